@@ -20,6 +20,8 @@ void exe_close(struct exe *exe);
 bool exe_is_program(const uint8_t *start, size_t size);
 /* Has the ELF file at a path the sections of a Go program? Costs little, also of large programs. */
 bool exe_is_go(const char *path);
+/* Is it a separate debug file, without the code of the program? */
+bool exe_is_debug_file(const char *path);
 /* Is there a file that may be one, maybe compressed? One that cannot be looked at may be: then
    opening it says why. */
 bool exe_may_be(const char *path);

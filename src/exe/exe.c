@@ -37,22 +37,37 @@ static void index_functions(struct exe *exe)
 	}
 }
 
-bool exe_is_go(const char *path)
+/* Has an ELF file what is asked? Only the headers of its sections are read. */
+static bool exe_look(const char *path, bool (*has)(const struct image *image))
 {
 	struct input input;
 	struct err err = {0};
-	struct image_section section;
 	if (!input_open(&input, path, image_known, NULL, &err))
 		return false;
 	elf_version(EV_CURRENT);
 	struct image image = {.data = input.data, .size = input.size};
 	image.elf = elf_memory((char *)(uintptr_t)input.data, input.size);
-	bool found = image.elf
-	             && (image_section(&image, ".gopclntab", &section)
-	                 || image_section(&image, ".go.buildinfo", &section));
+	bool found = image.elf && has(&image);
 	elf_end(image.elf);
 	input_close(&input);
 	return found;
+}
+
+static bool exe_has_go_sections(const struct image *image)
+{
+	struct image_section section;
+	return image_section(image, ".gopclntab", &section)
+	       || image_section(image, ".go.buildinfo", &section);
+}
+
+bool exe_is_go(const char *path)
+{
+	return exe_look(path, exe_has_go_sections);
+}
+
+bool exe_is_debug_file(const char *path)
+{
+	return exe_look(path, image_is_debug_file);
 }
 
 struct exe *exe_open(const char *path, struct err *err)

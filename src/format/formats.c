@@ -1,6 +1,8 @@
 /* The table of formats. */
 #include "format/format.h"
 
+#include <string.h>
+
 enum { MOST_FORMATS = 32 };
 
 const struct format *formats[MOST_FORMATS];
@@ -17,11 +19,35 @@ __attribute__((constructor)) static void list_formats(void)
 	plugins_list(PLUGINS_OF(formats), format_rank, (const void **)formats, MOST_FORMATS);
 }
 
+/* What files of other tools begin with. */
+static const char *format_of_others(const uint8_t *data, size_t size)
+{
+	static const struct {
+		const char *start, *noun;
+	} others[] = {
+		{"JAVA PROFILE ", "a heap dump of a Java program (hprof)"},
+		{"{\"snapshot\":", "a heap snapshot of V8, as Chrome and Node.js write (.heapsnapshot)"},
+		{"PERFILE2", "a profile of perf (perf.data)"},
+		{"2ELIFREP", "a profile of perf (perf.data)"},
+	};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (size >= strlen(others[i].start)
+		    && memcmp(data, others[i].start, strlen(others[i].start)) == 0)
+			return others[i].noun;
+	/* Its first field is the type of its samples: two numbers of strings. */
+	if (size > 6 && memcmp(data, "\x0a\x04\x08", 3) == 0 && data[4] == 0x10)
+		return "a profile of pprof, which go tool pprof reads; it does not say what holds memory";
+	return NULL;
+}
+
 const struct format *format_find(const struct input *input, struct err *err)
 {
 	for (int i = 0; formats[i]; i++)
 		if (formats[i]->probe(formats[i], input->data, input->size))
 			return formats[i];
+	const char *noun = format_of_others(input->data, input->size);
+	if (noun)
+		return err_at(err, 0, "This is %s, which is not read", noun), NULL;
 	err_at(err, 0,
 	       "The file does not begin like a heap dump (\"go1.7 heap dump\"); "
 	       "debug.WriteHeapDump writes one");

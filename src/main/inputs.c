@@ -51,17 +51,6 @@ static enum input_kind inputs_kind(const char *path)
 	return inputs_seen;
 }
 
-/* What else may stand there is waited for, a pipe, or looked for among processes. */
-void inputs_tell_executable(const struct options *options)
-{
-	struct stat status;
-	for (size_t i = 1; !options->exe && i < options->operand_count; i++)
-		if (stat(options->operands[i], &status) == 0 && S_ISREG(status.st_mode)
-		    && inputs_kind(options->operands[i]) == INPUT_EXECUTABLE)
-			err_tell_text("It is an executable, which is named with --exe here",
-			              options->operands[i]);
-}
-
 enum { SNAPSHOTS = 2, BETWEEN_S = 30 }; /* unless the options say otherwise */
 
 /* The process itself is waited for by nobody: it may end meanwhile. */

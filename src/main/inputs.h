@@ -19,10 +19,6 @@ void inputs_init(struct inputs *inputs, char *const *operands, const struct opti
 bool inputs_repeat(struct inputs *inputs, const struct options *options);
 void inputs_fini(struct inputs *inputs);
 
-/* Of a subcommand that takes other words behind the dump and had nothing to print: says on stderr
-   which of the operands is an executable, unless one is named. */
-void inputs_tell_executable(const struct options *options);
-
 /* Opens all of them and puts the older ones behind the newest, whichever stands where. With --since
    of the options, those behind it as well. `strict`: one that cannot be compared is a failure; else
    it is left out, and said. NULL after a complaint. */

@@ -1,6 +1,6 @@
 /* goheapx: what uses the memory of a Go program, and what keeps it alive. */
 #include "main/commands.h"
-#include "main/inputs.h"
+#include "main/operands.h"
 #include "main/processes.h"
 #include "table/nearest.h"
 
@@ -70,7 +70,8 @@ static bool operands_fit(const struct subcommand *subcommand, const struct optio
 static enum status main_answer(const struct subcommand *subcommand, struct options *options)
 {
 	struct err err = {0};
-	if (!options_fit(options, subcommand->name, &err) || !operands_fit(subcommand, options, &err))
+	if (!options_fit(options, subcommand->name, &err) || !operands_settle(options, subcommand, &err)
+	    || !operands_fit(subcommand, options, &err))
 		return complain(NULL, &err);
 	index_use(options->no_cache ? INDEX_OFF
 	          : options->index  ? INDEX_FILE
@@ -102,9 +103,6 @@ static enum status main_run(struct options *options)
 	if (!subcommand)
 		return main_offer(options);
 	enum status status = main_answer(subcommand, options);
-	bool takes_executable = strstr(subcommand->usage, "EXE");
-	if (status != STATUS_ANSWERED && !takes_executable)
-		inputs_tell_executable(options);
 	return status == STATUS_EMPTY ? STATUS_ANSWERED : status;
 }
 

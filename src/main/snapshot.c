@@ -74,6 +74,11 @@ static bool snapshot_write_exe(const struct snapshot *snapshot, struct err *err)
 	return done;
 }
 
+static bool snapshot_is_printed(const struct snapshot *snapshot)
+{
+	return strcmp(snapshot->path, "-") == 0;
+}
+
 static void tell_copy(const struct snapshot *snapshot)
 {
 	const struct process_copy *copy = &snapshot->copy;
@@ -81,7 +86,7 @@ static void tell_copy(const struct snapshot *snapshot)
 	struct buf text = {0};
 	text_add_escaped(&text, snapshot->path, strlen(snapshot->path), SIZE_MAX);
 	buf_add(&text, ": ");
-	if (snapshot->way != PACK_NOT) {
+	if (snapshot->packed) {
 		text_add_size(&text, snapshot->packed);
 		buf_add(&text, ", compressed from ");
 	}
@@ -97,6 +102,11 @@ static void tell_copy(const struct snapshot *snapshot)
 		buf_addf(&text, " and not forked, as %s", copy->not_forked);
 	if (copy->left)
 		buf_add(&text, "; the fork has ended, but stays as a zombie until the process ends");
+	if (snapshot_is_printed(snapshot)) {
+		err_tell_text(buf_text(&text), NULL);
+		buf_free(&text);
+		return;
+	}
 	buf_add(&text, ".\n");
 	output_end(&text, STATUS_ANSWERED);
 }
@@ -113,6 +123,20 @@ static bool copy_packed(struct snapshot *snapshot, int to, struct err *err)
 		               why.set ? why.text : strerror(errno));
 	if (done)
 		snapshot->packed = (uint64_t)info.st_size;
+	if (fd >= 0)
+		close(fd);
+	return done;
+}
+
+/* To the standard output, which need not have places to write to: by way of a temporary file. */
+static bool snapshot_print(struct snapshot *snapshot, struct err *err)
+{
+	if (snapshot->way != PACK_NOT)
+		return copy_packed(snapshot, STDOUT_FILENO, err);
+	int fd = temporary_open(err);
+	bool done = fd >= 0 && process_copy(snapshot->pid, fd, &snapshot->copy, NULL, err);
+	if (done && (lseek(fd, 0, SEEK_SET) != 0 || !snapshot_copy(fd, STDOUT_FILENO)))
+		done = err_set(err, "The standard output cannot be written: %s", strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	return done;
@@ -159,9 +183,13 @@ enum status run_snapshot(const struct options *options)
 	snapshot.path = buf_text(&path);
 	bool done = snapshot.pid && process_allowed(options->operands[0], &err)
 	            && running_check(snapshot.pid, &err);
-	if (done)
+	if (done && snapshot_is_printed(&snapshot) && isatty(STDOUT_FILENO))
+		done = err_set(&err, "A core file is nothing to look at: name a file with -o");
+	if (done && !snapshot_is_printed(&snapshot))
 		snapshot.exe = snapshot_open_exe(snapshot.pid, options->with_exe);
-	done = done && write_snapshot(&snapshot, &err);
+	if (done)
+		done = snapshot_is_printed(&snapshot) ? snapshot_print(&snapshot, &err)
+		                                      : write_snapshot(&snapshot, &err);
 	if (done && snapshot.exe >= 0)
 		done = snapshot_write_exe(&snapshot, &err);
 	if (snapshot.exe >= 0)

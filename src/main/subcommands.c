@@ -12,7 +12,8 @@ static const struct subcommand subcommands[] = {
 	{"explore", "DUMP [DUMP ...] [EXE]", 1, SIZE_MAX,
      "Open the explorer; this is what goheapx DUMP does. Of several dumps of one process the "
      "newest, "
-     "with what has grown since the others",
+     "with what has grown since the others. Every command takes - as a dump, for the standard "
+     "input, and the executable wherever it stands",
      .run = run_explore},
 	{"list", "TABLE DUMP [ARG ...]", 2, SIZE_MAX, "Print the rows of a table", .run = run_list},
 	{"path", "DUMP ADDR", 2, 2, "Print what keeps an object alive: the paths from roots to it",

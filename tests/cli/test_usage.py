@@ -9,7 +9,7 @@ import tempfile
 
 import harness
 import writer
-from harness import ENVIRONMENT, ONE, TESTDATA, equal, run, test, truth, unpacked
+from harness import ENVIRONMENT, ONE, PROGRAM, TESTDATA, equal, run, test, truth, unpacked
 
 NEEDLE = "0xc000193140"
 
@@ -65,21 +65,44 @@ def wrong_usage_is_status_2():
 
 
 @test
-def an_executable_where_none_is_taken_is_named():
+def an_executable_is_one_wherever_it_stands():
     dump, exe = unpacked(ONE), os.path.join(TESTDATA, "go1.24.4-small.exe.xz")
-    says = f"goheapx: {exe}: It is an executable, which is named with --exe here.\n"
-    for status, arguments in (
-        (2, ("show", dump, exe)),
-        (2, ("show", dump, "0xc000012340", exe)),
-        (2, ("path", dump, exe)),
-        (2, ("list", "owners", dump, exe)),
-        (0, ("list", "types", dump, exe)),
-        (1, ("find", dump, exe)),
+    for question in (
+        ["top"], ["info"], ["list", "roots"], ["show", "main.gCache"], ["path", "main.gCache"], ["why", "main.gCache"],
+        ["find", "session-0001"], ["sql", "SELECT count(*) FROM objects"], ["retained", "main.gCache"],
+        ["export", "--format", "pprof"],
     ):
-        told = run(*arguments, expect=status).err
-        assert told.endswith(says) and told.count(says) == 1, (arguments, told)
-    assert says not in run("list", "types", dump, exe, "--exe", exe).err
-    assert says not in run("top", dump, exe, "--where", "name=nothing").err
+        place = 2 if question[0] == "list" else 1
+        named = question[:place] + [dump] + question[place:]
+        want = run(*named, "--exe", exe, expect=0).out
+        for files in ([dump, exe], [exe, dump]):
+            equal(run(*question[:place], *files, *question[place:], expect=0).out, want, (question, files))
+        equal(run(*named, exe, expect=0).out, want, (question, "last"))
+
+
+@test
+def a_dump_comes_from_the_standard_input():
+    exe = os.path.join(TESTDATA, "go1.24.4-small.exe.xz")
+    want = run("top", unpacked(ONE), exe, expect=0).out
+    with open(unpacked(ONE), "rb") as dump:
+        content = dump.read()
+    for how in (subprocess.PIPE, "file"):
+        with open(unpacked(ONE), "rb") as file:
+            given = {"input": content} if how != "file" else {"stdin": file}
+            told = subprocess.run([PROGRAM, "top", "-", exe], capture_output=True, env=ENVIRONMENT, **given)
+        equal((told.stdout.decode(), told.returncode), (want, 0), how)
+
+
+@test
+def files_of_other_tools_are_named():
+    for content, noun in (
+        (b"JAVA PROFILE 1.0.2\0" + bytes(20), "heap dump of a Java program"), (b'{"snapshot":{"meta":{}}}', "V8"),
+        (b"PERFILE2" + bytes(100), "perf"), (b"\x0a\x04\x08\x01\x10\x02\x0a\x04", "pprof"),
+    ):
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(content)
+            file.flush()
+            wrong("info", file.name, says=noun)
 
 
 @test
