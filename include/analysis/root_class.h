@@ -9,6 +9,7 @@ enum root_class {
 	ROOT_CLASS_GLOBAL,    /* variables of the program; without an executable the runtime's, too */
 	ROOT_CLASS_PARKED,    /* goroutines that wait */
 	ROOT_CLASS_RUNNING,   /* others, which are gone in a moment */
+	ROOT_CLASS_TIMER,     /* what running timers will call */
 	ROOT_CLASS_RUNTIME,   /* the runtime's own variables and records */
 	ROOT_CLASS_FINALIZER, /* what a finalizer will need */
 	ROOT_CLASS_POOL,      /* what waits in a sync.Pool, and may go at any collection */
@@ -17,7 +18,7 @@ enum root_class {
 };
 extern const char *const root_class_names[ROOT_CLASSES]; /* "global", "parked", ... (JSON names) */
 
-/* `names` may be NULL. What waits in pools is no root. */
+/* `names` may be NULL. What waits in pools and for timers is no root. */
 enum root_class root_class_of(const struct heap *heap, const struct names *names,
                               const struct root *root);
 /* PARKED or RUNNING: locals of a goroutine that waits last as long as it does, be it since before

@@ -3,11 +3,17 @@
      everything -> root class -> global variable -> the objects that its words point at
                             -> goroutine -> frame -> slot -> its object
                                          -> deferred call, panic -> their objects
-                            -> finalizer, other record, pool -> their objects
+                            -> finalizer, other record, pool, timers -> their objects
 
    Every root node is a node of the graph that dominators are found in, so that what would go with a
    goroutine has a number, as what would go with an object has. Nodes are numbered through: objects
-   first, then root nodes. */
+   first, then root nodes.
+
+   Where the question is who owns what (RETAIN_STRONGEST), three things are different: pools and
+   timers are root nodes of their own, and no reference leads to the runtime's plumbing
+   (goruntime/goplumbing.h). Each of these structures has a seat instead, the root node that it
+   belongs to: its goroutine, or that of all threads. So nobody owns through them what they only
+   connect. */
 #ifndef ANALYSIS_ROOT_NODES_H
 #define ANALYSIS_ROOT_NODES_H
 
@@ -28,8 +34,11 @@ enum root_node_kind {
 	ROOT_NODE_OTHER,
 	ROOT_NODE_CLEANUP,
 	ROOT_NODE_WEAK_HANDLE,
-	ROOT_NODE_LOG,  /* index in heap->roots: a root of a log */
-	ROOT_NODE_POOL, /* index: the object where a sync.Pool keeps what was put into it */
+	ROOT_NODE_LOG,      /* index in heap->roots: a root of a log */
+	ROOT_NODE_POOL,     /* index: the object where a sync.Pool keeps what was put into it */
+	ROOT_NODE_TIMERS,   /* all that run; index: in plumbing->timers, one of those that are most of
+	                       them, or UINT32_MAX */
+	ROOT_NODE_PLUMBING, /* index: enum goplumbing_kind */
 	ROOT_NODE_KINDS
 };
 
@@ -51,11 +60,17 @@ struct root_nodes {
 	uint32_t *of_frame;                /* by index in heap->frames; UINT32_MAX: it holds nothing */
 	uint32_t *row, *target;  /* root node a points at target[row[a]] ... target[row[a + 1] - 1] */
 	struct sync_pools pools; /* in this order their root nodes follow that of ROOT_CLASS_POOL */
+	const struct goplumbing *plumbing; /* borrowed; NULL: there is none */
+	struct root_seat {
+		uint32_t root_node, object;
+	} * seat; /* of what is reachable of it, by root node */
+	uint32_t seats;
 };
 
-/* After heap_link. `names` may be NULL. `pools` becomes part of it. */
+/* After heap_link. `names` may be NULL. `pools` becomes part of it. Plumbing and timers are those
+   that `reach` has, which may be NULL: there are none. */
 struct root_nodes *root_nodes_new(const struct heap *heap, const struct names *names,
-                                  struct sync_pools pools);
+                                  struct sync_pools pools, const struct reach *reach);
 void root_nodes_free(struct root_nodes *root_nodes);
 
 /* The number of a root node as a node, and back; of an object: UINT32_MAX. */

@@ -24,6 +24,7 @@ struct gotimer {
 	uint64_t address;      /* of the runtime's struct in it */
 	uint64_t when, period; /* by the runtime's clock, ns; when 0: not known; period 0: once */
 	uint64_t target;       /* the channel, the func value, the goroutine's record, else nothing */
+	uint64_t code;         /* GOTIMER_CALL: of the function, where the dump has it, else 0 */
 	uint32_t goroutine;    /* GOTIMER_SLEEP: which one */
 	bool unsure;           /* a deadline that may have been stopped */
 };
@@ -31,6 +32,10 @@ struct gotimer {
 struct gotimers {
 	struct gotimer *item; /* in the order of addresses */
 	size_t count, capacity;
+	struct gotimer_objects {
+		uint32_t *id;
+		size_t count, capacity;
+	} owners, heaps; /* each runtime.p with timers, and the array where it has them */
 };
 
 /* After heap_read. */

@@ -5,7 +5,7 @@
 #define GORUNTIME_SYNC_POOLS_H
 
 #include "exe/image.h"
-#include "heap/heap.h"
+#include "goruntime/runtime_variables.h"
 
 struct sync_pools {
 	uint32_t *object; /* ascending, each once */
@@ -13,10 +13,10 @@ struct sync_pools {
 };
 
 /* `image` is the executable, or NULL; data_bias what addresses of variables in the dump are above
-   its own. None without an executable, or before Go 1.13, whose pools are laid out in another way.
- */
+   its own. Where it has no symbols, the lists are what `variables` has found. None before Go 1.13,
+   whose pools are laid out in another way. */
 struct sync_pools sync_pools_find(const struct heap *heap, const struct image *image,
-                                  uint64_t data_bias);
+                                  uint64_t data_bias, const struct runtime_variables *variables);
 void sync_pools_fini(struct sync_pools *pools);
 
 #endif

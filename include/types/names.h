@@ -5,6 +5,7 @@
 #define TYPES_NAMES_H
 
 #include "exe/exe.h"
+#include "goruntime/runtime_variables.h"
 #include "heap/heap.h"
 #include "types/exe_match.h"
 
@@ -16,6 +17,8 @@ struct names {
 	struct buf damage;  /* what cannot be read: as names_add_damage writes it; empty: nothing */
 	bool wanted;  /* a refusal must be told: the user has named the file, or it cannot be read */
 	bool useless; /* the dump is of no Go program, none is looked for */
+	/* Variables that need no symbols; none where there are symbols. */
+	struct runtime_variables *runtime;
 };
 
 /* `path` is the file that the user has named; NULL: the one that GOHEAPX_EXE names, or that lies
@@ -38,6 +41,9 @@ bool names_function(const struct names *names, uint64_t pc, const char **name);
 /* The global variable that an address of data or bss lies in, and how many bytes into it. */
 bool names_variable(const struct names *names, uint64_t address, const char **name,
                     uint64_t *offset);
+
+/* Is it a variable of the runtime's that is told by what stands in it, be it without a name? */
+bool names_is_of_runtime(const struct names *names, uint64_t address);
 
 /* "server.go" of "/home/x/server.go" */
 const char *names_file_base(const char *file);

@@ -283,6 +283,7 @@ void analysis_free(struct analysis *analysis)
 	dominators_forget(analysis->search);
 	root_nodes_free(analysis->root_nodes);
 	reach_free(analysis->reach);
+	goplumbing_free(analysis->plumbing);
 	gowaits_free(analysis->waits);
 	names_close(analysis->names);
 	groups_free(analysis->groups);

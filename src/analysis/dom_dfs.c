@@ -18,6 +18,7 @@ struct search {
 	struct dom_records records;
 	struct span *stack;
 	size_t stack_size;
+	uint32_t seat; /* the next one */
 	struct progress *progress;
 };
 
@@ -79,17 +80,27 @@ static bool descend(struct search *s, uint32_t record, uint32_t parent)
 	}
 }
 
+static bool dom_dfs_follow(struct search *s, uint32_t object, uint32_t parent)
+{
+	uint32_t at = dom_record_at(&s->records, object), mark = s->records.word[at];
+	if (mark >= DOM_RECORD_FRESH && mark != DOM_RECORD_HELD)
+		return descend(s, at, parent);
+	dom_dfs_note(s->graph, parent, mark);
+	return true;
+}
+
 static bool follow_targets(struct search *s, uint32_t root_node, uint32_t parent)
 {
 	const struct root_nodes *h = s->graph->root_nodes;
-	for (uint32_t i = h->row[root_node]; i < h->row[root_node + 1]; i++) {
-		uint32_t at = dom_record_at(&s->records, h->target[i]), mark = s->records.word[at];
-		if (mark < DOM_RECORD_FRESH || mark == DOM_RECORD_HELD)
-			dom_dfs_note(s->graph, parent, mark);
-		else if (!descend(s, at, parent))
-			return false;
-	}
-	return true;
+	bool done = true;
+	for (uint32_t i = h->row[root_node]; i < h->row[root_node + 1] && done; i++)
+		if (!dom_is_seated(s->graph, h->target[i]))
+			done = dom_dfs_follow(s, h->target[i], parent);
+	if (s->graph->retain != RETAIN_STRONGEST)
+		return done;
+	for (; done && s->seat < h->seats && h->seat[s->seat].root_node == root_node; s->seat++)
+		done = dom_dfs_follow(s, h->seat[s->seat].object, parent);
+	return done;
 }
 
 static void begin_root_class(struct search *s, uint32_t root_class)
@@ -120,10 +131,11 @@ static bool visit_root_nodes(struct search *s)
 	bool visited = true, done = true;
 	for (uint32_t h = 0; h < g->root_nodes->count && done; h++) {
 		const struct root_node *root_node = &g->root_nodes->root_node[h];
+		bool timers = root_node->kind == ROOT_NODE_CLASS && root_node->index == ROOT_CLASS_TIMER;
 		if (root_node->kind == ROOT_NODE_CLASS)
 			visited = dom_takes_part(g->retain, root_node->index);
 		g->number[root_nodes_node(g->root_nodes, h)] = (uint32_t)DOM_FRESH;
-		if (visited)
+		if (visited || timers) /* dom_reuse has their class met, and none of them */
 			done = visit_root_node(s, h);
 	}
 	return done;

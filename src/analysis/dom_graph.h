@@ -71,13 +71,19 @@ static inline uint32_t dom_climb(const struct dom_graph *g, uint32_t from, uint3
 	return from;
 }
 
-/* Do ways from a root class count? A pool is a root node to the firmest ways only: to others,
-   whatever holds the pool holds what is in it. */
+/* Do ways from a root class count? A pool is a root node to the firmest ways only, and so are
+   timers: to others, whatever holds the pool holds what is in it. */
 static inline bool dom_takes_part(enum retain retain, enum root_class root_class)
 {
-	if (root_class == ROOT_CLASS_POOL)
+	if (root_class == ROOT_CLASS_POOL || root_class == ROOT_CLASS_TIMER)
 		return retain == RETAIN_STRONGEST;
 	return root_class != ROOT_CLASS_WEAK || retain == RETAIN_WEAK;
+}
+
+/* Does no reference lead to an object, as it is plumbing (analysis/root_nodes.h)? */
+static inline bool dom_is_seated(const struct dom_graph *graph, uint32_t object)
+{
+	return graph->retain == RETAIN_STRONGEST && goplumbing_has(graph->root_nodes->plumbing, object);
 }
 
 /* False: cancelled. */

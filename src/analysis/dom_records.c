@@ -8,17 +8,17 @@
 enum { AHEAD_ROW = 24 };
 
 /* What has no references takes no part, unless a root node points at it: then not only its
-   referrers lead to it. */
-static void find_alone(struct dom_records *r, const struct dom_graph *g)
+   referrers lead to it. What has a seat takes part, but only that leads to it. */
+static void dom_records_find_apart(struct dom_records *r, const struct dom_graph *g)
 {
 	const struct root_nodes *h = g->root_nodes;
 	for (uint32_t id = 0; id < g->objects; id++)
 		if (!edges_of(r->edges, id).count)
-			word_bit_set(r->alone, id);
+			word_bit_set(r->apart, id);
 	for (uint32_t i = 0; i < h->row[h->count]; i++)
-		word_bit_clear(r->alone, h->target[i]);
-	for (uint32_t i = 0; i < h->pools.count; i++)
-		word_bit_clear(r->alone, h->pools.object[i]);
+		word_bit_clear(r->apart, h->target[i]);
+	for (size_t i = 0; g->retain == RETAIN_STRONGEST && h->plumbing && i < h->plumbing->count; i++)
+		word_bit_set(r->apart, h->plumbing->part[i].object);
 }
 
 /* The rest of a record stays unused where some of what it points at takes no part. */
@@ -32,7 +32,7 @@ static void dom_records_fill(struct dom_records *r, uint32_t object, uint32_t ed
 		if (e + (uint64_t)AHEAD_ROW < edges)
 			starts_prefetch(r->edges.starts, to[e + AHEAD_ROW]);
 		r->word[next] = dom_record_at(r, to[e]);
-		next += !word_bit_is_set(r->alone, to[e]);
+		next += !word_bit_is_set(r->apart, to[e]);
 	}
 	r->word[at] = DOM_RECORD_FRESH | (next - at - 1);
 }
@@ -55,10 +55,10 @@ void dom_records_init(struct dom_records *records, const struct dom_graph *graph
 	records->edges = heap_edges(graph->heap);
 	records->size = ((size_t)edges + graph->nodes) * sizeof *records->word;
 	records->word = mem_column(records->size);
-	records->alone = mem_alloc((graph->objects / 64 + 1) * sizeof *records->alone);
-	find_alone(records, graph);
+	records->apart = mem_alloc((graph->objects / 64 + 1) * sizeof *records->apart);
+	dom_records_find_apart(records, graph);
 	for (uint32_t id = 0; id < graph->objects; id++)
-		if (word_bit_is_set(records->alone, id))
+		if (word_bit_is_set(records->apart, id) && !dom_is_seated(graph, id))
 			records->word[dom_record_at(records, id)] = DOM_RECORD_ALONE;
 		else
 			dom_records_fill(records, id, edges);
@@ -96,5 +96,5 @@ void dom_records_number(struct dom_records *records, struct dom_graph *graph)
 void dom_records_fini(struct dom_records *records)
 {
 	mem_column_recycle(records->word, records->size);
-	free(records->alone);
+	free(records->apart);
 }

@@ -14,7 +14,7 @@
 struct dom_records {
 	struct edges edges;
 	uint32_t *word;
-	uint64_t *alone; /* a bit an object */
+	uint64_t *apart; /* a bit an object: records do not lead to it */
 	size_t size;     /* bytes of word */
 };
 

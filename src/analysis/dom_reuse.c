@@ -213,6 +213,10 @@ static void dom_reuse_enter_pools(const struct reuse *r)
 
 static bool dom_reuse_pools(struct reuse *r)
 {
+	const struct root_nodes *h = r->g->root_nodes;
+	uint32_t timers = h->root_class[ROOT_CLASS_TIMER] + 1;
+	if (h->seats || timers < h->root_class[ROOT_CLASS_TIMER + 1])
+		return false;
 	if (!r->pools)
 		return true;
 	if (!dom_reuse_find_subtrees(r))

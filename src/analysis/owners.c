@@ -31,7 +31,8 @@ static uint64_t owners_key_of(struct finder *f, uint32_t root_node)
 {
 	const struct root_node *a = &f->root_nodes->root_node[root_node];
 	uint64_t which = 0;
-	if (a->kind == ROOT_NODE_GLOBAL || a->kind == ROOT_NODE_LOG)
+	if (a->kind == ROOT_NODE_GLOBAL || a->kind == ROOT_NODE_LOG || a->kind == ROOT_NODE_TIMERS
+	    || a->kind == ROOT_NODE_PLUMBING)
 		which = root_node;
 	else if (a->kind == ROOT_NODE_GOROUTINE)
 		which = creator_of(f, &f->root_nodes->heap->goroutines[a->index]) << 32

@@ -1,6 +1,7 @@
 #include "analysis/reach.h"
 
 #include "base/bound.h"
+#include "base/map.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -12,6 +13,9 @@ struct search {
 	const struct heap *heap;
 	uint32_t *parent, *queue;
 	uint32_t tail; /* objects in the queue */
+	/* Plumbing that references do not lead to yet; NULL: there is none. */
+	const uint64_t *deferred;
+	struct map first_referrer; /* of that: what was met first */
 };
 
 static void reach_visit(struct search *s, uint32_t object, uint32_t parent)
@@ -20,6 +24,16 @@ static void reach_visit(struct search *s, uint32_t object, uint32_t parent)
 		return;
 	s->parent[object] = parent;
 	s->queue[s->tail++] = object;
+}
+
+/* The referrer of what comes later is noted. */
+static inline void reach_follow(struct search *s, uint32_t object, uint32_t parent)
+{
+	uint64_t before;
+	if (!s->deferred || !word_bit_is_set(s->deferred, object))
+		reach_visit(s, object, parent);
+	else if (!map_get(&s->first_referrer, object, &before))
+		map_put(&s->first_referrer, object, parent);
 }
 
 static void visit_roots(struct search *s, const uint8_t *root_class, enum root_class which)
@@ -50,11 +64,29 @@ static bool reach_spread(struct search *s, uint32_t *head, struct progress *prog
 		prefetch(s, edges, *head);
 		struct ids ids = edges_of(edges, s->queue[*head]);
 		for (size_t i = 0; i < ids.count; i++)
-			reach_visit(s, ids.id[i], s->queue[*head]);
+			reach_follow(s, ids.id[i], s->queue[*head]);
 		if (*head % STEP == 0 && !progress_step(progress, *head))
 			return false;
 	}
 	return true;
+}
+
+/* One class of roots. From the runtime's own roots on, references lead to plumbing; what earlier
+   ones have been met to comes after those roots. */
+static bool reach_class(struct search *s, const struct reach *reach, enum root_class which,
+                        uint32_t *head, struct progress *progress)
+{
+	const struct goplumbing *plumbing = reach->plumbing;
+	uint64_t referrer;
+	if (which == ROOT_CLASS_RUNTIME)
+		s->deferred = NULL;
+	visit_roots(s, reach->root_class, which);
+	if (!reach_spread(s, head, progress))
+		return false;
+	for (size_t i = 0; which == ROOT_CLASS_RUNTIME && plumbing && i < plumbing->count; i++)
+		if (map_get(&s->first_referrer, plumbing->part[i].object, &referrer))
+			reach_visit(s, plumbing->part[i].object, (uint32_t)referrer);
+	return reach_spread(s, head, progress);
 }
 
 /* Keeps apart what has been found since weak roots were followed: the queue from `first` on. */
@@ -122,15 +154,19 @@ static void class_roots(struct reach *reach, const struct names *names)
 }
 
 struct reach *reach_new(const struct heap *heap, const struct names *names,
-                        struct progress *progress)
+                        const struct goplumbing *plumbing, struct progress *progress)
 {
 	uint32_t count = heap_object_count(heap), head = 0;
 	size_t size = count * sizeof(uint32_t);
 	struct reach *reach = mem_alloc(sizeof *reach);
 	reach->heap = heap;
+	reach->plumbing = plumbing;
 	reach->parent = mem_column(size);
 	class_roots(reach, names);
-	struct search s = {.heap = heap, .parent = reach->parent, .queue = mem_column(size)};
+	struct search s = {.heap = heap,
+	                   .parent = reach->parent,
+	                   .queue = mem_column(size),
+	                   .deferred = plumbing ? plumbing->bits : NULL};
 	for (uint32_t id = 0; id < count; id++)
 		reach->parent[id] = OBJECT_NONE;
 	progress_begin(progress, "following references from the roots", count);
@@ -138,12 +174,12 @@ struct reach *reach_new(const struct heap *heap, const struct names *names,
 	for (enum root_class c = 0; done && c < ROOT_CLASSES; c++) {
 		if (c == ROOT_CLASS_WEAK)
 			reach->objects = s.tail;
-		visit_roots(&s, reach->root_class, c);
-		done = reach_spread(&s, &head, progress);
+		done = reach_class(&s, reach, c, &head, progress);
 	}
 	if (done)
 		part_weak(reach, &s, (uint32_t)reach->objects);
 	mem_column_recycle(s.queue, size);
+	map_free(&s.first_referrer);
 	if (!done)
 		return reach_free(reach), NULL;
 	count_bytes(reach);
@@ -232,7 +268,7 @@ void reach_save(const struct reach *reach, struct index_writer *writer)
 }
 
 struct reach *reach_load(const struct heap *heap, const struct names *names,
-                         struct index_file *file)
+                         const struct goplumbing *plumbing, struct index_file *file)
 {
 	uint64_t size;
 	const struct reach_counts *counts = index_get(file, "reach/counts", &size);
@@ -240,6 +276,7 @@ struct reach *reach_load(const struct heap *heap, const struct names *names,
 		return NULL;
 	struct reach *reach = mem_alloc(sizeof *reach);
 	reach->heap = heap;
+	reach->plumbing = plumbing;
 	reach->objects = counts->objects;
 	reach->bytes = counts->bytes;
 	reach->weak_objects = counts->weak_objects;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 const char *const root_class_names[ROOT_CLASSES] = {
-	"global", "parked", "running", "runtime", "finalizer", "pool", "weak",
+	"global", "parked", "running", "timer", "runtime", "finalizer", "pool", "weak",
 };
 
 bool root_retains(const struct root *root)
@@ -24,12 +24,25 @@ static enum root_class class_of_frame(const struct heap *heap, const struct root
 	return goroutine == UINT32_MAX ? ROOT_CLASS_RUNNING : root_class_of_goroutine(heap, goroutine);
 }
 
+/* Variables by which the runtime finds things: those whose names begin so. The lists of pools lead
+   to whatever a pool is a field of. */
+static bool is_of_runtime(const char *name)
+{
+	static const char *const begins[] = {"runtime.", "internal/runtime/", "sync.allPools",
+	                                     "sync.oldPools"};
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
 static enum root_class class_of_variable(const struct names *names, const struct root *root)
 {
 	const char *name;
 	uint64_t offset;
 	bool runtime = names_variable(names, root->address, &name, &offset)
-	               && strncmp(name, "runtime.", strlen("runtime.")) == 0;
+	                   ? is_of_runtime(name)
+	                   : names_is_of_runtime(names, root->address);
 	return runtime ? ROOT_CLASS_RUNTIME : ROOT_CLASS_GLOBAL;
 }
 

@@ -13,6 +13,12 @@ struct maker {
 	const struct names *names;
 	size_t capacity;
 	struct map variables; /* where a global variable begins -> its root node */
+	const struct reach *reach;
+	uint32_t timers; /* the root node; 0: there are none */
+	size_t seat_capacity;
+	/* What root nodes lead to beside roots: pools and timers. */
+	struct root_seat *target;
+	size_t targets, target_capacity;
 };
 
 static uint32_t root_nodes_add(struct maker *m, enum root_node_kind kind, uint32_t index,
@@ -22,6 +28,12 @@ static uint32_t root_nodes_add(struct maker *m, enum root_node_kind kind, uint32
 	h->root_node = mem_grow(h->root_node, h->count, &m->capacity, sizeof *h->root_node);
 	h->root_node[h->count] = (struct root_node){parent, index, (uint8_t)kind};
 	return h->count++;
+}
+
+static void root_nodes_add_target(struct maker *m, uint32_t root_node, uint32_t object)
+{
+	m->target = mem_grow(m->target, m->targets, &m->target_capacity, sizeof *m->target);
+	m->target[m->targets++] = (struct root_seat){root_node, object};
 }
 
 /* A variable's words have one root node; without names each word has its own. */
@@ -125,8 +137,92 @@ static void add_running(struct maker *m, enum root_class root_class)
 	add_strays(m, root_class);
 }
 
+/* ---- Timers, all in one root node, as their heaps are those of all */
+
+enum { MOST_OF = 10 }; /* all but one of so many are most */
+
+static uint64_t root_nodes_timer_key(const struct gotimer *timer)
+{
+	uint64_t function = timer->code ? timer->code : timer->target;
+	return timer->kind == GOTIMER_CALL ? function << 3 | GOTIMER_CALL : timer->kind;
+}
+
+/* Deadlines are of what no object is, and stopped timers of nothing that is reachable. */
+static bool root_nodes_takes_timer(const struct maker *m, const struct gotimer *timer)
+{
+	return timer->kind < GOTIMER_READ_DEADLINE && timer->object != OBJECT_NONE
+	       && reach_has(m->reach, timer->object);
+}
+
+static int root_target_by_node(const void *a, const void *b)
+{
+	const struct root_seat *x = a, *y = b;
+	if (x->root_node != y->root_node)
+		return x->root_node < y->root_node ? -1 : 1;
+	return x->object < y->object ? -1 : x->object > y->object;
+}
+
+/* The first of those that call the same function, or are of the same kind; UINT32_MAX: no such are
+   most of them. */
+static uint32_t root_nodes_most_timers(const struct maker *m, const struct gotimers *timers)
+{
+	struct map counts = {0};
+	uint64_t all = 0, most = 0, first = UINT32_MAX;
+	for (size_t i = 0; i < timers->count; i++) {
+		uint64_t key = root_nodes_timer_key(&timers->item[i]), count = 0;
+		if (!root_nodes_takes_timer(m, &timers->item[i]))
+			continue;
+		map_get(&counts, key, &count);
+		map_put(&counts, key, ++count);
+		all++;
+		first = count > most ? i : first;
+		most = count > most ? count : most;
+	}
+	map_free(&counts);
+	return most >= all - all / MOST_OF ? (uint32_t)first : UINT32_MAX;
+}
+
+static void add_timers(struct maker *m, enum root_class root_class)
+{
+	struct root_nodes *h = m->root_nodes;
+	const struct gotimers *timers = h->plumbing ? h->plumbing->timers : NULL;
+	for (size_t i = 0; timers && i < timers->count; i++) {
+		if (!root_nodes_takes_timer(m, &timers->item[i]))
+			continue;
+		if (!m->timers)
+			m->timers = root_nodes_add(m, ROOT_NODE_TIMERS, root_nodes_most_timers(m, timers),
+			                           h->root_class[root_class]);
+		root_nodes_add_target(m, m->timers, timers->item[i].object);
+	}
+}
+
+/* ---- Plumbing */
+
+/* A root node for each kind that is of no goroutine. */
+static void add_plumbing(struct maker *m, enum root_class root_class)
+{
+	struct root_nodes *h = m->root_nodes;
+	const struct goplumbing *plumbing = h->plumbing;
+	uint32_t of_kind[GOPLUMBING_KINDS] = {[GOPLUMBING_HEAP] = m->timers};
+	for (size_t i = 0; plumbing && i < plumbing->count; i++) {
+		const struct goplumbing_part *part = &plumbing->part[i];
+		uint32_t *root_node = part->goroutine == UINT32_MAX ? &of_kind[part->kind]
+		                                                    : &h->of_goroutine[part->goroutine];
+		if (!reach_has(m->reach, part->object))
+			continue;
+		if (!*root_node)
+			*root_node =
+				root_nodes_add(m, ROOT_NODE_PLUMBING, part->kind, h->root_class[root_class]);
+		h->seat = mem_grow(h->seat, h->seats, &m->seat_capacity, sizeof *h->seat);
+		h->seat[h->seats++] = (struct root_seat){*root_node, part->object};
+	}
+	if (h->seats)
+		qsort(h->seat, h->seats, sizeof *h->seat, root_target_by_node);
+}
+
 static void add_runtime(struct maker *m, enum root_class root_class)
 {
+	add_plumbing(m, root_class);
 	add_globals(m, root_class);
 	add_roots_of_kind(m, ROOT_NODE_OTHER, ROOT_OTHER, root_class);
 	add_roots_of_kind(m, ROOT_NODE_WEAK_HANDLE, ROOT_WEAK_HANDLE, root_class);
@@ -143,7 +239,9 @@ static void add_pools(struct maker *m, enum root_class root_class)
 {
 	struct root_nodes *h = m->root_nodes;
 	for (uint32_t i = 0; i < h->pools.count; i++)
-		root_nodes_add(m, ROOT_NODE_POOL, h->pools.object[i], h->root_class[root_class]);
+		root_nodes_add_target(
+			m, root_nodes_add(m, ROOT_NODE_POOL, h->pools.object[i], h->root_class[root_class]),
+			h->pools.object[i]);
 }
 
 /* The roots of a log, each for itself. */
@@ -156,24 +254,24 @@ static void root_nodes_add_log(struct maker *m, enum root_class root_class)
 			h->of_root[r] = root_nodes_add(m, ROOT_NODE_LOG, r, h->root_class[root_class]);
 }
 
-/* A counting sort of the roots by their root nodes; what waits in pools comes after. */
-static void place_targets(struct root_nodes *h)
+/* A counting sort of the roots by their root nodes; pools and timers have no roots. */
+static void place_targets(struct root_nodes *h, const struct root_seat *target, size_t targets)
 {
-	uint32_t roots = h->heap->root_count, first_pool = h->root_class[ROOT_CLASS_POOL] + 1;
+	uint32_t roots = h->heap->root_count;
 	h->row = mem_alloc((h->count + 2ULL) * sizeof *h->row);
-	h->target = mem_alloc(((uint64_t)roots + h->pools.count) * sizeof *h->target);
+	h->target = mem_alloc(((uint64_t)roots + targets) * sizeof *h->target);
 	for (uint32_t r = 0; r < roots; r++)
 		if (h->of_root[r] != UINT32_MAX)
 			h->row[h->of_root[r] + 2]++;
-	for (uint32_t i = 0; i < h->pools.count; i++)
-		h->row[first_pool + i + 2]++;
+	for (size_t i = 0; i < targets; i++)
+		h->row[target[i].root_node + 2]++;
 	for (uint32_t i = 1; i < h->count + 2; i++)
 		h->row[i] += h->row[i - 1];
 	for (uint32_t r = 0; r < roots; r++)
 		if (h->of_root[r] != UINT32_MAX)
 			h->target[h->row[h->of_root[r] + 1]++] = h->heap->roots[r].target;
-	for (uint32_t i = 0; i < h->pools.count; i++)
-		h->target[h->row[first_pool + i + 1]++] = h->pools.object[i];
+	for (size_t i = 0; i < targets; i++)
+		h->target[h->row[target[i].root_node + 1]++] = target[i].object;
 }
 
 static void none(uint32_t *items, uint32_t count)
@@ -183,19 +281,18 @@ static void none(uint32_t *items, uint32_t count)
 }
 
 struct root_nodes *root_nodes_new(const struct heap *heap, const struct names *names,
-                                  struct sync_pools pools)
+                                  struct sync_pools pools, const struct reach *reach)
 {
 	static void (*const make[ROOT_CLASSES])(struct maker *, enum root_class) = {
-		[ROOT_CLASS_GLOBAL] = add_globals,
-		[ROOT_CLASS_PARKED] = root_nodes_add_goroutines,
-		[ROOT_CLASS_RUNNING] = add_running,
-		[ROOT_CLASS_RUNTIME] = add_runtime,
-		[ROOT_CLASS_FINALIZER] = root_nodes_add_finalizers,
+		[ROOT_CLASS_GLOBAL] = add_globals,  [ROOT_CLASS_PARKED] = root_nodes_add_goroutines,
+		[ROOT_CLASS_RUNNING] = add_running, [ROOT_CLASS_TIMER] = add_timers,
+		[ROOT_CLASS_RUNTIME] = add_runtime, [ROOT_CLASS_FINALIZER] = root_nodes_add_finalizers,
 		[ROOT_CLASS_POOL] = add_pools,
 	};
 	struct root_nodes *h = mem_alloc(sizeof *h);
-	struct maker m = {.root_nodes = h, .names = names};
+	struct maker m = {.root_nodes = h, .names = names, .reach = reach};
 	h->heap = heap;
+	h->plumbing = reach ? reach->plumbing : NULL;
 	h->of_root = mem_alloc(heap->root_count * sizeof *h->of_root);
 	h->of_goroutine = mem_alloc(heap->goroutine_count * sizeof *h->of_goroutine);
 	h->of_frame = mem_alloc(heap->frame_count * sizeof *h->of_frame);
@@ -210,7 +307,8 @@ struct root_nodes *root_nodes_new(const struct heap *heap, const struct names *n
 		root_nodes_add_log(&m, s);
 	}
 	map_free(&m.variables);
-	place_targets(h);
+	place_targets(h, m.target, m.targets);
+	free(m.target);
 	return h;
 }
 
@@ -220,13 +318,8 @@ void root_nodes_free(struct root_nodes *root_nodes)
 		return;
 	sync_pools_fini(&root_nodes->pools);
 	void *const owned[] = {
-		root_nodes->root_node,
-		root_nodes->of_root,
-		root_nodes->of_goroutine,
-		root_nodes->of_frame,
-		root_nodes->row,
-		root_nodes->target,
-		root_nodes,
+		root_nodes->root_node, root_nodes->of_root, root_nodes->of_goroutine, root_nodes->of_frame,
+		root_nodes->row,       root_nodes->target,  root_nodes->seat,         root_nodes,
 	};
 	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
 		free(owned[i]);

@@ -53,6 +53,7 @@ static bool analysis_run_link(struct analysis *a, struct progress *progress, str
 	if (!heap_link(a->heap, progress, err))
 		return false;
 	a->waits = gowaits_new(a->heap);
+	a->plumbing = goplumbing_new(a->heap, a->waits, a->names->runtime);
 	return true;
 }
 
@@ -69,13 +70,14 @@ static bool link_load(struct analysis *a, struct index_file *file)
 	a->waits = gowaits_load(a->heap, file);
 	if (!a->waits)
 		a->waits = gowaits_new(a->heap);
+	a->plumbing = goplumbing_new(a->heap, a->waits, a->names->runtime);
 	return true;
 }
 
 static bool run_reach(struct analysis *a, struct progress *progress, struct err *err)
 {
 	(void)err;
-	a->reach = reach_new(a->heap, a->names, progress);
+	a->reach = reach_new(a->heap, a->names, a->plumbing, progress);
 	return a->reach != NULL;
 }
 
@@ -86,7 +88,7 @@ static void stage_reach_save(const struct analysis *a, struct index_writer *writ
 
 static bool stage_reach_load(struct analysis *a, struct index_file *file)
 {
-	a->reach = reach_load(a->heap, a->names, file);
+	a->reach = reach_load(a->heap, a->names, a->plumbing, file);
 	return a->reach != NULL;
 }
 
@@ -119,8 +121,9 @@ static bool dominate(struct analysis *a, enum retain retain, struct progress *pr
 static void number_roots(struct analysis *a)
 {
 	const struct image *image = a->names->exe ? exe_image(a->names->exe) : NULL;
-	struct sync_pools pools = sync_pools_find(a->heap, image, a->names->fit.data_bias);
-	a->root_nodes = root_nodes_new(a->heap, a->names, pools);
+	struct sync_pools pools =
+		sync_pools_find(a->heap, image, a->names->fit.data_bias, a->names->runtime);
+	a->root_nodes = root_nodes_new(a->heap, a->names, pools, a->reach);
 }
 
 /* False: all must be. */
@@ -295,9 +298,9 @@ static const struct stage_kind {
 } stage_kinds[STAGE_COUNT] = {
 	{"objects", STAGE_NONE, run_read, NULL, NULL},
 	{"names", STAGE_READ, run_name, NULL, NULL},
-	{"references", STAGE_READ, analysis_run_link, link_save, link_load},
+	{"references", STAGE_NAMED, analysis_run_link, link_save, link_load},
 	{"reachability", STAGE_NAMED | STAGE_LINKED, run_reach, stage_reach_save, stage_reach_load},
-	{"dominators", STAGE_NAMED | STAGE_LINKED, run_dominate, dominate_save, dominate_load},
+	{"dominators", STAGE_REACHED, run_dominate, dominate_save, dominate_load},
 	{"owners", STAGE_DOMINATED | STAGE_REACHED, run_own, own_save, own_load},
 	{"referrers", STAGE_REACHED, run_reverse, reverse_save, reverse_load},
 	{"types", STAGE_NAMED | STAGE_LINKED, run_type, type_save, type_load},

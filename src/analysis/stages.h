@@ -13,6 +13,7 @@ struct analysis {
 	struct groups *groups;                       /* from STAGE_READ */
 	struct names *names;                         /* from STAGE_NAMED */
 	struct gowaits *waits;                       /* from STAGE_LINKED */
+	struct goplumbing *plumbing;                 /* from STAGE_LINKED */
 	struct reach *reach;                         /* from STAGE_REACHED */
 	struct root_nodes *root_nodes;               /* from STAGE_DOMINATED */
 	struct dominators *dominators[RETAIN_COUNT]; /* see analysis_dominators */

@@ -104,6 +104,9 @@ static void gotimer_add(struct gotimer_finding *f, uint64_t address, const uint8
 		.target = gotimer_field(f, data, ARG),
 	};
 	timer.kind = gotimer_kind_of(f, &timer);
+	const uint8_t *function = timer.kind == GOTIMER_CALL ? gotimer_bytes(f, timer.target, f->width)
+	                                                     : NULL;
+	timer.code = function ? heap_word(f->heap, function) : 0;
 	if (timer.kind == GOTIMER_SLEEP && map_get(&f->goroutines, timer.target, &goroutine))
 		timer.goroutine = (uint32_t)goroutine;
 	timers->item = mem_grow(timers->item, timers->count, &timers->capacity, sizeof *timers->item);
@@ -160,6 +163,12 @@ static bool gotimer_heap_at(const struct gotimer_finding *f, const uint8_t *slic
 	       && gotimer_bytes(f, heap->array, room * gotimer_stride(f)) != NULL;
 }
 
+static void gotimer_add_object(struct gotimer_objects *objects, uint32_t id)
+{
+	objects->id = mem_grow(objects->id, objects->count, &objects->capacity, sizeof *objects->id);
+	objects->id[objects->count++] = id;
+}
+
 /* Adds the timers of a heap; false: it is none. */
 static bool gotimer_take_heap(struct gotimer_finding *f, const struct gotimer_heap *heap)
 {
@@ -174,6 +183,8 @@ static bool gotimer_take_heap(struct gotimer_finding *f, const struct gotimer_he
 		if (timer)
 			gotimer_add(f, address, timer);
 	}
+	if (any)
+		gotimer_add_object(&f->timers->heaps, heap_find(f->heap, heap->array));
 	return any;
 }
 
@@ -218,6 +229,7 @@ static void gotimer_search_p(struct gotimer_finding *f, uint64_t owner)
 		if (gotimer_heap_at(f, record.data + at, owner, &heap) && gotimer_take_heap(f, &heap)) {
 			f->p_offset = at - record.header;
 			f->p_size = record.size;
+			gotimer_add_object(&f->timers->owners, id);
 			return;
 		}
 }
@@ -240,6 +252,7 @@ static void gotimer_look_at_owner(struct gotimer_finding *f, uint64_t owner)
 		return;
 	f->p_size = heap_size(f->heap, p);
 	f->p_offset = owner + f->width - heap_address(f->heap, p);
+	gotimer_add_object(&f->timers->owners, p);
 }
 
 /* One that no heap has, as nobody waits for its channel: the channel leads to it, too. */
@@ -383,5 +396,7 @@ void gotimers_free(struct gotimers *timers)
 	if (!timers)
 		return;
 	free(timers->item);
+	free(timers->owners.id);
+	free(timers->heaps.id);
 	free(timers);
 }

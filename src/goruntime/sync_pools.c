@@ -103,17 +103,22 @@ static uint32_t unique(uint32_t *items, uint32_t count)
 }
 
 struct sync_pools sync_pools_find(const struct heap *heap, const struct image *image,
-                                  uint64_t data_bias)
+                                  uint64_t data_bias, const struct runtime_variables *variables)
 {
 	static const char *const lists[] = {"sync.allPools", "sync.oldPools"};
 	struct finding f = {.heap = heap, .width = heap->params.layout.pointer_size};
-	const struct image_symbol *list[2];
-	for (size_t i = 0; i < 2; i++)
-		if (!(list[i] = image ? image_variable_named(image, lists[i]) : NULL))
-			return f.pools;
+	if (!f.width) /* a log has no memory */
+		return f.pools;
 	struct_layout_place(&pool_layout, f.width, 0, &f.places);
-	for (size_t i = 0; i < 2; i++)
-		sync_pools_add_list(&f, list[i]->address + data_bias);
+	for (size_t i = 0; i < 2; i++) {
+		const struct image_symbol *list = image ? image_variable_named(image, lists[i]) : NULL;
+		if (list)
+			sync_pools_add_list(&f, list->address + data_bias);
+	}
+	for (size_t i = 0; variables && i < variables->count; i++)
+		if (variables->item[i].kind >= RUNTIME_POOLS
+		    && variables->item[i].kind <= RUNTIME_OTHER_POOLS)
+			sync_pools_add_list(&f, variables->item[i].address);
 	if (f.pools.count)
 		qsort(f.pools.object, f.pools.count, sizeof *f.pools.object, sync_pools_ascending);
 	f.pools.count = unique(f.pools.object, f.pools.count);

@@ -23,6 +23,7 @@ static void entity_class_name(const struct naming *n)
 			[ROOT_CLASS_GLOBAL] = "global variables",
 			[ROOT_CLASS_PARKED] = "goroutines that wait",
 			[ROOT_CLASS_RUNNING] = "goroutines that run",
+			[ROOT_CLASS_TIMER] = "timers",
 			[ROOT_CLASS_RUNTIME] = "runtime variables",
 			[ROOT_CLASS_FINALIZER] = "finalizers",
 			[ROOT_CLASS_POOL] = "sync.Pools",
@@ -32,6 +33,7 @@ static void entity_class_name(const struct naming *n)
 			[ROOT_CLASS_GLOBAL] = "statics and handles",
 			[ROOT_CLASS_PARKED] = "",
 			[ROOT_CLASS_RUNNING] = "local variables",
+			[ROOT_CLASS_TIMER] = "",
 			[ROOT_CLASS_RUNTIME] = "roots of the runtime",
 			[ROOT_CLASS_FINALIZER] = "finalizers",
 			[ROOT_CLASS_POOL] = "",
@@ -81,6 +83,37 @@ static void entity_variable_link(const struct naming *n)
 static void entity_pool_name(const struct naming *n)
 {
 	buf_addf(n->out, "sync.Pool at 0x%" PRIx64, heap_address(n->heap, n->id));
+}
+
+/* By what most of them call, or do. */
+static void entity_timers_name(const struct naming *n)
+{
+	static const char *const most_of[] = {
+		[GOTIMER_TIMER] = ", most of package time",
+		[GOTIMER_TICKER] = ", most of tickers",
+		[GOTIMER_SLEEP] = ", most of sleeping goroutines",
+		[GOTIMER_RUNTIME] = ", most of the runtime",
+	};
+	const struct gotimers *timers = analysis_root_nodes(n->analysis)->plumbing->timers;
+	const struct gotimer *timer = n->id == UINT32_MAX ? NULL : &timers->item[n->id];
+	const char *function = NULL;
+	buf_add(n->out, "timers");
+	if (!timer)
+		return;
+	if (timer->kind != GOTIMER_CALL) {
+		buf_add(n->out, most_of[timer->kind]);
+		return;
+	}
+	buf_add(n->out, ", most call ");
+	if (timer->code && names_function(analysis_names(n->analysis), timer->code, &function))
+		text_add_symbol(n->out, function, strlen(function), ENTITY_NAME_LIMIT);
+	else
+		buf_addf(n->out, "0x%" PRIx64, timer->code ? timer->code : timer->target);
+}
+
+static void entity_plumbing_name(const struct naming *n)
+{
+	buf_add(n->out, goplumbing_name((enum goplumbing_kind)n->id));
 }
 
 /* As the first of its roots. */
@@ -167,6 +200,8 @@ const struct entity_row entity_node_rows[ROOT_NODE_KINDS] = {
 	[ROOT_NODE_WEAK_HANDLE] = {"weak handle", entity_record_name, NODE, .alike = "weak handle",
                                .list = "roots weak_handle"},
 	[ROOT_NODE_POOL] = {"pool", entity_pool_name, NODE, .alike = "sync.Pool"},
+	[ROOT_NODE_TIMERS] = {"timers", entity_timers_name, NODE, .list = "timers"},
+	[ROOT_NODE_PLUMBING] = {"runtime", entity_plumbing_name, NODE},
 	[ROOT_NODE_LOG] = {"root", entity_root_name, NULL, entity_node_argument,
                        .link = entity_root_link},
 };

@@ -30,8 +30,21 @@ bool names_function(const struct names *names, uint64_t pc, const char **name)
 bool names_variable(const struct names *names, uint64_t address, const char **name,
                     uint64_t *offset)
 {
-	return names && names->exe
-	       && exe_variable(names->exe, address - names->fit.data_bias, name, offset);
+	if (names && names->exe
+	    && exe_variable(names->exe, address - names->fit.data_bias, name, offset))
+		return true;
+	const struct runtime_variable *told = names ? runtime_variables_at(names->runtime, address)
+	                                            : NULL;
+	if (!told || !told->name)
+		return false;
+	*name = told->name;
+	*offset = address - told->address;
+	return true;
+}
+
+bool names_is_of_runtime(const struct names *names, uint64_t address)
+{
+	return names && runtime_variables_at(names->runtime, address);
 }
 
 const char *names_file_base(const char *file)

@@ -69,6 +69,8 @@ struct names *names_open(const struct heap *heap, const char *path)
 	else
 		exe_beside(heap->input->path, ".exe", heap->input->filter, use_beside,
 		           &(struct attempt){names, heap});
+	bool symbols = names->exe && exe_image(names->exe)->symbol_count;
+	names->runtime = runtime_variables_new(names->useless || symbols ? NULL : heap);
 	return names;
 }
 
@@ -77,6 +79,7 @@ void names_close(struct names *names)
 	if (!names)
 		return;
 	exe_close(names->exe);
+	runtime_variables_free(names->runtime);
 	free(names->path);
 	buf_free(&names->refused);
 	buf_free(&names->damage);

@@ -110,7 +110,7 @@ void fuzz_heap(struct heap *heap)
 	check_warnings(heap);
 	if (!heap_link(heap, NULL, &err))
 		return;
-	struct reach *reach = reach_new(heap, NULL, NULL);
+	struct reach *reach = reach_new(heap, NULL, NULL, NULL);
 	struct groups *groups = groups_new(heap);
 	heap_reverse(heap, NULL);
 	check_memory(heap);

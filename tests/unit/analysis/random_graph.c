@@ -107,8 +107,8 @@ void random_graph_make(struct random_graph *r, uint64_t seed)
 	r->heap = heap_read(&r->input, NULL, &err);
 	assert_non_null(r->heap);
 	assert_true(heap_link(r->heap, NULL, &err) && heap_reverse(r->heap, NULL));
-	r->reach = reach_new(r->heap, NULL, NULL);
-	r->root_nodes = root_nodes_new(r->heap, NULL, random_pools(r));
+	r->reach = reach_new(r->heap, NULL, NULL, NULL);
+	r->root_nodes = root_nodes_new(r->heap, NULL, random_pools(r), NULL);
 	assert_true(r->objects + r->root_nodes->count <= MOST_NODES);
 }
 

@@ -276,7 +276,7 @@ static void large_make(struct large *l, const uint32_t *to)
 	l->input = dump_input(&l->w);
 	l->heap = heap_read(&l->input, NULL, &err);
 	assert_true(heap_link(l->heap, NULL, &err) && heap_reverse(l->heap, NULL));
-	l->root_nodes = root_nodes_new(l->heap, NULL, (struct sync_pools){0});
+	l->root_nodes = root_nodes_new(l->heap, NULL, (struct sync_pools){0}, NULL);
 	l->dominators = dominators_new(l->root_nodes, RETAIN_ALIVE, NULL, &err);
 	assert_int_equal(dominators_objects(l->dominators, l->dominators->root), LARGE);
 }
@@ -315,7 +315,7 @@ static void more_than_four_gigabytes_are_added_up(void **state)
 	l.input = dump_input(&l.w);
 	l.heap = heap_read(&l.input, NULL, &err);
 	assert_true(heap_link(l.heap, NULL, &err) && heap_reverse(l.heap, NULL));
-	l.root_nodes = root_nodes_new(l.heap, NULL, (struct sync_pools){0});
+	l.root_nodes = root_nodes_new(l.heap, NULL, (struct sync_pools){0}, NULL);
 	l.dominators = dominators_new(l.root_nodes, RETAIN_ALIVE, NULL, &err);
 	for (uint32_t i = 0; i <= HUGE_ONES; i++) {
 		assert_int_equal(dominators_bytes(l.dominators, i), (HUGE_ONES - i) * size + WRITTEN);

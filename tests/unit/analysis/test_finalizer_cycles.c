@@ -167,7 +167,7 @@ static struct reach *graph_reach(struct dump_writer *w, struct input *input)
 	struct heap *heap = heap_read(input, NULL, &err);
 	assert_non_null(heap);
 	assert_true(heap_link(heap, NULL, &err) && heap_reverse(heap, NULL));
-	return reach_new(heap, NULL, NULL);
+	return reach_new(heap, NULL, NULL, NULL);
 }
 
 static void graph_end(struct reach *reach, struct dump_writer *w)

@@ -72,7 +72,7 @@ static void make(struct random *r, uint64_t seed)
 	for (uint32_t id = 0; id < OBJECTS; id++)
 		if (!below(r, 15))
 			pools.object[pools.count++] = id;
-	r->root_nodes = root_nodes_new(r->heap, NULL, pools);
+	r->root_nodes = root_nodes_new(r->heap, NULL, pools, NULL);
 }
 
 static void unmake(struct random *r)

@@ -30,7 +30,7 @@ static void check_chain(uint64_t length, size_t ways, bool exhausted)
 	struct input input = dump_input(&w);
 	struct heap *heap = heap_read(&input, NULL, &err);
 	assert_true(heap && heap_link(heap, NULL, &err) && heap_reverse(heap, NULL));
-	struct reach *reach = reach_new(heap, NULL, NULL);
+	struct reach *reach = reach_new(heap, NULL, NULL, NULL);
 	struct paths *paths = paths_open(heap, reach, heap_find(heap, address_of(0)));
 	for (size_t k = 0; k < ways; k++)
 		assert_int_equal(paths_get(paths, k, NULL)->count, k ? length : NEAR + 1);

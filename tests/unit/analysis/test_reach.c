@@ -36,7 +36,7 @@ static void shortest_paths_are_shortest(void **state)
 		struct random_heap random;
 		int strong[RANDOM_OBJECTS], any[RANDOM_OBJECTS];
 		random_heap_make(&random, seed);
-		struct reach *reach = reach_new(random.heap, NULL, NULL);
+		struct reach *reach = reach_new(random.heap, NULL, NULL, NULL);
 		naive_distances(&random, false, strong);
 		naive_distances(&random, true, any);
 		uint64_t objects = 0;
@@ -86,7 +86,7 @@ static void other_paths_differ_and_none_is_missing(void **state)
 		struct random_heap random;
 		random_heap_make(&random, seed);
 		assert_true(heap_reverse(random.heap, NULL));
-		struct reach *reach = reach_new(random.heap, NULL, NULL);
+		struct reach *reach = reach_new(random.heap, NULL, NULL, NULL);
 		for (uint32_t object = 0; object < RANDOM_OBJECTS; object++) {
 			struct paths *paths = paths_open(random.heap, reach, object);
 			bool direct[64] = {false};
@@ -130,7 +130,7 @@ static void a_long_chain_is_walked(void **state)
 	struct heap *heap = heap_read(&input, NULL, &err);
 	assert_non_null(heap);
 	assert_true(heap_link(heap, NULL, &err) && heap_reverse(heap, NULL));
-	struct reach *reach = reach_new(heap, NULL, NULL);
+	struct reach *reach = reach_new(heap, NULL, NULL, NULL);
 	assert_int_equal(reach_distance(reach, NODES - 1, SIZE_MAX), NODES);
 	struct paths *paths = paths_open(heap, reach, NODES - 1);
 	const struct path *path = paths_get(paths, 0, NULL);
@@ -168,7 +168,7 @@ static void a_hub_gives_its_paths_lazily(void **state)
 	assert_non_null(heap);
 	assert_true(heap_link(heap, NULL, &err) && heap_reverse(heap, NULL));
 	assert_int_equal(heap_referrers(heap, 0).count, REFERRERS);
-	struct reach *reach = reach_new(heap, NULL, NULL);
+	struct reach *reach = reach_new(heap, NULL, NULL, NULL);
 	struct paths *paths = paths_open(heap, reach, 0);
 	for (size_t k = 0; k < 20; k++)
 		assert_int_equal(paths_get(paths, k, NULL)->count, 2);

@@ -69,8 +69,9 @@ static void the_way_down_keeps_nearly_all(void **state)
 		struct random_heap random;
 		random_heap_make(&random, seed);
 		assert_true(heap_reverse(random.heap, NULL));
-		struct reach *reach = reach_new(random.heap, NULL, NULL);
-		struct root_nodes *root_nodes = root_nodes_new(random.heap, NULL, (struct sync_pools){0});
+		struct reach *reach = reach_new(random.heap, NULL, NULL, NULL);
+		struct root_nodes *root_nodes =
+			root_nodes_new(random.heap, NULL, (struct sync_pools){0}, NULL);
 		struct dominators *d = dominators_new(root_nodes, RETAIN_ALIVE, NULL, NULL);
 		struct suspects *suspects = suspects_new(d, MOST, NULL);
 		check_order(d, suspects);

@@ -37,8 +37,8 @@ static int make(void **state)
 	log.input = (struct input){.data = (const uint8_t *)text, .size = strlen(text), .fd = -1};
 	log.heap = heap_read(&log.input, NULL, &err);
 	assert_true(log.heap && heap_link(log.heap, NULL, &err) && heap_reverse(log.heap, NULL));
-	log.reach = reach_new(log.heap, NULL, NULL);
-	log.root_nodes = root_nodes_new(log.heap, NULL, (struct sync_pools){0});
+	log.reach = reach_new(log.heap, NULL, NULL, NULL);
+	log.root_nodes = root_nodes_new(log.heap, NULL, (struct sync_pools){0}, NULL);
 	*state = &log;
 	return 0;
 }

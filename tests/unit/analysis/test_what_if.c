@@ -44,7 +44,7 @@ static void take_roots(struct what_if *what_if, const struct reach *reach, uint3
 /* Takes away one thing after another and counts after each. */
 static int take_all(const struct random_heap *random, uint64_t seed)
 {
-	struct reach *reach = reach_new(random->heap, NULL, NULL);
+	struct reach *reach = reach_new(random->heap, NULL, NULL, NULL);
 	struct what_if *what_if = what_if_new(reach);
 	struct taken taken = {0};
 	int before = naive_count(random, &taken), freed_sometimes = 0;

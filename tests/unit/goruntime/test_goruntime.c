@@ -14,7 +14,7 @@ static void test_pools(void **state)
 	struct opened o;
 	(void)state;
 	opened_types(&o, "go1.24.4-small", false);
-	struct sync_pools pools = sync_pools_find(o.heap, o.of.image, 0);
+	struct sync_pools pools = sync_pools_find(o.heap, o.of.image, 0, NULL);
 	const json_t *global = json_object_get(json_object_get(o.truth, "Globals"), "main.gPool");
 	uint64_t pool = opened_address(json_object_get(global, "addr"));
 	const uint64_t held[] = {opened_word(&o, pool), opened_word(&o, pool + VICTIM)};
@@ -29,7 +29,7 @@ static void test_pools(void **state)
 	assert_int_equal(found, holds);
 	assert_true(pools.count > 0);
 	sync_pools_fini(&pools);
-	assert_int_equal(sync_pools_find(o.heap, NULL, 0).count, 0);
+	assert_int_equal(sync_pools_find(o.heap, NULL, 0, NULL).count, 0);
 	opened_close(&o);
 }
 

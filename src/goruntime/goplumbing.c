@@ -1,0 +1,122 @@
+#include "goruntime/goplumbing.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+struct goplumbing_finding {
+	const struct heap *heap;
+	const struct gowaits *waits;
+	const struct runtime_variables *variables;
+	struct goplumbing *plumbing;
+	struct map goroutines; /* object -> index */
+	enum goplumbing_kind kind;
+};
+
+static void goplumbing_add(struct goplumbing_finding *f, uint32_t object, uint32_t goroutine)
+{
+	struct goplumbing *p = f->plumbing;
+	if (object == OBJECT_NONE || word_bit_is_set(p->bits, object))
+		return;
+	word_bit_set(p->bits, object);
+	p->part = mem_grow(p->part, p->count, &p->capacity, sizeof *p->part);
+	p->part[p->count++] = (struct goplumbing_part){object, goroutine, (uint32_t)f->kind};
+}
+
+static void goplumbing_add_goroutines(struct goplumbing_finding *f)
+{
+	for (uint32_t i = 0; i < f->heap->goroutine_count; i++) {
+		uint32_t object = heap_find(f->heap, f->heap->goroutines[i].record.address);
+		goplumbing_add(f, object, i);
+		if (object != OBJECT_NONE)
+			map_put(&f->goroutines, object, i);
+	}
+}
+
+/* The first pointer of a sudog leads to its goroutine. */
+static void goplumbing_add_waits(struct goplumbing_finding *f)
+{
+	for (uint32_t i = 0; f->waits && i < f->waits->sudog_count; i++) {
+		struct ids ids = heap_references(f->heap, f->waits->sudogs[i]);
+		uint64_t goroutine = UINT32_MAX;
+		if (ids.count && map_get(&f->goroutines, ids.id[0], &goroutine))
+			goplumbing_add(f, f->waits->sudogs[i], (uint32_t)goroutine);
+	}
+}
+
+static void goplumbing_add_threads(struct goplumbing_finding *f)
+{
+	for (size_t i = 0; i < f->variables->threads.count; i++)
+		goplumbing_add(f, f->variables->threads.id[i], UINT32_MAX);
+	for (uint32_t i = 0; i < f->heap->thread_count; i++)
+		goplumbing_add(f, heap_find(f->heap, f->heap->threads[i].address), UINT32_MAX);
+}
+
+static void goplumbing_add_processors(struct goplumbing_finding *f)
+{
+	const struct gotimers *timers = f->plumbing->timers;
+	for (size_t i = 0; i < f->variables->processors.count; i++)
+		goplumbing_add(f, f->variables->processors.id[i], UINT32_MAX);
+	for (size_t i = 0; i < timers->owners.count; i++)
+		goplumbing_add(f, timers->owners.id[i], UINT32_MAX);
+}
+
+static void goplumbing_add_heaps(struct goplumbing_finding *f)
+{
+	const struct gotimers *timers = f->plumbing->timers;
+	for (size_t i = 0; i < timers->heaps.count; i++)
+		goplumbing_add(f, timers->heaps.id[i], UINT32_MAX);
+}
+
+/* One row a structure. References to any of them do not count where the question is whose memory
+   it is; `add` finds them, with the goroutine that each belongs to. */
+static const struct {
+	const char *name;
+	void (*add)(struct goplumbing_finding *f);
+} goplumbing_kinds[GOPLUMBING_KINDS] = {
+	[GOPLUMBING_GOROUTINE] = {NULL, goplumbing_add_goroutines},
+	[GOPLUMBING_WAIT] = {NULL, goplumbing_add_waits},
+	[GOPLUMBING_THREAD] = {"threads (runtime.m)", goplumbing_add_threads},
+	[GOPLUMBING_PROCESSOR] = {"processors (runtime.p)", goplumbing_add_processors},
+	[GOPLUMBING_HEAP] = {"heaps of timers", goplumbing_add_heaps},
+};
+
+static int goplumbing_by_object(const void *a, const void *b)
+{
+	const struct goplumbing_part *x = a, *y = b;
+	return x->object < y->object ? -1 : x->object > y->object;
+}
+
+const char *goplumbing_name(enum goplumbing_kind kind)
+{
+	return goplumbing_kinds[kind].name;
+}
+
+struct goplumbing *goplumbing_new(const struct heap *heap, const struct gowaits *waits,
+                                  const struct runtime_variables *variables)
+{
+	struct goplumbing *plumbing = mem_alloc(sizeof *plumbing);
+	struct goplumbing_finding f = {
+		.heap = heap, .waits = waits, .variables = variables, .plumbing = plumbing};
+	plumbing->bits = mem_alloc((heap_object_count(heap) / 64 + 1) * sizeof *plumbing->bits);
+	plumbing->timers = heap_has(heap, HAS_RUNTIME | HAS_CONTENTS)
+	                       ? gotimers_new(heap)
+	                       : mem_alloc(sizeof *plumbing->timers);
+	for (f.kind = 0; f.kind < GOPLUMBING_KINDS; f.kind++)
+		goplumbing_kinds[f.kind].add(&f);
+	if (plumbing->count)
+		qsort(plumbing->part, plumbing->count, sizeof *plumbing->part, goplumbing_by_object);
+	map_free(&f.goroutines);
+	return plumbing;
+}
+
+void goplumbing_free(struct goplumbing *plumbing)
+{
+	if (!plumbing)
+		return;
+	gotimers_free(plumbing->timers);
+	free(plumbing->part);
+	free(plumbing->bits);
+	free(plumbing);
+}

@@ -1,0 +1,375 @@
+#include "goruntime/runtime_variables.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "goruntime/gomemory.h"
+#include "goruntime/size_class.h"
+
+#include <stdlib.h>
+
+enum {
+	G_WORDS = 16,      /* of a g, up to its m */
+	M_WORDS = 128,     /* of an m, up to the one that was made before it */
+	M_LEAST = 512,     /* bytes of an m, at least */
+	P_LEAST = 4096,    /* bytes of a p, at least */
+	P_STATUSES = 6,    /* that a p may have */
+	P_CACHE_FIRST = 6, /* words of a p where its mcache may stand, outside of the heap */
+	P_CACHE_END = 9,
+	POOL_WORDS = 4,      /* of a sync.Pool: local, its length, victim, its length */
+	POOL_LOCAL = 128,    /* bytes that a pool has for each processor */
+	POOL_LOCAL_USED = 4, /* words of these, the rest is 0 */
+	ITABS_LEAST = 512,   /* the first table of itabs has so many */
+	LIST_MOST = 1 << 20
+};
+
+struct runtime_finding {
+	const struct heap *heap;
+	unsigned width;
+	struct map goroutines; /* g -> index */
+	uint64_t g_size;       /* of the object that a g is */
+	uint64_t at;           /* the word that is looked at */
+	uint64_t list, length; /* and what it leads to, as a slice */
+	uint64_t room;         /* elements of that */
+	struct runtime_variables *variables;
+};
+
+/* Where a list of `length` elements begins; NULL: not all of it is in the dump. */
+static const uint8_t *runtime_bytes(const struct runtime_finding *f, uint64_t address,
+                                    uint64_t size)
+{
+	struct gomemory_piece piece;
+	return address && gomemory_piece(f->heap, address, &piece)
+	           ? gomemory_in_piece(&piece, address, size)
+	           : NULL;
+}
+
+/* 0: not in the dump. */
+static uint64_t runtime_word(const struct runtime_finding *f, uint64_t address)
+{
+	const uint8_t *data = runtime_bytes(f, address, f->width);
+	return data ? heap_word(f->heap, data) : 0;
+}
+
+/* The size of the object that begins at an address; 0: none does. */
+static uint64_t runtime_object_size(const struct runtime_finding *f, uint64_t address)
+{
+	uint32_t id = heap_find(f->heap, address);
+	return id != OBJECT_NONE && heap_address(f->heap, id) == address ? heap_size(f->heap, id) : 0;
+}
+
+static void runtime_add_object(struct runtime_objects *objects, uint32_t id)
+{
+	if (id == OBJECT_NONE)
+		return;
+	objects->id = mem_grow(objects->id, objects->count, &objects->capacity, sizeof *objects->id);
+	objects->id[objects->count++] = id;
+}
+
+static void runtime_add(struct runtime_finding *f, unsigned words, enum runtime_variable_kind kind,
+                        uint64_t length)
+{
+	struct runtime_variables *v = f->variables;
+	v->item = mem_grow(v->item, v->count, &v->capacity, sizeof *v->item);
+	v->item[v->count++] = (struct runtime_variable){
+		.address = f->at, .size = words * (uint64_t)f->width, .length = length, .kind = kind};
+}
+
+/* ---- Goroutines: runtime.allgs, and the address of its first element in runtime.allgptr */
+
+/* Every goroutine of the dump, and others that have ended. */
+static bool runtime_is_allgs(struct runtime_finding *f)
+{
+	uint64_t known = 0, index;
+	if (f->length < f->heap->goroutine_count || !f->heap->goroutine_count)
+		return false;
+	for (uint64_t i = 0; i < f->length; i++) {
+		uint64_t g = runtime_word(f, f->list + i * f->width);
+		if (runtime_object_size(f, g) != f->g_size)
+			return false;
+		known += map_get(&f->goroutines, g, &index);
+	}
+	return known == f->heap->goroutine_count;
+}
+
+/* The collector has a copy of the slice, as it was when it began, without the room behind it. */
+static bool runtime_take_allgs(struct runtime_finding *f)
+{
+	if (!runtime_is_allgs(f))
+		return false;
+	runtime_add(f, 3, f->room > f->length ? RUNTIME_ALLGS : RUNTIME_ALLGS_COPY, f->length);
+	return true;
+}
+
+/* ---- Processors */
+
+static bool runtime_is_p(const struct runtime_finding *f, uint64_t p, uint64_t number)
+{
+	const uint8_t *data = runtime_bytes(f, p, P_LEAST);
+	if (!data || runtime_object_size(f, p) < P_LEAST || gomemory_number(f->heap, data, 4) != number
+	    || gomemory_number(f->heap, data + 4, 4) >= P_STATUSES)
+		return false;
+	for (unsigned n = P_CACHE_FIRST; n < P_CACHE_END; n++) {
+		uint64_t cache = heap_word(f->heap, data + n * f->width);
+		struct gomemory_piece piece;
+		if (cache > P_LEAST && cache % f->width == 0 && !gomemory_piece(f->heap, cache, &piece))
+			return true;
+	}
+	return false;
+}
+
+static bool runtime_take_allp(struct runtime_finding *f)
+{
+	struct runtime_objects *p = &f->variables->processors;
+	for (uint64_t i = 0; i < f->length; i++)
+		if (!runtime_is_p(f, runtime_word(f, f->list + i * f->width), i))
+			return false;
+	for (uint64_t i = 0; i < f->length; i++)
+		runtime_add_object(p, heap_find(f->heap, runtime_word(f, f->list + i * f->width)));
+	runtime_add(f, 3, RUNTIME_ALLP, f->length);
+	return true;
+}
+
+/* ---- Threads: an m begins with its g0, which leads back; the newest leads to all others */
+
+static bool runtime_is_m(const struct runtime_finding *f, uint64_t m)
+{
+	uint64_t g0 = runtime_word(f, m);
+	for (unsigned n = 0; g0 && n < G_WORDS; n++)
+		if (runtime_word(f, g0 + n * (uint64_t)f->width) == m)
+			return true;
+	return false;
+}
+
+/* By a word of each, as many as there are; the last one is a variable. 0: it is no such list. */
+static size_t runtime_threads_by(const struct runtime_finding *f, uint64_t m, uint64_t offset)
+{
+	size_t count = 0;
+	while (m && count < LIST_MOST && runtime_is_m(f, m)) {
+		uint64_t next = runtime_word(f, m + offset);
+		count++;
+		if (!next)
+			return heap_find(f->heap, m) == OBJECT_NONE ? count : 0;
+		m = next;
+	}
+	return 0;
+}
+
+static bool runtime_take_allm(struct runtime_finding *f)
+{
+	struct runtime_objects *threads = &f->variables->threads;
+	uint64_t size = runtime_object_size(f, f->list);
+	if (size < M_LEAST || !runtime_is_m(f, f->list))
+		return false;
+	for (uint64_t n = 1; n < M_WORDS && (n + 1) * f->width <= size; n++) {
+		size_t count = runtime_threads_by(f, f->list, n * f->width);
+		if (count < 2)
+			continue;
+		for (uint64_t m = f->list; m; m = runtime_word(f, m + n * f->width))
+			runtime_add_object(threads, heap_find(f->heap, m));
+		runtime_add(f, 1, RUNTIME_ALLM, count);
+		return true;
+	}
+	runtime_add(f, 1, RUNTIME_OTHER, 0);
+	return true;
+}
+
+/* ---- Pools: sync.allPools have something for now, sync.oldPools had it before the collection */
+
+/* What a pool has for each of so many processors, or nothing; *any: something. */
+static bool runtime_is_pool_part(const struct runtime_finding *f, uint64_t local, uint64_t length,
+                                 bool *any)
+{
+	const uint8_t *data = runtime_bytes(f, local, length * POOL_LOCAL);
+	*any = local;
+	if (!local || !length)
+		return !local && !length;
+	if (!data || length > LIST_MOST
+	    || !size_class_fits(runtime_object_size(f, local), length * POOL_LOCAL))
+		return false;
+	for (uint64_t i = 0; i < length; i++)
+		for (unsigned at = POOL_LOCAL_USED * f->width; at < POOL_LOCAL; at += f->width)
+			if (heap_word(f->heap, data + i * POOL_LOCAL + at))
+				return false;
+	return true;
+}
+
+static bool runtime_take_pools(struct runtime_finding *f)
+{
+	bool now = true, before = true;
+	for (uint64_t i = 0; i < f->length; i++) {
+		const uint8_t *pool =
+			runtime_bytes(f, runtime_word(f, f->list + i * f->width), POOL_WORDS * f->width);
+		uint64_t word[POOL_WORDS];
+		bool local, victim;
+		for (unsigned n = 0; pool && n < POOL_WORDS; n++)
+			word[n] = heap_word(f->heap, pool + n * f->width);
+		if (!pool || !runtime_is_pool_part(f, word[0], word[1], &local)
+		    || !runtime_is_pool_part(f, word[2], word[3], &victim) || (!local && !victim))
+			return false;
+		now &= local;
+		before &= victim;
+	}
+	if (now || before)
+		runtime_add(f, 3,
+		            now && before ? RUNTIME_OTHER_POOLS
+		            : now         ? RUNTIME_POOLS
+		                          : RUNTIME_OLD_POOLS,
+		            f->length);
+	return now || before;
+}
+
+/* ---- The table of itabs, once there are more than the first one has room for */
+
+static bool runtime_take_itabs(struct runtime_finding *f)
+{
+	const uint8_t *data = runtime_bytes(f, f->list, 2 * f->width);
+	uint64_t size = data ? heap_word(f->heap, data) : 0, used = 0,
+			 object = runtime_object_size(f, f->list);
+	if (size <= ITABS_LEAST || size & (size - 1) || size > object / f->width
+	    || !size_class_fits(object, (size + 2) * f->width))
+		return false;
+	data = runtime_bytes(f, f->list, (size + 2) * f->width);
+	for (uint64_t i = 0; data && i < size; i++)
+		used += heap_word(f->heap, data + (i + 2) * f->width) != 0;
+	if (!data || used != heap_word(f->heap, data + f->width) || used > size)
+		return false;
+	runtime_add(f, 1, RUNTIME_ITABS, size);
+	return true;
+}
+
+/* ---- */
+
+/* Variables that are slices, and those that are pointers. Of what a word may be, the first. */
+typedef bool runtime_take(struct runtime_finding *f);
+static runtime_take *const runtime_slices[] = {runtime_take_allgs, runtime_take_allp,
+                                               runtime_take_pools};
+static runtime_take *const runtime_pointers[] = {runtime_take_allm, runtime_take_itabs};
+
+static bool runtime_take_any(struct runtime_finding *f, runtime_take *const *take, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (take[i](f))
+			return true;
+	return false;
+}
+
+static void runtime_look(struct runtime_finding *f, const uint8_t *data, uint64_t left)
+{
+	uint64_t size = runtime_object_size(f, f->list), index;
+	bool taken = false;
+	if (!size)
+		return;
+	if (left >= 3 * f->width) {
+		f->length = heap_word(f->heap, data + f->width);
+		f->room = heap_word(f->heap, data + 2 * f->width);
+		if (f->length && f->length <= f->room && f->room <= size / f->width)
+			taken =
+				runtime_take_any(f, runtime_slices, sizeof runtime_slices / sizeof *runtime_slices);
+	}
+	if (!taken)
+		taken = runtime_take_any(f, runtime_pointers,
+		                         sizeof runtime_pointers / sizeof *runtime_pointers);
+	if (!taken && map_get(&f->goroutines, f->list, &index))
+		runtime_add(f, 1, RUNTIME_OTHER, 0);
+}
+
+static void runtime_look_at_segments(struct runtime_finding *f)
+{
+	for (uint32_t i = 0; i < f->heap->segment_count; i++) {
+		const struct segment_record *segment = &f->heap->segments[i];
+		for (uint64_t at = 0; at + f->width <= segment->size; at += f->width) {
+			f->at = segment->address + at;
+			f->list = heap_word(f->heap, segment->data + at);
+			runtime_look(f, segment->data + at, segment->size - at);
+		}
+	}
+}
+
+/* How many variables of a kind there are that lead to a list of at least that length. */
+static size_t runtime_count(const struct runtime_variables *v, enum runtime_variable_kind kind,
+                            uint64_t length)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < v->count; i++)
+		count += v->item[i].kind == kind && v->item[i].length >= length;
+	return count;
+}
+
+/* The longest of a kind has its name, unless another one is as long; what may be of two kinds, if
+   the other one has been found, or there is none. */
+static const char *runtime_name_of(const struct runtime_variables *v,
+                                   const struct runtime_variable *one)
+{
+	static const char *const names[RUNTIME_KINDS] = {
+		[RUNTIME_ALLGS] = "runtime.allgs",     [RUNTIME_ALLGS_COPY] = "runtime.allgs",
+		[RUNTIME_ALLP] = "runtime.allp",       [RUNTIME_ALLM] = "runtime.allm",
+		[RUNTIME_ITABS] = "runtime.itabTable", [RUNTIME_POOLS] = "sync.allPools",
+		[RUNTIME_OLD_POOLS] = "sync.oldPools",
+	};
+	size_t now = runtime_count(v, RUNTIME_POOLS, 0),
+		   before = runtime_count(v, RUNTIME_OLD_POOLS, 0);
+	if (runtime_count(v, one->kind, one->length) > 1
+	    || (one->kind == RUNTIME_ALLGS_COPY && runtime_count(v, RUNTIME_ALLGS, 0)))
+		return NULL;
+	if (one->kind == RUNTIME_OTHER_POOLS && now + before == 1)
+		return names[now ? RUNTIME_OLD_POOLS : RUNTIME_POOLS];
+	return names[one->kind];
+}
+
+static void runtime_name_all(struct runtime_variables *v)
+{
+	for (size_t i = 0; i < v->count; i++)
+		v->item[i].name = runtime_name_of(v, &v->item[i]);
+}
+
+static int runtime_by_address(const void *a, const void *b)
+{
+	const struct runtime_variable *x = a, *y = b;
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+struct runtime_variables *runtime_variables_new(const struct heap *heap)
+{
+	struct runtime_variables *variables = mem_alloc(sizeof *variables);
+	if (!heap)
+		return variables;
+	struct runtime_finding f = {
+		.heap = heap, .width = heap->params.layout.pointer_size, .variables = variables};
+	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
+		uint64_t g = heap->goroutines[i].record.address;
+		map_put(&f.goroutines, g, i);
+		f.g_size = runtime_object_size(&f, g);
+	}
+	runtime_look_at_segments(&f);
+	runtime_name_all(variables);
+	if (variables->count)
+		qsort(variables->item, variables->count, sizeof *variables->item, runtime_by_address);
+	map_free(&f.goroutines);
+	return variables;
+}
+
+void runtime_variables_free(struct runtime_variables *variables)
+{
+	if (!variables)
+		return;
+	free(variables->item);
+	free(variables->threads.id);
+	free(variables->processors.id);
+	free(variables);
+}
+
+const struct runtime_variable *runtime_variables_at(const struct runtime_variables *variables,
+                                                    uint64_t address)
+{
+	for (size_t low = 0, high = variables ? variables->count : 0; low < high;) {
+		size_t middle = (low + high) / 2;
+		const struct runtime_variable *v = &variables->item[middle];
+		if (address - v->address < v->size)
+			return v;
+		if (address < v->address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return NULL;
+}
