@@ -60,6 +60,10 @@ const struct input *exe_input(const struct exe *exe); /* the file */
 /* "go1.24.4"; "" when the file does not tell. */
 const char *exe_version(const struct exe *exe);
 
+/* A sentence where the file does not tell its version, but exe_version() knows one; NULL: it tells.
+ */
+const char *exe_version_doubt(const struct exe *exe);
+
 /* Appends what of the file cannot be read: "1 segment, 12 symbols cannot be read". Nothing:
    all of it can, but for the debug information, which is read with the types (exe/gotypes.h). */
 void exe_explain_damage(const struct exe *exe, struct buf *out);

@@ -25,6 +25,14 @@ static void buildinfo_add_string(const struct image *image, uint64_t header, str
 		text_add_escaped(out, (const char *)text, (size_t)length, LONGEST);
 }
 
+static size_t buildinfo_digits(const char *text, size_t len)
+{
+	size_t count = 0;
+	while (count < len && text[count] >= '0' && text[count] <= '9')
+		count++;
+	return count;
+}
+
 static void add_inline(const struct image_section *section, struct buf *out)
 {
 	struct cursor c = cursor_make(section->data, section->size, INLINE);
@@ -33,13 +41,68 @@ static void add_inline(const struct image_section *section, struct buf *out)
 		text_add_escaped(out, text.data, text.len, LONGEST);
 }
 
-void buildinfo_version(const struct image *image, struct buf *out)
+static const char magic[] = "\xff Go buildinf:";
+
+/* The section of that name or, where linkers have put it into another one, what begins as it. */
+static bool buildinfo_find(const struct image *image, struct image_section *section)
+{
+	enum { ALIGNED = 16, MAGIC = sizeof magic - 1 };
+	if (image_section(image, ".go.buildinfo", section) && section->data && section->size > INLINE
+	    && memcmp(section->data, magic, MAGIC) == 0)
+		return true;
+	for (size_t i = 0; i < image->segment_count; i++) {
+		const struct image_segment *in = &image->segments[i];
+		uint64_t at = -in->address % ALIGNED;
+		for (; in->writable && at < in->size && in->size - at > INLINE; at += ALIGNED) {
+			*section = (struct image_section){in->address + at, in->size - at, in->data + at};
+			if (memcmp(section->data, magic, MAGIC) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Does a string stand at an address that is nothing but the name of a release? runtime.buildVersion
+   is one. */
+static bool buildinfo_is_release(const struct image *image, uint64_t header, struct text *text)
+{
+	enum { SHORTEST = 5, MARK = 4 };
+	uint64_t address, length;
+	if (!image_number(image, header + image->pointer_size, image->pointer_size, &length)
+	    || length < SHORTEST || length > LONGEST || !image_pointer(image, header, &address))
+		return false;
+	*text = (struct text){(const char *)image_bytes(image, address, length), (size_t)length};
+	if (!text->data || memcmp(text->data, "go1.", MARK) != 0)
+		return false;
+	size_t digits = buildinfo_digits(text->data + MARK, text->len - MARK);
+	char next = digits + MARK < text->len ? text->data[MARK + digits] : ' ';
+	return digits && digits <= 2 && strchr(". -rb", next);
+}
+
+/* Appends the release that all such strings among the variables name; nothing where they differ. */
+static void buildinfo_add_variable(const struct image *image, struct buf *out)
+{
+	struct text found = {0}, text;
+	for (size_t i = 0; i < image->segment_count; i++) {
+		const struct image_segment *in = &image->segments[i];
+		unsigned step = image->pointer_size;
+		for (uint64_t at = 0; in->writable && at + 2 * step <= in->size; at += step) {
+			if (!buildinfo_is_release(image, in->address + at, &text))
+				continue;
+			if (found.len && !text_equal(found, text))
+				return;
+			found = text;
+		}
+	}
+	text_add_escaped(out, found.data, found.len, LONGEST);
+}
+
+bool buildinfo_version(const struct image *image, struct buf *out)
 {
 	struct image_section section;
 	uint64_t address;
-	static const char magic[] = "\xff Go buildinf:";
-	if (image_section(image, ".go.buildinfo", &section) && section.data && section.size > INLINE
-	    && memcmp(section.data, magic, sizeof magic - 1) == 0) {
+	size_t len = out->len;
+	if (buildinfo_find(image, &section)) {
 		if (section.data[FLAGS] & IS_INLINE)
 			add_inline(&section, out);
 		else if (image_pointer(image, section.address + POINTER, &address))
@@ -47,4 +110,8 @@ void buildinfo_version(const struct image *image, struct buf *out)
 	} else if (image_symbol_named(image, "runtime.buildVersion", &address)) {
 		buildinfo_add_string(image, address, out);
 	}
+	if (out->len > len)
+		return true;
+	buildinfo_add_variable(image, out);
+	return false;
 }

@@ -14,6 +14,7 @@ struct exe {
 	struct image *image;
 	struct pclntab pclntab;
 	struct buf version;
+	const char *version_doubt;
 	struct debug_file debug;
 	struct buf debug_refused;
 	struct map functions; /* hash of the name -> number of the function */
@@ -70,6 +71,29 @@ bool exe_is_debug_file(const char *path)
 	return exe_look(path, image_is_debug_file);
 }
 
+/* The release by the functions of its runtime, where the file does not tell its version. */
+static const char *version_by_functions(struct exe *exe)
+{
+	static const struct {
+		unsigned minor;
+		const char *function; /* which this and later releases have, and those before have not */
+	} marks[] = {
+		{27, "runtime.addModuleItabs"},          {26, "runtime.(*gcWork).tryGetSpan"},
+		{25, "runtime.(*cleanupQueue).enqueue"}, {24, "runtime.mallocgcSmallNoscan"},
+		{23, "runtime.(*timers).check"},         {22, "runtime.(*mspan).writeHeapBitsSmall"},
+	};
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+		uint64_t entry;
+		const char *name = marks[i].function;
+		if (!exe_entry(exe, (struct text){name, strlen(name)}, &entry))
+			continue;
+		buf_addf(&exe->version, "go1.%u", marks[i].minor);
+		return "The executable does not tell its Go version: it is a guess by the functions of its "
+			   "runtime";
+	}
+	return NULL;
+}
+
 struct exe *exe_open(const char *path, struct err *err)
 {
 	struct exe *exe = mem_alloc(sizeof *exe);
@@ -91,8 +115,12 @@ struct exe *exe_open(const char *path, struct err *err)
 		exe_close(exe);
 		return NULL;
 	}
-	buildinfo_version(exe->image, &exe->version);
 	index_functions(exe);
+	if (!buildinfo_version(exe->image, &exe->version))
+		exe->version_doubt = exe->version.len
+		                         ? "The executable has no build information: its Go version is "
+		                           "taken from a text among its variables"
+		                         : version_by_functions(exe);
 	return exe;
 }
 
@@ -156,6 +184,11 @@ bool exe_add_debug_path(const struct exe *exe, struct buf *out)
 const char *exe_version(const struct exe *exe)
 {
 	return buf_text(&exe->version);
+}
+
+const char *exe_version_doubt(const struct exe *exe)
+{
+	return exe->version_doubt;
 }
 
 void exe_explain_damage(const struct exe *exe, struct buf *out)

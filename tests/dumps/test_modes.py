@@ -2,10 +2,11 @@
 
 Its source says what is true of it: 300 sessions, 20 goroutines that nothing can wake."""
 
+import json
 import pathlib
 import re
 
-from core_files import core
+from core_files import core, file
 from harness import CORPUS, TESTDATA, UNPACKED, Skip, answer, equal, lacking, test, unpack, unpacked
 
 VERSIONS = ["X:boringcrypto,loopvar", "(Red Hat 1.24.4-1.el9)", "X:systemcrypto"]
@@ -60,3 +61,30 @@ def cores_have_the_whole_version(name):
     told = answer("info", path, "--exe", exe)
     equal(told["executable_refused"], None, "its own executable")
     assert re.match(r"go1\.22\.12 (X:boringcrypto|\(Red Hat 1\.22\.12-2\.el9_5\))$", told["go_version"]), told
+
+
+HIDDEN = {  # what is changed in the executable: its version then, and what is said of that
+    "section": ({b".go.buildinfo": b".xx.buildinfo"}, "go1.24.4", None),
+    "magic": ({b"\xff Go buildinf:": b"\xff No buildinf:"}, "go1.24.4", "taken from a text among its variables"),
+    "version": ({b"\xff Go buildinf:": b"\xff No buildinf:", b"go1.24.4": b"unknown."}, "go1.24",
+                "a guess by the functions of its runtime"),
+}
+
+
+@test(each=list(HIDDEN))
+def the_version_is_found_without_build_info(what):
+    changes, version, doubt = HIDDEN[what]
+    name = SAMPLES[0]
+    bytes_ = pathlib.Path(file(name, "exe")).read_bytes()
+    for old, new in changes.items():
+        assert old in bytes_ and len(old) == len(new), old
+        bytes_ = bytes_.replace(old, new)
+    exe = pathlib.Path(UNPACKED) / f"no-buildinfo-{what}.exe"
+    exe.write_bytes(bytes_)
+    told = answer("info", core(name), "--exe", exe)
+    equal((told["go_version"], told["executable_refused"], told["lost_goroutines"]), (version, None, 20), "info")
+    warnings = json.dumps(told["warnings"])
+    equal(doubt is None or doubt in warnings, True, warnings)
+    equal("Go version" in warnings, doubt is not None, warnings)
+    types = {row["type"]: row["count"] for row in answer("list", "types", core(name), "--exe", exe)}
+    equal(types["main.session"], 300, "sessions")

@@ -116,6 +116,8 @@ static void core_tell_version(const struct core_runtime *rt, const struct sink *
 	         "Go 1.%u is %s than what is known of core files: they are read as the executable's "
 	         "debug information says, which may be wrong",
 	         rt->layout.minor, rt->layout.minor < CORE_MINOR_FIRST ? "older" : "newer");
+	if (exe_version_doubt(rt->memory.exe))
+		sink->oddity(sink->self, ERR_NO_OFFSET, exe_version_doubt(rt->memory.exe));
 	if (rt->tried)
 		sink->oddity(sink->self, ERR_NO_OFFSET, text);
 }
