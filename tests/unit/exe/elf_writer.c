@@ -55,6 +55,40 @@ struct buf elf_write(const struct elf_part *parts, size_t count)
 	return out;
 }
 
+/* As Go writes them from 1.20 on; moduledata has its words from the first function on at 20. */
+static void add_table(struct buf *out, uint64_t address, bool good)
+{
+	enum { CODE = 0x400000, LIST = 128, END = 256 };
+	uint8_t table[END] = {0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8};
+	const uint64_t header[] = {2, 1, CODE, 72, 96, 100, 112, LIST};
+	const uint32_t functions[] = {good ? 0 : 16, 24, good ? 16 : 0, 64, 32, 0};
+	uint64_t record[40] = {
+		[0] = address, [13] = address + LIST, [14] = END - LIST, [16] = address + LIST, [17] = 3,
+		[20] = CODE,   [21] = CODE + 32,      [22] = CODE,       [23] = CODE + 32,      [26] = CODE,
+		[27] = CODE,   [28] = CODE,           [29] = CODE};
+	memcpy(table + 8, header, sizeof header);
+	memcpy(table + 72, "main.main", 10);
+	memcpy(table + LIST, functions, sizeof functions);
+	buf_add_bytes(out, table, sizeof table);
+	buf_add_bytes(out, record, sizeof record);
+}
+
+struct buf elf_write_tables(size_t count, bool good)
+{
+	struct buf tables = {0};
+	for (size_t i = 0; i < count; i++)
+		add_table(&tables, ELF_FIRST_TABLE + i * ELF_TABLE_BYTES, good && i + 1 == count);
+	const struct elf_part part = {".data.rel.ro", tables.data, tables.len};
+	struct buf out = elf_write(&part, 1);
+	Elf64_Phdr segment;
+	memcpy(&segment, out.data + sizeof(Elf64_Ehdr), sizeof segment);
+	segment.p_flags = PF_R | PF_W;
+	segment.p_filesz = segment.p_memsz = out.len;
+	memcpy(out.data + sizeof(Elf64_Ehdr), &segment, sizeof segment);
+	buf_free(&tables);
+	return out;
+}
+
 struct buf elf_write_debug(const char *path)
 {
 	struct input input = {.fd = -1};

@@ -4,6 +4,8 @@
 
 #include "base/buf.h"
 
+#include <stdbool.h>
+
 struct elf_part {
 	const char *name;
 	const void *data;
@@ -12,6 +14,13 @@ struct elf_part {
 
 /* A 64-bit little-endian file; the caller frees it. */
 struct buf elf_write(const struct elf_part *parts, size_t count);
+
+/* A file without a section .gopclntab: in .data.rel.ro, which is loaded, stand `count` tables of
+   two functions, each with a record of the runtime that leads to it, ELF_TABLE_BYTES apart from
+   ELF_FIRST_TABLE on. Those before the last are fakes, and the last too unless `good`: their
+   functions are out of order. */
+enum { ELF_FIRST_TABLE = 0x400000 + 64 + 56, ELF_TABLE_BYTES = 256 + 40 * 8 };
+struct buf elf_write_tables(size_t count, bool good);
 
 /* The sections of a real file whose names begin with .debug_, uncompressed, as a file of their own.
  */

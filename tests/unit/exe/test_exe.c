@@ -2,6 +2,7 @@
 #include "cmocka_all.h"
 
 #include "base/mem.h"
+#include "elf_writer.h"
 #include "exe/buildinfo.h"
 #include "exe/exe.h"
 
@@ -214,6 +215,34 @@ static void test_flipped_bytes(void **state)
 	input_close(&input);
 }
 
+/* Reads the tables of elf_write_tables(). Returns the address of the one that is taken; 0: none. */
+static uint64_t table_taken(size_t count, bool good, struct err *err)
+{
+	struct buf file = elf_write_tables(count, good);
+	struct image *image = image_open((const uint8_t *)file.data, file.len, "tables", err);
+	struct pclntab table;
+	assert_non_null(image);
+	bool found = pclntab_init(&table, image, "tables", err);
+	assert_int_equal(found ? table.count : 2, 2);
+	pclntab_fini(&table);
+	image_close(image);
+	buf_free(&file);
+	return found ? table.address : 0;
+}
+
+static void test_fake_tables_are_passed_over(void **state)
+{
+	(void)state;
+	struct err err = {0};
+	assert_int_equal(table_taken(1, true, &err), ELF_FIRST_TABLE);
+	assert_int_equal(table_taken(3, true, &err), ELF_FIRST_TABLE + 2 * ELF_TABLE_BYTES);
+	assert_int_equal(table_taken(2, false, &err), 0);
+	assert_non_null(strstr(err.text, "What looks like the table of functions"));
+	err = (struct err){0};
+	assert_int_equal(table_taken(0, false, &err), 0);
+	assert_non_null(strstr(err.text, "it has no table of functions"));
+}
+
 static void test_other_formats_are_named(void **state)
 {
 	(void)state;
@@ -249,6 +278,7 @@ int main(void)
 		cmocka_unit_test(test_module_agrees_with_symbols),
 		cmocka_unit_test(test_cut_files),
 		cmocka_unit_test(test_flipped_bytes),
+		cmocka_unit_test(test_fake_tables_are_passed_over),
 		cmocka_unit_test(test_other_formats_are_named),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
