@@ -110,4 +110,6 @@ void pclntab_position(const struct pclntab *table, size_t function, uint64_t pc,
 void pclntab_fini(struct pclntab *table)
 {
 	free(table->functions);
+	table->functions = NULL;
+	table->count = 0;
 }

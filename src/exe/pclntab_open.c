@@ -3,8 +3,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 /* A pointer-sized number of the header. */
 static uint64_t header_word(const struct pclntab *table, unsigned word)
 {
@@ -84,9 +82,7 @@ static void pclntab_open_place(struct pclntab *table)
 /* Reads the functions of a table whose place and layout are known. */
 void pclntab_open_functions(struct pclntab *table)
 {
-	free(table->functions);
-	table->functions = NULL;
-	table->count = 0;
+	pclntab_fini(table);
 	if (table->layout->parts)
 		read_parts(table);
 	else
@@ -98,10 +94,12 @@ bool pclntab_init(struct pclntab *table, const struct image *image, const char *
                   struct err *err)
 {
 	*table = (struct pclntab){.image = image};
-	if (!pclntab_place(table, path, err))
-		return false;
-	if (!table->count)
-		return err_set(err, "The table of functions of %s is empty or damaged", path);
-	table->funcdata = pclntab_funcdata_base(table);
-	return true;
+	bool found = pclntab_place(table, path, err);
+	if (found && !table->count)
+		found = err_set(err, "The table of functions of %s is empty or damaged", path);
+	if (found)
+		table->funcdata = pclntab_funcdata_base(table);
+	else
+		pclntab_fini(table);
+	return found;
 }
