@@ -21,7 +21,7 @@ struct variable_uses {
 
 /* Reads the code once: instructions of amd64 and arm64 that refer to data or bss, as the segments
    say. Of other machines there are none. */
-struct variable_uses variable_uses_scan(const struct exe *exe, struct exe_segments segments);
+struct variable_uses variable_uses_scan(const struct pclntab *table, struct exe_segments segments);
 void variable_uses_fini(struct variable_uses *uses);
 
 /* Who uses a variable: the package that it most likely belongs to, and one function of it. Texts
@@ -37,7 +37,7 @@ struct variable_user {
 /* The user of the last address that code refers to, from VARIABLE_REACH bytes before `address` on.
    False: none. */
 enum { VARIABLE_REACH = 4096 };
-bool variable_uses_find(const struct variable_uses *uses, const struct exe *exe, uint64_t address,
-                        struct variable_user *user);
+bool variable_uses_find(const struct variable_uses *uses, const struct pclntab *table,
+                        uint64_t address, struct variable_user *user);
 
 #endif

@@ -29,7 +29,7 @@ static void *variable_users_make(const struct analysis *analysis, enum retain re
 	struct variable_uses *uses = mem_alloc(sizeof *uses);
 	(void)retain, (void)progress;
 	if (exe)
-		*uses = variable_uses_scan(exe, variable_users_segments(analysis));
+		*uses = variable_uses_scan(exe_pclntab(exe), variable_users_segments(analysis));
 	return uses;
 }
 
@@ -76,7 +76,7 @@ bool variable_user_find(const struct analysis *analysis, uint64_t address,
 	const struct variable_uses *uses =
 		analysis_kept(analysis, &variable_users_kept, RETAIN_ALIVE, NULL);
 	uint64_t bias = names->fit.data_bias;
-	if (!variable_uses_find(uses, names->exe, address - bias, user))
+	if (!variable_uses_find(uses, exe_pclntab(names->exe), address - bias, user))
 		return false;
 	user->address += bias;
 	return true;

@@ -274,14 +274,14 @@ static struct variable_uses uses_vote(const struct scan *s)
 
 /* ---- */
 
-struct variable_uses variable_uses_scan(const struct exe *exe, struct exe_segments segments)
+struct variable_uses variable_uses_scan(const struct pclntab *table, struct exe_segments segments)
 {
 	struct variable_uses uses = {0};
-	struct scan s = {.table = exe_pclntab(exe), .segments = segments};
+	struct scan s = {.table = table, .segments = segments};
 	s.walk = inlined_walk_make(s.table);
 	GElf_Ehdr header;
 	code_operands_scan *scan =
-		gelf_getehdr(exe_image(exe)->elf, &header) ? code_operands_of(header.e_machine) : NULL;
+		gelf_getehdr(table->image->elf, &header) ? code_operands_of(header.e_machine) : NULL;
 	if (!scan || s.table->size > UINT32_MAX)
 		return uses;
 	scan_functions(&s, scan);
@@ -299,15 +299,15 @@ void variable_uses_fini(struct variable_uses *uses)
 	free(uses->use);
 }
 
-bool variable_uses_find(const struct variable_uses *uses, const struct exe *exe, uint64_t address,
-                        struct variable_user *user)
+bool variable_uses_find(const struct variable_uses *uses, const struct pclntab *table,
+                        uint64_t address, struct variable_user *user)
 {
 	size_t after =
 		upper_bound(uses->use, uses->count, BOUND_BY(struct variable_use, address), address);
 	const struct variable_use *use = after ? &uses->use[after - 1] : NULL;
 	if (!use || address - use->address > VARIABLE_REACH)
 		return false;
-	const char *name = pclntab_text(exe_pclntab(exe), use->name);
+	const char *name = pclntab_text(table, use->name);
 	size_t package = function_package(name), dot = package + (name[package] == '.');
 	user->package = (struct text){name, package};
 	user->function = (struct text){name + dot, strlen(name + dot)};

@@ -5,6 +5,7 @@
 #include "table/argument.h"
 #include "table/entity.h"
 #include "table/operand.h"
+#include "table/variable_user.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -77,10 +78,12 @@ static bool locate_in_segment(struct place_of *p)
 			continue;
 		if (in_variable(p))
 			return true;
-		const char *name = segment->bss ? "bss" : "data";
-		buf_addf(p->command, "roots %s", name);
-		buf_addf(p->note, "0x%" PRIx64 " is %s+0x%" PRIx64 ", memory of global variables.",
-		         p->address, name, p->address - segment->address);
+		enum root_kind kind = segment->bss ? ROOT_BSS : ROOT_DATA;
+		const struct root word = {.kind = (uint8_t)kind, .address = p->address, .holder = i};
+		buf_addf(p->command, "roots %s", root_kind_names[kind]);
+		buf_addf(p->note, "0x%" PRIx64 " is ", p->address);
+		variable_user_add_place(p->analysis, &word, p->note);
+		buf_add(p->note, ", memory of global variables.");
 		return true;
 	}
 	return false;

@@ -88,6 +88,8 @@ def every_spelling_leads_there():
         equal(len(answer("list", "roots", files[0], text, *files[1:])), 1, text)
         screen = run("-e", f"goto {text}", *files).out
         assert short in screen, screen
+    screen = run("-e", f"goto {shown(ONE)['address']}", *files).out
+    assert f" is {short}, memory of global variables." in screen, screen
     rows = answer("list", "roots", *files, "--where", f'name ~ "{re.escape(short)}"')
     equal([row["name"] for row in rows], [name], "filter")
     freed = [answer("what-if", files[0], text, *files[1:])[0]["freed_bytes"] for text in (plain, short, name)]

@@ -8,6 +8,7 @@
 #include "exe/buildinfo.h"
 #include "exe/exe.h"
 #include "exe/gotypes.h"
+#include "exe/variable_uses.h"
 #include "goruntime/goruntime.h"
 
 #include <stdlib.h>
@@ -45,6 +46,17 @@ static void check_type(const struct gotypes *types, gotype_id id)
 	buf_free(&shown);
 }
 
+static void use_variables(const struct pclntab *table)
+{
+	const struct module *module = &table->module;
+	struct exe_segments segments = {module->data, module->edata, module->bss, module->ebss};
+	struct variable_uses uses = variable_uses_scan(table, segments);
+	struct variable_user user;
+	for (size_t i = 0; i < uses.count; i++)
+		variable_uses_find(&uses, table, uses.use[i].address, &user);
+	variable_uses_fini(&uses);
+}
+
 static void use(const uint8_t *data, size_t size)
 {
 	struct err err = {0};
@@ -62,6 +74,8 @@ static void use(const uint8_t *data, size_t size)
 	gotypes_named(types, "uint8");
 	for (size_t i = 0; has_code && i < table.count; i += step)
 		use_function(types, &table, i);
+	if (has_code)
+		use_variables(&table);
 	gotypes_complete(types);
 	for (gotype_id id = 1; id <= gotypes_count(types); id++)
 		check_type(types, id);

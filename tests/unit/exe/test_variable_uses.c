@@ -151,7 +151,7 @@ static struct judged judge(const char *path)
 	if (!exe)
 		fail_msg("%s", err.text);
 	struct exe_segments segments = exe_segments(exe);
-	struct variable_uses uses = variable_uses_scan(exe, segments);
+	struct variable_uses uses = variable_uses_scan(exe_pclntab(exe), segments);
 	const struct image *image = exe_image(exe);
 	for (size_t i = 0; i < image->symbol_count; i++) {
 		const struct image_symbol *symbol = &image->symbols[i];
@@ -159,7 +159,7 @@ static struct judged judge(const char *path)
 		if (!is_declared(symbol, &segments))
 			continue;
 		judged.variables++;
-		if (!variable_uses_find(&uses, exe, symbol->address, &user)
+		if (!variable_uses_find(&uses, exe_pclntab(exe), symbol->address, &user)
 		    || user.address != symbol->address)
 			continue;
 		size_t package = package_of(symbol->name);
