@@ -67,6 +67,25 @@ def command(chance):
     ))()
 
 
+# What asks for a line, and what may stand in it when Tab or an arrow is typed.
+PROMPTS = {
+    ":": [*VIEWS, *(f"{word} " for word in (
+        "column", "group", "sort", "filter", "find", "goto", "object", "objects", "set", "cut", "merge", "what-if",
+        "goroutine", "keys", "help", "path", "why", "pause", "fields", "sql", "stack", "roots"))],
+    "&": ["", ".", "len(", "(", "size ", "type ~ ", "type = ", "kind = \"", "not "],
+    "/": ["", "main"], ".": ["", "[", "len("], "=": ["", "main.", "main.gDeep.", "0x"], "c": ["", ".", "len(."], "|": [""],
+}
+EDITS = ["\t", "\t", "\t", "\t\t", "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x7f", "\x17", "\x01", "."]
+
+
+def at_prompt(chance):
+    """A line that is begun anywhere, completed and edited; nothing is run by a shell."""
+    opens = chance.choice(list(PROMPTS))
+    begun = chance.choice(PROMPTS[opens])
+    edits = "".join(chance.choices(EDITS, k=chance.randrange(1, 6)))
+    return f"{opens}{begun[:chance.randrange(len(begun) + 1)]}{edits}" + (ESCAPE if opens == "|" else chance.choice((ENTER, ESCAPE)))
+
+
 def steps_of(chance):
     """(text, seconds to wait behind it) or ((width, height), seconds), without an end."""
     while True:
@@ -84,6 +103,8 @@ def steps_of(chance):
             what = f"\x1b[<{button};{chance.randrange(1, 90)};{chance.randrange(1, 30)}M"
         elif kind < 0.40:
             what = f":{chance.choice(VIEWS)[:3]}\t{chance.choice((ENTER, ESCAPE))}"
+        elif kind < 0.50:
+            what = at_prompt(chance)
         else:
             what = chance.choice(KEYS)
         yield what, chance.choice((0, 0, 0.002, 0.01, 0.05))

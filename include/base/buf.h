@@ -17,6 +17,7 @@ void buf_addf(struct buf *buf, const char *format, ...) __attribute__((format(pr
 void buf_addv(struct buf *buf, const char *format, va_list arguments)
 	__attribute__((format(printf, 2, 0)));
 void buf_clear(struct buf *buf); /* keeps the memory */
+void buf_truncate(struct buf *buf, size_t len);
 void buf_free(struct buf *buf);
 const char *buf_text(const struct buf *buf); /* never NULL */
 

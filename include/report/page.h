@@ -146,7 +146,8 @@ void page_hex(struct page *page, const char *name, uint64_t address); /* 0: ther
 void page_bool(struct page *page, const char *name, bool value);
 void page_null(struct page *page, const char *name);
 void page_string(struct page *page, const char *name, const char *text); /* NULL: there is none */
-/* All rows of a table, up to the limit; it must stay open as long as the page. */
+/* All rows of a table, up to the limit; it must stay open as long as the page. In JSON a number
+   NAME_left_out comes behind them where there are more. */
 void page_table(struct page *page, const char *name, const struct rows *rows);
 /* A text that is empty where there is none. */
 void page_text(struct page *page, const char *name, const struct buf *text);

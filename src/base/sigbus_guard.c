@@ -1,32 +1,65 @@
 #include "base/sigbus_guard.h"
 
+#include "base/mem.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Read by a signal handler: base is published last and taken away first. */
-static struct guard {
+/* Read by a signal handler: base is published last and taken away first. `taken` is whose slot it
+   is meanwhile. */
+struct guard {
+	atomic_bool taken;
 	atomic_uintptr_t base;
 	atomic_size_t size;
 	atomic_uint_least64_t lost;
-} guards[16];
+};
 
-enum { GUARDS = sizeof guards / sizeof *guards };
+/* Slots are never given back to the system, so that the handler may look at all of them always. */
+enum { GUARDS = 64 };
+static struct guards {
+	struct guard guard[GUARDS];
+	_Atomic(struct guards *) next;
+} first_guards;
 
 static struct sigaction before;
 static uintptr_t page_size;
 
 static struct guard *sigbus_guard_find(uintptr_t address)
 {
-	for (int i = 0; i < GUARDS; i++) {
-		uintptr_t base = atomic_load(&guards[i].base);
-		if (base && address - base < atomic_load(&guards[i].size))
-			return &guards[i];
-	}
+	for (struct guards *some = &first_guards; some; some = atomic_load(&some->next))
+		for (int i = 0; i < GUARDS; i++) {
+			uintptr_t base = atomic_load(&some->guard[i].base);
+			if (base && address - base < atomic_load(&some->guard[i].size))
+				return &some->guard[i];
+		}
 	return NULL;
+}
+
+/* One that nobody has, of these slots. */
+static struct guard *sigbus_guard_take(struct guards *some)
+{
+	for (int i = 0; i < GUARDS; i++)
+		if (!atomic_exchange(&some->guard[i].taken, true))
+			return &some->guard[i];
+	return NULL;
+}
+
+/* What comes behind these slots: more are made, by whichever thread is the first. */
+static struct guards *sigbus_guard_more(struct guards *some)
+{
+	struct guards *none = NULL, *more = atomic_load(&some->next);
+	if (more)
+		return more;
+	more = mem_alloc(sizeof *more);
+	if (atomic_compare_exchange_strong(&some->next, &none, more))
+		return more;
+	free(more);
+	return none;
 }
 
 bool rescue(const void *address)
@@ -92,24 +125,25 @@ void sigbus_guard_tell(const char *line)
 	sigbus_guard_install();
 }
 
-bool sigbus_guard_add(const void *base, size_t size)
+void sigbus_guard_add(const void *base, size_t size)
 {
+	struct guards *some = &first_guards;
+	struct guard *guard;
 	sigbus_guard_install();
-	for (int i = 0; i < GUARDS; i++)
-		if (!atomic_load(&guards[i].base)) {
-			atomic_store(&guards[i].size, size);
-			atomic_store(&guards[i].lost, UINT64_MAX);
-			atomic_store(&guards[i].base, (uintptr_t)base);
-			return true;
-		}
-	return false;
+	while (!(guard = sigbus_guard_take(some)))
+		some = sigbus_guard_more(some);
+	atomic_store(&guard->size, size);
+	atomic_store(&guard->lost, UINT64_MAX);
+	atomic_store(&guard->base, (uintptr_t)base);
 }
 
 void sigbus_guard_remove(const void *base)
 {
 	struct guard *guard = sigbus_guard_find((uintptr_t)base);
-	if (guard)
-		atomic_store(&guard->base, 0);
+	if (!guard)
+		return;
+	atomic_store(&guard->base, 0);
+	atomic_store(&guard->taken, false);
 }
 
 uint64_t sigbus_guard_lost(const void *base)

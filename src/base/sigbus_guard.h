@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Guards a mapping, installs the handler the first time. False: more than 16 at once. */
-bool sigbus_guard_add(const void *base, size_t size);
+/* Guards a mapping, installs the handler the first time. By any thread, for any number of them. */
+void sigbus_guard_add(const void *base, size_t size);
 void sigbus_guard_remove(const void *base);
 uint64_t sigbus_guard_lost(const void *base); /* offset of the first lost byte, or UINT64_MAX */
 

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 /* The subcommand that the first operand names; it is taken away then. A word that names none is a
@@ -119,12 +120,23 @@ static void main_set_locale(void)
 		setlocale(LC_CTYPE, "C.UTF-8");
 }
 
+/* A series of dumps has each of them open. */
+static void main_allow_files(void)
+{
+	struct rlimit files;
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
 	struct err err = {0};
 	mem_begin();
 	main_set_locale();
+	main_allow_files();
 	signal(SIGXFSZ, SIG_IGN); /* writing too much fails then, and says why */
 	enum status status = options_parse(&options, argc, argv, &err) ? main_run(&options)
 	                                                               : complain(NULL, &err);

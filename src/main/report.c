@@ -27,10 +27,15 @@ bool report_build(const struct report *report, struct page *page, const char *ar
 	return true;
 }
 
+/* More is no page: a large array has millions, which list shows. */
+enum { MOST_ROWS = 10000 };
+
 static enum status report_print(const struct report *report, struct analysis *analysis,
                                 enum form form, const struct options *options)
 {
 	struct page page = {.analysis = analysis, .form = form, .limit = options->limit};
+	if (page.limit == SIZE_MAX && form != FORM_CSV) /* which cannot say that there is more */
+		page.limit = MOST_ROWS;
 	struct buf out = {0};
 	struct err err = {0};
 	enum status status;

@@ -344,4 +344,11 @@ void page_table(struct page *page, const char *name, const struct rows *rows)
 	datum->kind = DATUM_ROWS;
 	datum->rows = rows;
 	datum->row_count = rows->count < page->limit ? rows->count : page->limit;
+	if (datum->row_count == rows->count || page->form != FORM_JSON)
+		return;
+	struct buf rest = {0};
+	size_t left = rows->count - datum->row_count;
+	buf_addf(&rest, "%s_left_out", name);
+	page_number(page, buf_text(&rest), left);
+	buf_free(&rest);
 }

@@ -184,8 +184,7 @@ struct step_completion {
 static void complete_add_step(void *self, const char *step)
 {
 	struct step_completion *c = self;
-	c->word.len = c->before;
-	c->word.data[c->before] = '\0';
+	buf_truncate(&c->word, c->before);
 	buf_add(&c->word, step);
 	if (!strchr(step, ' ') && !strchr(step, ';'))
 		completion_add(c->completion, buf_text(&c->word));

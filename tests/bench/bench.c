@@ -134,6 +134,21 @@ static void note_object(void *self, const struct object_record *r)
 	first->progress.cancel = true;
 }
 
+static void pass_record(void *self, enum record_kind kind, const void *record)
+{
+	(void)self, (void)kind, (void)record;
+}
+
+static void pass_ghost(void *self, const struct object_record *r)
+{
+	(void)self, (void)r;
+}
+
+static void pass_text(void *self, uint64_t offset, const char *text)
+{
+	(void)self, (void)offset, (void)text;
+}
+
 static uint64_t plain_number(const uint8_t **at, const uint8_t *end)
 {
 	uint64_t number = 0;
@@ -170,10 +185,16 @@ static void walk_plainly(const struct input *input, uint64_t offset, uint64_t ob
 	mem_column_free(t.size, most);
 }
 
+/* Of what is written as a row of objects. */
 static void bench_walk(const struct analysis *a)
 {
 	struct first_object first = {0};
-	const struct sink sink = {.self = &first, .object = note_object};
+	const struct sink sink = {.self = &first,
+	                          .record = pass_record,
+	                          .object = note_object,
+	                          .ghost = pass_ghost,
+	                          .warning = pass_text,
+	                          .oddity = pass_text};
 	const struct heap *heap = analysis_heap(a);
 	struct reader *reader =
 		heap->format->read(heap->format, heap->input, &sink, &first.progress, NULL);

@@ -100,6 +100,18 @@ def large(size, stored):
             rest + globals_ + writer.memstats() + b"\0"), address
 
 
+@test
+def what_a_page_leaves_out_of_a_large_array_is_told():
+    size = 8 * 50_000
+    array = writer.record(1, HEAP + 64, bytes(range(1, 251)) * (size // 250), [])
+    with file_of(writer.HEADER + writer.params(), array + writer.memstats() + b"\0") as path:
+        shown = answer("show", path, f"{HEAP + 64:#x}")
+        assert len(shown["fields"]) < 20_000, len(shown["fields"])
+        equal(len(shown["fields"]) + shown["fields_left_out"], answer("info", path)["object_bytes"] // 16, "rows")
+        equal("fields_left_out" in answer("show", path, f"{HEAP + 64:#x}", "--limit", "100000"), False, "all of them")
+        assert " more …" in run("show", path, f"{HEAP + 64:#x}", expect=0).out
+
+
 def check_large(path, size, stored, address):
     info = answer("info", path)
     equal(info["complete"], True, "complete")

@@ -82,6 +82,20 @@ def the_prompt_for_places_goes_there():
 
 
 @test
+def tab_completes_where_nothing_has_been_typed():
+    """The fields of the object that the cursor is on, and all else that may stand there."""
+    with Terminal() as terminal:
+        terminal.start(unpacked(ONE), "--exe", exe_of(ONE))
+        run(terminal, "objects type=main.Session")
+        terminal.wait("0xc000")
+        for begun in ("c", ":column ", ":group ", "&.", "&len(", "&len(.", ":filter .", ".", "="):
+            terminal.type(begun)
+            terminal.send("Tab", "Tab", "Left", "Tab", "Escape")
+            terminal.wait(lambda screen: "help" in bottom(screen), lambda: f"the end of {begun}")
+        terminal.complete("clen(.T", "len(.Tags")
+
+
+@test
 def tab_completes_columns_by_the_fields_of_the_object():
     with Terminal() as terminal:
         terminal.start(unpacked(ONE), "--exe", exe_of(ONE))

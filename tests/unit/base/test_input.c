@@ -52,6 +52,24 @@ static void check_refused(const char *name, const char *because)
 		fail_msg("\"%s\" does not say \"%s\"", err.text, because);
 }
 
+/* A series of dumps has all of them open. */
+static void any_number_of_files_is_open(void **state)
+{
+	enum { FILES = 150 };
+	static struct input inputs[FILES];
+	struct err err = {0};
+	uint64_t lost;
+	(void)state;
+	write_file("text", 4);
+	for (int i = 0; i < FILES; i++)
+		if (!input_open(&inputs[i], path, NULL, NULL, &err))
+			fail_msg("file %d: %s", i, err.text);
+	for (int i = 0; i < FILES; i++) {
+		assert_null(input_loss(&inputs[i], &lost));
+		input_close(&inputs[i]);
+	}
+}
+
 static void what_is_no_file_is_refused(void **state)
 {
 	(void)state;
@@ -405,6 +423,7 @@ static void a_file_that_gets_another_name_has_not_changed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(any_number_of_files_is_open),
 		cmocka_unit_test(what_is_no_file_is_refused),
 		cmocka_unit_test(a_plain_file_is_mapped),
 		cmocka_unit_test(a_page_that_cannot_be_read_is_no_shorter_file),
