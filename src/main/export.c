@@ -111,8 +111,6 @@ static bool export_fits(const struct exporter *exporter, const struct options *o
 		return err_set(err, "%s takes no %s", exporter->name, refused);
 	if (exporter->binary && (!file || strcmp(file, "-") == 0) && isatty(STDOUT_FILENO))
 		return err_set(err, "%s is nothing to look at: name a file with -o", exporter->name);
-	if (output_is_file(file, options->operands[0]))
-		return err_set(err, "The dump itself would be overwritten: name another file with -o");
 	return true;
 }
 

@@ -14,16 +14,13 @@ static const struct table *list_command_find_table(const char *name, struct err 
 {
 	const struct table *table = table_find(name);
 	struct nearest nearest = {.wanted = name};
-	struct buf names = {0}, meant = {0};
-	for (size_t i = 0; tables[i] && !table; i++) {
-		buf_addf(&names, "%s%s", i ? ", " : "", tables[i]->name);
+	struct buf meant = {0};
+	for (size_t i = 0; tables[i] && !table; i++)
 		nearest_see(&nearest, tables[i]->name);
-	}
 	nearest_add_meant(&nearest, "", &meant);
 	if (!table)
-		err_set(err, "There is no table \"%.40s\"%s; there are %s", name, buf_text(&meant),
-		        buf_text(&names));
-	buf_free(&names);
+		err_set(err, "There is no table \"%.40s\"%s; goheapx help lists them", name,
+		        buf_text(&meant));
 	buf_free(&meant);
 	return table;
 }

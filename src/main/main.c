@@ -1,6 +1,8 @@
 /* goheapx: what uses the memory of a Go program, and what keeps it alive. */
 #include "main/commands.h"
+#include "main/inputs.h"
 #include "main/operands.h"
+#include "main/output.h"
 #include "main/processes.h"
 #include "table/nearest.h"
 
@@ -68,11 +70,36 @@ static bool operands_fit(const struct subcommand *subcommand, const struct optio
 	return err_set(err, "Write it like this: goheapx %s %s", subcommand->name, subcommand->usage);
 }
 
+static bool main_keeps(const char *input, const struct options *options, struct err *err)
+{
+	return !output_is_file(options->file, input)
+	       || err_set(err, "%.120s is read, and would be overwritten: name another file with -o",
+	                  input);
+}
+
+/* What is written replaces nothing that is read, whatever it is called. */
+static bool main_keeps_inputs(const struct options *options, struct err *err)
+{
+	const char *line = buf_text(&options->since);
+	bool keeps = !options->exe || main_keeps(options->exe, options, err);
+	for (size_t i = 0; keeps && i < options->operand_count; i++)
+		keeps = main_keeps(options->operands[i], options, err);
+	while (keeps && *line) {
+		struct buf path = {0};
+		size_t length = strcspn(line, "\n");
+		buf_add_bytes(&path, line, length);
+		keeps = main_keeps(buf_text(&path), options, err);
+		buf_free(&path);
+		line += length + (line[length] == '\n');
+	}
+	return keeps;
+}
+
 static enum status main_answer(const struct subcommand *subcommand, struct options *options)
 {
 	struct err err = {0};
 	if (!options_fit(options, subcommand->name, &err) || !operands_settle(options, subcommand, &err)
-	    || !operands_fit(subcommand, options, &err))
+	    || !operands_fit(subcommand, options, &err) || !main_keeps_inputs(options, &err))
 		return complain(NULL, &err);
 	index_use(options->no_cache ? INDEX_OFF
 	          : options->index  ? INDEX_FILE

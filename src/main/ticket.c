@@ -309,9 +309,6 @@ enum status run_ticket(const struct options *options)
 	struct err err = {0};
 	const char *exe = options->exe ? options->exe : options->operands[1];
 	const struct ticket_form *form = ticket_form_of(options, &err);
-	if (form && output_is_file(options->file, options->operands[0]))
-		form = (err_set(&err, "The dump itself would be overwritten: name another file with -o"),
-		        NULL);
 	if (!form)
 		return complain(NULL, &err);
 	govalue_hide_keys(options->redact);

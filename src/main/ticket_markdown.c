@@ -1,4 +1,5 @@
 /* A report as Markdown, for trackers that show nothing else. */
+#include "base/text.h"
 #include "main/output.h"
 #include "main/page_print.h"
 #include "main/subcommand.h"
@@ -74,8 +75,11 @@ static void ticket_markdown_part(const struct ticket_part *part, struct buf *out
 static void ticket_markdown_write(const struct ticket *ticket, struct buf *out)
 {
 	const struct page *page = &ticket->people;
+	struct buf name = {0};
+	text_add_escaped(&name, ticket->file, strlen(ticket->file), SIZE_MAX);
 	buf_add(out, "# Heap of ");
-	ticket_markdown_text(out, ticket->file);
+	ticket_markdown_text(out, buf_text(&name));
+	buf_free(&name);
 	buf_add(out, "\n\n");
 	if (ticket->state.len) {
 		buf_add(out, "**");

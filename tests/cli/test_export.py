@@ -84,6 +84,31 @@ def a_database_ends_whole_or_not_at_all():
 
 
 @test
+def what_is_read_is_never_replaced():
+    """By whatever name: the dump, older ones, the executable."""
+    with tempfile.TemporaryDirectory() as folder:
+        names = {name: os.path.join(folder, name) for name in ("new", "old", "exe", "link", "hard")}
+        for name in ("new", "old", "exe"):
+            with open(names[name], "wb") as file:
+                file.write(contents(ONE))
+        for name in ("new", "old", "exe"):
+            os.symlink(names[name], names["link"])
+            os.link(names[name], names["hard"])
+            for target in (name, "link", "hard"):
+                for words in (("list", "types", names["new"], "--since", names["old"]), ("report", names["new"]),
+                              ("export", "csv", names["new"]) if name == "new" else ("info", names["new"])):
+                    if name == "old" and "--since" not in words:
+                        continue
+                    told = run(*words, "--exe", names["exe"], "-o", names[target])
+                    assert told.status == 2 and told.err.count("\n") == 1, told
+            os.unlink(names["link"])
+            os.unlink(names["hard"])
+        for name in ("new", "old", "exe"):
+            with open(names[name], "rb") as file:
+                equal(file.read(), contents(ONE), name)
+
+
+@test
 def what_fails_leaves_nothing():
     log = TESTDATA / "netcf/small.gclog"
     with file_of(contents(ONE)) as dump, tempfile.TemporaryDirectory() as folder:

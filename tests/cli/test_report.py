@@ -144,7 +144,8 @@ def names_are_no_markup():
         document = check_closed(report(file))
         assert "onerror=alert(1)" in document.text and "<script>alert('x')" in document.text
         json.loads(report(file, form="json"))
-        markdown = report(file, form="md")
+        markdown = report(file.rename(pathlib.Path(folder, "\x1b[31mred")), form="md")
+        assert "\x1b" not in markdown and "31mred" in markdown, markdown[:200]
         lines = [line for line in markdown.split("\n") if not line.startswith("    ")]
         assert any("alert('x')" in line for line in lines), markdown
         assert not any("<" in line or re.search(r"(?<!\\)`", line) for line in lines), lines
