@@ -88,7 +88,7 @@ def tab_completes_where_nothing_has_been_typed():
         terminal.start(unpacked(ONE), "--exe", exe_of(ONE))
         run(terminal, "objects type=main.Session")
         terminal.wait("0xc000")
-        for begun in ("c", ":column ", ":group ", "&.", "&len(", "&len(.", ":filter .", ".", "="):
+        for begun in ("c", ":column ", ":group ", "&.", "&len(", "&len(.", ":filter .", "="):
             terminal.type(begun)
             terminal.send("Tab", "Tab", "Left", "Tab", "Escape")
             terminal.wait(lambda screen: "help" in bottom(screen), lambda: f"the end of {begun}")
