@@ -66,13 +66,23 @@ static bool cache_make_secret(const char *path)
 	unlink(part.data);
 	int fd = open(part.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	bool made = fd >= 0 && getrandom(secret.bytes, INDEX_SECRET, 0) == INDEX_SECRET
-	            && write(fd, secret.bytes, INDEX_SECRET) == INDEX_SECRET
+	            && write(fd, secret.bytes, INDEX_SECRET) == INDEX_SECRET && fsync(fd) == 0
 	            && (link(part.data, path) == 0 || errno == EEXIST);
 	if (fd >= 0)
 		close(fd);
 	unlink(part.data);
 	buf_free(&part);
 	return made;
+}
+
+/* One that a full disk or a crash has left empty, or that others may read, is none: indices that
+   were written with it are made anew. */
+static bool cache_renew_secret(const char *path, struct index_secret *secret)
+{
+	struct stat info;
+	if (lstat(path, &info) == 0 && !S_ISDIR(info.st_mode))
+		unlink(path);
+	return cache_make_secret(path) && cache_read_secret(path, secret);
 }
 
 bool cache_secret(struct index_secret *secret, bool make, struct err *err)
@@ -82,7 +92,7 @@ bool cache_secret(struct index_secret *secret, bool make, struct err *err)
 	if (there) {
 		buf_addf(&path, "/%s", cache_key_file);
 		there = cache_read_secret(path.data, secret)
-		        || (make && cache_make_secret(path.data) && cache_read_secret(path.data, secret))
+		        || (make && cache_renew_secret(path.data, secret))
 		        || err_set(err, "%.200s cannot be used: %s", path.data, strerror(errno));
 	}
 	buf_free(&path);

@@ -59,7 +59,7 @@ static void rows_are_records(struct rows *rows)
 {
 	rows->count = heap_records(analysis_heap(rows->analysis), rows->table->records).count;
 	buf_add(&rows->title, rows->table->title);
-	if (!rows->count)
+	if (!rows->count && rows->table->none)
 		buf_add(&rows->note, rows->table->none);
 }
 

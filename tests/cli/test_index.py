@@ -198,6 +198,20 @@ def a_changed_byte_is_noticed(name):
             equal(answers(name, environment, tables), plain, f"byte {at} changed")
 
 
+@test
+def a_secret_that_is_none_is_made_anew():
+    plain = answers(ONE, tables=["owners"])
+    with cache() as (folder, environment):
+        for content in (b"", b"x" * 10):
+            make(ONE, environment)
+            (folder / "secret").write_bytes(content)
+            equal(answers(ONE, environment, ["owners"]), plain, f"{content}")
+            make(ONE, environment)
+            taken = used(index_of(folder))
+            equal(answers(ONE, environment, ["owners"]), plain, "with an index")
+            assert taken(), "the cache is off"
+
+
 @test(builds=["gcc", "sanitize"])
 def what_is_no_index_of_it_is_not_believed():
     plain = answers(ONE, tables=["owners"])

@@ -95,7 +95,6 @@ static const struct table table_profiles = {
 	.column_count = sizeof columns / sizeof *columns,
 	.records = RECORD_PROFILE,
 	.title = "allocation profiles",
-	.none = "The dump has no allocation profile",
 	.open = profiles_open,
 	.entity = profiles_entity,
 	.sort = "live_bytes",
