@@ -124,6 +124,19 @@ def classes_are_types(name):
 
 
 @test
+def what_stands_in_bytes_is_not_in_it():
+    """Neither in a slice nor in an array: the program has many of them, of more than 8 bytes each."""
+    heap = exported(unpacked(ONE), "--exe", exe_of(ONE))[0]
+    names = Counter(name for instance in heap.instances.values() for name, _, _ in instance.values)
+    assert names["Buf.len"] >= 250, "the buffers are there"
+    types = {row["type"] for row in answer("list", "types", unpacked(ONE), "--exe", exe_of(ONE))}
+    assert any("uint8" in name for name in types), types
+    bytes_ = [name for number, instance in heap.instances.items() if "uint8" in heap.name(number)
+              for name, _, _ in instance.values if name.endswith("]")]
+    equal(bytes_, [], "bytes")
+
+
+@test
 def with_an_executable_everything_has_a_name():
     exe = ("--exe", exe_of(ONE))
     heap, graph = exported(unpacked(ONE), *exe)[0], oracle(ONE)

@@ -113,11 +113,14 @@ static bool sqlite_attach(struct sqlite_export *e, const char *path)
 {
 	sqlite3_stmt *statement = NULL;
 	sqlite3 *db = e->database.db;
+	struct buf name = {0}; /* behind a folder "file:" begins no URI */
+	buf_addf(&name, "%s%s", *path == '/' ? "" : "./", path);
 	sqlite3_set_authorizer(db, NULL, NULL);
 	bool ok = sqlite3_prepare_v2(db, "ATTACH ? AS out", -1, &statement, NULL) == SQLITE_OK
-	          && sqlite3_bind_text(statement, 1, path, -1, SQLITE_STATIC) == SQLITE_OK
+	          && sqlite3_bind_text(statement, 1, name.data, -1, SQLITE_STATIC) == SQLITE_OK
 	          && sqlite3_step(statement) == SQLITE_DONE;
 	sqlite3_finalize(statement);
+	buf_free(&name);
 	return ok || sqlite_fail(e);
 }
 

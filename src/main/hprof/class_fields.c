@@ -67,6 +67,13 @@ static void hprof_add_numbers(struct hprof_classes *c, struct hprof_object_class
 	}
 }
 
+/* Bytes in a row are contents, as of a string: these are not written. */
+static bool hprof_is_content(const struct gotype *type, const struct buf *name)
+{
+	return (type->kind == GO_UINT8 || type->kind == GO_INT8) && name->len
+	       && name->data[name->len - 1] == ']';
+}
+
 static void hprof_find_numbers(struct hprof_classes *c, struct hprof_object_class *class)
 {
 	const struct hprof_group *group = &c->group[class->group];
@@ -83,9 +90,9 @@ static void hprof_find_numbers(struct hprof_classes *c, struct hprof_object_clas
 			if (group->many)
 				buf_addf(&name, "[%" PRIu64 "]", i);
 			struct scalar_field scalar = scalar_fields_get(&scalars, group->type, n, &name);
-			if (i * each + scalar.offset < UINT32_MAX / 2)
-				hprof_add_numbers(c, class, gotype_get(scalars.types, scalar.type),
-				                  i * each + scalar.offset, &name);
+			const struct gotype *type = gotype_get(scalars.types, scalar.type);
+			if (i * each + scalar.offset < UINT32_MAX / 2 && !hprof_is_content(type, &name))
+				hprof_add_numbers(c, class, type, i * each + scalar.offset, &name);
 		}
 	buf_free(&name);
 	scalar_fields_fini(&scalars);
