@@ -196,6 +196,8 @@ static bool diff_text(struct diff *d, const struct lost *lost, struct err *err)
 		}
 	for (uint32_t g = 0; g < heap->goroutine_count; g++)
 		stuck += diff_is_stuck(d, g);
+	if (!heap_has(heap, HAS_RUNTIME))
+		return true;
 	buf_add(&d->out, "lost       ");
 	text_add_number_of(&d->out, lost->count, "goroutine", "goroutines");
 	buf_add(&d->out, " can never wake up\n");
@@ -253,13 +255,16 @@ static bool diff_relate(struct diff *d, struct analysis *older, struct analysis 
 	struct err err = {0};
 	d->older = older;
 	d->newer = newer;
-	if (!heap_has(analysis_heap(older), HAS_RUNTIME)
-	    || !heap_has(analysis_heap(newer), HAS_RUNTIME)) {
-		err_set(&err, "Only dumps of Go programs can be compared");
+	unsigned both = analysis_heap(older)->format->has & analysis_heap(newer)->format->has;
+	if (!(both & (HAS_RUNTIME | HAS_TYPES))) {
+		err_set(&err, "Only two dumps of Go programs, or two GC logs, can be compared");
 		return complain(NULL, &err), false;
 	}
-	d->relation = series_relation(newer, older, &err);
-	if (d->relation == SERIES_PROCESS && series_add(newer, older, &err))
+	/* The numbers of a log's objects mean nothing in another one. */
+	d->relation = both & HAS_TYPES ? SERIES_PROGRAM : series_relation(newer, older, &err);
+	if (both & HAS_TYPES)
+		err = (struct err){0};
+	else if (d->relation == SERIES_PROCESS && series_add(newer, older, &err))
 		since_tell_kind(newer, older);
 	else
 		complain(NULL, &err);

@@ -21,8 +21,9 @@ enum { NAME_LIMIT = 200 };
 struct combination {
 	gotype_id from, to;
 	bool from_many, to_many, text;
-	uint64_t offset;  /* within an element */
-	uint32_t untyped; /* what has no type: its label (types/label.h) */
+	uint64_t offset;          /* within an element */
+	uint32_t untyped;         /* what has no type: its label (types/label.h) */
+	uint32_t told_from, told; /* of a log, which says types: 1 + its number; 0: none */
 	uint32_t label;
 };
 
@@ -117,6 +118,10 @@ static void step_class_add_type(const struct step_classes *step_classes,
                                 const struct combination *c, struct buf *out)
 {
 	const struct labels *labels = analysis_labels(step_classes->analysis);
+	if (c->told) {
+		struct text name = analysis_heap(step_classes->analysis)->told_types[c->told - 1].name;
+		text_add_symbol(out, name.data, name.len, NAME_LIMIT);
+	}
 	if (c->text)
 		buf_add(out, "string data");
 	else if (c->to)
@@ -131,6 +136,8 @@ static void step_class_add_type(const struct step_classes *step_classes,
 /* Of a list or tree: from one to the next? */
 static bool is_next(const struct combination *c)
 {
+	if (c->told)
+		return c->told == c->told_from;
 	return c->from && c->from == c->to && !c->from_many && !c->to_many;
 }
 
@@ -171,6 +178,10 @@ static uint32_t step_class_add_name(struct step_classes *step_classes, const str
 	struct buf step = {0}, type = {0};
 	if (is_next(c))
 		return MERGE_SAME;
+	if (c->told_from) {
+		buf_add(&step, " > ");
+		step_class_add_type(step_classes, c, &step);
+	}
 	if (c->from && c->offset != UINT64_MAX)
 		step_class_add_field(step_classes, c, &step);
 	step_class_add_type(step_classes, c, &type);
@@ -180,6 +191,12 @@ static uint32_t step_class_add_name(struct step_classes *step_classes, const str
 	return label;
 }
 
+static uint32_t step_class_told(const struct heap *heap, uint32_t object)
+{
+	uint32_t type = heap_type(heap, object);
+	return type < heap->told_type_count ? type + 1 : 0;
+}
+
 static struct combination combine(const struct step_classes *step_classes, uint32_t from,
                                   uint64_t offset, uint32_t to)
 {
@@ -187,6 +204,12 @@ static struct combination combine(const struct step_classes *step_classes, uint3
 	const struct labels *labels = analysis_labels(step_classes->analysis);
 	struct combination c = {.offset = UINT64_MAX};
 	struct typed typed = typing ? typing_object(typing, to) : (struct typed){0};
+	const struct heap *heap = analysis_heap(step_classes->analysis);
+	if (heap_has(heap, HAS_TYPES)) {
+		c.told = step_class_told(heap, to);
+		c.told_from = from == OBJECT_NONE ? 0 : step_class_told(heap, from);
+		return c;
+	}
 	c.to = typed.type;
 	c.to_many = typed.count > 1;
 	c.text = typed.text;
@@ -216,7 +239,7 @@ static bool step_class_is_equal(const struct combination *a, const struct combin
 {
 	return a->from == b->from && a->to == b->to && a->from_many == b->from_many
 	       && a->to_many == b->to_many && a->text == b->text && a->offset == b->offset
-	       && a->untyped == b->untyped;
+	       && a->untyped == b->untyped && a->told == b->told && a->told_from == b->told_from;
 }
 
 static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t to)
@@ -229,7 +252,7 @@ static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t 
 	uint64_t flags = (uint64_t)c.from_many | (uint64_t)c.to_many << 1 | (uint64_t)c.text << 2;
 	uint64_t hash = step_class_mix(
 				 step_class_mix(step_class_mix(step_class_mix(flags, c.from), c.to), c.offset),
-				 c.untyped),
+				 c.untyped + ((uint64_t)c.told << 32) + c.told_from),
 			 found;
 	for (; map_get(&step_classes->by_key, hash, &found); hash++)
 		if (step_class_is_equal(&step_classes->combination[found], &c))
@@ -316,7 +339,7 @@ static uint32_t label_root(void *self, uint32_t index, uint32_t to)
 	struct buf name = {0}, all = {0};
 	if (root->kind == ROOT_FRAME)
 		add_local(analysis, root, &all);
-	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
+	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS || root->kind >= ROOT_INTERNAL)
 		entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), &all);
 	else
 		buf_add(&all, root_kind_names[root->kind]);

@@ -322,7 +322,7 @@ def a_type_with_quotes_leads_to_its_objects():
             equal(re.findall(r"^ 0x([0-9a-f]+) ", out, re.M), addresses[name], name)
             out = screen_after(file.name, "types", f"down {place}", "merge")
             assert f" paths to all {name} " in out, (name, out)
-            assert re.search(rf"^ . static +{len(QUOTED) - place} ", out, re.M), (name, out)
+            assert re.search(rf"^ . static variable of .* +{len(QUOTED) - place} ", out, re.M), (name, out)
 
 
 # ---- Large ones
@@ -443,3 +443,26 @@ def paths_merged_lead_to_all_that_is_reachable(name):
     rows = answer("list", "merged", log_of(name))
     equal(sum(row["objects"] for row in rows), total(sections, "strong", "reachable_objects"), "objects")
     equal(sum(row["bytes"] for row in rows), total(sections, "strong", "reachable_bytes"), "bytes")
+
+
+@test
+def two_logs_are_compared():
+    """By types and paths of types: the numbers of objects mean nothing in another log."""
+    before, after = (sections_of(f"leak_{when}")[0] for when in ("before", "after"))
+    found = answer("diff", log_of("leak_before"), log_of("leak_after"))
+    equal(found["reachable_delta"], after["bytes"] - before["bytes"], "reachable")
+    counts = [{kind["name"]: (kind["count"], kind["bytes"]) for kind in section["by_type_id"].values()}
+              for section in (before, after)]
+    right = {name: (now[0] - then[0], now[1] - then[1]) for name, now in counts[1].items()
+             for then in [counts[0].get(name, (0, 0))] if now != then}
+    equal({row["type"]: (row["count_delta"], row["bytes_delta"]) for row in found["grew"]}, right, "types")
+    equal(found["new"] + found["gone"] + found["shrank"], [], "other types")
+    path = "static variable of Leak.Cache > Leak.Form > Leak.Handler > System.Byte[]"
+    equal([(row["count_delta"], row["bytes_delta"]) for row in found["fields"] if row["name"] == path],
+          [right["System.Byte[]"]], path)
+    other = answer("diff", log_of("small"), log_of("leak_after"))
+    equal(("Leak.Form" in {row["type"] for row in other["new"]}, "Game.Ring" in {row["type"] for row in other["gone"]}),
+          (True, True), "new and gone")
+    equal(other["owners"][0]["name"], "static variable of Leak.Cache", "the root that appeared")
+    refused = run("diff", log_of("small"), harness.unpacked(harness.ONE), expect=2)
+    assert "Only two dumps of Go programs, or two GC logs, can be compared" in refused.err, refused
