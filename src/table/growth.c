@@ -265,6 +265,16 @@ static bool growth_is_pool(const struct growth *growth, uint32_t place)
 	return false;
 }
 
+/* Is it below a variable of the runtime's? It grows with the goroutines and timers of the program,
+   whose own rows say why. */
+static bool growth_is_of_runtime(const struct growth *growth, uint32_t place)
+{
+	static const char package[] = "runtime.";
+	while (growth_node_of(growth, place)->parent != OBJECT_NONE)
+		place = growth_node_of(growth, place)->parent;
+	return strncmp(growth_step(growth, place), package, sizeof package - 1) == 0;
+}
+
 static bool growth_is_steady(const struct growth *growth, uint32_t place, uint32_t twin)
 {
 	bool steady = true;
@@ -290,6 +300,8 @@ static int growth_most_first(const void *a, const void *b, void *self)
 	int64_t more = growth_bytes(growth, x), than = growth_bytes(growth, y);
 	if (x->pool != y->pool)
 		return x->pool ? 1 : -1;
+	if (x->of_runtime != y->of_runtime)
+		return x->of_runtime ? 1 : -1;
 	if (x->steady != y->steady)
 		return x->steady ? -1 : 1;
 	if (more != than)
@@ -305,8 +317,9 @@ static void growth_find(struct growth *growth)
 		if (twin < place || !growth_has_grown(growth, place, twin))
 			continue;
 		growth->row = mem_grow(growth->row, growth->count, &growth->capacity, sizeof *growth->row);
-		growth->row[growth->count++] = (struct growth_row){
-			place, twin, growth_is_steady(growth, place, twin), growth_is_pool(growth, place)};
+		growth->row[growth->count++] =
+			(struct growth_row){place, twin, growth_is_steady(growth, place, twin),
+		                        growth_is_pool(growth, place), growth_is_of_runtime(growth, place)};
 	}
 	if (growth->count)
 		qsort_r(growth->row, growth->count, sizeof *growth->row, growth_most_first, growth);

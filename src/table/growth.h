@@ -12,16 +12,18 @@ struct growth_then {
 	uint64_t bytes, own_bytes; /* of the place with those below it, and without */
 };
 struct growth_row {
-	uint32_t place; /* row of the table where, of the newest dump */
-	uint32_t twin;  /* the other half of a list; UINT32_MAX: there is none */
-	bool steady;    /* it grew from each dump to the next */
-	bool pool;      /* a sync.Pool holds it */
+	uint32_t place;  /* row of the table where, of the newest dump */
+	uint32_t twin;   /* the other half of a list; UINT32_MAX: there is none */
+	bool steady;     /* it grew from each dump to the next */
+	bool pool;       /* a sync.Pool holds it */
+	bool of_runtime; /* a variable of the runtime's holds it */
 };
 struct growth {
 	size_t dumps;           /* the newest included */
 	struct places *places;  /* of each, the oldest first */
 	uint32_t **before;      /* by dump but the newest, by place of the newest: its place there */
-	struct growth_row *row; /* what pools hold last, steady growth first, then most bytes first */
+	struct growth_row *row; /* what the runtime holds and then what pools hold last, steady growth
+	                           first, then most bytes first */
 	size_t count, capacity;
 };
 

@@ -147,7 +147,8 @@ static const struct table table_growth = {
 		"With --since, or several dumps of one process: the variables, maps, slices, channels, "
 		"lists and trees that hold more than before, most bytes first. What was replaced without "
 		"growing is not among them, nor what only grew with what holds it; with three dumps "
-		"steady growth stands before one jump. What pools hold comes last",
+		"steady growth stands before one jump. Variables of the runtime come after those of the "
+		"program, and what pools hold comes last",
 	.needs = STAGE_TYPED | STAGE_DOMINATED,
 	.parts = HAS_RUNTIME,
 	.compares = true,
