@@ -146,8 +146,7 @@ enum { SYMBOL_DOT = sizeof symbol_dot - 1 };
 
 void text_add_symbol(struct buf *buf, const char *name, size_t len, size_t limit)
 {
-	const char *percent = memchr(name, '%', len < limit ? len : limit);
-	if (!percent) {
+	if (!len || !memchr(name, '%', len < limit ? len : limit)) {
 		text_add_escaped(buf, name, len, limit);
 		return;
 	}

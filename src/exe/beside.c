@@ -18,23 +18,25 @@ bool exe_is_program(const uint8_t *start, size_t size)
 	return type == ET_EXEC || type == ET_DYN;
 }
 
-static _Thread_local bool beside_seen; /* by beside_look */
+/* What beside_look has seen. */
+static _Thread_local enum { BESIDE_UNREAD, BESIDE_PROGRAM, BESIDE_OTHER } beside_seen;
 
 /* The beginning of an archive is enough: that it is unknown keeps the rest packed. */
 static bool beside_look(const uint8_t *start, size_t size, struct err *err)
 {
-	beside_seen = exe_is_program(start, size);
+	beside_seen = exe_is_program(start, size) ? BESIDE_PROGRAM : BESIDE_OTHER;
 	return err_set(err, "Seen");
 }
 
-static bool beside_holds_program(const char *path)
+/* What cannot be read may be one: who opens it says why it cannot. */
+static bool beside_may_hold_program(const char *path)
 {
 	struct input input;
 	struct err err = {0};
-	beside_seen = false;
+	beside_seen = BESIDE_UNREAD;
 	if (input_open(&input, path, beside_look, NULL, &err))
 		input_close(&input);
-	return beside_seen;
+	return beside_seen != BESIDE_OTHER;
 }
 
 bool exe_may_be(const char *path)
@@ -47,11 +49,10 @@ bool exe_may_be(const char *path)
 		return false;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t len = fd >= 0 ? pread(fd, start, sizeof start, 0) : -1;
-	if (len > 0)
-		unpack_filter(fd, &filter, &err);
+	bool read = len >= 0 && unpack_filter(fd, &filter, &err);
 	if (fd >= 0)
 		close(fd);
-	return len < 0 || exe_is_program(start, (size_t)len) || (filter && beside_holds_program(path));
+	return !read || exe_is_program(start, (size_t)len) || (filter && beside_may_hold_program(path));
 }
 
 /* Cuts the last extension off a path, if its last part has one. */
