@@ -250,8 +250,15 @@ def top_shows_what_retained_shows(name):
         goroutine = re.match(r"goroutine (\d+) ", row["name"])
         if row["kind"] == "global" and exe:
             [alone] = answer("retained", dump, row["name"], *exe)
-            equal((alone["retained_bytes"], alone["retained_objects"]), shown, f"retained {row['name']}")
+            freed = alone["retained_bytes"], alone["retained_objects"]
+            if row["name"].startswith("runtime."):  # goroutines and timers own what only these hold
+                assert shown <= freed, (row, alone)
+            else:
+                equal(freed, shown, f"retained {row['name']}")
         elif row["kind"] == "goroutine" and goroutine:
             freed = answer("freed", dump, f"goroutine={goroutine[1]}", *exe)[-1]
-            equal((freed["freed_bytes"], freed["freed_objects"]), shown, f"freed {row['name']}")
+            # It owns its runtime.g and a runtime.sudog for each channel that it waits for, too, which the
+            # runtime's list of goroutines keeps: 512 and 112 bytes at most.
+            more, objects = shown[0] - freed["freed_bytes"], shown[1] - freed["freed_objects"]
+            assert objects >= 1 and 0 < more <= 512 + 112 * (objects - 1), (row, freed)
     assert counted["global"] > 3 and (not exe or counted["goroutine"]), counted
