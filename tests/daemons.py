@@ -448,7 +448,8 @@ def main():
             rows.append(measure(name, program, options.goheapx.resolve(), folder))
             print(" | ".join(cells(rows[-1])), flush=True)
         except (RuntimeError, OSError, subprocess.SubprocessError) as why:
-            failed.append((name, str(why)))
+            why = str(why).replace(str(folder), "...")
+            failed.append((name, why))
             print(f"{name}: not measured: {why}", flush=True)
     if options.table:
         options.table.write_text(table(rows, failed, options.suite))
