@@ -73,17 +73,18 @@ PROMPTS = {
         "column", "group", "sort", "filter", "find", "goto", "object", "objects", "set", "cut", "merge", "what-if",
         "goroutine", "keys", "help", "path", "why", "pause", "fields", "sql", "stack", "roots"))],
     "&": ["", ".", "len(", "(", "size ", "type ~ ", "type = ", "kind = \"", "not "],
-    "/": ["", "main"], ".": ["", "[", "len("], "=": ["", "main.", "main.gDeep.", "0x"], "c": ["", ".", "len(."], "|": [""],
+    "/": ["", "main"], ".": ["", "[", "len("], "=": ["", "main.", "main.gDeep.", "0x"], "c": ["", ".", "len(."],
 }
 EDITS = ["\t", "\t", "\t", "\t\t", "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x7f", "\x17", "\x01", "."]
 
 
 def at_prompt(chance):
-    """A line that is begun anywhere, completed and edited; nothing is run by a shell."""
+    """A line that is begun anywhere, completed and edited. Not that of |: what the history brings there is run by a
+    shell."""
     opens = chance.choice(list(PROMPTS))
     begun = chance.choice(PROMPTS[opens])
     edits = "".join(chance.choices(EDITS, k=chance.randrange(1, 6)))
-    return f"{opens}{begun[:chance.randrange(len(begun) + 1)]}{edits}" + (ESCAPE if opens == "|" else chance.choice((ENTER, ESCAPE)))
+    return f"{opens}{begun[:chance.randrange(len(begun) + 1)]}{edits}" + chance.choice((ENTER, ESCAPE))
 
 
 def steps_of(chance):
