@@ -44,7 +44,7 @@ def header_of(row):
 
 
 def shown(name, address):
-    return answer("show", dump_of(name), address, "--exe", exe_of(name))
+    return answer("show", dump_of(name), address, "--limit", "1000000", "--exe", exe_of(name))
 
 
 # ---- Maps
