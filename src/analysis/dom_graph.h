@@ -75,7 +75,7 @@ static inline uint32_t dom_climb(const struct dom_graph *g, uint32_t from, uint3
    timers: to others, whatever holds the pool holds what is in it. */
 static inline bool dom_takes_part(enum retain retain, enum root_class root_class)
 {
-	if (root_class == ROOT_CLASS_POOL || root_class == ROOT_CLASS_TIMER)
+	if (!root_class_has_roots(root_class))
 		return retain == RETAIN_STRONGEST;
 	return root_class != ROOT_CLASS_WEAK || retain == RETAIN_WEAK;
 }

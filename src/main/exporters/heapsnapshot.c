@@ -223,7 +223,8 @@ static void snapshot_write_root_edges(struct heapsnapshot *s)
 		const struct root_node *root_node = &roots->root_node[i];
 		uint64_t number = 0;
 		if (root_node->kind == ROOT_NODE_CLASS)
-			holds = root_node->index != ROOT_CLASS_POOL && root_node->index != ROOT_CLASS_WEAK;
+			holds = root_class_has_roots((enum root_class)root_node->index)
+			        && root_node->index != ROOT_CLASS_WEAK;
 		for (uint32_t k = below[i].first; k; k = below[k - 1].next)
 			snapshot_edge(s, EDGE_ELEMENT, number++, k); /* node k is root node k - 1 */
 		snapshot_root_edges(s, i, holds);
