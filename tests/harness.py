@@ -100,7 +100,7 @@ def unpacked(name):
 def has_no_symbol(name):
     """Is a variable of bss called by its place, with or without the package that uses it? Some of the runtime's
     are known by what stands in them."""
-    return re.match(r"(~?[\w.-]+ variable )?bss\+0x|runtime\.all|sync\.(all|old)Pools", name)
+    return re.match(r"(~?[\w.-]+ variable )?bss\+0x|runtime\.(all|semtable)|sync\.(all|old)Pools", name)
 
 
 def real_files(name):

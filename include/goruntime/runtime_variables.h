@@ -1,6 +1,7 @@
 /* The runtime's own variables in a program without symbols, told by what stands in them: lists of
-   goroutines, threads, processors and pools, the table of itabs (runtime/runtime2.go, sync/pool.go,
-   iface.go). All that such a list refers to must agree; what may be two of them gets no name. */
+   goroutines, threads, processors and pools, the tables of itabs and of waits for semaphores
+   (runtime/runtime2.go, sync/pool.go, iface.go, sema.go). All that such a list refers to must
+   agree; what may be two of them gets no name. */
 #ifndef GORUNTIME_RUNTIME_VARIABLES_H
 #define GORUNTIME_RUNTIME_VARIABLES_H
 
@@ -15,6 +16,7 @@ enum runtime_variable_kind {
 	RUNTIME_POOLS,       /* all have something */
 	RUNTIME_OLD_POOLS,   /* all had something before the last collection */
 	RUNTIME_OTHER_POOLS, /* both */
+	RUNTIME_SEMTABLE,
 	RUNTIME_OTHER,
 	RUNTIME_KINDS
 };

@@ -19,6 +19,9 @@ enum {
 	POOL_LOCAL = 128,    /* bytes that a pool has for each processor */
 	POOL_LOCAL_USED = 4, /* words of these, the rest is 0 */
 	ITABS_LEAST = 512,   /* the first table of itabs has so many */
+	SEMAPHORES = 251,    /* entries of runtime.semtable */
+	SUDOG_ELEM = 3,      /* word of a sudog that tells the semaphore, or the one behind it: */
+	SUDOG_ELEM_END = 5,  /* up to Go 1.12, and from 1.26 on */
 	LIST_MOST = 1 << 20
 };
 
@@ -30,6 +33,10 @@ struct runtime_finding {
 	uint64_t at;           /* the word that is looked at */
 	uint64_t list, length; /* and what it leads to, as a slice */
 	uint64_t room;         /* elements of that */
+	struct runtime_waits {
+		uint64_t *word; /* each leads to an object that begins with a goroutine */
+		size_t count, capacity;
+	} waits;
 	struct runtime_variables *variables;
 };
 
@@ -237,6 +244,55 @@ static bool runtime_take_itabs(struct runtime_finding *f)
 	return true;
 }
 
+/* ---- Semaphores: runtime.semtable has a list of waits for each remainder of their addresses */
+
+static bool runtime_take_wait(struct runtime_finding *f)
+{
+	struct runtime_waits *w = &f->waits;
+	uint64_t index;
+	if (!map_get(&f->goroutines, runtime_word(f, f->list), &index))
+		return false;
+	w->word = mem_grow(w->word, w->count, &w->capacity, sizeof *w->word);
+	w->word[w->count++] = f->at;
+	return true;
+}
+
+/* Where the table begins if a word is the first one behind the lock of its entry; 0: nowhere. */
+static uint64_t runtime_semtable_by(const struct runtime_finding *f, uint64_t word, unsigned elem,
+                                    uint64_t entry)
+{
+	uint64_t sudog = runtime_word(f, word);
+	uint64_t semaphore = runtime_word(f, sudog + elem * (uint64_t)f->width);
+	return semaphore ? word - f->width - (semaphore >> 3) % SEMAPHORES * entry : 0;
+}
+
+/* Entries are as long as a line of the processor's cache. Most words agree in where the table
+   begins, as a sync.Cond that is a variable has such a word, too. Of a table in which nobody waits,
+   or only for one entry, nothing can be told. */
+static void runtime_find_semtable(struct runtime_finding *f)
+{
+	static const uint64_t entries[] = {64, 128, 256, 32};
+	struct runtime_variable best = {0};
+	for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+		for (unsigned elem = SUDOG_ELEM; elem < SUDOG_ELEM_END; elem++) {
+			struct map votes = {0};
+			for (size_t k = 0; k < f->waits.count; k++) {
+				uint64_t count = 0;
+				uint64_t begins = runtime_semtable_by(f, f->waits.word[k], elem, entries[i]);
+				map_get(&votes, begins, &count);
+				map_put(&votes, begins, ++count);
+				if (begins && count > 1 && count > best.length)
+					best = (struct runtime_variable){
+						.address = begins, .size = SEMAPHORES * entries[i], .length = count};
+			}
+			map_free(&votes);
+		}
+	if (!best.length)
+		return;
+	f->at = best.address;
+	runtime_add(f, (unsigned)(best.size / f->width), RUNTIME_SEMTABLE, best.length);
+}
+
 /* ---- */
 
 /* Variables that are slices, and those that are pointers. Of what a word may be, the first. */
@@ -271,6 +327,8 @@ static void runtime_look(struct runtime_finding *f, const uint8_t *data, uint64_
 		                         sizeof runtime_pointers / sizeof *runtime_pointers);
 	if (!taken && map_get(&f->goroutines, f->list, &index))
 		runtime_add(f, 1, RUNTIME_OTHER, 0);
+	else if (!taken)
+		runtime_take_wait(f);
 }
 
 static void runtime_look_at_segments(struct runtime_finding *f)
@@ -304,7 +362,7 @@ static const char *runtime_name_of(const struct runtime_variables *v,
 		[RUNTIME_ALLGS] = "runtime.allgs",     [RUNTIME_ALLGS_COPY] = "runtime.allgs",
 		[RUNTIME_ALLP] = "runtime.allp",       [RUNTIME_ALLM] = "runtime.allm",
 		[RUNTIME_ITABS] = "runtime.itabTable", [RUNTIME_POOLS] = "sync.allPools",
-		[RUNTIME_OLD_POOLS] = "sync.oldPools",
+		[RUNTIME_OLD_POOLS] = "sync.oldPools", [RUNTIME_SEMTABLE] = "runtime.semtable",
 	};
 	size_t now = runtime_count(v, RUNTIME_POOLS, 0),
 		   before = runtime_count(v, RUNTIME_OLD_POOLS, 0);
@@ -341,10 +399,12 @@ struct runtime_variables *runtime_variables_new(const struct heap *heap)
 		f.g_size = runtime_object_size(&f, g);
 	}
 	runtime_look_at_segments(&f);
+	runtime_find_semtable(&f);
 	runtime_name_all(variables);
 	if (variables->count)
 		qsort(variables->item, variables->count, sizeof *variables->item, runtime_by_address);
 	map_free(&f.goroutines);
+	free(f.waits.word);
 	return variables;
 }
 

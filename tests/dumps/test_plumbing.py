@@ -1,7 +1,11 @@
 """Who owns what beside the runtime's plumbing, and the runtime's variables without symbols, against
 what the program has made (testdata/src/plumbing)."""
 
-from harness import answer, equal, test, truth, unpacked
+import re
+import subprocess
+
+from executables import dump_of, exe_of
+from harness import FEW, answer, equal, test, truth, unpacked
 
 PLUMBING = ["go1.22.12-plumbing", "go1.26.10-plumbing"]
 BESIDE = 24 << 10  # bytes that a goroutine may hold beside its payload
@@ -53,6 +57,24 @@ def the_runtimes_variables_have_names_without_symbols(name):
     known = truth(name)["variables"]
     rows = answer("list", "roots", unpacked(name))
     told = {row["name"].split("[")[0]: row["address"] for row in rows if row["kind"] in ("data", "bss")}
-    told = {name: address for name, address in told.items() if name.startswith(("runtime.", "sync."))}
+    told = {name: address for name, address in told.items()
+            if name.startswith(("runtime.", "sync.")) and "semtable" not in name}
     equal(told, {name: known.get(name) for name in told}, "addresses")
     assert {"runtime.allgs", "runtime.allp", "runtime.allm"} <= set(told), told
+
+
+@test(each=sorted(FEW - {"go1.3beta1-small"}) + ["go1.19-drift-3", "go1.27-drift-3"], builds=["gcc"])
+def the_table_of_semaphores_is_where_symbols_have_it(name):
+    def words(*options):
+        rows = answer("list", "roots", dump_of(name), *options, "--columns", "name,address")
+        return {row["address"]: row["name"] for row in rows if row["name"].startswith("runtime.semtable")}
+
+    unnamed, named = words(), words("--exe", exe_of(name))
+    assert len(named) > 1, named
+    equal(set(unnamed), set(named), "words of the table")
+    base = {int(address, 16) - int(text.split("+")[1], 16) for address, text in unnamed.items()}
+    equal(len(base), 1, "beginnings of the table")
+    [symbol] = base
+    nm = subprocess.run(["nm", exe_of(name)], capture_output=True, text=True, check=True).stdout
+    right = re.search(r"^(\w+) \w runtime\.semtable$", nm, re.M)[1]
+    equal(symbol, int(right, 16), "beginning of the table")
