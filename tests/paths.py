@@ -97,8 +97,11 @@ def check_root(graph, steps, target):
 
 
 def check_shortest(graph, steps, address):
-    """The first path is the shortest of those from the firmest roots that there are."""
-    equal(len(steps) - 1, graph.distance[graph.dump.find(int(address, 16))], f"steps to {address}")
+    """The first path is the shortest of those from the firmest roots that there are. One past the
+    runtime's plumbing comes last, so where it is shorter than all others nothing is compared."""
+    index = graph.dump.find(int(address, 16))
+    if graph.beside.get(index) == graph.distance[index]:
+        equal(len(steps) - 1, graph.distance[index], f"steps to {address}")
 
 
 def check_dominators(graph, steps, address):

@@ -152,8 +152,10 @@ def kinds_of_other_roots_are_those_that_reach_it(name):
         also = first["also"]
         words = {root.address for root in roots if root.kind in ("data", "bss")}
         goroutines = {root.goroutine for root in roots} - {None}
-        own = next((kind for kind in ("finalizer", "goroutine") if kind in first["name"]), "word")
-        equal(also["global"], len(words) - (own == "word"), f"words of variables, {first}")
+        others = sum(root.kind == "other" for root in roots)
+        own = next((kind for kind in ("finalizer", "goroutine") if first["name"].startswith(kind)), "other")
+        # Which variables are the runtime's is told by what stands in them.
+        equal(also["global"] + also["runtime"], len(words) + others - (own == "other"), f"variables, {first}")
         equal(also["parked"] + also["running"], len(goroutines) - (own == "goroutine"), f"goroutines, {first}")
         finalized = any("finalizer" in root.kind for root in roots)
         equal(also["finalizer"] > 0 or own == "finalizer", finalized, f"finalizers, {first}")

@@ -1,6 +1,7 @@
 """References, roots, reachability and distances over a Dump, by the plainest means."""
 
 from collections import Counter, defaultdict, deque, namedtuple
+from functools import cached_property
 
 # A pointer from outside of the heap. `address` is that of the word, 0 where there is none;
 # `goroutine` the index of the one that has it in a frame, or as a deferred call or panic, or None.
@@ -18,7 +19,7 @@ class Graph:
         self._link()
         self._goroutine_at = {g.address: i for i, g in enumerate(dump.goroutines)}
         self.roots = list(self._roots())
-        self.distance = self._distances()
+        self.distance = self._distances(set())
 
     def _link(self):
         dump = self.dump
@@ -83,20 +84,33 @@ class Graph:
         )
         return 1 if goroutine.status == 4 and not dumping else 2
 
-    def _distances(self):
-        """Objects on the shortest path, by object, from a root of the firmest class."""
+    @cached_property
+    def beside(self):
+        """The same distances past none of the runtime's plumbing."""
+        return self._distances(self._plumbing())
+
+    def _plumbing(self):
+        """What may be one of the structures by which the runtime ties everything to everything:
+        goroutines, threads, and all that refer to one of these, as waits and processors do."""
+        tied = {self.dump.find(g.address) for g in self.dump.goroutines}
+        tied |= {self.dump.find(address) for address, *_ in self.dump.threads}
+        return tied | {source for at in tied for source, _ in self.referrers.get(at, ())}
+
+    def _distances(self, without):
+        """Objects on the shortest path, by object, from a root of the firmest class, past none of
+        those without which it is to be done."""
         distance = {}
         for held in range(5):
             starts = [root.target for root in self.roots if self.root_class(root) == held]
             queue = deque()
             for target in starts:
-                if target not in distance:
+                if target not in distance and target not in without:
                     distance[target] = 1
                     queue.append(target)
             while queue:
                 index = queue.popleft()
                 for _, target in self.references[index]:
-                    if target not in distance:
+                    if target not in distance and target not in without:
                         distance[target] = distance[index] + 1
                         queue.append(target)
         return distance

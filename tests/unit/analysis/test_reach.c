@@ -12,8 +12,10 @@
 
 enum { FAR = 1000000 };
 
-/* Steps from a root for every object, by relaxing until nothing changes. */
-static void naive_distances(const struct random_heap *random, bool with_passing, int *distance)
+/* Steps from a root for every object, by relaxing until nothing changes. No reference leads to an
+   object of `without`, a bit an object. */
+static void naive_distances(const struct random_heap *random, bool with_passing, uint64_t without,
+                            int *distance)
 {
 	for (int i = 0; i < RANDOM_OBJECTS; i++)
 		distance[i] = random->strong[i] || (with_passing && random->passing[i]) ? 1 : FAR;
@@ -21,7 +23,7 @@ static void naive_distances(const struct random_heap *random, bool with_passing,
 		changed = false;
 		for (int a = 0; a < RANDOM_OBJECTS; a++)
 			for (int b = 0; b < RANDOM_OBJECTS; b++)
-				if (random->edge[a][b] && distance[a] + 1 < distance[b]) {
+				if (random->edge[a][b] && !(without >> b & 1) && distance[a] + 1 < distance[b]) {
 					distance[b] = distance[a] + 1;
 					changed = true;
 				}
@@ -37,8 +39,8 @@ static void shortest_paths_are_shortest(void **state)
 		int strong[RANDOM_OBJECTS], any[RANDOM_OBJECTS];
 		random_heap_make(&random, seed);
 		struct reach *reach = reach_new(random.heap, NULL, NULL, NULL);
-		naive_distances(&random, false, strong);
-		naive_distances(&random, true, any);
+		naive_distances(&random, false, 0, strong);
+		naive_distances(&random, true, 0, any);
 		uint64_t objects = 0;
 		for (uint32_t i = 0; i < RANDOM_OBJECTS; i++) {
 			assert_int_equal(reach_has(reach, i), any[i] < FAR);
@@ -54,6 +56,41 @@ static void shortest_paths_are_shortest(void **state)
 		random_heap_free(&random);
 	}
 	assert_true(unreachable > 0 && only_passing > 0); /* the graphs had such objects */
+}
+
+/* What something else leads to has no path through a reference to plumbing; what nothing else leads
+   to is reachable all the same. */
+static void references_to_plumbing_come_last(void **state)
+{
+	(void)state;
+	_Static_assert(RANDOM_OBJECTS <= 64, "a bit an object");
+	uint64_t longer = 0, only_so = 0;
+	for (uint64_t seed = 1; seed <= 1000; seed++) {
+		struct random_heap random;
+		int strong[RANDOM_OBJECTS], beside[RANDOM_OBJECTS], any[RANDOM_OBJECTS];
+		uint64_t bits[2] = {seed * 0x9e3779b97f4a7c15 & seed * 0xc2b2ae3d27d4eb4f, 0};
+		struct goplumbing plumbing = {.bits = bits};
+		struct goplumbing_part part[RANDOM_OBJECTS];
+		plumbing.part = part;
+		random_heap_make(&random, seed);
+		for (uint32_t i = 0; i < RANDOM_OBJECTS; i++)
+			if (bits[0] >> i & 1)
+				part[plumbing.count++] = (struct goplumbing_part){i, UINT32_MAX, 0};
+		struct reach *reach = reach_new(random.heap, NULL, &plumbing, NULL);
+		naive_distances(&random, false, 0, strong);
+		naive_distances(&random, false, bits[0], beside);
+		naive_distances(&random, true, 0, any);
+		for (uint32_t i = 0; i < RANDOM_OBJECTS; i++) {
+			assert_int_equal(reach_has(reach, i), any[i] < FAR);
+			if (beside[i] < FAR)
+				assert_int_equal(reach_distance(reach, i, FAR), beside[i]);
+			longer += beside[i] < FAR && beside[i] > strong[i];
+			only_so += beside[i] == FAR && strong[i] < FAR;
+		}
+		reach_free(reach);
+		random_heap_free(&random);
+	}
+	assert_true(longer > 0 && only_so > 0);
 }
 
 static void check_path(const struct random_heap *random, const struct path *path, uint32_t object)
@@ -183,6 +220,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shortest_paths_are_shortest),
+		cmocka_unit_test(references_to_plumbing_come_last),
 		cmocka_unit_test(other_paths_differ_and_none_is_missing),
 		cmocka_unit_test(a_long_chain_is_walked),
 		cmocka_unit_test(a_hub_gives_its_paths_lazily),
