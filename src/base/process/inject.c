@@ -216,10 +216,12 @@ static enum injected inject_fork_in(struct stopped_thread *thread, uint64_t exit
 	long before = ptrace(PTRACE_PEEKDATA, thread->id, top, NULL);
 	if (errno || ptrace(PTRACE_POKEDATA, thread->id, top, (void *)(uintptr_t)exit_code) != 0)
 		return INJECT_LATER;
+	memcpy(forked->registers, &registers, sizeof registers);
+	forked->thread = thread->id;
 	inject_call(&call, thread->id, &registers);
 	thread->signal = call.signal;
 	ptrace(PTRACE_POKEDATA, thread->id, top, (void *)(uintptr_t)before);
-	*forked = (struct forked){call.child, (pid_t)call.result};
+	*forked = (struct forked){.pid = call.child, .seen = (pid_t)call.result};
 	if (call.child && watch_wait(call.child, &status) && WIFSTOPPED(status))
 		ptrace(PTRACE_SETOPTIONS, call.child, NULL, (void *)(uintptr_t)PTRACE_O_EXITKILL);
 	int64_t number = -(int64_t)call.result;
@@ -248,24 +250,48 @@ enum injected inject_fork(struct stopped *stopped, uint64_t exit_code, struct fo
 	return result;
 }
 
+/* Stops a thread; *signal: that came instead, or 0. False: it cannot be stopped. */
+static bool inject_hold(pid_t id, int *signal, int *status)
+{
+	const uintptr_t options = PTRACE_O_TRACESYSGOOD;
+	if (ptrace(PTRACE_SEIZE, id, NULL, (void *)options) != 0)
+		return false;
+	bool held = ptrace(PTRACE_INTERRUPT, id, NULL, NULL) == 0 && watch_wait(id, status)
+	            && WIFSTOPPED(*status);
+	*signal = held && *status >> 16 != PTRACE_EVENT_STOP ? WSTOPSIG(*status) : 0;
+	return held;
+}
+
+/* It stands before the call, and the kernel lets it go on with that: it gets its registers back, as
+   it does behind the call. */
+void inject_forget(const struct forked *forked)
+{
+	struct user_regs_struct now, before;
+	int status, signal = 0;
+	if (!forked->thread)
+		return;
+	memcpy(&before, forked->registers, sizeof before);
+	watch_allow(CALL_MS);
+	if (inject_hold(forked->thread, &signal, &status)
+	    && ptrace(PTRACE_GETREGS, forked->thread, NULL, &now) == 0 && now.rax == SYS_clone
+	    && now.rip == before.rip - SYSTEM_CALL && now.orig_rax == UINT64_MAX)
+		inject_set(forked->thread, &before);
+	ptrace(PTRACE_DETACH, forked->thread, NULL, (void *)(intptr_t)signal);
+	watch_allow(0);
+}
+
 /* The process takes the copy's exit status in one of its threads. */
 static bool reap_in(pid_t id, pid_t child)
 {
 	struct user_regs_struct registers;
-	const uintptr_t options = PTRACE_O_TRACESYSGOOD;
 	struct call call = {
 		.number = SYS_wait4,
 		.argument = {(uint64_t)child, 0, (uint32_t)__WCLONE | WNOHANG},
 	};
 	int status;
-	if (forbidden_thread(id) || ptrace(PTRACE_SEIZE, id, NULL, (void *)options) != 0)
-		return false;
-	bool done = ptrace(PTRACE_INTERRUPT, id, NULL, NULL) == 0 && watch_wait(id, &status)
-	            && WIFSTOPPED(status);
-	if (done && status >> 16 != PTRACE_EVENT_STOP)
-		call.signal = WSTOPSIG(status);
-	done = done && status >> 8 == (SIGTRAP | PTRACE_EVENT_STOP << 8) && sleep_of(id, &registers)
-	       && !forbidden_thread(id) && inject_call(&call, id, &registers);
+	bool done = !forbidden_thread(id) && inject_hold(id, &call.signal, &status)
+	            && status >> 8 == (SIGTRAP | PTRACE_EVENT_STOP << 8) && sleep_of(id, &registers)
+	            && !forbidden_thread(id) && inject_call(&call, id, &registers);
 	ptrace(PTRACE_DETACH, id, NULL, (void *)(intptr_t)call.signal);
 	return done;
 }

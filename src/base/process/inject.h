@@ -11,6 +11,9 @@
 struct forked {
 	pid_t pid;
 	pid_t seen; /* its number as the process itself sees it, which may be in a container */
+	/* The thread that is just about to make it, and its registers before; 0: none is. */
+	pid_t thread;
+	uint64_t registers[STOPPED_REGISTERS];
 };
 
 /* The address of code that ends a process; 0: none is found. The process need not be stopped. */
@@ -26,6 +29,9 @@ enum injected inject_fork(struct stopped *stopped, uint64_t exit_code, struct fo
 /* Ends the copy, and makes the process that runs take its exit status, so that nothing is left.
    False: something is, a zombie. */
 bool inject_end(pid_t pid, const struct forked *forked);
+/* After the death of who has called inject_fork: the thread makes no copy any more, if it has not.
+ */
+void inject_forget(const struct forked *forked);
 /* The process takes the exit status of copies that nobody looks after any more. `wait`: also of
    those that are about to end. */
 void inject_reap_left(pid_t pid, bool wait);

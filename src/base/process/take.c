@@ -149,7 +149,9 @@ static bool take_undo(void *self, struct process_copy *copy, struct progress *pr
                       struct err *err)
 {
 	(void)copy, (void)progress, (void)err;
-	inject_reap_left(((struct taking *)self)->pid, true);
+	const struct taking *t = self;
+	inject_forget(&t->forked);
+	inject_reap_left(t->pid, true);
 	return true;
 }
 
