@@ -90,7 +90,8 @@ static void *kept_load_or_make(const struct analysis *analysis, const struct kep
                                struct progress *progress, uint64_t *cpu)
 {
 	struct index_file *index = analysis->index;
-	void *made = index ? thing->kind->load(analysis, thing->retain, index) : NULL;
+	void *made = index && thing->kind->load ? thing->kind->load(analysis, thing->retain, index)
+	                                        : NULL;
 	uint64_t before = task_cpu();
 	if (made)
 		return made;
@@ -135,7 +136,7 @@ void kept_save(struct kept *kept, struct index_writer *writer)
 {
 	pthread_mutex_lock(&kept->lock);
 	for (size_t i = 0; i < kept->count; i++)
-		if (kept->thing[i].made)
+		if (kept->thing[i].made && kept->thing[i].kind->save)
 			kept->thing[i].kind->save(kept->thing[i].made, kept->thing[i].retain, writer);
 	kept->cpu = 0;
 	pthread_mutex_unlock(&kept->lock);

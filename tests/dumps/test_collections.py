@@ -1,9 +1,10 @@
 """Maps, slices and channels, each one row with all that it consists of."""
 
+import random
 import re
 
 from executables import dump_of, exe_of, truth_of
-from harness import DUMPS, answer, equal, oracle, run, test
+from harness import DUMPS, ONE, answer, equal, oracle, run, test, unpacked
 
 CORNER = ["go1.19-corner", "go1.27-corner"]
 
@@ -100,3 +101,14 @@ def only_what_is_asked_for():
               by_address(row for row in whole if row["kind"] == kind), kind)
     result = run("list", "collections", dump_of("go1.24.4-small"), "list", expect=2)
     assert "map, slice, chan or sync.Map" in result.err, result
+
+
+@test(each=[ONE, "go1.26.10-server"], builds=["gcc"])
+def a_name_is_the_same_alone_and_among_others(name):
+    """What is said up to an object is kept for what is named later."""
+    find = oracle(name).dump.find
+    rows = [row for row in answer("list", "collections", unpacked(name), "--exe", exe_of(name))
+            if row["name"] and find(int(row["address"], 16)) is not None]
+    for row in random.Random(name).sample(rows, 25):
+        alone = answer("path", unpacked(name), row["address"], "--exe", exe_of(name))
+        equal(row["name"], alone[0][0]["path"], row["address"])

@@ -1,0 +1,340 @@
+/* Expressions of whole paths. What is said up to an object of a shortest path is the same for all
+   paths that go on from there, and is found once (step_states.h). */
+#include "step_parts.h"
+#include "step_states.h"
+
+#include "base/mem.h"
+#include "table/entries.h"
+#include "table/operand.h"
+#include "table/reference.h"
+#include "table/root.h"
+#include "table/typed.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	STEPS_NAMED = 2048, /* at either end: there may be millions */
+	PARTS_SHOWN = 12    /* at either end, when equal ones are one */
+};
+
+struct naming {
+	const struct analysis *analysis;
+	struct govalue in;
+	struct step_state now;
+	struct buf text; /* of the last step, or of some in a row */
+	struct buf tail; /* the only step yet within a map or channel */
+};
+
+/* By the value that leads to it, as the program reads it: of a slice from its own start, of what a
+   pointer points to the field there. False: it is beyond these, or all of the object is meant. */
+static bool name_by_pointer(const struct naming *e, const struct datum *whole, uint64_t offset,
+                            struct buf *out, struct datum *scalar)
+{
+	const struct gotypes *types = typing_types(e->in.typing);
+	struct datum target;
+	if (!e->now.from.type || !datum_follow(&e->in, &e->now.from, &target) || !target.type)
+		return false;
+	bool slice = gotype_get(types, e->now.from.type)->kind == GO_SLICE;
+	uint64_t at = whole->address + offset - target.address;
+	uint64_t size = gotype_get(types, target.type)->size;
+	if (target.object != whole->object || (!slice && target.address == whole->address)
+	    || at / size >= target.count)
+		return false;
+	if (slice && target.count == 1)
+		buf_add(out, "[0]");
+	*scalar = datum_scalar(&e->in, &target, at, out);
+	return true;
+}
+
+/* Would one who follows the pointer find something else under that name? */
+static bool is_ambiguous(const struct naming *e, const struct datum *whole, const char *name)
+{
+	struct datum target, ignored;
+	if (!e->now.from.type || !datum_follow(&e->in, &e->now.from, &target) || !target.type)
+		return false;
+	if (target.address == whole->address && target.type == whole->type)
+		return false;
+	if (*name == '[')
+		return target.address != whole->address || datum_is_row(&e->in, &target);
+	return *name == '.'
+	       && datum_field(&e->in, &target, name + 1, strcspn(name + 1, ".[( "), &ignored);
+}
+
+/* An element of the array behind a slice that is not in the slice: it has no index there, but what
+   it holds is alive. False: it is in the slice, or the path comes by another value. */
+static bool name_outside(const struct naming *e, const struct datum *whole, uint64_t offset,
+                         struct buf *out, struct datum *scalar)
+{
+	struct datum target;
+	if (!e->now.from.type
+	    || gotype_get(typing_types(e->in.typing), e->now.from.type)->kind != GO_SLICE
+	    || !datum_follow(&e->in, &e->now.from, &target) || target.object != whole->object
+	    || !target.type || target.type != whole->type)
+		return false;
+	struct buf name = {0};
+	*scalar = datum_scalar(&e->in, whole, offset, &name);
+	const char *text = buf_text(&name), *rest = *text == '[' ? strchr(text, ']') : NULL;
+	bool before = whole->address + offset < target.address;
+	buf_addf(out, "(%s)%s", before ? "before [0]" : "past the end", rest ? rest + 1 : text);
+	buf_free(&name);
+	return true;
+}
+
+/* By the object's own type; without one by the offset. */
+static void name_by_object(struct naming *e, const struct datum *whole, uint64_t offset,
+                           struct buf *out, struct datum *scalar)
+{
+	if (e->now.channel && whole->count == 1)
+		buf_add(out, "[0]");
+	*scalar = datum_scalar(&e->in, whole, offset, out);
+	if (!scalar->type)
+		buf_addf(out, "(+0x%" PRIx64 ")", offset);
+	e->now.unsure |= is_ambiguous(e, whole, buf_text(out))
+	                 || (e->now.inner && out->len && !(e->now.channel && *out->data == '['));
+}
+
+/* A step within a map, a channel or a sync.Map: nothing that a program names. */
+static void pass_inner(struct naming *e, const struct datum *whole, uint64_t offset,
+                       struct datum *scalar)
+{
+	const struct gotypes *types = typing_types(e->in.typing);
+	struct gomap_slots ignored;
+	bool first = !e->now.inner,
+		 bucket = gomap_slots(typing_runtime(e->in.typing), whole->type, &ignored);
+	buf_clear(&e->tail);
+	*scalar = datum_scalar(&e->in, whole, offset, &e->tail);
+	if (!first || e->now.entry)
+		buf_clear(&e->tail);
+	e->now.inner |= !e->now.entry; /* what a sync.Map keeps behind a key is in boxes, as interfaces
+	                                  are */
+	e->now.unsure |= bucket && first;
+	gotype_id of = goruntime_container(typing_runtime(e->in.typing), whole->type);
+	e->now.channel = of && gotype_get(types, of)->kind == GO_CHAN;
+}
+
+/* What is only passed through. A bucket leads to the next one of its chain. */
+static bool is_inner(const struct naming *e, uint32_t holder, const struct datum *whole)
+{
+	struct gomap_slots ignored;
+	return step_is_inner(e->analysis, holder)
+	       || gomap_slots(typing_runtime(e->in.typing), whole->type, &ignored);
+}
+
+/* Is it by another word of the value than the one that its reader follows? */
+static bool is_aside(const struct naming *e, const struct datum *scalar, uint64_t address)
+{
+	uint64_t offset;
+	return scalar->type
+	       && (!govalue_pointer(&e->in, scalar->type, &offset)
+	           || scalar->address + offset != address);
+}
+
+/* What is behind a key of a sync.Map ends with an interface that the key is said to lead through.
+ */
+static bool is_value_of_box(const struct naming *e, const struct datum *whole)
+{
+	return e->now.box && gotype_get(analysis_types(e->analysis), whole->type)->kind == GO_INTERFACE;
+}
+
+/* Names the step to `at` of the path, the object after step at - 1. */
+static void step_add_name(struct naming *e, const struct path *path, size_t at)
+{
+	uint32_t holder = path->step[at - 1];
+	uint64_t offset = path_step_offset(analysis_heap(e->analysis), path, at);
+	struct datum whole = datum_of_object(&e->in, holder), scalar = {0};
+	bool sure = true, box = false, of_box = is_value_of_box(e, &whole);
+	size_t before = e->text.len;
+	struct buf name = {0};
+	if (offset == UINT64_MAX) {
+		e->now.unsure = true;
+	} else if (step_entry(&e->in, &whole, offset, &sure, &name, &scalar)) {
+		e->now.inner = e->now.channel = false;
+		e->now.entry = true;
+		box = step_is_of_sync_map(e->analysis, typing_type(e->in.typing, path->step[at]));
+		buf_clear(&e->tail);
+	} else if (is_inner(e, holder, &whole)) {
+		box = e->now.box;
+		pass_inner(e, &whole, offset, &scalar);
+	} else {
+		if (name_by_pointer(e, &whole, offset, &name, &scalar))
+			;
+		else if (name_outside(e, &whole, offset, &name, &scalar))
+			e->now.unsure = true;
+		else
+			name_by_object(e, &whole, offset, &name, &scalar);
+		e->now.inner = e->now.channel = e->now.entry = false;
+		buf_clear(&e->tail);
+	}
+	buf_add(&e->text, buf_text(&name));
+	buf_free(&name);
+	e->now.unsure |= !sure || is_aside(e, &scalar, whole.address + offset);
+	e->now.silent = e->text.len == before && !of_box;
+	e->now.box = box;
+	e->now.from = scalar;
+}
+
+/* ".Next" and "[3]": what "x298" after it is read as a repetition of. */
+static bool is_one_component(const char *text, size_t len)
+{
+	size_t rest = *text == '[' ? strspn(text + 1, "0123456789") + 2 : strcspn(text + 1, ".[( ") + 1;
+	return rest == len;
+}
+
+static void step_add_parts(struct naming *e, const struct step_states *states, struct buf *out)
+{
+	uint32_t at = e->now.part, count = at ? states->part[at].count : 0;
+	uint32_t *parts = mem_alloc((count + 1ULL) * sizeof *parts);
+	for (uint32_t i = count; i-- > 0; at = states->part[at].before)
+		parts[i] = at;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct step_part *part = &states->part[parts[i]];
+		const char *text = states->text.data + part->text;
+		if (i == PARTS_SHOWN && count > 2 * PARTS_SHOWN) {
+			buf_add(out, " … ");
+			e->now.unsure = true;
+			i = count - PARTS_SHOWN - 1;
+			continue;
+		}
+		buf_add_bytes(out, text, part->len);
+		if (part->times > 1)
+			buf_addf(out, " x%" PRIu64 " ", part->times);
+		e->now.unsure |= part->times > 1 && !is_one_component(text, part->len);
+	}
+	free(parts);
+}
+
+/* Where the end of a long path begins again, of which the middle is left out; 0: nothing is. Paths
+   that go on a little begin there as well. */
+static size_t gap_end(const struct path *path)
+{
+	return path->count < 3 * STEPS_NAMED ? 0
+	                                     : (path->count - STEPS_NAMED) / STEPS_NAMED * STEPS_NAMED;
+}
+
+static bool is_in_gap(size_t at, size_t end)
+{
+	return at >= STEPS_NAMED && at < end;
+}
+
+/* Of a step, with where the gap of its path ends: an object has two ends before it, at most. */
+static uint64_t state_key(const struct path *path, size_t at, size_t end)
+{
+	bool late = at >= STEPS_NAMED && end == at / STEPS_NAMED * STEPS_NAMED;
+	return (path->step[at] + 1ULL) << 1 | late;
+}
+
+/* The first so many steps are a shortest path. */
+static size_t shortest_steps(const struct reach *reach, const struct path *path)
+{
+	size_t at = 0;
+	uint32_t before = heap_object_count(reach->heap) + path->root;
+	for (; at < path->count && reach_before(reach, path->step[at]) == before; at++)
+		before = path->step[at];
+	return at;
+}
+
+/* Goes on from the last step of a shortest path that has a name. Returns the step behind it. */
+static size_t path_resume(struct naming *e, const struct step_states *states,
+                          const struct path *path, size_t shortest, size_t end)
+{
+	const struct step_state *state = NULL;
+	size_t at = shortest;
+	while (at > 1 && !state) {
+		at = is_in_gap(at - 1, end) ? STEPS_NAMED - 1 : at - 1;
+		state = step_states_get(states, state_key(path, at, end));
+	}
+	if (!state) {
+		e->now.from = root_value(e->analysis, &analysis_heap(e->analysis)->roots[path->root]);
+		return 1;
+	}
+	e->now = *state;
+	buf_add_bytes(&e->tail, states->text.data + state->tail, state->tail_len);
+	return at + 1;
+}
+
+static void path_keep(const struct naming *e, struct step_states *states, uint64_t key)
+{
+	struct step_state state = e->now;
+	state.tail = states->text.len;
+	state.tail_len = e->tail.len;
+	buf_add_bytes(&states->text, buf_text(&e->tail), e->tail.len);
+	step_states_put(states, key, state);
+}
+
+static void name_path(struct naming *e, struct step_states *states, const struct path *path)
+{
+	static const char gap[] = " … ";
+	size_t shortest = shortest_steps(analysis_reach(e->analysis), path), end = gap_end(path);
+	for (size_t at = path_resume(e, states, path, shortest, end); at < path->count; at++) {
+		if (end && at == STEPS_NAMED) {
+			at = end;
+			e->now = (struct step_state){
+				.unsure = true, .part = step_states_add(states, e->now.part, gap, sizeof gap - 1)};
+			buf_clear(&e->tail);
+		}
+		buf_clear(&e->text);
+		step_add_name(e, path, at);
+		if (e->text.len)
+			e->now.part = step_states_add(states, e->now.part, e->text.data, e->text.len);
+		if (at < shortest)
+			path_keep(e, states, state_key(path, at, end));
+	}
+}
+
+void step_add_stretch(const struct analysis *analysis, const struct path *path, size_t first,
+                      size_t last, struct buf *out)
+{
+	struct naming e = {.analysis = analysis, .in = datum_memory(analysis)};
+	if (!e.in.typing)
+		return;
+	if (first == 0)
+		e.now.from = root_value(analysis, &analysis_heap(analysis)->roots[path->root]);
+	for (size_t at = first ? first : 1; at <= last; at++)
+		step_add_name(&e, path, at);
+	buf_addf(out, "%s%s", buf_text(&e.text), buf_text(&e.tail));
+	buf_free(&e.text);
+	buf_free(&e.tail);
+}
+
+/* Behind the name of its root. */
+static void step_add_named(struct naming *e, const struct path *path, struct buf *out)
+{
+	struct step_states *states = step_states_of(e->analysis);
+	pthread_mutex_lock(&states->lock);
+	step_states_trim(states);
+	name_path(e, states, path);
+	step_add_parts(e, states, out);
+	pthread_mutex_unlock(&states->lock);
+}
+
+void step_add_path(const struct analysis *analysis, const struct path *path, struct buf *out)
+{
+	struct naming e = {.analysis = analysis, .in = datum_memory(analysis)};
+	const struct root *root = &analysis_heap(analysis)->roots[path->root];
+	entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), out);
+	if (e.in.typing)
+		step_add_named(&e, path, out);
+	else
+		e.now.silent = path->count > 1;
+	while (out->len && out->data[out->len - 1] == ' ')
+		out->data[--out->len] = '\0';
+	buf_add(out, buf_text(&e.tail));
+	e.now.silent &= !e.tail.len;
+	uint32_t last = path->step[path->count - 1];
+	bool clear = !e.now.unsure && !e.now.silent && !e.now.box && root_is_clear(analysis, root);
+	if (!clear && heap_has(analysis_heap(analysis), HAS_ADDRESSES))
+		buf_addf(out, " … 0x%" PRIx64, heap_address(analysis_heap(analysis), last));
+	buf_free(&e.tail);
+	buf_free(&e.text);
+}
+
+void step_add_object(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	struct paths *paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), object);
+	const struct path *path = paths_get(paths, 0, NULL);
+	if (path)
+		step_add_path(analysis, path, out);
+	paths_close(paths);
+}
