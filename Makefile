@@ -9,6 +9,11 @@ endif
 PYTHON  ?= python3
 INSTALL ?= install
 
+# As many jobs as there are processors, unless -j says how many.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN)
+endif
+
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 # SANITIZE=1 or SANITIZE=thread: another folder, other flags.
 SANITIZER_1      := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -35,6 +40,8 @@ BUILD          := build/static
 LINKED         := -static -Wl,--gc-sections
 STATIC_LIBS    := -lbz2 -llz4 -lz -llzma -lzstd -ltinfo -lm
 STATIC_DEFINES := -DGOHEAPX_LINKED='"without shared libraries"'
+# Debian's libxxhash.a lacks what chooses between registers.
+$(BUILD)/src/base/index_format.o: CPPFLAGS += -DXXHASH_PLAIN
 endif
 BUILD ?= build
 
@@ -80,7 +87,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all daemons demo bench-pause check golden layers includes names format format-check tests bench lint install uninstall clean help
-.PHONY: static deb dist deps build-deps check-deps compiled fuzz fuzzers damage faults storm harm mutate FORCE
+.PHONY: static deb dist deps build-deps check-deps deb-deps compiled fuzz fuzzers damage faults storm harm mutate FORCE
 
 all: $(PROGRAM)
 
@@ -329,24 +336,30 @@ PACKAGES       := $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 deps: ; @sh .ci/packages.sh $(PACKAGES)
 build-deps: ; @sh .ci/packages.sh $(BUILD_PACKAGES)
 check-deps: ; @sh .ci/packages.sh $(PACKAGES)
+deb-deps: build-deps ; @sh .ci/packages.sh dpkg-dev binutils
 
 # ---- Installation
 
 bindir  := $(DESTDIR)$(PREFIX)/bin
-mandir  := $(DESTDIR)$(PREFIX)/share/man/man1
+mandir  := $(DESTDIR)$(PREFIX)/share/man
 bashdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+fishdir := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 zshdir  := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+INSTALLED := $(bindir)/goheapx $(mandir)/man1/goheapx.1 $(mandir)/man7/goheapx-tutorial.7 \
+             $(bashdir)/goheapx $(fishdir)/goheapx.fish $(zshdir)/_goheapx
 
 install: $(PROGRAM)
-	$(INSTALL) -d '$(bindir)' '$(mandir)' '$(bashdir)' '$(zshdir)'
+	$(INSTALL) -d $(foreach file,$(INSTALLED),'$(dir $(file))')
 	$(INSTALL) -m 755 $(PROGRAM) '$(bindir)/goheapx'
-	$(INSTALL) -m 644 man/goheapx.1 '$(mandir)/goheapx.1'
+	$(INSTALL) -m 644 man/goheapx.1 '$(mandir)/man1/goheapx.1'
+	awk -f packaging/tutorial.awk man/find-a-leak.md >'$(mandir)/man7/goheapx-tutorial.7'
 	$(PROGRAM) completion bash >'$(bashdir)/goheapx'
+	$(PROGRAM) completion fish >'$(fishdir)/goheapx.fish'
 	$(PROGRAM) completion zsh >'$(zshdir)/_goheapx'
-	chmod 644 '$(bashdir)/goheapx' '$(zshdir)/_goheapx'
+	chmod 644 $(foreach file,$(wordlist 3,6,$(INSTALLED)),'$(file)')
 
 uninstall:
-	rm -f '$(bindir)/goheapx' '$(mandir)/goheapx.1' '$(bashdir)/goheapx' '$(zshdir)/_goheapx'
+	rm -f $(foreach file,$(INSTALLED),'$(file)')
 
 # One file that runs in a container without anything else in it.
 static: build-deps
@@ -354,7 +367,7 @@ static: build-deps
 	@ls -l build/static/goheapx
 
 # A Debian package, and the source as one file; both in build/, the same bytes each time.
-deb: $(PROGRAM)
+deb: deb-deps $(PROGRAM)
 	@sh packaging/deb.sh '$(PROGRAM)' '$(VERSION)' build
 
 dist:

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#if defined __x86_64__ && __has_include(<xxh_x86dispatch.h>)
+#if defined __x86_64__ && !defined XXHASH_PLAIN && __has_include(<xxh_x86dispatch.h>)
 #include <xxh_x86dispatch.h> /* the same with the widest registers that there are */
 #else
 #include <xxhash.h>
