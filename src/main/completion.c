@@ -12,8 +12,24 @@ static const struct {
 	void (*print)(struct buf *out);
 } shells[] = {
 	{"bash", completion_bash},
+	{"fish", completion_fish},
 	{"zsh", completion_zsh},
 };
+
+void completion_operands(const struct subcommand *subcommand, struct buf *out)
+{
+	const char *at = subcommand->usage;
+	if (!strchr(at, '|') || strpbrk(at, " [=ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+		return;
+	for (; *at; at++)
+		buf_add_char(out, *at == '|' ? ' ' : *at);
+	buf_add_char(out, ' ');
+}
+
+bool completion_takes_files(const struct subcommand *subcommand)
+{
+	return strstr(subcommand->usage, "DUMP") || strstr(subcommand->usage, "FILE");
+}
 
 void completion_words(const struct table *table, struct buf *out)
 {
@@ -39,7 +55,7 @@ enum status run_completion(const struct options *options)
 			shells[i].print(&out);
 			return output_end(&out, STATUS_ANSWERED);
 		}
-	err_set(&err, "There is no completion for \"%.40s\"; there is one for bash and one for zsh",
+	err_set(&err, "There is no completion for \"%.40s\"; there is one for bash, fish and zsh",
 	        options->operands[0]);
 	return complain(NULL, &err);
 }

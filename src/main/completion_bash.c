@@ -61,6 +61,21 @@ static void completion_bash_add_arguments(struct buf *out)
 	end_lookup(out);
 }
 
+/* Words that an operand may be, where there are only these. */
+static void completion_bash_add_operands(struct buf *out)
+{
+	begin_lookup(out, "_goheapx_operands");
+	for (size_t i = 0; subcommand_at(i); i++) {
+		struct buf words = {0};
+		completion_operands(subcommand_at(i), &words);
+		if (words.len)
+			buf_addf(out, "\t%s) echo \"%s\";;\n", subcommand_at(i)->name, buf_text(&words));
+		buf_free(&words);
+	}
+	buf_add(out, "\thelp) echo \"$_goheapx_subcommands $_goheapx_tables\";;\n");
+	end_lookup(out);
+}
+
 static void add_names(struct buf *out)
 {
 	buf_add(out, "_goheapx_subcommands='");
@@ -72,6 +87,10 @@ static void add_names(struct buf *out)
 	buf_add(out, "'\n_goheapx_formats='");
 	for (size_t i = 0; exporters[i]; i++)
 		buf_addf(out, "%s%s", i ? " " : "", exporters[i]->name);
+	buf_add(out, "'\n_goheapx_of_files='");
+	for (size_t i = 0; subcommand_at(i); i++)
+		if (completion_takes_files(subcommand_at(i)))
+			buf_addf(out, " %s ", subcommand_at(i)->name);
 	buf_add(out, "'\n_goheapx_with_value='");
 	for (const struct option_row *row = option_table; row->name; row++) {
 		if (row->argument)
@@ -118,19 +137,15 @@ static const char script[] =
 	"\t\t\twords=$_goheapx_tables\n"
 	"\t\telif [[ $sub == list ]] && ((count == 3)); then\n"
 	"\t\t\twords=$(_goheapx_arguments \"${operands[1]}\")\n"
-	"\t\telif [[ $sub == completion ]]; then\n"
-	"\t\t\twords='bash zsh'\n"
-	"\t\telif [[ $sub == help ]]; then\n"
-	"\t\t\twords=\"$_goheapx_subcommands $_goheapx_tables\"\n"
+	"\t\telif ((count == 1)); then\n"
+	"\t\t\twords=$(_goheapx_operands \"$sub\")\n"
 	"\t\tfi;;\n"
 	"\tesac\n"
 	"\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-	"\tif [[ $cur != -* ]]; then\n"
-	"\t\tcase $sub:$count in\n"
-	"\t\t:0 | list:2 | explore:1 | info:1 | show:1 | path:1 | find:1 | export:1)\n"
-	"\t\t\tcompopt -o filenames\n"
-	"\t\t\tCOMPREPLY+=($(compgen -f -- \"$cur\"));;\n"
-	"\t\tesac\n"
+	"\t[[ $sub == list ]] && ((count == 1)) && return\n"
+	"\tif [[ $cur != -* && ( -z $sub || -e $sub || $_goheapx_of_files == *\" $sub \"* ) ]]; then\n"
+	"\t\tcompopt -o filenames 2>/dev/null\n"
+	"\t\tCOMPREPLY+=($(compgen -f -- \"$cur\"))\n"
 	"\tfi\n"
 	"}\n"
 	"complete -F _goheapx goheapx\n";
@@ -142,5 +157,6 @@ void completion_bash(struct buf *out)
 	completion_bash_add_options(out);
 	completion_bash_add_columns(out);
 	completion_bash_add_arguments(out);
+	completion_bash_add_operands(out);
 	buf_add(out, script);
 }

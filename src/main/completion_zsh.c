@@ -103,6 +103,20 @@ static void completion_zsh_add_arguments(struct buf *out)
 	buf_add(out, "\t)\n");
 }
 
+/* Words that an operand may be, where there are only these. */
+static void completion_zsh_add_operands(struct buf *out)
+{
+	buf_add(out, "\tlocal -A operands=(\n");
+	for (size_t i = 0; subcommand_at(i); i++) {
+		struct buf words = {0};
+		completion_operands(subcommand_at(i), &words);
+		if (words.len)
+			buf_addf(out, "\t\t%s '%s'\n", subcommand_at(i)->name, buf_text(&words));
+		buf_free(&words);
+	}
+	buf_add(out, "\t)\n");
+}
+
 /* The columns of the table that is named anywhere on the command line. */
 static const char column_function[] = "_goheapx_columns()\n"
 									  "{\n"
@@ -150,12 +164,15 @@ static const char script[] =
 	"\trest)\n"
 	"\t\tcase $words[1]:$CURRENT in\n"
 	"\t\tlist:2) _describe -t tables table tables;;\n"
-	"\t\tlist:3 | explore:2 | info:2 | show:2 | path:2 | find:2 | export:2) _files;;\n"
-	"\t\tlist:4) compadd -- ${=arguments[$words[2]]};;\n"
-	"\t\tcompletion:2) compadd bash zsh;;\n"
 	"\t\thelp:2)\n"
 	"\t\t\t_describe -t subcommands subcommand subcommands\n"
 	"\t\t\t_describe -t tables table tables;;\n"
+	"\t\tlist:4)\n"
+	"\t\t\tcompadd -- ${=arguments[$words[2]]}\n"
+	"\t\t\t_files;;\n"
+	"\t\t*)\n"
+	"\t\t\tcompadd -- ${=operands[$words[1]]}\n"
+	"\t\t\t[[ -n ${operands[$words[1]]} ]] || _files;;\n"
 	"\t\tesac;;\n"
 	"\tesac\n"
 	"}\n\n"
@@ -176,5 +193,6 @@ void completion_zsh(struct buf *out)
 	completion_zsh_add_options(out);
 	completion_zsh_add_columns(out);
 	completion_zsh_add_arguments(out);
+	completion_zsh_add_operands(out);
 	buf_add(out, script);
 }

@@ -86,7 +86,7 @@ static void help_add_program(struct buf *out)
 		out,
 		"\ngoheapx help NAME says more of a subcommand or of a table; goheapx help list lists the "
 		"tables.\n"
-		"goheapx manual | man -l - shows the manual.\n");
+		"goheapx manual | man -l - shows the manual, man goheapx-tutorial how a leak is found.\n");
 }
 
 static void help_add_subcommand(struct buf *out, const struct subcommand *subcommand)

@@ -66,7 +66,7 @@ static const struct subcommand subcommands[] = {
      .run = run_index},
 	{"cache", "list|clear", 1, 1, "Print which indices are kept in the cache, or remove them",
      .run = run_cache},
-	{"completion", "bash|zsh", 1, 1, "Print a completion script for a shell",
+	{"completion", "bash|fish|zsh", 1, 1, "Print a completion script for a shell",
      .run = run_completion},
 	{"manual", "", 0, 0, "Print the manual page in the language of man(7)", .run = run_manual},
 	{"help", "[NAME]", 0, 1, "Say how the program, a subcommand or a table is used",

@@ -4,12 +4,14 @@ import bz2
 import gzip
 import lzma
 import os
+import pathlib
+import shutil
 import subprocess
 import tempfile
 
 import harness
 import writer
-from harness import ENVIRONMENT, ONE, PROGRAM, TESTDATA, equal, run, test, truth, unpacked
+from harness import ENVIRONMENT, ONE, PROGRAM, TESTDATA, Skip, equal, run, test, truth, unpacked
 
 NEEDLE = "0xc000193140"
 
@@ -58,7 +60,7 @@ def wrong_usage_is_status_2():
     wrong("show", dump, "xyz", says="xyz")
     wrong("show", dump, "0x")
     wrong("path", dump, "0x1ffffffffffffffff")
-    wrong("completion", "fish", says="fish")
+    wrong("completion", "tcsh", says="tcsh")
     wrong("info", dump, "--script", "x")
     wrong("--script", "/nonexistent/steps", dump, says="/nonexistent/steps")
     wrong("--size", "0x0", "-e", "overview", dump)
@@ -268,10 +270,28 @@ def a_script_is_read_from_standard_input():
 
 @test
 def completion_is_valid_for_its_shell():
-    script = run("completion", "bash", expect=0).out
-    checked = subprocess.run(["bash", "-n"], input=script, text=True, capture_output=True, check=False)
-    equal((checked.returncode, checked.stderr), (0, ""), "bash -n")
+    for shell in ("bash", "fish", "zsh"):
+        script = run("completion", shell, expect=0).out
+        if shutil.which(shell):
+            checked = subprocess.run([shell, "-n"], input=script, text=True, capture_output=True, check=False)
+            equal((checked.returncode, checked.stderr), (0, ""), f"{shell} -n")
     assert run("completion", "zsh", expect=0).out.startswith("#compdef goheapx"), "zsh"
+
+
+@test(builds=["gcc"])
+def fish_completes_subcommands_tables_and_columns():
+    if not shutil.which("fish"):
+        raise Skip("there is no fish")
+    with tempfile.TemporaryDirectory() as folder:
+        script = pathlib.Path(folder, "goheapx.fish")
+        script.write_text(run("completion", "fish", expect=0).out, encoding="utf-8")
+        for line, expected in (("goheapx li", "list"), ("goheapx list obj", "objects"),
+                               ("goheapx info --js", "--json"), ("goheapx cache cl", "clear"),
+                               ("goheapx list objects x.dump --sort refere", "references")):
+            got = subprocess.run(["fish", "--no-config", "-c", f"source {script}; complete -C '{line}'"],
+                                 env={**os.environ, "HOME": folder}, capture_output=True, text=True, check=False)
+            words = [row.split("\t")[0] for row in got.stdout.splitlines()]
+            assert expected in words, (line, got)
 
 
 @test
