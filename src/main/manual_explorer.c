@@ -78,7 +78,10 @@ static void manual_explorer_add_command(void *self, const char *name, const char
 
 void manual_explorer(struct buf *out)
 {
-	buf_add(out, ".Sh KEYS\n");
+	buf_add(out,
+	        ".Sh KEYS\n"
+	        "Keys that are typed while a view is being put together wait for it.\n"
+	        "Esc, ^C, q and the digits do not: they act at once, and what waits is forgotten.\n");
 	for (const struct key *key = keys; key->key; key++)
 		if (is_first(key, same_group))
 			manual_explorer_add_group(out, key);

@@ -3,6 +3,7 @@
 
 #include "analysis/index.h"
 #include "analysis/series.h"
+#include "base/mem.h"
 #include "ui/command.h"
 #include "ui/editor.h"
 #include "ui/file.h"
@@ -14,7 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROGRESS_MS = 150 }; /* between two pictures of the progress */
+enum {
+	PROGRESS_MS = 150, /* between two pictures of the progress */
+	HELD_MOST = 4096,  /* keys that wait for a view */
+};
 
 struct app {
 	struct analysis *analysis;
@@ -24,6 +28,11 @@ struct app {
 	struct wake wake; /* tasks have something new */
 	bool prompting, stop, draw, reopen;
 	bool keep; /* what is open becomes an earlier dump of the next one */
+	struct held {
+		struct term_key *key; /* for the view that is being made, in their order */
+		size_t count, capacity;
+		bool line; /* the last of them are of a line that the prompt will ask for */
+	} held;
 };
 
 /* ---- The commands that are the driver's */
@@ -144,11 +153,70 @@ static void feed(struct app *app, const struct term_key *key)
 	}
 }
 
+/* ---- Keys that are for a view which is being made */
+
+static bool key_is_any(const char *name, const char *const *names)
+{
+	for (; *names; names++)
+		if (strcmp(name, *names) == 0)
+			return true;
+	return false;
+}
+
+/* Is it for the view that is waited for? What gives that up, or opens another one, is not; nor is a
+   command, before any other key waits. */
+static bool app_holds(const struct app *app, const char *name)
+{
+	static const char *const ends[] = {"Esc", "^C", "^Z", NULL};
+	static const char *const others[] = {"q", "Q", "1", "2", "3", "4",
+	                                     "5", "6", "7", "8", "9", NULL};
+	const struct held *held = &app->held;
+	bool waits = held->count || view_stack_waits(&app->explorer->view_stack);
+	return waits && !app->prompting && !key_is_any(name, ends)
+	       && (held->line || !key_is_any(name, others)) && (held->count || strcmp(name, ":") != 0);
+}
+
+static void app_hold(struct app *app, const struct term_key *key)
+{
+	static const char *const lines[] = {"/", ":", "&", "=", "|", "c", "m", "'", "`", NULL};
+	struct held *held = &app->held;
+	if (held->count == HELD_MOST)
+		return;
+	held->key = mem_grow(held->key, held->count, &held->capacity, sizeof *held->key);
+	held->key[held->count++] = *key;
+	held->line = held->line ? strcmp(key->name, "Enter") != 0 : key_is_any(key->name, lines);
+}
+
+static bool app_takes_keys(const struct app *app)
+{
+	return !explorer_wants_quit(app->explorer) && !app->stop && !app->reopen;
+}
+
+/* Those that have waited, until one of them makes the next wait. */
+static void app_feed_held(struct app *app)
+{
+	struct held *held = &app->held;
+	size_t fed = 0;
+	while (fed < held->count && app_takes_keys(app)
+	       && (app->prompting || !view_stack_waits(&app->explorer->view_stack)))
+		feed(app, &held->key[fed++]);
+	held->count -= fed;
+	memmove(held->key, held->key + fed, held->count * sizeof *held->key);
+	held->line &= held->count > 0;
+}
+
 static void feed_all(struct app *app)
 {
 	struct term_key key;
-	while (!explorer_wants_quit(app->explorer) && !app->stop && !app->reopen && term_key(&key))
+	while (app_takes_keys(app) && term_key(&key)) {
+		if (app_holds(app, key.name)) {
+			app_hold(app, &key);
+			continue;
+		}
+		app->held.count = 0; /* what was to follow is not wanted any more */
+		app->held.line = false;
 		feed(app, &key);
+	}
 }
 
 /* How long to sleep when nothing happens. */
@@ -218,6 +286,8 @@ static bool app_turn(struct app *app)
 	if (app->next)
 		app_show_next(app);
 	app->draw |= explorer_refresh(app->explorer);
+	if (app->held.count)
+		app_feed_held(app);
 	if (app->stop || news & TERM_STOP) {
 		app->stop = false;
 		term_suspend();
@@ -255,6 +325,7 @@ static void app_do_run(struct app *app, const struct app_options *options)
 	while (app_turn(app))
 		;
 	prompt_fini();
+	free(app->held.key);
 	analysis_free(app->next);
 	explorer_free(app->explorer);
 	canvas_fini(&app->canvas);

@@ -9,7 +9,7 @@ import stat
 
 import harness
 import writer
-from harness import ONE, TESTDATA, equal, test, unpacked
+from harness import ONE, SERVER, TESTDATA, equal, test, unpacked
 from terminal import Terminal
 
 PACKED = str(TESTDATA / f"{ONE}.dump.xz")
@@ -56,6 +56,27 @@ def resizing_draws_anew_at_every_size():
         # The bottom line with its keys is on the last row of the new size.
         terminal.wait(lambda screen: "help" in "".join(screen.split("\n")[59:]), "row 60")
         assert "Overview" in terminal.screen(), terminal.screen()
+
+
+@test
+def keys_wait_for_the_view_that_they_are_for():
+    with Terminal() as terminal:
+        terminal.start(str(TESTDATA / f"{SERVER[-1]}.dump.xz"))
+        terminal.type("5/~string data\r\r")  # before there are types
+        terminal.wait("objects of type ~string data")
+        terminal.type(":types\r/~map\r\r")
+        terminal.wait("objects of type ~map")
+
+
+@test
+def what_gives_a_view_up_does_not_wait():
+    with Terminal() as terminal:
+        settings = terminal.settings()
+        terminal.start(str(TESTDATA / f"{SERVER[-1]}.dump.xz"))
+        terminal.type("5G4")
+        terminal.wait("all objects")
+        terminal.type("5:q\r")
+        terminal.check_restored(settings)
 
 
 @test
