@@ -2,9 +2,11 @@
 
 import collections
 import re
+import time
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 SLOWEST = 10
+EVERY = 30  # seconds
 NAMED = 3  # of the tests that lack the same
 
 
@@ -13,6 +15,14 @@ class Report:
         self.counts = {PASSED: 0, FAILED: 0, SKIPPED: 0}
         self.lacking = collections.defaultdict(list)  # what they lack -> names of tests
         self.took = []
+        self.started = self.told = time.monotonic()
+
+    def passing(self, left):
+        """A line each half minute, as a run takes many of them."""
+        now = time.monotonic()
+        if now - self.told >= EVERY:
+            self.told = now
+            print(f"{now - self.started:.0f} s: {self.line()}, {left} groups of tests left", flush=True)
 
     def add(self, name, outcome, text=""):
         self.counts[outcome] += 1

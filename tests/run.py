@@ -172,7 +172,7 @@ def run_all(report, builds, selected, first):
         left[:] = [source for source in left if source not in ready]
         return [test for source in ready for test in source[1]()]
 
-    schedule.run_all(build_tasks(builds), JOBS, finished, hurry=not first)
+    schedule.run_all(build_tasks(builds), JOBS, finished, report.passing, hurry=not first)
 
 
 def choose_builds(names):

@@ -56,9 +56,10 @@ def timed(task):
     return results, Took(task.name, time.monotonic() - started, processor_seconds() - used)
 
 
-def run_all(tasks, jobs, finished, hurry=True):
+def run_all(tasks, jobs, finished, passing, hurry=True):
     """Runs tasks; finished(task, results, took) gives those that can be run from now on, None: those
-    under way are the last. `hurry`: the longest first."""
+    under way are the last. passing(left) is called each second with how many tasks are left. `hurry`:
+    the longest first."""
     waiting, order, running = [], itertools.count(), {}
 
     def add(more):
@@ -75,7 +76,8 @@ def run_all(tasks, jobs, finished, hurry=True):
                 task = heapq.heappop(waiting)[-1]
                 running[pool.submit(timed, task)] = task
             done, _ = concurrent.futures.wait(
-                running, return_when=concurrent.futures.FIRST_COMPLETED
+                running, timeout=1, return_when=concurrent.futures.FIRST_COMPLETED
             )
+            passing(len(waiting) + len(running))
             for future in done:
                 add(finished(running.pop(future), *future.result()))
