@@ -4,6 +4,7 @@
 
 #include "format/go_reader.h"
 
+enum { GO_FIRST_ADDRESS = 4096 };
 enum { GO_TAG_OBJECT = 1, GO_HEADER_SIZE = 8, GO_HEADER_MAX = 32768 };
 /* Field lists of more bytes are not gone through whenever one asks for their object: some have
    megabytes, and their objects are those that most others are reached through. */

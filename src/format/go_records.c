@@ -209,6 +209,29 @@ static void tell_object(struct go_walk *w, const struct object_record *r)
 		tell(w->sink->self, r);
 }
 
+/* The offset of the last pointer of a list: its number ends right before the 0. */
+static uint64_t go_fields_last(struct fields fields)
+{
+	const uint8_t *at = fields.end - 1;
+	uint64_t offset = *at;
+	while (at - 1 > fields.at && at[-1] >= 0x80)
+		offset = offset << 7 | (*--at & 0x7f);
+	return offset;
+}
+
+/* Where a byte is missing or is too many, the records behind it may still read as records: but no
+   pointer lies beyond the contents of its object, and no object in the first page. */
+static bool go_object_is_possible(const struct go_walk *w, const struct object_record *r)
+{
+	unsigned width = w->reader->params.layout.pointer_size;
+	if (r->slot < GO_FIRST_ADDRESS)
+		return false;
+	if (r->fields.old || r->untyped || r->fields.end - r->fields.at < 2)
+		return true;
+	uint64_t last = go_fields_last(r->fields);
+	return r->size >= width && last <= r->size - width;
+}
+
 static void read_object(struct go_walk *w, uint64_t offset)
 {
 	struct object_record *r = &w->object;
@@ -218,17 +241,21 @@ static void read_object(struct go_walk *w, uint64_t offset)
 	else
 		whole = go_object_decode(w->reader, &w->c, offset, go_object_stop, r);
 	w->work += (uint64_t)(r->fields.end - r->fields.at);
-	if (whole)
+	if (whole && go_object_is_possible(w, r)) {
 		tell_object(w, r);
-	else
-		r->data = NULL;
+		return;
+	}
+	r->data = NULL;
+	cursor_fail(&w->c);
 }
 
 uint64_t go_objects_read(struct go_walk *w, uint64_t most)
 {
 	struct object_record *r = &w->object;
 	uint64_t read = 0;
-	for (; read < most && go_object_expect(w->reader, cursor_offset(&w->c), r); read++) {
+	for (; read < most && go_object_expect(w->reader, cursor_offset(&w->c), r)
+	       && go_object_is_possible(w, r);
+	     read++) {
 		w->c.at = w->c.base + r->end;
 		w->work += (uint64_t)(r->fields.end - r->fields.at);
 		tell_object(w, r);

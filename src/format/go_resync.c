@@ -14,7 +14,6 @@ enum {
 	TAG_MEMSTATS = 10,
 	TAG_ITAB = 8,
 	TAG_LAST = 17,
-	FIRST_ADDRESS = 4096
 };
 
 /* What a record on trial must be to count. */
@@ -34,7 +33,7 @@ static void check_record(void *self, enum record_kind kind, const void *record)
 	struct trial *t = self;
 	const struct frame_record *r = record;
 	if (kind == RECORD_FRAME)
-		t->plausible = r->entry_pc >= FIRST_ADDRESS && r->pc >= r->entry_pc;
+		t->plausible = r->entry_pc >= GO_FIRST_ADDRESS && r->pc >= r->entry_pc;
 }
 
 /* All records but these begin with an address, and none lies in the first page. */
@@ -45,7 +44,7 @@ static bool begins_well(const struct go_walk *w)
 	if (tag == TAG_PARAMS || !cursor_ok(&c))
 		return false;
 	return tag == 0 || tag == TAG_OTHERROOT || tag == TAG_MEMSTATS
-	       || cursor_uvarint(&c) >= FIRST_ADDRESS;
+	       || cursor_uvarint(&c) >= GO_FIRST_ADDRESS;
 }
 
 static bool go_resync_is_row(const struct go_walk *walk, size_t from, uint64_t *budget)

@@ -9,11 +9,12 @@ even all records are alike (a number in more bytes than it needs), all tables mu
 
 import json
 import os
+import pathlib
 import random
 
 import godump
 import writer
-from harness import REAL, SANITIZED, SMALL, Skip, answer, equal, run, test, unpacked
+from harness import ONE, REAL, SANITIZED, SMALL, Skip, answer, equal, oracle, run, test, unpacked
 from survive import COUNT, contents, file_of
 from writer import HEAP, STACK
 
@@ -217,3 +218,17 @@ def changes_of_records_of_a_real_dump_are_told(name):
     rows = answer("list", "records", unpacked(name), "--columns", "offset")
     starts = [row["offset"] for row in chance.sample(rows, max(1, COUNT // 20))]
     changes_are_told(contents(name), [at + chance.randrange(12) for at in starts], chance)
+
+
+@test(each=["go1.24.4-small-mips", ONE, "go1.27.3-small"], builds=["gcc"])
+def a_byte_too_many_or_too_few_within_contents_is_told(name):
+    """What follows may read as records, too, in which pointers lie beyond contents."""
+    graph, chance = oracle(name), random.Random(name)
+    raw = pathlib.Path(unpacked(name)).read_bytes()
+    holders = [obj for obj, row in zip(graph.dump.objects, graph.references) if row]
+    for number, obj in enumerate(chance.sample(holders, 40)):
+        at = raw.find(bytes(obj.data)) + chance.randrange(len(obj.data))
+        shifted = raw[:at] + (b"\0" + raw[at:] if number % 2 else raw[at + 1 :])
+        with file_of(shifted) as file:
+            rows = answer("list", "warnings", file.name)
+            assert any(row["loss"] for row in rows), (hex(obj.slot), at, rows)
