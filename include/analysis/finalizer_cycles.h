@@ -1,13 +1,16 @@
 /* Finalizers that can never run: what has one is only finalized once nothing leads to it, and all
    that it refers to is kept for the finalizer until then, as is the closure that will be called.
-   Where a way leads from there back to the object, it is kept for ever. */
+   Where a way leads from there back to the object, it is kept for ever. Of a cleanup (Go 1.24,
+   runtime/mcleanup.go) only the closure and its argument are kept, not what the object refers
+   to. */
 #ifndef ANALYSIS_FINALIZER_CYCLES_H
 #define ANALYSIS_FINALIZER_CYCLES_H
 
 #include "analysis/reach.h"
 
 struct finalizer_cycle {
-	uint32_t finalizer; /* of heap->finalizers */
+	uint32_t finalizer; /* of heap->finalizers; OBJECT_NONE: it is a cleanup, */
+	uint32_t cleanup;   /* the first of its records in heap->otherroots */
 	uint32_t object;
 	/* One number for those that lead to each other; OBJECT_NONE: it does not lead to itself */
 	uint32_t cycle;
@@ -23,7 +26,8 @@ struct finalizer_cycles {
 	 */
 	struct finalizer_cycle *item;
 	uint32_t cycles, count;
-	uint64_t bytes; /* that nothing but cycles holds */
+	uint32_t cleanups; /* of the cycles */
+	uint64_t bytes;    /* that nothing but cycles holds */
 };
 
 /* Takes time and memory in proportion to what objects with a finalizer lead to, and one search of

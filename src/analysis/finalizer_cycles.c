@@ -4,6 +4,7 @@
 #include "analysis/finalizer_cycles.h"
 
 #include "base/bits.h"
+#include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
 
@@ -17,16 +18,24 @@ struct finalizer_step {
 	size_t next; /* of its references; one more is the closure of its finalizer */
 };
 
+/* An object with a cleanup, and what that keeps until it runs. */
+struct finalizer_cleanup {
+	uint32_t object, target;
+	uint32_t first; /* of the records that tell of it */
+};
+
 struct finalizer_search {
 	const struct reach *reach;
 	const struct heap *heap;
 	struct edges edges;
-	struct map finalizers; /* object -> index of its finalizer */
-	uint64_t *has;         /* bits, by object: it has one */
-	uint64_t *cyclic;      /* bits, by object: it leads to itself */
-	uint32_t *index;       /* by object: order of the visit, from 1; FINISHED */
-	uint32_t *low;         /* by object: the lowest index that it leads to; then its component */
-	uint32_t *chain;       /* by object that is finished */
+	struct map finalizers;             /* object -> index of its finalizer */
+	uint64_t *has;                     /* bits, by object: it has one */
+	struct finalizer_cleanup *cleanup; /* by object */
+	size_t cleanups;
+	uint64_t *cyclic; /* bits, by object: it leads to itself */
+	uint32_t *index;  /* by object: order of the visit, from 1; FINISHED */
+	uint32_t *low;    /* by object: the lowest index that it leads to; then its component */
+	uint32_t *chain;  /* by object that is finished */
 	struct finalizer_step *way;
 	uint32_t *open; /* objects whose component is not finished */
 	size_t way_count, way_capacity, open_count, open_capacity;
@@ -39,6 +48,14 @@ struct finalizer_search {
 
 /* ---- Where an object leads */
 
+/* The first cleanup of an object, or where it would stand. */
+static size_t finalizer_cleanup_of(const struct finalizer_search *s, uint32_t object)
+{
+	static const struct bound_by by = {
+		sizeof *s->cleanup, offsetof(struct finalizer_cleanup, object), sizeof s->cleanup->object};
+	return lower_bound(s->cleanup, s->cleanups, by, object);
+}
+
 /* The n-th object that it leads to; OBJECT_NONE: none by this one. False: there are no more. */
 static bool finalizer_next(const struct finalizer_search *s, uint32_t object, size_t n,
                            uint32_t *to)
@@ -48,11 +65,52 @@ static bool finalizer_next(const struct finalizer_search *s, uint32_t object, si
 	*to = n < ids.count ? ids.id[n] : OBJECT_NONE;
 	if (n < ids.count)
 		return true;
-	if (n > ids.count || !word_bit_is_set(s->has, object)
-	    || !map_get(&s->finalizers, object, &finalizer))
+	if (n == ids.count) {
+		if (word_bit_is_set(s->has, object) && map_get(&s->finalizers, object, &finalizer))
+			*to = heap_find(s->heap, s->heap->finalizers[finalizer].function);
+		return true;
+	}
+	size_t at = s->cleanups ? finalizer_cleanup_of(s, object) + (n - ids.count - 1) : 0;
+	if (at >= s->cleanups || s->cleanup[at].object != object)
 		return false;
-	*to = heap_find(s->heap, s->heap->finalizers[finalizer].function);
+	*to = s->cleanup[at].target;
 	return true;
+}
+
+static int finalizer_cleanup_in_order(const void *a, const void *b)
+{
+	const struct finalizer_cleanup *x = a, *y = b;
+	if (x->object != y->object)
+		return x->object < y->object ? -1 : 1;
+	return x->first != y->first ? (x->first < y->first ? -1 : 1)
+	                            : (x->target > y->target) - (x->target < y->target);
+}
+
+/* Records of one cleanup follow each other. */
+static void finalizer_collect_cleanups(struct finalizer_search *s)
+{
+	const struct otherroot_record *all = s->heap->otherroots;
+	size_t capacity = 0;
+	uint32_t first = 0;
+	for (uint32_t i = 0; i < s->heap->otherroot_count; i++) {
+		uint32_t object = all[i].object ? heap_find(s->heap, all[i].object) : OBJECT_NONE;
+		uint32_t target = heap_find(s->heap, all[i].target);
+		if (all[i].role != OTHERROOT_CLEANUP || object == OBJECT_NONE || target == OBJECT_NONE)
+			continue;
+		if (all[first].offset != all[i].offset || all[first].object != all[i].object)
+			first = i;
+		s->cleanup = mem_grow(s->cleanup, s->cleanups, &capacity, sizeof *s->cleanup);
+		s->cleanup[s->cleanups++] = (struct finalizer_cleanup){object, target, first};
+	}
+	if (s->cleanups)
+		qsort(s->cleanup, s->cleanups, sizeof *s->cleanup, finalizer_cleanup_in_order);
+}
+
+/* Does what the cleanup keeps lead back to its object? The object leads to it. */
+static bool finalizer_cleanup_is_cyclic(const struct finalizer_search *s,
+                                        const struct finalizer_cleanup *cleanup)
+{
+	return s->low[cleanup->target] == s->low[cleanup->object];
 }
 
 /* ---- Components */
@@ -152,6 +210,9 @@ static bool finalizer_visit_all(struct finalizer_search *s, struct progress *pro
 		    && !finalizer_visit(s, object, progress))
 			return false;
 	}
+	for (size_t i = 0; i < s->cleanups; i++)
+		if (!s->index[s->cleanup[i].object] && !finalizer_visit(s, s->cleanup[i].object, progress))
+			return false;
 	return true;
 }
 
@@ -170,6 +231,13 @@ static void finalizer_see(struct finalizer_search *s, uint32_t object)
 
 static bool finalizer_is_cycle_root(const struct finalizer_search *s, const struct root *root)
 {
+	if (root->kind == ROOT_CLEANUP) {
+		const struct otherroot_record *record = &s->heap->otherroots[root->holder];
+		const struct finalizer_cleanup cleanup = {
+			.object = record->object ? heap_find(s->heap, record->object) : OBJECT_NONE,
+			.target = root->target};
+		return cleanup.object != OBJECT_NONE && finalizer_cleanup_is_cyclic(s, &cleanup);
+	}
 	if (root->kind != ROOT_FINALIZER)
 		return false;
 	uint32_t object = heap_find(s->heap, s->heap->finalizers[root->holder].object);
@@ -221,7 +289,7 @@ static void finalizer_take_all(struct finalizer_search *s, const struct finalize
 /* By component, in bytes[]. */
 static void finalizer_add_bytes(struct finalizer_cycles *cycles, const struct finalizer_search *s)
 {
-	uint64_t *bytes = mem_column(s->heap->finalizer_count * sizeof *bytes);
+	uint64_t *bytes = mem_alloc(cycles->cycles * sizeof *bytes);
 	struct map first = {0}; /* component -> the first of its finalizers in item[] */
 	uint64_t at;
 	for (uint32_t i = 0; i < cycles->cycles; i++)
@@ -239,7 +307,7 @@ static void finalizer_add_bytes(struct finalizer_cycles *cycles, const struct fi
 		if (map_get(&first, cycles->item[i].cycle, &at))
 			cycles->item[i].bytes = bytes[at];
 	map_free(&first);
-	mem_column_free(bytes, s->heap->finalizer_count * sizeof *bytes);
+	free(bytes);
 }
 
 static bool finalizer_hold(struct finalizer_cycles *cycles, struct finalizer_search *s,
@@ -276,7 +344,7 @@ static int finalizer_in_order(const void *a, const void *b)
 
 static void finalizer_list(struct finalizer_cycles *cycles, const struct finalizer_search *s)
 {
-	cycles->item = mem_alloc(s->heap->finalizer_count * sizeof *cycles->item);
+	cycles->item = mem_alloc((s->heap->finalizer_count + s->cleanups) * sizeof *cycles->item);
 	for (uint32_t i = 0; i < s->heap->finalizer_count; i++) {
 		uint32_t object = heap_find(s->heap, s->heap->finalizers[i].object);
 		uint64_t of;
@@ -291,6 +359,23 @@ static void finalizer_list(struct finalizer_cycles *cycles, const struct finaliz
 			.object = object,
 			.cycle = cyclic ? s->low[object] : OBJECT_NONE,
 			.chain = s->chain[object],
+		};
+	}
+	for (size_t i = 0; i < s->cleanups; i++) {
+		const struct finalizer_cleanup *cleanup = &s->cleanup[i];
+		const struct finalizer_cycle *last = cycles->count ? &cycles->item[cycles->count - 1]
+		                                                   : NULL;
+		if (!finalizer_cleanup_is_cyclic(s, cleanup)
+		    || (last && last->finalizer == OBJECT_NONE && last->cleanup == cleanup->first))
+			continue;
+		cycles->cycles++;
+		cycles->cleanups++;
+		cycles->item[cycles->count++] = (struct finalizer_cycle){
+			.finalizer = OBJECT_NONE,
+			.cleanup = cleanup->first,
+			.object = cleanup->object,
+			.cycle = s->low[cleanup->object],
+			.chain = s->chain[cleanup->object],
 		};
 	}
 	if (cycles->count)
@@ -308,6 +393,7 @@ static bool finalizer_find(struct finalizer_cycles *cycles, struct finalizer_sea
 	s->index = mem_column(size);
 	s->low = mem_column(size);
 	s->chain = mem_column(size);
+	finalizer_collect_cleanups(s);
 	bool done = finalizer_visit_all(s, progress);
 	if (done)
 		finalizer_list(cycles, s);
@@ -319,6 +405,7 @@ static bool finalizer_find(struct finalizer_cycles *cycles, struct finalizer_sea
 	mem_column_free(s->low, size);
 	mem_column_free(s->chain, size);
 	map_free(&s->finalizers);
+	free(s->cleanup);
 	free(s->way);
 	free(s->open);
 	return done;
@@ -328,7 +415,8 @@ struct finalizer_cycles *finalizer_cycles_new(const struct reach *reach, struct 
 {
 	struct finalizer_cycles *cycles = mem_alloc(sizeof *cycles);
 	struct finalizer_search search = {.reach = reach, .heap = reach->heap};
-	if (!reach->heap->finalizer_count || finalizer_find(cycles, &search, progress))
+	uint32_t others = reach->heap->otherroot_count;
+	if ((!reach->heap->finalizer_count && !others) || finalizer_find(cycles, &search, progress))
 		return cycles;
 	finalizer_cycles_free(cycles);
 	return NULL;

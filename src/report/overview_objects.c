@@ -192,12 +192,33 @@ static const struct rows *overview_owner_rows(struct page *page)
 	return overview->owners && overview->owners->count ? overview->owners : NULL;
 }
 
+/* Where most of the heap is not reachable, that comes before who owns the rest. */
+static void overview_sentence_unreachable(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	uint64_t all = objects_bytes(heap->objects), reachable = analysis_reach(page->analysis)->bytes;
+	struct buf text = {0};
+	if (reachable >= all - reachable)
+		return;
+	buf_add(&text, "Most of the heap has no root in the dump: ");
+	text_add_size(&text, all - reachable);
+	buf_add(&text, ", ");
+	text_add_share(&text, all - reachable, all);
+	buf_add(&text, heap_lacks_cleanups(heap)
+	                   ? ", to be freed, or held by a cleanup, which no dump tells."
+	                   : ", to be freed.");
+	page_line(page, "unreachable");
+	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
+	buf_free(&text);
+}
+
 /* The state of things in a sentence: one big owner, several together, or nobody in particular. */
 void overview_sentence(struct page *page)
 {
 	const struct rows *owners = overview_owner_rows(page);
 	if (!owners)
 		return;
+	overview_sentence_unreachable(page);
 	struct value share = rows_number(owners, 0, "share");
 	uint64_t percent = share.whole ? share.number * 100 / share.whole : 0;
 	struct buf text = {0}, cell = {0};

@@ -30,7 +30,7 @@ static const char *const waste_words[WASTE_KINDS] = {
 struct overview_waste {
 	struct waste_sum sum[WASTE_KINDS];
 	struct waste_numbers {
-		uint64_t cycles, cycle_bytes;
+		uint64_t cycles, cleanups, cycle_bytes;
 		uint64_t slot_bytes;
 		uint64_t timers, unheard, timer_bytes; /* unheard: nobody waits for their channels */
 	} n;
@@ -100,6 +100,7 @@ static void *waste_make(const struct analysis *analysis, enum retain retain,
 		return NULL;
 	}
 	waste->n.cycles = cycles->cycles;
+	waste->n.cleanups = cycles->cleanups;
 	waste->n.cycle_bytes = cycles->bytes;
 	finalizer_cycles_free(cycles);
 	waste->n.slot_bytes = waste_free_slots(analysis_heap(analysis));
@@ -233,7 +234,12 @@ static void waste_add_cycles(struct section *section, const struct overview_wast
 	struct buf text = {0};
 	if (!waste_is_much(section->page, waste->n.cycle_bytes))
 		return;
-	text_add_number_of(&text, waste->n.cycles, "finalizer", "finalizers");
+	if (!waste->n.cleanups)
+		text_add_number_of(&text, waste->n.cycles, "finalizer", "finalizers");
+	else if (waste->n.cleanups == waste->n.cycles)
+		text_add_number_of(&text, waste->n.cycles, "cleanup", "cleanups");
+	else
+		text_add_number_of(&text, waste->n.cycles, "of them", "finalizers and cleanups");
 	buf_add(&text, " that can never run");
 	waste_add_line(section, "cycles", waste->n.cycle_bytes, buf_text(&text));
 	buf_free(&text);

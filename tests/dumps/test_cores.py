@@ -5,12 +5,13 @@ freed. So at most 20 objects may be more in the core, and what hangs on that gor
 """
 
 import functools
+import json
 import pathlib
 import shutil
 import struct
 
 from core_files import CRASH, HERE, QUIET, core, file
-from harness import UNPACKED, answer, equal, run, test
+from harness import CORPUS, UNPACKED, Skip, answer, equal, run, test
 
 LATER = 20  # objects that the process may have made after the dump
 
@@ -189,3 +190,16 @@ def other_versions_without_debug_information_are_refused():
     name = "go1.26-park-stripped-quiet"
     told = run("info", core(name), "--exe", of_version(name, "go1.26.10", "go1.29.10"), expect=2).err
     assert "Go 1.17 to 1.27" in told and "go1.29.10" in told and "WriteHeapDump" in told, told
+
+
+@test
+def cleanups_that_keep_their_own_object_can_never_run():
+    case = CORPUS / "cases" / "cleanup-1.26"
+    if not case.is_dir():
+        raise Skip("../shared/corpus is not there")
+    right = json.loads((case / "program-truth.json").read_text(encoding="utf-8"))
+    rows = answer("list", "cycles", case / "app.core.xz", "--exe", case / "app.xz")
+    equal(len(rows), right["leaked_by_argument"] + right["leaked_by_capture"], "cleanups")
+    equal({(row["kind"], row["type"]) for row in rows}, {("cleanup", "main.handle")}, "kinds")
+    held = sum(row["retained_bytes"] for row in rows)
+    assert right["leaked_data"] <= held < right["leaked_data"] * 1.02, held

@@ -28,15 +28,15 @@ static const void *cycles_record(const struct rows *rows, size_t row)
 static void cycles_add_title(struct rows *rows, bool chains)
 {
 	const struct finalizer_cycles *found = ((struct cycles_rows *)rows->data)->found;
-	buf_add(&rows->title,
-	        chains ? "finalizers that wait for others" : "finalizers that can never run");
+	buf_add(&rows->title, chains ? "finalizers that wait for others"
+	                             : "finalizers and cleanups that can never run");
 	if (!chains && found->bytes) {
 		buf_add(&rows->title, ": they hold ");
 		text_add_size(&rows->title, found->bytes);
 	}
 	if (!rows->count)
 		buf_add(&rows->note, chains ? "No object with a finalizer leads to another one."
-		                            : "No object with a finalizer leads to itself.");
+		                            : "No finalizer and no cleanup keeps its own object.");
 	if (!rows->count && !chains && heap_lacks_cleanups(analysis_heap(rows->analysis)))
 		buf_add(&rows->note, " Whether cleanups can ever run cannot be told: heap dumps do not "
 		                     "record them.");
@@ -88,16 +88,28 @@ static void cycles_cycle_cell(const struct rows *rows, size_t row, struct value 
 static void cycles_calls_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);
-	cell_called(value, rows->analysis, heap->finalizers[cycles_row(rows, row)->finalizer].entry_pc);
+	const struct finalizer_cycle *item = cycles_row(rows, row);
+	struct object_record closure;
+	if (item->finalizer != OBJECT_NONE)
+		cell_called(value, rows->analysis, heap->finalizers[item->finalizer].entry_pc);
+	else if (heap_object(heap, heap_find(heap, heap->otherroots[item->cleanup].target), &closure)
+	         && closure.stored - closure.header >= heap->params.layout.pointer_size)
+		cell_called(value, rows->analysis, heap_word(heap, closure.data + closure.header));
+}
+
+static void cycles_kind_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_text(value, cycles_row(rows, row)->finalizer == OBJECT_NONE ? "cleanup" : "finalizer");
 }
 
 static const struct column columns[] = {
-	{"address", "address", "The object that has the finalizer", VALUE_ADDRESS, 14, 0,
+	{"address", "address", "The object that has it", VALUE_ADDRESS, 14, 0,
      .cell = object_address_cell},
 	{OBJECT_TYPE, .width = 24, .rank = 0},
+	{"kind", "kind", "finalizer or cleanup", VALUE_TEXT, 9, 1, .cell = cycles_kind_cell},
 	{"retained_bytes", "holds",
-     "Bytes that would be freed without the finalizers of its cycle: what nothing else holds",
-     VALUE_BYTES, 9, 0, .cell = cycles_retained_cell},
+     "Bytes that would be freed without those of its cycle: what nothing else holds", VALUE_BYTES,
+     9, 0, .cell = cycles_retained_cell},
 	{"function", "calls", "The function that would be called, by the executable", VALUE_TEXT, 0, 1,
      .cell = cycles_calls_cell, .wants = STAGE_NAMED},
 	{"chain", "chain",
@@ -113,9 +125,9 @@ static const struct table table_cycles = {
 	.rank = 311,
 	.name = "cycles",
 	.from = DAMAGE_FINALIZERS,
-	.help = "Finalizers that can never run, as their object is reachable from itself or from the "
-			"closure to be called, and what they hold; with chains those that can run only one "
-			"after the other",
+	.help = "Finalizers and cleanups that can never run, as what they keep leads to their own "
+			"object, and what they hold; with chains finalizers that can run only one after the "
+			"other",
 	.argument = "[chains]",
 	.needs = STAGE_REACHED,
 	.parts = HAS_RUNTIME,
