@@ -9,6 +9,7 @@
 
 struct sync_pools {
 	uint32_t *object; /* ascending, each once */
+	uint64_t *pool;   /* by object: the address of its sync.Pool */
 	uint32_t count;
 };
 

@@ -48,8 +48,11 @@ struct finding {
 	const struct heap *heap;
 	unsigned width; /* of a word */
 	struct layout_places places;
-	struct sync_pools pools;
-	size_t capacity;
+	struct sync_pools_part {
+		uint32_t object;
+		uint64_t pool;
+	} * part;
+	size_t parts, capacity;
 };
 
 /* A word of data, bss or an object. */
@@ -63,15 +66,15 @@ static bool sync_pools_word_at(const struct finding *f, uint64_t address, uint64
 	return data != NULL;
 }
 
-static void sync_pools_add_object(struct finding *f, uint64_t address)
+static void sync_pools_add_part(struct finding *f, uint64_t pool, unsigned field)
 {
 	uint64_t word;
-	uint32_t id = sync_pools_word_at(f, address, &word) ? heap_find(f->heap, word) : OBJECT_NONE;
+	bool there = sync_pools_word_at(f, pool + f->places.at[field], &word);
+	uint32_t id = there ? heap_find(f->heap, word) : OBJECT_NONE;
 	if (id == OBJECT_NONE)
 		return;
-	struct sync_pools *pools = &f->pools;
-	pools->object = mem_grow(pools->object, pools->count, &f->capacity, sizeof *pools->object);
-	pools->object[pools->count++] = id;
+	f->part = mem_grow(f->part, f->parts, &f->capacity, sizeof *f->part);
+	f->part[f->parts++] = (struct sync_pools_part){id, pool};
 }
 
 /* A []*Pool. */
@@ -82,24 +85,36 @@ static void sync_pools_add_list(struct finding *f, uint64_t list)
 		return;
 	for (uint64_t i = 0;
 	     i < length && i < POOLS && sync_pools_word_at(f, data + i * f->width, &pool); i++) {
-		sync_pools_add_object(f, pool + f->places.at[LOCAL]);
-		sync_pools_add_object(f, pool + f->places.at[VICTIM]);
+		sync_pools_add_part(f, pool, LOCAL);
+		sync_pools_add_part(f, pool, VICTIM);
 	}
 }
 
 static int sync_pools_ascending(const void *a, const void *b)
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
+	const struct sync_pools_part *x = a, *y = b;
+	if (x->object != y->object)
+		return x->object < y->object ? -1 : 1;
+	return x->pool < y->pool ? -1 : x->pool > y->pool;
 }
 
-static uint32_t unique(uint32_t *items, uint32_t count)
+/* Each object once. */
+static struct sync_pools sync_pools_sort(struct finding *f)
 {
-	uint32_t kept = 0;
-	for (uint32_t i = 0; i < count; i++)
-		if (!kept || items[kept - 1] != items[i])
-			items[kept++] = items[i];
-	return kept;
+	struct sync_pools pools = {0};
+	if (!f->parts)
+		return pools;
+	qsort(f->part, f->parts, sizeof *f->part, sync_pools_ascending);
+	pools.object = mem_alloc(f->parts * sizeof *pools.object);
+	pools.pool = mem_alloc(f->parts * sizeof *pools.pool);
+	for (size_t i = 0; i < f->parts; i++) {
+		if (pools.count && pools.object[pools.count - 1] == f->part[i].object)
+			continue;
+		pools.object[pools.count] = f->part[i].object;
+		pools.pool[pools.count++] = f->part[i].pool;
+	}
+	free(f->part);
+	return pools;
 }
 
 struct sync_pools sync_pools_find(const struct heap *heap, const struct image *image,
@@ -108,7 +123,7 @@ struct sync_pools sync_pools_find(const struct heap *heap, const struct image *i
 	static const char *const lists[] = {"sync.allPools", "sync.oldPools"};
 	struct finding f = {.heap = heap, .width = heap->params.layout.pointer_size};
 	if (!f.width) /* a log has no memory */
-		return f.pools;
+		return (struct sync_pools){0};
 	struct_layout_place(&pool_layout, f.width, 0, &f.places);
 	for (size_t i = 0; i < 2; i++) {
 		const struct image_symbol *list = image ? image_variable_named(image, lists[i]) : NULL;
@@ -119,14 +134,12 @@ struct sync_pools sync_pools_find(const struct heap *heap, const struct image *i
 		if (variables->item[i].kind >= RUNTIME_POOLS
 		    && variables->item[i].kind <= RUNTIME_OTHER_POOLS)
 			sync_pools_add_list(&f, variables->item[i].address);
-	if (f.pools.count)
-		qsort(f.pools.object, f.pools.count, sizeof *f.pools.object, sync_pools_ascending);
-	f.pools.count = unique(f.pools.object, f.pools.count);
-	return f.pools;
+	return sync_pools_sort(&f);
 }
 
 void sync_pools_fini(struct sync_pools *pools)
 {
 	free(pools->object);
+	free(pools->pool);
 	*pools = (struct sync_pools){0};
 }

@@ -80,9 +80,19 @@ static void entity_variable_link(const struct naming *n)
 	text_add_symbol(n->out, name, strlen(name), SIZE_MAX);
 }
 
+/* The variable that is the pool, or has it as a field; of one on the heap the object. */
 static void entity_pool_name(const struct naming *n)
 {
-	buf_addf(n->out, "sync.Pool at 0x%" PRIx64, heap_address(n->heap, n->id));
+	static const char local[] = ".local"; /* its first field */
+	uint64_t pool = root_nodes_pool(analysis_root_nodes(n->analysis), (uint32_t)n->extra);
+	size_t before = n->out->len, field = sizeof local - 1;
+	uint32_t object = heap_find(n->heap, pool);
+	if (object == OBJECT_NONE && typed_add_global(n->analysis, pool, NULL, n->out)) {
+		if (n->out->len - before > field && strcmp(n->out->data + n->out->len - field, local) == 0)
+			n->out->data[n->out->len -= field] = '\0';
+	} else {
+		buf_addf(n->out, "sync.Pool at 0x%" PRIx64, pool);
+	}
 }
 
 /* By what most of them call, or do. */
@@ -199,7 +209,7 @@ const struct entity_row entity_node_rows[ROOT_NODE_KINDS] = {
                            .list = "roots cleanup"},
 	[ROOT_NODE_WEAK_HANDLE] = {"weak handle", entity_record_name, NODE, .alike = "weak handle",
                                .list = "roots weak_handle"},
-	[ROOT_NODE_POOL] = {"pool", entity_pool_name, NODE, .alike = "sync.Pool"},
+	[ROOT_NODE_POOL] = {"pool", entity_pool_name, NODE},
 	[ROOT_NODE_TIMERS] = {"timers", entity_timers_name, NODE, .list = "timers"},
 	[ROOT_NODE_PLUMBING] = {"runtime", entity_plumbing_name, NODE},
 	[ROOT_NODE_LOG] = {"root", entity_root_name, NULL, entity_node_argument,

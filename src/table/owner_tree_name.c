@@ -34,7 +34,9 @@ static void owner_tree_name_add_several(const struct analysis *analysis, uint64_
 void owner_tree_add_owner(const struct analysis *analysis, const struct owner *owner,
                           struct buf *out)
 {
-	owner_tree_name_add_several(analysis, owner->root_nodes, entity_of_owner(owner), out);
+	const struct root_node *first = &analysis_root_nodes(analysis)->root_node[owner->root_node];
+	uint64_t count = first->kind == ROOT_NODE_POOL ? 1 : owner->root_nodes; /* two are one pool */
+	owner_tree_name_add_several(analysis, count, entity_of_owner(owner), out);
 }
 
 void owner_tree_add_owners(const struct analysis *analysis, const struct owners *owners,

@@ -15,13 +15,15 @@ def screens(pid, *options, commands):
 def snapshots_are_a_series(name):
     """The runtime of one that has just begun to wait still moves some threads between its lists."""
     may_look()
+    right = ("WHAT GREW        +0 B           reachable since the first snapshot, nothing was allocated",
+             "Nothing holds more than in the oldest dump.")
     with parked(name, "quiet") as process:
         for _ in range(5):
             out = screens(process.pid, "--every", "200ms", "--count", "3", commands="screen; growth; screen")
-            if "Nothing holds more than in the oldest dump." in out:
+            if all(text in out for text in right):
                 break
-        assert "WHAT GREW        +0 B           reachable since the first snapshot, nothing was allocated" in out, out
-        assert "Nothing holds more than in the oldest dump." in out, out
+        for text in right:
+            assert text in out, f"{text}: {out}"
         assert process.poll() is None, "the process has ended"
 
 

@@ -220,3 +220,11 @@ def what_owns_but_retains_nothing_says_so():
     assert owned > 1 << 20, owned
     told = run("list", "dominated", path, "main.gw", "--exe", exe, expect=0)
     assert f"With retain strong it owns {owned / (1 << 20):.1f} MB" in told.out + told.err, told
+
+
+@test(builds=["gcc"])
+def a_pool_is_called_by_its_variable():
+    rows = answer("list", "owners", unpacked(ONE), "--exe", exe_of(ONE))
+    pools = [row for row in rows if row["kind"] == "pool"]
+    assert "fmt.ppFree" in {row["name"] for row in pools}, pools  # print.go
+    equal([row["name"] for row in pools if "sync.Pool" in row["name"]], [], "pools without a name")
