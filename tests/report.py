@@ -2,6 +2,7 @@
 
 import collections
 import re
+import sys
 import time
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
@@ -18,11 +19,11 @@ class Report:
         self.started = self.told = time.monotonic()
 
     def passing(self, left):
-        """A line each half minute, as a run takes many of them."""
+        """A line each half minute where nobody sees what goes on."""
         now = time.monotonic()
-        if now - self.told >= EVERY:
+        if now - self.told >= EVERY and not sys.stdout.isatty():
             self.told = now
-            print(f"{now - self.started:.0f} s: {self.line()}, {left} groups of tests left", flush=True)
+            print(f"{now - self.started:.0f} s: {self.line()}, {left}", flush=True)
 
     def add(self, name, outcome, text=""):
         self.counts[outcome] += 1

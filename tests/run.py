@@ -172,7 +172,11 @@ def run_all(report, builds, selected, first):
         left[:] = [source for source in left if source not in ready]
         return [test for source in ready for test in source[1]()]
 
-    schedule.run_all(build_tasks(builds), JOBS, finished, report.passing, hurry=not first)
+    def passing(left):
+        ended = sum(took.name.startswith("build/") for took in report.took)
+        report.passing("building" if ended < len(builds) else f"{left} groups of tests left")
+
+    schedule.run_all(build_tasks(builds), JOBS, finished, passing, hurry=not first)
 
 
 def choose_builds(names):

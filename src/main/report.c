@@ -1,9 +1,11 @@
 /* Reports (report/report.h) as subcommands: goheapx why ... Only the stages that the form takes are
    worked out. */
+#include "main/json.h"
 #include "main/output.h"
 #include "main/page_print.h"
 #include "main/since.h"
 #include "main/subcommand.h"
+#include "table/operand.h"
 
 #include <stdlib.h>
 
@@ -30,6 +32,27 @@ bool report_build(const struct report *report, struct page *page, const char *ar
 /* More is no page: a large array has millions, which list shows. */
 enum { MOST_ROWS = 10000 };
 
+/* What is asked for is no object, but its value is known. */
+static bool report_tell_value(const struct analysis *analysis, const struct options *options,
+                              struct buf *out)
+{
+	struct buf text = {0};
+	bool told = options->output != OUTPUT_CSV
+	            && operand_tell_value(analysis, options->operands[1], &text);
+	if (told && options->output == OUTPUT_JSON) {
+		struct json json = {out, false};
+		json_open(&json, '{');
+		json_key(&json, "value");
+		json_text(&json, buf_text(&text));
+		json_close(&json, '}');
+		buf_add_char(out, '\n');
+	} else if (told) {
+		buf_addf(out, "%s.\n", buf_text(&text));
+	}
+	buf_free(&text);
+	return told;
+}
+
 static enum status report_print(const struct report *report, struct analysis *analysis,
                                 enum form form, const struct options *options)
 {
@@ -42,6 +65,8 @@ static enum status report_print(const struct report *report, struct analysis *an
 	if (report_build(report, &page, report->argument ? options->operands[1] : "", &err)) {
 		page_print(&page, &out);
 		status = output_end(&out, page.none ? STATUS_NONE : STATUS_ANSWERED);
+	} else if (report->of_object && report_tell_value(analysis, options, &out)) {
+		status = output_end(&out, STATUS_ANSWERED);
 	} else {
 		status = output_none(options->output, "null", &err);
 	}

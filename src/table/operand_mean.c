@@ -151,6 +151,26 @@ bool operand_is_static(const struct analysis *analysis, const struct operand *op
 	       && object_of_pointer(analysis, operand, &id, NULL) && id == OBJECT_NONE;
 }
 
+bool operand_tell_value(const struct analysis *analysis, const char *argument, struct buf *out)
+{
+	struct operand operand;
+	struct buf value = {0};
+	uint64_t address, size;
+	uint32_t first, id;
+	bool told = argument_operand(analysis, argument, &operand, NULL)
+	            && operand.kind == OPERAND_VALUE && object_of_pointer(analysis, &operand, &id, NULL)
+	            && id == OBJECT_NONE
+	            && (!operand_memory(analysis, &operand, &address, &size)
+	                || !operand_roots(analysis_heap(analysis), address, size, &first))
+	            && operand_mean_add_value(analysis, &operand, &value);
+	if (told) {
+		text_add_escaped(out, argument, strlen(argument), SHOWN);
+		buf_add(out, buf_text(&value));
+	}
+	buf_free(&value);
+	return told;
+}
+
 static bool object_of_value(const struct analysis *analysis, const struct operand *operand,
                             uint32_t *id, struct err *err)
 {

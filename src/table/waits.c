@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "goruntime/gochan.h"
 #include "table/step.h"
+#include "table/typed.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -124,13 +125,11 @@ static void waits_add_lock_type(const struct heap *heap, const struct goroutine 
 		buf_add(out, "semaphore");
 }
 
-/* The field that is the lock, not the word in it by which the runtime knows it. */
-static void waits_add_field(const struct analysis *analysis, uint32_t object, uint64_t offset,
-                            struct buf *out)
+/* The field that is the lock, not the word in it by which the runtime knows it: of the name from
+   `before` on. */
+static void waits_cut_word(struct buf *out, size_t before)
 {
 	static const char *const words[] = {".sema", ".notify", ".readerSem", ".writerSem"};
-	size_t before = out->len;
-	step_add(analysis, object, offset, out);
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		size_t len = strlen(words[i]);
 		if (out->len >= before + len && strcmp(out->data + out->len - len, words[i]) == 0)
@@ -138,22 +137,33 @@ static void waits_add_field(const struct analysis *analysis, uint32_t object, ui
 	}
 }
 
+/* " main.reg.mu": a variable, or what one points to. */
+static void waits_add_static_lock(const struct analysis *analysis, uint64_t address,
+                                  struct buf *out)
+{
+	struct buf name = {0};
+	uint64_t offset;
+	const char *variable;
+	if (typed_add_global(analysis, address, NULL, &name))
+		waits_cut_word(&name, 0);
+	else if (names_variable(analysis_names(analysis), address, &variable, &offset))
+		text_add_symbol(&name, variable, strlen(variable), NAME_LIMIT);
+	if (name.len)
+		buf_addf(out, " %s", buf_text(&name));
+	buf_free(&name);
+}
+
 static void waits_add_lock(const struct analysis *analysis, uint32_t goroutine,
                            const struct gowait *wait, struct buf *out)
 {
 	const struct heap *heap = analysis_heap(analysis);
 	uint32_t object = heap_find(heap, wait->address);
-	uint64_t offset;
-	const char *name;
 	struct buf holder = {0};
 	size_t type = out->len;
 	waits_add_lock_type(heap, &heap->goroutines[goroutine], out);
 	enum waits_lock lock = waits_lock_of(buf_text(out) + type);
 	if (object == OBJECT_NONE) {
-		if (names_variable(analysis_names(analysis), wait->address, &name, &offset)) {
-			buf_add_char(out, ' ');
-			text_add_symbol(out, name, strlen(name), NAME_LIMIT);
-		}
+		waits_add_static_lock(analysis, wait->address, out);
 		buf_addf(out, " 0x%" PRIx64, wait->address);
 		waits_add_lock_state(heap, lock, wait->address, out);
 		return;
@@ -161,7 +171,9 @@ static void waits_add_lock(const struct analysis *analysis, uint32_t goroutine,
 	buf_addf(out, " 0x%" PRIx64, wait->address);
 	waits_add_lock_state(heap, lock, wait->address, out);
 	if (waits_find_holder(analysis, goroutine, object, &holder)) {
-		waits_add_field(analysis, object, wait->address - heap_address(heap, object), &holder);
+		size_t before = holder.len;
+		step_add(analysis, object, wait->address - heap_address(heap, object), &holder);
+		waits_cut_word(&holder, before);
 		buf_addf(out, ", %s", buf_text(&holder));
 	}
 	buf_free(&holder);

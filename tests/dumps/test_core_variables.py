@@ -7,7 +7,7 @@ import struct
 from core_files import core, file, truth
 from cores import changed
 from elf import Elf
-from harness import equal, run, test
+from harness import CORPUS, Skip, equal, run, test
 
 NAME = "go1.19-park-plain-quiet"
 SIZE = "runtime.physPageSize"
@@ -15,8 +15,9 @@ SIZE = "runtime.physPageSize"
 
 def value(name, path):
     """What is told of a variable that is no object: its value and its type."""
-    told = run("show", path, name, "--exe", file(NAME, "exe"), expect=1).err
-    found = re.fullmatch(rf"goheapx: {re.escape(name)} is (.*) \(([^()]*)\): it is .*\n", told)
+    told = run("show", path, name, "--exe", file(NAME, "exe"))
+    found = re.fullmatch(rf"{re.escape(name)} is (.*) \(([^()]*)\)\.\n", told.out)
+    equal(told.status, 0 if found else 1, f"status of {name}")
     return found.groups() if found else None
 
 
@@ -51,3 +52,16 @@ def they_come_from_the_memory_and_not_from_the_executable():
 @test
 def a_dump_lacks_them():
     equal(value(SIZE, file(NAME, "dump")), None, SIZE)
+
+
+@test
+def a_lock_in_a_variable_has_a_name_and_a_state():
+    case = CORPUS / "cases" / "lock-static-1.26"
+    if not case.is_dir():
+        raise Skip("../shared/corpus is not there")
+    files = [case / "app.core.xz", "--exe", case / "app.xz"]
+    right = "main.reg.mu is locked, 250 wait (sync.RWMutex)."
+    equal(run("show", files[0], "main.reg.mu", *files[1:], expect=0).out, right + "\n", "show")
+    assert right in run(*files, "-e", "goto main.reg.mu", expect=0).out
+    groups = run("list", "groups", *files, "--where", "count = 250", "--csv", "--columns", "waits_on", expect=0).out
+    assert "main.reg.mu" in groups, groups
