@@ -5,6 +5,7 @@
 #define TABLE_CONTENTS_H
 
 #include "table/chan_rows.h"
+#include "table/datum.h"
 #include "table/nested_maps.h"
 #include "table/raw_words.h"
 
@@ -26,6 +27,10 @@ struct contents {
 /* `record` is that of the object. */
 void contents_init(struct contents *contents, const struct analysis *analysis, uint32_t object,
                    const struct object_record *record);
+/* The entries alone of a sync.Map, wherever it lies: in a variable, or within an object. False: the
+   value is none. */
+bool contents_init_sync(struct contents *contents, const struct analysis *analysis,
+                        const struct datum *value);
 void contents_fini(struct contents *contents);
 /* Appends the name of row n < contents->count, nothing where it has none. */
 void contents_get(struct contents *contents, uint64_t n, struct field *field, struct buf *name);

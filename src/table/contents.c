@@ -51,6 +51,20 @@ void contents_init(struct contents *contents, const struct analysis *analysis, u
 		                   + contents->embedded.count;
 }
 
+bool contents_init_sync(struct contents *contents, const struct analysis *analysis,
+                        const struct datum *value)
+{
+	*contents = (struct contents){.in = datum_memory(analysis), .is_map = true, .is_sync = true};
+	const struct typing *typing = contents->in.typing;
+	if (!typing || !value->type || !value->data || value->count != 1
+	    || gosync_role(gotype_get(typing_types(typing), value->type)->name) != GOSYNC_MAP
+	    || !gosync_read(typing_runtime(typing), value->type, value->data, value->room,
+	                    heap_object_count(contents->in.heap), &contents->sync))
+		return false;
+	contents->count = contents->first = contents->sync.count;
+	return true;
+}
+
 void contents_fini(struct contents *contents)
 {
 	gomap_index_fini(&contents->map);

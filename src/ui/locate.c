@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "table/argument.h"
+#include "table/contents.h"
 #include "table/entity.h"
 #include "table/operand.h"
 #include "table/variable_user.h"
@@ -143,6 +144,17 @@ bool locate_text(const struct analysis *analysis, const char *text, struct buf *
 		return true;
 	}
 	struct err why = {0};
+	struct contents contents;
+	if (operand.kind == OPERAND_VALUE
+	    && contents_init_sync(&contents, analysis, &operand.value.place)) {
+		buf_addf(command, "fields %s", text);
+		text_add_escaped(note, text, strlen(text), 100);
+		buf_add(note, " is a sync.Map of ");
+		text_add_number_of(note, contents.count, "entry", "entries");
+		buf_add_char(note, '.');
+		contents_fini(&contents);
+		return true;
+	}
 	if (!operand_object(analysis, &operand, &id, &why)) {
 		if (!operand_memory(analysis, &operand, &address, &size))
 			return err_set(err, "%s", why.text);

@@ -55,6 +55,15 @@ def page_of(variable):
 
 
 @test(each=GLOBALS)
+def a_variable_has_all_its_entries(name):
+    dump, exe, told = built()
+    rows = answer("list", "fields", dump, f"main.{name}", "--exe", exe)
+    equal(pairs(rows), told[name], f"entries of main.{name}")
+    shown = run(dump, exe, "-e", f"goto main.{name}", expect=0).out
+    assert f"entries of main.{name} " in shown, shown
+
+
+@test(each=GLOBALS)
 def entries_of_a_global(name):
     told = built()[2]
     equal(pairs(shown(page_of(name))), told[name], f"entries of main.{name}")

@@ -9,11 +9,13 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/goroutine.h"
+#include "table/operand.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { HEX_BYTES = 16 };
+enum { HEX_BYTES = 16, TITLE_NAME = 200 };
 
 const struct contents *fields_contents(const struct rows *rows)
 {
@@ -52,11 +54,32 @@ static void fields_add_title(const struct contents *contents, struct buf *title)
 		buf_add(title, contents->is_map ? "entries" : "fields");
 }
 
+/* A sync.Map is no object: what leads from it to its entries is of the runtime's making. */
+static bool fields_open_sync(struct rows *rows, const char *argument)
+{
+	struct operand operand;
+	struct contents *contents = rows->data = mem_alloc(sizeof *contents);
+	if (!argument_operand(rows->analysis, argument, &operand, NULL) || operand.kind != OPERAND_VALUE
+	    || !contents_init_sync(contents, rows->analysis, &operand.value.place)) {
+		free(contents);
+		rows->data = NULL;
+		return false;
+	}
+	rows->count = (size_t)contents->count;
+	buf_add(&rows->title, "entries of ");
+	text_add_escaped(&rows->title, argument, strlen(argument), TITLE_NAME);
+	if (!rows->count)
+		buf_add(&rows->note, "The map has no entries.");
+	return true;
+}
+
 static bool fields_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);
 	struct object_record record;
 	uint32_t id;
+	if (fields_open_sync(rows, argument))
+		return true;
 	if (!argument_object(rows->analysis, argument, &id, err))
 		return false;
 	if (!heap_object(heap, id, &record))
