@@ -65,7 +65,8 @@ static void label_bytes(struct labels *l, const struct region *object, struct le
 {
 	bool tiny = object->size <= TINY_SLOT;
 	uint64_t length = lengths.length;
-	bool string = size_class_fits(object->size, length) || (tiny && length && length < TINY_SLOT);
+	bool string = size_class_fits(object->size, length)
+	              || (tiny && length && length <= object->size);
 	bool row = lengths.capacity > 1 && length <= lengths.capacity;
 	uint64_t shown = length < LOOKED_AT ? length : LOOKED_AT;
 	if (row && size_class_fits(object->size, lengths.capacity) && !tiny)
