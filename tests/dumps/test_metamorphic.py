@@ -104,9 +104,9 @@ def check_filters(name, table, arguments, rows, pair):
     a, b = pair
     every, of_a, of_b = [json.dumps(row) for row in rows], ask(a), ask(b)
     in_a, in_b = set(of_a), set(of_b)
+    for where, got, kept_rows in ((a, of_a, in_a), (b, of_b, in_b)):
+        equal(got, [row for row in every if row in kept_rows], f"{table} {arguments} where {where}")
     right = {
-        a: [row for row in every if row in in_a],
-        b: [row for row in every if row in in_b],
         f"not ({a})": [row for row in every if row not in in_a],
         f"({a}) and ({b})": [row for row in every if row in in_a and row in in_b],
         f"({a}) or ({b})": [row for row in every if row in in_a or row in in_b],
