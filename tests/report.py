@@ -7,6 +7,7 @@ import time
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 SLOWEST = 10
+FILES = 20
 EVERY = 30  # seconds
 NAMED = 3  # of the tests that lack the same
 
@@ -44,13 +45,16 @@ class Report:
             print(f"{took.wall:6.1f} s, {took.processor:6.1f} s of processor  {took.name}")
 
     def print_sums(self):
-        """Processor seconds of the builds, and of the tests on each of them by their folders."""
-        sums = collections.Counter()
+        """Processor seconds of the builds, of the tests on each of them by their folders, and of the files
+        with most."""
+        sums, files = collections.Counter(), collections.Counter()
         for took in self.took:
+            files[took.name.partition(":")[0].partition(" ")[0]] += took.processor
             folder, on = took.name.partition("/")[0], re.search(r"\((\w+)\)", took.name)
             sums[f"{folder} on {on[1]}" if on else folder] += took.processor
         told = ", ".join(f"{what} {seconds:.0f}" for what, seconds in sums.most_common())
         print(f"{sum(sums.values()):.0f} s of processor: {told}")
+        print("of them: " + ", ".join(f"{file} {seconds:.0f}" for file, seconds in files.most_common(FILES)))
 
     def line(self):
         counts = self.counts
