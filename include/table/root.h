@@ -17,6 +17,10 @@ void root_add_none(const struct analysis *analysis, uint32_t object, struct buf 
  */
 bool root_place(const struct heap *heap, const struct root *root, struct preview_place *place);
 
+/* Appends "data" or "bss"; where the dump has several of them, as with plugins, "bss2" of the
+   second one. */
+void root_add_segment(const struct heap *heap, uint32_t segment, struct buf *out);
+
 /* Offset of the word from the start of its frame, segment or object; false where it has none. */
 bool root_offset(const struct heap *heap, const struct root *root, uint64_t *offset);
 

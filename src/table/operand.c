@@ -174,21 +174,25 @@ static bool read_variable(const struct analysis *analysis, const char *text, str
 static bool read_segment(const struct analysis *analysis, const char *text, struct operand *o)
 {
 	const struct heap *heap = analysis_heap(analysis);
+	struct buf name = {0};
+	bool found = false;
 	text = variable_user_skip_package(text);
-	for (uint32_t i = 0; i < heap->segment_count; i++) {
+	for (uint32_t i = 0; i < heap->segment_count && !found; i++) {
 		const struct segment_record *segment = &heap->segments[i];
-		const char *name = root_kind_names[segment->bss ? ROOT_BSS : ROOT_DATA];
-		const char *at = text + strlen(name);
 		uint64_t offset;
-		if (strncmp(text, name, strlen(name)) != 0 || !read_into(&at, &offset)
-		    || offset >= segment->size)
+		buf_clear(&name);
+		root_add_segment(heap, i, &name);
+		const char *at = text + name.len;
+		found = strncmp(text, buf_text(&name), name.len) == 0 && read_into(&at, &offset)
+		        && offset < segment->size;
+		if (!found)
 			continue;
 		o->kind = OPERAND_VALUE;
 		o->end = variable_user_skip_function(at);
 		use_word(analysis, segment->address + offset, o);
-		return true;
 	}
-	return false;
+	buf_free(&name);
+	return found;
 }
 
 /* ---- What nothing of this is */

@@ -5,6 +5,7 @@
 
 #include "table/typed.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame)
@@ -37,6 +38,20 @@ bool root_place(const struct heap *heap, const struct root *root, struct preview
 		return false;
 	*place = (struct preview_place){record.data, record.stored, root->address - record.slot};
 	return true;
+}
+
+void root_add_segment(const struct heap *heap, uint32_t segment, struct buf *out)
+{
+	enum {
+		COUNTED = 64
+	}; /* beyond so many, which no program has, the others are not gone through */
+	bool bss = heap->segments[segment].bss;
+	uint32_t number = segment < COUNTED ? 1 : segment + 1;
+	for (uint32_t i = 0; i < segment && segment < COUNTED; i++)
+		number += heap->segments[i].bss == bss;
+	buf_add(out, root_kind_names[bss ? ROOT_BSS : ROOT_DATA]);
+	if (number > 1)
+		buf_addf(out, "%" PRIu32, number);
 }
 
 bool root_offset(const struct heap *heap, const struct root *root, uint64_t *offset)

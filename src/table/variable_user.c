@@ -65,7 +65,8 @@ void variable_user_add_place(const struct analysis *analysis, const struct root 
 		buf_add(out, variable_word);
 	}
 	root_offset(analysis_heap(analysis), root, &offset);
-	buf_addf(out, "%s+0x%" PRIx64, root_kind_names[root->kind], offset);
+	root_add_segment(analysis_heap(analysis), root->holder, out);
+	buf_addf(out, "+0x%" PRIx64, offset);
 }
 
 /* The function without what its types are made for: "(*Map[...]).Load". */
@@ -103,8 +104,8 @@ bool variable_user_explain(const struct analysis *analysis, const struct root *r
 	if (!variable_user_of(analysis, root, &user))
 		return false;
 	root_offset(analysis_heap(analysis), root, &offset);
-	buf_addf(out, "%s+0x%" PRIx64 " has no name. Judging by the ", root_kind_names[root->kind],
-	         offset);
+	root_add_segment(analysis_heap(analysis), root->holder, out);
+	buf_addf(out, "+0x%" PRIx64 " has no name. Judging by the ", offset);
 	if (user.functions == 1)
 		buf_add(out, "only function");
 	else

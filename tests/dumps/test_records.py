@@ -2,8 +2,10 @@
 
 from collections import Counter
 
+import writer
 from heaps import outside_runtime, rate_of, scaled
 from harness import DUMPS, LAYOUTS, SMALL, answer, equal, oracle, test, truth, unpacked
+from survive import file_of
 
 # The kinds of `list records` by their tags in the file. Slots that hold no object are objects there.
 TAGS = {
@@ -159,3 +161,16 @@ def deferred_calls_and_panics_stand_at_their_frames(name):
                     places = [place - frame.sp for d in defers for place in (d.sp, d.address)]
                 assert any(0 <= at < len(frame.data) for at in places), f"{row} is not in {frame.name}"
         equal(found, +Counter(defer=len(defers), panic=len(panics)), f"of goroutine {goroutine.id}")
+
+
+@test
+def variables_of_a_plugin_are_others_than_those_of_the_program():
+    """A plugin has a data and a bss segment of its own."""
+    records = writer.tiny_records()
+    plugin = writer.record(13, writer.DATA + 0x9000, writer.words(writer.HEAP + 16), [0])
+    with file_of(writer.HEADER + b"".join([*records[:24], plugin, *records[24:]])) as file:
+        rows = answer("list", "roots", file.name)
+        names = [row["name"] for row in rows if row["kind"] == "bss"]
+        equal(sorted(names), ["bss+0x0", "bss2+0x0"], "names")
+        for name, right in (("bss+0x0", writer.HEAP + 0x2000), ("bss2+0x0", writer.HEAP + 16)):
+            equal(answer("show", file.name, name)["address"], f"{right:#x}", name)
