@@ -102,11 +102,15 @@ def objects_without_bytes_are_left_out():
 
 
 @test
-def fields_outside_of_their_object_are_no_pointers():
-    outside = [8 * i for i in range(50)] + [TOP - 8, TOP - 1, 1 << 63]
-    one = record(1, HEAP, words(HEAP, HEAP), outside)
-    info = survives_bytes(START + one + END)
-    equal((info["objects"], info["pointers"]), (1, 2), "objects and pointers")
+def an_object_with_fields_outside_of_it_is_damage():
+    for outside in ([16], [8 * i for i in range(50)], [0, TOP - 8], [0, TOP - 1], [1 << 63]):
+        one = record(1, HEAP + 16 * 200, words(HEAP, HEAP), outside)
+        info = survives_bytes(START + one + NODES + GLOBAL + END)
+        equal(info["objects"], 100, f"objects beside one with fields at {outside}")
+        warned(info, "object record here is damaged")
+    inside = record(1, HEAP + 16 * 200, words(HEAP, HEAP), [0, 8])
+    info = survives_bytes(START + inside + NODES + GLOBAL + END)
+    equal((info["objects"], info["warnings"]), (101, []), "objects, warnings")
 
 
 # ---- Many of them

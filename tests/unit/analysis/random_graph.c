@@ -86,7 +86,8 @@ static void write_roots(struct random_graph *r)
 
 static struct sync_pools random_pools(struct random_graph *r)
 {
-	struct sync_pools pools = {mem_alloc(r->objects * sizeof(uint32_t)), 0};
+	struct sync_pools pools = {.object = mem_alloc(r->objects * sizeof(uint32_t)),
+	                           .pool = mem_alloc(r->objects * sizeof(uint64_t))};
 	for (uint32_t id = 0; id < r->objects; id++)
 		if (!random_below(r, 15))
 			pools.object[pools.count++] = id;

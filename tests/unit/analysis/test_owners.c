@@ -54,7 +54,8 @@ static void make(struct random *r, uint64_t seed)
 {
 	struct dump_field fields[4];
 	struct err err = {0};
-	struct sync_pools pools = {mem_alloc(OBJECTS * sizeof(uint32_t)), 0};
+	struct sync_pools pools = {.object = mem_alloc(OBJECTS * sizeof(uint32_t)),
+	                           .pool = mem_alloc(OBJECTS * sizeof(uint64_t))};
 	*r = (struct random){.state = seed * 0x9e3779b97f4a7c15 + 1};
 	dump_start(&r->w, 8, false, "go1.19.8");
 	for (uint64_t i = 0; i < OBJECTS; i++)
