@@ -2,6 +2,7 @@
    outside. */
 #include "report/overview.h"
 
+#include "analysis/damage.h"
 #include "base/text.h"
 #include "table/node.h"
 #include "table/step.h"
@@ -197,16 +198,20 @@ static void overview_sentence_unreachable(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
 	uint64_t all = objects_bytes(heap->objects), reachable = analysis_reach(page->analysis)->bytes;
-	struct buf text = {0};
+	struct buf text = {0}, doubt = {0};
 	if (reachable >= all - reachable)
 		return;
 	buf_add(&text, "Most of the heap has no root in the dump: ");
 	text_add_size(&text, all - reachable);
 	buf_add(&text, ", ");
 	text_add_share(&text, all - reachable, all);
-	buf_add(&text, heap_lacks_cleanups(heap)
-	                   ? ", to be freed, or held by a cleanup, which no dump tells."
-	                   : ", to be freed.");
+	if (damage_doubt(heap, DAMAGE_ROOTS, &doubt))
+		buf_addf(&text, ". %s.", buf_text(&doubt));
+	else
+		buf_add(&text, heap_lacks_cleanups(heap)
+		                   ? ", to be freed, or held by a cleanup, which no dump tells."
+		                   : ", to be freed.");
+	buf_free(&doubt);
 	page_line(page, "unreachable");
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 	buf_free(&text);
