@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 
 from executables import dump_of, exe_of, files
-from harness import ONE, Skip, answer, equal, oracle, run, test
+from harness import CORPUS, ONE, Skip, answer, equal, oracle, run, test
 
 SOURCE = pathlib.Path(__file__).with_name("syncmaps.go")
 GLOBALS = ["gRead", "gNew", "gBoth", "gMany", "gEmptied"]
@@ -167,3 +167,33 @@ def paths_through_a_trie_name_the_key(name):
     for key, address in list(found.items())[:8]:
         ways = paths_to(dump_of(name), address, "--exe", exe_of(name))  # some are in a variable, too
         assert f'internal/godebug.cache["{key}"]' in ways, (key, ways)
+
+
+@test
+def a_map_retains_what_would_be_lost_without_its_words():
+    """Of two maps neither holds the entries alone, both together do."""
+    import godump
+    import graph
+
+    dump, exe, _ = built()
+    heap = graph.Graph(godump.read(godump.load(dump)))
+    sizes = subprocess.run(["nm", "-S", exe], capture_output=True, text=True, check=True).stdout
+    sizes = {int(at, 16): int(size, 16) for at, size in re.findall(r"^(\w+) (\w+) [bBdD] main\.g", sizes, re.M)}
+    rows = answer("list", "collections", dump, "sync.Map", "--exe", exe)
+    compared = [row for row in rows if int(row["address"], 16) in sizes]
+    assert len(compared) >= 4, rows
+    for row in compared:
+        start = int(row["address"], 16)
+        others = [root for root in heap.roots if not 0 <= root.address - start < sizes[start]]
+        equal(row["retained_bytes"], heap.lost(roots=others)[0], row["name"])
+
+
+@test
+def a_map_in_a_variable_without_a_name_retains_its_entries():
+    """6.1 MB in 1,800 entries, of a struct that the linker calls nothing."""
+    case = CORPUS / "cases" / "syncmap-1.22"
+    if not case.is_dir():
+        raise Skip("../shared/corpus is not there")
+    rows = answer("list", "collections", case / "app.dump.xz", "sync.Map", "--exe", case / "app.xz")
+    [row] = [row for row in rows if row["name"] == "main.p.deleted"]
+    assert row["length"] == 1800 and 6270000 <= row["retained_bytes"] <= 6530000, row
