@@ -125,16 +125,25 @@ static void waits_add_lock_type(const struct heap *heap, const struct goroutine 
 		buf_add(out, "semaphore");
 }
 
-/* The field that is the lock, not the word in it by which the runtime knows it: of the name from
-   `before` on. */
-static void waits_cut_word(struct buf *out, size_t before)
+static bool waits_cut(struct buf *out, size_t before, const char *end)
 {
-	static const char *const words[] = {".sema", ".notify", ".readerSem", ".writerSem"};
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		size_t len = strlen(words[i]);
-		if (out->len >= before + len && strcmp(out->data + out->len - len, words[i]) == 0)
-			out->data[out->len -= len] = '\0';
-	}
+	size_t len = strlen(end);
+	if (out->len < before + len || strcmp(out->data + out->len - len, end) != 0)
+		return false;
+	out->data[out->len -= len] = '\0';
+	return true;
+}
+
+/* The field that is the lock, not the word in it by which the runtime knows it: of the name from
+   `before` on. From Go 1.24 on a sync.Mutex has one of internal/sync in it. */
+static void waits_cut_word(const struct analysis *analysis, struct buf *out, size_t before)
+{
+	static const char *const words[] = {".notify", ".readerSem", ".writerSem"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		waits_cut(out, before, words[i]);
+	if (waits_cut(out, before, ".sema")
+	    && gotypes_named(analysis_types(analysis), "internal/sync.Mutex"))
+		waits_cut(out, before, ".mu");
 }
 
 /* " main.reg.mu": a variable, or what one points to. */
@@ -145,7 +154,7 @@ static void waits_add_static_lock(const struct analysis *analysis, uint64_t addr
 	uint64_t offset;
 	const char *variable;
 	if (typed_add_global(analysis, address, NULL, &name))
-		waits_cut_word(&name, 0);
+		waits_cut_word(analysis, &name, 0);
 	else if (names_variable(analysis_names(analysis), address, &variable, &offset))
 		text_add_symbol(&name, variable, strlen(variable), NAME_LIMIT);
 	if (name.len)
@@ -173,7 +182,7 @@ static void waits_add_lock(const struct analysis *analysis, uint32_t goroutine,
 	if (waits_find_holder(analysis, goroutine, object, &holder)) {
 		size_t before = holder.len;
 		step_add(analysis, object, wait->address - heap_address(heap, object), &holder);
-		waits_cut_word(&holder, before);
+		waits_cut_word(analysis, &holder, before);
 		buf_addf(out, ", %s", buf_text(&holder));
 	}
 	buf_free(&holder);

@@ -59,6 +59,8 @@ def packages_are_those_of_the_symbols(name):
 @test
 def names_say_what_is_known():
     for row in roots(ONE):
+        if row["name"].startswith(("runtime.", "sync.")):  # told by what stands in them
+            continue
         match = re.fullmatch(rf"(?:(~?)([\w.\-/]+) variable )?{PLACE}(?:, used by (.*))?", row["name"])
         assert match, row
         guess, short, _, function = match.groups()
