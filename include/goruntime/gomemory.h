@@ -18,6 +18,11 @@ bool gomemory_piece(const struct heap *heap, uint64_t address, struct gomemory_p
 const uint8_t *gomemory_in_piece(const struct gomemory_piece *piece, uint64_t address,
                                  uint64_t size);
 
+/* The bytes at an address of the dump; NULL: it does not hold all of them. */
+const uint8_t *gomemory_in_dump(const struct heap *heap, uint64_t address, uint64_t size);
+/* The pointer at an address of the dump; 0: the dump does not hold it. */
+uint64_t gomemory_word_in_dump(const struct heap *heap, uint64_t address);
+
 /* The bytes at an address of the dump, or of the executable where they are constant; NULL: not all
    of them are known. */
 const uint8_t *gomemory_bytes(const struct goruntime *rt, uint64_t address, uint64_t size);

@@ -136,12 +136,9 @@ bool gochan_length(const struct heap *heap, uint64_t header, uint64_t *length, u
 {
 	unsigned width = heap->params.layout.pointer_size;
 	struct layout_places places;
-	struct gomemory_piece piece;
 	struct_layout_place(&gochan_layout, width, 0, &places);
-	if (!header || !gomemory_piece(heap, header, &piece))
-		return false;
-	const uint8_t *data = gomemory_in_piece(&piece, header, places.at[ROOM] + width);
-	if (!data)
+	const uint8_t *data = gomemory_in_dump(heap, header, places.at[ROOM] + width);
+	if (!header || !data)
 		return false;
 	*length = heap_word(heap, data + places.at[COUNT]);
 	*room = heap_word(heap, data + places.at[ROOM]);
@@ -187,10 +184,7 @@ bool gochan_queues(const struct gochan_layouts *layouts, unsigned n, const struc
 {
 	const struct layout_places *places = &layouts->of[n];
 	unsigned width = heap->params.layout.pointer_size;
-	struct gomemory_piece piece;
-	if (!gomemory_piece(heap, address, &piece))
-		return false;
-	const uint8_t *data = gomemory_in_piece(&piece, address, places->size);
+	const uint8_t *data = gomemory_in_dump(heap, address, places->size);
 	for (unsigned i = 0; data && i < 2; i++) {
 		const uint8_t *queue = data + places->at[i ? SENDERS : RECEIVERS];
 		queues[i] = (struct gochan_queue){heap_word(heap, queue), heap_word(heap, queue + width)};

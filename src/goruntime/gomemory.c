@@ -41,6 +41,18 @@ const uint8_t *gomemory_in_piece(const struct gomemory_piece *piece, uint64_t ad
 	return at < piece->size && size <= piece->size - at ? piece->data + at : NULL;
 }
 
+const uint8_t *gomemory_in_dump(const struct heap *heap, uint64_t address, uint64_t size)
+{
+	struct gomemory_piece piece;
+	return gomemory_piece(heap, address, &piece) ? gomemory_in_piece(&piece, address, size) : NULL;
+}
+
+uint64_t gomemory_word_in_dump(const struct heap *heap, uint64_t address)
+{
+	const uint8_t *data = gomemory_in_dump(heap, address, heap->params.layout.pointer_size);
+	return data ? heap_word(heap, data) : 0;
+}
+
 const uint8_t *gomemory_bytes(const struct goruntime *rt, uint64_t address, uint64_t size)
 {
 	struct gomemory_piece piece;

@@ -45,14 +45,6 @@ struct gotimer_heap {
 	bool stopped; /* some of it have been, and are still there */
 };
 
-static const uint8_t *gotimer_bytes(const struct gotimer_finding *f, uint64_t address,
-                                    uint64_t size)
-{
-	struct gomemory_piece piece;
-	return gomemory_piece(f->heap, address, &piece) ? gomemory_in_piece(&piece, address, size)
-	                                                : NULL;
-}
-
 static uint64_t gotimer_field(const struct gotimer_finding *f, const uint8_t *timer, unsigned field)
 {
 	uint64_t size = gotimer_layout.fields[field].size;
@@ -82,7 +74,7 @@ static enum gotimer_kind gotimer_kind_of(struct gotimer_finding *f, const struct
 		return GOTIMER_SLEEP;
 	if (timer->object == OBJECT_NONE || heap_address(f->heap, timer->object) != begin)
 		return GOTIMER_RUNTIME;
-	const uint8_t *data = gotimer_bytes(f, begin, f->width);
+	const uint8_t *data = gomemory_in_dump(f->heap, begin, f->width);
 	uint64_t channel = data ? heap_word(f->heap, data) : 0;
 	if (channel && channel == timer->target)
 		return timer->period ? GOTIMER_TICKER : GOTIMER_TIMER;
@@ -104,8 +96,8 @@ static void gotimer_add(struct gotimer_finding *f, uint64_t address, const uint8
 		.target = gotimer_field(f, data, ARG),
 	};
 	timer.kind = gotimer_kind_of(f, &timer);
-	const uint8_t *function = timer.kind == GOTIMER_CALL ? gotimer_bytes(f, timer.target, f->width)
-	                                                     : NULL;
+	const uint8_t *function =
+		timer.kind == GOTIMER_CALL ? gomemory_in_dump(f->heap, timer.target, f->width) : NULL;
 	timer.code = function ? heap_word(f->heap, function) : 0;
 	if (timer.kind == GOTIMER_SLEEP && map_get(&f->goroutines, timer.target, &goroutine))
 		timer.goroutine = (uint32_t)goroutine;
@@ -127,9 +119,9 @@ static const uint8_t *gotimer_entry(struct gotimer_finding *f, const struct goti
 {
 	unsigned owner = f->minor >= CHANNELS_SINCE ? TIMERS : OWNER;
 	uint64_t stride = gotimer_stride(f);
-	const uint8_t *entry = gotimer_bytes(f, heap->array + n * stride, stride);
+	const uint8_t *entry = gomemory_in_dump(f->heap, heap->array + n * stride, stride);
 	*address = entry ? heap_word(f->heap, entry) : 0;
-	const uint8_t *timer = *address ? gotimer_bytes(f, *address, f->places.size) : NULL;
+	const uint8_t *timer = *address ? gomemory_in_dump(f->heap, *address, f->places.size) : NULL;
 	if (!timer) {
 		uint64_t when = entry && stride > f->width ? gomemory_number(f->heap, entry + f->width, 8)
 		                                           : 0;
@@ -160,7 +152,7 @@ static bool gotimer_heap_at(const struct gotimer_finding *f, const uint8_t *slic
 		return false;
 	uint32_t id = heap_find(f->heap, heap->array);
 	return id != OBJECT_NONE && heap_address(f->heap, id) == heap->array
-	       && gotimer_bytes(f, heap->array, room * gotimer_stride(f)) != NULL;
+	       && gomemory_in_dump(f->heap, heap->array, room * gotimer_stride(f)) != NULL;
 }
 
 static void gotimer_add_object(struct gotimer_objects *objects, uint32_t id)
@@ -245,7 +237,8 @@ static void gotimer_look_at_owner(struct gotimer_finding *f, uint64_t owner)
 		gotimer_search_p(f, owner);
 		return;
 	}
-	const uint8_t *data = gotimer_bytes(f, owner, 4 * f->width + COUNTS); /* a lock, a slice */
+	const uint8_t *data = gomemory_in_dump(f->heap, owner, 4 * f->width + COUNTS); /* a lock, a
+	                                                                                  slice */
 	uint32_t p = heap_find(f->heap, owner);
 	if (!data || p == OBJECT_NONE || !gotimer_heap_at(f, data + f->width, owner, &heap)
 	    || !gotimer_take_heap(f, &heap))
@@ -260,7 +253,8 @@ static void gotimer_look_at_channel(struct gotimer_finding *f, uint64_t address,
                                     const uint8_t *data)
 {
 	uint64_t channel = gotimer_field(f, data, ARG);
-	const uint8_t *timer = channel ? gotimer_bytes(f, channel + f->channel_timer, f->width) : NULL;
+	const uint8_t *timer = channel ? gomemory_in_dump(f->heap, channel + f->channel_timer, f->width)
+	                               : NULL;
 	if (timer && heap_word(f->heap, timer) == address)
 		gotimer_add(f, address, data);
 }

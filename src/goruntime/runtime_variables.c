@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "goruntime/gomemory.h"
 #include "goruntime/size_class.h"
+#include "runtime_semtable.h"
 
 #include <stdlib.h>
 
@@ -19,9 +20,6 @@ enum {
 	POOL_LOCAL = 128,    /* bytes that a pool has for each processor */
 	POOL_LOCAL_USED = 4, /* words of these, the rest is 0 */
 	ITABS_LEAST = 512,   /* the first table of itabs has so many */
-	SEMAPHORES = 251,    /* entries of runtime.semtable */
-	SUDOG_ELEM = 3,      /* word of a sudog that tells the semaphore, or the one behind it: */
-	SUDOG_ELEM_END = 5,  /* up to Go 1.12, and from 1.26 on */
 	LIST_MOST = 1 << 20
 };
 
@@ -39,23 +37,6 @@ struct runtime_finding {
 	} waits;
 	struct runtime_variables *variables;
 };
-
-/* Where a list of `length` elements begins; NULL: not all of it is in the dump. */
-static const uint8_t *runtime_bytes(const struct runtime_finding *f, uint64_t address,
-                                    uint64_t size)
-{
-	struct gomemory_piece piece;
-	return address && gomemory_piece(f->heap, address, &piece)
-	           ? gomemory_in_piece(&piece, address, size)
-	           : NULL;
-}
-
-/* 0: not in the dump. */
-static uint64_t runtime_word(const struct runtime_finding *f, uint64_t address)
-{
-	const uint8_t *data = runtime_bytes(f, address, f->width);
-	return data ? heap_word(f->heap, data) : 0;
-}
 
 /* The size of the object that begins at an address; 0: none does. */
 static uint64_t runtime_object_size(const struct runtime_finding *f, uint64_t address)
@@ -90,7 +71,7 @@ static bool runtime_is_allgs(struct runtime_finding *f)
 	if (f->length < f->heap->goroutine_count || !f->heap->goroutine_count)
 		return false;
 	for (uint64_t i = 0; i < f->length; i++) {
-		uint64_t g = runtime_word(f, f->list + i * f->width);
+		uint64_t g = gomemory_word_in_dump(f->heap, f->list + i * f->width);
 		if (runtime_object_size(f, g) != f->g_size)
 			return false;
 		known += map_get(&f->goroutines, g, &index);
@@ -111,7 +92,7 @@ static bool runtime_take_allgs(struct runtime_finding *f)
 
 static bool runtime_is_p(const struct runtime_finding *f, uint64_t p, uint64_t number)
 {
-	const uint8_t *data = runtime_bytes(f, p, P_LEAST);
+	const uint8_t *data = gomemory_in_dump(f->heap, p, P_LEAST);
 	if (!data || runtime_object_size(f, p) < P_LEAST || gomemory_number(f->heap, data, 4) != number
 	    || gomemory_number(f->heap, data + 4, 4) >= P_STATUSES)
 		return false;
@@ -128,10 +109,11 @@ static bool runtime_take_allp(struct runtime_finding *f)
 {
 	struct runtime_objects *p = &f->variables->processors;
 	for (uint64_t i = 0; i < f->length; i++)
-		if (!runtime_is_p(f, runtime_word(f, f->list + i * f->width), i))
+		if (!runtime_is_p(f, gomemory_word_in_dump(f->heap, f->list + i * f->width), i))
 			return false;
 	for (uint64_t i = 0; i < f->length; i++)
-		runtime_add_object(p, heap_find(f->heap, runtime_word(f, f->list + i * f->width)));
+		runtime_add_object(
+			p, heap_find(f->heap, gomemory_word_in_dump(f->heap, f->list + i * f->width)));
 	runtime_add(f, 3, RUNTIME_ALLP, f->length);
 	return true;
 }
@@ -140,9 +122,9 @@ static bool runtime_take_allp(struct runtime_finding *f)
 
 static bool runtime_is_m(const struct runtime_finding *f, uint64_t m)
 {
-	uint64_t g0 = runtime_word(f, m);
+	uint64_t g0 = gomemory_word_in_dump(f->heap, m);
 	for (unsigned n = 0; g0 && n < G_WORDS; n++)
-		if (runtime_word(f, g0 + n * (uint64_t)f->width) == m)
+		if (gomemory_word_in_dump(f->heap, g0 + n * (uint64_t)f->width) == m)
 			return true;
 	return false;
 }
@@ -152,7 +134,7 @@ static size_t runtime_threads_by(const struct runtime_finding *f, uint64_t m, ui
 {
 	size_t count = 0;
 	while (m && count < LIST_MOST && runtime_is_m(f, m)) {
-		uint64_t next = runtime_word(f, m + offset);
+		uint64_t next = gomemory_word_in_dump(f->heap, m + offset);
 		count++;
 		if (!next)
 			return heap_find(f->heap, m) == OBJECT_NONE ? count : 0;
@@ -171,7 +153,7 @@ static bool runtime_take_allm(struct runtime_finding *f)
 		size_t count = runtime_threads_by(f, f->list, n * f->width);
 		if (count < 2)
 			continue;
-		for (uint64_t m = f->list; m; m = runtime_word(f, m + n * f->width))
+		for (uint64_t m = f->list; m; m = gomemory_word_in_dump(f->heap, m + n * f->width))
 			runtime_add_object(threads, heap_find(f->heap, m));
 		runtime_add(f, 1, RUNTIME_ALLM, count);
 		return true;
@@ -186,7 +168,7 @@ static bool runtime_take_allm(struct runtime_finding *f)
 static bool runtime_is_pool_part(const struct runtime_finding *f, uint64_t local, uint64_t length,
                                  bool *any)
 {
-	const uint8_t *data = runtime_bytes(f, local, length * POOL_LOCAL);
+	const uint8_t *data = gomemory_in_dump(f->heap, local, length * POOL_LOCAL);
 	*any = local;
 	if (!local || !length)
 		return !local && !length;
@@ -204,8 +186,8 @@ static bool runtime_take_pools(struct runtime_finding *f)
 {
 	bool now = true, before = true;
 	for (uint64_t i = 0; i < f->length; i++) {
-		const uint8_t *pool =
-			runtime_bytes(f, runtime_word(f, f->list + i * f->width), POOL_WORDS * f->width);
+		const uint8_t *pool = gomemory_in_dump(
+			f->heap, gomemory_word_in_dump(f->heap, f->list + i * f->width), POOL_WORDS * f->width);
 		uint64_t word[POOL_WORDS];
 		bool local, victim;
 		for (unsigned n = 0; pool && n < POOL_WORDS; n++)
@@ -229,13 +211,13 @@ static bool runtime_take_pools(struct runtime_finding *f)
 
 static bool runtime_take_itabs(struct runtime_finding *f)
 {
-	const uint8_t *data = runtime_bytes(f, f->list, 2 * f->width);
+	const uint8_t *data = gomemory_in_dump(f->heap, f->list, 2 * f->width);
 	uint64_t size = data ? heap_word(f->heap, data) : 0, used = 0,
 			 object = runtime_object_size(f, f->list);
 	if (size <= ITABS_LEAST || size & (size - 1) || size > object / f->width
 	    || !size_class_fits(object, (size + 2) * f->width))
 		return false;
-	data = runtime_bytes(f, f->list, (size + 2) * f->width);
+	data = gomemory_in_dump(f->heap, f->list, (size + 2) * f->width);
 	for (uint64_t i = 0; data && i < size; i++)
 		used += heap_word(f->heap, data + (i + 2) * f->width) != 0;
 	if (!data || used != heap_word(f->heap, data + f->width) || used > size)
@@ -244,53 +226,26 @@ static bool runtime_take_itabs(struct runtime_finding *f)
 	return true;
 }
 
-/* ---- Semaphores: runtime.semtable has a list of waits for each remainder of their addresses */
+/* ---- Semaphores */
 
-static bool runtime_take_wait(struct runtime_finding *f)
+/* Collects words that point to a sudog, which begins with a pointer to its goroutine. */
+static void runtime_take_wait(struct runtime_finding *f)
 {
 	struct runtime_waits *w = &f->waits;
 	uint64_t index;
-	if (!map_get(&f->goroutines, runtime_word(f, f->list), &index))
-		return false;
+	if (!map_get(&f->goroutines, gomemory_word_in_dump(f->heap, f->list), &index))
+		return;
 	w->word = mem_grow(w->word, w->count, &w->capacity, sizeof *w->word);
 	w->word[w->count++] = f->at;
-	return true;
 }
 
-/* Where the table begins if a word is the first one behind the lock of its entry; 0: nowhere. */
-static uint64_t runtime_semtable_by(const struct runtime_finding *f, uint64_t word, unsigned elem,
-                                    uint64_t entry)
+static void runtime_take_semtable(struct runtime_finding *f)
 {
-	uint64_t sudog = runtime_word(f, word);
-	uint64_t semaphore = runtime_word(f, sudog + elem * (uint64_t)f->width);
-	return semaphore ? word - f->width - (semaphore >> 3) % SEMAPHORES * entry : 0;
-}
-
-/* Entries are as long as a line of the processor's cache. Most words agree in where the table
-   begins, as a sync.Cond that is a variable has such a word, too. Of a table in which nobody waits,
-   or only for one entry, nothing can be told. */
-static void runtime_find_semtable(struct runtime_finding *f)
-{
-	static const uint64_t entries[] = {64, 128, 256, 32};
-	struct runtime_variable best = {0};
-	for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
-		for (unsigned elem = SUDOG_ELEM; elem < SUDOG_ELEM_END; elem++) {
-			struct map votes = {0};
-			for (size_t k = 0; k < f->waits.count; k++) {
-				uint64_t count = 0;
-				uint64_t begins = runtime_semtable_by(f, f->waits.word[k], elem, entries[i]);
-				map_get(&votes, begins, &count);
-				map_put(&votes, begins, ++count);
-				if (begins && count > 1 && count > best.length)
-					best = (struct runtime_variable){
-						.address = begins, .size = SEMAPHORES * entries[i], .length = count};
-			}
-			map_free(&votes);
-		}
-	if (!best.length)
+	struct runtime_semtable table;
+	if (!runtime_semtable_find(f->heap, f->waits.word, f->waits.count, &table))
 		return;
-	f->at = best.address;
-	runtime_add(f, (unsigned)(best.size / f->width), RUNTIME_SEMTABLE, best.length);
+	f->at = table.address;
+	runtime_add(f, (unsigned)(table.size / f->width), RUNTIME_SEMTABLE, table.words);
 }
 
 /* ---- */
@@ -399,7 +354,7 @@ struct runtime_variables *runtime_variables_new(const struct heap *heap)
 		f.g_size = runtime_object_size(&f, g);
 	}
 	runtime_look_at_segments(&f);
-	runtime_find_semtable(&f);
+	runtime_take_semtable(&f);
 	runtime_name_all(variables);
 	if (variables->count)
 		qsort(variables->item, variables->count, sizeof *variables->item, runtime_by_address);

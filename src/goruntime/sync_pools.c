@@ -55,22 +55,9 @@ struct finding {
 	size_t parts, capacity;
 };
 
-/* A word of data, bss or an object. */
-static bool sync_pools_word_at(const struct finding *f, uint64_t address, uint64_t *word)
-{
-	struct gomemory_piece piece;
-	const uint8_t *data = NULL;
-	if (gomemory_piece(f->heap, address, &piece))
-		data = gomemory_in_piece(&piece, address, f->width);
-	*word = data ? heap_word(f->heap, data) : 0;
-	return data != NULL;
-}
-
 static void sync_pools_add_part(struct finding *f, uint64_t pool, unsigned field)
 {
-	uint64_t word;
-	bool there = sync_pools_word_at(f, pool + f->places.at[field], &word);
-	uint32_t id = there ? heap_find(f->heap, word) : OBJECT_NONE;
+	uint32_t id = heap_find(f->heap, gomemory_word_in_dump(f->heap, pool + f->places.at[field]));
 	if (id == OBJECT_NONE)
 		return;
 	f->part = mem_grow(f->part, f->parts, &f->capacity, sizeof *f->part);
@@ -80,11 +67,12 @@ static void sync_pools_add_part(struct finding *f, uint64_t pool, unsigned field
 /* A []*Pool. */
 static void sync_pools_add_list(struct finding *f, uint64_t list)
 {
-	uint64_t data, length, pool;
-	if (!sync_pools_word_at(f, list, &data) || !sync_pools_word_at(f, list + f->width, &length))
-		return;
-	for (uint64_t i = 0;
-	     i < length && i < POOLS && sync_pools_word_at(f, data + i * f->width, &pool); i++) {
+	uint64_t data = gomemory_word_in_dump(f->heap, list), pool;
+	uint64_t length = gomemory_word_in_dump(f->heap, list + f->width);
+	for (uint64_t i = 0; i < length && i < POOLS; i++) {
+		pool = gomemory_word_in_dump(f->heap, data + i * f->width);
+		if (!pool)
+			return;
 		sync_pools_add_part(f, pool, LOCAL);
 		sync_pools_add_part(f, pool, VICTIM);
 	}
@@ -98,7 +86,7 @@ static int sync_pools_ascending(const void *a, const void *b)
 	return x->pool < y->pool ? -1 : x->pool > y->pool;
 }
 
-/* Each object once. */
+/* Returns the parts sorted by object, without duplicates. */
 static struct sync_pools sync_pools_sort(struct finding *f)
 {
 	struct sync_pools pools = {0};

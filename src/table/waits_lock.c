@@ -15,10 +15,7 @@ enum waits_lock waits_lock_of(const char *type)
 static bool waits_lock_number(const struct heap *heap, uint64_t address, uint64_t size,
                               uint64_t *number)
 {
-	struct gomemory_piece piece;
-	const uint8_t *data = NULL;
-	if (gomemory_piece(heap, address, &piece))
-		data = gomemory_in_piece(&piece, address, size);
+	const uint8_t *data = gomemory_in_dump(heap, address, size);
 	if (data)
 		*number = gomemory_number(heap, data, size);
 	return data;
