@@ -250,7 +250,8 @@ enum injected inject_fork(struct stopped *stopped, uint64_t exit_code, struct fo
 	return result;
 }
 
-/* Stops a thread; *signal: that came instead, or 0. False: it cannot be stopped. */
+/* Traces and stops a thread. *signal: the signal that stopped it first, 0 if none did. False: it
+   cannot be stopped. */
 static bool inject_hold(pid_t id, int *signal, int *status)
 {
 	const uintptr_t options = PTRACE_O_TRACESYSGOOD;
@@ -262,8 +263,8 @@ static bool inject_hold(pid_t id, int *signal, int *status)
 	return held;
 }
 
-/* It stands before the call, and the kernel lets it go on with that: it gets its registers back, as
-   it does behind the call. */
+/* A thread that was traced goes on with the registers that it has, which may be those of the call.
+   Behind the call they are others, and the thread stays as it is. */
 void inject_forget(const struct forked *forked)
 {
 	struct user_regs_struct now, before;
@@ -310,23 +311,6 @@ static bool seems_to_sleep(pid_t pid, const char *thread)
 	return number == SYS_futex || number == SYS_nanosleep;
 }
 
-/* Is it a copy of our making? */
-static bool is_copy(pid_t child)
-{
-	enum { SIGNAL = 35 }; /* fields behind the state */
-	char path[64], line[1024] = "";
-	unsigned long long signal = 0;
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)child);
-	FILE *file = fopen(path, "re");
-	char *at = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
-	if (file)
-		fclose(file);
-	at = at && at[1] && at[2] && at[3] ? at + 3 : NULL;
-	for (size_t i = 1; at && i <= SIGNAL; i++)
-		signal = strtoull(at, &at, 10);
-	return at && signal == END_SIGNAL;
-}
-
 static void reap(pid_t pid, pid_t child)
 {
 	char path[64];
@@ -353,7 +337,7 @@ static size_t reap_children_of(pid_t pid, const char *thread)
 	snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, thread);
 	FILE *file = fopen(path, "re");
 	while (file && fscanf(file, "%d", &child) == 1) {
-		if (!is_copy(child) || process_state_of(child).tracer)
+		if (process_end_signal(child) != END_SIGNAL || process_state_of(child).tracer)
 			continue;
 		struct process_state state = process_state_of(child);
 		if (state.letter == 'Z')

@@ -11,7 +11,7 @@
 struct forked {
 	pid_t pid;
 	pid_t seen; /* its number as the process itself sees it, which may be in a container */
-	/* The thread that is just about to make it, and its registers before; 0: none is. */
+	/* While a thread makes the call: the thread and the registers that it gets back; else 0. */
 	pid_t thread;
 	uint64_t registers[STOPPED_REGISTERS];
 };
@@ -29,8 +29,8 @@ enum injected inject_fork(struct stopped *stopped, uint64_t exit_code, struct fo
 /* Ends the copy, and makes the process that runs take its exit status, so that nothing is left.
    False: something is, a zombie. */
 bool inject_end(pid_t pid, const struct forked *forked);
-/* After the death of who has called inject_fork: the thread makes no copy any more, if it has not.
- */
+/* After the process that called inject_fork has died: a thread that has not made the call yet gets
+   its registers back, and never makes it. */
 void inject_forget(const struct forked *forked);
 /* The process takes the exit status of copies that nobody looks after any more. `wait`: also of
    those that are about to end. */

@@ -48,6 +48,23 @@ struct process_state process_state_of(pid_t pid)
 	return state;
 }
 
+/* Field 38 of /proc/PID/stat, whose second field, the name, may have blanks and parentheses. */
+int process_end_signal(pid_t pid)
+{
+	enum { SIGNAL = 35 }; /* fields behind the state */
+	char path[64], line[1024] = "";
+	unsigned long long signal = 0;
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	FILE *file = fopen(path, "re");
+	char *at = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+	if (file)
+		fclose(file);
+	at = at && at[1] && at[2] && at[3] ? at + 3 : NULL;
+	for (size_t i = 1; at && i <= SIGNAL; i++)
+		signal = strtoull(at, &at, 10);
+	return at ? (int)signal : 0;
+}
+
 bool process_denied(const struct process_state *state, pid_t pid, unsigned ours, int scope,
                     struct err *err)
 {

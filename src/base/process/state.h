@@ -16,6 +16,8 @@ struct process_state {
 };
 
 struct process_state process_state_of(pid_t pid);
+/* The signal that a process sends to its parent when it ends; 0: none, or there is no process. */
+int process_end_signal(pid_t pid);
 
 /* Why the kernel does not let us look: sets *err, returns false. `ours` is the user that asks,
    `scope` what kernel.yama.ptrace_scope says, -1: it has none. */
