@@ -1,16 +1,15 @@
 /* Finalizers that can never run: what has one is only finalized once nothing leads to it, and all
    that it refers to is kept for the finalizer until then, as is the closure that will be called.
-   Where a way leads from there back to the object, it is kept for ever. Of a cleanup (Go 1.24,
-   runtime/mcleanup.go) only the closure and its argument are kept, not what the object refers
-   to. */
+   Where a path leads from there back to the object, it is kept for ever. A cleanup (Go 1.24,
+   runtime/mcleanup.go) keeps only its closure and the argument, not what its object refers to. */
 #ifndef ANALYSIS_FINALIZER_CYCLES_H
 #define ANALYSIS_FINALIZER_CYCLES_H
 
 #include "analysis/reach.h"
 
 struct finalizer_cycle {
-	uint32_t finalizer; /* of heap->finalizers; OBJECT_NONE: it is a cleanup, */
-	uint32_t cleanup;   /* the first of its records in heap->otherroots */
+	uint32_t finalizer; /* index in heap->finalizers; OBJECT_NONE: it is a cleanup, */
+	uint32_t cleanup;   /* whose first record has this index in heap->otherroots */
 	uint32_t object;
 	/* One number for those that lead to each other; OBJECT_NONE: it does not lead to itself */
 	uint32_t cycle;

@@ -2,9 +2,9 @@
    its own in the place of recursion. A component is finished after those that it leads to, so that
    the longest chain from it is known, too. */
 #include "analysis/finalizer_cycles.h"
+#include "cleanups.h"
 
 #include "base/bits.h"
-#include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
 
@@ -18,20 +18,13 @@ struct finalizer_step {
 	size_t next; /* of its references; one more is the closure of its finalizer */
 };
 
-/* An object with a cleanup, and what that keeps until it runs. */
-struct finalizer_cleanup {
-	uint32_t object, target;
-	uint32_t first; /* of the records that tell of it */
-};
-
 struct finalizer_search {
 	const struct reach *reach;
 	const struct heap *heap;
 	struct edges edges;
-	struct map finalizers;             /* object -> index of its finalizer */
-	uint64_t *has;                     /* bits, by object: it has one */
-	struct finalizer_cleanup *cleanup; /* by object */
-	size_t cleanups;
+	struct map finalizers; /* object -> index of its finalizer */
+	uint64_t *has;         /* bits, by object: it has one */
+	struct cleanups cleanups;
 	uint64_t *cyclic; /* bits, by object: it leads to itself */
 	uint32_t *index;  /* by object: order of the visit, from 1; FINISHED */
 	uint32_t *low;    /* by object: the lowest index that it leads to; then its component */
@@ -48,14 +41,6 @@ struct finalizer_search {
 
 /* ---- Where an object leads */
 
-/* The first cleanup of an object, or where it would stand. */
-static size_t finalizer_cleanup_of(const struct finalizer_search *s, uint32_t object)
-{
-	static const struct bound_by by = {
-		sizeof *s->cleanup, offsetof(struct finalizer_cleanup, object), sizeof s->cleanup->object};
-	return lower_bound(s->cleanup, s->cleanups, by, object);
-}
-
 /* The n-th object that it leads to; OBJECT_NONE: none by this one. False: there are no more. */
 static bool finalizer_next(const struct finalizer_search *s, uint32_t object, size_t n,
                            uint32_t *to)
@@ -70,45 +55,15 @@ static bool finalizer_next(const struct finalizer_search *s, uint32_t object, si
 			*to = heap_find(s->heap, s->heap->finalizers[finalizer].function);
 		return true;
 	}
-	size_t at = s->cleanups ? finalizer_cleanup_of(s, object) + (n - ids.count - 1) : 0;
-	if (at >= s->cleanups || s->cleanup[at].object != object)
-		return false;
-	*to = s->cleanup[at].target;
-	return true;
+	const struct cleanup *cleanup = cleanups_of(&s->cleanups, object, n - ids.count - 1);
+	if (cleanup)
+		*to = cleanup->target;
+	return cleanup;
 }
 
-static int finalizer_cleanup_in_order(const void *a, const void *b)
-{
-	const struct finalizer_cleanup *x = a, *y = b;
-	if (x->object != y->object)
-		return x->object < y->object ? -1 : 1;
-	return x->first != y->first ? (x->first < y->first ? -1 : 1)
-	                            : (x->target > y->target) - (x->target < y->target);
-}
-
-/* Records of one cleanup follow each other. */
-static void finalizer_collect_cleanups(struct finalizer_search *s)
-{
-	const struct otherroot_record *all = s->heap->otherroots;
-	size_t capacity = 0;
-	uint32_t first = 0;
-	for (uint32_t i = 0; i < s->heap->otherroot_count; i++) {
-		uint32_t object = all[i].object ? heap_find(s->heap, all[i].object) : OBJECT_NONE;
-		uint32_t target = heap_find(s->heap, all[i].target);
-		if (all[i].role != OTHERROOT_CLEANUP || object == OBJECT_NONE || target == OBJECT_NONE)
-			continue;
-		if (all[first].offset != all[i].offset || all[first].object != all[i].object)
-			first = i;
-		s->cleanup = mem_grow(s->cleanup, s->cleanups, &capacity, sizeof *s->cleanup);
-		s->cleanup[s->cleanups++] = (struct finalizer_cleanup){object, target, first};
-	}
-	if (s->cleanups)
-		qsort(s->cleanup, s->cleanups, sizeof *s->cleanup, finalizer_cleanup_in_order);
-}
-
-/* Does what the cleanup keeps lead back to its object? The object leads to it. */
+/* Is its object reachable from what the cleanup keeps? Then both are in one component. */
 static bool finalizer_cleanup_is_cyclic(const struct finalizer_search *s,
-                                        const struct finalizer_cleanup *cleanup)
+                                        const struct cleanup *cleanup)
 {
 	return s->low[cleanup->target] == s->low[cleanup->object];
 }
@@ -210,8 +165,9 @@ static bool finalizer_visit_all(struct finalizer_search *s, struct progress *pro
 		    && !finalizer_visit(s, object, progress))
 			return false;
 	}
-	for (size_t i = 0; i < s->cleanups; i++)
-		if (!s->index[s->cleanup[i].object] && !finalizer_visit(s, s->cleanup[i].object, progress))
+	for (size_t i = 0; i < s->cleanups.count; i++)
+		if (!s->index[s->cleanups.item[i].object]
+		    && !finalizer_visit(s, s->cleanups.item[i].object, progress))
 			return false;
 	return true;
 }
@@ -233,7 +189,7 @@ static bool finalizer_is_cycle_root(const struct finalizer_search *s, const stru
 {
 	if (root->kind == ROOT_CLEANUP) {
 		const struct otherroot_record *record = &s->heap->otherroots[root->holder];
-		const struct finalizer_cleanup cleanup = {
+		const struct cleanup cleanup = {
 			.object = record->object ? heap_find(s->heap, record->object) : OBJECT_NONE,
 			.target = root->target};
 		return cleanup.object != OBJECT_NONE && finalizer_cleanup_is_cyclic(s, &cleanup);
@@ -344,7 +300,7 @@ static int finalizer_in_order(const void *a, const void *b)
 
 static void finalizer_list(struct finalizer_cycles *cycles, const struct finalizer_search *s)
 {
-	cycles->item = mem_alloc((s->heap->finalizer_count + s->cleanups) * sizeof *cycles->item);
+	cycles->item = mem_alloc((s->heap->finalizer_count + s->cleanups.count) * sizeof *cycles->item);
 	for (uint32_t i = 0; i < s->heap->finalizer_count; i++) {
 		uint32_t object = heap_find(s->heap, s->heap->finalizers[i].object);
 		uint64_t of;
@@ -361,8 +317,8 @@ static void finalizer_list(struct finalizer_cycles *cycles, const struct finaliz
 			.chain = s->chain[object],
 		};
 	}
-	for (size_t i = 0; i < s->cleanups; i++) {
-		const struct finalizer_cleanup *cleanup = &s->cleanup[i];
+	for (size_t i = 0; i < s->cleanups.count; i++) {
+		const struct cleanup *cleanup = &s->cleanups.item[i];
 		const struct finalizer_cycle *last = cycles->count ? &cycles->item[cycles->count - 1]
 		                                                   : NULL;
 		if (!finalizer_cleanup_is_cyclic(s, cleanup)
@@ -393,7 +349,7 @@ static bool finalizer_find(struct finalizer_cycles *cycles, struct finalizer_sea
 	s->index = mem_column(size);
 	s->low = mem_column(size);
 	s->chain = mem_column(size);
-	finalizer_collect_cleanups(s);
+	s->cleanups = cleanups_find(s->heap);
 	bool done = finalizer_visit_all(s, progress);
 	if (done)
 		finalizer_list(cycles, s);
@@ -405,7 +361,7 @@ static bool finalizer_find(struct finalizer_cycles *cycles, struct finalizer_sea
 	mem_column_free(s->low, size);
 	mem_column_free(s->chain, size);
 	map_free(&s->finalizers);
-	free(s->cleanup);
+	free(s->cleanups.item);
 	free(s->way);
 	free(s->open);
 	return done;
