@@ -1,21 +1,21 @@
-/* What some words of a node retain: what would be freed if these were nil. Where two of them lead
-   to the same objects, as the two maps of a sync.Map do, neither retains it, and the node retains
-   more. */
+/* The retained size of some pointers of a node: the bytes that would be freed if these were nil.
+   Where two of them lead to the same objects, as the two maps of a sync.Map do, no object below
+   dominates these, and the node itself may retain more. analysis/what_if.h finds the same by a
+   search of the whole heap. */
 #ifndef ANALYSIS_RETAINED_WORDS_H
 #define ANALYSIS_RETAINED_WORDS_H
 
 #include "analysis/dominators.h"
 
-/* The objects that words of a node lead to, each as often as it likes. */
+/* Objects that pointers of a node point to, in any order; an object may stand there twice. */
 struct retained_words {
 	const uint32_t *target;
 	size_t count;
 };
 
-/* `words` are those in question, `others` all others that the node has; it is an object, a
-   variable, or the root of all, whose words are all roots. Looks at what the node dominates, and at
-   nothing else: takes time in proportion to that, and a bit an object. Bytes, without those of the
-   node. */
+/* `node` is an object or the root node of a variable, `words` the pointers in question, `others`
+   all its other pointers. Returns bytes, without those of the node. Takes time in proportion to
+   what the node dominates, and one bit of memory for each object of the heap. */
 uint64_t retained_by_words(const struct dominators *dominators, uint32_t node,
                            struct retained_words words, struct retained_words others);
 

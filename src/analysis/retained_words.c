@@ -1,6 +1,5 @@
-/* A search of the subtree of dominators below a node. An edge leads to what the dominator of the
-   object that it begins at dominates, or out of the subtree: so an object is within it if its own
-   dominator is the node, or has been met. */
+/* A search of the objects that a node dominates. The dominator of an object dominates each of its
+   referrers, too: so an object is among them if its dominator is the node, or has been found. */
 #include "analysis/retained_words.h"
 
 #include "base/bits.h"
@@ -20,9 +19,8 @@ struct retained_words_search {
 static void retained_words_meet(struct retained_words_search *s, uint32_t object)
 {
 	uint32_t above = dominators_above(s->dominators, object);
-	bool all = s->node == s->dominators->root && above != OBJECT_NONE;
 	bool within = above == s->node
-	              || (above < heap_object_count(s->heap) ? word_bit_is_set(s->met, above) : all);
+	              || (above < heap_object_count(s->heap) && word_bit_is_set(s->met, above));
 	if (!within || object == s->node || word_bit_is_set(s->met, object))
 		return;
 	word_bit_set(s->met, object);
@@ -30,7 +28,7 @@ static void retained_words_meet(struct retained_words_search *s, uint32_t object
 	s->queue[s->count++] = object;
 }
 
-/* Bytes of what the words lead to, and nothing did before. */
+/* Finds all objects that the words lead to. Returns the bytes of those not found before. */
 static uint64_t retained_words_follow(struct retained_words_search *s, struct retained_words words)
 {
 	uint64_t bytes = 0;

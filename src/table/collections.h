@@ -24,7 +24,7 @@ struct collection {
 	uint32_t root;     /* that is the word of a sync.Map in a variable; UINT32_MAX: it is in none */
 	uint32_t head;     /* of a sync.Map the first object that its words lead to; else the same */
 	uint32_t retainer; /* the object that holds all of its parts; OBJECT_NONE: none does */
-	uint64_t retained; /* then what its words retain together; UINT64_MAX: not known */
+	uint64_t retained; /* bytes that a sync.Map without a retainer retains; UINT64_MAX: not known */
 	gotype_id type;    /* of the header, of an element, of a sync.Map; 0: not known */
 	bool has_length, has_capacity, has_waste, has_outside;
 	uint64_t length, capacity, waste;
@@ -45,6 +45,8 @@ struct collections {
 bool collections_find(struct collections *found, const struct analysis *analysis, unsigned kinds,
                       struct progress *progress);
 void collections_fini(struct collections *found);
+/* Fills `retained` of each sync.Map that has no retainer. After STAGE_DOMINATED. */
+void collections_find_retained(struct collections *found, const struct analysis *analysis);
 /* "map[string]int", "[]byte"; without a type what it looks like. */
 void collection_add_type(const struct analysis *analysis, const struct collection *item,
                          struct buf *out);

@@ -6,13 +6,10 @@
 #include "table/step.h"
 #include "table/typed.h"
 
-#include "analysis/retained_words.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { SEARCHED_MOST = 1 << 26 }; /* objects, for maps of which all of the heap is searched */
 
 static const struct collection *collections_item(const struct rows *rows, size_t row)
 {
@@ -33,103 +30,6 @@ static bool collections_kinds(const char *argument, unsigned *kinds, struct err 
 	return *kinds || err_set(err, "Collections can be selected by map, slice, chan or sync.Map");
 }
 
-/* ---- What the words of a sync.Map retain together */
-
-struct collections_words {
-	uint32_t *target;
-	size_t count, capacity;
-};
-
-static void collections_add_word(struct collections_words *words, uint32_t target)
-{
-	words->target = mem_grow(words->target, words->count, &words->capacity, sizeof *words->target);
-	words->target[words->count++] = target;
-}
-
-/* Of an object its pointers, by whether they are of the map. */
-static uint32_t collections_words_of_object(const struct heap *heap, const struct collection *item,
-                                            uint64_t size, struct collections_words words[2])
-{
-	struct object_record record;
-	struct pointer_walk walk;
-	struct pointer pointer;
-	uint64_t start = item->address - heap_address(heap, item->object);
-	if (!heap_object(heap, item->object, &record))
-		return OBJECT_NONE;
-	pointer_walk_object(&walk, heap, &record);
-	while (pointer_walk_next(&walk, &pointer))
-		if (pointer.target != OBJECT_NONE)
-			collections_add_word(&words[pointer.offset - start < size], pointer.target);
-	return item->object;
-}
-
-static bool collections_is_word(const struct root *root, const struct collection *item,
-                                uint64_t size)
-{
-	return root->kind <= ROOT_BSS && root->address - item->address < size;
-}
-
-/* The root node of all words of the map; without a name each has its own: UINT32_MAX. */
-static uint32_t collections_variable(const struct root_nodes *root_nodes,
-                                     const struct collection *item, uint64_t size)
-{
-	const struct heap *heap = root_nodes->heap;
-	uint32_t node = root_nodes->of_root[item->root];
-	for (uint32_t r = 0; r < heap->root_kind_first[ROOT_BSS + 1]; r++)
-		if (collections_is_word(&heap->roots[r], item, size) && root_nodes->of_root[r] != node)
-			return UINT32_MAX;
-	return node;
-}
-
-/* Of a variable its words; of one without a name all roots, within a budget of objects. */
-static uint32_t collections_words_of_variable(const struct root_nodes *root_nodes,
-                                              const struct collection *item, uint64_t size,
-                                              struct collections_words words[2], uint64_t *budget)
-{
-	const struct heap *heap = root_nodes->heap;
-	uint32_t node = collections_variable(root_nodes, item, size);
-	bool named = node != UINT32_MAX;
-	if (!named && *budget < heap_object_count(heap))
-		return OBJECT_NONE;
-	*budget -= named ? 0 : heap_object_count(heap);
-	for (uint32_t r = 0; r < heap->root_count; r++)
-		if (named ? root_nodes->of_root[r] == node : root_retains(&heap->roots[r]))
-			collections_add_word(&words[collections_is_word(&heap->roots[r], item, size)],
-			                     heap->roots[r].target);
-	return root_nodes_node(root_nodes, named ? node : 0);
-}
-
-static uint64_t collections_retained(const struct analysis *analysis, const struct collection *item,
-                                     uint64_t *budget)
-{
-	const struct dominators *dominators = analysis_retained(analysis);
-	struct collections_words words[2] = {{0}, {0}}; /* others, its own */
-	uint64_t size = gotype_get(analysis_types(analysis), item->type)->size, bytes = UINT64_MAX;
-	uint32_t node = OBJECT_NONE;
-	if (item->object != OBJECT_NONE)
-		node = collections_words_of_object(analysis_heap(analysis), item, size, words);
-	else if (item->root != UINT32_MAX)
-		node =
-			collections_words_of_variable(analysis_root_nodes(analysis), item, size, words, budget);
-	if (node != OBJECT_NONE)
-		bytes = retained_by_words(dominators, node,
-		                          (struct retained_words){words[1].target, words[1].count},
-		                          (struct retained_words){words[0].target, words[0].count});
-	free(words[0].target);
-	free(words[1].target);
-	return bytes;
-}
-
-static void collections_find_retained(const struct rows *rows)
-{
-	struct collections *found = rows->data;
-	uint64_t budget = SEARCHED_MOST;
-	for (size_t i = 0; i < found->count && analysis_retained(rows->analysis); i++)
-		if (found->item[i].kind == COLLECTION_SYNC && found->item[i].retainer == OBJECT_NONE)
-			found->item[i].retained =
-				collections_retained(rows->analysis, &found->item[i], &budget);
-}
-
 static bool collections_open(struct rows *rows, const char *argument, struct err *err)
 {
 	unsigned kinds = *argument ? 0 : (1U << COLLECTION_KINDS) - 1;
@@ -139,7 +39,7 @@ static bool collections_open(struct rows *rows, const char *argument, struct err
 	if (!collections_find(found, rows->analysis, kinds, rows->progress))
 		return err_set(err, "Looking for maps, channels and slices was given up");
 	rows->count = found->count;
-	collections_find_retained(rows);
+	collections_find_retained(found, rows->analysis);
 	if (*argument)
 		buf_addf(&rows->title, "collections: %s", argument);
 	else
