@@ -16,22 +16,36 @@ static const struct {
 	{"zsh", completion_zsh},
 };
 
-void completion_operands(const struct subcommand *subcommand, struct buf *out)
+static void completion_line(struct buf *out, const char *const part[3], const char *name,
+                            struct buf *words)
 {
-	const char *at = subcommand->usage;
-	if (!strchr(at, '|') || strpbrk(at, " [=ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+	if (words->len)
+		buf_addf(out, "%s%s%s%s%s", part[0], name, part[1], buf_text(words), part[2]);
+	buf_free(words);
+}
+
+/* Of "list|clear". */
+static void completion_operands(const char *usage, struct buf *out)
+{
+	if (!strchr(usage, '|') || strpbrk(usage, " [=ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 		return;
-	for (; *at; at++)
-		buf_add_char(out, *at == '|' ? ' ' : *at);
+	for (; *usage; usage++)
+		buf_add_char(out, *usage == '|' ? ' ' : *usage);
 	buf_add_char(out, ' ');
 }
 
-bool completion_takes_files(const struct subcommand *subcommand)
+void completion_add_operands(struct buf *out, const char *before, const char *between,
+                             const char *after)
 {
-	return strstr(subcommand->usage, "DUMP") || strstr(subcommand->usage, "FILE");
+	for (size_t i = 0; subcommand_at(i); i++) {
+		struct buf words = {0};
+		completion_operands(subcommand_at(i)->usage, &words);
+		completion_line(out, (const char *[]){before, between, after}, subcommand_at(i)->name,
+		                &words);
+	}
 }
 
-void completion_words(const struct table *table, struct buf *out)
+static void completion_words(const struct table *table, struct buf *out)
 {
 	const char *at = table->argument;
 	if (!at || *at != '[' || !strpbrk(at, "|="))
@@ -44,6 +58,21 @@ void completion_words(const struct table *table, struct buf *out)
 		}
 		at += length;
 	}
+}
+
+void completion_add_arguments(struct buf *out, const char *before, const char *between,
+                              const char *after)
+{
+	for (size_t i = 0; tables[i]; i++) {
+		struct buf words = {0};
+		completion_words(tables[i], &words);
+		completion_line(out, (const char *[]){before, between, after}, tables[i]->name, &words);
+	}
+}
+
+bool completion_takes_files(const struct subcommand *subcommand)
+{
+	return strstr(subcommand->usage, "DUMP") || strstr(subcommand->usage, "FILE");
 }
 
 enum status run_completion(const struct options *options)

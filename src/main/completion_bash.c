@@ -48,34 +48,6 @@ static void completion_bash_add_columns(struct buf *out)
 	end_lookup(out);
 }
 
-static void completion_bash_add_arguments(struct buf *out)
-{
-	begin_lookup(out, "_goheapx_arguments");
-	for (size_t i = 0; tables[i]; i++) {
-		struct buf words = {0};
-		completion_words(tables[i], &words);
-		if (words.len)
-			buf_addf(out, "\t%s) echo \"%s\";;\n", tables[i]->name, buf_text(&words));
-		buf_free(&words);
-	}
-	end_lookup(out);
-}
-
-/* Words that an operand may be, where there are only these. */
-static void completion_bash_add_operands(struct buf *out)
-{
-	begin_lookup(out, "_goheapx_operands");
-	for (size_t i = 0; subcommand_at(i); i++) {
-		struct buf words = {0};
-		completion_operands(subcommand_at(i), &words);
-		if (words.len)
-			buf_addf(out, "\t%s) echo \"%s\";;\n", subcommand_at(i)->name, buf_text(&words));
-		buf_free(&words);
-	}
-	buf_add(out, "\thelp) echo \"$_goheapx_subcommands $_goheapx_tables\";;\n");
-	end_lookup(out);
-}
-
 static void add_names(struct buf *out)
 {
 	buf_add(out, "_goheapx_subcommands='");
@@ -156,7 +128,12 @@ void completion_bash(struct buf *out)
 	add_names(out);
 	completion_bash_add_options(out);
 	completion_bash_add_columns(out);
-	completion_bash_add_arguments(out);
-	completion_bash_add_operands(out);
+	begin_lookup(out, "_goheapx_arguments");
+	completion_add_arguments(out, "\t", ") echo \"", "\";;\n");
+	end_lookup(out);
+	begin_lookup(out, "_goheapx_operands");
+	completion_add_operands(out, "\t", ") echo \"", "\";;\n");
+	buf_add(out, "\thelp) echo \"$_goheapx_subcommands $_goheapx_tables\";;\n");
+	end_lookup(out);
 	buf_add(out, script);
 }

@@ -17,15 +17,12 @@ static void completion_fish_add_quoted(struct buf *out, const char *text)
 	buf_add_char(out, '\'');
 }
 
-/* A word, with what it is, while `condition` holds. */
+/* Offers a word with its description while `condition`, a command of fish, is true. */
 static void completion_fish_add_word(struct buf *out, const char *condition, const char *word,
                                      const char *help)
 {
-	buf_addf(out, "complete -c goheapx -n '%s' -a %s", condition, word);
-	if (help) {
-		buf_add(out, " -d ");
-		completion_fish_add_quoted(out, help);
-	}
+	buf_addf(out, "complete -c goheapx -n '%s' -a %s -d ", condition, word);
+	completion_fish_add_quoted(out, help);
 	buf_add_char(out, '\n');
 }
 
@@ -34,29 +31,15 @@ static void completion_fish_add_tables(struct buf *out)
 	for (size_t i = 0; tables[i]; i++)
 		completion_fish_add_word(out, "__goheapx_is list 1; or __goheapx_is help 1",
 		                         tables[i]->name, tables[i]->help);
-	for (size_t i = 0; tables[i]; i++) {
-		struct buf words = {0};
-		completion_words(tables[i], &words);
-		if (words.len)
-			buf_addf(out, "complete -c goheapx -n '__goheapx_is list 3 %s' -a '%s'\n",
-			         tables[i]->name, buf_text(&words));
-		buf_free(&words);
-	}
+	completion_add_arguments(out, "complete -c goheapx -n '__goheapx_is list 3 ", "' -a '", "'\n");
 }
 
 static void completion_fish_add_subcommands(struct buf *out)
 {
-	for (size_t i = 0; subcommand_at(i); i++) {
-		const struct subcommand *subcommand = subcommand_at(i);
-		struct buf words = {0};
+	for (size_t i = 0; subcommand_at(i); i++)
 		completion_fish_add_word(out, "__fish_use_subcommand; or __goheapx_is help 1",
-		                         subcommand->name, subcommand->help);
-		completion_operands(subcommand, &words);
-		if (words.len)
-			buf_addf(out, "complete -c goheapx -f -n '__goheapx_is %s 1' -a '%s'\n",
-			         subcommand->name, buf_text(&words));
-		buf_free(&words);
-	}
+		                         subcommand_at(i)->name, subcommand_at(i)->help);
+	completion_add_operands(out, "complete -c goheapx -f -n '__goheapx_is ", " 1' -a '", "'\n");
 }
 
 /* What completes an option's value: nothing for a number. */
@@ -107,7 +90,8 @@ static void completion_fish_add_columns(struct buf *out)
 	buf_add(out, "\t\tend\n\tend\nend\n");
 }
 
-/* Is it this subcommand, with so many words behind its name, of which the first is that one? */
+/* __goheapx_is SUBCOMMAND COUNT [TABLE]: is the subcommand that one, with COUNT words, its own
+   included, before the cursor, and the table that one? */
 static const char is_function[] =
 	"function __goheapx_is\n"
 	"\tset -l words (string match -v -- '-*' (commandline -opc))\n"

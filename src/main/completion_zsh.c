@@ -90,33 +90,6 @@ static void completion_zsh_add_columns(struct buf *out)
 	buf_add(out, "\t)\n");
 }
 
-static void completion_zsh_add_arguments(struct buf *out)
-{
-	buf_add(out, "\tlocal -A arguments=(\n");
-	for (size_t i = 0; tables[i]; i++) {
-		struct buf words = {0};
-		completion_words(tables[i], &words);
-		if (words.len)
-			buf_addf(out, "\t\t%s '%s'\n", tables[i]->name, buf_text(&words));
-		buf_free(&words);
-	}
-	buf_add(out, "\t)\n");
-}
-
-/* Words that an operand may be, where there are only these. */
-static void completion_zsh_add_operands(struct buf *out)
-{
-	buf_add(out, "\tlocal -A operands=(\n");
-	for (size_t i = 0; subcommand_at(i); i++) {
-		struct buf words = {0};
-		completion_operands(subcommand_at(i), &words);
-		if (words.len)
-			buf_addf(out, "\t\t%s '%s'\n", subcommand_at(i)->name, buf_text(&words));
-		buf_free(&words);
-	}
-	buf_add(out, "\t)\n");
-}
-
 /* The columns of the table that is named anywhere on the command line. */
 static const char column_function[] = "_goheapx_columns()\n"
 									  "{\n"
@@ -192,7 +165,10 @@ void completion_zsh(struct buf *out)
 	completion_zsh_add_tables(out);
 	completion_zsh_add_options(out);
 	completion_zsh_add_columns(out);
-	completion_zsh_add_arguments(out);
-	completion_zsh_add_operands(out);
+	buf_add(out, "\tlocal -A arguments=(\n");
+	completion_add_arguments(out, "\t\t", " '", "'\n");
+	buf_add(out, "\t)\n\tlocal -A operands=(\n");
+	completion_add_operands(out, "\t\t", " '", "'\n");
+	buf_add(out, "\t)\n");
 	buf_add(out, script);
 }
