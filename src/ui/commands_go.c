@@ -3,7 +3,6 @@
 
 #include "table/argument.h"
 #include "table/entity.h"
-#include "table/operand.h"
 #include "table/typed.h"
 #include "ui/locate.h"
 #include "ui/scroll.h"
@@ -87,13 +86,8 @@ static bool go_close_view(struct explorer *explorer, const char *argument, struc
 static bool goto_address(struct explorer *explorer, const char *argument, struct err *err)
 {
 	struct buf where = {0}, note = {0};
-	if (operand_tell_value(explorer->analysis, argument, &note)) {
-		explorer_message(explorer, "%s.", buf_text(&note));
-		buf_free(&note);
-		return true;
-	}
 	bool done = locate_text(explorer->analysis, argument, &where, &note, err)
-	            && go_run_link(explorer, &where, err);
+	            && (!where.len || go_run_link(explorer, &where, err));
 	if (done && note.len)
 		explorer_message(explorer, "%s", buf_text(&note));
 	buf_free(&where);

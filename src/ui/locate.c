@@ -155,6 +155,10 @@ bool locate_text(const struct analysis *analysis, const char *text, struct buf *
 		contents_fini(&contents);
 		return true;
 	}
+	if (operand_tell_value(analysis, text, note)) {
+		buf_add_char(note, '.');
+		return true;
+	}
 	if (!operand_object(analysis, &operand, &id, &why)) {
 		if (!operand_memory(analysis, &operand, &address, &size))
 			return err_set(err, "%s", why.text);

@@ -11,7 +11,8 @@
 bool locate(const struct analysis *analysis, uint64_t address, struct buf *command,
             struct buf *note, struct err *err);
 
-/* The same for what a person writes: an address, or the name of a global variable. */
+/* The same for what a person writes: an address, or the name of a global variable. Of a value that
+   is no object, such as a number, the note is all. */
 bool locate_text(const struct analysis *analysis, const char *text, struct buf *command,
                  struct buf *note, struct err *err);
 
