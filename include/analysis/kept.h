@@ -16,7 +16,7 @@ struct kept_kind {
 	   (analysis_set_parts, analysis_set_retain). */
 	void *(*make)(const struct analysis *analysis, enum retain retain, struct progress *progress);
 	void (*free)(void *made);
-	/* NULL: no index has it. */
+	/* NULL: the index never has it. */
 	void (*save)(const void *made, enum retain retain, struct index_writer *writer);
 	/* NULL: it is not there. */
 	void *(*load)(const struct analysis *analysis, enum retain retain, struct index_file *file);

@@ -18,13 +18,14 @@ enum root_class {
 };
 extern const char *const root_class_names[ROOT_CLASSES]; /* "global", "parked", ... (JSON names) */
 
-/* Are they roots of the heap? What is in pools and what timers call is held by others, too. */
+/* Does the class have roots of its own? Pools and timers have none: other roots lead to what they
+   hold. */
 static inline bool root_class_has_roots(enum root_class root_class)
 {
 	return root_class != ROOT_CLASS_POOL && root_class != ROOT_CLASS_TIMER;
 }
 
-/* `names` may be NULL. A class that has roots. */
+/* `names` may be NULL. Returns a class that has roots. */
 enum root_class root_class_of(const struct heap *heap, const struct names *names,
                               const struct root *root);
 /* PARKED or RUNNING: locals of a goroutine that waits last as long as it does, be it since before

@@ -73,7 +73,7 @@ struct root_nodes *root_nodes_new(const struct heap *heap, const struct names *n
                                   struct sync_pools pools, const struct reach *reach);
 void root_nodes_free(struct root_nodes *root_nodes);
 
-/* The address of the sync.Pool that a root node of that kind is of. */
+/* The address of the sync.Pool of a ROOT_NODE_POOL. */
 static inline uint64_t root_nodes_pool(const struct root_nodes *root_nodes, uint32_t root_node)
 {
 	return root_nodes->pools.pool[root_node - root_nodes->root_class[ROOT_CLASS_POOL] - 1];

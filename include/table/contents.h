@@ -27,8 +27,8 @@ struct contents {
 /* `record` is that of the object. */
 void contents_init(struct contents *contents, const struct analysis *analysis, uint32_t object,
                    const struct object_record *record);
-/* The entries alone of a sync.Map, wherever it lies: in a variable, or within an object. False: the
-   value is none. */
+/* The entries of a sync.Map that lies in a variable or within an object, and no other rows. False:
+   `value` is no sync.Map; nothing is to be freed then. */
 bool contents_init_sync(struct contents *contents, const struct analysis *analysis,
                         const struct datum *value);
 void contents_fini(struct contents *contents);

@@ -68,9 +68,9 @@ uint32_t *operand_nodes(const struct analysis *analysis, const struct operand *o
 /* The memory outside of the heap that a variable is, or that it points to; false: it is none. */
 bool operand_memory(const struct analysis *analysis, const struct operand *operand,
                     uint64_t *address, uint64_t *size);
-/* Of a value that is no object and leads to none, as a lock or a number in a variable is: appends
-   what it is, "main.reg.mu is locked, 250 wait (sync.RWMutex)". False: it is none, or not
-   known. After STAGE_TYPED. */
+/* Appends what a value is that neither is nor points to an object, such as a lock or a number in a
+   variable: "main.reg.mu is locked, 250 wait (sync.RWMutex)". False: `argument` is no such value,
+   or its type is not known. After STAGE_TYPED. */
 bool operand_tell_value(const struct analysis *analysis, const char *argument, struct buf *out);
 /* Is the object that operand_object gives only what the memory at *address, outside of the heap,
    points to? Such as where a variable points to a static value. */

@@ -17,8 +17,8 @@ void root_add_none(const struct analysis *analysis, uint32_t object, struct buf 
  */
 bool root_place(const struct heap *heap, const struct root *root, struct preview_place *place);
 
-/* Appends "data" or "bss"; where the dump has several of them, as with plugins, "bss2" of the
-   second one. */
+/* Appends the name of a segment: "data" or "bss"; "bss2" for the second bss segment, as programs
+   with plugins have. */
 void root_add_segment(const struct heap *heap, uint32_t segment, struct buf *out);
 
 /* Offset of the word from the start of its frame, segment or object; false where it has none. */

@@ -34,7 +34,7 @@ static uint64_t owners_key_of(struct finder *f, uint32_t root_node)
 	if (a->kind == ROOT_NODE_GLOBAL || a->kind == ROOT_NODE_LOG || a->kind == ROOT_NODE_TIMERS
 	    || a->kind == ROOT_NODE_PLUMBING)
 		which = root_node;
-	else if (a->kind == ROOT_NODE_POOL) /* what it has now, and what it had before the collection */
+	else if (a->kind == ROOT_NODE_POOL) /* its local and its victim part are one owner */
 		which = root_nodes_pool(f->root_nodes, root_node) & UINT64_MAX >> 4;
 	else if (a->kind == ROOT_NODE_GOROUTINE)
 		which = creator_of(f, &f->root_nodes->heap->goroutines[a->index]) << 32

@@ -209,7 +209,7 @@ static void tell_object(struct go_walk *w, const struct object_record *r)
 		tell(w->sink->self, r);
 }
 
-/* The offset of the last pointer of a list: its number ends right before the 0. */
+/* The offset of the last pointer of a field list, decoded backward from the end of the list. */
 static uint64_t go_fields_last(struct fields fields)
 {
 	const uint8_t *at = fields.end - 1;
@@ -219,8 +219,8 @@ static uint64_t go_fields_last(struct fields fields)
 	return offset;
 }
 
-/* Where a byte is missing or is too many, the records behind it may still read as records: but no
-   pointer lies beyond the contents of its object, and no object in the first page. */
+/* Detects a shift: after a lost or extra byte, bytes may still parse as records. In an intact dump
+   no pointer lies beyond the contents of its object, and no object in the first page. */
 static bool go_object_is_possible(const struct go_walk *w, const struct object_record *r)
 {
 	unsigned width = w->reader->params.layout.pointer_size;

@@ -86,7 +86,8 @@ static void help_add_program(struct buf *out)
 		out,
 		"\ngoheapx help NAME says more of a subcommand or of a table; goheapx help list lists the "
 		"tables.\n"
-		"goheapx manual | man -l - shows the manual, man goheapx-tutorial how a leak is found.\n");
+		"goheapx manual | man -l - shows the manual.\n"
+		"man goheapx-tutorial shows how to find a leak.\n");
 }
 
 static void help_add_subcommand(struct buf *out, const struct subcommand *subcommand)

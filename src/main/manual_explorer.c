@@ -78,10 +78,9 @@ static void manual_explorer_add_command(void *self, const char *name, const char
 
 void manual_explorer(struct buf *out)
 {
-	buf_add(out,
-	        ".Sh KEYS\n"
-	        "Keys that are typed while a view is being put together wait for it.\n"
-	        "Esc, ^C, q and the digits do not: they act at once, and what waits is forgotten.\n");
+	buf_add(out, ".Sh KEYS\n"
+	             "Keys that are typed while a view loads are used when it opens.\n"
+	             "Esc, ^C, q and the digits act at once, and discard the keys that wait.\n");
 	for (const struct key *key = keys; key->key; key++)
 		if (is_first(key, same_group))
 			manual_explorer_add_group(out, key);

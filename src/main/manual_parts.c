@@ -259,7 +259,7 @@ const char manual_tail[] =
 	".Dl goheapx -e 'screen; groups' --size 100x30 svc.dump\n"
 	".Sh SEE ALSO\n"
 	".Xr goheapx-tutorial 7 :\n"
-	"a leak is found in ten minutes.\n"
+	"how to find a leak in ten minutes.\n"
 	"The documentation of Go's package runtime/debug, function WriteHeapDump.\n"
 	".Sh CAVEATS\n"
 	"To write a dump stops the whole program for as long as the writing takes,\n"

@@ -32,7 +32,7 @@ bool report_build(const struct report *report, struct page *page, const char *ar
 /* More is no page: a large array has millions, which list shows. */
 enum { MOST_ROWS = 10000 };
 
-/* What is asked for is no object, but its value is known. */
+/* Prints the value where the argument is a value and no object. False: nothing was printed. */
 static bool report_tell_value(const struct analysis *analysis, const struct options *options,
                               struct buf *out)
 {

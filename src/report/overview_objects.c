@@ -193,7 +193,7 @@ static const struct rows *overview_owner_rows(struct page *page)
 	return overview->owners && overview->owners->count ? overview->owners : NULL;
 }
 
-/* Where most of the heap is not reachable, that comes before who owns the rest. */
+/* Says how much is unreachable where that is more than what is reachable. */
 static void overview_sentence_unreachable(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
@@ -201,7 +201,7 @@ static void overview_sentence_unreachable(struct page *page)
 	struct buf text = {0}, doubt = {0};
 	if (reachable >= all - reachable)
 		return;
-	buf_add(&text, "Most of the heap has no root in the dump: ");
+	buf_add(&text, "Most of the heap is unreachable: ");
 	text_add_size(&text, all - reachable);
 	buf_add(&text, ", ");
 	text_add_share(&text, all - reachable, all);
@@ -209,8 +209,8 @@ static void overview_sentence_unreachable(struct page *page)
 		buf_addf(&text, ". %s.", buf_text(&doubt));
 	else
 		buf_add(&text, heap_lacks_cleanups(heap)
-		                   ? ", to be freed, or held by a cleanup, which no dump tells."
-		                   : ", to be freed.");
+		                   ? ". It is garbage, or a cleanup holds it, which dumps do not record."
+		                   : ". It is garbage.");
 	buf_free(&doubt);
 	page_line(page, "unreachable");
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));

@@ -80,7 +80,8 @@ static void entity_variable_link(const struct naming *n)
 	text_add_symbol(n->out, name, strlen(name), SIZE_MAX);
 }
 
-/* The variable that is the pool, or has it as a field; of one on the heap the object. */
+/* Names the variable or the field of a variable that is the pool; an address for one on the heap.
+ */
 static void entity_pool_name(const struct naming *n)
 {
 	static const char local[] = ".local"; /* its first field */

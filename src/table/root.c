@@ -42,9 +42,7 @@ bool root_place(const struct heap *heap, const struct root *root, struct preview
 
 void root_add_segment(const struct heap *heap, uint32_t segment, struct buf *out)
 {
-	enum {
-		COUNTED = 64
-	}; /* beyond so many, which no program has, the others are not gone through */
+	enum { COUNTED = 64 }; /* segments; the number of any later one is its index, to save time */
 	bool bss = heap->segments[segment].bss;
 	uint32_t number = segment < COUNTED ? 1 : segment + 1;
 	for (uint32_t i = 0; i < segment && segment < COUNTED; i++)

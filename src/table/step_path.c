@@ -1,5 +1,5 @@
-/* Expressions of whole paths. What is said up to an object of a shortest path is the same for all
-   paths that go on from there, and is found once (step_states.h). */
+/* Expressions for whole paths, with a memo (step_states.h): all shortest paths through an object
+   have the same expression up to that object. */
 #include "step_parts.h"
 #include "step_states.h"
 
@@ -205,8 +205,8 @@ static void step_add_parts(struct naming *e, const struct step_states *states, s
 	free(parts);
 }
 
-/* Where the end of a long path begins again, of which the middle is left out; 0: nothing is. Paths
-   that go on a little begin there as well. */
+/* The step after the part that is left out of a long path; 0: nothing is left out. It is a multiple
+   of STEPS_NAMED, so that longer paths share the memo of shorter ones. */
 static size_t gap_end(const struct path *path)
 {
 	return path->count < 3 * STEPS_NAMED ? 0
@@ -218,14 +218,15 @@ static bool is_in_gap(size_t at, size_t end)
 	return at >= STEPS_NAMED && at < end;
 }
 
-/* Of a step, with where the gap of its path ends: an object has two ends before it, at most. */
+/* The memo's key for a step. The gap before a step can end at two places, so each object has at
+   most two states. */
 static uint64_t state_key(const struct path *path, size_t at, size_t end)
 {
 	bool late = at >= STEPS_NAMED && end == at / STEPS_NAMED * STEPS_NAMED;
 	return (path->step[at] + 1ULL) << 1 | late;
 }
 
-/* The first so many steps are a shortest path. */
+/* Returns how many steps at the start of the path are the shortest path to the last of them. */
 static size_t shortest_steps(const struct reach *reach, const struct path *path)
 {
 	size_t at = 0;
@@ -235,7 +236,7 @@ static size_t shortest_steps(const struct reach *reach, const struct path *path)
 	return at;
 }
 
-/* Goes on from the last step of a shortest path that has a name. Returns the step behind it. */
+/* Loads the state of the last step that is in the memo. Returns the step after it. */
 static size_t path_resume(struct naming *e, const struct step_states *states,
                           const struct path *path, size_t shortest, size_t end)
 {
@@ -298,7 +299,7 @@ void step_add_stretch(const struct analysis *analysis, const struct path *path, 
 	buf_free(&e.tail);
 }
 
-/* Behind the name of its root. */
+/* Appends the expression without its root. */
 static void step_add_named(struct naming *e, const struct path *path, struct buf *out)
 {
 	struct step_states *states = step_states_of(e->analysis);

@@ -1,5 +1,6 @@
-/* A trie of names: what is said up to each object of shortest paths, which have their beginnings in
-   common. So each object is named once, however long the paths below it are. */
+/* A memo of path expressions. All shortest paths through an object have the same expression up to
+   that object, so each object is named once. The parts of expressions form a trie: each part refers
+   to the one before it. */
 #ifndef TABLE_STEP_STATES_H
 #define TABLE_STEP_STATES_H
 
@@ -9,44 +10,45 @@
 
 #include <pthread.h>
 
-/* Behind a step. */
+/* The state after a step: what the name of the next step depends on. */
 struct step_state {
-	struct datum from; /* the value that leads to the object whose field is named next */
-	bool inner;        /* the last steps were the runtime's own, */
-	bool channel;      /* from a channel to its buffer */
-	bool entry;        /* the last step was an entry of a map, */
-	bool box;          /* the last one to what a sync.Map keeps behind a key: not yet its value */
-	bool silent;       /* the last step has no name */
-	bool unsure;       /* the text may lead to another object than the path */
-	uint32_t part;     /* the last part of the text; 0: there is none */
-	size_t tail, tail_len; /* in the text of all: the only step yet within a map or channel */
+	struct datum from;     /* the value that points to the object whose field is named next */
+	bool inner;            /* the last steps were inside a map, channel or sync.Map, */
+	bool channel;          /* the last one from a channel to its buffer */
+	bool entry;            /* the last step was an entry of a map, */
+	bool box;              /* the last one from an entry of a sync.Map to the box of its value */
+	bool silent;           /* the last step has no name */
+	bool unsure;           /* the expression may lead to another object than the path */
+	uint32_t part;         /* last part of the expression; 0: there is none */
+	size_t tail, tail_len; /* range in `text`: name of the only step so far inside a container */
 };
 
 struct step_part {
-	uint32_t before, count; /* the part before it; so many with this one */
-	size_t text, len;       /* in the text of all */
-	uint64_t times;         /* that it stands there, one after the other */
+	uint32_t before, count; /* the previous part, 0: none; number of parts up to this one */
+	size_t text, len;       /* range in `text` */
+	uint64_t times;         /* how often it is repeated */
 };
 
 struct step_states {
-	pthread_mutex_t lock; /* to be held by whoever uses it */
-	struct map of;        /* by object and whether its path begins with a gap: 1 + state */
+	pthread_mutex_t lock; /* callers of all functions below hold it */
+	struct map of;        /* key of a step (step_path.c) -> index in state[] */
 	struct step_state *state;
-	struct step_part *part;
+	struct step_part *part; /* part[0] is not used */
 	struct buf text;
 	size_t count, capacity, parts, part_capacity;
 };
 
-/* Those of an analysis, after STAGE_TYPED. */
+/* The memo of an analysis, which owns it. After STAGE_TYPED. */
 struct step_states *step_states_of(const struct analysis *analysis);
 
-/* NULL: there is none yet. Valid until the next call. */
+/* NULL: the memo does not have it. Valid until the next step_states_put. */
 const struct step_state *step_states_get(const struct step_states *states, uint64_t key);
 void step_states_put(struct step_states *states, uint64_t key, struct step_state state);
-/* Forgets all, once there are many; so nothing points at any across calls. */
+/* Empties the memo if it is large. No state or part obtained before is valid after that. */
 void step_states_trim(struct step_states *states);
 
-/* The parts with one more behind the part `last`, or with that once more, where it is the same. */
+/* Appends a part after the part `last`, or repeats that one if the text is the same. Returns the
+   new last part. */
 uint32_t step_states_add(struct step_states *states, uint32_t last, const char *text, size_t len);
 
 #endif

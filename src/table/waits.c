@@ -134,8 +134,8 @@ static bool waits_cut(struct buf *out, size_t before, const char *end)
 	return true;
 }
 
-/* The field that is the lock, not the word in it by which the runtime knows it: of the name from
-   `before` on. From Go 1.24 on a sync.Mutex has one of internal/sync in it. */
+/* Shortens the name that starts at `before` from the semaphore's word to the lock that contains it.
+   From Go 1.24 on a sync.Mutex contains an internal/sync.Mutex called mu. */
 static void waits_cut_word(const struct analysis *analysis, struct buf *out, size_t before)
 {
 	static const char *const words[] = {".notify", ".readerSem", ".writerSem"};
@@ -146,7 +146,7 @@ static void waits_cut_word(const struct analysis *analysis, struct buf *out, siz
 		waits_cut(out, before, ".mu");
 }
 
-/* " main.reg.mu": a variable, or what one points to. */
+/* Appends " main.reg.mu", the name of a lock in a variable or in static memory. */
 static void waits_add_static_lock(const struct analysis *analysis, uint64_t address,
                                   struct buf *out)
 {

@@ -17,7 +17,7 @@
 
 enum {
 	PROGRESS_MS = 150, /* between two pictures of the progress */
-	HELD_MOST = 4096,  /* keys that wait for a view */
+	HELD_MOST = 4096,  /* keys; later ones are dropped */
 };
 
 struct app {
@@ -29,9 +29,9 @@ struct app {
 	bool prompting, stop, draw, reopen;
 	bool keep; /* what is open becomes an earlier dump of the next one */
 	struct held {
-		struct term_key *key; /* for the view that is being made, in their order */
+		struct term_key *key; /* typed while a view loads, in their order */
 		size_t count, capacity;
-		bool line; /* the last of them are of a line that the prompt will ask for */
+		bool line; /* the last of them are text of a prompt that is not open yet */
 	} held;
 };
 
@@ -153,7 +153,7 @@ static void feed(struct app *app, const struct term_key *key)
 	}
 }
 
-/* ---- Keys that are for a view which is being made */
+/* ---- Keys that are typed while a view loads */
 
 static bool key_is_any(const char *name, const char *const *names)
 {
@@ -163,8 +163,8 @@ static bool key_is_any(const char *name, const char *const *names)
 	return false;
 }
 
-/* Is it for the view that is waited for? What gives that up, or opens another one, is not; nor is a
-   command, before any other key waits. */
+/* Must the key wait for the view that loads? Not if it gives that view up or opens another one, nor
+   if it opens the command line and no other key waits. */
 static bool app_holds(const struct app *app, const char *name)
 {
 	static const char *const ends[] = {"Esc", "^C", "^Z", NULL};
@@ -178,7 +178,7 @@ static bool app_holds(const struct app *app, const char *name)
 
 static void app_hold(struct app *app, const struct term_key *key)
 {
-	static const char *const lines[] = {"/", ":", "&", "=", "|", "c", "m", "'", "`", NULL};
+	static const char *const lines[] = {"/", ":", "&", "=", "|", "c", NULL};
 	struct held *held = &app->held;
 	if (held->count == HELD_MOST)
 		return;
@@ -192,7 +192,7 @@ static bool app_takes_keys(const struct app *app)
 	return !explorer_wants_quit(app->explorer) && !app->stop && !app->reopen;
 }
 
-/* Those that have waited, until one of them makes the next wait. */
+/* Uses the keys that wait, until one of them opens a view that loads. */
 static void app_feed_held(struct app *app)
 {
 	struct held *held = &app->held;
@@ -213,7 +213,7 @@ static void feed_all(struct app *app)
 			app_hold(app, &key);
 			continue;
 		}
-		app->held.count = 0; /* what was to follow is not wanted any more */
+		app->held.count = 0; /* a key that acts at once discards them */
 		app->held.line = false;
 		feed(app, &key);
 	}

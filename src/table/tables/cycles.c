@@ -36,7 +36,7 @@ static void cycles_add_title(struct rows *rows, bool chains)
 	}
 	if (!rows->count)
 		buf_add(&rows->note, chains ? "No object with a finalizer leads to another one."
-		                            : "No finalizer and no cleanup keeps its own object.");
+		                            : "No finalizer or cleanup keeps its own object alive.");
 	if (!rows->count && !chains && heap_lacks_cleanups(analysis_heap(rows->analysis)))
 		buf_add(&rows->note, " Whether cleanups can ever run cannot be told: heap dumps do not "
 		                     "record them.");
@@ -103,13 +103,14 @@ static void cycles_kind_cell(const struct rows *rows, size_t row, struct value *
 }
 
 static const struct column columns[] = {
-	{"address", "address", "The object that has it", VALUE_ADDRESS, 14, 0,
+	{"address", "address", "The object that has the finalizer or cleanup", VALUE_ADDRESS, 14, 0,
      .cell = object_address_cell},
 	{OBJECT_TYPE, .width = 24, .rank = 0},
-	{"kind", "kind", "finalizer or cleanup", VALUE_TEXT, 9, 1, .cell = cycles_kind_cell},
+	{"kind", "kind", "finalizer, or cleanup (of runtime.AddCleanup)", VALUE_TEXT, 9, 1,
+     .cell = cycles_kind_cell},
 	{"retained_bytes", "holds",
-     "Bytes that would be freed without those of its cycle: what nothing else holds", VALUE_BYTES,
-     9, 0, .cell = cycles_retained_cell},
+     "Bytes that would be freed without the finalizers and cleanups of its cycle", VALUE_BYTES, 9,
+     0, .cell = cycles_retained_cell},
 	{"function", "calls", "The function that would be called, by the executable", VALUE_TEXT, 0, 1,
      .cell = cycles_calls_cell, .wants = STAGE_NAMED},
 	{"chain", "chain",
@@ -125,9 +126,10 @@ static const struct table table_cycles = {
 	.rank = 311,
 	.name = "cycles",
 	.from = DAMAGE_FINALIZERS,
-	.help = "Finalizers and cleanups that can never run, as what they keep leads to their own "
-			"object, and what they hold; with chains finalizers that can run only one after the "
-			"other",
+	.help =
+		"Finalizers and cleanups that can never run, because what they keep alive leads to their "
+		"own object, and the bytes that they hold; with chains, finalizers that can run only one "
+		"after the other",
 	.argument = "[chains]",
 	.needs = STAGE_REACHED,
 	.parts = HAS_RUNTIME,

@@ -54,7 +54,8 @@ static void fields_add_title(const struct contents *contents, struct buf *title)
 		buf_add(title, contents->is_map ? "entries" : "fields");
 }
 
-/* A sync.Map is no object: what leads from it to its entries is of the runtime's making. */
+/* Lists the entries of a sync.Map, not the fields of the object that its first word points to.
+   False: the argument is no sync.Map. */
 static bool fields_open_sync(struct rows *rows, const char *argument)
 {
 	struct operand operand;
