@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 
 from harness import ENVIRONMENT, PROGRAM, SANITIZED, UNPACKED, Skip, answer, equal, run, test
@@ -117,6 +118,50 @@ def a_process_goes_on_when_the_keeper_of_its_fork_is_killed(processors):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(int(keeper), signal.SIGKILL)
             assert reader.wait() in (0, 2), reader.returncode
+            goes_on(process)
+            wait_for(lambda: not has_children(process.pid), "a fork is left")
+        works(process)
+
+
+DIES = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
+enum { PTRACE_SYSCALL = 24 };
+long ptrace(int request, pid_t pid, void *address, void *data)
+{
+	static int calls;
+	long (*next)(int, pid_t, void *, void *) = dlsym(RTLD_NEXT, "ptrace");
+	int at = request == PTRACE_SYSCALL ? ++calls : -1, dies = atoi(getenv("DIES_AT"));
+	if (at == 1 && dies == 0)
+		kill(getpid(), SIGKILL);
+	long result = next(request, pid, address, data);
+	if (at == dies)
+		kill(getpid(), SIGKILL);
+	return result;
+}
+"""
+
+
+@test(each=["0", "1", "2", "3"], builds=["gcc"])
+def no_fork_is_left_by_a_keeper_that_dies_at_the_call(moment):
+    """Before the thread goes on to the call, on its way there, within it, and behind it. The next keeper stops
+    the thread: the kernel makes a call anew that a stop has interrupted, and has a tracer trace the copy."""
+    may_look()
+    if not shutil.which("gcc"):
+        raise Skip("there is no gcc")
+    with tempfile.TemporaryDirectory() as folder, parked(PARK[0], "busy") as process:
+        library = f"{folder}/dies.so"
+        subprocess.run(["gcc", "-shared", "-fPIC", "-x", "c", "-", "-o", library, "-ldl"], input=DIES, text=True,
+                       check=True)
+        environment = {**ENVIRONMENT, "LD_PRELOAD": library, "DIES_AT": moment}
+        for _ in range(TIMES * 4):
+            result = subprocess.run([PROGRAM, "info", "--fork", str(process.pid)], env=environment, check=False,
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            assert result.returncode == 2 and b"The process goes on" in result.stderr, result
             goes_on(process)
             wait_for(lambda: not has_children(process.pid), "a fork is left")
         works(process)

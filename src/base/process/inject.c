@@ -34,8 +34,6 @@ enum {
 	SYSTEM_CALL = 2, /* bytes of the instruction */
 	ARGUMENTS = 4,
 	CALL_STOP = SIGTRAP | 0x80,
-	PIECE = 1 << 20,
-	OVERLAP = 16,
 	REAP_MS = 3000,
 	CALL_MS = 60000,
 	/* What the copy tells its parent when it ends: no signal, so nothing. It is the mark of ours.
@@ -68,33 +66,6 @@ static bool inject_read(pid_t pid, uint64_t address, void *bytes, size_t size)
 {
 	struct iovec here = {bytes, size}, there = {(void *)(uintptr_t)address, size};
 	return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)size;
-}
-
-/* mov $231, %eax; syscall: exit_group */
-static uint64_t find_exit_in(pid_t pid, const struct region *region, uint8_t *piece)
-{
-	static const uint8_t code[] = {0xb8, 0xe7, 0, 0, 0, 0x0f, 0x05};
-	for (uint64_t at = region->start; at < region->end; at += PIECE - OVERLAP) {
-		size_t size = region->end - at < PIECE ? (size_t)(region->end - at) : PIECE;
-		const uint8_t *found =
-			inject_read(pid, at, piece, size) ? memmem(piece, size, code, sizeof code) : NULL;
-		if (found)
-			return at + (uint64_t)(found - piece);
-		if (size < PIECE)
-			break;
-	}
-	return 0;
-}
-
-uint64_t inject_find_exit(pid_t pid, const struct regions *regions)
-{
-	uint8_t *piece = malloc(PIECE);
-	uint64_t found = 0;
-	for (size_t i = 0; piece && !found && i < regions->count; i++)
-		if (regions->region[i].executable && regions->region[i].readable && regions->region[i].path)
-			found = find_exit_in(pid, &regions->region[i], piece);
-	free(piece);
-	return found;
 }
 
 static bool inject_set(pid_t id, const struct user_regs_struct *registers)
@@ -263,19 +234,26 @@ static bool inject_hold(pid_t id, int *signal, int *status)
 	return held;
 }
 
+/* Has the thread still to make the call? The kernel makes it anew when a stop has interrupted it.
+ */
+static bool call_is_ahead(const struct user_regs_struct *now, const struct user_regs_struct *before)
+{
+	enum { RESTART_FIRST = -516, RESTART_LAST = -512 }; /* ERESTARTSYS ... ERESTART_RESTARTBLOCK */
+	bool anew = now->rip == before->rip && now->orig_rax == SYS_clone
+	            && (int64_t)now->rax >= RESTART_FIRST && (int64_t)now->rax <= RESTART_LAST;
+	return anew || (now->rip == before->rip - SYSTEM_CALL && now->rax == SYS_clone);
+}
+
 /* A thread that was traced goes on with the registers that it has, which may be those of the call.
-   Behind the call they are others, and the thread stays as it is. */
+   After the call the thread stays as it is. */
 void inject_forget(const struct forked *forked)
 {
 	struct user_regs_struct now, before;
 	int status, signal = 0;
-	if (!forked->thread)
-		return;
 	memcpy(&before, forked->registers, sizeof before);
 	watch_allow(CALL_MS);
 	if (inject_hold(forked->thread, &signal, &status)
-	    && ptrace(PTRACE_GETREGS, forked->thread, NULL, &now) == 0 && now.rax == SYS_clone
-	    && now.rip == before.rip - SYSTEM_CALL && now.orig_rax == UINT64_MAX)
+	    && ptrace(PTRACE_GETREGS, forked->thread, NULL, &now) == 0 && call_is_ahead(&now, &before))
 		inject_set(forked->thread, &before);
 	ptrace(PTRACE_DETACH, forked->thread, NULL, (void *)(intptr_t)signal);
 	watch_allow(0);
@@ -328,7 +306,19 @@ static void reap(pid_t pid, pid_t child)
 	watch_allow(0);
 }
 
-/* Copies of the process that nobody traces, living or not; those that have ended are reaped. */
+static void end_copy(pid_t child)
+{
+	int status;
+	watch_allow(CALL_MS);
+	kill(child, SIGKILL);
+	while (watch_wait(child, &status) && !WIFEXITED(status) && !WIFSIGNALED(status))
+		ptrace(PTRACE_CONT, child, NULL, NULL);
+	watch_allow(0);
+}
+
+/* Counts the copies of the process that no other program traces. Reaps those that have ended, and
+   ends those that this program traces: the kernel makes the tracer of a thread that of its copy,
+   too. */
 static size_t reap_children_of(pid_t pid, const char *thread)
 {
 	char path[64];
@@ -337,10 +327,13 @@ static size_t reap_children_of(pid_t pid, const char *thread)
 	snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, thread);
 	FILE *file = fopen(path, "re");
 	while (file && fscanf(file, "%d", &child) == 1) {
-		if (process_end_signal(child) != END_SIGNAL || process_state_of(child).tracer)
-			continue;
 		struct process_state state = process_state_of(child);
-		if (state.letter == 'Z')
+		bool ours = state.tracer == getpid();
+		if (process_end_signal(child) != END_SIGNAL || (state.tracer && !ours))
+			continue;
+		if (ours)
+			end_copy(child);
+		else if (state.letter == 'Z')
 			reap(pid, state.inner);
 		left += process_state_of(child).letter != 0;
 	}
@@ -374,12 +367,7 @@ void inject_reap_left(pid_t pid, bool wait)
 bool inject_end(pid_t pid, const struct forked *forked)
 {
 	const struct timespec pause = {0, 1000000};
-	int status;
-	watch_allow(CALL_MS);
-	kill(forked->pid, SIGKILL);
-	while (watch_wait(forked->pid, &status) && !WIFEXITED(status) && !WIFSIGNALED(status))
-		ptrace(PTRACE_CONT, forked->pid, NULL, NULL);
-	watch_allow(0);
+	end_copy(forked->pid);
 	for (int i = 0; i < REAP_MS && process_state_of(forked->pid).letter; i++) {
 		if (i)
 			nanosleep(&pause, NULL);

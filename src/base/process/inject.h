@@ -2,7 +2,6 @@
 #ifndef BASE_PROCESS_INJECT_H
 #define BASE_PROCESS_INJECT_H
 
-#include "regions.h"
 #include "stop.h"
 
 #include "base/buf.h"
@@ -16,9 +15,6 @@ struct forked {
 	uint64_t registers[STOPPED_REGISTERS];
 };
 
-/* The address of code that ends a process; 0: none is found. The process need not be stopped. */
-uint64_t inject_find_exit(pid_t pid, const struct regions *regions);
-
 enum injected { INJECT_DONE, INJECT_LATER, INJECT_NEVER };
 
 /* Makes a process that is stopped fork. All its threads are what they were afterwards. *why is
@@ -29,8 +25,8 @@ enum injected inject_fork(struct stopped *stopped, uint64_t exit_code, struct fo
 /* Ends the copy, and makes the process that runs take its exit status, so that nothing is left.
    False: something is, a zombie. */
 bool inject_end(pid_t pid, const struct forked *forked);
-/* After the process that called inject_fork has died: a thread that has not made the call yet gets
-   its registers back, and never makes it. */
+/* After the process that called inject_fork has died, where forked->thread is not 0: a thread that
+   has not made the call yet gets its registers back, and never makes it. */
 void inject_forget(const struct forked *forked);
 /* The process takes the exit status of copies that nobody looks after any more. `wait`: also of
    those that are about to end. */

@@ -1,5 +1,6 @@
 /* Copying a process: while it is stopped, or from a copy that it makes of itself. */
 #include "copy.h"
+#include "exit_code.h"
 #include "forbidden.h"
 #include "inject.h"
 #include "keeper.h"
@@ -81,23 +82,13 @@ static bool take_stopped(void *self, struct process_copy *copy, struct progress 
 
 #ifdef __x86_64__
 
-/* Code is looked for beforehand: that takes its time, and the process runs. */
-static uint64_t find_exit(pid_t pid)
-{
-	struct regions regions;
-	struct err none = {0};
-	uint64_t found = regions_read(&regions, pid, -1, &none) ? inject_find_exit(pid, &regions) : 0;
-	regions_free(&regions);
-	return found;
-}
-
 /* Stops the process and has it make a copy of itself. A busy one may have no thread that waits just
    then: it is let go, and stopped again a little later. */
 static bool stop_and_fork(struct taking *t, struct stopped *stopped, struct buf *why,
                           struct err *err)
 {
 	const struct timespec between = {0, FORK_BETWEEN_NS};
-	uint64_t exit_code = find_exit(t->pid);
+	uint64_t exit_code = exit_code_find(t->pid); /* takes time, while the process runs */
 	for (int tries = 1;; tries++) {
 		why->len = 0;
 		if (!stop_process(stopped, t->pid, err))
@@ -150,7 +141,8 @@ static bool take_undo(void *self, struct process_copy *copy, struct progress *pr
 {
 	(void)copy, (void)progress, (void)err;
 	const struct taking *t = self;
-	inject_forget(&t->forked);
+	if (t->forked.thread)
+		inject_forget(&t->forked);
 	inject_reap_left(t->pid, true);
 	return true;
 }
