@@ -41,6 +41,7 @@ const struct image *gotypes_image(const struct gotypes *types); /* the executabl
 
 /* Where closures are looked up of which no more is known than their function; borrowed. */
 void gotypes_use_functions(struct gotypes *types, const struct pclntab *functions);
+const struct pclntab *gotypes_functions(const struct gotypes *types); /* NULL: not known */
 /* Memory of the program beside its executable, where package reflect puts the descriptors of types
    that it makes. */
 struct gotypes_memory {

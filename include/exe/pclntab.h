@@ -39,6 +39,9 @@ void pclntab_fini(struct pclntab *table);
 size_t pclntab_find(const struct pclntab *table, uint64_t pc);
 /* Its name; "" where the table is damaged. */
 const char *pclntab_name(const struct pclntab *table, size_t function);
+/* How many bytes of a function's name are its package: up to the first dot behind the last slash,
+   both before any receiver or type argument. 0: the linker has made the function. */
+size_t pclntab_package(const char *name);
 
 /* A line of source; texts are borrowed, any bytes, "" where the table is damaged. */
 struct pclntab_line {

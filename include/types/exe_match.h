@@ -24,6 +24,9 @@ struct exe_match {
 struct exe_match exe_match_check(const struct exe *exe, const struct heap *heap,
                                  const struct format_executable *read);
 
+/* Where the executable has what the dump has as data and bss. */
+struct exe_segments exe_match_segments(const struct heap *heap, uint64_t data_bias);
+
 /* Appends what was compared, with the numbers: "12 of 155 frames begin where it has their
    functions, ..." */
 void exe_match_explain(const struct exe_match *fit, struct buf *out);

@@ -7,21 +7,6 @@
 
 #include <stdlib.h>
 
-/* Where the file has what the dump has as data and bss. */
-static struct exe_segments variable_users_segments(const struct analysis *analysis)
-{
-	const struct heap *heap = analysis_heap(analysis);
-	uint64_t bias = analysis_names(analysis)->fit.data_bias;
-	struct exe_segments found = {0};
-	for (uint32_t i = 0; i < heap->segment_count; i++) {
-		const struct segment_record *segment = &heap->segments[i];
-		uint64_t address = segment->address - bias;
-		*(segment->bss ? &found.bss : &found.data) = address;
-		*(segment->bss ? &found.ebss : &found.edata) = address + segment->size;
-	}
-	return found;
-}
-
 static void *variable_users_make(const struct analysis *analysis, enum retain retain,
                                  struct progress *progress)
 {
@@ -29,7 +14,9 @@ static void *variable_users_make(const struct analysis *analysis, enum retain re
 	struct variable_uses *uses = mem_alloc(sizeof *uses);
 	(void)retain, (void)progress;
 	if (exe)
-		*uses = variable_uses_scan(exe_pclntab(exe), variable_users_segments(analysis));
+		*uses = variable_uses_scan(
+			exe_pclntab(exe),
+			exe_match_segments(analysis_heap(analysis), analysis_names(analysis)->fit.data_bias));
 	return uses;
 }
 

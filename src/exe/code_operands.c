@@ -3,8 +3,8 @@
    or store behind it that uses its register the rest. */
 #include "code_operands.h"
 
-#include <elf.h>
 #include <endian.h>
+#include <gelf.h>
 #include <string.h>
 
 static uint32_t code_word(const uint8_t *at)
@@ -154,7 +154,29 @@ static void arm64_scan(const struct code_operands *operands, const uint8_t *code
 	}
 }
 
+/* ---- A program */
+
 code_operands_scan *code_operands_of(unsigned machine)
 {
 	return machine == EM_X86_64 ? amd64_scan : machine == EM_AARCH64 ? arm64_scan : NULL;
+}
+
+void code_operands_of_program(const struct pclntab *table, const struct code_operands *operands)
+{
+	GElf_Ehdr header;
+	code_operands_scan *scan =
+		gelf_getehdr(table->image->elf, &header) ? code_operands_of(header.e_machine) : NULL;
+	if (!scan || operands->high <= operands->low)
+		return;
+	for (size_t i = 0; i < table->count; i++) {
+		uint64_t entry = table->functions[i].entry;
+		uint64_t end = i + 1 < table->count ? table->functions[i + 1].entry : table->end;
+		uint64_t room = image_room(table->image, entry);
+		uint64_t size = end - entry < room ? end - entry : room;
+		const uint8_t *code = image_bytes(table->image, entry, size);
+		if (!code || end <= entry)
+			continue;
+		operands->enter(operands->self, i);
+		scan(operands, code, (size_t)size, entry);
+	}
 }

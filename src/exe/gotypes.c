@@ -92,6 +92,11 @@ void gotypes_use_functions(struct gotypes *types, const struct pclntab *function
 	types->functions = functions;
 }
 
+const struct pclntab *gotypes_functions(const struct gotypes *types)
+{
+	return types->functions;
+}
+
 static gotype_id find_channel(struct gotypes *types, gotype_id elem)
 {
 	struct buf name = {0};

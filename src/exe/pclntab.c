@@ -41,6 +41,19 @@ const char *pclntab_name(const struct pclntab *table, size_t function)
 	return pclntab_text(table, table->names + name);
 }
 
+size_t pclntab_package(const char *name)
+{
+	static const char *const made[] = {"type:", "type..", "go:", "go.(", "go.struct"};
+	size_t path = strcspn(name, "(["), slash = path;
+	for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+		if (strncmp(name, made[i], strlen(made[i])) == 0)
+			return 0;
+	while (slash && name[slash - 1] != '/')
+		slash--;
+	const char *dot = memchr(name + slash, '.', path - slash);
+	return dot ? (size_t)(dot - name) : 0;
+}
+
 static uint64_t unzigzag(uint64_t number)
 {
 	return number & 1 ? ~(number >> 1) : number >> 1;

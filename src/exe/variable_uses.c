@@ -9,7 +9,6 @@
 #include "code_operands.h"
 #include "pclntab_layout.h"
 
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,22 +43,7 @@ static uint64_t segments_low(const struct exe_segments *segments)
 	return segments->data < segments->bss ? segments->data : segments->bss;
 }
 
-/* ---- The package in the name of a function */
-
-/* How much of a name is its package: up to the first dot behind the last slash, both before any
-   receiver or type argument. 0: the linker has made the function. */
-static size_t function_package(const char *name)
-{
-	static const char *const made[] = {"type:", "type..", "go:", "go.(", "go.struct"};
-	size_t path = strcspn(name, "(["), slash = path;
-	for (size_t i = 0; i < sizeof made / sizeof *made; i++)
-		if (strncmp(name, made[i], strlen(made[i])) == 0)
-			return 0;
-	while (slash && name[slash - 1] != '/')
-		slash--;
-	const char *dot = memchr(name + slash, '.', path - slash);
-	return dot ? (size_t)(dot - name) : 0;
-}
+/* ---- What the name of a function tells */
 
 /* Does the function initialize variables? The functions that a program calls init are init.0,
    init.1 ... and may set variables of other packages. */
@@ -74,8 +58,8 @@ static bool name_is_init(const char *name, size_t package)
 
 static bool functions_are_of_one_package(const char *a, const char *b)
 {
-	size_t length = function_package(a);
-	return length == function_package(b) && memcmp(a, b, length) == 0;
+	size_t length = pclntab_package(a);
+	return length == pclntab_package(b) && memcmp(a, b, length) == 0;
 }
 
 /* ---- Uses */
@@ -87,7 +71,7 @@ static bool function_is_linked(const struct pclntab *table, size_t function)
 	static const char runtime[] = "runtime";
 	struct pclntab_line line;
 	const char *name = pclntab_name(table, function);
-	size_t package = function_package(name), length = sizeof runtime - 1;
+	size_t package = pclntab_package(name), length = sizeof runtime - 1;
 	if (!package || memchr(name, '.', package) || memchr(name, '%', package)
 	    || (package == length && memcmp(name, runtime, length) == 0)
 	    || (package == 4 && memcmp(name, "main", package) == 0))
@@ -100,10 +84,11 @@ static bool function_is_linked(const struct pclntab *table, size_t function)
 }
 
 /* Whoever initializes variables does it for its own package, whatever it has called for that. */
-static void scan_enter(struct scan *s, size_t function)
+static void scan_enter(void *self, size_t function)
 {
+	struct scan *s = self;
 	const char *name = pclntab_name(s->table, function);
-	size_t package = function_package(name);
+	size_t package = pclntab_package(name);
 	s->function = package && !function_is_linked(s->table, function) ? name : NULL;
 	s->is_init = package && name_is_init(name, package);
 	inlined_walk_enter(&s->walk, function);
@@ -116,7 +101,7 @@ static void scan_use(void *self, uint64_t pc, uint64_t address, enum operand_acc
 		return;
 	const char *names = (const char *)s->table->data;
 	const char *name = s->is_init ? s->function : inlined_walk_name(&s->walk, pc);
-	if (!function_package(name))
+	if (!pclntab_package(name))
 		return;
 	if (functions_are_of_one_package(name, s->function))
 		name = s->function; /* which is on stacks */
@@ -128,28 +113,6 @@ static void scan_use(void *self, uint64_t pc, uint64_t address, enum operand_acc
 	*recent = use;
 	s->use = mem_grow(s->use, s->count, &s->capacity, sizeof *s->use);
 	s->use[s->count++] = use;
-}
-
-static void scan_functions(struct scan *s, code_operands_scan *scan)
-{
-	const struct pclntab *table = s->table;
-	struct exe_segments *all = &s->segments;
-	struct code_operands operands = {.use = scan_use, .self = s};
-	operands.low = segments_low(all);
-	operands.high = all->ebss > all->edata ? all->ebss : all->edata;
-	if (operands.high <= operands.low || operands.high - operands.low > UINT32_MAX)
-		return;
-	for (size_t i = 0; i < table->count; i++) {
-		uint64_t entry = table->functions[i].entry;
-		uint64_t end = i + 1 < table->count ? table->functions[i + 1].entry : table->end;
-		uint64_t room = image_room(table->image, entry);
-		uint64_t size = end - entry < room ? end - entry : room;
-		const uint8_t *code = image_bytes(table->image, entry, size);
-		if (!code || end <= entry)
-			continue;
-		scan_enter(s, i);
-		scan(&operands, code, (size_t)size, entry);
-	}
 }
 
 static int variable_uses_by_place(const void *a, const void *b)
@@ -180,7 +143,7 @@ enum { STORED_BY_INIT, STORED, USED_BY_INIT, USED, VOTE_KINDS };
 static bool voters_are(const struct voters *voters, size_t at, int kind)
 {
 	const char *name = voters_name(voters, at);
-	bool init = name_is_init(name, function_package(name)),
+	bool init = name_is_init(name, pclntab_package(name)),
 		 stores = voters->use[at].access == OPERAND_STORED;
 	return kind == STORED_BY_INIT ? init && stores
 	       : kind == STORED       ? stores
@@ -217,7 +180,7 @@ static size_t voters_winner(const struct voters *voters)
 static int voters_rank(const struct voters *voters, size_t at)
 {
 	const char *name = voters_name(voters, at);
-	size_t package = function_package(name);
+	size_t package = pclntab_package(name);
 	if (name_is_init(name, package))
 		return 1;
 	if (strstr(name + package, ".func") || strstr(name + package, "wrap"))
@@ -279,12 +242,12 @@ struct variable_uses variable_uses_scan(const struct pclntab *table, struct exe_
 	struct variable_uses uses = {0};
 	struct scan s = {.table = table, .segments = segments};
 	s.walk = inlined_walk_make(s.table);
-	GElf_Ehdr header;
-	code_operands_scan *scan =
-		gelf_getehdr(table->image->elf, &header) ? code_operands_of(header.e_machine) : NULL;
-	if (!scan || s.table->size > UINT32_MAX)
+	struct code_operands operands = {.enter = scan_enter, .use = scan_use, .self = &s};
+	operands.low = segments_low(&segments);
+	operands.high = segments.ebss > segments.edata ? segments.ebss : segments.edata;
+	if (table->size > UINT32_MAX || operands.high - operands.low > UINT32_MAX)
 		return uses;
-	scan_functions(&s, scan);
+	code_operands_of_program(table, &operands);
 	if (s.count) {
 		qsort(s.use, s.count, sizeof *s.use, variable_uses_by_place);
 		s.count = uses_unique(s.use, s.count);
@@ -308,7 +271,7 @@ bool variable_uses_find(const struct variable_uses *uses, const struct pclntab *
 	if (!use || address - use->address > VARIABLE_REACH)
 		return false;
 	const char *name = pclntab_text(table, use->name);
-	size_t package = function_package(name), dot = package + (name[package] == '.');
+	size_t package = pclntab_package(name), dot = package + (name[package] == '.');
 	user->package = (struct text){name, package};
 	user->function = (struct text){name + dot, strlen(name + dot)};
 	user->address = use->address;

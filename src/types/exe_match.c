@@ -209,6 +209,18 @@ struct exe_match exe_match_check(const struct exe *exe, const struct heap *heap,
 	return fit;
 }
 
+struct exe_segments exe_match_segments(const struct heap *heap, uint64_t data_bias)
+{
+	struct exe_segments found = {0};
+	for (uint32_t i = 0; i < heap->segment_count; i++) {
+		const struct segment_record *segment = &heap->segments[i];
+		uint64_t address = segment->address - data_bias;
+		*(segment->bss ? &found.bss : &found.data) = address;
+		*(segment->bss ? &found.ebss : &found.edata) = address + segment->size;
+	}
+	return found;
+}
+
 static void exe_match_add_share(struct buf *out, uint64_t right, uint64_t all, const char *what)
 {
 	text_add_count(out, right);

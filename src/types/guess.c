@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 8192, MOST_CANDIDATES = 512, ROUNDS = 4 };
+enum { MOST_CANDIDATES = 512, ROUNDS = 4 };
 
 static void add_candidate(struct guesser *g, gotype_id type, uint64_t pointers)
 {
@@ -38,7 +38,7 @@ static bool is_candidate(const struct typing *t, const struct gotype *type)
 	                                   "struct { F uintptr"};
 	bool kind = type->kind == GO_STRUCT || type->kind == GO_STRING || type->kind == GO_SLICE
 	            || type->kind == GO_INTERFACE;
-	if (!kind || type->size < t->regions.width || type->size > LARGEST
+	if (!kind || type->size < t->regions.width || type->size > GUESS_LARGEST
 	    || strstr(type->name, "go.shape."))
 		return false;
 	for (size_t i = 0; i < sizeof made / sizeof *made; i++)
@@ -47,14 +47,15 @@ static bool is_candidate(const struct typing *t, const struct gotype *type)
 	return true;
 }
 
-static void index_type(struct guesser *g, gotype_id id)
+void guess_add_candidate(struct guesser *g, gotype_id id, uint64_t package)
 {
-	if (!shape_of(g->typing, id)->pointers || !guess_leaves_of(g, id))
+	if (!is_candidate(g->typing, gotype_get(g->typing->types, id))
+	    || !shape_of(g->typing, id)->pointers || !guess_leaves_of(g, id))
 		return;
 	uint64_t key = guess_key_of_type(g, id, false), with = guess_key_of_type(g, id, true);
-	add_candidate(g, id, key);
+	add_candidate(g, id, key ^ package);
 	if (with != key)
-		add_candidate(g, id, with);
+		add_candidate(g, id, with ^ package);
 }
 
 static void guess_index_types(struct guesser *g)
@@ -64,8 +65,7 @@ static void guess_index_types(struct guesser *g)
 	for (gotype_id id = 1; id <= gotypes_count(types); id++) {
 		const struct gotype *type = gotype_get(types, id);
 		gotype_id slots = type->kind == GO_MAP ? gomap_slots_type(types, id) : 0;
-		if (is_candidate(g->typing, type))
-			index_type(g, id);
+		guess_add_candidate(g, id, 0);
 		if (type->kind == GO_POINTER && type->elem)
 			map_put(&g->pointers, type->elem, id);
 		if (!slots)
@@ -110,22 +110,23 @@ void guess_take(struct guesser *g, uint32_t object, gotype_id type, uint64_t cou
 	                                             SOURCE_GUESS, marks});
 }
 
-static gotype_id guess_type(struct guesser *g, const struct region *region)
+gotype_id guess_type(struct guesser *g, const struct region *region, uint64_t package)
 {
 	struct guess_best best = {0};
 	uint64_t link = 0, words = (region->size - region->header) / g->typing->regions.width;
-	map_get(&g->first, guess_key_of_region(g, region, region->header, words), &link);
+	map_get(&g->first, guess_key_of_region(g, region, region->header, words) ^ package, &link);
 	for (int tried = 0; link && tried < MOST_CANDIDATES; tried++) {
 		gotype_id type = g->candidates[link - 1].type;
 		uint64_t size = region->header + gotype_get(g->typing->types, type)->size;
-		int score = size_class_fits(region->size, size)
-		                ? guess_score(g, region, region->header, type)
-		                : GUESS_IMPOSSIBLE;
+		link = g->candidates[link - 1].next;
+		if (!size_class_fits(region->size, size))
+			continue;
+		int score = guess_score(g, region, region->header, type) + (package != 0);
 		if (score > 0)
 			guess_compare(g, type, score, &best);
-		link = g->candidates[link - 1].next;
 	}
-	return words == 1 && !best.type ? guess_pointer_to(g, region, 1) : guess_best_type(&best);
+	return words == 1 && !best.type && !package ? guess_pointer_to(g, region, 1)
+	                                            : guess_best_type(&best);
 }
 
 bool guess_objects(struct guesser *g)
@@ -137,7 +138,8 @@ bool guess_objects(struct guesser *g)
 		if (t->object[id].type)
 			continue;
 		regions_get(&t->regions, id, &region);
-		gotype_id type = region.noscan || region.size > LARGEST ? 0 : guess_type(g, &region);
+		gotype_id type = region.noscan || region.size > GUESS_LARGEST ? 0
+		                                                              : guess_type(g, &region, 0);
 		if (type)
 			guess_take(g, id, type, 1, 0);
 		any |= t->object[id].type != 0;
@@ -158,18 +160,27 @@ static void guesser_fini(struct guesser *g)
 	free(g->scalar);
 }
 
+/* Until nothing is new, or has been for long. False: cancelled. */
+static bool guess_rounds(struct guesser *g, struct progress *progress)
+{
+	struct typing *t = g->typing;
+	bool any = true, done = true;
+	for (int round = 0; any && done && round < ROUNDS; round++) {
+		any = guess_objects(g);
+		done = propagate_all(t, progress);
+		any |= done && guess_maps(g);
+		any |= done && guess_rows(g);
+		done = done && propagate_all(t, progress);
+	}
+	return done;
+}
+
 bool guess_types(struct typing *t, struct progress *progress)
 {
 	struct guesser g = {.typing = t, .scalars = {.types = t->types}};
-	bool any = true, done = true;
 	guess_index_types(&g);
-	for (int round = 0; any && done && round < ROUNDS; round++) {
-		any = guess_objects(&g);
-		done = propagate_all(t, progress);
-		any |= done && guess_maps(&g);
-		any |= done && guess_rows(&g);
-		done = done && propagate_all(t, progress);
-	}
+	guess_by_package(&g);
+	bool done = propagate_all(t, progress) && guess_rounds(&g, progress);
 	guesser_fini(&g);
 	return done;
 }

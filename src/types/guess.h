@@ -6,7 +6,7 @@
 #include "types/propagate.h"
 #include "types/scalar_fields.h"
 
-enum { GUESS_IMPOSSIBLE = -1 };
+enum { GUESS_IMPOSSIBLE = -1, GUESS_LARGEST = 8192 /* bytes of an object */ };
 
 struct guess_candidate {
 	gotype_id type;
@@ -56,6 +56,15 @@ uint64_t guess_key_of_type(struct guesser *g, gotype_id type, bool maybe);
 int guess_score(struct guesser *g, const struct region *region, uint64_t offset, gotype_id type);
 /* The same of a pointer to `count` values. */
 int guess_score_pointer(struct guesser *g, uint64_t address, gotype_id elem, uint64_t count);
+
+/* Of the types that were added for a package (exe/package_uses.h), or for no package, 0, the only
+   one that an object fits; 0: none or several. For no package its contents must speak for it. */
+gotype_id guess_type(struct guesser *g, const struct region *region, uint64_t package);
+void guess_add_candidate(struct guesser *g, gotype_id type, uint64_t package);
+
+/* Looks at the untyped objects that variables and frames lead to, with the types of their packages.
+ */
+void guess_by_package(struct guesser *g);
 
 /* Each looks at all objects without a type, and says whether it has given one to any. */
 bool guess_objects(struct guesser *g);

@@ -8,7 +8,7 @@ enum { TINY_SLOT = 16 };
 
 const char *const type_source_names[SOURCE_COUNT] = {
 	"nothing says it",
-	"no other type fits it and what it points to",
+	"no other type fits it, of all or of those that its package names",
 	"two words that look like an interface lead to it",
 	"all pointers into it say the same",
 	"it is one of the allocator's blocks for small values, by the pointers into it",

@@ -27,7 +27,7 @@ static void find(void *self, uint64_t pc, uint64_t address, enum operand_access 
 static struct found scan(unsigned machine, uint64_t low, const uint8_t *code, size_t size)
 {
 	struct found found = {0};
-	struct code_operands operands = {low, low + (HIGH - LOW), find, &found};
+	struct code_operands operands = {low, low + (HIGH - LOW), NULL, find, &found};
 	code_operands_of(machine)(&operands, code, size, PC);
 	return found;
 }

@@ -1,0 +1,130 @@
+/* A breadth-first search through untyped objects, from the variables and the frames that hold them.
+   What they hold is mostly allocated by functions of their own package, so that of several types
+   that fit it is the one whose descriptor the code of that package names. */
+#include "types/guess.h"
+
+#include "base/mem.h"
+#include "exe/package_uses.h"
+#include "types/exe_match.h"
+
+#include <stdlib.h>
+
+/* An object without a type and the package below whose variable or frame it is. */
+struct untyped {
+	uint32_t object;
+	uint64_t package;
+};
+
+struct packages {
+	struct guesser *guesser;
+	const struct pclntab *functions;
+	struct package_uses uses;
+	struct map read;  /* package -> 1: its types are candidates */
+	struct map named; /* package ^ type -> 1: it is one */
+	uint64_t *seen;   /* a bit an object: it is or was in the queue */
+	struct untyped *queue;
+	size_t count, capacity;
+};
+
+/* A pointer type is named where one is stored into an interface, and where a slice of them grows.
+ */
+static void packages_read(struct packages *p, uint64_t package)
+{
+	struct gotypes *types = p->guesser->typing->types;
+	size_t count;
+	uint64_t value;
+	if (map_get(&p->read, package, &value))
+		return;
+	map_put(&p->read, package, 1);
+	const struct package_use *use = package_uses_types(&p->uses, package, &count);
+	for (size_t i = 0; i < count; i++) {
+		gotype_id id = gotypes_at(types, use[i].address);
+		const struct gotype *type = gotype_get(types, id);
+		if (type->kind == GO_POINTER)
+			id = type->elem;
+		if (id && !map_get(&p->named, package ^ id, &value)) {
+			map_put(&p->named, package ^ id, 1);
+			guess_add_candidate(p->guesser, id, package);
+		}
+	}
+}
+
+/* Queues the object that a word leads to. */
+static void packages_put(struct packages *p, uint64_t address, uint64_t package)
+{
+	const struct typing *t = p->guesser->typing;
+	struct region region;
+	if (!regions_find(&t->regions, address, &region) || region.kind != REGION_OBJECT
+	    || region.noscan || t->object[region.ref].type
+	    || p->seen[region.ref / 64] >> region.ref % 64 & 1)
+		return;
+	p->seen[region.ref / 64] |= (uint64_t)1 << region.ref % 64;
+	p->queue = mem_grow(p->queue, p->count, &p->capacity, sizeof *p->queue);
+	p->queue[p->count++] = (struct untyped){region.ref, package};
+}
+
+static uint64_t packages_of_frame(const struct packages *p, uint64_t entry)
+{
+	size_t function = pclntab_find(p->functions, entry);
+	const char *name = function == SIZE_MAX ? "" : pclntab_name(p->functions, function);
+	size_t length = pclntab_package(name);
+	return length ? package_hash((struct text){name, length}) : 0;
+}
+
+static void packages_put_roots(struct packages *p, uint32_t ref)
+{
+	const struct typing *t = p->guesser->typing;
+	const struct regions *regions = &t->regions;
+	struct region root;
+	regions_get(regions, ref, &root);
+	bool is_frame = root.kind == REGION_FRAME;
+	uint32_t frame = ref - regions->objects - regions->segments;
+	uint64_t package =
+		is_frame ? packages_of_frame(p, t->heap->frames[frame].record.entry_pc - t->bias) : 0;
+	for (uint64_t at = 0; at + regions->width <= root.size; at += regions->width) {
+		if (!region_points(regions, &root, at))
+			continue;
+		if (!is_frame)
+			package = package_uses_variable(&p->uses, root.address + at - t->data_bias);
+		if (package)
+			packages_put(p, region_word(regions, &root, at), package);
+	}
+}
+
+/* Gives the object a type, or goes on to what it holds. */
+static void packages_visit(struct packages *p, struct untyped from)
+{
+	struct guesser *g = p->guesser;
+	const struct regions *regions = &g->typing->regions;
+	struct region region;
+	regions_get(regions, from.object, &region);
+	packages_read(p, from.package);
+	gotype_id type = region.size > GUESS_LARGEST ? 0 : guess_type(g, &region, from.package);
+	if (type)
+		guess_take(g, from.object, type, 1, 0);
+	if (g->typing->object[from.object].type)
+		return;
+	for (uint64_t at = region.header; at + regions->width <= region.size; at += regions->width)
+		if (region_points(regions, &region, at))
+			packages_put(p, region_word(regions, &region, at), from.package);
+}
+
+void guess_by_package(struct guesser *g)
+{
+	const struct typing *t = g->typing;
+	struct packages p = {.guesser = g, .functions = gotypes_functions(t->types)};
+	uint64_t low, high;
+	if (!p.functions || !gotypes_range(t->types, &low, &high))
+		return;
+	p.uses = package_uses_scan(p.functions, low, high, exe_match_segments(t->heap, t->data_bias));
+	p.seen = mem_alloc((t->regions.objects / 64 + 1) * sizeof *p.seen);
+	for (uint32_t i = 0; i < t->regions.segments + t->regions.frames; i++)
+		packages_put_roots(&p, t->regions.objects + i);
+	for (size_t i = 0; i < p.count; i++)
+		packages_visit(&p, p.queue[i]);
+	package_uses_fini(&p.uses);
+	map_free(&p.read);
+	map_free(&p.named);
+	free(p.seen);
+	free(p.queue);
+}
