@@ -16,9 +16,9 @@ struct series {
 	struct buf left_out;          /* sentences: what could not be compared */
 };
 
-/* Puts an earlier dump of the same process behind one, which owns it from then on; after
-   STAGE_READ of both and before any table is opened. False: it is none, *err says by what that is
-   known, and the caller keeps it. */
+/* Puts an earlier dump of the same process behind one, which owns it from then on; a GC log behind
+   a GC log, which do not say of which process they are; after STAGE_READ of both and before any
+   table is opened. False: it is none, *err says by what that is known, and the caller keeps it. */
 bool series_add(struct analysis *newer, struct analysis *older, struct err *err);
 /* What two dumps have in common. */
 enum series_relation {
@@ -58,6 +58,9 @@ void series_free(struct series *series);
    says so, which knows types. The series' own count + 1: it is new. After STAGE_REACHED of all. */
 typedef bool series_alike(const struct analysis *older, uint32_t before,
                           const struct analysis *newer, uint32_t object);
+/* Are objects of the dumps of a series the same by their addresses? Else only names are compared,
+   and series_born must not be asked. */
+bool series_knows_objects(const struct analysis *newer);
 size_t series_born(const struct analysis *newer, uint32_t object, series_alike *alike);
 
 /* Works out for all objects beforehand what series_born would when first asked for one. After

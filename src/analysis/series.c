@@ -67,8 +67,13 @@ static bool series_fits(const struct analysis *older, const struct analysis *new
 {
 	const struct heap *a = analysis_heap(older), *b = analysis_heap(newer);
 	const char *name = analysis_path(older);
+	if (a->format == b->format && !heap_has(a, HAS_ADDRESSES) && heap_has(a, HAS_OBJECTS))
+		return true; /* nothing in it says which process it is of */
 	if (!heap_has(a, HAS_RUNTIME | HAS_ADDRESSES) || !heap_has(b, HAS_RUNTIME | HAS_ADDRESSES))
-		return err_set(err, "Only dumps of Go programs can be compared with earlier ones");
+		return err_set(err,
+		               "%.200s cannot be compared with this file: a dump of a Go program is "
+		               "compared with another one of it, a GC log with a GC log",
+		               name);
 	if (!same_program(a, b))
 		return err_set(err,
 		               "%.200s is of another program: its version of Go or the places of its "
@@ -154,8 +159,15 @@ static uint32_t series_same_place(const struct analysis *older, const struct ana
 	return comes_back && !series_differs_in_kind(older, newer) ? OBJECT_NONE : before;
 }
 
+bool series_knows_objects(const struct analysis *newer)
+{
+	return heap_has(analysis_heap(newer), HAS_ADDRESSES);
+}
+
 void series_prepare(const struct series *series, const struct analysis *newer)
 {
+	if (!series_knows_objects(newer))
+		return;
 	for (size_t i = 0; i < series->count; i++) {
 		const struct analysis *older = series->older[i];
 		series_places_get(series->places, analysis_heap(older), analysis_heap(newer));
@@ -224,7 +236,7 @@ enum series_relation series_relation(const struct analysis *newer, const struct 
 	struct map numbers = number_goroutines(a);
 	bool fits = series_fits(older, newer, &numbers, err);
 	map_free(&numbers);
-	if (fits)
+	if (fits && series_knows_objects(newer))
 		return SERIES_PROCESS;
 	return same_program(a, b) ? SERIES_PROGRAM : SERIES_OTHER_PROGRAM;
 }

@@ -36,6 +36,13 @@ static void growth_add_change(uint64_t before, uint64_t now,
 	add(out, now < before ? before - now : now - before);
 }
 
+static void growth_add_goroutines(uint64_t were, uint64_t are, struct buf *out)
+{
+	buf_add(out, ", ");
+	growth_add_change(were, are, text_add_count, out);
+	buf_add(out, were + 1 == are || are + 1 == were ? " goroutine" : " goroutines");
+}
+
 /* "  +5.6 MB  reachable since drift-1.dump, +214 goroutines" */
 static void growth_add_total(struct section *section)
 {
@@ -50,11 +57,10 @@ static void growth_add_total(struct section *section)
 	                   : slash                     ? slash + 1
 	                                               : path;
 	text_add_escaped(&text, name, strlen(name), SIZE_MAX);
-	buf_add(&text, series_is_same(before, now) ? ", nothing was allocated since, " : ", ");
-	uint64_t were = analysis_heap(before)->goroutine_count;
-	uint64_t are = analysis_heap(now)->goroutine_count;
-	growth_add_change(were, are, text_add_count, &text);
-	buf_add(&text, were + 1 == are || are + 1 == were ? " goroutine" : " goroutines");
+	buf_add(&text, series_is_same(before, now) ? ", nothing was allocated since" : "");
+	if (heap_has(analysis_heap(now), HAS_RUNTIME))
+		growth_add_goroutines(analysis_heap(before)->goroutine_count,
+		                      analysis_heap(now)->goroutine_count, &text);
 	struct page *page = overview_line(section, "growth");
 	page_put(page, PAGE_RIGHT, OVERVIEW_NUMBER, STYLE_PLAIN, buf_text(&bytes));
 	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));

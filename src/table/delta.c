@@ -63,13 +63,14 @@ static bool born_alike(const struct analysis *older, uint32_t before, const stru
 
 void cell_born(struct value *value, const struct analysis *analysis, uint32_t object)
 {
-	if (analysis_series(analysis))
+	if (analysis_series(analysis) && series_knows_objects(analysis))
 		cell_number(value, VALUE_COUNT, series_born(analysis, object, born_alike));
 }
 
 bool delta_is_old(const struct analysis *analysis, uint32_t object)
 {
-	return analysis_series(analysis) && series_born(analysis, object, born_alike) == 1;
+	return analysis_series(analysis) && series_knows_objects(analysis)
+	       && series_born(analysis, object, born_alike) == 1;
 }
 
 void cell_born_goroutine(struct value *value, const struct analysis *analysis, uint32_t goroutine)

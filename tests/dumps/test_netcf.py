@@ -466,3 +466,21 @@ def two_logs_are_compared():
     equal(other["owners"][0]["name"], "static variable of Leak.Cache", "the root that appeared")
     refused = run("diff", log_of("small"), harness.unpacked(harness.ONE), expect=2)
     assert "Only two dumps of Go programs, or two GC logs, can be compared" in refused.err, refused
+
+
+@test
+def growth_between_two_logs_is_found():
+    """Its place, how many things were there and are, and their bytes: counted in the truth. Which
+    object is new cannot be told, and nothing says so."""
+    before, after = (sections_of(f"leak_{when}")[0] for when in ("before", "after"))
+    then, now = ({kind["name"]: kind["count"] for kind in section["by_type_id"].values()} for section in (before, after))
+    since = (log_of("leak_after"), "--since", log_of("leak_before"))
+    rows = answer("list", "growth", *since)
+    equal([(row["name"], row["counts"], row["bytes_delta"]) for row in rows],
+          [("static variable of Leak.Cache > Leak.Form", f"{then['Leak.Form']} > {now['Leak.Form']}",
+            after["bytes"] - before["bytes"])], "the place that grew")
+    equal({row["born"] for row in answer("list", "objects", *since)}, {None}, "objects are not told apart")
+    text = run("info", *since).out
+    assert "reachable since leak_before.gclog\n" in text and "20 > 75" in text and "goroutine" not in text, text
+    refused = run("list", "growth", harness.unpacked(harness.ONE), "--since", log_of("leak_before"), expect=2)
+    assert "a GC log with a GC log" in refused.err, refused
