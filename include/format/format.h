@@ -54,15 +54,16 @@ struct format_executable {
 };
 
 enum format_part {
-	HAS_OBJECTS = 1,    /* objects, references, roots */
-	HAS_CONTENTS = 2,   /* the bytes of objects, and where in them pointers are */
-	HAS_ADDRESSES = 4,  /* where in memory objects are */
-	HAS_RUNTIME = 8,    /* goroutines and the other records of Go's runtime */
-	HAS_DOMAINS = 16,   /* app domains */
-	HAS_BREAKDOWN = 32, /* bytes by call stack and type */
-	HAS_TYPES = 64,     /* which type every object has */
-	HAS_WEAK = 128,     /* roots that keep nothing alive */
-	HAS_PROCESS = 256,  /* the memory of the whole process: spans of the heap, all else */
+	HAS_OBJECTS = 1,      /* objects, references, roots */
+	HAS_CONTENTS = 2,     /* the bytes of objects, and where in them pointers are */
+	HAS_ADDRESSES = 4,    /* where in memory objects are */
+	HAS_RUNTIME = 8,      /* goroutines and the other records of Go's runtime */
+	HAS_DOMAINS = 16,     /* app domains */
+	HAS_BREAKDOWN = 32,   /* bytes by call stack and type */
+	HAS_TYPES = 64,       /* which type every object has */
+	HAS_WEAK = 128,       /* roots that keep nothing alive */
+	HAS_PROCESS = 256,    /* the memory of the whole process: spans of the heap, all else */
+	HAS_ALLOCATORS = 512, /* what the allocators of several processes report */
 	HAS_GO = HAS_OBJECTS | HAS_CONTENTS | HAS_ADDRESSES | HAS_RUNTIME | HAS_BREAKDOWN
 };
 

@@ -31,6 +31,20 @@ struct heap_profile {
 	size_t first, count;                               /* its entries */
 };
 
+/* What an allocator of a process reports in one memory dump, or a part of it: the name of a part
+   begins with the name of the whole and a slash, "malloc/allocated_objects". */
+struct allocator_use {
+	uint64_t process, time;                       /* us, of the trace's own clock */
+	uint64_t dump_time;                           /* when the first process was dumped */
+	uint64_t size, effective_size, objects;       /* size: of its parts where it reports none */
+	uint64_t parts_size;                          /* the sum of its direct parts */
+	uint32_t process_name, dump, dump_kind, name; /* names */
+	uint32_t whole;                               /* number of the use it is a part of, or NO_USE */
+	uint32_t end; /* number of the first use behind it that is no part of it */
+	bool has_time, has_size, has_effective_size, has_objects;
+};
+#define NO_USE UINT32_MAX
+
 struct heap_profiles {
 	struct text *name; /* [0] is "" */
 	size_t name_count, name_capacity;
@@ -40,6 +54,8 @@ struct heap_profiles {
 	size_t entry_count, entry_capacity;
 	struct heap_profile *heap_profile;
 	size_t count, capacity;
+	struct allocator_use *use; /* by dump, process and name: each stands before its parts */
+	size_t uses, use_capacity;
 	struct map frames; /* parent << 32 | name -> frame */
 	uint32_t *places;  /* hash table of name + 1 */
 	unsigned bits;
@@ -57,6 +73,13 @@ uint32_t heap_profiles_frame(struct heap_profiles *heap_profiles, uint32_t paren
    Stacks with bytes of their own get a frame "<self>". */
 struct heap_profile *heap_profiles_begin(struct heap_profiles *heap_profiles);
 void heap_profiles_add(struct heap_profiles *heap_profiles, struct heap_profile_entry entry);
+
+/* Compares the dumps, the processes and the names of two uses: below 0, 0 or above 0. Slashes come
+   before all other characters. */
+int allocator_use_compare(const struct heap_profiles *heap_profiles, const struct allocator_use *a,
+                          const struct allocator_use *b);
+/* Sorts the uses and says of each what it is a part of, once all have been added. */
+void heap_profiles_settle_uses(struct heap_profiles *heap_profiles);
 
 /* a + b, or the largest number where that is too much. */
 uint64_t heap_profiles_sum(uint64_t a, uint64_t b);

@@ -171,6 +171,13 @@ static void warn_frames(struct chromium *c, uint64_t count, const char *what)
 static void chromium_finish(struct chromium *c, const struct events *events)
 {
 	chromium_resolve(c);
+	for (size_t i = 0; i < c->heap_profiles->uses; i++) {
+		struct allocator_use *use = &c->heap_profiles->use[i];
+		const struct process *process = &c->process[use->process];
+		use->process_name = process->name;
+		use->process = process->pid;
+	}
+	heap_profiles_settle_uses(c->heap_profiles);
 	warn_frames(c, c->orphans, "with a parent that the trace does not name, put at the root");
 	warn_frames(c, c->loops, "that lead to themselves, in a circle of parents");
 	if (events->skipped)
@@ -231,7 +238,7 @@ static const struct format format_chromium = {
 	.name = "chromium",
 	.help = "Chromium trace with memory dumps",
 	.noun = "Chromium trace",
-	.has = HAS_BREAKDOWN,
+	.has = HAS_BREAKDOWN | HAS_ALLOCATORS,
 	.probe = chromium_probe,
 	.read = chromium_do_read,
 	.close = chromium_close,

@@ -208,6 +208,39 @@ static void drop_second(struct reading *r, const struct raw_heap *dump, size_t h
 	c->entry_count = entries;
 }
 
+/* Attributes are {"type": "scalar", "units": "bytes", "value": HEX}. */
+static bool read_scalar(struct reading *r, const json_t *attributes, const char *name,
+                        uint64_t *number)
+{
+	const json_t *attribute = json_object_get(attributes, name);
+	return chromium_read_hex(r, json_object_get(attribute, "value"), number);
+}
+
+static void read_allocators(struct reading *r, const struct raw_heap *dump,
+                            const json_t *allocators)
+{
+	struct heap_profiles *h = r->c->heap_profiles;
+	const char *name;
+	json_t *value;
+	json_object_foreach((json_t *)(uintptr_t)allocators, name, value)
+	{
+		const json_t *attributes = json_object_get(value, "attrs");
+		struct allocator_use use = {.process = dump->process,
+		                            .time = dump->time,
+		                            .has_time = dump->has_time,
+		                            .dump = dump->dump,
+		                            .dump_kind = dump->dump_kind};
+		if (h->uses >= NO_USE - 1)
+			return;
+		use.name = chromium_name(r->c, name, strlen(name));
+		use.has_size = read_scalar(r, attributes, "size", &use.size);
+		use.has_effective_size = read_scalar(r, attributes, "effective_size", &use.effective_size);
+		use.has_objects = read_scalar(r, attributes, "object_count", &use.objects);
+		h->use = mem_grow(h->use, h->uses, &h->use_capacity, sizeof *h->use);
+		h->use[h->uses++] = use;
+	}
+}
+
 void chromium_read_dump(struct reading *r, const json_t *event)
 {
 	struct chromium *c = r->c;
@@ -232,6 +265,7 @@ void chromium_read_dump(struct reading *r, const json_t *event)
 	else if (json_is_object(v2))
 		read_v2(r, &dump, v2);
 	drop_second(r, &dump, heap_count, entry_count);
+	read_allocators(r, &dump, json_object_get(dumps, "allocators"));
 	if (r->plain_numbers)
 		chromium_odd(c, r->offset,
 		             "Sizes are plain numbers in the stead of hexadecimal text: taken as they are");

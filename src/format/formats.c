@@ -70,6 +70,7 @@ static const struct {
 	{HAS_RUNTIME, "goroutines, and no other records of Go's runtime"},
 	{HAS_DOMAINS, "app domains"},
 	{HAS_BREAKDOWN, "sizes by call stack"},
+	{HAS_ALLOCATORS, "reports of allocators; traces of Chromium have"},
 	{HAS_PROCESS,
      "spans and no memory beside its objects; core files and snapshots of processes have"},
 };

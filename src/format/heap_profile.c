@@ -121,6 +121,7 @@ void heap_profiles_free(struct heap_profiles *heap_profiles)
 	free(heap_profiles->entry);
 	free(heap_profiles->heap_profile);
 	free(heap_profiles->places);
+	free(heap_profiles->use);
 	free(heap_profiles);
 }
 

@@ -187,6 +187,7 @@ static void overview_close(struct page *page)
 	struct overview *own = page->own;
 	rows_close(own->groups);
 	rows_close(own->heaps);
+	rows_close(own->allocators);
 	rows_close(own->owners);
 	rows_close(own->types);
 	rows_close(own->where);

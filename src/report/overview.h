@@ -17,7 +17,7 @@ enum {
 
 struct overview {
 	/* NULL until they are shown */
-	struct rows *groups, *heaps;
+	struct rows *groups, *heaps, *allocators;
 	struct rows *owners; /* from overview_find_owners on; NULL: nothing is reachable */
 	enum retain retain;  /* of the owners */
 	/* Of all objects, written once by overview_count_types and read after it. */

@@ -103,14 +103,15 @@ void overview_domains(struct page *page)
 
 /* ---- Traces */
 
-static void overview_add_heap(struct section *section, const struct rows *heaps, size_t row)
+static void overview_add_heap(struct section *section, const struct rows *heaps, size_t row,
+                              const char *name)
 {
 	struct buf link = {0}, text = {0};
 	rows_link(heaps, row, &link);
-	struct page *page = overview_line(section, buf_text(&link));
+	struct page *page = overview_line(section, link.len ? buf_text(&link) : heaps->table->name);
 	page_size(page, OVERVIEW_NUMBER, rows_number(heaps, row, "size").number);
 	page_putf(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, "%s",
-	          overview_cell(heaps, row, "allocator", &text));
+	          overview_cell(heaps, row, name, &text));
 	page_putf(page, PAGE_NEXT, 0, STYLE_PLAIN, " of process %s",
 	          overview_cell(heaps, row, "process", &text));
 	page_putf(page, PAGE_NEXT, 0, STYLE_PLAIN, ", dump %s",
@@ -138,24 +139,43 @@ static void overview_add_trace(struct page *page)
 	buf_free(&text);
 }
 
-void overview_heaps(struct page *page)
+static void overview_add_profiles(struct page *page, const struct rows *heaps)
 {
-	if (analysis_heap(page->analysis)->heap_profiles)
-		overview_add_trace(page);
 	struct section section = {page, "HEAPS"};
-	if (analysis_heap(page->analysis)->format->has & HAS_OBJECTS)
-		return;
-	struct overview *overview = page->own;
-	if (!overview->heaps)
-		overview->heaps = rows_open(table_find("heaps"), page->analysis, NULL, NULL);
-	const struct rows *heaps = overview->heaps;
 	overview_count(&section, NULL, "heaps", heaps->count, 0,
 	               heaps->count == 1 ? "heap by call stack" : "heaps by call stack");
 	for (size_t i = 0; i < heaps->count && i < HEAPS; i++)
-		overview_add_heap(&section, heaps, i);
+		overview_add_heap(&section, heaps, i, "allocator");
 	overview_more(&section, "heaps", heaps->count, HEAPS, "more heap …", "more heaps …");
 	if (!heaps->count) {
 		page_line(page, NULL);
 		page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&heaps->note));
 	}
+}
+
+static void overview_add_allocators(struct page *page, const struct rows *allocators)
+{
+	struct section section = {page, "ALLOCATORS"};
+	for (size_t i = 0; i < allocators->count && i < HEAPS; i++)
+		overview_add_heap(&section, allocators, i, "name");
+	overview_more(&section, "allocators", allocators->count, HEAPS, "more allocator …",
+	              "more allocators …");
+}
+
+void overview_heaps(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	struct overview *overview = page->own;
+	if (heap->heap_profiles)
+		overview_add_trace(page);
+	if (heap->format->has & HAS_OBJECTS)
+		return;
+	if (!overview->heaps)
+		overview->heaps = rows_open(table_find("heaps"), page->analysis, NULL, NULL);
+	overview_add_profiles(page, overview->heaps);
+	if (page->form == FORM_PROGRAMS || !heap->heap_profiles->uses)
+		return;
+	if (!overview->allocators)
+		overview->allocators = rows_open(table_find("allocators"), page->analysis, NULL, NULL);
+	overview_add_allocators(page, overview->allocators);
 }

@@ -207,11 +207,13 @@ void trace_add(const struct trace_record *trace, struct buf *out)
 	text_add_number_of(out, trace->processes, "process", "processes");
 }
 
-static void say_empty(const struct trace_record *trace, struct err *err)
+static void say_empty(const struct heap *heap, struct err *err)
 {
 	struct buf text = {0};
-	trace_add(trace, &text);
-	err_set(err, "This is a valid trace, with no heap dump in it: it has %s", buf_text(&text));
+	trace_add(&heap->trace, &text);
+	err_set(err, "This is a valid trace, with no heap by call stack in it: it has %s%s",
+	        buf_text(&text),
+	        heap->heap_profiles->uses ? "; the table allocators shows what allocators report" : "");
 	buf_free(&text);
 }
 
@@ -235,7 +237,7 @@ bool breakdown_query_none(const struct analysis *analysis, struct err *err)
 {
 	const struct heap *heap = analysis_heap(analysis);
 	if (heap->heap_profiles && !heap->heap_profiles->count)
-		say_empty(&heap->trace, err);
+		say_empty(heap, err);
 	else if (!heap->heap_profiles && !heap->profiles.count)
 		err_set(err, "The dump has no allocation profile%s", breakdown_query_no_profile(heap));
 	else

@@ -1,6 +1,8 @@
 """The forms and faults that a trace of Chromium may have: what cannot be read is told, and nothing
 else is lost; deep and large ones."""
 
+import collections
+import functools
 import gzip
 import json
 import tempfile
@@ -58,7 +60,7 @@ def a_trace_without_heaps_is_one():
         equal([info["events"], info["memory_dumps"], info["processes"]], [2, 1, 1], "contents")
         equal(info["warnings"], [], "warnings")
         result = run("list", "breakdown", file.name, expect=1)
-        assert "valid trace, with no heap dump in it" in result.err, result
+        assert "valid trace, with no heap by call stack in it" in result.err, result
         assert "2 events" in result.err, result
 
 
@@ -318,3 +320,92 @@ def large_traces_take_little_memory():
         equal(len(json.loads(result.out)), 30, "heaps")
         assert result.memory < 64 << 20, f"{result.memory} bytes"
         assert result.seconds < 10, f"{result.seconds} seconds"
+
+
+# ---- What allocators report
+
+
+def uses_of(file):
+    """{(dump, process, name): attributes} as the trace has them, and the dumps by time."""
+    opened = gzip.open(file) if str(file).endswith(".gz") else open(file, "rb")
+    with opened:
+        trace = json.load(opened)
+    uses, times = {}, {}
+    for event in trace["traceEvents"] if isinstance(trace, dict) else trace:
+        dumps = event.get("args", {}).get("dumps", {}) if event["ph"] == "v" else {}
+        for name, use in dumps.get("allocators", {}).items():
+            uses[event["id"], event["pid"], name] = {
+                key: int(value["value"], 16) for key, value in use.get("attrs", {}).items() if value["type"] == "scalar"}
+            times[event["id"]] = min(event["ts"], times.get(event["id"], event["ts"]))
+    return uses, sorted(times, key=times.get)
+
+
+def sizes_of(uses):
+    """The size that each reports or, without one, the sum of its parts; None: neither is known."""
+    parts = collections.defaultdict(list)
+    for dump, process, name in uses:
+        parts[dump, process, name.rpartition("/")[0]].append((dump, process, name))
+
+    @functools.cache
+    def size(key):
+        known = [s for s in map(size, parts[key]) if s is not None]
+        return uses[key].get("size", sum(known) if known else None)
+
+    return {key: size(key) for key in uses}, parts
+
+
+@test(each=("allocators.json", "memory_infra_noheaps.json.gz"))
+def allocators_are_what_the_trace_reports(name):
+    """Judged by the JSON: sizes, parts, sums and changes, of all dumps and all names."""
+    file = TESTDATA / "chromium" / name
+    if not file.exists():
+        file = harness.CORPUS / "chromium" / name
+    if not file.exists():
+        raise harness.Skip(harness.lacking(file))
+    uses, dumps = uses_of(file)
+    sizes, parts = sizes_of(uses)
+    rows = answer("list", "allocators", file, "all", "--depth", 20)
+    found, rests = {}, {}
+    for row in rows:
+        key = (row["dump"], row["process"], row["name"])
+        if row["name"] == "<unspecified>":
+            rests[key[:2]] = rests.get(key[:2], 0) + row["size"]
+            continue
+        assert key not in found or len(key[2]) > 400, key
+        found[key if len(key[2]) < 400 else (*key, len(found))] = row
+    equal(len(found), len(uses), "names, of which very long ones are cut")
+    found = {key: row for key, row in found.items() if len(key[2]) < 400}
+    equal(found.keys(), {key for key in uses if len(key[2]) < 400}, "names")
+    before = dict(zip(dumps[1:], dumps))
+    for key, row in found.items():
+        equal((row["effective_size"], row["count"]),
+              (uses[key].get("effective_size"), uses[key].get("object_count")), key)
+        equal(row["size"] or 0, sizes[key] or 0, key)
+        then = (before.get(key[0]), *key[1:])
+        if row["size_delta"] is not None:
+            equal(row["size_delta"], sizes[key] - (sizes.get(then) or 0), key)
+        else:
+            assert row["size"] is None or key[0] == dumps[0], key
+    right = collections.Counter()
+    for key, below in parts.items():
+        if below and key in uses and sizes[key] is not None:
+            right[key[:2]] += max(0, sizes[key] - sum(sizes[part] or 0 for part in below))
+    equal(rests, {key: count for key, count in right.items() if count}, "unspecified")
+    last = answer("list", "allocators", file)
+    equal({row["dump"] for row in last}, {dumps[-1]}, "the last dump")
+    equal([row["size"] or 0 for row in last], sorted((row["size"] or 0 for row in last), reverse=True), "order")
+
+
+@test
+def allocators_of_one_dump():
+    file = trace_of("allocators")
+    rows = answer("list", "allocators", file, "0x1")
+    equal([(row["process_name"], row["name"], row["size"], row["size_delta"]) for row in rows],
+          [("Renderer", "malloc", 9000, None), ("Browser", "malloc", 4000, None), ("Browser", "v8", 100, None)], "0x1")
+    rows = answer("list", "allocators", file, "--columns", "name,size,size_delta", "--where", "process=10", "--depth", 1)
+    equal([(row["name"], row["size"], row["size_delta"]) for row in rows],
+          [("malloc", 5000, 1000), ("malloc/small", 3000, -500), ("malloc/large", 1500, 1500),
+           ("<unspecified>", 500, None), ("v8", 1000, 900), ("v8/main", 1000, 900), ("v8extra", 64, 64)], "0x2")
+    assert "no memory dump \"0x9\"" in run("list", "allocators", file, "0x9", expect=2).err
+    assert "malloc of process 10, dump 0x2" in run("info", file).out
+    assert "reports of allocators" in run("list", "allocators", harness.unpacked(harness.ONE), expect=1).err

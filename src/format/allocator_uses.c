@@ -1,0 +1,101 @@
+/* What allocators report in a trace (memory-infra): a tree by the slashes of their names, in
+   preorder. */
+#include "format/heap_profile.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int allocator_order(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int allocator_names_compare(struct text a, struct text b)
+{
+	size_t least = a.len < b.len ? a.len : b.len, i = 0;
+	while (i < least && a.data[i] == b.data[i])
+		i++;
+	if (i == least)
+		return allocator_order(a.len, b.len);
+	if (a.data[i] == '/' || b.data[i] == '/')
+		return a.data[i] == '/' ? -1 : 1;
+	return (uint8_t)a.data[i] < (uint8_t)b.data[i] ? -1 : 1;
+}
+
+int allocator_use_compare(const struct heap_profiles *heap_profiles, const struct allocator_use *a,
+                          const struct allocator_use *b)
+{
+	int times = allocator_order(a->dump_time, b->dump_time),
+		dumps = allocator_order(a->dump, b->dump);
+	int processes = allocator_order(a->process, b->process);
+	return times       ? times
+	       : dumps     ? dumps
+	       : processes ? processes
+	                   : allocator_names_compare(heap_profiles->name[a->name],
+	                                             heap_profiles->name[b->name]);
+}
+
+static int allocator_uses_compare(const void *a, const void *b, void *heap_profiles)
+{
+	return allocator_use_compare(heap_profiles, a, b);
+}
+
+/* The dumps come in the order of their times, whatever the order of events in the file is. */
+static void settle_times(struct heap_profiles *h)
+{
+	struct map first = {0};
+	uint64_t time;
+	for (size_t i = 0; i < h->uses; i++)
+		if (!map_get(&first, h->use[i].dump, &time) || h->use[i].time < time)
+			map_put(&first, h->use[i].dump, h->use[i].time);
+	for (size_t i = 0; i < h->uses; i++)
+		map_get(&first, h->use[i].dump, &h->use[i].dump_time);
+	map_free(&first);
+}
+
+static bool allocator_use_is_part(const struct heap_profiles *h, const struct allocator_use *part,
+                                  const struct allocator_use *whole)
+{
+	struct text inner = h->name[part->name], outer = h->name[whole->name];
+	return part->dump == whole->dump && part->process == whole->process && inner.len > outer.len
+	       && inner.data[outer.len] == '/' && memcmp(inner.data, outer.data, outer.len) == 0;
+}
+
+/* A part whose whole reports nothing is a part of what that would be a part of. */
+static void settle_wholes(struct heap_profiles *h)
+{
+	for (size_t i = 0; i < h->uses; i++) {
+		uint32_t whole = i ? (uint32_t)i - 1 : NO_USE;
+		while (whole != NO_USE && !allocator_use_is_part(h, &h->use[i], &h->use[whole])) {
+			h->use[whole].end = (uint32_t)i;
+			whole = h->use[whole].whole;
+		}
+		h->use[i].whole = whole;
+		h->use[i].end = (uint32_t)h->uses;
+	}
+}
+
+/* Parts stand behind their wholes, so that from the end on each has the sum of its parts. */
+static void settle_sizes(struct heap_profiles *h)
+{
+	for (size_t i = h->uses; i-- > 0;) {
+		struct allocator_use *use = &h->use[i];
+		if (!use->has_size)
+			use->size = use->parts_size;
+		if (use->whole != NO_USE) {
+			struct allocator_use *whole = &h->use[use->whole];
+			whole->parts_size = heap_profiles_sum(whole->parts_size, use->size);
+		}
+	}
+}
+
+void heap_profiles_settle_uses(struct heap_profiles *h)
+{
+	settle_times(h);
+	if (h->uses)
+		qsort_r(h->use, h->uses, sizeof *h->use, allocator_uses_compare, h);
+	settle_wholes(h);
+	settle_sizes(h);
+}

@@ -1,0 +1,323 @@
+/* What the allocators of each process report in the memory dumps of a trace: a tree by their
+   names. */
+#include "table/cell.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the uses of one memory dump are. */
+struct allocators_dump {
+	size_t first, end;
+};
+
+struct allocators_row {
+	uint32_t use;
+	bool is_rest;        /* what the allocator reports beyond the sum of its parts */
+	size_t first, count; /* rows of its parts, once they are made */
+};
+
+struct allocators {
+	const struct heap_profiles *profiles;
+	struct allocators_dump *dump; /* by time */
+	size_t dumps, dump_capacity;
+	struct allocators_row *row;
+	size_t row_capacity;
+};
+
+static const struct allocator_use *allocators_use(const struct rows *rows, size_t row)
+{
+	const struct allocators *a = rows->data;
+	return &a->profiles->use[a->row[row].use];
+}
+
+static uint64_t allocators_row_size(const struct allocators *a, const struct allocators_row *row)
+{
+	const struct allocator_use *use = &a->profiles->use[row->use];
+	return row->is_rest ? use->size - use->parts_size : use->size;
+}
+
+static void allocators_find_dumps(struct allocators *a)
+{
+	const struct heap_profiles *p = a->profiles;
+	for (size_t i = 0; i < p->uses; i++) {
+		if (i && p->use[i].dump == p->use[i - 1].dump) {
+			a->dump[a->dumps - 1].end = i + 1;
+			continue;
+		}
+		a->dump = mem_grow(a->dump, a->dumps, &a->dump_capacity, sizeof *a->dump);
+		a->dump[a->dumps++] = (struct allocators_dump){i, i + 1};
+	}
+}
+
+static void allocators_add(struct rows *rows, uint32_t use, bool is_rest)
+{
+	struct allocators *a = rows->data;
+	a->row = mem_grow(a->row, rows->count, &a->row_capacity, sizeof *a->row);
+	a->row[rows->count++] = (struct allocators_row){.use = use, .is_rest = is_rest};
+}
+
+/* The largest first; equal ones as the dump has them. */
+static int allocators_compare(const void *x, const void *y, void *allocators)
+{
+	const struct allocators *a = allocators;
+	const struct allocators_row *one = x, *other = y;
+	uint64_t size = allocators_row_size(a, one), than = allocators_row_size(a, other);
+	if (size != than)
+		return size > than ? -1 : 1;
+	return one->use < other->use ? -1 : one->use > other->use;
+}
+
+static void allocators_sort(const struct rows *rows, size_t first)
+{
+	struct allocators *a = rows->data;
+	if (rows->count > first)
+		qsort_r(a->row + first, rows->count - first, sizeof *a->row, allocators_compare, a);
+}
+
+/* Adds rows of the uses that are no parts of others. */
+static void allocators_add_dump(struct rows *rows, size_t dump)
+{
+	const struct allocators *a = rows->data;
+	size_t begin = rows->count;
+	for (size_t use = a->dump[dump].first; use < a->dump[dump].end; use = a->profiles->use[use].end)
+		allocators_add(rows, (uint32_t)use, false);
+	allocators_sort(rows, begin);
+}
+
+static bool allocators_open_dump(struct rows *rows, const char *argument, struct err *err)
+{
+	const struct allocators *a = rows->data;
+	size_t dump = a->dumps - 1;
+	for (size_t i = 0; *argument && i <= a->dumps; i++) {
+		if (i == a->dumps)
+			return err_set(err,
+			               "There is no memory dump \"%.100s\"; list allocators all shows them",
+			               argument);
+		struct text name = a->profiles->name[a->profiles->use[a->dump[i].first].dump];
+		if (!text_is(name, argument))
+			continue;
+		dump = i;
+		break;
+	}
+	struct text name = a->profiles->name[a->profiles->use[a->dump[dump].first].dump];
+	buf_add(&rows->title, "allocators in memory dump ");
+	text_add_escaped(&rows->title, name.data, name.len, 60);
+	if (!*argument && a->dumps > 1) {
+		buf_add(&rows->title, ", the last of ");
+		text_add_count(&rows->title, a->dumps);
+	}
+	allocators_add_dump(rows, dump);
+	return true;
+}
+
+static bool allocators_open(struct rows *rows, const char *argument, struct err *err)
+{
+	struct allocators *a = rows->data = mem_alloc(sizeof *a);
+	a->profiles = analysis_heap(rows->analysis)->heap_profiles;
+	allocators_find_dumps(a);
+	if (!a->dumps) {
+		buf_add(&rows->title, "allocators");
+		buf_add(&rows->note, "No memory dump in the trace has a report of an allocator.");
+		return true;
+	}
+	if (strcmp(argument, "all") != 0)
+		return allocators_open_dump(rows, argument, err);
+	buf_add(&rows->title, "allocators in all memory dumps");
+	for (size_t dump = 0; dump < a->dumps; dump++)
+		allocators_add_dump(rows, dump);
+	return true;
+}
+
+static void allocators_close(struct rows *rows)
+{
+	struct allocators *a = rows->data;
+	free(a->dump);
+	free(a->row);
+	free(a);
+}
+
+/* ---- The tree */
+
+static bool allocators_has_below(const struct rows *rows, size_t row)
+{
+	const struct allocators *a = rows->data;
+	uint32_t use = a->row[row].use;
+	return !a->row[row].is_rest && a->profiles->use[use].end > use + 1;
+}
+
+static size_t allocators_below(struct rows *rows, size_t row, size_t *first)
+{
+	struct allocators *a = rows->data;
+	if (!a->row[row].count && allocators_has_below(rows, row)) {
+		uint32_t whole = a->row[row].use;
+		const struct allocator_use *use = &a->profiles->use[whole];
+		size_t begin = rows->count;
+		for (uint32_t part = whole + 1; part < use->end; part = a->profiles->use[part].end)
+			allocators_add(rows, part, false);
+		if (use->size > use->parts_size)
+			allocators_add(rows, whole, true);
+		allocators_sort(rows, begin);
+		a->row[row].first = begin;
+		a->row[row].count = rows->count - begin;
+	}
+	*first = a->row[row].first;
+	return a->row[row].count;
+}
+
+static bool allocators_is_rest(const struct rows *rows, size_t row)
+{
+	return ((const struct allocators *)rows->data)->row[row].is_rest;
+}
+
+/* ---- Cells */
+
+static void allocators_text_cell(const struct rows *rows, uint32_t name, struct value *value)
+{
+	cell_dump_text(value, ((const struct allocators *)rows->data)->profiles->name[name]);
+}
+
+static void allocators_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (allocators_is_rest(rows, row))
+		cell_text(value, "<unspecified>");
+	else
+		allocators_text_cell(rows, allocators_use(rows, row)->name, value);
+}
+
+static void allocators_process_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	allocators_text_cell(rows, allocators_use(rows, row)->process_name, value);
+}
+
+static void allocators_process_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_number(value, VALUE_ID, allocators_use(rows, row)->process);
+}
+
+static void allocators_dump_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	allocators_text_cell(rows, allocators_use(rows, row)->dump, value);
+}
+
+static void allocators_time_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct allocator_use *use = allocators_use(rows, row);
+	if (use->has_time && use->time < UINT64_MAX / 1000)
+		cell_number(value, VALUE_TIME, use->time * 1000);
+}
+
+static bool allocators_is_known(const struct allocator_use *use)
+{
+	return use->has_size || use->parts_size;
+}
+
+static void allocators_size_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct allocators *a = rows->data;
+	if (allocators_is_known(allocators_use(rows, row)))
+		cell_number(value, VALUE_BYTES, allocators_row_size(a, &a->row[row]));
+}
+
+static void allocators_effective_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct allocator_use *use = allocators_use(rows, row);
+	if (use->has_effective_size && !allocators_is_rest(rows, row))
+		cell_number(value, VALUE_BYTES, use->effective_size);
+}
+
+static void allocators_objects_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct allocator_use *use = allocators_use(rows, row);
+	if (use->has_objects && !allocators_is_rest(rows, row))
+		cell_number(value, VALUE_COUNT, use->objects);
+}
+
+/* The same use in the dump before; NULL: it is not there. */
+static const struct allocator_use *allocators_before(const struct allocators *a,
+                                                     const struct allocator_use *use)
+{
+	size_t at = (size_t)(use - a->profiles->use), dump = 0;
+	while (dump < a->dumps && a->dump[dump].end <= at)
+		dump++;
+	if (!dump)
+		return NULL;
+	struct allocator_use wanted = *use;
+	size_t low = a->dump[dump - 1].first, high = a->dump[dump - 1].end;
+	wanted.dump = a->profiles->use[low].dump;
+	wanted.dump_time = a->profiles->use[low].dump_time;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = allocator_use_compare(a->profiles, &a->profiles->use[middle], &wanted);
+		if (!order)
+			return &a->profiles->use[middle];
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+static void allocators_delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct allocators *a = rows->data;
+	const struct allocator_use *now = allocators_use(rows, row), *then = allocators_before(a, now);
+	if (!allocators_is_known(now) || allocators_is_rest(rows, row)
+	    || now->dump == a->profiles->use[0].dump)
+		return;
+	uint64_t was = then ? then->size : 0;
+	cell_number(value, VALUE_BYTES, now->size >= was ? now->size - was : was - now->size);
+	value->negative = now->size < was;
+}
+
+static const struct column columns[] = {
+	{"process", "process", "Number of the process", VALUE_ID, 8, 0,
+     .cell = allocators_process_cell},
+	{"process_name", "of", "Name of the process", VALUE_TEXT, 14, 1,
+     .cell = allocators_process_name_cell},
+	{"dump", "dump", "Id of the memory dump: the same in all processes", VALUE_TEXT, 8, 2,
+     .cell = allocators_dump_cell},
+	{"time", "time", "When, by the clock of the trace", VALUE_TIME, 8, 3,
+     .cell = allocators_time_cell},
+	{"size", "size", "Bytes that the allocator reports; where it reports none, those of its parts",
+     VALUE_BYTES, 9, 0, .cell = allocators_size_cell},
+	{"effective_size", "effective",
+     "The part of these bytes that no other allocator reports, where the trace has it", VALUE_BYTES,
+     9, 0, .cell = allocators_effective_cell},
+	{"size_delta", "change", "How many bytes more than in the memory dump before", VALUE_BYTES, 9,
+     1, .cell = allocators_delta_cell, .is_signed = true},
+	{"count", "count", "Objects that these are of", VALUE_COUNT, 9, 1,
+     .cell = allocators_objects_cell},
+	{"name", "allocator",
+     "Name of the allocator, behind slashes of its part; <unspecified>: what it reports beyond the "
+     "sum of its parts",
+     VALUE_TEXT, 0, 0, .cell = allocators_name_cell},
+};
+
+static const struct table_tree allocators_tree = {
+	.has_below = allocators_has_below,
+	.below = allocators_below,
+	.is_rest = allocators_is_rest,
+	.weight = "size",
+	.delta = "size_delta",
+};
+
+static const struct table table_allocators = {
+	.rank = 435,
+	.name = "allocators",
+	.from = DAMAGE_PROFILE,
+	.help = "What the allocators of every process report in a memory dump of a trace, the last one "
+			"unless another or all are named: a tree by their names",
+	.argument = "[DUMP|all]",
+	.needs = STAGE_READ,
+	.parts = HAS_ALLOCATORS,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = allocators_open,
+	.close = allocators_close,
+	.tree = &allocators_tree,
+};
+PLUGIN(tables, table_allocators);
