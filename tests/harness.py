@@ -18,6 +18,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTDATA = ROOT / "testdata"
 UNPACKED = ROOT / "build" / "tests" / "dumps"
+GRAPHS = UNPACKED.with_name("graphs")  # see tests/oracle/kept.py
 CORPUS = ROOT.parent / "shared" / "corpus"  # what the repository does not have
 REAL = CORPUS / "real"
 DEADLINE = 120  # seconds: only a hang takes that long
@@ -119,10 +120,14 @@ def truth(name):
 @functools.lru_cache(maxsize=2)
 def oracle(name):
     """The dump as the reader in Python sees it: a Graph."""
-    import godump
-    import graph
+    return graph_of(unpacked(name))
 
-    return graph.Graph(godump.read(godump.load(unpacked(name))))
+
+def graph_of(path):
+    """The same of any dump."""
+    import kept
+
+    return kept.graph_of(path, GRAPHS)
 
 
 # ---- Running

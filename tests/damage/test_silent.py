@@ -41,17 +41,12 @@ def counts(data):
         "defers": len(dump.defers), "panics": len(dump.panics), "threads": len(dump.threads),
         "profiles": len(dump.profiles), "samples": len(dump.samples),
     }, [
-        [plain(item) for item in items] for items in (
+        list(items) for items in (
             dump.objects, dump.frames, dump.segments, dump.types, dump.itabs, dump.finalizers,
             dump.defers, dump.panics, dump.threads, dump.profiles, dump.samples, dump.otherroots,
             [dump.params], [g._replace(frames=[]) for g in dump.goroutines],
         )
     ] + [dump.memstats]
-
-
-def plain(item):
-    """A record with its bytes, to be compared."""
-    return [bytes(part) if isinstance(part, memoryview) else part for part in item]
 
 
 def rows_of(path, table):

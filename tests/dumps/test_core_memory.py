@@ -4,7 +4,7 @@ import functools
 import pathlib
 
 from core_files import CRASH, HERE, QUIET, core, file, truth
-from harness import DUMPS, ONE, UNPACKED, answer, equal, run, test, unpacked
+from harness import DUMPS, ONE, UNPACKED, answer, equal, graph_of, run, test, unpacked
 
 # Between its own statistics and the core the process made an object of 6 KB, or two.
 LATER = {"Alloc", "TotalAlloc", "Mallocs", "HeapAlloc", "HeapObjects"}
@@ -14,9 +14,7 @@ BY_SPANS = {"Alloc", "Lookups", "HeapAlloc", "HeapInuse", "HeapObjects", "StackI
 
 @functools.lru_cache(maxsize=1)
 def dumped(name):
-    import godump
-
-    return godump.read(godump.load(file(name, "dump")))
+    return graph_of(file(name, "dump")).dump
 
 
 def statistics_are(name, right):

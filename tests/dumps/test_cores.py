@@ -11,17 +11,14 @@ import shutil
 import struct
 
 from core_files import CRASH, HERE, QUIET, core, file
-from harness import CORPUS, UNPACKED, Skip, answer, equal, run, test
+from harness import CORPUS, UNPACKED, Skip, answer, equal, graph_of, run, test
 
 LATER = 20  # objects that the process may have made after the dump
 
 
 @functools.lru_cache(maxsize=1)
 def dumped(name):
-    import godump
-    import graph
-
-    return graph.Graph(godump.read(godump.load(file(name, "dump"))))
+    return graph_of(file(name, "dump"))
 
 
 def addresses(rows):

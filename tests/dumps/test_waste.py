@@ -4,6 +4,7 @@ import re
 from collections import Counter
 
 from executables import dump_of, files, truth_of
+import harness
 from harness import answer, equal, run, test
 
 THIRD = ["go1.19-drift-3", "go1.27-drift-3"]
@@ -13,10 +14,7 @@ OTHERS = ["go1.24.4-small", "go1.24.4-small-mips", "go1.26.10-server", "raftkv-g
 
 def graph_of(name):
     """The dump as the reader in Python sees it."""
-    import godump
-    import graph
-
-    return graph.Graph(godump.read(godump.load(dump_of(name))))
+    return harness.graph_of(dump_of(name))
 
 
 def pinned(name):

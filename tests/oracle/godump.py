@@ -124,10 +124,10 @@ class Dump:
         self.at += length
         if self.at > len(self.raw):
             raise Malformed(f"bytes at {start}")
-        return memoryview(self.raw)[start : self.at]
+        return bytes(self.raw[start : self.at])
 
     def _text(self):
-        return bytes(self._bytes()).decode("utf-8")
+        return self._bytes().decode("utf-8")
 
     def _fields(self):
         """(what the kind means, offset) of each pair."""
