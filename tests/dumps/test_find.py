@@ -7,6 +7,7 @@ from harness import DUMPS, ONE, answer, equal, oracle, run, test, unpacked
 # Texts and bytes: many and few, of one byte, at the ends of objects, across fields, in frames and data.
 NEEDLES = [b"session-00", b"main.", b"a", b"needle", b"\xc0\x00\x00\x00", b"\x00" * 24, b"\xff" * 8,
            b"GODEBUG", "\u03bb".encode()]
+MANY = 30000
 
 
 def places(needle, data):
@@ -34,7 +35,9 @@ def what_is_found_is_there_and_all_of_it(name):
     for needle in NEEDLES:
         right = sorted((kind, address, at) for kind, address, data in every if needle in data
                        for at in places(needle, data))
-        rows = answer("find", unpacked(name), "0x" + needle.hex(), expect=0 if right else 1)
+        # Of very many places only what is compared, which is no other search but a fraction of the output.
+        columns = ["--columns", "kind,address,offset"] if len(right) > MANY else []
+        rows = answer("find", unpacked(name), "0x" + needle.hex(), *columns, expect=0 if right else 1)
         got = sorted((row["kind"], row["address"], row["offset"]) for row in rows)
         equal(got, right, f"places with {needle}")
         some += len(right)
