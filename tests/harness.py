@@ -14,6 +14,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTDATA = ROOT / "testdata"
@@ -183,14 +184,34 @@ def answer(*arguments, expect=0):
     """What the program prints with --json. On stderr is nothing but the state of the files that
     info tells, in one line, and not a word when they are whole."""
     result = run(*arguments, "--json", expect=expect)
+    check_messages(result, list(map(str, arguments)))
+    return json.loads(result.out)
+
+
+def check_messages(result, words):
+    """See answer; words: what the program was asked."""
     if result.err:
-        words = list(map(str, arguments))
         dump = next(word for word in words if os.path.isfile(word))
         exe = words[words.index("--exe") :][:2] if "--exe" in words else []
         told = result if words[0] == "info" else run("info", dump, *exe, "--json", expect=0)
         state = json.loads(told.out)["state"]
         assert state and result.err == f"goheapx: {dump}: {state}.\n", result
-    return json.loads(result.out)
+
+
+def queries(statements, *arguments, environment=()):
+    """What each query of SQL answers, all of them asked in one process."""
+    with tempfile.TemporaryFile() as file:
+        file.write(";\n".join(statements).encode())
+        file.seek(0)
+        result = run("sql", *arguments, "--json", stdin=file, environment=environment, expect=0)
+    check_messages(result, ["sql", *map(str, arguments)])
+    told, at = [], 0
+    while at < len(result.out):
+        rows, end = json.JSONDecoder().raw_decode(result.out, at)
+        told.append(rows)
+        at = end + 1  # a newline
+    equal(len(told), len(statements), "how many answers there are")
+    return told
 
 
 def equal(got, want, what):

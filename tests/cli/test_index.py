@@ -1,6 +1,7 @@
 """An index changes no answer, however it is damaged, whoever it is of, and whenever its making ends."""
 
 import contextlib
+import functools
 import os
 import pathlib
 import random
@@ -15,7 +16,7 @@ import time
 import harness
 from core_files import core
 from executables import exe_of
-from harness import ENVIRONMENT, ONE, Result, equal, run, test, unpacked
+from harness import ENVIRONMENT, ONE, Result, equal, queries, run, test, unpacked
 
 CORE = "go1.26-park-stripped-quiet"
 WITH_EXE = f"{ONE} with its executable"
@@ -181,8 +182,8 @@ def rewritten(path, content):
 @test(each=[ONE, WITH_EXE], builds=["gcc", "sanitize"])
 def a_changed_byte_is_noticed(name):
     """In each section, and in what describes them."""
-    tables = ["owners", "types"]
-    plain = answers(name, tables=tables)
+    ask = functools.partial(queries, ["SELECT * FROM owners", "SELECT * FROM types"], *files(name))
+    plain = ask()
     chance = random.Random(name)
     with cache() as (folder, environment):
         make(name, environment)
@@ -195,7 +196,7 @@ def a_changed_byte_is_noticed(name):
             damaged = bytearray(whole)
             damaged[at] ^= 1 << chance.randrange(8)
             rewritten(path, damaged)
-            equal(answers(name, environment, tables), plain, f"byte {at} changed")
+            equal(ask(environment=environment), plain, f"byte {at} changed")
 
 
 @test
