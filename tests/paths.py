@@ -9,6 +9,8 @@ from harness import answer, equal, oracle, unpacked
 def check_paths(name, addresses):
     """Asks for the paths of each address and checks all of them."""
     graph = oracle(name)
+    holders = Counter(target for row in graph.references for _, target in row)
+    holders.update(root.target for root in graph.roots)
     for address in addresses:
         paths = answer("path", unpacked(name), address, "--parts")
         assert paths, f"{address} has no path"
@@ -16,7 +18,7 @@ def check_paths(name, addresses):
             check_path(graph, steps, address)
         check_shortest(graph, paths[0], address)
         check_table(name, address, paths)
-        check_folded(graph, paths, answer("path", unpacked(name), address), address)
+        check_folded(graph, holders, paths, answer("path", unpacked(name), address), address)
         ends = [tuple((step["address"], step["offset"]) for step in steps) for steps in paths]
         equal(len(set(ends)), len(ends), f"different paths of {address}")
 
@@ -36,11 +38,9 @@ def check_table(name, address, paths):
                   f"way {number} to {address}")
 
 
-def check_folded(graph, paths, folded, address):
+def check_folded(graph, holders, paths, folded, address):
     """As a program sees them, paths lack only parts of maps and channels, and arrays that nothing but
-    the step before holds."""
-    holders = Counter(target for row in graph.references for _, target in row)
-    holders.update(root.target for root in graph.roots)
+    the step before holds. holders: how many words point to each object."""
     equal(folded[0][0]["path"], paths[0][0]["path"], "expression")
     for seen in folded:
         # Without types, ways that differ may read alike; it may also be behind many that are alike.
