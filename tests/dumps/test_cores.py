@@ -198,5 +198,8 @@ def cleanups_that_keep_their_own_object_can_never_run():
     rows = answer("list", "cycles", case / "app.core.xz", "--exe", case / "app.xz")
     equal(len(rows), right["leaked_by_argument"] + right["leaked_by_capture"], "cleanups")
     equal({(row["kind"], row["type"]) for row in rows}, {("cleanup", "main.handle")}, "kinds")
+    called = collections.Counter(row["function"] for row in rows)
+    equal(called, {"main.openArg.func1": right["leaked_by_argument"], "main.openCapture.func1": right["leaked_by_capture"]},
+          "the functions given to AddCleanup")
     held = sum(row["retained_bytes"] for row in rows)
     assert right["leaked_data"] <= held < right["leaked_data"] * 1.02, held

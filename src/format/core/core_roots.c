@@ -41,11 +41,23 @@ static unsigned cleanup_words(const struct core_runtime *rt)
 	return rt->layout.offset[RT_SPECIALCLEANUP_CLEANUP] == RT_NONE ? 1 : 3;
 }
 
+/* Returns the entry of the function that was given to runtime.AddCleanup; 0: only the closure that
+   calls it is known. */
+static uint64_t cleanup_entry(const struct core_runtime *rt, uint64_t at)
+{
+	enum { FUNCTION = 8 /* offset in runtime.cleanupFn */ };
+	if (!at || cleanup_words(rt) == 1)
+		return 0;
+	return memory_word(&rt->memory, memory_word(&rt->memory, at + FUNCTION));
+}
+
 static void tell_cleanup(const struct telling *t, uint64_t object, uint64_t at)
 {
 	const struct core_memory *memory = &t->rt->memory;
-	const struct otherroot_record record = {
-		.offset = memory_offset(memory, at), .role = OTHERROOT_CLEANUP, .object = object};
+	const struct otherroot_record record = {.offset = memory_offset(memory, at),
+	                                        .role = OTHERROOT_CLEANUP,
+	                                        .object = object,
+	                                        .entry_pc = cleanup_entry(t->rt, at)};
 	const char *what = object ? "cleanup" : "queued cleanup";
 	for (unsigned word = 0; at && word < cleanup_words(t->rt); word++)
 		tell_held(t, record, what, memory_word(memory, at + word * 8));

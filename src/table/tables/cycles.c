@@ -90,9 +90,12 @@ static void cycles_calls_cell(const struct rows *rows, size_t row, struct value 
 	const struct heap *heap = analysis_heap(rows->analysis);
 	const struct finalizer_cycle *item = cycles_row(rows, row);
 	struct object_record closure;
-	if (item->finalizer != OBJECT_NONE)
-		cell_called(value, rows->analysis, heap->finalizers[item->finalizer].entry_pc);
-	else if (heap_object(heap, heap_find(heap, heap->otherroots[item->cleanup].target), &closure)
+	uint64_t entry = item->finalizer != OBJECT_NONE ? heap->finalizers[item->finalizer].entry_pc
+	                                                : heap->otherroots[item->cleanup].entry_pc;
+	if (entry)
+		cell_called(value, rows->analysis, entry);
+	else if (item->finalizer == OBJECT_NONE
+	         && heap_object(heap, heap_find(heap, heap->otherroots[item->cleanup].target), &closure)
 	         && closure.stored - closure.header >= heap->params.layout.pointer_size)
 		cell_called(value, rows->analysis, heap_word(heap, closure.data + closure.header));
 }
