@@ -1,10 +1,10 @@
-/* A heap profile broken down: a total into parts by call stack and by type, at any level along
-   either axis, so that the parts of a cell always add up to it.
+/* A heap profile broken down by call stack and by type: a prefix tree of stacks, bottom-up or
+   top-down. Along either axis, the parts of a cell add up to the cell.
 
-   A cell is a stack and a type, or all types: what stacks that begin with it have allocated.
-   Its parts along the stack are the cells one frame longer, along the types those of one type
-   each. What the heap profile does not tell of a cell, and what is too small to be shown, is its
-   "<other>". */
+   A cell is a stack prefix with one type or with all types; it stands for the allocations of all
+   stacks that begin with the prefix. Its parts along the stack axis are one frame longer; along the
+   type axis, each part has one type. The part "<other>" stands for what the heap profile does not
+   attribute and for parts too small to show. */
 #ifndef ANALYSIS_BREAKDOWN_H
 #define ANALYSIS_BREAKDOWN_H
 
@@ -13,9 +13,9 @@
 #define CELL_NONE UINT32_MAX
 
 struct breakdown_cell {
-	uint32_t frame, type; /* numbers of the heap profiles */
+	uint32_t frame, type; /* indices in the heap profiles */
 	uint64_t size, count;
-	uint64_t before; /* size in the heap profile that it is compared with */
+	uint64_t before; /* size in the heap profile for comparison */
 };
 
 enum axis { AXIS_STACK, AXIS_TYPE };
@@ -24,9 +24,9 @@ struct breakdown {
 	const struct heap_profiles *heap_profiles;
 	const struct heap_profile *heap_profile;
 	bool counted;
-	struct breakdown_cell *cell; /* [0] is everything */
+	struct breakdown_cell *cell; /* [0] is the total */
 	size_t count, capacity;
-	struct heap_profiles *own; /* bottom-up only */
+	struct heap_profiles *own; /* set for bottom-up breakdowns only */
 	uint32_t *by_stack;        /* cells by type and caller, the largest first */
 	uint32_t *by_type;         /* cells of a type, by frame, the largest first */
 	size_t typed;
@@ -35,26 +35,28 @@ struct breakdown {
 	uint64_t multiplier;
 };
 
-/* `base` (may be NULL): a heap profile of the same heap profiles that is compared with. bottom_up:
-   stacks begin with the function that allocates, and have so many of its callers. */
+/* Creates the breakdown of a heap profile. `base` (may be NULL) is a heap profile of the same set
+   for comparison. With bottom_up, stacks begin with the allocating function and have at most
+   BREAKDOWN_CALLERS callers. */
 enum { BREAKDOWN_CALLERS = 256 };
 struct breakdown *breakdown_new(const struct heap_profiles *heap_profiles,
                                 const struct heap_profile *heap_profile,
                                 const struct heap_profile *base, bool bottom_up);
-void breakdown_free(struct breakdown *breakdown); /* NULL: nothing */
+void breakdown_free(struct breakdown *breakdown); /* accepts NULL */
 
-/* A part of a cell, or the rest of it: cell CELL_NONE. Of a damaged heap profile that may be
-   negative. */
+/* A part of a cell; cell CELL_NONE is the rest. The rest can be negative in a damaged heap profile.
+ */
 struct part {
 	uint32_t cell;
 	bool negative, before_negative;
 	uint64_t size, count, before;
 };
-/* The parts of a cell along an axis that have at least `least` bytes, the rest last if there is
-   any. Returns how many; free(*parts). 0: the heap profile does not break it down so. */
+/* Stores in *parts the parts of a cell along an axis with at least `least` bytes, and the rest last
+   if it is not empty. Returns the number of parts; the caller frees *parts. 0: the heap profile has
+   no such breakdown. */
 size_t breakdown_parts(const struct breakdown *breakdown, uint32_t cell, enum axis axis,
                        uint64_t least, struct part **parts);
-/* The same, but for a cell whose only part is its own "<self>": that tells nothing more. */
+/* Like breakdown_parts, but returns 0 if the only part is the cell's own "<self>". */
 size_t breakdown_significant_parts(const struct breakdown *breakdown, uint32_t cell, enum axis axis,
                                    uint64_t least, struct part **parts);
 

@@ -1,21 +1,21 @@
-/* What a damaged file means for the answers. */
+/* Consequences of a damaged file for the results. */
 #ifndef ANALYSIS_DAMAGE_H
 #define ANALYSIS_DAMAGE_H
 
 #include "base/buf.h"
 #include "heap/heap.h"
 
-/* The k-th consequence (from 0) of what is missing, as a sentence; NULL: no more. An intact dump
-   has none. Damage that was skipped says itself what it means, in its warning. */
+/* Returns the k-th consequence (from 0) of missing data as a sentence; NULL: no more. An intact
+   dump has none. The warning of damage that the reader skipped states its own consequence. */
 const char *damage_meaning(const struct heap *heap, size_t k);
 
-/* Does the dump have records of roots? Without any, nothing can be said of what is alive. */
+/* Returns true if the dump has root records. Without any, reachability is unknown. */
 bool damage_has_roots(const struct heap *heap);
 
-/* What a sentence that there is none of something is about, in the order in which dumps of Go have
-   it; roots are there when finalizers are. */
+/* Subjects of a sentence that says there are none, in the order of a Go dump. Roots are complete
+   when finalizers are. */
 enum damage_part {
-	DAMAGE_OBJECTS, /* of a log or trace: anything */
+	DAMAGE_OBJECTS, /* in a log or trace: any record */
 	DAMAGE_TYPES,
 	DAMAGE_GOROUTINES, /* with their frames, deferred calls and panics */
 	DAMAGE_THREADS,
@@ -26,9 +26,9 @@ enum damage_part {
 	DAMAGE_PROFILE,
 	DAMAGE_SAMPLES,
 };
-/* May there have been some all the same, for the file ends before it or has lost something? Appends
-   the sentence that says so, without a full stop. Every sentence that there is none of something
-   asks here. False: there was none. */
+/* Returns true if the dump may have had such records, because the file ends before them or has lost
+   data. Appends the sentence that says so to `out`, without a full stop. All messages that say
+   there are none of something call this. False: there were none. */
 bool damage_doubt(const struct heap *heap, enum damage_part part, struct buf *out);
 
 #endif

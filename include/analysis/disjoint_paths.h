@@ -1,14 +1,15 @@
-/* The two ways to an object that differ most: they share its dominators and nothing else. */
+/* Two paths to an object that share its dominators and no other node. */
 #ifndef ANALYSIS_DISJOINT_PATHS_H
 #define ANALYSIS_DISJOINT_PATHS_H
 
 #include "analysis/path_dominators.h"
 
 struct disjoint_paths {
-	struct path path[2]; /* the second one has no steps when there is a single way only */
+	struct path path[2]; /* the second has no steps if there is a single path only */
 };
 
-/* `dominators` are those of `path`, a path of the object. False: cancelled. */
+/* Finds the two paths. `path_dominators` are the dominators of `path`, a path to the object. False:
+   cancelled. */
 bool disjoint_paths_find(struct path_dominators *path_dominators, const struct path *path,
                          struct progress *progress, struct disjoint_paths *disjoint);
 void disjoint_paths_fini(struct disjoint_paths *disjoint);

@@ -1,4 +1,4 @@
-/* Where bytes stand in the contents of objects, data segments and frames. */
+/* A search for bytes in the contents of objects, data segments and frames. */
 #ifndef ANALYSIS_FIND_H
 #define ANALYSIS_FIND_H
 
@@ -8,19 +8,19 @@ enum find_place { FIND_OBJECT, FIND_SEGMENT, FIND_FRAME };
 
 struct find_hit {
 	uint32_t place;  /* enum find_place */
-	uint32_t index;  /* object, index in heap->segments, in heap->frames */
-	uint64_t offset; /* from the object's address, the segment's or frame's first byte */
+	uint32_t index;  /* object, index in heap->segments, or index in heap->frames */
+	uint64_t offset; /* from the address of the object, segment or frame */
 };
 
 struct find_hits {
-	struct find_hit *hit; /* objects first, each by address, then by offset */
+	struct find_hit *hit; /* objects first; by address, then by offset */
 	size_t count;
-	bool more; /* than were asked for: which are told is then up to the file */
+	bool more; /* than `limit`; the order of the file decides which are in `hit` */
 };
 
-/* A hit lies within one object (its allocation header is not part of it), segment or frame; hits
-   do not overlap. len is at least 1. After heap_read. False: cancelled. Give back with
-   find_hits_fini either way. */
+/* Finds up to `limit` occurrences of len >= 1 bytes, after heap_read. A hit lies within one object
+   (without its allocation header), segment or frame; hits do not overlap. False: cancelled. Call
+   find_hits_fini in either case. */
 bool find_bytes(const struct heap *heap, const void *bytes, size_t len, size_t limit,
                 struct progress *progress, struct find_hits *hits);
 void find_hits_fini(struct find_hits *hits);

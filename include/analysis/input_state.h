@@ -1,16 +1,15 @@
-/* Is what the answers are made of whole and unchanged? One state, told everywhere: on the standard
-   error of every subcommand, in the head of the explorer, in `info --json`; `check` goes by it.
+/* The state of the input: intact or damaged, unchanged or changed. Every subcommand prints it on
+   standard error, the explorer in its head, `info --json` as a field; `check` depends on it.
 
-   A dump, log or trace, and the executable that names come from, is not whole when data is lost or
-   changed:
-   * it was written to, or became shorter, after it was opened;
-   * it ends before the record that says it is complete;
-   * its archive fails its sums or ends too soon;
-   * its reader has left out or guessed something (a warning that is not harmless: heap/heap.h);
-   * symbols or debug information of the executable cannot be read, as far as they are needed.
-   What is odd and loses nothing (zeros after the end, a name that Go 1.5 itself wrote wrong) is
-   told as well, and the file is whole all the same. No file of these formats has a sum of its
-   contents: a byte that another one has replaced inside of an object cannot be noticed. */
+   A dump, log or trace, or the executable with the names, is damaged if data is lost or changed:
+     * it was written to, or became shorter, after it was opened;
+     * it ends before the record that marks its end;
+     * its archive is truncated or a checksum fails;
+     * the reader skipped or guessed something (a warning that is not harmless: heap/heap.h);
+     * required symbols or debug information of the executable cannot be read.
+   Anomalies that lose nothing (zeros after the end, a name that Go 1.5 itself wrote wrong) are
+   reported, but the file counts as intact. These formats have no checksum of contents, so a
+   replaced byte inside an object goes unnoticed. */
 #ifndef ANALYSIS_INPUT_STATE_H
 #define ANALYSIS_INPUT_STATE_H
 
@@ -19,20 +18,20 @@
 
 struct input_state {
 	bool whole;
-	const char *mark; /* one word for a title: "cut", "damaged", "changed"; NULL: whole */
-	struct buf text;  /* whole sentences, printable, without the last full stop; empty: nothing to
-	                     tell */
+	const char *mark; /* one word for a title: "cut", "damaged", "changed"; NULL: intact */
+	struct buf text; /* printable sentences, without the last full stop; empty: nothing to report */
 };
 
-/* After STAGE_READ, at any time: costs a few system calls. Give back with input_state_fini. */
+/* Returns the state, at any time after STAGE_READ. Costs a few system calls. The caller calls
+   input_state_fini. */
 struct input_state input_state_of(const struct analysis *analysis);
 void input_state_fini(struct input_state *state);
 
-/* The same as one answer. */
+/* Returns true if the input is intact. */
 bool input_is_whole(const struct analysis *analysis);
 
-/* Was a file written to after it was opened? Appends the sentence that says which. Answers from
-   then on may mix what it held with what it holds. */
+/* Returns true if a file was written to after it was opened, and appends a sentence that names it.
+   Later results may mix old and new contents. */
 bool input_state_changed(const struct analysis *analysis, struct buf *out);
 
 #endif

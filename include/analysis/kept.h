@@ -1,6 +1,6 @@
-/* What takes long to come to is made once for an analysis, by whoever asks for it first, is only
-   read after that, and is kept in the index. Each kind lists itself (base/plugin.h):
-   `goheapx index` makes all of them. */
+/* Cached results: an expensive result is computed once for each analysis, at the first request, is
+   read-only afterwards, and is saved in the index. Each kind registers itself (base/plugin.h);
+   `goheapx index` computes all of them. */
 #ifndef ANALYSIS_KEPT_H
 #define ANALYSIS_KEPT_H
 
@@ -8,36 +8,37 @@
 #include "base/index_parts.h"
 
 struct kept_kind {
-	unsigned needs;     /* stages */
-	bool by_retain;     /* there is one for each way of counting */
-	bool without_parts; /* it is of what is shown while parts are not (analysis_parts): while these
-	                       are there is none */
-	/* NULL: cancelled, or this analysis has none. Made again if what is shown was changed meanwhile
-	   (analysis_set_parts, analysis_set_retain). */
+	unsigned needs;     /* required stages */
+	bool by_retain;     /* one result for each kind of dominator tree */
+	bool without_parts; /* describes maps and channels as a whole: there is no result while their
+	                       parts are shown (analysis_parts) */
+	/* Computes the result. NULL: cancelled, or this analysis has none. Called again if a setting
+	   changed meanwhile (analysis_set_parts, analysis_set_retain). */
 	void *(*make)(const struct analysis *analysis, enum retain retain, struct progress *progress);
 	void (*free)(void *made);
-	/* NULL: the index never has it. */
+	/* NULL: never saved in the index. */
 	void (*save)(const void *made, enum retain retain, struct index_writer *writer);
-	/* NULL: it is not there. */
+	/* Returns NULL if the index does not have it. */
 	void *(*load)(const struct analysis *analysis, enum retain retain, struct index_file *file);
 };
 
-/* Made, or taken from the index, if it has to be; another thread that makes it is waited for.
-   `retain` only counts where there is one for each. NULL: cancelled, or there is none. */
+/* Returns the result, computed or loaded from the index at the first request; waits for another
+   thread that computes it. `retain` matters only for kinds with by_retain. NULL: cancelled, or
+   there is none. */
 const void *analysis_kept(const struct analysis *analysis, const struct kept_kind *kind,
                           enum retain retain, struct progress *progress);
-/* Without waiting: NULL as long as nobody has asked for it. */
+/* Returns the result without waiting; NULL if nobody has requested it yet. */
 const void *analysis_kept_made(const struct analysis *analysis, const struct kept_kind *kind,
                                enum retain retain);
-/* Makes what there is of every kind, for an index. */
+/* Computes the results of every kind, for an index. */
 void analysis_make_kept(const struct analysis *analysis);
 
-/* All of an analysis, for itself. */
+/* All cached results of one analysis. */
 struct kept;
 struct kept *kept_new(void);
 void kept_free(struct kept *kept);
-/* Puts those that are made into an index. What making those has cost that have not been saved yet:
-   CPU ns. */
+/* kept_save adds the results to an index. kept_cpu returns the CPU time in ns of results not saved
+   yet. */
 void kept_save(struct kept *kept, struct index_writer *writer);
 uint64_t kept_cpu(struct kept *kept);
 

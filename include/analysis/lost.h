@@ -1,9 +1,9 @@
-/* Lost goroutines: those that can never wake up, because nothing that can still run reaches what
-   they wait for. What can run is alive, and so is what its stack reaches; a waiting goroutine whose
-   channel or lock is alive is alive in its turn, until no more come. Where it cannot be told what a
-   goroutine waits for it counts as alive: what is called lost is lost, and `unknown` says how many
-   more there may be. Goroutine 1 in an empty select is how programs wait for ever on purpose: it
-   wakes nobody, and is not called lost. */
+/* Lost goroutines: those that can never wake up. The algorithm is a fixed point of reachability: a
+   runnable goroutine is alive, and so is all that its stack reaches. A waiting goroutine whose
+   channel or lock is alive is alive in turn, until no more are found. A goroutine whose wait object
+   is unknown counts as alive: every goroutine reported as lost is lost, and `unknown` counts those
+   that may be. Goroutine 1 in an empty select, a common idiom to wait forever, wakes nobody and is
+   not reported as lost. */
 #ifndef ANALYSIS_LOST_H
 #define ANALYSIS_LOST_H
 
@@ -12,11 +12,11 @@
 #include "goruntime/gowait.h"
 
 enum lost_wait_kind {
-	LOST_WAIT_NONE,        /* it can run, or what it waits for is not known */
-	LOST_WAIT_NIL_CHANNEL, /* nothing in the world wakes it, as in the next one */
+	LOST_WAIT_NONE,        /* runnable, or what it waits for is unknown */
+	LOST_WAIT_NIL_CHANNEL, /* nothing can wake it; the same for the next one */
 	LOST_WAIT_NO_CASE,
-	LOST_WAIT_OBJECTS /* channels, a coroutine; what a lock, a wait group or a condition is part of
-	                   */
+	LOST_WAIT_OBJECTS /* channels, a coroutine, or the object that contains a lock, wait group or
+	                     condition */
 };
 
 /* What a goroutine waits for. */
@@ -29,29 +29,29 @@ struct lost_goroutine {
 	uint32_t goroutine; /* index in heap->goroutines */
 	struct lost_wait wait;
 	uint64_t stack_bytes;
-	uint64_t bytes; /* that it alone holds; what it waits for is held by it, too */
+	uint64_t bytes; /* that it alone retains; it also retains what it waits for */
 };
 
 struct lost {
-	struct lost_goroutine *goroutine; /* in the order of the dump */
+	struct lost_goroutine *goroutine; /* in file order */
 	uint32_t count;
 	uint32_t *awaited; /* objects */
 	size_t awaited_count;
-	/* Those of which it cannot be told what they wait for, the runtime's own left out: without a
-	   wait reason, in a coroutine, all. */
+	/* Goroutines whose wait object is unknown, without those of the runtime: without a wait reason,
+	   in a coroutine, all. */
 	uint32_t unknown, unknown_reasons, unknown_coroutines;
-	uint32_t waiting; /* not lost, that wait for channels, locks or coroutines */
+	uint32_t waiting; /* goroutines that wait for channels, locks or coroutines, and are not lost */
 	bool main_parked; /* goroutine 1 is in an empty select */
-	uint64_t stack_bytes, objects, bytes; /* what only lost goroutines hold, together */
-	uint64_t shared_bytes;                /* of these, what several of them hold */
+	uint64_t stack_bytes, objects, bytes; /* that only lost goroutines retain, together */
+	uint64_t shared_bytes;                /* the part of `bytes` that several of them share */
 };
 
-/* Reach must be known. NULL: cancelled. */
+/* Finds the lost goroutines; `reach` must be complete. NULL: cancelled. */
 struct lost *lost_new(const struct reach *reach, const struct gowaits *waits,
                       struct progress *progress);
 void lost_free(struct lost *lost);
-/* Those of an analysis, found once (analysis/kept.h), after STAGE_NAMED and STAGE_REVERSED. NULL:
-   cancelled, or no root is known. */
+/* Returns the cached result of an analysis (analysis/kept.h), after STAGE_NAMED and STAGE_REVERSED.
+   NULL: cancelled, or no root is known. */
 const struct lost *analysis_lost(const struct analysis *analysis, struct progress *progress);
 
 #endif

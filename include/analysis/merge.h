@@ -1,5 +1,5 @@
-/* The shortest retaining paths of many objects as one tree: steps that are alike are one node. What
-   makes them alike is said by who asks. */
+/* The shortest retaining paths of many objects merged into one prefix tree: steps with the same
+   label are one node. The caller defines the labels. */
 #ifndef ANALYSIS_MERGE_H
 #define ANALYSIS_MERGE_H
 
@@ -7,49 +7,50 @@
 #include "base/index_file.h"
 
 struct merge_node {
-	uint32_t parent; /* OBJECT_NONE: a topmost one, of roots */
+	uint32_t parent; /* OBJECT_NONE: a topmost node, for roots */
 	uint32_t label;
-	uint32_t first, below; /* nodes[first ...]: those below it, most bytes first */
+	uint32_t first, below; /* nodes[first ...]: its children, most bytes first */
 	uint32_t depth;
-	uint32_t example;   /* one of its objects: of those with the shortest path the first */
-	uint32_t members;   /* objects on paths, parts of others not counted */
-	uint32_t here;      /* of the selected objects, those that are members or parts */
-	uint64_t own_bytes; /* theirs */
-	uint32_t objects;   /* of the selected objects, those that paths through here lead to */
-	uint64_t bytes;     /* theirs */
+	uint32_t example;   /* the first of its objects with the shortest path */
+	uint32_t members;   /* objects on paths, without parts of others */
+	uint32_t here;      /* the number of selected objects among members and parts */
+	uint64_t own_bytes; /* bytes of those */
+	uint32_t objects;   /* the number of selected objects whose paths pass through the node */
+	uint64_t bytes;     /* bytes of those */
 };
 struct merged_paths {
-	struct merge_node *node; /* topmost first, and each one's next to each other */
+	struct merge_node *node; /* topmost first; the children of a node are adjacent */
 	size_t count, topmost;
-	uint64_t left_out; /* of the selected objects: no root leads to them */
+	uint64_t left_out; /* selected objects that are unreachable */
 	uint32_t objects;
 	uint32_t *node_of; /* by object: its node; OBJECT_NONE: on no path */
 };
 
-/* How steps are called, by a number. A step with the label of the one before it becomes part of
-   that node, so that a list is one node; so does one with the label MERGE_SAME; and with
-   MERGE_PART, which is no member of its own, but a part of the one before it. */
+/* Labels of steps. A step with the same label as its parent merges into the parent's node, so that
+   a linked list is one node; so does a step labeled MERGE_SAME. MERGE_PART does the same, but the
+   object counts as a part of the one before it, not as a member. */
 #define MERGE_SAME UINT32_MAX
 #define MERGE_PART (UINT32_MAX - 1)
 struct merge_labels {
 	void *self;
-	/* A root with the object that it holds, which are one. */
+	/* Returns the label of a root together with the object that it references. */
 	uint32_t (*root)(void *self, uint32_t root, uint32_t to);
-	/* `from` points at `to` at an offset. */
+	/* Returns the label of the reference to `to` at an offset in `from`. */
 	uint32_t (*step)(void *self, uint32_t from, uint64_t offset, uint32_t to);
-	/* Asks memory for what `step` to an object will need; may be NULL. */
+	/* Prefetches the memory that `step` to an object reads; may be NULL. */
 	void (*ahead)(const void *self, uint32_t to);
 };
 
-/* The same along other ways than the shortest: `parent` is as in struct reach, roots being whatever
-   stands for them. Of all objects. */
+/* Like merge_paths, for all objects, along a given forest: `parent` is as in struct reach, where
+   roots may be any numbers. */
 struct merged_paths *merge_tree(const struct heap *heap, uint32_t *parent,
                                 const struct merge_labels *labels, struct progress *progress);
-/* Of `count` objects (NULL: of all), each once. NULL: cancelled. */
+/* Merges the paths of `count` different objects (NULL: of all). NULL: cancelled. */
 struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *objects, size_t count,
                                  const struct merge_labels *labels, struct progress *progress);
 void merged_paths_free(struct merged_paths *merged_paths);
-/* In an index, below a name; saved ones are borrowed until it is written. NULL: it is not there. */
+/* Save to and load from an index, under a name. Saved paths are borrowed until the index is
+   written. NULL: the index does not have them. */
 void merged_paths_save(const struct merged_paths *paths, const char *name,
                        struct index_writer *writer);
 struct merged_paths *merged_paths_load(const struct heap *heap, const char *name,

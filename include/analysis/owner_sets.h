@@ -1,4 +1,4 @@
-/* Sets of small numbers, each kept once: what many things have in common has one number. */
+/* Interned sets of small numbers: equal sets share one number (hash consing). */
 #ifndef ANALYSIS_OWNER_SETS_H
 #define ANALYSIS_OWNER_SETS_H
 
@@ -7,7 +7,7 @@
 
 enum {
 	OWNERS_NONE, /* the empty set */
-	OWNERS_MANY, /* any of more than OWNERS_MOST, and what no room was left for */
+	OWNERS_MANY, /* any set of more than OWNERS_MOST members, or one that did not fit */
 	OWNERS_MOST = 64
 };
 enum { OWNER_UNIONS = 1 << 10 };
@@ -22,14 +22,15 @@ struct owner_sets {
 	struct map by_hash, unions;
 	struct owner_union {
 		uint32_t a, b, both;
-	} recent[OWNER_UNIONS]; /* some of the last, where their numbers tell */
+	} recent[OWNER_UNIONS]; /* a cache of recent unions, by hash */
 };
 
 void owner_sets_init(struct owner_sets *sets);
 void owner_sets_fini(struct owner_sets *sets);
 uint32_t owner_sets_one(struct owner_sets *sets, uint32_t member);
 uint32_t owner_sets_union(struct owner_sets *sets, uint32_t a, uint32_t b);
-/* Ascending; empty for both of the sets above. Borrowed until the next union. */
+/* Returns the members, ascending; empty for both of the sets above. Borrowed until the next union.
+ */
 struct ids owner_sets_of(const struct owner_sets *sets, uint32_t set);
 
 #endif

@@ -1,27 +1,27 @@
-/* The part of a path between two dominators that follow each other, and the ways that may replace
-   it: they differ by what points at the second dominator. */
+/* A segment: the part of a path between two consecutive dominators, and its alternatives.
+   Alternatives differ by the predecessor of the second dominator. */
 #ifndef ANALYSIS_PATH_SEGMENT_H
 #define ANALYSIS_PATH_SEGMENT_H
 
 #include "analysis/path_dominators.h"
 
 struct path_segment {
-	size_t path_dominator; /* number of the second dominator */
-	size_t first, end;     /* steps of the path: the first behind the first dominator; the second
+	size_t path_dominator; /* index of the second dominator */
+	size_t first, end;     /* steps of the path: the first after the first dominator, and the second
 	                          dominator */
-	uint32_t *holder; /* of each way the node that points at the second dominator: objects, then
-	                     root nodes */
-	size_t ways, way; /* how many; the one that the path takes */
-	bool limited;     /* there may be more */
+	uint32_t *holder;      /* of each alternative: the predecessor of the second dominator; objects
+	                          first, then root nodes */
+	size_t ways, way;      /* the number of alternatives; the one that the path takes */
+	bool limited;          /* there may be more */
 };
 
-/* The segment that a step lies in, a dominator belonging to the segment before it. */
+/* Finds the segment of a step; a dominator belongs to the segment before it. */
 void path_segment_init(struct path_segment *segment, struct path_dominators *path_dominators,
                        const struct path *path, size_t step);
 void path_segment_fini(struct path_segment *segment);
 
-/* The path with another way of the segment, the shortest there is. False: cancelled. free() its
-   steps. */
+/* Stores in *taken the path with another alternative of the segment, the shortest one. False:
+   cancelled. The caller frees its steps. */
 bool path_segment_take(const struct path_segment *segment, struct path_dominators *path_dominators,
                        const struct path *path, size_t way, struct progress *progress,
                        struct path *taken);

@@ -1,5 +1,6 @@
-/* Which objects are one thing to the program: a map with its tables, groups or buckets, a channel
-   with its buffer. One of the objects stands for all of them: the header, where the heap has it. */
+/* Objects that form one structure of the program: a map with its tables, groups or buckets, a
+   channel with its buffer. One object is the head of a structure: the header, if it is in the heap.
+ */
 #ifndef ANALYSIS_STRUCTURES_H
 #define ANALYSIS_STRUCTURES_H
 
@@ -11,39 +12,39 @@ struct structures {
 	const struct heap *heap;
 	const struct typing *typing;
 	const struct labels *labels;
-	struct sparse heads; /* by object: 1 + what stands for it; 0: it does so itself */
+	struct sparse heads; /* by object: 1 + its head; 0: the object is its own head */
 	uint8_t *role;       /* by type: enum gostructure_role; NULL: there are no types */
-	struct map parts;    /* what stands for some -> their bytes without its own */
-	uint64_t count;      /* of objects that are parts */
+	struct map parts;    /* head -> the bytes of its parts, without its own */
+	uint64_t count;      /* the number of objects that are parts */
 };
 
-/* `typing` may be NULL. NULL: cancelled. */
+/* Finds the structures. `typing` may be NULL. NULL: cancelled. */
 struct structures *structures_new(const struct heap *heap, const struct typing *typing,
                                   const struct labels *labels, struct progress *progress);
 void structures_free(struct structures *structures);
-/* Into an index, and from there, with the same typing and labels. NULL: the file has none of this
+/* Save to and load from an index, with the same typing and labels. NULL: the file has none for this
    heap. */
 void structures_save(const struct structures *structures, struct index_writer *writer);
 struct structures *structures_load(const struct heap *heap, const struct typing *typing,
                                    const struct labels *labels, struct index_file *file);
 
-/* The object that stands for the structure that an object is a part of; that itself where it is
-   one, or no part of any. `structures` may be NULL: nothing is a part then. */
+/* Returns the head of the structure that an object is a part of; the object itself if it is a head,
+   or no part of any. `structures` may be NULL: there are no parts then. */
 static inline uint32_t structures_of(const struct structures *structures, uint32_t object)
 {
 	uint32_t head = structures ? sparse_get(&structures->heads, object) : 0;
 	return head ? head - 1 : object;
 }
 
-/* Does a pointer in one object to another one lead on within a structure? */
+/* Returns true if a pointer from one object to another stays within a structure. */
 bool structures_is_inside(const struct structures *structures, uint32_t from, uint32_t to);
 
-/* Is it the header of a map or channel? */
+/* Returns true if the object is the header of a map or channel. */
 bool structures_is_thing(const struct structures *structures, uint32_t object);
-/* Bytes of an object and of all that it stands for. */
+/* Returns the bytes of a head and all its parts. */
 uint64_t structures_bytes(const struct structures *structures, uint32_t head);
-/* Of a map's or channel's header: how many entries it has, how many elements wait in it. False: it
-   is neither, or that is not known. */
+/* Stores the number of entries of a map, or of elements that wait in a channel, given its header.
+   False: it is neither, or the number is unknown. */
 bool structures_entries(const struct structures *structures, uint32_t head, uint64_t *entries);
 
 #endif

@@ -1,18 +1,18 @@
-/* Where memory piles up. From each of the biggest owners the way leads down along the part that
-   retains most, as long as that keeps nearly all; where it ends is an object with many parts, or
-   one large: the place to look at. */
+/* Accumulation points. From each of the biggest owners, the search descends the dominator tree
+   along the child that retains most, as long as that retains nearly all. It ends at an object with
+   many children, or at a large one: the place to look at. */
 #ifndef ANALYSIS_SUSPECTS_H
 #define ANALYSIS_SUSPECTS_H
 
 #include "analysis/dominators.h"
 
-enum { SUSPECT_KEEPS = 70 }; /* percent of what the node before retains */
+enum { SUSPECT_KEEPS = 70 }; /* percent of the parent's retained bytes */
 
 struct suspect {
-	uint32_t owner; /* node: a variable, a goroutine ..., or an object that several hold */
-	uint32_t accumulation_point; /* node: where the way down ends; the owner itself if it has no
-	                                such part */
-	uint32_t parts;              /* nodes immediately dominated by the point */
+	uint32_t owner; /* node: a variable, a goroutine ..., or an object with several owners */
+	uint32_t accumulation_point; /* node: where the descent ends; the owner itself if no child is
+	                                large enough */
+	uint32_t parts;              /* number of nodes immediately dominated by the point */
 	uint32_t steps;              /* from the owner to the point */
 };
 struct suspects {
@@ -20,11 +20,11 @@ struct suspects {
 	size_t count;
 };
 
-/* The biggest `most` owners. NULL: cancelled. */
+/* Finds the points of the `most` biggest owners. NULL: cancelled. */
 struct suspects *suspects_new(const struct dominators *dominators, size_t most,
                               struct progress *progress);
 void suspects_free(void *suspects);
-/* The few that the first screen tells of, as analysis_suspects has them. */
+/* The cached suspects of the first screen (analysis_suspects). */
 extern const struct kept_kind suspects_kept;
 
 #endif

@@ -1,13 +1,13 @@
-/* Variables that the executable has no names of, by the functions that use them. The code is
-   scanned once, by whoever asks first; an index keeps the result. */
+/* Functions that use variables without a name in the executable. The first request scans the code;
+   the index saves the result. */
 #ifndef ANALYSIS_VARIABLE_USERS_H
 #define ANALYSIS_VARIABLE_USERS_H
 
 #include "analysis/analysis.h"
 #include "exe/variable_uses.h"
 
-/* Finds the user of the variable at an address of the dump that no symbol names. False: there is no
-   executable, the code of its machine is not read, or nothing refers to the address. */
+/* Finds a user of the variable at an address of the dump that no symbol names. False: there is no
+   executable, its architecture is not supported, or no code refers to the address. */
 bool variable_user_find(const struct analysis *analysis, uint64_t address,
                         struct variable_user *user);
 
