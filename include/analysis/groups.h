@@ -28,8 +28,8 @@ uint32_t *groups_in(const struct heap *heap, const struct groups *groups,
 bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine,
                       uint64_t *nanoseconds);
 
-/* Returns a frame of the function that contains a pc, judged by frames alone: its entry is before
-   the pc, and its own pc behind it. NULL: none. */
+/* Returns the frame with the greatest entry_pc such that entry_pc <= pc <= its own pc; NULL: none.
+ */
 const struct frame *frame_of_pc(const struct heap *heap, uint64_t pc);
 
 /* Returns "waiting", "running", "runnable", "syscall", "idle" or "status N", in buf if needed. */

@@ -47,8 +47,8 @@ unsigned analysis_stages(const struct analysis *analysis)
 	return atomic_load_explicit(&analysis->stages, memory_order_acquire);
 }
 
-/* Trees come before referrers, as the room of these is wanted then; nobody is told of owners before
-   there are both. */
+/* Returns true if all `stages` are finished. STAGE_OWNED runs before STAGE_REVERSED to save memory,
+   but counts as finished only after it. */
 bool analysis_has(const struct analysis *analysis, unsigned stages)
 {
 	unsigned has = analysis_stages(analysis);
@@ -175,7 +175,7 @@ enum retain analysis_owner_retain(const struct analysis *analysis)
 
 void analysis_set_retain(const struct analysis *analysis, enum retain retain)
 {
-	/* A setting of who asks: nothing that is known changes with it. */
+	/* A setting of the user, not a result: the cast away from const is safe. */
 	struct analysis *self = (struct analysis *)(uintptr_t)analysis;
 	atomic_store(&self->retain, retain);
 	atomic_fetch_add(&self->settings, 1);
@@ -190,7 +190,7 @@ bool analysis_parts(const struct analysis *analysis)
 
 void analysis_set_parts(const struct analysis *analysis, bool parts)
 {
-	struct analysis *self = (struct analysis *)(uintptr_t)analysis; /* as retain */
+	struct analysis *self = (struct analysis *)(uintptr_t)analysis; /* as in analysis_set_retain */
 	atomic_store(&self->parts, parts);
 	atomic_fetch_add(&self->settings, 1);
 	for (size_t i = 0; analysis->series && i < analysis->series->count; i++)

@@ -55,7 +55,7 @@ static void breakdown_add(struct breakdown *b, uint32_t frame, uint32_t type,
 	cell->count = heap_profiles_sum(cell->count, entry->count);
 }
 
-/* Do types tell anything? One that stands for all is no type. */
+/* Returns true if the profile has types other than a placeholder for all types. */
 static bool has_types(const struct heap_profiles *heap_profiles,
                       const struct heap_profile *heap_profile)
 {
@@ -82,9 +82,9 @@ static void breakdown_add_self(struct breakdown *b, const struct heap_profile_en
 		breakdown_add(b, frame, entry->type, entry, before);
 }
 
-/* The cells of each frame, in chains. */
+/* Linked lists of the cells of each frame. */
 struct chains {
-	uint32_t *first, *next; /* by frame, by cell: cell + 1 */
+	uint32_t *first, *next; /* by frame; by cell: cell + 1 */
 	size_t count, capacity; /* of cells */
 };
 
@@ -99,8 +99,8 @@ static void chain_cells(const struct breakdown *b, struct chains *chains)
 	}
 }
 
-/* What a stack has counts for the one that it goes on from, and so on. A frame has a larger number
-   than the one that it is below, so that one round is enough. */
+/* Adds the values of each stack to its parent, recursively. A child frame has a larger number than
+   its parent, so one pass is enough. */
 static void breakdown_spread(struct breakdown *b, bool before)
 {
 	struct chains chains = {.first = mem_alloc(b->heap_profiles->frame_count * sizeof(uint32_t))};
@@ -134,7 +134,7 @@ static void add_heap_profile(struct breakdown *b, const struct heap_profile *hea
 		breakdown_spread(b, before);
 }
 
-/* ---- Orders */
+/* ---- Sort orders */
 
 static int breakdown_compare(uint64_t a, uint64_t b)
 {
@@ -149,7 +149,7 @@ static int compare_names(const struct breakdown *b, uint32_t x, uint32_t y)
 	return order ? order : breakdown_compare(p.len, q.len);
 }
 
-/* The largest first, and those that are compared with. */
+/* Compares by size, then by size in the base, the largest first. */
 static int compare_sizes(const struct breakdown_cell *x, const struct breakdown_cell *y)
 {
 	int order = breakdown_compare(y->size, x->size);
@@ -181,7 +181,7 @@ static int order_type(const void *a, const void *b, void *self)
 	return order ? order : compare_names(breakdown, x->type, y->type);
 }
 
-/* The root stands before all others of its type. */
+/* Sorts both orders. The root comes before all other cells of its type. */
 static void breakdown_sort(struct breakdown *b)
 {
 	b->by_stack = mem_alloc(b->count * sizeof *b->by_stack);
@@ -197,8 +197,8 @@ static void breakdown_sort(struct breakdown *b)
 
 /* ---- Bottom-up */
 
-/* A stack with the function that allocates first. Turned stacks have few frames in common: of a
-   deep one all callers would be too many. */
+/* Adds a stack in bottom-up order, with the allocating function first. Reversed stacks have few
+   common prefixes, so the number of callers is limited. */
 static uint32_t breakdown_do_turn(const struct heap_profiles *from, uint32_t frame,
                                   struct heap_profiles *to)
 {
@@ -222,7 +222,7 @@ static void turn_self(const struct heap_profiles *from, const struct heap_profil
 	}
 }
 
-/* Of cumulative entries, what a stack has more than those that go on from it is its own. */
+/* Reverses cumulative entries: the own value of a stack is what it has beyond its children. */
 static void turn_cumulative(const struct breakdown *b, struct heap_profiles *to)
 {
 	for (uint32_t i = 0; i < b->count; i++) {
@@ -257,7 +257,7 @@ static void turn_heap_profile(const struct heap_profiles *heap_profiles,
 	breakdown_free(breakdown);
 }
 
-/* ---- Asking */
+/* ---- Queries */
 
 struct breakdown *breakdown_new(const struct heap_profiles *heap_profiles,
                                 const struct heap_profile *heap_profile,
@@ -295,7 +295,7 @@ void breakdown_free(struct breakdown *b)
 	free(b);
 }
 
-/* What the cells of an order ascend by: what they are parts of. */
+/* The sort keys of the two orders: the parent of a cell. */
 static uint64_t stack_above(const void *of, size_t at)
 {
 	const struct breakdown *b = of;
@@ -309,7 +309,7 @@ static uint64_t frame_of_typed(const void *of, size_t at)
 	return b->cell[b->by_type[at]].frame;
 }
 
-/* Where in an order the parts of a cell begin. */
+/* Returns the index in an order at which the parts of a cell begin. */
 static size_t first_part(const struct breakdown *b, uint32_t cell, enum axis axis)
 {
 	const struct breakdown_cell *whole = &b->cell[cell];
@@ -327,7 +327,7 @@ static bool breakdown_is_part(const struct breakdown *b, uint32_t cell, uint32_t
 	return at->type == whole->type && b->heap_profiles->frame[at->frame].parent == whole->frame;
 }
 
-/* whole - sum, or its negative. */
+/* Stores |whole - sum| in *rest, and its sign in *negative. */
 static void subtract(uint64_t whole, uint64_t sum, uint64_t *rest, bool *negative)
 {
 	*negative = sum > whole;

@@ -16,7 +16,7 @@ static int cleanups_in_order(const void *a, const void *b)
 	return x->target < y->target ? -1 : x->target > y->target;
 }
 
-/* The records of one cleanup follow each other, and have one offset. */
+/* The records of one cleanup are adjacent and have the same offset. */
 struct cleanups cleanups_find(const struct heap *heap)
 {
 	const struct otherroot_record *all = heap->otherroots;

@@ -1,4 +1,4 @@
-/* Cleanups of runtime.AddCleanup (Go 1.24, runtime/mcleanup.go), which only core files record. */
+/* Cleanups of runtime.AddCleanup (Go 1.24, runtime/mcleanup.go); only core files record them. */
 #ifndef ANALYSIS_CLEANUPS_H
 #define ANALYSIS_CLEANUPS_H
 
@@ -14,9 +14,9 @@ struct cleanups {
 	size_t count;
 };
 
-/* The cleanups that are not queued yet, and whose references point to objects. */
+/* Returns the cleanups that are not queued yet and whose references point to objects. */
 struct cleanups cleanups_find(const struct heap *heap);
-/* The n-th reference of the cleanups of an object; NULL: there are fewer. */
+/* Returns the n-th reference of the cleanups of an object; NULL: there are fewer. */
 const struct cleanup *cleanups_of(const struct cleanups *cleanups, uint32_t object, size_t n);
 
 #endif

@@ -22,9 +22,9 @@ bool co_holders_exists(struct path_dominators *path_dominators, size_t path_domi
 
 struct search {
 	struct path_dominators *path_dominators;
-	size_t from; /* number of the first dominator */
+	size_t from; /* index of the first dominator */
 	struct co_holders *co_holders;
-	uint64_t *seen; /* a bit a node */
+	uint64_t *seen; /* bits by node */
 	uint32_t *queue;
 	size_t count, capacity;
 };
@@ -46,8 +46,8 @@ static void co_holders_add(struct co_holders *co_holders, uint32_t node)
 	co_holders->holder[co_holders->count++] = node;
 }
 
-/* What points at a node of the segment; the dominator that the segment begins at makes it a holder.
- */
+/* Visits the predecessors of a node in the segment. If the first dominator is one of them, the node
+   is a holder. */
 static void co_holders_look_up(struct search *s, uint32_t node)
 {
 	uint32_t first = s->path_dominators->path_dominator[s->from].node,
@@ -106,7 +106,7 @@ static int co_holders_compare(const void *key, const void *item)
 	return co_holders_ascending(key, item);
 }
 
-/* Is a root one of those of a root node that is among the holders? */
+/* Returns true if a root belongs to a root node among the holders. */
 static bool co_holders_is_held(const struct co_holders *co_holders, const struct dominators *d,
                                uint32_t root)
 {
@@ -117,7 +117,7 @@ static bool co_holders_is_held(const struct co_holders *co_holders, const struct
 	return false;
 }
 
-/* What leads from the dominator before right to this one. */
+/* Removes the direct reference from the previous dominator to this one. */
 static void take_reference(struct what_if *what_if, const struct path_dominators *path_dominators,
                            size_t path_dominator)
 {

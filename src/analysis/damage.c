@@ -18,14 +18,15 @@ static bool lacks_goroutines(const struct heap *heap)
 	return heap_has(heap, HAS_RUNTIME) && damage_has_roots(heap) && !heap->goroutine_count;
 }
 
-/* The last of the roots but for finalizers. */
+/* Returns true if the dump has no global variables: these are the last roots before finalizers. */
 static bool lacks_globals(const struct heap *heap)
 {
 	return heap_has(heap, HAS_RUNTIME) && damage_has_roots(heap) && !heap->segment_count
 	       && !heap->foundroot_count;
 }
 
-/* Finalizers stand between the global variables and the statistics. */
+/* Returns true if the dump ends before the finalizers, which come between global variables and
+   statistics. */
 static bool lacks_finalizers(const struct heap *heap)
 {
 	return !heap->complete && !heap->memstats.present && heap->segment_count;
@@ -41,7 +42,7 @@ static bool lacks_profile(const struct heap *heap)
 	return heap_has(heap, HAS_RUNTIME) && !heap->complete;
 }
 
-/* Places in the order of a Go dump, and what is there. */
+/* Sections of a Go dump, in order. */
 enum place {
 	PLACE_OBJECTS,
 	PLACE_GOROUTINES,
@@ -54,7 +55,7 @@ enum place {
 	PLACES
 };
 static const struct {
-	enum place last; /* where the last of it stands */
+	enum place last; /* the last section that can contain it */
 	const char *name;
 } places[] = {
 	[DAMAGE_OBJECTS] = {PLACE_OBJECTS, "objects"},
@@ -69,7 +70,7 @@ static const struct {
 	[DAMAGE_SAMPLES] = {PLACE_SAMPLES, "allocation profile"},
 };
 
-/* How far the dump goes. */
+/* Returns the last section that the dump contains. */
 static enum place reached(const struct heap *heap)
 {
 	const uint64_t counts[PLACES] = {

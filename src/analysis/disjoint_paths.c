@@ -1,8 +1,8 @@
-/* Two flows of one unit each from the roots to the object, through nodes that carry one unit, but
-   for the dominators. The path is the first; where it has put itself into the way of a second one,
-   that turns it aside: an augmenting path of Ford and Fulkerson, looked for backwards from each
-   dominator to the one before it. Every node is cut into an entry and an exit, so that it is used
-   once only. */
+/* Maximum flow with node capacities: two units of flow from the roots to the object, where every
+   node except dominators carries one unit. The given path is the first unit. The second is an
+   augmenting path (Ford and Fulkerson), searched backward from each dominator to the previous one;
+   it may redirect the first. Every node is split into an entry and an exit to limit its capacity.
+ */
 #include "analysis/disjoint_paths.h"
 
 #include "analysis/predecessors.h"
@@ -12,27 +12,26 @@
 
 enum { STEP = 4096 };
 
-/* A state of the search: from the entry, or the exit, of this node there is a way to the
-   dominator. */
+/* A state of the search: a path leads from the entry, or the exit, of this node to the dominator.
+ */
 struct state {
 	uint32_t node;
-	uint32_t nearer : 31; /* the state that it was reached from */
+	uint32_t nearer : 31; /* the state from which it was reached */
 	uint32_t exit : 1;
 };
 
 struct finder {
 	struct path_dominators *path_dominators;
 	const struct dominators *d;
-	uint32_t *line; /* the path as nodes: first its root nodes, then its steps */
+	uint32_t *line; /* the path as nodes: root nodes, then steps */
 	size_t count, root_nodes;
-	uint32_t *place;   /* by node: 1 + its place in the line; 0: it is not on it */
-	uint32_t *next;    /* by node: 1 + the node after it, where the flows have changed; CUT */
-	uint64_t *seen[2]; /* a bit a node: entries, exits */
-	uint32_t *second;  /* by dominator: where the second way goes first; OBJECT_NONE: there is none
-	                    */
+	uint32_t *place;   /* by node: 1 + its place in the line; 0: not on it */
+	uint32_t *next;    /* by node: 1 + the next node, where the flows differ from the line; CUT */
+	uint64_t *seen[2]; /* bits by node: entries, exits */
+	uint32_t *second;  /* by dominator: the first node of the second path; OBJECT_NONE: none */
 	struct state *state;
 	size_t states, capacity;
-	size_t from; /* number of the dominator that the segment begins at */
+	size_t from; /* index of the dominator at the start of the segment */
 };
 
 #define CUT UINT32_MAX
@@ -47,13 +46,13 @@ static void disjoint_paths_visit(struct finder *f, uint32_t node, bool exit, siz
 	f->state[f->states++] = (struct state){node, nearer & INT32_MAX, exit};
 }
 
-/* Does the path lead from one node right to the other? */
+/* Returns true if the path goes directly from one node to the other. */
 static bool on_line(const struct finder *f, uint32_t from, uint32_t to)
 {
 	return f->place[from] && f->place[to] == f->place[from] + 1;
 }
 
-/* The nodes that point at the entry of a node. True: one of them is the dominator. */
+/* Visits the predecessors of the entry of a node. True: one of them is the dominator. */
 static bool disjoint_paths_look_up(struct finder *f, size_t at)
 {
 	uint32_t to = f->state[at].node, from;
@@ -76,7 +75,7 @@ static bool is_path_dominator(const struct finder *f, uint32_t node)
 	       == node;
 }
 
-/* True: found; *last becomes the state that the dominator points at. */
+/* Searches an augmenting path. True: found; *last is the state that the dominator references. */
 static bool disjoint_paths_search(struct finder *f, struct progress *progress, size_t *last)
 {
 	uint32_t path_dominator = f->path_dominators->path_dominator[f->from + 1].node;
@@ -89,7 +88,7 @@ static bool disjoint_paths_search(struct finder *f, struct progress *progress, s
 		if (!state.exit && disjoint_paths_look_up(f, at))
 			return true;
 		if (!state.exit && place && !is_path_dominator(f, state.node))
-			disjoint_paths_visit(f, state.node, true, at); /* takes the path's flow back */
+			disjoint_paths_visit(f, state.node, true, at); /* cancels the flow of the path */
 		if (state.exit)
 			disjoint_paths_visit(f, place ? f->line[place] : state.node, false, at);
 		if (at % STEP == 0 && !progress_step(progress, at))
@@ -98,7 +97,7 @@ static bool disjoint_paths_search(struct finder *f, struct progress *progress, s
 	return false;
 }
 
-/* What the second way takes back is no longer of the path; what it adds is. */
+/* Applies the augmenting path: removes the edges that it cancels, adds those that it uses. */
 static void turn_aside(struct finder *f, size_t last)
 {
 	f->second[f->from] = f->state[last].node;
@@ -122,7 +121,7 @@ static void disjoint_paths_append(struct finder *f, struct path *path, size_t *c
 {
 	const struct root_nodes *root_nodes = f->d->root_nodes;
 	if (node >= heap_object_count(root_nodes->heap)) {
-		path->root = node; /* for now its root node */
+		path->root = node; /* preliminary: the root node */
 		return;
 	}
 	if (path->count == 0) {
@@ -136,7 +135,7 @@ static void disjoint_paths_append(struct finder *f, struct path *path, size_t *c
 	path->step[path->count++] = node;
 }
 
-/* From dominator to dominator, by the first way or, where there is one, the second. */
+/* Returns one of the two paths, dominator by dominator. */
 static struct path disjoint_paths_follow(struct finder *f, bool second)
 {
 	struct path path = {0};
@@ -167,7 +166,7 @@ static void add_root_nodes(struct finder *f, uint32_t root_node)
 	f->root_nodes = f->count;
 }
 
-enum { LEVELS = 8 }; /* more root nodes than one is below */
+enum { LEVELS = 8 }; /* an upper bound on the depth of root nodes */
 
 static void disjoint_paths_init(struct finder *f, struct path_dominators *path_dominators,
                                 const struct path *path)

@@ -1,7 +1,7 @@
-/* The dominators of one object, by one search instead of a tree of all: each is on every way to the
-   object, so on any one. Where what has been met up to a place of that way leads to no later one
-   but the next, the next is passed by nowhere; and what has been met by then is what it does not
-   retain. */
+/* The dominators of one object, by one search instead of a tree for all objects. Every dominator is
+   on every path, and so on the path that reach has found. The search goes along this path: if the
+   nodes visited up to a place reach no place of the path beyond the next one, no path bypasses the
+   next one, and it is a dominator. What was visited before it is what it does not retain. */
 #include "analysis/dom_graph.h"
 #include "base/mem.h"
 
@@ -19,18 +19,18 @@ struct chain {
 	const struct root_nodes *root_nodes;
 	const struct heap *heap;
 	struct edges edges;
-	uint32_t *way;      /* nodes: everything, root nodes, objects, the object last */
-	struct met *before; /* by place: what had been met when nothing passed it by; objects
-	                       UINT32_MAX: something does */
+	uint32_t *way;      /* nodes of the path: the root, root nodes, objects; the object last */
+	struct met *before; /* by place: what was visited when no path bypassed it; objects UINT32_MAX:
+	                       some path does */
 	size_t count, capacity;
-	uint32_t nodes, *place; /* by node of the way: its place there */
-	size_t far;             /* the last place that what has been met leads to */
-	uint64_t *seen, *along; /* bits, by node: met, or on the way; on the way */
+	uint32_t nodes, *place; /* by node of the path: its place */
+	size_t far;             /* the last place that visited nodes reach */
+	uint64_t *seen, *along; /* bits by node: visited, or on the path; on the path */
 	uint32_t *queue, head, tail;
 	struct met met;
 };
 
-/* ---- A way to the object: that of reach */
+/* ---- The path to the object, from reach */
 
 static void chain_add(struct chain *c, uint32_t node)
 {
@@ -47,7 +47,7 @@ static void chain_turn_round(struct chain *c)
 	}
 }
 
-/* False: its root has no node. */
+/* Returns false if the object's root has no node. */
 static bool chain_find_way(struct chain *c, const struct reach *reach, uint32_t object)
 {
 	uint32_t objects = heap_object_count(c->heap), root_node = 0, at = object;
@@ -56,7 +56,7 @@ static bool chain_find_way(struct chain *c, const struct reach *reach, uint32_t 
 	if (at != OBJECT_NONE)
 		root_node = c->root_nodes->of_root[at - objects];
 	else
-		c->count = 0; /* no way leads there */
+		c->count = 0; /* unreachable */
 	if (root_node == UINT32_MAX)
 		return false;
 	for (; root_node; root_node = c->root_nodes->root_node[root_node].parent)
@@ -93,7 +93,7 @@ static inline void chain_meet(struct chain *c, uint32_t object)
 	}
 }
 
-/* Behind a root node and all below it. */
+/* Returns the end of the subtree of a root node. */
 static uint32_t chain_behind(const struct root_nodes *h, uint32_t root_node)
 {
 	uint32_t end = root_node + 1;
@@ -108,7 +108,7 @@ static bool chain_takes_part(const struct root_nodes *h, uint32_t root_node)
 	return at->kind != ROOT_NODE_CLASS || dom_takes_part(RETAIN_ALIVE, (enum root_class)at->index);
 }
 
-/* A root node with all below it, but for what hangs on the next one of the way. */
+/* Visits a root node and its subtree, without `next`, the next node of the path. */
 static void chain_enter_root(struct chain *c, uint32_t root_node, uint32_t next)
 {
 	const struct root_nodes *h = c->root_nodes;
@@ -165,7 +165,7 @@ static bool chain_search(struct chain *c, struct progress *progress)
 	return true;
 }
 
-/* ---- What it has come to, as a tree of which nothing else is there */
+/* ---- The result, as a tree that contains nothing else */
 
 static struct met chain_retained(const struct chain *c, size_t place)
 {

@@ -1,5 +1,5 @@
-/* The depth-first search. Root nodes are met in their order, which is that of such a search; only
-   objects need a stack, and it is not the machine's. */
+/* The depth-first search. Root nodes are stored in depth-first order already; only objects need a
+   stack, which is allocated on the heap. */
 #include "analysis/dom_records.h"
 
 #include "base/mem.h"
@@ -8,7 +8,7 @@
 
 enum { STEP = 1 << 14 };
 
-/* References of an object that are still to be followed. */
+/* References of an object that are not followed yet. */
 struct span {
 	uint32_t at, end;
 };
@@ -18,7 +18,7 @@ struct search {
 	struct dom_records records;
 	struct span *stack;
 	size_t stack_size;
-	uint32_t seat; /* the next one */
+	uint32_t seat; /* the next seat */
 	struct progress *progress;
 };
 
@@ -29,17 +29,17 @@ static void dom_dfs_enter_root(struct dom_graph *g, uint32_t node, uint32_t pare
 	g->parent[number] = parent;
 }
 
-/* A way to what has a number already. From a firmer root class there is none that counts. */
+/* Records an edge to a numbered node. Edges to a stronger root class do not count. */
 static inline void dom_dfs_note(struct dom_graph *g, uint32_t from, uint32_t to)
 {
 	if (to < DOM_RECORD_FRESH && to >= g->first && to != from)
 		g->way[g->ways++] = (struct dom_edge){from, to};
 }
 
-/* What is needed next: the marks of what an object points at. */
+/* Prefetches the records that an object references, which the search reads next. */
 enum { MARKS = 8 };
 
-/* Gives a number to an object whose record stands at `at`, and goes into it. */
+/* Assigns a number to the object whose record is at `at`, and returns its references. */
 static inline struct span dom_dfs_enter(struct search *s, uint32_t at, uint32_t parent)
 {
 	uint32_t *word = s->records.word, number = s->graph->count++;
@@ -51,7 +51,7 @@ static inline struct span dom_dfs_enter(struct search *s, uint32_t at, uint32_t 
 	return span;
 }
 
-/* An object and everything below it. False: cancelled. */
+/* Visits an object and all that it reaches. False: cancelled. */
 static bool descend(struct search *s, uint32_t record, uint32_t parent)
 {
 	struct dom_graph *g = s->graph;
@@ -135,7 +135,7 @@ static bool visit_root_nodes(struct search *s)
 		if (root_node->kind == ROOT_NODE_CLASS)
 			visited = dom_takes_part(g->retain, root_node->index);
 		g->number[root_nodes_node(g->root_nodes, h)] = (uint32_t)DOM_FRESH;
-		if (visited || timers) /* dom_reuse has their class met, and none of them */
+		if (visited || timers) /* dom_reuse needs the class of timers even without timers */
 			done = visit_root_node(s, h);
 	}
 	return done;

@@ -1,14 +1,17 @@
-/* The tree of the firmest ways is that of all ways but for a few nodes, as little is held by roots
-   of several classes: only those are kept. */
+/* The difference between two dominator trees. The RETAIN_STRONGEST tree equals the RETAIN_ALIVE
+   tree except for a few nodes, because roots of several classes share little; only those nodes are
+   stored. */
 #include "analysis/dom_graph.h"
 #include "base/index_parts.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
 
-enum { FEWER = 8 }; /* 20 bytes for each in the stead of 8 for all: one of so many at most */
+enum {
+	FEWER = 8
+}; /* a difference costs 20 bytes, a node of a full tree 8: at most one node in FEWER may differ */
 
-/* Two trees of the same nodes, gone through together: how many so far dominate others. */
+/* A parallel walk over two trees of the same nodes; counts the inner nodes so far. */
 struct pair {
 	const struct dominators *a, *b;
 	uint32_t inner_a, inner_b;
@@ -20,7 +23,7 @@ static uint64_t dom_difference_sum(const struct dominators *d, uint32_t at)
 	return high << 32 | d->inner_bytes[at];
 }
 
-/* Of the next node, in order. */
+/* Returns true if the next node in order differs. */
 static bool dom_difference_is(struct pair *p, uint32_t node)
 {
 	bool inner_a = ranks_has(&p->a->inner, node), inner_b = ranks_has(&p->b->inner, node);

@@ -1,6 +1,6 @@
-/* Objects without references: they are on no way to others, so that the search leaves them out.
-   What dominates one is the nearest that is above all its referrers in the tree of those: it is
-   told instead of a mark, one referrer after the other. */
+/* Objects without references. They are on no path to other objects, so the search omits them. The
+   dominator of such an object is the nearest common ancestor of its referrers in the dominator
+   tree, computed one referrer after the other and stored in place of the mark. */
 #include "analysis/dom_graph.h"
 
 #include <stdlib.h>
@@ -9,8 +9,9 @@ enum { AHEAD = 24 };
 
 struct leaves {
 	const struct dom_graph *g;
-	uint32_t first[ROOT_CLASSES], classes; /* numbers of the root classes that count alone */
-	uint32_t climbed, reached;             /* by the last climb that counts: to what is above it */
+	uint32_t first[ROOT_CLASSES], classes; /* numbers of root classes, if only the strongest class
+	                                          counts */
+	uint32_t climbed, reached;             /* the last climb: where it began and where it ended */
 };
 
 static int dom_leaves_ascending(const void *a, const void *b)
@@ -19,7 +20,7 @@ static int dom_leaves_ascending(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Only ways from the firmest root class count for the firmest ways. */
+/* For RETAIN_STRONGEST, only edges from the strongest root class count. */
 static void dom_leaves_find_classes(struct leaves *l)
 {
 	const struct root_nodes *h = l->g->root_nodes;
@@ -31,7 +32,7 @@ static void dom_leaves_find_classes(struct leaves *l)
 	qsort(l->first, l->classes, sizeof *l->first, dom_leaves_ascending);
 }
 
-/* Are all of the root class of one before all of that of the other one? */
+/* Returns true if the root class of `a` is stronger than that of `b`. */
 static bool dom_leaves_is_firmer(const struct leaves *l, uint32_t a, uint32_t b)
 {
 	for (uint32_t c = 0; c < l->classes; c++)
@@ -42,8 +43,8 @@ static bool dom_leaves_is_firmer(const struct leaves *l, uint32_t a, uint32_t b)
 
 enum { NEAR = 16 };
 
-/* Referrers after each other are often a step apart, on a long list: then most of the way is that
-   of the last climb. */
+/* Like dom_climb. Consecutive referrers are often adjacent on a long list, so that most of the
+   climb repeats the last one, which is cached. */
 static uint32_t dom_leaves_climb(struct leaves *l, uint32_t from, uint32_t low)
 {
 	uint32_t at = from;
@@ -57,8 +58,9 @@ static uint32_t dom_leaves_climb(struct leaves *l, uint32_t from, uint32_t low)
 	return l->reached;
 }
 
-/* The nearest that is above both, or one of them. Dominators of numbers on one way of the search
-   lie within each other or apart, so that the third climb ends where they meet. */
+/* Returns the nearest common ancestor of two numbers, which may be one of them. The dominators of
+   numbers on one path of the search are nested or disjoint, so the third climb ends at their common
+   ancestor. */
 static uint32_t dom_leaves_common(struct leaves *l, uint32_t a, uint32_t b)
 {
 	uint32_t high = a > b ? a : b, low = a < b ? a : b;
@@ -71,7 +73,7 @@ static uint32_t dom_leaves_common(struct leaves *l, uint32_t a, uint32_t b)
 	return above;
 }
 
-/* Of what is met so far, and of one more. */
+/* Combines the dominator for the referrers so far with one more referrer. */
 static uint32_t dom_leaves_add(struct leaves *l, uint32_t above, uint32_t referrer)
 {
 	if (above == referrer || dom_leaves_is_firmer(l, above, referrer))

@@ -7,8 +7,9 @@
 
 enum { AHEAD_ROW = 24 };
 
-/* What has no references takes no part, unless a root node points at it: then not only its
-   referrers lead to it. What has a seat takes part, but only that leads to it. */
+/* Marks the objects that records do not reference: those without references, unless a root node
+   points at them, because only referrers are considered for the others; and those with a seat,
+   which are reached only from there. */
 static void dom_records_find_apart(struct dom_records *r, const struct dom_graph *g)
 {
 	const struct root_nodes *h = g->root_nodes;
@@ -21,7 +22,7 @@ static void dom_records_find_apart(struct dom_records *r, const struct dom_graph
 		word_bit_set(r->apart, h->plumbing->part[i].object);
 }
 
-/* The rest of a record stays unused where some of what it points at takes no part. */
+/* Writes a record. Its end stays unused if some of the objects that it references take no part. */
 static void dom_records_fill(struct dom_records *r, uint32_t object, uint32_t edges)
 {
 	const uint32_t *to = r->edges.to;
@@ -75,7 +76,7 @@ void dom_records_hold(struct dom_records *records, const struct dom_graph *graph
 	}
 }
 
-/* In place, as each record has its mark behind those of all before it. */
+/* Works in place: the record of an object never lies before its number. */
 void dom_records_number(struct dom_records *records, struct dom_graph *graph)
 {
 	uint32_t *number = records->word;

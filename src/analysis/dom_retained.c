@@ -1,5 +1,5 @@
-/* Dominators as nodes, and the sums over the tree of them: by number, as what is near in the tree
-   is near in that order. */
+/* Dominators by node, and retained sizes as sums over the dominator tree. The sums are by number,
+   because neighbors in the tree have numbers close to each other. */
 #include "analysis/dom_graph.h"
 
 #include "base/mem.h"
@@ -18,7 +18,7 @@ static uint32_t *dom_retained_nodes(const struct dom_graph *g)
 	return node;
 }
 
-/* The number of a node's dominator. */
+/* Returns the number of a node's dominator. */
 static inline uint32_t dom_retained_above(const struct dom_graph *g, uint32_t number)
 {
 	if (dom_is_leaf(number))
@@ -58,7 +58,7 @@ static inline void dom_retained_give(const struct dom_sums *s, uint32_t to, uint
 		s->high[to] = (uint32_t)(bytes >> 32);
 }
 
-/* What each is by itself; of what takes no part, its dominator has it. */
+/* Adds the own size of each object; a leaf that takes no part adds it to its dominator. */
 static void dom_retained_own(const struct dom_graph *g, const struct dom_sums *s)
 {
 	struct objects_run_view run;
@@ -76,7 +76,8 @@ static void dom_retained_own(const struct dom_graph *g, const struct dom_sums *s
 	}
 }
 
-/* From the last number to the first, so that a sum is whole before it is given on. */
+/* Adds each sum to that of the dominator, from the last number to the first, so that a sum is
+   complete before it is added. */
 static void dom_retained_add_up(const struct dom_graph *g, const struct dom_sums *s)
 {
 	for (uint32_t w = g->count; w-- > 1;)

@@ -1,7 +1,8 @@
-/* The search for all ways serves for the firmest ones, too: a depth-first search of their graph
-   comes from it by leaving ways out, and dominators depend on the graph alone. What only pools lead
-   to are the subtrees of their objects, which move to the end, below the root nodes of pools. Where
-   something outside of them points into one, it has to be searched anew. */
+/* Reuse of the depth-first search for RETAIN_ALIVE by RETAIN_STRONGEST. Removing edges from the
+   former graph yields a depth-first search of the latter, and dominators depend on the graph alone.
+   The objects that only pools reach form subtrees below the pools' objects; these move to the end,
+   below the root nodes of pools. If an edge from outside points into such a subtree, the graph must
+   be searched again. */
 #include "analysis/dom_graph.h"
 
 #include "base/mem.h"
@@ -10,15 +11,15 @@
 
 struct subtree {
 	uint32_t pool, first, end; /* numbers first ... end - 1 */
-	uint32_t root_node;        /* the new number of that of the pool */
-	bool nested;               /* in the one of another pool before it */
+	uint32_t root_node;        /* the new number of the pool's root node */
+	bool nested;               /* within the subtree of an earlier pool */
 };
 
 struct reuse {
 	struct dom_graph *g;
 	struct subtree *subtree; /* by their numbers */
 	uint32_t pools;
-	uint32_t *renumbered; /* by number in the search for all ways; NULL: no pool, all stay */
+	uint32_t *renumbered; /* by old number: the new number; NULL: no pools, numbers stay */
 	uint32_t first_pool;  /* the new number of the root class of pools */
 	uint32_t count;       /* of new numbers */
 };
@@ -29,7 +30,7 @@ static int dom_reuse_by_number(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* False: some pool has not been met, or is there twice. */
+/* Returns false if some pool was not reached, or occurs twice. */
 static bool dom_reuse_find_subtrees(struct reuse *r)
 {
 	const struct dom_graph *g = r->g;
@@ -53,7 +54,8 @@ static bool dom_reuse_find_subtrees(struct reuse *r)
 	return true;
 }
 
-/* What is below no pool, then the root class of pools, then each with what is below it. */
+/* Assigns new numbers: first what is below no pool, then the root class of pools, then each pool
+   with its subtree. */
 static void dom_reuse_renumber(struct reuse *r)
 {
 	uint32_t at = 0, next = 0;
@@ -74,7 +76,7 @@ static void dom_reuse_renumber(struct reuse *r)
 	r->count = next;
 }
 
-/* The first number of the root class that a number was met from. */
+/* Returns the number of the root class node from which a number was reached. */
 static uint32_t dom_reuse_first_of(const struct dom_graph *g, uint32_t number)
 {
 	uint32_t first = 0;
@@ -97,7 +99,7 @@ static bool dom_reuse_begins_pool(const struct reuse *r, uint32_t number)
 	return false;
 }
 
-/* Does no way lead below a pool but through its object? */
+/* Returns true if no edge leads into a pool's subtree except to its object. */
 static bool dom_reuse_is_closed(const struct reuse *r)
 {
 	const struct dom_graph *g = r->g;
@@ -109,14 +111,14 @@ static bool dom_reuse_is_closed(const struct reuse *r)
 	return true;
 }
 
-/* Those to a firmer root class do not count, nor those into a pool. */
+/* Returns true if an edge remains: not those to a stronger root class, nor those into a pool. */
 static bool dom_reuse_keeps(const struct reuse *r, uint32_t from, uint32_t to)
 {
 	bool pool = dom_reuse_is_pool(r, from);
 	return pool == dom_reuse_is_pool(r, to) && (pool || to >= dom_reuse_first_of(r->g, from));
 }
 
-/* into[w + 1]: how many lead to w, with those to pools below others from their root nodes. */
+/* Counts in into[w + 1] the edges to w, including those from root nodes of nested pools. */
 static void dom_reuse_count_ways(const struct reuse *r, uint32_t *into)
 {
 	const struct dom_graph *g = r->g;
@@ -132,7 +134,7 @@ static void dom_reuse_count_ways(const struct reuse *r, uint32_t *into)
 		into[w + 1] += into[w];
 }
 
-/* From where they begin on: what is left at their end is for the root node of a pool. */
+/* Places the edges from the start of each row; a gap at the end is for the root node of a pool. */
 static void dom_reuse_place_ways(const struct reuse *r, const uint32_t *into, uint32_t *from)
 {
 	const struct dom_graph *g = r->g;
@@ -160,7 +162,8 @@ static void dom_reuse_ways(const struct reuse *r)
 	g->from_size = from_size;
 }
 
-/* Where numbers stay what they are: in place. Nothing leads to the class of pools, the last one. */
+/* Removes edges in place, if numbers stay. The last number, the class of pools, has no edges to it.
+ */
 static void dom_reuse_drop_ways(const struct reuse *r)
 {
 	struct dom_graph *g = r->g;
@@ -196,7 +199,8 @@ static void dom_reuse_enter(struct dom_graph *g, uint32_t root_node, uint32_t nu
 	g->parent[number] = parent;
 }
 
-/* A pool below another is held by that one and by its own root node. */
+/* Adds the root nodes of pools. A nested pool has two predecessors: the outer pool and its own root
+   node. */
 static void dom_reuse_enter_pools(const struct reuse *r)
 {
 	struct dom_graph *g = r->g;

@@ -1,16 +1,17 @@
-/* Semi-NCA (Georgiadis and Tarjan): a sweep from the last number to the first finds the
-   semidominator of each, the smallest number that a way leads from on which all others are greater
-   than its end; then, from the first to the last, the dominator is the nearest one above that is
-   not greater. The first is near-linear with path compression; for the second each number keeps a
-   jump far up (Myers 1983), so that no shape of heap makes it more than logarithmic. */
+/* Semi-NCA (Georgiadis and Tarjan). A sweep from the last number to the first computes
+   semidominators: the semidominator of a number is the smallest number with a path to it on which
+   all other numbers are greater than it. A second sweep, from the first to the last, finds the
+   immediate dominator: the nearest ancestor not greater than the semidominator. The first sweep is
+   near-linear with path compression. For the second, each number has a jump pointer to a distant
+   ancestor (Myers 1983), so that a climb is logarithmic for any heap. */
 #include "analysis/dom_graph.h"
 
 #include "base/mem.h"
 
 enum { STEP = 1 << 14 };
 
-/* Of the forest of numbers that are swept: one above it, and the smallest semidominator from the
-   number up to that one, which is left out. */
+/* In the forest of swept numbers: an ancestor, and the smallest semidominator from the number up to
+   that ancestor, exclusive. */
 struct link {
 	uint32_t above, least;
 };
@@ -19,10 +20,10 @@ struct join {
 	struct dom_graph *graph;
 	union {
 		struct link *link;
-		struct dom_jump *jump; /* afterwards */
+		struct dom_jump *jump; /* in the second sweep */
 	};
-	uint32_t *semi;  /* by number; dominators afterwards */
-	uint32_t *stack; /* of compress */
+	uint32_t *semi;  /* by number; dominators in the second sweep */
+	uint32_t *stack; /* for compress */
 	struct progress *progress;
 };
 
@@ -46,7 +47,7 @@ static uint32_t compress(const struct join *j, uint32_t v, uint32_t last)
 	return least;
 }
 
-/* The smallest semidominator on the way from v up to, and without, what is smaller than `last`. */
+/* Returns the smallest semidominator among v and its ancestors in the forest that are >= `last`. */
 static inline uint32_t eval(const struct join *j, uint32_t v, uint32_t last)
 {
 	const struct link *link = &j->link[v];
@@ -75,8 +76,8 @@ static bool sweep(const struct join *j)
 	return true;
 }
 
-/* A number's jump goes to its dominator, or twice as far as that one's when its two jumps are as
-   long as each other. */
+/* Sets a number's jump to its dominator, or twice as far as that one's jump if its two jumps have
+   equal lengths. */
 static inline void add_jump(struct dom_jump *jump, uint32_t w, uint32_t above)
 {
 	struct dom_jump near = jump[above], far = jump[near.to];
@@ -93,7 +94,7 @@ static void climb(const struct dom_graph *g)
 	}
 }
 
-/* What only the search before needed, and the next one does not. */
+/* Frees the search tree, which only the first sweep needs. */
 static void drop_parents(struct dom_graph *g)
 {
 	if (g->kept)

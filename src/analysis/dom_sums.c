@@ -1,5 +1,5 @@
-/* What nodes retain. Most dominate nothing and retain themselves: numbers are kept of the others.
- */
+/* Retained sizes of nodes. Most nodes dominate nothing and retain only themselves; sums are stored
+   for the others. */
 #include "analysis/dom_graph.h"
 #include "base/mem.h"
 
@@ -84,7 +84,7 @@ uint64_t dom_sums_memory(const struct dominators *d)
 	       + d->inner.count * (sizeof *d->inner_bytes + sizeof *d->inner_objects);
 }
 
-/* ---- In an index */
+/* ---- Index */
 
 void dom_sums_save(const struct dominators *d, struct index_writer *writer)
 {

@@ -1,5 +1,4 @@
-/* Ways in the order of where they lead to: a counting sort. Its writes go anywhere, so they are
-   asked for ahead. */
+/* A counting sort of the edges by target. Its writes are random, so they are prefetched. */
 #include "analysis/dom_graph.h"
 #include "base/mem.h"
 
@@ -14,7 +13,8 @@ static void dom_ways_count(const struct dom_graph *g)
 		g->into[g->way[i].to]++;
 	}
 	for (uint32_t w = 0; w < g->count; w++)
-		g->into[w] = end += g->into[w]; /* the end of them; placing them makes it their start */
+		g->into[w] = end += g->into[w]; /* the end of the row; placing the edges turns it into the
+		                                   start */
 	g->into[g->count] = end;
 }
 

@@ -13,8 +13,8 @@ static size_t row_size(const struct dominator_children *children)
 	return (children->inner.count + 2) * sizeof *children->row;
 }
 
-/* row[r + 2] counts the children of the r-th; after the sums, row[r + 1] is where the next one of
-   them goes. */
+/* Counts the children of the r-th inner node in row[r + 2]; the prefix sums turn row[r + 1] into
+   the position of its next child. */
 static void dominator_children_count(struct dominator_children *children,
                                      const struct dominators *dominators)
 {
@@ -70,7 +70,7 @@ void dominator_children_free(struct dominator_children *children)
 	free(children);
 }
 
-/* ---- Made once */
+/* ---- Cached result */
 
 static void *children_make(const struct analysis *analysis, enum retain retain,
                            struct progress *progress)

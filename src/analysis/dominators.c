@@ -53,7 +53,7 @@ static struct dominators *dominators_make(const struct dom_graph *g)
 	return out;
 }
 
-/* Of a graph that has been searched. */
+/* Computes the tree of a graph after its search. */
 static struct dominators *dominators_of_graph(struct dom_graph *graph, struct progress *progress)
 {
 	struct dominators *out = NULL;
@@ -79,7 +79,8 @@ static bool dominators_too_many(const struct root_nodes *root_nodes, struct err 
 	return true;
 }
 
-/* `search`: NULL, or where the search is to be left for the firmest ways. */
+/* Searches the graph and computes the tree. `search` (may be NULL) receives the search for reuse by
+   RETAIN_STRONGEST. */
 static struct dominators *dominators_search(const struct root_nodes *root_nodes, enum retain retain,
                                             struct dom_graph **search, struct progress *progress)
 {
@@ -178,7 +179,7 @@ uint64_t dominators_memory(const struct dominators *dominators)
 	return dominators->nodes * sizeof *dominators->idom + dom_sums_memory(dominators);
 }
 
-/* ---- In an index, by their kind */
+/* ---- Index sections */
 
 const char *dominators_section(char *name, enum retain retain, const char *part)
 {

@@ -11,7 +11,7 @@ enum { STEP = 1 << 12 };
 struct duplicate_key {
 	uint64_t hash;
 	uint32_t object;
-	bool listed; /* in a group already */
+	bool listed; /* already in a group */
 };
 
 struct duplicate_search {
@@ -24,8 +24,8 @@ struct duplicate_search {
 
 /* ---- Contents */
 
-/* A block of the allocator for small values holds several strings, none of which could be freed
-   alone. */
+/* Returns true if an object is one string or byte array. A block of the allocator for tiny values
+   is not: it contains several strings, which cannot be freed separately. */
 static bool duplicates_is_one(const struct duplicate_search *s, uint32_t object)
 {
 	struct typed typed = typing_object(s->typing, object);
@@ -35,7 +35,7 @@ static bool duplicates_is_one(const struct duplicate_search *s, uint32_t object)
 	       && (typed.text || typed.count > 1);
 }
 
-/* The same of many, ascending. */
+/* Like duplicates_bytes, with a reader for many objects in ascending order. */
 static bool duplicates_read(struct object_reader *reader, const struct typing *typing,
                             uint32_t object, const uint8_t **data, uint64_t *length)
 {
@@ -104,7 +104,7 @@ static bool duplicates_is_equal(const struct duplicate_search *s, uint32_t a, ui
 	       && memcmp(first, second, length) == 0;
 }
 
-/* Those from `key` on that are equal to it, all of one hash. */
+/* Returns the group of the items from `key` on with the same contents; all have the same hash. */
 static struct duplicate duplicates_group(const struct duplicate_search *s,
                                          struct duplicate_key *key, size_t count)
 {

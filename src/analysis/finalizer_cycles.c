@@ -1,6 +1,6 @@
-/* Tarjan's strongly connected components of what objects with a finalizer lead to, with a stack of
-   its own in the place of recursion. A component is finished after those that it leads to, so that
-   the longest chain from it is known, too. */
+/* Tarjan's algorithm for strongly connected components, on the objects that objects with finalizers
+   reach, with an explicit stack instead of recursion. A component is finished after its successors,
+   so that the longest chain of finalizers is known, too. */
 #include "analysis/finalizer_cycles.h"
 #include "cleanups.h"
 
@@ -15,7 +15,7 @@ enum { STEP = 1 << 14 };
 
 struct finalizer_step {
 	uint32_t object;
-	size_t next; /* of its references; one more is the closure of its finalizer */
+	size_t next; /* index of the next reference; the last one is the closure of its finalizer */
 };
 
 struct finalizer_search {
@@ -23,25 +23,25 @@ struct finalizer_search {
 	const struct heap *heap;
 	struct edges edges;
 	struct map finalizers; /* object -> index of its finalizer */
-	uint64_t *has;         /* bits, by object: it has one */
+	uint64_t *has;         /* bits by object: has a finalizer */
 	struct cleanups cleanups;
-	uint64_t *cyclic; /* bits, by object: it leads to itself */
-	uint32_t *index;  /* by object: order of the visit, from 1; FINISHED */
-	uint32_t *low;    /* by object: the lowest index that it leads to; then its component */
-	uint32_t *chain;  /* by object that is finished */
+	uint64_t *cyclic; /* bits by object: on a cycle */
+	uint32_t *index;  /* by object: preorder number, from 1; FINISHED */
+	uint32_t *low;    /* by object: the lowest index that it reaches; then its component */
+	uint32_t *chain;  /* by finished object */
 	struct finalizer_step *way;
 	uint32_t *open; /* objects whose component is not finished */
 	size_t way_count, way_capacity, open_count, open_capacity;
 	uint32_t visited;
-	/* What cycles hold */
+	/* For retained sizes of cycles */
 	uint64_t *seen;
 	uint32_t *queue, *holder;
 	uint32_t head, tail;
 };
 
-/* ---- Where an object leads */
+/* ---- Successors of an object */
 
-/* The n-th object that it leads to; OBJECT_NONE: none by this one. False: there are no more. */
+/* Stores the n-th successor of an object; OBJECT_NONE: skip this one. False: there are no more. */
 static bool finalizer_next(const struct finalizer_search *s, uint32_t object, size_t n,
                            uint32_t *to)
 {
@@ -61,7 +61,8 @@ static bool finalizer_next(const struct finalizer_search *s, uint32_t object, si
 	return cleanup;
 }
 
-/* Is its object reachable from what the cleanup keeps? Then both are in one component. */
+/* Returns true if the cleanup's object is reachable from what the cleanup references: both are then
+   in one component. */
 static bool finalizer_cleanup_is_cyclic(const struct finalizer_search *s,
                                         const struct cleanup *cleanup)
 {
@@ -85,7 +86,7 @@ static void finalizer_lower(struct finalizer_search *s, uint32_t object, uint32_
 		s->low[object] = low;
 }
 
-/* The longest chain of finalizers behind those of a component. */
+/* Returns the longest chain of finalizers among the successors of a component. */
 static uint32_t finalizer_chain_behind(const struct finalizer_search *s, const uint32_t *member,
                                        size_t count, bool *cyclic)
 {
@@ -100,7 +101,7 @@ static uint32_t finalizer_chain_behind(const struct finalizer_search *s, const u
 	return chain;
 }
 
-/* Those from `first` on are a component. */
+/* Finishes the component of `object`: it and all above it on the open stack. */
 static void finalizer_finish(struct finalizer_search *s, uint32_t object)
 {
 	size_t first = s->open_count;
@@ -172,7 +173,7 @@ static bool finalizer_visit_all(struct finalizer_search *s, struct progress *pro
 	return true;
 }
 
-/* ---- What they hold */
+/* ---- Retained sizes */
 
 #define NOBODY  UINT32_MAX
 #define SEVERAL (UINT32_MAX - 1)
@@ -200,7 +201,7 @@ static bool finalizer_is_cycle_root(const struct finalizer_search *s, const stru
 	return object != OBJECT_NONE && word_bit_is_set(s->cyclic, object);
 }
 
-/* All that is alive without them. */
+/* Marks all that stays alive without the cycles. */
 static bool finalizer_see_others(struct finalizer_search *s, struct progress *progress)
 {
 	progress_begin(progress, "looking what they hold", s->reach->objects);
@@ -217,8 +218,8 @@ static bool finalizer_see_others(struct finalizer_search *s, struct progress *pr
 	return true;
 }
 
-/* An object that only cycles hold is one more of this cycle's, or becomes that of several: each is
-   taken twice at most. */
+/* Assigns an object that only cycles reach to this cycle, or to several: each is queued at most
+   twice. */
 static void finalizer_take(struct finalizer_search *s, uint32_t object, uint32_t cycle)
 {
 	uint32_t holder = s->holder[object];
@@ -242,7 +243,7 @@ static void finalizer_take_all(struct finalizer_search *s, const struct finalize
 	}
 }
 
-/* By component, in bytes[]. */
+/* Sums up sizes by component. */
 static void finalizer_add_bytes(struct finalizer_cycles *cycles, const struct finalizer_search *s)
 {
 	uint64_t *bytes = mem_alloc(cycles->cycles * sizeof *bytes);

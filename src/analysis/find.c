@@ -1,5 +1,5 @@
-/* Objects are not searched one by one: the part of the file that has them is, and what is found is
-   then placed. That needs no more than one look at every byte. */
+/* The search scans the part of the file that contains objects, and maps hits to objects afterwards.
+   So every byte is read once. */
 #include "analysis/find.h"
 
 #include "base/bound.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-	PIECE = 4 << 20, /* bytes between two looks at whether to go on */
+	PIECE = 4 << 20, /* bytes between two checks for cancellation */
 	FRAMES = 1 << 10,
 	SAMPLES = 64,
 	SAMPLE = 4096
@@ -21,13 +21,13 @@ struct search {
 	struct progress *progress;
 	struct find_hits *hits;
 	size_t limit, capacity;
-	/* The object record that was decoded last, and which of its entry in the index it is. */
+	/* The last decoded object record, its index entry and its number in the entry. */
 	struct object_record record;
 	size_t entry;
 	unsigned in_entry;
 };
 
-/* Bytes from all over the file. */
+/* Samples bytes across the file, to find rare ones. */
 static void init_needle(struct search *search, const void *bytes, size_t len)
 {
 	const struct input *input = search->heap->input;
@@ -42,7 +42,7 @@ static void init_needle(struct search *search, const void *bytes, size_t len)
 	free(sample);
 }
 
-/* False: there are enough. */
+/* Returns false if the limit is reached. */
 static bool add_hit(struct search *search, enum find_place place, uint32_t index, uint64_t offset)
 {
 	struct find_hits *hits = search->hits;
@@ -54,14 +54,14 @@ static bool add_hit(struct search *search, enum find_place place, uint32_t index
 	return true;
 }
 
-/* The entry of the index that byte `offset` of the file lies in, or SIZE_MAX. */
+/* Returns the index entry that contains byte `offset` of the file, or SIZE_MAX. */
 static size_t entry_at(const struct record_index *index, uint64_t offset)
 {
 	return upper_bound(index->entry, index->count, BOUND_BY(struct record_entry, offset), offset)
 	       - 1;
 }
 
-/* Decodes the object record that has a byte of the file. */
+/* Decodes the object record that contains a byte of the file. */
 static bool find_record(struct search *search, uint64_t offset)
 {
 	const struct heap *heap = search->heap;
@@ -84,7 +84,7 @@ static bool find_record(struct search *search, uint64_t offset)
 	return false;
 }
 
-/* Is what has been found all in one object? */
+/* Returns true if a hit lies completely within one object. */
 static bool is_in_object(struct search *search, const uint8_t *found, uint32_t *id,
                          uint64_t *offset)
 {
@@ -100,7 +100,7 @@ static bool is_in_object(struct search *search, const uint8_t *found, uint32_t *
 	return *id != OBJECT_NONE && heap_address(heap, *id) == record->slot + record->header;
 }
 
-/* The part of the file that has objects. */
+/* Finds the part of the file that contains objects. */
 static void find_bounds(const struct heap *heap, size_t *first, size_t *end)
 {
 	const struct record_index *index = &heap->index;
@@ -114,7 +114,7 @@ static void find_bounds(const struct heap *heap, size_t *first, size_t *end)
 	}
 }
 
-/* Of hits that overlap the first one counts, if it is in an object. */
+/* Searches a piece of the file. The first of overlapping hits counts, if it is in an object. */
 static bool search_piece(struct search *search, const uint8_t **from, const uint8_t *end)
 {
 	const uint8_t *found;
@@ -129,7 +129,7 @@ static bool search_piece(struct search *search, const uint8_t **from, const uint
 	return true;
 }
 
-/* False: cancelled. */
+/* Returns false if cancelled. */
 static bool search_objects(struct search *search)
 {
 	const uint8_t *data = search->heap->input->data;
@@ -140,7 +140,7 @@ static bool search_objects(struct search *search)
 	for (size_t at = first; at < end; at += PIECE) {
 		if (!progress_step(search->progress, at - first))
 			return false;
-		/* A hit may reach into the next piece, but begins in this one. */
+		/* A hit begins in this piece, but may extend into the next. */
 		size_t reach = end - at > PIECE ? PIECE + search->needle.len - 1 : end - at;
 		reach = reach < end - at ? reach : end - at;
 		if (from < data + at)

@@ -8,7 +8,8 @@ static bool call_begins(struct text function, const char *with)
 	return function.len > len && memcmp(function.data, with, len) == 0;
 }
 
-/* Packages whose functions say how a goroutine waits, not for what. "net" is not "net/http". */
+/* Returns true for packages whose functions say how a goroutine waits, not why. "net" does not
+   include "net/http". */
 static bool call_is_plumbing(struct text function)
 {
 	static const char *const packages[] = {"runtime.", "runtime/", "internal/", "sync.",
@@ -20,7 +21,8 @@ static bool call_is_plumbing(struct text function)
 	return false;
 }
 
-/* "main.main.func1" by ".func": the compiler counts these. */
+/* Returns true for names such as "main.main.func1" with `name` ".func": the compiler numbers these.
+ */
 static bool call_is_numbered(struct text function, const char *name)
 {
 	size_t len = strlen(name), end = function.len;
@@ -37,15 +39,15 @@ static bool call_is_method_value(struct text function)
 	return function.len > len && memcmp(function.data + function.len - len, method_value, len) == 0;
 }
 
-/* What the compiler puts around a call of a go or defer statement, "main.main.gowrap1", and around
-   that of a method value. */
+/* Returns true for wrappers that the compiler makes for the call of a go or defer statement,
+   "main.main.gowrap1", or of a method value. */
 static bool call_is_wrapper(struct text function)
 {
 	return call_is_numbered(function, ".gowrap") || call_is_numbered(function, ".deferwrap")
 	       || call_is_method_value(function);
 }
 
-/* How the runtime's goroutines wait. */
+/* Returns true for functions in which the runtime's goroutines wait. */
 static bool call_only_waits(struct text function)
 {
 	static const char *const begins[] = {"runtime.gopark", "runtime.chan",  "runtime.select",
@@ -56,8 +58,8 @@ static bool call_only_waits(struct text function)
 	return false;
 }
 
-/* The function that the go statement called: what the runtime has started to wait in its place says
-   nothing of it. Before Go 1.22 its wrappers are called "runtime.gcenable.func1". */
+/* Selects the function of the go statement, and skips the wrapper that a goroutine of the runtime
+   starts with, named "runtime.gcenable.func1" before Go 1.22. */
 static void call_outermost(const struct heap *heap, const struct goroutine *goroutine,
                            struct goroutine_place *place)
 {
@@ -71,7 +73,7 @@ static void call_outermost(const struct heap *heap, const struct goroutine *goro
 	*place = (struct goroutine_place){.frame = i, .function = heap->frames[i].record.function};
 }
 
-/* What is there until now, the best last. */
+/* The quality of the best place so far, ascending. */
 enum call_rank { CALL_NONE, CALL_WRAPPER, CALL_FIRST, CALL_MAIN };
 
 struct call_finding {
@@ -93,8 +95,8 @@ static void call_see(struct call_finding *f, const struct goroutine_place *place
 	f->rank = rank;
 }
 
-/* The calls of a frame, those that were inlined first. Into the functions of plumbing only others
-   of that kind are. */
+/* Considers the calls of a frame, inlined ones first. Functions of plumbing packages inline only
+   functions of such packages, so their inlined calls are skipped. */
 static void call_see_frame(struct call_finding *f, const struct heap *heap,
                            const struct names *names, uint32_t frame)
 {

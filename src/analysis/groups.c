@@ -20,7 +20,8 @@ bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine
 	return true;
 }
 
-/* Of several functions the one that begins last: a damaged frame may claim all of the code. */
+/* Of several functions, returns the one with the greatest entry: a damaged frame may claim all
+   code. */
 const struct frame *frame_of_pc(const struct heap *heap, uint64_t pc)
 {
 	const struct frame *best = NULL;
@@ -47,7 +48,7 @@ const char *goroutine_status_name(uint64_t status, char buf[32])
 	return buf;
 }
 
-/* Of what makes goroutines alike. */
+/* Returns a hash of the properties that goroutines of a group share. */
 static uint64_t hash(const struct heap *heap, const struct goroutine *g)
 {
 	uint64_t multiplier = hash_multiplier(), h = hash_mix(1, g->record.status, multiplier);
@@ -71,13 +72,13 @@ static bool groups_alike(const struct heap *heap, const struct goroutine *a,
 	return true;
 }
 
-/* Gives every goroutine the number of the first one alike, by a hash table of those first ones. */
+/* Sets of[] to the first equal goroutine, with a hash table of those. */
 static void find_groups(const struct heap *heap, uint32_t *of)
 {
 	size_t places = 16;
 	while (places < 2ULL * heap->goroutine_count)
 		places *= 2;
-	uint32_t *table = mem_alloc(places * sizeof *table); /* goroutine + 1, 0 = empty */
+	uint32_t *table = mem_alloc(places * sizeof *table); /* goroutine + 1; 0: empty */
 	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
 		const struct goroutine *g = &heap->goroutines[i];
 		size_t at = (size_t)hash(heap, g) & (places - 1);
@@ -98,7 +99,8 @@ static int groups_most_first(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Sorts groups and lays their members out; before, group.first is the first member's index. */
+/* Sorts the groups and places their members; before the call, group.first is the index of the first
+   member. */
 static void groups_lay_out(const struct heap *heap, struct groups *groups)
 {
 	uint32_t *number = mem_alloc(heap->goroutine_count * sizeof *number), total = 0;

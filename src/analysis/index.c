@@ -25,7 +25,7 @@ void index_use(enum index_use use, const char *file)
 	index_policy.file = file;
 }
 
-/* ---- Keys: what a file is, and what some of its bytes are */
+/* ---- Keys: file identity, and a sample of the contents */
 
 static struct index_key index_key_of_stat(struct index_key key, const struct stat *info)
 {
@@ -35,7 +35,7 @@ static struct index_key index_key_of_stat(struct index_key key, const struct sta
 		(uint64_t)info->st_mtim.tv_sec,
 		(uint64_t)info->st_mtim.tv_nsec,
 		(uint64_t)info->st_ctim.tv_sec,
-		(uint64_t)info->st_ctim.tv_nsec, /* nobody can put it back */
+		(uint64_t)info->st_ctim.tv_nsec, /* cannot be set by programs */
 	};
 	return index_key_add(key, words, sizeof words);
 }
@@ -49,12 +49,13 @@ static struct index_key index_key_of_input(struct index_key key, const struct in
 	uint64_t apart = (input->size - KEY_WINDOW) / (KEY_WINDOWS - 1);
 	for (uint64_t i = 0; i < KEY_WINDOWS; i++) {
 		key = index_key_add(key, input->data + apart * i, KEY_WINDOW);
-		input_forget(input, apart * i, apart * (i + 1)); /* the system maps much around it */
+		input_forget(input, apart * i, apart * (i + 1)); /* the system maps pages around it */
 	}
 	return key;
 }
 
-/* Another program, were it only built anew, may come to something else. */
+/* Returns a key that also covers goheapx itself, because another build may compute other results.
+ */
 static struct index_key index_key_of(const struct analysis *a)
 {
 	struct index_key key = {0};
@@ -69,7 +70,7 @@ static struct index_key index_key_of(const struct analysis *a)
 	return index_key_of_input(key, &a->input);
 }
 
-/* The executable that was opened in the end, and how it lies. */
+/* Returns a key of the executable in use and its load address. */
 static struct index_key index_key_of_names(const struct analysis *a)
 {
 	struct index_key key = {0};
@@ -97,7 +98,7 @@ static bool index_may_have(const struct analysis *a)
 	return index_policy.use != INDEX_OFF && !a->input.pid && S_ISREG(a->input.opened.st_mode);
 }
 
-/* A file that the user has named and that is no index is left alone. */
+/* Returns false if the user named a file that is no index: it is not overwritten. */
 static bool index_may_write(struct analysis *a)
 {
 	if (index_policy.use != INDEX_FILE || index_may_replace(index_policy.file))
@@ -120,7 +121,7 @@ void analysis_index_open(struct analysis *a)
 		a->index = index_open(buf_text(&path), a->index_key, &secret, &a->index_err);
 	if (a->index) {
 		a->index_bytes = (uint64_t)info.st_size;
-		utimensat(AT_FDCWD, buf_text(&path), NULL, 0); /* the oldest ones go first */
+		utimensat(AT_FDCWD, buf_text(&path), NULL, 0); /* the cache evicts the oldest first */
 	}
 	buf_free(&path);
 }
@@ -195,7 +196,7 @@ void analysis_keep(struct analysis *a)
 	atomic_store(&a->computed, 0);
 }
 
-/* ---- What is told of it */
+/* ---- Status */
 
 bool analysis_index_failed(const struct analysis *analysis, struct err *err)
 {

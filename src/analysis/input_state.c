@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The executable in use; NULL: none, or not yet. */
+/* Returns the executable in use; NULL: none, or not opened yet. */
 static const struct exe *executable_of(const struct analysis *analysis)
 {
 	const struct names *names = analysis_names(analysis);
@@ -33,7 +33,7 @@ bool input_state_changed(const struct analysis *analysis, struct buf *out)
 	return out->len > before;
 }
 
-/* Each appends what it has to tell, nothing where all is well. */
+/* Each function appends its message, or nothing if there is no problem. */
 static void tell_changed(const struct analysis *analysis, struct buf *out)
 {
 	input_state_changed(analysis, out);
@@ -53,7 +53,7 @@ static void tell_archive(const struct analysis *analysis, struct buf *out)
 		text_add_escaped(out, damage, strlen(damage), SIZE_MAX);
 }
 
-/* The cut itself and the damage of the archive are told above, and are warnings, too. */
+/* Truncation and archive damage have messages of their own above, but count as losses, too. */
 static void tell_losses(const struct analysis *analysis, struct buf *out)
 {
 	const struct heap *heap = analysis_heap(analysis);

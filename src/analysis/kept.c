@@ -13,17 +13,17 @@ enum { KEPT_MOST = 64, MOMENT_MS = 10 };
 
 PLUGINS(kept_kinds);
 
-/* The lock is held for moments only, so that whoever waits can be told to give up. */
+/* No thread holds the lock for long, so that waiting threads can be cancelled. */
 struct kept {
 	pthread_mutex_t lock;
 	struct kept_thing {
 		const struct kept_kind *kind;
 		enum retain retain;
-		bool making; /* one thread does; the others wait for what it finds */
+		bool making; /* one thread computes it; others wait */
 		void *made;
 	} thing[KEPT_MOST];
 	size_t count;
-	uint64_t cpu; /* of those that are not in the index */
+	uint64_t cpu; /* of results that are not in the index */
 };
 
 struct kept *kept_new(void)
@@ -42,7 +42,8 @@ void kept_free(struct kept *kept)
 	free(kept);
 }
 
-/* Under the lock. NULL: there is no room for more, which would be a mistake. */
+/* Returns the slot of a result; the caller holds kept->lock. Aborts if there are more than
+   KEPT_MOST results. */
 static struct kept_thing *kept_thing_of(struct kept *kept, const struct kept_kind *kind,
                                         enum retain retain)
 {
@@ -56,7 +57,8 @@ static struct kept_thing *kept_thing_of(struct kept *kept, const struct kept_kin
 	return &kept->thing[kept->count++];
 }
 
-/* Waits as long as another thread makes it. True: it is the caller's turn. */
+/* Waits while another thread computes the result; the caller holds kept->lock. True: the caller
+   must compute it. */
 static bool kept_take_turn(struct kept *kept, struct kept_thing *thing, struct progress *progress)
 {
 	const struct timespec moment = {.tv_nsec = MOMENT_MS * 1000000L};
@@ -97,7 +99,7 @@ static void *kept_load_or_make(const struct analysis *analysis, const struct kep
 		return made;
 	made = kept_make(analysis, thing, progress);
 	*cpu = task_cpu() - before;
-	if (atomic_load(&analysis->done)) /* else the stages that follow want it */
+	if (atomic_load(&analysis->done)) /* else the next stages reuse the memory */
 		mem_recycled_free();
 	return made;
 }
@@ -150,7 +152,8 @@ uint64_t kept_cpu(struct kept *kept)
 	return cpu;
 }
 
-/* By the retain that it really is: where no root is weak two are one. */
+/* Computes one result for each distinct tree: without weak roots, two kinds of tree are the same.
+ */
 static void kept_make_all_of(const struct analysis *analysis, const struct kept_kind *kind)
 {
 	for (int retain = 0; retain < RETAIN_COUNT; retain++) {

@@ -1,7 +1,7 @@
-/* Two searches over the heap. The first finds who can wake up: it begins at all roots but the
-   stacks of those that wait, and leaves the runtime's records of goroutines out, which lead from
-   everywhere to everybody. The second one begins at the stacks of all that are not lost: what it
-   does not meet, only the lost ones hold. */
+/* Two breadth-first searches over the heap. The first finds goroutines that can wake up: it begins
+   at all roots except the stacks of waiting goroutines, and ignores the runtime's records of
+   goroutines, which connect everything. The second begins at the stacks of all goroutines that are
+   not lost: only lost goroutines reach what it does not visit. */
 #include "analysis/lost.h"
 
 #include "base/bound.h"
@@ -12,7 +12,7 @@
 
 enum { STEP = 1 << 14 };
 
-/* Object `object` is what `goroutine` waits for. */
+/* A pair: `goroutine` waits for `object`. */
 struct awaited {
 	uint32_t object, goroutine;
 };
@@ -21,13 +21,13 @@ struct lost_search {
 	const struct reach *reach;
 	const struct heap *heap;
 	const struct lost_waits *waits;
-	bool *is_lost;        /* by goroutine; at first all that may be */
-	uint64_t *awaited_by; /* bits, by object: some goroutine waits for it */
+	bool *is_lost;        /* by goroutine; at first all candidates */
+	uint64_t *awaited_by; /* bits by object: some goroutine waits for it */
 	struct awaited *awaited;
-	uint64_t *seen, *closed; /* bits, by object: met; not to be followed */
+	uint64_t *seen, *closed; /* bits by object: visited; not followed */
 	uint32_t *queue, head, tail;
-	uint32_t *holder; /* by object that only lost ones hold: which of them, SEVERAL, or NOBODY */
-	uint32_t current; /* the one that is being followed */
+	uint32_t *holder; /* by object that only lost goroutines reach: which one, SEVERAL, or NOBODY */
+	uint32_t current; /* the goroutine that is followed */
 };
 
 static void lost_visit(struct lost_search *s, uint32_t id)
@@ -57,7 +57,7 @@ static void each_root(struct lost_search *s, uint32_t g, lost_root *each)
 			each(s, heap->roots[r].target);
 }
 
-/* The goroutine whose stack a root is of; UINT32_MAX: none. */
+/* Returns the goroutine whose stack a root is in; UINT32_MAX: none. */
 static uint32_t root_goroutine(const struct heap *heap, const struct root *root)
 {
 	switch (root->kind) {
@@ -82,9 +82,9 @@ static void visit_other_roots(struct lost_search *s)
 	}
 }
 
-/* ---- Who can wake up */
+/* ---- Goroutines that can wake up */
 
-/* Those that wait for an object that has been met are alive, and so are their stacks. */
+/* Marks the goroutines that wait for a visited object as alive, and visits their stacks. */
 static void wake_waiters(struct lost_search *s, uint32_t id)
 {
 	size_t count = s->waits->count;
@@ -147,10 +147,10 @@ static bool find_lost(struct lost_search *s, struct progress *progress)
 	return lost_spread(s, progress);
 }
 
-/* ---- What goes with them */
+/* ---- What lost goroutines retain */
 
-/* Met a second time, with all that is not lost: but for the records of lost goroutines everything
-   is followed. What goroutine 1 holds in an empty select is not theirs. */
+/* The second search, from all that is not lost. It follows everything except the records of lost
+   goroutines. Goroutine 1 in an empty select counts as not lost here. */
 static bool find_kept(struct lost_search *s, struct progress *progress)
 {
 	size_t bits = (heap_object_count(s->heap) / 64 + 1) * sizeof *s->seen;
@@ -176,7 +176,8 @@ static bool find_kept(struct lost_search *s, struct progress *progress)
 #define NOBODY  UINT32_MAX
 #define SEVERAL (UINT32_MAX - 1)
 
-/* Of an object that only lost ones hold it is one more, and so of what that refers to. */
+/* Assigns an object that only lost goroutines reach to the current one, or to several, and queues
+   it. */
 static void lost_take(struct lost_search *s, uint32_t id)
 {
 	uint32_t holder = s->holder[id];
@@ -193,7 +194,7 @@ static void take_references(struct lost_search *s, uint32_t id)
 		lost_take(s, ids.id[i]);
 }
 
-/* What a lost goroutine holds by its stack and by the runtime's records of it. */
+/* Visits what a lost goroutine reaches from its stack and from the runtime's records of it. */
 static bool take_all(struct lost_search *s, uint32_t g, struct progress *progress)
 {
 	uint32_t record = heap_find(s->heap, s->heap->goroutines[g].record.address);
@@ -242,7 +243,7 @@ static bool share_out(struct lost *lost, struct lost_search *s, struct progress 
 	return done;
 }
 
-/* ---- */
+/* ---- Result */
 
 static void list_lost(struct lost *lost, struct lost_search *s)
 {

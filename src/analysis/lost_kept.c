@@ -1,11 +1,11 @@
-/* Lost goroutines as they are found once and stand in an index: part of analysis/lost.h. */
+/* Lost goroutines as a cached result in the index: part of analysis/lost.h. */
 #include "analysis/lost.h"
 
 #include "analysis/kept.h"
 #include "base/mem.h"
 #include "base/plugin.h"
 
-/* What is no array. */
+/* The fields that are not arrays. */
 struct lost_sums {
 	uint64_t stack_bytes, objects, bytes, shared_bytes;
 	uint64_t unknown, unknown_reasons, unknown_coroutines, waiting, main_parked;

@@ -1,5 +1,5 @@
-/* What every goroutine waits for, as goruntime/gowait.h has it, for who asks which objects can wake
-   it. */
+/* Converts the waits of goruntime/gowait.h to awaited objects, to find out which objects can wake a
+   goroutine. */
 #include "lost_waits.h"
 
 #include "base/map.h"
@@ -12,10 +12,10 @@ struct waits_finder {
 	struct lost_waits *waits;
 	const struct gowaits *told;
 	const struct heap *heap;
-	struct map goroutines; /* where its record is -> goroutine */
+	struct map goroutines; /* address of its record -> goroutine */
 };
 
-/* ---- The runtime's records */
+/* ---- Records of the runtime */
 
 static void find_records(struct waits_finder *f)
 {
@@ -29,7 +29,7 @@ static void find_records(struct waits_finder *f)
 	}
 }
 
-/* A sudog begins with the address of its goroutine's record. */
+/* Adds a sudog record, which begins with the address of its goroutine's record. */
 static void take_sudog(struct waits_finder *f, uint32_t id)
 {
 	struct lost_waits *w = f->waits;
@@ -57,7 +57,7 @@ static void find_sudogs(struct waits_finder *f)
 	}
 }
 
-/* ---- What they wait for */
+/* ---- Awaited objects */
 
 static void lost_await(struct lost_waits *w, struct lost_wait *wait, uint32_t object)
 {
@@ -83,7 +83,7 @@ static void lost_count_unknown(struct lost_waits *w, const struct goroutine *g,
 	w->unknown_coroutines += told->kind == GOWAIT_COROUTINE;
 }
 
-/* Where it cannot be told, or what is awaited is no object, it is alive. */
+/* A goroutine whose wait is unknown, or is not for an object, counts as alive. */
 static void find_wait(struct waits_finder *f, uint32_t g)
 {
 	const struct goroutine *goroutine = &f->heap->goroutines[g];

@@ -1,4 +1,4 @@
-/* What every goroutine waits for, as the runtime keeps it. */
+/* What every goroutine waits for, according to the records of the runtime. */
 #ifndef ANALYSIS_LOST_WAITS_H
 #define ANALYSIS_LOST_WAITS_H
 
@@ -7,18 +7,19 @@
 
 struct lost_waits {
 	struct lost_wait *wait; /* by goroutine */
-	uint32_t *object;       /* those awaited: goroutine by goroutine */
+	uint32_t *object;       /* awaited objects, goroutine by goroutine */
 	size_t count, capacity;
-	/* Bits, by object: the runtime's records of goroutines and of their waiting, which keep nothing
-	   alive that matters to who may wake whom. */
+	/* Bits by object: records of the runtime for goroutines and their waits. References from these
+	   do not count for who can wake whom. */
 	uint64_t *record;
-	uint32_t *sudog; /* records of waiting, ascending */
-	uint32_t *of;    /* the goroutine that each is of */
+	uint32_t *sudog; /* sudog records, ascending */
+	uint32_t *of;    /* by sudog: its goroutine */
 	size_t sudogs;
-	uint32_t *first_sudog; /* by goroutine: the first of its own + 1; 0: none */
-	uint32_t *next_sudog;  /* by sudog: the next one of the same goroutine + 1 */
+	uint32_t *first_sudog; /* by goroutine: 1 + its first sudog; 0: none */
+	uint32_t *next_sudog;  /* by sudog: 1 + the next one of the same goroutine; 0: none */
 	/* See struct lost. */
-	uint32_t unknown, unknown_reasons, unknown_coroutines, parked_main; /* that one + 1; 0: none */
+	uint32_t unknown, unknown_reasons, unknown_coroutines, parked_main; /* parked_main: 1 + that
+	                                                                       goroutine; 0: none */
 };
 
 void lost_waits_init(struct lost_waits *waits, const struct heap *heap, const struct gowaits *told);

@@ -8,13 +8,14 @@
 #include <sys/resource.h>
 
 enum {
-	REFERENCES = 3,   /* of an object, as long as they are not counted */
-	LEAST = 16 << 20, /* bytes that nobody is asked for */
-	SPACE = 4 /* times the file: addresses for the most references that it may have, in two parts */
+	REFERENCES = 3,   /* per object, until they are counted */
+	LEAST = 16 << 20, /* bytes that need no check */
+	SPACE = 4 /* times the file size: address space for the maximum number of references, in two
+	             parts */
 };
 
-/* Bytes an object and a reference that a stage leaves, or gives back, and an object that it takes
-   meanwhile beside these; as measured. Behind types are the sums of owners. */
+/* Measured bytes per object and per reference that a stage allocates (or frees), and bytes per
+   object that it needs temporarily in addition. STAGE_TYPED includes the sums of owners. */
 static const struct {
 	enum stage stage;
 	int object, reference, meanwhile;
@@ -24,10 +25,10 @@ static const struct {
 };
 enum {
 	NEEDS = sizeof needs / sizeof *needs,
-	EXECUTABLE = 17 /* bytes an object of types from it */
+	EXECUTABLE = 17 /* bytes per object for types from an executable */
 };
 
-/* Of a file of lines "Name:  123 kB". */
+/* Returns a value in bytes from a file of lines "Name: 123 kB". */
 static uint64_t memory_need_line(const char *path, const char *name)
 {
 	char line[256];
@@ -42,7 +43,7 @@ static uint64_t memory_need_line(const char *path, const char *name)
 	return kilobytes * 1024;
 }
 
-/* What is left of a limit; UINT64_MAX: there is none. */
+/* Returns what remains of a limit; UINT64_MAX: unlimited. */
 static uint64_t memory_need_left(const struct rlimit *limit, const char *used)
 {
 	uint64_t now = memory_need_line("/proc/self/status", used);
@@ -56,8 +57,7 @@ static uint64_t memory_need_least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Addresses, which are given out before there is memory at them; UINT64_MAX: as many as one likes.
- */
+/* Returns the address space that remains, which limits reservations; UINT64_MAX: unlimited. */
 static uint64_t memory_need_space(void)
 {
 	struct rlimit addresses, data;
@@ -91,7 +91,8 @@ static bool memory_need_lacks(enum stage stage, unsigned before, uint64_t need, 
 	return false;
 }
 
-/* What a stage leaves; *need: what it takes meanwhile, with what those before have left. */
+/* Returns the sum of memory after a stage; *need is the peak during the stage, including earlier
+   ones. */
 static int64_t memory_need_of(const struct heap *heap, size_t i, bool executable, int64_t sum,
                               uint64_t *need)
 {

@@ -1,11 +1,11 @@
-/* Whether there is memory for what the stages make. */
+/* A check whether the memory suffices for the results of the stages. */
 #ifndef ANALYSIS_MEMORY_NEED_H
 #define ANALYSIS_MEMORY_NEED_H
 
 #include "analysis/analysis.h"
 
-/* May the stages be begun that are set, of which those before STAGE_LINKED are there? False: *err
-   says which of them is the first that does not fit, *first is that. */
+/* Returns true if `stages` fit into memory; those before STAGE_LINKED are finished. False: *first
+   is the first stage that does not fit, *err says so. */
 bool memory_need_fits(const struct heap *heap, bool executable, unsigned stages, enum stage *first,
                       struct err *err);
 

@@ -1,6 +1,6 @@
-/* The paths are those of the tree of shortest paths, so that what lies on them is a part of that
-   tree. Every object on a path is placed after the one before it; what nodes lead to is added up
-   between nodes, of which there are few. */
+/* The paths are those of the shortest path tree, so their union is a subtree of it. Every object on
+   a path is assigned a node after its parent; sums of subtrees are computed on nodes, of which
+   there are few. */
 #include "analysis/merge.h"
 
 #include "base/bits.h"
@@ -17,21 +17,21 @@ struct merger {
 	const struct merge_labels *labels;
 	struct progress *progress;
 	uint32_t objects;
-	/* By object, of those on paths. */
+	/* By object on a path. */
 	uint64_t *on_path, *selected; /* bits */
-	uint32_t *node;               /* 1 + its node; 0: not placed yet */
-	/* How it is called that it is where it is: merge_encode(); 0: not known. Once it is placed: how
-	   many steps it is from its root. */
+	uint32_t *node;               /* 1 + its node; 0: not assigned yet */
+	/* The label of its step, as merge_encode(); 0: unknown. After its assignment: the number of
+	   steps from its root. */
 	uint32_t *label;
-	uint32_t *way; /* those to be placed next, the last one first */
+	uint32_t *way; /* a stack of objects to assign next */
 	size_t way_count, way_capacity;
-	uint32_t *steps;     /* by node, as `label` of its example */
+	uint32_t *steps;     /* by node: steps of its example from the root */
 	struct map by_label; /* parent node and label -> 1 + node */
 	struct merged_paths *out;
 	size_t capacity, steps_capacity;
 };
 
-/* Marks the path of an object up to where others have been. */
+/* Marks the path of an object up to the first marked node. */
 static void select_object(struct merger *m, uint32_t object)
 {
 	if (!reach_has(m->reach, object)) {
@@ -45,7 +45,7 @@ static void select_object(struct merger *m, uint32_t object)
 	}
 }
 
-/* Labels may be MERGE_SAME and MERGE_PART; 0 is none of them. */
+/* Encodes a label, including MERGE_SAME and MERGE_PART, as a number other than 0. */
 static uint32_t merge_encode(uint32_t label)
 {
 	return label + 3;
@@ -61,8 +61,8 @@ static bool is_held_by(const struct merger *m, uint32_t object, uint32_t parent)
 	return m->reach->parent[object] == parent && word_bit_is_set(m->on_path, object);
 }
 
-/* Where each is held: one pass over the pointers of each parent. What one holds is called one after
-   the other, as its own type is at hand. */
+/* Finds the labels of all children of a parent, in one pass over its pointers, so that the type of
+   the parent is looked up once. */
 static void find_offsets(struct merger *m, struct object_reader *reader, uint32_t parent)
 {
 	struct object_record record;
@@ -79,7 +79,7 @@ static void find_offsets(struct merger *m, struct object_reader *reader, uint32_
 	}
 }
 
-/* Parents of what is pointed at lie anywhere, so they are asked for ahead. */
+/* Prefetches the parents of targets, which are scattered in memory. */
 enum { EDGES_AHEAD = 64 };
 
 static bool holds_any(const struct merger *m, struct edges edges, uint32_t id)
@@ -105,7 +105,7 @@ static bool find_all_offsets(struct merger *m)
 	struct edges edges = heap_edges(m->heap);
 	progress_begin(m->progress, "looking where objects are held", m->objects);
 	if (!heap_has(m->heap, HAS_CONTENTS))
-		return true; /* a log does not say where in an object its references are */
+		return true; /* a log does not record offsets of references */
 	for (uint32_t id = 0; id < m->objects; id++) {
 		if (word_bit_is_set(m->on_path, id) && holds_any(m, edges, id))
 			find_offsets(m, &reader, id);
@@ -115,7 +115,7 @@ static bool find_all_offsets(struct merger *m)
 	return true;
 }
 
-/* The node below another one with a label. */
+/* Returns the node with a label below another node; creates it if needed. */
 static uint32_t merge_node_of(struct merger *m, uint32_t parent, uint32_t label)
 {
 	uint64_t key = (uint64_t)parent << 32 | label, found;
@@ -134,7 +134,7 @@ static uint32_t merge_node_of(struct merger *m, uint32_t parent, uint32_t label)
 	return (uint32_t)out->count++;
 }
 
-/* How it is called that an object is where it is. */
+/* Returns the label of the step to an object. */
 static uint32_t merge_label_of(struct merger *m, uint32_t id)
 {
 	uint32_t from = m->reach->parent[id];
@@ -165,7 +165,7 @@ static void merge_place(struct merger *m, uint32_t id)
 	m->label[id] = steps;
 }
 
-/* What is before it on its path comes first. */
+/* Assigns the objects of a path, from the root on. */
 static void place_path(struct merger *m, uint32_t id)
 {
 	for (m->way_count = 0; id < m->objects && !m->node[id]; id = m->reach->parent[id]) {
@@ -176,7 +176,7 @@ static void place_path(struct merger *m, uint32_t id)
 		merge_place(m, m->way[--m->way_count]);
 }
 
-/* Parents lie anywhere: what is needed soon is asked for ahead. */
+/* Prefetches the parents, which are scattered in memory. */
 enum { AHEAD = 16 };
 
 static bool place_all(struct merger *m)
@@ -196,7 +196,7 @@ static bool place_all(struct merger *m)
 	return true;
 }
 
-/* A node comes after the one that it is below. */
+/* Adds up subtrees; a node comes after its parent. */
 static void add_up(struct merged_paths *out)
 {
 	for (size_t i = 0; i < out->count; i++) {
@@ -225,7 +225,7 @@ static int by_parent(const void *a, const void *b, void *nodes)
 	return x->example < y->example ? -1 : x->example > y->example;
 }
 
-/* Those below a node next to each other, the topmost first. */
+/* Sorts the nodes so that the children of a node are adjacent, topmost nodes first. */
 static void sort_nodes(struct merger *m)
 {
 	struct merged_paths *out = m->out;

@@ -1,4 +1,4 @@
-/* A tree of paths in an index: part of analysis/merge.h. */
+/* Saves and loads a tree of paths: part of analysis/merge.h. */
 #include "analysis/merge.h"
 
 #include "base/index_parts.h"
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* What is no array. */
+/* The fields that are not arrays. */
 struct merge_about {
 	uint64_t topmost, left_out;
 };

@@ -7,21 +7,20 @@
 
 enum {
 	STEP = 4096,
-	SEARCH_QUICK = 1 << 16, /* objects that are gone through before dominators are asked */
-	FORWARD_MOST = 1 << 17  /* pointers from what timers lead to, before it is as quick to look back
-	                         */
+	SEARCH_QUICK = 1 << 16, /* objects that are searched before dominators are used */
+	FORWARD_MOST = 1 << 17  /* pointers followed from timers, before a backward search is as fast */
 };
 
-/* A search backwards from the object: everything that leads to it. */
+/* A backward search from the object over all of its ancestors. */
 struct search {
 	const struct root_nodes *root_nodes;
 	const struct reach *reach;
-	uint64_t *seen, *counted; /* a bit an object, a bit a root node */
-	uint64_t *rooted;         /* a bit an object: a root leads right to it */
-	size_t bits_size;         /* bytes, of a bit an object */
+	uint64_t *seen, *counted; /* bits by object; bits by root node */
+	uint64_t *rooted;         /* bits by object: a root points at it */
+	size_t bits_size;         /* bytes of the bits by object */
 	uint32_t *queue;
 	size_t head, count, capacity;
-	bool weak; /* only weak roots lead to the object */
+	bool weak; /* only weak roots reach the object */
 	struct other_roots *found;
 };
 
@@ -41,7 +40,8 @@ static void other_roots_visit(struct search *s, uint32_t object)
 	s->queue[s->count++] = object;
 }
 
-/* The root node right below that of its class; *root_class. */
+/* Returns the ancestor of a root node that is immediately below its class; *root_class is that
+   class. */
 static uint32_t other_roots_top(const struct root_nodes *root_nodes, uint32_t node,
                                 enum root_class *root_class)
 {
@@ -114,7 +114,7 @@ static void other_roots_end(struct search *s)
 	free(s->queue);
 }
 
-/* Until all has been seen, or so many objects. False: cancelled. */
+/* Searches up to `most` objects. False: cancelled. */
 static bool other_roots_look_back(struct search *s, size_t most, struct progress *progress)
 {
 	struct edges back = heap_back_edges(s->root_nodes->heap);
@@ -137,15 +137,15 @@ static void count_timers(struct search *s, const struct gotimers *timers)
 			s->found->timers++;
 }
 
-/* Objects in the order in which they are met, each once. */
+/* Objects in the order of their visit, each once a mark. */
 struct meeting {
 	const struct heap *heap;
-	struct map seen; /* 1; 2: it leads to the object */
+	struct map seen; /* mark by object: 1, reached from timers; 2, also reaches the object */
 	uint32_t *queue;
 	size_t count, capacity;
 };
 
-/* What has one mark less; of what has none, with 1. */
+/* Queues an object with a mark if its mark is one less (0: none). */
 static void meeting_add(struct meeting *m, uint32_t object, uint64_t mark)
 {
 	uint64_t known = 0;
@@ -157,7 +157,7 @@ static void meeting_add(struct meeting *m, uint32_t object, uint64_t mark)
 	m->queue[m->count++] = object;
 }
 
-/* All that timers lead to; false: it is too much. */
+/* Visits all that timers reach; false: more than `most`. */
 static bool meeting_ahead(struct meeting *m, const struct gotimers *timers, size_t most)
 {
 	size_t work = 0;
@@ -173,7 +173,7 @@ static bool meeting_ahead(struct meeting *m, const struct gotimers *timers, size
 	return work <= most;
 }
 
-/* Of these, what leads to an object. */
+/* Visits what reaches an object, among these. */
 static void meeting_back(struct meeting *m, uint32_t object)
 {
 	size_t head = m->count;
@@ -199,10 +199,11 @@ static void count_timers_ahead(const struct heap *heap, const struct gotimers *t
 	free(m.queue);
 }
 
-/* ---- What dominators tell. Every way to an object leads through what is topmost of its
-   dominators, so that the same roots lead there; who these are, owners have been asked before. */
+/* ---- Answers by dominators. The topmost dominator of an object is on every path to it, so that
+   the same roots reach both; the cached owners know which. */
 
-/* False: owners are several roots, and nothing says how many of these it are. */
+/* Counts owners as roots. False: some owner consists of several roots, and the number that reaches
+   the object is unknown. */
 static bool count_owners(const struct owners *owners, struct ids ids, struct other_roots *found)
 {
 	for (size_t i = 0; i < ids.count; i++) {
@@ -216,11 +217,11 @@ static bool count_owners(const struct owners *owners, struct ids ids, struct oth
 	return ids.count > 0;
 }
 
-/* From topmost node to topmost node: what lies below them is passed over. */
+/* A backward search over topmost nodes, which skips what is below them. */
 struct tops {
-	struct search search; /* whose objects are topmost ones */
+	struct search search; /* its objects are topmost nodes */
 	const struct dominators *dominators;
-	uint32_t *top_of; /* by node: 1 + the topmost above it; 0: not known yet */
+	uint32_t *top_of; /* by node: 1 + its topmost dominator; 0: unknown */
 };
 
 static uint32_t tops_above(struct tops *t, uint32_t node)
@@ -294,7 +295,7 @@ bool other_roots_told(const struct analysis *analysis, const struct gotimers *ti
 	return owners && tops_search(&tops, top, progress);
 }
 
-/* ---- */
+/* ---- Search */
 
 static bool other_roots_look(struct search *s, const struct analysis *analysis,
                              const struct gotimers *timers, uint32_t object,

@@ -1,7 +1,7 @@
-/* Everything below a topmost node is reached through that one, so that nodes are joined into as
-   many as there are topmost ones. Of these, all that lead to each other have the same owners:
-   Tarjan's algorithm finds them together, after all that they lead to, so that owners are given on
-   from the last that are found to the first. */
+/* The owners of topmost nodes by strongly connected components. A topmost node is on every path to
+   the nodes below it, so the graph is contracted to topmost nodes. All nodes of a component have
+   the same owners. Tarjan's algorithm finds a component after its successors, so owners are
+   propagated from the last component to the first. */
 #include "analysis/owner_co_holders.h"
 
 #include "analysis/owner_ways.h"
@@ -13,17 +13,17 @@ enum { STEP = 1 << 14 };
 
 #define FOUND (UINT32_C(1) << 31)
 
-/* One whose ways are being followed. */
+/* A node on the stack of the depth-first search. */
 struct visit {
 	uint32_t top, low;
-	uint32_t way; /* the next one */
+	uint32_t way; /* the next edge */
 };
 
 struct search {
-	struct owner_ways *ways; /* mark: 0: not met; from 1 on, in the order they are met; once it is
-	                            known what it leads to and back, the mark of one of them | FOUND */
-	uint32_t *stack;         /* those met that are not found */
-	uint32_t *found;         /* what leads to each other side by side */
+	struct owner_ways *ways; /* mark: 0: not visited; from 1: preorder number; once the component is
+	                            found, the mark of one of its nodes | FOUND */
+	uint32_t *stack;         /* visited nodes without a component yet */
+	uint32_t *found;         /* nodes by component, adjacent */
 	uint32_t stacked, founds, met;
 	struct visit *visit;
 	size_t depth, capacity;
@@ -94,8 +94,8 @@ static void owner_co_holders_give(const struct search *s, struct owner_sets *set
 	top->set = owner_sets_union(sets, top->set, set);
 }
 
-/* Gives those found[first] ... found[end - 1], which lead to each other, what all of them have, and
-   that to what they lead to. */
+/* Gives the union of the owners of found[first] ... found[end - 1], a component, to all of its
+   successors. */
 static void owner_co_holders_give_on(const struct search *s, struct owner_sets *sets,
                                      uint32_t first, uint32_t end)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMBERS_MOST = 1 << 22 }; /* of all sets; a program has a few thousand */
+enum { MEMBERS_MOST = 1 << 22 }; /* of all sets; a typical program has a few thousand */
 
 static uint32_t owner_sets_add(struct owner_sets *sets, const uint32_t *members, uint32_t count)
 {
@@ -80,7 +80,7 @@ static uint32_t owner_sets_merge(struct owner_sets *sets, uint32_t a, uint32_t b
 	return owner_sets_intern(sets, both, count);
 }
 
-/* Of two that are not empty, the first the smaller one. */
+/* Returns the union of two nonempty sets, the first with the smaller number. */
 static uint32_t owner_sets_find_union(struct owner_sets *sets, uint32_t a, uint32_t b)
 {
 	uint64_t known, key = (uint64_t)a << 32 | b;

@@ -1,4 +1,5 @@
-/* Ways are met object after object, and put in order of where they come from by counting. */
+/* Collects the edges between topmost nodes object by object, and sorts them by source with a
+   counting sort. */
 #include "analysis/owner_ways.h"
 
 #include "analysis/topmost.h"
@@ -16,16 +17,16 @@ struct owner_ways_maker {
 	const struct dominators *dominators;
 	const struct root_nodes *root_nodes;
 	struct topmost topmost;
-	uint32_t objects;      /* topmost nodes that are objects: the first ones */
-	struct way met[BATCH]; /* what is known of both lies anywhere in memory, and is asked for
-	                          ahead */
+	uint32_t objects;      /* topmost nodes that are objects; they come first */
+	struct way met[BATCH]; /* a buffer of edges: their nodes are scattered in memory, and prefetched
+	                        */
 	size_t batch;
 	struct way *way;
 	size_t count;
 };
 
-/* To owners by root class, ways from those that are less firm do not count, nor into a pool from
-   outside of it: what counts stays below one class. */
+/* Returns the mark of a topmost node. For RETAIN_STRONGEST, edges from weaker root classes do not
+   count, nor edges into a pool from outside: all edges stay within one class. */
 static uint32_t owner_ways_mark(const struct owner_ways_maker *m, uint32_t node)
 {
 	const struct root_nodes *a = m->root_nodes;
@@ -36,7 +37,7 @@ static uint32_t owner_ways_mark(const struct owner_ways_maker *m, uint32_t node)
 	return above->kind == ROOT_NODE_CLASS ? above->index + 1 : 0;
 }
 
-/* Root nodes are owners by themselves. */
+/* Initializes the topmost nodes. Root nodes are their own owners. */
 static void owner_ways_start(struct owner_ways_maker *m)
 {
 	struct owners *o = m->owners;
@@ -51,8 +52,8 @@ static void owner_ways_start(struct owner_ways_maker *m)
 	}
 }
 
-/* Most come from owners; those from what is below itself, or from the same as the one before, say
-   nothing. */
+/* Adds an edge. Most come from owners and go into the sets; edges within a subtree and repetitions
+   of the last edge are dropped. */
 static void owner_ways_take(struct owner_ways_maker *m, struct way way)
 {
 	struct owner_top *to = &m->ways->top[way.to], *from = &m->ways->top[way.from];
@@ -83,7 +84,7 @@ static inline void owner_ways_meet(struct owner_ways_maker *m, uint32_t from, ui
 	m->met[m->batch++] = (struct way){from, to};
 }
 
-/* From a node that leads to these. */
+/* Adds the edges from a node. */
 static inline void owner_ways_put(struct owner_ways_maker *m, uint32_t node, const uint32_t *to,
                                   size_t count)
 {
@@ -122,7 +123,7 @@ static size_t owner_ways_row_size(const struct owner_ways *ways)
 	return (ways->tops + (size_t)1) * sizeof *ways->row;
 }
 
-/* Its writes go anywhere, so they are asked for ahead. */
+/* Sorts the edges. The writes are random, so they are prefetched. */
 static void owner_ways_order(struct owner_ways *ways, const struct way *way, size_t count)
 {
 	uint32_t end = 0;
@@ -132,7 +133,8 @@ static void owner_ways_order(struct owner_ways *ways, const struct way *way, siz
 	for (size_t i = 0; i < count; i++)
 		ways->row[way[i].from]++;
 	for (uint32_t top = 0; top < ways->tops; top++)
-		ways->row[top] = end += ways->row[top]; /* the end; placing them makes it the start */
+		ways->row[top] = end += ways->row[top]; /* the end of the row; placing the edges turns it
+		                                           into the start */
 	ways->row[ways->tops] = end;
 	for (size_t i = count; i-- > 0;) {
 		if (i >= AHEAD)
@@ -149,7 +151,7 @@ bool owner_ways_init(struct owner_ways *ways, struct owners *owners, struct prog
 		.ways = ways, .owners = owners, .dominators = d, .root_nodes = d->root_nodes};
 	*ways = (struct owner_ways){.tops = owners->tops};
 	ways->top = mem_column(ways->tops * sizeof *ways->top);
-	m.way = mem_column_most(size * sizeof *m.way); /* at most */
+	m.way = mem_column_most(size * sizeof *m.way); /* upper bound */
 	topmost_init(&m.topmost, d, owners->top, owners->tops);
 	owner_ways_start(&m);
 	bool done = owner_ways_collect(&m, progress);

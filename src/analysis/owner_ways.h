@@ -1,4 +1,5 @@
-/* Which topmost nodes lead to which others, private to src/analysis. */
+/* Edges between topmost nodes: the quotient graph in which each topmost node stands for its
+   subtree; private to src/analysis. */
 #ifndef ANALYSIS_OWNER_WAYS_H
 #define ANALYSIS_OWNER_WAYS_H
 
@@ -7,27 +8,27 @@
 enum { OWNER_TOP_MARKS = ROOT_CLASSES + 1 };
 
 struct owner_ways {
-	/* By number in owners->top. set: of the owners that are known to lead to it, before any of the
-	   ways here is followed; of one that is an owner itself, that one. mark: what it hangs on, one
-	   of 0 ... OWNER_TOP_MARKS; for the search that follows, 0 */
+	/* By index in owners->top. set: owners known to reach the node before any edge here is
+	   followed; for an owner, itself. mark: the root class that it is below, one of 0 ...
+	   OWNER_TOP_MARKS; 0 once the edges are collected, for use by the search. */
 	struct owner_top {
 		uint32_t set, mark;
 	} * top;
 	uint32_t tops;
-	/* Those that one leads to, where that counts, are to[row[top]] ... to[row[top + 1] - 1], each
-	   at least once; owners lead to none here, as the sets tell of them */
+	/* CSR: the successors of a topmost node that count are to[row[top]] ... to[row[top + 1] - 1],
+	   each at least once. Owners have no edges here, because the sets contain them. */
 	uint32_t *row, *to;
 	size_t to_size;
 };
 
-/* Needs what owner_co_holder_sets does. False: cancelled; owner_ways_fini either way. */
+/* Collects the edges; needs the same fields as owner_co_holder_sets. False: cancelled. Call
+   owner_ways_fini in either case. */
 bool owner_ways_init(struct owner_ways *ways, struct owners *owners, struct progress *progress);
 void owner_ways_fini(struct owner_ways *ways);
 
-/* Gives each the owners of all that lead to it: from what changes to what it leads to, as long as
-   anything does. Takes a third of the time of finding first what leads to each other, unless many
-   owners come from afar to the same, one after the other: false: given up or cancelled, and the
-   sets are as far as it came. */
+/* Propagates owners along the edges with a worklist until nothing changes. Takes a third of the
+   time of owner_co_holders_find, unless many owners reach the same nodes over long paths one after
+   the other. False: gave up or cancelled; the sets are incomplete. */
 bool owner_ways_spread(struct owner_ways *ways, struct owner_sets *sets, struct progress *progress);
 
 #endif

@@ -1,4 +1,4 @@
-/* A queue of those whose set has changed. */
+/* Propagation of owners with a worklist: a queue of nodes whose set has changed. */
 #include "analysis/owner_ways.h"
 #include "base/mem.h"
 
@@ -7,7 +7,7 @@ enum { STEP = 1 << 14, ROUNDS = 4 };
 struct spread {
 	struct owner_ways *ways;
 	struct owner_sets *sets;
-	uint32_t *queue; /* a ring with room for all, as each is in it once */
+	uint32_t *queue; /* a ring with room for all nodes, because each is queued once */
 	uint32_t head, count;
 };
 
@@ -17,8 +17,7 @@ static uint32_t spread_at(const struct spread *s, uint32_t ahead)
 	return s->queue[at < s->ways->tops ? at : at - s->ways->tops];
 }
 
-/* What is needed soon is asked for ahead: the row of one, then its list, then what that leads to.
- */
+/* Prefetches in stages: the row of a node, its list, the nodes on the list. */
 enum { AHEAD_ROW = 32, AHEAD_LIST = 16, AHEAD_TOP = 8, TOPS = 12, AHEAD_WAY = 12 };
 
 static inline void spread_ask(const struct spread *s)
@@ -33,7 +32,7 @@ static inline void spread_ask(const struct spread *s)
 		__builtin_prefetch(&ways->top[ways->to[w]], 1);
 }
 
-/* mark: it is in the queue. */
+/* Queues a node; mark: already queued. */
 static void spread_put(struct spread *s, uint32_t top)
 {
 	uint64_t at = s->head + (uint64_t)s->count;

@@ -13,7 +13,7 @@ struct finder {
 	struct owners *owners;
 	const struct root_nodes *root_nodes;
 	const struct groups *groups;
-	struct map known;    /* key of an owner -> its number */
+	struct map known;    /* key of an owner -> its index */
 	struct map creators; /* pc of a go statement -> a small number */
 	size_t capacity;
 };
@@ -26,7 +26,7 @@ static uint64_t creator_of(struct finder *f, const struct goroutine *goroutine)
 	return number;
 }
 
-/* Root nodes with the same key are one owner. */
+/* Returns a key; root nodes with the same key form one owner. */
 static uint64_t owners_key_of(struct finder *f, uint32_t root_node)
 {
 	const struct root_node *a = &f->root_nodes->root_node[root_node];
@@ -34,7 +34,7 @@ static uint64_t owners_key_of(struct finder *f, uint32_t root_node)
 	if (a->kind == ROOT_NODE_GLOBAL || a->kind == ROOT_NODE_LOG || a->kind == ROOT_NODE_TIMERS
 	    || a->kind == ROOT_NODE_PLUMBING)
 		which = root_node;
-	else if (a->kind == ROOT_NODE_POOL) /* its local and its victim part are one owner */
+	else if (a->kind == ROOT_NODE_POOL) /* its local and its victim cache are one owner */
 		which = root_nodes_pool(f->root_nodes, root_node) & UINT64_MAX >> 4;
 	else if (a->kind == ROOT_NODE_GOROUTINE)
 		which = creator_of(f, &f->root_nodes->heap->goroutines[a->index]) << 32
@@ -42,7 +42,7 @@ static uint64_t owners_key_of(struct finder *f, uint32_t root_node)
 	return (uint64_t)a->kind << 60 | which;
 }
 
-/* Is it one of those that make up owners? */
+/* Returns true if a root node is part of an owner. */
 static bool is_owner(const struct owners *o, uint32_t root_node)
 {
 	const struct root_nodes *root_nodes = o->dominators->root_nodes;
@@ -95,7 +95,7 @@ static bool find_tops(struct owners *o, struct progress *progress)
 	return true;
 }
 
-/* Puts the topmost nodes of each shared set side by side, ascending. */
+/* Sorts the topmost nodes by shared set, ascending within each. */
 static void place_tops(struct owners *o, const uint32_t *shared_set_of)
 {
 	uint32_t *top = mem_alloc(o->tops * sizeof *top), first = 0;
@@ -118,7 +118,7 @@ static uint32_t shared_set_of_set(struct owners *o, uint32_t *by_set, uint32_t s
 	return by_set[set] - 1;
 }
 
-/* Turns sets[i], the set of top i, into its shared set. */
+/* Replaces sets[i], the set of topmost node i, by its shared set. */
 static void make_shared_sets(struct owners *o, uint32_t *sets)
 {
 	const struct dominators *d = o->dominators;
@@ -135,7 +135,7 @@ static void make_shared_sets(struct owners *o, uint32_t *sets)
 	free(by_set);
 }
 
-/* Of as many bytes by their owners, which do not depend on the order that sets were found in. */
+/* Orders sets of equal size by their owners, which do not depend on the order of discovery. */
 static int owners_most_first(const void *a, const void *b, void *owners)
 {
 	const struct shared_set *x = a, *y = b;

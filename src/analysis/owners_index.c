@@ -1,5 +1,5 @@
-/* Owners as they are made once and kept in an index: part of analysis/owners.h. What finding them
-   has taken besides is not kept. */
+/* Owners as a cached result in the index: part of analysis/owners.h. Intermediate results are not
+   saved. */
 #include "analysis/owners.h"
 
 #include "analysis/kept.h"

@@ -1,7 +1,7 @@
-/* What classes of owners hold: part of analysis/owners.h. */
+/* Sums for classes of owners: part of analysis/owners.h. */
 #include "analysis/owners.h"
 
-/* Has a class been met among the owners before this one? */
+/* Returns true if an earlier owner of the set has the same class. */
 static bool is_repeated(struct ids set, const uint32_t *class_of, size_t at)
 {
 	for (size_t i = 0; i < at; i++)

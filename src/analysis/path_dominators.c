@@ -28,7 +28,8 @@ static bool is_root_class(const struct root_nodes *root_nodes, uint32_t node)
 	return root_nodes->root_node[root_nodes_of_node(root_nodes, node)].kind == ROOT_NODE_CLASS;
 }
 
-/* Both the path and the dominators of its end, from the end on: every dominator is on the path. */
+/* Follows the path and the dominators of its end backward in parallel: every dominator is on the
+   path. */
 void path_dominators_init(struct path_dominators *path_dominators,
                           const struct dominators *dominators, const struct reach *reach,
                           const struct path *path)

@@ -8,20 +8,19 @@
 #include <string.h>
 
 enum {
-	WAYS = 4096,      /* that are told apart */
-	LOOKED = 1 << 16, /* holders that are looked at for them */
+	WAYS = 4096,      /* maximum number of alternatives */
+	LOOKED = 1 << 16, /* maximum number of predecessors examined */
 	STEP = 4096,
 };
 
-/* The first dominator that is not before a step. */
+/* Returns the index of the first dominator at or after a step. */
 static size_t next_path_dominator(const struct path_dominators *path_dominators, size_t step)
 {
 	size_t next = path_dominators_next(path_dominators, step), last = path_dominators->count - 1;
 	return next < last ? next : last;
 }
 
-/* Does what points at the second dominator begin behind the first one, and not behind the second?
- */
+/* Returns true if a predecessor of the second dominator lies within the segment. */
 static bool is_way(const struct path_segment *segment, struct path_dominators *path_dominators,
                    uint32_t holder)
 {
@@ -84,7 +83,7 @@ void path_segment_fini(struct path_segment *segment)
 	*segment = (struct path_segment){0};
 }
 
-/* A search from the last holder back to the dominator, or to a root behind it. */
+/* A backward search from the last holder to the first dominator, or to a root below it. */
 struct backward {
 	const struct path_segment *segment;
 	struct path_dominators *path_dominators;
@@ -92,7 +91,7 @@ struct backward {
 		uint32_t object, nearer;
 	} * trail;
 	size_t count, capacity;
-	uint64_t *seen; /* a bit an object */
+	uint64_t *seen; /* bits by object */
 };
 
 static void path_segment_visit(struct backward *b, uint32_t object, uint32_t nearer)
@@ -105,8 +104,8 @@ static void path_segment_visit(struct backward *b, uint32_t object, uint32_t nea
 	b->trail[b->count++] = (struct trail){object, nearer};
 }
 
-/* False: cancelled. *last becomes the place in the trail that the dominator points at, or a root
-   behind it. */
+/* Returns false if cancelled. *last is the trail index of an object that the dominator, or a root
+   below it, references. */
 static bool path_segment_search(struct backward *b, struct progress *progress, uint32_t *last)
 {
 	const struct dominators *d = b->path_dominators->dominators;
@@ -129,7 +128,8 @@ static bool path_segment_search(struct backward *b, struct progress *progress, u
 	return false;
 }
 
-/* The firmest root that points at an object, behind a root node if that is not OBJECT_NONE. */
+/* Returns the strongest root that points at an object; if root_node is not OBJECT_NONE, only roots
+   below it count. */
 static uint32_t find_root(const struct path_dominators *path_dominators, uint32_t object,
                           uint32_t root_node)
 {
@@ -148,8 +148,8 @@ static uint32_t find_root(const struct path_dominators *path_dominators, uint32_
 	return found;
 }
 
-/* The path up to the dominator, the trail from `last` on, and the path from the second dominator
- * on. */
+/* Joins the path up to the dominator, the trail from `last` on, and the path from the second
+   dominator on. */
 static void join(const struct backward *b, const struct path *path, uint32_t last, bool direct,
                  struct path *taken)
 {

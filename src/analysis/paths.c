@@ -1,6 +1,6 @@
-/* Where paths come from, in this order: the object's path in the tree of shortest paths; roots that
-   point at it themselves; its other referrers, each with its own path of the tree; and then a
-   search backwards from it, which meets every other root. */
+/* The sources of paths, in this order: the object's path in the shortest path tree; roots that
+   point at it directly; its other referrers, each with its own tree path; and a backward search
+   from it, which finds every other root. */
 #include "analysis/paths.h"
 
 #include "base/mem.h"
@@ -9,26 +9,26 @@
 #include <string.h>
 
 enum {
-	CANDIDATES = 1024,        /* referrers that are put in the order of their distance */
-	DISTANCE = 4096,          /* up to which that distance is counted */
-	BACKWARD_LIMIT = 1 << 19, /* objects that the search backwards visits */
+	CANDIDATES = 1024,        /* referrers that are sorted by distance */
+	DISTANCE = 4096,          /* maximum distance that is measured */
+	BACKWARD_LIMIT = 1 << 19, /* objects that the backward search visits */
 	STEP = 4096,
 };
 
 struct candidate {
 	uint32_t referrer;
-	enum root_class root_class; /* of the root that its path begins at */
+	enum root_class root_class; /* of the root of its path */
 	size_t distance;
 };
 
-/* The search backwards: visited objects in order, each with the place of the one it was reached
-   from, which is one step nearer to the end. */
+/* The backward search: visited objects in order, each with the index of the object from which it
+   was reached, one step nearer to the end. */
 struct backward {
 	uint32_t *object, *nearer;
 	size_t count, capacity, nearer_capacity;
-	size_t head;    /* the object whose roots are being told */
-	size_t root;    /* the next of them */
-	uint64_t *seen; /* a bit an object */
+	size_t head;    /* the object whose roots are enumerated */
+	size_t root;    /* the next of its roots */
+	uint64_t *seen; /* bits by object */
 	bool started, limited;
 };
 
@@ -38,7 +38,7 @@ struct paths {
 	uint32_t object;
 	struct path *found;
 	size_t count, capacity;
-	size_t direct; /* next of the roots that point at the object */
+	size_t direct; /* the next of the roots that point at the object */
 	struct candidate *candidates;
 	size_t candidate_count, candidate;
 	struct backward backward;
@@ -68,7 +68,7 @@ void paths_close(struct paths *paths)
 	free(paths);
 }
 
-/* Where only weak roots lead to the object, its ways are theirs; else these are none. */
+/* Returns true if a root counts: weak roots count only for an object that no other root reaches. */
 static bool paths_counts(const struct paths *paths, uint32_t root)
 {
 	return root_retains(&paths->heap->roots[root]) || reach_is_weak(paths->reach, paths->object);
@@ -85,7 +85,7 @@ static uint32_t last_holder(const struct path *path)
 	return path->count > 1 ? path->step[path->count - 2] : OBJECT_NONE;
 }
 
-/* Keeps a path unless one with the same root and the same last holder is there. */
+/* Stores a path unless there is one with the same root and the same last holder. */
 static bool paths_keep(struct paths *paths, struct path path)
 {
 	for (size_t i = 0; i < paths->count; i++) {
@@ -100,8 +100,8 @@ static bool paths_keep(struct paths *paths, struct path path)
 	return true;
 }
 
-/* The tree's path to `from`, then the object itself unless it is `from`. False when that path
-   already leads through the object. */
+/* Makes the tree path to `from`, followed by the object unless it is `from`. False: that path
+   already contains the object. */
 static bool tree_path(const struct paths *paths, uint32_t from, struct path *path)
 {
 	const struct reach *reach = paths->reach;

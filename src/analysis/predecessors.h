@@ -1,6 +1,6 @@
-/* What points at a node of dominators: the objects with a reference to it and the root nodes of the
-   roots that point at it; at a root node, the one above it. The root classes are passed over: they
-   hold nothing of their own. */
+/* An iterator over the predecessors of a node in the dominator graph: objects with a reference to
+   it, and the root nodes of roots that point at it; for a root node, its parent. It skips root
+   classes, which hold nothing of their own. */
 #ifndef ANALYSIS_PREDECESSORS_H
 #define ANALYSIS_PREDECESSORS_H
 
@@ -9,17 +9,18 @@
 
 struct predecessors {
 	const struct dominators *dominators;
-	struct ids objects, roots; /* still to be told */
+	struct ids objects, roots; /* not returned yet */
 	uint32_t self, last;
 };
 
-/* `predecessors_start(...); while (predecessors_next(&predecessors, &node))`: every node once, but
-   not the node itself and nothing that is unreachable. Of the dominators of all ways. */
+/* `predecessors_start(...); while (predecessors_next(&predecessors, &node))` visits every
+   predecessor once, without the node itself and without unreachable ones. `dominators` must be the
+   tree of all references. */
 void predecessors_start(struct predecessors *predecessors, const struct dominators *dominators,
                         const struct reach *reach, uint32_t node);
 bool predecessors_next(struct predecessors *predecessors, uint32_t *node);
 
-/* The root node above a root node that is not the first. */
+/* Returns the parent of a root node that is not the first. */
 uint32_t predecessors_root_node(const struct dominators *dominators, uint32_t node);
 
 #endif

@@ -6,10 +6,10 @@
 #include <string.h>
 
 enum {
-	SHOWN = 64,     /* bytes of a text that are shown and looked at */
-	TEXT_LEAST = 4, /* shorter runs of printable bytes are no text by themselves */
+	SHOWN = 64,     /* bytes of a text that are examined and shown */
+	TEXT_LEAST = 4, /* shorter runs of printable bytes do not count as text */
 	TINY_SLOT = 16, /* the runtime packs small values without pointers into slots of this size */
-	CHARACTER = 4   /* bytes that one takes at most */
+	CHARACTER = 4   /* maximum bytes of a UTF-8 character */
 };
 
 uint64_t preview_word_at(const struct heap *heap, const struct preview_place *place)
@@ -27,8 +27,8 @@ bool preview_has_pointers(const struct object_record *record)
 	return fields_next(&fields, &offset);
 }
 
-/* UTF-8 without control characters other than line ends and tabs. What is cut in the middle of a
-   character at the end still counts. */
+/* Returns true for UTF-8 without control characters other than line ends and tabs. A truncated
+   character at the end counts as valid. */
 static bool preview_is_text(const uint8_t *bytes, uint64_t size, uint64_t whole)
 {
 	for (uint64_t i = 0; i < size;) {
@@ -55,8 +55,7 @@ static void preview_add_quoted(struct buf *out, const uint8_t *bytes, uint64_t s
 	buf_add_char(out, '"');
 }
 
-/* The bytes from an address to the end of the object that holds it, when that one has no pointers.
- */
+/* Finds the bytes from an address to the end of its object, if that has no pointers. */
 static bool plain_bytes(const struct heap *heap, uint64_t address, struct object_record *record,
                         const uint8_t **bytes, uint64_t *size)
 {
@@ -72,8 +71,8 @@ static bool plain_bytes(const struct heap *heap, uint64_t address, struct object
 	return true;
 }
 
-/* Would the runtime have chosen a slot of this size for `length` bytes? Its size classes are at
-   most a fifth apart, or 16 bytes; larger objects are whole pages. */
+/* Returns true if the runtime could have chosen a slot of this size for `length` bytes. Size
+   classes differ by at most a fifth, or 16 bytes; larger objects are whole pages. */
 static bool fits_slot(uint64_t length, uint64_t slot_size)
 {
 	uint64_t gap = slot_size / 5 > TINY_SLOT ? slot_size / 5 : TINY_SLOT;
@@ -95,7 +94,7 @@ static bool preview_add_string(const struct object_record *record, const uint8_t
 	return true;
 }
 
-/* Text up to the first NUL, or to the end. */
+/* Appends the text up to the first NUL, or to the end. */
 static void add_leading_text(const uint8_t *bytes, uint64_t size, struct buf *out)
 {
 	const uint8_t *nul = memchr(bytes, 0, preview_at_most(size, SHOWN));

@@ -8,14 +8,14 @@
 
 enum { STEP = 1 << 14 };
 
-/* One breadth-first search. `queue` holds every object once it has its parent. */
+/* The breadth-first search. `queue` contains every object that has a parent. */
 struct search {
 	const struct heap *heap;
 	uint32_t *parent, *queue;
-	uint32_t tail; /* objects in the queue */
-	/* Plumbing that references do not lead to yet; NULL: there is none. */
+	uint32_t tail; /* length of the queue */
+	/* Plumbing that is not visited yet, although referenced; NULL: none. */
 	const uint64_t *deferred;
-	struct map first_referrer; /* of that: what was met first */
+	struct map first_referrer; /* plumbing object -> its first referrer */
 };
 
 static void reach_visit(struct search *s, uint32_t object, uint32_t parent)
@@ -26,7 +26,7 @@ static void reach_visit(struct search *s, uint32_t object, uint32_t parent)
 	s->queue[s->tail++] = object;
 }
 
-/* The referrer of what comes later is noted. */
+/* Visits a successor; for deferred plumbing, records the referrer instead. */
 static inline void reach_follow(struct search *s, uint32_t object, uint32_t parent)
 {
 	uint64_t before;
@@ -44,7 +44,7 @@ static void visit_roots(struct search *s, const uint8_t *root_class, enum root_c
 			reach_visit(s, s->heap->roots[r].target, count + r);
 }
 
-/* Beside what edges_ahead asks for, the parents of those on a list that comes soon. */
+/* Prefetches the parents of objects on a list that comes soon, in addition to edges_ahead. */
 enum { AHEAD_PARENT = 6, PARENTS = 6 };
 
 static inline void prefetch(const struct search *s, struct edges edges, uint32_t at)
@@ -71,8 +71,8 @@ static bool reach_spread(struct search *s, uint32_t *head, struct progress *prog
 	return true;
 }
 
-/* One class of roots. From the runtime's own roots on, references lead to plumbing; what earlier
-   ones have been met to comes after those roots. */
+/* Searches from one class of roots. From ROOT_CLASS_RUNTIME on, references to plumbing count;
+   plumbing referenced earlier is visited after the roots of that class. */
 static bool reach_class(struct search *s, const struct reach *reach, enum root_class which,
                         uint32_t *head, struct progress *progress)
 {
@@ -89,7 +89,7 @@ static bool reach_class(struct search *s, const struct reach *reach, enum root_c
 	return reach_spread(s, head, progress);
 }
 
-/* Keeps apart what has been found since weak roots were followed: the queue from `first` on. */
+/* Moves what was reached from weak roots, the queue from `first` on, to reach->weak. */
 static void part_weak(struct reach *reach, const struct search *s, uint32_t first)
 {
 	uint32_t count = heap_object_count(s->heap);
@@ -136,7 +136,8 @@ static void sort_roots(struct reach *reach)
 	        (void *)(uintptr_t)reach->heap);
 }
 
-/* Of the roots of a log, whatever they are called, the nearest is the best. */
+/* Returns the class for the search order. All roots of a log that are not weak are in one class, so
+   that the nearest wins. */
 static enum root_class class_in_search(const struct heap *heap, const struct names *names,
                                        const struct root *root)
 {
@@ -232,7 +233,7 @@ static uint64_t reach_target_at(const void *of, size_t at)
 	return reach->heap->roots[reach->by_target[at]].target;
 }
 
-/* The first place in by_target whose root points to an object >= id. */
+/* Returns the first index in by_target whose root points to an object >= id. */
 static uint32_t reach_first_root(const struct reach *reach, uint64_t id)
 {
 	return (uint32_t)lower_bound_of(reach, 0, reach->heap->root_count, reach_target_at, id);
@@ -250,7 +251,7 @@ uint64_t reach_memory(const struct reach *reach)
 	return (columns * heap_object_count(reach->heap) + reach->heap->root_count) * sizeof(uint32_t);
 }
 
-/* ---- In an index */
+/* ---- Index */
 
 struct reach_counts {
 	uint64_t objects, bytes, weak_objects, weak_bytes;

@@ -1,4 +1,4 @@
-/* A walk over the tree from its root, which counts for each class how many of it are above. */
+/* A depth-first walk over the dominator tree, which counts the ancestors of each class. */
 #include "analysis/retained_of_class.h"
 
 #include "analysis/dominator_children.h"
@@ -10,8 +10,8 @@
 enum { STEP = 1 << 14 };
 
 struct level {
-	uint32_t class;      /* of the node whose children these are */
-	struct ids children; /* still to be walked */
+	uint32_t class;      /* of the parent of these children */
+	struct ids children; /* not visited yet */
 };
 
 struct walk {
@@ -19,7 +19,7 @@ struct walk {
 	const struct dominator_children *children;
 	const uint32_t *class_of;
 	uint32_t objects;
-	uint32_t *above; /* by class */
+	uint32_t *above; /* by class: the number of ancestors */
 	uint64_t *bytes;
 	struct level *level;
 	size_t depth, capacity;

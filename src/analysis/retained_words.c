@@ -1,5 +1,5 @@
-/* A search of the objects that a node dominates. The dominator of an object dominates each of its
-   referrers, too: so an object is among them if its dominator is the node, or has been found. */
+/* A search over the objects that a node dominates. The dominator of an object also dominates its
+   referrers, so an object is in this set if its dominator is the node or was found before. */
 #include "analysis/retained_words.h"
 
 #include "base/bits.h"
@@ -11,7 +11,7 @@ struct retained_words_search {
 	const struct dominators *dominators;
 	const struct heap *heap;
 	uint32_t node;
-	uint64_t *met; /* a bit an object */
+	uint64_t *met; /* bits by object */
 	uint32_t *queue;
 	size_t count, capacity;
 };
@@ -28,7 +28,7 @@ static void retained_words_meet(struct retained_words_search *s, uint32_t object
 	s->queue[s->count++] = object;
 }
 
-/* Finds all objects that the words lead to. Returns the bytes of those not found before. */
+/* Finds all objects that the words reach. Returns the bytes of those not found before. */
 static uint64_t retained_words_follow(struct retained_words_search *s, struct retained_words words)
 {
 	uint64_t bytes = 0;

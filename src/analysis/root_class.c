@@ -24,8 +24,8 @@ static enum root_class class_of_frame(const struct heap *heap, const struct root
 	return goroutine == UINT32_MAX ? ROOT_CLASS_RUNNING : root_class_of_goroutine(heap, goroutine);
 }
 
-/* Variables by which the runtime finds things: those whose names begin so. The lists of pools lead
-   to whatever a pool is a field of. */
+/* Returns true for variables of the runtime itself, by name prefix. The lists of pools reach every
+   object with a pool as a field. */
 static bool is_of_runtime(const char *name)
 {
 	static const char *const begins[] = {"runtime.", "internal/runtime/", "sync.allPools",
@@ -49,7 +49,7 @@ static enum root_class class_of_variable(const struct names *names, const struct
 enum root_class root_class_of(const struct heap *heap, const struct names *names,
                               const struct root *root)
 {
-	/* Deferred calls and panics are those of goroutines that have not ended. */
+	/* Deferred calls and panics belong to goroutines that have not ended. */
 	static const uint8_t of_kind[ROOT_KINDS] = {
 		[ROOT_FINALIZER] = ROOT_CLASS_FINALIZER, [ROOT_QUEUED_FINALIZER] = ROOT_CLASS_FINALIZER,
 		[ROOT_DEFER] = ROOT_CLASS_PARKED,        [ROOT_PANIC] = ROOT_CLASS_PARKED,

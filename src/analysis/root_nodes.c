@@ -1,5 +1,4 @@
-/* Root nodes are made in the order in which a depth-first search meets them: a parent, then all
-   that is below it. */
+/* Root nodes are created in depth-first preorder: a parent, then its subtree. */
 #include "analysis/root_nodes.h"
 
 #include "base/map.h"
@@ -12,11 +11,11 @@ struct maker {
 	struct root_nodes *root_nodes;
 	const struct names *names;
 	size_t capacity;
-	struct map variables; /* where a global variable begins -> its root node */
+	struct map variables; /* address of a global variable -> its root node */
 	const struct reach *reach;
-	uint32_t timers; /* the root node; 0: there are none */
+	uint32_t timers; /* the root node; 0: none */
 	size_t seat_capacity;
-	/* What root nodes lead to beside roots: pools and timers. */
+	/* Targets of root nodes that have no roots: pools and timers. */
 	struct root_seat *target;
 	size_t targets, target_capacity;
 };
@@ -36,7 +35,7 @@ static void root_nodes_add_target(struct maker *m, uint32_t root_node, uint32_t 
 	m->target[m->targets++] = (struct root_seat){root_node, object};
 }
 
-/* A variable's words have one root node; without names each word has its own. */
+/* Adds a global variable: its words share one root node; without names, each word has its own. */
 static void root_nodes_add_global(struct maker *m, uint32_t r, enum root_class root_class)
 {
 	struct root_nodes *h = m->root_nodes;
@@ -59,7 +58,7 @@ static void add_globals(struct maker *m, enum root_class root_class)
 		root_nodes_add_global(m, r, root_class);
 }
 
-/* Roots of one kind in a row; those of one record have one root node. */
+/* Adds adjacent roots of one kind; those of one record share one root node. */
 static void root_nodes_add_records(struct maker *m, enum root_node_kind kind, uint32_t first,
                                    uint32_t end, uint32_t parent)
 {
@@ -91,7 +90,7 @@ static void root_nodes_add_frame(struct maker *m, uint32_t index, uint32_t paren
 		h->of_root[r] = root_nodes_add(m, ROOT_NODE_SLOT, r, root_node);
 }
 
-/* The records of a goroutine's calls are told behind it. */
+/* Adds the records of a goroutine's calls, which follow the goroutine in the file. */
 static void add_calls(struct maker *m, uint32_t behind, uint32_t parent)
 {
 	const struct heap *heap = m->root_nodes->heap;
@@ -120,7 +119,7 @@ static void root_nodes_add_goroutines(struct maker *m, enum root_class root_clas
 			root_nodes_add_goroutine(m, g, m->root_nodes->root_class[root_class]);
 }
 
-/* Frames and calls before any goroutine, as damaged files have them. */
+/* Adds frames and calls without a goroutine, as in damaged files. */
 static void add_strays(struct maker *m, enum root_class root_class)
 {
 	const struct heap *heap = m->root_nodes->heap;
@@ -137,9 +136,9 @@ static void add_running(struct maker *m, enum root_class root_class)
 	add_strays(m, root_class);
 }
 
-/* ---- Timers, all in one root node, as their heaps are those of all */
+/* ---- Timers: one root node for all, because all processors share their heaps */
 
-enum { MOST_OF = 10 }; /* all but one of so many are most */
+enum { MOST_OF = 10 }; /* a kind names the root node if all but one in MOST_OF timers are of it */
 
 static uint64_t root_nodes_timer_key(const struct gotimer *timer)
 {
@@ -147,7 +146,8 @@ static uint64_t root_nodes_timer_key(const struct gotimer *timer)
 	return timer->kind == GOTIMER_CALL ? function << 3 | GOTIMER_CALL : timer->kind;
 }
 
-/* Deadlines are of what no object is, and stopped timers of nothing that is reachable. */
+/* Returns true for timers that have a root node: deadlines have no object, and stopped timers may
+   be unreachable. */
 static bool root_nodes_takes_timer(const struct maker *m, const struct gotimer *timer)
 {
 	return timer->kind < GOTIMER_READ_DEADLINE && timer->object != OBJECT_NONE
@@ -162,8 +162,8 @@ static int root_target_by_node(const void *a, const void *b)
 	return x->object < y->object ? -1 : x->object > y->object;
 }
 
-/* The first of those that call the same function, or are of the same kind; UINT32_MAX: no such are
-   most of them. */
+/* Returns the first timer of the largest group with the same function or kind; UINT32_MAX: no group
+   is large enough. */
 static uint32_t root_nodes_most_timers(const struct maker *m, const struct gotimers *timers)
 {
 	struct map counts = {0};
@@ -198,7 +198,7 @@ static void add_timers(struct maker *m, enum root_class root_class)
 
 /* ---- Plumbing */
 
-/* A root node for each kind that is of no goroutine. */
+/* Adds a root node for each kind of plumbing without a goroutine. */
 static void add_plumbing(struct maker *m, enum root_class root_class)
 {
 	struct root_nodes *h = m->root_nodes;
@@ -244,7 +244,7 @@ static void add_pools(struct maker *m, enum root_class root_class)
 			h->pools.object[i]);
 }
 
-/* The roots of a log, each for itself. */
+/* Adds the roots of a log, a root node each. */
 static void root_nodes_add_log(struct maker *m, enum root_class root_class)
 {
 	struct root_nodes *h = m->root_nodes;
@@ -254,7 +254,8 @@ static void root_nodes_add_log(struct maker *m, enum root_class root_class)
 			h->of_root[r] = root_nodes_add(m, ROOT_NODE_LOG, r, h->root_class[root_class]);
 }
 
-/* A counting sort of the roots by their root nodes; pools and timers have no roots. */
+/* Fills the CSR rows: a counting sort of the roots by root node, plus the targets of pools and
+   timers. */
 static void place_targets(struct root_nodes *h, const struct root_seat *target, size_t targets)
 {
 	uint32_t roots = h->heap->root_count;

@@ -1,4 +1,4 @@
-/* Runs what lacks of the stages, in the caller or in a task. */
+/* Runs the unfinished stages, in the caller or in a task. */
 #include "analysis/index.h"
 #include "analysis/kept.h"
 #include "analysis/stages.h"
@@ -6,7 +6,7 @@
 #include "base/task.h"
 #include "memory_need.h"
 
-/* What a stage has come to is there for everyone from now on. False: failed or cancelled. */
+/* Publishes the results of a stage to all threads. False: failed or cancelled. */
 static bool publish_stage(struct analysis *a, enum stage stage, bool made, const struct err *err,
                           uint64_t cpu)
 {
@@ -31,12 +31,12 @@ static bool run_stage(struct analysis *a, enum stage stage, struct progress *pro
 	return publish_stage(a, stage, made, &err, cpu);
 }
 
-/* Types need nothing of what retains what, nor the other way round: they are worked out beside
-   that, and published where their turn is. */
+/* Types and dominators are independent, so a second task computes types meanwhile; they are
+   published in their turn. */
 struct beside {
 	struct analysis *analysis;
 	const struct progress *whole;
-	struct task *task; /* NULL: not begun, or over */
+	struct task *task; /* NULL: not started, or ended */
 	bool made;
 	struct err err;
 	uint64_t cpu;
@@ -67,7 +67,8 @@ static bool beside_publish(struct beside *beside, struct progress *progress)
 	return publish_stage(beside->analysis, STAGE_TYPED, beside->made, &beside->err, beside->cpu);
 }
 
-/* That an earlier one has failed is a failure, as what compares would not be told. */
+/* Runs the stages of earlier dumps. A failure there is a failure of this analysis, because
+   comparisons would miss it. */
 static bool run_earlier(struct analysis *a, unsigned stages, struct progress *progress)
 {
 	if (!a->series || series_run(a->series, stages, progress, &a->err))
@@ -84,8 +85,9 @@ static void sum_up(struct analysis *a, struct progress *progress)
 	a->suspects = analysis_kept(a, &suspects_kept, RETAIN_ALIVE, progress);
 }
 
-/* Before anything is begun that cannot be ended: who asks for all of it is told at once, who looks
-   on has what fits. What an index has needs none. True: go on with `next`. */
+/* Checks the memory before a stage starts, because a stage cannot recover from a lack of
+   memory. Batch callers get an error for the whole request at once; the explorer runs the stages
+   that fit. An index needs no check. True: run `next`. */
 static bool run_may(struct analysis *a, unsigned stages, enum stage next)
 {
 	struct err err = {0};
@@ -99,12 +101,13 @@ static bool run_may(struct analysis *a, unsigned stages, enum stage next)
 	return publish_stage(a, next, false, &err, 0);
 }
 
-/* All that lack, one after the other; `sums`: with what the first screen tells of owners. */
+/* Runs all unfinished stages in order; `sums`: also what the first screen shows of owners. */
 static bool run_lacking(struct analysis *a, unsigned stages, bool sums, struct progress *progress)
 {
 	struct beside types = {.analysis = a, .whole = progress};
 	enum stage next;
-	const struct series *series = analysis_series(a); /* more may follow once the dump is read */
+	const struct series *series = analysis_series(a); /* more dumps may join once this one is read
+	                                                   */
 	bool more = run_earlier(a, stages, progress);
 	analysis_expect(a, stages);
 	while (more && (next = analysis_lacks(a, stages)) != STAGE_NONE) {
@@ -166,7 +169,7 @@ static void analysis_work(void *self, struct progress *progress)
 	if (run_lacking(a, STAGE_ALL, true, progress))
 		analysis_keep(a);
 	mem_recycled_free();
-	atomic_store(&a->done, true); /* the task's end tells of it */
+	atomic_store(&a->done, true); /* the end of the task wakes the caller */
 }
 
 void analysis_start(struct analysis *analysis, const struct wake *wake)

@@ -18,14 +18,16 @@ static bool same_program(const struct heap *a, const struct heap *b)
 	    || !text_equal(a->params.version, b->params.version)
 	    || (a->complete && b->complete && a->segment_count != b->segment_count))
 		return false;
-	for (uint32_t i = 0; i < a->segment_count && i < b->segment_count; i++) /* one may be cut */
+	for (uint32_t i = 0; i < a->segment_count && i < b->segment_count; i++) /* one of them may be
+	                                                                           truncated */
 		if (a->segments[i].address != b->segments[i].address
 		    || a->segments[i].size != b->segments[i].size)
 			return false;
 	return true;
 }
 
-/* The runtime keeps the pauses of the last collections, each at the place of its number. */
+/* Counts different pauses. The runtime stores the pauses of the last collections in a ring, by
+   number. */
 static uint32_t other_pauses(const struct memstats_record *older,
                              const struct memstats_record *newer)
 {
@@ -41,7 +43,7 @@ static uint32_t other_pauses(const struct memstats_record *older,
 	return differ;
 }
 
-/* A goroutine keeps its number and its record for as long as it lives. */
+/* Counts different goroutines: a goroutine keeps its id and its record for its lifetime. */
 static uint32_t other_goroutines(const struct heap *older, const struct heap *newer,
                                  const struct map *numbers)
 {
@@ -106,7 +108,7 @@ static bool series_fits(const struct analysis *older, const struct analysis *new
 	                  name, goroutines);
 }
 
-/* Stacks move: a frame is told by its goroutine. */
+/* Compares roots by address, or frames by goroutine, because stacks move. */
 static bool same_root(const struct heap *older, const struct root *before, const struct heap *newer,
                       const struct root *root)
 {
@@ -142,7 +144,8 @@ const char *series_differs_in_kind(const struct analysis *a, const struct analys
 		   "these alone hold seems to be new, or gone";
 }
 
-/* What has been garbage does not come back. */
+/* Returns the same object in an older dump: the same shape at the address, and not unreachable
+   there but reachable now, because garbage does not come back. */
 static uint32_t series_same_place(const struct analysis *older, const struct analysis *newer,
                                   uint32_t object)
 {
@@ -155,7 +158,7 @@ static uint32_t series_same_place(const struct analysis *older, const struct ana
 	bool known = analysis_has_roots(older) && analysis_has_roots(newer);
 	bool was = reach_before(a, before) != OBJECT_NONE, is = reach_before(b, object) != OBJECT_NONE;
 	bool comes_back = known && is && !was;
-	/* unless only this one tells all that may hold it */
+	/* unless only one of the two dumps records all roots */
 	return comes_back && !series_differs_in_kind(older, newer) ? OBJECT_NONE : before;
 }
 
@@ -198,7 +201,8 @@ bool series_goroutine(const struct series *series, size_t dump, const struct gor
 	return found;
 }
 
-/* A collection notes when it first finds one waiting, which is forgotten when that runs. */
+/* Compares wait_since: a collection sets it when it first finds a goroutine waiting, and running
+   clears it. */
 bool series_goroutine_waits(const struct analysis *newer, size_t dump, uint32_t goroutine)
 {
 	const struct series *series = analysis_series(newer);
@@ -219,7 +223,7 @@ bool series_goroutine_waits(const struct analysis *newer, size_t dump, uint32_t 
 	                  == heap->frames[is->first_frame].record.pc);
 }
 
-/* ---- Which there are */
+/* ---- Members of the series */
 
 static struct map number_goroutines(const struct heap *heap)
 {

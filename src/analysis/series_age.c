@@ -1,15 +1,15 @@
-/* Which of two dumps of one process was written first: by what stands in both of them. */
+/* Order of two dumps of one process in time, by data that both contain. */
 #include "analysis/series.h"
 
-enum { TOTAL_ALLOC = 1 }; /* of the statistics: bytes that were ever allocated */
+enum { TOTAL_ALLOC = 1 }; /* index in the statistics: total bytes allocated */
 
-/* What a dump says of the time when it was written; 0: it does not. */
+/* Evidence for the time of a dump; 0: unknown. */
 struct series_age {
 	uint64_t time;        /* seconds since 1970, of a snapshot */
 	uint64_t allocated;   /* bytes */
-	uint64_t collections; /* that have begun to sweep, of a process */
-	uint64_t goroutine;   /* the last number that was given to one */
-	uint64_t wait;        /* when a collection last found a goroutine waiting */
+	uint64_t collections; /* collections that have begun to sweep, of a process */
+	uint64_t goroutine;   /* the highest goroutine id */
+	uint64_t wait;        /* the last time that a collection found a goroutine waiting */
 };
 
 static struct series_age series_age(const struct analysis *analysis)
@@ -36,15 +36,15 @@ static int series_order(uint64_t a, uint64_t b)
 	return !a || !b || a == b ? 0 : a < b ? -1 : 1;
 }
 
-/* Without a collection in between no goroutine is newly found waiting: the times of those that have
-   run since are gone. */
+/* Compares wait times. Without a collection in between, no new waits are recorded, and the times of
+   goroutines that have run since are gone. */
 static int series_order_waits(const struct series_age *a, const struct series_age *b)
 {
 	bool same = a->collections && a->collections == b->collections;
 	return same ? series_order(b->wait, a->wait) : series_order(a->wait, b->wait);
 }
 
-/* -1: `a` was written first, 1: `b` was, 0: it cannot be told. */
+/* Returns -1: `a` is older, 1: `b` is, 0: unknown. */
 static int series_compare_ages(const struct analysis *of_a, const struct analysis *of_b)
 {
 	struct series_age a = series_age(of_a), b = series_age(of_b);

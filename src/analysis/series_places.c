@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an earlier dump. */
+/* Flags for one earlier dump. */
 struct dump_places {
 	const struct heap *older;
-	uint8_t *flags; /* by object of the newer one */
+	uint8_t *flags; /* by object of the newer dump */
 	size_t size;
 };
 struct series_places {
@@ -49,7 +49,7 @@ static bool same_words(const struct object_record *a, const struct object_record
 	}
 }
 
-/* With a header, the type is told by it. */
+/* Compares shapes. A header contains the type. */
 static bool same_shape(const struct object_record *a, const struct object_record *b)
 {
 	if (a->slot != b->slot || a->size != b->size || a->header != b->header)
@@ -70,7 +70,7 @@ static bool same_contents(const struct object_record *a, const struct object_rec
 	return false;
 }
 
-/* Both dumps have their objects by address: each record is read once, in its order. */
+/* Compares all objects. Both dumps have them by address, so each record is read once, in order. */
 static struct dump_places series_places_find(const struct heap *older, const struct heap *newer)
 {
 	uint32_t objects = heap_object_count(newer);

@@ -1,4 +1,4 @@
-/* What is at the same place in two dumps of a process. */
+/* Addresses that hold the same shape or contents in two dumps of a process. */
 #ifndef ANALYSIS_SERIES_PLACES_H
 #define ANALYSIS_SERIES_PLACES_H
 
@@ -13,8 +13,8 @@ struct series_places;
 
 struct series_places *series_places_new(void);
 void series_places_free(struct series_places *places);
-/* By object of the newer dump, of an earlier one; all are found when first asked for, in any
-   thread. A byte an object. */
+/* Returns flags by object of the newer dump, one byte each, for an earlier dump. The first call
+   computes them all; any thread may call. */
 const uint8_t *series_places_get(struct series_places *places, const struct heap *older,
                                  const struct heap *newer);
 

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Of one dump: by object its root, OBJECT_NONE: it has none. */
+/* Roots of one dump by object. */
 struct dump_roots {
 	const struct reach *reach;
 	uint32_t *root;
@@ -39,7 +39,7 @@ void series_roots_free(struct series_roots *roots)
 	free(roots);
 }
 
-/* Numbers of roots + 2; 0: not found yet, 1: there is none. */
+/* Returns root number + 2 by object; 0: not found yet, 1: none. */
 static uint32_t *series_roots_find(const struct reach *reach)
 {
 	uint32_t objects = heap_object_count(reach->heap);

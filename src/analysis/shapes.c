@@ -6,7 +6,7 @@
 
 enum { PLACES = 1024 };
 
-/* FNV-1a over the offsets of the pointers that are within the contents. */
+/* Returns the shape with FNV-1a over the offsets of pointers within the contents. */
 static struct shape shapes_of_object(const struct heap *heap, const struct object_record *record,
                                      uint32_t id)
 {
@@ -27,7 +27,7 @@ static bool shapes_alike(const struct shape *a, const struct shape *b)
 	return a->size == b->size && a->pointers == b->pointers && a->hash == b->hash;
 }
 
-/* Where a shape is in the hash table, or the empty place where it belongs. */
+/* Returns the place of a shape in the hash table, or the empty place for it. */
 static uint32_t *find_place(struct shapes *shapes, const struct shape *shape)
 {
 	uint64_t hash = (shape->hash ^ shape->size) * 0x9e3779b97f4a7c15;
@@ -65,7 +65,7 @@ static bool wanted(const struct reach *reach, uint32_t id, enum shapes_of which)
 	return which == SHAPES_ALL || reach_has(reach, id) == (which == SHAPES_REACHABLE);
 }
 
-/* The objects of one run, whose records stand one after the other. */
+/* Adds the objects of a run, whose records are adjacent. */
 static void add_run(struct shapes *shapes, const struct heap *heap, const struct reach *reach,
                     enum shapes_of which, const struct objects_run_view *run)
 {

@@ -6,7 +6,7 @@
 
 enum { STEP = 1 << 14 };
 
-/* A breadth-first search; `before` has 1 + the object that each was reached from. */
+/* A breadth-first search; `before` is 1 + the object from which each was reached. */
 static bool shortest_path_search(const struct heap *heap, uint32_t from, uint32_t to,
                                  uint32_t *before, uint32_t *queue, struct progress *progress)
 {

@@ -1,4 +1,4 @@
-/* What each stage of the analysis makes, of what those before it have made. */
+/* The computation of each stage from the results of earlier ones. */
 #include "analysis/stages.h"
 
 #include "base/process.h"
@@ -7,8 +7,8 @@
 
 enum { SAMPLED_FROM = 64 << 20, SAMPLING_MS = 50 };
 
-/* Who looks on is told about how much it is before all of it is read, where that takes longer. A
-   slow disk must not make both come late. */
+/* Publishes an estimate of a large file before all of it is read, for the explorer. The time is
+   limited, because a slow disk would delay both. */
 static void stages_estimate(struct analysis *a)
 {
 	const struct format *format = a->wake ? format_find(&a->input, NULL) : NULL;
@@ -20,7 +20,8 @@ static void stages_estimate(struct analysis *a)
 	wake_up(a->wake);
 }
 
-/* A process is not stopped for what its memory cannot tell. */
+/* Opens and reads the input. Checks first whether a process can be analyzed, before it is stopped.
+ */
 static bool run_read(struct analysis *a, struct progress *progress, struct err *err)
 {
 	pid_t pid = process_named(a->path, true, NULL);
@@ -39,7 +40,7 @@ static bool run_read(struct analysis *a, struct progress *progress, struct err *
 	return a->heap != NULL;
 }
 
-/* That there is no executable, or not the right one, is no failure. */
+/* Opens the names. A missing or wrong executable is not an error. */
 static bool run_name(struct analysis *a, struct progress *progress, struct err *err)
 {
 	(void)progress, (void)err;
@@ -126,7 +127,7 @@ static void number_roots(struct analysis *a)
 	a->root_nodes = root_nodes_new(a->heap, a->names, pools, a->reach);
 }
 
-/* False: all must be. */
+/* Computes the dominators of one object only. False: the whole tree is needed. */
 static bool dominate_one(struct analysis *a, struct progress *progress)
 {
 	if (a->only == OBJECT_NONE || !a->reach || a->expected & STAGE_OWNED
@@ -138,7 +139,7 @@ static bool dominate_one(struct analysis *a, struct progress *progress)
 
 static bool run_dominate(struct analysis *a, struct progress *progress, struct err *err)
 {
-	if (!a->root_nodes) /* else an index had a part of this */
+	if (!a->root_nodes) /* else it is partly from an index */
 		number_roots(a);
 	if (dominate_one(a, progress))
 		return true;
@@ -189,7 +190,7 @@ static bool own_load(struct analysis *a, struct index_file *file)
 	return load_dominators(a, RETAIN_STRONGEST, file);
 }
 
-/* Once, when every type and every variable of a frame has been asked for. */
+/* Records damage of the executable, after all types and variables have been requested once. */
 static void note_damage(struct analysis *a)
 {
 	struct buf what = {0};
@@ -230,7 +231,7 @@ static bool run_infer(struct analysis *a, struct progress *progress)
 static bool run_type(struct analysis *a, struct progress *progress, struct err *err)
 {
 	(void)err;
-	if (heap_has(a->heap, HAS_TYPES)) /* a log tells the types itself */
+	if (heap_has(a->heap, HAS_TYPES)) /* a log records the types itself */
 		return true;
 	if (a->names->exe && !run_infer(a, progress))
 		return false;
@@ -286,13 +287,13 @@ static bool type_load(struct analysis *a, struct index_file *file)
 	return a->structures != NULL;
 }
 
-/* In the order of their bits, in which they are made. */
+/* In the order of their bits, in which they run. */
 static const struct stage_kind {
 	const char *name;
-	unsigned after; /* what it takes, and what those that are made later take; of owners referrers,
-	                   too, without which nobody is told of them: see analysis_has */
+	unsigned after; /* required stages, also for stages that run later; owners require referrers,
+	                   see analysis_has */
 	bool (*run)(struct analysis *, struct progress *, struct err *);
-	/* Puts what it has made into an index, and takes it from there; NULL: it is made each time. */
+	/* Save to and load from an index; NULL: computed each time. */
 	void (*save)(const struct analysis *, struct index_writer *);
 	bool (*load)(struct analysis *, struct index_file *);
 } stage_kinds[STAGE_COUNT] = {

@@ -1,5 +1,6 @@
-/* From each header along the pointers that lead on within the structure. What no header of the heap
-   leads to, as of a map whose header is on a stack, goes from its outermost part on. */
+/* Finds structures from each header along the pointers within a structure. Parts that no header in
+   the heap reaches, as for a map whose header is on a stack, are searched from the outermost part
+   on. */
 #include "analysis/structures.h"
 
 #include "base/index_parts.h"
@@ -12,7 +13,7 @@
 
 enum { STEP = 1 << 14 };
 
-/* Types of what an object points to lie anywhere: they are asked for so many references ahead. */
+/* Prefetch distance in references: the types of targets are scattered in memory. */
 enum { AHEAD = 16 };
 
 struct id_list {
@@ -23,8 +24,8 @@ struct id_list {
 struct gatherer {
 	struct structures *structures;
 	struct edges edges;
-	struct id_list todo, loose; /* to be gone on from; parts whose header has not been seen yet */
-	struct id_list found;       /* what stands for some, how many these are, and they */
+	struct id_list todo, loose; /* to be followed; parts whose header was not seen yet */
+	struct id_list found;       /* for each head: the head, the number of its parts, the parts */
 };
 
 static void id_list_push(struct id_list *list, uint32_t id)
@@ -50,7 +51,8 @@ static enum gostructure_role structure_role(const struct structures *s, uint32_t
 	return structure_object(s, object).role;
 }
 
-/* Between objects whose types are known by these, else by what both look like. */
+/* Returns true if `to` is a part of the same structure: by types if both are known, else by what
+   both look like. */
 static bool is_part(const struct structures *s, struct gostructure_object from, uint32_t to)
 {
 	gotype_id type = structure_type(s, to);
@@ -65,7 +67,7 @@ static bool gather_has(const struct gatherer *g, uint32_t object)
 	return ranks_has(&g->structures->heads.ranks, object);
 }
 
-/* What one object leads to. Returns its bytes. */
+/* Follows the references of one object. Returns its bytes. */
 static uint64_t gather_from(struct gatherer *g, uint32_t head, uint32_t from)
 {
 	struct structures *s = g->structures;
@@ -106,7 +108,7 @@ static void gather(struct gatherer *g, uint32_t head)
 	map_put(&s->parts, head, bytes);
 }
 
-/* All that have been found, each with what stands for it. */
+/* Stores the heads of all parts found. */
 static void gather_settle(struct gatherer *g)
 {
 	struct sparse *heads = &g->structures->heads;
@@ -137,7 +139,7 @@ static bool gather_headers(struct gatherer *g, struct progress *progress)
 	return true;
 }
 
-/* What another one leads to. */
+/* Finds loose parts that another loose part reaches. */
 static void find_led(const struct gatherer *g, struct map *led)
 {
 	const struct structures *s = g->structures;
@@ -151,7 +153,8 @@ static void find_led(const struct gatherer *g, struct map *led)
 	}
 }
 
-/* The outermost first; then what is left, of a damaged dump, as it comes. */
+/* Gathers loose parts: the outermost first; in a second pass those that are left in a damaged dump,
+   in any order. */
 static void gather_loose(struct gatherer *g)
 {
 	const struct structures *s = g->structures;
@@ -269,7 +272,7 @@ bool structures_entries(const struct structures *structures, uint32_t head, uint
 		                    entries);
 	if (type)
 		return gochan_length(heap, heap_address(heap, head), entries, &room);
-	/* Both begin with the number of what is in them. */
+	/* The headers of maps and channels both begin with the number of entries. */
 	if (!heap_object(heap, head, &record)
 	    || record.stored < record.header + (uint64_t)heap->params.layout.pointer_size)
 		return false;

@@ -8,7 +8,7 @@
 
 enum { STEP = 1 << 16 };
 
-/* The owners that retain most, kept in order as they are found. */
+/* Inserts an owner into the list of the biggest, sorted by retained bytes. */
 static void suspects_keep(struct suspects *s, size_t most, const struct dominators *d,
                           uint32_t node)
 {
@@ -28,7 +28,7 @@ struct suspects_search {
 	const struct dominators *dominators;
 	struct suspects *suspects;
 	size_t most;
-	uint32_t *largest; /* by node: 1 + the one immediately below it that retains most; 0: none */
+	uint32_t *largest; /* by node: 1 + the child that retains most; 0: none */
 	struct progress *progress;
 };
 
@@ -56,7 +56,7 @@ static bool suspects_look(struct suspects_search *s)
 
 static bool keeps_nearly_all(uint64_t part, uint64_t whole)
 {
-	return (double)part * 100 >= (double)whole * SUSPECT_KEEPS; /* products may not fit 64 bits */
+	return (double)part * 100 >= (double)whole * SUSPECT_KEEPS; /* products may exceed 64 bits */
 }
 
 static void go_down(const struct suspects_search *s, struct suspect *suspect)
@@ -70,7 +70,8 @@ static void go_down(const struct suspects_search *s, struct suspect *suspect)
 	}
 }
 
-/* Few nodes have a number that agrees with that of a suspect in its last bits. */
+/* Counts the children of each accumulation point. A bit filter on the last 6 bits of node numbers
+   skips most nodes. */
 static void count_parts(const struct dominators *d, struct suspects *s)
 {
 	uint64_t some = 0;
@@ -111,7 +112,7 @@ void suspects_free(void *suspects)
 	free(self);
 }
 
-/* ---- Made once */
+/* ---- Cached result */
 
 enum { SUSPECTS = 8 };
 

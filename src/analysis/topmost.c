@@ -4,7 +4,7 @@
 
 enum { AHEAD = 24 };
 
-/* Dominators lie anywhere in memory, those of neighbours often near each other. */
+/* Prefetches dominators, which are scattered in memory, but close together for neighbors. */
 static void topmost_ask(const struct topmost *t, uint32_t node)
 {
 	if (node < t->dominators->nodes && ranks_has(&t->inner, node)) {
@@ -14,7 +14,7 @@ static void topmost_ask(const struct topmost *t, uint32_t node)
 	}
 }
 
-/* Up to what is known, and down again. */
+/* Climbs to a known node, and stores the result on the path. */
 static void topmost_climb(struct topmost *t, uint32_t node)
 {
 	uint32_t *below = t->below, at = node;

@@ -1,6 +1,5 @@
-/* Which topmost node of a tree of dominators each node is below, for all of them: what hangs right
-   on everything or on a root class. 4 bytes for each node that dominates others; private to
-   src/analysis. */
+/* A map from each node to its topmost dominator, the one immediately below the root or a root
+   class. 4 bytes for each node that dominates others; private to src/analysis. */
 #ifndef ANALYSIS_TOPMOST_H
 #define ANALYSIS_TOPMOST_H
 
@@ -12,16 +11,16 @@ struct topmost {
 	const struct dominators *dominators;
 	struct ranks inner; /* nodes that dominate others */
 	struct ranks tops;  /* the topmost nodes */
-	uint32_t *below;    /* by rank in `inner`: 1 + that of its topmost one in `tops` */
+	uint32_t *below;    /* by rank in `inner`: 1 + the rank of its topmost node in `tops` */
 };
 
-/* `top`: all topmost nodes, ascending. Borrows the dominators. */
+/* Builds the map. `top` lists all topmost nodes, ascending. Borrows the dominators. */
 void topmost_init(struct topmost *topmost, const struct dominators *dominators, const uint32_t *top,
                   uint32_t tops);
 void topmost_fini(struct topmost *topmost);
 
-/* The rank of the one that a node is, or is below; TOPMOST_NONE: it is unreachable. Not of
-   everything and root classes. */
+/* Returns the rank in `tops` of the topmost dominator of a node, or of the node itself;
+   TOPMOST_NONE: unreachable. The node must not be the root or a root class. */
 static inline uint32_t topmost_of(const struct topmost *topmost, uint32_t node)
 {
 	if (ranks_has(&topmost->tops, node))

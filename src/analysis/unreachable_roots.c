@@ -11,11 +11,11 @@ struct count {
 	const struct reach *reach;
 	struct edges edges;
 	uint8_t *mark;   /* by object */
-	uint32_t *queue; /* those without a root that are counted already */
+	uint32_t *queue; /* unreachable objects that are counted */
 	uint32_t unreachable_root, tail;
 };
 
-/* A weak one is a root, too. */
+/* Returns true if the object has a root, weak ones included. */
 static bool has_root(const struct count *c, uint32_t id)
 {
 	return reach_before(c->reach, id) != OBJECT_NONE;
@@ -58,7 +58,8 @@ static struct unreachable_root unreachable_roots_follow(struct count *c, uint32_
 	return unreachable_root;
 }
 
-/* First those that nothing holds, then, of what is left, whatever comes first. */
+/* Collects heads: first those without a referrer, then, among the rest, the first object of each
+   cycle. */
 static bool unreachable_roots_collect(struct count *c, struct unreachable_roots *unreachable_roots,
                                       bool rings, struct progress *progress)
 {

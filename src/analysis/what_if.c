@@ -12,8 +12,8 @@ struct reference {
 };
 struct what_if {
 	const struct reach *reach;
-	uint64_t *object, *root; /* bits: taken away */
-	uint64_t *from;          /* bits: objects that a reference is taken away of */
+	uint64_t *object, *root; /* bits: removed */
+	uint64_t *from;          /* bits: objects with removed references */
 	struct reference *reference;
 	size_t count, capacity;
 };
@@ -72,10 +72,10 @@ static bool is_away(const struct what_if *what_if, uint32_t from, uint32_t to)
 	return false;
 }
 
-/* What is left: objects that were seen, those still to be looked at last. */
+/* What is still reachable: visited objects, in breadth-first order. */
 struct left {
 	const struct what_if *what_if;
-	uint64_t *seen; /* bits */
+	uint64_t *seen; /* bits by object */
 	uint32_t *queue, head, tail;
 };
 
