@@ -1,6 +1,6 @@
-/* Reports: what the explorer shows as a page of its own and a subcommand prints, written once. One
-   file each in src/report, which ends with PLUGIN(reports, ...): there is no list of them
-   elsewhere. View, subcommand, help, completion and manual come from it. */
+/* Reports: pages that the explorer shows and a subcommand prints. Each is one file in src/report
+   that registers itself with PLUGIN(reports, ...). View, subcommand, help, completion and manual
+   are derived from it. */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
@@ -8,48 +8,48 @@
 #include "base/plugin.h"
 #include "report/page.h"
 
-/* A part of a page, from top to bottom. Those whose stages are not there yet, whose parts the
-   dump's format does not have, or that are not for the form that is asked for are left out. */
+/* A part of a page, from top to bottom. A section is omitted if its stages are not finished, the
+   dump's format lacks its parts, or it does not support the page's form. */
 struct report_section {
 	void (*add)(struct page *page);
 	unsigned forms; /* enum form */
-	unsigned needs; /* stages, beside those of the report */
-	unsigned wants; /* stages that make it say more: who prints it waits for them, a screen not */
+	unsigned needs; /* stages, in addition to those of the report */
+	unsigned wants; /* stages that add detail: printing waits for them, the screen does not */
 	unsigned parts; /* enum format_part */
-	/* What takes its time, before `add`, in any thread; NULL: nothing does. Sections with the same
-	   have it done once. False: cancelled. Until it has ended `wait` (may be NULL) stands in its
-	   place on a screen, afterwards only if it was given up. */
+	/* Computes what takes long, before `add`, in any thread; NULL: nothing. Sections with the same
+	   function share one call. False: cancelled. On the screen, `wait` (may be NULL) replaces the
+	   section meanwhile, and afterwards only if it was given up. */
 	bool (*prepare)(struct page *page, struct progress *progress);
 	void (*wait)(struct page *page, bool given_up);
 };
 
 struct report {
 	const char *name;       /* of the view: "object" */
-	const char *subcommand; /* of the shell: "show" */
-	int rank;               /* of its place among the others */
-	const char *argument;   /* "ADDR"; NULL: it is about all of the dump */
-	const char *help;       /* a sentence, of the view */
-	const char *prints;     /* the same of the subcommand */
-	const char *explain;    /* for the ? screen, a line for each term; NULL: nothing */
-	bool of_object;         /* of dominators it asks for the object that the argument names alone */
-	unsigned needs;         /* stages: the view opens only then */
-	unsigned parts;         /* that the dump's format must have: enum format_part */
-	const struct report_section *sections; /* `add` is NULL at the end */
-	/* Fills page->own, title, side, address; the argument is "" where there is none. False: *err;
-	   what is in page->own by then is closed. */
+	const char *subcommand; /* of the command line: "show" */
+	int rank;               /* order among the reports */
+	const char *argument;   /* "ADDR"; NULL: the report describes the whole dump */
+	const char *help;       /* a sentence for the view */
+	const char *prints;     /* a sentence for the subcommand */
+	const char *explain;    /* for the ? screen, a line for each term; NULL: none */
+	bool of_object;         /* uses the dominators of the argument's object only */
+	unsigned needs;         /* stages required to open the view */
+	unsigned parts;         /* parts that the dump's format must have: enum format_part */
+	const struct report_section *sections; /* ends with `add` NULL */
+	/* Fills page->own, title, side, address; the argument is "" if there is none. False: *err;
+	   `close` is called all the same. */
 	bool (*open)(struct page *page, const char *argument, struct err *err);
-	void (*close)(struct page *page); /* frees page->own, which may be NULL. NULL: free() does */
+	void (*close)(struct page *page); /* frees page->own, which may be NULL; NULL: free() is used */
 };
-enum { REPORT_SECTIONS = 32 }; /* at most */
+enum { REPORT_SECTIONS = 32 }; /* upper bound */
 
 size_t report_count(void);
-/* By rank; NULL behind the last. */
+/* Returns the report with a number, by rank; NULL after the last. */
 const struct report *report_at(size_t number);
-/* The stages that a form of it takes. */
+/* Returns the stages that a form of the report requires. */
 unsigned report_stages(const struct report *report, enum form form);
-/* Is the section a part of this page by now? */
+/* Returns true if the section is part of this page now. */
 bool report_has(const struct page *page, const struct report_section *section);
-/* The number of the first section that has what this one has to be prepared. */
+/* Returns the number of the first section with the same `prepare` function. */
 size_t report_first_alike(const struct report *report, size_t section);
 void report_close(const struct report *report, struct page *page);
 

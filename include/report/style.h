@@ -1,4 +1,4 @@
-/* How texts look; what that is on a terminal is known to src/ui/term.c. */
+/* Text styles; src/ui/term.c maps them to terminal attributes. */
 #ifndef REPORT_STYLE_H
 #define REPORT_STYLE_H
 

@@ -1,4 +1,4 @@
-/* How many goroutines do what. */
+/* Counts goroutines by state and wait reason. */
 #include "report/goroutine_states.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* How many goroutines do what: counted by state and wait reason. */
+/* Goroutines counted by state and wait reason. */
 #ifndef REPORT_GOROUTINE_STATES_H
 #define REPORT_GOROUTINE_STATES_H
 
@@ -10,19 +10,19 @@ struct goroutine_states_row {
 	uint64_t count;
 };
 
-/* Go has about forty wait reasons; what a damaged file has more is "others". */
+/* Go has about forty wait reasons; a damaged file may have more, which count as `others`. */
 enum { GOROUTINE_STATES_ROWS = 64 };
 
 struct goroutine_states {
 	struct goroutine_states_row row[GOROUTINE_STATES_ROWS]; /* most first */
 	size_t count;
-	uint64_t others; /* goroutines that found no row */
+	uint64_t others; /* goroutines without a row */
 };
 
 void goroutine_states_goroutines(struct goroutine_states *states, const struct groups *groups,
                                  const struct heap *heap);
 
-/* "chan receive", "running" ... */
+/* Appends the name of a row: "chan receive", "running" ... */
 void goroutine_states_name(const struct goroutine_states_row *row, struct buf *out);
 
 #endif

@@ -1,6 +1,5 @@
-/* One object: what it is, what keeps it alive, what is in it, who points to it, what it points to.
-   Always in this order, and for people only the first of what may be long: the lists are a link
-   away. */
+/* The report of one object: identity, what keeps it alive, contents, referrers, references. The
+   order is fixed, and people see only the start of long lists, with a link to the rest. */
 #include "report/object.h"
 
 #include "base/mem.h"
@@ -68,7 +67,7 @@ static void object_add_referrers(struct page *page)
 	object_page_list(page, rows, "REFERRERS", 0, rows->count, pointers, " to it", POINTERS_SHOWN);
 }
 
-/* Of an object without contents they are all that is known. */
+/* For an object without contents, adds its references, the only data of it. */
 static void object_add_references(struct page *page)
 {
 	struct object_page *object = page->own;
@@ -84,9 +83,10 @@ static void object_add_references(struct page *page)
 	                 all && page->form == FORM_TEXT ? page->limit : POINTERS_SHOWN);
 }
 
-/* ---- */
+/* ---- Report */
 
-/* Of a value within an object its line is shown, as of an address there. */
+/* Opens the page. The argument may be the address of a value within an object: its line is then
+   shown. */
 static bool object_open(struct page *page, const char *argument, struct err *err)
 {
 	const struct analysis *analysis = page->analysis;

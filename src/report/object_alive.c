@@ -1,5 +1,5 @@
-/* What keeps an object alive: how far it is from a root and by which way, what holds it alone, and
-   what hangs on it. */
+/* What keeps an object alive: its distance from a root, its path, its dominators, and what it
+   retains. */
 #include "report/object.h"
 
 #include "analysis/damage.h"
@@ -13,12 +13,13 @@
 #include <inttypes.h>
 
 enum {
-	QUICK_OBJECTS = 1 << 20, /* up to here all ways to an object are found at once */
+	QUICK_OBJECTS = 1 << 20, /* up to this number of objects, all paths to an object are searched at
+	                            once */
 	DOMINATORS_ON_LINE = 2,  /* without the ends */
 	HOLDERS_ON_LINE = 3
 };
 
-/* Its paths; NULL: not known yet. */
+/* Returns the paths of the object; NULL: not available yet. */
 static struct paths *object_paths(struct page *page)
 {
 	struct object_page *object = page->own;
@@ -28,7 +29,7 @@ static struct paths *object_paths(struct page *page)
 	return object->paths;
 }
 
-/* Whether there are other ways to it than the shortest, where looking for them is quick. */
+/* Returns a phrase that says whether there are other paths, if searching them is quick; else "". */
 static const char *object_other_ways(struct page *page)
 {
 	struct paths *paths = object_paths(page);
@@ -39,7 +40,7 @@ static const char *object_other_ways(struct page *page)
 	return paths_exhausted(paths) ? "; there is no other way to it" : "";
 }
 
-/* "yes, 5 steps from a root; there is no other way to it" */
+/* Appends "yes, 5 steps from a root; there is no other way to it". */
 static void object_add_steps_from_root(struct page *page, struct buf *out)
 {
 	struct paths *paths = object_paths(page);
@@ -76,7 +77,7 @@ void object_add_reach(struct page *page)
 	buf_free(&text);
 }
 
-/* "13.3 KB, 0.2% of all that is reachable, 254 objects" */
+/* Adds "13.3 KB, 0.2% of all that is reachable, 254 objects". */
 static void object_add_retained(struct page *page, const struct dominators *dominators)
 {
 	const struct object_page *object = page->own;
@@ -97,8 +98,8 @@ static void object_add_retained(struct page *page, const struct dominators *domi
 	buf_free(&link);
 }
 
-/* Its dominators that are objects, as "> 0xa > 0xb ": those nearest to the object, and how many
-   there are more. Returns the first that is none. */
+/* Appends the dominators that are objects, as "> 0xa > 0xb ": those nearest to the object, and the
+   number of others. Returns the first dominator that is no object. */
 static uint32_t object_add_dominators(const struct page *page, const struct dominators *dominators,
                                       struct buf *out)
 {
@@ -121,7 +122,7 @@ static uint32_t object_add_dominators(const struct page *page, const struct domi
 	return node;
 }
 
-/* "main.cache > 0xc000012340 > this": every way to it leads through all of these. */
+/* Adds "main.cache > 0xc000012340 > this": the dominators of the object. */
 static void object_add_holder(struct page *page, const struct dominators *dominators)
 {
 	const struct analysis *analysis = page->analysis;
@@ -164,7 +165,7 @@ static void object_add_finalizer(struct page *page)
 	}
 }
 
-/* By the setting that is in force. Nothing for what no root leads to. */
+/* Adds what the object retains, by the current setting; nothing if it is unreachable. */
 void object_add_holding(struct page *page)
 {
 	uint64_t bytes;
@@ -176,7 +177,7 @@ void object_add_holding(struct page *page)
 	object_add_finalizer(page);
 }
 
-/* "> 0xa > … 200 more … > 0xc > this" */
+/* Adds "> 0xa > … 200 more … > 0xc > this". */
 static void object_add_steps(struct page *page, const struct path *path)
 {
 	struct path_steps steps;
@@ -201,7 +202,7 @@ static void object_add_steps(struct page *page, const struct path *path)
 	buf_free(&link);
 }
 
-/* Where its first path begins, how long it is, and what one writes for it. */
+/* Adds the root, the length and the text of its first path. */
 static void object_add_path(struct page *page, const struct path *path)
 {
 	const struct analysis *analysis = page->analysis;

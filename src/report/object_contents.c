@@ -1,4 +1,4 @@
-/* What is in an object: the first of its entries, elements, fields or words, or its bytes. */
+/* The contents of an object: the first entries, elements, fields or words, or its bytes. */
 #include "report/object.h"
 
 #include "analysis/preview.h"
@@ -23,7 +23,7 @@ static void object_contents_add_line(struct page *page, const uint8_t *data, siz
 	buf_free(&line);
 }
 
-/* What is not shown of `size` bytes: those from `end` on are zeros. */
+/* Adds a line for the bytes not shown, of `size`; those from `end` on are zeros. */
 static void object_contents_add_rest(struct page *page, const char *link, size_t shown, size_t end,
                                      size_t size)
 {
@@ -37,7 +37,7 @@ static void object_contents_add_rest(struct page *page, const char *link, size_t
 	buf_free(&text);
 }
 
-/* The bytes of an object without pointers: as text where they are text. */
+/* Adds the bytes of an object without pointers, as text if they are text. */
 static void object_contents_add_bytes(struct page *page)
 {
 	static const char *const what[2] = {"byte", "bytes"};
@@ -63,7 +63,7 @@ static void object_contents_add_bytes(struct page *page)
 	buf_free(&preview);
 }
 
-/* A part of the table of fields. */
+/* Adds rows of the table fields. */
 static void object_contents_add_rows(struct page *page, const char *name, size_t from, size_t count,
                                      const char *const what[2], const char *rest)
 {
@@ -78,7 +78,7 @@ static void object_contents_add_map(struct page *page, size_t from, size_t count
 	object_contents_add_rows(page, "ENTRIES", from, count, what, "");
 }
 
-/* And those of maps that are fields. */
+/* Adds the fields, and the entries of maps that are fields. */
 static void object_contents_add_fields(struct page *page, const struct contents *contents,
                                        const char *const what[2])
 {
@@ -88,7 +88,7 @@ static void object_contents_add_fields(struct page *page, const struct contents 
 		object_contents_add_map(page, fields, entries);
 }
 
-/* "5 elements, room for 10, closed; 2 goroutines wait" */
+/* Adds "5 elements, room for 10, closed; 2 goroutines wait". */
 static void object_contents_add_channel(struct page *page, const struct contents *contents)
 {
 	static const char *const what[2] = {"element", "elements"};
@@ -131,7 +131,7 @@ static void object_contents_add_all(struct page *page, const struct contents *co
 		object_contents_add_bytes(page);
 }
 
-/* The line of the field that the address asked for is in, if it is shown. */
+/* Returns the line of the field that contains the requested address, if it is shown. */
 static size_t object_contents_line(const struct page *page)
 {
 	const struct object_page *object = page->own;

@@ -1,4 +1,4 @@
-/* What an object is: its size, its type, what was asked for, where it was allocated. */
+/* The identity of an object: its size, its type, the requested address, its allocation site. */
 #include "report/object.h"
 
 #include "base/text.h"
@@ -30,7 +30,7 @@ void object_add_size(struct page *page)
 	if (record->header)
 		buf_addf(&text, ", with an allocation header of %d bytes", record->header);
 	page_field(page, "size", buf_text(&text));
-	/* Go does not write objects of 2 GiB and more whole. */
+	/* Go truncates objects of 2 GiB and more when it writes them. */
 	if (record->data && record->stored < record->size) {
 		buf_clear(&text);
 		buf_add(&text, "the dump holds only the first ");
@@ -41,8 +41,8 @@ void object_add_size(struct page *page)
 	buf_free(&text);
 }
 
-/* What is at the address that was asked for: ": .Buf []byte  len 12". A name of nothing is that of
-   a value in a block. */
+/* Appends what is at the requested address: ": .Buf []byte len 12". An empty name stands for a
+   value in a block. */
 static void object_add_inner(struct page *page, const struct inner *inner, struct buf *out)
 {
 	struct buf type = {0};
@@ -91,7 +91,7 @@ void object_add_through(struct page *page)
 	buf_free(&text);
 }
 
-/* The allocation header is the address of the object's type. */
+/* Adds the type. The allocation header is the address of the object's type. */
 void object_add_type(struct page *page)
 {
 	const struct analysis *analysis = page->analysis;
@@ -124,7 +124,8 @@ static void object_add_escaped(struct page *page, const char *name, struct text 
 	buf_free(&visible);
 }
 
-/* All calls; a screen has room for the one that matters. */
+/* Adds all calls of the allocation for programs and text; the screen has room for the relevant one
+   only. */
 static void object_add_stack(struct page *page, const struct profile_record *profile)
 {
 	struct stack_frame frame;
@@ -146,7 +147,7 @@ static void object_add_stack(struct page *page, const struct profile_record *pro
 	page_close(page);
 }
 
-/* Where it was allocated, if the profiler has looked at it. */
+/* Adds the allocation site, if the profiler sampled the object. */
 void object_add_site(struct page *page)
 {
 	const struct object_page *object = page->own;

@@ -1,6 +1,5 @@
-/* The first page: what uses the memory, what the goroutines do, and what is wrong with the file. In
-   the explorer it is up before anything has been read, and fills as the stages of the analysis
-   arrive. */
+/* The first page: what uses the memory, what the goroutines do, and what is wrong with the file.
+   The explorer shows it before anything is read, and it fills as stages finish. */
 #include "report/overview.h"
 
 #include "analysis/damage.h"
@@ -11,9 +10,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { WARNINGS = 10 }; /* lines of what may be long; the rest is a link away */
+enum { WARNINGS = 10 }; /* lines of long lists; a link leads to the rest */
 
-/* ---- What the sections are written with */
+/* ---- Helpers of the sections */
 
 struct page *overview_line(struct section *section, const char *link)
 {
@@ -23,7 +22,7 @@ struct page *overview_line(struct section *section, const char *link)
 	return section->page;
 }
 
-/* A number as page_size or page_count puts it, its share of all, and what it is of. */
+/* Adds a number with page_size or page_count, its share of the whole, and its name. */
 static struct page *overview_number(struct section *section, const char *key, const char *link,
                                     uint64_t number, uint64_t whole, const char *name,
                                     void (*put)(struct page *page, int right, uint64_t number))
@@ -79,9 +78,9 @@ void overview_numbers(struct page *page, const struct overview_number *numbers, 
 		page_number(page, numbers[i].key, numbers[i].number);
 }
 
-/* ---- How far the file is read, and what is wrong with it */
+/* ---- Progress, and what is wrong with the file */
 
-/* What is still being worked on, or why nothing more will come. */
+/* Shows what is still in progress, or why the analysis has stopped. */
 static void overview_progress(struct page *page)
 {
 	const struct analysis *analysis = page->analysis;
@@ -109,7 +108,7 @@ uint64_t overview_warnings(const struct heap *heap)
 	return heap->warning_count + heap->warnings_dropped;
 }
 
-/* What is wrong, where, and what was skipped. */
+/* Adds a warning: what is wrong, where, and what was skipped. */
 static void overview_add_warning(struct page *page, const struct warning *warning)
 {
 	struct buf text = {0};
@@ -155,14 +154,14 @@ static void overview_condition(struct page *page)
 		overview_count(&section, NULL, "warnings", heap->ghosts, 0,
 		               heap->ghosts == 1 ? "slot that holds no object, left out"
 		                                 : "slots that hold no object, left out");
-	/* They are still being counted before that. */
+	/* Before STAGE_LINKED, they are still being counted. */
 	if (analysis_has(page->analysis, STAGE_LINKED) && heap->dangling_count)
 		overview_count(
 			&section, NULL, "warnings", heap->dangling_count, 0,
 			dangling[heap->format->has & HAS_ADDRESSES ? 1 : 0][heap->dangling_count > 1]);
 }
 
-/* Is all of it there, and is it what was opened? */
+/* Says whether the input is intact and unchanged. */
 static void overview_state(struct page *page)
 {
 	struct input_state state = input_state_of(page->analysis);
@@ -171,7 +170,7 @@ static void overview_state(struct page *page)
 	input_state_fini(&state);
 }
 
-/* ---- */
+/* ---- Report */
 
 static bool overview_open(struct page *page, const char *argument, struct err *err)
 {
@@ -196,7 +195,7 @@ static void overview_close(struct page *page)
 	free(own);
 }
 
-/* From top to bottom, each from its stage on, and only where the dump has such parts. */
+/* From top to bottom, each as soon as its stage is finished, if the dump has such parts. */
 static const struct report_section overview_sections[] = {
 	{.add = overview_file, .forms = FORM_ALL, .needs = STAGE_READ},
 	{.add = overview_fork, .forms = FORM_ALL, .needs = STAGE_READ},

@@ -1,4 +1,4 @@
-/* The sections of the overview, for the files that it is made of. */
+/* The sections of the overview, shared by the files that implement it. */
 #ifndef REPORT_OVERVIEW_H
 #define REPORT_OVERVIEW_H
 
@@ -6,7 +6,7 @@
 #include "report/report.h"
 #include "table/typed.h"
 
-/* Columns of all sections: where a piece starts or, of numbers, ends. */
+/* Columns of all sections: the start of a text, or the end of a number. */
 enum {
 	OVERVIEW_LABEL = 1,
 	OVERVIEW_NUMBER = 22,
@@ -18,38 +18,39 @@ enum {
 struct overview {
 	/* NULL until they are shown */
 	struct rows *groups, *heaps, *allocators;
-	struct rows *owners; /* from overview_find_owners on; NULL: nothing is reachable */
-	enum retain retain;  /* of the owners */
-	/* Of all objects, written once by overview_count_types and read after it. */
+	struct rows *owners; /* set by overview_find_owners; NULL: nothing is reachable */
+	enum retain retain;  /* of `owners` */
+	/* Types of all objects; written once by overview_count_types, read-only afterwards. */
 	struct rows *types;
-	uint32_t *order; /* of their rows: by bytes */
+	uint32_t *order; /* row numbers of `types`, sorted by bytes */
 	struct typed_totals totals;
-	struct rows *where;  /* written once by overview_find_where; NULL: nothing is reachable */
-	struct rows *growth; /* written once by overview_find_growth; NULL: there is no earlier dump */
+	struct rows *where;      /* written once by overview_find_where; NULL: nothing is reachable */
+	struct rows *growth;     /* written once by overview_find_growth; NULL: no earlier dump */
 	const struct lost *lost; /* written once by overview_find_lost; NULL: no root is known */
-	const struct overview_waste *waste; /* written once by overview_find_waste; likewise */
+	const struct overview_waste *waste; /* written once by overview_find_waste; NULL: no root is
+	                                       known */
 };
 
-/* Lines with a label before the first. */
+/* A group of lines; the first line shows the label. */
 struct section {
 	struct page *page;
 	const char *label;
 };
-/* A line with nothing but the label; link may be NULL. */
+/* Begins a line, with the label if it is the first; link may be NULL. */
 struct page *overview_line(struct section *section, const char *link);
-/* "   298.1 MB   95.4%  reachable               ███"; no share and bar when `whole` is 0. For
-   programs it is the number alone: `key` is its name, or NULL. */
+/* Adds "  298.1 MB    95.4% reachable     ███"; without share and bar if `whole` is 0. Programs get
+   the number only, named `key`, unless it is NULL. */
 void overview_bytes(struct section *section, const char *key, const char *link, uint64_t bytes,
                     uint64_t whole, const char *name);
 void overview_count(struct section *section, const char *key, const char *link, uint64_t count,
                     uint64_t whole, const char *name);
-/* How many are not shown, unless there are none; `one` and `many`: how one and more are called. */
+/* Adds the number of items not shown, if any; `one` and `many` are their names. */
 void overview_more(struct section *section, const char *link, uint64_t all, uint64_t shown,
                    const char *one, const char *many);
-/* A cell of a table by the name of its column; `text` is cleared first. */
+/* Returns the text of a cell by column name; `text` is cleared first. */
 const char *overview_cell(const struct rows *rows, size_t row, const char *column,
                           struct buf *text);
-/* A text of the dump, for programs. */
+/* Adds a text from the dump, escaped, for programs. */
 void overview_escaped(struct page *page, const char *key, struct text text);
 
 /* Numbers that only programs read. */
@@ -59,7 +60,7 @@ struct overview_number {
 };
 void overview_numbers(struct page *page, const struct overview_number *numbers, size_t count);
 
-/* Those about the file, with what could not be kept. */
+/* Returns the number of warnings about the file, including dropped ones. */
 uint64_t overview_warnings(const struct heap *heap);
 
 /* overview_file.c */
@@ -77,7 +78,7 @@ void overview_heap(struct page *page);
 void overview_sentence(struct page *page);
 bool overview_find_owners(struct page *page, struct progress *progress);
 void overview_wait_for_owners(struct page *page, bool given_up);
-void overview_owners(struct page *page); /* after that, as the sentence */
+void overview_owners(struct page *page); /* after that, as overview_sentence */
 void overview_piles(struct page *page);
 void overview_roots(struct page *page);
 /* overview_types.c */

@@ -1,5 +1,5 @@
-/* The overview of a core file that a signal made: which one, the goroutine that crashed, and what
-   the runtime said of it. */
+/* The overview of a core file that a signal caused: the signal, the goroutine that crashed, and the
+   runtime's message. */
 #include "report/overview.h"
 
 #include "base/text.h"
@@ -13,17 +13,17 @@
 
 enum { FRAMES_MOST = 32, MESSAGE_LEAST = 4, MESSAGE_MOST = 200 };
 
-/* How the runtime ends a program, by the functions on the stack of who did it (runtime/panic.go).
- */
+/* How the program ended, according to functions on the stack of the goroutine that ended it
+   (runtime/panic.go). */
 enum crash_kind { CRASH_SIGNAL, CRASH_PANIC, CRASH_FATAL };
 
 struct crash {
 	enum crash_kind kind;
-	const struct goroutine *goroutine; /* NULL: not known */
-	uint32_t frame;                    /* CRASH_FATAL: that has the message */
+	const struct goroutine *goroutine; /* NULL: unknown */
+	uint32_t frame;                    /* CRASH_FATAL: the frame with the message */
 };
 
-/* Numbers of Linux on amd64 and arm64. */
+/* Signal numbers of Linux on amd64 and arm64. */
 static const char *crash_signal_name(unsigned number)
 {
 	static const char *const names[] = {
@@ -38,7 +38,7 @@ static bool crash_is_fatal(struct text function)
 	return text_is(function, "runtime.throw") || text_is(function, "runtime.fatal");
 }
 
-/* How it ended the program; CRASH_SIGNAL: it did not. */
+/* Returns how a goroutine ended the program; CRASH_SIGNAL: it did not. */
 static enum crash_kind crash_kind_of(const struct heap *heap, const struct goroutine *g,
                                      uint32_t *frame)
 {
@@ -61,7 +61,8 @@ static bool crash_is_on_thread(const struct heap *heap, const struct goroutine *
 	return false;
 }
 
-/* The goroutine that ended the program; of several, or where none did, the one on the thread. */
+/* Returns the goroutine that ended the program; of several, or if none did, the one on the thread.
+ */
 static struct crash crash_find(const struct heap *heap, uint64_t thread)
 {
 	struct crash crash = {0};
@@ -86,7 +87,7 @@ static bool crash_is_message(const uint8_t *bytes, uint64_t size)
 	return true;
 }
 
-/* What the runtime's throw was called with: the closure that prints it lies in its frame, with the
+/* Appends the argument of runtime.throw: the frame contains the closure that prints it, with the
    text's address and length. */
 static void crash_add_message(const struct analysis *analysis, uint32_t frame, struct buf *out)
 {
@@ -109,7 +110,7 @@ static void crash_add_message(const struct analysis *analysis, uint32_t frame, s
 	}
 }
 
-/* The panic that was raised last. */
+/* Appends the last panic. */
 static void crash_add_panic(const struct analysis *analysis, const struct goroutine *g,
                             struct buf *out)
 {

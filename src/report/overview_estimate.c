@@ -1,4 +1,4 @@
-/* The overview of a large file until all of it is read: about how much is in it. */
+/* The overview of a large file until it is read completely: an estimate of its contents. */
 #include "report/overview.h"
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* The overview of the file: what it is, the process that it is of, and where names come from. */
+/* The overview of the file: its format, its process, and the source of names. */
 #include "report/overview.h"
 
 #include "base/text.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-/* "Process 1234, go1.24.4 amd64, stopped for 94 ms, 40.1 MB copied" */
+/* Appends "Process 1234, go1.24.4 amd64, stopped for 94 ms, 40.1 MB copied". */
 static void overview_add_process(struct page *page, struct buf *out)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
@@ -27,7 +27,7 @@ static void overview_add_process(struct page *page, struct buf *out)
 	buf_add(out, input->copy.forked ? " from a fork" : " copied");
 }
 
-/* What has become of a fork that was asked for. */
+/* Adds the outcome of a requested fork. */
 void overview_fork(struct page *page)
 {
 	const struct input *input = analysis_heap(page->analysis)->input;
@@ -45,7 +45,7 @@ void overview_fork(struct page *page)
 		          input->copy.not_forked);
 }
 
-/* "Snapshot of process 1234, 2026-11-22 12:20:01 UTC, stopped for 28 ms" */
+/* Adds "Snapshot of process 1234, 2026-11-22 12:20:01 UTC, stopped for 28 ms". */
 void overview_snapshot(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
@@ -73,7 +73,7 @@ void overview_snapshot(struct page *page)
 	buf_free(&text);
 }
 
-/* "go1.7 heap dump of go1.24.4, amd64, 64-bit little-endian, 11.0 MB" */
+/* Appends "go1.7 heap dump of go1.24.4, amd64, 64-bit little-endian, 11.0 MB". */
 static void overview_add_file(const struct heap *heap, struct buf *out)
 {
 	const struct params_record *params = &heap->params;
@@ -111,7 +111,7 @@ static void overview_add_noun(const struct heap *heap, struct buf *out)
 	text_add_size(out, heap->input->size);
 }
 
-/* What it is, and that it is complete. */
+/* Adds the format of the file, and that it is complete. */
 void overview_file(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
@@ -152,7 +152,7 @@ static void overview_debug_file(struct page *page, const struct names *names)
 	page_string(page, "debug_file_refused", *refused ? refused : NULL);
 }
 
-/* Which executable the names come from, or why there are none. */
+/* Adds the executable that names come from, or why there is none. */
 void overview_names(struct page *page)
 {
 	const struct names *names = analysis_names(page->analysis);
@@ -178,7 +178,8 @@ void overview_names(struct page *page)
 	}
 }
 
-/* Is C code linked in? Then this function of package runtime/cgo is, through which it calls Go. */
+/* Says whether C code is linked in: the executable then has crosscall2, a function of package
+   runtime/cgo that calls Go from C. */
 void overview_cgo(struct page *page)
 {
 	static const struct text through = {"crosscall2", 10};

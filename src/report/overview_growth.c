@@ -43,7 +43,7 @@ static void growth_add_goroutines(uint64_t were, uint64_t are, struct buf *out)
 	buf_add(out, were + 1 == are || are + 1 == were ? " goroutine" : " goroutines");
 }
 
-/* "  +5.6 MB  reachable since drift-1.dump, +214 goroutines" */
+/* Adds "   +5.6 MB reachable since drift-1.dump, +214 goroutines". */
 static void growth_add_total(struct section *section)
 {
 	struct buf bytes = {0}, text = {0};
@@ -68,7 +68,7 @@ static void growth_add_total(struct section *section)
 	buf_free(&text);
 }
 
-/* "  +1.7 MB    +800  main.sessions  400 > 800 > 1,200" */
+/* Adds "   +1.7 MB     +800 main.sessions              400 > 800 > 1,200". */
 static void growth_add_line(struct section *section, const struct rows *rows, size_t row)
 {
 	struct buf cell = {0}, name = {0}, link = {0};
@@ -91,7 +91,7 @@ static void growth_add_line(struct section *section, const struct rows *rows, si
 	buf_free(&link);
 }
 
-/* What is wrong with an earlier dump, or why one is not compared with. */
+/* Adds what is wrong with an earlier dump, or why one is not compared. */
 static void growth_add_warning(struct section *section, const char *about, const char *text)
 {
 	struct buf line = {0};

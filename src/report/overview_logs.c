@@ -1,5 +1,5 @@
-/* The overview of what is no heap dump of Go: the app domains of a GC log, each with the bytes of
-   its objects; the heaps by call stack of a trace, each of which leads to its breakdown. */
+/* The overview of formats other than Go's: the app domains of a GC log with the bytes of their
+   objects; the heaps of a trace by call stack, each with a link to its breakdown. */
 #include "report/overview.h"
 
 #include "base/mem.h"
@@ -27,7 +27,7 @@ static int overview_by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Kinds that have no name are called by their number. */
+/* Adds the number of roots of a kind; an unnamed kind is shown as its number. */
 static void overview_add_log_kind(struct page *page, uint64_t kind, uint64_t count)
 {
 	struct buf name = {0};
@@ -55,7 +55,7 @@ static void overview_add_log_kinds(struct page *page, const struct heap *heap)
 	free(kinds);
 }
 
-/* As the log lists them, objects that are missing included. */
+/* Adds the counts of the log, missing objects included. */
 static void overview_add_log(struct page *page, const struct heap *heap)
 {
 	uint64_t types = 0;

@@ -1,5 +1,5 @@
-/* The overview of the objects: how many, who owns them, and what points to them from
-   outside. */
+/* The overview of the objects: how many, who owns them, and what references them from outside the
+   heap. */
 #include "report/overview.h"
 
 #include "analysis/damage.h"
@@ -12,14 +12,14 @@
 
 enum {
 	OWNERS = 4,
-	PILES = 3,
-	LEAST = 100, /* a hundredth of all is none */
-	/* lines */ MOST = 50,
+	PILES = 3,   /* lines */
+	LEAST = 100, /* one part in LEAST of the whole is too little to show */
+	MOST = 50,
 	MUCH = 20 /* percent */
 };
 
-/* What is reachable, by how firmly it is held: together all of it. What is held weakly is told of
-   elsewhere on the screen. */
+/* Adds the reachable bytes by class of the strongest root; they add up to the whole. Weak roots are
+   shown elsewhere on the screen. */
 static void overview_add_classes(struct section *section, const struct analysis *analysis)
 {
 	bool programs = section->page->form & FORM_PROGRAMS;
@@ -47,7 +47,8 @@ static void overview_add_classes(struct section *section, const struct analysis 
 		overview_bytes(section, NULL, "root-classes", rest, whole, "  in other ways …");
 }
 
-/* Not of what is reachable: it says of what. */
+/* Adds the unreachable bytes, with their share of the whole heap rather than of the reachable part.
+ */
 static void overview_add_unreachable(struct section *section, uint64_t bytes, uint64_t all)
 {
 	struct buf name = {0};
@@ -65,7 +66,7 @@ static void overview_add_counts(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
 	const struct reach *reach = analysis_reach(page->analysis);
-	/* For the screen it is built while the references are still being counted. */
+	/* On the screen, this section appears before the references are counted. */
 	if (!(page->form & FORM_PROGRAMS))
 		return;
 	const struct overview_number counts[] = {
@@ -106,7 +107,7 @@ void overview_heap(struct page *page)
 		         "no roots: what is alive cannot be told; all objects, by their heads");
 		return;
 	}
-	/* The shares of owners below are of the same, as are those of their tables. */
+	/* The shares of owners below, and in their tables, have the same base. */
 	page_number(page, "reachable_objects", reach->objects);
 	overview_bytes(&section, "reachable_bytes", "objects reachable", reach->bytes, reach->bytes,
 	               "reachable (owners' 100%)");
@@ -120,7 +121,8 @@ void overview_heap(struct page *page)
 	overview_add_unreachable(&section, bytes - reach->bytes - reach->weak_bytes, bytes);
 }
 
-/* A finalizer has its function, and what its object refers to. */
+/* Appends a kind of roots. Each finalizer has several roots: its function, and what its object
+   references. */
 static void overview_add_root_kind(const struct heap *heap, enum root_kind kind, struct buf *out)
 {
 	uint32_t queued = heap->queued_finalizer_count;
@@ -140,7 +142,7 @@ void overview_roots(struct page *page)
 	               heap->root_count == 1 ? "pointer into the heap from outside"
 	                                     : "pointers into the heap from outside");
 	struct root_kinds kinds = heap_root_kinds(heap);
-	bool told = heap->format->has & HAS_RUNTIME; /* of a log the kinds are as it has them */
+	bool told = heap->format->has & HAS_RUNTIME; /* a log defines its own kinds */
 	if (told)
 		page_open(page, "roots");
 	for (int kind = kinds.first; kind < kinds.end; kind++) {
@@ -179,8 +181,8 @@ void overview_wait_for_owners(struct page *page, bool given_up)
 	         given_up ? "have not been found" : "are being found");
 }
 
-/* By the setting that is in force, which may not be the one that they were found by. NULL: there
-   are none. */
+/* Returns the owners by the current setting, which may have changed since they were found. NULL:
+   none. */
 static const struct rows *overview_owner_rows(struct page *page)
 {
 	struct overview *overview = page->own;
@@ -193,7 +195,7 @@ static const struct rows *overview_owner_rows(struct page *page)
 	return overview->owners && overview->owners->count ? overview->owners : NULL;
 }
 
-/* Says how much is unreachable where that is more than what is reachable. */
+/* Adds a sentence if more bytes are unreachable than reachable. */
 static void overview_sentence_unreachable(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
@@ -217,7 +219,7 @@ static void overview_sentence_unreachable(struct page *page)
 	buf_free(&text);
 }
 
-/* The state of things in a sentence: one big owner, several together, or nobody in particular. */
+/* Summarizes the owners in a sentence: one big owner, several together, or none in particular. */
 void overview_sentence(struct page *page)
 {
 	const struct rows *owners = overview_owner_rows(page);
@@ -266,7 +268,7 @@ void overview_owners(struct page *page)
 	buf_free(&name);
 }
 
-/* The map that it is a part of, unless parts are shown. */
+/* Returns the map that the node is a part of, unless parts are shown. */
 static uint32_t overview_pile_node(const struct analysis *analysis, uint32_t node)
 {
 	bool object = node < heap_object_count(analysis_heap(analysis));
@@ -274,7 +276,7 @@ static uint32_t overview_pile_node(const struct analysis *analysis, uint32_t nod
 	return object && !parts ? structures_of(analysis_structures(analysis), node) : node;
 }
 
-/* "main.cluster.Nodes[1].FSM.Data, 12,000 entries" */
+/* Appends "main.cluster.Nodes[1].FSM.Data, 12,000 entries". */
 static void overview_add_pile_name(const struct analysis *analysis, uint32_t node,
                                    const struct suspect *suspect, struct buf *out)
 {
@@ -316,7 +318,7 @@ static void overview_add_pile(struct section *section, const struct analysis *an
 	buf_free(&text);
 }
 
-/* Only what lies below its owner: the owners themselves are shown already. */
+/* Adds accumulation points below owners; the owners themselves are shown above. */
 void overview_piles(struct page *page)
 {
 	struct section section = {page, "PILES UP"};

@@ -1,4 +1,4 @@
-/* The overview of what Go's runtime says: what the goroutines do, and of its memory. */
+/* The overview of Go's runtime: the states of goroutines, and its memory. */
 #include "report/overview.h"
 
 #include "base/shorten.h"
@@ -9,7 +9,7 @@
 
 enum { WHERE = 50, WHERE_WIDTH = 30, /* columns */ STATES = 4, GROUPS = 5 /* lines */ };
 
-/* How much memory the stacks of all goroutines take. */
+/* Returns the memory of the stacks of all goroutines. */
 static struct goroutine_stack overview_stacks(const struct heap *heap)
 {
 	struct goroutine_stack sum = {.exact = true};
@@ -67,7 +67,7 @@ bool overview_find_lost(struct page *page, struct progress *progress)
 	return own->lost || !known;
 }
 
-/* Null is what cannot be told. */
+/* Adds numbers of lost goroutines for programs; null if unknown. */
 static void overview_lost_numbers(struct page *page, const struct lost *lost)
 {
 	static const char *const names[] = {"lost_goroutines", "lost_stack_bytes", "lost_bytes"};
@@ -85,7 +85,7 @@ static void overview_lost_numbers(struct page *page, const struct lost *lost)
 		page_null(page, "lost_unknown");
 }
 
-/* Those that can never wake up, where there are any, with all that goes with them. */
+/* Adds the lost goroutines, if any, with what they retain. */
 void overview_lost(struct page *page)
 {
 	const struct overview *own = page->own;
@@ -126,7 +126,7 @@ static void overview_add_group(struct section *section, const struct rows *group
 	buf_free(&function);
 }
 
-/* The biggest groups, without the runtime's own goroutines. */
+/* Adds the biggest groups, without goroutines of the runtime. */
 void overview_groups(struct page *page)
 {
 	struct overview *overview = page->own;
@@ -143,7 +143,7 @@ void overview_groups(struct page *page)
 	overview_more(&section, "groups", groups->count, shown, "more stack …", "more stacks …");
 }
 
-/* False: it is not known. */
+/* Stores a value of the statistics by name. False: unknown. */
 static bool overview_statistic(const struct memstats_record *stats, const char *name,
                                uint64_t *value)
 {
@@ -174,9 +174,9 @@ static void overview_add_statistics(struct page *page, const struct memstats_rec
 	page_close(page);
 }
 
-/* Sys, and the parts that make it up. */
-/* What the program has beside the objects, in two lines: stacks, and what it keeps of the system's
-   memory without using it. */
+/* ---- Sys and its parts */
+/* Adds the memory beside the objects in two lines: stacks, and memory of the system that the
+   runtime holds without using it. */
 void overview_add_other_memory(struct section *section)
 {
 	const struct heap *heap = analysis_heap(section->page->analysis);
@@ -237,7 +237,7 @@ void overview_memory(struct page *page)
 	}
 }
 
-/* How many records there are of each kind. */
+/* Adds the number of records of each kind. */
 void overview_records(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);

@@ -1,4 +1,4 @@
-/* The overview of the objects: of which types and sizes they are. */
+/* The overview of the objects by type and size. */
 #include "report/overview.h"
 
 #include "base/text.h"
@@ -22,7 +22,7 @@ static void overview_add_type(struct section *section, const struct rows *types,
 	buf_free(&name);
 }
 
-/* What the allocator has rounded up, of all types. */
+/* Adds the bytes that the allocator added by rounding up, for all types. */
 static void overview_add_waste(struct section *section, const struct rows *types, uint64_t whole)
 {
 	uint64_t waste = 0;
@@ -65,8 +65,8 @@ static void overview_add_typed_count(struct page *page, const char *key, struct 
 	page_close(page);
 }
 
-/* Of the reachable objects. The split by certainty has no numbers of those without a type: they are
-   split by what their labels go by. */
+/* Adds the counts of typed reachable objects. The split by certainty does not cover objects without
+   a type, which are split by the source of their labels. */
 static void overview_add_typed(struct page *page, const struct typed_totals *totals)
 {
 	struct typed_count all = {0};
@@ -86,7 +86,7 @@ static void overview_add_typed(struct page *page, const struct typed_totals *tot
 	page_close(page);
 }
 
-/* How much has a type, and the types that take most. */
+/* Adds how much has a type, and the largest types. */
 void overview_types(struct page *page)
 {
 	const struct overview *own = page->own;

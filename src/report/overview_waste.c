@@ -1,4 +1,4 @@
-/* What is kept and not used, in a line each where that is much. */
+/* Memory that is reachable but unused, in a line each for large amounts. */
 #include "report/overview.h"
 
 #include "analysis/finalizer_cycles.h"
@@ -15,12 +15,12 @@
 #include <string.h>
 
 enum {
-	LEAST = 50, /* one part in so many of what is reachable is much */
+	LEAST = 50, /* one part in LEAST of the reachable bytes is large */
 	LEAST_SLOTS = 2,
 	LEAST_TIMERS = 1000,
 };
 
-/* Of waste_kinds, in that order. */
+/* Names of waste_kinds, in that order. */
 static const char *const waste_words[WASTE_KINDS] = {
 	"not used of arrays",
 	"room of maps, channels",
@@ -32,11 +32,11 @@ struct overview_waste {
 	struct waste_numbers {
 		uint64_t cycles, cleanups, cycle_bytes;
 		uint64_t slot_bytes;
-		uint64_t timers, unheard, timer_bytes; /* unheard: nobody waits for their channels */
+		uint64_t timers, unheard, timer_bytes; /* unheard: no goroutine waits on their channels */
 	} n;
 };
 
-/* Bytes of slots without an object, in spans that have one. */
+/* Returns the bytes of slots without an object, in spans that have objects. */
 static uint64_t waste_free_slots(const struct heap *heap)
 {
 	struct gospans spans;
@@ -50,7 +50,7 @@ static uint64_t waste_free_slots(const struct heap *heap)
 	return bytes;
 }
 
-/* Those that a program makes and may stop. */
+/* Counts the timers that a program creates and may stop. */
 static bool waste_find_timers(const struct analysis *analysis, struct waste_numbers *waste,
                               struct progress *progress, struct err *err)
 {
@@ -66,7 +66,7 @@ static bool waste_find_timers(const struct analysis *analysis, struct waste_numb
 		waste->unheard += timer->kind != GOTIMER_CALL
 		                  && rows_number(rows, row, "goroutine").kind == VALUE_NONE;
 	}
-	/* Somebody of whom that is not known may wait for them. */
+	/* A goroutine whose wait is unknown may wait for them. */
 	const struct gowaits *waits = analysis_waits(analysis);
 	for (uint32_t g = 0; g < analysis_heap(analysis)->goroutine_count; g++)
 		if (!waits->of[g].known)
@@ -83,7 +83,8 @@ static void waste_free(void *made)
 	free(waste);
 }
 
-/* What the rows retain is of the ways that count now. */
+/* Computes the sums. The rows retain by the current setting, so only its kind of tree has a result.
+ */
 static void *waste_make(const struct analysis *analysis, enum retain retain,
                         struct progress *progress)
 {
@@ -107,7 +108,8 @@ static void *waste_make(const struct analysis *analysis, enum retain retain,
 	return waste;
 }
 
-/* A section of bytes for each kind, and what is largest behind them. */
+/* The index section: the bytes of each kind, and the numbers. The largest rows are saved
+   separately. */
 struct waste_saved {
 	uint64_t bytes[WASTE_KINDS];
 	struct waste_numbers n;
@@ -170,7 +172,7 @@ bool overview_find_waste(struct page *page, struct progress *progress)
 	return own->waste || !analysis_has_roots(analysis);
 }
 
-/* "    4.1 MB  48.0%  not used of arrays: main.windows[0] …" */
+/* Adds "   4.1 MB    48.0% not used of arrays: main.windows[0] …". */
 static void waste_add_line(struct section *section, const char *link, uint64_t bytes,
                            const char *text)
 {
@@ -186,7 +188,7 @@ static bool waste_is_much(const struct page *page, uint64_t bytes)
 	return bytes && bytes > analysis_reach(page->analysis)->bytes / LEAST;
 }
 
-/* The goroutine that runs finalizers, by its function. */
+/* Returns the goroutine that runs finalizers, found by its function. */
 static const struct goroutine *waste_finalizer_goroutine(const struct heap *heap)
 {
 	for (uint32_t f = 0; f < heap->frame_count; f++) {
@@ -198,7 +200,7 @@ static const struct goroutine *waste_finalizer_goroutine(const struct heap *heap
 	return NULL;
 }
 
-/* "        12         finalizers due, goroutine 18 in chan receive" */
+/* Adds "      12 finalizers due, goroutine 18 in chan receive". */
 static void waste_add_queue(struct section *section)
 {
 	const struct heap *heap = analysis_heap(section->page->analysis);
@@ -245,7 +247,7 @@ static void waste_add_cycles(struct section *section, const struct overview_wast
 	buf_free(&text);
 }
 
-/* Not of what is reachable: it has no share. */
+/* Adds the free slots. These are outside of the reachable bytes, so they have no share. */
 static void waste_add_slots(struct section *section, const struct overview_waste *waste)
 {
 	if (waste->n.slot_bytes <= analysis_reach(section->page->analysis)->bytes / LEAST_SLOTS)
@@ -270,7 +272,7 @@ void overview_waste(struct page *page)
 		waste_add_kind(&duplicates, waste, WASTE_DUPLICATES);
 }
 
-/* "    20,010         timers run; nobody waits for 20,001 of them" */
+/* Adds "  20,010 timers run; nobody waits for 20,001 of them". */
 void overview_timers(struct page *page)
 {
 	const struct overview_waste *waste = ((const struct overview *)page->own)->waste;

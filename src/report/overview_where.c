@@ -1,5 +1,5 @@
-/* Where the memory is, in a few lines: the places by path at which it branches or piles up. No byte
-   is in two of them. */
+/* Where the memory is, in a few lines: the places by path at which it branches or accumulates. The
+   lines do not overlap. */
 #include "report/overview.h"
 
 #include "base/mem.h"
@@ -10,13 +10,13 @@
 
 enum {
 	LINES = 6,
-	LEAST = 1,  /* percent of all: what is less is no line */
-	MOST = 60,  /* percent of a place that one below it has: then that is the place, */
-	MANY = 10,  /* unless there are so many times as many of it */
-	PLACES = 64 /* that are looked at */
+	LEAST = 1,  /* percent of the whole: the minimum for a line */
+	MOST = 60,  /* percent of a place that one child must have for a descent to it, */
+	MANY = 10,  /* unless the child has so many times as many objects */
+	PLACES = 64 /* maximum number of places examined */
 };
 
-/* Rows of the table where; `above` is the number of the place + 1, 0: a topmost row. */
+/* A row of the table where; `above` is 1 + the number of the parent place, 0: a topmost row. */
 struct place {
 	size_t row, above;
 	bool done;
@@ -45,7 +45,7 @@ static void where_add(struct where_search *w, size_t row, size_t above)
 		w->place[w->places++] = (struct place){.row = row, .above = above};
 }
 
-/* The biggest that no line is about yet; PLACES: there is none. */
+/* Returns the biggest place without a line; PLACES: none. */
 static size_t where_next(const struct where_search *w)
 {
 	size_t best = PLACES;
@@ -58,7 +58,8 @@ static size_t where_next(const struct where_search *w)
 	return best;
 }
 
-/* Goes down from a place to where it branches; what it passes on the way is looked at, too. */
+/* Descends from a place to where it branches, and adds the siblings that it passes. Returns the
+   last place. */
 static size_t where_descend(struct where_search *w, size_t at)
 {
 	const struct table_tree *tree = w->rows->table->tree;
@@ -68,7 +69,7 @@ static size_t where_descend(struct where_search *w, size_t at)
 		if (!tree->has_below(w->rows, row) || w->places == PLACES)
 			return at;
 		size_t below = tree->below(w->rows, row, &first);
-		heaviest = first; /* they are in this order */
+		heaviest = first; /* they are sorted by bytes */
 		if (where_bytes(w->rows, heaviest) * 100 < where_bytes(w->rows, row) * MOST
 		    || where_count(w->rows, heaviest) >= where_count(w->rows, row) * MANY)
 			return at;
@@ -81,7 +82,7 @@ static size_t where_descend(struct where_search *w, size_t at)
 	}
 }
 
-/* "main.gw.Metrics.Requests", as the steps to it have it. */
+/* Appends "main.gw.Metrics.Requests", joined from the names of the steps. */
 static void where_add_name(const struct where_search *w, size_t at, struct buf *out)
 {
 	size_t chain[PLACES], count = 0;
@@ -91,11 +92,14 @@ static void where_add_name(const struct where_search *w, size_t at, struct buf *
 	while (count) {
 		size_t row = w->place[chain[--count]].row;
 		if (!*overview_cell(w->rows, row, "name", &step)) {
-			buf_add(out, " > "); /* what has no name has a look */
+			buf_add(out, " > "); /* steps without a name are shown by type */
 			overview_cell(w->rows, row, "type", &step);
 		}
 		const char *text = buf_text(&step);
-		buf_add_bytes(out, text, count ? root_label_length(text) : step.len); /* the path goes on */
+		buf_add_bytes(out, text, count ? root_label_length(text) : step.len); /* without the suffix
+		                                                                         of a root's label,
+		                                                                         because the path
+		                                                                         continues */
 	}
 	buf_free(&step);
 }

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WRAP_COLUMN = 78 }; /* whatever the width of the screen: longer lines are hard to read */
+enum {
+	WRAP_COLUMN = 78
+}; /* regardless of the screen width, because longer lines are hard to read */
 
 void page_clear(struct page *page)
 {
@@ -29,7 +31,7 @@ void page_fini(struct page *page)
 	buf_free(&page->side);
 }
 
-/* Keeps a text; where it is, never 0. */
+/* Stores a text; returns its offset, never 0. */
 static size_t page_keep(struct page *page, const char *text)
 {
 	if (page->text.len == 0)
@@ -39,7 +41,7 @@ static size_t page_keep(struct page *page, const char *text)
 	return at;
 }
 
-/* What programs read has no lines. */
+/* Returns true if the form has lines: those for programs have none. */
 static bool page_has_lines(const struct page *page)
 {
 	return !(page->form & FORM_PROGRAMS);

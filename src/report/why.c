@@ -1,4 +1,5 @@
-/* Why an object is alive: in sentences, and who holds it alone or together with others. */
+/* The report that explains why an object is alive: sentences, and its holders, alone or together.
+ */
 #include "report/why.h"
 
 #include "base/mem.h"
@@ -94,7 +95,8 @@ static void why_add_link(struct page *page)
 	page_put(page, PAGE_LEFT, PAGE_TEXT_COLUMN, STYLE_LINK, "step by step, and the other ways");
 }
 
-/* A node, of which more may be said before the group is closed: its name, here and alone. */
+/* Opens a group for a node, with its name here and its global name; the caller may add values
+   before it closes the group. */
 static void why_add_node(struct page *page, uint32_t node, const struct buf *name, uint64_t bytes)
 {
 	struct buf text = {0};
@@ -160,7 +162,7 @@ static void why_add_co_holders(struct page *page)
 	buf_free(&name);
 }
 
-/* The nearest first; a screen has room for some. */
+/* Adds the dominators, the nearest first; the screen has room for some only. */
 static void why_add_path_dominators(struct page *page)
 {
 	const struct why *why = page->own;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What makes holders alike: node_key. */
+/* The node_key of a holder: holders with the same key are similar. */
 struct kind {
 	uint64_t key;
 	uint32_t node;
@@ -22,7 +22,7 @@ static int by_kind(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* Objects, then variables, then goroutines ... */
+/* Returns the order of a holder: objects, then variables, then goroutines ... */
 static int rank(const struct why_holder *holder)
 {
 	return holder->root_node ? 1 + holder->root_node->kind : 0;
@@ -38,14 +38,15 @@ static int strongest_first(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* Of the bucket of a map, the map. */
+/* Returns the map for a bucket of it, else the node. */
 static uint32_t why_holder_node(const struct why *why, uint32_t node)
 {
 	bool object = node < heap_object_count(analysis_heap(why->analysis));
 	return object && analysis_typing(why->analysis) ? holder_of(why->analysis, node) : node;
 }
 
-/* Into `kinds`, each once; an array of a slice of what the segment begins at is that itself. */
+/* Stores the holders in `kinds`, each once. A holder that is part of the segment's first dominator,
+   such as the array of a slice, counts as that itself. */
 static size_t why_kinds(const struct why *why, const struct co_holders *co_holders,
                         struct why_co_holders *out, struct kind *kinds)
 {
@@ -95,7 +96,7 @@ static bool find_co_holders(struct why *why, size_t path_dominator, struct progr
 		struct why_co_holders *out = &why->co_holders[why->co_holders_count];
 		out->path_dominator = path_dominator;
 		put_together(why, &co_holders, out);
-		if (out->count + out->directly > 1) { /* not only parts of one thing */
+		if (out->count + out->directly > 1) { /* not only parts of one structure */
 			why->co_holders_count++;
 			done = co_holders_freed(&why->path_dominators, path_dominator, &co_holders, progress,
 			                        &out->freed);
@@ -108,7 +109,7 @@ static bool find_co_holders(struct why *why, size_t path_dominator, struct progr
 	return done;
 }
 
-/* The segment from the roots, and of the others the last that has several ways. */
+/* Finds the segment from the roots, and the last other segment with alternatives. */
 static bool find_all_co_holders(struct why *why, struct progress *progress)
 {
 	size_t first = why->path_dominators.root_nodes;
@@ -121,7 +122,7 @@ static bool find_all_co_holders(struct why *why, struct progress *progress)
 	return true;
 }
 
-/* What a program names of what every way leads through. */
+/* Finds the gates: the dominators that are objects or variables for the program. */
 static void find_gates(struct why *why)
 {
 	const struct path_dominators *all = &why->path_dominators;
@@ -140,7 +141,7 @@ static void find_gates(struct why *why)
 	path_steps_fini(&steps);
 }
 
-/* The nearest variable, goroutine ... above it. */
+/* Returns the nearest variable, goroutine ... that dominates the object. */
 static uint32_t why_find(const struct analysis *analysis, uint32_t object)
 {
 	const struct dominators *d = analysis_dominators(analysis, RETAIN_STRONGEST);

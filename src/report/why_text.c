@@ -45,7 +45,7 @@ static void add_none(const struct why *why, struct buf *out)
 	buf_add(out, ".\n");
 }
 
-/* "main.Session 0xc000012340 takes 64 B and retains 4.4 KB, 2 objects." */
+/* Appends "main.Session 0xc000012340 takes 64 B and retains 4.4 KB, 2 objects." */
 static void add_subject(const struct why *why, struct buf *out)
 {
 	const struct dominators *d = analysis_dominators(why->analysis, RETAIN_ALIVE);
@@ -68,7 +68,7 @@ static void add_subject(const struct why *why, struct buf *out)
 	buf_add(out, ", would be freed with it.\n");
 }
 
-/* "The shortest way to it is main.cache["k42"].buf, 4 steps." */
+/* Appends "The shortest way to it is main.cache["k42"].buf, 4 steps." */
 static void why_text_add_way(const struct why *why, struct buf *out)
 {
 	buf_add(out, "The shortest way to it is ");
@@ -78,7 +78,7 @@ static void why_text_add_way(const struct why *why, struct buf *out)
 	buf_add(out, " from the root.\n");
 }
 
-/* Why the variable that the way begins at is called as it is, where no symbol names it. */
+/* Appends the function that uses the variable at the start of the path, if no symbol names it. */
 static void why_text_add_user(const struct why *why, struct buf *out)
 {
 	const struct root *root = &analysis_heap(why->analysis)->roots[why->path->root];
@@ -86,7 +86,7 @@ static void why_text_add_user(const struct why *why, struct buf *out)
 		buf_add_char(out, '\n');
 }
 
-/* The object dominators between the roots and the object, nearest last. */
+/* Appends the object dominators between the roots and the object, the nearest last. */
 static void add_object_path_dominators(const struct why *why, bool alone, struct buf *out)
 {
 	size_t first = why->root_gates, end = why->gates;
@@ -106,7 +106,7 @@ static void add_object_path_dominators(const struct why *why, bool alone, struct
 	}
 }
 
-/* What alone keeps it: without any one of these it goes. */
+/* Appends the dominators: without any one of these, the object becomes unreachable. */
 static void why_text_add_path_dominators(const struct why *why, struct buf *out)
 {
 	const struct path_dominator *root_node = path_dominators_root_node(&why->path_dominators);
