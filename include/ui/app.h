@@ -1,5 +1,5 @@
-/* The explorer on a terminal: the analysis behind it, the loop that waits for keys and
-   news. */
+/* The explorer on a terminal: it owns the main loop, which waits for keys and for news from the
+   analysis. */
 #ifndef UI_APP_H
 #define UI_APP_H
 
@@ -9,17 +9,17 @@
 #include <stdbool.h>
 
 struct app_options {
-	bool ascii;    /* draw ASCII only, whatever the locale says */
+	bool ascii;    /* draw ASCII only, whatever the locale */
 	bool no_color; /* as if NO_COLOR was set */
 	bool no_mouse; /* leave the mouse to the terminal */
-	/* As of the explorer's host. */
+	/* As in struct explorer_host. */
 	void (*print)(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
 	              struct buf *out);
 };
 
-/* Starts the analysis and explores until the user leaves; the terminal is as before then. Where the
-   user opens the files anew, *analysis is a new one and the old one is freed. Returns
-   the exit status: 0, or 2 with a message on stderr when there is no usable terminal or the dump
+/* Starts the analysis and runs the explorer until the user quits; then restores the terminal. If
+   the user reopens the files, *analysis becomes a new analysis and the old one is freed. Returns
+   the exit status: 0, or 2 with a message on stderr if there is no usable terminal or the dump
    cannot be opened. */
 int app_run(struct analysis **analysis, const struct app_options *options);
 

@@ -1,5 +1,5 @@
-/* A grid of cells that views draw on. Knows no terminal: src/ui/term.c copies it to curses,
-   src/ui/script.c prints it as text, tests compare it. */
+/* A grid of cells that views draw on. It does not depend on a terminal: src/ui/term.c copies it to
+   curses, src/ui/script.c prints it as text, tests compare it. */
 #ifndef UI_CANVAS_H
 #define UI_CANVAS_H
 
@@ -13,14 +13,14 @@
 extern const char *const style_names[STYLE_COUNT]; /* "plain", "faint", ... for canvas_print */
 
 struct cell {
-	uint32_t codepoint; /* 0: the second half of a wide character to its left */
+	uint32_t codepoint; /* 0: the right half of a wide character */
 	uint32_t mark;      /* a combining character over it, or 0 */
 	uint8_t style;
 	bool cursor; /* part of the cursor line */
 };
 struct canvas {
 	int width, height;
-	bool ascii;         /* draw nothing outside of ASCII: … becomes ~, lines and blocks - | # */
+	bool ascii;         /* draw ASCII only: … becomes ~, lines and blocks become - | # */
 	struct cell *cells; /* height rows of width */
 };
 
@@ -28,37 +28,37 @@ void canvas_init(struct canvas *canvas, int width, int height);
 void canvas_resize(struct canvas *canvas, int width, int height); /* clears */
 void canvas_fini(struct canvas *canvas);
 void canvas_clear(struct canvas *canvas);
-void canvas_clear_line(struct canvas *canvas, int y); /* cursor and all */
+void canvas_clear_line(struct canvas *canvas, int y); /* also clears the cursor mark */
 
 /* Writes UTF-8 text at (y, x), clipped to the canvas and to `width` columns (< 0: to the edge).
    Returns the column after it. Control characters and invalid bytes become visible marks, so that
-   nothing of a dump can reach a terminal raw. */
+   no bytes of a dump reach a terminal unescaped. */
 int canvas_text(struct canvas *canvas, int y, int x, int width, enum style style, const char *text);
 int canvas_textf(struct canvas *canvas, int y, int x, int width, enum style style,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
-/* Right-aligned in `width` columns; what is too long is cut as by canvas_middle. */
+/* Writes text right-aligned in `width` columns; truncates it like canvas_middle. */
 void canvas_right(struct canvas *canvas, int y, int x, int width, enum style style,
                   const char *text);
-/* Left-aligned. What is longer than width becomes shorter in this order: paths of packages,
-   arguments of generic types, then its middle, for which … stands; its last name stays as long as
-   it can. */
+/* Writes text left-aligned. Shortens a longer text in this order: package paths, arguments of
+   generic types, then its middle, replaced by …; keeps its last name as long as possible. */
 void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style style,
                    const char *text);
-/* The same, cut at its end. */
+/* Like canvas_middle, but truncates the end. */
 void canvas_begin(struct canvas *canvas, int y, int x, int width, enum style style,
                   const char *text);
-void canvas_rule(struct canvas *canvas, int y); /* a line across */
-/* A bar of share (0 ... 1) of the width, to an eighth of a cell. */
+void canvas_rule(struct canvas *canvas, int y); /* draws a horizontal line */
+/* Draws a bar of share (0 ... 1) of the width, with a resolution of an eighth of a cell. */
 void canvas_bar(struct canvas *canvas, int y, int x, int width, double share);
-void canvas_cursor_line(struct canvas *canvas, int y); /* marks a row as the cursor's */
-/* Restyles every place of a row where `needle` stands, ignoring case when it has no capitals.
-   True: there is one. */
+void canvas_cursor_line(struct canvas *canvas, int y); /* marks a row as the cursor line */
+/* Restyles every occurrence of `needle` in a row; ignores case unless it has capitals. True: there
+   is one. */
 bool canvas_match(struct canvas *canvas, int y, const char *needle);
 /* Appends the text of one row, without trailing blanks. */
 void canvas_row(const struct canvas *canvas, int y, struct buf *out);
 
-/* The screen as text, rows without trailing blanks. With `marks`, after each row that has any, a
-   line with the runs of its styles (first and last column): "^ 2-14 link, 20-27 head, cursor". */
+/* Appends the screen as text, rows without trailing blanks. With `marks`, a line with the runs of
+   styles (first and last column) follows each row that has any: "^ 2-14 link, 20-27 head, cursor".
+ */
 void canvas_print(const struct canvas *canvas, bool marks, struct buf *out);
 
 #endif

@@ -1,10 +1,10 @@
-/* The history of lines across runs: $XDG_STATE_HOME/goheapx/history, ~/.local/state without that.
-   Each line begins with its kind (':', '/', '&', '.' or '='). Only its owner can read it. Failures
-   are silent: a lost history is no reason to stop working. */
+/* The history of lines across sessions: $XDG_STATE_HOME/goheapx/history, or ~/.local/state. Each
+   line begins with its kind (':', '/', '&', '.' or '='). Only its owner can read it. Failures are
+   silent, because the explorer works without a history. */
 #ifndef UI_HISTORY_FILE_H
 #define UI_HISTORY_FILE_H
 
-/* Tells every line kept, the oldest first. Shortens the file when it has grown too long. */
+/* Calls `line` for every saved line, the oldest first. Shortens the file if it is too long. */
 void history_file_load(void (*line)(void *self, char kind, const char *text), void *self);
 void history_file_add(char kind, const char *text);
 

@@ -1,20 +1,21 @@
-/* What goes on beside the screen: the tasks that the explorer and its views have begun. Their work
-   is done in threads, one a task; all else here is for the loop's thread only. */
+/* Background tasks of the explorer and its views. Each works in a thread of its own; all functions
+   here are for the main loop's thread only. */
 #ifndef UI_TASKS_H
 #define UI_TASKS_H
 
 #include "base/task.h"
 
 struct task_kind {
-	/* In a thread: what it writes is its own until `ended`, what it reads must not change. */
+	/* Runs in a thread. It owns what it writes until `ended`; what it reads must not change. */
 	void (*work)(void *self, struct progress *progress);
-	/* Then in the loop: takes what was found. It has been cancelled where nothing was. */
+	/* Runs in the main loop afterwards, and takes the result; without a result, the task was
+	   cancelled. */
 	void (*ended)(void *self);
 };
 
-/* `struct tasks tasks = {wake}` has none. */
+/* Initialized by `struct tasks tasks = {wake}`. */
 struct tasks {
-	const struct wake *wake; /* NULL: nobody waits, all work is done at once, in this thread */
+	const struct wake *wake; /* NULL: tasks run at once, in the calling thread */
 	struct running_task {
 		struct running_task *next;
 		const struct task_kind *kind;
@@ -23,20 +24,21 @@ struct tasks {
 	} * running; /* the latest first */
 };
 
-/* Begins a task. What takes no longer than a moment is waited for, so that no picture of the wait
-   flashes up and a key typed ahead finds what it was meant for: `ended` has been called then. */
+/* Begins a task, and waits a moment for it, so that a short task does not flash a picture of
+   progress and a key typed ahead reaches the right view. If it ends in time, `ended` has been
+   called on return. */
 void tasks_begin(struct tasks *tasks, const struct task_kind *kind, void *self);
-/* The same for what is known to take long: nothing is waited for. */
+/* Begins a task that is known to take long, without waiting. */
 void tasks_start(struct tasks *tasks, const struct task_kind *kind, void *self);
-/* Calls `ended` of those that have. True: there were some. */
+/* Calls `ended` for finished tasks. True: there were some. */
 bool tasks_collect(struct tasks *tasks);
-/* Waits until all have ended, and collects them. */
+/* Waits until all tasks have ended, and collects them. */
 void tasks_finish(struct tasks *tasks);
-/* Asks all to stop; they end soon. */
+/* Cancels all tasks; they end soon. */
 void tasks_cancel(struct tasks *tasks);
-/* The owner goes, or wants something else: ends its tasks without a word. */
+/* Cancels the tasks of an owner, and waits for them without calling `ended`. */
 void tasks_drop(struct tasks *tasks, const void *self);
-/* Of the latest task, or of the owner's; NULL: there is none. */
+/* Returns the progress of the latest task of an owner (NULL: of any); NULL: there is none. */
 const struct progress *tasks_progress(const struct tasks *tasks, const void *self);
 
 #endif

@@ -1,4 +1,4 @@
-/* The main loop: keys and news from tasks in, screens out. It sleeps until one of them comes. */
+/* The main loop: it sleeps until a key or a task wakes it, and draws the screen. */
 #include "ui/app.h"
 
 #include "analysis/index.h"
@@ -16,26 +16,26 @@
 #include <string.h>
 
 enum {
-	PROGRESS_MS = 150, /* between two pictures of the progress */
-	HELD_MOST = 4096,  /* keys; later ones are dropped */
+	PROGRESS_MS = 150, /* between two updates of the progress */
+	HELD_MOST = 4096,  /* maximum number of keys; later ones are dropped */
 };
 
 struct app {
 	struct analysis *analysis;
-	struct analysis *next; /* the same files, being opened anew; NULL: they are not */
+	struct analysis *next; /* an analysis of the same files that is being opened; NULL: none */
 	struct explorer *explorer;
 	struct canvas canvas;
-	struct wake wake; /* tasks have something new */
+	struct wake wake; /* written by tasks */
 	bool prompting, stop, draw, reopen;
-	bool keep; /* what is open becomes an earlier dump of the next one */
+	bool keep; /* the current dump becomes an earlier dump of the next one */
 	struct held {
-		struct term_key *key; /* typed while a view loads, in their order */
+		struct term_key *key; /* typed while a view loads, in order */
 		size_t count, capacity;
-		bool line; /* the last of them are text of a prompt that is not open yet */
+		bool line; /* the last of them are text for a prompt that is not open yet */
 	} held;
 };
 
-/* ---- The commands that are the driver's */
+/* ---- Commands of the driver */
 
 static bool app_set(struct app *app, const char *argument, struct err *err)
 {
@@ -128,7 +128,7 @@ static void feed_prompt(struct app *app, const struct term_key *key)
 	explorer_line(app->explorer, state == PROMPT_DONE ? prompt_line() : NULL);
 }
 
-/* Alt with a key that means nothing together: numbers do. */
+/* Returns true for Alt with a key other than a digit, a combination without a meaning. */
 static bool is_meta(const char *name)
 {
 	return strncmp(name, "M-", 2) == 0 && !(name[2] >= '0' && name[2] <= '9');
@@ -140,8 +140,8 @@ static void feed(struct app *app, const struct term_key *key)
 	if (app->prompting) {
 		feed_prompt(app, key);
 	} else if (is_meta(key->name)) {
-		explorer_key(app->explorer, "^C"); /* Esc, and a key so soon after it: it stops, and stays
-		                                    */
+		explorer_key(app->explorer, "^C"); /* Esc followed quickly by a key: Esc stops what runs,
+		                                      but does not go back */
 		explorer_key(app->explorer, key->name + 2);
 	} else {
 		explorer_key(app->explorer, key->name);
@@ -153,7 +153,7 @@ static void feed(struct app *app, const struct term_key *key)
 	}
 }
 
-/* ---- Keys that are typed while a view loads */
+/* ---- Keys typed while a view loads */
 
 static bool key_is_any(const char *name, const char *const *names)
 {
@@ -163,8 +163,8 @@ static bool key_is_any(const char *name, const char *const *names)
 	return false;
 }
 
-/* Must the key wait for the view that loads? Not if it gives that view up or opens another one, nor
-   if it opens the command line and no other key waits. */
+/* Returns true if the key must wait for the view that loads. Keys that abandon that view or open
+   another one act at once, as does ':' if no other key waits. */
 static bool app_holds(const struct app *app, const char *name)
 {
 	static const char *const ends[] = {"Esc", "^C", "^Z", NULL};
@@ -192,7 +192,7 @@ static bool app_takes_keys(const struct app *app)
 	return !explorer_wants_quit(app->explorer) && !app->stop && !app->reopen;
 }
 
-/* Uses the keys that wait, until one of them opens a view that loads. */
+/* Processes waiting keys, until one of them opens a view that loads. */
 static void app_feed_held(struct app *app)
 {
 	struct held *held = &app->held;
@@ -213,19 +213,19 @@ static void feed_all(struct app *app)
 			app_hold(app, &key);
 			continue;
 		}
-		app->held.count = 0; /* a key that acts at once discards them */
+		app->held.count = 0; /* a key that acts at once discards the waiting keys */
 		app->held.line = false;
 		feed(app, &key);
 	}
 }
 
-/* How long to sleep when nothing happens. */
+/* Returns the timeout of the loop in ms. */
 static int patience(const struct app *app)
 {
 	return explorer_busy(app->explorer) ? PROGRESS_MS : -1;
 }
 
-/* The file could not be read at all. */
+/* Returns true if the file could not be read at all. */
 static bool has_no_dump(const struct analysis *analysis, struct err *err)
 {
 	return !analysis_stages(analysis) && analysis_failed(analysis, err);
@@ -241,14 +241,14 @@ static void app_reopen(struct app *app)
 	                 app->keep ? "A snapshot is being taken." : "The file is being read anew.");
 }
 
-/* Earlier dumps stay behind what is read anew, unless they are not there yet. */
+/* Links earlier dumps to the next analysis, unless the current one is unfinished. */
 static bool app_follow(struct app *app, struct err *err)
 {
 	return !analysis_has(app->analysis, STAGE_ALL)
 	       || series_follow(app->next, app->analysis, app->keep, err);
 }
 
-/* What is open stays until the file has proved to be a dump. */
+/* Replaces the current analysis once the file has proved to be a dump. */
 static void app_show_next(struct app *app)
 {
 	struct err err = {0};
@@ -271,7 +271,7 @@ static void app_show_next(struct app *app)
 	analysis_free(unused);
 }
 
-/* One round: waits, takes in what has come, draws. False: the end. */
+/* Runs one round: waits, processes events, draws. False: the end. */
 static bool app_turn(struct app *app)
 {
 	unsigned news = term_wait(wake_fd(&app->wake), patience(app));
@@ -343,7 +343,7 @@ int app_run(struct analysis **analysis, const struct app_options *options)
 	app_do_run(&app, options);
 	*analysis = app.analysis;
 	term_close();
-	bool failed = has_no_dump(*analysis, &err); /* by itself, not by being stopped */
+	bool failed = has_no_dump(*analysis, &err); /* before analysis_stop, which also makes it fail */
 	analysis_stop(*analysis);
 	wake_close(&app.wake);
 	if (!failed)

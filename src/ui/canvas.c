@@ -1,4 +1,4 @@
-/* The grid of cells: writing text that may be anything, clipped. */
+/* The grid of cells: writes arbitrary text, clipped. */
 #include "ui/canvas.h"
 
 #include "base/mem.h"
@@ -53,7 +53,7 @@ void canvas_clear_line(struct canvas *canvas, int y)
 		*cell_at(canvas, y, x) = (struct cell){.codepoint = ' '};
 }
 
-/* What stands for a character where only ASCII may be drawn. */
+/* Returns the ASCII replacement of a character. */
 static uint32_t to_ascii(uint32_t c)
 {
 	static const struct {
@@ -76,7 +76,7 @@ static uint32_t to_ascii(uint32_t c)
 	return '?';
 }
 
-/* A combining character goes onto the cell before it. */
+/* Adds a combining character to the previous cell. */
 static void put_mark(struct canvas *canvas, int y, int x, uint32_t c)
 {
 	if (canvas->ascii || x < 1 || x > canvas->width)
@@ -87,7 +87,7 @@ static void put_mark(struct canvas *canvas, int y, int x, uint32_t c)
 	cell->mark = c;
 }
 
-/* Half of a wide character alone cannot be drawn: the other half goes, too. */
+/* Removes the other half of a wide character that is overwritten in part. */
 static void cut_wide(struct canvas *canvas, int y, int x)
 {
 	struct cell *cell = cell_at(canvas, y, x);
@@ -106,7 +106,7 @@ static void canvas_put(struct canvas *canvas, int y, int x, enum style style, ui
 	cell->style = (uint8_t)style;
 }
 
-/* Draws one character where it fits before column `end`; returns the column after it. */
+/* Draws one character if it fits before column `end`; returns the column after it. */
 static int put_character(struct canvas *canvas, int y, int x, int end, enum style style, uint32_t c)
 {
 	if (!text_is_plain(c))
@@ -161,7 +161,7 @@ int canvas_textf(struct canvas *canvas, int y, int x, int width, enum style styl
 	return canvas_text(canvas, y, x, width, style, text);
 }
 
-/* The byte of a text from which on it takes at most `columns`. */
+/* Returns the byte from which on a text fits into `columns`. */
 static size_t tail_start(const char *text, size_t len, int columns)
 {
 	int left = text_columns(text);

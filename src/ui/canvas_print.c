@@ -1,4 +1,4 @@
-/* What stands on a canvas: as text, with marks for its styles, and where a text is. */
+/* A canvas as text, with marks for styles; search for a text on it. */
 #include "ui/canvas.h"
 
 #include "base/text.h"
@@ -55,7 +55,7 @@ void canvas_row(const struct canvas *canvas, int y, struct buf *out)
 	}
 }
 
-/* "^ 2-14 link, cursor" with a newline; nothing for a plain row. */
+/* Appends "^ 2-14 link, cursor" with a newline; nothing for a plain row. */
 static void print_marks(const struct canvas *canvas, int y, struct buf *out)
 {
 	const struct cell *row = canvas_print_row_of(canvas, y);
@@ -100,7 +100,7 @@ static bool has_capital(const char *text)
 	return false;
 }
 
-/* Columns that the needle takes at this cell, 0 when it is not there. */
+/* Returns the number of columns of the needle at this cell, 0 if it does not match. */
 static int match_at(const struct cell *cell, int width, const char *needle, bool exact)
 {
 	int x = 0;

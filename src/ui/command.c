@@ -1,4 +1,4 @@
-/* The command language: splitting lines, finding what a word names, running it. */
+/* The command language: splits lines, resolves words, runs commands. */
 #include "ui/command.h"
 
 #include "base/text.h"
@@ -66,8 +66,8 @@ void command_each(void (*visit)(void *self, const char *name, const char *argume
 			visit(self, (*table)->name, (*table)->argument, (*table)->help);
 }
 
-/* Appends what stands before a ';' or a blank (with `word`) outside of quotes, in which a quote is
-   written twice; returns where it ended. */
+/* Appends the text before a ';' or a blank (with `word`) outside of quotes; a doubled quote inside
+   quotes stands for one. Returns where it ended. */
 static const char *command_take(const char *at, bool word, struct buf *out)
 {
 	bool quoted = false;
@@ -85,7 +85,7 @@ static const char *command_take(const char *at, bool word, struct buf *out)
 	return at;
 }
 
-/* The same, but quotes of both kinds stay: they are the expression's. */
+/* Like command_take, but keeps quotes of both kinds, which belong to the expression. */
 static const char *take_expression(const char *at, struct buf *out)
 {
 	char quote = '\0';
@@ -97,14 +97,15 @@ static const char *take_expression(const char *at, struct buf *out)
 	return at;
 }
 
-/* ":where size > 4k" is what --where does on the command line; the table takes no argument. */
+/* Returns "filter" for ":where size > 4k", like the option --where; the table where takes no
+   argument. */
 static const char *command_meant(const char *word, const char *argument)
 {
 	return strcmp(word, "where") == 0 && *argument ? "filter" : word;
 }
 
-/* Do quotes belong to what the command takes: a filter, a path with keys? One that is quoted as a
-   whole is what links write. */
+/* Returns true if quotes belong to the argument: a filter, a path with keys. An argument that is
+   quoted as a whole comes from a link, and loses its quotes. */
 static bool takes_expression(const char *word, const char *given)
 {
 	static const char *const kinds[] = {"EXPR", "ADDR", "CUT", "VARIABLE", "FIELD"};
@@ -116,7 +117,7 @@ static bool takes_expression(const char *word, const char *given)
 	return false;
 }
 
-/* Names that begin like a word. */
+/* Names that begin with a word. */
 struct abbreviation {
 	const char *word, *name;
 	size_t count;
@@ -132,14 +133,14 @@ static void abbreviation_see(void *self, const char *name, const char *argument,
 	abbreviation->count++;
 }
 
-/* "obj" is objects where nothing else begins so. */
+/* Completes a unique prefix: "obj" becomes objects if no other name begins so. */
 static void command_complete_word(struct buf *word)
 {
 	struct abbreviation abbreviation = {.word = buf_text(word)};
 	if (!word->len || !isalpha((unsigned char)*word->data) || command_help(buf_text(word), NULL))
 		return;
 	if (strcmp(abbreviation.word, "q") == 0 || strcmp(abbreviation.word, "w") == 0) {
-		/* Whatever else begins so. */
+		/* These win over all other names with the same prefix. */
 		buf_add(word, *abbreviation.word == 'q' ? "uit" : "rite");
 		return;
 	}
@@ -181,7 +182,7 @@ bool command_pair(const char *text, char between, int *first, int *second)
 	return true;
 }
 
-/* An argument that names an object may be left out: it is the one that the cursor is on. */
+/* Fills in a missing argument that names an object: the one on the cursor's row. */
 static bool complete_address(struct explorer *explorer, const char *spec, const char *given,
                              struct buf *argument, struct err *err)
 {
@@ -231,7 +232,7 @@ static bool run_of_view(struct explorer *explorer, const char *word, const char 
 	size_t cursor = view->cursor;
 	if (!view->ops->command(view, word, argument, err))
 		return false;
-	if (explorer_view(explorer) == view) /* or the command has opened another one */
+	if (explorer_view(explorer) == view) /* unless the command has opened another view */
 		view_stack_note(&explorer->view_stack, cursor, word, argument);
 	return true;
 }
@@ -279,7 +280,7 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 	return command_fail_unknown(word, err);
 }
 
-/* ":!ls; ls" and ":|grep a;b": all of the line is the shell's. */
+/* Runs ":!ls; ls" or ":|grep a;b": the shell gets the whole line. */
 static bool explorer_shell(struct explorer *explorer, const char *line)
 {
 	struct err err = {0};

@@ -1,4 +1,4 @@
-/* The commands by topic, one table a file; src/ui/command_groups.c puts them together. */
+/* The commands by topic, one table per file, combined by src/ui/command_groups.c. */
 #ifndef UI_COMMAND_GROUPS_H
 #define UI_COMMAND_GROUPS_H
 
@@ -8,7 +8,7 @@ extern const struct command commands_go[], commands_move[], commands_search[], c
 	commands_what_if[], commands_tree[], commands_breakdown[], commands_shell[], commands_misc[],
 	commands_edit[];
 
-/* A number of rows; 1 when none is given. */
+/* Parses a number of rows; 1 for an empty argument. */
 bool command_count(const char *argument, long *count, struct err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Commands of heaps that are broken down: these are opened again, chosen by other words. */
+/* Commands of breakdowns: each reopens the breakdown with a different query. */
 #include "ui/command_groups.h"
 
 #include "table/breakdown_query.h"
@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* What the breakdown on the screen was chosen by. False: it shows none. Give back with
-   breakdown_query_fini either way. */
+/* Parses the query of the current breakdown. False: there is none. Call breakdown_query_fini in
+   either case. */
 static bool breakdown_command_chosen(struct explorer *explorer, struct breakdown_query *query,
                                      struct err *err)
 {
@@ -53,7 +53,8 @@ static bool cutoff(struct explorer *explorer, const char *argument, struct err *
 	return done;
 }
 
-/* The first heap that the choice has: the one on the screen; `count` when there is none. */
+/* Returns the first heap that matches the query, the one on the screen; `count` if there is none.
+ */
 static size_t breakdown_command_place_of(const struct heap_profiles *heap_profiles,
                                          const struct breakdown_query *query)
 {
@@ -64,7 +65,7 @@ static size_t breakdown_command_place_of(const struct heap_profiles *heap_profil
 	return at;
 }
 
-/* Another heap is compared only with the same dump as before. */
+/* Selects another heap; keeps the comparison only if it is with the same dump. */
 static void breakdown_command_choose(struct breakdown_query *query,
                                      const struct heap_profiles *heap_profiles, size_t at)
 {
@@ -105,7 +106,8 @@ static bool previous_heap(struct explorer *explorer, const char *argument, struc
 	return go_to_heap(explorer, false, err);
 }
 
-/* The same heap in another dump: the one before, else the one after; `count` when there is none. */
+/* Returns the same heap in another dump: the previous one, else the next one; `count` if there is
+   none. */
 static size_t other_dump(const struct heap_profiles *heap_profiles, size_t at)
 {
 	for (size_t i = at; i-- > 0;)

@@ -1,4 +1,4 @@
-/* The line of source that a row is about, in the editor of the user. */
+/* Opens the source line of a row in the user's editor. */
 #include "ui/command_groups.h"
 
 #include "base/text.h"
@@ -12,7 +12,7 @@
 
 enum { NAME_SHOWN = 300 };
 
-/* Of the row, else of the object that it is about. */
+/* Finds the source line of the row, or else of its object. */
 static bool edit_place(struct explorer *explorer, struct buf *file, uint64_t *line)
 {
 	const struct view *view = explorer_view(explorer);

@@ -1,4 +1,4 @@
-/* Commands that open something, follow links, and go back. */
+/* Commands that open views, follow links, and go back. */
 #include "ui/command_groups.h"
 
 #include "table/argument.h"
@@ -11,8 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Runs a command as a link has it: "object 0xc000012340". */
-/* A link may name the rows of a table that it means: "objects; filter size = 64". */
+/* Runs a link with a filter: "objects; filter size = 64". */
 static bool go_show_filtered(struct explorer *explorer, const char *name, const char *argument,
                              const char *filter, struct err *err)
 {
@@ -26,6 +25,7 @@ static bool go_show_filtered(struct explorer *explorer, const char *name, const 
 	return done;
 }
 
+/* Runs the command of a link: "object 0xc000012340". */
 static bool go_run_link(struct explorer *explorer, const struct buf *link, struct err *err)
 {
 	struct buf word = {0}, rest = {0};
@@ -95,7 +95,7 @@ static bool goto_address(struct explorer *explorer, const char *argument, struct
 	return done;
 }
 
-/* Up the tree of dominators. */
+/* Opens the dominator of an object. */
 static bool dominator(struct explorer *explorer, const char *argument, struct err *err)
 {
 	const struct analysis *analysis = explorer->analysis;
@@ -119,7 +119,7 @@ static bool dominator(struct explorer *explorer, const char *argument, struct er
 	return done;
 }
 
-/* The fields of a type: of the one named, or of the row's. */
+/* Opens the fields of a type: the named one, or that of the row. */
 static bool layout(struct explorer *explorer, const char *argument, struct err *err)
 {
 	const struct view *view = explorer_view(explorer);
@@ -181,8 +181,8 @@ static bool click_head(struct explorer *explorer, int x, struct err *err)
 	return done;
 }
 
-/* A click selects a row, a click on the selected row follows it, one on a main view's name opens
-   that, one on the head of a column sorts by it, one on the bottom line does what it tells of. */
+/* Handles a click: it selects a row, or follows the selected row; it opens the main view of a tab,
+   sorts by a column head, or runs the hint on the bottom line. */
 static bool click(struct explorer *explorer, const char *argument, struct err *err)
 {
 	int y, x;
@@ -204,7 +204,8 @@ static bool click(struct explorer *explorer, const char *argument, struct err *e
 	return click_row(explorer, (size_t)(y - body), err);
 }
 
-/* Which objects the table of objects has with an argument: all of a type, of a span. */
+/* Appends an argument of the table objects that selects all objects of a type or a span. False: it
+   is none. */
 static bool go_merge_selection(const char *argument, struct buf *chosen)
 {
 	static const char *const of[] = {"type=", "span="};
@@ -214,7 +215,7 @@ static bool go_merge_selection(const char *argument, struct buf *chosen)
 	return chosen->len > 0;
 }
 
-/* Of the type or span that the row leads to or that the list is of, else of the row's object. */
+/* Merges the paths of the row's or list's type or span, or else of the row's object. */
 static bool go_merge(struct explorer *explorer, const char *argument, struct err *err)
 {
 	static const char objects[] = "objects ";

@@ -1,4 +1,4 @@
-/* Commands about the explorer itself. */
+/* Commands of the explorer itself. */
 #include "ui/command_groups.h"
 
 #include "base/text.h"
@@ -20,7 +20,7 @@ static bool help(struct explorer *explorer, const char *argument, struct err *er
 	return true;
 }
 
-/* All that its table knows of the row, each with the title of its column. */
+/* Appends all cells of the row with the titles of their columns. */
 static void what_add_cells(const struct rows *rows, size_t row, struct buf *out)
 {
 	const char *between = "";
@@ -36,7 +36,7 @@ static void what_add_cells(const struct rows *rows, size_t row, struct buf *out)
 	}
 }
 
-/* The text of a row that is of no table. */
+/* Appends the text of a row that belongs to no table. */
 static void what_add_text(const struct view *view, struct buf *out)
 {
 	enum { WIDE = 400 };
@@ -52,7 +52,7 @@ static void what_add_text(const struct view *view, struct buf *out)
 	buf_free(&text);
 }
 
-/* The row without cuts, as far as a message can hold it. */
+/* Shows the whole row, as far as a message can hold it. */
 static bool what(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument;
@@ -76,7 +76,7 @@ static bool what(struct explorer *explorer, const char *argument, struct err *er
 	return true;
 }
 
-/* How the type of the row's object is known. */
+/* Shows how the type of the row's object is known. */
 static bool misc_known(struct explorer *explorer, const char *argument, struct err *err)
 {
 	(void)argument;
@@ -142,7 +142,7 @@ static void say_retain(struct explorer *explorer, enum retain retain)
 	                 weak ? "what would be freed; weak roots keep nothing alive" : texts[retain]);
 }
 
-/* Every view counts anew. */
+/* Sets which retained size is shown; every view is recomputed. */
 static bool misc_set_retain(struct explorer *explorer, const char *name, struct err *err)
 {
 	const struct analysis *analysis = explorer->analysis;
@@ -156,7 +156,7 @@ static bool misc_set_retain(struct explorer *explorer, const char *name, struct 
 		return err_set(err, "The analysis was stopped before it came to that");
 	analysis_set_retain(analysis, retain);
 	if (analysis_retained(analysis))
-		analysis_owners(analysis, retain, NULL); /* the overview tells of them */
+		analysis_owners(analysis, retain, NULL); /* the overview shows them */
 	bool done = view_stack_reopen(&explorer->view_stack, err);
 	say_retain(explorer, retain);
 	return done;
@@ -205,8 +205,8 @@ static bool misc_snapshot(struct explorer *explorer, const char *argument, struc
 	return ask_host(explorer, "snapshot", argument, err);
 }
 
-/* What the row is called where commands take it: its expression or what holds things there, its
-   object, or its type. */
+/* Appends the name of the row as commands accept it: its expression or holder, its object, or its
+   type. */
 static void copy_add_row(struct explorer *explorer, struct buf *out)
 {
 	const struct view *view = explorer_view(explorer);

@@ -16,7 +16,7 @@ bool command_count(const char *argument, long *count, struct err *err)
 	return true;
 }
 
-/* Runs one of the ways to move by a number of rows. */
+/* Moves by a number of rows with `how`. */
 static bool move(struct explorer *explorer, const char *argument, long unit,
                  void (*how)(struct view *, size_t, long), struct err *err)
 {

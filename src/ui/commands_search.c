@@ -29,7 +29,7 @@ static bool search_back(struct explorer *explorer, const char *argument, struct 
 	return true;
 }
 
-/* The table, and its text is what n goes to in it and in the views that it leads to. */
+/* Opens the table find, and makes its text the target of n in it and in views opened from it. */
 static bool search_command_find(struct explorer *explorer, const char *argument, struct err *err)
 {
 	struct buf line = {0};
@@ -112,7 +112,7 @@ static bool cancel(struct explorer *explorer, const char *argument, struct err *
 	return true;
 }
 
-/* Esc: where nothing is to be stopped or taken off, it goes back. */
+/* Handles Esc: goes back if there is nothing to stop or remove. */
 static bool search_leave(struct explorer *explorer, const char *argument, struct err *err)
 {
 	const struct view *view = explorer_view(explorer);

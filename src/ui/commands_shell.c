@@ -1,5 +1,5 @@
-/* Commands that hand rows to files and other programs. These run only what somebody typed: nothing
-   of a dump gets into a command line. */
+/* Commands that pass rows to files and other programs. Command lines contain only what the user
+   typed, never text of a dump. */
 #include "ui/command_groups.h"
 
 #include "base/mem.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every row of a view that is no table, as the screen has it. */
+/* Appends every row of a view that is no table, as drawn on the screen. */
 static void shell_add_drawn(struct explorer *explorer, struct buf *out)
 {
 	const struct view *view = explorer_view(explorer);
@@ -24,7 +24,7 @@ static void shell_add_drawn(struct explorer *explorer, struct buf *out)
 	canvas_fini(&canvas);
 }
 
-/* The rows of the list in its order, with all of their columns. */
+/* Appends the rows of the list in its order, with all columns. */
 static bool shell_add_rows(struct explorer *explorer, enum list_form form, struct buf *out,
                            struct err *err)
 {

@@ -1,4 +1,4 @@
-/* Commands that are the views' own. Here is what to say where a view does not have one. */
+/* Commands that views implement. The functions here report that a view does not support one. */
 #include "ui/command_groups.h"
 
 static bool no_sort(struct explorer *explorer, const char *argument, struct err *err)

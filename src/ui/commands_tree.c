@@ -1,4 +1,4 @@
-/* Commands of trees: the view's own. Here is what to say where there is none. */
+/* Commands of trees, which views implement. The function here reports that the view is no tree. */
 #include "ui/command_groups.h"
 
 static bool no_tree(struct explorer *explorer, const char *argument, struct err *err)

@@ -1,4 +1,4 @@
-/* Commands that ask what would be freed if something went. */
+/* Commands that compute what would be freed if something were removed. */
 #include "ui/command_groups.h"
 
 #include "ui/state.h"
@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Without an argument, what is on the row. */
+/* Adds a cut; without an argument, what is on the row. */
 static bool what_if_command_cut(struct explorer *explorer, const char *argument, struct err *err)
 {
 	struct buf text = {0};

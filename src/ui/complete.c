@@ -1,5 +1,4 @@
-/* Completion of command lines: command words first, then whatever the command's argument is a
-   name of. */
+/* Completion of command lines: command words, then names for the command's argument. */
 #include "ui/completing.h"
 
 #include "base/mem.h"
@@ -12,7 +11,7 @@
 
 enum { MAX_CANDIDATES = 1000, MAX_ROWS = 200000, MAX_NAME = 200 };
 
-/* Where the word is, or where it belongs. */
+/* Returns the place of the word in the sorted list, or the place to insert it. */
 static size_t completion_place(const struct completion *c, const char *word)
 {
 	size_t low = 0, high = c->count;
@@ -79,7 +78,7 @@ static void complete_options(struct completion *c)
 		completion_add(c, words[i]);
 }
 
-/* Names of the functions on the stacks. */
+/* Adds names of functions on the stacks. */
 static void complete_functions(struct completion *c)
 {
 	if (!analysis_has(c->explorer->analysis, STAGE_READ))
@@ -97,7 +96,7 @@ static void complete_functions(struct completion *c)
 	buf_free(&name);
 }
 
-/* Can it be typed as an argument? */
+/* Returns true if the name can be typed as an argument. */
 static bool complete_is_word(const char *name)
 {
 	for (; *name; name++)
@@ -106,7 +105,7 @@ static bool complete_is_word(const char *name)
 	return true;
 }
 
-/* Names of global variables. */
+/* Adds names of global variables. */
 static void complete_variables(struct completion *c)
 {
 	const struct names *names = analysis_names(c->explorer->analysis);
@@ -137,7 +136,7 @@ static void complete_roots(struct completion *c)
 	complete_variables(c);
 }
 
-/* What stands in a column of a table, given as "table.column". */
+/* Adds the cells of a column, given as "table.column". */
 void completion_add_cells(struct completion *c, const char *source)
 {
 	char *name = mem_strdup(source), *dot = strchr(name, '.');
@@ -174,11 +173,11 @@ static void complete_types(struct completion *c)
 	completion_add_cells(c, "types.type");
 }
 
-/* One step behind what has been typed already. */
+/* Completion of one step after a typed path. */
 struct step_completion {
 	struct completion *completion;
 	struct buf word;
-	size_t before; /* bytes of the word that stand before the step */
+	size_t before; /* bytes of the word before the step */
 };
 
 static void complete_add_step(void *self, const char *step)
@@ -190,7 +189,7 @@ static void complete_add_step(void *self, const char *step)
 		completion_add(c->completion, buf_text(&c->word));
 }
 
-/* The steps from the value that stands before the last . or [. */
+/* Adds the steps from the value before the last . or [. */
 static void complete_steps(struct completion *c)
 {
 	const struct analysis *analysis = c->explorer->analysis;
@@ -209,7 +208,7 @@ static void complete_steps(struct completion *c)
 	buf_free(&steps.word);
 }
 
-/* The object that the cursor is on. */
+/* Stores the object on the cursor's row. False: there is none. */
 static bool complete_object(struct completion *c, uint32_t *object)
 {
 	const struct analysis *analysis = c->explorer->analysis;
@@ -221,7 +220,8 @@ static bool complete_object(struct completion *c, uint32_t *object)
 	return *object != OBJECT_NONE;
 }
 
-/* Its fields, and what these lead to: behind the last . or [ of the word, also in len( and cap(. */
+/* Adds its fields and their values' fields: after the last . or [ of the word, also in len( and
+   cap(. */
 void complete_fields(struct completion *c)
 {
 	const struct analysis *analysis = c->explorer->analysis;
@@ -257,7 +257,7 @@ static bool takes_path(const char *spec)
 	return strstr(spec, "ADDR") || strstr(spec, "CUT") || strstr(spec, "VARIABLE");
 }
 
-/* By what the command says its argument is. */
+/* Completes an argument according to the command's specification of it. */
 static void complete_argument(struct completion *c)
 {
 	static const struct {
@@ -285,7 +285,7 @@ static void complete_argument(struct completion *c)
 		completion_add_cells(c, table->completes);
 }
 
-/* Where the command that byte `end` is part of begins. */
+/* Returns the start of the command that contains byte `end`. */
 static size_t command_start(const char *line, size_t end)
 {
 	size_t start = 0;
@@ -300,7 +300,7 @@ static size_t command_start(const char *line, size_t end)
 	return start;
 }
 
-/* A line of the prompt for filters is all of one; after : it is what follows the command. */
+/* Returns true if the command takes a filter. */
 static bool is_filter(const char *command)
 {
 	const struct command *found = command_find(command);

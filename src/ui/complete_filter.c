@@ -1,4 +1,4 @@
-/* Completion within a filter: columns, relations, what a column holds, and, or. */
+/* Completion of filters: columns, operators, values of a column, and, or. */
 #include "ui/completing.h"
 
 #include "base/buf.h"
@@ -24,7 +24,7 @@ static void complete_filter_add_columns(struct completion *c, const struct table
 		complete_fields(c);
 }
 
-/* As it is written in a filter: a pattern stands for itself, and what is no word is quoted. */
+/* Adds a value in the syntax of filters: escaped as a pattern, and quoted if it is no word. */
 static void complete_filter_add_value(struct completion *c, const char *value, bool pattern)
 {
 	struct buf text = {0};
@@ -45,7 +45,7 @@ static void complete_filter_add_value(struct completion *c, const char *value, b
 	buf_free(&text);
 }
 
-/* What stands in the column now. Types of objects are few, and listed in a table of their own. */
+/* Adds the current cells of the column. For types of objects, the table types is shorter. */
 static void add_cells(struct completion *c, const struct table *table, int column, bool pattern)
 {
 	const char *name = table->columns[column].name;
@@ -91,7 +91,8 @@ static void add_wanted(struct completion *c, const struct table *table, const ch
 		add_words(c, operators);
 }
 
-/* Parentheses that open before a column belong to its word, as blanks alone part words here. */
+/* Completes a word. Opening parentheses before a column are part of the word, because only blanks
+   separate words here. */
 void complete_filter(struct completion *c, const char *before)
 {
 	const struct table *table = completion_table(c);

@@ -15,16 +15,17 @@
 
 extern char **environ;
 
-/* ---- Which file */
+/* ---- Source files */
 
-/* No pipe or device, which may wait for ever. */
+/* Returns true for regular files only, because reading a pipe or device may block. */
 static bool editor_is_file(const char *path)
 {
 	struct stat stat_of;
 	return stat(path, &stat_of) == 0 && S_ISREG(stat_of.st_mode) && access(path, R_OK) == 0;
 }
 
-/* A name that begins with - or + would be an option. */
+/* Tries a path. A relative path gets the prefix ./, because a name that begins with - or + would be
+   an option. */
 static bool editor_try(const char *path, struct buf *found)
 {
 	buf_clear(found);
@@ -56,7 +57,7 @@ static const char *editor_chosen(void)
 	return "vi";
 }
 
-/* What the terminal sends while the editor has it is meant for the editor. */
+/* Signals ignored while the editor runs: the terminal's keys are meant for the editor. */
 enum { ASIDE = 3 };
 static const int aside[ASIDE] = {SIGINT, SIGQUIT, SIGTSTP};
 
@@ -92,7 +93,7 @@ static int editor_wait(char *const words[], int *status)
 	return why;
 }
 
-/* The shell sees what the user has put into the variable, and the file only as its argument. */
+/* Runs the editor. The shell parses the user's variable, and gets the path only as an argument. */
 bool editor_run(const char *path, uint64_t line, int *status, struct err *err)
 {
 	const char *editor = editor_chosen();

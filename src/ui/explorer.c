@@ -1,4 +1,4 @@
-/* The explorer itself: what is open, what it says, how it follows the analysis. */
+/* The explorer: its views and messages, and how it follows the analysis. */
 #include "ui/explorer.h"
 
 #include "base/mem.h"
@@ -168,7 +168,7 @@ uint64_t explorer_address(const struct explorer *explorer)
 	return view->ops->address ? view->ops->address(view, view->cursor) : 0;
 }
 
-/* Has the analysis got further since the last look? */
+/* Returns true if the analysis has progressed since the last call. */
 static bool explorer_sees_news(struct explorer *explorer)
 {
 	unsigned estimated = analysis_estimate(explorer->analysis) ? STAGE_ALL + 1 : 0;
@@ -180,7 +180,7 @@ static bool explorer_sees_news(struct explorer *explorer)
 	return news;
 }
 
-/* The view that is open now, if it has waited for what has come. */
+/* Opens the current view if it waited for what is now ready. */
 static void explorer_settle(struct explorer *explorer, bool news)
 {
 	struct err err = {0};
@@ -189,7 +189,7 @@ static void explorer_settle(struct explorer *explorer, bool news)
 	if (!view_stack_refresh(&explorer->view_stack, news, &err))
 		explorer_fail(explorer, &err);
 	else if (waited && !view_stack_waits(&explorer->view_stack))
-		explorer_message(explorer, "%s", ""); /* what it says was about waiting */
+		explorer_message(explorer, "%s", ""); /* the message was about waiting */
 	view = explorer_view(explorer);
 	scroll_settle(view, explorer_page(explorer));
 }

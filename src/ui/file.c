@@ -1,4 +1,3 @@
-/* Files that commands write. */
 #include "ui/file.h"
 
 #include "base/text.h"

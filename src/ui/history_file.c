@@ -1,4 +1,3 @@
-/* The history file. */
 #include "ui/history_file.h"
 
 #include "base/buf.h"
@@ -13,7 +12,8 @@
 
 enum { KEPT = 64 * 1024, TOO_LONG = 2 * KEPT };
 
-/* The folder of the history, made when it is missing. False: there is no home. */
+/* Appends the directory of the history, and creates it if it is missing. False: there is no home
+   directory. */
 static bool folder(struct buf *path)
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -33,7 +33,7 @@ static bool folder(struct buf *path)
 	return true;
 }
 
-/* A pipe or a device in its place is not touched: it could hold us up for ever. */
+/* Opens the history. A pipe or a device in its place is not used, because it could block. */
 static int open_file(int flags)
 {
 	struct stat info;
@@ -52,7 +52,7 @@ static int open_file(int flags)
 	return fd;
 }
 
-/* The last KEPT bytes of the file, from the start of a line on. */
+/* Reads the last KEPT bytes of the file, from the start of a line on. */
 static void read_tail(int fd, struct buf *text)
 {
 	static char piece[KEPT];
@@ -94,7 +94,8 @@ void history_file_add(char kind, const char *text)
 		return;
 	struct buf line = {0};
 	buf_addf(&line, "%c%s\n", kind, text);
-	ssize_t wrote = write(fd, line.data, line.len); /* in one piece: other sessions append, too */
+	ssize_t wrote = write(fd, line.data, line.len); /* one write, because other sessions append, too
+	                                                 */
 	(void)wrote;
 	close(fd);
 	buf_free(&line);

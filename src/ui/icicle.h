@@ -1,13 +1,13 @@
-/* A tree as rows of blocks: each row of a table is as wide as its part of the one above it. */
+/* An icicle plot: each row of a tree table is a block, as wide as its share of the parent. */
 #ifndef UI_ICICLE_H
 #define UI_ICICLE_H
 
 #include "table/table.h"
 #include "ui/canvas.h"
 
-/* Draws `count` rows of a table that is a tree, from `first` on, and what is below them, a level a
-   line; with earlier dumps coloured by how much they have grown. Blocks too narrow to be seen are
-   left out. `marked` is a row whose block stands out. Makes the rows that it draws. */
+/* Draws `count` rows of a tree table from `first` on, and their descendants, one level per line.
+   With earlier dumps, colors show growth. Blocks too narrow to be visible are omitted. `marked` is
+   a row whose block is highlighted. Creates the rows that it draws. */
 void icicle_draw(struct rows *rows, size_t first, size_t count, size_t marked,
                  struct canvas *canvas, int y, int lines);
 

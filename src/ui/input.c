@@ -1,9 +1,9 @@
-/* Keys and lines as they come in: what is bound to them, or what was waiting for them. */
+/* Dispatch of keys and lines: to their bindings, or to what waits for them. */
 #include "ui/state.h"
 
 #include <string.h>
 
-/* Editing of the line that is wanted, for drivers without an editor of their own. */
+/* Edits the requested line, for drivers without a line editor. */
 static bool line_key(struct explorer *explorer, const char *key)
 {
 	struct buf *line = &explorer->line;
@@ -54,7 +54,7 @@ char explorer_wants_line(const struct explorer *explorer)
 	return explorer->wants_line;
 }
 
-/* The key after m or ' names a mark. */
+/* Handles the key after m or ', the name of a mark. */
 static bool mark_key(struct explorer *explorer, const char *key)
 {
 	const char *word = explorer->wants_key;
@@ -67,7 +67,7 @@ static bool mark_key(struct explorer *explorer, const char *key)
 	return done;
 }
 
-/* Alt and digits make a number for the next key: that often, or that row for first and last. */
+/* Handles Alt and digits: a count for the next key, or a row number for first and last. */
 static bool count_key(struct explorer *explorer, const char *name)
 {
 	enum { MOST = 1000000000 };
@@ -80,7 +80,7 @@ static bool count_key(struct explorer *explorer, const char *name)
 	return true;
 }
 
-/* The number before a key, where its command takes one. */
+/* Passes the count before a key to its command, if that takes one. */
 static void take_count(struct explorer *explorer, struct buf *word, struct buf *argument)
 {
 	unsigned count = explorer->count;

@@ -1,5 +1,5 @@
-/* Which key does what: the habits of less, vim and tig. The table feeds dispatch, help, manual
-   and the hints on the screen. */
+/* The key bindings, following less, vim and tig. The table is the source of dispatch, help, manual
+   and hints. */
 #include "ui/command.h"
 
 #include "table/table.h"
@@ -10,7 +10,7 @@ static const char following[] = "Following", moving[] = "Moving", searching[] = 
 				  lists[] = "Lists", places[] = "Marks and mouse", rest[] = "Others",
 				  views[] = "Main views";
 
-/* Hints appear on the bottom line in this order. */
+/* The bottom line shows hints in this order. */
 const struct key keys[] = {
 	{"Enter", "follow", NULL, following, HINT_LINK, "follow"},
 	{"Backspace", "back", NULL, following, HINT_BACK, "back"},

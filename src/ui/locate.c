@@ -1,4 +1,4 @@
-/* What lies at an address: an object, a frame, a global, a goroutine. */
+/* What an address belongs to: an object, a frame, a global variable, a goroutine. */
 #include "ui/locate.h"
 
 #include "base/text.h"
@@ -110,7 +110,7 @@ bool locate(const struct analysis *analysis, uint64_t address, struct buf *comma
 	return err_set(err, "Nothing of this dump lies at 0x%" PRIx64, address);
 }
 
-/* "main.cluster.Nodes[0] is main.Node 0xc0001280a0." */
+/* Appends "main.cluster.Nodes[0] is main.Node 0xc0001280a0." */
 static void note_object(const struct analysis *analysis, const char *text, uint32_t id,
                         struct buf *note)
 {

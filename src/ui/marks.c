@@ -1,4 +1,4 @@
-/* Marks: a letter remembers a view with its cursor; ' is where the last jump began. */
+/* Marks: a letter stores a view with its cursor; ' is the start of the last jump. */
 #include "ui/state.h"
 
 #include "base/mem.h"
@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* NULL: not the name of a mark. */
+/* Returns the mark with a name; NULL: not a valid name. */
 static struct location *mark_of(struct explorer *explorer, const char *name)
 {
 	unsigned char letter = (unsigned char)name[0];

@@ -1,11 +1,10 @@
-/* Which rows of a table that is a tree are on the screen, and where: rows open and close in
-   place. */
+/* The visible rows of a tree table: rows open and close in place. */
 #ifndef UI_OUTLINE_H
 #define UI_OUTLINE_H
 
 #include "table/table.h"
 
-/* `struct outline outline = {0}` has no rows. */
+/* Initialized by `struct outline outline = {0}`, without rows. */
 struct outline {
 	struct outline_place {
 		size_t row;
@@ -16,17 +15,17 @@ struct outline {
 };
 
 void outline_fini(struct outline *outline);
-/* Puts the rows first ... first + count - 1 at a place. */
+/* Inserts the rows first ... first + count - 1 at a place. */
 void outline_insert(struct outline *outline, size_t place, size_t first, size_t count,
                     uint32_t depth);
-/* Not open yet, and with something to show when it is? */
+/* Returns true if the row at a place is closed and has children. */
 bool outline_can_open(const struct outline *outline, const struct rows *rows, size_t place);
 void outline_open(struct outline *outline, struct rows *rows, size_t place);
-/* With all that is below it. */
+/* Closes a row and removes its descendants. */
 void outline_close(struct outline *outline, size_t place);
-/* Where a row is; SIZE_MAX: nowhere, as what is above it is closed. */
+/* Returns the place of a row; SIZE_MAX: not visible, because an ancestor is closed. */
 size_t outline_place_of(const struct outline *outline, size_t row);
-/* The place that this one is below of; 0 for a topmost one. */
+/* Returns the place of the parent; 0 for a topmost row. */
 size_t outline_above(const struct outline *outline, size_t place);
 
 #endif

@@ -10,17 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUICK_OBJECTS = 1 << 20 }; /* up to here the next way is looked for beforehand */
+enum {
+	QUICK_OBJECTS = 1 << 20
+}; /* up to this number of objects, the next path is searched in advance */
 
-/* What a search is for, and what it has found. */
+/* A search: its parameters and its result. */
 struct path_browser_search {
 	struct path_browser *browser;
 	void (*work)(struct path_browser_search *search, struct progress *progress);
 	size_t number;
 	struct path_segment segment;
 	size_t way;
-	struct path found;                      /* no steps: nothing */
-	struct path_dominators path_dominators; /* of it, where dominators are known */
+	struct path found;                      /* no steps: nothing found */
+	struct path_dominators path_dominators; /* of `found`, if dominators are known */
 	struct path_steps steps;
 	bool typed;
 	size_t known, alike;
@@ -106,7 +108,7 @@ static struct path_browser_search *path_browser_begin(struct path_browser *brows
 	return search;
 }
 
-/* One further than asked for, to say whether there is more. */
+/* Searches the path with a number, and one more, to know whether there is one. */
 static void path_browser_do_find(struct path_browser_search *search, struct progress *progress)
 {
 	struct path_kinds *kinds = search->browser->kinds;
@@ -128,7 +130,8 @@ void path_browser_find(struct path_browser *browser, size_t number)
 	search->number = number;
 }
 
-/* With dominators of its own: the screen is drawn from the browser's meanwhile. */
+/* Searches an alternative of a segment. Uses its own dominators, because the screen is drawn from
+   the browser's meanwhile. */
 static void path_browser_do_turn(struct path_browser_search *search, struct progress *progress)
 {
 	struct path_browser *browser = search->browser;
@@ -146,8 +149,8 @@ static bool must_have_path_dominators(const struct path_browser *browser, struct
 	       || err_set(err, "Which ways there are besides is known when dominators are");
 }
 
-/* The first segment that begins with one of the steps that lead to a row's, and has several ways.
-   False: none has; the segment that the row's step is in. */
+/* Finds the first segment with alternatives that begins at one of the steps of a row. False: there
+   is none; *segment is then the segment of the row's step. */
 static bool path_browser_fork(struct path_browser *browser, size_t number,
                               struct path_segment *segment)
 {
@@ -180,7 +183,7 @@ bool path_browser_turn(struct path_browser *browser, size_t number, int by, stru
 	return true;
 }
 
-/* Words of one variable are the same root. */
+/* Compares two paths; all words of one variable count as the same root. */
 static bool path_browser_is_same(const struct root_nodes *root_nodes, const struct path *a,
                                  const struct path *b)
 {
@@ -188,7 +191,7 @@ static bool path_browser_is_same(const struct root_nodes *root_nodes, const stru
 	       && memcmp(a->step, b->step, a->count * sizeof *a->step) == 0;
 }
 
-/* The one of the two that is not shown yet. */
+/* Searches the disjoint path that is not shown. */
 static void path_browser_do_part(struct path_browser_search *search, struct progress *progress)
 {
 	struct path_browser *browser = search->browser;
@@ -214,7 +217,7 @@ bool path_browser_part(struct path_browser *browser, struct err *err)
 	return true;
 }
 
-/* ---- What has been found */
+/* ---- Results */
 
 static bool say_none(const struct path_browser_search *search, struct err *err)
 {
@@ -228,7 +231,7 @@ static bool say_none(const struct path_browser_search *search, struct err *err)
 	return err_set(err, "No other way was found; the search is bounded, there may be some");
 }
 
-/* Of the steps that have a row. */
+/* Returns the first row whose step differs. */
 static size_t first_difference(const struct path *a, const struct path *b,
                                const struct path_steps *steps)
 {

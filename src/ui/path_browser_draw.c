@@ -1,4 +1,5 @@
-/* The rows of a path: drawn as they are shown, for a path may have millions of steps. */
+/* The rows of a path. They are created when they are drawn, because a path may have millions of
+   steps. */
 #include "ui/path_browser_draw.h"
 
 #include "base/text.h"
@@ -25,14 +26,13 @@ static bool path_browser_draw_has_dominators(const struct path_browser *browser)
 	return browser->path_dominators.count > 0;
 }
 
-/* Is there room for what is retained beside the size? */
+/* Returns true if there is room for the retained size next to the size. */
 static bool is_wide(const struct path_browser *browser, const struct canvas *canvas)
 {
 	return path_browser_draw_has_dominators(browser) && canvas->width >= WIDE;
 }
 
-/* How many columns are won, where there are few, by leaving out where in the holder it is held: a
-   field has a name. */
+/* Returns the columns gained on a narrow screen by omitting the offset: fields have names. */
 static int path_browser_draw_won(const struct path_browser *browser, const struct canvas *canvas)
 {
 	bool named = analysis_typing(browser->analysis) && !analysis_parts(browser->analysis);
@@ -45,7 +45,7 @@ static int text_column(const struct path_browser *browser, const struct canvas *
 	       - path_browser_draw_won(browser, canvas);
 }
 
-/* The kinds of roots besides that of the path. */
+/* Draws the kinds of roots other than the root of the path. */
 static void path_browser_draw_others(const struct path_browser *browser, struct canvas *canvas,
                                      int y)
 {
@@ -87,7 +87,7 @@ int path_browser_draw_heads(struct path_browser *browser, struct canvas *canvas,
 	return typed ? 3 : 2;
 }
 
-/* A cell; nothing where it waits for a stage. */
+/* Returns the text of a cell; "" if it waits for a stage. */
 static const char *path_browser_draw_cell(const struct rows *rows, size_t row, const char *column,
                                           struct buf *text)
 {
@@ -98,7 +98,7 @@ static const char *path_browser_draw_cell(const struct rows *rows, size_t row, c
 	return buf_text(text);
 }
 
-/* A cell that ends before a column. */
+/* Draws a cell that ends before a column. */
 static void draw_number(struct canvas *canvas, int y, int end, enum style style, const char *text)
 {
 	canvas_right(canvas, y, end - 9, 9, style, text);
@@ -112,7 +112,7 @@ static bool draw_mark(const struct rows *rows, size_t row, struct canvas *canvas
 	return dominator;
 }
 
-/* "2 of 3 ways: < >" where there are several to go on. Returns the column after it. */
+/* Draws "2 of 3 ways: < >" if there are alternatives. Returns the column after it. */
 static int draw_fork(struct path_browser *browser, size_t step, struct canvas *canvas, int y, int x)
 {
 	struct buf text = {0};
@@ -139,7 +139,7 @@ static void draw_root(const struct rows *rows, struct canvas *canvas, int y)
 	buf_free(&text);
 }
 
-/* ".Buf  []byte": the field that holds it, and its type. Returns the column after them. */
+/* Draws ".Buf []byte": the field and its type. Returns the column after them. */
 static int draw_type(const struct rows *rows, size_t row, struct canvas *canvas, int y, int x)
 {
 	struct buf text = {0}, type = {0};
@@ -157,7 +157,7 @@ static int draw_type(const struct rows *rows, size_t row, struct canvas *canvas,
 	return x < canvas->width ? x : canvas->width;
 }
 
-/* What is retained takes the place of the size where there is no room for both. */
+/* Draws a row. If there is no room for both, the retained size replaces the size. */
 static void draw_step(struct path_browser *browser, const struct rows *rows, size_t row,
                       struct canvas *canvas, int y)
 {

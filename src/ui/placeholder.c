@@ -1,4 +1,4 @@
-/* What waits for the analysis, or for a task: which stage, and how far that is. */
+/* The placeholder view: the stage or task that it waits for, and its progress. */
 #include "ui/placeholder.h"
 
 #include "base/mem.h"
@@ -11,8 +11,8 @@ enum { FIRST_STAGE_ROW = 2, BAR_COLUMN = 40 };
 
 struct wait {
 	char *command;
-	unsigned stages;        /* with all that they take */
-	struct loading loading; /* no stages: what is waited for */
+	unsigned stages;        /* together with all that they require */
+	struct loading loading; /* no stages: it waits for this */
 };
 
 void placeholder_for(struct view *view, const struct location *location, unsigned stages)
@@ -66,7 +66,7 @@ static void placeholder_close(struct view *view)
 	free(wait);
 }
 
-/* How many stages there are up to the last that is waited for. */
+/* Returns the number of stages up to the last required one. */
 static size_t last_stage(const struct wait *wait)
 {
 	size_t count = 0;
@@ -75,15 +75,15 @@ static size_t last_stage(const struct wait *wait)
 	return count;
 }
 
-/* The sentence, a blank row, the stages up to the last that is waited for, a blank row, advice: the
-   analysis goes through all of them in their order. */
+/* Returns the number of rows: a sentence, a blank row, the stages up to the last required one, a
+   blank row, advice. The analysis runs the stages in this order. */
 static size_t placeholder_rows(const struct view *view)
 {
 	const struct wait *wait = view->data;
 	return FIRST_STAGE_ROW + last_stage(wait) + 2;
 }
 
-/* What goes on, and how much of it is done. */
+/* Draws the current activity and its progress. */
 static void draw_progress(const struct progress *progress, int x, struct canvas *canvas, int y)
 {
 	struct buf text = {0};
@@ -141,7 +141,7 @@ static bool placeholder_selectable(const struct view *view, size_t row)
 	return false;
 }
 
-/* What a task changes while it is drawn is not for a search. */
+/* Returns false: a search must not read what a task changes. */
 static bool placeholder_matches(const struct view *view, size_t row, struct row_search *search)
 {
 	(void)view, (void)row, (void)search;

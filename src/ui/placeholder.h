@@ -1,5 +1,5 @@
-/* The view that stands in for another one until the analysis is far enough, or until that view has
-   been loaded. */
+/* The view that stands in for another one until the required stages are finished, or until that
+   view is loaded. */
 #ifndef UI_PLACEHOLDER_H
 #define UI_PLACEHOLDER_H
 
@@ -7,17 +7,18 @@
 
 extern const struct view_ops placeholder_view;
 
-/* Says for what it waits: what is to be opened, and the stages that this takes. */
+/* Sets what it waits for: the view to open, and the required stages. */
 void placeholder_for(struct view *placeholder, const struct location *location, unsigned stages);
 
-/* What loads behind it. */
+/* A view that loads in the background. */
 struct loading {
-	struct view *view; /* not open yet; of the task until that has ended, then of who takes it */
+	struct view *view; /* not open yet; owned by the task until it ends, then by the one who takes
+	                      it */
 	bool ended, loaded;
-	struct err err; /* why it is not loaded; not set: it was cancelled */
+	struct err err; /* the reason of a failure; not set: cancelled */
 };
-/* Begins to load the view, which may have ended when this returns. */
+/* Begins to load the view; loading may have ended on return. */
 void placeholder_load(struct view *placeholder, struct view *view);
-struct loading *placeholder_loading(const struct view *placeholder); /* NULL: it waits for stages */
+struct loading *placeholder_loading(const struct view *placeholder); /* NULL: waits for stages */
 
 #endif

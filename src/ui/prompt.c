@@ -15,8 +15,8 @@
 
 enum { MAX_HISTORY = 1000, MAX_FED = 64, HISTORIES = 6 };
 
-/* The kinds of lines, each with a past of its own: commands, searches, filters, pipes, fields,
- * places. */
+/* The kinds of lines, each with its own history: commands, searches, filters, pipes, fields,
+   places. */
 static const char kinds[] = ":/&|.=";
 _Static_assert(sizeof kinds == HISTORIES + 1, "each kind has a history");
 
@@ -24,17 +24,17 @@ static struct {
 	struct explorer *explorer;
 	char kind;
 	enum prompt_state state;
-	struct buf line;   /* the finished one */
-	char fed[MAX_FED]; /* bytes that readline has yet to read */
+	struct buf line;   /* the finished line */
+	char fed[MAX_FED]; /* bytes for readline */
 	size_t fed_at, fed_len;
 	char **candidates;                  /* shown above the line; NULL at the end */
-	HISTORY_STATE histories[HISTORIES]; /* by kind; the one in use is readline's */
+	HISTORY_STATE histories[HISTORIES]; /* by kind; the one in use belongs to readline */
 	size_t in_use;
 	bool ready;
-	bool given_up; /* by ^G, when readline is through with it */
+	bool given_up; /* set by ^G, after readline has processed it */
 } prompt;
 
-/* ---- What readline asks for */
+/* ---- Hooks of readline */
 
 static int next_byte(FILE *file)
 {
@@ -42,7 +42,7 @@ static int next_byte(FILE *file)
 	return prompt.fed_at < prompt.fed_len ? (unsigned char)prompt.fed[prompt.fed_at++] : EOF;
 }
 
-/* Without this readline 8.2 waits for the real input. */
+/* Without this hook, readline 8.2 waits for real input. */
 static int has_bytes(void)
 {
 	return prompt.fed_at < prompt.fed_len;
@@ -56,7 +56,8 @@ static void take_line(char *line)
 	prompt.state = line ? PROMPT_DONE : PROMPT_CANCELLED;
 	buf_clear(&prompt.line);
 	size_t len = line ? strlen(line) : 0;
-	while (prompt.kind != '/' && len > 0 && line[len - 1] == ' ') /* as completion leaves one */
+	while (prompt.kind != '/' && len > 0 && line[len - 1] == ' ') /* trailing blanks come from
+	                                                                 completion */
 		len--;
 	buf_add_bytes(&prompt.line, line ? line : "", len);
 	free(line);
@@ -87,12 +88,12 @@ static char *next_completion(const char *text, int again)
 static char **complete(const char *text, int start, int end)
 {
 	(void)start;
-	rl_attempted_completion_over = 1; /* never file names */
+	rl_attempted_completion_over = 1; /* no file names */
 	if (prompt.kind == '/')
 		return NULL;
 	completions_count =
 		explorer_complete(prompt.explorer, prompt.kind, rl_line_buffer, (size_t)end, &completions);
-	/* What has parts may go on: main.cluster, then .Nodes. */
+	/* A value with parts may continue: main.cluster, then .Nodes. */
 	if (completions_count && strchr(completions[0], '.'))
 		rl_completion_append_character = '\0';
 	char **matches = rl_completion_matches(text, next_completion);
@@ -110,7 +111,7 @@ static void forget_candidates(void)
 	prompt.candidates = NULL;
 }
 
-/* matches[0] is what they have in common. */
+/* Stores the candidates for drawing. matches[0] is their common prefix. */
 static void show_candidates(char **matches, int count, int longest)
 {
 	(void)longest;
@@ -120,7 +121,7 @@ static void show_candidates(char **matches, int count, int longest)
 		prompt.candidates[i] = mem_strdup(matches[i + 1]);
 }
 
-/* ---- History: each kind apart */
+/* ---- History, by kind */
 
 static size_t history_of(char kind)
 {
@@ -139,7 +140,7 @@ static void use_history_of(char kind)
 	prompt.in_use = wanted;
 }
 
-/* False: it is the latest line already. */
+/* Adds a line to a history. False: it equals the last line. */
 static bool remember(char kind, const char *text)
 {
 	use_history_of(kind);
@@ -165,7 +166,7 @@ static void prompt_prepare(void)
 	prompt.ready = true;
 	nowhere = fopen("/dev/null", "w");
 	if (nowhere)
-		rl_outstream = nowhere; /* readline would print a newline */
+		rl_outstream = nowhere; /* else readline prints a newline */
 	rl_readline_name = "goheapx";
 	rl_catch_signals = rl_catch_sigwinch = rl_change_environment = 0;
 	rl_prep_term_function = NULL;
@@ -182,13 +183,13 @@ static void prompt_prepare(void)
 	rl_variable_bind("show-all-if-ambiguous", "on");
 	rl_variable_bind("enable-bracketed-paste", "off");
 	rl_completion_query_items = 0;
-	rl_bind_key('\a', give_up); /* its own would only ring */
+	rl_bind_key('\a', give_up); /* readline's own binding only rings the bell */
 	using_history();
 	stifle_history(MAX_HISTORY);
 	history_file_load(load_line, NULL);
 }
 
-/* ---- */
+/* ---- Interface */
 
 void prompt_begin(struct explorer *explorer, char kind)
 {
@@ -228,7 +229,7 @@ void prompt_cancel(void)
 {
 	if (prompt.state != PROMPT_EDITING)
 		return;
-	rl_callback_sigcleanup(); /* leaves an incremental search */
+	rl_callback_sigcleanup(); /* ends an incremental search */
 	rl_callback_handler_remove();
 	prompt.state = PROMPT_CANCELLED;
 	forget_candidates();
@@ -239,7 +240,7 @@ const char *prompt_line(void)
 	return buf_text(&prompt.line);
 }
 
-/* Candidates in columns, in as many rows above the line as it takes, half of the screen at most. */
+/* Draws candidates in columns, in up to half of the rows of the screen above the line. */
 static void draw_candidates(struct canvas *canvas)
 {
 	int widest = 1, count = 0;
@@ -269,11 +270,11 @@ void prompt_draw(struct canvas *canvas, int *x)
 	int y = canvas->height - 1;
 	struct buf before = {0};
 	const char *head = rl_display_prompt ? rl_display_prompt : "";
-	buf_add(&before, head); /* "(reverse-i-search)`go': " while searching */
+	buf_add(&before, head); /* "(reverse-i-search)`go': " during a search */
 	buf_add_bytes(&before, rl_line_buffer, (size_t)rl_point);
 	draw_candidates(canvas);
 	canvas_clear_line(canvas, y);
-	/* A long line is shifted so that the cursor stays on the screen. */
+	/* Shifts a long line so that the cursor stays on the screen. */
 	int cursor = text_columns(buf_text(&before));
 	int shift = cursor < canvas->width ? 0 : cursor - canvas->width + 1;
 	int end = canvas_text(canvas, y, -shift, canvas->width + shift, STYLE_PLAIN, buf_text(&before));

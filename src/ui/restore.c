@@ -1,4 +1,4 @@
-/* Signals while the terminal is ours. */
+/* Signal handling while goheapx controls the terminal. */
 #include "ui/restore.h"
 
 #include "base/input.h"
@@ -13,13 +13,13 @@
 
 enum { MAX_RESET = 512, STACK_SIZE = 65536 };
 
-/* All that a handler needs, prepared beforehand. */
+/* All data of the handlers, prepared in advance. */
 static struct {
 	char reset[MAX_RESET];
 	size_t reset_len;
 	struct termios modes;
 	volatile sig_atomic_t armed;
-	int pipe[2]; /* signals on their way to the main loop, a byte each */
+	int pipe[2]; /* passes signals to the main loop, a byte each */
 } state = {.pipe = {-1, -1}};
 
 static void give_back(void)
@@ -54,7 +54,7 @@ static void restore_tell(int number)
 	int saved = errno;
 	char byte = (char)number;
 	ssize_t wrote = write(state.pipe[1], &byte, 1);
-	(void)wrote; /* a full pipe has enough to tell */
+	(void)wrote; /* a full pipe wakes the loop anyway */
 	errno = saved;
 }
 
@@ -68,7 +68,7 @@ static void make_pipe(void)
 	}
 }
 
-/* A fault may be a full stack: handlers run on one of their own. */
+/* Allocates a stack for the handlers, because a fault may be a stack overflow. */
 static void make_stack(void)
 {
 	static char stack[STACK_SIZE];

@@ -1,24 +1,24 @@
-/* Giving the terminal back when a signal ends the program. Knows no curses. */
+/* Restores the terminal when a signal ends the program. Independent of curses. */
 #ifndef UI_RESTORE_H
 #define UI_RESTORE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Once, before the terminal is changed: remembers its modes and installs handlers. Signals that
-   ask the program to end, and those that tell of a fault, then write `reset` (copied; it must
-   undo all that curses does), put the modes back and go on as usual. Others (window size, stop,
-   continue) make restore_fd() readable. */
+/* restore_install is called once, before the terminal is changed: it saves the modes and installs
+   handlers. Signals that end the program, or report a fault, then write `reset` (copied; it must
+   undo what curses does), restore the modes and have their default effect. Others (window size,
+   stop, continue) make restore_fd() readable. */
 void restore_install(void);
 void restore_set(const char *reset, size_t len);
-/* Is the terminal ours at the moment? Only then signals write to it. */
+/* Sets whether goheapx controls the terminal: only then handlers write to it. */
 void restore_arm(bool armed);
 
 int restore_fd(void);
-/* The next signal that came, 0 when there is no more. */
+/* Returns the next signal received, 0 if there is none. */
 int restore_next(void);
 
-/* Stops this process and its group, as the terminal's ^Z would. */
+/* Stops this process and its group, as ^Z does. */
 void restore_stop(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The whole screen: head, main views, title, the view's rows, and the bottom line. */
+/* The whole screen: head, tabs, title, the view's rows, and the bottom line. */
 #include "ui/state.h"
 
 #include "analysis/input_state.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* From the most dispensable part up to the view itself. */
+/* Lays out the parts of the screen. Small screens omit parts, the least important first. */
 struct screen_layout screen_layout(int height)
 {
 	struct screen_layout layout = {-1, -1, -1, .rule = -1, .bottom = height - 1};
@@ -51,7 +51,7 @@ static void screen_add_size(const struct heap *heap, struct buf *out)
 	text_add_size(out, objects_bytes(heap->objects));
 }
 
-/* "[cut]" where the file is not whole; what that means is told on the page of warnings. */
+/* Appends "[cut]" or a similar mark if the file is damaged; the page of warnings explains it. */
 static void add_mark(const struct explorer *explorer, struct buf *out)
 {
 	if (!analysis_has(explorer->analysis, STAGE_READ))
@@ -62,7 +62,7 @@ static void add_mark(const struct explorer *explorer, struct buf *out)
 	input_state_fini(&state);
 }
 
-/* " svc.dump  go1.24.4 amd64                    2,100,000 objects, 312.4 MB" */
+/* Draws " svc.dump  go1.24.4 amd64  2,100,000 objects, 312.4 MB". */
 static void draw_head(const struct explorer *explorer, struct canvas *canvas, int y)
 {
 	const struct analysis *analysis = explorer->analysis;
@@ -88,7 +88,7 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 	buf_free(&right);
 }
 
-/* Is the place what this command opens? */
+/* Returns true if the location is what the command opens. */
 static bool is_of_tab(const struct location *location, const char *command)
 {
 	bool table = location->ops->of_table && location->argument;
@@ -96,7 +96,7 @@ static bool is_of_tab(const struct location *location, const char *command)
 	return strcmp(name, command) == 0;
 }
 
-/* Can the dump fill a main view? As long as it has not been read, all may. */
+/* Returns true if the dump has the parts of a main view, or is not read yet. */
 static bool is_offered(const struct explorer *explorer, const char *command)
 {
 	const struct view_ops *ops = view_find(command);
@@ -109,7 +109,7 @@ static bool is_offered(const struct explorer *explorer, const char *command)
 	return format_has(analysis_heap(explorer->analysis)->format, parts, NULL);
 }
 
-/* Between two names: less where not all of them have room. */
+/* Returns the gap between two tabs: smaller if the tabs do not all fit. */
 static int tabs_gap(const struct explorer *explorer)
 {
 	int width = -1;
@@ -119,7 +119,7 @@ static int tabs_gap(const struct explorer *explorer)
 	return width > explorer->width ? 1 : 2;
 }
 
-/* Walks the names of the main views: draws them, or finds the one at a column. */
+/* Walks the tabs: draws them, or finds the one at a column. */
 static const struct key *walk_tabs(const struct explorer *explorer, const struct location *here,
                                    struct canvas *canvas, int y, int column)
 {
@@ -148,8 +148,8 @@ const struct key *screen_tab_at(const struct explorer *explorer, int column)
 	return walk_tabs(explorer, NULL, NULL, 0, column);
 }
 
-/* "── 81 goroutines ───────────────────────────── way 1 of 3 ─›": there are columns to the right.
- */
+/* Draws "── 81 goroutines ───────────────────────────── way 1 of 3 ─›": the arrow says that there
+   are columns to the right. */
 static void draw_title(const struct view *view, struct canvas *canvas, int y)
 {
 	canvas_rule(canvas, y);
@@ -172,7 +172,7 @@ static void draw_title(const struct view *view, struct canvas *canvas, int y)
 	buf_free(&title);
 }
 
-/* On a screen too low for a head. */
+/* Draws the mark of a damaged file on a screen without a head. */
 static void draw_mark_at_end(const struct explorer *explorer, struct canvas *canvas, int y)
 {
 	struct buf mark = {0};
@@ -199,7 +199,7 @@ static void draw_rows(struct explorer *explorer, struct canvas *canvas, struct s
 	}
 }
 
-/* Is it worth while to tell of this key now? */
+/* Returns true if the hint of a key is useful now. */
 static bool is_of_use(struct explorer *explorer, const struct key *key, bool link)
 {
 	const struct view *view = explorer_view(explorer);
@@ -230,8 +230,8 @@ static int hint_columns(const struct key *key)
 	return text_columns(key->key) + 1 + text_columns(key->hint) + 2;
 }
 
-/* Walks the keys that are of use, as many as there is room for; those that always are have theirs
-   kept. Draws them, or finds the one at a column. */
+/* Walks the useful hints that fit; reserves room for those shown always. Draws them, or finds the
+   one at a column. */
 static const struct key *walk_hints(struct explorer *explorer, struct canvas *canvas, int y,
                                     int end, int column)
 {
@@ -268,14 +268,14 @@ const struct key *screen_hint_at(struct explorer *explorer, int column)
 	return explorer->hints ? walk_hints(explorer, NULL, 0, explorer->width - 1, column) : NULL;
 }
 
-/* Bytes of a text that make the first of its lines, and the spaces behind. */
+/* Returns the length of the first line of a text, with the spaces after it. */
 static size_t message_line(const char *text, int width)
 {
 	size_t len = text_line(text, width);
 	return len + strspn(text + len, " ");
 }
 
-/* On as many of the last lines as it takes, half of the screen at most. */
+/* Draws the message on the last lines, up to half of the screen. */
 static void draw_message(const struct explorer *explorer, struct canvas *canvas, int bottom,
                          int width)
 {
@@ -293,7 +293,7 @@ static void draw_message(const struct explorer *explorer, struct canvas *canvas,
 	}
 }
 
-/* How far that is which is waited for: what the user has asked for, or the analysis. */
+/* Appends the progress of what the user waits for: a task, or the analysis. */
 static void explorer_progress(struct explorer *explorer, struct buf *out)
 {
 	const struct search *search = &explorer->search;
@@ -327,7 +327,7 @@ static void draw_bottom(struct explorer *explorer, struct canvas *canvas, int y)
 	buf_free(&progress);
 }
 
-/* Once, where no other message is in its way; the head keeps its mark. */
+/* Reports once that the file has changed, if there is no other message; the head keeps its mark. */
 static void screen_tell_if_changed(struct explorer *explorer)
 {
 	struct buf text = {0};

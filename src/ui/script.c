@@ -19,12 +19,12 @@ struct script {
 	struct explorer *explorer;
 	struct canvas canvas;
 	bool marks;
-	bool changed;      /* since a screen was printed */
-	bool reopen, keep; /* keep: what is open becomes an earlier dump */
-	int failure;       /* errno of the first screen that could not be written */
+	bool changed;      /* since the last printed screen */
+	bool reopen, keep; /* keep: the current dump becomes an earlier dump */
+	int failure;       /* errno of the first failed write of a screen */
 };
 
-/* Names of stages as commands take them: those of stage_name(), which mean all up to there, and
+/* Parses a stage as in commands: a name of stage_name(), which includes all earlier stages, or
    "all". */
 static bool parse_stages(const char *name, unsigned *stages)
 {
@@ -74,7 +74,8 @@ static bool script_resize(struct script *script, const char *size, struct err *e
 	    || height > MAX_SIDE)
 		return err_set(err, "A size is columns x rows, at most %d: size 80x24", MAX_SIDE);
 	canvas_resize(&script->canvas, width, height);
-	explorer_draw(script->explorer, &script->canvas); /* pages are of the new size from now on */
+	explorer_draw(script->explorer, &script->canvas); /* draws, so that pages take up the new size
+	                                                   */
 	return true;
 }
 
@@ -124,7 +125,7 @@ bool script_load(struct buf *text, const char *path, struct err *err)
 	return done;
 }
 
-/* A file that cannot be read any more leaves everything as it was. */
+/* Reopens the files. If they cannot be read, nothing changes. */
 static bool script_reopen(struct script *script)
 {
 	struct analysis *old = script->analysis;
@@ -146,7 +147,7 @@ static bool script_reopen(struct script *script)
 	return done;
 }
 
-/* Runs one line; searches go on until they are done. */
+/* Runs one line; waits for searches. */
 static bool run_line(struct script *script, const char *line)
 {
 	struct buf word = {0}, argument = {0};
@@ -206,7 +207,7 @@ static int run_lines(struct script *script, const char *text)
 	return 0;
 }
 
-/* What has to be there before the first command; comments are none. */
+/* Runs the stages required before the first command; skips comments. */
 static bool script_prepare(struct script *script, const char *text, struct err *err)
 {
 	struct buf word = {0}, argument = {0};
@@ -221,7 +222,7 @@ static bool script_prepare(struct script *script, const char *text, struct err *
 	return done;
 }
 
-/* A reader that has merely gone away is not complained about. */
+/* Reports a failed write, but not a closed pipe. */
 static int tell_unwritten(int failure)
 {
 	struct err err = {0};

@@ -1,4 +1,4 @@
-/* Moving over the rows of a view. */
+/* Movement over the rows of a view. */
 #include "ui/scroll.h"
 
 static size_t scroll_rows_of(const struct view *view)
@@ -11,8 +11,7 @@ static bool can_rest(const struct view *view, size_t row)
 	return !view->ops->selectable || view->ops->selectable(view, row);
 }
 
-/* The nearest row from `row` on, in that direction and within `limit` rows, where the cursor can
-   rest. */
+/* Finds the nearest selectable row from `row` on, in a direction and within `limit` rows. */
 static bool find_rest(const struct view *view, size_t row, int direction, size_t limit,
                       size_t *found)
 {
@@ -22,7 +21,8 @@ static bool find_rest(const struct view *view, size_t row, int direction, size_t
 			*found = row;
 			return true;
 		}
-		row = direction < 0 ? row - 1 : row + 1; /* below 0 wraps to beyond the rows */
+		row = direction < 0 ? row - 1 : row + 1; /* below 0 wraps around to a value beyond the rows
+		                                          */
 	}
 	return false;
 }
@@ -33,7 +33,7 @@ static size_t last_top(const struct view *view, size_t page)
 	return rows > page ? rows - page : 0;
 }
 
-/* Adds without leaving [0, limit]. */
+/* Adds `by` and clamps the result to [0, limit]. */
 static size_t shift(size_t from, long by, size_t limit)
 {
 	if (by < 0)
@@ -41,7 +41,7 @@ static size_t shift(size_t from, long by, size_t limit)
 	return from < limit && limit - from > (size_t)by ? from + (size_t)by : limit;
 }
 
-/* Rows without rest above the first place of rest are headings: they show whenever they fit. */
+/* Shows rows above the first selectable row, which are headings, whenever they fit. */
 static void show_headings(struct view *view, size_t page)
 {
 	size_t above;
@@ -59,7 +59,7 @@ static void show_cursor(struct view *view, size_t page)
 	show_headings(view, page);
 }
 
-/* Takes the cursor into the window, to the place of rest nearest to where it was. */
+/* Moves the cursor into the window, to the selectable row nearest to its old place. */
 static void follow_window(struct view *view, size_t page)
 {
 	size_t rows = scroll_rows_of(view), end = view->top + page < rows ? view->top + page : rows,
@@ -112,7 +112,7 @@ void scroll_page(struct view *view, size_t page, long rows)
 		return;
 	view->top = shift(view->top, rows, last_top(view, page));
 	view->cursor = shift(view->cursor, rows, all - 1);
-	if (view->top == top) /* at either end the cursor goes there */
+	if (view->top == top) /* at either end of the rows, the cursor moves there */
 		view->cursor = rows < 0 ? 0 : all - 1;
 	follow_window(view, page);
 }

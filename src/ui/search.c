@@ -1,4 +1,4 @@
-/* Searching rows. */
+/* The search for a text in rows. */
 #include "ui/search.h"
 
 #include "base/mem.h"
@@ -12,7 +12,7 @@ void search_fini(struct search *search)
 	canvas_fini(&search->scratch);
 }
 
-/* With those that the view only stands for. */
+/* Returns the number of rows, including those of view->ops->more. */
 static size_t all_rows(const struct view *view)
 {
 	const struct view_more *more = view->ops->more;
@@ -32,7 +32,7 @@ static void search_begin(struct search *search, const struct view *view, int ste
 void search_note(struct search *search, const char *needle)
 {
 	struct buf text = {0};
-	buf_add(&text, needle); /* may be the old needle itself */
+	buf_add(&text, needle); /* may alias the old needle */
 	buf_free(&search->needle);
 	search->needle = text;
 	search->direction = 1;
@@ -64,7 +64,7 @@ static bool matches(struct search *search, const struct view *view, size_t row)
 	return canvas_match(&search->scratch, 0, buf_text(&search->needle));
 }
 
-/* The next row in the direction of the search, coming around at the ends. */
+/* Moves to the next row in the direction of the search; wraps around at the ends. */
 static void advance(struct search *search, size_t rows)
 {
 	if (search->step > 0) {

@@ -1,8 +1,8 @@
-/* The search that the explorer has begun: beside the screen, until it has found something. */
+/* The search of the explorer as a background task. */
 #include "ui/scroll.h"
 #include "ui/state.h"
 
-/* In the list that has the row. */
+/* Opens the list that contains a row found in view->ops->more. */
 static void open_found(struct explorer *explorer, size_t n)
 {
 	struct search *search = &explorer->search;
@@ -46,7 +46,8 @@ static void tell_found(struct explorer *explorer)
 		explorer_message(explorer, "%s", "");
 }
 
-/* A tree whose rows are made as they are opened has been searched as far as it is open. */
+/* Reports that nothing was found. A tree whose rows are created on demand was searched only as far
+   as it is open. */
 static void tell_none(struct explorer *explorer)
 {
 	const struct view *view = explorer_view(explorer);

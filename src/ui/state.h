@@ -1,5 +1,5 @@
-/* What the parts of the explorer share. Only the .c files of src/ui itself include it; drivers
-   and views use explorer.h. */
+/* The state that the parts of the explorer share. Only .c files in src/ui itself include it;
+   drivers and views use explorer.h. */
 #ifndef UI_STATE_H
 #define UI_STATE_H
 
@@ -10,7 +10,7 @@
 #include "ui/view_stack.h"
 #include "ui/what_if_list.h"
 
-enum { MARKS = 53 }; /* a-z, A-Z, and ' for where the last jump began */
+enum { MARKS = 53 }; /* a-z, A-Z, and ' for the start of the last jump */
 
 struct explorer {
 	struct analysis *analysis;
@@ -19,57 +19,58 @@ struct explorer {
 	struct location marks[MARKS]; /* ops NULL: not set */
 	struct tasks tasks;
 	struct search search;
-	enum search_state searched; /* by its task, which has the view for itself meanwhile */
+	enum search_state searched; /* set by the search task, which has exclusive use of the view
+	                               meanwhile */
 	struct what_if_list what_if_list;
-	unsigned seen; /* stages of the analysis, by the last refresh */
+	unsigned seen; /* stages of the analysis at the last refresh */
 	bool seen_done, changed_told;
 	int width, height; /* of the last canvas */
 	bool quit;
 	char wants_line;       /* ':' '/' '&' '.' '=' or 0 */
-	struct buf line;       /* what explorer_key has gathered of it */
+	struct buf line;       /* what explorer_key has collected of it */
 	unsigned count;        /* for the next key, 0: none */
-	bool hints;            /* the bottom line was drawn with hints */
-	const char *wants_key; /* a command that waits for one more key, or NULL */
+	bool hints;            /* the last bottom line had hints */
+	const char *wants_key; /* a command that waits for another key, or NULL */
 	struct buf message;
-	bool alarm; /* the message tells of a failure */
+	bool alarm; /* the message is an error */
 };
 
-/* Runs one command. False: *err, or nothing to say. */
+/* Runs one command. False: *err, or no message. */
 bool explorer_run(struct explorer *explorer, const char *word, const char *argument,
                   struct err *err);
-/* Opens "list" or any other view. */
+/* Opens a view such as "list". */
 bool explorer_show(struct explorer *explorer, const struct view_ops *ops, const char *argument,
                    struct err *err);
-/* With only the rows for which the filter holds. */
+/* Opens a view with a filter. */
 bool explorer_show_filtered(struct explorer *explorer, const struct view_ops *ops,
                             const char *argument, const char *filter, struct err *err);
-/* Remembers where we are under ', for the way back from a jump inside of a view. */
+/* Saves the current place as mark ', for the way back from a jump within a view. */
 void explorer_leave(struct explorer *explorer);
-/* Rows that the open view's window shows, at least 1. */
+/* Returns the number of rows in the window, at least 1. */
 size_t explorer_page(const struct explorer *explorer);
-/* The object that the cursor's row or the view is about, 0: none. */
+/* Returns the address of the object of the cursor's row or of the view, 0: none. */
 uint64_t explorer_address(const struct explorer *explorer);
 
-/* The search works beside the screen; it rests as soon as anybody else wants the view that is open,
-   and goes on where it was. */
+/* Control the search task. It pauses when another user needs the view, and continues where it was.
+ */
 void search_task_begin(struct explorer *explorer);
 void search_task_rest(struct explorer *explorer);
 void search_task_go_on(struct explorer *explorer);
-/* It may have come to its end just before it rested: tells what it has found. True: it has. */
+/* Reports the result of a search that ended before it paused. True: there was one. */
 bool search_task_tell(struct explorer *explorer);
-void search_task_stop(struct explorer *explorer); /* for good */
+void search_task_stop(struct explorer *explorer); /* ends the search */
 
 bool marks_set(struct explorer *explorer, const char *name, struct err *err);
 bool marks_jump(struct explorer *explorer, const char *name, struct err *err);
 
-/* Where the parts of the screen are; y of what does not fit is -1. */
+/* The lines of the parts of the screen; -1: the part does not fit. */
 struct screen_layout {
 	int head, tabs, title, body, body_height, rule, bottom;
 };
 struct screen_layout screen_layout(int height);
-/* The key that the bottom line tells of at a column; NULL: none. */
+/* Returns the key whose hint is at a column of the bottom line; NULL: none. */
 const struct key *screen_hint_at(struct explorer *explorer, int column);
-/* The main view whose name stands at a column of that line; NULL: none. */
+/* Returns the key of the main view whose name is at a column of the tabs; NULL: none. */
 const struct key *screen_tab_at(const struct explorer *explorer, int column);
 
 #endif

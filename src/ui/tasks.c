@@ -6,7 +6,7 @@
 
 enum { MOMENT_MS = 40 };
 
-/* Takes it out of the list, so that whatever `ended` does finds the list in order. */
+/* Removes a task from the list before `ended` is called, which may use the list. */
 static void tasks_end(struct tasks *tasks, struct running_task *running, bool tell)
 {
 	struct running_task **at = &tasks->running;
@@ -47,7 +47,7 @@ bool tasks_collect(struct tasks *tasks)
 	while (running)
 		if (task_wait(running->task, 0)) {
 			tasks_end(tasks, running, true);
-			running = tasks->running; /* what has ended may have begun another */
+			running = tasks->running; /* `ended` may have begun another task */
 			any = true;
 		} else {
 			running = running->next;

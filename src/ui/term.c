@@ -1,4 +1,4 @@
-/* The terminal through curses: cells out, keys in. */
+/* The terminal through curses: output of cells, input of keys. */
 #include "ui/term.h"
 
 #include "ui/terminfo.h"
@@ -21,18 +21,18 @@
 
 enum { ESCAPE_DELAY_MS = 25, ESCAPE = 27, DELETE = 127 };
 
-/* What nearly every terminal of today understands. */
+/* A type that nearly every current terminal understands. */
 static const char FALLBACK[] = "xterm-256color";
 
 static struct {
 	SCREEN *screen;
 	bool open, utf8, color, has_color;
-	const char *fallback; /* the type that is used instead of the terminal's own; NULL: that */
+	const char *fallback; /* the type used instead of the terminal's own; NULL: its own */
 } term;
 
-/* ---- Opening and closing */
+/* ---- Open and close */
 
-/* Appends a capability without the padding that only real printers of paper need. */
+/* Appends a capability without padding, which only printing terminals need. */
 static void add_capability(struct buf *buf, const char *name)
 {
 	const char *text = tigetstr(name);
@@ -46,7 +46,7 @@ static void add_capability(struct buf *buf, const char *name)
 	}
 }
 
-/* What undoes all that curses has set: for the signal handlers. */
+/* Prepares the string that undoes what curses has set, for the signal handlers. */
 static void prepare_reset(void)
 {
 	static const char *const names[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
@@ -60,7 +60,7 @@ static void prepare_reset(void)
 	buf_free(&reset);
 }
 
-/* Foreground in 8 and in 256 colours, and what serves without colour. */
+/* Foreground in 8 and in 256 colors, and attributes with and without color. */
 static const struct look {
 	short low, high;
 	attr_t always, mono;
@@ -99,13 +99,13 @@ void term_color(bool on)
 
 void term_mouse(bool on)
 {
-	/* All of them: for an event that is not wanted, such as a button that is let go, curses waits
-	   in its own read until the next key, deaf to all else. */
+	/* All events: for an event outside of the mask, such as a button release, curses blocks in its
+	   own read until the next key. */
 	mousemask(on ? ALL_MOUSE_EVENTS : 0, NULL);
 	mouseinterval(0);
 }
 
-/* Is there a terminal that a screen can be drawn on? */
+/* Returns true if a screen can be drawn on the terminal. */
 static bool term_check(struct err *err)
 {
 	static const char advice[] = "for the shell there are goheapx info, list, show and path";
@@ -121,13 +121,13 @@ static bool term_check(struct err *err)
 	return true;
 }
 
-/* Opens the screen of a type of terminal, described by the system or else by what is built in. */
+/* Opens the screen of a terminal type, described by the system or built in. */
 static bool term_new_screen(const char *type)
 {
 	term.screen = newterm(type, stdout, stdin);
 	if (!term.screen && terminfo_lend(type)) {
 		term.screen = newterm(type, stdout, stdin);
-		terminfo_take_back(); /* commands that are run are not meant */
+		terminfo_take_back(); /* not for commands that goheapx runs */
 	}
 	return term.screen;
 }
@@ -189,7 +189,7 @@ bool term_is_utf8(void)
 	return term.utf8;
 }
 
-/* ---- Out */
+/* ---- Output */
 
 void term_size(int *width, int *height)
 {
@@ -205,14 +205,15 @@ static attr_t attributes(const struct cell *cell, short *pair)
 	const struct look *look = &looks[cell->style];
 	attr_t attributes = term.color ? look->always : look->mono;
 	*pair = 0;
-	if (cell->cursor) /* one bar, whatever is on it, but for what was found */
+	if (cell->cursor) /* the cursor bar hides other styles, except matches */
 		return A_REVERSE | (cell->style == STYLE_MATCH ? A_UNDERLINE : A_NORMAL);
 	if (term.color && looks[cell->style].low + looks[cell->style].high > -2)
 		*pair = (short)(cell->style + 1);
 	return attributes;
 }
 
-/* Where the terminal's idea of a width differs from ours, the rest of the line would be shifted. */
+/* Returns the character to draw: '?' if the terminal's idea of its width differs, which would shift
+   the rest of the line. */
 static wchar_t drawable(const struct cell *cell)
 {
 	wchar_t c = (wchar_t)cell->codepoint;
@@ -250,7 +251,7 @@ void term_redraw(void)
 	clearok(curscr, TRUE);
 }
 
-/* ---- In */
+/* ---- Input */
 
 static const struct {
 	int code;
@@ -289,7 +290,7 @@ static bool name_mouse(struct term_key *key)
 	MEVENT event;
 	if (getmouse(&event) != OK)
 		return false;
-	/* Where a button has been let go before anybody looked, curses makes one event of both. */
+	/* If a button is released before the event is read, curses merges both events into one. */
 	const mmask_t left = BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED;
 	const char *what = event.bstate & BUTTON4_PRESSED   ? "WheelUp"
 	                   : event.bstate & BUTTON5_PRESSED ? "WheelDown"
@@ -332,7 +333,7 @@ static void name_character(struct term_key *key, wint_t c)
 			strncpy(key->name, control_keys[i].name, sizeof key->name - 1);
 }
 
-/* A character that comes at once after Esc makes one key with it: "M-b". */
+/* Joins a character that follows Esc immediately into one key: "M-b". */
 static void join_meta(struct term_key *key)
 {
 	wint_t next;
@@ -370,7 +371,7 @@ static unsigned read_signals(void)
 	for (int number; (number = restore_next()) != 0;) {
 		if (number == SIGTSTP)
 			news |= TERM_STOP;
-		if (number == SIGCONT) { /* somebody else may have had the terminal */
+		if (number == SIGCONT) { /* another program may have used the terminal */
 			reset_prog_mode();
 			term_redraw();
 		}

@@ -1,4 +1,4 @@
-/* What of the terminal is no matter of curses: commands of the shell, ^Z, and the clipboard. */
+/* Terminal functions without curses: shell commands, ^Z, and the clipboard. */
 #include "ui/term.h"
 
 #include "ui/restore.h"
@@ -19,9 +19,10 @@ static void term_hear_signal(int number)
 	(void)number;
 }
 
-/* Who ends the command with ^C, or reads no further, does not mean the explorer. It hears the
-   signals and goes on; would it ignore them, the command would, too. None is lost or deadly in
-   between. That which stops is ignored by both: nobody could continue the command. */
+/* Prepares the signals for a shell command. ^C, or a command that stops reading, must not end the
+   explorer. It handles these signals instead of ignoring them, because the command would inherit
+   the latter; they are blocked during the change. Both ignore the stop signal, because nobody could
+   continue the command. */
 static void term_leave_for_command(struct sigaction before[])
 {
 	struct sigaction heard = {.sa_handler = term_hear_signal, .sa_flags = SA_RESTART};
@@ -71,7 +72,7 @@ bool term_shell(const char *command, const struct buf *input, int *status, struc
 	return done || err_set(err, "The shell could not be started: %s", strerror(why));
 }
 
-/* OSC 52, the text in base64. */
+/* Sends OSC 52 with the text in base64. */
 void term_copy(const char *text)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

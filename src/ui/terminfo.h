@@ -1,12 +1,12 @@
-/* Descriptions of common terminals that are built in, for containers that have none of their own:
-   curses takes one in the environment. */
+/* Built-in descriptions of common terminals, for containers without any: curses reads one from the
+   environment. */
 #ifndef UI_TERMINFO_H
 #define UI_TERMINFO_H
 
 #include <stdbool.h>
 
-/* Puts the description of terminals of a type there, until it is taken back. False: none is built
-   in, or the user has said which to take. */
+/* Puts the description of a terminal type into the environment, until terminfo_take_back. False:
+   none is built in, or the user has set one. */
 bool terminfo_lend(const char *type);
 void terminfo_take_back(void);
 

@@ -1,4 +1,4 @@
-/* Where the user has been. */
+/* The history of views. */
 #include "ui/view_stack.h"
 
 #include "base/mem.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIVE_VIEWS = 50, LIVE_ROWS = 30000000 }; /* an ordered list takes 4 bytes a row */
+enum { LIVE_VIEWS = 50, LIVE_ROWS = 30000000 }; /* a sorted list takes 4 bytes per row */
 
 void location_copy(struct location *copy, const struct location *location)
 {
@@ -61,7 +61,7 @@ static void close_place(struct entry *entry)
 	entry->view = NULL;
 }
 
-/* Forgets the places from `first` on. */
+/* Removes the places from `first` on. */
 static void view_stack_cut(struct view_stack *view_stack, size_t first)
 {
 	while (view_stack->count > first) {
@@ -88,13 +88,13 @@ static struct view *new_view(const struct view_stack *view_stack, const struct v
 	return view;
 }
 
-/* Gives the view again what it was given before, and puts the cursor where it was. */
+/* Replays the commands of a view, and restores the cursor. */
 static void replay(struct view *view, const struct location *location)
 {
 	const char *line = buf_text(&location->words);
 	while (*line) {
 		char *rest;
-		tasks_finish(&view->explorer->tasks); /* what comes next is about what is found */
+		tasks_finish(&view->explorer->tasks); /* the next command depends on the results */
 		view->cursor = strtoul(line, &rest, 10);
 		line = rest + 1;
 		size_t word = strcspn(line, " \n"), all = strcspn(line, "\n");
@@ -115,7 +115,7 @@ static void replay(struct view *view, const struct location *location)
 	view->left = location->left;
 }
 
-/* A table says for itself what it needs; the view that shows it needs nothing more. */
+/* Returns the stages that a location requires: those of its view and of its table. */
 static unsigned needed_stages(const struct location *location)
 {
 	const struct table *table = view_table_shown(location->ops, location->argument);
@@ -125,7 +125,7 @@ static unsigned needed_stages(const struct location *location)
 	return location->ops->needs | (table ? table_needs(table, argument) : STAGE_NONE);
 }
 
-/* What is not there yet of what a table can do without. */
+/* Returns the unfinished stages that would add detail to a table. */
 static unsigned lacked_stages(const struct view_stack *view_stack, const struct location *location)
 {
 	const struct table *table = view_table_shown(location->ops, location->argument);
@@ -133,7 +133,7 @@ static unsigned lacked_stages(const struct view_stack *view_stack, const struct 
 	return lacks ? table->wants : STAGE_NONE;
 }
 
-/* NULL: *err. */
+/* Opens a loaded view and replays its commands. NULL: *err. */
 static struct view *view_stack_open_loaded(struct view *view, const struct location *location,
                                            struct err *err)
 {
@@ -146,8 +146,8 @@ static struct view *view_stack_open_loaded(struct view *view, const struct locat
 	return NULL;
 }
 
-/* What a stand-in has loaded, as an open view; the stand-in itself while it loads. NULL: *err, or
-   nothing said where it was cancelled. */
+/* Returns the open view that a placeholder has loaded, or the placeholder while it loads. NULL:
+ *err, or no message if it was cancelled. */
 static struct view *view_stack_take_loaded(struct view *placeholder,
                                            const struct location *location, struct err *err)
 {
@@ -178,7 +178,7 @@ static struct view *view_stack_load(const struct view_stack *view_stack,
 	return view;
 }
 
-/* The view of a location, or its stand-in; NULL: it cannot be opened. */
+/* Returns the view of a location, or a placeholder; NULL: it cannot be opened. */
 static struct view *view_stack_open_view(const struct view_stack *view_stack,
                                          const struct location *location, struct err *err)
 {
@@ -202,7 +202,7 @@ static struct view *view_stack_open_view(const struct view_stack *view_stack,
 	return view_stack_open_loaded(view, location, err);
 }
 
-/* Closes what is too far from the present place, or too large all together. */
+/* Closes views that are too far from the current place, or have too many rows in total. */
 static void close_distant(struct view_stack *view_stack)
 {
 	size_t rows = 0;
@@ -242,7 +242,7 @@ static bool is_waiting(const struct entry *entry)
 	return entry->view && entry->view->ops == &placeholder_view;
 }
 
-/* The view of a place that has none or only a stand-in: NULL: *err. */
+/* Returns a view for a place without one or with a placeholder; NULL: *err. */
 static struct view *view_stack_renew(const struct view_stack *view_stack, struct entry *entry,
                                      struct err *err)
 {
@@ -250,19 +250,19 @@ static struct view *view_stack_renew(const struct view_stack *view_stack, struct
 	struct loading *loading = is_waiting(entry) ? placeholder_loading(entry->view) : NULL;
 	struct view *view = loading ? view_stack_take_loaded(entry->view, &entry->location, &failed)
 	                            : NULL;
-	if (!view && !failed.set) /* it was cancelled, or there is more of the analysis */
+	if (!view && !failed.set) /* loading was cancelled, or the analysis has progressed */
 		view = view_stack_open_view(view_stack, &entry->location, &failed);
 	if (!view && err)
 		*err = failed;
 	return view;
 }
 
-/* Makes sure that a place has its view, if the analysis allows, and that it is up to date. */
+/* Makes sure that a place has its view, if the stages are finished, and refreshes it. */
 static bool revive(struct view_stack *view_stack, struct entry *entry, struct err *err)
 {
 	bool ready = analysis_has(view_stack->analysis, needed_stages(&entry->location));
 	if (entry->lacked && analysis_has(view_stack->analysis, entry->lacked))
-		close_place(entry); /* its rows can say more now */
+		close_place(entry); /* reopening adds detail to its rows */
 	if (entry->view && !(is_waiting(entry) && ready)) {
 		if (entry->stale && entry->view->ops->refresh)
 			entry->view->ops->refresh(entry->view);
@@ -293,7 +293,7 @@ bool view_stack_go(struct view_stack *view_stack, int step, struct err *err)
 	return true;
 }
 
-/* The present view; when it does not open, we are where we came from, as far back as it takes. */
+/* Revives the current view. If it cannot be opened, goes back as far as necessary. */
 static bool revive_here(struct view_stack *view_stack, struct err *err)
 {
 	struct err ignored = {0};
@@ -315,7 +315,8 @@ bool view_stack_reopen(struct view_stack *view_stack, struct err *err)
 
 bool view_stack_refresh(struct view_stack *view_stack, bool news, struct err *err)
 {
-	for (size_t i = 0; news && i < view_stack->count; i++) /* most look when they are shown again */
+	for (size_t i = 0; news && i < view_stack->count; i++) /* most views are refreshed when they are
+	                                                          shown again */
 		view_stack->entries[i].stale = true;
 	return revive_here(view_stack, err);
 }
@@ -337,14 +338,15 @@ const struct location *view_stack_here(struct view_stack *view_stack)
 	return &entry->location;
 }
 
-/* Of a word that says all of what it is about, only the last one counts. */
+/* Removes earlier lines of a command that replaces its own effect: only the last one counts. */
 static void forget_word(struct buf *words, const char *word)
 {
 	struct buf kept = {0};
 	size_t length = strlen(word);
 	for (const char *line = buf_text(words); *line;) {
 		size_t all = strcspn(line, "\n") + 1;
-		const char *noted = line + strcspn(line, " ") + 1; /* after the cursor */
+		const char *noted = line + strcspn(line, " ") + 1; /* after the number of the cursor's row
+		                                                    */
 		if (strncmp(noted, word, length) != 0 || noted[length] != ' ')
 			buf_add_bytes(&kept, line, all);
 		line += all;

@@ -1,18 +1,18 @@
-/* Where the user has been: places in the order of opening, one of them the present one. Opening a
-   view forgets what was ahead. Views stay alive, so that cursor, scroll and order come back;
-   those far away are closed to save memory and opened again on return. */
+/* The history of views: places in the order of opening, one of which is current. Opening a view
+   discards the places after the current one. Views stay open, so that cursor, scroll position and
+   order persist; distant ones are closed to save memory and reopened on return. */
 #ifndef UI_VIEW_STACK_H
 #define UI_VIEW_STACK_H
 
 #include "ui/view.h"
 
-/* All that it takes to open a view again as it was. */
+/* All data that is required to reopen a view as it was. */
 struct location {
 	const struct view_ops *ops;
-	char *argument;     /* NULL when there is none */
-	struct buf words;   /* commands that the view has taken since, one a line, each after the row
-	                       that the cursor was on */
-	size_t cursor, top; /* as long as the view is closed */
+	char *argument;     /* NULL: none */
+	struct buf words;   /* commands that the view has run since, one per line, each after the number
+	                       of the cursor's row */
+	size_t cursor, top; /* while the view is closed */
 	int left;
 };
 void location_copy(struct location *copy, const struct location *location); /* into an empty one */
@@ -21,42 +21,42 @@ void location_fini(struct location *location);
 struct entry {
 	struct location location;
 	struct view *view; /* NULL: closed */
-	bool stale;        /* the analysis has got further since the view last looked */
-	unsigned lacked;   /* stages that would have made its rows say more, when it was opened */
+	bool stale;        /* the analysis has progressed since the view's last refresh */
+	unsigned lacked;   /* unfinished stages that would have added detail to its rows, when it was
+	                      opened */
 };
 
 struct view_stack {
 	struct explorer *explorer;
 	const struct analysis *analysis;
 	struct entry *entries;
-	size_t count, capacity, at; /* at < count once something is open */
+	size_t count, capacity, at; /* at < count once a view is open */
 };
 
 void view_stack_init(struct view_stack *view_stack, struct explorer *explorer,
                      const struct analysis *analysis);
 void view_stack_fini(struct view_stack *view_stack);
 
-/* Opens a view after the present one, or a waiting view in its stead until the analysis is far
-   enough. Only the fields that the location has matter. False: *err, and nothing has changed. */
+/* Opens a view after the current one, or a placeholder until the required stages are finished. Uses
+   only the fields of a location. False: *err, and nothing has changed. */
 bool view_stack_open(struct view_stack *view_stack, const struct location *location,
                      struct err *err);
-/* Goes back (-1) or forward (1). False: there is nothing, or it does not open any more. */
+/* Goes back (-1) or forward (1). False: there is no view, or it cannot be reopened. */
 bool view_stack_go(struct view_stack *view_stack, int step, struct err *err);
-/* Opens what waited, if that is there; with `news`, the analysis has reached another stage. False:
-   it does not open, we are where we came from. */
+/* Opens what waited, if it is ready; with `news`, the analysis has finished another stage. False:
+   it cannot be opened, and the previous place is current. */
 bool view_stack_refresh(struct view_stack *view_stack, bool news, struct err *err);
 
-/* What views are about has changed: all are closed, and the present one is opened again. */
+/* Closes all views, because their subject has changed, and reopens the current one. */
 bool view_stack_reopen(struct view_stack *view_stack, struct err *err);
 
-void view_close(struct view *view); /* with its tasks; NULL does nothing */
-struct view *view_stack_view(const struct view_stack *view_stack); /* the open one */
-bool view_stack_waits(const struct view_stack *view_stack);        /* is it a stand-in? */
-/* What the present place is, with cursor and scroll as they are now; borrowed until the next
-   call. */
+void view_close(struct view *view); /* also its tasks; accepts NULL */
+struct view *view_stack_view(const struct view_stack *view_stack); /* returns the current view */
+bool view_stack_waits(const struct view_stack *view_stack); /* true: a placeholder is current */
+/* Returns the current place, with cursor and scroll position; borrowed until the next call. */
 const struct location *view_stack_here(struct view_stack *view_stack);
-/* The present view has taken a command when its cursor was on a row: it will be given again when
-   the view is reopened. */
+/* Records a command that the current view has run with the cursor on a row: it is replayed when the
+   view is reopened. */
 void view_stack_note(struct view_stack *view_stack, size_t cursor, const char *word,
                      const char *argument);
 

@@ -1,4 +1,4 @@
-/* The list of views; every report (report/report.h) is one, too. */
+/* The list of views, which includes every report (report/report.h). */
 #include "ui/view.h"
 
 #include "base/buf.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MOST_VIEWS = 32, REPORTS = 16 /* at most */ };
+enum { MOST_VIEWS = 32, REPORTS = 16 /* maximum */ };
 
 static const struct view_ops *views[MOST_VIEWS];
 static size_t views_count;
@@ -27,7 +27,7 @@ __attribute__((constructor)) static void list_views(void)
 		views_count++;
 }
 
-/* What a report says of itself, and the functions that all of them share. */
+/* Returns the view of a report: its properties, and the functions that all reports share. */
 static const struct view_ops *views_of_report(size_t number)
 {
 	static struct view_ops ops[REPORTS];

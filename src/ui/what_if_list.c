@@ -18,7 +18,7 @@ static void what_if_list_keep(struct what_if_list *what_if_list, size_t length)
 		what_if_list->cuts.data[length] = '\0';
 }
 
-/* "Without these 2, 1.1 MB in 1,254 objects would be freed. :what-if lists them." */
+/* Shows "Without these 2, 1.1 MB in 1,254 objects would be freed. :what-if lists them." */
 static void what_if_list_tell(struct explorer *explorer, const struct rows *rows)
 {
 	struct buf text = {0};
@@ -45,7 +45,7 @@ static void what_if_list_work(void *self, struct progress *progress)
 	                               buf_text(&list->cuts), progress, &list->err);
 }
 
-/* What cannot be understood is no cut. */
+/* Takes the result of the task; removes cuts that are malformed. */
 static void what_if_list_ended(void *self)
 {
 	struct what_if_list *list = self;
@@ -67,7 +67,7 @@ static void what_if_list_count(struct explorer *explorer)
 	tasks_begin(&explorer->tasks, &task, list);
 }
 
-/* One that is still counting must not see them change. */
+/* Stops the task before the cuts change, because it reads them. */
 static void what_if_list_drop(struct explorer *explorer)
 {
 	struct what_if_list *list = &explorer->what_if_list;
@@ -88,7 +88,8 @@ bool what_if_list_add(struct explorer *explorer, const char *cuts, struct err *e
 	return true;
 }
 
-/* Where the last of some cuts begins, with the blanks before it: names have blanks, too. */
+/* Returns the start of the last cut, with the blanks before it. It parses the cuts, because names
+   may contain blanks. */
 static size_t start_of_last(const struct analysis *analysis, const char *cuts)
 {
 	const char *at = cuts, *last = cuts;

@@ -1,5 +1,4 @@
-/* What if some holders went: the list of what is cut, and how much would be freed, which a task
-   counts. */
+/* What-if: the list of cuts, and the memory that they would free, which a task counts. */
 #ifndef UI_WHAT_IF_LIST_H
 #define UI_WHAT_IF_LIST_H
 
@@ -10,19 +9,19 @@
 struct explorer;
 
 struct what_if_list {
-	struct buf cuts;           /* arguments of the table what-if, a blank between */
-	size_t kept;               /* of its bytes, when those after them cannot be understood */
-	struct explorer *explorer; /* whose it is, once something is cut */
-	/* Of the task, until that has ended. */
-	struct rows *rows; /* of that table; NULL: *err says why not */
+	struct buf cuts;           /* arguments of the table what-if, separated by blanks */
+	size_t kept;               /* number of bytes to keep if the rest is malformed */
+	struct explorer *explorer; /* set by the first cut */
+	/* Owned by the task until it ends. */
+	struct rows *rows; /* rows of that table; NULL: *err says why */
 	struct err err;
 };
 
 void what_if_list_fini(struct what_if_list *what_if_list); /* its task must have ended */
 
-/* Cuts some more ("0xc000012340>0xc000056780 main.cache"), and says what would be freed. */
+/* Adds cuts ("0xc000012340>0xc000056780 main.cache"), and reports what they would free. */
 bool what_if_list_add(struct explorer *explorer, const char *cuts, struct err *err);
-/* Takes the last one back, or all. */
+/* Removes the last cut, or all. */
 bool what_if_list_undo(struct explorer *explorer, bool all, struct err *err);
 
 #endif

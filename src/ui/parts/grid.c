@@ -12,7 +12,7 @@ bool grid_is_number(enum value_kind kind)
 	       || kind == VALUE_TIME || kind == VALUE_SHARE;
 }
 
-/* Objects without addresses are known by their numbers. */
+/* Returns the title of a column: "id" for objects without addresses. */
 static const char *title_of(const struct rows *rows, int column)
 {
 	const struct column *c = &rows->table->columns[column];
@@ -26,7 +26,7 @@ static void head(const struct rows *rows, int column, struct canvas *canvas, int
 	struct buf text = {0};
 	bool right = grid_is_number(rows->table->columns[column].kind);
 	buf_addf(&text, "%s%s%s", right ? arrow : "", title_of(rows, column), right ? "" : arrow);
-	int gap = right && text_columns(buf_text(&text)) > width; /* has room for the arrow */
+	int gap = right && text_columns(buf_text(&text)) > width; /* room for the arrow */
 	if (right)
 		canvas_right(canvas, y, x - gap, width + gap, STYLE_HEAD, buf_text(&text));
 	else
@@ -45,7 +45,8 @@ void grid_heads(const struct grid *grid, const struct rows *rows, struct canvas 
 	}
 }
 
-/* Is the cell what the command names? Counts have commas, arguments do not. */
+/* Returns true if a cell matches a word of a command. Counts in cells have commas, arguments do
+   not. */
 static bool grid_is_word(const char *word, const char *cell)
 {
 	for (; *word || *cell; cell++) {
@@ -57,8 +58,8 @@ static bool grid_is_word(const char *word, const char *cell)
 	return true;
 }
 
-/* The place of the cell that Enter follows: the one that the row's command names last, else the
-   text that tells what the row is about. -1: the row leads nowhere. */
+/* Returns the place of the cell that Enter follows: the one that matches the last word of the row's
+   command, else the text that names the row. -1: the row has no link. */
 static int target_cell(const struct grid *grid, const struct rows *rows, size_t row,
                        const struct buf text[])
 {
@@ -92,7 +93,8 @@ static enum style cell_style(const struct rows *rows, int column, enum row_style
 	return row_styles[row];
 }
 
-/* Columns that the text of a cell may take: those of empty cells to its right, too. */
+/* Returns the columns available to the text of a cell, including those of empty cells to its right.
+ */
 static int room(const struct grid *grid, int i, const struct buf text[], int screen)
 {
 	for (int next = i + 1; next < grid->count; next++)
@@ -106,10 +108,10 @@ static void grid_draw_cell(const struct grid *grid, int i, const struct table *t
 {
 	const struct column *column = &table->columns[grid->at[i].column];
 	const char *cell = buf_text(&text[i]);
-	/* ~ is how the tables mark what they only guess. */
+	/* Tables mark a guess with ~. */
 	if (*cell == '~' && style == STYLE_PLAIN)
 		style = STYLE_GUESS;
-	/* What is nothing is not read first. */
+	/* Zeros are faint. */
 	if (style == STYLE_PLAIN && (strcmp(cell, "0 B") == 0 || strcmp(cell, "0.0%") == 0))
 		style = STYLE_FAINT;
 	if (grid_is_number(column->kind))
@@ -120,7 +122,7 @@ static void grid_draw_cell(const struct grid *grid, int i, const struct table *t
 		canvas_middle(canvas, y, grid->at[i].x, room(grid, i, text, canvas->width), style, cell);
 }
 
-/* Writes what comes before the column without a width, and moves that. */
+/* Draws a text before the column without a width, and moves that column. */
 static void indent(struct grid *grid, const struct table *table, const char *before,
                    struct canvas *canvas, int y)
 {
@@ -129,7 +131,7 @@ static void indent(struct grid *grid, const struct table *table, const char *bef
 			continue;
 		int most = grid->at[i].width / 2, columns = text_columns(before);
 		if (columns > most)
-			columns = most; /* deep in a tree the texts still have half of the column */
+			columns = most; /* deep in a tree, texts keep half of the column */
 		canvas_text(canvas, y, grid->at[i].x, columns, STYLE_FAINT, before);
 		grid->at[i].x += columns;
 		grid->at[i].width -= columns;

@@ -1,4 +1,4 @@
-/* How the columns of a table share the width of a screen. */
+/* The distribution of the screen width among columns. */
 #include "ui/grid.h"
 
 #include "base/shorten.h"
@@ -8,11 +8,11 @@
 
 enum {
 	MARGIN = 1,      /* before the first column */
-	NARROW = 80,     /* a wider screen has further columns only where the texts are whole */
+	NARROW = 80,     /* a wider screen shows additional columns only if texts are not truncated */
 	REST_LEAST = 28, /* for the column without a width, before columns of a higher rank are shown */
-	REST_MOST = 72,  /* what comes after it should not be too far away */
+	REST_MOST = 72,  /* limits the distance to the columns after it */
 	WORDS = 12,      /* narrower texts are single words and keep their width */
-	WHOLE_MOST = 100, /* longer texts are cut rather than columns left out for them */
+	WHOLE_MOST = 100, /* longer texts are truncated rather than columns omitted for them */
 };
 
 enum { TWIN_NONE = -1 };
@@ -37,7 +37,7 @@ static int most_of(int a, int b)
 	return a > b ? a : b;
 }
 
-/* How wide a column should be that all of its texts can be read. */
+/* Returns the width at which all texts of a column are readable. */
 static int grid_readable(const struct grid *grid, const struct column *columns, int i)
 {
 	const struct column *column = &columns[i];
@@ -52,7 +52,7 @@ static bool grid_has_column(const struct grid *grid, const struct rows *rows, in
 	return !rows_column_hidden(rows, i) && (grid->rows_seen < 2 || grid->twin[i] == TWIN_NONE);
 }
 
-/* The highest rank that fits, all lower ones included; not lower than `lowest`. */
+/* Returns the highest rank such that all columns up to it fit; at least `lowest`. */
 static int rank_that_fits(const struct grid *grid, const struct rows *rows, int width,
                           bool readable, int lowest)
 {
@@ -79,9 +79,10 @@ static int rank_of_screen(const struct grid *grid, const struct rows *rows, int 
 	return width <= NARROW ? lowest : rank_that_fits(grid, rows, width, true, lowest);
 }
 
-/* ---- What stands in the rows */
+/* ---- Contents of rows */
 
-/* Of the first row: the column before it that says the same; the other rows may tell them apart. */
+/* Returns the column with the same address in the first row, before column i; other rows may
+   differ. */
 static int grid_first_twin(const struct column *columns, const struct buf cell[], int i)
 {
 	for (int other = 0; other < i && columns[i].rank > 0; other++)
@@ -139,9 +140,9 @@ void grid_see(struct grid *grid, const struct rows *rows, size_t row, int before
 		buf_free(&cell[i]);
 }
 
-/* ---- Who is shown, and how wide */
+/* ---- Selection and width of columns */
 
-/* The columns by their ranks; or all of them but for `left` ones, as many as there is room for. */
+/* Selects columns by rank; or, if scrolled, all but the first `left` that fit. */
 static void grid_choose(struct grid *grid, const struct rows *rows)
 {
 	const struct table *table = rows->table;
@@ -167,7 +168,7 @@ static void grid_choose(struct grid *grid, const struct rows *rows)
 	}
 }
 
-/* Gives columns to the narrowest text that wants more, again and again. */
+/* Repeatedly widens the narrowest text column that needs more; returns the width that remains. */
 static int grid_share(struct grid *grid, const struct column *columns, const int wanted[],
                       int spare)
 {
@@ -192,8 +193,8 @@ static int grid_begin_width(const struct grid *grid, const struct column *column
 	return readable < least ? readable : least;
 }
 
-/* What nobody needs goes back to those that have become narrower, then to the one without a
-   width. */
+/* Distributes spare columns to text columns that were narrowed, then to the column without a width.
+ */
 static void grid_fill(struct grid *grid, const struct column *columns, int rest, int spare)
 {
 	int least[GRID_COLUMNS] = {0};

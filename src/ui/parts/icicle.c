@@ -5,12 +5,14 @@
 
 #include <stdlib.h>
 
-enum { NARROWEST = 2 }; /* columns; what is narrower is left blank */
-enum { READABLE = 6 };  /* what is narrower has no name in it */
-enum { WORDY = 16 }; /* what is narrower has a sign before its name, not by how much it has grown */
-enum { CHANGED = 50 }; /* less than one part in so many is no growth */
+enum { NARROWEST = 2 }; /* columns; a narrower block stays blank */
+enum { READABLE = 6 };  /* a narrower block has no name */
+enum {
+	WORDY = 16
+}; /* a narrower block shows a sign before its name instead of the growth in percent */
+enum { CHANGED = 50 }; /* less than one part in CHANGED is no growth */
 
-/* A block of the level that is being drawn, or of the one above. */
+/* A block of the current level or of the one above. */
 struct block {
 	size_t row;
 	int x, width;
@@ -20,7 +22,8 @@ struct level {
 	size_t count, capacity;
 };
 
-/* Lays rows side by side from `x` on, as wide as their part of `whole` in `width` columns. */
+/* Places rows side by side from `x` on, with widths proportional to their share of `whole` in
+   `width` columns. */
 static void lay(struct level *level, const struct rows *rows, size_t first, size_t count,
                 uint64_t whole, int x, int width)
 {
@@ -28,7 +31,7 @@ static void lay(struct level *level, const struct rows *rows, size_t first, size
 	for (size_t i = 0; i < count && whole; i++) {
 		uint64_t weight = rows_weight(rows, first + i);
 		if (weight > whole - before)
-			weight = whole - before; /* parts that are more than the whole */
+			weight = whole - before; /* the parts may exceed the whole */
 		int start = (int)((double)before / (double)whole * width);
 		before += weight;
 		int end = (int)((double)before / (double)whole * width);
@@ -39,8 +42,9 @@ static void lay(struct level *level, const struct rows *rows, size_t first, size
 	}
 }
 
-/* How a block has changed since the oldest dump: says so in words, too, as there may be no colours.
-   The style of a block that has not, or of which it is not known, is left as it is. */
+/* Returns the style for the change of a block since the oldest dump, and appends it as text,
+   because the terminal may lack colors. An unchanged block keeps its style, as does one whose
+   change is unknown. */
 static enum style icicle_growth(const struct rows *rows, size_t row, enum style style, bool wordy,
                                 struct buf *text)
 {
@@ -88,7 +92,8 @@ static void icicle_do_draw(const struct rows *rows, const struct level *level, i
 		                  level->block[i].row == marked, canvas, y);
 }
 
-/* What takes long to open is left as it is; the rest of too many is on its own level already. */
+/* Returns true if children should be drawn: not if opening takes long, and not for the rest of a
+   long list, which is on its own level already. */
 static bool can_look_below(const struct rows *rows, size_t row)
 {
 	const struct table_tree *tree = rows->table->tree;
@@ -96,7 +101,7 @@ static bool can_look_below(const struct rows *rows, size_t row)
 	       && !rows_take_long(rows, row);
 }
 
-/* What is below the blocks of a level. */
+/* Returns the level of children of a level's blocks. */
 static struct level next_level(struct rows *rows, const struct level *above)
 {
 	struct level level = {0};
@@ -111,7 +116,7 @@ static struct level next_level(struct rows *rows, const struct level *above)
 	return level;
 }
 
-/* The column without a width is what a row is called by. */
+/* Returns the column without a width, which names a row. */
 static int name_column(const struct table *table)
 {
 	int name = 0;

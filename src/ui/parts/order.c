@@ -22,7 +22,7 @@ static bool keep_wanted(struct order *order, const struct rows *rows, struct pro
 	return order->row != NULL;
 }
 
-/* Rows are sorted when those that are not wanted are gone. */
+/* Filters the rows, then sorts those that remain. */
 bool order_make(struct order *order, const struct rows *rows, struct progress *progress)
 {
 	const struct order_by *by = &order->by;

@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum { BAR_WIDTH = 30 };
-enum { ROWS_SEEN = 20 }; /* of a table: what makes its columns as wide as they are */
+enum { ROWS_SEEN = 20 }; /* rows of a table that determine the widths of its columns */
 
-/* Draws a piece; `x` is the column after the one before it. Returns the column after this one. */
+/* Draws a piece; `x` is the column after the previous one. Returns the column after it. */
 static int draw_piece(const struct page *page, const struct page_piece *piece,
                       struct canvas *canvas, int y, int x)
 {
@@ -39,7 +39,7 @@ static int draw_piece(const struct page *page, const struct page_piece *piece,
 	return canvas_text(canvas, y, x, -1, piece->style, text);
 }
 
-/* How the rows of a table lie of which some stand on lines around this one. */
+/* Returns the layout of the table rows that surround a line. */
 static struct grid page_grid(const struct page *page, size_t at, int width)
 {
 	const struct rows *rows = page->lines[at].rows;
@@ -118,7 +118,7 @@ const struct rows *page_view_table_row(const struct view *view, size_t row, size
 	return page->lines[row].rows;
 }
 
-/* The line with this link; the first with any when there is none. */
+/* Returns the line with this link; if there is none, the first line with a link. */
 static size_t page_find_link(const struct page *page, const char *link)
 {
 	for (size_t i = 0; i < page->count && *link; i++)

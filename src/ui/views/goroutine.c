@@ -1,4 +1,4 @@
-/* One goroutine: what it is doing, and its frames with the slots that hold pointers. */
+/* The view of one goroutine: its state, and its frames with the slots that hold pointers. */
 #include "ui/view.h"
 
 #include "base/mem.h"
@@ -71,7 +71,7 @@ static const struct rows *goroutine_view_rows_of(const struct view *view)
 static size_t goroutine_rows(const struct view *view)
 {
 	size_t count = goroutine_view_rows_of(view)->count;
-	return count ? count : 1; /* why there are none */
+	return count ? count : 1; /* a message why there are none */
 }
 
 static bool goroutine_selectable(const struct view *view, size_t row)
@@ -79,8 +79,8 @@ static bool goroutine_selectable(const struct view *view, size_t row)
 	return row < goroutine_view_rows_of(view)->count;
 }
 
-/* "created by main.(*KV).Watch", or where the go statement is: with a function where the frames of
-   the dump show it. */
+/* Draws "created by main.(*KV).Watch", or the address of the go statement, with a function if the
+   frames of the dump show it. */
 static void draw_creator(const struct analysis *analysis, uint64_t pc, struct canvas *canvas, int y)
 {
 	const struct frame *frame = frame_of_pc(analysis_heap(analysis), pc);
@@ -115,7 +115,7 @@ static void draw_facts(const struct view *view, struct canvas *canvas, int y)
 		canvas_text(canvas, y, x, -1, STYLE_PLAIN, ", wrote this dump");
 }
 
-enum { WAITS = 3 }; /* lines of what a select waits on, before how many more there are */
+enum { WAITS = 3 }; /* lines of a select's cases, before the number of others */
 
 static void draw_wait(struct canvas *canvas, int y, const char *before, const char *text,
                       size_t len)
@@ -128,8 +128,8 @@ static void draw_wait(struct canvas *canvas, int y, const char *before, const ch
 	buf_free(&line);
 }
 
-/* "waits on chan *main.Event 0xc000012340 len 0 cap 0, held by ...", of a select a line a case.
-   Returns how many lines; 0: that is not known. */
+/* Draws "waits on chan *main.Event 0xc000012340 len 0 cap 0, held by ...", with a line per case of
+   a select. Returns the number of lines; 0: unknown. */
 static int draw_waits(const struct view *view, struct canvas *canvas, int y)
 {
 	static const char between[] = "; ";
@@ -155,7 +155,7 @@ static int draw_waits(const struct view *view, struct canvas *canvas, int y)
 	return lines + (more > 0);
 }
 
-/* Its facts in some lines, then the heads of the columns. */
+/* Draws facts in some lines, then the column heads. */
 static int goroutine_head(const struct view *view, struct canvas *canvas, int y)
 {
 	const struct rows *rows = goroutine_view_rows_of(view);

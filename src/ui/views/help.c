@@ -1,5 +1,5 @@
-/* The ? screen: what each number of the view below means, its keys, and all commands, from the
-   tables that dispatch them. */
+/* The ? screen: the meaning of each number of the view below, its keys, and all commands, from the
+   dispatch tables. */
 #include "ui/view.h"
 
 #include "base/mem.h"
@@ -12,7 +12,8 @@
 
 enum { KEY_HELP_COLUMN = 18, HELP_COLUMN = 30 };
 
-/* The keys of a command, joined: "j Down". Only the first key of it begins a line. */
+/* Returns true for the first key of a command: it begins a line, which joins all keys of the
+   command: "j Down". */
 static bool is_first_of_command(size_t at, const struct view *below)
 {
 	for (size_t i = 0; i < at; i++)
@@ -60,7 +61,7 @@ static void help_add_command(void *self, const char *name, const char *argument,
 	page_paragraph(page, HELP_COLUMN, STYLE_PLAIN, help);
 }
 
-/* The lines of the view's own explanation. */
+/* Adds the lines of the view's explanation. */
 static void add_explanation(struct page *page, const struct view *below)
 {
 	struct buf text = {0};

@@ -1,4 +1,4 @@
-/* The bytes of an object, of a frame or of a data segment, pointers marked. */
+/* The bytes of an object, a frame or a data segment, with pointers marked. */
 #include "ui/view.h"
 
 #include "base/mem.h"
@@ -15,7 +15,7 @@ enum {
 	HEX_COLUMN = 11, /* after " +0x12345 " */
 	TEXT_COLUMN = HEX_COLUMN + ROW_BYTES * 3 + 2,
 	TARGET_COLUMN = TEXT_COLUMN + ROW_BYTES + 2,
-	TARGET_WIDTH = 18, /* targets are shown where there is room for one */
+	TARGET_WIDTH = 18, /* targets are shown if one fits */
 	ROW_POINTERS = ROW_BYTES / 4
 };
 
@@ -25,14 +25,14 @@ struct hex {
 	const uint8_t *data;
 	bool is_object;
 	struct pointer_walk start; /* at the first pointer */
-	struct pointer_walk walk;  /* after `next`: the first pointer that is not before `from` */
+	struct pointer_walk walk;  /* after `next`: the first pointer at or after `from` */
 	struct pointer next;
 	bool has_next;
 	uint64_t from;
-	size_t query; /* which pointer of a row Enter follows */
+	size_t query; /* the index of the pointer in a row that Enter follows */
 };
 
-/* The pointers within one row. */
+/* The pointers in one row. */
 struct row_pointers {
 	struct pointer at[ROW_POINTERS];
 	size_t count;
@@ -45,8 +45,8 @@ static void rewind_walk(struct hex *hex)
 	hex->from = 0;
 }
 
-/* Rows are mostly asked for from the top down, so the walk goes on from the row before: a list of
-   pointers has no index. */
+/* Finds the pointers in a row. Rows are mostly requested from top to bottom, so the walk continues
+   from the previous row; a list of pointers has no index. */
 static void find_pointers(struct hex *hex, size_t row, struct row_pointers *found)
 {
 	uint64_t first = (uint64_t)row * ROW_BYTES;
@@ -169,7 +169,8 @@ static size_t hex_chosen(const struct hex *hex, const struct row_pointers *point
 	return hex->query < pointers->count ? hex->query : pointers->count - 1;
 }
 
-/* Bytes of pointers are marked, those of the one that Enter follows as a link. */
+/* Returns the style of a byte. Bytes of pointers are marked; those of the pointer that Enter
+   follows are a link. */
 static enum style byte_style(const struct hex *hex, const struct row_pointers *pointers,
                              uint64_t offset, uint8_t byte)
 {
@@ -244,7 +245,7 @@ static bool hex_command(struct view *view, const char *word, const char *argumen
 	return true;
 }
 
-/* Left of the first pointer is the way back. */
+/* Returns true if `left` is at the first pointer: it then goes back. */
 static bool hex_passes(const struct view *view, const char *word)
 {
 	struct hex *hex = view->data;
@@ -253,7 +254,7 @@ static bool hex_passes(const struct view *view, const char *word)
 	return strcmp(word, "left") == 0 && (!pointers.count || hex_chosen(hex, &pointers) == 0);
 }
 
-/* Do the bytes, which may end in a later row, begin in this one? */
+/* Returns true if a match begins in this row; it may end in a later one. */
 static bool hex_matches(const struct view *view, size_t row, struct row_search *search)
 {
 	const struct hex *hex = view->data;

@@ -1,4 +1,4 @@
-/* Any table as a list: sorted by any of its columns, filtered by an expression. */
+/* Any table as a list: sorted by any column, filtered by an expression. */
 #include "ui/views/list.h"
 
 #include "base/mem.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AT_ONCE = 100000 }; /* rows that are put in order while the user waits: some 20 ms */
+enum { AT_ONCE = 100000 }; /* rows that are sorted without a task, in about 20 ms */
 
 static bool list_view_is_empty(const struct list *list)
 {
@@ -49,8 +49,8 @@ static void say_why_empty(struct list *list)
 	page_paragraph(&list->empty, 1, STYLE_PLAIN, why);
 }
 
-/* The rows have another order. The cursor stays on its row, but for the first one: who is at the
-   top wants to see the new top. When it has been moved since, it stays where it is. */
+/* Takes up a new order. The cursor stays on its row, except on the first row, where users want to
+   see the new top. If it has moved since, it stays where it is. */
 static void ordered(struct view *view)
 {
 	struct list *list = view->data;
@@ -73,7 +73,7 @@ const struct order_by *list_wanted(const struct list *list)
 	return list->ordering ? &list->next.by : &list->order.by;
 }
 
-/* On rows of its own: cells may keep marks in theirs. */
+/* Sorts in a task, on its own rows, because cells may cache data in them. */
 static void list_order_work(void *self, struct progress *progress)
 {
 	struct list *list = ((struct view *)self)->data;
@@ -103,7 +103,7 @@ static const struct task_kind list_order_task = {list_order_work, list_order_end
 bool list_reorder(struct view *view, const struct order_by *by)
 {
 	struct list *list = view->data;
-	struct order next = {.by = order_by_copy(by)}; /* `by` may be that of the task */
+	struct order next = {.by = order_by_copy(by)}; /* `by` may belong to the task */
 	view_drop(view);
 	order_fini(&list->next);
 	list->next = next;
@@ -128,7 +128,7 @@ bool list_sort(struct view *view, int column, bool descending)
 	return list_reorder(view, &by);
 }
 
-/* The table of "TABLE [ARG]", and where its argument begins. */
+/* Parses "TABLE [ARG]": returns the table, and where its argument begins. */
 static const struct table *parse_argument(const char *argument, const char **rest, struct err *err)
 {
 	size_t len = strcspn(argument, " ");
@@ -174,7 +174,7 @@ static bool list_load(struct view *view, struct progress *progress, struct err *
 		(struct order_by){.sort = sort, .descending = list_natural_direction(table, sort)};
 	list->rows = rows_open_watched(table, view->analysis, list->argument, progress, err);
 	if (list->rows)
-		list->table = list->rows->table; /* a query has one of its own */
+		list->table = list->rows->table; /* a query has its own table */
 	return list->rows && order_make(&list->order, list->rows, progress);
 }
 
@@ -197,7 +197,7 @@ static bool list_selectable(const struct view *view, size_t row)
 	return !list_view_is_empty(view->data);
 }
 
-/* The columns fit what the screen will show. */
+/* Fits the columns to the rows on the screen. */
 static void list_fit(const struct view *view, const struct canvas *canvas)
 {
 	struct list *list = view->data;

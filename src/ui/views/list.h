@@ -1,4 +1,4 @@
-/* The parts of the view "list". Private to src/ui/views/list*.c. */
+/* The parts of the view "list"; private to src/ui/views/list*.c. */
 #ifndef UI_VIEWS_LIST_H
 #define UI_VIEWS_LIST_H
 
@@ -8,27 +8,28 @@
 #include "ui/page_view.h"
 #include "ui/view.h"
 
-/* Millions of rows take seconds to put in order: a task does that, while the list shows them as
-   they were. */
+/* A list. Sorting millions of rows takes seconds, so a task does it, while the list shows the old
+   order. */
 struct list {
-	const struct table *table; /* with the fields that were added */
+	const struct table *table; /* with added fields */
 	struct field_columns fields;
 	const char *argument; /* of the table, or NULL */
 	struct rows *rows;
 	struct order order;
-	struct order next;   /* what is being made, from its `by`; of the task until that has ended */
-	bool ordering, made; /* is it, and was it? */
-	size_t begun_at;     /* the cursor's place and row when that was begun */
+	struct order next; /* the order in progress, computed from its `by`; owned by the task until it
+	                      ends */
+	bool ordering, made; /* a task sorts; it has succeeded */
+	size_t begun_at;     /* the cursor's place and row when the task began */
 	size_t begun_row;
 	struct grid grid;
-	struct page empty; /* what is shown in place of rows: why there are none */
+	struct page empty; /* shown instead of rows: why there are none */
 };
 
-/* Numbers tell most from the biggest down. */
+/* Returns true if a column is sorted in descending order at first: numbers are. */
 bool list_natural_direction(const struct table *table, int column);
-/* The order that was asked for last, whether it is there or not. */
+/* Returns the order requested last, whether it is ready or not. */
 const struct order_by *list_wanted(const struct list *list);
-/* Shows the rows in another order, at once or when that is made. Returns true. */
+/* Shows the rows in another order, at once or when it is ready. Returns true. */
 bool list_reorder(struct view *view, const struct order_by *by);
 bool list_sort(struct view *view, int column, bool descending);
 

@@ -1,4 +1,4 @@
-/* What a list does by command: sort, filter, group. */
+/* Commands of a list: sort, filter, group. */
 #include "ui/views/list.h"
 
 #include "base/buf.h"
@@ -14,11 +14,11 @@ static bool list_is_shown(const struct list *list, int column)
 	for (int i = 0; i < list->grid.count; i++)
 		if (list->grid.at[i].column == column)
 			return true;
-	return list->grid.count == 0; /* nothing is, as yet */
+	return list->grid.count == 0; /* nothing is shown yet */
 }
 
-/* The next column to the right or left that is there and on the screen; beyond the last one the
-   table's own order. */
+/* Sorts by the next column to the right or left that is ready and visible; after the last one, by
+   the table's own order. */
 static bool sort_step(struct view *view, int step)
 {
 	const struct list *list = view->data;
@@ -68,9 +68,9 @@ static bool list_is_there(const struct view *view, unsigned needs, struct err *e
 	                  stage_name(analysis_lacks(view->analysis, needs)));
 }
 
-/* A column for a field of the objects, if there is none yet: one that the first rows have, or some
-   row where there are not more. Who reads the rows meanwhile is stopped; who wants an order that
-   was being made asks for it again. */
+/* Adds a column for a field of the objects, unless it exists: a field that the first rows have, or
+   any row of a short list. Stops tasks that read the rows; callers that need an order in progress
+   request it again. */
 static bool list_add_field(struct view *view, const char *text, size_t length, struct err *err)
 {
 	enum { LOOKED_AT = 100000 };
@@ -103,7 +103,7 @@ static bool list_add_field(struct view *view, const char *text, size_t length, s
 	return added;
 }
 
-/* A column again turns the order around. */
+/* Sorts by a column; a second time reverses the order. */
 static bool sort_by(struct view *view, const char *name, const char *direction, struct err *err)
 {
 	const struct list *list = view->data;
@@ -126,7 +126,7 @@ static bool sort_by(struct view *view, const char *name, const char *direction, 
 	return list_sort(view, column, descending);
 }
 
-/* sort [COL [asc|desc]] */
+/* Runs sort [COL [asc|desc]]. */
 static bool list_do_sort(struct view *view, const char *argument, struct err *err)
 {
 	struct buf name = {0}, direction = {0};
@@ -137,7 +137,7 @@ static bool list_do_sort(struct view *view, const char *argument, struct err *er
 	return done;
 }
 
-/* column FIELD */
+/* Runs column FIELD. */
 static bool list_do_column(struct view *view, const char *argument, struct err *err)
 {
 	const struct list *list = view->data;
@@ -150,7 +150,7 @@ static bool list_do_column(struct view *view, const char *argument, struct err *
 	return list_add_field(view, argument, length, err) && list_reorder(view, &by);
 }
 
-/* False: it cannot be read or run yet; the rows stay as they are. */
+/* Checks a filter. False: it is malformed or requires unfinished stages; the rows do not change. */
 static bool filter_is_good(struct view *view, const char *text, struct err *err)
 {
 	const struct list *list = view->data;
@@ -169,7 +169,7 @@ static bool filter_is_good(struct view *view, const char *text, struct err *err)
 	return good;
 }
 
-/* filter [EXPR]: without one, all rows. */
+/* Runs filter [EXPR]: without one, shows all rows. */
 static bool filter(struct view *view, const char *argument, struct err *err)
 {
 	const struct list *list = view->data;
@@ -185,7 +185,7 @@ static bool filter(struct view *view, const char *argument, struct err *err)
 	return true;
 }
 
-/* The values of a column or a field in the rows that are shown. */
+/* Opens the values of a column or a field in the visible rows. */
 static bool list_group_by(struct view *view, const char *key, struct err *err)
 {
 	const struct list *list = view->data;
@@ -201,7 +201,8 @@ static bool list_group_by(struct view *view, const char *key, struct err *err)
 	return done;
 }
 
-/* From goroutines to their groups, from types to their packages, and back; or by a column. */
+/* Switches between goroutines and their groups, or types and their packages; or groups by a column.
+ */
 static bool group(struct view *view, const char *argument, struct err *err)
 {
 	static const char *const others[][2] = {

@@ -1,5 +1,5 @@
-/* What keeps an object alive: a path from a root down to it, one step a row, and the other ways
-   there are. Paths may have millions of steps, so rows are made as they are drawn. */
+/* The path view: a path from a root to an object, one step per row, and the other paths. Paths may
+   have millions of steps, so rows are created when they are drawn. */
 #include "ui/view.h"
 
 #include "base/mem.h"
@@ -16,9 +16,9 @@
 
 struct path_view {
 	struct path_browser browser;
-	struct other_roots others; /* what the task finds */
+	struct other_roots others; /* the result of the task */
 	bool begun_others, found_others;
-	bool asked; /* the cursor goes to where the path that is looked for begins to differ */
+	bool asked; /* the cursor moves to the first difference of the next path */
 };
 
 static const struct heap *heap_of(const struct view *view)
@@ -26,7 +26,7 @@ static const struct heap *heap_of(const struct view *view)
 	return analysis_heap(view->analysis);
 }
 
-/* Takes what a search has found. */
+/* Takes the result of a search. */
 static bool path_view_take(struct view *view, struct err *err)
 {
 	struct path_view *data = view->data;
@@ -45,7 +45,7 @@ static void path_view_work(void *self, struct progress *progress)
 	path_browser_run(&data->browser, progress);
 }
 
-/* ---- The kinds of other roots, beside the first way */
+/* ---- Kinds of other roots, computed next to the first path */
 
 static void path_others_work(void *self, struct progress *progress)
 {
@@ -64,7 +64,7 @@ static void path_others_ended(void *self)
 
 static const struct task_kind path_others_task = {path_others_work, path_others_ended};
 
-/* Unless they are known, or cannot be yet. */
+/* Begins the task, unless the result is known or root nodes are missing. */
 static void path_find_others(struct view *view)
 {
 	struct path_view *data = view->data;
@@ -74,7 +74,7 @@ static void path_find_others(struct view *view)
 	view_begin(view, &path_others_task);
 }
 
-/* ---- */
+/* ---- View */
 
 static void path_view_ended(void *self)
 {
@@ -140,7 +140,7 @@ static size_t path_view_rows(const struct view *view)
 	return data->browser.steps.count + 1;
 }
 
-/* Of the path, the step of a row that is none of the root. */
+/* Returns the step of the path on a row other than the root's. */
 static size_t path_view_at(const struct path_view *data, size_t row)
 {
 	return data->browser.steps.at[row - 1];
@@ -223,7 +223,7 @@ static bool path_view_part(struct view *view, struct err *err)
 	return path_browser_part(&data->browser, err);
 }
 
-/* The reference that leads to the step on the row, or the root. */
+/* Appends the reference that leads to the step on the row, or the root. */
 static void path_cut(const struct view *view, size_t row, struct buf *out)
 {
 	const struct path_view *data = view->data;
@@ -250,7 +250,7 @@ static const char *const path_words[] = {
 	"next-path", "previous-path", "next-way", "previous-way", "apart", NULL,
 };
 
-/* All of them search: what has been looked for so far is given up. */
+/* Runs a command. All of them search, so a running search is cancelled. */
 static bool path_command(struct view *view, const char *word, const char *argument, struct err *err)
 {
 	(void)argument;

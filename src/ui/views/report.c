@@ -1,5 +1,5 @@
-/* Reports (report/report.h) as views: a page that grows with the stages of the analysis, and what
-   takes its time is prepared beside the screen, one section after the other. */
+/* Reports (report/report.h) as views: a page that grows with the stages of the analysis. Sections
+   that take long are prepared in background tasks, one after the other. */
 #include "report/report.h"
 
 #include "base/mem.h"
@@ -11,10 +11,10 @@
 #include <stdlib.h>
 
 struct report_view {
-	struct page page; /* the first member: what page_view_... work on */
+	struct page page; /* the first member, as the page_view_... functions require */
 	const struct report *report;
-	bool building, working; /* is the page being built, is a task preparing a section? */
-	/* By the first section of those alike. `done` is the task's until that has ended. */
+	bool building, working; /* the page is being built; a task prepares a section */
+	/* By the first section with the same `prepare`. A task owns `done` until it ends. */
 	size_t preparing;
 	bool done[REPORT_SECTIONS], ended[REPORT_SECTIONS];
 };
@@ -40,7 +40,7 @@ static void report_view_ended(void *self)
 
 static const struct task_kind report_task = {report_view_work, report_view_ended};
 
-/* True: the section can be added. */
+/* Returns true if the section can be added. */
 static bool report_view_is_ready(struct view *view, size_t section)
 {
 	struct report_view *data = view->data;
@@ -72,7 +72,7 @@ static void report_view_put(struct view *view)
 	data->building = false;
 }
 
-/* As many lines as there is room for, once all sections are there. */
+/* Builds the page; once all sections are there, extends lists to fill the screen. */
 static void report_view_build(struct view *view)
 {
 	enum { MOST = 32 };
@@ -121,9 +121,10 @@ static void report_view_refresh(struct view *view)
 	page_view_rebuild(view, report_view_build);
 }
 
-/* ---- The rows of the page's tables that it has no room for: a search goes through them, too */
+/* ---- Rows of the page's tables that are not shown: a search covers them, too */
 
-/* The list that has the n-th row of all, *n being its number there; NULL: there are no more. */
+/* Returns the list that contains the n-th of all rows; *n becomes its number there. NULL: there are
+   no more. */
 static const struct page_list *report_view_list(const struct page *page, size_t *n)
 {
 	for (size_t i = 0; i < page->list_count; i++) {
@@ -171,7 +172,7 @@ static const struct view_more report_more = {
 	.link = report_view_more_link,
 };
 
-/* ---- */
+/* ---- View */
 
 static uint64_t report_view_address(const struct view *view, size_t row)
 {

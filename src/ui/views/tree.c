@@ -1,4 +1,4 @@
-/* Any table whose rows are a tree: rows open and close in place. */
+/* Any tree table: rows open and close in place. */
 #include "ui/views/tree.h"
 
 #include "base/mem.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { ICICLE_LINES = 5 };
-enum { OPENED = 16 }; /* rows that are open at first, at most */
+enum { OPENED = 16 }; /* maximum number of rows opened initially */
 
 static void tree_prepare_work(void *self, struct progress *progress)
 {
@@ -53,7 +53,7 @@ static void tree_close(struct view *view)
 	view->data = NULL;
 }
 
-/* A single row opens, and then what is more than half of it. */
+/* Opens a single topmost row, then each child that has more than half of it. */
 static void tree_view_open_first(struct view *view)
 {
 	struct tree *tree = view->data;
@@ -106,7 +106,8 @@ static bool tree_selectable(const struct view *view, size_t place)
 	return place < tree->outline.count;
 }
 
-/* From the topmost rows, or so far down that what is below the cursor has a line, too. */
+/* Draws the icicle from the topmost rows, or from an ancestor of the cursor's row that leaves a
+   line for its children. */
 static void draw_icicle(const struct tree *tree, size_t cursor, struct canvas *canvas, int y,
                         int lines)
 {
@@ -119,7 +120,7 @@ static void draw_icicle(const struct tree *tree, size_t cursor, struct canvas *c
 	            y, lines);
 }
 
-/* The columns fit what the screen will show. */
+/* Fits the columns to the rows on the screen. */
 static void tree_fit(const struct view *view, const struct canvas *canvas)
 {
 	struct tree *tree = view->data;
@@ -146,7 +147,8 @@ static int tree_head(const struct view *view, struct canvas *canvas, int y)
 	return lines + 1;
 }
 
-/* Two columns for each level, then a mark: what can be opened and what is. */
+/* Draws a row: two columns of indentation per level, then a mark for open rows and rows that can
+   open. */
 static void tree_draw(const struct view *view, size_t place, struct canvas *canvas, int y)
 {
 	static const char *const marks[2][2] = {{"▸ ", "▾ "}, {"+ ", "- "}};
@@ -190,7 +192,7 @@ static bool tree_matches(const struct view *view, size_t place, struct row_searc
 	       && row_search_matches(search, tree->rows, tree->outline.at[place].row);
 }
 
-/* ---- The rows that are not open: a search goes through them, too */
+/* ---- Rows that are not open: a search covers them, too */
 
 static size_t tree_more(const struct view *view)
 {
@@ -206,7 +208,7 @@ static bool tree_more_matches(const struct view *view, size_t row, struct row_se
 	       && outline_place_of(&tree->outline, row) == SIZE_MAX;
 }
 
-/* Opens what is above the row: the nearest that is open already first. */
+/* Opens the ancestors of a row, from the nearest open one down. */
 static size_t tree_reveal(struct view *view, size_t row)
 {
 	struct tree *tree = view->data;
@@ -226,7 +228,7 @@ static const struct view_more tree_view_more = {
 	.reveal = tree_reveal,
 };
 
-/* ---- */
+/* ---- View */
 
 static const struct rows *tree_table_row(const struct view *view, size_t row, size_t *number)
 {

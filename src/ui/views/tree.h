@@ -1,4 +1,4 @@
-/* The parts of the view "tree". Private to src/ui/views/tree*.c. */
+/* The parts of the view "tree"; private to src/ui/views/tree*.c. */
 #ifndef UI_VIEWS_TREE_H
 #define UI_VIEWS_TREE_H
 
@@ -11,18 +11,18 @@
 struct tree {
 	const struct table *table;
 	struct rows *rows;
-	bool opening, prepared; /* does a task prepare what opens a row? has it? */
+	bool opening, prepared; /* a task prepares a row to open; it has succeeded */
 	size_t opens;           /* the place of that row */
 	struct outline outline;
-	size_t topmost; /* rows */
-	bool icicle;    /* is it drawn above them? */
+	size_t topmost; /* number of topmost rows */
+	bool icicle;    /* true: drawn above the rows */
 	struct grid grid;
-	struct page empty; /* what is shown in place of rows: why there are none */
+	struct page empty; /* shown instead of rows: why there are none */
 };
 
-/* Opens the row at a place: at once, or after what has to be prepared. */
+/* Opens the row at a place, at once or after its preparation in a task. */
 void tree_open_row(struct view *view, size_t place);
-/* tree_commands.c: what the view does on its words. */
+/* tree_commands.c: the commands of the view. */
 extern const char *const tree_words[];
 bool tree_passes(const struct view *view, const char *word);
 bool tree_command(struct view *view, const char *word, const char *argument, struct err *err);

@@ -1,4 +1,4 @@
-/* What the tree view does on the words of its own. */
+/* Commands of the tree view. */
 #include "ui/views/tree.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static const struct outline_place *place_at(const struct view *view, size_t plac
 	return &((const struct tree *)view->data)->outline.at[place];
 }
 
-/* Opens the row, or goes on to the first row below it. */
+/* Opens the row, or moves to its first child. */
 static bool tree_right(struct view *view, struct err *err)
 {
 	struct tree *tree = view->data;
@@ -23,7 +23,7 @@ static bool tree_right(struct view *view, struct err *err)
 	return true;
 }
 
-/* Closes the row, or goes to the one above that it belongs to. */
+/* Closes the row, or moves to its parent. */
 static bool tree_left(struct view *view, struct err *err)
 {
 	(void)err;
@@ -43,7 +43,7 @@ static bool toggle(struct view *view, struct err *err)
 	return tree_right(view, err);
 }
 
-/* The row and whatever is below it, as far as that goes quickly; search finds it then. */
+/* Opens the row and its descendants, up to OPENED_AT_ONCE rows; a search then covers them. */
 static bool open_all(struct view *view, struct err *err)
 {
 	(void)err;
@@ -61,7 +61,7 @@ static bool open_all(struct view *view, struct err *err)
 	return true;
 }
 
-/* The same row, with its other parts below it. */
+/* Replaces the row by the same row with other parts below it. */
 static bool tree_turn(struct view *view, struct err *err)
 {
 	struct tree *tree = view->data;
@@ -117,7 +117,7 @@ bool tree_command(struct view *view, const char *word, const char *argument, str
 	struct tree *tree = view->data;
 	if (view->cursor >= tree->outline.count)
 		return err_set(err, "There are no rows");
-	view_drop(view); /* the place that a task opens may move */
+	view_drop(view); /* the place of the row that a task opens may move */
 	tree->opening = false;
 	for (size_t i = 0; i < sizeof tree_commands / sizeof *tree_commands; i++)
 		if (strcmp(tree_commands[i].word, word) == 0)

@@ -1,4 +1,4 @@
-/* What is wrong with the file, one warning after the other, none of them cut. */
+/* The warnings about the file, one after the other, in full length. */
 #include "ui/view.h"
 
 #include "base/mem.h"
