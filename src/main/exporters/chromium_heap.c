@@ -1,6 +1,6 @@
-/* Heaps as Chromium writes them into a trace: cumulative sizes of stacks and types, in hexadecimal.
-   What is written is chosen as its writer does: the whole, then the parts of what is written, along
-   both axes, that are not too small. "<other>" is never written: it is what is left. */
+/* Heap dumps in the trace format of Chromium: cumulative sizes by stack and type, in hexadecimal.
+   Entries are selected as Chromium does: the whole, then parts of written entries, along both axes,
+   that are not too small. "<other>" is implicit. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "main/exporter.h"
@@ -10,14 +10,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Bytes: a name that a trace has once may be that of each of its calls. */
+/* Maximum bytes of a name, because the trace may repeat it for each call. */
 enum { NAME_LIMIT = 512 };
 
 struct export
 {
 	const struct breakdown_query *query;
 	struct heap_profile_set set;
-	bool *frame, *type; /* those that one process has written, by number */
+	bool *frame, *type; /* by number: written for the current process */
 	bool *written;      /* heap profiles */
 	struct json json;
 	bool ok; /* the output has not failed */
@@ -37,7 +37,7 @@ static void add_formatted(struct json *json, const char *key, const char *format
 	buf_free(&text);
 }
 
-/* ---- Entries */
+/* ---- Selection of entries */
 
 struct kept {
 	uint32_t *cell;
@@ -143,7 +143,7 @@ static bool same_dump(const struct heap_profile *a, const struct heap_profile *b
 	return a->process == b->process && a->dump == b->dump;
 }
 
-/* All heaps of a process in one dump. */
+/* Writes all heaps of a process in one dump. */
 static void add_dump(struct export *e, const struct heap_profile *first)
 {
 	const struct heap_profiles *heap_profiles = e->set.heap_profiles;
@@ -244,7 +244,7 @@ static void export_chromium_add_types(struct export *e, const struct heap_profil
 	end_names(e);
 }
 
-/* Every dump of a process, then its names. */
+/* Writes every dump of a process, then its names. */
 static void add_process(struct export *e, const struct heap_profile *first)
 {
 	const struct heap_profiles *heap_profiles = e->set.heap_profiles;

@@ -1,4 +1,4 @@
-/* The ways that keep an object alive as a picture, for graphviz. */
+/* The paths that keep an object alive as a Graphviz graph. */
 #include "main/dot.h"
 #include "table/argument.h"
 #include "table/cell.h"
@@ -11,10 +11,10 @@
 
 #include <inttypes.h>
 
-enum { DOT_ENDS = 10 }; /* steps that are drawn at either end of a way, unless --depth says so */
+enum { DOT_ENDS = 10 }; /* default of --depth: steps drawn at either end of a path */
 
-/* A way, of which the middle is left out: rows 0 ... head - 1 and `tail` ... count - 1 of a path,
-   where row 0 is the root. */
+/* A path without its middle: rows 0 ... head - 1 and `tail` ... count - 1 of a path, where row 0 is
+   the root. */
 struct dot_way {
 	const struct path *path;
 	struct path_steps steps;
@@ -48,7 +48,8 @@ static size_t dot_way_new_nodes(const struct dot *dot, const struct dot_way *way
 	return count;
 }
 
-/* What the row before names to point to this one, or how many are left out between both. */
+/* Appends the field by which the previous row references this one, or the number of omitted steps
+   between them. */
 static void dot_way_add_name(const struct dot *dot, const struct dot_way *way, size_t row,
                              struct buf *out)
 {
@@ -91,7 +92,7 @@ static void dot_way_add(struct dot *dot, const struct dot_way *way)
 	path_dominators_fini(&dominators);
 }
 
-/* As many ways as there are nodes for; the first fits in any case. False: there are more. */
+/* Adds as many paths as fit into the limit of nodes, at least one. False: there are more. */
 static bool dot_add_ways(struct dot *dot, struct path_kinds *kinds, size_t ends, size_t *ways)
 {
 	const struct path *path;
@@ -150,7 +151,7 @@ static bool dot_export(const struct analysis *analysis, const struct export_requ
 	struct dot dot;
 	struct buf title = {0};
 	uint32_t object;
-	analysis_set_parts(analysis, false); /* steps are those that a program names */
+	analysis_set_parts(analysis, false); /* steps are those that the program names */
 	bool ok = dot_init(&dot, analysis, request, err)
 	          && argument_object(analysis, buf_text(&request->argument), &object, err)
 	          && reach_must_be_known(analysis, err)

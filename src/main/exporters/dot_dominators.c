@@ -1,4 +1,4 @@
-/* What holds an object alone and what it holds alone as a picture, for graphviz. */
+/* The dominators of an object, and what it dominates, as a Graphviz graph. */
 #include "main/dot.h"
 #include "table/argument.h"
 #include "table/cell.h"
@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 
-enum { DOT_LEVELS = 3 }; /* above and below it, unless --depth says so */
+enum { DOT_LEVELS = 3 }; /* default of --depth: levels above and below */
 
-/* A node that is drawn, and what of that which it dominates is not yet. */
+/* A drawn node, and the children that are not drawn yet. */
 struct dot_below {
 	size_t place;
 	uint32_t level;
@@ -37,7 +37,7 @@ static const char *dot_tree_style(const struct dot_tree *tree, uint32_t node)
 	                                                                            : "shape=ellipse";
 }
 
-/* ---- Above: each dominates the one below it. They take at most half of the nodes */
+/* ---- Ancestors. They take at most half of the nodes */
 
 static void dot_tree_above(struct dot_tree *tree, uint32_t node, size_t place)
 {
@@ -63,7 +63,7 @@ static void dot_tree_above(struct dot_tree *tree, uint32_t node, size_t place)
 	buf_free(&text);
 }
 
-/* ---- Below: of all that could come next, what retains most */
+/* ---- Descendants: always the largest candidate next */
 
 static void dot_tree_open(struct dot_tree *tree, uint32_t node, size_t place, uint32_t level)
 {
@@ -91,7 +91,7 @@ static struct dot_below *dot_tree_largest(const struct dot_tree *tree)
 	return best;
 }
 
-/* What is not drawn below a node is one remark. */
+/* Adds one note for the children that are not drawn. */
 static void dot_tree_rest(const struct dot_tree *tree, const struct dot_below *below)
 {
 	uint64_t bytes = 0;

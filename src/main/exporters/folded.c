@@ -1,11 +1,11 @@
-/* Folded stacks, of which flame graphs are made: the tree of the table where. */
+/* Folded stacks, the input of flame graphs: the tree of the table where. */
 #include "main/exporter.h"
 #include "main/output.h"
 #include "main/stacks.h"
 
 #include <inttypes.h>
 
-/* A line has no ; but between names, and its number stands behind the last blank. */
+/* Appends the names of a node. ; separates names, so it is replaced in them. */
 static void folded_add(const struct stacks *stacks, uint32_t node, bool first, struct buf *out)
 {
 	struct buf names = {0};

@@ -1,6 +1,6 @@
-/* What Chrome's DevTools load as a heap: numbers first, texts last. Nodes are, in this order, the
-   root, the root nodes of the dump as a tree, what stands for all that is unreachable, objects, and
-   what is left of objects that are larger than 32 bits tell. */
+/* Heap snapshots of Chrome DevTools: numbers first, strings last. The nodes are, in this order: the
+   root, the root nodes of the dump as a tree, a node for all that is unreachable, objects, and the
+   rest of objects whose size exceeds 32 bits. */
 #include "base/number.h"
 #include "main/exporter.h"
 #include "main/json.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Their places in the lists of the head. */
+/* Indices in the lists of the header. */
 enum node_type { NODE_OBJECT = 3, NODE_NATIVE = 8, NODE_SYNTHETIC = 9 };
 enum edge_type { EDGE_CONTEXT, EDGE_ELEMENT, EDGE_PROPERTY, EDGE_INTERNAL, EDGE_WEAK = 6 };
 enum { NODE_FIELDS = 7 };
@@ -39,13 +39,13 @@ struct heapsnapshot {
 	struct step_classes *step_classes;
 	struct buf *out;
 	struct string_set texts;
-	struct map type_names;   /* by typed_key: 1 + text */
-	struct map field_names;  /* by type and offset: text, or ELEMENT */
+	struct map type_names;   /* by typed_key: 1 + string */
+	struct map field_names;  /* by type and offset: string, or ELEMENT */
 	uint32_t *root_text;     /* by root node */
-	uint32_t *root_children; /* likewise: how many root nodes below it */
-	uint32_t first_object;   /* its node; the one before stands for what is unreachable */
-	uint64_t nodes, edges;   /* written so far */
-	uint32_t rest;           /* of large objects: nodes written so far */
+	uint32_t *root_children; /* by root node: the number of child root nodes */
+	uint32_t first_object; /* number of its node; the node before stands for unreachable objects */
+	uint64_t nodes, edges; /* written so far */
+	uint32_t rest;         /* number of rest nodes written so far */
 	bool ok;
 };
 
@@ -76,7 +76,8 @@ static void snapshot_name_roots(struct heapsnapshot *s)
 	buf_free(&name);
 }
 
-/* DevTools have something else in mind where a name is "Object" or begins with <. */
+/* Returns the string of an object's type. DevTools treat "Object" and names that begin with <
+   specially, so these are changed. */
 static uint32_t snapshot_type(struct heapsnapshot *s, uint32_t object)
 {
 	uint64_t key = typed_key(s->analysis, object), found;
@@ -98,8 +99,8 @@ static uint32_t snapshot_type(struct heapsnapshot *s, uint32_t object)
 	return text;
 }
 
-/* Of an array of pointers, fields have numbers. */
-enum { ELEMENT = 0 }; /* text 0 is the empty one, which no field has */
+/* The field name of elements: in an array of pointers, fields have numbers. */
+enum { ELEMENT = 0 }; /* string 0 is empty, which no field is */
 
 static uint32_t snapshot_make_field(struct heapsnapshot *s, uint32_t object, uint64_t offset)
 {
@@ -115,7 +116,7 @@ static uint32_t snapshot_make_field(struct heapsnapshot *s, uint32_t object, uin
 	return text;
 }
 
-/* The name of the field at an offset, or ELEMENT with *index. */
+/* Returns the name of the field at an offset, or ELEMENT with *index. */
 static uint32_t snapshot_field(struct heapsnapshot *s, uint32_t object, struct typed typed,
                                uint64_t offset, uint64_t *index)
 {
@@ -149,7 +150,7 @@ static void snapshot_node(struct heapsnapshot *s, enum node_type type, uint32_t 
 	s->ok = output_some(s->out);
 }
 
-/* How many nodes more a large object takes. */
+/* Returns the number of additional nodes for a large object. */
 static uint64_t snapshot_rest(uint64_t size)
 {
 	return size ? (size - 1) / UINT32_MAX : 0;
@@ -181,7 +182,7 @@ static void snapshot_write_nodes(struct heapsnapshot *s)
 		}
 }
 
-/* ---- Edges, in the order of the nodes that they are from */
+/* ---- Edges, in the order of their source nodes */
 
 static void snapshot_edge(struct heapsnapshot *s, enum edge_type type, uint64_t name, uint64_t node)
 {
@@ -195,7 +196,8 @@ static void snapshot_edge(struct heapsnapshot *s, enum edge_type type, uint64_t 
 	buf_add_char(s->out, '\n');
 }
 
-/* Weak roots keep nothing alive, and what is in a pool is held by whatever holds the pool. */
+/* Writes the edges of a root node. Those of weak roots and pools are weak: a pool's contents are
+   kept alive by what references the pool. */
 static void snapshot_root_edges(struct heapsnapshot *s, uint32_t root_node, bool holds)
 {
 	const struct root_nodes *roots = s->root_nodes;
@@ -206,8 +208,8 @@ static void snapshot_root_edges(struct heapsnapshot *s, uint32_t root_node, bool
 		              (uint64_t)s->first_object + roots->target[i]);
 }
 
-/* A parent stands before its children, and these before what follows: the first of each is known
-   once all before it have been counted. */
+/* Writes the edges of all root nodes. A parent precedes its children, so lists of children are
+   built backward. */
 static void snapshot_write_root_edges(struct heapsnapshot *s)
 {
 	const struct root_nodes *roots = s->root_nodes;
@@ -289,9 +291,9 @@ static bool snapshot_write_edges(struct heapsnapshot *s, struct err *err)
 	return true;
 }
 
-/* ---- All of it */
+/* ---- Snapshot */
 
-/* How many nodes and edges there are stands at the beginning. False: they are too many. */
+/* Writes the header with the numbers of nodes and edges. False: there are too many. */
 static bool snapshot_write_head(struct heapsnapshot *s, struct err *err)
 {
 	uint32_t objects = heap_object_count(s->heap), roots = s->root_nodes->count;
@@ -327,7 +329,7 @@ static void snapshot_write_texts(struct heapsnapshot *s)
 
 static bool snapshot_write(struct heapsnapshot *s, struct err *err)
 {
-	snapshot_text(s, ""); /* the number is ELEMENT */
+	snapshot_text(s, ""); /* its number is ELEMENT */
 	snapshot_name_roots(s);
 	if (!snapshot_write_head(s, err))
 		return false;

@@ -1,7 +1,7 @@
-/* hprof, for VisualVM, Eclipse MAT and other tools for Java: types are classes, packages are
-   classes with the global variables as static fields, goroutines are threads. Objects are written
-   as they are read, twice: once to see which classes there are, once with their values. What is in
-   bytes and strings is left out. */
+/* hprof for VisualVM, Eclipse MAT and other Java tools: types become classes, packages become
+   classes with global variables as static fields, goroutines become threads. Objects are read
+   twice: first to find the classes, then to write their values. The contents of byte arrays and
+   strings are omitted. */
 #include "main/hprof/java.h"
 #include "main/hprof/statics.h"
 
@@ -28,13 +28,13 @@ struct hprof_export {
 	struct java java;
 	struct hprof_classes classes;
 	struct hprof_packages packages;
-	uint32_t *depth;  /* by frame: its place in the trace of its goroutine */
-	uint64_t *thread; /* by goroutine: its object */
-	uint32_t frames;  /* of traces, so far */
-	uint64_t *value;  /* of the fields of an object */
+	uint32_t *depth;  /* by frame: its depth in the stack trace */
+	uint64_t *thread; /* by goroutine: id of its thread object */
+	uint32_t frames;  /* frames written so far */
+	uint64_t *value;  /* values of an object's fields */
 };
 
-/* ---- Goroutines: a trace each. Thread and trace have its number, from 1. */
+/* ---- Goroutines: a stack trace each. Thread and trace have the goroutine's index + 1 as number */
 
 static void hprof_write_frame(struct hprof_export *e, struct text function, const char *file,
                               uint64_t line)
@@ -58,7 +58,7 @@ static void hprof_write_frame(struct hprof_export *e, struct text function, cons
 	buf_free(&source);
 }
 
-/* Calls that were put into the frame's function are frames, too; the frame is the last of them. */
+/* Writes a frame and the calls inlined into it, innermost first. */
 static void hprof_write_frames(struct hprof_export *e, uint32_t frame)
 {
 	struct pclntab_line lines[EXE_LINES];
@@ -112,7 +112,7 @@ static void hprof_write_threads(struct hprof_export *e)
 
 /* ---- Roots */
 
-/* What a thread holds: in a frame, or -1 where it is none of its frames. */
+/* Writes a root of a thread: in a frame, or -1 for none of its frames. */
 static void hprof_write_local(struct hprof_export *e, enum hprof_sub tag, const struct root *root,
                               const struct goroutine *goroutine, uint32_t frame)
 {
@@ -136,7 +136,7 @@ static void hprof_write_root(struct hprof_export *e, const struct root *root)
 	switch ((enum root_kind)root->kind) {
 	case ROOT_DATA:
 	case ROOT_BSS:
-		return; /* static fields */
+		return; /* written as static fields */
 	case ROOT_FRAME:
 		goroutine = frame_goroutine(heap, root->holder);
 		break;
@@ -175,7 +175,7 @@ static void hprof_write_roots(struct hprof_export *e)
 
 /* ---- Objects */
 
-/* A number of the dump, sign and all; 0 where its bytes are not in the file. */
+/* Returns a number of the dump, sign-extended; 0 if its bytes are not in the file. */
 static uint64_t hprof_value(const struct heap *heap, const struct object_record *record,
                             const struct hprof_field *field)
 {
@@ -194,7 +194,7 @@ static uint64_t hprof_value(const struct heap *heap, const struct object_record 
 	return is_signed ? (uint64_t)((int64_t)(value << (64 - 8 * size)) >> (64 - 8 * size)) : value;
 }
 
-/* Finds the values of an object: pointers to objects, 0 for others, and numbers. */
+/* Finds the values of an object: pointers to objects (0 for other pointers), and numbers. */
 static void hprof_find_values(struct hprof_export *e, uint32_t object,
                               const struct object_record *record,
                               const struct hprof_object_class *class)
@@ -258,7 +258,7 @@ static bool hprof_write_objects(struct hprof_export *e, struct err *err)
 	return true;
 }
 
-/* ---- All of it */
+/* ---- File */
 
 static void hprof_write_java(struct hprof_export *e)
 {
@@ -282,7 +282,7 @@ static bool hprof_write_heap(struct hprof_export *e, struct err *err)
 	return hprof_write_objects(e, err);
 }
 
-/* What the format cannot say. */
+/* Prints what the format could not represent. */
 static void hprof_tell(const struct hprof_export *e)
 {
 	struct err err = {0};

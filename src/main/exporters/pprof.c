@@ -1,5 +1,5 @@
-/* What retains the heap, for go tool pprof: an object's stack are its dominators, so that the
-   cumulative bytes of a name are what would be freed with it. */
+/* The retained heap for go tool pprof: an object's dominators are its stack, so that the cumulative
+   bytes of a name are what would be freed with it. */
 #include "main/pprof.h"
 #include "main/exporter.h"
 #include "main/stacks.h"
@@ -12,14 +12,14 @@
 struct pprof_stacks {
 	struct pprof pprof;
 	struct stacks stacks;
-	/* By node: its location. Of a topmost node, which has several, those in `outer`. */
+	/* By node: its innermost location; the other locations of topmost nodes are in `outer`. */
 	uint64_t *location;
 	uint64_t *outer;
 	size_t outers, capacity;
 	struct buf names;
 };
 
-/* The locations of a node's names: the innermost is returned, those around it are appended. */
+/* Returns the innermost location of a node's names; appends the others to `outer`. */
 static uint64_t pprof_stacks_name(struct pprof_stacks *p, size_t node)
 {
 	uint64_t location = 0;
@@ -37,7 +37,7 @@ static uint64_t pprof_stacks_name(struct pprof_stacks *p, size_t node)
 	return location;
 }
 
-/* Locations of nodes stand with the node, those around a topmost one are found by its place. */
+/* Writes the samples. The locations in `outer` are found by the index of the topmost node. */
 static void pprof_stacks_write(struct pprof_stacks *p)
 {
 	const struct merged_paths *merged = p->stacks.merged;

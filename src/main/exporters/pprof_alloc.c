@@ -1,4 +1,4 @@
-/* The runtime's memory profile as the dump has it, for go tool pprof. */
+/* The runtime's memory profile in the dump, for go tool pprof. */
 #include "main/exporter.h"
 #include "main/pprof.h"
 #include "table/breakdown_query.h"

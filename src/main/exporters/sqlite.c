@@ -1,4 +1,4 @@
-/* All tables as a database file, for programs that know SQLite. */
+/* All tables as an SQLite database file. */
 #include "main/exporter.h"
 #include "main/output.h"
 #include "main/table_sources.h"
@@ -41,9 +41,9 @@ static const char *sqlite_type(enum value_kind kind)
 	return kind == VALUE_SHARE || kind == VALUE_REAL ? "REAL" : "INTEGER";
 }
 
-/* What one looks things up by: addresses and numbers of things. Not a level of a tree, and not the
-   word that a reference is stored as, which stands beside the object that it leads to: there are
-   more references than anything else. */
+/* Returns true for columns that get an index: addresses and ids. Not the depth in a tree, and not
+   the word of a reference, which accompanies the object that it points to: references are the most
+   numerous rows. */
 static bool sqlite_is_key(const struct table_source *source, const struct column *column,
                           const char *name)
 {
@@ -72,7 +72,8 @@ static bool sqlite_index(const struct sqlite_export *e, const struct table_sourc
 	return ok;
 }
 
-/* What a dump has nothing of stays empty: that is told, unless the file cannot be written. */
+/* Runs an INSERT. A table that the dump lacks stays empty with a message, unless the file cannot be
+   written. */
 static bool sqlite_fill(const struct sqlite_export *e, const char *statement)
 {
 	struct err err = {0};
@@ -108,12 +109,12 @@ static bool sqlite_add_table(const struct sqlite_export *e, const struct table_s
 	return ok && sqlite_index(e, source);
 }
 
-/* The file is there, empty, under a name that it has until it is whole. */
+/* Attaches the output file, which is empty and has a temporary name. */
 static bool sqlite_attach(struct sqlite_export *e, const char *path)
 {
 	sqlite3_stmt *statement = NULL;
 	sqlite3 *db = e->database.db;
-	struct buf name = {0}; /* behind a folder "file:" begins no URI */
+	struct buf name = {0}; /* a path that begins with ./ is no URI, even if it contains "file:" */
 	buf_addf(&name, "%s%s", *path == '/' ? "" : "./", path);
 	sqlite3_set_authorizer(db, NULL, NULL);
 	bool ok = sqlite3_prepare_v2(db, "ATTACH ? AS out", -1, &statement, NULL) == SQLITE_OK
@@ -129,9 +130,10 @@ static bool sqlite_write(const struct analysis *analysis, const struct export_re
 {
 	struct sqlite_export e = {.analysis = analysis, .err = err};
 	struct table_sources sources;
-	struct progress progress = {.cancel = false}; /* some tables do their long work for one only */
+	struct progress progress = {.cancel = false}; /* some tables do their long work only with a
+	                                                 progress */
 	(void)request, (void)out;
-	analysis_set_parts(analysis, false); /* tables are as list prints them */
+	analysis_set_parts(analysis, false); /* tables are as in the subcommand list */
 	if (!output_path())
 		return err_set(err, "A database is written into a file: name one with -o");
 	bool ok = table_sources_choose(&sources, NULL, err)

@@ -1,5 +1,5 @@
-/* All tables of many dumps as files that databases load: a folder for each dump, in it a file of
-   comma-separated values for each table. A folder has its name once it is whole. */
+/* All tables of many dumps as files for databases: a directory for each dump, with a CSV file for
+   each table. A directory gets its name when it is complete. */
 #include "main/exporter.h"
 #include "main/output.h"
 #include "main/table_sources.h"
@@ -18,19 +18,19 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WINDOW = 1 << 16, WINDOWS = 16 }; /* of a dump, that tell it from others */
+enum { WINDOW = 1 << 16, WINDOWS = 16 }; /* samples that identify a dump */
 
-/* What each row says of its dump. */
+/* The identification of a dump, repeated in each row. */
 struct tables_dump {
 	struct buf id, host, time, build;
-	struct buf folder, part; /* its folder, and what that is called until it is whole */
+	struct buf folder, part; /* its directory, and the temporary name of that */
 };
 
 struct tables_export {
 	const struct options *options;
 	struct table_sources sources;
-	struct buf out; /* of the file that is written */
-	bool stop;      /* nothing can be written any more */
+	struct buf out; /* of the current file */
+	bool stop;      /* nothing more can be written */
 };
 
 static const char *const tables_first[] = {"dump_id", "host", "dump_time", "build_id"};
@@ -46,9 +46,9 @@ static void tables_dump_fini(struct tables_dump *dump)
 	buf_free(&dump->part);
 }
 
-/* ---- What a dump is called */
+/* ---- Identification */
 
-/* FNV-1a: the same in every run, as a name must be. */
+/* Returns an FNV-1a hash, which is stable across runs, as a name must be. */
 static uint64_t tables_hash(uint64_t hash, const uint8_t *data, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
@@ -56,7 +56,7 @@ static uint64_t tables_hash(uint64_t hash, const uint8_t *data, size_t size)
 	return hash;
 }
 
-/* Of its size, and of some windows of it. False: errno. */
+/* Hashes the size of a file and samples of its contents. False: errno. */
 static bool tables_sample(int fd, uint64_t size, uint64_t *hash)
 {
 	uint8_t window[WINDOW];
@@ -76,7 +76,8 @@ static const char *tables_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The folder that it lies in: dumps do not say where they were written. */
+/* Appends the name of the directory that contains the dump, because dumps do not record their host.
+ */
 static void tables_add_host(const char *path, struct buf *out)
 {
 	char *whole = realpath(path, NULL), *slash = whole ? strrchr(whole, '/') : NULL;
@@ -95,7 +96,7 @@ static void tables_add_time(time_t seconds, struct buf *out)
 		buf_add(out, text);
 }
 
-/* False: *err. */
+/* Fills the identification of a dump. False: *err. */
 static bool tables_name(const struct tables_export *e, const char *path, struct tables_dump *dump,
                         uint64_t *bytes, struct err *err)
 {
@@ -120,11 +121,11 @@ static bool tables_name(const struct tables_export *e, const char *path, struct 
 	return true;
 }
 
-/* What the Go linker calls the program: a note of the executable. */
+/* Appends the build ID that the Go linker stores in a note of the executable. */
 static void tables_add_build(const struct names *names, struct buf *out)
 {
 	struct image_section note;
-	enum { HEADER = 16 }; /* three sizes, and "Go" */
+	enum { HEADER = 16 }; /* three lengths, and "Go" */
 	if (!names || !names->exe || !image_section(exe_image(names->exe), ".note.go.buildid", &note)
 	    || !note.data || note.size <= HEADER)
 		return;
@@ -142,7 +143,7 @@ static void tables_complete(struct tables_dump *dump, const struct analysis *ana
 	tables_add_time((time_t)ended, &dump->time);
 }
 
-/* ---- A file */
+/* ---- Files */
 
 static bool tables_begin(const struct buf *folder, const char *name, const char *end,
                          struct err *err)
@@ -165,7 +166,7 @@ static void tables_add_head(struct tables_export *e, const struct table_source *
 	buf_add(&e->out, "\n");
 }
 
-/* Nothing is a cell without quotes. */
+/* Appends a cell; NULL is a cell without quotes. */
 static void tables_add_cell(struct buf *out, sqlite3_stmt *row, int column)
 {
 	int type = sqlite3_column_type(row, column);
@@ -177,7 +178,7 @@ static void tables_add_cell(struct buf *out, sqlite3_stmt *row, int column)
 		csv_quoted(out, (const char *)sqlite3_column_text(row, column));
 }
 
-/* False: *err, or the output has failed. */
+/* Appends the rows of a table. False: *err, or the output has failed. */
 static bool tables_add_rows(struct tables_export *e, const struct tables_dump *dump,
                             struct sql_database *database, sqlite3_stmt *row, struct err *err)
 {
@@ -210,7 +211,7 @@ static void tables_tell_empty(const struct tables_dump *dump, const struct err *
 	buf_free(&about);
 }
 
-/* What a dump has nothing of is empty: that is told. */
+/* Writes a table. A table that the dump lacks is empty, with a message. */
 static bool tables_add_table(struct tables_export *e, const struct tables_dump *dump,
                              struct sql_database *database, const struct table_source *source)
 {
@@ -238,9 +239,9 @@ static bool tables_add_table(struct tables_export *e, const struct tables_dump *
 	return begun;
 }
 
-/* ---- A dump */
+/* ---- Dumps */
 
-/* What an export that was broken off has left. */
+/* Removes the remains of an interrupted export. */
 static void tables_clear(const char *folder)
 {
 	DIR *open = opendir(folder);
@@ -306,9 +307,9 @@ static enum status tables_add_dump(struct tables_export *e, const char *path)
 	return status;
 }
 
-/* ---- All of them */
+/* ---- Export */
 
-/* Types that SQLite and DuckDB both know; others take the heads of the files. */
+/* Returns a type that both SQLite and DuckDB know; other databases use the headers of the files. */
 static const char *tables_type(enum value_kind kind)
 {
 	if (kind == VALUE_TEXT || kind == VALUE_LIST || kind == VALUE_ADDRESS)
@@ -338,7 +339,8 @@ static enum status tables_write_schema(struct tables_export *e)
 	return output_end(&e->out, STATUS_ANSWERED);
 }
 
-/* How much there is to do, and will be written: by dumps of 5 and of 262 MB. */
+/* Prints the amount of work and the expected output size, which is extrapolated from dumps of 5 and
+   of 262 MB. */
 static void tables_tell(const struct tables_export *e)
 {
 	uint64_t bytes = 0;
