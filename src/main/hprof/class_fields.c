@@ -1,4 +1,4 @@
-/* The fields of a class: the words that hold pointers, and the numbers that its type knows. */
+/* The fields of a class: words that hold pointers, and numbers that its type defines. */
 #include "main/hprof/classes.h"
 
 #include "base/bound.h"
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS_MAX = 1024 }; /* of an object that are fields */
+enum { NUMBERS_MAX = 1024 }; /* maximum number of number fields of an object */
 
-/* What a reader shows of a number: Java has none without a sign, so that these take the next wider
-   type. 0: it is no number. */
+/* Returns the Java type of a number. Java has no unsigned integers, so these become the next wider
+   type. 0: not a number. */
 static uint8_t hprof_type_of(enum gokind kind)
 {
 	static const unsigned char types[GO_KINDS] = {
@@ -31,7 +31,7 @@ static bool hprof_is_pointer(const struct hprof_object_class *class, uint64_t wo
 	return word / 64 < class->words && class->pointer[word / 64] >> word % 64 & 1;
 }
 
-/* Takes a field of which `name` is the name; a field of the object itself has no dot. */
+/* Adds a field named `name` followed by `more`, without a leading dot. */
 static void hprof_add_field(struct hprof_classes *c, struct hprof_object_class *class,
                             struct hprof_field field, const struct buf *name, const char *more)
 {
@@ -48,7 +48,7 @@ static void hprof_add_field(struct hprof_classes *c, struct hprof_object_class *
 	class->bytes += hprof_width(c->h, field.type);
 }
 
-/* The numbers in a value: itself, or the lengths beside its pointer. */
+/* Adds the numbers of a value: itself, or the lengths next to its pointer. */
 static void hprof_add_numbers(struct hprof_classes *c, struct hprof_object_class *class,
                               const struct gotype *type, uint64_t offset, const struct buf *name)
 {
@@ -67,7 +67,7 @@ static void hprof_add_numbers(struct hprof_classes *c, struct hprof_object_class
 	}
 }
 
-/* Bytes in a row are contents, as of a string: these are not written. */
+/* Returns true for elements of a byte array: these are contents, which are not written. */
 static bool hprof_is_content(const struct gotype *type, const struct buf *name)
 {
 	return (type->kind == GO_UINT8 || type->kind == GO_INT8) && name->len
@@ -98,7 +98,8 @@ static void hprof_find_numbers(struct hprof_classes *c, struct hprof_object_clas
 	scalar_fields_fini(&scalars);
 }
 
-/* The pointer of a value has its name; the first word of an interface is its type. */
+/* Appends the name of a pointer field: that of the value; the first word of an interface is its
+   type. */
 static void hprof_name_pointer(const struct hprof_classes *c, const struct hprof_group *group,
                                uint64_t offset, struct buf *name)
 {
@@ -122,7 +123,7 @@ static void hprof_name_pointer(const struct hprof_classes *c, const struct hprof
 
 static void hprof_find_pointers(struct hprof_classes *c, struct hprof_object_class *class)
 {
-	bool told = heap_has(c->h->heap, HAS_CONTENTS); /* where the pointers are */
+	bool told = heap_has(c->h->heap, HAS_CONTENTS); /* the dump records offsets of pointers */
 	const struct hprof_group *group = &c->group[class->group];
 	struct buf name = {0};
 	for (size_t word = 0; word < class->words * 64; word++) {

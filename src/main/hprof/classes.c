@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words of an object that may be fields, so that its values have less than 4 GB. */
+/* Maximum number of words of an object with fields, so that its values have less than 4 GB. */
 enum { WORDS_MAX = 1 << 28 };
 
-/* ---- Which classes there are */
+/* ---- Finding classes */
 
 static struct typed hprof_typed(const struct hprof_classes *c, uint32_t object)
 {
@@ -20,7 +20,8 @@ static struct typed hprof_typed(const struct hprof_classes *c, uint32_t object)
 	return typing ? typing_object(typing, object) : (struct typed){0};
 }
 
-/* A text that begins with [ is the name of an array of Java. To be freed. */
+/* Returns the name of a group; the caller frees it. A name that begins with [ would be an array of
+   Java. */
 static char *hprof_group_name(const struct hprof_classes *c, size_t key)
 {
 	struct buf name = {0}, whole = {0};
@@ -42,7 +43,8 @@ static uint32_t hprof_add_group(struct hprof_classes *c, char *name, struct type
 	return (uint32_t)c->groups++;
 }
 
-/* Labels that read alike are one group, types of one name are not: their fields differ. */
+/* Returns the group of an object. Labels with equal names share a group, types with equal names do
+   not, because their fields differ. */
 static uint32_t hprof_group_of(struct hprof_classes *c, uint32_t object, uint64_t key)
 {
 	uint64_t group;
@@ -89,7 +91,7 @@ struct hprof_object_class *hprof_classes_of(struct hprof_classes *c, uint32_t ob
 	return &c->class[c->last.class];
 }
 
-/* ---- Which of their words are pointers */
+/* ---- Finding pointers */
 
 uint64_t hprof_pointer_offset(const struct hprof *h, const struct pointer *pointer, uint64_t n)
 {
@@ -143,9 +145,10 @@ static bool hprof_see_run(struct hprof_classes *c, const struct objects_run_view
 	return true;
 }
 
-/* ---- Their names */
+/* ---- Names */
 
-/* Readers write the . of Java for /, so that two names must differ in more than that. */
+/* Returns how many names equal this one so far. Readers replace / in Java names by ., so these
+   count as equal. */
 static uint64_t hprof_times_taken(struct hprof_classes *c, const char *name)
 {
 	char *dotted = mem_strdup(name);
@@ -213,7 +216,7 @@ bool hprof_classes_find(struct hprof_classes *c, struct err *err)
 	return true;
 }
 
-/* ---- Writing them */
+/* ---- Writing */
 
 static void hprof_write_part(const struct hprof_classes *c, const struct hprof_object_class *class,
                              size_t part, uint64_t super)

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-/* Bytes of a segment, unless one part of it is longer. */
+/* Maximum bytes of a segment, unless a single subrecord is longer. */
 enum { SEGMENT = 1 << 20 };
 
 void hprof_begin(struct hprof *h, const struct heap *heap, struct buf *out, uint64_t time)
 {
-	static const char magic[] = "JAVA PROFILE 1.0.2"; /* and the 0 after it */
+	static const char magic[] = "JAVA PROFILE 1.0.2"; /* including the 0 after it */
 	uint32_t count = heap_object_count(heap);
 	bool wide = heap->params.layout.pointer_size == 8
 	            || (count && heap_address(heap, count - 1) > UINT32_MAX);
@@ -63,7 +63,7 @@ void hprof_id(const struct hprof *h, struct buf *out, uint64_t id)
 	hprof_number(out, id, h->id_size);
 }
 
-/* Readers disagree about characters beyond 16 bits: those are spelled out. */
+/* Appends a text; escapes characters beyond 16 bits, which readers treat differently. */
 static void hprof_spell(const char *text, struct buf *out)
 {
 	for (size_t length = strlen(text), step; length; text += step, length -= step) {
@@ -108,7 +108,7 @@ void hprof_record(struct hprof *h, enum hprof_tag tag, uint32_t length)
 {
 	h->ok = output_some(h->out);
 	hprof_number(h->out, tag, 1);
-	hprof_number(h->out, 0, 4); /* when, in microseconds since the header's time */
+	hprof_number(h->out, 0, 4); /* microseconds since the header's time */
 	hprof_number(h->out, length, 4);
 }
 
@@ -137,7 +137,7 @@ struct buf *hprof_class(struct hprof *h, uint64_t id, uint64_t super, uint64_t s
 	hprof_id(h, out, id);
 	hprof_number(out, 0, 4); /* trace */
 	hprof_id(h, out, super);
-	for (int i = 0; i < 5; i++) /* loader, signers, protection domain, two that are reserved */
+	for (int i = 0; i < 5; i++) /* loader, signers, protection domain, two reserved */
 		hprof_id(h, out, 0);
 	hprof_number(out, size, 4);
 	hprof_number(out, 0, 2); /* constants */

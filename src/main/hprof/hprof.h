@@ -1,9 +1,8 @@
-/* The records of hprof, the format that Java's tools read: written in the order of the file, big
-   endian. What stands in the heap's part goes through hprof_sub, which cuts it into segments that a
-   length of 32 bits can tell.
+/* A writer of hprof, the heap format of Java tools: big-endian records in file order. Subrecords of
+   the heap go through hprof_sub, which splits them into segments with 32-bit lengths.
 
-   Texts have numbers of their own. Objects, classes and threads share the dump's addresses: what
-   the dump does not have gets a number that no object covers. */
+   Texts have numbers of their own. Objects, classes and threads share the dump's addresses; those
+   that are not in the dump get an address outside of all objects. */
 #ifndef MAIN_HPROF_HPROF_H
 #define MAIN_HPROF_HPROF_H
 
@@ -45,49 +44,51 @@ enum hprof_type {
 	HPROF_LONG = 11
 };
 
-/* A class has this many fields, and as many static ones, at most; an object is no larger, since
-   readers take its size for a number with a sign. */
+/* Maximum number of fields of a class, and of static fields; maximum size of an object, because
+   readers treat it as signed. */
 enum { HPROF_FIELDS_MAX = UINT16_MAX, HPROF_SIZE_MAX = INT32_MAX };
 
 struct hprof {
 	const struct heap *heap;
 	struct buf *out;
-	struct buf segment;       /* of it, what is not written yet */
+	struct buf segment;       /* not written yet */
 	unsigned id_size;         /* 4 or 8 */
-	unsigned word;            /* of the dump; of a log, of no importance */
+	unsigned word;            /* word size of the dump; irrelevant for a log */
 	bool ok;                  /* the output has not failed */
 	uint64_t last_id, nil_id; /* nil_id: of an object at address 0 */
-	uint32_t classes;         /* serial numbers of classes given out */
-	struct string_set texts;  /* their numbers less 1 */
+	uint32_t classes;         /* number of class serial numbers assigned */
+	struct string_set texts;  /* text number - 1 */
 };
 
-/* Writes the header; `time` in ms since 1970. Borrows both. */
+/* Writes the header; `time` in ms since 1970. Borrows `heap` and `out`. */
 void hprof_begin(struct hprof *h, const struct heap *heap, struct buf *out, uint64_t time);
-/* Writes what is left and the end. */
+/* Writes the rest and the end record. */
 void hprof_end(struct hprof *h);
 void hprof_free(struct hprof *h);
 
-/* The bytes that a value takes; `type` is an enum hprof_type. */
+/* Returns the bytes of a value; `type` is an enum hprof_type. */
 unsigned hprof_width(const struct hprof *h, uint8_t type);
-/* Appends the low `width` bytes of a number. */
+/* Appends the low `width` bytes of a number, big-endian. */
 void hprof_number(struct buf *out, uint64_t number, unsigned width);
 void hprof_id(const struct hprof *h, struct buf *out, uint64_t id);
 
-/* The number of a visible text, which is written when it is new: not amid a record. */
+/* Returns the number of a printable text, and writes a record if it is new: must not be called
+   within a record. */
 uint32_t hprof_text(struct hprof *h, const char *text);
-/* One that no object has. */
+/* Returns an id that no object has. */
 uint64_t hprof_new_id(struct hprof *h);
-/* Of an object by its address, which may be 0. */
+/* Returns the id of an object by its address, which may be 0. */
 uint64_t hprof_object_id(const struct hprof *h, uint64_t address);
-/* Begins a record whose `length` bytes follow on h->out. */
+/* Begins a record; the caller appends `length` bytes to h->out. */
 void hprof_record(struct hprof *h, enum hprof_tag tag, uint32_t length);
-/* Begins a part of the heap with its tag; at most `length` bytes more of it are to be appended to
-   what is returned. */
+/* Begins a subrecord of the heap with its tag; the caller appends at most `length` bytes to the
+   result. */
 struct buf *hprof_sub(struct hprof *h, enum hprof_sub tag, size_t length);
 
 /* Names a class; returns its serial number. */
 uint32_t hprof_load_class(struct hprof *h, uint64_t id, uint32_t name);
-/* Begins a class: its static fields follow, after their count, then its fields, after theirs. */
+/* Begins a class: the count of static fields and these follow, then the count of fields and these.
+ */
 struct buf *hprof_class(struct hprof *h, uint64_t id, uint64_t super, uint64_t size, size_t fields);
 /* Begins an instance: `length` bytes of values follow. */
 struct buf *hprof_instance(struct hprof *h, uint64_t id, uint64_t class, uint32_t length);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A class has one field at most, but for entries of a hash table: key, value, next. */
+/* Every class has at most one field, except entries of a hash table: key, value, next. */
 static const struct {
 	const char *name, *field;
 	enum java_class super;
@@ -48,8 +48,8 @@ static void java_add_field(struct hprof *h, struct buf *out, uint32_t name)
 	hprof_number(out, HPROF_OBJECT, 1);
 }
 
-/* That Object has a size tells readers to take sizes as they are told; how many bytes a reference
-   takes follows from it. */
+/* Writes a class. Object has a size, so that readers use the given sizes, and derive the size of a
+   reference from it. */
 static void java_write_class(const struct java *java, enum java_class class)
 {
 	struct hprof *h = java->h;
@@ -101,7 +101,7 @@ void java_write_thread(const struct java *java, uint64_t id, const char *name)
 	java_write_text(java, text, name);
 }
 
-/* All entries of the hash table are in one row. Returns the first. */
+/* Writes all entries of the hash table as one list. Returns the first. */
 static uint64_t java_write_entries(const struct java *java, const char *const *properties)
 {
 	struct hprof *h = java->h;

@@ -1,5 +1,4 @@
-/* What tools for Java insist on in every heap: some of Java's own classes. Their objects take no
-   bytes, but for texts. */
+/* Classes of Java that tools require in every heap. Their objects have no bytes, except texts. */
 #ifndef MAIN_HPROF_JAVA_H
 #define MAIN_HPROF_JAVA_H
 
@@ -29,15 +28,14 @@ struct java {
 	struct hprof *h;
 	uint64_t id[JAVA_CLASSES];
 	uint32_t name[JAVA_CLASSES]; /* of its field */
-	uint64_t properties;         /* the object */
+	uint64_t properties;         /* id of the properties object */
 };
 
 /* Names the classes, before all others. */
 void java_begin(struct java *java, struct hprof *h, struct hprof_classes *classes);
-/* Writes the classes, and the properties that a person is shown: pairs of texts, NULL at the end.
- */
+/* Writes the classes, and properties for the user: pairs of texts, NULL at the end. */
 void java_write(struct java *java, const char *const *properties);
-/* Writes a thread with its name. */
+/* Writes a thread object with its name. */
 void java_write_thread(const struct java *java, uint64_t id, const char *name);
 
 #endif

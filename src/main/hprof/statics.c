@@ -15,8 +15,8 @@ static uint32_t hprof_add_package(struct hprof_packages *p, const char *name, ui
 	return (uint32_t)p->count++;
 }
 
-/* What the type arguments of a function are called has slashes and dots of its own; of a word that
-   no variable is known of, the segment takes the package's place. */
+/* Type arguments may contain slashes and dots, so the package ends before them. A word without a
+   known variable gets its segment as a package. */
 uint32_t hprof_package_of(struct hprof_packages *p, const char *name, const char **rest)
 {
 	size_t end = strcspn(name, "[(+"), slash = end;
@@ -49,7 +49,7 @@ static int hprof_variable_by_package(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Those that a class has no room for get one more of the same name. */
+/* Splits a package with too many variables into several classes of the same name. */
 static void hprof_spread(struct hprof_packages *p)
 {
 	for (size_t i = 0; i < p->variables;) {

@@ -1,4 +1,4 @@
-/* Go's packages as classes: global variables are their static fields, functions their methods. */
+/* Go packages as Java classes: global variables are static fields, functions are methods. */
 #ifndef MAIN_HPROF_STATICS_H
 #define MAIN_HPROF_STATICS_H
 
@@ -7,16 +7,16 @@
 struct hprof_package {
 	uint32_t name, serial;
 	uint64_t id;
-	size_t first, count; /* variables */
+	size_t first, count; /* variables of the package */
 };
 
 struct hprof_variable {
-	uint32_t package, name, object, number; /* number: in the dump's order */
+	uint32_t package, name, object, number; /* number: index in the dump's order */
 };
 
 struct hprof_packages {
 	struct hprof *h;
-	struct hprof_classes *classes; /* knows which names are taken */
+	struct hprof_classes *classes; /* for unique names */
 	struct hprof_package *package;
 	size_t count, capacity;
 	struct hprof_variable *variable;
@@ -24,12 +24,12 @@ struct hprof_packages {
 	struct map of_name;
 };
 
-/* Names the package of a function or variable, "net/http" of "net/http.(*conn).serve"; the method's
-   or the variable's name in it begins at *rest. Returns its number. */
+/* Returns the number of the package of a function or variable, "net/http" for
+   "net/http.(*conn).serve", and names it if it is new. *rest is the rest of the name. */
 uint32_t hprof_package_of(struct hprof_packages *packages, const char *name, const char **rest);
 /* Names all global variables that are roots. */
 void hprof_packages_find(struct hprof_packages *packages, const struct analysis *analysis);
-/* Writes the classes, those below `super`. */
+/* Writes the classes, as subclasses of `super`. */
 void hprof_packages_write(struct hprof_packages *packages, uint64_t super);
 void hprof_packages_free(struct hprof_packages *packages);
 
