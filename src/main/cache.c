@@ -1,4 +1,4 @@
-/* goheapx cache: which indices there are, and away with them. */
+/* goheapx cache: lists or removes the cached indexes. */
 #include "analysis/index.h"
 
 #include "base/cache.h"
@@ -20,7 +20,7 @@ static enum status cache_print(void)
 {
 	struct cache_list list = cache_list();
 	struct buf out = {0};
-	for (size_t i = list.count; i-- > 0;) { /* the last used first */
+	for (size_t i = list.count; i-- > 0;) { /* most recently used first */
 		struct tm when;
 		char used[32] = "";
 		time_t seconds = (time_t)list.index[i].used;

@@ -1,4 +1,4 @@
-/* goheapx check: does what must hold of a dump hold? For scripts. */
+/* goheapx check: tests assertions about a dump, for scripts. */
 #include "main/commands.h"
 #include "main/inputs.h"
 #include "main/output.h"
@@ -23,7 +23,7 @@ static void assertions_fini(struct assertions *list)
 	free(list->assertion);
 }
 
-/* One a line, as --assert has left them. */
+/* Parses the assertions of --assert, one per line. */
 static bool check_command_parse(struct assertions *list, const char *lines, struct err *err)
 {
 	while (*lines) {
@@ -106,7 +106,8 @@ static bool tell_not_whole(const struct analysis *analysis)
 	return true;
 }
 
-/* Does the status say nothing of the dump, whatever holds? Said on stderr why. */
+/* Returns true if the result would be meaningless, because nothing was counted or the input is
+   damaged, and prints the reason on stderr. */
 static bool is_void(const struct assertions *list, const struct analysis *analysis,
                     const struct options *options)
 {

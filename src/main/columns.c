@@ -61,7 +61,7 @@ bool column_parse(int *column, const struct table *table, const char *name, stru
 	return false;
 }
 
-/* One name; twice the same is once. */
+/* Adds a column by name, unless it is there. */
 static bool columns_add(struct columns *columns, const struct table *table, const char *name,
                         struct err *err)
 {

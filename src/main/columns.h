@@ -1,10 +1,10 @@
-/* The columns of a table that are printed, in the order in which they are. */
+/* The printed columns of a table, in order. */
 #ifndef MAIN_COLUMNS_H
 #define MAIN_COLUMNS_H
 
 #include "table/table.h"
 
-enum { COLUMNS_MOST = 32 }; /* more than any table has */
+enum { COLUMNS_MOST = 32 }; /* an upper bound */
 
 struct columns {
 	int column[COLUMNS_MOST];
@@ -12,19 +12,19 @@ struct columns {
 };
 
 struct columns columns_all(const struct table *table);
-/* "address,size". False: *err says which names there are. */
+/* Parses names such as "address,size". False: *err lists the names of the table. */
 bool columns_parse(struct columns *columns, const struct table *table, const char *names,
                    struct err *err);
-/* Leaves out what a table does not show in the explorer and what has no value in any of these rows
-   (row NULL: the first ones), such as what compares with an earlier dump where there is none. */
+/* Removes columns that the explorer hides, and columns without a value in these rows (row NULL: the
+   first ones), such as comparisons without an earlier dump. */
 void columns_leave_empty(struct columns *columns, const struct rows *rows, const uint32_t *row,
                          size_t count);
 bool columns_have(const struct columns *columns, int column);
-/* The number of one name; NULL: -1. False: *err likewise. */
+/* Parses one name; NULL becomes -1. False: *err as above. */
 bool column_parse(int *column, const struct table *table, const char *name, struct err *err);
 
-/* The cell of a row at a place of these; its text is in `text`, as long as no other is asked for.
- */
+/* Returns the cell of a row at a place of these columns; its text is in `text`, until the next
+   call. */
 struct value columns_value(const struct columns *columns, const struct rows *rows, size_t row,
                            int place, struct buf *text);
 

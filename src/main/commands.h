@@ -1,4 +1,4 @@
-/* The subcommands by name, for the table in src/main/subcommands.c only. */
+/* The functions of subcommands, for the table in src/main/subcommands.c only. */
 #ifndef MAIN_COMMANDS_H
 #define MAIN_COMMANDS_H
 

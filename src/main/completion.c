@@ -1,4 +1,4 @@
-/* goheapx completion: a script that completes command lines of goheapx. */
+/* goheapx completion: prints a script that completes goheapx command lines in a shell. */
 #include "main/completion.h"
 
 #include "main/commands.h"
@@ -24,7 +24,7 @@ static void completion_line(struct buf *out, const char *const part[3], const ch
 	buf_free(words);
 }
 
-/* Of "list|clear". */
+/* Appends the words of a usage such as "list|clear", separated by blanks. */
 static void completion_operands(const char *usage, struct buf *out)
 {
 	if (!strchr(usage, '|') || strpbrk(usage, " [=ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
@@ -52,7 +52,7 @@ static void completion_words(const struct table *table, struct buf *out)
 		return;
 	for (at++; *at && *at != ']'; at += *at == '|') {
 		size_t length = strcspn(at, "|]"), shown = strcspn(at, "=|]");
-		if (!isupper((unsigned char)*at)) { /* KIND stands for something else */
+		if (!isupper((unsigned char)*at)) { /* KIND is a placeholder */
 			buf_add_bytes(out, at, shown + (shown < length));
 			buf_add_char(out, ' ');
 		}

@@ -1,5 +1,5 @@
-/* Completion scripts, one function a shell, made from the tables of options, subcommands and
- * tables. */
+/* Completion scripts, one function per shell, generated from the tables of options, subcommands and
+   tables. */
 #ifndef MAIN_COMPLETION_H
 #define MAIN_COMPLETION_H
 
@@ -11,16 +11,15 @@ void completion_bash(struct buf *out);
 void completion_fish(struct buf *out);
 void completion_zsh(struct buf *out);
 
-/* One line for each subcommand whose only operand is one of a few words, as in "list|clear":
-   `before`, the subcommand, `between`, the words with a blank behind each, `after`. */
+/* Appends a line for each subcommand whose only operand is one of some words, as in "list|clear":
+   `before`, the subcommand, `between`, the words with a blank after each, `after`. */
 void completion_add_operands(struct buf *out, const char *before, const char *between,
                              const char *after);
-/* The same for each table whose argument may be one of a few words: those of
-   "[reachable|unreachable|size=N]" without N, but not what stands for something else, as in
-   "[KIND|VARIABLE]". */
+/* Likewise for each table whose argument may be one of some words: those of
+   "[reachable|unreachable|size=N]" without N, but not placeholders as in "[KIND|VARIABLE]". */
 void completion_add_arguments(struct buf *out, const char *before, const char *between,
                               const char *after);
-/* Is one of its operands a file? */
+/* Returns true if one of its operands is a file. */
 bool completion_takes_files(const struct subcommand *subcommand);
 
 #endif

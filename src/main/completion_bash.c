@@ -4,7 +4,7 @@
 #include "main/commands.h"
 #include "main/exporter.h"
 
-/* A shell function that prints words by a key: one line a key. */
+/* Appends a shell function that prints words by key, a line per key. */
 static void begin_lookup(struct buf *out, const char *function)
 {
 	buf_addf(out, "%s()\n{\n\tcase $1 in\n", function);
@@ -73,7 +73,7 @@ static void add_names(struct buf *out)
 	buf_add(out, "'\n\n");
 }
 
-/* The same for every table: where the cursor is, and which of the lists above fits there. */
+/* The static part: finds the context of the cursor, and selects one of the lists above. */
 static const char script[] =
 	"_goheapx()\n"
 	"{\n"

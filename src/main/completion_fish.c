@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Within single quotes, where fish knows \\ and \'. */
+/* Appends a text for single quotes, in which fish interprets \\ and \'. */
 static void completion_fish_add_quoted(struct buf *out, const char *text)
 {
 	buf_add_char(out, '\'');
@@ -17,7 +17,7 @@ static void completion_fish_add_quoted(struct buf *out, const char *text)
 	buf_add_char(out, '\'');
 }
 
-/* Offers a word with its description while `condition`, a command of fish, is true. */
+/* Offers a word with its description while `condition`, a fish command, is true. */
 static void completion_fish_add_word(struct buf *out, const char *condition, const char *word,
                                      const char *help)
 {
@@ -42,7 +42,7 @@ static void completion_fish_add_subcommands(struct buf *out)
 	completion_add_operands(out, "complete -c goheapx -f -n '__goheapx_is ", " 1' -a '", "'\n");
 }
 
-/* What completes an option's value: nothing for a number. */
+/* Appends the completion of an option's value: nothing for a number. */
 static void completion_fish_add_value(struct buf *out, const char *argument)
 {
 	static const struct {
@@ -76,7 +76,7 @@ static void completion_fish_add_options(struct buf *out)
 	}
 }
 
-/* The columns of each table that is named on the command line. */
+/* Appends a function that prints the columns of each table named on the command line. */
 static void completion_fish_add_columns(struct buf *out)
 {
 	buf_add(out, "function __goheapx_columns\n\tfor word in (commandline -opc)\n"
@@ -90,8 +90,8 @@ static void completion_fish_add_columns(struct buf *out)
 	buf_add(out, "\t\tend\n\tend\nend\n");
 }
 
-/* __goheapx_is SUBCOMMAND COUNT [TABLE]: is the subcommand that one, with COUNT words, its own
-   included, before the cursor, and the table that one? */
+/* __goheapx_is SUBCOMMAND COUNT [TABLE] tests that the subcommand matches, that COUNT words
+   including it come before the cursor, and that the table matches. */
 static const char is_function[] =
 	"function __goheapx_is\n"
 	"\tset -l words (string match -v -- '-*' (commandline -opc))\n"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Within single quotes. */
+/* Appends a text for single quotes. */
 static void completion_zsh_add_quoted(struct buf *out, const char *text)
 {
 	for (; *text; text++) {
@@ -39,7 +39,7 @@ static void completion_zsh_add_tables(struct buf *out)
 	buf_add(out, "\t)\n");
 }
 
-/* What completes an option's value. */
+/* Returns the completion of an option's value. */
 static const char *action_of(const struct option_row *row)
 {
 	static const struct {
@@ -90,7 +90,7 @@ static void completion_zsh_add_columns(struct buf *out)
 	buf_add(out, "\t)\n");
 }
 
-/* The columns of the table that is named anywhere on the command line. */
+/* Completes the columns of the tables named on the command line. */
 static const char column_function[] = "_goheapx_columns()\n"
 									  "{\n"
 									  "\tlocal word\n"
@@ -99,7 +99,7 @@ static const char column_function[] = "_goheapx_columns()\n"
 									  "\tdone\n"
 									  "}\n\n";
 
-/* The same with commas between them. */
+/* Completes a comma-separated list of columns. */
 static const char list_function[] = "_goheapx_list()\n"
 									"{\n"
 									"\tlocal word\n"
@@ -109,7 +109,7 @@ static const char list_function[] = "_goheapx_list()\n"
 									"\tdone\n"
 									"}\n\n";
 
-/* A filter begins with the name of a column. */
+/* Completes the start of a filter: the name of a column. */
 static const char where_function[] = "_goheapx_where()\n"
 									 "{\n"
 									 "\tlocal word\n"

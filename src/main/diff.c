@@ -1,5 +1,5 @@
-/* goheapx diff: what has changed between two dumps, best of one process. The parts of what is
-   reachable, by type, add up to the difference of the whole. */
+/* goheapx diff: compares two dumps, preferably of one process. The differences by type of reachable
+   memory add up to the total difference. */
 #include "main/commands.h"
 #include "main/diff_shapes.h"
 #include "main/diff_tables.h"
@@ -20,7 +20,7 @@
 
 enum { DIFF_STAGES = STAGE_REVERSED | STAGE_TYPED };
 
-/* A type in both dumps: nothing of it is in one where it is new or gone. */
+/* A type in both dumps: one side is zero if it is new or gone. */
 struct diff_part {
 	const char *name;
 	struct type_group before, now;
@@ -29,7 +29,7 @@ struct diff {
 	const struct analysis *older, *newer;
 	enum series_relation relation;
 	struct type_groups before, now;
-	struct diff_part *part; /* what has grown most first */
+	struct diff_part *part; /* the largest growth first */
 	size_t count;
 	struct buf out;
 	struct json json;
@@ -48,7 +48,7 @@ static int diff_most_first(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Both ascend by name. */
+/* Joins the types of both dumps, which are sorted by name. */
 static void diff_join(struct diff *d)
 {
 	const struct type_group *a = d->before.group, *b = d->now.group;
@@ -103,7 +103,7 @@ static const char *const diff_compared[] = {
 	[SERIES_OTHER_PROGRAM] = "shape",
 };
 
-/* ---- As JSON */
+/* ---- JSON */
 
 static void diff_json_delta(struct diff *d, const char *key, enum value_kind kind, uint64_t before,
                             uint64_t now)
@@ -162,7 +162,7 @@ static bool diff_json(struct diff *d, const struct lost *lost, struct err *err)
 	return done;
 }
 
-/* ---- As text */
+/* ---- Text */
 
 static void diff_add(struct diff *d, enum value_kind kind, uint64_t before, uint64_t now)
 {
@@ -209,7 +209,8 @@ static bool diff_text(struct diff *d, const struct lost *lost, struct err *err)
 	return true;
 }
 
-/* Types of two programs that are called the same may be others. */
+/* Groups the reachable objects of both dumps: by type, or by shape for different programs, in which
+   equal names may mean different types. */
 static void diff_group(struct diff *d)
 {
 	bool by_type = d->relation != SERIES_OTHER_PROGRAM;
@@ -237,7 +238,7 @@ static enum status diff_print(struct diff *d, const struct options *options)
 	return complain(NULL, &err);
 }
 
-/* Whichever was written first is the older one, if both are of one process. */
+/* Swaps the dumps if they are of one process and in the wrong order. True: swapped. */
 static bool diff_order(struct analysis **older, struct analysis **newer)
 {
 	struct err err = {0};
@@ -249,7 +250,8 @@ static bool diff_order(struct analysis **older, struct analysis **newer)
 	return true;
 }
 
-/* The older one belongs to the newer then, or stands for itself. */
+/* Determines the relation of the dumps. An older dump of the same process is added to the newer
+   one; else both stay separate. */
 static bool diff_relate(struct diff *d, struct analysis *older, struct analysis *newer)
 {
 	struct err err = {0};
@@ -260,7 +262,7 @@ static bool diff_relate(struct diff *d, struct analysis *older, struct analysis 
 		err_set(&err, "Only two dumps of Go programs, or two GC logs, can be compared");
 		return complain(NULL, &err), false;
 	}
-	/* The numbers of a log's objects mean nothing in another one. */
+	/* Object numbers of a log are meaningless in another log. */
 	d->relation = both & HAS_TYPES ? SERIES_PROGRAM : series_relation(newer, older, &err);
 	if (both & HAS_TYPES)
 		err = (struct err){0};

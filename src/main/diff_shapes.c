@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 16 }; /* of an object that are shown */
+enum { WORDS = 16 }; /* words of an object that are shown */
 
 static int diff_shape_by_name(const void *a, const void *b)
 {
@@ -15,7 +15,8 @@ static int diff_shape_by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* "obj[48] PP....": a letter for each word; of more words than are shown what tells them apart. */
+/* Appends "obj[48] PP....": a letter per word; for objects with more words, also a hash that
+   distinguishes them. */
 static void diff_shape_add_name(const struct heap *heap, const struct shape *shape, struct buf *out)
 {
 	struct object_record object;

@@ -9,14 +9,14 @@
 
 enum { NAMES = 2, LINES = 10, NEVER_MORE = 1 << 20 };
 
-/* A table whose rows are compared by what they are called. */
+/* A table whose rows are compared by name. */
 static const struct diff_table {
-	const char *key, *label; /* in JSON, of a line */
+	const char *key, *label; /* key in JSON; label of a line */
 	const char *table;
-	const char *name[NAMES]; /* columns; NULL: there is one only */
+	const char *name[NAMES]; /* columns; NULL: none */
 	const char *count, *bytes;
-	const char *bytes_delta; /* in JSON */
-	uint32_t depth;          /* of a tree: so far below its topmost rows */
+	const char *bytes_delta; /* key in JSON */
+	uint32_t depth;          /* of a tree: maximum depth below topmost rows */
 } diff_tables[] = {
 	{"owners",
      "owner",
@@ -42,7 +42,8 @@ struct diff_side {
 	uint64_t count, bytes;
 };
 struct diff_named {
-	char *key, *name[NAMES]; /* the key without what differs of one thing: addresses, counts */
+	char *key, *name[NAMES]; /* key: the name without addresses and counts, which differ between
+	                            dumps */
 	struct diff_side before, now;
 };
 struct diff_list {
@@ -53,7 +54,8 @@ struct diff_list {
 
 /* ---- Rows */
 
-/* Of a tree the steps down to a row are its name; `path` is that of the row before. */
+/* Appends the name of a row; in a tree, the path of steps to it. `path` are the names of its
+   ancestors. */
 static void diff_add_name(const struct diff_table *what, const struct rows *rows, size_t row,
                           uint32_t depth, struct buf path[], struct buf *out)
 {
@@ -71,7 +73,8 @@ static void diff_add_name(const struct diff_table *what, const struct rows *rows
 	buf_free(&whole);
 }
 
-/* Goroutines of two processes are the same by what they run, not by their numbers. */
+/* Removes the ids of goroutines from a name, because goroutines of two processes match by their
+   function. */
 static void diff_drop_numbers(struct buf *name)
 {
 	static const char before[] = "goroutine ";
@@ -117,7 +120,7 @@ static bool diff_add_rows(struct diff_list *list, const struct diff_table *what,
 	struct buf path[8] = {{0}}, name = {0};
 	if (!heap_has(analysis_heap(analysis), table->parts))
 		return true;
-	/* None of what takes work that only other columns need: who owns what else, of each group. */
+	/* Only cheap columns are used: others require extra work, such as the owners of each group. */
 	struct rows *rows = rows_open(table, analysis, NULL, err);
 	if (!rows)
 		return false;
@@ -168,7 +171,7 @@ static void diff_named_free(struct diff_named *item)
 		free(item->name[i]);
 }
 
-/* Those with one key become one, which is called as in the newer dump. */
+/* Merges items with equal keys; the name in the newer dump wins. */
 static void diff_merge(struct diff_list *list)
 {
 	size_t kept = 0;
@@ -236,7 +239,7 @@ static struct value diff_delta(enum value_kind kind, uint64_t before, uint64_t n
 	return value;
 }
 
-/* ---- */
+/* ---- Interface */
 
 unsigned diff_tables_needs(void)
 {

@@ -1,15 +1,16 @@
-/* What has changed by owners, fields, groups of goroutines and allocation sites: things that have
-   names, so that they are the same in two processes of one program. */
+/* Comparison by owners, fields, groups of goroutines and allocation sites: rows with names, which
+   are the same in two processes of one program. */
 #ifndef MAIN_DIFF_TABLES_H
 #define MAIN_DIFF_TABLES_H
 
 #include "analysis/series.h"
 #include "main/json.h"
 
-/* The stages that it takes of both. */
+/* Returns the stages required of both dumps. */
 unsigned diff_tables_needs(void);
-/* Each as a key with a list; as lines, those that have changed most. Nothing is compared of what a
-   dump lacks; of two programs null and nothing. False: *err. */
+/* Append each table as a JSON key with a list, or as text with a line for each of the largest
+   changes. Tables that a dump lacks are omitted; for two programs, JSON has null and the text
+   nothing. False: *err. */
 bool diff_tables_json(const struct analysis *older, const struct analysis *newer,
                       enum series_relation relation, struct json *json, struct err *err);
 bool diff_tables_text(const struct analysis *older, const struct analysis *newer,

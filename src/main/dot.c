@@ -29,7 +29,7 @@ void dot_fini(struct dot *dot)
 	free(dot->edge);
 }
 
-/* ---- Putting it together. There are few nodes: they are looked for one after the other */
+/* ---- Building. There are few nodes, so a linear search is enough */
 
 static size_t dot_find(const struct dot *dot, struct entity entity)
 {
@@ -52,7 +52,7 @@ static size_t dot_append(struct dot *dot, struct entity entity, const char *styl
 	return dot->count++;
 }
 
-/* Of a root, its variable or slot. */
+/* Returns the node of an entity; for a root, that of its variable or slot. */
 static uint32_t dot_node_of(const struct dot *dot, struct entity entity)
 {
 	const struct root_nodes *root_nodes = analysis_root_nodes(dot->analysis);
@@ -108,7 +108,7 @@ void dot_connect(struct dot *dot, size_t from, size_t to, const char *label, con
 
 /* ---- Writing */
 
-/* Within quotes, a backslash would begin a command and an ampersand a character's name. */
+/* Appends text for a quoted string. A backslash would start an escape, an ampersand an entity. */
 static void dot_quote_bytes(const char *text, size_t len, struct buf *out)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -121,7 +121,7 @@ static void dot_quote_bytes(const char *text, size_t len, struct buf *out)
 	}
 }
 
-/* Of what is too long the beginning. */
+/* Appends a quoted text, truncated at the end. */
 static void dot_quote(const char *text, struct buf *out)
 {
 	size_t len = strlen(text);

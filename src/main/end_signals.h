@@ -1,14 +1,15 @@
-/* The signals by which people and shells end a program, for what must not leave half a file. */
+/* The signals by which users and shells end a program, for code that must not leave a partial file.
+ */
 #ifndef MAIN_END_SIGNALS_H
 #define MAIN_END_SIGNALS_H
 
 #include <stdbool.h>
 
-/* None of them ends the program, nor is handled, from a call with true to the next with false. */
+/* With true, blocks these signals; with false, unblocks them. */
 void end_signals_hold(bool hold);
-/* They are handled from now on; those that are ignored stay so. */
+/* Installs a handler for these signals, except for those that are ignored. */
 void end_signals_handle(void (*handler)(int number));
-/* In a handler: as if it had not been there. */
+/* Called in a handler: restores the default action and repeats the signal. */
 void end_signals_default(int number);
 
 #endif

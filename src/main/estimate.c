@@ -1,4 +1,4 @@
-/* goheapx estimate: about what is in a dump, from samples of it. */
+/* goheapx estimate: estimates the contents of a dump from samples. */
 #include "format/format.h"
 #include "main/commands.h"
 #include "main/json.h"

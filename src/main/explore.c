@@ -1,4 +1,4 @@
-/* goheapx DUMP: the explorer, on the terminal or, with commands, without one. */
+/* goheapx DUMP: the explorer on a terminal, or with commands without one. */
 #include "main/commands.h"
 #include "main/inputs.h"
 #include "main/writer.h"
@@ -26,8 +26,8 @@ static int run_script(struct analysis **analysis, const struct options *options)
 	return status;
 }
 
-/* One dump is read while the screen is up. Of several it must be known first which is the newest.
- */
+/* Opens the dumps. A single dump is read while the screen is shown; of several, the newest must be
+   found first. */
 static struct analysis *explore_open(const struct options *options)
 {
 	struct inputs inputs;

@@ -1,4 +1,4 @@
-/* goheapx export: what a dump holds, for another tool. */
+/* goheapx export: writes a dump in a format of another tool. */
 #include "main/commands.h"
 #include "main/exporter.h"
 #include "main/output.h"
@@ -31,7 +31,7 @@ uint64_t export_time(const struct heap *heap)
 	return 0;
 }
 
-/* The records of a run stand one after the other; objects without contents have none. */
+/* The records of a run are adjacent; objects without contents have none. */
 bool export_next_object(const struct heap *heap, const struct objects_run_view *run,
                         uint32_t object, uint64_t *at, struct object_record *record)
 {
@@ -86,7 +86,7 @@ static void export_request_fini(struct export_request *request)
 	buf_free(&request->argument);
 }
 
-/* The first thing that an exporter is given and does not take; NULL: there is none. */
+/* Returns the first option or operand that an exporter does not take; NULL: none. */
 static const char *export_refuses(const struct exporter *exporter, const struct options *options)
 {
 	enum export_takes takes = exporter->takes;
@@ -99,7 +99,7 @@ static const char *export_refuses(const struct exporter *exporter, const struct 
 	return takes != EXPORT_GRAPH && options->depth ? "--depth" : NULL;
 }
 
-/* What an exporter does not take, and where it cannot write. */
+/* Returns true if the exporter takes all options and can write to the output. */
 static bool export_fits(const struct exporter *exporter, const struct options *options,
                         struct err *err)
 {
@@ -119,7 +119,7 @@ static enum status write_export(const struct exporter *exporter,
 {
 	struct analysis *analysis = open_dump(options->operands[0], options->exe, exporter->needs);
 	if (analysis)
-		analysis_set_parts(analysis, true); /* other tools have objects, each for itself */
+		analysis_set_parts(analysis, true); /* other tools show all objects */
 	struct err err = {0};
 	struct buf out = {0};
 	if (!analysis)

@@ -1,4 +1,4 @@
-/* What is exported, compressed on its way. */
+/* Output compressed with gzip. */
 #ifndef MAIN_GZIP_H
 #define MAIN_GZIP_H
 
@@ -8,15 +8,15 @@
 
 struct gzip {
 	void *stream;
-	struct buf plain; /* what is to be compressed: append to it */
+	struct buf plain; /* input: append to it */
 	struct buf *out;
 };
 
-/* Running out of memory ends the program. */
+/* Begins a stream. Ends the program if memory runs out. */
 void gzip_begin(struct gzip *gzip, struct buf *out);
-/* Compresses and writes when there is much. False once the output has failed. */
+/* Compresses and writes if there is enough input. False once the output has failed. */
 bool gzip_some(struct gzip *gzip);
-/* The rest. */
+/* Writes the rest. False: the output has failed. */
 bool gzip_end(struct gzip *gzip);
 
 #endif

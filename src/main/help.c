@@ -1,5 +1,4 @@
-/* goheapx help: how the program, a subcommand or a table is used. All of it comes from the tables.
- */
+/* goheapx help: explains the program, a subcommand or a table, from the tables. */
 #include "main/help.h"
 
 #include "main/commands.h"

@@ -1,4 +1,4 @@
-/* goheapx index: works everything out, so that the next opening finds it. */
+/* goheapx index: computes all results and writes them to the index. */
 #include "analysis/index.h"
 #include "analysis/kept.h"
 
@@ -15,7 +15,7 @@ static enum status index_print(const struct analysis *analysis, const char *path
 	struct buf out = {0};
 	uint64_t bytes = analysis_index_bytes(analysis);
 	if (analysis_index_failed(analysis, &err))
-		return STATUS_FAILED; /* close_dump tells why */
+		return STATUS_FAILED; /* close_dump prints the reason */
 	text_add_escaped(&out, path, strlen(path), SIZE_MAX);
 	if (bytes) {
 		buf_add(&out, ": an index of ");

@@ -26,9 +26,10 @@ static bool is_executable(const uint8_t *start, size_t size)
 	return type == ET_EXEC || type == ET_DYN;
 }
 
-static enum input_kind inputs_seen; /* by inputs_look */
+static enum input_kind inputs_seen; /* set by inputs_look */
 
-/* Of an archive its beginning is enough: that nothing is known of it keeps the rest packed. */
+/* Classifies a file by its first bytes. It always fails, so that an archive is not decompressed
+   further. */
 static bool inputs_look(const uint8_t *start, size_t size, struct err *err)
 {
 	inputs_seen = is_executable(start, size)                    ? INPUT_EXECUTABLE
@@ -51,9 +52,9 @@ static enum input_kind inputs_kind(const char *path)
 	return inputs_seen;
 }
 
-enum { SNAPSHOTS = 2, BETWEEN_S = 30 }; /* unless the options say otherwise */
+enum { SNAPSHOTS = 2, BETWEEN_S = 30 }; /* defaults */
 
-/* The process itself is waited for by nobody: it may end meanwhile. */
+/* Waits between snapshots, even if the process ends meanwhile. */
 static void inputs_wait(const struct options *options)
 {
 	uint64_t wait = options->every ? options->every : BETWEEN_S * UINT64_C(1000000000);
@@ -100,7 +101,7 @@ void inputs_fini(struct inputs *inputs)
 	free(inputs->dump);
 }
 
-/* Who compares two wants to know which is which. */
+/* Prints which of two compared dumps is the newest. */
 static void inputs_tell_order(const struct analysis *newest)
 {
 	err_tell_text("It is the newest, wherever it stands, and is compared with the earlier ones",
@@ -117,7 +118,7 @@ static void inputs_tell_same(const struct analysis *newest, const struct analysi
 	buf_free(&text);
 }
 
-/* Puts the newest first. True: it stood before an older one. */
+/* Moves the newest to the front. True: it preceded an older one in the arguments. */
 static bool inputs_newest_first(struct analysis **all, size_t count)
 {
 	size_t newest = 0;
@@ -138,7 +139,7 @@ static void inputs_free(struct analysis **all, size_t count)
 		analysis_free(all[i]);
 }
 
-/* `all` gives them away, those that are left out, too. */
+/* Adds the older dumps to all[0]; takes ownership of them, also of those left out. */
 static bool inputs_join(struct analysis **all, size_t count, unsigned stages, bool strict,
                         bool tell_order)
 {
@@ -160,7 +161,7 @@ static bool inputs_join(struct analysis **all, size_t count, unsigned stages, bo
 		if (strict)
 			return false;
 	}
-	if (tell_order) /* once it is known that all are of one process */
+	if (tell_order) /* after all are known to be of one process */
 		inputs_tell_order(all[0]);
 	return analysis_run(all[0], stages, &err) || (complain(analysis_about(all[0]), &err), false);
 }
@@ -175,11 +176,12 @@ struct analysis *inputs_open(const struct inputs *inputs, const struct options *
 	while (count < inputs->count
 	       && (all[count] = open_dump(inputs->dump[count], inputs->exe, STAGE_READ))) {
 		if (++count < inputs->count && inputs->every) {
-			process_agree(); /* asked once, for all */
+			process_agree(); /* ask only once */
 			inputs_wait(inputs->every);
 		}
 	}
-	bool ended = inputs->every && count < inputs->count; /* the process; what was taken is shown */
+	bool ended = inputs->every && count < inputs->count; /* the process ended; the snapshots taken
+	                                                        are shown */
 	if (count && (count == inputs->count || ended)) {
 		bool moved = inputs_newest_first(all, count);
 		if (open_since(all[0], options, inputs->exe, STAGE_READ)

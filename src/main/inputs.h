@@ -1,27 +1,26 @@
-/* The files that a command line names: dumps, core files and processes, and the executable, told
-   apart by content. */
+/* The files of a command line: dumps, core files and processes, and the executable, distinguished
+   by content. */
 #ifndef MAIN_INPUTS_H
 #define MAIN_INPUTS_H
 
 #include "main/subcommand.h"
 
 struct inputs {
-	const char **dump; /* as many as there are, in the order of the command line */
+	const char **dump; /* in the order of the command line */
 	size_t count;
-	const char *exe;             /* NULL: none is named */
-	const struct options *every; /* snapshots of one process, with a wait between; NULL: they are
-	                                not */
+	const char *exe;             /* NULL: not named */
+	const struct options *every; /* set: snapshots of one process at intervals; NULL: not */
 };
-/* Of operands; the last of several that is neither is the executable, too. */
+/* Classifies operands. The last of several that is neither a dump nor an executable counts as the
+   executable, too. */
 void inputs_init(struct inputs *inputs, char *const *operands, const struct options *options);
-/* The one process among them as often as --every and --count say, if they do. False: a complaint.
- */
+/* Repeats the single process among them as --every and --count say. False: an error was printed. */
 bool inputs_repeat(struct inputs *inputs, const struct options *options);
 void inputs_fini(struct inputs *inputs);
 
-/* Opens all of them and puts the older ones behind the newest, whichever stands where. With --since
-   of the options, those behind it as well. `strict`: one that cannot be compared is a failure; else
-   it is left out, and said. NULL after a complaint. */
+/* Opens all inputs and links the older dumps to the newest, in any order; with --since, also those
+   dumps. `strict`: a dump that cannot be compared is an error; else it is omitted with a message.
+   NULL: an error was printed. */
 struct analysis *inputs_open(const struct inputs *inputs, const struct options *options,
                              unsigned stages, bool strict);
 

@@ -1,4 +1,5 @@
-/* goheapx list: the rows of a table; goheapx find, retained, freed and top: those of one table. */
+/* goheapx list: prints the rows of a table; goheapx find, retained, freed and top print those of
+   one table. */
 #include "main/commands.h"
 #include "main/output.h"
 #include "main/selection.h"
@@ -25,18 +26,18 @@ static const struct table *list_command_find_table(const char *name, struct err 
 	return table;
 }
 
-/* What is asked for. */
+/* The request of a command line. */
 struct request {
 	const struct table *table;
 	struct filter *filter;  /* or NULL */
 	int column;             /* to sort by, or -1 */
 	struct columns columns; /* to print */
-	enum status none;       /* when there are no rows */
+	enum status none;       /* the status without rows */
 	const struct options *options;
-	struct field_columns fields; /* that were written down */
+	struct field_columns fields; /* used as columns */
 };
 
-/* What is printed and sorted by, of the table that there is then. */
+/* Parses the columns to print and to sort by, against a table. */
 static bool list_read_columns(struct request *request, const struct table *table,
                               const struct table *base, struct err *err)
 {
@@ -49,7 +50,7 @@ static bool list_read_columns(struct request *request, const struct table *table
 	return true;
 }
 
-/* Why there are no rows, or which are left out. */
+/* Prints why there are no rows, or which are omitted. */
 static void print_note(const struct rows *rows, const struct selection *selection)
 {
 	struct buf note = {0};
@@ -62,7 +63,8 @@ static void print_note(const struct rows *rows, const struct selection *selectio
 	buf_free(&note);
 }
 
-/* Without a depth a table that can be unfolded is, and of other trees the topmost rows are. */
+/* Returns the rows to print. Without a depth, unfolds a table that supports it, and prints the
+   topmost rows of other trees. */
 static struct selection selection_of(struct rows *rows, const struct request *request)
 {
 	const struct options *options = request->options;
@@ -79,7 +81,7 @@ static enum status print_rows(struct rows *rows, struct request *request)
 	const struct options *options = request->options;
 	struct buf out = {0};
 	struct err err = {0};
-	/* Orders ask which kind of values a column has. */
+	/* Sorting depends on the kind of values in a column. */
 	bool known = field_columns_settle(&request->fields, rows, NULL, rows->count, &err);
 	if (request->table->makes_columns)
 		known = list_read_columns(request, rows->table, rows->table, &err);
@@ -91,7 +93,7 @@ static enum status print_rows(struct rows *rows, struct request *request)
 		selection_fini(&selection);
 		return output_none(options->output, "[]", &err);
 	}
-	/* For programs they are the same, whatever was opened. */
+	/* For programs the columns are always the same. */
 	struct columns columns = request->columns;
 	if (options->output == OUTPUT_TEXT && !options->columns)
 		columns_leave_empty(&columns, rows, selection.row,
@@ -103,26 +105,26 @@ static enum status print_rows(struct rows *rows, struct request *request)
 	return output_end(&out, any ? STATUS_ANSWERED : request->none);
 }
 
-/* What follows the dump, as the explorer would get it: "17 0". */
+/* Joins the operands after the dump, as the explorer gets them: "17 0". */
 static void join_arguments(char *const *words, struct buf *argument)
 {
 	for (size_t i = 0; words[i]; i++)
 		buf_addf(argument, "%s%s", i ? " " : "", words[i]);
 }
 
-/* What is printed, or decides which rows are and in which listing. */
+/* Returns true if a column is printed, or selects or sorts rows. */
 static bool list_command_is_used(const struct request *request, int column)
 {
 	return column == request->column || columns_have(&request->columns, column)
 	       || (request->filter && filter_asks_for(request->filter, column));
 }
 
-/* What the table takes, and all columns that are used. */
+/* Returns the stages that the table and all used columns require. */
 static unsigned list_needs(const struct request *request, const char *argument)
 {
 	const struct table *table = request->table;
 	unsigned stages = table_needs(table, argument) | table->wants;
-	/* Unasked, rows are in the order of a column of the table's choice. */
+	/* By default, the table defines a sort column. */
 	int own = request->column < 0 ? table_column(table, table->sort) : -1;
 	for (int i = 0; i < table->column_count; i++)
 		if (i == own || list_command_is_used(request, i))
@@ -150,7 +152,7 @@ static struct analysis *list_open_dump(const struct request *request, const char
 	return analysis;
 }
 
-/* What is searched for is looked for first: where there is none, nothing else is worked out. */
+/* Opens a dump for a search. Runs the search first: without a result, no other stages run. */
 static struct analysis *list_open_search(const struct request *request, const char *path,
                                          const char *argument, unsigned stages, struct rows **rows,
                                          struct err *err)
@@ -197,7 +199,7 @@ static enum status list(struct request *request, char *const *operands)
 	return close_dump(analysis, options, status);
 }
 
-/* Can the table be listed so? */
+/* Returns true if the table supports the options. */
 static bool is_possible(const struct request *request, struct err *err)
 {
 	const struct options *options = request->options;
@@ -213,7 +215,8 @@ static bool is_possible(const struct request *request, struct err *err)
 	                       "--reverse");
 }
 
-/* Fields that are compared or sorted by become columns, and are printed where these are named. */
+/* Parses the options. Fields used in filters or for sorting become columns, which are printed if
+   --columns names them. */
 static bool list_read_options(struct request *request, struct err *err)
 {
 	const struct options *options = request->options;
@@ -250,7 +253,7 @@ static enum status list_table(const char *name, char *const *operands, enum stat
 	return status;
 }
 
-/* --group: the table grouped, of this table's rows. */
+/* Prints the table grouped, for --group. */
 static enum status list_grouped(const struct options *options)
 {
 	struct buf argument = {0};
@@ -280,7 +283,7 @@ enum status run_retained(const struct options *options)
 	return list_table("retained", options->operands, STATUS_EMPTY, options);
 }
 
-/* The table of the same name; status 1 where grep has it, too. */
+/* Prints the table find; status 1 without a hit, as in grep. */
 enum status run_find(const struct options *options)
 {
 	return list_table("find", options->operands, STATUS_NONE, options);
@@ -298,7 +301,7 @@ enum status run_sql(const struct options *options)
 	return list_table("sql", options->operands, STATUS_EMPTY, options);
 }
 
-enum { TOP = 20 }; /* rows, unless --limit says otherwise */
+enum { TOP = 20 }; /* default number of rows */
 
 enum status run_top(const struct options *options)
 {

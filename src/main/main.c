@@ -1,4 +1,4 @@
-/* goheapx: what uses the memory of a Go program, and what keeps it alive. */
+/* goheapx: shows what uses the memory of a Go program, and what keeps it alive. */
 #include "main/commands.h"
 #include "main/inputs.h"
 #include "main/operands.h"
@@ -19,8 +19,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-/* The subcommand that the first operand names; it is taken away then. A word that names none is a
- * dump. */
+/* Returns the subcommand that the first operand names, and removes the operand. Another word is a
+   dump. */
 static const struct subcommand *main_choose(struct options *options)
 {
 	if (options->help)
@@ -37,7 +37,7 @@ static const struct subcommand *main_choose(struct options *options)
 	return named;
 }
 
-/* A word that names no subcommand is a dump: there has to be such a file. */
+/* Returns true if a word that names no subcommand is an existing dump; else *err suggests one. */
 static bool main_is_there(const char *path, struct err *err)
 {
 	struct nearest nearest = {.wanted = path};
@@ -77,7 +77,7 @@ static bool main_keeps(const char *input, const struct options *options, struct 
 	                  input);
 }
 
-/* What is written replaces nothing that is read, whatever it is called. */
+/* Returns true if the output file is none of the inputs, under any name. */
 static bool main_keeps_inputs(const struct options *options, struct err *err)
 {
 	const char *line = buf_text(&options->since);
@@ -108,7 +108,7 @@ static enum status main_answer(const struct subcommand *subcommand, struct optio
 	return subcommand->run ? subcommand->run(options) : print_report(subcommand->report, options);
 }
 
-/* Without arguments: lists the processes, and on a terminal opens the one that is chosen. */
+/* Runs without arguments: lists the processes, and on a terminal opens the chosen one. */
 static enum status main_offer(struct options *options)
 {
 	char answer[256];
@@ -134,7 +134,7 @@ static enum status main_run(struct options *options)
 	return status == STATUS_EMPTY ? STATUS_ANSWERED : status;
 }
 
-/* Where the locale that is wanted is not installed, as in containers, its letters may be. */
+/* Falls back to a UTF-8 locale if the requested one is not installed, as in containers. */
 static void main_set_locale(void)
 {
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -147,7 +147,7 @@ static void main_set_locale(void)
 		setlocale(LC_CTYPE, "C.UTF-8");
 }
 
-/* A series of dumps has each of them open. */
+/* Raises the limit of open files, because every dump of a series stays open. */
 static void main_allow_files(void)
 {
 	struct rlimit files;
@@ -164,7 +164,7 @@ int main(int argc, char **argv)
 	mem_begin();
 	main_set_locale();
 	main_allow_files();
-	signal(SIGXFSZ, SIG_IGN); /* writing too much fails then, and says why */
+	signal(SIGXFSZ, SIG_IGN); /* writing too much then fails with an error message */
 	enum status status = options_parse(&options, argc, argv, &err) ? main_run(&options)
 	                                                               : complain(NULL, &err);
 	options_fini(&options);

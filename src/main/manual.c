@@ -1,4 +1,4 @@
-/* goheapx manual: the whole manual page. */
+/* goheapx manual: prints the whole manual page. */
 #include "main/manual.h"
 
 #include "main/commands.h"
@@ -20,7 +20,7 @@ static void manual_add_word(struct buf *out, const char *word, size_t length, bo
 	}
 }
 
-/* Lines are short, and every sentence begins one. */
+/* Wraps lines, and begins a new line with every sentence. */
 void manual_text(struct buf *out, const char *text)
 {
 	size_t column = 0;

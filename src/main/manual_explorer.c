@@ -1,4 +1,4 @@
-/* The manual's sections on the keys and the commands of the explorer. */
+/* The sections of the manual on keys and commands of the explorer. */
 #include "main/manual.h"
 #include "ui/command.h"
 
@@ -36,7 +36,7 @@ static void add_help(struct buf *out, const char *command)
 	buf_free(&text);
 }
 
-/* One entry for all keys that are bound to the same command. */
+/* Appends one entry for all keys that are bound to the same command. */
 static void add_binding(struct buf *out, const struct key *first)
 {
 	buf_add(out, ".It");

@@ -1,4 +1,4 @@
-/* The manual's section on the formats to export. */
+/* The section of the manual on export formats. */
 #include "main/exporter.h"
 #include "main/manual.h"
 

@@ -1,4 +1,4 @@
-/* The manual's section on filters, written by hand. */
+/* The section of the manual on filters, written by hand. */
 #include "main/manual.h"
 
 const char manual_filters[] =

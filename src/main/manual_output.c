@@ -1,4 +1,4 @@
-/* The manual page by hand: what is printed, and how. */
+/* The sections of the manual on output, written by hand. */
 #include "main/manual.h"
 
 const char manual_output[] =

@@ -1,5 +1,5 @@
-/* The manual's section on what is asked most, and by which keys it is answered. A test types them.
- */
+/* The section of the manual on frequent questions, and the keys that answer them. A test types
+   these keys. */
 #include "main/manual.h"
 
 #include <stddef.h>
@@ -9,8 +9,8 @@ enum { STEPS = 2 };
 static const struct {
 	const char *question;
 	struct {
-		const char *keys;  /* from the overview on, or from what the keys before have led to */
-		const char *typed; /* at the prompt that the last key opens, an example; NULL: nothing */
+		const char *keys;  /* from the overview, or from the view after the previous keys */
+		const char *typed; /* an example for the prompt that the last key opens; NULL: none */
 	} step[STEPS];
 } questions[] = {
 	{"What uses the memory, and what piles up?", {{"1", NULL}}},

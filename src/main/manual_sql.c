@@ -1,4 +1,4 @@
-/* The manual's section on SQL, with queries that tests run. */
+/* The section of the manual on SQL; tests run its queries. */
 #include "main/manual.h"
 #include "main/sql_shell.h"
 

@@ -1,9 +1,9 @@
-/* The manual's section on the tables. */
+/* The section of the manual on tables. */
 #include "main/manual.h"
 #include "table/former_names.h"
 #include "table/table.h"
 
-/* What a value is in JSON. */
+/* The JSON type of a value. */
 static const char *const kinds[] = {
 	[VALUE_NONE] = "null",
 	[VALUE_TEXT] = "string",

@@ -1,4 +1,4 @@
-/* What the manual says of types and labels. */
+/* The section of the manual on types and labels. */
 #include "main/manual.h"
 
 const char manual_types[] =

@@ -1,4 +1,4 @@
-/* The manual's sections on subcommands and options, from their tables. */
+/* The sections of the manual on subcommands and options, generated from their tables. */
 #include "main/commands.h"
 #include "main/manual.h"
 

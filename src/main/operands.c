@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- The standard input */
+/* ---- Standard input */
 
 static bool operands_copy_input(int to, struct err *err)
 {
@@ -26,7 +26,7 @@ static bool operands_copy_input(int to, struct err *err)
 	return true;
 }
 
-/* A descriptor of what it holds; -1: *err. */
+/* Returns a descriptor of the contents of the standard input; -1: *err. */
 static int operands_open_input(struct err *err)
 {
 	struct stat info;
@@ -45,7 +45,7 @@ static int operands_open_input(struct err *err)
 
 static bool operands_use_input(struct options *options, struct err *err)
 {
-	static char path[64]; /* as long as the options */
+	static char path[64]; /* static, because the options refer to it */
 	for (size_t i = 0; i < options->operand_count; i++) {
 		if (strcmp(options->operands[i], "-") != 0)
 			continue;
@@ -54,8 +54,7 @@ static bool operands_use_input(struct options *options, struct err *err)
 			return false;
 		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 		options->operands[i] = path;
-		int terminal = open("/dev/tty", O_RDWR | O_NOCTTY); /* the explorer's keys come from there
-		                                                     */
+		int terminal = open("/dev/tty", O_RDWR | O_NOCTTY); /* the explorer reads keys from there */
 		if (terminal >= 0 && terminal != STDIN_FILENO) {
 			dup2(terminal, STDIN_FILENO);
 			close(terminal);
@@ -79,12 +78,13 @@ static bool operands_have_dump(const struct options *options)
 
 static void operands_take_out(struct options *options, size_t at)
 {
-	for (; at < options->operand_count; at++) /* the last is NULL */
+	for (; at < options->operand_count; at++) /* includes the NULL at the end */
 		options->operands[at] = options->operands[at + 1];
 	options->operand_count--;
 }
 
-/* The last executable, or with `debug` the last debug file, among the operands. */
+/* Removes and returns the last executable, or with `debug` the last debug file, among the operands;
+   NULL: none. */
 static const char *operands_take_program(struct options *options, bool debug)
 {
 	for (size_t i = options->operand_count; i-- > 0;) {

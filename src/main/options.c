@@ -13,7 +13,7 @@ bool option_is_for(const struct option_row *row, const char *subcommand)
 {
 	const struct subcommand *named = subcommand_find(subcommand);
 	bool report = row->use && named && named->report && strstr(row->use, " report ");
-	if (row->use && strcmp(subcommand, "report") == 0) /* "report" is for all pages */
+	if (row->use && strcmp(subcommand, "report") == 0) /* in `use`, "report" stands for all pages */
 		return strstr(row->use, " ticket ")
 		       || (strstr(row->use, " report ") && !strstr(row->name, "csv"));
 	struct buf word = {0};
@@ -23,7 +23,7 @@ bool option_is_for(const struct option_row *row, const char *subcommand)
 	return found;
 }
 
-/* getopt's form of the table: a long option's value is its row. */
+/* The table in the form of getopt: the value of a long option is its row. */
 struct getopt_tables {
 	struct option rows[OPTION_ROWS_MOST];
 	char letters[2 * OPTION_ROWS_MOST];
@@ -32,7 +32,7 @@ struct getopt_tables {
 static void fill_tables(struct getopt_tables *getopts)
 {
 	size_t at = 0;
-	getopts->letters[at++] = ':'; /* tells a missing argument from an unknown option */
+	getopts->letters[at++] = ':'; /* distinguishes a missing argument from an unknown option */
 	for (int i = 0; option_table[i].name; i++) {
 		const struct option_row *row = &option_table[i];
 		int argument = row->argument ? required_argument : no_argument;
@@ -61,7 +61,7 @@ static bool apply(struct options *options, const struct option_row *row, struct 
 	return true;
 }
 
-/* A long option may be followed by = and its value. */
+/* Reports an unknown option; = and a value may follow a long option. */
 static bool no_option(const char *word, struct err *err)
 {
 	struct buf name = {0}, meant = {0};

@@ -1,4 +1,4 @@
-/* The options of the command line, a row each, and what those do that take a value. */
+/* The options of the command line, a row each, and the functions that parse their values. */
 #include "main/options.h"
 
 #include "main/subcommand.h"

@@ -12,11 +12,11 @@
 
 enum { PIECE = 1 << 16 };
 
-static int failure; /* errno of the first write that failed */
+static int failure; /* errno of the first failed write */
 static int target = STDOUT_FILENO;
-static char *name;              /* of the file that is written, once it is whole; NULL: none is */
-static struct buf temporary;    /* its name until then */
-static const atomic_bool *stop; /* NULL: nobody stops it */
+static char *name;              /* final name of the output file; NULL: no file */
+static struct buf temporary;    /* name of the file until it is complete */
+static const atomic_bool *stop; /* NULL: output is not watched */
 
 void output_watch(const atomic_bool *stopped)
 {
@@ -62,7 +62,7 @@ static void output_interrupted(int number)
 	end_signals_default(number);
 }
 
-/* Beside the file that is to be, or that a link leads to. */
+/* Opens a temporary file in the directory of the final file, after resolving symbolic links. */
 static int output_open(const char *path)
 {
 	name = realpath(path, NULL);
@@ -116,7 +116,7 @@ void output_drop(void)
 	end_signals_hold(false);
 }
 
-/* Puts the file where it is to be. */
+/* Renames the complete file to its final name. */
 static void output_close(void)
 {
 	if (failure || target == STDOUT_FILENO)

@@ -1,4 +1,4 @@
-/* The standard output, or a file in its stead: collected in a buffer, written in large pieces. */
+/* Buffered output to the standard output or a file. */
 #ifndef MAIN_OUTPUT_H
 #define MAIN_OUTPUT_H
 
@@ -7,28 +7,28 @@
 
 #include <stdatomic.h>
 
-/* Writes to a file from now on, 0600; NULL or "-": to the standard output. It has its name once it
-   is whole; a pipe or a device is written to as it is. False: *err. */
+/* Redirects the output to a file with mode 0600; NULL or "-": the standard output. The file gets
+   its name when it is complete; a pipe or a device is written directly. False: *err. */
 bool output_begin(const char *path, struct err *err);
-/* Would that write into this file? */
+/* Returns true if output to `path` would write into `other`. */
 bool output_is_file(const char *path, const char *other);
-/* What the file is called until it is whole, for libraries that write it themselves; NULL: it is
- * none. */
+/* Returns the temporary name of the file, for libraries that write it themselves; NULL: it is no
+   file. */
 const char *output_path(void);
-/* Takes away what has been written, unless that has ended well. */
+/* Removes the output, unless it was completed. */
 void output_drop(void);
 
-/* From now on what is left to write is dropped once that is set. */
+/* Makes further output be dropped once *stopped is set. */
 void output_watch(const atomic_bool *stopped);
 
-/* Writes what is in the buffer when that is much. False once the output has failed: stop then. */
+/* Writes the buffer if it is large. False once the output has failed: the caller should stop. */
 bool output_some(struct buf *out);
 
-/* Writes the rest and frees the buffer. Returns `status`, or STATUS_FAILED after a complaint; when
-   the reader has merely gone away, there is none. */
+/* Writes the rest and frees the buffer. Returns `status`, or STATUS_FAILED after it printed an
+   error; a closed pipe prints none. */
 enum status output_end(struct buf *out, enum status status);
 
-/* Complains. What is merely absent is an answer, which JSON has, too: `none`, "null" or "[]". */
+/* Prints an error. If nothing was found, JSON output gets the text `none`, "null" or "[]". */
 enum status output_none(enum output output, const char *none, const struct err *err);
 
 #endif

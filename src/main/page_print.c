@@ -7,14 +7,14 @@
 #include "main/output.h"
 #include "main/writer.h"
 
-enum { GROUPS = 8 }; /* in each other, at most */
+enum { GROUPS = 8 }; /* maximum nesting */
 
 static const char *page_print_text_of(const struct page *page, size_t text)
 {
 	return text ? page->text.data + text : "";
 }
 
-/* The rows from `row` on. */
+/* Prints rows from `row` on. */
 static bool page_print_rows(const struct rows *rows, size_t row, size_t count, enum output output,
                             struct buf *out)
 {
@@ -29,7 +29,7 @@ static bool page_print_rows(const struct rows *rows, size_t row, size_t count, e
 	return ok;
 }
 
-/* ---- Text: lines without styles, bars and edges */
+/* ---- Text: lines without styles, bars and truncation */
 
 static void page_print_add_piece(const struct page *page, const struct page_piece *piece,
                                  size_t begin, struct buf *out)
@@ -142,8 +142,8 @@ static void page_print_csv_value(const struct page *page, const struct page_datu
 	buf_free(&text);
 }
 
-/* An array of values is one cell with blanks between them; of groups there is how many they are.
-   Returns the number of its end. */
+/* Appends an array: values as one cell, separated by blanks; of groups only their number. Returns
+   the index of its end. */
 static size_t page_print_csv_array(const struct page *page, size_t at, struct buf *out)
 {
 	size_t groups = 0, depth = 0, values = 0;
@@ -166,7 +166,8 @@ static size_t page_print_csv_array(const struct page *page, size_t at, struct bu
 	return at;
 }
 
-/* "memstats.Sys", "typed.known_bytes": the names of the groups that a value is in, and its own. */
+/* Appends lines with dotted names such as "memstats.Sys" or "typed.known_bytes": the groups of a
+   value, and its own name. */
 static void page_print_csv(const struct page *page, struct buf *out)
 {
 	size_t before[GROUPS], depth = 0;
@@ -195,7 +196,7 @@ static void page_print_csv(const struct page *page, struct buf *out)
 	buf_free(&group);
 }
 
-/* The first rows that there are. */
+/* Returns the first table of the page. */
 static const struct page_datum *page_print_table(const struct page *page)
 {
 	for (size_t i = 0; i < page->data_count; i++)

@@ -1,4 +1,5 @@
-/* goheapx path: what keeps an object alive. Each way is rows of the table `path`. */
+/* goheapx path: prints what keeps an object alive. Each path is printed as rows of the table path.
+ */
 #include "table/tables/path.h"
 #include "base/text.h"
 #include "main/commands.h"
@@ -13,22 +14,22 @@
 
 #include <inttypes.h>
 
-enum { WAYS = 10 }; /* unless --limit says otherwise */
+enum { WAYS = 10 }; /* default of --limit */
 
 struct request {
 	const struct analysis *analysis;
 	struct path_kinds *kinds;
 	uint32_t object;
 	uint64_t address;
-	bool weak;                 /* only weak roots lead to it */
-	struct other_roots others; /* all that lead to it */
+	bool weak;                 /* only weak roots reach it */
+	struct other_roots others; /* all roots that reach it */
 	size_t limit, found;
 	struct buf out, cell;
 	struct json json;
-	struct columns columns, of_objects; /* of a step */
+	struct columns columns, of_objects; /* of a step: for the root, and for objects */
 };
 
-/* How the ways are printed; NULL: nothing. */
+/* A printed form of paths; a NULL member prints nothing. */
 struct path_form {
 	void (*begin)(struct request *request);
 	void (*way)(struct request *request, const struct rows *rows);
@@ -46,7 +47,7 @@ static const struct path *path_command_next_way(struct request *request)
 	return path;
 }
 
-/* A cell, or the whole path as one expression; as long as no other one is asked for. */
+/* Returns a cell, or the whole path as one expression; valid until the next call. */
 static const char *path_cell(struct request *request, const struct rows *rows, size_t row,
                              const char *column)
 {
@@ -63,7 +64,7 @@ static const char *path_expression(struct request *request, const struct rows *r
 	return buf_text(&request->cell);
 }
 
-/* ---- Text: a line a step. * marks dominators, which are followed by what they retain */
+/* ---- Text: a line per step. * marks dominators, followed by their retained size */
 
 static void path_text_way(struct request *request, const struct rows *rows)
 {
@@ -83,7 +84,7 @@ static void path_text_way(struct request *request, const struct rows *rows)
 	buf_add(out, "; * is what every way leads through\n");
 }
 
-/* The offset of the first object is in the root's name. */
+/* Prints a step. The root's name contains the offset of the first object. */
 static void path_text_step(struct request *request, const struct rows *rows, size_t row)
 {
 	static const char *const texts[] = {"name", "type", "text"};
@@ -126,7 +127,7 @@ static void path_text_end(struct request *request)
 		        "\nNot all that leads there was gone through: there may be more ways.\n");
 }
 
-/* ---- JSON: an array of arrays. The root has the expression, objects have what they are */
+/* ---- JSON: an array of arrays. The root has the expression, objects have their properties */
 
 static struct columns path_columns(const char *names)
 {
@@ -150,7 +151,7 @@ static void path_json_way(struct request *request, const struct rows *rows)
 	json_open(&request->json, '[');
 }
 
-/* The kinds of the roots besides that of this way. */
+/* Writes the kinds of roots other than the root of this path. */
 static void path_json_also(struct request *request, const struct rows *rows)
 {
 	struct json *json = &request->json;
@@ -203,7 +204,7 @@ static void path_json_end(struct request *request)
 	buf_add_char(&request->out, '\n');
 }
 
-/* ---- CSV: a line a step, with the way's number first */
+/* ---- CSV: a line per step, with the path's number first */
 
 static void path_csv_begin(struct request *request)
 {
@@ -227,7 +228,7 @@ static const struct path_form path_forms[] = {
 	[OUTPUT_CSV] = {.begin = path_csv_begin, .step = path_csv_step},
 };
 
-/* False: the output has failed. */
+/* Prints a path. False: the output has failed. */
 static bool path_print_way(struct request *request, const struct path *path,
                            const struct path_form *form)
 {
@@ -257,7 +258,8 @@ static void path_print(struct request *request, const struct path_form *form)
 	bool ok = true;
 	if (form->begin)
 		form->begin(request);
-	/* Until all that are shown are there, or all that are looked at: to say how many are alike. */
+	/* Finds all paths to be shown, or all within the search limit, so that similar ones are
+	   counted. */
 	path_kinds_get(request->kinds, request->limit, NULL);
 	other_roots_find(request->analysis, request->object, NULL, &request->others);
 	while (ok && (path = path_command_next_way(request)))
@@ -309,7 +311,8 @@ static enum status print_ways(struct analysis *analysis, uint32_t id, const stru
 
 enum status run_path(const struct options *options)
 {
-	bool text = options->output == OUTPUT_TEXT; /* which says of dominators what they retain */
+	bool text = options->output == OUTPUT_TEXT; /* text shows the retained size of dominators only
+	                                             */
 	struct analysis *analysis = open_dump_of(options->operands[0], options->exe,
 	                                         STAGE_DOMINATED | STAGE_TYPED,
 	                                         text ? options->operands[1] : NULL);

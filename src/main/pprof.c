@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Fields of messages. */
+/* Field numbers of messages. */
 enum pprof_profile {
 	PROFILE_SAMPLE_TYPE = 1,
 	PROFILE_SAMPLE = 2,
@@ -17,14 +17,14 @@ enum pprof_profile {
 	PROFILE_PERIOD_TYPE = 11,
 	PROFILE_PERIOD = 12,
 	PROFILE_COMMENT = 13,
-	PROFILE_SHOWN = 14 /* which type is shown first */
+	PROFILE_SHOWN = 14 /* the type shown first */
 };
 enum { TYPE_NAME = 1, TYPE_UNIT = 2 };
 enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2 };
 enum { MAPPING_ID = 1, MAPPING_LIMIT = 3, MAPPING_NAME = 5, MAPPING_FUNCTIONS = 7 };
 enum { LOCATION_ID = 1, LOCATION_MAPPING = 2, LOCATION_LINE = 4, LINE_FUNCTION = 1, LINE_LINE = 2 };
 enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_FILE = 4 };
-/* How a field is written. */
+/* Wire types of fields. */
 enum { WIRE_NUMBER = 0, WIRE_BYTES = 2 };
 
 static void pprof_varint(struct buf *out, uint64_t number)
@@ -49,7 +49,7 @@ static void pprof_bytes(struct buf *out, unsigned field, const char *bytes, size
 	buf_add_bytes(out, bytes, len);
 }
 
-/* Takes another one, which is then empty. */
+/* Appends an embedded message and clears it. */
 static void pprof_message(struct buf *out, unsigned field, struct buf *message)
 {
 	pprof_bytes(out, field, buf_text(message), message->len);
@@ -81,7 +81,7 @@ void pprof_begin(struct pprof *pprof, struct buf *out, const struct pprof_type *
 	struct buf *plain = &pprof->gzip.plain;
 	pprof_number(plain, PROFILE_SHOWN, pprof_text(pprof, types[first].name));
 	pprof_number(plain, PROFILE_TIME, time);
-	/* Without any, pprof complains that it does not know the executable. */
+	/* Without a mapping, pprof complains that it does not know the executable. */
 	pprof_number(&pprof->message, MAPPING_ID, 1);
 	pprof_number(&pprof->message, MAPPING_LIMIT, 1);
 	pprof_number(&pprof->message, MAPPING_NAME, pprof_text(pprof, "-"));

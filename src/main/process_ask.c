@@ -1,4 +1,4 @@
-/* Before a process is stopped: what will be done to it, and on a terminal whether to. */
+/* The announcement before a process is stopped, and the question on a terminal. */
 #include "base/process.h"
 #include "base/text.h"
 #include "format/running.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Copying takes that long at most, bytes a second: what is told beforehand. */
+/* Bytes per second that copying reaches at least, for the estimate. */
 enum { COPIED_A_SECOND = 300 << 20 };
 
 static bool agreed;

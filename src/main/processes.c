@@ -1,4 +1,5 @@
-/* goheapx processes, and goheapx alone: the running Go programs that can be opened. */
+/* goheapx processes, and goheapx without arguments: lists the running Go programs that can be
+   opened. */
 #include "main/processes.h"
 #include "base/mem.h"
 #include "format/running_list.h"
@@ -39,7 +40,7 @@ static void processes_add_json(const struct running_list *list, struct buf *out)
 	buf_add(out, "\n");
 }
 
-/* A cell of a text table, and blanks up to the next one. */
+/* Pads a cell of a text table up to the next one. */
 static void processes_pad(struct buf *out, size_t start, int width)
 {
 	for (int columns = text_columns(buf_text(out) + start); columns < width; columns++)

@@ -1,5 +1,5 @@
-/* Reports (report/report.h) as subcommands: goheapx why ... Only the stages that the form takes are
-   worked out. */
+/* Reports (report/report.h) as subcommands: goheapx why ... Only the stages that the form requires
+   run. */
 #include "main/json.h"
 #include "main/output.h"
 #include "main/page_print.h"
@@ -29,10 +29,11 @@ bool report_build(const struct report *report, struct page *page, const char *ar
 	return true;
 }
 
-/* More is no page: a large array has millions, which list shows. */
+/* The default limit of rows on a page: a large array has millions, which the subcommand list
+   prints. */
 enum { MOST_ROWS = 10000 };
 
-/* Prints the value where the argument is a value and no object. False: nothing was printed. */
+/* Prints the value of an argument that is a value and no object. False: nothing was printed. */
 static bool report_tell_value(const struct analysis *analysis, const struct options *options,
                               struct buf *out)
 {
@@ -57,7 +58,7 @@ static enum status report_print(const struct report *report, struct analysis *an
                                 enum form form, const struct options *options)
 {
 	struct page page = {.analysis = analysis, .form = form, .limit = options->limit};
-	if (page.limit == SIZE_MAX && form != FORM_CSV) /* which cannot say that there is more */
+	if (page.limit == SIZE_MAX && form != FORM_CSV) /* CSV cannot say that there are more rows */
 		page.limit = MOST_ROWS;
 	struct buf out = {0};
 	struct err err = {0};
@@ -92,7 +93,7 @@ enum status print_report(const struct report *report, const struct options *opti
 		return STATUS_FAILED;
 	}
 	analysis_set_parts(analysis, options->parts);
-	if (stages == STAGE_ALL) /* not only by name: it says all that the first screen does */
+	if (stages == STAGE_ALL) /* the report then shows all of the first screen */
 		analysis_sum_up(analysis);
 	return close_dump(analysis, options, report_print(report, analysis, form, options));
 }

@@ -18,7 +18,7 @@ static void selection_turn_round(const struct rows *rows, struct selection *sele
 	}
 }
 
-/* Unasked, numbers are sorted from the largest down. */
+/* Sorts rows; the table's default sort column is descending. */
 static void sort_rows(const struct rows *rows, int column, bool descending,
                       struct selection *selection)
 {
@@ -47,7 +47,7 @@ struct selection selection_of_rows(const struct rows *rows, struct filter *filte
 	return selection;
 }
 
-/* So that the first of them is the next. */
+/* Pushes rows in reverse order, so that the first is visited next. */
 static void selection_walk_put(struct selection_walk *walk, size_t first, size_t count,
                                uint32_t depth)
 {

@@ -4,10 +4,10 @@
 
 #include "main/subcommand.h"
 
-/* Says on stderr what only one of two dumps tells, if they are of different formats. */
+/* Prints on stderr what only one of two dumps records, if their formats differ. */
 void since_tell_kind(const struct analysis *newer, const struct analysis *older);
-/* Opens them with the same stages and puts them behind the one that is asked about. False after a
-   complaint: one cannot be read, or is of another process. */
+/* Opens them with the same stages and adds them as earlier dumps. False: an error was printed,
+   because one is unreadable or of another process. */
 bool open_since(struct analysis *analysis, const struct options *options, const char *exe,
                 unsigned stages);
 

@@ -1,4 +1,4 @@
-/* goheapx snapshot: the memory of a running process as a core file. */
+/* goheapx snapshot: writes the memory of a running process to a core file. */
 #include "base/buf.h"
 #include "base/pack.h"
 #include "base/process.h"
@@ -19,23 +19,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What is written and where. */
+/* The state of a snapshot. */
 struct snapshot {
 	pid_t pid;
 	const char *path;
 	enum pack_way way;
 	struct process_copy copy;
-	uint64_t packed; /* bytes of the file, where it is compressed */
-	int exe;         /* the executable, open from before the copy; -1: it is not written */
+	uint64_t packed; /* bytes of the compressed file */
+	int exe; /* descriptor of the executable, opened before the copy; -1: it is not written */
 };
 
-enum { COPY_BYTES = 1 << 30 }; /* at once */
+enum { COPY_BYTES = 1 << 30 }; /* bytes per call */
 
-/* Opens the executable where it is asked for, or may not be found later. */
+/* Opens the executable if it was requested, or may not be found later. */
 static int snapshot_open_exe(pid_t pid, bool asked)
 {
 	char path[64];
-	char *found = process_executable(pid); /* its own path where that leads to the same file */
+	char *found = process_executable(pid); /* its own path if that is the same file */
 	bool later = strncmp(found, "/proc/", 6) != 0;
 	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
 	free(found);
@@ -50,7 +50,7 @@ static bool snapshot_copy(int from, int to)
 	return done == 0;
 }
 
-/* Writes FILE.exe beside the core file FILE. */
+/* Writes the executable as FILE.exe next to the core file FILE. */
 static bool snapshot_write_exe(const struct snapshot *snapshot, struct err *err)
 {
 	struct buf path = {0};
@@ -111,7 +111,7 @@ static void tell_copy(const struct snapshot *snapshot)
 	output_end(&text, STATUS_ANSWERED);
 }
 
-/* The process is copied into a file without a name and goes on; what takes its time comes then. */
+/* Copies the process to an unnamed file, so that it can continue before the slow compression. */
 static bool copy_packed(struct snapshot *snapshot, int to, struct err *err)
 {
 	struct err why = {0};
@@ -128,7 +128,7 @@ static bool copy_packed(struct snapshot *snapshot, int to, struct err *err)
 	return done;
 }
 
-/* To the standard output, which need not have places to write to: by way of a temporary file. */
+/* Prints to the standard output, which may not support seeking, by way of a temporary file. */
 static bool snapshot_print(struct snapshot *snapshot, struct err *err)
 {
 	if (snapshot->way != PACK_NOT)

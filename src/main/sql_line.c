@@ -45,7 +45,7 @@ static char **sql_line_complete(const char *text, int start, int end)
 {
 	(void)end;
 	struct buf before = {0};
-	rl_attempted_completion_over = 1; /* never file names */
+	rl_attempted_completion_over = 1; /* no file names */
 	buf_add(&before, sql_line.before);
 	buf_add_bytes(&before, rl_line_buffer, (size_t)start);
 	sql_line.words = sql_words(buf_text(&before), text, &sql_line.word_count);
@@ -77,7 +77,7 @@ void sql_line_open(const struct wake *wake, const atomic_bool *interrupted)
 	history_file_load(sql_line_load, NULL);
 }
 
-/* Until there is a byte to read. */
+/* Waits until there is a byte to read. */
 static void sql_line_wait(void)
 {
 	struct pollfd ends[] = {{.fd = STDIN_FILENO, .events = POLLIN},
@@ -122,7 +122,7 @@ void sql_line_remember(const char *statement)
 			one.data[i] = ' ';
 	if (!last || strcmp(last->line, buf_text(&one)) != 0) {
 		add_history(buf_text(&one));
-		if (single) /* the file has a line each */
+		if (single) /* the file has one line per statement */
 			history_file_add(KIND, buf_text(&one));
 	}
 	buf_free(&one);

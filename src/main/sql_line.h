@@ -1,5 +1,5 @@
-/* Lines of the shell for SQL, as a person types them: readline through its callback interface, so
-   that ^C ends a line and nothing else. There is one readline, so there is one state. */
+/* Input lines of the SQL shell on a terminal: readline through its callback interface, so that ^C
+   only discards a line. Readline is a singleton, so the state is static. */
 #ifndef MAIN_SQL_LINE_H
 #define MAIN_SQL_LINE_H
 
@@ -8,11 +8,11 @@
 
 enum sql_line { SQL_LINE, SQL_LINE_END, SQL_LINE_INTERRUPTED };
 
-/* `interrupted` is set by a signal, which then wakes. */
+/* Sets up readline. A signal handler sets `interrupted` and then wakes `wake`. */
 void sql_line_open(const struct wake *wake, const atomic_bool *interrupted);
-/* Appends a line without its end. `before`: the lines of the statement so far, for completion. */
+/* Appends a line without its end. `before`: the earlier lines of the statement, for completion. */
 enum sql_line sql_line_read(const char *prompt, const char *before, struct buf *line);
-/* For the arrow keys, now and in later runs. */
+/* Adds a statement to the history, which is also saved for later sessions. */
 void sql_line_remember(const char *statement);
 
 #endif

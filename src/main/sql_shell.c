@@ -22,11 +22,11 @@ struct sql_shell {
 	bool interactive, quit;
 	enum output mode;
 	enum status status;
-	struct buf pending; /* what has been read of statements */
-	size_t line, begun; /* the number of the last line, and of that on which `pending` begins */
+	struct buf pending; /* input that is not executed yet */
+	size_t line, begun; /* number of the current line, and of the first line of `pending` */
 };
 
-/* What a signal changes: there is one shell. */
+/* State that the signal handler changes; there is one shell. */
 static struct {
 	atomic_bool interrupted;
 	struct progress progress;
@@ -41,9 +41,9 @@ static void sql_shell_interrupted(int number)
 	wake_up(&sql_shell.wake);
 }
 
-/* ---- What went wrong */
+/* ---- Errors */
 
-/* On a terminal one tries again. */
+/* Prints an error. Only a terminal session continues after one. */
 static void sql_shell_fail(struct sql_shell *shell, const struct err *err)
 {
 	struct buf about = {0};
@@ -66,7 +66,7 @@ static void sql_shell_print(struct sql_shell *shell, struct buf *out)
 
 /* ---- Queries */
 
-/* Says how far it is, in the place of what was said before. */
+/* Shows the progress on one line, which replaces the previous one. */
 static void sql_shell_say_progress(const struct sql_shell *shell)
 {
 	struct buf text = {0};
@@ -78,8 +78,7 @@ static void sql_shell_say_progress(const struct sql_shell *shell)
 	buf_free(&text);
 }
 
-/* The terminal's task works out one stage after the other; elsewhere it is done when it is asked
-   for. */
+/* Waits for stages on a terminal, where a task runs them; elsewhere runs them now. */
 static bool sql_shell_reach(struct sql_shell *shell, unsigned stages, struct err *err)
 {
 	struct pollfd end = {.fd = wake_fd(&sql_shell.wake), .events = POLLIN};
@@ -237,7 +236,7 @@ static void sql_shell_command(struct sql_shell *shell, const char *line)
 
 /* ---- Lines */
 
-/* Nothing but blanks and comments? */
+/* Returns true if the text consists of blanks and comments. */
 static bool sql_shell_is_blank(const char *text)
 {
 	for (;; text++) {
@@ -253,7 +252,7 @@ static bool sql_shell_is_blank(const char *text)
 	}
 }
 
-/* The bytes of the first statement that is whole, with its ; 0: there is none yet. */
+/* Returns the length of the first complete statement, including its ;. 0: none. */
 static size_t sql_shell_whole(const struct buf *text)
 {
 	struct buf begin = {0};

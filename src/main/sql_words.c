@@ -11,7 +11,7 @@
 
 struct sql_words {
 	const char *word;
-	bool quoted; /* a " stands before it; readline closes it */
+	bool quoted; /* a " precedes it; readline adds the closing one */
 	char **found;
 	size_t count, capacity;
 };
@@ -28,7 +28,7 @@ static void sql_words_add(struct sql_words *words, const char *name)
 	words->found[words->count++] = mem_strdup(name);
 }
 
-/* In double quotes where the language has that word, too. */
+/* Adds a name, in double quotes if it is a keyword. */
 static void sql_words_add_name(struct sql_words *words, const char *name)
 {
 	struct buf quoted = {0};
@@ -72,7 +72,7 @@ static bool sql_words_is_of_name(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The next word of a statement, from *at on; false: there is none. */
+/* Reads the next word of a statement, from *at on; false: there is none. */
 static bool sql_words_next(const char **at, struct buf *word)
 {
 	buf_clear(word);
@@ -83,7 +83,7 @@ static bool sql_words_next(const char **at, struct buf *word)
 	return word->len;
 }
 
-/* The columns of the tables that the statement has named; of all where it has named none. */
+/* Adds the columns of the tables that the statement names; of all tables if it names none. */
 static void sql_words_add_columns(struct sql_words *words, const char *before)
 {
 	struct buf word = {0};
@@ -100,7 +100,7 @@ static void sql_words_add_columns(struct sql_words *words, const char *before)
 	buf_free(&word);
 }
 
-/* Does a table have to come next? Its name may be quoted. */
+/* Returns true if a table must follow. Its name may be quoted. */
 static bool sql_words_wants_table(const char *before)
 {
 	static const char *const words[] = {"from", "join", "schema"};

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Names of what holds from outside of the heap */
+/* ---- Names of root nodes */
 
-/* Labels along dominators: those of steps are the same as along paths. */
+/* Labels along dominators: steps have the same labels as along paths. */
 struct stack_labels {
 	const struct analysis *analysis;
 	struct step_classes *step_classes;
 	struct merge_labels paths;
-	uint32_t last;    /* 1 + the root node whose names these are; 0: none */
+	uint32_t last;    /* 1 + the root node of `names`; 0: none */
 	struct buf names; /* a line each */
 };
 
@@ -33,11 +33,11 @@ static void stacks_add_root_node(const struct analysis *analysis, uint32_t root_
 	buf_add_char(out, '\n');
 }
 
-/* The names of a root node and of those above it. */
+/* Collects the names of a root node and its ancestors. */
 static void stacks_name_root(struct stack_labels *labels, uint32_t root_node)
 {
 	const struct root_node *all = analysis_root_nodes(labels->analysis)->root_node;
-	enum { LEVELS = 8 }; /* there are five */
+	enum { LEVELS = 8 }; /* an upper bound; there are five */
 	uint32_t above[LEVELS];
 	size_t count = 0;
 	buf_clear(&labels->names);
@@ -66,7 +66,8 @@ static uint32_t stacks_label_step(void *self, uint32_t from, uint64_t offset, ui
 
 /* ---- Sums */
 
-/* Nodes are behind their parents, so that what is too deep goes up one by one. */
+/* Adds up sums. Nodes come after their parents, so sums of nodes that are too deep move up level by
+   level. */
 static void stacks_sum(struct stacks *stacks, const struct heap *heap)
 {
 	const struct merged_paths *merged = stacks->merged;
@@ -131,7 +132,7 @@ void stacks_fini(struct stacks *stacks)
 	free(stacks->sum);
 }
 
-/* ---- Reading */
+/* ---- Results */
 
 void stacks_add_names(const struct stacks *stacks, size_t node, struct buf *out)
 {

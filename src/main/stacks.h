@@ -1,32 +1,34 @@
-/* The heap as stacks of names with what is at their ends, for profiles: from a root to objects that
-   are reached alike. No object counts twice. */
+/* The heap as stacks of names, for profiles and flame graphs: from a root to objects with equal
+   paths. Each object counts once. */
 #ifndef MAIN_STACKS_H
 #define MAIN_STACKS_H
 
 #include "analysis/analysis.h"
 #include "analysis/merge.h"
 
-/* Nodes of a stack at most: what is deeper counts for the last. */
+/* Maximum number of nodes of a stack: deeper nodes count for the last one. */
 enum { STACK_MOST = 256 };
 
 struct stacks {
 	struct step_classes *step_classes;
-	struct merged_paths *merged; /* its nodes stand behind their parents */
+	struct merged_paths *merged; /* nodes come after their parents */
 	struct stack_sum {
-		uint64_t objects, bytes; /* of the node, and of those below that are too deep */
+		uint64_t objects, bytes; /* of the node, and of descendants that are too deep */
 	} * sum;                     /* by node */
 	struct stack_sum unreachable;
 };
 
-/* Along dominators, so that what is below a name is what would be freed with it: after
-   STAGE_DOMINATED; or along the shortest paths, as in the table where. False: *err. */
+/* stacks_by_dominators builds stacks along dominators, after STAGE_DOMINATED: what is below a name
+   would be freed with it. stacks_by_paths builds them along shortest paths, as in the table where.
+   False: *err. */
 bool stacks_by_dominators(struct stacks *stacks, const struct analysis *analysis, struct err *err);
 bool stacks_by_paths(struct stacks *stacks, const struct analysis *analysis, struct err *err);
 void stacks_fini(struct stacks *stacks);
 
-/* What a node is called, visible: a line each, the outermost first. */
+/* Appends the names of a node, printable, a line each, the outermost first. */
 void stacks_add_names(const struct stacks *stacks, size_t node, struct buf *out);
-/* The node and those above it, itself first; returns how many. None: it counts for another one. */
+/* Stores the node and its ancestors, the node first; returns their number. 0: the node is too deep,
+   and counts for an ancestor. */
 size_t stacks_walk(const struct stacks *stacks, size_t node, uint32_t nodes[STACK_MOST]);
 
 #endif

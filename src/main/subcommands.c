@@ -73,7 +73,7 @@ static const struct subcommand subcommands[] = {
      .run = run_help},
 	{"version", "", 0, 0, "Print the version", .run = run_version},
 };
-enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands, REPORTS = 16 /* at most */ };
+enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands, REPORTS = 16 /* maximum */ };
 
 static const struct subcommand *subcommand_of_report(size_t number)
 {
@@ -88,7 +88,7 @@ static const struct subcommand *subcommand_of_report(size_t number)
 	return &made[number];
 }
 
-/* The reports stand behind the first. */
+/* Reports come after the first subcommand. */
 const struct subcommand *subcommand_at(size_t number)
 {
 	size_t reports = report_count();
@@ -114,7 +114,7 @@ enum status complain(const char *about, const struct err *err)
 	return err->absent ? STATUS_NONE : STATUS_FAILED;
 }
 
-static bool changed_told; /* of the one dump that a run opens */
+static bool changed_told; /* for the single dump of a run */
 
 void tell_state(const struct analysis *analysis)
 {
@@ -125,7 +125,7 @@ void tell_state(const struct analysis *analysis)
 	input_state_fini(&state);
 }
 
-/* What was told when the dump was opened still holds, unless it has been written to since. */
+/* Prints a warning if the dump was written to after it was opened. */
 static void subcommand_tell_if_changed(const struct analysis *analysis)
 {
 	struct buf text = {0};
@@ -142,7 +142,7 @@ static bool is_clean(const struct analysis *analysis)
 	return clean;
 }
 
-/* Only who has asked for one is told. */
+/* Prints an error of the index, if an index was requested. */
 static void subcommand_tell_index(const struct analysis *analysis)
 {
 	struct err err = {0};
@@ -150,7 +150,7 @@ static void subcommand_tell_index(const struct analysis *analysis)
 		err_tell(&err, NULL);
 }
 
-/* A dump that could not even be read has been complained about. */
+/* An error was printed already if the dump could not be read. */
 enum status close_dump(struct analysis *analysis, const struct options *options, enum status status)
 {
 	if (analysis_has(analysis, STAGE_READ)) {
@@ -180,7 +180,7 @@ struct analysis *open_dump_part(const char *path, const char *exe, unsigned stag
 	struct analysis *analysis = analysis_new(path);
 	struct err err = {0};
 	analysis_use_executable(analysis, exe);
-	/* Whoever names an executable is told when it does not fit, also where it is not needed. */
+	/* A named executable that does not fit is reported even if no stage needs it. */
 	stages |= STAGE_READ | (exe ? STAGE_NAMED : STAGE_NONE);
 	if (process_allowed(path, &err) && analysis_run(analysis, stages, &err))
 		return analysis;

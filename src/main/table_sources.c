@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Tables with an argument, and the column that has every value of it. */
+/* Tables with an argument, and the column that contains all of its values. */
 static const struct {
 	const char *name, *of, *column, *as;
 } joined[] = {
@@ -15,7 +15,7 @@ static const struct {
 };
 enum { JOINED = sizeof joined / sizeof *joined };
 
-/* False: it cannot be written as a whole. */
+/* Describes a table as a source. False: not all of its rows can be queried. */
 static bool table_sources_of(const struct table *table, struct table_source *source)
 {
 	*source = (struct table_source){.table = table};

@@ -1,6 +1,5 @@
-/* The tables of a dump as programs for data load them: each as one query over them (table/
-   sql_database.h). Those that take an argument are there for all that it may be, with a column more
-   that says which it was. */
+/* The tables of a dump for databases, each as one query (table/sql_database.h). A table with an
+   argument contains the rows for all of its values, with an additional column for the value. */
 #ifndef MAIN_TABLE_SOURCES_H
 #define MAIN_TABLE_SOURCES_H
 
@@ -8,7 +7,7 @@
 
 struct table_source {
 	const struct table *table;
-	const struct column *of; /* the column more; NULL: none */
+	const struct column *of; /* the additional column; NULL: none */
 	const char *of_table, *of_name;
 };
 
@@ -17,19 +16,20 @@ enum { TABLE_SOURCES_MOST = 64 };
 struct table_sources {
 	struct table_source source[TABLE_SOURCES_MOST];
 	size_t count;
-	unsigned needs; /* stages */
+	unsigned needs; /* required stages */
 };
 
-/* Those that are named, with commas between them, or NULL: all that there may be. False: *err. */
+/* Selects tables by comma-separated names, or NULL: all possible ones. False: *err. */
 bool table_sources_choose(struct table_sources *sources, const char *names, struct err *err);
-/* Can a dump of this format have rows in it? */
+/* Returns true if a dump of this format can have rows in it. */
 bool table_source_is_in(const struct table_source *source, const struct analysis *analysis);
 
-/* The name of the table, with _ for -. */
+/* Appends the name of the table, with _ for -. */
 void table_source_add_name(const struct table_source *source, struct buf *out);
-/* Its rows: the columns as table_source_column has them. */
+/* Appends a query for its rows, with the columns of table_source_column. */
 void table_source_add_query(const struct table_source *source, struct buf *out);
-/* NULL: there are no more. The name of the one that is the argument is *name, too. */
+/* Returns a column, and its name in *name, which differs for the argument; NULL: there are no more.
+ */
 const struct column *table_source_column(const struct table_source *source, int i,
                                          const char **name);
 

@@ -81,7 +81,7 @@ static const struct ticket_kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* ---- What is asked of a part */
+/* ---- Access to parts */
 
 size_t ticket_row(const struct ticket_part *part, size_t at)
 {
@@ -126,7 +126,7 @@ bool ticket_number(const struct ticket *ticket, const char *name, struct value *
 	return false;
 }
 
-/* ---- Gathering */
+/* ---- Collecting */
 
 static void ticket_take_columns(struct ticket_part *part)
 {
@@ -148,7 +148,7 @@ static void ticket_take_columns(struct ticket_part *part)
 	buf_free(&name);
 }
 
-/* The rows of a tree that are large enough, each before those below it. */
+/* Selects the rows of a tree that are large enough, in preorder. */
 static void ticket_take_tree(struct ticket_part *part)
 {
 	struct rows *rows = part->rows;
@@ -200,7 +200,7 @@ static void ticket_gather_part(struct ticket *ticket, const struct ticket_kind *
 		buf_addf(&part->why, "%s.", err.text);
 	if (!part->rows && ticket->count
 	    && strcmp(buf_text(&part[-1].why), buf_text(&part->why)) == 0) {
-		buf_free(&part->why); /* said once */
+		buf_free(&part->why); /* already stated elsewhere */
 		return;
 	}
 	ticket->count++;
@@ -266,7 +266,8 @@ static const struct {
             {"markdown", &ticket_markdown},
             {"json", &ticket_json}};
 
-/* By --format, --json or the end of the file's name; without these HTML. NULL: *err. */
+/* Returns the form given by --format, --json or the suffix of the file's name; by default HTML.
+   NULL: *err. */
 static const struct ticket_form *ticket_form_of(const struct options *options, struct err *err)
 {
 	const char *dot = options->file ? strrchr(options->file, '.') : NULL;

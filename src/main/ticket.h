@@ -1,5 +1,5 @@
-/* goheapx report: one file about a dump, for a ticket. What is in it is gathered once from the
-   pages and tables that the screens have, too, and written in one of several forms. */
+/* goheapx report: one file about a dump, for a ticket. Its contents come from the pages and tables
+   of the explorer, collected once and written in one of several forms. */
 #ifndef MAIN_TICKET_H
 #define MAIN_TICKET_H
 
@@ -7,34 +7,34 @@
 #include "main/selection.h"
 #include "report/page.h"
 
-/* Rows of a table, under a title. */
+/* A section with rows of a table. */
 struct ticket_part {
 	const struct ticket_kind *kind;
-	struct rows *rows; /* NULL: `why` says why there are none */
+	struct rows *rows; /* NULL: `why` gives the reason */
 	struct columns columns;
-	struct selection selection; /* what is shown; of a tree with depths */
-	size_t more;                /* rows that are not */
+	struct selection selection; /* the rows shown; in a tree with depths */
+	size_t more;                /* number of rows not shown */
 	struct buf why;
 };
 
-/* What the part is of; the table is asked by name, and its part left out where there is none. */
+/* The definition of a section; it is omitted if its table does not exist. */
 struct ticket_kind {
 	const char *table, *title;
-	const char *text;    /* what it says: sentences */
-	const char *columns; /* names with commas between them, of those that the table has */
-	const char *sort;    /* by this column, the largest first; NULL: as they are */
-	unsigned rows;       /* at most */
-	unsigned depth;      /* of a tree, rows above one another at most; 0: TICKET_DEPTH */
-	unsigned least;      /* of a tree, rows that are such a part of the whole: 1 of so many */
-	bool since;          /* only where there are earlier dumps */
-	bool quiet;          /* left out when it is empty */
+	const char *text;    /* explanation: sentences */
+	const char *columns; /* comma-separated names; columns that the table lacks are omitted */
+	const char *sort;    /* sorts by this column, the largest first; NULL: the table's order */
+	unsigned rows;       /* maximum */
+	unsigned depth;      /* of a tree: maximum depth; 0: TICKET_DEPTH */
+	unsigned least;      /* of a tree: minimum share of a row, 1 / least of the whole */
+	bool since;          /* only with earlier dumps */
+	bool quiet;          /* omitted if it is empty */
 };
 
 enum { TICKET_PARTS = 16, TICKET_DEPTH = 40 };
 
 struct ticket {
 	const struct analysis *analysis;
-	const char *file;             /* name of the dump, without its folder */
+	const char *file;             /* name of the dump, without its directory */
 	struct buf state;             /* what is wrong with the input; empty: nothing */
 	struct page people, programs; /* the overview, as text and as values */
 	struct ticket_part part[TICKET_PARTS];
@@ -42,22 +42,22 @@ struct ticket {
 	bool redacted;
 };
 
-/* A form of it: NULL-terminated list by the end of a file's name. */
+/* An output form, selected by the suffix of the file's name. */
 struct ticket_form {
 	const char *name;
 	void (*write)(const struct ticket *ticket, struct buf *out);
 };
 extern const struct ticket_form ticket_html, ticket_markdown, ticket_json;
 
-/* How many bytes all rows of a tree are parts of. */
+/* Returns the bytes of the whole that the rows of a tree are parts of. */
 uint64_t ticket_whole(const struct ticket_part *part);
-/* A number of the overview by its name as JSON has it, "memstats.Sys"; false: it has none. */
+/* Finds a number of the overview by its JSON name, such as "memstats.Sys"; false: there is none. */
 bool ticket_number(const struct ticket *ticket, const char *name, struct value *value);
-/* Appends the cell of a shown row as a person reads it. */
+/* Appends the cell of a shown row as text for people. */
 void ticket_add_cell(const struct ticket_part *part, size_t at, int place, struct buf *out);
 size_t ticket_row(const struct ticket_part *part, size_t at);
 
-/* ticket_style.c: what stands in the HTML. */
+/* ticket_style.c: style and script of the HTML form. */
 extern const char ticket_css[], ticket_script[];
 
 #endif

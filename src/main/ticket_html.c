@@ -1,4 +1,4 @@
-/* A report as one HTML file: nothing in it is fetched, and it can be read without its script. */
+/* A report as one self-contained HTML file, readable without its script. */
 #include "main/output.h"
 #include "main/page_print.h"
 #include "main/subcommand.h"
@@ -32,7 +32,7 @@ static void ticket_html_cell_text(const struct ticket_part *part, size_t at, con
 	buf_free(&text);
 }
 
-/* Cells with what stands before each. */
+/* A cell and the text before it. */
 struct ticket_piece {
 	const char *before, *column;
 };
@@ -47,7 +47,7 @@ static void ticket_html_pieces(const struct ticket_part *part, size_t at,
 	buf_add(out, piece->before);
 }
 
-/* ---- Tables. A number that is shown short has all its digits in its value. */
+/* ---- Tables. An abbreviated number has all digits in its value attribute */
 
 static void ticket_html_cell(const struct ticket_part *part, size_t at, int place, struct buf *out)
 {
@@ -93,9 +93,9 @@ static void ticket_html_table(const struct ticket_part *part, struct buf *out)
 	buf_add(out, "</tbody></table></div>\n");
 }
 
-/* ---- The tree: a picture, and a list that can be unfolded */
+/* ---- Trees: an icicle plot, and an unfolding list */
 
-/* What of the picture's width the rows before it take, in bytes. */
+/* The horizontal position of a row in the plot, in bytes. */
 struct ticket_place {
 	uint64_t start, bytes;
 };
@@ -219,7 +219,7 @@ static void ticket_html_where(const struct ticket_part *part, struct buf *out)
 	free(places);
 }
 
-/* ---- The rest */
+/* ---- Other parts */
 
 static void ticket_html_part(const struct ticket_part *part, struct buf *out)
 {

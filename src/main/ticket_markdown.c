@@ -1,4 +1,4 @@
-/* A report as Markdown, for trackers that show nothing else. */
+/* A report as Markdown, for issue trackers without HTML. */
 #include "base/text.h"
 #include "main/output.h"
 #include "main/page_print.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Nothing in it is markup, nor HTML. */
+/* Appends a text with all markup and HTML escaped. */
 static void ticket_markdown_text(struct buf *out, const char *text)
 {
 	for (; *text; text++) {
@@ -53,7 +53,7 @@ static void ticket_markdown_row(const struct ticket_part *part, size_t at, struc
 	buf_free(&text);
 }
 
-enum { TREE_SHOWN = 60 }; /* rows: there is nothing to fold them with */
+enum { TREE_SHOWN = 60 }; /* rows, because Markdown cannot fold them */
 
 static void ticket_markdown_part(const struct ticket_part *part, struct buf *out)
 {
@@ -89,7 +89,7 @@ static void ticket_markdown_write(const struct ticket *ticket, struct buf *out)
 	for (size_t i = 0; i < page->count; i++) {
 		if (page->lines[i].rows)
 			continue;
-		buf_add(out, "    "); /* as it is */
+		buf_add(out, "    "); /* preformatted */
 		page_print_line(page, &page->lines[i], out);
 	}
 	for (size_t i = 0; i < ticket->count; i++)

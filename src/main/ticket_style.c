@@ -1,4 +1,4 @@
-/* How a report looks, and what it does when it is clicked. */
+/* The style and script of HTML reports. */
 #include "main/ticket.h"
 
 const char ticket_css[] =
@@ -59,7 +59,7 @@ const char ticket_script[] =
 	"d:+a.dataset.d,x:+s.getAttribute('x'),w:+s.getAttribute('width'),"
 	"name:(a.querySelector('title')||a).textContent.toLowerCase(),id:a.getAttribute('href').slice("
 	"1)}});\n"
-	/* The picture is as wide as the window, in its own pixels, so that letters keep their shape. */
+	/* The plot is as wide as the window, in pixels, so that letters keep their shape. */
 	"let at=box[0];const draw=()=>{const px=pic.clientWidth||W,k=px/at.w;let low=0;\n"
 	"for(const b of box){const above=b.d<=at.d,in_=above?b.x<=at.x&&b.x+b.w>=at.x+at.w-1e-6:"
 	"b.x>=at.x-1e-6&&b.x+b.w<=at.x+at.w+1e-6;\n"
@@ -72,7 +72,7 @@ const char ticket_script[] =
 	"for(let "
 	"e=document.getElementById(id);e;e=e.parentElement)if(e.tagName==='DETAILS')e.open=true;"
 	"document.documentElement.dataset.at=at===box[0]?'':at.id;draw()};\n"
-	/* A click is a step of the browser's history; the list below is not scrolled to. */
+	/* A click adds a step to the browser's history, without scrolling to the list below. */
 	"pic.addEventListener('click',e=>{const "
 	"a=e.target.closest('a.b');if(!a)return;e.preventDefault();"
 	"const y=scrollY;location.hash=a.getAttribute('href');scrollTo(0,y)});\n"

@@ -1,4 +1,4 @@
-/* goheapx version: what it was built from, and with what. */
+/* goheapx version: prints the sources and tools of this build. */
 #include "main/commands.h"
 #include "main/output.h"
 

@@ -13,7 +13,7 @@
 
 enum { TRIES = 100 };
 
-static struct buf part; /* its name until it is whole; empty: it has none */
+static struct buf part; /* temporary name; empty: the file is unnamed */
 
 static void whole_file_interrupted(int number)
 {
@@ -48,7 +48,8 @@ int whole_file_open(const char *path, struct err *err)
 	return fd;
 }
 
-/* Linking does not replace: it goes by a name of its own, for a moment. */
+/* Gives an unnamed file its name. A link cannot replace a file, so it links to a temporary name and
+   renames that. */
 static bool link_and_rename(const char *file, const char *path)
 {
 	struct buf name = {0};

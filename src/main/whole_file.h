@@ -1,15 +1,17 @@
-/* A file that has its name once it is whole: before that it has none, where the file system can do
-   that, and else one beside it that is taken away when a signal ends the program. One at a time. */
+/* A file that gets its name when it is complete. Until then it is unnamed if the file system
+   supports that, or else has a temporary name next to the final one, and is removed if a signal
+   ends the program. One file at a time. */
 #ifndef MAIN_WHOLE_FILE_H
 #define MAIN_WHOLE_FILE_H
 
 #include "base/err.h"
 
-/* For its owner only, to be read and written. -1: *err. */
+/* Opens a file with mode 0600. Returns a descriptor; -1: *err. */
 int whole_file_open(const char *path, struct err *err);
-/* Gives it its name, in the stead of what there may have been. False: errno. */
+/* Gives the file its name, and replaces an existing file. False: errno. */
 bool whole_file_name(int fd, const char *path);
-/* Nothing is left of it, unless it has its name. False: errno, it may not be whole after all. */
+/* Closes the file, and removes it unless it has its name. False: errno, the file may be incomplete.
+ */
 bool whole_file_close(int fd);
 
 #endif

@@ -1,5 +1,4 @@
-/* The forms in which rows are printed: aligned text, JSON, lines of JSON, CSV. Rows are written one
- * by one. */
+/* Output of rows as aligned text, JSON, JSON lines or CSV, one row at a time. */
 #ifndef MAIN_WRITER_H
 #define MAIN_WRITER_H
 
@@ -10,8 +9,8 @@
 struct writing {
 	const struct rows *rows;
 	const struct selection *selection;
-	size_t count; /* how many are printed */
-	size_t at;    /* the one that is */
+	size_t count; /* the number of printed rows */
+	size_t at;    /* the current row */
 	const struct columns *columns;
 	struct buf *out, cell;
 	int width[COLUMNS_MOST]; /* of text: by place */
@@ -24,26 +23,26 @@ struct writer {
 };
 extern const struct writer writer_text, writer_json, writer_csv, writer_jsonl;
 
-/* Prints rows in an order (NULL: as they are), at most `limit` of them, and of these some columns
- * (NULL: all). False: the output has failed. */
+/* Prints rows in an order (NULL: the table's), up to `limit`, with some columns (NULL: all). False:
+   the output has failed. */
 bool writer_print(enum output output, const struct rows *rows, const struct columns *columns,
                   const struct selection *selection, size_t limit, struct buf *out);
-/* The same into a buffer that keeps all: rows by their numbers. */
+/* Appends rows, by number, to a buffer that holds all of them. */
 void writer_collect(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
                     struct buf *out);
-/* Do its cells end at their column's right edge? */
+/* Returns true if cells of the column are right-aligned. */
 bool column_is_right(const struct column *column);
-/* Is the depth of rows a column of its own? Not where the table has one. */
+/* Returns true if the depth of rows is a column of the output: not if the table has one. */
 bool writing_tells_depth(const struct writing *writing);
-/* The number of the row that is printed at a place. */
+/* Returns the number of the row at a place. */
 size_t writing_row(const struct writing *writing, size_t place);
 
-/* A CSV cell: quoted where it must be. */
+/* Appends a CSV cell, quoted if necessary. */
 void csv_text(struct buf *out, const char *text);
-/* One that is quoted, and nothing else is done to it. */
+/* Appends a quoted CSV cell without other changes. */
 void csv_quoted(struct buf *out, const char *text);
 void csv_value(struct buf *out, const struct value *value);
-/* The cells of a row, and the end of the line. */
+/* Appends the cells of a row and the end of the line. */
 void csv_row(struct buf *out, const struct rows *rows, size_t row, const struct columns *columns);
 
 #endif

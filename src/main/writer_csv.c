@@ -1,11 +1,12 @@
-/* Rows as comma-separated values (RFC 4180), the names of the columns first. */
+/* Rows as comma-separated values (RFC 4180), with a header line. */
 #include "base/number.h"
 #include "main/writer.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* What a spreadsheet would take as a formula begins with an apostrophe, so that it is a text. */
+/* Returns true for a text that a spreadsheet would take as a formula; it gets a leading apostrophe.
+ */
 static bool is_formula(const char *text)
 {
 	return *text && strchr("=+-@\t\r", *text);

@@ -1,4 +1,4 @@
-/* Rows as JSON objects, a line each: in an array, or without. */
+/* Rows as JSON objects, a line each, in an array or as JSON lines. */
 #include "main/json.h"
 #include "main/writer.h"
 

@@ -1,5 +1,5 @@
-/* Rows as aligned text for people. The widths of the columns are those of the first rows: later
-   ones may stick out, for no millions of rows are kept. */
+/* Rows as aligned text for people. The first rows determine the widths of columns; later cells may
+   exceed them, because rows are not buffered. */
 #include "main/writer.h"
 
 #include "base/text.h"
@@ -37,7 +37,7 @@ static void add_cell(struct writing *writing, int place, const char *text)
 		pad(writing->out, space);
 }
 
-/* Spaces before the end of a line: cells without a value. */
+/* Ends a line, and removes trailing spaces. */
 static void end_line(struct buf *out)
 {
 	while (out->len && out->data[out->len - 1] == ' ')
@@ -45,7 +45,7 @@ static void end_line(struct buf *out)
 	buf_add_char(out, '\n');
 }
 
-/* Of a tree, the column that tells what a row is stands in as far as the row is below others. */
+/* Returns the text of a cell; in a tree, the column without a width is indented by depth. */
 static const char *cell_text_of(struct writing *writing, size_t at, int place)
 {
 	const uint32_t *depth = writing->selection->depth;
