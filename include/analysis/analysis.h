@@ -34,8 +34,7 @@ enum stage {
 	STAGE_REVERSED = 1 << 6, /* referrers, other paths */
 	STAGE_TYPED = 1 << 7,    /* types of objects, if there is an executable; labels */
 	STAGE_ALL = (1 << 8) - 1,
-	STAGE_DOMINATED = STAGE_RETAINED | STAGE_REVERSED, /* retained sizes and the paths to an object
-	                                                    */
+	STAGE_DOMINATED = STAGE_RETAINED | STAGE_REVERSED, /* retained sizes and paths */
 };
 enum { STAGE_COUNT = 8 };
 
@@ -46,8 +45,7 @@ struct analysis;
 
 struct analysis *analysis_new(const char *path);
 const char *analysis_path(const struct analysis *analysis); /* as given */
-/* Returns the path for a prefix of a message; NULL for a process, which messages name themselves.
- */
+/* Returns the path for a prefix of messages; NULL for a process, which messages name already. */
 const char *analysis_about(const struct analysis *analysis);
 /* Sets the executable that the user has named; call it before any stage runs. With NULL, or without
    this call, goheapx looks for the executable. */
@@ -117,8 +115,7 @@ const struct structures *analysis_structures(const struct analysis *analysis);
    without full stop; NULL: nothing. It covers symbols and code from STAGE_NAMED on, debug
    information from STAGE_TYPED on. No earlier stage depends on them. */
 const char *analysis_executable_damage(const struct analysis *analysis);
-/* Returns true if the parts of maps and channels are shown as separate objects; false by default.
- */
+/* Returns true if parts of maps and channels are shown as separate objects; false by default. */
 bool analysis_parts(const struct analysis *analysis);
 void analysis_set_parts(const struct analysis *analysis, bool parts);
 /* Returns the dominator tree that follows the references of `retain`; NULL: not ready yet. Without

@@ -44,8 +44,7 @@ struct breakdown *breakdown_new(const struct heap_profiles *heap_profiles,
                                 const struct heap_profile *base, bool bottom_up);
 void breakdown_free(struct breakdown *breakdown); /* accepts NULL */
 
-/* A part of a cell; cell CELL_NONE is the rest. The rest can be negative in a damaged heap profile.
- */
+/* A part of a cell; cell CELL_NONE is the rest. It can be negative in a damaged heap profile. */
 struct part {
 	uint32_t cell;
 	bool negative, before_negative;

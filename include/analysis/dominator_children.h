@@ -7,8 +7,7 @@
 
 struct dominator_children {
 	struct ranks inner;   /* nodes that have children */
-	uint32_t *row, *node; /* of the r-th of these: node[row[r]] ... node[row[r + 1] - 1], ascending
-	                       */
+	uint32_t *row, *node; /* of the r-th: node[row[r]] ... node[row[r + 1] - 1], ascending */
 	uint32_t nodes;
 };
 

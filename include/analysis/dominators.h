@@ -22,8 +22,7 @@ enum retain {
 	RETAIN_COUNT
 };
 /* Parses "all" or "strong". In a Go dump, "all" is RETAIN_ALIVE and "strong" is RETAIN_STRONGEST;
-   in a log with weak roots, "all" is RETAIN_WEAK and "strong" is RETAIN_ALIVE. False: unknown name.
- */
+   in a log with weak roots, "all" is RETAIN_WEAK and "strong" is RETAIN_ALIVE. False: unknown. */
 bool retain_parse(const char *name, bool has_weak, enum retain *retain);
 
 struct dominators {

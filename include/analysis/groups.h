@@ -6,8 +6,7 @@
 
 struct group {
 	uint32_t first, count; /* members[first ...] are goroutine indices, ascending by id */
-	uint64_t longest_wait; /* ns, relative to the longest waiter of the dump; see goroutine_waited
-	                        */
+	uint64_t longest_wait; /* ns, relative to the longest waiter; see goroutine_waited */
 };
 struct groups {
 	struct group *group;
@@ -28,8 +27,7 @@ uint32_t *groups_in(const struct heap *heap, const struct groups *groups,
 bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine,
                       uint64_t *nanoseconds);
 
-/* Returns the frame with the greatest entry_pc such that entry_pc <= pc <= its own pc; NULL: none.
- */
+/* Returns the frame with greatest entry_pc such that entry_pc <= pc <= its own pc; NULL: none. */
 const struct frame *frame_of_pc(const struct heap *heap, uint64_t pc);
 
 /* Returns "waiting", "running", "runnable", "syscall", "idle" or "status N", in buf if needed. */

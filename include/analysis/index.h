@@ -31,8 +31,7 @@ bool analysis_index_failed(const struct analysis *analysis, struct err *err);
 /* Returns the size of the index in bytes when it was opened or written; 0: there is none. */
 uint64_t analysis_index_bytes(const struct analysis *analysis);
 
-/* Appends the printable path of the dump that an index belongs to; "" if the index cannot be read.
- */
+/* Appends the printable path of the dump of an index; "" if the index cannot be read. */
 void index_about(const char *path, struct index_key key, struct buf *dump);
 
 #endif

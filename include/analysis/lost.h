@@ -19,7 +19,7 @@ enum lost_wait_kind {
 	                     condition */
 };
 
-/* What a goroutine waits for. */
+/* The wait of a goroutine. */
 struct lost_wait {
 	enum lost_wait_kind kind;
 	uint32_t first, count; /* LOST_WAIT_OBJECTS: lost->awaited[first ...] */

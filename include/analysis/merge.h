@@ -14,9 +14,9 @@ struct merge_node {
 	uint32_t example;   /* the first of its objects with the shortest path */
 	uint32_t members;   /* objects on paths, without parts of others */
 	uint32_t here;      /* the number of selected objects among members and parts */
-	uint64_t own_bytes; /* bytes of those */
+	uint64_t own_bytes; /* bytes of the objects in `here` */
 	uint32_t objects;   /* the number of selected objects whose paths pass through the node */
-	uint64_t bytes;     /* bytes of those */
+	uint64_t bytes;     /* bytes of the objects in `objects` */
 };
 struct merged_paths {
 	struct merge_node *node; /* topmost first; the children of a node are adjacent */

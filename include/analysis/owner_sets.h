@@ -29,8 +29,7 @@ void owner_sets_init(struct owner_sets *sets);
 void owner_sets_fini(struct owner_sets *sets);
 uint32_t owner_sets_one(struct owner_sets *sets, uint32_t member);
 uint32_t owner_sets_union(struct owner_sets *sets, uint32_t a, uint32_t b);
-/* Returns the members, ascending; empty for both of the sets above. Borrowed until the next union.
- */
+/* Returns the members, ascending; empty for both sets above. Borrowed until the next union. */
 struct ids owner_sets_of(const struct owner_sets *sets, uint32_t set);
 
 #endif

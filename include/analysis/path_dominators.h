@@ -1,6 +1,5 @@
 /* The dominators of a retaining path: the nodes on every path to its end, without root classes, and
-   the end itself. Between two consecutive dominators lies a segment, which may have alternatives.
- */
+   the end itself. Between two consecutive dominators is a segment, which may have alternatives. */
 #ifndef ANALYSIS_PATH_DOMINATORS_H
 #define ANALYSIS_PATH_DOMINATORS_H
 

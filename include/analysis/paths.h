@@ -8,8 +8,7 @@
 
 struct path {
 	uint32_t root;  /* index in heap->roots */
-	uint32_t *step; /* objects from the root to the end, both included: step[count - 1] is the end
-	                 */
+	uint32_t *step; /* objects from the root to the end: step[count - 1] is the end */
 	size_t count;   /* >= 1 */
 };
 

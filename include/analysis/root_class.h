@@ -6,12 +6,11 @@
 #include "types/names.h"
 
 enum root_class {
-	ROOT_CLASS_GLOBAL,  /* variables of the program; without an executable also those of the runtime
-	                     */
-	ROOT_CLASS_PARKED,  /* goroutines that wait */
-	ROOT_CLASS_RUNNING, /* other goroutines, whose locals are short-lived */
-	ROOT_CLASS_TIMER,   /* what running timers will call */
-	ROOT_CLASS_RUNTIME, /* variables and records of the runtime */
+	ROOT_CLASS_GLOBAL,    /* variables of the program; without executable also of the runtime */
+	ROOT_CLASS_PARKED,    /* goroutines that wait */
+	ROOT_CLASS_RUNNING,   /* other goroutines, whose locals are short-lived */
+	ROOT_CLASS_TIMER,     /* what running timers will call */
+	ROOT_CLASS_RUNTIME,   /* variables and records of the runtime */
 	ROOT_CLASS_FINALIZER, /* what a finalizer will need */
 	ROOT_CLASS_POOL,      /* contents of a sync.Pool, which any collection may free */
 	ROOT_CLASS_WEAK,      /* weak roots of a log, which keep nothing alive */

@@ -56,8 +56,7 @@ struct root_nodes {
 	uint32_t *of_root;                 /* by index in heap->roots: the root node */
 	uint32_t *of_goroutine;            /* by index in heap->goroutines */
 	uint32_t *of_frame;                /* by index in heap->frames; UINT32_MAX: it holds nothing */
-	uint32_t *row, *target;  /* CSR: root node a points at target[row[a]] ... target[row[a + 1] - 1]
-	                          */
+	uint32_t *row, *target;  /* CSR: node a points at target[row[a]] ... target[row[a + 1] - 1] */
 	struct sync_pools pools; /* their root nodes follow ROOT_CLASS_POOL in this order */
 	const struct goplumbing *plumbing; /* borrowed; NULL: none */
 	struct root_seat {

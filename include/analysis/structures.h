@@ -1,6 +1,6 @@
 /* Objects that form one structure of the program: a map with its tables, groups or buckets, a
-   channel with its buffer. One object is the head of a structure: the header, if it is in the heap.
- */
+   channel with its buffer. One object is the head of a structure: its header, if that is in the
+   heap. */
 #ifndef ANALYSIS_STRUCTURES_H
 #define ANALYSIS_STRUCTURES_H
 

@@ -8,8 +8,7 @@
 struct unreachable_root {
 	uint32_t object;
 	bool ring;               /* the object is on a cycle */
-	uint64_t objects, bytes; /* that it reaches, itself included, without what earlier heads reach
-	                          */
+	uint64_t objects, bytes; /* reached, itself included, without what earlier heads reach */
 };
 struct unreachable_roots {
 	struct unreachable_root *unreachable_root; /* by address, cycles last: together they reach every

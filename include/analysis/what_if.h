@@ -1,6 +1,5 @@
 /* What-if: removes objects, roots or references, and counts what becomes unreachable. Each count
-   costs a search of the whole heap; for the retained size of one object use analysis/dominators.h.
- */
+   costs a search of the whole heap; for an object's retained size see analysis/dominators.h. */
 #ifndef ANALYSIS_WHAT_IF_H
 #define ANALYSIS_WHAT_IF_H
 
@@ -18,7 +17,7 @@ void what_if_root(struct what_if *what_if, uint32_t root); /* index in heap->roo
 /* Removes all references from one object to another. */
 void what_if_reference(struct what_if *what_if, uint32_t from, uint32_t to);
 
-/* What becomes unreachable, including removed objects that were reachable. */
+/* The objects that become unreachable, including removed ones that were reachable. */
 struct freed {
 	uint64_t objects, bytes;
 };

@@ -79,8 +79,7 @@ struct page {
 	const struct analysis *analysis;
 	enum form form;
 	size_t limit; /* maximum rows of a table in forms without links to the whole table */
-	size_t spare; /* additional lines that each list may use, because the screen has room for them
-	               */
+	size_t spare; /* additional lines for each list, if the screen has room */
 	struct page_line *lines;
 	size_t count, capacity;
 	struct page_piece *pieces;

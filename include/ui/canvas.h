@@ -57,8 +57,7 @@ bool canvas_match(struct canvas *canvas, int y, const char *needle);
 void canvas_row(const struct canvas *canvas, int y, struct buf *out);
 
 /* Appends the screen as text, rows without trailing blanks. With `marks`, a line with the runs of
-   styles (first and last column) follows each row that has any: "^ 2-14 link, 20-27 head, cursor".
- */
+   styles (first and last column) follows each row with any: "^ 2-14 link, 20-27 head, cursor". */
 void canvas_print(const struct canvas *canvas, bool marks, struct buf *out);
 
 #endif

@@ -60,8 +60,7 @@ void explorer_resize(struct explorer *explorer, int width, int height);
 bool explorer_refresh(struct explorer *explorer);
 /* Returns true if a background task runs whose progress is shown. */
 bool explorer_busy(const struct explorer *explorer);
-/* Waits until all background tasks have ended, because the next command depends on their results.
- */
+/* Waits until all background tasks have ended, because the next command may depend on them. */
 void explorer_finish(struct explorer *explorer);
 
 bool explorer_wants_quit(const struct explorer *explorer);

@@ -17,8 +17,7 @@ struct report;
 struct rows;
 struct view;
 
-/* Rows of lists that a view shows in part or not at all: a search covers them after the view's own.
- */
+/* Rows of lists that a view shows in part or not at all: a search covers them, too. */
 struct view_more {
 	size_t (*count)(const struct view *view);
 	bool (*matches)(const struct view *view, size_t n, struct row_search *search);
@@ -57,8 +56,7 @@ struct view_ops {
 	uint64_t (*address)(const struct view *view, size_t row);
 	/* Appends the type name of the row. NULL: the type of the object at `address`. */
 	void (*type)(const struct view *view, size_t row, struct buf *out);
-	/* Appends the holder of the row as an argument: table/table.h. NULL: the object at `address`.
-	 */
+	/* Appends the holder of the row: table/table.h. NULL: the object at `address`. */
 	void (*holder)(const struct view *view, size_t row, struct buf *out);
 	/* Appends what `cut` removes on the row (table/what_if_part.h); nothing, or NULL: what `holder`
 	   appends. */
@@ -71,8 +69,7 @@ struct view_ops {
 	/* Returns true if the view's own command has nothing to do now, so that the explorer's command
 	   of that name runs. NULL: never. */
 	bool (*passes)(const struct view *view, const char *word);
-	/* Returns the table of the row, with *number its row there, or NULL. NULL: it shows no table.
-	 */
+	/* Returns the table of the row, and its number there, or NULL. NULL: shows no table. */
 	const struct rows *(*table_row)(const struct view *view, size_t row, size_t *number);
 	/* Returns true if there are columns to the right of those drawn last; view->left is how many
 	   are scrolled out. NULL: never. */

@@ -1,8 +1,7 @@
 /* Maximum flow with node capacities: two units of flow from the roots to the object, where every
    node except dominators carries one unit. The given path is the first unit. The second is an
    augmenting path (Ford and Fulkerson), searched backward from each dominator to the previous one;
-   it may redirect the first. Every node is split into an entry and an exit to limit its capacity.
- */
+   it may redirect the first. Every node is split into an entry and an exit, to limit the flow. */
 #include "analysis/disjoint_paths.h"
 
 #include "analysis/predecessors.h"
@@ -12,8 +11,7 @@
 
 enum { STEP = 4096 };
 
-/* A state of the search: a path leads from the entry, or the exit, of this node to the dominator.
- */
+/* A state of the search: a path leads from the entry or exit of this node to the dominator. */
 struct state {
 	uint32_t node;
 	uint32_t nearer : 31; /* the state from which it was reached */

@@ -7,8 +7,7 @@
 #include "analysis/dom_graph.h"
 
 /* A smaller word is a number. */
-#define DOM_RECORD_FRESH (1U << 31) /* not visited yet; plus the number of references that follow \
-	                                 */
+#define DOM_RECORD_FRESH (1U << 31)       /* not visited; plus the number of references */
 #define DOM_RECORD_ALONE (UINT32_MAX - 1) /* not part of the search */
 #define DOM_RECORD_HELD  UINT32_MAX /* the object of a pool, until the class of pools begins */
 

@@ -162,8 +162,7 @@ static void dom_reuse_ways(const struct reuse *r)
 	g->from_size = from_size;
 }
 
-/* Removes edges in place, if numbers stay. The last number, the class of pools, has no edges to it.
- */
+/* Removes edges in place, if numbers stay. The last number, the class of pools, has none. */
 static void dom_reuse_drop_ways(const struct reuse *r)
 {
 	struct dom_graph *g = r->g;

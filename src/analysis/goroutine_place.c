@@ -21,8 +21,7 @@ static bool call_is_plumbing(struct text function)
 	return false;
 }
 
-/* Returns true for names such as "main.main.func1" with `name` ".func": the compiler numbers these.
- */
+/* Returns true for "main.main.func1" and `name` ".func": the compiler numbers these. */
 static bool call_is_numbered(struct text function, const char *name)
 {
 	size_t len = strlen(name), end = function.len;

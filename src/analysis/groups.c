@@ -20,8 +20,7 @@ bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine
 	return true;
 }
 
-/* Of several functions, returns the one with the greatest entry: a damaged frame may claim all
-   code. */
+/* Chooses the frame with the greatest entry, because a damaged frame may claim all code. */
 const struct frame *frame_of_pc(const struct heap *heap, uint64_t pc)
 {
 	const struct frame *best = NULL;

@@ -54,8 +54,7 @@ static struct index_key index_key_of_input(struct index_key key, const struct in
 	return key;
 }
 
-/* Returns a key that also covers goheapx itself, because another build may compute other results.
- */
+/* Returns a key that also covers goheapx itself, because another build may have other results. */
 static struct index_key index_key_of(const struct analysis *a)
 {
 	struct index_key key = {0};

@@ -33,7 +33,7 @@ bool input_state_changed(const struct analysis *analysis, struct buf *out)
 	return out->len > before;
 }
 
-/* Each function appends its message, or nothing if there is no problem. */
+/* The functions that append a message, or nothing if there is no problem. */
 static void tell_changed(const struct analysis *analysis, struct buf *out)
 {
 	input_state_changed(analysis, out);

@@ -152,8 +152,7 @@ uint64_t kept_cpu(struct kept *kept)
 	return cpu;
 }
 
-/* Computes one result for each distinct tree: without weak roots, two kinds of tree are the same.
- */
+/* Computes one result for each distinct tree: without weak roots, two kinds are the same. */
 static void kept_make_all_of(const struct analysis *analysis, const struct kept_kind *kind)
 {
 	for (int retain = 0; retain < RETAIN_COUNT; retain++) {

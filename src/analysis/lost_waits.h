@@ -1,4 +1,4 @@
-/* What every goroutine waits for, according to the records of the runtime. */
+/* The objects that each goroutine waits for, according to the records of the runtime. */
 #ifndef ANALYSIS_LOST_WAITS_H
 #define ANALYSIS_LOST_WAITS_H
 

@@ -17,7 +17,7 @@ struct merger {
 	const struct merge_labels *labels;
 	struct progress *progress;
 	uint32_t objects;
-	/* By object on a path. */
+	/* Columns by object on a path. */
 	uint64_t *on_path, *selected; /* bits */
 	uint32_t *node;               /* 1 + its node; 0: not assigned yet */
 	/* The label of its step, as merge_encode(); 0: unknown. After its assignment: the number of

@@ -18,8 +18,7 @@ struct owner_ways_maker {
 	const struct root_nodes *root_nodes;
 	struct topmost topmost;
 	uint32_t objects;      /* topmost nodes that are objects; they come first */
-	struct way met[BATCH]; /* a buffer of edges: their nodes are scattered in memory, and prefetched
-	                        */
+	struct way met[BATCH]; /* a buffer of edges whose nodes are prefetched */
 	size_t batch;
 	struct way *way;
 	size_t count;

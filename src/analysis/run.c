@@ -106,8 +106,7 @@ static bool run_lacking(struct analysis *a, unsigned stages, bool sums, struct p
 {
 	struct beside types = {.analysis = a, .whole = progress};
 	enum stage next;
-	const struct series *series = analysis_series(a); /* more dumps may join once this one is read
-	                                                   */
+	const struct series *series = analysis_series(a); /* more dumps may join later */
 	bool more = run_earlier(a, stages, progress);
 	analysis_expect(a, stages);
 	while (more && (next = analysis_lacks(a, stages)) != STAGE_NONE) {

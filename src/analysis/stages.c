@@ -20,8 +20,7 @@ static void stages_estimate(struct analysis *a)
 	wake_up(a->wake);
 }
 
-/* Opens and reads the input. Checks first whether a process can be analyzed, before it is stopped.
- */
+/* Opens and reads the input. Checks that a process can be analyzed before it is stopped. */
 static bool run_read(struct analysis *a, struct progress *progress, struct err *err)
 {
 	pid_t pid = process_named(a->path, true, NULL);

@@ -58,8 +58,7 @@ bool stage_make(struct analysis *analysis, enum stage stage, struct progress *pr
 /* Adds the results of a stage to an index. */
 void stage_save(const struct analysis *analysis, enum stage stage, struct index_writer *writer);
 
-/* Finds the index of an analysis after the input is opened, if there is one (src/analysis/index.c).
- */
+/* Finds the index of an analysis, if any, after the input is opened (src/analysis/index.c). */
 void analysis_index_open(struct analysis *analysis);
 /* Drops an index made with another executable, after the names are opened. */
 void analysis_index_check(struct analysis *analysis);

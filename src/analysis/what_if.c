@@ -72,7 +72,7 @@ static bool is_away(const struct what_if *what_if, uint32_t from, uint32_t to)
 	return false;
 }
 
-/* What is still reachable: visited objects, in breadth-first order. */
+/* The objects that are still reachable, in breadth-first order. */
 struct left {
 	const struct what_if *what_if;
 	uint64_t *seen; /* bits by object */

@@ -1,5 +1,4 @@
-/* The signals by which users and shells end a program, for code that must not leave a partial file.
- */
+/* The signals by which users end a program, for code that must not leave partial files. */
 #ifndef MAIN_END_SIGNALS_H
 #define MAIN_END_SIGNALS_H
 

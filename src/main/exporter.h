@@ -7,7 +7,7 @@
 #include "main/subcommand.h"
 #include "table/breakdown_query.h"
 
-/* What a format exports, and the options that select it. */
+/* The part of a dump that a format exports, and the options that select it. */
 enum export_takes {
 	EXPORT_WHOLE,     /* the whole dump */
 	EXPORT_BREAKDOWN, /* the arguments of the table breakdown, and --cutoff */

@@ -1,5 +1,4 @@
-/* goheapx path: prints what keeps an object alive. Each path is printed as rows of the table path.
- */
+/* goheapx path: prints what keeps an object alive. A path consists of rows of the table path. */
 #include "table/tables/path.h"
 #include "base/text.h"
 #include "main/commands.h"
@@ -311,8 +310,7 @@ static enum status print_ways(struct analysis *analysis, uint32_t id, const stru
 
 enum status run_path(const struct options *options)
 {
-	bool text = options->output == OUTPUT_TEXT; /* text shows the retained size of dominators only
-	                                             */
+	bool text = options->output == OUTPUT_TEXT; /* text needs one object's dominators */
 	struct analysis *analysis = open_dump_of(options->operands[0], options->exe,
 	                                         STAGE_DOMINATED | STAGE_TYPED,
 	                                         text ? options->operands[1] : NULL);

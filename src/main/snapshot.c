@@ -128,7 +128,8 @@ static bool copy_packed(struct snapshot *snapshot, int to, struct err *err)
 	return done;
 }
 
-/* Prints to the standard output, which may not support seeking, by way of a temporary file. */
+/* Prints to the standard output through a temporary file, because the output may not support
+   seeking. */
 static bool snapshot_print(struct snapshot *snapshot, struct err *err)
 {
 	if (snapshot->way != PACK_NOT)

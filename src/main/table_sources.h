@@ -28,8 +28,7 @@ bool table_source_is_in(const struct table_source *source, const struct analysis
 void table_source_add_name(const struct table_source *source, struct buf *out);
 /* Appends a query for its rows, with the columns of table_source_column. */
 void table_source_add_query(const struct table_source *source, struct buf *out);
-/* Returns a column, and its name in *name, which differs for the argument; NULL: there are no more.
- */
+/* Returns a column, and its name in *name, which differs for the argument; NULL: no more. */
 const struct column *table_source_column(const struct table_source *source, int i,
                                          const char **name);
 

@@ -10,8 +10,7 @@
 int whole_file_open(const char *path, struct err *err);
 /* Gives the file its name, and replaces an existing file. False: errno. */
 bool whole_file_name(int fd, const char *path);
-/* Closes the file, and removes it unless it has its name. False: errno, the file may be incomplete.
- */
+/* Closes the file, and removes it unless it has its name. False: errno, the file may be partial. */
 bool whole_file_close(int fd);
 
 #endif

@@ -5,8 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Returns true for a text that a spreadsheet would take as a formula; it gets a leading apostrophe.
- */
+/* Returns true for text that spreadsheets take as a formula; it gets a leading apostrophe. */
 static bool is_formula(const char *text)
 {
 	return *text && strchr("=+-@\t\r", *text);

@@ -34,7 +34,7 @@ void object_add_asked(struct page *page);
 void object_add_through(struct page *page);
 void object_add_type(struct page *page);
 void object_add_site(struct page *page);
-/* What keeps it alive: */
+/* Paths, dominators and retained size: */
 void object_add_reach(struct page *page);
 void object_add_holding(struct page *page);
 void object_add_way(struct page *page);

@@ -1,5 +1,5 @@
-/* What keeps an object alive: its distance from a root, its path, its dominators, and what it
-   retains. */
+/* The part of an object's page that says what keeps it alive: its distance from a root, its path,
+   its dominators, and its retained size. */
 #include "report/object.h"
 
 #include "analysis/damage.h"

@@ -13,7 +13,7 @@
 
 enum { FRAMES_MOST = 32, MESSAGE_LEAST = 4, MESSAGE_MOST = 200 };
 
-/* How the program ended, according to functions on the stack of the goroutine that ended it
+/* The kinds of a program's end, judged by functions on the stack of the goroutine that ended it
    (runtime/panic.go). */
 enum crash_kind { CRASH_SIGNAL, CRASH_PANIC, CRASH_FATAL };
 
@@ -61,8 +61,7 @@ static bool crash_is_on_thread(const struct heap *heap, const struct goroutine *
 	return false;
 }
 
-/* Returns the goroutine that ended the program; of several, or if none did, the one on the thread.
- */
+/* Returns the goroutine that ended the program; of several or none, the one on the thread. */
 static struct crash crash_find(const struct heap *heap, uint64_t thread)
 {
 	struct crash crash = {0};

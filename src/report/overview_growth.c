@@ -1,4 +1,4 @@
-/* What has grown since the earlier dumps, in a few lines. */
+/* The growth since the earlier dumps, in a few lines. */
 #include "report/overview.h"
 
 #include "analysis/input_state.h"

@@ -47,8 +47,7 @@ static void overview_add_classes(struct section *section, const struct analysis 
 		overview_bytes(section, NULL, "root-classes", rest, whole, "  in other ways …");
 }
 
-/* Adds the unreachable bytes, with their share of the whole heap rather than of the reachable part.
- */
+/* Adds the unreachable bytes, with their share of the whole heap, not of the reachable part. */
 static void overview_add_unreachable(struct section *section, uint64_t bytes, uint64_t all)
 {
 	struct buf name = {0};

@@ -175,7 +175,7 @@ static void overview_add_statistics(struct page *page, const struct memstats_rec
 }
 
 /* ---- Sys and its parts */
-/* Adds the memory beside the objects in two lines: stacks, and memory of the system that the
+/* Adds the memory outside of the objects in two lines: stacks, and memory of the system that the
    runtime holds without using it. */
 void overview_add_other_memory(struct section *section)
 {

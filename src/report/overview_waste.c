@@ -83,8 +83,7 @@ static void waste_free(void *made)
 	free(waste);
 }
 
-/* Computes the sums. The rows retain by the current setting, so only its kind of tree has a result.
- */
+/* Computes the sums. Rows retain by the current setting, so only its tree has a result. */
 static void *waste_make(const struct analysis *analysis, enum retain retain,
                         struct progress *progress)
 {

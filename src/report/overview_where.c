@@ -1,5 +1,5 @@
-/* Where the memory is, in a few lines: the places by path at which it branches or accumulates. The
-   lines do not overlap. */
+/* The memory by path, in a few lines: the places at which it branches or accumulates. The lines do
+   not overlap. */
 #include "report/overview.h"
 
 #include "base/mem.h"

@@ -1,5 +1,4 @@
-/* The report that explains why an object is alive: sentences, and its holders, alone or together.
- */
+/* The report that explains why an object is alive: sentences, dominators and co-holders. */
 #include "report/why.h"
 
 #include "base/mem.h"

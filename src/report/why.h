@@ -31,7 +31,7 @@ struct why {
 	struct paths *paths;
 	const struct path *path; /* the first path; NULL: unreachable */
 	struct path_dominators path_dominators;
-	/* Of path_dominators, the nodes between the root of the tree and the end, without objects that
+	/* The nodes of path_dominators between the root of the tree and the end, without objects that
 	   are parts of others (unless parts are shown). The first root_gates are root nodes. */
 	uint32_t *gate;
 	size_t gates, root_gates;

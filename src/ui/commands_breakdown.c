@@ -53,8 +53,7 @@ static bool cutoff(struct explorer *explorer, const char *argument, struct err *
 	return done;
 }
 
-/* Returns the first heap that matches the query, the one on the screen; `count` if there is none.
- */
+/* Returns the first heap that matches the query, the one on the screen; `count` if none does. */
 static size_t breakdown_command_place_of(const struct heap_profiles *heap_profiles,
                                          const struct breakdown_query *query)
 {

@@ -42,8 +42,7 @@ void grid_heads(const struct grid *grid, const struct rows *rows, struct canvas 
 
 void grid_row(const struct grid *grid, const struct rows *rows, size_t row, struct canvas *canvas,
               int y);
-/* Like grid_row, with a text before the contents of the column without a width, which moves right.
- */
+/* Like grid_row, with a text before the column without a width, which moves right. */
 void grid_row_after(const struct grid *grid, const struct rows *rows, size_t row,
                     const char *before, struct canvas *canvas, int y);
 

@@ -94,8 +94,7 @@ void history_file_add(char kind, const char *text)
 		return;
 	struct buf line = {0};
 	buf_addf(&line, "%c%s\n", kind, text);
-	ssize_t wrote = write(fd, line.data, line.len); /* one write, because other sessions append, too
-	                                                 */
+	ssize_t wrote = write(fd, line.data, line.len); /* one write: other sessions append, too */
 	(void)wrote;
 	close(fd);
 	buf_free(&line);

@@ -1,4 +1,4 @@
-/* What an address belongs to: an object, a frame, a global variable, a goroutine. */
+/* Resolution of addresses to objects, frames, global variables and goroutines. */
 #include "ui/locate.h"
 
 #include "base/text.h"

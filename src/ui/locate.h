@@ -1,4 +1,4 @@
-/* What an address belongs to. */
+/* Resolution of addresses and names to objects, frames, global variables and goroutines. */
 #ifndef UI_LOCATE_H
 #define UI_LOCATE_H
 

@@ -74,8 +74,7 @@ static bool script_resize(struct script *script, const char *size, struct err *e
 	    || height > MAX_SIDE)
 		return err_set(err, "A size is columns x rows, at most %d: size 80x24", MAX_SIDE);
 	canvas_resize(&script->canvas, width, height);
-	explorer_draw(script->explorer, &script->canvas); /* draws, so that pages take up the new size
-	                                                   */
+	explorer_draw(script->explorer, &script->canvas); /* for pages of the new size */
 	return true;
 }
 

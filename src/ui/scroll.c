@@ -21,8 +21,7 @@ static bool find_rest(const struct view *view, size_t row, int direction, size_t
 			*found = row;
 			return true;
 		}
-		row = direction < 0 ? row - 1 : row + 1; /* below 0 wraps around to a value beyond the rows
-		                                          */
+		row = direction < 0 ? row - 1 : row + 1; /* wraps around below 0 */
 	}
 	return false;
 }

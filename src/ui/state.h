@@ -51,8 +51,7 @@ size_t explorer_page(const struct explorer *explorer);
 /* Returns the address of the object of the cursor's row or of the view, 0: none. */
 uint64_t explorer_address(const struct explorer *explorer);
 
-/* Control the search task. It pauses when another user needs the view, and continues where it was.
- */
+/* Control the search task. It pauses when the view is used, and continues where it was. */
 void search_task_begin(struct explorer *explorer);
 void search_task_rest(struct explorer *explorer);
 void search_task_go_on(struct explorer *explorer);

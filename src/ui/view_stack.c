@@ -345,8 +345,7 @@ static void forget_word(struct buf *words, const char *word)
 	size_t length = strlen(word);
 	for (const char *line = buf_text(words); *line;) {
 		size_t all = strcspn(line, "\n") + 1;
-		const char *noted = line + strcspn(line, " ") + 1; /* after the number of the cursor's row
-		                                                    */
+		const char *noted = line + strcspn(line, " ") + 1; /* after the row number */
 		if (strncmp(noted, word, length) != 0 || noted[length] != ' ')
 			buf_add_bytes(&kept, line, all);
 		line += all;

@@ -1,4 +1,4 @@
-/* The paths that keep an object alive as a Graphviz graph. */
+/* A Graphviz graph of the paths that keep an object alive. */
 #include "main/dot.h"
 #include "table/argument.h"
 #include "table/cell.h"

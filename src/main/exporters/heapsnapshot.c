@@ -196,8 +196,8 @@ static void snapshot_edge(struct heapsnapshot *s, enum edge_type type, uint64_t 
 	buf_add_char(s->out, '\n');
 }
 
-/* Writes the edges of a root node. Those of weak roots and pools are weak: a pool's contents are
-   kept alive by what references the pool. */
+/* Writes the edges of a root node. Edges from weak roots keep nothing alive, nor do those from
+   pools, because whatever references a pool keeps its contents alive. */
 static void snapshot_root_edges(struct heapsnapshot *s, uint32_t root_node, bool holds)
 {
 	const struct root_nodes *roots = s->root_nodes;

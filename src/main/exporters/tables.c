@@ -76,8 +76,7 @@ static const char *tables_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Appends the name of the directory that contains the dump, because dumps do not record their host.
- */
+/* Appends the name of the directory that contains the dump, because dumps do not record a host. */
 static void tables_add_host(const char *path, struct buf *out)
 {
 	char *whole = realpath(path, NULL), *slash = whole ? strrchr(whole, '/') : NULL;

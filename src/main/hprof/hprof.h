@@ -87,8 +87,7 @@ struct buf *hprof_sub(struct hprof *h, enum hprof_sub tag, size_t length);
 
 /* Names a class; returns its serial number. */
 uint32_t hprof_load_class(struct hprof *h, uint64_t id, uint32_t name);
-/* Begins a class: the count of static fields and these follow, then the count of fields and these.
- */
+/* Begins a class: the count of static fields and these follow, then that of fields and these. */
 struct buf *hprof_class(struct hprof *h, uint64_t id, uint64_t super, uint64_t size, size_t fields);
 /* Begins an instance: `length` bytes of values follow. */
 struct buf *hprof_instance(struct hprof *h, uint64_t id, uint64_t class, uint32_t length);

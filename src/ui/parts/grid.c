@@ -93,8 +93,7 @@ static enum style cell_style(const struct rows *rows, int column, enum row_style
 	return row_styles[row];
 }
 
-/* Returns the columns available to the text of a cell, including those of empty cells to its right.
- */
+/* Returns the columns available to the text of a cell, including empty cells to its right. */
 static int room(const struct grid *grid, int i, const struct buf text[], int screen)
 {
 	for (int next = i + 1; next < grid->count; next++)

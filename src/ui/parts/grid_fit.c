@@ -193,8 +193,7 @@ static int grid_begin_width(const struct grid *grid, const struct column *column
 	return readable < least ? readable : least;
 }
 
-/* Distributes spare columns to text columns that were narrowed, then to the column without a width.
- */
+/* Gives spare columns to text columns that were narrowed, then to the one without a width. */
 static void grid_fill(struct grid *grid, const struct column *columns, int rest, int spare)
 {
 	int least[GRID_COLUMNS] = {0};

@@ -42,9 +42,8 @@ static void lay(struct level *level, const struct rows *rows, size_t first, size
 	}
 }
 
-/* Returns the style for the change of a block since the oldest dump, and appends it as text,
-   because the terminal may lack colors. An unchanged block keeps its style, as does one whose
-   change is unknown. */
+/* Returns the style for the change of a block since the oldest dump, and appends the change as
+   text, because the terminal may lack colors. Keeps `style` if the table has no growth column. */
 static enum style icicle_growth(const struct rows *rows, size_t row, enum style style, bool wordy,
                                 struct buf *text)
 {
