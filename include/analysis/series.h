@@ -53,15 +53,15 @@ bool series_run(struct series *series, unsigned stages, struct progress *progres
 const struct series *analysis_series(const struct analysis *analysis);
 void series_free(struct series *series);
 
-/* Returns true if the dumps of a series have object addresses, so that objects can be compared. Else
-   only names are compared, and series_born must not be called. */
-bool series_knows_objects(const struct analysis *newer);
 /* Returns the number (from 1) of the first dump since which an object's address holds what may be
    the same object: the same slot with pointers at the same words, reachable in that dump, and equal
    according to `alike`, which knows types. Returns the series' count + 1 if the object is new.
    After STAGE_REACHED of all dumps. */
 typedef bool series_alike(const struct analysis *older, uint32_t before,
                           const struct analysis *newer, uint32_t object);
+/* Returns true if the dumps of a series have object addresses, so that objects can be compared.
+   Else only names are compared, and series_born must not be called. */
+bool series_knows_objects(const struct analysis *newer);
 size_t series_born(const struct analysis *newer, uint32_t object, series_alike *alike);
 
 /* Precomputes what series_born would compute at its first call, for all objects. After

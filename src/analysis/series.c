@@ -70,7 +70,7 @@ static bool series_fits(const struct analysis *older, const struct analysis *new
 	const struct heap *a = analysis_heap(older), *b = analysis_heap(newer);
 	const char *name = analysis_path(older);
 	if (a->format == b->format && !heap_has(a, HAS_ADDRESSES) && heap_has(a, HAS_OBJECTS))
-		return true; /* nothing in it says which process it is of */
+		return true; /* it does not record its process */
 	if (!heap_has(a, HAS_RUNTIME | HAS_ADDRESSES) || !heap_has(b, HAS_RUNTIME | HAS_ADDRESSES))
 		return err_set(err,
 		               "%.200s cannot be compared with this file: a dump of a Go program is "
