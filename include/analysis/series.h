@@ -38,7 +38,8 @@ bool series_follow(struct analysis *newer, struct analysis *old, bool keep, stru
    allocations, collections, goroutines and clock, as far as both dumps record them. False also if
    the order is unknown. */
 bool series_is_older(const struct analysis *a, const struct analysis *b);
-/* Returns true if two dumps are the same file or of the same instant. */
+/* Returns true if two dumps seem to be of the same instant: allocations, collections and times
+   agree. */
 bool series_is_same(const struct analysis *a, const struct analysis *b);
 /* Returns what only one of the two formats records: a sentence without full stop; NULL: nothing. */
 const char *series_differs_in_kind(const struct analysis *a, const struct analysis *b);

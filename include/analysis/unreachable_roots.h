@@ -7,7 +7,7 @@
 
 struct unreachable_root {
 	uint32_t object;
-	bool ring;               /* the object is on a cycle */
+	bool ring;               /* only cycles hold it */
 	uint64_t objects, bytes; /* reached, itself included, without what earlier heads reach */
 };
 struct unreachable_roots {
