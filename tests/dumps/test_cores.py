@@ -4,6 +4,7 @@ A process goes on between the two: the goroutine that writes the dump returns, i
 freed. So at most 20 objects may be more in the core, and what hangs on that goroutine may differ.
 """
 
+import collections
 import functools
 import json
 import pathlib
