@@ -135,6 +135,52 @@ static bool place_by_bytes(struct place_search *search)
 	return false;
 }
 
+/* ---- Programs of other compilers, and packed ones */
+
+static bool image_has_bytes(const struct image *image, const char *bytes, size_t within)
+{
+	size_t size = image->size < within ? image->size : within;
+	return memmem(image->data, size, bytes, strlen(bytes)) != NULL;
+}
+
+/* UPX writes its mark behind the program headers, and no sections. */
+static bool is_packed_by_upx(const struct image *image)
+{
+	enum { HEADERS = 1024 };
+	struct image_section section;
+	return image_has_bytes(image, "UPX!", HEADERS) && !image_section(image, ".text", &section);
+}
+
+static bool is_by_gccgo(const struct image *image)
+{
+	struct image_section section;
+	return image_section(image, ".go_export", &section)
+	       || image_has_bytes(image, "__go_init_main", SIZE_MAX);
+}
+
+static bool is_by_tinygo(const struct image *image)
+{
+	return image_has_bytes(image, "tinygo_", SIZE_MAX);
+}
+
+static bool refuse_other_program(const struct image *image, const char *path, struct err *err)
+{
+	static const struct {
+		bool (*is)(const struct image *image);
+		const char *message;
+	} kinds[] = {
+		{is_packed_by_upx, "%s is packed by UPX: unpack it with upx -d, and name the result"},
+		{is_by_gccgo, "%s is built by gccgo, whose programs have no table of functions: only "
+	                  "programs of the go command's own compiler are read"},
+		{is_by_tinygo, "%s is built by TinyGo, whose programs have no table of functions: only "
+	                   "programs of the go command's own compiler are read"},
+	};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (kinds[i].is(image))
+			return err_set(err, kinds[i].message, path);
+	return err_set(err, "%s holds no Go program: it has no table of functions", path);
+}
+
 bool pclntab_place(struct pclntab *table, const char *path, struct err *err)
 {
 	struct image_section section;
@@ -149,9 +195,10 @@ bool pclntab_place(struct pclntab *table, const char *path, struct err *err)
 	}
 	if (place_by_record(&search) || place_by_bytes(&search))
 		return true;
+	if (!search.met)
+		return refuse_other_program(table->image, path, err);
 	return err_set(err,
-	               search.met ? "What looks like the table of functions of %s is none: the file "
-	                            "is damaged, or holds no Go program"
-	                          : "%s holds no Go program: it has no table of functions",
+	               "What looks like the table of functions of %s is none: the file is damaged, or "
+	               "holds no Go program",
 	               path);
 }

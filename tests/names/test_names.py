@@ -8,6 +8,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 
@@ -223,6 +224,32 @@ def what_is_no_executable_is_refused():
 
 
 # ---- Where it is found
+
+
+def segment_of(content, mark=b""):
+    """An ELF program of 64 bits with one loaded segment and no sections; the mark stands behind its headers."""
+    start = 64 + 56 + len(mark)
+    head = struct.pack("<4s5B7x2HI3QI6H", b"\x7fELF", 2, 1, 1, 0, 0, 2, 62, 1, 0x400000 + start, 64, 0, 0, 64, 56, 1, 64, 0, 0)
+    size = start + len(content)
+    return head + struct.pack("<2I6Q", 1, 5, 0, 0x400000, 0x400000, size, size, 4096) + mark + content
+
+
+OTHER_PROGRAMS = {  # contents, what stands behind the headers, what is said
+    "upx": (b"", b"\xe1;\xab\x89UPX!", "is packed by UPX: unpack it with upx -d"),
+    "gccgo": (b"\0__go_init_main\0", b"", "is built by gccgo"),
+    "tinygo": (b"\0tinygo_startTask\0", b"", "is built by TinyGo"),
+    "none": (b"\0main.main\0", b"", "holds no Go program: it has no table of functions"),
+}
+
+
+@test(each=OTHER_PROGRAMS)
+def programs_of_other_compilers_are_called_so(name):
+    """The marks are those that upx 3.96 and gccgo 12 write; that of TinyGo is a prefix of its symbols."""
+    content, mark, why = OTHER_PROGRAMS[name]
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "program"
+        path.write_bytes(segment_of(content + bytes(256), mark))
+        refused(dump_of(ONE), path, why)
 
 
 @test(each=["x.dump.exe", "x.exe", "x"])
