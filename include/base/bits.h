@@ -1,5 +1,5 @@
-/* Bits of an array of bytes: bit n is bit n % 8 of byte n / 8. Those of an array of words: bit n is
-   bit n % 64 of word n / 64. */
+/* Bit arrays. In an array of bytes, bit n is bit n % 8 of byte n / 8; in an array of 64-bit words,
+   bit n is bit n % 64 of word n / 64. */
 #ifndef BASE_BITS_H
 #define BASE_BITS_H
 
@@ -31,8 +31,9 @@ static inline void word_bit_clear(uint64_t *bits, uint64_t n)
 	bits[n / 64] &= ~(UINT64_C(1) << n % 64);
 }
 
-/* Byte by byte, the bits set in a word up to that one with it; the compiler's own calls a function
-   where the processor is not known to have it. */
+/* Returns running counts: byte k of the result is the number of bits set in bytes 0 ... k of
+   `word`. Portable; the compiler's builtin calls a library function where the target may lack
+   POPCNT. */
 static inline uint64_t bits_up_to_bytes(uint64_t word)
 {
 	word -= word >> 1 & 0x5555555555555555;
@@ -46,14 +47,15 @@ static inline uint32_t count_bits(uint64_t word)
 	return (uint32_t)(bits_up_to_bytes(word) >> 56);
 }
 
-/* The number of the n-th bit that is set in a word, which has more than n. */
+/* Returns the position of the n-th set bit (from 0) of a word, which has more than n set bits. */
 static inline unsigned select_bit(uint64_t word, unsigned n)
 {
 	const uint64_t ones = 0x0101010101010101, highs = 0x80 * ones;
 	if (!(~word & UINT64_MAX >> (63 - n)))
 		return n;
 	uint64_t up_to = bits_up_to_bytes(word);
-	uint64_t before = (((n * ones | highs) - up_to) & highs) >> 7; /* whose sum is n at most */
+	/* one per byte whose running count is at most n */
+	uint64_t before = (((n * ones | highs) - up_to) & highs) >> 7;
 	unsigned first = (unsigned)(before * ones >> 56) * 8;
 	word >>= first;
 	for (n -= (unsigned)((up_to << 8 >> first) & 0xff); n; n--)

@@ -1,5 +1,5 @@
-/* Binary searches: where in what ascends a number stands, or would stand. Inline, so that each use
-   is a loop of its own over one field. */
+/* Binary searches in arrays that ascend by a number. Inline, so that the compiler specializes each
+   use for one field. */
 #ifndef BASE_BOUND_H
 #define BASE_BOUND_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The field that rows ascend by: a number of 4 or 8 bytes. */
+/* Describes the field by which rows ascend: an unsigned number of 4 or 8 bytes. */
 struct bound_by {
 	size_t stride, offset, width;
 };
@@ -27,7 +27,8 @@ static inline uint64_t bound_number(const void *rows, size_t row, struct bound_b
 	return memcpy(&wide, at, sizeof wide), wide;
 }
 
-/* The first of `count` rows whose number is not below `number`; `count`: there is none. */
+/* Returns the first of `count` rows whose number is at least `number`, or `count` if there is
+   none. */
 static inline size_t lower_bound(const void *rows, size_t count, struct bound_by by,
                                  uint64_t number)
 {
@@ -42,14 +43,16 @@ static inline size_t lower_bound(const void *rows, size_t count, struct bound_by
 	return low;
 }
 
-/* The first row whose number is above it: the one before that is the last that is not. */
+/* Returns the first row whose number is greater than `number`, or `count`. The row before it is the
+   last one with a number of at most `number`. */
 static inline size_t upper_bound(const void *rows, size_t count, struct bound_by by,
                                  uint64_t number)
 {
 	return number == UINT64_MAX ? count : lower_bound(rows, count, by, number + 1);
 }
 
-/* The same in [low, high), of numbers that are worked out. */
+/* Like lower_bound and upper_bound over the positions [low, high), with numbers that `key`
+   computes. */
 static inline size_t lower_bound_of(const void *of, size_t low, size_t high,
                                     uint64_t (*key)(const void *of, size_t at), uint64_t number)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct buf {
-	char *data; /* NULL until something is added; use buf_text() to read */
+	char *data; /* NULL until something is added; read it with buf_text() */
 	size_t len, capacity;
 };
 
@@ -16,7 +16,7 @@ void buf_add_char(struct buf *buf, char c);
 void buf_addf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buf_addv(struct buf *buf, const char *format, va_list arguments)
 	__attribute__((format(printf, 2, 0)));
-void buf_clear(struct buf *buf); /* keeps the memory */
+void buf_clear(struct buf *buf); /* does not free the memory */
 void buf_truncate(struct buf *buf, size_t len);
 void buf_free(struct buf *buf);
 const char *buf_text(const struct buf *buf); /* never NULL */

@@ -1,26 +1,26 @@
-/* The user's folder for what can be made again: $XDG_CACHE_HOME/goheapx, or ~/.cache/goheapx. Only
-   the user may look into it (0700). It has a secret (base/index_file.h), and indices, whose names
-   are their keys. */
+/* The user's cache folder: $XDG_CACHE_HOME/goheapx or ~/.cache/goheapx, mode 0700. It holds a
+   secret (base/index_file.h) and index files, which are named by their keys. */
 #ifndef BASE_CACHE_H
 #define BASE_CACHE_H
 
 #include "base/buf.h"
 #include "base/index_file.h"
 
-/* Appends its path, and makes it if `make`. False: *err: there is none, and none can be made. */
+/* Appends the path of the folder, and creates the folder if `make`. Returns false with *err if it
+   does not exist and cannot be created. */
 bool cache_folder(struct buf *path, bool make, struct err *err);
-/* The secret, made with the first use if `make`. */
+/* Reads the secret; creates it if there is none and `make` is set. */
 bool cache_secret(struct index_secret *secret, bool make, struct err *err);
-/* Appends the path of the index with a key. */
+/* Appends the path of the index file with the given key. */
 bool cache_path(struct buf *path, struct index_key key, bool make, struct err *err);
 
 struct cache_index {
 	char *path;
 	struct index_key key;
-	uint64_t bytes; /* on disk */
-	int64_t used;   /* seconds since 1970 */
+	uint64_t bytes; /* size on disk */
+	int64_t used;   /* time of last use, seconds since 1970 */
 };
-/* All indices, those that have not been used for the longest time first. */
+/* All index files, least recently used first. */
 struct cache_list {
 	struct cache_index *index;
 	size_t count;
@@ -29,13 +29,14 @@ struct cache_list {
 struct cache_list cache_list(void);
 void cache_list_free(struct cache_list *list);
 
-/* Removes indices that have not been used for the longest time until there is room for so many
-   bytes more; and what a process that was killed has left. False: there cannot be that much room.
- */
+/* Removes the least recently used index files until `bytes` more bytes fit, and partial files of
+   processes that were killed. Returns false if that much room cannot be made. */
 bool cache_make_room(uint64_t bytes);
-/* Removes all of it; *removed is what was there. False: *err: something is left. */
+/* Removes all index files and partial files; the secret stays. *removed lists the indices. Returns
+   false with *err if an index could not be removed. */
 bool cache_clear(struct cache_list *removed, struct err *err);
 
-enum { CACHE_GIB = 8 }; /* all together take no more, and no more than half of what is free */
+/* limit of the total size in GiB; half of the free space is another limit */
+enum { CACHE_GIB = 8 };
 
 #endif

@@ -1,5 +1,5 @@
-/* Reading bytes that nobody vouches for. A cursor fails once and stays failed: a reader may decode
-   a whole record and ask cursor_ok() once. */
+/* A bounds-checked reader of untrusted bytes. A cursor that fails once stays failed: a reader may
+   decode a whole record and then call cursor_ok() once. */
 #ifndef BASE_CURSOR_H
 #define BASE_CURSOR_H
 
@@ -13,7 +13,7 @@
 
 struct cursor {
 	const uint8_t *at;   /* next byte */
-	const uint8_t *end;  /* first byte that is not ours */
+	const uint8_t *end;  /* one past the last readable byte */
 	const uint8_t *base; /* offset 0 */
 	bool failed;
 };
@@ -43,7 +43,7 @@ static inline void cursor_fail(struct cursor *c)
 	c->at = c->end;
 }
 
-/* Eight bytes as they stand, the first one lowest. */
+/* Loads 8 bytes as a little-endian word. */
 static inline uint64_t cursor_word(const uint8_t *at)
 {
 	uint64_t word;
@@ -51,8 +51,8 @@ static inline uint64_t cursor_word(const uint8_t *at)
 	return le64toh(word);
 }
 
-/* The number whose groups of 7 bits the low bits of these bytes are, without a loop: they are
-   pushed together in pairs. */
+/* Combines the low 7 bits of each of the 8 bytes into one number, lowest byte first, without a
+   loop: neighbors are merged in pairs. */
 static inline uint64_t cursor_groups(uint64_t word)
 {
 	word &= 0x7f7f7f7f7f7f7f7f;
@@ -61,7 +61,8 @@ static inline uint64_t cursor_groups(uint64_t word)
 	return (word & 0x000000000fffffff) | (word & 0x0fffffff00000000) >> 4;
 }
 
-/* LEB128 of at most 10 bytes; 0 after a failure, which is also what too long or cut is. */
+/* Reads a LEB128 number of at most 10 bytes. Returns 0 and fails the cursor if it is too long or
+   truncated. */
 uint64_t cursor_uvarint_slow(struct cursor *c);
 
 static inline uint64_t cursor_uvarint(struct cursor *c)
@@ -71,10 +72,11 @@ static inline uint64_t cursor_uvarint(struct cursor *c)
 	return cursor_uvarint_slow(c);
 }
 
-/* `len` bytes, borrowed; NULL after a failure. */
+/* Returns `len` bytes, borrowed, or NULL after a failure. */
 const uint8_t *cursor_bytes(struct cursor *c, uint64_t len);
 
-/* A string: uvarint length, bytes. Borrowed; empty after a failure. */
+/* Reads a string: uvarint length, then the bytes. The text is borrowed, and empty after a
+   failure. */
 struct text cursor_text(struct cursor *c);
 
 #endif

@@ -1,5 +1,5 @@
-/* A way to compress: a library behind one struct. Its streams carry the sums by which a decoder
-   verifies them. */
+/* A compressor: a library behind one struct. Its streams contain the checksums that a decoder
+   verifies. */
 #ifndef BASE_ENCODER_H
 #define BASE_ENCODER_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a step may read and fill; it moves both on. */
+/* Input and output of one step, which advances both. */
 struct encoder_piece {
 	const uint8_t *in;
 	size_t in_len;
@@ -16,15 +16,15 @@ struct encoder_piece {
 };
 
 enum encoded {
-	ENCODED_SOME, /* goes on with more input, or with more room */
+	ENCODED_SOME, /* call again with more input or more room */
 	ENCODED_END,
 	ENCODED_BROKEN
 };
 
 struct encoder {
 	const char *suffix, *library;
-	void *(*open)(void); /* NULL: out of memory */
-	/* last: nothing follows after what there is to read; it is called until the end comes. */
+	void *(*open)(void); /* returns NULL if out of memory */
+	/* `last`: the piece holds the rest of the input; call again until ENCODED_END. */
 	enum encoded (*step)(void *stream, struct encoder_piece *piece, bool last);
 	void (*close)(void *stream);
 };

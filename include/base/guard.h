@@ -1,11 +1,12 @@
-/* Libraries that crash where they get no memory, and that nobody vouches for when they read what
-   was made to do harm. Between guard_enter and guard_leave that is told, and the program ends with
-   status 2, the terminal given back, as it does without memory (base/mem.h). */
+/* Guards calls of libraries that crash when they get no memory, or that may crash on malicious
+   input. A crash between guard_enter and guard_leave is reported: the program restores the terminal
+   and exits with status 2, as it does when it runs out of memory (base/mem.h). */
 #ifndef BASE_GUARD_H
 #define BASE_GUARD_H
 
-/* This thread goes into a library, by its name, and leaves it again: gives and takes the name of
-   the one that it was in before, or NULL. Both leave errno alone. */
+/* Marks that this thread enters, or leaves, the library with the given name. guard_enter returns
+   the name of the library that the thread was in before, or NULL; pass it to guard_leave. Both
+   preserve errno. */
 const char *guard_enter(const char *library);
 void guard_leave(const char *before);
 

@@ -1,21 +1,21 @@
-/* Hashing keys that come from a file. With a fixed multiplier a file could be written whose keys
-   all meet in one place of a table, and a megabyte would take minutes; so it is another in every
-   process. Nothing but speed may depend on it: no order of anything. */
+/* Multiplicative hashing of keys that come from a file. The multiplier is random per process: with
+   a fixed one, a crafted file could put all keys into one place of a table, and a megabyte would
+   take minutes. Only speed may depend on it, never an order. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
 #include <stdint.h>
 
-/* Odd; the same as long as the process lives. */
+/* Returns the multiplier: an odd number, constant during the life of the process. */
 uint64_t hash_multiplier(void);
 
-/* A place among 1 << bits, 0 < bits < 64. */
+/* Returns a place in a table of 1 << bits places, 0 < bits < 64. */
 static inline uint64_t hash_place(uint64_t key, uint64_t multiplier, unsigned bits)
 {
 	return key * multiplier >> (64 - bits);
 }
 
-/* Takes one more word into a hash. */
+/* Mixes one more word into a hash. */
 static inline uint64_t hash_mix(uint64_t hash, uint64_t word, uint64_t multiplier)
 {
 	hash = (hash ^ word) * multiplier;

@@ -1,11 +1,11 @@
-/* Columns kept in a file, so that they need not be worked out again: made whole under its name, and
-   believed only when every byte is what the same user's program has written.
+/* Cached columns in a file, so that they need not be computed again. The file is written atomically
+   under its name, and used only if every byte is what the same user's goheapx has written.
 
      magic, format, byte order | sections | checksum of these | the bytes of each section, by pages
 
-   Checksums are keyed by a secret that only the user has (XXH3, 128 bits): a file of somebody else
-   is as wrong as a damaged one, and what passes has been made by a program like this, so that
-   values in it need no bounds of their own. */
+   Checksums (XXH3, 128 bits) are keyed by a secret that only the user can read: a file of another
+   user fails like a damaged one. A file that passes was written by this program, so that its values
+   need no bounds checks. */
 #ifndef BASE_INDEX_FILE_H
 #define BASE_INDEX_FILE_H
 
@@ -20,12 +20,13 @@ enum { INDEX_SECRET = 192, INDEX_NAME = 32, INDEX_SECTIONS = 256 };
 struct index_secret {
 	uint8_t bytes[INDEX_SECRET];
 };
-/* What a file is of; part of each checksum. */
+/* Identifies the input of a file; part of each checksum. */
 struct index_key {
 	uint64_t low, high;
 };
 
-/* Hashes; may be called again for more: each takes the key that the last one gave. */
+/* Returns the hash of `key` and the bytes. Call it repeatedly with the previous result to hash
+   several pieces. */
 struct index_key index_key_add(struct index_key key, const void *bytes, size_t size);
 
 /* ---- Writing. `struct index_writer writer = {0}` has no sections. */
@@ -34,48 +35,51 @@ struct index_writer {
 	struct index_part {
 		char name[INDEX_NAME];
 		const void *data;
-		uint64_t size, offset; /* in the file that was written last */
-		void *own;             /* to be freed; NULL: data is borrowed */
-		void *column;          /* data, if it is a column */
+		uint64_t size, offset; /* offset in the file written last */
+		void *own;             /* owned copy to free, or NULL: data is borrowed */
+		void *column;          /* same as data if it is a column, else NULL */
 	} part[INDEX_SECTIONS];
 	size_t count;
 };
-/* Bytes that stay as they are until the file is written. Of the same name only the first counts. */
+/* Adds a section of borrowed bytes, which must not change until the file is written. If a name is
+   added twice, only the first section counts. */
 void index_put(struct index_writer *writer, const char *name, const void *data, uint64_t size);
-/* The same of bytes that go away before. */
+/* Like index_put, but copies the bytes. */
 void index_put_copy(struct index_writer *writer, const char *name, const void *data, uint64_t size);
-/* The same of a column (base/mem.h) that nobody writes to any more: once the file is there, its
-   memory is that of the file (mem_column_to_file). */
+/* Like index_put for a column (base/mem.h) that nobody writes to any more. Once the file is
+   written, the column maps the file (mem_column_to_file). */
 void index_put_column(struct index_writer *writer, const char *name, void *column, uint64_t size);
-uint64_t index_writer_bytes(const struct index_writer *writer); /* of the file, about */
-/* Makes the file: it is there whole, or not at all, in a folder that is there. False: *err. */
+uint64_t index_writer_bytes(const struct index_writer *writer); /* approximate size of the file */
+/* Writes the file atomically: it is complete, or absent. The folder must exist. Returns false with
+ *err. */
 bool index_write(struct index_writer *writer, const char *path, struct index_key key,
                  const struct index_secret *secret, struct err *err);
 void index_writer_fini(struct index_writer *writer);
 
-/* Is there nothing at a path, or an index of whatever kind? What else is there must stay. */
+/* Returns true if the path is free or names an index file of any format. Other files must not be
+   overwritten. */
 bool index_may_replace(const char *path);
 
 /* ---- Reading */
 
 struct index_file;
 
-/* NULL: there is none, it is of another key, secret or format, of another user, or damaged; *err
-   says which. */
+/* Opens an index file. Returns NULL with *err if there is none, if its key, secret or format
+   differs, if another user owns it, or if it is damaged. */
 struct index_file *index_open(const char *path, struct index_key key,
                               const struct index_secret *secret, struct err *err);
-/* What has been mapped stays. */
+/* Closes the file. Mapped sections stay valid. */
 void index_close(struct index_file *file);
 
-/* The bytes of a section, borrowed; NULL: there is none, or it is damaged. May be asked for by
-   several threads. */
+/* Returns the bytes of a section, borrowed, or NULL if it is missing or damaged. Thread-safe. */
 const void *index_get(struct index_file *file, const char *name, uint64_t *size);
-/* The same as a column of that size, only to be read, which is given back with
-   mem_column_free(column, size). NULL: it has another size, too. */
+/* Returns a section of exactly `size` bytes as a read-only column; release it with
+   mem_column_free(column, size). Returns NULL also if the size differs. */
 void *index_column(struct index_file *file, const char *name, size_t size);
-/* The same of all that there is, elements of `each` bytes. NULL: they are not whole, too. */
+/* Returns a whole section as a column of elements of `each` bytes, and their number. Returns NULL
+   also if the size is no multiple of `each`. */
 void *index_column_array(struct index_file *file, const char *name, size_t each, size_t *count);
-/* What it has and `writer` does not: to be written again. */
+/* Adds the sections that `writer` lacks to it, so that they are written again. */
 void index_keep(struct index_file *file, struct index_writer *writer);
 
 #endif

@@ -1,4 +1,5 @@
-/* A hash map from 64-bit keys to 64-bit values, for things that are few beside the objects. */
+/* An open-addressing hash map from 64-bit keys to 64-bit values, for sets that are small compared
+   to the objects. */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
 
@@ -9,17 +10,17 @@
 /* `struct map m = {0}` is an empty one. */
 struct map {
 	struct map_place {
-		uint64_t key, value; /* key 0: the place is free */
+		uint64_t key, value; /* key 0 marks a free place */
 	} * places;
 	size_t count;
-	unsigned bits; /* there are 1 << bits places, at most half of them used; 0: none yet */
-	bool has_zero; /* the key 0, whose value this is */
+	unsigned bits; /* the table has 1 << bits places, at most half of them used; 0: not allocated */
+	bool has_zero; /* the map has the key 0; its value is `zero` */
 	uint64_t zero;
 };
 
-void map_put(struct map *map, uint64_t key, uint64_t value); /* replaces what is there */
+void map_put(struct map *map, uint64_t key, uint64_t value); /* replaces an existing value */
 bool map_get(const struct map *map, uint64_t key, uint64_t *value);
-/* Room for as many without another move of those that are there. */
+/* Makes room for `count` keys, so that adding them does not resize the table. */
 void map_reserve(struct map *map, size_t count);
 void map_free(struct map *map);
 

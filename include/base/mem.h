@@ -1,5 +1,5 @@
-/* Memory. Running out of it ends the program with a message: no input is worth a half-built heap,
-   and every size that comes from a file has been checked before it gets here. */
+/* Memory allocation. Running out of memory ends the program with a message: a partial heap is
+   useless, and every size that comes from a file is checked before it gets here. */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
@@ -7,49 +7,51 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Once, before anything else: what is freed of large blocks is given back at once. */
+/* Configures malloc so that freed large blocks return to the system at once. Call it first in
+   main. */
 void mem_begin(void);
 
 void *mem_alloc(size_t size); /* zeroed; free with free() */
 void *mem_resize(void *old, size_t size);
 char *mem_strdup(const char *text);
-char *mem_strndup(const char *text, size_t length); /* all of these bytes, and a 0 */
+/* copies all `length` bytes and appends a NUL */
+char *mem_strndup(const char *text, size_t length);
 
-/* Libraries tell that something failed, and errno that it was for lack of memory: then this ends
-   the program, too. errno must have been 0 before the library was called. */
+/* Ends the program if errno is ENOMEM after a library call that failed. The caller must set errno
+   to 0 before the library call. */
 void mem_check_errno(void);
 
-/* Makes room for one more element in the array *items of *capacity elements of `size` bytes that
-   holds `count`: doubles it when it is full. The new room is not zeroed. */
+/* Makes room for one more element in an array of *capacity elements of `size` bytes that holds
+   `count`: doubles it when it is full. Returns the array. The new room is not zeroed. */
 void *mem_grow(void *items, size_t count, size_t *capacity, size_t size);
 
-/* Large columns, zeroed; to be given back with the same size. mem_column_trim returns the pages
-   after the first `used` bytes. */
+/* Allocates a large column, zeroed; free it with the same size. mem_column_trim frees the pages
+   behind the first `used` bytes. */
 void *mem_column(size_t size);
-/* One that is as long as its upper bound: pages are counted only once they are written. */
+/* A column whose size is an upper bound: only pages that are written take memory. */
 void *mem_column_most(size_t size);
-/* One of which little will be written: page by page, not by huge ones. */
+/* A column that will be sparsely written: uses small pages, not huge ones. */
 void *mem_column_few(size_t size);
-/* One that will be written all over, and read before: a page that is first read and then written is
-   made twice, which the other threads wait for. */
+/* A column that will be written completely, after reads: its pages are populated at once, since a
+   first read and a later write would fault twice and stall the other threads. */
 void *mem_column_whole(size_t size);
-/* One with the bytes of what mem_alloc or mem_grow gave, which is freed. */
+/* A column with the bytes of an array from mem_alloc or mem_grow, which it frees. */
 void *mem_column_of(void *array, size_t size);
 void mem_column_trim(void *column, size_t used, size_t size);
 void mem_column_free(void *column, size_t size);
-/* The same as mem_column_free, of one that is no file's: other columns may have the memory before
-   the system gets it back, which is slow to find more, above all under a hypervisor. */
+/* Like mem_column_free for a column that maps no file: another column may reuse the memory. Getting
+   fresh pages from the system is slow, above all under a hypervisor. */
 void mem_column_recycle(void *column, size_t size);
-/* Of one whose first `used` bytes at most have been written. */
+/* Like mem_column_recycle for a column of which at most the first `used` bytes were written. */
 void mem_column_recycle_part(void *column, size_t used, size_t size);
-/* Of all but its first `used` bytes, which stay a column of that size. */
+/* Frees all but the first `used` bytes, which stay a column of that size. */
 void mem_column_cut(void *column, size_t used, size_t size);
-/* No more columns are to come soon: the system gets back what is left. */
+/* Returns all recycled memory to the system. Call it when no large column will be needed soon. */
 void mem_recycled_free(void);
-/* From now on its first `size` bytes are those of a file from an offset on, which are the same and
-   begin a page: only to be read, and no memory of its own, as the system can read them again. Any
-   thread may be reading. A column of less than a page, or whose file cannot be mapped, stays as it
-   is. */
+/* Replaces the memory of the column's first `size` bytes by a read-only mapping of the file at a
+   page-aligned offset, which holds the same bytes: the system can drop and reread them. Other
+   threads may read the column meanwhile. A column smaller than a page, or a file that cannot be
+   mapped, changes nothing. */
 void mem_column_to_file(void *column, size_t size, int fd, uint64_t offset);
 
 #endif

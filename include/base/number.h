@@ -1,4 +1,4 @@
-/* Numbers as text without printf: a table of millions of rows is mostly numbers. */
+/* Formats numbers without printf: a table of millions of rows is mostly numbers. */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
 
@@ -9,7 +9,7 @@
 void number_add(struct buf *out, uint64_t value);     /* "1234" */
 void number_add_hex(struct buf *out, uint64_t value); /* "0x4d2" */
 
-/* A number of percent with one digit after the point, "" when the whole is 0. */
+/* Appends a percentage with one decimal, without the sign; appends nothing if the whole is 0. */
 void number_add_percent(struct buf *out, uint64_t part, uint64_t whole);
 
 #endif

@@ -1,4 +1,4 @@
-/* Files that are written compressed. */
+/* Compresses output files. */
 #ifndef BASE_PACK_H
 #define BASE_PACK_H
 
@@ -8,11 +8,11 @@
 
 enum pack_way { PACK_NOT, PACK_GZIP, PACK_ZSTD };
 
-/* What names of such files end with: ".gz"; "" of PACK_NOT. */
+/* Returns the file name suffix, such as ".gz"; "" for PACK_NOT. */
 const char *pack_suffix(enum pack_way way);
 
-/* Writes all of the file `from`, holes as zeros, to where `to` stands. PACK_NOT is no way here.
-   False: *err, as a part of a sentence. */
+/* Compresses the whole file `from`, with holes as zeros, and writes it at the position of `to`.
+   `way` must not be PACK_NOT. Returns false with *err, a part of a sentence. */
 bool pack_file(int from, int to, enum pack_way way, struct err *err);
 
 #endif

@@ -1,8 +1,8 @@
-/* Things of which there are several alike, each in a file of its own: it lists itself, the linker
-   puts the list together, and nothing else has to know of the file.
+/* Registers implementations of one interface, each in a file of its own: the linker collects them
+   in a section, and no list has to name the files.
 
-     PLUGIN(tables, table_owners);     at the end of the file that has it
-     PLUGINS(tables);                  where they are listed */
+     PLUGIN(tables, table_owners);     at the end of the file that defines it
+     PLUGINS(tables);                  in the file that lists them */
 #ifndef BASE_PLUGIN_H
 #define BASE_PLUGIN_H
 
@@ -14,8 +14,8 @@
 #define PLUGINS(set)    extern const void *const __start_##set[], *const __stop_##set[]
 #define PLUGINS_OF(set) __start_##set, __stop_##set
 
-/* Puts those from `start` to `stop` into `out`, the lowest rank first, and NULL behind the last.
-   `room` is for that one, too; more than fit end the program. */
+/* Copies the plugins from `start` to `stop` into `out`, sorted by rank, with a final NULL. `room`
+   counts that NULL, too; ends the program if they do not fit. */
 void plugins_list(const void *const *start, const void *const *stop, unsigned (*rank)(const void *),
                   const void **out, size_t room);
 

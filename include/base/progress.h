@@ -1,4 +1,5 @@
-/* How far a long piece of work is, written by the one who does it and read by whoever waits. */
+/* Progress of a long computation, written by the thread that computes and read by the one that
+   waits. */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 
@@ -10,23 +11,25 @@
 
 struct progress {
 	_Atomic(const char *) what;   /* static text such as "reading objects", NULL when idle */
-	_Atomic uint64_t done, total; /* of any unit; total 0 = unknown */
-	atomic_bool cancel;           /* set by the one who waits; the work polls it and stops */
-	/* Of the work that this is a part of, in another thread: when that is cancelled, so is this;
-	   NULL: it is none. Set before the first step. */
+	_Atomic uint64_t done, total; /* in any unit; total 0: unknown */
+	/* set by the waiting thread; the computation polls it and stops */
+	atomic_bool cancel;
+	/* Progress of the computation that this one is a part of, in another thread, or NULL:
+	   cancelling that one cancels this one. Set it before the first step. */
 	const struct progress *whole;
 };
 
-/* progress may be NULL in both. */
+/* Both accept NULL. */
 void progress_begin(struct progress *progress, const char *what, uint64_t total);
 
-/* True while the work should go on. Cheap, but not free: call it every few thousand steps. */
+/* Returns true while the computation should continue. Call it every few thousand steps: it is
+   cheap, but not free. */
 bool progress_step(struct progress *progress, uint64_t done);
 
-/* The share that is done, 0 ... 1; negative: unknown. */
+/* Returns the completed fraction, 0 ... 1; negative: unknown. */
 double progress_share(const struct progress *progress);
 
-/* Appends "reading objects 34%"; `idle` where it is not told what is done. */
+/* Appends a text such as "reading objects 34%", or `idle` if no task is set. */
 void progress_add(const struct progress *progress, const char *idle, struct buf *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* A set of numbers below a limit, and where each of them stands among them: what few have is kept
-   one after the other, instead of in a column of all. */
+/* A bit vector with rank: a set of numbers below a limit, and the position of each member among the
+   members. A sparse column stores values only for the members. */
 #ifndef BASE_RANKS_H
 #define BASE_RANKS_H
 
@@ -8,16 +8,18 @@
 
 struct ranks {
 	uint64_t *bits;
-	uint32_t *before; /* by word of bits: how many are before it */
+	uint32_t *before; /* per word of `bits`: the number of members in earlier words */
 	size_t limit, count;
 };
 
 void ranks_init(struct ranks *ranks, size_t limit);
 void ranks_fini(struct ranks *ranks);
-/* Once all have been set with word_bit_set(ranks->bits, number), and before ranks_at. */
+/* Fills the rank table. Call it once after all bits are set with word_bit_set(ranks->bits, number),
+   and before ranks_at. */
 void ranks_count(struct ranks *ranks);
 uint64_t ranks_memory(const struct ranks *ranks);
-/* Into an index and from there, under two names. False: it is not in the file. */
+/* Save to an index and load from it, under two names. ranks_load returns false if the file lacks
+   them. */
 void ranks_save(const struct ranks *ranks, const char *bits, const char *before,
                 struct index_writer *writer);
 bool ranks_load(struct ranks *ranks, size_t limit, const char *bits, const char *before,
@@ -28,31 +30,31 @@ static inline bool ranks_has(const struct ranks *ranks, uint32_t number)
 	return word_bit_is_set(ranks->bits, number);
 }
 
-/* Of a number that is in the set. */
+/* Returns the rank of a member: the number of smaller members. */
 static inline uint32_t ranks_at(const struct ranks *ranks, uint32_t number)
 {
 	uint64_t before = ranks->bits[number / 64] & ((UINT64_C(1) << number % 64) - 1);
 	return ranks->before[number / 64] + count_bits(before);
 }
 
-/* A column of which most is 0. */
+/* A column that is mostly 0. */
 struct sparse {
 	struct ranks ranks;
 	uint32_t *value;
 };
 
-/* For those that are set in sparse->ranks, once they all are: room for what each has. */
+/* Allocates the values, once all members are set in sparse->ranks. */
 void sparse_settle(struct sparse *sparse);
 static inline void sparse_put(struct sparse *sparse, uint32_t number, uint32_t value)
 {
 	sparse->value[ranks_at(&sparse->ranks, number)] = value;
 }
-/* Takes over a column of so many, which goes away (mem_column_free). */
+/* Converts a column of `count` values, and frees it (mem_column_free). */
 void sparse_take(struct sparse *sparse, uint32_t *column, size_t count, size_t size);
-/* One of so many without any. */
+/* Makes a column of `count` zeros. */
 void sparse_none(struct sparse *sparse, size_t count);
 void sparse_fini(struct sparse *sparse);
-/* Into an index, under a name of few letters. */
+/* Save to an index and load from it, under a short name. */
 void sparse_save(const struct sparse *sparse, const char *name, struct index_writer *writer);
 bool sparse_load(struct sparse *sparse, size_t count, const char *name, struct index_file *file);
 

@@ -1,5 +1,5 @@
-/* How names become shorter than they are without losing what they tell: the one place that decides
-   what goes first. Whoever draws asks canvas_middle() of the canvas, which asks here. */
+/* Shortens names and keeps their most informative parts: the one place that decides what is dropped
+   first. Drawing code calls canvas_middle(), which uses these functions. */
 #ifndef BASE_SHORTEN_H
 #define BASE_SHORTEN_H
 
@@ -7,21 +7,21 @@
 
 #include <stddef.h>
 
-/* Appends the text with packages called as in source code: "net/http.(*conn).serve" becomes
-   "http.(*conn).serve", in the middle of a longer text, too. What is quoted stays, and so do paths
-   of files and of packages themselves. */
+/* Appends the text with package paths reduced as in source code: "net/http.(*conn).serve" becomes
+   "http.(*conn).serve", also in the middle of a text. Quoted text and paths of files and packages
+   do not change. */
 void shorten_paths(const char *text, struct buf *out);
 
-/* Appends the text as far as it can be shortened by whole parts until it takes at most `columns`:
-   first paths of packages, then files behind functions ("main.f:12"), then lines, then the
-   arguments of generic types, which become "...", then the number of a goroutine before a function;
-   of "main.serve > net.(*netFD).Read buf" the package and the type of the second, then of the first
-   function; of a variable without a name who uses it; of "8 more held by ..." who holds them. It
-   may still be longer. */
+/* Appends the text, shortened by whole parts until it takes at most `columns`: first package paths;
+   then files after functions ("main.f:12"); then lines; then arguments of generic types, which
+   become "..."; then the number of a goroutine before a function; in "main.serve >
+   net.(*netFD).Read buf" the package and type of the second, then of the first function; the user
+   of a variable without a name; the holders in "8 more held by ...". The result may still be too
+   long. */
 void shorten_to(const char *text, int columns, struct buf *out);
 
-/* Of a text that has to lose its middle to fit into `columns`, one of them for the mark of that:
-   how many its end gets. Half of them, or more for the last name in it. */
+/* Returns how many columns the end gets in a text whose middle is cut to fit into `columns`, one of
+   which is the cut mark: half of them, or more to fit the last name. */
 int shorten_tail(const char *text, int columns);
 
 #endif

@@ -1,5 +1,6 @@
-/* Where the elements of each of many begin in one array, as a byte each: how far behind those of
-   the first of its block, where that is near. */
+/* Compressed CSR offsets: for each node, where its elements begin in one array. A node takes one
+   byte, the distance from the first offset of its block of 16; larger distances are in a sparse
+   column. */
 #ifndef BASE_STARTS_H
 #define BASE_STARTS_H
 
@@ -8,17 +9,18 @@
 enum { STARTS_BLOCK = 16 };
 
 struct starts {
-	uint32_t *base; /* by block; NULL: there are none yet */
-	uint8_t *delta; /* UINT8_MAX: it is far */
+	uint32_t *base; /* per block; NULL: not built yet */
+	uint8_t *delta; /* UINT8_MAX: the offset is in `far` */
 	struct sparse far;
 	size_t count;
 };
 
-/* Made one after the other, ascending: begun for so many, each put, ended. */
+/* Builds the offsets in ascending order: starts_begin for `count` nodes, one starts_put per node,
+   starts_end. */
 struct starts_maker {
 	struct starts starts;
 	uint32_t next, base;
-	uint32_t *far; /* of those that are, their values */
+	uint32_t *far; /* values of the far offsets */
 	size_t far_count, far_capacity;
 };
 void starts_begin(struct starts_maker *maker, size_t count);
@@ -33,18 +35,20 @@ static inline void starts_put(struct starts_maker *maker, uint32_t value)
 	else
 		starts_put_far(maker, value);
 }
-/* Another maker for those from `from` on, a multiple of STARTS_APART, which counts elements from 0
-   anew; may be used in another thread. */
+/* Starts a second maker for the nodes from `from` on, a multiple of STARTS_APART, with offsets
+   relative to 0. It may run in another thread. */
 enum { STARTS_APART = 64 };
 void starts_begin_part(struct starts_maker *part, const struct starts_maker *maker, uint32_t from);
-/* Takes a part on, once all before it have been put: `before` elements are those of these. */
+/* Appends a part after all nodes before it have been put; `before` is the number of elements of
+   these nodes. */
 void starts_take_part(struct starts_maker *maker, const struct starts_maker *part, uint32_t before);
-void starts_end_part(struct starts_maker *part); /* gives back what it has, taken on or not */
-/* Those that have not been put are anything. */
+void starts_end_part(struct starts_maker *part); /* frees the part, appended or not */
+/* Returns the finished offsets. Nodes that were not put have undefined offsets. */
 struct starts starts_end(struct starts_maker *maker);
 void starts_fini(struct starts *starts);
 uint64_t starts_memory(const struct starts *starts);
-/* Into an index, under a name of few letters, and from there. False: it is not in the file. */
+/* Save to an index and load from it, under a short name. starts_load returns false if the file
+   lacks them. */
 void starts_save(const struct starts *starts, const char *name, struct index_writer *writer);
 bool starts_load(struct starts *starts, size_t count, const char *name, struct index_file *file);
 

@@ -1,4 +1,4 @@
-/* A temporary file without a name. */
+/* Unnamed temporary files. */
 #ifndef BASE_TEMPORARY_H
 #define BASE_TEMPORARY_H
 
@@ -6,11 +6,12 @@
 
 #include <stddef.h>
 
-/* In $TMPDIR or /tmp, 0600, gone with its descriptor however the process ends; -1 and *err. */
+/* Opens a file in $TMPDIR or /tmp with mode 0600; it disappears with its descriptor. Returns -1
+   with *err. */
 int temporary_open(struct err *err);
 
-/* Writes at its end. False and *err: it cannot be written, or little room would be left to others.
- */
+/* Appends bytes. Returns false with *err if it cannot be written, or if it would nearly fill the
+   disk. */
 bool temporary_add(int fd, const void *bytes, size_t len, struct err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Compressed dumps: unpacked into a temporary file without a name. */
+/* Unpacks compressed dumps into an unnamed temporary file. */
 #ifndef BASE_UNPACK_H
 #define BASE_UNPACK_H
 
@@ -6,24 +6,25 @@
 #include "base/err.h"
 #include "base/progress.h"
 
-/* Is a file that begins with these bytes (a block, or all of it) of any use? False: *err says why
-   not. It is asked before the rest of an archive is unpacked, which may be very much of nothing. */
+/* Returns true if a file that begins with these bytes (the first block or the whole file) is
+   usable, false with *err otherwise. It is called before the rest of a possibly very large archive
+   is unpacked. */
 typedef bool unpack_known(const uint8_t *start, size_t size, struct err *err);
 
-/* *name becomes "gzip", "zstd", "xz", "bzip2" or "lz4" by the first bytes of the file, NULL when it
-   is none of them. False and *err: it cannot be read. */
+/* Sets *name to "gzip", "zstd", "xz", "bzip2" or "lz4" by the first bytes of the file, or to NULL.
+   Returns false with *err if it cannot be read. */
 bool unpack_filter(int fd, const char **name, struct err *err);
 
-/* A new descriptor with the unpacked content, or -1 and *err. The file lies in $TMPDIR or /tmp, has
-   mode 0600 and no name, so that it is gone with the process, however that ends. Every sum and
-   length is verified. Of an archive that is cut or damaged, or that something else follows, it
-   holds every byte that could be unpacked, and *damage a sentence that says what is wrong;
-   otherwise *damage stays empty. `known` may be NULL: everything is. */
+/* Returns a new descriptor with the unpacked content, or -1 with *err. The file is in $TMPDIR or
+   /tmp, has mode 0600 and no name, so that it disappears with the process. All checksums and
+   lengths are verified. If the archive is truncated, damaged or followed by other data, the file
+   holds every byte that could be unpacked, and *damage is a sentence about it; otherwise *damage
+   stays empty. `known` may be NULL to accept everything. */
 int unpack(int fd, unpack_known *known, struct progress *progress, struct buf *damage,
            struct err *err);
 
-/* What an archive may unpack to in this process; without it 1 GB, or 100 times its own size where
-   that is more. */
+/* Sets the maximum size of unpacked content for this process. The default is 1 GB or 100 times the
+   size of the archive, whichever is larger. */
 void unpack_set_limit(uint64_t bytes);
 
 #endif

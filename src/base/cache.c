@@ -57,7 +57,8 @@ static bool cache_read_secret(const char *path, struct index_secret *secret)
 	return good;
 }
 
-/* Whole under its name, or not there: of two that make one, one wins. */
+/* Creates the secret atomically: the file is complete, or absent. If two processes create one at
+   the same time, one of them wins and both succeed. */
 static bool cache_make_secret(const char *path)
 {
 	struct index_secret secret;
@@ -75,8 +76,8 @@ static bool cache_make_secret(const char *path)
 	return made;
 }
 
-/* One that a full disk or a crash has left empty, or that others may read, is none: indices that
-   were written with it are made anew. */
+/* Replaces a secret that is truncated by a full disk or a crash, or that others may read. Index
+   files written with the old secret become invalid and are built again. */
 static bool cache_renew_secret(const char *path, struct index_secret *secret)
 {
 	struct stat info;
@@ -168,7 +169,8 @@ void cache_list_free(struct cache_list *list)
 	*list = (struct cache_list){0};
 }
 
-/* Files that end with .part are being written, or nobody will any more. */
+/* Removes files that end with .part and were last changed at or before `before`: nobody will finish
+   them. */
 static void cache_sweep(const char *folder, time_t before)
 {
 	struct dirent *entry;
@@ -189,7 +191,7 @@ static void cache_sweep(const char *folder, time_t before)
 	buf_free(&path);
 }
 
-/* Bytes that all indices may take. */
+/* Returns the limit of the total size of all index files, in bytes. */
 static uint64_t cache_limit(const char *folder, uint64_t taken)
 {
 	struct statvfs info;

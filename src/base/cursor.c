@@ -1,19 +1,20 @@
 #include "base/cursor.h"
 
-/* A varint of up to 8 bytes that has 8 bytes after its start: the groups of the bytes up to the
-   first one below 0x80. */
+/* Decodes a varint of up to 8 bytes. At least 8 bytes must be readable. Returns false if it is
+   longer. */
 static bool decode_short(struct cursor *c, uint64_t *value)
 {
 	uint64_t word = cursor_word(c->at);
 	uint64_t last = ~word & 0x8080808080808080;
 	if (!last)
 		return false;
-	*value = cursor_groups(word & (last ^ (last - 1))); /* up to the last byte's highest bit */
+	/* keeps the bytes up to the first one below 0x80 */
+	*value = cursor_groups(word & (last ^ (last - 1)));
 	c->at += (unsigned)__builtin_ctzll(last) / 8 + 1;
 	return true;
 }
 
-/* As Go's binary.Uvarint: the tenth byte may only be 0 or 1. */
+/* Follows binary.Uvarint of Go: the tenth byte may only be 0 or 1. */
 static uint64_t decode_long(struct cursor *c)
 {
 	uint64_t value = 0;

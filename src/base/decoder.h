@@ -1,5 +1,5 @@
-/* A way of compression: a library behind one struct. Its streams verify the sums and lengths that
-   they carry, and give every byte that they could decode before an error. */
+/* A decompressor: a library behind one struct. Its streams verify the checksums and lengths in the
+   data, and deliver every byte that they could decode before an error. */
 #ifndef BASE_DECODER_H
 #define BASE_DECODER_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a step may read and fill; it moves both on. */
+/* Input and output of one step, which advances both. */
 struct decoder_piece {
 	const uint8_t *in;
 	size_t in_len;
@@ -16,20 +16,22 @@ struct decoder_piece {
 };
 
 enum decoded {
-	DECODED_SOME,       /* goes on with more input, or with more room */
-	DECODED_END,        /* the end of a member, verified; another one may follow */
-	DECODED_UNVERIFIED, /* goes on, but the library does not know the kind of the sums */
+	DECODED_SOME, /* call again with more input or more room */
+	DECODED_END,  /* end of a member, verified; another member may follow */
+	/* like DECODED_SOME, but the library does not support the type of checksum */
+	DECODED_UNVERIFIED,
 	DECODED_BROKEN
 };
 
 struct decoder {
-	const char *name, *library; /* for sentences */
-	/* Does a member begin here? */
+	const char *name, *library; /* for messages */
+	/* Returns true if the data begins with a member of this format. */
 	bool (*begins)(const uint8_t *data, size_t len);
-	/* A stream for any number of members, one after the other; NULL: out of memory. */
+	/* Creates a stream that decodes any number of consecutive members. Returns NULL if out of
+	   memory. */
 	void *(*open)(void);
 	enum decoded (*step)(void *stream, struct decoder_piece *piece);
-	const char *(*complaint)(const void *stream); /* of the library, after DECODED_BROKEN */
+	const char *(*complaint)(const void *stream); /* the library's message after DECODED_BROKEN */
 	void (*close)(void *stream);
 };
 

@@ -1,4 +1,4 @@
-/* bzip2, by libbz2. */
+/* bzip2 decompression with libbz2. */
 #include "base/decoder.h"
 
 #include "base/mem.h"
@@ -12,8 +12,8 @@ struct bzip2 {
 	int status;
 };
 
-/* "BZh", the size of blocks, and as much as there is of the number that starts a block or, in an
-   empty archive, its end. */
+/* Compares "BZh", the block size digit, and as many bytes as there are of the magic number of a
+   block or, in an empty archive, of the end of the stream. */
 static bool bzip2_begins(const uint8_t *data, size_t len)
 {
 	size_t rest = len < 10 ? len - 4 : 6;
@@ -43,7 +43,7 @@ static enum decoded bzip2_step(void *stream, struct decoder_piece *piece)
 	struct bzip2 *bzip2 = stream;
 	unsigned in = piece->in_len < UINT32_MAX ? (unsigned)piece->in_len : UINT32_MAX;
 	unsigned out = piece->out_len < UINT32_MAX ? (unsigned)piece->out_len : UINT32_MAX;
-	bzip2->z.next_in = (char *)(uintptr_t)piece->in; /* it only reads there */
+	bzip2->z.next_in = (char *)(uintptr_t)piece->in; /* the library only reads it */
 	bzip2->z.avail_in = in;
 	bzip2->z.next_out = (char *)piece->out;
 	bzip2->z.avail_out = out;

@@ -1,4 +1,4 @@
-/* gzip, by zlib. */
+/* gzip decompression with zlib. */
 #include "base/decoder.h"
 
 #include "base/mem.h"

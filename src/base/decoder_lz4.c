@@ -1,4 +1,4 @@
-/* lz4 frames, by liblz4. */
+/* lz4 frame decompression with liblz4. */
 #include "base/decoder.h"
 
 #include "base/mem.h"
@@ -9,7 +9,7 @@
 
 struct lz4 {
 	LZ4F_dctx *z;
-	size_t status; /* of the last step: the bytes that the next one wants, or an error */
+	size_t status; /* result of the last step: bytes that the next step requests, or an error */
 };
 
 static bool lz4_begins(const uint8_t *data, size_t len)
@@ -36,7 +36,8 @@ static void *lz4_open(void)
 static enum decoded lz4_step(void *stream, struct decoder_piece *piece)
 {
 	struct lz4 *lz4 = stream;
-	/* No more than is wanted: with an error a step gives nothing of what it has decoded. */
+	/* Feed no more than the requested bytes: on an error a step discards everything it has
+	   decoded. */
 	size_t wanted = lz4->status ? lz4->status : LZ4F_HEADER_SIZE_MIN;
 	size_t in = wanted < piece->in_len ? wanted : piece->in_len, out = piece->out_len;
 	lz4->status = LZ4F_decompress(lz4->z, piece->out, &out, piece->in, &in, NULL);

@@ -1,4 +1,4 @@
-/* xz, by liblzma. */
+/* xz decompression with liblzma. */
 #include "base/decoder.h"
 
 #include "base/mem.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a file may ask for; xz -9 asks for 65 MB. */
+/* The memory limit of a stream. xz -9 needs 65 MB. */
 enum { MEMORY = 1 << 30 };
 
 struct xz {

@@ -1,4 +1,4 @@
-/* zstd, by libzstd. */
+/* zstd decompression with libzstd. */
 #include "base/decoder.h"
 
 #include "base/mem.h"
@@ -8,13 +8,14 @@
 
 struct zstd {
 	ZSTD_DStream *z;
-	size_t status; /* an error, or how much it wants to read next */
-	bool full;     /* there was no room left: it may still hold some of what it has decoded */
+	size_t status; /* an error, or the bytes that the library requests next */
+	bool full;     /* the output was full: the library may still hold decoded bytes */
 };
 
 enum { BLOCK_HEADER = 3 };
 
-/* A frame, or one to be skipped, as some tools put in front of each and at the end. */
+/* Accepts a frame or a skippable frame; some tools write skippable frames before each frame and at
+   the end. */
 static bool zstd_begins(const uint8_t *data, size_t len)
 {
 	if (len < 4)
@@ -54,9 +55,9 @@ static void zstd_feed(struct zstd *zstd, size_t len, struct decoder_piece *piece
 	zstd->full = piece->out_len == 0;
 }
 
-/* An error takes back what the same call has given. So a call gets no more than one block, without
-   the header of the next, for which the library asks as well; and nothing while it has something
-   left from the call before. */
+/* On an error the library discards the output of the same call. So a call gets at most one block,
+   without the header of the next block, which the library requests together with it; and no input
+   while output of the previous call is pending. */
 static enum decoded zstd_step(void *stream, struct decoder_piece *piece)
 {
 	struct zstd *zstd = stream;

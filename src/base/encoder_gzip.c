@@ -1,4 +1,4 @@
-/* gzip, by zlib. */
+/* gzip compression with zlib. */
 #include "base/encoder.h"
 
 #include "base/mem.h"
@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-/* Most of a heap is zeros and addresses, of which a higher level makes little less in much more
-   time. */
+/* A heap is mostly zeros and addresses: higher levels take much longer and gain little. */
 enum { LEVEL = 3, WINDOW = 15, GZIP_FORM = 16, MEMORY_LEVEL = 8 };
 
 static void *deflate_open(void)

@@ -1,4 +1,4 @@
-/* zstd, by libzstd. */
+/* zstd compression with libzstd. */
 #include "base/encoder.h"
 
 #include <zstd.h>

@@ -1,12 +1,13 @@
-/* UTF-8, and bytes that nobody vouches for made visible: part of base/text.h. */
+/* UTF-8 decoding, and escaping of untrusted bytes: part of base/text.h. */
 #include "base/bound.h"
 #include "base/text.h"
 
 #include <string.h>
 
-enum { MARKS = 2 /* that a character may carry */ };
+enum { MARKS = 2 /* combining marks allowed on a character */ };
 
-/* Length of the sequence that a first byte announces and the smallest code point that needs it. */
+/* Returns the length of the sequence that a first byte announces, or 0; *smallest is the smallest
+   code point that needs this length, *bits the payload bits of the first byte. */
 static size_t sequence(uint8_t first, uint32_t *smallest, uint32_t *bits)
 {
 	static const struct {
@@ -57,8 +58,8 @@ static bool is_among(const struct range *ranges, size_t count, uint32_t c)
 	return at < count && ranges[at].first <= c;
 }
 
-/* Own tables: wcwidth() and iswprint() know nothing in the C locale, and screens must not depend on
-   it. */
+/* Width and printability come from tables of this project: wcwidth() and iswprint() know only ASCII
+   in the C locale, and screens must not depend on the locale. */
 #define IS_AMONG(ranges, c) is_among(ranges, sizeof ranges / sizeof *ranges, c)
 
 static bool is_ascii(uint32_t c)
@@ -98,8 +99,8 @@ static void add_escaped(struct buf *buf, uint8_t byte)
 	buf_add_bytes(buf, (char[]){'\\', 'x', digits[byte >> 4], digits[byte & 15]}, 4);
 }
 
-/* One mark after another would grow over the lines around, and without a character of its own it
-   would go onto one of ours. `marks`: how many more may follow. */
+/* More marks than MARKS would grow over the neighboring lines; a mark without a base character
+   would combine with a character of the screen. `marks` is how many more may follow. */
 bool text_is_shown(uint32_t c, unsigned *marks)
 {
 	if (text_is_plain(c) && !text_width(c))
@@ -108,7 +109,7 @@ bool text_is_shown(uint32_t c, unsigned *marks)
 	return *marks;
 }
 
-/* The next character; returns its bytes. */
+/* Appends the next character, escaped if necessary. Returns its length in bytes. */
 static size_t escape_add_character(struct buf *buf, const char *bytes, size_t len, unsigned *marks,
                                    bool escapes_backslash)
 {
@@ -139,7 +140,7 @@ void text_add_safe(struct buf *buf, const char *text)
 		i += escape_add_character(buf, text + i, len - i, &marks, false);
 }
 
-/* ---- Names of the linker */
+/* ---- Linker symbol names */
 
 static const char symbol_dot[] = "%2e";
 enum { SYMBOL_DOT = sizeof symbol_dot - 1 };

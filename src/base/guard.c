@@ -8,7 +8,8 @@
 
 enum { STATUS = 2 };
 
-static _Thread_local const char *volatile inside; /* the library that this thread is in, or NULL */
+/* the library that this thread executes, or NULL */
+static _Thread_local const char *volatile inside;
 
 static struct guarded {
 	int number;
@@ -31,7 +32,7 @@ static void guard_tell(void)
 		        inside);
 }
 
-/* The thread stands in the library, not in the C library: what exit() does is allowed here. */
+/* The fault is in the library, not in the C library, so calling exit() here is safe in practice. */
 static void guard_handle(int number)
 {
 	if (inside) {
@@ -41,10 +42,10 @@ static void guard_handle(int number)
 	for (int i = 0; i < GUARDED; i++)
 		if (guarded[i].number == number)
 			sigaction(number, &guarded[i].before, NULL);
-	raise(number); /* comes once this handler has returned */
+	raise(number); /* delivered when this handler returns */
 }
 
-/* Later than the explorer's own handlers, which would end the program by the signal. */
+/* Runs after the explorer installed its own handlers, which would end the program by the signal. */
 static void guard_install(void)
 {
 	static atomic_flag done = ATOMIC_FLAG_INIT;

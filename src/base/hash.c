@@ -10,8 +10,9 @@ uint64_t hash_multiplier(void)
 	if (known)
 		return known;
 	if (getrandom(&fresh, sizeof fresh, GRND_NONBLOCK) != sizeof fresh)
-		fresh = (uint64_t)(uintptr_t)&fresh * 0x9e3779b97f4a7c15; /* stacks lie at random, too */
+		/* the address of a stack is random, too */
+		fresh = (uint64_t)(uintptr_t)&fresh * 0x9e3779b97f4a7c15;
 	fresh |= 1;
-	/* Of two threads at once the first one's counts. */
+	/* If two threads get here at once, both return the multiplier of the first. */
 	return atomic_compare_exchange_strong(&multiplier, &known, fresh) ? fresh : known;
 }

@@ -18,8 +18,8 @@ struct index_file {
 	struct index_secret secret;
 	uint64_t count, size;
 	struct index_section section[INDEX_SECTIONS];
-	pthread_mutex_t lock;               /* of the next */
-	const void *mapped[INDEX_SECTIONS]; /* by index_get */
+	pthread_mutex_t lock;               /* protects `mapped` */
+	const void *mapped[INDEX_SECTIONS]; /* filled by index_get */
 };
 
 static bool index_same(struct index_key a, struct index_key b)
@@ -116,7 +116,7 @@ void index_close(struct index_file *file)
 	free(file);
 }
 
-/* UINT64_MAX: there is none. */
+/* Returns the number of the section with this name, or UINT64_MAX. */
 static uint64_t index_find(const struct index_file *file, const char *name)
 {
 	for (uint64_t i = 0; file && i < file->count; i++)
@@ -125,7 +125,7 @@ static uint64_t index_find(const struct index_file *file, const char *name)
 	return UINT64_MAX;
 }
 
-/* The bytes are what they were, or NULL. Their size is not 0. */
+/* Maps a section and verifies its checksum. Returns NULL if that fails. The size must not be 0. */
 static void *index_map(const struct index_file *file, const struct index_section *section)
 {
 	void *mapped = mmap(NULL, section->size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file->fd,

@@ -1,4 +1,4 @@
-/* How an index lies in a file, for who writes and who reads it: see base/index_file.h. */
+/* File layout of an index, shared by reader and writer: see base/index_file.h. */
 #ifndef BASE_INDEX_FORMAT_H
 #define BASE_INDEX_FORMAT_H
 
@@ -7,13 +7,14 @@
 enum { INDEX_FORMAT = 10, INDEX_PAGE = 4096, INDEX_ORDER = 0x01020304 };
 
 extern const char index_magic[8];
-extern const char index_head_name[INDEX_NAME]; /* of no section */
-extern const char index_shortened[];           /* the line that a process ends with then */
+extern const char index_head_name[INDEX_NAME]; /* checksum name of the head; no section has it */
+/* last line of the process when the file is truncated while mapped */
+extern const char index_shortened[];
 
 struct index_header {
 	char magic[8];
-	uint32_t format, order; /* as this machine writes it */
-	uint64_t count, size;   /* sections; bytes of the file */
+	uint32_t format, order; /* byte order mark in the order of this machine */
+	uint64_t count, size;   /* number of sections; size of the file in bytes */
 };
 struct index_section {
 	char name[INDEX_NAME];
@@ -21,14 +22,15 @@ struct index_section {
 	struct index_key sum;
 };
 
-/* The header, the sections and their checksum: bytes. */
+/* Returns the bytes of the header, the section table and its checksum. */
 static inline size_t index_head_size(uint64_t count)
 {
 	return sizeof(struct index_header) + count * sizeof(struct index_section)
 	       + sizeof(struct index_key);
 }
 
-/* Of what it is, whose and which part: no section can stand for another. */
+/* Returns the checksum of a section, keyed by the secret, the file's key and the section's name: no
+   section can replace another. */
 struct index_key index_sum(const struct index_secret *secret, struct index_key key,
                            const char *name, const void *bytes, uint64_t size);
 

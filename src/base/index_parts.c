@@ -38,7 +38,7 @@ void index_put_padded(struct index_writer *writer, const char *name, const void 
 	free(copy);
 }
 
-/* Where a key stands is another in every process (base/hash.h): only the pairs are kept. */
+/* Only the pairs are saved: places in the table differ in every process (base/hash.h). */
 struct index_pair {
 	uint64_t key, value;
 };

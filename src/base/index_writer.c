@@ -16,7 +16,7 @@ static uint64_t index_page_up(uint64_t size)
 	return (size + INDEX_PAGE - 1) / INDEX_PAGE * INDEX_PAGE;
 }
 
-/* NULL: there is one already, or no place. */
+/* Returns a new part, or NULL if the name exists already, is too long, or the table is full. */
 static struct index_part *index_add(struct index_writer *writer, const char *name, const void *data,
                                     uint64_t size)
 {
@@ -84,7 +84,7 @@ static bool index_write_at(int fd, const void *data, uint64_t size, uint64_t off
 	return true;
 }
 
-/* The first bytes come last: what has none is no index. */
+/* Writes the sections first and the head last: a file without a head is no index. */
 static bool index_fill(struct index_writer *writer, int fd, struct index_key key,
                        const struct index_secret *secret)
 {
@@ -114,8 +114,8 @@ static bool index_fill(struct index_writer *writer, int fd, struct index_key key
 	return written;
 }
 
-/* In a file without a name, which is gone however the process ends, and named by linkat and rename;
-   where the file system has no such files, under a name that ends with .part from the start. */
+/* Opens an unnamed file, which disappears however the process ends; linkat and rename name it when
+   it is complete. A file system without O_TMPFILE gets a file named .part from the start. */
 static int index_make(const char *path, const char *part)
 {
 	char *folder = mem_strdup(path), *slash = strrchr(folder, '/');
@@ -151,7 +151,7 @@ bool index_write(struct index_writer *writer, const char *path, struct index_key
 	size_t length = strlen(path) + 32;
 	char *part = mem_alloc(length);
 	snprintf(part, length, "%s.%ld.part", path, (long)getpid());
-	unlink(part); /* of a process that had this number before */
+	unlink(part); /* left by an earlier process with the same pid */
 	int fd = index_make(path, part);
 	bool made = fd >= 0 && index_fill(writer, fd, key, secret) && index_name(fd, path, part);
 	if (!made) {

@@ -29,7 +29,7 @@ static const char *input_kind_of(mode_t mode)
 	return "no regular file";
 }
 
-/* A regular file that is not empty. O_NONBLOCK: a pipe without a writer must not hold us up. */
+/* Opens a regular file that is not empty. O_NONBLOCK avoids blocking on a pipe without a writer. */
 static bool open_regular(struct input *input, struct err *err)
 {
 	struct stat *info = &input->opened;
@@ -44,7 +44,7 @@ static bool open_regular(struct input *input, struct err *err)
 	return info->st_size ? true : err_at(err, 0, "The file is empty: nothing was written into it");
 }
 
-/* The memory stays mapped without the descriptor. */
+/* Maps the file. The mapping stays valid after the descriptor is closed. */
 static bool map(struct input *input, int fd, struct err *err)
 {
 	struct stat info;
@@ -75,7 +75,7 @@ static bool map_unpacked(struct input *input, unpack_known *known, struct progre
 	return done;
 }
 
-/* A core file of the process, in a temporary file. */
+/* Copies the process into a core file in a temporary file, and maps it. */
 static bool map_process(struct input *input, struct progress *progress, struct err *err)
 {
 	int fd = temporary_open(err);
@@ -130,8 +130,8 @@ static bool same_time(struct timespec a, struct timespec b)
 	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-/* Is it known why the time of the last change of the inode is another, though that of the content
-   is not? Otherwise the content was written and its time set back. */
+/* Returns true if something other than a write explains a new ctime with an old mtime, such as
+   chmod, link or rename. Otherwise the content was written and its time set back. */
 static bool other_change(const struct input *input, const struct stat *now)
 {
 	const struct stat *then = &input->opened;
@@ -147,16 +147,16 @@ bool input_changed(const struct input *input)
 	const struct stat *then = &input->opened;
 	struct stat now;
 	if (input->fd < 0)
-		return false; /* one that was put together by hand */
+		return false; /* built in memory by a test */
 	if (fstat(input->fd, &now) != 0)
-		return true; /* a file system that is gone; what was read of it may stand, the rest cannot
-		              */
+		return true; /* the file system is gone: cached pages may remain, the rest is lost */
 	if (now.st_size != then->st_size || !same_time(now.st_mtim, then->st_mtim))
 		return true;
 	return !same_time(now.st_ctim, then->st_ctim) && !other_change(input, &now);
 }
 
-/* The last page of a shortened file reads as zero without any signal, hence the second look. */
+/* The last page of a shortened file reads as zero without a signal, so the size is checked as
+   well. */
 const char *input_loss(const struct input *input, uint64_t *offset)
 {
 	struct stat info;
@@ -171,8 +171,8 @@ const char *input_loss(const struct input *input, uint64_t *offset)
 	           : NULL;
 }
 
-/* Whole pages of the input only. A part that a shortened file has lost would come back as a fault,
-   not as zeros: it stays. */
+/* Releases only whole pages of the input. If a part of the file is lost, releasing would turn its
+   zeros into faults again, so nothing is released. */
 void input_forget(const struct input *input, uint64_t from, uint64_t to)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);

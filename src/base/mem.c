@@ -10,22 +10,23 @@
 #include <unistd.h>
 
 enum { LARGE = 256 << 10 };
-/* What is read or written after it was given back is to be noticed where anybody looks. */
+/* AddressSanitizer must see accesses to freed columns, so that it disables recycling. */
 #ifdef __SANITIZE_ADDRESS__
 #define MEM_TELLS_USE_AFTER_FREE true
 #else
 #define MEM_TELLS_USE_AFTER_FREE false
 #endif
-enum { HUGE_PAGE = 2 << 20 /* of amd64; what is smaller cannot have any */ };
+enum { HUGE_PAGE = 2 << 20 /* of amd64; smaller columns cannot use one */ };
 
-/* exit() and not abort(): what restores the terminal runs at exit. */
+/* Uses exit() rather than abort(): exit handlers restore the terminal. */
 static _Noreturn void out_of_memory(size_t size)
 {
 	fprintf(stderr, "goheapx: out of memory (%zu bytes more were needed).\n", size);
 	exit(2);
 }
 
-/* glibc takes the size of the largest block that was freed for one that need not be. */
+/* Fixes the threshold: glibc otherwise raises it to the largest block that was freed, and stops
+   returning such blocks to the system. */
 void mem_begin(void)
 {
 #ifdef M_MMAP_THRESHOLD
@@ -86,8 +87,8 @@ static size_t mem_page_up(size_t size)
 	return (size + page - 1) / page * page;
 }
 
-/* Columns that are done with, for those that come: as much as the largest of them took, so that
-   they are little beside what is in use. */
+/* Freed columns for reuse. Their total is limited by the size of the largest column, so that they
+   are small compared to the memory in use. */
 enum { RECYCLED = 16 };
 struct recycled {
 	void *column;
@@ -95,11 +96,11 @@ struct recycled {
 };
 static struct {
 	pthread_mutex_t lock;
-	struct recycled one[RECYCLED]; /* the oldest first */
+	struct recycled one[RECYCLED]; /* oldest first */
 	size_t count, bytes, largest;
 } mem_recycled = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Under the lock, as those that follow. */
+/* Requires the lock, as do the functions below. */
 static void recycled_remove(size_t which)
 {
 	mem_recycled.bytes -= mem_recycled.one[which].bytes;
@@ -108,7 +109,7 @@ static void recycled_remove(size_t which)
 	        (mem_recycled.count - which) * sizeof *mem_recycled.one);
 }
 
-/* Until there is no more than that. */
+/* Returns the oldest columns to the system until at most `bytes` are left. */
 static void recycled_give_back(size_t bytes)
 {
 	while (mem_recycled.bytes > bytes) {
@@ -128,7 +129,8 @@ static void recycled_put(void *column, size_t bytes)
 	recycled_give_back(mem_recycled.largest);
 }
 
-/* The smallest that is large enough; what is left of it stays. NULL: none is. */
+/* Takes `bytes` from the smallest column that is large enough; the rest of it stays. Returns NULL
+   if none is. */
 static void *recycled_take(size_t bytes)
 {
 	struct recycled *best = NULL;
@@ -148,7 +150,8 @@ static void *recycled_take(size_t bytes)
 	return column;
 }
 
-/* Zeroed; NULL: there is none, and what takes its place is given back. */
+/* Returns a zeroed column. If there is none, returns NULL and gives as much recycled memory back to
+   the system. */
 static void *mem_recycled_take(size_t bytes)
 {
 	pthread_mutex_lock(&mem_recycled.lock);
@@ -189,8 +192,8 @@ void *mem_column_most(size_t size)
 {
 	void *column = mem_column_few(size);
 	if (size >= HUGE_PAGE)
-		madvise(column, mem_page_up(size), MADV_HUGEPAGE); /* only a hint: random access costs more
-		                                                      without it */
+		/* only a hint: without it random access is slower */
+		madvise(column, mem_page_up(size), MADV_HUGEPAGE);
 	return column;
 }
 
@@ -207,8 +210,8 @@ void *mem_column_whole(size_t size)
 	void *column = mem_column(size);
 #ifdef MADV_POPULATE_WRITE
 	if (size >= HUGE_PAGE)
-		madvise(column, mem_page_up(size), MADV_POPULATE_WRITE); /* an older system does not know it
-		                                                          */
+		/* older kernels do not support it */
+		madvise(column, mem_page_up(size), MADV_POPULATE_WRITE);
 #endif
 	return column;
 }
@@ -235,10 +238,10 @@ void mem_column_to_file(void *column, size_t size, int fd, uint64_t offset)
 	if (size < page || offset % page)
 		return;
 	void *mapped = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, (off_t)offset);
-	if (mapped == MAP_FAILED) /* there are file systems that cannot */
+	if (mapped == MAP_FAILED) /* some file systems do not support it */
 		return;
 	if (mremap(mapped, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, column) == MAP_FAILED)
-		out_of_memory(size); /* who knows what is there now */
+		out_of_memory(size); /* the state of the address range is unknown */
 }
 
 void mem_column_free(void *column, size_t size)

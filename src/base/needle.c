@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { BLOCK = 64 }; /* places that are looked at together: compilers make a few vectors of them */
+enum { BLOCK = 64 }; /* positions checked together; compilers vectorize the loop */
 
 void needle_init(struct needle *needle, const void *bytes, size_t len, const uint8_t *sample,
                  size_t sample_size)

@@ -20,7 +20,7 @@ const char *pack_suffix(enum pack_way way)
 	return way == PACK_NOT ? "" : encoders[way]->suffix;
 }
 
-/* A file on its way into an archive. */
+/* State of compressing one file. */
 struct packing {
 	const struct encoder *encoder;
 	void *stream;
@@ -28,7 +28,7 @@ struct packing {
 	uint8_t *in, *out; /* PIECE bytes each */
 	struct encoder_piece piece;
 	uint64_t read;
-	bool last; /* the file has been read to its end */
+	bool last; /* the end of the input was read */
 };
 
 static bool pack_refill(struct packing *p, struct err *err)

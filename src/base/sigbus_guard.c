@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Read by a signal handler: base is published last and taken away first. `taken` is whose slot it
-   is meanwhile. */
+/* Read by a signal handler: `base` is published last and cleared first. `taken` reserves the slot
+   meanwhile. */
 struct guard {
 	atomic_bool taken;
 	atomic_uintptr_t base;
@@ -19,7 +19,7 @@ struct guard {
 	atomic_uint_least64_t lost;
 };
 
-/* Slots are never given back to the system, so that the handler may look at all of them always. */
+/* Slots are never freed, so that the handler can always scan all of them. */
 enum { GUARDS = 64 };
 static struct guards {
 	struct guard guard[GUARDS];
@@ -40,7 +40,7 @@ static struct guard *sigbus_guard_find(uintptr_t address)
 	return NULL;
 }
 
-/* One that nobody has, of these slots. */
+/* Reserves a free slot of a block, or returns NULL. */
 static struct guard *sigbus_guard_take(struct guards *some)
 {
 	for (int i = 0; i < GUARDS; i++)
@@ -49,7 +49,7 @@ static struct guard *sigbus_guard_take(struct guards *some)
 	return NULL;
 }
 
-/* What comes behind these slots: more are made, by whichever thread is the first. */
+/* Returns the next block of slots. If there is none, whichever thread is first allocates it. */
 static struct guards *sigbus_guard_more(struct guards *some)
 {
 	struct guards *none = NULL, *more = atomic_load(&some->next);
@@ -92,7 +92,7 @@ void sigbus_guard_end(void)
 	_exit(2);
 }
 
-/* What is not ours goes to whoever was there before; by default that ends the program. */
+/* Faults outside of guarded mappings go to the previous handler; the default ends the program. */
 static void sigbus_guard_handle(int number, siginfo_t *info, void *context)
 {
 	if (rescue(info->si_addr))

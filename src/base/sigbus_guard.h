@@ -1,5 +1,5 @@
-/* Mapped files that may shrink under us. Reading a page that a file no longer has raises SIGBUS;
-   the handler puts zeros there and lets the reader go on. */
+/* Guards mapped files against truncation by other processes. Reading a page that the file no longer
+   has raises SIGBUS; the handler maps zeros there and lets the reader continue. */
 #ifndef BASE_SIGBUS_GUARD_H
 #define BASE_SIGBUS_GUARD_H
 
@@ -7,19 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Guards a mapping, installs the handler the first time. By any thread, for any number of them. */
+/* Guards a mapping; installs the handler at the first call. Thread-safe; any number of mappings. */
 void sigbus_guard_add(const void *base, size_t size);
 void sigbus_guard_remove(const void *base);
 uint64_t sigbus_guard_lost(const void *base); /* offset of the first lost byte, or UINT64_MAX */
 
-/* From now on a lost page of any other mapping ends the program with this line, and not by a
-   signal: what is read there cannot be done without. Borrowed. */
+/* Sets the line with which the program exits, instead of dying by the signal, when a page of any
+   other mapping is lost: nothing can replace its content. Borrowed. */
 void sigbus_guard_tell(const char *line);
-/* Async-signal-safe: ends it so, when there is such a line. */
+/* Exits with that line, if there is one. Async-signal-safe. */
 void sigbus_guard_end(void);
 
-/* Async-signal-safe. True when the address lies in a guarded mapping: from its page to the
-   mapping's end everything now reads as zero. */
+/* Returns true if the address lies in a guarded mapping: everything from its page to the end of the
+   mapping then reads as zero. Async-signal-safe. */
 bool rescue(const void *address);
 
 #endif

@@ -19,7 +19,7 @@ void starts_begin(struct starts_maker *m, size_t count)
 	ranks_init(&m->starts.far.ranks, count);
 }
 
-/* Has been counted already. */
+/* The caller has already advanced m->next. */
 void starts_put_far(struct starts_maker *m, uint32_t value)
 {
 	uint32_t n = m->next - 1;
@@ -34,7 +34,7 @@ void starts_begin_part(struct starts_maker *part, const struct starts_maker *m, 
 	*part = (struct starts_maker){.starts = m->starts, .next = from};
 }
 
-/* Columns are those of the whole already; what is in them counts from the part's first element. */
+/* The part's columns are those of the whole; its offsets count from its own first element. */
 void starts_take_part(struct starts_maker *m, const struct starts_maker *part, uint32_t before)
 {
 	for (size_t b = m->next / STARTS_BLOCK; b * STARTS_BLOCK < part->next; b++)

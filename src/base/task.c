@@ -60,10 +60,10 @@ struct task {
 	struct progress progress;
 	pthread_t thread;
 	bool threaded;
-	uint64_t cpu; /* of the thread, once it has ended */
+	uint64_t cpu; /* processor time of the thread, set at its end */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	const struct wake *wake; /* under lock, as `ended` */
+	const struct wake *wake; /* protected by lock, like `ended` */
 	bool ended;
 };
 
@@ -92,7 +92,7 @@ struct task *task_start(void (*work)(void *self, struct progress *progress), voi
 	pthread_cond_init(&task->changed, NULL);
 	task->threaded = pthread_create(&task->thread, NULL, task_run, task) == 0;
 	if (!task->threaded)
-		task_run(task); /* no thread to be had: slower, but all the same */
+		task_run(task); /* no thread available: run the work here, only slower */
 	return task;
 }
 
@@ -133,7 +133,7 @@ void task_end(struct task *task)
 	if (!task)
 		return;
 	pthread_mutex_lock(&task->lock);
-	task->wake = NULL; /* it is waited for here */
+	task->wake = NULL; /* nobody needs the wakeup: this function waits */
 	pthread_mutex_unlock(&task->lock);
 	task_cancel(task);
 	if (task->threaded) {

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 enum {
-	ROOM_LEFT = 64 << 20, /* stays free in the folder, in a small one a part of it */
+	ROOM_LEFT = 64 << 20, /* stays free in the folder; on a small file system 1 / ROOM_PART of it */
 	ROOM_PART = 16,
 };
 
@@ -26,7 +26,7 @@ int temporary_open(struct err *err)
 {
 	const char *folder = temporary_folder();
 	int fd = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
-	if (fd < 0) { /* a file system without O_TMPFILE: a name for an instant */
+	if (fd < 0) { /* the file system lacks O_TMPFILE: use a name and remove it at once */
 		struct buf name = {0};
 		buf_addf(&name, "%s/goheapx-XXXXXX", folder);
 		fd = mkostemp(name.data, O_CLOEXEC);
@@ -34,7 +34,8 @@ int temporary_open(struct err *err)
 			unlink(name.data);
 		buf_free(&name);
 	}
-	if (fd < 0 && !getenv("TMPDIR")) /* a container without a folder for it: in memory */
+	/* no usable temporary folder, as in some containers: use memory */
+	if (fd < 0 && !getenv("TMPDIR"))
 		fd = memfd_create("goheapx", MFD_CLOEXEC);
 	if (fd < 0)
 		err_set(err, "No temporary file can be made in %.99s: %s; set TMPDIR to a folder with room",
@@ -59,12 +60,13 @@ static bool temporary_write_all(int fd, const uint8_t *bytes, size_t len, struct
 	return true;
 }
 
-/* Others need the folder, too: it is never filled to the last byte. */
+/* Returns false with *err if the file system would be filled up, which would affect other
+   programs. */
 static bool temporary_has_room(int fd, size_t len, struct err *err)
 {
 	struct statvfs info;
 	if (fstatvfs(fd, &info) != 0 || info.f_blocks == 0)
-		return true; /* then writing tells */
+		return true; /* a failed write will report it */
 	uint64_t unit = info.f_frsize, left = unit * info.f_blocks / ROOM_PART;
 	if (left > ROOM_LEFT)
 		left = ROOM_LEFT;

@@ -60,7 +60,8 @@ void text_add_share(struct buf *buf, uint64_t part, uint64_t whole)
 void text_add_duration(struct buf *buf, uint64_t nanoseconds)
 {
 	static const struct {
-		double seconds, limit; /* the unit, and up to which number of it it is used */
+		/* the unit in seconds, and the number of units up to which it is used */
+		double seconds, limit;
 		const char *name;
 	} units[] = {
 		{1e-9, 1e3, "ns"}, {1e-6, 1e3, "us"}, {1e-3, 1e3, "ms"},      {1, 120, "s"},

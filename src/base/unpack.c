@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 enum {
-	HEAD = 10, /* bytes that tell an archive */
+	HEAD = 10, /* bytes that identify an archive */
 	IN = 1 << 18,
-	BLOCK = 1 << 20,       /* what is written at once; the first of them shows what it is */
-	TIMES = 100,           /* times the size of the archive it may unpack to, */
-	LEAST_LIMIT = 1 << 30, /* and this much always */
+	BLOCK = 1 << 20,       /* write unit; the first block identifies the content */
+	TIMES = 100,           /* limit as a multiple of the archive's size, */
+	LEAST_LIMIT = 1 << 30, /* but at least this much */
 };
 
 static const struct decoder *const decoders[] = {&decoder_gzip, &decoder_zstd, &decoder_xz,
@@ -29,13 +29,13 @@ void unpack_set_limit(uint64_t bytes)
 	limit_given = bytes;
 }
 
-/* An archive on its way from one file into another. */
+/* State of unpacking one archive. */
 struct unpacking {
 	const struct decoder *decoder;
 	void *stream;
 	int from, to;
 	uint8_t *in, *out;          /* IN and BLOCK bytes */
-	struct decoder_piece piece; /* what of them is still to be read, and free */
+	struct decoder_piece piece; /* remaining input, and free output */
 	uint64_t read, written, size, limit;
 	unpack_known *known;
 	struct buf *damage;
@@ -49,7 +49,8 @@ static const struct decoder *decoder_for(const uint8_t *data, size_t len)
 	return NULL;
 }
 
-/* The number of bytes, fewer only at the end of the file; -1: *err. */
+/* Returns the number of bytes read, fewer than `len` only at the end of the file, or -1 with
+ *err. */
 static ssize_t read_some(int fd, uint8_t *bytes, size_t len, uint64_t offset, struct err *err)
 {
 	size_t done = 0;
@@ -89,7 +90,7 @@ static bool within_limit(const struct unpacking *u, size_t len, struct err *err)
 	return false;
 }
 
-/* Writes what has been decoded. */
+/* Writes the decoded bytes. */
 static bool flush(struct unpacking *u, struct err *err)
 {
 	size_t len = BLOCK - u->piece.out_len;
@@ -103,7 +104,7 @@ static bool flush(struct unpacking *u, struct err *err)
 	return true;
 }
 
-/* At least a head is there to be read, unless the file ends. */
+/* Makes at least HEAD bytes of input available, unless the file ends. */
 static bool refill(struct unpacking *u, struct err *err)
 {
 	size_t left = u->piece.in_len;
@@ -135,7 +136,7 @@ static void tell_broken(struct unpacking *u)
 	buf_free(&why);
 }
 
-/* Of what follows the last member. Zeros fill it up to some size, and mean nothing. */
+/* Handles data after the last member. Zeros are padding and are ignored. */
 static bool skip_rest(struct unpacking *u, struct err *err)
 {
 	bool zeros = true;
@@ -157,7 +158,7 @@ static bool unpack_take_step(struct unpacking *u, bool *more, struct err *err)
 	errno = 0;
 	enum decoded decoded = u->decoder->step(u->stream, &u->piece);
 	if (decoded == DECODED_BROKEN)
-		mem_check_errno(); /* then it is not the archive that is damaged */
+		mem_check_errno(); /* out of memory is no damage of the archive */
 	bool moved = before.in_len != u->piece.in_len || before.out_len != u->piece.out_len;
 	*more = decoded != DECODED_BROKEN;
 	if (decoded == DECODED_END) {

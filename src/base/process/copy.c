@@ -18,9 +18,9 @@
 
 enum {
 	PIECE = 1 << 20,
-	PIECE_MS = 60000, /* even one that is swapped out is read by then */
+	PIECE_MS = 60000, /* long enough for a piece that is swapped out */
 	FILE_NOTE = 0x46494c45,
-	/* elf_prstatus: the thread's id, then the registers, and an int after them */
+	/* struct elf_prstatus: offsets of the thread id and the registers, and the int after them */
 	STATUS_ID = 32,
 	STATUS_REGISTERS = 112,
 	STATUS_AFTER = 8,
@@ -31,9 +31,9 @@ struct copying {
 	int fd;
 	struct regions regions;
 	struct page_runs runs;
-	size_t next; /* of the runs, to be copied */
+	size_t next; /* next run to copy */
 	bool knows_pages;
-	const struct buf *threads; /* their notes */
+	const struct buf *threads; /* notes of the threads */
 	struct process_copy *copy;
 	struct progress *progress;
 	struct err *err;
@@ -158,8 +158,7 @@ static void add_file_header(struct buf *out, size_t segments)
 		.e_phentsize = sizeof(Elf64_Phdr),
 		.e_phnum = segments < PN_XNUM ? (uint16_t)segments : PN_XNUM,
 	};
-	/* More than fit into 16 bits: a section header that comes after the program headers has the
-	   number. */
+	/* If the count does not fit into 16 bits, a section header after the file header holds it. */
 	Elf64_Shdr more = {.sh_info = (uint32_t)segments};
 	bool many = segments >= PN_XNUM;
 	if (many) {
@@ -173,13 +172,13 @@ static void add_file_header(struct buf *out, size_t segments)
 		buf_add_bytes(out, &more, sizeof more);
 }
 
-/* Gives every region its place, those without contents, too, so that all that is mapped is told,
- * and makes all that comes before their contents. */
+/* Assigns file offsets to all regions, including those without content, so that the core file
+   describes the whole address space. Appends everything that precedes the contents to `head`. */
 static void lay_out_file(struct copying *c, struct buf *head)
 {
-	const struct process_note own = {0}; /* what it has cost is known later */
+	const struct process_note own = {0}; /* filled in at the end by copy_tell_cost */
 	struct buf notes = {0};
-	size_t segments = 1 + c->regions.count; /* the notes are one */
+	size_t segments = 1 + c->regions.count; /* one segment holds the notes */
 	buf_add_bytes(&notes, c->threads->data, c->threads->len);
 	add_auxv(c, &notes);
 	add_files(c, &notes);
@@ -218,7 +217,7 @@ static bool write_at(struct copying *c, const void *bytes, size_t size, uint64_t
 	return true;
 }
 
-/* A row of pages. Those that the kernel does not give are left out. */
+/* Copies a run of pages. Skips pages that the kernel cannot read. */
 static bool copy_pages(struct copying *c, const struct region *region, uint64_t from, uint64_t to)
 {
 	while (from < to) {

@@ -1,4 +1,4 @@
-/* The core file of a process that does not run. */
+/* Writes the core file of a stopped process or of its fork. */
 #ifndef BASE_PROCESS_COPY_H
 #define BASE_PROCESS_COPY_H
 
@@ -6,12 +6,12 @@
 
 #include "base/buf.h"
 
-/* Appends the notes of its threads with their registers. */
+/* Appends notes with the registers of the threads. */
 void copy_add_threads(const struct stopped *stopped, struct buf *out);
-/* Writes it to `fd`; fills copy->bytes and length. False: *err. */
+/* Writes the core file to `fd`; sets copy->bytes and copy->length. Returns false with *err. */
 bool copy_memory(pid_t pid, int fd, const struct buf *threads, struct process_copy *copy,
                  struct progress *progress, struct err *err);
-/* Puts into the file what it has cost. False: *err. */
+/* Fills in the note with the cost of the copy. Returns false with *err. */
 bool copy_tell_cost(int fd, const struct process_copy *copy, struct err *err);
 
 #endif

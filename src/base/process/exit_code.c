@@ -8,7 +8,7 @@
 
 enum { PIECE = 1 << 20, OVERLAP = 16 };
 
-/* mov $231, %eax; syscall: exit_group */
+/* Searches a region for the instructions of exit_group: mov $231, %eax; syscall. */
 static uint64_t exit_code_in(pid_t pid, const struct region *region, uint8_t *piece)
 {
 	static const uint8_t code[] = {0xb8, 0xe7, 0, 0, 0, 0x0f, 0x05};

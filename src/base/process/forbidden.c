@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The first process in a new namespace ends all others in it by its own end. */
+/* Returns true if children of the thread belong to another pid namespace: the end of the first
+   process in a namespace kills all others in it. */
 static bool makes_outside(pid_t id)
 {
 	char path[64], own[64], next[64];

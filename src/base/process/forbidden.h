@@ -1,4 +1,5 @@
-/* Which calls may not be made up for a thread, as they would end the process or more. */
+/* Decides for which threads a system call may not be injected, since that could kill the process or
+   more. */
 #ifndef BASE_PROCESS_FORBIDDEN_H
 #define BASE_PROCESS_FORBIDDEN_H
 
@@ -7,10 +8,11 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Why no call may be made up for it, as the end of a sentence: a filter looks at its calls, or what
-   it makes is in another namespace. NULL: none forbids it. */
+/* Returns why no call may be injected into the thread, as the end of a sentence: a seccomp filter
+   is active, or its children belong to another namespace. Returns NULL if it is allowed. */
 const char *forbidden_thread(pid_t id);
-/* Is there such a thread in the process? *why is filled then. It need not be stopped. */
+/* Returns true if the process has such a thread, and fills *why. The process need not be
+   stopped. */
 bool forbidden_process(pid_t pid, struct buf *why);
 
 #endif

@@ -1,11 +1,12 @@
-/* One system call by one thread, such that nothing is wrong whenever this program dies.
+/* Injects one system call into a thread, such that the process stays intact even if this program
+   dies at any point.
 
-   The thread is one that Go's runtime has put to sleep in runtime.futex or runtime.usleep. It makes
-   the call from the place where it is, in the stead of its own call, and gets its registers back.
-   If we are killed in between it goes on behind the call with another result: to its caller, who
-   does not look at it, it has been woken too early, which may always happen. The copy that such a
-   call makes begins, should it ever run, with a stack whose only word leads to code that ends it.
-   No thread makes a call that a seccomp filter looks at: that may end the process. */
+   The thread is one that the Go runtime has put to sleep in runtime.futex or runtime.usleep. It
+   executes the injected call in place of its own, and then gets its registers back. If this program
+   is killed in between, the thread continues after its call with another result: to its caller,
+   which ignores the result, this is an early wakeup, which may always happen. The stack of the fork
+   holds one word, the address of code that ends it, in case it ever runs. Threads with a seccomp
+   filter are never used: the filter may kill the process. */
 #include "inject.h"
 
 #include "forbidden.h"
@@ -36,26 +37,26 @@ enum {
 	CALL_STOP = SIGTRAP | 0x80,
 	REAP_MS = 3000,
 	CALL_MS = 60000,
-	/* What the copy tells its parent when it ends: no signal, so nothing. It is the mark of ours.
-	 */
+	/* Exit signal of the fork. It is no valid signal, so the parent gets none; it identifies our
+	   forks. */
 	END_SIGNAL = 71,
 	FIRST_ERRNO = 1,
 	LAST_ERRNO = 511,
 };
 
-/* Calls in which the runtime lets threads sleep, and what stands behind them. */
+/* Calls in which the runtime lets threads sleep, and the instructions that follow. */
 struct sleep {
 	uint64_t number;
 	uint8_t size;
 	uint8_t code[12];
-	uint8_t skipped; /* bytes of the stack before the address that it returns to */
+	uint8_t skipped; /* bytes of the stack below the return address */
 };
 static const struct sleep sleeps[] = {
 	/* runtime.futex: mov %eax, 48(%rsp); ret */
 	{SYS_futex, 7, {0x0f, 0x05, 0x89, 0x44, 0x24, 0x30, 0xc3}, 0},
 	/* runtime.usleep: add $16, %rsp; pop %rbp; ret */
 	{SYS_nanosleep, 8, {0x0f, 0x05, 0x48, 0x83, 0xc4, 0x10, 0x5d, 0xc3}, 24},
-	/* the same of older versions: mov 16(%rsp), %rbp; add $24, %rsp; ret */
+	/* older versions of runtime.usleep: mov 16(%rsp), %rbp; add $24, %rsp; ret */
 	{SYS_nanosleep,
      12,
      {0x0f, 0x05, 0x48, 0x8b, 0x6c, 0x24, 0x10, 0x48, 0x83, 0xc4, 0x18, 0xc3},
@@ -73,7 +74,8 @@ static bool inject_set(pid_t id, const struct user_regs_struct *registers)
 	return ptrace(PTRACE_SETREGS, id, NULL, (void *)(uintptr_t)registers) == 0;
 }
 
-/* In which of these calls is it, or has it just been when it was stopped? NULL: in none. */
+/* Returns the sleep call that the stopped thread is in or has just left, or NULL. Reads its
+   registers. */
 static const struct sleep *sleep_of(pid_t id, struct user_regs_struct *registers)
 {
 	uint8_t code[sizeof sleeps->code];
@@ -95,13 +97,13 @@ static const struct sleep *sleep_of(pid_t id, struct user_regs_struct *registers
 struct call {
 	uint64_t number, argument[ARGUMENTS];
 	uint64_t result;
-	pid_t child;   /* that it has made; 0: none */
-	int signal;    /* that came instead, and has still to be delivered */
-	bool finished; /* it has returned */
+	pid_t child;   /* process that the call created; 0: none */
+	int signal;    /* signal that arrived instead; it must be delivered later */
+	bool finished; /* the call has returned */
 	bool lost;     /* the thread has ended */
 };
 
-/* One stop of the thread on its way through the call. True: it goes on. */
+/* Handles one stop of the thread during the call. Returns true if the call continues. */
 static bool call_take_stop(struct call *call, pid_t id, int status, bool *inside)
 {
 	unsigned long child = 0;
@@ -125,7 +127,7 @@ static bool call_take_stop(struct call *call, pid_t id, int status, bool *inside
 	return false;
 }
 
-/* Back to where the kernel was before it looked whether a call has to be made anew. */
+/* Moves the thread back to the point before the kernel checks for call restart. */
 static void return_to_stop(struct call *call, pid_t id)
 {
 	int status = 0;
@@ -136,15 +138,15 @@ static void return_to_stop(struct call *call, pid_t id)
 		call->signal = WSTOPSIG(status);
 }
 
-/* Runs it in a thread that is stopped in such a call, with these registers, and puts them back.
-   False: it has not been made. */
+/* Executes the call in a thread that is stopped in a sleep call with the given registers, and
+   restores them. Returns false if the call was not completed successfully. */
 static bool inject_call(struct call *call, pid_t id, const struct user_regs_struct *registers)
 {
 	struct user_regs_struct changed = *registers;
 	bool inside = false;
 	int status;
 	changed.rip -= SYSTEM_CALL;
-	changed.orig_rax = UINT64_MAX; /* no call is made anew */
+	changed.orig_rax = UINT64_MAX; /* disables restart of the interrupted call */
 	changed.rax = call->number;
 	changed.rdi = call->argument[0];
 	changed.rsi = call->argument[1];
@@ -175,7 +177,7 @@ static enum injected inject_fork_in(struct stopped_thread *thread, uint64_t exit
 	const struct sleep *sleep = sleep_of(thread->id, &registers);
 	if (!sleep || ptrace(PTRACE_SETOPTIONS, thread->id, NULL, (void *)options) != 0)
 		return INJECT_LATER;
-	/* Below the stack's end nothing is in use. Files are shared, so that one which the process
+	/* Memory below the stack pointer is unused. Files are shared, so that a file that the process
 	   closes is closed. */
 	void *top = (void *)(uintptr_t)(registers.rsp - sizeof exit_code);
 	struct call call = {
@@ -221,7 +223,7 @@ enum injected inject_fork(struct stopped *stopped, uint64_t exit_code, struct fo
 	return result;
 }
 
-/* Traces and stops a thread. *signal: the signal that stopped it first, 0 if none did. False: it
+/* Traces and stops a thread. *signal is the signal that stopped it first, or 0. Returns false if it
    cannot be stopped. */
 static bool inject_hold(pid_t id, int *signal, int *status)
 {
@@ -234,8 +236,8 @@ static bool inject_hold(pid_t id, int *signal, int *status)
 	return held;
 }
 
-/* Has the thread still to make the call? The kernel makes it anew when a stop has interrupted it.
- */
+/* Returns true if the thread has not executed the call yet, or will restart it after an
+   interruption. */
 static bool call_is_ahead(const struct user_regs_struct *now, const struct user_regs_struct *before)
 {
 	enum { RESTART_FIRST = -516, RESTART_LAST = -512 }; /* ERESTARTSYS ... ERESTART_RESTARTBLOCK */
@@ -244,8 +246,8 @@ static bool call_is_ahead(const struct user_regs_struct *now, const struct user_
 	return anew || (now->rip == before->rip - SYSTEM_CALL && now->rax == SYS_clone);
 }
 
-/* A thread that was traced goes on with the registers that it has, which may be those of the call.
-   After the call the thread stays as it is. */
+/* Restores the registers of a thread whose tracer died before the injected call. A thread that has
+   completed the call is left as it is. */
 void inject_forget(const struct forked *forked)
 {
 	struct user_regs_struct now, before;
@@ -259,7 +261,7 @@ void inject_forget(const struct forked *forked)
 	watch_allow(0);
 }
 
-/* The process takes the copy's exit status in one of its threads. */
+/* Makes a thread of the process reap the fork. */
 static bool reap_in(pid_t id, pid_t child)
 {
 	struct user_regs_struct registers;
@@ -275,7 +277,7 @@ static bool reap_in(pid_t id, pid_t child)
 	return done;
 }
 
-/* What the kernel says that a thread waits in. */
+/* Returns true if the kernel says that the thread is in futex or nanosleep. */
 static bool seems_to_sleep(pid_t pid, const char *thread)
 {
 	char path[64];
@@ -316,9 +318,9 @@ static void end_copy(pid_t child)
 	watch_allow(0);
 }
 
-/* Counts the copies of the process that no other program traces. Reaps those that have ended, and
-   ends those that this program traces: the kernel makes the tracer of a thread that of its copy,
-   too. */
+/* Returns the number of remaining forks of this process that no other program traces. Reaps
+   zombies, and kills forks that this program traces: the kernel makes the tracer of a thread the
+   tracer of its fork, too. */
 static size_t reap_children_of(pid_t pid, const char *thread)
 {
 	char path[64];
@@ -363,7 +365,7 @@ void inject_reap_left(pid_t pid, bool wait)
 		nanosleep(&pause, NULL);
 }
 
-/* Has the process ended, the copy has another parent. */
+/* If the process has ended, another parent reaps the fork. */
 bool inject_end(pid_t pid, const struct forked *forked)
 {
 	const struct timespec pause = {0, 1000000};

@@ -12,7 +12,7 @@
 
 enum { LOOK_NS = 2000000 };
 
-/* What both processes see. */
+/* Memory shared by both processes. */
 struct keeper {
 	struct progress progress;
 	struct process_copy copy;
@@ -63,7 +63,8 @@ static void show_progress(struct keeper *shared, struct progress *progress)
 		atomic_store(&shared->progress.cancel, true);
 }
 
-/* True: the keeper has come to its end; false: it was killed, or there is none. */
+/* Runs `work` in a child process. Returns true if it finished, false if it was killed or could not
+   be created. */
 static bool keeper_do(struct keeper *shared, keeper_work *work, struct progress *progress)
 {
 	const struct timespec pause = {0, LOOK_NS};

@@ -1,17 +1,18 @@
-/* A process of our own that holds the other one: it finishes what it has begun when this one is
-   killed, and the kernel lets go of all that it traces when it is itself. */
+/* A child process that traces the target. It completes its work when this program is killed, and
+   the kernel releases all traced threads when the child itself is killed. */
 #ifndef BASE_PROCESS_KEEPER_H
 #define BASE_PROCESS_KEEPER_H
 
 #include "base/process.h"
 
-/* What the keeper does: in another process, with the open files of this one. `self` is memory that
-   both see. `copy` and `err` come back; its progress says to stop when this program has ended. */
+/* The work of the keeper: runs in another process with the open files of this one. `self` is shared
+   memory. `copy` and `err` are passed back; its progress is cancelled when this program has
+   ended. */
 typedef bool keeper_work(void *self, struct process_copy *copy, struct progress *progress,
                          struct err *err);
 
-/* `self` has `size` bytes. Where that fails, or the keeper itself is killed, another one does
-   `undo`; NULL: nothing is left to be done. */
+/* Copies `self`, `size` bytes, to shared memory and runs `work`. If that fails or the keeper is
+   killed, another keeper runs `undo`, unless that is NULL. */
 bool keeper_run(keeper_work *work, keeper_work *undo, void *self, size_t size,
                 struct process_copy *copy, struct progress *progress, struct err *err);
 

@@ -1,4 +1,4 @@
-/* Which process is meant, and what it is called. */
+/* Maps words to processes, and processes to names. */
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/process.h"
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* "1234" or "/proc/1234"; 0: neither. */
+/* Parses "1234" or "/proc/1234". Returns 0 if it is neither. */
 static pid_t number_of_process(const char *word)
 {
 	static const char folder[] = "/proc/";
@@ -35,7 +35,7 @@ void process_cut_deleted(char *target)
 		target[len - cut] = '\0';
 }
 
-/* The name of the file that it runs, without folder. False: it cannot be read. */
+/* Reads the base name of the executable. Returns false if it cannot be read. */
 static bool base_of_executable(pid_t pid, char *name, size_t room)
 {
 	char path[64], target[4096];
@@ -56,7 +56,8 @@ static bool process_is_called(pid_t pid, const char *word)
 	return pid != getpid() && base_of_executable(pid, name, sizeof name) && strcmp(name, word) == 0;
 }
 
-/* The one process that runs a file of this name. */
+/* Returns the only process that runs a file of this name. Returns 0 if there is none, and with *err
+   if there are several. */
 static pid_t only_one_called(const char *word, struct err *err)
 {
 	DIR *all = opendir("/proc");

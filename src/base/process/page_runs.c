@@ -7,7 +7,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Linux 6.7 tells of runs of pages, and which are the one page that is all zeros. */
+/* ioctl PAGEMAP_SCAN of Linux 6.7: reports runs of pages, and marks pages that map the shared page
+   of zeros. */
 struct scanned {
 	uint64_t start, end, is;
 };
@@ -20,7 +21,8 @@ enum { IS_PRESENT = 1 << 3, IS_SWAPPED = 1 << 4, IS_ZERO = 1 << 5 };
 
 enum { PAGES = 4096, SCANNED = 256 };
 
-/* `first` is the first run of its region: none goes beyond that. */
+/* Appends a run, or extends the last one. `first` is the first run of the region: runs do not cross
+   regions. */
 static void page_runs_add(struct page_runs *runs, size_t first, struct page_run run)
 {
 	struct page_run *last = runs->count > first ? &runs->run[runs->count - 1] : NULL;
@@ -32,7 +34,7 @@ static void page_runs_add(struct page_runs *runs, size_t first, struct page_run 
 	runs->run[runs->count++] = run;
 }
 
-/* False: the kernel is older. */
+/* Returns false if the kernel does not support PAGEMAP_SCAN. */
 static bool page_runs_scan(struct page_runs *runs, const struct region *region, int pagemap)
 {
 	struct scanned found[SCANNED];
@@ -61,7 +63,7 @@ static bool page_runs_scan(struct page_runs *runs, const struct region *region, 
 	return true;
 }
 
-/* Page by page. What has only been read is not told apart. */
+/* Reads the page map page by page. It cannot distinguish pages that were only read. */
 static bool page_runs_read_pages(struct page_runs *runs, const struct region *region, int pagemap)
 {
 	uint64_t pages[PAGES];
@@ -79,8 +81,8 @@ static bool page_runs_read_pages(struct page_runs *runs, const struct region *re
 	return true;
 }
 
-/* The kernel's own pages are in no process's account; what nobody may use is not in memory, and may
-   be of any size. */
+/* Returns false for pages of the kernel, which no process accounts for, and for reserved address
+   space, which has no pages and may be of any size. */
 static bool region_is_looked_at(const struct region *region)
 {
 	bool reserved = !region->readable && !region->writable && !region->executable;
@@ -112,7 +114,8 @@ const struct page_run *page_runs_next(const struct page_runs *runs, const struct
 	return *at < runs->count && runs->run[*at].start < region->end ? &runs->run[(*at)++] : NULL;
 }
 
-/* Of a region that is copied as a whole all pages count, of others those that are there. */
+/* A region that is copied completely counts with all its pages, another one with its present
+   pages. */
 uint64_t process_size(pid_t pid)
 {
 	struct regions regions;

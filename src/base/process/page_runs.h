@@ -1,4 +1,4 @@
-/* Which pages of a process are in memory. */
+/* Finds out which pages of a process are in memory. */
 #ifndef BASE_PROCESS_PAGE_RUNS_H
 #define BASE_PROCESS_PAGE_RUNS_H
 
@@ -6,21 +6,21 @@
 
 struct page_run {
 	uint64_t start, end;
-	bool resident; /* in memory; else swapped out, and its content is there, too */
+	bool resident; /* in memory; else swapped out, with content */
 };
-/* By address; none goes beyond a region. */
+/* Runs in ascending order of addresses; none crosses a region. */
 struct page_runs {
 	struct page_run *run;
 	size_t count, capacity;
 };
 
-/* `pagemap` is of the process that is copied. A fork has no files' pages in its page tables before
-   it reads them: these are asked of the process that it is of, by `files`, which may be the same.
-   Where pages were read and never written the kernel has one page of zeros for all: they are left
-   out, but by kernels before 6.7. False: the kernel tells nothing, and there are none. */
+/* Reads the runs from `pagemap` of the process that is copied. A fork has no file pages in its page
+   tables before it reads them: for these, `files` is the page map of its parent, or the same. Pages
+   that were read but never written map a shared page of zeros; they are skipped from Linux 6.7 on.
+   Returns false if the kernel reports nothing; there are no runs then. */
 bool page_runs_read(struct page_runs *runs, const struct regions *regions, int pagemap, int files);
-/* The next run of a region, beginning at `*at`, which is moved on: of regions one after the other.
-   NULL: it has no more. */
+/* Returns the next run of a region, or NULL. *at is the position; it is advanced. Ask for regions
+   in ascending order. */
 const struct page_run *page_runs_next(const struct page_runs *runs, const struct region *region,
                                       size_t *at);
 void page_runs_free(struct page_runs *runs);

@@ -38,7 +38,8 @@ static bool has_anonymous(int pagemap, const struct region *region)
 	return false;
 }
 
-/* Of files that are only read the executable has the content; the first page says which it is. */
+/* Decides how much of a region is copied. Files that are only read are not copied, since the
+   executable has the content, except for the first page, which identifies the file. */
 static void choose(struct region *region, bool private, int pagemap)
 {
 	region->resident_only = !region->path;

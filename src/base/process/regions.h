@@ -1,4 +1,4 @@
-/* Which memory of a process a core file of it holds. */
+/* Decides which memory of a process its core file holds. */
 #ifndef BASE_PROCESS_REGIONS_H
 #define BASE_PROCESS_REGIONS_H
 
@@ -6,27 +6,28 @@
 
 struct region {
 	uint64_t start, end;
-	uint64_t size;   /* bytes that are in the file, from `start` on; 0: none */
-	uint64_t offset; /* of them in the core file */
+	uint64_t size;   /* bytes stored in the file, from `start` on; 0: none */
+	uint64_t offset; /* offset of these bytes in the core file */
 	uint64_t file_offset;
-	char *path; /* NULL: no file is mapped */
+	char *path; /* mapped file, or NULL */
 	bool readable, writable, executable;
-	bool resident_only; /* what is not resident reads as zero, and is a hole */
+	bool resident_only; /* only resident pages are copied; the rest is a hole and reads as zero */
 };
 struct regions {
 	struct region *region;
 	size_t count, capacity;
 };
 
-/* As /proc/PID/maps and pagemap say; the process should be stopped. False: *err. */
+/* Reads the regions from /proc/PID/maps and pagemap; the process should be stopped. Returns false
+   with *err. */
 bool regions_read(struct regions *regions, pid_t pid, int pagemap, struct err *err);
 void regions_free(struct regions *regions);
 
-/* What the kernel says of the pages of a process; -1: nothing. */
+/* Opens /proc/PID/pagemap. Returns -1 if it cannot be opened. */
 int pagemap_open(pid_t pid);
-/* Reads what the kernel says of pages: `count` of them from an address on. Returns how many. */
+/* Reads up to `count` page map entries from an address on. Returns how many were read. */
 size_t pagemap_read(int pagemap, uint64_t address, uint64_t *pages, size_t count);
-/* Is the page in memory, or swapped out? */
+/* Returns true if the page is in memory or swapped out. */
 static inline bool page_is_there(uint64_t page)
 {
 	return page >> 62;
@@ -35,7 +36,7 @@ static inline bool page_is_resident(uint64_t page)
 {
 	return page >> 63;
 }
-/* ... and not just a part of a file? */
+/* Returns true if the page is there and not a page of a file. */
 static inline bool page_is_anonymous(uint64_t page)
 {
 	return page >> 62 && !(page >> 61 & 1);

@@ -48,10 +48,11 @@ struct process_state process_state_of(pid_t pid)
 	return state;
 }
 
-/* Field 38 of /proc/PID/stat, whose second field, the name, may have blanks and parentheses. */
+/* Reads field 38 of /proc/PID/stat. The second field, the name, may contain blanks and
+   parentheses. */
 int process_end_signal(pid_t pid)
 {
-	enum { SIGNAL = 35 }; /* fields behind the state */
+	enum { SIGNAL = 35 }; /* fields after the state */
 	char path[64], line[1024] = "";
 	unsigned long long signal = 0;
 	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
@@ -113,7 +114,7 @@ bool process_denied_here(pid_t pid, struct err *err)
 	return process_denied(&state, pid, geteuid(), yama_scope(), err);
 }
 
-/* Does another thread of it live than the first? */
+/* Returns true if a thread other than the first is alive. */
 static bool has_other_threads(pid_t pid)
 {
 	char path[64];
@@ -130,7 +131,8 @@ static bool has_other_threads(pid_t pid)
 	return found;
 }
 
-/* In the middle of exec() its first thread has ended, until another takes the place of that. */
+/* Returns the state after a running exec(): meanwhile the first thread is a zombie until another
+   one takes its place. */
 static struct process_state settled_state(pid_t pid)
 {
 	const struct timespec pause = {0, SETTLE_NS};

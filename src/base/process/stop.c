@@ -21,12 +21,12 @@
 enum {
 	MOST_THREADS = 1 << 20,
 	SEIZE_TRIES = 3,
-	STUCK_MS = 20000,     /* then something holds it that is not ours */
-	BETWEEN_NS = 3000000, /* it runs a little before it is stopped again */
+	STUCK_MS = 20000,     /* something outside this program must block it then */
+	BETWEEN_NS = 3000000, /* lets the process run a little before it is stopped again */
 };
 #define STOP_NS UINT64_C(5000000000)
 
-/* The kernel's word for a stop that is no signal's. */
+/* The ptrace event of a wait status; 0 if a signal stopped the thread. */
 #define EVENT_OF(status) ((status) >> 16)
 
 static bool is_stopped(const struct stopped *stopped, pid_t id)
@@ -44,8 +44,9 @@ static void read_registers(struct stopped_thread *thread)
 		thread->register_count = room.iov_len / sizeof *thread->registers;
 }
 
-/* Is it traced by us then? False: it has ended meanwhile, or *err is set. By exec() a thread takes
-   the number of the first: what was said of that number may not be so any more. */
+/* Returns true if this program traces the thread now. Returns false if it has ended, or with *err
+   set. exec() gives the id of the first thread to another thread, so what was read about an id may
+   be outdated. */
 static bool seize(pid_t id, struct err *err)
 {
 	for (int tries = 1;; tries++) {
@@ -64,7 +65,7 @@ static bool seize(pid_t id, struct err *err)
 	}
 }
 
-/* False: the thread has ended meanwhile, or *err is set. */
+/* Returns false if the thread has ended, or with *err set. */
 static bool stop_thread(struct stopped *stopped, pid_t id, struct err *err)
 {
 	int status;
@@ -82,7 +83,7 @@ static bool stop_thread(struct stopped *stopped, pid_t id, struct err *err)
 	return true;
 }
 
-/* The number of threads that were not stopped before; -1: *err. */
+/* Stops threads that are not stopped yet. Returns their number, or -1 with *err. */
 static int stop_new_threads(struct stopped *stopped, pid_t pid, struct err *err)
 {
 	char path[64];
@@ -104,8 +105,8 @@ static int stop_new_threads(struct stopped *stopped, pid_t pid, struct err *err)
 	return err->set ? -1 : found;
 }
 
-/* Does each stand where it was stopped? One that was killed does not, nor one that exec() has ended
-   or made the first. */
+/* Returns true if each thread is still stopped. False after SIGKILL, or after exec() has ended
+   threads or renumbered one. */
 static bool all_stand(const struct stopped *stopped)
 {
 	for (size_t i = 0; i < stopped->count; i++) {
@@ -127,7 +128,7 @@ static uint64_t ns_since(const struct timespec *since)
 	       - (uint64_t)since->tv_nsec;
 }
 
-/* One attempt. False: it has to be made again, or *err is set. */
+/* Makes one attempt. Returns false if another one is needed, or with *err set. */
 static bool stop_all(struct stopped *stopped, pid_t pid, struct err *err)
 {
 	int found = 1;
@@ -138,7 +139,7 @@ static bool stop_all(struct stopped *stopped, pid_t pid, struct err *err)
 	return found == 0 && all_stand(stopped);
 }
 
-/* That which did not stand any more was not let go: the next signal would stop it. */
+/* A thread that was no longer stopped was not detached: the next signal would stop it. */
 void let_go_left(pid_t pid)
 {
 	char path[64];

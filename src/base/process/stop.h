@@ -1,4 +1,4 @@
-/* Stopping a process by ptrace, and letting it go. */
+/* Stops a process with ptrace, and releases it. */
 #ifndef BASE_PROCESS_STOP_H
 #define BASE_PROCESS_STOP_H
 
@@ -10,8 +10,8 @@ enum { STOPPED_REGISTERS = 34 };
 
 struct stopped_thread {
 	pid_t id;
-	int signal;   /* that was about to be delivered: it is handed on */
-	bool at_rest; /* by us alone, not by a signal */
+	int signal;   /* pending signal, delivered on release */
+	bool at_rest; /* stopped by this program only, not by a signal */
 	uint64_t registers[STOPPED_REGISTERS];
 	size_t register_count;
 };
@@ -22,12 +22,12 @@ struct stopped {
 	struct timespec since;
 };
 
-/* All threads, those that are made meanwhile, too. False: *err, and none is stopped any more. It is
-   the keeper that stops: watch.h ends it where this takes too long. */
+/* Stops all threads, including those created meanwhile. Returns false with *err; no thread stays
+   stopped then. The keeper calls it: watch.h ends the keeper if this takes too long. */
 bool stop_process(struct stopped *stopped, pid_t pid, struct err *err);
-/* Returns the ns that it was stopped. */
+/* Releases the process. Returns the ns that it was stopped. */
 uint64_t let_go(struct stopped *stopped);
-/* Lets each thread go that this program traces still, whatever it does. */
+/* Releases every thread that this program still traces, whatever its state. */
 void let_go_left(pid_t pid);
 
 #endif

@@ -1,4 +1,4 @@
-/* Copying a process: while it is stopped, or from a copy that it makes of itself. */
+/* Copies a process: while it is stopped, or from a fork of it. */
 #include "copy.h"
 #include "exit_code.h"
 #include "forbidden.h"
@@ -32,7 +32,7 @@ void process_limit(uint64_t bytes)
 	most_bytes = bytes;
 }
 
-/* Before it is stopped: is it as small as it must be, and is there room? */
+/* Checks before the process is stopped that its memory is within the limit and fits on the disk. */
 static bool take_fits(pid_t pid, int fd, struct err *err)
 {
 	struct statvfs room;
@@ -82,13 +82,13 @@ static bool take_stopped(void *self, struct process_copy *copy, struct progress 
 
 #ifdef __x86_64__
 
-/* Stops the process and has it make a copy of itself. A busy one may have no thread that waits just
-   then: it is let go, and stopped again a little later. */
+/* Stops the process and makes it fork. A busy process may have no sleeping thread at that moment:
+   it is released, and stopped again a little later. */
 static bool stop_and_fork(struct taking *t, struct stopped *stopped, struct buf *why,
                           struct err *err)
 {
 	const struct timespec between = {0, FORK_BETWEEN_NS};
-	uint64_t exit_code = exit_code_find(t->pid); /* takes time, while the process runs */
+	uint64_t exit_code = exit_code_find(t->pid); /* slow, so it runs before the stop */
 	for (int tries = 1;; tries++) {
 		why->len = 0;
 		if (!stop_process(stopped, t->pid, err))
@@ -135,7 +135,7 @@ static bool take_fork(void *self, struct process_copy *copy, struct progress *pr
 	return done;
 }
 
-/* Where the keeper was killed, and with it the copy. */
+/* Cleans up after a keeper that was killed, and the fork with it. */
 static bool take_undo(void *self, struct process_copy *copy, struct progress *progress,
                       struct err *err)
 {

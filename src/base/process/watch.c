@@ -1,6 +1,6 @@
-/* PTRACE_SEIZE waits while the process is in exec(), and exec() waits until the tracer has taken
-   the exit status of the threads that it ends: a timer does that whatever the program is in.
-   Another timer's signal is SIGKILL, since what waits in the kernel may hear no other. */
+/* PTRACE_SEIZE blocks while the process is in exec(), and exec() blocks until the tracer has reaped
+   the threads that it ends: a timer reaps them whatever this program is doing. The signal of
+   another timer is SIGKILL, since a thread that waits in the kernel may react to no other. */
 #include "watch.h"
 
 #include <errno.h>
@@ -13,8 +13,9 @@
 
 enum { LOOK_US = 5000 };
 
-/* A stop of a thread is told whatever is asked for, and is for whoever waits for that thread: it is
-   only looked at. No other is hidden behind it, as threads are stopped one by one. */
+/* Reaps traced threads that have ended. waitid may also report a stop of a thread, which must be
+   left to whoever waits for that thread, so WNOWAIT only peeks at it. It hides no other thread,
+   since threads are stopped one by one. */
 static void watch_look(int number)
 {
 	(void)number;

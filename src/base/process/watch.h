@@ -1,16 +1,16 @@
-/* So that nothing waits for ever that holds a process: for the keeper, in its own process. */
+/* Deadlines, so that nothing blocks forever while a process is held: used in the keeper process. */
 #ifndef BASE_PROCESS_WATCH_H
 #define BASE_PROCESS_WATCH_H
 
 #include <sys/types.h>
 
-/* From now on the kernel ends this program, which lets go of all that it traces, unless this is
-   called again within so many ms; 0: it does not. Until then the exit status of traced threads is
-   taken, whatever else this program waits for: a process that is in exec() waits for that. */
+/* Makes the kernel kill this program, which releases all that it traces, unless this is called
+   again within `ms`; 0 removes the deadline. Until then traced threads that end are reaped,
+   whatever this program waits for: exec() in the target depends on that. */
 void watch_allow(unsigned ms);
 
-/* Waits for a stop or the end of a thread that is traced. False: there is no such thread any more.
-   It has a deadline by watch_allow only. */
+/* Waits until a traced thread stops or ends. Returns false if the thread does not exist any more.
+   Its only deadline is that of watch_allow. */
 _Bool watch_wait(pid_t id, int *status);
 
 #endif
