@@ -1,19 +1,20 @@
-/* Where a few fields of structs are, as debug information says: quicker than all types
-   (exe/gotypes.h), as only the package's own part is read. */
+/* Looks up a few struct fields and constants in debug information. Faster than reading all types
+   (exe/gotypes.h), since it reads only the units of one package. */
 #ifndef EXE_DEBUG_PLACES_H
 #define EXE_DEBUG_PLACES_H
 
 #include "exe/image.h"
 
 struct debug_place {
-	const char *of;   /* the struct: "runtime.mspan"; NULL: the next is a constant's name */
-	const char *name; /* of the field; NULL: asked is the struct's size */
+	const char *of;   /* the struct, such as "runtime.mspan"; NULL: `name` is a constant */
+	const char *name; /* field name; NULL: look up the size of the struct */
 	bool found;
-	uint64_t offset, size; /* of the field; of a struct or constant `offset` is its size or value */
+	/* of the field; for a struct or constant `offset` is its size or value */
+	uint64_t offset, size;
 };
 
-/* Fills those that it finds; those of one struct stand one after the other. False: the file has no
-   debug information of the package that can be read. */
+/* Fills the entries that it finds. Entries of one struct must be consecutive. Returns false if the
+   file has no readable debug information about the package. */
 bool debug_places_find(const struct image *image, const char *package, struct debug_place *places,
                        size_t count);
 

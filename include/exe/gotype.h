@@ -1,6 +1,5 @@
-/* Go types as an executable tells them: one universe, whoever tells a type (DWARF, the runtime's
-   own type table). Types are numbered; 0 is "no type". Addresses are link-time addresses of the
-   executable. */
+/* Go types of an executable: one numbered set for all sources (DWARF, the runtime's type table). Id
+   0 means "no type". Addresses are link-time addresses. */
 #ifndef EXE_GOTYPE_H
 #define EXE_GOTYPE_H
 
@@ -10,7 +9,7 @@
 
 typedef uint32_t gotype_id;
 
-enum gokind { /* reflect.Kind */
+enum gokind { /* as in reflect.Kind */
 	          GO_INVALID,
 	          GO_BOOL,
 	          GO_INT,
@@ -42,50 +41,53 @@ enum gokind { /* reflect.Kind */
 };
 
 struct gofield {
-	const char *name; /* owned by the universe */
+	const char *name; /* owned by struct gotypes */
 	uint64_t offset;
 	gotype_id type;
 	bool embedded;
 };
 
 struct gotype {
-	const char *name; /* full: "net/http.Request", "map[string]*main.Session"; owned by the universe
-	                   */
+	/* complete: "net/http.Request", "map[string]*main.Session"; owned by struct gotypes */
+	const char *name;
 	uint64_t size;
 	enum gokind kind;
-	gotype_id elem; /* pointer, slice, array, chan, map: element (0: unknown); string: uint8 */
-	gotype_id key;  /* map */
-	/* map, chan: the type of what the one-word value points to: map header (hash<K,V>, map<K,V>),
-	   hchan<T>, where known; interface: 0 */
+	/* element of a pointer, slice, array, chan or map (0: unknown); string: uint8 */
+	gotype_id elem;
+	gotype_id key; /* key of a map */
+	/* map, chan: the struct that the one-word value points to, map header (hash<K,V>, map<K,V>) or
+	   hchan<T>, if known; interface: 0 */
 	gotype_id header;
-	uint64_t count;               /* array */
-	uint32_t first_field, fields; /* struct: universe fields [first_field, +fields) */
+	uint64_t count;               /* length of an array */
+	uint32_t first_field, fields; /* struct: its fields are [first_field, first_field + fields) */
 	bool has_methods;             /* interface: its first word is an itab, not a type */
-	uint64_t rtype;               /* address of the runtime's descriptor, 0: none known */
+	uint64_t rtype;               /* address of the runtime's type descriptor; 0: not known */
 };
 
-/* The universe. One thread asks for types by address or name, which may read new ones; what an id
-   names never changes and never moves. Hostile files cannot make it inconsistent: fields and
-   elements lie within their type, fields do not overlap, and so the nesting of values ends. */
+/* The set of types. One thread looks up types by address or name, which may read new ones; existing
+   ids never change or move. Malformed files cannot make it inconsistent: fields and elements lie
+   within their type, fields do not overlap, so that nesting is finite. */
 struct gotypes;
 
 uint32_t gotypes_count(const struct gotypes *types); /* ids are 1 .. count */
 const struct gotype *gotype_get(const struct gotypes *types, gotype_id id);
 const struct gofield *gotype_field(const struct gotypes *types, uint32_t field);
-/* The type whose runtime descriptor is at this address; 0: none. Both sources are asked. */
+/* Returns the type whose runtime descriptor is at this address, from DWARF or the type table; 0:
+   none. */
 gotype_id gotypes_at(struct gotypes *types, uint64_t rtype);
 gotype_id gotypes_named(struct gotypes *types, const char *name); /* 0: none */
 
-/* The type of a field, 0 when the type has none of that name. *offset (may be NULL) is only set if
-   it has. */
+/* Returns the type of a field, or 0 if there is no field of that name. *offset (may be NULL) is set
+   only if there is one. */
 gotype_id gotype_field_named(const struct gotypes *types, gotype_id type, const char *name,
                              uint64_t *offset);
-/* The bucket or group that the descriptor of a map tells of; 0: DWARF tells of the map. */
+/* Returns the bucket or group type from the descriptor of a map; 0 if the map was read from
+   DWARF. */
 gotype_id gotype_map_slots(const struct gotypes *types, gotype_id map);
-/* The same by the map's descriptor, whoever tells of the map: the type that the allocator knows its
-   buckets or groups by. 0: none. */
+/* Returns the bucket or group type from the map's descriptor, whatever source the map was read
+   from: the type under which the allocator knows these objects. 0: none. */
 gotype_id gotypes_described_slots(struct gotypes *types, gotype_id map);
-/* The multiple of bytes that values of the type begin at. */
+/* Returns the alignment of values of the type, in bytes. */
 uint64_t gotype_align(const struct gotypes *types, gotype_id type);
 
 #endif

@@ -1,6 +1,5 @@
-/* Which functions use the variables of a program, from the addresses in its code. A stripped
-   executable has no names of variables, but all functions, and most variables are used by their own
-   package only. */
+/* Finds the functions that use a variable, from addresses in code. A stripped executable has
+   function names but no variable names, and most variables are used only by their own package. */
 #ifndef EXE_VARIABLE_USES_H
 #define EXE_VARIABLE_USES_H
 
@@ -9,33 +8,34 @@
 /* An address in data or bss that code refers to. */
 struct variable_use {
 	uint64_t address;
-	uint32_t name;      /* private: of the function, an offset in the table of functions */
-	uint16_t functions; /* how many different functions refer to it, at most UINT16_MAX */
-	uint16_t inferred;  /* is the package of that function inferred? Else it is a guess */
+	uint32_t name;      /* private: offset of the function's name in the table of functions */
+	uint16_t functions; /* number of functions that refer to it, at most UINT16_MAX */
+	uint16_t inferred;  /* the package of that function is inferred, else it is a guess */
 };
 
 struct variable_uses {
-	struct variable_use *use; /* by address */
+	struct variable_use *use; /* sorted by address */
 	size_t count;
 };
 
-/* Reads the code once: instructions of amd64 and arm64 that refer to data or bss, as the segments
-   say. Of other machines there are none. */
+/* Scans the code once for references to data or bss, on amd64 and arm64; empty on other
+   machines. */
 struct variable_uses variable_uses_scan(const struct pclntab *table, struct exe_segments segments);
 void variable_uses_fini(struct variable_uses *uses);
 
-/* Who uses a variable: the package that it most likely belongs to, and one function of it. Texts
-   are borrowed of the executable, any bytes. */
+/* The probable package of a variable, and one function of it that uses the variable. Texts are
+   borrowed from the executable, any bytes. */
 struct variable_user {
-	struct text package;  /* "go.etcd.io/etcd/server/mvcc", with dots as %2e in its last element */
+	struct text package;  /* "go.etcd.io/etcd/server/mvcc", dots in the last element as %2e */
 	struct text function; /* without the package: "(*store).setupMetricsReporter" */
-	uint64_t address;     /* of the use */
-	bool inferred;        /* all functions that use it are of that package and one sets it, or what
-	                         initializes the package's variables does; else it is a guess */
-	uint16_t functions;   /* how many there are */
+	uint64_t address;     /* referenced address */
+	/* certain: all functions that use it belong to this package and one of them stores it or takes
+	   its address, or the package's initializer sets it; else a guess */
+	bool inferred;
+	uint16_t functions; /* number of functions that use it */
 };
-/* The user of the last address that code refers to, from VARIABLE_REACH bytes before `address` on.
-   False: none. */
+/* Finds the user of the last referenced address in [address - VARIABLE_REACH, address]. Returns
+   false if there is none. */
 enum { VARIABLE_REACH = 4096 };
 bool variable_uses_find(const struct variable_uses *uses, const struct pclntab *table,
                         uint64_t address, struct variable_user *user);

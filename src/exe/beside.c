@@ -1,4 +1,4 @@
-/* Which file is the executable of a dump that lies in some folder, or its debug file. */
+/* Finds the executable of a dump, or its debug file, in the folder of the dump. */
 #include "base/input.h"
 #include "base/mem.h"
 #include "exe/exe.h"
@@ -18,17 +18,18 @@ bool exe_is_program(const uint8_t *start, size_t size)
 	return type == ET_EXEC || type == ET_DYN;
 }
 
-/* What beside_look has seen. */
+/* Result of beside_look. */
 static _Thread_local enum { BESIDE_UNREAD, BESIDE_PROGRAM, BESIDE_OTHER } beside_seen;
 
-/* The beginning of an archive is enough: that it is unknown keeps the rest packed. */
+/* Called with the beginning of an archive. Records what it is, and fails so that the rest is not
+   unpacked. */
 static bool beside_look(const uint8_t *start, size_t size, struct err *err)
 {
 	beside_seen = exe_is_program(start, size) ? BESIDE_PROGRAM : BESIDE_OTHER;
 	return err_set(err, "Seen");
 }
 
-/* What cannot be read may be one: who opens it says why it cannot. */
+/* Returns true also for a file that cannot be read: opening it later reports the error. */
 static bool beside_may_hold_program(const char *path)
 {
 	struct input input;
@@ -55,7 +56,7 @@ bool exe_may_be(const char *path)
 	return !read || exe_is_program(start, (size_t)len) || (filter && beside_may_hold_program(path));
 }
 
-/* Cuts the last extension off a path, if its last part has one. */
+/* Removes the last extension from the last part of a path. */
 static void cut_extension(char *path)
 {
 	char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
@@ -63,7 +64,8 @@ static void cut_extension(char *path)
 		*dot = '\0';
 }
 
-/* Uses STEM.SUFFIX, or the same compressed, unless it is `but`. */
+/* Calls `use` with STEM.SUFFIX, plain or compressed, unless the path is `but`. Returns true if it
+   was accepted. */
 static bool beside_use(const char *stem, const char *suffix, const char *but, exe_use *use,
                        void *self)
 {
@@ -89,7 +91,7 @@ bool exe_beside(const char *file, const char *suffix, bool packed, exe_use *use,
 	char *stem = mem_strdup(file);
 	bool used = beside_use(stem, suffix, file, use, self);
 	if (!used && packed) {
-		cut_extension(stem); /* .xz */
+		cut_extension(stem); /* extension of the compression */
 		used = beside_use(stem, suffix, file, use, self);
 	}
 	if (!used) {

@@ -1,4 +1,4 @@
-/* Notes of the GNU and of the Go linker: which build a file is of. */
+/* Build ids in notes of the GNU and the Go linker. */
 #include "build_id.h"
 
 #include <gelf.h>
@@ -6,7 +6,7 @@
 
 enum { NOTE_HEADER = 12, GO_BUILD_ID = 4 };
 
-/* Looks through the notes in [at, end), whose contents are aligned to 4 bytes. */
+/* Scans the notes in [at, end), which are aligned to 4 bytes. */
 static void build_ids_in(struct build_ids *ids, bool big_endian, const uint8_t *at,
                          const uint8_t *end)
 {
@@ -36,7 +36,8 @@ static void build_ids_in_file(struct build_ids *ids, bool big_endian, const uint
 		build_ids_in(ids, big_endian, data + offset, data + offset + length);
 }
 
-/* By sections first: the segments of a debug file are those of the program, without its bytes. */
+/* Uses sections first: segment headers of a debug file are those of the program, without its
+   bytes. */
 struct build_ids build_ids_of(struct Elf *elf, const uint8_t *data, size_t size)
 {
 	struct build_ids ids = {0};

@@ -1,5 +1,5 @@
-/* Section .go.buildinfo (debug/buildinfo), from Go 1.13 on; before, the variable
-   runtime.buildVersion. */
+/* Reads the Go version from section .go.buildinfo (Go package debug/buildinfo), since Go 1.13; for
+   older programs from the variable runtime.buildVersion. */
 #include "exe/buildinfo.h"
 
 #include "base/cursor.h"
@@ -10,7 +10,7 @@ enum {
 	FLAGS = 15,
 	POINTER = 16,
 	INLINE = 32,   /* offsets in the section */
-	IS_INLINE = 2, /* flag: the version itself follows, not its address */
+	IS_INLINE = 2, /* flag: the version string follows instead of its address */
 	LONGEST = 200
 };
 
@@ -43,7 +43,7 @@ static void add_inline(const struct image_section *section, struct buf *out)
 
 static const char magic[] = "\xff Go buildinf:";
 
-/* The section of that name or, where linkers have put it into another one, what begins as it. */
+/* Finds the section by name or, if a linker merged it into another one, by its magic bytes. */
 static bool buildinfo_find(const struct image *image, struct image_section *section)
 {
 	enum { ALIGNED = 16, MAGIC = sizeof magic - 1 };
@@ -62,8 +62,8 @@ static bool buildinfo_find(const struct image *image, struct image_section *sect
 	return false;
 }
 
-/* Does a string stand at an address that is nothing but the name of a release? runtime.buildVersion
-   is one. */
+/* Returns true if the string header at an address is exactly the name of a release, as
+   runtime.buildVersion is; *text is the name. */
 static bool buildinfo_is_release(const struct image *image, uint64_t header, struct text *text)
 {
 	enum { SHORTEST = 5, MARK = 4 };
@@ -79,7 +79,7 @@ static bool buildinfo_is_release(const struct image *image, uint64_t header, str
 	return digits && digits <= 2 && strchr(". -rb", next);
 }
 
-/* Appends the release that all such strings among the variables name; nothing where they differ. */
+/* Appends the release if all such strings in writable segments agree; otherwise nothing. */
 static void buildinfo_add_variable(const struct image *image, struct buf *out)
 {
 	struct text found = {0}, text;

@@ -1,12 +1,12 @@
-/* The Go version that built an executable. */
+/* Go version of an executable. */
 #ifndef EXE_BUILDINFO_H
 #define EXE_BUILDINFO_H
 
 #include "base/buf.h"
 #include "exe/image.h"
 
-/* Appends it, made visible: "go1.24.4". False: the file does not tell it; then what is appended is
-   the only release that is named by a variable, or nothing. */
+/* Appends the version, escaped: "go1.24.4". Returns false if the file does not record it; the
+   appended text is then the only release that a variable names, or nothing. */
 bool buildinfo_version(const struct image *image, struct buf *out);
 
 #endif

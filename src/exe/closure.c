@@ -1,4 +1,4 @@
-/* What closures capture. */
+/* Captured variables of closures. */
 #include "base/guard.h"
 #include "dwarf_type.h"
 
@@ -24,7 +24,7 @@ static uint64_t line_of(Dwarf_Die *die)
 	return die_number(die, DW_AT_decl_line, &line) ? line : UINT64_MAX;
 }
 
-/* The line that a closure begins on; up to Go 1.19 only its variables tell. */
+/* Returns the first line of a closure. Up to Go 1.19 only its variables have lines. */
 static uint64_t closure_first_line(Dwarf_Die *function)
 {
 	uint64_t line = line_of(function);
@@ -49,8 +49,8 @@ static void closure_add(struct gotypes *types, struct captured *captured, Dwarf_
 			name, offset, dwarf_type_declare(types, die_reference_offset(die, DW_AT_type)), false};
 }
 
-/* Variables of which the file says where they are in the closure, from Go 1.23 on. Before, what a
-   closure captures is declared on the line that it begins on. */
+/* Adds captured variables. Since Go 1.23 DWARF has their offsets in the closure. Before, they are
+   the variables declared on the first line of the closure. */
 static void add_variables(struct gotypes *types, Dwarf_Die *function, struct captured *captured)
 {
 	uint64_t offset, line = captured->exact ? 0 : closure_first_line(function);
@@ -66,7 +66,8 @@ static void add_variables(struct gotypes *types, Dwarf_Die *function, struct cap
 	}
 }
 
-/* x.Method as a value captures x, the first parameter of the method. */
+/* Adds the receiver of a method value x.Method: it captures x, the first parameter of the
+   method. */
 static void add_receiver(struct gotypes *types, const char *name, struct captured *captured)
 {
 	char method[1024];
@@ -93,7 +94,7 @@ static int closure_by_offset(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Gives the fields places one after the other. */
+/* Assigns consecutive offsets to the fields. */
 static void closure_lay_out(const struct gotypes *types, struct captured *captured)
 {
 	uint64_t at = types->image->pointer_size;
@@ -124,7 +125,7 @@ static gotype_id closure_make(struct gotypes *types, const char *name,
 
 static bool closure_is_closure(const char *name)
 {
-	return strstr(name, ".func") || strstr(name, "wrap"); /* gowrap1, deferwrap1, dwrap.1 */
+	return strstr(name, ".func") || strstr(name, "wrap"); /* as in gowrap1, deferwrap1, dwrap.1 */
 }
 
 static bool is_method_value(const char *name)
@@ -133,7 +134,7 @@ static bool is_method_value(const char *name)
 	return len > 3 && strcmp(name + len - 3, "-fm") == 0;
 }
 
-/* Only which function it is of. */
+/* Makes a closure type that is known only by its function. */
 static gotype_id name_closure(struct gotypes *types, uint64_t entry)
 {
 	const struct captured nothing = {0};

@@ -1,6 +1,7 @@
-/* amd64: ModRM with mod 00 and rm 101 is followed by 32 bits that count from the end of the
-   instruction, which may have an immediate behind them. arm64: ADRP has the page, and the add, load
-   or store behind it that uses its register the rest. */
+/* Finds addresses in instructions without disassembling. amd64: ModRM with mod 00 and rm 101 is
+   followed by a 32-bit offset from the end of the instruction, which may have an immediate after
+   it. arm64: ADRP has the page, and a following add, load or store with the same register the
+   offset. */
 #include "code_operands.h"
 
 #include <endian.h>
@@ -24,15 +25,15 @@ enum {
 	THREE_BYTES = 0x3a
 };
 
-/* Does a byte stand in a list of them? */
+/* Returns true if the list contains the byte. */
 static bool is_one_of(uint8_t byte, const char *list, size_t count)
 {
 	return memchr(list, byte, count) != NULL;
 }
 #define IS_ONE_OF(byte, list) is_one_of(byte, list, sizeof(list) - 1)
 
-/* How many bytes of an immediate stand behind the displacement, by the opcode before ModRM and, of
-   the opcodes that need it, the middle bits of that; NOT: no such instruction. */
+/* Returns the length of the immediate after the displacement, by the opcode before ModRM and, for
+   some opcodes, by its reg field. Returns NOT if there is no such instruction. */
 static int immediate_of_one(uint8_t opcode, unsigned reg, bool is_short)
 {
 	int word = is_short ? 2 : 4;
@@ -54,7 +55,7 @@ static int immediate_of_two(uint8_t opcode)
 	return IS_ONE_OF(opcode, "\x70\xa4\xac\xba\xc2\xc4\xc6") ? 1 : 0;
 }
 
-/* Of an instruction whose ModRM is at `at`. */
+/* Returns the length of the immediate of an instruction whose ModRM is at `at`, or NOT. */
 static int amd64_immediate(const uint8_t *code, size_t at)
 {
 	uint8_t before[4] = {0}; /* the opcode first */
@@ -62,7 +63,7 @@ static int amd64_immediate(const uint8_t *code, size_t at)
 		before[i] = code[at - 1 - i];
 	unsigned reg = code[at] >> 3 & 7;
 	bool has_rex = (before[1] & 0xf0) == 0x40;
-	if (before[1] == TWO_BYTES && (before[0] & 0xf0) != 0x80) /* those are jumps */
+	if (before[1] == TWO_BYTES && (before[0] & 0xf0) != 0x80) /* 0x8x are jumps */
 		return immediate_of_two(before[0]);
 	if (before[2] == TWO_BYTES && before[1] == THREE_BYTES_PLAIN)
 		return 0;
@@ -83,7 +84,7 @@ static enum operand_access amd64_access(const uint8_t *code, size_t at)
 static void amd64_scan(const struct code_operands *operands, const uint8_t *code, size_t size,
                        uint64_t pc)
 {
-	const size_t displacement = 4, longest = 4; /* immediate */
+	const size_t displacement = 4, longest = 4; /* longest immediate */
 	uint64_t span = operands->high - operands->low;
 	for (size_t at = 1; at + displacement < size; at++) {
 		if ((code[at] & 0xc7) != 5)
@@ -103,7 +104,7 @@ static void amd64_scan(const struct code_operands *operands, const uint8_t *code
 
 /* ---- arm64 */
 
-enum { INSTRUCTION = 4, NEAR = 3 /* instructions from ADRP on that may have the rest */ };
+enum { INSTRUCTION = 4, NEAR = 3 /* the rest is at most this many instructions after ADRP */ };
 
 static bool arm64_page(uint32_t word, uint64_t pc, uint64_t *page)
 {
@@ -116,8 +117,8 @@ static bool arm64_page(uint32_t word, uint64_t pc, uint64_t *page)
 	return true;
 }
 
-/* The offset that an add, load or store has in its immediate; false: it is none of these, or of
-   another register. */
+/* Returns true if the instruction is an add, load or store with this base register; *offset is its
+   immediate. */
 static bool arm64_offset(uint32_t word, unsigned base, uint64_t *offset,
                          enum operand_access *access)
 {
@@ -127,11 +128,11 @@ static bool arm64_offset(uint32_t word, unsigned base, uint64_t *offset,
 	if ((word >> 5 & 31) != base)
 		return false;
 	*offset = immediate;
-	if ((word & 0xffc00000) == 0x91000000) /* ADD of 64 bits, not shifted */
+	if ((word & 0xffc00000) == 0x91000000) /* ADD, 64 bits, not shifted */
 		return true;
 	*offset = immediate << (is_vector && is_wide ? 4 : word >> 30);
 	*access = !is_load && (is_vector || !is_wide) ? OPERAND_STORED : OPERAND_LOADED;
-	return (word & 0x3b000000) == 0x39000000; /* LDR, STR with an unsigned offset */
+	return (word & 0x3b000000) == 0x39000000; /* LDR or STR with an unsigned offset */
 }
 
 static void arm64_scan(const struct code_operands *operands, const uint8_t *code, size_t size,
@@ -154,7 +155,7 @@ static void arm64_scan(const struct code_operands *operands, const uint8_t *code
 	}
 }
 
-/* ---- A program */
+/* ---- Whole programs */
 
 code_operands_scan *code_operands_of(unsigned machine)
 {

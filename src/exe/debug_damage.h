@@ -1,5 +1,5 @@
-/* What of an executable's debug information cannot be read. libdw only says that a call failed;
-   whoever reads a thing of the file asks debug_complained after it, and counts the thing as lost.
+/* Counts the parts of an executable's debug information that cannot be read. libdw only reports
+   that a call failed: after reading an item call debug_complained, and count the item as lost.
    Private to src/exe. */
 #ifndef EXE_DEBUG_DAMAGE_H
 #define EXE_DEBUG_DAMAGE_H
@@ -13,22 +13,22 @@
 enum debug_part { DEBUG_UNITS, DEBUG_FUNCTIONS, DEBUG_TYPES, DEBUG_VARIABLES, DEBUG_PARTS };
 
 struct debug_damage {
-	struct buf sections; /* parts of a sentence on sections as a whole; empty: they are fine */
-	uint64_t lost[DEBUG_PARTS]; /* how many could not be read */
+	struct buf sections;        /* parts of a sentence about whole sections; empty: no damage */
+	uint64_t lost[DEBUG_PARTS]; /* number of unreadable items */
 };
 
-/* Forgets what libdw and the system said before. */
+/* Clears pending errors of libdw and errno. */
 void debug_begin(void);
-/* Has libdw failed since debug_begin or the last question? Where it lacked memory the program ends,
-   as it does whenever there is none (base/mem.h). */
+/* Returns true if libdw has failed since debug_begin or the last call. Ends the program if libdw
+   ran out of memory (base/mem.h). */
 bool debug_complained(void);
-/* Counts one as lost if libdw has complained. */
+/* Counts one lost item if libdw has reported an error. */
 void debug_count(struct debug_damage *damage, enum debug_part part);
 
-/* A fact about a section: ".debug_info cannot be unpacked". */
+/* Records damage of a whole section: ".debug_info cannot be unpacked". */
 void debug_section(struct debug_damage *damage, const char *name, const char *what);
-/* Appends what is lost: ".debug_info cannot be unpacked, 2 units and 17 variables cannot be read".
-   Nothing when nothing is. */
+/* Appends a summary such as ".debug_info cannot be unpacked, 2 units and 17 variables cannot be
+   read", or nothing if there is no damage. */
 void debug_explain(const struct debug_damage *damage, struct buf *out);
 
 #endif

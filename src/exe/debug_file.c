@@ -1,4 +1,4 @@
-/* Opening a separate debug file: is it of the same build as an executable? */
+/* Opens a separate debug file, and checks that it belongs to the same build as the executable. */
 #include "debug_file.h"
 
 #include "base/mem.h"
@@ -20,7 +20,7 @@ struct debug_link debug_link_of(const struct image *image)
 	if (!image_section(image, ".gnu_debuglink", &section) || !section.data)
 		return link;
 	size_t len = strnlen((const char *)section.data, section.size);
-	uint64_t crc = (len + CRC_BYTES) / CRC_BYTES * CRC_BYTES; /* behind the NUL, aligned */
+	uint64_t crc = (len + CRC_BYTES) / CRC_BYTES * CRC_BYTES; /* after the NUL, aligned */
 	if (len == 0 || crc + CRC_BYTES > section.size || memchr(section.data, '/', len))
 		return link;
 	link.name = (const char *)section.data;
@@ -36,7 +36,7 @@ static void debug_file_add_id(struct buf *out, struct text id, bool binary)
 		text_add_escaped(out, id.data, id.len, 90);
 }
 
-/* False where both have an id and these differ. *same: both have one. */
+/* Returns false with *err if both have an id and the ids differ. *same is set if both have one. */
 static bool debug_file_same_id(struct text wants, struct text has, bool binary, bool *same,
                                struct err *err)
 {
@@ -69,7 +69,8 @@ static bool debug_file_section(Elf *elf, const char *wanted, GElf_Shdr *header)
 	return false;
 }
 
-/* Compares where the linker put code and data. *compared: how many sections both have. */
+/* Compares addresses and sizes of code and data sections. *compared counts the sections that both
+   have. */
 static bool debug_file_same_sections(Elf *exe, Elf *elf, size_t *compared)
 {
 	static const char *const names[] = {".text", ".rodata",    ".data",

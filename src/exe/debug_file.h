@@ -1,5 +1,5 @@
-/* A separate file with the symbols and the debug information of a stripped executable. Its code and
-   data take no bytes: they are never read from it. Private to src/exe. */
+/* A separate file with symbols and debug information of a stripped executable. Its code and data
+   sections are empty and never read. Private to src/exe. */
 #ifndef EXE_DEBUG_FILE_H
 #define EXE_DEBUG_FILE_H
 
@@ -8,31 +8,32 @@
 
 struct debug_file {
 	struct input input;
-	struct Elf *elf; /* NULL: none is open */
+	struct Elf *elf; /* NULL: no file is open */
 };
 
-/* What the section .gnu_debuglink of an executable names; name NULL: it has none. */
+/* Content of section .gnu_debuglink; name is NULL if there is none. */
 struct debug_link {
-	const char *name; /* of a file, without folder; borrowed */
-	uint32_t crc;     /* of its content */
+	const char *name; /* file name without folder; borrowed */
+	uint32_t crc;     /* checksum of the file's content */
 };
 struct debug_link debug_link_of(const struct image *image);
 
-/* Compares an ELF file with an executable: machine, build ids, checksum, sections. False: it is not
-   of that build, or holds nothing to use; *err says which. */
+/* Compares machine, build ids, checksum and sections of an ELF file with an executable. Returns
+   false with *err if it belongs to another build or has nothing usable. */
 bool debug_file_check(const struct image *image, struct Elf *elf, const uint8_t *data, size_t size,
                       struct err *err);
-/* Opens and checks a file. */
+/* Opens and checks a debug file. Returns false with *err. */
 bool debug_file_open(struct debug_file *file, const struct image *image, const char *path,
                      struct err *err);
 void debug_file_close(struct debug_file *file);
 
-/* Finds and opens the debug file of an executable; `dump` and `packed` as of exe_find_debug. False:
-   there is none. Either way *refused, visible, says of files that were there why they are not used.
- */
+/* Finds and opens the debug file of an executable; for `dump` and `packed` see exe_find_debug.
+   Returns false if there is none. In both cases *refused says, escaped, which files were not used
+   and why. */
 bool debug_file_find(struct debug_file *file, const struct image *image, const struct input *exe,
                      const char *dump, bool packed, struct buf *refused);
-/* Appends the path by build id. False: the executable has none. */
+/* Appends the path of the debug file by build id. Returns false if the executable has no build
+   id. */
 bool debug_file_add_path(const struct image *image, struct buf *out);
 
 #endif

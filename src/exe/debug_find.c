@@ -1,5 +1,5 @@
-/* Where the debug file of an executable may lie: the one that the user names; beside the executable
-   and the dump; by the name in .gnu_debuglink and by build id, in the folders that gdb looks in. */
+/* Searches for the debug file of an executable: the file that the user names; beside the executable
+   and the dump; by .gnu_debuglink and by build id in the folders that gdb searches. */
 #include "debug_file.h"
 
 #include "base/mem.h"
@@ -13,7 +13,7 @@
 
 #define DEBUG_FOLDER "/usr/lib/debug"
 
-enum { ID_LEAST = 2, ID_MOST = 64 }; /* bytes of a build id */
+enum { ID_LEAST = 2, ID_MOST = 64 }; /* limits of a build id in bytes */
 
 static const char *debug_find_named;
 
@@ -64,7 +64,7 @@ static bool debug_find_use(void *self, const char *path)
 	return debug_find_try(self, path);
 }
 
-/* A file, or the same compressed. */
+/* Tries a file, plain or compressed. */
 static bool debug_find_at(struct debug_search *search, const struct buf *path)
 {
 	return exe_try_packed(buf_text(path), debug_find_use, search);
@@ -80,7 +80,8 @@ static bool debug_find_in(struct debug_search *search, const char *folder, const
 	return found;
 }
 
-/* `program` is the path that the executable has where `root` is the root folder. */
+/* Tries the places of .gnu_debuglink. `program` is the path of the executable below the folder
+   `root`. */
 static bool debug_find_by_link(struct debug_search *search, const char *root, const char *program)
 {
 	struct debug_link link = debug_link_of(search->image);
@@ -109,8 +110,8 @@ static bool debug_find_by_id(struct debug_search *search, const char *root)
 	return found;
 }
 
-/* The executable of a process in another mount namespace is opened through /proc/PID/exe. *root
-   becomes the root folder of that process, *program what it calls its executable. */
+/* Splits the path of an executable. If it is /proc/PID/exe of a process in another mount namespace,
+ *root is the root folder of the process and *program the path inside it. */
 static void debug_find_roots(const char *path, struct buf *root, struct buf *program)
 {
 	char target[4096];

@@ -6,21 +6,22 @@
 #include <gelf.h>
 #include <string.h>
 
-/* Real programs unpack to once their size, some compilers' to four times; anything far beyond was
-   made to take memory. */
+/* Debug sections usually unpack to about the size of the program, with some compilers to four times
+   that. Anything far beyond is crafted to exhaust memory. */
 enum { MOST_TIMES = 8 };
 
-/* Sections whose names begin with .debug_ carry a header of ELF, those with .zdebug_ one of GNU. */
+/* A compressed section: .debug_ sections have an ELF compression header, .zdebug_ sections a GNU
+   header. */
 struct packed {
 	Elf_Scn *scn;
 	const char *name;
-	uint64_t size; /* unpacked, as its header says */
+	uint64_t size; /* unpacked size according to the header */
 	bool gnu;
 };
 
 static bool read_gnu(struct packed *packed)
 {
-	static const char magic[] = "ZLIB"; /* then 8 bytes, the highest first */
+	static const char magic[] = "ZLIB"; /* followed by 8 bytes, big-endian */
 	Elf_Data *data = elf_rawdata(packed->scn, NULL);
 	const uint8_t *bytes = data ? data->d_buf : NULL;
 	if (!bytes || data->d_size < 12 || memcmp(bytes, magic, sizeof magic - 1) != 0)
@@ -35,8 +36,8 @@ static bool starts_with(const char *name, const char *start)
 	return strncmp(name, start, strlen(start)) == 0;
 }
 
-/* The next section after packed->scn (NULL: the first) that is compressed; false: no more. One
-   whose header cannot be read is given with the size 0: nothing will be unpacked of it. */
+/* Advances to the next compressed section after packed->scn (NULL: the first). Returns false at the
+   end. A section with an unreadable header gets size 0. */
 static bool next_packed(Elf *elf, struct packed *packed)
 {
 	size_t names;

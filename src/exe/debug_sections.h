@@ -1,4 +1,4 @@
-/* Sections of debug information that are compressed. Private to src/exe. */
+/* Compressed debug sections. Private to src/exe. */
 #ifndef EXE_DEBUG_SECTIONS_H
 #define EXE_DEBUG_SECTIONS_H
 
@@ -6,11 +6,11 @@
 
 #include <libelf.h>
 
-/* Unpacks those of an ELF file of `size` bytes in writable memory, before libdw does. What they say
-   they unpack to is bounded by the size of the file. False: that is too much, and none is
-   unpacked. What is wrong is told to *damage. */
+/* Unpacks the debug sections of an ELF file of `size` bytes in writable memory; call it before
+   libdw reads them. The total is limited in proportion to `size`: returns false and unpacks nothing
+   if it is larger. Damage is recorded in *damage. */
 bool debug_unpack(Elf *elf, uint64_t size, struct debug_damage *damage);
-/* Is there any debug information? */
+/* Returns true if the file has debug information. */
 bool debug_is_there(Elf *elf);
 
 #endif

@@ -1,4 +1,4 @@
-/* Attributes of DIEs, those of Go included. Private to src/exe. */
+/* Attributes of DIEs, including those specific to Go. Private to src/exe. */
 #ifndef EXE_DWARF_ATTRS_H
 #define EXE_DWARF_ATTRS_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { /* Go's own (cmd/internal/dwarf) */
+enum { /* defined in cmd/internal/dwarf */
 	   AT_GO_KIND = 0x2900,
 	   AT_GO_KEY,
 	   AT_GO_ELEM,
@@ -18,14 +18,14 @@ enum { /* Go's own (cmd/internal/dwarf) */
 };
 enum { DIE_NAME_MAX = 1 << 14 };
 
-/* Where the attribute is absent or malformed: NULL, false. Abstract origins are asked, too. */
-const char *die_name(Dwarf_Die *die); /* NULL, too, when longer than DIE_NAME_MAX */
+/* Return NULL or false if the attribute is absent or malformed. They follow abstract origins. */
+const char *die_name(Dwarf_Die *die); /* NULL also if longer than DIE_NAME_MAX */
 bool die_number(Dwarf_Die *die, unsigned attribute, uint64_t *value);
 bool die_address(Dwarf_Die *die, unsigned attribute, uint64_t *value);
 bool die_reference(Dwarf_Die *die, unsigned attribute, Dwarf_Die *to);
-/* The same as offset in .debug_info, 0: none. */
+/* Like die_reference, but returns the offset in .debug_info, or 0. */
 Dwarf_Off die_reference_offset(Dwarf_Die *die, unsigned attribute);
-/* The string of an attribute that was already found. */
+/* Returns the string value of an attribute. */
 const char *attribute_text(Dwarf_Attribute *attribute);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of libdw's own allocations it tells here. */
+/* Called by libdw when its own allocation fails: ends the program with the usual message. */
 __attribute__((noreturn)) static void lacks_memory(void)
 {
 	errno = ENOMEM;

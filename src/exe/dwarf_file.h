@@ -1,4 +1,4 @@
-/* An executable as libdw has it open. Private to src/exe. */
+/* An executable opened with libdw. Private to src/exe. */
 #ifndef EXE_DWARF_FILE_H
 #define EXE_DWARF_FILE_H
 
@@ -9,12 +9,13 @@
 
 struct dwarf_file {
 	const struct image *image;
-	char *copy;   /* of the file: libelf writes to the headers of sections that it uncompresses */
-	Elf *elf;     /* of the copy */
-	Dwarf *dwarf; /* NULL: there is none that can be read */
+	char *copy;   /* copy of the file: libelf writes to headers of sections that it unpacks */
+	Elf *elf;     /* refers to the copy */
+	Dwarf *dwarf; /* NULL: no readable DWARF */
 };
 
-/* What is wrong is told to *damage. Call it within guard_enter("libdw"). */
+/* Opens the file; damage is recorded in *damage. Call it between guard_enter("libdw") and
+   guard_leave. */
 void dwarf_file_open(struct dwarf_file *file, const struct image *image,
                      struct debug_damage *damage);
 void dwarf_file_close(struct dwarf_file *file);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the pass wants of a DIE. */
+/* Attributes that the pass reads from each DIE. */
 struct top {
 	Dwarf_Attribute name, location, descriptor, type;
 };
@@ -31,7 +31,7 @@ static int dwarf_index_take(Dwarf_Attribute *attribute, void *top)
 	return DWARF_CB_OK;
 }
 
-/* The first one of a name counts: types come before the typedefs that repeat them. */
+/* Adds a name unless it exists: types precede the typedefs that repeat their names. */
 static void put_name(struct dwarf_index *index, struct map *map, const char *name, Dwarf_Off offset)
 {
 	size_t len = strlen(name);
@@ -53,7 +53,8 @@ static void add_function(struct dwarf_index *index, Dwarf_Die *die, struct top *
 	debug_count(index->damage, DEBUG_FUNCTIONS);
 	if (dwarf_lowpc(die, &function.low) != 0 || dwarf_highpc(die, &function.high) != 0)
 		return;
-	debug_begin(); /* libdw complains of an end that is a length, and reads it all the same */
+	/* libdw reports an error for DW_AT_high_pc in length form, but reads it correctly */
+	debug_begin();
 	index->functions = mem_grow(index->functions, index->function_count, &index->function_capacity,
 	                            sizeof *index->functions);
 	index->functions[index->function_count++] = function;
@@ -76,7 +77,7 @@ static void dwarf_index_add_global(struct dwarf_index *index, Dwarf_Die *die, st
 
 uint64_t dwarf_descriptor(const struct dwarf_index *index, uint64_t value)
 {
-	/* One type of Go up to 1.21 (uintptr) has its address there, all others their offset. */
+	/* Up to Go 1.21 one type (uintptr) has an address here, all others an offset. */
 	bool absolute = value >= index->types && value < index->types_end;
 	return value == 0 || index->types == 0 ? 0 : absolute ? value : index->types + value;
 }
@@ -124,7 +125,7 @@ static void add_die(struct dwarf_index *index, Dwarf_Die *die)
 		}
 }
 
-/* "Go cmd/compile go1.24.4; regabi" */
+/* Parses the producer, such as "Go cmd/compile go1.24.4; regabi". */
 static void take_version(struct dwarf_index *index, Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
@@ -135,7 +136,8 @@ static void take_version(struct dwarf_index *index, Dwarf_Die *unit)
 		index->minor = (unsigned)strtoul(version + strlen(" go1."), NULL, 10);
 }
 
-/* Does a unit go on after the DIE that ends it? A hole in the file reads as that end. */
+/* Returns true if the unit has bytes after the DIE that ends it: a hole in the file reads as that
+   end. */
 static bool has_rest(struct dwarf_index *index, Dwarf_Die *unit, const Dwarf_Die *end)
 {
 	Dwarf_Off at = dwarf_dieoffset(unit), next;
@@ -177,11 +179,11 @@ static void add_units(struct dwarf_index *index)
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die die;
 	while (dwarf_get_units(index->dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0) {
-		if (dwarf_srclang(&die) == DW_LANG_Go) /* other languages come with cgo */
+		if (dwarf_srclang(&die) == DW_LANG_Go) /* cgo adds units in other languages */
 			add_unit(index, &die);
 		debug_count(index->damage, DEBUG_UNITS);
 	}
-	debug_count(index->damage, DEBUG_UNITS); /* one whose header is no good ends them */
+	debug_count(index->damage, DEBUG_UNITS); /* a malformed unit header ends the loop */
 	if (index->function_count)
 		qsort(index->functions, index->function_count, sizeof *index->functions, by_low);
 	if (index->global_count)
@@ -240,7 +242,7 @@ static Dwarf_Off named(const struct dwarf_index *index, const struct map *map, c
 	const char *before = guard_enter("libdw");
 	const char *found = dwarf_offdie(index->dwarf, offset, &die) ? die_name(&die) : NULL;
 	guard_leave(before);
-	return found && strcmp(found, name) == 0 ? offset : 0; /* two names may have one hash */
+	return found && strcmp(found, name) == 0 ? offset : 0; /* rules out hash collisions */
 }
 
 Dwarf_Off dwarf_function_named(const struct dwarf_index *index, const char *name)

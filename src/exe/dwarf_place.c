@@ -39,11 +39,11 @@ static struct step decode(const struct image *image, struct cursor *c)
 		step.number = cursor_uvarint(c);
 	else if (step.atom != DW_OP_call_frame_cfa && step.atom != DW_OP_plus
 	         && (step.atom < DW_OP_reg0 || step.atom > DW_OP_reg31))
-		cursor_fail(c); /* nothing that Go writes for memory */
+		cursor_fail(c); /* Go uses no other operation for memory */
 	return step;
 }
 
-/* The steps of a single location; 0: it has none, or one that is not understood. */
+/* Decodes a single location. Returns the number of steps; 0 if it has none or is not supported. */
 static unsigned block_steps(const struct image *image, Dwarf_Attribute *location,
                             struct step *steps)
 {
@@ -57,7 +57,7 @@ static unsigned block_steps(const struct image *image, Dwarf_Attribute *location
 	return cursor_ok(&c) && cursor_left(&c) == 0 ? count : 0;
 }
 
-/* The steps that a location list has for a pc. */
+/* Reads the steps of a location list that apply at a pc. */
 static unsigned list_steps(Dwarf_Attribute *location, uint64_t pc, struct step *steps)
 {
 	Dwarf_Op *ops;
@@ -104,7 +104,7 @@ bool dwarf_place_member(const struct image *image, Dwarf_Attribute *location, ui
 	return true;
 }
 
-/* Evaluates the steps of one piece from steps[*at] on. True: it is in memory. */
+/* Evaluates the steps of one piece from steps[*at] on. Returns true if it is in memory. */
 static bool evaluate(const struct step *steps, unsigned count, unsigned *at,
                      struct exe_piece *piece)
 {
@@ -145,7 +145,8 @@ unsigned dwarf_place_pieces(const struct image *image, Dwarf_Attribute *location
 	for (unsigned at = 0; at < count && found < EXE_PIECES; at++) {
 		struct exe_piece piece = {.offset = offset};
 		bool memory = evaluate(steps, count, &at, &piece);
-		piece.size = at < count ? steps[at].number : 0; /* of the step that ends the piece */
+		/* operand of the step that ends the piece */
+		piece.size = at < count ? steps[at].number : 0;
 		offset += piece.size;
 		if (memory)
 			pieces[found++] = piece;

@@ -1,17 +1,17 @@
-/* Locations of DWARF: where a variable is. libdw refuses the blocks that Go writes for single
-   locations, so those are decoded here. Private to src/exe. */
+/* DWARF locations of variables. libdw rejects the blocks that Go writes for single locations, so
+   this decodes them itself. Private to src/exe. */
 #ifndef EXE_DWARF_PLACE_H
 #define EXE_DWARF_PLACE_H
 
 #include "dwarf_attrs.h"
 #include "exe/gotypes.h"
 
-/* The address of a global variable; false: it has none. */
+/* Reads the address of a global variable. Returns false if it has none. */
 bool dwarf_place_address(const struct image *image, Dwarf_Attribute *location, uint64_t *address);
-/* The offset of a field, a number or (DWARF 2) a block. */
+/* Reads the offset of a field, which is a number or (DWARF 2) a block. */
 bool dwarf_place_member(const struct image *image, Dwarf_Attribute *location, uint64_t *offset);
-/* The pieces that are in memory at `pc`; their number, at most EXE_PIECES. A place that is not in
-   pieces is one of size 0. */
+/* Finds the pieces that are in memory at `pc`. Returns their number, at most EXE_PIECES. A variable
+   in one place gives a piece of size 0. */
 unsigned dwarf_place_pieces(const struct image *image, Dwarf_Attribute *location, uint64_t pc,
                             struct exe_piece *pieces);
 

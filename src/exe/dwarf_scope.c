@@ -17,7 +17,8 @@ static bool covers(struct scope *scope, Dwarf_Die *die)
 		found = scope->pc >= start && scope->pc < end;
 	}
 	if (at >= 0)
-		debug_begin(); /* libdw complains of an end that is a length, and reads it all the same */
+		/* libdw reports an error for DW_AT_high_pc in length form, but reads it correctly */
+		debug_begin();
 	return found;
 }
 

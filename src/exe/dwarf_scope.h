@@ -1,14 +1,13 @@
-/* The variables of a function, inlined functions' included. Private to src/exe. */
+/* Variables in scope, including those of inlined functions. Private to src/exe. */
 #ifndef EXE_DWARF_SCOPE_H
 #define EXE_DWARF_SCOPE_H
 
 #include "dwarf_attrs.h"
 
-/* Variables and parameters of a function whose scope an instruction lies in, one after the
-   other. */
+/* Iterator over the variables and parameters whose scope covers a pc. */
 struct scope {
 	uint64_t pc;
-	unsigned steps; /* still to be done: a hostile file may have no end */
+	unsigned steps; /* remaining budget: a malformed file may contain a cycle */
 	unsigned depth;
 	struct scope_level {
 		Dwarf_Die next;
@@ -18,7 +17,8 @@ struct scope {
 };
 
 void scope_start(struct scope *scope, Dwarf_Die *function, uint64_t pc);
-/* False: no more. *inlined is the name of the inlined function that it is of, or NULL. */
+/* Returns false at the end. *inlined is the inlined function that the variable belongs to, or
+   NULL. */
 bool scope_next(struct scope *scope, Dwarf_Die *variable, const char **inlined);
 
 #endif

@@ -7,18 +7,18 @@
 
 enum { MAX_TYPEDEFS = 8 };
 
-/* What variables of generic code are of: it only names the type that they share. */
+/* Suffix of typedefs in generic code that only name the shared type. */
 static const char type_parameter[] = ".param";
 
-/* Go's typedefs either are the type (they have its kind: maps, channels, interfaces) or only repeat
-   the name of another. */
+/* Returns true for a typedef that only repeats the name of another type. Typedefs that have a kind
+   are types themselves: maps, channels, interfaces. */
 static bool only_names(Dwarf_Die *die)
 {
 	uint64_t kind;
 	return dwarf_tag(die) == DW_TAG_typedef && !die_number(die, AT_GO_KIND, &kind);
 }
 
-/* From a typedef to what it names; other DIEs stay. */
+/* Follows typedefs to the named type; other DIEs do not change. */
 static void peel(Dwarf_Die *die)
 {
 	Dwarf_Die to;
@@ -121,7 +121,7 @@ static void dwarf_type_read_pointer(struct gotypes *types, gotype_id id, Dwarf_D
 	types->types[id].elem = declare_reference(types, die, DW_AT_type);
 }
 
-/* Their first field is a pointer to the elements. */
+/* Reads a slice or string: its first field is a pointer to the elements. */
 static void read_slice(struct gotypes *types, gotype_id id, Dwarf_Die *die)
 {
 	Dwarf_Die first, pointer;
@@ -133,7 +133,7 @@ static void read_slice(struct gotypes *types, gotype_id id, Dwarf_Die *die)
 	types->types[id].elem = dwarf_type_declare(types, elem);
 }
 
-/* Maps and channels are typedefs of a pointer to their header. */
+/* Reads a map or channel: a typedef of a pointer to its header. */
 static void read_header(struct gotypes *types, gotype_id id, Dwarf_Die *die)
 {
 	Dwarf_Die pointer;
@@ -156,7 +156,7 @@ static void dwarf_type_read_interface(struct gotypes *types, gotype_id id, Dwarf
 }
 
 static const struct {
-	unsigned words; /* of a value, where the DIE has no size */
+	unsigned words; /* words of a value if the DIE has no size */
 	void (*read)(struct gotypes *types, gotype_id id, Dwarf_Die *die);
 } kinds[GO_KINDS] = {
 	[GO_ARRAY] = {0, dwarf_type_read_array},

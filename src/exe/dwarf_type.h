@@ -1,12 +1,12 @@
-/* Go types from DWARF. Private to src/exe. */
+/* Reads Go types from DWARF. Private to src/exe. */
 #ifndef EXE_DWARF_TYPE_H
 #define EXE_DWARF_TYPE_H
 
 #include "universe.h"
 
-/* The id of the type that a DIE is; 0: none, or offset 0. */
+/* Returns the id of the type whose DIE is at `offset`; 0 if it is no type, or for offset 0. */
 gotype_id dwarf_type_declare(struct gotypes *types, Dwarf_Off offset);
-/* Fills a type that was declared. */
+/* Fills in a declared type. */
 void dwarf_type_read(struct gotypes *types, gotype_id id, Dwarf_Off offset);
 
 #endif

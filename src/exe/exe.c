@@ -28,7 +28,7 @@ static uint64_t exe_hash_of(const char *name, size_t length)
 	return hash;
 }
 
-/* Of two with the same name the first counts. */
+/* If two functions have the same name, the first one counts. */
 static void index_functions(struct exe *exe)
 {
 	for (size_t i = exe->pclntab.count; i-- > 0;) {
@@ -38,7 +38,7 @@ static void index_functions(struct exe *exe)
 	}
 }
 
-/* Has an ELF file what is asked? Only the headers of its sections are read. */
+/* Opens an ELF file and applies a predicate that reads only section headers. */
 static bool exe_look(const char *path, bool (*has)(const struct image *image))
 {
 	struct input input;
@@ -71,12 +71,12 @@ bool exe_is_debug_file(const char *path)
 	return exe_look(path, image_is_debug_file);
 }
 
-/* The release by the functions of its runtime, where the file does not tell its version. */
+/* Guesses the release by functions of the runtime, for a file that does not record its version. */
 static const char *version_by_functions(struct exe *exe)
 {
 	static const struct {
 		unsigned minor;
-		const char *function; /* which this and later releases have, and those before have not */
+		const char *function; /* exists in this release and later ones only */
 	} marks[] = {
 		{27, "runtime.addModuleItabs"},          {26, "runtime.(*gcWork).tryGetSpan"},
 		{25, "runtime.(*cleanupQueue).enqueue"}, {24, "runtime.mallocgcSmallNoscan"},

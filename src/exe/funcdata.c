@@ -1,4 +1,4 @@
-/* What the table of functions tells of frames: sizes, and where the maps of their words are. */
+/* Frame data in the table of functions: frame sizes, and where the pointer maps are. */
 #include "pclntab_layout.h"
 
 int64_t pclntab_sp_delta(const struct pclntab *table, size_t function, uint64_t pc)

@@ -1,12 +1,12 @@
-/* Types as people write them. */
+/* Type names for people. */
 #include "universe.h"
 
 #include "base/text.h"
 
 #include <string.h>
 
-/* How much of a name is not for people: the number of a type that is local to a function
-   ("main.T·4"). */
+/* Returns the length of the number at the beginning of `name` that the compiler adds to a type
+   local to a function ("·4" in "main.T·4"); 0: none. */
 static size_t is_number(const char *name, size_t len)
 {
 	static const char dot[] = "\u00b7";
@@ -18,7 +18,7 @@ static size_t is_number(const char *name, size_t len)
 	return at;
 }
 
-/* Names come from files. The linker writes dots of a package's path as %2e. */
+/* Appends a name from a file, escaped. The linker writes dots in package paths as %2e. */
 static void add_plain(struct buf *out, const char *name, size_t len)
 {
 	size_t from = 0;
@@ -36,7 +36,7 @@ static void add_plain(struct buf *out, const char *name, size_t len)
 	text_add_escaped(out, name + from, len - from, SIZE_MAX);
 }
 
-/* Interfaces without methods and bytes have short names since Go 1.18 and always. */
+/* Short names: any for interface {}, byte in []byte. */
 static const struct {
 	const char *from, *to;
 } aliases[] = {
@@ -72,7 +72,7 @@ static void gotype_display_add_type(struct buf *out, const char *name, const cha
 	add_plain(out, from, (size_t)(end - from));
 }
 
-/* The comma between key and element, not one inside of them. */
+/* Returns the comma between key and element, skipping those in nested types, or NULL. */
 static const char *comma(const char *name, const char *end)
 {
 	int depth = 0;
@@ -87,7 +87,8 @@ static const char *comma(const char *name, const char *end)
 	return NULL;
 }
 
-/* Of a struct behind a map or a channel, as DWARF calls them: "hash<K,V>", "hchan<T>". */
+/* Appends the header type of a map or channel as DWARF calls it: "hash<K,V>", "hchan<T>". Returns
+   false if it is malformed. */
 static bool add_container(struct buf *out, const struct gotypes_part *part, const char *of,
                           const char *end)
 {
@@ -103,7 +104,7 @@ static bool add_container(struct buf *out, const struct gotypes_part *part, cons
 	return true;
 }
 
-/* Of a bucket or a group: "noalg.map.group[string]int". */
+/* Appends a bucket or group type: "noalg.map.group[string]int". */
 static void gotype_display_add_slots(struct buf *out, const char *of, const char *end)
 {
 	buf_add(out, "map[");

@@ -1,4 +1,4 @@
-/* Questions to the universe: types by address and name, globals, what a type consists of. */
+/* Lookups of types by address and name, of globals and of parts of types. */
 #include "base/bound.h"
 #include "base/mem.h"
 #include "dwarf_type.h"
@@ -23,8 +23,8 @@ gotype_id gotypes_named(struct gotypes *types, const char *name)
 	return id;
 }
 
-/* The runtime's table calls buckets and groups "map.group[string]http.Header", with the last part
-   of paths only: those of two packages may have one name. */
+/* Renames a bucket or group type, which the runtime's table calls "map.group[string]http.Header",
+   with full package paths: otherwise types of two packages might share a name. */
 static void name_slots(struct gotypes *types, gotype_id map)
 {
 	gotype_id slots = gotype_map_slots(types, map);
@@ -142,7 +142,8 @@ gotype_id gotype_map_slots(const struct gotypes *types, gotype_id map)
 	return (gotype_id)slots;
 }
 
-/* Looks at no more than `*left` fields: real types have less, and hostile ones may be very deep. */
+/* Returns the alignment. Visits at most `*left` fields: real types have fewer, malformed ones may
+   nest very deep. */
 static uint64_t align_of(const struct gotypes *types, gotype_id id, unsigned *left)
 {
 	uint64_t word = types->image->pointer_size, align = 1;

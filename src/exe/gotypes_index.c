@@ -1,4 +1,4 @@
-/* The universe in an index. */
+/* Saves and loads the types of an executable in an index. */
 #include "base/index_parts.h"
 #include "base/mem.h"
 #include "universe.h"
@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What does not follow from the executable alone. */
+/* State that does not follow from the executable. */
 struct gotypes_numbers {
 	uint64_t count, field_count, checked, name_bytes, named;
 	uint64_t lost[DEBUG_PARTS];
 };
 
-/* ---- Names: as places in one text, plus 1; 0: none */
+/* ---- Names: offset in one text, plus 1; 0: no name */
 
 struct names_kept {
 	struct buf text;
-	struct map known; /* address -> place */
+	struct map known; /* address -> offset plus 1 */
 };
 
 static const char *names_place(struct names_kept *kept, const char *name)
@@ -79,7 +79,7 @@ static void gotypes_save_columns(const struct gotypes *types, struct index_write
 	memcpy(type, types->types, type_bytes);
 	for (uint32_t i = 0; i <= types->count; i++)
 		type[i].name = names_place(&kept, type[i].name);
-	for (uint32_t i = 0; i < types->field_count; i++) { /* what is between them stays 0 */
+	for (uint32_t i = 0; i < types->field_count; i++) { /* padding stays 0 */
 		field[i].name = names_place(&kept, types->fields[i].name);
 		field[i].offset = types->fields[i].offset;
 		field[i].type = types->fields[i].type;

@@ -1,5 +1,4 @@
-/* Bytes, numbers and names of an executable: what is asked of include/exe/image.h once it is
-   open. */
+/* Access to bytes, numbers and names of an open executable. */
 #include "exe/image.h"
 
 #include "base/bound.h"
@@ -58,7 +57,7 @@ static bool image_ends_with(const char *name, const char *suffix)
 	return length >= end && strcmp(name + length - end, suffix) == 0;
 }
 
-/* Its name and header; NULL: damaged. */
+/* Reads the header of a section. Returns its name, or NULL if it is malformed. */
 static const char *read_section(const struct image *image, Elf_Scn *scn, GElf_Shdr *header)
 {
 	size_t names;
@@ -91,8 +90,7 @@ bool image_has_dwarf(const struct image *image)
 	return image->debug_data != image->data || debug_is_there(image->elf);
 }
 
-/* The linker of a debug file leaves the headers of all sections, and no bytes but those of notes
-   and names. */
+/* A debug file keeps the headers of all sections, but only the bytes of notes and names. */
 bool image_is_debug_file(const struct image *image)
 {
 	struct image_section text;
@@ -126,7 +124,7 @@ const struct image_symbol *image_variable_at(const struct image *image, uint64_t
 {
 	size_t low = upper_bound(image->symbols, image->symbol_count,
 	                         BOUND_BY(struct image_symbol, address), address);
-	/* Marks such as runtime.bss share the address of the variable that comes first. */
+	/* Labels such as runtime.bss share the address of the first variable. */
 	for (; low-- > 0 && !image->symbols[low].variable;)
 		;
 	if (low == SIZE_MAX || address - image->symbols[low].address >= image->symbols[low].size)

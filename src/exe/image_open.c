@@ -1,4 +1,4 @@
-/* Opening an executable with libelf: its loaded segments, its symbols, its relocations. */
+/* Opens an executable with libelf: loaded segments, symbols, relocations. */
 #include "exe/image.h"
 
 #include "base/mem.h"
@@ -19,7 +19,7 @@ static const struct {
 	{"go1.", 4, "a heap dump, not an executable"},
 };
 
-/* What a file is by its first bytes, when it is of some known kind that is not read. */
+/* Returns a name for a known but unsupported kind of file, or NULL. */
 static const char *foreign_name(const uint8_t *data, size_t size)
 {
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
@@ -44,7 +44,7 @@ static bool refuse(const uint8_t *data, size_t size, const char *path, struct er
 	            : err_set(err, "%s is no ELF executable", path);
 }
 
-/* Segments and machine. False: it has nothing to load, or is of a machine that Go does not know. */
+/* Reads the segments and the machine. Returns false with *err if nothing is loadable. */
 static bool read_segments(struct image *image, const char *path, struct err *err)
 {
 	GElf_Ehdr header;
@@ -71,7 +71,7 @@ static bool read_segments(struct image *image, const char *path, struct err *err
 	                            : err_set(err, "%s holds no program: it has nothing to load", path);
 }
 
-/* The relocation that adds the load address, by machine. */
+/* The relative relocation, which adds the load bias, by machine. */
 static const struct {
 	unsigned machine, type;
 } relative[] = {
@@ -80,7 +80,8 @@ static const struct {
 	{243 /* RISC-V */, 3},          {258 /* LoongArch */, 3},
 };
 
-/* Its type on this machine; 0, which is never one, where that is not known. */
+/* Returns the type of the relative relocation on this machine; 0, which is never valid, if it is
+   not known. */
 static unsigned relative_type(const struct image *image)
 {
 	GElf_Ehdr header;
@@ -90,8 +91,8 @@ static unsigned relative_type(const struct image *image)
 	return 0;
 }
 
-/* *budget keeps a file with many tables of the same bytes from taking for ever. Relocations with
-   the addend in place (REL) leave the right value in the file. */
+/* Reads relocations with addends (RELA). REL relocations keep the addend in the file, which already
+   has the right value. *budget bounds the time for a file with many tables over the same bytes. */
 static void read_relocations(struct image *image, Elf_Scn *scn, const GElf_Shdr *header,
                              uint64_t *budget)
 {
@@ -122,7 +123,8 @@ static void read_symbols(struct image *image, Elf *elf, Elf_Scn *scn, const GElf
 	for (uint64_t i = 0; i < data->d_size / header->sh_entsize && i <= INT32_MAX; i++) {
 		GElf_Sym symbol;
 		if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF) {
-			image->damage.symbols += i > 0 && !symbol.st_name; /* zeros; only the first is so */
+			/* only the first entry is zero in a valid file */
+			image->damage.symbols += i > 0 && !symbol.st_name;
 			continue;
 		}
 		const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
@@ -195,7 +197,7 @@ struct image *image_open(const uint8_t *data, size_t size, const char *path, str
 	image->size = image->debug_size = size;
 	errno = 0;
 	elf_version(EV_CURRENT);
-	/* libelf asks for writable memory and writes only when it is told to. */
+	/* libelf requires writable memory, but does not write unless requested. */
 	image->elf = elf_memory((char *)(uintptr_t)data, size);
 	mem_check_errno();
 	bool is_elf = image->elf && elf_kind(image->elf) == ELF_K_ELF;

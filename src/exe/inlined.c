@@ -1,18 +1,18 @@
-/* Calls that the compiler has put into their callers: the inline tree of a function
-   (runtime/symtab.go: inlinedCall, runtime/symtabinl.go). */
+/* Inlined calls: the inline tree of a function (runtime/symtab.go: inlinedCall,
+   runtime/symtabinl.go). */
 #include "pclntab_layout.h"
 
 #include <string.h>
 
 enum {
-	INLINE_INDEX = 2, /* number of the pcdata table with places in the tree */
-	DEEPEST = 512,    /* a tree that goes deeper runs in circles */
-	PROBES = 32,      /* trees that must fit before a base is believed */
+	INLINE_INDEX = 2, /* pcdata table of indices into the tree */
+	DEEPEST = 512,    /* a deeper tree has a cycle */
+	PROBES = 32,      /* number of trees that must be valid to accept a base */
 	BASE_LEAST = 36,
-	BASE_MOST = 44, /* words of the module record that may be the base */
+	BASE_MOST = 44, /* words of the module record that may hold the base */
 };
 
-/* Where a function's inline tree is, by a base; 0: it has none. */
+/* Returns the address of a function's inline tree for a given base; 0: none. */
 static uint64_t inlined_tree_address(const struct pclntab *table, size_t function, uint64_t base)
 {
 	return pclntab_funcdata_from(table, function, table->layout->inline_tree, base);
@@ -20,10 +20,10 @@ static uint64_t inlined_tree_address(const struct pclntab *table, size_t functio
 
 struct call {
 	const char *name;
-	uint64_t parent; /* address of an instruction of where it was put */
+	uint64_t parent; /* address of an instruction at the call site */
 };
 
-/* False: there is no such place in the tree. */
+/* Reads an entry of the inline tree. Returns false if the entry is invalid. */
 static bool read_call(const struct pclntab *table, size_t function, uint64_t tree, uint64_t index,
                       struct call *call)
 {
@@ -37,7 +37,7 @@ static bool read_call(const struct pclntab *table, size_t function, uint64_t tre
 	return *call->name && pclntab_find(table, call->parent) == function;
 }
 
-/* Do the trees of the first functions that have one make sense? */
+/* Returns true if the first inline trees are valid with this base. */
 static bool is_base(const struct pclntab *table, uint64_t base)
 {
 	struct call call;
@@ -69,7 +69,8 @@ uint64_t pclntab_funcdata_base(const struct pclntab *table)
 	return 0;
 }
 
-/* 0: it has none, or funcdata cannot be found. */
+/* Returns the address of the inline tree, or 0 if there is none or the base of funcdata is
+   unknown. */
 static uint64_t inlined_tree_known(const struct pclntab *table, size_t function)
 {
 	return !table->layout->narrow || table->funcdata
@@ -102,7 +103,7 @@ size_t pclntab_lines(const struct pclntab *table, uint64_t pc, struct pclntab_li
 
 struct inlined_walk inlined_walk_make(const struct pclntab *table)
 {
-	enum { AGAIN = 8 }; /* how often the same code tables are read: functions may share them */
+	enum { AGAIN = 8 }; /* how often the same tables may be read: functions may share them */
 	return (struct inlined_walk){.table = table, .budget = AGAIN * table->size};
 }
 
@@ -124,14 +125,15 @@ static bool inlined_walk_next(struct inlined_walk *walk, struct pclntab_run *run
 	return true;
 }
 
-/* Is it a method of a pointer? What its code refers to may be what it is called with. */
+/* Returns true for a method with a pointer receiver: addresses in its code may be arguments of its
+   caller. */
 static bool inlined_is_method(const char *name)
 {
 	return strstr(name, ".(*") != NULL;
 }
 
-/* The function that the place `index` of the tree is written in, outside of such methods; NULL: the
-   function itself. */
+/* Returns the function that contains entry `index` of the tree, skipping such methods; NULL: the
+   outermost function. */
 static const char *inlined_walk_call(struct inlined_walk *walk, int64_t index)
 {
 	struct call call;

@@ -1,4 +1,4 @@
-/* Local variables that are in memory. */
+/* Local variables in memory. */
 #include "base/guard.h"
 #include "base/mem.h"
 #include "dwarf_place.h"
@@ -21,8 +21,8 @@ static void locals_add(struct gotypes *types, Dwarf_Die *die, const char *inline
 	Dwarf_Attribute location;
 	if (!variable.name || !dwarf_attr(die, DW_AT_location, &location))
 		return;
-	/* pc may be where a call returns to: the location before is as good where there is none any
-	   more. */
+	/* pc may be a return address: if the location has ended there, the one just before it is as
+	   good. */
 	for (uint64_t back = 0; back < 2 && !variable.pieces; back++)
 		variable.pieces = dwarf_place_pieces(types->image, &location, pc - back, variable.piece);
 	if (!variable.pieces)
@@ -32,7 +32,7 @@ static void locals_add(struct gotypes *types, Dwarf_Die *die, const char *inline
 	found->items[found->count++] = variable;
 }
 
-/* Once the type is known: pieces within it. False: nothing is left. */
+/* Limits the pieces to the size of the type. Returns false if none is left. */
 static bool fit(const struct gotypes *types, struct exe_variable *variable)
 {
 	uint64_t size = gotype_get(types, variable->type)->size;
@@ -62,7 +62,7 @@ static void find_variables(struct gotypes *types, const struct dwarf_function *f
 		locals_add(types, &variable, inlined, pc, found);
 		debug_count(&types->damage, DEBUG_VARIABLES);
 	}
-	debug_count(&types->damage, DEBUG_VARIABLES); /* what is wrong with a scope ends them */
+	debug_count(&types->damage, DEBUG_VARIABLES); /* a damaged scope ends the loop */
 }
 
 struct exe_variable *gotypes_locals(struct gotypes *types, uint64_t entry, uint64_t pc,

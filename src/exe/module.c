@@ -1,6 +1,6 @@
 #include "exe/module.h"
 
-/* Words of the record, from the one with the first function's address on. */
+/* Words of the record, counted from the one with the first function's address. */
 enum { FIRST_PC, LAST_PC, TEXT, ETEXT, NOPTRDATA, ENOPTRDATA, DATA, EDATA, BSS, EBSS, WORDS };
 
 static bool is_order(const uint64_t *word)

@@ -1,4 +1,4 @@
-/* A 64-bit hash of a name, for maps from names (FNV-1a). Two names may have the same. Private to
+/* 64-bit FNV-1a hash of a name, for maps keyed by name. Collisions are possible. Private to
    src/exe. */
 #ifndef EXE_NAME_HASH_H
 #define EXE_NAME_HASH_H

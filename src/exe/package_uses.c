@@ -10,11 +10,11 @@
 
 struct package_scan {
 	const struct pclntab *table;
-	uint64_t low, high; /* of the descriptors */
+	uint64_t low, high; /* range of type descriptors */
 	struct exe_segments segments;
 	struct package_uses uses;
 	size_t type_capacity, variable_capacity;
-	uint64_t package; /* of the function that is read; 0: the linker has made it */
+	uint64_t package; /* package of the current function; 0: made by the linker */
 };
 
 uint64_t package_hash(struct text name)
@@ -78,7 +78,7 @@ static int package_uses_by_address(const void *a, const void *b)
 	return addresses ? addresses : package_uses_order(x->package, y->package);
 }
 
-/* Sorts them and leaves one of each. */
+/* Sorts the uses and removes duplicates. Returns the number left. */
 static size_t package_uses_unique(struct package_use *uses, size_t count,
                                   int (*compare)(const void *a, const void *b))
 {
@@ -93,7 +93,7 @@ static size_t package_uses_unique(struct package_use *uses, size_t count,
 	return kept;
 }
 
-/* The smallest range that has the descriptors and all variables. */
+/* Returns the smallest range that includes the descriptors and all variables. */
 static struct code_operands package_scan_operands(struct package_scan *scan)
 {
 	const struct exe_segments *at = &scan->segments;

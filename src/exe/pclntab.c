@@ -1,5 +1,5 @@
-/* Functions, files and lines by code address: include/exe/pclntab.h. Counts and offsets in the
-   table are believed only as far as its bytes reach. */
+/* Functions, files and lines by code address. Counts and offsets in the table are checked against
+   its size. */
 #include "pclntab_layout.h"
 
 #include "base/bound.h"
@@ -32,7 +32,7 @@ size_t pclntab_find(const struct pclntab *table, uint64_t pc)
 	if (pc >= table->end)
 		return SIZE_MAX;
 	return upper_bound(table->functions, table->count, BOUND_BY(struct pclntab_function, entry), pc)
-	       - 1; /* SIZE_MAX before the first */
+	       - 1; /* SIZE_MAX before the first function */
 }
 
 const char *pclntab_name(const struct pclntab *table, size_t function)
@@ -69,8 +69,8 @@ struct pclntab_run pclntab_run_first(const struct pclntab *table, size_t functio
 	return run;
 }
 
-/* Pairs of a change of the value and the length of the code that has it, up to a change of 0 that
-   is not the first. */
+/* Reads pairs of a change of the value and the length of code that has it. A change of 0 ends the
+   list, except in the first pair. */
 bool pclntab_run_next(const struct pclntab *table, struct pclntab_run *run)
 {
 	if (!cursor_ok(&run->cursor))

@@ -1,17 +1,17 @@
-/* The list of functions of a table whose place is known, and the names of its parts. */
+/* Reads the list of functions and the offsets of the parts of a table. */
 #include "pclntab_layout.h"
 
 #include "base/mem.h"
 
-/* A pointer-sized number of the header. */
+/* Returns a pointer-sized number of the header. */
 static uint64_t header_word(const struct pclntab *table, unsigned word)
 {
 	unsigned width = table->image->pointer_size;
 	return pclntab_number(table, 8 + (uint64_t)word * width, width);
 }
 
-/* Of the pair number `index` of the list at `list`: its number 0 (entry) or 1 (offset of the
-   record). Wide entries are addresses, which a loader may have to put there first. */
+/* Returns a half of a pair in a list: part 0 is the entry, part 1 the offset of the record. Wide
+   entries are addresses, which may need a relocation. */
 static uint64_t pair(const struct pclntab *table, uint64_t list, uint64_t index, unsigned part)
 {
 	unsigned width = table->layout->narrow ? 4 : table->image->pointer_size;
@@ -21,7 +21,8 @@ static uint64_t pair(const struct pclntab *table, uint64_t list, uint64_t index,
 	return pclntab_number(table, offset, width);
 }
 
-/* The list ends with the address after the last function. What is out of order ends it early. */
+/* Reads the functions. The list ends with the address after the last function. An entry out of
+   order ends it early. */
 static void read_functions(struct pclntab *table, uint64_t list, uint64_t count, uint64_t records)
 {
 	unsigned width = table->layout->narrow ? 4 : table->image->pointer_size;
@@ -51,8 +52,7 @@ static void read_old(struct pclntab *table)
 
 static void read_parts(struct pclntab *table)
 {
-	/* The start of the code comes between the counts and the offsets since there are narrow
-	   entries. */
+	/* Since entries are narrow, the header has the start of the code between counts and offsets. */
 	unsigned word = table->layout->narrow ? 3 : 2;
 	table->names = header_word(table, word);
 	table->cutab = header_word(table, word + 1);
@@ -62,8 +62,8 @@ static void read_parts(struct pclntab *table)
 	read_functions(table, list, header_word(table, 0), list);
 }
 
-/* Makes addresses of entries that count from the start of the code. From Go 1.26 on the header
-   does not tell where that is. */
+/* Converts entries relative to the start of the code to addresses. Since Go 1.26 the header does
+   not contain that start. */
 static void pclntab_open_place(struct pclntab *table)
 {
 	uint64_t text = table->module.text;
@@ -79,7 +79,6 @@ static void pclntab_open_place(struct pclntab *table)
 	table->end += text;
 }
 
-/* Reads the functions of a table whose place and layout are known. */
 void pclntab_open_functions(struct pclntab *table)
 {
 	pclntab_fini(table);

@@ -1,18 +1,17 @@
-/* Where the table of functions is: in a section of its own or, where the C linker has made it a
-   part of another one, by its symbol, by the runtime's record that leads to it, or by its first
-   bytes. */
+/* Finds the table of functions: in its own section or, if the C linker has merged it into another
+   one, by its symbol, by the module record that points to it, or by its magic bytes. */
 #include "pclntab_layout.h"
 
 #include <inttypes.h>
 
 static const struct pclntab_layout layouts[] = {
-	/* Go 1.2 to 1.15, 1.16 and 1.17, 1.18 and 1.19, from 1.20 on */
+	/* For Go 1.2 to 1.15, 1.16 and 1.17, 1.18 and 1.19, since 1.20. */
 	{0xfffffffb, false, false, 10, 31, 32, 4, {20, 12, 16}},
 	{0xfffffffa, true, false, 20, 35, 36, 3, {20, 12, 16}},
 	{0xfffffff0, true, true, 20, 35, 36, 3, {20, 12, 16}},
 	{0xfffffff1, true, true, 20, 39, 40, 3, {16, 4, 8}},
 };
-enum { HEADER = 8 }; /* bytes before the first number: magic, two zeros, quantum, pointer size */
+enum { HEADER = 8 }; /* bytes of the fixed header: magic, two zeros, quantum, pointer size */
 
 static const struct pclntab_layout *layout_of(uint64_t magic)
 {
@@ -40,15 +39,16 @@ static bool place_in(struct pclntab *table, struct image_section section, const 
 	return true;
 }
 
-/* ---- Without its section: candidates, of which the first that holds together is taken */
+/* ---- Without its section: takes the first consistent candidate */
 
 struct place_search {
 	struct pclntab *table;
-	uint64_t left; /* bytes of tables that may still be looked at, so that fakes take no time */
-	bool met;      /* something looked like one */
+	uint64_t left; /* bytes of tables that may still be examined: bounds the time for fakes */
+	bool met;      /* a candidate was seen */
 };
 
-/* Does a table begin at an address? It may reach to the end of the segment. */
+/* Returns true if a table header is at an address. The table may extend to the end of the
+   segment. */
 static bool place_begins(struct pclntab *table, uint64_t address)
 {
 	table->size = image_room(table->image, address);
@@ -63,8 +63,8 @@ static bool place_begins(struct pclntab *table, uint64_t address)
 	       && (table->quantum == 1 || table->quantum == 2 || table->quantum == 4);
 }
 
-/* Makes the table end where the record at an address says. False: that leads elsewhere, or counts
-   other functions than the table's header. */
+/* Limits the table to the bounds in the module record at an address. Returns false if the record
+   points elsewhere, or counts other functions than the header. */
 static bool place_bounded(struct pclntab *table, uint64_t record)
 {
 	unsigned width = table->image->pointer_size, part = table->layout->parts ? 13 : 0;
@@ -83,8 +83,8 @@ static bool place_bounded(struct pclntab *table, uint64_t record)
 	       && functions == pclntab_number(table, HEADER, width) + 1;
 }
 
-/* Reads the functions. Are all there that the header counts, in order, with records inside of the
-   table and code inside of the program? */
+/* Reads the functions. Returns true if all that the header counts exist, in order, with records
+   inside the table and code inside the program. */
 static bool place_holds(struct place_search *search)
 {
 	struct pclntab *table = search->table;

@@ -1,13 +1,13 @@
 #include "rtype.h"
 
-/* Words of the common part: size, pointers, hash + flags (8 bytes), equal, data, name + pointer (8
-   bytes). */
+/* Returns the size of the common part: the words size, pointers, equal, data; hash and flags (8
+   bytes); name and pointer to this (8 bytes). */
 static uint64_t common_size(const struct rtypes *table)
 {
 	return 4 * (uint64_t)table->image->pointer_size + 16;
 }
 
-/* NULL: nothing is there. */
+/* Returns bytes of process memory, or NULL. */
 static const uint8_t *memory_bytes(const struct rtypes *table, uint64_t address, uint64_t *offset,
                                    uint64_t *room)
 {
@@ -62,7 +62,8 @@ static bool is_in_table(const struct rtypes *table, uint64_t address)
 	return address >= table->base && address < table->end;
 }
 
-/* Package reflect allocates every descriptor on its own. */
+/* Returns true if an object begins at the address: package reflect allocates each descriptor
+   separately. */
 static bool is_in_memory(const struct rtypes *table, uint64_t address)
 {
 	uint64_t offset, room;

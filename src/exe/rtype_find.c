@@ -1,26 +1,26 @@
-/* Where the type descriptors are and how they are written. A stripped file does not name the place:
-   the runtime's record of the executable has its address, at a place that changes with the release.
-   Of several candidates the one counts whose descriptors hold together best. */
+/* Finds the type descriptors and their format. In a stripped file the module record has their
+   address, in a word that depends on the release. Among several candidates the one with the most
+   consistent descriptors wins. */
 #include "rtype.h"
 
 #include <string.h>
 
 enum {
-	RECORD_WORDS = 80,      /* of the runtime's record, more than any version has */
-	WINDOWS = 64,           /* parts of a candidate that are looked at, evenly apart: in large */
-	WINDOW_BYTES = 1 << 12, /* programs, hundreds of KB of names come first */
+	RECORD_WORDS = 80,      /* words searched in the module record; no version has more */
+	WINDOWS = 64,           /* sampled parts of a candidate, evenly spaced: in large */
+	WINDOW_BYTES = 1 << 12, /* programs hundreds of KB of names come first */
 	SAMPLE_TYPES = 256,
 	ENOUGH_TYPES = 16
 };
 
-/* The words of the record with the start and the end of the descriptors. */
+/* Words of the module record with the start and the end of the descriptors. */
 static const struct layout {
 	unsigned since, base, end;
 } layouts[] = {{27, 37, 39}, {20, 37, 38}, {16, 35, 36}, {7, 25, 26}};
 enum { LAYOUTS = sizeof layouts / sizeof *layouts };
 
-/* Is a pointer's or a slice's descriptor called after that of its element? Nothing else in a file
-   looks so, and names of another start do not. */
+/* Returns true if a pointer or slice descriptor has the name of its element. Nothing else in a file
+   looks like that, and with a wrong base of names it fails. */
 static bool holds_together(const struct rtypes *table, uint64_t at)
 {
 	struct rtype type, elem;
@@ -34,7 +34,7 @@ static bool holds_together(const struct rtypes *table, uint64_t at)
 	       && memcmp(name.data + len, inner.data, inner.len) == 0;
 }
 
-/* Descriptors in some parts of the table that hold together. */
+/* Counts consistent descriptors in some parts of the table. */
 static unsigned sample(const struct rtypes *table)
 {
 	uint64_t word = table->image->pointer_size, size = table->end - table->base;
@@ -50,8 +50,8 @@ static unsigned sample(const struct rtypes *table)
 	return found;
 }
 
-/* How well a start fits: the number of descriptors found, with the better of the two forms of
-   names. */
+/* Tries a base address with both formats of names, and stores the better one. Returns the number of
+   consistent descriptors. */
 static unsigned try_base(struct rtypes *table, uint64_t base, uint64_t end)
 {
 	struct rtypes now = *table, old = *table;
@@ -63,7 +63,7 @@ static unsigned try_base(struct rtypes *table, uint64_t base, uint64_t end)
 	return with_old > with_now ? with_old : with_now;
 }
 
-/* The offset of a struct's last field, as written. False: it has no fields. */
+/* Reads the raw offset of a struct's last field. Returns false if there are no fields. */
 static bool last_offset(const struct rtypes *table, const struct rtype *type, uint64_t *offset)
 {
 	uint64_t fields = type->kind == GO_STRUCT ? rtype_count(table, type, 2) : 0;
@@ -73,7 +73,8 @@ static bool last_offset(const struct rtypes *table, const struct rtype *type, ui
 	                        offset);
 }
 
-/* Up to Go 1.18 offsets of fields are doubled, which leads out of some struct very soon. */
+/* Returns true if field offsets are doubled, as up to Go 1.18: some struct then has an offset
+   beyond its size. */
 static bool are_shifted(const struct rtypes *table)
 {
 	struct rtype type;
@@ -95,7 +96,8 @@ static uint64_t segment_end(const struct image *image, uint64_t address)
 	return address + image_room(image, address);
 }
 
-/* The word after the start of the types that is an address after it, within the same segment. */
+/* Returns the end of the descriptors: the next word of the record that is a later address in the
+   same segment. */
 static uint64_t end_after(const struct image *image, uint64_t module, unsigned word, uint64_t base)
 {
 	uint64_t limit = segment_end(image, base), value;
@@ -127,7 +129,7 @@ static unsigned find_in_module(struct rtypes *table, uint64_t module)
 	return most;
 }
 
-/* At the words where the release has them. */
+/* Tries the words of the given release. */
 static unsigned find_by_release(struct rtypes *table, uint64_t module, unsigned minor)
 {
 	const struct layout *layout = layouts;

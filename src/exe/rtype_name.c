@@ -1,4 +1,4 @@
-/* Names of the runtime's type descriptors. */
+/* Names of type descriptors. */
 #include "rtype.h"
 
 #include <inttypes.h>
@@ -6,7 +6,8 @@
 
 enum { NAME_MAX_LENGTH = 1 << 14, MAX_PARTS = 64 };
 
-/* A name that is put together of those of its parts; hostile ones might never end. */
+/* State of composing a name from parts; `parts` bounds malformed ones, which could recurse
+   forever. */
 struct naming {
 	const struct rtypes *table;
 	struct buf *out;
@@ -48,7 +49,7 @@ struct text rtype_short_name(const struct rtypes *table, const struct rtype *typ
 	return name;
 }
 
-/* How long the package in front of a named type's name is; 0: the type has no name of its own. */
+/* Returns the length of the package before the name of a named type; 0 if the type is unnamed. */
 static size_t package_length(struct text name)
 {
 	for (size_t i = 0; i < name.len; i++)
@@ -59,8 +60,8 @@ static size_t package_length(struct text name)
 	return 0;
 }
 
-/* Where a type's methods and the path of its package may be: words after the common part, plus
-   bytes. Maps differ between versions, functions end with two small numbers. */
+/* Possible offsets of a type's methods and package path: words after the common part, plus bytes.
+   Maps differ between versions; functions end with two 16-bit numbers. */
 static const struct place {
 	uint8_t words, bytes;
 } uncommon[GO_KINDS][3] = {
@@ -73,8 +74,9 @@ static const struct place {
 	[GO_STRUCT] = {{4, 0}},
 };
 
-/* A package's path ends with its name, but for versions ("/v2", "yaml.v3") and names that differ.
-   Where there is but one place to look, it counts whatever it is. */
+/* Returns true if the path contains the package name. A path usually ends with it, except for
+   versions ("/v2", "yaml.v3") and differing names. If there is only one possible place, the path
+   counts without this test. */
 static bool is_path_of(struct text path, struct text name, size_t package)
 {
 	for (size_t at = 0; at + package <= path.len; at++)
@@ -103,7 +105,8 @@ static struct text package_path(const struct rtypes *table, const struct rtype *
 
 static void rtype_name_add_name(struct naming *naming, const struct rtype *type);
 
-/* "[]http.Header": what is before the element's name, then its whole name. False: not so. */
+/* Appends a name such as "[]http.Header": the prefix, then the full name of the element. Returns
+   false if the stored name does not end with that of the element. */
 static bool add_with_element(struct naming *naming, const struct rtype *type, struct text name)
 {
 	struct rtype elem;
@@ -132,7 +135,7 @@ static bool rtype_name_add_map(struct naming *naming, const struct rtype *type, 
 	return true;
 }
 
-/* Of a list of addresses of descriptors: "string, ...int". */
+/* Appends the names of a list of descriptors: "string, ...int". */
 static void add_list(struct naming *naming, uint64_t at, uint64_t count, bool variadic)
 {
 	const struct rtypes *table = naming->table;
@@ -149,7 +152,8 @@ static void add_list(struct naming *naming, uint64_t at, uint64_t count, bool va
 	}
 }
 
-/* Behind the common part two numbers of 16 bits, and a list of what goes in and comes out. */
+/* Appends a func type. Two 16-bit counts and a list of parameter and result types follow the common
+   part. */
 static bool rtype_name_add_func(struct naming *naming, const struct rtype *type, struct text name)
 {
 	enum { VARIADIC = 1 << 15, UNCOMMON_BYTES = 16 };
@@ -178,8 +182,8 @@ static bool (*const composite[GO_KINDS])(struct naming *naming, const struct rty
 	[GO_CHAN] = add_with_element,    [GO_MAP] = rtype_name_add_map, [GO_FUNC] = rtype_name_add_func,
 };
 
-/* Writes a path as the linker does in names: dots of its last part are escaped. The compiler's own
-   package go.shape is not. */
+/* Appends a package path as the linker writes it: dots in its last element are escaped. The
+   compiler's package go.shape is an exception. */
 static void add_package(struct naming *naming, struct text path, struct text name, size_t package)
 {
 	size_t last = path.len;
@@ -205,7 +209,7 @@ static void rtype_name_add_part(struct naming *naming, const struct rtype *type,
 		rtype_name_add_name(naming, &part);
 }
 
-/* "struct { X *main.Val; Y string }" */
+/* Appends a struct type such as "struct { X *main.Val; Y string }". */
 static void rtype_name_add_fields(struct naming *naming, const struct rtype *type)
 {
 	const struct rtypes *table = naming->table;
@@ -228,7 +232,7 @@ static void rtype_name_add_fields(struct naming *naming, const struct rtype *typ
 	buf_add(naming->out, count ? " }" : "}");
 }
 
-/* What the name of a type without a name of its own begins with, before its element's. */
+/* Appends the beginning of an unnamed type's name, before the name of its element. */
 static void add_made(struct naming *naming, const struct rtype *type)
 {
 	static const char *const channels[] = {"chan ", "<-chan ", "chan<- ", "chan "};

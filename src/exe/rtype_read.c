@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Up to Go 1.10 DWARF does not say which descriptor a type has: the name and the size do. */
+/* Finds a type in DWARF by name and size: up to Go 1.10 DWARF does not refer to descriptors. */
 static gotype_id declare_by_name(struct gotypes *types, const struct rtype *type)
 {
 	struct buf name = {0};
@@ -77,7 +77,7 @@ static void read_chan(struct gotypes *types, gotype_id id, const struct rtype *t
 {
 	gotype_id elem = rtype_read_part(types, type, 0);
 	uint64_t header = 0;
-	if (!map_get(&types->channels, elem, &header)) { /* one for all directions */
+	if (!map_get(&types->channels, elem, &header)) { /* shared by all directions of the channel */
 		header = rtype_make_chan(types, rtype_word(&types->table, type, 0));
 		map_put(&types->channels, elem, header);
 	}
@@ -183,7 +183,7 @@ uint64_t rtype_named(struct gotypes *types, const char *name)
 	    || !rtype_at(&types->table, address, &type))
 		return 0;
 	rtype_add_name(&types->table, &type, &found);
-	bool same = strcmp(buf_text(&found), name) == 0; /* two names may have one hash */
+	bool same = strcmp(buf_text(&found), name) == 0; /* rules out hash collisions */
 	buf_free(&found);
 	return same ? address : 0;
 }

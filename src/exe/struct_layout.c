@@ -7,7 +7,7 @@
 
 const struct struct_layout layout_slots = {"", NULL};
 
-/* ---- Places */
+/* ---- Offsets */
 
 static uint64_t layout_size(const struct layout_field *field, unsigned width, unsigned minor)
 {
@@ -38,11 +38,11 @@ void struct_layout_place(const struct struct_layout *layout, unsigned width, uns
 
 /* ---- Types */
 
-/* A struct being put together. */
+/* State of making a struct type. */
 struct making {
 	struct gotypes *types;
-	const char *of;  /* "string,int>" */
-	gotype_id slots; /* type of a bucket or group */
+	const char *of;  /* type arguments such as "string,int>" */
+	gotype_id slots; /* bucket or group type */
 };
 
 static const char *keep_name(const struct making *m, const char *before, const char *of)
@@ -82,7 +82,7 @@ static gotype_id number_type(const struct making *m, unsigned size)
 	return rtype_declare(m->types, rtype_named(m->types, name));
 }
 
-/* No deeper than these parts contain each other. */
+/* Returns the type of a field. The recursion is as deep as the tables nest. */
 static gotype_id field_type(const struct making *m, const struct layout_field *field)
 {
 	const struct struct_layout *of = field->of;
@@ -120,7 +120,7 @@ static gotype_id make_struct(const struct making *m, const struct struct_layout 
 	return id;
 }
 
-/* The name of the first field, by which groups and buckets are told apart. */
+/* Returns the name of the first field, which distinguishes groups from buckets. */
 static struct text struct_layout_first_field(const struct gotypes *types, uint64_t slots)
 {
 	struct rtype type;

@@ -1,5 +1,5 @@
-/* Inside of the universe: types are first declared, which gives them an id, then read one after the
-   other, so that neither cycles nor depth matter. Private to src/exe. */
+/* Internals of struct gotypes: types are first declared, which assigns ids, then read from a queue,
+   so that cycles and depth do not matter. Private to src/exe. */
 #ifndef EXE_UNIVERSE_H
 #define EXE_UNIVERSE_H
 
@@ -10,11 +10,11 @@
 
 struct declared {
 	gotype_id id;
-	bool dwarf; /* `where` is the offset of a DIE, not the address of a descriptor */
+	bool dwarf; /* `where` is the offset of a DIE, else the address of a descriptor */
 	uint64_t where;
 };
 
-/* More than any program has; a hostile file is stopped here. */
+/* Limits for malformed files; no program reaches them. */
 enum { MAX_TYPES = 1 << 21, MAX_FIELDS = 1 << 23, MAX_NAME_BYTES = 1 << 28 };
 
 struct gotypes {
@@ -23,38 +23,37 @@ struct gotypes {
 	struct gofield *fields;
 	uint32_t count, field_count, checked;
 	struct map by_die, by_rtype;
-	struct map slots; /* map type -> type of its bucket or group, as the runtime's table says */
+	struct map slots; /* map type -> bucket or group type from the runtime's table */
 	const struct gotypes_runtime *runtime; /* NULL: not known */
 	const struct pclntab *functions;       /* NULL: not known */
-	struct map channels;                   /* type of elements -> type behind a chan */
+	struct map channels;                   /* element type -> struct behind a chan */
 	struct map rows;                       /* hash of name, element, count -> type */
 	struct map closures;                   /* entry -> type, and whether it is exact */
-	struct map by_name;                    /* hash -> address of the descriptor; */
-	bool named;                            /* filled? */
+	struct map by_name;                    /* hash of the name -> address of the descriptor */
+	bool named;                            /* by_name is filled */
 	struct declared *queue;
 	size_t queued, queue_capacity;
-	unsigned minor;            /* of Go's version: 24 of go1.24.4; 0: not known */
+	unsigned minor;            /* Go minor version: 24 for go1.24.4; 0: not known */
 	struct dwarf_index *dwarf; /* NULL: the file has none */
 	struct debug_damage damage;
-	uint64_t settled[DEBUG_PARTS]; /* damage.lost when gotypes_complete came last */
+	uint64_t settled[DEBUG_PARTS]; /* damage.lost at the last gotypes_complete */
 	struct rtypes table;           /* base 0: not found */
 	bool complete;
-	char **names; /* made here */
+	char **names; /* names allocated here */
 	size_t name_count, name_capacity, name_bytes;
-	struct exe_global *globals; /* NULL: not yet asked for */
+	struct exe_global *globals; /* NULL: not requested yet */
 	size_t global_count;
 };
 
-/* A new type without contents, 0 when there are too many. */
+/* Returns a new empty type; 0: too many types. */
 gotype_id universe_add(struct gotypes *types);
-/* One field more of a type; all of a type's are added before those of another. False: there are too
-   many. */
+/* Adds a field. All fields of a type must be added before those of another. Returns false if there
+   are too many. */
 bool universe_add_field(struct gotypes *types, gotype_id id, struct gofield field);
-/* A copy that lives as long as the universe; "" once copies take more memory than any program's
-   would. */
+/* Returns a copy that lives as long as the types; "" once copies exceed MAX_NAME_BYTES. */
 const char *universe_keep(struct gotypes *types, const char *name, size_t len);
 gotype_id universe_declare(struct gotypes *types, bool dwarf, uint64_t where);
-/* Reads what was declared and all it refers to, and puts right what cannot be. */
+/* Reads declared types and all that they refer to, and corrects impossible ones. */
 void universe_settle(struct gotypes *types);
 void universe_check(struct gotypes *types);
 

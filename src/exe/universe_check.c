@@ -1,4 +1,4 @@
-/* What a file says of a type may be impossible. Whoever walks over values of a type relies on
+/* Corrects impossible types of malformed files. Code that walks over values of a type relies on
    this. */
 #include "universe.h"
 
@@ -6,15 +6,15 @@
 
 #include <stdlib.h>
 
-#define MAX_SIZE (UINT64_C(1) << 47) /* of the address space that Go uses */
+#define MAX_SIZE (UINT64_C(1) << 47) /* address space that Go uses */
 
-enum { MAX_WRAPS = 32 }; /* one-field structs around each other; real ones have 4 or 5 */
+enum { MAX_WRAPS = 32 }; /* nested one-field structs; real programs have 4 or 5 */
 
-/* Where a type refers to the value inside of it that takes as many bytes as all of it; NULL: there
-   is none. Fields come one after the other, so that there cannot be two. */
+/* The reference of a type to a contained value of the same size; NULL: none. There is at most one,
+   since fields do not overlap. */
 typedef gotype_id *inner;
 
-/* A field that overlaps another or is not within the type loses its type. */
+/* Removes the type of a field that overlaps another or exceeds the struct. */
 static inner check_fields(struct gotypes *types, const struct gotype *type)
 {
 	uint64_t end = 0;
@@ -41,8 +41,8 @@ static inner check_elements(struct gotypes *types, struct gotype *type)
 	return type->elem && size == type->size ? &type->elem : NULL;
 }
 
-/* Cuts a chain of values within values of the same size that does not end. Types before `first`
-   have been checked and refer to none of the new ones. */
+/* Breaks a cycle of values that contain each other at the same size. Types before `first` are
+   already checked and refer to none of the new ones. */
 static void check_nesting(const inner *wholes, gotype_id first, gotype_id id)
 {
 	unsigned wraps = 0;

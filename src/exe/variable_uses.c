@@ -1,7 +1,6 @@
-/* Functions vote on the package of a variable that they use. Most say the functions that initialize
-   variables, which the compiler makes and which set those of their own package only; then whoever
-   else sets the variable; then the rest. An inlined call votes for the package that it was written
-   in. */
+/* Functions vote on the package of a variable. Votes in order of weight: compiler-made initializers
+   that set it, which set variables of their own package only; other functions that set it; the
+   rest. Inlined code votes for the package in which it was written. */
 #include "exe/variable_uses.h"
 
 #include "base/bound.h"
@@ -14,19 +13,19 @@
 
 enum { RECENT = 16 };
 
-/* One address and one function that refers to it. */
+/* A reference from one function to one address. */
 struct use {
-	uint32_t place; /* of the address, from segments_low on */
+	uint32_t place; /* offset from segments_low */
 	uint32_t name;
-	enum operand_access access; /* the highest one */
+	enum operand_access access; /* the strongest one */
 };
 
 struct scan {
 	const struct pclntab *table;
 	struct exe_segments segments;
 	struct inlined_walk walk;
-	const char *function; /* the name of the one whose code is scanned; NULL: it does not count */
-	bool is_init;         /* it initializes variables */
+	const char *function; /* name of the function being scanned; NULL: it does not vote */
+	bool is_init;         /* it is an initializer */
 	struct use *use;
 	size_t count, capacity;
 	struct use recent[RECENT];
@@ -43,10 +42,10 @@ static uint64_t segments_low(const struct exe_segments *segments)
 	return segments->data < segments->bss ? segments->data : segments->bss;
 }
 
-/* ---- What the name of a function tells */
+/* ---- Function names */
 
-/* Does the function initialize variables? The functions that a program calls init are init.0,
-   init.1 ... and may set variables of other packages. */
+/* Returns true for a compiler-made initializer. Functions that the program itself calls init are
+   named init.0, init.1 ..., and may set variables of other packages. */
 static bool name_is_init(const char *name, size_t package)
 {
 	static const char *const rest[] = {".init.func", ".map.init.", ".glob.."};
@@ -64,8 +63,8 @@ static bool functions_are_of_one_package(const char *a, const char *b)
 
 /* ---- Uses */
 
-/* Is it a function of the runtime that another package knows by a name of its own
-   (//go:linkname)? */
+/* Returns true for a runtime function that another package declares under its own name
+   (//go:linkname). */
 static bool function_is_linked(const struct pclntab *table, size_t function)
 {
 	static const char runtime[] = "runtime";
@@ -83,7 +82,7 @@ static bool function_is_linked(const struct pclntab *table, size_t function)
 	       && (folder == length || base[-(ptrdiff_t)length - 1] == '/');
 }
 
-/* Whoever initializes variables does it for its own package, whatever it has called for that. */
+/* Initializers count for their own package, even for code inlined into them. */
 static void scan_enter(void *self, size_t function)
 {
 	struct scan *s = self;
@@ -104,7 +103,7 @@ static void scan_use(void *self, uint64_t pc, uint64_t address, enum operand_acc
 	if (!pclntab_package(name))
 		return;
 	if (functions_are_of_one_package(name, s->function))
-		name = s->function; /* which is on stacks */
+		name = s->function; /* the function itself occurs on stacks */
 	struct use use = {(uint32_t)(address - segments_low(&s->segments)), (uint32_t)(name - names),
 	                  access};
 	struct use *recent = &s->recent[(use.place / 8 + use.name) % RECENT];
@@ -125,11 +124,11 @@ static int variable_uses_by_place(const void *a, const void *b)
 
 /* ---- Votes */
 
-/* Different functions that refer to one address. */
+/* The functions that refer to one address. */
 struct voters {
 	const struct pclntab *table;
 	const struct use *use;
-	size_t count, step; /* of more than VOTERS each step-th votes */
+	size_t count, step; /* if there are more than VOTERS, only every step-th votes */
 };
 
 static const char *voters_name(const struct voters *voters, size_t at)
@@ -137,7 +136,7 @@ static const char *voters_name(const struct voters *voters, size_t at)
 	return pclntab_text(voters->table, voters->use[at].name);
 }
 
-/* How well a use tells the package, the best first: see voters_winner. */
+/* Kinds of votes, strongest first: see voters_winner. */
 enum { STORED_BY_INIT, STORED, USED_BY_INIT, USED, VOTE_KINDS };
 
 static bool voters_are(const struct voters *voters, size_t at, int kind)
@@ -151,7 +150,7 @@ static bool voters_are(const struct voters *voters, size_t at, int kind)
 	                              : true;
 }
 
-/* How many of a kind are of the package of one. */
+/* Counts votes of a kind for the package of voter `one`. */
 static size_t voters_for(const struct voters *voters, size_t one, int kind)
 {
 	const char *wanted = voters_name(voters, one);
@@ -176,7 +175,8 @@ static size_t voters_winner(const struct voters *voters)
 	return best;
 }
 
-/* How much a function says of what a variable is for: most, if it sets it. */
+/* Ranks how well a function's name describes the purpose of the variable: best if it sets the
+   variable. */
 static int voters_rank(const struct voters *voters, size_t at)
 {
 	const char *name = voters_name(voters, at);
@@ -206,7 +206,7 @@ static struct variable_use voters_result(const struct voters *voters, uint64_t a
 	                                 || voters_are(voters, winner, STORED_BY_INIT)};
 }
 
-/* Leaves one of each function and address. */
+/* Removes duplicates of function and address. Returns the number left. */
 static size_t uses_unique(struct use *use, size_t count)
 {
 	size_t kept = 0;
@@ -235,7 +235,7 @@ static struct variable_uses uses_vote(const struct scan *s)
 	return uses;
 }
 
-/* ---- */
+/* ---- Entry points */
 
 struct variable_uses variable_uses_scan(const struct pclntab *table, struct exe_segments segments)
 {
