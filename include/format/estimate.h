@@ -1,4 +1,4 @@
-/* What is in a dump by samples of it: in milliseconds, however large the file is. */
+/* Estimates the content of a dump from samples, in milliseconds for files of any size. */
 #ifndef FORMAT_ESTIMATE_H
 #define FORMAT_ESTIMATE_H
 
@@ -7,18 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In 95 of 100 files the number is at most `error` away. */
+/* A 95 % confidence interval: number +- error. */
 struct estimated {
 	double number, error;
 };
 
 enum { ESTIMATE_SAMPLES = 512, ESTIMATE_SIZES = 8, ESTIMATE_FOREVER = 0 };
-#define ESTIMATE_LARGE UINT64_MAX /* all sizes of more than 8 KB */
+#define ESTIMATE_LARGE UINT64_MAX /* all sizes above 8 KB */
 
 struct estimate {
 	uint32_t samples;
 	struct estimated objects, bytes;
-	/* Sizes of objects that were seen, those that take most bytes first. */
+	/* Sampled object sizes, those with the most bytes first. */
 	struct estimate_size {
 		uint64_t size;
 		double bytes;
@@ -26,7 +26,7 @@ struct estimate {
 	size_t size_count;
 };
 
-/* "About 12,200,000 objects (+-6%), 950.2 MB (+-2%), from 512 samples" */
+/* Appends "About 12,200,000 objects (+-6%), 950.2 MB (+-2%), from 512 samples". */
 void estimate_add_sentence(const struct estimate *estimate, struct buf *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* Dump formats. A format is one file behind one struct; it tells what it reads, in file order, to a
-   sink, and knows nothing of what the sink makes of it. */
+/* Dump formats. A format is a file behind one struct: it reads an input and passes its records in
+   file order to a sink, and does not know how the sink uses them. */
 #ifndef FORMAT_FORMAT_H
 #define FORMAT_FORMAT_H
 
@@ -12,115 +12,117 @@
 #include "format/heap_profile.h"
 #include "format/record.h"
 
-/* NULL where the receiver does not care. Records are valid during the call only, what they borrow
-   as long as the input. */
+/* Receiver of records. Callbacks may be NULL. Records are valid only during the call, data that
+   they borrow as long as the input. */
 struct sink {
 	void *self;
-	/* All that have fields of their own: struct type_record for RECORD_TYPE, and so on */
+	/* Records with their own structs: struct type_record for RECORD_TYPE, and so on. */
 	void (*record)(void *self, enum record_kind kind, const void *record);
 	void (*object)(void *self, const struct object_record *);
-	/* A slot that is no object (Go >= 1.22) */
+	/* A slot that holds no object (Go >= 1.22). */
 	void (*ghost)(void *self, const struct object_record *);
 	void (*domain)(void *self, const struct domain_record *);
 	void (*domain_end)(void *self, uint64_t offset);
 	void (*log)(void *self, const struct log_object_record *);
 	void (*log_root)(void *self, const struct log_root_record *);
 	void (*trace)(void *self, const struct trace_record *);
-	void (*heap_profiles)(void *self, const struct heap_profiles *); /* last; lives as long as the
-	                                                                    reader */
-	void (*end)(void *self, uint64_t offset); /* the record that says the dump is complete */
-	/* Something of the file is lost or may be wrong; reading goes on, or stops if it cannot. */
+	/* called last; valid as long as the reader */
+	void (*heap_profiles)(void *self, const struct heap_profiles *);
+	void (*end)(void *self, uint64_t offset); /* the end record: the dump is complete */
+	/* Some data is lost or may be wrong; reading continues, or stops if it must. */
 	void (*warning)(void *self, uint64_t offset, const char *text);
-	/* Something is not as it should be, and nothing is lost by it. */
+	/* An irregularity without loss of data. */
 	void (*oddity)(void *self, uint64_t offset, const char *text);
-	/* Where a row of objects that begins at an offset ends, when the receiver has them already;
-	   else that offset. Formats may tell them all the same. */
+	/* Returns the end of a row of objects that begins at an offset, if the receiver has them
+	   already, or else the offset. Formats may report these objects anyway. */
 	uint64_t (*skip)(void *self, uint64_t offset);
 };
 
-struct numbers { /* start with {0}, free(item) */
+struct numbers { /* start with {0}; the owner frees item */
 	uint64_t *item;
 	size_t count, capacity;
 };
 
-/* What a format remembers of an input, to decode its objects again. */
+/* State of a format for an input, needed to decode objects again. */
 struct reader;
 
-/* What dumps of a format can tell. Who needs something of it asks format_has(). */
+/* The executable that was read together with an input. */
 struct format_executable {
 	const char *path;
-	uint64_t bias; /* what was added to its addresses */
-	bool proven;   /* it is the one that ran: the process's own file, or of the same build id */
+	uint64_t bias; /* load bias: process address minus link-time address */
+	bool proven;   /* verified: the process's own file, or the same build id */
 };
 
 enum format_part {
 	HAS_OBJECTS = 1,      /* objects, references, roots */
-	HAS_CONTENTS = 2,     /* the bytes of objects, and where in them pointers are */
-	HAS_ADDRESSES = 4,    /* where in memory objects are */
-	HAS_RUNTIME = 8,      /* goroutines and the other records of Go's runtime */
+	HAS_CONTENTS = 2,     /* contents of objects, and their pointer words */
+	HAS_ADDRESSES = 4,    /* addresses of objects */
+	HAS_RUNTIME = 8,      /* goroutines and other records of the Go runtime */
 	HAS_DOMAINS = 16,     /* app domains */
-	HAS_BREAKDOWN = 32,   /* bytes by call stack and type */
-	HAS_TYPES = 64,       /* which type every object has */
-	HAS_WEAK = 128,       /* roots that keep nothing alive */
-	HAS_PROCESS = 256,    /* the memory of the whole process: spans of the heap, all else */
-	HAS_ALLOCATORS = 512, /* what the allocators of several processes report */
+	HAS_BREAKDOWN = 32,   /* sizes by call stack and type */
+	HAS_TYPES = 64,       /* the type of every object */
+	HAS_WEAK = 128,       /* weak roots */
+	HAS_PROCESS = 256,    /* memory of the whole process: heap spans and everything else */
+	HAS_ALLOCATORS = 512, /* reports of the allocators of several processes */
 	HAS_GO = HAS_OBJECTS | HAS_CONTENTS | HAS_ADDRESSES | HAS_RUNTIME | HAS_BREAKDOWN
 };
 
 struct crash_note {
-	uint64_t thread; /* that got it, by the system's number */
+	uint64_t thread; /* system id of the thread that got it */
 	unsigned signal;
 };
 
 struct format {
-	unsigned rank; /* those with a lower one are asked first: the most telling probes */
+	unsigned rank; /* order of probes, lowest first: the most reliable ones */
 	const char *name, *help;
-	const char *noun;    /* "Go heap dump", for sentences */
-	unsigned has;        /* enum format_part */
-	const void *variant; /* of the functions' own: what tells apart formats that share them */
-	/* Is a file with this content of this format? Quick, but for old versions that only trying can
-	   tell apart. */
+	const char *noun;    /* "Go heap dump", for messages */
+	unsigned has;        /* bits of enum format_part */
+	const void *variant; /* private data of the functions, for formats that share them */
+	/* Returns true if the content is of this format. Fast, except for old versions that can be
+	   distinguished only by reading the file. */
 	bool (*probe)(const struct format *, const uint8_t *data, size_t size);
-	/* Reads the whole input and gives a reader that lives as long as the input. NULL: nothing of it
-	   can be used, *err says why. A file that ends early is read, with a warning and without `end`;
-	   so is one whose reading was cancelled. */
+	/* Reads the whole input. Returns a reader that lives as long as the input, or NULL with *err if
+	   nothing is usable. A truncated file is read with a warning and without `end`; so is one whose
+	   reading was cancelled. */
 	struct reader *(*read)(const struct format *, const struct input *, const struct sink *,
 	                       struct progress *, struct err *);
-	/* About how much is in it, from ESTIMATE_SAMPLES samples, fewer where they take longer than so
-	   many milliseconds (or ESTIMATE_FOREVER). False: that cannot be told. NULL: of no file. */
+	/* Estimates the content from ESTIMATE_SAMPLES samples, or fewer if they take longer than
+	   `milliseconds` (or ESTIMATE_FOREVER). Returns false if it cannot be estimated. NULL: not
+	   supported. */
 	bool (*estimate)(const struct format *, const struct input *, unsigned milliseconds,
 	                 struct estimate *);
-	/* Decodes the object record at an offset that read() told, again. NULL: objects are listed. */
+	/* Decodes the object record at an offset again. NULL: objects have no such records, they are
+	   listed. */
 	bool (*object)(const struct reader *, uint64_t offset, struct object_record *);
-	/* The one right behind a record that has been decoded. NULL: as any other. */
+	/* Decodes the record right after a decoded one. NULL: use `object`. */
 	bool (*next)(const struct reader *, struct object_record *);
-	/* Appends the numbers of the objects that the one listed at an offset refers to. NULL: none is
-	   listed; objects have addresses, and contents with pointers. */
+	/* Appends the ids of the objects to which the object listed at an offset refers. NULL: objects
+	   have addresses, and contents with pointers instead. */
 	void (*references)(const struct reader *, uint64_t offset, struct numbers *);
-	/* The memory of variables without pointers that an address lies in, which is no segment that is
-	   told as a record: its address, size and data. NULL: no dump of the format has it. */
+	/* Finds the memory of variables without pointers that contains an address, which is not
+	   reported as a segment record: sets its address, size and data. NULL: not supported. */
 	bool (*variables)(const struct reader *, uint64_t address, struct segment_record *);
-	/* Of which process the file is a snapshot, where it tells; NULL: of none. */
+	/* Returns the process that the file is a snapshot of, or NULL. NULL function: not supported. */
 	const struct process_note *(*snapshot)(const struct reader *);
-	/* The signal that a core file was written of. False: the file does not say one. NULL: no file
-	   of the format does. */
+	/* Returns the signal that caused a core file. Returns false if there is none. NULL: not
+	   supported. */
 	bool (*crash)(const struct reader *, struct crash_note *);
-	/* How many bytes of a range of addresses were in memory; false: it does not tell. NULL: no dump
-	   of the format does. */
+	/* Counts the resident bytes of an address range; returns false if not known. NULL: not
+	   supported. */
 	bool (*resident)(const struct reader *, uint64_t address, uint64_t bytes, uint64_t *resident);
-	/* The executable that was read with the input; NULL: none is. */
+	/* Returns the executable read with the input. NULL: not supported. */
 	struct format_executable (*executable)(const struct reader *);
 	void (*close)(struct reader *);
 };
 
-extern const struct format *formats[]; /* NULL at the end, by rank */
+extern const struct format *formats[]; /* sorted by rank, NULL at the end */
 
-/* The format of an input by its content; NULL and *err when it is none. */
+/* Returns the format of an input by its content, or NULL with *err. */
 const struct format *format_find(const struct input *input, struct err *err);
-/* Is there one for a file that begins with these bytes? For input_open(). */
+/* Returns true if a format accepts files that begin with these bytes. For input_open(). */
 bool format_known(const uint8_t *start, size_t size, struct err *err);
 
-/* Decodes records in a row: first the one at `first`, then, with 0, the one behind the last. */
+/* Decodes consecutive records: the one at `first`, or, if that is 0, the one after *record. */
 static inline bool format_row(const struct format *format, const struct reader *reader,
                               uint64_t first, struct object_record *record)
 {
@@ -129,7 +131,8 @@ static inline bool format_row(const struct format *format, const struct reader *
 	return format->object(reader, first ? first : record->end, record);
 }
 
-/* Can dumps of the format tell all these parts? False: *err says what they lack, as an answer. */
+/* Returns true if the format has all these parts. Otherwise *err says what is missing; err->absent
+   is set. */
 bool format_has(const struct format *format, unsigned parts, struct err *err);
 
 #endif

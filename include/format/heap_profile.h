@@ -1,18 +1,18 @@
-/* What allocation profilers tell of a heap: bytes and allocations by call stack and type. A
-   heap profile is one heap of one process in one dump; its entries are either
+/* Heap profiles of allocation profilers: bytes and allocations by call stack and type. A profile
+   describes one heap of one process in one dump. Its entries are either
 
-     self        what was allocated by exactly this stack and type, or
-     cumulative  by all stacks that begin with this one; by all types where none is given. Entries
-                 may be missing: what an entry has more than those below it is theirs.
+     self        allocations of exactly this stack and type, or
+     cumulative  allocations of all stacks that begin with this one; of all types if none is given.
+                 Entries may be missing: the excess of an entry over its children belongs to them.
 
-   Frames form one tree for all heap profiles, so that equal stacks are equal numbers. */
+   Frames of all profiles form one tree, so that equal stacks have equal numbers. */
 #ifndef FORMAT_HEAP_PROFILE_H
 #define FORMAT_HEAP_PROFILE_H
 
 #include "base/map.h"
 #include "base/text.h"
 
-/* The empty stack; over all types; "<self>" */
+/* The empty stack; all types; "<self>" */
 enum { FRAME_ROOT = 0, TYPE_ALL = 0, NAME_SELF = 1 };
 
 struct heap_profile_frame {
@@ -25,10 +25,10 @@ struct heap_profile_entry {
 };
 
 struct heap_profile {
-	bool has_process, has_time, cumulative, counted;   /* counted: entries have their counts */
-	uint64_t process, time;                            /* us, of the trace's own clock */
+	bool has_process, has_time, cumulative, counted;   /* counted: entries have counts */
+	uint64_t process, time;                            /* microseconds of the trace's own clock */
 	uint32_t process_name, dump, dump_kind, allocator; /* names; 0: none */
-	size_t first, count;                               /* its entries */
+	size_t first, count;                               /* range of its entries */
 };
 
 /* What an allocator of a process reports in one memory dump, or a part of it: the name of a part
@@ -46,7 +46,7 @@ struct allocator_use {
 #define NO_USE UINT32_MAX
 
 struct heap_profiles {
-	struct text *name; /* [0] is "" */
+	struct text *name; /* name[0] is "" */
 	size_t name_count, name_capacity;
 	struct heap_profile_frame *frame;
 	size_t frame_count, frame_capacity;
@@ -57,20 +57,20 @@ struct heap_profiles {
 	struct allocator_use *use; /* by dump, process and name: each stands before its parts */
 	size_t uses, use_capacity;
 	struct map frames; /* parent << 32 | name -> frame */
-	uint32_t *places;  /* hash table of name + 1 */
+	uint32_t *places;  /* hash table of name numbers + 1 */
 	unsigned bits;
 	uint64_t multiplier;
-	struct heap_profile_piece *pieces; /* memory of the names */
+	struct heap_profile_piece *pieces; /* storage of the names */
 };
 
 struct heap_profiles *heap_profiles_new(void);
-void heap_profiles_free(struct heap_profiles *heap_profiles); /* NULL: nothing */
+void heap_profiles_free(struct heap_profiles *heap_profiles); /* accepts NULL */
 
-/* The number of a name, of a frame below another one; the same again for the same. */
+/* Return the number of a name, and of a frame with a parent; equal arguments give equal numbers. */
 uint32_t heap_profiles_name(struct heap_profiles *heap_profiles, struct text name);
 uint32_t heap_profiles_frame(struct heap_profiles *heap_profiles, uint32_t parent, uint32_t name);
-/* Begins a heap profile; entries that are added then are its. What it is must be said before.
-   Stacks with bytes of their own get a frame "<self>". */
+/* Begins a heap profile, to which later entries are added. Set its properties first. A stack that
+   has both own bytes and callees gets a frame "<self>". */
 struct heap_profile *heap_profiles_begin(struct heap_profiles *heap_profiles);
 void heap_profiles_add(struct heap_profiles *heap_profiles, struct heap_profile_entry entry);
 
@@ -81,9 +81,9 @@ int allocator_use_compare(const struct heap_profiles *heap_profiles, const struc
 /* Sorts the uses and says of each what it is a part of, once all have been added. */
 void heap_profiles_settle_uses(struct heap_profiles *heap_profiles);
 
-/* a + b, or the largest number where that is too much. */
+/* Returns a + b, saturated. */
 uint64_t heap_profiles_sum(uint64_t a, uint64_t b);
-/* The entries of one heap; NULL: it has none. */
+/* Returns the entries of a profile, or NULL if it has none. */
 const struct heap_profile_entry *heap_profiles_entries(const struct heap_profiles *profiles,
                                                        const struct heap_profile *profile);
 

@@ -1,6 +1,6 @@
-/* The records of a dump as the readers hand them over. Texts and bytes are borrowed from the mapped
-   file. `offset` is where the record starts in the file. Names are those of Go's heap dump
-   (runtime/heapdump.go); formats that lack a record never tell it. */
+/* Records of a dump as readers pass them on. Texts and bytes are borrowed from the mapped file.
+   `offset` is the start of the record in the file. Names follow Go's heap dump
+   (runtime/heapdump.go); a format without a kind of record never passes it. */
 #ifndef FORMAT_RECORD_H
 #define FORMAT_RECORD_H
 
@@ -9,65 +9,71 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How words and pointer lists of this dump are to be read. */
+/* Representation of words and pointer lists in this dump. */
 struct layout {
 	uint8_t pointer_size; /* 4 or 8 */
 	bool big_endian;
-	/* Objects that have pointers and more bytes than this, up to 32 KiB, begin with an allocation
-	   header of 8 bytes (Go >= 1.22, runtime/mbitmap.go); 0: there are none. */
+	/* Objects with pointers and more bytes than this, up to 32 KiB, begin with an allocation header
+	   of 8 bytes (Go >= 1.22, runtime/mbitmap.go); 0: no headers. */
 	uint16_t header_over;
 };
 
-/* The places of a piece of memory that hold pointers: a list (kind, offset)* 0 in the file.
-   Decoded step by step, so that a list of megabytes needs no memory. */
+/* Iterator over the pointer offsets of a piece of memory: a list (kind, offset)* 0 in the file,
+   decoded step by step, so that a list of megabytes needs no memory. */
 struct old_fields;
 struct fields {
-	const uint8_t *at, *end; /* what is left of the list */
-	/* From Go 1.5 on every pair of a list is a pointer, and this is NULL. Before, kinds differ and
-	   a list may be repeated: src/format/old_fields.h, which is what the rest is for. Of memory
-	   that a bit mask describes it is fields_masks, see below. */
+	const uint8_t *at, *end; /* rest of the list */
+	/* NULL since Go 1.5, where every pair of a list is a pointer. Before, kinds differ and a list
+	   may be repeated (src/format/old_fields.h); the fields below are for that. For memory
+	   described by a bit mask it is &fields_masks, see below. */
 	const struct old_fields *old;
-	const uint8_t *list, *data;  /* the whole list (NULL: every word), the memory */
-	uint64_t base, stride, size; /* of the element, of all elements (0: only one), of the memory */
+	const uint8_t *list, *data; /* the whole list (NULL: every word), the memory */
+	/* offset of the element, distance of elements (0: only one), size of the memory */
+	uint64_t base, stride, size;
 	uint64_t word;
 	uint32_t origin, pointers, period, mask;
 };
 
-/* Masks, in the stead of a list: bit n of `at`, counted from the bit `origin` on, is word n. `size`
+/* Bit masks, used instead of a list: bit n of `at`, counted from bit `origin` on, is word n. `size`
    counts words, `word` is the next one. */
 enum fields_mask {
 	FIELDS_EVERY, /* every word may be a pointer */
-	FIELDS_BITS,  /* a bit a word from the word `base` on; after `pointers` words there are none up
-	                 to  `period`, where the mask begins anew (0: it does not) */
-	FIELDS_NIBBLES, /* Go 1.17 to 1.19: bits 0 to 3 of a byte are 4 words, 4 to 7 say that the
-	                   object goes on */
-	FIELDS_ARENA, /* Go 1.20 and 1.21: a bit a word; bit n of `data`, counted from `base`, says that
-	                 what crosses the end of the n-th 64 words has no pointers beyond */
+	/* one bit per word from word `base` on, `pointers` bits; the mask repeats every `period` words
+	   (0: it does not) */
+	FIELDS_BITS,
+	/* Go 1.17 to 1.19: bits 0 to 3 of a byte are 4 words, bits 4 to 7 say that the object
+	   continues */
+	FIELDS_NIBBLES,
+	/* Go 1.20 and 1.21: one bit per word; bit n of `data`, counted from `base`, says that an object
+	   crossing the end of the n-th group of 64 words has no pointers after it */
+	FIELDS_ARENA,
 };
 extern const struct old_fields fields_masks;
 
 struct object_record { /* heapdump.go: dumpobj */
-	uint64_t offset;   /* of the record */
-	uint64_t end;      /* of the record: where the next one starts */
+	uint64_t offset;   /* start of the record */
+	uint64_t end;      /* end of the record: start of the next one */
 	uint64_t slot;     /* address of the first byte of contents */
-	uint64_t size;     /* of contents: the slot's size class */
-	uint64_t stored;   /* of contents that are in the file: fewer than size only in objects that Go
-	                      could not write whole */
+	uint64_t size;     /* bytes of contents: the slot's size class */
+	/* bytes of contents in the file: fewer than size only for objects that Go could not write
+	   completely */
+	uint64_t stored;
 	const uint8_t *data;  /* contents, `stored` bytes */
-	struct fields fields; /* offsets count from slot */
-	uint8_t header;       /* bytes of allocation header before what the program sees, 0 or 8:
-	                         the program's address of the object is slot + header */
-	bool untyped;         /* names a type that no record has told of: its pointers are not known */
+	struct fields fields; /* offsets are relative to slot */
+	/* bytes of the allocation header, 0 or 8: the program's address of the object is slot +
+	   header */
+	uint8_t header;
+	bool untyped; /* it refers to a type without a record: its pointers are unknown */
 };
 
-/* Go hands contents to one write(2), which takes so many bytes at most, with a length that was cut
-   to 32 bits, and does not look at what it has written (runtime/heapdump.go: dwrite). No heap has
-   an object of more bytes than addresses (runtime/malloc.go: maxAlloc). */
+/* Go writes contents with one write(2) of at most this many bytes, with the length truncated to 32
+   bits, and ignores the result (runtime/heapdump.go: dwrite). No object is larger than the address
+   space (runtime/malloc.go: maxAlloc). */
 #define OBJECT_WRITTEN_MAX 0x7ffff000U
 #define OBJECT_SIZE_MAX    (UINT64_C(1) << 48)
 
-/* How many bytes of an object of this size are in the file; more than any file has when there can
-   be no such object. */
+/* Returns the bytes of an object of this size that are in the file; UINT64_MAX if no such object
+   can exist. */
 static inline uint64_t object_stored(uint64_t size)
 {
 	if (__builtin_expect(size <= OBJECT_WRITTEN_MAX, 1))
@@ -78,7 +84,7 @@ static inline uint64_t object_stored(uint64_t size)
 	return asked < OBJECT_WRITTEN_MAX ? asked : OBJECT_WRITTEN_MAX;
 }
 
-enum goroutine_status { /* runtime2.go: _Gidle ... _Gleaked; other values are kept as they are */
+enum goroutine_status { /* runtime2.go: _Gidle ... _Gleaked; other values are passed on */
 	                    GOROUTINE_IDLE = 0,
 	                    GOROUTINE_RUNNABLE = 1,
 	                    GOROUTINE_RUNNING = 2,
@@ -87,21 +93,23 @@ enum goroutine_status { /* runtime2.go: _Gidle ... _Gleaked; other values are ke
 	                    GOROUTINE_DEAD = 6,
 	                    GOROUTINE_COPYSTACK = 8,
 	                    GOROUTINE_PREEMPTED = 9,
-	                    GOROUTINE_LEAKED = 10, /* Go 1.26: waits; its collector found it lost */
+	                    /* Go 1.26: waits, and the collector found that nothing can wake it up */
+	                    GOROUTINE_LEAKED = 10,
 	                    GOROUTINE_DEAD_EXTRA = 11,
 };
-/* Does a goroutine of that status wait? Of others the runtime keeps the reason of the last wait. */
+/* Returns true if a goroutine of that status waits. For others the runtime keeps the reason of the
+   last wait. */
 static inline bool goroutine_status_waits(uint64_t status)
 {
 	return status == GOROUTINE_WAITING || status == GOROUTINE_LEAKED;
 }
 
-enum span_state {                /* what the memory of a span is used for */
+enum span_state {                /* use of a span's memory */
 	              SPAN_IN_USE,   /* objects */
-	              SPAN_STACK,    /* goroutines' stacks */
-	              SPAN_RUNTIME,  /* work of the collector */
-	              SPAN_FREE,     /* nothing */
-	              SPAN_RELEASED, /* nothing, and the operating system has it back */
+	              SPAN_STACK,    /* stacks of goroutines */
+	              SPAN_RUNTIME,  /* data of the collector */
+	              SPAN_FREE,     /* free */
+	              SPAN_RELEASED, /* free and returned to the operating system */
 	              SPAN_STATES
 };
 
@@ -112,18 +120,18 @@ enum mapping_kind {
 	MAPPING_FILE,
 	MAPPING_STACK, /* of the first thread */
 	MAPPING_OTHER,
-	MAPPING_RESERVED, /* that nobody can use yet */
+	MAPPING_RESERVED, /* inaccessible address space */
 	MAPPING_KINDS
 };
 
 enum { MEMSTATS_FIELDS = 24, MEMSTATS_PAUSES = 256 };
 /* "Alloc", ... "PauseTotalNs" */
 extern const char *const memstats_names[MEMSTATS_FIELDS];
-/* Of memstats_record.unknown: the pauses and the number of collections. */
+/* Bit of memstats_record.unknown for the pauses and the number of collections. */
 #define MEMSTATS_PAUSES_UNKNOWN (UINT64_C(1) << MEMSTATS_FIELDS)
 
-/* struct type_record, struct frame_record ...: one a record of Go's dumps, made of the table of
-   their fields. Each begins with its offset. */
+/* struct type_record, struct frame_record ...: one per record of Go dumps, generated from the table
+   of their fields. Each begins with its offset. */
 /* clang-format off */
 #define RECORD(KIND, name, listed, title, text)    struct name##_record { uint64_t offset;
 #define FIELD(type, member, encoding, when)        type member;
@@ -143,52 +151,51 @@ enum record_kind {
 	RECORD_KINDS
 };
 
-/* How a field stands in the file, and so how it is shown. */
+/* Encoding of a field in the file, which also decides how it is shown. */
 enum record_encoding {
 	ENCODING_ADDRESS, /* uvarint */
 	ENCODING_NUMBER,
-	ENCODING_SIZE,     /* the same: of the next CONTENTS, or items of the next STACK */
-	ENCODING_LENGTH,   /* no bytes: of the CONTENTS or STACK before it */
-	ENCODING_CONTENTS, /* so many bytes */
-	ENCODING_POINTERS, /* which words of these are pointers: (kind, offset)* 0 */
-	ENCODING_PAIRS,    /* the same, with their number before */
+	ENCODING_SIZE,     /* size of the next CONTENTS, or number of items of the next STACK */
+	ENCODING_LENGTH,   /* no bytes: length of the CONTENTS or STACK before it */
+	ENCODING_CONTENTS, /* as many bytes as the SIZE before */
+	ENCODING_POINTERS, /* pointer words of the CONTENTS before: (kind, offset)* 0 */
+	ENCODING_PAIRS,    /* like POINTERS, preceded by their number */
 	ENCODING_STACK,    /* (text function, text file, uvarint line)* */
 	ENCODING_FLAG,     /* 0 or 1 */
-	ENCODING_ZERO,     /* a number: is it 0? */
-	ENCODING_YES,      /* no bytes */
+	ENCODING_ZERO,     /* a number; the field is true if it is 0 */
+	ENCODING_YES,      /* no bytes: true */
 	ENCODING_TEXT,
-	ENCODING_TYPE_NAME, /* a text that Go 1.5 may have broken */
+	ENCODING_TYPE_NAME, /* a text that may be malformed in Go 1.5 */
 	ENCODING_LETTER,    /* of the architecture */
-	ENCODING_DEPTH,     /* of a stack frame: they are counted from 0 in each goroutine */
+	ENCODING_DEPTH,     /* depth of a stack frame, counted from 0 in each goroutine */
 };
 
 struct record_field {
-	const char *name; /* of the struct's member; NULL ends a list */
+	const char *name; /* name of the struct's member; NULL ends a list */
 	uint8_t encoding; /* enum record_encoding */
-	uint8_t when;     /* layouts that have it: enum go_release */
-	uint16_t count;   /* of an array, else 1 */
-	uint16_t place;   /* in the struct */
+	uint8_t when;     /* layouts that have it: bits of enum go_release */
+	uint16_t count;   /* length of an array, else 1 */
+	uint16_t place;   /* offset in the struct */
 };
 
 struct record_type {
 	const char *listed;                         /* "otherroot": in lists */
-	const char *title;                          /* "other root": in sentences */
-	const char *text;                           /* what it says in short, see format/records.def */
-	const struct record_field *(*fields)(void); /* in the order of the file; NULL: of an object */
-	size_t size;                                /* of the struct */
+	const char *title;                          /* "other root": in messages */
+	const char *text;                           /* summary, see format/records.def */
+	const struct record_field *(*fields)(void); /* in file order; NULL for an object */
+	size_t size;                                /* size of the struct */
 };
 extern const struct record_type record_types[RECORD_KINDS];
 
-/* A trace, of whatever it may be. */
-/* Dumps: of memory, with heaps or not */
+/* A summary of a trace. */
+/* dumps: memory dumps, with or without heaps */
 struct trace_record {
 	uint64_t events, processes, dumps;
 };
 
-/* Logs that list objects by numbers. A number names one object of its section, and says nothing
-   else: it is no address. Types are told as struct type_record, whose address is the type's
-   number. */
-struct domain_record { /* begins a section: what follows is of it */
+/* Logs that list objects by number. A number identifies an object within its section; it is no
+   address. Types are reported as struct type_record, whose address is the type's number. */
+struct domain_record { /* begins a section; later records belong to it */
 	uint64_t offset, version;
 	struct text name;
 	bool has_time;
@@ -198,7 +205,7 @@ struct log_object_record {
 	uint64_t offset, id, type;
 	uint32_t size;
 };
-enum log_root_kind { /* as in the file; other numbers are kept as they are */
+enum log_root_kind { /* as in the file; other numbers are passed on */
 	                 LOG_INTERNAL,
 	                 LOG_LOCAL,
 	                 LOG_FINALIZER,
@@ -209,24 +216,24 @@ enum log_root_kind { /* as in the file; other numbers are kept as they are */
 };
 struct log_root_record {
 	uint64_t offset, id, kind;
-	uint8_t flags; /* enum root_flag */
+	uint8_t flags; /* bits of enum root_flag */
 	bool has_container;
-	uint64_t container; /* of a static: the type that it is declared in */
+	uint64_t container; /* for a static variable: the type that declares it */
 };
 enum root_flag { ROOT_PINNED = 1, ROOT_WEAK = 2, ROOT_INTERIOR = 4 };
 
 bool fields_next_old(struct fields *f, uint64_t *offset); /* src/format/old_fields.c */
-/* Makes it a mask of so many words; the caller fills the rest. */
+/* Initializes *f with a mask over so many words; the caller sets the rest. */
 void fields_of_mask(struct fields *f, enum fields_mask mask, uint64_t words);
 bool fields_next_mask(struct fields *f, uint64_t *offset); /* src/format/mask_fields.c */
 
-/* Steps to the next pointer field: true and its byte offset. */
+/* Steps to the next pointer. Returns true and its byte offset, or false at the end. */
 static inline bool fields_next(struct fields *f, uint64_t *offset)
 {
 	if (f->old)
 		return fields_next_old(f, offset);
-	/* The reader has walked the list to its end, so at least a 0 or a whole pair is there;
-	   the checks make that true for any bytes. */
+	/* The reader has validated the list, so at least a 0 or a whole pair is left; the checks keep
+	   any other bytes safe, too. */
 	const uint8_t *at = f->at, *end = f->end;
 	if (at >= end || *at == 0)
 		return false;
@@ -245,7 +252,8 @@ static inline bool fields_next(struct fields *f, uint64_t *offset)
 	return false;
 }
 
-/* A pointer-sized word of the dump's byte order. `data` must hold layout->pointer_size bytes. */
+/* Returns a pointer-sized word in the dump's byte order. `data` must hold layout->pointer_size
+   bytes. */
 uint64_t layout_word_slow(const struct layout *layout, const uint8_t *data);
 
 static inline uint64_t layout_word(const struct layout *layout, const uint8_t *data)
@@ -260,7 +268,7 @@ static inline uint64_t layout_word(const struct layout *layout, const uint8_t *d
 	return layout_word_slow(layout, data);
 }
 
-/* The N of "go1.N"; 0 when the version does not say. */
+/* Returns the N of "go1.N"; 0 if the version is unknown. */
 unsigned record_minor_version(struct text version);
 
 #endif

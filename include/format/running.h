@@ -1,4 +1,4 @@
-/* Running programs: whether their memory can be read as a heap. */
+/* Checks whether the memory of a running program can be read as a heap. */
 #ifndef FORMAT_RUNNING_H
 #define FORMAT_RUNNING_H
 
@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* False and *err where it cannot: it says what the process is. All of it comes from what the kernel
-   tells and from the executable, as it was when it was started; the process is not stopped. */
+/* Returns false with *err if the process cannot be read. Uses only information of the kernel and
+   the executable as it was when started; does not stop the process. */
 bool running_check(pid_t pid, struct err *err);
 
 #endif

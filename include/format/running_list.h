@@ -1,4 +1,4 @@
-/* The Go programs that run and whose memory may be read. */
+/* Lists running Go programs whose memory can be read. */
 #ifndef FORMAT_RUNNING_LIST_H
 #define FORMAT_RUNNING_LIST_H
 
@@ -8,18 +8,18 @@
 
 struct running_process {
 	pid_t pid;
-	struct buf name, version, executable; /* as they are: any bytes */
-	uint64_t resident;                    /* bytes of memory */
+	struct buf name, version, executable; /* any bytes */
+	uint64_t resident;                    /* resident bytes */
 	bool deleted;                         /* its executable was removed or replaced */
-	bool elsewhere;                       /* it is of another mount namespace, as in a container */
+	bool elsewhere;                       /* in another mount namespace, such as a container */
 };
 struct running_list {
-	struct running_process *process; /* those with the most memory first */
+	struct running_process *process; /* largest memory first */
 	size_t count;
-	size_t denied; /* processes that this user may not look at */
+	size_t denied; /* number of processes that this user may not inspect */
 };
 
-/* Reads /proc and the executables; stops no process. One that ends meanwhile is left out. */
+/* Reads /proc and the executables; stops no process. Processes that end meanwhile are omitted. */
 struct running_list running_list_new(void);
 void running_list_free(struct running_list *list);
 

@@ -1,7 +1,6 @@
-/* Traces of Chromium with memory dumps (memory-infra). A dump of a process is one or more events
-   of phase "v" with its heaps in args.dumps (chromium_heaps.c). Names of the older dialects are in
-   events of phase "M", anywhere in the file. Nothing here keeps more of the file than names and
-   entries. */
+/* Chromium traces with memory dumps (memory-infra). A memory dump of a process is one or more
+   events of phase "v" with heaps in args.dumps (chromium_heaps.c). Names of the older dialects are
+   in events of phase "M", anywhere in the file. Only names and entries stay in memory. */
 #include "format/chromium_read.h"
 #include "format/events.h"
 #include "format/format.h"
@@ -105,7 +104,7 @@ static void warn_of(struct chromium *c, const struct event *event, const char *w
 	buf_free(&text);
 }
 
-/* Of a key that an object has twice, the last value counts, as in other readers. */
+/* Parses an event. If an object has a key twice, the last value counts, as in other readers. */
 static json_t *load(struct chromium *c, const struct event *event, const struct buf *clean)
 {
 	json_error_t error;
@@ -120,7 +119,7 @@ static json_t *load(struct chromium *c, const struct event *event, const struct 
 	return json;
 }
 
-/* Events of other phases are not even parsed. */
+/* Reads an event. Events of other phases are not even parsed. */
 static void read_event(struct chromium *c, const struct event *event, struct buf *clean)
 {
 	struct reading r = {.c = c, .offset = event->offset};
@@ -167,7 +166,7 @@ static void warn_frames(struct chromium *c, uint64_t count, const char *what)
 	buf_free(&text);
 }
 
-/* What names and entries were gathered in is no longer needed. */
+/* Resolves names and passes the results to the sink. */
 static void chromium_finish(struct chromium *c, const struct events *events)
 {
 	chromium_resolve(c);
@@ -208,8 +207,8 @@ static struct reader *chromium_do_read(const struct format *format, const struct
 	struct chromium *c = mem_alloc(sizeof *c);
 	c->sink = sink;
 	c->heap_profiles = heap_profiles_new();
-	json_set_alloc_funcs(mem_alloc, free); /* no memory must not look like an event that is no JSON
-	                                        */
+	/* running out of memory must not look like invalid JSON */
+	json_set_alloc_funcs(mem_alloc, free);
 	progress_begin(progress, "reading the trace", input->size);
 	uint64_t forgotten = 0;
 	while (events_next(&events, &event)) {

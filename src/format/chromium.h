@@ -1,18 +1,18 @@
-/* What the reader of Chromium's traces gathers until the end of the file: names may stand before or
-   after what uses them. */
+/* Data that the reader of Chromium traces collects until the end of the file, since names may come
+   before or after their use. */
 #ifndef FORMAT_CHROMIUM_H
 #define FORMAT_CHROMIUM_H
 
 #include "format/format.h"
 #include "format/heap_profile.h"
 
-/* Every process has its own ids, of each of these kinds; the newer dialect has its own kinds. */
+/* Kinds of ids. Each process has its own ids of each kind; the newer dialect has its own kinds. */
 enum id_kind { ID_FRAME, ID_TYPE, ID_NODE, ID_NODE_TYPE, ID_STRING, ID_KINDS };
 
 struct definition {
-	uint32_t name;   /* of nodes and their types: the id of a string */
-	uint32_t parent; /* an id, 0: none */
-	uint32_t frame;  /* once resolved */
+	uint32_t name;   /* for nodes and their types: the id of a string */
+	uint32_t parent; /* an id; 0: none */
+	uint32_t frame;  /* set once resolved */
 	uint8_t kind, state;
 	uint32_t process;
 };
@@ -20,7 +20,7 @@ struct definition {
 enum dialect { DIALECT_SELF, DIALECT_CUMULATIVE, DIALECT_V2 };
 
 struct raw_entry {
-	uint32_t frame, type; /* ids, 0: none */
+	uint32_t frame, type; /* ids; 0: none */
 	uint64_t size, count;
 };
 
@@ -28,10 +28,10 @@ struct raw_heap {
 	enum dialect dialect;
 	bool counted, has_time;
 	uint64_t offset, time;
-	uint32_t process;                    /* index */
+	uint32_t process;                    /* index into chromium.process */
 	uint32_t dump, dump_kind, allocator; /* names */
-	size_t first, count;                 /* its entries */
-	uint64_t total; /* self sizes only: what the heap says of itself, 0: nothing */
+	size_t first, count;                 /* range of its entries */
+	uint64_t total; /* self sizes only: total that the heap declares; 0: none */
 };
 
 struct process {
@@ -54,20 +54,21 @@ struct chromium {
 	struct process *process;
 	size_t process_count, process_capacity;
 	struct map processes;    /* pid -> index */
-	struct map taken;        /* dump, process: heaps have been found */
-	uint64_t orphans, loops; /* frames */
+	struct map taken;        /* (dump, process) pairs that already have heaps */
+	uint64_t orphans, loops; /* frames without a known parent, frames in cycles */
 	uint64_t events;
 };
 
-/* First ones count; false: there is one already, which says something else. */
+/* Defines an id. Returns false if it is already defined differently; the first definition
+   counts. */
 bool chromium_define(struct chromium *c, uint32_t process, enum id_kind kind, uint32_t id,
                      uint32_t name, uint32_t parent);
-/* The frame, or type, that an id stands for; false: none. */
+/* Return the frame or type of an id; false: unknown. */
 bool chromium_frame(struct chromium *c, uint32_t process, enum id_kind kind, uint32_t id,
                     uint32_t *frame);
 bool chromium_type(struct chromium *c, uint32_t process, enum id_kind kind, uint32_t id,
                    uint32_t *name);
-/* Makes heap profiles of all heaps. */
+/* Builds heap profiles from all heaps. */
 void chromium_resolve(struct chromium *c);
 
 #endif

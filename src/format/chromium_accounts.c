@@ -1,4 +1,4 @@
-/* Heaps of Chromium's traces as heap profiles, once all names are known. */
+/* Builds heap profiles from the heaps of a Chromium trace, once all names are known. */
 #include "format/chromium.h"
 
 #include "base/mem.h"
@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Entries of a heap that cannot be used, by what is wrong with them. */
+/* Number of unusable entries of a heap, by cause. */
 struct lost {
 	uint64_t frames, types;
 };
@@ -42,7 +42,7 @@ static void chromium_accounts_begin(struct chromium *c, const struct raw_heap *h
 	heap_profile->counted = heap->counted;
 }
 
-/* An id of no frame leaves the entry out, as does one of no type. */
+/* Adds entries of the cumulative dialect. An entry with an unknown frame or type is dropped. */
 static void add_cumulative(struct chromium *c, const struct raw_heap *heap)
 {
 	struct lost lost = {0};
@@ -63,7 +63,8 @@ static void add_cumulative(struct chromium *c, const struct raw_heap *heap)
 	                       "with types that the trace does not name, left out");
 }
 
-/* Of a frame that has no name the bytes are kept, as if its stack were empty. */
+/* Adds entries of heaps_v2. An entry with an unknown frame counts at the root, so that its bytes
+   are not lost. */
 static void add_v2(struct chromium *c, const struct raw_heap *heap)
 {
 	for (size_t i = heap->first; i < heap->first + heap->count; i++) {
@@ -76,10 +77,10 @@ static void add_v2(struct chromium *c, const struct raw_heap *heap)
 	}
 }
 
-/* ---- The oldest dialect: what a stack has itself. It becomes cumulative, with frames "<self>". */
+/* ---- The oldest dialect: own sizes of stacks. They become cumulative, with frames "<self>". */
 
 struct sums {
-	struct map sizes; /* by frame */
+	struct map sizes; /* size by frame */
 	uint32_t *frame;
 	size_t count, capacity;
 };
@@ -94,7 +95,7 @@ static void add_to(struct sums *sums, uint32_t frame, uint64_t size)
 	map_put(&sums->sizes, frame, heap_profiles_sum(sum, size));
 }
 
-/* The frames above it are there from now on, each once however many stacks go through it. */
+/* Adds a stack and all its outer frames, each only once for all stacks. */
 static void add_stack(struct chromium *c, struct sums *sums, uint32_t frame, uint64_t size)
 {
 	uint32_t at = heap_profiles_frame(c->heap_profiles, frame, NAME_SELF);
@@ -114,7 +115,8 @@ static int descending(const void *a, const void *b)
 	return x > y ? -1 : x < y;
 }
 
-/* A frame has a larger number than the one that it is below. */
+/* Adds each frame's size to its parent. A frame has a larger number than its parent, so descending
+   order works. */
 static void chromium_accounts_spread(struct chromium *c, struct sums *sums)
 {
 	if (sums->count)

@@ -1,10 +1,9 @@
-/* The heaps of one memory dump of Chromium, in one of three dialects:
+/* Heaps of one memory dump of Chromium, in one of three dialects:
 
-     heaps      entries of {"size", "bt", "type", "count"} in hexadecimal text. From 2016 on
-                they are cumulative; before, the first entry has no "bt", and those with one
-                tell a stack's own bytes.
-     heaps_v2   four parallel arrays of numbers, own bytes; names come piece by piece with
-                each dump. */
+     heaps      entries of {"size", "bt", "type", "count"} in hexadecimal text. From 2016 on they
+   are cumulative; before, the first entry has no "bt", and those with one have a stack's own bytes.
+     heaps_v2   four parallel arrays of numbers, own bytes; names come piece by piece with each
+                dump. */
 #include "format/chromium_read.h"
 
 #include "base/mem.h"
@@ -45,7 +44,7 @@ static void tell_unused(struct reading *r, const char *allocator, uint64_t count
 	buf_free(&text);
 }
 
-/* An id of an entry, or none. False: it has something there that is no id. */
+/* Reads an optional id of an entry. Returns false if the value is no id. */
 static bool read_id(struct reading *r, const json_t *entry, const char *key, uint32_t *id)
 {
 	const json_t *value = json_object_get(entry, key);
@@ -53,7 +52,7 @@ static bool read_id(struct reading *r, const json_t *entry, const char *key, uin
 	return !value || json_is_string(value) || json_is_integer(value);
 }
 
-/* One entry of the first dialects. False: it cannot be used. */
+/* Reads an entry of the first two dialects. Returns false if it is unusable. */
 static bool read_entry(struct reading *r, const json_t *value, struct raw_heap *heap)
 {
 	struct raw_entry entry = {0};
@@ -72,8 +71,8 @@ static bool read_entry(struct reading *r, const json_t *value, struct raw_heap *
 	return true;
 }
 
-/* Takes the last entry back when there is one of its stack and type: sizes that include those of
-   others cannot be added. */
+/* Removes the last entry if its stack and type occurred before: cumulative sizes cannot be added.
+   Returns true if it was removed. */
 static bool repeats(struct chromium *c, struct raw_heap *heap, struct map *seen)
 {
 	const struct raw_entry *last = &c->entry[c->entry_count - 1];
@@ -118,7 +117,7 @@ static void read_heaps(struct reading *r, const struct raw_heap *dump, const jso
 	}
 }
 
-/* An id that is taken must say the same again. */
+/* Defines an id of a map. Returns false if it was defined differently before. */
 static bool defines(struct reading *r, enum id_kind kind, const json_t *value, const char *name)
 {
 	const json_t *parent = json_object_get(value, "parent");
@@ -129,7 +128,7 @@ static bool defines(struct reading *r, enum id_kind kind, const json_t *value, c
 	                       top ? 0 : chromium_read_name(r->c, parent));
 }
 
-/* The names that are new in this dump. */
+/* Reads the names that are new in this dump. */
 static void read_maps(struct reading *r, const json_t *maps)
 {
 	static const struct {
@@ -190,7 +189,8 @@ static void read_v2(struct reading *r, const struct raw_heap *dump, const json_t
 	else chromium_warn(r->c, r->offset, "A heap has no list of sizes: it is left out");
 }
 
-/* Of several parts of a dump only one may have heaps; names in the others count. */
+/* If several events of a dump and process have heaps, drops those of later ones; their names still
+   count. */
 static void drop_second(struct reading *r, const struct raw_heap *dump, size_t heaps,
                         size_t entries)
 {

@@ -1,4 +1,4 @@
-/* Ids of Chromium's traces: what they stand for. */
+/* Resolves ids of Chromium traces. */
 #include "format/chromium.h"
 
 #include "base/mem.h"
@@ -39,7 +39,7 @@ bool chromium_define(struct chromium *c, uint32_t process, enum id_kind kind, ui
 	return true;
 }
 
-/* "#12": all that is known of it. */
+/* Returns a name such as "#12" for an unknown id. */
 static uint32_t unnamed(struct chromium *c, uint32_t id)
 {
 	struct buf text = {0};
@@ -51,7 +51,7 @@ static uint32_t unnamed(struct chromium *c, uint32_t id)
 	return name;
 }
 
-/* Nodes have their names in the table of strings. */
+/* Returns the name of a definition. Nodes refer to the table of strings. */
 static uint32_t chromium_names_name_of(struct chromium *c, const struct definition *definition)
 {
 	if (definition->kind != ID_NODE && definition->kind != ID_NODE_TYPE)
@@ -61,7 +61,7 @@ static uint32_t chromium_names_name_of(struct chromium *c, const struct definiti
 	return string ? string->name : unnamed(c, definition->name);
 }
 
-/* Names each definition of a chain from the root's end on. */
+/* Creates frames for a chain of definitions, starting at the end next to the root. */
 static void name_chain(struct chromium *c, const size_t *chain, size_t count, uint32_t frame)
 {
 	while (count--) {
@@ -80,8 +80,8 @@ static void break_loop(struct chromium *c, const size_t *chain, size_t count)
 	c->loops += count;
 }
 
-/* Follows parents up to a frame that is known, or to the root. A parent that is not there makes its
-   child one at the root. */
+/* Follows parents to a resolved frame or to the root. A definition with an unknown parent moves to
+   the root. */
 static void chromium_names_resolve(struct chromium *c, struct definition *definition)
 {
 	size_t *chain = NULL, count = 0, capacity = 0;
@@ -116,7 +116,7 @@ bool chromium_frame(struct chromium *c, uint32_t process, enum id_kind kind, uin
 	return true;
 }
 
-/* What compilers put around the name of a type. */
+/* Removes compiler decoration around a type name. */
 static struct text strip(struct text name)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* Names and numbers as traces have them: text, plain numbers, hexadecimal text. */
+/* Names and numbers in traces: text, plain numbers, hexadecimal text. */
 #include "format/chromium_read.h"
 #include "format/events.h"
 

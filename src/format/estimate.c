@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 
-/* Three digits: the rest would seem to be known. */
+/* Rounds to three digits: more would suggest precision. */
 static uint64_t estimate_rounded(double number)
 {
 	uint64_t unit = 1, whole = (uint64_t)number;

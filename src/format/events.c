@@ -21,7 +21,8 @@ bool events_end_string(const uint8_t *data, size_t size, size_t quote)
 	return next >= size || strchr(",:]}", data[next]);
 }
 
-/* The first byte after a string that begins at `at`; the size of the file when it does not end. */
+/* Returns the position after the string that begins at `at`, or the file's size if it does not
+   end. */
 static size_t skip_string(const struct events *e, size_t at)
 {
 	for (at++; at < e->size; at++) {
@@ -32,7 +33,7 @@ static size_t skip_string(const struct events *e, size_t at)
 	return e->size;
 }
 
-/* The same of any value, without recursion. */
+/* Returns the position after a value of any kind; does not recurse. */
 static size_t skip_value(const struct events *e, size_t at)
 {
 	size_t depth = 0;
@@ -93,7 +94,7 @@ bool events_probe(const uint8_t *data, size_t size)
 	return at < size && data[at] == '{' && events_find_text(data, size, "\"ph\"");
 }
 
-/* The members of the object around the events, up to these. */
+/* Skips members of the outer object up to the array of events. Returns false if there is none. */
 static bool find_events(struct events *e)
 {
 	while ((e->at = skip_blanks(e, e->at)) < e->size && e->data[e->at] == '"') {
@@ -125,8 +126,8 @@ bool events_begin(struct events *e, const uint8_t *data, size_t size)
 	return e->inside;
 }
 
-/* Cuts an object: its members at the first level are looked at for the phase. One that a bracket
-   closes does not end. */
+/* Returns the end of an object, and its phase from a member of the first level. Returns SIZE_MAX if
+   it does not end, or ends with a bracket. */
 static size_t events_cut(const struct events *e, size_t at, char *phase)
 {
 	size_t depth = 0, key = 0, key_end = 0;
@@ -154,7 +155,7 @@ static size_t events_cut(const struct events *e, size_t at, char *phase)
 	return SIZE_MAX;
 }
 
-/* What comes after the array; true when the object around it is closed. */
+/* Returns true if the outer object is closed after the array. */
 static bool is_closed(const struct events *e, size_t at)
 {
 	while (at < e->size) {
@@ -174,7 +175,8 @@ static bool events_end(struct events *e)
 	return false;
 }
 
-/* Does an event begin at this brace? No other object of a trace has these keys first. */
+/* Returns true if an event begins at this brace. No other object of a trace begins with these
+   keys. */
 static bool begins_event(const struct events *e, size_t brace)
 {
 	static const char *const keys[] = {"pid", "tid", "ts", "ph", "cat", "args"};
@@ -192,8 +194,8 @@ static bool begins_event(const struct events *e, size_t brace)
 	return false;
 }
 
-/* Where the next event begins after one that does not end; the size of the file: nowhere. Every
-   such event was read to the end of the file, so that only some are worth it. */
+/* Returns the start of the next event after one that does not end, or the file's size. Each such
+   event is scanned to the end of the file, so their number is limited. */
 static size_t find_next(struct events *e, size_t at)
 {
 	enum { UNENDED = 16 };
@@ -206,7 +208,7 @@ static size_t find_next(struct events *e, size_t at)
 	return at;
 }
 
-/* A bracket that events come after does not end them. */
+/* Returns false if more events follow the bracket, which then does not end the array. */
 static bool is_last(const struct events *e, size_t bracket)
 {
 	size_t next = skip_blanks(e, bracket + 1);
@@ -216,7 +218,7 @@ static bool is_last(const struct events *e, size_t bracket)
 	return next >= e->size || e->data[next] != '{';
 }
 
-/* What is no event. False: the file ends within it. */
+/* Skips an element that is no event. Returns false if the file ends within it. */
 static bool skip_other(struct events *e)
 {
 	size_t after = skip_value(e, e->at);
@@ -234,7 +236,7 @@ static void events_take(struct events *e, struct event *event)
 	event->ended = stop != SIZE_MAX;
 	if (!event->ended) {
 		stop = find_next(e, e->at);
-		e->inside = stop < e->size; /* else the file ends within this event */
+		e->inside = stop < e->size; /* false: the file ends within this event */
 	}
 	event->text = (struct text){(const char *)e->data + e->at, stop - e->at};
 	e->at = stop;

@@ -1,4 +1,4 @@
-/* Events as a strict parser of JSON takes them. */
+/* Rewrites events for a strict JSON parser. */
 #include "format/events.h"
 
 #include <ctype.h>
@@ -19,7 +19,8 @@ static size_t hex_unit(const char *at, size_t left, uint32_t *unit)
 	return 6;
 }
 
-/* An escape: "\n", or both halves of a character. A backslash that begins none is of the name. */
+/* Appends an escape such as "\n", or a surrogate pair. A backslash that begins no escape is part of
+   the name. Returns the bytes consumed. */
 static size_t add_escape(const char *at, size_t left, struct buf *out)
 {
 	uint32_t first, second;

@@ -19,7 +19,7 @@ __attribute__((constructor)) static void list_formats(void)
 	plugins_list(PLUGINS_OF(formats), format_rank, (const void **)formats, MOST_FORMATS);
 }
 
-/* What files of other tools begin with. */
+/* Returns a noun for a file of a known but unsupported format, or NULL. */
 static const char *format_of_others(const uint8_t *data, size_t size)
 {
 	static const struct {
@@ -34,7 +34,7 @@ static const char *format_of_others(const uint8_t *data, size_t size)
 		if (size >= strlen(others[i].start)
 		    && memcmp(data, others[i].start, strlen(others[i].start)) == 0)
 			return others[i].noun;
-	/* Its first field is the type of its samples: two numbers of strings. */
+	/* The first field of a pprof profile is the type of its samples: two string indices. */
 	if (size > 6 && memcmp(data, "\x0a\x04\x08", 3) == 0 && data[4] == 0x10)
 		return "a profile of pprof, which go tool pprof reads; it does not say what holds memory";
 	return NULL;

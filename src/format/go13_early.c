@@ -1,6 +1,7 @@
-/* The heap dump of the patch that Go 1.3's grew out of (codereview 37540043): the same header line,
-   other records, roots that are found pointers instead of memory. A frame names its parent, a
-   goroutine its innermost frame, so both are kept until the end and told goroutine by goroutine. */
+/* Heap dumps of the patch that preceded Go 1.3 (codereview 37540043): the same header line, other
+   records, and roots that are pointers found by the collector instead of memory. A frame names its
+   parent, a goroutine its innermost frame, so both are stored until the end of the file, and then
+   reported goroutine by goroutine. */
 #include "format/format.h"
 #include "format/go_object.h"
 
@@ -11,7 +12,7 @@
 
 enum { TAG_PARAMS = 10, STEP = 4096 };
 
-/* Kinds of fields there: 0 pointer, 1 string, 2 slice, 3 interface with methods, 4 without. They
+/* Field kinds in the file: 0 pointer, 1 string, 2 slice, 3 interface with methods, 4 without. They
    are stored one higher, as in Go 1.3, so that 0 can end a list. */
 static const uint8_t kinds[] = {OLD_NONE,    OLD_POINTER, OLD_POINTER,
                                 OLD_POINTER, OLD_IFACE,   OLD_EFACE};
@@ -20,7 +21,7 @@ static const struct go_tag tags[] = {
 	{.kind = RECORD_OBJECT},
 	{.kind = RECORD_KINDS},
 	{.kind = RECORD_END},
-	{.kind = RECORD_FOUNDROOT, .second = true}, /* in a frame */
+	{.kind = RECORD_FOUNDROOT, .second = true}, /* root in a frame */
 	{.kind = RECORD_FOUNDROOT},
 	{.kind = RECORD_OTHERROOT},
 	{.kind = RECORD_TYPE},
@@ -43,16 +44,16 @@ static const struct go_layout layout = {
 
 struct early_frame {
 	struct frame_record record;
-	bool claimed; /* by a goroutine */
+	bool claimed; /* it belongs to a goroutine */
 };
 
-/* What is told at the end. */
+/* Records to report at the end of the file. */
 struct early {
 	struct goroutine_record *goroutines;
 	size_t goroutine_count, goroutine_capacity;
 	struct early_frame *frames;
 	size_t frame_count, frame_capacity;
-	struct map by_sp; /* sp -> index in frames */
+	struct map by_sp; /* sp -> index into frames */
 };
 
 static bool go13_early_keep(struct go_walk *walk, enum record_kind kind, const void *record)
@@ -77,7 +78,7 @@ static void go13_early_warn(const struct go_walk *w, uint64_t offset, const char
 		w->sink->warning(w->sink->self, offset, text);
 }
 
-/* False: nothing more can be read. */
+/* Reads one record. Returns false at the end or if reading cannot continue. */
 static bool go13_early_step(struct go_walk *w)
 {
 	uint64_t offset = cursor_offset(&w->c);
@@ -94,8 +95,8 @@ static bool go13_early_step(struct go_walk *w)
 	return false;
 }
 
-/* Takes the frames from an innermost one outwards into `order`; gives the end of it. A frame has
-   one stack, even where a damaged file has frames that are each other's parents. */
+/* Appends the frames of a stack from the innermost one outwards to `order`; returns the new end of
+   it. Each frame is used once, even if frames of a damaged file form a cycle. */
 static size_t claim_stack(struct early *e, uint64_t sp, size_t *order, size_t end)
 {
 	uint64_t index, child = 0;
@@ -118,7 +119,7 @@ static void tell(const struct sink *sink, enum record_kind kind, const void *rec
 		sink->record(sink->self, kind, record);
 }
 
-/* Frames that lead to no goroutine come first, where they are nobody's. */
+/* Reports frames of no goroutine first, so that they belong to none. */
 static void tell_stacks(struct early *e, const struct sink *sink)
 {
 	size_t *order = mem_alloc(e->frame_count * sizeof *order);

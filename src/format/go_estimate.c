@@ -1,6 +1,6 @@
-/* About how much is in a dump of Go, from samples: the file in as many equal parts, in each a
-   window at a random place, and what starts in it. A window in which no record is found counts as
-   one in which none starts. */
+/* Estimates the content of a Go dump by stratified sampling: the file is divided into equal parts,
+   and in each part the records that start in a window at a random place are counted. If no record
+   is found in a window, none starts there. */
 #include "format/go_object.h"
 
 #include "base/mem.h"
@@ -11,20 +11,20 @@
 
 enum {
 	WINDOW = 8192,
-	AHEAD = WINDOW,       /* from where a window's records are looked for */
-	REACH = 1 << 22,      /* how far beyond it a row of records may go */
-	BUDGET = 1 << 20,     /* of looking for one */
-	LEAST_SAMPLES = 64,   /* for their spread to say something */
-	LEAST_OBJECTS = 1000, /* likewise */
-	LEAST_PAIRS = 16,     /* of a list of fields, for it to be one */
-	SIZES = 1024,         /* different ones that are kept apart */
+	AHEAD = WINDOW,       /* distance before a window from which its records are searched */
+	REACH = 1 << 22,      /* how far a row of records may extend beyond a window */
+	BUDGET = 1 << 20,     /* of searching for a record */
+	LEAST_SAMPLES = 64,   /* minimum for a useful variance */
+	LEAST_OBJECTS = 1000, /* minimum for a useful variance */
+	LEAST_PAIRS = 16,     /* pairs needed to recognize a list of fields */
+	SIZES = 1024,         /* number of distinct sizes counted */
 };
 
 struct window {
 	uint64_t at, objects;
-	uint64_t bytes, unknown; /* of objects, and those of them of which no size is known */
-	bool dark;               /* no record was found: its bytes are taken for those of an object */
-	bool after;              /* it has records that come behind all objects */
+	uint64_t bytes, unknown; /* bytes of objects; those in objects of unknown size */
+	bool dark;               /* no record was found: its bytes count as part of an object */
+	bool after;              /* it has records of a kind that follows all objects */
 };
 
 struct sampling {
@@ -32,10 +32,10 @@ struct sampling {
 	struct window *window;
 	size_t count;
 	uint64_t seed;
-	/* The window that is looked at. */
+	/* The current window. */
 	struct window *now;
 	uint64_t end;
-	/* By its bytes: those of objects of a size. */
+	/* Hash table: object size -> bytes of objects of that size. */
 	struct estimate_size size[SIZES];
 	size_t sizes;
 };
@@ -55,7 +55,8 @@ static uint64_t sampling_random(struct sampling *s)
 	return s->seed;
 }
 
-/* Of what is larger than a window, most windows cannot tell how large it is. */
+/* Adds bytes of objects of a size. Sizes above a window count together, since most windows do not
+   contain the header of such an object. */
 static void sampling_add_size(struct sampling *s, uint64_t size, uint64_t bytes)
 {
 	if (size > WINDOW)
@@ -70,7 +71,7 @@ static void sampling_add_size(struct sampling *s, uint64_t size, uint64_t bytes)
 	s->size[i].bytes += (double)bytes;
 }
 
-/* How much of [from, from + size) lies in the window. */
+/* Returns how many bytes of [from, from + size) are in the window. */
 static uint64_t sampling_within(const struct sampling *s, uint64_t from, uint64_t size)
 {
 	uint64_t first = from > s->now->at ? from : s->now->at;
@@ -96,7 +97,8 @@ static void sampling_see_record(void *self, enum record_kind kind, const void *r
 	                 || kind == RECORD_DATA || kind == RECORD_BSS || kind == RECORD_PROFILE;
 }
 
-/* The words of a large object that are pointers: pairs of a 1 and an offset that grows. */
+/* Returns true if the list of pointers of a large object is at `from`: pairs of 1 and an ascending
+   offset. */
 static bool sampling_is_list(const struct sampling *s, uint64_t from)
 {
 	size_t size = s->reader->size;
@@ -117,7 +119,7 @@ static bool sampling_is_list(const struct sampling *s, uint64_t from)
 	return false;
 }
 
-/* Reads on to the end of the window, over what is damaged. */
+/* Reads records up to the end of the window, and skips damaged ones. */
 static void sampling_walk(struct sampling *s, struct go_walk *w, uint64_t *budget)
 {
 	const char *name;
@@ -132,8 +134,8 @@ static void sampling_walk(struct sampling *s, struct go_walk *w, uint64_t *budge
 	}
 }
 
-/* Of the bytes before the first record that is found: how many are an object's contents. Its list
-   follows these. */
+/* Returns how many of the bytes before the first record are contents of an object; its list of
+   pointers follows them. */
 static uint64_t sampling_contents(const struct sampling *s, uint64_t from, uint64_t bytes)
 {
 	enum { STEP = 256 };
@@ -165,7 +167,7 @@ static void sampling_look(struct sampling *s, struct window *window, size_t size
 	s->reader->size = size;
 }
 
-/* Behind the objects nothing dark is one. */
+/* Clears windows without records after the last object. */
 static void sampling_end_objects(struct sampling *s)
 {
 	uint64_t last = 0, after = UINT64_MAX;
@@ -182,8 +184,8 @@ static void sampling_end_objects(struct sampling *s)
 		sampling_add_size(s, ESTIMATE_LARGE, s->window[i].unknown);
 }
 
-/* Of the mean of what windows have, times how many there would be; by Student's distribution, which
-   for so many samples is the normal one. */
+/* Estimates a total from the mean per window, with a 95 % confidence interval; with this many
+   samples Student's distribution is close to the normal one. */
 static struct estimated sampling_sum(const struct sampling *s, double windows, bool objects)
 {
 	const double deviations = 1.96;
@@ -227,7 +229,8 @@ static bool sampling_tell(struct sampling *s, double windows, struct estimate *o
 	return true;
 }
 
-/* In an order in which those of any time are spread over the whole file. */
+/* Visits the windows in several passes over the file, so that the sample is representative at any
+   time. */
 static void sampling_look_all(struct sampling *s, uint32_t samples, unsigned milliseconds,
                               size_t size)
 {
@@ -262,7 +265,8 @@ bool go_estimate(const struct format *format, const struct input *input, unsigne
 		samples = (uint32_t)(input->size / (2 * WINDOW));
 	if (samples >= LEAST_SAMPLES && go_record_read(&w, &name) && w.has_params) {
 		s->reader = reader;
-		s->seed = input->size * UINT64_C(0x9e3779b97f4a7c15) | 1; /* the same in each run */
+		/* a fixed seed: each run gives the same result */
+		s->seed = input->size * UINT64_C(0x9e3779b97f4a7c15) | 1;
 		s->window = mem_alloc(samples * sizeof *s->window);
 		sampling_look_all(s, samples, milliseconds, input->size);
 		told = sampling_tell(s, (double)input->size / WINDOW, estimate);

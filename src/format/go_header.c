@@ -1,6 +1,6 @@
-/* Slots of exactly 32 KiB. The largest size class begins with an allocation header, as those below
-   it do; an object of as many bytes is the smallest with a span of its own, which has none. Which
-   of them a slot is, its words tell. */
+/* Slots of exactly 32 KiB. The largest size class has an allocation header, like smaller ones; an
+   object of the same size with its own span, the smallest such object, has none. The words of the
+   slot decide. */
 #include "format/go_object.h"
 
 enum { WORD = 8, WORDS = GO_HEADER_MAX / WORD, LEAST_ADDRESS = 4096 };
@@ -8,7 +8,7 @@ enum { WORD = 8, WORDS = GO_HEADER_MAX / WORD, LEAST_ADDRESS = 4096 };
 struct slot {
 	const struct layout *layout;
 	const uint8_t *data;
-	uint64_t log[WORDS / 64]; /* a bit a word */
+	uint64_t log[WORDS / 64]; /* one bit per word: it is in the pointer list */
 };
 
 static bool is_log(const struct slot *slot, unsigned word)
@@ -26,8 +26,8 @@ static bool is_address(uint64_t word)
 	return word >= LEAST_ADDRESS && word % WORD == 0;
 }
 
-/* Of the pointers of a row: after how many words they repeat. 0: not in steps that a slot of this
-   size is a multiple of, as they do from its first word on. */
+/* Returns the period of the pointer words, from the first word on; 0 if there is none that divides
+   the slot. */
 static unsigned step_of(const struct slot *slot)
 {
 	for (unsigned step = 1; step <= WORDS / 2; step *= 2) {
@@ -40,9 +40,10 @@ static unsigned step_of(const struct slot *slot)
 	return 0;
 }
 
-/* A row of values that begin with interfaces looks like a header before values that begin with a
-   pointer. What stands before each pointer is a type then; behind a header it is what follows the
-   pointer of the value before, such as the length of a string. */
+/* Returns true for an array of values that begin with interfaces, which looks like a header
+   followed by values that begin with a pointer. In the former case a type precedes each pointer; in
+   the latter it is whatever follows the pointer of the previous value, such as the length of a
+   string. */
 static bool is_row_of_interfaces(const struct slot *slot)
 {
 	unsigned step = step_of(slot), interfaces = 0;

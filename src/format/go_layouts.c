@@ -1,14 +1,14 @@
-/* The versions of Go's heap dump: the table of their layouts, and the formats made of it. */
+/* Versions of Go heap dumps: the table of layouts, and the formats made from it. */
 #include "format/format.h"
 #include "format/go_layout.h"
 #include "format/go_reader.h"
 
 #include <string.h>
 
-/* Kinds of fields: 1 pointer, 2 string, 3 slice, 4 interface with methods, 5 without. */
+/* Field kinds: 1 pointer, 2 string, 3 slice, 4 interface with methods, 5 without. */
 static const uint8_t kinds_13[] = {OLD_NONE,    OLD_POINTER, OLD_POINTER,
                                    OLD_POINTER, OLD_IFACE,   OLD_EFACE};
-/* 1 pointer, 2 and 3 interfaces; from Go 1.4 on their data word is always a pointer. */
+/* 1 pointer, 2 and 3 interfaces; since Go 1.4 their data word is always a pointer. */
 static const uint8_t kinds_14[] = {OLD_NONE, OLD_POINTER, OLD_DATA, OLD_DATA};
 
 static const struct go_tag tags[] = {
@@ -77,8 +77,8 @@ static const struct go_layout layout_7 = {
 	.max_kind = 1,
 };
 
-/* Go 1.3 and its beta have the same header, and differ by a field that frames have or not: the
-   layout that makes more of the file is the right one. */
+/* Returns true if the file is from the beta of Go 1.3. It has the same header as Go 1.3, and lacks
+   a field in frames: the layout with which more of the file can be read is right. */
 static bool is_beta(const uint8_t *data, size_t size)
 {
 	return go_walk_length(&layout_3beta, data, size) > go_walk_length(&layout_3, data, size);

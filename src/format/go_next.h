@@ -1,6 +1,6 @@
-/* An object record as its predecessor makes one expect it: a header of a few bytes, the same size,
-   often the same list of fields. Whatever is otherwise is left to go_object_decode, which decodes
-   all of them; what is told here is what that one would tell. */
+/* Fast path for an object record that resembles its predecessor: a short header, the same size,
+   often the same list of fields. It accepts only such records and gives the same result as
+   go_object_decode, which decodes all records. */
 #ifndef FORMAT_GO_NEXT_H
 #define FORMAT_GO_NEXT_H
 
@@ -8,10 +8,11 @@
 
 #include <string.h>
 
-/* A record header is looked at in so many bytes, so that each look needs no test of its own. */
+/* Bytes that must follow, so that reading a header needs no bounds checks. */
 enum { GO_NEXT_HEADER = 16 };
 
-/* A tag and an address of two to seven bytes: how many, both together; 0: it is none. */
+/* Decodes a tag and an address of two to seven bytes. Returns the bytes of both; 0: not this
+   form. */
 static inline unsigned go_next_address(uint64_t word, uint64_t *address)
 {
 	uint64_t stops = ~word & 0x8080808080808000;
@@ -22,7 +23,7 @@ static inline unsigned go_next_address(uint64_t word, uint64_t *address)
 	return bits / 8;
 }
 
-/* Whether the size at `at` is this one: how many bytes, 0: it is not, or it has more than three. */
+/* Returns the bytes of the size at `at` if it equals `size` and has at most three bytes, or 0. */
 static inline unsigned go_next_size(const uint8_t *at, uint64_t size)
 {
 	if (at[0] < 0x80)
@@ -34,7 +35,8 @@ static inline unsigned go_next_size(const uint8_t *at, uint64_t size)
 	return 0;
 }
 
-/* `r` is a whole record of the same file, or has no data. False: it stays what it is. */
+/* Decodes the record at an offset. On entry *r is a complete record of the same file, or has no
+   data. Returns false with *r unchanged if the record has another form. */
 static inline bool go_object_expect(const struct go_reader *reader, uint64_t offset,
                                     struct object_record *r)
 {

@@ -1,4 +1,4 @@
-/* Object records of Go's dumps: most of a file, so these few lines decide how fast it is read. */
+/* Object records of Go dumps: most of a file, so this code determines the reading speed. */
 #ifndef FORMAT_GO_OBJECT_H
 #define FORMAT_GO_OBJECT_H
 
@@ -6,11 +6,12 @@
 
 enum { GO_FIRST_ADDRESS = 4096 };
 enum { GO_TAG_OBJECT = 1, GO_HEADER_SIZE = 8, GO_HEADER_MAX = 32768 };
-/* Field lists of more bytes are not gone through whenever one asks for their object: some have
-   megabytes, and their objects are those that most others are reached through. */
+/* Longer field lists are not scanned again for each access to their object: some take megabytes,
+   and objects with many pointers are visited often. */
 enum { GO_LONG_LIST = 1024 };
 
-/* Where a field list (kind, offset)* 0 stops: at its 0, or where it is damaged or cut. */
+/* Returns the end of a field list (kind, offset)* 0: its 0, or where it is malformed or
+   truncated. */
 static inline const uint8_t *go_fields_stop(const uint8_t *at, const uint8_t *end,
                                             unsigned max_kind)
 {
@@ -24,7 +25,7 @@ static inline const uint8_t *go_fields_stop(const uint8_t *at, const uint8_t *en
 	return at;
 }
 
-/* The fields of memory whose list stands at `at`. */
+/* Returns the fields of a piece of memory whose list is at `at`. */
 static inline struct fields go_fields(const struct go_reader *reader, const uint8_t *at,
                                       const uint8_t *end, const uint8_t *data, uint64_t size)
 {
@@ -38,20 +39,19 @@ static inline struct fields go_fields(const struct go_reader *reader, const uint
 	return fields;
 }
 
-/* What objects of a type need to know of it, with its field list, if that is plausible. */
+/* Makes the data that objects of a type need; the field list is dropped if it is implausible. */
 struct go_type go_type_make(const struct go_reader *reader, uint64_t size, const uint8_t *list,
                             const uint8_t *end);
 
-/* Go 1.3, after the address: a type and what the object is of it, contents;
-   src/format/go_typed.c. */
+/* Decodes an object of Go 1.3 after its address: type, kind, contents; src/format/go_typed.c. */
 bool go_object_typed(const struct go_reader *reader, struct cursor *c, struct object_record *r);
 
-/* Of a slot of GO_HEADER_MAX bytes with pointers, all of which are there: does it begin with an
-   allocation header? src/format/go_header.c. */
+/* Returns true if a complete slot of GO_HEADER_MAX bytes with pointers begins with an allocation
+   header. src/format/go_header.c. */
 bool go_header_is_there(const struct go_reader *reader, const struct object_record *object);
 
-/* What lies before the program's part of an object, by the first byte of its list; of a slot of
-   GO_HEADER_MAX bytes, go_header_is_there tells. */
+/* Returns the bytes before the program's part of an object, by its size and the first byte of its
+   list. For a slot of GO_HEADER_MAX bytes go_header_is_there decides. */
 static inline uint8_t go_object_header(const struct go_reader *reader, uint64_t size, uint8_t list)
 {
 	unsigned header_over = reader->params.layout.header_over;
@@ -66,9 +66,9 @@ static inline const uint8_t *go_object_stop(const struct go_reader *reader, cons
 	return go_fields_stop(at, end, reader->layout->max_kind);
 }
 
-/* After the tag: address, contents, fields, whose end `find_stop` knows; of what follows another
-   record, go_object_expect of src/format/go_next.h is quicker. False: the cursor has failed. What a
-   record starts with (which header lies before the program's part) follows from the version. */
+/* Decodes an object after its tag: address, contents, fields up to the end that `find_stop`
+   returns. For consecutive records go_object_expect (src/format/go_next.h) is faster. Returns false
+   if the cursor has failed. The version decides whether objects have an allocation header. */
 static inline bool go_object_decode(const struct go_reader *reader, struct cursor *c,
                                     uint64_t offset, go_stop_fn *find_stop, struct object_record *r)
 {

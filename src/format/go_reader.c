@@ -1,4 +1,4 @@
-/* What the reader of Go's dumps remembers of a file. */
+/* State of the reader of Go dumps for a file. */
 #include "format/go_next.h"
 
 #include "base/mem.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where long lists stop, by where they begin: an entry for kilobytes of the file. */
+/* Cache: beginning of a long list -> its end. One entry per kilobytes of the file. */
 struct go_long_lists {
 	pthread_mutex_t lock;
 	struct map stops;

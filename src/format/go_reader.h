@@ -1,4 +1,4 @@
-/* What the reader of Go's dumps remembers of a file, and the walk over its records. */
+/* State of the reader of Go dumps for a file, and the walk over its records. */
 #ifndef FORMAT_GO_READER_H
 #define FORMAT_GO_READER_H
 
@@ -6,9 +6,9 @@
 #include "format/go_layout.h"
 #include "format/go_rules.h"
 
-struct go_type { /* Go 1.3: what its objects need */
+struct go_type { /* Go 1.3: data of a type needed to decode objects */
 	uint64_t size;
-	const uint8_t *list, *end; /* of fields */
+	const uint8_t *list, *end; /* list of fields */
 };
 
 struct go_reader {
@@ -18,77 +18,81 @@ struct go_reader {
 	struct params_record params;
 	struct go_rules rules;
 	struct old_fields old;
-	struct map types; /* address -> index in `type` */
+	struct map types; /* address -> index into `type` */
 	struct go_type *type;
 	size_t type_count, type_capacity;
-	uint8_t **lists; /* of fields, ours: those of the early layout are converted */
+	uint8_t **lists; /* owned field lists: converted ones of the early layout */
 	size_t list_count, list_capacity;
 	struct go_long_lists *long_lists; /* private: src/format/go_reader.c */
 };
 
-/* A walk over the records of a file. */
+/* State of a walk over the records of a file. */
 struct go_walk {
 	struct go_reader *reader;
 	const struct sink *sink;
 	struct cursor c;
 	struct ghost_filter ghosts;
 	bool has_params, ended;
-	bool trial;    /* nothing is remembered */
-	size_t good;   /* bytes of records that could be read, but for the first one */
-	uint64_t work; /* bytes of lists and stacks gone through, read or not */
-	/* Address in a type record whose name is impossible; 0: the record was good */
+	bool trial;    /* dry run: nothing is stored */
+	size_t good;   /* bytes of valid records, without the first one */
+	uint64_t work; /* bytes of lists and stacks scanned, valid or not */
+	/* address in a type record whose name is impossible; 0: the record is valid */
 	uint64_t broken_type;
-	bool impossible_name; /* of the type record read last */
-	const char *strange;  /* what no intact record has, in the one that was read; NULL: nothing */
-	struct object_record object; /* the last one; without data: there is none */
-	uint64_t depth; /* of the next stack frame: they are counted from 0 in each goroutine */
-	/* Within a record: the memory or the number of things that was read last. */
+	bool impossible_name; /* of the last type record */
+	/* an irregularity in the last record, which no intact file has; NULL: none */
+	const char *strange;
+	struct object_record object; /* the last object; data is NULL if there is none */
+	uint64_t depth;              /* depth of the next stack frame, from 0 in each goroutine */
+	/* Within a record: the memory read last, or its size. */
 	const uint8_t *data;
 	uint64_t size;
-	/* Takes a record for later, which is then not told. NULL: all are told at once. */
+	/* Takes a record to report it later; returns true if it did. NULL: all records are reported at
+	   once. */
 	bool (*keep)(struct go_walk *walk, enum record_kind kind, const void *record);
 	void *keeper;
 };
 
 struct go_reader *go_reader_new(const struct go_layout *layout, const uint8_t *data, size_t size);
 void go_reader_free(struct go_reader *reader);
-/* Takes up the parameters record, with what the version says about objects. */
+/* Applies the parameters record, and the rules of its version. */
 void go_reader_set_params(struct go_reader *reader, const struct params_record *params);
-/* Go 1.3: objects that come later need their types. */
+/* Stores a type of Go 1.3, which later objects need. */
 void go_reader_add_type(struct go_reader *reader, const struct type_record *type);
-/* go_fields_stop of src/format/go_object.h, for objects that are read in any order: a long list is
-   gone through once. Any thread may ask. */
+/* Like go_fields_stop of src/format/go_object.h, for random access: scans each long list only once.
+   Thread-safe. */
 const uint8_t *go_reader_fields_stop(const struct go_reader *reader, const uint8_t *at,
                                      const uint8_t *end);
-/* A copy of a list of fields with a 0 after it, which lives as long as the reader. */
+/* Returns a copy of a list of fields with a final 0, valid as long as the reader. */
 uint8_t *go_reader_keep_list(struct go_reader *reader, const uint8_t *list, size_t size);
 
-/* struct format's read, for all layouts. */
+/* `read` of struct format, for all layouts. */
 struct reader *go_read(const struct format *format, const struct input *input,
                        const struct sink *sink, struct progress *progress, struct err *err);
-/* Its estimate, object, next and close. */
+/* estimate, object, next and close of struct format. */
 bool go_estimate(const struct format *format, const struct input *input, unsigned milliseconds,
                  struct estimate *estimate);
 bool go_object_read(const struct reader *reader, uint64_t offset, struct object_record *record);
 bool go_object_next(const struct reader *reader, struct object_record *record);
 void go_close(struct reader *reader);
 
-/* Of how many bytes a walk in this layout can make records, over what is damaged. */
+/* Returns how many bytes a walk with this layout can read as records, skipping damage. */
 size_t go_walk_length(const struct go_layout *layout, const uint8_t *data, size_t size);
 
-/* Reads the record at the cursor and tells it. False: it is none, cut or damaged, or it was the end
-   record (then walk->ended); *name is its kind, NULL when there is no such kind. */
+/* Reads the record at the cursor and reports it. Returns false if it is invalid, truncated or
+   damaged, or if it was the end record (then walk->ended). *name is its kind, or NULL for an
+   unknown one. */
 bool go_record_read(struct go_walk *walk, const char **name);
 
-/* Of objects like the one read last, up to so many that follow it: how many were read and told. */
+/* Reads and reports up to `most` objects that resemble the last one and follow it. Returns their
+   number. */
 uint64_t go_objects_read(struct go_walk *walk, uint64_t most);
 
-/* Looks for the next place from `from` on and before `end` where records go on: a row of plausible
-   ones. False: there is none, or looking further would cost too much. *budget is in bytes looked
-   at, and used up. */
+/* Finds the next place in [from, end) where a row of plausible records begins. Returns false if
+   there is none or the budget is exhausted. *budget is in bytes examined, and is reduced. */
 bool go_resync(const struct go_walk *walk, size_t from, size_t end, uint64_t *budget,
                size_t *found);
-/* After a broken type record of Go 1.5: the itab record that made the runtime write it. */
+/* After a malformed type record of Go 1.5: finds the itab record because of which the runtime wrote
+   it. */
 bool go_resync_type(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found);
 
 #endif

@@ -1,5 +1,5 @@
-/* The records of Go's heap dumps (runtime/heapdump.go), read by the table of their fields. A record
-   is a tag and fields without any frame: to skip one, it must be read. */
+/* Reads the records of Go heap dumps (runtime/heapdump.go), driven by the table of their fields. A
+   record is a tag and fields without a length: it can be skipped only by reading it. */
 #include "format/go_next.h"
 
 #include "base/mem.h"
@@ -13,7 +13,7 @@ enum { REPLACED = 0xFFFD, LAST_PAIR = 4 };
 static struct text read_text(struct go_walk *w)
 {
 	struct text text = cursor_text(&w->c);
-	size_t at = w->trial ? text.len : 0; /* trials jump over what they need not read */
+	size_t at = w->trial ? text.len : 0; /* dry runs skip the validation */
 	while (at < text.len && (uint8_t)text.data[at] < 0x80)
 		at++;
 	while (at < text.len) {
@@ -36,7 +36,7 @@ static struct text read_type_name(struct go_walk *w)
 	return read_text(w);
 }
 
-/* cmd/dist and the linkers of the time: thechar */
+/* Reads a letter of the architecture ("thechar" in cmd/dist and the linkers of the time). */
 static struct text read_letter(struct go_walk *w)
 {
 	static const struct {
@@ -52,7 +52,7 @@ static struct text read_letter(struct go_walk *w)
 	return (struct text){"", 0};
 }
 
-/* Go writes nothing but 0 and 1. */
+/* Reads a flag. Go writes only 0 and 1. */
 static bool read_flag(struct go_walk *w)
 {
 	uint64_t value = cursor_uvarint(&w->c);
@@ -70,7 +70,7 @@ static uint64_t read_depth(struct go_walk *w)
 	return depth;
 }
 
-/* Nothing of the memory before it is needed where there is none: w->data is NULL. */
+/* Reads a list of pointers to the end. w->data is NULL if the memory before it is not available. */
 static struct fields read_pointers(struct go_walk *w)
 {
 	const struct go_reader *r = w->reader;
@@ -84,8 +84,8 @@ static struct fields read_pointers(struct go_walk *w)
 	return fields;
 }
 
-/* The early layout: so many pairs, whose kinds begin with 0. Copied with these one higher and a 0
-   at the end, as later layouts have them. */
+/* Reads a list of the early layout: a count and pairs, with kinds from 0. Converts it to a copy
+   with kinds one higher and a final 0, as in later layouts. */
 static struct fields read_pairs(struct go_walk *w)
 {
 	struct cursor *c = &w->c;
@@ -103,7 +103,7 @@ static struct fields read_pairs(struct go_walk *w)
 	size_t bytes = (size_t)(c->at - start.at);
 	uint8_t *list = go_reader_keep_list(w->reader, start.at, bytes);
 	for (struct cursor at = start; at.at < c->at; cursor_uvarint(&at)) {
-		list[at.at - start.at]++; /* a kind is one byte: it is at most LAST_PAIR */
+		list[at.at - start.at]++; /* a kind is one byte: at most LAST_PAIR */
 		cursor_uvarint(&at);
 	}
 	return (struct fields){.at = list, .end = list + bytes};
@@ -209,7 +209,8 @@ static void tell_object(struct go_walk *w, const struct object_record *r)
 		tell(w->sink->self, r);
 }
 
-/* The offset of the last pointer of a field list, decoded backward from the end of the list. */
+/* Returns the offset of the last pointer of a field list, decoded backward from the end of the
+   list. */
 static uint64_t go_fields_last(struct fields fields)
 {
 	const uint8_t *at = fields.end - 1;
@@ -269,7 +270,7 @@ union record {
 #include "format/records.def"
 };
 
-/* A second record of the kind changes nothing. */
+/* Applies the parameters. Returns false for a second record of this kind, or an invalid one. */
 static bool take_params(struct go_walk *w, struct params_record *r)
 {
 	const char *version = w->reader->layout->version;
@@ -285,7 +286,7 @@ static bool take_params(struct go_walk *w, struct params_record *r)
 	return true;
 }
 
-/* What has been read makes the reader read on otherwise. False: nobody is to be told of it. */
+/* Applies the effects of a record on later ones. Returns false if it is not to be reported. */
 static bool take(struct go_walk *w, enum record_kind kind, union record *r)
 {
 	if (kind == RECORD_PARAMS)
@@ -317,7 +318,7 @@ bool go_record_read(struct go_walk *walk, const char **name)
 {
 	const struct go_layout *layout = walk->reader->layout;
 	uint64_t offset = cursor_offset(&walk->c);
-	const uint8_t *tag_byte = cursor_bytes(&walk->c, 1); /* a varint, always of one byte */
+	const uint8_t *tag_byte = cursor_bytes(&walk->c, 1); /* a varint that always has one byte */
 	bool known = tag_byte && *tag_byte < layout->tag_count;
 	struct go_tag tag = known ? layout->tags[*tag_byte] : (struct go_tag){.kind = RECORD_KINDS};
 	*name = NULL;
@@ -327,7 +328,7 @@ bool go_record_read(struct go_walk *walk, const char **name)
 	if (tag.kind == RECORD_OBJECT)
 		read_object(walk, offset);
 	else if (tag.kind == RECORD_END)
-		walk->ended = true; /* told by the walk: in a damaged file a 0 may be anything */
+		walk->ended = true; /* reported by the walk: in a damaged file a 0 may be anything */
 	else
 		read_record(walk, tag, offset);
 	return cursor_ok(&walk->c) && !walk->ended;

@@ -1,14 +1,14 @@
-/* Finding the way back into a file: where a record is damaged or bytes are missing, the next place
-   from which a row of records makes sense. */
+/* Resynchronization: finds the next place after damaged or missing bytes where a row of plausible
+   records begins. */
 #include "format/go_object.h"
 
 #include <string.h>
 
 enum {
 	ROW = 24,
-	SHORT_ROW = 4,    /* to the end of the file */
-	RECORD_WORK = 16, /* what a record costs besides its lists */
-	SEARCH_SPEED = 8, /* bytes that can be searched while one is tried */
+	SHORT_ROW = 4,    /* enough at the end of the file */
+	RECORD_WORK = 16, /* cost of a record besides its lists */
+	SEARCH_SPEED = 8, /* bytes that can be searched in the time of trying one */
 	TAG_PARAMS = 6,
 	TAG_OTHERROOT = 2,
 	TAG_MEMSTATS = 10,
@@ -16,7 +16,7 @@ enum {
 	TAG_LAST = 17,
 };
 
-/* What a record on trial must be to count. */
+/* Conditions that a record of a trial must fulfill. */
 struct trial {
 	uint64_t width;
 	bool plausible;
@@ -36,7 +36,8 @@ static void check_record(void *self, enum record_kind kind, const void *record)
 		t->plausible = r->entry_pc >= GO_FIRST_ADDRESS && r->pc >= r->entry_pc;
 }
 
-/* All records but these begin with an address, and none lies in the first page. */
+/* Returns true if the record at the cursor begins with a plausible address, or is of a kind without
+   one. */
 static bool begins_well(const struct go_walk *w)
 {
 	struct cursor c = w->c;
@@ -71,7 +72,7 @@ static bool go_resync_is_row(const struct go_walk *walk, size_t from, uint64_t *
 	return count == ROW && t.plausible && cursor_ok(&w.c);
 }
 
-/* No row begins with a 0: that ends one. */
+/* A row does not begin with tag 0, which ends it. */
 bool go_resync(const struct go_walk *walk, size_t from, size_t end, uint64_t *budget, size_t *found)
 {
 	for (size_t at = from; at < end && *budget; at++)
@@ -82,8 +83,8 @@ bool go_resync(const struct go_walk *walk, size_t from, size_t end, uint64_t *bu
 	return false;
 }
 
-/* The runtime wrote the record because of an itab of that type, which comes next: a 1 (the record's
-   bool), the itab's tag, its address, and the type's address again. */
+/* The runtime wrote the type record because of an itab of that type, which follows: a 1 (the
+   record's bool), the itab's tag, its address, and the type's address again. */
 bool go_resync_type(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found)
 {
 	const struct go_reader *reader = walk->reader;

@@ -9,7 +9,7 @@ static const char *go_rules_find(struct text text, const char *word)
 	return text.len ? memmem(text.data, text.len, word, strlen(word)) : NULL;
 }
 
-/* On by default from Go 1.26, an experiment in 1.25. */
+/* Green Tea is the default since Go 1.26, and an experiment in 1.25. */
 static bool has_green_tea(struct text version, unsigned minor)
 {
 	if (go_rules_find(version, "nogreenteagc"))
@@ -22,8 +22,8 @@ struct go_rules go_rules(struct text version, unsigned pointer_size)
 	unsigned minor = record_minor_version(version);
 	if (minor < 22 || go_rules_find(version, "noallocheaders"))
 		return (struct go_rules){0};
-	/* runtime/mbitmap.go: heapBitsInSpan: ptrSize * the bits of a word; one bit a word of the page
-	 */
+	/* runtime/mbitmap.go: heapBitsInSpan: pointer size * bits of a word; one bit per word of the
+	   page */
 	uint16_t limit = pointer_size == 8 ? 512 : 128;
 	return (struct go_rules){
 		.ghost_limit = limit,
@@ -52,8 +52,8 @@ static void enter_page(struct ghost_filter *filter, const struct go_rules *rules
 	};
 }
 
-/* Ghosts come after the objects of their span, which say whether it has pointers. Were no object
-   left in the span, the ghost's own pointers would have to tell. */
+/* Ghosts follow the objects of their span, which decide whether it has pointers. If the span has no
+   objects, the ghost's own pointers decide. */
 bool ghost_filter_is_ghost(struct ghost_filter *filter, const struct go_rules *rules,
                            const struct object_record *object)
 {

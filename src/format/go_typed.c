@@ -1,8 +1,8 @@
-/* Objects of Go 1.3: they name their type, whose fields they have once, in every element, or not at
+/* Objects of Go 1.3: they refer to a type, and have its fields once, once per element, or not at
    all. */
 #include "format/go_object.h"
 
-/* More pairs than words would give arrays more pointers than they have room for. */
+/* Rejects a list with more pairs than words: it would give arrays more pointers than fit. */
 struct go_type go_type_make(const struct go_reader *reader, uint64_t size, const uint8_t *list,
                             const uint8_t *end)
 {
@@ -18,8 +18,8 @@ struct go_type go_type_make(const struct go_reader *reader, uint64_t size, const
 
 enum { KIND_ONE, KIND_ARRAY, KIND_CHANNEL, KIND_CONSERVATIVE = 127 };
 
-/* Where the first element begins and how far it is to the next; false: the object has no
-   pointers. */
+/* Sets the offset of the first element and the distance of elements. Returns false if the object
+   has no pointers. */
 static bool find_elements(const struct go_reader *reader, uint64_t kind, const struct go_type *type,
                           uint64_t size, struct fields *fields)
 {

@@ -1,4 +1,4 @@
-/* Walking through a file: record after record, over what is damaged, to the end. */
+/* Walks over all records of a file, and skips damaged ones. */
 #include "format/go_object.h"
 
 #include <inttypes.h>
@@ -30,7 +30,7 @@ static void go_on_at(struct go_walk *w, size_t offset)
 	w->broken_type = 0;
 }
 
-/* The record at `offset` cannot be read. True: reading goes on behind it. */
+/* Handles an unreadable record at `offset`. Returns true if reading can continue after it. */
 static bool recover(struct go_walk *w, size_t offset, const char *name, uint64_t *budget)
 {
 	size_t found;
@@ -56,7 +56,8 @@ static bool recover(struct go_walk *w, size_t offset, const char *name, uint64_t
 	return false;
 }
 
-/* A disk may leave zeros behind a file; other bytes may have been records. */
+/* Warns about bytes after the end record. A file system may leave zeros there; other bytes may have
+   been records. */
 static void warn_of_rest(const struct go_walk *w, size_t offset, size_t left)
 {
 	const uint8_t *rest = w->reader->data + offset;
@@ -72,7 +73,8 @@ static void warn_of_rest(const struct go_walk *w, size_t offset, size_t left)
 		             left);
 }
 
-/* The end record at `offset`. True: it was none, and reading goes on behind it. */
+/* Handles the end record at `offset`. Returns true if records follow, so that it is damage, and
+   reading continues. */
 static bool is_no_end(struct go_walk *w, size_t offset, uint64_t *budget)
 {
 	size_t left = cursor_left(&w->c), found;
@@ -92,7 +94,7 @@ static bool is_no_end(struct go_walk *w, size_t offset, uint64_t *budget)
 	return false;
 }
 
-/* One record; false: nothing more can be read. */
+/* Reads one record. Returns false if reading cannot continue. */
 static bool go_walk_step(struct go_walk *w, uint64_t *budget)
 {
 	const char *name;
@@ -122,7 +124,7 @@ static void go_walk_skip(struct go_walk *w)
 		go_on_at(w, (size_t)end);
 }
 
-/* What looking for the way back may cost, in all. */
+/* Returns the total budget of resynchronization, in bytes. */
 static uint64_t budget_of(size_t size)
 {
 	return 4 * (uint64_t)size + (1 << 20);

@@ -8,7 +8,7 @@
 
 enum { PIECE = 1 << 16 };
 
-/* Names lie one after the other in pieces that never move. */
+/* Names are stored in pieces that never move. */
 struct heap_profile_piece {
 	struct heap_profile_piece *next;
 	size_t used, size;

@@ -10,7 +10,7 @@ static bool begins_with(const struct lines *lines, const char *mark, size_t len)
 	return lines->size >= len && memcmp(lines->data, mark, len) == 0;
 }
 
-/* Without a mark, a letter followed by a zero byte is UTF-16. */
+/* Guesses the encoding without a byte order mark: a letter next to a zero byte is UTF-16. */
 static enum encoding lines_guess(const struct lines *lines)
 {
 	if (lines->size >= 2 && lines->data[0] && !lines->data[1])
@@ -28,7 +28,7 @@ static uint32_t unit_at(const struct lines *lines, size_t at)
 	return (uint32_t)lines->data[at + !big] << 8 | lines->data[at + big];
 }
 
-/* Is the first line ended by a CR that no LF follows? */
+/* Returns true if the first line ends with a CR without an LF. */
 static bool has_cr_only(const struct lines *lines)
 {
 	size_t width = lines->encoding == ENCODING_UTF8 ? 1 : 2, end = lines->size;
@@ -103,7 +103,7 @@ static void add_utf8(struct buf *out, uint32_t c)
 	buf_add_char(out, (char)(0x80 | (c & 0x3f)));
 }
 
-/* One character of UTF-16; half a pair is U+FFFD. */
+/* Decodes one UTF-16 character; an unpaired surrogate is U+FFFD. */
 static uint32_t take_character(struct lines *lines)
 {
 	uint32_t unit = unit_at(lines, lines->at);
@@ -119,7 +119,7 @@ static uint32_t take_character(struct lines *lines)
 	return 0x10000 + ((unit - SURROGATE) << 10) + (low - LOW_SURROGATE);
 }
 
-/* An odd byte at the end of the file is no character. */
+/* Decodes a UTF-16 line. A single byte at the end of the file is ignored. */
 static struct text take_utf16(struct lines *lines)
 {
 	buf_clear(&lines->decoded);

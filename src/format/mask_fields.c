@@ -1,4 +1,4 @@
-/* Pointers that bit masks tell, of memory of 8 byte words. */
+/* Pointer words described by bit masks, in memory of 8-byte words. */
 #include "base/bits.h"
 #include "format/old_fields.h"
 
@@ -9,7 +9,7 @@ void fields_of_mask(struct fields *f, enum fields_mask mask, uint64_t words)
 	*f = (struct fields){.old = &fields_masks, .size = words, .mask = mask};
 }
 
-/* `base`: the word that the mask begins with. */
+/* Steps to the next word with a bit. f->base is the first word of the mask. */
 static bool next_bit(struct fields *f)
 {
 	for (; f->word < f->size; f->word++) {

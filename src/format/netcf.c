@@ -1,14 +1,14 @@
-/* The GC log of the .NET Compact Framework, version 2, as Remote Performance Monitor saves it: text
-   with a record a line, in sections of one app domain each.
+/* GC log of the .NET Compact Framework, version 2, as Remote Performance Monitor saves it: text
+   with one record per line, in one section per app domain.
 
      a VERSION NAME [TIME]        begins a section
      t TYPE NAME                  the name is the rest of the line
-     o ID TYPE SIZE [ID ...]      an object and what it refers to
-     r ID KIND FLAGS [TYPE]       a root; TYPE has a static variable of it
+     o ID TYPE SIZE [ID ...]      an object and the objects that it refers to
+     r ID KIND FLAGS [TYPE]       a root; TYPE declares it if it is a static variable
      c NAME [TIME]                ends the section
 
-   Numbers are hexadecimal. Types may come after their objects, or never. A line that is no record
-   is told and left out, and so is a reference that is no number. */
+   Numbers are hexadecimal. Types may come after their objects, or never. Malformed lines and
+   references are skipped with a warning. */
 #include "format/format.h"
 #include "format/lines.h"
 
@@ -21,10 +21,10 @@
 
 enum {
 	VERSION = 2,
-	STEP = 4096,       /* lines between two looks at the progress */
-	PROBED_LINES = 16, /* in which there must be a record */
+	STEP = 4096,       /* lines between two progress updates */
+	PROBED_LINES = 16, /* one of these must be a record */
 	PROBED_BYTES = 1 << 16,
-	SHOWN = 40 /* bytes of a broken line that a warning repeats */
+	SHOWN = 40 /* bytes of a malformed line shown in a warning */
 };
 
 struct kept {
@@ -35,11 +35,11 @@ struct kept {
 struct netcf {
 	struct lines lines;
 	const struct sink *sink;
-	uint64_t offset; /* of the line being read */
+	uint64_t offset; /* of the current line */
 	bool in_section, has_time;
-	struct text section; /* its name */
+	struct text section; /* name of the section */
 	uint64_t time;
-	struct kept *kept; /* texts that do not lie in the file */
+	struct kept *kept; /* texts that are not borrowed from the file */
 };
 
 static void netcf_warn(struct netcf *n, const char *what, struct text about)
@@ -54,7 +54,7 @@ static void netcf_warn(struct netcf *n, const char *what, struct text about)
 	buf_free(&text);
 }
 
-/* A text that lives as long as the reader. */
+/* Returns a text that lives as long as the reader. */
 static struct text netcf_keep(struct netcf *n, struct text text)
 {
 	if (lines_are_borrowed(&n->lines))
@@ -66,8 +66,8 @@ static struct text netcf_keep(struct netcf *n, struct text text)
 	return (struct text){kept->text, text.len};
 }
 
-/* "NAME [TIME]": the name may have blanks in it. A number at the end is the time, unless it is all
-   there is. */
+/* Parses "NAME [TIME]". The name may contain blanks. A number at the end is the time, unless it is
+   the whole text. */
 static void parse_name(struct text line, struct text *name, bool *has_time, uint64_t *time)
 {
 	line = line_trim(line);
@@ -86,7 +86,7 @@ static void begin_section(struct netcf *n, uint64_t version)
 	n->sink->domain(n->sink->self, &domain);
 }
 
-/* Records before a section are of one without a name. */
+/* Begins a section without a name for records before the first one. */
 static void need_section(struct netcf *n)
 {
 	if (n->in_section)
@@ -251,7 +251,7 @@ static struct reader *netcf_read(const struct format *format, const struct input
 	return (struct reader *)n;
 }
 
-/* One record of a section: enough letters and numbers that no other text has them. */
+/* Returns true for a plausible record of a section; other text has a different form. */
 static bool is_record(struct text line)
 {
 	struct text word = line_word(&line);

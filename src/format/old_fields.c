@@ -1,6 +1,6 @@
 #include "format/old_fields.h"
 
-/* Every word of memory that the collector scans conservatively. */
+/* Steps to the next word of memory that the collector scans conservatively. */
 static bool next_word(struct fields *f, uint64_t *offset)
 {
 	unsigned width = f->old->layout.pointer_size;
@@ -20,7 +20,8 @@ static bool next_pair(struct fields *f, unsigned *kind, uint64_t *offset)
 	return found;
 }
 
-/* In Go 1.3 the data word of an interface may be the value itself: its itab or type says so. */
+/* Returns true if the data word of an interface is the value itself, which is possible in Go 1.3:
+   its itab or type decides. */
 static bool is_scalar(const struct fields *f, uint64_t offset)
 {
 	uint64_t ignored;

@@ -1,17 +1,17 @@
-/* Field lists of Go 1.3 and 1.4, where a pair is a pointer, string, slice or interface, and an
-   object may be an array or a channel whose elements repeat one list. */
+/* Field lists of Go 1.3 and 1.4: a pair is a pointer, string, slice or interface, and an object may
+   be an array or a channel whose elements repeat one list. */
 #ifndef FORMAT_OLD_FIELDS_H
 #define FORMAT_OLD_FIELDS_H
 
 #include "base/map.h"
 #include "format/record.h"
 
-/* What an interface field says of its data word, the second one. */
+/* Kinds of pairs. For interfaces they say whether the second word, the data word, is a pointer. */
 enum old_kind { OLD_NONE, OLD_POINTER, OLD_DATA, OLD_IFACE, OLD_EFACE };
 
 struct old_fields {
 	struct layout layout;
-	const uint8_t *kinds; /* enum old_kind by kind of the list */
+	const uint8_t *kinds; /* enum old_kind by kind in the list */
 	uint8_t max_kind;
 	struct map scalars; /* itabs and types whose data word is no pointer (Go 1.3) */
 };

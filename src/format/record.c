@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Which layouts have a field. */
+/* Sets of layouts that have a field. */
 enum {
 	NEVER = 0,
 	EARLY = GO_EARLY,
@@ -20,7 +20,7 @@ enum {
 	SECOND = GO_SECOND
 };
 
-/* A text and a list of fields a record; in functions, so that a row can say `self`. */
+/* Defines a text and a list of fields per record, in functions, so that a row can use `self`. */
 #define RECORD(KIND, name, listed, title, text)           \
 	static const char name##_text[] = text;               \
 	static const struct record_field *name##_fields(void) \

@@ -21,7 +21,7 @@ enum { MACHINE = EM_AARCH64 };
 enum { MACHINE = EM_X86_64 };
 #endif
 
-/* "Process 12 (sleep)", then what is wrong with it. */
+/* Sets *err to "Process 12 (sleep) ..."; returns false. */
 static bool running_refuse(pid_t pid, const char *why, struct err *err)
 {
 	struct buf text = {0};
@@ -67,7 +67,8 @@ static bool running_check_machine(pid_t pid, struct err *err)
 	                         err);
 }
 
-/* Newer ones can be tried where debug information tells how their runtime lies in memory. */
+/* Returns false with *err for an unsupported Go version. Newer versions are accepted if debug
+   information has the layout of their runtime. */
 static bool running_check_version(pid_t pid, struct exe *exe, struct err *err)
 {
 	struct buf why = {0};
@@ -87,10 +88,10 @@ static bool running_check_version(pid_t pid, struct exe *exe, struct err *err)
 	return read;
 }
 
-/* The Go library that a program of another language has loaded; NULL: none. */
+/* Returns the Go library loaded by a program in another language, or NULL. */
 static struct exe *running_library(pid_t pid)
 {
-	enum { MOST = 256 }; /* files that are opened */
+	enum { MOST = 256 }; /* limit of files opened */
 	char path[64], *line = NULL;
 	size_t room = 0, opened = 0;
 	struct exe *exe = NULL;

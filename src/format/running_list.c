@@ -14,11 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What is known of an executable that several processes may run. */
+/* Cached result for an executable that several processes may run. */
 struct running_seen {
 	dev_t device;
 	ino_t inode;
-	char *version; /* NULL: it is no Go program */
+	char *version; /* NULL: not a Go program */
 };
 struct running_search {
 	struct running_list list;
@@ -27,7 +27,7 @@ struct running_search {
 	size_t seen_count, seen_capacity;
 };
 
-/* Resident bytes; 0: a thread of the kernel, a zombie, or gone. */
+/* Returns the resident bytes; 0 for a kernel thread, a zombie, or a process that has ended. */
 static uint64_t running_resident(pid_t pid)
 {
 	char path[64];
@@ -50,7 +50,7 @@ static bool running_link(pid_t pid, const char *name, char *target, size_t room)
 	return len > 0;
 }
 
-/* The Go version of the executable that a path leads to; NULL: it is no Go program. */
+/* Returns the Go version of an executable, or NULL if it is no Go program. */
 static const char *running_version(struct running_search *search, const char *path,
                                    const struct stat *info)
 {

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* runtime/mprof.go: bucket, which its stack follows, and then the counts. The same since Go 1.17.
- */
+/* Layout of runtime/mprof.go: bucket, followed by its stack and its counts. Unchanged since Go
+   1.17. */
 enum {
 	ALL_NEXT = 8,
 	TYPE = 16,
@@ -18,12 +18,13 @@ enum {
 	SIZE = 32,
 	STACK_SIZE = 40,
 	STACK = 48,
-	COUNTS = 16, /* bytes: allocs, frees */
+	COUNTS = 16, /* bytes up to the current allocs and frees */
 	LOGICAL_SINCE = 21,
-	OF_MEMORY = 1,     /* a type; others are of blocking and mutexes */
-	MOST_CALLS = 4096, /* the runtime takes 1,024 at most */
+	OF_MEMORY = 1,     /* bucket type; other types are blocking and mutexes */
+	MOST_CALLS = 4096, /* the runtime records at most 1,024 */
 	CALLS_LEAST = 1 << 16,
-	FILE_PART = 128 /* no program has more than one call a profile in so many bytes */
+	/* no program has more than one profiled call per this many bytes of core file */
+	FILE_PART = 128
 };
 
 struct buckets {
@@ -31,11 +32,11 @@ struct buckets {
 	const struct sink *sink;
 	struct core_store *store;
 	const struct core_span *span;
-	uint64_t sampled; /* the bucket of some object; 0: there is none */
-	uint64_t calls;   /* that may still be told: damaged lists run in circles */
+	uint64_t sampled; /* a bucket that some object refers to; 0: none */
+	uint64_t calls;   /* remaining budget: malformed lists may be cyclic */
 };
 
-/* ---- Where the list begins */
+/* ---- Start of the list */
 
 static bool bucket_is(const struct core_runtime *rt, uint64_t at)
 {
@@ -45,7 +46,7 @@ static bool bucket_is(const struct core_runtime *rt, uint64_t at)
 	       && memory_at(&rt->memory, at, STACK + calls * 8 + COUNTS);
 }
 
-/* How many steps it is from one bucket to another; 0: that does not come. */
+/* Returns the number of steps from one bucket to another; 0: not reachable. */
 static uint64_t bucket_steps(struct buckets *b, uint64_t from, uint64_t to)
 {
 	for (uint64_t steps = 1; bucket_is(b->rt, from) && b->calls; steps++, b->calls--) {
@@ -56,8 +57,8 @@ static uint64_t bucket_steps(struct buckets *b, uint64_t from, uint64_t to)
 	return 0;
 }
 
-/* Of a stripped executable: where the word of its variables leads to from which it is furthest to
-   the bucket of some object. */
+/* Finds the head of the list in a stripped executable: the variable from which most buckets precede
+   the bucket of a sampled object. */
 static uint64_t buckets_find(struct buckets *b)
 {
 	const struct core_runtime *rt = b->rt;
@@ -74,9 +75,9 @@ static uint64_t buckets_find(struct buckets *b)
 	return first;
 }
 
-/* ---- What is told of one */
+/* ---- Records of one bucket */
 
-/* As heap dumps have them. */
+/* Appends a number as heap dumps encode it (LEB128). */
 static void bucket_add_number(struct buf *out, uint64_t number)
 {
 	for (; number >= 0x80; number >>= 7)
@@ -105,9 +106,9 @@ static void bucket_add_unknown(struct buf *out, uint64_t address)
 	bucket_add_line(out, &(struct pclntab_line){.function = hex});
 }
 
-/* The lines of a call, as runtime/heapdump.go: dumpmemprof_callback, but for the names of functions
-   that were inlined. Since Go 1.21 each of them has a pc of its own (runtime/traceback.go:
-   tracebackPCs). Returns how many lines were added. */
+/* Appends the lines of a call as runtime/heapdump.go: dumpmemprof_callback does, except for the
+   names of inlined functions. Since Go 1.21 each inlined function has its own pc
+   (runtime/traceback.go: tracebackPCs). Returns the number of lines. */
 static uint64_t bucket_add_call(const struct core_runtime *rt, struct buf *out, uint64_t address,
                                 bool innermost)
 {
@@ -164,7 +165,7 @@ static void buckets_tell(struct buckets *b, uint64_t at)
 	}
 }
 
-/* ---- Objects that were sampled */
+/* ---- Sampled objects */
 
 static void sample_note(void *self, const struct core_special *special)
 {

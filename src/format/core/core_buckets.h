@@ -1,5 +1,4 @@
-/* The allocation profile: buckets, one a stack that has allocated, and the objects that the
-   profiler has looked at. */
+/* The allocation profile: one bucket per allocating stack, and the sampled objects. */
 #ifndef FORMAT_CORE_BUCKETS_H
 #define FORMAT_CORE_BUCKETS_H
 
@@ -7,7 +6,7 @@
 #include "core_store.h"
 #include "format/format.h"
 
-/* Tells the sink of all of them, in the order that a heap dump has them in. */
+/* Passes all of them to the sink, in the order of a heap dump. */
 void core_tell_profile(const struct core_spans *spans, const struct sink *sink,
                        struct core_store *store);
 

@@ -1,5 +1,5 @@
-/* Which executable a core file is of: the one that the user names, that lies beside it, or whose
-   path the file tells. */
+/* Finds the executable of a core file: the one that the user names, one beside the core file, or
+   the one at the path in the core file. */
 #include "core_exe.h"
 
 #include "core_library.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The mapping that the entry point lies in is the executable's. */
+/* Returns the path of the mapping that contains the entry point: the executable's. */
 static const char *path_in_core(const struct core_file *file)
 {
 	for (size_t i = 0; i < file->mappings; i++)
@@ -22,10 +22,10 @@ static const char *path_in_core(const struct core_file *file)
 static void add_quoted(struct buf *out, const char *text, size_t len)
 {
 	buf_add(out, " ");
-	text_add_escaped(out, text, len, 100); /* both build ids are to fit behind it */
+	text_add_escaped(out, text, len, 100); /* leaves room for both build ids */
 }
 
-/* Says of what program the core file is, where its executable cannot be used. */
+/* Sets *err, starting with the program's name from the core file; returns false. */
 static bool core_exe_refuse(const struct core_file *file, const struct err *why, struct err *err)
 {
 	struct buf text = {0};
@@ -39,7 +39,7 @@ static bool core_exe_refuse(const struct core_file *file, const struct err *why,
 	return false;
 }
 
-/* Opens one and compares; false: it is not the right one, and *err says why. */
+/* Opens and checks an executable. Returns false with *err if it is not the right one. */
 static bool try_exe(struct core_runtime *rt, const char *path, const char *in_core, struct err *err)
 {
 	struct exe *exe = exe_open(path, err);
@@ -84,7 +84,8 @@ static bool try_beside(void *self, const char *path)
 	return try_exe(search->rt, path, search->in_core, search->err);
 }
 
-/* The Go library that the program, which is no Go program itself, has loaded, if it is found. */
+/* Finds the Go library loaded by a program that is not written in Go. Returns false with *err if it
+   is missing. */
 static bool try_library(struct core_runtime *rt, const char *core_path, const char *in_core,
                         struct err *err)
 {

@@ -19,7 +19,7 @@ bool core_file_is(const uint8_t *data, size_t size)
 	return header.e_type == (swapped ? ET_CORE << 8 : ET_CORE);
 }
 
-/* A number of the file, or 0 where that ends. */
+/* Returns a number in the file, or 0 if it is out of bounds. */
 static uint64_t number_at(const uint8_t *data, size_t size, uint64_t offset, unsigned bytes)
 {
 	uint64_t value = 0;
@@ -28,7 +28,7 @@ static uint64_t number_at(const uint8_t *data, size_t size, uint64_t offset, uns
 	return value;
 }
 
-/* As Go calls it. */
+/* Returns the machine's name in Go (GOARCH). */
 static const char *machine_name(const Elf64_Ehdr *header)
 {
 	static const struct {
@@ -61,7 +61,8 @@ static bool check_header(const Elf64_Ehdr *header, struct err *err)
 	return true;
 }
 
-/* How many program headers there are; of more than 65,534 the first section tells. */
+/* Returns the number of program headers. If there are more than 65,534, the first section header
+   has it. */
 static uint64_t header_count(const Elf64_Ehdr *header, const uint8_t *data, size_t size)
 {
 	if (header->e_phnum != PN_XNUM)
@@ -87,7 +88,7 @@ static void add_segment(struct core_file *core, const Elf64_Phdr *header)
 
 static void core_file_add_thread(struct core_file *core, const uint8_t *note, uint64_t size)
 {
-	/* elf_prstatus: the signal at 12, the thread's id at 32, the registers at 112. */
+	/* Offsets in struct elf_prstatus: signal, thread id, registers. */
 	enum { SIGNAL = 12, ID = 32, REGISTERS = 112, RIP = 16, RSP = 19, ARM_SP = 31, ARM_PC = 32 };
 	bool arm = core->machine == EM_AARCH64;
 	size_t count = arm ? 33 : 27;
@@ -108,7 +109,7 @@ static void core_file_add_thread(struct core_file *core, const uint8_t *note, ui
 	};
 }
 
-/* elf_prpsinfo: the name of the program, of 15 characters at most. */
+/* Reads the program name from struct elf_prpsinfo, at most 15 characters. */
 static void read_program(struct core_file *core, const uint8_t *note, uint64_t size)
 {
 	enum { NAME = 40, ROOM = 16 };
@@ -126,7 +127,7 @@ static void read_auxv(struct core_file *core, const uint8_t *note, uint64_t size
 			core->initial_stack = number_at(note, size, at + 8, 8);
 }
 
-/* count, page size, count times (start, end, page of the file), count names. */
+/* Reads NT_FILE: count, page size, count times (start, end, file page), count names. */
 static void read_mappings(struct core_file *core, const uint8_t *note, uint64_t size)
 {
 	uint64_t count = number_at(note, size, 0, 8);
@@ -158,7 +159,7 @@ static void core_file_read_note(struct core_file *core, uint64_t type, const uin
 		read_mappings(core, note, size);
 }
 
-/* Pairs of addresses; not taken where they do not ascend. */
+/* Reads the pairs of addresses of the resident memory. Rejects them if they do not ascend. */
 static void read_resident(struct core_file *core, const uint8_t *note, uint64_t size)
 {
 	uint64_t count = size / sizeof *core->resident;
@@ -214,7 +215,7 @@ static int segment_by_address(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Sorts, leaves out what overlaps, and joins neighbours that are neighbours in the file, too. */
+/* Sorts segments, drops overlapping ones, and joins those adjacent in memory and in the file. */
 static void order_segments(struct core_file *core)
 {
 	size_t kept = 0;
@@ -239,8 +240,8 @@ static int range_by_address(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Of ranges that overlap, as only damage makes them, the later one begins where the earlier ends.
- */
+/* Sorts ranges. Overlaps occur only in damaged files: the later range then begins at the end of the
+   earlier. */
 static void order_ranges(struct core_file *core)
 {
 	size_t kept = 0;

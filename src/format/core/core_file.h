@@ -1,5 +1,5 @@
-/* An ELF core file: which memory it holds, the threads, which files were mapped. Nothing in it is
-   trusted. 64-bit, little endian. */
+/* An ELF core file, 64-bit little-endian: stored memory, threads, mapped files. Its content is not
+   trusted. */
 #ifndef FORMAT_CORE_FILE_H
 #define FORMAT_CORE_FILE_H
 
@@ -11,21 +11,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct core_segment { /* memory that is in the file; by address, none overlaps the next */
+struct core_segment { /* memory stored in the file; sorted by address, without overlaps */
 	uint64_t address, size, offset;
 };
-struct core_range { /* all that was mapped, in the file or not; by address, none overlaps the next
-	                 */
+struct core_range { /* a mapped range, stored or not; sorted by address, without overlaps */
 	uint64_t start, bytes;
-	uint32_t flags; /* PF_R, PF_W, PF_X; 0: only reserved */
+	uint32_t flags; /* PF_R, PF_W, PF_X; 0: reserved only */
 };
 struct core_thread {
 	uint64_t id, sp, pc;
-	unsigned signal;          /* that it got; the kernel says the same of all threads. 0: none */
+	/* received signal; the kernel reports the same for all threads. 0: none */
+	unsigned signal;
 	const uint8_t *registers; /* borrowed */
-	size_t register_count;    /* of 8 bytes each */
+	size_t register_count;    /* number of 8-byte registers */
 };
-struct core_run { /* of addresses; by these, none overlaps the next */
+struct core_run { /* a range of addresses; sorted, without overlaps */
 	uint64_t start, end;
 };
 struct core_mapping {
@@ -45,29 +45,29 @@ struct core_file {
 	size_t threads, thread_capacity;
 	struct core_mapping *mapping;
 	size_t mappings;
-	uint64_t entry;            /* where the executable's entry point was loaded; 0: not told */
-	uint64_t initial_stack;    /* an address in the first thread's stack; 0: not told */
-	uint64_t cut;              /* bytes of segments that the file should have and has not */
-	bool notes_broken;         /* some could not be read */
-	struct process_note own;   /* of our own snapshots; pid 0: it is none */
-	struct core_run *resident; /* what was in memory, as our own snapshots tell */
+	uint64_t entry;            /* address of the executable's entry point; 0: not known */
+	uint64_t initial_stack;    /* an address in the stack of the first thread; 0: not known */
+	uint64_t cut;              /* bytes missing at the end of a truncated file */
+	bool notes_broken;         /* some notes are malformed */
+	struct process_note own;   /* note of a snapshot of goheapx; pid 0: none */
+	struct core_run *resident; /* resident memory, known for snapshots of goheapx */
 	size_t residents;
 	bool knows_resident;
-	struct text program; /* its name, maybe cut; empty: not told. Borrowed */
+	struct text program; /* program name, possibly truncated; empty: not known. Borrowed */
 };
 
-/* Reads the headers and the notes. False: *err. The bytes must outlive it. */
+/* Reads headers and notes; borrows the bytes. Returns false with *err. */
 bool core_file_init(struct core_file *core, const uint8_t *data, size_t size, struct err *err);
 void core_file_fini(struct core_file *core);
-/* Is it an ELF core file, of whatever machine? */
+/* Returns true for an ELF core file of any machine. */
 bool core_file_is(const uint8_t *data, size_t size);
 
-/* `size` bytes at an address; NULL when they are not all in the file, one after the other. */
+/* Returns `size` consecutive bytes at an address, or NULL if they are not all stored. */
 const uint8_t *core_file_at(const struct core_file *core, uint64_t address, uint64_t size);
-/* How many bytes of a range were in memory; false: the file does not tell. */
+/* Counts the resident bytes of a range; returns false if the file does not record them. */
 bool core_file_resident(const struct core_file *core, uint64_t address, uint64_t bytes,
                         uint64_t *resident);
-/* The segment that an address lies in; NULL: none. */
+/* Returns the segment that contains an address, or NULL. */
 const struct core_segment *core_file_segment(const struct core_file *core, uint64_t address);
 
 #endif

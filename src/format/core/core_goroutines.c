@@ -1,4 +1,4 @@
-/* Goroutines, what they have deferred and what they panic with. */
+/* Goroutines, with their deferred calls and panics. */
 #include "core_goroutines.h"
 
 #include "core_stacks.h"
@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-	SCANNING = 0x1000,       /* a flag beside the status */
-	SIGNAL_STACK = 32 << 10, /* bytes, as the runtime makes them */
+	SCANNING = 0x1000,       /* flag in the status (_Gscan) */
+	SIGNAL_STACK = 32 << 10, /* bytes of a signal stack allocated by the runtime */
 	STEP = 64
 };
 
@@ -34,7 +34,8 @@ static struct text goroutine_wait_reason(const struct core_runtime *rt, uint64_t
 	return text;
 }
 
-/* Does a goroutine that runs finalizers or cleanups run one now? It waits for more otherwise. */
+/* Returns true if a goroutine for finalizers or cleanups is running one now, instead of waiting for
+   work. */
 static bool goroutine_runs_callback(const char *function, struct text reason)
 {
 	static const char *const begins[] = {"runtime.runfinq", "runtime.runFinalizers",
@@ -49,8 +50,8 @@ static bool goroutine_runs_callback(const char *function, struct text reason)
 	return false;
 }
 
-/* Is it one of the runtime's own, which tracebacks leave out (runtime/traceback.go:
-   isSystemGoroutine)? */
+/* Returns true for a goroutine of the runtime itself, which tracebacks omit (runtime/traceback.go:
+   isSystemGoroutine). */
 static bool goroutine_is_system(const struct core_runtime *rt, uint64_t g, struct text reason)
 {
 	static const char *const users[] = {"runtime.main", "runtime.handleAsyncEvent",
@@ -73,8 +74,8 @@ static const struct core_thread *thread_of(const struct core_runtime *rt, uint64
 	return NULL;
 }
 
-/* Where a goroutine was when its thread got the signal that it handles: the kernel has put its
-   registers on the signal's stack, pc after sp. sp 0: it handles none. */
+/* Returns the registers of a goroutine whose thread handles a signal: the kernel has saved them on
+   the signal stack, pc after sp. sp 0: it handles none. */
 static struct stack_place signal_place(const struct goroutines *all, const struct core_stack *own,
                                        uint64_t m, const struct core_thread *thread)
 {
@@ -103,7 +104,8 @@ static bool is_on_stack(const struct core_stack *stack, uint64_t sp)
 	return sp >= stack->low && sp < stack->high;
 }
 
-/* Where a goroutine was that ran when the core was written, if not where it says. */
+/* Finds the place of a goroutine that was running when the core file was written, if its saved
+   place is outdated. */
 static void find_running(const struct goroutines *all, uint64_t g, struct core_stack *stack)
 {
 	const struct core_thread *thread = thread_of(all->rt, g);
@@ -114,9 +116,8 @@ static void find_running(const struct goroutines *all, uint64_t g, struct core_s
 	else if (thread)
 		place = signal_place(all, stack, m, thread);
 	stack->conservative = place.sp;
-	/* Else its thread is on another stack: the scheduler's, before which it has saved where it was.
-	   Calls of the kernel's code for the time are made there, too, and save where they come from.
-	 */
+	/* Otherwise its thread is on the scheduler's stack, and the goroutine has saved its place. vDSO
+	   calls for the time run there, too, and save their caller's place. */
 	uint64_t sp = rt_field(all->rt, m, RT_M_VDSOSP);
 	if (!place.sp && is_on_stack(stack, sp))
 		place = (struct stack_place){sp, rt_field(all->rt, m, RT_M_VDSOPC)};
@@ -190,7 +191,7 @@ static void tell_goroutine(const struct goroutines *all, uint64_t g)
 	if (status == GOROUTINE_IDLE || status == GOROUTINE_DEAD || status == GOROUTINE_DEAD_EXTRA)
 		return;
 	struct core_stack stack = goroutine_stack(all, g, status);
-	/* Of a goroutine that does not wait the field has the reason of its last wait. */
+	/* For a goroutine that does not wait the field has the reason of its last wait. */
 	struct text reason = goroutine_status_waits(status) || status == GOROUTINE_PREEMPTED
 	                         ? goroutine_wait_reason(rt, g)
 	                         : (struct text){0};

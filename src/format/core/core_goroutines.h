@@ -6,8 +6,8 @@
 #include "core_store.h"
 #include "format/format.h"
 
-/* Tells the sink of all goroutines but dead ones, each with its frames, deferred calls and panics.
-   False: cancelled. */
+/* Passes all live goroutines to the sink, each with frames, deferred calls and panics. Returns
+   false if cancelled. */
 bool core_tell_goroutines(const struct core_runtime *rt, const struct sink *sink,
                           struct core_store *store, struct progress *progress);
 

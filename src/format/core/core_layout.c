@@ -1,6 +1,6 @@
 #include "core_layout.h"
 
-/* From the first to the last minor version, offset, bytes that are read. */
+/* Field, first and last minor version, offset, bytes to read. */
 static const struct {
 	uint16_t field;
 	uint8_t first, last;
@@ -21,7 +21,7 @@ static const struct {
 	{RT_MSPAN_NELEMS, 22, 27, 50, 2},
 	{RT_MSPAN_FREEINDEX, 17, 21, 48, 8},
 	{RT_MSPAN_FREEINDEX, 22, 27, 48, 2},
-	/* Late releases of 1.19 have it, too; which, only debug information tells. */
+	/* Late releases of 1.19 have it, too, but only debug information says which. */
 	{RT_MSPAN_FREEINDEXFORSCAN, 20, 20, 152, 8},
 	{RT_MSPAN_FREEINDEXFORSCAN, 21, 21, 160, 8},
 	{RT_MSPAN_FREEINDEXFORSCAN, 22, 27, 52, 2},
@@ -114,7 +114,7 @@ static const struct {
 	{RT_M_GSIGNAL, 25, 27, 72, 8},
 	{RT_M_PROCID, 17, 24, 72, 8},
 	{RT_M_PROCID, 25, 27, 64, 8},
-	/* Of 1.17, 1.18, 1.20 and 1.25 nobody has looked. */
+	/* Not known for 1.17, 1.18, 1.20 and 1.25. */
 	{RT_M_VDSOSP, 19, 19, 800, 8},
 	{RT_M_VDSOSP, 21, 21, 808, 8},
 	{RT_M_VDSOSP, 22, 22, 1120, 8},
@@ -221,7 +221,7 @@ static const struct {
 	{RT_KIND_CLEANUP, 25, 27, 7, 0},
 };
 
-/* From 1.22 on mheap.arenas stands behind padding to whole cache lines, which are larger there. */
+/* Since 1.22 mheap.arenas follows padding to whole cache lines, which are larger on arm64. */
 enum { ARM_PADDING = 64, ARM_PADDED = 22 };
 
 void core_layout_init(struct core_layout *layout, unsigned minor, bool arm64)
@@ -237,7 +237,7 @@ void core_layout_init(struct core_layout *layout, unsigned minor, bool arm64)
 	}
 	if (arm64 && minor >= ARM_PADDED)
 		layout->offset[RT_MHEAP_ARENAS] += ARM_PADDING;
-	/* It has such padding, too, and nobody has looked where it ends. */
+	/* The padding before this field on arm64 is not known. */
 	if (arm64)
 		layout->offset[RT_CLEANUPQUEUE_ALL] = RT_NONE;
 }

@@ -1,4 +1,4 @@
-/* The layout as the executable's own debug information has it. */
+/* Field offsets from the executable's debug information. */
 #include "core_layout.h"
 
 #include "exe/debug_places.h"
@@ -23,7 +23,7 @@ bool core_layout_ask(struct core_layout *layout, const struct image *image)
 		if (!places[i].found || places[i].offset >= RT_NONE)
 			continue;
 		layout->offset[i] = (uint32_t)places[i].offset;
-		/* Of a struct, an array or a slice the first word is read, of a constant nothing. */
+		/* Of a struct, array or slice the first word is read, of a constant nothing. */
 		if (core_fields[i].of)
 			layout->size[i] = size == 1 || size == 2 || size == 4 ? (uint8_t)size : 8;
 	}
@@ -32,7 +32,7 @@ bool core_layout_ask(struct core_layout *layout, const struct image *image)
 
 bool core_layout_suffices(const struct core_layout *layout, struct err *err)
 {
-	/* Without the others something is missing, without these nothing can be read. */
+	/* Fields required to read anything. Without others some data is missing. */
 	static const enum core_field needed[] = {
 		RT_MSPAN_STARTADDR,
 		RT_MSPAN_NPAGES,

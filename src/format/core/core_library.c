@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MAPPINGS = 1 << 12 }; /* that are looked at */
+enum { MOST_MAPPINGS = 1 << 12 }; /* limit of examined mappings */
 
-/* The note of the Go linker: its name is "Go", its type 4. Empty: there is none in these bytes. */
+/* Finds the note of the Go linker (name "Go", type 4). Returns an empty text if there is none. */
 static struct text build_id(const uint8_t *bytes, size_t size)
 {
 	static const uint8_t start[] = {4, 0, 0, 0};
@@ -32,7 +32,7 @@ struct text core_build_id_of(const struct exe *exe)
 	return build_id(note.data, note.size);
 }
 
-/* In the first page of a mapping, which most cores have of each file. */
+/* Finds the build id in the first page of a mapping, which most core files store for each file. */
 static struct text core_library_id_at(const struct core_file *file,
                                       const struct core_mapping *mapping)
 {
@@ -60,8 +60,8 @@ static const char *core_library_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The first mapping of a file other than the program's that follows the one of number `i`; NULL:
-   none. */
+/* Returns the first mapping from number `i` on that begins another file than the program's, or
+   NULL. */
 static const struct core_mapping *core_library_next_file(const struct core_file *file,
                                                          const char *in_core, size_t i)
 {

@@ -9,9 +9,9 @@
 struct mappings {
 	const struct core_runtime *rt;
 	const struct sink *sink;
-	struct mapping_record *known; /* what is known of some ranges, by address */
+	struct mapping_record *known; /* ranges with a known use, sorted by address */
 	size_t count, capacity;
-	bool libraries; /* files beside the executable are mapped: memory may be theirs */
+	bool libraries; /* other files than the executable are mapped: memory may belong to them */
 };
 
 static void mappings_add(struct mappings *m, enum mapping_kind kind, uint64_t start, uint64_t end,
@@ -24,7 +24,7 @@ static void mappings_add(struct mappings *m, enum mapping_kind kind, uint64_t st
 		.address = start, .bytes = end - start, .kind = kind, .path = {path, strlen(path)}};
 }
 
-/* ---- What is known */
+/* ---- Ranges with a known use */
 
 static void mappings_add_heap(struct mappings *m, const struct span_record *heap, size_t spans)
 {
@@ -49,7 +49,7 @@ static void mappings_add_files(struct mappings *m)
 		m->libraries |= !own;
 		mappings_add(m, own ? MAPPING_EXECUTABLE : MAPPING_FILE, at->start, at->end, at->path);
 	}
-	/* Variables that begin as zeros are no part of the file. */
+	/* Zero-initialized variables are not part of the file mapping. */
 	for (uint64_t module = m->rt->module, i = 0; module && i < 100; i++) {
 		struct core_run range = core_module_variables(m->rt, module);
 		mappings_add(m, MAPPING_EXECUTABLE, range.start, range.end, "");
@@ -65,7 +65,7 @@ static int mapping_by_address(const void *a, const void *b)
 	return x->kind < y->kind ? -1 : x->kind > y->kind;
 }
 
-/* Of ranges that overlap, the later one begins where the earlier ends. */
+/* Sorts ranges. Where they overlap, the later one begins at the end of the earlier. */
 static void mappings_order(struct mappings *m)
 {
 	size_t kept = 0;
@@ -87,9 +87,9 @@ static void mappings_order(struct mappings *m)
 	m->count = kept;
 }
 
-/* ---- What was mapped */
+/* ---- All mapped ranges */
 
-/* Has the range one of the runtime's structures? */
+/* Returns true if the range contains data structures of the runtime. */
 static bool range_has_structures(const struct core_runtime *rt, uint64_t start, uint64_t end)
 {
 	struct memory_slice all =
@@ -118,7 +118,7 @@ static enum mapping_kind range_kind(const struct mappings *m, const struct core_
 		return MAPPING_STACK;
 	if (!(range->flags & PF_W))
 		return MAPPING_OTHER;
-	/* Without libraries nobody else asks the system for memory. */
+	/* Without libraries only the runtime allocates memory from the system. */
 	if (!m->libraries || range_has_structures(m->rt, range->start, end))
 		return MAPPING_RUNTIME;
 	return MAPPING_OTHER;
@@ -135,7 +135,7 @@ static void mappings_tell(const struct mappings *m, const struct mapping_record 
 		m->sink->record(m->sink->self, RECORD_MAPPING, &record);
 }
 
-/* Tells of one range, cut where what is known begins and ends. */
+/* Passes one range to the sink, split at the borders of ranges with a known use. */
 static void mappings_tell_range(const struct mappings *m, const struct core_range *range,
                                 size_t *next)
 {

@@ -3,11 +3,12 @@
 #include "core_spans.h"
 
 enum {
-	MASKS_UP_TO = 512,    /* bytes of an object that has its mask at the span's end */
-	INLINE_MARKS = 128,   /* of spans that the collector of Go 1.26 marks in: at their end */
-	INLINE_MARKS_AT = 64, /* in these: scans, owned, marks, class */
-	SPAN_MASKS = 22,      /* from this minor version on masks are in spans */
-	ARENA_BITS = 20       /* from this one on a word has a bit in the arena */
+	/* objects of up to this many bytes have their mask at the end of the span */
+	MASKS_UP_TO = 512,
+	INLINE_MARKS = 128,   /* bytes of inline marks at the end of a span (collector of Go 1.26) */
+	INLINE_MARKS_AT = 64, /* offset in these: scans, owned, marks, class */
+	SPAN_MASKS = 22,      /* since this minor version masks are in spans */
+	ARENA_BITS = 20       /* since this one the arena has one bit per word */
 };
 
 static uint64_t span_class(const struct core_runtime *rt, const struct core_span *span)
@@ -34,7 +35,7 @@ const uint8_t *core_inline_marks(const struct core_runtime *rt, const struct cor
 	return memory_at(&rt->memory, end - INLINE_MARKS + INLINE_MARKS_AT, bytes);
 }
 
-/* The mask of a type descriptor; NULL: it has none that can be read. */
+/* Returns the pointer mask of a type descriptor, or NULL if it cannot be read. */
 static const uint8_t *type_mask(const struct core_runtime *rt, uint64_t type, uint32_t *pointers,
                                 uint32_t *period)
 {
@@ -57,7 +58,7 @@ static const uint8_t *type_mask(const struct core_runtime *rt, uint64_t type, ui
 	return memory_at(&rt->memory, mask, (*pointers + 7) / 8);
 }
 
-/* ---- Laying them over an object */
+/* ---- Masks of objects */
 
 static void lay_nothing(const struct core_runtime *rt, const struct core_span *span, uint64_t slot,
                         struct object_record *record)
@@ -66,7 +67,7 @@ static void lay_nothing(const struct core_runtime *rt, const struct core_span *s
 	fields_of_mask(&record->fields, FIELDS_BITS, 0);
 }
 
-/* The words of an object as its arena counts them: no further than that goes. */
+/* The words of an object within its arena. */
 struct arena_words {
 	uint64_t arena, first, count;
 };
@@ -80,7 +81,7 @@ static struct arena_words words_in_arena(const struct core_runtime *rt,
 	return (struct arena_words){arena, first, !arena ? 0 : words < left ? words : left};
 }
 
-/* Go 1.17 to 1.19: 4 words a byte in the arena. */
+/* Go 1.17 to 1.19: 4 words per byte in the arena. */
 static void lay_nibbles(const struct core_runtime *rt, const struct core_span *span, uint64_t slot,
                         struct object_record *record)
 {
@@ -101,8 +102,8 @@ static void lay_nibbles(const struct core_runtime *rt, const struct core_span *s
 		record->fields.size = 0;
 }
 
-/* Go 1.20, 1.21: a bit a word in the arena, and one that says whether what crosses 64 of them has
-   no pointers beyond. */
+/* Go 1.20 and 1.21: one bit per word in the arena, and one bit per 64 words that says whether an
+   object crossing their end has no pointers after it. */
 static void lay_arena_bits(const struct core_runtime *rt, const struct core_span *span,
                            uint64_t slot, struct object_record *record)
 {
@@ -122,7 +123,7 @@ static void lay_arena_bits(const struct core_runtime *rt, const struct core_span
 		fields->size = 0;
 }
 
-/* A bit a word at the span's end. */
+/* One bit per word at the end of the span. */
 static void lay_span_bits(const struct core_runtime *rt, const struct core_span *span,
                           uint64_t slot, struct object_record *record)
 {
@@ -160,7 +161,7 @@ static void lay_header(const struct core_runtime *rt, const struct core_span *sp
 	record->fields.base = 1;
 }
 
-/* One object, whose type the span knows. */
+/* A single object, whose type the span has. */
 static void lay_large(const struct core_runtime *rt, const struct core_span *span, uint64_t slot,
                       struct object_record *record)
 {
@@ -168,7 +169,7 @@ static void lay_large(const struct core_runtime *rt, const struct core_span *spa
 	lay_type(&record->fields, &span->mask, record->stored / 8);
 }
 
-/* ---- Which one a span has */
+/* ---- Kind of mask of a span */
 
 static void find_in_span(const struct core_runtime *rt, struct core_span *span)
 {
@@ -187,7 +188,7 @@ static void find_in_span(const struct core_runtime *rt, struct core_span *span)
 	}
 }
 
-/* The nibbles of all its slots, looked up once; NULL where they are in two arenas. */
+/* Returns the nibbles of all slots of a span, or NULL if they are in two arenas. */
 static const uint8_t *find_nibbles(const struct core_runtime *rt, const struct core_span *span)
 {
 	uint64_t first = (span->start - rt->arena_base) % CORE_ARENA_BYTES / 8;

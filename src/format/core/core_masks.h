@@ -1,4 +1,4 @@
-/* Which words of the heap's objects are pointers, in each version of Go. */
+/* Finds the pointer words of heap objects, in each version of Go. */
 #ifndef FORMAT_CORE_MASKS_H
 #define FORMAT_CORE_MASKS_H
 
@@ -7,18 +7,19 @@
 
 struct core_span;
 
-/* How the objects of a span are told: what is the same for all of them. */
+/* Mask data shared by all objects of a span. */
 struct core_mask {
-	/* Lays it over the object in a slot: fills record->fields and header, all else is known. */
+	/* Fills in record->fields and record->header for the object in a slot; the rest of the record
+	   is set. */
 	void (*lay)(const struct core_runtime *rt, const struct core_span *span, uint64_t slot,
 	            struct object_record *record);
-	const uint8_t *bits;       /* of the first slot, or of the type; NULL: neither is there */
-	uint32_t pointers, period; /* of a type: words with pointers, words of it */
+	const uint8_t *bits;       /* mask of the first slot, or of the type; NULL: none */
+	uint32_t pointers, period; /* for a type: words up to the last pointer, words of the type */
 };
 
-/* Fills the mask of a span of which all else is known. */
+/* Sets span->mask; all else in the span must be set. */
 void core_mask_find(const struct core_runtime *rt, struct core_span *span);
-/* The collector's marks inside of the span, a bit a slot; NULL: this one has none. */
+/* Returns the collector's marks inside the span, one bit per slot, or NULL. */
 const uint8_t *core_inline_marks(const struct core_runtime *rt, const struct core_span *span);
 
 #endif

@@ -1,5 +1,5 @@
-/* The memory of the process: what the core holds, and where it holds nothing, what the executable
-   was mapped from. Never the other way round: data was written to. */
+/* Process memory: what the core file stores, otherwise the executable's file content. The core file
+   comes first, since data was modified. */
 #ifndef FORMAT_CORE_MEMORY_H
 #define FORMAT_CORE_MEMORY_H
 
@@ -9,20 +9,20 @@
 struct core_memory {
 	struct core_file file;
 	struct exe *exe;
-	uint64_t bias; /* what was added to the executable's addresses */
+	uint64_t bias; /* load bias: process address minus link-time address */
 };
 
-/* `size` bytes at an address, borrowed; NULL when they are not all there in a row. */
+/* Returns `size` consecutive bytes at an address, borrowed; NULL if they are not all present. */
 const uint8_t *memory_at(const struct core_memory *memory, uint64_t address, uint64_t size);
-/* A number of 1, 2, 4 or 8 bytes. False: not there; *value is 0 then. */
+/* Reads a number of 1, 2, 4 or 8 bytes. Returns false with *value 0 if it is missing. */
 bool memory_number(const struct core_memory *memory, uint64_t address, unsigned bytes,
                    uint64_t *value);
-/* The same; 0 where nothing is. */
+/* Reads a word; 0 if it is missing. */
 uint64_t memory_word(const struct core_memory *memory, uint64_t address);
-/* Where the byte at an address stands in the core file; UINT64_MAX: it does not. */
+/* Returns the offset of an address in the core file; UINT64_MAX: not stored. */
 uint64_t memory_offset(const struct core_memory *memory, uint64_t address);
 
-/* A slice or a string of Go; count is bounded by what is there of its elements of `size` bytes. */
+/* A Go slice or string; count is limited to elements of `size` bytes that are present. */
 struct memory_slice {
 	uint64_t address, count;
 };

@@ -1,5 +1,5 @@
-/* See runtime/mstats.go: readmemstats_m. It first empties the caches of all threads, which nobody
-   has done for a core file: what is still in them is counted here. */
+/* Follows runtime/mstats.go: readmemstats_m. That function first flushes the caches of all threads,
+   which has not happened in a core file: their content is counted here. */
 #include "core_memstats.h"
 
 #include "core_debug.h"
@@ -48,7 +48,7 @@ static void set(struct statistics *s, enum field field, uint64_t value)
 	s->record->unknown &= ~(UINT64_C(1) << field);
 }
 
-/* The same, unless something that went into the value was missing since the last time. */
+/* Sets a field unless a part of its value was missing since the last call. */
 static void set_if_there(struct statistics *s, enum field field, uint64_t value)
 {
 	if (!s->debug.lacking)
@@ -56,7 +56,7 @@ static void set_if_there(struct statistics *s, enum field field, uint64_t value)
 	s->debug.lacking = false;
 }
 
-/* ---- What every span says of itself */
+/* ---- Sums over all spans */
 
 static void count_span(struct statistics *s, uint64_t span)
 {
@@ -71,7 +71,7 @@ static void count_span(struct statistics *s, uint64_t span)
 		field[HEAP_ALLOC] += objects * size;
 		break;
 	case CORE_SPAN_MANUAL:
-		/* Only stacks have a size of their elements: the runtime's other spans have 0. */
+		/* Only stack spans have an element size; other spans of the runtime have 0. */
 		field[STACK_INUSE] += size ? bytes : 0;
 		break;
 	}
@@ -91,14 +91,14 @@ static void count_spans(struct statistics *s)
 	set(s, LOOKUPS, 0);
 }
 
-/* ---- What the runtime has counted */
+/* ---- Counters of the runtime */
 
 static uint64_t counted(struct statistics *s, const char *name)
 {
 	return core_debug_value(&s->debug, s->stats, name);
 }
 
-/* The same of the heap's statistics, of which there are three to be added up. */
+/* Returns a heap counter, the sum of three copies. */
 static uint64_t heap_counted(struct statistics *s, const char *name)
 {
 	struct core_place all = core_debug_field(&s->debug, s->stats, "heapStats.stats");
@@ -109,7 +109,7 @@ static uint64_t heap_counted(struct statistics *s, const char *name)
 	return sum;
 }
 
-/* Objects of a size class, or their bytes. */
+/* Returns the number of freed small objects, or their bytes. */
 static uint64_t small_frees(struct statistics *s, bool bytes)
 {
 	struct core_place sizes = core_debug_global(&s->debug, "runtime.class_to_size");
@@ -132,7 +132,7 @@ static uint64_t small_frees(struct statistics *s, bool bytes)
 	return sum;
 }
 
-/* Tiny objects, which share slots: those that threads have in their caches still. */
+/* Returns the number of tiny objects, which share slots, in the caches of threads. */
 static uint64_t cached_tiny(struct statistics *s)
 {
 	struct core_place all = core_debug_global(&s->debug, "runtime.allp");
@@ -151,7 +151,7 @@ static uint64_t cached_tiny(struct statistics *s)
 static void add_counts(struct statistics *s)
 {
 	uint64_t large = heap_counted(s, "largeFreeCount"), small = small_frees(s, false);
-	/* A tiny object counts as freed as soon as it is there: its slot is what counts. */
+	/* A tiny object counts as freed at once: only its slot counts. */
 	uint64_t frees = large + small + heap_counted(s, "tinyAllocCount") + cached_tiny(s);
 	bool lacking = s->debug.lacking;
 	set_if_there(s, FREES, frees);
@@ -161,9 +161,9 @@ static void add_counts(struct statistics *s)
 	set_if_there(s, TOTAL_ALLOC, bytes + s->record->field[HEAP_ALLOC]);
 }
 
-/* ---- Memory of the operating system */
+/* ---- Memory from the operating system */
 
-/* Up to Go 1.18 the statistics count it, later the collector's controller. */
+/* Up to Go 1.18 the statistics have these counters, later the collector's controller. */
 static void add_heap_sizes(struct statistics *s)
 {
 	uint64_t in_use = s->record->field[HEAP_INUSE], released, idle;
@@ -197,7 +197,7 @@ static void add_system_sizes(struct statistics *s)
 	struct core_place all = core_debug_field(&s->debug, s->stats, "heapStats.stats");
 	struct core_place first = core_debug_element(&s->debug, all, 0);
 	uint64_t gc = counted(s, "gcMiscSys") + heap_counted(s, "inWorkBufs");
-	/* Up to Go 1.25. */
+	/* up to Go 1.25 */
 	if (core_debug_field(&s->debug, first, "inPtrScalarBits").type)
 		gc += heap_counted(s, "inPtrScalarBits");
 	set_if_there(s, GC_SYS, gc);
@@ -235,8 +235,8 @@ static void add_pauses(struct statistics *s)
 	s->debug.lacking = false;
 }
 
-/* See runtime/mgcpacer.go: heapGoalInternal, of Go 1.19 and later. With a memory limit, or with
-   collections switched off, the goal follows from more than is asked for here. */
+/* Follows runtime/mgcpacer.go: heapGoalInternal since Go 1.19. With a memory limit, or with
+   collections disabled, the goal depends on more values, and stays unknown. */
 static void add_goal(struct statistics *s)
 {
 	enum { RUNWAY = 64 << 10 };

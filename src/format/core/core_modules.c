@@ -6,7 +6,7 @@
 
 enum { MOST_MODULES = 1 << 12 };
 
-/* Data or bss of one module, with the mask that the runtime made of it. */
+/* Passes data or bss of one module to the sink, with the mask that the runtime has built. */
 static void core_tell_segment(const struct core_runtime *rt, const struct sink *sink,
                               uint64_t module, bool bss)
 {
@@ -112,10 +112,11 @@ static void core_tell_itab(const struct core_runtime *rt, const struct sink *sin
 		sink->record(sink->self, RECORD_ITAB, &record);
 }
 
-/* From Go 1.27 on they lie one after the other behind the types. */
+/* Passes the itabs of Go 1.27 and later, which are consecutive after the types. */
 static void tell_row_of_itabs(const struct core_runtime *rt, const struct sink *sink)
 {
-	enum { METHODS = 64, FIXED = 24 }; /* abi.InterfaceType: how many; abi.ITab without them */
+	/* number of methods in abi.InterfaceType; size of abi.ITab without methods */
+	enum { METHODS = 64, FIXED = 24 };
 	uint64_t types = rt_field(rt, rt->module, RT_MODULEDATA_TYPES);
 	uint64_t end = rt_field(rt, rt->module, RT_MODULEDATA_ETYPES);
 	uint64_t at = types + rt_field(rt, rt->module, RT_MODULEDATA_ITABOFFSET);
@@ -138,7 +139,7 @@ static void tell_linked_itabs(const struct core_runtime *rt, const struct sink *
 
 void core_tell_itabs(const struct core_runtime *rt, const struct sink *sink)
 {
-	/* itabTableType: size, count, entries */
+	/* fields of itabTableType: size, count, entries */
 	uint64_t size = rt->itab_table ? memory_word(&rt->memory, rt->itab_table) : 0;
 	if (size > rt->memory.file.size / 8)
 		size = 0;
@@ -147,7 +148,7 @@ void core_tell_itabs(const struct core_runtime *rt, const struct sink *sink)
 		if (itab)
 			core_tell_itab(rt, sink, itab);
 	}
-	/* Where the table is not found, those that the linker made. */
+	/* Without the table only itabs made by the linker are found. */
 	if (!size && rt_place(rt, rt->module, RT_MODULEDATA_ITABLINKS))
 		tell_linked_itabs(rt, sink);
 	else if (!size && rt_place(rt, rt->module, RT_MODULEDATA_ITABOFFSET))

@@ -1,4 +1,4 @@
-/* What the linker laid out: the variables of each module, and the interface tables. */
+/* Data laid out by the linker: variables of each module, and interface tables. */
 #ifndef FORMAT_CORE_MODULES_H
 #define FORMAT_CORE_MODULES_H
 
@@ -14,7 +14,7 @@ struct core_variables {
 };
 void core_variables_init(struct core_variables *variables, const struct core_runtime *rt);
 void core_variables_fini(struct core_variables *variables);
-/* The section that an address lies in. False: none. */
+/* Finds the section that contains an address. Returns false if there is none. */
 bool core_variables_find(const struct core_variables *variables, uint64_t address,
                          struct segment_record *segment);
 

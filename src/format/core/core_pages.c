@@ -7,21 +7,21 @@
 #include <string.h>
 
 enum {
-	CHUNK_PAGES = 512, /* that a bitmap is of */
+	CHUNK_PAGES = 512, /* pages per bitmap */
 	CHUNK_BYTES = CHUNK_PAGES * CORE_PAGE,
-	BITMAP = 64, /* bytes: of pages in use; as many of released ones follow */
+	BITMAP = 64, /* bytes of the bitmap of used pages; a bitmap of released pages follows */
 	CHUNK = 2 * BITMAP,
 	LEVEL = 1 << 13, /* entries of each of the two levels */
 	RANGE = 16,
 	CACHE_BYTES = 64 * CORE_PAGE,
 	MOST_CACHES = 1024,
-	HEADERS_SINCE = 22, /* objects of this size begin with a header */
-	P_LEAST = 8 << 10,  /* sizes of slots that a p is in, of all versions */
+	HEADERS_SINCE = 22, /* since this version objects of this size begin with a header */
+	P_LEAST = 8 << 10,  /* range of slot sizes of struct p in all versions */
 	P_MOST = 16 << 10,
 	STEPS_LEAST = 1 << 22
 };
 
-/* The bitmaps of an address; NULL: there are none. */
+/* Returns the bitmaps of an address, or NULL. */
 static const uint8_t *pages_chunk(const struct core_pages *pages, uint64_t address)
 {
 	const struct core_memory *memory = &pages->rt->memory;
@@ -42,7 +42,7 @@ static bool pages_has(const struct core_pages *pages, uint64_t address)
 	return false;
 }
 
-/* Are all spans where the table says that pages are in use? */
+/* Returns true if the table marks the pages of all spans as used. */
 static bool pages_fit(const struct core_pages *pages, const struct span_record *span, size_t spans)
 {
 	enum { MOST = 1000 };
@@ -57,7 +57,8 @@ static bool pages_fit(const struct core_pages *pages, const struct span_record *
 
 /* ---- Caches */
 
-/* Is what stands at an address a cache? The pages of one are marked in use, and are in no span. */
+/* Reads a page cache. Returns false if there is none: the pages of a cache are marked as used, but
+   are in no span. */
 static bool page_cache_read(const struct core_pages *pages, uint64_t at,
                             struct core_page_cache *cache)
 {
@@ -75,7 +76,7 @@ static bool page_cache_read(const struct core_pages *pages, uint64_t at,
 	return (chunk & cache->cache) == cache->cache;
 }
 
-/* Caches are in the runtime's p structs, which are objects of the heap. */
+/* Collects the page caches, which are in p structs on the heap. */
 static void pages_find_caches(struct core_pages *pages, const struct core_spans *spans)
 {
 	uint64_t offset = rt_place(pages->rt, 0, RT_P_PCACHE);
@@ -97,8 +98,9 @@ static void pages_find_caches(struct core_pages *pages, const struct core_spans 
 	}
 }
 
-/* Of a page that is marked in use, and is in no span: a thread has it in its cache, or else it is
-   one of those at the heap's start that Go 1.26 never uses, so that its addresses are random. */
+/* Returns whether a page that is marked as used, but in no span, is released. It is in the cache of
+   a thread, or one of the pages at the start of the heap that Go 1.26 never uses to randomize
+   addresses. */
 static bool pages_unused_is_released(const struct core_pages *pages, uint64_t address)
 {
 	for (size_t i = 0; i < pages->caches; i++) {
@@ -133,7 +135,7 @@ void core_pages_fini(struct core_pages *pages)
 struct page_walk {
 	const struct core_pages *pages;
 	const struct span_record *span;
-	size_t spans, at; /* the span that the address is in, or before */
+	size_t spans, at; /* index of the span that contains or follows the address */
 	struct core_page_run run;
 	void (*visit)(void *self, const struct core_page_run *run);
 	void *self;
@@ -199,7 +201,7 @@ void core_pages_free(const struct core_pages *pages, const struct span_record *s
 	for (uint64_t i = 0; pages->chunks && i < pages->in_use.count && w.steps; i++, w.steps--) {
 		uint64_t range = pages->in_use.address + i * RANGE;
 		uint64_t start = memory_word(memory, range), end = memory_word(memory, range + 8);
-		/* Ranges follow each other but in damaged files. */
+		/* Ranges ascend except in damaged files. */
 		if (start < last || start % CORE_PAGE || end % CORE_PAGE || end < start)
 			continue;
 		pages_walk_range(&w, start, end);

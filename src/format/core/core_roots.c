@@ -35,7 +35,8 @@ static void tell_finalizer(const struct telling *t, const struct core_special *s
 	t->sink->record(t->sink->self, RECORD_FINALIZER, &record);
 }
 
-/* A closure up to Go 1.25, from then on runtime.cleanupFn: call, function, argument. */
+/* Returns the words of a cleanup: a closure up to Go 1.25, then runtime.cleanupFn (call, function,
+   argument). */
 static unsigned cleanup_words(const struct core_runtime *rt)
 {
 	return rt->layout.offset[RT_SPECIALCLEANUP_CLEANUP] == RT_NONE ? 1 : 3;
@@ -80,7 +81,7 @@ static void tell_special(void *self, const struct core_special *special)
 		tell_held(t, weak, "weak handle", rt_field(rt, at, RT_SPECIALWEAKHANDLE_HANDLE));
 }
 
-/* Blocks of finalizers that wait to be run (runtime/mfinal.go: finBlock). */
+/* Passes queued finalizers to the sink (runtime/mfinal.go: finBlock). */
 static void tell_queued_finalizers(const struct telling *t)
 {
 	enum { COUNT = 16, FIRST = 24, ENTRY = 40, MOST = 101 };
@@ -105,7 +106,7 @@ static void tell_queued_finalizers(const struct telling *t)
 	}
 }
 
-/* The same of cleanups, from Go 1.25 on (runtime/mcleanup.go: cleanupBlock). */
+/* Passes queued cleanups to the sink, since Go 1.25 (runtime/mcleanup.go: cleanupBlock). */
 static void tell_queued_cleanups(const struct telling *t)
 {
 	enum { BLOCK_WORDS = 60 };

@@ -1,5 +1,5 @@
-/* What the runtime itself holds: finalizers, cleanups and weak handles of objects, and those that
-   wait to be run. */
+/* Passes roots of the runtime to the sink: finalizers, cleanups and weak handles of objects, and
+   queued finalizers and cleanups. */
 #ifndef FORMAT_CORE_ROOTS_H
 #define FORMAT_CORE_ROOTS_H
 

@@ -9,7 +9,7 @@
 
 uint64_t core_arena(const struct core_runtime *rt, uint64_t address)
 {
-	/* mheap.arenas is an array of one pointer to the second level. */
+	/* mheap.arenas is an array with one pointer, to the second level. */
 	uint64_t level2 = rt_field(rt, rt->mheap, RT_MHEAP_ARENAS);
 	return memory_word(&rt->memory, level2 + (address - rt->arena_base) / CORE_ARENA_BYTES * 8);
 }
@@ -34,8 +34,8 @@ static uint64_t variable(const struct core_runtime *rt, const char *name)
 	return address + rt->memory.bias;
 }
 
-/* Does the mask of data or of bss have a bit a word? Where neither has, its record is not what it
-   is taken for. */
+/* Returns true if the mask of data or bss has one bit per word. Otherwise the module record is
+   misread. */
 static bool masks_fit(const struct core_runtime *rt)
 {
 	static const enum core_field parts[][3] = {
@@ -85,7 +85,8 @@ static bool find_runtime_variables(struct core_runtime *rt, struct err *err)
 	return true;
 }
 
-/* "go1.24.4 X:noallocheaders", "devel go1.28-1f2e3d" -> 24, 28; 0: not known. */
+/* Returns the minor version: "go1.24.4 X:noallocheaders", "devel go1.28-1f2e3d" -> 24, 28; 0: not
+   known. */
 static unsigned minor_of(const char *version)
 {
 	const char *number = strstr(version, "go1.");
@@ -116,7 +117,7 @@ static bool check_exe(struct core_runtime *rt, struct err *err)
 	if (image->pointer_size != 8 || image->big_endian)
 		return err_set(err, "The executable is of another kind of machine than the core file");
 	memcpy(&entry, image->data + offsetof(Elf64_Ehdr, e_entry), sizeof entry);
-	if (rt->library) /* core_find_exe has found where it lies */
+	if (rt->library) /* core_find_exe has set the bias */
 		return find_layout(rt, err);
 	rt->memory.bias = rt->memory.file.entry ? rt->memory.file.entry - entry : 0;
 	uint16_t type;

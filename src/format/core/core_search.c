@@ -25,8 +25,8 @@ bool core_is_mheap(struct core_runtime *rt, uint64_t mheap)
 	return seen;
 }
 
-/* Is what is at an address a goroutine by its status and its stack, which dead ones may have given
-   back? A core file that is cut may be without it. */
+/* Returns true if a goroutine is at an address, by its status and stack; dead ones may have freed
+   the stack. A truncated core file may lack it. */
 static bool is_goroutine(const struct core_runtime *rt, uint64_t g)
 {
 	enum { STATUSES = 16, FLAGS = 0x1000 };
@@ -38,7 +38,7 @@ static bool is_goroutine(const struct core_runtime *rt, uint64_t g)
 	       && (rt_field(rt, g, RT_G_ATOMICSTATUS) & ~(uint64_t)FLAGS) < STATUSES;
 }
 
-/* Is at an address a slice, and its element 0 the goroutine with id 1? */
+/* Returns true if a slice is at an address whose element 0 is the goroutine with id 1. */
 static bool starts_allgs(struct core_runtime *rt, uint64_t address)
 {
 	struct memory_slice gs = memory_slice(&rt->memory, address, 8);
@@ -46,7 +46,7 @@ static bool starts_allgs(struct core_runtime *rt, uint64_t address)
 	       && rt_field(rt, memory_word(&rt->memory, gs.address), RT_G_GOID) == 1;
 }
 
-/* Takes what it looks at from *left. */
+/* Checks all elements of a slice, and subtracts their number from *left. */
 static bool are_goroutines(const struct core_runtime *rt, struct memory_slice gs, uint64_t *left)
 {
 	for (uint64_t i = 0; i < gs.count; i++, --*left)
@@ -55,7 +55,8 @@ static bool are_goroutines(const struct core_runtime *rt, struct memory_slice gs
 	return true;
 }
 
-/* The names of what goroutines wait for: an array of strings, the first empty, the second this. */
+/* Finds the array of wait reasons: strings, of which the first is empty and the second is "GC
+   assist marking". */
 static bool is_wait_reasons(struct core_runtime *rt, uint64_t address)
 {
 	static const char second[] = "GC assist marking";
@@ -68,7 +69,7 @@ static bool is_wait_reasons(struct core_runtime *rt, uint64_t address)
 
 static bool starts_mheap(struct core_runtime *rt, uint64_t address)
 {
-	/* The address would be that of allspans: a slice of more than a few, not longer than its
+	/* Treats the address as that of allspans: a slice of several elements, not longer than its
 	   capacity. */
 	uint64_t count = memory_word(&rt->memory, address + 8);
 	if (count < 8 || count > memory_word(&rt->memory, address + 16) || count > UINT32_MAX)
@@ -76,8 +77,8 @@ static bool starts_mheap(struct core_runtime *rt, uint64_t address)
 	return core_is_mheap(rt, address - rt->layout.offset[RT_MHEAP_ALLSPANS]);
 }
 
-/* Calls `is` with every word of the program's variables from an address on (0: the first), up to
-   the first that is one; 0: none is. */
+/* Calls `is` for every word of the program's variables from `from` on (0: all). Returns the address
+   of the first match, or 0. */
 static uint64_t search_variables(struct core_runtime *rt, uint64_t from,
                                  bool (*is)(struct core_runtime *rt, uint64_t address))
 {
@@ -97,9 +98,9 @@ uint64_t core_search_mheap(struct core_runtime *rt)
 
 uint64_t core_search_allgs(struct core_runtime *rt)
 {
-	/* There is an older copy of the slice beside it: the longer one counts. The address of its
-	   first element stands alone, too, with numbers behind it that may be those of a slice: all
-	   elements are looked at, of damaged files as many as there can be. */
+	/* An older copy of the slice may be nearby: the longer one wins. The address of its first
+	   element also occurs alone, followed by numbers that may look like a slice: so all elements
+	   are checked, within a budget for damaged files. */
 	uint64_t best = 0, most = 0, left = rt->memory.file.size / 8;
 	for (uint64_t at = 0; (at = search_variables(rt, at, starts_allgs)); at += 8) {
 		struct memory_slice gs = memory_slice(&rt->memory, at, 8);

@@ -1,13 +1,13 @@
-/* The runtime's variables by what they look like, where no symbols tell where they are. */
+/* Finds runtime variables by their content, if there are no symbols. */
 #ifndef FORMAT_CORE_SEARCH_H
 #define FORMAT_CORE_SEARCH_H
 
 #include "core_runtime.h"
 
-/* Is the variable runtime.mheap_ at an address: is every span in use among its first ones found
-   again under its own page? It becomes rt->mheap. */
+/* Returns true if runtime.mheap_ is at an address: the first spans in use must be found again
+   through their own pages. Sets rt->mheap. */
 bool core_is_mheap(struct core_runtime *rt, uint64_t mheap);
-/* Their addresses, within the variables of rt->module; 0: not found. */
+/* Return addresses within the variables of rt->module; 0: not found. */
 uint64_t core_search_mheap(struct core_runtime *rt);
 uint64_t core_search_allgs(struct core_runtime *rt);
 uint64_t core_search_wait_reasons(struct core_runtime *rt);

@@ -23,7 +23,7 @@ static enum span_state span_record_state(uint64_t state, uint64_t size)
 {
 	if (state == CORE_SPAN_IN_USE)
 		return SPAN_IN_USE;
-	/* Only stacks have a size: the runtime's other spans have 0. */
+	/* Only stack spans have an element size; other spans of the runtime have 0. */
 	return size ? SPAN_STACK : SPAN_RUNTIME;
 }
 
@@ -53,7 +53,7 @@ static void span_list_add(struct span_list *list, uint64_t structure)
 	list->span[list->count++] = span;
 }
 
-/* How many of the slots hold objects is a matter of who has read these. */
+/* Copies the number of objects from the spans that were read. */
 static void span_list_count(struct span_list *list, const struct core_spans *spans)
 {
 	for (size_t i = 0; i < spans->count; i++) {
@@ -65,7 +65,7 @@ static void span_list_count(struct span_list *list, const struct core_spans *spa
 	}
 }
 
-/* What overlaps the one before it, as only damage makes it, is left out. */
+/* Sorts spans, and drops overlapping ones, which occur only in damaged files. */
 static void span_list_order(struct span_list *list)
 {
 	size_t kept = 0;
@@ -91,7 +91,7 @@ static void span_list_add_free(void *self, const struct core_page_run *run)
 	};
 }
 
-/* Puts the free pages between the spans. */
+/* Merges the free pages into the spans. */
 static void span_list_merge(struct span_list *list, struct span_list *pages)
 {
 	size_t count = list->count + pages->count;

@@ -10,7 +10,7 @@
 
 enum { FILE_PAGE = 4096, STEP = 1 << 12 };
 
-/* ---- Which slots hold objects */
+/* ---- Slots that hold objects */
 
 static void set_live(struct core_spans *spans, const struct core_span *span, uint64_t slot)
 {
@@ -18,7 +18,7 @@ static void set_live(struct core_spans *spans, const struct core_span *span, uin
 		bit_set(spans->live, span->live + slot);
 }
 
-/* How many of the bits are set; NULL: none. */
+/* Marks slots as objects by a bitmap (NULL: none). Returns their number. */
 static uint64_t set_bits(struct core_spans *spans, const struct core_span *span,
                          const uint8_t *bits)
 {
@@ -44,8 +44,8 @@ static void keep_finalized(void *self, const struct core_special *special)
 		set_live(keeping->spans, span, (special->object - span->start) / span->size);
 }
 
-/* What the coming sweep will keep: what is marked, and what still has a finalizer. Gives how much
-   is marked. */
+/* Marks the objects that the coming sweep will keep: marked ones, and those with finalizers.
+   Returns the number of marked ones. */
 static uint64_t mark_unswept(struct core_spans *spans, const struct core_span *span)
 {
 	const struct core_runtime *rt = spans->rt;
@@ -59,10 +59,9 @@ static uint64_t mark_unswept(struct core_spans *spans, const struct core_span *s
 	return marks;
 }
 
-/* Slots that have been taken since the span was swept. What stands behind freeIndexForScan is an
-   object only once it is marked, which a new one is at its end while the collector marks: until
-   then a thread may have been stopped between taking the slot and clearing what was in it before
-   (runtime/malloc.go: mallocgc). */
+/* Marks slots allocated since the span was swept. A slot after freeIndexForScan is an object only
+   if it is marked, as new objects are during a collection: otherwise a thread may have been stopped
+   between taking the slot and clearing its old content (runtime/malloc.go: mallocgc). */
 static void mark_taken(struct core_spans *spans, const struct core_span *span)
 {
 	const struct core_runtime *rt = spans->rt;
@@ -88,9 +87,9 @@ static void mark_swept(struct core_spans *spans, const struct core_span *span)
 	                   (span->slots + 7) / 8));
 }
 
-/* Are these marks of the cycle that is swept now, not those that are empty for the coming one? They
-   are handed out upwards (runtime/mheap.go: newMarkBits): close above the former stand others of
-   the same time, nothing above the latter. */
+/* Returns true if these are marks of the cycle being swept, not empty ones for the next cycle. Mark
+   bits are allocated in ascending order (runtime/mheap.go: newMarkBits): shortly after the former
+   follow others of the same cycle, after the latter nothing. */
 static bool are_used_marks(const struct core_spans *spans, uint64_t marks)
 {
 	enum { CLOSE = 512 };
@@ -113,12 +112,13 @@ static bool are_used_marks(const struct core_spans *spans, uint64_t marks)
 	return used;
 }
 
-/* Just being swept: the marks tell until they have become the allocation bits, and before that
-   the sweep counts from the first slot again (runtime/mgcsweep.go: sweepLocked.sweep). What the
-   bits of the cycle before call objects may be dead, with pointers to slots that are free. */
+/* Marks the objects of a span that is being swept: the mark bits are valid until they become the
+   allocation bits; before that, the sweep resets the free index (runtime/mgcsweep.go:
+   sweepLocked.sweep). Allocation bits of the cycle before may include dead objects that point to
+   free slots. */
 static void mark_sweeping(struct core_spans *spans, const struct core_span *span)
 {
-	enum { MOST = 256 }; /* are swept at a time, unless the file is damaged */
+	enum { MOST = 256 }; /* more spans are swept at a time only in a damaged file */
 	const struct core_runtime *rt = spans->rt;
 	uint64_t marks = mark_unswept(spans, span);
 	if (marks || rt_field(rt, span->structure, RT_MSPAN_FREEINDEX))
@@ -137,9 +137,9 @@ static uint64_t count_live(const struct core_spans *spans, const struct core_spa
 	return count;
 }
 
-/* ---- The list of them */
+/* ---- List of spans */
 
-/* False: the span is not one of the heap, or cannot be read. */
+/* Reads a span. Returns false if it is not in use for objects or cannot be read. */
 static bool read_span(struct core_spans *spans, uint64_t structure, struct core_span *span)
 {
 	const struct core_runtime *rt = spans->rt;
@@ -164,7 +164,7 @@ static bool read_span(struct core_spans *spans, uint64_t structure, struct core_
 	uint64_t into = span->start - segment->address;
 	span->offset = segment->offset + into;
 	span->stored = segment->size - into < span->bytes ? segment->size - into : span->bytes;
-	/* Objects whose first byte is not in the file are lost. */
+	/* Objects whose first byte is not stored are lost. */
 	uint64_t there = (span->stored + span->size - 1) / span->size;
 	if (there < span->slots) {
 		span->slots = there;
@@ -183,7 +183,7 @@ static int span_by_offset(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Sorts, and leaves out what lies within another, which only damage can make. */
+/* Sorts spans, and drops overlapping ones, which occur only in damaged files. */
 static void order_spans(struct core_spans *spans)
 {
 	size_t kept = 0;
@@ -226,7 +226,7 @@ static void find_live(struct core_spans *spans, struct core_span *span)
 	uint64_t live = count_live(spans, span);
 	span->objects = live;
 	spans->objects += live;
-	/* A thread may have been stopped while it takes a slot, or sweeps the span. */
+	/* A thread may have been stopped while it takes a slot or sweeps the span. */
 	uint64_t told = rt_field(rt, span->structure, RT_MSPAN_ALLOCCOUNT);
 	bool settled = !span->unswept && !span->sweeping;
 	spans->settled += settled;

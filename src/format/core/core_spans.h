@@ -1,4 +1,4 @@
-/* The spans of the heap: which memory is divided into which slots, and which slots hold objects. */
+/* Spans of the heap: their slots, and which slots hold objects. */
 #ifndef FORMAT_CORE_SPANS_H
 #define FORMAT_CORE_SPANS_H
 
@@ -7,32 +7,31 @@
 #include "base/bits.h"
 
 struct core_span {
-	uint64_t start, bytes; /* addresses: of the first slot; pages */
-	uint64_t size;         /* of a slot */
-	uint64_t offset;       /* in the core file, of `start` */
-	uint64_t stored;       /* bytes from there on that are in the file */
+	uint64_t start, bytes; /* address of the first slot; bytes of all pages */
+	uint64_t size;         /* bytes of a slot */
+	uint64_t offset;       /* offset of `start` in the core file */
+	uint64_t stored;       /* bytes from `start` on that are stored */
 	uint64_t structure;    /* address of its runtime.mspan */
 	uint64_t slots, objects;
-	uint64_t live; /* number of its first bit in core_spans.live */
+	uint64_t live; /* index of its first bit in core_spans.live */
 	struct core_mask mask;
 	bool unswept, sweeping;
 };
 
 struct core_spans {
 	const struct core_runtime *rt;
-	struct core_span *span; /* by offset in the file */
+	struct core_span *span; /* sorted by offset in the file */
 	size_t count;
-	uint8_t *live; /* a bit a slot: 1 is an object */
+	uint8_t *live; /* one bit per slot: 1 if it holds an object */
 	uint64_t objects;
-	uint32_t *of_page; /* by file offset / 4096: the number of the span + 1, 0: none */
+	uint32_t *of_page; /* by file offset / 4096: number of the span + 1; 0: none */
 	size_t pages;
-	uint64_t lost;         /* spans whose memory or structure is not there, or makes no sense */
-	uint64_t unmarked;     /* spans that are just swept, and have no marks */
-	uint64_t settled, odd; /* swept spans; those of them whose own count of objects is another than
-	                          ours */
+	uint64_t lost;         /* spans that are missing, partly missing or invalid */
+	uint64_t unmarked;     /* spans being swept that have no marks */
+	uint64_t settled, odd; /* swept spans; those whose own object count differs from ours */
 };
 
-/* False: cancelled. */
+/* Reads all spans. Returns false if cancelled. */
 bool core_spans_init(struct core_spans *spans, const struct core_runtime *rt,
                      struct progress *progress);
 void core_spans_fini(struct core_spans *spans);
@@ -42,13 +41,13 @@ static inline bool core_span_is_live(const struct core_spans *spans, const struc
 {
 	return bit_is_set(spans->live, span->live + slot);
 }
-/* The slot from this one on that holds an object; slots: none does. */
+/* Returns the first slot from `slot` on that holds an object; span->slots if there is none. */
 uint64_t core_span_next(const struct core_spans *spans, const struct core_span *span,
                         uint64_t slot);
-/* The span with the byte at an offset of the file; NULL: none. */
+/* Returns the span that contains an offset of the file, or NULL. */
 const struct core_span *core_spans_at(const struct core_spans *spans, uint64_t offset);
 
-/* The record of the object in a slot that holds one. */
+/* Fills in the record of the object in a slot that holds one. */
 void core_object(const struct core_spans *spans, const struct core_span *span, uint64_t slot,
                  struct object_record *record);
 

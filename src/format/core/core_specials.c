@@ -17,7 +17,7 @@ static enum core_special_kind special_kind(const struct core_layout *layout, uin
 void core_span_specials(const struct core_runtime *rt, const struct core_span *span,
                         void (*visit)(void *self, const struct core_special *special), void *self)
 {
-	/* A slot has a handful of them at most; a list that is longer runs in circles. */
+	/* A slot has only a few special records; a longer list is cyclic. */
 	uint64_t most = span->slots * 4 + 64;
 	uint64_t at = rt_field(rt, span->structure, RT_MSPAN_SPECIALS);
 	for (uint64_t i = 0; at && i < most; i++) {

@@ -1,12 +1,13 @@
-/* What the runtime remembers of single objects: special records, a list at each span. */
+/* Special records: data that the runtime attaches to single objects, in one list per span. */
 #ifndef FORMAT_CORE_SPECIALS_H
 #define FORMAT_CORE_SPECIALS_H
 
 #include "core_spans.h"
 
-/* A special record of a span (runtime/mheap.go: special). */
+/* A special record (runtime/mheap.go: special). */
 struct core_special {
-	uint64_t structure, object; /* addresses: of the record, of the byte it is about */
+	/* addresses of the record and of the object's byte that it is attached to */
+	uint64_t structure, object;
 	enum core_special_kind {
 		SPECIAL_OTHER,
 		SPECIAL_FINALIZER,
@@ -15,7 +16,7 @@ struct core_special {
 		SPECIAL_CLEANUP
 	} kind;
 };
-/* Calls visit with those of a span; bounded even where the list is damaged. */
+/* Calls visit for the special records of a span; terminates even if the list is damaged. */
 void core_span_specials(const struct core_runtime *rt, const struct core_span *span,
                         void (*visit)(void *self, const struct core_special *special), void *self);
 

@@ -1,4 +1,5 @@
-/* Walking stacks: runtime/traceback.go, and for the order of what is told runtime/heapdump.go. */
+/* Unwinds stacks as runtime/traceback.go does. Frames are reported in the order of
+   runtime/heapdump.go. */
 #include "core_stacks.h"
 
 #include "base/bits.h"
@@ -17,7 +18,7 @@ enum {
 	STEPS_LEAST = 1 << 20
 };
 
-/* A list of fields, as dumps have them: (kind, offset)* 0. */
+/* Appends a field to a list as in dumps: (kind, offset)* 0. */
 static void add_field(struct buf *list, uint64_t offset)
 {
 	buf_add_char(list, 1);
@@ -26,8 +27,8 @@ static void add_field(struct buf *list, uint64_t offset)
 	buf_add_char(list, (char)offset);
 }
 
-/* A map of words: `bits` of them, NULL: all are taken. known: false where the function has no map
-   at all, true with 0 bits where it has nothing. */
+/* A bitmap of pointer words; map NULL with `bits` set: every word counts. known is false if the
+   function has no map at all, true with 0 bits if it has no pointers. */
 struct word_map {
 	const uint8_t *map;
 	uint32_t bits;
@@ -44,17 +45,17 @@ static void stack_add_words(struct buf *list, const struct word_map *map, uint64
 		add_field(list, at);
 }
 
-/* A variable that lies on the stack and whose address is taken: its pointers count where something
-   leads to it. */
+/* A variable on the stack whose address is taken: its pointers count only if something refers to
+   it. */
 struct stack_object {
 	uint64_t address, size;
 	const uint8_t *mask;
-	uint32_t words; /* that the mask is of */
-	uint32_t frame; /* index among the walk's */
+	uint32_t words; /* words covered by the mask */
+	uint32_t frame; /* index of its frame */
 	bool reached;
 };
 
-/* A frame on its way to the sink. */
+/* A frame that was not passed to the sink yet. */
 struct made_frame {
 	struct frame_record record;
 	struct buf list;
@@ -64,21 +65,21 @@ struct core_walk {
 	const struct core_runtime *rt;
 	const struct sink *sink;
 	struct core_store *store;
-	uint64_t budget;    /* steps that are left: more than a core file of this size can be worth are
-	                       made of one that is damaged only */
-	uint64_t low, high; /* of the stack */
-	bool conservative;  /* the frame to come: nobody knows which words are pointers */
-	uint64_t unended;   /* stacks whose beginning was not come to */
-	/* What the frame called last takes of its caller's frame. */
+	/* remaining steps: only a damaged core file needs more than its size allows */
+	uint64_t budget;
+	uint64_t low, high; /* bounds of the stack */
+	bool conservative;  /* the next frame has no pointer map: every word counts */
+	uint64_t unended;   /* stacks whose first frame was not reached */
+	/* The part of the next frame that belongs to the frame unwound last. */
 	struct core_child {
 		struct word_map arguments;
 		uint64_t offset, bytes, sp, depth;
 	} child;
-	struct made_frame *frame; /* of the goroutine, the innermost first */
+	struct made_frame *frame; /* frames of the goroutine, innermost first */
 	size_t frames, frame_capacity;
-	struct stack_object *object; /* by address */
+	struct stack_object *object; /* sorted by address */
 	size_t objects, object_capacity;
-	uint32_t *reached; /* numbers of objects that are still to be gone through */
+	uint32_t *reached; /* worklist: objects whose pointers were not scanned yet */
 	size_t reached_count, reached_capacity;
 };
 
@@ -88,7 +89,7 @@ struct core_frame {
 	uint64_t return_pc;
 };
 
-/* The n-th map: int32 count, int32 bits, then the maps. */
+/* Returns the stack map at the frame's pc. Layout: int32 count, int32 bits, then the maps. */
 static struct word_map stack_map_of(const struct core_walk *w, const struct core_frame *frame,
                                     unsigned funcdata)
 {
@@ -114,7 +115,7 @@ static struct word_map stack_map_of(const struct core_walk *w, const struct core
 	return map;
 }
 
-/* False: the frame makes no sense. */
+/* Computes the frame at a place. Returns false if the frame is invalid. */
 static bool frame_at(const struct core_walk *w, struct stack_place place, struct core_frame *frame)
 {
 	const struct core_memory *memory = &w->rt->memory;
@@ -125,7 +126,7 @@ static bool frame_at(const struct core_walk *w, struct stack_place place, struct
 	if (frame->function == SIZE_MAX)
 		return false;
 	frame->entry = table->functions[frame->function].entry;
-	/* A return address that ends its function belongs to the call before it. */
+	/* A return address after the end of its function belongs to the call before it. */
 	uint64_t inside = pc > frame->entry ? pc - 1 : pc;
 	int64_t delta = pclntab_sp_delta(table, frame->function, inside);
 	if (delta < 0)
@@ -190,7 +191,7 @@ static void make_frame(struct core_walk *w, const struct core_frame *frame)
 
 /* ---- Variables on the stack */
 
-/* runtime/stack.go: stackObjectRecord. */
+/* Adds the stack objects of a frame (runtime/stack.go: stackObjectRecord). */
 static void add_stack_objects(struct core_walk *w, const struct core_frame *frame)
 {
 	enum { FUNCDATA = 2, SIZE = 4, WORDS = 8, MASK = 12, ROW = 16, OLD_MASK = 16, OLD_ROW = 24 };
@@ -227,7 +228,7 @@ static int object_by_address(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* A word of the stack: does it lead to a variable that is on it, too? */
+/* Marks the stack object that a word points to, if there is one. */
 static void reach_object(struct core_walk *w, uint64_t word)
 {
 	size_t after = upper_bound(w->object, w->objects, BOUND_BY(struct stack_object, address), word);
@@ -283,7 +284,7 @@ static void tell_frames(struct core_walk *w)
 	w->frames = w->objects = 0;
 }
 
-/* The functions that stacks begin with, by runtime/traceback.go. */
+/* Returns true for functions that stacks begin with (runtime/traceback.go). */
 static bool begins_stack(const char *function)
 {
 	static const char *const names[] = {"runtime.goexit", "runtime.mstart", "runtime.rt0_go"};
@@ -293,7 +294,8 @@ static bool begins_stack(const char *function)
 	return false;
 }
 
-/* Where it cannot be followed further: no pointer is lost when every word counts. */
+/* Adds the rest of a stack that cannot be unwound as one frame in which every word counts: no
+   pointer is lost. */
 static void make_rest(struct core_walk *w, uint64_t from)
 {
 	static const char name[] = "[rest of the stack]";
@@ -317,7 +319,8 @@ static void make_rest(struct core_walk *w, uint64_t from)
 		add_field(&made->list, at);
 }
 
-/* Ends with *place at what makes no sense, if the stack's beginning was not found: false. */
+/* Unwinds the frames. Returns false with *place at an invalid frame if the first frame was not
+   reached. */
 static bool walk_frames(struct core_walk *w, struct stack_place *place)
 {
 	const struct pclntab *table = exe_pclntab(w->rt->memory.exe);
@@ -325,7 +328,7 @@ static bool walk_frames(struct core_walk *w, struct stack_place *place)
 	while (frame_at(w, *place, &frame) && core_walk_spend(w, 1 + (frame.fp - frame.sp) / 64)) {
 		int32_t arguments = pclntab_arguments(table, frame.function);
 		const char *name = pclntab_name(table, frame.function);
-		/* Of this frame and of what it interrupted nobody knows which words are pointers. */
+		/* This frame and the interrupted one have no pointer maps. */
 		bool interrupted = strcmp(name, "runtime.asyncPreempt") == 0;
 		w->conservative |= interrupted;
 		make_frame(w, &frame);
@@ -338,8 +341,8 @@ static bool walk_frames(struct core_walk *w, struct stack_place *place)
 		w->child.sp = frame.sp;
 		w->child.depth++;
 		w->conservative = interrupted;
-		/* Only functions without a frame of machines whose calls leave the stack alone stay where
-		   they are, and only once. */
+		/* Only a function without a frame, on a machine whose calls do not use the stack, has the
+		   same place as its caller, and only once. */
 		bool stays = frame.fp == place->sp && frame.return_pc == place->pc;
 		*place = (struct stack_place){frame.fp, frame.return_pc};
 		if (stays)

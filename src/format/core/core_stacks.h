@@ -1,4 +1,4 @@
-/* The frames of a stack, with the words that are pointers. */
+/* Frames of a stack, with their pointer words. */
 #ifndef FORMAT_CORE_STACKS_H
 #define FORMAT_CORE_STACKS_H
 
@@ -6,26 +6,27 @@
 #include "core_store.h"
 #include "format/format.h"
 
-struct stack_place { /* where code goes on */
+struct stack_place { /* where code continues */
 	uint64_t sp, pc;
 };
 struct core_stack {
 	uint64_t low, high;
 	struct stack_place place;
-	bool conservative; /* nobody knows which words of the innermost frame are pointers */
+	bool conservative; /* the innermost frame has no pointer map: every word counts */
 };
 
 struct core_walk;
 struct core_walk *core_walk_new(const struct core_runtime *rt, const struct sink *sink,
                                 struct core_store *store);
-/* False: the walk ran out of steps, which only damage makes: something is missing. */
+/* Frees the walk. Returns false if it ran out of steps, which happens only in damaged files: frames
+   are missing. */
 bool core_walk_free(struct core_walk *w);
-/* Takes so many steps of work in proportion to the file; false: so many are not left. */
+/* Takes steps from a budget in proportion to the file's size. Returns false if it is exhausted. */
 bool core_walk_spend(struct core_walk *w, uint64_t steps);
-/* Tells the sink of the frames, the innermost first. Where they cannot be followed to the function
-   that the stack begins with, the rest of it is told as one frame, every word of it a pointer. */
+/* Passes the frames to the sink, innermost first. If unwinding does not reach the first function of
+   the stack, the rest becomes one frame in which every word counts as a pointer. */
 void core_walk_stack(struct core_walk *w, const struct core_stack *stack);
-/* The number of such stacks. */
+/* Returns the number of stacks that were not unwound completely. */
 uint64_t core_walk_unended(const struct core_walk *w);
 
 #endif

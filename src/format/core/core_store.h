@@ -1,5 +1,5 @@
-/* Bytes that the reader makes itself, such as field lists of frames: they stay where they are until
-   all are given back. */
+/* Bytes allocated by the reader, such as field lists of frames: they do not move until all are
+   freed. */
 #ifndef FORMAT_CORE_STORE_H
 #define FORMAT_CORE_STORE_H
 
@@ -11,7 +11,7 @@ struct core_store { /* start with {0} */
 	size_t chunks, capacity, used, room;
 };
 
-/* Keeps a copy. */
+/* Stores a copy and returns it. */
 const uint8_t *core_store_add(struct core_store *store, const void *bytes, size_t size);
 void core_store_fini(struct core_store *store);
 

@@ -1,4 +1,4 @@
-/* Core files of Go programs, as a format: their memory is the dump, and is read where it lies. */
+/* Core files of Go programs as a dump format: objects are read directly from the stored memory. */
 #include "core_buckets.h"
 #include "core_goroutines.h"
 #include "core_memstats.h"
@@ -91,8 +91,8 @@ static void core_tell_thread(const struct core_runtime *rt, const struct sink *s
 
 static void core_tell_threads(const struct core_runtime *rt, const struct sink *sink)
 {
-	/* The runtime's list begins with the newest; they are numbered from 0 on. Of a stripped
-	   executable it is not found: the core file's own threads are told. */
+	/* The runtime's list begins with the newest thread; numbers count from 0. In a stripped
+	   executable the list is not found: the threads of the core file are used instead. */
 	uint64_t m = rt->allm, count = 0;
 	for (; m && count < MOST_THREADS; count++)
 		m = rt_field(rt, m, RT_M_ALLLINK);
@@ -140,11 +140,11 @@ static void core_tell_losses(const struct core_reader *r, const struct sink *sin
 	            "note of the core file is damaged: threads may be missing");
 }
 
-/* Where much is wrong that always holds, the runtime's structs are not where they were looked for:
-   nothing that would be told is true. Of a core file that is cut, parts are missing. */
+/* Checks invariants of spans. If many fail, the runtime's structs are not where they were expected,
+   and all results would be wrong. A truncated core file only lacks parts. */
 static bool core_check_spans(const struct core_reader *r, struct err *err)
 {
-	enum { MOST = 10 }; /* one of so many */
+	enum { MOST = 10 }; /* tolerates one of this many */
 	const struct core_spans *spans = &r->spans;
 	if (r->rt.memory.file.cut || spans->odd * MOST <= spans->settled)
 		return true;
@@ -182,7 +182,7 @@ static struct reader *go_core_read(const struct format *format, const struct inp
 		free(r);
 		return NULL;
 	}
-	/* The very file that the process runs, whatever note it has. */
+	/* the very file that the process executes, whatever its build id */
 	r->rt.proven |= exe && exe == input->process_executable;
 	uint64_t cut = r->rt.memory.file.cut;
 	progress_begin(progress, "reading spans", 0);
@@ -235,8 +235,8 @@ static const struct process_note *go_core_snapshot(const struct reader *reader)
 	return own->pid ? own : NULL;
 }
 
-/* The kernel writes the thread that got the signal first. A debugger or we write cores, too: of a
-   process that goes on. */
+/* Returns the signal of a crash. The kernel writes the signaled thread first. Debuggers and goheapx
+   also write core files, of processes that continue. */
 static bool go_core_crash(const struct reader *reader, struct crash_note *crash)
 {
 	const struct core_file *file = &((const struct core_reader *)reader)->rt.memory.file;
