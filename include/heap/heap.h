@@ -1,11 +1,11 @@
-/* The heap: everything that a dump says, as columns with dense 32-bit ids. Built in stages; what a
-   stage has published never changes again and may be read by any thread.
+/* The heap: the content of a dump as columns with dense 32-bit ids. Built in stages; published data
+   is immutable, and any thread may read it.
 
-     heap_read        objects, roots' records, goroutines, frames, statistics
+     heap_read        objects, records of roots, goroutines, frames, statistics
      heap_link        forward edges, roots
-     heap_reverse     the reverse-pointer graph
+     heap_reverse     backward edges
 
-   Addresses of objects are those the program uses (after an allocation header). */
+   Addresses of objects are those that the program uses (after an allocation header). */
 #ifndef HEAP_HEAP_H
 #define HEAP_HEAP_H
 
@@ -19,7 +19,7 @@
 #include "heap/profile.h"
 #include "heap/record_index.h"
 
-/* What keeps objects alive: a place outside the heap that holds a pointer into it. */
+/* Kinds of GC roots: places outside the heap that hold pointers into it. */
 enum root_kind {
 	ROOT_DATA,
 	ROOT_BSS,
@@ -29,9 +29,9 @@ enum root_kind {
 	ROOT_DEFER,
 	ROOT_PANIC,
 	ROOT_OTHER,
-	ROOT_CLEANUP, /* these two only in core files */
+	ROOT_CLEANUP, /* this one and the next only in core files */
 	ROOT_WEAK_HANDLE,
-	/* of a log: in the order of enum log_root_kind, then all others */
+	/* in a log: in the order of enum log_root_kind, then all others */
 	ROOT_INTERNAL,
 	ROOT_LOCAL,
 	ROOT_FINALIZER_QUEUE,
@@ -41,34 +41,35 @@ enum root_kind {
 	ROOT_UNKNOWN,
 	ROOT_KINDS
 };
-extern const char *const root_kind_names[ROOT_KINDS]; /* "data", "bss", "frame", "finalizer", ...
-                                                         (JSON names) */
+/* names in JSON: "data", "bss", "frame", "finalizer", ... */
+extern const char *const root_kind_names[ROOT_KINDS];
 
 struct root {
 	uint32_t target; /* object */
-	uint32_t holder; /* ROOT_FRAME: frame; *FINALIZER, DEFER, PANIC, OTHER, those of a log: index of
-	                    the record; else 0 */
-	uint64_t address; /* of the word that holds the pointer, 0 where there is none (finalizers ...)
-	                   */
-	uint8_t kind;     /* enum root_kind */
-	uint8_t part;     /* finalizers: enum finalizer_part; defer: 0 record 1 closure */
-	uint8_t flags;    /* enum root_flag */
+	/* ROOT_FRAME: the frame; *FINALIZER, DEFER, PANIC, OTHER and roots of a log: index of the
+	   record; else 0 */
+	uint32_t holder;
+	/* address of the word that holds the pointer; 0 if there is none (finalizers ...) */
+	uint64_t address;
+	uint8_t kind;  /* enum root_kind */
+	uint8_t part;  /* finalizers: enum finalizer_part; defer: 0 record, 1 closure */
+	uint8_t flags; /* bits of enum root_flag */
 };
 enum finalizer_part { FINALIZER_FUNCTION, FINALIZER_OBJECT, FINALIZER_REFERENCE };
 
 struct goroutine {
 	struct goroutine_record record;
-	uint32_t first_frame, frames; /* its frames are heap->frames[first_frame ...], innermost first
-	                               */
-	bool dumping;                 /* this one wrote the dump */
+	/* its frames are heap->frames[first_frame ...], innermost first */
+	uint32_t first_frame, frames;
+	bool dumping; /* it wrote the dump */
 };
 struct frame {
 	struct frame_record record;
-	uint32_t goroutine;         /* UINT32_MAX: a frame before any goroutine (damaged file) */
+	uint32_t goroutine;         /* UINT32_MAX: precedes all goroutines (damaged file) */
 	uint32_t first_root, roots; /* heap->roots[first_root ...]: its pointers to objects */
 };
-/* A log that lists its objects by numbers has sections of one app domain each, and a list of roots,
-   those that lead to no object included. */
+/* Domains and roots of a log. A log lists objects by number, in one section per app domain; its
+   list of roots includes those without an object. */
 struct domain {
 	struct domain_record record;
 	bool ended;
@@ -76,14 +77,14 @@ struct domain {
 };
 struct log_root {
 	struct log_root_record record;
-	uint32_t section, container; /* its domain; its type, or HEAP_NO_TYPE */
+	uint32_t section, container; /* index of its domain; index of its type, or HEAP_NO_TYPE */
 };
 #define HEAP_NO_TYPE UINT32_MAX
 
 struct warning {
 	uint64_t offset;
 	char *text;
-	bool harmless; /* it is odd, but nothing is lost or changed by it */
+	bool harmless; /* an irregularity without loss of data */
 };
 
 struct ids {
@@ -92,23 +93,22 @@ struct ids {
 }; /* borrowed */
 
 struct heap {
-	/* from heap_read */
+	/* set by heap_read */
 	const struct input *input;
 	const struct format *format;
 	struct reader *reader; /* of the format */
 	struct params_record params;
 	struct objects *objects;
-	/* Of a log that lists its objects, else nothing: borrowed of `objects` */
+	/* Data of a log, otherwise empty; borrowed from `objects`. */
 	const struct log_objects *log; /* private: src/heap/log_objects.h */
 	const struct domain *domains;
 	uint32_t domain_count;
 	const struct log_root *log_roots;
 	uint32_t log_root_count;
-	/* HAS_TYPES: what objects are of, by heap_type(). Those that are only mentioned have no name.
-	 */
+	/* HAS_TYPES: types of objects, see heap_type(). Types that are only mentioned have no name. */
 	const struct type_record *told_types;
 	uint32_t told_type_count;
-	uint64_t ghosts; /* slots dropped because they are no objects */
+	uint64_t ghosts; /* number of slots that hold no object */
 	struct goroutine *goroutines;
 	uint32_t goroutine_count;
 	struct frame *frames;
@@ -117,7 +117,7 @@ struct heap {
 	uint32_t type_count;
 	struct itab_record *itabs;
 	uint32_t itab_count;
-	/* Registered and queued, in file order */
+	/* registered and queued ones, in file order */
 	struct finalizer_record *finalizers;
 	uint32_t finalizer_count;
 	uint32_t queued_finalizer_count;
@@ -132,109 +132,114 @@ struct heap {
 	struct otherroot_record *otherroots;
 	uint32_t otherroot_count;
 	struct foundroot_record *foundroots;
-	uint32_t foundroot_count; /* early format only */
+	uint32_t foundroot_count; /* only in the early format of Go 1.3 */
 	struct memstats_record memstats;
-	struct profiles profiles;  /* with the samples */
-	struct span_record *spans; /* HAS_PROCESS: by address */
+	struct profiles profiles;  /* including samples */
+	struct span_record *spans; /* HAS_PROCESS: sorted by address */
 	uint32_t span_count;
-	struct mapping_record *mappings; /* HAS_PROCESS: by address */
+	struct mapping_record *mappings; /* HAS_PROCESS: sorted by address */
 	uint32_t mapping_count;
 	struct record_index index;
-	const struct heap_profiles *heap_profiles; /* NULL: the format tells none. Borrowed of the
-	                                              reader */
+	/* NULL if the format has none; borrowed from the reader */
+	const struct heap_profiles *heap_profiles;
 	struct trace_record trace;
 	struct warning *warnings;
 	uint32_t warning_count;
 	uint64_t warnings_dropped;
-	uint64_t losses;      /* warnings that are not harmless, dropped ones included */
-	bool complete;        /* the end record was seen */
-	uint64_t latest_wait; /* the largest wait_since of all goroutines: the only "now" of that clock
-	                       */
+	uint64_t losses; /* warnings that are not harmless, including dropped ones */
+	bool complete;   /* the end record was read */
+	/* maximum of wait_since, which approximates the time of the dump on that clock */
+	uint64_t latest_wait;
 
-	/* from heap_link */
+	/* set by heap_link */
 	struct root *roots;
-	uint32_t root_count;                      /* sorted by kind, then as in the file */
-	uint32_t root_kind_first[ROOT_KINDS + 1]; /* roots of kind k: [first[k], first[k+1]) */
+	uint32_t root_count;                      /* roots are sorted by kind, then in file order */
+	uint32_t root_kind_first[ROOT_KINDS + 1]; /* roots of kind k: [first[k], first[k + 1]) */
 	uint64_t edge_count;                      /* pointers from objects to objects */
-	uint64_t dangling_count; /* pointers from objects into heap pages where no object is */
+	/* pointers from objects to heap pages without an object at that address */
+	uint64_t dangling_count;
 
 	struct heap_columns *columns; /* private: src/heap/columns.h */
 };
 
-/* Reads an input that stays open as long as the heap. NULL and *err when nothing can be used. */
+/* Reads an input, which must stay open as long as the heap. Returns NULL with *err if nothing is
+   usable. */
 struct heap *heap_read(const struct input *input, struct progress *progress, struct err *err);
-/* The same with the objects of an index, which may be NULL, where it has them. */
+/* Like heap_read, but loads the objects from an index if it has them. `index` may be NULL. */
 struct heap *heap_read_indexed(const struct input *input, struct index_file *index,
                                struct progress *progress, struct err *err);
-/* False when cancelled, or *err (more objects or edges than 32-bit ids can number). */
+/* Builds forward edges and roots. Returns false if cancelled, or with *err (more objects or edges
+   than 32-bit ids). */
 bool heap_link(struct heap *heap, struct progress *progress, struct err *err);
-bool heap_reverse(struct heap *heap, struct progress *progress); /* false: cancelled */
+bool heap_reverse(struct heap *heap, struct progress *progress); /* returns false if cancelled */
 void heap_free(struct heap *heap);
 
-/* Of ROOT_DEFER or ROOT_PANIC: the first root whose record was told behind so many goroutines, the
-   last of which it belongs to. */
+/* For ROOT_DEFER or ROOT_PANIC: returns the first root whose record comes after `goroutines`
+   goroutines; it belongs to the last of them. */
 uint32_t roots_behind(const struct heap *heap, enum root_kind kind, uint32_t goroutines);
 
-/* The kinds of roots that a dump of this format may have: first ... end - 1. */
+/* Range of root kinds that dumps of this format may have: first ... end - 1. */
 struct root_kinds {
 	int first, end;
 };
 struct root_kinds heap_root_kinds(const struct heap *heap);
 
-/* Objects. ids must be below heap_object_count. */
+/* ---- Objects. Ids must be below heap_object_count. */
 uint32_t heap_object_count(const struct heap *heap);
-/* Any address within its slot; or OBJECT_NONE */
+/* Returns the object whose slot contains the address, or OBJECT_NONE. */
 uint32_t heap_find(const struct heap *heap, uint64_t address);
-/* The first object at an address or beyond, of objects with addresses; or OBJECT_NONE */
+/* Returns the first object at or after an address, or OBJECT_NONE. Objects must have addresses. */
 uint32_t heap_first_from(const struct heap *heap, uint64_t address);
-uint64_t heap_address(const struct heap *heap, uint32_t id); /* as the program knows it */
-/* Shallow: the whole slot, allocation header included */
+uint64_t heap_address(const struct heap *heap, uint32_t id); /* as the program uses it */
+/* Returns the bytes of the whole slot, allocation header included. */
 uint64_t heap_size(const struct heap *heap, uint32_t id);
-/* Its record, decoded from the dump: contents and pointer fields; a log has neither. False only
-   when the file has changed under us. */
+/* Decodes the record of an object from the dump, with contents and pointer fields; a log has
+   neither. Returns false only if the file has changed meanwhile. */
 bool heap_object(const struct heap *heap, uint32_t id, struct object_record *record);
 
-/* The same for many, ids ascending: a record is read from where the one before it ended, and need
-   not be looked for. `struct object_reader reader = {.heap = heap}` has read none. */
+/* Reads records of many objects in ascending order: consecutive records are decoded without a
+   search. Start with `struct object_reader reader = {.heap = heap}`. */
 struct object_reader {
 	const struct heap *heap;
 	uint64_t offset;    /* of the record of `next` */
-	uint32_t next, end; /* objects from `next` on up to `end` have their records in a row */
+	uint32_t next, end; /* objects [next, end) have consecutive records */
 };
 bool object_reader_read(struct object_reader *reader, uint32_t id, struct object_record *record);
 
-/* The memory of a goroutine's stack: what the runtime has given to it, or where that is not known
-   the sum of its frames, which is less. */
+/* The stack of a goroutine: its memory from the runtime's record or, if that is not known, the
+   smaller sum of its frames. */
 struct goroutine_stack {
-	uint64_t address; /* where it begins, when exact */
+	uint64_t address; /* start of the memory, if exact */
 	uint64_t bytes;
 	bool exact;
 };
 struct goroutine_stack heap_goroutine_stack(const struct heap *heap, uint32_t goroutine);
 
-static inline bool heap_has(const struct heap *heap, unsigned parts) /* enum format_part */
+/* parts: bits of enum format_part */
+static inline bool heap_has(const struct heap *heap, unsigned parts)
 {
 	return (heap->format->has & parts) == parts;
 }
-/* HAS_TYPES: the type of an object, in told_types. HAS_DOMAINS: its section, in domains. */
+/* HAS_TYPES: returns the type of an object, an index into told_types. HAS_DOMAINS: returns its
+   section, an index into domains. */
 uint32_t heap_type(const struct heap *heap, uint32_t id);
 uint32_t heap_section(const struct heap *heap, uint32_t id);
 
-/* The records of a kind: `count` structs of `stride` bytes that begin with the record, for kinds
-   that share an array all of these. */
+/* Records of a kind: `count` structs of `stride` bytes that begin with the record. Kinds that share
+   an array have the same result. */
 struct heap_records {
 	const void *items;
 	size_t count, stride;
 };
 struct heap_records heap_records(const struct heap *heap, enum record_kind kind);
 
-/* The objects that this one points to, in the order of its fields, repeated as often as it does.
-   After heap_link. */
+/* Returns the targets of an object's references in the order of its fields, including duplicates.
+   Requires heap_link. */
 struct ids heap_references(const struct heap *heap, uint32_t id);
-/* The objects that point to it, ascending, repeated as often as they do. After heap_reverse. */
+/* Returns the referrers of an object, ascending, including duplicates. Requires heap_reverse. */
 struct ids heap_referrers(const struct heap *heap, uint32_t id);
 
-/* The same for loops over the whole graph. The pointers stay valid as long as the heap. */
+/* Edge arrays for loops over the whole graph, valid as long as the heap. */
 struct edges {
 	const struct starts *starts;
 	const uint32_t *to;
@@ -248,8 +253,8 @@ static inline struct ids edges_of(struct edges edges, uint32_t id)
 	return (struct ids){edges.to + first, starts_at(edges.starts, id + 1) - first};
 }
 
-/* In a search that waits for memory all the time: of `left` objects that are next in its queue, the
-   rows and then the lists of those that come soon are asked for. */
+/* Prefetch for a breadth-first search, which is bound by memory latency: of the `left` objects next
+   in its queue, prefetches the CSR offsets and then the edges of those that come soon. */
 enum { EDGES_ROW_AHEAD = 32, EDGES_LIST_AHEAD = 16 };
 static inline void edges_ahead(struct edges edges, const uint32_t *queue, size_t left)
 {
@@ -259,18 +264,21 @@ static inline void edges_ahead(struct edges edges, const uint32_t *queue, size_t
 	__builtin_prefetch(edges_of(edges, queue[EDGES_LIST_AHEAD]).id);
 }
 
-/* One pointer of an object, with where it is. `struct pointer_walk w; pointer_walk_start(...)`. */
+/* A pointer of an object and its position. `struct pointer_walk w; pointer_walk_object(&w,
+   ...)`. */
 struct pointer {
-	uint64_t offset; /* of the word, from the object's address (a frame's or segment's start);
-	                    UINT64_MAX: the dump does not say */
+	/* offset of the word from the start of the object, frame or segment; UINT64_MAX: not known */
+	uint64_t offset;
 	uint64_t value;  /* the word */
-	uint32_t target; /* object, or OBJECT_NONE: nil, outside of the heap, dangling */
+	uint32_t target; /* object, or OBJECT_NONE: nil, outside of the heap or dangling */
 };
 struct pointer_walk {
 	const struct heap *heap;
-	struct ids ids; /* what is left of an object's references, where `listed` or `linked` */
-	bool listed;    /* of a log: there is nothing else */
-	bool linked; /* its pointers that may lead to objects all do, so that these are their targets */
+	struct ids ids; /* remaining references of the object, if `listed` or `linked` */
+	bool listed;    /* object of a log, which has no other data */
+	/* each pointer into the address range of the heap leads to an object, so that `ids` are its
+	   targets */
+	bool linked;
 	struct fields fields;
 	const uint8_t *data;
 	uint64_t size;
@@ -278,27 +286,27 @@ struct pointer_walk {
 };
 void pointer_walk_object(struct pointer_walk *walk, const struct heap *heap,
                          const struct object_record *record);
-/* The same, after heap_link, without looking for what is pointed at where that is known. */
+/* Like pointer_walk_object, but without lookups if all targets are known. Requires heap_link. */
 void pointer_walk_linked(struct pointer_walk *walk, const struct heap *heap, uint32_t id,
                          const struct object_record *record);
 void pointer_walk_frame(struct pointer_walk *walk, const struct heap *heap,
                         const struct frame_record *frame);
 void pointer_walk_segment(struct pointer_walk *walk, const struct heap *heap,
                           const struct segment_record *segment);
-/* Skips fields beyond the contents */
+/* Steps to the next pointer; returns false at the end. Skips fields beyond the contents. */
 bool pointer_walk_next(struct pointer_walk *walk, struct pointer *pointer);
 
-/* A pointer-sized word. */
+/* Returns a pointer-sized word. */
 static inline uint64_t heap_word(const struct heap *heap, const uint8_t *data)
 {
 	return layout_word(&heap->params.layout, data);
 }
 
-/* Is it a heap dump of Go 1.24 or later? runtime.AddCleanup keeps things alive there, which dumps
-   do not record. */
+/* Returns true for heap dumps of Go 1.24 or later: they do not record cleanups
+   (runtime.AddCleanup), which are roots. */
 bool heap_lacks_cleanups(const struct heap *heap);
 
-/* Bytes of anonymous memory, by part; the sum is what the model costs. */
+/* Anonymous memory in bytes, by part; the sum is the cost of the heap. */
 struct heap_memory {
 	uint64_t objects, edges, referrers, roots, records;
 };

@@ -1,23 +1,25 @@
-/* The graph of a heap in an index (base/index_file.h). */
+/* Saves the graph of a heap in an index (base/index_file.h), and loads it. */
 #ifndef HEAP_HEAP_INDEX_H
 #define HEAP_HEAP_INDEX_H
 
 #include "base/index_file.h"
 #include "heap/heap.h"
 
-/* What heap_read has found of objects: where they are and where their records stand. Nothing is
-   saved of a dump that is damaged in any way, or that is not of one file. */
+/* Saves the object table and positions of records. Saves nothing for a dump that is damaged or that
+   is not a single file. */
 void heap_read_save(const struct heap *heap, struct index_writer *writer);
-/* Into a heap whose other records are to be read; false: it is not in the file. */
+/* Loads them into a heap whose other records are read afterwards. Returns false if the file lacks
+   them. */
 bool heap_read_load(struct heap *heap, struct index_file *file);
-/* Were these, too, what they were? */
+/* Returns true if those other records match the saved counts. */
 bool heap_read_fits(const struct heap *heap, struct index_file *file);
 
-/* What heap_link and heap_reverse have made, which stays there until it is written. Not of a log.
- */
+/* Save the results of heap_link and heap_reverse, which must stay until the index is written.
+   Nothing is saved for a log. */
 void heap_link_save(const struct heap *heap, struct index_writer *writer);
 void heap_reverse_save(const struct heap *heap, struct index_writer *writer);
-/* In their stead; false: it is not in the file, and nothing is changed. */
+/* Load them in place of computing them. Return false if the file lacks them; the heap is unchanged
+   then. */
 bool heap_link_load(struct heap *heap, struct index_file *file);
 bool heap_reverse_load(struct heap *heap, struct index_file *file);
 

@@ -1,15 +1,15 @@
-/* The object table: which objects there are, by address.
+/* The object table: all objects, sorted by address.
 
-   Objects are numbered 0 .. count-1 in the order of their addresses. A run is a row of equal slots
-   of one span; a bit a slot says which of them are objects. A page table gives the first run of
-   every 8 KiB page, so that any address, interior ones too, gives its object in constant time, at
-   about one byte an object.
+   Objects are numbered 0 ... count - 1 in the order of their addresses. A run is a row of equal
+   slots of one span, with one bit per slot that says whether it holds an object. A page table has
+   the first run of every 8 KiB page, so that any address, interior ones too, is resolved in
+   constant time, at a cost of about one byte per object.
 
-   Objects that a log lists have no addresses: src/heap/log_objects.h has them, and their names take
-   the place of addresses in all that follows; only the name itself finds one.
+   Objects of a log have no addresses: src/heap/log_objects.h stores them, and their names replace
+   addresses below; only the exact name finds one.
 
-   Invariants once built: runs are sorted by address and do not overlap; run.first is the number
-   of objects in the runs before it. */
+   Invariants after objects_build: runs are sorted by address and do not overlap; run.first is the
+   number of objects in earlier runs. */
 #ifndef HEAP_OBJECTS_H
 #define HEAP_OBJECTS_H
 
@@ -25,77 +25,77 @@ struct objects;
 struct objects *objects_new(void);
 void objects_free(struct objects *objects);
 
-/* While building, in file order. False: the object has no bytes, or its end wraps around; it is not
-   added. */
+/* Adds an object, in file order. Returns false if it is empty or its end overflows; it is not added
+   then. */
 bool objects_add(struct objects *objects, const struct object_record *object);
 
-/* Sorts and numbers. Where runs overlap, which only a damaged file does, the one with fewer objects
-   is dropped, and of two with as many the one that reaches further: an object that lies about its
-   size must not swallow others. Returns how many objects were dropped. */
+/* Sorts and numbers the objects. Overlapping runs occur only in damaged files: the run with fewer
+   objects is dropped, or of two with equal counts the longer one, since an object with a wrong size
+   must not hide others. Returns the number of dropped objects. */
 uint64_t objects_build(struct objects *objects);
 
-/* What objects_build has made, into an index (base/index_file.h) and from there, in the stead of
-   all that; false: it has none. The table must stay until the index is written. */
+/* Save the built table to an index (base/index_file.h), and load it in place of building it. The
+   table must stay until the index is written. objects_load returns false if the file lacks it. */
 void objects_save(const struct objects *objects, struct index_writer *writer);
 bool objects_load(struct objects *objects, struct index_file *file);
 
 uint32_t objects_count(const struct objects *objects);
 uint64_t objects_bytes(const struct objects *objects);                  /* sum of all sizes */
 uint32_t objects_find(const struct objects *objects, uint64_t address); /* or OBJECT_NONE */
-/* Many at once, in a dump with addresses, which hides the waits for memory: ids[i] is the object of
-   addresses[i], OBJECT_NONE when no object is on its page, OBJECT_FREE when one is but not there.
- */
+/* Finds many objects at once, which hides memory latency; requires objects with addresses. ids[i]
+   is the object at addresses[i], OBJECT_NONE if its page has no object, or OBJECT_FREE if the page
+   has objects, but not there. */
 #define OBJECT_FREE (UINT32_MAX - 1)
 void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids,
                        size_t count);
-/* The same with the run of each that is an object, see objects_run. */
+/* Like objects_find_many, with the run of each object, see objects_run. */
 struct objects_hit {
-	uint32_t object; /* or OBJECT_NONE: `run` says nothing */
+	uint32_t object; /* or OBJECT_NONE: `run` is undefined then */
 	uint32_t run;
 };
 void objects_locate_many(const struct objects *objects, const uint64_t *addresses,
                          struct objects_hit *hits, size_t count);
-/* The first byte of the slot of a run that an address lies in. */
+/* Returns the address of the slot of a run that contains an address. */
 uint64_t objects_slot(const struct objects *objects, uint32_t run, uint64_t address);
-/* Where what the program sees of the object begins, in whose slot the address lies. */
+/* Returns the program's address of the object whose slot contains an address. */
 uint64_t objects_begin(const struct objects *objects, struct objects_hit hit, uint64_t address);
-/* Is any object on the 8 KiB page of this address? */
+/* Returns true if any object is on the 8 KiB page of the address. */
 bool objects_has_page(const struct objects *objects, uint64_t address);
 
-/* What the table knows of one object, without looking into the dump. */
+/* Data of an object in the table, available without access to the dump. */
 struct object_place {
-	uint64_t slot;   /* first byte */
-	uint64_t size;   /* of the slot */
-	unsigned header; /* the program's address is slot + header */
+	uint64_t slot;   /* address of the slot */
+	uint64_t size;   /* bytes of the slot */
+	unsigned header; /* bytes of the allocation header: the program's address is slot + header */
 	uint64_t offset; /* of a record of the same run */
-	uint32_t skip;   /* how many object records after that one, without a gap, is this object's:
-	                    below 64 */
+	/* number of consecutive records between that record and the object's, below 64 */
+	uint32_t skip;
 };
 void objects_place(const struct objects *objects, uint32_t id, struct object_place *place);
-uint64_t objects_size(const struct objects *objects, uint32_t id); /* of the slot */
+uint64_t objects_size(const struct objects *objects, uint32_t id); /* bytes of the slot */
 void objects_place_hit(const struct objects *objects, struct objects_hit hit,
                        struct object_place *place);
 
-/* The runs, by address: the objects first ... first + count - 1 have this slot size, and their
-   records stand in this order and without gaps from `offset` on. */
+/* A run: objects first ... first + count - 1 have this slot size, and consecutive records in this
+   order from `offset` on. Runs are sorted by address. */
 struct objects_run_view {
 	uint64_t slot, size, offset;
-	uint64_t stored; /* of each object, bytes that are in the file */
+	uint64_t stored; /* bytes of each object that are in the file */
 	unsigned header;
 	uint32_t first, count;
 };
-/* The run that an object is of */
+/* Returns the run of an object. */
 size_t objects_run_of(const struct objects *objects, uint32_t id);
 size_t objects_run_count(const struct objects *objects);
 void objects_run(const struct objects *objects, size_t run, struct objects_run_view *view);
 
-/* Sizes: one row a slot size, in bytes, ascending; to be freed. NULL: there are no objects. */
+/* Returns one row per slot size in bytes, ascending; the caller frees it. NULL: no objects. */
 struct objects_size_row {
 	uint64_t size;
 	uint64_t count;
 };
 struct objects_size_row *objects_sizes(const struct objects *objects, size_t *count);
 
-uint64_t objects_memory(const struct objects *objects); /* bytes that the table takes */
+uint64_t objects_memory(const struct objects *objects); /* memory of the table in bytes */
 
 #endif

@@ -1,5 +1,5 @@
-/* Where objects were allocated, as the runtime's memory profiler has recorded it: profiles are
-   stacks with their counts, samples are the objects that it happened to look at. */
+/* Allocation sites, as recorded by the runtime's memory profiler: profiles are stacks with counts,
+   samples are the objects that it sampled. */
 #ifndef HEAP_PROFILE_H
 #define HEAP_PROFILE_H
 
@@ -14,52 +14,55 @@ struct sample {
 	uint32_t object, profile; /* OBJECT_NONE, PROFILE_NONE: not in the dump */
 };
 
-/* How much was allocated between two samples on average: runtime.MemProfileRate. */
+/* Origin of the sampling rate (runtime.MemProfileRate), the average number of bytes between two
+   samples. */
 enum profile_rate_from {
-	PROFILE_RATE_DEFAULT,  /* Go's; what was sampled does not speak against it */
-	PROFILE_RATE_READ,     /* from the process */
-	PROFILE_RATE_ESTIMATED /* from how many of the objects are samples */
+	PROFILE_RATE_DEFAULT,  /* Go's default; consistent with the samples */
+	PROFILE_RATE_READ,     /* read from the process */
+	PROFILE_RATE_ESTIMATED /* estimated from the share of sampled objects */
 };
 
 struct profiles {
-	uint64_t rate; /* 0 and 1: everything was sampled */
+	uint64_t rate; /* bytes; 0 and 1: everything is sampled */
 	enum profile_rate_from rate_from;
 	struct profile_record *profile;
-	uint32_t count; /* in the order of the file */
+	uint32_t count; /* in file order */
 	struct sample *sample;
-	uint32_t sample_count; /* likewise */
-	/* Indices in `sample`, by object and by profile; those of none come last. */
+	uint32_t sample_count; /* in file order */
+	/* Indices into `sample`, sorted by object and by profile; those without one come last. */
 	uint32_t *by_object, *by_profile;
-	uint32_t *first; /* of profile p: by_profile[first[p]] ... by_profile[first[p + 1] - 1] */
+	/* samples of profile p: by_profile[first[p]] ... by_profile[first[p + 1] - 1] */
+	uint32_t *first;
 };
 
-/* Frees what profiles_build() has made; the records are the heap's. */
+/* Frees the results of profiles_build(); the records belong to the heap. */
 void profiles_fini(struct profiles *profiles);
 
-/* Looks everything up, once the objects are built. */
+/* Resolves objects and profiles of the samples. Call it after the objects are built. */
 void profiles_build(struct profiles *profiles, const struct objects *objects);
 
-/* Sets the rate, after profiles_build(). `complete`: no samples are missing. */
+/* Sets the rate. Call it after profiles_build(). `complete`: no samples are missing. */
 void profiles_find_rate(struct profiles *profiles, const struct params_record *params,
                         const struct objects *objects, bool complete);
 
 struct profile_amount {
 	uint64_t count, bytes;
 };
-/* What `count` sampled allocations of a profile stand for, as runtime/pprof scales them. */
+/* Returns an estimate of all allocations that `count` sampled ones represent, scaled as in
+   runtime/pprof. */
 struct profile_amount profile_scaled(const struct profiles *profiles,
                                      const struct profile_record *record, uint64_t count);
-/* How many sampled allocations are not freed. */
+/* Returns the number of sampled allocations not freed yet. */
 uint64_t profile_live(const struct profile_record *record);
-/* Appends "scaled by MemProfileRate 524,288 (Go's default)". */
+/* Appends a note such as "scaled by MemProfileRate 524,288 (Go's default)". */
 void profile_rate_add(const struct profiles *profiles, struct buf *out);
 
-/* The sample of an object, NULL when there is none. */
+/* Returns the sample of an object, or NULL. */
 const struct sample *profiles_of_object(const struct profiles *profiles, uint32_t object);
-/* The profile with an id; PROFILE_NONE. */
+/* Returns the profile with an id, or PROFILE_NONE. */
 uint32_t profiles_find(const struct profiles *profiles, uint64_t id);
 
-/* A stack, innermost call first. `struct stack_walk w = stack_walk(record)`. */
+/* Iterator over a stack, innermost call first. `struct stack_walk w = stack_walk(record)`. */
 struct stack_frame {
 	struct text function, file;
 	uint64_t line;
@@ -71,18 +74,19 @@ struct stack_walk {
 struct stack_walk stack_walk(const struct profile_record *record);
 bool stack_walk_next(struct stack_walk *walk, struct stack_frame *frame);
 
-/* The same without the innermost calls that are the runtime's, as pprof shows it; a stack of these
-   alone is whole. */
+/* Like stack_walk, but skips the innermost calls in the runtime, as pprof does; a stack with
+   runtime calls only is not shortened. */
 struct stack_walk stack_walk_outside(const struct profile_record *record);
 
-/* Is it of package runtime, of one in internal/runtime, or of the part of it that was C? */
+/* Returns true for functions of package runtime, of internal/runtime, or of the runtime's C
+   code. */
 bool stack_frame_is_runtime(const struct stack_frame *frame);
 
-/* Appends "main.f a.go:12", made visible, the file without its folders. */
+/* Appends a text such as "main.f a.go:12", escaped, without the folders of the file. */
 void stack_frame_add(const struct stack_frame *frame, struct buf *out);
 
-/* The call that allocates: the innermost one outside of package runtime, else the innermost. False:
-   the stack is empty. */
+/* Finds the allocation site: the innermost call outside the runtime, otherwise the innermost.
+   Returns false if the stack is empty. */
 bool profile_site(const struct profile_record *record, struct stack_frame *frame);
 
 #endif

@@ -1,5 +1,5 @@
-/* Where in the file every record stands, in the order of the file. Of a row of objects only every
-   so many are noted: the ones between are found by decoding, so that millions cost little. */
+/* Positions of all records in file order. Of consecutive objects only every 64th has an entry; the
+   others are found by decoding, so that millions take little memory. */
 #ifndef HEAP_RECORD_INDEX_H
 #define HEAP_RECORD_INDEX_H
 
@@ -7,25 +7,25 @@
 
 #include <stddef.h>
 
-enum { RECORD_STEP = 64 }; /* objects that one entry stands for, at most */
+enum { RECORD_STEP = 64 }; /* maximum number of objects per entry */
 
 struct record_entry {
 	uint64_t offset;
-	uint8_t kind, count; /* enum record_kind; more than 1: so many objects, one right after the
-	                        other */
-	uint8_t unused[6];   /* 0, as it is written to an index */
+	uint8_t kind, count; /* enum record_kind; number of consecutive objects */
+	uint8_t unused[6];   /* written to an index as 0 */
 };
 
 struct record_index {
 	struct record_entry *entry;
 	size_t count, capacity;
-	uint64_t last_end; /* while reading: of the object record added last */
+	uint64_t last_end; /* while reading: end of the last object record */
 };
 
-/* `end`: of the record where it is an object's, else 0. */
+/* Adds a record. `end` is the end of an object's record, 0 for others. */
 void record_index_add(struct record_index *index, enum record_kind kind, uint64_t offset,
                       uint64_t end);
-/* Sorts what was told out of order: the early format keeps frames until the end. */
+/* Sorts records that were not reported in file order: the early format reports frames at the
+   end. */
 void record_index_build(struct record_index *index);
 void record_index_fini(struct record_index *index);
 

@@ -1,4 +1,4 @@
-/* heap_reverse: the references of the graph the other way round, and what all of it is within. */
+/* heap_reverse: builds the backward edges, and computes the address bounds of the objects. */
 #include "heap/columns.h"
 
 #include "base/mem.h"
@@ -19,7 +19,7 @@ void columns_find_bounds(struct heap *heap)
 	heap->columns->span = end.slot + end.size - first.slot;
 }
 
-/* A counting sort of the edges by target. Its writes go anywhere, so they are asked for ahead. */
+/* Counting sort of the edges by target. Its writes are random, so they are prefetched. */
 enum { AHEAD_ROW = 24, AHEAD_SOURCE = 12 };
 
 static void count_referrers(const struct heap *heap, uint32_t *row)
@@ -34,12 +34,13 @@ static void count_referrers(const struct heap *heap, uint32_t *row)
 	uint32_t total = 0;
 	for (uint32_t id = 0; id < heap_object_count(heap); id++) {
 		total += row[id];
-		row[id] = total; /* the end of its referrers; placing them makes it their start */
+		row[id] = total; /* end of its referrers; placing them turns it into their start */
 	}
 	row[heap_object_count(heap)] = total;
 }
 
-/* Backwards, so that the referrers of an object come out ascending. */
+/* Places the referrers in reverse order, so that those of an object are ascending. Returns false if
+   cancelled. */
 static bool place_referrers(const struct heap *heap, uint32_t *row, struct progress *progress)
 {
 	const struct heap_columns *c = heap->columns;

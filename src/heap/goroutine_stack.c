@@ -1,8 +1,8 @@
 #include "heap/heap.h"
 
 enum {
-	STACK_LEAST = 1024, /* stacks begin at multiples of so many bytes */
-	ALLOCATED = 7       /* word of the record: Go 1.5 to 1.8 have stacks end before their memory */
+	STACK_LEAST = 1024, /* alignment of stacks */
+	ALLOCATED = 7       /* word of struct g: in Go 1.5 to 1.8 a stack ends before its memory */
 };
 
 static bool goroutine_stack_is_size(uint64_t size)
@@ -10,9 +10,9 @@ static bool goroutine_stack_is_size(uint64_t size)
 	return size >= STACK_LEAST && (size & (size - 1)) == 0;
 }
 
-/* From Go 1.4 on the runtime's record of a goroutine is an object, and begins with the bounds of
-   its stack. Whatever else stands there is not taken for them: the memory of a stack is a power of
-   two of bytes, and has in it what the goroutine has last pushed. 0: not known. */
+/* Returns the bytes of a goroutine's stack and its address; 0: not known. Since Go 1.4 the
+   runtime's g is an object that begins with the bounds of its stack. The bounds are accepted only
+   if the size is a power of two and sp lies inside. */
 static uint64_t goroutine_stack_size(const struct heap *heap, const struct goroutine *g,
                                      uint64_t *address)
 {

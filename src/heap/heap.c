@@ -148,7 +148,7 @@ bool heap_object(const struct heap *heap, uint32_t id, struct object_record *rec
 	return record->slot == place.slot && record->size == place.size;
 }
 
-/* More than these to be passed over: looked for instead. */
+/* Objects to decode and skip before a search is cheaper. */
 enum { OBJECTS_PASSED = 32 };
 
 static bool object_reader_find(struct object_reader *r, uint32_t id, struct object_record *record)

@@ -10,7 +10,7 @@ struct link_counts {
 	uint64_t edges, dangling;
 };
 
-/* Of what is told besides the objects, which shows that the dump is still what it was. */
+/* Counts of records, which verify that the dump is unchanged. */
 struct read_counts {
 	uint64_t ghosts, objects, records, goroutines, frames, segments, finalizers, itabs, types,
 		otherroots;
@@ -32,7 +32,8 @@ static struct read_counts heap_index_counts(const struct heap *heap)
 	};
 }
 
-/* Only what an intact dump of its own memory tells: all else has things to say of objects. */
+/* Returns true for a complete heap dump without warnings: in other cases reading the objects has
+   effects besides the table. */
 static bool heap_index_whole(const struct heap *heap)
 {
 	return heap->complete && !heap->log && !heap->warning_count && !heap->losses
@@ -91,7 +92,7 @@ void heap_reverse_save(const struct heap *heap, struct index_writer *writer)
 	index_put_column(writer, "referrers/from", c->source, heap->edge_count * sizeof *c->source);
 }
 
-/* Both columns or none. */
+/* Loads the offsets and the edges, or neither. */
 static uint32_t *heap_load_edges(const struct heap *heap, struct index_file *file,
                                  const char *starts_name, struct starts *starts, const char *name,
                                  size_t size)

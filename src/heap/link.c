@@ -1,6 +1,5 @@
-/* heap_link: the references of the graph. They are found by decoding the objects a second time, in
-   the order of their addresses, so that no list of raw pointers has to be kept in between; of a
-   large heap in two halves, in a thread each. */
+/* heap_link: builds the forward edges. It decodes the objects a second time, in address order, so
+   that raw pointers need not be stored in between; a large heap is split between two threads. */
 #include "heap/columns.h"
 
 #include "base/mem.h"
@@ -12,14 +11,14 @@
 static const char too_many[] = "The dump has more than 4,294,967,295 pointers between objects; "
 							   "goheapx cannot number them";
 
-/* A pointer takes two bytes of its record at least: an upper bound that is only address space until
-   it is written. */
+/* Returns an upper bound of the number of edges: a pointer takes at least two bytes of its record.
+   Only written pages of the column take memory. */
 static uint64_t most_edges(const struct heap *heap)
 {
 	return heap->input->size / 2 + 1;
 }
 
-/* Pointers on their way: found object by object, resolved many at once. */
+/* A batch of pointers, collected object by object and resolved together. */
 enum { POINTERS = 512 };
 
 struct batch {
@@ -28,15 +27,16 @@ struct batch {
 	size_t count;
 };
 
-/* Objects in a row, and what they point to: of a large heap there are two, in a thread each. */
-enum { PARTS = 2, PARTS_FROM = 4096 /* objects */ };
+/* A range of objects and its edges: a large heap has two, one per thread. */
+enum { PARTS = 2, PARTS_FROM = 4096 /* minimum number of objects to split */ };
 struct part {
 	const struct heap *heap;
 	size_t run, end_run;
-	uint32_t next, apart; /* starts of objects before `apart` are kept in `early`: their words of
-	                         bits are those of the part before */
+	/* offsets of objects before `apart` are stored in `early`: they share words of bits with the
+	   previous part */
+	uint32_t next, apart;
 	uint32_t early[STARTS_APART];
-	struct starts_maker starts; /* those of all objects before `next` have been put */
+	struct starts_maker starts; /* offsets of all objects before `next` have been put */
 	uint32_t *target;
 	size_t target_size;
 	uint64_t edges, dangling;
@@ -92,7 +92,7 @@ static bool edges_collect(struct part *part, const struct object_record *record,
 	return true;
 }
 
-/* The objects of one run. Should the file have changed under us, the rest of the run has no
+/* Links the objects of one run. If the file has changed meanwhile, the rest of the run has no
    edges. */
 static bool link_run(struct part *part, const struct objects_run_view *run)
 {
@@ -106,7 +106,7 @@ static bool link_run(struct part *part, const struct objects_run_view *run)
 	return true;
 }
 
-/* Runs stand anywhere in the file: the first bytes of the next one are asked for ahead. */
+/* Prefetches the beginning of the next run, which may be anywhere in the file. */
 static void prefetch_run(const struct heap *heap, size_t run)
 {
 	struct objects_run_view next;
@@ -148,8 +148,8 @@ static struct part part_begin(const struct heap *heap, size_t run, size_t end_ru
 	return part;
 }
 
-/* What the second part has found, behind what the first has, of which all starts have been put.
-   False: *err. */
+/* Appends the edges of the second part to the first, all of whose offsets have been put. Returns
+   false with *err if there are too many. */
 static bool part_take(struct part *first, struct part *part, struct err *err)
 {
 	uint64_t before = first->edges;
@@ -166,7 +166,8 @@ static bool part_take(struct part *first, struct part *part, struct err *err)
 	return true;
 }
 
-/* All runs in one part, or in two: the first one in this thread. */
+/* Links two parts in two threads, the first in this one. Returns false if cancelled or with
+ *err. */
 static bool link_parts(struct part *first, size_t middle, struct err *err)
 {
 	const struct heap *heap = first->heap;
@@ -196,7 +197,7 @@ static bool link_parts(struct part *first, size_t middle, struct err *err)
 	return done;
 }
 
-/* The run in the middle of the objects; 0: they are too few to be parted. */
+/* Returns the run in the middle of the objects; 0: there are too few to split. */
 static size_t link_middle(const struct heap *heap)
 {
 	uint32_t count = heap_object_count(heap);

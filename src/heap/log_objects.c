@@ -70,7 +70,7 @@ void log_objects_add_type(struct log_objects *log, const struct type_record *rec
 	log_objects_do_add_type(log, record, section_of(log));
 }
 
-/* Types by section and number, in a table of their own while objects ask for them. */
+/* Temporary hash table of types by section and number. */
 struct type_index {
 	struct log_objects *log;
 	uint32_t *place; /* index + 1 */
@@ -126,7 +126,7 @@ static struct type_index log_objects_index_types(struct log_objects *log, const 
 	return index;
 }
 
-/* One that is only mentioned is added without a name. */
+/* Returns a type; adds one without a name if it is only mentioned. */
 static uint32_t log_objects_find_type(struct type_index *index, uint32_t section, uint64_t number)
 {
 	uint32_t *place = type_place(index, section, number);
@@ -140,8 +140,7 @@ static uint32_t log_objects_find_type(struct type_index *index, uint32_t section
 	return type;
 }
 
-/* The number of a type of an object, by the index that takes its place. The last one is asked for
-   again and again. */
+/* Replaces type numbers of objects by indices. Consecutive objects often have the same type. */
 static void look_up_types(struct log_objects *log, const struct sink *sink)
 {
 	struct type_index index = log_objects_index_types(log, sink);
@@ -177,7 +176,7 @@ static uint64_t log_objects_name_of(const struct log_objects *log, uint32_t sect
 	return section ? (section + 1ULL) << log->shift | number : number;
 }
 
-/* Can a number of a section be told from those of the others? */
+/* Returns true if the number fits into a name beside the section. */
 static bool has_name(const struct log_objects *log, uint32_t section, uint64_t number)
 {
 	if (!log->shift)

@@ -1,4 +1,4 @@
-/* heap_link of a log: its references are read again, line by line, and looked up by number. */
+/* heap_link for logs: reads the references again, line by line, and looks them up by number. */
 #include "heap/columns.h"
 #include "log_objects.h"
 
@@ -30,7 +30,8 @@ bool heap_link_log(struct heap *heap, struct progress *progress, struct err *err
 	bool more = true;
 	starts_begin(&starts, count + 1ULL);
 	starts_put(&starts, 0);
-	c->target_size = (heap->input->size / 2 + 1) * sizeof *c->target; /* a digit and a blank each */
+	/* each takes at least a digit and a blank */
+	c->target_size = (heap->input->size / 2 + 1) * sizeof *c->target;
 	c->target = mem_column(c->target_size);
 	progress_begin(progress, "resolving references", count);
 	for (uint32_t id = 0; id < count && more; id++) {

@@ -1,4 +1,4 @@
-/* Asking the object table. Objects that a log lists stand for themselves: each is a run. */
+/* Queries of the object table. Each object of a log is a run of its own. */
 #include "heap/objects_table.h"
 
 #include "base/mem.h"
@@ -24,8 +24,8 @@ static uint64_t slot_number(const struct run *run, uint64_t distance)
 	return distance / run->size;
 }
 
-/* The last run from `first` on that begins at or before the address. A page of a real dump has
-   one. */
+/* Returns the last run from `first` on that begins at or before the address. A page of an intact
+   dump has one run. */
 static inline const struct run *run_at(const struct objects *objects, size_t first,
                                        uint64_t address)
 {
@@ -42,8 +42,8 @@ static inline const struct run *run_at(const struct objects *objects, size_t fir
 	return &objects->runs[low];
 }
 
-/* Where an address is among the bits, by the run from `first` on that it is in, or from what its
-   page knows of it. False: between slots, or no run reaches so far. */
+/* Finds the bit and the run of an address, by the runs from `first` on. Returns false if it is
+   between slots or behind the last run. */
 static bool locate_in_runs(const struct objects *objects, size_t first, uint64_t address,
                            uint64_t *bit, uint32_t *number)
 {
@@ -67,7 +67,7 @@ static inline bool locate_on_page(const struct objects *objects, const struct pa
 	return distance < page->span;
 }
 
-/* OBJECT_FREE: none */
+/* Returns the object of a bit, or OBJECT_FREE. */
 static inline uint32_t id_at(const struct objects *objects, uint64_t bit)
 {
 	const struct slot_word *word = &objects->words[bit / 64];
@@ -89,8 +89,9 @@ uint32_t objects_find(const struct objects *objects, uint64_t address)
 	return id == OBJECT_FREE ? OBJECT_NONE : id;
 }
 
-/* The memory accesses of objects_find, each for a whole block before the next. Where `hits` are
-   wanted, which objects_locate_many compiles into a copy of its own, they say of which run. */
+/* objects_find for a block of addresses: each memory access is done for the whole block before the
+   next one. If `hits` is not NULL, also sets the runs; inlining compiles a separate copy for
+   that. */
 enum { BLOCK = 64 };
 #define NO_BIT UINT64_MAX
 
@@ -116,7 +117,7 @@ static inline __attribute__((always_inline)) void find_block(const struct object
 		}
 		if (hits) {
 			hits[i].run = run;
-			__builtin_prefetch(&objects->runs[run]); /* who wants hits asks for it next */
+			__builtin_prefetch(&objects->runs[run]); /* callers with hits access it next */
 		}
 		__builtin_prefetch(&objects->words[bit[i] / 64]);
 	}
@@ -155,7 +156,7 @@ uint64_t objects_begin(const struct objects *objects, struct objects_hit hit, ui
 	return objects_slot(objects, hit.run, address) + objects->runs[hit.run].header;
 }
 
-/* Most words that are no pointers into objects are nil, or lie far away. */
+/* Returns false quickly for most words that are not pointers to objects: nil, or far away. */
 static bool may_have_page(const struct objects *objects, uint64_t address)
 {
 	uint64_t page = address >> PAGE_BITS;
@@ -174,7 +175,8 @@ bool objects_has_page(const struct objects *objects, uint64_t address)
 	       || (objects->sparse && objects_find(objects, address) != OBJECT_NONE);
 }
 
-/* Blocks of objects are few runs long mostly: the first of them is noted. */
+/* Returns the run of an object: the run of the first object of its block is cached, and a block
+   spans few runs. */
 static const struct run *run_of(const struct objects *objects, uint32_t id)
 {
 	const struct run *run = &objects->runs[objects->run_at[id / ID_BLOCK]];
@@ -183,8 +185,8 @@ static const struct run *run_of(const struct objects *objects, uint32_t id)
 	return run;
 }
 
-/* The word with an object's bit: free slots are anywhere among those taken, so that it is not far
-   from where it would be were they as many in each. */
+/* Returns the word with an object's bit. Free slots are spread, so the search starts where it would
+   be if they were spread evenly. */
 static uint32_t objects_word(const struct objects *objects, const struct run *run, uint32_t id)
 {
 	uint32_t words = word_total(run), last = run->word + words - 1;
@@ -199,7 +201,7 @@ static uint32_t objects_word(const struct objects *objects, const struct run *ru
 static void place_in_run(const struct objects *objects, const struct run *run, uint32_t id,
                          struct object_place *place)
 {
-	if (run->slots == run->count) { /* all taken: nothing to count */
+	if (run->slots == run->count) { /* no free slots */
 		uint32_t slot = id - run->first;
 		*place = (struct object_place){.slot = run->slot + slot * run->size,
 		                               .size = run->size,

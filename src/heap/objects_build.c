@@ -1,4 +1,4 @@
-/* Building the object table: from new to build. */
+/* Builds the object table. */
 #include "heap/objects_table.h"
 
 #include "base/index_parts.h"
@@ -43,8 +43,9 @@ static void objects_build_add_slot(struct objects *objects, struct run *run, uin
 	run->count++;
 }
 
-/* Free slots may lie between two objects of a run, but no page on which it has none: that one may
-   be another span's, whose records stand elsewhere. */
+/* Returns true if the object belongs to the run. Free slots may lie between two objects of a run,
+   but no page without objects: that page may belong to another span, with records elsewhere in the
+   file. */
 static bool continues(const struct objects *objects, const struct run *run,
                       const struct object_record *o)
 {
@@ -86,7 +87,7 @@ static int objects_build_by_address(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Of two runs that overlap. */
+/* Returns true if `run` is preferred to an overlapping run. */
 static bool objects_build_is_better(const struct run *run, const struct run *than)
 {
 	if (run->count != than->count)
@@ -139,8 +140,8 @@ static void index_blocks(struct objects *objects)
 	}
 }
 
-/* How many of a run's pages the table gets: those that the file has contents of, and as many more
-   as are left of what is granted to all runs that claim more than that. */
+/* Returns how many pages of a run are entered into the page table: those with contents in the file,
+   plus a share of a total limit for runs that claim more. */
 static uint64_t pages_granted(const struct run *run, uint64_t pages, uint64_t *extra)
 {
 	uint64_t present = run->count * ((object_stored(run->size) >> PAGE_BITS) + 2);
@@ -151,7 +152,7 @@ static uint64_t pages_granted(const struct run *run, uint64_t pages, uint64_t *e
 	return present + more;
 }
 
-/* Distances are small enough for 32 bits of the reciprocal: of the next slot on, and one page. */
+/* Fills in a page entry. A 32-bit reciprocal is enough for offsets within a page. */
 static struct page_slots slots_of(const struct run *run, uint32_t number, uint64_t page)
 {
 	uint64_t begin = page << PAGE_BITS, end = begin + (1 << PAGE_BITS);
@@ -191,7 +192,7 @@ static void index_pages(struct objects *objects)
 
 uint64_t objects_build(struct objects *objects)
 {
-	if (objects->run_count) /* qsort wants no NULL */
+	if (objects->run_count) /* qsort must not be called with NULL */
 		qsort(objects->runs, objects->run_count, sizeof *objects->runs, objects_build_by_address);
 	uint64_t dropped = drop_overlapping(objects);
 	objects_build_number(objects);

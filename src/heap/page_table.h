@@ -1,6 +1,6 @@
-/* From 8 KiB pages to the slots on them. Pages may lie anywhere in 64 bits: chunks of 16 pages are
-   found by a hash, so that holes between arenas cost nothing and the tables of a large heap stay in
-   the processor's cache. */
+/* Hash table from 8 KiB pages to slots. Pages may be anywhere in 64 bits: chunks of 16 pages are
+   hashed, so that gaps between arenas cost nothing and the table of a large heap fits into the
+   processor's cache. */
 #ifndef HEAP_PAGE_TABLE_H
 #define HEAP_PAGE_TABLE_H
 
@@ -9,23 +9,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which slot an address on a page is of, without a look at the run. */
+/* Data to find the slot of an address on a page without access to its run. */
 struct page_slots {
-	uint32_t run;        /* the first on the page */
+	uint32_t run;        /* the first run on the page */
 	uint32_t reciprocal; /* 2^32 / size + 1; 0: the page has one slot */
-	uint32_t bit;        /* of the slot that the page begins in, or of the run's first one */
-	int16_t ahead;       /* how many bytes of that slot are before the page: < 0, it begins later */
-	uint16_t span; /* bytes from its first on that are of the run, UINT16_MAX: more than can be
-	                  asked for; 0: ask the run */
+	/* bit of the slot in which the page begins, or of the first slot of the run */
+	uint32_t bit;
+	int16_t ahead; /* bytes of that slot before the page; < 0: it begins later */
+	/* bytes of the run from the start of that slot on; UINT16_MAX: at least to the end of the page;
+	   0: look at the run */
+	uint16_t span;
 };
 
 enum { PAGE_CHUNK_BITS = 4, PAGE_CHUNK = 1 << PAGE_CHUNK_BITS };
 
-/* Private; here so that page_table_find, called once a pointer of the dump, is inlined. */
+/* Private; in the header so that page_table_find, called for each pointer of the dump, is
+   inlined. */
 struct page_chunk {
-	struct page_slots page[PAGE_CHUNK]; /* run is UINT32_MAX where there is none */
+	struct page_slots page[PAGE_CHUNK]; /* run is UINT32_MAX for a page without objects */
 };
-/* Open addressing, at most half full; key 0 is empty, hence keys are chunk + 1 */
+/* Open addressing, at most half full; key 0 marks an empty place, so keys are chunk + 1. */
 struct page_place {
 	uint64_t key;
 	uint32_t chunk;
@@ -41,10 +44,11 @@ struct page_table {
 struct page_table *page_table_new(void);
 void page_table_free(struct page_table *table);
 
-/* In the order of their runs: of a page that has several the first is to be asked. */
+/* Adds a page. Call it in the order of runs: a page with several runs keeps the first, with span
+   0. */
 void page_table_add(struct page_table *table, uint64_t page, struct page_slots slots);
 
-/* Where a key is, or the empty place where it belongs. */
+/* Returns the place of a key, or the empty place where it belongs. */
 static inline struct page_place *page_table_place(const struct page_table *table, uint64_t key)
 {
 	size_t mask = ((size_t)1 << table->bits) - 1;
@@ -54,7 +58,8 @@ static inline struct page_place *page_table_place(const struct page_table *table
 	return &table->places[at];
 }
 
-/* What a page has, or may have, if run is not UINT32_MAX; NULL: no page near it has anything. */
+/* Returns the entry of a page, which is valid if its run is not UINT32_MAX; NULL: its chunk has no
+   objects. */
 static inline const struct page_slots *page_table_look(const struct page_table *table,
                                                        uint64_t page)
 {
@@ -62,7 +67,7 @@ static inline const struct page_slots *page_table_look(const struct page_table *
 	return place->key ? &table->chunks[place->chunk].page[page % PAGE_CHUNK] : NULL;
 }
 
-/* Or NULL */
+/* Returns the entry of a page, or NULL. */
 static inline const struct page_slots *page_table_find(const struct page_table *table,
                                                        uint64_t page)
 {
@@ -70,6 +75,6 @@ static inline const struct page_slots *page_table_find(const struct page_table *
 	return slots && slots->run != UINT32_MAX ? slots : NULL;
 }
 
-uint64_t page_table_memory(const struct page_table *table); /* bytes */
+uint64_t page_table_memory(const struct page_table *table); /* in bytes */
 
 #endif

@@ -1,4 +1,4 @@
-/* The pointers of a piece of memory, one by one: pointer_walk of heap/heap.h. */
+/* pointer_walk of heap/heap.h: iterates over the pointers of a piece of memory. */
 #include "heap/columns.h"
 
 void pointer_walk_object(struct pointer_walk *walk, const struct heap *heap,
@@ -26,7 +26,8 @@ static bool pointer_walk_word(struct pointer_walk *walk, uint64_t *offset, uint6
 	return false;
 }
 
-/* Those that dangle have no reference: then nothing says which of them do. */
+/* Dangling pointers have no reference: if there are any, the references do not say which pointers
+   they belong to. */
 void pointer_walk_linked(struct pointer_walk *walk, const struct heap *heap, uint32_t id,
                          const struct object_record *record)
 {

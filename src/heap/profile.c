@@ -16,7 +16,7 @@ void profiles_fini(struct profiles *profiles)
 	free(profiles->first);
 }
 
-/* Profiles by their ids, where two have the same the first. */
+/* A profile and its id, for sorting; among equal ids the first profile counts. */
 struct key {
 	uint64_t id;
 	uint32_t index;
@@ -47,7 +47,7 @@ static void profile_resolve(struct profiles *profiles, const struct objects *obj
 	free(keys);
 }
 
-/* What the samples are sorted by, with the place in the file last. */
+/* Sort key of a sample; the index keeps file order. */
 struct rank {
 	uint32_t major, minor, index;
 };
@@ -146,7 +146,7 @@ static bool profile_begins_with(struct text text, const char *prefix)
 	return text.len >= len && memcmp(text.data, prefix, len) == 0;
 }
 
-/* Up to Go 1.4 much of it is in C, whose functions have no package: x.c, x.goc. */
+/* Up to Go 1.4 most of the runtime is in C, whose functions have no package: x.c, x.goc. */
 bool stack_frame_is_runtime(const struct stack_frame *frame)
 {
 	return profile_begins_with(frame->function, "runtime.")

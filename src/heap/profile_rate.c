@@ -1,4 +1,4 @@
-/* The sampling rate of the allocation profile, and the numbers that it is scaled by: as
+/* Estimates the sampling rate of the allocation profile, and scales its numbers like
    scaleHeapSample of runtime/pprof/protomem.go. */
 #include "heap/profile.h"
 
@@ -9,21 +9,21 @@
 
 enum {
 	USUAL_RATE = 512 * 1024,
-	LEAST_RATE = 16,   /* an object has as many bytes at least: below, every one is sampled */
+	LEAST_RATE = 16,   /* below the minimum size of objects: everything is sampled */
 	MOST_RATE = 40,    /* as a power of 2 */
-	STEPS = 60,        /* of a bisection */
-	DEVIATIONS = 6,    /* by chance, counted in standard deviations */
-	FEW = 8,           /* samples: of a runtime that stopped sampling when it knew its program */
-	USUALLY_WITHIN = 2 /* objects that were sampled at another time, or as parts of tiny blocks */
+	STEPS = 60,        /* of the bisection */
+	DEVIATIONS = 6,    /* tolerated deviation from the expectation, in standard deviations */
+	FEW = 8,           /* with fewer samples, the runtime has disabled sampling at startup */
+	USUALLY_WITHIN = 2 /* factor for objects sampled at another rate, or as parts of tiny blocks */
 };
 
-/* The share of allocations of a size that are sampled. */
+/* Returns the probability that an allocation of a size is sampled. */
 static double profile_share(double size, double rate)
 {
 	return rate <= 1 ? 1 : 1 - exp(-size / rate);
 }
 
-/* ---- From the objects */
+/* ---- Estimate from objects */
 
 static double profile_expected(const struct objects_size_row *sizes, size_t count, double rate)
 {
@@ -44,7 +44,7 @@ static double profile_sampled_objects(const struct profiles *profiles)
 	return count;
 }
 
-/* The rate at which as many objects are expected to be sampled. */
+/* Returns the rate for which the expected number of sampled objects equals `sampled`. */
 static uint64_t profile_solve(const struct objects_size_row *sizes, size_t count, double sampled)
 {
 	double low = 0, high = MOST_RATE; /* powers of 2 */

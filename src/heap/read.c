@@ -1,4 +1,4 @@
-/* heap_read: a sink that turns records into columns. */
+/* heap_read: a sink that stores records in columns. */
 #include "heap/heap.h"
 
 #include "base/mem.h"
@@ -16,15 +16,15 @@ enum { WARNINGS = 1000 };
 
 struct builder {
 	struct heap *heap;
-	struct log_objects *log;       /* NULL until a log begins */
-	size_t capacity[RECORD_KINDS]; /* of the arrays of heap_records() while they grow */
+	struct log_objects *log;       /* NULL unless the format is a log */
+	size_t capacity[RECORD_KINDS]; /* capacities of the arrays of heap_records() */
 	size_t warnings;
-	uint64_t odd_objects, odd_offset; /* without bytes, or wrapping around; the first one */
+	uint64_t odd_objects, odd_offset; /* empty or overflowing objects; offset of the first one */
 	uint64_t untyped_objects, untyped_offset;
 	uint64_t lost_frames, lost_offset; /* frames before any goroutine */
 	uint64_t added;
-	bool known;  /* objects, and where all records are, are from an index */
-	size_t next; /* of these records */
+	bool known;  /* the objects and the positions of all records come from an index */
+	size_t next; /* next entry of these positions */
 };
 
 static void read_add_warning(struct builder *b, uint64_t offset, const char *text, bool harmless)
@@ -76,7 +76,7 @@ static void on_ghost(void *self, const struct object_record *r)
 	b->heap->ghosts++;
 }
 
-/* Of an offset that no row of objects begins at: itself. */
+/* Returns the end of the row of objects at an offset, or the offset itself if there is none. */
 static uint64_t on_skip(void *self, uint64_t offset)
 {
 	struct builder *b = self;
@@ -113,8 +113,8 @@ static void read_take_goroutine(struct builder *b, struct goroutine *g)
 		heap->latest_wait = g->record.wait_since;
 }
 
-/* The name of the goroutine's state is stale in many versions: this frame tells. In Go 1.4 the
-   first of the two has left its place to the second. */
+/* Returns true for the frame of the goroutine that wrote the dump; its recorded state is stale in
+   many versions. In Go 1.4 the first function has been replaced by the second. */
 static bool writes_the_dump(const struct frame_record *r)
 {
 	return text_is(r->function, "runtime/debug.WriteHeapDump")
@@ -135,8 +135,8 @@ static void read_take_frame(struct builder *b, struct frame *frame)
 	g->dumping |= writes_the_dump(&frame->record);
 }
 
-/* Appends to the array of its kind. The count is 32 bits: no
-   file of less than 8 GB has so many records of a kind, and what would be too much is dropped. */
+/* Appends a record to the array of its kind. Counts have 32 bits, which is enough for files below 8
+   GB; excess records are dropped. */
 static void read_append(struct builder *b, enum record_kind kind, const void *record)
 {
 	struct heap *heap = b->heap;
@@ -162,7 +162,7 @@ static void on_record(void *self, enum record_kind kind, const void *record)
 {
 	struct builder *b = self;
 	struct heap *heap = b->heap;
-	const uint64_t *offset = record; /* all begin with it */
+	const uint64_t *offset = record; /* every record begins with its offset */
 	if (b->log) {
 		log_objects_add_type(b->log, record);
 		return;
@@ -210,8 +210,8 @@ static void on_heap_profiles(void *self, const struct heap_profiles *heap_profil
 	((struct builder *)self)->heap->heap_profiles = heap_profiles;
 }
 
-/* Found pointers say where they were, but not in what: they belong to a segment without
-   contents. */
+/* Adds an empty segment as the holder of found roots, whose records have addresses, but no
+   segment. */
 static void give_found_roots_a_segment(struct builder *b)
 {
 	for (uint32_t i = 0; i < b->heap->foundroot_count; i++)

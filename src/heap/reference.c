@@ -1,5 +1,5 @@
-/* Who has millions of pointers is asked where one of them is for each of what these lead to: an
-   object that is asked often has its pointers sorted by their targets. */
+/* Caches offsets of references in objects with many pointers: after some queries the pointers of
+   such an object are sorted by target. */
 #include "heap/reference.h"
 
 #include "base/bound.h"
@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Of fewer references a scan is as quick; sorting takes about as long as so many scans. */
+/* Objects with fewer references are scanned. Sorting takes about as long as LONG_SCANS scans. */
 enum {
 	LONG_REFERENCES = 1024,
 	LONG_SCANS = 24,
@@ -21,11 +21,11 @@ enum {
 };
 
 struct long_holder {
-	uint64_t *places; /* a target, then the offset in units, ascending; NULL: not sorted, or cannot
-	                     be */
+	/* target << 32 | offset in units, ascending; NULL: not sorted, or not possible */
+	uint64_t *places;
 	size_t count;
 	unsigned scans;
-	struct told { /* the newest scans: a screen asks the same for several of its columns */
+	struct told { /* results of the last scans: a screen repeats a query for several columns */
 		uint32_t to;
 		size_t nth;
 		uint64_t offset;
@@ -34,7 +34,7 @@ struct long_holder {
 
 struct long_holders {
 	pthread_mutex_t lock;
-	struct map numbers; /* by object */
+	struct map numbers; /* object -> index into `holder` */
 	struct long_holder *holder;
 	size_t count, capacity;
 };
@@ -68,7 +68,7 @@ static struct long_holder *long_holder_of(struct long_holders *holders, uint32_t
 	return &holders->holder[holders->count++];
 }
 
-/* Stable by one digit of the targets, into `to`. False: all have the same. */
+/* Sorts by one digit of the targets into `to`; stable. Returns false if all have the same digit. */
 static bool long_holder_pass(const uint64_t *from, uint64_t *to, size_t count, unsigned shift)
 {
 	enum { DIGITS = 1 << DIGIT_BITS };
@@ -87,7 +87,7 @@ static bool long_holder_pass(const uint64_t *from, uint64_t *to, size_t count, u
 	return true;
 }
 
-/* By radix sort: offsets ascend already. */
+/* Radix sort by target; offsets ascend already. */
 static void long_holder_order(struct long_holder *holder)
 {
 	uint64_t *other = mem_alloc(holder->count * sizeof *other);
@@ -101,8 +101,8 @@ static void long_holder_order(struct long_holder *holder)
 	free(other);
 }
 
-/* `room` is how many references it has. False: offsets are none that `places` can say, or do not
-   ascend, as they do in every list that Go has written. */
+/* Collects targets and offsets; `room` is the number of references. Returns false if an offset does
+   not fit, or if offsets do not ascend as in all lists written by Go. */
 static bool long_holder_collect(struct long_holder *holder, const struct heap *heap, uint32_t id,
                                 size_t room)
 {
@@ -147,7 +147,7 @@ static uint64_t long_holder_find(const struct long_holder *holder, uint32_t to, 
 	return (holder->places[first + nth] & UINT32_MAX) * LONG_UNIT;
 }
 
-/* Compares addresses and does not look objects up. */
+/* Scans the object; compares addresses instead of looking up each pointer. */
 uint64_t reference_offset_scan(const struct heap *heap, uint32_t from, uint32_t to, size_t nth)
 {
 	struct object_place place;

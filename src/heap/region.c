@@ -62,7 +62,7 @@ static void mark_run(struct regions *r, size_t index)
 	uint64_t words = words_of(r, run.stored);
 	for (uint32_t i = 0; i < run.count; i++) {
 		if (!format_row(r->heap->format, r->heap->reader, i ? 0 : run.offset, &record))
-			break; /* the file has changed under us: the rest has no contents */
+			break; /* the file has changed: the rest has no contents */
 		r->data[run.first + i] =
 			(uint32_t)((uint64_t)(record.data - r->heap->input->data) - run.offset);
 		region_mark(r, record.fields, r->run_bit[index] + i * words, run.stored);
@@ -86,7 +86,7 @@ static int region_by_sp(const void *a, const void *b, void *heap)
 	return x < y ? -1 : x > y;
 }
 
-/* All but the columns by object. */
+/* Initializes everything except the columns per object. */
 static void regions_begin(struct regions *r, const struct heap *heap)
 {
 	size_t runs = objects_run_count(heap->objects);
@@ -174,7 +174,7 @@ static void region_of_object(const struct regions *r, struct objects_hit hit, ui
 	uint64_t stored = object_stored(run->size), words = words_of(r, stored);
 	uint64_t bit = r->run_bit[hit.run] + (hit.object - run->first) * words;
 	uint64_t at = run->offset + r->data[hit.object];
-	/* should the file have changed under us, less is left than was there */
+	/* if the file has changed, fewer bytes may be left */
 	uint64_t left = r->heap->input->size - at;
 	*region = (struct region){
 		.ref = hit.object,
@@ -256,7 +256,8 @@ bool regions_find_hit(const struct regions *r, uint64_t address, struct objects_
 		regions_get(r, ref, region);
 	else
 		return false;
-	return address - region->address < region->size; /* of large objects Go wrote a part */
+	/* Go writes only a part of a very large object */
+	return address - region->address < region->size;
 }
 
 bool regions_find(const struct regions *r, uint64_t address, struct region *region)

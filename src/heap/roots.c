@@ -1,6 +1,5 @@
-/* The roots: every pointer into the heap from a place outside of it. Which places those are, and
-   that an object is not kept by merely having a finalizer, is what Go's collector does
-   (runtime/mgcmark.go: markroot). */
+/* Roots: pointers into the heap from outside of it, as Go's collector defines them
+   (runtime/mgcmark.go: markroot). An object is not kept alive by having a finalizer. */
 #include "heap/columns.h"
 #include "log_objects.h"
 
@@ -28,7 +27,7 @@ static void add_walk(struct heap *heap, struct pointer_walk *walk, struct root r
 	}
 }
 
-/* Pointers that the early format of Go 1.3 found in data or bss, it does not say which. */
+/* Adds pointers that the early format of Go 1.3 found in data or bss; it does not say in which. */
 static void add_found_globals(struct heap *heap)
 {
 	for (uint32_t i = 0; i < heap->foundroot_count; i++) {
@@ -40,7 +39,8 @@ static void add_found_globals(struct heap *heap)
 	}
 }
 
-/* And those in frames, in the order of these. Of frames with the same sp the first one has them. */
+/* Adds pointers that it found in frames, in the order of frames. If frames have the same sp, the
+   first one gets them. */
 static void add_found_locals(struct heap *heap, struct map *found, uint32_t index)
 {
 	uint64_t i = UINT32_MAX, sp = heap->frames[index].record.sp;
@@ -54,7 +54,7 @@ static void add_found_locals(struct heap *heap, struct map *found, uint32_t inde
 	map_put(found, sp, UINT32_MAX);
 }
 
-/* The first of every frame's, by its sp; the others hang on it through `next`. */
+/* Returns a map from sp to the first found pointer of a frame; `next` links the others. */
 static struct map chain_found_locals(struct heap *heap)
 {
 	struct map found = {0};
@@ -101,8 +101,8 @@ static void roots_add_frames(struct heap *heap, enum root_kind kind)
 	map_free(&found);
 }
 
-/* What the object refers to must live until its finalizer has run; the object itself does not
-   count. */
+/* Adds the references of an object with a finalizer: they must live until it has run; the object
+   itself is no root. */
 static void add_finalizer_references(struct heap *heap, struct root root, uint32_t object)
 {
 	struct object_record record;
@@ -115,7 +115,8 @@ static void add_finalizer_references(struct heap *heap, struct root root, uint32
 	add_walk(heap, &walk, root);
 }
 
-/* Go gives an object one finalizer; a second one, in a damaged file, adds nothing. */
+/* Returns true at the first call for an object. Go allows one finalizer per object; a second one
+   occurs only in a damaged file. */
 static bool is_first_of(struct map *seen, uint32_t object)
 {
 	uint64_t ignored;

@@ -1,4 +1,4 @@
-/* Slot sizes: objects_sizes of heap/objects.h. */
+/* objects_sizes of heap/objects.h: counts objects by slot size. */
 #include "heap/objects.h"
 
 #include "base/map.h"
