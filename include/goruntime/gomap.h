@@ -1,7 +1,7 @@
-/* Maps: their entries in the order of memory, however the runtime keeps them: in buckets of eight
-   with chains of others behind them (up to Go 1.23) or in groups of eight slots, one or many in
-   tables. Each way is one file (src/goruntime/gomap_kind.h). Whatever the dump says, a walk ends: a
-   map has no more buckets than the heap has room for. */
+/* Maps: iterates over entries in memory order, in each implementation of the runtime: buckets of
+   eight with overflow chains (up to Go 1.23), or groups of eight slots, alone or in tables. Each
+   implementation is a kind in one file (src/goruntime/gomap_kind.h). A walk always ends, whatever
+   the dump contains: a map has no more buckets than the heap has room for. */
 #ifndef GORUNTIME_GOMAP_H
 #define GORUNTIME_GOMAP_H
 
@@ -13,104 +13,105 @@ enum { GOMAP_SLOTS = 8, GOMAP_KINDS = 2, GOMAP_LAYOUTS = 2 };
 
 /* ---- Buckets and groups */
 
-/* How a bucket or a group lies in memory; offsets are from its first byte. */
+/* Memory layout of a bucket or group; offsets count from its first byte. */
 struct gomap_slots {
 	const struct gomap_kind *kind;
-	gotype_id key, value; /* what they are of; with the pointers to large ones followed */
-	uint64_t size;        /* of the bucket */
-	uint64_t control;     /* eight bytes, one a slot, that say whether it is in use */
+	gotype_id key, value; /* types of key and value; for large ones those behind the pointers */
+	uint64_t size;        /* bytes of the bucket */
+	uint64_t control;     /* eight bytes, one per slot, that say whether it is in use */
 	uint64_t key_at, key_step, value_at, value_step;
-	bool key_boxed, value_boxed; /* a pointer is there in its stead */
-	uint64_t overflow;           /* the pointer to the next bucket of the chain; UINT64_MAX: none */
+	bool key_boxed, value_boxed; /* stored as a pointer */
+	uint64_t overflow;           /* pointer to the next bucket of the chain; UINT64_MAX: none */
 };
 
-/* False: the type is not that of a bucket or group. */
+/* Reads the layout of a bucket or group type. Returns false if the type is neither. */
 bool gomap_slots(const struct goruntime *in, gotype_id type, struct gomap_slots *slots);
 
-/* What is in a slot: nothing, what was moved to where the map grows, an entry. */
+/* State of a slot: empty, moved to the new buckets of a growing map, or used. */
 enum gomap_use { GOMAP_EMPTY, GOMAP_MOVED, GOMAP_USED };
-/* `old`: the bucket is one that the map grows out of. */
+/* `old`: the bucket is one of the old buckets of a growing map. */
 enum gomap_use gomap_slot_use(const struct goruntime *in, const struct gomap_slots *slots,
                               const uint8_t *bucket, unsigned slot, bool old);
 
 /* A key or a value. */
 struct gomap_part {
-	uint64_t place;      /* where it, or the pointer to it, stands */
-	uint64_t address;    /* where it is */
-	const uint8_t *data; /* its bytes, NULL where they are not known */
-	uint64_t size;       /* of them */
+	uint64_t place;      /* address of the value in the slot, or of the pointer to it */
+	uint64_t address;    /* address of the value */
+	const uint8_t *data; /* its bytes; NULL: not known */
+	uint64_t size;       /* number of bytes */
 };
 struct gomap_entry {
 	struct gomap_part key, value;
 };
 
-/* The slot that a byte of a bucket is of, and whether it is of the value there or of the key.
-   False: it is of neither. */
+/* Finds the slot that contains a byte of a bucket, and whether the byte is in its value or key.
+   Returns false if it is in neither. */
 bool gomap_slot_at(const struct goruntime *in, const struct gomap_slots *slots, uint64_t offset,
                    unsigned *slot, bool *is_value);
-/* What is in a slot of the bucket whose bytes are at `bucket` and which is at `address`. */
+/* Reads the key and value of a slot. `bucket` are the bytes of the bucket at `address`. */
 void gomap_entry_get(const struct goruntime *in, const struct gomap_slots *slots,
                      const uint8_t *bucket, uint64_t address, unsigned slot,
                      struct gomap_entry *entry);
 
 /* ---- Whole maps */
 
-/* The type of a map's buckets or groups; 0: not known. */
+/* Returns the bucket or group type of a map; 0: not known. */
 gotype_id gomap_slots_type(const struct gotypes *types, gotype_id map);
-/* How many entries the map has whose header is at an address; the type of that may be 0. False:
-   that is not known. */
+/* Reads the number of entries of the map whose header is at an address; its type may be 0. Returns
+   false if it is not known. */
 bool gomap_length(const struct goruntime *rt, gotype_id type, uint64_t address, uint64_t *length);
-/* Does the type stand between a map or a channel and its entries, without a name of its own? */
+/* Returns true for types without a name in the program, between the header of a map or channel and
+   its entries. */
 bool gomap_is_between(const struct goruntime *rt, gotype_id type);
 
-/* Is an object of the type part of a map with a header of another type: its buckets or groups, or
-   what the runtime keeps beside them? */
+/* Returns true if objects of the type are parts of a map with another header type: its buckets or
+   groups, or auxiliary data of the runtime. */
 bool gomap_is_part(const struct goruntime *rt, gotype_id header, gotype_id type);
 
-/* A walk over a map. A copy of it is a mark to go on from. */
+/* Iterator over a map. A copy can be resumed later. */
 struct gomap {
 	const struct goruntime *in;
 	struct gomap_slots slots;
-	uint64_t length;             /* what its header says */
-	uint64_t budget;             /* buckets that may still be looked at */
-	uint64_t arrays, next_array; /* of buckets; to be looked at when these end */
-	/* What its kind knows: where arrays are, how many buckets they have; or [0] a directory of
-	   tables of a type */
+	uint64_t length;             /* number of entries according to the header */
+	uint64_t budget;             /* remaining number of buckets */
+	uint64_t arrays, next_array; /* number of bucket arrays; the next one */
+	/* Data of the kind: addresses and lengths of arrays; or [0] a directory of tables of type
+	   `table` */
 	uint64_t array[2], count[2];
 	gotype_id table;
 	uint64_t table_before;
-	bool old;                    /* these buckets are those that the map grows out of */
-	struct gomemory_piece piece; /* looked at last */
-	const uint8_t *data;         /* of the first bucket */
+	bool old;                    /* current buckets are the old ones of a growing map */
+	struct gomemory_piece piece; /* the last one accessed */
+	const uint8_t *data;         /* bytes of the first bucket */
 	uint64_t address, buckets;
-	uint64_t next_bucket;  /* to be looked at when this one ends */
+	uint64_t next_bucket;  /* next one after the current bucket */
 	const uint8_t *bucket; /* NULL: none */
 	uint64_t bucket_address;
 	unsigned next_slot;
 };
 
-/* Of a header: `type` is that of the memory which a map's only word points to, `data` its `size`
-   bytes. False: it is none, or its parts do not hang together. */
+/* Begins a walk. `type` is the type to which a map's only word points, `data` its `size` bytes.
+   Returns false if it is no map header, or inconsistent. */
 bool gomap_start(const struct goruntime *in, gotype_id type, const uint8_t *data, uint64_t size,
                  struct gomap *map);
-/* False: there are no more. */
+/* Returns false at the end. */
 bool gomap_next(struct gomap *map, struct gomap_entry *entry);
 
-/* The n-th entry of a map without a walk from its start. */
+/* Random access to the entries of a map: saved iterators at regular intervals. */
 struct gomap_index {
 	struct gomap *marks;
-	uint64_t count;  /* of entries */
-	struct gomap at; /* before entry `next` */
+	uint64_t count;  /* number of entries */
+	struct gomap at; /* iterator before entry `next` */
 	uint64_t next;
 	struct gomap_entry last; /* entry next - 1 */
 };
-/* Walks once over the map. */
+/* Walks over the map once. */
 void gomap_index_init(struct gomap_index *index, const struct gomap *start);
 void gomap_index_fini(struct gomap_index *index);
-/* n must be below index->count. */
+/* Reads entry n, which must be below index->count. */
 void gomap_index_get(struct gomap_index *index, uint64_t n, struct gomap_entry *entry);
 
-/* ---- Without a type: by where pointers are and by numbers that must agree */
+/* ---- Without a type: recognized by pointer words and by numbers that must be consistent */
 
 struct gomap_layouts {
 	struct layout_places of[GOMAP_KINDS][GOMAP_LAYOUTS];
@@ -127,14 +128,15 @@ enum gomap_role {
 	GOMAP_ROLES
 };
 struct gomap_found {
-	enum gomap_role role; /* what the object is */
+	enum gomap_role role; /* role of the object */
 	struct {
 		enum gomap_role role;
 		uint32_t object;
-	} other[2]; /* what it leads to */
+	} other[2]; /* objects to which it refers */
 	size_t others;
 };
-/* False: it is no part of a map that tells itself. `pointers` as probe_pointers. */
+/* Returns false if the object is not recognized as a part of a map. For `pointers` see
+   probe_pointers. */
 bool gomap_look(const struct gomap_layouts *layouts, const struct probe *object, uint64_t pointers,
                 struct gomap_found *found);
 

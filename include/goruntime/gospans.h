@@ -1,20 +1,22 @@
-/* The spans of the heap: what the runtime says of them, or where the objects of a dump lie. */
+/* Spans of the heap: from the runtime, or derived from the objects of a dump. */
 #ifndef GORUNTIME_GOSPANS_H
 #define GORUNTIME_GOSPANS_H
 
 #include "heap/heap.h"
 
 struct gospans {
-	const struct span_record *span; /* by address, none over another */
+	const struct span_record *span; /* sorted by address, without overlaps */
 	size_t count;
-	/* Worked out: each has an object, others are not known of. NULL: the runtime's own records. */
+	/* Derived spans: each has an object, spans without objects are unknown. NULL: the runtime's own
+	   records are used. */
 	struct span_record *own;
-	uint64_t unplaced; /* objects that lie where the allocator puts none, as of damaged dumps */
+	/* objects at addresses that the allocator does not use, as in damaged dumps */
+	uint64_t unplaced;
 };
 void gospans_init(struct gospans *spans, const struct heap *heap);
 void gospans_fini(struct gospans *spans);
 
-/* The span that an address lies in; NULL: none. */
+/* Returns the span that contains an address, or NULL. */
 const struct span_record *gospans_at(const struct gospans *spans, uint64_t address);
 
 static inline uint64_t gospans_free_slots(const struct span_record *span)

@@ -1,8 +1,8 @@
-/* The timers that are running: those of package time, what goroutines sleep by, and deadlines of
-   connections. Told by memory alone, so that it takes no executable: the runtime keeps them in
-   heaps by when they fire, each with where it stands or whose it is (runtime/time.go). What does
-   not agree with itself on both sides is not told. Deadlines are no part of an object: from Go 1.14
-   on those that were stopped stay for a while, and are not told from others. */
+/* Active timers: of package time, of sleeping goroutines, and deadlines of connections. They are
+   found in memory alone, without an executable: the runtime keeps them in heaps ordered by time,
+   and each refers to its position or owner (runtime/time.go). Timers whose two sides disagree are
+   omitted. Deadlines are outside of objects: since Go 1.14 stopped ones stay in a heap for a while,
+   and cannot be distinguished. */
 #ifndef GORUNTIME_GOTIMER_H
 #define GORUNTIME_GOTIMER_H
 
@@ -10,35 +10,37 @@
 
 enum gotimer_kind {
 	GOTIMER_TIMER,         /* sends to a channel */
-	GOTIMER_TICKER,        /* does so again and again */
-	GOTIMER_CALL,          /* calls a function: time.AfterFunc */
+	GOTIMER_TICKER,        /* sends repeatedly */
+	GOTIMER_CALL,          /* calls a function (time.AfterFunc) */
 	GOTIMER_SLEEP,         /* wakes a goroutine */
-	GOTIMER_RUNTIME,       /* the runtime's own */
-	GOTIMER_READ_DEADLINE, /* of a connection, or an open file */
+	GOTIMER_RUNTIME,       /* internal to the runtime */
+	GOTIMER_READ_DEADLINE, /* of a connection or an open file */
 	GOTIMER_WRITE_DEADLINE
 };
 
 struct gotimer {
 	enum gotimer_kind kind;
-	uint32_t object;       /* that it is part of, or the deadline of; OBJECT_NONE: of a variable */
-	uint64_t address;      /* of the runtime's struct in it */
-	uint64_t when, period; /* by the runtime's clock, ns; when 0: not known; period 0: once */
-	uint64_t target;       /* the channel, the func value, the goroutine's record, else nothing */
-	uint64_t code;         /* GOTIMER_CALL: of the function, where the dump has it, else 0 */
-	uint32_t goroutine;    /* GOTIMER_SLEEP: which one */
-	bool unsure;           /* a deadline that may have been stopped */
+	/* object that contains it, or whose deadline it is; OBJECT_NONE: it is in a variable */
+	uint32_t object;
+	uint64_t address;      /* of the runtime.timer */
+	uint64_t when, period; /* in ns of the runtime's clock; when 0: not known; period 0: once */
+	uint64_t target;       /* channel, func value, or record of the goroutine; else 0 */
+	/* GOTIMER_CALL: address of the function's code if the dump has it, else 0 */
+	uint64_t code;
+	uint32_t goroutine; /* GOTIMER_SLEEP: the goroutine */
+	bool unsure;        /* a deadline that may have been stopped */
 };
 
 struct gotimers {
-	struct gotimer *item; /* in the order of addresses */
+	struct gotimer *item; /* sorted by address */
 	size_t count, capacity;
 	struct gotimer_objects {
 		uint32_t *id;
 		size_t count, capacity;
-	} owners, heaps; /* each runtime.p with timers, and the array where it has them */
+	} owners, heaps; /* all runtime.p with timers, and their arrays of timers */
 };
 
-/* After heap_read. */
+/* Finds all timers. Requires heap_read. */
 struct gotimers *gotimers_new(const struct heap *heap);
 void gotimers_free(struct gotimers *timers);
 

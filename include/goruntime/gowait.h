@@ -1,8 +1,8 @@
-/* What goroutines wait for, as far as it is another goroutine that must do it: a channel, the word
-   of a mutex or a WaitGroup, a condition. Told by memory alone, so that it takes no executable: the
-   runtime's record of a goroutine (runtime.g) leads to a sudog for each thing that it waits for,
-   and those stand in the queues of channels (runtime/runtime2.go, chan.go, sema.go). What does not
-   agree with itself on both sides is not told. */
+/* Wait reasons of goroutines that only another goroutine can end: a channel, a mutex or WaitGroup,
+   a condition. They are found in memory alone, without an executable: the runtime's record of a
+   goroutine (runtime.g) refers to one sudog for each thing that it waits for, and those are in the
+   queues of channels (runtime/runtime2.go, chan.go, sema.go). Data whose two sides disagree is
+   omitted. */
 #ifndef GORUNTIME_GOWAIT_H
 #define GORUNTIME_GOWAIT_H
 
@@ -10,50 +10,51 @@
 #include "heap/heap.h"
 
 enum gowait_kind {
-	/* For none of these. Known: it runs, sleeps, waits for a file or the runtime. Not known: the
+	/* None of these. If known: it runs, sleeps, or waits for a file or the runtime. If not: the
 	   dump has no reason, or one that does not say who can end it. */
 	GOWAIT_NONE,
-	GOWAIT_FOREVER, /* a nil channel, a select without cases: nothing can wake it */
+	GOWAIT_FOREVER, /* a nil channel or a select without cases: nothing can wake it up */
 	GOWAIT_CHANNEL,
 	GOWAIT_SELECT,
-	GOWAIT_SEMAPHORE, /* a Mutex, RWMutex, WaitGroup: until its word says so */
+	GOWAIT_SEMAPHORE, /* Mutex, RWMutex, WaitGroup: identified by the address of a word */
 	GOWAIT_CONDITION, /* sync.Cond */
-	GOWAIT_COROUTINE  /* of iter.Pull: until a goroutine that holds its record switches to it */
+	GOWAIT_COROUTINE  /* iter.Pull: until a goroutine that holds its record switches to it */
 };
 
-/* A channel, and what the goroutine would do with it. */
+/* A channel, and the operation on it. */
 struct gowait_case {
 	uint64_t channel; /* its address */
 	uint32_t object;
 	bool sends;
-	uint8_t unused[3]; /* 0, as it is written to an index; likewise below */
+	uint8_t unused[3]; /* written to an index as 0, like those below */
 };
 
 struct gowait {
 	enum gowait_kind kind;
-	bool known; /* `cases` or `address` is there; _NONE and _FOREVER have neither */
+	bool known; /* `cases` or `address` is set; never for _NONE and _FOREVER */
 	uint8_t unused[3];
 	uint32_t first, cases; /* channel, select: gowaits.cases[first ...], in the runtime's order */
-	uint64_t address;      /* semaphore: of its word; condition: of the list of those who wait;
-	                          coroutine: of its record */
+	/* address: of a semaphore's word, of a condition's list of waiters, or of a coroutine's
+	   record */
+	uint64_t address;
 };
 
 struct gowaits {
-	struct gowait *of; /* by goroutine */
+	struct gowait *of; /* per goroutine */
 	struct gowait_case *cases;
 	size_t case_count;
-	uint32_t *sudogs; /* all objects that are one of a goroutine of the dump, ascending */
+	uint32_t *sudogs; /* all sudogs of goroutines of the dump, ascending */
 	uint32_t sudog_count;
 };
 
-/* After heap_read. */
+/* Finds all waits. Requires heap_read. */
 struct gowaits *gowaits_new(const struct heap *heap);
 void gowaits_free(struct gowaits *waits);
 
-/* For an index: borrowed until that is written. */
+/* Adds the waits to an index, borrowed until it is written. */
 void gowaits_save(const struct gowaits *waits, const struct heap *heap,
                   struct index_writer *writer);
-/* In the stead of gowaits_new; NULL: they are not in the file. */
+/* Loads them in place of gowaits_new. Returns NULL if the file lacks them. */
 struct gowaits *gowaits_load(const struct heap *heap, struct index_file *file);
 
 #endif

@@ -1,27 +1,27 @@
-/* The allocator's size classes, and where their spans begin. */
+/* Size classes of the allocator, and the spans of slots. */
 #ifndef GORUNTIME_SIZE_CLASS_H
 #define GORUNTIME_SIZE_CLASS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Is a slot of `size` bytes what the allocator gives for `bytes`? */
+/* Returns true if the allocator uses a slot of `size` bytes for an allocation of `bytes`. */
 bool size_class_fits(uint64_t size, uint64_t bytes);
 
-/* Is it a class that only Go up to 1.7 had? */
+/* Returns true for a size class that existed only up to Go 1.7. */
 bool size_class_is_old(uint64_t size);
 
-/* Which classes the program's allocator has. */
+/* Set of size classes of the program's allocator. */
 struct size_classes {
-	bool old;   /* those of Go up to 1.7 */
-	bool of_24; /* with that of 24 bytes */
+	bool old;   /* that of Go up to 1.7 */
+	bool of_24; /* with the class of 24 bytes */
 };
 struct size_class_span {
 	uint64_t address, bytes;
-	unsigned class; /* its number; 0: of one large object */
+	unsigned class; /* number of the class; 0: one large object */
 };
-/* The span that a slot lies in, which its address tells; its slots follow each other from the
-   beginning on. False: no span has such a slot. */
+/* Finds the span of a slot from its address: slots are consecutive from the start of the span.
+   Returns false if no span has such a slot. */
 bool size_class_span(const struct size_classes *which, uint64_t slot, uint64_t size,
                      struct size_class_span *span);
 

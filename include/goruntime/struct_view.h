@@ -1,5 +1,5 @@
-/* A struct in memory whose fields are asked for by their names: the runtime's own and those of the
-   standard library, which are laid out otherwise in every version. */
+/* A struct in memory with access to fields by name: structs of the runtime and the standard
+   library, whose layout differs between versions. */
 #ifndef GORUNTIME_STRUCT_VIEW_H
 #define GORUNTIME_STRUCT_VIEW_H
 
@@ -8,18 +8,20 @@
 struct struct_view {
 	const struct goruntime *in;
 	gotype_id type;
-	const uint8_t *data; /* `size` bytes of it are there */
+	const uint8_t *data; /* `size` bytes, borrowed */
 	uint64_t size;
 };
 
-/* The one at an address of the dump. False: not all of it is known. */
+/* Makes a view of the struct at an address in the dump. Returns false if its bytes are not all
+   known. */
 bool struct_view_at(const struct goruntime *in, gotype_id type, uint64_t address,
                     struct struct_view *out);
-/* A field of at most 8 bytes. False: there is none of that name, or it is not all there. */
+/* Reads a field of at most 8 bytes. Returns false if there is no such field, or it is not
+   complete. */
 bool struct_view_number(const struct struct_view *from, const char *name, uint64_t *number);
-/* A field of any size, and where it begins. */
+/* Makes a view of a field of any size. */
 bool struct_view_field(const struct struct_view *from, const char *name, struct struct_view *out);
-/* What a field that is a pointer points to, by the type of the field. */
+/* Makes a view of the target of a pointer field, by its type. */
 bool struct_view_follow(const struct struct_view *from, const char *name, struct struct_view *out);
 
 #endif

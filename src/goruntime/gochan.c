@@ -50,9 +50,9 @@ const struct struct_layout gochan_layout = {
 	},
 };
 
-/* ---- By its type */
+/* ---- With a known type */
 
-/* The buffer of a file that lies may be nowhere, or be filled beyond its room. */
+/* Finds the buffer. In a damaged file it may be missing, or the length may exceed its capacity. */
 static void find_buffer(struct gochan *chan)
 {
 	uint64_t size = chan->elem_size;
@@ -93,7 +93,7 @@ uint64_t gochan_offset(const struct gochan *chan, uint64_t n)
 	return (chan->first + n) % chan->room * chan->elem_size;
 }
 
-/* The first of a queue. */
+/* Returns the first waiter of a queue. */
 static bool gochan_first_of(const struct gochan *chan, bool sends, struct gochan_waiter *waiter)
 {
 	struct struct_view queue;
@@ -145,7 +145,7 @@ bool gochan_length(const struct heap *heap, uint64_t header, uint64_t *length, u
 	return true;
 }
 
-/* A channel that is known as such only says itself what it holds. */
+/* Returns the contents of a channel: only the header of a channel knows its element type. */
 static size_t gochan_points_to(const struct goruntime_place *at, struct pointee out[POINTEES])
 {
 	struct struct_view header = structs_view(at);
@@ -192,7 +192,8 @@ bool gochan_queues(const struct gochan_layouts *layouts, unsigned n, const struc
 	return data != NULL;
 }
 
-/* The descriptor's address is none of the heap; where to send and receive lies in the buffer. */
+/* Reads the address of the type descriptor, which is outside the heap, and checks that the send and
+   receive indices lie in the buffer. */
 static bool gochan_find_type(const struct layout_places *places, const struct probe *object,
                              struct gochan_found *found)
 {
@@ -207,7 +208,7 @@ static bool gochan_find_type(const struct layout_places *places, const struct pr
 	       && (unused || (send < found->room && receive < found->room));
 }
 
-/* Can as many elements stand where the buffer is? */
+/* Returns true if the buffer has room for its capacity. */
 static bool gochan_has_room(const struct probe *object, const struct gochan_found *found)
 {
 	struct probe buffer;

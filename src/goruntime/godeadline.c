@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 enum {
-	MUTEX = 16, /* bytes of FD.fdmu, with which it begins; then a number, perhaps a pointer */
+	MUTEX = 16, /* bytes of FD.fdmu, the first field; then a number, possibly a pointer */
 	FD_LEAST = 64,
 	FD_MOST = 512, /* bytes of an object that begins with an FD: net.netFD, os.file */
-	/* Words before pollDesc.rt, of Go 1.10 to 1.27; before wt are two or three more than those,
-	   and a runtime.timer. */
+	/* Words before pollDesc.rt, in Go 1.10 to 1.27. Before wt there are two or three more, and a
+	   runtime.timer. */
 	RT_LEAST = 5,
 	RT_MOST = 10
 };
@@ -49,7 +49,7 @@ static bool godeadline_is_at(const struct godeadline_finding *f, uint64_t distan
 	return distance >= least + RT_LEAST * f->width && distance <= least + RT_MOST * f->width;
 }
 
-/* Those of a pollDesc. */
+/* Assigns the deadlines in the pollDesc at an address to an object. */
 static void godeadline_take(struct godeadline_finding *f, uint64_t polled, uint32_t object)
 {
 	struct godeadlines *all = f->deadlines;

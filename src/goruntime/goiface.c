@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { DEPTH = 64 }; /* of structs and arrays within each other */
+enum { DEPTH = 64 }; /* nesting of structs and arrays */
 
 static bool goiface_descriptor(const struct goruntime *rt, uint64_t word, bool has_methods,
                                uint64_t *descriptor)

@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-	OUTSIDE = 1024,  /* buckets that may be outside of the heap: of maps on a stack, in data */
-	INDEX_STEP = 256 /* entries from mark to mark */
+	OUTSIDE = 1024,  /* limit of buckets outside the heap, for maps on stacks and in data */
+	INDEX_STEP = 256 /* entries between two saved iterators */
 };
 
 extern const struct gomap_kind gomap_buckets, gomap_swiss;
@@ -40,7 +40,7 @@ bool gomap_start(const struct goruntime *in, gotype_id type, const uint8_t *data
 	return false;
 }
 
-/* Every kind begins with the number of entries, in a word or in 64 bits. */
+/* Headers of all kinds begin with the number of entries, in a word or in 64 bits. */
 bool gomap_length(const struct goruntime *rt, gotype_id type, uint64_t address, uint64_t *length)
 {
 	struct struct_view header;
@@ -69,7 +69,7 @@ bool gomap_is_between(const struct goruntime *rt, gotype_id type)
 
 bool gomap_is_part(const struct goruntime *rt, gotype_id header, gotype_id type)
 {
-	/* Where buckets hold no pointers, something else must keep those of chains alive. */
+	/* If buckets have no pointers, these structures keep the overflow buckets alive. */
 	static const char *const beside[] = {"runtime.mapextra", "[]*runtime.bmap", "*runtime.bmap",
 	                                     "runtime.bmap", "[2]*[]*runtime.bmap"};
 	gotype_id container = goruntime_container(rt, type);
@@ -104,7 +104,7 @@ static bool open_array(struct gomap *map, uint64_t n)
 	return map->data != NULL;
 }
 
-/* The next array that has buckets. */
+/* Moves to the next array that has buckets. */
 static bool next_array(struct gomap *map)
 {
 	while (map->next_array < map->arrays && map->budget > 0) {
@@ -115,7 +115,7 @@ static bool next_array(struct gomap *map)
 	return false;
 }
 
-/* The bucket that a chain goes on with. */
+/* Moves to the overflow bucket of the current one. */
 static bool next_in_chain(struct gomap *map)
 {
 	if (!map->bucket || map->slots.overflow == UINT64_MAX)

@@ -1,5 +1,5 @@
-/* Maps up to Go 1.23 (runtime/map.go): buckets of eight, with chains of others behind them. While a
-   map grows it has its old buckets, too. */
+/* Maps up to Go 1.23 (runtime/map.go): buckets of eight slots with overflow chains. A growing map
+   also has its old buckets. */
 #include "gomap_kind.h"
 #include "structs.h"
 
@@ -23,16 +23,16 @@ static const struct struct_layout header_layout = {
 	},
 };
 enum {
-	/* of a bucket, by slot: emptyRest, emptyOne, evacuatedX, evacuatedY, evacuatedEmpty */
+	/* states of slots: emptyRest, emptyOne, evacuatedX, evacuatedY, evacuatedEmpty */
 	FIRST_MOVED = 2,
 	FULL_OF_GO_1_11 = 4,
 	FULL = 5,           /* minTopHash */
-	SAME_SIZE_GROW = 8, /* of flags */
+	SAME_SIZE_GROW = 8, /* in flags */
 	MOST_FLAGS = 32,
 	MOST_LOG = 48,
 };
 
-/* ---- By its type */
+/* ---- With a known type */
 
 static gotype_id gomap_buckets_slots(const struct gotypes *types, gotype_id header)
 {
@@ -61,8 +61,8 @@ static bool gomap_buckets_open(struct gomap *map, uint64_t array)
 	return true;
 }
 
-/* What was moved out of an old bucket leaves 2, 3 and 4 in all of its slots; up to Go 1.11 it was
-   1, 2 and 3, and 4 stood for an entry. */
+/* Returns true if a bucket was moved: all its slots have states 2, 3 or 4. Up to Go 1.11 these were
+   1, 2 and 3, and 4 was an entry. */
 static bool is_moved(const uint8_t *control)
 {
 	for (unsigned i = 0; i < GOMAP_SLOTS; i++)
@@ -80,7 +80,8 @@ static enum gomap_use gomap_buckets_use(const struct goruntime *in, const uint8_
 	return control[slot] < FULL_OF_GO_1_11 || (old && is_moved(control)) ? GOMAP_MOVED : GOMAP_USED;
 }
 
-/* Buckets stand in one object, with those for overflow behind; all of it is buckets. */
+/* Returns the arrays of buckets. Each is one object, with preallocated overflow buckets at its
+   end. */
 static size_t gomap_buckets_points_to(const struct goruntime_place *at,
                                       struct pointee out[POINTEES])
 {
@@ -102,8 +103,8 @@ static size_t gomap_buckets_points_to(const struct goruntime_place *at,
 	return count;
 }
 
-/* A bucket may have more of its kind behind it. What points there is no pointer where keys and
-   elements have none, nor where the runtime's own description has it. */
+/* Returns the overflow bucket of a bucket. The field is no pointer if keys and elements have none,
+   and in the runtime's own type descriptor. */
 static size_t bucket_points_to(const struct goruntime_place *at, struct pointee out[POINTEES])
 {
 	struct struct_view bucket = structs_view(at);

@@ -1,7 +1,7 @@
-/* How the entries of a map lie in a bucket or a group. */
+/* Layout of entries in buckets and groups. */
 #include "gomap_kind.h"
 
-/* A field of a bucket that has eight elements, one a slot. */
+/* A field of a bucket with eight elements, one per slot. */
 struct row {
 	gotype_id elem;
 	uint64_t offset, step;
@@ -22,7 +22,8 @@ static bool row_named(const struct gotypes *types, gotype_id type, const char *c
 	return false;
 }
 
-/* Keys and values stand in two rows: in buckets, and where groups are split (Go 1.27 can do so). */
+/* Finds separate rows of keys and values: in buckets, and in split groups (an option of Go
+   1.27). */
 static bool find_rows(const struct gotypes *types, gotype_id type, struct gomap_slots *slots)
 {
 	static const char *const keys[2] = {"keys", "keys"}, *const values[2] = {"values", "elems"};
@@ -38,7 +39,7 @@ static bool find_rows(const struct gotypes *types, gotype_id type, struct gomap_
 	return true;
 }
 
-/* Or key and value beside one another. */
+/* Finds slots with a key and a value each. */
 static bool find_pairs(const struct gotypes *types, gotype_id type, struct gomap_slots *slots)
 {
 	static const char *const names[2] = {"slots", "slots"};
@@ -68,8 +69,8 @@ const struct gomap_kind *gomap_slots_kind(const struct gotypes *types, gotype_id
 	return NULL;
 }
 
-/* Large keys and values are kept by pointer. A bucket does not tell that from keys that are
-   pointers; the type of its map does. */
+/* Finds keys and values stored as pointers because they are large. The bucket type does not
+   distinguish them from pointer keys; the map type does. */
 static void find_boxes(const struct goruntime *in, gotype_id type, struct gomap_slots *slots)
 {
 	enum { LARGE = 128 };
@@ -91,7 +92,7 @@ static bool gomap_slots_has_room(const struct gomap_slots *slots, uint64_t at, u
 	       && (slots->size - size - at) / (GOMAP_SLOTS - 1) >= step;
 }
 
-/* All that is read of a bucket lies in it, whatever the file says of its fields. */
+/* Returns true if all parts lie within the bucket, whatever the file declares. */
 static bool gomap_slots_is_sound(const struct goruntime *in, const struct gomap_slots *slots)
 {
 	const struct gotypes *types = in->types;

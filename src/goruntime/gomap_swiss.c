@@ -1,5 +1,5 @@
-/* Maps from Go 1.24 on (internal/runtime/maps): groups of eight slots. A small map has one; others
-   a directory of tables, each of which has a row of groups. */
+/* Swiss maps since Go 1.24 (internal/runtime/maps): groups of eight slots. A small map has one
+   group; others have a directory of tables, each with an array of groups. */
 #include "gomap_kind.h"
 #include "goruntime/size_class.h"
 #include "structs.h"
@@ -45,10 +45,10 @@ static const struct struct_layout header_layout = {
 		{0},
 	},
 };
-/* Control bytes: the highest bit is that of slots which are not in use. */
+/* Control bytes: the highest bit marks slots that are not in use. */
 enum { CONTROL_EMPTY = 0x80, CONTROL_DELETED = 0xfe, MOST_DEPTH = 32, MOST_TABLE_DEPTH = 64 };
 
-/* ---- By its type */
+/* ---- With a known type */
 
 static gotype_id table_of(const struct gotypes *types, gotype_id header)
 {
@@ -78,7 +78,7 @@ static bool gomap_swiss_start(struct gomap *map, const struct struct_view *heade
 	return true;
 }
 
-/* Groups and how many there are. */
+/* Reads the address and the number of the groups of a table. */
 static bool table_groups(const struct struct_view *table, uint64_t *address, uint64_t *count)
 {
 	struct struct_view groups;
@@ -91,7 +91,7 @@ static bool table_groups(const struct struct_view *table, uint64_t *address, uin
 	return true;
 }
 
-/* In the directory a table may stand several times, one after the other. */
+/* Opens the n-th table. A table may occur several times in a row in the directory. */
 static bool gomap_swiss_open(struct gomap *map, uint64_t array)
 {
 	const struct goruntime *in = map->in;
@@ -168,7 +168,7 @@ static const struct goruntime_struct structs[] = {
 
 /* ---- Without a type */
 
-/* How many slots of a group are in use, by its control bytes; -1: it is no group. */
+/* Returns the number of used slots by the control bytes of a group; -1: it is no group. */
 static int slots_in_use(const struct probe *group)
 {
 	int used = 0;
@@ -181,7 +181,7 @@ static int slots_in_use(const struct probe *group)
 	return used;
 }
 
-/* Nothing was put into it: only its seed is there. */
+/* Returns true if the map was never used: only its seed is set. */
 static bool is_unused(const struct layout_places *places, const struct probe *p)
 {
 	unsigned width = p->regions->width;
@@ -239,7 +239,7 @@ static void look_at_table(const struct layout_places *places, const struct probe
 	gomap_found_add(found, GOMAP_GROUPS, &groups);
 }
 
-/* Each has one pointer. */
+/* Header and table have one pointer each. */
 static void gomap_swiss_look(const struct layout_places *places, const struct probe *p,
                              uint64_t pointers, struct gomap_found *found)
 {

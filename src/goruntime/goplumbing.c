@@ -34,7 +34,7 @@ static void goplumbing_add_goroutines(struct goplumbing_finding *f)
 	}
 }
 
-/* The first pointer of a sudog leads to its goroutine. */
+/* The first pointer of a sudog refers to its goroutine. */
 static void goplumbing_add_waits(struct goplumbing_finding *f)
 {
 	for (uint32_t i = 0; f->waits && i < f->waits->sudog_count; i++) {
@@ -69,8 +69,8 @@ static void goplumbing_add_heaps(struct goplumbing_finding *f)
 		goplumbing_add(f, timers->heaps.id[i], UINT32_MAX);
 }
 
-/* One row a structure. References to any of them do not count where the question is whose memory
-   it is; `add` finds them, with the goroutine that each belongs to. */
+/* Table of structures: `add` finds all of a kind, with the goroutine that each belongs to.
+   References to them are ignored in the search for owners. */
 static const struct {
 	const char *name;
 	void (*add)(struct goplumbing_finding *f);

@@ -50,7 +50,7 @@ static const struct struct_layout *map_layout(struct text first_field)
 	for (size_t i = 0; i < 2 * GOMAP_KINDS; i++)
 		if (text_is(first_field, gomap_kinds[i / 2]->control[i % 2]))
 			return gomap_kinds[i / 2]->layout[0];
-	return gomap_kinds[0]->layout[0]; /* reflect has made one without fields */
+	return gomap_kinds[0]->layout[0]; /* a map type made by reflect has no fields */
 }
 
 const struct gotypes_runtime goruntime_types = {map_layout, &gochan_layout, parts};
@@ -67,8 +67,8 @@ void goruntime_init(struct goruntime *rt, const struct heap *heap, struct gotype
 			map_put(&rt->itabs, heap->itabs[i].address, heap->itabs[i].type);
 }
 
-/* Types with the same elements share their header: a channel is then called by the plain one, not
-   by a type that some package has defined of it, nor by one of its directions. */
+/* Registers a header. Types with the same elements share it; the plain map or channel type wins
+   over defined types and directional channels. */
 static void goruntime_index_header(struct goruntime *rt, gotype_id id)
 {
 	const struct gotype *type = gotype_get(rt->types, id);

@@ -18,8 +18,7 @@ struct gospans_finding {
 	uint64_t unplaced;
 };
 
-/* Which classes there are is seen from those in use: dumps before Go 1.17 do not tell the version.
- */
+/* Determines the size classes from the sizes in use: dumps before Go 1.17 have no version. */
 static void gospans_find_classes(struct gospans_finding *f)
 {
 	size_t count;
@@ -46,7 +45,7 @@ static uint64_t gospans_slot_of(const void *objects, size_t id)
 	return place.slot;
 }
 
-/* Puts a span behind the others, where it does not overlap the last one. */
+/* Appends a span unless it overlaps the last one. */
 static bool gospans_put(struct gospans_finding *f, const struct span_record *span)
 {
 	const struct span_record *last = f->count ? &f->span[f->count - 1] : NULL;
@@ -57,7 +56,7 @@ static bool gospans_put(struct gospans_finding *f, const struct span_record *spa
 	return true;
 }
 
-/* The span of an object: the last one, or one that is new. */
+/* Returns the span of an object: the last one, or a new one. NULL: the object has no valid span. */
 static struct span_record *gospans_of(struct gospans_finding *f, uint32_t id)
 {
 	struct object_place place;

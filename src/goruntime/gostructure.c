@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Maps without pointers keep their overflowing buckets alive by a list of its own. */
+/* Returns true for the list through which a map without pointers keeps its overflow buckets
+   alive. */
 static bool is_overflow(const struct gotypes *types, gotype_id type)
 {
 	static const char bucket[] = "runtime.bmap";
@@ -44,7 +45,7 @@ bool gostructure_is_inside(const struct goruntime *rt, struct gostructure_object
 	case GOSTRUCTURE_CHAN:
 		return gotype_get(rt->types, goruntime_container(rt, from.type))->elem == to.type;
 	case GOSTRUCTURE_SLOTS:
-		return from.type == to.type; /* of a chain */
+		return from.type == to.type; /* a chain */
 	case GOSTRUCTURE_SYNC:
 		return to.role == GOSTRUCTURE_SYNC;
 	default:

@@ -18,7 +18,7 @@ enum {
 	CHANNEL_NUMBER
 };
 
-/* From Go 1.26 on elem and c are a pointer, which may be left out, and the same as a number. */
+/* Since Go 1.26 elem and c are stored twice: as a pointer, which may be nil, and as a number. */
 const struct struct_layout gosudog_layout = {
 	"runtime.sudog",
 	(const struct layout_field[]){

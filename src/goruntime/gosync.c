@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What both kinds share */
+/* ---- Common code */
 
 bool gosync_spend(struct gosync_walk *walk)
 {
@@ -31,7 +31,8 @@ bool gosync_object(const struct gosync_walk *walk, gotype_id type, uint64_t addr
 	       && struct_view_at(walk->in, type, address, out);
 }
 
-/* An empty array of *T says what the unsafe.Pointer is. */
+/* Returns the T of an atomic.Pointer[T]: an empty array of *T determines the type of its
+   unsafe.Pointer. */
 gotype_id gosync_pointee(const struct gotypes *types, gotype_id atomic)
 {
 	const struct gotype *array = gotype_get(types, gotype_field_named(types, atomic, "_", NULL));
@@ -39,10 +40,10 @@ gotype_id gosync_pointee(const struct gotypes *types, gotype_id atomic)
 	return array->kind == GO_ARRAY && pointer->kind == GO_POINTER ? pointer->elem : 0;
 }
 
-/* The word by which a map holds its entries. Pointers that are stored as a whole are wrapped up;
-   not all in every version. */
+/* The word through which a map refers to its entries. Atomic pointers are wrapped in structs, in
+   some versions only. */
 struct gosync_way {
-	gotype_id type, wrap; /* of the word or the interface; of the struct that it is in */
+	gotype_id type, wrap; /* type of the word or the interface; type of the struct around it */
 	uint64_t offset;
 };
 
@@ -73,7 +74,7 @@ bool gosync_pointer(const struct gotypes *types, gotype_id type, uint64_t *offse
 	return true;
 }
 
-/* What that word leads to. */
+/* Follows that word. */
 static bool gosync_follow(const struct gosync_walk *walk, const struct struct_view *from,
                           struct struct_view *out)
 {
@@ -97,7 +98,7 @@ static bool gosync_follow(const struct gosync_walk *walk, const struct struct_vi
 	return gosync_object(walk, to, heap_word(in->heap, word), out);
 }
 
-/* ---- Two maps: one that is read without a lock, and one with what came since then */
+/* ---- Two maps: a read-only one without a lock, and one with newer entries */
 
 static uint64_t deleted_mark(const struct goruntime *in)
 {
@@ -106,8 +107,8 @@ static uint64_t deleted_mark(const struct goruntime *in)
 	return mark ? gomemory_word(in, mark->address + in->data_bias) : 0;
 }
 
-/* A map whose values are pointers to sync.entry, which points to the value: nil where there is
-   none any more. */
+/* Reads a map whose values are pointers to sync.entry, which points to the value, or is nil after
+   deletion. */
 static bool walk_map(struct gosync_walk *walk, const struct struct_view *header)
 {
 	const struct gotypes *types = walk->in->types;
@@ -117,7 +118,7 @@ static bool walk_map(struct gosync_walk *walk, const struct struct_view *header)
 	uint64_t value, deleted = deleted_mark(walk->in);
 	if (!gomap_start(walk->in, header->type, header->data, header->size, &at))
 		return false;
-	/* The values are interfaces, as the keys. */
+	/* values are interfaces, like keys */
 	walk->map->key = walk->map->value = at.slots.key;
 	gotype_id type = gotype_get(types, at.slots.value)->elem;
 	while (gomap_next(&at, &pair) && gosync_spend(walk))
@@ -148,7 +149,7 @@ static bool walk_read_only(struct gosync_walk *walk, const struct struct_view *f
 	return walk_map_field(walk, from, "m");
 }
 
-/* Once there is anything new, the second map has all that the first has. */
+/* If there are newer entries, the second map also has all entries of the first. */
 static bool walk_two_maps(struct gosync_walk *walk, const struct struct_view *from)
 {
 	struct struct_view first;
@@ -175,7 +176,7 @@ static bool walk_trie(struct gosync_walk *walk, const struct struct_view *from)
 	return true;
 }
 
-/* ---- Both */
+/* ---- Both implementations */
 
 static bool walk_sync_map(struct gosync_walk *walk, const struct struct_view *from)
 {
@@ -184,7 +185,7 @@ static bool walk_sync_map(struct gosync_walk *walk, const struct struct_view *fr
 }
 
 static const struct kind {
-	const char *name; /* full; ends in [ when arguments follow */
+	const char *name; /* full name; ends in [ if type arguments follow */
 	enum gosync_role role;
 	bool (*walk)(struct gosync_walk *walk, const struct struct_view *from);
 } kinds[] = {
@@ -209,7 +210,7 @@ static const struct kind *gosync_find(const char *name)
 
 enum gosync_role gosync_role(const char *name)
 {
-	/* Most names are told apart by their first letter. */
+	/* The first letter excludes most names. */
 	const struct kind *kind = strchr("hims", *name) ? gosync_find(name) : NULL;
 	return kind ? kind->role : GOSYNC_NONE;
 }
@@ -251,7 +252,7 @@ struct gomap_entry gosync_get(const struct goruntime *in, const struct gosync *m
 	                            gosync_part(in, map->value, map->entries[n].value)};
 }
 
-/* The value in an entry of two maps: up to Go 1.19 the pointer to it has no type. */
+/* Returns the value of an entry: up to Go 1.19 the pointer to it has no type. */
 static size_t entry_points_to(const struct goruntime_place *at, struct pointee out[POINTEES])
 {
 	struct gotypes *types = at->rt->types;

@@ -1,18 +1,18 @@
-/* The trie of hashes: a node has sixteen others below it or is an entry, behind which stand those
-   of the same hash (internal/sync/hashtriemap.go; internal/concurrent in Go 1.23). */
+/* Hash trie: a node has sixteen children, or is an entry with a chain of entries of the same hash
+   (internal/sync/hashtriemap.go; internal/concurrent in Go 1.23). */
 #include "gosync_walk.h"
 
 #include "base/buf.h"
 
 #include <string.h>
 
-enum { LEVELS = 16 }; /* four bits each of a hash of 64 */
+enum { LEVELS = 16 }; /* four bits each of a 64-bit hash */
 
-/* The pointers in a node to those below it. */
+/* Iterator over the children of a node. */
 struct level {
 	struct struct_view children; /* an array */
 	const struct gotype *array;
-	uint64_t next; /* to be looked at */
+	uint64_t next; /* index of the next child */
 };
 
 static bool level_open(const struct struct_view *node, struct level *level)
@@ -27,7 +27,7 @@ static bool level_open(const struct struct_view *node, struct level *level)
 
 static const char *const packages[] = {"internal/sync", "internal/concurrent"};
 
-/* The type of an entry or of an inner node by that of what both begin with. */
+/* Returns the type of entries or inner nodes, given their common header type. */
 static gotype_id node_is(struct gotypes *types, gotype_id node, bool entry)
 {
 	const char *whole = gotype_get(types, node)->name, *at = strstr(whole, ".node[");
@@ -60,7 +60,7 @@ void gosync_index_nodes(struct goruntime *rt)
 			        (uint64_t)node_is(rt->types, id, true) << 32 | node_is(rt->types, id, false));
 }
 
-/* The first byte says which of them it is. */
+/* The first byte of a node says whether it is an entry. */
 static size_t node_points_to(const struct goruntime_place *at, struct pointee out[POINTEES])
 {
 	if (at->offset >= at->region->size)
@@ -77,7 +77,7 @@ const struct goruntime_struct gosync_trie_structs[] = {
 	{0},
 };
 
-/* What stands at the address of a node. */
+/* Returns a view of the node at an address. */
 static bool gosync_node(const struct gosync_walk *walk, gotype_id node, uint64_t address,
                         struct struct_view *out)
 {
@@ -87,7 +87,7 @@ static bool gosync_node(const struct gosync_walk *walk, gotype_id node, uint64_t
 	       && gosync_object(walk, (gotype_id)(*first ? types >> 32 : types), address, out);
 }
 
-/* The next pointer, which may be nil. False: there are no more. */
+/* Reads the next child, which may be nil. Returns false at the end. */
 static bool level_next(struct level *level, uint64_t *address)
 {
 	const struct struct_view *children = &level->children;
@@ -111,7 +111,7 @@ bool gosync_slot(const struct gotypes *types, gotype_id type, struct gosync_slot
 	return slot->key && slot->value;
 }
 
-/* False: it is none, or not of the same types as the others. */
+/* Adds an entry. Returns false if it is none, or has other types than the entries before. */
 static bool gosync_trie_add_entry(struct gosync_walk *walk, const struct struct_view *entry,
                                   uint64_t address)
 {
@@ -126,7 +126,7 @@ static bool gosync_trie_add_entry(struct gosync_walk *walk, const struct struct_
 	return true;
 }
 
-/* An entry, and those behind it. */
+/* Adds an entry and its overflow chain. */
 static void add_chain(struct gosync_walk *walk, struct struct_view entry, uint64_t address)
 {
 	while (gosync_trie_add_entry(walk, &entry, address)) {

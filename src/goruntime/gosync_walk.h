@@ -1,4 +1,4 @@
-/* A walk over the entries of a sync.Map or a trie. Private to src/goruntime. */
+/* A walk over the entries of a sync.Map or trie. Private to src/goruntime. */
 #ifndef GORUNTIME_GOSYNC_WALK_H
 #define GORUNTIME_GOSYNC_WALK_H
 
@@ -9,21 +9,21 @@ struct gosync_walk {
 	const struct goruntime *in;
 	struct gosync *map;
 	size_t capacity;
-	uint64_t budget; /* entries and nodes that may still be looked at */
+	uint64_t budget; /* remaining number of entries and nodes */
 };
 
-/* Takes one off the budget; false: it is used up, and there is more. */
+/* Takes one from the budget. Returns false if it is exhausted, and marks the map as incomplete. */
 bool gosync_spend(struct gosync_walk *walk);
 void gosync_add(struct gosync_walk *walk, uint64_t key, uint64_t value);
-/* The object that begins at an address, as a value of a type. */
+/* Returns a view of the object at an address as a value of a type. */
 bool gosync_object(const struct gosync_walk *walk, gotype_id type, uint64_t address,
                    struct struct_view *out);
-/* What an atomic.Pointer[T] points to: T; 0: the type is none. */
+/* Returns the T of an atomic.Pointer[T]; 0: another type. */
 gotype_id gosync_pointee(const struct gotypes *types, gotype_id atomic);
 
-/* Nodes of all tries there are: fills rt->nodes. */
+/* Fills rt->nodes with the node types of all tries. */
 void gosync_index_nodes(struct goruntime *rt);
-/* All entries under a node of a trie. */
+/* Adds all entries below a trie node. */
 void gosync_walk_trie(struct gosync_walk *walk, const struct struct_view *node);
 
 #endif

@@ -11,38 +11,38 @@
 #include <stdlib.h>
 
 enum {
-	TOLD_SINCE = 3,      /* what is of no known version is not read */
-	LENGTHS_OF_32 = 3,   /* the last one whose runtime was C */
-	OWNED_SINCE = 14,    /* every P has a heap of timers; before that, variables have them */
-	CHANNELS_SINCE = 23, /* those of channels are in no heap unless somebody waits */
-	GP_FIRST = 3,        /* words before that of a variable: which goroutine serves it */
+	TOLD_SINCE = 3,    /* first supported version; unknown versions are not read */
+	LENGTHS_OF_32 = 3, /* last version with a runtime in C */
+	OWNED_SINCE = 14,  /* since then every P has a heap of timers, before they are in variables */
+	/* since then timers of channels are in a heap only while a goroutine waits */
+	CHANNELS_SINCE = 23,
+	GP_FIRST = 3, /* words before that of a variable: the goroutine that serves it */
 	GP_LAST = 5,
-	P_LEAST = 1024, /* bytes of a runtime.p: more than that */
+	P_LEAST = 1024, /* bytes of a runtime.p: more than this */
 	P_MOST = 65536,
-	COUNTS = 12 /* bytes behind the slice, from Go 1.14 on: how many timers, how many stopped ones
-	             */
+	COUNTS = 12 /* bytes after the slice, since Go 1.14: numbers of timers and of stopped ones */
 };
 
 enum status { STATUS_DELETED = 3, STATUS_REMOVED = 5, STATUS_EARLIER = 7, STATUS_LATER = 8 };
 
 struct gotimer_finding {
 	const struct heap *heap;
-	unsigned width, minor, prefix; /* what package time has in front of the runtime's struct */
-	uint64_t channel_timer;        /* where a channel has its timer */
+	unsigned width, minor, prefix; /* bytes that package time puts before the runtime's struct */
+	uint64_t channel_timer;        /* offset of the timer in a channel */
 	struct layout_places places;
 	struct map goroutines; /* g -> index */
-	struct map owners;     /* that have been looked at */
-	struct map arrays;     /* of heaps, likewise */
-	struct map taken;      /* timers that are listed, by address */
+	struct map owners;     /* owners already searched */
+	struct map arrays;     /* arrays of heaps already searched */
+	struct map taken;      /* timers already listed, by address */
 	struct gotimers *timers;
 	struct godeadlines deadlines;
-	uint64_t p_size, p_offset; /* of a runtime.p, and where in it its heap of timers is */
+	uint64_t p_size, p_offset; /* size of a runtime.p, and offset of its heap of timers */
 };
 
 /* A heap of timers. */
 struct gotimer_heap {
 	uint64_t array, count, owner;
-	bool stopped; /* some of it have been, and are still there */
+	bool stopped; /* it still contains stopped timers */
 };
 
 static uint64_t gotimer_field(const struct gotimer_finding *f, const uint8_t *timer, unsigned field)
@@ -55,7 +55,7 @@ static uint64_t gotimer_field(const struct gotimer_finding *f, const uint8_t *ti
 
 /* ---- One timer */
 
-/* By the clock of the runtime; 0: it has been stopped. */
+/* Returns the time in the runtime's clock; 0: it is stopped. */
 static uint64_t gotimer_when(const struct gotimer_finding *f, const uint8_t *timer)
 {
 	uint64_t status = gotimer_field(f, timer, STATUS);
@@ -65,8 +65,8 @@ static uint64_t gotimer_when(const struct gotimer_finding *f, const uint8_t *tim
 	return gotimer_field(f, timer, moves ? NEXT_WHEN : WHEN);
 }
 
-/* A time.Timer begins with its channel, or with nil; in front of the runtime's own there is
-   nothing. */
+/* Returns the kind of a timer. A time.Timer begins with its channel or nil; the runtime's own
+   timers have no such prefix. */
 static enum gotimer_kind gotimer_kind_of(struct gotimer_finding *f, const struct gotimer *timer)
 {
 	uint64_t begin = timer->address - f->prefix, goroutine;
@@ -107,13 +107,13 @@ static void gotimer_add(struct gotimer_finding *f, uint64_t address, const uint8
 
 /* ---- Heaps of timers */
 
-/* From Go 1.23 on when it fires stands beside each. */
+/* Since Go 1.23 the entry of a heap contains the time as well. */
 static uint64_t gotimer_stride(const struct gotimer_finding *f)
 {
 	return f->minor >= CHANNELS_SINCE ? f->width + 8 : f->width;
 }
 
-/* The n-th, if it says that it stands there. */
+/* Returns the n-th timer of a heap if it refers back to the heap or its position, or NULL. */
 static const uint8_t *gotimer_entry(struct gotimer_finding *f, const struct gotimer_heap *heap,
                                     uint64_t n, uint64_t *address)
 {
@@ -134,7 +134,8 @@ static const uint8_t *gotimer_entry(struct gotimer_finding *f, const struct goti
 	return there ? timer : NULL;
 }
 
-/* Is what begins with these words a slice with all of its elements in one object? */
+/* Returns true if a slice is at this place and its array is one object with room for the
+   capacity. */
 static bool gotimer_heap_at(const struct gotimer_finding *f, const uint8_t *slice, uint64_t owner,
                             struct gotimer_heap *heap)
 {
@@ -161,12 +162,12 @@ static void gotimer_add_object(struct gotimer_objects *objects, uint32_t id)
 	objects->id[objects->count++] = id;
 }
 
-/* Adds the timers of a heap; false: it is none. */
+/* Adds the timers of a heap. Returns false if it is none. */
 static bool gotimer_take_heap(struct gotimer_finding *f, const struct gotimer_heap *heap)
 {
 	uint64_t address, seen;
 	bool any = false;
-	if (map_get(&f->arrays, heap->array, &seen)) /* in no file is an array looked at twice */
+	if (map_get(&f->arrays, heap->array, &seen)) /* an intact file refers to each array once */
 		return false;
 	map_put(&f->arrays, heap->array, 1);
 	for (uint64_t n = 0; n < heap->count; n++) {
@@ -182,7 +183,7 @@ static bool gotimer_take_heap(struct gotimer_finding *f, const struct gotimer_he
 
 /* ---- Up to Go 1.13: variables */
 
-/* A goroutine serves it. */
+/* Returns true if a goroutine serves the heap. */
 static bool gotimer_is_served(const struct gotimer_finding *f, const uint8_t *begin,
                               const uint8_t *slice)
 {
@@ -207,7 +208,7 @@ static void gotimer_search_variables(struct gotimer_finding *f)
 	}
 }
 
-/* ---- From Go 1.14 on: a P, which its timers lead to */
+/* ---- Since Go 1.14: a P, found through its timers */
 
 static void gotimer_search_p(struct gotimer_finding *f, uint64_t owner)
 {
@@ -237,8 +238,8 @@ static void gotimer_look_at_owner(struct gotimer_finding *f, uint64_t owner)
 		gotimer_search_p(f, owner);
 		return;
 	}
-	const uint8_t *data = gomemory_in_dump(f->heap, owner, 4 * f->width + COUNTS); /* a lock, a
-	                                                                                  slice */
+	/* a lock, a slice */
+	const uint8_t *data = gomemory_in_dump(f->heap, owner, 4 * f->width + COUNTS);
 	uint32_t p = heap_find(f->heap, owner);
 	if (!data || p == OBJECT_NONE || !gotimer_heap_at(f, data + f->width, owner, &heap)
 	    || !gotimer_take_heap(f, &heap))
@@ -248,7 +249,8 @@ static void gotimer_look_at_owner(struct gotimer_finding *f, uint64_t owner)
 	gotimer_add_object(&f->timers->owners, p);
 }
 
-/* One that no heap has, as nobody waits for its channel: the channel leads to it, too. */
+/* Adds a timer that is in no heap because nobody waits for its channel: the channel refers back to
+   it. */
 static void gotimer_look_at_channel(struct gotimer_finding *f, uint64_t address,
                                     const uint8_t *data)
 {
@@ -295,10 +297,10 @@ static void gotimer_search_objects(struct gotimer_finding *f)
 	}
 }
 
-/* ---- Timers of connections */
+/* ---- Deadlines */
 
-/* In heaps that have no others, nothing leads from a timer to its P: they are at the same place in
-   objects of the same size. */
+/* If a heap contains only deadlines, no timer leads to its P: the P is an object of the same size
+   with its heap at the same offset. */
 static void gotimer_search_other_p(struct gotimer_finding *f)
 {
 	struct objects_run_view run;
@@ -336,7 +338,7 @@ static void gotimer_add_deadlines(struct gotimer_finding *f)
 	}
 }
 
-/* ---- */
+/* ---- Entry points */
 
 static int gotimer_by_address(const void *a, const void *b)
 {
@@ -354,7 +356,7 @@ static void gotimer_search(struct gotimer_finding *f, unsigned minor)
 		gotimer_search_objects(f);
 	else
 		gotimer_search_variables(f);
-	/* Those of a version that is none would be wrong. */
+	/* results of a wrong version would be wrong, too */
 	if (f->timers->count)
 		gotimer_add_deadlines(f);
 	godeadlines_fini(&f->deadlines);
@@ -364,7 +366,7 @@ static void gotimer_search(struct gotimer_finding *f, unsigned minor)
 
 struct gotimers *gotimers_new(const struct heap *heap)
 {
-	static const unsigned unsaid[] = {7, 10, 14}; /* what dumps are of that do not say a version */
+	static const unsigned unsaid[] = {7, 10, 14}; /* versions to try for dumps without a version */
 	struct gotimers *timers = mem_alloc(sizeof *timers);
 	struct gotimer_finding f = {
 		.heap = heap,

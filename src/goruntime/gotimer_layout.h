@@ -1,4 +1,4 @@
-/* runtime.timer in each version. For gotimer.c only. */
+/* Layout of runtime.timer in each version. Private to gotimer.c. */
 #ifndef GORUNTIME_GOTIMER_LAYOUT_H
 #define GORUNTIME_GOTIMER_LAYOUT_H
 
@@ -31,7 +31,8 @@ static const struct struct_layout gotimer_layout = {
 		[BUCKET] = {.name = "tb", .since = 10, .until = 13},
 		[OWNER] = {.name = "pp", .since = 14, .until = 22},
 		[LOCK] = {.name = "mu", .since = 23},
-		[STATE] = {.name = "astate", .size = 8, .since = 23}, /* and what follows, to `blocked` */
+		/* and the following fields up to `blocked` */
+		[STATE] = {.name = "astate", .size = 8, .since = 23},
 		[RAND] = {.name = "rand", .size = 4, .since = 25},
 		[INDEX_32] = {.name = "i", .size = 4, .until = 3},
 		[INDEX] = {.name = "i", .since = 4, .until = 13},

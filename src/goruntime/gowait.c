@@ -10,10 +10,10 @@
 #include <string.h>
 
 enum {
-	G_WORDS = 64,       /* runtime.g has fewer */
-	SUDOG_SIZES = 4,    /* size classes that sudogs are of */
-	SAMPLES = 64,       /* goroutines by which a layout is chosen */
-	CASES_MOST = 65536, /* of a select, by the language's implementation */
+	G_WORDS = 64,       /* more than runtime.g has */
+	SUDOG_SIZES = 4,    /* number of size classes of sudogs */
+	SAMPLES = 64,       /* goroutines sampled to choose a layout */
+	CASES_MOST = 65536, /* limit of the compiler for a select */
 	FRAMES_MOST = 16
 };
 
@@ -22,9 +22,10 @@ struct gowait_finding {
 	unsigned width;
 	struct map goroutines; /* g -> index */
 	struct gowait_objects {
-		uint32_t first, last; /* of those that goroutines are; first > last: there may be others */
+		/* range of the objects of goroutines; first > last: some are outside of the heap */
+		uint32_t first, last;
 	} objects;
-	unsigned waiting; /* word of g that leads to its first sudog; 0: not known */
+	unsigned waiting; /* word of g that refers to its first sudog; 0: not known */
 	struct gowait_queues queues;
 	struct gowaits *waits;
 	size_t case_capacity, sudog_capacity;
@@ -34,7 +35,7 @@ struct gowait_finding {
 
 /* ---- g.waiting */
 
-/* The n-th word of the record of a goroutine. */
+/* Returns the n-th word of a goroutine's record. */
 static uint64_t gowait_g_word(const struct gowait_finding *f, const struct object_record *g,
                               unsigned n)
 {
@@ -43,7 +44,7 @@ static uint64_t gowait_g_word(const struct gowait_finding *f, const struct objec
 	                                              : 0;
 }
 
-/* Does an object begin at that address whose first word is that g, and of what size is it? */
+/* Returns the size of the object at an address if its first word is g, or 0. */
 static uint64_t gowait_is_of(const struct gowait_finding *f, uint64_t address, uint64_t g)
 {
 	struct object_record record;
@@ -64,8 +65,8 @@ static void gowait_add_size(struct gowait_finding *f, uint64_t size)
 		f->sizes[f->size_count++] = size;
 }
 
-/* Which word of g leads to its sudogs: the one that does so most often in those that wait for
-   channels. No other word of it leads to what leads back. */
+/* Finds the word of g that refers to its sudogs: the one that does most often in goroutines that
+   wait for channels. No other word of g refers to an object that refers back. */
 static void gowait_find_waiting(struct gowait_finding *f)
 {
 	const struct heap *heap = f->heap;
@@ -103,7 +104,8 @@ static uint64_t gowait_first_sudog(const struct gowait_finding *f, const struct 
 
 /* ---- Channels */
 
-/* Up to Go 1.6 a sudog does not say its channel: one of those that the innermost calls have. */
+/* Up to Go 1.6 a sudog does not refer to its channel: collects candidates from the innermost
+   frames. */
 static void gowait_add_frames(struct gowait_finding *f, const struct goroutine *g)
 {
 	for (uint32_t i = 0; i < g->frames && i < FRAMES_MOST; i++) {
@@ -127,7 +129,7 @@ static void gowait_add_case(struct gowait_finding *f, uint32_t channel, bool sen
 		.channel = heap_address(f->heap, channel), .object = channel, .sends = sends};
 }
 
-/* All of its sudogs must stand in queues. */
+/* Collects the channels of a goroutine's sudogs. Returns false if a sudog is in no queue. */
 static bool gowait_find_cases(struct gowait_finding *f, const struct goroutine *g,
                               struct gowait *wait)
 {
@@ -156,8 +158,8 @@ static bool gowait_find_cases(struct gowait_finding *f, const struct goroutine *
 	return wait->cases > 0;
 }
 
-/* The layout by which most of the first goroutines are in queues; where none waits for a channel,
-   that of the version. */
+/* Chooses the layout with which most of the sampled goroutines are in queues; if none waits for a
+   channel, by the version. */
 static void gowait_choose_layout(struct gowait_finding *f)
 {
 	unsigned best = 0, most = 0, minor = record_minor_version(f->heap->params.version);
@@ -185,8 +187,7 @@ static void gowait_choose_layout(struct gowait_finding *f)
 
 /* ---- Semaphores */
 
-/* A sudog that is in use for a semaphore has the address of its word; the runtime wipes that when
-   it is over. */
+/* A sudog used for a semaphore has the address of its word; the runtime clears it afterwards. */
 static void gowait_take_semaphore(struct gowait_finding *f, uint64_t address)
 {
 	struct gosudog sudog;
@@ -197,7 +198,7 @@ static void gowait_take_semaphore(struct gowait_finding *f, uint64_t address)
 	struct gowait *wait = &f->waits->of[index];
 	if (wait->kind != GOWAIT_SEMAPHORE && wait->kind != GOWAIT_CONDITION)
 		return;
-	wait->known = !wait->address || wait->address == sudog.elem; /* not two */
+	wait->known = !wait->address || wait->address == sudog.elem; /* not two different ones */
 	wait->address = sudog.elem;
 }
 
@@ -209,7 +210,7 @@ static bool gowait_is_sudog_size(const struct gowait_finding *f, uint64_t size)
 	return !f->size_count && size_class_fits(size, f->queues.sudog.size);
 }
 
-/* Without reading the object: its first pointer leads to where goroutines are. */
+/* Returns false quickly for most objects: the first pointer of a sudog refers to a goroutine. */
 static bool gowait_may_be_sudog(const struct gowait_finding *f, struct edges edges, uint32_t id)
 {
 	struct ids ids = edges_of(edges, id);
@@ -247,8 +248,8 @@ static void gowait_scan(struct gowait_finding *f)
 	}
 }
 
-/* ---- Conditions: a sync.Cond has an interface and then a notifyList: two counters of 32 bits, a
-   lock, and the first and the last sudog */
+/* ---- Conditions: sync.Cond has an interface and a notifyList: two 32-bit counters, a lock, the
+   first and the last sudog */
 
 static void gowait_take_list(struct gowait_finding *f, uint64_t list)
 {
@@ -285,7 +286,7 @@ static void gowait_find_condition(struct gowait_finding *f, const struct gorouti
 	}
 }
 
-/* ---- All of it */
+/* ---- Entry points */
 
 static struct gowait_objects gowait_find_objects(const struct heap *heap)
 {

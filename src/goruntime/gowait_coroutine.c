@@ -1,18 +1,19 @@
-/* The coroutines of iter.Pull (runtime/coro.go): while a goroutine waits in one, the first word of
-   the coroutine's record is that goroutine, and whoever holds the record can switch to it. */
+/* Coroutines of iter.Pull (runtime/coro.go): while a goroutine waits in one, the first word of the
+   coroutine's record is that goroutine, and any goroutine that holds the record can switch to
+   it. */
 #include "gowait_coroutine.h"
 
 #include "goruntime/size_class.h"
 #include "gosudog.h"
 
 enum {
-	FRAMES_MOST = 64,   /* of those, from the innermost one */
-	CLOSURE_MOST = 256, /* bytes: closures that hold the record */
-	RECORD_WORDS = 4,   /* of runtime.coro; two in Go 1.22 */
+	FRAMES_MOST = 64,   /* innermost frames searched */
+	CLOSURE_MOST = 256, /* maximum bytes of a closure that holds the record */
+	RECORD_WORDS = 4,   /* words of runtime.coro; two in Go 1.22 */
 	RECORD_WORDS_LEAST = 2
 };
 
-/* Is the object a coroutine's record whose goroutine is g? Its second word is a function. */
+/* Returns true if the object is the record of a coroutine of g. Its second word is a function. */
 static bool coroutine_is_of(const struct heap *heap, uint64_t address, uint64_t g)
 {
 	unsigned width = heap->params.layout.pointer_size;
@@ -28,7 +29,7 @@ static bool coroutine_is_of(const struct heap *heap, uint64_t address, uint64_t 
 	       && heap_word(heap, data) == g && heap_word(heap, data + width) != 0;
 }
 
-/* The pointer itself, or one in the closure that it leads to. */
+/* Returns the record that a pointer refers to, directly or through a closure, or 0. */
 static uint64_t coroutine_behind(const struct heap *heap, uint64_t pointer, uint64_t g)
 {
 	struct pointer_walk walk;
@@ -58,7 +59,7 @@ uint64_t gowait_coroutine(const struct heap *heap, const struct goroutine *g)
 		while (!found && pointer_walk_next(&walk, &pointer))
 			found = coroutine_behind(heap, pointer.value, address);
 	}
-	/* One that has not begun yet has it in its record. */
+	/* a coroutine that has not started yet is in the goroutine's record */
 	if (found || !gosudog_object(heap, address, &record, &id))
 		return found;
 	pointer_walk_object(&walk, heap, &record);

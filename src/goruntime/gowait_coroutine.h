@@ -1,4 +1,4 @@
-/* The coroutine that a goroutine waits in. Private to goruntime/gowait.c. */
+/* Finds the coroutine that a goroutine waits in. Private to goruntime/gowait.c. */
 #ifndef GORUNTIME_GOWAIT_COROUTINE_H
 #define GORUNTIME_GOWAIT_COROUTINE_H
 

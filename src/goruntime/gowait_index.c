@@ -1,4 +1,4 @@
-/* What goroutines wait for, in an index: part of goruntime/gowait.h. */
+/* Saves and loads waits in an index: part of goruntime/gowait.h. */
 #include "goruntime/gowait.h"
 
 #include "base/index_parts.h"

@@ -16,7 +16,8 @@ void gowait_queues_fini(struct gowait_queues *queues)
 	map_free(&queues->queued);
 }
 
-/* A sudog of a goroutine of the dump in a queue of that channel. */
+/* Reads a sudog in a queue of the channel. Returns false if it belongs to no goroutine of the dump,
+   or to another channel. */
 static bool gowait_queues_member(const struct gowait_queues *q, uint64_t channel, uint64_t address,
                                  struct gosudog *sudog)
 {
@@ -26,7 +27,7 @@ static bool gowait_queues_member(const struct gowait_queues *q, uint64_t channel
 	       && (!q->says_channel || sudog->channel == channel);
 }
 
-/* Both ends of a queue are, or none. */
+/* Returns true if both ends of a queue are valid sudogs, or the queue is empty. */
 static bool gowait_queues_agree(const struct gowait_queues *q, uint64_t channel,
                                 const struct gochan_queue *queue)
 {

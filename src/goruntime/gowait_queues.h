@@ -1,4 +1,4 @@
-/* Who stands in the queues of channels: private to what goroutines wait for. */
+/* Queues of channels. Private to gowait.c. */
 #ifndef GORUNTIME_GOWAIT_QUEUES_H
 #define GORUNTIME_GOWAIT_QUEUES_H
 
@@ -10,19 +10,19 @@ struct gowait_queues {
 	const struct heap *heap;
 	const struct map *goroutines; /* g -> index */
 	struct layout_places sudog;
-	bool says_channel; /* its sudogs do */
+	bool says_channel; /* sudogs refer to their channel */
 	struct gochan_layouts layouts;
-	struct map looked_at; /* addresses of channels and of what may be one */
-	struct map queued;    /* sudog -> object << 1 | it would send */
+	struct map looked_at; /* addresses of channels and candidates already visited */
+	struct map queued;    /* sudog -> channel object << 1 | it sends */
 };
 
-/* For sudogs as they are from Go 1.`minor` on. */
+/* Uses the layout of sudogs since Go 1.`minor`. */
 void gowait_queues_init(struct gowait_queues *queues, const struct heap *heap,
                         const struct map *goroutines, unsigned minor);
 void gowait_queues_fini(struct gowait_queues *queues);
-/* Notes who waits for what begins at an address, if that is a channel. */
+/* Collects the waiters of the channel at an address, if it is one. */
 void gowait_queues_add(struct gowait_queues *queues, uint64_t address);
-/* In which queue it stands. */
+/* Finds the queue of a sudog. Returns false if it is in none. */
 bool gowait_queues_find(const struct gowait_queues *queues, uint64_t sudog, uint32_t *channel,
                         bool *sends);
 

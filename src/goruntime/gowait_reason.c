@@ -1,4 +1,4 @@
-/* Wait reasons by runtime/runtime2.go: waitReasonStrings, of all versions. */
+/* Wait reasons of all versions (runtime/runtime2.go: waitReasonStrings). */
 #include "gowait_reason.h"
 
 #include <string.h>

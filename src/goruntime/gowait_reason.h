@@ -1,14 +1,14 @@
-/* Wait reasons, the runtime's words for why a goroutine waits. Private to goruntime/gowait.c. */
+/* Wait reasons: the runtime's descriptions of why a goroutine waits. Private to
+   goruntime/gowait.c. */
 #ifndef GORUNTIME_GOWAIT_REASON_H
 #define GORUNTIME_GOWAIT_REASON_H
 
 #include "goruntime/gowait.h"
 
-/* What kind of thing its wait reason names; GOWAIT_NONE: it does not wait, or for something else.
- */
+/* Returns the kind of wait; GOWAIT_NONE: it does not wait, or for something else. */
 enum gowait_kind gowait_reason_kind(const struct goroutine *g);
-/* Of GOWAIT_NONE: does it run, or is it the operating system, the clock or the runtime that ends
-   its waiting? False: nobody can tell. */
+/* For GOWAIT_NONE: returns true if the goroutine runs, or the operating system, the clock or the
+   runtime will end its wait; false if that is not known. */
 bool gowait_reason_is_outside(const struct goroutine *g);
 
 #endif

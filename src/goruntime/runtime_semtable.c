@@ -1,16 +1,18 @@
-/* The place of a hash table, by votes: a semaphore's address gives the index of its entry. */
+/* Finds the address of a hash table by voting: the address of a semaphore determines the index of
+   its entry. */
 #include "runtime_semtable.h"
 
 #include "base/map.h"
 #include "goruntime/gomemory.h"
 
 enum {
-	SEMAPHORES = 251,   /* entries */
-	SUDOG_ELEM = 3,     /* word of a sudog with the semaphore's address; it is the next one */
-	SUDOG_ELEM_END = 5, /* up to Go 1.12, and from 1.26 on */
+	SEMAPHORES = 251,   /* entries of the table */
+	SUDOG_ELEM = 3,     /* word of a sudog with the semaphore's address, */
+	SUDOG_ELEM_END = 5, /* or word 4: up to Go 1.12, and since 1.26 */
 };
 
-/* The table's address if `word` is that of the first word behind an entry's lock; 0: none. */
+/* Returns the table's address if `word` is the first word after the lock of an entry; 0: it is
+   not. */
 static uint64_t runtime_semtable_by(const struct heap *heap, uint64_t word, unsigned elem,
                                     uint64_t entry)
 {
@@ -20,7 +22,7 @@ static uint64_t runtime_semtable_by(const struct heap *heap, uint64_t word, unsi
 	return semaphore ? word - width - (semaphore >> 3) % SEMAPHORES * entry : 0;
 }
 
-/* The address that most words agree in, if more do than in *best. */
+/* Finds the address on which most words agree; stores it if they are more than in *best. */
 static void runtime_semtable_vote(const struct heap *heap, const uint64_t *word, size_t count,
                                   unsigned elem, uint64_t entry, struct runtime_semtable *best)
 {
@@ -35,8 +37,8 @@ static void runtime_semtable_vote(const struct heap *heap, const uint64_t *word,
 	map_free(&votes);
 }
 
-/* An entry is as long as a cache line of the processor. A global sync.Cond has such a word, too,
-   which agrees with no other. */
+/* Tries the entry sizes of all cache lines. A global sync.Cond has such a word, too, but it agrees
+   with no other. */
 bool runtime_semtable_find(const struct heap *heap, const uint64_t *word, size_t count,
                            struct runtime_semtable *table)
 {

@@ -9,17 +9,17 @@
 #include <stdlib.h>
 
 enum {
-	G_WORDS = 16,      /* of a g, up to its m */
-	M_WORDS = 128,     /* of an m, up to the one that was made before it */
-	M_LEAST = 512,     /* bytes of an m, at least */
-	P_LEAST = 4096,    /* bytes of a p, at least */
-	P_STATUSES = 6,    /* that a p may have */
-	P_CACHE_FIRST = 6, /* words of a p where its mcache may stand, outside of the heap */
+	G_WORDS = 16,      /* words of a g up to its m */
+	M_WORDS = 128,     /* words of an m up to the link to the previous one */
+	M_LEAST = 512,     /* minimum bytes of an m */
+	P_LEAST = 4096,    /* minimum bytes of a p */
+	P_STATUSES = 6,    /* number of states of a p */
+	P_CACHE_FIRST = 6, /* range of words of a p with its mcache, which is outside of the heap */
 	P_CACHE_END = 9,
-	POOL_WORDS = 4,      /* of a sync.Pool: local, its length, victim, its length */
-	POOL_LOCAL = 128,    /* bytes that a pool has for each processor */
-	POOL_LOCAL_USED = 4, /* words of these, the rest is 0 */
-	ITABS_LEAST = 512,   /* the first table of itabs has so many */
+	POOL_WORDS = 4,      /* words of a sync.Pool: local, its length, victim, its length */
+	POOL_LOCAL = 128,    /* bytes of a pool per processor */
+	POOL_LOCAL_USED = 4, /* used words of these; the rest is 0 */
+	ITABS_LEAST = 512,   /* entries of the first table of itabs */
 	LIST_MOST = 1 << 20
 };
 
@@ -27,18 +27,18 @@ struct runtime_finding {
 	const struct heap *heap;
 	unsigned width;
 	struct map goroutines; /* g -> index */
-	uint64_t g_size;       /* of the object that a g is */
-	uint64_t at;           /* the word that is looked at */
-	uint64_t list, length; /* and what it leads to, as a slice */
-	uint64_t room;         /* elements of that */
+	uint64_t g_size;       /* size of the object of a g */
+	uint64_t at;           /* address of the current word */
+	uint64_t list, length; /* its content, as a slice */
+	uint64_t room;         /* capacity of the slice */
 	struct runtime_waits {
-		uint64_t *word; /* each leads to an object that begins with a goroutine */
+		uint64_t *word; /* each refers to an object that begins with a goroutine */
 		size_t count, capacity;
 	} waits;
 	struct runtime_variables *variables;
 };
 
-/* The size of the object that begins at an address; 0: none does. */
+/* Returns the size of the object that begins at an address; 0: none. */
 static uint64_t runtime_object_size(const struct runtime_finding *f, uint64_t address)
 {
 	uint32_t id = heap_find(f->heap, address);
@@ -62,9 +62,9 @@ static void runtime_add(struct runtime_finding *f, unsigned words, enum runtime_
 		.address = f->at, .size = words * (uint64_t)f->width, .length = length, .kind = kind};
 }
 
-/* ---- Goroutines: runtime.allgs, and the address of its first element in runtime.allgptr */
+/* ---- Goroutines: runtime.allgs, and runtime.allgptr with the address of its first element */
 
-/* Every goroutine of the dump, and others that have ended. */
+/* Returns true for a list of all goroutines of the dump, and possibly of ended ones. */
 static bool runtime_is_allgs(struct runtime_finding *f)
 {
 	uint64_t known = 0, index;
@@ -79,7 +79,7 @@ static bool runtime_is_allgs(struct runtime_finding *f)
 	return known == f->heap->goroutine_count;
 }
 
-/* The collector has a copy of the slice, as it was when it began, without the room behind it. */
+/* The collector has a copy of the slice from its start, without spare capacity. */
 static bool runtime_take_allgs(struct runtime_finding *f)
 {
 	if (!runtime_is_allgs(f))
@@ -118,7 +118,7 @@ static bool runtime_take_allp(struct runtime_finding *f)
 	return true;
 }
 
-/* ---- Threads: an m begins with its g0, which leads back; the newest leads to all others */
+/* ---- Threads: an m begins with its g0, which refers back; the newest m leads to all others */
 
 static bool runtime_is_m(const struct runtime_finding *f, uint64_t m)
 {
@@ -129,7 +129,8 @@ static bool runtime_is_m(const struct runtime_finding *f, uint64_t m)
 	return false;
 }
 
-/* By a word of each, as many as there are; the last one is a variable. 0: it is no such list. */
+/* Follows a list of m's linked by the word at `offset`. Returns its length; 0: it is no list, or
+   its last element, the variable m0, is on the heap. */
 static size_t runtime_threads_by(const struct runtime_finding *f, uint64_t m, uint64_t offset)
 {
 	size_t count = 0;
@@ -162,9 +163,11 @@ static bool runtime_take_allm(struct runtime_finding *f)
 	return true;
 }
 
-/* ---- Pools: sync.allPools have something for now, sync.oldPools had it before the collection */
+/* ---- Pools: those in sync.allPools have content now, those in sync.oldPools had it before the
+   last collection */
 
-/* What a pool has for each of so many processors, or nothing; *any: something. */
+/* Returns true if this is the array of a pool for `length` processors, or no array; *any: there is
+   one. */
 static bool runtime_is_pool_part(const struct runtime_finding *f, uint64_t local, uint64_t length,
                                  bool *any)
 {
@@ -207,7 +210,7 @@ static bool runtime_take_pools(struct runtime_finding *f)
 	return now || before;
 }
 
-/* ---- The table of itabs, once there are more than the first one has room for */
+/* ---- The table of itabs, if it has grown beyond the first one */
 
 static bool runtime_take_itabs(struct runtime_finding *f)
 {
@@ -248,9 +251,9 @@ static void runtime_take_semtable(struct runtime_finding *f)
 	runtime_add(f, (unsigned)(table.size / f->width), RUNTIME_SEMTABLE, table.words);
 }
 
-/* ---- */
+/* ---- Entry points */
 
-/* Variables that are slices, and those that are pointers. Of what a word may be, the first. */
+/* Recognizers for slices and for pointers; the first match counts. */
 typedef bool runtime_take(struct runtime_finding *f);
 static runtime_take *const runtime_slices[] = {runtime_take_allgs, runtime_take_allp,
                                                runtime_take_pools};
@@ -298,7 +301,7 @@ static void runtime_look_at_segments(struct runtime_finding *f)
 	}
 }
 
-/* How many variables of a kind there are that lead to a list of at least that length. */
+/* Returns the number of variables of a kind with a list of at least this length. */
 static size_t runtime_count(const struct runtime_variables *v, enum runtime_variable_kind kind,
                             uint64_t length)
 {
@@ -308,8 +311,9 @@ static size_t runtime_count(const struct runtime_variables *v, enum runtime_vari
 	return count;
 }
 
-/* The longest of a kind has its name, unless another one is as long; what may be of two kinds, if
-   the other one has been found, or there is none. */
+/* Returns the name of a variable: it must have the longest list of its kind, and no other as long.
+   A variable of two possible kinds gets the other name if one of them is found, or else the
+   first. */
 static const char *runtime_name_of(const struct runtime_variables *v,
                                    const struct runtime_variable *one)
 {

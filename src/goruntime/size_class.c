@@ -2,8 +2,8 @@
 
 enum { PAGE = 8192, LARGEST = 32768 };
 
-/* Pages of a span up to Go 1.7 (worked out by initSizes of runtime/msize.go) and from then on
-   (runtime/sizeclasses.go); 0: there was no such class. The one of 24 bytes came with Go 1.16. */
+/* Pages of a span up to Go 1.7 (computed by initSizes in runtime/msize.go) and later
+   (runtime/sizeclasses.go); 0: no such class. The class of 24 bytes exists since Go 1.16. */
 static const struct {
 	uint16_t size;
 	uint8_t old_pages, pages;
@@ -49,7 +49,7 @@ bool size_class_is_old(uint64_t size)
 	return false;
 }
 
-/* Pages and slots are such that an address is that of one slot only. */
+/* Numbers of pages and slots are such that the address of a slot is unambiguous. */
 static bool size_class_span_of_pages(uint64_t slot, uint64_t size, unsigned pages,
                                      struct size_class_span *span)
 {

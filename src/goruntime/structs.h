@@ -1,4 +1,5 @@
-/* What each structure tells of its types; the last has no name. Private to src/goruntime. */
+/* Descriptions of all structures; each list ends with an entry without name. Private to
+   src/goruntime. */
 #ifndef GORUNTIME_STRUCTS_H
 #define GORUNTIME_STRUCTS_H
 
@@ -7,10 +8,10 @@
 
 extern const struct goruntime_struct gochan_structs[], gosync_structs[], gosync_trie_structs[],
 	sync_pool_structs[];
-extern const struct gotypes_part gochan_parts[]; /* how they are shown, see gotypes_runtime */
+extern const struct gotypes_part gochan_parts[]; /* display rules, see gotypes_runtime */
 extern const struct struct_layout gochan_layout;
 
-/* The value at a place, as far as its region has bytes of it. */
+/* Returns a view of the value at a place, limited to the bytes of its region. */
 static inline struct struct_view structs_view(const struct goruntime_place *at)
 {
 	uint64_t room = at->offset < at->region->size ? at->region->size - at->offset : 0;

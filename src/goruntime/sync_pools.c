@@ -7,7 +7,7 @@
 
 enum { POOLS = 1 << 16 }; /* more than any program has */
 
-/* From Go 1.13 on. */
+/* since Go 1.13 */
 enum { LOCAL, LOCAL_SIZE, VICTIM, VICTIM_SIZE };
 static const struct struct_layout pool_layout = {
 	"sync.Pool",
@@ -20,9 +20,9 @@ static const struct struct_layout pool_layout = {
 	},
 };
 
-/* ---- By their type */
+/* ---- With a known type */
 
-/* local and victim are [localSize]poolLocal. */
+/* Returns local and victim, arrays [localSize]poolLocal. */
 static size_t pool_points_to(const struct goruntime_place *at, struct pointee out[POINTEES])
 {
 	struct struct_view pool = structs_view(at);
@@ -42,7 +42,7 @@ const struct goruntime_struct sync_pool_structs[] = {
 	{0},
 };
 
-/* ---- All that there are */
+/* ---- All pools */
 
 struct finding {
 	const struct heap *heap;
@@ -64,7 +64,7 @@ static void sync_pools_add_part(struct finding *f, uint64_t pool, unsigned field
 	f->part[f->parts++] = (struct sync_pools_part){id, pool};
 }
 
-/* A []*Pool. */
+/* Adds the pools of a list of type []*Pool. */
 static void sync_pools_add_list(struct finding *f, uint64_t list)
 {
 	uint64_t data = gomemory_word_in_dump(f->heap, list), pool;
