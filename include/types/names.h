@@ -1,6 +1,6 @@
-/* What the executable of a dump's program calls things. Opened once the dump is read; without a
-   fitting executable there are no names, and a sentence says why. Never changes once it is open,
-   so that any thread may ask. All addresses are those of the dump. */
+/* Names from the executable of a dump's program. Opened after the dump is read; without a matching
+   executable there are no names, and a sentence says why. Immutable after opening, so that any
+   thread may use it. All addresses are those of the dump. */
 #ifndef TYPES_NAMES_H
 #define TYPES_NAMES_H
 
@@ -11,41 +11,45 @@
 
 struct names {
 	struct exe *exe;      /* NULL: none in use */
-	struct exe_match fit; /* how it fits, and where the program was loaded */
-	char *path;           /* of the file that was looked at last; NULL: there was none */
-	struct buf refused; /* why it is not used, a visible sentence without full stop; empty: it is */
-	struct buf damage;  /* what cannot be read: as names_add_damage writes it; empty: nothing */
-	bool wanted;  /* a refusal must be told: the user has named the file, or it cannot be read */
-	bool useless; /* the dump is of no Go program, none is looked for */
-	/* Variables that need no symbols; none where there are symbols. */
+	struct exe_match fit; /* result of the comparison, and the load bias */
+	char *path;           /* last executable examined; NULL: none */
+	/* reason why it is not used, an escaped sentence without full stop; empty: it is used */
+	struct buf refused;
+	struct buf damage; /* unreadable parts, from names_add_damage; empty: none */
+	/* a refusal must be reported: the user has named the file, or it cannot be read */
+	bool wanted;
+	bool useless; /* the dump is not of a Go program, and no executable is searched */
+	/* Runtime variables found without symbols; none if there are symbols. */
 	struct runtime_variables *runtime;
 };
 
-/* `path` is the file that the user has named; NULL: the one that GOHEAPX_EXE names, or that lies
-   beside the dump: DUMP.exe, or the dump's name with .exe or nothing in the stead of .dump. */
+/* Opens the executable. `path` is the file that the user has named; NULL: the file in GOHEAPX_EXE,
+   or one beside the dump: DUMP.exe, or the dump's name with .dump replaced by .exe or nothing. */
 struct names *names_open(const struct heap *heap, const char *path);
 void names_close(struct names *names);
 
-/* Appends which executable the names come from and how well it fits, or why there are none: a
-   sentence without full stop. Nothing where none is looked for. */
+/* Appends which executable is used and how well it matches, or why there are no names: a sentence
+   without full stop. Appends nothing if none is searched. */
 void names_explain(const struct names *names, struct buf *out);
 
-/* Makes of what cannot be read of the executable, `what`, a visible sentence without full stop. */
+/* Appends an escaped sentence, without full stop, about unreadable parts `what` of the
+   executable. */
 void names_add_damage(const struct names *names, const char *what, struct buf *out);
 
-/* The lines of a frame, as pclntab_lines; 0: not known. `names` may be NULL in all that follows. */
+/* Returns the source lines of a frame as pclntab_lines does; 0: not known. In this and all
+   functions below `names` may be NULL. */
 size_t names_frame(const struct names *names, const struct heap *heap, uint32_t frame,
                    struct pclntab_line lines[EXE_LINES]);
-/* The function that a code address lies in. */
+/* Finds the function that contains a code address. */
 bool names_function(const struct names *names, uint64_t pc, const char **name);
-/* The global variable that an address of data or bss lies in, and how many bytes into it. */
+/* Finds the global variable that contains an address of data or bss, and the offset in it. */
 bool names_variable(const struct names *names, uint64_t address, const char **name,
                     uint64_t *offset);
 
-/* Is it a variable of the runtime's that is told by what stands in it, be it without a name? */
+/* Returns true for variables of the runtime recognized by content, with or without a name. */
 bool names_is_of_runtime(const struct names *names, uint64_t address);
 
-/* "server.go" of "/home/x/server.go" */
+/* Returns the base name: "server.go" of "/home/x/server.go". */
 const char *names_file_base(const char *file);
 
 #endif

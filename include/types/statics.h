@@ -1,28 +1,28 @@
-/* Values in data and bss that no variable is, and no symbol names: what the linker has laid out for
-   `var cache = &Cache{...}` and `var names = []string{...}`. They are known by the word of a
-   variable, or of another one of them, that points at them. */
+/* Values in data and bss that are no variables and have no symbols: data of `var cache =
+   &Cache{...}` and `var names = []string{...}`. They are found through pointers in variables, or in
+   other such values. */
 #ifndef TYPES_STATICS_H
 #define TYPES_STATICS_H
 
 #include "types/typing.h"
 
 struct static_value {
-	uint64_t address; /* of the dump */
+	uint64_t address; /* in the dump */
 	gotype_id type;
-	uint64_t count; /* elements of that type, */
-	uint64_t size;  /* each of so many bytes */
-	uint64_t word;  /* where the pointer to it is */
-	bool in_slice;  /* the word is that of a slice: the elements are its */
-	uint32_t depth; /* how many such words are between it and a variable; 1: none */
+	uint64_t count; /* number of elements of that type */
+	uint64_t size;  /* bytes of an element */
+	uint64_t word;  /* address of the pointer to it */
+	bool in_slice;  /* the pointer is that of a slice, which has these elements */
+	uint32_t depth; /* number of pointers from a variable to it, at least 1 */
 };
 
 struct statics;
 
-/* Only this thread may use `types` meanwhile. Borrows both. */
+/* Finds all values. Only this thread may use `types` meanwhile. Borrows both. */
 struct statics *statics_new(const struct typing *typing, struct gotypes *types);
-void statics_free(struct statics *statics); /* NULL: nothing */
+void statics_free(struct statics *statics); /* accepts NULL */
 
-/* The one that has an address; NULL: none, or `statics` is. */
+/* Returns the value that contains an address, or NULL; `statics` may be NULL. */
 const struct static_value *statics_find(const struct statics *statics, uint64_t address);
 
 #endif

@@ -1,6 +1,6 @@
-/* The allocator packs values of less than 16 bytes that have no pointers into blocks of 16
-   (runtime/malloc.go: maxTinySize). Such a block is of none of their types: it is a block, and its
-   parts are the values that pointers lead to. */
+/* Tiny blocks: the allocator packs values of less than 16 bytes without pointers into blocks of 16
+   (runtime/malloc.go: maxTinySize). Such a block has the type "tiny block", and its parts are the
+   values that pointers refer to. */
 #include "types/propagate.h"
 
 #include "base/mem.h"
@@ -43,7 +43,7 @@ static int close_blocks_by_offset(const void *a, const void *b)
 	return x->end > y->end ? -1 : x->end < y->end;
 }
 
-/* What is guessed is nothing beside what is known. */
+/* Drops guessed values if there are known ones. */
 static void drop_guesses(struct block *block)
 {
 	size_t kept = 0;
@@ -56,7 +56,7 @@ static void drop_guesses(struct block *block)
 	block->count = kept;
 }
 
-/* Drops those within others, such as fields; strings that overlap are one. */
+/* Sorts the values, drops those inside others, such as fields, and merges overlapping strings. */
 static void sort_values(struct block *block)
 {
 	size_t kept = 0;
@@ -91,7 +91,8 @@ static void read_values(const struct typing *t, uint32_t id, struct block *block
 	sort_values(block);
 }
 
-/* One value at the start may have the block for itself; several texts may be of one string. */
+/* Returns true if several values share the block. A single value at its start may own the whole
+   block; several texts may be parts of one string. */
 static bool is_shared(const struct block *block)
 {
 	bool text = true;
@@ -109,7 +110,7 @@ static gotype_id value_type(struct typing *t, const struct block_value *value)
 	return value->part.type;
 }
 
-/* Its parts become the values, in the order of their addresses. */
+/* Sets the type of the block; its parts are the values in ascending order of addresses. */
 static void set_block(struct typing *t, uint32_t id, const struct block *block)
 {
 	uint32_t next = 0;
@@ -130,8 +131,8 @@ static void set_block(struct typing *t, uint32_t id, const struct block *block)
 	                            told_by(SOURCE_BLOCK, known, false));
 }
 
-/* What has a value of less than 16 bytes alone, as far as pointers say, may have others that
-   nothing points to any more. */
+/* A value of less than 16 bytes may share its block with values to which no pointer is left: lowers
+   its certainty to inferred. */
 static void doubt(struct typing *t, uint32_t id)
 {
 	uint8_t told = t->object[id].told;

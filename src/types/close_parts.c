@@ -1,12 +1,12 @@
-/* Objects that no pointer leads to as a whole: of what they are by what is known of their parts. */
+/* Infers types of objects to which no pointer refers as a whole, from their known parts. */
 #include "types/propagate.h"
 
 #include "types/scalar_fields.h"
 
 enum { LARGE = 1024, LEAST = 8 };
 
-/* How many elements of a type a region consists of, each of which has its pointers where the type
-   has them; behind them there are none. 0: it is not so. */
+/* Returns how many elements of a type fill a region, with equal pointer words and no pointers after
+   them; 0: they do not. */
 static uint64_t elements_of(struct typing *t, const struct region *region, gotype_id type)
 {
 	uint64_t width = t->regions.width, size = gotype_get(t->types, type)->size;
@@ -21,7 +21,7 @@ static uint64_t elements_of(struct typing *t, const struct region *region, gotyp
 	return count;
 }
 
-/* Is a part a field of one of the elements that begin `phase` bytes after one another? */
+/* Returns true if a part is a field of an element of an array that begins at `from`. */
 static bool is_field(const struct typing *t, const struct typed_part *part, gotype_id element,
                      uint64_t from)
 {
@@ -32,7 +32,8 @@ static bool is_field(const struct typing *t, const struct typed_part *part, goty
 	return scalar.type == part->type && scalar.offset == offset;
 }
 
-/* A long row of values with pointers, whatever leads to some of them or into them. */
+/* Types a long array of values with pointers, given pointers to or into some of its elements.
+   Returns false if it is none. */
 static bool close_row(struct typing *t, const struct region *region)
 {
 	uint32_t id = region->ref, first = t->first_part[id];
@@ -65,7 +66,7 @@ static bool close_row(struct typing *t, const struct region *region)
 	return true;
 }
 
-/* An object without a type as a whole, all of whose known parts are of one type and in step. */
+/* Types an object whose known parts all have one type and a common phase. */
 static void close_parts_close_object(struct typing *t, uint32_t id)
 {
 	struct region region;
@@ -84,8 +85,8 @@ static void close_parts_close_object(struct typing *t, uint32_t id)
 		covered += part->count * size;
 		known = told_known(part->source) > known ? told_known(part->source) : known;
 	}
-	/* Bytes and large rows of numbers are what they seem by any part; a small struct may be more.
-	 */
+	/* Bytes and large arrays of numbers are inferred from any part; a small struct may contain
+	   more. */
 	bool row = region.noscan && type->kind != GO_STRUCT && (size == 1 || room >= LARGE);
 	if (phase || (!row && covered * 2 <= room && room / size > 2) || room < size)
 		return;

@@ -1,9 +1,9 @@
-/* Objects that were allocated at one place, with one size, have one type: what some of a profile's
-   are, the others are. */
+/* Objects allocated at one place with one size have one type: copies known types within a
+   profile. */
 #include "types/propagate.h"
 
-/* An object of the profile with a type, which all others that have one share; OBJECT_NONE: there is
-   none. */
+/* Returns an object of the profile whose type and size all typed objects of it share, or
+   OBJECT_NONE. */
 static uint32_t model_of(const struct typing *t, uint32_t profile)
 {
 	const struct profiles *p = &t->heap->profiles;

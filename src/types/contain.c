@@ -1,5 +1,5 @@
-/* Objects that only pointers into their middle, or to their first field, lead to: the struct that
-   has such a field at that place, where only one fits. */
+/* Infers types of objects to which only pointers into the middle, or to the first field, refer: the
+   struct with such a field at that offset, if only one fits. */
 #include "types/propagate.h"
 
 #include "base/mem.h"
@@ -9,7 +9,7 @@
 
 enum { NESTED = 3, LARGEST = 8192 };
 
-/* Structs by a field that they have: its type and offset lead to a chain of them. */
+/* Index of structs by field: type and offset of a field lead to a chain of structs. */
 struct holders {
 	struct typing *typing;
 	struct map first; /* key -> index + 1 */
@@ -59,7 +59,7 @@ static bool contain_is_named(struct typing *t, gotype_id id, const char *name)
 	return strcmp(gotype_get(t->types, id)->name, name) == 0;
 }
 
-/* Timers and tickers look alike; only one of them has a period. */
+/* Returns false for a ticker without, or a timer with a period: their types look alike. */
 static bool is_right_timer(struct typing *t, const struct region *region, gotype_id type)
 {
 	uint64_t r = 0, period = 0;
@@ -74,7 +74,8 @@ static bool is_right_timer(struct typing *t, const struct region *region, gotype
 	                : !contain_is_named(t, type, "time.Ticker");
 }
 
-/* The only struct with that field there which fits the object; 0: none or several. */
+/* Returns the only struct with that field at that offset that fits the object; 0: none or
+   several. */
 static gotype_id contain_holder_of(struct holders *h, const struct region *region, gotype_id field,
                                    uint64_t offset)
 {

@@ -10,12 +10,12 @@
 
 enum { LEAST_PERCENT = 99, LEAST_WORDS_PERCENT = 50 };
 
-/* A function on the stacks: how many frames it has, and how far it was moved from where the file
-   has it. */
+/* A function on the stacks: number of its frames, and its shift relative to the file. */
 struct function {
 	struct text name;
 	uint64_t entry, frames, shift;
-	bool known; /* the file has one of that name; of several, one may have another entry */
+	/* the file has a function of that name; if it has several, the entry may belong to another */
+	bool known;
 };
 struct functions {
 	struct function *list;
@@ -46,7 +46,7 @@ static struct functions exe_match_collect(const struct exe *exe, const struct he
 	return all;
 }
 
-/* The shift that most frames have. */
+/* Returns the shift of most frames. */
 static uint64_t majority(const struct functions *all)
 {
 	struct map votes = {0};
@@ -67,8 +67,8 @@ static uint64_t majority(const struct functions *all)
 	return best;
 }
 
-/* Does a function of that name begin where this one does? Names of wrappers stand twice in a file,
-   and two functions may have one entry: entries are compared. */
+/* Returns true if a function of that name begins at this entry. Wrappers occur twice by name, and
+   two functions may share an entry, so entries are compared. */
 static bool begins_there(const struct exe *exe, const struct function *function, uint64_t bias)
 {
 	const char *name;
@@ -78,7 +78,7 @@ static bool begins_there(const struct exe *exe, const struct function *function,
 	       && text_equal(function->name, (struct text){name, strlen(name)});
 }
 
-/* Functions of plugins and libraries, which the file has not, say nothing of it. */
+/* Returns true for functions of plugins and libraries, which say nothing about the file. */
 static bool is_elsewhere(const struct exe *exe, const struct function *function, uint64_t bias)
 {
 	const struct module *module = &exe_pclntab(exe)->module;
@@ -102,8 +102,8 @@ static void check_frames(struct exe_match *fit, const struct exe *exe, const str
 	free(all.list);
 }
 
-/* A type's descriptor begins with the size of its values. Descriptors that were made at run time
-   lie elsewhere. */
+/* Compares sizes of types: a descriptor begins with the size. Descriptors created at run time are
+   outside of the file. */
 static void check_types(struct exe_match *fit, const struct exe *exe, const struct heap *heap)
 {
 	const struct image *image = exe_image(exe);
@@ -151,10 +151,10 @@ static void check_segments(struct exe_match *fit, const struct exe *exe, const s
 	check_words(fit, exe, heap, data);
 }
 
-/* The word of a version that is the release: "go1.22.12" of "go1.22.12 X:boringcrypto" and of
-   "go1.22.12 (Red Hat 1.22.12-2.el9_5)", "go1.28-1f2e3d" of "devel go1.28-1f2e3d Thu Jun 4".
-   Toolchains spell the rest in their own ways, which differ between a dump and its executable. All
-   of it where no word is one. */
+/* Returns the release within a version: "go1.22.12" of "go1.22.12 X:boringcrypto" or "go1.22.12
+   (Red Hat 1.22.12-2.el9_5)", "go1.28-1f2e3d" of "devel go1.28-1f2e3d Thu Jun 4". The rest depends
+   on the toolchain, and differs between a dump and its executable. Returns the whole version if it
+   has no such word. */
 static struct text release_of(struct text version)
 {
 	static const char mark[] = "go1";
@@ -170,7 +170,7 @@ static void check_version(struct exe_match *fit, const struct exe *exe, const st
 {
 	struct text in_dump = heap->params.version;
 	const char *in_file = exe_version(exe);
-	/* Before Go 1.17 the dump tells of the experiments that were on instead. */
+	/* Before Go 1.17 the dump has the enabled experiments here instead. */
 	fit->version_known = in_dump.len > 2 && memcmp(in_dump.data, "go", 2) == 0 && *in_file;
 	fit->version_right =
 		fit->version_known

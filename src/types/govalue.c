@@ -87,7 +87,8 @@ static void govalue_add_string(const struct reading *r)
 	govalue_add_text(r, reading_word(r, 0), reading_word(r, 1));
 }
 
-/* Without control characters; the first `size` bytes of a text may end within a character. */
+/* Returns true for text without control characters. The text may be truncated within a
+   character. */
 static bool govalue_is_text(const uint8_t *bytes, uint64_t size)
 {
 	enum { LONGEST = 4 };
@@ -131,7 +132,7 @@ static void add_slice(const struct reading *r)
 		govalue_add_bytes(r->out, data, len, SLICE_HEX_SHOWN);
 }
 
-/* ---- Values of values */
+/* ---- Composite values */
 
 static void add_elements(const struct reading *r)
 {
@@ -192,7 +193,7 @@ static void add_pointer(const struct reading *r)
 		buf_add(r->out, "nil");
 }
 
-/* What a pointer leads to, when that is a struct and not within another value. */
+/* Appends the target of a pointer if it is a struct and the pointer is not inside another value. */
 static void add_target(const struct reading *r, gotype_id type, uint64_t address)
 {
 	struct struct_view target;
@@ -234,7 +235,8 @@ static void add_func(const struct reading *r)
 		add_pointer(r);
 }
 
-/* What an interface holds: a value in memory of its own, or a pointer. */
+/* Returns true if an interface stores values of this type in memory of their own, not in its data
+   word. */
 static bool is_boxed(const struct gotype *type)
 {
 	return type->kind <= GO_COMPLEX128 || type->kind == GO_STRING || type->kind == GO_SLICE
@@ -259,7 +261,7 @@ static void add_dynamic(const struct reading *r, gotype_id dynamic)
 	if (!data)
 		return;
 	buf_add_char(r->out, ' ');
-	/* A constant of the executable, whose pointers may have been moved with it. */
+	/* it may be a constant of the executable, whose pointers need relocation */
 	if (type->kind == GO_STRING)
 		govalue_add_text(r, gomemory_word(typing_runtime(r->in->typing), address),
 		                 heap_word(r->in->heap, data + reading_width(r)));
@@ -283,7 +285,7 @@ static void add_interface(const struct reading *r)
 
 static const struct {
 	void (*add)(const struct reading *r);
-	unsigned words; /* at least; 0: the type's size */
+	unsigned words; /* minimum; 0: the type's size */
 	bool points;
 } kinds[GO_KINDS] = {
 	[GO_BOOL] = {add_bool, 0, false},
@@ -314,7 +316,7 @@ static const struct {
 	[GO_FUNC] = {add_func, 1, true},
 };
 
-/* Sizes come from the executable, and so need not be those of the kind. */
+/* Returns true if the size is valid for the kind: sizes come from the executable. */
 static bool govalue_is_sound(const struct gotype *type)
 {
 	bool scalar = type->kind >= GO_BOOL && type->kind <= GO_FLOAT64;

@@ -1,11 +1,12 @@
-/* What errors say: the text that their Error method gives, where their fields tell it. */
+/* Error messages: the text that the Error method would return, reconstructed from fields. */
 #include "govalue_read.h"
 
 #include <string.h>
 
-/* Fields that hold the message, in errors of the standard library and in most others. */
+/* Fields with the message, in errors of the standard library and most others. */
 static const char *const messages[] = {"s", "msg", "message", "Msg", "Message"};
-/* "open /etc/hosts: no such file": io/fs.PathError, os.SyscallError, net.OpError, net/url.Error. */
+/* Fields of "open /etc/hosts: no such file": io/fs.PathError, os.SyscallError, net.OpError,
+   net/url.Error. */
 static const char *const parts[] = {"Op", "Path", "URL", "Syscall", "Func", "Net", "Num"};
 
 static bool govalue_error_is_text(const struct struct_view *field)

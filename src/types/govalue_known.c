@@ -1,6 +1,6 @@
-/* Types of the standard library whose fields say little to a person: times, locks, atomics, big
-   numbers, maps. A reader that does not find the fields it expects says so, and they are told one
-   by one. */
+/* Types of the standard library whose fields are not useful to people: times, locks, atomics, big
+   numbers, maps. A formatter that does not find the expected fields returns false, and the fields
+   are shown. */
 #include "goruntime/gosync.h"
 #include "govalue_read.h"
 #include "govalue_time.h"
@@ -34,7 +34,7 @@ static bool add_duration(const struct reading *r)
 	return true;
 }
 
-/* atomic.Int64 and its kind, atomic.Pointer, atomic.Value: what is in them. */
+/* Shows the content of atomic.Int64 and similar types, atomic.Pointer, atomic.Value. */
 static bool add_atomic(const struct reading *r)
 {
 	struct struct_view atomic = struct_of(r), value;
@@ -54,7 +54,7 @@ static bool add_atomic_bool(const struct reading *r)
 	return true;
 }
 
-/* A number that is wrapped up in structs in newer versions: of atomic.Uint32 and the like. */
+/* Reads a number that newer versions wrap in structs such as atomic.Uint32. */
 static bool find_number(const struct struct_view *from, const char *name, uint64_t *number)
 {
 	struct struct_view field;
@@ -68,7 +68,8 @@ static void add_waiting(struct buf *out, uint64_t count)
 		buf_addf(out, ", %" PRIu64 " wait%s", count, count == 1 ? "s" : "");
 }
 
-/* sync/mutex.go: mutexLocked, mutexStarving, mutexWaiterShift. From Go 1.24 on it is all in mu. */
+/* Follows sync/mutex.go: mutexLocked, mutexStarving, mutexWaiterShift. Since Go 1.24 the fields are
+   in mu. */
 static bool add_mutex(const struct reading *r)
 {
 	enum { LOCKED = 1, STARVING = 4, WAITERS = 3 };
@@ -85,7 +86,7 @@ static bool add_mutex(const struct reading *r)
 	return true;
 }
 
-/* sync/rwmutex.go: a writer that waits or has the lock takes rwmutexMaxReaders off. */
+/* Follows sync/rwmutex.go: a waiting or holding writer subtracts rwmutexMaxReaders. */
 static bool add_rwmutex(const struct reading *r)
 {
 	enum { MOST = 1 << 30 };
@@ -118,8 +119,8 @@ static bool add_once(const struct reading *r)
 	return true;
 }
 
-/* sync/waitgroup.go from Go 1.20 on: the counter is in the upper half, the lowest 31 bits are those
-   who wait. */
+/* Follows sync/waitgroup.go since Go 1.20: the upper half is the counter, the lowest 31 bits the
+   number of waiters. */
 static bool add_waitgroup(const struct reading *r)
 {
 	struct struct_view group = struct_of(r), field;
@@ -131,7 +132,7 @@ static bool add_waitgroup(const struct reading *r)
 	return true;
 }
 
-/* The digits of a number of 32-bit parts, the lowest first, which are used up. */
+/* Appends the decimal digits of a number of 32-bit parts, lowest first; destroys the parts. */
 static void add_decimal(uint32_t *part, size_t count, struct buf *out)
 {
 	enum { BASE = 1000000000, DIGITS = 9 };
@@ -155,7 +156,7 @@ static void add_decimal(uint32_t *part, size_t count, struct buf *out)
 static void add_natural(const struct govalue *in, const uint8_t *data, uint64_t words,
                         struct buf *out)
 {
-	enum { MOST = 32 }; /* words that are shown in full: far fewer than 128 groups of digits */
+	enum { MOST = 32 }; /* maximum words shown as digits; needs far fewer than 128 groups */
 	unsigned width = in->heap->params.layout.pointer_size;
 	uint32_t part[2 * MOST];
 	size_t count = 0;
@@ -172,7 +173,7 @@ static void add_natural(const struct govalue *in, const uint8_t *data, uint64_t 
 	add_decimal(part, count, out);
 }
 
-/* math/big: neg bool, abs []Word, the lowest first. */
+/* Follows math/big: neg bool, abs []Word, lowest first. */
 static bool add_big_int(const struct reading *r)
 {
 	struct struct_view number = struct_of(r), digits;
@@ -197,7 +198,7 @@ static bool add_big_int(const struct reading *r)
 	return true;
 }
 
-/* Nothing but a walk tells how many entries it has, and a row of a list must not take long. */
+/* Counts the entries, which requires a walk; limited, since a row of a list must be fast. */
 static bool add_sync_map(const struct reading *r)
 {
 	enum { LOOKED_AT = 20000 };
@@ -212,7 +213,7 @@ static bool add_sync_map(const struct reading *r)
 	return known;
 }
 
-/* net: 4 bytes of IPv4, or 16, in the last of which it may be as well. */
+/* Follows package net: 4 bytes of IPv4, or 16 bytes, possibly with an IPv4 address at the end. */
 static bool add_ip(const struct reading *r)
 {
 	char text[INET6_ADDRSTRLEN];
@@ -232,7 +233,7 @@ static bool add_ip(const struct reading *r)
 }
 
 static const struct known {
-	const char *name; /* full; ends in [ when arguments follow */
+	const char *name; /* full; ends in [ if type arguments follow */
 	enum gokind kind;
 	bool (*add)(const struct reading *r);
 } known[] = {
@@ -266,7 +267,7 @@ static const struct known *govalue_known_find(const char *name)
 
 bool govalue_is_known(const char *name)
 {
-	/* Most names are told apart by their first letter. */
+	/* The first letter excludes most names. */
 	return strchr("imnst", *name) && govalue_known_find(name);
 }
 

@@ -1,4 +1,4 @@
-/* Values that name something: keys of maps, functions. */
+/* Values used in names: map keys, functions. */
 #include "types/govalue.h"
 
 #include "base/text.h"
@@ -9,8 +9,8 @@
 
 enum { KEY_SHOWN = 100, NAME_SHOWN = 200 }; /* bytes */
 
-/* The bytes of a string, or of one in an interface: there its header may be a constant of the
-   executable, whose pointers were moved with it. */
+/* Finds the bytes of a string, or of a string in an interface, whose header may be a constant of
+   the executable, with pointers that need relocation. */
 static bool find_string(const struct govalue *in, gotype_id id, const uint8_t *data,
                         uint64_t *address, uint64_t *len)
 {
@@ -26,7 +26,7 @@ static bool find_string(const struct govalue *in, gotype_id id, const uint8_t *d
 		data = gomemory_bytes(typing_runtime(in->typing), header, 2 * width);
 		*address = gomemory_word(typing_runtime(in->typing), header);
 	}
-	/* In an interface a type of another name is another key. */
+	/* in an interface, a defined string type is a different key */
 	if (!data || type->kind != GO_STRING || (boxed && strcmp(type->name, "string") != 0))
 		return false;
 	*len = heap_word(in->heap, data + width);

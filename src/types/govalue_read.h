@@ -1,4 +1,4 @@
-/* A value that is being told. Private to src/types/govalue*.c. */
+/* State of formatting a value. Private to src/types/govalue*.c. */
 #ifndef TYPES_GOVALUE_READ_H
 #define TYPES_GOVALUE_READ_H
 
@@ -13,7 +13,7 @@ struct reading {
 	const struct gotype *type;
 	const uint8_t *data; /* as many bytes as the type has, or as its words need */
 	struct buf *out;
-	int depth; /* of values within values */
+	int depth; /* nesting of values */
 };
 
 static inline unsigned reading_width(const struct reading *r)
@@ -21,19 +21,21 @@ static inline unsigned reading_width(const struct reading *r)
 	return r->in->heap->params.layout.pointer_size;
 }
 
-/* Its n-th word. */
+/* Returns the n-th word of the value. */
 static inline uint64_t reading_word(const struct reading *r, unsigned n)
 {
 	return heap_word(r->in->heap, r->data + (size_t)n * reading_width(r));
 }
 
-/* A value within this one: of what it points to, of a field. Nothing where that goes too deep. */
+/* Appends a nested value: the target of a pointer, or a field. Appends nothing if the nesting is
+   too deep. */
 void reading_inner(const struct reading *r, gotype_id id, const uint8_t *data, uint64_t room);
 
-/* What a type of the standard library means, by its name; false: it is none that is known. */
+/* Appends a value of a known type of the standard library. Returns false if the type is unknown. */
 bool reading_known(const struct reading *r);
 
-/* Appends the message of an error, the struct `type` at `address`. False: it is not known. */
+/* Appends the message of an error, the struct `type` at `address`. Returns false if it is not
+   known. */
 bool reading_error(const struct reading *r, gotype_id type, uint64_t address);
 
 void reading_quote(struct buf *out, const uint8_t *bytes, uint64_t size);

@@ -5,7 +5,7 @@
 
 enum { DAY = 86400, NANOSECONDS = 1000000000 };
 
-/* ".25" of a number of nanoseconds; nothing of 0. */
+/* Appends a fraction such as ".25", given a number of `digits` digits; nothing for 0. */
 static void add_fraction(uint64_t part, unsigned digits, struct buf *out)
 {
 	if (!part)
@@ -17,8 +17,8 @@ static void add_fraction(uint64_t part, unsigned digits, struct buf *out)
 	buf_addf(out, ".%0*" PRIu64, (int)digits, part);
 }
 
-/* The date of a day, counted from 0000-03-01 of the Gregorian calendar: years begin in March, so
-   that the day which is sometimes there is their last. */
+/* Appends the date of a day, counted from 0000-03-01 of the Gregorian calendar: if years begin in
+   March, the leap day is their last day. */
 static void add_date(int64_t day, struct buf *out)
 {
 	enum { DAYS_OF_400_YEARS = 146097 };
@@ -35,7 +35,7 @@ static void add_date(int64_t day, struct buf *out)
 
 void govalue_time_add(uint64_t wall, int64_t ext, struct buf *out)
 {
-	enum { NANOSECOND_BITS = 30, FIRST_DAY = 306 /* 0001-01-01 from 0000-03-01 */ };
+	enum { NANOSECOND_BITS = 30, FIRST_DAY = 306 /* 0001-01-01 as days since 0000-03-01 */ };
 	bool monotonic = wall >> 63;
 	int64_t from_1885 = (int64_t)(wall << 1 >> (NANOSECOND_BITS + 1));
 	int64_t years = 1884LL * 365 + 1884 / 4 - 1884 / 100 + 1884 / 400;

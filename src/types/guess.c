@@ -1,6 +1,6 @@
-/* The last resort for objects without a type: the only type that has pointers at the same places
-   and whose fields agree with what they point to. Guesses are marked as such; what they lead to is
-   a guess, too, and helps with the next. */
+/* Guesses the types of remaining objects: the only type with equal pointer words and fields that
+   match their targets. Guesses are marked; types that they propagate are guesses, too, and help
+   with further ones. */
 #include "types/guess.h"
 
 #include "base/mem.h"
@@ -22,8 +22,8 @@ static void add_candidate(struct guesser *g, gotype_id type, uint64_t pointers)
 	map_put(&g->first, pointers, g->count);
 }
 
-/* The runtime's own structs are known by other ways, and what the compiler makes of generic code
-   has another, real name. */
+/* Returns false for structs of the runtime, which are found by other means, and for types made by
+   the compiler for generic code, which have another, real name. */
 static bool is_candidate(const struct typing *t, const struct gotype *type)
 {
 	static const char *const made[] = {"noalg.",
@@ -76,8 +76,8 @@ static void guess_index_types(struct guesser *g)
 	}
 }
 
-/* Of types with equal leaves one without a name is rather it than one with a name, and that than a
-   struct around it; two structs are two. */
+/* Ranks types with equal leaves: an unnamed type before a named one, that before a struct around
+   it; two structs are ambiguous. */
 static int plainness(const struct gotype *type)
 {
 	bool named = *type->name != '[' && strchr(type->name, '.');
@@ -160,7 +160,7 @@ static void guesser_fini(struct guesser *g)
 	free(g->scalar);
 }
 
-/* Until nothing is new, or has been for long. False: cancelled. */
+/* Repeats until no type is new, at most ROUNDS times. Returns false if cancelled. */
 static bool guess_rounds(struct guesser *g, struct progress *progress)
 {
 	struct typing *t = g->typing;

@@ -1,15 +1,15 @@
-/* Maps that only their headers tell of: what they hold says of which type they are. */
+/* Guesses types of maps of which only the header is recognized, from their entries. */
 #include "types/guess.h"
 
 #include "base/mem.h"
 #include "goruntime/gomap.h"
 
 enum {
-	ENTRIES = 16,        /* that are looked at */
-	MOST_TRIED = 1 << 26 /* types of all maps together: a file may have many of both */
+	ENTRIES = 16,        /* limit of entries examined */
+	MOST_TRIED = 1 << 26 /* limit of attempts for all maps: a file may have many maps and types */
 };
 
-/* The buckets or groups of a map, the first of them where there are several. */
+/* Finds the buckets or groups of a map; the first ones if there are several arrays. */
 static bool guess_maps_slots(const struct guesser *g, const struct gomap_layouts *layouts,
                              const struct probe *header, struct probe *slots)
 {
@@ -29,7 +29,7 @@ static bool guess_maps_slots(const struct guesser *g, const struct gomap_layouts
 	return false;
 }
 
-/* What its entries say. */
+/* Returns the score of the entries for a bucket or group type. */
 static int guess_score_entries(struct guesser *g, const struct region *region, gotype_id type)
 {
 	struct gomap_slots slots;
@@ -56,7 +56,7 @@ static int guess_score_entries(struct guesser *g, const struct region *region, g
 	return score;
 }
 
-/* Buckets stand in rows, and each has pointers where the type has them. */
+/* Returns true if the object is an array of buckets with pointer words of the type. */
 static bool guess_slots_fit(struct guesser *g, const struct region *region, gotype_id type)
 {
 	struct typing *t = g->typing;

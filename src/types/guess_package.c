@@ -1,6 +1,6 @@
-/* A breadth-first search through untyped objects, from the variables and the frames that hold them.
-   What they hold is mostly allocated by functions of their own package, so that of several types
-   that fit it is the one whose descriptor the code of that package names. */
+/* Breadth-first search through untyped objects, from variables and frames. Their objects are mostly
+   allocated by functions of the same package, so candidates are the types whose descriptors the
+   code of that package names. */
 #include "types/guess.h"
 
 #include "base/mem.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* An object without a type and the package below whose variable or frame it is. */
+/* An untyped object, and the package of the variable or frame that it was reached from. */
 struct untyped {
 	uint32_t object;
 	uint64_t package;
@@ -20,14 +20,14 @@ struct packages {
 	const struct pclntab *functions;
 	struct package_uses uses;
 	struct map read;  /* package -> 1: its types are candidates */
-	struct map named; /* package ^ type -> 1: it is one */
-	uint64_t *seen;   /* a bit an object: it is or was in the queue */
+	struct map named; /* package ^ type -> 1: the type is a candidate */
+	uint64_t *seen;   /* one bit per object: it is or was in the queue */
 	struct untyped *queue;
 	size_t count, capacity;
 };
 
-/* A pointer type is named where one is stored into an interface, and where a slice of them grows.
- */
+/* Adds the types that a package names. A pointer type is named if one is stored into an interface,
+   or if a slice of them grows; its element becomes the candidate. */
 static void packages_read(struct packages *p, uint64_t package)
 {
 	struct gotypes *types = p->guesser->typing->types;
@@ -49,7 +49,7 @@ static void packages_read(struct packages *p, uint64_t package)
 	}
 }
 
-/* Queues the object that a word leads to. */
+/* Queues the object that a word points to. */
 static void packages_put(struct packages *p, uint64_t address, uint64_t package)
 {
 	const struct typing *t = p->guesser->typing;
@@ -91,7 +91,7 @@ static void packages_put_roots(struct packages *p, uint32_t ref)
 	}
 }
 
-/* Gives the object a type, or goes on to what it holds. */
+/* Types an object, or queues the objects that it points to. */
 static void packages_visit(struct packages *p, struct untyped from)
 {
 	struct guesser *g = p->guesser;

@@ -1,15 +1,14 @@
-/* Arrays and bytes that untyped memory leads to with their lengths: a slice of how many, a string
-   of how many bytes. */
+/* Guesses arrays and bytes from untyped slices and strings: a pointer followed by lengths. */
 #include "types/guess.h"
 
 #include "types/labelling.h"
 
-enum { TINY_SLOT = 16, ELEMENTS = 16 /* that are looked at */, MOST_CANDIDATES = 512 };
+enum { TINY_SLOT = 16, ELEMENTS = 16 /* limit of elements examined */, MOST_CANDIDATES = 512 };
 
-/* The words behind the pointers to an object of which the second is the largest. */
+/* For each object, the words after the pointer to it, with the maximum capacity. */
 struct row_finder {
 	struct guesser *guesser;
-	struct map length, capacity; /* of the object's number + 1 */
+	struct map length, capacity; /* keys are object + 1 */
 };
 
 static void find_rows_in(struct row_finder *f, const struct region *region)
@@ -66,7 +65,7 @@ static bool guess_bytes(struct guesser *g, const struct region *object, uint64_t
 	return t->object[object->ref].type;
 }
 
-/* How much speaks for elements of a type. */
+/* Returns the score of `count` elements of a type. */
 static int score_elements(struct guesser *g, const struct region *object, gotype_id type,
                           uint64_t count)
 {

@@ -1,4 +1,4 @@
-/* What speaks for a guess: fields that lead to what they should lead to. */
+/* Scores of guesses: fields that match their targets. */
 #include "types/guess.h"
 
 #include "base/mem.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A field that leads to a value of its type that is known; to one that only fits. */
+/* A field that points to a value of its type that is known; one that only fits. */
 enum { KNOWN = 2, FITS = 1 };
 enum { DEPTH = 64, MOST_LEAVES = 256, LOOKED_AT = 64 };
 
@@ -17,7 +17,7 @@ static uint64_t guess_mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 29;
 }
 
-/* What two leaves must have in common to be equal but for names. */
+/* Returns a hash of a leaf, equal for leaves that differ only by name. */
 static uint64_t scalar_key(const struct typing *t, const struct scalar_field *scalar)
 {
 	const struct gotype *type = gotype_get(t->types, scalar->type);
@@ -65,7 +65,7 @@ uint64_t guess_key_of_region(const struct guesser *g, const struct region *regio
 	return key;
 }
 
-/* Up to Go 1.10 the first word of an interface is listed, too. */
+/* Up to Go 1.10 the first word of an interface is listed as a pointer, too (`maybe`). */
 uint64_t guess_key_of_type(struct guesser *g, gotype_id type, bool maybe)
 {
 	const struct shape *shape = shape_of(g->typing, type);
@@ -77,7 +77,7 @@ uint64_t guess_key_of_type(struct guesser *g, gotype_id type, bool maybe)
 	return key;
 }
 
-/* Does a value have one of another type at an offset? */
+/* Returns true if a value contains a value of another type at an offset. */
 static bool guess_has_at(const struct gotypes *types, gotype_id id, uint64_t offset, gotype_id part)
 {
 	for (int depth = 0; id && depth < DEPTH; depth++) {
@@ -113,7 +113,7 @@ static gotype_id guess_element(const struct gotypes *types, gotype_id type, uint
 	return type;
 }
 
-/* Of an object whose type is known, or guessed. */
+/* Returns the score of a pointer into an object whose type is known or guessed. */
 static int score_known(const struct guesser *g, const struct object_type *known, uint64_t offset,
                        gotype_id elem)
 {
@@ -122,7 +122,7 @@ static int score_known(const struct guesser *g, const struct object_type *known,
 	if (size && offset < size * known->count
 	    && guess_has_at(types, known->type, offset % size, elem))
 		return KNOWN;
-	/* The runtime makes timers as its own, which package time knows under other names. */
+	/* The runtime uses its own names for timers that package time names differently. */
 	bool own = strncmp(gotype_get(types, known->type)->name, "runtime.", strlen("runtime.")) == 0;
 	bool sure = told_known((uint8_t)known->told) > KNOWN_GUESS && offset < size * known->count;
 	return sure && !own ? GUESS_IMPOSSIBLE : 0;
@@ -154,7 +154,7 @@ int guess_score_pointer(struct guesser *g, uint64_t address, gotype_id elem, uin
 	           : 0;
 }
 
-/* Text of a string, in the heap or in the executable. */
+/* Returns the score of a string in the heap or in the executable. */
 static int score_string(struct guesser *g, uint64_t data, uint64_t len)
 {
 	struct typing *t = g->typing;
@@ -235,7 +235,7 @@ static int score_scalar(struct guesser *g, const struct region *region, uint64_t
 	}
 }
 
-/* Parts of the object that are known already. */
+/* Returns the score of known parts of the object. */
 static int score_parts(struct guesser *g, const struct region *region, gotype_id type)
 {
 	const struct typing *t = g->typing;

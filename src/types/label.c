@@ -36,7 +36,7 @@ void label_set(struct labels *l, uint32_t object, uint32_t label)
 		label_put(l, object, label);
 }
 
-/* An allocation header says of what a row is. */
+/* An allocation header has the element type of an array: combines it with the kind. */
 void label_set_kind(struct labels *l, uint32_t object, enum kind kind, uint64_t value)
 {
 	enum label_class class = kind >= KIND_BYTES ? LABEL_ROW : LABEL_KIND;
@@ -69,7 +69,7 @@ static bool label_all(struct labels *l, struct progress *progress)
 	return true;
 }
 
-/* What only finding labels needs. */
+/* Frees maps that are needed only while labels are found. */
 static void free_indices(struct labels *l)
 {
 	struct map *const maps[] = {&l->by_descriptor, &l->by_name,   &l->by_shape,

@@ -1,4 +1,4 @@
-/* Labels in an index. */
+/* Saves and loads labels in an index. */
 #include "types/labelling.h"
 
 #include "base/index_parts.h"
@@ -12,8 +12,8 @@ struct labels_numbers {
 	uint64_t pair_low, pair_high, largest, text_low, text_high, text_last;
 };
 
-/* Where the names are in the process does not outlast it: they are kept one after the other, and
-   each descriptor with the place of its own. */
+/* Saves descriptors with their names in one text, by offset: pointers are not valid in another
+   process. */
 static void labels_save_descriptors(const struct labels *l, struct index_writer *writer)
 {
 	size_t size = l->descriptor_count * sizeof *l->descriptors;

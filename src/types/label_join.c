@@ -1,6 +1,6 @@
-/* Labels by a shape and by where something holds it split a type that neighbouring words hold, as
-   the children of a node or an array in data or bss. They are one where the shape, the holder and
-   what their own fields hold agree. */
+/* Joins labels of one type: labels by shape and holder distinguish neighboring words of a holder,
+   such as children of a node or elements of an array in data or bss. They are joined if shape,
+   holder and the content of their own fields agree. */
 #include "types/labelling.h"
 
 #include "base/hash.h"
@@ -9,21 +9,21 @@
 #include <stdlib.h>
 
 enum { WORDS = 8, LONGEST_TEXT = 1 << 30 };
-/* What a word of an object holds, as a number: one of these, or the label, the type or the function
-   of what it points to. */
+/* Content of a word, as a number: one of these, or the label, the type or the function of its
+   target. */
 enum { FIELD_TEXT = 1, FIELD_NOSCAN, FIELD_OUTSIDE, FIELD_LABEL };
 #define FIELD_TYPED UINT32_C(0x80000000)
 
-/* Of a label what most of its objects have in their first words with pointers. */
+/* Majority content of the first pointer words of a label's objects. */
 struct label_fields {
-	uint32_t joined; /* the fields that this one is joined to, its own index where to none */
+	uint32_t joined; /* union-find: index of the fields that this label is joined to, or its own */
 	uint32_t label;
 	uint32_t field[WORDS], votes[WORDS];
 };
 
 struct joiner {
 	struct labels *l;
-	uint32_t *fields_of; /* by label: index + 1, 0: nothing to join it with */
+	uint32_t *fields_of; /* per label: index + 1; 0: not joinable */
 	struct label_fields *fields;
 	size_t count, capacity;
 };
@@ -33,7 +33,7 @@ static bool is_segment(const struct holder *holder)
 	return holder->kind == HOLDER_DATA || holder->kind == HOLDER_BSS;
 }
 
-/* The place in its holder, or `back` bytes before it, as a number; together with the shape. */
+/* Returns a hash of the shape and the position in the holder, minus `back` bytes. */
 static uint64_t place_key(const struct labels *l, const struct label *label, unsigned back)
 {
 	const struct holder *holder = &l->holders[label->holder];
@@ -60,7 +60,7 @@ static struct label_fields *joiner_fields(struct joiner *j, uint32_t label)
 	return &j->fields[j->fields_of[label] - 1];
 }
 
-/* Calls visit for every two labels of neighbours. */
+/* Calls visit for each pair of labels at neighboring positions. */
 static void joiner_each_pair(struct joiner *j, void (*visit)(struct joiner *, uint32_t, uint32_t))
 {
 	struct labels *l = j->l;
@@ -83,8 +83,8 @@ static void joiner_add_pair(struct joiner *j, uint32_t one, uint32_t other)
 	joiner_fields(j, other);
 }
 
-/* The function that an object is a closure of if it is one, which says more than its shape; or 0.
- */
+/* Returns the function of an object that may be a closure, which is more specific than its shape;
+   or 0. */
 static uint64_t label_join_entry_of(const struct labels *l, const struct region *region)
 {
 	if (region->size - region->header < l->regions->width
@@ -94,7 +94,7 @@ static uint64_t label_join_entry_of(const struct labels *l, const struct region 
 	return entry >= l->text_low && entry < l->text_high ? entry : 0;
 }
 
-/* The majority stays. */
+/* Boyer-Moore majority vote. */
 static void label_fields_vote(struct label_fields *fields, unsigned word, uint32_t field)
 {
 	if (!fields->votes[word])
@@ -102,19 +102,19 @@ static void label_fields_vote(struct label_fields *fields, unsigned word, uint32
 	fields->votes[word] += fields->field[word] == field ? 1 : UINT32_MAX;
 }
 
-/* Votes are counted in their order, many at once: what words point to lies anywhere in memory, and
-   what is needed of it is asked for ahead, one thing after the other. */
+/* Votes are counted in order, but processed in blocks: targets are anywhere in memory, and each
+   step prefetches the data of the next. */
 enum { BALLOTS = 128 };
 struct ballots {
 	struct ballot {
 		struct label_fields *fields;
 		unsigned word;
-		uint32_t field;  /* what it says where it points to nothing that has pointers itself */
-		bool has, plain; /* it has; and has no type */
+		uint32_t field;  /* the vote if the target has no pointers itself */
+		bool has, plain; /* the target has pointers; and no type */
 		struct objects_hit hit;
-		struct region region; /* of what is plain */
+		struct region region; /* region of an untyped target */
 	} ballot[BALLOTS];
-	uint64_t value[BALLOTS]; /* of the words, or 0 */
+	uint64_t value[BALLOTS]; /* values of the words, or 0 */
 	size_t count;
 };
 
@@ -160,7 +160,7 @@ static void ballots_look(struct ballots *b, const struct labels *l, struct edges
 	}
 }
 
-/* Texts are by their length what they are, wherever their bytes are. */
+/* Returns the vote. Texts are recognized by their length, wherever the bytes are. */
 static uint32_t field_of(const struct labels *l, const struct ballot *ballot)
 {
 	uint32_t target = ballot->hit.object;
@@ -241,7 +241,7 @@ static struct label_fields *joiner_root(struct joiner *j, uint32_t label)
 	return &j->fields[i];
 }
 
-/* All fields are the same, and one of them says something. */
+/* Returns true if all fields are equal, and at least one is specific. */
 static bool label_fields_agree(const struct label_fields *a, const struct label_fields *b)
 {
 	bool same = false;

@@ -1,4 +1,5 @@
-/* Maps, channels and closures, told by where their pointers are and by numbers that must agree. */
+/* Recognizes maps, channels and closures by their pointer words, and by numbers that must be
+   consistent. */
 #include "goruntime/gochan.h"
 #include "goruntime/gomap.h"
 #include "types/labelling.h"
@@ -10,7 +11,8 @@ struct label_kinds {
 	unsigned width;
 };
 
-enum { CLOSURE_WORDS = 64, LEAST_MAP = 16 }; /* bytes of the smallest part of a map, and a word */
+/* bytes of the smallest part of a map; one word is added */
+enum { CLOSURE_WORDS = 64, LEAST_MAP = 16 };
 
 static bool label_map(const struct label_kinds *k, const struct probe *p, uint64_t pointers)
 {
@@ -39,9 +41,9 @@ static void label_channel(const struct label_kinds *k, const struct probe *p)
 	label_set_kind(k->l, p->region.ref, KIND_CHANNEL, channel.elem_type);
 }
 
-/* A func value's object begins with the entry of its function. Without pointers it could as well
-   hold numbers: then the function must be one that a frame runs. With a pointer right behind it
-   could be an interface, whose types lie somewhere behind the last function that runs. */
+/* Labels closures: the first word is the entry of a function. An object without pointers may
+   contain numbers, so the function must be in a frame. If a pointer follows directly, the object
+   may be an interface, whose type is after the last function in a frame. */
 static bool label_closure(const struct label_kinds *k, const struct probe *p, uint64_t pointers)
 {
 	struct labels *l = k->l;
@@ -57,7 +59,7 @@ static bool label_closure(const struct label_kinds *k, const struct probe *p, ui
 	return true;
 }
 
-/* What looks like the entry of a function may be a map's numbers. */
+/* Maps come first: their numbers may look like the entry of a function. */
 static void label_object(const struct label_kinds *k, uint32_t id)
 {
 	struct probe p;
@@ -67,7 +69,7 @@ static void label_object(const struct label_kinds *k, uint32_t id)
 		label_channel(k, &p);
 }
 
-/* Between the lowest function that runs and what a program has behind its code. */
+/* Finds the range of code: from the lowest function in a frame to the first address after code. */
 static void label_kind_find_text(struct labels *l)
 {
 	const struct heap *heap = l->heap;
@@ -91,7 +93,7 @@ static void label_kind_find_text(struct labels *l)
 void label_kinds(struct labels *l)
 {
 	struct label_kinds k = {.l = l, .width = l->regions->width};
-	if (!k.width) /* there is no memory in such a file */
+	if (!k.width) /* the format has no memory contents */
 		return;
 	gomap_layouts_init(&k.maps, k.width);
 	gochan_layouts_init(&k.channels, k.width);
@@ -126,7 +128,7 @@ bool labels_is_inside(enum gostructure_role role, const struct labels *labels, u
 	case GOSTRUCTURE_TABLE:
 		return other == GOSTRUCTURE_TABLE || other == GOSTRUCTURE_SLOTS;
 	case GOSTRUCTURE_SLOTS:
-		return label && label->kind == KIND_BUCKETS; /* of a chain */
+		return label && label->kind == KIND_BUCKETS; /* a chain */
 	case GOSTRUCTURE_CHAN:
 		return label && label->kind == KIND_CHANNEL_BUFFER;
 	default:

@@ -1,4 +1,4 @@
-/* The pointers that lead to objects without a good label. */
+/* Iterates over pointers to objects without a good label. */
 #include "types/labelling.h"
 
 #include "base/bits.h"
@@ -9,12 +9,12 @@ struct walk {
 	enum label_class class;
 	void (*visit)(struct labels *, const struct label_pointer *);
 	struct edges edges;
-	const uint32_t *last;        /* the last reference of all */
-	struct objects_run_view run; /* of the object that was visited last */
-	uint32_t next;               /* the run behind it */
+	const uint32_t *last;        /* end of all references */
+	struct objects_run_view run; /* run of the last visited object */
+	uint32_t next;               /* the next run */
 };
 
-/* Labels of targets lie anywhere: they are fetched so many references ahead. */
+/* Labels of targets are anywhere in memory: they are prefetched this many references ahead. */
 enum { AHEAD = 64 };
 
 static void fetch_ahead(const struct walk *w, struct ids ids)
@@ -58,7 +58,7 @@ void label_walks_fini(struct labels *l)
 	l->walks = (struct label_walks){0};
 }
 
-/* A bit an object stays where it is near, unlike what says so. */
+/* Makes a bit vector of the wanting objects, which stays in the cache, unlike their labels. */
 static void find_wanting(struct walk *w)
 {
 	struct label_walks *walks = &w->l->walks;
@@ -79,15 +79,15 @@ static struct walk walk_begin(struct labels *l, enum label_class class,
 	return w;
 }
 
-/* The run of an object behind the last one. */
+/* Advances to the run of an object. */
 static void walk_to(struct walk *w, uint32_t object)
 {
 	while (object - w->run.first >= w->run.count)
 		objects_run(w->l->heap->objects, w->next++, &w->run);
 }
 
-/* Where every pointer to a page with objects leads to one, an object's references stand in the
-   order of its words, and nothing needs to be looked up. */
+/* Returns the target of a pointer. If there are no dangling pointers, the references of an object
+   are in the order of its words, so that no lookup is needed. */
 static uint32_t find_target(const struct walk *w, uint64_t value, struct ids *ids)
 {
 	const struct heap *heap = w->l->heap;
@@ -135,7 +135,7 @@ static void visit_others(const struct walk *w)
 	}
 }
 
-/* The object that a reference is of; that is not before `id`. */
+/* Returns the object to which an edge belongs, starting the search at `id`. */
 static uint32_t edge_holder(const struct starts *starts, uint32_t edge, uint32_t id)
 {
 	for (uint32_t next; (next = id / STARTS_BLOCK * STARTS_BLOCK + STARTS_BLOCK) < starts->count
@@ -168,8 +168,8 @@ void label_each_pointer(struct labels *l, enum label_class class,
 	visit_others(&w);
 }
 
-/* What is told of `from` is less than all of it, and nothing of the dump is looked at. True: one of
-   the objects that it leads to is wanted. */
+/* Visits the pointers of an object by cached bits, without access to the dump; only some fields of
+   `from` are set. Returns true if one of its targets is wanting. */
 static bool visit_again(const struct walk *w, struct label_pointer *p)
 {
 	struct labels *l = w->l;

@@ -1,5 +1,5 @@
-/* Labels that records of the dump give, and the words by which allocation headers and interfaces
-   name types. */
+/* Labels from records of the dump, and from words in allocation headers and interfaces that
+   identify types. */
 #include "types/labelling.h"
 
 #include "base/mem.h"
@@ -21,7 +21,7 @@ static void map_first_word(struct labels *l, struct map *map, uint64_t word, siz
 	l->pair_high = word > l->pair_high ? word : l->pair_high;
 }
 
-/* Where the descriptor of a type is in l->descriptors. */
+/* Returns the index of a type's descriptor in l->descriptors; adds it if necessary. */
 static size_t descriptor_at(struct labels *l, uint64_t address)
 {
 	uint64_t known;
@@ -34,14 +34,14 @@ static size_t descriptor_at(struct labels *l, uint64_t address)
 	return l->descriptor_count++;
 }
 
-/* Whether the dump has the whole name: that of a pointer type with methods ends behind its
-   package. */
+/* Returns true if the name is complete: in a dump, that of a pointer type with methods ends after
+   its package. */
 static bool label_records_is_whole(struct text name)
 {
 	return name.len && name.data[name.len - 1] != '.';
 }
 
-/* The first are those of the runtime's own, without an address. */
+/* Indexes the descriptors; the first ones are types of the runtime, without addresses. */
 static void index_descriptors(struct labels *l)
 {
 	const struct heap *heap = l->heap;
@@ -66,7 +66,7 @@ static void index_descriptors(struct labels *l)
 	}
 }
 
-/* An object whose type has this descriptor, or is what that, a pointer type, points to. */
+/* Returns a label for objects of this type, or of the element type if it is a pointer type. */
 static uint32_t named_label(struct labels *l, size_t index, enum type_known known, bool several)
 {
 	struct label label = {LABEL_NAME, (uint8_t)known, several, .value = index};
@@ -80,8 +80,8 @@ static uint32_t identity_label(struct labels *l, size_t index, bool own)
 	return label_intern(l, &l->by_name, index << 3 | (uint64_t)own << 1 | 1, label);
 }
 
-/* What an interface holds that names the type. A value of one word may stand in the interface
-   itself, as a map does; then nobody knows what it points to. */
+/* Labels the object in an interface. A one-word value, such as a map, may be stored in the
+   interface itself; its target is not known then. */
 static void set_pointee(struct labels *l, size_t index, uint32_t target)
 {
 	const struct descriptor *d = &l->descriptors[index];
@@ -89,7 +89,7 @@ static void set_pointee(struct labels *l, size_t index, uint32_t target)
 	if (d->pointer && !label_records_is_whole(d->name))
 		label_set(l, target, identity_label(l, index, false));
 	else if (!label_records_is_whole(d->name))
-		return; /* it may be what the interface holds, or a pointer to that */
+		return; /* the target may be the value, or the target of the value */
 	else if (d->pointer || (d->size != width && size_class_fits(size, d->size)))
 		label_set(l, target, named_label(l, index, KNOWN_EXACT, false));
 	else if (d->size == width && size <= 2 * width && heap_references(l->heap, target).count == 0)
@@ -103,7 +103,8 @@ void label_pair(struct labels *l, uint64_t first, uint32_t target)
 		set_pointee(l, (size_t)index, target);
 }
 
-/* The allocator writes the type of the elements; how many there are is told by their size. */
+/* Returns a label from an allocation header: it has the element type, and the slot size limits the
+   number of elements. */
 static uint32_t header_label(struct labels *l, uint64_t word, uint64_t room)
 {
 	size_t index = descriptor_at(l, word);
@@ -130,8 +131,8 @@ static void label_headers(struct labels *l)
 	}
 }
 
-/* A record of the runtime that is in the heap: its own address says what it is. Of its type nobody
-   knows the address. */
+/* Labels a runtime struct in the heap by the address in its record. The address of its type is not
+   known. */
 static void set_runtime(struct labels *l, uint64_t address, size_t which)
 {
 	uint32_t id = address ? heap_find(l->heap, address) : OBJECT_NONE;
@@ -154,7 +155,7 @@ static void label_runtime(struct labels *l)
 		set_runtime(l, heap->panics[i].address, RUNTIME_PANIC);
 }
 
-/* A finalizer takes a pointer to its object. */
+/* Labels objects by their finalizers, which take a pointer to the object. */
 static void label_finalizers(struct labels *l)
 {
 	for (uint32_t i = 0; i < l->heap->finalizer_count; i++) {

@@ -1,5 +1,5 @@
-/* Bytes, strings and the arrays behind slices, told by the lengths that stand after a pointer to
-   them; and types, told by the word that stands before it in an interface. */
+/* Labels bytes, strings and arrays of slices by the lengths after a pointer to them, and types by
+   the word before it in an interface. */
 #include "types/labelling.h"
 
 enum { TINY_SLOT = 16, LOOKED_AT = 256, SHORTEST_TEXT = 4 };
@@ -45,7 +45,7 @@ uint64_t label_element_size(const struct regions *r, const struct region *object
 
 struct lengths {
 	bool any;
-	uint64_t length, capacity; /* capacity: 0 where there is no room for it */
+	uint64_t length, capacity; /* capacity: 0 if there is no such word */
 };
 
 static struct lengths lengths_at(const struct regions *r, const struct region *region, uint64_t at)
@@ -60,7 +60,7 @@ static struct lengths lengths_at(const struct regions *r, const struct region *r
 	return lengths;
 }
 
-/* A buffer that is empty has a capacity all the same. */
+/* Labels an object without pointers. An empty buffer has a capacity, too. */
 static void label_bytes(struct labels *l, const struct region *object, struct lengths lengths)
 {
 	bool tiny = object->size <= TINY_SLOT;
@@ -94,8 +94,8 @@ void label_row(struct labels *l, const struct region *region, uint64_t offset,
 		label_set_kind(l, object->ref, KIND_SLICE, 0);
 }
 
-/* Can it be a row by the words behind the pointer? What most pointers have there tells without a
-   look at the target. */
+/* Returns true if the words after the pointer may be lengths: rejects most pointers without access
+   to the target. */
 static bool may_be_row(const struct labels *l, const struct label_pointer *pointer)
 {
 	if (!label_wanted(l, pointer->target, LABEL_ROW)
@@ -129,7 +129,7 @@ void label_pointees(struct labels *l)
 	label_each_pointer(l, LABEL_NAME, label_pointee);
 }
 
-/* What is text from its first byte to the zeros behind it. */
+/* Returns true if the region is text, followed by zeros only. */
 static bool is_all_text(const struct region *region)
 {
 	uint64_t size = region->size < LOOKED_AT ? region->size : LOOKED_AT;

@@ -1,4 +1,4 @@
-/* Labels for what is left: where it was allocated, or its shape and what holds it. */
+/* Labels the remaining objects by allocation site, or by shape and holder. */
 #include "types/labelling.h"
 
 #include "base/hash.h"
@@ -7,18 +7,19 @@
 #include <stdlib.h>
 
 enum {
-	LARGE = 512, /* bytes of a holder that is rather a row of values than a struct */
+	LARGE = 512, /* bytes of a holder above which it is probably an array */
 	HELD_BITS = 13,
 };
-static const uint64_t HELD_MULTIPLIER = 0x9e3779b97f4a7c15; /* 2^64 by the golden ratio */
+static const uint64_t HELD_MULTIPLIER = 0x9e3779b97f4a7c15; /* 2^64 divided by the golden ratio */
 
-/* What find_held_label() has said. */
+/* Cache entry: a result of find_held_label(). */
 struct held {
-	uint64_t pair; /* shape, label of the holder */
+	uint64_t pair; /* shape << 32 | label of the holder */
 	uint32_t offset, label;
 };
 
-/* The objects of one profile have one type: a label that some of them have is that of all. */
+/* Returns the label of objects of a profile if they have at most one: objects of one profile have
+   one type. */
 static uint32_t shared_label(const struct labels *l, uint32_t profile)
 {
 	const struct profiles *p = &l->heap->profiles;
@@ -65,7 +66,7 @@ void label_sites(struct labels *l)
 	l->by_shape = (struct map){0};
 }
 
-/* Slot size and pointer words, as a number. */
+/* Returns a hash of slot size and pointer words. */
 static uint64_t shape_key(const struct labels *l, const struct region *region)
 {
 	uint64_t multiplier = hash_multiplier(), hash = hash_mix(0, region->size, multiplier);
@@ -123,7 +124,7 @@ static struct holder label_shapes_holder_of(const struct labels *l, const struct
 	return (struct holder){HOLDER_FRAME, frame};
 }
 
-/* Does it hold equal values in a row? Then where one is tells nothing. */
+/* Returns true for arrays of equal values: the position in them says nothing. */
 static bool label_shapes_is_row(const struct labels *l, const struct region *from)
 {
 	static const bool rows[KIND_COUNT] = {
@@ -141,7 +142,7 @@ static uint16_t told_offset(const struct labels *l, const struct label_pointer *
 	return label_shapes_is_row(l, &p->from) ? UINT16_MAX : (uint16_t)(p->offset - p->from.header);
 }
 
-/* The label of the object's shape with this pointer to it. */
+/* Returns the label of an object's shape and its position in the holder. */
 static uint32_t find_held_label(struct labels *l, const struct label_pointer *p)
 {
 	uint32_t shape = label_plain(l, label_at(l, p->target)),
@@ -156,7 +157,7 @@ static uint32_t find_held_label(struct labels *l, const struct label_pointer *p)
 	return label_intern(l, &l->by_held, pair << 16 | offset, label);
 }
 
-/* The same, remembered where an object without a type holds it: most are held like one before. */
+/* Like find_held_label, with a cache for untyped holders: most are like a previous one. */
 static uint32_t held_label(struct labels *l, const struct label_pointer *p)
 {
 	if (p->from.kind != REGION_OBJECT || label_at(l, p->from.ref) == LABEL_TYPED)
@@ -176,7 +177,7 @@ static void count_holder(struct labels *l, const struct label_pointer *p)
 {
 	if (l->label[label_at(l, p->target)].class != LABEL_SHAPE)
 		return;
-	uint32_t label = held_label(l, p); /* may move l->label */
+	uint32_t label = held_label(l, p); /* may reallocate l->label */
 	l->label[label].count++;
 }
 
@@ -190,7 +191,7 @@ static void choose_holder(struct labels *l, const struct label_pointer *p)
 		label_put(l, p->target, label);
 }
 
-/* Of the places that hold an object the one that holds most of its shape. */
+/* Chooses the label of an object among its holders: the one with most objects of its shape. */
 void label_shapes(struct labels *l)
 {
 	map_free(&l->by_place);

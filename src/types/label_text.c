@@ -1,4 +1,4 @@
-/* How labels read. */
+/* Texts of labels. */
 #include "types/labelling.h"
 
 #include "base/text.h"
@@ -27,7 +27,7 @@ static void add_visible(struct text text, struct buf *out)
 	text_add_escaped(out, text.data, text.len, NAME_LIMIT);
 }
 
-/* Of a pointer's name what it points to. */
+/* Appends the name; for a pointer type that of its element. */
 static void label_text_add_name(const struct labels *l, const struct label *label, struct buf *out)
 {
 	struct text name = l->descriptors[label->value].name;
@@ -55,7 +55,7 @@ static void add_identity(const struct labels *l, const struct label *label, stru
 	buf_addf(out, "@0x%" PRIx64, d->address);
 }
 
-/* "~closure main.main.func1", "~slice array of type@0x7a12c0" */
+/* Appends a text such as "~closure main.main.func1" or "~slice array of type@0x7a12c0". */
 static void label_text_add_kind(const struct labels *l, const struct label *label, struct buf *out)
 {
 	uint64_t frame;
@@ -80,7 +80,7 @@ static void label_text_add_site(const struct labels *l, const struct label *labe
 		stack_frame_add(&site, out);
 }
 
-/* "obj[48] P..PP." */
+/* Appends a text such as "obj[48] P..PP." */
 static void add_pattern(const struct labels *l, uint32_t object, struct buf *out)
 {
 	struct object_record record;

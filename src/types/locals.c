@@ -14,7 +14,7 @@ struct variables {
 struct locals {
 	struct gotypes *types;
 	uint64_t bias;
-	pthread_mutex_t lock; /* of all below, and of asking for more */
+	pthread_mutex_t lock; /* protects all members below, and reading more types */
 	struct map by_pc;     /* pc -> index */
 	struct variables *known;
 	size_t count, capacity;

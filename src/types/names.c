@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* The runtime's functions that a fault or a preemption seems to call: the frame below is at an
-   instruction that was not a call. */
+/* Returns true for runtime functions that a fault or a preemption seems to call: the frame below is
+   at an instruction that is no call. */
 static bool is_interrupt(struct text function)
 {
 	return text_is(function, "runtime.sigpanic") || text_is(function, "runtime.asyncPreempt");

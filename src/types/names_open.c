@@ -1,4 +1,4 @@
-/* Which executable: the one that the user names, or one that lies beside the dump. */
+/* Finds the executable: the one that the user names, or one beside the dump. */
 #include "types/names.h"
 
 #include "base/mem.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Opens a file and checks it; false: it is not used, and names->refused says why. */
+/* Opens and checks a file. Returns false with names->refused if it is not used. */
 static bool use(struct names *names, const struct heap *heap, const char *path)
 {
 	struct err err = {0};
@@ -92,8 +92,9 @@ static void names_add_file(const char *path, struct buf *out)
 	text_add_escaped(out, file, strlen(file), SIZE_MAX);
 }
 
-/* Says where the names of the variables of a stripped executable are. Debian calls the package with
-   the debug file of /usr/bin/NAME after its own package, which mostly is NAME. */
+/* Appends where to find names of variables for a stripped executable. Debian's package with the
+   debug file of /usr/bin/NAME has the name of the program's package, usually NAME, plus a
+   suffix. */
 static void names_add_missing(const struct names *names, struct buf *out)
 {
 	static const char *const ends[] = {".xz", ".gz", ".zst", ".bz2", ".lz4", ".exe"};

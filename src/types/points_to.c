@@ -1,4 +1,4 @@
-/* What a value of a type points to. */
+/* Finds the values that a value of a type points to. */
 #include "types/propagate.h"
 
 #include "goruntime/gochan.h"
@@ -6,7 +6,7 @@
 
 enum { DEPTH = 64 };
 
-/* A word of a region that counts as a pointer: listed, or in memory that lists none. */
+/* Reads a word of a region that counts as a pointer. Returns false if it is none, or nil. */
 static bool points_to_read_pointer(const struct typing *t, const struct region *region,
                                    uint64_t offset, uint64_t *value)
 {
@@ -27,7 +27,7 @@ static bool read_word(const struct typing *t, const struct region *region, uint6
 	return true;
 }
 
-/* Who points there knows it as surely as what it is itself. */
+/* Adds a claim: the target is known no more certainly than the value that points to it. */
 static void points_to_add_by(struct typing *t, uint64_t address, gotype_id type, uint64_t count,
                              enum type_source source, unsigned marks)
 {
@@ -42,8 +42,8 @@ static void points_to_add(struct typing *t, uint64_t address, gotype_id type, ui
 	points_to_add_by(t, address, type, count, SOURCE_FIELD, marks);
 }
 
-/* The array of a slice whose length is lost, as in a variable that is optimised away in part: what
-   the object has room for, or at least one element. */
+/* Adds the array of a slice whose length is lost, as in a partly optimized-away variable: as many
+   elements as the object has room for, or one. */
 static void points_to_rest(struct typing *t, uint64_t data, gotype_id elem)
 {
 	struct region region;
@@ -79,7 +79,8 @@ static void points_to_string(struct typing *t, const struct region *region, uint
 
 static void points_to_chan(struct typing *t, uint64_t address, gotype_id id)
 {
-	const struct gotype type = *gotype_get(t->types, id); /* reading others may move it */
+	/* copied: reading other types may move it */
+	const struct gotype type = *gotype_get(t->types, id);
 	struct region header;
 	struct pointee buffer;
 	points_to_add(t, address, type.header, 1, 0);
@@ -91,7 +92,7 @@ static void points_to_chan(struct typing *t, uint64_t address, gotype_id id)
 		points_to_add(t, buffer.address, buffer.type, buffer.count, TYPE_CLAIM_COUNTED);
 }
 
-/* What a struct of the runtime leads to beside what its fields tell. */
+/* Adds targets of a runtime struct that its fields do not describe. */
 static void points_to_special(struct typing *t, const struct region *region, uint64_t offset,
                               gotype_id type)
 {
@@ -104,7 +105,7 @@ static void points_to_special(struct typing *t, const struct region *region, uin
 		              to[i].count > 1 ? TYPE_CLAIM_COUNTED : 0);
 }
 
-/* The value that the data word of an interface is, or points to. */
+/* Adds the value in the data word of an interface, or its target. */
 static void points_to_data(struct typing *t, uint64_t data, gotype_id id)
 {
 	if (!goiface_is_direct(t->types, id)) {
@@ -146,7 +147,7 @@ static void points_to_func(struct typing *t, const struct region *region, uint64
 	uint64_t value;
 	if (!points_to_read_pointer(t, region, offset, &value))
 		return;
-	propagate_flush(t); /* a closure asks what has been added */
+	propagate_flush(t); /* closures depend on earlier claims */
 	propagate_closure(t, value, type);
 }
 
@@ -195,7 +196,7 @@ static void points_to_step(struct typing *t, const struct region *region, uint64
 	}
 }
 
-/* Arrays within arrays are followed by recursion: each is smaller than the one around it. */
+/* Follows nested arrays by recursion: each is smaller than the one around it. */
 void points_to_values(struct typing *t, const struct region *region, uint64_t offset,
                       gotype_id type, uint64_t count)
 {

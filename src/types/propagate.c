@@ -6,7 +6,7 @@
 
 enum { PARTS = 64, STEP = 512 };
 
-/* What is at an offset, as far as it leads anywhere. */
+/* Queues a typed value if it has pointers. */
 static void propagate_push(struct typing *t, const struct region *region, uint64_t offset,
                            struct object_type what)
 {
@@ -16,8 +16,8 @@ static void propagate_push(struct typing *t, const struct region *region, uint64
 		                                  what.count, what.type, told_known((uint8_t)what.told)});
 }
 
-/* A part of a map, or a pointer to one, that says of what the map is: the runtime has its own types
-   for some, which do not. */
+/* Returns true for a part of a map, or a pointer to one, that determines the type of the map. The
+   runtime uses other types for some parts, which do not. */
 static bool is_map_part(struct typing *t, gotype_id id)
 {
 	const struct gotype *type = gotype_get(t->types, id);
@@ -26,7 +26,7 @@ static bool is_map_part(struct typing *t, gotype_id id)
 	return special && special->tells_map;
 }
 
-/* How much a type says about bytes that two types cover alike. */
+/* Returns how specific a type is, to choose between two types of the same bytes. */
 static int weight(struct typing *t, gotype_id id)
 {
 	if (is_map_part(t, id))
@@ -96,7 +96,7 @@ static void set_base(struct typing *t, const struct region *region, const struct
 	               object_type(claim->type, claim->count - done, told));
 }
 
-/* A part that says as much of these bytes; NULL: none. *count: parts that there are. */
+/* Returns an existing part that covers a claim, or NULL. *count is the number of parts. */
 static struct typed_part *find_part(const struct typing *t, uint32_t id, uint64_t offset,
                                     const struct claim *claim, uint32_t *count)
 {
@@ -155,7 +155,8 @@ static void propagate_add_part(struct typing *t, const struct region *region, ui
 	propagate_push(t, region, offset, object_type(claim->type, claim->count, told));
 }
 
-/* As many of the same type once more: what is surer by it makes what it leads to surer, too. */
+/* Handles a repeated claim for an object: if it is more certain, its targets become more certain,
+   too. */
 static void raise_base(struct typing *t, const struct region *region, uint8_t better)
 {
 	uint32_t id = region->ref;
@@ -169,8 +170,8 @@ static void raise_base(struct typing *t, const struct region *region, uint8_t be
 		t->object[id].told = (uint8_t)((better & ~TOLD_TEXT) | (told & (TOLD_TEXT | TOLD_COUNT)));
 }
 
-/* An allocation header says what the elements are, a slice how many: as many as would have come
-   into this slot, for a slice may be of the first of them only. */
+/* Handles the length of a slice for an array whose element type is from an allocation header. It
+   must need the same slot size, since a slice may cover only the first elements. */
 static void tell_count(struct typing *t, const struct region *region, const struct claim *claim)
 {
 	uint32_t id = region->ref;
@@ -185,8 +186,8 @@ static void tell_count(struct typing *t, const struct region *region, const stru
 	t->object[id].told |= TOLD_COUNT;
 }
 
-/* Nothing that would be new: as many or more of the type are known to begin there, as surely. Most
-   pointers are not the first that lead to what they point to. */
+/* Returns true if a claim adds nothing: at least as many values of the type are known there, as
+   certainly. This is the case for most pointers. */
 static bool propagate_knows(const struct typing *t, const struct claim *claim, uint64_t address,
                             struct objects_hit hit)
 {
@@ -223,7 +224,7 @@ static void claim_base(struct typing *t, const struct region *region, const stru
 		tell_count(t, region, claim);
 }
 
-/* What lies where the address has been looked up to be. */
+/* Adds a claim at an address whose object is known. */
 static void propagate_add_at(struct typing *t, uint64_t address, struct claim claim,
                              struct objects_hit hit)
 {
@@ -236,7 +237,7 @@ static void propagate_add_at(struct typing *t, uint64_t address, struct claim cl
 	uint64_t offset = address - region.address, room = region.size - offset;
 	if (size > room)
 		return;
-	if (claim.count > 1 && claim.count > room / size) /* one has room */
+	if (claim.count > 1 && claim.count > room / size) /* one element fits */
 		claim.count = room / size;
 	if (claim.count > UINT32_MAX)
 		claim.count = UINT32_MAX;
@@ -257,7 +258,7 @@ void propagate_add(struct typing *t, struct type_claim claim)
 	                 (struct claim){claim.count, claim.type, told, (uint8_t)claim.marks}, hit);
 }
 
-/* What is known of it says whether more will be asked. */
+/* Prefetches the types of objects, and the regions of untyped ones. */
 static void propagate_prefetch(const struct typing *t, const struct objects_hit *hit, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -286,9 +287,9 @@ void propagate_add_as(struct typing *t, struct type_claim claim, uint8_t told)
 	t->trust = KNOWN_EXACT;
 }
 
-/* What is next in the queue, with where it is: its contents are asked for ahead. As many as lead to
-   a block of claims, more or less. */
-enum { AHEAD = 64, LINE = 64 /* bytes that memory comes in */ };
+/* Next values in the queue with their regions, so that contents are prefetched: about as many as
+   produce a block of claims. */
+enum { AHEAD = 64, LINE = 64 /* bytes of a cache line */ };
 struct propagate_next {
 	struct work work;
 	struct region region;

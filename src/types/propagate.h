@@ -1,6 +1,6 @@
-/* How types spread: private to src/types. What is added to a place of memory is checked against its
-   shape, kept when it says more than what is there, and queued; following the queue adds what its
-   pointers point to. */
+/* Type propagation: private to src/types. A claim about memory is checked against its shape, stored
+   if it is more specific than before, and queued; processing the queue makes claims about the
+   targets of its pointers. */
 #ifndef TYPES_PROPAGATE_H
 #define TYPES_PROPAGATE_H
 
@@ -12,18 +12,18 @@
 #include "types/typing.h"
 #include "types/work.h"
 
-/* What a value of a type points to, see steps.c. */
+/* Kinds of pointers in a value, see steps.c. */
 enum step_kind {
 	STEP_NONE,
-	STEP_POINTER, /* to one of `type` */
-	STEP_SLICE,   /* of these */
-	/* what follows is itself of `type` */
+	STEP_POINTER, /* to a value of `type` */
+	STEP_SLICE,   /* to elements of `type` */
+	/* for these, the value itself has `type` */
 	STEP_STRING,
 	STEP_INTERFACE,
 	STEP_CHAN,
 	STEP_FUNC,
-	STEP_ARRAY,  /* whose elements have pointers */
-	STEP_SPECIAL /* a struct that leads to more than its fields say */
+	STEP_ARRAY,  /* with elements that have pointers */
+	STEP_SPECIAL /* a struct with targets that its fields do not describe */
 };
 struct step {
 	uint64_t offset;
@@ -36,48 +36,49 @@ struct steps {
 	bool known;
 };
 
-/* What memory of a type looks like: which words hold pointers. Made when first needed. */
+/* The pointer words of a type, computed on demand. */
 struct shape {
 	bool known, pointers;
-	bool shared; /* the compiler's own, of generic code: others have real names */
-	const struct goruntime_struct *special; /* NULL: its fields say all */
+	bool shared; /* made by the compiler for generic code: the real type has another name */
+	const struct goruntime_struct *special; /* NULL: its fields describe all pointers */
 	uint32_t words;
-	uint64_t *pointer; /* a bit a word */
-	uint64_t *maybe;   /* the first word of an interface: may be listed or not */
+	uint64_t *pointer; /* one bit per word */
+	uint64_t *maybe;   /* first words of interfaces, which may be listed as pointers or not */
 	struct steps steps;
 };
 
-/* The bytes are those of a string; who points there says how many elements there are, not only that
-   there is one. */
+/* TEXT: the bytes are those of a string. COUNTED: the source of the claim knows the number of
+   elements. */
 enum { TYPE_CLAIM_TEXT = 1, TYPE_CLAIM_COUNTED = 2 };
 
-/* n elements of a type at an address of the dump. */
+/* A claim: n elements of a type at an address of the dump. */
 struct type_claim {
 	uint64_t address;
 	gotype_id type;
 	uint64_t count;
 	enum type_source source;
-	unsigned marks; /* CLAIM_ */
+	unsigned marks; /* bits TYPE_CLAIM_ */
 };
 
-/* Claims that values have led to, to be added in their order: together, as what each is about lies
-   anywhere in memory and is asked for ahead. */
+/* Pending claims, added in order but in blocks: their targets are anywhere in memory and are
+   prefetched. */
 enum { CLAIMS = 128 };
 struct claims {
 	uint64_t address[CLAIMS];
 	struct claim {
 		uint64_t count;
 		gotype_id type;
-		uint8_t told, marks; /* see told_by; CLAIM_ */
+		uint8_t told, marks; /* see told_by; bits TYPE_CLAIM_ */
 	} claim[CLAIMS];
 	size_t count;
 };
 
-/* One record an object, which is one wait for memory: no executable has 1 << 24 types. */
+/* One record per object, so that it costs one cache miss. No executable has 1 << 24 types. */
 struct object_type {
 	gotype_id type : 24; /* 0: unknown */
 	uint32_t told : 8;   /* how it is known, see told_by */
-	uint32_t count;      /* elements; without a type its label, see types/labelling.h */
+	/* number of elements; for an untyped object its label, see types/labelling.h */
+	uint32_t count;
 };
 
 struct typing {
@@ -86,24 +87,24 @@ struct typing {
 	uint64_t bias, data_bias;
 	struct goruntime runtime; /* settled at the end */
 	struct regions regions;
-	struct object_type *object; /* by object */
-	size_t object_size;         /* bytes */
-	uint32_t *first_part;       /* by object: index + 1; NULL: see part_of */
-	struct sparse part_of;      /* the same, once all are found */
-	size_t first_part_size;     /* bytes */
+	struct object_type *object; /* per object */
+	size_t object_size;         /* in bytes */
+	uint32_t *first_part;       /* per object: index + 1; NULL: see part_of */
+	struct sparse part_of;      /* sparse copy of first_part, once all parts are found */
+	size_t first_part_size;     /* in bytes */
 	struct typed_part *parts;
-	size_t part_count, part_capacity; /* 0: it is a column, as all are found */
+	size_t part_count, part_capacity; /* 0: it is a column, complete */
 	struct work_queue queue;
-	struct claims claims; /* come before what is queued */
-	struct shape *shapes; /* by type */
+	struct claims claims; /* processed before the queue */
+	struct shape *shapes; /* per type */
 	size_t shape_count;
 	struct seen seen;      /* places outside of objects, and parts, that were queued */
-	enum type_known trust; /* in what is being followed: what it leads to is no surer */
+	enum type_known trust; /* certainty of the value being followed: limits that of its targets */
 	gotype_id byte;        /* uint8 */
 };
 
-/* How a type is known, in a byte: by what, how surely, whether it is the bytes of a string; of an
-   object with an allocation header whether it is known, too, how many elements it has. */
+/* Encodes how a type is known in a byte: source, certainty, whether it is the bytes of a string;
+   for an object with an allocation header whether the number of elements is known. */
 enum {
 	TOLD_SOURCE = 0xf,
 	TOLD_KNOWN_AT = 4,
@@ -134,14 +135,14 @@ static inline enum type_known told_known(uint8_t told)
 	return (enum type_known)((told & TOLD_KNOWN) >> TOLD_KNOWN_AT);
 }
 
-/* Of no object, without columns. */
+/* Creates a typing without columns. */
 struct typing *typing_begin(const struct heap *heap, struct gotypes *types,
                             struct typing_options options);
 
 void propagate_add(struct typing *typing, struct type_claim claim);
-/* Adds what has been claimed with claim_later. */
+/* Processes all pending claims. */
 void propagate_flush(struct typing *typing);
-/* What a typed value points to: adds it with others, by propagate_flush at the latest. */
+/* Adds a claim to the pending ones; propagate_flush processes them at the latest. */
 static inline void claim_later(struct typing *t, uint64_t address, struct claim claim)
 {
 	if (t->claims.count == CLAIMS)
@@ -149,9 +150,9 @@ static inline void claim_later(struct typing *t, uint64_t address, struct claim 
 	t->claims.address[t->claims.count] = address;
 	t->claims.claim[t->claims.count++] = claim;
 }
-/* A claim that holds as surely as something else that is told like this. */
+/* Adds a claim that is as certain as another one with this `told`. */
 void propagate_add_as(struct typing *typing, struct type_claim claim, uint8_t told);
-/* Follows the queue to its end; false: cancelled. */
+/* Processes the queue to its end. Returns false if cancelled. */
 bool propagate_all(struct typing *typing, struct progress *progress);
 
 const struct shape *shape_make(struct typing *typing, gotype_id type);
@@ -160,30 +161,30 @@ static inline const struct shape *shape_of(struct typing *t, gotype_id type)
 	bool known = type < t->shape_count && t->shapes[type].known;
 	return known ? &t->shapes[type] : shape_make(t, type);
 }
-/* Stays where it is. */
+/* The result does not move. */
 struct steps steps_of(struct typing *typing, gotype_id type);
-/* Can memory of a region from `offset` on be `count` elements of a type? */
+/* Returns true if memory of a region from `offset` on may be `count` elements of a type. */
 bool shape_fits(struct typing *typing, const struct region *region, uint64_t offset, gotype_id type,
                 uint64_t count);
-/* Has the memory pointers exactly where a value of the type has them? */
+/* Returns true if the memory has pointers exactly where the type has them. */
 bool shape_equals(struct typing *typing, const struct region *region, uint64_t offset,
                   gotype_id type);
 void propagate_free_shapes(struct typing *typing);
 
-/* `count` values of a type in a region: adds what they point to, later. */
+/* Adds pending claims about the targets of `count` values of a type in a region. */
 void points_to_values(struct typing *typing, const struct region *region, uint64_t offset,
                       gotype_id type, uint64_t count);
-/* The same at once, of a value of which only the first word is there. */
+/* Adds the targets of a value of which only the first word is available, at once. */
 void points_to_word(struct typing *typing, const struct region *region, uint64_t offset,
                     gotype_id type);
 
-/* The object of a func value: a closure. `type` is that of the value. */
+/* Types the object of a func value as a closure. `type` is that of the value. */
 void propagate_closure(struct typing *typing, uint64_t address, gotype_id type);
 
-/* typing_fills of an object whose slot and header are known. */
+/* Like typing_fills, for an object whose slot size and header are known. */
 bool typed_fills(const struct typing *typing, uint32_t object, uint64_t slot, unsigned header);
 
-/* Where types come from. */
+/* Sources of types. */
 void seed_headers(struct typing *typing);
 void seed_records(struct typing *typing);
 void seed_globals(struct typing *typing);
@@ -195,7 +196,7 @@ void close_holders(struct typing *typing);
 void close_blocks(struct typing *typing);
 void close_parts(struct typing *typing);
 void close_profiles(struct typing *typing);
-/* For what is left then, and where guesses lead. False: cancelled. */
+/* Guesses the remaining types and propagates them. Returns false if cancelled. */
 bool guess_types(struct typing *typing, struct progress *progress);
 
 #endif

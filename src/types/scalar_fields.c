@@ -9,13 +9,13 @@
 
 enum { DEPTH = 64, NAME_LIMIT = 200 }; /* real types are nested far less */
 
-/* What a type is, for here: its fields, its elements, or a leaf. */
+/* Returns true for a type with fields. */
 static bool is_struct(const struct gotype *type)
 {
 	return type->kind == GO_STRUCT && type->fields > 0;
 }
 
-/* A struct that is shown by its fields. */
+/* Returns true for a struct shown by its fields. */
 static bool is_shown(const struct gotype *type)
 {
 	return is_struct(type) && !govalue_is_known(type->name);
@@ -63,7 +63,8 @@ uint64_t scalar_fields_count(struct scalar_fields *scalars, gotype_id type)
 	return count_scalars(scalars, type, 0);
 }
 
-/* The field with the n-th leaf of a struct; *n becomes the leaf's number in it. */
+/* Returns the field with the n-th leaf of a struct; *n becomes the number of the leaf in the
+   field. */
 static const struct gofield *field_of_scalar(struct scalar_fields *scalars,
                                              const struct gotype *type, uint64_t *n)
 {
@@ -121,7 +122,7 @@ static struct scalar_field scalar_find(const struct gotypes *types, gotype_id id
                                        bool whole, struct buf *name)
 {
 	struct scalar_field scalar = {id, 0};
-	struct buf inner = {0}; /* a map is named, not how it keeps its entries */
+	struct buf inner = {0}; /* discards the path inside a map */
 	for (int depth = 0; depth < DEPTH; depth++) {
 		const struct gotype *type = gotype_get(types, scalar.type);
 		bool map = type->kind == GO_STRUCT && gosync_role(type->name) == GOSYNC_MAP;

@@ -1,5 +1,5 @@
-/* Channels that no typed pointer leads to, or only one of the runtime that does not know of what
-   they are: they say themselves what they hold. */
+/* Types channels without a typed pointer, or with one from the runtime that does not know the
+   element type: the header of a channel has it. */
 #include "goruntime/gochan.h"
 #include "types/propagate.h"
 

@@ -1,4 +1,4 @@
-/* Types that the executable's code gives: of globals, of local variables, of closures. */
+/* Types from the executable's code: globals, local variables, closures. */
 #include "types/propagate.h"
 #include "types/scalar_fields.h"
 
@@ -17,8 +17,8 @@ void seed_globals(struct typing *t)
 		seed_code_add(t, globals[i].address + t->data_bias, globals[i].type);
 }
 
-/* A variable counts where the frame lists one of its words: others are dead, their memory may hold
-   anything. One that reaches beyond its frame is not there as a whole. */
+/* Returns true if the frame lists a pointer word of the variable: others are dead, and their memory
+   may hold anything. A variable that exceeds its frame is incomplete. */
 static bool is_alive(struct typing *t, const struct region *region, uint64_t at, gotype_id type)
 {
 	unsigned width = t->regions.width;
@@ -36,7 +36,7 @@ static bool is_alive(struct typing *t, const struct region *region, uint64_t at,
 	return alive;
 }
 
-/* Are the pieces of a variable all there is of it, and side by side? */
+/* Returns true if the pieces of a variable are complete and adjacent. */
 static bool seed_code_is_whole(const struct typing *t, const struct exe_variable *variable)
 {
 	uint64_t end = 0;
@@ -50,8 +50,8 @@ static bool seed_code_is_whole(const struct typing *t, const struct exe_variable
 	return end == gotype_get(t->types, variable->type)->size;
 }
 
-/* Of a variable that is in memory only in part the leaf that a piece begins with: its lengths are
-   lost, but its pointer leads on. */
+/* Claims the target of the leaf with which a piece begins, for a variable that is only partly in
+   memory: lengths are lost, but the pointer is valid. */
 static void seed_piece(struct typing *t, const struct region *frame, uint64_t at,
                        const struct exe_piece *piece, gotype_id type)
 {
@@ -99,7 +99,7 @@ void seed_locals(struct typing *t)
 		seed_frame(t, &t->heap->frames[i].record);
 }
 
-/* A func value points to the entry of its function, then to what it has captured. */
+/* A func value points to a closure: the entry of its function, then the captured variables. */
 void propagate_closure(struct typing *t, uint64_t address, gotype_id func)
 {
 	struct region region;
@@ -119,7 +119,7 @@ void propagate_closure(struct typing *t, uint64_t address, gotype_id func)
 	}
 }
 
-/* Closures that no typed func value has led to. */
+/* Types closures without a typed func value. */
 void seed_closures(struct typing *t)
 {
 	struct region region;

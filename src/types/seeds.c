@@ -1,11 +1,11 @@
-/* Where types come from before any of them spreads. */
+/* Sources of types before propagation. */
 #include "goruntime/goiface.h"
 #include "types/propagate.h"
 
 enum { TINY_SLOT = 16 };
 
-/* As many elements as there is room for; where fewer of them would have come into the same slot,
-   only who points there knows how many there are. */
+/* Adds the elements of an array with an allocation header, as many as fit; if fewer would need the
+   same slot size, only a slice knows their number. */
 static void add_header(struct typing *t, const struct region *region, gotype_id type)
 {
 	uint64_t size = gotype_get(t->types, type)->size;
@@ -15,8 +15,7 @@ static void add_header(struct typing *t, const struct region *region, gotype_id 
 	                                     SOURCE_HEADER, sure ? TYPE_CLAIM_COUNTED : 0});
 }
 
-/* Go >= 1.22: the allocator has written the type of the elements into the first word of the
-   slot. */
+/* Go >= 1.22: the allocator stores the element type in the first word of the slot. */
 void seed_headers(struct typing *t)
 {
 	struct objects_run_view run;
@@ -39,7 +38,7 @@ static void seed_add_record(struct typing *t, uint64_t address, const char *name
 	              (struct type_claim){address, gotypes_named(t->types, name), 1, SOURCE_RECORD, 0});
 }
 
-/* What a panic is of lies where its interface without methods says. */
+/* Types the value of a panic by the empty interface in its record. */
 static void seed_panic(struct typing *t, const struct panic_record *panic)
 {
 	gotype_id type = gotypes_at(t->types, panic->type - t->bias);
@@ -72,9 +71,9 @@ void seed_records(struct typing *t)
 	}
 }
 
-/* Two words may look like an interface by chance: a pointer to a type and another pointer, side by
-   side in data or in a frame. An interface holds a value of its own, of no interface's type, which
-   has pointers exactly where the type has them. */
+/* Returns true if an interface may hold this value. A pointer to a type next to another pointer may
+   look like an interface by chance. An interface holds a value with memory of its own, not of an
+   interface type, and with pointers exactly where the type has them. */
 static bool seed_is_held(struct typing *t, uint64_t data, gotype_id id, bool direct)
 {
 	struct region region;
@@ -82,14 +81,14 @@ static bool seed_is_held(struct typing *t, uint64_t data, gotype_id id, bool dir
 	if (type->kind == GO_INTERFACE && !direct)
 		return false;
 	if (!regions_find(&t->regions, data, &region) || region.kind != REGION_OBJECT)
-		return true; /* of other memory nothing says how far a value reaches */
+		return true; /* for other memory the extent of a value is unknown */
 	uint64_t offset = data - region.address, size = region.header + type->size;
 	bool tiny = region.noscan && region.size <= TINY_SLOT && type->size < TINY_SLOT;
 	bool own = tiny || (offset == region.header && size_class_fits(region.size, size));
 	return (direct || own) && shape_equals(t, &region, offset, id);
 }
 
-/* An itab or a type, then a pointer, anywhere. */
+/* Types targets of pairs of words that look like interfaces: an itab or type, then a pointer. */
 static void seed_pairs_of(struct typing *t, const struct region *region)
 {
 	unsigned width = t->regions.width;
@@ -116,7 +115,7 @@ static void seed_pairs_of(struct typing *t, const struct region *region)
 	}
 }
 
-/* Equals of one run are filled alike. */
+/* typing_fills is equal for equal objects of one run. */
 static void seed_pairs_in_run(struct typing *t, uint32_t index, const struct objects_run_view *run)
 {
 	struct region region;

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 
 enum { FIRST_BITS = 10 };
-/* In the low bits of a place, below the key. */
+/* Bits of a place below the key. */
 enum { SEEN_KNOWN = 3, TYPE_AT = 2 };
 
-/* An odd factor keeps addresses apart; those so far from each other that their keys are one are
-   none of one process. */
+/* Returns a key of address and type. The factor is odd, so it is injective; addresses whose keys
+   collide after truncation are too far apart for one process. */
 static uint64_t seen_key(uint64_t address, gotype_id type)
 {
 	uint64_t key = address * 0x9e3779b97f4a7c15 ^ (uint64_t)type << TYPE_AT;
 	key &= ~(uint64_t)SEEN_KNOWN;
-	return key ? key : UINT64_MAX & ~(uint64_t)SEEN_KNOWN; /* 0 is empty */
+	return key ? key : UINT64_MAX & ~(uint64_t)SEEN_KNOWN; /* 0 marks an empty place */
 }
 
 static uint64_t *seen_find(const struct seen *seen, uint64_t key)

@@ -1,4 +1,4 @@
-/* Shapes of types and of memory, compared word by word. */
+/* Compares the pointer words of types and memory. */
 #include "types/propagate.h"
 
 #include "base/mem.h"
@@ -17,8 +17,8 @@ static void shape_set(struct shape *shape, uint64_t *bits, uint64_t offset, unsi
 	shape->pointers |= bits == shape->pointer;
 }
 
-/* Recursion over how types are nested; hostile debug information cannot lead it deeper than
-   DEPTH. */
+/* Marks the pointer words of a type recursively; the depth is limited for malformed debug
+   information. */
 static void shape_mark(struct typing *t, struct shape *shape, gotype_id id, uint64_t offset,
                        int depth)
 {
@@ -94,8 +94,8 @@ void propagate_free_shapes(struct typing *t)
 	free(t->shapes);
 }
 
-/* One element: how many words the type has a pointer in and the memory none; UINT_MAX when the
-   memory has one where the type has none, which cannot be. */
+/* Compares one element. Returns how many pointer words of the type are none in memory; UINT32_MAX
+   if memory has a pointer where the type has none. */
 static unsigned mismatches(const struct typing *t, const struct region *region, uint64_t offset,
                            const struct shape *shape)
 {
@@ -121,7 +121,7 @@ bool shape_fits(struct typing *t, const struct region *region, uint64_t offset, 
 	const struct shape *shape = shape_of(t, id);
 	uint64_t size = gotype_get(t->types, id)->size;
 	if (region->kind == REGION_FRAME)
-		return true; /* the mask of a frame says what is alive, not what there is */
+		return true; /* the mask of a frame has live pointers only */
 	if (region->noscan && !shape->pointers)
 		return true;
 	if (!regions_aligned(&t->regions, size | offset))
@@ -132,8 +132,8 @@ bool shape_fits(struct typing *t, const struct region *region, uint64_t offset, 
 		unsigned missing = mismatches(t, region, offset + i * size, shape);
 		if (missing == UINT32_MAX)
 			return false;
-		/* Maps and their like keep pointers in memory without pointer words; pointers to what lies
-		   outside of the heap are not listed. */
+		/* Maps and similar structs may keep pointers in memory without pointer words; pointers to
+		   memory outside of the heap are not listed. */
 		if (region->noscan && missing && !shape->special && missing > shape->words / 2)
 			return false;
 		if (!region->noscan && missing > 1 && missing > shape->words / 2)

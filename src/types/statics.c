@@ -11,7 +11,7 @@
 enum { DEPTH = 8, MOST = 1 << 20 };
 
 struct statics {
-	struct static_value *at; /* in the order in which they are found, then by address */
+	struct static_value *at; /* in order of discovery, later sorted by address */
 	size_t count, capacity;
 };
 
@@ -19,10 +19,10 @@ struct finder {
 	const struct typing *typing;
 	struct gotypes *types;
 	struct statics *statics;
-	struct map known; /* addresses */
+	struct map known; /* known addresses */
 };
 
-/* A value that may have pointers to others. */
+/* A value whose pointers are to be followed. */
 struct holder {
 	uint64_t address;
 	gotype_id type;
@@ -35,7 +35,8 @@ static bool statics_in_segment(const struct finder *f, uint64_t address, struct 
 	return regions_find(&f->typing->regions, address, region) && region->kind == REGION_SEGMENT;
 }
 
-/* What the word at `offset` points to, by the leaf that it is of: *type and *count. */
+/* Sets type and count of the value that the word at `offset` points to, by its leaf. Returns false
+   if it is no such pointer. */
 static bool target_of(const struct finder *f, const struct region *region, uint64_t offset,
                       const struct scalar_field *scalar, uint64_t scalar_at,
                       struct static_value *value)
@@ -60,7 +61,7 @@ static bool target_of(const struct finder *f, const struct region *region, uint6
 	return dynamic->kind == GO_POINTER;
 }
 
-/* Takes what a word points at, if it lies in a segment and nothing else names it. */
+/* Adds the target of a word if it is in a segment and has no other name. */
 static void statics_take(struct finder *f, struct static_value value)
 {
 	struct region region;

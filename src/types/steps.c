@@ -1,5 +1,5 @@
-/* What values of a type point to, listed once for each type: a struct's fields and theirs in their
-   order, so that following one is a walk along a few words. */
+/* Lists the pointers in values of a type once per type, with nested fields flattened, so that
+   following them is a loop over a short list. */
 #include "types/propagate.h"
 
 #include "base/mem.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What code that all pointers share calls each of them: it says nothing of what they lead to. */
+/* Element name in generic code shared by all pointer types: it says nothing about the target. */
 static const char any_pointer[] = "go.shape.*";
 
 enum { DEPTH = 64, STEPS = 1 << 16 /* as many as a shape has words */ };
@@ -45,7 +45,7 @@ static bool has_pointers(struct typing *t, gotype_id id)
 	return id && gotype_get(t->types, id)->size && shape_of(t, id)->pointers;
 }
 
-/* Recursion over how types are nested, see shape_mark. */
+/* Adds a type recursively; see shape_mark for the limit. */
 static void stepper_add_type(struct stepper *s, gotype_id id, uint64_t offset, int depth)
 {
 	static const enum step_kind kinds[GO_UNSAFE_POINTER + 1] = {

@@ -34,7 +34,7 @@ enum type_known type_known(enum type_source source)
 	return source < SOURCE_FIELD ? known[source] : KNOWN_EXACT;
 }
 
-/* In the order of their certainty, headers first: what is added first is followed first. */
+/* Applies the sources in order of certainty: earlier claims are followed first. */
 static bool propagate_seeds(struct typing *t, bool what_if_headers, struct progress *progress)
 {
 	static void (*const seeds[])(struct typing *) = {
@@ -55,7 +55,8 @@ static bool propagate_seeds(struct typing *t, bool what_if_headers, struct progr
 	return propagate_all(t, progress);
 }
 
-/* The object that an address lies in, for descriptors that are none of the executable. */
+/* Returns the bytes of the heap object at an address, for type descriptors outside the
+   executable. */
 static const uint8_t *bytes_of(const void *self, uint64_t address, uint64_t *offset, uint64_t *room)
 {
 	const struct heap *heap = self;
@@ -88,7 +89,7 @@ struct typing *typing_begin(const struct heap *heap, struct gotypes *types,
 	return t;
 }
 
-/* Few objects have parts. */
+/* Converts parts to sparse columns: few objects have parts. */
 static void typing_settle_parts(struct typing *t)
 {
 	sparse_take(&t->part_of, t->first_part, heap_object_count(t->heap), t->first_part_size);
@@ -156,7 +157,7 @@ struct typed typing_object(const struct typing *t, uint32_t id)
 		typed.source = SOURCE_ELEMENTS;
 	if (typed.known > type_known((enum type_source)typed.source))
 		typed.known = (uint8_t)type_known((enum type_source)typed.source);
-	/* A slice whose length is lost leads to one byte; but a byte alone is in a tiny slot. */
+	/* A slice without a known length claims one byte; a single byte would be in a tiny slot. */
 	if (typed.type && typed.type == t->byte && typed.count == 1
 	    && heap_size(t->heap, id) > TINY_SLOT) {
 		typed.count = (uint32_t)heap_size(t->heap, id);

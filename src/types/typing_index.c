@@ -1,4 +1,4 @@
-/* The types of objects in an index. */
+/* Saves and loads the types of objects in an index. */
 #include "types/propagate.h"
 
 #include "base/index_parts.h"

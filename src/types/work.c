@@ -1,5 +1,5 @@
-/* Blocks that are given back as soon as they have been taken: at its widest the front of a large
-   heap is millions of values, and one array that grows would stand in memory twice. */
+/* Blocks are freed as soon as they are consumed: the queue of a large heap reaches millions of
+   values, and a growing array would temporarily need twice the memory. */
 #include "types/work.h"
 
 #include "base/mem.h"
