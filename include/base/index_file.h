@@ -65,7 +65,7 @@ bool index_may_replace(const char *path);
 struct index_file;
 
 /* Opens an index file. Returns NULL with *err if there is none, if its key, secret or format
-   differs, if another user owns it, or if it is damaged. */
+   differs, if another user owns it or may write to it, or if it is damaged. */
 struct index_file *index_open(const char *path, struct index_key key,
                               const struct index_secret *secret, struct err *err);
 /* Closes the file. Mapped sections stay valid. */

@@ -34,10 +34,10 @@ struct process_note {
    resident, ascending. */
 enum { PROCESS_NOTE = 0x68656170, PROCESS_RESIDENT = 0x68656171 };
 
-/* Returns the process that a word means: "1234", "/proc/1234", or the name of one running program.
-   Returns 0 with *err set if it means none or several. Returns 0 without *err set if the word does
-   not look like a process, or if a file of that name exists and files come first. err may be
-   NULL. */
+/* Returns the process that a word means: "1234", "/proc/1234", or the name of a running program.
+   Returns 0 with *err if no process has that number, or if several have that name. Returns 0
+   without *err if the word is a path, if no program of that name runs, or if a file of that name
+   exists and files come first. err may be NULL. */
 pid_t process_named(const char *word, bool files_first, struct err *err);
 
 /* Appends the name of the process, such as "server", with unprintable bytes escaped. */

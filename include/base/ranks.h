@@ -49,7 +49,7 @@ static inline void sparse_put(struct sparse *sparse, uint32_t number, uint32_t v
 {
 	sparse->value[ranks_at(&sparse->ranks, number)] = value;
 }
-/* Converts a column of `count` values, and frees it (mem_column_free). */
+/* Converts a column of `count` values, and frees its `size` bytes (mem_column_free). */
 void sparse_take(struct sparse *sparse, uint32_t *column, size_t count, size_t size);
 /* Makes a column of `count` zeros. */
 void sparse_none(struct sparse *sparse, size_t count);

@@ -53,6 +53,7 @@ struct format_executable {
 	bool proven;   /* verified: the process's own file, or the same build id */
 };
 
+/* Data that dumps of a format contain, see format_has(). */
 enum format_part {
 	HAS_OBJECTS = 1,      /* objects, references, roots */
 	HAS_CONTENTS = 2,     /* contents of objects, and their pointer words */

@@ -69,8 +69,8 @@ void heap_profiles_free(struct heap_profiles *heap_profiles); /* accepts NULL */
 /* Return the number of a name, and of a frame with a parent; equal arguments give equal numbers. */
 uint32_t heap_profiles_name(struct heap_profiles *heap_profiles, struct text name);
 uint32_t heap_profiles_frame(struct heap_profiles *heap_profiles, uint32_t parent, uint32_t name);
-/* Begins a heap profile, to which later entries are added. Set its properties first. A stack that
-   has both own bytes and callees gets a frame "<self>". */
+/* Begins a heap profile, to which later entries are added. Set its properties first. In a profile
+   that is not cumulative, the frame of each entry gets a child frame "<self>". */
 struct heap_profile *heap_profiles_begin(struct heap_profiles *heap_profiles);
 void heap_profiles_add(struct heap_profiles *heap_profiles, struct heap_profile_entry entry);
 

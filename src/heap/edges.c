@@ -1,4 +1,5 @@
-/* heap_reverse: builds the backward edges, and computes the address bounds of the objects. */
+/* heap_reverse: builds the backward edges from the forward ones. Also the address bounds of
+   objects. */
 #include "heap/columns.h"
 
 #include "base/mem.h"

@@ -59,7 +59,8 @@ static bool contain_is_named(struct typing *t, gotype_id id, const char *name)
 	return strcmp(gotype_get(t->types, id)->name, name) == 0;
 }
 
-/* Returns false for a ticker without, or a timer with a period: their types look alike. */
+/* Returns false for a time.Ticker without a period and for a time.Timer with one: their types look
+   alike. */
 static bool is_right_timer(struct typing *t, const struct region *region, gotype_id type)
 {
 	uint64_t r = 0, period = 0;

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Element name in generic code shared by all pointer types: it says nothing about the target. */
+/* Prefix of the pointer type in code that is shared by all pointer types: it says nothing about the
+   target. */
 static const char any_pointer[] = "go.shape.*";
 
 enum { DEPTH = 64, STEPS = 1 << 16 /* as many as a shape has words */ };

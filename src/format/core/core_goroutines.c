@@ -74,8 +74,8 @@ static const struct core_thread *thread_of(const struct core_runtime *rt, uint64
 	return NULL;
 }
 
-/* Returns the registers of a goroutine whose thread handles a signal: the kernel has saved them on
-   the signal stack, pc after sp. sp 0: it handles none. */
+/* Returns the place of a goroutine whose thread handles a signal: the kernel has saved its
+   registers on the signal stack, pc after sp. sp 0: it handles none. */
 static struct stack_place signal_place(const struct goroutines *all, const struct core_stack *own,
                                        uint64_t m, const struct core_thread *thread)
 {

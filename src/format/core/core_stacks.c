@@ -27,8 +27,8 @@ static void add_field(struct buf *list, uint64_t offset)
 	buf_add_char(list, (char)offset);
 }
 
-/* A bitmap of pointer words; map NULL with `bits` set: every word counts. known is false if the
-   function has no map at all, true with 0 bits if it has no pointers. */
+/* A bitmap of pointer words. `known` is false if the function has no map at all: every word counts
+   then. It is true with 0 bits if there are no pointers. */
 struct word_map {
 	const uint8_t *map;
 	uint32_t bits;
