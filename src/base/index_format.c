@@ -3,7 +3,7 @@
 #include <string.h>
 
 #if defined __x86_64__ && !defined XXHASH_PLAIN && __has_include(<xxh_x86dispatch.h>)
-#include <xxh_x86dispatch.h> /* the same with the widest registers that there are */
+#include <xxh_x86dispatch.h> /* selects the widest vector instructions at run time */
 #else
 #include <xxhash.h>
 #endif
