@@ -31,16 +31,17 @@ struct heap_profile {
 	size_t first, count;                               /* range of its entries */
 };
 
-/* What an allocator of a process reports in one memory dump, or a part of it: the name of a part
-   begins with the name of the whole and a slash, "malloc/allocated_objects". */
+/* What an allocator of a process, or a part of it, reports in one memory dump. The name of a part
+   begins with the name of the whole and a slash: "malloc/allocated_objects". */
 struct allocator_use {
-	uint64_t process, time;                       /* us, of the trace's own clock */
-	uint64_t dump_time;                           /* when the first process was dumped */
-	uint64_t size, effective_size, objects;       /* size: of its parts where it reports none */
-	uint64_t parts_size;                          /* the sum of its direct parts */
+	uint64_t process, time;                       /* microseconds of the trace's own clock */
+	uint64_t dump_time;                           /* time of the first process in the dump */
+	uint64_t size, effective_size, objects;       /* size: sum of its parts if it reports none */
+	uint64_t parts_size;                          /* sum of its direct parts */
 	uint32_t process_name, dump, dump_kind, name; /* names */
-	uint32_t whole;                               /* number of the use it is a part of, or NO_USE */
-	uint32_t end; /* number of the first use behind it that is no part of it */
+	/* index of the use that it is a part of, or NO_USE */
+	uint32_t whole;
+	uint32_t end; /* index of the first later use that is no part of it */
 	bool has_time, has_size, has_effective_size, has_objects;
 };
 #define NO_USE UINT32_MAX
@@ -54,7 +55,7 @@ struct heap_profiles {
 	size_t entry_count, entry_capacity;
 	struct heap_profile *heap_profile;
 	size_t count, capacity;
-	struct allocator_use *use; /* by dump, process and name: each stands before its parts */
+	struct allocator_use *use; /* sorted by dump, process and name: preorder of the trees */
 	size_t uses, use_capacity;
 	struct map frames; /* parent << 32 | name -> frame */
 	uint32_t *places;  /* hash table of name numbers + 1 */
@@ -74,11 +75,11 @@ uint32_t heap_profiles_frame(struct heap_profiles *heap_profiles, uint32_t paren
 struct heap_profile *heap_profiles_begin(struct heap_profiles *heap_profiles);
 void heap_profiles_add(struct heap_profiles *heap_profiles, struct heap_profile_entry entry);
 
-/* Compares the dumps, the processes and the names of two uses: below 0, 0 or above 0. Slashes come
-   before all other characters. */
+/* Compares two uses by dump, process and name; returns a value below, equal to or above 0. A slash
+   sorts before all other characters. */
 int allocator_use_compare(const struct heap_profiles *heap_profiles, const struct allocator_use *a,
                           const struct allocator_use *b);
-/* Sorts the uses and says of each what it is a part of, once all have been added. */
+/* Sorts the uses and links parts to wholes. Call it once, after all uses are added. */
 void heap_profiles_settle_uses(struct heap_profiles *heap_profiles);
 
 /* Returns a + b, saturated. */

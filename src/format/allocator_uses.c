@@ -1,4 +1,4 @@
-/* What allocators report in a trace (memory-infra): a tree by the slashes of their names, in
+/* Reports of allocators in a trace (memory-infra): trees by the slashes in names, stored in
    preorder. */
 #include "format/heap_profile.h"
 
@@ -42,7 +42,8 @@ static int allocator_uses_compare(const void *a, const void *b, void *heap_profi
 	return allocator_use_compare(heap_profiles, a, b);
 }
 
-/* The dumps come in the order of their times, whatever the order of events in the file is. */
+/* Sets the time of each dump, so that dumps sort by time, whatever the order of events in the
+   file. */
 static void settle_times(struct heap_profiles *h)
 {
 	struct map first = {0};
@@ -63,7 +64,7 @@ static bool allocator_use_is_part(const struct heap_profiles *h, const struct al
 	       && inner.data[outer.len] == '/' && memcmp(inner.data, outer.data, outer.len) == 0;
 }
 
-/* A part whose whole reports nothing is a part of what that would be a part of. */
+/* Finds the whole of each part. If that reports nothing, the next outer one is used. */
 static void settle_wholes(struct heap_profiles *h)
 {
 	for (size_t i = 0; i < h->uses; i++) {
@@ -77,7 +78,7 @@ static void settle_wholes(struct heap_profiles *h)
 	}
 }
 
-/* Parts stand behind their wholes, so that from the end on each has the sum of its parts. */
+/* Sums the sizes of parts. Parts follow their wholes, so the loop runs backward. */
 static void settle_sizes(struct heap_profiles *h)
 {
 	for (size_t i = h->uses; i-- > 0;) {

@@ -208,7 +208,7 @@ static void drop_second(struct reading *r, const struct raw_heap *dump, size_t h
 	c->entry_count = entries;
 }
 
-/* Attributes are {"type": "scalar", "units": "bytes", "value": HEX}. */
+/* Reads an attribute {"type": "scalar", "units": "bytes", "value": HEX}. */
 static bool read_scalar(struct reading *r, const json_t *attributes, const char *name,
                         uint64_t *number)
 {

@@ -42,8 +42,8 @@ static unsigned cleanup_words(const struct core_runtime *rt)
 	return rt->layout.offset[RT_SPECIALCLEANUP_CLEANUP] == RT_NONE ? 1 : 3;
 }
 
-/* Returns the entry of the function that was given to runtime.AddCleanup; 0: only the closure that
-   calls it is known. */
+/* Returns the entry of the function passed to runtime.AddCleanup; 0: only the closure that calls it
+   is known. */
 static uint64_t cleanup_entry(const struct core_runtime *rt, uint64_t at)
 {
 	enum { FUNCTION = 8 /* offset in runtime.cleanupFn */ };
