@@ -105,7 +105,7 @@ struct format {
 	bool (*variables)(const struct reader *, uint64_t address, struct segment_record *);
 	/* Returns the process that the file is a snapshot of, or NULL. NULL function: not supported. */
 	const struct process_note *(*snapshot)(const struct reader *);
-	/* Returns the signal that caused a core file. Returns false if there is none. NULL: not
+	/* Reads the signal that caused a core file. Returns false if there is none. NULL: not
 	   supported. */
 	bool (*crash)(const struct reader *, struct crash_note *);
 	/* Counts the resident bytes of an address range; returns false if not known. NULL: not
