@@ -111,7 +111,7 @@ static void overview_add_noun(const struct heap *heap, struct buf *out)
 	text_add_size(out, heap->input->size);
 }
 
-/* Adds the format of the file, and that it is complete. */
+/* Adds the format of the file, and whether it is complete or damaged. */
 void overview_file(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
@@ -128,7 +128,10 @@ void overview_file(struct page *page)
 		overview_add_program(page, &text);
 	else
 		overview_add_noun(heap, &text);
-	buf_add(&text, heap->complete && !heap->input->pid ? ", complete" : "");
+	if (heap->losses && heap->complete)
+		buf_add(&text, ", damaged");
+	else if (heap->complete && !heap->input->pid)
+		buf_add(&text, ", complete");
 	page_line(page, NULL);
 	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 	buf_clear(&text);
