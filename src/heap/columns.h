@@ -40,6 +40,9 @@ struct heap_list {
 };
 struct heap_list heap_list(struct heap *heap, enum record_kind kind);
 
+/* Minimum number of objects for which heap_link works in two halves. Only tests change it. */
+extern uint32_t heap_link_parts_from; /* src/heap/link.c */
+
 void heap_link_roots(struct heap *heap); /* src/heap/roots.c; call it after the edges are linked */
 /* heap_link for logs: src/heap/log_objects_link.c */
 bool heap_link_log(struct heap *heap, struct progress *progress, struct err *err);

@@ -27,8 +27,10 @@ struct batch {
 	size_t count;
 };
 
+enum { PARTS = 2 };
+uint32_t heap_link_parts_from = 4096;
+
 /* A range of objects and its edges: a large heap has two, one per thread. */
-enum { PARTS = 2, PARTS_FROM = 4096 /* minimum number of objects to split */ };
 struct part {
 	const struct heap *heap;
 	size_t run, end_run;
@@ -201,7 +203,7 @@ static bool link_parts(struct part *first, size_t middle, struct err *err)
 static size_t link_middle(const struct heap *heap)
 {
 	uint32_t count = heap_object_count(heap);
-	return count < PARTS_FROM ? 0 : objects_run_of(heap->objects, count / PARTS);
+	return count < heap_link_parts_from ? 0 : objects_run_of(heap->objects, count / PARTS);
 }
 
 bool heap_link(struct heap *heap, struct progress *progress, struct err *err)

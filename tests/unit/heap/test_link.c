@@ -1,0 +1,111 @@
+/* Linking in two halves, as large heaps are linked, against linking in one. */
+#include "cmocka_all.h"
+
+#include "format/dump_writer.h"
+#include "heap/columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEEDS = 400, PAGES = 16, PAGE = 8192, MOST = 160, FIELDS = 64 };
+
+/* Objects of one page have one size, and are a run; those of a bare page have no pointers. */
+struct pages {
+	unsigned seed;
+	uint64_t count, objects[PAGES], size[PAGES];
+	bool bare[PAGES];
+};
+
+static uint64_t link_random(struct pages *pages, uint64_t below)
+{
+	return (uint64_t)rand_r(&pages->seed) % below;
+}
+
+static struct pages link_pages(unsigned seed)
+{
+	static const uint64_t sizes[] = {8, 16, 64, 512};
+	struct pages pages = {.seed = seed};
+	pages.count = 1 + link_random(&pages, PAGES);
+	for (uint64_t i = 0; i < pages.count; i++) {
+		pages.size[i] = sizes[link_random(&pages, 4)];
+		pages.objects[i] = 1 + link_random(&pages, link_random(&pages, 3) ? 16 : MOST);
+		if (pages.objects[i] > PAGE / pages.size[i])
+			pages.objects[i] = PAGE / pages.size[i];
+		pages.bare[i] = link_random(&pages, 3) == 0;
+	}
+	return pages;
+}
+
+/* To any object, or behind the last one of a page, or to where no page is. */
+static uint64_t link_pointer(struct pages *pages)
+{
+	uint64_t page = link_random(pages, pages->count + 1);
+	uint64_t objects = page < pages->count ? pages->objects[page] + 1 : 1;
+	uint64_t size = page < pages->count ? pages->size[page] : 8;
+	return 0x100000 + page * PAGE + link_random(pages, objects) * size;
+}
+
+static void link_write(struct dump_writer *w, struct pages *pages)
+{
+	dump_start(w, 8, false, "go1.19.8");
+	for (uint64_t page = 0; page < pages->count; page++)
+		for (uint64_t i = 0; i < pages->objects[page]; i++) {
+			struct dump_field fields[FIELDS];
+			uint64_t words = pages->bare[page] ? 0 : pages->size[page] / 8;
+			uint64_t count = link_random(pages, words + 1);
+			for (uint64_t k = 0; k < count; k++)
+				fields[k] = (struct dump_field){8 * k, link_pointer(pages), 0};
+			dump_object(w, 0x100000 + page * PAGE + i * pages->size[page], pages->size[page],
+			            fields, count);
+		}
+	dump_end(w);
+}
+
+static struct heap *link_from(const struct input *input, uint32_t parts_from)
+{
+	struct err err = {0};
+	uint32_t before = heap_link_parts_from;
+	struct heap *heap = heap_read(input, NULL, &err);
+	assert_non_null(heap);
+	heap_link_parts_from = parts_from;
+	bool done = heap_link(heap, NULL, &err);
+	heap_link_parts_from = before;
+	assert_true(done);
+	return heap;
+}
+
+static void assert_same_links(const struct heap *one, const struct heap *two)
+{
+	assert_int_equal(two->edge_count, one->edge_count);
+	assert_int_equal(two->dangling_count, one->dangling_count);
+	for (uint32_t id = 0; id < heap_object_count(one); id++) {
+		struct ids of_one = heap_references(one, id), of_two = heap_references(two, id);
+		assert_int_equal(of_two.count, of_one.count);
+		if (of_one.count)
+			assert_memory_equal(of_two.id, of_one.id, of_one.count * sizeof *of_one.id);
+	}
+}
+
+static void two_halves_find_what_one_finds(void **state)
+{
+	(void)state;
+	for (unsigned seed = 1; seed <= SEEDS; seed++) {
+		struct pages pages = link_pages(seed);
+		struct dump_writer w;
+		link_write(&w, &pages);
+		struct input input = dump_input(&w);
+		struct heap *one = link_from(&input, UINT32_MAX), *two = link_from(&input, 0);
+		assert_same_links(one, two);
+		heap_free(one);
+		heap_free(two);
+		dump_free(&w);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(two_halves_find_what_one_finds),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
