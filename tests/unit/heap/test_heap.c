@@ -80,6 +80,46 @@ static void finalizers_hold_what_the_runtime_holds(void **state)
 	dump_free(&w);
 }
 
+static uint32_t finalizer_references(const struct heap *heap, uint64_t address)
+{
+	uint32_t count = 0;
+	for (uint32_t i = heap->root_kind_first[ROOT_FINALIZER];
+	     i < heap->root_kind_first[ROOT_FINALIZER + 1]; i++)
+		count += heap->roots[i].part == FINALIZER_REFERENCE
+		         && heap->roots[i].target == heap_find(heap, address);
+	return count;
+}
+
+/* Objects 0 and 1 point to 2 and 3. 0 has two finalizers, which only a damaged file says; 1 has one
+ * between them. The functions 4, 5 and 6 are all held. */
+static void a_second_finalizer_adds_no_references(void **state)
+{
+	(void)state;
+	enum { A = 0x100000 };
+	struct dump_writer w;
+	struct err err = {0};
+	dump_start(&w, 8, false, "go1.19.8");
+	for (uint64_t i = 0; i < 7; i++) {
+		const struct dump_field field = {8, A + 64 * (i + 2), 0};
+		dump_object(&w, A + 64 * i, 64, &field, i < 2);
+	}
+	dump_finalizer(&w, false, A, A + 256);
+	dump_finalizer(&w, false, A + 64, A + 320);
+	dump_finalizer(&w, false, A, A + 384);
+	dump_end(&w);
+	struct input input = dump_input(&w);
+	struct heap *heap = heap_read(&input, NULL, &err);
+	assert_non_null(heap);
+	assert_true(heap_link(heap, NULL, &err));
+	assert_int_equal(finalizer_references(heap, A + 128), 1);
+	assert_int_equal(finalizer_references(heap, A + 192), 1);
+	for (uint64_t i = 4; i < 7; i++)
+		assert_true(has_root(heap, ROOT_FINALIZER, A + 64 * i));
+	assert_int_equal(heap->root_count, 5);
+	heap_free(heap);
+	dump_free(&w);
+}
+
 /* Go >= 1.22: the program's address is 8 into the slot, and offsets count from there. */
 static void allocation_headers_move_addresses(void **state)
 {
@@ -188,6 +228,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(edges_and_referrers_are_those_written),
 		cmocka_unit_test(finalizers_hold_what_the_runtime_holds),
+		cmocka_unit_test(a_second_finalizer_adds_no_references),
 		cmocka_unit_test(allocation_headers_move_addresses),
 		cmocka_unit_test(pointers_lead_to_objects_before_they_are_linked),
 		cmocka_unit_test(frames_without_goroutine_are_kept_and_warned_of),
