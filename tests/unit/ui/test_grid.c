@@ -1,0 +1,131 @@
+/* Columns of addresses: one that only repeats another, row after row, is left out. */
+#include "cmocka_all.h"
+
+#include "ui/grid.h"
+
+enum { ROWS = 3, COLUMNS = 3, WIDTH = 80, NONE = 0 };
+
+/* Two columns of addresses, and of a text that looks like the first. */
+struct twins {
+	int rank[COLUMNS - 1]; /* of the columns of addresses */
+	uint64_t cell[ROWS][COLUMNS - 1];
+	size_t rows;
+};
+
+static void cell_address(const struct rows *rows, size_t row, struct value *value, int column)
+{
+	const struct twins *twins = rows->data;
+	value->number = twins->cell[row][column];
+	value->kind = value->number == NONE ? VALUE_NONE : VALUE_ADDRESS;
+}
+
+static void cell_first(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_address(rows, row, value, 0);
+}
+
+static void cell_second(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_address(rows, row, value, 1);
+}
+
+static void cell_alike(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct twins *twins = rows->data;
+	value->kind = VALUE_TEXT;
+	buf_addf(value->text, "0x%x", (unsigned)twins->cell[row][0]);
+}
+
+static bool grid_shows(const struct grid *grid, int column)
+{
+	for (int i = 0; i < grid->count; i++)
+		if (grid->at[i].column == column)
+			return true;
+	return false;
+}
+
+/* Shows them, the first row as often as `again` says, and looks which columns are there. */
+static void check_twins(const struct twins *twins, int again, bool first, bool second)
+{
+	const struct column columns[COLUMNS] = {
+		{.name = "first",
+	     .title = "first",
+	     .kind = VALUE_ADDRESS,
+	     .width = 12,
+	     .rank = twins->rank[0],
+	     .cell = cell_first},
+		{.name = "second",
+	     .title = "second",
+	     .kind = VALUE_ADDRESS,
+	     .width = 12,
+	     .rank = twins->rank[1],
+	     .cell = cell_second},
+		{.name = "alike", .title = "alike", .kind = VALUE_TEXT, .rank = 1, .cell = cell_alike},
+	};
+	const struct table table = {.name = "twins", .columns = columns, .column_count = COLUMNS};
+	struct twins data = *twins;
+	const struct rows rows = {.table = &table, .count = twins->rows, .data = &data};
+	struct grid grid = {0};
+	for (int i = 1; i < again; i++)
+		grid_see(&grid, &rows, 0, 0, WIDTH);
+	for (size_t row = 0; row < rows.count; row++)
+		grid_see(&grid, &rows, row, 0, WIDTH);
+	grid_fit(&grid, &rows, WIDTH, 0);
+	assert_int_equal(grid_shows(&grid, 0), first);
+	assert_int_equal(grid_shows(&grid, 1), second);
+	assert_true(grid_shows(&grid, 2)); /* a text is nobody's twin */
+}
+
+static void a_column_that_repeats_another_is_left_out(void **state)
+{
+	const struct twins twins = {{0, 1}, {{16, 16}, {32, 32}, {48, 48}}, ROWS};
+	const struct twins two = {{0, 1}, {{16, 16}, {32, 32}}, 2};
+	const struct twins equals = {{1, 1}, {{16, 16}, {32, 32}}, 2};
+	(void)state;
+	check_twins(&twins, 1, true, false);
+	check_twins(&two, 1, true, false);
+	check_twins(&equals, 1, true, false);
+}
+
+static void one_row_may_be_alike_by_chance(void **state)
+{
+	const struct twins one = {{0, 1}, {{16, 16}}, 1};
+	(void)state;
+	check_twins(&one, 1, true, true);
+	check_twins(&one, 3, true, true);
+}
+
+static void any_row_tells_columns_apart(void **state)
+{
+	const struct twins first = {{0, 1}, {{16, 17}, {32, 32}, {48, 48}}, ROWS};
+	const struct twins middle = {{0, 1}, {{16, 16}, {32, 33}, {48, 48}}, ROWS};
+	const struct twins last = {{0, 1}, {{16, 16}, {32, 32}, {48, 49}}, ROWS};
+	const struct twins blank = {{0, 1}, {{16, 16}, {32, NONE}}, 2};
+	(void)state;
+	check_twins(&first, 1, true, true);
+	check_twins(&middle, 1, true, true);
+	check_twins(&last, 1, true, true);
+	check_twins(&blank, 1, true, true);
+}
+
+static void what_is_always_shown_or_blank_is_no_twin(void **state)
+{
+	const struct twins always = {{0, 0}, {{16, 16}, {32, 32}}, 2};
+	const struct twins higher = {{2, 1}, {{16, 16}, {32, 32}}, 2}; /* the first goes before it */
+	const struct twins blank = {{0, 1}, {{NONE, NONE}, {NONE, NONE}}, 2};
+	(void)state;
+	check_twins(&always, 1, true, true);
+	check_twins(&higher, 1, true, true);
+	check_twins(&blank, 1, true, true);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_column_that_repeats_another_is_left_out),
+		cmocka_unit_test(one_row_may_be_alike_by_chance),
+		cmocka_unit_test(any_row_tells_columns_apart),
+		cmocka_unit_test(what_is_always_shown_or_blank_is_no_twin),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
