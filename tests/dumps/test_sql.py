@@ -162,6 +162,7 @@ def what_is_wrong_is_said_and_nothing_is_written():
         ("SELECT * FROM referrers('main.nothing')", ""),
         ("SELECT load_extension('x')", "not authorized"),
         ("SELECT writefile('x', 'y')", "no such function"),
+        ("SELECT replace(hex(zeroblob(15000000)), '0', 'ab')", "too big"),  # no call takes long
     ):
         result = run("sql", unpacked(ONE), query, expect=None)
         assert result.status in (0, 2) and said in result.err, (query, result)

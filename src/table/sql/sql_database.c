@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { STEPS = 10000, SHOWN = 60 };
+enum { STEPS = 10000, SHOWN = 60, LONGEST = 32 << 20 /* bytes of a value */ };
 
 /* Only reading: no files are attached, nothing is made or set. */
 static int sql_database_allow(void *self, int action, const char *a, const char *b, const char *c,
@@ -37,6 +37,8 @@ bool sql_database_open(struct sql_database *database, const struct analysis *ana
 	*database = (struct sql_database){.analysis = analysis};
 	if (sqlite3_open(":memory:", &database->db) != SQLITE_OK)
 		return sql_database_fail(database, err);
+	/* One function call cannot be interrupted: its result is bounded. */
+	sqlite3_limit(database->db, SQLITE_LIMIT_LENGTH, LONGEST);
 	/* What is sorted may be of the heap: it goes into no file. */
 	sqlite3_exec(database->db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
 	for (size_t i = 0; tables[i]; i++)
