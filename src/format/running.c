@@ -67,21 +67,20 @@ static bool running_check_machine(pid_t pid, struct err *err)
 	                         err);
 }
 
-/* Returns false with *err for an unsupported Go version. Newer versions are accepted if debug
-   information has the layout of their runtime. */
+/* Returns false with *err for a Go version that is too old or unknown. The layout of a newer one is
+   checked when its memory is read. */
 static bool running_check_version(pid_t pid, struct exe *exe, struct err *err)
 {
 	struct buf why = {0};
 	const char *version = exe_version(exe);
 	unsigned long minor = strncmp(version, "go1.", 4) == 0 ? strtoul(version + 4, NULL, 10) : 0;
-	bool newer = minor > CORE_MINOR_LAST;
-	if (newer)
+	if (minor > CORE_MINOR_CHECKED)
 		exe_find_debug(exe, NULL, false);
-	bool read = newer ? image_has_dwarf(exe_image(exe)) : minor >= CORE_MINOR_FIRST;
+	bool read = minor >= CORE_MINOR_FIRST;
 	buf_addf(&why,
-	         "is of %s: processes are read of programs of Go 1.%d to 1.%d. debug.WriteHeapDump "
+	         "is of %s: processes are read of programs of Go 1.%d and later. debug.WriteHeapDump "
 	         "writes heap dumps with every version",
-	         *version ? version : "an unknown Go version", CORE_MINOR_FIRST, CORE_MINOR_LAST);
+	         *version ? version : "an unknown Go version", CORE_MINOR_FIRST);
 	if (!read)
 		running_refuse(pid, buf_text(&why), err);
 	buf_free(&why);

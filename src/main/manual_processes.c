@@ -2,7 +2,7 @@
 
 const char manual_processes[] =
 	".Sh PROCESSES AND CORE FILES\n"
-	"Instead of a dump every command takes a core file of a program of Go 1.17 to 1.27 for amd64 "
+	"Instead of a dump every command takes a core file of a program of Go 1.17 or later for amd64 "
 	"or\n"
 	"arm64, whoever wrote it, and the number or the name of a running one\n"
 	"(a file of that name comes first;\n"

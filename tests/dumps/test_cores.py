@@ -10,6 +10,7 @@ import json
 import pathlib
 import shutil
 import struct
+import subprocess
 
 from core_files import CRASH, HERE, QUIET, core, file
 from harness import CORPUS, UNPACKED, Skip, answer, equal, graph_of, run, test
@@ -179,15 +180,32 @@ def other_versions_are_tried_where_there_is_debug_information(case):
     got = answer("list", "objects", core(name), "--exe", exe, "--columns", "address,size,references")
     equal(got, right, "objects")
     warnings = answer("list", "warnings", core(name), "--exe", exe)
-    assert any(f"is {what} than what is known" in str(row) for row in warnings), warnings
+    assert any(f"is {what} than the versions whose core files are known" in str(row) for row in warnings), warnings
     assert not answer("list", "warnings", core(name))
 
 
 @test
-def other_versions_without_debug_information_are_refused():
+def a_newer_version_without_debug_information_is_read_as_the_newest_known():
+    """A release that changes nothing needs no edit: the program says that it is of Go 1.28, and is of 1.27."""
+    name = "go1.27-park-plain-quiet"
+    if not shutil.which("strip"):
+        raise Skip("there is no strip")
+    exe = of_version(name, "go1.27.3", "go1.28.3")
+    subprocess.run(["strip", "-s", exe], check=True)
+    right = answer("list", "objects", core(name), "--columns", "address,size,references")
+    equal(answer("list", "objects", core(name), "--exe", exe, "--columns", "address,size,references"), right, "objects")
+    warnings = answer("list", "warnings", core(name), "--exe", exe)
+    assert any("is newer than" in str(row) and "as those of Go 1.27 are" in str(row) for row in warnings), warnings
+
+
+@test
+def other_layouts_without_debug_information_are_refused():
+    """A version that changed something does not pass the checks; one before the first has no layout."""
     name = "go1.26-park-stripped-quiet"
     told = run("info", core(name), "--exe", of_version(name, "go1.26.10", "go1.29.10"), expect=2).err
-    assert "Go 1.17 to 1.27" in told and "go1.29.10" in told and "WriteHeapDump" in told, told
+    assert "does not fit" in told, told
+    told = run("info", core(name), "--exe", of_version(name, "go1.26.10", "go1.16.10"), expect=2).err
+    assert "Go 1.17 and later" in told and "go1.16.10" in told and "WriteHeapDump" in told, told
 
 
 @test

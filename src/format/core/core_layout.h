@@ -1,5 +1,6 @@
 /* Field offsets of runtime structs, 64-bit: from the executable's debug information, or from a
-   table made with programs of each version from Go 1.17 to 1.27. */
+   table made with programs of each version from Go 1.17 to 1.27. Newer versions are read by the
+   newest rows. */
 #ifndef FORMAT_CORE_LAYOUT_H
 #define FORMAT_CORE_LAYOUT_H
 
@@ -12,7 +13,10 @@ enum core_field {
 	RT_COUNT
 };
 
-enum { CORE_MINOR_FIRST = 17, CORE_MINOR_LAST = 27 };
+enum {
+	CORE_MINOR_FIRST = 17,
+	CORE_MINOR_CHECKED = 27 /* the newest version whose programs the table was compared with */
+};
 #define RT_NONE UINT32_MAX
 
 struct core_layout {
@@ -21,7 +25,8 @@ struct core_layout {
 	uint8_t size[RT_COUNT];    /* bytes to read */
 };
 
-/* Initializes the layout from the table. It stays empty for versions outside of the table. */
+/* Initializes the layout from the table. It stays empty for versions before CORE_MINOR_FIRST; one
+   after CORE_MINOR_CHECKED has the newest layout, which may be wrong. */
 void core_layout_init(struct core_layout *layout, unsigned minor, bool arm64);
 /* Overrides offsets with the executable's debug information. Returns false if there is none that
    can be read. */

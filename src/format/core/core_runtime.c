@@ -97,16 +97,15 @@ static bool find_layout(struct core_runtime *rt, struct err *err)
 {
 	const char *version = exe_version(rt->memory.exe);
 	unsigned minor = minor_of(version);
-	bool known = minor >= CORE_MINOR_FIRST && minor <= CORE_MINOR_LAST;
 	core_layout_init(&rt->layout, minor, rt->arm64);
-	if (!core_layout_ask(&rt->layout, exe_image(rt->memory.exe)) && !known)
+	rt->has_debug_layout = core_layout_ask(&rt->layout, exe_image(rt->memory.exe));
+	if (!rt->has_debug_layout && minor < CORE_MINOR_FIRST)
 		return err_set(err,
-		               "Core files are read of programs of Go 1.%d to 1.%d, and of others whose "
+		               "Core files are read of programs of Go 1.%d and later, and of others whose "
 		               "executables have debug information; this one is of %s and has none. "
 		               "debug.WriteHeapDump writes heap dumps with every version",
-		               CORE_MINOR_FIRST, CORE_MINOR_LAST,
-		               *version ? version : "an unknown version");
-	rt->tried = !known;
+		               CORE_MINOR_FIRST, *version ? version : "an unknown version");
+	rt->tried = minor < CORE_MINOR_FIRST || minor > CORE_MINOR_CHECKED;
 	return core_layout_suffices(&rt->layout, err);
 }
 

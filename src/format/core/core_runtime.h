@@ -8,9 +8,10 @@ struct core_runtime {
 	struct core_memory memory;
 	struct core_layout layout;
 	bool arm64;
-	bool tried;   /* the layout of this Go version is not tested */
-	bool library; /* the executable is a library loaded by the program */
-	bool proven;  /* the executable is verified by build id */
+	bool has_debug_layout; /* the layout is that of the debug information */
+	bool tried;            /* the layout of this Go version is not tested */
+	bool library;          /* the executable is a library loaded by the program */
+	bool proven;           /* the executable is verified by build id */
 	/* addresses of variables; 0: not found */
 	uint64_t mheap, allgs, module, allfin, cleanups, itab_table, allm, wait_reasons, mbuckets,
 		profile_rate;

@@ -111,11 +111,17 @@ static void core_tell_memstats(const struct core_runtime *rt, const struct sink 
 
 static void core_tell_version(const struct core_runtime *rt, const struct sink *sink)
 {
-	char text[200];
-	snprintf(text, sizeof text,
-	         "Go 1.%u is %s than what is known of core files: they are read as the executable's "
-	         "debug information says, which may be wrong",
-	         rt->layout.minor, rt->layout.minor < CORE_MINOR_FIRST ? "older" : "newer");
+	char text[240];
+	if (rt->has_debug_layout)
+		snprintf(text, sizeof text,
+		         "Go 1.%u is %s than the versions whose core files are known: this one is read as "
+		         "the executable's debug information says, which may be wrong",
+		         rt->layout.minor, rt->layout.minor < CORE_MINOR_FIRST ? "older" : "newer");
+	else
+		snprintf(text, sizeof text,
+		         "Go 1.%u is newer than the versions whose core files are known: this one is read "
+		         "as those of Go 1.%d are, which fits so far and may be wrong",
+		         rt->layout.minor, CORE_MINOR_CHECKED);
 	if (exe_version_doubt(rt->memory.exe))
 		sink->oddity(sink->self, ERR_NO_OFFSET, exe_version_doubt(rt->memory.exe));
 	if (rt->tried)
@@ -262,7 +268,7 @@ static struct format_executable go_core_executable(const struct reader *reader)
 static const struct format format_go_core = {
 	.rank = 100,
 	.name = "go-core",
-	.help = "Core file of a Go program, Go 1.17 to 1.27, amd64 and arm64",
+	.help = "Core file of a Go program, Go 1.17 and later, amd64 and arm64",
 	.noun = "core file of a Go program",
 	.has = HAS_GO | HAS_PROCESS,
 	.probe = go_core_probe,

@@ -93,7 +93,7 @@ static void test_stripped_programs_have_no_places(void **state)
 static void test_every_version_suffices(void **state)
 {
 	(void)state;
-	for (unsigned minor = CORE_MINOR_FIRST; minor <= CORE_MINOR_LAST; minor++) {
+	for (unsigned minor = CORE_MINOR_FIRST; minor <= CORE_MINOR_CHECKED + 1; minor++) {
 		struct core_layout layout;
 		struct err err = {0};
 		core_layout_init(&layout, minor, false);
