@@ -68,9 +68,10 @@ bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out
 bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf *out);
 /* For objects with the same key that appends the same; 0: that is not known. */
 uint64_t typed_text_key(const struct analysis *analysis, uint32_t object);
-/* "exact", "inferred", "guess" or "none": there is only a label. */
-const char *typed_known(const struct analysis *analysis, uint32_t object);
-/* The same for people: "a label" in the stead of "none". */
+/* How surely the type of an object is known; KNOWN_NONE: there is only a label. Its name is in
+   type_known_names. */
+enum type_known typed_known(const struct analysis *analysis, uint32_t object);
+/* Returns how surely the type is known in words: "exact" ..., "a label" for KNOWN_NONE. */
 const char *typed_level(const struct analysis *analysis, uint32_t object);
 /* Why it is known, a phrase: "a field points to it". */
 const char *typed_source(const struct analysis *analysis, uint32_t object);

@@ -100,7 +100,7 @@ void object_add_type(struct page *page)
 	bool known = typed_add(analysis, object->id, &text);
 	typed_add_why(analysis, object->id, &why);
 	page_string(page, "type", known ? buf_text(&text) : NULL);
-	page_string(page, "type_known", typed_known(analysis, object->id));
+	page_string(page, "type_known", type_known_names[typed_known(analysis, object->id)]);
 	page_text(page, "type_why", &why);
 	if (known) {
 		buf_addf(&text, "  (%s%s%s)", typed_level(analysis, object->id),

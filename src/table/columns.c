@@ -39,13 +39,12 @@ uint64_t object_type_key(const struct rows *rows, size_t row)
 
 void object_known_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_text(value, typed_known(rows->analysis, rows_object(rows, row)));
+	cell_text(value, type_known_names[typed_known(rows->analysis, rows_object(rows, row))]);
 }
 
-/* There are few of these texts, each of them once. */
 uint64_t object_known_key(const struct rows *rows, size_t row)
 {
-	return (uintptr_t)typed_known(rows->analysis, rows_object(rows, row));
+	return 1 + (uint64_t)typed_known(rows->analysis, rows_object(rows, row));
 }
 
 void object_reachable_cell(const struct rows *rows, size_t row, struct value *value)

@@ -21,13 +21,6 @@ void cell_delta(struct value *value, enum value_kind kind, uint64_t before, uint
 	value->negative = now < before;
 }
 
-/* Is the type of an object more than a guess? */
-static bool type_is_known(const struct analysis *analysis, uint32_t object)
-{
-	const char *known = typed_known(analysis, object);
-	return strcmp(known, "exact") == 0 || strcmp(known, "inferred") == 0;
-}
-
 /* What most are, without a word being written. */
 static bool delta_same_type(const struct analysis *older, uint32_t before,
                             const struct analysis *newer, uint32_t object)
@@ -48,7 +41,7 @@ static bool born_alike(const struct analysis *older, uint32_t before, const stru
                        uint32_t object)
 {
 	struct buf was = {0}, is = {0};
-	if (!type_is_known(older, before) || !type_is_known(newer, object))
+	if (typed_known(older, before) < KNOWN_INFERRED || typed_known(newer, object) < KNOWN_INFERRED)
 		return series_untyped_alike(older, before, newer, object);
 	if (delta_same_type(older, before, newer, object))
 		return true;

@@ -171,7 +171,7 @@ void typed_add_entries(const struct analysis *analysis, uint32_t object, struct 
 	buf_add(out, entries == 1 ? " entry" : " entries");
 }
 
-static enum type_known typed_known_of(const struct analysis *analysis, uint32_t object)
+enum type_known typed_known(const struct analysis *analysis, uint32_t object)
 {
 	uint32_t label = label_of(analysis, object);
 	if (label)
@@ -180,14 +180,9 @@ static enum type_known typed_known_of(const struct analysis *analysis, uint32_t 
 	                                  : (enum type_known)typed_of(analysis, object).known;
 }
 
-const char *typed_known(const struct analysis *analysis, uint32_t object)
-{
-	return type_known_names[typed_known_of(analysis, object)];
-}
-
 const char *typed_level(const struct analysis *analysis, uint32_t object)
 {
-	enum type_known known = typed_known_of(analysis, object);
+	enum type_known known = typed_known(analysis, object);
 	return known == KNOWN_NONE ? "a label" : type_known_names[known];
 }
 
@@ -303,7 +298,7 @@ static void *typed_totals_make(const struct analysis *analysis, enum retain reta
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
 			if (!reach_has(analysis_reach(analysis), id))
 				continue;
-			typed_do_count(&totals->known[typed_known_of(analysis, id)], run.size);
+			typed_do_count(&totals->known[typed_known(analysis, id)], run.size);
 			typed_do_count(&totals->labelled[class_of(analysis, id)], run.size);
 		}
 	}

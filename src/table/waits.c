@@ -100,8 +100,9 @@ static void waits_add_channels(const struct analysis *analysis, uint32_t gorouti
 
 /* ---- Locks */
 
-/* "sync.Mutex": of the words of the dump, or of the method that waits. */
-static void waits_add_lock_type(const struct heap *heap, const struct goroutine *g, struct buf *out)
+/* Returns the type in package sync that a goroutine waits for, "Mutex", by the method that waits or
+   by the wait reason "sync.Mutex.Lock"; empty: neither says it. The text is the dump's. */
+static struct text waits_lock_type(const struct heap *heap, const struct goroutine *g)
 {
 	struct text reason = g->record.wait_reason;
 	const char *type = "sync.(*";
@@ -110,19 +111,20 @@ static void waits_add_lock_type(const struct heap *heap, const struct goroutine 
 		const char *end = function.len > 7 && memcmp(function.data, type, 7) == 0
 		                      ? memchr(function.data, ')', function.len)
 		                      : NULL;
-		if (end) {
-			buf_add(out, "sync.");
-			text_add_escaped(out, function.data + 7, (size_t)(end - function.data) - 7, NAME_LIMIT);
-			return;
-		}
+		if (end)
+			return (struct text){function.data + 7, (size_t)(end - function.data) - 7};
 	}
 	const char *dot = reason.len > 5 && memcmp(reason.data, "sync.", 5) == 0
 	                      ? memchr(reason.data + 5, '.', reason.len - 5)
 	                      : NULL;
-	if (dot)
-		text_add_escaped(out, reason.data, (size_t)(dot - reason.data), NAME_LIMIT);
-	else
-		buf_add(out, "semaphore");
+	return dot ? (struct text){reason.data + 5, (size_t)(dot - reason.data) - 5} : (struct text){0};
+}
+
+/* Appends "sync.Mutex", or "semaphore" for no type. */
+static void waits_add_lock_type(struct text type, struct buf *out)
+{
+	buf_add(out, type.len ? "sync." : "semaphore");
+	text_add_escaped(out, type.data, type.len, NAME_LIMIT);
 }
 
 static bool waits_cut(struct buf *out, size_t before, const char *end)
@@ -168,9 +170,9 @@ static void waits_add_lock(const struct analysis *analysis, uint32_t goroutine,
 	const struct heap *heap = analysis_heap(analysis);
 	uint32_t object = heap_find(heap, wait->address);
 	struct buf holder = {0};
-	size_t type = out->len;
-	waits_add_lock_type(heap, &heap->goroutines[goroutine], out);
-	enum waits_lock lock = waits_lock_of(buf_text(out) + type);
+	struct text type = waits_lock_type(heap, &heap->goroutines[goroutine]);
+	enum waits_lock lock = waits_lock_of(type);
+	waits_add_lock_type(type, out);
 	if (object == OBJECT_NONE) {
 		waits_add_static_lock(analysis, wait->address, out);
 		buf_addf(out, " 0x%" PRIx64, wait->address);
@@ -274,7 +276,8 @@ void waits_add_common(const struct analysis *analysis, struct ids goroutines, st
 		} else if (first->kind == GOWAIT_COROUTINE) {
 			buf_add(out, "coroutine");
 		} else {
-			waits_add_lock_type(heap, &heap->goroutines[goroutines.id[0]], out);
+			const struct goroutine *g = &heap->goroutines[goroutines.id[0]];
+			waits_add_lock_type(waits_lock_type(heap, g), out);
 		}
 		if (first->kind != GOWAIT_SELECT) {
 			buf_add(out, ", ");

@@ -5,11 +5,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum waits_lock waits_lock_of(const char *type)
+enum waits_lock waits_lock_of(struct text type)
 {
-	if (strcmp(type, "sync.Mutex") == 0)
+	if (text_is(type, "Mutex"))
 		return WAITS_MUTEX;
-	return strcmp(type, "sync.WaitGroup") == 0 ? WAITS_WAIT_GROUP : WAITS_OTHER_LOCK;
+	return text_is(type, "WaitGroup") ? WAITS_WAIT_GROUP : WAITS_OTHER_LOCK;
 }
 
 static bool waits_lock_number(const struct heap *heap, uint64_t address, uint64_t size,

@@ -15,7 +15,8 @@ void waits_add_outside_common(const struct analysis *analysis, struct ids gorout
 bool waits_add_channel_timer(const struct analysis *analysis, uint32_t channel, struct buf *out);
 
 enum waits_lock { WAITS_MUTEX, WAITS_WAIT_GROUP, WAITS_OTHER_LOCK };
-enum waits_lock waits_lock_of(const char *type);
+/* Returns the kind of lock by its type in package sync: "Mutex". */
+enum waits_lock waits_lock_of(struct text type);
 /* Appends ", locked, 2 wait" or ", counter 1" by the words before the semaphore's; nothing where
    these do not say that somebody waits. */
 void waits_add_lock_state(const struct heap *heap, enum waits_lock lock, uint64_t semaphore,
