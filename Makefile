@@ -134,6 +134,7 @@ includes:
 names: check-deps
 	@$(PYTHON) tests/layers/names.py
 	@$(PYTHON) tests/layers/headers.py
+	@$(PYTHON) tests/layers/circles.py
 
 format-check: check-deps
 	@sh tests/layers/format.sh

@@ -13,6 +13,9 @@ bool argument_address(const char *text, uint64_t *address);
    is where it stands. Returns false. */
 bool argument_absent(const struct heap *heap, enum damage_part part, struct err *err);
 
+/* Returns false with *err if text is left behind an argument. */
+bool argument_ends(const char *rest, struct err *err);
+
 /* The object that is named (table/operand.h): by an address, a variable, a goroutine, a path. */
 bool argument_object(const struct analysis *analysis, const char *text, uint32_t *id,
                      struct err *err);

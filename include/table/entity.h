@@ -74,6 +74,8 @@ uint32_t entity_object(const struct analysis *analysis, struct entity entity);
 uint64_t entity_address(const struct analysis *analysis, struct entity entity);
 /* The root that it is, and the goroutine that it is or is of; NULL: none. */
 const struct root *entity_root(const struct analysis *analysis, struct entity entity);
+/* Returns the root that is a word of a global variable; NULL: the entity is something else. */
+const struct root *entity_variable(const struct analysis *analysis, struct entity entity);
 const struct goroutine *entity_goroutine(const struct analysis *analysis, struct entity entity);
 
 #endif

@@ -11,9 +11,9 @@
  */
 void variable_user_add_place(const struct analysis *analysis, const struct root *root,
                              struct buf *out);
-/* Appends ", used by (*store).setupMetricsReporter" behind the name of such a variable; nothing of
-   anything else. */
-void variable_user_add_behind(const struct analysis *analysis, struct entity entity,
+/* Appends ", used by (*store).setupMetricsReporter" behind the name of such a variable; nothing for
+   any other root, or for NULL. */
+void variable_user_add_behind(const struct analysis *analysis, const struct root *root,
                               struct buf *out);
 
 /* Appends a sentence that says how the package of such a variable is known. False: nothing. */
@@ -25,10 +25,10 @@ bool variable_user_explain(const struct analysis *analysis, const struct root *r
 const char *variable_user_skip_package(const char *text);
 const char *variable_user_skip_function(const char *text);
 
-/* Cells of the columns for such variables. */
-void variable_user_function_cell(const struct analysis *analysis, struct entity entity,
+/* Cells of the columns for such variables; empty for any other root, and for NULL. */
+void variable_user_function_cell(const struct analysis *analysis, const struct root *root,
                                  struct value *value);
-void variable_user_known_cell(const struct analysis *analysis, struct entity entity,
+void variable_user_known_cell(const struct analysis *analysis, const struct root *root,
                               struct value *value);
 
 #endif

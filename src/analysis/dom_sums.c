@@ -3,6 +3,8 @@
 #include "analysis/dom_graph.h"
 #include "base/mem.h"
 
+#include <stdio.h>
+
 enum { AHEAD = 16 };
 
 void dominators_find_inner(const struct dominators *d, struct ranks *inner)
@@ -111,4 +113,18 @@ bool dom_sums_load(struct dominators *d, struct index_file *file)
 	return d->inner_bytes && d->inner_objects
 	       && sparse_load(&d->inner_high, d->inner.count,
 	                      dominators_section(name, d->retain, "high"), file);
+}
+
+void dom_tree_drop(struct dominators *d)
+{
+	mem_column_free(d->idom, d->nodes * sizeof *d->idom);
+	d->idom = NULL;
+	dom_sums_fini(d);
+}
+
+const char *dominators_section(char *name, enum retain retain, const char *part)
+{
+	static const char *const kinds[RETAIN_COUNT] = {"alive", "strongest", "weak"};
+	snprintf(name, INDEX_NAME, "dominators/%s/%s", kinds[retain], part);
+	return name;
 }

@@ -123,13 +123,6 @@ struct dominators *dominators_new(const struct root_nodes *root_nodes, enum reta
 	return dominators_search(root_nodes, retain, NULL, progress);
 }
 
-void dom_tree_drop(struct dominators *d)
-{
-	mem_column_free(d->idom, d->nodes * sizeof *d->idom);
-	d->idom = NULL;
-	dom_sums_fini(d);
-}
-
 void dominators_free(struct dominators *dominators)
 {
 	if (!dominators)
@@ -137,12 +130,6 @@ void dominators_free(struct dominators *dominators)
 	dom_tree_drop(dominators);
 	dom_difference_fini(dominators);
 	free(dominators);
-}
-
-uint64_t dominators_self(const struct dominators *dominators, uint32_t node)
-{
-	const struct heap *heap = dominators->root_nodes->heap;
-	return node < heap_object_count(heap) ? heap_size(heap, node) : 0;
 }
 
 static int dominators_most_first(const void *a, const void *b, void *dominators)
@@ -181,13 +168,6 @@ uint64_t dominators_memory(const struct dominators *dominators)
 
 /* ---- Index sections */
 
-const char *dominators_section(char *name, enum retain retain, const char *part)
-{
-	static const char *const kinds[RETAIN_COUNT] = {"alive", "strongest", "weak"};
-	snprintf(name, INDEX_NAME, "dominators/%s/%s", kinds[retain], part);
-	return name;
-}
-
 void dominators_save(const struct dominators *d, struct index_writer *writer)
 {
 	char name[INDEX_NAME];
@@ -217,12 +197,6 @@ struct dominators *dominators_load(const struct root_nodes *root_nodes, enum ret
 		return d;
 	dominators_free(d);
 	return NULL;
-}
-
-bool dominators_hangs_on_flat(const struct dominators *d, uint32_t node)
-{
-	return root_nodes_is_flat_node(d->root_nodes, dominators_above(d, node))
-	       && !root_nodes_is_flat_node(d->root_nodes, node);
 }
 
 uint32_t dominators_topmost(const struct dominators *d, uint32_t node)

@@ -190,3 +190,11 @@ void analysis_keep_beside(struct analysis *a)
 	task_end(a->task);
 	a->task = task_start(keep_work, a, NULL);
 }
+
+bool series_run(struct series *series, unsigned stages, struct progress *progress, struct err *err)
+{
+	for (size_t i = 0; series && i < series->count; i++)
+		if (!analysis_run_watched(series->older[i], stages, progress, err))
+			return false;
+	return true;
+}

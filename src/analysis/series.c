@@ -260,14 +260,6 @@ void series_leave_out(struct analysis *newer, const char *why)
 	buf_addf(&series_make(newer)->left_out, "%s.\n", why);
 }
 
-bool series_run(struct series *series, unsigned stages, struct progress *progress, struct err *err)
-{
-	for (size_t i = 0; series && i < series->count; i++)
-		if (!analysis_run_watched(series->older[i], stages, progress, err))
-			return false;
-	return true;
-}
-
 bool series_add(struct analysis *newer, struct analysis *older, struct err *err)
 {
 	struct map numbers = number_goroutines(analysis_heap(older));

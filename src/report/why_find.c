@@ -23,7 +23,7 @@ static int by_kind(const void *a, const void *b)
 }
 
 /* Returns the order of a holder: objects, then variables, then goroutines ... */
-static int rank(const struct why_holder *holder)
+static int why_rank(const struct why_holder *holder)
 {
 	return holder->root_node ? 1 + holder->root_node->kind : 0;
 }
@@ -31,8 +31,8 @@ static int rank(const struct why_holder *holder)
 static int strongest_first(const void *a, const void *b)
 {
 	const struct why_holder *x = a, *y = b;
-	if (rank(x) != rank(y))
-		return rank(x) < rank(y) ? -1 : 1;
+	if (why_rank(x) != why_rank(y))
+		return why_rank(x) < why_rank(y) ? -1 : 1;
 	if (x->bytes != y->bytes)
 		return x->bytes > y->bytes ? -1 : 1;
 	return x->node < y->node ? -1 : x->node > y->node;

@@ -1,7 +1,6 @@
 #include "table/argument.h"
 
 #include "base/text.h"
-#include "table/operand.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -38,49 +37,9 @@ bool argument_absent(const struct heap *heap, enum damage_part part, struct err 
 	return false;
 }
 
-/* Nothing may follow what was read. */
-static bool is_all(const char *rest, struct err *err)
+bool argument_ends(const char *rest, struct err *err)
 {
 	return !*rest || err_set(err, "What is meant by \"%.60s\", behind what is understood?", rest);
-}
-
-bool argument_next_object(const struct analysis *analysis, const char **text, uint32_t *id,
-                          struct err *err)
-{
-	struct operand operand;
-	return operand_read(analysis, text, &operand, err)
-	       && operand_object(analysis, &operand, id, err);
-}
-
-bool argument_object(const struct analysis *analysis, const char *text, uint32_t *id,
-                     struct err *err)
-{
-	return argument_next_object(analysis, &text, id, err) && is_all(text, err);
-}
-
-bool argument_operand(const struct analysis *analysis, const char *text, struct operand *operand,
-                      struct err *err)
-{
-	return operand_read(analysis, &text, operand, err) && is_all(text, err);
-}
-
-bool argument_next_node(const struct analysis *analysis, const char **text, uint32_t *node,
-                        struct err *err)
-{
-	struct operand operand;
-	return operand_read(analysis, text, &operand, err)
-	       && operand_node(analysis, &operand, node, err);
-}
-
-bool argument_node(const struct analysis *analysis, const char *text, uint32_t *node,
-                   struct err *err)
-{
-	return argument_next_node(analysis, &text, node, err) && is_all(text, err);
-}
-
-unsigned argument_needs(const char *text)
-{
-	return operand_is_plain(text) ? STAGE_NONE : STAGE_TYPED;
 }
 
 bool argument_next_goroutine(const struct heap *heap, const char **text, uint32_t *index,
@@ -109,7 +68,7 @@ bool argument_next_goroutine(const struct heap *heap, const char **text, uint32_
 
 bool argument_goroutine(const struct heap *heap, const char *text, uint32_t *index, struct err *err)
 {
-	return argument_next_goroutine(heap, &text, index, err) && is_all(text, err);
+	return argument_next_goroutine(heap, &text, index, err) && argument_ends(text, err);
 }
 
 bool argument_setting(const char *text, const char *name, uint64_t *number, bool *ok)

@@ -77,16 +77,6 @@ void cell_offset(struct value *value, uint64_t offset)
 		cell_number(value, VALUE_OFFSET, offset);
 }
 
-enum row_style style_reachable(const struct rows *rows, size_t row)
-{
-	const struct analysis *analysis = rows->analysis;
-	uint32_t id = rows_object(rows, row);
-	if (id == OBJECT_NONE || !analysis_has(analysis, STAGE_REACHED))
-		return ROW_PLAIN;
-	return !analysis_has_roots(analysis) || reach_has(analysis_reach(analysis), id) ? ROW_PLAIN
-	                                                                                : ROW_FAINT;
-}
-
 bool reach_must_be_known(const struct analysis *analysis, struct err *err)
 {
 	if (analysis_has_roots(analysis))
@@ -101,11 +91,6 @@ uint32_t rows_id(const struct rows *rows, size_t row)
 {
 	const uint32_t *ids = rows->data;
 	return ids ? ids[row] : (uint32_t)row;
-}
-
-struct entity rows_id_entity(const struct rows *rows, size_t row)
-{
-	return entity_of_object(rows_id(rows, row));
 }
 
 void cell_called(struct value *value, const struct analysis *analysis, uint64_t pc)

@@ -88,3 +88,18 @@ void object_expression_cell(const struct rows *rows, size_t row, struct value *v
 	step_add_object(rows->analysis, id, cell_begin(value));
 	cell_end(value);
 }
+
+enum row_style style_reachable(const struct rows *rows, size_t row)
+{
+	const struct analysis *analysis = rows->analysis;
+	uint32_t id = rows_object(rows, row);
+	if (id == OBJECT_NONE || !analysis_has(analysis, STAGE_REACHED))
+		return ROW_PLAIN;
+	return !analysis_has_roots(analysis) || reach_has(analysis_reach(analysis), id) ? ROW_PLAIN
+	                                                                                : ROW_FAINT;
+}
+
+struct entity rows_id_entity(const struct rows *rows, size_t row)
+{
+	return entity_of_object(rows_id(rows, row));
+}

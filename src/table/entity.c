@@ -388,3 +388,11 @@ const struct goroutine *entity_goroutine(const struct analysis *analysis, struct
 	const struct entity_row *row = entity_begin(analysis, entity, NULL, &n);
 	return row->goroutine ? row->goroutine(&n) : NULL;
 }
+
+const struct root *entity_variable(const struct analysis *analysis, struct entity entity)
+{
+	if (entity.kind != ENTITY_ROOT_NODE)
+		return entity_root(analysis, entity);
+	const struct root_node *node = &analysis_root_nodes(analysis)->root_node[entity.id];
+	return node->kind == ROOT_NODE_GLOBAL ? &analysis_heap(analysis)->roots[node->index] : NULL;
+}

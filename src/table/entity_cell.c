@@ -5,24 +5,6 @@
 #include "table/source.h"
 #include "table/variable_user.h"
 
-void root_add_flags(const struct root *root, const char *between, struct buf *out)
-{
-	static const struct {
-		enum root_flag flag;
-		const char *name;
-	} flags[] = {
-		{ROOT_PINNED, "pinned"},
-		{ROOT_WEAK, "weak"},
-		{ROOT_INTERIOR, "interior"},
-	};
-	const char *before = "";
-	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-		if (root->flags & flags[i].flag) {
-			buf_addf(out, "%s%s", before, flags[i].name);
-			before = between;
-		}
-}
-
 static const struct root *root_of_row(const struct rows *rows, size_t row)
 {
 	return entity_root(rows->analysis, rows_entity(rows, row));
@@ -35,17 +17,19 @@ void root_name_cell(const struct rows *rows, size_t row, struct value *value)
 		return;
 	struct buf *out = cell_begin(value);
 	entity_add_name(rows->analysis, entity, out);
-	variable_user_add_behind(rows->analysis, entity, out);
+	variable_user_add_behind(rows->analysis, entity_variable(rows->analysis, entity), out);
 }
 
 void root_user_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	variable_user_function_cell(rows->analysis, rows_entity(rows, row), value);
+	variable_user_function_cell(rows->analysis,
+	                            entity_variable(rows->analysis, rows_entity(rows, row)), value);
 }
 
 void root_variable_known_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	variable_user_known_cell(rows->analysis, rows_entity(rows, row), value);
+	variable_user_known_cell(rows->analysis,
+	                         entity_variable(rows->analysis, rows_entity(rows, row)), value);
 }
 
 void root_flags_cell(const struct rows *rows, size_t row, struct value *value)

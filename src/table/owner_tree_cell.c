@@ -146,12 +146,14 @@ static struct entity owners_variable(const struct rows *rows, size_t row)
 
 static void owners_user_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	variable_user_function_cell(rows->analysis, owners_variable(rows, row), value);
+	variable_user_function_cell(rows->analysis,
+	                            entity_variable(rows->analysis, owners_variable(rows, row)), value);
 }
 
 static void owners_variable_known_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	variable_user_known_cell(rows->analysis, owners_variable(rows, row), value);
+	variable_user_known_cell(rows->analysis,
+	                         entity_variable(rows->analysis, owners_variable(rows, row)), value);
 }
 
 static void owners_count_cell(const struct rows *rows, size_t row, struct value *value)

@@ -94,7 +94,8 @@ static void owner_tree_name_add_shared_set(const struct rows *rows,
 	if (set.count == 1) {
 		const struct owner *owner = &owner_tree_owners(rows)->owner[*set.id];
 		owner_tree_add_owner(rows->analysis, owner, out);
-		variable_user_add_behind(rows->analysis, entity_of_owner(owner), out);
+		variable_user_add_behind(rows->analysis,
+		                         entity_variable(rows->analysis, entity_of_owner(owner)), out);
 		return;
 	}
 	if (owner_tree_name_add_joint(rows, owner_row, set, out))
@@ -154,7 +155,7 @@ static void owner_tree_name_add_node(const struct rows *rows, const struct owner
 		typed_add(analysis, entity.id, out);
 	} else {
 		entity_add_label(analysis, entity, out);
-		variable_user_add_behind(analysis, entity, out);
+		variable_user_add_behind(analysis, entity_variable(analysis, entity), out);
 	}
 	if (object)
 		typed_add_entries(analysis, entity.id, out);

@@ -140,3 +140,21 @@ bool root_is_whole(const struct analysis *analysis, const struct root *root, uns
 			return false;
 	return true;
 }
+
+void root_add_flags(const struct root *root, const char *between, struct buf *out)
+{
+	static const struct {
+		enum root_flag flag;
+		const char *name;
+	} flags[] = {
+		{ROOT_PINNED, "pinned"},
+		{ROOT_WEAK, "weak"},
+		{ROOT_INTERIOR, "interior"},
+	};
+	const char *before = "";
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		if (root->flags & flags[i].flag) {
+			buf_addf(out, "%s%s", before, flags[i].name);
+			before = between;
+		}
+}

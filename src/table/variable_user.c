@@ -27,15 +27,6 @@ static bool variable_user_of(const struct analysis *analysis, const struct root 
 	return !named && variable_user_find(analysis, root->address, user);
 }
 
-/* The root of a global variable; NULL: it is something else. */
-static const struct root *variable_user_root(const struct analysis *analysis, struct entity entity)
-{
-	if (entity.kind != ENTITY_ROOT_NODE)
-		return entity_root(analysis, entity);
-	const struct root_node *node = &analysis_root_nodes(analysis)->root_node[entity.id];
-	return node->kind == ROOT_NODE_GLOBAL ? &analysis_heap(analysis)->roots[node->index] : NULL;
-}
-
 /* Is it "v2", which says nothing without the element before it? */
 static bool variable_user_is_version(const char *element, size_t length)
 {
@@ -85,10 +76,9 @@ static void variable_user_add_function(struct text function, struct buf *out)
 	buf_free(&plain);
 }
 
-void variable_user_add_behind(const struct analysis *analysis, struct entity entity,
+void variable_user_add_behind(const struct analysis *analysis, const struct root *root,
                               struct buf *out)
 {
-	const struct root *root = variable_user_root(analysis, entity);
 	struct variable_user user;
 	if (!root || !variable_user_of(analysis, root, &user))
 		return;
@@ -142,10 +132,9 @@ bool variable_user_absent(const struct rows *rows)
 	return !names || !names->exe || exe_image(names->exe)->symbol_count;
 }
 
-void variable_user_function_cell(const struct analysis *analysis, struct entity entity,
+void variable_user_function_cell(const struct analysis *analysis, const struct root *root,
                                  struct value *value)
 {
-	const struct root *root = variable_user_root(analysis, entity);
 	struct variable_user user;
 	struct buf *out = cell_begin(value);
 	if (root && variable_user_of(analysis, root, &user)) {
@@ -156,10 +145,9 @@ void variable_user_function_cell(const struct analysis *analysis, struct entity 
 	cell_end(value);
 }
 
-void variable_user_known_cell(const struct analysis *analysis, struct entity entity,
+void variable_user_known_cell(const struct analysis *analysis, const struct root *root,
                               struct value *value)
 {
-	const struct root *root = variable_user_root(analysis, entity);
 	struct variable_user user;
 	if (root && variable_user_of(analysis, root, &user))
 		cell_text(value, type_known_names[user.inferred ? KNOWN_INFERRED : KNOWN_GUESS]);

@@ -1,5 +1,6 @@
 /* Infers types of objects to which no pointer refers as a whole, from their known parts. */
 #include "types/propagate.h"
+#include "types/shape.h"
 
 #include "types/scalar_fields.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Opens and checks a file. Returns false with names->refused if it is not used. */
-static bool use(struct names *names, const struct heap *heap, const char *path)
+static bool names_open_use(struct names *names, const struct heap *heap, const char *path)
 {
 	struct err err = {0};
 	struct format_executable read = {0};
@@ -50,7 +50,7 @@ struct attempt {
 static bool use_beside(void *self, const char *path)
 {
 	struct attempt *attempt = self;
-	return use(attempt->names, attempt->heap, path);
+	return names_open_use(attempt->names, attempt->heap, path);
 }
 
 struct names *names_open(const struct heap *heap, const char *path)
@@ -65,7 +65,7 @@ struct names *names_open(const struct heap *heap, const char *path)
 	if (names->useless)
 		buf_addf(&names->refused, "a %s has all names in itself", heap->format->noun);
 	else if (names->wanted)
-		use(names, heap, path);
+		names_open_use(names, heap, path);
 	else
 		exe_beside(heap->input->path, ".exe", heap->input->filter, use_beside,
 		           &(struct attempt){names, heap});

@@ -155,12 +155,6 @@ void propagate_add_as(struct typing *typing, struct type_claim claim, uint8_t to
 /* Processes the queue to its end. Returns false if cancelled. */
 bool propagate_all(struct typing *typing, struct progress *progress);
 
-const struct shape *shape_make(struct typing *typing, gotype_id type);
-static inline const struct shape *shape_of(struct typing *t, gotype_id type)
-{
-	bool known = type < t->shape_count && t->shapes[type].known;
-	return known ? &t->shapes[type] : shape_make(t, type);
-}
 /* The result does not move. */
 struct steps steps_of(struct typing *typing, gotype_id type);
 /* Returns true if memory of a region from `offset` on may be `count` elements of a type. */

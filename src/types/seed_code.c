@@ -1,6 +1,7 @@
 /* Types from the executable's code: globals, local variables, closures. */
 #include "types/propagate.h"
 #include "types/scalar_fields.h"
+#include "types/shape.h"
 
 #include <stdlib.h>
 
@@ -97,26 +98,6 @@ void seed_locals(struct typing *t)
 {
 	for (uint32_t i = 0; i < t->heap->frame_count; i++)
 		seed_frame(t, &t->heap->frames[i].record);
-}
-
-/* A func value points to a closure: the entry of its function, then the captured variables. */
-void propagate_closure(struct typing *t, uint64_t address, gotype_id func)
-{
-	struct region region;
-	bool exact;
-	if (!regions_find(&t->regions, address, &region) || region.kind != REGION_OBJECT
-	    || address != region.address + region.header || region.size < t->regions.width)
-		return;
-	if (told_source(t->object[region.ref].told) >= SOURCE_CLOSURE)
-		return;
-	uint64_t entry = region_word(&t->regions, &region, region.header);
-	gotype_id closure = gotypes_closure(t->types, entry - t->bias, &exact);
-	if (closure && gotype_get(t->types, closure)->size <= region.size - region.header
-	    && shape_fits(t, &region, region.header, closure, 1)) {
-		propagate_add(t, (struct type_claim){address, closure, 1, SOURCE_CLOSURE, 0});
-	} else if (func && !t->object[region.ref].type) {
-		t->object[region.ref] = object_type(func, 1, told_by(SOURCE_CLOSURE, t->trust, false));
-	}
 }
 
 /* Types closures without a typed func value. */

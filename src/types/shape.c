@@ -1,4 +1,5 @@
 /* Compares the pointer words of types and memory. */
+#include "types/shape.h"
 #include "types/propagate.h"
 
 #include "base/mem.h"

@@ -1,6 +1,7 @@
 /* Lists the pointers in values of a type once per type, with nested fields flattened, so that
    following them is a loop over a short list. */
 #include "types/propagate.h"
+#include "types/shape.h"
 
 #include "base/mem.h"
 #include "goruntime/goiface.h"

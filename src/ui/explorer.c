@@ -68,38 +68,6 @@ void explorer_reopen(struct explorer *explorer, struct analysis *analysis)
 	location_fini(&here);
 }
 
-struct view *explorer_view(struct explorer *explorer)
-{
-	return explorer->view_stack.count ? view_stack_view(&explorer->view_stack) : NULL;
-}
-
-bool explorer_wants_quit(const struct explorer *explorer)
-{
-	return explorer->quit;
-}
-
-void explorer_message(struct explorer *explorer, const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	buf_clear(&explorer->message);
-	buf_addv(&explorer->message, format, arguments);
-	va_end(arguments);
-	explorer->alarm = false;
-}
-
-void explorer_fail(struct explorer *explorer, const struct err *err)
-{
-	if (!err->set)
-		return;
-	if (err->offset == ERR_NO_OFFSET)
-		explorer_message(explorer, "%s.", err->text);
-	else
-		explorer_message(explorer, "%s (at byte %llu).", err->text,
-		                 (unsigned long long)err->offset);
-	explorer->alarm = true;
-}
-
 const char *explorer_last_message(const struct explorer *explorer)
 {
 	return buf_text(&explorer->message);
@@ -160,12 +128,6 @@ size_t explorer_page(const struct explorer *explorer)
 	if (view->ops->head)
 		height -= view->ops->head(view, NULL, 0);
 	return height > 1 ? (size_t)height : 1;
-}
-
-uint64_t explorer_address(const struct explorer *explorer)
-{
-	const struct view *view = view_stack_view(&explorer->view_stack);
-	return view->ops->address ? view->ops->address(view, view->cursor) : 0;
 }
 
 /* Returns true if the analysis has progressed since the last call. */
