@@ -1,4 +1,4 @@
-/* Cells that say where something was allocated. */
+/* Cells that show where something was allocated. */
 #ifndef TABLE_ALLOC_SITE_H
 #define TABLE_ALLOC_SITE_H
 
@@ -7,11 +7,11 @@
 void cell_function(struct value *value, const struct stack_frame *frame);
 void cell_line(struct value *value, const struct stack_frame *frame); /* "/src/a.go:12" */
 
-/* The same of the call that allocates, in a profile; nothing for PROFILE_NONE. */
+/* The function and line of the call that allocates, from a profile; empty for PROFILE_NONE. */
 void cell_site_function(struct value *value, const struct heap *heap, uint32_t profile);
 void cell_site_line(struct value *value, const struct heap *heap, uint32_t profile);
 
-/* The profile that an argument names; *index is its place. */
+/* Stores the index of the profile that an argument names. False: *err. */
 bool argument_profile(const struct heap *heap, const char *text, uint32_t *index, struct err *err);
 
 #endif

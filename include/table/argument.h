@@ -1,56 +1,58 @@
-/* The arguments of tables: addresses, goroutines, filters. What is not understood, and what is not
-   in the dump, become an error; the latter with err->absent, since it is an answer, too. */
+/* The arguments of tables: addresses, goroutines, filters. Malformed text is an error, and so is a
+   reference to something that the dump does not have; the latter sets err->absent, because it is an
+   answer, too. */
 #ifndef TABLE_ARGUMENT_H
 #define TABLE_ARGUMENT_H
 
 #include "analysis/analysis.h"
 #include "analysis/damage.h"
 
-/* An address is hexadecimal, with or without 0x. False: not one. */
+/* Parses a hexadecimal address, with or without 0x. False: it is none. */
 bool argument_address(const char *text, uint64_t *address);
 
-/* Marks an error as the answer that there is none, and adds where the dump may have lost it: `part`
-   is where it stands. Returns false. */
+/* Sets err->absent (err may be NULL), and appends a hint to *err if damage of the file may have
+   lost the item; `part` is the part of the file that would hold it. Returns false. */
 bool argument_absent(const struct heap *heap, enum damage_part part, struct err *err);
 
 /* Returns false with *err if text is left behind an argument. */
 bool argument_ends(const char *rest, struct err *err);
 
-/* The object that is named (table/operand.h): by an address, a variable, a goroutine, a path. */
+/* Stores the object that a text names (table/operand.h): by an address, a variable, a goroutine, a
+   path. False: *err. */
 bool argument_object(const struct analysis *analysis, const char *text, uint32_t *id,
                      struct err *err);
-/* The same of the first of several, which *text is moved behind. */
+/* Like argument_object for the first of several operands; advances *text past it. */
 bool argument_next_object(const struct analysis *analysis, const char **text, uint32_t *id,
                           struct err *err);
-/* What is named, and nothing behind it. */
+/* Parses an operand (table/operand.h). Fails if any input is left. */
 struct operand;
 bool argument_operand(const struct analysis *analysis, const char *text, struct operand *operand,
                       struct err *err);
-/* What holds objects: a variable, a goroutine, a frame, an object. After STAGE_DOMINATED. */
+/* Stores the node that a text names: a variable, a goroutine, a frame, an object. After
+   STAGE_DOMINATED. argument_next_node advances *text past it. */
 bool argument_node(const struct analysis *analysis, const char *text, uint32_t *node,
                    struct err *err);
 bool argument_next_node(const struct analysis *analysis, const char **text, uint32_t *node,
                         struct err *err);
 
-/* The goroutine with an id, "17" or "goroutine 17"; *index is its place in heap->goroutines. */
+/* Stores the index in heap->goroutines of the goroutine with an id, "17" or "goroutine 17". */
 bool argument_goroutine(const struct heap *heap, const char *text, uint32_t *index,
                         struct err *err);
 
 bool argument_next_goroutine(const struct heap *heap, const char **text, uint32_t *index,
                              struct err *err);
 
-/* The stage that what is named needs; STAGE_NONE for an address. */
+/* Returns the stage that resolving a text requires; STAGE_NONE for an address. */
 unsigned argument_needs(const char *text);
 
-/* "NAME=NUMBER": true when the text begins with NAME=, *ok says whether a number follows and is all
- * of it. */
+/* Parses "NAME=NUMBER". Returns true if the text begins with NAME=; *ok says whether the rest is a
+   number. */
 bool argument_setting(const char *text, const char *name, uint64_t *number, bool *ok);
 
-/* Bytes as 0x0a1b, or else the text itself. */
+/* Appends the bytes that 0x0a1b describes, or else the text itself. */
 bool argument_bytes(const char *text, struct buf *bytes, struct err *err);
 
-/* Splits "FIRST [SECOND]" at blanks: *second is empty when there is none. Free both with buf_free.
- */
+/* Splits "FIRST [SECOND]" at blanks; *second is empty if there is none. The caller frees both. */
 void argument_split(const char *text, struct buf *first, struct buf *second);
 
 #endif

@@ -1,4 +1,4 @@
-/* What must hold of a dump, for scripts:
+/* Assertions about a dump, for scripts:
 
        retained(type ~ "Session") < 100 MB
        bytes(type = "[]uint8" and size > 1M) <= 1G
@@ -7,11 +7,12 @@
        sum(len(.Items), type = main.Order) < 10k
        growth(main.sessions) < 1 MB
 
-   retained: the bytes that would be freed if all objects like that went together; bytes: those of
-   the objects themselves; sum: what they have in a field or column, which a comma ends; the name of
-   a table: how many of its rows are like that; growth: how much more a path retains than in the
-   oldest earlier dump, without one how much more is reachable. Between the parentheses is a filter
-   (table/filter.h) over the table, which is objects for the first three; empty, it is all rows. */
+   retained: the bytes that would be freed if all matching objects were gone; bytes: the sum of
+   their sizes; sum: the sum of a field or column, whose expression ends at a comma; the name of a
+   table: the number of matching rows; growth: how much more a path retains than in the oldest
+   earlier dump; without a path, how much more is reachable. Between the parentheses is a filter
+   (table/filter.h) over the table, which is objects for the first three; an empty filter matches
+   all rows. */
 #ifndef TABLE_ASSERTION_H
 #define TABLE_ASSERTION_H
 
@@ -19,23 +20,23 @@
 
 struct assertion;
 
-/* NULL: *err says what was expected, and where. */
+/* Parses an assertion. NULL: *err says what was expected, and where. */
 struct assertion *assertion_new(const char *text, struct err *err);
 void assertion_free(struct assertion *assertion);
-/* The stage of the analysis that it takes. */
+/* Returns the stages of the analysis that it requires. */
 unsigned assertion_needs(const struct assertion *assertion);
-/* Measures. False: *err, nothing can be said. */
+/* Measures the left side. False: *err; the assertion neither holds nor fails. */
 bool assertion_measure(struct assertion *assertion, const struct analysis *analysis,
                        struct err *err);
-/* Afterwards: */
+/* These functions require a successful assertion_measure. */
 bool assertion_holds(struct assertion *assertion);
-/* Does it hold for the only reason that nothing is like its filter? Then it says as little as one
-   with a misspelt name, unless it says of nothing else: = 0 and < 1 do not count. */
+/* Returns true if the assertion holds only because no row matches its filter, as with a misspelled
+   name. Assertions that expect no match, = 0 and < 1, do not count. */
 bool assertion_is_empty(struct assertion *assertion);
 const char *assertion_text(const struct assertion *assertion);
 
-/* The rows of several: `assertion`, `matched`, `value`, `holds`. Close it with rows_close; the
-   assertions stay with the caller and must live as long. */
+/* Returns one row per assertion: `assertion`, `matched`, `value`, `holds`. The assertions are
+   borrowed until rows_close. */
 struct rows *assertions_rows(struct assertion *const *assertions, size_t count);
 
 #endif

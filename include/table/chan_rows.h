@@ -1,4 +1,5 @@
-/* The rows of a channel: its elements in the order of receiving, then the goroutines that wait. */
+/* The rows of a channel: its elements in the order in which they are received, then the goroutines
+   that wait. */
 #ifndef TABLE_CHAN_ROWS_H
 #define TABLE_CHAN_ROWS_H
 
@@ -16,7 +17,7 @@ struct chan_rows {
 	size_t waiter_count, waiter_capacity;
 };
 
-/* Of a channel whose header is this; false: it is none. */
+/* Initializes the rows of a channel from its header. False: `data` is not a channel's header. */
 bool chan_rows_init(struct chan_rows *rows, const struct govalue *in, gotype_id type,
                     const uint8_t *data, uint64_t size);
 void chan_rows_fini(struct chan_rows *rows);

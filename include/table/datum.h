@@ -1,6 +1,7 @@
-/* Values in the memory of the dump, by their type, or rows of them. From one to the next one
-   goes as a program does: to a field, to an element, to what a pointer points to. Nothing here
-   allocates, and no step takes longer for a larger object. */
+/* Typed values, or arrays of them, in the memory of the dump. Functions lead from one to the next
+   as a program does: to a field, to an element, to the target of a pointer. Nothing here allocates
+   memory that outlives the call, and the cost of a step does not depend on the size of the
+   object. */
 #ifndef TABLE_DATUM_H
 #define TABLE_DATUM_H
 
@@ -9,43 +10,47 @@
 
 struct datum {
 	uint64_t address;
-	gotype_id type;      /* 0: not known; a word is looked at then */
-	uint64_t count;      /* values of that type, one after the other; 1 where it is not known */
-	const uint8_t *data; /* the dump's bytes from `address` on; NULL: it has none */
-	uint64_t room;       /* so many, to the end of the object, segment or frame */
-	uint32_t object;     /* that it lies in; OBJECT_NONE: outside of the heap */
+	gotype_id type;      /* 0: unknown; it is then treated as one word */
+	uint64_t count;      /* number of consecutive values of that type; 1 if unknown */
+	const uint8_t *data; /* the dump's bytes from `address` on; NULL: not in the dump */
+	uint64_t room;       /* number of these bytes, to the end of the object, segment or frame */
+	uint32_t object;     /* that contains it; OBJECT_NONE: outside of the heap */
 };
 
-/* What places are looked up in. Without an executable, or before STAGE_TYPED, nothing has a type:
-   in.typing is NULL. */
+/* Returns the context for all functions below. Without an executable, or before STAGE_TYPED,
+   in.typing is NULL and values have no type. */
 struct govalue datum_memory(const struct analysis *analysis);
 
 struct datum datum_at(const struct govalue *in, uint64_t address, gotype_id type, uint64_t count);
-/* All of an object by its own type. */
+/* Returns the whole object, with the type of the object. */
 struct datum datum_of_object(const struct govalue *in, uint32_t object);
 
-/* The word by which a value leads on: a pointer, the first one of a slice, the second one of an
-   interface. False: its type has none, or its bytes are not in the dump. */
+/* Stores the pointer through which a value refers to another: the pointer itself, the first word of
+   a slice, the second word of an interface. False: its type has none, or its bytes are not in the
+   dump. */
 bool datum_pointer(const struct govalue *in, const struct datum *place, uint64_t *word);
-/* Where it leads to: by the type of the value, so that target->type is 0 where that does not say it
-   (an unsafe.Pointer, a func); count is the capacity of a slice. */
+/* Stores the target of a value's pointer. target->type comes from the type of the value, and is 0
+   if that does not determine it (unsafe.Pointer, func). target->count is the capacity of a
+   slice. */
 bool datum_follow(const struct govalue *in, const struct datum *place, struct datum *target);
-/* Is it a value that leads on? */
+/* Returns true if the type of the value has a pointer to follow. */
 bool datum_leads_on(const struct govalue *in, const struct datum *place);
 
-/* A field of a struct, as visible text has it; promoted ones as well. A captured variable is found
-   with and without its &. */
+/* Finds a field of a struct by its escaped name, promoted fields included. A captured variable is
+   found with and without its &. */
 bool datum_field(const struct govalue *in, const struct datum *place, const char *name,
                  size_t length, struct datum *field);
-/* Of a row or of an array; false: it is not one, or its bytes end before. */
+/* Returns true for an array, or several consecutive values. datum_element stores one element;
+   false: there is none, or its bytes are not in the dump. */
 bool datum_is_row(const struct govalue *in, const struct datum *place);
 bool datum_element(const struct govalue *in, const struct datum *place, uint64_t index,
                    struct datum *element);
-/* The place of the innermost value that a byte of it lies in; appends its name: "[3].Inner.P". */
+/* Returns the innermost value that contains the byte at an offset, and appends its name:
+   "[3].Inner.P". */
 struct datum datum_scalar(const struct govalue *in, const struct datum *place, uint64_t offset,
                           struct buf *name);
 
-/* "main.Node", "12 of main.Node", "a word of unknown type" */
+/* Appends "main.Node", "12 of main.Node" or "a word of unknown type". */
 void datum_add_type(const struct govalue *in, const struct datum *place, struct buf *out);
 
 #endif

@@ -1,26 +1,28 @@
-/* What has changed since the earlier dumps of the same process (analysis/series.h). */
+/* Changes since the earlier dumps of the same process (analysis/series.h). */
 #ifndef TABLE_DELTA_H
 #define TABLE_DELTA_H
 
 #include "analysis/series.h"
 #include "table/cell.h"
 
-/* Are there no earlier dumps? Columns that compare say nothing then. */
+/* Returns true if there are no earlier dumps; columns that compare are then empty. */
 bool delta_absent(const struct rows *rows);
-/* The oldest dump; NULL: there are no earlier ones. */
+/* Returns the oldest dump; NULL: there are no earlier ones. */
 const struct analysis *delta_oldest(const struct rows *rows);
-/* How much more there is now; less than nothing where it is less. */
+/* The difference now - before, which may be negative. */
 void cell_delta(struct value *value, enum value_kind kind, uint64_t before, uint64_t now);
-/* The first dump since which an object, or a goroutine, has been there: 1 is the oldest. */
+/* The number of the first dump since which an object, or a goroutine, has existed; 1 is the
+   oldest. */
 void cell_born(struct value *value, const struct analysis *analysis, uint32_t object);
-/* Has an object been there since the oldest? */
+/* Returns true if the object has existed since the oldest dump. */
 bool delta_is_old(const struct analysis *analysis, uint32_t object);
 void cell_born_goroutine(struct value *value, const struct analysis *analysis, uint32_t goroutine);
-/* The first dump since which a goroutine has waited for the same; nothing: not yet in the last. */
+/* The first dump since which a goroutine has waited for the same thing; empty: it did not wait for
+   it in the dump before this one. */
 void cell_stuck_since(struct value *value, const struct analysis *analysis, uint32_t goroutine);
 
-/* Appends what something is called without what differs between two dumps, counts and addresses:
-   "1,200 × main.Session and 12 more" is " × main.Session and  more". */
+/* Appends a name without the parts that differ between two dumps, counts and addresses: "1,200 ×
+   main.Session and 12 more" becomes " × main.Session and more". */
 void delta_name_key(const char *name, struct buf *out);
 
 #define COUNT_DELTA                                              \

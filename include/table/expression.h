@@ -1,15 +1,15 @@
-/* What a program would write to get from a value to what hangs on it, and what is printed as a path
-   (table/step.h):
+/* Expressions that lead from a value to a value that it references, in the syntax of a program.
+   Printed paths (table/step.h) use the same syntax:
 
-     .Name          a field; pointers, interfaces ... are followed by themselves, as Go does
+     .Name          a field; pointers, interfaces ... are followed implicitly, as in Go
      [3]            an element of a slice, an array, a channel's buffer
      ["key"]        the value of a map's entry;  ` key ["key"]` its key
-     (+0x18)        a word of an object whose fields are not known
-     .Next x298     298 times the same
-     … 0xc000012340 the object there, whatever stands before it
+     (+0x18)        a word of an object whose fields are unknown
+     .Next x298     the same step 298 times
+     … 0xc000012340 the object at that address, whatever precedes it
 
-   Text is anybody's: steps are taken one by one from bytes that are there, a step of a map takes as
-   long as the map has entries, and no more objects are followed than there are. */
+   The text is untrusted: each step reads only bytes that exist, a step through a map costs time in
+   proportion to its entries, and no more objects are followed than the heap has. */
 #ifndef TABLE_EXPRESSION_H
 #define TABLE_EXPRESSION_H
 
@@ -17,23 +17,24 @@
 
 struct expression {
 	const char *start;  /* of the text, for messages */
-	struct datum place; /* the value so far */
-	bool whole;         /* it is an object itself, and no place that leads to one */
+	struct datum place; /* the value after the steps so far */
+	bool whole;         /* it is an object itself, not a value that points to one */
 };
 
-/* Takes the steps that stand at *text, to where they end. `e` says where they begin. False: *err
-   says which step failed, and what is there instead. */
+/* Applies the steps at *text to *e, and advances *text to their end. False: *err says which step
+   failed, and what exists in its place. */
 bool expression_read(const struct analysis *analysis, struct expression *e, const char **text,
                      struct err *err);
-/* Does a step begin here? */
+/* Returns true if a step begins at `text`. */
 bool expression_goes_on(const char *text);
-/* The object that the value is, or leads to, or lies in, the first that holds. *id is OBJECT_NONE
-   where it is memory outside of the heap: e->place is that then. False: it is nil, or leads out of
-   the dump. */
+/* Stores the object that the value is, else the one that it points to, else the one that contains
+   it. *id is OBJECT_NONE for memory outside of the heap, which e->place then describes. False: the
+   value is nil, or points outside of the dump. */
 bool expression_object(const struct analysis *analysis, struct expression *e, const char *end,
                        uint32_t *id, struct err *err);
 
-/* The steps that are possible from a value: ".Name", `["key"]`; of many, some. */
+/* Visits the steps that are possible from a value: ".Name", `["key"]`; only some if there are
+   many. */
 void expression_each(const struct analysis *analysis, const struct datum *place,
                      void (*visit)(void *self, const char *step), void *self);
 

@@ -1,5 +1,5 @@
-/* One row of what is in an object: a field, an entry of a map, an element of a channel, a word,
-   some bytes. */
+/* One row of the contents of an object: a field, an entry of a map, an element of a channel, a
+   word, or some bytes. */
 #ifndef TABLE_FIELD_H
 #define TABLE_FIELD_H
 
@@ -7,25 +7,26 @@
 
 struct field {
 	const char *kind;    /* "pointer", "value", "goroutine" ...: see the column */
-	uint64_t offset;     /* from the object's address; UINT64_MAX: it is not in the object itself */
+	uint64_t offset;     /* from the object's address; UINT64_MAX: not in the object itself */
 	gotype_id type;      /* 0: not known */
 	const uint8_t *data; /* its bytes; NULL: not known */
 	uint64_t size;
 	bool is_word, is_pointer;
 	uint64_t word;                     /* the pointer, or the number of a word */
 	uint32_t target;                   /* the object that it points into, or OBJECT_NONE */
-	const struct goroutine *goroutine; /* that waits; NULL: it is about none */
+	const struct goroutine *goroutine; /* the goroutine that waits; NULL: the row is not about one
+	                                    */
 };
 
-/* A field with nothing in it. */
+/* Returns an empty field. */
 static inline struct field field_none(const char *kind)
 {
 	return (struct field){.kind = kind, .offset = UINT64_MAX, .target = OBJECT_NONE};
 }
 
-/* It is, or has in it, a pointer. */
+/* Sets the pointer of a field, and the object that it points into. */
 void field_point(const struct heap *heap, uint64_t word, struct field *field);
-/* The same for a field whose type and bytes are there: as its type says. */
+/* Like field_point for a field with type and bytes: the type determines the pointer. */
 void field_point_by_type(const struct govalue *in, struct field *field);
 
 #endif

@@ -1,11 +1,11 @@
-/* The table of fields, for those who show a part of it. */
+/* The table of fields, for code that shows a part of it. */
 #ifndef TABLE_FIELDS_H
 #define TABLE_FIELDS_H
 
 #include "table/contents.h"
 #include "table/table.h"
 
-/* What its rows are of. */
+/* Returns the contents that the rows show; owned by the rows. */
 const struct contents *fields_contents(const struct rows *rows);
 
 #endif

@@ -1,4 +1,4 @@
-/* Names that tables, commands and subcommands had, and are still understood. */
+/* Former names of tables, commands and subcommands, which are still accepted. */
 #ifndef TABLE_FORMER_NAMES_H
 #define TABLE_FORMER_NAMES_H
 
@@ -7,7 +7,7 @@ struct former_name {
 };
 extern const struct former_name former_names[]; /* former NULL at the end */
 
-/* What something is called now; the name itself when it has never had another. */
+/* Returns the current name; `name` itself if it is not a former name. */
 const char *current_name(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* What an address in the middle of an object is: of a block of small values one of these, else a
-   field, an element, an entry of a map. */
+/* The value at an address in the middle of an object: one of a block of small values, else a field,
+   an element, an entry of a map. */
 #ifndef TABLE_INNER_H
 #define TABLE_INNER_H
 
@@ -8,12 +8,12 @@
 struct inner {
 	uint64_t offset; /* of the value, from the object's address */
 	gotype_id type;
-	struct buf name; /* how one writes it behind the object: "[20].N"; empty: a value in a block */
-	struct buf text; /* the value as people read it; empty: not known */
+	struct buf name; /* the step that leads to it: "[20].N"; empty: a value in a block */
+	struct buf text; /* the value as the screen shows it; empty: unknown */
 };
 
-/* `address` lies in the object. False: it is its start, and no block's, or nothing is known of what
-   is there. */
+/* Finds the value at `address`, which lies in the object. False: the address is the start of an
+   object that is no block, or nothing is known about the value. */
 bool inner_init(struct inner *inner, const struct analysis *analysis, uint32_t object,
                 uint64_t address);
 void inner_fini(struct inner *inner);

@@ -1,5 +1,4 @@
-/* Which of many names are most like one that was meant: for messages that say what there is instead
-   of what is not there. */
+/* A search for the names most similar to an unknown one, for messages that suggest alternatives. */
 #ifndef TABLE_NEAREST_H
 #define TABLE_NEAREST_H
 
@@ -11,22 +10,23 @@ enum { NEAREST_KEPT = 5, NEAREST_LENGTH = 64 };
 
 struct nearest {
 	const char *wanted; /* borrowed */
-	size_t seen;        /* names that there were, */
-	size_t count;       /* and the best of them, the nearest first */
+	size_t seen;        /* number of names compared */
+	size_t count;       /* number of the most similar names, nearest first */
 	struct nearest_name {
 		unsigned distance;
-		char text[NEAREST_LENGTH]; /* cut */
+		char text[NEAREST_LENGTH]; /* truncated */
 	} name[NEAREST_KEPT];
 };
 
-/* `struct nearest n = {.wanted = ...}` has seen none. The name must be visible text. */
+/* Compares a name, which must be printable. Initialize with `struct nearest n = {.wanted =
+   ...}`. */
 void nearest_see(void *nearest, const char *name);
-/* Forgets all but those that differ by so many letters at most. */
+/* Discards all names that differ by more than `distance` letters. */
 void nearest_keep(struct nearest *nearest, unsigned distance);
-/* ".Nodes, .Name and 12 more"; nothing where there were none. */
+/* Appends ".Nodes, .Name and 12 more"; nothing if there is no name. */
 void nearest_add(const struct nearest *nearest, struct buf *out);
-/* ", perhaps NAME is meant", with `before_name` before it, or nothing: in a short word one letter
-   may be wrong, in others two. Forgets the names that it is not. */
+/* Appends ", perhaps NAME is meant", with `before_name` before the name, or nothing. One letter may
+   differ in a short word, two in others. Discards the names that differ more. */
 void nearest_add_meant(struct nearest *nearest, const char *before_name, struct buf *out);
 
 #endif

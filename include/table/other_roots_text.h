@@ -1,4 +1,4 @@
-/* The kinds of other roots that lead to an object, in words. */
+/* Texts about the kinds of other roots that reach an object. */
 #ifndef TABLE_OTHER_ROOTS_TEXT_H
 #define TABLE_OTHER_ROOTS_TEXT_H
 

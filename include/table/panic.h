@@ -1,11 +1,11 @@
-/* What goroutines panic with. */
+/* The values of panics. */
 #ifndef TABLE_PANIC_H
 #define TABLE_PANIC_H
 
 #include "analysis/analysis.h"
 
-/* Appends the value of a panic as people read it: `"no such key"`, `runtime.boundsError{...}`.
-   Nothing before STAGE_TYPED, without an executable, or where its type is not known. */
+/* Appends the value of a panic: `"no such key"`, `runtime.boundsError{...}`. Appends nothing before
+   STAGE_TYPED, without an executable, or if its type is unknown. */
 void panic_add_value(const struct analysis *analysis, const struct panic_record *panic,
                      struct buf *out);
 

@@ -8,7 +8,7 @@
 
 struct path_kinds;
 
-/* After STAGE_REVERSED. */
+/* Starts the enumeration for an object. After STAGE_REVERSED. The caller calls path_kinds_close. */
 struct path_kinds *path_kinds_open(const struct analysis *analysis, uint32_t object);
 void path_kinds_close(struct path_kinds *kinds);
 /* The first way of the k-th kind (from 0), looked for when it is first asked for; NULL: there are

@@ -6,7 +6,7 @@
 
 #include "table/field.h"
 
-/* The first pointer at or after some offset. */
+/* A place in the list of pointers: the first pointer at or after some offset. */
 struct raw_words_place {
 	struct fields after;
 	uint64_t offset; /* from the slot; UINT64_MAX: no more */
@@ -20,12 +20,12 @@ struct raw_words {
 	uint64_t count;
 	struct raw_words_place place; /* at or after `from` */
 	uint64_t from;
-	struct raw_words_place *marks; /* at or after 0, one step, two ... as far as anyone has walked
-	                                */
+	struct raw_words_place *marks; /* places at or after 0, one mark, two marks ..., as far as the
+	                                  list has been read */
 	size_t mark_count, mark_capacity;
 };
 
-/* Of the bytes from `start` on, which counts from the slot. */
+/* Initializes the rows for the bytes from offset `start` on, counted from the slot. */
 void raw_words_init(struct raw_words *words, const struct heap *heap,
                     const struct object_record *record, uint64_t start);
 void raw_words_fini(struct raw_words *words);

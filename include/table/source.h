@@ -1,23 +1,23 @@
-/* Where in the source code is: what tables say of frames and goroutines when there is an
-   executable. */
+/* Source locations of frames and goroutines, if there is an executable. */
 #ifndef TABLE_SOURCE_H
 #define TABLE_SOURCE_H
 
 #include "table/cell.h"
 
-/* "server.go:42"; nothing when the line is not known. */
+/* Appends "server.go:42"; nothing if the line is unknown. */
 void source_add(const struct pclntab_line *line, struct buf *out);
-/* "sync.(*Mutex).Lock  mutex.go:90" */
+/* Appends "sync.(*Mutex).Lock mutex.go:90". */
 void source_add_call(const struct pclntab_line *line, struct buf *out);
-/* Of a frame's own function, not of what was inlined into it. False: not known. */
+/* Stores the line of a frame's own function, not of functions inlined into it. False: unknown. */
 bool source_of_frame(const struct analysis *analysis, uint32_t frame, struct pclntab_line *line);
-/* The same as text: " server.go:42", or nothing. */
+/* Appends that location as text: " server.go:42", or nothing. */
 void source_add_frame(const struct analysis *analysis, uint32_t frame, struct buf *out);
 
-/* A place in the source: its file as the compiler was given it (any bytes), and the line. */
+/* Appends the file as the compiler recorded it (any bytes), and stores the line number. False:
+   unknown. */
 bool source_place(const struct pclntab_line *line, struct buf *file, uint64_t *number);
-/* The place that something is about: of a goroutine the function that tells most, of a slot its
-   frame, of an object and a profile what has allocated. False: not known. */
+/* Like source_place for the location of an entity: of a goroutine the call that describes it best,
+   of a slot its frame, of an object and a profile the allocating function. False: unknown. */
 bool source_of_entity(const struct analysis *analysis, struct entity entity, struct buf *file,
                       uint64_t *line);
 bool source_of_row(const struct rows *rows, size_t row, struct buf *file, uint64_t *line);

@@ -1,6 +1,6 @@
-/* SQL over the tables of the explorer: each is a virtual table of SQLite, read where it lies, row
-   by row as the query asks. What a table takes as its argument is its hidden column "argument", so
-   that it can stand behind its name as well: referrers('0xc000012340'). Nothing can be written. */
+/* SQL over the tables of the explorer. Each is a virtual table of SQLite, which reads the rows on
+   demand, without a copy. The argument of a table is its hidden column "argument", so that it can
+   also follow the name: referrers('0xc000012340'). The database is read-only. */
 #ifndef TABLE_SQL_DATABASE_H
 #define TABLE_SQL_DATABASE_H
 
@@ -10,34 +10,34 @@
 
 struct sql_database {
 	sqlite3 *db;
-	const struct analysis *analysis; /* NULL: queries are only looked at */
+	const struct analysis *analysis; /* NULL: queries are only parsed */
 	struct progress *progress;       /* may be NULL */
-	bool declaring;                  /* a table says of itself what columns it has */
-	unsigned needs;                  /* stages that the queries prepared so far take */
+	bool declaring;                  /* true while a table declares its columns */
+	unsigned needs;                  /* stages that the queries prepared so far require */
 };
 
-/* False: *err. sql_database_close() in any case. */
+/* Opens the database. False: *err. The caller calls sql_database_close in both cases. */
 bool sql_database_open(struct sql_database *database, const struct analysis *analysis,
                        struct err *err);
 void sql_database_close(struct sql_database *database);
-/* NULL: *err says what is wrong with the query, and where. */
+/* Prepares a query. NULL: *err says what is wrong with the query, and where. */
 sqlite3_stmt *sql_database_prepare(struct sql_database *database, const char *query,
                                    struct err *err);
-/* What went wrong last. */
+/* Sets *err to the last error of SQLite, and returns false. */
 bool sql_database_fail(const struct sql_database *database, struct err *err);
-/* The stages that a query takes, of tables and columns that it uses. False: something is wrong with
-   it. */
+/* Stores the stages that the tables and columns of a query require. False: *err, the query is
+   malformed. */
 bool sql_needs(const char *query, unsigned *stages);
 
-/* sql_schema.c: a table as the language declares it; its name there has a _ for a -. */
+/* sql_schema.c: append the SQL name of a table, with _ instead of -, and its SQL declaration. */
 void sql_schema_add_name(const struct table *table, struct buf *out);
 void sql_schema_add(const struct table *table, struct buf *out);
-/* The table of that name, in any case of letters; NULL: there is none. */
+/* Returns the table with a name, case-insensitively; NULL: there is none. */
 const struct table *sql_schema_find(const char *name);
-/* Is it a table of a query, and not the query itself? */
+/* Returns true if queries can use the table; false for the table sql itself. */
 bool sql_schema_has(const struct table *table);
 
-/* sql_module.c: makes a table known. */
+/* sql_module.c: registers a table as a virtual table. */
 int sql_module_add(struct sql_database *database, const struct table *table);
 
 #endif

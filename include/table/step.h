@@ -1,17 +1,17 @@
-/* Steps of a path: what one writes behind the name of a holder to name what it holds. */
+/* Steps of a path: the text that follows the name of a referrer and names what it references. */
 #ifndef TABLE_STEP_H
 #define TABLE_STEP_H
 
 #include "analysis/analysis.h"
 
-/* Appends the field of an object that an offset from its address lies in: ".cache", "[12].Name",
-   `["session-0042"]` for an entry of a map. Nothing where it is not known. Returns the type of the
-   field, or 0. */
+/* Appends the field of an object that contains an offset from its address: ".cache", "[12].Name",
+   `["session-0042"]` for an entry of a map; nothing if unknown. Returns the type of the field, or
+   0. */
 gotype_id step_add(const struct analysis *analysis, uint32_t object, uint64_t offset,
                    struct buf *out);
 
-/* The same of a stretch of a path: from the object before its step `first`, or from the root if
-   that is 0, to step `last`: "[12]" behind a slice, `["session-0042"]` behind a map. */
+/* Like step_add for a part of a path: from the object before its step `first`, or from the root if
+   `first` is 0, to step `last`: "[12]" after a slice, `["session-0042"]` after a map. */
 void step_add_stretch(const struct analysis *analysis, const struct path *path, size_t first,
                       size_t last, struct buf *out);
 
@@ -19,16 +19,15 @@ void step_add_stretch(const struct analysis *analysis, const struct path *path, 
    program does not name: header, directory, table? */
 bool step_is_inner(const struct analysis *analysis, uint32_t object);
 
-/* Appends a whole path as one expression, without types only its root:
-   `main.cache["session-0042"].Buf`, "goroutine 17 main.serve server.go:42 job.req". What comes many
-   times in a row is counted, as in "main.list.Next x298", and of what is too long the middle is
-   left out. */
+/* Appends a whole path as one expression: `main.cache["session-0042"].Buf`, "goroutine 17
+   main.serve server.go:42 job.req"; without types only its root. Repeated steps are counted, as in
+   "main.list.Next x298", and the middle of a long path is left out. */
 void step_add_path(const struct analysis *analysis, const struct path *path, struct buf *out);
 
-/* The same of the shortest path to an object; nothing where no root leads to it. */
+/* Appends the shortest path to an object; nothing if it is unreachable. */
 void step_add_object(const struct analysis *analysis, uint32_t object, struct buf *out);
 
-/* The type of the value that holds the last object of a path; 0: not known. */
+/* Returns the type of the value that references the last object of a path; 0: unknown. */
 gotype_id step_type(const struct analysis *analysis, const struct path *path);
 
 #endif

@@ -1,5 +1,4 @@
-/* What steps of paths are called when those that are alike are one: without indices, keys and
-   addresses. */
+/* Names for classes of similar steps of paths: without indices, keys and addresses. */
 #ifndef TABLE_STEP_CLASS_H
 #define TABLE_STEP_CLASS_H
 
@@ -11,23 +10,24 @@ struct step_classes;
 
 struct step_classes *step_classes_new(const struct analysis *analysis);
 void step_classes_free(struct step_classes *step_classes);
-/* The names in an index, as that section. NULL: it is not there. */
+/* Save the names to an index section, and load them. NULL: the index has no such section. */
 void step_classes_save(const struct step_classes *step_classes, const char *section,
                        struct index_writer *writer);
 struct step_classes *step_classes_load(const struct analysis *analysis, const char *section,
                                        struct index_file *file);
-/* The labels of merge_paths. */
+/* Returns the callbacks that label nodes for merge_paths. */
 struct merge_labels step_classes_labels(struct step_classes *step_classes);
 /* The label of an object that is reached in a way that is called so. */
 uint32_t step_classes_of(struct step_classes *step_classes, const char *step, uint32_t to);
-/* Appends what a program writes behind an object to come to the field at an offset from its
-   address; nothing where that is not known. */
+/* Appends the step from an object to the field at an offset from its address; nothing if
+   unknown. */
 void step_classes_add_field(const struct step_classes *step_classes, uint32_t from, uint64_t offset,
                             struct buf *out);
-/* What a program writes to come there: "main.cache", "main.worker job", ".Next", "[*]", "[*] key";
-   empty where it is not known. */
+/* Returns the step of a label: "main.cache", "main.worker job", ".Next", "[*]", "[*] key"; empty if
+   unknown. */
 const char *step_classes_step(const struct step_classes *step_classes, uint32_t label);
-/* The type of what is there: "main.Session", "map[string]int"; without one what it looks like. */
+/* Returns the type of the objects with a label: "main.Session", "map[string]int"; for objects
+   without a type, the label that describes their contents. */
 const char *step_classes_type(const struct step_classes *step_classes, uint32_t label);
 
 #endif

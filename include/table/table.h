@@ -1,5 +1,5 @@
-/* The one definition of every relation: columns and rows. A table is a list in the explorer, and
-   text, CSV and JSON from the shell, without further code. */
+/* The definition of a relation, once for all outputs: columns and rows. The explorer shows a table
+   as a list, and subcommands print it as text, CSV and JSON, without further code. */
 #ifndef TABLE_TABLE_H
 #define TABLE_TABLE_H
 
@@ -12,8 +12,8 @@
 #include <stddef.h>
 
 enum value_kind {
-	VALUE_NONE,    /* nothing: blank, JSON null */
-	VALUE_TEXT,    /* text, made visible already */
+	VALUE_NONE,    /* no value: blank, JSON null */
+	VALUE_TEXT,    /* printable text */
 	VALUE_ID,      /* number that is a name: "12345", JSON number */
 	VALUE_COUNT,   /* number: "12,345", JSON number */
 	VALUE_BYTES,   /* number of bytes: "1.5 MB" on screen, JSON number */
@@ -23,56 +23,56 @@ enum value_kind {
 	VALUE_TIME,    /* nanoseconds: "31 min", JSON number */
 	VALUE_LIST,    /* texts, each with a newline after it: "a > b > c" on screen, JSON array */
 	VALUE_SHARE,   /* part (number) of whole (`whole`): "12.3%", JSON number of percent */
-	VALUE_REAL,    /* number that is not whole (`real`), of a query */
+	VALUE_REAL,    /* floating-point number (`real`), from a query */
 };
 
-/* One cell. `text` is a buffer of the caller that cell() appends to when the kind is VALUE_TEXT. */
+/* One cell. `text` is a buffer of the caller; cell() appends to it if the kind is VALUE_TEXT. */
 struct value {
 	enum value_kind kind;
 	uint64_t number, whole;
 	double real;
-	bool negative; /* the number is less than nothing: what a damaged file may say */
+	bool negative; /* the number is below zero, as in a damaged file */
 	struct buf *text;
 };
 
 struct rows;
 
-/* A column carries all that is known of it: what it is called, how it is shown, what fills it, and
-   what must be there before it can be filled. */
+/* A column: its name, how it is shown, the function that fills it, and the stages that it
+   requires. */
 struct column {
 	const char *name;  /* stable: JSON key, CSV head, :sort argument, e.g. "wait_reason" */
 	const char *title; /* on the screen, short: "waiting" */
 	const char *help;  /* a sentence: what the number means, with its unit */
 	enum value_kind kind;
-	int width; /* on an 80-column screen; 0: what is left over (one such column at most) */
-	int rank;  /* 0 = always shown; higher ranks are left out first when it is narrow */
-	/* *value comes as VALUE_NONE with a buffer for text. NULL: it shows a field of the row's
-	 * record. */
+	int width; /* on an 80-column screen; 0: the rest of the width (one such column at most) */
+	int rank;  /* 0 = always shown; higher ranks are left out first on a narrow screen */
+	/* *value arrives as VALUE_NONE with a buffer for text. NULL: the column shows a field of the
+	   row's record. */
 	void (*cell)(const struct rows *rows, size_t row, struct value *value);
-	/* Rows with the same key have the same cell, which is a text; 0: that is not known of the row.
-	   NULL: of none. What sorts and filters asks for each text once. */
+	/* Returns a key: rows with the same key have the same cell, which is a text; 0: unknown for
+	   this row. NULL: unknown for all. Sorting and filtering compute each text once per key. */
 	uint64_t (*key)(const struct rows *rows, size_t row);
-	unsigned stages; /* its cells are empty before, if these are more than the table needs */
-	unsigned wants;  /* stages that make it say more: who prints it waits for them, a screen not */
-	bool cut_end;    /* texts that are too long are cut at their end, not in their middle */
-	unsigned parts;  /* enum format_part: it has nothing to say of dumps that lack them */
-	/* Has it nothing to say in these rows? A screen leaves it out then. NULL: it always has. */
+	unsigned stages; /* cells are empty before these; beyond those that the table needs */
+	unsigned wants;  /* stages that improve the cells: printing waits for them, a screen does not */
+	bool cut_end;    /* long texts are truncated at their end, not in their middle */
+	unsigned parts;  /* enum format_part: the column is empty for dumps without them */
+	/* Returns true if the column is empty in these rows; a screen then hides it. NULL: never. */
 	bool (*absent)(const struct rows *rows);
 	bool is_field;  /* its name is an expression: table/field_columns.h */
 	bool any_kind;  /* cells may be of other kinds than the column's */
-	bool is_signed; /* its numbers may be below zero, and come in that order */
+	bool is_signed; /* its numbers may be below zero, and are sorted accordingly */
 	struct field_place {
 		uint16_t offset;
 		uint8_t type;
 	} field; /* see FIELD */
 };
 
-/* The type of a field that a column can show as it is: a number of the column's kind, a yes or no,
-   a text of the dump, a text of ours. */
+/* The type of a field that a column can show directly: a number of the column's kind, a boolean, a
+   text of the dump, a constant string. */
 enum field_type { FIELD_U64, FIELD_U32, FIELD_BOOL, FIELD_TEXT, FIELD_STRING };
 
-/* Of a column: a field of the struct that table->record gives. A macro, so that the compiler looks
-   at the field's type. */
+/* Makes a column show a field of the struct that table->record returns. It is a macro, so that the
+   compiler determines the type of the field. */
 #define FIELD(record, member) \
 	.field = {offsetof(record, member), _Generic(((record *)0)->member, uint64_t: FIELD_U64,    \
 	          uint32_t: FIELD_U32, bool: FIELD_BOOL, struct text: FIELD_TEXT,                   \
@@ -80,147 +80,155 @@ enum field_type { FIELD_U64, FIELD_U32, FIELD_BOOL, FIELD_TEXT, FIELD_STRING };
 
 enum row_style { ROW_PLAIN, ROW_FAINT, ROW_WARNING };
 
-/* An open table. Rows have numbers from 0; no row changes once it is there. */
+/* An open table. Rows are numbered from 0; a row never changes. */
 struct rows {
 	const struct table *table;
 	const struct analysis *analysis;
 	size_t count;
-	struct buf title; /* what this is, for the head of the screen: "referrers of 0xc000012340" */
+	struct buf title; /* for the head of the screen: "referrers of 0xc000012340" */
 	struct buf note;  /* why it is empty, or what is left out; may be empty */
-	/* So many more rows there may be, of which that cannot be told: what is asserted of the number
-	   of rows must hold of each of them, too. UINT64_MAX: any number. */
+	/* Number of rows that may exist in addition, because the data does not decide. An assertion
+	   about the number of rows must hold with and without them. UINT64_MAX: any number. */
 	uint64_t unknown;
 	bool numbered;             /* objects have numbers, not addresses: enum format_part */
-	void *data;                /* the table's own */
-	struct progress *progress; /* while it opens: how far that is, and whether to stop; or NULL */
+	void *data;                /* owned by the table's implementation */
+	struct progress *progress; /* set during opening: progress and cancellation; or NULL */
 };
 
-/* What a table has whose rows are a tree. Opened, it has its topmost rows; those below a row are
-   made when first asked for, so that rows->count grows. */
+/* Functions of a table whose rows form a tree. At first it has only the topmost rows; child rows
+   are created on demand, so rows->count grows. */
 struct table_tree {
 	bool (*has_below)(const struct rows *rows, size_t row);
-	/* How many rows there are below a row, and the first of them; the others follow it. */
+	/* Returns the number of child rows of a row, and stores the first; they are consecutive. */
 	size_t (*below)(struct rows *rows, size_t row, size_t *first);
-	/* Does what is below this row stand beside it, being the rest of too many? NULL: of no row. */
+	/* Returns true if the children of the row are shown beside it, because the row stands for the
+	   rest of too many rows. NULL: never. */
 	bool (*is_rest)(const struct rows *rows, size_t row);
-	/* Would `below` take too long? Then `prepare` does that work ahead, in any thread and while the
-	   rows are read; the next `below` of this row takes it. False: cancelled. NULL, both: it never
-	   does. */
+	/* takes_long returns true if `below` would be slow. `prepare` then does the work in advance, in
+	   any thread and while rows are read; the next `below` of this row uses its result. False:
+	   cancelled. Both NULL: `below` is always fast. */
 	bool (*takes_long)(const struct rows *rows, size_t row);
 	bool (*prepare)(const struct rows *rows, size_t row, struct progress *progress);
 	/* Where rows have their parts in two ways: a row for the same thing with the other parts below
 	   it. False: *err. NULL: there is one way. */
 	bool (*turn)(struct rows *rows, size_t row, size_t *turned, struct err *err);
-	/* Where all rows are there from the beginning: how many, and the one above a row, SIZE_MAX of a
-	   topmost one. A search goes through those that are not open, too. NULL, both: they are not. */
+	/* For trees whose rows all exist from the start: return the number of rows, and the parent of a
+	   row, SIZE_MAX for a topmost row. A search then covers closed rows, too. Both NULL: rows are
+	   created on demand. */
 	size_t (*all)(const struct rows *rows);
 	size_t (*above)(const struct rows *rows, size_t row);
-	/* Just opened: puts all rows that there may be in place of the topmost ones, each before those
-	   below it, for who lists them. NULL: the topmost ones are the list. */
+	/* Right after opening: replaces the topmost rows by all possible rows, each before its
+	   children, for code that lists them. NULL: the topmost rows are the list. */
 	void (*unfold)(struct rows *rows);
-	const char *weight; /* name of the column by which a row is a part of the one above it */
-	const char *delta;  /* and of that which says how much more that is than in an earlier dump */
+	const char *weight; /* name of the column that gives the row's part of its parent */
+	const char *delta;  /* name of the column that gives the growth since an earlier dump */
 };
 
 struct table {
-	unsigned rank;        /* place in help and manual: those with a lower one come first */
+	unsigned rank;        /* order in help and manual: lower ranks come first */
 	const char *name;     /* "objects": argument of `list`, of `:`, and of the man page */
 	const char *help;     /* a sentence */
 	const char *argument; /* "ADDR", "[KIND]" or NULL */
-	unsigned needs;       /* stages: can be opened only then */
-	unsigned wants; /* stages that make its rows say more: who lists them waits for these, too */
-	unsigned parts; /* that the dump's format must have: enum format_part */
-	bool compares;  /* it has rows only where there are earlier dumps, too */
-	bool searches;  /* its rows are what is found, the same whatever is worked out later */
-	/* Where in a dump its rows come from: what may be missing of one that is cut. */
+	unsigned needs;       /* stages required to open it */
+	unsigned wants; /* stages that improve the rows: code that lists them waits for these, too */
+	unsigned parts; /* required of the dump's format: enum format_part */
+	bool compares;  /* it has rows only if there are earlier dumps */
+	bool searches;  /* its rows are search results, which later stages do not change */
+	/* The part of the dump that the rows come from, for messages about a truncated dump. */
 	enum damage_part from;
-	/* What it takes with an argument, where some arguments take more. NULL: `needs`. */
+	/* Returns the required stages for an argument, if some arguments require more. NULL:
+	   `needs`. */
 	unsigned (*needs_with)(const char *argument);
 	const struct column *columns;
 	int column_count;
-	/* Its rows are the records of a kind, called so; `none` says that there are none. 0: they are
-	   something else. */
+	/* The kind of records that the rows show; `title` names them, `none` says that there are none.
+	   0: the rows are not records. */
 	enum record_kind records;
 	const char *title, *none;
-	/* Fills rows->count, title, note, data; NULL: `records` says all. `argument` is never NULL; it
-	   is empty only where the table can do without. False: *err; data is then closed as it is. */
+	/* Fills rows->count, title, note, data; NULL: `records` is enough. `argument` is never NULL; it
+	   is empty only if the table does not require one. False: *err; the caller then closes the
+	   rows. */
 	bool (*open)(struct rows *rows, const char *argument, struct err *err);
-	/* Appends the command that Enter runs on a row ("goroutine 17"); nothing: no link. NULL: that
-	   of its entity. */
+	/* Appends the command that Enter runs on a row ("goroutine 17"); nothing: no link. NULL: the
+	   command of the row's entity. */
 	void (*link)(const struct rows *rows, size_t row, struct buf *command);
 	enum row_style (*style)(const struct rows *rows, size_t row); /* NULL: plain */
 	void (*close)(struct rows *rows);                             /* frees data; NULL: free(data) */
-	/* The struct whose fields columns without a function show. NULL: the record, or there is none.
-	 */
+	/* Returns the struct whose fields columns without a function show. NULL: the record, or there
+	   is none. */
 	const void *(*record)(const struct rows *rows, size_t row);
-	/* What a row is about: the columns of table/columns.h show it, Enter, p, r, m ... go to it.
-	   NULL: nothing. */
+	/* Returns the subject of a row: the columns of table/columns.h show it, and keys such as Enter,
+	   p, r, m act on it. NULL: none. */
 	struct entity (*entity)(const struct rows *rows, size_t row);
-	/* Which line of source a row is about: appends the file as the executable or the dump has it.
-	   False: none. NULL: that of its entity, table/source.h. */
+	/* Returns the source line of a row: appends the file name as recorded in the executable or the
+	   dump. False: none. NULL: the source line of the row's entity (table/source.h). */
 	bool (*source)(const struct rows *rows, size_t row, struct buf *file, uint64_t *line);
 	const struct table_tree *tree; /* NULL: its rows are a list */
-	const char *sort;   /* name of the column to sort by at first, NULL: the order of the rows */
-	bool makes_columns; /* its argument says which there are: rows->table has them */
+	const char *sort;              /* column of the initial order, NULL: the order of the rows */
+	bool makes_columns; /* its argument determines the columns: they are in rows->table */
 	/* Column that Tab completion of the argument offers, as "table.column"; NULL: none */
 	const char *completes;
 };
 
 extern const struct table *tables[]; /* NULL at the end, in the order of help and manual */
 const struct table *table_find(const char *name);
-/* What it takes to open a table with an argument, which may be NULL. */
+/* Returns the stages required to open a table with an argument, which may be NULL. */
 unsigned table_needs(const struct table *table, const char *argument);
-/* May it be opened with that, "" for nothing? `err` says what is too much, or missing. */
+/* Returns true if the table accepts the argument, "" for none. False: *err says what is missing or
+   excess. */
 bool table_takes(const struct table *table, const char *argument, struct err *err);
-int table_column(const struct table *table, const char *name); /* its number, -1: none, or NULL */
+int table_column(const struct table *table, const char *name); /* its index; -1: none, or name is
+                                                                  NULL */
 
-/* Opens; the analysis must have reached table->needs. */
+/* Opens a table; the analysis must have finished table->needs. NULL: *err. */
 struct rows *rows_open(const struct table *table, const struct analysis *analysis,
                        const char *argument, struct err *err);
-/* The same with columns that take work which nobody has done yet: a screen leaves them out until
-   somebody has, as it must not wait. For who prints rows. */
+/* Like rows_open, but also computes columns that take long, for code that prints rows. A screen
+   uses rows_open, which leaves such columns out until their results are cached. */
 struct rows *rows_open_whole(const struct table *table, const struct analysis *analysis,
                              const char *argument, struct err *err);
-/* The same; `progress` tells how far it is, and may cancel it. NULL: as rows_open. */
+/* Like rows_open_whole; `progress` receives the progress and can cancel. NULL: like rows_open. */
 struct rows *rows_open_watched(const struct table *table, const struct analysis *analysis,
                                const char *argument, struct progress *progress, struct err *err);
 void rows_close(struct rows *rows);
-/* For a sentence that no row is there, or none like something: appends that the dump may have lost
-   it, if it may. */
+/* Appends a sentence that damage may have lost rows, if so; for messages that no row exists or
+   matches. */
 void rows_doubt(const struct rows *rows, struct buf *out);
-/* Does the column wait for a stage that is still to come? Its cells are empty until then. */
+/* Returns true if the column requires an unfinished stage; its cells are empty until then. */
 bool rows_column_waits(const struct rows *rows, int column);
-/* Has the column nothing to say in this dump? */
+/* Returns true if the column is empty for this dump. */
 bool rows_column_hidden(const struct rows *rows, int column);
-/* The cell; nothing while its column waits. *value comes as VALUE_NONE with a buffer for text. */
+/* Computes a cell; empty as long as its column waits. *value arrives as VALUE_NONE with a buffer
+   for text. */
 void rows_cell(const struct rows *rows, size_t row, int column, struct value *value);
-/* What the cell's text can be told by without asking for it; 0: nothing. See struct column. */
+/* Returns a key that determines the text of the cell, without computing the text; 0: none. See
+   struct column. */
 uint64_t rows_key(const struct rows *rows, size_t row, int column);
-/* The struct whose fields columns show, where there is one. */
+/* Returns the struct whose fields the columns show. The table must have one. */
 const void *rows_record(const struct rows *rows, size_t row);
 struct entity rows_entity(const struct rows *rows, size_t row);
-/* The object that a row is about, or OBJECT_NONE; the address that it is about, or 0. */
+/* Return the object that a row is about, or OBJECT_NONE; and the address, or 0. */
 uint32_t rows_object(const struct rows *rows, size_t row);
 uint64_t rows_address(const struct rows *rows, size_t row);
 /* Appends the command that Enter runs on a row. */
 void rows_link(const struct rows *rows, size_t row, struct buf *command);
-/* The cell of a column that has numbers, not texts. */
+/* Returns the cell of a column by name; the column must have numbers, not texts. */
 struct value rows_number(const struct rows *rows, size_t row, const char *column);
-/* Of a tree: would it take long to open the row? */
+/* For a tree: returns true if opening the row would be slow. */
 bool rows_take_long(const struct rows *rows, size_t row);
-/* Of a tree: how much of the row above it a row is; damaged dumps have less than nothing, which is
+/* For a tree: returns the row's part of its parent. Negative values, from damaged dumps, become
    0. */
 uint64_t rows_weight(const struct rows *rows, size_t row);
-/* Appends the cell as a person reads it. */
+/* Appends the cell as text for display. */
 void rows_text(const struct rows *rows, size_t row, int column, struct buf *out);
-/* Appends a value as a person reads it: "1.5 MB", "0xc000012340", "yes". */
+/* Appends a value as text for display: "1.5 MB", "0xc000012340", "yes". */
 void value_add(const struct value *value, struct buf *out);
-/* The numbers of the rows in the order of a column, ties in the order of the rows, cells without a
-   value before all others (descending: after). rows->count entries, free() them. NULL when
-   cancelled. */
+/* Returns the row numbers in the order of a column. Ties stay in row order; cells without a value
+   come first (descending: last). rows->count entries; the caller frees them. NULL: cancelled. */
 uint32_t *rows_sorted(const struct rows *rows, int column, bool descending,
                       struct progress *progress);
-/* The same for some rows: `count` numbers in row[]. False when cancelled: they are as they were. */
+/* Like rows_sorted for `count` row numbers in row[], in place. False: cancelled, row[] is
+   unchanged. */
 bool rows_sort(const struct rows *rows, uint32_t *row, size_t count, int column, bool descending,
                struct progress *progress);
 

@@ -1,101 +1,105 @@
-/* What tables say of the types of objects. */
+/* Texts and groups for the types of objects in tables. */
 #ifndef TABLE_TYPED_H
 #define TABLE_TYPED_H
 
 #include "table/cell.h"
 
-/* Objects that are alike have one key: of a type, of several values of one type, of a label. */
+/* Keys of similar objects: one type, several values of one type, or a label. */
 enum { TYPED_KEY_UNKNOWN };
-/* Parts of a map or channel have its key, unless parts are shown (analysis_parts). */
+/* Returns the key of an object. Parts of a map or channel have its key, unless parts are shown
+   (analysis_parts). */
 size_t typed_key(const struct analysis *analysis, uint32_t object);
-/* "main.Session", "[]main.Session", "string data", "map[string]int", "~map"; where parts are shown,
-   "[n]main.Session", "map[string]int (header)", "~map header" */
+/* Appends the name of a key: "main.Session", "[]main.Session", "string data", "map[string]int",
+   "~map"; if parts are shown, "[n]main.Session", "map[string]int (header)", "~map header". */
 void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out);
-/* Makes of the name of a part that of the whole: "map[string]int" of "*map[string]int (table)". */
+/* Replaces the name of a part, from offset `from` of `out` on, by that of the whole:
+   "*map[string]int (table)" becomes "map[string]int". */
 void typed_leave_part(struct buf *out, size_t from);
-/* A type as the program has it, also where it is that of a part: "map[string]int", "[]main.Session"
-   for `many` of them. */
+/* Appends a type as written in a program, also for the type of a part: "map[string]int",
+   "[]main.Session" for `many` values. */
 void typed_add_thing(const struct analysis *analysis, gotype_id type, bool many, struct buf *out);
 
-/* Types by their names: every object is of one group. */
+/* A group of objects whose type has the same name; every object belongs to one group. */
 struct type_group {
 	char *name;
 	uint64_t count, bytes, largest;
-	uint64_t entries;  /* in all the maps or channels that they are */
-	bool holds;        /* that is known: they are such */
-	uint64_t waste;    /* bytes of slots that no value of the type uses; not of labels */
-	bool label;        /* the objects have no type: this is what they look like */
-	uint64_t retained; /* after type_groups_retain: what they retain, no byte twice */
+	uint64_t entries; /* total number of entries of these maps or channels */
+	bool holds;       /* `entries` is known: they are maps or channels */
+	uint64_t waste;   /* bytes of slots beyond the values of the type; 0 for labels */
+	bool label; /* the objects have no type: the name is a label that describes their contents */
+	uint64_t retained; /* set by type_groups_retain: retained bytes of all together */
 };
 struct type_groups {
 	struct type_group *group;
 	size_t count;
-	uint32_t *of_key; /* by typed_key: its group; NULL: those of all objects know */
+	uint32_t *of_key; /* the group of each typed_key; NULL: use the groups of all objects */
 	size_t keys;
-	bool parts;    /* parts of maps and channels are groups of their own */
-	bool retained; /* of all groups, what they retain is known */
+	bool parts;    /* parts of maps and channels form separate groups */
+	bool retained; /* the retained bytes of all groups are known */
 };
-/* Of all objects, in the order of the names. Those without a type are grouped by their labels. Made
-   once, after STAGE_TYPED and unless parts are shown; this is a copy. */
+/* Initializes the groups of all objects, in the order of names. Labels group objects without a
+   type. Copies groups that are computed once, after STAGE_TYPED, unless parts are shown. */
 void type_groups_init(struct type_groups *groups, const struct analysis *analysis);
-/* The same of those that are reachable. */
+/* Initializes the groups of the reachable objects. */
 void type_groups_reachable(struct type_groups *groups, const struct analysis *analysis);
 void type_groups_fini(struct type_groups *groups);
-/* After type_groups_init, before groups are left out. Some tenths of a second for ten million
-   objects, once. False: cancelled. */
+/* Computes the retained bytes. Call it after type_groups_init, before groups are removed. Takes
+   some tenths of a second for ten million objects, once. False: cancelled. */
 bool type_groups_retain(struct type_groups *groups, const struct analysis *analysis,
                         struct progress *progress);
-/* The objects of the type with this name: *count ids, free() them. */
+/* Returns the objects whose type has this name, and stores *count. The caller frees the result. */
 uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count);
 
-/* Appends the first package that the types of a group have in their names: "net/http" of
-   "[]*net/http.Request"; "(built in)" where there is none, "(no type)" of labels. */
+/* Appends the first package in the type name of a group: "net/http" for "[]*net/http.Request";
+   "(built in)" if there is none, "(no type)" for labels. */
 void type_group_add_package(const struct type_group *group, struct buf *out);
-/* "main.Session" of "[n]main.Session" and of "[12]main.Session": the rest of the name. */
+/* Returns the rest of a name behind "[n]" or "[12]": "main.Session" for "[n]main.Session". */
 const char *typed_without_count(const char *name);
-/* A type by its name, with or without "[n]" or "[12]" before it; 0: none. */
+/* Returns the type with a name, with or without "[n]" or "[12]" before it; 0: none. */
 gotype_id typed_named(const struct analysis *analysis, const char *name);
 
-/* Do objects have types or labels, yet? */
+/* Returns true if objects have types or labels yet. */
 bool typed_any(const struct analysis *analysis);
-/* Appends the name of a type of a log, or "#1d" where the log has only its number. */
+/* Appends the name of a type in a log, or "#1d" if the log records only its number. */
 void typed_add_log(const struct type_record *type, struct buf *out);
-/* Appends the type of an object as a program names it: "main.Session", "[]main.Session" of an array
-   however long, "string data", of a part of a map that map, unless parts are shown; of an object
-   without a type its label: "~map" (types/label.h). False: these are not there yet. */
+/* Appends the type of an object as written in a program: "main.Session", "[]main.Session" for an
+   array of any length, "string data"; for a part of a map, the map, unless parts are shown; for an
+   object without a type, its label: "~map" (types/label.h). False: not known yet. */
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out);
-/* The same of the object alone: "[12]main.Session", "map[string]int (group)". */
+/* Appends the type of the object itself: "[12]main.Session", "map[string]int (group)". */
 bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf *out);
-/* For objects with the same key that appends the same; 0: that is not known. */
+/* Returns a key: objects with the same key have the same text; 0: unknown. */
 uint64_t typed_text_key(const struct analysis *analysis, uint32_t object);
-/* How surely the type of an object is known; KNOWN_NONE: there is only a label. Its name is in
-   type_known_names. */
+/* Returns how surely the type of an object is known; KNOWN_NONE: there is only a label. Its name is
+   in type_known_names. */
 enum type_known typed_known(const struct analysis *analysis, uint32_t object);
 /* Returns how surely the type is known in words: "exact" ..., "a label" for KNOWN_NONE. */
 const char *typed_level(const struct analysis *analysis, uint32_t object);
-/* Why it is known, a phrase: "a field points to it". */
+/* Returns how the type is known, as a phrase: "a field points to it". */
 const char *typed_source(const struct analysis *analysis, uint32_t object);
-/* Appends why it is known: the place that says it, `*main.Session at main.cache["session-0042"]`,
-   or a phrase: "a record of the dump says it". After STAGE_REVERSED. */
+/* Appends how the type is known: the place that determines it, `*main.Session at
+   main.cache["session-0042"]`, or a phrase: "a record of the dump says it". After
+   STAGE_REVERSED. */
 void typed_add_why(const struct analysis *analysis, uint32_t object, struct buf *out);
-/* Appends "  250 entries" of a map or channel that is shown as one. */
+/* Appends "  250 entries" for a map or channel that is shown as a whole. */
 void typed_add_entries(const struct analysis *analysis, uint32_t object, struct buf *out);
 void cell_type(struct value *value, const struct analysis *analysis, uint32_t object);
 
-/* The global variable and its field that an address of the dump lies in: "main.cache.mu"; of what a
-   variable points at, as Go writes it: "main.cache.entries[3]" of a slice, "main.config.name" of a
-   pointer to a struct. False: not known. *type (may be NULL) is the type of that field; a sync.Map
-   is one. *start: where its value begins. */
+/* Appends the global variable and the field that contain an address: "main.cache.mu"; for memory
+   that a variable points to, an expression: "main.cache.entries[3]" for a slice, "main.config.name"
+   for a pointer to a struct. Stores the type of that field in *type (may be NULL), a sync.Map as a
+   whole, and the address of its value in *start. False: unknown. */
 bool typed_add_global_from(const struct analysis *analysis, uint64_t address, gotype_id *type,
                            uint64_t *start, struct buf *out);
 bool typed_add_global(const struct analysis *analysis, uint64_t address, gotype_id *type,
                       struct buf *out);
-/* The same of the variable of a frame: "job.req". *type is 0 where only the variable is known. */
+/* Appends the variable of a frame that contains an address: "job.req". *type is 0 if only the
+   variable is known. */
 bool typed_add_local(const struct analysis *analysis, const struct frame_record *frame,
                      uint64_t address, gotype_id *type, struct buf *out);
 
-/* Reachable objects by how well their type is known, and those without one by what their label
-   goes by. */
+/* Reachable objects, counted by how their type is known, and those without a type by how their
+   label was derived. */
 struct typed_count {
 	uint64_t objects, bytes;
 };
@@ -103,10 +107,10 @@ struct typed_totals {
 	struct typed_count known[KNOWN_COUNT], labelled[LABEL_CLASSES];
 };
 struct typed_totals typed_totals(const struct analysis *analysis);
-/* For a table without rows, which are found by the types of objects: appends to its note how many
-   reachable objects have no known type, so that one of them may be `what`, such as "a context";
-   where these are more than a few, rows->unknown has their number. After STAGE_TYPED and
-   STAGE_REACHED. False: all have one, and there is none. */
+/* For an empty table whose rows depend on the types of objects: appends to its note how many
+   reachable objects have no known type, any of which may be `what`, such as "a context". If these
+   are more than a few, sets rows->unknown. After STAGE_TYPED and STAGE_REACHED. False: all objects
+   have a type, so there is none. */
 bool typed_doubt(struct rows *rows, const char *what);
 
 #endif

@@ -1,4 +1,4 @@
-/* How variables without names are called: by the package that uses them
+/* Descriptions of variables without names: by the package that uses them
    (analysis/variable_users.h). */
 #ifndef TABLE_VARIABLE_USER_H
 #define TABLE_VARIABLE_USER_H
@@ -6,9 +6,8 @@
 #include "table/cell.h"
 #include "table/entity.h"
 
-/* Appends where a word of a global variable without a name is, behind its package where that is
-   known: "mvcc variable data+0xc90"; with "~" before it where that is a guess; else "data+0xc90".
- */
+/* Appends the place of a word in a global variable without a name, after its package if known:
+   "mvcc variable data+0xc90"; "~" precedes a guess; else "data+0xc90". */
 void variable_user_add_place(const struct analysis *analysis, const struct root *root,
                              struct buf *out);
 /* Appends ", used by (*store).setupMetricsReporter" behind the name of such a variable; nothing for
@@ -16,12 +15,13 @@ void variable_user_add_place(const struct analysis *analysis, const struct root 
 void variable_user_add_behind(const struct analysis *analysis, const struct root *root,
                               struct buf *out);
 
-/* Appends a sentence that says how the package of such a variable is known. False: nothing. */
+/* Appends a sentence about how the package of such a variable is known. False: there is none. */
 bool variable_user_explain(const struct analysis *analysis, const struct root *root,
                            struct buf *out);
 
-/* Moves behind "mvcc variable ", "~mvcc variable " before the place of a word; and behind
-   ", used by (*store).setupMetricsReporter" after it. Nothing where a text begins otherwise. */
+/* Return the text after "mvcc variable " or "~mvcc variable ", which precede the place of a word;
+   and after ", used by (*store).setupMetricsReporter", which follows it. Any other text is returned
+   unchanged. */
 const char *variable_user_skip_package(const char *text);
 const char *variable_user_skip_function(const char *text);
 

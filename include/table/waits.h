@@ -1,13 +1,14 @@
-/* What goroutines wait for, in words: "chan *main.Event 0xc000012340 len 0 cap 0, held by
+/* Descriptions of what goroutines wait for: "chan *main.Event 0xc000012340 len 0 cap 0, held by
    main.cluster.Watchers[7].C". */
 #ifndef TABLE_WAITS_H
 #define TABLE_WAITS_H
 
 #include "table/table.h"
 
-/* Nothing where it waits for none of what other goroutines do, or that is not known. Says what
-   holds a channel, and which variable a lock is, once that can be known (STAGE_REACHED, types). */
+/* Appends the description; nothing if the goroutine does not wait for another goroutine, or if this
+   is unknown. Names the owner of a channel and the variable of a lock if STAGE_REACHED and types
+   are ready. */
 void waits_add(const struct analysis *analysis, uint32_t goroutine, struct buf *out);
-/* The same of several: what they wait for in common. */
+/* Appends what several goroutines have in common in what they wait for. */
 void waits_add_common(const struct analysis *analysis, struct ids goroutines, struct buf *out);
 #endif

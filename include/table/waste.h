@@ -1,14 +1,16 @@
-/* What is kept and not used, added up: of the tables pinned, slack and duplicates. */
+/* Sums of memory that is allocated but not used, from the tables pinned, slack and duplicates. */
 #ifndef TABLE_WASTE_H
 #define TABLE_WASTE_H
 
 #include "table/table.h"
 
-/* A table whose column wasted_bytes is added up, but for rows with a text in a column. */
+/* A table whose column wasted_bytes is added up, except for rows with a certain text in a
+   column. */
 enum { WASTE_DUPLICATES = 2, WASTE_KINDS };
 struct waste_kind {
 	const char *table;
-	const char *column, *without; /* NULL: all rows count */
+	const char *column, *without; /* rows with text `without` in `column` do not count; NULL: all
+	                                 rows count */
 };
 extern const struct waste_kind waste_kinds[WASTE_KINDS];
 
@@ -16,7 +18,8 @@ struct waste_sum {
 	uint64_t bytes;
 	struct buf most; /* the place of the largest row */
 };
-/* `progress` may be NULL. False: *err, or cancelled. The stages of the table must be there. */
+/* Adds up the table; its stages must be finished. `progress` may be NULL. False: *err, or
+   cancelled. */
 bool waste_add_up(const struct analysis *analysis, const struct waste_kind *kind,
                   struct waste_sum *sum, struct progress *progress, struct err *err);
 
