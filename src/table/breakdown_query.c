@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MILLION = 1000000, USUAL = 5000 /* of them */ };
+enum { MILLION = 1000000, USUAL = 5000 /* of a million: 0.5% */ };
 
 bool breakdown_query_set_least(struct breakdown_query *query, const char *text, struct err *err)
 {
@@ -145,8 +145,8 @@ static bool is_of(const struct breakdown_query *query, const struct heap_profile
 	       && is_name(heap_profiles, heap_profile->dump, dump);
 }
 
-/* Without a dump that is asked for, the one that others are compared with is not compared
-   itself. */
+/* Returns true if the query selects the heap profile. A query without dump= does not select the
+   dump that it compares with. */
 bool breakdown_query_has(const struct breakdown_query *query,
                          const struct heap_profiles *heap_profiles,
                          const struct heap_profile *heap_profile)

@@ -1,4 +1,4 @@
-/* Heaps that are broken down, as the rows of a tree. */
+/* Broken-down heaps, as the rows of a tree. */
 #include "table/breakdown_rows.h"
 
 #include "base/mem.h"
@@ -46,7 +46,7 @@ void breakdown_rows_put(struct rows *rows, struct breakdown_row row)
 	data->row[rows->count++] = row;
 }
 
-/* By stack as far as that goes, then by type. */
+/* Appends a row. Its parts are along the stack axis if there are any, else along the type axis. */
 static void add_row(struct rows *rows, struct breakdown_row row)
 {
 	const struct breakdown_rows *data = rows->data;

@@ -1,46 +1,47 @@
-/* The rows of heaps that are broken down: a cell each, or the rest of one. As a tree each row opens
-   into its parts along one axis; unfolded there is every cell once. Used by the table breakdown. */
+/* The rows of broken-down heaps: one per cell, or for the rest of a cell. In the tree, each row
+   opens into its parts along one axis; unfolded, every cell appears once. For the table
+   breakdown. */
 #ifndef TABLE_BREAKDOWN_ROWS_H
 #define TABLE_BREAKDOWN_ROWS_H
 
 #include "table/breakdown_query.h"
 
 struct breakdown_row {
-	uint32_t heap;    /* which of the breakdowns */
-	uint32_t cell;    /* that it is, or is the rest of */
+	uint32_t heap;    /* index in breakdown[] */
+	uint32_t cell;    /* the row's cell, or the cell that it is the rest of */
 	struct part part; /* part.cell CELL_NONE: the rest */
-	enum axis axis;   /* along which it is a part */
-	enum axis by;     /* along which its own parts are below it */
+	enum axis axis;   /* axis along which the row is a part of its parent */
+	enum axis by;     /* axis of the row's own parts */
 	bool can_open, made;
-	size_t first, below; /* rows below it, when they are made */
-	size_t turned;       /* 1 + the row that has its other parts below it; 0: not made */
+	size_t first, below; /* child rows, once they are made */
+	size_t turned;       /* 1 + the row with the parts along the other axis; 0: not made */
 };
 
 struct breakdown_rows {
 	struct heap_profile_set set;
 	struct breakdown_query query;
-	struct breakdown **breakdown; /* a heap each */
+	struct breakdown **breakdown; /* one per heap */
 	size_t count, capacity;
 	struct breakdown_row *row;
 	size_t row_capacity;
-	bool unfolded; /* rows have their whole stacks */
+	bool unfolded; /* rows contain their whole stacks */
 };
 
-/* What a row is about. */
+/* Returns the breakdown that a row belongs to. */
 const struct breakdown *breakdown_of_row(const struct breakdown_rows *data, size_t row);
-/* Adds a row as it is. */
+/* Appends a row unchanged. */
 void breakdown_rows_put(struct rows *rows, struct breakdown_row row);
-/* Adds a heap, and its row. */
+/* Appends a heap and its row. */
 void breakdown_rows_add(struct rows *rows, const struct heap_profile *heap_profile);
 void breakdown_rows_close(struct rows *rows);
 
-/* As struct table_tree has them (table/table.h). A tree is of the heaps that have rows. */
+/* Functions for struct table_tree (table/table.h). The tree contains the heaps that have rows. */
 bool breakdown_has_below(const struct rows *rows, size_t row);
 size_t breakdown_below(struct rows *rows, size_t row, size_t *first);
 bool breakdown_turn(struct rows *rows, size_t row, size_t *turned, struct err *err);
 
-/* Puts every cell of all heaps that the choice has in place of the rows that there are: callers
-   before what they call, by stack and then by type, the rest of each after its parts. */
+/* Replaces all rows by every cell of all selected heaps: callers before callees, by stack and then
+   by type, the rest of each after its parts. */
 void breakdown_unfold(struct rows *rows);
 
 #endif

@@ -1,4 +1,4 @@
-/* Every cell of heaps that are broken down, once: part of table/breakdown_rows.h. */
+/* Lists every cell of broken-down heaps once: part of table/breakdown_rows.h. */
 #include "table/breakdown_rows.h"
 
 #include "base/mem.h"
@@ -13,12 +13,12 @@ static struct breakdown_row cell_row(const struct breakdown_rows *data, uint32_t
 	return (struct breakdown_row){.heap = heap, .cell = cell, .part = part};
 }
 
-/* Rows that are still to come; the last is the next. */
+/* Pending rows; the last one is next. */
 struct stack {
 	struct breakdown_row *row;
 	size_t count, capacity;
 	uint64_t least;
-	bool *seen; /* cells */
+	bool *seen; /* true by cell: it has a row */
 };
 
 static void breakdown_unfold_put(struct stack *stack, const struct breakdown_row *row)
@@ -27,7 +27,7 @@ static void breakdown_unfold_put(struct stack *stack, const struct breakdown_row
 	stack->row[stack->count++] = *row;
 }
 
-/* Puts the parts of a row's cell on the pile, so that the largest comes first and the rest last. */
+/* Pushes the parts of a row's cell, so that the largest is popped first and the rest last. */
 static void put_parts(const struct breakdown_rows *data, struct stack *stack,
                       const struct breakdown_row *row, enum axis axis)
 {
@@ -45,7 +45,8 @@ static void put_parts(const struct breakdown_rows *data, struct stack *stack,
 	free(parts);
 }
 
-/* Stacks go on with all types together; of one type, what is not told of them comes at once. */
+/* Appends the rest along the stack axis for a cell of one type. Longer stacks of the type need no
+   rows here, because cells of all types lead to them. */
 static void add_rest_of_type(struct rows *rows, const struct stack *stack,
                              const struct breakdown_row *row)
 {
@@ -80,7 +81,7 @@ static void breakdown_unfold_walk(struct rows *rows, struct stack *stack)
 	}
 }
 
-/* Cells that nothing leads to, which only a damaged heap has, come last. */
+/* Appends all cells of a heap. Cells that no other leads to, only in a damaged heap, come last. */
 static void unfold(struct rows *rows, uint32_t heap)
 {
 	const struct breakdown_rows *data = rows->data;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-	TEXT_LIMIT = 512 /* bytes: as many rows as a file can say may share a name */
-}; /* bytes of a name that are shown: Go's are shorter, a damaged file's are not */
+	TEXT_LIMIT = 512 /* bytes of a name that are shown: Go's names are shorter, */
+};                   /* a damaged file's are not, and many rows may share one */
 
 void cell_number(struct value *value, enum value_kind kind, uint64_t number)
 {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Goroutines by the address of their runtime.g. */
+/* Maps the address of each runtime.g to its goroutine. */
 static void index_goroutines(const struct heap *heap, struct map *by_address)
 {
 	for (uint32_t i = 0; i < heap->goroutine_count; i++)
@@ -33,7 +33,7 @@ bool chan_rows_init(struct chan_rows *rows, const struct govalue *in, gotype_id 
 	*rows = (struct chan_rows){.in = in};
 	if (!gochan_read(typing_runtime(in->typing), type, data, size, &rows->chan))
 		return false;
-	/* Every one that waits has an object of its own. */
+	/* Each waiter has an object of its own. */
 	while (rows->waiter_count < heap_object_count(heap)
 	       && gochan_next_waiter(&rows->chan, &waiter)) {
 		if (by_address.count == 0)
@@ -49,7 +49,7 @@ void chan_rows_fini(struct chan_rows *rows)
 	free(rows->waiters);
 }
 
-/* Elements without bytes are counted only. */
+/* Returns the number of element rows. Elements without bytes have none. */
 static uint64_t elements(const struct chan_rows *rows)
 {
 	return rows->chan.buffer ? rows->chan.length : 0;

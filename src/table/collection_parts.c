@@ -1,4 +1,5 @@
-/* Maps, channels and sync.Maps with their parts: what a header leads to that no program names. */
+/* Finds maps, channels and sync.Maps with their parts: the objects behind a header that no program
+   names. */
 #include "table/collections.h"
 
 #include "base/mem.h"
@@ -11,9 +12,9 @@ static const struct gotype *collection_type(const struct collections_search *sea
 	return gotype_get(search->types, type);
 }
 
-/* ---- The walk */
+/* ---- Traversal */
 
-/* Is an object of one type part of that whose header is of another one? */
+/* Returns true if a type is that of a part of the item, whose header has another type. */
 static bool collection_is_part(const struct collections_search *search,
                                const struct collection *item, gotype_id type)
 {
@@ -31,7 +32,7 @@ static void collection_enqueue(struct collections_search *search, struct collect
 	search->queue[search->queued++] = object;
 }
 
-/* Of a map what its buckets or groups have room for. */
+/* Adds to the capacity of a map the slots of a bucket or group; does nothing for other objects. */
 static void collection_count_slots(const struct collections_search *search, struct collection *item,
                                    uint32_t object)
 {
@@ -41,7 +42,7 @@ static void collection_count_slots(const struct collections_search *search, stru
 		item->capacity += (uint64_t)typed.count * GOMAP_SLOTS;
 }
 
-/* From the parts in the queue to all others. */
+/* Adds all parts that are reachable from those in the queue. */
 static void collection_walk(struct collections_search *search, struct collection *item)
 {
 	while (search->queued > 0) {
@@ -120,7 +121,8 @@ void collections_look_at_object(struct collections_search *search, uint32_t obje
 
 /* ---- sync.Map */
 
-/* What the words of it lead to holds its parts; as a whole only where that is one. */
+/* Adds a sync.Map and its parts, which are reachable from its words. Its retainer is the only
+   object that these reference; there is none if they reference several. */
 void collections_add_sync(struct collections_search *search, struct collection item,
                           const uint8_t *data, uint64_t room)
 {
@@ -152,7 +154,8 @@ void collections_add_sync(struct collections_search *search, struct collection i
 
 /* ---- Without types */
 
-/* Both begin with how many there are; what follows in a channel is how many have room. */
+/* Reads length and capacity from a header without type. Maps and channels begin with the length;
+   the next word of a channel is its capacity. */
 static void collection_read_untyped(const struct collections_search *search,
                                     struct collection *item, bool wide)
 {

@@ -1,4 +1,5 @@
-/* What a sync.Map retains: its two maps share their entries, so that no object dominates these. */
+/* Retained size of a sync.Map. Its two maps share their entries, so no single object dominates
+   these. */
 #include "collections.h"
 
 #include "analysis/retained_words.h"
@@ -8,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { SEARCHED_MOST = 1 << 26 }; /* objects, in searches of the whole heap */
+enum { SEARCHED_MOST = 1 << 26 }; /* limit on objects visited by searches of the whole heap */
 
 struct collection_words {
 	uint32_t *target;
@@ -21,7 +22,8 @@ static void collection_add_word(struct collection_words *words, uint32_t target)
 	words->target[words->count++] = target;
 }
 
-/* The pointers of the object that the map lies in: words[1] are the map's, words[0] all others. */
+/* Collects the pointers of the object that contains the map: words[1] are the map's, words[0] all
+   others. Returns the object's node. */
 static uint32_t collection_words_of_object(const struct heap *heap, const struct collection *item,
                                            uint64_t size, struct collection_words words[2])
 {
@@ -44,8 +46,8 @@ static bool collection_has_root(const struct collection *item, uint64_t size,
 	return root->kind <= ROOT_BSS && root->address - item->address < size;
 }
 
-/* The same of a variable. OBJECT_NONE: the map's words have several root nodes, as those of a
-   variable without a name have. */
+/* Like collection_words_of_object for a variable. OBJECT_NONE: the map's words belong to several
+   root nodes, as in a variable without a name. */
 static uint32_t collection_words_of_variable(const struct root_nodes *root_nodes,
                                              const struct collection *item, uint64_t size,
                                              struct collection_words words[2])

@@ -1,5 +1,5 @@
-/* The arrays of slices. In use are the elements in the window of any slice over the array: the
-   union of intervals, merged after one sort. */
+/* The arrays of slices. An element is in use if it lies in the window of any slice over the array:
+   the union of intervals, merged after one sort. */
 #include "base/mem.h"
 #include "goruntime/gosync.h"
 #include "goruntime/size_class.h"
@@ -11,21 +11,21 @@
 
 enum { POLL_EVERY = 4096, DEPTH = 64 };
 
-/* Elements of an array that are in the window of a slice. */
+/* The elements of an array that a slice covers. */
 struct slice_window {
-	size_t item; /* of the collections found */
+	size_t item; /* index in found->item */
 	uint64_t start, end;
 };
 
 struct collection_slices {
 	struct collections_search *search;
-	struct slice_window *window; /* those that touch no earlier one of their array */
+	struct slice_window *window; /* only windows that overlap no earlier one of their array */
 	size_t windows, window_capacity;
 	struct object_reader reader;
-	struct map known; /* type -> does a value of it have slices or sync.Maps in it? */
-	uint32_t object;  /* that is looked at */
+	struct map known; /* type -> whether a value of it contains slices or sync.Maps */
+	uint32_t object;  /* the object that is examined */
 	uint32_t root;
-	uint64_t address, room; /* of its bytes */
+	uint64_t address, room; /* of the examined bytes */
 	const uint8_t *data;
 };
 
@@ -37,7 +37,7 @@ static const struct gotype *collection_slices_type(const struct collection_slice
 
 /* ---- Arrays */
 
-/* An array by itself: elements in a row that are no part of anything else. */
+/* Adds an object as an array that belongs to nothing else. */
 static void collection_slices_add(struct collection_slices *slices, uint32_t object,
                                   const struct typed *typed)
 {
@@ -50,7 +50,7 @@ static void collection_slices_add(struct collection_slices *slices, uint32_t obj
 	search->of[object] = (uint32_t)search->found->count;
 }
 
-/* Can an object of these elements be the array of a slice? */
+/* Returns true if an object with these elements can be the array of a slice. */
 static bool collection_is_array(const struct collection_slices *slices, const struct typed *typed)
 {
 	const struct goruntime *rt = slices->search->runtime;
@@ -59,7 +59,7 @@ static bool collection_is_array(const struct collection_slices *slices, const st
 	       && !gosync_is_part(rt, typed->type);
 }
 
-/* ---- Their headers */
+/* ---- Slice headers */
 
 static void collection_slices_push(struct collection_slices *slices, struct slice_window window)
 {
@@ -68,7 +68,8 @@ static void collection_slices_push(struct collection_slices *slices, struct slic
 	slices->window[slices->windows++] = window;
 }
 
-/* The item keeps one window and what touches it, so that few arrays need a list. */
+/* Adds a window to an item. The item itself stores one window, extended by all that overlap it, so
+   that few arrays need a list. */
 static void collection_slices_add_window(struct collection_slices *slices, size_t number,
                                          uint64_t start, uint64_t end)
 {
@@ -85,7 +86,7 @@ static void collection_slices_add_window(struct collection_slices *slices, size_
 	}
 }
 
-/* A slice header: elements from `data` on. */
+/* Adds the window of a slice header: elements from `data` on. */
 static void collection_slices_use(struct collection_slices *slices, gotype_id elem, uint64_t data,
                                   uint64_t length, uint64_t capacity)
 {
@@ -113,8 +114,8 @@ static void collection_slices_use(struct collection_slices *slices, gotype_id el
 	collection_slices_add_window(slices, number, start / size, start / size + length);
 }
 
-/* A slice may have been told to end before its array does: that has more room than its slot has to
-   spare. */
+/* Sets the unused capacity of an array. If the largest capacity in a header is smaller than the
+   array, and the difference is only size class rounding, that capacity is the array's. */
 static void collection_slices_end(struct collection_slices *slices, struct collection *item)
 {
 	const struct heap *heap = slices->search->heap;
@@ -129,7 +130,8 @@ static void collection_slices_end(struct collection_slices *slices, struct colle
 	item->waste = (item->capacity - item->length) * size;
 }
 
-/* Returns how many elements of [start, end) are not zero, and so still refer to something. */
+/* Returns the number of elements of [start, end) that are not zero, and so can reference
+   something. */
 static uint64_t collection_slices_left(const struct object_record *record, uint64_t size,
                                        uint64_t start, uint64_t end)
 {
@@ -149,7 +151,7 @@ static uint64_t collection_slices_left(const struct object_record *record, uint6
 	return count;
 }
 
-/* Sums up the windows of one array, in the order of their starts. */
+/* Adds up the windows of one array, which are sorted by start. */
 static void collection_slices_sum(struct collection_slices *slices,
                                   const struct slice_window *window, size_t count)
 {
@@ -242,7 +244,8 @@ static void collection_slices_read(struct collection_slices *slices, uint64_t of
 	}
 }
 
-/* The values in a value that say something. Types nest no deeper than their sizes allow. */
+/* Reads the slice headers and sync.Maps in the values at an offset. Recursion is bounded: types
+   nest no deeper than their sizes allow. */
 static void collection_slices_visit(struct collection_slices *slices, uint64_t offset, gotype_id id,
                                     uint64_t count, int depth)
 {
@@ -261,7 +264,7 @@ static void collection_slices_visit(struct collection_slices *slices, uint64_t o
 	}
 }
 
-/* ---- Where headers are */
+/* ---- Places of headers */
 
 static void collection_slices_in_object(struct collection_slices *slices, uint32_t object)
 {
@@ -292,7 +295,7 @@ static void collection_slices_in_roots(struct collection_slices *slices)
 	uint64_t end = 0;
 	for (uint32_t i = 0; i < heap->root_kind_first[ROOT_FRAME + 1]; i++) {
 		if (heap->roots[i].kind != ROOT_FRAME && heap->roots[i].address < end)
-			continue; /* another word of a sync.Map */
+			continue; /* another word of the same sync.Map */
 		struct datum value = root_value(slices->search->analysis, &heap->roots[i]);
 		if (!value.type || !value.data)
 			continue;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POLL_EVERY = 4096 }; /* objects between two looks at whether to go on */
+enum { POLL_EVERY = 4096 }; /* objects between two checks for cancellation */
 
 const char *const collection_names[COLLECTION_KINDS] = {"map", "slice", "chan", "sync.Map"};
 
@@ -62,7 +62,8 @@ static bool collections_look(struct collections_search *search)
 	return true;
 }
 
-/* Slices are found last, for then the arrays are known that maps and channels have. */
+/* Removes the kinds that were not requested. They are found in any case, because slices can be
+   found only once maps and channels have their arrays. */
 static void collections_keep(struct collections *found, unsigned kinds)
 {
 	size_t kept = 0;
@@ -104,8 +105,8 @@ void collections_fini(struct collections *found)
 	*found = (struct collections){0};
 }
 
-/* No slice is known that leads to an array of "[4096]int".
-   "map[string]int (header)" is the type of an object that a program does not name. */
+/* Appends the type. The array of an unknown slice is an array, "[4096]int". Headers such as
+   "map[string]int (header)" have a type that no program names, so the map's type is shown. */
 void collection_add_type(const struct analysis *analysis, const struct collection *item,
                          struct buf *out)
 {

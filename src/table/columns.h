@@ -1,5 +1,5 @@
-/* Columns that several tables have, said once: names, help, kind, function and stage. A table adds
-   how wide such a column is and how early it is left out: {OBJECT_SIZE, .width = 9, .rank = 1}. */
+/* Columns that several tables share: names, help, kind, function and stage. A table adds the width
+   and rank of such a column: {OBJECT_SIZE, .width = 9, .rank = 1}. */
 #ifndef TABLE_COLUMNS_H
 #define TABLE_COLUMNS_H
 
@@ -7,28 +7,28 @@
 
 typedef void column_cell(const struct rows *rows, size_t row, struct value *value);
 
-/* What kind of thing a row is about. */
+/* The kind of the row's entity. */
 column_cell entity_word_cell;
 
-/* The row itself, from 0 on: steps of a path, calls of a stack. */
+/* The row number, from 0 on: steps of a path, calls of a stack. */
 column_cell row_number_cell;
 
-/* Of the object that a row is about, by the table's `entity`; nothing where it is about none. */
+/* Cells about the object of a row, according to the table's `entity`; empty if it has none. */
 column_cell object_address_cell, object_size_cell, object_type_cell, object_known_cell,
 	object_reachable_cell, object_references_cell, object_referrers_cell, object_retained_cell,
 	object_text_cell, object_expression_cell;
 
-/* Of the root that a row is about; nothing where it is about none. */
+/* Cells about the root of a row; empty if it has none. */
 column_cell root_name_cell, root_flags_cell, root_offset_cell, root_address_cell, root_target_cell,
 	root_text_cell, root_user_cell, root_variable_known_cell;
 
-/* Of the goroutine that a row is about; nothing where it is about none. */
+/* Cells about the goroutine of a row; empty if it has none. */
 column_cell goroutine_id_cell, goroutine_status_cell, goroutine_function_cell,
 	goroutine_source_cell;
 
-/* Of object_type_cell. */
+/* Returns the key for object_type_cell. */
 uint64_t object_type_key(const struct rows *rows, size_t row);
-/* Of object_known_cell. */
+/* Returns the key for object_known_cell. */
 uint64_t object_known_key(const struct rows *rows, size_t row);
 
 #define OBJECT_SIZE                                                                 \
@@ -48,7 +48,7 @@ uint64_t object_known_key(const struct rows *rows, size_t row);
 	.name = "retained_bytes", .title = "retained", .kind = VALUE_BYTES,                        \
 	.help = "Bytes that would be freed with it: its own and those of all that it holds alone", \
 	.cell = object_retained_cell, .stages = STAGE_RETAINED
-/* The path to the object, as every command takes it. */
+/* The path to the object, in the form that all commands accept. */
 #define OBJECT_EXPRESSION                                                                \
 	.name = "name", .title = "where", .kind = VALUE_TEXT,                                \
 	.help = "The path to it, as every command takes it", .cell = object_expression_cell, \
@@ -64,7 +64,7 @@ uint64_t object_known_key(const struct rows *rows, size_t row);
 	.name = "text", .title = "text", .kind = VALUE_TEXT, \
 	.help = "Text or bytes that the pointer seems to point at; ~ marks a guess"
 
-/* Of a global variable that no symbol names; absent where the executable has symbols. */
+/* Columns about a global variable without a symbol; absent if the executable has symbols. */
 bool variable_user_absent(const struct rows *rows);
 #define VARIABLE_USER                                                                           \
 	.name = "used_by", .title = "used by", .kind = VALUE_TEXT, .wants = STAGE_TYPED,            \

@@ -2,7 +2,7 @@
 
 #include "analysis/preview.h"
 
-/* Of a header, its entries or elements come first. */
+/* Finds the entries or elements if the object is a header; their rows come first. */
 static void open_container(struct contents *contents)
 {
 	const struct typed_fields *members = &contents->members;
@@ -42,7 +42,7 @@ void contents_init(struct contents *contents, const struct analysis *analysis, u
 	open_container(contents);
 	uint64_t told = (contents->members.end + width - 1) / width * width;
 	if (contents->members.count && typing_fills(contents->in.typing, object))
-		told = record->stored; /* what the allocator has rounded up is no field */
+		told = record->stored; /* the allocator's rounding is no field */
 	raw_words_init(&contents->words, analysis_heap(analysis), record, record->header + told);
 	nested_maps_init(&contents->embedded, &contents->members);
 	contents->count = contents->first;
@@ -75,7 +75,8 @@ void contents_fini(struct contents *contents)
 	raw_words_fini(&contents->words);
 }
 
-/* What has no pointer of its own is found where it lies, when that is worth a look. */
+/* Stores the n-th entry of a map. A value without a pointer of its own links to the object that
+   contains it, if it is boxed or a struct. */
 static void get_entry(struct contents *contents, uint64_t n, struct field *field, struct buf *name)
 {
 	const struct gomap_slots *slots = &contents->map.at.slots;
@@ -106,7 +107,7 @@ void contents_get(struct contents *contents, uint64_t n, struct field *field, st
 		chan_rows_get(&contents->queue, n, field, name);
 }
 
-/* The first word of a closure is the function's code. */
+/* Appends the function of a closure, whose first word is its code address. */
 static void add_code(const struct contents *contents, const struct field *field, struct buf *out)
 {
 	uint64_t entry = heap_word(contents->in.heap, field->data);

@@ -7,7 +7,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NAME_LIMIT = 200, PROMOTED = 4 }; /* structs within structs that a field is looked for in */
+enum {
+	NAME_LIMIT = 200,
+	PROMOTED = 4
+}; /* depth of embedded structs that are searched for a field */
 
 struct govalue datum_memory(const struct analysis *analysis)
 {
@@ -55,7 +58,8 @@ bool datum_pointer(const struct govalue *in, const struct datum *place, uint64_t
 	return true;
 }
 
-/* What the pointer of a value points to, and how many of them. */
+/* Returns the type that the pointer of a value points to, and stores the number of such values; 0:
+   unknown. */
 static gotype_id type_behind(const struct govalue *in, const struct datum *place, uint64_t *count)
 {
 	const struct gotypes *types = typing_types(in->typing);
@@ -132,7 +136,7 @@ static bool datum_field_of(const struct gotypes *types, gotype_id id, const char
 	return false;
 }
 
-/* `size` bytes of it, and no more than there are. */
+/* Returns the part of a value with the given type at an offset, cut to the bytes that exist. */
 static struct datum part_of(const struct datum *place, uint64_t offset, gotype_id type)
 {
 	struct datum part = *place;

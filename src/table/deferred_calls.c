@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* The frames of a goroutine by their place on the stack; in Go 1.3 a stack may be in pieces. */
+/* The frames of a goroutine by stack address; in Go 1.3 a stack may consist of several segments. */
 struct place {
 	uint64_t sp, size;
 	uint32_t frame;
@@ -42,7 +42,7 @@ static bool deferred_calls_find_frame(const struct stack *stack, uint64_t addres
 	return true;
 }
 
-/* The records of a kind that are told behind a goroutine. */
+/* The records of a kind that follow a goroutine in the file. */
 struct span {
 	uint32_t first, end;
 };

@@ -1,25 +1,26 @@
-/* The deferred calls and panics of a goroutine, each with the frame that it belongs to. They are
-   found by where their records stand and by the stack; the links between them are not followed. */
+/* The deferred calls and panics of a goroutine, each with its frame. The position of their records
+   in the file and on the stack determines the goroutine and the frame; links between records are
+   not followed. */
 #ifndef TABLE_DEFERRED_CALLS_H
 #define TABLE_DEFERRED_CALLS_H
 
 #include "heap/heap.h"
 
 struct deferred_call {
-	uint32_t frame; /* of the goroutine, from 0 */
+	uint32_t frame; /* index among the goroutine's frames, from 0 */
 	uint32_t index; /* in heap->defers, or heap->panics */
 	bool panic;
-	bool placed; /* false: the frame is not known, and the innermost stands for it */
+	bool placed; /* false: the frame is unknown, and `frame` is the innermost */
 };
 struct deferred_calls {
-	struct deferred_call *at; /* by frame, panics first, then in the order of the file */
+	struct deferred_call *at; /* by frame, panics first, then in file order */
 	size_t count;
 };
 
 struct deferred_calls deferred_calls_find(const struct heap *heap,
                                           const struct goroutine *goroutine);
 void deferred_calls_free(struct deferred_calls *calls);
-/* How many belong to frames before this one. */
+/* Returns the number of calls and panics in frames before this one. */
 size_t deferred_calls_before(const struct deferred_calls *calls, size_t frame);
 
 #endif

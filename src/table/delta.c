@@ -21,7 +21,8 @@ void cell_delta(struct value *value, enum value_kind kind, uint64_t before, uint
 	value->negative = now < before;
 }
 
-/* What most are, without a word being written. */
+/* Returns true if both objects have a type of the same name. Decides most cases without composing
+   texts. */
 static bool delta_same_type(const struct analysis *older, uint32_t before,
                             const struct analysis *newer, uint32_t object)
 {
@@ -35,8 +36,8 @@ static bool delta_same_type(const struct analysis *older, uint32_t before,
 	              == 0;
 }
 
-/* Types are of each dump's own; only their names are the same. How many values an array has may be
-   known in one dump and not in the other. */
+/* Returns true if the objects can be the same one. Types belong to one dump; only their names are
+   comparable. The length of an array may be known in one dump and not in the other. */
 static bool born_alike(const struct analysis *older, uint32_t before, const struct analysis *newer,
                        uint32_t object)
 {
@@ -90,7 +91,8 @@ void cell_stuck_since(struct value *value, const struct analysis *analysis, uint
 		cell_number(value, VALUE_COUNT, since + 1);
 }
 
-/* What differs between two dumps of one thing: a count, an address, how long an array is. */
+/* Returns the length of a number at `word` that can differ between two dumps: a count, an address,
+   the length of an array; 0: there is none. */
 static size_t delta_number(const char *word, char before)
 {
 	static const char *const counted[] = {" × ", " more", " entr", " others"};

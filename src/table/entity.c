@@ -1,4 +1,4 @@
-/* What things are called and what they lead to, a row a kind: table/entity.h. */
+/* Names and targets of entities, in a table with a row per kind: table/entity.h. */
 #include "table/entity_parts.h"
 
 #include "base/text.h"
@@ -79,7 +79,7 @@ static void entity_memory_name(const struct naming *n)
 	buf_add(n->out, " and what stands beside it");
 }
 
-/* ---- Goroutines, and what is one's */
+/* ---- Goroutines, and their parts */
 
 static const struct goroutine *entity_goroutine_self(const struct naming *n)
 {
@@ -198,7 +198,7 @@ static void entity_site_link(const struct naming *n)
 	buf_addf(n->out, "profile 0x%" PRIx64, n->heap->profiles.profile[n->id].id);
 }
 
-/* ---- All of them */
+/* ---- All kinds */
 
 static const struct entity_row entity_rows[ENTITY_KINDS] = {
 	[ENTITY_NONE] = {.word = ""},
@@ -233,7 +233,7 @@ struct entity entity_of_object(uint32_t object)
 
 struct entity entity_of_node(const struct analysis *analysis, uint32_t node)
 {
-	/* Objects have names before there are root nodes. */
+	/* Objects have names before root nodes exist. */
 	if (node == OBJECT_NONE || node < heap_object_count(analysis_heap(analysis)))
 		return entity_of_object(node);
 	uint32_t root_node = root_nodes_of_node(analysis_root_nodes(analysis), node);
@@ -252,7 +252,7 @@ struct entity entity_of_pointer(const struct heap *heap, const struct root *root
 	            : (struct entity){0};
 }
 
-/* The row of its kind, and what that is asked with. */
+/* Returns the row of an entity's kind, and initializes *n for its functions. */
 static const struct entity_row *entity_begin(const struct analysis *analysis, struct entity entity,
                                              struct buf *out, struct naming *n)
 {
@@ -313,7 +313,7 @@ const char *entity_word(const struct analysis *analysis, struct entity entity)
 
 uint64_t entity_key(const struct analysis *analysis, struct entity entity)
 {
-	/* The topmost bits say what the others are. */
+	/* The topmost bits select the meaning of the others. */
 	enum { ALONE, ROOT_NODE, TYPE, SIZE, KIND_SHIFT = 40, SHIFT = 60 };
 	struct naming n;
 	const struct entity_row *row = entity_begin(analysis, entity, NULL, &n);

@@ -1,4 +1,4 @@
-/* Cells of rows that are about a root or a goroutine: table/columns.h. */
+/* Cells for rows about a root or a goroutine: table/columns.h. */
 #include "table/columns.h"
 #include "table/goroutine.h"
 #include "table/root.h"
@@ -79,7 +79,8 @@ static const struct goroutine *goroutine_of_row(const struct rows *rows, size_t 
 	return entity_goroutine(rows->analysis, rows_entity(rows, row));
 }
 
-/* False: the row is about no goroutine, or that does nothing of its own. */
+/* Finds the place of the row's goroutine. False: the row is about no goroutine, or it has no
+   place. */
 static bool place_of_row(const struct rows *rows, size_t row, struct goroutine_place *place)
 {
 	const struct goroutine *goroutine = goroutine_of_row(rows, row);
@@ -108,7 +109,7 @@ void goroutine_function_cell(const struct rows *rows, size_t row, struct value *
 		cell_symbol(value, place.function);
 }
 
-/* "server.go:42", of that call. */
+/* Shows the line of that call: "server.go:42". */
 void goroutine_source_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	struct goroutine_place place;

@@ -1,4 +1,4 @@
-/* What holds objects from outside of the heap (analysis/root_nodes.h): part of table/entity.h. */
+/* Names of root nodes (analysis/root_nodes.h): part of table/entity.h. */
 #include "table/entity_parts.h"
 
 #include "base/bound.h"
@@ -43,7 +43,7 @@ static void entity_class_name(const struct naming *n)
 	buf_add(n->out, titles[!heap_has(n->heap, HAS_RUNTIME)][n->id]);
 }
 
-/* The variable's name; NULL: only where it is is known. */
+/* Returns the variable's name; NULL: only its address is known. */
 static const char *name_of_variable(const struct naming *n)
 {
 	const char *name;
@@ -68,7 +68,7 @@ static void entity_variable_label(const struct naming *n)
 	buf_add(n->out, root_variable_note(buf_text(n->out) + before));
 }
 
-/* A variable's roots are found by its name; a word without one by its address. */
+/* Links to the roots of the variable, by its name; to a word without a name, by its address. */
 static void entity_variable_link(const struct naming *n)
 {
 	const char *name = name_of_variable(n);
@@ -80,11 +80,10 @@ static void entity_variable_link(const struct naming *n)
 	text_add_symbol(n->out, name, strlen(name), SIZE_MAX);
 }
 
-/* Names the variable or the field of a variable that is the pool; an address for one on the heap.
- */
+/* Appends the variable or field that is the pool; the address for a pool on the heap. */
 static void entity_pool_name(const struct naming *n)
 {
-	static const char local[] = ".local"; /* its first field */
+	static const char local[] = ".local"; /* the first field of a pool */
 	uint64_t pool = root_nodes_pool(analysis_root_nodes(n->analysis), (uint32_t)n->extra);
 	size_t before = n->out->len, field = sizeof local - 1;
 	uint32_t object = heap_find(n->heap, pool);
@@ -96,7 +95,7 @@ static void entity_pool_name(const struct naming *n)
 	}
 }
 
-/* By what most of them call, or do. */
+/* Appends "timers" and the function or purpose of most of them. */
 static void entity_timers_name(const struct naming *n)
 {
 	static const char *const most_of[] = {
@@ -127,7 +126,7 @@ static void entity_plumbing_name(const struct naming *n)
 	buf_add(n->out, goplumbing_name((enum goplumbing_kind)n->id));
 }
 
-/* As the first of its roots. */
+/* Appends the name of the first root of a record. */
 static void entity_record_name(const struct naming *n)
 {
 	static const enum root_kind kinds[ROOT_NODE_KINDS] = {
@@ -158,7 +157,7 @@ static void entity_node_link(const struct naming *n)
 	buf_addf(n->out, "dominated @%" PRIu64, n->extra);
 }
 
-/* Where the type of the variable is not known, that of the object that it leads to. */
+/* Appends the type of the variable; if unknown, the type of the object that it references. */
 static bool entity_variable_type(const struct naming *n)
 {
 	const struct analysis *analysis = n->analysis;

@@ -1,31 +1,33 @@
-/* What is said once for each kind of entity: part of table/entity.h. */
+/* Functions and texts for each kind of entity: part of table/entity.h. */
 #ifndef TABLE_ENTITY_PARTS_H
 #define TABLE_ENTITY_PARTS_H
 
 #include "table/entity.h"
 
-enum { ENTITY_NAME_LIMIT = 200 }; /* bytes of a name that are shown: a damaged file's are longer */
+enum {
+	ENTITY_NAME_LIMIT = 200
+}; /* bytes of a name that are shown: a damaged file has longer ones */
 
-/* What is named, and where to. */
+/* The entity to name, and the output buffer. */
 struct naming {
 	const struct analysis *analysis;
 	const struct heap *heap;
-	uint32_t id;    /* of a root node: what this itself counts by, such as an index of a frame */
+	uint32_t id;    /* of a root node: its index of its own kind, such as a frame's */
 	uint64_t extra; /* of a root node: its index */
-	const struct root_node *root_node; /* that it is, or NULL */
+	const struct root_node *root_node; /* of a root node, else NULL */
 	struct buf *out;
 };
 
 typedef void naming_add(const struct naming *n);
 
-/* A kind of entity, or of root node. What is NULL there is nothing of. */
+/* A kind of entity, or of root node. NULL functions: the kind lacks the property. */
 struct entity_row {
 	const char *word; /* JSON */
 	naming_add *name;
 	naming_add *label; /* NULL: the name */
 	naming_add *argument, *link;
-	const char *alike; /* what those of the kind are called; NULL: each is only like itself */
-	const char *list;  /* the command that lists these */
+	const char *alike; /* name of the kind's members; NULL: each has a name of its own */
+	const char *list;  /* the command that lists the members */
 	bool (*type)(const struct naming *n);
 	uint32_t (*object)(const struct naming *n);
 	uint64_t (*address)(const struct naming *n); /* NULL: the object's */
@@ -33,14 +35,15 @@ struct entity_row {
 };
 extern const struct entity_row entity_node_rows[ROOT_NODE_KINDS]; /* in entity_node.c */
 
-/* In entity.c: "goroutine 17", and that with its function. */
+/* In entity.c: append "goroutine 17", and the same with its function. */
 naming_add entity_goroutine_name, entity_goroutine_label;
-/* In entity_root.c, as the others: of a root, of a word of a frame, a frame, a finalizer. */
+/* In entity_root.c, like the following: names of a root, of a word of a frame, a frame, a
+   finalizer. */
 naming_add entity_root_name, entity_root_argument, entity_root_link, entity_slot_label,
 	entity_frame_name, entity_frame_label, entity_finalizer_name;
-/* The word of a frame: "job.req" or "+0x18". */
+/* Appends the word of a frame: "job.req" or "+0x18". */
 void entity_add_slot(const struct analysis *analysis, const struct root *root, struct buf *out);
-/* "main.serve" */
+/* Appends the function of a frame: "main.serve". */
 void entity_add_function(const struct heap *heap, uint32_t frame, struct buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* What roots are called, and how they are written: part of table/entity.h. */
+/* Names of roots, and their form as arguments: part of table/entity.h. */
 #include "table/entity_parts.h"
 
 #include "base/text.h"
@@ -56,7 +56,7 @@ void entity_finalizer_name(const struct naming *n)
 	         finalizer->object);
 }
 
-/* What a root's record is called. */
+/* Appends the name of the record that a root comes from. */
 static void root_add_holder(const struct naming *n, const struct root *root, naming_add *name)
 {
 	struct naming holder = *n;
@@ -80,7 +80,7 @@ static void root_add_finalizer(const struct naming *n, const struct root *root)
 		buf_addf(n->out, " +0x%" PRIx64, root->address - n->heap->finalizers[root->holder].object);
 }
 
-/* By the variable's name, else by its place in the segment. */
+/* Appends the variable's name, else its place in the segment. */
 static void root_add_global(const struct naming *n, const struct root *root)
 {
 	const char *name;
@@ -96,7 +96,7 @@ static void root_add_global(const struct naming *n, const struct root *root)
 	variable_user_add_place(n->analysis, root, n->out);
 }
 
-/* "first.exe: static variable of App.Root, pinned" */
+/* Appends "first.exe: static variable of App.Root, pinned". */
 static void root_add_log(const struct naming *n, const struct root *root)
 {
 	const struct heap *heap = n->heap;

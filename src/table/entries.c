@@ -47,7 +47,7 @@ bool entries_open(struct entries *entries, const struct govalue *in, const struc
 	return true;
 }
 
-/* The next bucket of the row, or behind a single one the next of its chain. */
+/* Advances to the next bucket of an array, or after a single bucket to the next of its chain. */
 static bool entries_next_bucket(struct entries *entries)
 {
 	struct datum *place = &entries->place;
@@ -70,7 +70,7 @@ static bool entries_next_bucket(struct entries *entries)
 	return place->data != NULL;
 }
 
-/* Empty now, whatever its bytes were before. */
+/* Returns true if the slot is empty now, whatever bytes it still holds. */
 static bool entries_is_empty(const struct entries *entries, uint64_t slot)
 {
 	return gomap_slot_use(typing_runtime(entries->in->typing), &entries->slots, entries->place.data,
@@ -122,7 +122,7 @@ bool entries_add_key(const struct govalue *in, gotype_id type, const struct goma
 	return strcmp(text, "[key]") != 0 && !strstr(text, "…");
 }
 
-/* What of the text a written key is: all of it, or without the quotes. 0: it is another one. */
+/* Returns how many bytes of the text match a formatted key, with or without its quotes; 0: none. */
 static size_t match_key(const char *text, const struct buf *key)
 {
 	size_t bare = key->len - 4;

@@ -8,15 +8,16 @@
 #include <string.h>
 
 enum {
-	FOLLOWED = 32,  /* pointers in a row without a name */
-	SHOWN = 80,     /* bytes of the text before the step that failed */
-	PROMOTED = 3,   /* embedded pointers in a row that a field is looked for behind, */
-	LOOKED_UP = 256 /* and so many of them in all */
+	FOLLOWED = 32,  /* consecutive pointers that are followed without a name */
+	SHOWN = 80,     /* bytes shown of the text before the failed step */
+	PROMOTED = 3,   /* depth of embedded pointers in the search for a field, */
+	LOOKED_UP = 256 /* and their total number */
 };
 
-/* ---- What is said where a step fails */
+/* ---- Errors */
 
-/* "main.cluster is nil", "main.cluster (main.Cluster) has no such field: it has .Nodes, .Stop" */
+/* Sets "main.cluster is nil", "main.cluster (main.Cluster) has no such field: it has .Nodes,
+   .Stop". */
 bool expression_fail_step(struct reading_steps *r, const struct datum *place, const char *why)
 {
 	struct buf text = {0}, wanted = {0};
@@ -61,13 +62,13 @@ static bool fail_pointer(struct reading_steps *r, const struct datum *place)
 	return false;
 }
 
-/* ---- Following */
+/* ---- Following pointers */
 
-/* What a value leads to, by the type of the value and by that of the object: both may know fields.
-   False: it has been said why not. */
+/* The target of a value, with the type of the pointer and with the type of the object: either may
+   have fields. */
 struct lead {
-	struct datum target; /* as the value has it */
-	struct datum whole;  /* the object that this is in; type 0: none, or not known */
+	struct datum target; /* with the type of the pointer */
+	struct datum whole;  /* the object that contains it; type 0: none, or unknown */
 };
 
 static bool follow_lead(struct reading_steps *r, const struct datum *place, struct lead *lead)
@@ -80,7 +81,7 @@ static bool follow_lead(struct reading_steps *r, const struct datum *place, stru
 	return true;
 }
 
-/* The one to go on from, where no name has been found in either. */
+/* Returns the value from which to continue if neither has the name; NULL: none has a pointer. */
 static const struct datum *lead_on(const struct reading_steps *r, const struct lead *lead)
 {
 	if (datum_leads_on(&r->in, &lead->target))
@@ -88,7 +89,7 @@ static const struct datum *lead_on(const struct reading_steps *r, const struct l
 	return lead->whole.type && datum_leads_on(&r->in, &lead->whole) ? &lead->whole : NULL;
 }
 
-/* The one that a message tells of. */
+/* Returns the value for an error message. */
 static const struct datum *lead_known(const struct lead *lead)
 {
 	return lead->target.type || !lead->whole.data ? &lead->target : &lead->whole;
@@ -137,8 +138,8 @@ static bool look_for_field(struct reading_steps *r, const struct datum *place, s
 	return datum_field(&r->in, place, r->at + 1, name_length(r->at + 1), found);
 }
 
-/* In what an embedded pointer leads to, as Go promotes it. Bounded, for a hostile executable may
-   have any number of these. */
+/* Searches the targets of embedded pointers, as Go promotes fields. The search is bounded, since a
+   hostile executable may have any number of these. */
 static bool find_promoted(struct reading_steps *r, const struct datum *place, int depth,
                           unsigned *budget, struct datum *found)
 {
@@ -206,7 +207,7 @@ static bool take_offset(struct reading_steps *r)
 	return true;
 }
 
-/* ---- All of them */
+/* ---- All kinds of steps */
 
 static const struct step_kind {
 	const char *begins;
@@ -231,7 +232,7 @@ bool expression_goes_on(const char *text)
 	return kind_of_step(text) != NULL;
 }
 
-/* " x298", and a blank where more follows. */
+/* Returns the length of " x298", and of a blank if a step follows it; 0: there is none. */
 static size_t read_times(const char *text, uint64_t *times)
 {
 	struct buf digits = {0};
@@ -246,7 +247,8 @@ static size_t read_times(const char *text, uint64_t *times)
 	return end + (text[end] == ' ' && kind_of_step(text + end + 1));
 }
 
-/* No object comes twice on a path. */
+/* Repeats the last step. Fails beyond the number of objects, because a path contains no object
+   twice. */
 static bool repeat_step(struct reading_steps *r, uint64_t times)
 {
 	const char *end = r->at;
@@ -301,7 +303,7 @@ bool expression_object(const struct analysis *analysis, struct expression *e, co
 	*id = e->place.object;
 	if (e->whole || !datum_pointer(&r.in, &e->place, &word))
 		return true;
-	/* A word that no type tells of is only taken for a pointer where it is one. */
+	/* A word of unknown type counts as a pointer only if it points into an object. */
 	*id = heap_find(analysis_heap(analysis), word);
 	if (*id != OBJECT_NONE)
 		return true;

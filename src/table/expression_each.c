@@ -1,4 +1,4 @@
-/* What steps there are from a value: part of table/expression.h. */
+/* The possible steps from a value: part of table/expression.h. */
 #include "table/expression.h"
 
 #include "base/text.h"
@@ -58,7 +58,7 @@ static void each_element(const struct each_step *each, uint64_t count)
 	buf_free(&step);
 }
 
-/* Of this value itself; false: it has none. */
+/* Visits the steps from this value itself. False: it has none. */
 static bool each_here(const struct each_step *each, const struct datum *place)
 {
 	if (!place->type || each_key(each, place))

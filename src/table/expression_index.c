@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* "[12]": where the ] is. NULL: it is no number. */
+/* Parses "[12]" and returns a pointer to the "]". NULL: it is no number. */
 static const char *read_index(const char *text, uint64_t *index)
 {
 	struct buf digits = {0};
@@ -17,7 +17,7 @@ static const char *read_index(const char *text, uint64_t *index)
 	return good ? text + 1 + length : NULL;
 }
 
-/* In a map; false without an error: it is none. */
+/* Finds a key in a map. False without an error: the value is no map. */
 static bool look_for_key(struct reading_steps *r, const struct datum *place, bool is_key,
                          struct datum *found)
 {
@@ -41,7 +41,7 @@ static bool look_for_key(struct reading_steps *r, const struct datum *place, boo
 	return match.equal == 1;
 }
 
-/* In a row; a slice and a channel lead to one. */
+/* Finds an element of an array; a slice and a channel refer to one. */
 static bool look_for_element(struct reading_steps *r, const struct datum *place,
                              struct datum *found)
 {
@@ -54,7 +54,7 @@ static bool look_for_element(struct reading_steps *r, const struct datum *place,
 	if (place->type && place->count == 1) {
 		enum gokind kind = gotype_get(analysis_types(r->analysis), place->type)->kind;
 		single = kind == GO_SLICE && datum_follow(&r->in, place, &row);
-		/* Of a channel's header */
+		/* a channel's header */
 		if (datum_field(&r->in, place, "buf", 3, &buffer) && datum_follow(&r->in, &buffer, &row)
 		    && row.object != OBJECT_NONE) {
 			row = datum_of_object(&r->in, row.object);

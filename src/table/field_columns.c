@@ -16,11 +16,11 @@ enum {
 	WIDTH = 16,
 	TRIED = 1000,
 	SHOWN = 80
-}; /* objects of a type that are asked whether they have it */
+}; /* TRIED: most objects of a type that are checked for the field */
 
-/* ---- What an expression is */
+/* ---- Syntax of expressions */
 
-/* To the end of what is in brackets; quotes keep theirs. */
+/* Returns the length of text in brackets; quotes may contain brackets. */
 static size_t field_columns_bracket(const char *text)
 {
 	size_t at = 1;
@@ -30,7 +30,7 @@ static size_t field_columns_bracket(const char *text)
 	return text[at] ? at + 1 : 0;
 }
 
-/* Steps up to a blank, a relation, a comma. */
+/* Returns the length of the steps up to a blank, a relation, a comma. */
 static size_t field_columns_steps(const char *text)
 {
 	size_t at = 0;
@@ -102,7 +102,7 @@ bool field_columns_add(struct field_columns *columns, const char *text, size_t l
 		struct column *all = mem_alloc(((size_t)count + 1) * sizeof *all);
 		memcpy(all, columns->table.columns, (size_t)count * sizeof *all);
 		columns->name[columns->count] = mem_strdup(buf_text(&name));
-		/* What was asked for is shown before what is always there. */
+		/* The user's columns take precedence over the table's own on a narrow screen. */
 		for (int i = 0; i < count; i++)
 			all[i].rank += i > 0 && all[i].width && !all[i].is_field && all[i].rank == 0;
 		all[count] = (struct column){
@@ -167,15 +167,15 @@ bool field_columns_add_filter(struct field_columns *columns, const char *filter,
 	return good;
 }
 
-/* ---- What its objects have */
+/* ---- Fields of the objects */
 
 struct field_settling {
 	const struct rows *rows;
 	struct column *column;
-	struct map tried; /* type -> so many of its objects were asked */
-	struct map names; /* hashes of what was offered */
+	struct map tried; /* type -> number of objects checked */
+	struct map names; /* hashes of the names suggested */
 	struct nearest nearest;
-	struct err *err; /* of a later step, which says what there is */
+	struct err *err; /* of the first failed step after the first one */
 	uint64_t objects;
 	bool found, nil;
 };
@@ -192,7 +192,8 @@ static void field_settle_see(void *self, const char *name)
 	nearest_see(&s->nearest, name);
 }
 
-/* A message of an expression names the steps that were taken; without any all types are asked. */
+/* Checks one object for the field. If a later step fails, its message is saved; if the first step
+   fails, the names of all types are collected. */
 static void field_settle_object(struct field_settling *s, uint32_t object)
 {
 	const struct analysis *analysis = s->rows->analysis;
@@ -224,7 +225,7 @@ static void field_settle_object(struct field_settling *s, uint32_t object)
 	buf_free(&text);
 }
 
-/* What a first step is called. */
+/* Appends the first step of a column's expression. */
 static void field_settle_wanted(const char *name, struct buf *wanted)
 {
 	name += *name == '.' ? 0 : 4;

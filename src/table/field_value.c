@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { FOLLOWED = 4, TEXT_LIMIT = 4096 }; /* pointers to what is shown; bytes of a string */
+enum { FOLLOWED = 4, TEXT_LIMIT = 4096 }; /* pointers to follow to a value; bytes of a string */
 
 static const struct gotype *field_value_type(const struct govalue *in, const struct datum *place)
 {
@@ -20,7 +20,7 @@ static uint64_t field_value_word(const struct govalue *in, const struct datum *p
 	return heap_word(in->heap, place->data + n * in->heap->params.layout.pointer_size);
 }
 
-/* ---- How many */
+/* ---- len and cap */
 
 static bool field_value_length(const struct govalue *in, const struct datum *place, bool capacity,
                                uint64_t *number)
@@ -70,7 +70,7 @@ static void field_value_signed(const struct govalue *in, const struct datum *pla
 		value->kind = VALUE_TIME;
 }
 
-/* Its own bytes, not more than a screen can show: there may be gigabytes. */
+/* Shows the bytes of a string, truncated: there may be gigabytes. */
 static void field_value_string(const struct govalue *in, const struct datum *place,
                                struct value *value)
 {
@@ -124,7 +124,7 @@ static void field_value_read(const struct govalue *in, const struct datum *place
 	}
 }
 
-/* A pointer to what has no fields stands for that. */
+/* Replaces a pointer to a value without fields by that value. */
 static void field_value_follow(const struct govalue *in, struct datum *place)
 {
 	struct datum target;
@@ -138,9 +138,9 @@ static void field_value_follow(const struct govalue *in, struct datum *place)
 	}
 }
 
-/* ---- From an object */
+/* ---- Fields of an object */
 
-/* Spares the search where no object of the type has the field. */
+/* Returns false if no object of the type can have the field, which saves the search. */
 static bool field_value_may_have(const struct govalue *in, const struct datum *whole,
                                  const char *steps)
 {

@@ -1,4 +1,4 @@
-/* What goroutines hold, summed over those of one class: of one stack, one go statement, one wait
+/* Sums of memory over classes of goroutines: those of one stack, one go statement, one wait
    reason. */
 #ifndef TABLE_GOROUTINE_SUMS_H
 #define TABLE_GOROUTINE_SUMS_H
@@ -7,18 +7,20 @@
 #include "table/columns.h"
 
 struct goroutine_sums {
-	struct owner_sum *sum;  /* by class; NULL: not known yet */
+	struct owner_sum *sum;  /* by class; NULL: unknown yet */
 	uint64_t *stack;        /* by class: bytes of their stacks */
-	uint64_t *byte_seconds; /* what each holds alone, times how long it has waited at least */
+	uint64_t *byte_seconds; /* by class: bytes that a goroutine retains alone, times its minimal
+	                           waiting time */
 };
 
-/* class_of[goroutine] is one of 0 ... classes - 1, the same for goroutines of one stack with one go
-   statement. Works the owners out only where that may take its time (rows->progress is there). */
+/* Computes the sums. class_of[goroutine] is one of 0 ... classes - 1, the same for goroutines with
+   one stack and one go statement. Computes owners only if rows->progress is set, since this can
+   take long; otherwise it uses cached ones. */
 void goroutine_sums_init(struct goroutine_sums *sums, const struct rows *rows,
                          const uint32_t *class_of, uint32_t classes);
 void goroutine_sums_fini(struct goroutine_sums *sums);
 
-/* Columns of such tables, whose rows are the classes and whose rows->data begins with the sums. */
+/* Columns of such tables. Their rows are the classes, and rows->data begins with the sums. */
 column_cell sums_stack_cell, sums_own_cell, sums_retained_cell, sums_share_cell, sums_shared_cell,
 	sums_byte_seconds_cell;
 bool sums_unknown(const struct rows *rows);

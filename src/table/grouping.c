@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values that have a row of their own, and bytes of their texts: those after them share one. */
+/* Limits on distinct values and on bytes of their texts; all values after these share a group. */
 enum { VALUES_MOST = 1 << 20, TEXT_MOST = 1 << 28, POLL_EVERY = 1 << 12 };
 
 static const char others[] = "(all other values)";
 
-/* ---- Which group */
+/* ---- Lookup of groups */
 
 static uint64_t grouping_hash(const struct value *value)
 {
@@ -50,7 +50,7 @@ static struct group_row *grouping_add(struct grouping *grouping, const struct va
 	return group;
 }
 
-/* The group after the last one of its own is that of all other values. */
+/* Returns the last group, which is for all other values. */
 static struct group_row *grouping_others(struct grouping *grouping)
 {
 	if (grouping->count && grouping->group[grouping->count - 1].others)
@@ -76,7 +76,7 @@ static struct group_row *grouping_find(struct grouping *grouping, const struct v
 	return grouping_add(grouping, value);
 }
 
-/* ---- What is in it */
+/* ---- Sums */
 
 static uint64_t grouping_plus(uint64_t sum, uint64_t number)
 {
@@ -89,7 +89,7 @@ static bool grouping_is_number(enum value_kind kind)
 	       || kind == VALUE_OFFSET || kind == VALUE_BOOL;
 }
 
-/* Fields with a fraction are texts. */
+/* Parses a number with a fraction, which is a text in a field. */
 static bool grouping_real(const struct value *value, double *real)
 {
 	char *end;

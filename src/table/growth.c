@@ -1,7 +1,7 @@
-/* A place of the table where has grown when more things are there, or larger ones, than the growth
-   of what holds them explains: each of 400 sessions has a body, so that 800 sessions with as many
-   bodies are growth of the map that they are in, and of nothing below it. How large a place is does
-   not matter: a thousand more entries of a log of a million are growth. */
+/* Finds places of the table where that have grown. A place has grown if it has more or larger
+   objects than the growth of its parent explains. For example, each of 400 sessions has a body: 800
+   sessions with as many bodies are growth of the map that contains them, and of nothing below it.
+   The size of a place does not matter: a thousand more entries of a log of a million are growth. */
 #include "table/growth.h"
 
 #include "base/mem.h"
@@ -12,24 +12,24 @@
 #include <string.h>
 #include <strings.h>
 
-/* Where what holds them has grown as well, things differ by chance: growth is a 20th more than is
-   explained, or so many times the growth that is explained. */
-enum { NOTABLE = 20, TIMES = 2, LEAST = 64 /* bytes of what is no container */ };
+/* If the parent has grown, too, small differences are chance: growth must exceed the explained
+   number by a 20th, or be TIMES the explained growth. */
+enum { NOTABLE = 20, TIMES = 2, LEAST = 64 /* bytes, for objects that are no container */ };
 
 static const struct merged_rows *growth_tree(const struct growth *growth, size_t dump)
 {
 	return growth->places[dump].rows->data;
 }
 
-/* The place of the newest dump in one of them; UINT32_MAX: it was not there. */
+/* Returns the place in an earlier dump for a place of the newest; UINT32_MAX: it did not exist. */
 static uint32_t growth_place(const struct growth *growth, uint32_t place, size_t dump)
 {
 	return dump + 1 == growth->dumps ? place : growth->before[dump][place];
 }
 
-/* ---- What a place has */
+/* ---- Counts of a place */
 
-/* The kind of root that a place begins at. */
+/* Returns the kind of root that the path of a place begins with. */
 static enum root_kind growth_root_kind(const struct growth *growth, uint32_t place)
 {
 	const struct merged_rows *tree = growth_tree(growth, growth->dumps - 1);
@@ -48,7 +48,8 @@ static bool is_variable(enum root_kind kind)
 	return kind == ROOT_DATA || kind == ROOT_BSS;
 }
 
-/* Records, such as those of finalizers, are as many as they lead to. */
+/* Returns true for records, such as finalizers. Each references one object, so their number is that
+   of the objects. */
 static bool growth_is_record(const struct growth *growth, uint32_t place)
 {
 	const struct merged_rows *tree = growth_tree(growth, growth->dumps - 1);
@@ -62,8 +63,8 @@ static const struct merge_node *growth_node_of(const struct growth *growth, uint
 	return &growth_tree(growth, growth->dumps - 1)->merged_paths->node[place];
 }
 
-/* Are these maps, slices or channels, not all of them empty, whose lengths are known in each dump
-   that has them? */
+/* Returns true if the place has maps, slices or channels, at least one not empty, with known
+   lengths in each dump that has them. */
 static bool growth_holds(const struct growth *growth, uint32_t place)
 {
 	bool any = false;
@@ -168,17 +169,17 @@ static uint32_t growth_twin(const struct growth *growth, uint32_t place)
 	return UINT32_MAX;
 }
 
-/* ---- Which have grown */
+/* ---- Comparison */
 
-/* Is a place an element of what is in the place above it, and no field of it? */
+/* Returns true if a place is an element of its parent's containers, not a field. */
 static bool growth_is_element(const struct growth *growth, uint32_t place)
 {
 	const char *step = growth_step(growth, place);
 	return *step != '.' || strstr(step, "[*]");
 }
 
-/* How many there were of what holds the things of a place; 0: it was not there. Goroutines are held
-   by nothing, and neither are variables. */
+/* Returns the number of objects or entries of the parent; 0: it did not exist. Variables and
+   goroutines have no parent, which counts as 1. */
 static uint64_t growth_holders(const struct growth *growth, uint32_t place, size_t dump)
 {
 	uint32_t parent = growth_node_of(growth, place)->parent;
@@ -188,13 +189,13 @@ static uint64_t growth_holders(const struct growth *growth, uint32_t place, size
 	                                        : growth_members(growth, parent, dump);
 }
 
-/* What is new cannot be told where a part of a dump is missing. */
+/* Returns false if a part of the oldest dump is missing: a place may be old then. */
 static bool growth_may_be_new(const struct growth *growth)
 {
 	return analysis_heap(growth->places[0].rows->analysis)->complete;
 }
 
-/* Each holder that came may have as many as each that was there, and one at least. */
+/* Returns the expected count: each new parent has as many as each old one, and at least one. */
 static double growth_explained(double was, double held, double holds)
 {
 	if (holds <= held)
@@ -203,7 +204,8 @@ static double growth_explained(double was, double held, double holds)
 	return was + (holds - held) * each;
 }
 
-/* Of each holder one thing or none, or bytes? These are replaced, and then others by chance. */
+/* Returns true if each parent has at most one object, which is bytes or no container. Such objects
+   are replaced, so their sizes vary by chance. */
 static bool growth_is_plain(const struct growth *growth, uint32_t place)
 {
 	static const char *const bytes[] = {"[]byte", "string data"};
@@ -218,7 +220,7 @@ static bool growth_is_plain(const struct growth *growth, uint32_t place)
 	return !growth_holds(growth, place);
 }
 
-/* Of as many holders as before. */
+/* Returns true for growth while the number of parents stays the same. */
 static bool growth_is_more(const struct growth *growth, uint32_t place,
                            const struct growth_then *was, const struct growth_then *now)
 {
@@ -253,7 +255,7 @@ static bool growth_has_grown(const struct growth *growth, uint32_t place, uint32
 	           || more > TIMES * (explained - (double)was.count));
 }
 
-/* Does a sync.Pool hold it? A collection may empty it at any time. */
+/* Returns true if a sync.Pool references the place. A collection may empty a pool at any time. */
 static bool growth_is_pool(const struct growth *growth, uint32_t place)
 {
 	const struct step_classes *classes = growth_tree(growth, growth->dumps - 1)->step_classes;
@@ -265,8 +267,8 @@ static bool growth_is_pool(const struct growth *growth, uint32_t place)
 	return false;
 }
 
-/* Is it below a variable of the runtime's? It grows with the goroutines and timers of the program,
-   whose own rows say why. */
+/* Returns true for a place below a variable of the runtime. It grows with the program's goroutines
+   and timers, which have rows of their own. */
 static bool growth_is_of_runtime(const struct growth *growth, uint32_t place)
 {
 	static const char package[] = "runtime.";
@@ -361,7 +363,7 @@ void growth_free(struct growth *growth)
 	free(growth);
 }
 
-/* ---- What it is called */
+/* ---- Names */
 
 static void growth_add_steps(const struct merged_rows *tree, uint32_t place, struct buf *out)
 {

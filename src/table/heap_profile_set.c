@@ -1,6 +1,6 @@
 /* The heap profiles of a dump: part of table/breakdown_query.h. Go's allocation profile becomes
-   three: the objects of the dump that it has recorded, what it counts as in use, and all that was
-   ever allocated. */
+   three: the recorded objects that the dump contains, the memory that it counts as in use, and all
+   allocations. */
 #include "table/breakdown_query.h"
 #include "table/typed.h"
 
@@ -30,14 +30,15 @@ static uint32_t stack_of(struct heap_profiles *heap_profiles, const struct profi
 	return at;
 }
 
-/* The runtime tells of stacks that it has not counted yet: they have nothing. */
+/* Adds an entry if it is not empty. The runtime also writes stacks that it has not counted yet. */
 static void add_some(struct heap_profiles *heap_profiles, struct heap_profile_entry entry)
 {
 	if (entry.size || entry.count)
 		heap_profiles_add(heap_profiles, entry);
 }
 
-/* Samples first ... first + count - 1 of a profile: all together are what pprof says of all. */
+/* Returns the scaled amount of samples first ... first + count - 1 of a profile. All samples
+   together give the amount that pprof shows. */
 static struct heap_profile_entry heap_profile_set_scaled(const struct profiles *profiles,
                                                          uint32_t profile, uint32_t frame,
                                                          uint64_t first, uint64_t count)
@@ -49,8 +50,8 @@ static struct heap_profile_entry heap_profile_set_scaled(const struct profiles *
 	                                   all.count - before.count};
 }
 
-/* What a profile counts as live. The objects of the dump that are known to be of it have types;
-   what is left has none. */
+/* Adds the amount that a profile counts as live. Recorded objects of the dump have types; the rest
+   has none. */
 static void heap_profile_set_add_inuse(struct heap_profiles *heap_profiles,
                                        const struct analysis *analysis, uint32_t profile,
                                        uint32_t frame, uint32_t unknown)
@@ -76,8 +77,8 @@ static void heap_profile_set_add_inuse(struct heap_profiles *heap_profiles,
 	add_some(heap_profiles, rest);
 }
 
-/* The objects of the dump that are known to be of a profile, one by one. Those of a size that is
-   not scaled have the sizes of their slots. */
+/* Adds the recorded objects of a profile one by one. If sizes are not scaled, they are the sizes of
+   the slots. */
 static void add_live(struct heap_profiles *heap_profiles, const struct analysis *analysis,
                      uint32_t profile, uint32_t frame, uint32_t unknown)
 {
@@ -113,8 +114,7 @@ static struct heap_profiles *heap_profile_set_make(const struct analysis *analys
 {
 	const struct profiles *profiles = &analysis_heap(analysis)->profiles;
 	struct heap_profiles *heap_profiles = heap_profiles_new();
-	bool typed = analysis_typing(analysis); /* labels would say again where something was allocated
-	                                         */
+	bool typed = analysis_typing(analysis); /* labels would only repeat the allocation site */
 	uint32_t unknown = typed ? heap_profile_set_name_of(heap_profiles, "[unknown]") : TYPE_ALL;
 	if (!profiles->count)
 		return heap_profiles;

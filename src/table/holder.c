@@ -5,16 +5,16 @@
 #include "table/reference.h"
 #include "table/step.h"
 
-enum { LEVELS = 8 }; /* slices of slices */
+enum { LEVELS = 8 }; /* depth of slices within slices */
 
-/* From what stands for an object down to it. */
+/* The chain from the representing object down to an object. */
 struct holder_chain {
-	uint32_t step[LEVELS + 1]; /* the object that is pointed to behind them */
+	uint32_t step[LEVELS + 1]; /* step[count] is for the target of the last pointer */
 	size_t count;
-	uint32_t root; /* that holds the first one, which is an array; OBJECT_NONE: none does */
+	uint32_t root; /* references the first step, which is an array; OBJECT_NONE: none does */
 };
 
-/* What is one further up; OBJECT_NONE: nothing, it stands for itself. */
+/* Returns the next object up the chain; OBJECT_NONE: the object represents itself. */
 static uint32_t holder_above(const struct analysis *analysis, uint32_t object, uint32_t *root)
 {
 	uint32_t head = structures_of(analysis_structures(analysis), object);

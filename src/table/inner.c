@@ -4,7 +4,7 @@
 #include "types/govalue.h"
 #include "types/scalar_fields.h"
 
-/* The value in a block. False: no pointer leads there. */
+/* Finds the value in a block. False: no pointer leads there. */
 static bool find_value(const struct typing *typing, uint32_t object, uint64_t offset,
                        struct inner *inner)
 {

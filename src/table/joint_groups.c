@@ -1,4 +1,4 @@
-/* Of what owners hold, alone or jointly: what is alike, and where most of it hangs. Part of
+/* Groups of similar nodes in shared sets, and the place that has most of their bytes. Part of
    table/owner_tree.h. */
 #include "table/owner_tree.h"
 
@@ -17,7 +17,8 @@ static bool joint_group_is_in(struct ids set, uint32_t owner)
 	return false;
 }
 
-/* Where most of a shared set hangs, if an owner of it leads there. */
+/* Returns the place of most of a shared set; OBJECT_NONE: none, or its root is no owner of the
+   set. */
 static struct owner_place joint_group_place(const struct analysis *analysis,
                                             const struct owners *owners,
                                             const struct path_tree *joint, struct ids set,
@@ -52,7 +53,7 @@ bool joint_group_make(const struct analysis *analysis, const struct owners *owne
 	return true;
 }
 
-/* ---- Made once */
+/* ---- Computed once */
 
 static struct joint_groups *joint_groups_room(size_t count)
 {
@@ -90,7 +91,7 @@ static void *joint_groups_make(const struct analysis *analysis, enum retain reta
 	return NULL;
 }
 
-/* ---- In an index: of each source how many groups and where, then all groups, then all nodes */
+/* ---- In an index: the counts and place of each source, then all groups, then all nodes */
 
 struct joint_source {
 	uint32_t groups, nodes, place, root;

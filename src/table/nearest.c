@@ -14,7 +14,8 @@ static unsigned nearest_least(unsigned a, unsigned b, unsigned c)
 	return low < c ? low : c;
 }
 
-/* Letters to be put in, taken out or replaced, of the first NEAREST_LENGTH - 1 of each. */
+/* Returns the edit distance (Levenshtein) of the first NEAREST_LENGTH - 1 letters,
+   case-insensitive. */
 static unsigned distance_of(const char *a, const char *b)
 {
 	unsigned row[NEAREST_LENGTH];
@@ -33,7 +34,7 @@ static unsigned distance_of(const char *a, const char *b)
 	return row[length];
 }
 
-/* A cut within a character would be no text any more. */
+/* Copies a name, truncated at a character boundary. */
 static void copy_cut(char *to, const char *from)
 {
 	size_t length = strnlen(from, NEAREST_LENGTH - 1);

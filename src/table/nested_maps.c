@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { FIELDS_LOOKED_AT = 1024 }; /* structs of more are rows of something else */
+enum { FIELDS_LOOKED_AT = 1024 }; /* limit on fields of a struct that are searched for maps */
 
 static void nested_maps_add_map(struct nested_maps *embedded, size_t *capacity,
                                 const struct gosync *map, const struct buf *name)
@@ -72,7 +72,7 @@ void nested_maps_pair(const struct govalue *in, const struct gomap_entry *entry,
 	field_point_by_type(in, field);
 }
 
-/* Every entry has an object of its own, which is worth a look where its value is in none. */
+/* The entry's own object is the target if the value has none. */
 void nested_maps_entry(const struct govalue *in, const struct gosync *map, uint64_t n,
                        struct field *field, struct buf *name)
 {

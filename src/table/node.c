@@ -20,7 +20,7 @@ bool node_is_weak(const struct analysis *analysis, uint32_t node)
 	       && reach_is_weak(analysis_reach(analysis), node);
 }
 
-/* NULL: nothing is known of it. */
+/* Returns the dominator tree; NULL: the retained size of the node is unknown. */
 static const struct dominators *node_known(const struct analysis *analysis, uint32_t node)
 {
 	const struct dominators *dominators = analysis_retained(analysis);
@@ -45,7 +45,7 @@ void cell_retained(struct value *value, const struct analysis *analysis, uint32_
 		cell_number(value, VALUE_BYTES, dominators_bytes(dominators, node));
 }
 
-/* of: one of the lists of root nodes, which come with what they retain. */
+/* of: one of the index arrays of the root nodes, which exist once retained sizes do. */
 static void cell_retained_root_node(struct value *value, const struct analysis *analysis,
                                     const uint32_t *of, uint32_t index)
 {

@@ -104,7 +104,7 @@ void node_groups_fini(struct node_groups *groups)
 	*groups = (struct node_groups){0};
 }
 
-/* Does x come before y? */
+/* Returns true if x comes before y: more bytes first, then by number. */
 static bool is_before(const struct dominators *d, uint32_t x, uint32_t y)
 {
 	return dominators_bytes(d, x) != dominators_bytes(d, y)
@@ -119,7 +119,7 @@ static void node_group_swap(uint32_t *a, uint32_t *b)
 	*b = c;
 }
 
-/* A heap whose root is what comes last of those in it. */
+/* Restores a heap at `at`; its root is the node that comes last. */
 static void sink(const struct dominators *d, uint32_t *heap, size_t count, size_t at)
 {
 	for (size_t child; (child = 2 * at + 1) < count; at = child) {

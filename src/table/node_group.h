@@ -1,13 +1,13 @@
-/* Nodes of a tree of dominators, those that are alike together. */
+/* Nodes of a dominator tree, grouped by similarity. */
 #ifndef TABLE_NODE_GROUP_H
 #define TABLE_NODE_GROUP_H
 
 #include "analysis/analysis.h"
 
 struct node_group {
-	uint64_t key;        /* of all of them */
+	uint64_t key;        /* common to all nodes */
 	size_t first, count; /* groups->node[first ...], ascending */
-	uint64_t bytes;      /* what they retain */
+	uint64_t bytes;      /* retained bytes */
 	uint32_t objects;
 };
 struct node_groups {
@@ -16,19 +16,21 @@ struct node_groups {
 	uint32_t *node;
 };
 
-/* `nodes` are ascending and retain nothing in common. False: cancelled, and nothing is there. */
+/* Groups `nodes`, which are ascending and retain nothing in common. False: cancelled; there is
+   nothing to free. */
 bool node_groups_init(struct node_groups *groups, const struct analysis *analysis,
                       const struct dominators *dominators, struct ids nodes,
                       struct progress *progress);
-/* The same: what hangs in other fields is not alike. NULL: wherever it hangs. */
+/* Like node_groups_init, but nodes in different fields are in different groups. fields NULL: ignore
+   fields. */
 struct owner_fields;
 bool node_groups_init_by_field(struct node_groups *groups, const struct analysis *analysis,
                                const struct dominators *dominators, struct ids nodes,
                                struct owner_fields *fields, struct progress *progress);
 void node_groups_fini(struct node_groups *groups);
 
-/* The next of some nodes, those that retain most first, then by number: puts at most `most` of them
-   into `out`, those that come after *last. NULL: from the first on. */
+/* Stores up to `most` nodes in `out`: those that retain most first, then by number, starting after
+ *last. NULL: from the first. Returns their number. */
 size_t node_group_pick(const struct dominators *dominators, struct ids nodes, const uint32_t *last,
                        uint32_t *out, size_t most);
 

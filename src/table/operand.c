@@ -1,4 +1,4 @@
-/* Reading what names a thing: part of table/operand.h. */
+/* Parses operands: part of table/operand.h. */
 #include "table/operand_parts.h"
 
 #include "base/text.h"
@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { LIKE = 4 }; /* letters by which a name may be mistaken */
+enum { LIKE = 4 }; /* letters that may differ in a misspelled name */
 
 static const char ellipsis[] = "…";
 
@@ -39,7 +39,7 @@ static bool read_address(const char *text, uint64_t *address, const char **end)
 	return good;
 }
 
-/* Decimal, behind a word: "goroutine 17", "goroutine=17", "@17". */
+/* Parses a decimal number after a word: "goroutine 17", "goroutine=17", "@17". */
 bool operand_read_number(const char *text, const char *word, uint64_t *number, const char **end)
 {
 	size_t length = strlen(word);
@@ -59,7 +59,7 @@ bool operand_read_number(const char *text, const char *word, uint64_t *number, c
 
 /* ---- Addresses, root nodes and roots */
 
-/* True: it is one, be it a good one or not. */
+/* Returns true if the text is an address. */
 static bool read_as_address(const struct analysis *analysis, const char *text, struct operand *o)
 {
 	struct govalue in = datum_memory(analysis);
@@ -107,7 +107,7 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 
 /* ---- Variables */
 
-/* What a name may be followed by, besides steps: how far into the variable a word is. */
+/* Returns true if a variable's name can end here: at a step, or at the offset of a word. */
 static bool ends_name(const char *text)
 {
 	return operand_ends_here(text) || strncmp(text, "+0x", 3) == 0;
@@ -130,7 +130,7 @@ static const struct image_symbol *find_variable(const struct names *names, const
 	return best;
 }
 
-/* "+0x8" behind the start of some memory: a word of it. */
+/* Parses "+0x8" after the start of memory, which names a word in it. */
 static bool read_into(const char **at, uint64_t *offset)
 {
 	if (strncmp(*at, "+0x", 3) != 0)
@@ -160,7 +160,7 @@ static bool read_variable(const struct analysis *analysis, const char *text, str
 	bool typed = global && global->address == symbol->address;
 	o->kind = OPERAND_VALUE;
 	o->end = text + length;
-	const char *note = root_variable_note(symbol->name); /* which the screen has behind the name */
+	const char *note = root_variable_note(symbol->name); /* the screen shows it after the name */
 	if (strncmp(o->end, note, strlen(note)) == 0)
 		o->end += strlen(note);
 	o->value.place = datum_at(&in, address, typed ? global->type : 0, 1);
@@ -195,7 +195,7 @@ static bool read_segment(const struct analysis *analysis, const char *text, stru
 	return found;
 }
 
-/* ---- What nothing of this is */
+/* ---- Unknown names */
 
 static bool operand_fail_unknown(const struct analysis *analysis, const char *text, struct err *err)
 {
@@ -225,7 +225,7 @@ static bool operand_fail_unknown(const struct analysis *analysis, const char *te
 	return false;
 }
 
-/* An object's address behind a path that is left out: "… 0xc000012340". */
+/* Parses the address after an omitted path: "… 0xc000012340". */
 static bool read_left_out(const char *text, uint64_t *address, const char **end)
 {
 	static const char *const marks[] = {ellipsis, "..."};
@@ -251,7 +251,7 @@ static bool read_any(const struct analysis *analysis, const char *text, struct o
 	return operand_fail_unknown(analysis, text, err);
 }
 
-/* Steps behind it. */
+/* Applies the steps that follow the operand. */
 static bool read_steps(const struct analysis *analysis, struct operand *o, struct err *err)
 {
 	const char *steps = o->end;
@@ -264,7 +264,7 @@ static bool read_steps(const struct analysis *analysis, struct operand *o, struc
 	return expression_read(analysis, &o->value, &o->end, err);
 }
 
-/* What a path that cannot be read leads to is written behind it. */
+/* Finds the address at the end of a path that cannot be parsed. */
 static bool read_end_of_path(const char *text, struct operand *o)
 {
 	for (; *text; text++)

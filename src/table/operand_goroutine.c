@@ -1,4 +1,4 @@
-/* Goroutines, frames and the words of these, by their names: part of table/operand.h. */
+/* Parses goroutines, frames and words of frames by their names: part of table/operand.h. */
 #include "table/operand_parts.h"
 
 #include "table/argument.h"
@@ -9,7 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* How much of `text` is the frame's name, with or without the line; 0: it is another one. */
+/* Returns the length of the frame's name at `text`, with or without the line; 0: it does not
+   match. */
 static size_t operand_match_frame(const struct analysis *analysis, uint32_t frame, const char *text)
 {
 	struct buf name = {0};
@@ -24,7 +25,8 @@ static size_t operand_match_frame(const struct analysis *analysis, uint32_t fram
 	return length;
 }
 
-/* The word of a frame whose name stands at `text`, and its length there; 0: none has. */
+/* Finds the word of a frame whose name is at `text`, and returns the length of the name; 0:
+   none. */
 static size_t operand_match_slot(const struct analysis *analysis, uint32_t frame, const char *text,
                                  uint32_t *root)
 {
@@ -44,7 +46,8 @@ static size_t operand_match_slot(const struct analysis *analysis, uint32_t frame
 	return best;
 }
 
-/* Of the goroutine's frames that the text fits, the first one that has the word which follows. */
+/* Among the goroutine's frames with a matching name, selects the first one that has the named
+   word. */
 static void operand_read_frame(const struct analysis *analysis, const char *text, struct operand *o)
 {
 	const struct goroutine *g = &analysis_heap(analysis)->goroutines[o->index];
@@ -92,7 +95,7 @@ bool operand_read_goroutine(const struct analysis *analysis, const char *text, s
 	return true;
 }
 
-/* ---- What of the printed texts leads back */
+/* ---- Whether a printed text resolves to its root */
 
 static bool is_only_frame(const struct analysis *analysis, uint32_t index)
 {

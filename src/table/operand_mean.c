@@ -1,4 +1,4 @@
-/* What is meant by what has been read: part of table/operand.h. */
+/* Resolves operands to objects, nodes and addresses: part of table/operand.h. */
 #include "table/operand.h"
 
 #include "base/mem.h"
@@ -63,7 +63,7 @@ uint32_t operand_roots(const struct heap *heap, uint64_t address, uint64_t size,
 
 /* ---- Objects */
 
-/* The value itself where it can be told: " is 4096 (uintptr)" of a variable without pointers. */
+/* Appends the value itself, if known: " is 4096 (uintptr)" for a variable without pointers. */
 static bool operand_mean_add_value(const struct analysis *analysis, const struct operand *operand,
                                    struct buf *out)
 {
@@ -96,7 +96,7 @@ static bool fail_meaning(const struct analysis *analysis, const struct operand *
 	return argument_absent(analysis_heap(analysis), DAMAGE_OBJECTS, err);
 }
 
-/* Names of roots, the first of them. */
+/* Appends the names of the first roots. */
 static void operand_mean_add_roots(const struct analysis *analysis, uint32_t first, uint32_t count,
                                    struct buf *out)
 {
@@ -109,7 +109,7 @@ static void operand_mean_add_roots(const struct analysis *analysis, uint32_t fir
 		buf_addf(out, " and %" PRIu32 " more", count - NAMED);
 }
 
-/* Of memory outside of the heap, what its only pointer points to. */
+/* Stores the only object that memory outside of the heap points to. False: *err. */
 static bool object_of_memory(const struct analysis *analysis, const struct operand *operand,
                              uint64_t address, uint64_t size, uint32_t *id, struct err *err)
 {
@@ -131,7 +131,8 @@ static bool object_of_memory(const struct analysis *analysis, const struct opera
 	return *id != OBJECT_NONE;
 }
 
-/* The object that a value is in or points to itself; *id is OBJECT_NONE where it is none. */
+/* Stores the object that contains a value or that it points to; *id is OBJECT_NONE if there is
+   none. */
 static bool object_of_pointer(const struct analysis *analysis, const struct operand *operand,
                               uint32_t *id, struct err *err)
 {
@@ -280,7 +281,7 @@ uint64_t operand_inside(const struct analysis *analysis, const struct operand *o
 
 /* ---- Nodes */
 
-/* The root node that has these roots and no others; UINT32_MAX: there is none such. */
+/* Returns the root node that has exactly these roots; UINT32_MAX: there is none. */
 static uint32_t root_node_of_roots(const struct analysis *analysis, uint32_t first, uint32_t count)
 {
 	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
@@ -307,7 +308,7 @@ static uint32_t root_node_of_value(const struct analysis *analysis, const struct
 	return root_node_of_roots(analysis, first, count);
 }
 
-/* UINT32_MAX: it is no root node. */
+/* Returns the root node of an operand; UINT32_MAX: it is none. */
 static uint32_t operand_mean_root_node_of(const struct analysis *analysis,
                                           const struct operand *operand)
 {

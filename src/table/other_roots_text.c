@@ -22,7 +22,7 @@ static void other_roots_add_some(uint64_t count, const char *one, const char *ma
 	text_add_number_of(out, count, one, many);
 }
 
-/* What the roots of a log are called is no matter of Go's. */
+/* Appends the kinds of roots in a log, whose names differ from Go's. */
 static void other_roots_add_kinds(const struct other_roots *others, struct buf *out)
 {
 	const uint64_t *count = others->count;

@@ -1,5 +1,5 @@
-/* Owners are the same by what they are called, but for how many they are; below them objects are,
-   by their places. Groups of objects are compared with nothing: there may be others in them. */
+/* Owners of two dumps are compared by name, without counts; objects below them by address. Groups
+   of objects are not compared, because their members may differ. */
 #include "table/owner_delta.h"
 
 #include "base/hash.h"
@@ -14,7 +14,7 @@
 struct owner_delta {
 	struct rows *oldest;
 	size_t topmost;
-	uint32_t *before; /* by topmost row: its row there, UINT32_MAX: none */
+	uint32_t *before; /* by topmost row: its row in the oldest dump, UINT32_MAX: none */
 };
 
 static void owner_key(const struct rows *rows, size_t row, struct buf *out)
@@ -37,7 +37,8 @@ static struct map owner_keys(const struct rows *rows)
 {
 	struct map keys = {0};
 	struct buf key = {0};
-	for (size_t row = rows->count; row-- > 0;) { /* of equal ones the first, which is the largest */
+	for (size_t row = rows->count; row-- > 0;) { /* backwards, so that the first of equal keys wins:
+		                                            the largest */
 		buf_clear(&key);
 		owner_key(rows, row, &key);
 		map_put(&keys, owner_key_hash(&key), row);
@@ -97,7 +98,7 @@ bool owner_delta_absent(const struct rows *rows)
 	return !((const struct owner_tree *)rows->data)->delta;
 }
 
-/* What an object below an owner retained; false: it cannot be told. */
+/* Stores the bytes that an object below an owner retained. False: unknown. */
 static bool owner_object_before(const struct rows *rows, size_t row, uint64_t *bytes)
 {
 	const struct owner_tree *tree = rows->data;

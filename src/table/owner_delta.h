@@ -1,4 +1,4 @@
-/* What owners retained in the oldest earlier dump of the process. Private to src/table. */
+/* Retained sizes of owners in the oldest earlier dump of the process. Private to src/table. */
 #ifndef TABLE_OWNER_DELTA_H
 #define TABLE_OWNER_DELTA_H
 
@@ -6,12 +6,12 @@
 
 struct owner_delta;
 
-/* Of the topmost rows of a table of owners, just opened. NULL where there is no earlier dump;
- *false: err. */
+/* Computes the sizes for the topmost rows of a table of owners, right after opening. *delta is NULL
+   without an earlier dump. False: *err. */
 bool owner_delta_open(const struct rows *rows, struct owner_delta **delta, struct err *err);
 void owner_delta_close(struct owner_delta *delta);
 
-bool owner_delta_absent(const struct rows *rows); /* as struct column has it */
+bool owner_delta_absent(const struct rows *rows); /* for struct column */
 column_cell owner_delta_count_cell, owner_delta_retained_cell;
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { PARTS = 16 }; /* of a map or slice, between a row and the one above it */
+enum { PARTS = 16 }; /* depth of parts of a map or slice between a row and its parent */
 
 void owner_fields_init(struct owner_fields *fields, const struct owner_tree *e, uint32_t above)
 {
@@ -21,7 +21,8 @@ void owner_fields_fini(struct owner_fields *fields)
 	path_arrays_fini(&fields->arrays);
 }
 
-/* From one of a list or a tree to the next: steps have no name there, but the fields do. */
+/* Returns the field that links an element of a list or tree to the next. Such steps have no label,
+   so the field's name is hashed. */
 static uint64_t owner_field_of_next(const struct owner_fields *fields, uint32_t from,
                                     uint64_t offset)
 {
@@ -34,7 +35,8 @@ static uint64_t owner_field_of_next(const struct owner_fields *fields, uint32_t 
 	return hash | (uint64_t)1 << 63;
 }
 
-/* Of all objects whose path leads through this one: it may have many. */
+/* Caches the fields of all objects whose path leads through this one. Each object is scanned once,
+   since it may have many. */
 static void owner_field_walk(struct owner_fields *fields, uint32_t from)
 {
 	const struct heap *heap = analysis_heap(fields->e->analysis);
@@ -59,7 +61,7 @@ static void owner_field_walk(struct owner_fields *fields, uint32_t from)
 	}
 }
 
-/* The field of a variable. */
+/* Returns the field of a variable; 0: it is not the variable `above`. */
 static uint64_t owner_field_of_root(const struct owner_fields *fields, uint32_t root,
                                     uint32_t object)
 {

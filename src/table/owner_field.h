@@ -1,5 +1,5 @@
-/* In which field of what is above it an object hangs, as a number: to tell those of one type
-   apart. */
+/* A number for the field through which the parent row references an object. It separates objects
+   of one type in different fields. */
 #ifndef TABLE_OWNER_FIELD_H
 #define TABLE_OWNER_FIELD_H
 
@@ -12,16 +12,16 @@ struct owner_fields {
 	const struct owner_tree *e;
 	uint32_t above;
 	struct step_classes *step_classes; /* NULL: no types are known, nor fields */
-	struct map fields;                 /* object -> field that the one before it has it in */
+	struct map fields;                 /* object -> field of its predecessor on the path */
 	struct path_arrays arrays;
-	struct map walked; /* objects whose pointers have been gone through */
+	struct map walked; /* objects whose pointers have been scanned */
 };
 
-/* Of those that `above`, a node, dominates. */
+/* Initializes for nodes that the node `above` dominates. */
 void owner_fields_init(struct owner_fields *fields, const struct owner_tree *e, uint32_t above);
 void owner_fields_fini(struct owner_fields *fields);
-/* Equal for fields of one name, elements and entries being such; 0: its path leads there from
-   elsewhere, or by other objects. */
+/* Returns a number for the field of a node; elements and entries of one name are equal. 0: its path
+   comes from elsewhere, or through other objects. */
 uint64_t owner_field(struct owner_fields *fields, uint32_t node);
 
 #endif

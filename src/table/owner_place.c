@@ -11,10 +11,9 @@
 #include <string.h>
 
 enum {
-	STEPS = 64,    /* of a place that is named */
-	OBJECTS = 256, /* along these, with the parts of maps */
-	DIFFERENT = 64 /* places of a group that are looked at, to say whether they are called the same
-	                */
+	STEPS = 64,    /* most steps of a named place */
+	OBJECTS = 256, /* most objects on a path, with the parts of maps */
+	DIFFERENT = 64 /* most places of a group whose names are compared */
 };
 
 bool owner_places_whole(const struct analysis *analysis, struct progress *progress,
@@ -27,7 +26,7 @@ bool owner_places_whole(const struct analysis *analysis, struct progress *progre
 	return *places;
 }
 
-/* ---- Of what several owners hold */
+/* ---- Shared by several owners */
 
 static struct path_tree *joint_new(const struct analysis *analysis, const struct owners *owners,
                                    struct progress *progress)
@@ -91,7 +90,7 @@ bool owner_places_joint(const struct analysis *analysis, const struct owners *ow
 
 /* ---- */
 
-/* Of a node; OBJECT_NONE: it has none. */
+/* Returns the place of a node; OBJECT_NONE: none. */
 static uint32_t owner_place_of(const struct merged_paths *paths, uint32_t node)
 {
 	return node < paths->objects ? paths->node_of[node] : OBJECT_NONE;
@@ -104,8 +103,8 @@ static const char *owner_place_step(const struct path_tree *places, uint32_t pla
 
 /* ---- Below a row */
 
-/* Of a topmost place, the field of the variable that the row above it is; of a word of a frame,
-   nothing. False: the row above is something else. */
+/* Appends the field of a variable for a topmost place, if the parent row is that variable; nothing
+   for a word of a frame. False: the parent row is something else. */
 static bool owner_place_add_root(const struct path_tree *places, const struct analysis *analysis,
                                  uint32_t above, uint32_t place, struct buf *out)
 {
@@ -123,7 +122,7 @@ static bool owner_place_add_root(const struct path_tree *places, const struct an
 	return begins;
 }
 
-/* Does a step lead on from what has a type, and so a name? */
+/* Returns true if the step to the place begins at an object with a type, so that it has a name. */
 static bool owner_place_is_named(const struct path_tree *places, const struct analysis *analysis,
                                  uint32_t place)
 {
@@ -132,7 +131,8 @@ static bool owner_place_is_named(const struct path_tree *places, const struct an
 	return parent == OBJECT_NONE || typing_type(analysis_typing(analysis), node[parent].example);
 }
 
-/* From the place of `above`, or from the root if that is OBJECT_NONE, to another one. */
+/* Appends the steps from the place of `above`, or from the root if that is OBJECT_NONE, to a
+   place. */
 static bool owner_place_add(const struct path_tree *places, const struct analysis *analysis,
                             uint32_t above, uint32_t place, struct buf *out)
 {
@@ -154,8 +154,8 @@ static bool owner_place_add(const struct path_tree *places, const struct analysi
 	return out->len > 0;
 }
 
-/* Does each step from `above` to a node lead to another place? Those along a list or down a tree do
-   not, and how many they are differs. */
+/* Returns false if steps from `above` to a node stay in one place, as along a list or down a tree.
+   The number of such steps varies, so the name would be ambiguous. */
 static bool owner_place_is_straight(const struct path_tree *places, const struct analysis *analysis,
                                     uint32_t above, uint32_t node)
 {
@@ -202,9 +202,9 @@ bool owner_places_add(const struct path_tree *places, const struct analysis *ana
 	return alike;
 }
 
-/* ---- Where most of it is */
+/* ---- The place with most bytes */
 
-/* The root that the path of a place begins at. */
+/* Returns the root that the path of a place begins with. */
 static uint32_t owner_place_root(const struct path_tree *places, const struct analysis *analysis,
                                  uint32_t place)
 {
@@ -215,8 +215,8 @@ static uint32_t owner_place_root(const struct path_tree *places, const struct an
 	       - places->merged_paths->objects;
 }
 
-/* Places and what lies at them, to be taken from the furthest on: a heap by their numbers, which
-   grow with the depth. */
+/* Places and the bytes below them, in a max-heap by number. Numbers grow with the depth, so the
+   deepest place is taken first. */
 struct climb {
 	struct map sums;
 	uint32_t *place;
@@ -244,7 +244,7 @@ static void climb_add(struct climb *climb, uint32_t place, uint64_t bytes)
 		climb_swap(climb, at, (at - 1) / 2);
 }
 
-/* All that adds to its sum has been taken before. */
+/* Removes the deepest place. Its sum is complete, because all deeper places were removed before. */
 static uint32_t climb_take(struct climb *climb)
 {
 	uint32_t first = *climb->place;

@@ -7,17 +7,17 @@
 #include <string.h>
 
 enum {
-	STEPS = 16,   /* between a row and the one above it */
-	MANY = 100000 /* pointers of an object that is searched for the one that leads on */
+	STEPS = 16,   /* most steps between a row and its parent */
+	MANY = 100000 /* limit on pointers of an object that is searched for the next step */
 };
 
 struct owner_way {
 	uint32_t object[STEPS]; /* the last one first */
 	size_t count;
-	const struct root *root; /* that it begins at; NULL: the node itself is an object */
+	const struct root *root; /* the root of the path; NULL: it begins at the parent, an object */
 };
 
-/* Along the path of the object, back to the node. */
+/* Follows the path of the object back to the node `above`. False: it does not pass through it. */
 static bool owner_step_find(const struct analysis *analysis, uint32_t above, uint32_t object,
                             struct owner_way *way)
 {
@@ -32,7 +32,7 @@ static bool owner_step_find(const struct analysis *analysis, uint32_t above, uin
 			return false;
 		if (object < objects && object == above)
 			return true;
-		if (object < objects) /* else it is a root, whose numbers are not those of nodes */
+		if (object < objects) /* else it is a root, whose number is not that of a node */
 			continue;
 		way->root = &heap->roots[object - objects];
 		return root_node != UINT32_MAX && root_nodes->of_root[object - objects] == root_node;
@@ -40,7 +40,7 @@ static bool owner_step_find(const struct analysis *analysis, uint32_t above, uin
 	return false;
 }
 
-/* Of a variable, the field of it. */
+/* Appends the field of a variable. */
 static bool owner_step_add_root(const struct analysis *analysis, uint32_t above,
                                 const struct root *root, struct buf *out)
 {

@@ -1,12 +1,11 @@
-/* How a row of a tree of owners is reached from the row above it. */
+/* The steps that lead from a row of a tree of owners to a row below it. */
 #ifndef TABLE_OWNER_STEP_H
 #define TABLE_OWNER_STEP_H
 
 #include "analysis/analysis.h"
 
-/* Appends what one writes behind the name of a node to name an object that hangs on it, by the
-   shortest path: ".store.msgs", `["session-0042"]`. False: nothing is appended, as that is not
-   known, or there are too many steps between. */
+/* Appends the steps of the shortest path from a node to an object that it owns: ".store.msgs",
+   `["session-0042"]`. False: appends nothing; the steps are unknown or too many. */
 bool owner_step_add(const struct analysis *analysis, uint32_t above, uint32_t object,
                     struct buf *out);
 

@@ -8,10 +8,10 @@
 
 #include <stdlib.h>
 
-enum { SLICE = 1000 };    /* rows that a row is opened to; then a row for the rest */
-enum { FEW = 3 };         /* owners of a shared set that are shown at once */
-enum { LONG = 100000 };   /* nodes that take longer to group than a key may take */
-#define IN_NODES SIZE_MAX /* owner_row.shown of a rest whose rows are single nodes */
+enum { SLICE = 1000 };    /* rows made at a time; another row stands for the rest */
+enum { FEW = 3 };         /* owners of a shared set that are shown at first */
+enum { LONG = 100000 };   /* grouping more nodes takes too long for a key press */
+#define IN_NODES SIZE_MAX /* owner_row.shown of a rest that opens into single nodes */
 
 static struct owner_tree *owner_tree_of(const struct rows *rows)
 {
@@ -82,7 +82,7 @@ static struct owner_row owner_row_of_group(const struct owner_tree *e, uint32_t 
 	};
 }
 
-/* The rest of `all` behind those rows that have been added since `first`. */
+/* Appends a row for the part of `rest` that no row added since `first` covers. */
 static void owner_tree_add_rest(struct rows *rows, struct owner_row rest, size_t first)
 {
 	const struct owner_row *owner_row = owner_tree_of(rows)->owner_row;
@@ -97,8 +97,8 @@ static void owner_tree_add_rest(struct rows *rows, struct owner_row rest, size_t
 		owner_tree_add_row(rows, rest);
 }
 
-/* The next slice of single nodes, those that retain most first. `all` has them, their sums, and in
-   id the last one that was shown unless it is the first slice. */
+/* Appends the next SLICE single nodes, those that retain most first, and a row for the rest. `all`
+   has the nodes, their sums, and in id the last node that was shown. */
 static void add_nodes(struct rows *rows, struct owner_row all, bool begin)
 {
 	const struct owner_tree *e = rows->data;
@@ -113,7 +113,7 @@ static void add_nodes(struct rows *rows, struct owner_row all, bool begin)
 	owner_tree_add_rest(rows, all, first);
 }
 
-/* The next slice of kins. */
+/* Appends the next `slice` groups, and a row for the rest. */
 static void add_node_groups(struct rows *rows, struct owner_row all, size_t slice)
 {
 	const struct owner_tree *e = rows->data;
@@ -123,7 +123,8 @@ static void add_node_groups(struct rows *rows, struct owner_row all, size_t slic
 	owner_tree_add_rest(rows, all, first);
 }
 
-/* Goroutines that are already shown as one row are not shown as one once more. */
+/* Returns true for a shared set that is one group of root nodes. The row already shows the group,
+   so it opens into the nodes. */
 static bool is_one_owner(const struct owner_tree *e, const struct owner_row *owner_row)
 {
 	const struct node_groups *groups = &e->source[owner_row->source].groups;
@@ -143,7 +144,7 @@ static void add_members(struct rows *rows, struct owner_row owner_row)
 	}
 }
 
-/* Owners from one on, the most telling first. */
+/* Appends the owners from..end of a shared set, the most significant first. */
 static void owner_tree_do_add_owners(struct rows *rows, uint32_t shared_set, size_t from,
                                      size_t end)
 {
@@ -155,7 +156,8 @@ static void owner_tree_do_add_owners(struct rows *rows, uint32_t shared_set, siz
 		owner_tree_add_row(rows, (struct owner_row){.kind = OWNER_ROW_OWNER, .id = owner[i]});
 }
 
-/* Who holds it, a few at first: what they hold is of more interest. */
+/* Appends the owners of a shared set with several, only a few at first: the objects below matter
+   more. */
 static void owner_tree_add_holders(struct rows *rows, uint32_t shared_set)
 {
 	size_t count = owners_of_shared_set(owner_tree_owners(rows), shared_set).count;
@@ -188,7 +190,7 @@ static struct node_groups take_prepared(struct owner_tree *e, size_t row)
 	return groups;
 }
 
-/* A row for all that is of a source. */
+/* Returns a row with the sums of a source. */
 static struct owner_row owner_row_of_all(const struct owner_tree *e, uint32_t source)
 {
 	const struct node_groups *groups = &e->source[source].groups;
@@ -244,7 +246,7 @@ static void make_below(struct rows *rows, size_t row)
 	made->below = rows->count - first;
 }
 
-/* As many as take long at most. */
+/* Counts the children of a node, up to the number that takes long. */
 static size_t count_children(const struct rows *rows, const struct owner_row *owner_row)
 {
 	size_t count = 0;

@@ -17,7 +17,7 @@ static void owners_name_cell(const struct rows *rows, size_t row, struct value *
 	cell_end(value);
 }
 
-/* What stands for what a row names; ENTITY_NONE: nothing. */
+/* Returns an entity that represents the row; ENTITY_NONE: none. */
 static struct entity example(const struct rows *rows, const struct owner_row *owner_row)
 {
 	const struct node_groups *groups = owner_tree_groups(rows, owner_row);
@@ -34,7 +34,7 @@ static struct entity example(const struct rows *rows, const struct owner_row *ow
 	}
 }
 
-/* Of a group, what its objects have in common. */
+/* Shows the type of an object, or for a group the common type of its objects. */
 static void owners_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
@@ -64,7 +64,7 @@ static void owners_kind_cell(const struct rows *rows, size_t row, struct value *
 		cell_text(value, entity_word(rows->analysis, entity));
 }
 
-/* The owner that a row is; NULL: none. */
+/* Returns the owner of a row; NULL: none. */
 static const struct owner *owner_of(const struct rows *rows, const struct owner_row *owner_row)
 {
 	const struct owners *owners = owner_tree_owners(rows);
@@ -81,7 +81,7 @@ static const struct owner *owner_of(const struct rows *rows, const struct owner_
 		root_node = root_nodes_of_node(root_nodes, owner_row->id);
 		if (root_node == UINT32_MAX || owners->of_root_node[root_node] == UINT32_MAX)
 			return NULL;
-		/* One goroutine of several is a part only. */
+		/* A single goroutine is only a part of an owner of several. */
 		return owners->owner[owners->of_root_node[root_node]].root_nodes == 1
 		           ? &owners->owner[owners->of_root_node[root_node]]
 		           : NULL;
@@ -90,14 +90,14 @@ static const struct owner *owner_of(const struct rows *rows, const struct owner_
 	}
 }
 
-/* Rows that say who holds something are no part of it. */
+/* Returns false for rows about the owners of a shared set, which are no parts of it. */
 static bool owner_tree_cell_is_part(const struct owner_row *owner_row)
 {
 	return owner_row->kind != OWNER_ROW_OWNER && owner_row->kind != OWNER_ROW_OTHERS
 	       && owner_row->kind != OWNER_ROW_TOGETHER;
 }
 
-/* A number of a part; of other rows there is nothing. */
+/* Shows a number of a part; empty for other rows. */
 static void owners_part_cell(const struct rows *rows, size_t row, enum value_kind kind,
                              uint64_t number, struct value *value)
 {
@@ -115,7 +115,8 @@ static bool owners_all_ways(const struct rows *rows)
 	return owner_tree_owners(rows)->dominators->retain != RETAIN_STRONGEST;
 }
 
-/* Of a single thing: several may hold more together than each for itself. */
+/* Shows the bytes freed without a single node. Several nodes may retain more together than
+   separately, so groups have no such number. */
 static void owners_freed_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
@@ -136,7 +137,7 @@ static void owners_objects_cell(const struct rows *rows, size_t row, struct valu
 	owners_part_cell(rows, row, VALUE_COUNT, owner_tree_row(rows, row)->objects, value);
 }
 
-/* The variable that a row is; ENTITY_NONE: it is something else, or several things. */
+/* Returns the variable of a row; ENTITY_NONE: the row is something else, or several things. */
 static struct entity owners_variable(const struct rows *rows, size_t row)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
@@ -177,7 +178,8 @@ static void owners_together_cell(const struct rows *rows, size_t row, struct val
 		            owners_together(owner_tree_owners(rows), owner_row->id).bytes);
 }
 
-/* Of a shared set the biggest node, where that is the only one of its kind. */
+/* Returns the entity of a node; for a shared set, its biggest node, if it is the only one of its
+   group. */
 struct entity owner_tree_entity(const struct rows *rows, size_t row)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);

@@ -11,8 +11,8 @@ static int owner_tree_by_node(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The array of a slice that only `node` has: what hangs on its elements hangs on that. One without
-   such is shown itself. */
+/* Returns true if the child is the array of a slice that has no other referrer, and dominates
+   nodes: these are shown in place of the array. */
 static bool owner_tree_is_array(const struct owner_tree *e, struct path_arrays *arrays,
                                 uint32_t child)
 {

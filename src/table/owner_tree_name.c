@@ -1,4 +1,4 @@
-/* What a row of the trees of owners is called. */
+/* Names of the rows in trees of owners. */
 #include "table/owner_tree_name.h"
 
 #include "base/shorten.h"
@@ -11,14 +11,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NEARLY_ALL = 20 }; /* what is but a 20th of a shared set its row does not mention */
+enum { NEARLY_ALL = 20 }; /* a row's name does not mention a rest of less than a 20th */
 
 struct entity entity_of_owner(const struct owner *owner)
 {
 	return (struct entity){ENTITY_ROOT_NODE, owner->root_node, 0};
 }
 
-/* "250 × main.Session"; of a single one, its name. */
+/* Appends "250 × main.Session"; for a single one, its name. */
 static void owner_tree_name_add_several(const struct analysis *analysis, uint64_t count,
                                         struct entity entity, struct buf *out)
 {
@@ -35,7 +35,8 @@ void owner_tree_add_owner(const struct analysis *analysis, const struct owner *o
                           struct buf *out)
 {
 	const struct root_node *first = &analysis_root_nodes(analysis)->root_node[owner->root_node];
-	uint64_t count = first->kind == ROOT_NODE_POOL ? 1 : owner->root_nodes; /* two are one pool */
+	uint64_t count = first->kind == ROOT_NODE_POOL ? 1 : owner->root_nodes; /* the two parts of a
+	                                                                           pool are one pool */
 	owner_tree_name_add_several(analysis, count, entity_of_owner(owner), out);
 }
 
@@ -58,7 +59,7 @@ void owner_tree_add_owners(const struct analysis *analysis, const struct owners 
 		buf_addf(out, "%zu more", set.count - 1);
 }
 
-/* Of a shared set, who else holds it than the variable that it is named by. */
+/* Appends the owners of a shared set other than the variable in its name. */
 static void owner_tree_name_add_other_owners(const struct rows *rows, struct ids set,
                                              uint32_t owner, struct buf *out)
 {
@@ -72,7 +73,8 @@ static void owner_tree_name_add_other_owners(const struct rows *rows, struct ids
 		buf_addf(out, "%zu others", set.count - 1);
 }
 
-/* "main.app.Clients[*].subs, also held by 16 others"; false: no variable leads to most of it. */
+/* Appends "main.app.Clients[*].subs, also held by 16 others". False: no variable leads to most of
+   it. */
 static bool owner_tree_name_add_joint(const struct rows *rows, const struct owner_row *owner_row,
                                       struct ids set, struct buf *out)
 {

@@ -1,4 +1,4 @@
-/* What owners, and rows of the trees of them, are called. */
+/* Names of owners, and of rows in trees of owners. */
 #ifndef TABLE_OWNER_TREE_NAME_H
 #define TABLE_OWNER_TREE_NAME_H
 
@@ -7,14 +7,15 @@
 
 struct entity entity_of_owner(const struct owner *owner);
 
-/* "main.cache", "50 × goroutine main.worker" */
+/* Appends "main.cache", "50 × goroutine main.worker". */
 void owner_tree_add_owner(const struct analysis *analysis, const struct owner *owner,
                           struct buf *out);
-/* Those of a shared set, the most telling first: "main.cache", "main.gCache and main.gCacheLast",
-   "main.a and 7 more", "more than 64 owners". */
+/* Appends the owners of a shared set, the most significant first: "main.cache", "main.gCache and
+   main.gCacheLast", "main.a and 7 more", "more than 64 owners". */
 void owner_tree_add_owners(const struct analysis *analysis, const struct owners *owners,
                            struct ids set, struct buf *out);
-/* Packages as in source code, but of an owner itself: its name is asked for with. */
+/* Appends the name of a row, with shortened package paths. The name of an owner is not shortened,
+   because it serves as an argument. */
 void owner_tree_add_name(const struct rows *rows, const struct owner_row *owner_row,
                          struct buf *out);
 

@@ -1,4 +1,4 @@
-/* The topmost rows of the trees of owners: part of table/owner_tree.h. */
+/* The topmost rows of trees of owners: part of table/owner_tree.h. */
 #include "table/owner_tree.h"
 
 #include "base/mem.h"
@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-/* Of what all have, or made for these rows. False: cancelled. */
+/* Stores the source of a shared set: the cached one, or one computed for these rows. False:
+   cancelled. */
 static bool owner_tree_source_of(const struct rows *rows, const struct joint_groups *shared,
                                  uint32_t shared_set, struct group_source *source)
 {
@@ -20,7 +21,7 @@ static bool owner_tree_source_of(const struct rows *rows, const struct joint_gro
 	return true;
 }
 
-/* A shared set that is one node is shown as that. */
+/* Appends the row of a shared set; a set that is one node is shown as that node. */
 static bool owner_tree_add_shared_set(struct rows *rows, const struct joint_groups *shared,
                                       uint32_t at)
 {
@@ -63,7 +64,7 @@ bool owner_tree_open_owners(struct rows *rows, struct err *err)
 	struct owner_tree *e = rows->data;
 	if (!owner_places_joint(e->analysis, e->owners, rows->progress, &e->joint))
 		return err_set(err, "Cancelled");
-	const struct joint_groups *shared = NULL; /* of types, which may still be to come */
+	const struct joint_groups *shared = NULL; /* requires types, which may not be ready yet */
 	if (analysis_has(e->analysis, STAGE_TYPED))
 		shared = analysis_kept(e->analysis, &joint_groups_kept, e->owners->dominators->retain,
 		                       rows->progress);
@@ -73,7 +74,7 @@ bool owner_tree_open_owners(struct rows *rows, struct err *err)
 	return true;
 }
 
-/* `node`: what holds all of them, OBJECT_NONE: nothing that has a row. */
+/* `node`: the dominator of all groups, OBJECT_NONE: there is none with a row. */
 static bool owner_tree_add_all(struct rows *rows, struct node_groups groups, uint32_t node)
 {
 	uint32_t source = owner_tree_keep(rows->data, groups, node);

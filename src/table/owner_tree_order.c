@@ -1,4 +1,4 @@
-/* Which owners of a shared set are named first: part of table/owner_tree_cell.h. */
+/* The order of the owners of a shared set: part of table/owner_tree_cell.h. */
 #include "table/owner_tree_cell.h"
 
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The runtime keeps the value as an interface without methods: its type, and the value or where
-   that is. Before a program ends of it, errors have become their texts. */
+/* The runtime stores the value as an interface without methods: its type, and the value or its
+   address. Before a program crashes, the runtime replaces errors by their texts. */
 void panic_add_value(const struct analysis *analysis, const struct panic_record *panic,
                      struct buf *out)
 {

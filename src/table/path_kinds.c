@@ -8,7 +8,7 @@
 
 enum {
 	WAYS = 8192,  /* that are looked at */
-	STEPS = 4096, /* of each, at its beginning */
+	STEPS = 4096, /* of each path, at its start */
 };
 
 struct path_kind {
@@ -48,7 +48,8 @@ static uint64_t path_kinds_mix(uint64_t hash, uint64_t value)
 	return ((hash ^ value) * 0x9e3779b97f4a7c15) ^ (hash >> 29);
 }
 
-/* Slots of a function are one: of many only the offset is known, and several hold one pointer. */
+/* Returns a hash of the root. All slots of a function count as one, because many are known by
+   offset only, and several may hold the same pointer. */
 static uint64_t path_kinds_root(const struct path_kinds *kinds, const struct merge_labels *labels,
                                 const struct path *path)
 {

@@ -15,7 +15,7 @@ static bool is_slice(const struct analysis *analysis, gotype_id type)
 	return kind == GO_SLICE || kind == GO_STRING;
 }
 
-/* Of the only pointer to an object: the type of the value that it belongs to. */
+/* Returns the type of the value that contains the only pointer to an object. */
 static gotype_id path_type_of_holder(const struct analysis *analysis, uint32_t object,
                                      struct ids roots, struct ids referrers)
 {

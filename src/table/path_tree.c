@@ -61,7 +61,7 @@ struct path_tree *path_tree_load(const struct analysis *analysis, const char *na
 	return NULL;
 }
 
-/* ---- Of the whole heap */
+/* ---- The whole heap */
 
 static void *whole_make(const struct analysis *analysis, enum retain retain,
                         struct progress *progress)

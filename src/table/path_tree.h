@@ -1,4 +1,4 @@
-/* Shortest paths as one tree (analysis/merge.h), with what its steps are called. */
+/* Shortest paths as one tree (analysis/merge.h), with the names of their steps. */
 #ifndef TABLE_PATH_TREE_H
 #define TABLE_PATH_TREE_H
 
@@ -6,23 +6,24 @@
 #include "analysis/merge.h"
 #include "table/step_class.h"
 
-/* Without any paths both are NULL. */
+/* Both are NULL if there are no paths. */
 struct path_tree {
 	struct step_classes *step_classes;
 	struct merged_paths *merged_paths;
 };
 
-/* Of `count` objects, NULL: of all, each once, after STAGE_TYPED. NULL: cancelled. */
+/* Merges the paths to `count` distinct objects, NULL: to all. After STAGE_TYPED. NULL:
+   cancelled. */
 struct path_tree *path_tree_new(const struct analysis *analysis, const uint32_t *objects,
                                 size_t count, struct progress *progress);
 void path_tree_free(void *path_tree);
-/* In an index, below a name. NULL: it is not there. */
+/* Save the tree to an index under a name, and load it. NULL: the index has no such tree. */
 void path_tree_save(const struct path_tree *path_tree, const char *name,
                     struct index_writer *writer);
 struct path_tree *path_tree_load(const struct analysis *analysis, const char *name,
                                  struct index_file *file);
 
-/* Of the whole heap, made once (analysis/kept.h). */
+/* The tree of the whole heap, computed once (analysis/kept.h). */
 extern const struct kept_kind path_tree_whole;
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- How many things a place holds */
+/* ---- Counts */
 
 static void places_count_heads(struct places *places)
 {
@@ -66,11 +66,11 @@ void places_close(struct places *places)
 	free(places->place);
 }
 
-/* ---- Which place it was */
+/* ---- Matching places of two dumps */
 
 enum { SAME_KEY = 1000 };
 
-/* What tells a place: the one above it, the step from there, the type of what is there. */
+/* The identity of a place: its parent, the step from there, the type of its objects. */
 struct place_key {
 	uint32_t parent;
 	const char *step, *type;
@@ -102,8 +102,8 @@ static bool place_is(const struct place_key *a, const struct place_key *b)
 	return a->parent == b->parent && strcmp(a->step, b->step) == 0 && strcmp(a->type, b->type) == 0;
 }
 
-/* What a step leads to may look otherwise, be it the type of an interface or a guess: without one
-   it is told by the step alone. */
+/* Returns the key without a type. The type at a place may change, if it is that of an interface or
+   a guess; the step alone then identifies the place. */
 static struct place_key place_untyped(const struct merged_rows *data, size_t row)
 {
 	struct place_key key = place_key_of(data, row);
@@ -111,7 +111,7 @@ static struct place_key place_untyped(const struct merged_rows *data, size_t row
 	return key;
 }
 
-/* The first that is free, of those with a key. */
+/* Returns the first place with a key that is not taken; UINT32_MAX: there is none. */
 static uint32_t place_find(const struct map *by_key, const struct merged_rows *data,
                            struct place_key wanted, bool typed, const bool *taken)
 {
@@ -124,7 +124,8 @@ static uint32_t place_find(const struct map *by_key, const struct merged_rows *d
 	return UINT32_MAX;
 }
 
-/* Of very many with one key only the first, which have most bytes. */
+/* Adds a place by its key. Of very many with one key, only the first are added, which have most
+   bytes. */
 static void place_add(struct map *by_key, struct place_key key, size_t row)
 {
 	uint64_t hash = place_hash(&key), taken;
@@ -145,7 +146,7 @@ static struct map places_by_key(const struct merged_rows *data, bool typed)
 	return by_key;
 }
 
-/* Those of the rows first ... first + count - 1, which have one parent, that are not known yet. */
+/* Matches the rows first ... first + count - 1, which have one parent, and are not matched yet. */
 static void places_match(const struct merged_rows *newer, const struct merged_rows *older,
                          size_t first, size_t count, const struct map *by_key, bool typed,
                          uint32_t *found, bool *taken)
@@ -170,7 +171,7 @@ uint32_t *places_before(const struct rows *now, const struct rows *before)
 	bool *taken = mem_alloc(older->merged_paths->count + 1);
 	uint32_t *found = mem_alloc((paths->count + 1) * sizeof *found);
 	memset(found, 0xff, (paths->count + 1) * sizeof *found);
-	for (size_t row = 0; row <= paths->count; row++) { /* what is above it stands before it */
+	for (size_t row = 0; row <= paths->count; row++) { /* parents come before their children */
 		size_t parent = row - 1;
 		size_t first = row ? paths->node[parent].first : 0;
 		size_t count = row ? paths->node[parent].below : paths->topmost;

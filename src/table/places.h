@@ -1,5 +1,5 @@
-/* The tree of the table where, of several dumps of one process: how many things each place holds,
-   and which place it was in an earlier dump. Private to src/table. */
+/* The tree of the table where for several dumps of one process: the count of each place, and the
+   corresponding place in an earlier dump. Private to src/table. */
 #ifndef TABLE_PLACES_H
 #define TABLE_PLACES_H
 
@@ -7,22 +7,21 @@
 
 struct place {
 	uint64_t count; /* entries of maps, elements of slices and channels; else objects */
-	uint32_t heads; /* objects that are led to from another place: those of a list but the first are
-	                   not */
-	bool holds;     /* are these maps, slices or channels? */
+	uint32_t heads; /* objects referenced from another place: of a list, only the first */
+	bool holds;     /* they are maps, slices or channels */
 };
 struct places {
-	struct rows *rows;   /* of the table where */
-	struct place *place; /* by row of it, below the topmost ones too */
+	struct rows *rows;   /* the table where */
+	struct place *place; /* by its rows, including those below the topmost */
 };
 
-/* False: *err. */
+/* Opens the table and counts. False: *err. */
 bool places_open(struct places *places, const struct analysis *analysis, struct progress *progress,
                  struct err *err);
 void places_close(struct places *places);
 
-/* By row of the table where, opened of a dump: the row of the same steps in another dump,
-   UINT32_MAX: there is none. free() it. */
+/* Returns by row of the opened table where the corresponding row in another dump; UINT32_MAX: there
+   is none. The caller frees the result. */
 uint32_t *places_before(const struct rows *now, const struct rows *before);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { MARK_BYTES = 8192, BYTES_A_ROW = 16 };
 
-/* To the next pointer that is within the contents. */
+/* Advances to the next pointer within the contents. */
 static void raw_words_step(struct raw_words *words, uint64_t width)
 {
 	struct raw_words_place *place = &words->place;

@@ -25,7 +25,7 @@ void record_add_object(const struct object_record *object, struct buf *out)
 		buf_addf(out, ", %" PRIu64 " bytes present", object->stored);
 }
 
-/* Up to the first of these characters; goes behind it. */
+/* Returns the text up to the first of these characters, and advances past that. */
 static struct text record_text_word(const char **at, const char *ends)
 {
 	struct text word = {*at, strcspn(*at, ends)};
@@ -56,13 +56,13 @@ static uint64_t record_text_number(const struct record_field *field, const char 
 	return field->encoding == ENCODING_FLAG ? *(const bool *)place : *(const uint64_t *)place;
 }
 
-/* What stands in braces. */
+/* A field reference in braces. */
 struct mention {
 	const struct record_field *field;
 	struct text words[2];
 };
 
-/* From behind the first brace on; goes behind the other. */
+/* Parses from after the opening brace, and advances past the closing one. */
 static struct mention record_text_mention(const struct record_type *type, const char **at)
 {
 	struct mention m = {record_text_field(type, record_text_word(at, "|}")), {{"", 0}, {"", 0}}};
@@ -82,7 +82,7 @@ static void record_text_add_field(const struct mention *m, const char *record, s
 		buf_addf(out, m->field->encoding == ENCODING_ADDRESS ? "0x%" PRIx64 : "%" PRIu64, number);
 }
 
-/* Is what stands in brackets left out? */
+/* Returns true if text in brackets is to be left out. */
 static bool record_text_skips(const struct record_type *type, const char *record, const char *at)
 {
 	at = strchr(at, '{') + 1;
@@ -113,8 +113,8 @@ static const char *item(const struct heap_records *records, size_t index)
 	return (const char *)records->items + index * records->stride;
 }
 
-/* They stand in the order of the file, but in the early format, whose frames are sorted by
- * goroutine. */
+/* Finds the record at an offset. Records are in file order, except in the early format, whose
+   frames are sorted by goroutine. */
 static const char *record_text_find(const struct heap_records *records, uint64_t offset)
 {
 	const struct bound_by by = {records->stride, 0, sizeof offset};

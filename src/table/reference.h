@@ -1,15 +1,15 @@
-/* Where in an object its pointers to another one are. */
+/* The offsets of an object's pointers to another one. */
 #ifndef TABLE_REFERENCE_H
 #define TABLE_REFERENCE_H
 
 #include "analysis/paths.h"
 #include "heap/reference.h"
 
-/* reference_offset for the pointer that leads to step `at` of a path; that of step 0 is in the
- * root. */
+/* Returns reference_offset for the pointer to step `at` of a path. The pointer to step 0 is the
+   root's. */
 uint64_t path_step_offset(const struct heap *heap, const struct path *path, size_t at);
 
-/* How many of the entries before ids.id[at], which are in order, are equal to it. */
+/* Returns how many entries before ids.id[at] equal it. The ids are ascending. */
 size_t reference_rank(struct ids ids, size_t at);
 
 #endif

@@ -89,7 +89,8 @@ uint64_t root_pointer(const struct heap *heap, const struct root *root)
 	}
 }
 
-/* *start: where a value in data or bss begins. */
+/* Returns the type of the value that contains the root's word. *start: address of a value in data
+   or bss. */
 static gotype_id root_type(const struct analysis *analysis, const struct root *root,
                            uint64_t *start)
 {

@@ -52,7 +52,7 @@ static void slack_add_item(struct slack_search *s, size_t index)
 	place->wasted += item->waste;
 }
 
-/* The paths to them as one tree; false: cancelled. */
+/* Merges the paths to all items into one tree. False: cancelled. */
 static bool slack_merge(struct slack_search *s, struct progress *progress)
 {
 	struct slack *slack = s->slack;
@@ -73,7 +73,7 @@ static bool slack_merge(struct slack_search *s, struct progress *progress)
 
 /* ---- Pools */
 
-/* What only the pool leads to, its own array left out. */
+/* Adds the pools with the bytes that only the pool retains, without its own array. */
 static void slack_add_pools(struct slack_search *s)
 {
 	const struct sync_pools *pools = &analysis_root_nodes(s->analysis)->pools;
@@ -92,7 +92,7 @@ static void slack_add_pools(struct slack_search *s)
 	}
 }
 
-/* ---- */
+/* ---- Public functions */
 
 struct slack *slack_new(const struct analysis *analysis, struct progress *progress)
 {
@@ -121,7 +121,7 @@ void slack_free(struct slack *slack)
 	free(slack);
 }
 
-/* Of a deep place the last steps. */
+/* Appends the steps to a place; only the last ones of a deep place. */
 static void slack_add_steps(const struct slack *slack, uint32_t node, struct buf *out)
 {
 	uint32_t steps[STEPS_NAMED], count = 0;

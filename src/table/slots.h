@@ -1,5 +1,5 @@
-/* The pointers to objects in a goroutine's frames. They are a row of roots: frame by frame,
- * innermost first. */
+/* The pointers to objects in a goroutine's frames. They are consecutive roots: frame by frame,
+   innermost first. */
 #ifndef TABLE_SLOTS_H
 #define TABLE_SLOTS_H
 
@@ -11,7 +11,8 @@ struct slots {
 	uint32_t first_root, roots;   /* in heap->roots */
 };
 
-/* Of a goroutine, or of its frame `depth` only when that is not UINT32_MAX. */
+/* Returns the slots of a goroutine, or only those of its frame `depth` if that is not
+   UINT32_MAX. */
 struct slots *slots_new(const struct heap *heap, const struct goroutine *goroutine, uint32_t depth);
 
 #endif

@@ -1,5 +1,5 @@
-/* The order of rows by a column: numbers by radix sort, texts by merging. Both are stable, take the
-   same time whatever the order was, and need no stack. */
+/* Sorts rows by a column: numbers by radix sort, texts by merge sort. Both are stable, take the
+   same time for any initial order, and do not recurse. */
 #include "table/table.h"
 
 #include "base/map.h"
@@ -12,13 +12,13 @@ enum { STEP = 1 << 13, DIGIT = 8, DIGITS = 1 << DIGIT };
 
 struct sort {
 	const struct rows *rows;
-	const uint32_t *from; /* the rows to sort, NULL: all; */
-	size_t count;         /* so many */
+	const uint32_t *from; /* the rows to sort, NULL: all */
+	size_t count;         /* their number */
 	int column;
 	bool descending;
 	struct progress *progress;
 	uint64_t done;
-	uint32_t *row, *other; /* the order so far, as places in `from`, and room for the next */
+	uint32_t *row, *other; /* the order so far, as indices in `from`, and a buffer for the next */
 };
 
 static void get_cell(const struct sort *sort, size_t place, struct value *value)
@@ -39,7 +39,7 @@ static void sort_swap(struct sort *sort)
 	sort->other = row;
 }
 
-/* Of fields, numbers below zero come in their order, too. */
+/* Returns a key for signed numbers, which fields can have. */
 static uint64_t sort_signed_key(const struct value *value)
 {
 	const uint64_t zero = 1ULL << 63;
@@ -47,9 +47,9 @@ static uint64_t sort_signed_key(const struct value *value)
 	return value->kind == VALUE_NONE ? 0 : value->negative ? zero - number : zero + number;
 }
 
-enum { SHARES = 1 << 20 }; /* wholes that what a damaged dump says may be at most */
+enum { SHARES = 1 << 20 }; /* limit on shares, which a damaged dump can exceed */
 
-/* The bits of a double, turned so that they are in the order of the numbers. */
+/* Maps the bits of a double so that they sort like the numbers. */
 static uint64_t sort_real_key(double real)
 {
 	const uint64_t sign = 1ULL << 63;
@@ -58,7 +58,7 @@ static uint64_t sort_real_key(double real)
 	return bits & sign ? ~bits : bits | sign;
 }
 
-/* Nothing comes before everything else. The two largest numbers are the same. */
+/* Maps a value to a key; an empty cell comes first. The two largest numbers share a key. */
 static uint64_t sort_key_of(const struct value *value, bool is_signed)
 {
 	if (value->kind == VALUE_REAL)
@@ -74,11 +74,11 @@ static uint64_t sort_key_of(const struct value *value, bool is_signed)
 	return value->number < UINT64_MAX ? value->number + 1 : UINT64_MAX;
 }
 
-/* What is seen of keys while they are filled in. */
+/* Statistics about keys, gathered while they are computed. */
 struct keys {
 	uint64_t *key;
-	uint64_t differ;       /* the bits in which any two differ */
-	bool sorted, reversed; /* in order; each less than the one before */
+	uint64_t differ;       /* the bits that are not equal in all keys */
+	bool sorted, reversed; /* ascending; strictly descending */
 };
 
 static void keys_put(struct keys *keys, size_t i, uint64_t key)
@@ -89,7 +89,7 @@ static void keys_put(struct keys *keys, size_t i, uint64_t key)
 	keys->reversed = keys->reversed && (i == 0 || keys->key[i - 1] > key);
 }
 
-/* False when cancelled. */
+/* Computes all keys. False: cancelled. */
 static bool fill_keys(struct sort *sort, struct keys *keys)
 {
 	bool is_signed = sort->rows->table->columns[sort->column].is_signed;
@@ -128,7 +128,7 @@ static bool sort_by_digit(struct sort *sort, const uint64_t *key, unsigned shift
 	return true;
 }
 
-/* `differ`: the bits in which any two keys differ. */
+/* `differ`: the bits that are not equal in all keys. False: cancelled. */
 static bool sort_by_keys(struct sort *sort, const uint64_t *key, uint64_t differ)
 {
 	bool done = true;
@@ -152,7 +152,7 @@ static bool sort_numbers(struct sort *sort)
 	return done;
 }
 
-/* Texts, one after the other, each with its NUL. */
+/* NUL-terminated texts, one after the other. */
 struct texts {
 	struct buf text, cell;
 	size_t *start;
@@ -240,11 +240,11 @@ static void sort_begin(struct sort *sort)
 		sort->row[i] = (uint32_t)i;
 }
 
-/* ---- Texts that many rows share: asked for once, and put in order among themselves */
+/* ---- Texts that many rows share: computed once, and sorted among themselves */
 
 struct shared {
-	struct map number;   /* a cell's key -> the number of its text */
-	uint64_t last, same; /* the key that was looked for last, and its number */
+	struct map number;   /* key of a cell -> number of its text */
+	uint64_t last, same; /* the key of the previous lookup, and its number */
 	struct texts texts;
 	size_t count, capacity;
 };
@@ -266,7 +266,7 @@ static uint64_t shared_number(struct shared *shared, const struct sort *sort, si
 	return shared->same = number;
 }
 
-/* place[number]: of a text in the order of all of them; equal ones have the same. */
+/* Stores in place[number] the rank of each text; equal texts have the same rank. */
 static bool shared_order(const struct shared *shared, struct progress *progress, uint64_t *place)
 {
 	struct sort sort = {.count = shared->count, .progress = progress};

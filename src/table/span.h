@@ -1,14 +1,15 @@
-/* The objects of a span, for the tables that take "span=ADDR". */
+/* The objects of a span, for the tables that accept "span=ADDR". */
 #ifndef TABLE_SPAN_H
 #define TABLE_SPAN_H
 
 #include "analysis/analysis.h"
 
-/* Those in the span that begins at an address: free() them. NULL: *err. */
+/* Returns the objects in the span that begins at an address. The caller frees the result. NULL:
+ *err. */
 uint32_t *span_select(const struct analysis *analysis, uint64_t address, size_t *count,
                       struct err *err);
 
-/* Appends that slots of objects that a damaged file has lost seem to be free, if it has. */
+/* Appends a warning if the file is damaged: slots of lost objects look free. */
 void span_doubt(const struct heap *heap, struct buf *out);
 
 #endif

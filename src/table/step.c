@@ -12,8 +12,8 @@ static struct typed step_typed_of(const struct analysis *analysis, uint32_t obje
 	return typing ? typing_object(typing, object) : (struct typed){0};
 }
 
-/* The key or the value of an entry, and what is in it at an address. *sure becomes false where
-   other entries may be called the same. */
+/* Appends the key of an entry, and the part of the key or value at an address. *sure becomes false
+   if other entries may have the same text. */
 static struct datum step_add_part(const struct govalue *in, const struct gomap_entry *entry,
                                   gotype_id key, gotype_id value, bool is_value, uint64_t address,
                                   bool *sure, struct buf *out)
@@ -24,13 +24,15 @@ static struct datum step_add_part(const struct govalue *in, const struct gomap_e
 	*sure = entries_add_key(in, key, &entry->key, out);
 	struct datum place = datum_at(in, part->place, is_value ? value : key, 1);
 	if (part->place != part->address) {
-		place.type = 0; /* the word there is a pointer to it, which no type of the program is of */
+		place.type = 0; /* the word there is a pointer to the part, which has no type in the program
+		                 */
 		return place;
 	}
 	return datum_scalar(in, &place, address - part->place, out);
 }
 
-/* An entry of a map, where `holder` is buckets or groups and the byte is of a slot. */
+/* Appends the entry of a map, if `holder` is buckets or groups and the offset lies in a slot.
+   False: it does not. */
 static bool step_add_entry(const struct govalue *in, const struct datum *holder, uint64_t offset,
                            bool *sure, struct buf *out, struct datum *scalar)
 {
@@ -51,7 +53,7 @@ static bool step_add_entry(const struct govalue *in, const struct datum *holder,
 	return true;
 }
 
-/* The same of an entry of a trie. */
+/* Appends the entry of a trie, if the offset lies in one. False: it does not. */
 static bool add_trie_entry(const struct govalue *in, const struct datum *holder, uint64_t offset,
                            bool *sure, struct buf *out, struct datum *scalar)
 {

@@ -1,5 +1,5 @@
-/* Names are made once for each combination of holder's type, place and type, of which there are
-   few, and kept once each. */
+/* Each distinct combination of parent type, offset and type, of which there are few, gets its name
+   once; equal names are stored once. */
 #include "table/step_class.h"
 
 #include "base/mem.h"
@@ -17,17 +17,17 @@
 
 enum { NAME_LIMIT = 200 };
 
-/* What the name of a step depends on. */
+/* The inputs that determine the name of a step. */
 struct combination {
 	gotype_id from, to;
 	bool from_many, to_many, text;
 	uint64_t offset;          /* within an element */
-	uint32_t untyped;         /* what has no type: its label (types/label.h) */
-	uint32_t told_from, told; /* of a log, which says types: 1 + its number; 0: none */
+	uint32_t untyped;         /* label of an object without a type (types/label.h) */
+	uint32_t told_from, told; /* of a log with types: 1 + type number; 0: none */
 	uint32_t label;
 };
 
-/* What a label says: a step and the type of what it leads to. */
+/* The contents of a label: a step and the type of its target. */
 struct step_name {
 	char *step, *type;
 };
@@ -86,7 +86,7 @@ static uint64_t step_class_hash(uint64_t hash, const char *text)
 	return step_class_mix(hash, 0);
 }
 
-/* The number of a name. */
+/* Returns the number of a name, which is added if it is new. */
 static uint32_t step_class_intern(struct step_classes *step_classes, const char *step,
                                   const char *type)
 {
@@ -113,7 +113,7 @@ static void add_without_indices(const char *text, struct buf *out)
 	}
 }
 
-/* "main.Session", "[]main.Session", "map[string]int"; without a type what it looks like. */
+/* Appends "main.Session", "[]main.Session", "map[string]int"; without a type, the label. */
 static void step_class_add_type(const struct step_classes *step_classes,
                                 const struct combination *c, struct buf *out)
 {
@@ -133,7 +133,7 @@ static void step_class_add_type(const struct step_classes *step_classes,
 	}
 }
 
-/* Of a list or tree: from one to the next? */
+/* Returns true for a step from an element of a list or tree to the next. */
 static bool is_next(const struct combination *c)
 {
 	if (c->told)
@@ -141,7 +141,8 @@ static bool is_next(const struct combination *c)
 	return c->from && c->from == c->to && !c->from_many && !c->to_many;
 }
 
-/* Of an entry of a map, and the field of its key or value. */
+/* Appends the step to an entry of a map, and to `field` the field of its key or value. False: it is
+   no map. */
 static bool step_class_add_entry(const struct goruntime *rt, const struct gotypes *types,
                                  const struct combination *c, struct buf *field, struct buf *out)
 {
@@ -273,7 +274,8 @@ static void label_ahead(const void *self, uint32_t to)
 		typing_ahead(analysis_typing(step_classes->analysis), to);
 }
 
-/* What the goroutine does, where a frame is of a function that this has called; else nothing. */
+/* Returns the function that describes the goroutine of a frame, if the frame was called from it;
+   else an empty text. */
 static struct text step_class_caller(const struct analysis *analysis, uint32_t frame)
 {
 	const struct heap *heap = analysis_heap(analysis);
@@ -298,8 +300,8 @@ static bool step_class_is_wait(const struct analysis *analysis, uint32_t object)
 	return type && strcmp(gotype_get(typing_types(typing), type)->name, "runtime.sudog") == 0;
 }
 
-/* A variable of a function, whichever goroutine of those that do the same runs it. What the runtime
-   needs to park one is the goroutine's own. */
+/* Appends a variable of a function, the same for all goroutines with the same task. In a function
+   of the runtime that parks a goroutine, the variable counts as the goroutine's. */
 static void add_local(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
 	static const char runtime[] = "runtime.";
@@ -350,7 +352,7 @@ static uint32_t label_root(void *self, uint32_t index, uint32_t to)
 	return label;
 }
 
-/* ---- In an index: step and type of each, with their NULs */
+/* ---- In an index: step and type of each, NUL-terminated */
 
 void step_classes_save(const struct step_classes *step_classes, const char *section,
                        struct index_writer *writer)

@@ -1,4 +1,4 @@
-/* Expressions for whole paths, with a memo (step_states.h): all shortest paths through an object
+/* Expressions for whole paths, with a cache (step_states.h): all shortest paths through an object
    have the same expression up to that object. */
 #include "step_parts.h"
 #include "step_states.h"
@@ -15,20 +15,21 @@
 #include <string.h>
 
 enum {
-	STEPS_NAMED = 2048, /* at either end: there may be millions */
-	PARTS_SHOWN = 12    /* at either end, when equal ones are one */
+	STEPS_NAMED = 2048, /* at either end: a path may have millions */
+	PARTS_SHOWN = 12    /* at either end, when repeated parts are merged */
 };
 
 struct naming {
 	const struct analysis *analysis;
 	struct govalue in;
 	struct step_state now;
-	struct buf text; /* of the last step, or of some in a row */
-	struct buf tail; /* the only step yet within a map or channel */
+	struct buf text; /* of the last step, or of several consecutive ones */
+	struct buf tail; /* the only step so far within a map or channel */
 };
 
-/* By the value that leads to it, as the program reads it: of a slice from its own start, of what a
-   pointer points to the field there. False: it is beyond these, or all of the object is meant. */
+/* Names a field by the type of the pointer that leads to it: relative to the start of a slice, or
+   to the target of a pointer. False: the offset lies outside of that target, or the pointer refers
+   to the whole object. */
 static bool name_by_pointer(const struct naming *e, const struct datum *whole, uint64_t offset,
                             struct buf *out, struct datum *scalar)
 {
@@ -48,7 +49,7 @@ static bool name_by_pointer(const struct naming *e, const struct datum *whole, u
 	return true;
 }
 
-/* Would one who follows the pointer find something else under that name? */
+/* Returns true if the same name, read from the pointer, leads to something else. */
 static bool is_ambiguous(const struct naming *e, const struct datum *whole, const char *name)
 {
 	struct datum target, ignored;
@@ -62,8 +63,8 @@ static bool is_ambiguous(const struct naming *e, const struct datum *whole, cons
 	       && datum_field(&e->in, &target, name + 1, strcspn(name + 1, ".[( "), &ignored);
 }
 
-/* An element of the array behind a slice that is not in the slice: it has no index there, but what
-   it holds is alive. False: it is in the slice, or the path comes by another value. */
+/* Names an element of a slice's array that is not in the slice: it has no index in the program, but
+   its references keep objects alive. False: the path does not come through a slice. */
 static bool name_outside(const struct naming *e, const struct datum *whole, uint64_t offset,
                          struct buf *out, struct datum *scalar)
 {
@@ -82,7 +83,7 @@ static bool name_outside(const struct naming *e, const struct datum *whole, uint
 	return true;
 }
 
-/* By the object's own type; without one by the offset. */
+/* Names a field by the object's own type; by the offset if it has none. */
 static void name_by_object(struct naming *e, const struct datum *whole, uint64_t offset,
                            struct buf *out, struct datum *scalar)
 {
@@ -95,7 +96,7 @@ static void name_by_object(struct naming *e, const struct datum *whole, uint64_t
 	                 || (e->now.inner && out->len && !(e->now.channel && *out->data == '['));
 }
 
-/* A step within a map, a channel or a sync.Map: nothing that a program names. */
+/* Passes a step within a map, a channel or a sync.Map, which has no name in the program. */
 static void pass_inner(struct naming *e, const struct datum *whole, uint64_t offset,
                        struct datum *scalar)
 {
@@ -107,14 +108,14 @@ static void pass_inner(struct naming *e, const struct datum *whole, uint64_t off
 	*scalar = datum_scalar(&e->in, whole, offset, &e->tail);
 	if (!first || e->now.entry)
 		buf_clear(&e->tail);
-	e->now.inner |= !e->now.entry; /* what a sync.Map keeps behind a key is in boxes, as interfaces
-	                                  are */
+	e->now.inner |= !e->now.entry; /* a sync.Map boxes its values, like interfaces */
 	e->now.unsure |= bucket && first;
 	gotype_id of = goruntime_container(typing_runtime(e->in.typing), whole->type);
 	e->now.channel = of && gotype_get(types, of)->kind == GO_CHAN;
 }
 
-/* What is only passed through. A bucket leads to the next one of its chain. */
+/* Returns true for an object that has no step of its own. A bucket leads to the next one of its
+   chain. */
 static bool is_inner(const struct naming *e, uint32_t holder, const struct datum *whole)
 {
 	struct gomap_slots ignored;
@@ -122,7 +123,7 @@ static bool is_inner(const struct naming *e, uint32_t holder, const struct datum
 	       || gomap_slots(typing_runtime(e->in.typing), whole->type, &ignored);
 }
 
-/* Is it by another word of the value than the one that its reader follows? */
+/* Returns true if the pointer is not the one that a reader of the expression follows. */
 static bool is_aside(const struct naming *e, const struct datum *scalar, uint64_t address)
 {
 	uint64_t offset;
@@ -131,8 +132,7 @@ static bool is_aside(const struct naming *e, const struct datum *scalar, uint64_
 	           || scalar->address + offset != address);
 }
 
-/* What is behind a key of a sync.Map ends with an interface that the key is said to lead through.
- */
+/* Returns true for the interface in a sync.Map's box: the step of the key leads through it. */
 static bool is_value_of_box(const struct naming *e, const struct datum *whole)
 {
 	return e->now.box && gotype_get(analysis_types(e->analysis), whole->type)->kind == GO_INTERFACE;
@@ -175,7 +175,7 @@ static void step_add_name(struct naming *e, const struct path *path, size_t at)
 	e->now.from = scalar;
 }
 
-/* ".Next" and "[3]": what "x298" after it is read as a repetition of. */
+/* Returns true for ".Next" and "[3]": a following "x298" repeats one such component. */
 static bool is_one_component(const char *text, size_t len)
 {
 	size_t rest = *text == '[' ? strspn(text + 1, "0123456789") + 2 : strcspn(text + 1, ".[( ") + 1;
@@ -205,8 +205,8 @@ static void step_add_parts(struct naming *e, const struct step_states *states, s
 	free(parts);
 }
 
-/* The step after the part that is left out of a long path; 0: nothing is left out. It is a multiple
-   of STEPS_NAMED, so that longer paths share the memo of shorter ones. */
+/* Returns the step after the omitted part of a long path; 0: nothing is omitted. It is a multiple
+   of STEPS_NAMED, so that longer paths share the cache of shorter ones. */
 static size_t gap_end(const struct path *path)
 {
 	return path->count < 3 * STEPS_NAMED ? 0
@@ -218,8 +218,8 @@ static bool is_in_gap(size_t at, size_t end)
 	return at >= STEPS_NAMED && at < end;
 }
 
-/* The memo's key for a step. The gap before a step can end at two places, so each object has at
-   most two states. */
+/* Returns the cache key of a step. The omitted part before a step can end at two places, so each
+   object has at most two states. */
 static uint64_t state_key(const struct path *path, size_t at, size_t end)
 {
 	bool late = at >= STEPS_NAMED && end == at / STEPS_NAMED * STEPS_NAMED;
@@ -236,7 +236,7 @@ static size_t shortest_steps(const struct reach *reach, const struct path *path)
 	return at;
 }
 
-/* Loads the state of the last step that is in the memo. Returns the step after it. */
+/* Loads the state of the last cached step. Returns the step after it. */
 static size_t path_resume(struct naming *e, const struct step_states *states,
                           const struct path *path, size_t shortest, size_t end)
 {

@@ -35,7 +35,7 @@ static const struct kept_kind step_states_kept = {
 };
 PLUGIN(kept_kinds, step_states_kept);
 
-/* Unlike all others of its kind it still changes, under its own lock. */
+/* Unlike other cached results, this one still changes, protected by its own lock. */
 struct step_states *step_states_of(const struct analysis *analysis)
 {
 	return (struct step_states *)(uintptr_t)analysis_kept(analysis, &step_states_kept, RETAIN_ALIVE,
@@ -71,7 +71,7 @@ uint32_t step_states_add(struct step_states *states, uint32_t last, const char *
 	struct step_part part = {.before = last, .text = states->text.len, .len = len, .times = 1};
 	states->part =
 		mem_grow(states->part, states->parts + 1, &states->part_capacity, sizeof *states->part);
-	states->parts += states->parts == 0; /* 0 stands for none */
+	states->parts += states->parts == 0; /* index 0 means none */
 	const struct step_part *before = last ? &states->part[last] : NULL;
 	if (before && before->len == len && memcmp(states->text.data + before->text, text, len) == 0) {
 		part = *before;

@@ -1,4 +1,4 @@
-/* A memo of path expressions. All shortest paths through an object have the same expression up to
+/* A cache of path expressions. All shortest paths through an object have the same expression up to
    that object, so each object is named once. The parts of expressions form a trie: each part refers
    to the one before it. */
 #ifndef TABLE_STEP_STATES_H
@@ -38,13 +38,13 @@ struct step_states {
 	size_t count, capacity, parts, part_capacity;
 };
 
-/* The memo of an analysis, which owns it. After STAGE_TYPED. */
+/* Returns the cache of an analysis, which owns it. After STAGE_TYPED. */
 struct step_states *step_states_of(const struct analysis *analysis);
 
-/* NULL: the memo does not have it. Valid until the next step_states_put. */
+/* Returns the cached state; NULL: none. Valid until the next step_states_put. */
 const struct step_state *step_states_get(const struct step_states *states, uint64_t key);
 void step_states_put(struct step_states *states, uint64_t key, struct step_state state);
-/* Empties the memo if it is large. No state or part obtained before is valid after that. */
+/* Empties the cache if it is large. No state or part obtained before is valid after that. */
 void step_states_trim(struct step_states *states);
 
 /* Appends a part after the part `last`, or repeats that one if the text is the same. Returns the

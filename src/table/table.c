@@ -1,4 +1,4 @@
-/* Opening and closing tables: table/table.h. */
+/* Opens and closes tables: table/table.h. */
 #include "table/table.h"
 
 #include "base/mem.h"

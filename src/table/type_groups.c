@@ -1,4 +1,4 @@
-/* Objects by the names of their types: part of table/typed.h. */
+/* Groups objects by the names of their types: part of table/typed.h. */
 #include "table/type_groups.h"
 
 #include "base/mem.h"
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Before names are made, objects are counted by keys: a type, alone or several in a row, each has
-   one, then each label. */
+/* Objects are counted by key before names are computed: each type has a key for single values and
+   one for several, followed by a key for each label. */
 enum { KEY_UNKNOWN = TYPED_KEY_UNKNOWN, KEY_TEXT, KEY_FIRST };
 enum { SHARED = 16 };
 
@@ -87,7 +87,8 @@ void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
 	typed_name_key(analysis, key, analysis_parts(analysis), out);
 }
 
-/* What the allocator's size classes have rounded up. Values of up to 16 bytes may share a slot. */
+/* Returns the bytes lost to size class rounding. 0 for slots that several small values may
+   share. */
 static uint64_t waste_of(const struct typing *typing, const struct objects_run_view *run,
                          uint32_t id)
 {
@@ -98,7 +99,7 @@ static uint64_t waste_of(const struct typing *typing, const struct objects_run_v
 	return used < run->size ? run->size - used : 0;
 }
 
-/* A map or channel counts once, with the bytes of all its parts. */
+/* Counts a map or channel once, with the bytes of all its parts. */
 static void count_thing(const struct structures *structures, uint32_t id, uint64_t size,
                         struct type_group *group)
 {
@@ -115,7 +116,7 @@ static void count_thing(const struct structures *structures, uint32_t id, uint64
 	group->entries += entries;
 }
 
-/* `among` may be NULL: all. */
+/* Counts objects by key; `among` NULL: all. */
 static void count_objects(const struct analysis *analysis, const struct structures *structures,
                           const struct reach *among, struct type_group *by_key)
 {
@@ -133,7 +134,7 @@ static void count_objects(const struct analysis *analysis, const struct structur
 	}
 }
 
-/* A group before those with one name are one. */
+/* A group with its key, before groups with the same name are merged. */
 struct keyed_group {
 	struct type_group group;
 	size_t key;
@@ -155,7 +156,8 @@ static void type_group_add(struct type_group *same, const struct type_group *gro
 	same->largest = same->largest > group->largest ? same->largest : group->largest;
 }
 
-/* Different types may have one name: those of other functions, or of both sources. */
+/* Merges groups with the same name: different types may share one, if they are local to functions,
+   or come from both type sources. */
 static void type_groups_merge_equal(struct type_groups *groups, const struct keyed_group *keyed,
                                     size_t count)
 {
@@ -213,7 +215,7 @@ void type_groups_fini(struct type_groups *groups)
 	free(groups->of_key);
 }
 
-/* Which keys have this name. */
+/* Returns by key whether it has this name. The caller frees the result. */
 static bool *wanted_keys(const struct analysis *analysis, const char *name, bool parts)
 {
 	size_t keys = key_count(analysis);
@@ -270,7 +272,7 @@ void type_group_add_package(const struct type_group *group, struct buf *out)
 	buf_add(out, "(built in)");
 }
 
-/* "[n]main.Session" is many of a type that is called as the rest says; "[]byte" is a type. */
+/* "[n]main.Session" means several values of the type after the bracket; "[]byte" is a type. */
 const char *typed_without_count(const char *name)
 {
 	size_t digits = *name == '[' ? strspn(name + 1, "n0123456789") : 0;

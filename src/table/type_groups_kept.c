@@ -1,5 +1,5 @@
-/* The types of all objects, and what the objects of each retain together, made once: part of
-   table/typed.h. */
+/* The cached types of all objects, and the bytes that the objects of each type retain together:
+   part of table/typed.h. */
 #include "table/type_groups.h"
 
 #include "analysis/kept.h"
@@ -12,7 +12,7 @@
 
 /* ---- Groups, without parts of maps and channels */
 
-/* As they stand in an index, the names apart. */
+/* The numbers of a group in an index; the names are stored separately. */
 struct type_group_numbers {
 	uint64_t count, bytes, largest, entries, waste, holds, label;
 };
@@ -91,7 +91,7 @@ static const struct kept_kind type_groups_kept = {
 };
 PLUGIN(kept_kinds, type_groups_kept);
 
-/* Its own, as who asks may leave some out. */
+/* Copies the groups, since the caller may remove some. */
 static void type_groups_copy(struct type_groups *groups, const struct type_groups *from)
 {
 	*groups = (struct type_groups){
@@ -113,7 +113,7 @@ void type_groups_init(struct type_groups *groups, const struct analysis *analysi
 		type_groups_count(groups, analysis, analysis_parts(analysis), NULL);
 }
 
-/* ---- What the objects of each retain */
+/* ---- Retained bytes of each type */
 
 static struct retained_of_class *type_retained_sum(const struct type_groups *groups,
                                                    const struct analysis *analysis,

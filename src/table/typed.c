@@ -13,7 +13,7 @@
 
 enum { NAME_LIMIT = 200, LOG_LIMIT = 4096 };
 
-/* The type that the dump itself gives to an object; NULL: it gives none. */
+/* Returns the type that the dump itself records for an object; NULL: none. */
 static const struct type_record *log_type(const struct analysis *analysis, uint32_t object)
 {
 	const struct heap *heap = analysis_heap(analysis);
@@ -99,7 +99,7 @@ bool typed_any(const struct analysis *analysis)
 	return analysis_labels(analysis) || heap_has(analysis_heap(analysis), HAS_TYPES);
 }
 
-/* Does it stand for itself, or for a map or channel that is shown as one? */
+/* Returns true if the object represents a map or channel that is shown as a whole. */
 static bool is_thing(const struct analysis *analysis, uint32_t object)
 {
 	const struct structures *structures = analysis_structures(analysis);
@@ -135,7 +135,8 @@ bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf
 	return true;
 }
 
-/* As typed_add() does: the key of the whole; alone a type or a label, and how many. */
+/* The key has the same inputs as typed_add: the key of the whole, else the type or label, and the
+   count. */
 uint64_t typed_text_key(const struct analysis *analysis, uint32_t object)
 {
 	const uint64_t label = 1ULL << 63, thing = 1ULL << 62, text = 1ULL << 61;
@@ -201,7 +202,7 @@ void cell_type(struct value *value, const struct analysis *analysis, uint32_t ob
 		cell_end(value);
 }
 
-/* What is at an address, and where it begins. */
+/* The type of the value at an address, and its start. */
 struct typed_place {
 	gotype_id type;
 	uint64_t start;
@@ -222,7 +223,8 @@ static bool add_variable(const struct analysis *analysis, uint64_t address,
 	return true;
 }
 
-/* Of a value that only a pointer leads to: what that is called, then the place in the value. */
+/* Appends the expression for a static value that only a pointer leads to, and for the place in
+   it. */
 static bool add_static(const struct analysis *analysis, uint64_t address, struct typed_place *found,
                        struct buf *out)
 {
@@ -340,7 +342,7 @@ struct typed_totals typed_totals(const struct analysis *analysis)
 
 bool typed_doubt(struct rows *rows, const char *what)
 {
-	enum { FEW = 20 }; /* one in so many */
+	enum { FEW = 20 }; /* more than a few: one in twenty */
 	uint64_t reachable = analysis_reach(rows->analysis)->objects;
 	uint64_t untyped = typed_totals(rows->analysis).known[KNOWN_NONE].objects;
 	if (!untyped)

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-/* Bytes are shown as such. */
+/* Returns true if the object's fields have rows. Bytes and texts have none. */
 static bool is_told(const struct gotypes *types, const struct typed *typed)
 {
 	const struct gotype *type = gotype_get(types, typed->type);
@@ -52,7 +52,7 @@ void typed_fields_init(struct typed_fields *members, const struct analysis *anal
 	members->end = members->each * elements;
 }
 
-/* The n-th value of a block. */
+/* Stores the n-th value of a block. */
 static void get_value(const struct typed_fields *members, uint64_t n, struct field *field)
 {
 	struct typed_part part = {0};
@@ -83,7 +83,7 @@ void typed_fields_get(struct typed_fields *members, uint64_t n, struct field *fi
 		buf_addf(name, "[%" PRIu64 "]", element);
 	struct scalar_field scalar =
 		scalar_fields_get(&members->scalars, members->typed.type, n % members->per, name);
-	if (name->len > before && name->data[before] == '.') { /* of the object itself: no dot */
+	if (name->len > before && name->data[before] == '.') { /* the object's own field: no dot */
 		for (size_t i = before; i < name->len; i++)
 			name->data[i] = name->data[i + 1];
 		name->len--;

@@ -1,4 +1,4 @@
-/* Why an object has its type: part of table/typed.h. */
+/* Explains the type of an object: part of table/typed.h. */
 #include "table/typed.h"
 
 #include "table/reference.h"
@@ -9,7 +9,8 @@
 
 enum { REFERRERS_ASKED = 64 };
 
-/* Does a value of this type, which points to an object, say that the object is of type `wanted`? */
+/* Returns true if a value of this type, which points to an object, gives the object the type
+   `wanted`. */
 static bool leads_to(const struct analysis *analysis, gotype_id id, struct typed wanted)
 {
 	const struct gotype *type = gotype_get(analysis_types(analysis), id);
@@ -53,7 +54,7 @@ static bool typed_why_add_way(const struct analysis *analysis, uint32_t object, 
 	return told;
 }
 
-/* Any other field that says it: "main.Session.Next of 0xc000012340". */
+/* Appends any other field that determines the type: "main.Session.Next of 0xc000012340". */
 static bool add_referrer(const struct analysis *analysis, uint32_t object, struct typed typed,
                          struct buf *out)
 {

@@ -1,4 +1,4 @@
-/* Values, and as people read them: rows_cell, rows_text of table/table.h. */
+/* Cells, and their text for display: rows_cell, rows_text of table/table.h. */
 #include "table/table.h"
 
 #include "base/number.h"
@@ -68,7 +68,7 @@ bool rows_column_hidden(const struct rows *rows, int column)
 	bool (*absent)(const struct rows *) = c->absent;
 	if (rows->analysis && !heap_has(analysis_heap(rows->analysis), c->parts))
 		return true;
-	return absent && (rows->data || rows->count) && absent(rows); /* not while they are opened */
+	return absent && (rows->data || rows->count) && absent(rows); /* not during opening */
 }
 
 bool rows_column_waits(const struct rows *rows, int column)

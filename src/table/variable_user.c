@@ -33,7 +33,8 @@ static bool variable_user_is_version(const char *element, size_t length)
 	return length > 1 && element[0] == 'v' && isdigit((unsigned char)element[1]);
 }
 
-/* "mvcc" of "go.etcd.io/etcd/server/mvcc", "client/v3" of "go.etcd.io/etcd/client/v3" */
+/* Returns the short name of a package: "mvcc" of "go.etcd.io/etcd/server/mvcc", "client/v3" of
+   "go.etcd.io/etcd/client/v3". */
 static struct text variable_user_short(struct text package)
 {
 	size_t start = package.len, elements = 0;
@@ -60,7 +61,7 @@ void variable_user_add_place(const struct analysis *analysis, const struct root 
 	buf_addf(out, "+0x%" PRIx64, offset);
 }
 
-/* The function without what its types are made for: "(*Map[...]).Load". */
+/* Appends the function without type arguments: "(*Map[...]).Load". */
 static void variable_user_add_function(struct text function, struct buf *out)
 {
 	struct buf plain = {0};

@@ -21,7 +21,7 @@ static const struct gowait *waits_of(const struct analysis *analysis, uint32_t g
 
 /* ---- Channels */
 
-/* "chan *main.Event"; "chan" where the type is not known. */
+/* Appends "chan *main.Event"; "chan" if the type is unknown. */
 static void waits_add_type(const struct analysis *analysis, uint32_t channel, struct buf *out)
 {
 	const struct typing *typing = analysis_typing(analysis);
@@ -33,7 +33,7 @@ static void waits_add_type(const struct analysis *analysis, uint32_t channel, st
 		buf_add(out, "chan");
 }
 
-/* Does the path go by what the runtime keeps of goroutines that wait? */
+/* Returns true if the path leads through the runtime's records of waiting goroutines (sudog). */
 static bool waits_by_runtime(const struct gowaits *waits, const struct path *path)
 {
 	static const struct bound_by itself = {sizeof(uint32_t), 0, sizeof(uint32_t)};
@@ -45,7 +45,8 @@ static bool waits_by_runtime(const struct gowaits *waits, const struct path *pat
 	return false;
 }
 
-/* By the best path that leads to an object from what is not of the goroutine itself. */
+/* Appends the best path to an object. False: it begins in the goroutine itself, or passes through
+   the runtime's records. */
 static bool waits_find_holder(const struct analysis *analysis, uint32_t goroutine, uint32_t object,
                               struct buf *out)
 {
@@ -100,8 +101,8 @@ static void waits_add_channels(const struct analysis *analysis, uint32_t gorouti
 
 /* ---- Locks */
 
-/* Returns the type in package sync that a goroutine waits for, "Mutex", by the method that waits or
-   by the wait reason "sync.Mutex.Lock"; empty: neither says it. The text is the dump's. */
+/* Returns the type in package sync that a goroutine waits for, "Mutex", from the waiting method,
+   else from the wait reason "sync.Mutex.Lock"; empty: unknown. The text is the dump's. */
 static struct text waits_lock_type(const struct heap *heap, const struct goroutine *g)
 {
 	struct text reason = g->record.wait_reason;
@@ -236,13 +237,13 @@ void waits_add(const struct analysis *analysis, uint32_t goroutine, struct buf *
 
 /* ---- Several */
 
-/* What it waits for, by its address; of a select the first. */
+/* Returns the address of what a goroutine waits for; of a select, its first channel. */
 static uint64_t waits_key(const struct analysis *analysis, const struct gowait *wait)
 {
 	return wait->cases ? analysis_waits(analysis)->cases[wait->first].channel : wait->address;
 }
 
-/* "chan *main.Event, 3,000 different" */
+/* The text for several different channels is "chan *main.Event, 3,000 different". */
 void waits_add_common(const struct analysis *analysis, struct ids goroutines, struct buf *out)
 {
 	const struct heap *heap = analysis_heap(analysis);

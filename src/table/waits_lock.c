@@ -1,4 +1,4 @@
-/* What the words of a lock say, next to the one that the runtime knows it by. */
+/* The state of a lock, from the words beside its semaphore, by which the runtime identifies it. */
 #include "goruntime/gomemory.h"
 #include "waits_parts.h"
 

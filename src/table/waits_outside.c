@@ -1,5 +1,5 @@
-/* Goroutines that no other one wakes: those that wait for a connection or a file, and for the time.
-   What they wait for has a type that is known, or nothing is said. */
+/* Goroutines that no other goroutine wakes: they wait for a connection, a file, or the time. The
+   texts require known types; otherwise they are empty. */
 #include "base/map.h"
 #include "base/text.h"
 #include "table/datum.h"
@@ -51,7 +51,7 @@ static bool waits_add_field_text(const struct analysis *analysis, uint32_t objec
 
 /* ---- Connections and files */
 
-/* What a frame's call of the poller is about: internal/poll.(*FD).Read. */
+/* Stores the poller function of a frame: Read for internal/poll.(*FD).Read. False: it is none. */
 static bool waits_polls(const struct frame_record *frame, struct text *call)
 {
 	static const char *const types[] = {"internal/poll.(*FD).", "net.(*netFD)."};
@@ -65,7 +65,8 @@ static bool waits_polls(const struct frame_record *frame, struct text *call)
 	return false;
 }
 
-/* The only object of the frame that is a connection or a file; OBJECT_NONE: none, or several. */
+/* Returns the only object of the frame that is a connection or a file; OBJECT_NONE: none, or
+   several. */
 static uint32_t waits_descriptor(const struct analysis *analysis, const struct frame_record *frame)
 {
 	const struct heap *heap = analysis_heap(analysis);
@@ -86,7 +87,7 @@ static uint32_t waits_descriptor(const struct analysis *analysis, const struct f
 	return found;
 }
 
-/* "127.0.0.1:80", "[::1]:80", "/run/socket" */
+/* Appends "127.0.0.1:80", "[::1]:80" or "/run/socket". False: unknown. */
 static bool waits_add_end(const struct analysis *analysis, uint32_t object, const char *end,
                           struct buf *out)
 {
@@ -109,7 +110,7 @@ static bool waits_add_end(const struct analysis *analysis, uint32_t object, cons
 	return known;
 }
 
-/* "read", "accept", "connect" */
+/* Appends "read", "accept" or "connect". */
 static void waits_add_call(struct text call, struct buf *out)
 {
 	static const struct {
@@ -126,7 +127,7 @@ static void waits_add_call(struct text call, struct buf *out)
 		}
 }
 
-/* "read tcp" or "read file"; *object is the descriptor. False: not known. */
+/* Appends "read tcp" or "read file"; *object is the descriptor. False: unknown. */
 static bool waits_add_network(const struct analysis *analysis, uint32_t goroutine, struct buf *out,
                               uint32_t *object)
 {
@@ -165,9 +166,10 @@ static void waits_add_descriptor(const struct analysis *analysis, uint32_t objec
 	buf_free(&end);
 }
 
-/* ---- The time */
+/* ---- Timers */
 
-/* The latest time that the dump knows is when a collection last found a goroutine waiting. */
+/* Appends the time that remains until `when`. The latest time known from a dump is when a
+   collection last found a goroutine waiting. */
 static void waits_add_time(const struct heap *heap, uint64_t when, struct buf *out)
 {
 	if (!heap->latest_wait)
@@ -180,7 +182,8 @@ static void waits_add_time(const struct heap *heap, uint64_t when, struct buf *o
 	text_add_duration(out, when - heap->latest_wait);
 }
 
-/* runtime.g has the timer of time.Sleep, and from Go 1.23 on when it ends. */
+/* Stores the end of time.Sleep, from the timer in runtime.g, or from a field since Go 1.23. False:
+   unknown. */
 static bool waits_sleep(const struct analysis *analysis, uint32_t goroutine, uint64_t *when)
 {
 	const struct heap *heap = analysis_heap(analysis);
@@ -192,7 +195,7 @@ static bool waits_sleep(const struct analysis *analysis, uint32_t goroutine, uin
 	return known && *when;
 }
 
-/* From Go 1.23 on the channel has its timer; before that a time.Timer or Ticker has the channel. */
+/* Since Go 1.23 the channel has its timer; before that a time.Timer or Ticker has the channel. */
 bool waits_add_channel_timer(const struct analysis *analysis, uint32_t channel, struct buf *out)
 {
 	static const char *const types[] = {"time.Timer", "time.Ticker"};
@@ -213,7 +216,7 @@ bool waits_add_channel_timer(const struct analysis *analysis, uint32_t channel, 
 	return true;
 }
 
-/* ---- All of it */
+/* ---- Public functions */
 
 static bool waits_reason_is(const struct heap *heap, uint32_t goroutine, const char *reason)
 {

@@ -1,24 +1,23 @@
-/* What waits.c is made of. Private to src/table/waits*.c. */
+/* The parts of table/waits.h. Private to src/table/waits*.c. */
 #ifndef TABLE_WAITS_PARTS_H
 #define TABLE_WAITS_PARTS_H
 
 #include "table/table.h"
 
-/* What comes from outside of the program: "read tcp 127.0.0.1:80 from 127.0.0.1:4711, fd 6", "timer
-   in 999 h"; nothing where memory does not prove it. */
+/* Appends what a goroutine waits for outside of the program: "read tcp 127.0.0.1:80 from
+   127.0.0.1:4711, fd 6", "timer in 999 h"; nothing unless memory proves it. */
 void waits_add_outside(const struct analysis *analysis, uint32_t goroutine, struct buf *out);
-/* Of several: "read tcp, 120 different", "timers, the first in 3 s". */
+/* Appends the same for several: "read tcp, 120 different", "timers, the first in 3 s". */
 void waits_add_outside_common(const struct analysis *analysis, struct ids goroutines,
                               struct buf *out);
-/* Appends ", from a timer in 3 s" of the channel of one. False: it is none, or that is not known.
- */
+/* Appends ", from a timer in 3 s" for the channel of a timer. False: it is none, or unknown. */
 bool waits_add_channel_timer(const struct analysis *analysis, uint32_t channel, struct buf *out);
 
 enum waits_lock { WAITS_MUTEX, WAITS_WAIT_GROUP, WAITS_OTHER_LOCK };
 /* Returns the kind of lock by its type in package sync: "Mutex". */
 enum waits_lock waits_lock_of(struct text type);
-/* Appends ", locked, 2 wait" or ", counter 1" by the words before the semaphore's; nothing where
-   these do not say that somebody waits. */
+/* Appends ", locked, 2 wait" or ", counter 1" from the words before the semaphore's; nothing unless
+   these say that somebody waits. */
 void waits_add_lock_state(const struct heap *heap, enum waits_lock lock, uint64_t semaphore,
                           struct buf *out);
 

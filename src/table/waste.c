@@ -6,9 +6,9 @@ enum { POLL_EVERY = 4096 };
 
 const struct waste_kind waste_kinds[WASTE_KINDS] = {
 	{"pinned", NULL, NULL},
-	/* Of slices it is in the line above. */
+	/* The row of `pinned` already counts slices. */
 	{"slack", "kind", "slice"},
-	/* Buffers that nothing has been put into. */
+	/* Buffers that contain only zeros are empty, not duplicates. */
 	{"duplicates", "value", "zeros"},
 };
 

@@ -16,7 +16,8 @@ static bool must_refer(const struct analysis *analysis, uint32_t from, uint32_t 
 	return argument_absent(heap, DAMAGE_ROOTS, err);
 }
 
-/* An object, or the variable, slot ... of the first root whose word lies at an address. */
+/* Finds an object, or the root node (variable, slot ...) of the first root whose word is at an
+   address. */
 static bool what_if_part_address(const struct analysis *analysis, uint64_t address,
                                  struct entity *entity, struct err *err)
 {
@@ -34,7 +35,7 @@ static bool what_if_part_address(const struct analysis *analysis, uint64_t addre
 	return argument_absent(heap, DAMAGE_ROOTS, err);
 }
 
-/* Of memory outside of the heap that is not all of a variable, every pointer in it. */
+/* Selects every pointer in memory outside of the heap that is not a whole variable. */
 static bool what_if_part_memory(const struct analysis *analysis, const struct operand *operand,
                                 struct entity *entity)
 {
@@ -88,7 +89,7 @@ bool what_if_part_read(const struct analysis *analysis, const char **text, struc
 	return must_refer(analysis, entity->id, to, err);
 }
 
-/* All roots of a root node, and of those below it. */
+/* Removes all roots of a root node, and of those below it. */
 static void take_root_node(const struct analysis *analysis, uint32_t root_node,
                            struct what_if *what_if)
 {
@@ -102,7 +103,7 @@ static void take_root_node(const struct analysis *analysis, uint32_t root_node,
 	}
 }
 
-/* The frames, deferred calls and panics of each: their roots are marked once for all of them. */
+/* Removes the roots of all goroutines of a group, in a single pass over the roots. */
 static void take_group(const struct analysis *analysis, uint32_t index, struct what_if *what_if)
 {
 	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);

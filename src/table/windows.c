@@ -11,17 +11,17 @@
 
 enum {
 	POLL_EVERY = 4096,
-	/* Small values share slots of this size, and a copy would be put into one, too. */
+	/* Small values share slots of this size, and so would a copy. */
 	TINY_SLOT = 16,
-	/* Of an object that has no type as a whole: finding the n-th takes n steps. */
+	/* Limit for an object without a type of its own: finding its n-th part takes n steps. */
 	PARTS = 32
 };
 
-/* Bytes of an object that something leads to, counted from its address. */
+/* Bytes of an object that a value references, relative to its address. */
 struct window {
 	uint64_t start, end;
 	uint32_t object;
-	bool array; /* a slice or a string says it: there are elements in a row */
+	bool array; /* a slice or a string references it: there are consecutive elements */
 };
 
 struct windows_search {
@@ -30,16 +30,16 @@ struct windows_search {
 	const struct typing *typing;
 	unsigned width;
 	struct object_reader reader;
-	uint64_t *whole; /* bits, by object: all of it is in use, or may be */
+	uint64_t *whole; /* bit per object: all of it is, or may be, in use */
 	struct window *window;
 	size_t count, capacity;
 };
 
-/* ---- How far a value leads */
+/* ---- Extent of a reference */
 
 struct window_reach {
-	uint64_t bytes, room; /* in use, and of a slice what may be */
-	bool array;           /* it leads to elements in a row */
+	uint64_t bytes, room; /* in use; of a slice also its capacity */
+	bool array;           /* it references consecutive elements */
 };
 
 static bool windows_bytes(const struct windows_search *s, uint64_t count, gotype_id elem,
@@ -49,7 +49,8 @@ static bool windows_bytes(const struct windows_search *s, uint64_t count, gotype
 	return elem && !__builtin_mul_overflow(count, size, bytes);
 }
 
-/* What may be the first byte of a string's or of anything else is told by who has it only. */
+/* Stores the extent of a pointer. False for a pointer to a byte, which may be the first of any
+   length. */
 static bool windows_of_pointer(const struct windows_search *s, gotype_id elem, uint64_t *bytes)
 {
 	return gotype_get(typing_types(s->typing), elem)->kind != GO_UINT8
@@ -68,8 +69,8 @@ static bool windows_of_interface(const struct windows_search *s, const struct da
 	       && windows_of_pointer(s, gotype_get(types, id)->elem, bytes);
 }
 
-/* Of a slice the room that it tells must be there, too: words of a variable that are lost are
-   seldom like that. */
+/* Stores the extents of a slice. Its capacity must be plausible, too, since words of a variable may
+   be stale. */
 static bool windows_of_slice(const struct windows_search *s, const struct datum *value,
                              gotype_id elem, struct window_reach *reach)
 {
@@ -79,7 +80,7 @@ static bool windows_of_slice(const struct windows_search *s, const struct datum 
 	       && windows_bytes(s, capacity, elem, &reach->room);
 }
 
-/* How far the word at an offset of a value leads. False: it does not tell. */
+/* Stores the extent of the word at an offset of a value. False: unknown. */
 static bool windows_reach(const struct windows_search *s, const struct datum *value,
                           uint64_t offset, struct window_reach *reach)
 {
@@ -105,13 +106,13 @@ static bool windows_reach(const struct windows_search *s, const struct datum *va
 
 /* ---- Windows */
 
-/* Would a copy of so many bytes take as much? */
+/* Returns true if a copy of so many bytes would take as large a slot. */
 static bool windows_is_tight(const struct object_place *place, uint64_t bytes)
 {
 	return place->size <= TINY_SLOT || size_class_fits(place->size, place->header + bytes);
 }
 
-/* A pointer into an object, and the value that it is of. */
+/* Adds the window of a pointer into an object; `value` contains the pointer at `offset`. */
 static void windows_add(struct windows_search *s, uint32_t object, uint64_t pointer,
                         const struct datum *value, uint64_t offset)
 {
@@ -134,7 +135,7 @@ static void windows_add(struct windows_search *s, uint32_t object, uint64_t poin
 	s->window[s->count++] = window;
 }
 
-/* The values of a type that begin at an offset of an object; false: a word there is of none. */
+/* Values of one type at an offset of an object. */
 struct window_values {
 	uint64_t offset, count;
 	gotype_id type;
@@ -152,7 +153,8 @@ static bool windows_value_at(const struct windows_search *s, const struct window
 	return true;
 }
 
-/* What is known of an object's memory well enough: its type, else those of its parts. */
+/* Stores the values that are known with enough certainty: the object's, else its parts'. Returns
+   their number. */
 static unsigned windows_values(const struct windows_search *s, uint32_t object,
                                struct window_values values[PARTS])
 {
@@ -200,7 +202,7 @@ static void windows_in_object(struct windows_search *s, uint32_t object)
 
 static void windows_in_root(struct windows_search *s, const struct root *root)
 {
-	/* Of a string in a frame nothing tells whether its length is lost. */
+	/* The length word of a string in a frame may be stale, and nothing shows whether it is. */
 	static const unsigned words[GO_KINDS] = {[GO_SLICE] = 3, [GO_POINTER] = 1};
 	struct datum value = {0};
 	if (word_bit_is_set(s->whole, root->target) || !root_retains(root))
@@ -231,7 +233,7 @@ static bool windows_look(struct windows_search *s, struct progress *progress)
 	return true;
 }
 
-/* ---- What they leave */
+/* ---- Results */
 
 static int windows_in_order(const void *a, const void *b)
 {
@@ -241,7 +243,7 @@ static int windows_in_order(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Those of one object, which no others are behind. */
+/* Adds the array of one object, if a copy of its used part would take a smaller slot. */
 static void windows_add_array(struct windows *windows, const struct windows_search *s,
                               const struct window *first, size_t count)
 {
