@@ -1,5 +1,5 @@
-/* What the allocators of each process report in the memory dumps of a trace: a tree by their
-   names. */
+/* The table of the sizes that the allocators of each process report in the memory dumps of a trace:
+   a tree by their names. */
 #include "table/cell.h"
 
 #include "base/mem.h"
@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the uses of one memory dump are. */
+/* The range of uses in one memory dump. */
 struct allocators_dump {
 	size_t first, end;
 };
 
 struct allocators_row {
 	uint32_t use;
-	bool is_rest;        /* what the allocator reports beyond the sum of its parts */
-	size_t first, count; /* rows of its parts, once they are made */
+	bool is_rest;        /* the part of its report that exceeds the sum of its parts */
+	size_t first, count; /* child rows, once they are made */
 };
 
 struct allocators {
@@ -59,7 +59,7 @@ static void allocators_add(struct rows *rows, uint32_t use, bool is_rest)
 	a->row[rows->count++] = (struct allocators_row){.use = use, .is_rest = is_rest};
 }
 
-/* The largest first; equal ones as the dump has them. */
+/* Orders by size, descending; equal ones in the order of the dump. */
 static int allocators_compare(const void *x, const void *y, void *allocators)
 {
 	const struct allocators *a = allocators;
@@ -77,7 +77,7 @@ static void allocators_sort(const struct rows *rows, size_t first)
 		qsort_r(a->row + first, rows->count - first, sizeof *a->row, allocators_compare, a);
 }
 
-/* Adds rows of the uses that are no parts of others. */
+/* Adds rows of the uses that are not parts of others. */
 static void allocators_add_dump(struct rows *rows, size_t dump)
 {
 	const struct allocators *a = rows->data;
@@ -235,7 +235,7 @@ static void allocators_objects_cell(const struct rows *rows, size_t row, struct 
 		cell_number(value, VALUE_COUNT, use->objects);
 }
 
-/* The same use in the dump before; NULL: it is not there. */
+/* Returns the same use in the previous dump; NULL: it does not exist there. */
 static const struct allocator_use *allocators_before(const struct allocators *a,
                                                      const struct allocator_use *use)
 {

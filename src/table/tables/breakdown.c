@@ -1,5 +1,5 @@
-/* Heaps broken down by call stack and type: a tree whose rows open into their parts, and the
-   "<other>" that makes these add up; unfolded, a row a cell. */
+/* The table of heaps broken down by call stack and type: a tree whose rows open into their parts,
+   and the "<other>" that completes their sum; unfolded, a row per cell. */
 #include "table/breakdown_rows.h"
 #include "table/cell.h"
 
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* "malloc of process 21, dump 0x1, bottom-up, parts of 0.5% and more" */
+/* Appends "malloc of process 21, dump 0x1, bottom-up, parts of 0.5% and more". */
 static void add_title(const struct breakdown_rows *data, const struct heap_profile *heap_profile,
                       struct buf *title)
 {
@@ -31,7 +31,7 @@ static void add_title(const struct breakdown_rows *data, const struct heap_profi
 	buf_add(title, " and more");
 }
 
-/* As a tree: the first of the heaps. */
+/* Adds the first selected heap, the only one in the tree. */
 static bool breakdown_open_first(struct rows *rows, struct err *err)
 {
 	struct breakdown_rows *data = rows->data;
@@ -62,15 +62,15 @@ static bool breakdown_open(struct rows *rows, const char *argument, struct err *
 	return true;
 }
 
-/* Every row of an unfolded tree has its whole stack, so that the stacks of a chain of calls would
-   be as long as the square of what the file says of it. No program has stacks as deep as this. */
-enum { CALLS_SHOWN = 160, NAME_SHOWN = 512, STACK_SHOWN = 6144 /* bytes, as they are printed */ };
+/* Limits. Every row of an unfolded tree contains its whole stack, so the output for a chain of
+   calls would grow with the square of its length. No real program has stacks as deep as this. */
+enum { CALLS_SHOWN = 160, NAME_SHOWN = 512, STACK_SHOWN = 6144 /* bytes when printed */ };
 
-/* The names of a stack, from its inside out, as far as they are shown. */
+/* The names of a stack, innermost first, up to the limits. */
 struct calls {
 	struct buf names;
 	size_t start[CALLS_SHOWN], count;
-	bool more; /* around them */
+	bool more; /* callers beyond the limits */
 };
 
 static void calls_init(struct calls *calls, const struct heap_profiles *heap_profiles,
@@ -104,7 +104,7 @@ static void cell_stack(struct value *value, const struct breakdown *breakdown,
 	buf_free(&calls.names);
 }
 
-/* How many objects of the dump have been sampled. */
+/* Returns the number of sampled objects in the dump. */
 static uint64_t breakdown_samples(const struct rows *rows)
 {
 	const struct profiles *profiles = &analysis_heap(rows->analysis)->profiles;
@@ -115,7 +115,7 @@ static uint64_t breakdown_samples(const struct rows *rows)
 	return count;
 }
 
-/* Of Go's profile of the dump's own objects: those that it has recorded are some of them. */
+/* Returns true for Go's profile of live objects, a sample of the objects in the dump. */
 static bool breakdown_is_sampled(const struct rows *rows, const struct breakdown *breakdown)
 {
 	const struct breakdown_rows *data = rows->data;
@@ -124,7 +124,7 @@ static bool breakdown_is_sampled(const struct rows *rows, const struct breakdown
 	       && breakdown_samples(rows) < heap_object_count(analysis_heap(rows->analysis));
 }
 
-/* "sampled 1 of 45,291 objects" */
+/* Appends "sampled 1 of 45,291 objects". */
 static void breakdown_add_whole(const struct rows *rows, const struct breakdown *breakdown,
                                 struct value *value)
 {
@@ -140,7 +140,7 @@ static void breakdown_add_whole(const struct rows *rows, const struct breakdown 
 	cell_end(value);
 }
 
-/* What a row adds to the one that it is below: "main.fill", "type T", "<other>". */
+/* Shows what a row adds to its parent: "main.fill", "type T", "<other>". */
 static void cell_step(struct value *value, const struct rows *rows,
                       const struct breakdown *breakdown, const struct breakdown_row *row)
 {
@@ -244,7 +244,8 @@ static void breakdown_change_cell(const struct rows *rows, size_t row, struct va
 	value->negative = less;
 }
 
-/* Of one heap, the title says which; the rows of the tree say types. */
+/* Returns true if the title identifies the heap, so that its columns are hidden: only the tree has
+   a single heap. */
 static bool is_in_title(const struct rows *rows)
 {
 	(void)rows;
@@ -284,8 +285,8 @@ static const struct column columns[] = {
      VALUE_BYTES, 10, 0, .cell = breakdown_change_cell, .absent = is_not_compared},
 };
 
-/* What cannot be opened leads to the objects that were allocated there. Turned stacks have frames
-   of their own. */
+/* Links rows without children to the objects that were allocated there. Bottom-up stacks have no
+   such objects, since their frames differ. */
 static void breakdown_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct breakdown_rows *data = rows->data;

@@ -1,4 +1,4 @@
-/* Maps, slices, channels and sync.Maps, each as the one thing that it is to a program. */
+/* The table of maps, slices, channels and sync.Maps, each counted as a whole. */
 #include "table/collections.h"
 #include "table/cell.h"
 #include "table/node.h"
@@ -21,7 +21,7 @@ static const void *collections_record(const struct rows *rows, size_t row)
 	return collections_item(rows, row);
 }
 
-/* A bit a kind. */
+/* Parses the kinds into one bit each. False: *err. */
 static bool collections_kinds(const char *argument, unsigned *kinds, struct err *err)
 {
 	for (unsigned i = 0; i < COLLECTION_KINDS; i++)
@@ -64,7 +64,7 @@ static void collections_close(struct rows *rows)
 
 /* ---- Cells */
 
-/* Of a sync.Map in a variable, the variable; in an object, the path to it and the field. */
+/* Shows the variable of a sync.Map, or the path to its object and the field. */
 static void collections_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct analysis *analysis = rows->analysis;

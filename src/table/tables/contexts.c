@@ -1,4 +1,4 @@
-/* The contexts of package context, and which are made of which. */
+/* The table of contexts of package context, with their parents. */
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/datum.h"
@@ -11,8 +11,8 @@
 #include <string.h>
 
 struct context {
-	uint32_t object, parent; /* parent: OBJECT_NONE: it is no object, as context.Background() */
-	uint64_t children;       /* of those in this list */
+	uint32_t object, parent; /* parent OBJECT_NONE: it is no object, such as context.Background() */
+	uint64_t children;       /* in this list only */
 	bool cancelled;
 };
 
@@ -31,7 +31,8 @@ static const void *contexts_record(const struct rows *rows, size_t row)
 	return contexts_row(rows, row);
 }
 
-/* What context.With... make: "context.cancelCtx", "context.valueCtx" ... */
+/* Returns true for the types that context.With... create: "context.cancelCtx", "context.valueCtx"
+   ... */
 static bool contexts_is_one(const struct analysis *analysis, uint32_t object)
 {
 	static const char package[] = "context.", end[] = "Ctx";
@@ -43,7 +44,7 @@ static bool contexts_is_one(const struct analysis *analysis, uint32_t object)
 	       && strcmp(name + len - strlen(end), end) == 0;
 }
 
-/* Has it an error? Nil is zeros, be it in an atomic.Value or not. */
+/* Returns true if the context has an error. Nil is all zeros, in an atomic.Value or not. */
 static bool contexts_is_cancelled(const struct govalue *in, const struct datum *context)
 {
 	struct datum err;
@@ -63,7 +64,7 @@ static struct context contexts_read(const struct govalue *in, uint32_t object)
 	return context;
 }
 
-/* Each becomes a child of its parent. */
+/* Counts each context as a child of its parent. */
 static void contexts_count(struct contexts *contexts)
 {
 	for (size_t i = 0; i < contexts->count; i++) {

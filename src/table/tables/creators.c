@@ -1,4 +1,4 @@
-/* Goroutines by who started them, and by what they wait for: what those of each class hold. */
+/* The tables of goroutines by creator and by wait reason, with the memory of each class. */
 #include "table/goroutine.h"
 #include "table/goroutine_sums.h"
 
@@ -17,7 +17,7 @@ struct class {
 	bool has_waited;
 };
 struct classes {
-	struct goroutine_sums sums; /* first: table/goroutine_sums.h */
+	struct goroutine_sums sums; /* must be first: table/goroutine_sums.h */
 	struct class *class;
 	uint32_t count;
 };
@@ -59,7 +59,7 @@ static void creators_count(const struct heap *heap, struct class *class, uint32_
 	class->waited = waited > class->waited ? waited : class->waited;
 }
 
-/* Equal names stand together; the first of each becomes that of a class. */
+/* Makes a class of each run of equal names in the sorted array. */
 static void make_classes(struct classes *classes, const struct heap *heap, struct named *named,
                          uint32_t *class_of)
 {

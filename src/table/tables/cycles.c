@@ -1,4 +1,4 @@
-/* Finalizers that can never run, and those that wait for each other. */
+/* The table of finalizers that can never run, and of those that wait for each other. */
 #include "table/cell.h"
 #include "table/columns.h"
 

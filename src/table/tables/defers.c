@@ -1,4 +1,4 @@
-/* The deferred calls that the runtime has records of. */
+/* The table of deferred calls that the runtime has recorded. */
 #include "table/columns.h"
 #include "table/root.h"
 

@@ -1,4 +1,4 @@
-/* The types that the dump names: those that occur in an itab. */
+/* The table of types that the dump names: those that occur in an itab. */
 #include "table/cell.h"
 
 static const struct column columns[] = {

@@ -1,4 +1,4 @@
-/* The app domains of a log: a section each. */
+/* The table of app domains in a log, with a section for each. */
 #include "table/cell.h"
 
 #include <inttypes.h>

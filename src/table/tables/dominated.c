@@ -1,4 +1,4 @@
-/* What goes with one node: the tree of dominators below it. */
+/* The table of the dominator tree below one node. */
 #include "base/text.h"
 #include "table/argument.h"
 #include "table/node.h"
@@ -40,7 +40,8 @@ static bool open_one(struct rows *rows, uint32_t node, struct err *err)
 	return true;
 }
 
-/* They retain nothing in common, but together they may hold more. */
+/* Opens several nodes. Separately they retain nothing in common, but together they may retain more
+   than the sum. */
 static bool open_several(struct rows *rows, struct ids nodes, struct err *err)
 {
 	if (!owner_tree_open_nodes(rows, nodes, err))

@@ -1,5 +1,4 @@
-/* What retains most, what is held by one thing alone, and what single objects retain: three tables
-   with the same columns. */
+/* The tables dominators, owned and retained, which have the same columns. */
 #include "table/argument.h"
 #include "table/columns.h"
 #include "table/node.h"
@@ -13,7 +12,7 @@
 
 struct nodes_data {
 	uint32_t *node;
-	const struct dominators *dominators; /* by which they are told */
+	const struct dominators *dominators; /* the tree of the rows */
 };
 
 static uint32_t dominators_node_of(const struct rows *rows, size_t row)
@@ -22,7 +21,7 @@ static uint32_t dominators_node_of(const struct rows *rows, size_t row)
 	return data->node[row];
 }
 
-/* NULL: nothing is known of it. */
+/* Returns the tree; NULL: the node of the row is unreachable. */
 static const struct dominators *nodes_known(const struct rows *rows, size_t row)
 {
 	const struct nodes_data *data = rows->data;
@@ -109,7 +108,7 @@ static const struct column columns[] = {
      VALUE_TEXT, 24, 3, .cell = nodes_held_by_cell, .wants = STAGE_TYPED},
 };
 
-/* An object's page; what is outside of the heap opens one level further down. */
+/* Links an object to its page, and a root node to its children. */
 static void nodes_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	struct entity entity = nodes_entity(rows, row);
@@ -199,7 +198,7 @@ static bool find_nodes(struct rows *rows, const char *holder, struct ids *nodes,
 	return true;
 }
 
-/* Of `nodes` those with the key of `like`; all for OBJECT_NONE. */
+/* Adds those of `nodes` that have the key of `like`; all for OBJECT_NONE. */
 static void select_nodes(struct rows *rows, struct ids nodes, uint32_t like)
 {
 	uint64_t key =
@@ -226,7 +225,7 @@ static enum retain nodes_retain(const struct analysis *analysis, const char *arg
 	return strstr(argument, " strong") ? RETAIN_STRONGEST : analysis_retain(analysis);
 }
 
-/* What follows " like=" is the address of an object; *length is where the holder ends. */
+/* Parses the address of an object after " like="; *length is the length of the node before it. */
 static bool find_like(struct rows *rows, const char *argument, uint32_t *like, size_t *length,
                       struct err *err)
 {

@@ -1,4 +1,4 @@
-/* Strings and arrays of bytes that are there several times. */
+/* The table of strings and byte arrays with equal contents. */
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/typed.h"
@@ -21,7 +21,8 @@ static const void *duplicates_record(const struct rows *rows, size_t row)
 	return duplicates_row(rows, row);
 }
 
-/* Their order is that of hashes, which no two runs have in common. */
+/* Orders by the first object. Without it, the order would depend on hashes, which differ in each
+   run. */
 static int duplicates_by_example(const void *a, const void *b)
 {
 	const struct duplicate *x = a, *y = b;

@@ -1,5 +1,5 @@
-/* What is in an object: a row an entry of a map, an element of a channel, a field where its type is
-   known, else a row a word, or 16 bytes a row where it holds no pointers. */
+/* The table of an object's contents: a row per entry of a map, element of a channel, field of a
+   known type, else per word, or per 16 bytes if the object has no pointers. */
 #include "table/fields.h"
 
 #include "analysis/preview.h"
@@ -30,7 +30,8 @@ static void fields_close(struct rows *rows)
 	free(contents);
 }
 
-/* Where rows are of several kinds, how many of each: the object's page has them apart. */
+/* Appends the number of rows of each kind if there are several; the object's page lists them
+   separately. */
 static void fields_add_title(const struct contents *contents, struct buf *title)
 {
 	uint64_t waiters = contents->is_channel ? contents->queue.waiter_count : 0;
@@ -167,20 +168,20 @@ static void fields_hex_cell(const struct rows *rows, size_t row, struct value *v
 		preview_hex(field.data, field.size < HEX_BYTES ? field.size : HEX_BYTES, cell_begin(value));
 }
 
-/* Words and bytes are told where nothing is known of fields. */
+/* Returns true if no row has a name, so that only words and bytes are shown. */
 static bool fields_unnamed(const struct rows *rows)
 {
 	const struct contents *contents = rows->data;
 	return contents->first + contents->members.count == 0;
 }
 
-/* Values are told in whole, and so say what they point to. */
+/* Returns true if rows show whole values, which include the targets of pointers. */
 static bool fields_named(const struct rows *rows)
 {
 	return !fields_unnamed(rows);
 }
 
-/* What is in a map or channel is all of one type, which its own tells. */
+/* Returns true for a map or channel: its rows have one type, which its own type contains. */
 static bool is_container(const struct rows *rows)
 {
 	return ((const struct contents *)rows->data)->first > 0;

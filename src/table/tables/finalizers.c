@@ -1,4 +1,4 @@
-/* The finalizers: those that objects have, and those that are due. */
+/* The table of finalizers: registered ones, and queued ones, which are due. */
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
@@ -47,8 +47,8 @@ static bool only_finalizers_point_to(const struct analysis *analysis, uint32_t i
 	return true;
 }
 
-/* Objects that `id` points to and no other object does. An object that a root leads to keeps its
-   own. */
+/* Returns the number of objects that only `id` references, apart from finalizers; 0 if `id` is
+   reachable without its finalizer. */
 static uint64_t count_kept(const struct analysis *analysis, uint32_t id, bool queued)
 {
 	struct ids ids = heap_references(analysis_heap(analysis), id);

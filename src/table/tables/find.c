@@ -1,4 +1,4 @@
-/* Where a text or bytes stand in the contents of objects, of the data segments and of frames. */
+/* The table of occurrences of a text or bytes in objects, data segments and frames. */
 #include "table/argument.h"
 #include "table/columns.h"
 #include "table/entity_parts.h"
@@ -20,7 +20,7 @@ struct find_data {
 	struct buf needle;
 };
 
-/* The memory that a hit is in. */
+/* The memory that contains a hit. */
 struct memory {
 	const char *kind;
 	uint64_t address, size;
@@ -74,7 +74,7 @@ static struct memory memory_of(const struct heap *heap, const struct find_hit *h
 	}
 	struct memory memory = {"object", heap_address(heap, hit->index), heap_size(heap, hit->index),
 	                        NULL, 0};
-	if (heap_object(heap, hit->index, &object)) { /* not when the file has changed */
+	if (heap_object(heap, hit->index, &object)) { /* false if the file has changed */
 		memory.data = object.data + object.header;
 		memory.stored = object.stored - object.header;
 	}
@@ -86,7 +86,7 @@ static bool find_is_text(uint32_t c)
 	return c >= 0x20 && c != 0x7f && c != 0xfffd;
 }
 
-/* How many bytes before data[at] are text, so that none of its characters is cut. */
+/* Returns how many bytes before data[at] are text, without splitting a character. */
 static uint64_t text_before(const uint8_t *data, uint64_t at)
 {
 	uint64_t start = at;
@@ -147,7 +147,7 @@ static void find_name_cell(const struct rows *rows, size_t row, struct value *va
 	cell_end(value);
 }
 
-/* The path to the object, and the field; what is in no object has its name from the root. */
+/* Shows the path to the object and the field; for other memory, the name of the root. */
 static void find_expression_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct analysis *analysis = rows->analysis;
@@ -203,7 +203,7 @@ static void find_size_cell(const struct rows *rows, size_t row, struct value *va
 	cell_number(value, VALUE_BYTES, find_memory(rows, row).size);
 }
 
-/* Only the executable knows fields and variables. */
+/* Returns true without an executable, which defines fields and variables. */
 static bool find_unnamed(const struct rows *rows)
 {
 	const struct names *names = analysis_names(rows->analysis);
@@ -235,7 +235,7 @@ static const struct column columns[] = {
      .cell = find_name_cell, .stages = STAGE_TYPED, .absent = find_unnamed},
 };
 
-/* The page of the object, at the field; the bytes of anything else. */
+/* Links to the page of the object, at the field; to the bytes of other memory. */
 static void find_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct find_hit *hit = hit_of(rows, row);

@@ -1,4 +1,4 @@
-/* The frames of a goroutine. */
+/* The table of a goroutine's frames. */
 #include "table/argument.h"
 #include "table/columns.h"
 #include "table/node.h"
@@ -41,8 +41,8 @@ static uint32_t frame_index(const struct rows *rows, size_t row)
 	return goroutine->first_frame + (uint32_t)row;
 }
 
-/* What only the executable tells: the lines of the calls that were inlined, and last the frame's
-   own. 0: it does not. */
+/* Stores the lines of inlined calls and last the frame's own, and returns their number. 0: the
+   executable does not have them. */
 static size_t frame_lines(const struct rows *rows, size_t row, struct pclntab_line lines[EXE_LINES])
 {
 	const struct analysis *analysis = rows->analysis;
@@ -136,7 +136,7 @@ static bool frames_source(const struct rows *rows, size_t row, struct buf *file,
 
 static void frames_close(struct rows *rows)
 {
-	rows->data = NULL; /* the heap's */
+	rows->data = NULL; /* the heap owns it */
 }
 
 static const struct table table_frames = {

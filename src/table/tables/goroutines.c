@@ -1,4 +1,4 @@
-/* The goroutines: all, or those of one group. */
+/* The table of goroutines: all, or those of one group. */
 #include "table/argument.h"
 #include "table/columns.h"
 #include "table/delta.h"
@@ -151,7 +151,7 @@ static void goroutines_retained_bytes_cell(const struct rows *rows, size_t row, 
 	cell_retained_goroutine(value, analysis, rows_id(rows, row));
 }
 
-/* An address of the record; nothing for 0. */
+/* Shows an address from the record; empty for 0. */
 static void add_address(struct value *value, uint64_t address)
 {
 	if (address)

@@ -1,5 +1,5 @@
-/* What a table's rows, or some of them, have in a column or a field: each value once, with how many
-   rows have it. */
+/* The table of the distinct values that rows of another table have in a column or a field, with the
+   number of such rows. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/argument.h"
@@ -15,12 +15,12 @@
 enum { NAME_SHOWN = 60, FIXED = 3, WIDEST = 24 };
 
 struct grouped {
-	struct table table; /* as the argument makes it */
+	struct table table; /* with the columns of this query */
 	struct column column[FIXED + GROUPING_SUMS];
-	char *name[1 + GROUPING_SUMS]; /* the key's, and those of what is added up */
+	char *name[1 + GROUPING_SUMS]; /* names of the key column and of the summed columns */
 	char *of, *argument, *where;   /* NULL: none */
 	char *heads[1 + GROUPING_SUMS];
-	bool keyed; /* not all in one row */
+	bool keyed; /* false: all rows are one group */
 	struct field_columns fields;
 	struct rows *rows;
 	struct grouping grouping;
@@ -28,7 +28,7 @@ struct grouped {
 
 /* ---- The argument: KEY,sum(COL),... of TABLE [ARG] [where EXPR] */
 
-/* A column, or sum(COLUMN). */
+/* Parses a column, or sum(COLUMN). */
 static bool grouped_take_name(struct grouped *g, const char **text, struct err *err)
 {
 	bool sum = strncmp(*text, "sum(", 4) == 0;
@@ -52,7 +52,7 @@ static bool grouped_take_name(struct grouped *g, const char **text, struct err *
 	return true;
 }
 
-/* Where " where " stands outside of quotes; NULL: nowhere. */
+/* Returns the position of " where " outside of quotes; NULL: there is none. */
 static const char *grouped_where(const char *text)
 {
 	char quote = 0;
@@ -90,9 +90,9 @@ static bool grouped_parse(struct grouped *g, const char *text, struct err *err)
 	return true;
 }
 
-/* ---- What it is about */
+/* ---- The underlying table */
 
-/* Its columns: those that are named, and those that decide. */
+/* Adds field columns for the columns that are named, and those that the filter compares. */
 static bool grouped_add_columns(struct grouped *g, struct err *err)
 {
 	for (int i = g->keyed ? 0 : 1; i <= g->grouping.sums; i++)
@@ -146,7 +146,7 @@ static unsigned grouped_column_needs(const struct table *table, int column)
 	return column < 0 ? STAGE_NONE : table->columns[column].stages | table->columns[column].wants;
 }
 
-/* An argument that is wrong is told when it is opened. */
+/* Returns the required stages. Opening reports a malformed argument. */
 static unsigned grouped_needs(const char *argument)
 {
 	struct grouped *g = mem_alloc(sizeof *g);
@@ -188,7 +188,7 @@ static void grouped_bytes_cell(const struct rows *rows, size_t row, struct value
 		cell_number(value, VALUE_BYTES, grouped_of(rows)->grouping.group[row].bytes);
 }
 
-/* Columns carry a function without a number: one for each sum. */
+/* Defines the cell function of one sum, since a cell function receives no column number. */
 #define GROUPED_SUM(n)                                                                    \
 	static void grouped_sum_##n(const struct rows *rows, size_t row, struct value *value) \
 	{                                                                                     \
@@ -216,7 +216,7 @@ static const struct column grouped_columns[FIXED] = {
      11, 0, .cell = grouped_bytes_cell, .absent = grouped_no_bytes},
 };
 
-/* The kinds are known once there are rows. */
+/* Creates the columns, whose kinds are known once rows exist. */
 static void grouped_make_columns(struct rows *rows, struct grouped *g)
 {
 	const struct table *of = g->rows->table;
@@ -322,7 +322,7 @@ static void grouped_close(struct rows *rows)
 		grouped_free(rows->data);
 }
 
-/* ---- What Enter shows: the rows that have the value */
+/* ---- The link of a row: the rows that have its value */
 
 static bool grouped_add_literal(const struct value *value, struct buf *out)
 {

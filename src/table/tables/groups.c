@@ -1,4 +1,4 @@
-/* Goroutines that do the same, as one row: the same stack, state and wait reason. */
+/* The table of goroutines grouped by stack, state and wait reason. */
 #include "table/columns.h"
 #include "table/delta.h"
 #include "table/goroutine_sums.h"
@@ -22,7 +22,7 @@ static const void *groups_record(const struct rows *rows, size_t row)
 
 struct groups_data {
 	struct goroutine_sums sums;
-	uint32_t *before; /* by row: the group of the oldest earlier dump, UINT32_MAX: none */
+	uint32_t *before; /* by row: the group in the oldest earlier dump, UINT32_MAX: none */
 };
 
 static bool groups_open(struct rows *rows, const char *argument, struct err *err)
@@ -76,7 +76,7 @@ static uint64_t groups_stacks(const struct analysis *analysis, size_t number)
 	return bytes;
 }
 
-/* The group in the oldest dump. */
+/* Returns the group in the oldest dump; UINT32_MAX: none. */
 static uint32_t groups_before(const struct rows *rows, size_t row)
 {
 	return ((const struct groups_data *)rows->data)->before[row];

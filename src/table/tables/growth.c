@@ -1,4 +1,4 @@
-/* What has grown since an earlier dump of the process. */
+/* The table of what has grown since an earlier dump of the process. */
 #include "table/growth.h"
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* The heaps that can be broken down: of every process, dump and allocator. */
+/* The table of heaps that can be broken down: one per process, dump and allocator. */
 #include "table/breakdown_query.h"
 #include "table/cell.h"
 
@@ -20,7 +20,7 @@ static void heaps_close(struct rows *rows)
 	free(heaps);
 }
 
-/* The sum of what stacks have themselves, or what the empty stack has. */
+/* Returns the sum of all entries; for a cumulative profile, the entry of the root. */
 static struct breakdown_cell total_of(const struct heap_profiles *heap_profiles,
                                       const struct heap_profile *heap_profile)
 {
@@ -119,7 +119,7 @@ static void heaps_entries_cell(const struct rows *rows, size_t row, struct value
 	cell_number(value, VALUE_COUNT, heaps_profile(rows, row)->count);
 }
 
-/* A dump of Go is of one process, at one time. */
+/* Returns true for a dump of Go, which is of one process at one time. */
 static bool is_of_go(const struct rows *rows)
 {
 	return analysis_heap(rows->analysis)->format->has & HAS_RUNTIME;
@@ -145,7 +145,7 @@ static const struct column columns[] = {
 	{"count", "count", "Allocations that these are of", VALUE_COUNT, 10, 0,
      .cell = heaps_count_cell},
 	{"entries", "entries", "Entries of stacks and types", VALUE_COUNT, 8, 1,
-     .cell = heaps_entries_cell, .wants = STAGE_TYPED}, /* an entry for each type */
+     .cell = heaps_entries_cell, .wants = STAGE_TYPED}, /* there is an entry for each type */
 };
 
 static void heaps_link(const struct rows *rows, size_t row, struct buf *command)

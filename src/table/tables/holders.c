@@ -1,4 +1,4 @@
-/* What holds an object: the roots and the objects that point to it. */
+/* The table of an object's referrers: the roots and the objects that point to it. */
 #include "table/argument.h"
 #include "table/columns.h"
 #include "table/holder.h"
@@ -13,7 +13,7 @@
 
 struct holders {
 	uint32_t id;
-	struct ids roots, objects; /* rows: first the roots */
+	struct ids roots, objects; /* rows: roots first */
 };
 
 static bool holders_open(struct rows *rows, const char *argument, struct err *err)
@@ -37,14 +37,14 @@ static bool holders_is_root(const struct rows *rows, size_t row)
 	return row < ((const struct holders *)rows->data)->roots.count;
 }
 
-/* Which of the objects a row is. */
+/* Returns the index in objects of a row that is no root. */
 static size_t object_place(const struct rows *rows, size_t row)
 {
 	const struct holders *holders = rows->data;
 	return row - holders->roots.count;
 }
 
-/* What has the pointer of a row; OBJECT_NONE: a root. */
+/* Returns the object with the pointer of a row; OBJECT_NONE: it is a root. */
 static uint32_t holders_object(const struct rows *rows, size_t row)
 {
 	const struct holders *holders = rows->data;
@@ -59,7 +59,7 @@ static struct entity holders_entity(const struct rows *rows, size_t row)
 	           : entity_of_object(holder_of(rows->analysis, holders_object(rows, row)));
 }
 
-/* UINT64_MAX: it is a part of what the row names that has it. */
+/* Returns the offset of the pointer; UINT64_MAX: it is in a part of the row's object. */
 static uint64_t offset_in(const struct rows *rows, size_t row)
 {
 	const struct holders *holders = rows->data;
@@ -70,7 +70,7 @@ static uint64_t offset_in(const struct rows *rows, size_t row)
 	                              reference_rank(holders->objects, object_place(rows, row)));
 }
 
-/* "main.Session.Next" */
+/* Shows "main.Session.Next". */
 static void holders_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct holders *holders = rows->data;

@@ -1,4 +1,4 @@
-/* The itabs: which type stands behind the first word of an interface value. */
+/* The table of itabs: the concrete types of interface values, by their first word. */
 #include "table/cell.h"
 
 #include "base/mem.h"
@@ -12,7 +12,7 @@ static int itabs_by_address(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* The types in the order of their addresses are this table's data. */
+/* rows->data: the types by address. */
 static bool itabs_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;

@@ -1,4 +1,4 @@
-/* What values of a type consist of: its fields, those of structs within it one by one. */
+/* The table of a type's fields, with fields of nested structs in rows of their own. */
 #include "table/argument.h"
 #include "table/typed.h"
 
@@ -97,7 +97,7 @@ static const struct column columns[] = {
 	{"size", "bytes", "Bytes that it takes", VALUE_BYTES, 9, 0, .cell = layout_size_cell},
 };
 
-/* The fields of what a field is, or points to, where that has some. */
+/* Links to the fields of a field's type, or of the type that it points to, if it has any. */
 static void layout_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct gotypes *types = analysis_types(rows->analysis);

@@ -1,4 +1,4 @@
-/* The goroutines that can never wake up. */
+/* The table of goroutines that can never wake up. */
 #include "table/columns.h"
 #include "table/delta.h"
 #include "table/goroutine.h"
@@ -43,7 +43,7 @@ static void lost_add_title(struct rows *rows, const struct lost *lost)
 	}
 }
 
-/* "There is none" only where that is known of all. */
+/* Appends notes. Says that no goroutine is lost only if this is known of all. */
 static void lost_add_note(struct rows *rows, const struct lost *lost)
 {
 	struct buf *note = &rows->note;

@@ -1,4 +1,4 @@
-/* The memory of the process by what it is used for: rows that add up to all that is mapped. */
+/* The table of the process's memory by use: its rows add up to all mapped memory. */
 #include "table/cell.h"
 
 #include "base/mem.h"
@@ -65,7 +65,7 @@ static const struct {
 	[USE_RESERVED] = {"reserved", "Address space only, which nobody can use yet", ""},
 };
 
-/* All of a use, and what of it is in memory. */
+/* The size of each use, and its resident part. */
 struct memory_count {
 	const struct heap *heap;
 	uint64_t bytes[USES], resident[USES];
@@ -78,10 +78,10 @@ struct memory_use {
 };
 struct memory {
 	struct memory_use row[USES];
-	uint64_t total, reserved; /* reserved: of the total */
+	uint64_t total, reserved; /* reserved: a part of the total */
 };
 
-/* How much of it is in memory. */
+/* Returns how many bytes of a range are resident. Sets knows_resident to false if unknown. */
 static uint64_t memory_resident(struct memory_count *count, uint64_t address, uint64_t bytes)
 {
 	const struct heap *heap = count->heap;
@@ -97,9 +97,9 @@ static void memory_add(struct memory_count *count, enum use use, uint64_t addres
 	count->resident[use] += memory_resident(count, address, bytes);
 }
 
-/* ---- The heap's part */
+/* ---- The heap */
 
-/* Of a span of which not all is in memory, slot by slot. */
+/* Returns the resident bytes of the objects in a partly resident span, slot by slot. */
 static uint64_t memory_resident_objects(struct memory_count *count, const struct span_record *span)
 {
 	const struct heap *heap = count->heap;
@@ -176,7 +176,7 @@ static bool memory_spans_fit(const struct heap *heap, uint64_t mapped)
 	return sum == mapped;
 }
 
-/* ---- The runtime's */
+/* ---- The runtime */
 
 static bool memory_statistic(const struct memstats_record *stats, const char *name, uint64_t *value)
 {
@@ -197,15 +197,15 @@ static const struct {
 };
 enum { RUNTIME_PARTS = sizeof runtime_parts / sizeof *runtime_parts };
 
-/* What the statistics say of parts of the runtime's memory is taken out of it. Where these are, and
-   so what of them is in memory, they do not say. */
+/* Moves the parts that the statistics report out of the rest of the runtime's memory. Their
+   addresses are unknown, and so is their resident part. */
 static void memory_count_runtime(const struct heap *heap, uint64_t bytes[USES])
 {
 	uint64_t value[RUNTIME_PARTS], sum = 0;
 	for (size_t i = 0; i < RUNTIME_PARTS; i++) {
 		if (!memory_statistic(&heap->memstats, runtime_parts[i].field, &value[i]))
 			return;
-		/* The spans that the collector works with are in the heap. */
+		/* The collector's spans already count as heap. */
 		if (runtime_parts[i].use == USE_COLLECTOR)
 			value[i] -= value[i] < bytes[USE_WORK] ? value[i] : bytes[USE_WORK];
 		sum += value[i];
@@ -225,7 +225,7 @@ static bool memory_knows_resident(const struct memory_count *count, enum use use
 	return count->knows_resident;
 }
 
-/* ---- All */
+/* ---- Totals */
 
 static uint64_t memory_count_all(struct memory_count *count)
 {

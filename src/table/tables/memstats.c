@@ -1,9 +1,10 @@
-/* The statistics that the runtime kept of its memory, as they were when the dump began. */
+/* The table of the runtime's memory statistics, as of the start of the dump. */
 #include "table/cell.h"
 
 #include <time.h>
 
-/* In the order of memstats_names, then what has a place of its own in the record. */
+/* In the order of memstats_names, followed by the fields with a place of their own in the
+   record. */
 static const struct {
 	enum value_kind kind;
 	const char *meaning;
@@ -76,7 +77,7 @@ static uint64_t memstats_number_of(const struct memstats_record *stats, size_t r
 	return stats->pause_ns[(stats->num_gc + MEMSTATS_PAUSES - 1) % MEMSTATS_PAUSES];
 }
 
-/* With the date, which nobody reads out of a number of days. */
+/* Shows the meaning, with a date for the time of the last collection. */
 static void meaning_cell(const struct memstats_record *stats, size_t row, struct value *value)
 {
 	time_t ended = (time_t)(stats->field[LAST_GC] / 1000000000);

@@ -1,4 +1,4 @@
-/* The shortest retaining paths of many objects as one tree, from the roots down. */
+/* The table of the shortest paths to many objects, merged into one tree from the roots down. */
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/merged_rows.h"
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PREFIX = 5 }; /* letters of "type=" and "span=" */
+enum { PREFIX = 5 }; /* length of "type=" and "span=" */
 
-/* "ADDR ADDR ..." */
+/* Parses "ADDR ADDR ...". The caller frees the result. NULL: *err. */
 static uint32_t *select_addresses(const struct analysis *analysis, const char *argument,
                                   size_t *count, struct err *err)
 {
@@ -37,7 +37,7 @@ static bool merged_paths_of_span(const char *argument, uint64_t *address)
 	return strncmp(argument, "span=", PREFIX) == 0 && argument_address(argument + PREFIX, address);
 }
 
-/* NULL with *count > 0: all. */
+/* Selects objects by an argument. *ids is NULL with *count > 0 for all objects. False: *err. */
 static bool select_objects(const struct rows *rows, const char *argument, uint32_t **ids,
                            size_t *count, struct err *err)
 {

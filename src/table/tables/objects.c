@@ -1,4 +1,4 @@
-/* The objects of the heap: all of them, or a selection. */
+/* The table of the heap's objects: all of them, or a selection. */
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
@@ -14,7 +14,7 @@
 
 enum { NAME_SHOWN = 200 };
 
-/* Keeps the objects whose reachability is `wanted`. */
+/* Removes the objects whose reachability is not `wanted`. */
 static void select_reach(struct rows *rows, bool wanted)
 {
 	const struct reach *reach = analysis_reach(rows->analysis);
@@ -42,7 +42,7 @@ static void select_size(struct rows *rows, uint64_t size)
 	rows->data = ids;
 }
 
-/* The objects of a section stand together. */
+/* Selects the objects of a section, which are consecutive. */
 static bool select_section(struct rows *rows, uint64_t section, struct err *err)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);

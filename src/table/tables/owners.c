@@ -1,5 +1,5 @@
-/* Who owns the memory: what hangs immediately on the root of the tree of dominators, and below it
-   all the rest. */
+/* The table of the owners of memory: the topmost nodes of the dominator tree, and below them all
+   others. */
 #include "base/text.h"
 #include "table/owner_delta.h"
 #include "table/owner_tree_cell.h"

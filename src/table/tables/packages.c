@@ -1,4 +1,4 @@
-/* The packages of the types of objects, with what their objects take. */
+/* The table of packages, with the memory of objects of their types. */
 #include "table/typed.h"
 
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-/* Why an object is alive: the steps from a root to it. */
+/* The table of a path: the steps from a root to an object. */
 #include "table/tables/path.h"
 
 #include "table/argument.h"
@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows that have been opened by an argument, and are to be closed. */
+/* Rows that a table has opened by an argument, and that path_close frees. */
 struct path_data {
-	struct path_rows rows; /* the first member: what the cells read */
+	struct path_rows rows; /* must be first: the cells read it */
 	struct path_kinds *kinds;
 	struct path_dominators dominators;
 	struct path_steps steps;
@@ -90,13 +90,13 @@ static bool path_open(struct rows *rows, const char *argument, struct err *err)
 	return find_way(rows, way, err);
 }
 
-/* Of the path, the step of a row that is none of the root. */
+/* Returns the index in path->step of a row, which is not that of the root. */
 static size_t path_at(const struct rows *rows, size_t row)
 {
 	return ((const struct path_rows *)rows->data)->steps->at[row - 1];
 }
 
-/* The first row is the root, the others are objects. */
+/* Returns the root for the first row, an object for all others. */
 static struct entity path_entity(const struct rows *rows, size_t row)
 {
 	const struct path_rows *of = rows->data;
@@ -104,7 +104,8 @@ static struct entity path_entity(const struct rows *rows, size_t row)
 	           : (struct entity){ENTITY_ROOT, of->path->root, 0};
 }
 
-/* Does what the row before it names point to it itself, and not a part of that? */
+/* Returns true if the previous row's object itself points to the row's object, without a part in
+   between. */
 static bool path_is_direct(const struct rows *rows, size_t row)
 {
 	const struct path_rows *of = rows->data;
@@ -119,7 +120,8 @@ static uint64_t offset_before(const struct rows *rows, size_t row)
 	           : UINT64_MAX;
 }
 
-/* Of what the runtime has for each processor, which part it is: runtime.allp says nothing. */
+/* Returns the name of a part of a processor's state, since the variable runtime.allp alone is not
+   informative; NULL: none. */
 static const char *path_role(const struct analysis *analysis, const struct path *path)
 {
 	static const struct {
@@ -198,7 +200,8 @@ static void path_dominator_cell(const struct rows *rows, size_t row, struct valu
 		cell_number(value, VALUE_BOOL, path_dominator_of(of, row) != NULL);
 }
 
-/* Of a root that is one of several, what its variable or slot retains. */
+/* Returns the node whose retained size a row shows: the object; for the root, its dominator, else
+   its variable or slot. */
 static uint32_t path_node(const struct path_rows *of, size_t row)
 {
 	const struct root_nodes *root_nodes = of->dominators->dominators->root_nodes;
@@ -209,7 +212,7 @@ static uint32_t path_node(const struct path_rows *of, size_t row)
 	                 : root_nodes_node(root_nodes, root_nodes->of_root[of->path->root]);
 }
 
-/* What weak roots lead to has a tree of its own. */
+/* Objects that only weak roots reach have a dominator tree of their own. */
 static void path_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct path_rows *of = rows->data;
@@ -241,7 +244,7 @@ static const struct column columns[] = {
      VALUE_BYTES, 9, 3, .cell = path_retained_cell, .stages = STAGE_DOMINATED},
 };
 
-/* The runtime's own steps in a map are not what a program names. */
+/* Shows steps inside the runtime's map structures faintly, because no program names them. */
 static enum row_style path_style(const struct rows *rows, size_t row)
 {
 	bool inner = row > 1 && path_is_direct(rows, row)

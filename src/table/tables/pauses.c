@@ -1,12 +1,12 @@
-/* How long the last collections stopped the program, in order of time: the ring of the statistics.
- */
+/* The table of the pauses of the last collections, by time, from the ring buffer in the
+   statistics. */
 #include "table/cell.h"
 
 #include "base/mem.h"
 
 enum { BAR_WIDTH = 40 };
 
-/* The longest is this table's data. */
+/* rows->data: the longest pause. */
 struct pauses {
 	uint64_t longest;
 };

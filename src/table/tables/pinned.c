@@ -1,4 +1,4 @@
-/* Arrays that are kept by windows into them. */
+/* The table of arrays of which only parts are used. */
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/step.h"

@@ -1,4 +1,4 @@
-/* One allocation profile: the stack of calls. */
+/* The table of one allocation profile: its call stack. */
 #include "table/alloc_site.h"
 #include "table/columns.h"
 

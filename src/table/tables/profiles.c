@@ -1,4 +1,4 @@
-/* The allocation profile: what each place in the program has allocated. */
+/* The table of the allocation profile: the allocations of each call stack. */
 #include "table/alloc_site.h"
 #include "table/breakdown_query.h"
 

@@ -1,4 +1,4 @@
-/* The raw stream of the dump: every record with where it stands, for people who debug dumps. */
+/* The table of the raw records of the dump with their offsets, for debugging dumps. */
 #include "table/cell.h"
 
 #include "base/bound.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The entries of the index that are shown, with the number of the first row of each. */
+/* The selected entries of the record index, and the first row of each. */
 struct records {
 	size_t *entry, *first;
 	size_t count;
@@ -17,7 +17,7 @@ struct records {
 struct place {
 	uint64_t offset, length;
 	enum record_kind kind;
-	struct object_record object; /* where it is one */
+	struct object_record object; /* for object records */
 };
 
 static void records_close(struct rows *rows)
@@ -70,7 +70,7 @@ static size_t records_entry_of(const struct records *records, size_t row)
 	return upper_bound(records->first, records->count, itself, row) - 1;
 }
 
-/* Objects between two entries are found by decoding those before them. */
+/* Finds an object after an entry of the index by decoding all records before it. */
 static void records_find_object(const struct heap *heap, size_t skip, struct place *place)
 {
 	for (size_t i = 0; i <= skip; i++) {
@@ -82,7 +82,8 @@ static void records_find_object(const struct heap *heap, size_t skip, struct pla
 	}
 }
 
-/* Where damage begins, there is a warning; all of them stand where records begin. */
+/* Returns the offset where damage begins, or `end`. A warning marks each damage, and is at the
+   start of a record. */
 static uint64_t damage_after(const struct heap *heap, uint64_t offset, uint64_t end)
 {
 	for (uint32_t i = 0; i < heap->warning_count; i++)

@@ -10,15 +10,16 @@
 
 #include <stdlib.h>
 
-enum { STEP = 1024 }; /* rows between marks */
+enum { STEP = 1024 }; /* rows between two marks */
 
 struct references {
 	uint32_t id;
 	struct object_record record;
-	struct pointer_walk walk; /* after `pointer` */
+	struct pointer_walk walk; /* positioned after `pointer` */
 	struct pointer pointer;   /* of the row before `next` */
 	size_t next;
-	struct pointer_walk *marks; /* of the rows 0, STEP, 2 * STEP ... as far as anyone has walked */
+	struct pointer_walk *marks; /* of rows 0, STEP, 2 * STEP ..., as far as the list has been read
+	                             */
 	size_t mark_count, mark_capacity;
 };
 
@@ -52,7 +53,7 @@ static bool references_open(struct rows *rows, const char *argument, struct err 
 	return true;
 }
 
-/* To the next pointer that leads to an object. */
+/* Advances to the next pointer to an object. */
 static void references_step(struct references *references)
 {
 	if (references->next == references->mark_count * STEP) {
@@ -66,7 +67,8 @@ static void references_step(struct references *references)
 	references->next++;
 }
 
-/* Goes on from where the last row was, or from the last mark before the row when that is nearer. */
+/* Returns the pointer of a row. Continues from the last row, or from the last mark before the row
+   if that is nearer. */
 static const struct pointer *pointer_of(const struct rows *rows, size_t row)
 {
 	struct references *references = rows->data;

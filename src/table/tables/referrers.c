@@ -1,4 +1,4 @@
-/* The objects that point to an object. */
+/* The table of the objects that point to an object. */
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"

@@ -1,6 +1,6 @@
-/* How firmly the memory is held: every byte of the dump has one owner here, so that the rows sum to
-   all of it. An owner is a global variable, a goroutine, a finalizer, a pool ...; or, of what
-   several of a kind hold, all of these together; or nobody. */
+/* The table of memory by root class, the strongest first. Every byte has one owner here, so the
+   rows add up to the whole heap. An owner is a global variable, a goroutine, a finalizer, a pool
+   ...; several owners of one class together; or nobody. */
 #include "table/argument.h"
 #include "table/node.h"
 
@@ -9,9 +9,9 @@
 #include <string.h>
 
 struct share {
-	uint32_t node;      /* OBJECT_NONE: nobody */
-	uint8_t root_class; /* STRENGTHS: none */
-	bool several;       /* what hangs on more than one of the root class */
+	uint32_t node;      /* OBJECT_NONE: unreachable */
+	uint8_t root_class; /* ROOT_CLASSES: none */
+	bool several;       /* owned by several nodes of the root class */
 	uint64_t bytes, objects;
 };
 
@@ -31,7 +31,7 @@ static void root_classes_add(struct rows *rows, struct share owner, size_t *capa
 	rows->data = shares;
 }
 
-/* The root nodes below a root class, then what none of them holds alone. */
+/* Adds the root nodes of a root class, then the memory that several of them share. */
 static void add_root_class(struct rows *rows, enum root_class root_class, size_t *capacity)
 {
 	const struct dominators *d = node_root_class_tree(rows->analysis, root_class);

@@ -1,4 +1,4 @@
-/* The roots: pointers to objects from outside of the heap. */
+/* The table of roots: pointers to objects from outside of the heap. */
 #include "table/columns.h"
 #include "table/node.h"
 #include "table/operand.h"
@@ -47,8 +47,8 @@ static bool roots_fail_unknown(const struct heap *heap, const char *name, struct
 	return false;
 }
 
-/* The roots in a global variable, or in what it points to outside of the heap: they stand
-   together. */
+/* Selects the roots in a global variable, or in the static memory that it points to; they are
+   consecutive. */
 static bool select_variable(struct rows *rows, const char *name, struct err *err)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);
@@ -134,7 +134,7 @@ static const struct column columns[] = {
 
 static void roots_close(struct rows *rows)
 {
-	rows->data = NULL; /* the heap's */
+	rows->data = NULL; /* the heap owns it */
 }
 
 static const struct table table_roots = {

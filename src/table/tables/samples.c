@@ -1,4 +1,4 @@
-/* The objects whose allocation the profiler has recorded, with where that was. */
+/* The table of objects whose allocation the profiler has recorded, with the call stack. */
 #include "table/alloc_site.h"
 #include "table/columns.h"
 
@@ -9,8 +9,8 @@
 #include <string.h>
 
 struct samples {
-	const uint32_t *order; /* numbers of samples */
-	uint32_t *own;         /* the same, of chosen profiles */
+	const uint32_t *order; /* sample numbers */
+	uint32_t *own;         /* sample numbers of selected profiles */
 };
 
 static const struct sample *sample_of(const struct rows *rows, size_t row)
@@ -35,7 +35,8 @@ static void samples_add_profile(struct rows *rows, uint32_t profile)
 	samples->order = samples->own;
 }
 
-/* Of a place in the program that makes objects of several sizes there are several profiles. */
+/* Adds the samples of the profiles in the argument. One call stack has several profiles if it
+   allocates objects of several sizes. */
 static bool add_profiles(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);

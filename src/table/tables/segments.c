@@ -1,11 +1,11 @@
-/* The memory of global variables: data and bss. */
+/* The table of the memory of global variables: data and bss. */
 #include "table/cell.h"
 
 #include "base/mem.h"
 
 #include <inttypes.h>
 
-/* The pointers of each segment are this table's data. */
+/* rows->data: the number of pointers in each segment. */
 static bool segments_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;

@@ -1,4 +1,4 @@
-/* Objects by shape: slot size, and where in it the pointers are. */
+/* The table of objects by shape: slot size and offsets of pointers. */
 #include "table/cell.h"
 #include "table/columns.h"
 

@@ -1,4 +1,4 @@
-/* The slot sizes that the runtime uses, with what is in them. */
+/* The table of the runtime's slot sizes, with their objects and spans. */
 #include "table/cell.h"
 #include "table/span.h"
 
@@ -11,7 +11,7 @@
 
 enum { SPANS_OF = HAS_ADDRESSES | HAS_RUNTIME };
 
-/* First as objects_sizes gives it. */
+/* A slot size. objects_sizes gives size and count. */
 struct size_row {
 	uint64_t size, count;
 	uint64_t spans, slots;

@@ -1,4 +1,4 @@
-/* Capacity against length. */
+/* The table of unused capacity: capacity compared with length. */
 #include "table/slack.h"
 #include "table/cell.h"
 #include "table/columns.h"

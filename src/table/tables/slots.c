@@ -1,4 +1,4 @@
-/* The pointers to objects in the frames of a goroutine. */
+/* The table of pointers to objects in the frames of a goroutine. */
 #include "table/slots.h"
 
 #include "base/mem.h"
@@ -46,7 +46,7 @@ static bool parse_depth(const struct heap *heap, const struct goroutine *gorouti
 	return argument_absent(heap, DAMAGE_GOROUTINES, err);
 }
 
-/* "GOID [DEPTH]" */
+/* Parses "GOID [DEPTH]", and opens the slots. */
 static bool slots_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);
@@ -115,7 +115,7 @@ static void slots_type_cell(const struct rows *rows, size_t row, struct value *v
 	buf_free(&name);
 }
 
-/* Only the executable knows variables. */
+/* Returns true without an executable, which defines the variables. */
 static bool slots_unnamed(const struct rows *rows)
 {
 	return !analysis_typing(rows->analysis);

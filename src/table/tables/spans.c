@@ -1,5 +1,4 @@
-/* The spans of the heap: pages that are divided into slots of one size, stacks, and what is free.
- */
+/* The table of the heap's spans: pages divided into slots of one size, stacks, and free pages. */
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
@@ -20,7 +19,7 @@ static const char *const states[SPAN_STATES] = {
 
 struct spans_rows {
 	struct gospans all;
-	uint32_t *kept; /* those of a state; NULL: all */
+	uint32_t *kept; /* indices of the spans in a state; NULL: all */
 };
 
 static const struct span_record *spans_row_of(const struct rows *rows, size_t row)
@@ -52,7 +51,7 @@ static bool spans_select_state(struct rows *rows, const char *name, struct err *
 	return true;
 }
 
-/* What a dump does not tell. */
+/* Appends notes about what the dump does not record. */
 static void spans_say(struct rows *rows)
 {
 	const struct spans_rows *own = rows->data;
@@ -93,7 +92,7 @@ static void spans_close(struct rows *rows)
 	free(own);
 }
 
-/* The first object in it: a span is free only when all of them are gone. */
+/* Returns the first object in the span, which is free only when all of its objects are. */
 static uint32_t spans_object(const struct rows *rows, size_t row)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);

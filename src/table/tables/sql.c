@@ -1,4 +1,4 @@
-/* What a query of SQL answers, as a table with the columns that it names. */
+/* The table of the result of an SQL query, with the columns that the query names. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/argument.h"
@@ -10,7 +10,7 @@
 
 enum { NAME_SHOWN = 60, COLUMNS_MOST = 32 };
 
-/* A cell of the answer. Texts are in data->text, with a zero at their end. */
+/* A cell of the result. Texts are NUL-terminated in data->text. */
 struct sql_cell {
 	uint8_t type; /* SQLITE_... */
 	union {
@@ -21,7 +21,7 @@ struct sql_cell {
 };
 
 struct sql_data {
-	struct table table; /* as the query makes it */
+	struct table table; /* with the columns of the query */
 	struct column column[COLUMNS_MOST];
 	struct sql_cell *cell; /* row by row */
 	size_t cells, capacity;
@@ -33,7 +33,7 @@ static const struct sql_data *sql_data_of(const struct rows *rows)
 	return rows->data;
 }
 
-/* Any column: its place is where it stands in the array. */
+/* Reads a cell; column is the index in the result. */
 static void sql_value(const struct rows *rows, size_t row, int column, struct value *value)
 {
 	const struct sql_data *data = sql_data_of(rows);
@@ -59,7 +59,7 @@ static void sql_value(const struct rows *rows, size_t row, int column, struct va
 	}
 }
 
-/* Columns carry a function without a number: one for each place. */
+/* Defines the cell function of one column, since a cell function receives no column number. */
 #define SQL_CELL(n)                                                                    \
 	static void sql_cell_##n(const struct rows *rows, size_t row, struct value *value) \
 	{                                                                                  \
@@ -73,7 +73,7 @@ SQL_CELLS(SQL_CELL)
 static void (*const cells[COLUMNS_MOST])(const struct rows *, size_t,
                                          struct value *) = {SQL_CELLS(SQL_CELL_NAME)};
 
-/* ---- The columns of an answer */
+/* ---- The columns of a result */
 
 static enum value_kind sql_kind(const char *declared)
 {
@@ -108,7 +108,7 @@ static void sql_add_column(struct sql_data *data, sqlite3_stmt *statement, int i
 	};
 }
 
-/* What a computed column shows its numbers as follows from the first. */
+/* Sets the kind of a computed column according to its first value. */
 static void sql_settle_kind(struct column *column, int type)
 {
 	size_t len = strlen(column->name);
@@ -119,7 +119,8 @@ static void sql_settle_kind(struct column *column, int type)
 		                                      : VALUE_TEXT;
 }
 
-/* Texts of tables are visible already; what functions make of them may not be. */
+/* Appends a text, escaped. Texts of tables are printable already; those that SQL functions return
+   may not be. */
 static void sql_add_text(struct sql_data *data, const char *text)
 {
 	struct buf visible = {0};
@@ -166,7 +167,7 @@ static bool sql_run(struct rows *rows, struct sql_database *database, sqlite3_st
 			sql_take_cell(data, statement, i);
 		rows->count++;
 	}
-	/* The widest text takes what is left over. */
+	/* The widest text column gets the remaining width. */
 	for (int i = 0; i < count; i++)
 		if (data->column[i].kind == VALUE_TEXT || data->column[i].kind == VALUE_NONE)
 			data->column[i].width = 20;
@@ -178,7 +179,7 @@ static bool sql_run(struct rows *rows, struct sql_database *database, sqlite3_st
 	return result == SQLITE_DONE || sql_database_fail(database, err);
 }
 
-/* An address in a column of addresses leads there. */
+/* Returns the object at an address in a column of addresses. */
 static struct entity sql_entity(const struct rows *rows, size_t row)
 {
 	const struct sql_data *data = sql_data_of(rows);
@@ -229,7 +230,7 @@ static bool sql_open(struct rows *rows, const char *query, struct err *err)
 	return done;
 }
 
-/* A query that is wrong is told when it is opened. */
+/* Returns the required stages. Opening reports a malformed query. */
 static unsigned sql_needs_with(const char *query)
 {
 	unsigned stages;

@@ -1,4 +1,4 @@
-/* The stack of a goroutine: each frame, above it the calls that were inlined into it, below it its
+/* The table of a goroutine's stack: each frame, above it the calls inlined into it, below it its
    deferred calls, panics and pointers to objects. */
 #include "table/slots.h"
 
@@ -14,18 +14,19 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Frames whose inlined calls are rows. Deeper stacks repeat themselves. */
+/* The number of frames whose inlined calls have rows. Deeper stacks are recursive, so they repeat
+   themselves. */
 enum { LOOKED_UP = 4096 };
 
 struct stack {
 	struct slots *slots;
 	struct deferred_calls calls;
-	uint32_t *before; /* rows of inlined calls before frame k, for the first LOOKED_UP + 1 */
+	uint32_t *before; /* rows of inlined calls before frame k, for the first LOOKED_UP + 1 frames */
 	uint32_t looked_up;
 };
 
-/* A row is a frame, a call inlined into it (inlined, from 0), a deferred call or panic of it, or
-   one of its slots (root). */
+/* The meaning of a row: a frame, a call inlined into it (inlined, from 0), a deferred call or panic
+   of it, or one of its slots (root). */
 struct stack_row {
 	uint32_t frame; /* in heap->frames */
 	const struct deferred_call *call;
@@ -34,7 +35,7 @@ struct stack_row {
 	uint32_t inlined;
 };
 
-/* The rows of all frames before frame k of the stack. */
+/* Returns the number of rows of all frames before frame k of the stack. */
 static uint64_t rows_before(const void *of, size_t k)
 {
 	const struct rows *rows = of;
@@ -114,13 +115,13 @@ static uint64_t depth_of(const struct rows *rows, uint32_t frame)
 	return frame - stack->slots->first_frame;
 }
 
-/* What a deferred call or panic holds: the closure, the value. */
+/* Returns the pointer of a deferred call or panic: to the closure, or to the value. */
 static uint64_t held_by(const struct heap *heap, const struct deferred_call *call)
 {
 	return call->panic ? heap->panics[call->index].data : heap->defers[call->index].function;
 }
 
-/* Of the rows below a frame. */
+/* Returns the target of a row below a frame. */
 static struct entity stack_entity(const struct rows *rows, size_t row)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);
@@ -150,7 +151,7 @@ static void add_inlined_place(const struct rows *rows, const struct stack_row *a
 	buf_add(out, "  inlined into:");
 }
 
-/* "+0x28  req.Body  *main.Body": with the variable where one is known. */
+/* Appends "+0x28 req.Body *main.Body", with the variable if it is known. */
 static void add_slot_place(const struct rows *rows, const struct stack_row *at, struct buf *out)
 {
 	const struct analysis *analysis = rows->analysis;
@@ -238,7 +239,7 @@ static void stack_pc_cell(const struct rows *rows, size_t row, struct value *val
 		cell_number(value, VALUE_ADDRESS, heap->defers[at.call->index].pc);
 }
 
-/* Of an inlined call its own, else that of the frame. */
+/* Returns the line of an inlined call, else that of the frame. */
 static bool stack_source(const struct rows *rows, size_t row, struct buf *file, uint64_t *line)
 {
 	struct stack_row at = stack_row_of(rows, row);

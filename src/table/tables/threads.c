@@ -1,4 +1,4 @@
-/* The threads of the operating system that the program had, with the goroutine that each runs. */
+/* The table of the program's threads of the operating system, with the goroutine that each runs. */
 #include "table/cell.h"
 #include "table/columns.h"
 
@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The goroutine of each thread is this table's data: UINT32_MAX for none. */
+/* Stores the goroutine of each thread, UINT32_MAX for none. */
 static void find_goroutines(const struct heap *heap, uint32_t *of)
 {
 	struct map threads = {0};
@@ -39,7 +39,7 @@ static struct entity threads_entity(const struct rows *rows, size_t row)
 	return (struct entity){ENTITY_THREAD, (uint32_t)row, ((const uint32_t *)rows->data)[row]};
 }
 
-/* Registers are in core files only. */
+/* Only core files contain registers. */
 static const struct thread_record *threads_row_of(const struct rows *rows, size_t row)
 {
 	return &analysis_heap(rows->analysis)->threads[row];

@@ -1,4 +1,4 @@
-/* The timers that are running. */
+/* The table of active timers. */
 #include "table/alloc_site.h"
 #include "table/columns.h"
 #include "table/datum.h"
@@ -24,7 +24,7 @@ static const char *const timer_kinds[] = {
 
 struct timers_rows {
 	struct gotimers *found;
-	struct map receivers; /* channel -> goroutine that waits for it */
+	struct map receivers; /* channel -> goroutine that receives from it */
 };
 
 static const struct gotimer *timers_row(const struct rows *rows, size_t row)
@@ -77,7 +77,7 @@ static struct entity timers_entity(const struct rows *rows, size_t row)
 	return entity_of_object(timers_row(rows, row)->object);
 }
 
-/* The goroutine that it wakes; NULL: none. */
+/* Returns the goroutine that the timer wakes; NULL: none. */
 static const struct goroutine *timers_goroutine(const struct rows *rows, size_t row)
 {
 	const struct timers_rows *data = rows->data;
@@ -95,7 +95,8 @@ static void timers_kind_cell(const struct rows *rows, size_t row, struct value *
 	buf_addf(cell_begin(value), "%s%s", timer->unsure ? "~" : "", timer_kinds[timer->kind]);
 }
 
-/* The code of a func value: of a closure its first word, else that of a constant. */
+/* Returns the code address of a func value: the first word of a closure, in the dump or the
+   executable. */
 static uint64_t timers_entry(const struct analysis *analysis, uint64_t function)
 {
 	const struct typing *typing = analysis_typing(analysis);
@@ -125,7 +126,7 @@ static void timers_goroutine_cell(const struct rows *rows, size_t row, struct va
 		cell_number(value, VALUE_ID, goroutine->record.id);
 }
 
-/* The innermost call outside of the packages that make timers. */
+/* Shows the innermost call outside of the packages that create timers. */
 static void timers_creator_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	static const char inside[] = "time.";

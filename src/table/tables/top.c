@@ -1,4 +1,4 @@
-/* The biggest owners in a few columns, for the shell. */
+/* The table of the biggest owners with few columns, for the shell. */
 #include "table/owner_tree_cell.h"
 
 static bool top_open(struct rows *rows, const char *argument, struct err *err)

@@ -1,4 +1,4 @@
-/* The types of the objects: how many there are of each, and what they take. */
+/* The table of types: the number and memory of their objects. */
 #include "table/delta.h"
 #include "table/typed.h"
 
@@ -15,7 +15,7 @@ struct types {
 	struct type_groups before; /* of the oldest earlier dump, by name */
 };
 
-/* Keeps the types of a package. */
+/* Removes the types of all other packages. */
 static void select_package(struct type_groups *groups, const char *package)
 {
 	size_t kept = 0;
@@ -32,7 +32,7 @@ static void select_package(struct type_groups *groups, const char *package)
 	buf_free(&name);
 }
 
-/* Only where that may take its time. */
+/* Computes retained bytes if this may take long (rows->progress is set). False: not computed. */
 static bool find_retained(struct rows *rows, struct type_groups *groups)
 {
 	const struct analysis *analysis = rows->analysis;
@@ -127,7 +127,7 @@ static int type_named(const void *name, const void *group)
 	return strcmp(name, ((const struct type_group *)group)->name);
 }
 
-/* The type in the oldest dump; nothing of it where it was not there. */
+/* Returns the group in the oldest dump; an empty one if the type did not exist. */
 static struct type_group types_before(const struct rows *rows, size_t row)
 {
 	const struct type_groups *before = &((const struct types *)rows->data)->before;

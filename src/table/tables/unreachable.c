@@ -1,4 +1,4 @@
-/* The objects that no root of the dump leads to, by what they hang on. */
+/* The table of unreachable objects, grouped by the objects that lead to all others. */
 #include "table/cell.h"
 #include "table/columns.h"
 

@@ -1,4 +1,4 @@
-/* What is wrong with the file. */
+/* The table of warnings about the file. */
 #include "table/cell.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* What would be freed if objects, references and roots went, one after the other. */
+/* The table of what would be freed without certain objects, references and roots, one after the
+   other. */
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/what_if_part.h"
@@ -44,7 +45,7 @@ static bool what_if_parse(struct rows *rows, const char *argument, struct err *e
 	return true;
 }
 
-/* Of an object or a root node that is known without a search. */
+/* Counts what one part alone retains. For an object or a root node no search is needed. */
 static bool count_alone(struct rows *rows, struct taken *taken)
 {
 	const struct analysis *analysis = rows->analysis;

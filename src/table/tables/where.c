@@ -1,5 +1,5 @@
-/* The whole heap by path: every reachable byte has one place, that of its shortest path from the
-   firmest root. */
+/* The table of the heap by path: every reachable byte has one place, that of its shortest path from
+   the strongest root. */
 #include "analysis/retained_of_class.h"
 #include "base/mem.h"
 #include "table/cell.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* ---- What the objects of each row retain together, made once */
+/* ---- Retained bytes of each row, computed once */
 
 static void *where_retained_make(const struct analysis *analysis, enum retain retain,
                                  struct progress *progress)
@@ -87,7 +87,7 @@ static void where_retained_cell(const struct rows *rows, size_t row, struct valu
 	cell_number(value, VALUE_BYTES, data->retained[row]);
 }
 
-/* The same place in the oldest dump; nothing where it was not there. */
+/* Returns the same place in the oldest dump; an empty one if it did not exist. */
 static const struct merge_node *where_node_before(const struct rows *rows, size_t row)
 {
 	static const struct merge_node nothing;
