@@ -23,11 +23,12 @@ static void value_cell(const struct rows *rows, size_t row, struct value *value)
 static const struct column value_columns[3][1] = {
 	{{"value", "value", "What was measured", VALUE_COUNT, 0, 0, .cell = value_cell}},
 	{{"value", "value", "What was measured", VALUE_BYTES, 0, 0, .cell = value_cell}},
-	/* A sum: less than nothing, too, and in any unit. */
+	/* The value of a sum: possibly negative, in any unit. */
 	{{"value", "value", "What was measured", VALUE_NONE, 0, 0, .cell = value_cell}},
 };
 
-/* One row, one cell: what was measured. A relation is a filter over it. */
+/* Tables with one row and one cell, the measured value. A relation is a filter over such a
+   table. */
 static const struct table value_tables[3] = {
 	{.name = "value", .columns = value_columns[0], .column_count = 1},
 	{.name = "value", .columns = value_columns[1], .column_count = 1},
@@ -54,7 +55,7 @@ static bool assertion_find_measure(struct assertion *assertion, const char *name
 	return true;
 }
 
-/* The parenthesis that closes the one at *open, quotes left alone; NULL: none. */
+/* Returns the parenthesis that closes the one at *open, ignoring quoted text; NULL: none. */
 static const char *closing(const char *open)
 {
 	int depth = 0;
@@ -72,8 +73,8 @@ static const char *closing(const char *open)
 	return NULL;
 }
 
-/* A filter out of a part of the text, which stays at its column: messages tell of columns. `before`
-   is written in front of it. */
+/* Makes a filter of a part of the text. The part keeps its column, because messages refer to
+   columns. `before` is prefixed to it. */
 static struct filter *filter_part(const struct table *table, const char *text, const char *start,
                                   size_t length, const char *before, struct err *err)
 {
@@ -101,7 +102,7 @@ static bool assertion_parse_filter(struct assertion *assertion, const char *text
 	return known && assertion->filter;
 }
 
-/* sum(WHAT, FILTER): *inner goes on to the filter. */
+/* Parses sum(WHAT, FILTER), and advances *inner to the filter. */
 static bool assertion_parse_sum(struct assertion *assertion, const char **inner, const char *close,
                                 struct err *err)
 {
@@ -188,7 +189,7 @@ unsigned assertion_needs(const struct assertion *assertion)
 	       | sum;
 }
 
-/* Nothing must hold because nothing is known: without an executable there are labels at most. */
+/* Fails if the filter needs types that are unknown: without an executable, no row would match. */
 static bool assertion_is_known(const struct rows *rows, const struct filter *filter,
                                struct err *err)
 {
@@ -201,7 +202,7 @@ static bool assertion_is_known(const struct rows *rows, const struct filter *fil
 	               rows->table->name);
 }
 
-/* Does it hold, or not, whatever the rows are of which it cannot be told? */
+/* Fails if the result depends on the rows that may exist in addition (rows->unknown). */
 static bool assertion_is_certain(const struct assertion *assertion, const struct rows *rows,
                                  struct err *err)
 {
@@ -253,7 +254,7 @@ bool assertion_holds(struct assertion *assertion)
 	return filter_matches(assertion->relation, &rows, 0);
 }
 
-/* What holds of nothing and not of one byte or row, as = 0 and < 1, means that there is nothing. */
+/* A relation that holds for 0 but not for 1, such as = 0 and < 1, expects no match. */
 bool assertion_is_empty(struct assertion *assertion)
 {
 	struct assertion one = *assertion;

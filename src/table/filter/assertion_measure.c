@@ -1,4 +1,4 @@
-/* What an assertion can measure: part of table/assertion.h. */
+/* The measures of assertions: part of table/assertion.h. */
 #include "analysis/what_if.h"
 #include "table/cell.h"
 #include "table/filter/assertion_parts.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Is the row one that is measured? */
+/* Returns true if the row matches the filter. */
 static bool measure_takes(struct assertion *assertion, const struct rows *rows, size_t row)
 {
 	bool taken = !assertion->filter || filter_matches(assertion->filter, rows, row);
@@ -56,7 +56,7 @@ static uint64_t measure_whole(double real)
 	return size < 0x1p63 ? (uint64_t)(size + 0.5) : UINT64_MAX;
 }
 
-/* One group of all the rows. */
+/* Opens the table grouped, which gives the sum as its only group. */
 static bool measure_take_sum(struct assertion *assertion, const struct rows *rows, struct err *err)
 {
 	const struct table *table = table_find("grouped");
@@ -81,7 +81,7 @@ static bool measure_growth(struct assertion *assertion, const struct rows *rows,
 	                   err);
 }
 
-/* Without types nothing is found, which is not nothing. */
+/* Without types the tables would be empty, but the sum is unknown, not 0. */
 static bool measure_wasted(struct assertion *assertion, const struct rows *rows, struct err *err)
 {
 	bool known = !*assertion->path, done = true;
@@ -102,7 +102,7 @@ static bool measure_wasted(struct assertion *assertion, const struct rows *rows,
 	             : err_set(err, "wasted() is of pinned, slack or duplicates, or of all three");
 }
 
-/* What can be measured of objects; of every table its rows can be counted. */
+/* The measures of objects and paths. measure_rows counts the rows of any table. */
 static const struct measure measures[] = {
 	{"retained", VALUE_BYTES, STAGE_REACHED, measure_count_retained, false},
 	{"bytes", VALUE_BYTES, STAGE_READ, measure_add_bytes, false},

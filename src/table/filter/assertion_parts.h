@@ -1,4 +1,4 @@
-/* What an assertion is, and what it measures. Private to src/table/filter. */
+/* An assertion and its measures. Private to src/table/filter. */
 #ifndef TABLE_FILTER_ASSERTION_PARTS_H
 #define TABLE_FILTER_ASSERTION_PARTS_H
 
@@ -9,33 +9,33 @@ struct measure {
 	const char *name;
 	enum value_kind kind;
 	unsigned needs; /* stages */
-	/* Fills `matched` and `value`. */
+	/* Sets `matched` and `value`. False: *err. */
 	bool (*measure)(struct assertion *assertion, const struct rows *rows, struct err *err);
-	bool of_path; /* between the parentheses is a path or a table, no filter */
+	bool of_path; /* a path or a table is between the parentheses, no filter */
 };
 
 struct assertion {
 	char *text;
 	const struct measure *measure;
-	enum value_kind kind; /* of the value: the measure's, or that of the column that is summed */
+	enum value_kind kind; /* of the value: the measure's, or that of the summed column */
 	const struct table *table;
-	struct field_columns fields; /* of its rows, that the filter compares */
-	char *summed;            /* what is added up, as the table grouped takes it; NULL: nothing */
-	char *path;              /* of growth(main.cache), wasted(slack); "": of all */
-	struct filter *filter;   /* NULL: all rows */
-	struct filter *relation; /* over a table of the one value */
-	size_t matched;          /* rows that are like the filter */
+	struct field_columns fields; /* fields of the row's objects that the filter compares */
+	char *summed;                /* the sum, as an argument of the table grouped; NULL: none */
+	char *path;                  /* for growth(main.cache), wasted(slack); "": all */
+	struct filter *filter;       /* NULL: all rows */
+	struct filter *relation;     /* over a table with one value */
+	size_t matched;              /* number of rows that match the filter */
 	uint64_t value;
-	uint64_t unknown; /* the value may be larger by that: see struct rows */
+	uint64_t unknown; /* the value may be larger by this number: see struct rows */
 	bool negative;
 };
 
-/* Of objects, by its name; NULL: there is none such. */
+/* Returns the measure with a name; NULL: there is none. */
 const struct measure *measure_find(const char *name);
-/* Of every table: how many rows. */
+/* Counts the rows of any table. */
 extern const struct measure measure_rows;
 
-/* What was measured, as a cell. */
+/* Stores the measured value as a cell. */
 void assertion_value(const struct assertion *assertion, struct value *value);
 
 #endif

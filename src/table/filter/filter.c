@@ -1,4 +1,4 @@
-/* Filters at work: table/filter.h. */
+/* Evaluates filters: table/filter.h. */
 #include "table/filter.h"
 
 #include "base/mem.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POLL_EVERY = 4096 }; /* rows between two looks at whether to go on */
+enum { POLL_EVERY = 4096 }; /* rows between two checks for cancellation */
 
 struct filter *filter_new(const struct table *table, const char *text, struct err *err)
 {
@@ -63,7 +63,7 @@ static bool holds(enum relation relation, int order)
 	return holds[relation];
 }
 
-/* A column may have "none" as a text, such as type_known. */
+/* Returns true for an empty cell. A column may also have "none" as a text, such as type_known. */
 static bool is_none(const struct value *value)
 {
 	return literal_is_none(value)

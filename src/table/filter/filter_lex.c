@@ -9,7 +9,7 @@
 
 static const char blanks[] = " \t", signs[] = " \t\"'()=!<>~";
 
-/* The longer one first where one begins with the other. */
+/* The longer relation comes first if it begins with a shorter one. */
 static const struct {
 	const char *text;
 	enum relation relation;
@@ -31,7 +31,7 @@ static bool take_relation(struct lexer *lexer)
 	return false;
 }
 
-/* A quote within quotes is written twice. */
+/* Reads a quoted text. A doubled quote stands for the quote itself. */
 static void take_quoted(struct lexer *lexer)
 {
 	char quote = *lexer->next++;
@@ -53,7 +53,7 @@ static void filter_lex_take_word(struct lexer *lexer)
 	} operators[] = {{"and", TOKEN_AND}, {"or", TOKEN_OR}, {"not", TOKEN_NOT}};
 	size_t field = lexer->kind == TOKEN_RELATION ? 0 : field_columns_length(lexer->next);
 	size_t length = field ? field : strcspn(lexer->next, signs);
-	length += length == 0; /* a lone ! */
+	length += length == 0; /* a single ! */
 	buf_add_bytes(&lexer->text, lexer->next, length);
 	lexer->next += length;
 	lexer->kind = TOKEN_WORD;

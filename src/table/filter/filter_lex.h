@@ -1,4 +1,4 @@
-/* The words of a filter. Private to src/table/filter*.c. */
+/* The lexer of filters. Private to src/table/filter*.c. */
 #ifndef TABLE_FILTER_LEX_H
 #define TABLE_FILTER_LEX_H
 
@@ -17,7 +17,7 @@ enum token_kind {
 	TOKEN_AND,
 	TOKEN_OR,
 	TOKEN_NOT,
-	TOKEN_UNCLOSED, /* a quote without its end */
+	TOKEN_UNCLOSED, /* no closing quote */
 };
 
 enum relation {
@@ -31,17 +31,19 @@ enum relation {
 	MATCHES_NOT,
 };
 
-/* `struct lexer l = {.line = text}`; free `text` at the end. */
+/* A lexer and its current token. Initialize with `struct lexer l = {.line = text}`; the user frees
+   `text` at the end. */
 struct lexer {
 	const char *line, *next; /* next NULL: at the start */
 	enum token_kind kind;
 	enum relation relation;
-	size_t at;       /* where the token begins, in bytes */
-	struct buf text; /* of a word, or within the quotes */
+	size_t at;       /* offset of the token in bytes */
+	struct buf text; /* the word, or the quoted text */
 };
 
 void lexer_next(struct lexer *lexer);
-/* Says what is wrong at a byte of the line: "In the filter, at column 8: ...". Returns false. */
+/* Sets *err to a message about a byte of the line: "In the filter, at column 8: ...". Returns
+   false. */
 bool lexer_fail(const struct lexer *lexer, size_t at, struct err *err, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* Digits after the point that count: with the largest unit they fit 64 bits. */
+/* Significant digits after the point: with the largest unit they fit into 64 bits. */
 enum { FRACTION = 5 };
 
 #define KB     1024ULL
 #define SECOND 1000000000ULL
 
-/* Without a unit a number counts as one of the first. */
+/* A number without a unit has the first unit. */
 struct unit {
 	const char *name;
 	uint64_t factor;
@@ -76,12 +76,12 @@ static const struct unit *find_unit(enum value_kind kind, const char *word)
 
 bool literal_is_unit(enum value_kind kind, const char *word)
 {
-	if (kind == VALUE_NONE) /* whatever it counts */
+	if (kind == VALUE_NONE) /* of any kind */
 		return literal_is_unit(VALUE_TIME, word) || literal_is_unit(VALUE_BYTES, word);
 	return *word && find_unit(kind, word);
 }
 
-/* Digits, which may stand in groups: "12,250,000". False: too large, or none. */
+/* Parses digits, possibly grouped: "12,250,000". False: too large, or none. */
 static bool take_digits(const char **text, uint64_t *number)
 {
 	const char *at = *text;
@@ -99,7 +99,7 @@ static bool take_digits(const char **text, uint64_t *number)
 	return some;
 }
 
-/* The digits after the point, in 1 / 10^FRACTION. */
+/* Returns the digits after the point, in 1 / 10^FRACTION. */
 static uint64_t take_fraction(const char **text, bool *more)
 {
 	uint64_t fraction = 0;
@@ -137,7 +137,7 @@ static bool parse_decimal(struct literal *literal, enum value_kind kind, const c
 	const struct unit *unit = *text ? find_unit(kind, text) : numbers[kind].units;
 	if (!unit || whole > UINT64_MAX / unit->factor)
 		return false;
-	/* So that nobody takes 5 for minutes. */
+	/* A time requires a unit, so that nobody takes 5 for minutes. */
 	if (kind == VALUE_TIME && !*text && whole)
 		return false;
 	uint64_t part = fraction * unit->factor;
@@ -175,7 +175,7 @@ static bool parse_bool(struct literal *literal, const char *text)
 	return false;
 }
 
-/* The number that a text may be as well, whatever it counts. */
+/* Also parses the text as a number of any kind. */
 static void parse_any(struct literal *literal, const char *text)
 {
 	static const enum value_kind kinds[] = {VALUE_COUNT, VALUE_TIME, VALUE_BYTES};
@@ -206,7 +206,7 @@ bool literal_parse(struct literal *literal, enum value_kind kind, const char *te
 		return true;
 	if (kind == VALUE_BOOL)
 		return parse_bool(literal, text) || err_set(err, "yes, no or none was expected");
-	literal->negative = *text == '-'; /* differences are less than nothing, too */
+	literal->negative = *text == '-'; /* differences may be negative */
 	return parse_number(literal, kind, text + literal->negative)
 	       || err_set(err, "%s was expected", numbers[kind].example);
 }
@@ -261,7 +261,7 @@ static int compare_any_numbers(const struct literal *literal, const struct value
 	return value->negative ? -order : order;
 }
 
-/* Texts that are numbers both, such as 3.14, are compared as these. */
+/* Compares as numbers if both texts are numbers, such as 3.14, else as texts. */
 static int compare_any_texts(const struct literal *literal, const char *text)
 {
 	char *end, *other_end;

@@ -1,5 +1,5 @@
-/* From the text of a filter to its steps: operators wait on a stack until their right operand is
-   there, so that nothing recurses. */
+/* Compiles the text of a filter to steps by operator precedence (shunting-yard): operators wait on
+   a stack until their right operand is complete, so that nothing recurses. */
 #include "table/filter/filter_parse.h"
 
 #include "base/mem.h"
@@ -9,7 +9,7 @@
 
 enum { DEPTH = 64, SHOWN = 40 };
 
-/* Weakest first: an operator ends those on the stack that do not bind weaker. */
+/* Weakest first: an operator completes all on the stack that bind at least as strongly. */
 enum operator{ OPEN, OR, AND, NOT };
 
 struct parser {
@@ -18,7 +18,7 @@ struct parser {
 	struct err *err;
 	struct waiting {
 		enum operator operator;
-		size_t step; /* of OR and AND: the one that skips the right operand */
+		size_t step; /* of OR and AND: the step that skips the right operand */
 		size_t at;
 	} waiting[DEPTH];
 	size_t depth;
@@ -37,7 +37,7 @@ static size_t filter_parse_add_step(struct filter *filter, enum step_kind kind, 
 	return filter->step_count++;
 }
 
-/* The literal is the filter's, whether it is a good one or not. */
+/* Appends a test. The filter owns its literal, even if parsing it fails. */
 static struct test *add_test(struct filter *filter, int column, enum relation relation)
 {
 	filter_parse_add_step(filter, STEP_TEST, filter->test_count);
@@ -56,7 +56,7 @@ static bool filter_parse_push(struct parser *parser, enum operator operator, siz
 	return true;
 }
 
-/* The operands of all operators that bind at least as strongly are complete. */
+/* Completes all operators that bind at least as strongly as `weakest`. */
 static void end_operators(struct parser *parser, enum operator weakest)
 {
 	struct filter *filter = parser->filter;
@@ -92,7 +92,7 @@ static bool relation_fits(const struct parser *parser, const struct test *test, 
 	return true;
 }
 
-/* The number and its unit may be two words: "1.5 MB". */
+/* Appends the unit if it is a separate word: "1.5 MB". */
 static void take_unit(struct parser *parser, enum value_kind kind, struct buf *value)
 {
 	struct lexer *lexer = &parser->lexer;
@@ -103,7 +103,7 @@ static void take_unit(struct parser *parser, enum value_kind kind, struct buf *v
 	lexer_next(lexer);
 }
 
-/* After the column and the relation. */
+/* Parses the value after the column and the relation. */
 static bool parse_value(struct parser *parser, int column)
 {
 	struct lexer *lexer = &parser->lexer;
@@ -127,8 +127,7 @@ static bool parse_value(struct parser *parser, int column)
 	            : lexer_fail(lexer, at, parser->err, "%s", why.text);
 }
 
-/* What stands without a relation after it: a column of yes and no, or a text that any cell may
-   contain. */
+/* Parses an operand without a relation: a boolean column, or a text that any cell may contain. */
 static bool parse_alone(struct parser *parser, const char *word, int column)
 {
 	struct err err = {0};
@@ -162,7 +161,7 @@ static bool parse_named(struct parser *parser, bool quoted)
 	return done;
 }
 
-/* "not" and "(" as often as they come, and what they are about. */
+/* Parses any number of "not" and "(", and the operand that follows. */
 static bool parse_operand(struct parser *parser)
 {
 	struct lexer *lexer = &parser->lexer;
@@ -176,7 +175,7 @@ static bool parse_operand(struct parser *parser)
 	return fail(parser, lexer->kind == TOKEN_UNCLOSED ? "the other quote" : "a column or a text");
 }
 
-/* ")" as often as it comes. */
+/* Parses any number of ")". */
 static bool parse_closing(struct parser *parser)
 {
 	while (parser->lexer.kind == TOKEN_CLOSE) {
@@ -189,7 +188,7 @@ static bool parse_closing(struct parser *parser)
 	return true;
 }
 
-/* False at the end, and after an error. */
+/* Parses "and" or "or". False: the end, or an error. */
 static bool parse_operator(struct parser *parser)
 {
 	bool or = parser->lexer.kind == TOKEN_OR;

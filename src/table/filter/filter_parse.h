@@ -1,4 +1,4 @@
-/* What a filter is compiled to. Private to src/table/filter*.c. */
+/* The compiled form of a filter. Private to src/table/filter*.c. */
 #ifndef TABLE_FILTER_PARSE_H
 #define TABLE_FILTER_PARSE_H
 
@@ -13,16 +13,16 @@ struct test {
 	int column; /* or ANY_COLUMN: any cell contains the text */
 	enum relation relation;
 	struct literal literal;
-	struct map told;          /* what it has said of a cell, by the cell's key */
-	struct row_search search; /* of any column */
+	struct map told;          /* cached results by the cell's key */
+	struct row_search search; /* for ANY_COLUMN */
 };
 
-/* A step changes whether the row matches so far; those after an operand that has decided are
-   skipped: "a and b" is TEST a, UNLESS 3, TEST b. */
+/* A step changes whether the row matches so far. After an operand that decides, the steps of the
+   other are skipped: "a and b" is TEST a, UNLESS 3, TEST b. */
 enum step_kind { STEP_TEST, STEP_NOT, STEP_UNLESS, STEP_IF };
 struct step {
 	enum step_kind kind;
-	size_t to; /* TEST: of filter->tests; UNLESS it matches, IF it does: the step to go on with */
+	size_t to; /* TEST: index in filter->tests; UNLESS it matches, IF it does: the next step */
 };
 
 struct filter {
@@ -33,7 +33,7 @@ struct filter {
 	struct buf cell;
 };
 
-/* Fills a filter that has its table only. */
+/* Compiles the text. The filter has only its table before. False: *err. */
 bool filter_parse(struct filter *filter, const char *text, struct err *err);
 
 #endif

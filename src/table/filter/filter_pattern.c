@@ -7,11 +7,12 @@
 
 enum { LONGEST = 500, DEPTH = 50, PARTS = 2000 };
 
-/* How many parts a pattern has when it is written out. A group becomes one part of what it is in.
- */
+/* The number of parts of a pattern after all repetitions are expanded. A group counts as one part
+   of the enclosing group. */
 struct size {
 	struct level {
-		unsigned long before, last; /* parts: all but the last one, and what may be repeated */
+		unsigned long before, last; /* parts before the last one, and in the last one, which can be
+		                               repeated */
 	} level[DEPTH];
 	size_t depth;
 };
@@ -33,7 +34,7 @@ static void end_group(struct size *size)
 	filter_pattern_add_part(size, parts);
 }
 
-/* The larger number of "{2,5}", and one more of "{2,}". */
+/* Returns one more than the largest number of "{2,5}" or "{2,}". */
 static unsigned long repeats_of(const char *brace)
 {
 	unsigned long most = 1;
@@ -46,7 +47,7 @@ static unsigned long repeats_of(const char *brace)
 	return most > PARTS ? PARTS + 1 : most + 1;
 }
 
-/* From "[" to the "]" that ends it, or to the last character. */
+/* Returns the "]" that ends the bracket expression at "[", or the last character. */
 static const char *skip_bracket(const char *at)
 {
 	at += at[1] == '^';
@@ -62,7 +63,7 @@ static const char *skip_bracket(const char *at)
 	return *at ? at : at - 1;
 }
 
-/* One character, or what belongs to it; returns its last one. */
+/* Counts one character or construct; returns its last character. */
 static const char *filter_pattern_count(struct size *size, const char *at)
 {
 	struct level *level = &size->level[size->depth];

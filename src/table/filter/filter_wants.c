@@ -1,4 +1,4 @@
-/* What may come next in a filter: for those who complete one. */
+/* The possible continuations of an incomplete filter, for completion. */
 #include "table/filter.h"
 
 #include "table/filter/filter_lex.h"

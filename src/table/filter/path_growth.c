@@ -4,7 +4,7 @@
 #include "table/cell.h"
 #include "table/operand.h"
 
-/* What the variable or object that a path means retains. */
+/* Stores the bytes that the variable or object of a path retains. */
 static bool path_retained(const struct analysis *analysis, const char *path, uint64_t *bytes,
                           struct err *err)
 {

@@ -1,11 +1,11 @@
-/* How much more a path retains than in the oldest earlier dump: growth() of assertions. */
+/* The growth of a path's retained size since the oldest earlier dump: growth() of assertions. */
 #ifndef TABLE_FILTER_PATH_GROWTH_H
 #define TABLE_FILTER_PATH_GROWTH_H
 
 #include "analysis/analysis.h"
 
-/* "" for the path: all that is reachable. Before, it may lead nowhere yet. After STAGE_TYPED and
-   STAGE_DOMINATED. False: *err. */
+/* Stores the growth; an empty path stands for all that is reachable. A path that does not exist in
+   the oldest dump counts as 0 there. After STAGE_TYPED and STAGE_DOMINATED. False: *err. */
 bool path_growth(const struct analysis *analysis, const char *path, uint64_t *bytes, bool *negative,
                  struct err *err);
 

@@ -1,4 +1,4 @@
-/* Looking for a text in rows: table/filter.h. */
+/* Searches rows for a text: table/filter.h. */
 #include "base/mem.h"
 #include "base/shorten.h"
 #include "table/filter.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Can a value of the kind, as people read it, have all characters of the text? */
+/* Returns true if a value of the kind, as text for display, can have all characters of the text. */
 static bool may_contain(enum value_kind kind, const char *text)
 {
 	static const char *const alphabet[] = {
@@ -23,7 +23,8 @@ static bool may_contain(enum value_kind kind, const char *text)
 	return !all || !text[strspn(text, all)];
 }
 
-/* A screen may leave the folders of packages out. */
+/* Searches the text of a cell, and its form with shortened package paths, which a screen may
+   show. */
 static bool cell_contains(const struct buf *cell, const char *text)
 {
 	struct buf shorter = {0};
@@ -36,7 +37,7 @@ static bool cell_contains(const struct buf *cell, const char *text)
 	return found;
 }
 
-/* In a tree the whole path has the names of all rows above, which are rows of their own. */
+/* Returns true for the whole path of a tree's row: it repeats the names of all rows above. */
 static bool repeats_rows_above(const struct table *table, int column)
 {
 	return table->tree && strcmp(table->columns[column].name, "expression") == 0;
@@ -95,7 +96,7 @@ static bool row_search_cell(struct row_search *search, size_t row, int column)
 	return cell_contains(&search->cell, search->text);
 }
 
-/* Cells with the same key are looked at once. */
+/* Searches a cell. The result is cached by the cell's key. */
 static bool row_search_column(struct row_search *search, size_t row, int column)
 {
 	struct map *told = &search->column[column].told;
