@@ -6,7 +6,7 @@
 
 enum { STEPS = 10000, SHOWN = 60, LONGEST = 32 << 20 /* bytes of a value */ };
 
-/* Only reading: no files are attached, nothing is made or set. */
+/* Allows only reading: queries cannot attach files, create or set anything. */
 static int sql_database_allow(void *self, int action, const char *a, const char *b, const char *c,
                               const char *d)
 {
@@ -37,9 +37,9 @@ bool sql_database_open(struct sql_database *database, const struct analysis *ana
 	*database = (struct sql_database){.analysis = analysis};
 	if (sqlite3_open(":memory:", &database->db) != SQLITE_OK)
 		return sql_database_fail(database, err);
-	/* One function call cannot be interrupted: its result is bounded. */
+	/* A single function call cannot be interrupted, so the size of its result is limited. */
 	sqlite3_limit(database->db, SQLITE_LIMIT_LENGTH, LONGEST);
-	/* What is sorted may be of the heap: it goes into no file. */
+	/* Temporary data may contain contents of the heap, so it must not be written to files. */
 	sqlite3_exec(database->db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
 	for (size_t i = 0; tables[i]; i++)
 		if (sql_schema_has(tables[i]) && sql_module_add(database, tables[i]) != SQLITE_OK)
@@ -64,8 +64,8 @@ bool sql_database_fail(const struct sql_database *database, struct err *err)
 	return false;
 }
 
-/* The byte that the message is about; -1: none. Of a table that is not there SQLite has only its
-   name. */
+/* Returns the byte offset that SQLite's message refers to; -1: none. For a missing table SQLite
+   gives only its name. */
 static int sql_database_place(const struct sql_database *database, const char *query)
 {
 	static const char unknown[] = "no such table: ";
@@ -77,8 +77,8 @@ static int sql_database_place(const struct sql_database *database, const char *q
 	return found ? (int)(found - query) : -1;
 }
 
-/* "... at character 15: FROM objekts WHERE", of a query of several lines "at line 2, character 7".
- */
+/* Appends "... at character 15: FROM objekts WHERE"; for a query of several lines "at line 2,
+   character 7". */
 static void sql_database_say_where(const struct sql_database *database, const char *query,
                                    struct err *err)
 {

@@ -1,4 +1,4 @@
-/* A table of the explorer as a virtual table of SQLite. */
+/* The tables of the explorer as virtual tables of SQLite. */
 #include "base/mem.h"
 #include "table/argument.h"
 #include "table/sql_database.h"
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a cursor gets its rows: idxNum; the first is the best. 0: all of them. */
+/* The access method of a cursor (idxNum), best first. 0: a scan of all rows. */
 enum { BY_ARGUMENT = 1, BY_NUMBER, BY_ADDRESS, BY_TYPE };
-/* As EXPLAIN QUERY PLAN shows them. */
+/* The names that EXPLAIN QUERY PLAN shows. */
 static const char *const way_names[] = {"all", "argument", "rowid", "address", "type"};
 /* What SQLite weighs ways by. */
 enum { COST_ONE = 1, COST_SOME = 1000, COST_ALL = 1000000 };
@@ -18,20 +18,21 @@ struct sql_table {
 	sqlite3_vtab base;
 	struct sql_database *database;
 	const struct table *table;
-	struct rows *all; /* without an argument, as joins ask for them again and again; or NULL */
-	size_t *order;    /* of a tree: its rows, each before those below it; NULL: as they are */
+	struct rows *all; /* rows without an argument, cached because joins request them repeatedly; or
+	                     NULL */
+	size_t *order;    /* of a tree: its rows, each before its children; NULL: row order */
 	size_t count;
 };
 
 struct sql_cursor {
 	sqlite3_vtab_cursor base;
-	struct rows *own;        /* with an argument; NULL: those of the table */
-	const struct rows *rows; /* one of both */
+	struct rows *own;        /* rows with an argument; NULL: the table's */
+	const struct rows *rows; /* `own` or the table's */
 	size_t at, end;
-	struct buf text, shown; /* of a cell: kept, as there are millions */
+	struct buf text, shown; /* of a cell; reused, since there are millions */
 };
 
-/* The place and declaration behind the columns. */
+/* Returns the index of the hidden column `argument`, which follows the others. */
 static int sql_module_argument(const struct table *table)
 {
 	return table->column_count;
@@ -154,7 +155,7 @@ static int sql_module_fail(struct sql_table *t, const struct err *err)
 	return SQLITE_ERROR;
 }
 
-/* All rows of a tree that tells their depth, from the top down. */
+/* Orders all rows of a tree that has a column depth, from the top down. */
 static void sql_module_unfold(struct sql_table *t)
 {
 	const struct table_tree *tree = t->table->tree;
@@ -210,7 +211,7 @@ static int sql_module_take_argument(struct sql_table *t, struct sql_cursor *curs
 	return cursor->own || err.absent ? SQLITE_OK : sql_module_fail(t, &err);
 }
 
-/* The object that begins there, by its number. */
+/* Restricts the cursor to the object that begins at an address. */
 static void sql_module_take_object(const struct sql_table *t, struct sql_cursor *cursor,
                                    const char *text)
 {
@@ -240,7 +241,7 @@ static int sql_module_filter(sqlite3_vtab_cursor *base, int way, const char *ign
 	struct sql_table *t = (struct sql_table *)base->pVtab;
 	const char *value = argc ? (const char *)sqlite3_value_text(argv[0]) : NULL;
 	cursor->at = cursor->end = 0;
-	if (way && !value) /* of nothing */
+	if (way && !value) /* the condition compares with NULL */
 		return SQLITE_OK;
 	if (way == BY_ARGUMENT)
 		return sql_module_take_argument(t, cursor, value);
@@ -298,7 +299,7 @@ static void sql_module_result(sqlite3_context *context, const struct value *valu
 		if (value->whole)
 			sqlite3_result_double(context, 100.0 * (double)value->number / (double)value->whole);
 		break;
-	default: /* the others are numbers; what is more than SQLite counts is not exact there */
+	default: /* all others are numbers; those beyond 64-bit signed lose precision */
 		if (value->number > INT64_MAX)
 			sqlite3_result_double(context, (double)value->number);
 		else

@@ -1,10 +1,10 @@
-/* Tables of the explorer as SQL names and declares them. */
+/* SQL names and declarations of the explorer's tables. */
 #include "table/sql_database.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* Names that tell a result how to show a column that it takes over. */
+/* Declared types, which tell a result column how to display its values. */
 static const char *const kind_names[] = {
 	[VALUE_NONE] = "",          [VALUE_TEXT] = "TEXT",     [VALUE_ID] = "ID",
 	[VALUE_COUNT] = "COUNT",    [VALUE_BYTES] = "BYTES",   [VALUE_ADDRESS] = "ADDRESS",
