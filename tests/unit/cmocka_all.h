@@ -1,4 +1,4 @@
-/* cmocka with the headers that it wants before itself. */
+/* cmocka with the headers that it requires. */
 #ifndef CMOCKA_ALL_H
 #define CMOCKA_ALL_H
 

@@ -25,7 +25,8 @@ uint64_t random_below(struct random_graph *r, uint64_t end)
 	return next_random(&r->state) % end;
 }
 
-/* Graphs differ in shape: anything to anything, near to near, or downwards to what is near. */
+/* Returns a random target. The graphs differ in shape: any target, a near one, or a near one
+   further down. */
 static uint64_t pick_target(struct random_graph *r, uint64_t from, uint64_t shape)
 {
 	if (shape == 0)

@@ -20,7 +20,7 @@ struct random_graph {
 
 void random_graph_make(struct random_graph *r, uint64_t seed);
 void random_graph_free(struct random_graph *r);
-/* A number from 0 to end - 1, the same ones for a seed. */
+/* Returns a number from 0 to end - 1, the same sequence for a seed. */
 uint64_t random_below(struct random_graph *r, uint64_t end);
 
 #endif

@@ -68,7 +68,7 @@ static void check_gates(const struct random_graph *r, const struct dominators *d
 	}
 }
 
-/* Nodes of a path: its objects, and the root nodes of its root but for the strengths. */
+/* Stores the nodes of a path: its objects, and the root nodes of its root except root classes. */
 static size_t nodes_of(const struct dominators *d, const struct path *path, uint32_t *nodes)
 {
 	size_t count = 0;
@@ -88,7 +88,7 @@ static bool is_path_dominator(const struct path_dominators *path_dominators, uin
 	return false;
 }
 
-/* What the two share are the dominators, and all of them. */
+/* The nodes that the two paths share are exactly the dominators. */
 static void check_shared(const struct dominators *d, const struct path_dominators *path_dominators,
                          const struct disjoint_paths *disjoint)
 {
@@ -101,7 +101,7 @@ static void check_shared(const struct dominators *d, const struct path_dominator
 				assert_true(is_path_dominator(path_dominators, first[i]));
 				path_dominators_shared++;
 			}
-	assert_int_equal(path_dominators_shared, path_dominators->count - 1); /* but for the first root
+	assert_int_equal(path_dominators_shared, path_dominators->count - 1); /* except the first root
 	                                                                         node */
 }
 
@@ -184,7 +184,7 @@ static void check_stretches(const struct random_graph *r, const struct dominator
 	}
 }
 
-/* All holders but one gone, the dominator is still there; all gone, it is not. */
+/* If all co-holders but one go, the dominator is still reachable; if all go, it is not. */
 static void check_joint(const struct random_graph *r, struct path_dominators *path_dominators,
                         size_t path_dominator, struct met *met)
 {
@@ -248,7 +248,8 @@ static void ways_and_holders_are_what_searches_without_them_say(void **state)
 	            && met.ways > 1000 && met.co_holders > 1000);
 }
 
-/* Steps from one object to every other, by relaxing until nothing changes. */
+/* Computes the number of steps from one object to every other by relaxation until nothing
+   changes. */
 static void naive_distances(const struct heap *heap, uint32_t from, size_t *distance)
 {
 	uint32_t count = heap_object_count(heap);

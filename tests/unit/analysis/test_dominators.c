@@ -1,4 +1,5 @@
-/* Dominators and retained sizes against their definition: take a node away and see what is lost. */
+/* Dominators and retained sizes compared with their definition: what becomes unreachable without a
+   node. */
 #include "cmocka_all.h"
 
 #include "analysis/dominators.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The graph as a matrix. */
+/* The graph as an adjacency matrix. */
 struct naive {
 	uint32_t objects, nodes, root;
 	bool edge[MOST_NODES][MOST_NODES];
@@ -22,7 +23,7 @@ static bool is_pool(const struct root_nodes *a, uint32_t object)
 	return false;
 }
 
-/* What is reached from a node, another one left out. */
+/* Marks what is reachable from a node without another one. */
 static void naive_reach(const struct naive *n, uint32_t from, uint32_t what_if, bool *seen)
 {
 	uint32_t queue[MOST_NODES], head = 0, tail = 0;
@@ -105,7 +106,7 @@ struct seen {
 	uint64_t unreachable, far, cut, reduced;
 };
 
-/* Bytes, objects and the dominator of each node, by taking each away. */
+/* Compares the bytes, objects and dominator of each node with a search that omits the node. */
 static void check_tree(const struct naive *n, const struct dominators *d, const struct heap *heap,
                        struct seen *seen)
 {
@@ -131,7 +132,7 @@ static void check_tree(const struct naive *n, const struct dominators *d, const 
 		uint32_t dominator = dominators_above(d, w);
 		assert_true(dominator != w && lost[dominator][w]);
 		seen->far += dominator < n->objects && !n->edge[dominator][w];
-		for (uint32_t v = 0; v < n->nodes; v++) /* every other one is above the nearest */
+		for (uint32_t v = 0; v < n->nodes; v++) /* all others dominate the nearest */
 			assert_true(v == w || !lost[v][w] || v == dominator || lost[v][dominator]);
 	}
 }
@@ -182,7 +183,7 @@ static bool check_after(const struct root_nodes *root_nodes, const struct domina
 	return reduced;
 }
 
-/* What is told of one object alone is what the tree of all has of it and of what dominates it. */
+/* A tree of one object is equal to the tree of all for the object and its dominators. */
 static void check_chains(const struct random_graph *r, const struct dominators *all)
 {
 	for (uint32_t object = 0; object < heap_object_count(r->heap); object++) {
@@ -240,7 +241,7 @@ static void weaker_anchors_own_what_no_firmer_one_leads_to(void **state)
 	assert_true(seen.reduced > 100 && seen.reduced < 2900); /* trees were alike, and were not */
 }
 
-/* ---- Shapes that are large and deep */
+/* ---- Large and deep graphs */
 
 struct large {
 	struct dump_writer w;
@@ -257,7 +258,7 @@ static uint64_t node_address(uint64_t i)
 	return 0xc000000000 + NODE * i;
 }
 
-/* Node i points at to[2 * i] and to[2 * i + 1]; OBJECT_NONE: at nothing. The first is a root's. */
+/* Node i points to to[2 * i] and to[2 * i + 1]; OBJECT_NONE: none. A root points to the first. */
 static void large_make(struct large *l, const uint32_t *to)
 {
 	struct err err = {0};
@@ -289,8 +290,8 @@ static void large_free(struct large *l)
 	dump_free(&l->w);
 }
 
-/* Objects of more than 4 GiB, of which Go has written the last bytes only: what is retained takes
-   more than 32 bits, and of the one at the end fewer. */
+/* Objects of more than 4 GiB, of which the dump has only the last bytes: retained sizes need more
+   than 32 bits, except that of the last object. */
 static void more_than_four_gigabytes_are_added_up(void **state)
 {
 	enum { HUGE_ONES = 5, WRITTEN = 16 };
@@ -345,8 +346,8 @@ static void a_list_retains_its_tail(void **state)
 	test_free(to);
 }
 
-/* A list half as long whose node i and whose i-th from the end share an object: walks up the tree
-   of dominators, one step at a time, would take a thousand million. */
+/* A list half as long whose node i and whose i-th node from the end share an object. Walking up the
+   dominator tree one step at a time would take 10^9 steps. */
 static void far_apart_referrers_are_joined(void **state)
 {
 	(void)state;
@@ -357,7 +358,7 @@ static void far_apart_referrers_are_joined(void **state)
 		to[2 * i] = i + 1 < LIST ? i + 1 : OBJECT_NONE;
 		to[2 * i + 1] = LIST + (i < LIST - 1 - i ? i : LIST - 1 - i);
 	}
-	for (uint32_t i = LIST / 2; i < LIST; i++) /* the rest hangs on the first */
+	for (uint32_t i = LIST / 2; i < LIST; i++) /* the first references the rest */
 		to[2 * (LIST + i)] = i + 1 < LIST ? LIST + i + 1 : OBJECT_NONE;
 	to[2 * (LIST + LIST / 2 - 1)] = LIST + LIST / 2;
 	large_make(&l, to);
@@ -381,7 +382,7 @@ static void a_binary_tree_is_its_own_tree(void **state)
 	test_free(to);
 }
 
-/* A list whose every node points at the same object, and at the next node. */
+/* A list whose every node points to the same object, and to the next node. */
 static void a_hub_hangs_on_the_first(void **state)
 {
 	(void)state;

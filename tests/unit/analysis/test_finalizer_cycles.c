@@ -1,4 +1,4 @@
-/* Finalizers that can never run, against the same graph as a matrix. */
+/* Finalizers that can never run, compared with an adjacency matrix of the same graph. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,8 +14,8 @@
 enum { OBJECTS = 24, SIZE = 32, SEEDS = 400 };
 
 struct graph {
-	bool edge[OBJECTS][OBJECTS];  /* as the dump has them */
-	bool leads[OBJECTS][OBJECTS]; /* in steps, the closures of finalizers included */
+	bool edge[OBJECTS][OBJECTS];  /* the edges in the dump */
+	bool leads[OBJECTS][OBJECTS]; /* reachability, with the closures of finalizers */
 	bool has[OBJECTS], global[OBJECTS];
 	uint32_t closure[OBJECTS]; /* of its finalizer; OBJECTS: outside of the heap */
 };
@@ -62,7 +62,7 @@ static void graph_make(struct graph *graph, struct dump_writer *w, uint64_t seed
 	dump_end(w);
 }
 
-/* Where each leads to, in one step or more. */
+/* Computes what each object reaches in one step or more. */
 static void graph_close(struct graph *graph)
 {
 	memcpy(graph->leads, graph->edge, sizeof graph->leads);
@@ -75,7 +75,8 @@ static void graph_close(struct graph *graph)
 				graph->leads[a][b] |= graph->leads[a][k] && graph->leads[k][b];
 }
 
-/* Finalizers one after the other from an object on, its cycle's counted once. */
+/* Returns the number of finalizers that run one after the other from an object on; those of its
+   cycle count once. */
 static uint32_t naive_chain(const struct graph *graph, int object)
 {
 	uint32_t behind = 0;
@@ -96,7 +97,7 @@ static bool is_one_cycle(const struct graph *graph, int a, int b)
 	return graph->leads[a][b] && graph->leads[b][a];
 }
 
-/* What is marked leads to what is marked. */
+/* Marks all that marked objects reach. */
 static void mark_on(const struct graph *graph, bool *marked)
 {
 	for (bool changed = true; changed;) {
@@ -108,7 +109,7 @@ static void mark_on(const struct graph *graph, bool *marked)
 	}
 }
 
-/* Marks what the finalizer of an object keeps by itself. */
+/* Marks what the finalizer of an object alone keeps alive. */
 static void mark_kept(const struct graph *graph, int object, bool *marked)
 {
 	if (graph->closure[object] < OBJECTS)
@@ -117,7 +118,7 @@ static void mark_kept(const struct graph *graph, int object, bool *marked)
 		marked[b] |= graph->edge[object][b];
 }
 
-/* Bytes that are reachable, without the finalizers of the cycle of an object (-1: of any). */
+/* Returns the reachable bytes without the finalizers of an object's cycle (-1: of any cycle). */
 static uint64_t naive_bytes(const struct graph *graph, int without, bool all)
 {
 	bool marked[OBJECTS];
@@ -200,7 +201,7 @@ static void cycles_and_chains_are_those_of_the_matrix(void **state)
 	assert_true(cycles > SEEDS && shared > 10);
 }
 
-/* A list of objects that all have a finalizer, and the same with its ends tied together. */
+/* A list of objects with finalizers, and the same list closed to a ring. */
 static void many_finalizers_take_no_longer_each(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Goroutines: groups of identical stacks, waiting times, the frame that tells. */
+/* Goroutines: groups of identical stacks, waiting times, the most informative frame. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +89,7 @@ static void waiting_counts_from_the_latest_waiter(void **state)
 	assert_int_equal(waited, 8000);
 	assert_true(goroutine_waited(heap, &heap->goroutines[2], &waited));
 	assert_int_equal(waited, 0);
-	assert_false(goroutine_waited(heap, &heap->goroutines[0], &waited)); /* it runs */
+	assert_false(goroutine_waited(heap, &heap->goroutines[0], &waited)); /* it is running */
 	assert_false(goroutine_waited(heap, &heap->goroutines[4], &waited)); /* never seen waiting */
 	heap_free(heap);
 	dump_free(&w);

@@ -1,4 +1,4 @@
-/* What is made once for an analysis: by one thread, for all that ask. */
+/* Cached results of an analysis: one thread computes, all callers share the result. */
 #include "cmocka_all.h"
 
 #include "analysis/kept.h"
@@ -11,7 +11,7 @@
 
 static atomic_int making, release, makings;
 
-/* Takes until somebody releases it, or it is cancelled. */
+/* Runs until it is released or cancelled. */
 static void *slow_make(const struct analysis *analysis, enum retain retain,
                        struct progress *progress)
 {
@@ -132,7 +132,7 @@ static void there_is_one_for_each_way_of_counting_where_that_matters(void **stat
 	analysis_free(a);
 }
 
-/* Changes what is shown while it is made the first time. */
+/* Changes the displayed settings during its first run. */
 static void *restless_make(const struct analysis *analysis, enum retain retain,
                            struct progress *progress)
 {

@@ -1,4 +1,4 @@
-/* Merged paths against every single path, step by step. */
+/* Merged paths compared with every single path, step by step. */
 #include "cmocka_all.h"
 
 #include "analysis/merge.h"
@@ -19,7 +19,7 @@ static uint32_t label_root(void *self, uint32_t root, uint32_t to)
 	return 100 + root % 2;
 }
 
-/* The word there is the pointer to it. */
+/* The word at the offset is the pointer. */
 static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t to)
 {
 	struct asked *asked = self;
@@ -31,7 +31,7 @@ static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t 
 	return to % 5 == 4 ? MERGE_SAME : to % 5;
 }
 
-/* The child of a node with a label; asserts that there is one. */
+/* Returns the child of a node with a label, which must exist. */
 static uint32_t below(const struct merged_paths *m, uint32_t node, uint32_t label)
 {
 	uint32_t first = 0, count = (uint32_t)m->topmost;
@@ -95,7 +95,7 @@ static void check(const struct random_graph *r, uint32_t *chosen, size_t count, 
 		assert_int_equal(m->node[i].bytes, sums[i].bytes);
 		assert_int_equal(m->node[i].here, sums[i].here);
 		assert_int_equal(m->node[i].own_bytes, sums[i].own_bytes);
-		assert_true(m->node[i].objects > 0); /* nothing that no path is about */
+		assert_true(m->node[i].objects > 0); /* no node without a path */
 		members += m->node[i].members;
 	}
 	*merges += members > m->count;

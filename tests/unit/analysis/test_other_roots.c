@@ -1,5 +1,5 @@
-/* Which roots lead to an object: as dominators tell it, and by going through all that leads there.
- */
+/* The roots that reach an object: by dominators, and by a search backwards through all
+   referrers. */
 #include "cmocka_all.h"
 
 #include "analysis/other_roots.h"
@@ -13,7 +13,7 @@ enum { OBJECTS = 40, SEEDS = 60, GOROUTINES = 4 };
 
 struct tally {
 	unsigned asked, told;
-	unsigned many, timers, unsure; /* told of several roots, of timers, that these are unknown */
+	unsigned many, timers, unsure; /* number of texts about several roots, timers, unknown roots */
 };
 
 static uint64_t below(uint64_t *state, uint64_t end)
@@ -37,7 +37,7 @@ static size_t pick_pointers(uint64_t *state, struct dump_field *fields, size_t m
 	return count;
 }
 
-/* Goroutines with one stack are one owner, with every fourth seed. */
+/* Writes a dump. For every fourth seed, goroutines share a stack, so they are one owner. */
 static void write_dump(struct dump_writer *w, uint64_t seed)
 {
 	struct dump_field fields[4];
@@ -74,7 +74,7 @@ static struct analysis *analysis_of_seed(uint64_t seed)
 	assert_int_equal(write(fd, w.out.data, w.out.len), w.out.len);
 	close(fd);
 	struct analysis *analysis = opened(path);
-	unlink(path); /* it has it mapped */
+	unlink(path); /* it stays mapped */
 	dump_free(&w);
 	return analysis;
 }
@@ -119,7 +119,7 @@ static void dominators_tell_what_a_search_finds(void **state)
 	assert_true(tally.many > tally.told / 3);
 }
 
-/* With pools, and timers that lead to some of the objects. */
+/* A real dump with pools, and timers that reach some of the objects. */
 static void they_do_so_in_a_real_dump(void **state)
 {
 	(void)state;

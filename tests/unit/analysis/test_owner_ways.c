@@ -16,7 +16,7 @@ struct graph {
 	struct owner_sets sets;
 	struct owner_top top[TOPS_MOST];
 	uint32_t row[TOPS_MOST + 1], to[TOPS_MOST * DEGREE];
-	bool owned[TOPS_MOST][OWNERS]; /* by itself; then by all that lead to it */
+	bool owned[TOPS_MOST][OWNERS]; /* owned directly; then by all paths */
 };
 
 static uint64_t below(uint64_t *state, uint64_t end)
@@ -63,7 +63,7 @@ static struct graph *any(uint64_t seed)
 	return g;
 }
 
-/* A ring, against the order of which its owners stand: the sets of all come to each one by one. */
+/* Returns a ring whose owners are in reverse order: the sets of all reach each node one by one. */
 static struct graph *ring(void)
 {
 	struct graph *g = begin(TOPS_MOST);
@@ -76,7 +76,7 @@ static struct graph *ring(void)
 	return g;
 }
 
-/* Slow and simple: until nothing changes. */
+/* Follows all edges until nothing changes. */
 static void follow(struct graph *g)
 {
 	for (bool more = true; more;) {
@@ -132,7 +132,7 @@ static void what_leads_to_each_other_is_found_first(void **state)
 	assert_true(several > 10000);
 }
 
-/* Sets that are as far as they came are gone on from. */
+/* The slow algorithm continues with the sets that the fast one has reached. */
 static void what_is_given_up_is_found_otherwise(void **state)
 {
 	(void)state;

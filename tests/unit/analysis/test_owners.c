@@ -41,7 +41,7 @@ static size_t pick_pointers(struct random *r, struct dump_field *fields, size_t 
 	return count;
 }
 
-/* The stacks of every other one are equal. */
+/* Every other goroutine has the same stack. */
 static void write_goroutine(struct random *r, uint64_t id)
 {
 	struct dump_field fields[2];
@@ -84,7 +84,7 @@ static void unmake(struct random *r)
 	dump_free(&r->w);
 }
 
-/* The root class that a node is of, by the tree. */
+/* Returns the root class of a node in the tree. */
 static uint32_t node_root_class(const struct dominators *d, uint32_t node)
 {
 	const struct root_nodes *a = d->root_nodes;
@@ -111,7 +111,7 @@ static void follow(const struct dominators *d, uint32_t object, bool *seen)
 			follow(d, to.id[i], seen);
 }
 
-/* The owner that a root node is in or below of; UINT32_MAX: none. */
+/* Returns the owner that is, or contains, a root node; UINT32_MAX: none. */
 static uint32_t owner_above(const struct owners *o, uint32_t root_node)
 {
 	const struct root_nodes *a = o->dominators->root_nodes;
@@ -170,7 +170,7 @@ static void check_objects(const struct owners *o, bool seen[OWNERS][OBJECTS], st
 	}
 }
 
-/* Objects that no other owner leads to. */
+/* Counts the objects that no other owner reaches. */
 static uint32_t count_lost(const struct owners *o, struct ids set, bool seen[OWNERS][OBJECTS])
 {
 	uint32_t lost = 0;
@@ -206,7 +206,8 @@ static void check_sums(const struct owners *o, bool seen[OWNERS][OBJECTS])
 	}
 }
 
-/* Owners by twos: what no other class leads to is theirs, the rest of what they reach is shared. */
+/* Classes of two owners each: what no other class reaches is theirs, the rest of what they reach is
+   shared. */
 static void check_classes(const struct owners *o, bool seen[OWNERS][OBJECTS])
 {
 	uint32_t class_of[OWNERS];
@@ -239,7 +240,7 @@ static bool is_below_its_class(const struct dominators *d, const uint32_t *class
 	return false;
 }
 
-/* Every third object has no class. */
+/* Classes of objects; every third object has none. */
 static size_t check_topmost(const struct owners *o)
 {
 	const struct dominators *d = o->dominators;

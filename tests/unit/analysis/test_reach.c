@@ -1,4 +1,4 @@
-/* Reachability and paths against a naive search of the same graph. */
+/* Reachability and paths compared with a naive search of the same graph. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,8 +12,8 @@
 
 enum { FAR = 1000000 };
 
-/* Steps from a root for every object, by relaxing until nothing changes. No reference leads to an
-   object of `without`, a bit an object. */
+/* Computes the number of steps from a root to every object by relaxation until nothing changes.
+   References to the objects of `without`, a bit set, do not count. */
 static void naive_distances(const struct random_heap *random, bool with_passing, uint64_t without,
                             int *distance)
 {
@@ -58,8 +58,8 @@ static void shortest_paths_are_shortest(void **state)
 	assert_true(unreachable > 0 && only_passing > 0); /* the graphs had such objects */
 }
 
-/* What something else leads to has no path through a reference to plumbing; what nothing else leads
-   to is reachable all the same. */
+/* An object with another referrer has no path through plumbing; an object without one is reachable
+   all the same. */
 static void references_to_plumbing_come_last(void **state)
 {
 	(void)state;
@@ -105,7 +105,7 @@ static void check_path(const struct random_heap *random, const struct path *path
 		assert_true(random->edge[path->step[k - 1]][path->step[k]] > 0);
 		assert_true(heap_object(heap, path->step[k - 1], &record));
 		assert_int_equal(heap_find(heap, heap_word(heap, record.data + offset)), path->step[k]);
-		assert_int_not_equal(path->step[k - 1], object); /* it does not lead through its own end */
+		assert_int_not_equal(path->step[k - 1], object); /* it does not pass through its own end */
 	}
 }
 
@@ -114,8 +114,8 @@ static uint32_t last_holder(const struct path *path)
 	return path->count > 1 ? path->step[path->count - 2] : OBJECT_NONE;
 }
 
-/* Every path is one, no two agree in root and last holder, and every root that can reach the object
-   and every referrer that lives without it has one. */
+/* Every path exists, no two share root and last referrer, and every root that reaches the object
+   and every referrer that is reachable without it has a path. */
 static void other_paths_differ_and_none_is_missing(void **state)
 {
 	(void)state;
@@ -148,7 +148,7 @@ static void other_paths_differ_and_none_is_missing(void **state)
 	}
 }
 
-/* A list of 300,000 nodes: nothing recurses, and its end is as many steps away. */
+/* A list of 300,000 nodes: nothing recurses, and the last node is as many steps away. */
 static void a_long_chain_is_walked(void **state)
 {
 	(void)state;
@@ -182,7 +182,7 @@ static void a_long_chain_is_walked(void **state)
 	dump_free(&w);
 }
 
-/* A hub with 100,000 referrers: the others come one at a time, at once. */
+/* A hub with 100,000 referrers: each further path comes without delay. */
 static void a_hub_gives_its_paths_lazily(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
-/* Retained sizes of real dumps against taking objects away: up to 2,000 of each dump of testdata,
-   with sanitizers, which see memory and not answers, 200. And the sums that must hold at every
-   node. */
+/* Retained sizes of real dumps compared with a search that omits an object: up to 2,000 objects of
+   each dump of testdata, or 200 with sanitizers, which check memory rather than results. Also sums
+   that must hold at every node. */
 #include "cmocka_all.h"
 
 #include "analysis/analysis.h"
@@ -16,10 +16,10 @@ enum { SAMPLES = 200 };
 enum { SAMPLES = 2000 };
 #endif
 
-/* What a search from the roots meets, one object left out. */
+/* A search from the roots that omits one object. */
 struct search {
 	const struct heap *heap;
-	uint32_t *queue, *seen; /* by object: the number of the search that has met it */
+	uint32_t *queue, *seen; /* seen: by object, the last search that visited it */
 	uint64_t *size;         /* by object */
 	uint32_t searches;
 };
@@ -76,7 +76,8 @@ static void check_samples(const struct analysis *a)
 	free(s.size);
 }
 
-/* Children and self make up every node, and root classes all that is reachable. */
+/* The sizes of a node are those of its children and its own; root classes add up to all that is
+   reachable. */
 static void check_sums(const struct dominators *d, const struct reach *reach)
 {
 	uint64_t *sum = mem_alloc(d->nodes * sizeof *sum);

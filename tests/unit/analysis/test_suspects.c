@@ -16,7 +16,7 @@ static uint32_t largest_child(const struct dominators *d, uint32_t node, size_t 
 	return largest;
 }
 
-/* Returns the steps that were gone. */
+/* Returns the number of steps. */
 static uint32_t check(const struct dominators *d, const struct suspect *suspect)
 {
 	uint32_t node = suspect->owner, steps = 0;
@@ -36,7 +36,7 @@ static uint32_t check(const struct dominators *d, const struct suspect *suspect)
 	return steps;
 }
 
-/* The bytes of the owners from the biggest down, each owner once. */
+/* The bytes of the owners, the biggest first, each owner once. */
 static void check_order(const struct dominators *d, const struct suspects *s)
 {
 	uint64_t owners = 0;

@@ -1,4 +1,4 @@
-/* Weak roots of a log keep nothing alive, but what they lead to is known. */
+/* Weak roots of a log keep nothing alive, but what they reach is known. */
 #include "cmocka_all.h"
 
 #include "analysis/dominators.h"
@@ -95,7 +95,7 @@ static void what_only_they_lead_to_is_told_apart(void **state)
 	assert_true(root_nodes_has_weak(log->root_nodes));
 }
 
-/* The paths to an object: how many there are, and whether roots that keep alive begin them. */
+/* Counts the paths to an object, whose roots all keep alive, or all do not. */
 static size_t count_paths(const struct log *log, uint64_t number, bool alive)
 {
 	struct paths *paths = paths_open(log->heap, log->reach, object(log, number));

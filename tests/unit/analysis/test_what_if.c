@@ -1,4 +1,4 @@
-/* What goes when holders are taken away, against the same graph as a matrix. */
+/* What is freed without certain holders, compared with an adjacency matrix of the same graph. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@ struct taken {
 	bool reference[RANDOM_OBJECTS][RANDOM_OBJECTS];
 };
 
-/* How many objects are reachable, by marking until nothing changes. */
+/* Counts the reachable objects by marking until nothing changes. */
 static int naive_count(const struct random_heap *random, const struct taken *taken)
 {
 	bool marked[RANDOM_OBJECTS];
@@ -41,7 +41,7 @@ static void take_roots(struct what_if *what_if, const struct reach *reach, uint3
 		what_if_root(what_if, roots.id[i]);
 }
 
-/* Takes away one thing after another and counts after each. */
+/* Removes one item after another and counts after each. */
 static int take_all(const struct random_heap *random, uint64_t seed)
 {
 	struct reach *reach = reach_new(random->heap, NULL, NULL, NULL);
@@ -82,7 +82,7 @@ static void what_is_left_is_what_can_be_reached(void **state)
 		freed_sometimes += take_all(&random, seed);
 		random_heap_free(&random);
 	}
-	assert_true(freed_sometimes > 100); /* more than what was taken itself */
+	assert_true(freed_sometimes > 100); /* more than the removed object itself */
 }
 
 int main(void)

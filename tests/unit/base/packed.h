@@ -1,10 +1,10 @@
-/* Archives small enough to be written down. */
+/* Small archives as literals. */
 #ifndef TESTS_PACKED_H
 #define TESTS_PACKED_H
 
 #include <stddef.h>
 
-/* "hello\n" as gzip, zstd, xz, bzip2 and lz4 write it. */
+/* "hello\n" as written by gzip, zstd, xz, bzip2 and lz4. */
 static const struct packed {
 	const char *filter;
 	size_t len;

@@ -1,4 +1,4 @@
-/* Growing strings, errors that keep the first cause, memory that grows, progress. */
+/* Growing strings, errors that keep the first cause, growing memory, progress. */
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -87,7 +87,7 @@ static void arrays_double(void **state)
 
 static void columns_begin_zeroed_and_cost_only_what_is_written(void **state)
 {
-	size_t size = (size_t)1 << 40; /* more than any machine that runs this has */
+	size_t size = (size_t)1 << 40; /* more than any test machine has */
 	uint8_t *column = mem_column(size);
 	(void)state;
 	assert_int_equal(column[0], 0);

@@ -1,4 +1,4 @@
-/* The checked cursor: every varint of every length, and failures that last. */
+/* The checked cursor: varints of all lengths, and failures that persist. */
 #include "base/cursor.h"
 
 #include "cmocka_all.h"
@@ -17,7 +17,8 @@ static size_t encode(uint64_t value, uint8_t out[10])
 	return len;
 }
 
-/* Reads it at the very end of the input (byte by byte) and with room behind it (word by word). */
+/* Reads the value at the very end of the input (byte by byte) and with data after it (word by
+   word). */
 static void check_round_trip(uint64_t value)
 {
 	uint8_t bytes[32];

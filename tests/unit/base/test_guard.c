@@ -1,4 +1,4 @@
-/* What a library does that is guarded: the program ends with a message. */
+/* Guarded library calls: a crash in a library ends the program with a message. */
 #include "cmocka_all.h"
 
 #include "base/guard.h"
@@ -28,7 +28,8 @@ static void work(void)
 	exit(0);
 }
 
-/* Runs it in a child, as the library "lib". Its status; what it says goes to *said. */
+/* Runs a function in a child process as the library "lib". Returns its status; *said receives its
+   output. */
 static int ends(void (*library)(void), bool guarded, char *said, size_t size)
 {
 	int out[2], status;
@@ -36,7 +37,7 @@ static int ends(void (*library)(void), bool guarded, char *said, size_t size)
 	pid_t child = fork();
 	if (child == 0) {
 		dup2(out[1], STDERR_FILENO);
-		signal(SIGSEGV, SIG_DFL); /* not cmocka's */
+		signal(SIGSEGV, SIG_DFL); /* not cmocka's handler */
 		signal(SIGABRT, SIG_DFL);
 		const char *before = guard_enter("lib");
 		errno = 0;

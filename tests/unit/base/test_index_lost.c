@@ -1,4 +1,4 @@
-/* Columns of an index that is changed while they are mapped: they cannot be done without. */
+/* Columns of an index that changes while they are mapped, which ends the program. */
 #include "base/index_file.h"
 
 #include "base/mem.h"
@@ -13,7 +13,7 @@
 
 enum { SIZE = 8 * 65536 };
 
-/* Reads what is not there any more. */
+/* Reads a part of the file that no longer exists. */
 static _Noreturn void read_lost(const char *path, struct index_key key,
                                 const struct index_secret *secret, int told)
 {
@@ -55,7 +55,7 @@ static void test_it_ends_with_a_line(void **state)
 	free(writer);
 }
 
-/* Its memory is that of the file once this is there, and it can be written again from that. */
+/* After writing, the column's memory is that of the file, from which it can be read again. */
 static void test_a_written_column_is_the_files(void **state)
 {
 	static const struct index_secret secret = {{1}};
@@ -63,7 +63,7 @@ static void test_a_written_column_is_the_files(void **state)
 	char path[] = "/tmp/goheapx-test-XXXXXX";
 	struct index_writer *writer = calloc(1, sizeof *writer);
 	struct err err = {0};
-	volatile uint8_t *column = mem_column(4 * SIZE); /* more room than is used */
+	volatile uint8_t *column = mem_column(4 * SIZE); /* larger than the used part */
 	(void)state;
 	close(mkstemp(path));
 	memset((uint8_t *)column, 'x', SIZE - 1);
@@ -76,7 +76,7 @@ static void test_a_written_column_is_the_files(void **state)
 	assert_int_equal(pwrite(fd, "y", 1, (off_t)writer->part[0].offset + 4096), 1);
 	assert_int_equal(column[4096], 'y');
 	close(fd);
-	unlink(path); /* it stays */
+	unlink(path); /* it stays mapped */
 	assert_true(index_write(writer, path, key, &secret, &err));
 	struct index_file *file = index_open(path, key, &secret, &err);
 	uint64_t size;

@@ -1,4 +1,4 @@
-/* Opening files: what is refused and what is unpacked. */
+/* Opening files: which are refused, and which are decompressed. */
 #include "base/buf.h"
 #include "base/input.h"
 
@@ -52,7 +52,7 @@ static void check_refused(const char *name, const char *because)
 		fail_msg("\"%s\" does not say \"%s\"", err.text, because);
 }
 
-/* A series of dumps has all of them open. */
+/* A series of dumps has all of its files open. */
 static void any_number_of_files_is_open(void **state)
 {
 	enum { FILES = 150 };
@@ -101,7 +101,7 @@ static void a_plain_file_is_mapped(void **state)
 	input_close(&input);
 }
 
-/* As the handler of SIGBUS does when a disk fails: the file has its size all the same. */
+/* The SIGBUS handler sees the same for a disk error: the file still has its size. */
 static void a_page_that_cannot_be_read_is_no_shorter_file(void **state)
 {
 	enum { SIZE = 4 * 65536 };
@@ -141,8 +141,8 @@ static void flip(unsigned char *byte)
 	*byte = (unsigned char)(*byte ^ 4);
 }
 
-/* Opens an archive of which all or a part of "hello\n" can be unpacked. False: it is refused, as
-   only one without any content may be. */
+/* Opens an archive from which all or a part of "hello\n" can be decompressed. False: it is refused,
+   which is allowed only without any content. */
 static bool open_packed(struct input *input, const void *bytes, size_t len)
 {
 	struct err err = {0};
@@ -163,7 +163,7 @@ static void an_archive_that_is_cut_says_so(void **state)
 		for (size_t len = 6; len < packed[i].len; len++) {
 			struct input input;
 			bool opened = open_packed(&input, packed[i].bytes, len);
-			/* the last bytes are sums and lengths, which is not what was packed */
+			/* the last bytes are checksums and lengths, not data */
 			assert_true(opened || len < packed[i].len - 8);
 			if (!opened)
 				continue;
@@ -193,8 +193,8 @@ static void every_sum_and_length_is_verified(void **state)
 	}
 }
 
-/* What tells nothing (flags, times, the name of a system) may change without anybody's knowledge:
-   then the content is as it was. */
+/* Bytes without information (flags, times, the name of a system) may change unnoticed: then the
+   content is unchanged. */
 static void no_change_of_an_archive_is_silent(void **state)
 {
 	(void)state;
@@ -215,7 +215,7 @@ static void no_change_of_an_archive_is_silent(void **state)
 		}
 }
 
-/* Writes an archive and something behind it. */
+/* Writes an archive followed by other bytes. */
 static void write_with(const struct packed *archive, const void *rest, size_t len)
 {
 	unsigned char both[1000];
@@ -289,7 +289,7 @@ static void an_archive_unpacks_to_a_limit(void **state)
 	unpack_set_limit(0);
 }
 
-/* Runs it with so little of a resource, and checks what is said. */
+/* Runs with a low resource limit, and checks the message. */
 static void check_without(enum __rlimit_resource resource, rlim_t little, const char *because)
 {
 	struct rlimit all, few;
@@ -326,7 +326,7 @@ static void what_the_system_refuses_is_told(void **state)
 	assert_non_null(strstr(err.text, "Bad file descriptor"));
 }
 
-/* Of address space. */
+/* Returns the used address space. */
 static rlim_t used_already(void)
 {
 	unsigned long long pages = 0;
@@ -351,8 +351,8 @@ static void set_time(int seconds)
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-/* The clock of a file system has steps of some milliseconds: an old file cannot have the time of
-   what comes next. */
+/* Opens a file with an old time. The clock of a file system has steps of some milliseconds, so
+   later changes could otherwise have the same time. */
 static void open_old(struct input *input, const void *bytes, size_t len)
 {
 	struct err err = {0};
@@ -362,7 +362,7 @@ static void open_old(struct input *input, const void *bytes, size_t len)
 	assert_false(input_changed(input));
 }
 
-/* Until the inode's own time, which nobody can set, is another. */
+/* Waits until the change time of the inode, which cannot be set, differs. */
 static void wait_for_another_tick(const struct input *input)
 {
 	struct stat info;

@@ -1,4 +1,4 @@
-/* The hash map. That no file can choose keys that meet in it is in tests/damage. */
+/* The hash map. tests/damage shows that no file can choose colliding keys. */
 #include "base/hash.h"
 #include "base/map.h"
 
@@ -67,7 +67,7 @@ static void the_multiplier_stays(void **state)
 {
 	uint64_t multiplier = hash_multiplier();
 	(void)state;
-	assert_int_equal(multiplier % 2, 1); /* or keys would be lost */
+	assert_int_equal(multiplier % 2, 1); /* an even one would lose keys */
 	assert_int_equal(hash_multiplier(), multiplier);
 }
 

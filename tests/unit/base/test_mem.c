@@ -1,4 +1,4 @@
-/* Columns that are done with, as others have their memory. */
+/* Freed columns, whose memory later columns reuse. */
 #include "cmocka_all.h"
 
 #include "base/mem.h"
@@ -21,7 +21,7 @@ static void is_zeroed(const unsigned char *column, size_t size)
 			fail_msg("byte %zu is %d", i, column[i]);
 }
 
-/* Two of them out of one, and one that is larger than what is left. */
+/* Two columns reuse the memory of one; another is larger than the rest. */
 static void columns_are_zeroed_whatever_was_there(void **state)
 {
 	(void)state;
@@ -34,7 +34,7 @@ static void columns_are_zeroed_whatever_was_there(void **state)
 	is_zeroed(c, MANY);
 	fill(a, FEW);
 	fill(c, MANY);
-	is_zeroed(b, FEW); /* it has its own memory */
+	is_zeroed(b, FEW); /* it has memory of its own */
 	mem_column_recycle(a, FEW);
 	mem_column_recycle(c, MANY);
 	mem_column_free(b, FEW);
@@ -48,7 +48,7 @@ static long faults(void)
 	return usage.ru_minflt;
 }
 
-/* Its pages are there before it is read; MADV_POPULATE_WRITE is of Linux 5.14. */
+/* Its pages exist before it is read; MADV_POPULATE_WRITE requires Linux 5.14. */
 static void a_whole_column_is_there_at_once(void **state)
 {
 	(void)state;
@@ -95,7 +95,7 @@ static void what_is_left_of_a_cut_one_stays(void **state)
 	mem_recycled_free();
 }
 
-/* As many as are noted, and more, each written from its beginning to its end. */
+/* As many columns as the cache holds, and more, each written completely. */
 static void many_are_few_in_the_end(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Looking for bytes, beside a search that looks at one place after the other. */
+/* The search for bytes compared with a naive search. */
 #include "cmocka_all.h"
 
 #include "base/needle.h"
@@ -16,7 +16,7 @@ static const uint8_t *simple_find(const uint8_t *bytes, size_t len, const uint8_
 	return NULL;
 }
 
-/* Data of its own, so that a sanitizer sees what is read after its end. */
+/* The data is a separate allocation, so that a sanitizer sees reads beyond its end. */
 static void check(const uint8_t *bytes, size_t len, const uint8_t *data, size_t size, bool sampled)
 {
 	uint8_t *copy = calloc(size, 1);
@@ -29,7 +29,7 @@ static void check(const uint8_t *bytes, size_t len, const uint8_t *data, size_t 
 	free(copy);
 }
 
-/* Few letters: there are many places where almost all of it stands. */
+/* Few distinct letters, so there are many partial matches. */
 static void it_finds_what_a_simple_search_finds(void **state)
 {
 	(void)state;

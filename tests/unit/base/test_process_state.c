@@ -1,4 +1,4 @@
-/* Why a process may not be looked into, under each setting of yama. */
+/* The reasons why a process cannot be traced, under each setting of Yama. */
 #include "cmocka_all.h"
 
 #include "base/process/state.h"
@@ -9,7 +9,7 @@
 
 enum { PID = 1234, OURS = 1000, OTHER = 1001, ROOT = 0, NO_YAMA = -1 };
 
-/* What a user is told of a process of OURS. */
+/* Checks the message that a user receives about a process of OURS. */
 static void check_told(unsigned user, int scope, const char *part)
 {
 	struct process_state state = {.name = "server", .letter = 'S', .group = PID, .user = OURS};
@@ -60,7 +60,7 @@ static void another_user_is_told_that_first(void **state)
 		check_told(OTHER, scope, "is another user's, of id 1000");
 }
 
-/* A second tracer is refused whoever asks: this test's own process stands for the first. */
+/* A second tracer is always refused: this test's own process stands for the first. */
 static void a_tracer_is_told_before_all_else(void **state)
 {
 	(void)state;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The pages that another process cuts off read as zero instead of ending us. */
+/* Truncated pages read as zero instead of ending the process. */
 static void a_file_that_shrinks_reads_as_zero(void **state)
 {
 	enum { SIZE = 8 * 65536 };

@@ -1,4 +1,4 @@
-/* Where elements begin: as they were put, in one row or in two parts. */
+/* Compressed offsets of elements: as stored, in one sequence or in two parts. */
 #include "cmocka_all.h"
 
 #include "base/starts.h"
@@ -11,7 +11,7 @@ static uint32_t random_below(uint64_t *state, uint32_t end)
 	return (uint32_t)(*state >> 33) % end;
 }
 
-/* Most are near each other, some far. */
+/* Most values are near each other, some far. */
 static void make_values(uint32_t *values, uint64_t seed)
 {
 	uint64_t state = seed;
@@ -43,7 +43,7 @@ static void in_one_row(void **state)
 	}
 }
 
-/* The part is put before what comes before it, counts from 0, and others may follow it. */
+/* The second part is stored before the first, counts from 0, and more may follow it. */
 static void in_two_parts(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* A task in its thread: its end wakes a loop, it can be cancelled, and its memory is handed over.
- */
+/* A task in its thread: its end wakes a loop, it can be cancelled, and its memory is handed
+   over. */
 #include "base/task.h"
 
 #include "cmocka_all.h"
@@ -62,7 +62,7 @@ static void one_that_is_cancelled_ends(void **state)
 	wake_close(&wake);
 }
 
-/* Whoever ends it knows, and need not be woken. */
+/* The caller that ends a task does not have to be woken. */
 static void one_that_is_ended_wakes_nobody(void **state)
 {
 	struct wake wake;

@@ -1,4 +1,4 @@
-/* Sizes, counts and durations for people; bytes of a dump made harmless. */
+/* Sizes, counts and durations for display; bytes of a dump made printable. */
 #include "base/text.h"
 
 #include "cmocka_all.h"
@@ -90,15 +90,15 @@ static void other_bytes_are_escaped(void **state)
 	              4, 99,
 	              "\\xe2\\x80\\xae"
 	              "x");                             /* right-to-left override */
-	check_visible("\xe2\x82", 2, 99, "\\xe2\\x82"); /* cut */
+	check_visible("\xe2\x82", 2, 99, "\\xe2\\x82"); /* truncated */
 	check_visible("\xd8\x9c"
 	              "x",
 	              3, 99,
 	              "\\xd8\\x9c"
-	              "x");                                      /* U+061C, turns what follows */
-	check_visible("\xe3\x85\xa4", 3, 99, "\\xe3\\x85\\xa4"); /* U+3164, a letter that is not seen */
+	              "x");                                      /* U+061C, changes the direction */
+	check_visible("\xe3\x85\xa4", 3, 99, "\\xe3\\x85\\xa4"); /* U+3164, an invisible letter */
 	check_visible("\xcd\xb8", 2, 99, "\\xcd\\xb8");          /* U+0378, not assigned */
-	check_visible("\xee\x80\x80", 3, 99, "\\xee\\x80\\x80"); /* private */
+	check_visible("\xee\x80\x80", 3, 99, "\\xee\\x80\\x80"); /* private use */
 }
 
 #define ACUTE         "\xcc\x81"
@@ -129,7 +129,7 @@ static void long_text_is_cut(void **state)
 	check_visible("abc", 3, 3, "abc");
 }
 
-/* Whatever the bytes, nothing below a blank and no C1 character comes out, and it is UTF-8. */
+/* For any bytes, the result is UTF-8 without control characters, C1 included. */
 static void no_byte_pair_gets_through_raw(void **state)
 {
 	(void)state;
@@ -177,7 +177,7 @@ static void widths(void **state)
 	assert_int_equal(text_width(0x4e2d), 2);
 	assert_int_equal(text_width(0x301), 0);
 	assert_int_equal(text_width(0x07), 1);
-	assert_int_equal(text_width(0x231a), 2); /* a watch, among narrow signs */
+	assert_int_equal(text_width(0x231a), 2); /* a watch, among narrow symbols */
 	assert_int_equal(text_width(0x1f680), 2);
 	assert_int_equal(text_width(0x1f947), 2);
 	assert_int_equal(text_width(0x2603), 1);

@@ -55,7 +55,8 @@ struct buf elf_write(const struct elf_part *parts, size_t count)
 	return out;
 }
 
-/* As Go writes them from 1.20 on; moduledata has its words from the first function on at 20. */
+/* Writes a table in the layout since Go 1.20; moduledata has its words from the first function on
+   at 20. */
 static void add_table(struct buf *out, uint64_t address, bool good)
 {
 	enum { CODE = 0x400000, LIST = 128, END = 256 };

@@ -12,18 +12,17 @@ struct elf_part {
 	size_t size;
 };
 
-/* A 64-bit little-endian file; the caller frees it. */
+/* Returns a 64-bit little-endian file; the caller frees it. */
 struct buf elf_write(const struct elf_part *parts, size_t count);
 
-/* A file without a section .gopclntab: in .data.rel.ro, which is loaded, stand `count` tables of
-   two functions, each with a record of the runtime that leads to it, ELF_TABLE_BYTES apart from
-   ELF_FIRST_TABLE on. Those before the last are fakes, and the last too unless `good`: their
-   functions are out of order. */
+/* Returns a file without a section .gopclntab. Its section .data.rel.ro, which is loaded, contains
+   `count` tables of two functions, each with a record of the runtime that refers to it,
+   ELF_TABLE_BYTES apart from ELF_FIRST_TABLE on. All tables before the last are fakes, with
+   functions out of order, and so is the last unless `good`. */
 enum { ELF_FIRST_TABLE = 0x400000 + 64 + 56, ELF_TABLE_BYTES = 256 + 40 * 8 };
 struct buf elf_write_tables(size_t count, bool good);
 
-/* The sections of a real file whose names begin with .debug_, uncompressed, as a file of their own.
- */
+/* Returns a file with the uncompressed sections of a real file whose names begin with .debug_. */
 struct buf elf_write_debug(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* Names of code and variables in a real executable, and what becomes of a damaged one. */
+/* Names of code and variables in a real executable, and in damaged ones. */
 #include "cmocka_all.h"
 
 #include "base/mem.h"
@@ -100,11 +100,11 @@ static void test_variables(void **state)
 	assert_string_equal(name, "main.gArrayOfPtr");
 	assert_int_equal(offset, 63);
 	assert_false(exe_variable(exe, 1, &name, &offset));
-	assert_null(image_variable_named(exe_image(exe), "runtime.bss")); /* a mark, no variable */
+	assert_null(image_variable_named(exe_image(exe), "runtime.bss")); /* a marker, no variable */
 	exe_close(exe);
 }
 
-/* The runtime's own record tells the same as the symbols, so that stripped files do, too. */
+/* The runtime's own record agrees with the symbols, so stripped files can use it. */
 static void test_module_agrees_with_symbols(void **state)
 {
 	(void)state;
@@ -120,7 +120,7 @@ static void test_module_agrees_with_symbols(void **state)
 
 /* ---- Damage. Copies have exactly their size, so that a sanitizer sees a read beyond. */
 
-/* Asks for all there is. */
+/* Reads everything. */
 static void use(const uint8_t *data, size_t size)
 {
 	struct err err = {0};
@@ -176,7 +176,7 @@ static uint64_t next_random(uint64_t *seed)
 	return *seed ^= *seed << 17;
 }
 
-/* Changes bytes of a range to random ones, or to those that break most. */
+/* Replaces bytes of a range by random ones, or by those that break most. */
 static void damage(uint8_t *data, size_t from, size_t size, uint64_t *seed)
 {
 	static const uint8_t evil[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
@@ -215,7 +215,7 @@ static void test_flipped_bytes(void **state)
 	input_close(&input);
 }
 
-/* Reads the tables of elf_write_tables(). Returns the address of the one that is taken; 0: none. */
+/* Reads the tables of elf_write_tables(). Returns the address of the selected one; 0: none. */
 static uint64_t table_taken(size_t count, bool good, struct err *err)
 {
 	struct buf file = elf_write_tables(count, good);

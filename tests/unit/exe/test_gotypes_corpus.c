@@ -1,5 +1,6 @@
-/* The same of executables of other versions and machines, which are too large to be shipped: the
-   folder GOHEAPX_CORPUS, or ../shared/corpus/go. Without it these tests are skipped. */
+/* The tests of test_gotypes.c for executables of other versions and machines, which are too large
+   to ship: in the folder GOHEAPX_CORPUS, or ../shared/corpus/go. Without it these tests are
+   skipped. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +35,7 @@ static void test_types_of_all_versions_and_machines(void **state)
 	}
 }
 
-/* Both byte orders and word sizes, names of two forms, offsets of two forms. */
+/* Both byte orders and word sizes, both forms of names and of offsets. */
 static void test_the_table_agrees_with_dwarf(void **state)
 {
 	static const char *const names[] = {

@@ -1,5 +1,5 @@
-/* Types of files that lie: cycles, values larger than what they are in, damage anywhere. Whatever
-   is read must keep what exe/gotype.h promises, and must not take long. */
+/* Types in hostile files: cycles, values larger than their container, damage anywhere. Whatever is
+   read must keep the promises of exe/gotype.h, and must not take long. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +16,7 @@
 
 static const char path[] = "testdata/go1.24.4-small.exe.xz";
 
-/* ---- A few DIEs written by hand. All references are four bytes from the start of the only unit.
- */
+/* ---- A few handwritten DIEs. All references are four bytes from the start of the only unit. */
 
 enum { UNIT = 1, STRUCT, MEMBER, TYPEDEF, POINTER, ARRAY, COUNT };
 
@@ -107,7 +106,7 @@ static struct buf finish(struct dwarf *dwarf)
 	return file;
 }
 
-/* ---- What is promised of all types */
+/* ---- Promises for all types */
 
 static void assert_within(const struct gotypes *types, gotype_id id)
 {
@@ -157,7 +156,7 @@ static void assert_sound(struct gotypes *types)
 	buf_free(&shown);
 }
 
-/* Asks for all there is; a file that is refused is fine. */
+/* Reads everything; a refused file is fine. */
 static void use(const char *data, size_t size)
 {
 	struct err err = {0};
@@ -280,7 +279,7 @@ static void test_sizes_that_cannot_be(void **state)
 	close_dwarf(&opened);
 }
 
-/* Fields of fields of fields, so deep that a recursion would not come back. */
+/* Nested fields, so deep that a recursion would overflow the stack. */
 static void test_deep_nesting(void **state)
 {
 	(void)state;
@@ -292,7 +291,7 @@ static void test_deep_nesting(void **state)
 	end(&dwarf);
 	for (unsigned i = 1; i < DEPTH; i++) {
 		uint32_t outer = add_struct(&dwarf, "main.D", i % 2 ? i : i - 1); /* each twice as large as
-		                                                                     itself */
+		                                                                     the previous */
 		add_member(&dwarf, "d", 0, inner);
 		end(&dwarf);
 		inner = outer;
@@ -317,7 +316,7 @@ static void use_damaged(const void *data, size_t size, size_t from, size_t range
 		uint64_t random = next_random(seed);
 		copy[from + (random >> 16) % range] = (char)(random >> 8);
 	}
-	alarm(60); /* a test that hangs ends */
+	alarm(60); /* ends a test that hangs */
 	use(copy, size);
 	alarm(0);
 	free(copy);

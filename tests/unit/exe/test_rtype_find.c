@@ -1,5 +1,5 @@
-/* Where the type descriptors of a stripped program are: tables that lie behind hundreds of KB of
-   names, other tables that look like one, records that lead nowhere. */
+/* The search for the type descriptors of a stripped program: tables after hundreds of KB of names,
+   other tables that look similar, records that refer to nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ enum {
 	KIND_STRUCT = 25
 };
 
-/* A segment with tables of types and the runtime's record of where they are. */
+/* A segment with tables of types and the runtime's record of their addresses. */
 struct made {
 	struct buf segment, elf;
 	uint64_t record;
@@ -72,7 +72,7 @@ static uint64_t add_descriptor(struct made *made, uint64_t base, uint64_t name, 
 	return at;
 }
 
-/* `types` structs, with pointers to them if that is asked for; names are `room` bytes before. */
+/* Adds `types` structs, with pointers to them if requested; names are `room` bytes before. */
 static uint64_t add_table(struct made *made, unsigned types, size_t room, bool pointers)
 {
 	uint64_t base = end_of(made), *names = mem_alloc(types * sizeof *names);
@@ -87,7 +87,7 @@ static uint64_t add_table(struct made *made, unsigned types, size_t room, bool p
 	pad(made, 0);
 	for (unsigned i = 0; i < types; i++) {
 		uint64_t type = add_descriptor(made, base, names[i], KIND_STRUCT, 0);
-		word(made, type + 20, 1, 2); /* the star does not belong to the name */
+		word(made, type + 20, 1, 2); /* the star is not a part of the name */
 		if (pointers)
 			add_descriptor(made, base, names[i], KIND_POINTER, type);
 	}
@@ -173,7 +173,7 @@ static void test_every_release_has_them_in_its_place(void **state)
 	}
 }
 
-/* More descriptors, but each for itself. */
+/* A set of more descriptors that do not refer to each other is not the table. */
 static void test_what_holds_together_is_the_table(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Addresses in code, and the package of a variable by who uses it, judged by the symbols of
-   programs that have them: the scan reads none of them. */
+/* Addresses in code, and the package of a variable according to its users, checked with the symbols
+   of programs that have them; the scan does not use these. */
 #include "cmocka_all.h"
 
 #include "exe/code_operands.h"
@@ -32,11 +32,11 @@ static struct found scan(unsigned machine, uint64_t low, const uint8_t *code, si
 	return found;
 }
 
-/* Encoded by llvm-mc; the displacement is put in here. */
+/* The encodings come from llvm-mc; the test inserts the displacement. */
 static void test_amd64(void **state)
 {
 	static const struct {
-		const char *before, *after; /* the displacement */
+		const char *before, *after; /* bytes before and after the displacement */
 		enum operand_access access;
 	} code[] = {
 		{"\x48\x8b\x05", "", OPERAND_LOADED},                 /* mov x(%rip),%rax */
@@ -70,7 +70,7 @@ static void test_amd64(void **state)
 		if (found.count != 1 || found.address != LOW + 0x18 || found.access != code[i].access)
 			fail_msg("instruction %zu: %zu found, 0x%lx, %d", i, found.count,
 			         (unsigned long)found.address, (int)found.access);
-		/* None is read behind the end. */
+		/* No operand is read beyond the end. */
 		for (size_t size = 0; size < 2 + before + 4; size++)
 			assert_int_equal(scan(EM_X86_64, LOW, bytes, size).count, 0);
 	}
@@ -81,7 +81,7 @@ static void test_arm64(void **state)
 	static const struct {
 		uint32_t word[3];
 		size_t words;
-		int64_t address; /* from the page of the code; 0: none */
+		int64_t address; /* relative to the page of the code; 0: none */
 		enum operand_access access;
 	} code[] = {
 		{{0xb0000020, 0x91006000}, 2, 0x5018, OPERAND_ADDRESS},            /* add x0,x0,#24 */
@@ -123,7 +123,7 @@ struct judged {
 	size_t variables, right, inferred, inferred_right;
 };
 
-/* The package of a variable, by its name. */
+/* Returns the length of the package in a variable's name. */
 static size_t package_of(const char *name)
 {
 	size_t path = strcspn(name, "(["), slash = path;
@@ -133,7 +133,7 @@ static size_t package_of(const char *name)
 	return dot ? (size_t)(dot - name) : 0;
 }
 
-/* Not what the compiler makes: "main..typeAssert.3". */
+/* Returns false for variables that the compiler creates: "main..typeAssert.3". */
 static bool is_declared(const struct image_symbol *symbol, const struct exe_segments *all)
 {
 	size_t package = package_of(symbol->name);

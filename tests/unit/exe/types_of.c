@@ -29,7 +29,7 @@ static uint64_t number(const uint8_t *data, unsigned bytes, bool big)
 	return value;
 }
 
-/* Sections of symbols become sections of nothing. */
+/* Sets the type of symbol sections to SHT_NULL, so that the file seems to have none. */
 static void hide_symbols(uint8_t *data)
 {
 	bool wide = data[4] == 2, big = data[5] == 2;
@@ -123,7 +123,7 @@ unsigned assert_globals(struct gotypes *types, const char *path)
 		assert_int_equal(gotype_get(types, global->type)->size, size);
 		assert_ptr_equal(gotypes_global_at(types, global->address + size - 1), global);
 		if (count++ == 0)
-			bias = address - global->address; /* where the program was loaded */
+			bias = address - global->address; /* the program's load bias */
 		assert_int_equal(address - global->address, bias);
 		at = strstr(at, "\n  }");
 		assert_non_null(at);
@@ -190,8 +190,8 @@ void assert_structs(struct gotypes *types, unsigned word)
 	}
 }
 
-/* Only DWARF has the packages in anonymous structs, functions and parts of maps, and the numbers of
-   local types. */
+/* Returns true if both sources name the type equally. Only DWARF has the packages in anonymous
+   structs, functions and parts of maps, and the numbers of local types. */
 static bool is_comparable(const char *name)
 {
 	return !strpbrk(name, " (\xc2") && !strstr(name, "noalg.") && !strstr(name, "map.");

@@ -55,7 +55,7 @@ static void put_word(const struct dump_writer *w, uint8_t *at, uint64_t value)
 	}
 }
 
-/* Fields beyond the contents are listed, as real frames do, and have no word. */
+/* Writes contents. Fields beyond them are listed, as in real frames, but have no word. */
 static void contents(struct dump_writer *w, uint64_t size, const struct dump_field *fields,
                      size_t count)
 {

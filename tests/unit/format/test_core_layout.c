@@ -1,4 +1,5 @@
-/* The table of the runtime's fields against the debug information of programs of its versions. */
+/* The table of the runtime's fields compared with the debug information of programs of its
+   versions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +33,7 @@ static void assert_the_same(const char *path, unsigned minor, bool arm64)
 	core_layout_init(&debug, 0, arm64);
 	assert_true(core_layout_ask(&debug, exe_image(exe)));
 	for (size_t i = 0; i < RT_COUNT; i++) {
-		if (minor == 19 && i == RT_MSPAN_FREEINDEXFORSCAN) /* only late releases have it */
+		if (minor == 19 && i == RT_MSPAN_FREEINDEXFORSCAN) /* only late releases have this field */
 			continue;
 		if (table.offset[i] != debug.offset[i] || table.size[i] != debug.size[i])
 			fail_msg("%s: %s is %u:%u in the table, %u:%u in the program", path, names[i],
@@ -50,7 +51,7 @@ static void test_the_table_is_that_of_programs(void **state)
 	assert_the_same("testdata/go1.27-corner.exe.xz", 27, false);
 }
 
-/* These are too large to be shipped. */
+/* These programs are too large to ship. */
 static void test_the_table_is_that_of_more_programs(void **state)
 {
 	static const struct {
@@ -89,7 +90,7 @@ static void test_stripped_programs_have_no_places(void **state)
 	exe_close(exe);
 }
 
-/* Every field that nothing can be read without is in every version's table. */
+/* Every version's table has all required fields. */
 static void test_every_version_suffices(void **state)
 {
 	(void)state;

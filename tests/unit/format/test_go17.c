@@ -1,4 +1,4 @@
-/* The reader of layout 7: records, ghosts, allocation headers, and files that are cut or lie. */
+/* The reader of layout 7: records, ghosts, allocation headers, truncated and hostile files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -115,8 +115,8 @@ static void records_are_told(void **state)
 	}
 }
 
-/* Cut anywhere: either nothing is usable and the message says where, or there is one warning, at an
-   offset inside of the file, and no end. */
+/* Truncation anywhere: either nothing is usable and the message says where, or there is one
+   warning, at an offset inside of the file, and no end record. */
 static void cut_files_are_read_as_far_as_they_go(void **state)
 {
 	(void)state;
@@ -128,7 +128,7 @@ static void cut_files_are_read_as_far_as_they_go(void **state)
 		struct told t;
 		struct err err = {0};
 		struct input input = whole;
-		uint8_t *copy = malloc(size); /* so that a sanitizer sees one byte too far */
+		uint8_t *copy = malloc(size); /* so that a sanitizer sees an overread by one byte */
 		memcpy(copy, whole.data, size);
 		input.data = copy;
 		input.size = size;
@@ -211,8 +211,8 @@ static void object_records_are_decoded_again(void **state)
 	dump_free(&w);
 }
 
-/* runtime/mbitmap.go: only from Go 1.22, only with pointers, only above 512 (64-bit) or 128 bytes,
- * up to 32 KiB. */
+/* runtime/mbitmap.go: only since Go 1.22, only with pointers, only above 512 (64-bit) or 128 bytes,
+   up to 32 KiB. */
 static void allocation_headers_follow_the_version(void **state)
 {
 	(void)state;
@@ -245,7 +245,7 @@ static void allocation_headers_follow_the_version(void **state)
 	}
 }
 
-/* A full span of 64-byte slots: how many of its 128 are objects. */
+/* A full span of 64-byte slots: the number of its 128 slots that are objects. */
 static void ghosts_follow_the_version(void **state)
 {
 	(void)state;

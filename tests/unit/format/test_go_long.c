@@ -1,5 +1,5 @@
-/* Objects with long lists of fields, read in any order: as if each were decoded by itself, and
-   their lists are gone through once. */
+/* Objects with long lists of fields, read in any order: the result is as if each were decoded
+   alone, and their lists are scanned once. */
 #include "cmocka_all.h"
 
 #include "format/dump_writer.h"
@@ -17,7 +17,8 @@ struct fixture {
 	uint64_t offset[OBJECTS];
 };
 
-/* Every third list is long, and some are of just about as many bytes as are gone through. */
+/* Returns the number of words. Every third list is long, and some have just about the number of
+   bytes that are scanned. */
 static size_t words_of(unsigned object)
 {
 	return object % 3 == 0 ? MOST - object : object % 3 == 1 ? object : 380 + object / 3;
@@ -87,7 +88,7 @@ static void long_lists_stop_where_they_do(void **state)
 	assert_false(go_object_next(reader, &read));
 }
 
-/* What has been gone through is not looked at again: a byte that would end it is not seen. */
+/* A scanned list is not read again: a byte that would end it goes unnoticed. */
 static void long_lists_are_gone_through_once(void **state)
 {
 	const struct fixture *f = *state;
@@ -106,7 +107,7 @@ static void long_lists_are_gone_through_once(void **state)
 	}
 }
 
-/* A file that ends within a long list has no such object, however often one asks. */
+/* A file that ends within a long list does not have the object, however often it is requested. */
 static void cut_lists_are_no_objects(void **state)
 {
 	const struct fixture *f = *state;

@@ -1,5 +1,5 @@
-/* Object records as their predecessors make one expect them, against go_object_decode: rows of
-   them, with bytes changed anywhere, cut anywhere. */
+/* Object records predicted from their predecessors, compared with go_object_decode: sequences of
+   records, with bytes changed or truncated anywhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static uint64_t next_random(uint64_t below)
 	return state % below;
 }
 
-/* Mostly alike: another size, list or address now and then. */
+/* Writes mostly similar objects, with another size, list or address now and then. */
 static void write_row(struct dump_writer *w)
 {
 	static const uint64_t sizes[] = {0, 8, 16, 120, 128, 512, 1024, 8192, 32768, 40960};
@@ -58,7 +58,7 @@ static void assert_same_record(const struct object_record *x, const struct objec
 	assert_int_equal(x->untyped, y->untyped);
 }
 
-/* How many records were as expected, of all those that can be read in a row. */
+/* Returns the number of records that were predicted; *all is that of all readable records. */
 static unsigned walk_row(const struct go_reader *reader, unsigned *all)
 {
 	struct object_record expected = {0}, decoded;

@@ -55,7 +55,7 @@ static void lines_of_utf16(void **state)
 	check_lines(big, sizeof big - 1, right);
 }
 
-/* Half a pair of UTF-16, and half a character at the end. */
+/* Half of a UTF-16 surrogate pair, and half a character at the end. */
 static void broken_utf16(void **state)
 {
 	(void)state;

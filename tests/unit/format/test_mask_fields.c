@@ -1,4 +1,4 @@
-/* Pointers that masks tell, in memory of more words than 32 bits count. */
+/* Pointers according to masks, in memory with more words than fit into 32 bits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

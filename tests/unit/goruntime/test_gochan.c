@@ -1,5 +1,5 @@
-/* The channel of the program "small" that has five elements and room for ten, in real memory of
-   each generation; and goroutines that wait. */
+/* The channel of the program "small" with five elements and capacity ten, in real memory of each
+   generation; and waiting goroutines. */
 #include "goruntime/opened.h"
 
 #include "goruntime/gochan.h"
@@ -79,7 +79,7 @@ static void test_by_type(void **state)
 	}
 }
 
-/* Every goroutine that waits for one channel stands in the queue of exactly one. */
+/* Every goroutine that waits for one channel is in exactly one queue. */
 static void test_who_waits(void **state)
 {
 	struct opened o;

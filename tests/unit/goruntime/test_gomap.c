@@ -1,5 +1,5 @@
-/* Maps of each generation in real memory: all entries that the program had, no others, by types of
-   both kinds; and what they look like without types. */
+/* Maps of each generation in real memory: all entries of the program, and no others, by types of
+   both sources; and their appearance without types. */
 #include "goruntime/opened.h"
 
 #include "goruntime/gomap.h"
@@ -31,7 +31,7 @@ static struct truth truth_of(const struct opened *o, size_t i)
 	};
 }
 
-/* The key as the truth writes it, if it is a number or a string. */
+/* Writes the key in the form of the truth, if it is a number or a string. */
 static bool write_key(const struct opened *o, gotype_id type, const struct gomap_part *key,
                       char text[64])
 {
@@ -57,7 +57,7 @@ static bool has_key(const json_t *keys, const char *key)
 	return false;
 }
 
-/* Values are &Val{N} or Wide{A: &Val{N}}, and the number is in the key. */
+/* Values are &Val{N} or Wide{A: &Val{N}}, where N is in the key. */
 static void assert_value(const struct opened *o, const struct truth *map, const char *key,
                          const struct gomap_entry *entry)
 {
@@ -114,7 +114,7 @@ static void test_all_entries_by_type(void **state)
 	}
 }
 
-/* Any entry without a walk from the start is the one that the walk has there. */
+/* Random access returns the same entries as the iteration. */
 static void test_index(void **state)
 {
 	struct opened o;
@@ -123,7 +123,7 @@ static void test_index(void **state)
 	struct gomap_entry entry, other;
 	(void)state;
 	opened_types(&o, corners[0], false);
-	struct truth truth = truth_of(&o, 7); /* it grows */
+	struct truth truth = truth_of(&o, 7); /* it is growing */
 	gotype_id header = gotype_get(o.of.types, gotypes_named(o.of.types, truth.type))->header;
 	uint64_t size = gotype_get(o.of.types, header)->size;
 	assert_true(gomap_start(&o.rt, header, gomemory_bytes(&o.rt, truth.address, size), size, &map));
@@ -149,8 +149,8 @@ static enum gomap_role role_of(const struct opened *o, uint64_t address, struct 
 	return found->role;
 }
 
-/* Globals of the program "small"; those of more than eight entries have a directory from 1.24 on.
- */
+/* Global variables of the program "small"; since Go 1.24, maps of more than eight entries have a
+   directory. */
 static void test_headers_without_types(void **state)
 {
 	static const struct {
@@ -185,7 +185,7 @@ static void test_headers_without_types(void **state)
 	}
 }
 
-/* The objects behind a directory are tables, which lead to groups. */
+/* The objects behind a directory are tables, which refer to groups. */
 static void test_tables_without_types(void **state)
 {
 	struct opened o;

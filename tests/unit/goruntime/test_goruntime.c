@@ -1,4 +1,4 @@
-/* Pools and interfaces of the program "small", by what it knew of itself. */
+/* Pools and interfaces of the program "small", according to its truth. */
 #include "goruntime/opened.h"
 
 #include "goruntime/goiface.h"
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was put into main.gPool hangs on its local pools, or, a collection later, on its victims. */
+/* The objects put into main.gPool are in its local pools, or, after a collection, in its
+   victims. */
 static void test_pools(void **state)
 {
 	enum { VICTIM = 16 };
@@ -58,7 +59,7 @@ static void test_interfaces(void **state)
 	}
 }
 
-/* Numbers and words are those of the dump's machine. */
+/* Numbers and words have the byte order and size of the dump's machine. */
 static void test_memory(void **state)
 {
 	const uint8_t bytes[] = {1, 2, 3, 4, 5, 6, 7, 8};

@@ -1,5 +1,5 @@
-/* main.syncMap of the program "corner", which has stored "sync0" ... "sync1999" in it, in a map of
-   two maps and in a trie; and what is left when no more may be looked at. */
+/* main.syncMap of the program "corner", which contains "sync0" ... "sync1999", as a map of two maps
+   and as a trie; and with a limited budget. */
 #include "goruntime/opened.h"
 
 #include "goruntime/goiface.h"
@@ -19,7 +19,7 @@ static void read_map(const struct opened *o, uint64_t limit, struct gosync *map)
 	                        size, limit, map));
 }
 
-/* The number in the key, a string in an interface; the value is &Val{number}. */
+/* Returns the number in the key, a string in an interface; the value is &Val{number}. */
 static unsigned long number_of(const struct opened *o, const struct gomap_entry *entry)
 {
 	char text[32] = "";

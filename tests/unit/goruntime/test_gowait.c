@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* The goroutine that is in a function, or one that waits for that: the compiler may have inlined
-   the function. */
+/* Returns the goroutine that executes a function, or one that waits for the function's object: the
+   compiler may have inlined it. */
 static uint32_t goroutine_in(const struct opened *o, const char *function)
 {
 	for (uint32_t i = 0; i < o->heap->frame_count; i++)
@@ -20,7 +20,7 @@ static uint32_t goroutine_in(const struct opened *o, const char *function)
 	return 0;
 }
 
-/* The only channel that the goroutine in a function waits for. */
+/* Returns the only channel that the goroutine in a function waits for. */
 static uint64_t channel_of(const struct opened *o, const struct gowaits *waits,
                            const char *function, bool sends)
 {
@@ -54,7 +54,7 @@ static void assert_channels(const struct opened *o, const struct gowaits *waits)
 	assert_int_equal(sends, 1);
 }
 
-/* A word each, none of them of the channels. */
+/* Each waits for a different word, and none for that of a channel. */
 static void assert_locks(const struct opened *o, const struct gowaits *waits, bool conditions)
 {
 	static const char *const functions[] = {"main.gMutexWait", "main.gRWWait", "main.gWGWait"};
@@ -75,7 +75,7 @@ static void test_each_generation(void **state)
 {
 	static const struct {
 		const char *dump;
-		bool conditions; /* before, they say that they wait for a semaphore */
+		bool conditions; /* earlier versions report a semaphore */
 	} dumps[] = {
 		{"go1.4.3-small", false},           {"go1.5.4-small", false},
 		{"go1.7.6-small", false},           {"go1.19.8-small", true},
@@ -101,8 +101,8 @@ static void test_each_generation(void **state)
 	}
 }
 
-/* Without its wait reason nobody knows what a goroutine waits for; one that runs waits for nothing.
- */
+/* Without its wait reason, it is unknown what a goroutine waits for; a running goroutine waits for
+   nothing. */
 static void test_without_reasons(void **state)
 {
 	struct opened o;
@@ -124,8 +124,8 @@ static void test_without_reasons(void **state)
 	opened_close(&o);
 }
 
-/* Where a goroutine is no object of the heap all objects are read, not only those that point to
-   where the others are. */
+/* If a goroutine is no object of the heap, all objects are read, not only those that point near the
+   others. */
 static void test_not_in_the_heap(void **state)
 {
 	struct opened o;
@@ -142,7 +142,7 @@ static void test_not_in_the_heap(void **state)
 	opened_close(&o);
 }
 
-/* Where the executable says that the variables are. */
+/* The addresses of variables according to the executable. */
 static void test_addresses(void **state)
 {
 	struct opened o;
@@ -165,7 +165,7 @@ static void test_addresses(void **state)
 	opened_close(&o);
 }
 
-/* Go 1.3 keeps nothing by which it could be told: nothing is. */
+/* Go 1.3 does not record what a goroutine waits for. */
 static void test_not_known(void **state)
 {
 	struct opened o;

@@ -1,5 +1,5 @@
-/* What is put together where an executable has no debug information is what its debug information
-   says: in each generation, of every map and channel. */
+/* Layouts constructed without debug information are equal to those in the debug information: in
+   each generation, for every map and channel. */
 #include "goruntime/opened.h"
 
 #include "goruntime/gomap.h"
@@ -13,7 +13,8 @@ struct both {
 
 static void assert_same_structs(const struct both *b, gotype_id x, gotype_id y, unsigned depth);
 
-/* Numbers have other names; what pointers lead to is laid out the same. */
+/* Compares fields recursively. Numbers have other names; targets of pointers have the same
+   layout. */
 static void assert_same_fields(const struct both *b, const struct gofield *x,
                                const struct gofield *y, unsigned depth)
 {
@@ -49,7 +50,7 @@ static void assert_same_structs(const struct both *b, gotype_id x, gotype_id y, 
 
 static bool is_container(const struct gotype *type)
 {
-	/* what DWARF calls by a package is not what descriptors call it */
+	/* DWARF and descriptors name packages differently */
 	return (type->kind == GO_MAP || type->kind == GO_CHAN) && type->rtype
 	       && !strstr(type->name, "struct {") && !strstr(type->name, "interface {")
 	       && !strstr(type->name, "func(") && !strstr(type->name, "\xc2");
@@ -91,7 +92,7 @@ static void test_what_is_made_is_what_dwarf_says(void **state)
 	assert_in_range(assert_program("testdata/go1.27-corner.exe.xz"), 10, 1000);
 }
 
-/* Executables of other versions and machines are too large to be shipped. */
+/* Executables of other versions and machines are too large to ship. */
 static void test_other_versions_and_machines(void **state)
 {
 	static const char *const names[] = {

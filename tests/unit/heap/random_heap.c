@@ -16,8 +16,8 @@ uint64_t random_heap_address(uint32_t object)
 	return 0xc000000000u + object / PER_PAGE * 8192 + object % PER_PAGE * RANDOM_SIZE;
 }
 
-/* A pointer to a random object, its middle included; now and then to a free slot, to nowhere, or
- * nil. */
+/* Makes a pointer to a random object, possibly to its middle; now and then to a free slot, to no
+   slot, or nil. */
 static struct dump_field make_field(uint64_t *state, uint64_t offset, uint32_t *target)
 {
 	uint64_t kind = next_random(state) % 20;

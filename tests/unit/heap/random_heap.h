@@ -12,13 +12,13 @@ enum { RANDOM_OBJECTS = 60, RANDOM_SIZE = 64 };
 struct random_heap {
 	struct dump_writer writer;
 	struct input input;
-	struct heap *heap;                                    /* read and linked */
-	unsigned char edge[RANDOM_OBJECTS][RANDOM_OBJECTS];   /* pointers from ... to ..., how many */
-	bool strong[RANDOM_OBJECTS], passing[RANDOM_OBJECTS]; /* a global, a running frame points to it
-	                                                       */
+	struct heap *heap;                                    /* with its references */
+	unsigned char edge[RANDOM_OBJECTS][RANDOM_OBJECTS];   /* number of pointers from ... to ... */
+	bool strong[RANDOM_OBJECTS], passing[RANDOM_OBJECTS]; /* referenced by a global variable, by a
+	                                                         running frame */
 };
 
-/* Object i is the one with id i. */
+/* Makes a random heap. Object i has id i. */
 void random_heap_make(struct random_heap *random, uint64_t seed);
 void random_heap_free(struct random_heap *random);
 uint64_t random_heap_address(uint32_t object);

@@ -1,5 +1,5 @@
-/* The early format of Go 1.3, from its description: all of its records, found roots, frames by
-   their parents. There are no real files of it. */
+/* The early format of Go 1.3, according to its description: all of its records, found roots, frames
+   by their parents. No real files of it exist. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,12 +26,12 @@ static void put(struct dump_writer *w, const uint64_t *values, size_t count)
 static void words(struct dump_writer *w, const uint64_t *values, size_t count)
 {
 	dump_uvarint(w, 8 * count);
-	buf_add_bytes(&w->out, values, 8 * count); /* the test runs on a machine of the dump's byte
-	                                              order or skips */
+	buf_add_bytes(&w->out, values, 8 * count); /* the test skips on machines with another byte order
+	                                            */
 }
 
-/* Objects: 0 an array of {pointer, scalar} x 2; 1 a channel of pointers; 2 a pair of interfaces,
-   one with a scalar that looks like an address; 3, 4, 5 targets without type. */
+/* Writes these objects: 0 an array of {pointer, scalar} x 2; 1 a channel of pointers; 2 a pair of
+   interfaces, one with a scalar that looks like an address; 3, 4, 5 targets without type. */
 static void write_sample(struct dump_writer *w)
 {
 	*w = (struct dump_writer){.pointer_size = 8};
@@ -72,7 +72,7 @@ static void write_sample(struct dump_writer *w)
 	PUT(3);
 }
 
-/* `input` becomes that of the dump, as long as the heap. */
+/* Reads the dump; `input` must live as long as the heap. */
 static struct heap *read_linked(struct dump_writer *w, struct input *input)
 {
 	struct err err = {0};
@@ -103,10 +103,10 @@ static void everything_is_read(void **state)
 	assert_int_equal(heap->warning_count, 0);
 	assert_true(heap->complete);
 	assert_int_equal(heap_object_count(heap), 6);
-	assert_true(refers(heap, A, A + 192) && refers(heap, A, A + 256)); /* both elements, pointers
-	                                                                      only */
+	assert_true(refers(heap, A, A + 192) && refers(heap, A, A + 256)); /* both elements, only the
+	                                                                      pointers */
 	assert_int_equal(heap_references(heap, heap_find(heap, A)).count, 2);
-	assert_true(refers(heap, A + 64, A + 320)); /* behind the channel's header */
+	assert_true(refers(heap, A + 64, A + 320)); /* after the channel's header */
 	assert_int_equal(heap_references(heap, heap_find(heap, A + 64)).count, 1);
 	assert_true(refers(heap, A + 128, A + 192));  /* the itab's data word is a pointer */
 	assert_false(refers(heap, A + 128, A + 256)); /* the type's data word is a scalar */
@@ -135,7 +135,7 @@ static void roots_show_their_frames(void **state)
 	dump_free(&w);
 }
 
-/* Frames that are each other's parents, and a goroutine that begins elsewhere. */
+/* Frames that are each other's parents, and a goroutine that begins at another frame. */
 static void frames_of_nobody_keep_their_roots(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Which slots of 32 KiB begin with an allocation header: the class has slots of as many bytes with
-   one, an object of exactly as many bytes has a span of its own and none. */
+/* Which slots of 32 KiB begin with an allocation header: the size class has slots of that size with
+   one; an object of exactly that size has a span of its own, and none. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,8 +14,8 @@ enum { SLOT = 32768, SMALLER = 28672 };
 #define THERE (HEAP + 0x10000)
 #define TYPE  UINT64_C(0x4a8000)
 
-/* Rows of `step` words of which `pointers` says which are listed, from word `first` on; `value`
-   stands in all other words, and TYPE in word 0. */
+/* Rows of `step` words. The bits of `pointers` are the words listed as pointers, from word `first`
+   on; all other words have `value`, and word 0 has TYPE. */
 struct row {
 	unsigned first, step, pointers;
 	uint64_t value;
@@ -80,7 +80,7 @@ static void test_rows_without_a_header(void **state)
 	assert_int_equal(address_with((struct row){0, 2, 2, 0, 9000}, 4, SLOT, TYPE), 0);
 }
 
-/* Smaller slots have one whatever is in them, objects of more bytes have none. */
+/* Smaller slots have one for any contents, larger objects never. */
 static void test_other_sizes(void **state)
 {
 	static const struct row pointers = {1, 1, 1, 0, 9000};

@@ -49,8 +49,7 @@ static bool has_root(const struct heap *heap, enum root_kind kind, uint64_t addr
 	return false;
 }
 
-/* Object 0 has a finalizer, and 1 is what it refers to; 2 waits in the queue; 3 is the closure of
- * both. */
+/* Object 0 has a finalizer and references 1; 2 waits in the queue; 3 is the closure of both. */
 static void finalizers_hold_what_the_runtime_holds(void **state)
 {
 	(void)state;
@@ -152,7 +151,7 @@ static void allocation_headers_move_addresses(void **state)
 	dump_free(&w);
 }
 
-/* Who looks at a frame while the references are still being resolved sees where its words lead. */
+/* Pointers of a frame lead to objects even before the references are resolved. */
 static void pointers_lead_to_objects_before_they_are_linked(void **state)
 {
 	(void)state;
@@ -198,8 +197,8 @@ static void frames_without_goroutine_are_kept_and_warned_of(void **state)
 	dump_free(&w);
 }
 
-/* A list of a million fields at the same place costs its bytes, no more, and the edges stay in
- * bounds. */
+/* A list of a million fields at the same offset costs only its bytes, and the edges stay within
+   bounds. */
 static void repeated_fields_are_bounded(void **state)
 {
 	(void)state;

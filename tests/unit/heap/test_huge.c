@@ -1,5 +1,4 @@
-/* Objects larger than any table of their pages could be: Go writes their length, but not their
- * bytes. */
+/* Objects larger than any page table: Go writes their length, but not their bytes. */
 #include "cmocka_all.h"
 
 #include "heap/objects.h"

@@ -1,4 +1,4 @@
-/* Objects from an index: their records are passed over, and nothing is believed of a dump whose
+/* Objects from an index: their records are skipped, and the index is not used for a dump whose
    other records have changed. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,7 +69,7 @@ static void assert_the_same(const struct heap *heap, const struct heap *than)
 	assert_int_equal(heap->warning_count, 0);
 }
 
-/* Makes the tag of a row's fifth object none, which an ordinary reading warns of. */
+/* Replaces the tag of a row's fifth object by an invalid one, which a full read reports. */
 static void break_a_row(const struct heap *heap)
 {
 	struct object_record record;
@@ -136,7 +136,7 @@ static void test_an_index_without_objects(void **state)
 	struct err err = {0};
 	(void)state;
 	make_dump(&w, 1, true);
-	w.out.len--; /* the end record: what is not whole is not saved */
+	w.out.len--; /* the end record: an incomplete dump is not saved */
 	struct input input = dump_input(&w);
 	struct heap *plain = heap_read(&input, NULL, &err);
 	struct index_file *index = index_of(plain);

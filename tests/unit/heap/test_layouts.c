@@ -1,4 +1,4 @@
-/* What fields mean in the layouts before Go 1.7, and files that are damaged in the middle. */
+/* The meaning of fields in the layouts before Go 1.7, and files that are damaged in the middle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +74,7 @@ static void layouts_are_told_apart(void **state)
 	}
 }
 
-/* Go 1.4: 1 pointer, 2 and 3 interfaces, named by their first word. */
+/* Go 1.4: 1 pointer, 2 and 3 interfaces, at the offset of their first word. */
 static void interfaces_of_14_point_with_their_second_word(void **state)
 {
 	(void)state;
@@ -106,8 +106,8 @@ static void interfaces_of_14_point_with_their_second_word(void **state)
 	dump_free(&w);
 }
 
-/* Go 1.3: one T, arrays, channels, memory scanned word by word; interfaces whose data is the value.
- */
+/* Go 1.3: one T, arrays, channels, memory scanned word by word; interfaces whose data is the
+   value. */
 static void objects_of_13_follow_their_types(void **state)
 {
 	(void)state;
@@ -146,14 +146,14 @@ static void objects_of_13_follow_their_types(void **state)
 	assert_int_equal(references(heap, A + 160, A + 640), 0);
 	assert_int_equal(references(heap, A + 240, A + 512), 3); /* every word */
 	assert_int_equal(references(heap, A + 240, A + 640), 2);
-	assert_int_equal(references(heap, A + 320, A + 512), 0); /* the type says: a scalar */
+	assert_int_equal(references(heap, A + 320, A + 512), 0); /* a scalar according to the type */
 	assert_int_equal(references(heap, A + 320, A + 576), 1);
 	heap_free(heap);
 	dump_free(&w);
 }
 
-/* Go 1.5's own fault: a length that is the sum of two pointers, then program memory of another
- * length. */
+/* A bug of Go 1.5: a length that is the sum of two pointers, then program memory of another
+   length. */
 static void impossible_type_names_of_15_are_skipped(void **state)
 {
 	(void)state;
@@ -182,15 +182,15 @@ static void impossible_type_names_of_15_are_skipped(void **state)
 	dump_free(&w);
 }
 
-/* A short write: an object's contents end too early, and everything after it is moved. What is
-   whole behind the hole is found again. */
+/* A short write: an object's contents end too early, and everything after it is shifted. Complete
+   records after the hole are found again. */
 static void a_hole_costs_little_more_than_itself(void **state)
 {
 	(void)state;
 	enum { OBJECTS = 400, RECORD = 1 + 3 + 1 + 64 + 3 };
 	for (size_t hole = 1; hole < 400; hole += 13) {
 		if (hole % RECORD == 0)
-			continue; /* whole records that are missing leave no trace */
+			continue; /* complete missing records leave no trace */
 		struct dump_writer w;
 		struct input input;
 		size_t start = 0;

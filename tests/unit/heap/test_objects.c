@@ -1,4 +1,4 @@
-/* The object table against a plain list of the same objects. */
+/* The object table compared with a plain list of the same objects. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,8 +29,8 @@ static int by_slot(const void *a, const void *b)
 	return x->slot < y->slot ? -1 : x->slot > y->slot;
 }
 
-/* Spans as Go's: pages of one size class with free slots, in any order, here and there a large
- * object. */
+/* Makes spans like those of Go: pages of one size class with free slots, in any order, here and
+   there a large object. */
 static size_t make_spans(struct plain *plain, size_t spans, uint64_t base)
 {
 	static const uint64_t sizes[] = {8,    16,   24,   48,   64,   112,  512,
@@ -151,7 +151,7 @@ static void odd_objects_are_refused(void **unused)
 	objects_free(objects);
 }
 
-/* One object across a row of others, and one that is there twice: the row stays. */
+/* One object that overlaps a row of others, and a duplicate: the row remains. */
 static void overlapping_objects_are_left_out(void **unused)
 {
 	(void)unused;

@@ -41,7 +41,7 @@ static struct heap *make(struct dump_writer *w, struct input *input)
 	add_profile(w, 60, in_runtime, 2);
 	add_profile(w, 50, NULL, 0);
 	add_sample(w, A + 3 * SLOT, 60);
-	add_sample(w, A + 5 * SLOT + 8, 70); /* inside of it */
+	add_sample(w, A + 5 * SLOT + 8, 70); /* inside of the slot */
 	add_sample(w, A, 70);
 	add_sample(w, A + 6 * SLOT, 99); /* of no profile */
 	add_sample(w, 0x10, 70);         /* of no object */
@@ -135,7 +135,8 @@ static void the_index_finds_every_record(void **state)
 
 enum { SMALL = 16, LARGE = 1 << 16, MANY = 100000, DEFAULT_RATE = 512 * 1024 };
 
-/* A heap of `small` and `large` objects, `sampled` of which are samples, from the largest on. */
+/* Makes a heap of `small` and `large` objects, `sampled` of which are samples, the largest
+   first. */
 static struct heap *make_sampled(struct dump_writer *w, struct input *input, uint32_t small,
                                  uint32_t large, uint32_t sampled)
 {
@@ -156,7 +157,7 @@ static struct heap *make_sampled(struct dump_writer *w, struct input *input, uin
 	return heap;
 }
 
-/* 1 - exp(-1/8) of objects of 64 KiB are sampled at Go's rate: 12 of 100. */
+/* At Go's rate, 1 - exp(-1/8) of objects of 64 KiB are sampled: 12 of 100. */
 static void the_rate_follows_from_the_samples(void **state)
 {
 	(void)state;
@@ -170,7 +171,7 @@ static void the_rate_follows_from_the_samples(void **state)
 		{1000, 100, 19, DEFAULT_RATE, DEFAULT_RATE, PROFILE_RATE_DEFAULT},
 		{1000, 0, 1000, 1, 1, PROFILE_RATE_ESTIMATED},
 		{MANY, 0, 1550, 1015, 1035, PROFILE_RATE_ESTIMATED}, /* 1 - exp(-16/1024) of them */
-		{0, 600, 1, 0, 0, PROFILE_RATE_ESTIMATED},           /* 71 are usual: it was off */
+		{0, 600, 1, 0, 0, PROFILE_RATE_ESTIMATED}, /* 71 are expected: the profile was off */
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct dump_writer w;
@@ -184,7 +185,7 @@ static void the_rate_follows_from_the_samples(void **state)
 	}
 }
 
-/* Numbers of runtime/pprof's own test, TestScaleHeapSample in protomem_test.go and by hand. */
+/* Numbers of runtime/pprof's test TestScaleHeapSample in protomem_test.go, and manual ones. */
 static void samples_stand_for_what_pprof_says(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Where in an object its pointers to another one are: of one with many pointers as of one that is
-   gone through for each. */
+/* The offsets of an object's pointers to another one: with an index for objects with many pointers,
+   by a scan for others. */
 #include "cmocka_all.h"
 
 #include "format/dump_writer.h"
@@ -17,7 +17,7 @@ struct fixture {
 	struct input input;
 	struct heap *heap;
 	uint32_t holder;
-	size_t contents; /* of the holder, in the file */
+	size_t contents; /* of the holder, offset in the file */
 };
 
 static uint64_t next_random(uint64_t *state)
@@ -26,8 +26,8 @@ static uint64_t next_random(uint64_t *state)
 	return *state >> 33;
 }
 
-/* Into the middle of objects, too, some of them hundreds of times; nil, to free slots, to nowhere.
- */
+/* Makes a pointer into the middle of an object, possibly a target of hundreds of pointers; nil, to
+   a free slot, or to no slot. */
 static uint64_t make_word(uint64_t *random)
 {
 	uint64_t kind = next_random(random) % 8, slot = next_random(random) % TARGETS;
@@ -42,7 +42,7 @@ static uint64_t make_word(uint64_t *random)
 	return TARGET + 2 * SLOT * slot + next_random(random) % SLOT;
 }
 
-/* `step`: pointers stand so far from each other. */
+/* `step`: distance between pointers. */
 static void make_heap(struct fixture *f, size_t words, uint64_t step)
 {
 	struct err err = {0};
@@ -89,12 +89,11 @@ static void many_pointers_are_found_as_few_are(void **state)
 	(void)state;
 	check_heap(WORDS, 8);
 	check_heap(SMALL, 8);
-	check_heap(WORDS, 4); /* overlapping, which no program's are */
+	check_heap(WORDS, 4); /* overlapping pointers, which no program has */
 	check_heap(WORDS, 3);
 }
 
-/* Once it has been asked often its contents are not gone through: nobody sees that they are gone.
- */
+/* After several requests the contents are not scanned again: their loss goes unnoticed. */
 static void many_pointers_are_gone_through_once(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* What people write after a table's name. */
+/* The arguments of tables. */
 #include "cmocka_all.h"
 
 #include "base/buf.h"

@@ -1,5 +1,4 @@
-/* Filters on a table of the test: what matches, what is refused and where, what limits there are.
- */
+/* Filters on a table of the test: matches, errors with their position, limits. */
 #include "cmocka_all.h"
 
 #include "table/filter.h"
@@ -9,7 +8,7 @@
 
 enum { NAME, ID, COUNT, SIZE, ADDRESS, OFFSET, REACHABLE, WAIT, SHARE, KNOWN, COLUMNS };
 
-/* Row 0 has a value everywhere, row 1 nowhere. */
+/* Row 0 has a value in every column, row 1 in none. */
 static const struct value cells[COLUMNS] = {
 	[ID] = {VALUE_ID, 17},
 	[COUNT] = {VALUE_COUNT, 12345},
@@ -85,7 +84,7 @@ static void check(const char *text, bool first, bool second)
 	filter_free(filter);
 }
 
-/* Each holds for the first row of `two`, whose second one has no values. */
+/* Each filter matches the first row of `two`, whose second row has no values. */
 static const char *const hold[] = {
 	"count = 12345",
 	"count == 12,345",
@@ -193,7 +192,7 @@ static void operators_bind_as_in_go(void **state)
 	check("not (not (id = 17 or id = none)) and not id = 17", false, true);
 }
 
-/* Every expression of three leaves and any operators, against what C makes of it. */
+/* Every expression of three leaves and any operators, compared with its value in C. */
 static void all_small_expressions_are_right(void **state)
 {
 	(void)state;
@@ -296,7 +295,7 @@ static void depth_is_limited(void **state)
 		assert_non_null(strstr(err.text, "less nesting was expected"));
 		buf_free(&text);
 	}
-	struct buf chain = {0}; /* without nesting there is no limit */
+	struct buf chain = {0}; /* there is no limit without nesting */
 	for (int n = 0; n < 10000; n++)
 		buf_addf(&chain, "id = 17 %s ", n % 3 ? "and" : "or");
 	buf_add(&chain, "(id = 17)");

@@ -1,4 +1,4 @@
-/* Tables of one long object: rows are found from marks, in whatever order they are asked for. */
+/* Tables of one long object: rows are found from marks, in any order of requests. */
 #include "cmocka_all.h"
 
 #include "format/dump_writer.h"
@@ -16,7 +16,7 @@ struct fixture {
 	struct analysis *analysis;
 	struct dump_field field[WORDS];
 	size_t fields;
-	uint64_t references[WORDS]; /* offsets of those that point to objects */
+	uint64_t references[WORDS]; /* offsets of pointers to objects */
 	size_t reference_count;
 };
 
@@ -26,7 +26,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state >> 33;
 }
 
-/* Pointers in runs and gaps of many lengths: to objects, nil, and outside of the heap. */
+/* Makes pointers in runs and gaps of many lengths: to objects, nil, and outside of the heap. */
 static void make_fields(struct fixture *f)
 {
 	uint64_t random = 7;

@@ -1,5 +1,5 @@
-/* What names an object. Every path that is printed leads back to the object that it is of; texts
-   that were changed at random end with an answer or a sentence. */
+/* Operands that name objects. Every printed path resolves to its object; randomly changed texts end
+   with a result or an error. */
 #include "cmocka_all.h"
 
 #include "analysis/paths.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* With sanitizers a sample: what is answered is seen without them, and memory is handled alike. */
+/* With sanitizers a sample is enough: they check memory, which all texts use alike. */
 #ifdef __SANITIZE_ADDRESS__
 enum { EVERY = 8, TEXTS = 3000 };
 #else
@@ -45,7 +45,7 @@ static int close_it(void **state)
 	return 0;
 }
 
-/* The text of the path to an object; false: no root leads to it. */
+/* Appends the text of the path to an object. False: it is unreachable. */
 static bool path_text(const struct analysis *analysis, uint32_t id, struct buf *text)
 {
 	struct paths *paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), id);
@@ -57,7 +57,8 @@ static bool path_text(const struct analysis *analysis, uint32_t id, struct buf *
 	return path != NULL;
 }
 
-/* Returns how many give the object's address at their end, being no names of it. */
+/* Returns the number of texts that end with the object's address, because their steps do not
+   identify it. */
 static size_t assert_round_trip(const struct analysis *analysis, uint32_t every, size_t *asked)
 {
 	struct buf text = {0};
@@ -85,7 +86,7 @@ static void printed_paths_lead_back(void **state)
 {
 	size_t asked, marked = assert_round_trip(*state, EVERY, &asked);
 	assert_in_range(asked, 9000 / EVERY, 10000 / EVERY);
-	/* Frames of a recursion, finalizers, what a trie is made of: all others have names. */
+	/* frames of a recursion, finalizers, the nodes of a trie: all others have unique names */
 	assert_in_range(marked, 1, 450 / EVERY);
 }
 

@@ -1,5 +1,4 @@
-/* The tree of owners where a row has more below it than is shown at once, and where that takes
- * long. */
+/* Rows in the tree of owners with more children than are shown at once, and with slow ones. */
 #include "cmocka_all.h"
 
 #include "format/dump_writer.h"
@@ -22,7 +21,7 @@ struct fixture {
 	struct dump_field *field;
 };
 
-/* Every member has a tail, each another one of three sizes. */
+/* Every member has a tail, of one of three sizes. */
 static void write_list(struct fixture *f)
 {
 	for (uint64_t i = 0; i < MEMBERS; i++)
@@ -94,7 +93,7 @@ static uint64_t cell(const struct rows *rows, size_t row, const char *name)
 	return rows_number(rows, row, name).number;
 }
 
-/* What objects without a type hold at is left to the tests of labels. */
+/* Checks the start of a name. Names of fields without a type are left to the tests of labels. */
 static void check_name(const struct rows *rows, size_t row, const char *begin)
 {
 	struct buf text = {0};
@@ -103,7 +102,7 @@ static void check_name(const struct rows *rows, size_t row, const char *begin)
 	buf_free(&text);
 }
 
-/* Goes on to the rest of a group until there is none; adds what its members retain. */
+/* Opens the rest of a group until there is none; adds up the retained bytes of its members. */
 static size_t walk_slices(struct rows *rows, size_t row, uint64_t *bytes)
 {
 	uint64_t last_bytes = UINT64_MAX, last_address = 0;
@@ -149,11 +148,11 @@ static void the_rest_is_a_row(void **state)
 	for (size_t row = first; row < first + count; row++)
 		sum += cell(rows, row, "retained_bytes");
 	assert_int_equal(sum, cell(rows, 0, "retained_bytes"));
-	assert_int_equal(rows->table->tree->below(rows, 0, &first), count); /* made once */
+	assert_int_equal(rows->table->tree->below(rows, 0, &first), count); /* they are made once */
 	rows_close(rows);
 }
 
-/* Prepared beside or not, the rows are the same. */
+/* The rows are the same whether prepared in advance or not. */
 static void what_takes_long_can_be_prepared(void **state)
 {
 	struct rows *rows = open_rows(*state, "@1");

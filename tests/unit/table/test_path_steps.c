@@ -1,5 +1,5 @@
-/* Which objects are only the array of a slice or string: of many it is told without going through
-   what holds them for each, and must be the same. */
+/* Objects that are only the array of a slice or string: the cache for many objects, which does not
+   scan their referrer for each, gives the same result. */
 #include "cmocka_all.h"
 
 #include "table/other_roots_text.h"

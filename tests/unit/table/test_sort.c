@@ -30,7 +30,7 @@ static void text_cell(const struct rows *rows, size_t row, struct value *value)
 	buf_add(value->text, data[row].text);
 }
 
-/* Rows with texts of one length and first letter share them; of some that is not known. */
+/* Rows with texts of one length and first letter share a key; others have none. */
 static uint64_t text_key(const struct rows *rows, size_t row)
 {
 	(void)rows;
@@ -98,8 +98,7 @@ static void nothing_and_one_are_sorted(void **state)
 
 enum { MANY = 100000 };
 
-/* Random keys with many ties: every neighbour is in order, and of equal ones the first comes first.
- */
+/* Random keys with many ties: neighbors are in order, and equal ones keep their row order. */
 static void many_rows_are_in_order(void **state)
 {
 	(void)state;

@@ -1,6 +1,5 @@
-/* Tables are open while the analysis still runs. What a cell says after the stages that its table
-   and its column ask for, it says at the end, too, but for columns that say more after others: it
-   reads nothing that is still being made. */
+/* Tables can be open while the analysis runs. A cell has its final value after the stages of its
+   table and column, unless other stages improve the column: it reads no unfinished results. */
 #include "cmocka_all.h"
 
 #include "base/mem.h"
@@ -12,8 +11,8 @@
 #define DUMP "testdata/go1.24.4-small.dump.xz"
 enum { ROWS = 300 };
 
-/* The cells of the first rows. Styles and links are asked for, too: what is not there yet must not
-   be read by them either. */
+/* Returns the cells of the first rows. Styles and links are computed, too: they must not read
+   unfinished results either. */
 static char **texts_of(const struct table *table, struct analysis *analysis, size_t *count)
 {
 	struct err err = {0};
@@ -39,7 +38,7 @@ static char **texts_of(const struct table *table, struct analysis *analysis, siz
 	return texts;
 }
 
-/* A cell whose stage has not come, and a name that may still be found. */
+/* Returns true for a cell whose stage is not finished, and for a name that may still be found. */
 static bool is_to_come(const char *text)
 {
 	return !*text || strcmp(text, "not yet") == 0;
@@ -82,7 +81,7 @@ static void cells_do_not_change(void **state)
 			check_table(tables[i]);
 }
 
-/* What goroutines wait for is there with the references. */
+/* What goroutines wait for is known after STAGE_LINKED. */
 static void waits_come_with_references(void **state)
 {
 	struct analysis *analysis = analysis_new(DUMP);

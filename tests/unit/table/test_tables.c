@@ -1,4 +1,4 @@
-/* Every table: names are unique, what help and manual need is there, and it fits on a screen. */
+/* Every table: names are unique, texts for help and manual exist, and it fits on a screen. */
 #include "cmocka_all.h"
 
 #include "table/table.h"
@@ -43,7 +43,7 @@ static void every_column_can_be_found_and_explained(void **state)
 		}
 }
 
-/* A screen has the heads of a table before its rows are there. */
+/* A screen shows the heads of a table before its rows exist. */
 static void columns_of_rows_to_come_are_not_hidden(void **state)
 {
 	(void)state;
@@ -61,7 +61,7 @@ static void what_is_always_shown_fits_80_columns(void **state)
 	(void)state;
 	for (size_t i = 0; tables[i]; i++) {
 		int width = MARGIN - GAP, rests = 0;
-		if (!tables[i]->column_count) /* a query names its own */
+		if (!tables[i]->column_count) /* a query names its own columns */
 			continue;
 		for (int c = 0; c < tables[i]->column_count; c++) {
 			const struct column *column = &tables[i]->columns[c];

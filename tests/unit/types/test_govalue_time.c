@@ -1,4 +1,4 @@
-/* Times and durations, against what Go 1.24 prints of them. */
+/* Times and durations, compared with the output of Go 1.24. */
 #include "types/govalue_time.h"
 
 #include "cmocka_all.h"
@@ -35,7 +35,7 @@ static void times_with_monotonic_clock(void **state)
 	check_time(MONOTONIC, 0, "1885-01-01T00:00:00Z (monotonic)");
 }
 
-/* Whatever the bits are, there is a text. */
+/* Any bits give a text. */
 static void times_that_cannot_be(void **state)
 {
 	static const int64_t seconds[] = {INT64_MIN, INT64_MAX, INT64_MIN + 1, -62135596800};

@@ -1,5 +1,5 @@
-/* From Go 1.22 on the allocator writes types into objects. They are inferred without that and
-   compared. Only one executable is shipped; for the others see GOHEAPX_CORPUS in
+/* Since Go 1.22 the allocator writes types into objects. These are compared with types inferred
+   without them. Only one executable is shipped; for the others see GOHEAPX_CORPUS in
    tests/unit/exe/test_gotypes_corpus.c. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,9 +57,9 @@ static bool is_bucket(const struct opened *o, gotype_id id)
 	return strncmp(name, "bucket<", 7) == 0 || strstr(name, "map.bucket[") != NULL;
 }
 
-/* By the names that people see. The runtime and DWARF have their own for a map's buckets, with and
-   without whole packages: these are the same as soon as they are as large. Some bytes are allocated
-   behind runtime.m. */
+/* Compares the displayed names. The runtime and DWARF name a map's buckets differently, with and
+   without whole packages; types of equal size count as the same. Some bytes are allocated after
+   runtime.m. */
 static bool is_same(const struct opened *o, gotype_id a, gotype_id b)
 {
 	struct buf x = {0}, y = {0};
@@ -96,7 +96,7 @@ static void compare(const char *dump, const char *exe, unsigned least)
 	              typed, same);
 	assert_in_range(objects, least, 1000000);
 	assert_true((uint64_t)same * 1000 >= (uint64_t)typed * 997);
-	/* nobody points to the others: a third of these objects is garbage in the small program */
+	/* the others have no referrer: a third of these objects is garbage in the small program */
 	assert_true((uint64_t)typed * 3 >= (uint64_t)objects * 2);
 	close_both(&o);
 }

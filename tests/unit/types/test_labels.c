@@ -1,4 +1,4 @@
-/* Labels of handmade heaps: those that are what they seem, and those that only pretend. */
+/* Labels of handmade heaps: real structures, and similar contents that are something else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,7 +90,7 @@ static void test_interfaces_name_types(void **state)
 	end(&h);
 }
 
-/* A value that is larger or much smaller than its type says is something else. */
+/* A value that is larger or much smaller than its type is something else. */
 static void test_a_name_must_fit(void **state)
 {
 	const struct dump_field roots[] = {{0, ITAB, DUMP_WORD}, {W, HEAP}};
@@ -125,9 +125,9 @@ static void test_maps_of_groups(void **state)
 	begin(&h);
 	add_map(&h, HEAP, 2, 0, HEAP + 0x1000);
 	add_map(&h, HEAP + 48, 0, 0, 0);
-	add_map(&h, HEAP + 96, 3, 0, HEAP + 0x1000);           /* not as many are in use */
+	add_map(&h, HEAP + 96, 3, 0, HEAP + 0x1000);           /* not that many are in use */
 	add_map(&h, HEAP + 144, 1, 0, HEAP + 0x1000 + 144);    /* no control bytes */
-	add_map(&h, HEAP + 192, 9, UINT64_MAX, HEAP + 0x1000); /* no directory is so long */
+	add_map(&h, HEAP + 192, 9, UINT64_MAX, HEAP + 0x1000); /* no directory is that long */
 	dump_object(&h.w, HEAP + 0x1000, 144, full, COUNT(full));
 	dump_object(&h.w, HEAP + 0x1000 + 144, 144, wrong, COUNT(wrong));
 	dump_object(&h.w, HEAP + 0x3000, 16, NULL, 0);
@@ -166,8 +166,8 @@ static void test_channels(void **state)
 	(void)state;
 	begin(&h);
 	add_channel(&h, HEAP, 1, 4, HEAP + 0x1000, W);
-	add_channel(&h, HEAP + 112, 1, UINT64_MAX, HEAP + 0x1000, W); /* more than there is memory */
-	add_channel(&h, HEAP + 224, 5, 4, HEAP + 0x1000, W);          /* more than have room */
+	add_channel(&h, HEAP + 112, 1, UINT64_MAX, HEAP + 0x1000, W); /* more than the memory has */
+	add_channel(&h, HEAP + 224, 5, 4, HEAP + 0x1000, W);          /* more than its capacity */
 	add_channel(&h, HEAP + 336, 0, 4, HEAP + 0x1000, 0xffff);     /* a buffer of other elements */
 	dump_object(&h.w, HEAP + 0x1000, 32, pointer, COUNT(pointer));
 	finish(&h);
@@ -201,7 +201,7 @@ static void test_strings_and_slices(void **state)
 		{13 * W, 120, DUMP_WORD}, /* no bytes yet */
 		{14 * W, HEAP + 0x5000},
 		{15 * W, 0, DUMP_WORD},
-		{16 * W, 12, DUMP_WORD}, /* of what? */
+		{16 * W, 12, DUMP_WORD}, /* of unknown elements */
 	};
 	struct test_heap h;
 	(void)state;
@@ -223,7 +223,7 @@ static void test_strings_and_slices(void **state)
 	end(&h);
 }
 
-/* What holds most objects of a shape is told of each that it holds. */
+/* The most frequent holder of a shape labels all objects of that shape that it references. */
 static void test_holders(void **state)
 {
 	struct test_heap h;

@@ -1,5 +1,5 @@
-/* Types in a handmade heap, those of the small program: along pointers that lead in circles, with
-   lengths that no memory has. */
+/* Types in a handmade heap with the types of the small program: along cycles of pointers, with
+   lengths that exceed memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static void begin(struct test_heap *h)
 	dump_start(&h->w, W, false, "go1.24.4");
 }
 
-/* An interface in data that holds a pointer of this type is what all spreads from. */
+/* All types spread from an interface in data that holds a pointer of this type. */
 static void finish(struct test_heap *h, const char *pointer_type, uint64_t address)
 {
 	struct err err = {0};
@@ -81,14 +81,14 @@ static void test_a_ring(void **state)
 	finish(&h, "*main.ListNode", HEAP);
 	for (uint64_t i = 0; i < 100; i++) {
 		assert_type(&h, HEAP + i * 16, "main.ListNode", 1);
-		/* two words in data may look like an interface by chance, and all hangs on them */
+		/* two words in data may look like an interface by chance, and all types depend on them */
 		assert_int_equal(typing_object(h.typing, (uint32_t)i).known, KNOWN_GUESS);
 	}
 	end(&h);
 }
 
-/* The allocator's word is certain, and so is what it leads to, though not how many there are; a
-   pair leads to one of both, too. */
+/* The allocator's word is certain, and so is the type of its target, but not the number of values;
+   a pair also references one of both. */
 static void test_what_a_header_leads_to(void **state)
 {
 	struct test_heap h;
@@ -109,8 +109,8 @@ static void test_what_a_header_leads_to(void **state)
 	end(&h);
 }
 
-/* A value in an interface has pointers where its type has them, is alone in its object, and is of
-   no interface's type. */
+/* A value in an interface has pointers where its type has them, is alone in its object, and is not
+   of an interface type. */
 static void test_what_looks_like_an_interface(void **state)
 {
 	static const char *const types[] = {"*main.ListNode", "main.Session", "error", "string"};
@@ -128,7 +128,7 @@ static void test_what_looks_like_an_interface(void **state)
 }
 
 /* main.Session {ID string; Buf []byte; Next *Session; Tags map[string]string} that points to
-   itself, with lengths of more than there is. */
+   itself, with lengths that exceed memory. */
 static void test_absurd_lengths(void **state)
 {
 	const struct dump_field session[] = {
@@ -156,7 +156,7 @@ static void test_absurd_lengths(void **state)
 	end(&h);
 }
 
-/* A pointer where the type has none cannot be of that type. */
+/* An object with a pointer where the type has none cannot be of that type. */
 static void test_what_does_not_fit(void **state)
 {
 	const struct dump_field node[] = {{0, HEAP}, {W, HEAP}};
@@ -172,14 +172,14 @@ static void test_what_does_not_fit(void **state)
 }
 
 struct row {
-	uint64_t room, nodes; /* as many have their pointer, the rest has none */
-	uint64_t from;        /* where the third one points, from the row's start */
-	uint64_t odd;         /* the pointer of the last one is so many bytes behind its place */
+	uint64_t room, nodes; /* the first `nodes` have their pointer, the rest has none */
+	uint64_t from;        /* target of the third pointer, from the row's start */
+	uint64_t odd;         /* distance of the last pointer from its place in bytes */
 	const char *type;
 	uint32_t count;
 };
 
-/* A row of main.ListNode, into which a node points. */
+/* Adds a row of main.ListNode values, into which a node points. */
 static void add_row(struct test_heap *h, const struct row *row)
 {
 	struct dump_field next[16] = {{0}};
@@ -198,10 +198,10 @@ static void test_a_row_by_some_of_its_elements(void **state)
 {
 	static const struct row rows[] = {
 		{10, 10, 80, 0, "main.ListNode", 10},
-		{10, 10, 88, 0, "main.ListNode", 10}, /* no node fits there: it points to none */
+		{10, 10, 88, 0, "main.ListNode", 10}, /* no node fits there: its pointer has no target */
 		{10, 9, 80, 0, "main.ListNode", 9},
 		{10, 8, 80, 0, "main.ListNode", 8},
-		{10, 7, 80, 0, "", 0}, /* too few to be a row */
+		{10, 7, 80, 0, "", 0}, /* too few for a row */
 		{7, 7, 80, 0, "", 0},
 		{10, 10, 80, W, "", 0},
 	};
@@ -216,8 +216,9 @@ static void test_a_row_by_some_of_its_elements(void **state)
 	}
 }
 
-/* A pointer to a field at 8 of one struct only: runtime.synctestGroup {mu; timers runtime.timers;
-   now; root, waiter *g ...} of 136 bytes, with pointers at 0x10, 0x48, 0x58 and 0x60. */
+/* A pointer to a field at offset 8 that only one struct has: runtime.synctestGroup {mu; timers
+   runtime.timers; now; root, waiter *g ...} of 136 bytes, with pointers at 0x10, 0x48, 0x58 and
+   0x60. */
 static void test_a_struct_by_one_of_its_fields(void **state)
 {
 	static const struct {
@@ -226,8 +227,8 @@ static void test_a_struct_by_one_of_its_fields(void **state)
 	} cases[] = {
 		{8, 144, 0x60, "runtime.synctestGroup"},
 		{8, 160, 0x60, ""},  /* a larger size class */
-		{16, 144, 0x60, ""}, /* no struct has such a field there */
-		{8, 144, 0x68, ""},  /* a pointer where it has none */
+		{16, 144, 0x60, ""}, /* no struct has such a field at this offset */
+		{8, 144, 0x68, ""},  /* a pointer where the struct has none */
 	};
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {

@@ -1,4 +1,5 @@
-/* A view for tests: rows "row 0", "row 1" ..., of which only every `every`-th holds the cursor. */
+/* A view for tests: rows "row 0", "row 1" ..., of which only every `every`-th can have the
+   cursor. */
 #ifndef TESTS_ROWS_VIEW_H
 #define TESTS_ROWS_VIEW_H
 
@@ -8,6 +9,6 @@ struct rows_view {
 	size_t rows, every;
 };
 
-struct view rows_view(struct rows_view *rows); /* borrows; every 1: all rows, in constant time */
+struct view rows_view(struct rows_view *rows); /* borrowed; every 1: all rows, in constant time */
 
 #endif

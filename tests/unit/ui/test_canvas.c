@@ -1,4 +1,4 @@
-/* What is written on a canvas, and what of it never gets there. */
+/* Text on a canvas, and bytes that never reach the terminal. */
 #include "ui/canvas.h"
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* The command language, and that the tables of keys and commands fit together. */
+/* The command language, and the consistency of the tables of keys and commands. */
 #include "ui/command.h"
 
 #include "cmocka_all.h"

@@ -62,7 +62,7 @@ static int close_dump(void **state)
 	return 0;
 }
 
-/* As far as the worker would be after that stage. */
+/* Runs the analysis up to a stage, like the worker. */
 static void reach(struct fixture *f, unsigned stage)
 {
 	struct err err = {0};
@@ -128,7 +128,7 @@ static void type_every_command(struct fixture *f)
 			}
 }
 
-/* Whatever is typed while the dump is still being read and analysed finds what is there. */
+/* Any command works while the dump is still being read and analyzed. */
 static void every_command_may_come_at_any_stage(void **state)
 {
 	struct fixture *f = *state;
@@ -154,7 +154,7 @@ static void back_restores_cursor_scroll_and_order(void **state)
 	assert_false(explorer_command(f->explorer, "forward"));
 }
 
-/* More views than are kept alive: those closed are opened again as they were. */
+/* More views than the explorer keeps open: closed views are restored as they were. */
 static void distant_views_come_back_as_they_were(void **state)
 {
 	enum { VIEWS = 120 };
@@ -176,7 +176,7 @@ static void distant_views_come_back_as_they_were(void **state)
 	assert_int_equal(list->ops->address(list, list->cursor), address);
 }
 
-/* The worker counts while the first screen is up: the number is there once it has counted. */
+/* The worker counts while the first screen is shown; the number appears when it is ready. */
 static void pointers_to_nothing_are_told_once_they_are_counted(void **state)
 {
 	struct fixture *f = *state;
@@ -255,7 +255,7 @@ static void words_are_completed(void **state)
 	check_candidates(f, "sort add", "address", 1);
 }
 
-/* Each line ends where its first candidate is wanted. */
+/* The first candidate at the end of each line is the expected one. */
 static void filters_are_completed(void **state)
 {
 	static const struct {

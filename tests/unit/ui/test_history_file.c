@@ -1,4 +1,4 @@
-/* The file with the lines that were typed: what is written in one run is told in the next. */
+/* The file of typed lines: lines written in one run are read in the next. */
 #include "ui/history_file.h"
 
 #include "cmocka_all.h"
@@ -62,7 +62,7 @@ static void lines_without_a_text_are_none(void **state)
 	check_told(":objects\n/x\n&size > 4k\n:7\n/y\n");
 }
 
-/* Only the end of a long file is kept, from the start of a line on. */
+/* Only the end of a long file is read, from the start of a line on. */
 static void the_last_lines_of_many_are_told(void **state)
 {
 	struct buf told = {0};

@@ -1,4 +1,5 @@
-/* Moving the cursor and the window, at the ends of what there is and over rows without rest. */
+/* Moving the cursor and the window, at the ends of the rows and over rows that cannot have the
+   cursor. */
 #include "ui/scroll.h"
 
 #include "cmocka_all.h"
@@ -76,7 +77,7 @@ static void the_cursor_skips_rows_without_rest(void **state)
 	check(&view, 7, 0);
 	scroll_step(&view, PAGE, 1);
 	check(&view, 11, 2);
-	scroll_step(&view, PAGE, -2); /* headings above the first place of rest are shown */
+	scroll_step(&view, PAGE, -2); /* headings above the first selectable row are shown */
 	check(&view, 3, 0);
 	scroll_last(&view, PAGE);
 	check(&view, 99, 90);
@@ -120,7 +121,7 @@ static void fewer_rows_than_before_are_no_harm(void **state)
 	check(&view, 0, 0);
 }
 
-/* Whatever is done, cursor and window stay inside of the rows. */
+/* After any moves, cursor and window stay inside of the rows. */
 static void random_moves_stay_inside(void **state)
 {
 	static void (*const moves[])(struct view *, size_t, long) = {scroll_step, scroll_scroll,

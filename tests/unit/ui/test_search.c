@@ -20,7 +20,8 @@ static void searches_come_around(void **state)
 	(void)state;
 	view.cursor = 60;
 	search_start(&search, &view, "ROW 7", 1);
-	assert_int_equal(search_work(&search, &view, NULL), SEARCH_NOT_FOUND); /* capitals are exact */
+	assert_int_equal(search_work(&search, &view, NULL), SEARCH_NOT_FOUND); /* capitals match exactly
+	                                                                        */
 	search_start(&search, &view, "row 7", 1);
 	check_found(&search, &view, 70, false);
 	search_again(&search, &view, false);

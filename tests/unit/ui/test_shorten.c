@@ -1,4 +1,4 @@
-/* What goes first of a name that is too long, and what is no name. */
+/* Which parts of a long name are dropped first, and texts that are no names. */
 #include "base/shorten.h"
 
 #include "base/buf.h"
@@ -105,7 +105,7 @@ static void parts_go_only_where_it_must_be(void **state)
 	}
 }
 
-/* The last name is what tells, as long as something of what is before it is left. */
+/* The last name is the most informative, if some of the text before it remains. */
 static void a_cell_keeps_the_last_name(void **state)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* The tasks of the explorer: what is short is waited for, what is long is collected or dropped. */
+/* The tasks of the explorer: it waits for short ones; long ones are collected or dropped. */
 #include "ui/tasks.h"
 
 #include "cmocka_all.h"
@@ -59,7 +59,7 @@ static void what_is_short_has_been_told(void **state)
 	struct tasks *tasks = *state;
 	struct owner owner = {.may_end = true};
 	tasks_begin(tasks, &kind, &owner);
-	tasks_finish(tasks); /* on a machine that is busy it is not short */
+	tasks_finish(tasks); /* on a busy machine the task may still run */
 	assert_int_equal(owner.told, 1);
 	assert_false(tasks_collect(tasks));
 }
