@@ -8,8 +8,8 @@
 struct field {
 	const char *kind;    /* "pointer", "value", "goroutine" ...: see the column */
 	uint64_t offset;     /* from the object's address; UINT64_MAX: not in the object itself */
-	gotype_id type;      /* 0: not known */
-	const uint8_t *data; /* its bytes; NULL: not known */
+	gotype_id type;      /* 0: unknown */
+	const uint8_t *data; /* its bytes; NULL: unknown */
 	uint64_t size;
 	bool is_word, is_pointer;
 	uint64_t word;                     /* the pointer, or the number of a word */

@@ -10,7 +10,7 @@
 bool step_entry(const struct govalue *in, const struct datum *holder, uint64_t offset, bool *sure,
                 struct buf *out, struct datum *scalar);
 
-/* Is the type one of the runtime's own structures inside a sync.Map? */
+/* Returns true if the type is one of the runtime's own structures inside a sync.Map. */
 bool step_is_of_sync_map(const struct analysis *analysis, gotype_id type);
 
 #endif

@@ -83,7 +83,7 @@ static void sql_module_note_needs(const struct sql_table *t, const sqlite3_index
 			*needs |= t->table->columns[i].stages | t->table->columns[i].wants;
 }
 
-/* What a condition "column = value" is good for. */
+/* Returns the access method for a condition "column = value"; 0: none. */
 static int sql_module_way(const struct sql_table *t, int column)
 {
 	bool objects = strcmp(t->table->name, "objects") == 0;

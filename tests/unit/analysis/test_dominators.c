@@ -66,8 +66,8 @@ static void naive_link(struct naive *n, const struct random_graph *r, enum retai
 		n->edge[n->objects + a->root_class[ROOT_CLASS_POOL] + 1 + i][a->pools.object[i]] = true;
 }
 
-/* Every node belongs to the firmest root class that leads to it, what is kept in a pool to no
-   firmer one. Edges from other root classes are cut off. */
+/* Removes edges between root classes. Every node belongs to the strongest root class that
+   reaches it; a node that a pool references, to no stronger one than the pool's. */
 static void naive_cut(struct naive *n, const struct root_nodes *a)
 {
 	static bool whole[MOST_NODES][MOST_NODES];
@@ -238,7 +238,8 @@ static void weaker_anchors_own_what_no_firmer_one_leads_to(void **state)
 	(void)state;
 	struct seen seen = check_random_graphs(RETAIN_STRONGEST);
 	assert_true(seen.unreachable > 1000 && seen.far > 500);
-	assert_true(seen.reduced > 100 && seen.reduced < 2900); /* trees were alike, and were not */
+	assert_true(seen.reduced > 100 && seen.reduced < 2900); /* some trees were similar, some were
+	                                                           not */
 }
 
 /* ---- Large and deep graphs */

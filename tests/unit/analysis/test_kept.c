@@ -132,7 +132,7 @@ static void there_is_one_for_each_way_of_counting_where_that_matters(void **stat
 	analysis_free(a);
 }
 
-/* Changes the displayed settings during its first run. */
+/* Changes the retain setting during its first run. */
 static void *restless_make(const struct analysis *analysis, enum retain retain,
                            struct progress *progress)
 {

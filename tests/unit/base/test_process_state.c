@@ -31,7 +31,7 @@ static void its_own_user_is_told_what_yama_wants(void **state)
 	check_told(OURS, 3, "is 3, which forbids it to all");
 }
 
-/* Where yama is 2 the user would have to be root anyhow, and 3 cannot be undone. */
+/* With Yama at 2 the user must be root anyway, and 3 cannot be undone. */
 static void a_way_is_told_only_where_it_helps(void **state)
 {
 	(void)state;

@@ -242,8 +242,8 @@ static void test_holders(void **state)
 	end(&h);
 }
 
-/* Of the four words of data that lead to objects of one shape three lead to texts: two are
-   neighbours; of the four in an object the first two hold texts. */
+/* Of the four words of data that point to objects of one shape, three point to objects with texts,
+   two of them in adjacent words; of the three in an object, the first two. */
 static void test_neighbours(void **state)
 {
 	const struct dump_field text[] = {{0, HEAP + 0x1000}, {W, 12, DUMP_WORD}};

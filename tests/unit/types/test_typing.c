@@ -192,8 +192,8 @@ static void add_row(struct test_heap *h, const struct row *row)
 	finish(h, "*main.ListNode", HEAP);
 }
 
-/* A long row that nothing leads to but pointers to some of its elements: to all that are in step,
-   and only where there is no pointer but where they have theirs. */
+/* A long row that is referenced only by pointers to some of its elements. It is a row of all
+   elements whose pointers are in step with these, and only if there are no other pointers. */
 static void test_a_row_by_some_of_its_elements(void **state)
 {
 	static const struct row rows[] = {
