@@ -6,13 +6,15 @@
        warnings() = 0
        sum(len(.Items), type = main.Order) < 10k
        growth(main.sessions) < 1 MB
+       wasted(slack) < 50 MB
 
    retained: the bytes that would be freed if all matching objects were gone; bytes: the sum of
    their sizes; sum: the sum of a field or column, whose expression ends at a comma; the name of a
    table: the number of matching rows; growth: how much more a path retains than in the oldest
-   earlier dump; without a path, how much more is reachable. Between the parentheses is a filter
-   (table/filter.h) over the table, which is objects for the first three; an empty filter matches
-   all rows. */
+   earlier dump; without a path, how much more is reachable; wasted: the unused bytes in one of the
+   tables pinned, slack and duplicates; without a name, in all three. Otherwise a filter
+   (table/filter.h) over the table is between the parentheses; the table is objects for the first
+   three, and an empty filter matches all rows. */
 #ifndef TABLE_ASSERTION_H
 #define TABLE_ASSERTION_H
 

@@ -22,7 +22,7 @@ void cell_born_goroutine(struct value *value, const struct analysis *analysis, u
 void cell_stuck_since(struct value *value, const struct analysis *analysis, uint32_t goroutine);
 
 /* Appends a name without the parts that differ between two dumps, counts and addresses: "1,200 ×
-   main.Session and 12 more" becomes " × main.Session and more". */
+   main.Session and 12 more" becomes " × main.Session and  more". */
 void delta_name_key(const char *name, struct buf *out);
 
 #define COUNT_DELTA                                              \

@@ -6,7 +6,7 @@
 
 /* Appends "server.go:42"; nothing if the line is unknown. */
 void source_add(const struct pclntab_line *line, struct buf *out);
-/* Appends "sync.(*Mutex).Lock mutex.go:90". */
+/* Appends "sync.(*Mutex).Lock  mutex.go:90". */
 void source_add_call(const struct pclntab_line *line, struct buf *out);
 /* Stores the line of a frame's own function, not of functions inlined into it. False: unknown. */
 bool source_of_frame(const struct analysis *analysis, uint32_t frame, struct pclntab_line *line);

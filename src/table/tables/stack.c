@@ -151,7 +151,7 @@ static void add_inlined_place(const struct rows *rows, const struct stack_row *a
 	buf_add(out, "  inlined into:");
 }
 
-/* Appends "+0x28 req.Body *main.Body", with the variable if it is known. */
+/* Appends "+0x28  req.Body  *main.Body", with the variable if it is known. */
 static void add_slot_place(const struct rows *rows, const struct stack_row *at, struct buf *out)
 {
 	const struct analysis *analysis = rows->analysis;

@@ -1,4 +1,4 @@
-/* Linking in two halves, as large heaps are linked, against linking in one. */
+/* Linking in two halves, as for large heaps, compared with linking as a whole. */
 #include "cmocka_all.h"
 
 #include "format/dump_writer.h"
@@ -9,7 +9,7 @@
 
 enum { SEEDS = 400, PAGES = 16, PAGE = 8192, MOST = 160, FIELDS = 64 };
 
-/* Objects of one page have one size, and are a run; those of a bare page have no pointers. */
+/* Objects of one page have one size, and form a run; those of a bare page have no pointers. */
 struct pages {
 	unsigned seed;
 	uint64_t count, objects[PAGES], size[PAGES];
@@ -36,7 +36,7 @@ static struct pages link_pages(unsigned seed)
 	return pages;
 }
 
-/* To any object, or behind the last one of a page, or to where no page is. */
+/* Returns a pointer to any object, past the last one of a page, or to no page. */
 static uint64_t link_pointer(struct pages *pages)
 {
 	uint64_t page = link_random(pages, pages->count + 1);

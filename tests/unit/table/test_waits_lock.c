@@ -1,5 +1,5 @@
-/* What the words next to a semaphore say of the lock, on 32-bit machines before Go 1.20: there the
-   semaphore of a WaitGroup is behind its 64 bits, or before them where that aligns these. */
+/* The state of a lock from the words beside its semaphore, on 32-bit machines before Go 1.20: there
+   the semaphore of a WaitGroup follows its 64 bits, or precedes them if that aligns them. */
 #include "cmocka_all.h"
 
 #include "format/dump_writer.h"
@@ -55,8 +55,8 @@ static void a_wait_group_has_its_counter_before_its_semaphore(void **state)
 	words_close(&words);
 }
 
-/* The words before the semaphore are of something else, although they look like one that waits and
- * a counter of 7. */
+/* The words before the semaphore belong to something else, although they look like one waiter and a
+   counter of 7. */
 static void a_semaphore_before_the_counter_is_not_read_as_one_behind_it(void **state)
 {
 	const uint32_t word[WORDS] = {0, 1, 7, 0, 1, 2, 0, 0};
@@ -76,7 +76,7 @@ static void a_counter_is_told_only_where_somebody_waits(void **state)
 	words_open(&words, word);
 	words_say(&words, WAITS_WAIT_GROUP, 8, "");
 	words_say(&words, WAITS_WAIT_GROUP, 24, "");
-	words_say(&words, WAITS_WAIT_GROUP, 0, ""); /* what is before it is not in the dump */
+	words_say(&words, WAITS_WAIT_GROUP, 0, ""); /* the words before it are not in the dump */
 	words_close(&words);
 	words_open(&words, negative);
 	words_say(&words, WAITS_WAIT_GROUP, 8, "");

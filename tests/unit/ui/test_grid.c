@@ -1,11 +1,11 @@
-/* Columns of addresses: one that only repeats another, row after row, is left out. */
+/* Columns of addresses: a column that only repeats another, row after row, is hidden. */
 #include "cmocka_all.h"
 
 #include "ui/grid.h"
 
 enum { ROWS = 3, COLUMNS = 3, WIDTH = 80, NONE = 0 };
 
-/* Two columns of addresses, and of a text that looks like the first. */
+/* Two columns of addresses, and one of texts that look like the first. */
 struct twins {
 	int rank[COLUMNS - 1]; /* of the columns of addresses */
 	uint64_t cell[ROWS][COLUMNS - 1];
@@ -44,7 +44,7 @@ static bool grid_shows(const struct grid *grid, int column)
 	return false;
 }
 
-/* Shows them, the first row as often as `again` says, and looks which columns are there. */
+/* Shows the rows, the first one `again` times, and checks which columns are visible. */
 static void check_twins(const struct twins *twins, int again, bool first, bool second)
 {
 	const struct column columns[COLUMNS] = {
@@ -73,7 +73,7 @@ static void check_twins(const struct twins *twins, int again, bool first, bool s
 	grid_fit(&grid, &rows, WIDTH, 0);
 	assert_int_equal(grid_shows(&grid, 0), first);
 	assert_int_equal(grid_shows(&grid, 1), second);
-	assert_true(grid_shows(&grid, 2)); /* a text is nobody's twin */
+	assert_true(grid_shows(&grid, 2)); /* a text never counts as a repetition */
 }
 
 static void a_column_that_repeats_another_is_left_out(void **state)
@@ -111,7 +111,8 @@ static void any_row_tells_columns_apart(void **state)
 static void what_is_always_shown_or_blank_is_no_twin(void **state)
 {
 	const struct twins always = {{0, 0}, {{16, 16}, {32, 32}}, 2};
-	const struct twins higher = {{2, 1}, {{16, 16}, {32, 32}}, 2}; /* the first goes before it */
+	const struct twins higher = {{2, 1}, {{16, 16}, {32, 32}}, 2}; /* the column with the higher
+	                                                                  rank is hidden */
 	const struct twins blank = {{0, 1}, {{NONE, NONE}, {NONE, NONE}}, 2};
 	(void)state;
 	check_twins(&always, 1, true, true);

@@ -1,14 +1,14 @@
-/* How many views stay open behind and ahead of the present one. */
+/* The number of views that stay open before and after the current one. */
 #include "ui/view_stack.h"
 
 #include "cmocka_all.h"
 #include "ui/rows_view.h"
 #include "ui/state.h"
 
-/* Views up to NEAR places away stay open, as long as they have MOST rows together. */
+/* Views up to NEAR places away stay open, if they have at most MOST rows together. */
 enum { VIEWS = 60, NEAR = 25, MOST = 30000000 };
 
-static struct rows_view shape; /* of the views that are opened next */
+static struct rows_view shape; /* of the views opened next */
 static size_t alive;
 
 static bool open_shape(struct view *view, struct err *err)
@@ -54,7 +54,7 @@ static void stack_go(struct stack *stack, int step, size_t count)
 		assert_true(view_stack_go(&stack->views, step, &(struct err){0}));
 }
 
-/* Places from `first` on, so many, are open, and no others. */
+/* Checks that exactly the places first ... first + count - 1 are open. */
 static void stack_has_open(const struct stack *stack, size_t first, size_t count)
 {
 	assert_int_equal(alive, count);
