@@ -11,7 +11,7 @@ struct path_segment {
 	                          dominator */
 	uint32_t *holder;      /* of each alternative: the predecessor of the second dominator; objects
 	                          first, then root nodes */
-	size_t ways, way;      /* the number of alternatives; the one that the path takes */
+	size_t count, current; /* the number of alternatives; the one that the path takes */
 	bool limited;          /* there may be more */
 };
 
@@ -23,7 +23,7 @@ void path_segment_fini(struct path_segment *segment);
 /* Stores in *taken the path with another alternative of the segment, the shortest one. False:
    cancelled. The caller frees its steps. */
 bool path_segment_take(const struct path_segment *segment, struct path_dominators *path_dominators,
-                       const struct path *path, size_t way, struct progress *progress,
+                       const struct path *path, size_t alternative, struct progress *progress,
                        struct path *taken);
 
 #endif

@@ -204,7 +204,7 @@ bool disjoint_paths_find(struct path_dominators *path_dominators, const struct p
 	bool any = false, going_on = true;
 	disjoint_paths_init(&f, path_dominators, path);
 	*disjoint = (struct disjoint_paths){0};
-	progress_begin(progress, "looking for the ways that differ most", path_dominators->count);
+	progress_begin(progress, "looking for the paths that differ most", path_dominators->count);
 	for (f.from = 0; f.from + 1 < path_dominators->count && going_on; f.from++) {
 		size_t last;
 		f.second[f.from] = OBJECT_NONE;

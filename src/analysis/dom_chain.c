@@ -19,7 +19,7 @@ struct chain {
 	const struct root_nodes *root_nodes;
 	const struct heap *heap;
 	struct edges edges;
-	uint32_t *way;      /* nodes of the path: the root, root nodes, objects; the object last */
+	uint32_t *path;     /* nodes of the path: the root, root nodes, objects; the object last */
 	struct met *before; /* by place: what was visited when no path bypassed it; objects UINT32_MAX:
 	                       some path does */
 	size_t count, capacity;
@@ -34,21 +34,21 @@ struct chain {
 
 static void chain_add(struct chain *c, uint32_t node)
 {
-	c->way = mem_grow(c->way, c->count, &c->capacity, sizeof *c->way);
-	c->way[c->count++] = node;
+	c->path = mem_grow(c->path, c->count, &c->capacity, sizeof *c->path);
+	c->path[c->count++] = node;
 }
 
 static void chain_turn_round(struct chain *c)
 {
 	for (size_t low = 0, high = c->count - 1; low < high; low++, high--) {
-		uint32_t node = c->way[low];
-		c->way[low] = c->way[high];
-		c->way[high] = node;
+		uint32_t node = c->path[low];
+		c->path[low] = c->path[high];
+		c->path[high] = node;
 	}
 }
 
 /* Returns false if the object's root has no node. */
-static bool chain_find_way(struct chain *c, const struct reach *reach, uint32_t object)
+static bool chain_find_path(struct chain *c, const struct reach *reach, uint32_t object)
 {
 	uint32_t objects = heap_object_count(c->heap), root_node = 0, at = object;
 	for (; at < objects; at = reach->parent[at])
@@ -66,7 +66,7 @@ static bool chain_find_way(struct chain *c, const struct reach *reach, uint32_t 
 	return true;
 }
 
-static void chain_mark_way(struct chain *c)
+static void chain_mark_path(struct chain *c)
 {
 	c->before = mem_alloc(c->count * sizeof *c->before);
 	c->place = mem_column_few(c->nodes * sizeof *c->place);
@@ -75,9 +75,9 @@ static void chain_mark_way(struct chain *c)
 	c->queue = mem_column_most(heap_object_count(c->heap) * sizeof *c->queue);
 	for (size_t i = 0; i < c->count; i++) {
 		c->before[i].objects = i ? UINT32_MAX : 0;
-		c->place[c->way[i]] = (uint32_t)i;
-		word_bit_set(c->seen, c->way[i]);
-		word_bit_set(c->along, c->way[i]);
+		c->place[c->path[i]] = (uint32_t)i;
+		word_bit_set(c->seen, c->path[i]);
+		word_bit_set(c->along, c->path[i]);
 	}
 }
 
@@ -125,10 +125,10 @@ static void chain_enter_root(struct chain *c, uint32_t root_node, uint32_t next)
 
 static void chain_enter(struct chain *c, size_t place)
 {
-	uint32_t node = c->way[place];
+	uint32_t node = c->path[place];
 	uint32_t root_node = root_nodes_of_node(c->root_nodes, node), next = UINT32_MAX;
 	if (place + 1 < c->count)
-		next = root_nodes_of_node(c->root_nodes, c->way[place + 1]);
+		next = root_nodes_of_node(c->root_nodes, c->path[place + 1]);
 	if (next != UINT32_MAX && c->far <= place)
 		c->far = place + 1;
 	if (root_node == UINT32_MAX)
@@ -182,9 +182,9 @@ static void chain_tell_sums(const struct chain *c, struct dominators *out)
 	out->inner_objects = mem_column(size);
 	for (size_t i = 0; i < c->count; i++) {
 		struct met retained = chain_retained(c, i);
-		if (!ranks_has(&out->inner, c->way[i]))
+		if (!ranks_has(&out->inner, c->path[i]))
 			continue;
-		uint32_t at = ranks_at(&out->inner, c->way[i]);
+		uint32_t at = ranks_at(&out->inner, c->path[i]);
 		out->inner_bytes[at] = (uint32_t)retained.bytes;
 		out->inner_objects[at] = retained.objects;
 		high[at] = (uint32_t)(retained.bytes >> 32);
@@ -208,8 +208,8 @@ static struct dominators *chain_tell(const struct chain *c)
 	for (size_t i = 0; i < c->count; i++) {
 		if (c->before[i].objects == UINT32_MAX)
 			continue;
-		out->idom[c->way[i]] = above;
-		above = c->way[i];
+		out->idom[c->path[i]] = above;
+		above = c->path[i];
 		if (above >= out->root || chain_retained(c, i).objects != 1)
 			word_bit_set(out->inner.bits, above);
 	}
@@ -235,11 +235,11 @@ struct dominators *dominators_new_of(const struct root_nodes *root_nodes, const 
 	                  .nodes = heap_object_count(root_nodes->heap) + root_nodes->count};
 	struct dominators *out = NULL;
 	progress_begin(progress, "finding what dominates it", reach->objects);
-	if (chain_find_way(&c, reach, object)) {
-		chain_mark_way(&c);
+	if (chain_find_path(&c, reach, object)) {
+		chain_mark_path(&c);
 		out = chain_search(&c, progress) ? chain_tell(&c) : NULL;
 		chain_fini(&c);
 	}
-	free(c.way);
+	free(c.path);
 	return out;
 }

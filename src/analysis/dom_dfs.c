@@ -33,7 +33,7 @@ static void dom_dfs_enter_root(struct dom_graph *g, uint32_t node, uint32_t pare
 static inline void dom_dfs_note(struct dom_graph *g, uint32_t from, uint32_t to)
 {
 	if (to < DOM_RECORD_FRESH && to >= g->first && to != from)
-		g->way[g->ways++] = (struct dom_edge){from, to};
+		g->edge[g->edge_count++] = (struct dom_edge){from, to};
 }
 
 /* Prefetches the records that an object references, which the search reads next. */

@@ -3,7 +3,7 @@
 
       dom_records     lays the graph out for the search
       dom_dfs         numbers reachable nodes in depth-first preorder
-      dom_ways        sorts the edges by their target
+      dom_edges       sorts the edges by their target
       dom_reuse       turns the search for RETAIN_ALIVE into that for RETAIN_STRONGEST
       dom_semi_nca    finds the immediate dominator of every number (Semi-NCA)
       dom_leaves      finds that of objects without references, which the steps above omit
@@ -53,14 +53,14 @@ struct dom_graph {
 	uint32_t *parent; /* by number: parent in the search tree */
 	uint32_t *dominator; /* by number; dom_semi_nca computes this and `jump` */
 	struct dom_jump *jump;
-	struct dom_edge *way; /* edges of the search, until dom_ways sorts them */
-	uint32_t ways;
+	struct dom_edge *edge; /* edges of the search, until dom_edges_sort */
+	uint32_t edge_count;
 	/* CSR: the edges to number w come from from[into[w]] ... from[into[w + 1] - 1]. */
 	uint32_t *into, *from;
 	uint32_t class_first[ROOT_CLASSES]; /* the number of the root class node; 0: not visited */
 	bool kept;                          /* dom_semi_nca leaves the search intact, for dom_reuse */
-	size_t column, way_size, into_size, from_size, jump_size; /* in bytes: of a column by node, of
-	                                                             way, into, from, jump */
+	size_t column, edge_size, into_size, from_size, jump_size; /* in bytes: of a column by node, of
+	                                                             edge, into, from, jump */
 };
 
 /* Returns the nearest number <= `low` among `from` and its ancestors in the dominator tree. */
@@ -91,17 +91,17 @@ static inline bool dom_is_seated(const struct dom_graph *graph, uint32_t object)
 
 /* Numbers the reachable nodes and collects the edges. False: cancelled. */
 bool dom_dfs(struct dom_graph *graph, struct progress *progress);
-void dom_ways(struct dom_graph *graph);
+void dom_edges_sort(struct dom_graph *graph);
 /* Frees `into` and `from`. */
-void dom_ways_drop(struct dom_graph *graph);
+void dom_edges_drop(struct dom_graph *graph);
 /* Returns the bytes of a column by number, once all numbers are assigned. */
 static inline size_t dom_numbers_size(const struct dom_graph *graph)
 {
 	return graph->count * sizeof(uint32_t);
 }
 /* Allocates a column for `into`, with room for root nodes of pools. */
-uint32_t *dom_ways_make_into(struct dom_graph *graph);
-/* Converts a graph of RETAIN_ALIVE, after dom_ways, to RETAIN_STRONGEST. False: the graph is
+uint32_t *dom_edges_make_into(struct dom_graph *graph);
+/* Converts a graph of RETAIN_ALIVE, after dom_edges_sort, to RETAIN_STRONGEST. False: the graph is
    unchanged except for `kept` and `retain`, and must be searched again. */
 bool dom_reuse(struct dom_graph *graph);
 bool dom_semi_nca(struct dom_graph *graph, struct progress *progress);

@@ -119,7 +119,7 @@ static bool dom_reuse_keeps(const struct reuse *r, uint32_t from, uint32_t to)
 }
 
 /* Counts in into[w + 1] the edges to w, including those from root nodes of nested pools. */
-static void dom_reuse_count_ways(const struct reuse *r, uint32_t *into)
+static void dom_reuse_count_edges(const struct reuse *r, uint32_t *into)
 {
 	const struct dom_graph *g = r->g;
 	for (uint32_t to = 0; to < g->count; to++) {
@@ -135,7 +135,7 @@ static void dom_reuse_count_ways(const struct reuse *r, uint32_t *into)
 }
 
 /* Places the edges from the start of each row; a gap at the end is for the root node of a pool. */
-static void dom_reuse_place_ways(const struct reuse *r, const uint32_t *into, uint32_t *from)
+static void dom_reuse_place_edges(const struct reuse *r, const uint32_t *into, uint32_t *from)
 {
 	const struct dom_graph *g = r->g;
 	for (uint32_t to = 0; to < g->count; to++) {
@@ -149,21 +149,21 @@ static void dom_reuse_place_ways(const struct reuse *r, const uint32_t *into, ui
 			from[into[r->renumbered[r->subtree[i].first] + 1] - 1] = r->subtree[i].root_node;
 }
 
-static void dom_reuse_ways(const struct reuse *r)
+static void dom_reuse_edges(const struct reuse *r)
 {
 	struct dom_graph *g = r->g;
 	size_t from_size = (g->into[g->count] + (size_t)r->pools) * sizeof *g->from;
-	uint32_t *into = dom_ways_make_into(g), *from = mem_column(from_size);
-	dom_reuse_count_ways(r, into);
-	dom_reuse_place_ways(r, into, from);
-	dom_ways_drop(g);
+	uint32_t *into = dom_edges_make_into(g), *from = mem_column(from_size);
+	dom_reuse_count_edges(r, into);
+	dom_reuse_place_edges(r, into, from);
+	dom_edges_drop(g);
 	g->into = into;
 	g->from = from;
 	g->from_size = from_size;
 }
 
 /* Removes edges in place, if numbers stay. The last number, the class of pools, has none. */
-static void dom_reuse_drop_ways(const struct reuse *r)
+static void dom_reuse_drop_edges(const struct reuse *r)
 {
 	struct dom_graph *g = r->g;
 	uint32_t kept = 0, i = g->into[0];
@@ -242,10 +242,10 @@ bool dom_reuse(struct dom_graph *graph)
 	graph->retain = RETAIN_STRONGEST;
 	if (usable) {
 		if (r.renumbered) {
-			dom_reuse_ways(&r);
+			dom_reuse_edges(&r);
 			dom_reuse_move(&r);
 		} else {
-			dom_reuse_drop_ways(&r);
+			dom_reuse_drop_edges(&r);
 		}
 		dom_reuse_enter_pools(&r);
 	}

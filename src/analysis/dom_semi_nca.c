@@ -117,7 +117,7 @@ bool dom_semi_nca(struct dom_graph *graph, struct progress *progress)
 	bool done = sweep(&j);
 	mem_column_free(j.stack, stack_size);
 	if (!graph->kept)
-		dom_ways_drop(graph);
+		dom_edges_drop(graph);
 	graph->dominator = j.semi;
 	graph->jump = j.jump;
 	graph->jump_size = link_size;

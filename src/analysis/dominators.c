@@ -26,8 +26,8 @@ static struct dom_graph *graph_new(const struct root_nodes *root_nodes, enum ret
 	g->column = g->nodes * sizeof(uint32_t);
 	g->number = mem_column_most(g->column);
 	g->parent = mem_column_most(g->column);
-	g->way_size = (g->heap->edge_count + g->heap->root_count) * sizeof *g->way;
-	g->way = mem_column_most(g->way_size);
+	g->edge_size = (g->heap->edge_count + g->heap->root_count) * sizeof *g->edge;
+	g->edge = mem_column_most(g->edge_size);
 	return g;
 }
 
@@ -35,10 +35,10 @@ void dominators_forget(struct dom_graph *search)
 {
 	if (!search)
 		return;
-	mem_column_free(search->way, search->way_size);
+	mem_column_free(search->edge, search->edge_size);
 	mem_column_recycle(search->number, search->column);
 	mem_column_recycle_part(search->parent, dom_numbers_size(search), search->column);
-	dom_ways_drop(search);
+	dom_edges_drop(search);
 	free(search);
 }
 
@@ -88,7 +88,7 @@ static struct dominators *dominators_search(const struct root_nodes *root_nodes,
 	struct dominators *out = NULL;
 	graph->kept = search && retain == RETAIN_ALIVE;
 	if (dom_dfs(graph, progress)) {
-		dom_ways(graph);
+		dom_edges_sort(graph);
 		out = dominators_of_graph(graph, progress);
 	}
 	if (out && graph->kept)

@@ -29,9 +29,9 @@ struct finalizer_search {
 	uint32_t *index;  /* by object: preorder number, from 1; FINISHED */
 	uint32_t *low;    /* by object: the lowest index that it reaches; then its component */
 	uint32_t *chain;  /* by finished object */
-	struct finalizer_step *way;
+	struct finalizer_step *stack;
 	uint32_t *open; /* objects whose component is not finished */
-	size_t way_count, way_capacity, open_count, open_capacity;
+	size_t stack_count, stack_capacity, open_count, open_capacity;
 	uint32_t visited;
 	/* For retained sizes of cycles */
 	uint64_t *seen;
@@ -74,8 +74,8 @@ static bool finalizer_cleanup_is_cyclic(const struct finalizer_search *s,
 static void finalizer_enter(struct finalizer_search *s, uint32_t object)
 {
 	s->index[object] = s->low[object] = ++s->visited;
-	s->way = mem_grow(s->way, s->way_count, &s->way_capacity, sizeof *s->way);
-	s->way[s->way_count++] = (struct finalizer_step){object, 0};
+	s->stack = mem_grow(s->stack, s->stack_count, &s->stack_capacity, sizeof *s->stack);
+	s->stack[s->stack_count++] = (struct finalizer_step){object, 0};
 	s->open = mem_grow(s->open, s->open_count, &s->open_capacity, sizeof *s->open);
 	s->open[s->open_count++] = object;
 }
@@ -128,8 +128,8 @@ static bool finalizer_visit(struct finalizer_search *s, uint32_t object, struct 
 	uint64_t steps = 0;
 	uint32_t to;
 	finalizer_enter(s, object);
-	while (s->way_count > 0) {
-		struct finalizer_step *at = &s->way[s->way_count - 1];
+	while (s->stack_count > 0) {
+		struct finalizer_step *at = &s->stack[s->stack_count - 1];
 		uint32_t from = at->object;
 		if (finalizer_next(s, from, at->next++, &to)) {
 			if (to != OBJECT_NONE && !s->index[to])
@@ -138,11 +138,11 @@ static bool finalizer_visit(struct finalizer_search *s, uint32_t object, struct 
 				finalizer_lower(s, from, s->index[to]);
 			continue;
 		}
-		s->way_count--;
+		s->stack_count--;
 		if (s->low[from] == s->index[from])
 			finalizer_finish(s, from);
 		else
-			finalizer_lower(s, s->way[s->way_count - 1].object, s->low[from]);
+			finalizer_lower(s, s->stack[s->stack_count - 1].object, s->low[from]);
 		if (++steps % STEP == 0 && !progress_step(progress, s->visited))
 			return false;
 	}
@@ -363,7 +363,7 @@ static bool finalizer_find(struct finalizer_cycles *cycles, struct finalizer_sea
 	mem_column_free(s->chain, size);
 	map_free(&s->finalizers);
 	free(s->cleanups.item);
-	free(s->way);
+	free(s->stack);
 	free(s->open);
 	return done;
 }

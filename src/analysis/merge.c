@@ -23,8 +23,8 @@ struct merger {
 	/* The label of its step, as merge_encode(); 0: unknown. After its assignment: the number of
 	   steps from its root. */
 	uint32_t *label;
-	uint32_t *way; /* a stack of objects to assign next */
-	size_t way_count, way_capacity;
+	uint32_t *stack; /* objects to assign next */
+	size_t stack_count, stack_capacity;
 	uint32_t *steps;     /* by node: steps of its example from the root */
 	struct map by_label; /* parent node and label -> 1 + node */
 	struct merged_paths *out;
@@ -168,12 +168,12 @@ static void merge_place(struct merger *m, uint32_t id)
 /* Assigns the objects of a path, from the root on. */
 static void place_path(struct merger *m, uint32_t id)
 {
-	for (m->way_count = 0; id < m->objects && !m->node[id]; id = m->reach->parent[id]) {
-		m->way = mem_grow(m->way, m->way_count, &m->way_capacity, sizeof *m->way);
-		m->way[m->way_count++] = id;
+	for (m->stack_count = 0; id < m->objects && !m->node[id]; id = m->reach->parent[id]) {
+		m->stack = mem_grow(m->stack, m->stack_count, &m->stack_capacity, sizeof *m->stack);
+		m->stack[m->stack_count++] = id;
 	}
-	while (m->way_count)
-		merge_place(m, m->way[--m->way_count]);
+	while (m->stack_count)
+		merge_place(m, m->stack[--m->stack_count]);
 }
 
 /* Prefetches the parents, which are scattered in memory. */
@@ -276,7 +276,7 @@ static void merge_fini(struct merger *m)
 		mem_column_free(m->node, m->objects * sizeof *m->node);
 	mem_column_free(m->label, m->objects * sizeof *m->label);
 	map_free(&m->by_label);
-	free(m->way);
+	free(m->stack);
 	free(m->steps);
 }
 
@@ -308,8 +308,8 @@ struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *obje
 struct merged_paths *merge_tree(const struct heap *heap, uint32_t *parent,
                                 const struct merge_labels *labels, struct progress *progress)
 {
-	const struct reach ways = {.heap = heap, .parent = parent};
-	return merge_paths(&ways, NULL, heap_object_count(heap), labels, progress);
+	const struct reach reach = {.heap = heap, .parent = parent};
+	return merge_paths(&reach, NULL, heap_object_count(heap), labels, progress);
 }
 
 void merged_paths_free(struct merged_paths *merged_paths)

@@ -4,7 +4,7 @@
    propagated from the last component to the first. */
 #include "analysis/owner_co_holders.h"
 
-#include "analysis/owner_ways.h"
+#include "analysis/owner_edges.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -16,14 +16,14 @@ enum { STEP = 1 << 14 };
 /* A node on the stack of the depth-first search. */
 struct visit {
 	uint32_t top, low;
-	uint32_t way; /* the next edge */
+	uint32_t edge; /* the next edge */
 };
 
 struct search {
-	struct owner_ways *ways; /* mark: 0: not visited; from 1: preorder number; once the component is
-	                            found, the mark of one of its nodes | FOUND */
-	uint32_t *stack;         /* visited nodes without a component yet */
-	uint32_t *found;         /* nodes by component, adjacent */
+	struct owner_edges *edges; /* mark: 0: not visited; from 1: preorder number; once the component
+	                            is found, the mark of one of its nodes | FOUND */
+	uint32_t *stack;           /* visited nodes without a component yet */
+	uint32_t *found;           /* nodes by component, adjacent */
 	uint32_t stacked, founds, met;
 	struct visit *visit;
 	size_t depth, capacity;
@@ -32,10 +32,10 @@ struct search {
 
 static void owner_co_holders_enter(struct search *s, uint32_t top)
 {
-	s->ways->top[top].mark = ++s->met;
+	s->edges->top[top].mark = ++s->met;
 	s->stack[s->stacked++] = top;
 	s->visit = mem_grow(s->visit, s->depth, &s->capacity, sizeof *s->visit);
-	s->visit[s->depth++] = (struct visit){top, s->met, s->ways->row[top]};
+	s->visit[s->depth++] = (struct visit){top, s->met, s->edges->row[top]};
 }
 
 static void owner_co_holders_lower(struct visit *visit, uint32_t low)
@@ -47,25 +47,25 @@ static void owner_co_holders_lower(struct visit *visit, uint32_t low)
 static void owner_co_holders_leave(struct search *s)
 {
 	struct visit visit = s->visit[--s->depth];
-	if (visit.low < s->ways->top[visit.top].mark) {
+	if (visit.low < s->edges->top[visit.top].mark) {
 		owner_co_holders_lower(&s->visit[s->depth - 1], visit.low);
 		return;
 	}
 	uint32_t top;
 	do {
 		top = s->found[s->founds++] = s->stack[--s->stacked];
-		s->ways->top[top].mark = visit.low | FOUND;
+		s->edges->top[top].mark = visit.low | FOUND;
 	} while (top != visit.top);
 }
 
 static void owner_co_holders_step(struct search *s)
 {
 	struct visit *visit = &s->visit[s->depth - 1];
-	if (visit->way == s->ways->row[visit->top + 1]) {
+	if (visit->edge == s->edges->row[visit->top + 1]) {
 		owner_co_holders_leave(s);
 		return;
 	}
-	uint32_t to = s->ways->to[visit->way++], mark = s->ways->top[to].mark;
+	uint32_t to = s->edges->to[visit->edge++], mark = s->edges->top[to].mark;
 	if (!mark)
 		owner_co_holders_enter(s, to);
 	else if (!(mark & FOUND))
@@ -75,8 +75,8 @@ static void owner_co_holders_step(struct search *s)
 static bool owner_co_holders_search(struct search *s)
 {
 	uint64_t steps = 0;
-	for (uint32_t top = 0; top < s->ways->tops; top++) {
-		if (!s->ways->top[top].mark)
+	for (uint32_t top = 0; top < s->edges->tops; top++) {
+		if (!s->edges->top[top].mark)
 			owner_co_holders_enter(s, top);
 		for (; s->depth; steps++) {
 			if (steps % STEP == 0 && !progress_step(s->progress, s->met))
@@ -90,7 +90,7 @@ static bool owner_co_holders_search(struct search *s)
 static void owner_co_holders_give(const struct search *s, struct owner_sets *sets, uint32_t to,
                                   uint32_t set)
 {
-	struct owner_top *top = &s->ways->top[to];
+	struct owner_top *top = &s->edges->top[to];
 	top->set = owner_sets_union(sets, top->set, set);
 }
 
@@ -99,28 +99,28 @@ static void owner_co_holders_give(const struct search *s, struct owner_sets *set
 static void owner_co_holders_give_on(const struct search *s, struct owner_sets *sets,
                                      uint32_t first, uint32_t end)
 {
-	const struct owner_ways *ways = s->ways;
+	const struct owner_edges *edges = s->edges;
 	uint32_t one = s->found[first];
 	for (uint32_t i = first; i < end; i++)
-		owner_co_holders_give(s, sets, one, ways->top[s->found[i]].set);
+		owner_co_holders_give(s, sets, one, edges->top[s->found[i]].set);
 	for (uint32_t i = first; i < end; i++) {
 		uint32_t top = s->found[i];
-		ways->top[top].set = ways->top[one].set;
-		for (uint32_t w = ways->row[top]; w < ways->row[top + 1]; w++)
-			owner_co_holders_give(s, sets, ways->to[w], ways->top[one].set);
+		edges->top[top].set = edges->top[one].set;
+		for (uint32_t e = edges->row[top]; e < edges->row[top + 1]; e++)
+			owner_co_holders_give(s, sets, edges->to[e], edges->top[one].set);
 	}
 }
 
-bool owner_co_holders_find(struct owner_ways *ways, struct owner_sets *sets,
+bool owner_co_holders_find(struct owner_edges *edges, struct owner_sets *sets,
                            struct progress *progress)
 {
-	size_t size = ways->tops * sizeof(uint32_t);
+	size_t size = edges->tops * sizeof(uint32_t);
 	struct search s = {
-		.ways = ways, .stack = mem_column(size), .found = mem_column(size), .progress = progress};
+		.edges = edges, .stack = mem_column(size), .found = mem_column(size), .progress = progress};
 	bool done = owner_co_holders_search(&s);
 	for (uint32_t end = s.founds, first; done && end; end = first) {
 		first = end - 1;
-		while (first && ways->top[s.found[first - 1]].mark == ways->top[s.found[end - 1]].mark)
+		while (first && edges->top[s.found[first - 1]].mark == edges->top[s.found[end - 1]].mark)
 			first--;
 		owner_co_holders_give_on(&s, sets, first, end);
 	}
@@ -132,15 +132,15 @@ bool owner_co_holders_find(struct owner_ways *ways, struct owner_sets *sets,
 
 uint32_t *owner_co_holder_sets(struct owners *owners, struct progress *progress)
 {
-	struct owner_ways ways;
+	struct owner_edges edges;
 	uint32_t *sets = NULL;
 	progress_begin(progress, "looking who holds what jointly", owners->tops);
-	if (owner_ways_init(&ways, owners, progress)
-	    && (owner_ways_spread(&ways, &owners->sets, progress)
-	        || owner_co_holders_find(&ways, &owners->sets, progress)))
+	if (owner_edges_init(&edges, owners, progress)
+	    && (owner_edges_spread(&edges, &owners->sets, progress)
+	        || owner_co_holders_find(&edges, &owners->sets, progress)))
 		sets = mem_alloc((owners->tops + 1) * sizeof *sets);
 	for (uint32_t top = 0; top < owners->tops && sets; top++)
-		sets[top] = ways.top[top].set;
-	owner_ways_fini(&ways);
+		sets[top] = edges.top[top].set;
+	owner_edges_fini(&edges);
 	return sets;
 }

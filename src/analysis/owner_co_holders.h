@@ -9,10 +9,10 @@
    `owners`. */
 uint32_t *owner_co_holder_sets(struct owners *owners, struct progress *progress);
 
-/* The fallback for graphs on which owner_ways_spread gives up: finds strongly connected components
+/* The fallback for graphs on which owner_edges_spread gives up: finds strongly connected components
    first, which is linear for any graph. False: cancelled. */
-struct owner_ways;
-bool owner_co_holders_find(struct owner_ways *ways, struct owner_sets *sets,
+struct owner_edges;
+bool owner_co_holders_find(struct owner_edges *edges, struct owner_sets *sets,
                            struct progress *progress);
 
 #endif

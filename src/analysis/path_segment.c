@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-	WAYS = 4096,      /* maximum number of alternatives */
-	LOOKED = 1 << 16, /* maximum number of predecessors examined */
+	ALTERNATIVES = 4096, /* maximum number of alternatives */
+	LOOKED = 1 << 16,    /* maximum number of predecessors examined */
 	STEP = 4096,
 };
 
@@ -21,8 +21,8 @@ static size_t next_path_dominator(const struct path_dominators *path_dominators,
 }
 
 /* Returns true if a predecessor of the second dominator lies within the segment. */
-static bool is_way(const struct path_segment *segment, struct path_dominators *path_dominators,
-                   uint32_t holder)
+static bool path_segment_contains(const struct path_segment *segment,
+                                  struct path_dominators *path_dominators, uint32_t holder)
 {
 	return path_dominators_deepest(path_dominators, holder) + 1 == segment->path_dominator;
 }
@@ -40,29 +40,30 @@ static uint32_t present_holder(const struct path_dominators *path_dominators,
 	return end ? path->step[end - 1] : root_nodes_node(root_nodes, root_nodes->of_root[path->root]);
 }
 
-static void path_segment_add_way(struct path_segment *segment, size_t *capacity, uint32_t holder)
+static void path_segment_add(struct path_segment *segment, size_t *capacity, uint32_t holder)
 {
-	segment->holder = mem_grow(segment->holder, segment->ways, capacity, sizeof *segment->holder);
-	segment->holder[segment->ways++] = holder;
+	segment->holder = mem_grow(segment->holder, segment->count, capacity, sizeof *segment->holder);
+	segment->holder[segment->count++] = holder;
 }
 
-static void find_ways(struct path_segment *segment, struct path_dominators *path_dominators,
-                      const struct path *path)
+static void path_segment_find(struct path_segment *segment, struct path_dominators *path_dominators,
+                              const struct path *path)
 {
 	uint32_t present = present_holder(path_dominators, path, segment->end), node;
 	struct predecessors predecessors;
 	size_t capacity = 0, looked = 0;
-	path_segment_add_way(segment, &capacity, present);
+	path_segment_add(segment, &capacity, present);
 	predecessors_start(&predecessors, path_dominators->dominators, path_dominators->reach,
 	                   path->step[segment->end]);
 	while (!segment->limited && predecessors_next(&predecessors, &node)) {
-		segment->limited = ++looked > LOOKED || segment->ways == WAYS;
-		if (!segment->limited && node != present && is_way(segment, path_dominators, node))
-			path_segment_add_way(segment, &capacity, node);
+		segment->limited = ++looked > LOOKED || segment->count == ALTERNATIVES;
+		if (!segment->limited && node != present
+		    && path_segment_contains(segment, path_dominators, node))
+			path_segment_add(segment, &capacity, node);
 	}
-	qsort(segment->holder, segment->ways, sizeof *segment->holder, path_segment_ascending);
-	while (segment->holder[segment->way] != present)
-		segment->way++;
+	qsort(segment->holder, segment->count, sizeof *segment->holder, path_segment_ascending);
+	while (segment->holder[segment->current] != present)
+		segment->current++;
 }
 
 void path_segment_init(struct path_segment *segment, struct path_dominators *path_dominators,
@@ -74,7 +75,7 @@ void path_segment_init(struct path_segment *segment, struct path_dominators *pat
 	                    : 0;
 	segment->first = before;
 	segment->end = path_dominators->path_dominator[segment->path_dominator].step;
-	find_ways(segment, path_dominators, path);
+	path_segment_find(segment, path_dominators, path);
 }
 
 void path_segment_fini(struct path_segment *segment)
@@ -119,7 +120,7 @@ static bool path_segment_search(struct backward *b, struct progress *progress, u
 		while (predecessors_next(&predecessors, &node)) {
 			if (node == path_dominator || node >= objects)
 				return true;
-			if (is_way(b->segment, b->path_dominators, node))
+			if (path_segment_contains(b->segment, b->path_dominators, node))
 				path_segment_visit(b, node, head);
 		}
 		if (head % STEP == 0 && !progress_step(progress, head))
@@ -169,15 +170,16 @@ static void join(const struct backward *b, const struct path *path, uint32_t las
 }
 
 bool path_segment_take(const struct path_segment *segment, struct path_dominators *path_dominators,
-                       const struct path *path, size_t way, struct progress *progress,
+                       const struct path *path, size_t alternative, struct progress *progress,
                        struct path *taken)
 {
 	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
-	uint32_t objects = heap_object_count(root_nodes->heap), holder = segment->holder[way], last = 0;
+	uint32_t objects = heap_object_count(root_nodes->heap), holder = segment->holder[alternative],
+			 last = 0;
 	bool direct = holder >= objects
 	              || holder == path_dominators->path_dominator[segment->path_dominator - 1].node;
 	struct backward b = {.segment = segment, .path_dominators = path_dominators};
-	progress_begin(progress, "looking for another way", 0);
+	progress_begin(progress, "looking for another path", 0);
 	b.seen = mem_alloc((objects / 64 + 1) * sizeof *b.seen);
 	if (!direct)
 		path_segment_visit(&b, holder, 0);

@@ -33,7 +33,7 @@ uint32_t *shortest_path(const struct heap *heap, uint32_t from, uint32_t to,
 {
 	size_t size = heap_object_count(heap) * sizeof(uint32_t);
 	uint32_t *before = mem_column(size), *queue = mem_column(size), *steps = NULL;
-	progress_begin(progress, "looking for a way", heap_object_count(heap));
+	progress_begin(progress, "looking for a path", heap_object_count(heap));
 	*found = shortest_path_search(heap, from, to, before, queue, progress);
 	*count = 0;
 	if (*found) {

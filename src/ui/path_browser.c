@@ -159,7 +159,7 @@ static bool path_browser_fork(struct path_browser *browser, size_t number,
 		if (step && !path_dominators_at(&browser->path_dominators, step - 1))
 			continue;
 		path_segment_init(segment, &browser->path_dominators, &browser->path, step);
-		if (segment->ways > 1)
+		if (segment->count > 1)
 			return true;
 		path_segment_fini(segment);
 	}
@@ -173,13 +173,13 @@ bool path_browser_turn(struct path_browser *browser, size_t number, int by, stru
 		return false;
 	struct path_browser_search *search = path_browser_begin(browser, path_browser_do_turn);
 	path_browser_fork(browser, number, &search->segment);
-	size_t ways = search->segment.ways;
+	size_t ways = search->segment.count;
 	if (ways == 1) {
 		path_browser_drop(browser);
 		return err_set(err, "This stretch has one way only: the marked steps before and after it "
 		                    "are on every way");
 	}
-	search->way = (search->segment.way + ways + (size_t)by) % ways;
+	search->way = (search->segment.current + ways + (size_t)by) % ways;
 	return true;
 }
 
@@ -308,9 +308,9 @@ bool path_browser_forks(struct path_browser *browser, size_t number, struct buf 
 	struct path_segment segment;
 	bool forks = path_browser_fork(browser, number, &segment);
 	if (forks) {
-		text_add_count(out, segment.way + 1);
+		text_add_count(out, segment.current + 1);
 		buf_add(out, " of ");
-		text_add_count(out, segment.ways);
+		text_add_count(out, segment.count);
 		buf_addf(out, "%s ways: < >", segment.limited ? "+" : "");
 	}
 	path_segment_fini(&segment);

@@ -166,9 +166,9 @@ static void check_stretches(const struct random_graph *r, const struct dominator
 		struct path_segment segment;
 		path_segment_init(&segment, path_dominators, path, step);
 		assert_true(segment.first <= step && step <= segment.end);
-		assert_int_equal(segment.holder[segment.way], holder_of(d, path, segment.end));
-		met->ways += segment.ways > 1;
-		for (size_t way = 0; way < segment.ways; way++) {
+		assert_int_equal(segment.holder[segment.current], holder_of(d, path, segment.end));
+		met->ways += segment.count > 1;
+		for (size_t way = 0; way < segment.count; way++) {
 			struct path taken;
 			struct path_dominators same;
 			size_t tail = path->count - segment.end;

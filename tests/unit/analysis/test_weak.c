@@ -147,7 +147,7 @@ static size_t count_ways(const struct log *log, uint64_t number, enum retain ret
 	struct path_segment segment;
 	path_dominators_init(&path_dominators, d, log->reach, path);
 	path_segment_init(&segment, &path_dominators, path, path->count - 1);
-	size_t ways = segment.ways;
+	size_t ways = segment.count;
 	path_segment_fini(&segment);
 	path_dominators_fini(&path_dominators);
 	paths_close(paths);

@@ -1,9 +1,9 @@
-/* Sets of owners that are given on along ways, the quick way and the one that takes any ways,
-   against following the ways from each owner on its own. */
+/* Sets of owners that are given on along edges, by the fast method and by the one for any graph,
+   against following the edges from each owner on its own. */
 #include "cmocka_all.h"
 
 #include "analysis/owner_co_holders.h"
-#include "analysis/owner_ways.h"
+#include "analysis/owner_edges.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 enum { TOPS_MOST = 400, OWNERS = 24, DEGREE = 4 };
 
 struct graph {
-	struct owner_ways ways;
+	struct owner_edges edges;
 	struct owner_sets sets;
 	struct owner_top top[TOPS_MOST];
 	uint32_t row[TOPS_MOST + 1], to[TOPS_MOST * DEGREE];
@@ -31,7 +31,7 @@ static struct graph *begin(uint32_t tops)
 {
 	struct graph *g = mem_alloc(sizeof *g);
 	owner_sets_init(&g->sets);
-	g->ways = (struct owner_ways){.top = g->top, .tops = tops, .row = g->row, .to = g->to};
+	g->edges = (struct owner_edges){.top = g->top, .tops = tops, .row = g->row, .to = g->to};
 	return g;
 }
 
@@ -47,16 +47,17 @@ static void own(struct graph *g, uint32_t top, uint32_t owner)
 	g->top[top].set = owner_sets_union(&g->sets, g->top[top].set, owner_sets_one(&g->sets, owner));
 }
 
-/* Ways anywhere, or along rows with a few back. */
+/* Edges anywhere, or along rows with a few back. */
 static struct graph *any(uint64_t seed)
 {
 	uint64_t state = seed * 0x9e3779b97f4a7c15 + 1;
 	struct graph *g = begin(2 + (uint32_t)below(&state, 60));
-	uint64_t far = below(&state, 2) ? g->ways.tops : 3;
-	for (uint32_t top = 0, way = 0; top < g->ways.tops; top++) {
+	uint64_t far = below(&state, 2) ? g->edges.tops : 3;
+	for (uint32_t top = 0, edge = 0; top < g->edges.tops; top++) {
 		for (uint64_t n = below(&state, DEGREE); n > 0; n--)
-			g->to[way++] = (uint32_t)((top + g->ways.tops - 1 + below(&state, far)) % g->ways.tops);
-		g->row[top + 1] = way;
+			g->to[edge++] =
+				(uint32_t)((top + g->edges.tops - 1 + below(&state, far)) % g->edges.tops);
+		g->row[top + 1] = edge;
 		if (!below(&state, 6))
 			own(g, top, (uint32_t)below(&state, OWNERS));
 	}
@@ -67,8 +68,8 @@ static struct graph *any(uint64_t seed)
 static struct graph *ring(void)
 {
 	struct graph *g = begin(TOPS_MOST);
-	for (uint32_t top = 0; top < g->ways.tops; top++) {
-		g->to[top] = (top + 1) % g->ways.tops;
+	for (uint32_t top = 0; top < g->edges.tops; top++) {
+		g->to[top] = (top + 1) % g->edges.tops;
 		g->row[top + 1] = top + 1;
 	}
 	for (uint32_t owner = 0; owner < OWNERS; owner++)
@@ -81,7 +82,7 @@ static void follow(struct graph *g)
 {
 	for (bool more = true; more;) {
 		more = false;
-		for (uint32_t top = 0; top < g->ways.tops; top++)
+		for (uint32_t top = 0; top < g->edges.tops; top++)
 			for (uint32_t w = g->row[top]; w < g->row[top + 1]; w++)
 				for (int owner = 0; owner < OWNERS; owner++)
 					if (g->owned[top][owner] && !g->owned[g->to[w]][owner])
@@ -93,7 +94,7 @@ static size_t check(struct graph *g)
 {
 	size_t several = 0;
 	follow(g);
-	for (uint32_t top = 0; top < g->ways.tops; top++) {
+	for (uint32_t top = 0; top < g->edges.tops; top++) {
 		struct ids set = owner_sets_of(&g->sets, g->top[top].set);
 		bool has[OWNERS] = {false};
 		for (size_t i = 0; i < set.count; i++)
@@ -110,7 +111,7 @@ static void spread_gives_what_leads_there(void **state)
 	size_t spread = 0, several = 0;
 	for (uint64_t seed = 1; seed <= 2000; seed++) {
 		struct graph *g = any(seed);
-		if (owner_ways_spread(&g->ways, &g->sets, NULL)) {
+		if (owner_edges_spread(&g->edges, &g->sets, NULL)) {
 			several += check(g);
 			spread++;
 		}
@@ -125,7 +126,7 @@ static void what_leads_to_each_other_is_found_first(void **state)
 	size_t several = 0;
 	for (uint64_t seed = 1; seed <= 2000; seed++) {
 		struct graph *g = any(seed);
-		assert_true(owner_co_holders_find(&g->ways, &g->sets, NULL));
+		assert_true(owner_co_holders_find(&g->edges, &g->sets, NULL));
 		several += check(g);
 		end(g);
 	}
@@ -137,8 +138,8 @@ static void what_is_given_up_is_found_otherwise(void **state)
 {
 	(void)state;
 	struct graph *g = ring();
-	assert_false(owner_ways_spread(&g->ways, &g->sets, NULL));
-	assert_true(owner_co_holders_find(&g->ways, &g->sets, NULL));
+	assert_false(owner_edges_spread(&g->edges, &g->sets, NULL));
+	assert_true(owner_co_holders_find(&g->edges, &g->sets, NULL));
 	assert_int_equal(check(g), TOPS_MOST);
 	end(g);
 }

@@ -1,13 +1,13 @@
 /* Edges between topmost nodes: the quotient graph in which each topmost node stands for its
    subtree; private to src/analysis. */
-#ifndef ANALYSIS_OWNER_WAYS_H
-#define ANALYSIS_OWNER_WAYS_H
+#ifndef ANALYSIS_OWNER_EDGES_H
+#define ANALYSIS_OWNER_EDGES_H
 
 #include "analysis/owners.h"
 
 enum { OWNER_TOP_MARKS = ROOT_CLASSES + 1 };
 
-struct owner_ways {
+struct owner_edges {
 	/* By index in owners->top. set: owners known to reach the node before any edge here is
 	   followed; for an owner, itself. mark: the root class that it is below, one of 0 ...
 	   OWNER_TOP_MARKS; 0 once the edges are collected, for use by the search. */
@@ -22,13 +22,14 @@ struct owner_ways {
 };
 
 /* Collects the edges; needs the same fields as owner_co_holder_sets. False: cancelled. Call
-   owner_ways_fini in either case. */
-bool owner_ways_init(struct owner_ways *ways, struct owners *owners, struct progress *progress);
-void owner_ways_fini(struct owner_ways *ways);
+   owner_edges_fini in either case. */
+bool owner_edges_init(struct owner_edges *edges, struct owners *owners, struct progress *progress);
+void owner_edges_fini(struct owner_edges *edges);
 
 /* Propagates owners along the edges with a worklist until nothing changes. Takes a third of the
    time of owner_co_holders_find, unless many owners reach the same nodes over long paths one after
    the other. False: gave up or cancelled; the sets are incomplete. */
-bool owner_ways_spread(struct owner_ways *ways, struct owner_sets *sets, struct progress *progress);
+bool owner_edges_spread(struct owner_edges *edges, struct owner_sets *sets,
+                        struct progress *progress);
 
 #endif
