@@ -23,7 +23,7 @@ def check_paths(name, addresses):
         equal(len(set(ends)), len(ends), f"different paths of {address}")
 
 
-OF_WAYS = {"path", "alike", "more", "also"}  # what no row of the table says of the first step
+OF_PATHS = {"path", "alike", "more", "also"}  # what no row of the table says of the first step
 
 
 def check_table(name, address, paths):
@@ -33,9 +33,9 @@ def check_table(name, address, paths):
         rows = answer("list", "path", unpacked(name), address, number, "--parts")
         equal([row.pop("step") for row in rows], list(range(len(steps))), f"steps to {address}")
         for row, step in zip(rows, steps):
-            equal({key: row[key] for key in step if key not in OF_WAYS},
-                  {key: value for key, value in step.items() if key not in OF_WAYS},
-                  f"way {number} to {address}")
+            equal({key: row[key] for key in step if key not in OF_PATHS},
+                  {key: value for key, value in step.items() if key not in OF_PATHS},
+                  f"path {number} to {address}")
 
 
 def check_folded(graph, holders, paths, folded, address):
@@ -43,7 +43,7 @@ def check_folded(graph, holders, paths, folded, address):
     the step before holds. holders: how many words point to each object."""
     equal(folded[0][0]["path"], paths[0][0]["path"], "expression")
     for seen in folded:
-        # Without types, ways that differ may read alike; it may also be behind many that are alike.
+        # Without types, paths that differ may read alike; it may also be behind many that are alike.
         same = [steps for steps in paths if steps[0]["path"] == seen[0]["path"]]
         wrong = [what_is_missed(graph, holders, seen, steps) for steps in same]
         assert not wrong or "" in wrong, f"paths to {address}: {wrong}"

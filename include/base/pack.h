@@ -6,13 +6,13 @@
 
 #include <stdbool.h>
 
-enum pack_way { PACK_NOT, PACK_GZIP, PACK_ZSTD };
+enum pack_kind { PACK_NOT, PACK_GZIP, PACK_ZSTD };
 
 /* Returns the file name suffix, such as ".gz"; "" for PACK_NOT. */
-const char *pack_suffix(enum pack_way way);
+const char *pack_suffix(enum pack_kind kind);
 
 /* Compresses the whole file `from`, with holes as zeros, and writes it at the position of `to`.
-   `way` must not be PACK_NOT. Returns false with *err, a part of a sentence. */
-bool pack_file(int from, int to, enum pack_way way, struct err *err);
+   `kind` must not be PACK_NOT. Returns false with *err, a part of a sentence. */
+bool pack_file(int from, int to, enum pack_kind kind, struct err *err);
 
 #endif

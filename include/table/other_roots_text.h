@@ -5,7 +5,7 @@
 #include "analysis/analysis.h"
 #include "analysis/other_roots.h"
 
-/* Without a root: that of the way that is shown. */
+/* Without a root: that of the path that is shown. */
 struct other_roots other_roots_without(const struct analysis *analysis,
                                        const struct other_roots *all, uint32_t root);
 /* Appends "also reached through 3,024 goroutines, 1 timer", or "no other root leads to it". */

@@ -15,7 +15,7 @@ gotype_id step_add(const struct analysis *analysis, uint32_t object, uint64_t of
 void step_add_stretch(const struct analysis *analysis, const struct path *path, size_t first,
                       size_t last, struct buf *out);
 
-/* Is it only the way that the runtime goes to a map's entries or a channel's elements, which a
+/* Is it only the path that the runtime takes to a map's entries or a channel's elements, which a
    program does not name: header, directory, table? */
 bool step_is_inner(const struct analysis *analysis, uint32_t object);
 

@@ -17,7 +17,7 @@ struct step_classes *step_classes_load(const struct analysis *analysis, const ch
                                        struct index_file *file);
 /* Returns the callbacks that label nodes for merge_paths. */
 struct merge_labels step_classes_labels(struct step_classes *step_classes);
-/* The label of an object that is reached in a way that is called so. */
+/* The label of an object that is reached by such a step. */
 uint32_t step_classes_of(struct step_classes *step_classes, const char *step, uint32_t to);
 /* Appends the step from an object to the field at an offset from its address; nothing if
    unknown. */

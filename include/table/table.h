@@ -109,8 +109,8 @@ struct table_tree {
 	   cancelled. Both NULL: `below` is always fast. */
 	bool (*takes_long)(const struct rows *rows, size_t row);
 	bool (*prepare)(const struct rows *rows, size_t row, struct progress *progress);
-	/* Where rows have their parts in two ways: a row for the same thing with the other parts below
-	   it. False: *err. NULL: there is one way. */
+	/* Where a row can show two sets of parts: a row for the same thing with the other parts below
+	   it. False: *err. NULL: there is one set. */
 	bool (*turn)(struct rows *rows, size_t row, size_t *turned, struct err *err);
 	/* For trees whose rows all exist from the start: return the number of rows, and the parent of a
 	   row, SIZE_MAX for a topmost row. A search then covers closed rows, too. Both NULL: rows are

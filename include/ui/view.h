@@ -94,7 +94,7 @@ struct view {
 	const struct analysis *analysis;
 	char *argument;     /* NULL: none */
 	struct buf title;   /* left part of the line above the rows */
-	struct buf side;    /* right part of that line, may be empty: "way 1 of 3" */
+	struct buf side;    /* right part of that line, may be empty: "path 1 of 3" */
 	size_t cursor, top; /* rows; maintained by the explorer, also across Backspace */
 	int left;           /* columns scrolled out to the left */
 	void *data;

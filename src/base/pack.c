@@ -15,9 +15,9 @@ static const struct encoder *const encoders[] = {
 	[PACK_ZSTD] = &encoder_zstd,
 };
 
-const char *pack_suffix(enum pack_way way)
+const char *pack_suffix(enum pack_kind kind)
 {
-	return way == PACK_NOT ? "" : encoders[way]->suffix;
+	return kind == PACK_NOT ? "" : encoders[kind]->suffix;
 }
 
 /* State of compressing one file. */
@@ -76,11 +76,11 @@ static bool pack_all(struct packing *p, struct err *err)
 	return true;
 }
 
-bool pack_file(int from, int to, enum pack_way way, struct err *err)
+bool pack_file(int from, int to, enum pack_kind kind, struct err *err)
 {
 	struct packing p = {
-		.encoder = encoders[way],
-		.stream = encoders[way]->open(),
+		.encoder = encoders[kind],
+		.stream = encoders[kind]->open(),
 		.from = from,
 		.to = to,
 		.in = mem_alloc(PIECE),

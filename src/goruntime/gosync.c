@@ -42,22 +42,22 @@ gotype_id gosync_pointee(const struct gotypes *types, gotype_id atomic)
 
 /* The word through which a map refers to its entries. Atomic pointers are wrapped in structs, in
    some versions only. */
-struct gosync_way {
+struct gosync_word {
 	gotype_id type, wrap; /* type of the word or the interface; type of the struct around it */
 	uint64_t offset;
 };
 
-static bool gosync_find_way(const struct gotypes *types, gotype_id type, struct gosync_way *way)
+static bool gosync_find_word(const struct gotypes *types, gotype_id type, struct gosync_word *found)
 {
-	static const char *const ways[][4] = {{"m", "root", "v"}, {"root", "v"}, {"read", "v"}};
-	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+	static const char *const names[][4] = {{"m", "root", "v"}, {"root", "v"}, {"read", "v"}};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		gotype_id field;
 		uint64_t inner;
-		*way = (struct gosync_way){.type = type};
-		for (const char *const *name = ways[i];
-		     *name && (field = gotype_field_named(types, way->type, *name, &inner)); name++)
-			*way = (struct gosync_way){field, way->type, way->offset + inner};
-		enum gokind kind = gotype_get(types, way->type)->kind;
+		*found = (struct gosync_word){.type = type};
+		for (const char *const *name = names[i];
+		     *name && (field = gotype_field_named(types, found->type, *name, &inner)); name++)
+			*found = (struct gosync_word){field, found->type, found->offset + inner};
+		enum gokind kind = gotype_get(types, found->type)->kind;
 		if (kind == GO_INTERFACE || kind == GO_POINTER || kind == GO_UNSAFE_POINTER)
 			return true;
 	}
@@ -66,11 +66,11 @@ static bool gosync_find_way(const struct gotypes *types, gotype_id type, struct 
 
 bool gosync_pointer(const struct gotypes *types, gotype_id type, uint64_t *offset)
 {
-	struct gosync_way way;
-	if (!gosync_find_way(types, type, &way))
+	struct gosync_word found;
+	if (!gosync_find_word(types, type, &found))
 		return false;
-	const struct gotype *last = gotype_get(types, way.type);
-	*offset = way.offset + (last->kind == GO_INTERFACE ? last->size / 2 : 0);
+	const struct gotype *last = gotype_get(types, found.type);
+	*offset = found.offset + (last->kind == GO_INTERFACE ? last->size / 2 : 0);
 	return true;
 }
 
@@ -79,21 +79,21 @@ static bool gosync_follow(const struct gosync_walk *walk, const struct struct_vi
                           struct struct_view *out)
 {
 	const struct goruntime *in = walk->in;
-	struct gosync_way way;
-	if (!gosync_find_way(in->types, from->type, &way))
+	struct gosync_word found;
+	if (!gosync_find_word(in->types, from->type, &found))
 		return false;
-	const struct gotype *type = gotype_get(in->types, way.type);
+	const struct gotype *type = gotype_get(in->types, found.type);
 	uint64_t width = in->heap->params.layout.pointer_size;
 	uint64_t size = type->kind == GO_INTERFACE ? 2 * width : width;
-	if (from->size < size || way.offset > from->size - size)
+	if (from->size < size || found.offset > from->size - size)
 		return false;
-	const uint8_t *word = from->data + way.offset;
+	const uint8_t *word = from->data + found.offset;
 	gotype_id to = type->elem;
 	if (type->kind == GO_INTERFACE) {
 		to = goiface_dynamic(in, heap_word(in->heap, word), type->has_methods);
 		word += width;
 	} else if (type->kind == GO_UNSAFE_POINTER) {
-		to = gosync_pointee(in->types, way.wrap);
+		to = gosync_pointee(in->types, found.wrap);
 	}
 	return gosync_object(walk, to, heap_word(in->heap, word), out);
 }

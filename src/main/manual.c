@@ -13,7 +13,7 @@ enum status run_manual(const struct options *options)
 	manual_usage(&out);
 	buf_add(&out, manual_types);
 	buf_add(&out, manual_output);
-	buf_add(&out, manual_ways);
+	buf_add(&out, manual_paths);
 	manual_exports(&out);
 	manual_tables(&out);
 	buf_add(&out, manual_filters);

@@ -8,7 +8,7 @@
 extern const char manual_processes[]; /* src/main/manual_processes.c */
 extern const char manual_head[], manual_types[], manual_filters[], manual_environment[],
 	manual_tail[];
-extern const char manual_output[], manual_ways[]; /* consecutive */
+extern const char manual_output[], manual_paths[]; /* consecutive */
 
 /* Appends a line of text and a newline; escapes bytes that mdoc would take as requests. */
 void manual_text(struct buf *out, const char *text);

@@ -98,7 +98,7 @@ const char manual_output[] =
 	".Li fields\n"
 	"(rows of the table fields).\n";
 
-const char manual_ways[] =
+const char manual_paths[] =
 	".It Ic path Fl -json\n"
 	"A list of paths, each a list of steps from the root to the object,\n"
 	"each an object with\n"
@@ -116,12 +116,11 @@ const char manual_ways[] =
 	".Li text\n"
 	"(it seems to begin with),\n"
 	".Li alike\n"
-	"(ways),\n"
+	"(paths of the same kind),\n"
 	".Li more\n"
-	"(not all that leads there was gone through: there may be more ways, and more that are "
-	"alike),\n"
+	"(the search was limited: there may be more paths, and more that are alike),\n"
 	".Li also\n"
-	"(other roots of ways to it, by kind; timers are null where they lead to too much to be "
+	"(other roots of paths to it, by kind; timers are null where they lead to too much to be "
 	"followed);\n"
 	"null when no root is in the dump.\n"
 	".It Ic why Fl -json\n"

@@ -113,7 +113,7 @@ const char manual_head[] =
 	"goes that many times.\n"
 	".El\n"
 	"A path needs the executable.\n"
-	"Every path that is printed is understood in this way;\n"
+	"goheapx understands every path that it prints;\n"
 	"one that cannot be written so, such as the inside of a map, ends with\n"
 	".Ql …\n"
 	"and the address of its object.\n"

@@ -13,7 +13,7 @@
 
 #include <inttypes.h>
 
-enum { WAYS = 10 }; /* default of --limit */
+enum { PATHS = 10 }; /* default of --limit */
 
 struct request {
 	const struct analysis *analysis;
@@ -31,13 +31,13 @@ struct request {
 /* A printed form of paths; a NULL member prints nothing. */
 struct path_form {
 	void (*begin)(struct request *request);
-	void (*way)(struct request *request, const struct rows *rows);
+	void (*start)(struct request *request, const struct rows *rows);
 	void (*step)(struct request *request, const struct rows *rows, size_t row);
-	void (*way_end)(struct request *request, const struct rows *rows);
+	void (*finish)(struct request *request, const struct rows *rows);
 	void (*end)(struct request *request);
 };
 
-static const struct path *path_command_next_way(struct request *request)
+static const struct path *path_command_next(struct request *request)
 {
 	if (request->found >= request->limit)
 		return NULL;
@@ -65,11 +65,11 @@ static const char *path_expression(struct request *request, const struct rows *r
 
 /* ---- Text: a line per step. * marks dominators, followed by their retained size */
 
-static void path_text_way(struct request *request, const struct rows *rows)
+static void path_text_start(struct request *request, const struct rows *rows)
 {
 	struct buf *out = &request->out;
 	size_t steps = rows->count - 1;
-	buf_addf(out, "%sWay %zu to 0x%" PRIx64 ", ", request->found > 1 ? "\n" : "", request->found,
+	buf_addf(out, "%sPath %zu to 0x%" PRIx64 ", ", request->found > 1 ? "\n" : "", request->found,
 	         request->address);
 	text_add_count(out, steps);
 	buf_addf(out, " %s from %s root", steps == 1 ? "step" : "steps",
@@ -80,7 +80,7 @@ static void path_text_way(struct request *request, const struct rows *rows)
 		text_add_count(out, alike);
 		buf_addf(out, "%s alike", path_kinds_exhausted(request->kinds) ? "" : " or more");
 	}
-	buf_add(out, "; * is what every way leads through\n");
+	buf_add(out, "; * is on every path\n");
 }
 
 /* Prints a step. The root's name contains the offset of the first object. */
@@ -107,7 +107,7 @@ static void path_text_step(struct request *request, const struct rows *rows, siz
 	buf_add_char(out, '\n');
 }
 
-static void path_text_way_end(struct request *request, const struct rows *rows)
+static void path_text_finish(struct request *request, const struct rows *rows)
 {
 	const struct path *path = ((const struct path_rows *)rows->data)->path;
 	struct other_roots others =
@@ -120,10 +120,9 @@ static void path_text_way_end(struct request *request, const struct rows *rows)
 static void path_text_end(struct request *request)
 {
 	if (request->found == request->limit && path_kinds_get(request->kinds, request->found, NULL))
-		buf_add(&request->out, "\nThere are more ways: --limit N prints that many.\n");
+		buf_add(&request->out, "\nThere are more paths: --limit N prints that many.\n");
 	else if (request->found && !path_kinds_exhausted(request->kinds))
-		buf_add(&request->out,
-		        "\nNot all that leads there was gone through: there may be more ways.\n");
+		buf_add(&request->out, "\nThe search was limited: there may be more paths.\n");
 }
 
 /* ---- JSON: an array of arrays. The root has the expression, objects have their properties */
@@ -143,7 +142,7 @@ static void path_json_open(struct request *request)
 	json_open(&request->json, '[');
 }
 
-static void path_json_way(struct request *request, const struct rows *rows)
+static void path_json_start(struct request *request, const struct rows *rows)
 {
 	(void)rows;
 	json_line(&request->json);
@@ -191,7 +190,7 @@ static void path_json_step(struct request *request, const struct rows *rows, siz
 	json_close(json, '}');
 }
 
-static void path_json_way_end(struct request *request, const struct rows *rows)
+static void path_json_finish(struct request *request, const struct rows *rows)
 {
 	(void)rows;
 	json_close(&request->json, ']');
@@ -218,17 +217,17 @@ static void path_csv_step(struct request *request, const struct rows *rows, size
 }
 
 static const struct path_form path_forms[] = {
-	[OUTPUT_TEXT] = {.way = path_text_way,
+	[OUTPUT_TEXT] = {.start = path_text_start,
                      .step = path_text_step,
-                     .way_end = path_text_way_end,
+                     .finish = path_text_finish,
                      .end = path_text_end},
-	[OUTPUT_JSON] = {path_json_open, path_json_way, path_json_step, path_json_way_end,
+	[OUTPUT_JSON] = {path_json_open, path_json_start, path_json_step, path_json_finish,
                      path_json_end},
 	[OUTPUT_CSV] = {.begin = path_csv_begin, .step = path_csv_step},
 };
 
 /* Prints a path. False: the output has failed. */
-static bool path_print_way(struct request *request, const struct path *path,
+static bool path_print_one(struct request *request, const struct path *path,
                            const struct path_form *form)
 {
 	struct path_dominators dominators;
@@ -238,14 +237,14 @@ static bool path_print_way(struct request *request, const struct path *path,
 	path_rows_dominators(request->analysis, path, &dominators);
 	path_steps_init(&steps, request->analysis, path);
 	struct rows rows = path_rows(request->analysis, &of);
-	if (form->way)
-		form->way(request, &rows);
+	if (form->start)
+		form->start(request, &rows);
 	for (size_t row = 0; row < rows.count && ok; row++) {
 		form->step(request, &rows, row);
 		ok = output_some(&request->out);
 	}
-	if (form->way_end)
-		form->way_end(request, &rows);
+	if (form->finish)
+		form->finish(request, &rows);
 	path_dominators_fini(&dominators);
 	path_steps_fini(&steps);
 	return ok;
@@ -261,8 +260,8 @@ static void path_print(struct request *request, const struct path_form *form)
 	   counted. */
 	path_kinds_get(request->kinds, request->limit, NULL);
 	other_roots_find(request->analysis, request->object, NULL, &request->others);
-	while (ok && (path = path_command_next_way(request)))
-		ok = path_print_way(request, path, form);
+	while (ok && (path = path_command_next(request)))
+		ok = path_print_one(request, path, form);
 	if (ok && form->end)
 		form->end(request);
 }
@@ -288,7 +287,8 @@ static enum status say_unknown(const struct analysis *analysis, enum output outp
 	return output_end(&out, complain(NULL, &err));
 }
 
-static enum status print_ways(struct analysis *analysis, uint32_t id, const struct options *options)
+static enum status path_command_print(struct analysis *analysis, uint32_t id,
+                                      const struct options *options)
 {
 	struct request request = {
 		.analysis = analysis,
@@ -296,7 +296,7 @@ static enum status print_ways(struct analysis *analysis, uint32_t id, const stru
 		.object = id,
 		.address = heap_address(analysis_heap(analysis), id),
 		.weak = reach_is_weak(analysis_reach(analysis), id),
-		.limit = options->limit == SIZE_MAX ? WAYS : options->limit,
+		.limit = options->limit == SIZE_MAX ? PATHS : options->limit,
 	};
 	request.json.out = &request.out;
 	path_print(&request, &path_forms[options->output]);
@@ -325,6 +325,6 @@ enum status run_path(const struct options *options)
 	else if (!analysis_has_roots(analysis))
 		status = say_unknown(analysis, options->output);
 	else
-		status = print_ways(analysis, id, options);
+		status = path_command_print(analysis, id, options);
 	return close_dump(analysis, options, status);
 }

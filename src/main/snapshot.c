@@ -23,7 +23,7 @@
 struct snapshot {
 	pid_t pid;
 	const char *path;
-	enum pack_way way;
+	enum pack_kind pack;
 	struct process_copy copy;
 	uint64_t packed; /* bytes of the compressed file */
 	int exe; /* descriptor of the executable, opened before the copy; -1: it is not written */
@@ -54,7 +54,7 @@ static bool snapshot_copy(int from, int to)
 static bool snapshot_write_exe(const struct snapshot *snapshot, struct err *err)
 {
 	struct buf path = {0};
-	const char *suffix = pack_suffix(snapshot->way);
+	const char *suffix = pack_suffix(snapshot->pack);
 	size_t len = strlen(snapshot->path), end = strlen(suffix);
 	bool packed = len > end && strcmp(snapshot->path + len - end, suffix) == 0;
 	buf_add_bytes(&path, snapshot->path, packed ? len - end : len);
@@ -118,7 +118,7 @@ static bool copy_packed(struct snapshot *snapshot, int to, struct err *err)
 	struct stat info;
 	int fd = temporary_open(err);
 	bool done = fd >= 0 && process_copy(snapshot->pid, fd, &snapshot->copy, NULL, err);
-	if (done && (!pack_file(fd, to, snapshot->way, &why) || fstat(to, &info) != 0))
+	if (done && (!pack_file(fd, to, snapshot->pack, &why) || fstat(to, &info) != 0))
 		done = err_set(err, "%.200s cannot be written: %s", snapshot->path,
 		               why.set ? why.text : strerror(errno));
 	if (done)
@@ -132,7 +132,7 @@ static bool copy_packed(struct snapshot *snapshot, int to, struct err *err)
    seeking. */
 static bool snapshot_print(struct snapshot *snapshot, struct err *err)
 {
-	if (snapshot->way != PACK_NOT)
+	if (snapshot->pack != PACK_NOT)
 		return copy_packed(snapshot, STDOUT_FILENO, err);
 	int fd = temporary_open(err);
 	bool done = fd >= 0 && process_copy(snapshot->pid, fd, &snapshot->copy, NULL, err);
@@ -147,7 +147,7 @@ static bool write_snapshot(struct snapshot *snapshot, struct err *err)
 {
 	int fd = whole_file_open(snapshot->path, err);
 	bool done = fd >= 0;
-	if (done && snapshot->way != PACK_NOT)
+	if (done && snapshot->pack != PACK_NOT)
 		done = copy_packed(snapshot, fd, err);
 	else if (done)
 		done = process_copy(snapshot->pid, fd, &snapshot->copy, NULL, err);
@@ -161,7 +161,7 @@ static bool write_snapshot(struct snapshot *snapshot, struct err *err)
 static void add_default_path(const struct snapshot *snapshot, struct buf *path)
 {
 	process_add_name(snapshot->pid, path);
-	buf_addf(path, "-%d.core%s", (int)snapshot->pid, pack_suffix(snapshot->way));
+	buf_addf(path, "-%d.core%s", (int)snapshot->pid, pack_suffix(snapshot->pack));
 }
 
 enum status run_snapshot(const struct options *options)
@@ -176,7 +176,7 @@ enum status run_snapshot(const struct options *options)
 	if (!snapshot.pid && !err.set)
 		err_set(&err, "\"%.60s\" is no process: give its number, or the name of what it runs",
 		        options->operands[0]);
-	snapshot.way = options->gzip ? PACK_GZIP : options->zstd ? PACK_ZSTD : PACK_NOT;
+	snapshot.pack = options->gzip ? PACK_GZIP : options->zstd ? PACK_ZSTD : PACK_NOT;
 	if (options->file)
 		buf_add(&path, options->file);
 	else if (snapshot.pid)

@@ -15,7 +15,7 @@ static const struct ticket_kind kinds[] = {
 	{.table = "where",
      .title = "Where it is",
      .text = "Every reachable byte has one place: below the variable or goroutine that leads to it "
-             "by the shortest way. Parts under a five-hundredth of the whole are left out.",
+             "by the shortest path. Parts under a five-hundredth of the whole are left out.",
      .columns = "name,type,count,bytes,share,own_bytes,retained_bytes,example,expression",
      .rows = 2500,
      .least = 500},

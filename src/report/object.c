@@ -138,7 +138,7 @@ static const struct report_section object_sections[] = {
 	{.add = object_add_reach, .forms = FACTS, .wants = STAGE_REVERSED},
 	{.add = object_add_holding, .forms = FORM_PEOPLE, .wants = STAGE_DOMINATED},
 	{.add = object_add_site, .forms = FACTS},
-	{.add = object_add_way, .forms = FACTS, .wants = STAGE_REVERSED | STAGE_TYPED},
+	{.add = object_add_paths, .forms = FACTS, .wants = STAGE_REVERSED | STAGE_TYPED},
 	{.add = object_add_contents,
      .forms = FORM_ALL,
      .wants = STAGE_LINKED | STAGE_TYPED,
@@ -162,10 +162,10 @@ static const struct report report_object = {
 		"from Go 1.22 on, in larger objects with pointers\n"
 		"retained: what would be freed with it, its own bytes included; d shows what hangs on it "
 		"alone\n"
-		"held by: what every way to it leads through; D goes to the nearest of these. What two "
+		"held by: what is on every path to it; D goes to the nearest of these. What two "
 		"hold is retained by neither: it goes when both go\n"
-		"PATH: what keeps it alive, the shortest way from a root; p shows it step by step, and "
-		"the other ways\n"
+		"PATH: what keeps it alive, the shortest path from a root; p shows it step by step, and "
+		"the other paths\n"
 		"FIELDS: its fields, or its words, by their offset from its address; ~ marks a guess "
 		"at what a pointer leads to; x shows the bytes\n"
 		"ENTRIES: of a map, key and value\n"

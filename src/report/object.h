@@ -37,7 +37,7 @@ void object_add_site(struct page *page);
 /* Paths, dominators and retained size: */
 void object_add_reach(struct page *page);
 void object_add_holding(struct page *page);
-void object_add_way(struct page *page);
+void object_add_paths(struct page *page);
 /* Contents, from the table fields: all of it for programs. */
 void object_add_contents(struct page *page);
 

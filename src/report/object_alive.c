@@ -30,17 +30,17 @@ static struct paths *object_paths(struct page *page)
 }
 
 /* Returns a phrase that says whether there are other paths, if searching them is quick; else "". */
-static const char *object_other_ways(struct page *page)
+static const char *object_other_paths(struct page *page)
 {
 	struct paths *paths = object_paths(page);
 	if (!paths || heap_object_count(analysis_heap(page->analysis)) > QUICK_OBJECTS)
 		return "";
 	if (paths_get(paths, 1, NULL))
-		return "; there are other ways to it";
-	return paths_exhausted(paths) ? "; there is no other way to it" : "";
+		return "; there are other paths to it";
+	return paths_exhausted(paths) ? "; there is no other path to it" : "";
 }
 
-/* Appends "yes, 5 steps from a root; there is no other way to it". */
+/* Appends "yes, 5 steps from a root; there is no other path to it". */
 static void object_add_steps_from_root(struct page *page, struct buf *out)
 {
 	struct paths *paths = object_paths(page);
@@ -50,7 +50,7 @@ static void object_add_steps_from_root(struct page *page, struct buf *out)
 		return;
 	buf_add(out, ", ");
 	text_add_number_of(out, path_steps_count(page->analysis, path), "step", "steps");
-	buf_addf(out, " from a root%s", page->form & FORM_PEOPLE ? object_other_ways(page) : "");
+	buf_addf(out, " from a root%s", page->form & FORM_PEOPLE ? object_other_paths(page) : "");
 }
 
 void object_add_reach(struct page *page)
@@ -239,7 +239,7 @@ static void object_add_no_path(struct page *page)
 	buf_free(&doubt);
 }
 
-void object_add_way(struct page *page)
+void object_add_paths(struct page *page)
 {
 	struct paths *paths = object_paths(page);
 	const struct path *path = paths ? paths_get(paths, 0, NULL) : NULL;

@@ -91,7 +91,7 @@ static void why_add_link(struct page *page)
 		return;
 	page_linef(page, "path 0x%" PRIx64, page->address);
 	page_put(page, PAGE_LEFT, TEXT, STYLE_HEAD, "PATH");
-	page_put(page, PAGE_LEFT, PAGE_TEXT_COLUMN, STYLE_LINK, "step by step, and the other ways");
+	page_put(page, PAGE_LEFT, PAGE_TEXT_COLUMN, STYLE_LINK, "step by step, and the other paths");
 }
 
 /* Opens a group for a node, with its name here and its global name; the caller may add values
@@ -171,7 +171,7 @@ static void why_add_path_dominators(struct page *page)
 	struct buf name = {0};
 	page_open_array(page, "dominators");
 	if (all)
-		page_section(page, "EVERY WAY LEADS THROUGH", NULL);
+		page_section(page, "ON EVERY PATH", NULL);
 	for (size_t i = all; i-- > end;) {
 		buf_clear(&name);
 		entity_add_label(why->analysis, entity_of_node(why->analysis, why->gate[i]), &name);

@@ -68,10 +68,10 @@ static void add_subject(const struct why *why, struct buf *out)
 	buf_add(out, ", would be freed with it.\n");
 }
 
-/* Appends "The shortest way to it is main.cache["k42"].buf, 4 steps." */
-static void why_text_add_way(const struct why *why, struct buf *out)
+/* Appends "The shortest path to it is main.cache["k42"].buf, 4 steps." */
+static void why_text_add_path(const struct why *why, struct buf *out)
 {
-	buf_add(out, "The shortest way to it is ");
+	buf_add(out, "The shortest path to it is ");
 	step_add_path(why->analysis, why->path, out);
 	buf_add(out, ", ");
 	text_add_number_of(out, path_steps_count(why->analysis, why->path), "step", "steps");
@@ -112,11 +112,11 @@ static void why_text_add_path_dominators(const struct why *why, struct buf *out)
 	const struct path_dominator *root_node = path_dominators_root_node(&why->path_dominators);
 	size_t objects = why->gates - why->root_gates;
 	if (!root_node && objects == 0) {
-		buf_add(out, "Nothing alone keeps it alive: its ways from the roots have nothing in "
+		buf_add(out, "Nothing alone keeps it alive: its paths from the roots have nothing in "
 		             "common.\n");
 		return;
 	}
-	buf_add(out, "Every way to it leads ");
+	buf_add(out, "Every path to it leads ");
 	if (root_node) {
 		buf_add(out, "through ");
 		why_text_add_node(why, root_node->node, out);
@@ -223,7 +223,7 @@ void why_add_text(const struct why *why, struct buf *out)
 	add_subject(why, out);
 	if (!why->path)
 		return;
-	why_text_add_way(why, out);
+	why_text_add_path(why, out);
 	why_text_add_user(why, out);
 	why_text_add_path_dominators(why, out);
 	for (size_t i = 0; i < why->co_holders_count; i++)

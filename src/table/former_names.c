@@ -6,6 +6,8 @@ const struct former_name former_names[] = {
 	{"cuts", "what-if"},
 	{"freed", "what-if"},
 	{"merged", "merged-paths"},
+	{"next-way", "next-segment"},
+	{"previous-way", "previous-segment"},
 	{"strengths", "root-classes"},
 	{0},
 };

@@ -125,7 +125,7 @@ struct growth_then growth_then(const struct growth *growth, const struct growth_
 	return growth_sum(growth, row->place, row->twin, dump);
 }
 
-/* ---- Both ways of a list */
+/* ---- Lists that are linked in both directions */
 
 static const char *growth_step(const struct growth *growth, uint32_t place)
 {
@@ -134,37 +134,37 @@ static const char *growth_step(const struct growth *growth, uint32_t place)
 }
 
 /* The length of a step without ".next" or ".prev" at its end; SIZE_MAX: it has none. */
-static size_t growth_before_way(const char *step)
+static size_t growth_before_link(const char *step)
 {
-	static const char *const ways[] = {".next", ".prev"};
+	static const char *const links[] = {".next", ".prev"};
 	size_t len = strlen(step);
-	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-		if (len >= strlen(ways[i]) && strcasecmp(step + len - strlen(ways[i]), ways[i]) == 0)
-			return len - strlen(ways[i]);
+	for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+		if (len >= strlen(links[i]) && strcasecmp(step + len - strlen(links[i]), links[i]) == 0)
+			return len - strlen(links[i]);
 	return SIZE_MAX;
 }
 
-static bool growth_are_ways(const struct growth *growth, uint32_t a, uint32_t b)
+static bool growth_are_links(const struct growth *growth, uint32_t a, uint32_t b)
 {
 	const struct step_classes *classes = growth_tree(growth, growth->dumps - 1)->step_classes;
 	const char *x = growth_step(growth, a), *y = growth_step(growth, b);
-	size_t len = growth_before_way(x);
-	return len != SIZE_MAX && len == growth_before_way(y) && memcmp(x, y, len) == 0
+	size_t len = growth_before_link(x);
+	return len != SIZE_MAX && len == growth_before_link(y) && memcmp(x, y, len) == 0
 	       && strcmp(step_classes_type(classes, growth_node_of(growth, a)->label),
 	                 step_classes_type(classes, growth_node_of(growth, b)->label))
 	              == 0;
 }
 
-/* Shortest paths to the things of a list that is linked both ways begin at either end: the place
-   with its other half; UINT32_MAX: there is none. */
+/* Shortest paths to the things of a list that is linked in both directions begin at either end: the
+   place with its other half; UINT32_MAX: there is none. */
 static uint32_t growth_twin(const struct growth *growth, uint32_t place)
 {
 	uint32_t parent = growth_node_of(growth, place)->parent;
-	if (parent == OBJECT_NONE || growth_before_way(growth_step(growth, place)) == SIZE_MAX)
+	if (parent == OBJECT_NONE || growth_before_link(growth_step(growth, place)) == SIZE_MAX)
 		return UINT32_MAX;
 	const struct merge_node *above = growth_node_of(growth, parent);
 	for (uint32_t other = above->first; other < above->first + above->below; other++)
-		if (other != place && growth_are_ways(growth, place, other))
+		if (other != place && growth_are_links(growth, place, other))
 			return other;
 	return UINT32_MAX;
 }
@@ -368,13 +368,13 @@ void growth_free(struct growth *growth)
 static void growth_add_steps(const struct merged_rows *tree, uint32_t place, struct buf *out)
 {
 	const struct merge_node *node = tree->merged_paths->node;
-	uint32_t *way = mem_alloc((node[place].depth + (size_t)1) * sizeof *way);
+	uint32_t *steps = mem_alloc((node[place].depth + (size_t)1) * sizeof *steps);
 	size_t count = 0;
 	for (; place != OBJECT_NONE; place = node[place].parent)
-		way[count++] = place;
+		steps[count++] = place;
 	while (count-- > 0)
-		buf_add(out, step_classes_step(tree->step_classes, node[way[count]].label));
-	free(way);
+		buf_add(out, step_classes_step(tree->step_classes, node[steps[count]].label));
+	free(steps);
 }
 
 static void growth_add_place(const struct growth *growth, const struct growth_row *row,
@@ -400,7 +400,7 @@ void growth_add_name(const struct growth *growth, const struct growth_row *row, 
 {
 	size_t before = out->len;
 	growth_add_place(growth, row, out);
-	size_t whole = growth_before_way(buf_text(out) + before);
+	size_t whole = growth_before_link(buf_text(out) + before);
 	if (row->twin != UINT32_MAX && whole != SIZE_MAX)
 		out->data[out->len = before + whole] = '\0';
 }

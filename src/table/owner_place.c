@@ -258,7 +258,7 @@ static uint32_t climb_take(struct climb *climb)
 	return first;
 }
 
-/* The furthest one that more than half of the bytes are at, each place on the way seen once. */
+/* The furthest one that more than half of the bytes are at, each place on the path seen once. */
 static uint32_t owner_place_heaviest(const struct merged_paths *paths,
                                      const struct dominators *dominators, struct ids nodes)
 {

@@ -15,7 +15,7 @@ bool owner_places_joint(const struct analysis *analysis, const struct owners *ow
 
 /* Appends what one writes behind the name of the node `above` to come to each of `nodes`:
    ".Items[*].Buf"; if it is OBJECT_NONE, what one writes from the root on. False: nothing is
-   appended, as they hang in several ways, or that is not known. `places` may be NULL. */
+   appended, as they hang in several places, or that is not known. `places` may be NULL. */
 bool owner_places_add(const struct path_tree *places, const struct analysis *analysis,
                       uint32_t above, struct ids nodes, struct buf *out);
 

@@ -11,7 +11,7 @@ enum {
 	MANY = 100000 /* limit on pointers of an object that is searched for the next step */
 };
 
-struct owner_way {
+struct owner_path {
 	uint32_t object[STEPS]; /* the last one first */
 	size_t count;
 	const struct root *root; /* the root of the path; NULL: it begins at the parent, an object */
@@ -19,14 +19,14 @@ struct owner_way {
 
 /* Follows the path of the object back to the node `above`. False: it does not pass through it. */
 static bool owner_step_find(const struct analysis *analysis, uint32_t above, uint32_t object,
-                            struct owner_way *way)
+                            struct owner_path *path)
 {
 	const struct heap *heap = analysis_heap(analysis);
 	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
 	uint32_t objects = heap_object_count(heap), root_node = root_nodes_of_node(root_nodes, above);
-	*way = (struct owner_way){0};
-	while (way->count < STEPS) {
-		way->object[way->count++] = object;
+	*path = (struct owner_path){0};
+	while (path->count < STEPS) {
+		path->object[path->count++] = object;
 		object = reach_before(analysis_reach(analysis), object);
 		if (object == OBJECT_NONE)
 			return false;
@@ -34,7 +34,7 @@ static bool owner_step_find(const struct analysis *analysis, uint32_t above, uin
 			return true;
 		if (object < objects) /* else it is a root, whose number is not that of a node */
 			continue;
-		way->root = &heap->roots[object - objects];
+		path->root = &heap->roots[object - objects];
 		return root_node != UINT32_MAX && root_nodes->of_root[object - objects] == root_node;
 	}
 	return false;
@@ -56,15 +56,15 @@ static bool owner_step_add_root(const struct analysis *analysis, uint32_t above,
 }
 
 static bool owner_step_add_all(const struct analysis *analysis, uint32_t above,
-                               const struct owner_way *way, struct buf *out)
+                               const struct owner_path *path, struct buf *out)
 {
 	const struct heap *heap = analysis_heap(analysis);
 	const struct structures *structures = analysis_structures(analysis);
-	if (way->root && !owner_step_add_root(analysis, above, way->root, out))
+	if (path->root && !owner_step_add_root(analysis, above, path->root, out))
 		return false;
-	for (size_t at = way->count - (way->root ? 1 : 0); at-- > 0;) {
-		uint32_t from = at + 1 < way->count ? way->object[at + 1] : above;
-		uint32_t to = way->object[at];
+	for (size_t at = path->count - (path->root ? 1 : 0); at-- > 0;) {
+		uint32_t from = at + 1 < path->count ? path->object[at + 1] : above;
+		uint32_t to = path->object[at];
 		if (!analysis_parts(analysis) && structures_is_inside(structures, from, to))
 			continue;
 		if (heap_references(heap, from).count > MANY)
@@ -77,10 +77,10 @@ static bool owner_step_add_all(const struct analysis *analysis, uint32_t above,
 bool owner_step_add(const struct analysis *analysis, uint32_t above, uint32_t object,
                     struct buf *out)
 {
-	struct owner_way way;
+	struct owner_path path;
 	struct buf steps = {0};
-	bool known = owner_step_find(analysis, above, object, &way)
-	             && owner_step_add_all(analysis, above, &way, &steps) && steps.len;
+	bool known = owner_step_find(analysis, above, object, &path)
+	             && owner_step_add_all(analysis, above, &path, &steps) && steps.len;
 	if (known)
 		buf_add(out, buf_text(&steps));
 	buf_free(&steps);

@@ -110,7 +110,7 @@ static void owners_retained_cell(const struct rows *rows, size_t row, struct val
 	owners_part_cell(rows, row, VALUE_BYTES, owner_tree_row(rows, row)->bytes, value);
 }
 
-static bool owners_all_ways(const struct rows *rows)
+static bool owners_count_all_paths(const struct rows *rows)
 {
 	return owner_tree_owners(rows)->dominators->retain != RETAIN_STRONGEST;
 }
@@ -200,7 +200,7 @@ const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
 	{"freed_bytes", "freed",
      "Bytes that would be freed if nothing but it went: less where goroutines and others that hold "
      "less firmly lead to them, too",
-     VALUE_BYTES, 9, 2, .cell = owners_freed_cell, .absent = owners_all_ways},
+     VALUE_BYTES, 9, 2, .cell = owners_freed_cell, .absent = owners_count_all_paths},
 	{"retained_objects", "objects", "Objects that hang on it so", VALUE_COUNT, 9, 2,
      .cell = owners_objects_cell},
 	{"shared_bytes", "shared",
@@ -261,8 +261,8 @@ const struct column top_columns[TOP_COLUMNS] = {
 	{VARIABLE_KNOWN, .width = 8, .rank = 4, .cell = owners_variable_known_cell},
 };
 
-/* By the ways that this table goes by, where others do not. */
-static void link_ways(const struct rows *rows, struct buf *command)
+/* Adds which paths count in this table, if others count elsewhere. */
+static void link_paths(const struct rows *rows, struct buf *command)
 {
 	enum retain retain = owner_tree_owners(rows)->dominators->retain;
 	if (retain == RETAIN_STRONGEST && retain != analysis_retain(rows->analysis))
@@ -280,7 +280,7 @@ static void link_group(const struct rows *rows, const struct owner_row *owner_ro
 		entity_add_argument(rows->analysis, entity_of_node(rows->analysis, source->node), command);
 	buf_addf(command, " like=0x%" PRIx64,
 	         heap_address(analysis_heap(rows->analysis), owner_row->id));
-	link_ways(rows, command);
+	link_paths(rows, command);
 }
 
 void owner_tree_link(const struct rows *rows, size_t row, struct buf *command)
@@ -301,7 +301,7 @@ void owner_tree_link(const struct rows *rows, size_t row, struct buf *command)
 		entity_link(analysis, entity, command);
 	else {
 		buf_addf(command, "owned holding=%" PRIu32, owner_row->id);
-		link_ways(rows, command);
+		link_paths(rows, command);
 	}
 }
 

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 
 enum {
-	WAYS = 8192,  /* that are looked at */
+	PATHS = 8192, /* that are looked at */
 	STEPS = 4096, /* of each path, at its start */
 };
 
 struct path_kind {
 	uint64_t hash;
-	size_t first, ways; /* of the paths */
+	size_t first, paths; /* number of the first path; how many there are */
 };
 
 struct path_kinds {
@@ -64,7 +64,7 @@ static uint64_t path_kinds_root(const struct path_kinds *kinds, const struct mer
 	return hash;
 }
 
-/* Two ways with one hash are of one kind. */
+/* Two paths with the same hash are of one kind. */
 static uint64_t path_kinds_hash(struct path_kinds *kinds, const struct path *path)
 {
 	if (!kinds->step_classes)
@@ -91,12 +91,12 @@ static void path_kinds_meet(struct path_kinds *kinds, const struct path *path)
 		kinds->kind = mem_grow(kinds->kind, kinds->count, &kinds->capacity, sizeof *kinds->kind);
 		kinds->kind[kinds->count++] = (struct path_kind){.hash = hash, .first = number};
 	}
-	kinds->kind[k].ways++;
+	kinds->kind[k].paths++;
 }
 
 const struct path *path_kinds_get(struct path_kinds *kinds, size_t k, struct progress *progress)
 {
-	while (kinds->count <= k && !kinds->ended && kinds->met < WAYS) {
+	while (kinds->count <= k && !kinds->ended && kinds->met < PATHS) {
 		const struct path *path = paths_get(kinds->paths, kinds->met, progress);
 		if (path)
 			path_kinds_meet(kinds, path);
@@ -109,7 +109,7 @@ const struct path *path_kinds_get(struct path_kinds *kinds, size_t k, struct pro
 
 size_t path_kinds_alike(const struct path_kinds *kinds, size_t k)
 {
-	return kinds->kind[k].ways;
+	return kinds->kind[k].paths;
 }
 
 bool path_kinds_exhausted(const struct path_kinds *kinds)

@@ -90,7 +90,7 @@ void path_arrays_fini(struct path_arrays *arrays)
 	map_free(&arrays->target);
 }
 
-/* Is it one that is passed through on the way to the next? */
+/* Is it a part that leads to the next step? */
 static bool path_step_is_part(const struct analysis *analysis, const struct path *path, size_t at)
 {
 	const struct structures *structures = analysis_structures(analysis);

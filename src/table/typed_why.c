@@ -38,9 +38,9 @@ static void add_type_of(const struct analysis *analysis, gotype_id type, struct 
 	buf_add(out, " at ");
 }
 
-/* The best way to it, where its last step says the type. */
-static bool typed_why_add_way(const struct analysis *analysis, uint32_t object, struct typed typed,
-                              struct buf *out)
+/* Appends the best path to it if the last step of the path says the type. */
+static bool typed_why_add_path(const struct analysis *analysis, uint32_t object, struct typed typed,
+                               struct buf *out)
 {
 	struct paths *paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), object);
 	const struct path *path = paths_get(paths, 0, NULL);
@@ -84,7 +84,7 @@ void typed_add_why(const struct analysis *analysis, uint32_t object, struct buf 
 	struct typed typed = typing ? typing_object(typing, object) : (struct typed){0};
 	bool by_pointer = typed.source == SOURCE_FIELD || typed.source == SOURCE_PAIR;
 	if (!by_pointer
-	    || (!typed_why_add_way(analysis, object, typed, out)
+	    || (!typed_why_add_path(analysis, object, typed, out)
 	        && !add_referrer(analysis, object, typed, out)))
 		buf_add(out, typed_source(analysis, object));
 	if (type_known((enum type_source)typed.source) > (enum type_known)typed.known)

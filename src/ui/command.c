@@ -260,7 +260,7 @@ static bool command_fail_unknown(const char *word, struct err *err)
 bool explorer_run(struct explorer *explorer, const char *word, const char *argument,
                   struct err *err)
 {
-	word = command_meant(word, argument);
+	word = current_name(command_meant(word, argument));
 	const struct view *view = explorer_view(explorer);
 	if (command_of_view(view, word) && !(view->ops->passes && view->ops->passes(view, word)))
 		return run_of_view(explorer, word, argument, err);

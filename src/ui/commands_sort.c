@@ -51,8 +51,9 @@ const struct command commands_sort[] = {
 	{"next-path", NULL, "Shows the next different path: another variable, function or field",
      no_path},
 	{"previous-path", NULL, "Shows the path before", no_path},
-	{"next-way", NULL, "Takes another way between two marked steps of the path", no_path},
-	{"previous-way", NULL, "Takes the way before between two marked steps of the path", no_path},
+	{"next-segment", NULL, "Takes another path between two marked steps of the path", no_path},
+	{"previous-segment", NULL, "Takes the path before between two marked steps of the path",
+     no_path},
 	{"apart", NULL, "Shows a path that shares only the marked steps with this one", no_path},
 	{0},
 };

@@ -20,7 +20,7 @@ struct path_browser_search {
 	void (*work)(struct path_browser_search *search, struct progress *progress);
 	size_t number;
 	struct path_segment segment;
-	size_t way;
+	size_t alternative;
 	struct path found;                      /* no steps: nothing found */
 	struct path_dominators path_dominators; /* of `found`, if dominators are known */
 	struct path_steps steps;
@@ -138,15 +138,15 @@ static void path_browser_do_turn(struct path_browser_search *search, struct prog
 	struct path_dominators path_dominators;
 	path_dominators_init(&path_dominators, browser->path_dominators.dominators,
 	                     browser->path_dominators.reach, &browser->path);
-	path_segment_take(&search->segment, &path_dominators, &browser->path, search->way, progress,
-	                  &search->found);
+	path_segment_take(&search->segment, &path_dominators, &browser->path, search->alternative,
+	                  progress, &search->found);
 	path_dominators_fini(&path_dominators);
 }
 
 static bool must_have_path_dominators(const struct path_browser *browser, struct err *err)
 {
 	return path_browser_has_dominators(browser)
-	       || err_set(err, "Which ways there are besides is known when dominators are");
+	       || err_set(err, "Other paths are known once dominators are");
 }
 
 /* Finds the first segment with alternatives that begins at one of the steps of a row. False: there
@@ -173,13 +173,13 @@ bool path_browser_turn(struct path_browser *browser, size_t number, int by, stru
 		return false;
 	struct path_browser_search *search = path_browser_begin(browser, path_browser_do_turn);
 	path_browser_fork(browser, number, &search->segment);
-	size_t ways = search->segment.count;
-	if (ways == 1) {
+	size_t count = search->segment.count;
+	if (count == 1) {
 		path_browser_drop(browser);
-		return err_set(err, "This stretch has one way only: the marked steps before and after it "
-		                    "are on every way");
+		return err_set(err, "This segment has one path only: the marked steps before and after "
+		                    "it are on every path");
 	}
-	search->way = (search->segment.current + ways + (size_t)by) % ways;
+	search->alternative = (search->segment.current + count + (size_t)by) % count;
 	return true;
 }
 
@@ -224,11 +224,11 @@ static bool say_none(const struct path_browser_search *search, struct err *err)
 	uint64_t address =
 		heap_address(analysis_heap(search->browser->analysis), search->browser->object);
 	if (search->work == path_browser_do_part)
-		return err_set(err, "There is a single way to 0x%" PRIx64, address);
+		return err_set(err, "There is only one path to 0x%" PRIx64, address);
 	if (search->number && search->exhausted)
 		return err_set(err,
-		               "There is no way of another kind: by another variable, function or field");
-	return err_set(err, "No other way was found; the search is bounded, there may be some");
+		               "There is no path of another kind: by another variable, function or field");
+	return err_set(err, "No other path was found; the search is limited, there may be some");
 }
 
 /* Returns the first row whose step differs. */
@@ -289,10 +289,10 @@ bool path_browser_end(struct path_browser *browser, size_t *first, struct err *e
 void path_browser_add_title(const struct path_browser *browser, struct buf *out)
 {
 	if (browser->kind == PATH_BROWSER_DISJOINT)
-		buf_add(out, "one of the two ways that differ most");
+		buf_add(out, "one of the two paths that differ most");
 	else
-		buf_addf(out, "%sway %zu of %zu%s",
-		         browser->kind == PATH_BROWSER_TURNED ? "turned off " : "", browser->number + 1,
+		buf_addf(out, "%spath %zu of %zu%s",
+		         browser->kind == PATH_BROWSER_TURNED ? "variant of " : "", browser->number + 1,
 		         browser->known, browser->exhausted ? "" : "+");
 	if (browser->kind == PATH_BROWSER_NUMBERED && browser->alike > 1) {
 		buf_add(out, ", ");
@@ -311,7 +311,7 @@ bool path_browser_forks(struct path_browser *browser, size_t number, struct buf 
 		text_add_count(out, segment.current + 1);
 		buf_add(out, " of ");
 		text_add_count(out, segment.count);
-		buf_addf(out, "%s ways: < >", segment.limited ? "+" : "");
+		buf_addf(out, "%s paths: < >", segment.limited ? "+" : "");
 	}
 	path_segment_fini(&segment);
 	return forks;

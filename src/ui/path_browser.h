@@ -48,7 +48,7 @@ bool path_browser_end(struct path_browser *browser, size_t *first, struct err *e
 /* Discards a search that is not running. */
 void path_browser_drop(struct path_browser *browser);
 
-/* Appends which path is shown: "way 1 of 2+". */
+/* Appends which path is shown: "path 1 of 2+". */
 void path_browser_add_title(const struct path_browser *browser, struct buf *out);
 /* Returns true if the step of a row is the first after a dominator with alternatives; appends them
    to `out`. */

@@ -112,7 +112,7 @@ static bool draw_mark(const struct rows *rows, size_t row, struct canvas *canvas
 	return dominator;
 }
 
-/* Draws "2 of 3 ways: < >" if there are alternatives. Returns the column after it. */
+/* Draws "2 of 3 paths: < >" if there are alternatives. Returns the column after it. */
 static int draw_fork(struct path_browser *browser, size_t step, struct canvas *canvas, int y, int x)
 {
 	struct buf text = {0};
@@ -190,7 +190,7 @@ void path_browser_draw(struct path_browser *browser, size_t row, struct canvas *
 	struct rows rows = path_rows(browser->analysis, &of);
 	if (browser->path.count == 0)
 		canvas_text(canvas, y, 1, -1, STYLE_FAINT,
-		            "This way takes a moment to find. Esc gives it up.");
+		            "This path takes a moment to find. Esc gives it up.");
 	else if (row == 0)
 		draw_root(&rows, canvas, y);
 	else

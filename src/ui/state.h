@@ -44,7 +44,7 @@ bool explorer_show(struct explorer *explorer, const struct view_ops *ops, const 
 /* Opens a view with a filter. */
 bool explorer_show_filtered(struct explorer *explorer, const struct view_ops *ops,
                             const char *argument, const char *filter, struct err *err);
-/* Saves the current place as mark ', for the way back from a jump within a view. */
+/* Saves the current place as mark ', to return to from a jump within a view. */
 void explorer_leave(struct explorer *explorer);
 /* Returns the number of rows in the window, at least 1. */
 size_t explorer_page(const struct explorer *explorer);

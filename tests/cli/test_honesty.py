@@ -190,16 +190,16 @@ def objects_without_a_root_are_never_called_garbage():
         assert "garbage" not in shown.lower().replace("garbage that was not swept", ""), shown
 
 
-CUT = "\nNot all that leads there was gone through: there may be more ways.\n"
+CUT = "\nThe search was limited: there may be more paths.\n"
 
 
 @test(builds=["gcc"])
-def ways_that_were_not_looked_for_are_said_to_be_missing():
-    """Of one object more ways come from what points to it than are looked at; of others all are."""
-    dump, all_ways = unpacked("go1.19.8-server"), ("--limit", "5000", "--parts")
+def paths_that_were_not_looked_for_are_said_to_be_missing():
+    """Of one object more paths come from what points to it than are looked at; of others all are."""
+    dump, all_paths = unpacked("go1.19.8-server"), ("--limit", "5000", "--parts")
     many, few = "0xc000176000", answer("list", "objects", unpacked("go1.19.8-server"), "--limit", "1")[0]["address"]
     assert len(answer("list", "referrers", dump, many)) > 1024, "it is no such object"
     for address, cut in ((many, True), (few, False)):
-        equal(CUT in run("path", dump, address, *all_ways, expect=0).out, cut, f"text of {address}")
-        ways = answer("path", dump, address, *all_ways)
-        equal({way[0]["more"] for way in ways}, {cut}, f"JSON of {address}")
+        equal(CUT in run("path", dump, address, *all_paths, expect=0).out, cut, f"text of {address}")
+        paths = answer("path", dump, address, *all_paths)
+        equal({steps[0]["more"] for steps in paths}, {cut}, f"JSON of {address}")

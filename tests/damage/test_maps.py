@@ -11,10 +11,10 @@ from writer import uvarint
 LIES = [0, 1 << 20, (1 << 63) - 1]
 
 
-def way_to(address):
-    """The objects on the way to an object: of a map its header, directory, table and groups."""
-    way = answer("path", dump_of(ONE), address, "--exe", exe_of(ONE), "--limit", "1")[0]
-    return [step for step in way if step["kind"] == "object"]
+def path_to(address):
+    """The objects on the path to an object: of a map its header, directory, table and groups."""
+    path = answer("path", dump_of(ONE), address, "--exe", exe_of(ONE), "--limit", "1")[0]
+    return [step for step in path if step["kind"] == "object"]
 
 
 def place_of(dump, address):
@@ -41,8 +41,8 @@ def shown(path, address):
 def headers_and_tables_that_lie():
     dump = pathlib.Path(dump_of(ONE)).read_bytes()
     told = truth_of(ONE)
-    steps = way_to(told["CacheSessions"][0])[:-1]
-    channel = way_to(told["ChanBuffered"][0])[0]
+    steps = path_to(told["CacheSessions"][0])[:-1]
+    channel = path_to(told["ChanBuffered"][0])[0]
     with file_of(dump) as file:
         for step in [*steps, channel]:
             address = int(step["address"], 16)

@@ -44,7 +44,7 @@ def every_place_takes_an_expression():
         equal(by_name, run("list", table, dump, address, "--exe", exe, "--json").out, table)
     between = [row["address"] for row in answer("list", "between", dump, expression, other,
                                                 "--exe", exe)]
-    equal((between[0], between[-1]), (address, needle), "ends of the way between two")
+    equal((between[0], between[-1]), (address, needle), "ends of the path between two")
     cuts = answer("freed", dump, expression, address, f"{expression}>{expression}.ByName",
                   "goroutine 30", "goroutine=30", "main.gDeep", "--exe", exe)
     equal(cuts[0]["alone_bytes"], cuts[1]["alone_bytes"], "what goes with the object")

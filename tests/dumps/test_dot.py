@@ -58,14 +58,14 @@ def paths_are_those_of_path():
     for address in (truth(ONE)["Objects"]["needle"]["addr"], truth(ONE)["CacheSessions"][120]):
         dot = graph_of("dot", unpacked(ONE), address, *exe, "--depth", 500, "--limit", 1000)
         drawn = {(dot.address(a), dot.address(b)) for a, b, _, _ in dot.edges}
-        ways = answer("path", unpacked(ONE), address, *exe, "--limit", 1000)
+        paths = answer("path", unpacked(ONE), address, *exe, "--limit", 1000)
         right = set()
-        for steps in ways:
+        for steps in paths:
             places = [int(step["address"], 16) for step in steps[1:]]
             right.update(zip([None, *places], places))
         equal(drawn, right, address)
         equal(len({dot.address(node) for node in dot.nodes} - {None}), len({b for _, b in right}), "objects")
-        assert f"{len(ways)} way" in dot.title, dot.title
+        assert f"{len(paths)} path" in dot.title, dot.title
     labels = [label for _, _, label, _ in graph_of("dot", unpacked(ONE), truth(ONE)["Objects"]["needle"]["addr"],
                                                    *exe).edges]
     equal(labels[1:], [".Items[1]", ".ByName", '["k"]', ".F", ".needle"], "fields")

@@ -84,20 +84,20 @@ def variables_own_what_goroutines_use(name):
 
 
 @test(builds=["gcc"])
-def ways_that_are_alike_are_one():
+def paths_that_are_alike_are_one():
     """To the channel of one watcher lead its map, its own goroutine, and all the goroutines that watch
-    the store which has that map: these are one way, with their number."""
+    the store which has that map: these are one path, with their number."""
     name = "raftkv-go1.19"
     path, known = real_files(name)
     answers = {one["question"].split(":")[0]: one["answer"] for one in known["questions"]}
     watching = answers["how many goroutines are blocked in main.watchLoop (chan receive)"]
     channel = answers["goroutine of watcher 7"]
-    ways = answer("path", path, channel, "--exe", exe_of(name))
-    expressions = [way[0]["path"] for way in ways]
-    equal(expressions[0], "main.cluster.Nodes[0].FSM.Watchers[7].C", "the first way")
-    alike = [way[0]["alike"] for way in ways if "main.(*KV).Watch.func1" in way[0]["path"]]
+    paths = answer("path", path, channel, "--exe", exe_of(name))
+    expressions = [steps[0]["path"] for steps in paths]
+    equal(expressions[0], "main.cluster.Nodes[0].FSM.Watchers[7].C", "the first path")
+    alike = [steps[0]["alike"] for steps in paths if "main.(*KV).Watch.func1" in steps[0]["path"]]
     equal(alike, [watching], "goroutines that watch the store")
-    equal(len(answer("path", path, channel, "--parts", "--limit", "2500")), 2500, "ways, each for itself")
+    equal(len(answer("path", path, channel, "--parts", "--limit", "2500")), 2500, "paths, each for itself")
 
 
 @test(builds=["gcc"])

@@ -144,7 +144,7 @@ def root_of(name, variable):
 
 
 def paths_to(*arguments):
-    return [way[0]["path"] for way in answer("path", *arguments)]
+    return [path[0]["path"] for path in answer("path", *arguments)]
 
 
 @test(each=TRIES, builds=["gcc"])
@@ -165,8 +165,8 @@ def paths_through_a_trie_name_the_key(name):
     found = pairs(answer("show", dump_of(name), top, "--exe", exe_of(name))["fields"])
     assert {"asynctimerchan", "httpmuxgo121", "tlsmlkem"} <= set(found), found
     for key, address in list(found.items())[:8]:
-        ways = paths_to(dump_of(name), address, "--exe", exe_of(name))  # some are in a variable, too
-        assert f'internal/godebug.cache["{key}"]' in ways, (key, ways)
+        paths = paths_to(dump_of(name), address, "--exe", exe_of(name))  # some are in a variable, too
+        assert f'internal/godebug.cache["{key}"]' in paths, (key, paths)
 
 
 @test

@@ -124,7 +124,7 @@ def times_and_big_numbers_of_a_server():
 
 
 def expression(name, address):
-    """The best way to an object, in one line."""
+    """The best path to an object, in one line."""
     steps = answer("path", dump_of(name), address, "--exe", exe_of(name), "--limit", "1")[0]
     equal(answer("show", dump_of(name), address, "--exe", exe_of(name))["path"], steps[0]["path"],
           "the path that show tells")

@@ -55,7 +55,7 @@ def holders_are_named():
 
 @test(each=["raftkv-go1.19", "webmetrics-go1.23"], builds=["gcc"])
 def the_queues_of_the_runtime_hold_nothing(name):
-    """Who waits for several channels is in the queue of each, and from there ways lead to the others."""
+    """Who waits for several channels is in the queue of each, and from there paths lead to the others."""
     rows = answer("list", "goroutines", real_files(name)[0], "--exe", exe_of(name))
     holders = re.findall(r", held by ([^;]*)", "; ".join(row["waits_on"] or "" for row in rows))
     queues = [holder for holder in holders if re.search(r"waitlink|waittail|recvq|sendq|sudog", holder)]

@@ -71,7 +71,7 @@ def what_alone_keeps_it_is_said():
 
     def said(address):
         text = answer("why", dump_of(ONE), address, "--exe", exe_of(ONE))["text"]
-        return next(line for line in text.split("\n") if "very way" in line or "othing alone" in line)
+        return next(line for line in text.split("\n") if "very path" in line or "othing alone" in line)
 
     def goes(address, *variables, without=None):
         """Is it out of reach without these, or without an object?"""
@@ -83,14 +83,14 @@ def what_alone_keeps_it_is_said():
     session, array = told["CacheSessions"][120], told["CacheBufs"][120]
     equal((goes(first, "main.gListHead"), goes(second, without=first)), (True, True), "of the list")
     one = said(first)
-    assert one.startswith("Every way to it leads through main.gListHead (retains 15.6 KB). If that went"), one
+    assert one.startswith("Every path to it leads through main.gListHead (retains 15.6 KB). If that went"), one
     both = said(second)
     assert "through main.gListHead (retains 15.6 KB), then main.ListNode" in both and first in both, both
     assert both.endswith("If any of these went, it would be freed."), both
     equal([goes(array, "main.gCache"), goes(array, "main.gCacheLast"), goes(array, without=session)],
           [False, False, True], "of a session's array")
     behind = said(array)
-    assert behind.startswith("Every way to it leads through main.Session") and session in behind, behind
+    assert behind.startswith("Every path to it leads through main.Session") and session in behind, behind
     assert "Nothing alone keeps it alive" in said(session), said(session)
 
 

@@ -147,8 +147,8 @@ def roots_of_one_variable():
 @test
 def a_path_begins_at_the_variable():
     needle = truth_of(ONE)["Objects"]["needle"]["addr"]
-    ways = answer("path", dump_of(ONE), needle, "--exe", exe_of(ONE))
-    equal(ways[0][0]["name"], "main.gDeep", "root of the path")
+    paths = answer("path", dump_of(ONE), needle, "--exe", exe_of(ONE))
+    equal(paths[0][0]["name"], "main.gDeep", "root of the path")
 
 
 @test

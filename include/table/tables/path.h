@@ -15,9 +15,9 @@ struct path_rows {
 	const struct path_steps *steps;           /* the steps of the path that have a row */
 };
 
-/* "ADDR [WAY]", of the table and of the view: the first way is number 1. */
+/* "ADDR [K]", of the table and of the view: the first path is number 1. */
 bool path_rows_argument(const struct analysis *analysis, const char *argument, uint32_t *object,
-                        uint64_t *way, struct err *err);
+                        uint64_t *number, struct err *err);
 
 /* Returns the rows: row 0 is the root, row n + 1 the n-th step that has a row. They need no
    rows_close; `of` must outlive them. */

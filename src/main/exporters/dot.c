@@ -15,76 +15,77 @@ enum { DOT_ENDS = 10 }; /* default of --depth: steps drawn at either end of a pa
 
 /* A path without its middle: rows 0 ... head - 1 and `tail` ... count - 1 of a path, where row 0 is
    the root. */
-struct dot_way {
+struct dot_path {
 	const struct path *path;
 	struct path_steps steps;
 	size_t count, head, tail;
 };
 
-static void dot_way_cut(struct dot_way *way, size_t ends)
+static void dot_path_cut(struct dot_path *shown, size_t ends)
 {
-	way->count = way->steps.count + 1;
-	bool cut = way->count > 2 * ends;
-	way->head = cut ? ends : way->count;
-	way->tail = cut ? way->count - ends : way->count;
+	shown->count = shown->steps.count + 1;
+	bool cut = shown->count > 2 * ends;
+	shown->head = cut ? ends : shown->count;
+	shown->tail = cut ? shown->count - ends : shown->count;
 }
 
-static struct entity dot_way_entity(const struct dot_way *way, size_t row)
+static struct entity dot_path_entity(const struct dot_path *shown, size_t row)
 {
-	return row ? entity_of_object(way->path->step[way->steps.at[row - 1]])
-	           : (struct entity){ENTITY_ROOT, way->path->root, 0};
+	return row ? entity_of_object(shown->path->step[shown->steps.at[row - 1]])
+	           : (struct entity){ENTITY_ROOT, shown->path->root, 0};
 }
 
-static size_t dot_way_next(const struct dot_way *way, size_t row)
+static size_t dot_path_next(const struct dot_path *shown, size_t row)
 {
-	return row + 1 == way->head ? way->tail : row + 1;
+	return row + 1 == shown->head ? shown->tail : row + 1;
 }
 
-static size_t dot_way_new_nodes(const struct dot *dot, const struct dot_way *way)
+static size_t dot_path_new_nodes(const struct dot *dot, const struct dot_path *shown)
 {
 	size_t count = 0;
-	for (size_t row = 0; row < way->count; row = dot_way_next(way, row))
-		count += !dot_has(dot, dot_way_entity(way, row));
+	for (size_t row = 0; row < shown->count; row = dot_path_next(shown, row))
+		count += !dot_has(dot, dot_path_entity(shown, row));
 	return count;
 }
 
 /* Appends the field by which the previous row references this one, or the number of omitted steps
    between them. */
-static void dot_way_add_name(const struct dot *dot, const struct dot_way *way, size_t row,
-                             struct buf *out)
+static void dot_path_add_name(const struct dot *dot, const struct dot_path *shown, size_t row,
+                              struct buf *out)
 {
-	if (row == way->tail)
-		text_add_number_of(out, way->tail - way->head, "step more", "steps more");
-	else if (row > 1 || path_steps_first(&way->steps, 0) != way->steps.at[0])
-		step_add_stretch(dot->analysis, way->path, path_steps_first(&way->steps, row - 1),
-		                 way->steps.at[row - 1], out);
+	if (row == shown->tail)
+		text_add_number_of(out, shown->tail - shown->head, "step more", "steps more");
+	else if (row > 1 || path_steps_first(&shown->steps, 0) != shown->steps.at[0])
+		step_add_stretch(dot->analysis, shown->path, path_steps_first(&shown->steps, row - 1),
+		                 shown->steps.at[row - 1], out);
 }
 
-static const char *dot_way_style(const struct dot_way *way,
-                                 const struct path_dominators *dominators, size_t row)
+static const char *dot_path_style(const struct dot_path *shown,
+                                  const struct path_dominators *dominators, size_t row)
 {
-	bool every = row ? path_dominators_at(dominators, way->steps.at[row - 1]) != NULL
+	bool every = row ? path_dominators_at(dominators, shown->steps.at[row - 1]) != NULL
 	                 : path_dominators_root_node(dominators) != NULL;
 	if (row == 0)
 		return every ? "shape=ellipse, penwidth=2" : "shape=ellipse";
-	if (row + 1 == way->count)
+	if (row + 1 == shown->count)
 		return "penwidth=2, style=filled, fillcolor=\"#ffe0b0\"";
 	return every ? "penwidth=2" : "";
 }
 
-static void dot_way_add(struct dot *dot, const struct dot_way *way)
+static void dot_path_add(struct dot *dot, const struct dot_path *shown)
 {
 	struct path_dominators dominators;
 	struct buf name = {0};
 	size_t before = 0;
-	path_rows_dominators(dot->analysis, way->path, &dominators);
-	for (size_t row = 0; row < way->count; row = dot_way_next(way, row)) {
-		size_t place = dot_add(dot, dot_way_entity(way, row), dot_way_style(way, &dominators, row));
+	path_rows_dominators(dot->analysis, shown->path, &dominators);
+	for (size_t row = 0; row < shown->count; row = dot_path_next(shown, row)) {
+		size_t place =
+			dot_add(dot, dot_path_entity(shown, row), dot_path_style(shown, &dominators, row));
 		buf_clear(&name);
 		if (row) {
-			dot_way_add_name(dot, way, row, &name);
+			dot_path_add_name(dot, shown, row, &name);
 			dot_connect(dot, before, place, buf_text(&name),
-			            row == way->tail ? "style=dashed" : "");
+			            row == shown->tail ? "style=dashed" : "");
 		}
 		before = place;
 	}
@@ -93,26 +94,26 @@ static void dot_way_add(struct dot *dot, const struct dot_way *way)
 }
 
 /* Adds as many paths as fit into the limit of nodes, at least one. False: there are more. */
-static bool dot_add_ways(struct dot *dot, struct path_kinds *kinds, size_t ends, size_t *ways)
+static bool dot_add_kinds(struct dot *dot, struct path_kinds *kinds, size_t ends, size_t *drawn)
 {
 	const struct path *path;
 	bool fits = true;
-	for (*ways = 0; fits && (path = path_kinds_get(kinds, *ways, NULL));) {
-		struct dot_way way = {.path = path};
-		path_steps_init(&way.steps, dot->analysis, path);
-		dot_way_cut(&way, ends);
-		fits = dot->drawn + dot_way_new_nodes(dot, &way) <= dot->limit;
+	for (*drawn = 0; fits && (path = path_kinds_get(kinds, *drawn, NULL));) {
+		struct dot_path shown = {.path = path};
+		path_steps_init(&shown.steps, dot->analysis, path);
+		dot_path_cut(&shown, ends);
+		fits = dot->drawn + dot_path_new_nodes(dot, &shown) <= dot->limit;
 		if (fits) {
-			dot_way_add(dot, &way);
-			++*ways;
+			dot_path_add(dot, &shown);
+			++*drawn;
 		}
-		path_steps_fini(&way.steps);
+		path_steps_fini(&shown.steps);
 	}
 	return fits;
 }
 
 static void dot_add_title(const struct dot *dot, const struct path_kinds *kinds, uint32_t object,
-                          size_t ways, bool all, struct buf *out)
+                          size_t drawn, bool all, struct buf *out)
 {
 	bool weak = reach_is_weak(analysis_reach(dot->analysis), object);
 	if (weak)
@@ -121,24 +122,24 @@ static void dot_add_title(const struct dot *dot, const struct path_kinds *kinds,
 		buf_add(out, "what keeps alive ");
 	entity_add_label(dot->analysis, entity_of_object(object), out);
 	buf_add(out, ": ");
-	text_add_number_of(out, ways, "way", "ways");
+	text_add_number_of(out, drawn, "path", "paths");
 	if (!all)
 		buf_add(out, ", others are left out (--limit)");
 	else if (!path_kinds_exhausted(kinds))
 		buf_add(out, ", there may be others");
-	buf_add(out, "; bold: every way leads through it");
+	buf_add(out, "; bold: on every path");
 }
 
 static bool dot_add_paths(struct dot *dot, uint32_t object, uint32_t depth, struct buf *title,
                           struct err *err)
 {
 	struct path_kinds *kinds = path_kinds_open(dot->analysis, object);
-	size_t ways, ends = depth ? depth : DOT_ENDS;
-	bool all = dot_add_ways(dot, kinds, ends < dot->limit / 2 ? ends : dot->limit / 2, &ways);
-	if (ways)
-		dot_add_title(dot, kinds, object, ways, all, title);
+	size_t drawn, ends = depth ? depth : DOT_ENDS;
+	bool all = dot_add_kinds(dot, kinds, ends < dot->limit / 2 ? ends : dot->limit / 2, &drawn);
+	if (drawn)
+		dot_add_title(dot, kinds, object, drawn, all, title);
 	path_kinds_close(kinds);
-	if (ways)
+	if (drawn)
 		return true;
 	err_set(err, "No root in the dump leads to 0x%" PRIx64,
 	        heap_address(analysis_heap(dot->analysis), object));
@@ -168,10 +169,11 @@ static const struct exporter exporter_dot = {
 	.name = "dot",
 	.help = "the paths that keep an object alive, for graphviz",
 	.about = "The object is named behind the dump as for path: by its address, a variable, a path. "
-			 "The ways are those of path, drawn as one graph, as many as --limit has nodes for "
+			 "The paths are those of the command path, drawn as one graph, as many as --limit has "
+			 "nodes for "
 			 "(100 unless given); of a long one 10 steps at either end are drawn, or as many as "
-			 "--depth says. Edges are named by fields, entries and elements; bold is what every "
-			 "way leads through.",
+			 "--depth says. Edges are named by fields, entries and elements; bold is what is "
+			 "on every path.",
 	.needs = STAGE_REVERSED | STAGE_DOMINATED | STAGE_TYPED,
 	.parts = HAS_OBJECTS,
 	.takes = EXPORT_GRAPH,

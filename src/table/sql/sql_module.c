@@ -10,8 +10,8 @@
 /* The access method of a cursor (idxNum), best first. 0: a scan of all rows. */
 enum { BY_ARGUMENT = 1, BY_NUMBER, BY_ADDRESS, BY_TYPE };
 /* The names that EXPLAIN QUERY PLAN shows. */
-static const char *const way_names[] = {"all", "argument", "rowid", "address", "type"};
-/* What SQLite weighs ways by. */
+static const char *const access_names[] = {"all", "argument", "rowid", "address", "type"};
+/* The costs that SQLite compares. */
 enum { COST_ONE = 1, COST_SOME = 1000, COST_ALL = 1000000 };
 
 struct sql_table {
@@ -84,7 +84,7 @@ static void sql_module_note_needs(const struct sql_table *t, const sqlite3_index
 }
 
 /* Returns the access method for a condition "column = value"; 0: none. */
-static int sql_module_way(const struct sql_table *t, int column)
+static int sql_module_access(const struct sql_table *t, int column)
 {
 	bool objects = strcmp(t->table->name, "objects") == 0;
 	if (column == sql_module_argument(t->table))
@@ -103,13 +103,13 @@ static int sql_module_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan)
 	int best = 0, of = -1;
 	bool unusable = false;
 	for (int i = 0; i < plan->nConstraint; i++) {
-		int way = plan->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ
-		              ? sql_module_way(t, plan->aConstraint[i].iColumn)
-		              : 0;
-		unusable |= way == BY_ARGUMENT && !plan->aConstraint[i].usable;
-		if (!way || !plan->aConstraint[i].usable || (best && way > best))
+		int access = plan->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ
+		                 ? sql_module_access(t, plan->aConstraint[i].iColumn)
+		                 : 0;
+		unusable |= access == BY_ARGUMENT && !plan->aConstraint[i].usable;
+		if (!access || !plan->aConstraint[i].usable || (best && access > best))
 			continue;
-		best = way;
+		best = access;
 		of = i;
 	}
 	const char *wanted = t->table->argument;
@@ -121,7 +121,7 @@ static int sql_module_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan)
 	}
 	bool one = best == BY_NUMBER || best == BY_ADDRESS;
 	plan->idxNum = best;
-	plan->idxStr = (char *)(uintptr_t)way_names[best];
+	plan->idxStr = (char *)(uintptr_t)access_names[best];
 	plan->estimatedRows = one ? COST_ONE : best ? COST_SOME : COST_ALL;
 	plan->estimatedCost = (double)plan->estimatedRows;
 	sql_module_note_needs(t, plan);
@@ -233,7 +233,7 @@ static void sql_module_take_row(struct sql_cursor *cursor, sqlite3_value *number
 	cursor->end = found ? (size_t)row + 1 : 0;
 }
 
-static int sql_module_filter(sqlite3_vtab_cursor *base, int way, const char *ignored, int argc,
+static int sql_module_filter(sqlite3_vtab_cursor *base, int access, const char *ignored, int argc,
                              sqlite3_value **argv)
 {
 	(void)ignored;
@@ -241,11 +241,11 @@ static int sql_module_filter(sqlite3_vtab_cursor *base, int way, const char *ign
 	struct sql_table *t = (struct sql_table *)base->pVtab;
 	const char *value = argc ? (const char *)sqlite3_value_text(argv[0]) : NULL;
 	cursor->at = cursor->end = 0;
-	if (way && !value) /* the condition compares with NULL */
+	if (access && !value) /* the condition compares with NULL */
 		return SQLITE_OK;
-	if (way == BY_ARGUMENT)
+	if (access == BY_ARGUMENT)
 		return sql_module_take_argument(t, cursor, value);
-	if (way == BY_TYPE) {
+	if (access == BY_TYPE) {
 		struct buf argument = {0};
 		buf_addf(&argument, "type=%s", value);
 		int result = sql_module_take_argument(t, cursor, buf_text(&argument));
@@ -253,9 +253,9 @@ static int sql_module_filter(sqlite3_vtab_cursor *base, int way, const char *ign
 		return result;
 	}
 	int result = sql_module_take_all(t, cursor);
-	if (result == SQLITE_OK && way == BY_ADDRESS)
+	if (result == SQLITE_OK && access == BY_ADDRESS)
 		sql_module_take_object(t, cursor, value);
-	if (result == SQLITE_OK && way == BY_NUMBER)
+	if (result == SQLITE_OK && access == BY_NUMBER)
 		sql_module_take_row(cursor, argv[0]);
 	return result;
 }
@@ -329,7 +329,7 @@ static int sql_module_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *id)
 	return SQLITE_OK;
 }
 
-/* Without a way to make tables of it, each is there by its name. */
+/* Without xCreate: each table is there by its name. */
 static const sqlite3_module module = {
 	.xConnect = sql_module_connect,
 	.xBestIndex = sql_module_best_index,

@@ -1,4 +1,4 @@
-/* How one object leads to another: the shortest way along references. */
+/* How one object leads to another: the shortest path along references. */
 #include "analysis/shortest_path.h"
 
 #include "base/mem.h"
@@ -28,9 +28,9 @@ static bool between_find(struct rows *rows, const char *argument, struct err *er
 	if (found)
 		return true;
 	if (rows->progress && atomic_load(&rows->progress->cancel))
-		return err_set(err, "Looking for a way was given up");
-	buf_add(&rows->note, "No references lead from the one to the other. There may be a way back: "
-	                     "ask for them the other way round.");
+		return err_set(err, "The search for a path was given up");
+	buf_add(&rows->note, "No references lead from the first to the second. There may be a path "
+	                     "back: ask for them in the other order.");
 	return true;
 }
 
@@ -74,7 +74,7 @@ static const struct column columns[] = {
 static const struct table table_between = {
 	.rank = 200,
 	.name = "between",
-	.help = "How one object leads to another: the shortest way along references",
+	.help = "How one object leads to another: the shortest path along references",
 	.argument = "ADDR ADDR",
 	.needs = STAGE_DOMINATED,
 	.columns = columns,

@@ -100,11 +100,11 @@ static const struct column columns[] = {
      10, 0, .cell = nodes_objects_cell},
 	{OBJECT_SIZE, .width = 9, .rank = 1},
 	{"dominator", "dominator",
-     "The nearest object that every way to it leads through; nothing where that is outside of the "
+     "The nearest object that is on every path to it; nothing where that is outside of the "
      "heap",
      VALUE_ADDRESS, 14, 2, .cell = nodes_dominator_cell},
 	{"held_by", "held by",
-     "What every way to it leads through: type of the dominator, or what is outside of the heap",
+     "What is on every path to it: type of the dominator, or what is outside of the heap",
      VALUE_TEXT, 24, 3, .cell = nodes_held_by_cell, .wants = STAGE_TYPED},
 };
 
@@ -120,8 +120,8 @@ static void nodes_link(const struct rows *rows, size_t row, struct buf *command)
 	}
 }
 
-/* By the ways that count for these rows. Fails where the analysis has not come so far, or there are
-   no roots. */
+/* Uses the paths that count for these rows. Fails where the analysis has not come so far, or there
+   are no roots. */
 static struct nodes_data *nodes_begin(struct rows *rows, enum retain retain, struct err *err)
 {
 	struct nodes_data *data = rows->data = mem_alloc(sizeof *data);
@@ -219,7 +219,7 @@ static void add_like(struct rows *rows, uint32_t like)
 	buf_free(&kind);
 }
 
-/* What is listed below owners is of the firmest ways only, whatever else is set. */
+/* What is listed below owners is of the strongest paths only, whatever else is set. */
 static enum retain nodes_retain(const struct analysis *analysis, const char *argument)
 {
 	return strstr(argument, " strong") ? RETAIN_STRONGEST : analysis_retain(analysis);

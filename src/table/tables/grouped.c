@@ -303,7 +303,7 @@ static bool grouped_open(struct rows *rows, const char *argument, struct err *er
 	const struct table *table = field_columns_table(&g->fields);
 	unsigned needs = grouped_needs(argument);
 	if (!analysis_has(rows->analysis, needs))
-		return err_set(err, "Wait for the %s: they are on their way",
+		return err_set(err, "Wait for the %s: they are not known yet",
 		               stage_name(analysis_lacks(rows->analysis, needs)));
 	struct filter *filter = g->where ? filter_new(table, g->where, err) : NULL;
 	if (g->where && !filter)

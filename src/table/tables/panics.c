@@ -1,4 +1,4 @@
-/* The panics that are under way, recovered ones whose deferred call still runs included. */
+/* The panics in progress, recovered ones whose deferred call still runs included. */
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/panic.h"
@@ -37,7 +37,7 @@ static const struct table table_panics = {
 	.rank = 330,
 	.name = "panics",
 	.from = DAMAGE_GOROUTINES,
-	.help = "Panics that are under way, with the goroutine of each",
+	.help = "Panics in progress, with the goroutine of each",
 	.needs = STAGE_READ,
 	.parts = HAS_RUNTIME,
 	.columns = columns,

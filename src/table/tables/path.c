@@ -42,10 +42,10 @@ static void path_close(struct rows *rows)
 	free(data);
 }
 
-static bool find_way(struct rows *rows, uint64_t way, struct err *err)
+static bool path_find_numbered(struct rows *rows, uint64_t number, struct err *err)
 {
 	struct path_data *data = rows->data;
-	const struct path *path = path_kinds_get(data->kinds, (size_t)way - 1, NULL);
+	const struct path *path = path_kinds_get(data->kinds, (size_t)number - 1, NULL);
 	if (path) {
 		path_rows_dominators(rows->analysis, path, &data->dominators);
 		path_steps_init(&data->steps, rows->analysis, path);
@@ -53,41 +53,41 @@ static bool find_way(struct rows *rows, uint64_t way, struct err *err)
 		rows->count = data->steps.count + 1;
 		return true;
 	}
-	if (way == 1) {
+	if (number == 1) {
 		buf_add(&rows->note, "No root in the dump leads to it.");
 		return true;
 	}
-	err_set(err, "There is no way number %" PRIu64 " that differs from those before it", way);
+	err_set(err, "There is no path number %" PRIu64 " that differs from those before it", number);
 	return argument_absent(analysis_heap(rows->analysis), DAMAGE_ROOTS, err);
 }
 
 bool path_rows_argument(const struct analysis *analysis, const char *argument, uint32_t *object,
-                        uint64_t *way, struct err *err)
+                        uint64_t *number, struct err *err)
 {
-	*way = 1;
+	*number = 1;
 	if (!*argument)
-		return err_set(err, "Say which object, or its second way: path 0xc000012340 2");
+		return err_set(err, "Say which object, or its second path: path 0xc000012340 2");
 	if (!argument_next_object(analysis, &argument, object, err))
 		return false;
-	return !*argument || (text_parse_number(argument, way) && *way)
-	       || err_set(err, "\"%.60s\" is no number of a way; the first is 1", argument);
+	return !*argument || (text_parse_number(argument, number) && *number)
+	       || err_set(err, "\"%.60s\" is not the number of a path; the first is 1", argument);
 }
 
 static bool path_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct analysis *analysis = rows->analysis;
 	struct path_data *data = rows->data = mem_alloc(sizeof *data);
-	uint64_t way;
+	uint64_t number;
 	uint32_t id;
-	if (!path_rows_argument(analysis, argument, &id, &way, err)
+	if (!path_rows_argument(analysis, argument, &id, &number, err)
 	    || !reach_must_be_known(analysis, err))
 		return false;
 	data->kinds = path_kinds_open(analysis, id);
-	buf_addf(&rows->title, "way %" PRIu64 " to 0x%" PRIx64, way,
+	buf_addf(&rows->title, "path %" PRIu64 " to 0x%" PRIx64, number,
 	         heap_address(analysis_heap(analysis), id));
 	if (reach_is_weak(analysis_reach(analysis), id))
 		buf_add(&rows->title, " from a weak root, which keeps nothing alive");
-	return find_way(rows, way, err);
+	return path_find_numbered(rows, number, err);
 }
 
 /* Returns the index in path->step of a row, which is not that of the root. */
@@ -186,7 +186,7 @@ static void path_offset_cell(const struct rows *rows, size_t row, struct value *
 	cell_offset(value, offset_before(rows, row));
 }
 
-/* NULL: there are ways beside it. Of the root, the nearest one that alone leads to the end. */
+/* NULL: there are paths beside it. Of the root, the nearest one that alone leads to the end. */
 static const struct path_dominator *path_dominator_of(const struct path_rows *of, size_t row)
 {
 	return row ? path_dominators_at(of->dominators, of->steps->at[row - 1])
@@ -236,9 +236,9 @@ static const struct column columns[] = {
 	{OBJECT_SIZE, .width = 9},
 	{"text", "text", "The text that the object seems to begin with; ~ marks a guess", VALUE_TEXT,
      24, 2, .cell = object_text_cell},
-	{"dominator", "every way",
+	{"dominator", "every path",
      "Does every path to the object lead through the step? The object itself is one such",
-     VALUE_BOOL, 9, 3, .cell = path_dominator_cell, .stages = STAGE_DOMINATED},
+     VALUE_BOOL, 10, 3, .cell = path_dominator_cell, .stages = STAGE_DOMINATED},
 	{"retained_bytes", "retained",
      "Bytes that would be freed with the step: its own and those of all that it holds alone",
      VALUE_BYTES, 9, 3, .cell = path_retained_cell, .stages = STAGE_DOMINATED},
@@ -256,9 +256,8 @@ static const struct table table_path = {
 	.rank = 170,
 	.name = "path",
 	.from = DAMAGE_ROOTS,
-	.help =
-		"What keeps an object alive: the steps from a root to it, the shortest way or the WAYth",
-	.argument = "ADDR [WAY]",
+	.help = "What keeps an object alive: the steps from a root to it, the shortest path or the Kth",
+	.argument = "ADDR [K]",
 	.needs = STAGE_REVERSED,
 	.wants = STAGE_TYPED,
 	.parts = HAS_OBJECTS,

@@ -45,7 +45,7 @@ static const struct kept_kind where_retained = {
 };
 PLUGIN(kept_kinds, where_retained);
 
-/* By the ways that count; where no root is weak two of them are one. */
+/* By the paths that count; where no root is weak two of them are one. */
 static bool where_retain(struct rows *rows)
 {
 	struct merged_rows *data = rows->data;
@@ -156,8 +156,8 @@ static const struct table table_where = {
 	.from = DAMAGE_ROOTS,
 	.help =
 		"The whole heap as one tree of paths from the roots: each byte has one place, below the "
-		"variable or goroutine that leads to it, by the shortest way",
-	.needs = STAGE_TYPED | STAGE_OWNED, /* the ways that count may be the firmest only */
+		"variable or goroutine that leads to it, by the shortest path",
+	.needs = STAGE_TYPED | STAGE_OWNED, /* the strongest paths may be the only ones that count */
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = where_open,

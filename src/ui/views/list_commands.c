@@ -64,7 +64,7 @@ static bool list_no_such_column(const struct table *table, struct err *err)
 static bool list_is_there(const struct view *view, unsigned needs, struct err *err)
 {
 	return analysis_has(view->analysis, needs)
-	       || err_set(err, "Wait for the %s: they are on their way",
+	       || err_set(err, "Wait for the %s: they are not known yet",
 	                  stage_name(analysis_lacks(view->analysis, needs)));
 }
 

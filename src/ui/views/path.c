@@ -100,8 +100,8 @@ static void path_view_close(struct view *view)
 static bool path_load(struct view *view, struct progress *progress, struct err *err)
 {
 	uint32_t object;
-	uint64_t way;
-	if (!path_rows_argument(view->analysis, view->argument ? view->argument : "", &object, &way,
+	uint64_t number;
+	if (!path_rows_argument(view->analysis, view->argument ? view->argument : "", &object, &number,
 	                        err))
 		return false;
 	uint64_t address = heap_address(heap_of(view), object);
@@ -119,12 +119,12 @@ static bool path_load(struct view *view, struct progress *progress, struct err *
 	                                        ", nothing keeps it alive"
 	                                      : "why 0x%" PRIx64 " is alive",
 	         address);
-	path_browser_find(&data->browser, (size_t)way - 1);
+	path_browser_find(&data->browser, (size_t)number - 1);
 	path_browser_run(&data->browser, progress);
 	if (path_view_take(view, NULL))
 		return true;
 	return progress_step(progress, 0)
-	       && err_set(err, "There is no way number %" PRIu64 " to 0x%" PRIx64, way, address);
+	       && err_set(err, "There is no path number %" PRIu64 " to 0x%" PRIx64, number, address);
 }
 
 static bool path_view_open(struct view *view, struct err *err)
@@ -195,7 +195,7 @@ static bool previous_path(struct view *view, struct err *err)
 	const struct path_view *data = view->data;
 	bool numbered = data->browser.kind == PATH_BROWSER_NUMBERED;
 	if (numbered && data->browser.number == 0)
-		return err_set(err, "This is the first way, the shortest");
+		return err_set(err, "This is the first path, the shortest");
 	return path_view_find(view, data->browser.number - numbered);
 }
 
@@ -207,12 +207,12 @@ static bool path_view_turn(struct view *view, int by, struct err *err)
 	return path_browser_turn(&data->browser, number, by, err);
 }
 
-static bool path_view_next_way(struct view *view, struct err *err)
+static bool path_view_next_segment(struct view *view, struct err *err)
 {
 	return path_view_turn(view, 1, err);
 }
 
-static bool previous_way(struct view *view, struct err *err)
+static bool previous_segment(struct view *view, struct err *err)
 {
 	return path_view_turn(view, -1, err);
 }
@@ -241,13 +241,15 @@ static const struct {
 	const char *word;
 	bool (*run)(struct view *view, struct err *err);
 } path_commands[] = {
-	{"next-path", next_path},         {"previous-path", previous_path},
-	{"next-way", path_view_next_way}, {"previous-way", previous_way},
+	{"next-path", next_path},
+	{"previous-path", previous_path},
+	{"next-segment", path_view_next_segment},
+	{"previous-segment", previous_segment},
 	{"apart", path_view_part},
 };
 
 static const char *const path_words[] = {
-	"next-path", "previous-path", "next-way", "previous-way", "apart", NULL,
+	"next-path", "previous-path", "next-segment", "previous-segment", "apart", NULL,
 };
 
 /* Runs a command. All of them search, so a running search is cancelled. */
@@ -283,32 +285,31 @@ static void path_explain(const struct view *view, struct buf *out)
 		out,
 		"Read it from the top: the root holds the object of step 1, that one holds the next, "
 		"down to the object in the title\n"
-		"The line above is the whole way as one writes it in Go; x300 after a field: as often "
+		"The line above is the whole path as one writes it in Go; x300 after a field: as often "
 		"in a row. A map with its parts, a slice with its array are one step; v shows all\n"
-		"also reached through: from how many other roots of each kind ways lead to the object; "
-		"timers "
+		"also reached through: how many other roots of each kind have a path to the object; timers "
 		"that run are no roots, but held by the runtime\n"
 		"held at: where in the holder above the pointer is, in bytes from its start\n"
 		"size: of the object's slot alone\n"
 		"contents: the field of the holder above and the type of the object, where they are "
 		"known; ~ marks what looks like text\n"
-		"retained: what would be freed with a marked step, which every way to the object leads "
-		"through: its dominators, and the object itself\n"
-		"2 of 3 ways: from the marked step before, that many lead on to the next marked one; > "
-		"and < take another of them\n"
-		"a shows a way that shares nothing with this one but the marked steps\n"
+		"retained: what would be freed with a marked step, which is on every path to the "
+		"object: its dominators, and the object itself\n"
+		"2 of 3 paths: the segment from the marked step before to the next marked one has 3 "
+		"paths; > and < take another of them\n"
+		"a shows a path that shares nothing with this one but the marked steps\n"
 		"X takes the reference to a step away, or the root, and says what would be freed; "
 		":what-if lists what has been taken away\n"
-		"The first way is the shortest one from what lasts: globals and long parked goroutines "
+		"The first path is the shortest one from what lasts: globals and long parked goroutines "
 		"come before locals of running ones\n"
-		"n takes the next different way: by another variable, function or field. alike: ways of "
+		"n takes the next different path: by another variable, function or field. alike: paths of "
 		"that kind, as of many goroutines; + says that there may be more\n");
 }
 
 static const struct view_ops view_path = {
 	.rank = 40,
 	.name = "path",
-	.help = "What keeps an object alive: the path from a root to it, and the other ways",
+	.help = "What keeps an object alive: the path from a root to it, and the other paths",
 	.argument = "ADDR [K]",
 	.needs = STAGE_REVERSED,
 	.parts = HAS_OBJECTS,

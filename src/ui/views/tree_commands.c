@@ -67,7 +67,7 @@ static bool tree_turn(struct view *view, struct err *err)
 	struct tree *tree = view->data;
 	size_t row = place_at(view, view->cursor)->row, turned;
 	if (!tree->table->tree->turn)
-		return err_set(err, "This tree opens in one way only");
+		return err_set(err, "The rows of this tree have only one set of parts");
 	if (!tree->table->tree->turn(tree->rows, row, &turned, err))
 		return false;
 	outline_close(&tree->outline, view->cursor);

@@ -1,4 +1,4 @@
-/* Dominators of paths, the ways between them, and the two ways that differ most, against searches
+/* Dominators of paths, the paths between them, and the two paths that differ most, against searches
    that leave nodes out. */
 #include "cmocka_all.h"
 
@@ -14,7 +14,7 @@
 
 enum { GRAPHS = 800 };
 
-/* Is there a way from the roots to `to` that does not use one node? */
+/* Is there a path from the roots to `to` that does not use one node? */
 static bool leads_around(const struct random_graph *r, const struct dominators *d, uint32_t to,
                          uint32_t node)
 {
@@ -105,9 +105,9 @@ static void check_shared(const struct dominators *d, const struct path_dominator
 	                                                                         node */
 }
 
-/* Can the end be reached in two ways at all? */
-static bool has_two_ways(const struct random_graph *r, const struct dominators *d,
-                         struct path_dominators *path_dominators, const struct path *path)
+/* Can the end be reached by two paths at all? */
+static bool has_two_paths(const struct random_graph *r, const struct dominators *d,
+                          struct path_dominators *path_dominators, const struct path *path)
 {
 	uint32_t nodes[MOST_NODES];
 	if (nodes_of(d, path, nodes) != path_dominators->count - 1)
@@ -115,18 +115,18 @@ static bool has_two_ways(const struct random_graph *r, const struct dominators *
 	for (size_t i = 1; i < path_dominators->count; i++) {
 		struct predecessors predecessors;
 		uint32_t above;
-		size_t ways = 0;
+		size_t found = 0;
 		predecessors_start(&predecessors, d, r->reach, path_dominators->path_dominator[i].node);
 		while (predecessors_next(&predecessors, &above))
-			ways += path_dominators_deepest(path_dominators, above) < i;
-		if (ways > 1)
+			found += path_dominators_deepest(path_dominators, above) < i;
+		if (found > 1)
 			return true;
 	}
 	return false;
 }
 
 struct met {
-	size_t paths, path_dominators, pairs, turned, ways, co_holders;
+	size_t paths, path_dominators, pairs, turned, alternatives, co_holders;
 };
 
 static void check_apart(const struct random_graph *r, const struct dominators *d,
@@ -137,7 +137,7 @@ static void check_apart(const struct random_graph *r, const struct dominators *d
 	uint32_t end = path->step[path->count - 1];
 	assert_true(disjoint_paths_find(path_dominators, path, NULL, &disjoint));
 	check_path(r, &disjoint.path[0], end);
-	assert_int_equal(disjoint.path[1].count > 0, has_two_ways(r, d, path_dominators, path));
+	assert_int_equal(disjoint.path[1].count > 0, has_two_paths(r, d, path_dominators, path));
 	if (disjoint.path[1].count) {
 		check_path(r, &disjoint.path[1], end);
 		check_shared(d, path_dominators, &disjoint);
@@ -156,8 +156,8 @@ static uint32_t holder_of(const struct dominators *d, const struct path *path, s
 	return root_nodes_node(d->root_nodes, d->root_nodes->of_root[path->root]);
 }
 
-/* Every way of every segment leads from root to end through the same dominators, and its last
-   holder is the one it is called by. */
+/* Every alternative of every segment leads from root to end through the same dominators, and its
+   last holder is the one it is called by. */
 static void check_stretches(const struct random_graph *r, const struct dominators *d,
                             struct path_dominators *path_dominators, const struct path *path,
                             struct met *met)
@@ -167,14 +167,14 @@ static void check_stretches(const struct random_graph *r, const struct dominator
 		path_segment_init(&segment, path_dominators, path, step);
 		assert_true(segment.first <= step && step <= segment.end);
 		assert_int_equal(segment.holder[segment.current], holder_of(d, path, segment.end));
-		met->ways += segment.count > 1;
-		for (size_t way = 0; way < segment.count; way++) {
+		met->alternatives += segment.count > 1;
+		for (size_t at = 0; at < segment.count; at++) {
 			struct path taken;
 			struct path_dominators same;
 			size_t tail = path->count - segment.end;
-			assert_true(path_segment_take(&segment, path_dominators, path, way, NULL, &taken));
+			assert_true(path_segment_take(&segment, path_dominators, path, at, NULL, &taken));
 			check_path(r, &taken, path->step[path->count - 1]);
-			assert_int_equal(holder_of(d, &taken, taken.count - tail), segment.holder[way]);
+			assert_int_equal(holder_of(d, &taken, taken.count - tail), segment.holder[at]);
 			path_dominators_init(&same, d, r->reach, &taken);
 			assert_int_equal(same.count, path_dominators->count);
 			path_dominators_fini(&same);
@@ -230,7 +230,7 @@ static void check_object(const struct random_graph *r, const struct dominators *
 	paths_close(paths);
 }
 
-static void ways_and_holders_are_what_searches_without_them_say(void **state)
+static void alternatives_and_holders_are_what_searches_without_them_say(void **state)
 {
 	(void)state;
 	struct met met = {0};
@@ -245,7 +245,7 @@ static void ways_and_holders_are_what_searches_without_them_say(void **state)
 		random_graph_free(&r);
 	}
 	assert_true(met.path_dominators > 1000 && met.pairs > 1000 && met.turned > 100
-	            && met.ways > 1000 && met.co_holders > 1000);
+	            && met.alternatives > 1000 && met.co_holders > 1000);
 }
 
 /* Computes the number of steps from one object to every other by relaxation until nothing
@@ -266,7 +266,7 @@ static void naive_distances(const struct heap *heap, uint32_t from, size_t *dist
 	}
 }
 
-static void the_way_between_two_is_the_shortest(void **state)
+static void the_path_between_two_is_the_shortest(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 1; seed <= 60; seed++) {
@@ -293,8 +293,8 @@ static void the_way_between_two_is_the_shortest(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ways_and_holders_are_what_searches_without_them_say),
-		cmocka_unit_test(the_way_between_two_is_the_shortest),
+		cmocka_unit_test(alternatives_and_holders_are_what_searches_without_them_say),
+		cmocka_unit_test(the_path_between_two_is_the_shortest),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

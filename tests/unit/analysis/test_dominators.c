@@ -42,7 +42,7 @@ static void naive_reach(const struct naive *n, uint32_t from, uint32_t what_if, 
 	}
 }
 
-/* Pools are root nodes to the firmest ways only, and weak roots keep nothing. */
+/* Pools are root nodes to the strongest paths only, and weak roots keep nothing. */
 static bool takes_part(const struct root_nodes *a, uint32_t root_node, enum retain retain)
 {
 	if (root_node >= a->root_class[ROOT_CLASS_WEAK])
@@ -163,7 +163,7 @@ static void check_same(const struct dominators *d, const struct dominators *as)
 	}
 }
 
-/* The tree of the firmest ways that comes from the search for all is the one that is made alone,
+/* The tree of the strongest paths that comes from the search for all is the one that is made alone,
    and stays so when only what sets it apart from that one is kept. */
 static bool check_after(const struct root_nodes *root_nodes, const struct dominators *alone)
 {

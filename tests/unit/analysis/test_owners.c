@@ -1,4 +1,4 @@
-/* Who holds what jointly, against following the ways from every owner on its own. */
+/* Who holds what jointly, against following the paths from every owner on its own. */
 #include "cmocka_all.h"
 
 #include "analysis/owners.h"
@@ -285,7 +285,7 @@ static void check(enum retain retain)
 	                                                                                such objects */
 }
 
-static void co_holders_holders_are_those_with_a_way(void **state)
+static void co_holders_holders_are_those_with_a_path(void **state)
 {
 	(void)state;
 	check(RETAIN_ALIVE);
@@ -317,7 +317,7 @@ static void more_owners_than_are_told_are_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(co_holders_holders_are_those_with_a_way),
+		cmocka_unit_test(co_holders_holders_are_those_with_a_path),
 		cmocka_unit_test(co_holders_owners_are_of_one_root_class),
 		cmocka_unit_test(more_owners_than_are_told_are_many),
 	};

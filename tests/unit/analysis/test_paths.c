@@ -1,4 +1,4 @@
-/* The search for more ways is bounded, and says so when it has ended before it was through. */
+/* The search for more paths is bounded, and says so when it has ended before it was through. */
 #include "cmocka_all.h"
 
 #include "analysis/paths.h"
@@ -15,7 +15,7 @@ static uint64_t address_of(uint64_t object)
 }
 
 /* A chain to object 0; one root leads to its middle, the other one to its start. */
-static void check_chain(uint64_t length, size_t ways, bool exhausted)
+static void check_chain(uint64_t length, size_t count, bool exhausted)
 {
 	struct dump_writer w = {0};
 	struct err err = {0};
@@ -32,9 +32,9 @@ static void check_chain(uint64_t length, size_t ways, bool exhausted)
 	assert_true(heap && heap_link(heap, NULL, &err) && heap_reverse(heap, NULL));
 	struct reach *reach = reach_new(heap, NULL, NULL, NULL);
 	struct paths *paths = paths_open(heap, reach, heap_find(heap, address_of(0)));
-	for (size_t k = 0; k < ways; k++)
+	for (size_t k = 0; k < count; k++)
 		assert_int_equal(paths_get(paths, k, NULL)->count, k ? length : NEAR + 1);
-	assert_null(paths_get(paths, ways, NULL));
+	assert_null(paths_get(paths, count, NULL));
 	assert_int_equal(paths_exhausted(paths), exhausted);
 	paths_close(paths);
 	reach_free(reach);
@@ -42,7 +42,7 @@ static void check_chain(uint64_t length, size_t ways, bool exhausted)
 	dump_free(&w);
 }
 
-static void all_ways_are_found_of_what_can_be_gone_through(void **state)
+static void all_paths_are_found_of_what_can_be_gone_through(void **state)
 {
 	(void)state;
 	check_chain(2 * NEAR, 2, true);
@@ -58,7 +58,7 @@ static void a_search_that_was_cut_says_so(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_ways_are_found_of_what_can_be_gone_through),
+		cmocka_unit_test(all_paths_are_found_of_what_can_be_gone_through),
 		cmocka_unit_test(a_search_that_was_cut_says_so),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

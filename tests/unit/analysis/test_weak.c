@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* 1 is held by a static variable and leads to 2, which a weak handle points at, too. Weak handles
-   lead to the ring of 3 and 4, and by way of that to 5, which points at 2, too; 6 points at 5, and
+   lead to the ring of 3 and 4, and through that to 5, which points at 2, too; 6 points at 5, and
    no root leads to it. */
 static const char text[] = "a 2 weak.exe\n"
 						   "o 1 1 10 2\n"
@@ -137,8 +137,8 @@ static void they_retain_only_where_that_is_asked_for(void **state)
 	check_bytes(*state, RETAIN_WEAK, weak);
 }
 
-/* In how many ways the first path to an object can be led from its root to the first dominator. */
-static size_t count_ways(const struct log *log, uint64_t number, enum retain retain)
+/* How many paths there are from the root of an object's first path to its first dominator. */
+static size_t count_alternatives(const struct log *log, uint64_t number, enum retain retain)
 {
 	struct dominators *d = dominators_new(log->root_nodes, retain, NULL, NULL);
 	struct paths *paths = paths_open(log->heap, log->reach, object(log, number));
@@ -147,18 +147,18 @@ static size_t count_ways(const struct log *log, uint64_t number, enum retain ret
 	struct path_segment segment;
 	path_dominators_init(&path_dominators, d, log->reach, path);
 	path_segment_init(&segment, &path_dominators, path, path->count - 1);
-	size_t ways = segment.count;
+	size_t count = segment.count;
 	path_segment_fini(&segment);
 	path_dominators_fini(&path_dominators);
 	paths_close(paths);
 	dominators_free(d);
-	return ways;
+	return count;
 }
 
-static void they_are_no_other_way_to_what_is_alive(void **state)
+static void they_are_no_other_path_to_what_is_alive(void **state)
 {
-	assert_int_equal(count_ways(*state, 2, RETAIN_ALIVE), 1);
-	assert_int_equal(count_ways(*state, 4, RETAIN_WEAK), 2);
+	assert_int_equal(count_alternatives(*state, 2, RETAIN_ALIVE), 1);
+	assert_int_equal(count_alternatives(*state, 4, RETAIN_WEAK), 2);
 }
 
 int main(void)
@@ -167,7 +167,7 @@ int main(void)
 		cmocka_unit_test(what_only_they_lead_to_is_told_apart),
 		cmocka_unit_test(they_begin_paths_only_where_no_other_root_does),
 		cmocka_unit_test(they_retain_only_where_that_is_asked_for),
-		cmocka_unit_test(they_are_no_other_way_to_what_is_alive),
+		cmocka_unit_test(they_are_no_other_path_to_what_is_alive),
 	};
 	return cmocka_run_group_tests(tests, make, unmake);
 }
