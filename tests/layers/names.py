@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""No function's name twice in the program, statics included: a profile or a backtrace then says where.
+"""No function's name twice in the program, statics included, and no source file's: a profile or a backtrace
+then says where.
 
 Reads definitions as the tree is formatted: a line that begins with a type, the brace on the next line.
 """
@@ -24,8 +25,15 @@ def twice():
     return {name: where for name, where in places.items() if len(where) > 1}
 
 
+def files_twice():
+    places = collections.defaultdict(list)
+    for path in sorted(pathlib.Path("src").rglob("*.c")):
+        places[path.name].append(str(path))
+    return {name: where for name, where in places.items() if len(where) > 1}
+
+
 if __name__ == "__main__":
-    found = twice()
+    found = {**twice(), **files_twice()}
     for name, where in sorted(found.items()):
         print(f"{name} is defined {len(where)} times: {', '.join(where)}", file=sys.stderr)
     sys.exit(bool(found))

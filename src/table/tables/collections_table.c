@@ -1,6 +1,6 @@
 /* The table of maps, slices, channels and sync.Maps, each counted as a whole. */
-#include "table/collections.h"
 #include "table/cell.h"
+#include "table/collections.h"
 #include "table/node.h"
 #include "table/root.h"
 #include "table/step.h"

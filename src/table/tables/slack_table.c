@@ -1,7 +1,7 @@
 /* The table of unused capacity: capacity compared with length. */
-#include "table/slack.h"
 #include "table/cell.h"
 #include "table/columns.h"
+#include "table/slack.h"
 #include "table/typed.h"
 
 #include "base/text.h"

@@ -1,5 +1,4 @@
 /* goheapx path: prints what keeps an object alive. A path consists of rows of the table path. */
-#include "table/tables/path.h"
 #include "base/text.h"
 #include "main/commands.h"
 #include "main/json.h"
@@ -10,6 +9,7 @@
 #include "table/other_roots_text.h"
 #include "table/path_kinds.h"
 #include "table/step.h"
+#include "table/tables/path.h"
 
 #include <inttypes.h>
 
