@@ -79,8 +79,9 @@ void heap_profiles_add(struct heap_profiles *heap_profiles, struct heap_profile_
    sorts before all other characters. */
 int allocator_use_compare(const struct heap_profiles *heap_profiles, const struct allocator_use *a,
                           const struct allocator_use *b);
-/* Sorts the uses and links parts to wholes. Call it once, after all uses are added. */
-void heap_profiles_settle_uses(struct heap_profiles *heap_profiles);
+/* Sorts the uses and links each to what it is a part of, once all have been added. Returns how many
+   it has dropped because the same dump, process and name came before. */
+size_t heap_profiles_settle_uses(struct heap_profiles *heap_profiles);
 
 /* Returns a + b, saturated. */
 uint64_t heap_profiles_sum(uint64_t a, uint64_t b);

@@ -37,23 +37,38 @@ int allocator_use_compare(const struct heap_profiles *heap_profiles, const struc
 	                                             heap_profiles->name[b->name]);
 }
 
+/* Equal ones come in the order in which they were added: `whole` has it until they are sorted. */
 static int allocator_uses_compare(const void *a, const void *b, void *heap_profiles)
 {
-	return allocator_use_compare(heap_profiles, a, b);
+	const struct allocator_use *x = a, *y = b;
+	int order = allocator_use_compare(heap_profiles, x, y);
+	return order ? order : allocator_order(x->whole, y->whole);
 }
 
-/* Sets the time of each dump, so that dumps sort by time, whatever the order of events in the
-   file. */
+/* Gives each use the earliest time of its dump, as the order of events in the file means nothing; 0
+   if no event of the dump has a time. */
 static void settle_times(struct heap_profiles *h)
 {
 	struct map first = {0};
 	uint64_t time;
 	for (size_t i = 0; i < h->uses; i++)
-		if (!map_get(&first, h->use[i].dump, &time) || h->use[i].time < time)
+		if (h->use[i].has_time
+		    && (!map_get(&first, h->use[i].dump, &time) || h->use[i].time < time))
 			map_put(&first, h->use[i].dump, h->use[i].time);
 	for (size_t i = 0; i < h->uses; i++)
 		map_get(&first, h->use[i].dump, &h->use[i].dump_time);
 	map_free(&first);
+}
+
+/* Leaves the first report of each name. Returns how many it has dropped. */
+static size_t settle_repeated(struct heap_profiles *h)
+{
+	size_t kept = 0, all = h->uses;
+	for (size_t i = 0; i < all; i++)
+		if (!kept || allocator_use_compare(h, &h->use[kept - 1], &h->use[i]) != 0)
+			h->use[kept++] = h->use[i];
+	h->uses = kept;
+	return all - kept;
 }
 
 static bool allocator_use_is_part(const struct heap_profiles *h, const struct allocator_use *part,
@@ -92,11 +107,15 @@ static void settle_sizes(struct heap_profiles *h)
 	}
 }
 
-void heap_profiles_settle_uses(struct heap_profiles *h)
+size_t heap_profiles_settle_uses(struct heap_profiles *h)
 {
+	for (size_t i = 0; i < h->uses; i++)
+		h->use[i].whole = (uint32_t)i;
 	settle_times(h);
 	if (h->uses)
 		qsort_r(h->use, h->uses, sizeof *h->use, allocator_uses_compare, h);
+	size_t repeated = settle_repeated(h);
 	settle_wholes(h);
 	settle_sizes(h);
+	return repeated;
 }

@@ -156,6 +156,16 @@ static void chromium_close(struct reader *reader)
 	free(c);
 }
 
+static void chromium_warn_reports(struct chromium *c, uint64_t count)
+{
+	struct buf text = {0};
+	text_add_number_of(&text, count, "report of an allocator is", "reports of allocators are");
+	buf_add(&text, " there twice for one memory dump and process: the first counts");
+	if (count)
+		chromium_warn(c, ERR_NO_OFFSET, buf_text(&text));
+	buf_free(&text);
+}
+
 static void warn_frames(struct chromium *c, uint64_t count, const char *what)
 {
 	struct buf text = {0};
@@ -176,7 +186,7 @@ static void chromium_finish(struct chromium *c, const struct events *events)
 		use->process_name = process->name;
 		use->process = process->pid;
 	}
-	heap_profiles_settle_uses(c->heap_profiles);
+	chromium_warn_reports(c, heap_profiles_settle_uses(c->heap_profiles));
 	warn_frames(c, c->orphans, "with a parent that the trace does not name, put at the root");
 	warn_frames(c, c->loops, "that lead to themselves, in a circle of parents");
 	if (events->skipped)

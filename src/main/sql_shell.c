@@ -29,13 +29,18 @@ struct sql_shell {
 /* State that the signal handler changes; there is one shell. */
 static struct {
 	atomic_bool interrupted;
+	atomic_bool answering; /* a query runs, and the terminal is as it was before readline */
 	struct progress progress;
 	struct wake wake;
 } sql_shell;
 
+/* SQLite looks for an interruption between its instructions only. A function that takes long is
+   ended with the program by a second ^C. */
 static void sql_shell_interrupted(int number)
 {
 	(void)number;
+	if (sql_shell.interrupted && sql_shell.answering)
+		_exit(128 + SIGINT);
 	sql_shell.interrupted = true;
 	sql_shell.progress.cancel = true;
 	wake_up(&sql_shell.wake);
@@ -317,8 +322,10 @@ static void sql_shell_read_terminal(struct sql_shell *shell)
 		buf_clear(&line);
 		enum sql_line end =
 			sql_line_read(blank ? "sql> " : "...> ", buf_text(&shell->pending), &line);
+		sql_shell.answering = end == SQL_LINE;
 		if (end == SQL_LINE)
 			sql_shell_take_line(shell, buf_text(&line));
+		sql_shell.answering = false;
 		if (end == SQL_LINE_INTERRUPTED)
 			buf_clear(&shell->pending);
 		shell->quit |= end == SQL_LINE_END;

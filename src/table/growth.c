@@ -14,6 +14,7 @@
 
 /* If the parent has grown, too, small differences are chance: growth must exceed the explained
    number by a 20th, or be TIMES the explained growth. */
+enum { SIBLINGS = 1024 /* more than the fields of any struct that is linked */ };
 enum { NOTABLE = 20, TIMES = 2, LEAST = 64 /* bytes, for objects that are no container */ };
 
 static const struct merged_rows *growth_tree(const struct growth *growth, size_t dump)
@@ -163,6 +164,8 @@ static uint32_t growth_twin(const struct growth *growth, uint32_t place)
 	if (parent == OBJECT_NONE || growth_before_link(growth_step(growth, place)) == SIZE_MAX)
 		return UINT32_MAX;
 	const struct merge_node *above = growth_node_of(growth, parent);
+	if (above->below > SIBLINGS)
+		return UINT32_MAX;
 	for (uint32_t other = above->first; other < above->first + above->below; other++)
 		if (other != place && growth_are_links(growth, place, other))
 			return other;

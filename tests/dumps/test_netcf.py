@@ -484,3 +484,11 @@ def growth_between_two_logs_is_found():
     assert "reachable since leak_before.gclog\n" in text and "20 > 75" in text and "goroutine" not in text, text
     refused = run("list", "growth", harness.unpacked(harness.ONE), "--since", log_of("leak_before"), expect=2)
     assert "a GC log with a GC log" in refused.err, refused
+
+
+@test
+def growth_of_two_logs_takes_no_path():
+    logs = (log_of("leak_before"), log_of("leak_after"))
+    told = run("check", *logs, "--assert", "growth(0x90000) < 1MB", expect=None)
+    assert told.status != 0 and "takes no path" in told.err, told
+    run("check", *logs, "--assert", "growth() < 1MB", expect=0)

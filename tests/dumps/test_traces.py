@@ -409,3 +409,30 @@ def allocators_of_one_dump():
     assert "no memory dump \"0x9\"" in run("list", "allocators", file, "0x9", expect=2).err
     assert "malloc of process 10, dump 0x2" in run("info", file).out
     assert "reports of allocators" in run("list", "allocators", harness.unpacked(harness.ONE), expect=1).err
+
+
+def reports(process, dump, time, **sizes):
+    """An event with what allocators report; no time: it has none."""
+    allocators = {name: {"attrs": {"size": {"type": "scalar", "units": "bytes", "value": f"{size:x}"}}}
+                  for name, size in sizes.items()}
+    event = {"ph": "v", "pid": process, "id": dump, "name": "x", "args": {"dumps": {"allocators": allocators}}}
+    return {**event, "ts": time} if time is not None else event
+
+
+@test
+def a_dump_is_as_old_as_its_first_event_with_a_time():
+    trace = [reports(1, "y", 20, m=32), reports(2, "y", None, m=32), reports(1, "x", 10, m=16)]
+    with file_of(json.dumps(trace).encode()) as file:
+        rows = answer("list", "allocators", file.name)
+        equal([(row["process"], row["dump"], row["size_delta"]) for row in rows], [(1, "y", 16), (2, "y", 32)], "rows")
+
+
+@test
+def what_is_reported_twice_counts_once():
+    """Two events of one dump and process: names that are only in one of them count, the first of equal ones."""
+    trace = [reports(1, "x", 10, a=100, b=5), reports(1, "x", 10, a=7, c=6)]
+    with file_of(json.dumps(trace).encode()) as file:
+        rows = answer("list", "allocators", file.name)
+        equal([(row["name"], row["size"]) for row in rows], [("a", 100), ("c", 6), ("b", 5)], "rows")
+        warnings = [row["text"] for row in answer("list", "warnings", file.name)]
+        assert any(text.startswith("1 report of an allocator is there twice") for text in warnings), warnings

@@ -20,8 +20,12 @@ bool core_layout_ask(struct core_layout *layout, const struct image *image)
 		return false;
 	for (size_t i = 0; i < RT_COUNT; i++) {
 		uint64_t size = places[i].size;
-		if (!places[i].found || places[i].offset >= RT_NONE)
+		if (!places[i].found || places[i].offset >= RT_NONE) {
+			/* A field that a newer version has no longer must not come from the table. */
+			if (core_fields[i].of && layout->minor > CORE_MINOR_CHECKED)
+				layout->offset[i] = RT_NONE;
 			continue;
+		}
 		layout->offset[i] = (uint32_t)places[i].offset;
 		/* Of a struct, array or slice the first word is read, of a constant nothing. */
 		if (core_fields[i].of)

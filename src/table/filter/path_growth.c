@@ -30,6 +30,9 @@ bool path_growth(const struct analysis *analysis, const char *path, uint64_t *by
 	struct err nowhere = {0};
 	if (!series)
 		return err_set(err, "growth() compares with an earlier dump: goheapx check OLD NEW");
+	if (*path && !series_knows_objects(analysis))
+		return err_set(err, "growth() of two GC logs takes no path: the numbers of objects mean "
+		                    "nothing in another log");
 	if (!reach_must_be_known(analysis, err) || !path_retained(analysis, path, &now, err))
 		return false;
 	if (!analysis_has_roots(series->older[0]))

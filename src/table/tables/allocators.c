@@ -2,6 +2,7 @@
    a tree by their names. */
 #include "table/cell.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 #include "base/text.h"
 
@@ -239,9 +240,8 @@ static void allocators_objects_cell(const struct rows *rows, size_t row, struct 
 static const struct allocator_use *allocators_before(const struct allocators *a,
                                                      const struct allocator_use *use)
 {
-	size_t at = (size_t)(use - a->profiles->use), dump = 0;
-	while (dump < a->dumps && a->dump[dump].end <= at)
-		dump++;
+	size_t at = (size_t)(use - a->profiles->use);
+	size_t dump = upper_bound(a->dump, a->dumps, BOUND_BY(struct allocators_dump, first), at) - 1;
 	if (!dump)
 		return NULL;
 	struct allocator_use wanted = *use;
