@@ -62,7 +62,8 @@ void manual_sql(struct buf *out)
 	        "Without a query they are read from the standard input, each up to its ; and those of "
 	        "a pipe up to the first that is wrong.\n"
 	        "On a terminal there is a line editor, with a history that is kept,\n"
-	        "and Tab completes tables, columns and words of the language; ^C ends a query.\n"
+	        "and Tab completes tables, columns and words of the language; ^C ends a query,\n"
+	        "a second ^C ends goheapx as well.\n"
 	        "Lines that begin with a . are commands of the shell:\n"
 	        ".Bl -tag -width Ds\n");
 	for (const struct sql_shell_command *c = sql_shell_commands; c->name; c++)
