@@ -73,17 +73,17 @@ void analysis_start(struct analysis *analysis, const struct wake *wake);
 const struct progress *analysis_progress(const struct analysis *analysis);
 /* Stops the task; published results stay valid. */
 void analysis_stop(struct analysis *analysis);
-unsigned analysis_stages(const struct analysis *analysis);           /* the finished stages */
-bool analysis_has(const struct analysis *analysis, unsigned stages); /* true: all of these are
-                                                                        finished */
+unsigned analysis_stages(const struct analysis *analysis); /* the finished stages */
+/* true: all of these are finished */
+bool analysis_has(const struct analysis *analysis, unsigned stages);
 /* Returns the first unfinished stage of `stages` and of those that they require; STAGE_NONE: all
    are finished. */
 enum stage analysis_lacks(const struct analysis *analysis, unsigned stages);
 /* Returns true if a stage has failed, and fills *err (may be NULL). */
 bool analysis_failed(const struct analysis *analysis, struct err *err);
-bool analysis_done(const struct analysis *analysis); /* true: the task has ended, no stage will
-                                                        follow */
-void analysis_free(struct analysis *analysis);       /* after analysis_stop() */
+/* true: the task has ended, no stage will follow */
+bool analysis_done(const struct analysis *analysis);
+void analysis_free(struct analysis *analysis); /* after analysis_stop() */
 
 /* Returns an estimate of the contents of a large file, available some milliseconds after the task
    starts; NULL: not known yet, or not possible. */

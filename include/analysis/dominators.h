@@ -15,10 +15,10 @@
 
 /* The references that a dominator tree follows. */
 enum retain {
-	RETAIN_ALIVE,     /* all that keep alive: what would be freed */
-	RETAIN_STRONGEST, /* only those from the strongest class of roots that reaches the object: who
-	                     owns it */
-	RETAIN_WEAK,      /* also those from weak roots, as if they kept objects alive */
+	RETAIN_ALIVE, /* all that keep alive: what would be freed */
+	/* only those from the strongest class of roots that reaches the object: who owns it */
+	RETAIN_STRONGEST,
+	RETAIN_WEAK, /* also those from weak roots, as if they kept objects alive */
 	RETAIN_COUNT
 };
 /* Parses "all" or "strong". In a Go dump, "all" is RETAIN_ALIVE and "strong" is RETAIN_STRONGEST;
@@ -39,8 +39,8 @@ struct dominators {
 	uint32_t *inner_objects;  /* by rank in `inner`: the number of objects */
 	/* Or only the difference from another tree; NULL: the fields above are complete */
 	const struct dominators *like;
-	uint64_t *blocks; /* one bit a block of nodes: some node in it differs; small enough for the CPU
-	                     cache */
+	/* one bit a block of nodes: some node in it differs; small enough for the CPU cache */
+	uint64_t *blocks;
 	struct ranks differing;
 	struct dominators_difference {
 		uint32_t idom, low, high, objects;

@@ -8,10 +8,11 @@
 #include "base/index_parts.h"
 
 struct kept_kind {
-	unsigned needs;     /* required stages */
-	bool by_retain;     /* one result for each kind of dominator tree */
-	bool without_parts; /* describes maps and channels as a whole: there is no result while their
-	                       parts are shown (analysis_parts) */
+	unsigned needs; /* required stages */
+	bool by_retain; /* one result for each kind of dominator tree */
+	/* describes maps and channels as a whole: there is no result while their parts are shown
+	   (analysis_parts) */
+	bool without_parts;
 	/* Computes the result. NULL: cancelled, or this analysis has none. Called again if a setting
 	   changed meanwhile (analysis_set_parts, analysis_set_retain). */
 	void *(*make)(const struct analysis *analysis, enum retain retain, struct progress *progress);

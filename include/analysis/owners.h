@@ -15,8 +15,9 @@ struct owner {
 	uint32_t root_node, root_nodes; /* the first of its root nodes, and their number */
 	uint32_t shared_set;            /* the set that it owns alone */
 	uint32_t unused;                /* 0, because it is written to an index */
-	uint64_t shared; /* bytes of the other shared sets that it is an owner of; those of more than
-	                    OWNERS_MOST owners count for none */
+	/* bytes of the other shared sets that it is an owner of; those of more than OWNERS_MOST
+	   owners count for none */
+	uint64_t shared;
 };
 
 struct shared_set {

@@ -13,10 +13,10 @@ struct path_dominator {
 struct path_dominators {
 	const struct dominators *dominators;
 	const struct reach *reach;
-	struct path_dominator *path_dominator; /* from the first root node, the root of the tree, to the
-	                                          end of the path */
-	size_t count, root_nodes;              /* how many at the front are root nodes */
-	uint32_t *deepest;                     /* by node, private: see path_dominators_deepest */
+	/* from the first root node, the root of the tree, to the end of the path */
+	struct path_dominator *path_dominator;
+	size_t count, root_nodes; /* how many at the front are root nodes */
+	uint32_t *deepest;        /* by node, private: see path_dominators_deepest */
 };
 
 /* Computes the dominators of any path from a root to a reachable object. `dominators` is the tree

@@ -7,10 +7,11 @@
 
 struct path_segment {
 	size_t path_dominator; /* index of the second dominator */
-	size_t first, end;     /* steps of the path: the first after the first dominator, and the second
-	                          dominator */
-	uint32_t *holder;      /* of each alternative: the predecessor of the second dominator; objects
-	                          first, then root nodes */
+	/* steps of the path: the first after the first dominator, and the second dominator */
+	size_t first, end;
+	/* of each alternative: the predecessor of the second dominator; objects first, then root
+	   nodes */
+	uint32_t *holder;
 	size_t count, current; /* the number of alternatives; the one that the path takes */
 	bool limited;          /* there may be more */
 };

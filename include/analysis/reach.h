@@ -17,8 +17,9 @@
 struct reach {
 	const struct heap *heap;
 	const struct goplumbing *plumbing; /* borrowed; NULL: none */
-	uint32_t *parent; /* by object: < object count: the previous object on its path; >= object
-	                     count: count + index of its root; OBJECT_NONE: unreachable */
+	/* by object: < object count: the previous object on its path; >= object count: count + index
+	   of its root; OBJECT_NONE: unreachable */
+	uint32_t *parent;
 	/* Like `parent`, for objects that only weak roots reach; NULL: there are none */
 	uint32_t *weak;
 	uint64_t objects, bytes;           /* reachable objects and their bytes */

@@ -32,10 +32,10 @@ enum root_node_kind {
 	ROOT_NODE_OTHER,
 	ROOT_NODE_CLEANUP,
 	ROOT_NODE_WEAK_HANDLE,
-	ROOT_NODE_LOG,      /* index in heap->roots: a root of a log */
-	ROOT_NODE_POOL,     /* index: the object in which a sync.Pool stores its contents */
-	ROOT_NODE_TIMERS,   /* all running timers; index: in plumbing->timers, one of the largest group,
-	                       or UINT32_MAX */
+	ROOT_NODE_LOG,  /* index in heap->roots: a root of a log */
+	ROOT_NODE_POOL, /* index: the object in which a sync.Pool stores its contents */
+	/* all running timers; index: in plumbing->timers, one of the largest group, or UINT32_MAX */
+	ROOT_NODE_TIMERS,
 	ROOT_NODE_PLUMBING, /* index: enum goplumbing_kind */
 	ROOT_NODE_KINDS
 };

@@ -8,8 +8,8 @@
 enum shapes_of { SHAPES_ALL, SHAPES_REACHABLE, SHAPES_UNREACHABLE };
 
 struct shape {
-	uint64_t size, pointers, hash; /* the slot size; the number of pointers; a hash of their
-	                                  offsets, 0 without any */
+	/* the slot size; the number of pointers; a hash of their offsets, 0 without any */
+	uint64_t size, pointers, hash;
 	uint64_t objects;
 	uint32_t first; /* the first of its objects by address */
 };

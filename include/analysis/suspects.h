@@ -10,10 +10,10 @@ enum { SUSPECT_KEEPS = 70 }; /* percent of the parent's retained bytes */
 
 struct suspect {
 	uint32_t owner; /* node: a variable, a goroutine ..., or an object with several owners */
-	uint32_t accumulation_point; /* node: where the descent ends; the owner itself if no child is
-	                                large enough */
-	uint32_t parts;              /* number of nodes immediately dominated by the point */
-	uint32_t steps;              /* from the owner to the point */
+	/* node: where the descent ends; the owner itself if no child is large enough */
+	uint32_t accumulation_point;
+	uint32_t parts; /* number of nodes immediately dominated by the point */
+	uint32_t steps; /* from the owner to the point */
 };
 struct suspects {
 	struct suspect *suspect; /* the owner that retains most first */

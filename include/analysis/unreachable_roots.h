@@ -11,8 +11,8 @@ struct unreachable_root {
 	uint64_t objects, bytes; /* reached, itself included, without what earlier heads reach */
 };
 struct unreachable_roots {
-	struct unreachable_root *unreachable_root; /* by address, cycles last: together they reach every
-	                                              unreachable object */
+	/* by address, cycles last: together they reach every unreachable object */
+	struct unreachable_root *unreachable_root;
 	size_t count, capacity;
 };
 

@@ -12,10 +12,10 @@
 enum entity_kind {
 	ENTITY_NONE,
 	ENTITY_OBJECT,
-	ENTITY_ROOT,       /* index in heap->roots: the word that holds the pointer */
-	ENTITY_POINTER,    /* the same index, for the pointer: it stands for the target object */
-	ENTITY_ROOT_NODE,  /* index in root_nodes: a variable, goroutine, frame ... and all that it
-	                      references */
+	ENTITY_ROOT,    /* index in heap->roots: the word that holds the pointer */
+	ENTITY_POINTER, /* the same index, for the pointer: it stands for the target object */
+	/* index in root_nodes: a variable, goroutine, frame ... and all that it references */
+	ENTITY_ROOT_NODE,
 	ENTITY_GOROUTINE,  /* index in heap->goroutines */
 	ENTITY_GROUP,      /* index in analysis_groups */
 	ENTITY_THREAD,     /* index in heap->threads; extra: index of its goroutine, UINT32_MAX: none */

@@ -12,10 +12,10 @@ struct field {
 	const uint8_t *data; /* its bytes; NULL: unknown */
 	uint64_t size;
 	bool is_word, is_pointer;
-	uint64_t word;                     /* the pointer, or the number of a word */
-	uint32_t target;                   /* the object that it points into, or OBJECT_NONE */
-	const struct goroutine *goroutine; /* the goroutine that waits; NULL: the row is not about one
-	                                    */
+	uint64_t word;   /* the pointer, or the number of a word */
+	uint32_t target; /* the object that it points into, or OBJECT_NONE */
+	/* the goroutine that waits; NULL: the row is not about one */
+	const struct goroutine *goroutine;
 };
 
 /* Returns an empty field. */

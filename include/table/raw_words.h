@@ -20,8 +20,8 @@ struct raw_words {
 	uint64_t count;
 	struct raw_words_place place; /* at or after `from` */
 	uint64_t from;
-	struct raw_words_place *marks; /* places at or after 0, one mark, two marks ..., as far as the
-	                                  list has been read */
+	/* places at or after 0, one mark, two marks ..., as far as the list has been read */
+	struct raw_words_place *marks;
 	size_t mark_count, mark_capacity;
 };
 

@@ -177,8 +177,8 @@ unsigned table_needs(const struct table *table, const char *argument);
 /* Returns true if the table accepts the argument, "" for none. False: *err says what is missing or
    excess. */
 bool table_takes(const struct table *table, const char *argument, struct err *err);
-int table_column(const struct table *table, const char *name); /* its index; -1: none, or name is
-                                                                  NULL */
+/* its index; -1: none, or name is NULL */
+int table_column(const struct table *table, const char *name);
 
 /* Opens a table; the analysis must have finished table->needs. NULL: *err. */
 struct rows *rows_open(const struct table *table, const struct analysis *analysis,

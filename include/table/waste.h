@@ -9,8 +9,8 @@
 enum { WASTE_DUPLICATES = 2, WASTE_KINDS };
 struct waste_kind {
 	const char *table;
-	const char *column, *without; /* rows with text `without` in `column` do not count; NULL: all
-	                                 rows count */
+	/* rows with text `without` in `column` do not count; NULL: all rows count */
+	const char *column, *without;
 };
 extern const struct waste_kind waste_kinds[WASTE_KINDS];
 

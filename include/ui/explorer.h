@@ -72,9 +72,9 @@ void explorer_line(struct explorer *explorer, const char *line); /* NULL: cancel
 
 void explorer_message(struct explorer *explorer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-void explorer_fail(struct explorer *explorer, const struct err *err); /* does nothing without an
-                                                                         error */
-const char *explorer_last_message(const struct explorer *explorer);   /* "" if there is none */
+/* does nothing without an error */
+void explorer_fail(struct explorer *explorer, const struct err *err);
+const char *explorer_last_message(const struct explorer *explorer); /* "" if there is none */
 /* Returns true if the message is an error. */
 bool explorer_has_failed(const struct explorer *explorer);
 /* Returns the current view; NULL only while the first one opens. */

@@ -19,9 +19,9 @@ struct chain {
 	const struct root_nodes *root_nodes;
 	const struct heap *heap;
 	struct edges edges;
-	uint32_t *path;     /* nodes of the path: the root, root nodes, objects; the object last */
-	struct met *before; /* by place: what was visited when no path bypassed it; objects UINT32_MAX:
-	                       some path does */
+	uint32_t *path; /* nodes of the path: the root, root nodes, objects; the object last */
+	/* by place: what was visited when no path bypassed it; objects UINT32_MAX: some path does */
+	struct met *before;
 	size_t count, capacity;
 	uint32_t nodes, *place; /* by node of the path: its place */
 	size_t far;             /* the last place that visited nodes reach */

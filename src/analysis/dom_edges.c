@@ -13,8 +13,8 @@ static void dom_edges_count(const struct dom_graph *g)
 		g->into[g->edge[i].to]++;
 	}
 	for (uint32_t w = 0; w < g->count; w++)
-		g->into[w] = end += g->into[w]; /* the end of the row; placing the edges turns it into the
-		                                   start */
+		/* the end of the row; placing the edges turns it into the start */
+		g->into[w] = end += g->into[w];
 	g->into[g->count] = end;
 }
 

@@ -46,11 +46,11 @@ struct dom_graph {
 	const struct heap *heap;
 	enum retain retain;
 	uint32_t objects, nodes;
-	uint32_t count;   /* numbers assigned */
-	uint32_t first;   /* edges are recorded only to numbers from this one on: those of the current
-	                     root class */
-	uint32_t *number; /* by node: its number or a mark */
-	uint32_t *parent; /* by number: parent in the search tree */
+	uint32_t count; /* numbers assigned */
+	/* edges are recorded only to numbers from this one on: those of the current root class */
+	uint32_t first;
+	uint32_t *number;    /* by node: its number or a mark */
+	uint32_t *parent;    /* by number: parent in the search tree */
 	uint32_t *dominator; /* by number; dom_semi_nca computes this and `jump` */
 	struct dom_jump *jump;
 	struct dom_edge *edge; /* edges of the search, until dom_edges_sort */
@@ -59,8 +59,8 @@ struct dom_graph {
 	uint32_t *into, *from;
 	uint32_t class_first[ROOT_CLASSES]; /* the number of the root class node; 0: not visited */
 	bool kept;                          /* dom_semi_nca leaves the search intact, for dom_reuse */
-	size_t column, edge_size, into_size, from_size, jump_size; /* in bytes: of a column by node, of
-	                                                             edge, into, from, jump */
+	/* in bytes: of a column by node, of edge, into, from, jump */
+	size_t column, edge_size, into_size, from_size, jump_size;
 };
 
 /* Returns the nearest number <= `low` among `from` and its ancestors in the dominator tree. */

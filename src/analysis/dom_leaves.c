@@ -9,9 +9,9 @@ enum { AHEAD = 24 };
 
 struct leaves {
 	const struct dom_graph *g;
-	uint32_t first[ROOT_CLASSES], classes; /* numbers of root classes, if only the strongest class
-	                                          counts */
-	uint32_t climbed, reached;             /* the last climb: where it began and where it ended */
+	/* numbers of root classes, if only the strongest class counts */
+	uint32_t first[ROOT_CLASSES], classes;
+	uint32_t climbed, reached; /* the last climb: where it began and where it ended */
 };
 
 static int dom_leaves_ascending(const void *a, const void *b)

@@ -18,8 +18,8 @@ struct lost_waits {
 	uint32_t *first_sudog; /* by goroutine: 1 + its first sudog; 0: none */
 	uint32_t *next_sudog;  /* by sudog: 1 + the next one of the same goroutine; 0: none */
 	/* See struct lost. */
-	uint32_t unknown, unknown_reasons, unknown_coroutines, parked_main; /* parked_main: 1 + that
-	                                                                       goroutine; 0: none */
+	/* parked_main: 1 + that goroutine; 0: none */
+	uint32_t unknown, unknown_reasons, unknown_coroutines, parked_main;
 };
 
 void lost_waits_init(struct lost_waits *waits, const struct heap *heap, const struct gowaits *told);

@@ -20,10 +20,11 @@ struct visit {
 };
 
 struct search {
-	struct owner_edges *edges; /* mark: 0: not visited; from 1: preorder number; once the component
-	                            is found, the mark of one of its nodes | FOUND */
-	uint32_t *stack;           /* visited nodes without a component yet */
-	uint32_t *found;           /* nodes by component, adjacent */
+	/* mark: 0: not visited; from 1: preorder number; once the component is found, the mark of
+	   one of its nodes | FOUND */
+	struct owner_edges *edges;
+	uint32_t *stack; /* visited nodes without a component yet */
+	uint32_t *found; /* nodes by component, adjacent */
 	uint32_t stacked, founds, met;
 	struct visit *visit;
 	size_t depth, capacity;

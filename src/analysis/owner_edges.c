@@ -133,8 +133,8 @@ static void owner_edges_order(struct owner_edges *edges, const struct owner_edge
 	for (size_t i = 0; i < count; i++)
 		edges->row[edge[i].from]++;
 	for (uint32_t top = 0; top < edges->tops; top++)
-		edges->row[top] = end += edges->row[top]; /* the end of the row; placing the edges turns it
-		                                           into the start */
+		/* the end of the row; placing the edges turns it into the start */
+		edges->row[top] = end += edges->row[top];
 	edges->row[edges->tops] = end;
 	for (size_t i = count; i-- > 0;) {
 		if (i >= AHEAD)

@@ -289,8 +289,9 @@ static bool type_load(struct analysis *a, struct index_file *file)
 /* In the order of their bits, in which they run. */
 static const struct stage_kind {
 	const char *name;
-	unsigned after; /* required stages, also for stages that run later; owners require referrers,
-	                   see analysis_has */
+	/* required stages, also for stages that run later; owners require referrers, see
+	   analysis_has */
+	unsigned after;
 	bool (*run)(struct analysis *, struct progress *, struct err *);
 	/* Save to and load from an index; NULL: computed each time. */
 	void (*save)(const struct analysis *, struct index_writer *);

@@ -42,8 +42,8 @@ struct diff_side {
 	uint64_t count, bytes;
 };
 struct diff_named {
-	char *key, *name[NAMES]; /* key: the name without addresses and counts, which differ between
-	                            dumps */
+	/* key: the name without addresses and counts, which differ between dumps */
+	char *key, *name[NAMES];
 	struct diff_side before, now;
 };
 struct diff_list {

@@ -180,8 +180,8 @@ struct analysis *inputs_open(const struct inputs *inputs, const struct options *
 			inputs_wait(inputs->every);
 		}
 	}
-	bool ended = inputs->every && count < inputs->count; /* the process ended; the snapshots taken
-	                                                        are shown */
+	/* the process ended; the snapshots taken are shown */
+	bool ended = inputs->every && count < inputs->count;
 	if (count && (count == inputs->count || ended)) {
 		bool moved = inputs_newest_first(all, count);
 		if (open_since(all[0], options, inputs->exe, STAGE_READ)

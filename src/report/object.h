@@ -6,9 +6,9 @@
 
 struct object_page {
 	uint32_t id;
-	uint64_t asked;   /* the requested address, possibly inside the object */
-	uint64_t through; /* requested address outside of the heap that contains a pointer to the
-	                     object; 0: none */
+	uint64_t asked; /* the requested address, possibly inside the object */
+	/* requested address outside of the heap that contains a pointer to the object; 0: none */
+	uint64_t through;
 	struct object_record record;
 	/* NULL until the required stages are finished */
 	struct rows *fields, *holders, *references;

@@ -13,9 +13,9 @@
 #include <inttypes.h>
 
 enum {
-	QUICK_OBJECTS = 1 << 20, /* up to this number of objects, all paths to an object are searched at
-	                            once */
-	DOMINATORS_ON_LINE = 2,  /* without the ends */
+	/* up to this number of objects, all paths to an object are searched at once */
+	QUICK_OBJECTS = 1 << 20,
+	DOMINATORS_ON_LINE = 2, /* without the ends */
 	HOLDERS_ON_LINE = 3
 };
 

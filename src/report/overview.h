@@ -27,8 +27,8 @@ struct overview {
 	struct rows *where;      /* written once by overview_find_where; NULL: nothing is reachable */
 	struct rows *growth;     /* written once by overview_find_growth; NULL: no earlier dump */
 	const struct lost *lost; /* written once by overview_find_lost; NULL: no root is known */
-	const struct overview_waste *waste; /* written once by overview_find_waste; NULL: no root is
-	                                       known */
+	/* written once by overview_find_waste; NULL: no root is known */
+	const struct overview_waste *waste;
 };
 
 /* A group of lines; the first line shows the label. */

@@ -15,12 +15,12 @@ struct why_holder {
 
 /* Nodes that retain something together: the segment between two dominators of the path. */
 struct why_co_holders {
-	size_t path_dominator;     /* index of the dominator at the end of the segment */
-	struct why_holder *holder; /* objects, variables, goroutines, others; within each, those that
-	                              retain most first */
-	size_t holders, count;     /* number of kinds; number of nodes */
-	bool directly;             /* the first dominator also references the second */
-	struct freed freed;        /* together with all of them */
+	size_t path_dominator; /* index of the dominator at the end of the segment */
+	/* objects, variables, goroutines, others; within each, those that retain most first */
+	struct why_holder *holder;
+	size_t holders, count; /* number of kinds; number of nodes */
+	bool directly;         /* the first dominator also references the second */
+	struct freed freed;    /* together with all of them */
 };
 
 enum { WHY_CO_HOLDERS = 2 };
@@ -39,8 +39,8 @@ struct why {
 	   object. */
 	struct why_co_holders co_holders[WHY_CO_HOLDERS];
 	size_t co_holders_count;
-	uint32_t owner; /* the variable, goroutine ... that dominates it among the strongest roots;
-	                   OBJECT_NONE: none */
+	/* the variable, goroutine ... that dominates it among the strongest roots; OBJECT_NONE: none */
+	uint32_t owner;
 };
 
 /* Computes the explanation, after STAGE_OWNED, of a dump with roots. False: cancelled. Call

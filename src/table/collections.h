@@ -28,11 +28,11 @@ struct collection {
 	gotype_id type;    /* of the header, an element, or the sync.Map; 0: unknown */
 	bool has_length, has_capacity, has_waste, has_outside;
 	uint64_t length, capacity, waste;
-	uint64_t start, end; /* of a slice's array: elements of one window, extended by those that
-	                        overlap it */
-	uint64_t outside;    /* elements in no window that are not zero and may hold references */
-	uint64_t told;       /* of a slice: the largest capacity in its headers; 0: none */
-	uint64_t bytes;      /* of all parts that are objects */
+	/* of a slice's array: elements of one window, extended by those that overlap it */
+	uint64_t start, end;
+	uint64_t outside; /* elements in no window that are not zero and may hold references */
+	uint64_t told;    /* of a slice: the largest capacity in its headers; 0: none */
+	uint64_t bytes;   /* of all parts that are objects */
 	uint64_t parts;
 };
 

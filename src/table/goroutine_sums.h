@@ -7,10 +7,10 @@
 #include "table/columns.h"
 
 struct goroutine_sums {
-	struct owner_sum *sum;  /* by class; NULL: unknown yet */
-	uint64_t *stack;        /* by class: bytes of their stacks */
-	uint64_t *byte_seconds; /* by class: bytes that a goroutine retains alone, times its minimal
-	                           waiting time */
+	struct owner_sum *sum; /* by class; NULL: unknown yet */
+	uint64_t *stack;       /* by class: bytes of their stacks */
+	/* by class: bytes that a goroutine retains alone, times its minimal waiting time */
+	uint64_t *byte_seconds;
 };
 
 /* Computes the sums. class_of[goroutine] is one of 0 ... classes - 1, the same for goroutines with

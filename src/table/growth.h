@@ -21,10 +21,10 @@ struct growth_row {
 struct growth {
 	size_t dumps;          /* including the newest */
 	struct places *places; /* of each dump, the oldest first */
-	uint32_t **before; /* by dump except the newest, by place of the newest: the place in that dump
-	                    */
-	struct growth_row *row; /* the runtime's and then the pools' places last, steady growth first,
-	                           then most bytes first */
+	/* by dump except the newest, by place of the newest: the place in that dump */
+	uint32_t **before;
+	/* the runtime's and then the pools' places last, steady growth first, then most bytes first */
+	struct growth_row *row;
 	size_t count, capacity;
 };
 

@@ -23,8 +23,8 @@ bool merged_rows_open(struct rows *rows, const uint32_t *ids, size_t count, stru
 void merged_rows_close(struct rows *rows);
 
 const struct merge_node *merged_rows_node(const struct rows *rows, size_t row);
-const void *merged_rows_record(const struct rows *rows, size_t row); /* the struct merge_node of the
-                                                                        row */
+/* the struct merge_node of the row */
+const void *merged_rows_record(const struct rows *rows, size_t row);
 struct entity merged_rows_entity(const struct rows *rows, size_t row);
 /* Links rows without children to the page of their object; the others open. */
 void merged_rows_link(const struct rows *rows, size_t row, struct buf *command);

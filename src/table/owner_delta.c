@@ -37,8 +37,8 @@ static struct map owner_keys(const struct rows *rows)
 {
 	struct map keys = {0};
 	struct buf key = {0};
-	for (size_t row = rows->count; row-- > 0;) { /* backwards, so that the first of equal keys wins:
-		                                            the largest */
+	/* backwards, so that the first of equal keys wins: the largest */
+	for (size_t row = rows->count; row-- > 0;) {
 		buf_clear(&key);
 		owner_key(rows, row, &key);
 		map_put(&keys, owner_key_hash(&key), row);

@@ -35,8 +35,8 @@ void owner_tree_add_owner(const struct analysis *analysis, const struct owner *o
                           struct buf *out)
 {
 	const struct root_node *first = &analysis_root_nodes(analysis)->root_node[owner->root_node];
-	uint64_t count = first->kind == ROOT_NODE_POOL ? 1 : owner->root_nodes; /* the two parts of a
-	                                                                           pool are one pool */
+	/* the two parts of a pool are one pool */
+	uint64_t count = first->kind == ROOT_NODE_POOL ? 1 : owner->root_nodes;
 	owner_tree_name_add_several(analysis, count, entity_of_owner(owner), out);
 }
 

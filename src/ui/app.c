@@ -140,8 +140,8 @@ static void feed(struct app *app, const struct term_key *key)
 	if (app->prompting) {
 		feed_prompt(app, key);
 	} else if (is_meta(key->name)) {
-		explorer_key(app->explorer, "^C"); /* Esc followed quickly by a key: Esc stops what runs,
-		                                      but does not go back */
+		/* Esc followed quickly by a key: Esc stops what runs, but does not go back */
+		explorer_key(app->explorer, "^C");
 		explorer_key(app->explorer, key->name + 2);
 	} else {
 		explorer_key(app->explorer, key->name);

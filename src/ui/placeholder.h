@@ -12,8 +12,8 @@ void placeholder_for(struct view *placeholder, const struct location *location, 
 
 /* A view that loads in the background. */
 struct loading {
-	struct view *view; /* not open yet; owned by the task until it ends, then by the one who takes
-	                      it */
+	/* not open yet; owned by the task until it ends, then by the one who takes it */
+	struct view *view;
 	bool ended, loaded;
 	struct err err; /* the reason of a failure; not set: cancelled */
 };

@@ -19,8 +19,8 @@ struct explorer {
 	struct location marks[MARKS]; /* ops NULL: not set */
 	struct tasks tasks;
 	struct search search;
-	enum search_state searched; /* set by the search task, which has exclusive use of the view
-	                               meanwhile */
+	/* set by the search task, which has exclusive use of the view meanwhile */
+	enum search_state searched;
 	struct what_if_list what_if_list;
 	unsigned seen; /* stages of the analysis at the last refresh */
 	bool seen_done, changed_told;

@@ -9,9 +9,10 @@
 /* All data that is required to reopen a view as it was. */
 struct location {
 	const struct view_ops *ops;
-	char *argument;     /* NULL: none */
-	struct buf words;   /* commands that the view has run since, one per line, each after the number
-	                       of the cursor's row */
+	char *argument; /* NULL: none */
+	/* commands that the view has run since, one per line, each after the number of the cursor's
+	   row */
+	struct buf words;
 	size_t cursor, top; /* while the view is closed */
 	int left;
 };
@@ -22,8 +23,8 @@ struct entry {
 	struct location location;
 	struct view *view; /* NULL: closed */
 	bool stale;        /* the analysis has progressed since the view's last refresh */
-	unsigned lacked;   /* unfinished stages that would have added detail to its rows, when it was
-	                      opened */
+	/* unfinished stages that would have added detail to its rows, when it was opened */
+	unsigned lacked;
 };
 
 struct view_stack {

@@ -130,8 +130,8 @@ static bool sqlite_write(const struct analysis *analysis, const struct export_re
 {
 	struct sqlite_export e = {.analysis = analysis, .err = err};
 	struct table_sources sources;
-	struct progress progress = {.cancel = false}; /* some tables do their long work only with a
-	                                                 progress */
+	/* some tables do their long work only with a progress */
+	struct progress progress = {.cancel = false};
 	(void)request, (void)out;
 	analysis_set_parts(analysis, false); /* tables are as in the subcommand list */
 	if (!output_path())

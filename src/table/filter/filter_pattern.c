@@ -11,8 +11,8 @@ enum { LONGEST = 500, DEPTH = 50, PARTS = 2000 };
    of the enclosing group. */
 struct size {
 	struct level {
-		unsigned long before, last; /* parts before the last one, and in the last one, which can be
-		                               repeated */
+		/* parts before the last one, and in the last one, which can be repeated */
+		unsigned long before, last;
 	} level[DEPTH];
 	size_t depth;
 };

@@ -18,9 +18,9 @@ struct sql_table {
 	sqlite3_vtab base;
 	struct sql_database *database;
 	const struct table *table;
-	struct rows *all; /* rows without an argument, cached because joins request them repeatedly; or
-	                     NULL */
-	size_t *order;    /* of a tree: its rows, each before its children; NULL: row order */
+	/* rows without an argument, cached because joins request them repeatedly; or NULL */
+	struct rows *all;
+	size_t *order; /* of a tree: its rows, each before its children; NULL: row order */
 	size_t count;
 };
 

@@ -18,8 +18,8 @@ struct references {
 	struct pointer_walk walk; /* positioned after `pointer` */
 	struct pointer pointer;   /* of the row before `next` */
 	size_t next;
-	struct pointer_walk *marks; /* of rows 0, STEP, 2 * STEP ..., as far as the list has been read
-	                             */
+	/* of rows 0, STEP, 2 * STEP ..., as far as the list has been read */
+	struct pointer_walk *marks;
 	size_t mark_count, mark_capacity;
 };
 

@@ -16,8 +16,8 @@ struct list {
 	const char *argument; /* of the table, or NULL */
 	struct rows *rows;
 	struct order order;
-	struct order next; /* the order in progress, computed from its `by`; owned by the task until it
-	                      ends */
+	/* the order in progress, computed from its `by`; owned by the task until it ends */
+	struct order next;
 	bool ordering, made; /* a task sorts; it has succeeded */
 	size_t begun_at;     /* the cursor's place and row when the task began */
 	size_t begun_row;
