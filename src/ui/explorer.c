@@ -5,7 +5,6 @@
 #include "ui/scroll.h"
 #include "ui/state.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
