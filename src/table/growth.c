@@ -2,7 +2,7 @@
    objects than the growth of its parent explains. For example, each of 400 sessions has a body: 800
    sessions with as many bodies are growth of the map that contains them, and of nothing below it.
    The size of a place does not matter: a thousand more entries of a log of a million are growth. */
-#include "table/growth.h"
+#include "growth_links.h"
 
 #include "base/mem.h"
 #include "table/step.h"
@@ -10,14 +10,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* If the parent has grown, too, small differences are chance: growth must exceed the explained
    number by a 20th, or be TIMES the explained growth. */
-enum { SIBLINGS = 1024 /* more than the fields of any struct that is linked */ };
 enum { NOTABLE = 20, TIMES = 2, LEAST = 64 /* bytes, for objects that are no container */ };
 
-static const struct merged_rows *growth_tree(const struct growth *growth, size_t dump)
+const struct merged_rows *growth_tree(const struct growth *growth, size_t dump)
 {
 	return growth->places[dump].rows->data;
 }
@@ -59,7 +57,7 @@ static bool growth_is_record(const struct growth *growth, uint32_t place)
 	       && !is_variable(kind);
 }
 
-static const struct merge_node *growth_node_of(const struct growth *growth, uint32_t place)
+const struct merge_node *growth_node_of(const struct growth *growth, uint32_t place)
 {
 	return &growth_tree(growth, growth->dumps - 1)->merged_paths->node[place];
 }
@@ -126,50 +124,10 @@ struct growth_then growth_then(const struct growth *growth, const struct growth_
 	return growth_sum(growth, row->place, row->twin, dump);
 }
 
-/* ---- Lists that are linked in both directions */
-
-static const char *growth_step(const struct growth *growth, uint32_t place)
+const char *growth_step(const struct growth *growth, uint32_t place)
 {
 	return step_classes_step(growth_tree(growth, growth->dumps - 1)->step_classes,
 	                         growth_node_of(growth, place)->label);
-}
-
-/* The length of a step without ".next" or ".prev" at its end; SIZE_MAX: it has none. */
-static size_t growth_before_link(const char *step)
-{
-	static const char *const links[] = {".next", ".prev"};
-	size_t len = strlen(step);
-	for (size_t i = 0; i < sizeof links / sizeof *links; i++)
-		if (len >= strlen(links[i]) && strcasecmp(step + len - strlen(links[i]), links[i]) == 0)
-			return len - strlen(links[i]);
-	return SIZE_MAX;
-}
-
-static bool growth_are_links(const struct growth *growth, uint32_t a, uint32_t b)
-{
-	const struct step_classes *classes = growth_tree(growth, growth->dumps - 1)->step_classes;
-	const char *x = growth_step(growth, a), *y = growth_step(growth, b);
-	size_t len = growth_before_link(x);
-	return len != SIZE_MAX && len == growth_before_link(y) && memcmp(x, y, len) == 0
-	       && strcmp(step_classes_type(classes, growth_node_of(growth, a)->label),
-	                 step_classes_type(classes, growth_node_of(growth, b)->label))
-	              == 0;
-}
-
-/* Shortest paths to the things of a list that is linked in both directions begin at either end: the
-   place with its other half; UINT32_MAX: there is none. */
-static uint32_t growth_twin(const struct growth *growth, uint32_t place)
-{
-	uint32_t parent = growth_node_of(growth, place)->parent;
-	if (parent == OBJECT_NONE || growth_before_link(growth_step(growth, place)) == SIZE_MAX)
-		return UINT32_MAX;
-	const struct merge_node *above = growth_node_of(growth, parent);
-	if (above->below > SIBLINGS)
-		return UINT32_MAX;
-	for (uint32_t other = above->first; other < above->first + above->below; other++)
-		if (other != place && growth_are_links(growth, place, other))
-			return other;
-	return UINT32_MAX;
 }
 
 /* ---- Comparison */
