@@ -309,8 +309,8 @@ static const struct table table_allocators = {
 	.rank = 435,
 	.name = "allocators",
 	.from = DAMAGE_PROFILE,
-	.help = "What the allocators of every process report in a memory dump of a trace, the last one "
-			"unless another or all are named: a tree by their names",
+	.help = "The memory that each allocator of each process reports in a memory dump of a trace; "
+			"without an argument in the last dump",
 	.argument = "[DUMP|all]",
 	.needs = STAGE_READ,
 	.parts = HAS_ALLOCATORS,
