@@ -17,6 +17,12 @@ struct bound_by {
 		sizeof(type), offsetof(type, field), sizeof(((const type *)NULL)->field), \
 	}
 
+/* Compares two numbers, as qsort wants it: below 0, 0 or above 0. */
+static inline int bound_compare(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
 static inline uint64_t bound_number(const void *rows, size_t row, struct bound_by by)
 {
 	const char *at = (const char *)rows + row * by.stride + by.offset;

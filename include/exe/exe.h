@@ -86,5 +86,11 @@ struct exe_segments {
 	uint64_t data, edata, bss, ebss;
 };
 struct exe_segments exe_segments(const struct exe *exe);
+/* Is an address in one of them? */
+static inline bool exe_segments_have(const struct exe_segments *segments, uint64_t address)
+{
+	return address - segments->data < segments->edata - segments->data
+	       || address - segments->bss < segments->ebss - segments->bss;
+}
 
 #endif

@@ -34,11 +34,11 @@ struct heap_profile {
 /* What an allocator of a process, or a part of it, reports in one memory dump. The name of a part
    begins with the name of the whole and a slash: "malloc/allocated_objects". */
 struct allocator_use {
-	uint64_t process, time;                       /* microseconds of the trace's own clock */
-	uint64_t dump_time;                           /* time of the first process in the dump */
-	uint64_t size, effective_size, objects;       /* size: sum of its parts if it reports none */
-	uint64_t parts_size;                          /* sum of its direct parts */
-	uint32_t process_name, dump, dump_kind, name; /* names */
+	uint64_t process, time;                 /* microseconds of the trace's own clock */
+	uint64_t dump_time;                     /* time of the first process in the dump */
+	uint64_t size, effective_size, objects; /* size: sum of its parts if it reports none */
+	uint64_t parts_size;                    /* sum of its direct parts */
+	uint32_t process_name, dump, name;      /* names */
 	/* index of the use that it is a part of, or NO_USE */
 	uint32_t whole;
 	uint32_t end; /* index of the first later use that is no part of it */

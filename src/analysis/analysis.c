@@ -1,5 +1,4 @@
 #include "analysis/damage.h"
-#include "analysis/index.h"
 #include "analysis/kept.h"
 #include "analysis/stages.h"
 

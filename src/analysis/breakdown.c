@@ -136,24 +136,19 @@ static void add_heap_profile(struct breakdown *b, const struct heap_profile *hea
 
 /* ---- Sort orders */
 
-static int breakdown_compare(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 static int compare_names(const struct breakdown *b, uint32_t x, uint32_t y)
 {
 	struct text p = b->heap_profiles->name[x], q = b->heap_profiles->name[y];
 	size_t len = p.len < q.len ? p.len : q.len;
 	int order = len ? memcmp(p.data, q.data, len) : 0;
-	return order ? order : breakdown_compare(p.len, q.len);
+	return order ? order : bound_compare(p.len, q.len);
 }
 
 /* Compares by size, then by size in the base, the largest first. */
 static int compare_sizes(const struct breakdown_cell *x, const struct breakdown_cell *y)
 {
-	int order = breakdown_compare(y->size, x->size);
-	return order ? order : breakdown_compare(y->before, x->before);
+	int order = bound_compare(y->size, x->size);
+	return order ? order : bound_compare(y->before, x->before);
 }
 
 static int order_stack(const void *a, const void *b, void *self)
@@ -162,9 +157,9 @@ static int order_stack(const void *a, const void *b, void *self)
 	const struct breakdown_cell *x = &breakdown->cell[*(const uint32_t *)a];
 	const struct breakdown_cell *y = &breakdown->cell[*(const uint32_t *)b];
 	const struct heap_profile_frame *frame = breakdown->heap_profiles->frame;
-	int order = breakdown_compare(x->type, y->type);
+	int order = bound_compare(x->type, y->type);
 	if (!order)
-		order = breakdown_compare(frame[x->frame].parent, frame[y->frame].parent);
+		order = bound_compare(frame[x->frame].parent, frame[y->frame].parent);
 	if (!order)
 		order = compare_sizes(x, y);
 	return order ? order : compare_names(breakdown, frame[x->frame].name, frame[y->frame].name);
@@ -175,7 +170,7 @@ static int order_type(const void *a, const void *b, void *self)
 	const struct breakdown *breakdown = self;
 	const struct breakdown_cell *x = &breakdown->cell[*(const uint32_t *)a];
 	const struct breakdown_cell *y = &breakdown->cell[*(const uint32_t *)b];
-	int order = breakdown_compare(x->frame, y->frame);
+	int order = bound_compare(x->frame, y->frame);
 	if (!order)
 		order = compare_sizes(x, y);
 	return order ? order : compare_names(breakdown, x->type, y->type);

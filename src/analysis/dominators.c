@@ -3,7 +3,6 @@
 #include "analysis/dom_records.h"
 #include "base/mem.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -47,35 +47,29 @@ static void package_scan_use(void *self, uint64_t pc, uint64_t address, enum ope
 {
 	struct package_scan *scan = self;
 	struct package_uses *uses = &scan->uses;
-	const struct exe_segments *at = &scan->segments;
 	const struct package_use use = {scan->package, address, access == OPERAND_STORED};
 	(void)pc;
 	if (!use.package)
 		return;
 	if (address - scan->low < scan->high - scan->low)
 		uses->type = package_scan_add(uses->type, &uses->types, &scan->type_capacity, use);
-	else if (address - at->data < at->edata - at->data || address - at->bss < at->ebss - at->bss)
+	else if (exe_segments_have(&scan->segments, address))
 		uses->variable =
 			package_scan_add(uses->variable, &uses->variables, &scan->variable_capacity, use);
-}
-
-static int package_uses_order(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
 }
 
 static int package_uses_by_package(const void *a, const void *b)
 {
 	const struct package_use *x = a, *y = b;
-	int packages = package_uses_order(x->package, y->package);
-	return packages ? packages : package_uses_order(x->address, y->address);
+	int packages = bound_compare(x->package, y->package);
+	return packages ? packages : bound_compare(x->address, y->address);
 }
 
 static int package_uses_by_address(const void *a, const void *b)
 {
 	const struct package_use *x = a, *y = b;
-	int addresses = package_uses_order(x->address, y->address);
-	return addresses ? addresses : package_uses_order(x->package, y->package);
+	int addresses = bound_compare(x->address, y->address);
+	return addresses ? addresses : bound_compare(x->package, y->package);
 }
 
 /* Sorts the uses and removes duplicates. Returns the number left. */

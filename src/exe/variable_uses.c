@@ -31,12 +31,6 @@ struct scan {
 	struct use recent[RECENT];
 };
 
-static bool segments_have(const struct exe_segments *segments, uint64_t address)
-{
-	return address - segments->data < segments->edata - segments->data
-	       || address - segments->bss < segments->ebss - segments->bss;
-}
-
 static uint64_t segments_low(const struct exe_segments *segments)
 {
 	return segments->data < segments->bss ? segments->data : segments->bss;
@@ -96,7 +90,7 @@ static void scan_enter(void *self, size_t function)
 static void scan_use(void *self, uint64_t pc, uint64_t address, enum operand_access access)
 {
 	struct scan *s = self;
-	if (!s->function || !segments_have(&s->segments, address))
+	if (!s->function || !exe_segments_have(&s->segments, address))
 		return;
 	const char *names = (const char *)s->table->data;
 	const char *name = s->is_init ? s->function : inlined_walk_name(&s->walk, pc);

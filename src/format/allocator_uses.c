@@ -2,15 +2,10 @@
    preorder. */
 #include "format/heap_profile.h"
 
-#include "base/mem.h"
+#include "base/bound.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static int allocator_order(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
 
 static int allocator_names_compare(struct text a, struct text b)
 {
@@ -18,7 +13,7 @@ static int allocator_names_compare(struct text a, struct text b)
 	while (i < least && a.data[i] == b.data[i])
 		i++;
 	if (i == least)
-		return allocator_order(a.len, b.len);
+		return bound_compare(a.len, b.len);
 	if (a.data[i] == '/' || b.data[i] == '/')
 		return a.data[i] == '/' ? -1 : 1;
 	return (uint8_t)a.data[i] < (uint8_t)b.data[i] ? -1 : 1;
@@ -27,9 +22,8 @@ static int allocator_names_compare(struct text a, struct text b)
 int allocator_use_compare(const struct heap_profiles *heap_profiles, const struct allocator_use *a,
                           const struct allocator_use *b)
 {
-	int times = allocator_order(a->dump_time, b->dump_time),
-		dumps = allocator_order(a->dump, b->dump);
-	int processes = allocator_order(a->process, b->process);
+	int times = bound_compare(a->dump_time, b->dump_time), dumps = bound_compare(a->dump, b->dump);
+	int processes = bound_compare(a->process, b->process);
 	return times       ? times
 	       : dumps     ? dumps
 	       : processes ? processes
@@ -42,7 +36,7 @@ static int allocator_uses_compare(const void *a, const void *b, void *heap_profi
 {
 	const struct allocator_use *x = a, *y = b;
 	int order = allocator_use_compare(heap_profiles, x, y);
-	return order ? order : allocator_order(x->whole, y->whole);
+	return order ? order : bound_compare(x->whole, y->whole);
 }
 
 /* Gives each use the earliest time of its dump, as the order of events in the file means nothing; 0

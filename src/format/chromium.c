@@ -156,9 +156,17 @@ static void chromium_close(struct reader *reader)
 	free(c);
 }
 
-static void chromium_warn_reports(struct chromium *c, uint64_t count)
+/* Names the processes of what allocators report, and puts the reports in order. */
+static void chromium_settle_reports(struct chromium *c)
 {
 	struct buf text = {0};
+	for (size_t i = 0; i < c->heap_profiles->uses; i++) {
+		struct allocator_use *use = &c->heap_profiles->use[i];
+		const struct process *process = &c->process[use->process];
+		use->process_name = process->name;
+		use->process = process->pid;
+	}
+	uint64_t count = heap_profiles_settle_uses(c->heap_profiles);
 	text_add_number_of(&text, count, "report of an allocator is", "reports of allocators are");
 	buf_add(&text, " there twice for one memory dump and process: the first counts");
 	if (count)
@@ -180,13 +188,7 @@ static void warn_frames(struct chromium *c, uint64_t count, const char *what)
 static void chromium_finish(struct chromium *c, const struct events *events)
 {
 	chromium_resolve(c);
-	for (size_t i = 0; i < c->heap_profiles->uses; i++) {
-		struct allocator_use *use = &c->heap_profiles->use[i];
-		const struct process *process = &c->process[use->process];
-		use->process_name = process->name;
-		use->process = process->pid;
-	}
-	chromium_warn_reports(c, heap_profiles_settle_uses(c->heap_profiles));
+	chromium_settle_reports(c);
 	warn_frames(c, c->orphans, "with a parent that the trace does not name, put at the root");
 	warn_frames(c, c->loops, "that lead to themselves, in a circle of parents");
 	if (events->skipped)

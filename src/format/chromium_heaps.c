@@ -228,8 +228,7 @@ static void read_allocators(struct reading *r, const struct raw_heap *dump,
 		struct allocator_use use = {.process = dump->process,
 		                            .time = dump->time,
 		                            .has_time = dump->has_time,
-		                            .dump = dump->dump,
-		                            .dump_kind = dump->dump_kind};
+		                            .dump = dump->dump};
 		if (h->uses >= NO_USE - 1)
 			return;
 		use.name = chromium_name(r->c, name, strlen(name));

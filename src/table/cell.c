@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "table/argument.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum {

@@ -2,7 +2,6 @@
 
 #include "analysis/variable_users.h"
 #include "base/text.h"
-#include "table/columns.h"
 #include "table/entity_parts.h"
 #include "table/root.h"
 #include "table/typed.h"

@@ -3,7 +3,6 @@
 #include "waits_parts.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum waits_lock waits_lock_of(struct text type)
 {

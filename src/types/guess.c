@@ -5,9 +5,7 @@
 #include "types/shape.h"
 
 #include "base/mem.h"
-#include "goruntime/gomap.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_CANDIDATES = 512 };
