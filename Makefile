@@ -60,8 +60,9 @@ reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
 upto    = $(if $(filter $1,$2),$(firstword $2) $(if $(filter $1,$(firstword $2)),,\
           $(call upto,$1,$(wordlist 2,$(words $2),$2))))
 
-# $(call sources,LAYER), $(call objects,LAYERS), $(call libs,LAYERS)
-sources = $(sort $(wildcard src/$1/*.c src/$1/*/*.c))
+# $(call sources,LAYER), $(call objects,LAYERS), $(call libs,LAYERS). What only one runtime has is in
+# src/runtimes/RUNTIME/LAYER, and is part of that layer.
+sources = $(sort $(wildcard src/$1/*.c src/$1/*/*.c src/runtimes/*/$1/*.c))
 objects = $(foreach layer,$1,$(patsubst %.c,$(BUILD)/%.o,$(call sources,$(layer))))
 libs    = $(foreach layer,$(call reverse,$1),$(LIBS_$(layer)))
 # The layers from the first to $1.

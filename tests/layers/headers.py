@@ -22,6 +22,12 @@ def sources(*folders):
             for path in sorted(pathlib.Path(folder).rglob("*.[ch]"))}
 
 
+def layer_of(path):
+    """src/LAYER/..., include/runtimes/RUNTIME/LAYER/..., or LAYER/... as it is included."""
+    parts = [part for part in pathlib.PurePath(path).parts if part not in ("src", "include")]
+    return parts[2 if parts[0] == "runtimes" else 0]
+
+
 def headers(texts):
     """What stands in the wrong one of the two folders."""
     by = collections.defaultdict(set)
@@ -29,7 +35,7 @@ def headers(texts):
         for name in INCLUDE.findall(text):
             by[name].add(path)
     public = {str(path.relative_to("include")) for path in texts if path.parts[0] == "include"}
-    used = {name for name in public if any(path.parts[1] != name.split("/")[0] for path in by[name])}
+    used = {name for name in public if any(layer_of(path) != layer_of(name) for path in by[name])}
     while more := {name for name in public - used
                    if any(str(path)[len("include/"):] in used for path in by[name] if path.parts[0] == "include")}:
         used |= more
@@ -40,7 +46,7 @@ def headers(texts):
             continue
         name = str(path.relative_to("src"))
         for user in sorted(by[name]):
-            if user.parts[1] != path.parts[1] or user.parts[0] == "include" and str(user)[8:] in used:
+            if layer_of(user) != layer_of(path) or user.parts[0] == "include" and str(user)[8:] in used:
                 yield f"{path} is included by {user}: it belongs into include"
 
 
