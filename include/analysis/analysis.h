@@ -25,7 +25,7 @@
    empty set: the file is not open yet, or is being decompressed. */
 enum stage {
 	STAGE_NONE = 0,
-	STAGE_READ = 1 << 0,     /* heap: objects, goroutines, frames, records; groups */
+	STAGE_READ = 1 << 0,     /* heap: objects, threads, frames, records; groups */
 	STAGE_NAMED = 1 << 1,    /* names: symbols of the executable, if there is one */
 	STAGE_LINKED = 1 << 2,   /* references, roots */
 	STAGE_REACHED = 1 << 3,  /* reach */
@@ -94,7 +94,7 @@ const struct input *analysis_input(const struct analysis *analysis);   /* STAGE_
 struct heap *analysis_heap(const struct analysis *analysis);           /* STAGE_READ */
 const struct groups *analysis_groups(const struct analysis *analysis); /* STAGE_READ */
 const struct names *analysis_names(const struct analysis *analysis);   /* STAGE_NAMED */
-/* Returns what each goroutine waits for. */
+/* Returns what each thread waits for. */
 const struct gowaits *analysis_waits(const struct analysis *analysis); /* STAGE_LINKED */
 const struct reach *analysis_reach(const struct analysis *analysis);   /* STAGE_REACHED */
 /* Returns true if the dump has roots. Without roots, reachability is unknown. After STAGE_READ. */
@@ -127,7 +127,7 @@ const struct dominators *analysis_dominators_of(const struct analysis *analysis,
 /* Returns the kind of retained size that is shown: RETAIN_ALIVE by default. */
 enum retain analysis_retain(const struct analysis *analysis);
 /* Returns the kind of dominator tree that owners are listed by. The default for a program is
-   RETAIN_STRONGEST, because a goroutine that runs a method of an object does not own it. After
+   RETAIN_STRONGEST, because a thread that runs a method of an object does not own it. After
    STAGE_READ. */
 enum retain analysis_owner_retain(const struct analysis *analysis);
 void analysis_set_retain(const struct analysis *analysis, enum retain retain);

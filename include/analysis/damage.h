@@ -17,8 +17,8 @@ bool damage_has_roots(const struct heap *heap);
 enum damage_part {
 	DAMAGE_OBJECTS, /* in a log or trace: any record */
 	DAMAGE_TYPES,
-	DAMAGE_GOROUTINES, /* with their frames, deferred calls and panics */
-	DAMAGE_THREADS,
+	DAMAGE_THREADS, /* with their frames, deferred calls and panics */
+	DAMAGE_OS_THREADS,
 	DAMAGE_GLOBALS,
 	DAMAGE_FINALIZERS,
 	DAMAGE_ROOTS,

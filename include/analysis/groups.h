@@ -1,18 +1,18 @@
-/* Goroutines grouped by identical stack (the same pcs), state and wait reason. */
+/* Threads grouped by identical stack (the same pcs), state and wait reason. */
 #ifndef ANALYSIS_GROUPS_H
 #define ANALYSIS_GROUPS_H
 
 #include "heap/heap.h"
 
 struct group {
-	uint32_t first, count; /* members[first ...] are goroutine indices, ascending by id */
-	uint64_t longest_wait; /* ns, relative to the longest waiter; see goroutine_waited */
+	uint32_t first, count; /* members[first ...] are thread indices, ascending by id */
+	uint64_t longest_wait; /* ns, relative to the longest waiter; see thread_waited */
 };
 struct groups {
 	struct group *group;
-	uint32_t count; /* most goroutines first, then in file order */
+	uint32_t count; /* most threads first, then in file order */
 	uint32_t *members;
-	uint32_t *of; /* group of each goroutine */
+	uint32_t *of; /* group of each thread */
 };
 struct groups *groups_new(const struct heap *heap); /* after heap_read */
 void groups_free(struct groups *groups);
@@ -21,16 +21,15 @@ void groups_free(struct groups *groups);
 uint32_t *groups_in(const struct heap *heap, const struct groups *groups,
                     const struct heap *other_heap, const struct groups *other);
 
-/* Stores how many ns a goroutine has waited, at least. wait_since is a monotonic clock with unknown
-   zero, so the latest wait_since of all goroutines stands for now. False: no collection has seen
-   the goroutine waiting. */
-bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine,
-                      uint64_t *nanoseconds);
+/* Stores how many ns a thread has waited, at least. wait_since is a monotonic clock with unknown
+   zero, so the latest wait_since of all threads stands for now. False: no collection has seen
+   the thread waiting. */
+bool thread_waited(const struct heap *heap, const struct thread *thread, uint64_t *nanoseconds);
 
 /* Returns the frame with greatest entry_pc such that entry_pc <= pc <= its own pc; NULL: none. */
 const struct frame *frame_of_pc(const struct heap *heap, uint64_t pc);
 
 /* Returns "waiting", "running", "runnable", "syscall", "idle" or "status N", in buf if needed. */
-const char *goroutine_status_name(uint64_t status, char buf[32]);
+const char *thread_status_name(uint64_t status, char buf[32]);
 
 #endif

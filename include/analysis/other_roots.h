@@ -6,7 +6,7 @@
 #include "goruntime/gotimer.h"
 
 struct other_roots {
-	/* By class: variables, goroutines, records, pools; each counts once, however many of its
+	/* By class: variables, threads, records, pools; each counts once, however many of its
 	   pointers reach the object. Weak roots count only for objects that no other root reaches. */
 	uint64_t count[ROOT_CLASSES];
 	uint64_t timers;     /* running timers that reach it; they are no roots themselves */

@@ -1,6 +1,6 @@
 /* Owners of the memory, computed from the dominator tree.
 
-   An owner is a global variable, all goroutines with the same stack and go statement, or all
+   An owner is a global variable, all threads with the same stack and go statement, or all
    finalizers (other records, pools). A node immediately below the root of the tree is an owner, or
    several owners share it and it goes only when all of them go. A shared set is what exactly the
    same owners reach: each reachable object belongs to exactly one. */

@@ -2,10 +2,10 @@
    object.
 
    Roots are processed class by class, the strongest first (analysis/root_class.h): variables of the
-   program, frames of goroutines parked since an earlier collection, those of others, and the rest.
+   program, frames of threads parked since an earlier collection, those of others, and the rest.
    An object gets a shortest path from the strongest class that reaches it, however long. References
    to the runtime's plumbing (goruntime/goplumbing.h) come last: a path passes through plumbing, or
-   begins at it on a goroutine's stack, only if there is no other. Weak roots keep nothing alive:
+   begins at it on a thread's stack, only if there is no other. Weak roots keep nothing alive:
    what only they reach is unreachable, but the paths from them are recorded, too. */
 #ifndef ANALYSIS_REACH_H
 #define ANALYSIS_REACH_H

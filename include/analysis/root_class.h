@@ -7,8 +7,8 @@
 
 enum root_class {
 	ROOT_CLASS_GLOBAL,    /* variables of the program; without executable also of the runtime */
-	ROOT_CLASS_PARKED,    /* goroutines that wait */
-	ROOT_CLASS_RUNNING,   /* other goroutines, whose locals are short-lived */
+	ROOT_CLASS_PARKED,    /* threads that wait */
+	ROOT_CLASS_RUNNING,   /* other threads, whose locals are short-lived */
 	ROOT_CLASS_TIMER,     /* what running timers will call */
 	ROOT_CLASS_RUNTIME,   /* variables and records of the runtime */
 	ROOT_CLASS_FINALIZER, /* what a finalizer will need */
@@ -28,9 +28,9 @@ static inline bool root_class_has_roots(enum root_class root_class)
 /* Returns the class of a root, one that has roots of its own. `names` may be NULL. */
 enum root_class root_class_of(const struct heap *heap, const struct names *names,
                               const struct root *root);
-/* Returns PARKED or RUNNING. Locals of a waiting goroutine last as long as it waits, whether it was
-   parked before the last collection or not; those of a running goroutine are short-lived. */
-enum root_class root_class_of_goroutine(const struct heap *heap, uint32_t goroutine);
+/* Returns PARKED or RUNNING. Locals of a waiting thread last as long as it waits, whether it was
+   parked before the last collection or not; those of a running thread are short-lived. */
+enum root_class root_class_of_thread(const struct heap *heap, uint32_t thread);
 /* Returns true if the root keeps its object alive; a weak one does not. */
 bool root_retains(const struct root *root);
 

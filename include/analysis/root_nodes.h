@@ -1,16 +1,16 @@
 /* The root nodes: what references objects from outside of the heap, as a tree:
 
        everything -> root class -> global variable -> the objects that its words point at
-                                -> goroutine -> frame -> slot -> its object
+                                -> thread -> frame -> slot -> its object
                                              -> deferred call, panic -> their objects
                                 -> finalizer, other record, pool, timers -> their objects
 
-   Every root node is a node of the dominator graph, so that the retained size of a goroutine is
+   Every root node is a node of the dominator graph, so that the retained size of a thread is
    known like that of an object. Node numbers are objects first, then root nodes.
 
    For owners (RETAIN_STRONGEST) the graph differs: pools and timers are root nodes of their own,
    and no reference leads to the runtime's plumbing (goruntime/goplumbing.h). Each plumbing
-   structure has a seat instead, the root node that it belongs to: its goroutine, or the node of all
+   structure has a seat instead, the root node that it belongs to: its thread, or the node of all
    threads. So what plumbing merely connects has no owner through it. */
 #ifndef ANALYSIS_ROOT_NODES_H
 #define ANALYSIS_ROOT_NODES_H
@@ -23,7 +23,7 @@ enum root_node_kind {
 	ROOT_NODE_ALL,       /* the first one, the root of the tree */
 	ROOT_NODE_CLASS,     /* index: enum root class */
 	ROOT_NODE_GLOBAL,    /* index: the first of its roots; without names, its only root */
-	ROOT_NODE_GOROUTINE, /* index in heap->goroutines */
+	ROOT_NODE_THREAD,    /* index in heap->threads */
 	ROOT_NODE_FRAME,     /* index in heap->frames */
 	ROOT_NODE_SLOT,      /* index in heap->roots: a word of a frame */
 	ROOT_NODE_FINALIZER, /* index of the record, as in those that follow */
@@ -54,7 +54,7 @@ struct root_nodes {
 	uint32_t count;
 	uint32_t root_class[ROOT_CLASSES]; /* the root node of each class */
 	uint32_t *of_root;                 /* by index in heap->roots: the root node */
-	uint32_t *of_goroutine;            /* by index in heap->goroutines */
+	uint32_t *of_thread;               /* by index in heap->threads */
 	uint32_t *of_frame;                /* by index in heap->frames; UINT32_MAX: it holds nothing */
 	uint32_t *row, *target;  /* CSR: node a points at target[row[a]] ... target[row[a + 1] - 1] */
 	struct sync_pools pools; /* their root nodes follow ROOT_CLASS_POOL in this order */

@@ -9,7 +9,7 @@ struct series_roots;
 struct series_places;
 struct series {
 	struct analysis **older; /* the oldest first; owned */
-	struct map *goroutines;  /* of each: number -> index in heap->goroutines */
+	struct map *threads;     /* of each: number -> index in heap->threads */
 	size_t count, capacity;
 	struct series_roots *roots; /* the root of each object's path, computed at the first request */
 	struct series_places *places; /* which addresses hold the same object, likewise */
@@ -35,7 +35,7 @@ enum series_relation series_relation(const struct analysis *newer, const struct 
    `old` must be finished. False: *err, nothing has changed. */
 bool series_follow(struct analysis *newer, struct analysis *old, bool keep, struct err *err);
 /* Returns true if `a` is older than `b`: by the time of a snapshot, else by the process's total
-   allocations, collections, goroutines and clock, as far as both dumps record them. False also if
+   allocations, collections, threads and clock, as far as both dumps record them. False also if
    the order is unknown. */
 bool series_is_older(const struct analysis *a, const struct analysis *b);
 /* Returns true if two dumps seem to be of the same instant: allocations, collections and times
@@ -75,12 +75,12 @@ void series_prepare(const struct series *series, const struct analysis *newer);
 bool series_untyped_alike(const struct analysis *older, uint32_t before,
                           const struct analysis *newer, uint32_t object);
 
-/* Stores the index of the goroutine with the same id in an earlier dump. False: there is none. */
-bool series_goroutine(const struct series *series, size_t dump, const struct goroutine *goroutine,
-                      uint32_t *before);
+/* Stores the index of the thread with the same id in an earlier dump. False: there is none. */
+bool series_thread(const struct series *series, size_t dump, const struct thread *thread,
+                   uint32_t *before);
 
-/* Returns true if a goroutine waited in an earlier dump, too, for the same object at the same
+/* Returns true if a thread waited in an earlier dump, too, for the same object at the same
    place, and has apparently not run in between. */
-bool series_goroutine_waits(const struct analysis *newer, size_t dump, uint32_t goroutine);
+bool series_thread_waits(const struct analysis *newer, size_t dump, uint32_t thread);
 
 #endif

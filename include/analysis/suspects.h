@@ -9,7 +9,7 @@
 enum { SUSPECT_KEEPS = 70 }; /* percent of the parent's retained bytes */
 
 struct suspect {
-	uint32_t owner; /* node: a variable, a goroutine ..., or an object with several owners */
+	uint32_t owner; /* node: a variable, a thread ..., or an object with several owners */
 	/* node: where the descent ends; the owner itself if no child is large enough */
 	uint32_t accumulation_point;
 	uint32_t parts; /* number of nodes immediately dominated by the point */

@@ -28,7 +28,7 @@ uint64_t gochan_offset(const struct gochan *chan, uint64_t n);
 
 struct gochan_waiter {
 	struct struct_view sudog;
-	uint64_t goroutine; /* address of its runtime.g */
+	uint64_t thread; /* address of its runtime.g */
 	bool sends;
 	bool inside; /* `sudog` is valid: the walk has begun */
 };

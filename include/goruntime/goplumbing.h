@@ -11,9 +11,9 @@
 #include "goruntime/runtime_variables.h"
 
 enum goplumbing_kind {
-	GOPLUMBING_GOROUTINE, /* runtime.g */
+	GOPLUMBING_THREAD,    /* runtime.g */
 	GOPLUMBING_WAIT,      /* runtime.sudog */
-	GOPLUMBING_THREAD,    /* runtime.m */
+	GOPLUMBING_OS_THREAD, /* runtime.m */
 	GOPLUMBING_PROCESSOR, /* runtime.p, and other structs with a heap of timers */
 	GOPLUMBING_HEAP,      /* the array of timers of a processor: a part of it */
 	GOPLUMBING_KINDS
@@ -23,8 +23,8 @@ const char *goplumbing_name(enum goplumbing_kind kind);
 
 struct goplumbing_part {
 	uint32_t object;
-	uint32_t goroutine; /* its goroutine, or UINT32_MAX */
-	uint32_t kind;      /* enum goplumbing_kind */
+	uint32_t thread; /* its goroutine, or UINT32_MAX */
+	uint32_t kind;   /* enum goplumbing_kind */
 };
 
 struct goplumbing {

@@ -27,8 +27,8 @@ struct gotimer {
 	uint64_t target;       /* channel, func value, or record of the goroutine; else 0 */
 	/* GOTIMER_CALL: address of the function's code if the dump has it, else 0 */
 	uint64_t code;
-	uint32_t goroutine; /* GOTIMER_SLEEP: the goroutine */
-	bool unsure;        /* a deadline that may have been stopped */
+	uint32_t thread; /* GOTIMER_SLEEP: the goroutine */
+	bool unsure;     /* a deadline that may have been stopped */
 };
 
 struct gotimers {

@@ -1,7 +1,7 @@
 /* The heap: the content of a dump as columns with dense 32-bit ids. Built in stages; published data
    is immutable, and any thread may read it.
 
-     heap_read        objects, records of roots, goroutines, frames, statistics
+     heap_read        objects, records of roots, threads, frames, statistics
      heap_link        forward edges, roots
      heap_reverse     backward edges
 
@@ -57,7 +57,7 @@ struct root {
 };
 enum finalizer_part { FINALIZER_FUNCTION, FINALIZER_OBJECT, FINALIZER_REFERENCE };
 
-struct goroutine {
+struct thread {
 	struct goroutine_record record;
 	/* its frames are heap->frames[first_frame ...], innermost first */
 	uint32_t first_frame, frames;
@@ -65,7 +65,7 @@ struct goroutine {
 };
 struct frame {
 	struct frame_record record;
-	uint32_t goroutine;         /* UINT32_MAX: precedes all goroutines (damaged file) */
+	uint32_t thread;            /* UINT32_MAX: precedes all threads (damaged file) */
 	uint32_t first_root, roots; /* heap->roots[first_root ...]: its pointers to objects */
 };
 /* Domains and roots of a log. A log lists objects by number, in one section per app domain; its
@@ -109,8 +109,8 @@ struct heap {
 	const struct type_record *told_types;
 	uint32_t told_type_count;
 	uint64_t ghosts; /* number of slots that hold no object */
-	struct goroutine *goroutines;
-	uint32_t goroutine_count;
+	struct thread *threads;
+	uint32_t thread_count;
 	struct frame *frames;
 	uint32_t frame_count;
 	struct type_record *types;
@@ -121,8 +121,8 @@ struct heap {
 	struct finalizer_record *finalizers;
 	uint32_t finalizer_count;
 	uint32_t queued_finalizer_count;
-	struct thread_record *threads;
-	uint32_t thread_count;
+	struct os_thread_record *os_threads;
+	uint32_t os_thread_count;
 	struct segment_record *segments;
 	uint32_t segment_count;
 	struct defer_record *defers;
@@ -174,9 +174,9 @@ bool heap_link(struct heap *heap, struct progress *progress, struct err *err);
 bool heap_reverse(struct heap *heap, struct progress *progress); /* returns false if cancelled */
 void heap_free(struct heap *heap);
 
-/* For ROOT_DEFER or ROOT_PANIC: returns the first root whose record comes after `goroutines`
-   goroutines; it belongs to the last of them. */
-uint32_t roots_behind(const struct heap *heap, enum root_kind kind, uint32_t goroutines);
+/* For ROOT_DEFER or ROOT_PANIC: returns the first root whose record comes after `threads`
+   threads; it belongs to the last of them. */
+uint32_t roots_behind(const struct heap *heap, enum root_kind kind, uint32_t threads);
 
 /* Range of root kinds that dumps of this format may have: first ... end - 1. */
 struct root_kinds {
@@ -206,14 +206,14 @@ struct object_reader {
 };
 bool object_reader_read(struct object_reader *reader, uint32_t id, struct object_record *record);
 
-/* The stack of a goroutine: its memory from the runtime's record or, if that is not known, the
+/* The stack of a thread: its memory from the runtime's record or, if that is not known, the
    smaller sum of its frames. */
-struct goroutine_stack {
+struct thread_stack {
 	uint64_t address; /* start of the memory, if exact */
 	uint64_t bytes;
 	bool exact;
 };
-struct goroutine_stack heap_goroutine_stack(const struct heap *heap, uint32_t goroutine);
+struct thread_stack heap_thread_stack(const struct heap *heap, uint32_t thread);
 
 /* parts: bits of enum format_part */
 static inline bool heap_has(const struct heap *heap, unsigned parts)

@@ -1,4 +1,4 @@
-/* The arguments of tables: addresses, goroutines, filters. Malformed text is an error, and so is a
+/* The arguments of tables: addresses, threads, filters. Malformed text is an error, and so is a
    reference to something that the dump does not have; the latter sets err->absent, because it is an
    answer, too. */
 #ifndef TABLE_ARGUMENT_H
@@ -17,7 +17,7 @@ bool argument_absent(const struct heap *heap, enum damage_part part, struct err 
 /* Returns false with *err if text is left behind an argument. */
 bool argument_ends(const char *rest, struct err *err);
 
-/* Stores the object that a text names (table/operand.h): by an address, a variable, a goroutine, a
+/* Stores the object that a text names (table/operand.h): by an address, a variable, a thread, a
    path. False: *err. */
 bool argument_object(const struct analysis *analysis, const char *text, uint32_t *id,
                      struct err *err);
@@ -28,19 +28,18 @@ bool argument_next_object(const struct analysis *analysis, const char **text, ui
 struct operand;
 bool argument_operand(const struct analysis *analysis, const char *text, struct operand *operand,
                       struct err *err);
-/* Stores the node that a text names: a variable, a goroutine, a frame, an object. After
+/* Stores the node that a text names: a variable, a thread, a frame, an object. After
    STAGE_DOMINATED. argument_next_node advances *text past it. */
 bool argument_node(const struct analysis *analysis, const char *text, uint32_t *node,
                    struct err *err);
 bool argument_next_node(const struct analysis *analysis, const char **text, uint32_t *node,
                         struct err *err);
 
-/* Stores the index in heap->goroutines of the goroutine with an id, "17" or "goroutine 17". */
-bool argument_goroutine(const struct heap *heap, const char *text, uint32_t *index,
-                        struct err *err);
+/* Stores the index in heap->threads of the thread with an id, "17" or "thread 17". */
+bool argument_thread(const struct heap *heap, const char *text, uint32_t *index, struct err *err);
 
-bool argument_next_goroutine(const struct heap *heap, const char **text, uint32_t *index,
-                             struct err *err);
+bool argument_next_thread(const struct heap *heap, const char **text, uint32_t *index,
+                          struct err *err);
 
 /* Returns the stage that resolving a text requires; STAGE_NONE for an address. */
 unsigned argument_needs(const char *text);

@@ -4,7 +4,7 @@
 #ifndef TABLE_CONTENTS_H
 #define TABLE_CONTENTS_H
 
-#include "table/chan_rows.h"
+#include "runtimes/go/table/chan_rows.h"
 #include "table/datum.h"
 #include "table/nested_maps.h"
 #include "table/raw_words.h"

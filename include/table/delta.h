@@ -11,15 +11,15 @@ bool delta_absent(const struct rows *rows);
 const struct analysis *delta_oldest(const struct rows *rows);
 /* The difference now - before, which may be negative. */
 void cell_delta(struct value *value, enum value_kind kind, uint64_t before, uint64_t now);
-/* The number of the first dump since which an object, or a goroutine, has existed; 1 is the
+/* The number of the first dump since which an object, or a thread, has existed; 1 is the
    oldest. */
 void cell_born(struct value *value, const struct analysis *analysis, uint32_t object);
 /* Returns true if the object has existed since the oldest dump. */
 bool delta_is_old(const struct analysis *analysis, uint32_t object);
-void cell_born_goroutine(struct value *value, const struct analysis *analysis, uint32_t goroutine);
-/* The first dump since which a goroutine has waited for the same thing; empty: it did not wait for
+void cell_born_thread(struct value *value, const struct analysis *analysis, uint32_t thread);
+/* The first dump since which a thread has waited for the same thing; empty: it did not wait for
    it in the dump before this one. */
-void cell_stuck_since(struct value *value, const struct analysis *analysis, uint32_t goroutine);
+void cell_stuck_since(struct value *value, const struct analysis *analysis, uint32_t thread);
 
 /* Appends a name without the parts that differ between two dumps, counts and addresses: "1,200 ×
    main.Session and 12 more" becomes " × main.Session and  more". */

@@ -14,11 +14,11 @@ enum entity_kind {
 	ENTITY_OBJECT,
 	ENTITY_ROOT,    /* index in heap->roots: the word that holds the pointer */
 	ENTITY_POINTER, /* the same index, for the pointer: it stands for the target object */
-	/* index in root_nodes: a variable, goroutine, frame ... and all that it references */
+	/* index in root_nodes: a variable, thread, frame ... and all that it references */
 	ENTITY_ROOT_NODE,
-	ENTITY_GOROUTINE,  /* index in heap->goroutines */
+	ENTITY_THREAD,     /* index in heap->threads */
 	ENTITY_GROUP,      /* index in analysis_groups */
-	ENTITY_THREAD,     /* index in heap->threads; extra: index of its goroutine, UINT32_MAX: none */
+	ENTITY_OS_THREAD,  /* index in heap->os_threads; extra: index of its thread, UINT32_MAX: none */
 	ENTITY_DEFER,      /* index in heap->defers */
 	ENTITY_PANIC,      /* index in heap->panics */
 	ENTITY_ALLOC_SITE, /* index in heap->profiles */
@@ -41,30 +41,30 @@ struct entity entity_of_node(const struct analysis *analysis, uint32_t node);
 struct entity entity_of_root(const struct heap *heap, const struct root *root);
 struct entity entity_of_pointer(const struct heap *heap, const struct root *root);
 
-/* Appends the name of an entity that stands alone: "main.cache", "goroutine 17", "goroutine 17
+/* Appends the name of an entity that stands alone: "main.cache", "thread 17", "thread 17
    main.worker server.go:42 +0x28", "finalizer of 0xc000012340", "everything". For an object,
    appends its type, or nothing. */
 void entity_add_name(const struct analysis *analysis, struct entity entity, struct buf *out);
 /* Appends the name for use in a sentence, or below its owner: "main.Session 0xc000012340",
-   "goroutine 17 main.worker", "main.serve server.go:42", "req". */
+   "thread 17 main.worker", "main.serve server.go:42", "req". */
 void entity_add_label(const struct analysis *analysis, struct entity entity, struct buf *out);
 /* Appends the type of an object, of a variable, or of the word of a frame. False: unknown. */
 bool entity_add_type(const struct analysis *analysis, struct entity entity, struct buf *out);
-/* Returns the kind as JSON and CSV show it: "object", "global", "goroutine" ... */
+/* Returns the kind as JSON and CSV show it: "object", "global", "thread" ... */
 const char *entity_word(const struct analysis *analysis, struct entity entity);
 
 /* Returns a key for similar objects and root nodes: objects of one type (of one size if the type is
-   unknown), goroutines with the same stack, finalizers ... Any other root node has a key of its
+   unknown), threads with the same stack, finalizers ... Any other root node has a key of its
    own. */
 uint64_t entity_key(const struct analysis *analysis, struct entity entity);
 /* Appends the name of the entities with that key: "main.Session", "[n]int", "object of 48 B",
-   "goroutine main.worker". */
+   "thread main.worker". */
 void entity_add_alike(const struct analysis *analysis, struct entity entity, struct buf *out);
 /* Appends the command that lists the root nodes similar to a root node; nothing for objects. */
 void entity_link_alike(const struct analysis *analysis, struct entity entity, struct buf *command);
 
 /* Appends the entity as an argument (table/operand.h parses it): "0xc000012340", "@17",
-   "goroutine=17"; nothing if it has no such form. */
+   "thread=17"; nothing if it has no such form. */
 void entity_add_argument(const struct analysis *analysis, struct entity entity, struct buf *out);
 /* Appends the command that opens the entity; nothing if there is none. */
 void entity_link(const struct analysis *analysis, struct entity entity, struct buf *command);
@@ -73,10 +73,10 @@ void entity_link(const struct analysis *analysis, struct entity entity, struct b
 uint32_t entity_object(const struct analysis *analysis, struct entity entity);
 /* Returns the address of the entity or of its target; 0: none. */
 uint64_t entity_address(const struct analysis *analysis, struct entity entity);
-/* Return the root of an entity, and the goroutine that it is or belongs to; NULL: none. */
+/* Return the root of an entity, and the thread that it is or belongs to; NULL: none. */
 const struct root *entity_root(const struct analysis *analysis, struct entity entity);
 /* Returns the root that is a word of a global variable; NULL: the entity is something else. */
 const struct root *entity_variable(const struct analysis *analysis, struct entity entity);
-const struct goroutine *entity_goroutine(const struct analysis *analysis, struct entity entity);
+const struct thread *entity_thread(const struct analysis *analysis, struct entity entity);
 
 #endif

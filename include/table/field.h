@@ -6,7 +6,7 @@
 #include "types/govalue.h"
 
 struct field {
-	const char *kind;    /* "pointer", "value", "goroutine" ...: see the column */
+	const char *kind;    /* "pointer", "value", "thread" ...: see the column */
 	uint64_t offset;     /* from the object's address; UINT64_MAX: not in the object itself */
 	gotype_id type;      /* 0: unknown */
 	const uint8_t *data; /* its bytes; NULL: unknown */
@@ -14,8 +14,8 @@ struct field {
 	bool is_word, is_pointer;
 	uint64_t word;   /* the pointer, or the number of a word */
 	uint32_t target; /* the object that it points into, or OBJECT_NONE */
-	/* the goroutine that waits; NULL: the row is not about one */
-	const struct goroutine *goroutine;
+	/* the thread that waits; NULL: the row is not about one */
+	const struct thread *thread;
 };
 
 /* Returns an empty field. */

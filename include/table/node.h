@@ -10,10 +10,10 @@ const struct root_node *node_root_node(const struct analysis *analysis, uint32_t
 
 /* Retained size according to analysis_retain. Empty for OBJECT_NONE and unreachable nodes. */
 void cell_retained(struct value *value, const struct analysis *analysis, uint32_t node);
-/* Retained size of the node of a root (variable, slot, finalizer ...), of a goroutine, of a frame.
+/* Retained size of the node of a root (variable, slot, finalizer ...), of a thread, of a frame.
    The arguments are indices in the heap's arrays. */
 void cell_retained_root(struct value *value, const struct analysis *analysis, uint32_t root);
-void cell_retained_goroutine(struct value *value, const struct analysis *analysis, uint32_t index);
+void cell_retained_thread(struct value *value, const struct analysis *analysis, uint32_t index);
 void cell_retained_frame(struct value *value, const struct analysis *analysis, uint32_t index);
 /* Returns the dominator tree that determines what a root class retains; for weak roots, the tree of
    what only they reach. NULL: not ready yet. */

@@ -1,9 +1,9 @@
 /* Operands: the names of things in a dump, in arguments and links alike:
 
      0xc000012340               the object that contains an address, or the memory there
-     goroutine 17, goroutine=17 a goroutine; followed by a function and a line, a frame; followed
+     thread 17, thread=17 a thread; followed by a function and a line, a frame; followed
                                 by a variable, its value
-     group=3                    all goroutines of a group, where owners are expected
+     group=3                    all threads of a group, where owners are expected
      main.cache                 a global variable
      data+0x18c8, main.x+0x8    a word of a segment or variable, if no more is known; the package
                                 that uses it may precede it (table/variable_user.h)
@@ -19,7 +19,7 @@
 
 enum operand_kind {
 	OPERAND_ADDRESS,   /* `address`, as written */
-	OPERAND_GOROUTINE, /* `index` in heap->goroutines */
+	OPERAND_THREAD,    /* `index` in heap->threads */
 	OPERAND_GROUP,     /* `index` in analysis_groups(analysis) */
 	OPERAND_FRAME,     /* `index` in heap->frames */
 	OPERAND_ROOT_NODE, /* `index` of a root node */
@@ -38,7 +38,7 @@ struct operand {
 };
 
 /* Parses the operand at the start of *text, and advances *text past it and the blanks that follow.
-   Anything but an address or a goroutine's number requires STAGE_TYPED. False: *err says which step
+   Anything but an address or a thread's number requires STAGE_TYPED. False: *err says which step
    failed. */
 bool operand_read(const struct analysis *analysis, const char **text, struct operand *operand,
                   struct err *err);
@@ -46,11 +46,11 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
    in "type=NAME". */
 bool operand_is_plain(const char *text);
 
-/* Stores the object that an operand is or points to; for a goroutine, its descriptor; for memory
+/* Stores the object that an operand is or points to; for a thread, its descriptor; for memory
    outside of the heap, the only object that it points to. False: *err. */
 bool operand_object(const struct analysis *analysis, const struct operand *operand, uint32_t *id,
                     struct err *err);
-/* Stores the node of an operand (analysis/root_nodes.h): variables, goroutines and frames are nodes
+/* Stores the node of an operand (analysis/root_nodes.h): variables, threads and frames are nodes
    themselves. After STAGE_DOMINATED. False: *err. */
 bool operand_node(const struct analysis *analysis, const struct operand *operand, uint32_t *node,
                   struct err *err);
@@ -61,7 +61,7 @@ bool operand_address(const struct analysis *analysis, const struct operand *oper
 /* Returns the offset of the operand's first byte in the object that it resolves to. */
 uint64_t operand_inside(const struct analysis *analysis, const struct operand *operand,
                         uint32_t object);
-/* Returns the nodes of an operand, ascending: the goroutines of a group, else one node. The caller
+/* Returns the nodes of an operand, ascending: the threads of a group, else one node. The caller
    frees the result. NULL: *err. */
 uint32_t *operand_nodes(const struct analysis *analysis, const struct operand *operand,
                         size_t *count, struct err *err);

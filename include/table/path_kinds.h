@@ -1,5 +1,5 @@
 /* The paths to an object by their kinds: those that begin at the same variable, or in the same
-   function, whichever goroutine runs it, and lead on through the same fields are one, with a
+   function, whichever thread runs it, and lead on through the same fields are one, with a
    number. Where parts are shown (analysis_parts) each path is a kind of its own. */
 #ifndef TABLE_PATH_KINDS_H
 #define TABLE_PATH_KINDS_H

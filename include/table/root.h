@@ -42,11 +42,11 @@ const char *root_variable_note(const char *name);
 /* Returns the length of a label without that description. */
 size_t root_label_length(const char *label);
 
-/* Returns the goroutine of a frame; NULL in a damaged file. */
-const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame);
+/* Returns the thread of a frame; NULL in a damaged file. */
+const struct thread *frame_thread(const struct heap *heap, uint32_t frame);
 
-/* Returns the goroutine of a deferred call or a panic: the last one recorded before it. NULL: no
-   goroutine precedes it. */
-const struct goroutine *goroutine_before(const struct heap *heap, uint32_t behind);
+/* Returns the thread of a deferred call or a panic: the last one recorded before it. NULL: no
+   thread precedes it. */
+const struct thread *thread_before(const struct heap *heap, uint32_t behind);
 
 #endif

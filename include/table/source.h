@@ -1,4 +1,4 @@
-/* Source locations of frames and goroutines, if there is an executable. */
+/* Source locations of frames and threads, if there is an executable. */
 #ifndef TABLE_SOURCE_H
 #define TABLE_SOURCE_H
 
@@ -16,7 +16,7 @@ void source_add_frame(const struct analysis *analysis, uint32_t frame, struct bu
 /* Appends the file as the compiler recorded it (any bytes), and stores the line number. False:
    unknown. */
 bool source_place(const struct pclntab_line *line, struct buf *file, uint64_t *number);
-/* Like source_place for the location of an entity: of a goroutine the call that describes it best,
+/* Like source_place for the location of an entity: of a thread the call that describes it best,
    of a slot its frame, of an object and a profile the allocating function. False: unknown. */
 bool source_of_entity(const struct analysis *analysis, struct entity entity, struct buf *file,
                       uint64_t *line);

@@ -1,5 +1,5 @@
 /* The parts that a what-if analysis removes: any operand (table/operand.h), such as a variable or a
-   goroutine with all its references; and single references,
+   thread with all its references; and single references,
 
      0xc000012340>0xc000056780  those from one object to another
 

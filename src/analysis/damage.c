@@ -4,7 +4,7 @@ bool damage_has_roots(const struct heap *heap)
 {
 	if (heap_has(heap, HAS_DOMAINS) && heap->complete && !heap_object_count(heap))
 		return true; /* a section without objects needs no roots */
-	return heap->segment_count || heap->goroutine_count || heap->finalizer_count
+	return heap->segment_count || heap->thread_count || heap->finalizer_count
 	       || heap->otherroot_count || heap->foundroot_count || heap->log_root_count;
 }
 
@@ -13,9 +13,9 @@ static bool lacks_roots(const struct heap *heap)
 	return heap_has(heap, HAS_OBJECTS) && !damage_has_roots(heap);
 }
 
-static bool lacks_goroutines(const struct heap *heap)
+static bool lacks_threads(const struct heap *heap)
 {
-	return heap_has(heap, HAS_RUNTIME) && damage_has_roots(heap) && !heap->goroutine_count;
+	return heap_has(heap, HAS_RUNTIME) && damage_has_roots(heap) && !heap->thread_count;
 }
 
 /* Returns true if the dump has no global variables: these are the last roots before finalizers. */
@@ -45,8 +45,8 @@ static bool lacks_profile(const struct heap *heap)
 /* Sections of a Go dump, in order. */
 enum place {
 	PLACE_OBJECTS,
-	PLACE_GOROUTINES,
 	PLACE_THREADS,
+	PLACE_OS_THREADS,
 	PLACE_GLOBALS,
 	PLACE_FINALIZERS,
 	PLACE_STATISTICS,
@@ -59,9 +59,9 @@ static const struct {
 	const char *name;
 } places[] = {
 	[DAMAGE_OBJECTS] = {PLACE_OBJECTS, "objects"},
-	[DAMAGE_TYPES] = {PLACE_GOROUTINES, "types"},
-	[DAMAGE_GOROUTINES] = {PLACE_GOROUTINES, "goroutines"},
-	[DAMAGE_THREADS] = {PLACE_THREADS, "threads"},
+	[DAMAGE_TYPES] = {PLACE_THREADS, "types"},
+	[DAMAGE_THREADS] = {PLACE_THREADS, "goroutines"},
+	[DAMAGE_OS_THREADS] = {PLACE_OS_THREADS, "threads"},
 	[DAMAGE_GLOBALS] = {PLACE_GLOBALS, "global variables"},
 	[DAMAGE_FINALIZERS] = {PLACE_FINALIZERS, "finalizers"},
 	[DAMAGE_ROOTS] = {PLACE_FINALIZERS, "roots"},
@@ -74,8 +74,8 @@ static const struct {
 static enum place reached(const struct heap *heap)
 {
 	const uint64_t counts[PLACES] = {
-		[PLACE_GOROUTINES] = heap->goroutine_count,
 		[PLACE_THREADS] = heap->thread_count,
+		[PLACE_OS_THREADS] = heap->os_thread_count,
 		[PLACE_GLOBALS] = heap->segment_count + heap->foundroot_count,
 		[PLACE_FINALIZERS] = heap->finalizer_count + heap->otherroot_count,
 		[PLACE_STATISTICS] = heap->memstats.present,
@@ -112,8 +112,8 @@ const char *damage_meaning(const struct heap *heap, size_t k)
 	} meanings[] = {
 		{lacks_roots, "There are no roots in the dump: what is alive cannot be told. The objects "
 	                  "that it holds are all there is."},
-		{lacks_goroutines, "The goroutines are missing: what only their stacks hold seems to have "
-	                       "no root."},
+		{lacks_threads, "The goroutines are missing: what only their stacks hold seems to have "
+	                    "no root."},
 		{lacks_globals, "The global variables are missing: what only they hold seems to have no "
 	                    "root."},
 		{lacks_finalizers, "Finalizers may be missing: what only they hold seems to have no root."},

@@ -9,12 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool goroutine_waited(const struct heap *heap, const struct goroutine *goroutine,
-                      uint64_t *nanoseconds)
+bool thread_waited(const struct heap *heap, const struct thread *thread, uint64_t *nanoseconds)
 {
-	uint64_t since = goroutine->record.wait_since;
-	if (since == 0 || !goroutine_status_waits(goroutine->record.status)
-	    || heap->latest_wait < since)
+	uint64_t since = thread->record.wait_since;
+	if (since == 0 || !goroutine_status_waits(thread->record.status) || heap->latest_wait < since)
 		return false;
 	*nanoseconds = heap->latest_wait - since;
 	return true;
@@ -33,7 +31,7 @@ const struct frame *frame_of_pc(const struct heap *heap, uint64_t pc)
 	return best;
 }
 
-const char *goroutine_status_name(uint64_t status, char buf[32])
+const char *thread_status_name(uint64_t status, char buf[32])
 {
 	static const char *const names[] = {
 		[GOROUTINE_IDLE] = "idle",           [GOROUTINE_RUNNABLE] = "runnable",
@@ -47,8 +45,8 @@ const char *goroutine_status_name(uint64_t status, char buf[32])
 	return buf;
 }
 
-/* Returns a hash of the properties that goroutines of a group share. */
-static uint64_t hash(const struct heap *heap, const struct goroutine *g)
+/* Returns a hash of the properties that threads of a group share. */
+static uint64_t hash(const struct heap *heap, const struct thread *g)
 {
 	uint64_t multiplier = hash_multiplier(), h = hash_mix(1, g->record.status, multiplier);
 	for (size_t i = 0; i < g->record.wait_reason.len; i++)
@@ -58,8 +56,8 @@ static uint64_t hash(const struct heap *heap, const struct goroutine *g)
 	return h;
 }
 
-static bool groups_alike(const struct heap *heap, const struct goroutine *a,
-                         const struct heap *other, const struct goroutine *b)
+static bool groups_alike(const struct heap *heap, const struct thread *a, const struct heap *other,
+                         const struct thread *b)
 {
 	if (a->record.status != b->record.status || a->frames != b->frames || a->dumping != b->dumping
 	    || !text_equal(a->record.wait_reason, b->record.wait_reason))
@@ -71,17 +69,17 @@ static bool groups_alike(const struct heap *heap, const struct goroutine *a,
 	return true;
 }
 
-/* Sets of[] to the first equal goroutine, with a hash table of those. */
+/* Sets of[] to the first equal thread, with a hash table of those. */
 static void find_groups(const struct heap *heap, uint32_t *of)
 {
 	size_t places = 16;
-	while (places < 2ULL * heap->goroutine_count)
+	while (places < 2ULL * heap->thread_count)
 		places *= 2;
-	uint32_t *table = mem_alloc(places * sizeof *table); /* goroutine + 1; 0: empty */
-	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
-		const struct goroutine *g = &heap->goroutines[i];
+	uint32_t *table = mem_alloc(places * sizeof *table); /* thread + 1; 0: empty */
+	for (uint32_t i = 0; i < heap->thread_count; i++) {
+		const struct thread *g = &heap->threads[i];
 		size_t at = (size_t)hash(heap, g) & (places - 1);
-		while (table[at] && !groups_alike(heap, &heap->goroutines[table[at] - 1], heap, g))
+		while (table[at] && !groups_alike(heap, &heap->threads[table[at] - 1], heap, g))
 			at = (at + 1) & (places - 1);
 		if (!table[at])
 			table[at] = i + 1;
@@ -102,7 +100,7 @@ static int groups_most_first(const void *a, const void *b)
    member. */
 static void groups_lay_out(const struct heap *heap, struct groups *groups)
 {
-	uint32_t *number = mem_alloc(heap->goroutine_count * sizeof *number), total = 0;
+	uint32_t *number = mem_alloc(heap->thread_count * sizeof *number), total = 0;
 	qsort(groups->group, groups->count, sizeof *groups->group, groups_most_first);
 	for (uint32_t k = 0; k < groups->count; k++) {
 		struct group *group = &groups->group[k];
@@ -111,12 +109,12 @@ static void groups_lay_out(const struct heap *heap, struct groups *groups)
 		total += group->count;
 		group->count = 0;
 	}
-	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
+	for (uint32_t i = 0; i < heap->thread_count; i++) {
 		uint64_t waited;
 		groups->of[i] = number[groups->of[i]];
 		struct group *group = &groups->group[groups->of[i]];
 		groups->members[group->first + group->count++] = i;
-		if (goroutine_waited(heap, &heap->goroutines[i], &waited) && waited > group->longest_wait)
+		if (thread_waited(heap, &heap->threads[i], &waited) && waited > group->longest_wait)
 			group->longest_wait = waited;
 	}
 	free(number);
@@ -125,7 +123,7 @@ static void groups_lay_out(const struct heap *heap, struct groups *groups)
 struct groups *groups_new(const struct heap *heap)
 {
 	struct groups *groups = mem_alloc(sizeof *groups);
-	uint32_t count = heap->goroutine_count;
+	uint32_t count = heap->thread_count;
 	groups->of = mem_alloc(count * sizeof *groups->of);
 	groups->members = mem_alloc(count * sizeof *groups->members);
 	groups->group = mem_alloc(count * sizeof *groups->group);
@@ -153,10 +151,10 @@ void groups_free(struct groups *groups)
 	free(groups);
 }
 
-static const struct goroutine *groups_first(const struct heap *heap, const struct groups *groups,
-                                            uint32_t group)
+static const struct thread *groups_first(const struct heap *heap, const struct groups *groups,
+                                         uint32_t group)
 {
-	return &heap->goroutines[groups->members[groups->group[group].first]];
+	return &heap->threads[groups->members[groups->group[group].first]];
 }
 
 uint32_t *groups_in(const struct heap *heap, const struct groups *groups,
@@ -167,7 +165,7 @@ uint32_t *groups_in(const struct heap *heap, const struct groups *groups,
 	for (uint32_t i = 0; i < other->count; i++)
 		map_put(&hashes, hash(other_heap, groups_first(other_heap, other, i)), i);
 	for (uint32_t i = 0; i < groups->count; i++) {
-		const struct goroutine *g = groups_first(heap, groups, i);
+		const struct thread *g = groups_first(heap, groups, i);
 		uint64_t found;
 		in[i] = UINT32_MAX;
 		if (map_get(&hashes, hash(heap, g), &found)

@@ -18,11 +18,11 @@ struct finder {
 	size_t capacity;
 };
 
-static uint64_t creator_of(struct finder *f, const struct goroutine *goroutine)
+static uint64_t creator_of(struct finder *f, const struct thread *thread)
 {
 	uint64_t number = f->creators.count;
-	if (!map_get(&f->creators, goroutine->record.creator_pc, &number))
-		map_put(&f->creators, goroutine->record.creator_pc, number);
+	if (!map_get(&f->creators, thread->record.creator_pc, &number))
+		map_put(&f->creators, thread->record.creator_pc, number);
 	return number;
 }
 
@@ -36,8 +36,8 @@ static uint64_t owners_key_of(struct finder *f, uint32_t root_node)
 		which = root_node;
 	else if (a->kind == ROOT_NODE_POOL) /* its local and its victim cache are one owner */
 		which = root_nodes_pool(f->root_nodes, root_node) & UINT64_MAX >> 4;
-	else if (a->kind == ROOT_NODE_GOROUTINE)
-		which = creator_of(f, &f->root_nodes->heap->goroutines[a->index]) << 32
+	else if (a->kind == ROOT_NODE_THREAD)
+		which = creator_of(f, &f->root_nodes->heap->threads[a->index]) << 32
 		        | f->groups->of[a->index];
 	return (uint64_t)a->kind << 60 | which;
 }

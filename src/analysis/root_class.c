@@ -11,17 +11,17 @@ bool root_retains(const struct root *root)
 	return !(root->flags & ROOT_WEAK);
 }
 
-enum root_class root_class_of_goroutine(const struct heap *heap, uint32_t goroutine)
+enum root_class root_class_of_thread(const struct heap *heap, uint32_t thread)
 {
-	const struct goroutine *g = &heap->goroutines[goroutine];
+	const struct thread *g = &heap->threads[thread];
 	bool parked = !g->dumping && goroutine_status_waits(g->record.status);
 	return parked ? ROOT_CLASS_PARKED : ROOT_CLASS_RUNNING;
 }
 
 static enum root_class class_of_frame(const struct heap *heap, const struct root *root)
 {
-	uint32_t goroutine = heap->frames[root->holder].goroutine;
-	return goroutine == UINT32_MAX ? ROOT_CLASS_RUNNING : root_class_of_goroutine(heap, goroutine);
+	uint32_t thread = heap->frames[root->holder].thread;
+	return thread == UINT32_MAX ? ROOT_CLASS_RUNNING : root_class_of_thread(heap, thread);
 }
 
 /* Returns true for variables of the runtime itself, by name prefix. The lists of pools reach every
@@ -49,7 +49,7 @@ static enum root_class class_of_variable(const struct names *names, const struct
 enum root_class root_class_of(const struct heap *heap, const struct names *names,
                               const struct root *root)
 {
-	/* Deferred calls and panics belong to goroutines that have not ended. */
+	/* Deferred calls and panics belong to threads that have not ended. */
 	static const uint8_t of_kind[ROOT_KINDS] = {
 		[ROOT_FINALIZER] = ROOT_CLASS_FINALIZER, [ROOT_QUEUED_FINALIZER] = ROOT_CLASS_FINALIZER,
 		[ROOT_DEFER] = ROOT_CLASS_PARKED,        [ROOT_PANIC] = ROOT_CLASS_PARKED,

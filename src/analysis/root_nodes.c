@@ -90,7 +90,7 @@ static void root_nodes_add_frame(struct maker *m, uint32_t index, uint32_t paren
 		h->of_root[r] = root_nodes_add(m, ROOT_NODE_SLOT, r, root_node);
 }
 
-/* Adds the records of a goroutine's calls, which follow the goroutine in the file. */
+/* Adds the records of a thread's calls, which follow the thread in the file. */
 static void add_calls(struct maker *m, uint32_t behind, uint32_t parent)
 {
 	const struct heap *heap = m->root_nodes->heap;
@@ -100,39 +100,39 @@ static void add_calls(struct maker *m, uint32_t behind, uint32_t parent)
 	                       roots_behind(heap, ROOT_PANIC, behind + 1), parent);
 }
 
-static void root_nodes_add_goroutine(struct maker *m, uint32_t index, uint32_t parent)
+static void root_nodes_add_thread(struct maker *m, uint32_t index, uint32_t parent)
 {
 	const struct heap *heap = m->root_nodes->heap;
-	const struct goroutine *g = &heap->goroutines[index];
-	uint32_t root_node = root_nodes_add(m, ROOT_NODE_GOROUTINE, index, parent);
-	m->root_nodes->of_goroutine[index] = root_node;
+	const struct thread *g = &heap->threads[index];
+	uint32_t root_node = root_nodes_add(m, ROOT_NODE_THREAD, index, parent);
+	m->root_nodes->of_thread[index] = root_node;
 	for (uint32_t i = 0; i < g->frames; i++)
 		root_nodes_add_frame(m, g->first_frame + i, root_node);
 	add_calls(m, index + 1, root_node);
 }
 
-static void root_nodes_add_goroutines(struct maker *m, enum root_class root_class)
+static void root_nodes_add_threads(struct maker *m, enum root_class root_class)
 {
 	const struct heap *heap = m->root_nodes->heap;
-	for (uint32_t g = 0; g < heap->goroutine_count; g++)
-		if (root_class_of_goroutine(heap, g) == root_class)
-			root_nodes_add_goroutine(m, g, m->root_nodes->root_class[root_class]);
+	for (uint32_t g = 0; g < heap->thread_count; g++)
+		if (root_class_of_thread(heap, g) == root_class)
+			root_nodes_add_thread(m, g, m->root_nodes->root_class[root_class]);
 }
 
-/* Adds frames and calls without a goroutine, as in damaged files. */
+/* Adds frames and calls without a thread, as in damaged files. */
 static void add_strays(struct maker *m, enum root_class root_class)
 {
 	const struct heap *heap = m->root_nodes->heap;
 	uint32_t parent = m->root_nodes->root_class[root_class];
 	for (uint32_t f = 0; f < heap->frame_count; f++)
-		if (heap->frames[f].goroutine == UINT32_MAX)
+		if (heap->frames[f].thread == UINT32_MAX)
 			root_nodes_add_frame(m, f, parent);
 	add_calls(m, 0, parent);
 }
 
 static void add_running(struct maker *m, enum root_class root_class)
 {
-	root_nodes_add_goroutines(m, root_class);
+	root_nodes_add_threads(m, root_class);
 	add_strays(m, root_class);
 }
 
@@ -198,7 +198,7 @@ static void add_timers(struct maker *m, enum root_class root_class)
 
 /* ---- Plumbing */
 
-/* Adds a root node for each kind of plumbing without a goroutine. */
+/* Adds a root node for each kind of plumbing without a thread. */
 static void add_plumbing(struct maker *m, enum root_class root_class)
 {
 	struct root_nodes *h = m->root_nodes;
@@ -206,8 +206,8 @@ static void add_plumbing(struct maker *m, enum root_class root_class)
 	uint32_t of_kind[GOPLUMBING_KINDS] = {[GOPLUMBING_HEAP] = m->timers};
 	for (size_t i = 0; plumbing && i < plumbing->count; i++) {
 		const struct goplumbing_part *part = &plumbing->part[i];
-		uint32_t *root_node = part->goroutine == UINT32_MAX ? &of_kind[part->kind]
-		                                                    : &h->of_goroutine[part->goroutine];
+		uint32_t *root_node = part->thread == UINT32_MAX ? &of_kind[part->kind]
+		                                                 : &h->of_thread[part->thread];
 		if (!reach_has(m->reach, part->object))
 			continue;
 		if (!*root_node)
@@ -285,7 +285,7 @@ struct root_nodes *root_nodes_new(const struct heap *heap, const struct names *n
                                   struct sync_pools pools, const struct reach *reach)
 {
 	static void (*const make[ROOT_CLASSES])(struct maker *, enum root_class) = {
-		[ROOT_CLASS_GLOBAL] = add_globals,  [ROOT_CLASS_PARKED] = root_nodes_add_goroutines,
+		[ROOT_CLASS_GLOBAL] = add_globals,  [ROOT_CLASS_PARKED] = root_nodes_add_threads,
 		[ROOT_CLASS_RUNNING] = add_running, [ROOT_CLASS_TIMER] = add_timers,
 		[ROOT_CLASS_RUNTIME] = add_runtime, [ROOT_CLASS_FINALIZER] = root_nodes_add_finalizers,
 		[ROOT_CLASS_POOL] = add_pools,
@@ -295,7 +295,7 @@ struct root_nodes *root_nodes_new(const struct heap *heap, const struct names *n
 	h->heap = heap;
 	h->plumbing = reach ? reach->plumbing : NULL;
 	h->of_root = mem_alloc(heap->root_count * sizeof *h->of_root);
-	h->of_goroutine = mem_alloc(heap->goroutine_count * sizeof *h->of_goroutine);
+	h->of_thread = mem_alloc(heap->thread_count * sizeof *h->of_thread);
 	h->of_frame = mem_alloc(heap->frame_count * sizeof *h->of_frame);
 	none(h->of_frame, heap->frame_count);
 	none(h->of_root, heap->root_count);
@@ -319,8 +319,8 @@ void root_nodes_free(struct root_nodes *root_nodes)
 		return;
 	sync_pools_fini(&root_nodes->pools);
 	void *const owned[] = {
-		root_nodes->root_node, root_nodes->of_root, root_nodes->of_goroutine, root_nodes->of_frame,
-		root_nodes->row,       root_nodes->target,  root_nodes->seat,         root_nodes,
+		root_nodes->root_node, root_nodes->of_root, root_nodes->of_thread, root_nodes->of_frame,
+		root_nodes->row,       root_nodes->target,  root_nodes->seat,      root_nodes,
 	};
 	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
 		free(owned[i]);

@@ -43,18 +43,17 @@ static uint32_t other_pauses(const struct memstats_record *older,
 	return differ;
 }
 
-/* Counts different goroutines: a goroutine keeps its id and its record for its lifetime. */
-static uint32_t other_goroutines(const struct heap *older, const struct heap *newer,
-                                 const struct map *numbers)
+/* Counts different threads: a thread keeps its id and its record for its lifetime. */
+static uint32_t other_threads(const struct heap *older, const struct heap *newer,
+                              const struct map *numbers)
 {
 	uint32_t differ = 0;
-	for (uint32_t g = 0; g < newer->goroutine_count; g++) {
+	for (uint32_t g = 0; g < newer->thread_count; g++) {
 		uint64_t before;
-		if (map_get(numbers, newer->goroutines[g].record.id, &before))
-			differ += older->goroutines[before].record.address
-			              != newer->goroutines[g].record.address
-			          || older->goroutines[before].record.creator_pc
-			                 != newer->goroutines[g].record.creator_pc;
+		if (map_get(numbers, newer->threads[g].record.id, &before))
+			differ += older->threads[before].record.address != newer->threads[g].record.address
+			          || older->threads[before].record.creator_pc
+			                 != newer->threads[g].record.creator_pc;
 	}
 	return differ;
 }
@@ -98,17 +97,17 @@ static bool series_fits(const struct analysis *older, const struct analysis *new
 		                           : "%.200s is of another process: %" PRIu32
 		                             " collections had other pauses in it",
 		               name, pauses);
-	uint32_t goroutines = other_goroutines(a, b, numbers);
-	return !goroutines
+	uint32_t threads = other_threads(a, b, numbers);
+	return !threads
 	       || err_set(err,
-	                  goroutines == 1 ? "%.200s is of another process: %" PRIu32
-	                                    " goroutine of the same number is another one in it"
-	                                  : "%.200s is of another process: %" PRIu32
-	                                    " goroutines of the same numbers are others in it",
-	                  name, goroutines);
+	                  threads == 1 ? "%.200s is of another process: %" PRIu32
+	                                 " goroutine of the same number is another one in it"
+	                               : "%.200s is of another process: %" PRIu32
+	                                 " goroutines of the same numbers are others in it",
+	                  name, threads);
 }
 
-/* Compares roots by address, or frames by goroutine, because stacks move. */
+/* Compares roots by address, or frames by thread, because stacks move. */
 static bool same_root(const struct heap *older, const struct root *before, const struct heap *newer,
                       const struct root *root)
 {
@@ -118,10 +117,10 @@ static bool same_root(const struct heap *older, const struct root *before, const
 		return false;
 	if (root->kind != ROOT_FRAME)
 		return before->address == root->address;
-	uint32_t was = older->frames[before->holder].goroutine;
-	uint32_t is = newer->frames[root->holder].goroutine;
-	return was < older->goroutine_count && is < newer->goroutine_count
-	       && older->goroutines[was].record.id == newer->goroutines[is].record.id;
+	uint32_t was = older->frames[before->holder].thread;
+	uint32_t is = newer->frames[root->holder].thread;
+	return was < older->thread_count && is < newer->thread_count
+	       && older->threads[was].record.id == newer->threads[is].record.id;
 }
 
 bool series_untyped_alike(const struct analysis *older, uint32_t before,
@@ -192,28 +191,28 @@ size_t series_born(const struct analysis *newer, uint32_t object, series_alike *
 	return born;
 }
 
-bool series_goroutine(const struct series *series, size_t dump, const struct goroutine *goroutine,
-                      uint32_t *before)
+bool series_thread(const struct series *series, size_t dump, const struct thread *thread,
+                   uint32_t *before)
 {
 	uint64_t index;
-	bool found = map_get(&series->goroutines[dump], goroutine->record.id, &index);
+	bool found = map_get(&series->threads[dump], thread->record.id, &index);
 	*before = found ? (uint32_t)index : UINT32_MAX;
 	return found;
 }
 
-/* Compares wait_since: a collection sets it when it first finds a goroutine waiting, and running
+/* Compares wait_since: a collection sets it when it first finds a thread waiting, and running
    clears it. */
-bool series_goroutine_waits(const struct analysis *newer, size_t dump, uint32_t goroutine)
+bool series_thread_waits(const struct analysis *newer, size_t dump, uint32_t thread)
 {
 	const struct series *series = analysis_series(newer);
 	const struct heap *heap = analysis_heap(newer), *older;
-	const struct goroutine *is = &heap->goroutines[goroutine];
+	const struct thread *is = &heap->threads[thread];
 	uint32_t before;
 	if (is->record.status != GOROUTINE_WAITING || is->record.system || is->dumping
-	    || !series_goroutine(series, dump, is, &before))
+	    || !series_thread(series, dump, is, &before))
 		return false;
 	older = analysis_heap(series->older[dump]);
-	const struct goroutine *was = &older->goroutines[before];
+	const struct thread *was = &older->threads[before];
 	bool ran = was->record.wait_since && was->record.wait_since != is->record.wait_since;
 	return !ran && was->record.status == GOROUTINE_WAITING && was->frames == is->frames
 	       && text_equal(was->record.wait_reason, is->record.wait_reason)
@@ -225,11 +224,11 @@ bool series_goroutine_waits(const struct analysis *newer, size_t dump, uint32_t 
 
 /* ---- Members of the series */
 
-static struct map number_goroutines(const struct heap *heap)
+static struct map number_threads(const struct heap *heap)
 {
 	struct map numbers = {0};
-	for (uint32_t g = 0; g < heap->goroutine_count; g++)
-		map_put(&numbers, heap->goroutines[g].record.id, g);
+	for (uint32_t g = 0; g < heap->thread_count; g++)
+		map_put(&numbers, heap->threads[g].record.id, g);
 	return numbers;
 }
 
@@ -237,7 +236,7 @@ enum series_relation series_relation(const struct analysis *newer, const struct 
                                      struct err *err)
 {
 	const struct heap *a = analysis_heap(older), *b = analysis_heap(newer);
-	struct map numbers = number_goroutines(a);
+	struct map numbers = number_threads(a);
 	bool fits = series_fits(older, newer, &numbers, err);
 	map_free(&numbers);
 	if (fits && series_knows_objects(newer))
@@ -262,7 +261,7 @@ void series_leave_out(struct analysis *newer, const char *why)
 
 bool series_add(struct analysis *newer, struct analysis *older, struct err *err)
 {
-	struct map numbers = number_goroutines(analysis_heap(older));
+	struct map numbers = number_threads(analysis_heap(older));
 	if (!series_fits(older, newer, &numbers, err)) {
 		map_free(&numbers);
 		return false;
@@ -270,13 +269,13 @@ bool series_add(struct analysis *newer, struct analysis *older, struct err *err)
 	struct series *s = series_make(newer);
 	size_t capacity = s->capacity, at = s->count;
 	s->older = mem_grow(s->older, s->count, &s->capacity, sizeof(struct analysis *));
-	s->goroutines = mem_grow(s->goroutines, s->count, &capacity, sizeof *s->goroutines);
+	s->threads = mem_grow(s->threads, s->count, &capacity, sizeof *s->threads);
 	for (; at > 0 && series_is_older(older, s->older[at - 1]); at--) {
 		s->older[at] = s->older[at - 1];
-		s->goroutines[at] = s->goroutines[at - 1];
+		s->threads[at] = s->threads[at - 1];
 	}
 	s->older[at] = older;
-	s->goroutines[at] = numbers;
+	s->threads[at] = numbers;
 	s->count++;
 	if (series_differs_in_kind(newer, older))
 		series_leave_out(newer, series_differs_in_kind(newer, older));
@@ -296,7 +295,7 @@ bool series_follow(struct analysis *newer, struct analysis *old, bool keep, stru
 			series_leave_out(newer, none.text);
 			analysis_free(dump);
 		}
-		map_free(&earlier->goroutines[i]);
+		map_free(&earlier->threads[i]);
 	}
 	if (earlier)
 		earlier->count = 0;
@@ -323,9 +322,9 @@ void series_free(struct series *series)
 	series_places_free(series->places);
 	for (size_t i = 0; i < series->count; i++) {
 		analysis_free(series->older[i]);
-		map_free(&series->goroutines[i]);
+		map_free(&series->threads[i]);
 	}
 	free(series->older);
-	free(series->goroutines);
+	free(series->threads);
 	free(series);
 }

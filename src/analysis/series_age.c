@@ -8,8 +8,8 @@ struct series_age {
 	uint64_t time;        /* seconds since 1970, of a snapshot */
 	uint64_t allocated;   /* bytes */
 	uint64_t collections; /* collections that have begun to sweep, of a process */
-	uint64_t goroutine;   /* the highest goroutine id */
-	uint64_t wait;        /* the last time that a collection found a goroutine waiting */
+	uint64_t thread;      /* the highest thread id */
+	uint64_t wait;        /* the last time that a collection found a thread waiting */
 };
 
 static struct series_age series_age(const struct analysis *analysis)
@@ -25,9 +25,9 @@ static struct series_age series_age(const struct analysis *analysis)
 	};
 	if (stats->present && !(stats->unknown >> TOTAL_ALLOC & 1))
 		age.allocated = stats->field[TOTAL_ALLOC];
-	for (uint32_t g = 0; g < heap->goroutine_count; g++)
-		if (heap->goroutines[g].record.id > age.goroutine)
-			age.goroutine = heap->goroutines[g].record.id;
+	for (uint32_t g = 0; g < heap->thread_count; g++)
+		if (heap->threads[g].record.id > age.thread)
+			age.thread = heap->threads[g].record.id;
 	return age;
 }
 
@@ -37,7 +37,7 @@ static int series_order(uint64_t a, uint64_t b)
 }
 
 /* Compares wait times. Without a collection in between, no new waits are recorded, and the times of
-   goroutines that have run since are gone. */
+   threads that have run since are gone. */
 static int series_order_waits(const struct series_age *a, const struct series_age *b)
 {
 	bool same = a->collections && a->collections == b->collections;
@@ -53,7 +53,7 @@ static int series_compare_ages(const struct analysis *of_a, const struct analysi
 	order = order ? order : series_order(a.allocated, b.allocated);
 	order = order ? order : series_order(a.collections, b.collections);
 	if (!order && a.collections && a.collections == b.collections)
-		order = series_order(a.goroutine, b.goroutine);
+		order = series_order(a.thread, b.thread);
 	return order || !alike || a.allocated ? order : series_order_waits(&a, &b);
 }
 

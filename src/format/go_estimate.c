@@ -93,7 +93,7 @@ static void sampling_see_record(void *self, enum record_kind kind, const void *r
 {
 	struct sampling *s = self;
 	(void)record;
-	s->now->after |= kind == RECORD_GOROUTINE || kind == RECORD_FRAME || kind == RECORD_THREAD
+	s->now->after |= kind == RECORD_GOROUTINE || kind == RECORD_FRAME || kind == RECORD_OS_THREAD
 	                 || kind == RECORD_DATA || kind == RECORD_BSS || kind == RECORD_PROFILE;
 }
 

@@ -16,7 +16,7 @@ static const struct go_tag tags[] = {
 	{.kind = RECORD_OTHERROOT}, {.kind = RECORD_TYPE},
 	{.kind = RECORD_GOROUTINE}, {.kind = RECORD_FRAME},
 	{.kind = RECORD_PARAMS},    {.kind = RECORD_FINALIZER},
-	{.kind = RECORD_ITAB},      {.kind = RECORD_THREAD},
+	{.kind = RECORD_ITAB},      {.kind = RECORD_OS_THREAD},
 	{.kind = RECORD_MEMSTATS},  {.kind = RECORD_QUEUED_FINALIZER, .second = true},
 	{.kind = RECORD_DATA},      {.kind = RECORD_BSS, .second = true},
 	{.kind = RECORD_DEFER},     {.kind = RECORD_PANIC},

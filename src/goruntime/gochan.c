@@ -114,7 +114,7 @@ bool gochan_next_waiter(const struct gochan *chan, struct gochan_waiter *waiter)
 	if (!found && !waiter->sends)
 		found = gochan_first_of(chan, true, waiter);
 	waiter->inside = true;
-	return found && struct_view_number(&waiter->sudog, "g", &waiter->goroutine);
+	return found && struct_view_number(&waiter->sudog, "g", &waiter->thread);
 }
 
 bool gochan_buffer(const struct goruntime_place *at, gotype_id elem, struct pointee *buffer)

@@ -10,27 +10,27 @@ struct goplumbing_finding {
 	const struct gowaits *waits;
 	const struct runtime_variables *variables;
 	struct goplumbing *plumbing;
-	struct map goroutines; /* object -> index */
+	struct map threads; /* object -> index */
 	enum goplumbing_kind kind;
 };
 
-static void goplumbing_add(struct goplumbing_finding *f, uint32_t object, uint32_t goroutine)
+static void goplumbing_add(struct goplumbing_finding *f, uint32_t object, uint32_t thread)
 {
 	struct goplumbing *p = f->plumbing;
 	if (object == OBJECT_NONE || word_bit_is_set(p->bits, object))
 		return;
 	word_bit_set(p->bits, object);
 	p->part = mem_grow(p->part, p->count, &p->capacity, sizeof *p->part);
-	p->part[p->count++] = (struct goplumbing_part){object, goroutine, (uint32_t)f->kind};
+	p->part[p->count++] = (struct goplumbing_part){object, thread, (uint32_t)f->kind};
 }
 
-static void goplumbing_add_goroutines(struct goplumbing_finding *f)
+static void goplumbing_add_threads(struct goplumbing_finding *f)
 {
-	for (uint32_t i = 0; i < f->heap->goroutine_count; i++) {
-		uint32_t object = heap_find(f->heap, f->heap->goroutines[i].record.address);
+	for (uint32_t i = 0; i < f->heap->thread_count; i++) {
+		uint32_t object = heap_find(f->heap, f->heap->threads[i].record.address);
 		goplumbing_add(f, object, i);
 		if (object != OBJECT_NONE)
-			map_put(&f->goroutines, object, i);
+			map_put(&f->threads, object, i);
 	}
 }
 
@@ -39,18 +39,18 @@ static void goplumbing_add_waits(struct goplumbing_finding *f)
 {
 	for (uint32_t i = 0; f->waits && i < f->waits->sudog_count; i++) {
 		struct ids ids = heap_references(f->heap, f->waits->sudogs[i]);
-		uint64_t goroutine = UINT32_MAX;
-		if (ids.count && map_get(&f->goroutines, ids.id[0], &goroutine))
-			goplumbing_add(f, f->waits->sudogs[i], (uint32_t)goroutine);
+		uint64_t thread = UINT32_MAX;
+		if (ids.count && map_get(&f->threads, ids.id[0], &thread))
+			goplumbing_add(f, f->waits->sudogs[i], (uint32_t)thread);
 	}
 }
 
-static void goplumbing_add_threads(struct goplumbing_finding *f)
+static void goplumbing_add_os_threads(struct goplumbing_finding *f)
 {
 	for (size_t i = 0; i < f->variables->threads.count; i++)
 		goplumbing_add(f, f->variables->threads.id[i], UINT32_MAX);
-	for (uint32_t i = 0; i < f->heap->thread_count; i++)
-		goplumbing_add(f, heap_find(f->heap, f->heap->threads[i].address), UINT32_MAX);
+	for (uint32_t i = 0; i < f->heap->os_thread_count; i++)
+		goplumbing_add(f, heap_find(f->heap, f->heap->os_threads[i].address), UINT32_MAX);
 }
 
 static void goplumbing_add_processors(struct goplumbing_finding *f)
@@ -75,9 +75,9 @@ static const struct {
 	const char *name;
 	void (*add)(struct goplumbing_finding *f);
 } goplumbing_kinds[GOPLUMBING_KINDS] = {
-	[GOPLUMBING_GOROUTINE] = {NULL, goplumbing_add_goroutines},
+	[GOPLUMBING_THREAD] = {NULL, goplumbing_add_threads},
 	[GOPLUMBING_WAIT] = {NULL, goplumbing_add_waits},
-	[GOPLUMBING_THREAD] = {"threads (runtime.m)", goplumbing_add_threads},
+	[GOPLUMBING_OS_THREAD] = {"threads (runtime.m)", goplumbing_add_os_threads},
 	[GOPLUMBING_PROCESSOR] = {"processors (runtime.p)", goplumbing_add_processors},
 	[GOPLUMBING_HEAP] = {"heaps of timers", goplumbing_add_heaps},
 };
@@ -107,7 +107,7 @@ struct goplumbing *goplumbing_new(const struct heap *heap, const struct gowaits 
 		goplumbing_kinds[f.kind].add(&f);
 	if (plumbing->count)
 		qsort(plumbing->part, plumbing->count, sizeof *plumbing->part, goplumbing_by_object);
-	map_free(&f.goroutines);
+	map_free(&f.threads);
 	return plumbing;
 }
 

@@ -30,10 +30,10 @@ struct gotimer_finding {
 	unsigned width, minor, prefix; /* bytes that package time puts before the runtime's struct */
 	uint64_t channel_timer;        /* offset of the timer in a channel */
 	struct layout_places places;
-	struct map goroutines; /* g -> index */
-	struct map owners;     /* owners already searched */
-	struct map arrays;     /* arrays of heaps already searched */
-	struct map taken;      /* timers already listed, by address */
+	struct map threads; /* g -> index */
+	struct map owners;  /* owners already searched */
+	struct map arrays;  /* arrays of heaps already searched */
+	struct map taken;   /* timers already listed, by address */
 	struct gotimers *timers;
 	struct godeadlines deadlines;
 	uint64_t p_size, p_offset; /* size of a runtime.p, and offset of its heap of timers */
@@ -69,8 +69,8 @@ static uint64_t gotimer_when(const struct gotimer_finding *f, const uint8_t *tim
    timers have no such prefix. */
 static enum gotimer_kind gotimer_kind_of(struct gotimer_finding *f, const struct gotimer *timer)
 {
-	uint64_t begin = timer->address - f->prefix, goroutine;
-	if (map_get(&f->goroutines, timer->target, &goroutine))
+	uint64_t begin = timer->address - f->prefix, thread;
+	if (map_get(&f->threads, timer->target, &thread))
 		return GOTIMER_SLEEP;
 	if (timer->object == OBJECT_NONE || heap_address(f->heap, timer->object) != begin)
 		return GOTIMER_RUNTIME;
@@ -84,7 +84,7 @@ static enum gotimer_kind gotimer_kind_of(struct gotimer_finding *f, const struct
 static void gotimer_add(struct gotimer_finding *f, uint64_t address, const uint8_t *data)
 {
 	struct gotimers *timers = f->timers;
-	uint64_t goroutine = 0, when = gotimer_when(f, data), taken;
+	uint64_t thread = 0, when = gotimer_when(f, data), taken;
 	if (!when || when > INT64_MAX || map_get(&f->taken, address, &taken))
 		return;
 	map_put(&f->taken, address, 1);
@@ -99,8 +99,8 @@ static void gotimer_add(struct gotimer_finding *f, uint64_t address, const uint8
 	const uint8_t *function =
 		timer.kind == GOTIMER_CALL ? gomemory_in_dump(f->heap, timer.target, f->width) : NULL;
 	timer.code = function ? heap_word(f->heap, function) : 0;
-	if (timer.kind == GOTIMER_SLEEP && map_get(&f->goroutines, timer.target, &goroutine))
-		timer.goroutine = (uint32_t)goroutine;
+	if (timer.kind == GOTIMER_SLEEP && map_get(&f->threads, timer.target, &thread))
+		timer.thread = (uint32_t)thread;
 	timers->item = mem_grow(timers->item, timers->count, &timers->capacity, sizeof *timers->item);
 	timers->item[timers->count++] = timer;
 }
@@ -187,10 +187,10 @@ static bool gotimer_take_heap(struct gotimer_finding *f, const struct gotimer_he
 static bool gotimer_is_served(const struct gotimer_finding *f, const uint8_t *begin,
                               const uint8_t *slice)
 {
-	uint64_t goroutine;
+	uint64_t thread;
 	for (unsigned n = GP_FIRST; n <= GP_LAST; n++)
 		if ((size_t)(slice - begin) >= (size_t)n * f->width
-		    && map_get(&f->goroutines, heap_word(f->heap, slice - n * f->width), &goroutine))
+		    && map_get(&f->threads, heap_word(f->heap, slice - n * f->width), &thread))
 			return true;
 	return false;
 }
@@ -374,15 +374,15 @@ struct gotimers *gotimers_new(const struct heap *heap)
 		.timers = timers,
 	};
 	unsigned minor = record_minor_version(heap->params.version);
-	for (uint32_t i = 0; i < heap->goroutine_count; i++)
-		map_put(&f.goroutines, heap->goroutines[i].record.address, i);
+	for (uint32_t i = 0; i < heap->thread_count; i++)
+		map_put(&f.threads, heap->threads[i].record.address, i);
 	if (minor >= TOLD_SINCE)
 		gotimer_search(&f, minor);
 	for (size_t i = 0; minor == 0 && !timers->count && i < sizeof unsaid / sizeof *unsaid; i++)
 		gotimer_search(&f, unsaid[i]);
 	if (timers->count)
 		qsort(timers->item, timers->count, sizeof *timers->item, gotimer_by_address);
-	map_free(&f.goroutines);
+	map_free(&f.threads);
 	map_free(&f.taken);
 	return timers;
 }

@@ -20,7 +20,7 @@ enum {
 struct gowait_finding {
 	const struct heap *heap;
 	unsigned width;
-	struct map goroutines; /* g -> index */
+	struct map threads; /* g -> index */
 	struct gowait_objects {
 		/* range of the objects of goroutines; first > last: some are outside of the heap */
 		uint32_t first, last;
@@ -71,8 +71,8 @@ static void gowait_find_waiting(struct gowait_finding *f)
 {
 	const struct heap *heap = f->heap;
 	uint32_t votes[G_WORDS] = {0}, samples = 0;
-	for (uint32_t i = 0; i < heap->goroutine_count && samples < SAMPLES; i++) {
-		const struct goroutine *g = &heap->goroutines[i];
+	for (uint32_t i = 0; i < heap->thread_count && samples < SAMPLES; i++) {
+		const struct thread *g = &heap->threads[i];
 		enum gowait_kind kind = gowait_reason_kind(g);
 		struct object_record record;
 		uint32_t id;
@@ -92,7 +92,7 @@ static void gowait_find_waiting(struct gowait_finding *f)
 			f->waiting = n;
 }
 
-static uint64_t gowait_first_sudog(const struct gowait_finding *f, const struct goroutine *g)
+static uint64_t gowait_first_sudog(const struct gowait_finding *f, const struct thread *g)
 {
 	struct object_record record;
 	uint32_t id;
@@ -106,7 +106,7 @@ static uint64_t gowait_first_sudog(const struct gowait_finding *f, const struct 
 
 /* Up to Go 1.6 a sudog does not refer to its channel: collects candidates from the innermost
    frames. */
-static void gowait_add_frames(struct gowait_finding *f, const struct goroutine *g)
+static void gowait_add_frames(struct gowait_finding *f, const struct thread *g)
 {
 	for (uint32_t i = 0; i < g->frames && i < FRAMES_MOST; i++) {
 		const struct frame_record *frame = &f->heap->frames[g->first_frame + i].record;
@@ -130,8 +130,7 @@ static void gowait_add_case(struct gowait_finding *f, uint32_t channel, bool sen
 }
 
 /* Collects the channels of a goroutine's sudogs. Returns false if a sudog is in no queue. */
-static bool gowait_find_cases(struct gowait_finding *f, const struct goroutine *g,
-                              struct gowait *wait)
+static bool gowait_find_cases(struct gowait_finding *f, const struct thread *g, struct gowait *wait)
 {
 	uint64_t at = gowait_first_sudog(f, g);
 	size_t before = f->waits->case_count;
@@ -167,9 +166,9 @@ static void gowait_choose_layout(struct gowait_finding *f)
 		best++;
 	for (unsigned n = 0; n < GOSUDOG_LAYOUTS; n++) {
 		unsigned found = 0, samples = 0;
-		gowait_queues_init(&f->queues, f->heap, &f->goroutines, gosudog_minors[n]);
-		for (uint32_t i = 0; i < f->heap->goroutine_count && samples < SAMPLES; i++) {
-			const struct goroutine *g = &f->heap->goroutines[i];
+		gowait_queues_init(&f->queues, f->heap, &f->threads, gosudog_minors[n]);
+		for (uint32_t i = 0; i < f->heap->thread_count && samples < SAMPLES; i++) {
+			const struct thread *g = &f->heap->threads[i];
 			struct gowait wait = {0};
 			enum gowait_kind kind = gowait_reason_kind(g);
 			if (kind != GOWAIT_CHANNEL && kind != GOWAIT_SELECT)
@@ -182,7 +181,7 @@ static void gowait_choose_layout(struct gowait_finding *f)
 		f->waits->case_count = 0;
 		gowait_queues_fini(&f->queues);
 	}
-	gowait_queues_init(&f->queues, f->heap, &f->goroutines, gosudog_minors[best]);
+	gowait_queues_init(&f->queues, f->heap, &f->threads, gosudog_minors[best]);
 }
 
 /* ---- Semaphores */
@@ -193,7 +192,7 @@ static void gowait_take_semaphore(struct gowait_finding *f, uint64_t address)
 	struct gosudog sudog;
 	uint64_t index;
 	if (!gosudog_read(f->heap, &f->queues.sudog, address, &sudog) || sudog.channel || !sudog.elem
-	    || !map_get(&f->goroutines, sudog.g, &index))
+	    || !map_get(&f->threads, sudog.g, &index))
 		return;
 	struct gowait *wait = &f->waits->of[index];
 	if (wait->kind != GOWAIT_SEMAPHORE && wait->kind != GOWAIT_CONDITION)
@@ -228,7 +227,7 @@ static void gowait_scan_run(struct gowait_finding *f, const struct objects_run_v
 		uint64_t index;
 		if (!gowait_may_be_sudog(f, edges, id) || !object_reader_read(&reader, id, &record)
 		    || record.stored < record.header + f->width
-		    || !map_get(&f->goroutines, heap_word(f->heap, record.data + record.header), &index))
+		    || !map_get(&f->threads, heap_word(f->heap, record.data + record.header), &index))
 			continue;
 		waits->sudogs =
 			mem_grow(waits->sudogs, waits->sudog_count, &f->sudog_capacity, sizeof *waits->sudogs);
@@ -263,7 +262,7 @@ static void gowait_take_list(struct gowait_finding *f, uint64_t list)
 	map_put(&f->queues.looked_at, list, 1);
 	for (uint32_t left = f->waits->sudog_count;
 	     at && left && gosudog_read(f->heap, &f->queues.sudog, at, &sudog)
-	     && map_get(&f->goroutines, sudog.g, &index);
+	     && map_get(&f->threads, sudog.g, &index);
 	     at = sudog.next, left--) {
 		struct gowait *wait = &f->waits->of[index];
 		if (wait->kind == GOWAIT_CONDITION) {
@@ -273,7 +272,7 @@ static void gowait_take_list(struct gowait_finding *f, uint64_t list)
 	}
 }
 
-static void gowait_find_condition(struct gowait_finding *f, const struct goroutine *g)
+static void gowait_find_condition(struct gowait_finding *f, const struct thread *g)
 {
 	for (uint32_t i = 0; i < g->frames && i < FRAMES_MOST; i++) {
 		struct pointer_walk walk;
@@ -292,8 +291,8 @@ static struct gowait_objects gowait_find_objects(const struct heap *heap)
 {
 	const struct gowait_objects unknown = {1, 0};
 	struct gowait_objects all = {UINT32_MAX, 0};
-	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
-		uint32_t id = heap_find(heap, heap->goroutines[i].record.address);
+	for (uint32_t i = 0; i < heap->thread_count; i++) {
+		uint32_t id = heap_find(heap, heap->threads[i].record.address);
 		if (id == OBJECT_NONE)
 			return unknown;
 		all.first = id < all.first ? id : all.first;
@@ -305,8 +304,8 @@ static struct gowait_objects gowait_find_objects(const struct heap *heap)
 static void gowait_find_all(struct gowait_finding *f)
 {
 	const struct heap *heap = f->heap;
-	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
-		const struct goroutine *g = &heap->goroutines[i];
+	for (uint32_t i = 0; i < heap->thread_count; i++) {
+		const struct thread *g = &heap->threads[i];
 		struct gowait *wait = &f->waits->of[i];
 		if (wait->kind == GOWAIT_CHANNEL || wait->kind == GOWAIT_SELECT)
 			wait->known = gowait_find_cases(f, g, wait);
@@ -324,16 +323,16 @@ struct gowaits *gowaits_new(const struct heap *heap)
 	struct gowaits *waits = mem_alloc(sizeof *waits);
 	struct gowait_finding f = {
 		.heap = heap, .width = heap->params.layout.pointer_size, .waits = waits};
-	if (!heap->goroutine_count)
+	if (!heap->thread_count)
 		return waits;
-	waits->of = mem_alloc(heap->goroutine_count * sizeof *waits->of);
-	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
-		const struct goroutine *g = &heap->goroutines[i];
+	waits->of = mem_alloc(heap->thread_count * sizeof *waits->of);
+	for (uint32_t i = 0; i < heap->thread_count; i++) {
+		const struct thread *g = &heap->threads[i];
 		enum gowait_kind kind = gowait_reason_kind(g);
 		waits->of[i] = (struct gowait){.kind = kind,
 		                               .known = kind == GOWAIT_NONE ? gowait_reason_is_outside(g)
 		                                                            : kind == GOWAIT_FOREVER};
-		map_put(&f.goroutines, g->record.address, i);
+		map_put(&f.threads, g->record.address, i);
 	}
 	f.objects = gowait_find_objects(heap);
 	gowait_find_waiting(&f);
@@ -341,7 +340,7 @@ struct gowaits *gowaits_new(const struct heap *heap)
 	gowait_scan(&f);
 	gowait_find_all(&f);
 	gowait_queues_fini(&f.queues);
-	map_free(&f.goroutines);
+	map_free(&f.threads);
 	return waits;
 }
 

@@ -47,7 +47,7 @@ static uint64_t coroutine_behind(const struct heap *heap, uint64_t pointer, uint
 	return 0;
 }
 
-uint64_t gowait_coroutine(const struct heap *heap, const struct goroutine *g)
+uint64_t gowait_coroutine(const struct heap *heap, const struct thread *g)
 {
 	uint64_t address = g->record.address, found = 0;
 	struct pointer_walk walk;

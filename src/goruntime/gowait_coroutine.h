@@ -5,6 +5,6 @@
 #include "heap/heap.h"
 
 /* Returns the address of the record by which another goroutine can switch to g; 0: not found. */
-uint64_t gowait_coroutine(const struct heap *heap, const struct goroutine *g);
+uint64_t gowait_coroutine(const struct heap *heap, const struct thread *g);
 
 #endif

@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-static bool gowait_reason_begins(const struct goroutine *g, const char *with)
+static bool gowait_reason_begins(const struct thread *g, const char *with)
 {
 	struct text reason = g->record.wait_reason;
 	size_t len = strlen(with);
 	return reason.len >= len && memcmp(reason.data, with, len) == 0;
 }
 
-enum gowait_kind gowait_reason_kind(const struct goroutine *g)
+enum gowait_kind gowait_reason_kind(const struct thread *g)
 {
 	static const struct {
 		const char *begins;
@@ -35,7 +35,7 @@ enum gowait_kind gowait_reason_kind(const struct goroutine *g)
 	return GOWAIT_NONE;
 }
 
-bool gowait_reason_is_outside(const struct goroutine *g)
+bool gowait_reason_is_outside(const struct thread *g)
 {
 	static const char *const begins[] = {
 		"GC ",

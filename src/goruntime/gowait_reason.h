@@ -6,9 +6,9 @@
 #include "goruntime/gowait.h"
 
 /* Returns the kind of wait; GOWAIT_NONE: it does not wait, or for something else. */
-enum gowait_kind gowait_reason_kind(const struct goroutine *g);
+enum gowait_kind gowait_reason_kind(const struct thread *g);
 /* For GOWAIT_NONE: returns true if the goroutine runs, or the operating system, the clock or the
    runtime will end its wait; false if that is not known. */
-bool gowait_reason_is_outside(const struct goroutine *g);
+bool gowait_reason_is_outside(const struct thread *g);
 
 #endif

@@ -35,11 +35,11 @@ struct heap_list heap_list(struct heap *heap, enum record_kind kind)
 	} lists[RECORD_KINDS] = {
 		[RECORD_TYPE] = LIST(RECORD_TYPE, types, type_count),
 		[RECORD_ITAB] = LIST(RECORD_ITAB, itabs, itab_count),
-		[RECORD_GOROUTINE] = LIST(RECORD_GOROUTINE, goroutines, goroutine_count),
+		[RECORD_GOROUTINE] = LIST(RECORD_GOROUTINE, threads, thread_count),
 		[RECORD_FRAME] = LIST(RECORD_FRAME, frames, frame_count),
 		[RECORD_FINALIZER] = LIST(RECORD_FINALIZER, finalizers, finalizer_count),
 		[RECORD_QUEUED_FINALIZER] = LIST(RECORD_FINALIZER, finalizers, finalizer_count),
-		[RECORD_THREAD] = LIST(RECORD_THREAD, threads, thread_count),
+		[RECORD_OS_THREAD] = LIST(RECORD_OS_THREAD, os_threads, os_thread_count),
 		[RECORD_DATA] = LIST(RECORD_DATA, segments, segment_count),
 		[RECORD_BSS] = LIST(RECORD_DATA, segments, segment_count),
 		[RECORD_OTHERROOT] = LIST(RECORD_OTHERROOT, otherroots, otherroot_count),

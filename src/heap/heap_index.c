@@ -12,7 +12,7 @@ struct link_counts {
 
 /* Counts of records, which verify that the dump is unchanged. */
 struct read_counts {
-	uint64_t ghosts, objects, records, goroutines, frames, segments, finalizers, itabs, types,
+	uint64_t ghosts, objects, records, threads, frames, segments, finalizers, itabs, types,
 		otherroots;
 };
 
@@ -22,7 +22,7 @@ static struct read_counts heap_index_counts(const struct heap *heap)
 		.ghosts = heap->ghosts,
 		.objects = heap_object_count(heap),
 		.records = heap->index.count,
-		.goroutines = heap->goroutine_count,
+		.threads = heap->thread_count,
 		.frames = heap->frame_count,
 		.segments = heap->segment_count,
 		.finalizers = heap->finalizer_count,

@@ -21,7 +21,7 @@ struct builder {
 	size_t warnings;
 	uint64_t odd_objects, odd_offset; /* empty or overflowing objects; offset of the first one */
 	uint64_t untyped_objects, untyped_offset;
-	uint64_t lost_frames, lost_offset; /* frames before any goroutine */
+	uint64_t lost_frames, lost_offset; /* frames before any thread */
 	uint64_t added;
 	bool known;  /* the objects and the positions of all records come from an index */
 	size_t next; /* next entry of these positions */
@@ -103,7 +103,7 @@ static void on_end(void *self, uint64_t offset)
 	b->heap->complete = true;
 }
 
-static void read_take_goroutine(struct builder *b, struct goroutine *g)
+static void read_take_thread(struct builder *b, struct thread *g)
 {
 	struct heap *heap = b->heap;
 	g->first_frame = heap->frame_count;
@@ -113,7 +113,7 @@ static void read_take_goroutine(struct builder *b, struct goroutine *g)
 		heap->latest_wait = g->record.wait_since;
 }
 
-/* Returns true for the frame of the goroutine that wrote the dump; its recorded state is stale in
+/* Returns true for the frame of the thread that wrote the dump; its recorded state is stale in
    many versions. In Go 1.4 the first function has been replaced by the second. */
 static bool writes_the_dump(const struct frame_record *r)
 {
@@ -124,13 +124,13 @@ static bool writes_the_dump(const struct frame_record *r)
 static void read_take_frame(struct builder *b, struct frame *frame)
 {
 	struct heap *heap = b->heap;
-	frame->goroutine = heap->goroutine_count - 1;
-	if (heap->goroutine_count == 0) {
+	frame->thread = heap->thread_count - 1;
+	if (heap->thread_count == 0) {
 		if (b->lost_frames++ == 0)
 			b->lost_offset = frame->record.offset;
 		return;
 	}
-	struct goroutine *g = &heap->goroutines[frame->goroutine];
+	struct thread *g = &heap->threads[frame->thread];
 	g->frames++;
 	g->dumping |= writes_the_dump(&frame->record);
 }
@@ -148,13 +148,13 @@ static void read_append(struct builder *b, enum record_kind kind, const void *re
 	memset(item, 0, list.stride);
 	memcpy(item, record, record_types[kind].size);
 	if (kind == RECORD_GOROUTINE)
-		read_take_goroutine(b, (struct goroutine *)item);
+		read_take_thread(b, (struct thread *)item);
 	else if (kind == RECORD_FRAME)
 		read_take_frame(b, (struct frame *)item);
 	else if (kind == RECORD_DEFER)
-		((struct defer_record *)(void *)item)->behind = heap->goroutine_count;
+		((struct defer_record *)(void *)item)->behind = heap->thread_count;
 	else if (kind == RECORD_PANIC)
-		((struct panic_record *)(void *)item)->behind = heap->goroutine_count;
+		((struct panic_record *)(void *)item)->behind = heap->thread_count;
 	heap->queued_finalizer_count += kind == RECORD_QUEUED_FINALIZER;
 }
 

@@ -229,7 +229,7 @@ void heap_link_roots(struct heap *heap)
 	heap->root_kind_first[ROOT_KINDS] = heap->root_count;
 }
 
-static uint64_t roots_goroutines_before(const void *of, size_t at)
+static uint64_t roots_threads_before(const void *of, size_t at)
 {
 	const struct heap *heap = of;
 	const struct root *root = &heap->roots[at];
@@ -237,9 +237,8 @@ static uint64_t roots_goroutines_before(const void *of, size_t at)
 	                                : heap->panics[root->holder].behind;
 }
 
-uint32_t roots_behind(const struct heap *heap, enum root_kind kind, uint32_t goroutines)
+uint32_t roots_behind(const struct heap *heap, enum root_kind kind, uint32_t threads)
 {
 	return (uint32_t)lower_bound_of(heap, heap->root_kind_first[kind],
-	                                heap->root_kind_first[kind + 1], roots_goroutines_before,
-	                                goroutines);
+	                                heap->root_kind_first[kind + 1], roots_threads_before, threads);
 }

@@ -8,10 +8,10 @@
 #include "main/output.h"
 #include "main/since.h"
 
-#include "analysis/lost.h"
 #include "analysis/series.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "runtimes/go/analysis/lost.h"
 #include "table/cell.h"
 #include "table/typed.h"
 
@@ -92,9 +92,9 @@ static uint64_t diff_reachable(const struct analysis *analysis)
 	return analysis_reach(analysis)->bytes;
 }
 
-static bool diff_is_stuck(const struct diff *d, uint32_t goroutine)
+static bool diff_is_stuck(const struct diff *d, uint32_t thread)
 {
-	return d->relation == SERIES_PROCESS && series_goroutine_waits(d->newer, 0, goroutine);
+	return d->relation == SERIES_PROCESS && series_thread_waits(d->newer, 0, thread);
 }
 
 static const char *const diff_compared[] = {
@@ -149,13 +149,13 @@ static bool diff_json(struct diff *d, const struct lost *lost, struct err *err)
 	json_key(&d->json, "lost");
 	json_open(&d->json, '[');
 	for (uint32_t i = 0; i < lost->count; i++)
-		json_number(&d->json, heap->goroutines[lost->goroutine[i].goroutine].record.id);
+		json_number(&d->json, heap->threads[lost->thread[i].thread].record.id);
 	json_close(&d->json, ']');
 	json_key(&d->json, "stuck");
 	json_open(&d->json, '[');
-	for (uint32_t g = 0; g < heap->goroutine_count; g++)
+	for (uint32_t g = 0; g < heap->thread_count; g++)
 		if (diff_is_stuck(d, g))
-			json_number(&d->json, heap->goroutines[g].record.id);
+			json_number(&d->json, heap->threads[g].record.id);
 	json_close(&d->json, ']');
 	json_close(&d->json, '}');
 	buf_add(&d->out, "\n");
@@ -194,7 +194,7 @@ static bool diff_text(struct diff *d, const struct lost *lost, struct err *err)
 			diff_add(d, VALUE_COUNT, part->before.count, part->now.count);
 			buf_addf(&d->out, "  %s\n", part->name);
 		}
-	for (uint32_t g = 0; g < heap->goroutine_count; g++)
+	for (uint32_t g = 0; g < heap->thread_count; g++)
 		stuck += diff_is_stuck(d, g);
 	if (!heap_has(heap, HAS_RUNTIME))
 		return true;

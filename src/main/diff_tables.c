@@ -73,7 +73,7 @@ static void diff_add_name(const struct diff_table *what, const struct rows *rows
 	buf_free(&whole);
 }
 
-/* Removes the ids of goroutines from a name, because goroutines of two processes match by their
+/* Removes the ids of threads from a name, because threads of two processes match by their
    function. */
 static void diff_drop_numbers(struct buf *name)
 {

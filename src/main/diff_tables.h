@@ -1,4 +1,4 @@
-/* Comparison by owners, fields, groups of goroutines and allocation sites: rows with names, which
+/* Comparison by owners, fields, groups of threads and allocation sites: rows with names, which
    are the same in two processes of one program. */
 #ifndef MAIN_DIFF_TABLES_H
 #define MAIN_DIFF_TABLES_H

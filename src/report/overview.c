@@ -1,4 +1,4 @@
-/* The first page: what uses the memory, what the goroutines do, and what is wrong with the file.
+/* The first page: what uses the memory, what the threads do, and what is wrong with the file.
    The explorer shows it before anything is read, and it fills as stages finish. */
 #include "report/overview.h"
 

@@ -2,8 +2,8 @@
 #ifndef REPORT_OVERVIEW_H
 #define REPORT_OVERVIEW_H
 
-#include "analysis/lost.h"
 #include "report/report.h"
+#include "runtimes/go/analysis/lost.h"
 #include "table/typed.h"
 
 /* Columns of all sections: the start of a text, or the end of a number. */

@@ -32,7 +32,7 @@ struct overview_waste {
 	struct waste_numbers {
 		uint64_t cycles, cleanups, cycle_bytes;
 		uint64_t slot_bytes;
-		uint64_t timers, unheard, timer_bytes; /* unheard: no goroutine waits on their channels */
+		uint64_t timers, unheard, timer_bytes; /* unheard: no thread waits on their channels */
 	} n;
 };
 
@@ -66,9 +66,9 @@ static bool waste_find_timers(const struct analysis *analysis, struct waste_numb
 		waste->unheard += timer->kind != GOTIMER_CALL
 		                  && rows_number(rows, row, "goroutine").kind == VALUE_NONE;
 	}
-	/* A goroutine whose wait is unknown may wait for them. */
+	/* A thread whose wait is unknown may wait for them. */
 	const struct gowaits *waits = analysis_waits(analysis);
-	for (uint32_t g = 0; g < analysis_heap(analysis)->goroutine_count; g++)
+	for (uint32_t g = 0; g < analysis_heap(analysis)->thread_count; g++)
 		if (!waits->of[g].known)
 			waste->unheard = 0;
 	rows_close(rows);
@@ -187,31 +187,31 @@ static bool waste_is_much(const struct page *page, uint64_t bytes)
 	return bytes && bytes > analysis_reach(page->analysis)->bytes / LEAST;
 }
 
-/* Returns the goroutine that runs finalizers, found by its function. */
-static const struct goroutine *waste_finalizer_goroutine(const struct heap *heap)
+/* Returns the thread that runs finalizers, found by its function. */
+static const struct thread *waste_finalizer_thread(const struct heap *heap)
 {
 	for (uint32_t f = 0; f < heap->frame_count; f++) {
 		struct text name = heap->frames[f].record.function;
 		if ((text_is(name, "runtime.runfinq") || text_is(name, "runtime.runFinalizers"))
-		    && heap->frames[f].goroutine != UINT32_MAX)
-			return &heap->goroutines[heap->frames[f].goroutine];
+		    && heap->frames[f].thread != UINT32_MAX)
+			return &heap->threads[heap->frames[f].thread];
 	}
 	return NULL;
 }
 
-/* Adds "      12 finalizers due, goroutine 18 in chan receive". */
+/* Adds "      12 finalizers due, thread 18 in chan receive". */
 static void waste_add_queue(struct section *section)
 {
 	const struct heap *heap = analysis_heap(section->page->analysis);
-	const struct goroutine *goroutine = waste_finalizer_goroutine(heap);
+	const struct thread *thread = waste_finalizer_thread(heap);
 	struct buf text = {0};
 	if (!heap->queued_finalizer_count)
 		return;
 	buf_add(&text, heap->queued_finalizer_count == 1 ? "finalizer due" : "finalizers due");
-	if (goroutine && goroutine->record.wait_reason.len) {
-		buf_addf(&text, ", goroutine %" PRIu64 " in ", goroutine->record.id);
-		text_add_escaped(&text, goroutine->record.wait_reason.data,
-		                 goroutine->record.wait_reason.len, 60);
+	if (thread && thread->record.wait_reason.len) {
+		buf_addf(&text, ", goroutine %" PRIu64 " in ", thread->record.id);
+		text_add_escaped(&text, thread->record.wait_reason.data, thread->record.wait_reason.len,
+		                 60);
 	}
 	struct page *page = overview_line(section, "finalizers queued");
 	page_count(page, OVERVIEW_NUMBER, heap->queued_finalizer_count);

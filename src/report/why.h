@@ -5,7 +5,7 @@
 #include "analysis/co_holders.h"
 #include "table/cell.h"
 
-/* Similar holders folded into one: goroutines with the same stack, objects of one type. */
+/* Similar holders folded into one: threads with the same stack, objects of one type. */
 struct why_holder {
 	uint32_t node;                     /* the first of the holders */
 	const struct root_node *root_node; /* its root node; NULL: an object */
@@ -16,7 +16,7 @@ struct why_holder {
 /* Nodes that retain something together: the segment between two dominators of the path. */
 struct why_co_holders {
 	size_t path_dominator; /* index of the dominator at the end of the segment */
-	/* objects, variables, goroutines, others; within each, those that retain most first */
+	/* objects, variables, threads, others; within each, those that retain most first */
 	struct why_holder *holder;
 	size_t holders, count; /* number of kinds; number of nodes */
 	bool directly;         /* the first dominator also references the second */
@@ -39,7 +39,7 @@ struct why {
 	   object. */
 	struct why_co_holders co_holders[WHY_CO_HOLDERS];
 	size_t co_holders_count;
-	/* the variable, goroutine ... that dominates it among the strongest roots; OBJECT_NONE: none */
+	/* the variable, thread ... that dominates it among the strongest roots; OBJECT_NONE: none */
 	uint32_t owner;
 };
 
@@ -51,7 +51,7 @@ void why_fini(struct why *why);
 
 /* Appends the sentences as paragraphs, with a newline after each. */
 void why_add_text(const struct why *why, struct buf *out);
-/* Appends "3,000 goroutines such as goroutine 17 main.watch". */
+/* Appends "3,000 threads such as thread 17 main.watch". */
 void why_add_holder(const struct why *why, const struct why_holder *holder, struct buf *out);
 
 #endif

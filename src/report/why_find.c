@@ -22,7 +22,7 @@ static int by_kind(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* Returns the order of a holder: objects, then variables, then goroutines ... */
+/* Returns the order of a holder: objects, then variables, then threads ... */
 static int why_rank(const struct why_holder *holder)
 {
 	return holder->root_node ? 1 + holder->root_node->kind : 0;
@@ -141,7 +141,7 @@ static void find_gates(struct why *why)
 	path_steps_fini(&steps);
 }
 
-/* Returns the nearest variable, goroutine ... that dominates the object. */
+/* Returns the nearest variable, thread ... that dominates the object. */
 static uint32_t why_find(const struct analysis *analysis, uint32_t object)
 {
 	const struct dominators *d = analysis_dominators(analysis, RETAIN_STRONGEST);

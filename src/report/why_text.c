@@ -136,7 +136,7 @@ void why_add_holder(const struct why *why, const struct why_holder *holder, stru
 	if (holder->count > 1) {
 		text_add_count(out, holder->count);
 		buf_add_char(out, ' ');
-		if (root_node && root_node->kind == ROOT_NODE_GOROUTINE)
+		if (root_node && root_node->kind == ROOT_NODE_THREAD)
 			buf_add(out, "goroutines");
 		else if (root_node)
 			buf_add(out, "finalizers");

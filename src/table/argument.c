@@ -42,8 +42,8 @@ bool argument_ends(const char *rest, struct err *err)
 	return !*rest || err_set(err, "What is meant by \"%.60s\", behind what is understood?", rest);
 }
 
-bool argument_next_goroutine(const struct heap *heap, const char **text, uint32_t *index,
-                             struct err *err)
+bool argument_next_thread(const struct heap *heap, const char **text, uint32_t *index,
+                          struct err *err)
 {
 	static const char *const words[] = {"goroutine ", "goroutine="};
 	struct buf number = {0};
@@ -59,16 +59,16 @@ bool argument_next_goroutine(const struct heap *heap, const char **text, uint32_
 	if (!good)
 		return err_set(err, "\"%.60s\" is no number of a goroutine, such as 1", at);
 	*text = at + length + strspn(at + length, blanks);
-	for (*index = 0; *index < heap->goroutine_count; ++*index)
-		if (heap->goroutines[*index].record.id == id)
+	for (*index = 0; *index < heap->thread_count; ++*index)
+		if (heap->threads[*index].record.id == id)
 			return true;
 	err_set(err, "The dump has no goroutine %" PRIu64 "; the table goroutines lists them all", id);
-	return argument_absent(heap, DAMAGE_GOROUTINES, err);
+	return argument_absent(heap, DAMAGE_THREADS, err);
 }
 
-bool argument_goroutine(const struct heap *heap, const char *text, uint32_t *index, struct err *err)
+bool argument_thread(const struct heap *heap, const char *text, uint32_t *index, struct err *err)
 {
-	return argument_next_goroutine(heap, &text, index, err) && argument_ends(text, err);
+	return argument_next_thread(heap, &text, index, err) && argument_ends(text, err);
 }
 
 bool argument_setting(const char *text, const char *name, uint64_t *number, bool *ok)

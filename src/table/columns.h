@@ -22,9 +22,8 @@ column_cell object_address_cell, object_size_cell, object_type_cell, object_know
 column_cell root_name_cell, root_flags_cell, root_offset_cell, root_address_cell, root_target_cell,
 	root_text_cell, root_user_cell, root_variable_known_cell;
 
-/* Cells about the goroutine of a row; empty if it has none. */
-column_cell goroutine_id_cell, goroutine_status_cell, goroutine_function_cell,
-	goroutine_source_cell;
+/* Cells about the thread of a row; empty if it has none. */
+column_cell thread_id_cell, thread_status_cell, thread_function_cell, thread_source_cell;
 
 /* Returns the key for object_type_cell. */
 uint64_t object_type_key(const struct rows *rows, size_t row);
@@ -77,17 +76,17 @@ bool variable_user_absent(const struct rows *rows);
 	.help = "How its package is known: inferred, where all functions that use it are of that " \
 			"package, or a guess"
 
-#define GOROUTINE_STATUS                                                                    \
-	.name = "status", .title = "status", .kind = VALUE_TEXT, .cell = goroutine_status_cell, \
+#define THREAD_STATUS                                                                    \
+	.name = "status", .title = "status", .kind = VALUE_TEXT, .cell = thread_status_cell, \
 	.help = "waiting, running, runnable, syscall or idle"
-#define GOROUTINE_FUNCTION                                                                       \
-	.name = "function", .title = "where", .kind = VALUE_TEXT, .cell = goroutine_function_cell,   \
+#define THREAD_FUNCTION                                                                          \
+	.name = "function", .title = "where", .kind = VALUE_TEXT, .cell = thread_function_cell,      \
 	.help = "The innermost function of package main; else the innermost one that is not of the " \
 			"runtime or of a package that only waits; of the runtime's own that they run"
-#define GOROUTINE_SOURCE                                                                    \
-	.name = "source", .title = "source", .kind = VALUE_TEXT, .cell = goroutine_source_cell, \
+#define THREAD_SOURCE                                                                    \
+	.name = "source", .title = "source", .kind = VALUE_TEXT, .cell = thread_source_cell, \
 	.help = "File and line of that function"
-#define GOROUTINES_WAITED                                                             \
+#define THREADS_WAITED                                                                \
 	.name = "waited", .title = "longest", .kind = VALUE_TIME,                         \
 	.help = "How much longer the first of them has waited than the goroutine that a " \
 			"collection found waiting last, in nanoseconds"

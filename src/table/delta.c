@@ -67,7 +67,7 @@ bool delta_is_old(const struct analysis *analysis, uint32_t object)
 	       && series_born(analysis, object, born_alike) == 1;
 }
 
-void cell_born_goroutine(struct value *value, const struct analysis *analysis, uint32_t goroutine)
+void cell_born_thread(struct value *value, const struct analysis *analysis, uint32_t thread)
 {
 	const struct series *series = analysis_series(analysis);
 	uint32_t before;
@@ -75,17 +75,16 @@ void cell_born_goroutine(struct value *value, const struct analysis *analysis, u
 		return;
 	size_t born = series->count + 1;
 	while (born > 1
-	       && series_goroutine(series, born - 2, &analysis_heap(analysis)->goroutines[goroutine],
-	                           &before))
+	       && series_thread(series, born - 2, &analysis_heap(analysis)->threads[thread], &before))
 		born--;
 	cell_number(value, VALUE_COUNT, born);
 }
 
-void cell_stuck_since(struct value *value, const struct analysis *analysis, uint32_t goroutine)
+void cell_stuck_since(struct value *value, const struct analysis *analysis, uint32_t thread)
 {
 	const struct series *series = analysis_series(analysis);
 	size_t since = series ? series->count : 0;
-	while (since > 0 && series_goroutine_waits(analysis, since - 1, goroutine))
+	while (since > 0 && series_thread_waits(analysis, since - 1, thread))
 		since--;
 	if (series && since < series->count)
 		cell_number(value, VALUE_COUNT, since + 1);

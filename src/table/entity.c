@@ -2,7 +2,7 @@
 #include "table/entity_parts.h"
 
 #include "base/text.h"
-#include "table/goroutine.h"
+#include "runtimes/go/table/goroutine.h"
 #include "table/reference.h"
 #include "table/root.h"
 #include "table/step.h"
@@ -79,59 +79,59 @@ static void entity_memory_name(const struct naming *n)
 	buf_add(n->out, " and what stands beside it");
 }
 
-/* ---- Goroutines, and their parts */
+/* ---- Threads, and their parts */
 
-static const struct goroutine *entity_goroutine_self(const struct naming *n)
+static const struct thread *entity_thread_self(const struct naming *n)
 {
-	return &n->heap->goroutines[n->id];
+	return &n->heap->threads[n->id];
 }
 
-static const struct goroutine *entity_group_first(const struct naming *n)
+static const struct thread *entity_group_first(const struct naming *n)
 {
 	const struct groups *groups = analysis_groups(n->analysis);
-	return &n->heap->goroutines[groups->members[groups->group[n->id].first]];
+	return &n->heap->threads[groups->members[groups->group[n->id].first]];
 }
 
-static const struct goroutine *entity_thread_goroutine(const struct naming *n)
+static const struct thread *entity_os_thread_thread(const struct naming *n)
 {
-	return n->extra == UINT32_MAX ? NULL : &n->heap->goroutines[n->extra];
+	return n->extra == UINT32_MAX ? NULL : &n->heap->threads[n->extra];
 }
 
-static const struct goroutine *entity_defer_goroutine(const struct naming *n)
+static const struct thread *entity_defer_thread(const struct naming *n)
 {
-	return goroutine_before(n->heap, n->heap->defers[n->id].behind);
+	return thread_before(n->heap, n->heap->defers[n->id].behind);
 }
 
-static const struct goroutine *entity_panic_goroutine(const struct naming *n)
+static const struct thread *entity_panic_thread(const struct naming *n)
 {
-	return goroutine_before(n->heap, n->heap->panics[n->id].behind);
+	return thread_before(n->heap, n->heap->panics[n->id].behind);
 }
 
-static void add_goroutine(const struct goroutine *goroutine, struct buf *out)
+static void add_thread(const struct thread *thread, struct buf *out)
 {
-	if (goroutine)
-		buf_addf(out, "goroutine %" PRIu64, goroutine->record.id);
+	if (thread)
+		buf_addf(out, "goroutine %" PRIu64, thread->record.id);
 }
 
-void entity_goroutine_name(const struct naming *n)
+void entity_thread_name(const struct naming *n)
 {
-	add_goroutine(entity_goroutine_self(n), n->out);
+	add_thread(entity_thread_self(n), n->out);
 }
 
-void entity_goroutine_label(const struct naming *n)
+void entity_thread_label(const struct naming *n)
 {
-	entity_goroutine_name(n);
-	goroutine_add_function(n->analysis, entity_goroutine_self(n), n->out);
+	entity_thread_name(n);
+	goroutine_add_function(n->analysis, entity_thread_self(n), n->out);
 }
 
-static void entity_goroutine_argument(const struct naming *n)
+static void entity_thread_argument(const struct naming *n)
 {
-	buf_addf(n->out, "goroutine=%" PRIu64, entity_goroutine_self(n)->record.id);
+	buf_addf(n->out, "goroutine=%" PRIu64, entity_thread_self(n)->record.id);
 }
 
-static uint64_t entity_goroutine_address(const struct naming *n)
+static uint64_t entity_thread_address(const struct naming *n)
 {
-	return entity_goroutine_self(n)->record.address;
+	return entity_thread_self(n)->record.address;
 }
 
 static void entity_group_name(const struct naming *n)
@@ -144,7 +144,7 @@ static void entity_group_name(const struct naming *n)
 static void entity_group_link(const struct naming *n)
 {
 	if (analysis_groups(n->analysis)->group[n->id].count == 1)
-		add_goroutine(entity_group_first(n), n->out);
+		add_thread(entity_group_first(n), n->out);
 	else
 		buf_addf(n->out, "goroutines group=%" PRIu32, n->id);
 }
@@ -154,19 +154,19 @@ static void entity_group_argument(const struct naming *n)
 	buf_addf(n->out, "group=%" PRIu32, n->id);
 }
 
-static void entity_thread_link(const struct naming *n)
+static void entity_os_thread_link(const struct naming *n)
 {
-	add_goroutine(entity_thread_goroutine(n), n->out);
+	add_thread(entity_os_thread_thread(n), n->out);
 }
 
-static uint64_t entity_thread_address(const struct naming *n)
+static uint64_t entity_os_thread_address(const struct naming *n)
 {
-	return n->heap->threads[n->id].address;
+	return n->heap->os_threads[n->id].address;
 }
 
 static void entity_defer_link(const struct naming *n)
 {
-	add_goroutine(entity_defer_goroutine(n), n->out);
+	add_thread(entity_defer_thread(n), n->out);
 }
 
 static uint64_t entity_defer_address(const struct naming *n)
@@ -176,7 +176,7 @@ static uint64_t entity_defer_address(const struct naming *n)
 
 static void entity_panic_link(const struct naming *n)
 {
-	add_goroutine(entity_panic_goroutine(n), n->out);
+	add_thread(entity_panic_thread(n), n->out);
 }
 
 static uint64_t entity_panic_address(const struct naming *n)
@@ -212,17 +212,17 @@ static const struct entity_row entity_rows[ENTITY_KINDS] = {
 	[ENTITY_POINTER] = {"root", entity_root_name, NULL, entity_root_argument, entity_pointer_link,
                         .object = entity_pointer_object},
 	[ENTITY_MEMORY] = {"memory", entity_memory_name, .link = entity_root_link},
-	[ENTITY_GOROUTINE] = {"goroutine", entity_goroutine_name, entity_goroutine_label,
-                          entity_goroutine_argument, entity_goroutine_name,
-                          .address = entity_goroutine_address, .goroutine = entity_goroutine_self},
+	[ENTITY_THREAD] = {"goroutine", entity_thread_name, entity_thread_label, entity_thread_argument,
+                       entity_thread_name, .address = entity_thread_address,
+                       .thread = entity_thread_self},
 	[ENTITY_GROUP] = {"group", entity_group_name, NULL, entity_group_argument, entity_group_link,
-                      .goroutine = entity_group_first},
-	[ENTITY_THREAD] = {"thread", .link = entity_thread_link, .address = entity_thread_address,
-                       .goroutine = entity_thread_goroutine},
+                      .thread = entity_group_first},
+	[ENTITY_OS_THREAD] = {"thread", .link = entity_os_thread_link,
+                          .address = entity_os_thread_address, .thread = entity_os_thread_thread},
 	[ENTITY_DEFER] = {"defer", .link = entity_defer_link, .address = entity_defer_address,
-                      .goroutine = entity_defer_goroutine},
+                      .thread = entity_defer_thread},
 	[ENTITY_PANIC] = {"panic", .link = entity_panic_link, .address = entity_panic_address,
-                      .goroutine = entity_panic_goroutine},
+                      .thread = entity_panic_thread},
 	[ENTITY_ALLOC_SITE] = {"site", entity_site_name, .link = entity_site_link},
 };
 
@@ -320,9 +320,9 @@ uint64_t entity_key(const struct analysis *analysis, struct entity entity)
 	if (n.root_node && !row->alike)
 		return (uint64_t)ALONE << SHIFT | entity.id;
 	if (n.root_node) {
-		bool goroutine = n.root_node->kind == ROOT_NODE_GOROUTINE;
+		bool thread = n.root_node->kind == ROOT_NODE_THREAD;
 		return (uint64_t)ROOT_NODE << SHIFT | (uint64_t)n.root_node->kind << KIND_SHIFT
-		       | (goroutine ? analysis_groups(analysis)->of[n.id] : 0);
+		       | (thread ? analysis_groups(analysis)->of[n.id] : 0);
 	}
 	size_t type = typed_key(analysis, n.id);
 	return type == TYPED_KEY_UNKNOWN
@@ -344,8 +344,8 @@ void entity_add_alike(const struct analysis *analysis, struct entity entity, str
 		entity_add_label(analysis, entity, out);
 	} else {
 		buf_add(out, row->alike);
-		if (n.root_node->kind == ROOT_NODE_GOROUTINE)
-			goroutine_add_function(n.analysis, entity_goroutine_self(&n), out);
+		if (n.root_node->kind == ROOT_NODE_THREAD)
+			goroutine_add_function(n.analysis, entity_thread_self(&n), out);
 	}
 }
 
@@ -353,7 +353,7 @@ void entity_link_alike(const struct analysis *analysis, struct entity entity, st
 {
 	struct naming n;
 	const struct entity_row *row = entity_begin(analysis, entity, command, &n);
-	if (n.root_node && n.root_node->kind == ROOT_NODE_GOROUTINE)
+	if (n.root_node && n.root_node->kind == ROOT_NODE_THREAD)
 		buf_addf(command, "goroutines group=%" PRIu32, analysis_groups(analysis)->of[n.id]);
 	else if (row->list)
 		buf_add(command, row->list);
@@ -382,11 +382,11 @@ const struct root *entity_root(const struct analysis *analysis, struct entity en
 	return is_root ? &analysis_heap(analysis)->roots[entity.id] : NULL;
 }
 
-const struct goroutine *entity_goroutine(const struct analysis *analysis, struct entity entity)
+const struct thread *entity_thread(const struct analysis *analysis, struct entity entity)
 {
 	struct naming n;
 	const struct entity_row *row = entity_begin(analysis, entity, NULL, &n);
-	return row->goroutine ? row->goroutine(&n) : NULL;
+	return row->thread ? row->thread(&n) : NULL;
 }
 
 const struct root *entity_variable(const struct analysis *analysis, struct entity entity)

@@ -1,6 +1,6 @@
-/* Cells for rows about a root or a goroutine: table/columns.h. */
+/* Cells for rows about a root or a thread: table/columns.h. */
+#include "runtimes/go/table/goroutine.h"
 #include "table/columns.h"
-#include "table/goroutine.h"
 #include "table/root.h"
 #include "table/source.h"
 #include "table/variable_user.h"
@@ -74,35 +74,35 @@ void root_text_cell(const struct rows *rows, size_t row, struct value *value)
 	cell_end(value);
 }
 
-static const struct goroutine *goroutine_of_row(const struct rows *rows, size_t row)
+static const struct thread *thread_of_row(const struct rows *rows, size_t row)
 {
-	return entity_goroutine(rows->analysis, rows_entity(rows, row));
+	return entity_thread(rows->analysis, rows_entity(rows, row));
 }
 
-/* Finds the place of the row's goroutine. False: the row is about no goroutine, or it has no
+/* Finds the place of the row's thread. False: the row is about no thread, or it has no
    place. */
 static bool place_of_row(const struct rows *rows, size_t row, struct goroutine_place *place)
 {
-	const struct goroutine *goroutine = goroutine_of_row(rows, row);
-	return goroutine && goroutine_place_of(rows->analysis, goroutine, place);
+	const struct thread *thread = thread_of_row(rows, row);
+	return thread && goroutine_place_of(rows->analysis, thread, place);
 }
 
-void goroutine_id_cell(const struct rows *rows, size_t row, struct value *value)
+void thread_id_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct goroutine *goroutine = goroutine_of_row(rows, row);
-	if (goroutine)
-		cell_number(value, VALUE_ID, goroutine->record.id);
+	const struct thread *thread = thread_of_row(rows, row);
+	if (thread)
+		cell_number(value, VALUE_ID, thread->record.id);
 }
 
-void goroutine_status_cell(const struct rows *rows, size_t row, struct value *value)
+void thread_status_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct goroutine *goroutine = goroutine_of_row(rows, row);
+	const struct thread *thread = thread_of_row(rows, row);
 	char name[32];
-	if (goroutine)
-		cell_text(value, goroutine_status_name(goroutine->record.status, name));
+	if (thread)
+		cell_text(value, thread_status_name(thread->record.status, name));
 }
 
-void goroutine_function_cell(const struct rows *rows, size_t row, struct value *value)
+void thread_function_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	struct goroutine_place place;
 	if (place_of_row(rows, row, &place))
@@ -110,7 +110,7 @@ void goroutine_function_cell(const struct rows *rows, size_t row, struct value *
 }
 
 /* Shows the line of that call: "server.go:42". */
-void goroutine_source_cell(const struct rows *rows, size_t row, struct value *value)
+void thread_source_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	struct goroutine_place place;
 	if (!place_of_row(rows, row, &place) || !place.line.line)

@@ -3,7 +3,7 @@
 
 #include "base/bound.h"
 #include "base/text.h"
-#include "table/goroutine.h"
+#include "runtimes/go/table/goroutine.h"
 #include "table/root.h"
 #include "table/source.h"
 #include "table/typed.h"
@@ -193,8 +193,8 @@ const struct entity_row entity_node_rows[ROOT_NODE_KINDS] = {
 	[ROOT_NODE_CLASS] = {"strength", entity_class_name, NODE},
 	[ROOT_NODE_GLOBAL] = {"global", entity_variable_name, entity_variable_label,
                           entity_node_argument, entity_variable_link, .type = entity_variable_type},
-	[ROOT_NODE_GOROUTINE] = {"goroutine", entity_goroutine_name, entity_goroutine_label,
-                             entity_node_argument, entity_goroutine_name, .alike = "goroutine"},
+	[ROOT_NODE_THREAD] = {"goroutine", entity_thread_name, entity_thread_label,
+                          entity_node_argument, entity_thread_name, .alike = "goroutine"},
 	[ROOT_NODE_FRAME] = {"frame", entity_frame_name, entity_frame_label, NODE},
 	[ROOT_NODE_SLOT] = {"slot", entity_root_name, entity_slot_label, entity_node_argument,
                         entity_root_link, .type = entity_slot_type},

@@ -31,12 +31,12 @@ struct entity_row {
 	bool (*type)(const struct naming *n);
 	uint32_t (*object)(const struct naming *n);
 	uint64_t (*address)(const struct naming *n); /* NULL: the object's */
-	const struct goroutine *(*goroutine)(const struct naming *n);
+	const struct thread *(*thread)(const struct naming *n);
 };
 extern const struct entity_row entity_node_rows[ROOT_NODE_KINDS]; /* in entity_node.c */
 
-/* In entity.c: append "goroutine 17", and the same with its function. */
-naming_add entity_goroutine_name, entity_goroutine_label;
+/* In entity.c: append "thread 17", and the same with its function. */
+naming_add entity_thread_name, entity_thread_label;
 /* In entity_root.c, like the following: names of a root, of a word of a frame, a frame, a
    finalizer. */
 naming_add entity_root_name, entity_root_argument, entity_root_link, entity_slot_label,

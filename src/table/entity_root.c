@@ -23,10 +23,10 @@ void entity_add_slot(const struct analysis *analysis, const struct root *root, s
 		buf_addf(out, "+0x%" PRIx64, root->address - frame->sp);
 }
 
-static void entity_add_goroutine(const struct goroutine *goroutine, struct buf *out)
+static void entity_add_thread(const struct thread *thread, struct buf *out)
 {
-	if (goroutine)
-		buf_addf(out, "goroutine %" PRIu64, goroutine->record.id);
+	if (thread)
+		buf_addf(out, "goroutine %" PRIu64, thread->record.id);
 	else
 		buf_add(out, "a goroutine that the dump lacks");
 }
@@ -44,7 +44,7 @@ void entity_frame_label(const struct naming *n)
 
 void entity_frame_name(const struct naming *n)
 {
-	entity_add_goroutine(frame_goroutine(n->heap, n->id), n->out);
+	entity_add_thread(frame_thread(n->heap, n->id), n->out);
 	buf_add_char(n->out, ' ');
 	entity_frame_label(n);
 }
@@ -131,14 +131,14 @@ static void root_add_defer(const struct naming *n, const struct root *root)
 {
 	const struct heap *heap = n->heap;
 	buf_add(n->out, root->part ? "closure of a deferred call of " : "deferred call of ");
-	entity_add_goroutine(goroutine_before(heap, heap->defers[root->holder].behind), n->out);
+	entity_add_thread(thread_before(heap, heap->defers[root->holder].behind), n->out);
 }
 
 static void root_add_panic(const struct naming *n, const struct root *root)
 {
 	const struct heap *heap = n->heap;
 	buf_add(n->out, "panic of ");
-	entity_add_goroutine(goroutine_before(heap, heap->panics[root->holder].behind), n->out);
+	entity_add_thread(thread_before(heap, heap->panics[root->holder].behind), n->out);
 }
 
 static void root_add_other(const struct naming *n, const struct root *root)
@@ -220,11 +220,11 @@ void root_add_none(const struct analysis *analysis, uint32_t object, struct buf 
 void entity_root_link(const struct naming *n)
 {
 	const struct root *root = &n->heap->roots[n->id];
-	const struct goroutine *goroutine = NULL;
+	const struct thread *thread = NULL;
 	if (root->kind == ROOT_FRAME)
-		goroutine = frame_goroutine(n->heap, root->holder);
-	if (goroutine)
-		buf_addf(n->out, "goroutine %" PRIu64, goroutine->record.id);
+		thread = frame_thread(n->heap, root->holder);
+	if (thread)
+		buf_addf(n->out, "goroutine %" PRIu64, thread->record.id);
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
 		buf_addf(n->out, "hex 0x%" PRIx64, root->address);
 	else

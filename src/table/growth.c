@@ -140,7 +140,7 @@ static bool growth_is_element(const struct growth *growth, uint32_t place)
 }
 
 /* Returns the number of objects or entries of the parent; 0: it did not exist. Variables and
-   goroutines have no parent, which counts as 1. */
+   threads have no parent, which counts as 1. */
 static uint64_t growth_holders(const struct growth *growth, uint32_t place, size_t dump)
 {
 	uint32_t parent = growth_node_of(growth, place)->parent;
@@ -228,7 +228,7 @@ static bool growth_is_pool(const struct growth *growth, uint32_t place)
 	return false;
 }
 
-/* Returns true for a place below a variable of the runtime. It grows with the program's goroutines
+/* Returns true for a place below a variable of the runtime. It grows with the program's threads
    and timers, which have rows of their own. */
 static bool growth_is_of_runtime(const struct growth *growth, uint32_t place)
 {

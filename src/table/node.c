@@ -59,11 +59,10 @@ void cell_retained_root(struct value *value, const struct analysis *analysis, ui
 		cell_retained_root_node(value, analysis, analysis_root_nodes(analysis)->of_root, root);
 }
 
-void cell_retained_goroutine(struct value *value, const struct analysis *analysis, uint32_t index)
+void cell_retained_thread(struct value *value, const struct analysis *analysis, uint32_t index)
 {
 	if (analysis_retained(analysis))
-		cell_retained_root_node(value, analysis, analysis_root_nodes(analysis)->of_goroutine,
-		                        index);
+		cell_retained_root_node(value, analysis, analysis_root_nodes(analysis)->of_thread, index);
 }
 
 void cell_retained_frame(struct value *value, const struct analysis *analysis, uint32_t index)

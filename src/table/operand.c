@@ -39,7 +39,7 @@ static bool read_address(const char *text, uint64_t *address, const char **end)
 	return good;
 }
 
-/* Parses a decimal number after a word: "goroutine 17", "goroutine=17", "@17". */
+/* Parses a decimal number after a word: "thread 17", "thread=17", "@17". */
 bool operand_read_number(const char *text, const char *word, uint64_t *number, const char **end)
 {
 	size_t length = strlen(word);

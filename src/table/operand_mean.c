@@ -186,11 +186,11 @@ static bool object_of_value(const struct analysis *analysis, const struct operan
 	                    err);
 }
 
-static bool object_of_goroutine(const struct analysis *analysis, const struct operand *operand,
-                                uint32_t *id, struct err *err)
+static bool object_of_thread(const struct analysis *analysis, const struct operand *operand,
+                             uint32_t *id, struct err *err)
 {
 	*id = heap_find(analysis_heap(analysis),
-	                analysis_heap(analysis)->goroutines[operand->index].record.address);
+	                analysis_heap(analysis)->threads[operand->index].record.address);
 	return *id != OBJECT_NONE
 	       || fail_meaning(analysis, operand, "has its descriptor outside of the heap", NULL, err);
 }
@@ -230,8 +230,8 @@ bool operand_object(const struct analysis *analysis, const struct operand *opera
 		        "all",
 		        operand->address);
 		return argument_absent(analysis_heap(analysis), DAMAGE_OBJECTS, err);
-	case OPERAND_GOROUTINE:
-		return object_of_goroutine(analysis, operand, id, err);
+	case OPERAND_THREAD:
+		return object_of_thread(analysis, operand, id, err);
 	case OPERAND_FRAME:
 		return object_of_frame(analysis, operand, err);
 	case OPERAND_ROOT:
@@ -313,8 +313,8 @@ static uint32_t operand_mean_root_node_of(const struct analysis *analysis,
                                           const struct operand *operand)
 {
 	switch (operand->kind) {
-	case OPERAND_GOROUTINE:
-		return analysis_root_nodes(analysis)->of_goroutine[operand->index];
+	case OPERAND_THREAD:
+		return analysis_root_nodes(analysis)->of_thread[operand->index];
 	case OPERAND_FRAME:
 		return analysis_root_nodes(analysis)->of_frame[operand->index];
 	case OPERAND_ROOT_NODE:
@@ -357,9 +357,9 @@ uint32_t *operand_nodes(const struct analysis *analysis, const struct operand *o
 	uint32_t *nodes = mem_alloc((several ? group->count : 1) * sizeof *nodes);
 	*count = several ? group->count : 1;
 	for (size_t i = 0; several && i < *count; i++) {
-		uint32_t goroutine = groups->members[group->first + i];
+		uint32_t thread = groups->members[group->first + i];
 		nodes[i] = root_nodes_node(analysis_root_nodes(analysis),
-		                           analysis_root_nodes(analysis)->of_goroutine[goroutine]);
+		                           analysis_root_nodes(analysis)->of_thread[thread]);
 	}
 	if (several)
 		qsort(nodes, *count, sizeof *nodes, operand_mean_by_number);

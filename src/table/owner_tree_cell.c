@@ -81,7 +81,7 @@ static const struct owner *owner_of(const struct rows *rows, const struct owner_
 		root_node = root_nodes_of_node(root_nodes, owner_row->id);
 		if (root_node == UINT32_MAX || owners->of_root_node[root_node] == UINT32_MAX)
 			return NULL;
-		/* A single goroutine is only a part of an owner of several. */
+		/* A single thread is only a part of an owner of several. */
 		return owners->owner[owners->of_root_node[root_node]].root_nodes == 1
 		           ? &owners->owner[owners->of_root_node[root_node]]
 		           : NULL;

@@ -14,7 +14,7 @@ enum row_style owner_tree_style(const struct rows *rows, size_t row);
 struct entity owner_tree_entity(const struct rows *rows, size_t row);
 
 /* Stores the owners of a shared set, at most OWNERS_MOST, in `out`, the most significant first:
-   named variables of the program, goroutines (the largest group first), then the rest. */
+   named variables of the program, threads (the largest group first), then the rest. */
 void owner_tree_order_owners(const struct analysis *analysis, const struct owners *owners,
                              struct ids set, uint32_t *out);
 

@@ -25,7 +25,7 @@ static int owner_tree_order_rank_of(const struct analysis *analysis, uint32_t ro
 	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
 	const struct root_node *a = &root_nodes->root_node[root_node];
 	bool runtime = a->parent == root_nodes->root_class[ROOT_CLASS_RUNTIME];
-	if (a->kind == ROOT_NODE_GOROUTINE)
+	if (a->kind == ROOT_NODE_THREAD)
 		return GOROUTINE;
 	if (a->kind != ROOT_NODE_GLOBAL || runtime)
 		return REST;

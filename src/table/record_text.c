@@ -114,7 +114,7 @@ static const char *item(const struct heap_records *records, size_t index)
 }
 
 /* Finds the record at an offset. Records are in file order, except in the early format, whose
-   frames are sorted by goroutine. */
+   frames are sorted by thread. */
 static const char *record_text_find(const struct heap_records *records, uint64_t offset)
 {
 	const struct bound_by by = {records->stride, 0, sizeof offset};

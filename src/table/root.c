@@ -8,15 +8,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-const struct goroutine *frame_goroutine(const struct heap *heap, uint32_t frame)
+const struct thread *frame_thread(const struct heap *heap, uint32_t frame)
 {
-	uint32_t index = heap->frames[frame].goroutine;
-	return index == UINT32_MAX ? NULL : &heap->goroutines[index];
+	uint32_t index = heap->frames[frame].thread;
+	return index == UINT32_MAX ? NULL : &heap->threads[index];
 }
 
-const struct goroutine *goroutine_before(const struct heap *heap, uint32_t behind)
+const struct thread *thread_before(const struct heap *heap, uint32_t behind)
 {
-	return behind ? &heap->goroutines[behind - 1] : NULL;
+	return behind ? &heap->threads[behind - 1] : NULL;
 }
 
 bool root_place(const struct heap *heap, const struct root *root, struct preview_place *place)

@@ -1,4 +1,4 @@
-/* The pointers to objects in a goroutine's frames. They are consecutive roots: frame by frame,
+/* The pointers to objects in a thread's frames. They are consecutive roots: frame by frame,
    innermost first. */
 #ifndef TABLE_SLOTS_H
 #define TABLE_SLOTS_H
@@ -6,13 +6,13 @@
 #include "heap/heap.h"
 
 struct slots {
-	const struct goroutine *goroutine;
+	const struct thread *thread;
 	uint32_t first_frame, frames; /* in heap->frames */
 	uint32_t first_root, roots;   /* in heap->roots */
 };
 
-/* Returns the slots of a goroutine, or only those of its frame `depth` if that is not
+/* Returns the slots of a thread, or only those of its frame `depth` if that is not
    UINT32_MAX. */
-struct slots *slots_new(const struct heap *heap, const struct goroutine *goroutine, uint32_t depth);
+struct slots *slots_new(const struct heap *heap, const struct thread *thread, uint32_t depth);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "analysis/groups.h"
 #include "heap/profile.h"
-#include "table/goroutine.h"
+#include "runtimes/go/table/goroutine.h"
 
 static bool source_of_profile(const struct heap *heap, uint32_t profile, struct buf *file,
                               uint64_t *line)
@@ -26,12 +26,12 @@ static bool source_line_of(const struct analysis *analysis, struct entity entity
 	struct goroutine_place place;
 	if (root && root->kind == ROOT_FRAME)
 		return source_of_frame(analysis, root->holder, line);
-	const struct goroutine *goroutine = entity_goroutine(analysis, entity);
+	const struct thread *thread = entity_thread(analysis, entity);
 	if (entity.kind == ENTITY_GROUP) {
 		const struct groups *groups = analysis_groups(analysis);
-		goroutine = &heap->goroutines[groups->members[groups->group[entity.id].first]];
+		thread = &heap->threads[groups->members[groups->group[entity.id].first]];
 	}
-	if (!goroutine || !goroutine_place_of(analysis, goroutine, &place))
+	if (!thread || !goroutine_place_of(analysis, thread, &place))
 		return false;
 	*line = place.line;
 	return true;

@@ -5,8 +5,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "goruntime/gomap.h"
+#include "runtimes/go/table/goroutine.h"
 #include "table/entity_parts.h"
-#include "table/goroutine.h"
 #include "table/root.h"
 #include "table/typed.h"
 #include "types/scalar_fields.h"
@@ -274,15 +274,14 @@ static void label_ahead(const void *self, uint32_t to)
 		typing_ahead(analysis_typing(step_classes->analysis), to);
 }
 
-/* Returns the function that describes the goroutine of a frame, if the frame was called from it;
+/* Returns the function that describes the thread of a frame, if the frame was called from it;
    else an empty text. */
 static struct text step_class_caller(const struct analysis *analysis, uint32_t frame)
 {
 	const struct heap *heap = analysis_heap(analysis);
-	uint32_t goroutine = heap->frames[frame].goroutine;
+	uint32_t thread = heap->frames[frame].thread;
 	struct goroutine_place place;
-	return goroutine != UINT32_MAX
-	               && goroutine_place_of(analysis, &heap->goroutines[goroutine], &place)
+	return thread != UINT32_MAX && goroutine_place_of(analysis, &heap->threads[thread], &place)
 	               && frame < place.frame
 	           ? place.function
 	           : (struct text){0};
@@ -300,8 +299,8 @@ static bool step_class_is_wait(const struct analysis *analysis, uint32_t object)
 	return type && strcmp(gotype_get(typing_types(typing), type)->name, "runtime.sudog") == 0;
 }
 
-/* Appends a variable of a function, the same for all goroutines with the same task. In a function
-   of the runtime that parks a goroutine, the variable counts as the goroutine's. */
+/* Appends a variable of a function, the same for all threads with the same task. In a function
+   of the runtime that parks a thread, the variable counts as the thread's. */
 static void add_local(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
 	static const char runtime[] = "runtime.";

@@ -103,14 +103,14 @@ static void take_root_node(const struct analysis *analysis, uint32_t root_node,
 	}
 }
 
-/* Removes the roots of all goroutines of a group, in a single pass over the roots. */
+/* Removes the roots of all threads of a group, in a single pass over the roots. */
 static void take_group(const struct analysis *analysis, uint32_t index, struct what_if *what_if)
 {
 	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
 	const struct groups *groups = analysis_groups(analysis);
 	for (uint32_t root = 0; root < analysis_heap(analysis)->root_count; root++) {
 		uint32_t above = root_nodes->of_root[root];
-		while (above && root_nodes->root_node[above].kind != ROOT_NODE_GOROUTINE)
+		while (above && root_nodes->root_node[above].kind != ROOT_NODE_THREAD)
 			above = root_nodes->root_node[above].parent;
 		if (above && groups->of[root_nodes->root_node[above].index] == index)
 			what_if_root(what_if, root);

@@ -143,12 +143,12 @@ static void set_runtime(struct labels *l, uint64_t address, size_t which)
 static void label_runtime(struct labels *l)
 {
 	const struct heap *heap = l->heap;
-	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
-		set_runtime(l, heap->goroutines[i].record.address, RUNTIME_G);
-		set_runtime(l, heap->goroutines[i].record.m, RUNTIME_M);
+	for (uint32_t i = 0; i < heap->thread_count; i++) {
+		set_runtime(l, heap->threads[i].record.address, RUNTIME_G);
+		set_runtime(l, heap->threads[i].record.m, RUNTIME_M);
 	}
-	for (uint32_t i = 0; i < heap->thread_count; i++)
-		set_runtime(l, heap->threads[i].address, RUNTIME_M);
+	for (uint32_t i = 0; i < heap->os_thread_count; i++)
+		set_runtime(l, heap->os_threads[i].address, RUNTIME_M);
 	for (uint32_t i = 0; i < heap->defer_count; i++)
 		set_runtime(l, heap->defers[i].address, RUNTIME_DEFER);
 	for (uint32_t i = 0; i < heap->panic_count; i++)

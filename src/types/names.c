@@ -16,7 +16,7 @@ size_t names_frame(const struct names *names, const struct heap *heap, uint32_t 
 		return 0;
 	const struct frame *f = &heap->frames[frame];
 	bool is_return = true;
-	if (frame > 0 && heap->frames[frame - 1].goroutine == f->goroutine)
+	if (frame > 0 && heap->frames[frame - 1].thread == f->thread)
 		is_return = !is_interrupt(heap->frames[frame - 1].record.function);
 	return exe_lines(names->exe, f->record.pc - names->fit.bias, is_return, lines);
 }

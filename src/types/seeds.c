@@ -52,12 +52,12 @@ static void seed_panic(struct typing *t, const struct panic_record *panic)
 void seed_records(struct typing *t)
 {
 	const struct heap *heap = t->heap;
-	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
-		seed_add_record(t, heap->goroutines[i].record.address, "runtime.g");
-		seed_add_record(t, heap->goroutines[i].record.m, "runtime.m");
+	for (uint32_t i = 0; i < heap->thread_count; i++) {
+		seed_add_record(t, heap->threads[i].record.address, "runtime.g");
+		seed_add_record(t, heap->threads[i].record.m, "runtime.m");
 	}
-	for (uint32_t i = 0; i < heap->thread_count; i++)
-		seed_add_record(t, heap->threads[i].address, "runtime.m");
+	for (uint32_t i = 0; i < heap->os_thread_count; i++)
+		seed_add_record(t, heap->os_threads[i].address, "runtime.m");
 	for (uint32_t i = 0; i < heap->defer_count; i++)
 		seed_add_record(t, heap->defers[i].address, "runtime._defer");
 	for (uint32_t i = 0; i < heap->panic_count; i++)

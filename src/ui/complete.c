@@ -163,7 +163,7 @@ void completion_add_cells(struct completion *c, const char *source)
 		rows_close(rows);
 }
 
-static void complete_goroutines(struct completion *c)
+static void complete_threads(struct completion *c)
 {
 	completion_add_cells(c, "goroutines.id");
 }
@@ -265,7 +265,7 @@ static void complete_argument(struct completion *c)
 		void (*run)(struct completion *);
 	} kinds[] = {
 		{"FIELD", complete_fields},           {"COL", complete_columns},
-		{"[COL|FIELD,...]", complete_groups}, {"ID", complete_goroutines},
+		{"[COL|FIELD,...]", complete_groups}, {"ID", complete_threads},
 		{"[TEXT]", complete_functions},       {"TEXT", complete_functions},
 		{"[COMMAND]", complete_command},      {"STAGE", complete_stages},
 		{"OPTION VALUE", complete_options},   {"[TYPE]", complete_types},

@@ -1,4 +1,4 @@
-/* Resolution of addresses to objects, frames, global variables and goroutines. */
+/* Resolution of addresses to objects, frames, global variables and threads. */
 #include "ui/locate.h"
 
 #include "base/text.h"
@@ -37,9 +37,9 @@ static bool in_frame(struct place_of *p)
 {
 	for (uint32_t i = 0; i < p->heap->frame_count; i++) {
 		const struct frame *frame = &p->heap->frames[i];
-		if (p->address - frame->record.sp >= frame->record.size || frame->goroutine == UINT32_MAX)
+		if (p->address - frame->record.sp >= frame->record.size || frame->thread == UINT32_MAX)
 			continue;
-		buf_addf(p->command, "goroutine %" PRIu64, p->heap->goroutines[frame->goroutine].record.id);
+		buf_addf(p->command, "goroutine %" PRIu64, p->heap->threads[frame->thread].record.id);
 		buf_addf(p->note, "0x%" PRIx64 " is +0x%" PRIx64 " in the frame of ", p->address,
 		         p->address - frame->record.sp);
 		text_add_symbol(p->note, frame->record.function.data, frame->record.function.len, 60);
@@ -49,11 +49,11 @@ static bool in_frame(struct place_of *p)
 	return false;
 }
 
-static bool in_goroutine(struct place_of *p)
+static bool in_thread(struct place_of *p)
 {
-	for (uint32_t i = 0; i < p->heap->goroutine_count; i++)
-		if (p->heap->goroutines[i].record.address == p->address) {
-			buf_addf(p->command, "goroutine %" PRIu64, p->heap->goroutines[i].record.id);
+	for (uint32_t i = 0; i < p->heap->thread_count; i++)
+		if (p->heap->threads[i].record.address == p->address) {
+			buf_addf(p->command, "goroutine %" PRIu64, p->heap->threads[i].record.id);
 			return true;
 		}
 	return false;
@@ -96,7 +96,7 @@ bool locate(const struct analysis *analysis, uint64_t address, struct buf *comma
 	static bool (*const kinds[])(struct place_of *) = {
 		in_object,
 		in_frame,
-		in_goroutine,
+		in_thread,
 		locate_in_segment,
 	};
 	if (!analysis_has(analysis, STAGE_READ)) {
@@ -137,10 +137,10 @@ bool locate_text(const struct analysis *analysis, const char *text, struct buf *
 	const struct heap *heap = analysis_heap(analysis);
 	if (*rest)
 		return err_set(err, "What is meant by \"%.60s\", behind what is understood?", rest);
-	if (operand.kind == OPERAND_GOROUTINE || operand.kind == OPERAND_FRAME) {
-		uint32_t index = operand.kind == OPERAND_FRAME ? heap->frames[operand.index].goroutine
+	if (operand.kind == OPERAND_THREAD || operand.kind == OPERAND_FRAME) {
+		uint32_t index = operand.kind == OPERAND_FRAME ? heap->frames[operand.index].thread
 		                                               : operand.index;
-		buf_addf(command, "goroutine %" PRIu64, heap->goroutines[index].record.id);
+		buf_addf(command, "goroutine %" PRIu64, heap->threads[index].record.id);
 		return true;
 	}
 	struct err why = {0};

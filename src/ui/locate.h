@@ -1,4 +1,4 @@
-/* Resolution of addresses and names to objects, frames, global variables and goroutines. */
+/* Resolution of addresses and names to objects, frames, global variables and threads. */
 #ifndef UI_LOCATE_H
 #define UI_LOCATE_H
 

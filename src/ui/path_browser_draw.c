@@ -3,7 +3,7 @@
 #include "ui/path_browser_draw.h"
 
 #include "base/text.h"
-#include "table/other_roots_text.h"
+#include "runtimes/go/table/other_roots_text.h"
 #include "table/step.h"
 #include "table/tables/path.h"
 

@@ -16,7 +16,7 @@
 
 #define REAL "testdata/core/go1.26-park-stripped-quiet"
 
-enum { EDIT = 10, VALUE = 5, SPANS = 40, GOROUTINES = 12, PAGE = 4096, CUT = 1 << 20 };
+enum { EDIT = 10, VALUE = 5, SPANS = 40, THREADS = 12, PAGE = 4096, CUT = 1 << 20 };
 
 struct part {
 	size_t start, size;
@@ -123,10 +123,10 @@ static void find_parts(void)
 	           && core_runtime_init(&rt, &file, "fuzz", false, real.exe, &err));
 	uint64_t spans = memory_word(&rt.memory, rt_place(&rt, rt.mheap, RT_MHEAP_ALLSPANS));
 	uint64_t span = memory_word(&rt.memory, spans);
-	uint64_t goroutine = memory_word(&rt.memory, memory_word(&rt.memory, rt.allgs));
+	uint64_t thread = memory_word(&rt.memory, memory_word(&rt.memory, rt.allgs));
 	real.part[1] = part_around(&rt.memory.file, rt_field(&rt, rt.module, RT_MODULEDATA_DATA));
 	real.part[2] = part_around(&rt.memory.file, span);
-	real.part[3] = part_around(&rt.memory.file, goroutine);
+	real.part[3] = part_around(&rt.memory.file, thread);
 	real.part[4] = (struct part){0, real.size};
 	core_runtime_fini(&rt);
 }
@@ -138,7 +138,7 @@ static void use(uint8_t *data, size_t size, bool is_whole)
 		.path = "fuzz", .data = data, .size = size, .fd = -1, .executable = real.exe};
 	struct heap *heap = heap_read(&input, NULL, &err);
 	fuzz_check(heap || err.set);
-	fuzz_check(!is_whole || (heap && heap_object_count(heap) > 100 && heap->goroutine_count > 5));
+	fuzz_check(!is_whole || (heap && heap_object_count(heap) > 100 && heap->thread_count > 5));
 	if (heap)
 		fuzz_heap(heap);
 	else
@@ -160,7 +160,7 @@ static void load(void)
 	fuzz_check(core_file_init(&file, data, size, &err)
 	           && core_runtime_init(&rt, &file, "fuzz", false, real.exe, &err));
 	put_word(&rt, data, rt_place(&rt, rt.mheap, RT_MHEAP_ALLSPANS) + 8, SPANS);
-	put_word(&rt, data, rt.allgs + 8, GOROUTINES);
+	put_word(&rt, data, rt.allgs + 8, THREADS);
 	compact(&rt.memory.file, data);
 	core_runtime_fini(&rt);
 	mem_column_free(data, size);

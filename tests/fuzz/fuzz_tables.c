@@ -63,9 +63,9 @@ static void open_with_arguments(const struct table *table, const struct analysis
 		buf_addf(&argument, "0x%" PRIx64, heap_address(heap, i));
 		open_table(table, analysis, buf_text(&argument));
 	}
-	for (uint32_t i = 0; i < ARGUMENTS && i < heap->goroutine_count; i++) {
+	for (uint32_t i = 0; i < ARGUMENTS && i < heap->thread_count; i++) {
 		buf_clear(&argument);
-		buf_addf(&argument, "%" PRIu64 " 0", heap->goroutines[i].record.id);
+		buf_addf(&argument, "%" PRIu64 " 0", heap->threads[i].record.id);
 		open_table(table, analysis, buf_text(&argument));
 		argument.data[argument.len - 2] = '\0'; /* without the frame */
 		open_table(table, analysis, buf_text(&argument));

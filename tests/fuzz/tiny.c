@@ -60,7 +60,7 @@ static void write_objects(struct dump_writer *w)
 	dump_object(w, LARGE + 0x4000, 0, NULL, 0); /* no bytes: an odd one */
 }
 
-static void write_goroutines(struct dump_writer *w)
+static void write_threads(struct dump_writer *w)
 {
 	const struct dump_field locals[] = {{0, HEAP, 0}, {8, HEAP + 64, 0}, {64, HEAP, 0}};
 	dump_goroutine(w, 1, 4, 0, "dumping heap");
@@ -171,7 +171,7 @@ void tiny_write(struct dump_writer *w, const struct tiny *tiny)
 	dump_itab(w, ITAB, w->layout >= DUMP_3 ? 1 : TYPE);
 	dump_itab(w, ITAB + 64, w->layout >= DUMP_3 ? 0 : TYPE + 64);
 	write_objects(w);
-	write_goroutines(w);
+	write_threads(w);
 	write_rest(w);
 	dump_end(w);
 }

@@ -97,7 +97,7 @@ static void core_file_add_thread(struct core_file *core, const uint8_t *note, ui
 		return;
 	}
 	core->thread =
-		mem_grow(core->thread, core->threads, &core->thread_capacity, sizeof *core->thread);
+		mem_grow(core->thread, core->threads, &core->os_thread_capacity, sizeof *core->thread);
 	const uint8_t *registers = note + REGISTERS;
 	core->thread[core->threads++] = (struct core_thread){
 		.id = number_at(note, size, ID, 4),

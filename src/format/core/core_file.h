@@ -42,7 +42,7 @@ struct core_file {
 	struct core_range *range;
 	size_t ranges;
 	struct core_thread *thread;
-	size_t threads, thread_capacity;
+	size_t threads, os_thread_capacity;
 	struct core_mapping *mapping;
 	size_t mappings;
 	uint64_t entry;            /* address of the executable's entry point; 0: not known */

@@ -77,16 +77,16 @@ static bool core_tell_objects(const struct core_reader *r, const struct sink *si
 static void core_tell_thread(const struct core_runtime *rt, const struct sink *sink, uint64_t m,
                              uint64_t id, uint64_t os_id)
 {
-	struct thread_record record = {.offset = m ? memory_offset(&rt->memory, m) : ERR_NO_OFFSET,
-	                               .address = m,
-	                               .id = id,
-	                               .os_id = os_id};
+	struct os_thread_record record = {.offset = m ? memory_offset(&rt->memory, m) : ERR_NO_OFFSET,
+	                                  .address = m,
+	                                  .id = id,
+	                                  .os_id = os_id};
 	for (size_t i = 0; i < rt->memory.file.threads; i++)
 		if (rt->memory.file.thread[i].id == os_id) {
 			record.pc = rt->memory.file.thread[i].pc;
 			record.sp = rt->memory.file.thread[i].sp;
 		}
-	sink->record(sink->self, RECORD_THREAD, &record);
+	sink->record(sink->self, RECORD_OS_THREAD, &record);
 }
 
 static void core_tell_threads(const struct core_runtime *rt, const struct sink *sink)

@@ -1,5 +1,5 @@
 /* hprof for VisualVM, Eclipse MAT and other Java tools: types become classes, packages become
-   classes with global variables as static fields, goroutines become threads. Objects are read
+   classes with global variables as static fields, threads become threads. Objects are read
    twice: first to find the classes, then to write their values. The contents of byte arrays and
    strings are omitted. */
 #include "main/hprof/java.h"
@@ -7,7 +7,7 @@
 
 #include "main/exporter.h"
 #include "main/output.h"
-#include "table/goroutine.h"
+#include "runtimes/go/table/goroutine.h"
 #include "table/root.h"
 #include "table/source.h"
 
@@ -29,12 +29,12 @@ struct hprof_export {
 	struct hprof_classes classes;
 	struct hprof_packages packages;
 	uint32_t *depth;  /* by frame: its depth in the stack trace */
-	uint64_t *thread; /* by goroutine: id of its thread object */
+	uint64_t *thread; /* by thread: id of its thread object */
 	uint32_t frames;  /* frames written so far */
 	uint64_t *value;  /* values of an object's fields */
 };
 
-/* ---- Goroutines: a stack trace each. Thread and trace have the goroutine's index + 1 as number */
+/* ---- Threads: a stack trace each. Thread and trace have the thread's index + 1 as number */
 
 static void hprof_write_frame(struct hprof_export *e, struct text function, const char *file,
                               uint64_t line)
@@ -74,13 +74,13 @@ static void hprof_write_frames(struct hprof_export *e, uint32_t frame)
 static void hprof_write_traces(struct hprof_export *e)
 {
 	struct hprof *h = &e->h;
-	for (uint32_t i = 0; i < e->heap->goroutine_count && h->ok; i++) {
-		const struct goroutine *goroutine = &e->heap->goroutines[i];
+	for (uint32_t i = 0; i < e->heap->thread_count && h->ok; i++) {
+		const struct thread *thread = &e->heap->threads[i];
 		uint32_t first = e->frames;
 		e->thread[i] = hprof_new_id(h);
-		for (uint32_t k = 0; k < goroutine->frames && h->ok; k++) {
-			hprof_write_frames(e, goroutine->first_frame + k);
-			e->depth[goroutine->first_frame + k] = e->frames - first - 1;
+		for (uint32_t k = 0; k < thread->frames && h->ok; k++) {
+			hprof_write_frames(e, thread->first_frame + k);
+			e->depth[thread->first_frame + k] = e->frames - first - 1;
 		}
 		hprof_record(h, HPROF_TRACE, 12 + (e->frames - first) * h->id_size);
 		hprof_number(h->out, i + 1, 4);
@@ -95,11 +95,11 @@ static void hprof_write_threads(struct hprof_export *e)
 {
 	struct hprof *h = &e->h;
 	struct buf name = {0};
-	for (uint32_t i = 0; i < e->heap->goroutine_count && h->ok; i++) {
-		const struct goroutine *goroutine = &e->heap->goroutines[i];
+	for (uint32_t i = 0; i < e->heap->thread_count && h->ok; i++) {
+		const struct thread *thread = &e->heap->threads[i];
 		buf_clear(&name);
-		buf_addf(&name, "goroutine %" PRIu64 " [", goroutine->record.id);
-		goroutine_add_reason(e->analysis, goroutine, &name);
+		buf_addf(&name, "goroutine %" PRIu64 " [", thread->record.id);
+		goroutine_add_reason(e->analysis, thread, &name);
 		buf_add_char(&name, ']');
 		java_write_thread(&e->java, e->thread[i], buf_text(&name));
 		struct buf *out = hprof_sub(h, HPROF_THREAD, h->id_size + 8);
@@ -114,11 +114,11 @@ static void hprof_write_threads(struct hprof_export *e)
 
 /* Writes a root of a thread: in a frame, or -1 for none of its frames. */
 static void hprof_write_local(struct hprof_export *e, enum hprof_sub tag, const struct root *root,
-                              const struct goroutine *goroutine, uint32_t frame)
+                              const struct thread *thread, uint32_t frame)
 {
 	struct buf *out = hprof_sub(&e->h, tag, e->h.id_size + 8);
 	hprof_id(&e->h, out, hprof_object_id(&e->h, heap_address(e->heap, root->target)));
-	hprof_number(out, (uint64_t)(goroutine - e->heap->goroutines) + 1, 4);
+	hprof_number(out, (uint64_t)(thread - e->heap->threads) + 1, 4);
 	hprof_number(out, frame, 4);
 }
 
@@ -132,19 +132,19 @@ static void hprof_write_global(struct hprof_export *e, const struct root *root)
 static void hprof_write_root(struct hprof_export *e, const struct root *root)
 {
 	const struct heap *heap = e->heap;
-	const struct goroutine *goroutine = NULL;
+	const struct thread *thread = NULL;
 	switch ((enum root_kind)root->kind) {
 	case ROOT_DATA:
 	case ROOT_BSS:
 		return; /* written as static fields */
 	case ROOT_FRAME:
-		goroutine = frame_goroutine(heap, root->holder);
+		thread = frame_thread(heap, root->holder);
 		break;
 	case ROOT_DEFER:
-		goroutine = goroutine_before(heap, heap->defers[root->holder].behind);
+		thread = thread_before(heap, heap->defers[root->holder].behind);
 		break;
 	case ROOT_PANIC:
-		goroutine = goroutine_before(heap, heap->panics[root->holder].behind);
+		thread = thread_before(heap, heap->panics[root->holder].behind);
 		break;
 	case ROOT_OTHER:
 	case ROOT_CLEANUP:
@@ -156,12 +156,12 @@ static void hprof_write_root(struct hprof_export *e, const struct root *root)
 	default:
 		break;
 	}
-	if (!goroutine)
+	if (!thread)
 		hprof_write_global(e, root);
 	else if (root->kind == ROOT_FRAME)
-		hprof_write_local(e, HPROF_JAVA_FRAME, root, goroutine, e->depth[root->holder]);
+		hprof_write_local(e, HPROF_JAVA_FRAME, root, thread, e->depth[root->holder]);
 	else
-		hprof_write_local(e, HPROF_JNI_LOCAL, root, goroutine, NO_FRAME);
+		hprof_write_local(e, HPROF_JNI_LOCAL, root, thread, NO_FRAME);
 }
 
 static void hprof_write_roots(struct hprof_export *e)
@@ -313,7 +313,7 @@ static bool hprof_write(const struct analysis *analysis, const struct export_req
 	e.classes = (struct hprof_classes){.h = &e.h, .analysis = analysis};
 	e.packages = (struct hprof_packages){.h = &e.h, .classes = &e.classes};
 	e.depth = mem_alloc(heap->frame_count * sizeof *e.depth);
-	e.thread = mem_alloc(heap->goroutine_count * sizeof *e.thread);
+	e.thread = mem_alloc(heap->thread_count * sizeof *e.thread);
 	hprof_begin(&e.h, heap, out, export_time(heap) / 1000000);
 	java_begin(&e.java, &e.h, &e.classes);
 	bool ok = hprof_classes_find(&e.classes, err);

@@ -5,10 +5,10 @@
 #include "analysis/preview.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "runtimes/go/table/goroutine.h"
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/goroutine.h"
 #include "table/operand.h"
 
 #include <inttypes.h>
@@ -110,10 +110,10 @@ static struct field fields_row_of(const struct rows *rows, size_t row)
 
 static struct entity fields_entity(const struct rows *rows, size_t row)
 {
-	const struct goroutine *goroutines = analysis_heap(rows->analysis)->goroutines;
+	const struct thread *threads = analysis_heap(rows->analysis)->threads;
 	struct field field = fields_row_of(rows, row);
-	if (field.goroutine)
-		return (struct entity){ENTITY_GOROUTINE, (uint32_t)(field.goroutine - goroutines), 0};
+	if (field.thread)
+		return (struct entity){ENTITY_THREAD, (uint32_t)(field.thread - threads), 0};
 	return entity_of_object(field.target);
 }
 
@@ -134,7 +134,7 @@ static void fields_type_cell(const struct rows *rows, size_t row, struct value *
 	struct field field = fields_row_of(rows, row);
 	if (field.type)
 		gotype_display(analysis_types(rows->analysis), field.type, cell_begin(value));
-	else if (field.goroutine)
+	else if (field.thread)
 		cell_text(value, "goroutine");
 }
 
@@ -154,8 +154,8 @@ static void fields_text_cell(const struct rows *rows, size_t row, struct value *
 {
 	struct field field = fields_row_of(rows, row);
 	struct buf *text = cell_begin(value);
-	if (field.goroutine)
-		goroutine_add_place(rows->analysis, field.goroutine, text);
+	if (field.thread)
+		goroutine_add_place(rows->analysis, field.thread, text);
 	else
 		contents_add_text(rows->data, &field, text);
 	cell_end(value);

@@ -9,7 +9,7 @@ enum use {
 	USE_OBJECTS,
 	USE_FREE_SLOTS,
 	USE_SPAN_REST,
-	USE_GOROUTINE_STACKS,
+	USE_THREAD_STACKS,
 	USE_OTHER_STACKS,
 	USE_WORK,
 	USE_FREE,
@@ -37,7 +37,7 @@ static const struct {
                         "spans in use"},
 	[USE_SPAN_REST] = {"rest of spans", "Ends of these spans: pointer masks, and less than a slot",
                        "spans in use"},
-	[USE_GOROUTINE_STACKS] = {"goroutine stacks", "Stacks that goroutines have now", "goroutines"},
+	[USE_THREAD_STACKS] = {"goroutine stacks", "Stacks that goroutines have now", "goroutines"},
 	[USE_OTHER_STACKS] = {"other stacks", "Free stacks, and those of the runtime's own threads",
                           "spans stack"},
 	[USE_WORK] = {"work of the collector", "Lists of objects that the collector looks at",
@@ -130,16 +130,16 @@ static void memory_count_stacks(struct memory_count *count)
 {
 	const struct heap *heap = count->heap;
 	uint64_t bytes = 0, resident = 0;
-	for (uint32_t i = 0; i < heap->goroutine_count; i++) {
-		struct goroutine_stack stack = heap_goroutine_stack(heap, i);
+	for (uint32_t i = 0; i < heap->thread_count; i++) {
+		struct thread_stack stack = heap_thread_stack(heap, i);
 		bytes += stack.exact ? stack.bytes : 0;
 		resident += stack.exact ? memory_resident(count, stack.address, stack.bytes) : 0;
 	}
 	uint64_t *all = &count->bytes[USE_OTHER_STACKS];
 	uint64_t *all_resident = &count->resident[USE_OTHER_STACKS];
-	count->bytes[USE_GOROUTINE_STACKS] = bytes = bytes < *all ? bytes : *all;
-	count->resident[USE_GOROUTINE_STACKS] = resident = resident < *all_resident ? resident
-	                                                                            : *all_resident;
+	count->bytes[USE_THREAD_STACKS] = bytes = bytes < *all ? bytes : *all;
+	count->resident[USE_THREAD_STACKS] = resident = resident < *all_resident ? resident
+	                                                                         : *all_resident;
 	*all -= bytes;
 	*all_resident -= resident;
 }

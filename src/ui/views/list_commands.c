@@ -201,7 +201,7 @@ static bool list_group_by(struct view *view, const char *key, struct err *err)
 	return done;
 }
 
-/* Switches between goroutines and their groups, types and their packages; or groups by a column. */
+/* Switches between threads and their groups, types and their packages; or groups by a column. */
 static bool group(struct view *view, const char *argument, struct err *err)
 {
 	static const char *const others[][2] = {

@@ -57,7 +57,7 @@ static size_t some_pointers(struct random_graph *r, struct dump_field *fields, s
 	return count;
 }
 
-static void write_goroutine(struct random_graph *r, uint64_t id)
+static void write_thread(struct random_graph *r, uint64_t id)
 {
 	struct dump_field fields[FIELDS];
 	dump_goroutine(&r->w, id, random_below(r, 2) ? 4 : 1, random_below(r, 2), "");
@@ -77,7 +77,7 @@ static void write_roots(struct random_graph *r)
 	if (!random_below(r, 10))
 		dump_defer(&r->w, address_of(random_below(r, r->objects)), 0); /* of no goroutine */
 	for (uint64_t id = random_below(r, 3); id > 0; id--)
-		write_goroutine(r, id);
+		write_thread(r, id);
 	dump_segment(&r->w, false, 0x5000, 64, fields, some_pointers(r, fields, 2));
 	dump_segment(&r->w, true, 0x6000, 64, fields, some_pointers(r, fields, 2));
 	if (!random_below(r, 3))

@@ -5,9 +5,9 @@
 
 #include <cmocka.h>
 
-#include "analysis/goroutine_place.h"
 #include "analysis/groups.h"
 #include "format/dump_writer.h"
+#include "runtimes/go/analysis/goroutine_place.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const struct {
 	uint64_t id, status, since;
 	const char *reason;
 	const char *function[3];
-} goroutines[] = {
+} threads[] = {
 	{1, 2, 0, "", {"runtime/debug.WriteHeapDump", "main.main"}},
 	{9, 4, 5000, "chan receive", {"runtime.gopark", "runtime.chanrecv1", "main.worker"}},
 	{4, 4, 9000, "chan receive", {"runtime.gopark", "runtime.chanrecv1", "main.worker"}},
@@ -29,7 +29,7 @@ static const struct {
 	{8, 4, 0, "IO wait", {"internal/poll.(*FD).Read"}},
 	{10, 1, 0, "", {NULL}},
 };
-enum { GOROUTINES = sizeof goroutines / sizeof *goroutines };
+enum { THREADS = sizeof threads / sizeof *threads };
 
 static uint64_t pc_of(const char *function)
 {
@@ -43,12 +43,11 @@ static struct heap *make(struct dump_writer *w, struct input *input)
 {
 	struct err err = {0};
 	dump_start(w, 8, false, "go1.19.8");
-	for (size_t i = 0; i < GOROUTINES; i++) {
-		dump_goroutine(w, goroutines[i].id, goroutines[i].status, goroutines[i].since,
-		               goroutines[i].reason);
-		for (size_t k = 0; k < 3 && goroutines[i].function[k]; k++)
-			dump_frame(w, 0x7000 + 64 * k, k, goroutines[i].function[k],
-			           pc_of(goroutines[i].function[k]), 64, NULL, 0);
+	for (size_t i = 0; i < THREADS; i++) {
+		dump_goroutine(w, threads[i].id, threads[i].status, threads[i].since, threads[i].reason);
+		for (size_t k = 0; k < 3 && threads[i].function[k]; k++)
+			dump_frame(w, 0x7000 + 64 * k, k, threads[i].function[k], pc_of(threads[i].function[k]),
+			           64, NULL, 0);
 	}
 	dump_end(w);
 	*input = dump_input(w);
@@ -69,7 +68,7 @@ static void identical_stacks_make_a_group(void **state)
 	assert_int_equal(members[1], 2);
 	assert_int_equal(members[2], 4);
 	assert_int_equal(groups->group[0].longest_wait, 4000);
-	for (uint32_t i = 0; i < GOROUTINES; i++)
+	for (uint32_t i = 0; i < THREADS; i++)
 		assert_true(groups->of[i] < groups->count);
 	assert_int_equal(groups->of[1], 0);
 	assert_int_not_equal(groups->of[3], 0); /* another wait reason */
@@ -85,12 +84,12 @@ static void waiting_counts_from_the_latest_waiter(void **state)
 	struct input input;
 	struct heap *heap = make(&w, &input);
 	uint64_t waited = 0;
-	assert_true(goroutine_waited(heap, &heap->goroutines[3], &waited));
+	assert_true(thread_waited(heap, &heap->threads[3], &waited));
 	assert_int_equal(waited, 8000);
-	assert_true(goroutine_waited(heap, &heap->goroutines[2], &waited));
+	assert_true(thread_waited(heap, &heap->threads[2], &waited));
 	assert_int_equal(waited, 0);
-	assert_false(goroutine_waited(heap, &heap->goroutines[0], &waited)); /* it is running */
-	assert_false(goroutine_waited(heap, &heap->goroutines[4], &waited)); /* never seen waiting */
+	assert_false(thread_waited(heap, &heap->threads[0], &waited)); /* it is running */
+	assert_false(thread_waited(heap, &heap->threads[4], &waited)); /* never seen waiting */
 	heap_free(heap);
 	dump_free(&w);
 }
@@ -98,7 +97,7 @@ static void waiting_counts_from_the_latest_waiter(void **state)
 static void telling_frames_are_not_plumbing(void **state)
 {
 	(void)state;
-	static const char *const expected[GOROUTINES] = {
+	static const char *const expected[THREADS] = {
 		"main.main",
 		"main.worker",
 		"main.worker",
@@ -111,15 +110,15 @@ static void telling_frames_are_not_plumbing(void **state)
 	struct dump_writer w;
 	struct input input;
 	struct heap *heap = make(&w, &input);
-	for (uint32_t i = 0; i < GOROUTINES; i++) {
+	for (uint32_t i = 0; i < THREADS; i++) {
 		struct goroutine_place place;
-		bool any = goroutine_place(heap, NULL, &heap->goroutines[i], &place);
+		bool any = goroutine_place(heap, NULL, &heap->threads[i], &place);
 		assert_int_equal(any, expected[i] != NULL);
 		if (any)
 			assert_true(text_is(place.function, expected[i]));
 	}
-	assert_true(heap->goroutines[0].dumping);
-	assert_false(heap->goroutines[1].dumping);
+	assert_true(heap->threads[0].dumping);
+	assert_false(heap->threads[1].dumping);
 	heap_free(heap);
 	dump_free(&w);
 }
@@ -128,9 +127,9 @@ static void statuses_have_names(void **state)
 {
 	(void)state;
 	char buf[32];
-	assert_string_equal(goroutine_status_name(4, buf), "waiting");
-	assert_string_equal(goroutine_status_name(4098, buf), "status 4098");
-	assert_string_equal(goroutine_status_name(UINT64_MAX, buf), "status 18446744073709551615");
+	assert_string_equal(thread_status_name(4, buf), "waiting");
+	assert_string_equal(thread_status_name(4098, buf), "status 4098");
+	assert_string_equal(thread_status_name(UINT64_MAX, buf), "status 18446744073709551615");
 }
 
 int main(void)

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OBJECTS = 40, SEEDS = 60, GOROUTINES = 4 };
+enum { OBJECTS = 40, SEEDS = 60, THREADS = 4 };
 
 struct tally {
 	unsigned asked, told;
@@ -45,7 +45,7 @@ static void write_dump(struct dump_writer *w, uint64_t seed)
 	dump_start(w, 8, false, "go1.19.8");
 	for (uint64_t i = 0; i < OBJECTS; i++)
 		dump_object(w, address_of(i), 64, fields, pick_pointers(&state, fields, 2));
-	for (uint64_t id = 1; id <= GOROUTINES; id++) {
+	for (uint64_t id = 1; id <= THREADS; id++) {
 		dump_goroutine(w, id, 4, below(&state, 2), "");
 		dump_frame(w, 0x7000 + 0x100 * id, 0, "main.f", 0x401000 + (seed % 4 ? id : id % 2), 64,
 		           fields, pick_pointers(&state, fields, 2));

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OBJECTS = 40, OWNERS = 24, SIZE = 64, GOROUTINES = 4 };
+enum { OBJECTS = 40, OWNERS = 24, SIZE = 64, THREADS = 4 };
 
 struct random {
 	struct dump_writer w;
@@ -42,7 +42,7 @@ static size_t pick_pointers(struct random *r, struct dump_field *fields, size_t 
 }
 
 /* Every other goroutine has the same stack. */
-static void write_goroutine(struct random *r, uint64_t id)
+static void write_thread(struct random *r, uint64_t id)
 {
 	struct dump_field fields[2];
 	dump_goroutine(&r->w, id, 4, below(r, 2), "");
@@ -60,8 +60,8 @@ static void make(struct random *r, uint64_t seed)
 	dump_start(&r->w, 8, false, "go1.19.8");
 	for (uint64_t i = 0; i < OBJECTS; i++)
 		dump_object(&r->w, address_of(i), SIZE, fields, pick_pointers(r, fields, 2));
-	for (uint64_t id = 1; id <= GOROUTINES; id++)
-		write_goroutine(r, id);
+	for (uint64_t id = 1; id <= THREADS; id++)
+		write_thread(r, id);
 	dump_segment(&r->w, true, 0x6000, 64, fields, pick_pointers(r, fields, 4));
 	dump_finalizer(&r->w, false, address_of(below(r, OBJECTS)), address_of(below(r, OBJECTS)));
 	dump_finalizer(&r->w, false, address_of(below(r, OBJECTS)), address_of(below(r, OBJECTS)));

@@ -92,8 +92,8 @@ static void test_who_waits(void **state)
 	gotype_id header = gotypes_named(o.of.types, "runtime.hchan");
 	uint64_t size = gotype_get(o.of.types, header)->size;
 	assert_true(header);
-	for (uint32_t i = 0; i < o.heap->goroutine_count; i++) {
-		struct text reason = o.heap->goroutines[i].record.wait_reason;
+	for (uint32_t i = 0; i < o.heap->thread_count; i++) {
+		struct text reason = o.heap->threads[i].record.wait_reason;
 		expected[0] += text_is(reason, "chan receive");
 		expected[1] += text_is(reason, "chan send");
 	}
@@ -107,13 +107,13 @@ static void test_who_waits(void **state)
 		assert_true(gochan_read(&o.rt, header, probe.region.data, size, &chan));
 		while (gochan_next_waiter(&chan, &waiter) && receivers + senders < 1000) {
 			bool found_it = false;
-			for (uint32_t i = 0; i < o.heap->goroutine_count; i++) {
-				const struct goroutine_record *g = &o.heap->goroutines[i].record;
-				found_it |= g->address == waiter.goroutine;
+			for (uint32_t i = 0; i < o.heap->thread_count; i++) {
+				const struct goroutine_record *g = &o.heap->threads[i].record;
+				found_it |= g->address == waiter.thread;
 				bool one = text_is(g->wait_reason, "chan receive")
 				           || text_is(g->wait_reason, "chan send");
-				receivers += g->address == waiter.goroutine && one && !waiter.sends;
-				senders += g->address == waiter.goroutine && one && waiter.sends;
+				receivers += g->address == waiter.thread && one && !waiter.sends;
+				senders += g->address == waiter.thread && one && waiter.sends;
 			}
 			assert_true(found_it);
 		}

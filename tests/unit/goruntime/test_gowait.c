@@ -8,13 +8,13 @@
 
 /* Returns the goroutine that executes a function, or one that waits for the function's object: the
    compiler may have inlined it. */
-static uint32_t goroutine_in(const struct opened *o, const char *function)
+static uint32_t thread_in(const struct opened *o, const char *function)
 {
 	for (uint32_t i = 0; i < o->heap->frame_count; i++)
 		if (text_is(o->heap->frames[i].record.function, function))
-			return o->heap->frames[i].goroutine;
-	for (uint32_t i = 0; i < o->heap->goroutine_count; i++)
-		if (text_is(o->heap->goroutines[i].record.wait_reason, function))
+			return o->heap->frames[i].thread;
+	for (uint32_t i = 0; i < o->heap->thread_count; i++)
+		if (text_is(o->heap->threads[i].record.wait_reason, function))
 			return i;
 	fail_msg("no goroutine is in %s", function);
 	return 0;
@@ -24,7 +24,7 @@ static uint32_t goroutine_in(const struct opened *o, const char *function)
 static uint64_t channel_of(const struct opened *o, const struct gowaits *waits,
                            const char *function, bool sends)
 {
-	const struct gowait *wait = &waits->of[goroutine_in(o, function)];
+	const struct gowait *wait = &waits->of[thread_in(o, function)];
 	assert_int_equal(wait->kind, GOWAIT_CHANNEL);
 	assert_true(wait->known);
 	assert_int_equal(wait->cases, 1);
@@ -38,7 +38,7 @@ static uint64_t channel_of(const struct opened *o, const struct gowaits *waits,
 static void assert_channels(const struct opened *o, const struct gowaits *waits)
 {
 	uint64_t block = channel_of(o, waits, "main.gRecv", false);
-	const struct gowait *select = &waits->of[goroutine_in(o, "main.gSelect")];
+	const struct gowait *select = &waits->of[thread_in(o, "main.gSelect")];
 	unsigned blocks = 0, sends = 0;
 	assert_int_equal(channel_of(o, waits, "main.gHoldsLocal", false), block);
 	assert_int_equal(channel_of(o, waits, "main.gDeepRec", false), block);
@@ -60,13 +60,13 @@ static void assert_locks(const struct opened *o, const struct gowaits *waits, bo
 	static const char *const functions[] = {"main.gMutexWait", "main.gRWWait", "main.gWGWait"};
 	uint64_t words[3];
 	for (size_t i = 0; i < 3; i++) {
-		const struct gowait *wait = &waits->of[goroutine_in(o, functions[i])];
+		const struct gowait *wait = &waits->of[thread_in(o, functions[i])];
 		assert_int_equal(wait->kind, GOWAIT_SEMAPHORE);
 		assert_true(wait->known);
 		words[i] = wait->address;
 	}
 	assert_true(words[0] != words[1] && words[0] != words[2] && words[1] != words[2]);
-	const struct gowait *condition = &waits->of[goroutine_in(o, "main.gCondWait")];
+	const struct gowait *condition = &waits->of[thread_in(o, "main.gCondWait")];
 	assert_int_equal(condition->kind, conditions ? GOWAIT_CONDITION : GOWAIT_SEMAPHORE);
 	assert_int_equal(condition->known, conditions);
 }
@@ -92,9 +92,9 @@ static void test_each_generation(void **state)
 		struct gowaits *waits = gowaits_new(o.heap);
 		assert_channels(&o, waits);
 		assert_locks(&o, waits, dumps[i].conditions);
-		assert_int_equal(waits->of[goroutine_in(&o, "main.gNilChan")].kind, GOWAIT_FOREVER);
-		assert_int_equal(waits->of[goroutine_in(&o, "main.gEmptySelect")].kind, GOWAIT_FOREVER);
-		assert_int_equal(waits->of[goroutine_in(&o, "main.gSleep")].kind, GOWAIT_NONE);
+		assert_int_equal(waits->of[thread_in(&o, "main.gNilChan")].kind, GOWAIT_FOREVER);
+		assert_int_equal(waits->of[thread_in(&o, "main.gEmptySelect")].kind, GOWAIT_FOREVER);
+		assert_int_equal(waits->of[thread_in(&o, "main.gSleep")].kind, GOWAIT_NONE);
 		assert_true(waits->sudog_count >= waits->case_count);
 		gowaits_free(waits);
 		opened_close(&o);
@@ -108,14 +108,14 @@ static void test_without_reasons(void **state)
 	struct opened o;
 	(void)state;
 	opened_dump(&o, "go1.24.4-small");
-	uint32_t sleeps = goroutine_in(&o, "main.gSleep"), receives = goroutine_in(&o, "main.gRecv");
-	uint32_t runs = goroutine_in(&o, "main.gWGWait");
+	uint32_t sleeps = thread_in(&o, "main.gSleep"), receives = thread_in(&o, "main.gRecv");
+	uint32_t runs = thread_in(&o, "main.gWGWait");
 	struct gowaits *waits = gowaits_new(o.heap);
 	assert_true(waits->of[sleeps].known && waits->of[receives].known);
 	gowaits_free(waits);
-	o.heap->goroutines[sleeps].record.wait_reason = (struct text){0};
-	o.heap->goroutines[receives].record.wait_reason = (struct text){"other", 5};
-	o.heap->goroutines[runs].record.status = GOROUTINE_RUNNING;
+	o.heap->threads[sleeps].record.wait_reason = (struct text){0};
+	o.heap->threads[receives].record.wait_reason = (struct text){"other", 5};
+	o.heap->threads[runs].record.status = GOROUTINE_RUNNING;
 	waits = gowaits_new(o.heap);
 	assert_false(waits->of[sleeps].known || waits->of[receives].known);
 	assert_true(waits->of[runs].known);
@@ -132,7 +132,7 @@ static void test_not_in_the_heap(void **state)
 	(void)state;
 	opened_dump(&o, "go1.24.4-small");
 	struct gowaits *near = gowaits_new(o.heap);
-	o.heap->goroutines[goroutine_in(&o, "main.gSleep")].record.address = 8;
+	o.heap->threads[thread_in(&o, "main.gSleep")].record.address = 8;
 	struct gowaits *all = gowaits_new(o.heap);
 	assert_true(near->sudog_count > 0);
 	assert_int_equal(near->sudog_count, all->sudog_count);
@@ -152,13 +152,13 @@ static void test_addresses(void **state)
 	const struct image *image = gotypes_image(o.of.types);
 	const struct image_symbol *mutex = image_variable_named(image, "main.gMutex");
 	assert_non_null(mutex);
-	assert_int_equal(waits->of[goroutine_in(&o, "main.gMutexWait")].address, mutex->address + 4);
+	assert_int_equal(waits->of[thread_in(&o, "main.gMutexWait")].address, mutex->address + 4);
 	const struct image_symbol *block = image_variable_named(image, "main.gBlock");
 	assert_non_null(block);
 	assert_int_equal(channel_of(&o, waits, "main.gRecv", false), opened_word(&o, block->address));
 	const struct image_symbol *condition = image_variable_named(image, "main.gCond");
 	assert_non_null(condition);
-	uint64_t list = waits->of[goroutine_in(&o, "main.gCondWait")].address;
+	uint64_t list = waits->of[thread_in(&o, "main.gCondWait")].address;
 	uint64_t at = opened_word(&o, condition->address); /* a *sync.Cond */
 	assert_int_equal(list, at + 16);
 	gowaits_free(waits);
@@ -172,8 +172,8 @@ static void test_not_known(void **state)
 	(void)state;
 	opened_dump(&o, "go1.3.3-small");
 	struct gowaits *waits = gowaits_new(o.heap);
-	assert_int_equal(waits->of[goroutine_in(&o, "main.gRecv")].kind, GOWAIT_CHANNEL);
-	for (uint32_t i = 0; i < o.heap->goroutine_count; i++)
+	assert_int_equal(waits->of[thread_in(&o, "main.gRecv")].kind, GOWAIT_CHANNEL);
+	for (uint32_t i = 0; i < o.heap->thread_count; i++)
 		assert_true(waits->of[i].kind <= GOWAIT_FOREVER || !waits->of[i].known);
 	assert_int_equal(waits->case_count, 0);
 	gowaits_free(waits);

@@ -121,8 +121,8 @@ static void roots_show_their_frames(void **state)
 	write_sample(&w);
 	struct input input;
 	struct heap *heap = read_linked(&w, &input);
-	assert_int_equal(heap->goroutine_count, 1);
-	assert_int_equal(heap->goroutines[0].frames, 2);
+	assert_int_equal(heap->thread_count, 1);
+	assert_int_equal(heap->threads[0].frames, 2);
 	assert_true(text_is(heap->frames[0].record.function, "main.inner"));
 	assert_true(text_is(heap->frames[1].record.function, "main.main"));
 	assert_int_equal(heap->frames[1].roots, 1);
@@ -155,8 +155,8 @@ static void frames_of_nobody_keep_their_roots(void **state)
 	struct input input;
 	struct heap *heap = read_linked(w, &input);
 	assert_int_equal(heap->frame_count, 2);
-	assert_int_equal(heap->frames[0].goroutine, UINT32_MAX);
-	assert_int_equal(heap->goroutines[0].frames, 0);
+	assert_int_equal(heap->frames[0].thread, UINT32_MAX);
+	assert_int_equal(heap->threads[0].frames, 0);
 	assert_int_equal(heap->warning_count, 1);
 	assert_int_equal(heap->root_count, 1);
 	assert_int_equal(heap->roots[0].holder, 1);

@@ -175,7 +175,7 @@ static void pointers_lead_to_objects_before_they_are_linked(void **state)
 	dump_free(&w);
 }
 
-static void frames_without_goroutine_are_kept_and_warned_of(void **state)
+static void frames_without_thread_are_kept_and_warned_of(void **state)
 {
 	(void)state;
 	const struct dump_field field = {0, 0x100000, 0};
@@ -191,7 +191,7 @@ static void frames_without_goroutine_are_kept_and_warned_of(void **state)
 	assert_true(heap_link(heap, NULL, &err));
 	assert_int_equal(heap->warning_count, 1);
 	assert_non_null(strstr(heap->warnings[0].text, "no goroutine"));
-	assert_int_equal(heap->frames[0].goroutine, UINT32_MAX);
+	assert_int_equal(heap->frames[0].thread, UINT32_MAX);
 	assert_true(has_root(heap, ROOT_FRAME, 0x100000));
 	heap_free(heap);
 	dump_free(&w);
@@ -230,7 +230,7 @@ int main(void)
 		cmocka_unit_test(a_second_finalizer_adds_no_references),
 		cmocka_unit_test(allocation_headers_move_addresses),
 		cmocka_unit_test(pointers_lead_to_objects_before_they_are_linked),
-		cmocka_unit_test(frames_without_goroutine_are_kept_and_warned_of),
+		cmocka_unit_test(frames_without_thread_are_kept_and_warned_of),
 		cmocka_unit_test(repeated_fields_are_bounded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

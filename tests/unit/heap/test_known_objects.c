@@ -65,7 +65,7 @@ static void assert_the_same(const struct heap *heap, const struct heap *than)
 	assert_memory_equal(heap->index.entry, than->index.entry,
 	                    heap->index.count * sizeof *heap->index.entry);
 	assert_int_equal(heap->finalizer_count, than->finalizer_count);
-	assert_int_equal(heap->goroutine_count, than->goroutine_count);
+	assert_int_equal(heap->thread_count, than->thread_count);
 	assert_int_equal(heap->warning_count, 0);
 }
 

@@ -1,0 +1,57 @@
+/* Lost goroutines: those that can never wake up. The algorithm is a fixed point of reachability: a
+   runnable goroutine is alive, and so is all that its stack reaches. A waiting goroutine whose
+   channel or lock is alive is alive in turn, until no more are found. A goroutine whose wait object
+   is unknown counts as alive: every goroutine reported as lost is lost, and `unknown` counts those
+   that may be. Goroutine 1 in an empty select, a common idiom to wait forever, wakes nobody and is
+   not reported as lost. */
+#ifndef RUNTIMES_GO_LOST_H
+#define RUNTIMES_GO_LOST_H
+
+#include "analysis/analysis.h"
+#include "analysis/reach.h"
+#include "goruntime/gowait.h"
+
+enum lost_wait_kind {
+	LOST_WAIT_NONE,        /* runnable, or what it waits for is unknown */
+	LOST_WAIT_NIL_CHANNEL, /* nothing can wake it; the same for the next one */
+	LOST_WAIT_NO_CASE,
+	LOST_WAIT_OBJECTS /* channels, a coroutine, or the object that contains a lock, wait group or
+	                     condition */
+};
+
+/* The wait of a goroutine. */
+struct lost_wait {
+	enum lost_wait_kind kind;
+	uint32_t first, count; /* LOST_WAIT_OBJECTS: lost->awaited[first ...] */
+};
+
+struct lost_goroutine {
+	uint32_t thread; /* index in heap->threads */
+	struct lost_wait wait;
+	uint64_t stack_bytes;
+	uint64_t bytes; /* that it alone retains; it also retains what it waits for */
+};
+
+struct lost {
+	struct lost_goroutine *thread; /* in file order */
+	uint32_t count;
+	uint32_t *awaited; /* objects */
+	size_t awaited_count;
+	/* Goroutines whose wait object is unknown, without those of the runtime: without a wait reason,
+	   in a coroutine, all. */
+	uint32_t unknown, unknown_reasons, unknown_coroutines;
+	uint32_t waiting; /* goroutines that wait for channels, locks or coroutines, and are not lost */
+	bool main_parked; /* goroutine 1 is in an empty select */
+	uint64_t stack_bytes, objects, bytes; /* that only lost goroutines retain, together */
+	uint64_t shared_bytes;                /* the part of `bytes` that several of them share */
+};
+
+/* Finds the lost goroutines; `reach` must be complete. NULL: cancelled. */
+struct lost *lost_new(const struct reach *reach, const struct gowaits *waits,
+                      struct progress *progress);
+void lost_free(struct lost *lost);
+/* Returns the cached result of an analysis (analysis/kept.h), after STAGE_NAMED and STAGE_REVERSED.
+   NULL: cancelled, or no root is known. */
+const struct lost *analysis_lost(const struct analysis *analysis, struct progress *progress);
+
+#endif

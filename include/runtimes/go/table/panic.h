@@ -1,0 +1,12 @@
+/* The values of panics. */
+#ifndef RUNTIMES_GO_PANIC_H
+#define RUNTIMES_GO_PANIC_H
+
+#include "analysis/analysis.h"
+
+/* Appends the value of a panic: `"no such key"`, `runtime.boundsError{...}`. Appends nothing before
+   STAGE_TYPED, without an executable, or if its type is unknown. */
+void panic_add_value(const struct analysis *analysis, const struct panic_record *panic,
+                     struct buf *out);
+
+#endif

@@ -1,0 +1,133 @@
+/* Converts the waits of goruntime/gowait.h to awaited objects, to find out which objects can wake a
+   goroutine. */
+#include "lost_waits.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct waits_finder {
+	struct lost_waits *waits;
+	const struct gowaits *told;
+	const struct heap *heap;
+	struct map threads; /* address of its record -> goroutine */
+};
+
+/* ---- Records of the runtime */
+
+static void find_records(struct waits_finder *f)
+{
+	for (uint32_t g = 0; g < f->heap->thread_count; g++) {
+		uint64_t address = f->heap->threads[g].record.address;
+		uint32_t id = heap_find(f->heap, address);
+		if (id == OBJECT_NONE)
+			continue;
+		map_put(&f->threads, address, g);
+		word_bit_set(f->waits->record, id);
+	}
+}
+
+/* Adds a sudog record, which begins with the address of its goroutine's record. */
+static void take_sudog(struct waits_finder *f, uint32_t id)
+{
+	struct lost_waits *w = f->waits;
+	struct object_record object;
+	uint64_t thread;
+	word_bit_set(w->record, id);
+	if (!heap_object(f->heap, id, &object)
+	    || !map_get(&f->threads, heap_word(f->heap, object.data + object.header), &thread))
+		return;
+	w->sudog[w->sudogs] = id;
+	w->of[w->sudogs++] = (uint32_t)thread;
+}
+
+static void find_sudogs(struct waits_finder *f)
+{
+	struct lost_waits *w = f->waits;
+	w->sudog = mem_alloc(f->told->sudog_count * sizeof *w->sudog);
+	w->of = mem_alloc(f->told->sudog_count * sizeof *w->of);
+	w->next_sudog = mem_alloc(f->told->sudog_count * sizeof *w->next_sudog);
+	for (uint32_t i = 0; i < f->told->sudog_count; i++)
+		take_sudog(f, f->told->sudogs[i]);
+	for (size_t i = w->sudogs; i-- > 0;) {
+		w->next_sudog[i] = w->first_sudog[w->of[i]];
+		w->first_sudog[w->of[i]] = (uint32_t)i + 1;
+	}
+}
+
+/* ---- Awaited objects */
+
+static void lost_await(struct lost_waits *w, struct lost_wait *wait, uint32_t object)
+{
+	w->object = mem_grow(w->object, w->count, &w->capacity, sizeof *w->object);
+	w->object[w->count++] = object;
+	wait->kind = LOST_WAIT_OBJECTS;
+	wait->count++;
+}
+
+static enum lost_wait_kind kind_of_forever(const struct thread *g)
+{
+	static const char none[] = "(no cases)";
+	struct text reason = g->record.wait_reason;
+	return memmem(reason.data, reason.len, none, strlen(none)) ? LOST_WAIT_NO_CASE
+	                                                           : LOST_WAIT_NIL_CHANNEL;
+}
+
+static void lost_count_unknown(struct lost_waits *w, const struct thread *g,
+                               const struct gowait *told)
+{
+	w->unknown++;
+	w->unknown_reasons += !g->record.wait_reason.len;
+	w->unknown_coroutines += told->kind == GOWAIT_COROUTINE;
+}
+
+/* A goroutine whose wait is unknown, or is not for an object, counts as alive. */
+static void find_wait(struct waits_finder *f, uint32_t g)
+{
+	const struct thread *thread = &f->heap->threads[g];
+	const struct gowait *told = &f->told->of[g];
+	struct lost_wait *wait = &f->waits->wait[g];
+	*wait = (struct lost_wait){.first = (uint32_t)f->waits->count};
+	if (thread->record.system || thread->dumping)
+		return;
+	if (!told->known)
+		lost_count_unknown(f->waits, thread, told);
+	if (!told->known || told->kind == GOWAIT_NONE)
+		return;
+	if (told->kind == GOWAIT_FOREVER)
+		wait->kind = kind_of_forever(thread);
+	if (wait->kind == LOST_WAIT_NO_CASE && thread->record.id == 1)
+		f->waits->parked_main = g + 1;
+	for (uint32_t i = told->first; i < told->first + told->cases; i++)
+		lost_await(f->waits, wait, f->told->cases[i].object);
+	uint32_t lock = told->address ? heap_find(f->heap, told->address) : OBJECT_NONE;
+	if (lock != OBJECT_NONE)
+		lost_await(f->waits, wait, lock);
+}
+
+void lost_waits_init(struct lost_waits *waits, const struct heap *heap, const struct gowaits *told)
+{
+	struct waits_finder f = {.waits = waits, .told = told, .heap = heap};
+	*waits = (struct lost_waits){0};
+	waits->wait = mem_alloc(heap->thread_count * sizeof *waits->wait);
+	waits->record = mem_alloc((heap_object_count(heap) / 64 + 1) * sizeof *waits->record);
+	waits->first_sudog = mem_alloc(heap->thread_count * sizeof *waits->first_sudog);
+	find_records(&f);
+	find_sudogs(&f);
+	for (uint32_t g = 0; g < heap->thread_count; g++)
+		find_wait(&f, g);
+	map_free(&f.threads);
+}
+
+void lost_waits_fini(struct lost_waits *waits)
+{
+	free(waits->wait);
+	free(waits->object);
+	free(waits->record);
+	free(waits->sudog);
+	free(waits->of);
+	free(waits->first_sudog);
+	free(waits->next_sudog);
+}

@@ -1,0 +1,28 @@
+/* The objects that each goroutine waits for, according to the records of the runtime. */
+#ifndef RUNTIMES_GO_LOST_WAITS_H
+#define RUNTIMES_GO_LOST_WAITS_H
+
+#include "base/bits.h"
+#include "runtimes/go/analysis/lost.h"
+
+struct lost_waits {
+	struct lost_wait *wait; /* by goroutine */
+	uint32_t *object;       /* awaited objects, goroutine by goroutine */
+	size_t count, capacity;
+	/* Bits by object: records of the runtime for goroutines and their waits. References from these
+	   do not count for who can wake whom. */
+	uint64_t *record;
+	uint32_t *sudog; /* sudog records, ascending */
+	uint32_t *of;    /* by sudog: its goroutine */
+	size_t sudogs;
+	uint32_t *first_sudog; /* by goroutine: 1 + its first sudog; 0: none */
+	uint32_t *next_sudog;  /* by sudog: 1 + the next one of the same goroutine; 0: none */
+	/* See struct lost. */
+	/* parked_main: 1 + that goroutine; 0: none */
+	uint32_t unknown, unknown_reasons, unknown_coroutines, parked_main;
+};
+
+void lost_waits_init(struct lost_waits *waits, const struct heap *heap, const struct gowaits *told);
+void lost_waits_fini(struct lost_waits *waits);
+
+#endif

@@ -1,0 +1,82 @@
+#include "runtimes/go/table/chan_rows.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Maps the address of each runtime.g to its goroutine. */
+static void index_goroutines(const struct heap *heap, struct map *by_address)
+{
+	for (uint32_t i = 0; i < heap->thread_count; i++)
+		map_put(by_address, heap->threads[i].record.address, i);
+}
+
+static void add_waiter(struct chan_rows *rows, const struct heap *heap,
+                       const struct map *by_address, const struct gochan_waiter *waiter)
+{
+	uint64_t index;
+	bool known = map_get(by_address, waiter->thread, &index);
+	rows->waiters =
+		mem_grow(rows->waiters, rows->waiter_count, &rows->waiter_capacity, sizeof *rows->waiters);
+	rows->waiters[rows->waiter_count++] = (struct chan_rows_waiter){
+		known ? &heap->threads[index] : NULL, waiter->thread, waiter->sends};
+}
+
+bool chan_rows_init(struct chan_rows *rows, const struct govalue *in, gotype_id type,
+                    const uint8_t *data, uint64_t size)
+{
+	const struct heap *heap = in->heap;
+	struct map by_address = {0};
+	struct gochan_waiter waiter = {0};
+	*rows = (struct chan_rows){.in = in};
+	if (!gochan_read(typing_runtime(in->typing), type, data, size, &rows->chan))
+		return false;
+	/* Each waiter has an object of its own. */
+	while (rows->waiter_count < heap_object_count(heap)
+	       && gochan_next_waiter(&rows->chan, &waiter)) {
+		if (by_address.count == 0)
+			index_goroutines(heap, &by_address);
+		add_waiter(rows, heap, &by_address, &waiter);
+	}
+	map_free(&by_address);
+	return true;
+}
+
+void chan_rows_fini(struct chan_rows *rows)
+{
+	free(rows->waiters);
+}
+
+/* Returns the number of element rows. Elements without bytes have none. */
+static uint64_t elements(const struct chan_rows *rows)
+{
+	return rows->chan.buffer ? rows->chan.length : 0;
+}
+
+uint64_t chan_rows_count(const struct chan_rows *rows)
+{
+	return elements(rows) + rows->waiter_count;
+}
+
+void chan_rows_get(const struct chan_rows *rows, uint64_t n, struct field *field, struct buf *name)
+{
+	const struct gochan *chan = &rows->chan;
+	if (n >= elements(rows)) {
+		const struct chan_rows_waiter *waiter = &rows->waiters[n - elements(rows)];
+		buf_add(name, waiter->sends ? "sender" : "receiver");
+		*field = field_none("goroutine");
+		field->thread = waiter->thread;
+		field->is_word = true;
+		field->word = waiter->address;
+		return;
+	}
+	buf_addf(name, "[%" PRIu64 "]", n);
+	*field = field_none("value");
+	field->type = chan->elem;
+	field->data = chan->buffer + gochan_offset(chan, n);
+	field->size = chan->elem_size;
+	if (chan->elem)
+		field_point_by_type(rows->in, field);
+}

@@ -1,0 +1,43 @@
+/* The table of deferred calls that the runtime has recorded. */
+#include "table/columns.h"
+#include "table/root.h"
+
+#include <inttypes.h>
+
+static struct entity defers_entity(const struct rows *rows, size_t row)
+{
+	(void)rows;
+	return (struct entity){ENTITY_DEFER, (uint32_t)row, 0};
+}
+
+static const struct column columns[] = {
+	{"goroutine", "goroutine", "The goroutine that has deferred it", VALUE_ID, 9, 0,
+     .cell = thread_id_cell},
+	{"function", "closure", "The closure that will be called", VALUE_ADDRESS, 14, 0,
+     FIELD(struct defer_record, function)},
+	{"entry_pc", "entry", "Where that function begins in the code", VALUE_ADDRESS, 14, 0,
+     FIELD(struct defer_record, entry_pc)},
+	{"pc", "deferred at", "Where in the code it was deferred", VALUE_ADDRESS, 14, 0,
+     FIELD(struct defer_record, pc)},
+	{"sp", "sp", "The frame that has deferred it", VALUE_ADDRESS, 14, 0,
+     FIELD(struct defer_record, sp)},
+	{"address", "record", "Address of the runtime's record of it", VALUE_ADDRESS, 14, 1,
+     FIELD(struct defer_record, address)},
+};
+
+static const struct table table_defers = {
+	.rank = 320,
+	.name = "defers",
+	.from = DAMAGE_THREADS,
+	.help = "Deferred calls that wait for their functions to return",
+	.needs = STAGE_READ,
+	.parts = HAS_RUNTIME,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.records = RECORD_DEFER,
+	.title = "deferred calls",
+	.none = "The dump has no records of deferred calls; since Go 1.14 most calls of defer "
+			"have none.",
+	.entity = defers_entity,
+};
+PLUGIN(tables, table_defers);

@@ -1,0 +1,293 @@
+/* The table of goroutines: all, or those of one group. */
+#include "runtimes/go/table/goroutine.h"
+#include "runtimes/go/table/waits.h"
+#include "table/argument.h"
+#include "table/columns.h"
+#include "table/delta.h"
+#include "table/node.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const struct thread *goroutines_row_of(const struct rows *rows, size_t row)
+{
+	return &analysis_heap(rows->analysis)->threads[rows_id(rows, row)];
+}
+
+static const void *goroutines_record(const struct rows *rows, size_t row)
+{
+	return goroutines_row_of(rows, row);
+}
+
+static bool select_group(struct rows *rows, uint64_t number, struct err *err)
+{
+	const struct groups *groups = analysis_groups(rows->analysis);
+	if (number >= groups->count) {
+		err_set(err, "There is no group %" PRIu64 " of goroutines; the table groups lists them",
+		        number);
+		return argument_absent(analysis_heap(rows->analysis), DAMAGE_THREADS, err);
+	}
+	const struct group *group = &groups->group[number];
+	rows->count = group->count;
+	rows->data = memcpy(mem_alloc(group->count * sizeof(uint32_t)), groups->members + group->first,
+	                    group->count * sizeof(uint32_t));
+	const struct heap *heap = analysis_heap(rows->analysis);
+	const struct thread *first = &heap->threads[groups->members[group->first]];
+	buf_add(&rows->title, "goroutines");
+	goroutine_add_function(rows->analysis, first, &rows->title);
+	buf_add(&rows->title, ", ");
+	goroutine_add_reason(rows->analysis, first, &rows->title);
+	return true;
+}
+
+static void select_named(struct rows *rows, thread_name *add, const char *wanted)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	uint32_t *kept = rows->data = mem_alloc(heap->thread_count * sizeof *kept);
+	struct buf name = {0};
+	for (uint32_t g = 0; g < heap->thread_count; g++) {
+		buf_clear(&name);
+		add(rows->analysis, &heap->threads[g], &name);
+		if (strcmp(buf_text(&name), wanted) == 0)
+			kept[rows->count++] = g;
+	}
+	buf_free(&name);
+	if (!rows->count)
+		buf_add(&rows->note, "There are none of these.");
+}
+
+static bool select_some(struct rows *rows, const char *argument, struct err *err)
+{
+	static const struct {
+		const char *word, *title;
+		thread_name *add;
+	} names[] = {
+		{"creator=", "goroutines started by ", goroutine_add_creator},
+		{"reason=", "goroutines that wait for ", goroutine_add_reason},
+	};
+	uint64_t number;
+	bool ok = false;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		size_t length = strlen(names[i].word);
+		if (strncmp(argument, names[i].word, length) != 0)
+			continue;
+		select_named(rows, names[i].add, argument + length);
+		buf_addf(&rows->title, "%s%s", names[i].title, argument + length);
+		return true;
+	}
+	if (!argument_setting(argument, "group", &number, &ok) || !ok)
+		return err_set(err, "Goroutines can be selected by group=N, creator=FUNCTION or "
+		                    "reason=WORDS; the tables groups, creators and reasons list these");
+	return select_group(rows, number, err);
+}
+
+static bool goroutines_open(struct rows *rows, const char *argument, struct err *err)
+{
+	if (*argument)
+		return select_some(rows, argument, err);
+	rows->count = analysis_heap(rows->analysis)->thread_count;
+	buf_add(&rows->title, "all goroutines");
+	if (!rows->count)
+		buf_add(&rows->note, "The dump holds no goroutines.");
+	return true;
+}
+
+static void goroutines_waited_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	const struct thread *thread = goroutines_row_of(rows, row);
+	uint64_t waited;
+	if (thread_waited(analysis_heap(analysis), thread, &waited))
+		cell_number(value, VALUE_TIME, waited);
+}
+
+static void goroutines_waits_on_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct buf *out = cell_begin(value);
+	waits_add(rows->analysis, rows_id(rows, row), out);
+	cell_end(value);
+}
+
+static void goroutines_stack_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	cell_number(value, VALUE_BYTES, heap_thread_stack(heap, rows_id(rows, row)).bytes);
+}
+
+static void goroutines_stack_known_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	bool exact = heap_thread_stack(heap, rows_id(rows, row)).exact;
+	cell_text(value, exact ? "exact" : "estimate");
+}
+
+static void goroutines_own_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	uint64_t stack = heap_thread_stack(heap, rows_id(rows, row)).bytes;
+	struct value retained = {0};
+	cell_retained_thread(&retained, rows->analysis, rows_id(rows, row));
+	cell_number(value, VALUE_BYTES, stack + retained.number);
+}
+
+static void goroutines_group_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	cell_number(value, VALUE_ID, analysis_groups(analysis)->of[rows_id(rows, row)]);
+}
+
+static void goroutines_created_by_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	const struct thread *thread = goroutines_row_of(rows, row);
+	cell_creator(value, analysis, thread);
+}
+
+static void goroutines_retained_bytes_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct analysis *analysis = rows->analysis;
+	cell_retained_thread(value, analysis, rows_id(rows, row));
+}
+
+/* Shows an address from the record; empty for 0. */
+static void add_address(struct value *value, uint64_t address)
+{
+	if (address)
+		cell_number(value, VALUE_ADDRESS, address);
+}
+
+static void goroutines_creator_pc_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	add_address(value, goroutines_row_of(rows, row)->record.creator_pc);
+}
+
+static void goroutines_context_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	add_address(value, goroutines_row_of(rows, row)->record.context);
+}
+
+static void goroutines_m_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	add_address(value, goroutines_row_of(rows, row)->record.m);
+}
+
+static void goroutines_count_delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct series *series = analysis_series(rows->analysis);
+	uint32_t before;
+	if (series)
+		cell_delta(value, VALUE_COUNT,
+		           series_thread(series, 0, goroutines_row_of(rows, row), &before), 1);
+}
+
+static void goroutines_bytes_delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct series *series = analysis_series(rows->analysis);
+	uint64_t was = 0;
+	uint32_t before;
+	if (!series)
+		return;
+	if (series_thread(series, 0, goroutines_row_of(rows, row), &before))
+		was = heap_thread_stack(analysis_heap(series->older[0]), before).bytes;
+	cell_delta(value, VALUE_BYTES, was,
+	           heap_thread_stack(analysis_heap(rows->analysis), rows_id(rows, row)).bytes);
+}
+
+static void goroutines_born_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_born_thread(value, rows->analysis, rows_id(rows, row));
+}
+
+static void goroutines_stuck_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_stuck_since(value, rows->analysis, rows_id(rows, row));
+}
+
+static const struct column columns[] = {
+	{"id", "id", "Number of the goroutine, as in stack traces", VALUE_ID, 7, 0,
+     .cell = thread_id_cell},
+	{"own_bytes", "own", "What it costs: bytes of its stack and those that would be freed with it",
+     VALUE_BYTES, 9, 0, .cell = goroutines_own_cell, .stages = STAGE_DOMINATED},
+	{THREAD_STATUS, .width = 8, .rank = 1},
+	{"wait_reason", "waits for", "What it waits for, in the runtime's words", VALUE_TEXT, 14, 0,
+     FIELD(struct thread, record.wait_reason)},
+	{"waited", "waiting",
+     "How much longer it has waited than the goroutine that a collection found waiting last, in "
+     "nanoseconds",
+     VALUE_TIME, 8, 0, .cell = goroutines_waited_cell},
+	{"frames", "frames", "Calls on its stack", VALUE_COUNT, 6, 1, FIELD(struct thread, frames)},
+	{THREAD_FUNCTION},
+	{THREAD_SOURCE, .width = 16, .rank = 1},
+	{"address", "g", "Address of the runtime's record of it", VALUE_ADDRESS, 18, 2,
+     FIELD(struct thread, record.address)},
+	{"group", "group", "Its group of goroutines with the same stack", VALUE_ID, 6, 3,
+     .cell = goroutines_group_cell},
+	{"system", "system", "Started by the runtime for itself?", VALUE_BOOL, 6, 2,
+     FIELD(struct thread, record.system)},
+	{"dumping", "dumping", "Did it write this dump?", VALUE_BOOL, 7, 2,
+     FIELD(struct thread, dumping)},
+	{"creator_pc", "created at", "Where in the code its go statement is", VALUE_ADDRESS, 14, 3,
+     .cell = goroutines_creator_pc_cell},
+	{"context", "context", "Its closure, while it runs one", VALUE_ADDRESS, 14, 3,
+     .cell = goroutines_context_cell},
+	{"m", "m", "The runtime's record of the thread that it is on", VALUE_ADDRESS, 14, 3,
+     .cell = goroutines_m_cell},
+	{"created_by", "created by", "The function with the go statement that started it", VALUE_TEXT,
+     24, 4, .cell = goroutines_created_by_cell},
+	{"stack_bytes", "stack",
+     "Bytes of its stack, what it does not use included; before Go 1.4 those of its frames only",
+     VALUE_BYTES, 8, 2, .cell = goroutines_stack_cell},
+	{"stack_known", "stack is",
+     "How that is known: exact, or an estimate, which is the sum of its frames", VALUE_TEXT, 8, 4,
+     .cell = goroutines_stack_known_cell},
+	{"waits_on", "waits on",
+     "The channel, the cases of a select, the lock with what its words say, the connection or "
+     "file, "
+     "or the timer that it waits for, and what holds that; nothing where that cannot be told. The "
+     "time is from the latest one that the dump knows",
+     VALUE_TEXT, 40, 1, .cell = goroutines_waits_on_cell, .stages = STAGE_REVERSED | STAGE_TYPED,
+     .cut_end = true},
+	{"retained_bytes", "retained",
+     "Bytes that would be freed with it: what its frames and deferred calls hold alone",
+     VALUE_BYTES, 9, 2, .cell = goroutines_retained_bytes_cell, .stages = STAGE_DOMINATED},
+	{"born", "born", BORN_HELP, VALUE_COUNT, 4, 1, .cell = goroutines_born_cell,
+     .absent = delta_absent},
+	{STUCK_SINCE, .width = 11, .rank = 1, .cell = goroutines_stuck_cell},
+	{"count_delta", "new", "1 where the oldest earlier dump does not have it, else 0", VALUE_COUNT,
+     3, 4, .cell = goroutines_count_delta_cell, .absent = delta_absent},
+	{"bytes_delta", "more stack",
+     "Bytes that its stack is larger by than in the oldest earlier dump", VALUE_BYTES, 10, 2,
+     .cell = goroutines_bytes_delta_cell, .absent = delta_absent},
+};
+
+static struct entity goroutines_entity(const struct rows *rows, size_t row)
+{
+	return (struct entity){ENTITY_THREAD, rows_id(rows, row), 0};
+}
+
+static enum row_style goroutines_style(const struct rows *rows, size_t row)
+{
+	const struct thread *thread = goroutines_row_of(rows, row);
+	return thread->record.system || thread->dumping ? ROW_FAINT : ROW_PLAIN;
+}
+
+static const struct table table_goroutines = {
+	.rank = 210,
+	.name = "goroutines",
+	.from = DAMAGE_THREADS,
+	.help =
+		"The goroutines, with what each waits for and where: all, or those of one group, creator "
+		"or wait reason",
+	.argument = "[group=N|creator=FUNCTION|reason=WORDS]",
+	.needs = STAGE_NAMED,
+	.parts = HAS_RUNTIME,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = goroutines_open,
+	.record = goroutines_record,
+	.style = goroutines_style,
+	.entity = goroutines_entity,
+};
+PLUGIN(tables, table_goroutines);

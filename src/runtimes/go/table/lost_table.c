@@ -1,0 +1,185 @@
+/* The table of goroutines that can never wake up. */
+#include "runtimes/go/table/goroutine.h"
+#include "table/columns.h"
+#include "table/delta.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "runtimes/go/analysis/lost.h"
+
+struct lost_data {
+	const struct lost *lost; /* shared */
+};
+
+static const struct lost *lost_of(const struct rows *rows)
+{
+	return ((const struct lost_data *)rows->data)->lost;
+}
+
+static const struct lost_goroutine *lost_row_of(const struct rows *rows, size_t row)
+{
+	return &lost_of(rows)->thread[row];
+}
+
+static const void *lost_record(const struct rows *rows, size_t row)
+{
+	return lost_row_of(rows, row);
+}
+
+static const struct thread *lost_goroutine_of(const struct rows *rows, size_t row)
+{
+	return &analysis_heap(rows->analysis)->threads[lost_row_of(rows, row)->thread];
+}
+
+static void lost_add_title(struct rows *rows, const struct lost *lost)
+{
+	text_add_number_of(&rows->title, lost->count, "goroutine", "goroutines");
+	buf_add(&rows->title, " that can never wake up: ");
+	text_add_size(&rows->title, lost->stack_bytes + lost->bytes);
+	if (lost->shared_bytes) {
+		buf_add(&rows->title, ", ");
+		text_add_size(&rows->title, lost->shared_bytes);
+		buf_add(&rows->title, " held by several");
+	}
+}
+
+/* Appends notes. Says that no goroutine is lost only if this is known of all. */
+static void lost_add_note(struct rows *rows, const struct lost *lost)
+{
+	struct buf *note = &rows->note;
+	if (lost->unknown) {
+		buf_add(note, "Of ");
+		text_add_number_of(note, lost->unknown, "goroutine", "goroutines");
+		buf_addf(note, " it cannot be told whether %s ever wake up",
+		         lost->unknown == 1 ? "it can" : "they can");
+		if (lost->unknown_reasons) {
+			buf_add(note, ", as no wait reason is known of ");
+			text_add_count(note, lost->unknown_reasons);
+		}
+		if (lost->unknown_coroutines) {
+			buf_add(note, lost->unknown_reasons ? ", and " : ": ");
+			text_add_number_of(note, lost->unknown_coroutines,
+			                   "waits in a coroutine that was not found",
+			                   "wait in coroutines that were not found");
+		}
+		buf_add(note, ".");
+	} else if (!lost->count && lost->waiting) {
+		buf_add(note, "No goroutine is known to be lost: variables or goroutines that can run "
+		              "still lead to what ");
+		text_add_number_of(note, lost->waiting, "other waits", "others wait");
+		buf_add(note, " for. Whether one of these ever ends its waiting no heap tells.");
+	} else if (!lost->count) {
+		buf_add(note, "No goroutine waits for a channel, a lock or a coroutine.");
+	}
+	if (lost->main_parked)
+		buf_addf(note,
+		         "%sGoroutine 1 waits in an empty select, as programs do that never end: it does "
+		         "not count.",
+		         note->len ? " " : "");
+}
+
+static bool lost_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument;
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	struct lost_data *data = rows->data = mem_alloc(sizeof *data);
+	const struct lost *lost = data->lost = analysis_lost(rows->analysis, rows->progress);
+	if (!lost)
+		return err_set(err, "Cancelled");
+	rows->count = lost->count;
+	if (lost->count)
+		lost_add_title(rows, lost);
+	else
+		buf_add(&rows->title, "goroutines that can never wake up");
+	rows->unknown = lost->unknown;
+	lost_add_note(rows, lost);
+	return true;
+}
+
+static struct entity lost_entity(const struct rows *rows, size_t row)
+{
+	return (struct entity){ENTITY_THREAD, lost_row_of(rows, row)->thread, 0};
+}
+
+static void lost_reason_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_dump_text(value, lost_goroutine_of(rows, row)->record.wait_reason);
+}
+
+static void lost_creator_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_creator(value, rows->analysis, lost_goroutine_of(rows, row));
+}
+
+static void lost_group_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct groups *groups = analysis_groups(rows->analysis);
+	cell_number(value, VALUE_ID, groups->of[lost_row_of(rows, row)->thread]);
+}
+
+static void lost_waits_on_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	enum { SHOWN = 4 };
+	const struct lost_wait *wait = &lost_row_of(rows, row)->wait;
+	struct buf *out = cell_begin(value);
+	if (wait->kind == LOST_WAIT_NIL_CHANNEL)
+		buf_add(out, "a nil channel");
+	else if (wait->kind == LOST_WAIT_NO_CASE)
+		buf_add(out, "nothing");
+	for (uint32_t i = 0; i < wait->count && i < SHOWN; i++) {
+		buf_add(out, i ? ", " : "");
+		entity_add_label(rows->analysis, entity_of_object(lost_of(rows)->awaited[wait->first + i]),
+		                 out);
+	}
+	if (wait->count > SHOWN)
+		buf_add(out, ", …");
+	cell_end(value);
+}
+
+static void lost_stuck_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_stuck_since(value, rows->analysis, lost_row_of(rows, row)->thread);
+}
+
+static const struct column columns[] = {
+	{"id", "id", "Number of the goroutine, as in stack traces", VALUE_ID, 7, 0,
+     .cell = thread_id_cell},
+	{"wait_reason", "waits for", "What it waits for, in the runtime's words", VALUE_TEXT, 16, 0,
+     .cell = lost_reason_cell},
+	{THREAD_FUNCTION},
+	{"creator", "created by", "The function with the go statement that started it", VALUE_TEXT, 16,
+     1, .cell = lost_creator_cell},
+	{"waits_on", "waits on",
+     "The channels or the coroutine that it waits on, or what the lock, wait group or condition "
+     "variable is part of",
+     VALUE_TEXT, 24, 2, .cell = lost_waits_on_cell, .wants = STAGE_TYPED},
+	{"stack_bytes", "stack", "Bytes of its stack, what it does not use included", VALUE_BYTES, 8, 0,
+     FIELD(struct lost_goroutine, stack_bytes)},
+	{"retained_bytes", "holds",
+     "Bytes of what would go with it and with no other: what it waits on included, what several "
+     "lost goroutines hold left out",
+     VALUE_BYTES, 9, 0, FIELD(struct lost_goroutine, bytes)},
+	{"group", "group", "Its group of goroutines with the same stack", VALUE_ID, 6, 3,
+     .cell = lost_group_cell},
+	{STUCK_SINCE, .width = 11, .rank = 1, .cell = lost_stuck_cell},
+};
+
+static const struct table table_lost = {
+	.rank = 205,
+	.name = "lost",
+	.from = DAMAGE_THREADS,
+	.help =
+		"Goroutines that can never wake up: nothing that can still run reaches the channel, "
+		"lock, wait group, condition variable or coroutine that each waits on. Goroutines of which "
+		"it cannot be told what they wait on are not in this list: a sentence has their number. "
+		"Nor is goroutine 1 in an empty select, which is how programs never end",
+	.needs = STAGE_NAMED | STAGE_REVERSED,
+	.parts = HAS_RUNTIME,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = lost_open,
+	.record = lost_record,
+	.entity = lost_entity,
+};
+PLUGIN(tables, table_lost);

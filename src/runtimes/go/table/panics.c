@@ -1,0 +1,49 @@
+/* The panics in progress, recovered ones whose deferred call still runs included. */
+#include "runtimes/go/table/panic.h"
+#include "table/cell.h"
+#include "table/columns.h"
+#include "table/root.h"
+
+#include <inttypes.h>
+
+static struct entity panics_entity(const struct rows *rows, size_t row)
+{
+	(void)rows;
+	return (struct entity){ENTITY_PANIC, (uint32_t)row, 0};
+}
+
+static void panics_text_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	panic_add_value(rows->analysis, &analysis_heap(rows->analysis)->panics[row], cell_begin(value));
+	cell_end(value);
+}
+
+static const struct column columns[] = {
+	{"goroutine", "goroutine", "The goroutine that panics", VALUE_ID, 9, 0, .cell = thread_id_cell},
+	{"type", "type", "The runtime's record of the type of the panic's value; 0: runtime.Goexit",
+     VALUE_ADDRESS, 14, 0, FIELD(struct panic_record, type)},
+	{"text", "value", "What it panics with, as far as the executable's types say", VALUE_TEXT, 20,
+     0, .cell = panics_text_cell, .wants = STAGE_TYPED},
+	{"data", "value at", "Where that value is", VALUE_ADDRESS, 14, 0,
+     FIELD(struct panic_record, data)},
+	{"defer", "deferred call", "The record of the deferred call that runs", VALUE_ADDRESS, 14, 2,
+     FIELD(struct panic_record, defer)},
+	{"address", "record", "Address of the runtime's record of the panic", VALUE_ADDRESS, 14, 1,
+     FIELD(struct panic_record, address)},
+};
+
+static const struct table table_panics = {
+	.rank = 330,
+	.name = "panics",
+	.from = DAMAGE_THREADS,
+	.help = "Panics in progress, with the goroutine of each",
+	.needs = STAGE_READ,
+	.parts = HAS_RUNTIME,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.records = RECORD_PANIC,
+	.title = "panics",
+	.none = "No goroutine was in a panic.",
+	.entity = panics_entity,
+};
+PLUGIN(tables, table_panics);

@@ -1,0 +1,102 @@
+/* The table of the program's threads of the operating system, with the goroutine that each runs. */
+#include "table/cell.h"
+#include "table/columns.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Stores the goroutine of each thread, UINT32_MAX for none. */
+static void find_goroutines(const struct heap *heap, uint32_t *of)
+{
+	struct map threads = {0};
+	uint64_t thread;
+	for (uint32_t i = heap->os_thread_count; i-- > 0;) {
+		map_put(&threads, heap->os_threads[i].address, i);
+		of[i] = UINT32_MAX;
+	}
+	for (uint32_t i = heap->thread_count; i-- > 0;) {
+		uint64_t m = heap->threads[i].record.m;
+		if (m && map_get(&threads, m, &thread))
+			of[thread] = i;
+	}
+	map_free(&threads);
+}
+
+static bool threads_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	const struct heap *heap = analysis_heap(rows->analysis);
+	rows->data = mem_alloc((heap->os_thread_count + 1ULL) * sizeof(uint32_t));
+	find_goroutines(heap, rows->data);
+	return true;
+}
+
+static struct entity threads_entity(const struct rows *rows, size_t row)
+{
+	return (struct entity){ENTITY_OS_THREAD, (uint32_t)row, ((const uint32_t *)rows->data)[row]};
+}
+
+/* Only core files contain registers. */
+static const struct os_thread_record *threads_row_of(const struct rows *rows, size_t row)
+{
+	return &analysis_heap(rows->analysis)->os_threads[row];
+}
+
+static void threads_pc_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (threads_row_of(rows, row)->pc)
+		cell_number(value, VALUE_ADDRESS, threads_row_of(rows, row)->pc);
+}
+
+static void threads_sp_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (threads_row_of(rows, row)->sp)
+		cell_number(value, VALUE_ADDRESS, threads_row_of(rows, row)->sp);
+}
+
+static void threads_pc_function_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const char *name;
+	if (names_function(analysis_names(rows->analysis), threads_row_of(rows, row)->pc, &name))
+		cell_symbol(value, (struct text){name, strlen(name)});
+}
+
+static const struct column columns[] = {
+	{"id", "id", "The runtime's number of the thread", VALUE_ID, 7, 0,
+     FIELD(struct os_thread_record, id)},
+	{"os_id", "os id", "The operating system's number of it", VALUE_ID, 14, 0,
+     FIELD(struct os_thread_record, os_id)},
+	{"goroutine", "goroutine", "The goroutine that it runs, or that waits on it in a system call",
+     VALUE_ID, 9, 0, .cell = thread_id_cell},
+	{"status", "status", "What that goroutine does", VALUE_TEXT, 8, 1, .cell = thread_status_cell},
+	{"function", "where", "Where it does that", VALUE_TEXT, 0, 0, .cell = thread_function_cell},
+	{"address", "m", "Address of the runtime's record of it", VALUE_ADDRESS, 14, 1,
+     FIELD(struct os_thread_record, address)},
+	{"pc_function", "runs", "The function that the thread was in, which may be one of the runtime",
+     VALUE_TEXT, 24, 1, .cell = threads_pc_function_cell, .stages = STAGE_NAMED,
+     .parts = HAS_PROCESS},
+	{"pc", "pc", "Its program counter", VALUE_ADDRESS, 14, 3, .cell = threads_pc_cell,
+     .parts = HAS_PROCESS},
+	{"sp", "sp", "Its stack pointer", VALUE_ADDRESS, 14, 3, .cell = threads_sp_cell,
+     .parts = HAS_PROCESS},
+};
+
+static const struct table table_threads = {
+	.rank = 390,
+	.name = "threads",
+	.from = DAMAGE_OS_THREADS,
+	.help = "The threads of the operating system that the program had, and what each runs",
+	.needs = STAGE_READ,
+	.parts = HAS_RUNTIME,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.records = RECORD_OS_THREAD,
+	.title = "threads",
+	.none = "The dump tells of no threads.",
+	.open = threads_open,
+	.entity = threads_entity,
+};
+PLUGIN(tables, table_threads);

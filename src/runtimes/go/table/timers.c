@@ -1,0 +1,210 @@
+/* The table of active timers. */
+#include "runtimes/go/table/goroutine.h"
+#include "table/alloc_site.h"
+#include "table/columns.h"
+#include "table/datum.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "goruntime/gotimer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const timer_kinds[] = {
+	[GOTIMER_TIMER] = "timer",
+	[GOTIMER_TICKER] = "ticker",
+	[GOTIMER_CALL] = "call",
+	[GOTIMER_SLEEP] = "sleep",
+	[GOTIMER_RUNTIME] = "runtime",
+	[GOTIMER_READ_DEADLINE] = "read",
+	[GOTIMER_WRITE_DEADLINE] = "write",
+};
+
+struct timers_rows {
+	struct gotimers *found;
+	struct map receivers; /* channel -> goroutine that receives from it */
+};
+
+static const struct gotimer *timers_row(const struct rows *rows, size_t row)
+{
+	return &((const struct timers_rows *)rows->data)->found->item[row];
+}
+
+static const void *timers_record(const struct rows *rows, size_t row)
+{
+	return timers_row(rows, row);
+}
+
+static void timers_find_receivers(struct timers_rows *data, const struct analysis *analysis)
+{
+	const struct gowaits *waits = analysis_waits(analysis);
+	uint64_t before;
+	for (uint32_t g = 0; g < analysis_heap(analysis)->thread_count; g++)
+		for (uint32_t i = waits->of[g].first; i < waits->of[g].first + waits->of[g].cases; i++)
+			if (!waits->cases[i].sends
+			    && !map_get(&data->receivers, waits->cases[i].channel, &before))
+				map_put(&data->receivers, waits->cases[i].channel, g);
+}
+
+static bool timers_open(struct rows *rows, const char *argument, struct err *err)
+{
+	struct timers_rows *data = rows->data = mem_alloc(sizeof *data);
+	(void)argument;
+	(void)err;
+	data->found = gotimers_new(analysis_heap(rows->analysis));
+	timers_find_receivers(data, rows->analysis);
+	rows->count = data->found->count;
+	buf_add(&rows->title, "timers that are running");
+	if (!rows->count)
+		buf_add(&rows->note, "No timer is running.");
+	return true;
+}
+
+static void timers_close(struct rows *rows)
+{
+	struct timers_rows *data = rows->data;
+	if (data) {
+		gotimers_free(data->found);
+		map_free(&data->receivers);
+	}
+	free(data);
+}
+
+static struct entity timers_entity(const struct rows *rows, size_t row)
+{
+	return entity_of_object(timers_row(rows, row)->object);
+}
+
+/* Returns the goroutine that the timer wakes; NULL: none. */
+static const struct thread *timers_goroutine(const struct rows *rows, size_t row)
+{
+	const struct timers_rows *data = rows->data;
+	const struct gotimer *timer = timers_row(rows, row);
+	uint64_t g = timer->thread;
+	if (timer->kind != GOTIMER_SLEEP
+	    && (timer->kind > GOTIMER_TICKER || !map_get(&data->receivers, timer->target, &g)))
+		return NULL;
+	return &analysis_heap(rows->analysis)->threads[g];
+}
+
+static void timers_kind_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct gotimer *timer = timers_row(rows, row);
+	buf_addf(cell_begin(value), "%s%s", timer->unsure ? "~" : "", timer_kinds[timer->kind]);
+}
+
+/* Returns the code address of a func value: the first word of a closure, in the dump or the
+   executable. */
+static uint64_t timers_entry(const struct analysis *analysis, uint64_t function)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	struct govalue in = datum_memory(analysis);
+	struct datum place = datum_at(&in, function, 0, 1);
+	if (place.data)
+		return place.room >= in.heap->params.layout.pointer_size ? heap_word(in.heap, place.data)
+		                                                         : 0;
+	return typing ? gomemory_word(typing_runtime(typing), function) : 0;
+}
+
+static void timers_function_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct gotimer *timer = timers_row(rows, row);
+	const struct thread *thread = timers_goroutine(rows, row);
+	struct goroutine_place place;
+	if (timer->kind == GOTIMER_CALL)
+		cell_called(value, rows->analysis, timers_entry(rows->analysis, timer->target));
+	if (thread && goroutine_place_of(rows->analysis, thread, &place))
+		cell_symbol(value, place.function);
+}
+
+static void timers_goroutine_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct thread *thread = timers_goroutine(rows, row);
+	if (thread)
+		cell_number(value, VALUE_ID, thread->record.id);
+}
+
+/* Shows the innermost call outside of the packages that create timers. */
+static void timers_creator_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	static const char inside[] = "time.";
+	const struct profiles *profiles = &analysis_heap(rows->analysis)->profiles;
+	uint32_t object = timers_row(rows, row)->object;
+	const struct sample *sample = profiles_of_object(profiles, object);
+	struct stack_frame frame;
+	if (object == OBJECT_NONE || !sample || sample->profile == PROFILE_NONE)
+		return;
+	struct stack_walk walk = stack_walk(&profiles->profile[sample->profile]);
+	while (stack_walk_next(&walk, &frame)) {
+		if (stack_frame_is_runtime(&frame)
+		    || (frame.function.len >= strlen(inside)
+		        && memcmp(frame.function.data, inside, strlen(inside)) == 0))
+			continue;
+		cell_function(value, &frame);
+		return;
+	}
+}
+
+static void timers_fires_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint64_t now = analysis_heap(rows->analysis)->latest_wait, when = timers_row(rows, row)->when;
+	if (now && when)
+		cell_number(value, VALUE_TIME, when > now ? when - now : 0);
+}
+
+static void timers_period_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (timers_row(rows, row)->period)
+		cell_number(value, VALUE_TIME, timers_row(rows, row)->period);
+}
+
+static const struct column columns[] = {
+	{OBJECT_EXPRESSION, .width = 20, .rank = 1},
+	{"kind", "kind",
+     "call: of time.AfterFunc; timer, ticker: sends to its channel, once or again and again; "
+     "sleep: wakes a goroutine; runtime: the runtime's own; read, write: deadline of a connection; "
+     "~ where it may have been taken back, which the runtime notes outside of the heap",
+     VALUE_TEXT, 7, 0, .cell = timers_kind_cell},
+	{"function", "calls, wakes",
+     "The function that it will call, by the executable; else what the goroutine runs that it will "
+     "wake",
+     VALUE_TEXT, 0, 0, .cell = timers_function_cell, .wants = STAGE_TYPED},
+	{"goroutine", "goroutine", "The goroutine that sleeps, or waits for its channel", VALUE_ID, 9,
+     2, .cell = timers_goroutine_cell},
+	{"fires_in", "fires in",
+     "How long after the dump's latest time, which is when a collection has last found a goroutine "
+     "waiting, in nanoseconds; 0: it was due",
+     VALUE_TIME, 9, 0, .cell = timers_fires_cell},
+	{"period", "every", "Time between two ticks, in nanoseconds", VALUE_TIME, 9, 1,
+     .cell = timers_period_cell},
+	{OBJECT_RETAINED, .width = 9, .rank = 0},
+	{"creator", "made by",
+     "The function that made it, by the allocation profile: of as many as that has samples of",
+     VALUE_TEXT, 20, 3, .cell = timers_creator_cell},
+	{"when", "when", "When it fires by the clock of the runtime, in nanoseconds", VALUE_ID, 18, 5,
+     FIELD(struct gotimer, when)},
+	{"address", "address", "Where the object begins that it is part of", VALUE_ADDRESS, 14, 4,
+     .cell = object_address_cell},
+};
+
+static const struct table table_timers = {
+	.rank = 350,
+	.name = "timers",
+	.help = "The timers and tickers that are running, as nobody has stopped them, and what each "
+			"keeps; with sleeping goroutines and deadlines of connections. Told by the runtime's "
+			"own lists, without an "
+			"executable. --group function says of which there are many",
+	.needs = STAGE_NAMED | STAGE_LINKED,
+	.wants = STAGE_TYPED,
+	.parts = HAS_CONTENTS | HAS_RUNTIME,
+	.columns = columns,
+	.column_count = sizeof columns / sizeof *columns,
+	.open = timers_open,
+	.record = timers_record,
+	.entity = timers_entity,
+	.close = timers_close,
+	.sort = "retained_bytes",
+};
+PLUGIN(tables, table_timers);

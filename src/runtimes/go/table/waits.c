@@ -1,0 +1,289 @@
+#include "runtimes/go/table/waits.h"
+#include "waits_parts.h"
+
+#include "base/bound.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "goruntime/gochan.h"
+#include "table/step.h"
+#include "table/typed.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { CASES_SHOWN = 64, NAME_LIMIT = 200 };
+
+static const struct gowait *waits_of(const struct analysis *analysis, uint32_t thread)
+{
+	const struct gowaits *waits = analysis_waits(analysis);
+	return waits ? &waits->of[thread] : NULL;
+}
+
+/* ---- Channels */
+
+/* Appends "chan *main.Event"; "chan" if the type is unknown. */
+static void waits_add_type(const struct analysis *analysis, uint32_t channel, struct buf *out)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	gotype_id type = typing ? typing_type(typing, channel) : 0;
+	gotype_id container = type ? goruntime_container(typing_runtime(typing), type) : 0;
+	if (container)
+		gotype_display(typing_types(typing), container, out);
+	else
+		buf_add(out, "chan");
+}
+
+/* Returns true if the path leads through the runtime's records of waiting goroutines (sudog). */
+static bool waits_by_runtime(const struct gowaits *waits, const struct path *path)
+{
+	static const struct bound_by itself = {sizeof(uint32_t), 0, sizeof(uint32_t)};
+	for (size_t i = 0; i + 1 < path->count; i++) {
+		size_t at = lower_bound(waits->sudogs, waits->sudog_count, itself, path->step[i]);
+		if (at < waits->sudog_count && waits->sudogs[at] == path->step[i])
+			return true;
+	}
+	return false;
+}
+
+/* Appends the best path to an object. False: it begins in the goroutine itself, or passes through
+   the runtime's records. */
+static bool waits_find_holder(const struct analysis *analysis, uint32_t thread, uint32_t object,
+                              struct buf *out)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	if (!analysis_has(analysis, STAGE_REVERSED | STAGE_TYPED) || !analysis_has_roots(analysis))
+		return false;
+	struct paths *paths = paths_open(heap, analysis_reach(analysis), object);
+	const struct path *path = paths_get(paths, 0, NULL);
+	const struct root *root = path ? &heap->roots[path->root] : NULL;
+	bool own = root && root->kind == ROOT_FRAME && heap->frames[root->holder].thread == thread;
+	bool told = path && !own && !waits_by_runtime(analysis_waits(analysis), path);
+	if (told)
+		step_add_path(analysis, path, out);
+	paths_close(paths);
+	return told;
+}
+
+static void waits_add_channel(const struct analysis *analysis, uint32_t channel, struct buf *out)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	uint64_t length, room;
+	waits_add_type(analysis, channel, out);
+	buf_addf(out, " 0x%" PRIx64, heap_address(heap, channel));
+	if (gochan_length(heap, heap_address(heap, channel), &length, &room))
+		buf_addf(out, " len %" PRIu64 " cap %" PRIu64, length, room);
+}
+
+static void waits_add_channels(const struct analysis *analysis, uint32_t thread,
+                               const struct gowait *wait, struct buf *out)
+{
+	const struct gowait_case *cases = analysis_waits(analysis)->cases + wait->first;
+	if (wait->kind == GOWAIT_SELECT)
+		buf_add(out, "select ");
+	for (uint32_t i = 0; i < wait->cases && i < CASES_SHOWN; i++) {
+		struct buf holder = {0};
+		buf_add(out, i ? "; " : "");
+		if (wait->kind == GOWAIT_SELECT)
+			buf_add(out, cases[i].sends ? "send " : "receive ");
+		waits_add_channel(analysis, cases[i].object, out);
+		if (waits_add_channel_timer(analysis, cases[i].object, out))
+			continue;
+		if (waits_find_holder(analysis, thread, cases[i].object, &holder))
+			buf_addf(out, ", held by %s", buf_text(&holder));
+		buf_free(&holder);
+	}
+	if (wait->cases > CASES_SHOWN) {
+		buf_add(out, "; ");
+		text_add_number_of(out, wait->cases - CASES_SHOWN, "other", "others");
+	}
+}
+
+/* ---- Locks */
+
+/* Returns the type in package sync that a goroutine waits for, "Mutex", from the waiting method,
+   else from the wait reason "sync.Mutex.Lock"; empty: unknown. The text is the dump's. */
+static struct text waits_lock_type(const struct heap *heap, const struct thread *g)
+{
+	struct text reason = g->record.wait_reason;
+	const char *type = "sync.(*";
+	for (uint32_t i = 0; i < g->frames; i++) {
+		struct text function = heap->frames[g->first_frame + i].record.function;
+		const char *end = function.len > 7 && memcmp(function.data, type, 7) == 0
+		                      ? memchr(function.data, ')', function.len)
+		                      : NULL;
+		if (end)
+			return (struct text){function.data + 7, (size_t)(end - function.data) - 7};
+	}
+	const char *dot = reason.len > 5 && memcmp(reason.data, "sync.", 5) == 0
+	                      ? memchr(reason.data + 5, '.', reason.len - 5)
+	                      : NULL;
+	return dot ? (struct text){reason.data + 5, (size_t)(dot - reason.data) - 5} : (struct text){0};
+}
+
+/* Appends "sync.Mutex", or "semaphore" for no type. */
+static void waits_add_lock_type(struct text type, struct buf *out)
+{
+	buf_add(out, type.len ? "sync." : "semaphore");
+	text_add_escaped(out, type.data, type.len, NAME_LIMIT);
+}
+
+static bool waits_cut(struct buf *out, size_t before, const char *end)
+{
+	size_t len = strlen(end);
+	if (out->len < before + len || strcmp(out->data + out->len - len, end) != 0)
+		return false;
+	out->data[out->len -= len] = '\0';
+	return true;
+}
+
+/* Shortens the name that starts at `before` from the semaphore's word to the lock that contains it.
+   From Go 1.24 on a sync.Mutex contains an internal/sync.Mutex called mu. */
+static void waits_cut_word(const struct analysis *analysis, struct buf *out, size_t before)
+{
+	static const char *const words[] = {".notify", ".readerSem", ".writerSem"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		waits_cut(out, before, words[i]);
+	if (waits_cut(out, before, ".sema")
+	    && gotypes_named(analysis_types(analysis), "internal/sync.Mutex"))
+		waits_cut(out, before, ".mu");
+}
+
+/* Appends " main.reg.mu", the name of a lock in a variable or in static memory. */
+static void waits_add_static_lock(const struct analysis *analysis, uint64_t address,
+                                  struct buf *out)
+{
+	struct buf name = {0};
+	uint64_t offset;
+	const char *variable;
+	if (typed_add_global(analysis, address, NULL, &name))
+		waits_cut_word(analysis, &name, 0);
+	else if (names_variable(analysis_names(analysis), address, &variable, &offset))
+		text_add_symbol(&name, variable, strlen(variable), NAME_LIMIT);
+	if (name.len)
+		buf_addf(out, " %s", buf_text(&name));
+	buf_free(&name);
+}
+
+static void waits_add_lock(const struct analysis *analysis, uint32_t thread,
+                           const struct gowait *wait, struct buf *out)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	uint32_t object = heap_find(heap, wait->address);
+	struct buf holder = {0};
+	struct text type = waits_lock_type(heap, &heap->threads[thread]);
+	enum waits_lock lock = waits_lock_of(type);
+	waits_add_lock_type(type, out);
+	if (object == OBJECT_NONE) {
+		waits_add_static_lock(analysis, wait->address, out);
+		buf_addf(out, " 0x%" PRIx64, wait->address);
+		waits_add_lock_state(heap, lock, wait->address, out);
+		return;
+	}
+	buf_addf(out, " 0x%" PRIx64, wait->address);
+	waits_add_lock_state(heap, lock, wait->address, out);
+	if (waits_find_holder(analysis, thread, object, &holder)) {
+		size_t before = holder.len;
+		step_add(analysis, object, wait->address - heap_address(heap, object), &holder);
+		waits_cut_word(analysis, &holder, before);
+		buf_addf(out, ", %s", buf_text(&holder));
+	}
+	buf_free(&holder);
+}
+
+/* ---- Coroutines */
+
+static void waits_add_coroutine(const struct analysis *analysis, uint32_t thread,
+                                const struct gowait *wait, struct buf *out)
+{
+	uint32_t object = heap_find(analysis_heap(analysis), wait->address);
+	struct buf holder = {0};
+	buf_addf(out, "coroutine 0x%" PRIx64, wait->address);
+	if (object != OBJECT_NONE && waits_find_holder(analysis, thread, object, &holder))
+		buf_addf(out, ", held by %s", buf_text(&holder));
+	buf_free(&holder);
+}
+
+/* ---- All kinds */
+
+void waits_add(const struct analysis *analysis, uint32_t thread, struct buf *out)
+{
+	const struct gowait *wait = waits_of(analysis, thread);
+	if (!wait || !wait->known)
+		return;
+	switch (wait->kind) {
+	case GOWAIT_FOREVER:
+		buf_add(out, text_is(analysis_heap(analysis)->threads[thread].record.wait_reason,
+		                     "select (no cases)")
+		                 ? "no case"
+		                 : "nil channel");
+		return;
+	case GOWAIT_CHANNEL:
+	case GOWAIT_SELECT:
+		waits_add_channels(analysis, thread, wait, out);
+		return;
+	case GOWAIT_SEMAPHORE:
+	case GOWAIT_CONDITION:
+		waits_add_lock(analysis, thread, wait, out);
+		return;
+	case GOWAIT_COROUTINE:
+		waits_add_coroutine(analysis, thread, wait, out);
+		return;
+	case GOWAIT_NONE:
+		waits_add_outside(analysis, thread, out);
+		return;
+	}
+}
+
+/* ---- Several */
+
+/* Returns the address of what a goroutine waits for; of a select, its first channel. */
+static uint64_t waits_key(const struct analysis *analysis, const struct gowait *wait)
+{
+	return wait->cases ? analysis_waits(analysis)->cases[wait->first].channel : wait->address;
+}
+
+/* The text for several different channels is "chan *main.Event, 3,000 different". */
+void waits_add_common(const struct analysis *analysis, struct ids threads, struct buf *out)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	struct map seen = {0};
+	const struct gowait *first = threads.count ? waits_of(analysis, threads.id[0]) : NULL;
+	if (!first || !first->known || threads.count == 1 || first->kind == GOWAIT_FOREVER) {
+		if (threads.count)
+			waits_add(analysis, threads.id[0], out);
+		return;
+	}
+	if (first->kind == GOWAIT_NONE) {
+		waits_add_outside_common(analysis, threads, out);
+		return;
+	}
+	size_t known = 0;
+	for (size_t i = 0; i < threads.count; i++) {
+		const struct gowait *wait = waits_of(analysis, threads.id[i]);
+		known += wait->known;
+		if (wait->known)
+			map_put(&seen, waits_key(analysis, wait), 1);
+	}
+	if (seen.count == 1 && known == threads.count && first->kind != GOWAIT_SELECT) {
+		buf_add(out, "all: ");
+		waits_add(analysis, threads.id[0], out);
+	} else {
+		if (first->kind == GOWAIT_SELECT) {
+			buf_add(out, "select of ");
+			text_add_number_of(out, first->cases, "case", "cases");
+		} else if (first->cases) {
+			waits_add_type(analysis, analysis_waits(analysis)->cases[first->first].object, out);
+		} else if (first->kind == GOWAIT_COROUTINE) {
+			buf_add(out, "coroutine");
+		} else {
+			const struct thread *g = &heap->threads[threads.id[0]];
+			waits_add_lock_type(waits_lock_type(heap, g), out);
+		}
+		if (first->kind != GOWAIT_SELECT) {
+			buf_add(out, ", ");
+			text_add_count(out, seen.count);
+			buf_add(out, " different");
+		}
+	}
+	map_free(&seen);
+}
