@@ -29,7 +29,4 @@ bool thread_waited(const struct heap *heap, const struct thread *thread, uint64_
 /* Returns the frame with greatest entry_pc such that entry_pc <= pc <= its own pc; NULL: none. */
 const struct frame *frame_of_pc(const struct heap *heap, uint64_t pc);
 
-/* Returns "waiting", "running", "runnable", "syscall", "idle" or "status N", in buf if needed. */
-const char *thread_status_name(uint64_t status, char buf[32]);
-
 #endif

@@ -11,6 +11,7 @@
 #include "format/estimate.h"
 #include "format/heap_profile.h"
 #include "format/record.h"
+#include "format/runtime.h"
 
 /* Receiver of records. Callbacks may be NULL. Records are valid only during the call, data that
    they borrow as long as the input. */
@@ -53,19 +54,18 @@ struct format_executable {
 	bool proven;   /* verified: the process's own file, or the same build id */
 };
 
-/* Data that dumps of a format contain, see format_has(). */
+/* What dumps of a format contain. It follows from the functions that the format has and from its
+   runtime, see format_parts(). */
 enum format_part {
-	HAS_OBJECTS = 1,      /* objects, references, roots */
-	HAS_CONTENTS = 2,     /* contents of objects, and their pointer words */
-	HAS_ADDRESSES = 4,    /* addresses of objects */
-	HAS_RUNTIME = 8,      /* goroutines and other records of the Go runtime */
-	HAS_DOMAINS = 16,     /* app domains */
-	HAS_BREAKDOWN = 32,   /* sizes by call stack and type */
-	HAS_TYPES = 64,       /* the type of every object */
-	HAS_WEAK = 128,       /* weak roots */
-	HAS_PROCESS = 256,    /* memory of the whole process: heap spans and everything else */
-	HAS_ALLOCATORS = 512, /* reports of the allocators of several processes */
-	HAS_GO = HAS_OBJECTS | HAS_CONTENTS | HAS_ADDRESSES | HAS_RUNTIME | HAS_BREAKDOWN
+	PART_OBJECTS = 1,      /* objects, references, roots */
+	PART_MEMORY = 2,       /* objects are memory: addresses, contents, pointer words */
+	PART_TYPES = 4,        /* the type of every object */
+	PART_PROCESS = 8,      /* memory of the whole process: heap spans and everything else */
+	PART_GO = 16,          /* goroutines and other records of the Go runtime */
+	PART_DOMAINS = 32,     /* app domains */
+	PART_WEAK = 64,        /* weak roots */
+	PART_BREAKDOWN = 128,  /* sizes by call stack and type */
+	PART_ALLOCATORS = 256, /* reports of the allocators of several processes */
 };
 
 struct crash_note {
@@ -76,9 +76,9 @@ struct crash_note {
 struct format {
 	unsigned rank; /* order of probes, lowest first: the most reliable ones */
 	const char *name, *help;
-	const char *noun;    /* "Go heap dump", for messages */
-	unsigned has;        /* bits of enum format_part */
-	const void *variant; /* private data of the functions, for formats that share them */
+	const char *noun;              /* "Go heap dump", for messages */
+	const struct runtime *runtime; /* of the programs whose heaps it holds */
+	const void *variant;           /* private data of the functions, for formats that share them */
 	/* Returns true if the content is of this format. Fast, except for old versions that can be
 	   distinguished only by reading the file. */
 	bool (*probe)(const struct format *, const uint8_t *data, size_t size);
@@ -130,6 +130,14 @@ static inline bool format_row(const struct format *format, const struct reader *
 	if (!first && format->next)
 		return format->next(reader, record);
 	return format->object(reader, first ? first : record->end, record);
+}
+
+/* Returns bits of enum format_part. */
+static inline unsigned format_parts(const struct format *format)
+{
+	return (format->object ? PART_OBJECTS | PART_MEMORY : 0)
+	       | (format->references ? PART_OBJECTS | PART_TYPES : 0)
+	       | (format->resident ? PART_PROCESS : 0) | format->runtime->parts;
 }
 
 /* Returns true if the format has all these parts. Otherwise *err says what is missing; err->absent

@@ -57,6 +57,7 @@ struct root {
 };
 enum finalizer_part { FINALIZER_FUNCTION, FINALIZER_OBJECT, FINALIZER_REFERENCE };
 
+/* What has a stack of its own: a goroutine of Go. Threads of the system are os_threads. */
 struct thread {
 	struct goroutine_record record;
 	/* its frames are heap->frames[first_frame ...], innermost first */
@@ -105,7 +106,7 @@ struct heap {
 	uint32_t domain_count;
 	const struct log_root *log_roots;
 	uint32_t log_root_count;
-	/* HAS_TYPES: types of objects, see heap_type(). Types that are only mentioned have no name. */
+	/* PART_TYPES: types of objects, see heap_type(). Types that are only mentioned have no name. */
 	const struct type_record *told_types;
 	uint32_t told_type_count;
 	uint64_t ghosts; /* number of slots that hold no object */
@@ -135,9 +136,9 @@ struct heap {
 	uint32_t foundroot_count; /* only in the early format of Go 1.3 */
 	struct memstats_record memstats;
 	struct profiles profiles;  /* including samples */
-	struct span_record *spans; /* HAS_PROCESS: sorted by address */
+	struct span_record *spans; /* PART_PROCESS: sorted by address */
 	uint32_t span_count;
-	struct mapping_record *mappings; /* HAS_PROCESS: sorted by address */
+	struct mapping_record *mappings; /* PART_PROCESS: sorted by address */
 	uint32_t mapping_count;
 	struct record_index index;
 	/* NULL if the format has none; borrowed from the reader */
@@ -218,9 +219,26 @@ struct thread_stack heap_thread_stack(const struct heap *heap, uint32_t thread);
 /* parts: bits of enum format_part */
 static inline bool heap_has(const struct heap *heap, unsigned parts)
 {
-	return (heap->format->has & parts) == parts;
+	return (format_parts(heap->format) & parts) == parts;
 }
-/* HAS_TYPES: returns the type of an object, an index into told_types. HAS_DOMAINS: returns its
+/* Returns the words of the runtime whose heap it is. */
+static inline const struct runtime_words *heap_words(const struct heap *heap)
+{
+	return &heap->format->runtime->words;
+}
+/* Returns true if a thread waits for something. */
+static inline bool thread_waits(const struct heap *heap, const struct thread *thread)
+{
+	return heap->format->runtime->waits(&thread->record);
+}
+/* Returns "waiting", "running", "status 17" ..., in buf if needed. */
+static inline const char *thread_state(const struct heap *heap, uint64_t status, char buf[32])
+{
+	return heap->format->runtime->state(status, buf);
+}
+/* Appends "goroutine 17", which is also the command that opens it. */
+void thread_add_name(const struct heap *heap, const struct thread *thread, struct buf *out);
+/* PART_TYPES: returns the type of an object, an index into told_types. PART_DOMAINS: returns its
    section, an index into domains. */
 uint32_t heap_type(const struct heap *heap, uint32_t id);
 uint32_t heap_section(const struct heap *heap, uint32_t id);

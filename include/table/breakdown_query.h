@@ -15,7 +15,7 @@ struct heap_profile_set {
 	struct heap_profiles *own;
 	uint32_t *stack; /* for Go: the last frame of each record of the allocation profile; or NULL */
 };
-/* Initializes the set for a dump with HAS_BREAKDOWN, after STAGE_READ, with the types that are
+/* Initializes the set for a dump with PART_BREAKDOWN, after STAGE_READ, with the types that are
    known. The caller calls heap_profile_set_fini. */
 void heap_profile_set_init(struct heap_profile_set *set, const struct analysis *analysis);
 void heap_profile_set_fini(struct heap_profile_set *set);

@@ -149,7 +149,7 @@ struct table {
 	   is empty only if the table does not require one. False: *err; the caller then closes the
 	   rows. */
 	bool (*open)(struct rows *rows, const char *argument, struct err *err);
-	/* Appends the command that Enter runs on a row ("thread 17"); nothing: no link. NULL: the
+	/* Appends the command that Enter runs on a row ("goroutine 17"); nothing: no link. NULL: the
 	   command of the row's entity. */
 	void (*link)(const struct rows *rows, size_t row, struct buf *command);
 	enum row_style (*style)(const struct rows *rows, size_t row); /* NULL: plain */
@@ -163,6 +163,7 @@ struct table {
 	/* Returns the source line of a row: appends the file name as recorded in the executable or the
 	   dump. False: none. NULL: the source line of the row's entity (table/source.h). */
 	bool (*source)(const struct rows *rows, size_t row, struct buf *file, uint64_t *line);
+	const char *grouped; /* table that `group` without an argument opens instead; NULL: none */
 	const struct table_tree *tree; /* NULL: its rows are a list */
 	const char *sort;              /* column of the initial order, NULL: the order of the rows */
 	bool makes_columns; /* its argument determines the columns: they are in rows->table */

@@ -151,7 +151,7 @@ enum retain analysis_owner_retain(const struct analysis *analysis)
 	int retain = atomic_load(&analysis->retain);
 	if (retain != RETAIN_COUNT)
 		return (enum retain)retain;
-	return heap_has(analysis->heap, HAS_RUNTIME) ? RETAIN_STRONGEST : RETAIN_ALIVE;
+	return heap_has(analysis->heap, PART_GO) ? RETAIN_STRONGEST : RETAIN_ALIVE;
 }
 
 void analysis_set_retain(const struct analysis *analysis, enum retain retain)

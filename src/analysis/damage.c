@@ -2,7 +2,7 @@
 
 bool damage_has_roots(const struct heap *heap)
 {
-	if (heap_has(heap, HAS_DOMAINS) && heap->complete && !heap_object_count(heap))
+	if (heap_has(heap, PART_DOMAINS) && heap->complete && !heap_object_count(heap))
 		return true; /* a section without objects needs no roots */
 	return heap->segment_count || heap->thread_count || heap->finalizer_count
 	       || heap->otherroot_count || heap->foundroot_count || heap->log_root_count;
@@ -10,18 +10,18 @@ bool damage_has_roots(const struct heap *heap)
 
 static bool lacks_roots(const struct heap *heap)
 {
-	return heap_has(heap, HAS_OBJECTS) && !damage_has_roots(heap);
+	return heap_has(heap, PART_OBJECTS) && !damage_has_roots(heap);
 }
 
 static bool lacks_threads(const struct heap *heap)
 {
-	return heap_has(heap, HAS_RUNTIME) && damage_has_roots(heap) && !heap->thread_count;
+	return heap_has(heap, PART_GO) && damage_has_roots(heap) && !heap->thread_count;
 }
 
 /* Returns true if the dump has no global variables: these are the last roots before finalizers. */
 static bool lacks_globals(const struct heap *heap)
 {
-	return heap_has(heap, HAS_RUNTIME) && damage_has_roots(heap) && !heap->segment_count
+	return heap_has(heap, PART_GO) && damage_has_roots(heap) && !heap->segment_count
 	       && !heap->foundroot_count;
 }
 
@@ -34,12 +34,12 @@ static bool lacks_finalizers(const struct heap *heap)
 
 static bool lacks_statistics(const struct heap *heap)
 {
-	return heap_has(heap, HAS_RUNTIME) && !heap->complete && !heap->memstats.present;
+	return heap_has(heap, PART_GO) && !heap->complete && !heap->memstats.present;
 }
 
 static bool lacks_profile(const struct heap *heap)
 {
-	return heap_has(heap, HAS_RUNTIME) && !heap->complete;
+	return heap_has(heap, PART_GO) && !heap->complete;
 }
 
 /* Sections of a Go dump, in order. */
@@ -60,7 +60,7 @@ static const struct {
 } places[] = {
 	[DAMAGE_OBJECTS] = {PLACE_OBJECTS, "objects"},
 	[DAMAGE_TYPES] = {PLACE_THREADS, "types"},
-	[DAMAGE_THREADS] = {PLACE_THREADS, "goroutines"},
+	[DAMAGE_THREADS] = {PLACE_THREADS, NULL},
 	[DAMAGE_OS_THREADS] = {PLACE_OS_THREADS, "threads"},
 	[DAMAGE_GLOBALS] = {PLACE_GLOBALS, "global variables"},
 	[DAMAGE_FINALIZERS] = {PLACE_FINALIZERS, "finalizers"},
@@ -91,11 +91,11 @@ static enum place reached(const struct heap *heap)
 bool damage_doubt(const struct heap *heap, enum damage_part part, struct buf *out)
 {
 	enum place last = places[part].last, end = reached(heap);
-	if (!heap->complete && !heap_has(heap, HAS_RUNTIME))
+	if (!heap->complete && !heap_has(heap, PART_GO))
 		buf_add(out, "The file is cut, so that there may have been some");
 	else if (!heap->complete && end <= last)
 		buf_addf(out, "The dump is cut before the end of its %s, so that there may have been some",
-		         places[part].name);
+		         places[part].name ? places[part].name : heap_words(heap)->threads);
 	else if (heap->losses)
 		buf_add(out,
 		        "The file is damaged, so that there may have been some: see the table warnings");

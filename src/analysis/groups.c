@@ -4,15 +4,13 @@
 #include "base/map.h"
 #include "base/mem.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool thread_waited(const struct heap *heap, const struct thread *thread, uint64_t *nanoseconds)
 {
 	uint64_t since = thread->record.wait_since;
-	if (since == 0 || !goroutine_status_waits(thread->record.status) || heap->latest_wait < since)
+	if (since == 0 || !thread_waits(heap, thread) || heap->latest_wait < since)
 		return false;
 	*nanoseconds = heap->latest_wait - since;
 	return true;
@@ -29,20 +27,6 @@ const struct frame *frame_of_pc(const struct heap *heap, uint64_t pc)
 			best = &heap->frames[i];
 	}
 	return best;
-}
-
-const char *thread_status_name(uint64_t status, char buf[32])
-{
-	static const char *const names[] = {
-		[GOROUTINE_IDLE] = "idle",           [GOROUTINE_RUNNABLE] = "runnable",
-		[GOROUTINE_RUNNING] = "running",     [GOROUTINE_SYSCALL] = "syscall",
-		[GOROUTINE_WAITING] = "waiting",     [GOROUTINE_COPYSTACK] = "copystack",
-		[GOROUTINE_PREEMPTED] = "preempted", [GOROUTINE_LEAKED] = "leaked",
-	};
-	if (status < sizeof names / sizeof *names && names[status])
-		return names[status];
-	snprintf(buf, 32, "status %" PRIu64, status);
-	return buf;
 }
 
 /* Returns a hash of the properties that threads of a group share. */

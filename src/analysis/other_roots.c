@@ -327,7 +327,7 @@ bool other_roots_find(const struct analysis *analysis, uint32_t object, struct p
 	                   .found = found};
 	*found = (struct other_roots){0};
 	progress_begin(progress, "looking for other roots", heap_object_count(heap));
-	if (heap_has(heap, HAS_RUNTIME | HAS_CONTENTS))
+	if (heap_has(heap, PART_GO | PART_MEMORY))
 		timers = gotimers_new(heap);
 	other_roots_start(&s);
 	other_roots_visit(&s, object);

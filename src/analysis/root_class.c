@@ -14,7 +14,7 @@ bool root_retains(const struct root *root)
 enum root_class root_class_of_thread(const struct heap *heap, uint32_t thread)
 {
 	const struct thread *g = &heap->threads[thread];
-	bool parked = !g->dumping && goroutine_status_waits(g->record.status);
+	bool parked = !g->dumping && thread_waits(heap, g);
 	return parked ? ROOT_CLASS_PARKED : ROOT_CLASS_RUNNING;
 }
 

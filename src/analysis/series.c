@@ -68,9 +68,9 @@ static bool series_fits(const struct analysis *older, const struct analysis *new
 {
 	const struct heap *a = analysis_heap(older), *b = analysis_heap(newer);
 	const char *name = analysis_path(older);
-	if (a->format == b->format && !heap_has(a, HAS_ADDRESSES) && heap_has(a, HAS_OBJECTS))
+	if (a->format == b->format && !heap_has(a, PART_MEMORY) && heap_has(a, PART_OBJECTS))
 		return true; /* it does not record its process */
-	if (!heap_has(a, HAS_RUNTIME | HAS_ADDRESSES) || !heap_has(b, HAS_RUNTIME | HAS_ADDRESSES))
+	if (!heap_has(a, PART_GO | PART_MEMORY) || !heap_has(b, PART_GO | PART_MEMORY))
 		return err_set(err,
 		               "%.200s cannot be compared with this file: a dump of a Go program is "
 		               "compared with another one of it, a GC log with a GC log",
@@ -101,10 +101,10 @@ static bool series_fits(const struct analysis *older, const struct analysis *new
 	return !threads
 	       || err_set(err,
 	                  threads == 1 ? "%.200s is of another process: %" PRIu32
-	                                 " goroutine of the same number is another one in it"
+	                                 " %s of the same number is another one in it"
 	                               : "%.200s is of another process: %" PRIu32
-	                                 " goroutines of the same numbers are others in it",
-	                  name, threads);
+	                                 " %s of the same numbers are others in it",
+	                  name, threads, threads == 1 ? heap_words(b)->thread : heap_words(b)->threads);
 }
 
 /* Compares roots by address, or frames by thread, because stacks move. */
@@ -136,7 +136,7 @@ bool series_untyped_alike(const struct analysis *older, uint32_t before,
 const char *series_differs_in_kind(const struct analysis *a, const struct analysis *b)
 {
 	const struct heap *x = analysis_heap(a), *y = analysis_heap(b);
-	if (heap_has(x, HAS_PROCESS) == heap_has(y, HAS_PROCESS)
+	if (heap_has(x, PART_PROCESS) == heap_has(y, PART_PROCESS)
 	    || record_minor_version(x->params.version) < CLEANUPS_SINCE)
 		return NULL;
 	return "Only the core file tells cleanups and weak handles, which the heap dump does not: what "
@@ -163,7 +163,7 @@ static uint32_t series_same_place(const struct analysis *older, const struct ana
 
 bool series_knows_objects(const struct analysis *newer)
 {
-	return heap_has(analysis_heap(newer), HAS_ADDRESSES);
+	return heap_has(analysis_heap(newer), PART_MEMORY);
 }
 
 void series_prepare(const struct series *series, const struct analysis *newer)

@@ -230,7 +230,7 @@ static bool run_infer(struct analysis *a, struct progress *progress)
 static bool run_type(struct analysis *a, struct progress *progress, struct err *err)
 {
 	(void)err;
-	if (heap_has(a->heap, HAS_TYPES)) /* a log records the types itself */
+	if (heap_has(a->heap, PART_TYPES)) /* a log records the types itself */
 		return true;
 	if (a->names->exe && !run_infer(a, progress))
 		return false;
@@ -273,7 +273,7 @@ static void type_unload(struct analysis *a)
 
 static bool type_load(struct analysis *a, struct index_file *file)
 {
-	if (heap_has(a->heap, HAS_TYPES))
+	if (heap_has(a->heap, PART_TYPES))
 		return false;
 	if (!a->names->exe || infer_load(a, file))
 		a->labels = labels_load(a->heap, a->typing, file);

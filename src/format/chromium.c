@@ -244,12 +244,14 @@ static bool chromium_probe(const struct format *format, const uint8_t *data, siz
 	return events_probe(data, size);
 }
 
+static const struct runtime chromium_runtime = {.parts = PART_BREAKDOWN | PART_ALLOCATORS};
+
 static const struct format format_chromium = {
 	.rank = 90,
 	.name = "chromium",
 	.help = "Chromium trace with memory dumps",
 	.noun = "Chromium trace",
-	.has = HAS_BREAKDOWN | HAS_ALLOCATORS,
+	.runtime = &chromium_runtime,
 	.probe = chromium_probe,
 	.read = chromium_do_read,
 	.close = chromium_close,

@@ -64,20 +64,19 @@ static const struct {
 	enum format_part part;
 	const char *lack;
 } lacks[] = {
-	{HAS_OBJECTS, "objects"},
-	{HAS_CONTENTS, "contents of objects"},
-	{HAS_ADDRESSES, "addresses"},
-	{HAS_RUNTIME, "goroutines, and no other records of Go's runtime"},
-	{HAS_DOMAINS, "app domains"},
-	{HAS_BREAKDOWN, "sizes by call stack"},
-	{HAS_ALLOCATORS, "reports of allocators; traces of Chromium have"},
-	{HAS_PROCESS,
+	{PART_OBJECTS, "objects"},
+	{PART_MEMORY, "contents of objects"},
+	{PART_GO, "goroutines, and no other records of Go's runtime"},
+	{PART_DOMAINS, "app domains"},
+	{PART_BREAKDOWN, "sizes by call stack"},
+	{PART_ALLOCATORS, "reports of allocators; traces of Chromium have"},
+	{PART_PROCESS,
      "spans and no memory beside its objects; core files and snapshots of processes have"},
 };
 
 bool format_has(const struct format *format, unsigned parts, struct err *err)
 {
-	unsigned missing = parts & ~format->has;
+	unsigned missing = parts & ~format_parts(format);
 	for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++) {
 		if (!(missing & lacks[i].part))
 			continue;

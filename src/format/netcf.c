@@ -303,12 +303,20 @@ static void references(const struct reader *reader, uint64_t offset, struct numb
 	lines_end(&lines);
 }
 
+static const struct runtime netcf_runtime = {
+	.parts = PART_DOMAINS | PART_WEAK,
+	.words = {.globals = "statics and handles",
+              .parked = "",
+              .running = "local variables",
+              .own = "roots of the runtime"},
+};
+
 static const struct format format_netcf = {
 	.rank = 80,
 	.name = "netcf",
 	.help = "GC log of the .NET Compact Framework",
 	.noun = ".NET CF GC log",
-	.has = HAS_OBJECTS | HAS_DOMAINS | HAS_TYPES | HAS_WEAK,
+	.runtime = &netcf_runtime,
 	.probe = netcf_probe,
 	.read = netcf_read,
 	.references = references,

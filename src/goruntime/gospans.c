@@ -99,7 +99,7 @@ static void gospans_add_run(struct gospans_finding *f, const struct objects_run_
 void gospans_init(struct gospans *spans, const struct heap *heap)
 {
 	*spans = (struct gospans){.span = heap->spans, .count = heap->span_count};
-	if (heap_has(heap, HAS_PROCESS))
+	if (heap_has(heap, PART_PROCESS))
 		return;
 	struct gospans_finding f = {
 		.heap = heap,

@@ -17,8 +17,8 @@ const char *const root_kind_names[ROOT_KINDS] = {
 
 struct root_kinds heap_root_kinds(const struct heap *heap)
 {
-	return heap_has(heap, HAS_DOMAINS) ? (struct root_kinds){ROOT_INTERNAL, ROOT_KINDS}
-	                                   : (struct root_kinds){ROOT_DATA, ROOT_INTERNAL};
+	return heap_has(heap, PART_DOMAINS) ? (struct root_kinds){ROOT_INTERNAL, ROOT_KINDS}
+	                                    : (struct root_kinds){ROOT_DATA, ROOT_INTERNAL};
 }
 
 #define LIST(first, items, number)                                   \
@@ -243,6 +243,6 @@ struct heap_memory heap_memory(const struct heap *heap)
 bool heap_lacks_cleanups(const struct heap *heap)
 {
 	enum { CLEANUPS_SINCE = 24 };
-	return heap_has(heap, HAS_GO) && !heap_has(heap, HAS_PROCESS)
+	return heap_has(heap, PART_GO) && !heap_has(heap, PART_PROCESS)
 	       && record_minor_version(heap->params.version) >= CLEANUPS_SINCE;
 }

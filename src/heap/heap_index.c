@@ -37,7 +37,7 @@ static struct read_counts heap_index_counts(const struct heap *heap)
 static bool heap_index_whole(const struct heap *heap)
 {
 	return heap->complete && !heap->log && !heap->warning_count && !heap->losses
-	       && !heap_has(heap, HAS_PROCESS);
+	       && !heap_has(heap, PART_PROCESS);
 }
 
 void heap_read_save(const struct heap *heap, struct index_writer *writer)

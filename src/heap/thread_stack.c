@@ -1,5 +1,7 @@
 #include "heap/heap.h"
 
+#include <inttypes.h>
+
 enum {
 	STACK_LEAST = 1024, /* alignment of stacks */
 	ALLOCATED = 7       /* word of struct g: in Go 1.5 to 1.8 a stack ends before its memory */
@@ -45,4 +47,9 @@ struct thread_stack heap_thread_stack(const struct heap *heap, uint32_t thread)
 	for (uint32_t i = 0; !stack.exact && i < g->frames; i++)
 		stack.bytes += heap->frames[g->first_frame + i].record.size;
 	return stack;
+}
+
+void thread_add_name(const struct heap *heap, const struct thread *thread, struct buf *out)
+{
+	buf_addf(out, "%s %" PRIu64, heap_words(heap)->thread, thread->record.id);
 }

@@ -196,15 +196,16 @@ static bool diff_text(struct diff *d, const struct lost *lost, struct err *err)
 		}
 	for (uint32_t g = 0; g < heap->thread_count; g++)
 		stuck += diff_is_stuck(d, g);
-	if (!heap_has(heap, HAS_RUNTIME))
+	const struct runtime_words *words = heap_words(heap);
+	if (!words->thread)
 		return true;
 	buf_add(&d->out, "lost       ");
-	text_add_number_of(&d->out, lost->count, "goroutine", "goroutines");
+	text_add_number_of(&d->out, lost->count, words->thread, words->threads);
 	buf_add(&d->out, " can never wake up\n");
 	if (d->relation != SERIES_PROCESS)
 		return true;
 	buf_add(&d->out, "stuck      ");
-	text_add_number_of(&d->out, stuck, "goroutine", "goroutines");
+	text_add_number_of(&d->out, stuck, words->thread, words->threads);
 	buf_add(&d->out, " wait as they did before\n");
 	return true;
 }
@@ -257,14 +258,15 @@ static bool diff_relate(struct diff *d, struct analysis *older, struct analysis 
 	struct err err = {0};
 	d->older = older;
 	d->newer = newer;
-	unsigned both = analysis_heap(older)->format->has & analysis_heap(newer)->format->has;
-	if (!(both & (HAS_RUNTIME | HAS_TYPES))) {
+	unsigned both = format_parts(analysis_heap(older)->format)
+	                & format_parts(analysis_heap(newer)->format);
+	if (!(both & (PART_GO | PART_TYPES))) {
 		err_set(&err, "Only two dumps of Go programs, or two GC logs, can be compared");
 		return complain(NULL, &err), false;
 	}
 	/* Object numbers of a log are meaningless in another log. */
-	d->relation = both & HAS_TYPES ? SERIES_PROGRAM : series_relation(newer, older, &err);
-	if (both & HAS_TYPES)
+	d->relation = both & PART_TYPES ? SERIES_PROGRAM : series_relation(newer, older, &err);
+	if (both & PART_TYPES)
 		err = (struct err){0};
 	else if (d->relation == SERIES_PROCESS && series_add(newer, older, &err))
 		since_tell_kind(newer, older);

@@ -35,7 +35,7 @@ uint64_t export_time(const struct heap *heap)
 bool export_next_object(const struct heap *heap, const struct objects_run_view *run,
                         uint32_t object, uint64_t *at, struct object_record *record)
 {
-	if (!heap_has(heap, HAS_CONTENTS))
+	if (!heap_has(heap, PART_MEMORY))
 		return heap_object(heap, object, record);
 	bool same = heap->format->object(heap->reader, *at, record) && record->size == run->size;
 	*at = record->end;

@@ -135,7 +135,7 @@ static unsigned list_needs(const struct request *request, const char *argument)
 static void list_command_set_retain(const struct analysis *analysis, const struct options *options)
 {
 	enum retain retain;
-	bool weak = heap_has(analysis_heap(analysis), HAS_WEAK);
+	bool weak = heap_has(analysis_heap(analysis), PART_WEAK);
 	if (options->retain && retain_parse(options->retain, weak, &retain))
 		analysis_set_retain(analysis, retain);
 }

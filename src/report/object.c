@@ -72,7 +72,7 @@ static void object_add_references(struct page *page)
 {
 	struct object_page *object = page->own;
 	const struct rows *rows = object_page_rows(page, "references", &object->references);
-	bool all = !(analysis_heap(page->analysis)->format->has & HAS_CONTENTS);
+	bool all = !(heap_has(analysis_heap(page->analysis), PART_MEMORY));
 	if (!rows)
 		return;
 	page_number(page, "references",
@@ -142,7 +142,7 @@ static const struct report_section object_sections[] = {
 	{.add = object_add_contents,
      .forms = FORM_ALL,
      .wants = STAGE_LINKED | STAGE_TYPED,
-     .parts = HAS_CONTENTS},
+     .parts = PART_MEMORY},
 	{.add = object_add_referrers, .forms = FACTS, .wants = STAGE_REVERSED},
 	{.add = object_add_references, .forms = FORM_ALL, .wants = STAGE_REACHED | STAGE_TYPED},
 	{0},
@@ -176,7 +176,7 @@ static const struct report report_object = {
 
 	.of_object = true,
 	.needs = STAGE_READ,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.sections = object_sections,
 	.open = object_open,
 	.close = object_close,

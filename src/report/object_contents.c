@@ -88,7 +88,7 @@ static void object_contents_add_fields(struct page *page, const struct contents 
 		object_contents_add_map(page, fields, entries);
 }
 
-/* Adds "5 elements, room for 10, closed; 2 threads wait". */
+/* Adds "5 elements, room for 10, closed; 2 goroutines wait". */
 static void object_contents_add_channel(struct page *page, const struct contents *contents)
 {
 	static const char *const what[2] = {"element", "elements"};
@@ -99,10 +99,12 @@ static void object_contents_add_channel(struct page *page, const struct contents
 	buf_add(&rest, ", room for ");
 	text_add_count(&rest, chan->room);
 	buf_add(&rest, chan->closed ? ", closed" : "");
+	const struct runtime_words *words = heap_words(analysis_heap(page->analysis));
 	if (waiting) {
 		buf_add(&rest, "; ");
 		text_add_count(&rest, waiting);
-		buf_add(&rest, waiting == 1 ? " goroutine waits" : " goroutines wait");
+		buf_addf(&rest, waiting == 1 ? " %s waits" : " %s wait",
+		         waiting == 1 ? words->thread : words->threads);
 	}
 	buf_addf(&link, "fields 0x%" PRIx64, page->address);
 	object_page_section(page, "CHANNEL", chan->length, what, buf_text(&rest), buf_text(&link));

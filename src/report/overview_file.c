@@ -124,7 +124,7 @@ void overview_file(struct page *page)
 	}
 	page_string(page, "format", heap->format->name);
 	page_bool(page, "complete", heap->complete);
-	if (heap->format->has & HAS_RUNTIME)
+	if (heap_has(heap, PART_GO))
 		overview_add_program(page, &text);
 	else
 		overview_add_noun(heap, &text);
@@ -160,7 +160,7 @@ void overview_names(struct page *page)
 {
 	const struct names *names = analysis_names(page->analysis);
 	const char *damage = analysis_executable_damage(page->analysis);
-	if (analysis_heap(page->analysis)->format->has & HAS_RUNTIME) {
+	if (heap_has(analysis_heap(page->analysis), PART_GO)) {
 		page_string(page, "executable", names->exe ? names->path : NULL);
 		page_string(page, "executable_refused",
 		            names->refused.len ? buf_text(&names->refused) : NULL);

@@ -36,14 +36,17 @@ static void growth_add_change(uint64_t before, uint64_t now,
 	add(out, now < before ? before - now : now - before);
 }
 
-static void growth_add_threads(uint64_t were, uint64_t are, struct buf *out)
+static void growth_add_threads(const struct heap *heap, uint64_t were, uint64_t are,
+                               struct buf *out)
 {
 	buf_add(out, ", ");
 	growth_add_change(were, are, text_add_count, out);
-	buf_add(out, were + 1 == are || are + 1 == were ? " goroutine" : " goroutines");
+	buf_add_char(out, ' ');
+	buf_add(out, were + 1 == are || are + 1 == were ? heap_words(heap)->thread
+	                                                : heap_words(heap)->threads);
 }
 
-/* Adds "   +5.6 MB reachable since drift-1.dump, +214 threads". */
+/* Adds "   +5.6 MB reachable since drift-1.dump, +214 goroutines". */
 static void growth_add_total(struct section *section)
 {
 	struct buf bytes = {0}, text = {0};
@@ -58,9 +61,9 @@ static void growth_add_total(struct section *section)
 	                                               : path;
 	text_add_escaped(&text, name, strlen(name), SIZE_MAX);
 	buf_add(&text, series_is_same(before, now) ? ", nothing was allocated since" : "");
-	if (heap_has(analysis_heap(now), HAS_RUNTIME))
-		growth_add_threads(analysis_heap(before)->thread_count, analysis_heap(now)->thread_count,
-		                   &text);
+	if (heap_has(analysis_heap(now), PART_GO))
+		growth_add_threads(analysis_heap(now), analysis_heap(before)->thread_count,
+		                   analysis_heap(now)->thread_count, &text);
 	struct page *page = overview_line(section, "growth");
 	page_put(page, PAGE_RIGHT, OVERVIEW_NUMBER, STYLE_PLAIN, buf_text(&bytes));
 	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));

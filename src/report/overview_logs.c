@@ -168,7 +168,7 @@ void overview_heaps(struct page *page)
 	struct overview *overview = page->own;
 	if (heap->heap_profiles)
 		overview_add_trace(page);
-	if (heap->format->has & HAS_OBJECTS)
+	if (heap_has(heap, PART_OBJECTS))
 		return;
 	if (!overview->heaps)
 		overview->heaps = rows_open(table_find("heaps"), page->analysis, NULL, NULL);

@@ -23,7 +23,7 @@ enum {
 static void overview_add_classes(struct section *section, const struct analysis *analysis)
 {
 	bool programs = section->page->form & FORM_PROGRAMS;
-	bool weak = programs && analysis_heap(analysis)->format->has & HAS_DOMAINS;
+	bool weak = programs && heap_has(analysis_heap(analysis), PART_DOMAINS);
 	enum root_class end = weak ? ROOT_CLASSES : ROOT_CLASS_WEAK;
 	uint64_t whole = analysis_reach(analysis)->bytes, rest = 0;
 	for (enum root_class s = 0; analysis_has(analysis, STAGE_OWNED) && s < end; s++) {
@@ -75,7 +75,7 @@ static void overview_add_counts(struct page *page)
 		{"dangling_pointers", heap->dangling_count},
 	};
 	overview_numbers(page, counts, sizeof counts / sizeof *counts);
-	if (heap->format->has & HAS_DOMAINS) {
+	if (heap_has(heap, PART_DOMAINS)) {
 		page_number(page, "weakly_reachable_objects", reach->weak_objects);
 		page_number(page, "weakly_reachable_bytes", reach->weak_bytes);
 	}
@@ -141,7 +141,7 @@ void overview_roots(struct page *page)
 	               heap->root_count == 1 ? "pointer into the heap from outside"
 	                                     : "pointers into the heap from outside");
 	struct root_kinds kinds = heap_root_kinds(heap);
-	bool told = heap->format->has & HAS_RUNTIME; /* a log defines its own kinds */
+	bool told = heap_has(heap, PART_GO); /* a log defines its own kinds */
 	if (told)
 		page_open(page, "roots");
 	for (int kind = kinds.first; kind < kinds.end; kind++) {

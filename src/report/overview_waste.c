@@ -41,7 +41,7 @@ static uint64_t waste_free_slots(const struct heap *heap)
 {
 	struct gospans spans;
 	uint64_t bytes = 0;
-	if (!heap_has(heap, HAS_ADDRESSES | HAS_RUNTIME))
+	if (!heap_has(heap, PART_GO | PART_MEMORY))
 		return 0;
 	gospans_init(&spans, heap);
 	for (size_t i = 0; i < spans.count; i++)
@@ -54,7 +54,7 @@ static uint64_t waste_free_slots(const struct heap *heap)
 static bool waste_find_timers(const struct analysis *analysis, struct waste_numbers *waste,
                               struct progress *progress, struct err *err)
 {
-	if (!heap_has(analysis_heap(analysis), HAS_CONTENTS | HAS_RUNTIME))
+	if (!heap_has(analysis_heap(analysis), PART_GO | PART_MEMORY))
 		return true;
 	struct rows *rows = rows_open_watched(table_find("timers"), analysis, NULL, progress, err);
 	for (size_t row = 0; rows && row < rows->count; row++) {
@@ -199,7 +199,7 @@ static const struct thread *waste_finalizer_thread(const struct heap *heap)
 	return NULL;
 }
 
-/* Adds "      12 finalizers due, thread 18 in chan receive". */
+/* Adds "      12 finalizers due, goroutine 18 in chan receive". */
 static void waste_add_queue(struct section *section)
 {
 	const struct heap *heap = analysis_heap(section->page->analysis);
@@ -209,7 +209,9 @@ static void waste_add_queue(struct section *section)
 		return;
 	buf_add(&text, heap->queued_finalizer_count == 1 ? "finalizer due" : "finalizers due");
 	if (thread && thread->record.wait_reason.len) {
-		buf_addf(&text, ", goroutine %" PRIu64 " in ", thread->record.id);
+		buf_add(&text, ", ");
+		thread_add_name(heap, thread, &text);
+		buf_add(&text, " in ");
 		text_add_escaped(&text, thread->record.wait_reason.data, thread->record.wait_reason.len,
 		                 60);
 	}

@@ -223,7 +223,7 @@ static const struct report report_why = {
 	.prints = "Say in sentences why an object is alive, and what would free it",
 
 	.needs = STAGE_OWNED,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.sections = why_sections,
 	.open = why_open,
 	.close = why_close,

@@ -51,7 +51,7 @@ void why_fini(struct why *why);
 
 /* Appends the sentences as paragraphs, with a newline after each. */
 void why_add_text(const struct why *why, struct buf *out);
-/* Appends "3,000 threads such as thread 17 main.watch". */
+/* Appends "3,000 goroutines such as goroutine 17 main.watch". */
 void why_add_holder(const struct why *why, const struct why_holder *holder, struct buf *out);
 
 #endif

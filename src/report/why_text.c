@@ -137,7 +137,7 @@ void why_add_holder(const struct why *why, const struct why_holder *holder, stru
 		text_add_count(out, holder->count);
 		buf_add_char(out, ' ');
 		if (root_node && root_node->kind == ROOT_NODE_THREAD)
-			buf_add(out, "goroutines");
+			buf_add(out, heap_words(analysis_heap(why->analysis))->threads);
 		else if (root_node)
 			buf_add(out, "finalizers");
 		else if (!typed_add(why->analysis, holder->node, out))
@@ -201,7 +201,7 @@ static void why_text_add_co_holders(const struct why *why, const struct why_co_h
 
 static void why_text_add_owner(const struct why *why, struct buf *out)
 {
-	bool go = heap_has(analysis_heap(why->analysis), HAS_RUNTIME);
+	const struct runtime_words *words = heap_words(analysis_heap(why->analysis));
 	const struct path_dominator *root_node = path_dominators_root_node(&why->path_dominators);
 	if (why->owner == OBJECT_NONE) {
 		buf_add(out, "It has no single owner.\n");
@@ -213,8 +213,7 @@ static void why_text_add_owner(const struct why *why, struct buf *out)
 		buf_addf(out,
 		         ": nothing as firm leads to it besides, where %s are firmer than %s, and these "
 		         "than finalizers and pools",
-		         go ? "global variables" : "statics and handles",
-		         go ? "goroutines" : "local variables");
+		         words->globals, words->threads ? words->threads : words->running);
 	buf_add(out, ".\n");
 }
 

@@ -45,24 +45,26 @@ bool argument_ends(const char *rest, struct err *err)
 bool argument_next_thread(const struct heap *heap, const char **text, uint32_t *index,
                           struct err *err)
 {
-	static const char *const words[] = {"goroutine ", "goroutine="};
+	const char *word = heap_words(heap)->thread;
+	size_t word_length = word ? strlen(word) : 0;
 	struct buf number = {0};
 	const char *at = *text;
 	uint64_t id;
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (strncmp(at, words[i], strlen(words[i])) == 0)
-			at += strlen(words[i]);
+	if (word && strncmp(at, word, word_length) == 0 && strchr(" =", at[word_length]))
+		at += word_length + 1;
 	size_t length = strcspn(at, blanks);
 	buf_add_bytes(&number, at, length);
 	bool good = text_parse_number(buf_text(&number), &id);
 	buf_free(&number);
 	if (!good)
-		return err_set(err, "\"%.60s\" is no number of a goroutine, such as 1", at);
+		return err_set(err, "\"%.60s\" is no number of a %s, such as 1", at,
+		               word ? word : "thread");
 	*text = at + length + strspn(at + length, blanks);
 	for (*index = 0; *index < heap->thread_count; ++*index)
 		if (heap->threads[*index].record.id == id)
 			return true;
-	err_set(err, "The dump has no goroutine %" PRIu64 "; the table goroutines lists them all", id);
+	err_set(err, "The dump has no %s %" PRIu64 "; the table %ss lists them all",
+	        word ? word : "thread", id, word ? word : "thread");
 	return argument_absent(heap, DAMAGE_THREADS, err);
 }
 

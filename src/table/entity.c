@@ -2,10 +2,10 @@
 #include "table/entity_parts.h"
 
 #include "base/text.h"
-#include "runtimes/go/table/goroutine.h"
 #include "table/reference.h"
 #include "table/root.h"
 #include "table/step.h"
+#include "table/thread.h"
 #include "table/typed.h"
 
 #include <inttypes.h>
@@ -107,26 +107,26 @@ static const struct thread *entity_panic_thread(const struct naming *n)
 	return thread_before(n->heap, n->heap->panics[n->id].behind);
 }
 
-static void add_thread(const struct thread *thread, struct buf *out)
+static void add_thread(const struct naming *n, const struct thread *thread)
 {
 	if (thread)
-		buf_addf(out, "goroutine %" PRIu64, thread->record.id);
+		thread_add_name(n->heap, thread, n->out);
 }
 
 void entity_thread_name(const struct naming *n)
 {
-	add_thread(entity_thread_self(n), n->out);
+	add_thread(n, entity_thread_self(n));
 }
 
 void entity_thread_label(const struct naming *n)
 {
 	entity_thread_name(n);
-	goroutine_add_function(n->analysis, entity_thread_self(n), n->out);
+	thread_add_function(n->analysis, entity_thread_self(n), n->out);
 }
 
 static void entity_thread_argument(const struct naming *n)
 {
-	buf_addf(n->out, "goroutine=%" PRIu64, entity_thread_self(n)->record.id);
+	buf_addf(n->out, "%s=%" PRIu64, heap_words(n->heap)->thread, entity_thread_self(n)->record.id);
 }
 
 static uint64_t entity_thread_address(const struct naming *n)
@@ -137,16 +137,16 @@ static uint64_t entity_thread_address(const struct naming *n)
 static void entity_group_name(const struct naming *n)
 {
 	text_add_count(n->out, analysis_groups(n->analysis)->group[n->id].count);
-	buf_add(n->out, " × goroutine");
-	goroutine_add_function(n->analysis, entity_group_first(n), n->out);
+	buf_addf(n->out, " × %s", heap_words(n->heap)->thread);
+	thread_add_function(n->analysis, entity_group_first(n), n->out);
 }
 
 static void entity_group_link(const struct naming *n)
 {
 	if (analysis_groups(n->analysis)->group[n->id].count == 1)
-		add_thread(entity_group_first(n), n->out);
+		add_thread(n, entity_group_first(n));
 	else
-		buf_addf(n->out, "goroutines group=%" PRIu32, n->id);
+		buf_addf(n->out, "%s group=%" PRIu32, heap_words(n->heap)->threads, n->id);
 }
 
 static void entity_group_argument(const struct naming *n)
@@ -156,7 +156,7 @@ static void entity_group_argument(const struct naming *n)
 
 static void entity_os_thread_link(const struct naming *n)
 {
-	add_thread(entity_os_thread_thread(n), n->out);
+	add_thread(n, entity_os_thread_thread(n));
 }
 
 static uint64_t entity_os_thread_address(const struct naming *n)
@@ -166,7 +166,7 @@ static uint64_t entity_os_thread_address(const struct naming *n)
 
 static void entity_defer_link(const struct naming *n)
 {
-	add_thread(entity_defer_thread(n), n->out);
+	add_thread(n, entity_defer_thread(n));
 }
 
 static uint64_t entity_defer_address(const struct naming *n)
@@ -176,7 +176,7 @@ static uint64_t entity_defer_address(const struct naming *n)
 
 static void entity_panic_link(const struct naming *n)
 {
-	add_thread(entity_panic_thread(n), n->out);
+	add_thread(n, entity_panic_thread(n));
 }
 
 static uint64_t entity_panic_address(const struct naming *n)
@@ -345,7 +345,7 @@ void entity_add_alike(const struct analysis *analysis, struct entity entity, str
 	} else {
 		buf_add(out, row->alike);
 		if (n.root_node->kind == ROOT_NODE_THREAD)
-			goroutine_add_function(n.analysis, entity_thread_self(&n), out);
+			thread_add_function(n.analysis, entity_thread_self(&n), out);
 	}
 }
 
@@ -354,7 +354,8 @@ void entity_link_alike(const struct analysis *analysis, struct entity entity, st
 	struct naming n;
 	const struct entity_row *row = entity_begin(analysis, entity, command, &n);
 	if (n.root_node && n.root_node->kind == ROOT_NODE_THREAD)
-		buf_addf(command, "goroutines group=%" PRIu32, analysis_groups(analysis)->of[n.id]);
+		buf_addf(command, "%s group=%" PRIu32, heap_words(n.heap)->threads,
+		         analysis_groups(analysis)->of[n.id]);
 	else if (row->list)
 		buf_add(command, row->list);
 }

@@ -1,8 +1,8 @@
 /* Cells for rows about a root or a thread: table/columns.h. */
-#include "runtimes/go/table/goroutine.h"
 #include "table/columns.h"
 #include "table/root.h"
 #include "table/source.h"
+#include "table/thread.h"
 #include "table/variable_user.h"
 
 static const struct root *root_of_row(const struct rows *rows, size_t row)
@@ -81,10 +81,10 @@ static const struct thread *thread_of_row(const struct rows *rows, size_t row)
 
 /* Finds the place of the row's thread. False: the row is about no thread, or it has no
    place. */
-static bool place_of_row(const struct rows *rows, size_t row, struct goroutine_place *place)
+static bool place_of_row(const struct rows *rows, size_t row, struct thread_place *place)
 {
 	const struct thread *thread = thread_of_row(rows, row);
-	return thread && goroutine_place_of(rows->analysis, thread, place);
+	return thread && thread_place_of(rows->analysis, thread, place);
 }
 
 void thread_id_cell(const struct rows *rows, size_t row, struct value *value)
@@ -99,12 +99,12 @@ void thread_status_cell(const struct rows *rows, size_t row, struct value *value
 	const struct thread *thread = thread_of_row(rows, row);
 	char name[32];
 	if (thread)
-		cell_text(value, thread_status_name(thread->record.status, name));
+		cell_text(value, thread_state(analysis_heap(rows->analysis), thread->record.status, name));
 }
 
 void thread_function_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct goroutine_place place;
+	struct thread_place place;
 	if (place_of_row(rows, row, &place))
 		cell_symbol(value, place.function);
 }
@@ -112,7 +112,7 @@ void thread_function_cell(const struct rows *rows, size_t row, struct value *val
 /* Shows the line of that call: "server.go:42". */
 void thread_source_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct goroutine_place place;
+	struct thread_place place;
 	if (!place_of_row(rows, row, &place) || !place.line.line)
 		return;
 	source_add(&place.line, cell_begin(value));

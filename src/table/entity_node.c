@@ -3,9 +3,9 @@
 
 #include "base/bound.h"
 #include "base/text.h"
-#include "runtimes/go/table/goroutine.h"
 #include "table/root.h"
 #include "table/source.h"
+#include "table/thread.h"
 #include "table/typed.h"
 
 #include <inttypes.h>
@@ -18,29 +18,14 @@ static void entity_all_name(const struct naming *n)
 
 static void entity_class_name(const struct naming *n)
 {
-	static const char *const titles[2][ROOT_CLASSES] = {
-		{
-			[ROOT_CLASS_GLOBAL] = "global variables",
-			[ROOT_CLASS_PARKED] = "goroutines that wait",
-			[ROOT_CLASS_RUNNING] = "goroutines that run",
-			[ROOT_CLASS_TIMER] = "timers",
-			[ROOT_CLASS_RUNTIME] = "runtime variables",
-			[ROOT_CLASS_FINALIZER] = "finalizers",
-			[ROOT_CLASS_POOL] = "sync.Pools",
-			[ROOT_CLASS_WEAK] = "",
-		},
-		{
-			[ROOT_CLASS_GLOBAL] = "statics and handles",
-			[ROOT_CLASS_PARKED] = "",
-			[ROOT_CLASS_RUNNING] = "local variables",
-			[ROOT_CLASS_TIMER] = "",
-			[ROOT_CLASS_RUNTIME] = "roots of the runtime",
-			[ROOT_CLASS_FINALIZER] = "finalizers",
-			[ROOT_CLASS_POOL] = "",
-			[ROOT_CLASS_WEAK] = "weak roots",
-		},
+	const struct runtime_words *words = heap_words(n->heap);
+	const char *const titles[ROOT_CLASSES] = {
+		[ROOT_CLASS_GLOBAL] = words->globals,  [ROOT_CLASS_PARKED] = words->parked,
+		[ROOT_CLASS_RUNNING] = words->running, [ROOT_CLASS_TIMER] = "timers",
+		[ROOT_CLASS_RUNTIME] = words->own,     [ROOT_CLASS_FINALIZER] = "finalizers",
+		[ROOT_CLASS_POOL] = "sync.Pools",      [ROOT_CLASS_WEAK] = "weak roots",
 	};
-	buf_add(n->out, titles[!heap_has(n->heap, HAS_RUNTIME)][n->id]);
+	buf_add(n->out, titles[n->id]);
 }
 
 /* Returns the variable's name; NULL: only its address is known. */

@@ -23,12 +23,12 @@ void entity_add_slot(const struct analysis *analysis, const struct root *root, s
 		buf_addf(out, "+0x%" PRIx64, root->address - frame->sp);
 }
 
-static void entity_add_thread(const struct thread *thread, struct buf *out)
+static void entity_add_thread(const struct heap *heap, const struct thread *thread, struct buf *out)
 {
 	if (thread)
-		buf_addf(out, "goroutine %" PRIu64, thread->record.id);
+		thread_add_name(heap, thread, out);
 	else
-		buf_add(out, "a goroutine that the dump lacks");
+		buf_addf(out, "a %s that the dump lacks", heap_words(heap)->thread);
 }
 
 void entity_slot_label(const struct naming *n)
@@ -44,7 +44,7 @@ void entity_frame_label(const struct naming *n)
 
 void entity_frame_name(const struct naming *n)
 {
-	entity_add_thread(frame_thread(n->heap, n->id), n->out);
+	entity_add_thread(n->heap, frame_thread(n->heap, n->id), n->out);
 	buf_add_char(n->out, ' ');
 	entity_frame_label(n);
 }
@@ -131,14 +131,14 @@ static void root_add_defer(const struct naming *n, const struct root *root)
 {
 	const struct heap *heap = n->heap;
 	buf_add(n->out, root->part ? "closure of a deferred call of " : "deferred call of ");
-	entity_add_thread(thread_before(heap, heap->defers[root->holder].behind), n->out);
+	entity_add_thread(heap, thread_before(heap, heap->defers[root->holder].behind), n->out);
 }
 
 static void root_add_panic(const struct naming *n, const struct root *root)
 {
 	const struct heap *heap = n->heap;
 	buf_add(n->out, "panic of ");
-	entity_add_thread(thread_before(heap, heap->panics[root->holder].behind), n->out);
+	entity_add_thread(heap, thread_before(heap, heap->panics[root->holder].behind), n->out);
 }
 
 static void root_add_other(const struct naming *n, const struct root *root)
@@ -224,7 +224,7 @@ void entity_root_link(const struct naming *n)
 	if (root->kind == ROOT_FRAME)
 		thread = frame_thread(n->heap, root->holder);
 	if (thread)
-		buf_addf(n->out, "goroutine %" PRIu64, thread->record.id);
+		thread_add_name(n->heap, thread, n->out);
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
 		buf_addf(n->out, "hex 0x%" PRIx64, root->address);
 	else

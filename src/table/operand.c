@@ -39,7 +39,7 @@ static bool read_address(const char *text, uint64_t *address, const char **end)
 	return good;
 }
 
-/* Parses a decimal number after a word: "thread 17", "thread=17", "@17". */
+/* Parses a decimal number after a word: "goroutine 17", "goroutine=17", "@17". */
 bool operand_read_number(const char *text, const char *word, uint64_t *number, const char **end)
 {
 	size_t length = strlen(word);
@@ -96,9 +96,8 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 	}
 	o->index = *good ? (uint32_t)number : 0;
 	if (!*good && o->kind == OPERAND_GROUP)
-		err_set(err,
-		        "There is no such group of goroutines as \"%.60s\"; the table groups lists them",
-		        text);
+		err_set(err, "There is no such group of %s as \"%.60s\"; the table groups lists them",
+		        heap_words(analysis_heap(analysis))->threads, text);
 	else if (!*good)
 		err_set(err, "\"%.60s\" names nothing: @0 is everything, and its rows lead to the others",
 		        text);

@@ -8,7 +8,7 @@ static const char operand_blanks[] = " \t";
 
 /* Returns true if the name of an operand can end here: at a blank, at a step. */
 bool operand_ends_here(const char *text);
-/* Parses a decimal number after a word: "thread 17", "thread=17", "@17". False: it is
+/* Parses a decimal number after a word: "goroutine 17", "goroutine=17", "@17". False: it is
    none. */
 bool operand_read_number(const char *text, const char *word, uint64_t *number, const char **end);
 /* Parses a thread with its frame and word. True: it is a thread; *good says whether it

@@ -3,7 +3,7 @@
 
 #include "analysis/groups.h"
 #include "heap/profile.h"
-#include "runtimes/go/table/goroutine.h"
+#include "table/thread.h"
 
 static bool source_of_profile(const struct heap *heap, uint32_t profile, struct buf *file,
                               uint64_t *line)
@@ -23,7 +23,7 @@ static bool source_line_of(const struct analysis *analysis, struct entity entity
 {
 	const struct heap *heap = analysis_heap(analysis);
 	const struct root *root = entity_root(analysis, entity);
-	struct goroutine_place place;
+	struct thread_place place;
 	if (root && root->kind == ROOT_FRAME)
 		return source_of_frame(analysis, root->holder, line);
 	const struct thread *thread = entity_thread(analysis, entity);
@@ -31,7 +31,7 @@ static bool source_line_of(const struct analysis *analysis, struct entity entity
 		const struct groups *groups = analysis_groups(analysis);
 		thread = &heap->threads[groups->members[groups->group[entity.id].first]];
 	}
-	if (!thread || !goroutine_place_of(analysis, thread, &place))
+	if (!thread || !thread_place_of(analysis, thread, &place))
 		return false;
 	*line = place.line;
 	return true;

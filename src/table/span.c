@@ -23,7 +23,7 @@ uint32_t *span_select(const struct analysis *analysis, uint64_t address, size_t 
 {
 	const struct heap *heap = analysis_heap(analysis);
 	struct gospans spans;
-	if (!format_has(heap->format, HAS_ADDRESSES | HAS_RUNTIME, err))
+	if (!format_has(heap->format, PART_GO | PART_MEMORY, err))
 		return NULL;
 	gospans_init(&spans, heap);
 	const struct span_record *span = gospans_at(&spans, address);

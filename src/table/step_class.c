@@ -5,9 +5,9 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "goruntime/gomap.h"
-#include "runtimes/go/table/goroutine.h"
 #include "table/entity_parts.h"
 #include "table/root.h"
+#include "table/thread.h"
 #include "table/typed.h"
 #include "types/scalar_fields.h"
 
@@ -206,7 +206,7 @@ static struct combination combine(const struct step_classes *step_classes, uint3
 	struct combination c = {.offset = UINT64_MAX};
 	struct typed typed = typing ? typing_object(typing, to) : (struct typed){0};
 	const struct heap *heap = analysis_heap(step_classes->analysis);
-	if (heap_has(heap, HAS_TYPES)) {
+	if (heap_has(heap, PART_TYPES)) {
 		c.told = step_class_told(heap, to);
 		c.told_from = from == OBJECT_NONE ? 0 : step_class_told(heap, from);
 		return c;
@@ -280,8 +280,8 @@ static struct text step_class_caller(const struct analysis *analysis, uint32_t f
 {
 	const struct heap *heap = analysis_heap(analysis);
 	uint32_t thread = heap->frames[frame].thread;
-	struct goroutine_place place;
-	return thread != UINT32_MAX && goroutine_place_of(analysis, &heap->threads[thread], &place)
+	struct thread_place place;
+	return thread != UINT32_MAX && thread_place_of(analysis, &heap->threads[thread], &place)
 	               && frame < place.frame
 	           ? place.function
 	           : (struct text){0};

@@ -81,7 +81,7 @@ struct rows *rows_open_watched(const struct table *table, const struct analysis 
 	struct rows *rows = mem_alloc(sizeof *rows);
 	rows->table = table;
 	rows->analysis = analysis;
-	rows->numbered = !(analysis_heap(analysis)->format->has & HAS_ADDRESSES);
+	rows->numbered = !(heap_has(analysis_heap(analysis), PART_MEMORY));
 	rows->progress = progress;
 	if (table->records)
 		rows_are_records(rows);

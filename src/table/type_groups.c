@@ -19,7 +19,7 @@ static size_t label_keys(const struct typing *typing)
 static size_t key_count(const struct analysis *analysis)
 {
 	const struct labels *labels = analysis_labels(analysis);
-	if (heap_has(analysis_heap(analysis), HAS_TYPES))
+	if (heap_has(analysis_heap(analysis), PART_TYPES))
 		return KEY_FIRST + (size_t)analysis_heap(analysis)->told_type_count;
 	return label_keys(analysis_typing(analysis)) + (labels ? labels_count(labels) + (size_t)1 : 0);
 }
@@ -28,7 +28,7 @@ static size_t part_key(const struct analysis *analysis, uint32_t id)
 {
 	const struct typing *typing = analysis_typing(analysis);
 	const struct labels *labels = analysis_labels(analysis);
-	if (heap_has(analysis_heap(analysis), HAS_TYPES))
+	if (heap_has(analysis_heap(analysis), PART_TYPES))
 		return KEY_FIRST + (size_t)heap_type(analysis_heap(analysis), id);
 	uint32_t label = labels ? labels_of(labels, id) : 0;
 	if (label)
@@ -61,7 +61,7 @@ static void typed_name_key(const struct analysis *analysis, size_t key, bool par
 		buf_add(out, key == KEY_TEXT ? "string data" : "(not known)");
 		return;
 	}
-	if (heap_has(analysis_heap(analysis), HAS_TYPES)) {
+	if (heap_has(analysis_heap(analysis), PART_TYPES)) {
 		typed_add_log(&analysis_heap(analysis)->told_types[key - KEY_FIRST], out);
 		return;
 	}
@@ -188,7 +188,7 @@ void type_groups_count(struct type_groups *groups, const struct analysis *analys
 			continue;
 		buf_clear(&name);
 		typed_name_key(analysis, key, parts, &name);
-		by_key[key].label = !heap_has(analysis_heap(analysis), HAS_TYPES)
+		by_key[key].label = !heap_has(analysis_heap(analysis), PART_TYPES)
 		                    && key >= label_keys(analysis_typing(analysis));
 		by_key[key].name = mem_strdup(buf_text(&name));
 		keyed[count++] = (struct keyed_group){by_key[key], key};

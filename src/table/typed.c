@@ -17,7 +17,7 @@ enum { NAME_LIMIT = 200, LOG_LIMIT = 4096 };
 static const struct type_record *log_type(const struct analysis *analysis, uint32_t object)
 {
 	const struct heap *heap = analysis_heap(analysis);
-	return heap_has(heap, HAS_TYPES) ? &heap->told_types[heap_type(heap, object)] : NULL;
+	return heap_has(heap, PART_TYPES) ? &heap->told_types[heap_type(heap, object)] : NULL;
 }
 
 static struct typed typed_of(const struct analysis *analysis, uint32_t object)
@@ -96,7 +96,7 @@ void typed_add_thing(const struct analysis *analysis, gotype_id type, bool many,
 
 bool typed_any(const struct analysis *analysis)
 {
-	return analysis_labels(analysis) || heap_has(analysis_heap(analysis), HAS_TYPES);
+	return analysis_labels(analysis) || heap_has(analysis_heap(analysis), PART_TYPES);
 }
 
 /* Returns true if the object represents a map or channel that is shown as a whole. */

@@ -56,7 +56,7 @@ static bool use_beside(void *self, const char *path)
 struct names *names_open(const struct heap *heap, const char *path)
 {
 	struct names *names = mem_alloc(sizeof *names);
-	names->useless = !(heap->format->has & HAS_RUNTIME);
+	names->useless = !(heap_has(heap, PART_GO));
 	if (heap->format->executable)
 		path = heap->format->executable(heap->reader).path;
 	if (!path && !names->useless)

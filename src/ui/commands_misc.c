@@ -137,7 +137,7 @@ static void say_retain(struct explorer *explorer, enum retain retain)
 		[RETAIN_WEAK] = "what would be freed if weak roots kept objects alive, too",
 	};
 	const struct analysis *analysis = explorer->analysis;
-	bool weak = heap_has(analysis_heap(analysis), HAS_WEAK) && retain == RETAIN_ALIVE;
+	bool weak = heap_has(analysis_heap(analysis), PART_WEAK) && retain == RETAIN_ALIVE;
 	explorer_message(explorer, "Retained: %s",
 	                 weak ? "what would be freed; weak roots keep nothing alive" : texts[retain]);
 }
@@ -151,7 +151,7 @@ static bool misc_set_retain(struct explorer *explorer, const char *name, struct 
 		return err_set(err, "Say which paths count: set retain all, or set retain strong");
 	if (!analysis_has(analysis, STAGE_READ))
 		return err_set(err, "The dump has not been read yet");
-	retain_parse(name, heap_has(analysis_heap(analysis), HAS_WEAK), &retain);
+	retain_parse(name, heap_has(analysis_heap(analysis), PART_WEAK), &retain);
 	if (!analysis_dominators(analysis, retain) && analysis_done(analysis))
 		return err_set(err, "The analysis was stopped before it came to that");
 	analysis_set_retain(analysis, retain);

@@ -39,7 +39,7 @@ static bool in_frame(struct place_of *p)
 		const struct frame *frame = &p->heap->frames[i];
 		if (p->address - frame->record.sp >= frame->record.size || frame->thread == UINT32_MAX)
 			continue;
-		buf_addf(p->command, "goroutine %" PRIu64, p->heap->threads[frame->thread].record.id);
+		thread_add_name(p->heap, &p->heap->threads[frame->thread], p->command);
 		buf_addf(p->note, "0x%" PRIx64 " is +0x%" PRIx64 " in the frame of ", p->address,
 		         p->address - frame->record.sp);
 		text_add_symbol(p->note, frame->record.function.data, frame->record.function.len, 60);
@@ -53,7 +53,7 @@ static bool in_thread(struct place_of *p)
 {
 	for (uint32_t i = 0; i < p->heap->thread_count; i++)
 		if (p->heap->threads[i].record.address == p->address) {
-			buf_addf(p->command, "goroutine %" PRIu64, p->heap->threads[i].record.id);
+			thread_add_name(p->heap, &p->heap->threads[i], p->command);
 			return true;
 		}
 	return false;
@@ -140,7 +140,7 @@ bool locate_text(const struct analysis *analysis, const char *text, struct buf *
 	if (operand.kind == OPERAND_THREAD || operand.kind == OPERAND_FRAME) {
 		uint32_t index = operand.kind == OPERAND_FRAME ? heap->frames[operand.index].thread
 		                                               : operand.index;
-		buf_addf(command, "goroutine %" PRIu64, heap->threads[index].record.id);
+		thread_add_name(heap, &heap->threads[index], command);
 		return true;
 	}
 	struct err why = {0};

@@ -42,7 +42,7 @@ static void screen_add_text(struct buf *buf, struct text text)
 
 static void screen_add_size(const struct heap *heap, struct buf *out)
 {
-	if (!(heap->format->has & HAS_OBJECTS)) {
+	if (!(heap_has(heap, PART_OBJECTS))) {
 		buf_add(out, heap->format->noun);
 		return;
 	}
@@ -148,7 +148,7 @@ const struct key *screen_tab_at(const struct explorer *explorer, int column)
 	return walk_tabs(explorer, NULL, NULL, 0, column);
 }
 
-/* Draws "── 81 threads ───────────────────────────── path 1 of 3 ─›": the arrow says that there
+/* Draws "── 81 goroutines ───────────────────────────── path 1 of 3 ─›": the arrow says that there
    are columns to the right. */
 static void draw_title(const struct view *view, struct canvas *canvas, int y)
 {

@@ -301,7 +301,7 @@ static const struct exporter exporter_chromium_heap = {
 	.help = "a trace with heaps by call stack and type, for Chromium's tools",
 	.about = "Further arguments choose heaps as in the table breakdown.",
 	.needs = STAGE_ALL,
-	.parts = HAS_BREAKDOWN,
+	.parts = PART_BREAKDOWN,
 	.takes = EXPORT_BREAKDOWN,
 	.write = write_trace,
 };

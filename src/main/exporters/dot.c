@@ -175,7 +175,7 @@ static const struct exporter exporter_dot = {
 			 "--depth says. Edges are named by fields, entries and elements; bold is what is "
 			 "on every path.",
 	.needs = STAGE_REVERSED | STAGE_DOMINATED | STAGE_TYPED,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.takes = EXPORT_GRAPH,
 	.write = dot_export,
 };

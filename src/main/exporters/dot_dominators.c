@@ -171,7 +171,7 @@ static const struct exporter exporter_dot_dominators = {
 		"most first, until there are as many nodes as --limit says, 100 unless given. What is "
 		"left out stands there with its number and its bytes.",
 	.needs = STAGE_REVERSED | STAGE_DOMINATED | STAGE_TYPED,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.takes = EXPORT_GRAPH,
 	.write = dot_dominators_export,
 };

@@ -46,7 +46,7 @@ static const struct exporter exporter_folded = {
 			 "there; the sum is that of all objects. "
 			 "In names, a comma stands for a semicolon. Paths end after 256 steps.",
 	.needs = STAGE_TYPED | STAGE_REACHED,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.write = folded_write,
 };
 PLUGIN(exporters, exporter_folded);

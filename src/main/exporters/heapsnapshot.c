@@ -381,7 +381,7 @@ static const struct exporter exporter_heapsnapshot = {
 		"An object over 4 GB has its rest as objects of their own, since DevTools count sizes in "
 		"32 bits; up to 600 million objects.",
 	.needs = STAGE_TYPED | STAGE_DOMINATED,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.write = heapsnapshot_write,
 };
 PLUGIN(exporters, exporter_heapsnapshot);

@@ -7,9 +7,9 @@
 
 #include "main/exporter.h"
 #include "main/output.h"
-#include "runtimes/go/table/goroutine.h"
 #include "table/root.h"
 #include "table/source.h"
+#include "table/thread.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -98,8 +98,9 @@ static void hprof_write_threads(struct hprof_export *e)
 	for (uint32_t i = 0; i < e->heap->thread_count && h->ok; i++) {
 		const struct thread *thread = &e->heap->threads[i];
 		buf_clear(&name);
-		buf_addf(&name, "goroutine %" PRIu64 " [", thread->record.id);
-		goroutine_add_reason(e->analysis, thread, &name);
+		thread_add_name(e->heap, thread, &name);
+		buf_add(&name, " [");
+		thread_add_reason(e->analysis, thread, &name);
 		buf_add_char(&name, ']');
 		java_write_thread(&e->java, e->thread[i], buf_text(&name));
 		struct buf *out = hprof_sub(h, HPROF_THREAD, h->id_size + 8);
@@ -348,7 +349,7 @@ static const struct exporter exporter_hprof = {
 			 "tools insist "
 			 "on them.",
 	.needs = STAGE_TYPED | STAGE_REACHED,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.binary = true,
 	.write = hprof_write,
 };

@@ -104,7 +104,7 @@ static const struct exporter exporter_pprof = {
 		"The sums are those of all objects; no root leads to what is below \"not reachable\". "
 		"A list or tree is one step, and stacks end after 256.",
 	.needs = STAGE_TYPED | STAGE_DOMINATED,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.binary = true,
 	.write = exporter_pprof_write,
 };

@@ -56,7 +56,7 @@ static const struct exporter exporter_pprof_alloc = {
 	.about = "The numbers are those of the table profiles: what the profiler saw, scaled by the "
 			 "rate at which it samples, as the program's own /debug/pprof/heap is.",
 	.needs = STAGE_READ,
-	.parts = HAS_RUNTIME,
+	.parts = PART_GO,
 	.binary = true,
 	.write = pprof_alloc_write,
 };

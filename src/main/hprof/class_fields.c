@@ -123,7 +123,7 @@ static void hprof_name_pointer(const struct hprof_classes *c, const struct hprof
 
 static void hprof_find_pointers(struct hprof_classes *c, struct hprof_object_class *class)
 {
-	bool told = heap_has(c->h->heap, HAS_CONTENTS); /* the dump records offsets of pointers */
+	bool told = heap_has(c->h->heap, PART_MEMORY); /* the dump records offsets of pointers */
 	const struct hprof_group *group = &c->group[class->group];
 	struct buf name = {0};
 	for (size_t word = 0; word < class->words * 64; word++) {

@@ -196,7 +196,7 @@ static bool assertion_is_known(const struct rows *rows, const struct filter *fil
 	const struct analysis *analysis = rows->analysis;
 	int type = table_column(rows->table, "type");
 	if (!filter || type < 0 || !filter_asks_for(filter, type) || analysis_typing(analysis)
-	    || heap_has(analysis_heap(analysis), HAS_TYPES))
+	    || heap_has(analysis_heap(analysis), PART_TYPES))
 		return true;
 	return err_set(err, "Of %s, type is not known without the executable of the program",
 	               rows->table->name);

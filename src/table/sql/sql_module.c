@@ -218,7 +218,7 @@ static void sql_module_take_object(const struct sql_table *t, struct sql_cursor 
 	const struct heap *heap = analysis_heap(t->database->analysis);
 	uint64_t address;
 	uint32_t id = OBJECT_NONE;
-	if (argument_address(text, &address) && heap_has(heap, HAS_ADDRESSES))
+	if (argument_address(text, &address) && heap_has(heap, PART_MEMORY))
 		id = heap_find(heap, address);
 	bool found = id != OBJECT_NONE && heap_address(heap, id) == address;
 	cursor->at = found ? id : 0;

@@ -313,7 +313,7 @@ static const struct table table_allocators = {
 			"without an argument in the last dump",
 	.argument = "[DUMP|all]",
 	.needs = STAGE_READ,
-	.parts = HAS_ALLOCATORS,
+	.parts = PART_ALLOCATORS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = allocators_open,

@@ -318,7 +318,7 @@ static const struct table table_breakdown = {
 			"all of them",
 	.argument = "[process=N dump=ID allocator=NAME compare=ID min=BYTES bottom-up]",
 	.needs = STAGE_TYPED,
-	.parts = HAS_BREAKDOWN,
+	.parts = PART_BREAKDOWN,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = breakdown_open,

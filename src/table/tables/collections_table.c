@@ -179,7 +179,7 @@ static const struct table table_collections = {
 			"row: where it is, what is in it, how much of its room is in use",
 	.argument = "[map|slice|chan|sync.Map]",
 	.needs = STAGE_TYPED | STAGE_DOMINATED,
-	.parts = HAS_CONTENTS | HAS_RUNTIME,
+	.parts = PART_GO | PART_MEMORY,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = collections_open,

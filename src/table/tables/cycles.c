@@ -135,7 +135,7 @@ static const struct table table_cycles = {
 		"after the other",
 	.argument = "[chains]",
 	.needs = STAGE_REACHED,
-	.parts = HAS_RUNTIME,
+	.parts = PART_GO,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = cycles_open,

@@ -69,7 +69,7 @@ static const struct table table_domains = {
 	.help = "The app domains of a .NET CF GC log, a section of it each; numbers of objects and "
 			"types mean something in their section only",
 	.needs = STAGE_READ,
-	.parts = HAS_DOMAINS,
+	.parts = PART_DOMAINS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = domains_open,

@@ -82,7 +82,7 @@ static const struct table table_dominated = {
 			"equals as one row",
 	.argument = "ADDR|VARIABLE|group=N",
 	.needs = STAGE_OWNED | STAGE_TYPED,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.columns = owner_tree_columns,
 	.column_count = OWNER_TREE_COLUMNS,
 	.open = dominated_open,

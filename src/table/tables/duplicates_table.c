@@ -119,7 +119,7 @@ static const struct table table_duplicates = {
 	.help = "Strings and arrays of bytes with the same contents, and what one copy of each would "
 			"save; those in blocks of the allocator for small values are not counted",
 	.needs = STAGE_TYPED | STAGE_REACHED,
-	.parts = HAS_CONTENTS | HAS_RUNTIME,
+	.parts = PART_GO | PART_MEMORY,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = duplicates_open,

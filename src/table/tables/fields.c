@@ -5,11 +5,11 @@
 #include "analysis/preview.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "runtimes/go/table/goroutine.h"
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/operand.h"
+#include "table/thread.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,7 +32,8 @@ static void fields_close(struct rows *rows)
 
 /* Appends the number of rows of each kind if there are several; the object's page lists them
    separately. */
-static void fields_add_title(const struct contents *contents, struct buf *title)
+static void fields_add_title(const struct runtime_words *words, const struct contents *contents,
+                             struct buf *title)
 {
 	uint64_t waiters = contents->is_channel ? contents->queue.waiter_count : 0;
 	uint64_t elements = contents->is_channel ? contents->first - waiters : 0;
@@ -41,7 +42,7 @@ static void fields_add_title(const struct contents *contents, struct buf *title)
 		const char *one, *many;
 	} kinds[] = {
 		{elements, "element", "elements"},
-		{waiters, "goroutine", "goroutines"},
+		{waiters, words->thread, words->threads},
 		{contents->members.count + contents->words.count, "field", "fields"},
 		{contents->embedded.count, "entry", "entries"},
 	};
@@ -89,7 +90,7 @@ static bool fields_open(struct rows *rows, const char *argument, struct err *err
 	struct contents *contents = rows->data = mem_alloc(sizeof *contents);
 	contents_init(contents, rows->analysis, id, &record);
 	rows->count = (size_t)contents->count;
-	fields_add_title(contents, &rows->title);
+	fields_add_title(heap_words(analysis_heap(rows->analysis)), contents, &rows->title);
 	buf_addf(&rows->title, " of 0x%" PRIx64, heap_address(heap, id));
 	if (!rows->count && contents->is_map)
 		buf_add(&rows->note, "The map has no entries.");
@@ -135,7 +136,7 @@ static void fields_type_cell(const struct rows *rows, size_t row, struct value *
 	if (field.type)
 		gotype_display(analysis_types(rows->analysis), field.type, cell_begin(value));
 	else if (field.thread)
-		cell_text(value, "goroutine");
+		cell_text(value, heap_words(analysis_heap(rows->analysis))->thread);
 }
 
 static void fields_kind_cell(const struct rows *rows, size_t row, struct value *value)
@@ -155,7 +156,7 @@ static void fields_text_cell(const struct rows *rows, size_t row, struct value *
 	struct field field = fields_row_of(rows, row);
 	struct buf *text = cell_begin(value);
 	if (field.thread)
-		goroutine_add_place(rows->analysis, field.thread, text);
+		thread_add_place(rows->analysis, field.thread, text);
 	else
 		contents_add_text(rows->data, &field, text);
 	cell_end(value);
@@ -233,7 +234,7 @@ static const struct table table_fields = {
 	.argument = "ADDR",
 	.needs = STAGE_LINKED,
 	.wants = STAGE_TYPED,
-	.parts = HAS_CONTENTS,
+	.parts = PART_MEMORY,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = fields_open,

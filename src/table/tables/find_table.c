@@ -251,7 +251,7 @@ static const struct table table_found = {
 			"frames, one row a place",
 	.argument = "TEXT|0xBYTES",
 	.needs = STAGE_READ,
-	.parts = HAS_CONTENTS,
+	.parts = PART_MEMORY,
 	.searches = true,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,

@@ -150,7 +150,7 @@ static const struct table table_growth = {
 		"steady growth stands before one jump. Variables of the runtime come after those of the "
 		"program, and what pools hold comes last",
 	.needs = STAGE_TYPED | STAGE_DOMINATED,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.compares = true,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,

@@ -122,7 +122,7 @@ static void heaps_entries_cell(const struct rows *rows, size_t row, struct value
 /* Returns true for a dump of Go, which is of one process at one time. */
 static bool is_of_go(const struct rows *rows)
 {
-	return analysis_heap(rows->analysis)->format->has & HAS_RUNTIME;
+	return heap_has(analysis_heap(rows->analysis), PART_GO);
 }
 
 static const struct column columns[] = {
@@ -162,7 +162,7 @@ static const struct table table_heaps = {
 	.help = "The heaps that are told by call stack: of every process, dump and allocator of a "
 			"trace, or what Go's allocation profile has; a row leads to its breakdown",
 	.needs = STAGE_READ,
-	.parts = HAS_BREAKDOWN,
+	.parts = PART_BREAKDOWN,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = heaps_open,

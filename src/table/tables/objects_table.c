@@ -46,7 +46,7 @@ static void select_size(struct rows *rows, uint64_t size)
 static bool select_section(struct rows *rows, uint64_t section, struct err *err)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);
-	if (!format_has(heap->format, HAS_DOMAINS, err))
+	if (!format_has(heap->format, PART_DOMAINS, err))
 		return false;
 	if (section < 1 || section > heap->domain_count)
 		return err_set(err, "The log has no section %" PRIu64 "; the table domains lists them",
@@ -150,7 +150,7 @@ static const struct table table_objects = {
 	.argument = "[reachable|unreachable|size=N|section=N|span=ADDR|type=NAME]",
 	.needs = STAGE_READ,
 	.needs_with = needs_with,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = objects_open,

@@ -33,7 +33,7 @@ static const struct table table_owners = {
 			"below each what it holds, equals as one row",
 	.needs = STAGE_OWNED,
 	.wants = STAGE_TYPED,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.columns = owner_tree_columns,
 	.column_count = OWNER_TREE_COLUMNS,
 	.open = owners_open,

@@ -116,6 +116,7 @@ static void packages_link(const struct rows *rows, size_t row, struct buf *comma
 static const struct table table_packages = {
 	.rank = 350,
 	.name = "packages",
+	.grouped = "types",
 	.help = "The packages of the types of objects, with what the objects of each take",
 	.needs = STAGE_OWNED | STAGE_TYPED,
 	.columns = columns,

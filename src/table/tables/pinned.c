@@ -71,7 +71,7 @@ static const struct table table_pinned = {
 			"part would take less. What is pointed at by anything whose length is not known is "
 			"not in this list",
 	.needs = STAGE_TYPED | STAGE_REACHED,
-	.parts = HAS_CONTENTS | HAS_RUNTIME,
+	.parts = PART_GO | PART_MEMORY,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = pinned_open,

@@ -110,12 +110,12 @@ static const struct column columns[] = {
 	{"address", "object", "The object that it points to", VALUE_ADDRESS, 18, 0,
      .cell = object_address_cell},
 	{"offset", "offset", "Where in this object the pointer is", VALUE_OFFSET, 10, 0,
-     .cell = references_offset_cell, .parts = HAS_CONTENTS},
-	{POINTER_TARGET, .width = 14, .rank = 1, .cell = references_target_cell, .parts = HAS_CONTENTS},
+     .cell = references_offset_cell, .parts = PART_MEMORY},
+	{POINTER_TARGET, .width = 14, .rank = 1, .cell = references_target_cell, .parts = PART_MEMORY},
 	{OBJECT_TYPE, .width = 22},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_REACHABLE, .width = 9, .rank = 2},
-	{POINTER_TEXT, .cell = references_text_cell, .parts = HAS_CONTENTS},
+	{POINTER_TEXT, .cell = references_text_cell, .parts = PART_MEMORY},
 };
 
 static const struct table table_references = {
@@ -124,7 +124,7 @@ static const struct table table_references = {
 	.help = "The objects that an object points to, one row a pointer",
 	.argument = "ADDR",
 	.needs = STAGE_REACHED,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = references_open,

@@ -171,7 +171,7 @@ static const struct table table_root_classes = {
 			"that nothing else as firm leads to; the rows sum to all objects",
 	.argument = "[CLASS]",
 	.needs = STAGE_OWNED,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = root_classes_open,

@@ -95,7 +95,7 @@ static const struct table table_shapes = {
 			"or those with or without a root in the dump",
 	.argument = "[reachable|unreachable]",
 	.needs = STAGE_REACHED,
-	.parts = HAS_CONTENTS,
+	.parts = PART_MEMORY,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = shapes_open,

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { SPANS_OF = HAS_ADDRESSES | HAS_RUNTIME };
+enum { SPANS_OF = PART_GO | PART_MEMORY };
 
 /* A slot size. objects_sizes gives size and count. */
 struct size_row {
@@ -117,7 +117,7 @@ static const struct table table_sizes = {
 		"How many objects there are of each slot size, the bytes that they take, and the slots of "
 		"their spans that are free",
 	.needs = STAGE_READ,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = sizes_open,

@@ -123,7 +123,7 @@ static const struct table table_slack = {
 			"capacity than elements, maps that had more entries once, channels with empty "
 			"buffers; and what a sync.Pool keeps until a collection empties it",
 	.needs = STAGE_TYPED | STAGE_DOMINATED,
-	.parts = HAS_CONTENTS | HAS_RUNTIME,
+	.parts = PART_GO | PART_MEMORY,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = slack_open,

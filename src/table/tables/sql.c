@@ -238,7 +238,7 @@ static unsigned sql_needs_with(const char *query)
 }
 
 static const struct table table_sql = {
-	.rank = 400,
+	.rank = 401,
 	.name = "sql",
 	.help =
 		"What a query of SQL answers: each table is a table there, its argument the hidden column "

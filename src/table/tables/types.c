@@ -59,7 +59,7 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 	if (!typed_any(rows->analysis))
 		buf_add(&rows->title, ": not known yet");
 	else if (!analysis_typing(rows->analysis)
-	         && !heap_has(analysis_heap(rows->analysis), HAS_TYPES))
+	         && !heap_has(analysis_heap(rows->analysis), PART_TYPES))
 		buf_add(&rows->title, ": what they look like, without the executable");
 	rows->count = groups->count;
 	if (!rows->count && *argument)
@@ -190,11 +190,12 @@ static void types_link(const struct rows *rows, size_t row, struct buf *command)
 static const struct table table_types = {
 	.rank = 340,
 	.name = "types",
+	.grouped = "packages",
 	.help =
 		"The types of the objects, of all or of one package, with what the objects of each take",
 	.argument = "[PACKAGE]",
 	.needs = STAGE_OWNED | STAGE_TYPED,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = types_open,

@@ -63,7 +63,7 @@ static const struct table table_unreachable = {
 			"a way that no dump tells of: arguments of runtime.AddCleanup, weak handles. Of a dump "
 			"without roots, all objects",
 	.needs = STAGE_REACHED,
-	.parts = HAS_OBJECTS,
+	.parts = PART_OBJECTS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = unreachable_open,

@@ -204,19 +204,12 @@ static bool list_group_by(struct view *view, const char *key, struct err *err)
 /* Switches between threads and their groups, types and their packages; or groups by a column. */
 static bool group(struct view *view, const char *argument, struct err *err)
 {
-	static const char *const others[][2] = {
-		{"goroutines", "groups"},
-		{"groups", "goroutines"},
-		{"types", "packages"},
-		{"packages", "types"},
-	};
 	argument += strspn(argument, " ");
 	if (*argument)
 		return list_group_by(view, argument, err);
 	const struct list *list = view->data;
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (strcmp(list->table->name, others[i][0]) == 0)
-			return explorer_open(view->explorer, "list", others[i][1]);
+	if (list->table->grouped)
+		return explorer_open(view->explorer, "list", list->table->grouped);
 	return err_set(err, "Say by which column or field, as in: group type, group .Name");
 }
 

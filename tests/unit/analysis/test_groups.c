@@ -6,8 +6,8 @@
 #include <cmocka.h>
 
 #include "analysis/groups.h"
+#include "analysis/thread_place.h"
 #include "format/dump_writer.h"
-#include "runtimes/go/analysis/goroutine_place.h"
 
 #include <string.h>
 
@@ -111,8 +111,8 @@ static void telling_frames_are_not_plumbing(void **state)
 	struct input input;
 	struct heap *heap = make(&w, &input);
 	for (uint32_t i = 0; i < THREADS; i++) {
-		struct goroutine_place place;
-		bool any = goroutine_place(heap, NULL, &heap->threads[i], &place);
+		struct thread_place place;
+		bool any = thread_place(heap, NULL, &heap->threads[i], &place);
 		assert_int_equal(any, expected[i] != NULL);
 		if (any)
 			assert_true(text_is(place.function, expected[i]));
@@ -127,9 +127,9 @@ static void statuses_have_names(void **state)
 {
 	(void)state;
 	char buf[32];
-	assert_string_equal(thread_status_name(4, buf), "waiting");
-	assert_string_equal(thread_status_name(4098, buf), "status 4098");
-	assert_string_equal(thread_status_name(UINT64_MAX, buf), "status 18446744073709551615");
+	assert_string_equal(runtime_go.state(4, buf), "waiting");
+	assert_string_equal(runtime_go.state(4098, buf), "status 4098");
+	assert_string_equal(runtime_go.state(UINT64_MAX, buf), "status 18446744073709551615");
 }
 
 int main(void)

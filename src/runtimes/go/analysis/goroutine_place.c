@@ -1,4 +1,5 @@
-#include "runtimes/go/analysis/goroutine_place.h"
+/* Selects the call that says what a goroutine does. */
+#include "analysis/thread_place.h"
 
 #include <string.h>
 
@@ -60,7 +61,7 @@ static bool call_only_waits(struct text function)
 /* Selects the function of the go statement, and skips the wrapper that a goroutine of the runtime
    starts with, named "runtime.gcenable.func1" before Go 1.22. */
 static void call_outermost(const struct heap *heap, const struct thread *thread,
-                           struct goroutine_place *place)
+                           struct thread_place *place)
 {
 	uint32_t first = thread->first_frame, i = first + thread->frames - 1;
 	if (i > first && text_is(heap->frames[i].record.function, "runtime.goexit"))
@@ -69,18 +70,18 @@ static void call_outermost(const struct heap *heap, const struct thread *thread,
 	bool wrapper = call_is_wrapper(function) || call_is_numbered(function, ".func");
 	if (i > first && wrapper && !call_only_waits(heap->frames[i - 1].record.function))
 		i--;
-	*place = (struct goroutine_place){.frame = i, .function = heap->frames[i].record.function};
+	*place = (struct thread_place){.frame = i, .function = heap->frames[i].record.function};
 }
 
 /* The quality of the best place so far, ascending. */
 enum call_rank { CALL_NONE, CALL_WRAPPER, CALL_FIRST, CALL_MAIN };
 
 struct call_finding {
-	struct goroutine_place *place;
+	struct thread_place *place;
 	enum call_rank rank;
 };
 
-static void call_see(struct call_finding *f, const struct goroutine_place *place)
+static void call_see(struct call_finding *f, const struct thread_place *place)
 {
 	enum call_rank rank = CALL_FIRST;
 	const char *file = place->line.file;
@@ -104,16 +105,20 @@ static void call_see_frame(struct call_finding *f, const struct heap *heap,
 	size_t count = call_is_plumbing(function) ? 0 : names_frame(names, heap, frame, lines);
 	for (size_t i = 0; i + 1 < count && f->rank < CALL_MAIN; i++) {
 		struct text inlined = {lines[i].function, strlen(lines[i].function)};
-		call_see(f, &(struct goroutine_place){frame, inlined, lines[i]});
+		call_see(f, &(struct thread_place){frame, inlined, lines[i]});
 	}
-	struct goroutine_place own = {frame, function, {0}};
+	struct thread_place own = {frame, function, {0}};
 	if (count)
 		own.line = lines[count - 1];
 	call_see(f, &own);
 }
 
-bool goroutine_place(const struct heap *heap, const struct names *names,
-                     const struct thread *thread, struct goroutine_place *place)
+/* Selects the innermost call of a function of package main; else the innermost call outside of
+   packages that only wait, such as runtime, sync and net; else, for a goroutine of the runtime, its
+   start function. Inlined calls count if `names` knows them. Compiler-generated wrappers for go
+   statements and method values are the last choice. */
+static bool goroutine_place(const struct heap *heap, const struct names *names,
+                            const struct thread *thread, struct thread_place *place)
 {
 	struct call_finding f = {.place = place};
 	struct pclntab_line lines[EXE_LINES];
@@ -132,3 +137,7 @@ bool goroutine_place(const struct heap *heap, const struct names *names,
 		place->function.len -= strlen(method_value);
 	return true;
 }
+
+static const struct thread_placer goroutine_placer = {&runtime_go, goroutine_place};
+
+PLUGIN(thread_placers, goroutine_placer);

@@ -44,5 +44,5 @@ void goroutine_states_name(const struct goroutine_states_row *row, struct buf *o
 	if (row->reason.len)
 		text_add_escaped(out, row->reason.data, row->reason.len, 60);
 	else
-		buf_add(out, thread_status_name(row->status, name));
+		buf_add(out, runtime_go.state(row->status, name));
 }

@@ -3,10 +3,10 @@
 #include "report/overview.h"
 
 #include "base/text.h"
-#include "runtimes/go/table/goroutine.h"
 #include "runtimes/go/table/panic.h"
 #include "table/datum.h"
 #include "table/source.h"
+#include "table/thread.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -124,12 +124,12 @@ static void crash_add_panic(const struct analysis *analysis, const struct thread
 static void crash_for_programs(struct page *page, const struct crash *crash,
                                const struct crash_note *note, const struct buf *message)
 {
-	struct goroutine_place place = {0};
+	struct thread_place place = {0};
 	struct buf function = {0}, source = {0};
 	page_number(page, "signal", note->signal);
 	page_string(page, "signal_name", crash_signal_name(note->signal));
 	page_number(page, "thread", note->thread);
-	if (crash->thread && goroutine_place_of(page->analysis, crash->thread, &place)) {
+	if (crash->thread && thread_place_of(page->analysis, crash->thread, &place)) {
 		text_add_symbol(&function, place.function.data, place.function.len, MESSAGE_MOST);
 		source_add(&place.line, &source);
 	}
@@ -173,7 +173,7 @@ void overview_crash(struct page *page)
 		struct buf link = {0};
 		buf_addf(&link, "goroutine %" PRIu64, crash.thread->record.id);
 		buf_add(&text, crash.kind == CRASH_SIGNAL ? "It ran " : "in ");
-		goroutine_add_place(page->analysis, crash.thread, &text);
+		thread_add_place(page->analysis, crash.thread, &text);
 		page_line(page, buf_text(&link));
 		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_LINK, buf_text(&text));
 		buf_free(&link);

@@ -217,7 +217,7 @@ void overview_memory(struct page *page)
 	};
 	struct section section = {page, "MEMORY"};
 	uint64_t whole = 0;
-	if (analysis_heap(page->analysis)->format->has & HAS_RUNTIME)
+	if (heap_has(analysis_heap(page->analysis), PART_GO))
 		overview_add_statistics(page, stats);
 	if (!stats->present)
 		return;

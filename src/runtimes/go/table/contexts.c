@@ -142,7 +142,7 @@ static const struct table table_contexts = {
 	.help = "The contexts that package context has made, each with how many were made of it: one "
 			"that is not cancelled keeps all of its children",
 	.needs = STAGE_TYPED | STAGE_REACHED,
-	.parts = HAS_CONTENTS | HAS_RUNTIME,
+	.parts = PART_GO | PART_MEMORY,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = contexts_open,

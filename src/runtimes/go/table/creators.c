@@ -1,6 +1,6 @@
 /* The tables of goroutines by creator and by wait reason, with the memory of each class. */
-#include "runtimes/go/table/goroutine.h"
 #include "runtimes/go/table/goroutine_sums.h"
+#include "table/thread.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -94,7 +94,7 @@ static bool creators_open(struct rows *rows, const char *argument, struct err *e
 {
 	(void)argument, (void)err;
 	buf_add(&rows->title, "goroutines, by who started them");
-	open_classes(rows, goroutine_add_creator);
+	open_classes(rows, thread_add_creator);
 	return true;
 }
 
@@ -102,7 +102,7 @@ static bool reasons_open(struct rows *rows, const char *argument, struct err *er
 {
 	(void)argument, (void)err;
 	buf_add(&rows->title, "goroutines, by what they wait for");
-	open_classes(rows, goroutine_add_reason);
+	open_classes(rows, thread_add_reason);
 	return true;
 }
 

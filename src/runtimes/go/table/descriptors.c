@@ -19,7 +19,7 @@ static const struct table table_descriptors = {
 	.help = "The type descriptors that the dump has: those of values that some interface type "
 			"holds",
 	.needs = STAGE_READ,
-	.parts = HAS_RUNTIME,
+	.parts = PART_GO,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.records = RECORD_TYPE,

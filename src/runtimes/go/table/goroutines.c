@@ -1,10 +1,10 @@
 /* The table of goroutines: all, or those of one group. */
-#include "runtimes/go/table/goroutine.h"
 #include "runtimes/go/table/waits.h"
 #include "table/argument.h"
 #include "table/columns.h"
 #include "table/delta.h"
 #include "table/node.h"
+#include "table/thread.h"
 
 #include "base/mem.h"
 
@@ -36,9 +36,9 @@ static bool select_group(struct rows *rows, uint64_t number, struct err *err)
 	const struct heap *heap = analysis_heap(rows->analysis);
 	const struct thread *first = &heap->threads[groups->members[group->first]];
 	buf_add(&rows->title, "goroutines");
-	goroutine_add_function(rows->analysis, first, &rows->title);
+	thread_add_function(rows->analysis, first, &rows->title);
 	buf_add(&rows->title, ", ");
-	goroutine_add_reason(rows->analysis, first, &rows->title);
+	thread_add_reason(rows->analysis, first, &rows->title);
 	return true;
 }
 
@@ -64,8 +64,8 @@ static bool select_some(struct rows *rows, const char *argument, struct err *err
 		const char *word, *title;
 		thread_name *add;
 	} names[] = {
-		{"creator=", "goroutines started by ", goroutine_add_creator},
-		{"reason=", "goroutines that wait for ", goroutine_add_reason},
+		{"creator=", "goroutines started by ", thread_add_creator},
+		{"reason=", "goroutines that wait for ", thread_add_reason},
 	};
 	uint64_t number;
 	bool ok = false;
@@ -276,13 +276,14 @@ static enum row_style goroutines_style(const struct rows *rows, size_t row)
 static const struct table table_goroutines = {
 	.rank = 210,
 	.name = "goroutines",
+	.grouped = "groups",
 	.from = DAMAGE_THREADS,
 	.help =
 		"The goroutines, with what each waits for and where: all, or those of one group, creator "
 		"or wait reason",
 	.argument = "[group=N|creator=FUNCTION|reason=WORDS]",
 	.needs = STAGE_NAMED,
-	.parts = HAS_RUNTIME,
+	.parts = PART_GO,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = goroutines_open,

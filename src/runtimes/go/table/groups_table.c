@@ -176,10 +176,11 @@ static enum row_style groups_style(const struct rows *rows, size_t row)
 static const struct table table_groups = {
 	.rank = 220,
 	.name = "groups",
+	.grouped = "goroutines",
 	.from = DAMAGE_THREADS,
 	.help = "Goroutines with the same stack, state and wait reason, as one row",
 	.needs = STAGE_NAMED,
-	.parts = HAS_RUNTIME,
+	.parts = PART_GO,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = groups_open,

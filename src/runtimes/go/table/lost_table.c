@@ -1,7 +1,7 @@
 /* The table of goroutines that can never wake up. */
-#include "runtimes/go/table/goroutine.h"
 #include "table/columns.h"
 #include "table/delta.h"
+#include "table/thread.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -175,7 +175,7 @@ static const struct table table_lost = {
 		"it cannot be told what they wait on are not in this list: a sentence has their number. "
 		"Nor is goroutine 1 in an empty select, which is how programs never end",
 	.needs = STAGE_NAMED | STAGE_REVERSED,
-	.parts = HAS_RUNTIME,
+	.parts = PART_GO,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = lost_open,

@@ -48,7 +48,7 @@ void other_roots_add(const struct analysis *analysis, const struct other_roots *
 	uint64_t all = 0;
 	for (enum root_class c = 0; c < ROOT_CLASSES; c++)
 		all += others->count[c];
-	if (heap_has(analysis_heap(analysis), HAS_RUNTIME))
+	if (heap_has(analysis_heap(analysis), PART_GO))
 		other_roots_add_kinds(others, &kinds);
 	else
 		other_roots_add_some(all, "root", "roots", &kinds);

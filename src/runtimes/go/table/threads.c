@@ -77,11 +77,11 @@ static const struct column columns[] = {
      FIELD(struct os_thread_record, address)},
 	{"pc_function", "runs", "The function that the thread was in, which may be one of the runtime",
      VALUE_TEXT, 24, 1, .cell = threads_pc_function_cell, .stages = STAGE_NAMED,
-     .parts = HAS_PROCESS},
+     .parts = PART_PROCESS},
 	{"pc", "pc", "Its program counter", VALUE_ADDRESS, 14, 3, .cell = threads_pc_cell,
-     .parts = HAS_PROCESS},
+     .parts = PART_PROCESS},
 	{"sp", "sp", "Its stack pointer", VALUE_ADDRESS, 14, 3, .cell = threads_sp_cell,
-     .parts = HAS_PROCESS},
+     .parts = PART_PROCESS},
 };
 
 static const struct table table_threads = {
@@ -90,7 +90,7 @@ static const struct table table_threads = {
 	.from = DAMAGE_OS_THREADS,
 	.help = "The threads of the operating system that the program had, and what each runs",
 	.needs = STAGE_READ,
-	.parts = HAS_RUNTIME,
+	.parts = PART_GO,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.records = RECORD_OS_THREAD,

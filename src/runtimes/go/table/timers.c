@@ -1,8 +1,8 @@
 /* The table of active timers. */
-#include "runtimes/go/table/goroutine.h"
 #include "table/alloc_site.h"
 #include "table/columns.h"
 #include "table/datum.h"
+#include "table/thread.h"
 
 #include "base/map.h"
 #include "base/mem.h"
@@ -112,10 +112,10 @@ static void timers_function_cell(const struct rows *rows, size_t row, struct val
 {
 	const struct gotimer *timer = timers_row(rows, row);
 	const struct thread *thread = timers_goroutine(rows, row);
-	struct goroutine_place place;
+	struct thread_place place;
 	if (timer->kind == GOTIMER_CALL)
 		cell_called(value, rows->analysis, timers_entry(rows->analysis, timer->target));
-	if (thread && goroutine_place_of(rows->analysis, thread, &place))
+	if (thread && thread_place_of(rows->analysis, thread, &place))
 		cell_symbol(value, place.function);
 }
 
@@ -190,7 +190,7 @@ static const struct column columns[] = {
 };
 
 static const struct table table_timers = {
-	.rank = 350,
+	.rank = 351,
 	.name = "timers",
 	.help = "The timers and tickers that are running, as nobody has stopped them, and what each "
 			"keeps; with sleeping goroutines and deadlines of connections. Told by the runtime's "
@@ -198,7 +198,7 @@ static const struct table table_timers = {
 			"executable. --group function says of which there are many",
 	.needs = STAGE_NAMED | STAGE_LINKED,
 	.wants = STAGE_TYPED,
-	.parts = HAS_CONTENTS | HAS_RUNTIME,
+	.parts = PART_GO | PART_MEMORY,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = timers_open,

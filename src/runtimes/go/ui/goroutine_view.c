@@ -26,7 +26,7 @@ static void goroutine_view_add_state(const struct view *view, const struct threa
 	if (reason.len)
 		text_add_escaped(out, reason.data, reason.len, 60);
 	else
-		buf_add(out, thread_status_name(thread->record.status, name));
+		buf_add(out, thread_state(analysis_heap(view->analysis), thread->record.status, name));
 	if (thread_waited(analysis_heap(view->analysis), thread, &waited)) {
 		buf_add(out, ", for at least ");
 		text_add_duration(out, waited);
@@ -226,7 +226,7 @@ static const struct view_ops view_goroutine = {
 			"pointers",
 	.argument = "ID",
 	.needs = STAGE_LINKED,
-	.parts = HAS_RUNTIME,
+	.parts = PART_GO,
 	.open = goroutine_open,
 	.close = goroutine_close,
 	.rows = goroutine_rows,

@@ -90,7 +90,7 @@ static const struct table table_profiles = {
 		"scaled as go tool pprof scales it, by runtime.MemProfileRate: of a process as it is "
 		"there, else Go's default unless the sampled objects speak against it",
 	.needs = STAGE_READ,
-	.parts = HAS_RUNTIME,
+	.parts = PART_GO,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.records = RECORD_PROFILE,

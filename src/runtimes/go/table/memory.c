@@ -334,7 +334,7 @@ static const struct table table_memory = {
 	.help = "The memory of a core file or a process by what it is used for: objects, free slots, "
 			"stacks, free spans, the runtime, the executable",
 	.needs = STAGE_READ,
-	.parts = HAS_PROCESS,
+	.parts = PART_PROCESS,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = memory_open,

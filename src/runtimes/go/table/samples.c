@@ -128,7 +128,7 @@ static const struct table table_samples = {
 			"allocation profiles",
 	.argument = "[PROFILE...]",
 	.needs = STAGE_REACHED,
-	.parts = HAS_RUNTIME,
+	.parts = PART_GO,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = samples_open,

@@ -168,7 +168,7 @@ static const struct table table_records = {
 			"those of one kind",
 	.argument = "[KIND]",
 	.needs = STAGE_READ,
-	.parts = HAS_RUNTIME,
+	.parts = PART_GO,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = records_open,

@@ -222,7 +222,7 @@ static const struct table table_spans = {
 		"a process also stacks, and what is free; all, or those of one state",
 	.argument = "[in use|stack|runtime|free|released]",
 	.needs = STAGE_READ,
-	.parts = HAS_ADDRESSES | HAS_RUNTIME,
+	.parts = PART_GO | PART_MEMORY,
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = spans_open,

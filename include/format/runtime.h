@@ -1,0 +1,28 @@
+/* The runtime of the program that a dump shows: what its dumps have besides objects, and what
+   people who write such programs call the things in it. */
+#ifndef FORMAT_RUNTIME_H
+#define FORMAT_RUNTIME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct goroutine_record;
+
+struct runtime {
+	/* bits of enum format_part (format/format.h) that come with the runtime */
+	unsigned parts;
+	struct runtime_words {
+		const char *thread, *threads; /* what has a stack of its own: "goroutine"; NULL: nothing */
+		/* kinds of roots, for titles; "": such roots do not exist */
+		const char *globals, *parked, *running, *own; /* own: of the runtime itself */
+	} words;
+	/* What follows is NULL where there are no threads. Returns true if the thread waits for
+	   something: its reason is that of this wait, not of the last one. */
+	bool (*waits)(const struct goroutine_record *thread);
+	/* Returns "waiting", "running", "status 17" ..., in buf if needed. */
+	const char *(*state)(uint64_t status, char buf[32]);
+};
+
+extern const struct runtime runtime_go;
+
+#endif
