@@ -14,6 +14,8 @@ struct series {
 	struct series_roots *roots; /* the root of each object's path, computed at the first request */
 	struct series_places *places; /* which addresses hold the same object, likewise */
 	struct buf left_out;          /* sentences about dumps that could not be compared */
+	atomic_bool failed;           /* none can be compared: publishes err */
+	struct err err;
 };
 
 /* Adds an earlier dump of the same process to `newer`, which then owns it; after STAGE_READ of both
@@ -43,14 +45,21 @@ bool series_is_older(const struct analysis *a, const struct analysis *b);
 bool series_is_same(const struct analysis *a, const struct analysis *b);
 /* Returns what only one of the two formats records: a sentence without full stop; NULL: nothing. */
 const char *series_differs_in_kind(const struct analysis *a, const struct analysis *b);
+/* Returns true if an earlier dump has roots, so that what was alive then is known. False: *err says
+   so. */
+bool series_knows_reach(const struct analysis *older, struct err *err);
 /* Adds a sentence about a dump that was not added. */
 void series_leave_out(struct analysis *newer, const char *why);
 /* Returns all of these sentences, a line each; "": none. */
 const char *series_left_out(const struct analysis *analysis);
 /* Runs stages of all earlier dumps, which have STAGE_READ. False: a stage failed or was cancelled,
- *err. */
+ *err names the dump. */
 bool series_run(struct series *series, unsigned stages, struct progress *progress, struct err *err);
-/* Returns NULL if there are no earlier dumps. */
+/* Gives up comparing: from now on analysis_series returns NULL. Any thread may read meanwhile. */
+void series_give_up(struct series *series, const struct err *err);
+/* Returns why, a sentence without full stop; NULL: it was not given up. */
+const char *series_failure(const struct analysis *analysis);
+/* Returns NULL if there are no earlier dumps, or comparing was given up. */
 const struct series *analysis_series(const struct analysis *analysis);
 void series_free(struct series *series);
 

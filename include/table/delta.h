@@ -9,6 +9,8 @@
 bool delta_absent(const struct rows *rows);
 /* Returns the oldest dump; NULL: there are no earlier ones. */
 const struct analysis *delta_oldest(const struct rows *rows);
+/* Returns the same for tables of what is reachable; NULL also if the oldest dump has no roots. */
+const struct analysis *delta_oldest_reached(const struct rows *rows);
 /* The difference now - before, which may be negative. */
 void cell_delta(struct value *value, enum value_kind kind, uint64_t before, uint64_t now);
 /* The number of the first dump since which an object, or a thread, has existed; 1 is the
@@ -25,17 +27,16 @@ void cell_stuck_since(struct value *value, const struct analysis *analysis, uint
    main.Session and 12 more" becomes " × main.Session and  more". */
 void delta_name_key(const char *name, struct buf *out);
 
-#define COUNT_DELTA                                              \
+/* `function` tells where they are absent: delta_absent, or another one. */
+#define COUNT_DELTA(function)                                    \
 	.name = "count_delta", .title = "more", .kind = VALUE_COUNT, \
-	.help = "How many more there are than in the oldest earlier dump", .absent = delta_absent
-#define BYTES_DELTA                                                          \
-	.name = "bytes_delta", .title = "more bytes", .kind = VALUE_BYTES,       \
-	.help = "How many bytes more they take than in the oldest earlier dump", \
-	.absent = delta_absent
-#define RETAINED_DELTA                                                         \
-	.name = "retained_delta", .title = "more held", .kind = VALUE_BYTES,       \
-	.help = "How many bytes more they retain than in the oldest earlier dump", \
-	.absent = delta_absent
+	.help = "How many more there are than in the oldest earlier dump", .absent = function
+#define BYTES_DELTA(function)                                          \
+	.name = "bytes_delta", .title = "more bytes", .kind = VALUE_BYTES, \
+	.help = "How many bytes more they take than in the oldest earlier dump", .absent = function
+#define RETAINED_DELTA(function)                                         \
+	.name = "retained_delta", .title = "more held", .kind = VALUE_BYTES, \
+	.help = "How many bytes more they retain than in the oldest earlier dump", .absent = function
 #define BORN_HELP "The first of the dumps, 1 for the oldest, since which it has been there"
 
 #define STUCK_SINCE                                                                                \

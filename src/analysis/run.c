@@ -67,12 +67,18 @@ static bool beside_publish(struct beside *beside, struct progress *progress)
 	return publish_stage(beside->analysis, STAGE_TYPED, beside->made, &beside->err, beside->cpu);
 }
 
-/* Runs the stages of earlier dumps. A failure there is a failure of this analysis, because
-   comparisons would miss it. */
+/* Runs the stages of earlier dumps. If one fails, the explorer shows this dump without comparisons,
+   and says why. Batch callers get an error, because what they print would miss the comparison. */
 static bool run_earlier(struct analysis *a, unsigned stages, struct progress *progress)
 {
-	if (!a->series || series_run(a->series, stages, progress, &a->err))
+	struct err err = {0};
+	if (!analysis_series(a) || series_run(a->series, stages, progress, &err))
 		return true;
+	if (a->wake && progress_step(progress, 0)) {
+		series_give_up(a->series, &err);
+		return true;
+	}
+	a->err = err;
 	atomic_store_explicit(&a->failed, true, memory_order_release);
 	return false;
 }
@@ -106,8 +112,9 @@ static bool run_lacking(struct analysis *a, unsigned stages, bool sums, struct p
 {
 	struct beside types = {.analysis = a, .whole = progress};
 	enum stage next;
-	const struct series *series = analysis_series(a); /* more dumps may join later */
+	bool compares = analysis_series(a); /* more dumps may join later */
 	bool more = run_earlier(a, stages, progress);
+	compares &= analysis_series(a) != NULL;
 	analysis_expect(a, stages);
 	while (more && (next = analysis_lacks(a, stages)) != STAGE_NONE) {
 		if (!(more = run_may(a, stages, next)))
@@ -115,8 +122,8 @@ static bool run_lacking(struct analysis *a, unsigned stages, bool sums, struct p
 		beside_begin(&types, next, stages);
 		if (sums && next == STAGE_TYPED) {
 			sum_up(a, progress);
-			if (series)
-				series_prepare(series, a);
+			if (compares)
+				series_prepare(analysis_series(a), a);
 		}
 		more = !analysis_failed(a, NULL)
 		       && (next == STAGE_TYPED && types.task ? beside_publish(&types, progress)
@@ -193,8 +200,10 @@ void analysis_keep_beside(struct analysis *a)
 
 bool series_run(struct series *series, unsigned stages, struct progress *progress, struct err *err)
 {
+	struct err why = {0};
 	for (size_t i = 0; series && i < series->count; i++)
-		if (!analysis_run_watched(series->older[i], stages, progress, err))
-			return false;
+		if (!analysis_run_watched(series->older[i], stages, progress, &why))
+			return err_set(err, "%.120s cannot be compared with: %.220s",
+			               analysis_path(series->older[i]), why.text);
 	return true;
 }

@@ -143,6 +143,13 @@ const char *series_differs_in_kind(const struct analysis *a, const struct analys
 		   "these alone hold seems to be new, or gone";
 }
 
+bool series_knows_reach(const struct analysis *older, struct err *err)
+{
+	return analysis_has_roots(older)
+	       || err_set(err, "There are no roots in %.200s: what was alive then cannot be told",
+	                  analysis_path(older));
+}
+
 /* Returns the same object in an older dump: the same shape at the address, and not unreachable
    there but reachable now, because garbage does not come back. */
 static uint32_t series_same_place(const struct analysis *older, const struct analysis *newer,
@@ -279,6 +286,9 @@ bool series_add(struct analysis *newer, struct analysis *older, struct err *err)
 	s->count++;
 	if (series_differs_in_kind(newer, older))
 		series_leave_out(newer, series_differs_in_kind(newer, older));
+	struct err lacks = {0};
+	if (!series_knows_reach(older, &lacks))
+		series_leave_out(newer, lacks.text);
 	return true;
 }
 
@@ -305,7 +315,22 @@ bool series_follow(struct analysis *newer, struct analysis *old, bool keep, stru
 
 const struct series *analysis_series(const struct analysis *analysis)
 {
-	return analysis->series && analysis->series->count ? analysis->series : NULL;
+	return analysis->series && analysis->series->count && !series_failure(analysis)
+	           ? analysis->series
+	           : NULL;
+}
+
+void series_give_up(struct series *series, const struct err *err)
+{
+	series->err = *err;
+	atomic_store_explicit(&series->failed, true, memory_order_release);
+}
+
+const char *series_failure(const struct analysis *analysis)
+{
+	const struct series *series = analysis->series;
+	bool failed = series && atomic_load_explicit(&series->failed, memory_order_acquire);
+	return failed ? series->err.text : NULL;
 }
 
 const char *series_left_out(const struct analysis *analysis)

@@ -149,7 +149,7 @@ static bool inputs_join(struct analysis **all, size_t count, unsigned stages, bo
 		all[i] = NULL;
 		err = (struct err){0};
 		if (series_add(all[0], older, &err)) {
-			since_tell_kind(all[0], older);
+			since_tell_limits(all[0], older);
 			if (strict && series_is_same(all[0], older))
 				inputs_tell_same(all[0], older);
 			continue;

@@ -15,16 +15,18 @@ bool report_build(const struct report *report, struct page *page, const char *ar
 	if (!report->open(page, argument, err))
 		return false;
 
-	bool prepared[REPORT_SECTIONS] = {0};
+	enum { NOT_YET, DONE, FAILED } prepared[REPORT_SECTIONS] = {0};
 	for (size_t i = 0; report->sections[i].add; i++) {
 		const struct report_section *section = &report->sections[i];
 		size_t first = report_first_alike(report, i);
 		if (!report_has(page, section))
 			continue;
-		if (section->prepare && !prepared[first])
-			section->prepare(page, NULL);
-		prepared[first] = true;
-		section->add(page);
+		if (section->prepare && prepared[first] == NOT_YET)
+			prepared[first] = section->prepare(page, NULL) ? DONE : FAILED;
+		if (prepared[first] == FAILED && section->wait)
+			section->wait(page, true);
+		else
+			section->add(page);
 	}
 	return true;
 }

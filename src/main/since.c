@@ -11,6 +11,14 @@ void since_tell_kind(const struct analysis *newer, const struct analysis *older)
 		err_tell_text(why, analysis_path(older));
 }
 
+void since_tell_limits(const struct analysis *newer, const struct analysis *older)
+{
+	since_tell_kind(newer, older);
+	struct err lacks = {0};
+	if (!series_knows_reach(older, &lacks))
+		err_tell(&lacks, NULL);
+}
+
 static bool since_add(struct analysis *analysis, const char *path, const char *exe, unsigned stages)
 {
 	struct err err = {0};
@@ -18,7 +26,7 @@ static bool since_add(struct analysis *analysis, const char *path, const char *e
 	if (!older)
 		return false;
 	if (series_add(analysis, older, &err)) {
-		since_tell_kind(analysis, older);
+		since_tell_limits(analysis, older);
 		return true;
 	}
 	complain(NULL, &err);

@@ -16,7 +16,7 @@ bool overview_find_growth(struct page *page, struct progress *progress)
 	if (!analysis_series(page->analysis) || !analysis_has_roots(page->analysis))
 		return true;
 	own->growth = rows_open_watched(table_find("growth"), page->analysis, NULL, progress, &err);
-	return own->growth != NULL;
+	return own->growth || err.absent; /* why it is absent is in series_left_out */
 }
 
 void overview_wait_for_growth(struct page *page, bool given_up)
@@ -120,6 +120,13 @@ static void growth_add_states(struct section *section, const struct series *seri
 		growth_add_warning(section, "", buf_text(&text));
 		buf_free(&text);
 		line += length + (line[length] == '\n');
+	}
+	const char *failure = series_failure(section->page->analysis);
+	if (failure) {
+		struct buf text = {0};
+		buf_addf(&text, "%s.", failure);
+		growth_add_warning(section, "", buf_text(&text));
+		buf_free(&text);
 	}
 }
 

@@ -15,6 +15,12 @@ const struct analysis *delta_oldest(const struct rows *rows)
 	return series ? series->older[0] : NULL;
 }
 
+const struct analysis *delta_oldest_reached(const struct rows *rows)
+{
+	const struct analysis *oldest = delta_oldest(rows);
+	return oldest && series_knows_reach(oldest, NULL) ? oldest : NULL;
+}
+
 void cell_delta(struct value *value, enum value_kind kind, uint64_t before, uint64_t now)
 {
 	cell_number(value, kind, now >= before ? now - before : before - now);

@@ -288,10 +288,24 @@ static void growth_find(struct growth *growth)
 		qsort_r(growth->row, growth->count, sizeof *growth->row, growth_most_first, growth);
 }
 
+/* Returns true if what was alive is known of each earlier dump. */
+static bool growth_is_known(const struct series *series, struct err *err)
+{
+	for (size_t i = 0; i < series->count; i++)
+		if (!series_knows_reach(series->older[i], err)) {
+			if (err)
+				err->absent = true;
+			return false;
+		}
+	return true;
+}
+
 struct growth *growth_new(const struct analysis *analysis, struct progress *progress,
                           struct err *err)
 {
 	const struct series *series = analysis_series(analysis);
+	if (!growth_is_known(series, err))
+		return NULL;
 	struct growth *growth = mem_alloc(sizeof *growth);
 	growth->places = mem_alloc((series->count + 1) * sizeof *growth->places);
 	growth->before = mem_alloc((series->count + 1) * sizeof *growth->before);

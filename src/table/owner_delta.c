@@ -63,10 +63,10 @@ bool owner_delta_open(const struct rows *rows, struct owner_delta **delta, struc
 {
 	struct buf key = {0};
 	*delta = NULL;
-	if (delta_absent(rows))
+	const struct analysis *dump = delta_oldest_reached(rows);
+	if (!dump)
 		return true;
-	struct rows *oldest =
-		rows_open_watched(rows->table, delta_oldest(rows), NULL, rows->progress, err);
+	struct rows *oldest = rows_open_watched(rows->table, dump, NULL, rows->progress, err);
 	if (!oldest)
 		return false;
 	struct map keys = owner_keys(oldest);

@@ -5,6 +5,7 @@ import contextlib
 import json
 import pathlib
 import subprocess
+import tempfile
 from collections import Counter
 
 import core_files
@@ -468,3 +469,25 @@ def a_core_file_follows_a_dump(name):
     equal(json.loads(result.out)["compared_by"], "place", "compared_by")
     assert "It is the newest" not in result.err, result.err
     equal("cleanups and weak handles" in result.err, not name.startswith("go1.19"), "what only one tells")
+
+
+@test
+def an_earlier_dump_without_roots_takes_nothing_from_the_newer():
+    """What is alive in the newer one is told as without the other one, and what cannot be compared is said."""
+    dumps = [dump_of(f"go1.19-drift-{number}") for number in "12"]
+    with tempfile.TemporaryDirectory() as folder:
+        cut = pathlib.Path(folder, "cut.dump")
+        cut.write_bytes(pathlib.Path(dumps[0]).read_bytes()[:200_000])
+        lacks = f"There are no roots in {cut}: what was alive then cannot be told."
+        for table in ("where", "owners"):
+            alone = run("list", table, dumps[1], "--json", expect=0)
+            beside = run("list", table, dumps[1], "--since", cut, "--json", expect=0)
+            equal(beside.out, alone.out, table)
+            assert lacks in beside.err, beside
+        growth = run("list", "growth", dumps[1], "--since", cut, expect=1)
+        assert lacks in growth.err, growth
+        alone, beside = (run("info", dumps[1], *since, expect=0).out.split("\n")
+                         for since in ((), ("--since", cut)))
+        assert any(line.startswith(" OWNERS ") for line in alone), alone
+        equal([line for line in alone if line not in beside], [], "what the overview lacks")
+        assert lacks in " ".join(" ".join(beside).split()), beside

@@ -35,9 +35,8 @@ bool path_growth(const struct analysis *analysis, const char *path, uint64_t *by
 		                    "nothing in another log");
 	if (!reach_must_be_known(analysis, err) || !path_retained(analysis, path, &now, err))
 		return false;
-	if (!analysis_has_roots(series->older[0]))
-		return err_set(err, "There are no roots in %.200s: what was alive then cannot be told",
-		               analysis_path(series->older[0]));
+	if (!series_knows_reach(series->older[0], err))
+		return false;
 	path_retained(series->older[0], path, &was, &nowhere);
 	*negative = now < was;
 	*bytes = now < was ? was - now : now - was;

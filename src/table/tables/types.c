@@ -176,8 +176,8 @@ static const struct column columns[] = {
      "Bytes that go with objects of the type, of each with all that it holds alone; what one of "
      "them holds below another counts once",
      VALUE_BYTES, 9, 0, .cell = types_retained_cell, .absent = retained_unknown},
-	{COUNT_DELTA, .width = 9, .cell = types_count_delta_cell},
-	{BYTES_DELTA, .width = 10, .cell = types_bytes_delta_cell},
+	{COUNT_DELTA(delta_absent), .width = 9, .cell = types_count_delta_cell},
+	{BYTES_DELTA(delta_absent), .width = 10, .cell = types_bytes_delta_cell},
 };
 
 static void types_link(const struct rows *rows, size_t row, struct buf *command)

@@ -58,9 +58,10 @@ static bool where_retain(struct rows *rows)
 static bool where_compare(struct rows *rows, struct err *err)
 {
 	struct merged_rows *data = rows->data;
-	if (delta_absent(rows))
+	const struct analysis *oldest = delta_oldest_reached(rows);
+	if (!oldest)
 		return true;
-	data->oldest = rows_open_watched(rows->table, delta_oldest(rows), NULL, rows->progress, err);
+	data->oldest = rows_open_watched(rows->table, oldest, NULL, rows->progress, err);
 	if (data->oldest)
 		data->before = places_before(rows, data->oldest);
 	return data->oldest;
@@ -87,6 +88,11 @@ static void where_retained_cell(const struct rows *rows, size_t row, struct valu
 	cell_number(value, VALUE_BYTES, data->retained[row]);
 }
 
+static bool where_delta_absent(const struct rows *rows)
+{
+	return !((const struct merged_rows *)rows->data)->oldest;
+}
+
 /* Returns the same place in the oldest dump; an empty one if it did not exist. */
 static const struct merge_node *where_node_before(const struct rows *rows, size_t row)
 {
@@ -98,14 +104,14 @@ static const struct merge_node *where_node_before(const struct rows *rows, size_
 
 static void where_count_delta_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	if (!delta_absent(rows))
+	if (!where_delta_absent(rows))
 		cell_delta(value, VALUE_COUNT, where_node_before(rows, row)->members,
 		           merged_rows_node(rows, row)->members);
 }
 
 static void where_bytes_delta_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	if (!delta_absent(rows))
+	if (!where_delta_absent(rows))
 		cell_delta(value, VALUE_BYTES, where_node_before(rows, row)->bytes,
 		           merged_rows_node(rows, row)->bytes);
 }
@@ -113,7 +119,7 @@ static void where_bytes_delta_cell(const struct rows *rows, size_t row, struct v
 static void where_retained_delta_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct merged_rows *data = rows->data;
-	if (delta_absent(rows))
+	if (where_delta_absent(rows))
 		return;
 	const uint64_t *was = ((const struct merged_rows *)data->oldest->data)->retained;
 	uint32_t before = data->before[row];
@@ -145,9 +151,9 @@ static const struct column columns[] = {
 	{"expression", "expression",
      "The path to the first of these objects, as every command takes it", VALUE_TEXT, 40, 4,
      .cell = object_expression_cell},
-	{COUNT_DELTA, .width = 9, .rank = 2, .cell = where_count_delta_cell},
-	{BYTES_DELTA, .width = 10, .cell = where_bytes_delta_cell},
-	{RETAINED_DELTA, .width = 10, .rank = 2, .cell = where_retained_delta_cell},
+	{COUNT_DELTA(where_delta_absent), .width = 9, .rank = 2, .cell = where_count_delta_cell},
+	{BYTES_DELTA(where_delta_absent), .width = 10, .cell = where_bytes_delta_cell},
+	{RETAINED_DELTA(where_delta_absent), .width = 10, .rank = 2, .cell = where_retained_delta_cell},
 };
 
 static const struct table table_where = {

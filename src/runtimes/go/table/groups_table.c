@@ -141,7 +141,7 @@ static const struct column columns[] = {
      VALUE_BYTES, 9, 3, .cell = sums_shared_cell, .stages = STAGE_DOMINATED,
      .absent = sums_unknown},
 	{SUMS_BYTE_SECONDS, .width = 12, .rank = 4},
-	{COUNT_DELTA, .width = 7, .cell = groups_count_delta_cell},
+	{COUNT_DELTA(delta_absent), .width = 7, .cell = groups_count_delta_cell},
 	{"bytes_delta", "more stacks",
      "How many bytes their stacks are larger by than in the oldest earlier dump", VALUE_BYTES, 11,
      2, .cell = groups_bytes_delta_cell, .absent = delta_absent},
