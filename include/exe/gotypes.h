@@ -15,6 +15,8 @@
 /* Indexes DWARF and finds the runtime's type table; either may be missing. `module` is the address
    of the runtime's module record (exe/module.h), or 0. Borrows the image. */
 struct gotypes *gotypes_new(const struct image *image, uint64_t module);
+/* Returns the address space that it reserves, most of which is never used. */
+size_t gotypes_space(void);
 void gotypes_free(struct gotypes *types);
 
 /* Appends the type's name for people, escaped: "[]byte", "map[string]*main.Session (header)" for

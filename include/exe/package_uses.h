@@ -5,6 +5,7 @@
 #ifndef EXE_PACKAGE_USES_H
 #define EXE_PACKAGE_USES_H
 
+#include "base/progress.h"
 #include "exe/exe.h"
 
 /* A reference from the code of a package to an address. */
@@ -22,9 +23,9 @@ struct package_uses {
 };
 
 /* Scans the code once; type descriptors are in [low, high). Finds nothing on machines other than
-   amd64 and arm64. */
+   amd64 and arm64, and only a part if it is cancelled. */
 struct package_uses package_uses_scan(const struct pclntab *table, uint64_t low, uint64_t high,
-                                      struct exe_segments segments);
+                                      struct exe_segments segments, struct progress *progress);
 void package_uses_fini(struct package_uses *uses);
 
 uint64_t package_hash(struct text name);

@@ -1,6 +1,7 @@
 #include "memory_need.h"
 
 #include "base/text.h"
+#include "exe/gotypes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,7 +26,8 @@ static const struct {
 };
 enum {
 	NEEDS = sizeof needs / sizeof *needs,
-	EXECUTABLE = 17 /* bytes per object for types from an executable */
+	EXECUTABLE = 17, /* bytes per object for types from an executable */
+	GUESSED = 17     /* and meanwhile for guesses: a queue that doubles, a bit */
 };
 
 /* Returns a value in bytes from a file of lines "Name: 123 kB". */
@@ -101,7 +103,7 @@ static int64_t memory_need_of(const struct heap *heap, size_t i, bool executable
 	bool typed = executable && needs[i].stage == STAGE_TYPED;
 	sum += objects * (needs[i].object + (typed ? EXECUTABLE : 0));
 	sum += references * needs[i].reference;
-	int64_t most = sum + objects * needs[i].meanwhile;
+	int64_t most = sum + objects * (needs[i].meanwhile + (typed ? GUESSED : 0));
 	*need = most > 0 ? (uint64_t)most : 0;
 	return sum;
 }
@@ -117,6 +119,8 @@ bool memory_need_fits(const struct heap *heap, bool executable, unsigned stages,
 		if (stage & stages) {
 			if (stage == STAGE_LINKED && space < UINT64_MAX)
 				sum += (int64_t)heap->input->size * SPACE;
+			if (stage == STAGE_TYPED && executable && space < UINT64_MAX)
+				sum += (int64_t)gotypes_space();
 			sum = memory_need_of(heap, i, executable, sum, &need);
 			if (need > left && need >= LEAST) {
 				*first = stage;

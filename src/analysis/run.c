@@ -93,12 +93,13 @@ static void sum_up(struct analysis *a, struct progress *progress)
 
 /* Checks the memory before a stage starts, because a stage cannot recover from a lack of
    memory. Batch callers get an error for the whole request at once; the explorer runs the stages
-   that fit. An index needs no check. True: run `next`. */
-static bool run_may(struct analysis *a, unsigned stages, enum stage next)
+   that fit. An index needs no check, nor does a stage that already runs beside: what it has taken
+   is not there any more. True: run `next`. */
+static bool run_may(struct analysis *a, unsigned stages, enum stage next, unsigned running)
 {
 	struct err err = {0};
 	enum stage first;
-	unsigned lacking = stages_with(stages) & ~analysis_stages(a);
+	unsigned lacking = stages_with(stages) & ~analysis_stages(a) & ~running;
 	bool executable = a->names && a->names->exe;
 	if (next < STAGE_LINKED || a->index || analysis_failed(a, NULL)
 	    || memory_need_fits(a->heap, executable, lacking, &first, &err)
@@ -117,7 +118,7 @@ static bool run_lacking(struct analysis *a, unsigned stages, bool sums, struct p
 	compares &= analysis_series(a) != NULL;
 	analysis_expect(a, stages);
 	while (more && (next = analysis_lacks(a, stages)) != STAGE_NONE) {
-		if (!(more = run_may(a, stages, next)))
+		if (!(more = run_may(a, stages, next, types.task ? STAGE_TYPED : 0)))
 			break;
 		beside_begin(&types, next, stages);
 		if (sums && next == STAGE_TYPED) {

@@ -157,6 +157,8 @@ static void arm64_scan(const struct code_operands *operands, const uint8_t *code
 
 /* ---- Whole programs */
 
+enum { FUNCTIONS = 1 << 10 /* scanned between two looks at the progress */ };
+
 code_operands_scan *code_operands_of(unsigned machine)
 {
 	return machine == EM_X86_64 ? amd64_scan : machine == EM_AARCH64 ? arm64_scan : NULL;
@@ -170,6 +172,8 @@ void code_operands_of_program(const struct pclntab *table, const struct code_ope
 	if (!scan || operands->high <= operands->low)
 		return;
 	for (size_t i = 0; i < table->count; i++) {
+		if (i % FUNCTIONS == 0 && !progress_step(operands->progress, 0))
+			return;
 		uint64_t entry = table->functions[i].entry;
 		uint64_t end = i + 1 < table->count ? table->functions[i + 1].entry : table->end;
 		uint64_t room = image_room(table->image, entry);

@@ -2,6 +2,7 @@
 #ifndef EXE_CODE_OPERANDS_H
 #define EXE_CODE_OPERANDS_H
 
+#include "base/progress.h"
 #include "exe/pclntab.h"
 
 /* How an instruction uses an address. */
@@ -19,6 +20,7 @@ struct code_operands {
 	/* Called for each reference to an address; `pc` lies within the instruction. */
 	void (*use)(void *self, uint64_t pc, uint64_t address, enum operand_access access);
 	void *self;
+	struct progress *progress; /* cancels a scan of all code; NULL: nothing does */
 };
 
 /* Scans the code of one function whose first instruction is at `pc`. */

@@ -91,7 +91,11 @@ static size_t package_uses_unique(struct package_use *uses, size_t count,
 static struct code_operands package_scan_operands(struct package_scan *scan)
 {
 	const struct exe_segments *at = &scan->segments;
-	struct code_operands all = {scan->low, scan->high, package_scan_enter, package_scan_use, scan};
+	struct code_operands all = {.low = scan->low,
+	                            .high = scan->high,
+	                            .enter = package_scan_enter,
+	                            .use = package_scan_use,
+	                            .self = scan};
 	const uint64_t range[2][2] = {{at->data, at->edata}, {at->bss, at->ebss}};
 	for (int i = 0; i < 2; i++) {
 		if (range[i][0] >= range[i][1])
@@ -103,10 +107,11 @@ static struct code_operands package_scan_operands(struct package_scan *scan)
 }
 
 struct package_uses package_uses_scan(const struct pclntab *table, uint64_t low, uint64_t high,
-                                      struct exe_segments segments)
+                                      struct exe_segments segments, struct progress *progress)
 {
 	struct package_scan scan = {.table = table, .low = low, .high = high, .segments = segments};
 	struct code_operands operands = package_scan_operands(&scan);
+	operands.progress = progress;
 	struct package_uses *uses = &scan.uses;
 	code_operands_of_program(table, &operands);
 	uses->types = package_uses_unique(uses->type, uses->types, package_uses_by_package);

@@ -21,12 +21,20 @@ static unsigned universe_minor_version(const struct image *image)
 	return minor < 1000 ? (unsigned)minor : 0;
 }
 
+#define TYPES_SPACE  (MAX_TYPES * sizeof(struct gotype))
+#define FIELDS_SPACE (MAX_FIELDS * sizeof(struct gofield))
+
+size_t gotypes_space(void)
+{
+	return TYPES_SPACE + FIELDS_SPACE;
+}
+
 struct gotypes *gotypes_new(const struct image *image, uint64_t module)
 {
 	struct gotypes *types = mem_alloc(sizeof *types);
 	types->image = image;
-	types->types = mem_column((size_t)MAX_TYPES * sizeof *types->types);
-	types->fields = mem_column((size_t)MAX_FIELDS * sizeof *types->fields);
+	types->types = mem_column(TYPES_SPACE);
+	types->fields = mem_column(FIELDS_SPACE);
 	types->types[0].name = ""; /* no type */
 	types->minor = universe_minor_version(image);
 	rtypes_init(&types->table, image, module, types->minor);
@@ -49,8 +57,8 @@ void gotypes_free(struct gotypes *types)
 	free(types->globals);
 	dwarf_index_free(types->dwarf);
 	buf_free(&types->damage.sections);
-	mem_column_free(types->types, (size_t)MAX_TYPES * sizeof *types->types);
-	mem_column_free(types->fields, (size_t)MAX_FIELDS * sizeof *types->fields);
+	mem_column_free(types->types, TYPES_SPACE);
+	mem_column_free(types->fields, FIELDS_SPACE);
 	free(types);
 }
 

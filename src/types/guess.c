@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MOST_CANDIDATES = 512 };
+enum { MOST_CANDIDATES = 512, GUESS_STEP = 1 << 10 };
 
 static void add_candidate(struct guesser *g, gotype_id type, uint64_t pointers)
 {
@@ -110,12 +110,19 @@ gotype_id guess_type(struct guesser *g, const struct region *region, uint64_t pa
 	                                            : guess_best_type(&best);
 }
 
+bool guess_goes_on(struct guesser *g, uint64_t done)
+{
+	if (done % GUESS_STEP == 0 && !progress_step(g->progress, done))
+		g->cancelled = true;
+	return !g->cancelled;
+}
+
 bool guess_objects(struct guesser *g)
 {
 	const struct typing *t = g->typing;
 	struct region region;
 	bool any = false;
-	for (uint32_t id = 0; id < t->regions.objects; id++) {
+	for (uint32_t id = 0; id < t->regions.objects && guess_goes_on(g, id); id++) {
 		if (t->object[id].type)
 			continue;
 		regions_get(&t->regions, id, &region);

@@ -28,6 +28,8 @@ struct guesser {
 	gotype_id *slots;     /* all bucket and group types */
 	size_t slots_count, slots_capacity;
 	uint64_t tried; /* number of attempts with them, for all maps */
+	struct progress *progress;
+	bool cancelled;
 	struct guess_candidate *candidates;
 	struct guess_leaves *leaves;
 	struct scalar_field *scalar;
@@ -62,11 +64,15 @@ int guess_score_pointer(struct guesser *g, uint64_t address, gotype_id elem, uin
 gotype_id guess_type(struct guesser *g, const struct region *region, uint64_t package);
 void guess_add_candidate(struct guesser *g, gotype_id type, uint64_t package);
 
+/* Returns false once the guessing was cancelled. Every loop over objects calls it for each. */
+bool guess_goes_on(struct guesser *g, uint64_t done);
+
 /* Guesses types of untyped objects reachable from variables and frames, with the candidates of
    their packages. */
 void guess_by_package(struct guesser *g);
 
-/* Each examines all untyped objects, and returns true if it has typed any. */
+/* Each examines all untyped objects, and returns true if it has typed any. All end early when they
+   are cancelled. */
 bool guess_objects(struct guesser *g);
 bool guess_maps(struct guesser *g);
 bool guess_rows(struct guesser *g);

@@ -115,7 +115,7 @@ bool guess_maps(struct guesser *g)
 	struct gomap_layouts layouts;
 	bool any = false;
 	gomap_layouts_init(&layouts, t->regions.width);
-	for (uint32_t id = 0; id < t->regions.objects; id++) {
+	for (uint32_t id = 0; id < t->regions.objects && guess_goes_on(g, id); id++) {
 		if (t->object[id].type)
 			continue;
 		guess_maps_look(g, &layouts, id);

@@ -9,17 +9,23 @@
 
 #include <stdlib.h>
 
-/* An untyped object, and the package of the variable or frame that it was reached from. */
+/* An untyped object, and the package of the variable or frame that it was reached from. There may
+   be one for each object: memory_need.c counts it. */
 struct untyped {
 	uint32_t object;
-	uint64_t package;
+	uint32_t package; /* index in package[] */
 };
 
 struct packages {
 	struct guesser *guesser;
 	const struct pclntab *functions;
 	struct package_uses uses;
-	struct map read;  /* package -> 1: its types are candidates */
+	struct map number; /* package -> index in package[] */
+	struct package {
+		uint64_t hash;
+		bool read; /* its types are candidates */
+	} * package;
+	size_t package_count, package_capacity;
 	struct map named; /* package ^ type -> 1: the type is a candidate */
 	uint64_t *seen;   /* one bit per object: it is or was in the queue */
 	struct untyped *queue;
@@ -28,14 +34,14 @@ struct packages {
 
 /* Adds the types that a package names. A pointer type is named if one is stored into an interface,
    or if a slice of them grows; its element becomes the candidate. */
-static void packages_read(struct packages *p, uint64_t package)
+static void packages_read(struct packages *p, struct package *of)
 {
 	struct gotypes *types = p->guesser->typing->types;
 	size_t count;
-	uint64_t value;
-	if (map_get(&p->read, package, &value))
+	uint64_t value, package = of->hash;
+	if (of->read)
 		return;
-	map_put(&p->read, package, 1);
+	of->read = true;
 	const struct package_use *use = package_uses_types(&p->uses, package, &count);
 	for (size_t i = 0; i < count; i++) {
 		gotype_id id = gotypes_at(types, use[i].address);
@@ -49,8 +55,20 @@ static void packages_read(struct packages *p, uint64_t package)
 	}
 }
 
+/* Returns the index of a package, which it adds at the first time. */
+static uint32_t packages_number(struct packages *p, uint64_t hash)
+{
+	uint64_t number;
+	if (map_get(&p->number, hash, &number))
+		return (uint32_t)number;
+	map_put(&p->number, hash, p->package_count);
+	p->package = mem_grow(p->package, p->package_count, &p->package_capacity, sizeof *p->package);
+	p->package[p->package_count] = (struct package){hash, false};
+	return (uint32_t)p->package_count++;
+}
+
 /* Queues the object that a word points to. */
-static void packages_put(struct packages *p, uint64_t address, uint64_t package)
+static void packages_put(struct packages *p, uint64_t address, uint32_t package)
 {
 	const struct typing *t = p->guesser->typing;
 	struct region region;
@@ -87,7 +105,7 @@ static void packages_put_roots(struct packages *p, uint32_t ref)
 		if (!is_frame)
 			package = package_uses_variable(&p->uses, root.address + at - t->data_bias);
 		if (package)
-			packages_put(p, region_word(regions, &root, at), package);
+			packages_put(p, region_word(regions, &root, at), packages_number(p, package));
 	}
 }
 
@@ -98,8 +116,9 @@ static void packages_visit(struct packages *p, struct untyped from)
 	const struct regions *regions = &g->typing->regions;
 	struct region region;
 	regions_get(regions, from.object, &region);
-	packages_read(p, from.package);
-	gotype_id type = region.size > GUESS_LARGEST ? 0 : guess_type(g, &region, from.package);
+	packages_read(p, &p->package[from.package]);
+	uint64_t package = p->package[from.package].hash;
+	gotype_id type = region.size > GUESS_LARGEST ? 0 : guess_type(g, &region, package);
 	if (type)
 		guess_take(g, from.object, type, 1, 0);
 	if (g->typing->object[from.object].type)
@@ -116,14 +135,16 @@ void guess_by_package(struct guesser *g)
 	uint64_t low, high;
 	if (!p.functions || !gotypes_range(t->types, &low, &high))
 		return;
-	p.uses = package_uses_scan(p.functions, low, high, exe_match_segments(t->heap, t->data_bias));
+	const struct exe_segments segments = exe_match_segments(t->heap, t->data_bias);
+	p.uses = package_uses_scan(p.functions, low, high, segments, g->progress);
 	p.seen = mem_alloc((t->regions.objects / 64 + 1) * sizeof *p.seen);
-	for (uint32_t i = 0; i < t->regions.segments + t->regions.frames; i++)
+	for (uint32_t i = 0; i < t->regions.segments + t->regions.frames && guess_goes_on(g, i); i++)
 		packages_put_roots(&p, t->regions.objects + i);
-	for (size_t i = 0; i < p.count; i++)
+	for (size_t i = 0; i < p.count && guess_goes_on(g, i); i++)
 		packages_visit(&p, p.queue[i]);
 	package_uses_fini(&p.uses);
-	map_free(&p.read);
+	map_free(&p.number);
+	free(p.package);
 	map_free(&p.named);
 	free(p.seen);
 	free(p.queue);

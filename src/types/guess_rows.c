@@ -40,7 +40,7 @@ static void guess_find_rows(struct row_finder *f)
 	const struct typing *t = f->guesser->typing;
 	uint32_t all = t->regions.objects + t->regions.segments + t->regions.frames;
 	struct region region;
-	for (uint32_t i = 0; i < all; i++) {
+	for (uint32_t i = 0; i < all && guess_goes_on(f->guesser, i); i++) {
 		bool typed = i < t->regions.objects && t->object[i].type
 		             && told_source((uint8_t)t->object[i].told) != SOURCE_CLOSURE;
 		if (typed)
@@ -135,7 +135,7 @@ bool guess_rows(struct guesser *g)
 	struct row_finder f = {.guesser = g};
 	bool any = false;
 	guess_find_rows(&f);
-	for (uint32_t id = 0; id < g->typing->regions.objects; id++) {
+	for (uint32_t id = 0; id < g->typing->regions.objects && guess_goes_on(g, id); id++) {
 		uint64_t length = 0, capacity = 0;
 		if (g->typing->object[id].type || !map_get(&f.length, id + 1ULL, &length))
 			continue;

@@ -45,22 +45,22 @@ static bool guess_rounds(struct guesser *g, struct progress *progress)
 {
 	struct typing *t = g->typing;
 	bool any = true, done = true;
-	for (int round = 0; any && done && round < ROUNDS; round++) {
+	for (int round = 0; any && done && !g->cancelled && round < ROUNDS; round++) {
 		any = guess_objects(g);
-		done = propagate_all(t, progress);
+		done = !g->cancelled && propagate_all(t, progress);
 		any |= done && guess_maps(g);
 		any |= done && guess_rows(g);
-		done = done && propagate_all(t, progress);
+		done = done && !g->cancelled && propagate_all(t, progress);
 	}
-	return done;
+	return done && !g->cancelled;
 }
 
 bool guess_types(struct typing *t, struct progress *progress)
 {
-	struct guesser g = {.typing = t, .scalars = {.types = t->types}};
+	struct guesser g = {.typing = t, .scalars = {.types = t->types}, .progress = progress};
 	guess_index_types(&g);
 	guess_by_package(&g);
-	bool done = propagate_all(t, progress) && guess_rounds(&g, progress);
+	bool done = !g.cancelled && propagate_all(t, progress) && guess_rounds(&g, progress);
 	guesser_fini(&g);
 	return done;
 }

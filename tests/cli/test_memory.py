@@ -3,7 +3,7 @@
 import resource
 import subprocess
 
-from executables import dump_of
+from executables import dump_of, exe_of
 from harness import ENVIRONMENT, PROGRAM, equal, run, test
 
 DUMP = "go1.19-corner"
@@ -42,3 +42,17 @@ def what_takes_less_is_answered():
             equal((shown.returncode, shown.stdout), (0, run("list", "sizes", dump_of(DUMP)).out), "sizes")
             return
     raise AssertionError("never too little")
+
+
+@test(builds=["gcc"])
+def types_of_an_executable_are_counted():
+    """Their tables reserve address space, which they lacked unannounced."""
+    whole, told = run("list", "types", dump_of(DUMP), "--exe", exe_of(DUMP), expect=0).out, []
+    for megabytes in (*range(120, 480, 20), 800):
+        short = limited(megabytes, "list", "types", dump_of(DUMP), "--exe", exe_of(DUMP))
+        if short.returncode == 0:
+            equal(short.stdout, whole, f"what is answered with {megabytes} MB")
+            continue
+        assert "Not enough memory for the types" in short.stderr, f"{megabytes} MB: {short.stderr}"
+        told.append(megabytes)
+    assert told and told[-1] < 800, f"told with {told} MB"

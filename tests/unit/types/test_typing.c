@@ -6,8 +6,10 @@
 
 #include <cmocka.h>
 
+#include "base/mem.h"
 #include "exe/types_of.h"
 #include "format/dump_writer.h"
+#include "types/propagate.h"
 #include "types/typing.h"
 
 #include <string.h>
@@ -242,6 +244,31 @@ static void test_a_struct_by_one_of_its_fields(void **state)
 	}
 }
 
+/* Guesses end when they are cancelled: of objects that look like a session, none gets a type. */
+static void test_guesses_are_cancelled(void **state)
+{
+	enum { MANY = 100 };
+	const struct dump_field ring[] = {{0, HEAP}, {W, 7, DUMP_WORD}};
+	struct progress progress = {.cancel = true};
+	struct test_heap h;
+	(void)state;
+	begin(&h);
+	for (uint64_t i = 0; i < MANY; i++)
+		dump_object(&h.w, HEAP + i * 16, 16, ring, COUNT(ring));
+	finish(&h, "*uint8", HEAP + MANY * 16);    /* to nothing */
+	assert_type(&h, HEAP, "main.ListNode", 1); /* what is guessed where nobody cancels */
+	typing_free(h.typing);
+	h.typing = typing_begin(h.heap, h.of.types, (struct typing_options){0});
+	h.typing->object = mem_column_whole(h.typing->object_size);
+	h.typing->first_part = mem_column_few(h.typing->first_part_size);
+	assert_true(regions_init(&h.typing->regions, h.heap, NULL));
+	assert_false(guess_types(h.typing, &progress));
+	for (uint32_t id = 0; id < MANY; id++)
+		assert_int_equal(h.typing->object[id].type, 0);
+	goruntime_settle(&h.typing->runtime);
+	end(&h);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +279,7 @@ int main(void)
 		cmocka_unit_test(test_what_does_not_fit),
 		cmocka_unit_test(test_a_row_by_some_of_its_elements),
 		cmocka_unit_test(test_a_struct_by_one_of_its_fields),
+		cmocka_unit_test(test_guesses_are_cancelled),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
