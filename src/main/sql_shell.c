@@ -2,6 +2,7 @@
 
 #include "main/help.h"
 #include "main/output.h"
+#include "main/since.h"
 #include "main/sql_line.h"
 #include "main/writer.h"
 #include "table/nearest.h"
@@ -346,6 +347,18 @@ static void sql_shell_read_input(struct sql_shell *shell)
 		sql_shell_answer(shell, buf_text(&shell->pending));
 }
 
+static struct analysis *sql_shell_open(const struct options *options)
+{
+	struct analysis *analysis = open_dump(options->operands[0], options->exe, STAGE_READ);
+	if (analysis && !open_since(analysis, options, options->exe, STAGE_READ)) {
+		analysis_free(analysis);
+		return NULL;
+	}
+	if (analysis)
+		analysis_set_parts(analysis, options->parts);
+	return analysis;
+}
+
 enum status sql_shell_run(const struct options *options)
 {
 	struct sql_shell shell = {
@@ -353,7 +366,7 @@ enum status sql_shell_run(const struct options *options)
 	struct err err = {0};
 	if (!wake_open(&sql_shell.wake, &err))
 		return complain(NULL, &err);
-	shell.analysis = open_dump(options->operands[0], options->exe, STAGE_READ);
+	shell.analysis = sql_shell_open(options);
 	enum status status = STATUS_FAILED;
 	if (shell.analysis && shell.interactive) {
 		analysis_start(shell.analysis, &sql_shell.wake);

@@ -318,6 +318,7 @@ enum status run_ticket(const struct options *options)
 		analysis_free(analysis);
 		return STATUS_FAILED;
 	}
+	analysis_set_parts(analysis, options->parts);
 	analysis_sum_up(analysis);
 	return close_dump(analysis, options, ticket_write(analysis, form, options));
 }

@@ -97,6 +97,17 @@ def numbers_are_those_of_the_tables(case):
 
 
 @test(builds=["gcc"])
+def parts_are_those_of_the_table():
+    exe, types = ("--exe", exe_of(ONE)), []
+    for parts in ((), ("--parts",)):
+        shown = json.loads(report(unpacked(ONE), *exe, *parts, form="json"))["types"]["rows"][:20]
+        rows = answer("list", "types", unpacked(ONE), *exe, *parts, "--sort", "-bytes", "--limit", "20")
+        types.append([(row["type"], row["bytes"]) for row in shown])
+        equal(types[-1], [(row["type"], row["bytes"]) for row in rows], f"types {parts}")
+    assert types[0] != types[1], types
+
+
+@test(builds=["gcc"])
 def growth_is_that_of_the_table():
     first, last = (TESTDATA / f"drift/go1.19-drift-{n}.dump.xz" for n in (1, 3))
     exe = TESTDATA / "drift/go1.19-drift.exe.xz"

@@ -6,7 +6,7 @@ import tempfile
 from collections import Counter
 
 from executables import dump_of, exe_of
-from harness import ONE, SMALL, answer, equal, oracle, run, test, unpacked
+from harness import ONE, SMALL, answer, equal, oracle, queries, run, test, unpacked
 
 
 def sql(name, query, *options):
@@ -173,3 +173,22 @@ def numbers_of_all_kinds_are_printed():
     query = "SELECT -5 AS minus, 1.5 AS half, NULL AS none, 'a' || char(27) AS text, 1 = 1 AS yes"
     equal(sql(ONE, query), [{"minus": -5, "half": 1.5, "none": None, "text": "a\\x1b", "yes": 1}],
           "values")
+
+
+@test(builds=["gcc"])
+def options_hold_for_all_queries():
+    """Queries that are read are answered with parts, and with earlier dumps, as those of the command line."""
+    dump, exe = dump_of(ONE), ("--exe", exe_of(ONE))
+    query, rows = "SELECT path.address FROM objects o, path(o.address) WHERE o.type = 'string data' LIMIT 500", []
+    for parts in ((), ("--parts",)):
+        rows.append(queries([query], dump, *exe, *parts)[0])
+        equal(rows[-1], answer("sql", dump, query, *exe, *parts), f"paths {parts}")
+    first = answer("sql", dump, query.replace("path.address", "o.address AS address"), *exe)[0]["address"]
+    steps = [row["address"] for row in answer("list", "path", dump, first, *exe, "--parts")]
+    equal([row["address"] for row in rows[1][:len(steps)]], steps, "the first of them")
+    assert len(rows[1]) == 500 and rows[0] != rows[1], rows
+    drift, drift_exe = [dump_of(f"go1.19-drift-{number}") for number in "13"], exe_of("go1.19-drift-1")
+    query = "SELECT type, count_delta FROM types WHERE count_delta"
+    asked = queries([query], drift[1], "--exe", drift_exe, "--since", drift[0])[0]
+    equal(asked, answer("sql", drift[1], query, "--exe", drift_exe, "--since", drift[0]), "growth")
+    assert asked, "nothing has grown"
