@@ -2,6 +2,8 @@
 
 import functools
 import json
+import random
+import sqlite3
 import tempfile
 from collections import Counter
 
@@ -192,3 +194,48 @@ def options_hold_for_all_queries():
     asked = queries([query], drift[1], "--exe", drift_exe, "--since", drift[0])[0]
     equal(asked, answer("sql", drift[1], query, "--exe", drift_exe, "--since", drift[0]), "growth")
     assert asked, "nothing has grown"
+
+
+def some_text(chance):
+    """A few characters, some of which mean something in a pattern, so that much repeats."""
+    alphabet = chance.choice(["ab", "aB%_", "ab*?[]^-", "aé€😀", "ab'\\", "A\u0131\u00c0"])
+    return "".join(chance.choice(alphabet) for _ in range(chance.randrange(9)))
+
+
+def quoted(text):
+    return "'" + text.replace("'", "''") + "'"
+
+
+@test(sanitized=["all"], each=["all"])
+def functions_are_those_of_sqlite(_):
+    """Those that are our own answer as those of SQLite, of which Python has one."""
+    chance, calls = random.Random(31), ["instr(x'0102', x'02')", "instr(123, 2)", "replace(NULL, 'a', 'b')",
+                                        "trim(NULL)", "'a' LIKE NULL", "replace('', '', 'x')", "trim('  a ')"]
+    for _ in range(1500):
+        a, b, c = (quoted(some_text(chance)) for _ in range(3))
+        escape = quoted(chance.choice("\\%_aé"))
+        calls.append(chance.choice([
+            f"instr({a}, {b})", f"replace({a}, {b}, {c})", f"trim({a}, {b})", f"ltrim({a}, {b})", f"rtrim({a}, {b})",
+            f"{a} LIKE {b}", f"{a} LIKE {b}", f"{a} LIKE {b} ESCAPE {escape}", f"{a} GLOB {b}", f"{a} GLOB {b}",
+            f"instr(CAST({a} AS BLOB), CAST({b} AS BLOB))", f"{a} LIKE '%' || {b} || '%'", f"ltrim({a})"]))
+    right = sqlite3.connect(":memory:")
+    for first in range(0, len(calls), 400):
+        part = calls[first:first + 400]
+        query = "WITH t(a) AS (VALUES " + ", ".join(f"(hex({call}))" for call in part) + ") SELECT a FROM t"
+        got = [row["a"] for row in answer("sql", dump_of(ONE), query)]
+        for call, mine, row in zip(part, got, right.execute(query), strict=True):
+            equal(mine, row[0], call)
+    run("sql", dump_of(ONE), "SELECT 'a' LIKE 'a' ESCAPE 'bc'", expect=2)
+    run("sql", dump_of(ONE), "SELECT json_patch('{}', '{}')", expect=2)
+    most = run("sql", dump_of(ONE), "SELECT replace(hex(zeroblob(100000)), '0', hex(zeroblob(1000)))", expect=2)
+    assert "too big" in most.err, most
+
+
+@test(builds=["gcc"])
+def long_texts_take_one_pass():
+    """Each of these would compare every place of one text with half of it."""
+    long, half = "hex(zeroblob(12000000))", "hex(zeroblob(6000000))"
+    for call, right in ((f"instr({long}, {half} || '1')", 0), (f"length(replace({long}, {half} || '1', ''))", 24000000),
+                        (f"length(trim({long}, replace({half}, '0', 'ab') || '1'))", 24000000),
+                        (f"{long} LIKE '%0%0%0%0%0%0%1'", 0)):
+        equal(answer("sql", dump_of(ONE), f"SELECT {call} AS a"), [{"a": right}], call)

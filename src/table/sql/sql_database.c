@@ -1,25 +1,32 @@
 #include "table/sql_database.h"
 
 #include "base/text.h"
+#include "table/sql/sql_functions.h"
 
 #include <string.h>
 
-enum { STEPS = 10000, SHOWN = 60, LONGEST = 32 << 20 /* bytes of a value */ };
+enum {
+	STEPS = 10000,
+	SHOWN = 60,
+	LONGEST = 32 << 20, /* bytes of a value */
+	ARGUMENTS = 16      /* of a function, each of which may be as long */
+};
 
 /* Allows only reading: queries cannot attach files, create or set anything. */
 static int sql_database_allow(void *self, int action, const char *a, const char *b, const char *c,
                               const char *d)
 {
 	const struct sql_database *database = self;
-	(void)a, (void)b, (void)c, (void)d;
+	(void)a, (void)c, (void)d;
 	if (database->declaring)
 		return SQLITE_OK;
 	switch (action) {
 	case SQLITE_SELECT:
 	case SQLITE_READ:
-	case SQLITE_FUNCTION:
 	case SQLITE_RECURSIVE:
 		return SQLITE_OK;
+	case SQLITE_FUNCTION:
+		return sql_function_is_slow(b) ? SQLITE_DENY : SQLITE_OK;
 	default:
 		return SQLITE_DENY;
 	}
@@ -37,8 +44,12 @@ bool sql_database_open(struct sql_database *database, const struct analysis *ana
 	*database = (struct sql_database){.analysis = analysis};
 	if (sqlite3_open(":memory:", &database->db) != SQLITE_OK)
 		return sql_database_fail(database, err);
-	/* A single function call cannot be interrupted, so the size of its result is limited. */
+	/* The other functions cannot be interrupted, so the size of what they read and make is limited.
+	 */
 	sqlite3_limit(database->db, SQLITE_LIMIT_LENGTH, LONGEST);
+	sqlite3_limit(database->db, SQLITE_LIMIT_FUNCTION_ARG, ARGUMENTS);
+	if (sql_functions_add(database) != SQLITE_OK)
+		return sql_database_fail(database, err);
 	/* Temporary data may contain contents of the heap, so it must not be written to files. */
 	sqlite3_exec(database->db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
 	for (size_t i = 0; tables[i]; i++)
