@@ -35,7 +35,8 @@ bool argument_node(const struct analysis *analysis, const char *text, uint32_t *
 bool argument_next_node(const struct analysis *analysis, const char **text, uint32_t *node,
                         struct err *err);
 
-/* Stores the index in heap->threads of the thread with an id, "17" or "goroutine 17". */
+/* Stores the index in heap->threads of the thread with an id: its number, alone or behind the
+   runtime's word. */
 bool argument_thread(const struct heap *heap, const char *text, uint32_t *index, struct err *err);
 
 bool argument_next_thread(const struct heap *heap, const char **text, uint32_t *index,

@@ -41,30 +41,30 @@ struct entity entity_of_node(const struct analysis *analysis, uint32_t node);
 struct entity entity_of_root(const struct heap *heap, const struct root *root);
 struct entity entity_of_pointer(const struct heap *heap, const struct root *root);
 
-/* Appends the name of an entity that stands alone: "main.cache", "goroutine 17", "goroutine 17
-   main.worker server.go:42 +0x28", "finalizer of 0xc000012340", "everything". For an object,
+/* Appends the name of an entity that stands alone: "main.cache", "main.worker
+   server.go:42 +0x28" behind its thread, "finalizer of 0xc000012340", "everything". For an object,
    appends its type, or nothing. */
 void entity_add_name(const struct analysis *analysis, struct entity entity, struct buf *out);
 /* Appends the name for use in a sentence, or below its owner: "main.Session 0xc000012340",
-   "goroutine 17 main.worker", "main.serve server.go:42", "req". */
+   "main.serve server.go:42", "req". */
 void entity_add_label(const struct analysis *analysis, struct entity entity, struct buf *out);
 /* Appends the type of an object, of a variable, or of the word of a frame. False: unknown. */
 bool entity_add_type(const struct analysis *analysis, struct entity entity, struct buf *out);
-/* Returns the kind as JSON and CSV show it: "object", "global", "goroutine" ... */
+/* Returns the kind as JSON and CSV show it: "object", "global", "frame" ... */
 const char *entity_word(const struct analysis *analysis, struct entity entity);
 
 /* Returns a key for similar objects and root nodes: objects of one type (of one size if the type is
    unknown), threads with the same stack, finalizers ... Any other root node has a key of its
    own. */
 uint64_t entity_key(const struct analysis *analysis, struct entity entity);
-/* Appends the name of the entities with that key: "main.Session", "[n]int", "object of 48 B",
-   "goroutine main.worker". */
+/* Appends the name of the entities with that key: "main.Session", "[n]int", "object of 48 B", or a
+   thread by its function. */
 void entity_add_alike(const struct analysis *analysis, struct entity entity, struct buf *out);
 /* Appends the command that lists the root nodes similar to a root node; nothing for objects. */
 void entity_link_alike(const struct analysis *analysis, struct entity entity, struct buf *command);
 
-/* Appends the entity as an argument (table/operand.h parses it): "0xc000012340", "@17",
-   "goroutine=17"; nothing if it has no such form. */
+/* Appends the entity as an argument (table/operand.h parses it): "0xc000012340", "@17";
+   nothing if it has no such form. */
 void entity_add_argument(const struct analysis *analysis, struct entity entity, struct buf *out);
 /* Appends the command that opens the entity; nothing if there is none. */
 void entity_link(const struct analysis *analysis, struct entity entity, struct buf *command);

@@ -6,7 +6,7 @@
 #include "types/govalue.h"
 
 struct field {
-	const char *kind;    /* "pointer", "value", "goroutine" ...: see the column */
+	const char *kind;    /* "pointer", "value" ...: see the column */
 	uint64_t offset;     /* from the object's address; UINT64_MAX: not in the object itself */
 	gotype_id type;      /* 0: unknown */
 	const uint8_t *data; /* its bytes; NULL: unknown */

@@ -35,7 +35,7 @@ struct datum root_value(const struct analysis *analysis, const struct root *root
    only some words of certain variables; the words beside them then belong to something else. */
 bool root_is_whole(const struct analysis *analysis, const struct root *root, unsigned words);
 
-/* Returns a description of a variable of the runtime: " (goroutines)" for runtime.allm; "" for all
+/* Returns a description of a variable of the runtime: " (threads)" for runtime.allm; "" for all
    others. */
 const char *root_variable_note(const char *name);
 

@@ -149,8 +149,8 @@ struct table {
 	   is empty only if the table does not require one. False: *err; the caller then closes the
 	   rows. */
 	bool (*open)(struct rows *rows, const char *argument, struct err *err);
-	/* Appends the command that Enter runs on a row ("goroutine 17"); nothing: no link. NULL: the
-	   command of the row's entity. */
+	/* Appends the command that Enter runs on a row ("fields 0xc000012340"); nothing: no link. NULL:
+	   the command of the row's entity. */
 	void (*link)(const struct rows *rows, size_t row, struct buf *command);
 	enum row_style (*style)(const struct rows *rows, size_t row); /* NULL: plain */
 	void (*close)(struct rows *rows);                             /* frees data; NULL: free(data) */

@@ -15,7 +15,7 @@ bool thread_place_of(const struct analysis *analysis, const struct thread *threa
 /* Appends " main.serve", the function of that place; nothing if there is none. */
 void thread_add_function(const struct analysis *analysis, const struct thread *thread,
                          struct buf *out);
-/* Appends "goroutine 17 main.serve server.go:42". */
+/* Appends the thread's name and its place, as in "... 17 main.serve server.go:42". */
 void thread_add_place(const struct analysis *analysis, const struct thread *thread,
                       struct buf *out);
 /* Append the name by which threads are grouped: "main.worker" or "(none)" for creators; "chan

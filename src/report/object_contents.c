@@ -88,7 +88,7 @@ static void object_contents_add_fields(struct page *page, const struct contents 
 		object_contents_add_map(page, fields, entries);
 }
 
-/* Adds "5 elements, room for 10, closed; 2 goroutines wait". */
+/* Adds "5 elements, room for 10, closed;" and how many threads wait. */
 static void object_contents_add_channel(struct page *page, const struct contents *contents)
 {
 	static const char *const what[2] = {"element", "elements"};

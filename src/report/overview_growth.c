@@ -46,7 +46,7 @@ static void growth_add_threads(const struct heap *heap, uint64_t were, uint64_t 
 	                                                : heap_words(heap)->threads);
 }
 
-/* Adds "   +5.6 MB reachable since drift-1.dump, +214 goroutines". */
+/* Adds "   +5.6 MB reachable since drift-1.dump" and the change of threads. */
 static void growth_add_total(struct section *section)
 {
 	struct buf bytes = {0}, text = {0};

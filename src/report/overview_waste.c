@@ -199,7 +199,7 @@ static const struct thread *waste_finalizer_thread(const struct heap *heap)
 	return NULL;
 }
 
-/* Adds "      12 finalizers due, goroutine 18 in chan receive". */
+/* Adds "      12 finalizers due" and what the thread that runs them waits for. */
 static void waste_add_queue(struct section *section)
 {
 	const struct heap *heap = analysis_heap(section->page->analysis);

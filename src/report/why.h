@@ -51,7 +51,7 @@ void why_fini(struct why *why);
 
 /* Appends the sentences as paragraphs, with a newline after each. */
 void why_add_text(const struct why *why, struct buf *out);
-/* Appends "3,000 goroutines such as goroutine 17 main.watch". */
+/* Appends how many owners there are of a kind, and the name of one: "3,000 ... such as ...". */
 void why_add_holder(const struct why *why, const struct why_holder *holder, struct buf *out);
 
 #endif

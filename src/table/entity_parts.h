@@ -35,7 +35,7 @@ struct entity_row {
 };
 extern const struct entity_row entity_node_rows[ROOT_NODE_KINDS]; /* in entity_node.c */
 
-/* In entity.c: append "goroutine 17", and the same with its function. */
+/* In entity.c: append the name of a thread, and the same with its function. */
 naming_add entity_thread_name, entity_thread_label;
 /* In entity_root.c, like the following: names of a root, of a word of a frame, a frame, a
    finalizer. */

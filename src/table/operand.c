@@ -39,7 +39,7 @@ static bool read_address(const char *text, uint64_t *address, const char **end)
 	return good;
 }
 
-/* Parses a decimal number after a word: "goroutine 17", "goroutine=17", "@17". */
+/* Parses a decimal number after a word: "group=17", "@17". */
 bool operand_read_number(const char *text, const char *word, uint64_t *number, const char **end)
 {
 	size_t length = strlen(word);
@@ -245,7 +245,7 @@ static bool read_any(const struct analysis *analysis, const char *text, struct o
 	    || read_variable(analysis, text, o))
 		return true;
 	if (read_as_number(analysis, text, o, &good, err)
-	    || operand_read_goroutine(analysis, text, o, &good, err))
+	    || operand_read_thread(analysis, text, o, &good, err))
 		return good;
 	return operand_fail_unknown(analysis, text, err);
 }

@@ -7,7 +7,7 @@
 
 struct entity entity_of_owner(const struct owner *owner);
 
-/* Appends "main.cache", "50 × goroutine main.worker". */
+/* Appends "main.cache", or how many alike there are and their name. */
 void owner_tree_add_owner(const struct analysis *analysis, const struct owner *owner,
                           struct buf *out);
 /* Appends the owners of a shared set, the most significant first: "main.cache", "main.gCache and

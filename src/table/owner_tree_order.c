@@ -21,12 +21,12 @@ static bool owner_tree_order_is_named(const struct analysis *analysis,
 
 static int owner_tree_order_rank_of(const struct analysis *analysis, uint32_t root_node)
 {
-	enum { VARIABLE, GOROUTINE, WORD, REST };
+	enum { VARIABLE, THREAD, WORD, REST };
 	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
 	const struct root_node *a = &root_nodes->root_node[root_node];
 	bool runtime = a->parent == root_nodes->root_class[ROOT_CLASS_RUNTIME];
 	if (a->kind == ROOT_NODE_THREAD)
-		return GOROUTINE;
+		return THREAD;
 	if (a->kind != ROOT_NODE_GLOBAL || runtime)
 		return REST;
 	return owner_tree_order_is_named(analysis, a) ? VARIABLE : WORD;

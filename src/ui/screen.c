@@ -148,7 +148,7 @@ const struct key *screen_tab_at(const struct explorer *explorer, int column)
 	return walk_tabs(explorer, NULL, NULL, 0, column);
 }
 
-/* Draws "── 81 goroutines ───────────────────────────── path 1 of 3 ─›": the arrow says that there
+/* Draws "── 81 rows ─────────────────────────────────── path 1 of 3 ─›": the arrow says that there
    are columns to the right. */
 static void draw_title(const struct view *view, struct canvas *canvas, int y)
 {

@@ -71,8 +71,8 @@ static void operand_read_frame(const struct analysis *analysis, const char *text
 	}
 }
 
-bool operand_read_goroutine(const struct analysis *analysis, const char *text, struct operand *o,
-                            bool *good, struct err *err)
+bool operand_read_thread(const struct analysis *analysis, const char *text, struct operand *o,
+                         bool *good, struct err *err)
 {
 	const struct heap *heap = analysis_heap(analysis);
 	uint64_t id;
