@@ -1,10 +1,9 @@
 #include "core_roots.h"
 
+#include "core_queues.h"
 #include "core_specials.h"
 
 #include <string.h>
-
-enum { MOST_BLOCKS = 1 << 20 };
 
 struct telling {
 	const struct core_runtime *rt;
@@ -35,19 +34,12 @@ static void tell_finalizer(const struct telling *t, const struct core_special *s
 	t->sink->record(t->sink->self, RECORD_FINALIZER, &record);
 }
 
-/* Returns the words of a cleanup: a closure up to Go 1.25, then runtime.cleanupFn (call, function,
-   argument). */
-static unsigned cleanup_words(const struct core_runtime *rt)
-{
-	return rt->layout.offset[RT_SPECIALCLEANUP_CLEANUP] == RT_NONE ? 1 : 3;
-}
-
 /* Returns the entry of the function passed to runtime.AddCleanup; 0: only the closure that calls it
    is known. */
 static uint64_t cleanup_entry(const struct core_runtime *rt, uint64_t at)
 {
 	enum { FUNCTION = 8 /* offset in runtime.cleanupFn */ };
-	if (!at || cleanup_words(rt) == 1)
+	if (!at || core_cleanup_words(rt) == 1)
 		return 0;
 	return memory_word(&rt->memory, memory_word(&rt->memory, at + FUNCTION));
 }
@@ -60,7 +52,7 @@ static void tell_cleanup(const struct telling *t, uint64_t object, uint64_t at)
 	                                        .object = object,
 	                                        .entry_pc = cleanup_entry(t->rt, at)};
 	const char *what = object ? "cleanup" : "queued cleanup";
-	for (unsigned word = 0; at && word < cleanup_words(t->rt); word++)
+	for (unsigned word = 0; at && word < core_cleanup_words(t->rt); word++)
 		tell_held(t, record, what, memory_word(memory, at + word * 8));
 }
 
@@ -84,20 +76,20 @@ static void tell_special(void *self, const struct core_special *special)
 /* Passes queued finalizers to the sink (runtime/mfinal.go: finBlock). */
 static void tell_queued_finalizers(const struct telling *t)
 {
-	enum { COUNT = 16, FIRST = 24, ENTRY = 40, MOST = 101 };
 	const struct core_memory *memory = &t->rt->memory;
-	uint64_t block = t->rt->allfin ? memory_word(memory, t->rt->allfin) : 0, count;
+	uint64_t block = t->rt->finalizers, count;
 	for (unsigned i = 0; block && i < MOST_BLOCKS; i++) {
-		memory_number(memory, block + COUNT, 4, &count);
-		for (uint64_t n = 0; n < count && n < MOST; n++) {
-			uint64_t at = block + FIRST + n * ENTRY, function = memory_word(memory, at);
+		memory_number(memory, block + FINBLOCK_COUNT, 4, &count);
+		for (uint64_t n = 0; n < count && n < FINBLOCK_MOST; n++) {
+			uint64_t at = block + FINBLOCK_FIRST + n * FINALIZER_SIZEOF,
+					 function = memory_word(memory, at);
 			const struct finalizer_record record = {
 				.offset = memory_offset(memory, at),
-				.object = memory_word(memory, at + 8),
+				.object = memory_word(memory, at + FINALIZER_ARG),
 				.function = function,
 				.entry_pc = memory_word(memory, function),
-				.argument_type = memory_word(memory, at + 24),
-				.object_type = memory_word(memory, at + 32),
+				.argument_type = memory_word(memory, at + FINALIZER_FINT),
+				.object_type = memory_word(memory, at + FINALIZER_OT),
 				.queued = true,
 			};
 			t->sink->record(t->sink->self, RECORD_QUEUED_FINALIZER, &record);
@@ -109,14 +101,13 @@ static void tell_queued_finalizers(const struct telling *t)
 /* Passes queued cleanups to the sink, since Go 1.25 (runtime/mcleanup.go: cleanupBlock). */
 static void tell_queued_cleanups(const struct telling *t)
 {
-	enum { BLOCK_WORDS = 60 };
 	const struct core_runtime *rt = t->rt;
-	unsigned words = cleanup_words(rt);
-	uint64_t block = rt->cleanups ? rt_field(rt, rt->cleanups, RT_CLEANUPQUEUE_ALL) : 0;
+	unsigned words = core_cleanup_words(rt);
+	uint64_t block = rt->cleanups;
 	for (unsigned i = 0; block && i < MOST_BLOCKS; i++) {
 		uint64_t count = rt_field(rt, block, RT_CLEANUPBLOCKHEADER_N);
 		uint64_t first = rt_place(rt, block, RT_CLEANUPBLOCK_CLEANUPS);
-		for (uint64_t n = 0; n < count && n < BLOCK_WORDS / words; n++)
+		for (uint64_t n = 0; n < count && n < CLEANUPBLOCK_WORDS / words; n++)
 			tell_cleanup(t, 0, first + n * words * 8);
 		block = rt_field(rt, block, RT_CLEANUPBLOCKHEADER_ALLLINK);
 	}

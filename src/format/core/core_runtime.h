@@ -13,9 +13,9 @@ struct core_runtime {
 	bool library;          /* the executable is a library loaded by the program */
 	bool proven;           /* the executable is verified by build id */
 	/* addresses of variables; 0: not found */
-	uint64_t mheap, allgs, module, allfin, cleanups, itab_table, allm, wait_reasons, mbuckets,
-		profile_rate;
-	uint64_t arena_base; /* base address of arena numbers */
+	uint64_t mheap, allgs, module, itab_table, allm, wait_reasons, mbuckets, profile_rate;
+	uint64_t finalizers, cleanups; /* first blocks of the queues; 0: none */
+	uint64_t arena_base;           /* base address of arena numbers */
 };
 
 /* Opens the executable and finds the runtime in memory. Takes ownership of *file; core_runtime_fini
