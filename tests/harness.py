@@ -102,7 +102,8 @@ def unpacked(name):
 def has_no_symbol(name):
     """Is a variable of bss called by its place, with or without the package that uses it? Some of the runtime's
     are known by what stands in them."""
-    return re.match(r"(~?[\w.-]+ variable )?bss\+0x|runtime\.(all|semtable)|sync\.(all|old)Pools", name)
+    known = r"runtime\.(all|semtable|m0|sched|fing|forcegc|sweep)|sync\.(all|old)Pools"
+    return re.match(rf"(~?[\w.-]+ variable )?bss\+0x|{known}", name)
 
 
 def real_files(name):

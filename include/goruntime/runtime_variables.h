@@ -1,7 +1,7 @@
 /* Finds the runtime's variables in a program without symbols, by their content: lists of
-   goroutines, threads, processors and pools, the tables of itabs and semaphores
-   (runtime/runtime2.go, sync/pool.go, iface.go, sema.go). All elements of such a list must be
-   consistent; ambiguous variables get no name. */
+   goroutines, threads, processors and pools, the tables of itabs and semaphores, the scheduler
+   (runtime/runtime2.go, sync/pool.go, iface.go, sema.go, proc.go). All elements of such a list must
+   be consistent; ambiguous variables get no name. */
 #ifndef GORUNTIME_RUNTIME_VARIABLES_H
 #define GORUNTIME_RUNTIME_VARIABLES_H
 
@@ -17,6 +17,12 @@ enum runtime_variable_kind {
 	RUNTIME_OLD_POOLS,   /* all pools had content before the last collection */
 	RUNTIME_OTHER_POOLS, /* either list */
 	RUNTIME_SEMTABLE,
+	RUNTIME_M0,
+	RUNTIME_SCHED,
+	RUNTIME_ALLGPTR,
+	RUNTIME_FING, /* the goroutine that calls finalizers */
+	RUNTIME_FORCEGC,
+	RUNTIME_SWEEP,
 	RUNTIME_OTHER,
 	RUNTIME_KINDS
 };

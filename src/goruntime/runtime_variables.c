@@ -4,13 +4,12 @@
 #include "base/mem.h"
 #include "goruntime/gomemory.h"
 #include "goruntime/size_class.h"
+#include "runtime_scheduler.h"
 #include "runtime_semtable.h"
 
 #include <stdlib.h>
 
 enum {
-	G_WORDS = 16,      /* words of a g up to its m */
-	M_WORDS = 128,     /* words of an m up to the link to the previous one */
 	M_LEAST = 512,     /* minimum bytes of an m */
 	P_LEAST = 4096,    /* minimum bytes of a p */
 	P_STATUSES = 6,    /* number of states of a p */
@@ -35,6 +34,7 @@ struct runtime_finding {
 		uint64_t *word; /* each refers to an object that begins with a goroutine */
 		size_t count, capacity;
 	} waits;
+	struct runtime_threads threads; /* the longest list of them */
 	struct runtime_variables *variables;
 };
 
@@ -118,49 +118,26 @@ static bool runtime_take_allp(struct runtime_finding *f)
 	return true;
 }
 
-/* ---- Threads: an m begins with its g0, which refers back; the newest m leads to all others */
-
-static bool runtime_is_m(const struct runtime_finding *f, uint64_t m)
-{
-	uint64_t g0 = gomemory_word_in_dump(f->heap, m);
-	for (unsigned n = 0; g0 && n < G_WORDS; n++)
-		if (gomemory_word_in_dump(f->heap, g0 + n * (uint64_t)f->width) == m)
-			return true;
-	return false;
-}
-
-/* Follows a list of m's linked by the word at `offset`. Returns its length; 0: it is no list, or
-   its last element, the variable m0, is on the heap. */
-static size_t runtime_threads_by(const struct runtime_finding *f, uint64_t m, uint64_t offset)
-{
-	size_t count = 0;
-	while (m && count < LIST_MOST && runtime_is_m(f, m)) {
-		uint64_t next = gomemory_word_in_dump(f->heap, m + offset);
-		count++;
-		if (!next)
-			return heap_find(f->heap, m) == OBJECT_NONE ? count : 0;
-		m = next;
-	}
-	return 0;
-}
+/* ---- Threads: the newest m leads to all others */
 
 static bool runtime_take_allm(struct runtime_finding *f)
 {
-	struct runtime_objects *threads = &f->variables->threads;
-	uint64_t size = runtime_object_size(f, f->list);
-	if (size < M_LEAST || !runtime_is_m(f, f->list))
+	if (runtime_object_size(f, f->list) < M_LEAST || !runtime_is_m(f->heap, f->list))
 		return false;
-	for (uint64_t n = 1; n < M_WORDS && (n + 1) * f->width <= size; n++) {
-		size_t count = runtime_threads_by(f, f->list, n * f->width);
-		if (count < 2)
-			continue;
-		for (uint64_t m = f->list; m; m = gomemory_word_in_dump(f->heap, m + n * f->width))
-			runtime_add_object(threads, heap_find(f->heap, m));
-		runtime_add(f, 1, RUNTIME_ALLM, count);
-		return true;
-	}
-	runtime_add(f, 1, RUNTIME_OTHER, 0);
+	struct runtime_threads threads = runtime_threads_of(f->heap, f->list);
+	if (threads.count > f->threads.count)
+		f->threads = threads;
+	runtime_add(f, 1, threads.count ? RUNTIME_ALLM : RUNTIME_OTHER, threads.count);
 	return true;
+}
+
+static void runtime_add_threads(struct runtime_finding *f)
+{
+	uint64_t m = f->threads.newest;
+	for (size_t i = 1; i < f->threads.count; i++) {
+		runtime_add_object(&f->variables->threads, heap_find(f->heap, m));
+		m = gomemory_word_in_dump(f->heap, m + f->threads.link);
+	}
 }
 
 /* ---- Pools: those in sync.allPools have content now, those in sync.oldPools had it before the
@@ -322,6 +299,9 @@ static const char *runtime_name_of(const struct runtime_variables *v,
 		[RUNTIME_ALLP] = "runtime.allp",       [RUNTIME_ALLM] = "runtime.allm",
 		[RUNTIME_ITABS] = "runtime.itabTable", [RUNTIME_POOLS] = "sync.allPools",
 		[RUNTIME_OLD_POOLS] = "sync.oldPools", [RUNTIME_SEMTABLE] = "runtime.semtable",
+		[RUNTIME_M0] = "runtime.m0",           [RUNTIME_SCHED] = "runtime.sched",
+		[RUNTIME_ALLGPTR] = "runtime.allgptr", [RUNTIME_FING] = "runtime.fing",
+		[RUNTIME_FORCEGC] = "runtime.forcegc", [RUNTIME_SWEEP] = "runtime.sweep",
 	};
 	size_t now = runtime_count(v, RUNTIME_POOLS, 0),
 		   before = runtime_count(v, RUNTIME_OLD_POOLS, 0);
@@ -331,6 +311,16 @@ static const char *runtime_name_of(const struct runtime_variables *v,
 	if (one->kind == RUNTIME_OTHER_POOLS && now + before == 1)
 		return names[now ? RUNTIME_OLD_POOLS : RUNTIME_POOLS];
 	return names[one->kind];
+}
+
+/* Returns the address of the first element of runtime.allgs; 0: not found. */
+static uint64_t runtime_allgs_list(const struct runtime_finding *f)
+{
+	const struct runtime_variables *v = f->variables;
+	for (size_t i = 0; i < v->count; i++)
+		if (v->item[i].kind == RUNTIME_ALLGS && runtime_name_of(v, &v->item[i]))
+			return gomemory_word_in_dump(f->heap, v->item[i].address);
+	return 0;
 }
 
 static void runtime_name_all(struct runtime_variables *v)
@@ -359,6 +349,9 @@ struct runtime_variables *runtime_variables_new(const struct heap *heap)
 	}
 	runtime_look_at_segments(&f);
 	runtime_take_semtable(&f);
+	runtime_add_threads(&f);
+	runtime_scheduler_find(heap, &f.threads, variables);
+	runtime_allgptr_find(heap, runtime_allgs_list(&f), variables);
 	runtime_name_all(variables);
 	if (variables->count)
 		qsort(variables->item, variables->count, sizeof *variables->item, runtime_by_address);
