@@ -10,6 +10,8 @@ struct running_process {
 	pid_t pid;
 	struct buf name, version, executable; /* any bytes */
 	uint64_t resident;                    /* resident bytes */
+	uint64_t goroutines;                  /* number of them, with those of the runtime */
+	bool counted;                         /* it is known: the executable has symbols */
 	bool deleted;                         /* its executable was removed or replaced */
 	bool elsewhere;                       /* in another mount namespace, such as a container */
 };
@@ -19,7 +21,8 @@ struct running_list {
 	size_t denied; /* number of processes that this user may not inspect */
 };
 
-/* Reads /proc and the executables; stops no process. Processes that end meanwhile are omitted. */
+/* Reads /proc, the executables, and the states of goroutines; stops no process. Processes that end
+ * meanwhile are omitted. */
 struct running_list running_list_new(void);
 void running_list_free(struct running_list *list);
 

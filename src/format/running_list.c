@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/process.h"
 #include "exe/exe.h"
+#include "running_goroutines.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -19,6 +20,7 @@ struct running_seen {
 	dev_t device;
 	ino_t inode;
 	char *version; /* NULL: not a Go program */
+	struct running_goroutines goroutines;
 };
 struct running_search {
 	struct running_list list;
@@ -50,21 +52,25 @@ static bool running_link(pid_t pid, const char *name, char *target, size_t room)
 	return len > 0;
 }
 
-/* Returns the Go version of an executable, or NULL if it is no Go program. */
-static const char *running_version(struct running_search *search, const char *path,
-                                   const struct stat *info)
+/* Returns what is known of an executable. */
+static const struct running_seen *running_look(struct running_search *search, const char *path,
+                                               const struct stat *info)
 {
 	for (size_t i = 0; i < search->seen_count; i++)
 		if (search->seen[i].inode == info->st_ino && search->seen[i].device == info->st_dev)
-			return search->seen[i].version;
+			return &search->seen[i];
 	struct err err = {0};
 	struct exe *exe = exe_is_go(path) ? exe_open(path, &err) : NULL;
-	char *version = exe ? mem_strdup(exe_version(exe)) : NULL;
+	struct running_seen seen = {info->st_dev, info->st_ino, NULL, {0}};
+	if (exe) {
+		seen.version = mem_strdup(exe_version(exe));
+		seen.goroutines = running_goroutines_of(exe);
+	}
 	exe_close(exe);
 	search->seen =
 		mem_grow(search->seen, search->seen_count, &search->seen_capacity, sizeof *search->seen);
-	search->seen[search->seen_count++] = (struct running_seen){info->st_dev, info->st_ino, version};
-	return version;
+	search->seen[search->seen_count] = seen;
+	return &search->seen[search->seen_count++];
 }
 
 static void running_add(struct running_search *search, pid_t pid)
@@ -77,10 +83,11 @@ static void running_add(struct running_search *search, pid_t pid)
 		search->list.denied += resident && (errno == EACCES || errno == EPERM);
 		return;
 	}
-	const char *version = running_version(search, path, &info);
-	if (!version)
+	const struct running_seen *seen = running_look(search, path, &info);
+	if (!seen->version)
 		return;
 	struct running_process process = {.pid = pid, .resident = resident};
+	process.counted = running_goroutines_count(pid, &seen->goroutines, &process.goroutines);
 	running_link(getpid(), "ns/mnt", own, sizeof own);
 	process.elsewhere = running_link(pid, "ns/mnt", its, sizeof its) && strcmp(own, its) != 0;
 	process.deleted = !process.elsewhere
@@ -90,7 +97,7 @@ static void running_add(struct running_search *search, pid_t pid)
 		process_cut_deleted(target);
 	const char *slash = strrchr(target, '/');
 	buf_add(&process.name, slash ? slash + 1 : target);
-	buf_add(&process.version, version);
+	buf_add(&process.version, seen->version);
 	buf_add(&process.executable, target);
 	search->list.process = mem_grow(search->list.process, search->list.count, &search->capacity,
 	                                sizeof *search->list.process);

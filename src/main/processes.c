@@ -7,6 +7,7 @@
 #include "main/json.h"
 #include "main/output.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,6 +28,11 @@ static void processes_add_json(const struct running_list *list, struct buf *out)
 		json_bytes(&json, buf_text(&process->version), process->version.len);
 		json_key(&json, "rss_bytes");
 		json_number(&json, process->resident);
+		json_key(&json, "goroutines");
+		if (process->counted)
+			json_number(&json, process->threads);
+		else
+			json_none(&json);
 		json_key(&json, "executable");
 		json_bytes(&json, buf_text(&process->executable), process->executable.len);
 		json_key(&json, "deleted");
@@ -64,6 +70,10 @@ static void processes_add_row(const struct running_process *process, int name, i
 	processes_add_cell(out, &process->name, name);
 	processes_add_cell(out, &process->version, version);
 	buf_addf(out, "%9s  ", buf_text(&size));
+	if (process->counted)
+		buf_addf(out, "%10" PRIu64 "  ", process->threads);
+	else
+		buf_addf(out, "%10s  ", "");
 	text_add_escaped(out, buf_text(&process->executable), process->executable.len, SIZE_MAX);
 	buf_add(out, process->elsewhere ? " (in a container)\n" : "\n");
 	buf_free(&size);
@@ -86,8 +96,8 @@ static void processes_add_text(const struct running_list *list, struct buf *out)
 		version = processes_width(&list->process[i].version, version);
 	}
 	if (list->count)
-		buf_addf(out, "%7s  %-*s  %-*s  %9s  executable\n", "pid", name, "name", version, "go",
-		         "rss");
+		buf_addf(out, "%7s  %-*s  %-*s  %9s  %10s  executable\n", "pid", name, "name", version,
+		         "go", "rss", "goroutines");
 	for (size_t i = 0; i < list->count; i++)
 		processes_add_row(&list->process[i], name, version, out);
 	if (!list->count)

@@ -17,13 +17,28 @@ def listed(pid):
     return next((row for row in json.loads(result.out) if row["pid"] == pid), None)
 
 
+@test(each=PARK)
+def goroutines_are_counted_where_symbols_say_where_they_are(name):
+    may_look()
+    with parked(name, "quiet") as process:
+        known = listed(process.pid)["goroutines"]
+        rows = json.loads(run("list", "goroutines", str(process.pid), "--columns", "id", "--json", expect=0).out)
+        assert len(rows) > 50, len(rows)
+        equal(known, None if "stripped" in name else len(rows), "goroutines")
+        out = run("processes", expect=0).out
+        line = next(line for line in out.splitlines() if line.split()[0] == str(process.pid))
+        equal(f" {len(rows)} " in line, known is not None, line)
+        state = status(process.pid)
+        equal((state["State"][0], state["TracerPid"]), ("S", "0"), "state")
+
+
 def resident(pid):
     return int(status(pid)["VmRSS"].split()[0]) * 1024
 
 
 @test(each=PARK)
 def a_go_program_is_listed(name):
-    program = folder_of("processes") / NAME
+    program = folder_of(f"processes-{name}") / NAME
     shutil.copy(executable(name), program)
     with parked(name, "quiet", path=program) as process:
         row = listed(process.pid)
@@ -69,7 +84,7 @@ def those_of_other_users_are_counted():
 @test(each=["deleted", "asked", "not asked"])
 def a_snapshot_keeps_the_executable(how):
     may_look()
-    folder = folder_of("with-exe")
+    folder = folder_of("with-exe-" + how.replace(" ", "-"))
     program = folder / "program"
     shutil.copy(executable(PARK[1]), program)
     with parked(PARK[1], "quiet", path=program) as process:
