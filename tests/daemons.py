@@ -360,10 +360,11 @@ def measure(name, program, goheapx, folder):
         kept = LOADS[daemon.load](f"http://127.0.0.1:{port}", daemon.paths)
         pprof = daemon.pprof and "http://127.0.0.1:" + daemon.pprof.format(port=port, other=other)
         alloc, states = of_itself(pprof)
+        # The copy reads pages of the executable that were not in memory, and these are afterwards.
+        rss = resident(process.pid)
         taken = subprocess.run([goheapx, "snapshot", str(process.pid), "--yes", "-o", core],
                                capture_output=True, text=True, timeout=300)
         alive = unchanged(process)
-        rss = resident(process.pid) if alive else 0
         for connection in kept:
             connection.close()
     if taken.returncode:
@@ -419,8 +420,8 @@ def table(rows, failed, suite):
            f"{datetime.date.today()}. Programs as Debian ships them, started on 127.0.0.1 with a bounded load.",
            "\"Of HeapAlloc\": the reachable bytes of the snapshot against the program's HeapAlloc after a collection",
            "just before; what it has allocated since is in between. \"RSS rows\": the resident bytes of `list memory`",
-           "against VmRSS. \"Equal to its own\": waiting goroutines whose reason is the one in the program's own list",
-           "of the second before.", "",
+           "against VmRSS just before it. \"Equal to its own\": waiting goroutines whose reason is the one in the",
+           "program's own list of the second before.", "",
            "| " + " | ".join(HEADS) + " |", "| --- | --- " + "| --: " * 7 + "| --- | --: | --- |"]
     out += ["| " + " | ".join(cells(row)) + " |" for row in rows]
     for name, why in failed:
