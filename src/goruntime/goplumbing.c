@@ -10,7 +10,7 @@ struct goplumbing_finding {
 	const struct gowaits *waits;
 	const struct runtime_variables *variables;
 	struct goplumbing *plumbing;
-	struct map threads; /* object -> index */
+	struct map goroutines; /* object -> index */
 	enum goplumbing_kind kind;
 };
 
@@ -30,7 +30,7 @@ static void goplumbing_add_threads(struct goplumbing_finding *f)
 		uint32_t object = heap_find(f->heap, f->heap->threads[i].record.address);
 		goplumbing_add(f, object, i);
 		if (object != OBJECT_NONE)
-			map_put(&f->threads, object, i);
+			map_put(&f->goroutines, object, i);
 	}
 }
 
@@ -40,7 +40,7 @@ static void goplumbing_add_waits(struct goplumbing_finding *f)
 	for (uint32_t i = 0; f->waits && i < f->waits->sudog_count; i++) {
 		struct ids ids = heap_references(f->heap, f->waits->sudogs[i]);
 		uint64_t thread = UINT32_MAX;
-		if (ids.count && map_get(&f->threads, ids.id[0], &thread))
+		if (ids.count && map_get(&f->goroutines, ids.id[0], &thread))
 			goplumbing_add(f, f->waits->sudogs[i], (uint32_t)thread);
 	}
 }
@@ -106,7 +106,7 @@ struct goplumbing *goplumbing_new(const struct heap *heap, const struct gowaits 
 		goplumbing_kinds[f.kind].add(&f);
 	if (plumbing->count)
 		qsort(plumbing->part, plumbing->count, sizeof *plumbing->part, goplumbing_by_object);
-	map_free(&f.threads);
+	map_free(&f.goroutines);
 	return plumbing;
 }
 

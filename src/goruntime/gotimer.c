@@ -30,10 +30,10 @@ struct gotimer_finding {
 	unsigned width, minor, prefix; /* bytes that package time puts before the runtime's struct */
 	uint64_t channel_timer;        /* offset of the timer in a channel */
 	struct layout_places places;
-	struct map threads; /* g -> index */
-	struct map owners;  /* owners already searched */
-	struct map arrays;  /* arrays of heaps already searched */
-	struct map taken;   /* timers already listed, by address */
+	struct map goroutines; /* g -> index */
+	struct map owners;     /* owners already searched */
+	struct map arrays;     /* arrays of heaps already searched */
+	struct map taken;      /* timers already listed, by address */
 	struct gotimers *timers;
 	struct godeadlines deadlines;
 	uint64_t p_size, p_offset; /* size of a runtime.p, and offset of its heap of timers */
@@ -70,7 +70,7 @@ static uint64_t gotimer_when(const struct gotimer_finding *f, const uint8_t *tim
 static enum gotimer_kind gotimer_kind_of(struct gotimer_finding *f, const struct gotimer *timer)
 {
 	uint64_t begin = timer->address - f->prefix, thread;
-	if (map_get(&f->threads, timer->target, &thread))
+	if (map_get(&f->goroutines, timer->target, &thread))
 		return GOTIMER_SLEEP;
 	if (timer->object == OBJECT_NONE || heap_address(f->heap, timer->object) != begin)
 		return GOTIMER_RUNTIME;
@@ -99,7 +99,7 @@ static void gotimer_add(struct gotimer_finding *f, uint64_t address, const uint8
 	const uint8_t *function =
 		timer.kind == GOTIMER_CALL ? gomemory_in_dump(f->heap, timer.target, f->width) : NULL;
 	timer.code = function ? heap_word(f->heap, function) : 0;
-	if (timer.kind == GOTIMER_SLEEP && map_get(&f->threads, timer.target, &thread))
+	if (timer.kind == GOTIMER_SLEEP && map_get(&f->goroutines, timer.target, &thread))
 		timer.thread = (uint32_t)thread;
 	timers->item = mem_grow(timers->item, timers->count, &timers->capacity, sizeof *timers->item);
 	timers->item[timers->count++] = timer;
@@ -190,7 +190,7 @@ static bool gotimer_is_served(const struct gotimer_finding *f, const uint8_t *be
 	uint64_t thread;
 	for (unsigned n = GP_FIRST; n <= GP_LAST; n++)
 		if ((size_t)(slice - begin) >= (size_t)n * f->width
-		    && map_get(&f->threads, heap_word(f->heap, slice - n * f->width), &thread))
+		    && map_get(&f->goroutines, heap_word(f->heap, slice - n * f->width), &thread))
 			return true;
 	return false;
 }
@@ -375,14 +375,14 @@ struct gotimers *gotimers_new(const struct heap *heap)
 	};
 	unsigned minor = record_minor_version(heap->params.version);
 	for (uint32_t i = 0; i < heap->thread_count; i++)
-		map_put(&f.threads, heap->threads[i].record.address, i);
+		map_put(&f.goroutines, heap->threads[i].record.address, i);
 	if (minor >= TOLD_SINCE)
 		gotimer_search(&f, minor);
 	for (size_t i = 0; minor == 0 && !timers->count && i < sizeof unsaid / sizeof *unsaid; i++)
 		gotimer_search(&f, unsaid[i]);
 	if (timers->count)
 		qsort(timers->item, timers->count, sizeof *timers->item, gotimer_by_address);
-	map_free(&f.threads);
+	map_free(&f.goroutines);
 	map_free(&f.taken);
 	return timers;
 }

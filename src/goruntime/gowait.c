@@ -20,7 +20,7 @@ enum {
 struct gowait_finding {
 	const struct heap *heap;
 	unsigned width;
-	struct map threads; /* g -> index */
+	struct map goroutines; /* g -> index */
 	struct gowait_objects {
 		/* range of the objects of goroutines; first > last: some are outside of the heap */
 		uint32_t first, last;
@@ -166,7 +166,7 @@ static void gowait_choose_layout(struct gowait_finding *f)
 		best++;
 	for (unsigned n = 0; n < GOSUDOG_LAYOUTS; n++) {
 		unsigned found = 0, samples = 0;
-		gowait_queues_init(&f->queues, f->heap, &f->threads, gosudog_minors[n]);
+		gowait_queues_init(&f->queues, f->heap, &f->goroutines, gosudog_minors[n]);
 		for (uint32_t i = 0; i < f->heap->thread_count && samples < SAMPLES; i++) {
 			const struct thread *g = &f->heap->threads[i];
 			struct gowait wait = {0};
@@ -181,7 +181,7 @@ static void gowait_choose_layout(struct gowait_finding *f)
 		f->waits->case_count = 0;
 		gowait_queues_fini(&f->queues);
 	}
-	gowait_queues_init(&f->queues, f->heap, &f->threads, gosudog_minors[best]);
+	gowait_queues_init(&f->queues, f->heap, &f->goroutines, gosudog_minors[best]);
 }
 
 /* ---- Semaphores */
@@ -192,7 +192,7 @@ static void gowait_take_semaphore(struct gowait_finding *f, uint64_t address)
 	struct gosudog sudog;
 	uint64_t index;
 	if (!gosudog_read(f->heap, &f->queues.sudog, address, &sudog) || sudog.channel || !sudog.elem
-	    || !map_get(&f->threads, sudog.g, &index))
+	    || !map_get(&f->goroutines, sudog.g, &index))
 		return;
 	struct gowait *wait = &f->waits->of[index];
 	if (wait->kind != GOWAIT_SEMAPHORE && wait->kind != GOWAIT_CONDITION)
@@ -227,7 +227,7 @@ static void gowait_scan_run(struct gowait_finding *f, const struct objects_run_v
 		uint64_t index;
 		if (!gowait_may_be_sudog(f, edges, id) || !object_reader_read(&reader, id, &record)
 		    || record.stored < record.header + f->width
-		    || !map_get(&f->threads, heap_word(f->heap, record.data + record.header), &index))
+		    || !map_get(&f->goroutines, heap_word(f->heap, record.data + record.header), &index))
 			continue;
 		waits->sudogs =
 			mem_grow(waits->sudogs, waits->sudog_count, &f->sudog_capacity, sizeof *waits->sudogs);
@@ -262,7 +262,7 @@ static void gowait_take_list(struct gowait_finding *f, uint64_t list)
 	map_put(&f->queues.looked_at, list, 1);
 	for (uint32_t left = f->waits->sudog_count;
 	     at && left && gosudog_read(f->heap, &f->queues.sudog, at, &sudog)
-	     && map_get(&f->threads, sudog.g, &index);
+	     && map_get(&f->goroutines, sudog.g, &index);
 	     at = sudog.next, left--) {
 		struct gowait *wait = &f->waits->of[index];
 		if (wait->kind == GOWAIT_CONDITION) {
@@ -332,7 +332,7 @@ struct gowaits *gowaits_new(const struct heap *heap)
 		waits->of[i] = (struct gowait){.kind = kind,
 		                               .known = kind == GOWAIT_NONE ? gowait_reason_is_outside(g)
 		                                                            : kind == GOWAIT_FOREVER};
-		map_put(&f.threads, g->record.address, i);
+		map_put(&f.goroutines, g->record.address, i);
 	}
 	f.objects = gowait_find_objects(heap);
 	gowait_find_waiting(&f);
@@ -340,7 +340,7 @@ struct gowaits *gowaits_new(const struct heap *heap)
 	gowait_scan(&f);
 	gowait_find_all(&f);
 	gowait_queues_fini(&f.queues);
-	map_free(&f.threads);
+	map_free(&f.goroutines);
 	return waits;
 }
 

@@ -14,12 +14,12 @@ void gowaits_save(const struct gowaits *waits, const struct heap *heap, struct i
 struct gowaits *gowaits_load(const struct heap *heap, struct index_file *file)
 {
 	struct gowaits *waits = mem_alloc(sizeof *waits);
-	size_t threads = 0, sudogs = 0;
-	waits->of = index_array(file, "waits/of", sizeof *waits->of, &threads);
+	size_t goroutines = 0, sudogs = 0;
+	waits->of = index_array(file, "waits/of", sizeof *waits->of, &goroutines);
 	waits->cases = index_array(file, "waits/cases", sizeof *waits->cases, &waits->case_count);
 	waits->sudogs = index_array(file, "waits/sudogs", sizeof *waits->sudogs, &sudogs);
 	waits->sudog_count = (uint32_t)sudogs;
-	if (waits->of && waits->cases && waits->sudogs && threads == heap->thread_count)
+	if (waits->of && waits->cases && waits->sudogs && goroutines == heap->thread_count)
 		return waits;
 	gowaits_free(waits);
 	return NULL;

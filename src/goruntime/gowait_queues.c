@@ -1,11 +1,11 @@
 #include "gowait_queues.h"
 
 void gowait_queues_init(struct gowait_queues *queues, const struct heap *heap,
-                        const struct map *threads, unsigned minor)
+                        const struct map *goroutines, unsigned minor)
 {
 	unsigned width = heap->params.layout.pointer_size;
 	*queues = (struct gowait_queues){
-		.heap = heap, .threads = threads, .says_channel = minor >= GOSUDOG_SAYS_CHANNEL};
+		.heap = heap, .goroutines = goroutines, .says_channel = minor >= GOSUDOG_SAYS_CHANNEL};
 	struct_layout_place(&gosudog_layout, width, minor, &queues->sudog);
 	gochan_layouts_init(&queues->layouts, width);
 }
@@ -22,7 +22,8 @@ static bool gowait_queues_member(const struct gowait_queues *q, uint64_t channel
                                  struct gosudog *sudog)
 {
 	uint64_t index;
-	return gosudog_read(q->heap, &q->sudog, address, sudog) && map_get(q->threads, sudog->g, &index)
+	return gosudog_read(q->heap, &q->sudog, address, sudog)
+	       && map_get(q->goroutines, sudog->g, &index)
 	       && (!q->says_channel || sudog->channel == channel);
 }
 

@@ -8,7 +8,7 @@
 
 struct gowait_queues {
 	const struct heap *heap;
-	const struct map *threads; /* g -> index */
+	const struct map *goroutines; /* g -> index */
 	struct layout_places sudog;
 	bool says_channel; /* sudogs refer to their channel */
 	struct gochan_layouts layouts;
@@ -18,7 +18,7 @@ struct gowait_queues {
 
 /* Uses the layout of sudogs since Go 1.`minor`. */
 void gowait_queues_init(struct gowait_queues *queues, const struct heap *heap,
-                        const struct map *threads, unsigned minor);
+                        const struct map *goroutines, unsigned minor);
 void gowait_queues_fini(struct gowait_queues *queues);
 /* Collects the waiters of the channel at an address, if it is one. */
 void gowait_queues_add(struct gowait_queues *queues, uint64_t address);

@@ -10,7 +10,7 @@ enum {
 	G_WORDS = 16,         /* words of a g up to its m */
 	LIST_MOST = 1 << 20,
 	LATEST_ID = 1000000000, /* goroutine IDs are smaller, times in nanoseconds are larger */
-	THREAD_WORDS = 3 /* words of the structs with a goroutine of the runtime: lock, g, flag */
+	GOROUTINE_WORDS = 3 /* words of the structs with a goroutine of the runtime: lock, g, flag */
 };
 
 static void scheduler_add(struct runtime_variables *v, const struct runtime_variable *one)
@@ -230,14 +230,14 @@ static void scheduler_add_sched(const struct heap *heap, const struct runtime_th
 
 /* ---- Goroutines of the runtime, by their function */
 
-static const struct scheduler_thread {
+static const struct scheduler_goroutine {
 	const char *functions[2];
 	enum runtime_variable_kind kind;
 	unsigned before, words; /* words of the variable before the goroutine, and all */
-} scheduler_threads[] = {
+} scheduler_goroutines[] = {
 	{{"runtime.runfinq", "runtime.runFinalizers"}, RUNTIME_FING, 0, 1},
-	{{"runtime.forcegchelper"}, RUNTIME_FORCEGC, 1, THREAD_WORDS},
-	{{"runtime.bgsweep"}, RUNTIME_SWEEP, 1, THREAD_WORDS},
+	{{"runtime.forcegchelper"}, RUNTIME_FORCEGC, 1, GOROUTINE_WORDS},
+	{{"runtime.bgsweep"}, RUNTIME_SWEEP, 1, GOROUTINE_WORDS},
 };
 
 /* Returns the only goroutine that executes one of two functions; 0: none, or several. */
@@ -281,8 +281,8 @@ static uint64_t scheduler_only_word(const struct heap *heap, uint64_t value,
 	return found;
 }
 
-static void scheduler_add_thread(const struct heap *heap, const struct scheduler_thread *one,
-                                 struct runtime_variables *v)
+static void scheduler_add_goroutine(const struct heap *heap, const struct scheduler_goroutine *one,
+                                    struct runtime_variables *v)
 {
 	unsigned width = heap->params.layout.pointer_size;
 	uint64_t g = scheduler_thread_in(heap, one->functions), word = 0;
@@ -309,8 +309,8 @@ void runtime_scheduler_find(const struct heap *heap, const struct runtime_thread
 		scheduler_add_m0(heap, threads, variables);
 		scheduler_add_sched(heap, threads, variables);
 	}
-	for (size_t i = 0; i < sizeof scheduler_threads / sizeof *scheduler_threads; i++)
-		scheduler_add_thread(heap, &scheduler_threads[i], variables);
+	for (size_t i = 0; i < sizeof scheduler_goroutines / sizeof *scheduler_goroutines; i++)
+		scheduler_add_goroutine(heap, &scheduler_goroutines[i], variables);
 }
 
 void runtime_allgptr_find(const struct heap *heap, uint64_t list,

@@ -25,7 +25,7 @@ enum {
 struct runtime_finding {
 	const struct heap *heap;
 	unsigned width;
-	struct map threads;    /* g -> index */
+	struct map goroutines; /* g -> index */
 	uint64_t g_size;       /* size of the object of a g */
 	uint64_t at;           /* address of the current word */
 	uint64_t list, length; /* its content, as a slice */
@@ -74,7 +74,7 @@ static bool runtime_is_allgs(struct runtime_finding *f)
 		uint64_t g = gomemory_word_in_dump(f->heap, f->list + i * f->width);
 		if (runtime_object_size(f, g) != f->g_size)
 			return false;
-		known += map_get(&f->threads, g, &index);
+		known += map_get(&f->goroutines, g, &index);
 	}
 	return known == f->heap->thread_count;
 }
@@ -213,7 +213,7 @@ static void runtime_take_wait(struct runtime_finding *f)
 {
 	struct runtime_waits *w = &f->waits;
 	uint64_t index;
-	if (!map_get(&f->threads, gomemory_word_in_dump(f->heap, f->list), &index))
+	if (!map_get(&f->goroutines, gomemory_word_in_dump(f->heap, f->list), &index))
 		return;
 	w->word = mem_grow(w->word, w->count, &w->capacity, sizeof *w->word);
 	w->word[w->count++] = f->at;
@@ -260,7 +260,7 @@ static void runtime_look(struct runtime_finding *f, const uint8_t *data, uint64_
 	if (!taken)
 		taken = runtime_take_any(f, runtime_pointers,
 		                         sizeof runtime_pointers / sizeof *runtime_pointers);
-	if (!taken && map_get(&f->threads, f->list, &index))
+	if (!taken && map_get(&f->goroutines, f->list, &index))
 		runtime_add(f, 1, RUNTIME_OTHER, 0);
 	else if (!taken)
 		runtime_take_wait(f);
@@ -344,7 +344,7 @@ struct runtime_variables *runtime_variables_new(const struct heap *heap)
 		.heap = heap, .width = heap->params.layout.pointer_size, .variables = variables};
 	for (uint32_t i = 0; i < heap->thread_count; i++) {
 		uint64_t g = heap->threads[i].record.address;
-		map_put(&f.threads, g, i);
+		map_put(&f.goroutines, g, i);
 		f.g_size = runtime_object_size(&f, g);
 	}
 	runtime_look_at_segments(&f);
@@ -355,7 +355,7 @@ struct runtime_variables *runtime_variables_new(const struct heap *heap)
 	runtime_name_all(variables);
 	if (variables->count)
 		qsort(variables->item, variables->count, sizeof *variables->item, runtime_by_address);
-	map_free(&f.threads);
+	map_free(&f.goroutines);
 	free(f.waits.word);
 	return variables;
 }

@@ -30,7 +30,7 @@ static void processes_add_json(const struct running_list *list, struct buf *out)
 		json_number(&json, process->resident);
 		json_key(&json, "goroutines");
 		if (process->counted)
-			json_number(&json, process->threads);
+			json_number(&json, process->goroutines);
 		else
 			json_none(&json);
 		json_key(&json, "executable");
@@ -71,7 +71,7 @@ static void processes_add_row(const struct running_process *process, int name, i
 	processes_add_cell(out, &process->version, version);
 	buf_addf(out, "%9s  ", buf_text(&size));
 	if (process->counted)
-		buf_addf(out, "%10" PRIu64 "  ", process->threads);
+		buf_addf(out, "%10" PRIu64 "  ", process->goroutines);
 	else
 		buf_addf(out, "%10s  ", "");
 	text_add_escaped(out, buf_text(&process->executable), process->executable.len, SIZE_MAX);
