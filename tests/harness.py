@@ -199,6 +199,13 @@ def check_messages(result, words):
         assert state and result.err == f"goheapx: {dump}: {state}.\n", result
 
 
+def answers(*arguments, expect=0):
+    """The answers of a subcommand that gives several, one after the other."""
+    result = run(*arguments, "--json", expect=expect)
+    check_messages(result, list(map(str, arguments)))
+    return values_of(result.out)
+
+
 def queries(statements, *arguments, environment=()):
     """What each query of SQL answers, all of them asked in one process."""
     with tempfile.TemporaryFile() as file:
@@ -206,13 +213,19 @@ def queries(statements, *arguments, environment=()):
         file.seek(0)
         result = run("sql", *arguments, "--json", stdin=file, environment=environment, expect=0)
     check_messages(result, ["sql", *map(str, arguments)])
-    told, at = [], 0
-    while at < len(result.out):
-        rows, end = json.JSONDecoder().raw_decode(result.out, at)
-        told.append(rows)
-        at = end + 1  # a newline
+    told = values_of(result.out)
     equal(len(told), len(statements), "how many answers there are")
     return told
+
+
+def values_of(text):
+    """Values of JSON, each with a newline behind it."""
+    values, at = [], 0
+    while at < len(text):
+        value, end = json.JSONDecoder().raw_decode(text, at)
+        values.append(value)
+        at = end + 1
+    return values
 
 
 def equal(got, want, what):

@@ -3,34 +3,38 @@
 import re
 from collections import Counter
 
-from harness import answer, equal, oracle, unpacked
+from harness import answers, equal, oracle, queries, unpacked
 
 
 def check_paths(name, addresses):
-    """Asks for the paths of each address and checks all of them."""
-    graph = oracle(name)
+    """Asks for the paths of all addresses, and checks each."""
+    graph, addresses = oracle(name), list(addresses)
     holders = Counter(target for row in graph.references for _, target in row)
     holders.update(root.target for root in graph.roots)
-    for address in addresses:
-        paths = answer("path", unpacked(name), address, "--parts")
+    whole = answers("path", unpacked(name), *addresses, "--parts")
+    folded = answers("path", unpacked(name), *addresses)
+    equal((len(whole), len(folded)), (len(addresses), len(addresses)), "how many answers there are")
+    for address, paths, of_program in zip(addresses, whole, folded):
         assert paths, f"{address} has no path"
         for steps in paths:
             check_path(graph, steps, address)
         check_shortest(graph, paths[0], address)
-        check_table(name, address, paths)
-        check_folded(graph, holders, paths, answer("path", unpacked(name), address), address)
+        check_folded(graph, holders, paths, of_program, address)
         ends = [tuple((step["address"], step["offset"]) for step in steps) for steps in paths]
         equal(len(set(ends)), len(ends), f"different paths of {address}")
+    check_tables(name, dict(zip(addresses, whole)))
 
 
 OF_PATHS = {"path", "alike", "more", "also"}  # what no row of the table says of the first step
 
 
-def check_table(name, address, paths):
-    """The table of the same name has the steps of one path."""
-    for number in {1, len(paths)}:
-        steps = paths[number - 1]
-        rows = answer("list", "path", unpacked(name), address, number, "--parts")
+def check_tables(name, paths_of):
+    """The table of the same name has the steps of one path, here the first and the last of each object."""
+    asked = [(address, number) for address, paths in paths_of.items() for number in sorted({1, len(paths)})]
+    tables = queries([f"SELECT * FROM path('{address} {number}')" for address, number in asked],
+                     unpacked(name), "--parts")
+    for (address, number), rows in zip(asked, tables):
+        steps = paths_of[address][number - 1]
         equal([row.pop("step") for row in rows], list(range(len(steps))), f"steps to {address}")
         for row, step in zip(rows, steps):
             equal({key: row[key] for key in step if key not in OF_PATHS},

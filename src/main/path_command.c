@@ -1,4 +1,4 @@
-/* goheapx path: prints what keeps an object alive. A path consists of rows of the table path. */
+/* goheapx path: prints what keeps objects alive. A path consists of rows of the table path. */
 #include "base/text.h"
 #include "main/commands.h"
 #include "main/json.h"
@@ -21,6 +21,7 @@ struct request {
 	uint32_t object;
 	uint64_t address;
 	bool weak;                 /* only weak roots reach it */
+	bool later;                /* another object was printed before it */
 	struct other_roots others; /* all roots that reach it */
 	size_t limit, found;
 	struct buf out, cell;
@@ -69,8 +70,8 @@ static void path_text_start(struct request *request, const struct rows *rows)
 {
 	struct buf *out = &request->out;
 	size_t steps = rows->count - 1;
-	buf_addf(out, "%sPath %zu to 0x%" PRIx64 ", ", request->found > 1 ? "\n" : "", request->found,
-	         request->address);
+	buf_addf(out, "%sPath %zu to 0x%" PRIx64 ", ", request->found > 1 || request->later ? "\n" : "",
+	         request->found, request->address);
 	text_add_count(out, steps);
 	buf_addf(out, " %s from %s root", steps == 1 ? "step" : "steps",
 	         request->weak ? "a weak" : "the");
@@ -287,7 +288,7 @@ static enum status say_unknown(const struct analysis *analysis, enum output outp
 	return output_end(&out, complain(NULL, &err));
 }
 
-static enum status path_command_print(struct analysis *analysis, uint32_t id,
+static enum status path_command_print(struct analysis *analysis, uint32_t id, bool later,
                                       const struct options *options)
 {
 	struct request request = {
@@ -296,6 +297,7 @@ static enum status path_command_print(struct analysis *analysis, uint32_t id,
 		.object = id,
 		.address = heap_address(analysis_heap(analysis), id),
 		.weak = reach_is_weak(analysis_reach(analysis), id),
+		.later = later,
 		.limit = options->limit == SIZE_MAX ? PATHS : options->limit,
 	};
 	request.json.out = &request.out;
@@ -308,23 +310,36 @@ static enum status path_command_print(struct analysis *analysis, uint32_t id,
 	return output_end(&request.out, reachable ? STATUS_ANSWERED : STATUS_NONE);
 }
 
-enum status run_path(const struct options *options)
+static enum status path_command_answer(struct analysis *analysis, const char *address, bool later,
+                                       const struct options *options)
 {
-	bool text = options->output == OUTPUT_TEXT; /* text needs one object's dominators */
-	struct analysis *analysis = open_dump_of(options->operands[0], options->exe,
-	                                         STAGE_DOMINATED | STAGE_TYPED,
-	                                         text ? options->operands[1] : NULL);
 	struct err err = {0};
 	uint32_t id;
+	if (!argument_object(analysis, address, &id, &err))
+		return output_none(options->output, "[]", &err);
+	if (!analysis_has_roots(analysis))
+		return say_unknown(analysis, options->output);
+	return path_command_print(analysis, id, later, options);
+}
+
+/* Prints the answers one after the other, each as if nothing else was asked. Ends with the first
+   that fails; returns STATUS_NONE if one of them found nothing. */
+enum status run_path(const struct options *options)
+{
+	char *const *addresses = options->operands + 1;
+	/* The text of one object needs its dominators only. */
+	bool one = !addresses[1] && options->output == OUTPUT_TEXT;
+	struct analysis *analysis = open_dump_of(options->operands[0], options->exe,
+	                                         STAGE_DOMINATED | STAGE_TYPED,
+	                                         one ? addresses[0] : NULL);
 	if (!analysis)
 		return STATUS_FAILED;
-	enum status status;
+	enum status status = STATUS_ANSWERED;
 	analysis_set_parts(analysis, options->parts);
-	if (!argument_object(analysis, options->operands[1], &id, &err))
-		status = output_none(options->output, "[]", &err);
-	else if (!analysis_has_roots(analysis))
-		status = say_unknown(analysis, options->output);
-	else
-		status = path_command_print(analysis, id, options);
+	for (size_t i = 0; addresses[i] && status != STATUS_FAILED; i++) {
+		enum status answer = path_command_answer(analysis, addresses[i], i > 0, options);
+		if (answer != STATUS_ANSWERED)
+			status = answer;
+	}
 	return close_dump(analysis, options, status);
 }

@@ -368,6 +368,8 @@ enum status sql_shell_run(const struct options *options)
 		return complain(NULL, &err);
 	shell.analysis = sql_shell_open(options);
 	enum status status = STATUS_FAILED;
+	if (shell.analysis)
+		analysis_set_parts(shell.analysis, options->parts);
 	if (shell.analysis && shell.interactive) {
 		analysis_start(shell.analysis, &sql_shell.wake);
 		sql_shell_read_terminal(&shell);

@@ -7,7 +7,7 @@ import re
 
 import writer
 from executables import dump_of
-from harness import ONE, TESTDATA, answer, equal, oracle, run, test, unpacked
+from harness import ONE, TESTDATA, answer, equal, oracle, run, test, truth, unpacked
 from survive import file_of
 
 NEEDLE = "0xc000193140"
@@ -46,6 +46,20 @@ def csv_and_json_have_the_same_rows(table):
         equal(list(row), lines[0], "names of columns")
         for (name, value), cell in zip(row.items(), line):
             equal(cell, as_csv(value, cell), f"{name} in {line}")
+
+
+@test
+def paths_to_several_objects_are_those_to_each():
+    """One after the other; the status tells of one that nothing leads to."""
+    [garbage, *_], sessions = truth(ONE)["Garbage"], truth(ONE)["CacheSessions"][:2]
+    asked = [NEEDLE, garbage, "0x1", *sessions]
+    for form, between in ((), "\n"), (("--json",), ""), (("--csv",), ""):
+        for options in (), ("--parts",):
+            alone = [run("path", unpacked(ONE), address, *form, *options) for address in asked]
+            equal([one.status for one in alone], [0, 1, 1, 0, 0], "status of each")
+            told = run("path", unpacked(ONE), *asked, *form, *options, expect=1)
+            equal(told.out, between.join(one.out for one in alone if one.out), f"paths with {form}")
+            equal(told.err, "".join(one.err for one in alone), "what is said on the standard error")
 
 
 @test(builds=["gcc"])
