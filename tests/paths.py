@@ -13,8 +13,7 @@ def check_paths(name, addresses):
     holders.update(root.target for root in graph.roots)
     whole = answers("path", unpacked(name), *addresses, "--parts")
     folded = answers("path", unpacked(name), *addresses)
-    equal((len(whole), len(folded)), (len(addresses), len(addresses)), "how many answers there are")
-    for address, paths, of_program in zip(addresses, whole, folded):
+    for address, paths, of_program in zip(addresses, whole, folded, strict=True):
         assert paths, f"{address} has no path"
         for steps in paths:
             check_path(graph, steps, address)

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timezone
 
-from harness import DUMPS, LAYOUTS, answer, equal, oracle, test, unpacked
+from harness import DUMPS, LAYOUTS, answer, answers, equal, oracle, queries, test, unpacked
 from paths import check_dominators, check_paths
 
 STATUS = {0: "idle", 1: "runnable", 2: "running", 3: "syscall", 4: "waiting"}
@@ -104,21 +104,21 @@ def chosen(graph):
 @test(each=DUMPS, sanitized=LAYOUTS)
 def references_and_referrers_are_the_same(name):
     graph = oracle(name)
+    right = {}
     for index in chosen(graph):
         address = f"{graph.dump.address(index):#x}"
-        right = {"references": graph.references[index], "referrers": graph.referrers[index]}
-        pairs = {
-            "references": [(offset, target) for offset, target in right["references"]],
-            "referrers": [(offset, source) for source, offset in right["referrers"]],
-        }
-        for table, wanted in pairs.items():
-            rows = answer("list", table, unpacked(name), address, "--parts")
-            got = [
-                (row["offset"], graph.dump.find(int(row["address"], 16)))
-                for row in rows
-                if graph.dump.find(int(row["address"], 16)) is not None
-            ]
-            equal(sorted(got), sorted(wanted), f"{table} of {address}")
+        right["references", address] = graph.references[index]
+        right["referrers", address] = [(offset, source) for source, offset in graph.referrers[index]]
+    told = queries([f"SELECT * FROM \"{table}\"('{address}')" for table, address in right],
+                   unpacked(name), "--parts")
+    told.append(answer("list", "referrers", unpacked(name), address, "--parts"))
+    for (table, address), rows in zip([*right, ("referrers", address)], told, strict=True):
+        got = [
+            (row["offset"], graph.dump.find(int(row["address"], 16)))
+            for row in rows
+            if graph.dump.find(int(row["address"], 16)) is not None
+        ]
+        equal(sorted(got), sorted(right[table, address]), f"{table} of {address}")
 
 
 @test(each=DUMPS)
@@ -132,10 +132,9 @@ def chosen_objects_have_their_shortest_paths(name):
 @test(each=DUMPS, builds=["gcc"])
 def dominators_of_paths_are_what_cannot_be_left_out(name):
     graph = oracle(name)
-    for index in chosen(graph):
-        address = f"{graph.dump.address(index):#x}"
-        if graph.distance.get(index, 100) < 10:
-            check_dominators(graph, answer("path", unpacked(name), address)[0], address)
+    near = [f"{graph.dump.address(index):#x}" for index in chosen(graph) if graph.distance.get(index, 100) < 10]
+    for address, paths in zip(near, answers("path", unpacked(name), *near), strict=True):
+        check_dominators(graph, paths[0], address)
 
 
 @test(each=DUMPS, builds=["gcc"])
@@ -144,11 +143,10 @@ def kinds_of_other_roots_are_those_that_reach_it(name):
     held_by = {}
     for root in graph.roots:
         held_by.setdefault(root.target, []).append(root)
-    for index in chosen(graph):
-        if index not in graph.distance:
-            continue
+    reached = [index for index in chosen(graph) if index in graph.distance]
+    told = answers("path", unpacked(name), *(f"{graph.dump.address(index):#x}" for index in reached))
+    for index, [[first, *_], *_] in zip(reached, told, strict=True):
         roots = [root for at in graph.ancestors(index) for root in held_by.get(at, ())]
-        first = answer("path", unpacked(name), f"{graph.dump.address(index):#x}")[0][0]
         also = first["also"]
         words = {root.address for root in roots if root.kind in ("data", "bss")}
         goroutines = {root.goroutine for root in roots} - {None}
