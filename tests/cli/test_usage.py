@@ -11,6 +11,7 @@ import tempfile
 
 import harness
 import writer
+from executables import exe_of
 from harness import ENVIRONMENT, ONE, PROGRAM, TESTDATA, Skip, equal, run, test, truth, unpacked
 
 NEEDLE = "0xc000193140"
@@ -68,13 +69,13 @@ def wrong_usage_is_status_2():
 
 @test
 def an_executable_is_one_wherever_it_stands():
-    dump, exe = unpacked(ONE), os.path.join(TESTDATA, "go1.24.4-small.exe.xz")
+    dump, packed = unpacked(ONE), os.path.join(TESTDATA, "go1.24.4-small.exe.xz")
     for question in (
         ["top"], ["info"], ["list", "roots"], ["show", "main.gCache"], ["path", "main.gCache"], ["why", "main.gCache"],
         ["find", "session-0001"], ["sql", "SELECT count(*) FROM objects"], ["retained", "main.gCache"],
         ["export", "--format", "pprof"],
     ):
-        place = 2 if question[0] == "list" else 1
+        exe, place = packed if question == ["info"] else exe_of(ONE), 2 if question[0] == "list" else 1
         named = question[:place] + [dump] + question[place:]
         want = run(*named, "--exe", exe, expect=0).out
         for files in ([dump, exe], [exe, dump]):
