@@ -1,5 +1,6 @@
 """Answers that must fit together, whatever is right: a filter and its opposite part the rows, an order
-only moves them, text, CSV and JSON say the same, and what `top` shows is what `retained` shows."""
+only moves them, text, CSV and JSON say the same, and what `top` shows is what `retained` shows. All rows are
+worked out anew; what is compared with them comes from an index, which is sooner and changes no answer."""
 
 import collections
 import csv
@@ -8,10 +9,11 @@ import io
 import json
 import random
 import re
+import shutil
 
 from core_files import core
 from executables import exe_of
-from harness import ONE, TESTDATA, answer, equal, run, test, unpacked
+from harness import ONE, TESTDATA, UNPACKED, answer, equal, run, test, unpacked
 
 WITH_EXE = f"{ONE} with its executable"
 CORE = "go1.26-park-stripped-quiet"
@@ -27,6 +29,16 @@ def files(name):
     if name == CORE:
         return (core(name),)
     return (str(LOGS[name]) if name in LOGS else unpacked(name),)
+
+
+@functools.lru_cache(maxsize=1)
+def indexed(name):
+    """The environment in which an index of it is found."""
+    folder = UNPACKED / f"{name}.cache"
+    shutil.rmtree(folder, ignore_errors=True)
+    environment = {"XDG_CACHE_HOME": str(folder)}
+    run("index", *files(name), environment=environment, expect=0)
+    return environment
 
 
 @functools.lru_cache(maxsize=1)
@@ -50,10 +62,10 @@ def tables(name):
     return found
 
 
-def rows_of(name, table, arguments, *options):
+def rows_of(name, table, arguments, *options, environment=()):
     """The rows, or none where the dump has no such table."""
     dump, *exe = files(name)
-    result = run("list", table, dump, *arguments, *exe, "--json", *options)
+    result = run("list", table, dump, *arguments, *exe, "--json", *options, environment=environment)
     return json.loads(result.out or "[]") if result.status == 0 else []
 
 
@@ -94,7 +106,8 @@ def condition(chance, rows):
 def kept(name, table, arguments, where):
     """The rows that a filter leaves, each as a text."""
     dump, *exe = files(name)
-    result = run("list", table, dump, *arguments, *exe, "--json", "--where", where, expect=0)
+    result = run("list", table, dump, *arguments, *exe, "--json", "--where", where, expect=0,
+                 environment=indexed(name))
     return [json.dumps(row) for row in json.loads(result.out)]
 
 
@@ -146,7 +159,7 @@ def key_of(values):
 def an_order_only_moves_rows(name):
     for chance, table, arguments, rows in chosen(name, ORDERS, "orders"):
         column = chance.choice([c for c in rows[0] if not any(isinstance(r[c], list) for r in rows)])
-        ask = functools.partial(rows_of, name, table, arguments, "--sort")
+        ask = functools.partial(rows_of, name, table, arguments, "--sort", environment=indexed(name))
         up, down = ask(column), ask(f"-{column}")
         for got, reverse in ((up, False), (down, True)):
             what = f"{table} {arguments} sorted by {column}"
@@ -218,12 +231,13 @@ def unescaped(cell):
 def text_csv_and_json_say_the_same(name):
     dump, *exe = files(name)
     for (table, arguments), rows in tables(name).items():
-        asked = ("list", table, dump, *arguments, *exe, "--limit", ROWS)
-        lines = list(csv.reader(io.StringIO(run(*asked, "--csv", expect=0).out)))
-        text = run(*asked, expect=0).out.split("\n")[1:-1]
+        ask = functools.partial(run, "list", table, dump, *arguments, *exe, "--limit", ROWS, expect=0,
+                                environment=indexed(name))
+        lines = list(csv.reader(io.StringIO(ask("--csv").out)))
+        text = ask().out.split("\n")[1:-1]
         rows = rows[:ROWS]
         equal(lines[0], list(rows[0]), f"columns of {table}")
-        each = run(*asked, "--jsonl", expect=0).out.splitlines()
+        each = ask("--jsonl").out.splitlines()
         equal([json.loads(line) for line in each], rows, f"lines of JSON of {table}")
         for row, line, shown in zip(rows, lines[1:], text):
             for (column, value), cell in zip(row.items(), line):
