@@ -108,9 +108,25 @@ static int64_t memory_need_of(const struct heap *heap, size_t i, bool executable
 	return sum;
 }
 
+/* Returns true if stages need so little that there is no need to ask what is free. */
+static bool memory_need_is_small(const struct heap *heap, bool executable, unsigned stages)
+{
+	int64_t sum = (int64_t)heap->input->size * SPACE;
+	uint64_t need;
+	for (size_t i = 0; i < NEEDS; i++)
+		if (needs[i].stage & stages) {
+			sum = memory_need_of(heap, i, executable, sum, &need);
+			if (need >= LEAST)
+				return false;
+		}
+	return true;
+}
+
 bool memory_need_fits(const struct heap *heap, bool executable, unsigned stages, enum stage *first,
                       struct err *err)
 {
+	if (memory_need_is_small(heap, executable, stages))
+		return true;
 	int64_t sum = 0;
 	uint64_t space = memory_need_space(), left = memory_need_least(memory_need_free(), space), need;
 	unsigned before = STAGE_NONE;
