@@ -259,11 +259,13 @@ def top_shows_what_retained_shows(name):
     dump, *exe = files(name)
     rows = answer("top", dump, *exe, "--limit", "40")
     counted = collections.Counter(row["kind"] for row in rows)
+    names = [row["name"] for row in rows if row["kind"] == "global" and exe]
+    alone_of = dict(zip(names, answer("retained", dump, *names, *exe), strict=True)) if names else {}
     for row in rows:
         shown = row["retained_bytes"], row["retained_objects"]
         goroutine = re.match(r"goroutine (\d+) ", row["name"])
-        if row["kind"] == "global" and exe:
-            [alone] = answer("retained", dump, row["name"], *exe)
+        if row["name"] in alone_of:
+            alone = alone_of[row["name"]]
             freed = alone["retained_bytes"], alone["retained_objects"]
             if row["name"].startswith("runtime."):  # goroutines and timers own what only these hold
                 assert shown <= freed, (row, alone)
