@@ -69,6 +69,7 @@ libs    = $(foreach layer,$(call reverse,$1),$(LIBS_$(layer)))
 below   = $(strip $(call upto,$1,$(LAYERS)))
 
 OBJECTS := $(call objects,$(LAYERS))
+MANUAL  := $(BUILD)/manual_lines
 PROGRAM := $(BUILD)/goheapx
 
 # ---- Version: that of git, or of the tarball
@@ -96,7 +97,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 
 all: $(PROGRAM)
 
-$(PROGRAM): $(OBJECTS)
+$(PROGRAM): $(OBJECTS) $(MANUAL).o
 	$(call quiet,LINK,$@)$(LINK) -o $@ $^ $(call libs,$(LAYERS)) $(STATIC_LIBS) $(LDLIBS)
 
 # Only this file knows of the version: it alone is compiled anew with each commit.
@@ -110,6 +111,15 @@ $(BUILD)/version: FORCE
 $(OBJECTS): $(BUILD)/%.o: %.c $(BUILD)/flags | build-deps
 	@mkdir -p $(@D)
 	$(call quiet,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
+
+# The prose of the manual as an array of its lines, without its comments.
+$(MANUAL).c: src/main/manual.mdoc
+	@mkdir -p $(@D)
+	@{ echo 'const char *const manual_lines[] = {'; \
+		LC_ALL=C sed '/^\.\\"/d; s/[\\"?]/\\&/g; s/.*/"&\\n",/' $<; echo '0};'; } >$@
+
+$(MANUAL).o: $(MANUAL).c $(BUILD)/flags | build-deps
+	$(call quiet,CC,$<)$(COMPILE) -c -o $@ $<
 
 flags = $(subst ','\'',$(COMPILE) $(LINK_TEST))
 

@@ -28,6 +28,7 @@ def golden_manual_is_what_the_program_prints():
     if REWRITE:
         MANUAL.write_text(printed)
     same_text(MANUAL.read_text(), printed, "man/goheapx.1")
+    equal(re.findall(r"^@.*|^\.\\\".*", printed, re.M), [], "places for lists, and comments, that are left over")
 
 
 def real(block):
