@@ -63,20 +63,43 @@ struct column {
 	bool is_signed; /* its numbers may be below zero, and are sorted accordingly */
 	struct field_place {
 		uint16_t offset;
-		uint8_t type;
-	} field; /* see FIELD */
+		uint16_t known;   /* 1 + the offset of a bool: false if there is no value; 0: none */
+		uint8_t type;     /* enum field_type */
+		bool unless_zero; /* 0 means that there is no value */
+		const char *const *words; /* the text of each number; NULL: the number itself */
+	} field;                      /* see FIELD */
 };
 
-/* The type of a field that a column can show directly: a number of the column's kind, a boolean, a
-   text of the dump, a constant string. */
-enum field_type { FIELD_U64, FIELD_U32, FIELD_BOOL, FIELD_TEXT, FIELD_STRING };
+/* The type of a field that a column can show directly: a number of the column's kind, a boolean, an
+   object, a text of the dump, a constant string. */
+enum field_type {
+	FIELD_U64,
+	FIELD_U32,
+	FIELD_U8,
+	FIELD_BOOL,
+	FIELD_OBJECT_ID,
+	FIELD_TEXT,
+	FIELD_STRING
+};
 
-/* Makes a column show a field of the struct that table->record returns. It is a macro, so that the
-   compiler determines the type of the field. */
-#define FIELD(record, member) \
-	.field = {offsetof(record, member), _Generic(((record *)0)->member, uint64_t: FIELD_U64,    \
-	          uint32_t: FIELD_U32, bool: FIELD_BOOL, struct text: FIELD_TEXT,                   \
-	          char *: FIELD_STRING, const char *: FIELD_STRING)}
+/* Make a column show a field of the struct that table->record returns: always; unless it is 0; if
+   `flag`, another field, is true; as a word from a list; as the address of the object with that id,
+   if it is one. Shares are of the bytes of all objects; an offset of UINT64_MAX is no value. They
+   are macros, so that the compiler determines the type of the field. */
+#define FIELD(record, member)          .field = {FIELD_PLACE(record, member)}
+#define FIELD_UNLESS_0(record, member) .field = {FIELD_PLACE(record, member), .unless_zero = true}
+#define FIELD_IF(record, member, flag) \
+	.field = {FIELD_PLACE(record, member), .known = ROW_MEMBER(record, flag, bool)}
+#define FIELD_WORD(record, member, list) .field = {FIELD_PLACE(record, member), .words = (list)}
+#define FIELD_OBJECT(record, member) \
+	.field = {ROW_MEMBER(record, member, uint32_t) - 1, .type = FIELD_OBJECT_ID}
+#define FIELD_PLACE(record, member) \
+	offsetof(record, member), .type = _Generic(((record *)0)->member, uint64_t: FIELD_U64,      \
+	          uint32_t: FIELD_U32, uint8_t: FIELD_U8, bool: FIELD_BOOL, struct text: FIELD_TEXT, \
+	          char *: FIELD_STRING, const char *: FIELD_STRING)
+/* 1 + the offset of a member of that type. */
+#define ROW_MEMBER(record, member, type) \
+	(offsetof(record, member) + _Generic(((record *)0)->member, type : 1))
 
 enum row_style { ROW_PLAIN, ROW_FAINT, ROW_WARNING };
 
@@ -160,6 +183,8 @@ struct table {
 	/* Returns the subject of a row: the columns of table/columns.h show it, and keys such as Enter,
 	   p, r, m act on it. NULL: none. */
 	struct entity (*entity)(const struct rows *rows, size_t row);
+	uint16_t object; /* without `entity`: the record's member with the id of that object, see
+	                    ROW_MEMBER; 0: none */
 	/* Returns the source line of a row: appends the file name as recorded in the executable or the
 	   dump. False: none. NULL: the source line of the row's entity (table/source.h). */
 	bool (*source)(const struct rows *rows, size_t row, struct buf *file, uint64_t *line);

@@ -95,9 +95,10 @@ bool field_columns_add(struct field_columns *columns, const char *text, size_t l
 	struct buf name = {0};
 	buf_add_bytes(&name, text, length);
 	bool known = table_column(&columns->table, buf_text(&name)) >= 0;
+	bool objects = base->entity || base->object;
 	bool room = columns->count < FIELD_COLUMNS_MOST
 	            && columns->table.column_count < FIELD_COLUMNS_ALL;
-	if (!known && room && base->entity) {
+	if (!known && room && objects) {
 		int count = columns->table.column_count;
 		struct column *all = mem_alloc(((size_t)count + 1) * sizeof *all);
 		memcpy(all, columns->table.columns, (size_t)count * sizeof *all);
@@ -122,7 +123,7 @@ bool field_columns_add(struct field_columns *columns, const char *text, size_t l
 		known = true;
 	}
 	buf_free(&name);
-	if (!known && !base->entity)
+	if (!known && !objects)
 		return err_set(err, "The rows of %s are about no objects that have fields", base->name);
 	return known
 	       || err_set(err, "These are too many columns: %d at most, and %d fields",

@@ -110,7 +110,12 @@ struct rows *rows_open_whole(const struct table *table, const struct analysis *a
 
 struct entity rows_entity(const struct rows *rows, size_t row)
 {
-	return rows->table->entity ? rows->table->entity(rows, row) : (struct entity){0};
+	if (rows->table->entity)
+		return rows->table->entity(rows, row);
+	if (!rows->table->object)
+		return (struct entity){0};
+	const char *record = rows_record(rows, row);
+	return entity_of_object(*(const uint32_t *)(const void *)(record + rows->table->object - 1));
 }
 
 uint32_t rows_object(const struct rows *rows, size_t row)

@@ -80,24 +80,43 @@ bool rows_column_waits(const struct rows *rows, int column)
 static void field_cell(const struct rows *rows, size_t row, const struct column *column,
                        struct value *value)
 {
-	const char *field = (const char *)rows_record(rows, row) + column->field.offset;
-	switch ((enum field_type)column->field.type) {
+	const struct field_place *place = &column->field;
+	const char *record = rows_record(rows, row);
+	const void *field = record + place->offset;
+	uint64_t number = 0;
+	if (place->known && !*(const bool *)(record + place->known - 1))
+		return;
+	switch ((enum field_type)place->type) {
 	case FIELD_U64:
-		cell_number(value, column->kind, *(const uint64_t *)(const void *)field);
+		number = *(const uint64_t *)field;
 		break;
 	case FIELD_U32:
-		cell_number(value, column->kind, *(const uint32_t *)(const void *)field);
+		number = *(const uint32_t *)field;
+		break;
+	case FIELD_U8:
+		number = *(const uint8_t *)field;
 		break;
 	case FIELD_BOOL:
-		cell_number(value, column->kind, *(const bool *)field);
+		number = *(const bool *)field;
 		break;
+	case FIELD_OBJECT_ID:
+		cell_object(value, analysis_heap(rows->analysis), *(const uint32_t *)field);
+		return;
 	case FIELD_TEXT:
-		cell_dump_text(value, *(const struct text *)(const void *)field);
-		break;
+		cell_dump_text(value, *(const struct text *)field);
+		return;
 	case FIELD_STRING:
-		cell_text(value, *(const char *const *)(const void *)field);
-		break;
+		cell_text(value, *(const char *const *)field);
+		return;
 	}
+	if (place->words)
+		cell_text(value, place->words[number]);
+	else if (column->kind == VALUE_OFFSET)
+		cell_offset(value, number);
+	else if (column->kind == VALUE_SHARE)
+		cell_share(value, number, objects_bytes(analysis_heap(rows->analysis)->objects));
+	else if (number || !place->unless_zero)
+		cell_number(value, column->kind, number);
 }
 
 void rows_cell(const struct rows *rows, size_t row, int column, struct value *value)

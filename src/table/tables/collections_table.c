@@ -11,14 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct collection *collections_item(const struct rows *rows, size_t row)
+static const void *collections_item(const struct rows *rows, size_t row)
 {
 	return &((const struct collections *)rows->data)->item[row];
-}
-
-static const void *collections_record(const struct rows *rows, size_t row)
-{
-	return collections_item(rows, row);
 }
 
 /* Parses the kinds into one bit each. False: *err. */
@@ -90,34 +85,6 @@ static void collections_type_cell(const struct rows *rows, size_t row, struct va
 	cell_end(value);
 }
 
-static void collections_length_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct collection *item = collections_item(rows, row);
-	if (item->has_length)
-		cell_number(value, VALUE_COUNT, item->length);
-}
-
-static void collections_capacity_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct collection *item = collections_item(rows, row);
-	if (item->has_capacity)
-		cell_number(value, VALUE_COUNT, item->capacity);
-}
-
-static void collections_waste_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct collection *item = collections_item(rows, row);
-	if (item->has_waste)
-		cell_number(value, VALUE_BYTES, item->waste);
-}
-
-static void collections_outside_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct collection *item = collections_item(rows, row);
-	if (item->has_outside)
-		cell_number(value, VALUE_COUNT, item->outside);
-}
-
 static void collections_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct collection *item = collections_item(rows, row);
@@ -125,11 +92,6 @@ static void collections_retained_cell(const struct rows *rows, size_t row, struc
 		cell_retained(value, rows->analysis, item->retainer);
 	else if (item->kind == COLLECTION_SYNC && item->retained != UINT64_MAX)
 		cell_number(value, VALUE_BYTES, item->retained);
-}
-
-static void collections_kind_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_text(value, collection_names[collections_item(rows, row)->kind]);
 }
 
 static struct entity collections_entity(const struct rows *rows, size_t row)
@@ -147,10 +109,10 @@ static const struct column columns[] = {
      "Entries of a map, elements that are queued in a channel; of an array the elements that are "
      "in "
      "a slice over it",
-     VALUE_COUNT, 9, 0, .cell = collections_length_cell},
+     VALUE_COUNT, 9, 0, FIELD_IF(struct collection, length, has_length)},
 	{"capacity", "room",
      "Entries that a map's buckets or groups have slots for, elements that there is room for",
-     VALUE_COUNT, 9, 1, .cell = collections_capacity_cell},
+     VALUE_COUNT, 9, 1, FIELD_IF(struct collection, capacity, has_capacity)},
 	{"bytes", "bytes",
      "Bytes of all its parts: of a map its header and its buckets or groups, of a channel its "
      "buffer, too; not of what these point to",
@@ -159,13 +121,13 @@ static const struct column columns[] = {
      "Bytes that would be freed with it: its own and those of all that it holds alone", VALUE_BYTES,
      9, 0, .cell = collections_retained_cell, .stages = STAGE_DOMINATED},
 	{"waste_bytes", "unused", "Bytes of the room that nothing is in", VALUE_BYTES, 9, 2,
-     .cell = collections_waste_cell},
+     FIELD_IF(struct collection, waste, has_waste)},
 	{"outside", "outside",
      "Of an array whose elements have pointers: elements in no slice over it, before the first or "
      "past the end, that are not zero and keep alive what they refer to",
-     VALUE_COUNT, 8, 2, .cell = collections_outside_cell},
+     VALUE_COUNT, 8, 2, FIELD_IF(struct collection, outside, has_outside)},
 	{"kind", "kind", "map, slice, chan or sync.Map, or what is like one of these", VALUE_TEXT, 8, 4,
-     .cell = collections_kind_cell},
+     FIELD_WORD(struct collection, kind, collection_names)},
 	{"address", "address", "Where the map, the channel or the array begins", VALUE_ADDRESS, 14, 3,
      FIELD(struct collection, address)},
 	{"parts", "parts", "Objects that it consists of", VALUE_COUNT, 7, 4,
@@ -183,7 +145,7 @@ static const struct table table_collections = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = collections_open,
-	.record = collections_record,
+	.record = collections_item,
 	.entity = collections_entity,
 	.close = collections_close,
 	.sort = "retained_bytes",

@@ -14,15 +14,10 @@ struct cycles_rows {
 	uint32_t first;
 };
 
-static const struct finalizer_cycle *cycles_row(const struct rows *rows, size_t row)
+static const void *cycles_row(const struct rows *rows, size_t row)
 {
 	const struct cycles_rows *data = rows->data;
 	return &data->found->item[data->first + row];
-}
-
-static const void *cycles_record(const struct rows *rows, size_t row)
-{
-	return cycles_row(rows, row);
 }
 
 static void cycles_add_title(struct rows *rows, bool chains)
@@ -67,22 +62,11 @@ static void cycles_close(struct rows *rows)
 	free(data);
 }
 
-static struct entity cycles_entity(const struct rows *rows, size_t row)
-{
-	return entity_of_object(cycles_row(rows, row)->object);
-}
-
 static void cycles_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	if (cycles_row(rows, row)->cycle != OBJECT_NONE)
-		cell_number(value, VALUE_BYTES, cycles_row(rows, row)->bytes);
-}
-
-static void cycles_cycle_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	uint32_t cycle = cycles_row(rows, row)->cycle;
-	if (cycle != OBJECT_NONE)
-		cell_object(value, analysis_heap(rows->analysis), cycle);
+	const struct finalizer_cycle *item = cycles_row(rows, row);
+	if (item->cycle != OBJECT_NONE)
+		cell_number(value, VALUE_BYTES, item->bytes);
 }
 
 static void cycles_calls_cell(const struct rows *rows, size_t row, struct value *value)
@@ -102,7 +86,8 @@ static void cycles_calls_cell(const struct rows *rows, size_t row, struct value 
 
 static void cycles_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_text(value, cycles_row(rows, row)->finalizer == OBJECT_NONE ? "cleanup" : "finalizer");
+	const struct finalizer_cycle *item = cycles_row(rows, row);
+	cell_text(value, item->finalizer == OBJECT_NONE ? "cleanup" : "finalizer");
 }
 
 static const struct column columns[] = {
@@ -121,7 +106,7 @@ static const struct column columns[] = {
      "is gone; those of a cycle count once",
      VALUE_COUNT, 6, 2, FIELD(struct finalizer_cycle, chain)},
 	{"cycle", "cycle", "One of the objects of its cycle: the same for all finalizers of one",
-     VALUE_ADDRESS, 14, 3, .cell = cycles_cycle_cell},
+     VALUE_ADDRESS, 14, 3, FIELD_OBJECT(struct finalizer_cycle, cycle)},
 	{OBJECT_SIZE, .width = 9, .rank = 3},
 };
 
@@ -139,8 +124,8 @@ static const struct table table_cycles = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = cycles_open,
-	.record = cycles_record,
-	.entity = cycles_entity,
+	.record = cycles_row,
+	.object = ROW_MEMBER(struct finalizer_cycle, object, uint32_t),
 	.close = cycles_close,
 	.sort = "retained_bytes",
 };

@@ -11,14 +11,9 @@
 
 enum { VALUE_LIMIT = 100 };
 
-static const struct duplicate *duplicates_row(const struct rows *rows, size_t row)
+static const void *duplicates_row(const struct rows *rows, size_t row)
 {
 	return &((const struct duplicates *)rows->data)->item[row];
-}
-
-static const void *duplicates_record(const struct rows *rows, size_t row)
-{
-	return duplicates_row(rows, row);
 }
 
 /* Orders by the first object. Without it, the order would depend on hashes, which differ in each
@@ -62,11 +57,6 @@ static void duplicates_close(struct rows *rows)
 	duplicates_free(rows->data);
 }
 
-static struct entity duplicates_entity(const struct rows *rows, size_t row)
-{
-	return entity_of_object(duplicates_row(rows, row)->example);
-}
-
 static bool duplicates_are_zeros(const uint8_t *data, uint64_t length)
 {
 	return !data[0] && memcmp(data, data + 1, length - 1) == 0;
@@ -74,10 +64,11 @@ static bool duplicates_are_zeros(const uint8_t *data, uint64_t length)
 
 static void duplicates_value_cell(const struct rows *rows, size_t row, struct value *value)
 {
+	const struct duplicate *duplicate = duplicates_row(rows, row);
 	const uint8_t *data;
 	uint64_t length;
 	if (!duplicates_bytes(analysis_heap(rows->analysis), analysis_typing(rows->analysis),
-	                      duplicates_row(rows, row)->example, &data, &length)
+	                      duplicate->example, &data, &length)
 	    || !length)
 		return;
 	struct buf *out = cell_begin(value);
@@ -91,17 +82,14 @@ static void duplicates_value_cell(const struct rows *rows, size_t row, struct va
 	cell_end(value);
 }
 
-static void duplicates_kind_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_text(value, duplicates_row(rows, row)->text ? "string" : "bytes");
-}
+static const char *const duplicate_kinds[] = {"bytes", "string"};
 
 static const struct column columns[] = {
 	{"value", "value", "What is in each of them; of long ones the beginning", VALUE_TEXT, 0, 0,
      .cell = duplicates_value_cell},
 	{"kind", "kind",
      "string; bytes where one of them is an array of bytes, which the program may change",
-     VALUE_TEXT, 7, 0, .cell = duplicates_kind_cell},
+     VALUE_TEXT, 7, 0, FIELD_WORD(struct duplicate, text, duplicate_kinds)},
 	{"count", "count", "How many there are", VALUE_COUNT, 7, 0, FIELD(struct duplicate, count)},
 	{"length", "length", "Bytes of each", VALUE_BYTES, 9, 1, FIELD(struct duplicate, length)},
 	{"wasted_bytes", "one saves",
@@ -123,8 +111,8 @@ static const struct table table_duplicates = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = duplicates_open,
-	.record = duplicates_record,
-	.entity = duplicates_entity,
+	.record = duplicates_row,
+	.object = ROW_MEMBER(struct duplicate, example, uint32_t),
 	.close = duplicates_close,
 	.sort = "wasted_bytes",
 };

@@ -54,7 +54,7 @@ static bool find_open(struct rows *rows, const char *argument, struct err *err)
 	return true;
 }
 
-static const struct find_hit *hit_of(const struct rows *rows, size_t row)
+static const void *hit_of(const struct rows *rows, size_t row)
 {
 	const struct find_data *data = rows->data;
 	return &data->hits.hit[row];
@@ -210,11 +210,6 @@ static bool find_unnamed(const struct rows *rows)
 	return names && !names->exe;
 }
 
-static const void *find_of_record(const struct rows *rows, size_t row)
-{
-	return hit_of(rows, row);
-}
-
 static const struct column columns[] = {
 	{"text", "found", "What was found, with the text around it", VALUE_TEXT, 26, 0,
      .cell = find_text_cell},
@@ -257,7 +252,7 @@ static const struct table table_found = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = find_open,
 	.link = find_link,
-	.record = find_of_record,
+	.record = hit_of,
 	.entity = find_entity,
 	.close = find_close,
 };

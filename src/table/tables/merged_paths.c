@@ -105,12 +105,6 @@ static void merged_paths_name_cell(const struct rows *rows, size_t row, struct v
 	cell_end(value);
 }
 
-static void merged_paths_here_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	if (merged_rows_node(rows, row)->here)
-		cell_number(value, VALUE_COUNT, merged_rows_node(rows, row)->here);
-}
-
 static const struct column columns[] = {
 	{"name", "held by", "The root, or the field and type of the step; what is alike is one row",
      VALUE_TEXT, 0, 0, .cell = merged_paths_name_cell},
@@ -121,7 +115,7 @@ static const struct column columns[] = {
 	{"share", "share", "The same as a share of all chosen objects", VALUE_SHARE, 6, 1,
      .cell = merged_rows_share_cell},
 	{"here", "here", "Of the chosen objects, those that the row itself stands for", VALUE_COUNT, 10,
-     1, .cell = merged_paths_here_cell},
+     1, FIELD_UNLESS_0(struct merge_node, here)},
 	{"members", "steps", "Objects that the row stands for", VALUE_COUNT, 10, 2,
      FIELD(struct merge_node, members)},
 	{"example", "such as", "One of these objects", VALUE_ADDRESS, 14, 2,

@@ -85,12 +85,6 @@ static const void *package_of(const struct rows *rows, size_t row)
 	return &packages->package[row];
 }
 
-static void packages_share_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct package *package = package_of(rows, row);
-	cell_share(value, package->bytes, objects_bytes(analysis_heap(rows->analysis)->objects));
-}
-
 static const struct column columns[] = {
 	{"package", "package",
      "The first package that the name of a type has; (built in) where it has none", VALUE_TEXT, 0,
@@ -103,7 +97,7 @@ static const struct column columns[] = {
 	{"largest", "largest", "Bytes of the slot of the largest of them", VALUE_BYTES, 9, 1,
      FIELD(struct package, largest)},
 	{"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 0,
-     .cell = packages_share_cell},
+     FIELD(struct package, bytes)},
 };
 
 static void packages_link(const struct rows *rows, size_t row, struct buf *command)

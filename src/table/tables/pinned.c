@@ -7,14 +7,9 @@
 
 #include "base/text.h"
 
-static const struct window_array *pinned_of(const struct rows *rows, size_t row)
+static const void *pinned_of(const struct rows *rows, size_t row)
 {
 	return &((const struct windows *)rows->data)->array[row];
-}
-
-static const void *pinned_record(const struct rows *rows, size_t row)
-{
-	return pinned_of(rows, row);
 }
 
 static bool pinned_open(struct rows *rows, const char *argument, struct err *err)
@@ -45,11 +40,6 @@ static void pinned_close(struct rows *rows)
 	windows_free(rows->data);
 }
 
-static struct entity pinned_entity(const struct rows *rows, size_t row)
-{
-	return entity_of_object(pinned_of(rows, row)->object);
-}
-
 static const struct column columns[] = {
 	{OBJECT_EXPRESSION, .width = 0, .rank = 0},
 	{OBJECT_TYPE, .width = 18, .rank = 2},
@@ -75,8 +65,8 @@ static const struct table table_pinned = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = pinned_open,
-	.record = pinned_record,
-	.entity = pinned_entity,
+	.record = pinned_of,
+	.object = ROW_MEMBER(struct window_array, object, uint32_t),
 	.close = pinned_close,
 	.sort = "wasted_bytes",
 };

@@ -69,7 +69,7 @@ static void references_step(struct references *references)
 
 /* Returns the pointer of a row. Continues from the last row, or from the last mark before the row
    if that is nearer. */
-static const struct pointer *pointer_of(const struct rows *rows, size_t row)
+static const void *pointer_of(const struct rows *rows, size_t row)
 {
 	struct references *references = rows->data;
 	size_t mark = row / STEP, known = references->mark_count;
@@ -84,24 +84,14 @@ static const struct pointer *pointer_of(const struct rows *rows, size_t row)
 	return &references->pointer;
 }
 
-static void references_target_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_number(value, VALUE_ADDRESS, pointer_of(rows, row)->value);
-}
-
-static void references_offset_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_offset(value, pointer_of(rows, row)->offset);
-}
-
 static void references_text_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct references *references = rows->data;
 	const struct object_record *record = &references->record;
 	if (!record->stored)
 		return;
-	struct preview_place place = {record->data, record->stored,
-	                              pointer_of(rows, row)->offset + record->header};
+	const struct pointer *pointer = pointer_of(rows, row);
+	struct preview_place place = {record->data, record->stored, pointer->offset + record->header};
 	preview_pointer(analysis_heap(rows->analysis), &place, cell_begin(value));
 	cell_end(value);
 }
@@ -110,8 +100,8 @@ static const struct column columns[] = {
 	{"address", "object", "The object that it points to", VALUE_ADDRESS, 18, 0,
      .cell = object_address_cell},
 	{"offset", "offset", "Where in this object the pointer is", VALUE_OFFSET, 10, 0,
-     .cell = references_offset_cell, .parts = PART_MEMORY},
-	{POINTER_TARGET, .width = 14, .rank = 1, .cell = references_target_cell, .parts = PART_MEMORY},
+     FIELD(struct pointer, offset), .parts = PART_MEMORY},
+	{POINTER_TARGET, .width = 14, .rank = 1, FIELD(struct pointer, value), .parts = PART_MEMORY},
 	{OBJECT_TYPE, .width = 22},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_REACHABLE, .width = 9, .rank = 2},
@@ -128,6 +118,7 @@ static const struct table table_references = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = references_open,
+	.record = pointer_of,
 	.entity = references_entity,
 	.close = references_close,
 };

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static const struct root *roots_root(const struct rows *rows, size_t row)
+static const void *roots_root(const struct rows *rows, size_t row)
 {
 	const struct root *first = rows->data;
 	return first + row;
@@ -87,20 +87,17 @@ static bool roots_open(struct rows *rows, const char *argument, struct err *err)
 	return true;
 }
 
-static void roots_kind_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_text(value, root_kind_names[roots_root(rows, row)->kind]);
-}
-
 static void roots_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct root *first = analysis_heap(rows->analysis)->roots;
-	cell_retained_root(value, rows->analysis, (uint32_t)(roots_root(rows, row) - first));
+	const struct root *root = roots_root(rows, row);
+	cell_retained_root(value, rows->analysis,
+	                   (uint32_t)(root - analysis_heap(rows->analysis)->roots));
 }
 
 static void roots_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	typed_add(rows->analysis, roots_root(rows, row)->target, cell_begin(value));
+	const struct root *root = roots_root(rows, row);
+	typed_add(rows->analysis, root->target, cell_begin(value));
 	cell_end(value);
 }
 
@@ -109,7 +106,7 @@ static const struct column columns[] = {
      "Of Go: data, bss, frame, finalizer, queued_finalizer, defer, panic or other, of a core file "
      "cleanup and weak_handle, too; of a GC log: "
      "internal, local, finalizer, gchandle, static, cfspecific or unknown",
-     VALUE_TEXT, 10, 0, .cell = roots_kind_cell},
+     VALUE_TEXT, 10, 0, FIELD_WORD(struct root, kind, root_kind_names)},
 	{"name", "held by", "What holds the pointer", VALUE_TEXT, 0, 0, .cell = root_name_cell,
      .wants = STAGE_TYPED},
 	{"flags", "flags",
@@ -148,6 +145,7 @@ static const struct table table_roots = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = roots_open,
+	.record = roots_root,
 	.entity = roots_entity,
 	.close = roots_close,
 };

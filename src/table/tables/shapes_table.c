@@ -54,19 +54,6 @@ static void shapes_share_cell(const struct rows *rows, size_t row, struct value 
 	cell_share(value, shape->objects * shape->size, objects_bytes(heap->objects));
 }
 
-static void shapes_shape_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct shape *shape = shapes_row_of(rows, row);
-	if (shape->pointers)
-		cell_number(value, VALUE_ADDRESS, shape->hash);
-}
-
-static struct entity shapes_entity(const struct rows *rows, size_t row)
-{
-	const struct shape *shape = shapes_row_of(rows, row);
-	return entity_of_object(shape->first);
-}
-
 static const struct column columns[] = {
 	{"size", "slot bytes", "Bytes of one slot", VALUE_COUNT, 11, 0, FIELD(struct shape, size)},
 	{"pointers", "pointers", "Words of it that the dump lists as pointers", VALUE_COUNT, 9, 0,
@@ -78,7 +65,7 @@ static const struct column columns[] = {
 	{"share", "share", "Their part of the bytes of all objects, in percent", VALUE_SHARE, 7, 1,
      .cell = shapes_share_cell},
 	{"shape", "shape", "A number made of the offsets of the pointers; empty without any",
-     VALUE_ADDRESS, 18, 2, .cell = shapes_shape_cell},
+     VALUE_ADDRESS, 18, 2, FIELD_UNLESS_0(struct shape, hash)},
 	{"example", "first object", "The first object of this shape, by address", VALUE_ADDRESS, 18, 0,
      .cell = object_address_cell},
 };
@@ -100,7 +87,7 @@ static const struct table table_shapes = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = shapes_open,
 	.record = shapes_row_of,
-	.entity = shapes_entity,
+	.object = ROW_MEMBER(struct shape, first, uint32_t),
 	.close = shapes_close,
 	.sort = "bytes",
 };

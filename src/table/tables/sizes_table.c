@@ -11,10 +11,10 @@
 
 enum { SPANS_OF = PART_GO | PART_MEMORY };
 
-/* A slot size. objects_sizes gives size and count. */
+/* A slot size: its objects, and the spans with their slots. */
 struct size_row {
-	uint64_t size, count;
-	uint64_t spans, slots;
+	uint64_t size, count, bytes;
+	uint64_t spans, slots, free_slots, free_bytes;
 };
 
 static const void *size_row(const struct rows *rows, size_t row)
@@ -35,6 +35,10 @@ static void sizes_add_spans(struct size_row *row, size_t count, const struct hea
 		row[at].slots += span->slots;
 	}
 	gospans_fini(&spans);
+	for (size_t i = 0; i < count; i++) {
+		row[i].free_slots = row[i].slots > row[i].count ? row[i].slots - row[i].count : 0;
+		row[i].free_bytes = row[i].free_slots * row[i].size;
+	}
 }
 
 static bool sizes_open(struct rows *rows, const char *argument, struct err *err)
@@ -44,7 +48,9 @@ static bool sizes_open(struct rows *rows, const char *argument, struct err *err)
 	struct objects_size_row *found = objects_sizes(heap->objects, &rows->count);
 	struct size_row *row = rows->data = mem_alloc((rows->count + 1) * sizeof *row);
 	for (size_t i = 0; i < rows->count; i++)
-		row[i] = (struct size_row){found[i].size, found[i].count, 0, 0};
+		row[i] = (struct size_row){.size = found[i].size,
+		                           .count = found[i].count,
+		                           .bytes = found[i].size * found[i].count};
 	free(found);
 	if (heap_has(heap, SPANS_OF)) {
 		sizes_add_spans(row, rows->count, heap);
@@ -56,52 +62,22 @@ static bool sizes_open(struct rows *rows, const char *argument, struct err *err)
 	return true;
 }
 
-static uint64_t sizes_free_slots(const struct rows *rows, size_t row)
-{
-	const struct size_row *size = size_row(rows, row);
-	return size->slots > size->count ? size->slots - size->count : 0;
-}
-
-static void sizes_free_slots_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_number(value, VALUE_COUNT, sizes_free_slots(rows, row));
-}
-
-static void sizes_free_bytes_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct size_row *size = size_row(rows, row);
-	cell_number(value, VALUE_BYTES, sizes_free_slots(rows, row) * size->size);
-}
-
-static void sizes_bytes_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct size_row *size = size_row(rows, row);
-	cell_number(value, VALUE_BYTES, size->size * size->count);
-}
-
-static void sizes_share_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct size_row *size = size_row(rows, row);
-	cell_share(value, size->size * size->count,
-	           objects_bytes(analysis_heap(rows->analysis)->objects));
-}
-
 static const struct column columns[] = {
 	{"size", "slot bytes", "Bytes of one slot", VALUE_COUNT, 13, 0, FIELD(struct size_row, size)},
 	{"objects", "objects", "Objects in slots of this size", VALUE_COUNT, 14, 0,
      FIELD(struct size_row, count)},
 	{"bytes", "bytes", "Bytes that these take together", VALUE_BYTES, 11, 0,
-     .cell = sizes_bytes_cell},
+     FIELD(struct size_row, bytes)},
 	{"share", "share", "Their part of the bytes of all objects, in percent", VALUE_SHARE, 8, 1,
-     .cell = sizes_share_cell},
+     FIELD(struct size_row, bytes)},
 	{"spans", "spans", "Spans of slots of this size; of a heap dump, those with an object",
      VALUE_COUNT, 7, 2, FIELD(struct size_row, spans), .parts = SPANS_OF},
 	{"slots", "slots", "Objects that these have room for", VALUE_COUNT, 10, 2,
      FIELD(struct size_row, slots), .parts = SPANS_OF},
 	{"free_slots", "free", "Slots without an object", VALUE_COUNT, 10, 1,
-     .cell = sizes_free_slots_cell, .parts = SPANS_OF},
+     FIELD(struct size_row, free_slots), .parts = SPANS_OF},
 	{"free_bytes", "unused", "Bytes of these slots", VALUE_BYTES, 9, 0,
-     .cell = sizes_free_bytes_cell, .parts = SPANS_OF},
+     FIELD(struct size_row, free_bytes), .parts = SPANS_OF},
 };
 
 static void sizes_link(const struct rows *rows, size_t row, struct buf *command)

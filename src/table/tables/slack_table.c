@@ -53,11 +53,6 @@ static void slack_close(struct rows *rows)
 	slack_free(rows->data);
 }
 
-static struct entity slack_entity(const struct rows *rows, size_t row)
-{
-	return entity_of_object(slack_place_of(rows, row)->example);
-}
-
 static void slack_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	slack_add_name(slack_of(rows), rows->analysis, slack_place_of(rows, row), cell_begin(value));
@@ -128,7 +123,7 @@ static const struct table table_slack = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = slack_open,
 	.record = slack_record,
-	.entity = slack_entity,
+	.object = ROW_MEMBER(struct slack_place, example, uint32_t),
 	.close = slack_close,
 	.sort = "wasted_bytes",
 };

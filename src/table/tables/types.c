@@ -95,13 +95,6 @@ static bool retained_unknown(const struct rows *rows)
 	return !((const struct types *)rows->data)->groups.retained;
 }
 
-static void types_entries_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct type_group *group = types_group_of(rows, row);
-	if (group->holds)
-		cell_number(value, VALUE_COUNT, group->entries);
-}
-
 static void types_waste_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct type_group *group = types_group_of(rows, row);
@@ -114,12 +107,6 @@ static void types_retained_cell(const struct rows *rows, size_t row, struct valu
 	const struct type_group *group = types_group_of(rows, row);
 	if (!retained_unknown(rows))
 		cell_number(value, VALUE_BYTES, group->retained);
-}
-
-static void types_share_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct type_group *group = types_group_of(rows, row);
-	cell_share(value, group->bytes, objects_bytes(analysis_heap(rows->analysis)->objects));
 }
 
 static int type_named(const void *name, const void *group)
@@ -162,7 +149,7 @@ static const struct column columns[] = {
 	{"count", "objects", "Objects of the type", VALUE_COUNT, 11, 0,
      FIELD(struct type_group, count)},
 	{"entries", "entries", "Entries of these maps, elements that wait in these channels",
-     VALUE_COUNT, 9, 0, .cell = types_entries_cell},
+     VALUE_COUNT, 9, 0, FIELD_IF(struct type_group, entries, holds)},
 	{"bytes", "bytes", "Bytes of their slots", VALUE_BYTES, 9, 0, FIELD(struct type_group, bytes)},
 	{"largest", "largest", "Bytes of the slot of the largest of them", VALUE_BYTES, 9, 1,
      FIELD(struct type_group, largest)},
@@ -171,7 +158,7 @@ static const struct column columns[] = {
      "allocator rounds sizes up to those of its classes",
      VALUE_BYTES, 9, 2, .cell = types_waste_cell, .absent = waste_unknown},
 	{"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 1,
-     .cell = types_share_cell},
+     FIELD(struct type_group, bytes)},
 	{"retained_bytes", "retained",
      "Bytes that go with objects of the type, of each with all that it holds alone; what one of "
      "them holds below another counts once",

@@ -9,12 +9,6 @@ static const void *head_of(const struct rows *rows, size_t row)
 	return &((const struct unreachable_roots *)rows->data)->unreachable_root[row];
 }
 
-static struct entity unreachable_entity(const struct rows *rows, size_t row)
-{
-	const struct unreachable_root *unreachable_root = head_of(rows, row);
-	return entity_of_object(unreachable_root->object);
-}
-
 static bool unreachable_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument;
@@ -68,7 +62,7 @@ static const struct table table_unreachable = {
 	.column_count = sizeof columns / sizeof *columns,
 	.open = unreachable_open,
 	.record = head_of,
-	.entity = unreachable_entity,
+	.object = ROW_MEMBER(struct unreachable_root, object, uint32_t),
 	.close = unreachable_close,
 	.sort = "bytes",
 };

@@ -98,10 +98,15 @@ static void what_if_cut_cell(const struct rows *rows, size_t row, struct value *
 	cell_dump_text(value, (struct text){taken->text, strlen(taken->text)});
 }
 
+static const void *what_if_record(const struct rows *rows, size_t row)
+{
+	return &((const struct what_if_data *)rows->data)->taken[row];
+}
+
 static struct entity what_if_entity(const struct rows *rows, size_t row)
 {
-	const struct what_if_data *data = rows->data;
-	return data->taken[row].entity;
+	const struct taken *taken = what_if_record(rows, row);
+	return taken->entity;
 }
 
 static void what_if_name_cell(const struct rows *rows, size_t row, struct value *value)
@@ -110,38 +115,17 @@ static void what_if_name_cell(const struct rows *rows, size_t row, struct value 
 	cell_end(value);
 }
 
-static void what_if_alone_bytes_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct what_if_data *data = rows->data;
-	const struct taken *taken = &data->taken[row];
-	cell_number(value, VALUE_BYTES, taken->alone.bytes);
-}
-
-static void what_if_freed_bytes_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct what_if_data *data = rows->data;
-	const struct taken *taken = &data->taken[row];
-	cell_number(value, VALUE_BYTES, taken->together.bytes);
-}
-
-static void what_if_freed_objects_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct what_if_data *data = rows->data;
-	const struct taken *taken = &data->taken[row];
-	cell_number(value, VALUE_COUNT, taken->together.objects);
-}
-
 static const struct column columns[] = {
 	{"cut", "cut", "What is taken away, as one writes it", VALUE_TEXT, 29, 1,
      .cell = what_if_cut_cell},
 	{"name", "what", "The object, reference, variable or goroutine", VALUE_TEXT, 0, 0,
      .cell = what_if_name_cell, .wants = STAGE_TYPED},
 	{"alone_bytes", "alone", "Bytes that would be freed if only this went", VALUE_BYTES, 9, 0,
-     .cell = what_if_alone_bytes_cell},
+     FIELD(struct taken, alone.bytes)},
 	{"freed_bytes", "together", "Bytes that would be freed if this and the rows above went",
-     VALUE_BYTES, 9, 0, .cell = what_if_freed_bytes_cell},
+     VALUE_BYTES, 9, 0, FIELD(struct taken, together.bytes)},
 	{"freed_objects", "objects", "The objects of those bytes", VALUE_COUNT, 10, 0,
-     .cell = what_if_freed_objects_cell},
+     FIELD(struct taken, together.objects)},
 };
 
 static const struct table table_what_if = {
@@ -155,6 +139,7 @@ static const struct table table_what_if = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = what_if_open,
+	.record = what_if_record,
 	.close = what_if_close,
 	.entity = what_if_entity,
 };

@@ -21,14 +21,9 @@ struct contexts {
 	size_t count, capacity;
 };
 
-static const struct context *contexts_row(const struct rows *rows, size_t row)
+static const void *contexts_row(const struct rows *rows, size_t row)
 {
 	return &((const struct contexts *)rows->data)->item[row];
-}
-
-static const void *contexts_record(const struct rows *rows, size_t row)
-{
-	return contexts_row(rows, row);
 }
 
 /* Returns true for the types that context.With... create: "context.cancelCtx", "context.valueCtx"
@@ -113,16 +108,6 @@ static void contexts_close(struct rows *rows)
 	free(contexts);
 }
 
-static struct entity contexts_entity(const struct rows *rows, size_t row)
-{
-	return entity_of_object(contexts_row(rows, row)->object);
-}
-
-static void contexts_parent_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_object(value, analysis_heap(rows->analysis), contexts_row(rows, row)->parent);
-}
-
 static const struct column columns[] = {
 	{OBJECT_EXPRESSION, .width = 0, .rank = 0},
 	{OBJECT_TYPE, .width = 18, .rank = 1},
@@ -132,7 +117,7 @@ static const struct column columns[] = {
      FIELD(struct context, cancelled)},
 	{OBJECT_RETAINED, .width = 9, .rank = 0},
 	{"parent", "parent", "The context that it was made of, where that is an object", VALUE_ADDRESS,
-     14, 2, .cell = contexts_parent_cell},
+     14, 2, FIELD_OBJECT(struct context, parent)},
 	{"address", "address", "Where it begins", VALUE_ADDRESS, 14, 3, .cell = object_address_cell},
 };
 
@@ -146,8 +131,8 @@ static const struct table table_contexts = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = contexts_open,
-	.record = contexts_record,
-	.entity = contexts_entity,
+	.record = contexts_row,
+	.object = ROW_MEMBER(struct context, object, uint32_t),
 	.close = contexts_close,
 	.sort = "children",
 };

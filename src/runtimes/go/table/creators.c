@@ -123,13 +123,6 @@ static const void *class_record(const struct rows *rows, size_t row)
 	return &((const struct classes *)rows->data)->class[row];
 }
 
-static void classes_waited_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct class *class = class_record(rows, row);
-	if (class->has_waited)
-		cell_number(value, VALUE_TIME, class->waited);
-}
-
 static const struct column columns[] = {
 	{"name", "goroutines",
      "The function with their go statement, or what they wait for; their state, if they do not "
@@ -145,7 +138,7 @@ static const struct column columns[] = {
 	{"shared_bytes", "shared", "Bytes that they hold jointly with others, up to 64 of them",
      VALUE_BYTES, 9, 0, .cell = sums_shared_cell},
 	{SUMS_BYTE_SECONDS, .width = 12, .rank = 1},
-	{THREADS_WAITED, .width = 8, .cell = classes_waited_cell},
+	{THREADS_WAITED, .width = 8, FIELD_IF(struct class, waited, has_waited)},
 };
 
 static void classes_link(const struct rows *rows, size_t row, struct buf *command)

@@ -11,14 +11,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const struct thread *goroutines_row_of(const struct rows *rows, size_t row)
+static const void *goroutines_row_of(const struct rows *rows, size_t row)
 {
 	return &analysis_heap(rows->analysis)->threads[rows_id(rows, row)];
-}
-
-static const void *goroutines_record(const struct rows *rows, size_t row)
-{
-	return goroutines_row_of(rows, row);
 }
 
 static bool select_group(struct rows *rows, uint64_t number, struct err *err)
@@ -151,28 +146,6 @@ static void goroutines_retained_bytes_cell(const struct rows *rows, size_t row, 
 	cell_retained_thread(value, analysis, rows_id(rows, row));
 }
 
-/* Shows an address from the record; empty for 0. */
-static void add_address(struct value *value, uint64_t address)
-{
-	if (address)
-		cell_number(value, VALUE_ADDRESS, address);
-}
-
-static void goroutines_creator_pc_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	add_address(value, goroutines_row_of(rows, row)->record.creator_pc);
-}
-
-static void goroutines_context_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	add_address(value, goroutines_row_of(rows, row)->record.context);
-}
-
-static void goroutines_m_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	add_address(value, goroutines_row_of(rows, row)->record.m);
-}
-
 static void goroutines_count_delta_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct series *series = analysis_series(rows->analysis);
@@ -229,11 +202,11 @@ static const struct column columns[] = {
 	{"dumping", "dumping", "Did it write this dump?", VALUE_BOOL, 7, 2,
      FIELD(struct thread, dumping)},
 	{"creator_pc", "created at", "Where in the code its go statement is", VALUE_ADDRESS, 14, 3,
-     .cell = goroutines_creator_pc_cell},
+     FIELD_UNLESS_0(struct thread, record.creator_pc)},
 	{"context", "context", "Its closure, while it runs one", VALUE_ADDRESS, 14, 3,
-     .cell = goroutines_context_cell},
+     FIELD_UNLESS_0(struct thread, record.context)},
 	{"m", "m", "The runtime's record of the thread that it is on", VALUE_ADDRESS, 14, 3,
-     .cell = goroutines_m_cell},
+     FIELD_UNLESS_0(struct thread, record.m)},
 	{"created_by", "created by", "The function with the go statement that started it", VALUE_TEXT,
      24, 4, .cell = goroutines_created_by_cell},
 	{"stack_bytes", "stack",
@@ -287,7 +260,7 @@ static const struct table table_goroutines = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = goroutines_open,
-	.record = goroutines_record,
+	.record = goroutines_row_of,
 	.style = goroutines_style,
 	.entity = goroutines_entity,
 };

@@ -9,15 +9,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const struct thread *groups_first_of(const struct rows *rows, size_t row)
+static const void *groups_first_of(const struct rows *rows, size_t row)
 {
 	const struct groups *groups = analysis_groups(rows->analysis);
 	return &analysis_heap(rows->analysis)->threads[groups->members[groups->group[row].first]];
-}
-
-static const void *groups_record(const struct rows *rows, size_t row)
-{
-	return groups_first_of(rows, row);
 }
 
 struct groups_data {
@@ -184,7 +179,7 @@ static const struct table table_groups = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = groups_open,
-	.record = groups_record,
+	.record = groups_first_of,
 	.entity = groups_entity,
 	.style = groups_style,
 	.sort = "own_bytes",

@@ -29,7 +29,7 @@ enum use {
 	USES
 };
 
-static const struct {
+static const struct use_words {
 	const char *name, *meaning, *link;
 } uses[USES] = {
 	[USE_OBJECTS] = {"objects", "Objects, garbage that is not swept yet left out", "objects"},
@@ -73,6 +73,7 @@ struct memory_count {
 };
 struct memory_use {
 	enum use use;
+	struct use_words words;
 	uint64_t bytes, resident;
 	bool knows_resident;
 };
@@ -262,7 +263,7 @@ static bool memory_open(struct rows *rows, const char *argument, struct err *err
 		resident += count.resident[use];
 		if (count.bytes[use] || count.resident[use])
 			memory->row[rows->count++] =
-				(struct memory_use){(enum use)use, count.bytes[use], count.resident[use],
+				(struct memory_use){(enum use)use, uses[use], count.bytes[use], count.resident[use],
 			                        memory_knows_resident(&count, (enum use)use)};
 	}
 	buf_add(&rows->title, "memory of the process by use, ");
@@ -276,19 +277,9 @@ static bool memory_open(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
-static const struct memory_use *memory_row_of(const struct rows *rows, size_t row)
+static const void *memory_row_of(const struct rows *rows, size_t row)
 {
 	return &((const struct memory *)rows->data)->row[row];
-}
-
-static const void *memory_record(const struct rows *rows, size_t row)
-{
-	return memory_row_of(rows, row);
-}
-
-static void memory_use_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_text(value, uses[memory_row_of(rows, row)->use].name);
 }
 
 static void memory_share_cell(const struct rows *rows, size_t row, struct value *value)
@@ -298,20 +289,9 @@ static void memory_share_cell(const struct rows *rows, size_t row, struct value 
 		cell_share(value, memory->row[row].bytes, memory->total - memory->reserved);
 }
 
-static void memory_resident_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct memory_use *use = memory_row_of(rows, row);
-	if (use->knows_resident)
-		cell_number(value, VALUE_BYTES, use->resident);
-}
-
-static void memory_meaning_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_text(value, uses[memory_row_of(rows, row)->use].meaning);
-}
-
 static const struct column columns[] = {
-	{"use", "use", "What the memory is used for", VALUE_TEXT, 21, 0, .cell = memory_use_cell},
+	{"use", "use", "What the memory is used for", VALUE_TEXT, 21, 0,
+     FIELD(struct memory_use, words.name)},
 	{"bytes", "bytes", "Bytes of address space; all rows add up to what is mapped", VALUE_BYTES, 9,
      0, FIELD(struct memory_use, bytes)},
 	{"share", "share", "Its part of what is mapped and not only reserved, in percent", VALUE_SHARE,
@@ -319,13 +299,15 @@ static const struct column columns[] = {
 	{"resident_bytes", "resident",
      "Bytes of it that are in memory, as snapshots and processes tell; rest of the runtime: of all "
      "its parts, as it is not known where these are. All rows add up to what is resident",
-     VALUE_BYTES, 9, 2, .cell = memory_resident_cell},
-	{"meaning", "meaning", "What is in it", VALUE_TEXT, 0, 0, .cell = memory_meaning_cell},
+     VALUE_BYTES, 9, 2, FIELD_IF(struct memory_use, resident, knows_resident)},
+	{"meaning", "meaning", "What is in it", VALUE_TEXT, 0, 0,
+     FIELD(struct memory_use, words.meaning)},
 };
 
 static void memory_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	buf_add(command, uses[memory_row_of(rows, row)->use].link);
+	const struct memory_use *use = memory_row_of(rows, row);
+	buf_add(command, use->words.link);
 }
 
 static const struct table table_memory = {
@@ -338,7 +320,7 @@ static const struct table table_memory = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = memory_open,
-	.record = memory_record,
+	.record = memory_row_of,
 	.link = memory_link,
 };
 PLUGIN(tables, table_memory);

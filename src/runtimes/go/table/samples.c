@@ -13,15 +13,10 @@ struct samples {
 	uint32_t *own;         /* sample numbers of selected profiles */
 };
 
-static const struct sample *sample_of(const struct rows *rows, size_t row)
+static const void *sample_of(const struct rows *rows, size_t row)
 {
 	const struct samples *samples = rows->data;
 	return &analysis_heap(rows->analysis)->profiles.sample[samples->order[row]];
-}
-
-static struct entity samples_entity(const struct rows *rows, size_t row)
-{
-	return entity_of_object(sample_of(rows, row)->object);
 }
 
 static void samples_add_profile(struct rows *rows, uint32_t profile)
@@ -86,29 +81,21 @@ static void samples_close(struct rows *rows)
 	free(samples);
 }
 
-static void samples_object_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_number(value, VALUE_ADDRESS, sample_of(rows, row)->record.object);
-}
-
 static void samples_function_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_site_function(value, analysis_heap(rows->analysis), sample_of(rows, row)->profile);
+	const struct sample *sample = sample_of(rows, row);
+	cell_site_function(value, analysis_heap(rows->analysis), sample->profile);
 }
 
 static void samples_line_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_site_line(value, analysis_heap(rows->analysis), sample_of(rows, row)->profile);
-}
-
-static void samples_profile_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_number(value, VALUE_ADDRESS, sample_of(rows, row)->record.profile);
+	const struct sample *sample = sample_of(rows, row);
+	cell_site_line(value, analysis_heap(rows->analysis), sample->profile);
 }
 
 static const struct column columns[] = {
 	{"object", "object", "Address of the object, as the profiler has it", VALUE_ADDRESS, 14, 0,
-     .cell = samples_object_cell},
+     FIELD(struct sample, record.object)},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_TYPE, .width = 20, .rank = 1},
 	{OBJECT_REACHABLE, .width = 9, .rank = 2},
@@ -117,7 +104,7 @@ static const struct column columns[] = {
      .cell = samples_function_cell},
 	{"line", "line", "File and line of that call", VALUE_TEXT, 24, 3, .cell = samples_line_cell},
 	{"profile", "profile", "Its allocation profile, for profile ID", VALUE_ADDRESS, 14, 4,
-     .cell = samples_profile_cell},
+     FIELD(struct sample, record.profile)},
 };
 
 static const struct table table_samples = {
@@ -132,7 +119,8 @@ static const struct table table_samples = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = samples_open,
-	.entity = samples_entity,
+	.record = sample_of,
+	.object = ROW_MEMBER(struct sample, object, uint32_t),
 	.close = samples_close,
 	.completes = "profiles.id",
 };

@@ -16,20 +16,16 @@ static bool segments_open(struct rows *rows, const char *argument, struct err *e
 	return true;
 }
 
-static void segments_kind_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct segment_record *segment = rows_record(rows, row);
-	cell_text(value, segment->bss ? "bss" : "data");
-}
-
 static void segments_pointers_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	cell_number(value, VALUE_COUNT, ((const uint64_t *)rows->data)[row]);
 }
 
+static const char *const segment_kinds[] = {"data", "bss"};
+
 static const struct column columns[] = {
 	{"kind", "kind", "data: variables that begin with a value, bss: those that begin as zero",
-     VALUE_TEXT, 8, 0, .cell = segments_kind_cell},
+     VALUE_TEXT, 8, 0, FIELD_WORD(struct segment_record, bss, segment_kinds)},
 	{"address", "address", "Where it begins", VALUE_ADDRESS, 18, 0,
      FIELD(struct segment_record, address)},
 	{"size", "size", "Bytes of it", VALUE_BYTES, 11, 0, FIELD(struct segment_record, size)},

@@ -130,12 +130,6 @@ static void spans_class_cell(const struct rows *rows, size_t row, struct value *
 		cell_number(value, VALUE_ID, spans_row_of(rows, row)->class);
 }
 
-static void spans_size_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	if (spans_row_of(rows, row)->size)
-		cell_number(value, VALUE_BYTES, spans_row_of(rows, row)->size);
-}
-
 static void spans_slots_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	if (spans_has_slots(spans_row_of(rows, row)))
@@ -181,7 +175,7 @@ static const struct column columns[] = {
 	{"class", "class", "Its size class, 0 for one large object", VALUE_ID, 5, 2,
      .cell = spans_class_cell},
 	{"slot_size", "slot", "Bytes of a slot; of a stack", VALUE_BYTES, 8, 0,
-     .cell = spans_size_cell},
+     FIELD_UNLESS_0(struct span_record, size)},
 	{"slots", "slots", "Objects that it has room for", VALUE_COUNT, 6, 2, .cell = spans_slots_cell},
 	{"objects", "objects", "Objects in it", VALUE_COUNT, 7, 0, .cell = spans_objects_cell},
 	{"free_slots", "free", "Slots without an object", VALUE_COUNT, 6, 2,

@@ -45,18 +45,6 @@ static const struct os_thread_record *threads_row_of(const struct rows *rows, si
 	return &analysis_heap(rows->analysis)->os_threads[row];
 }
 
-static void threads_pc_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	if (threads_row_of(rows, row)->pc)
-		cell_number(value, VALUE_ADDRESS, threads_row_of(rows, row)->pc);
-}
-
-static void threads_sp_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	if (threads_row_of(rows, row)->sp)
-		cell_number(value, VALUE_ADDRESS, threads_row_of(rows, row)->sp);
-}
-
 static void threads_pc_function_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const char *name;
@@ -78,10 +66,10 @@ static const struct column columns[] = {
 	{"pc_function", "runs", "The function that the thread was in, which may be one of the runtime",
      VALUE_TEXT, 24, 1, .cell = threads_pc_function_cell, .stages = STAGE_NAMED,
      .parts = PART_PROCESS},
-	{"pc", "pc", "Its program counter", VALUE_ADDRESS, 14, 3, .cell = threads_pc_cell,
-     .parts = PART_PROCESS},
-	{"sp", "sp", "Its stack pointer", VALUE_ADDRESS, 14, 3, .cell = threads_sp_cell,
-     .parts = PART_PROCESS},
+	{"pc", "pc", "Its program counter", VALUE_ADDRESS, 14, 3,
+     FIELD_UNLESS_0(struct os_thread_record, pc), .parts = PART_PROCESS},
+	{"sp", "sp", "Its stack pointer", VALUE_ADDRESS, 14, 3,
+     FIELD_UNLESS_0(struct os_thread_record, sp), .parts = PART_PROCESS},
 };
 
 static const struct table table_threads = {

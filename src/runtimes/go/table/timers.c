@@ -27,14 +27,9 @@ struct timers_rows {
 	struct map receivers; /* channel -> goroutine that receives from it */
 };
 
-static const struct gotimer *timers_row(const struct rows *rows, size_t row)
+static const void *timers_row(const struct rows *rows, size_t row)
 {
 	return &((const struct timers_rows *)rows->data)->found->item[row];
-}
-
-static const void *timers_record(const struct rows *rows, size_t row)
-{
-	return timers_row(rows, row);
 }
 
 static void timers_find_receivers(struct timers_rows *data, const struct analysis *analysis)
@@ -70,11 +65,6 @@ static void timers_close(struct rows *rows)
 		map_free(&data->receivers);
 	}
 	free(data);
-}
-
-static struct entity timers_entity(const struct rows *rows, size_t row)
-{
-	return entity_of_object(timers_row(rows, row)->object);
 }
 
 /* Returns the goroutine that the timer wakes; NULL: none. */
@@ -131,10 +121,10 @@ static void timers_creator_cell(const struct rows *rows, size_t row, struct valu
 {
 	static const char inside[] = "time.";
 	const struct profiles *profiles = &analysis_heap(rows->analysis)->profiles;
-	uint32_t object = timers_row(rows, row)->object;
-	const struct sample *sample = profiles_of_object(profiles, object);
+	const struct gotimer *timer = timers_row(rows, row);
+	const struct sample *sample = profiles_of_object(profiles, timer->object);
 	struct stack_frame frame;
-	if (object == OBJECT_NONE || !sample || sample->profile == PROFILE_NONE)
+	if (timer->object == OBJECT_NONE || !sample || sample->profile == PROFILE_NONE)
 		return;
 	struct stack_walk walk = stack_walk(&profiles->profile[sample->profile]);
 	while (stack_walk_next(&walk, &frame)) {
@@ -149,15 +139,10 @@ static void timers_creator_cell(const struct rows *rows, size_t row, struct valu
 
 static void timers_fires_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	uint64_t now = analysis_heap(rows->analysis)->latest_wait, when = timers_row(rows, row)->when;
-	if (now && when)
-		cell_number(value, VALUE_TIME, when > now ? when - now : 0);
-}
-
-static void timers_period_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	if (timers_row(rows, row)->period)
-		cell_number(value, VALUE_TIME, timers_row(rows, row)->period);
+	const struct gotimer *timer = timers_row(rows, row);
+	uint64_t now = analysis_heap(rows->analysis)->latest_wait;
+	if (now && timer->when)
+		cell_number(value, VALUE_TIME, timer->when > now ? timer->when - now : 0);
 }
 
 static const struct column columns[] = {
@@ -178,7 +163,7 @@ static const struct column columns[] = {
      "waiting, in nanoseconds; 0: it was due",
      VALUE_TIME, 9, 0, .cell = timers_fires_cell},
 	{"period", "every", "Time between two ticks, in nanoseconds", VALUE_TIME, 9, 1,
-     .cell = timers_period_cell},
+     FIELD_UNLESS_0(struct gotimer, period)},
 	{OBJECT_RETAINED, .width = 9, .rank = 0},
 	{"creator", "made by",
      "The function that made it, by the allocation profile: of as many as that has samples of",
@@ -202,8 +187,8 @@ static const struct table table_timers = {
 	.columns = columns,
 	.column_count = sizeof columns / sizeof *columns,
 	.open = timers_open,
-	.record = timers_record,
-	.entity = timers_entity,
+	.record = timers_row,
+	.object = ROW_MEMBER(struct gotimer, object, uint32_t),
 	.close = timers_close,
 	.sort = "retained_bytes",
 };
