@@ -16,13 +16,6 @@ struct assertions {
 	size_t count, capacity;
 };
 
-static void assertions_fini(struct assertions *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		assertion_free(list->assertion[i]);
-	free(list->assertion);
-}
-
 /* Parses the assertions of --assert, one per line. */
 static bool check_command_parse(struct assertions *list, const char *lines, struct err *err)
 {
@@ -62,16 +55,6 @@ static bool check_command_measure(const struct assertions *list, const struct an
 		*hold &= assertion_holds(list->assertion[i]);
 	}
 	return true;
-}
-
-static enum status check_command_print(const struct assertions *list, const struct options *options,
-                                       bool hold)
-{
-	struct buf out = {0};
-	struct rows *rows = assertions_rows(list->assertion, list->count);
-	writer_print(options->output, rows, NULL, NULL, list->count, &out);
-	rows_close(rows);
-	return output_end(&out, hold ? STATUS_ANSWERED : STATUS_NONE);
 }
 
 static bool tell_empty(const struct assertions *list)
@@ -128,7 +111,11 @@ static enum status check_assertions(const struct assertions *list, const struct 
 		return STATUS_FAILED;
 	enum status status = STATUS_FAILED;
 	if (check_command_measure(list, analysis, &hold, &err)) {
-		status = check_command_print(list, options, hold);
+		struct buf out = {0};
+		struct rows *rows = assertions_rows(list->assertion, list->count);
+		writer_print(options->output, rows, NULL, NULL, list->count, &out);
+		rows_close(rows);
+		status = output_end(&out, hold ? STATUS_ANSWERED : STATUS_NONE);
 		if (is_void(list, analysis, options))
 			status = STATUS_FAILED;
 	} else
@@ -143,6 +130,8 @@ enum status run_check(const struct options *options)
 	enum status status = check_command_parse(&list, buf_text(&options->asserts), &err)
 	                         ? check_assertions(&list, options)
 	                         : complain(NULL, &err);
-	assertions_fini(&list);
+	for (size_t i = 0; i < list.count; i++)
+		assertion_free(list.assertion[i]);
+	free(list.assertion);
 	return status;
 }

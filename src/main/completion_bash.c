@@ -36,18 +36,6 @@ static void completion_bash_add_options(struct buf *out)
 	end_lookup(out);
 }
 
-static void completion_bash_add_columns(struct buf *out)
-{
-	begin_lookup(out, "_goheapx_columns");
-	for (size_t i = 0; tables[i]; i++) {
-		buf_addf(out, "\t%s) echo", tables[i]->name);
-		for (int c = 0; c < tables[i]->column_count; c++)
-			buf_addf(out, " %s -%s", tables[i]->columns[c].name, tables[i]->columns[c].name);
-		buf_add(out, ";;\n");
-	}
-	end_lookup(out);
-}
-
 static void add_names(struct buf *out)
 {
 	buf_add(out, "_goheapx_subcommands='");
@@ -127,7 +115,14 @@ void completion_bash(struct buf *out)
 	buf_add(out, "# bash completion of goheapx, printed by: goheapx completion bash\n\n");
 	add_names(out);
 	completion_bash_add_options(out);
-	completion_bash_add_columns(out);
+	begin_lookup(out, "_goheapx_columns");
+	for (size_t i = 0; tables[i]; i++) {
+		buf_addf(out, "\t%s) echo", tables[i]->name);
+		for (int c = 0; c < tables[i]->column_count; c++)
+			buf_addf(out, " %s -%s", tables[i]->columns[c].name, tables[i]->columns[c].name);
+		buf_add(out, ";;\n");
+	}
+	end_lookup(out);
 	begin_lookup(out, "_goheapx_arguments");
 	completion_add_arguments(out, "\t", ") echo \"", "\";;\n");
 	end_lookup(out);

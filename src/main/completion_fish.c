@@ -26,22 +26,6 @@ static void completion_fish_add_word(struct buf *out, const char *condition, con
 	buf_add_char(out, '\n');
 }
 
-static void completion_fish_add_tables(struct buf *out)
-{
-	for (size_t i = 0; tables[i]; i++)
-		completion_fish_add_word(out, "__goheapx_is list 1; or __goheapx_is help 1",
-		                         tables[i]->name, tables[i]->help);
-	completion_add_arguments(out, "complete -c goheapx -n '__goheapx_is list 3 ", "' -a '", "'\n");
-}
-
-static void completion_fish_add_subcommands(struct buf *out)
-{
-	for (size_t i = 0; subcommand_at(i); i++)
-		completion_fish_add_word(out, "__fish_use_subcommand; or __goheapx_is help 1",
-		                         subcommand_at(i)->name, subcommand_at(i)->help);
-	completion_add_operands(out, "complete -c goheapx -f -n '__goheapx_is ", " 1' -a '", "'\n");
-}
-
 /* Appends the completion of an option's value: nothing for a number. */
 static void completion_fish_add_value(struct buf *out, const char *argument)
 {
@@ -108,7 +92,13 @@ void completion_fish(struct buf *out)
 	for (size_t i = 0; exporters[i]; i++)
 		buf_addf(out, " %s", exporters[i]->name);
 	buf_add(out, "\n");
-	completion_fish_add_subcommands(out);
-	completion_fish_add_tables(out);
+	for (size_t i = 0; subcommand_at(i); i++)
+		completion_fish_add_word(out, "__fish_use_subcommand; or __goheapx_is help 1",
+		                         subcommand_at(i)->name, subcommand_at(i)->help);
+	completion_add_operands(out, "complete -c goheapx -f -n '__goheapx_is ", " 1' -a '", "'\n");
+	for (size_t i = 0; tables[i]; i++)
+		completion_fish_add_word(out, "__goheapx_is list 1; or __goheapx_is help 1",
+		                         tables[i]->name, tables[i]->help);
+	completion_add_arguments(out, "complete -c goheapx -n '__goheapx_is list 3 ", "' -a '", "'\n");
 	completion_fish_add_options(out);
 }

@@ -23,22 +23,6 @@ static void add_described(struct buf *out, const char *name, const char *help)
 	buf_add(out, "'\n");
 }
 
-static void add_subcommands(struct buf *out)
-{
-	buf_add(out, "\tlocal -a subcommands=(\n");
-	for (size_t i = 0; subcommand_at(i); i++)
-		add_described(out, subcommand_at(i)->name, subcommand_at(i)->help);
-	buf_add(out, "\t)\n");
-}
-
-static void completion_zsh_add_tables(struct buf *out)
-{
-	buf_add(out, "\tlocal -a tables=(\n");
-	for (size_t i = 0; tables[i]; i++)
-		add_described(out, tables[i]->name, tables[i]->help);
-	buf_add(out, "\t)\n");
-}
-
 /* Returns the completion of an option's value. */
 static const char *action_of(const struct option_row *row)
 {
@@ -119,14 +103,6 @@ static const char where_function[] = "_goheapx_where()\n"
 									 "\tcompadd -- not\n"
 									 "}\n\n";
 
-static void completion_zsh_add_formats(struct buf *out)
-{
-	buf_add(out, "_goheapx_formats()\n{\n\tcompadd");
-	for (size_t i = 0; exporters[i]; i++)
-		buf_addf(out, " %s", exporters[i]->name);
-	buf_add(out, "\n}\n\n");
-}
-
 static const char script[] =
 	"\tlocal context state line\n"
 	"\t_arguments -C $options '1:subcommand:->first' '*::operand:->rest' && return\n"
@@ -159,10 +135,19 @@ void completion_zsh(struct buf *out)
 	buf_add(out, column_function);
 	buf_add(out, list_function);
 	buf_add(out, where_function);
-	completion_zsh_add_formats(out);
+	buf_add(out, "_goheapx_formats()\n{\n\tcompadd");
+	for (size_t i = 0; exporters[i]; i++)
+		buf_addf(out, " %s", exporters[i]->name);
+	buf_add(out, "\n}\n\n");
 	buf_add(out, "_goheapx()\n{\n");
-	add_subcommands(out);
-	completion_zsh_add_tables(out);
+	buf_add(out, "\tlocal -a subcommands=(\n");
+	for (size_t i = 0; subcommand_at(i); i++)
+		add_described(out, subcommand_at(i)->name, subcommand_at(i)->help);
+	buf_add(out, "\t)\n");
+	buf_add(out, "\tlocal -a tables=(\n");
+	for (size_t i = 0; tables[i]; i++)
+		add_described(out, tables[i]->name, tables[i]->help);
+	buf_add(out, "\t)\n");
 	completion_zsh_add_options(out);
 	completion_zsh_add_columns(out);
 	buf_add(out, "\tlocal -A arguments=(\n");

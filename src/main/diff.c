@@ -210,15 +210,6 @@ static bool diff_text(struct diff *d, const struct lost *lost, struct err *err)
 	return true;
 }
 
-/* Groups the reachable objects of both dumps: by type, or by shape for different programs, in which
-   equal names may mean different types. */
-static void diff_group(struct diff *d)
-{
-	bool by_type = d->relation != SERIES_OTHER_PROGRAM;
-	(by_type ? type_groups_reachable : diff_shapes)(&d->before, d->older);
-	(by_type ? type_groups_reachable : diff_shapes)(&d->now, d->newer);
-}
-
 static enum status diff_print(struct diff *d, const struct options *options)
 {
 	struct err err = {0};
@@ -226,7 +217,11 @@ static enum status diff_print(struct diff *d, const struct options *options)
 		return complain(analysis_path(d->newer), &err);
 	if (!reach_must_be_known(d->older, &err))
 		return complain(analysis_path(d->older), &err);
-	diff_group(d);
+	/* The reachable objects of both dumps are grouped by type, or by shape for different programs,
+	   in which equal names may mean different types. */
+	bool by_type = d->relation != SERIES_OTHER_PROGRAM;
+	(by_type ? type_groups_reachable : diff_shapes)(&d->before, d->older);
+	(by_type ? type_groups_reachable : diff_shapes)(&d->now, d->newer);
 	const struct lost *lost = analysis_lost(d->newer, NULL);
 	diff_join(d);
 	bool done = (options->output == OUTPUT_JSON ? diff_json : diff_text)(d, lost, &err);

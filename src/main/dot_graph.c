@@ -108,10 +108,13 @@ void dot_connect(struct dot *dot, size_t from, size_t to, const char *label, con
 
 /* ---- Writing */
 
-/* Appends text for a quoted string. A backslash would start an escape, an ampersand an entity. */
-static void dot_quote_bytes(const char *text, size_t len, struct buf *out)
+/* Appends a quoted text, truncated at the end. */
+static void dot_quote(const char *text, struct buf *out)
 {
-	for (size_t i = 0; i < len; i++) {
+	size_t len = strlen(text);
+	size_t shown = len ? text_line(text, LABEL_MOST) : 0;
+	/* A backslash would start an escape, an ampersand an entity. */
+	for (size_t i = 0; i < shown; i++) {
 		if (text[i] == '"' || text[i] == '\\')
 			buf_add_char(out, '\\');
 		if (text[i] == '&')
@@ -119,14 +122,6 @@ static void dot_quote_bytes(const char *text, size_t len, struct buf *out)
 		else if ((unsigned char)text[i] >= ' ')
 			buf_add_char(out, text[i]);
 	}
-}
-
-/* Appends a quoted text, truncated at the end. */
-static void dot_quote(const char *text, struct buf *out)
-{
-	size_t len = strlen(text);
-	size_t shown = len ? text_line(text, LABEL_MOST) : 0;
-	dot_quote_bytes(text, shown, out);
 	buf_add(out, shown < len ? "…" : "");
 }
 

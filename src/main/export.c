@@ -80,12 +80,6 @@ static bool export_read_request(const struct exporter *exporter, const struct op
 	               || breakdown_query_set_least(&request->query, options->cutoff, err)));
 }
 
-static void export_request_fini(struct export_request *request)
-{
-	breakdown_query_fini(&request->query);
-	buf_free(&request->argument);
-}
-
 /* Returns the first option or operand that an exporter does not take; NULL: none. */
 static const char *export_refuses(const struct exporter *exporter, const struct options *options)
 {
@@ -145,6 +139,7 @@ enum status run_export(const struct options *options)
 		return exporter->write_folder(options);
 	ok = ok && export_read_request(exporter, options, &request, &err);
 	enum status status = ok ? write_export(exporter, &request, options) : complain(NULL, &err);
-	export_request_fini(&request);
+	breakdown_query_fini(&request.query);
+	buf_free(&request.argument);
 	return status;
 }

@@ -59,13 +59,6 @@ static void help_add_tables(struct buf *out)
 	}
 }
 
-static void help_add_exporters(struct buf *out)
-{
-	buf_add(out, "\nFormats:\n");
-	for (size_t i = 0; exporters[i]; i++)
-		help_add_entry(out, exporters[i]->name, exporters[i]->help);
-}
-
 static void help_add_program(struct buf *out)
 {
 	buf_add(
@@ -89,24 +82,6 @@ static void help_add_program(struct buf *out)
 		"man goheapx-tutorial shows how to find a leak.\n");
 }
 
-static void help_add_subcommand(struct buf *out, const struct subcommand *subcommand)
-{
-	buf_addf(out, "goheapx %s %s\n\n%s.\n", subcommand->name, subcommand->usage, subcommand->help);
-	help_add_options(out, subcommand->name);
-	if (strcmp(subcommand->name, "list") == 0)
-		help_add_tables(out);
-	if (strcmp(subcommand->name, "export") == 0)
-		help_add_exporters(out);
-}
-
-static void help_add_table(struct buf *out, const struct table *table)
-{
-	buf_addf(out, "goheapx list %s DUMP %s\n\n%s.\n\nColumns:\n", table->name,
-	         table->argument ? table->argument : "", table->help);
-	for (int i = 0; i < table->column_count; i++)
-		help_add_entry(out, table->columns[i].name, table->columns[i].help);
-}
-
 enum status run_help(const struct options *options)
 {
 	const char *name = options->operand_count ? options->operands[0] : NULL;
@@ -119,10 +94,24 @@ enum status run_help(const struct options *options)
 		        name);
 		return complain(NULL, &err);
 	}
-	if (subcommand)
-		help_add_subcommand(&out, subcommand);
-	if (table)
-		help_add_table(&out, table);
+	if (subcommand) {
+		buf_addf(&out, "goheapx %s %s\n\n%s.\n", subcommand->name, subcommand->usage,
+		         subcommand->help);
+		help_add_options(&out, subcommand->name);
+		if (strcmp(subcommand->name, "list") == 0)
+			help_add_tables(&out);
+		if (strcmp(subcommand->name, "export") == 0) {
+			buf_add(&out, "\nFormats:\n");
+			for (size_t i = 0; exporters[i]; i++)
+				help_add_entry(&out, exporters[i]->name, exporters[i]->help);
+		}
+	}
+	if (table) {
+		buf_addf(&out, "goheapx list %s DUMP %s\n\n%s.\n\nColumns:\n", table->name,
+		         table->argument ? table->argument : "", table->help);
+		for (int i = 0; i < table->column_count; i++)
+			help_add_entry(&out, table->columns[i].name, table->columns[i].help);
+	}
 	if (!subcommand && !table)
 		help_add_program(&out);
 	return output_end(&out, STATUS_ANSWERED);

@@ -54,15 +54,6 @@ static enum input_kind inputs_kind(const char *path)
 
 enum { SNAPSHOTS = 2, BETWEEN_S = 30 }; /* defaults */
 
-/* Waits between snapshots, even if the process ends meanwhile. */
-static void inputs_wait(const struct options *options)
-{
-	uint64_t wait = options->every ? options->every : BETWEEN_S * UINT64_C(1000000000);
-	struct timespec left = {(time_t)(wait / 1000000000), (long)(wait % 1000000000)};
-	while (nanosleep(&left, &left) != 0 && errno == EINTR)
-		;
-}
-
 bool inputs_repeat(struct inputs *inputs, const struct options *options)
 {
 	struct err err = {0};
@@ -101,13 +92,6 @@ void inputs_fini(struct inputs *inputs)
 	free(inputs->dump);
 }
 
-/* Prints which of two compared dumps is the newest. */
-static void inputs_tell_order(const struct analysis *newest)
-{
-	err_tell_text("It is the newest, wherever it stands, and is compared with the earlier ones",
-	              analysis_path(newest));
-}
-
 static void inputs_tell_same(const struct analysis *newest, const struct analysis *older)
 {
 	struct buf text = {0};
@@ -133,12 +117,6 @@ static bool inputs_newest_first(struct analysis **all, size_t count)
 	return moved;
 }
 
-static void inputs_free(struct analysis **all, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		analysis_free(all[i]);
-}
-
 /* Adds the older dumps to all[0]; takes ownership of them, also of those left out. */
 static bool inputs_join(struct analysis **all, size_t count, unsigned stages, bool strict,
                         bool tell_order)
@@ -162,7 +140,8 @@ static bool inputs_join(struct analysis **all, size_t count, unsigned stages, bo
 			return false;
 	}
 	if (tell_order) /* after all are known to be of one process */
-		inputs_tell_order(all[0]);
+		err_tell_text("It is the newest, wherever it stands, and is compared with the earlier ones",
+		              analysis_path(all[0]));
 	return analysis_run(all[0], stages, &err) || (complain(analysis_about(all[0]), &err), false);
 }
 
@@ -177,7 +156,12 @@ struct analysis *inputs_open(const struct inputs *inputs, const struct options *
 	       && (all[count] = open_dump(inputs->dump[count], inputs->exe, STAGE_READ))) {
 		if (++count < inputs->count && inputs->every) {
 			process_agree(); /* ask only once */
-			inputs_wait(inputs->every);
+			/* The wait goes on even if the process ends meanwhile. */
+			uint64_t wait = inputs->every->every ? inputs->every->every
+			                                     : BETWEEN_S * UINT64_C(1000000000);
+			struct timespec left = {(time_t)(wait / 1000000000), (long)(wait % 1000000000)};
+			while (nanosleep(&left, &left) != 0 && errno == EINTR)
+				;
 		}
 	}
 	/* the process ended; the snapshots taken are shown */
@@ -193,7 +177,8 @@ struct analysis *inputs_open(const struct inputs *inputs, const struct options *
 				                 "No other snapshot could be taken, as when the process has ended");
 		}
 	}
-	inputs_free(all, count);
+	for (size_t i = 0; i < count; i++)
+		analysis_free(all[i]);
 	free(all);
 	return newest;
 }

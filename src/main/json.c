@@ -66,14 +66,6 @@ void json_address(struct json *json, uint64_t address)
 	buf_add_char(json->out, '"');
 }
 
-static void add_unicode(struct buf *out, uint32_t c)
-{
-	if (c > 0xffff)
-		buf_addf(out, "\\u%04x\\u%04x", 0xd7c0 + (c >> 10), 0xdc00 | (c & 0x3ff));
-	else
-		buf_addf(out, "\\u%04x", c);
-}
-
 void json_bytes(struct json *json, const char *bytes, size_t len)
 {
 	unsigned marks = 0;
@@ -86,8 +78,10 @@ void json_bytes(struct json *json, const char *bytes, size_t len)
 			buf_add_char(json->out, '\\');
 		if (text_is_shown(c, &marks))
 			buf_add_bytes(json->out, bytes + i, step);
+		else if (c > 0xffff)
+			buf_addf(json->out, "\\u%04x\\u%04x", 0xd7c0 + (c >> 10), 0xdc00 | (c & 0x3ff));
 		else
-			add_unicode(json->out, c);
+			buf_addf(json->out, "\\u%04x", c);
 	}
 	buf_add_char(json->out, '"');
 }
@@ -122,20 +116,15 @@ static void json_list(struct json *json, const struct buf *list)
 	buf_free(&text);
 }
 
-static void json_negative(struct json *json, const struct value *value)
-{
-	before_value(json);
-	buf_add_char(json->out, '-');
-	if (value->kind == VALUE_SHARE)
-		number_add_percent(json->out, value->number, value->whole);
-	else
-		number_add(json->out, value->number);
-}
-
 void json_value(struct json *json, const struct value *value)
 {
 	if (value->negative) {
-		json_negative(json, value);
+		before_value(json);
+		buf_add_char(json->out, '-');
+		if (value->kind == VALUE_SHARE)
+			number_add_percent(json->out, value->number, value->whole);
+		else
+			number_add(json->out, value->number);
 		return;
 	}
 	switch (value->kind) {

@@ -105,13 +105,6 @@ static enum status print_rows(struct rows *rows, struct request *request)
 	return output_end(&out, any ? STATUS_ANSWERED : request->none);
 }
 
-/* Joins the operands after the dump, as the explorer gets them: "17 0". */
-static void join_arguments(char *const *words, struct buf *argument)
-{
-	for (size_t i = 0; words[i]; i++)
-		buf_addf(argument, "%s%s", i ? " " : "", words[i]);
-}
-
 /* Returns true if a column is printed, or selects or sorts rows. */
 static bool list_command_is_used(const struct request *request, int column)
 {
@@ -130,14 +123,6 @@ static unsigned list_needs(const struct request *request, const char *argument)
 		if (i == own || list_command_is_used(request, i))
 			stages |= table->columns[i].stages | table->columns[i].wants;
 	return request->options->retain && stages & STAGE_RETAINED ? stages | STAGE_OWNED : stages;
-}
-
-static void list_command_set_retain(const struct analysis *analysis, const struct options *options)
-{
-	enum retain retain;
-	bool weak = heap_has(analysis_heap(analysis), PART_WEAK);
-	if (options->retain && retain_parse(options->retain, weak, &retain))
-		analysis_set_retain(analysis, retain);
 }
 
 static struct analysis *list_open_dump(const struct request *request, const char *path,
@@ -174,7 +159,10 @@ static enum status list(struct request *request, char *const *operands)
 	struct buf argument = {0};
 	struct err err = {0};
 	struct rows *rows = NULL;
-	join_arguments(operands + 1, &argument);
+	/* The operands after the dump become one argument, as the explorer gets them: "17 0". */
+	char *const *words = operands + 1;
+	for (size_t i = 0; words[i]; i++)
+		buf_addf(&argument, "%s%s", i ? " " : "", words[i]);
 	const char *text = buf_text(&argument);
 	if (!table_takes(request->table, text, &err)) {
 		buf_free(&argument);
@@ -188,7 +176,10 @@ static enum status list(struct request *request, char *const *operands)
 		buf_free(&argument);
 		return STATUS_FAILED;
 	}
-	list_command_set_retain(analysis, options);
+	enum retain retain;
+	bool weak = heap_has(analysis_heap(analysis), PART_WEAK);
+	if (options->retain && retain_parse(options->retain, weak, &retain))
+		analysis_set_retain(analysis, retain);
 	analysis_set_parts(analysis, options->parts);
 	if (!searches)
 		rows = rows_open_whole(request->table, analysis, text, &err);

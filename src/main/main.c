@@ -147,23 +147,18 @@ static void main_set_locale(void)
 		setlocale(LC_CTYPE, "C.UTF-8");
 }
 
-/* Raises the limit of open files, because every dump of a series stays open. */
-static void main_allow_files(void)
-{
-	struct rlimit files;
-	if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
-		files.rlim_cur = files.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &files);
-	}
-}
-
 int main(int argc, char **argv)
 {
 	struct options options;
 	struct err err = {0};
 	mem_begin();
 	main_set_locale();
-	main_allow_files();
+	/* Every dump of a series stays open: the limit of open files is raised. */
+	struct rlimit files;
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
 	signal(SIGXFSZ, SIG_IGN); /* writing too much then fails with an error message */
 	enum status status = options_parse(&options, argc, argv, &err) ? main_run(&options)
 	                                                               : complain(NULL, &err);

@@ -17,18 +17,6 @@ extern const char *const manual_lines[];
 
 /* ---- Text */
 
-static void manual_add_word(struct buf *out, const char *word, size_t length, bool begins_line)
-{
-	if (begins_line && (*word == '.' || *word == '\''))
-		buf_add(out, "\\&");
-	for (size_t i = 0; i < length; i++) {
-		if (word[i] == '\\')
-			buf_add(out, "\\e");
-		else
-			buf_add_char(out, word[i]);
-	}
-}
-
 /* Appends a text and a newline; wraps lines, and begins a new line with every sentence. */
 static void manual_add_text(struct buf *out, const char *text)
 {
@@ -42,7 +30,14 @@ static void manual_add_text(struct buf *out, const char *text)
 		}
 		if (column)
 			buf_add_char(out, ' ');
-		manual_add_word(out, text, length, column == 0);
+		if (column == 0 && (*text == '.' || *text == '\''))
+			buf_add(out, "\\&");
+		for (size_t i = 0; i < length; i++) {
+			if (text[i] == '\\')
+				buf_add(out, "\\e");
+			else
+				buf_add_char(out, text[i]);
+		}
 		column += length + (column > 0);
 		text += length;
 		text += *text == ' ';

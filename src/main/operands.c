@@ -76,13 +76,6 @@ static bool operands_have_dump(const struct options *options)
 	return false;
 }
 
-static void operands_take_out(struct options *options, size_t at)
-{
-	for (; at < options->operand_count; at++) /* includes the NULL at the end */
-		options->operands[at] = options->operands[at + 1];
-	options->operand_count--;
-}
-
 /* Removes and returns the last executable, or with `debug` the last debug file, among the operands;
    NULL: none. */
 static const char *operands_take_program(struct options *options, bool debug)
@@ -91,7 +84,10 @@ static const char *operands_take_program(struct options *options, bool debug)
 		const char *path = options->operands[i];
 		if (!exe_may_be(path) || exe_is_debug_file(path) != debug)
 			continue;
-		operands_take_out(options, i);
+		size_t at = i;
+		for (; at < options->operand_count; at++) /* includes the NULL at the end */
+			options->operands[at] = options->operands[at + 1];
+		options->operand_count--;
 		return path;
 	}
 	return NULL;

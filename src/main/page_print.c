@@ -122,13 +122,6 @@ void page_print_values(const struct page *page, struct json *into)
 	buf_free(&text);
 }
 
-static void page_print_json(const struct page *page, struct buf *out)
-{
-	struct json json = {out, false};
-	page_print_values(page, &json);
-	buf_add_char(out, '\n');
-}
-
 /* ---- CSV */
 
 static void page_print_csv_value(const struct page *page, const struct page_datum *datum,
@@ -208,9 +201,11 @@ static const struct page_datum *page_print_table(const struct page *page)
 void page_print(const struct page *page, struct buf *out)
 {
 	const struct page_datum *table = page_print_table(page);
-	if (page->form == FORM_JSON)
-		page_print_json(page, out);
-	else if (page->form == FORM_CSV && table)
+	if (page->form == FORM_JSON) {
+		struct json json = {out, false};
+		page_print_values(page, &json);
+		buf_add_char(out, '\n');
+	} else if (page->form == FORM_CSV && table)
 		page_print_rows(table->rows, table->row, table->row_count, OUTPUT_CSV, out);
 	else if (page->form == FORM_CSV)
 		page_print_csv(page, out);

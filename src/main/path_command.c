@@ -267,17 +267,6 @@ static void path_print(struct request *request, const struct path_form *form)
 		form->end(request);
 }
 
-static void say_unreachable(const struct request *request)
-{
-	struct err err = {0};
-	err_set(&err,
-	        request->weak ? "Only weak roots lead to 0x%" PRIx64 ": they keep nothing alive"
-	                      : "No root in the dump leads to 0x%" PRIx64,
-	        request->address);
-	argument_absent(analysis_heap(request->analysis), DAMAGE_ROOTS, &err);
-	complain(NULL, &err);
-}
-
 static enum status say_unknown(const struct analysis *analysis, enum output output)
 {
 	struct buf out = {0};
@@ -304,8 +293,15 @@ static enum status path_command_print(struct analysis *analysis, uint32_t id, bo
 	path_print(&request, &path_forms[options->output]);
 	buf_free(&request.cell);
 	bool reachable = reach_has(analysis_reach(analysis), id);
-	if (!reachable && options->output == OUTPUT_TEXT)
-		say_unreachable(&request);
+	if (!reachable && options->output == OUTPUT_TEXT) {
+		struct err err = {0};
+		err_set(&err,
+		        request.weak ? "Only weak roots lead to 0x%" PRIx64 ": they keep nothing alive"
+		                     : "No root in the dump leads to 0x%" PRIx64,
+		        request.address);
+		argument_absent(analysis_heap(request.analysis), DAMAGE_ROOTS, &err);
+		complain(NULL, &err);
+	}
 	path_kinds_close(request.kinds);
 	return output_end(&request.out, reachable ? STATUS_ANSWERED : STATUS_NONE);
 }

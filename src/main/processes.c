@@ -46,19 +46,14 @@ static void processes_add_json(const struct running_list *list, struct buf *out)
 	buf_add(out, "\n");
 }
 
-/* Pads a cell of a text table up to the next one. */
-static void processes_pad(struct buf *out, size_t start, int width)
-{
-	for (int columns = text_columns(buf_text(out) + start); columns < width; columns++)
-		buf_add_char(out, ' ');
-	buf_add(out, "  ");
-}
-
 static void processes_add_cell(struct buf *out, const struct buf *text, int width)
 {
 	size_t start = out->len;
 	text_add_escaped(out, buf_text(text), text->len, SIZE_MAX);
-	processes_pad(out, start, width);
+	/* Blanks fill the cell up to the next one. */
+	for (int columns = text_columns(buf_text(out) + start); columns < width; columns++)
+		buf_add_char(out, ' ');
+	buf_add(out, "  ");
 }
 
 static void processes_add_row(const struct running_process *process, int name, int version,

@@ -81,17 +81,6 @@ void selection_walk_below(struct selection_walk *walk, struct selection_next abo
 	}
 }
 
-static void selection_take(struct selection *selection, size_t *capacity,
-                           struct selection_next next)
-{
-	size_t same = *capacity;
-	selection->row = mem_grow(selection->row, selection->count, capacity, sizeof *selection->row);
-	selection->depth =
-		mem_grow(selection->depth, selection->count, &same, sizeof *selection->depth);
-	selection->row[selection->count] = next.row;
-	selection->depth[selection->count++] = next.depth;
-}
-
 struct selection selection_of_tree(struct rows *rows, struct filter *filter, uint32_t depth,
                                    size_t limit)
 {
@@ -102,8 +91,15 @@ struct selection selection_of_tree(struct rows *rows, struct filter *filter, uin
 	selection.row = mem_alloc(sizeof *selection.row);
 	selection_walk_start(&walk, rows);
 	while (selection.count < limit && selection_walk_next(&walk, &next)) {
-		if (!filter || filter_matches(filter, rows, next.row))
-			selection_take(&selection, &capacity, next);
+		if (!filter || filter_matches(filter, rows, next.row)) {
+			size_t same = capacity;
+			selection.row =
+				mem_grow(selection.row, selection.count, &capacity, sizeof *selection.row);
+			selection.depth =
+				mem_grow(selection.depth, selection.count, &same, sizeof *selection.depth);
+			selection.row[selection.count] = next.row;
+			selection.depth[selection.count++] = next.depth;
+		}
 		if (next.depth < depth)
 			selection_walk_below(&walk, next);
 	}

@@ -158,12 +158,6 @@ static bool write_snapshot(struct snapshot *snapshot, struct err *err)
 	return done;
 }
 
-static void add_default_path(const struct snapshot *snapshot, struct buf *path)
-{
-	process_add_name(snapshot->pid, path);
-	buf_addf(path, "-%d.core%s", (int)snapshot->pid, pack_suffix(snapshot->pack));
-}
-
 enum status run_snapshot(const struct options *options)
 {
 	struct err err = {0};
@@ -179,8 +173,10 @@ enum status run_snapshot(const struct options *options)
 	snapshot.pack = options->gzip ? PACK_GZIP : options->zstd ? PACK_ZSTD : PACK_NOT;
 	if (options->file)
 		buf_add(&path, options->file);
-	else if (snapshot.pid)
-		add_default_path(&snapshot, &path);
+	else if (snapshot.pid) {
+		process_add_name(snapshot.pid, &path);
+		buf_addf(&path, "-%d.core%s", (int)snapshot.pid, pack_suffix(snapshot.pack));
+	}
 	snapshot.path = buf_text(&path);
 	bool done = snapshot.pid && process_allowed(options->operands[0], &err)
 	            && running_check(snapshot.pid, &err);

@@ -77,26 +77,22 @@ void sql_line_open(const struct wake *wake, const atomic_bool *interrupted)
 	history_file_load(sql_line_load, NULL);
 }
 
-/* Waits until there is a byte to read. */
-static void sql_line_wait(void)
-{
-	struct pollfd ends[] = {{.fd = STDIN_FILENO, .events = POLLIN},
-	                        {.fd = wake_fd(sql_line.wake), .events = POLLIN}};
-	poll(ends, 2, -1);
-	rl_check_signals();
-	if (ends[1].revents)
-		wake_drain(sql_line.wake);
-	if (ends[0].revents && !*sql_line.interrupted)
-		rl_callback_read_char();
-}
-
 enum sql_line sql_line_read(const char *prompt, const char *before, struct buf *line)
 {
 	sql_line.before = before;
 	sql_line.done = false;
 	rl_callback_handler_install(prompt, sql_line_take);
-	while (!sql_line.done && !*sql_line.interrupted)
-		sql_line_wait();
+	while (!sql_line.done && !*sql_line.interrupted) {
+		/* poll returns when there is a byte to read, or a signal has come. */
+		struct pollfd ends[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+		                        {.fd = wake_fd(sql_line.wake), .events = POLLIN}};
+		poll(ends, 2, -1);
+		rl_check_signals();
+		if (ends[1].revents)
+			wake_drain(sql_line.wake);
+		if (ends[0].revents && !*sql_line.interrupted)
+			rl_callback_read_char();
+	}
 	if (!sql_line.done) {
 		fputs("^C\n", rl_outstream);
 		rl_callback_sigcleanup();

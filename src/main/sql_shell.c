@@ -72,18 +72,6 @@ static void sql_shell_print(struct sql_shell *shell, struct buf *out)
 
 /* ---- Queries */
 
-/* Shows the progress on one line, which replaces the previous one. */
-static void sql_shell_say_progress(const struct sql_shell *shell)
-{
-	struct buf text = {0};
-	const struct progress *progress = analysis_progress(shell->analysis);
-	if (progress)
-		progress_add(progress, "working", &text);
-	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\r%-*.*s\r", WAIT_WIDTH, WAIT_WIDTH, buf_text(&text));
-	buf_free(&text);
-}
-
 /* Waits for stages on a terminal, where a task runs them; elsewhere runs them now. */
 static bool sql_shell_reach(struct sql_shell *shell, unsigned stages, struct err *err)
 {
@@ -92,9 +80,16 @@ static bool sql_shell_reach(struct sql_shell *shell, unsigned stages, struct err
 		return analysis_run(shell->analysis, stages, err);
 	while (analysis_lacks(shell->analysis, stages) && !analysis_failed(shell->analysis, err)
 	       && !sql_shell.interrupted) {
-		if (poll(&end, 1, WAIT_MS) == 0)
-			sql_shell_say_progress(shell);
-		else
+		if (poll(&end, 1, WAIT_MS) == 0) {
+			/* The progress is one line, which replaces the previous one. */
+			struct buf text = {0};
+			const struct progress *progress = analysis_progress(shell->analysis);
+			if (progress)
+				progress_add(progress, "working", &text);
+			if (isatty(STDERR_FILENO))
+				fprintf(stderr, "\r%-*.*s\r", WAIT_WIDTH, WAIT_WIDTH, buf_text(&text));
+			buf_free(&text);
+		} else
 			wake_drain(&sql_shell.wake);
 	}
 	if (isatty(STDERR_FILENO))
@@ -275,17 +270,6 @@ static size_t sql_shell_whole(const struct buf *text)
 	return whole ? length : 0;
 }
 
-static void sql_shell_take_statement(struct sql_shell *shell, size_t length)
-{
-	struct buf statement = {0};
-	buf_add_bytes(&statement, shell->pending.data, length);
-	shell->pending.len -= length;
-	memmove(shell->pending.data, shell->pending.data + length, shell->pending.len + 1);
-	if (!sql_shell_is_blank(buf_text(&statement)))
-		sql_shell_answer(shell, buf_text(&statement));
-	buf_free(&statement);
-}
-
 static void sql_shell_take_line(struct sql_shell *shell, const char *line)
 {
 	size_t length;
@@ -303,7 +287,13 @@ static void sql_shell_take_line(struct sql_shell *shell, const char *line)
 	while (!shell->quit && (length = sql_shell_whole(&shell->pending)) != 0) {
 		if (shell->interactive)
 			sql_line_remember(buf_text(&shell->pending));
-		sql_shell_take_statement(shell, length);
+		struct buf statement = {0};
+		buf_add_bytes(&statement, shell->pending.data, length);
+		shell->pending.len -= length;
+		memmove(shell->pending.data, shell->pending.data + length, shell->pending.len + 1);
+		if (!sql_shell_is_blank(buf_text(&statement)))
+			sql_shell_answer(shell, buf_text(&statement));
+		buf_free(&statement);
 		shell->begun = shell->line;
 	}
 }

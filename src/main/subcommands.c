@@ -126,15 +126,6 @@ void tell_state(const struct analysis *analysis)
 	input_state_fini(&state);
 }
 
-/* Prints a warning if the dump was written to after it was opened. */
-static void subcommand_tell_if_changed(const struct analysis *analysis)
-{
-	struct buf text = {0};
-	if (!changed_told && input_state_changed(analysis, &text))
-		err_tell_text(buf_text(&text), analysis_path(analysis));
-	buf_free(&text);
-}
-
 static bool is_clean(const struct analysis *analysis)
 {
 	struct input_state state = input_state_of(analysis);
@@ -143,23 +134,22 @@ static bool is_clean(const struct analysis *analysis)
 	return clean;
 }
 
-/* Prints an error of the index, if an index was requested. */
-static void subcommand_tell_index(const struct analysis *analysis)
-{
-	struct err err = {0};
-	if (analysis_index_failed(analysis, &err))
-		err_tell(&err, NULL);
-}
-
 /* An error was printed already if the dump could not be read. */
 enum status close_dump(struct analysis *analysis, const struct options *options, enum status status)
 {
 	if (analysis_has(analysis, STAGE_READ)) {
-		subcommand_tell_if_changed(analysis);
+		/* The dump may have been written to after it was opened. */
+		struct buf text = {0};
+		if (!changed_told && input_state_changed(analysis, &text))
+			err_tell_text(buf_text(&text), analysis_path(analysis));
+		buf_free(&text);
 		if (options->strict && !is_clean(analysis))
 			status = STATUS_FAILED;
 		analysis_keep(analysis);
-		subcommand_tell_index(analysis);
+		/* Only an index that was asked for can fail. */
+		struct err err = {0};
+		if (analysis_index_failed(analysis, &err))
+			err_tell(&err, NULL);
 	}
 	analysis_free(analysis);
 	return status;

@@ -99,11 +99,6 @@ uint64_t ticket_whole(const struct ticket_part *part)
 	return analysis_reach(analysis) ? analysis_reach(analysis)->bytes : 0;
 }
 
-static const char *ticket_text_of(const struct ticket *ticket, size_t text)
-{
-	return text ? ticket->programs.text.data + text : "";
-}
-
 bool ticket_number(const struct ticket *ticket, const char *name, struct value *value)
 {
 	const struct page *page = &ticket->programs;
@@ -112,7 +107,7 @@ bool ticket_number(const struct ticket *ticket, const char *name, struct value *
 	bool inside = !dot;
 	for (size_t i = 0; i < page->data_count; i++) {
 		const struct page_datum *datum = &page->data[i];
-		const char *own = ticket_text_of(ticket, datum->name);
+		const char *own = datum->name ? ticket->programs.text.data + datum->name : "";
 		if (datum->kind == DATUM_OPEN && depth++ == 0 && dot)
 			inside = strlen(own) == (size_t)(dot - name) && strncmp(own, name, strlen(own)) == 0;
 		else if (datum->kind == DATUM_CLOSE)
@@ -243,18 +238,6 @@ static void ticket_gather(struct ticket *ticket)
 		ticket_gather_part(ticket, &kinds[i]);
 }
 
-static void ticket_fini(struct ticket *ticket)
-{
-	for (size_t i = 0; i < ticket->count; i++) {
-		selection_fini(&ticket->part[i].selection);
-		buf_free(&ticket->part[i].why);
-		rows_close(ticket->part[i].rows);
-	}
-	report_close(ticket_overview(), &ticket->people);
-	report_close(ticket_overview(), &ticket->programs);
-	buf_free(&ticket->state);
-}
-
 /* ---- The subcommand */
 
 static const struct {
@@ -301,7 +284,14 @@ static enum status ticket_write(struct analysis *analysis, const struct ticket_f
 	} else {
 		status = complain(NULL, &err);
 	}
-	ticket_fini(&ticket);
+	for (size_t i = 0; i < ticket.count; i++) {
+		selection_fini(&ticket.part[i].selection);
+		buf_free(&ticket.part[i].why);
+		rows_close(ticket.part[i].rows);
+	}
+	report_close(ticket_overview(), &ticket.people);
+	report_close(ticket_overview(), &ticket.programs);
+	buf_free(&ticket.state);
 	return status;
 }
 

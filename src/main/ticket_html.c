@@ -209,16 +209,6 @@ static void ticket_html_tree(const struct ticket_part *part, struct buf *out)
 	buf_add(out, "</div>\n");
 }
 
-static void ticket_html_where(const struct ticket_part *part, struct buf *out)
-{
-	uint64_t whole = ticket_whole(part);
-	struct ticket_place *places = ticket_html_places(part);
-	if (whole)
-		ticket_html_icicle(part, places, whole, out);
-	ticket_html_tree(part, out);
-	free(places);
-}
-
 /* ---- Other parts */
 
 static void ticket_html_part(const struct ticket_part *part, struct buf *out)
@@ -231,9 +221,14 @@ static void ticket_html_part(const struct ticket_part *part, struct buf *out)
 		buf_add(out, "</p>\n");
 	}
 	if (part->rows && part->selection.count) {
-		if (strcmp(part->kind->table, "where") == 0)
-			ticket_html_where(part, out);
-		else
+		if (strcmp(part->kind->table, "where") == 0) {
+			uint64_t whole = ticket_whole(part);
+			struct ticket_place *places = ticket_html_places(part);
+			if (whole)
+				ticket_html_icicle(part, places, whole, out);
+			ticket_html_tree(part, out);
+			free(places);
+		} else
 			ticket_html_table(part, out);
 	}
 	if (part->more) {

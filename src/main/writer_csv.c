@@ -5,12 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Returns true for text that spreadsheets take as a formula; it gets a leading apostrophe. */
-static bool is_formula(const char *text)
-{
-	return *text && strchr("=+-@\t\r", *text);
-}
-
 static void csv_add_quoted(struct buf *out, const char *before, const char *text)
 {
 	buf_add(out, before);
@@ -29,7 +23,8 @@ void csv_quoted(struct buf *out, const char *text)
 
 void csv_text(struct buf *out, const char *text)
 {
-	bool formula = is_formula(text);
+	/* Spreadsheets would take such a text as a formula: it gets a leading apostrophe. */
+	bool formula = *text && strchr("=+-@\t\r", *text);
 	if (formula || text[strcspn(text, ",\"\r\n")])
 		csv_add_quoted(out, formula ? "\"'" : "\"", text);
 	else

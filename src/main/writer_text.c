@@ -63,8 +63,10 @@ static int wider(int a, int b)
 	return width < WIDEST ? width : WIDEST;
 }
 
-static void writer_text_measure(struct writing *writing)
+static void writer_text_begin(struct writing *writing)
 {
+	if (!writing->count)
+		return;
 	for (int i = 0; i < writing->columns->count; i++) {
 		writing->width[i] = text_columns(column_at(writing, i)->name);
 		for (size_t k = 0; k < writing->count && k < MEASURED; k++) {
@@ -72,13 +74,6 @@ static void writer_text_measure(struct writing *writing)
 			writing->width[i] = wider(writing->width[i], width);
 		}
 	}
-}
-
-static void writer_text_begin(struct writing *writing)
-{
-	if (!writing->count)
-		return;
-	writer_text_measure(writing);
 	for (int i = 0; i < writing->columns->count; i++)
 		add_cell(writing, i, column_at(writing, i)->name);
 	end_line(writing->out);

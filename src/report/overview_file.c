@@ -105,12 +105,6 @@ static void overview_add_program(struct page *page, struct buf *out)
 		overview_add_file(heap, out);
 }
 
-static void overview_add_noun(const struct heap *heap, struct buf *out)
-{
-	buf_addf(out, "%s, ", heap->format->noun);
-	text_add_size(out, heap->input->size);
-}
-
 /* Adds the format of the file, and whether it is complete or damaged. */
 void overview_file(struct page *page)
 {
@@ -126,8 +120,10 @@ void overview_file(struct page *page)
 	page_bool(page, "complete", heap->complete);
 	if (heap_has(heap, PART_GO))
 		overview_add_program(page, &text);
-	else
-		overview_add_noun(heap, &text);
+	else {
+		buf_addf(&text, "%s, ", heap->format->noun);
+		text_add_size(&text, heap->input->size);
+	}
 	if (heap->losses && heap->complete)
 		buf_add(&text, ", damaged");
 	else if (heap->complete && !heap->input->pid)

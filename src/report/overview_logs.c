@@ -27,18 +27,6 @@ static int overview_by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Adds the number of roots of a kind; an unnamed kind is shown as its number. */
-static void overview_add_log_kind(struct page *page, uint64_t kind, uint64_t count)
-{
-	struct buf name = {0};
-	if (kind < LOG_KINDS)
-		buf_add(&name, root_kind_names[ROOT_INTERNAL + kind]);
-	else
-		buf_addf(&name, "%" PRIx64, kind);
-	page_number(page, buf_text(&name), count);
-	buf_free(&name);
-}
-
 static void overview_add_log_kinds(struct page *page, const struct heap *heap)
 {
 	uint64_t *kinds = mem_alloc(heap->log_root_count * sizeof *kinds);
@@ -49,7 +37,15 @@ static void overview_add_log_kinds(struct page *page, const struct heap *heap)
 	for (size_t i = 0, next; i < heap->log_root_count; i = next) {
 		for (next = i + 1; next < heap->log_root_count && kinds[next] == kinds[i];)
 			next++;
-		overview_add_log_kind(page, kinds[i], next - i);
+		/* A kind without a name is shown as its number. */
+		uint64_t kind = kinds[i];
+		struct buf name = {0};
+		if (kind < LOG_KINDS)
+			buf_add(&name, root_kind_names[ROOT_INTERNAL + kind]);
+		else
+			buf_addf(&name, "%" PRIx64, kind);
+		page_number(page, buf_text(&name), next - i);
+		buf_free(&name);
 	}
 	page_close(page);
 	free(kinds);
@@ -153,15 +149,6 @@ static void overview_add_profiles(struct page *page, const struct rows *heaps)
 	}
 }
 
-static void overview_add_allocators(struct page *page, const struct rows *allocators)
-{
-	struct section section = {page, "ALLOCATORS"};
-	for (size_t i = 0; i < allocators->count && i < HEAPS; i++)
-		overview_add_heap(&section, allocators, i, "name");
-	overview_more(&section, "allocators", allocators->count, HEAPS, "more allocator …",
-	              "more allocators …");
-}
-
 void overview_heaps(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
@@ -177,5 +164,9 @@ void overview_heaps(struct page *page)
 		return;
 	if (!overview->allocators)
 		overview->allocators = rows_open(table_find("allocators"), page->analysis, NULL, NULL);
-	overview_add_allocators(page, overview->allocators);
+	struct section section = {page, "ALLOCATORS"};
+	for (size_t i = 0; i < overview->allocators->count && i < HEAPS; i++)
+		overview_add_heap(&section, overview->allocators, i, "name");
+	overview_more(&section, "allocators", overview->allocators->count, HEAPS, "more allocator …",
+	              "more allocators …");
 }

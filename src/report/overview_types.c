@@ -127,19 +127,6 @@ static int overview_most_bytes_first(const void *a, const void *b)
 	return x->size < y->size ? -1 : x->size > y->size;
 }
 
-static void overview_add_size(struct section *section, const struct objects_size_row *row,
-                              uint64_t whole)
-{
-	struct buf name = {0}, link = {0};
-	text_add_count(&name, row->count);
-	buf_add(&name, " of ");
-	text_add_size(&name, row->size);
-	buf_addf(&link, "objects size=%" PRIu64, row->size);
-	overview_bytes(section, NULL, buf_text(&link), row->size * row->count, whole, buf_text(&name));
-	buf_free(&name);
-	buf_free(&link);
-}
-
 void overview_sizes(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
@@ -148,8 +135,17 @@ void overview_sizes(struct page *page)
 	struct objects_size_row *rows = objects_sizes(heap->objects, &count);
 	if (count)
 		qsort(rows, count, sizeof *rows, overview_most_bytes_first);
-	for (size_t i = 0; i < count && i < SIZES; i++)
-		overview_add_size(&section, &rows[i], objects_bytes(heap->objects));
+	for (size_t i = 0; i < count && i < SIZES; i++) {
+		struct buf name = {0}, link = {0};
+		text_add_count(&name, rows[i].count);
+		buf_add(&name, " of ");
+		text_add_size(&name, rows[i].size);
+		buf_addf(&link, "objects size=%" PRIu64, rows[i].size);
+		overview_bytes(&section, NULL, buf_text(&link), rows[i].size * rows[i].count,
+		               objects_bytes(heap->objects), buf_text(&name));
+		buf_free(&name);
+		buf_free(&link);
+	}
 	overview_more(&section, "sizes", count, SIZES, "more size …", "more sizes …");
 	free(rows);
 }

@@ -38,13 +38,6 @@ static int strongest_first(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* Returns the map for a bucket of it, else the node. */
-static uint32_t why_holder_node(const struct why *why, uint32_t node)
-{
-	bool object = node < heap_object_count(analysis_heap(why->analysis));
-	return object && analysis_typing(why->analysis) ? holder_of(why->analysis, node) : node;
-}
-
 /* Stores the holders in `kinds`, each once. A holder that is part of the segment's first dominator,
    such as the array of a slice, counts as that itself. */
 static size_t why_kinds(const struct why *why, const struct co_holders *co_holders,
@@ -53,7 +46,11 @@ static size_t why_kinds(const struct why *why, const struct co_holders *co_holde
 	uint32_t begin = why->path_dominators.path_dominator[out->path_dominator - 1].node;
 	size_t count = 0, kept = 0;
 	for (size_t i = 0; i < co_holders->count; i++) {
-		uint32_t node = why_holder_node(why, co_holders->holder[i]);
+		uint32_t node = co_holders->holder[i];
+		/* A bucket stands for its map. */
+		if (node < heap_object_count(analysis_heap(why->analysis))
+		    && analysis_typing(why->analysis))
+			node = holder_of(why->analysis, node);
 		out->directly |= node == begin;
 		if (node == begin)
 			continue;

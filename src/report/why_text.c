@@ -68,16 +68,6 @@ static void add_subject(const struct why *why, struct buf *out)
 	buf_add(out, ", would be freed with it.\n");
 }
 
-/* Appends "The shortest path to it is main.cache["k42"].buf, 4 steps." */
-static void why_text_add_path(const struct why *why, struct buf *out)
-{
-	buf_add(out, "The shortest path to it is ");
-	step_add_path(why->analysis, why->path, out);
-	buf_add(out, ", ");
-	text_add_number_of(out, path_steps_count(why->analysis, why->path), "step", "steps");
-	buf_add(out, " from the root.\n");
-}
-
 /* Appends the function that uses the variable at the start of the path, if no symbol names it. */
 static void why_text_add_user(const struct why *why, struct buf *out)
 {
@@ -222,7 +212,11 @@ void why_add_text(const struct why *why, struct buf *out)
 	add_subject(why, out);
 	if (!why->path)
 		return;
-	why_text_add_path(why, out);
+	buf_add(out, "The shortest path to it is ");
+	step_add_path(why->analysis, why->path, out);
+	buf_add(out, ", ");
+	text_add_number_of(out, path_steps_count(why->analysis, why->path), "step", "steps");
+	buf_add(out, " from the root.\n");
 	why_text_add_user(why, out);
 	why_text_add_path_dominators(why, out);
 	for (size_t i = 0; i < why->co_holders_count; i++)

@@ -207,16 +207,6 @@ void trace_add(const struct trace_record *trace, struct buf *out)
 	text_add_number_of(out, trace->processes, "process", "processes");
 }
 
-static void say_empty(const struct heap *heap, struct err *err)
-{
-	struct buf text = {0};
-	trace_add(&heap->trace, &text);
-	err_set(err, "This is a valid trace, with no heap by call stack in it: it has %s%s",
-	        buf_text(&text),
-	        heap->heap_profiles->uses ? "; the table allocators shows what allocators report" : "");
-	buf_free(&text);
-}
-
 const char *breakdown_query_no_profile(const struct heap *heap)
 {
 	return heap->complete && !heap->losses
@@ -236,9 +226,15 @@ void breakdown_query_say_rate(struct rows *rows)
 bool breakdown_query_none(const struct analysis *analysis, struct err *err)
 {
 	const struct heap *heap = analysis_heap(analysis);
-	if (heap->heap_profiles && !heap->heap_profiles->count)
-		say_empty(heap, err);
-	else if (!heap->heap_profiles && !heap->profiles.count)
+	if (heap->heap_profiles && !heap->heap_profiles->count) {
+		struct buf text = {0};
+		trace_add(&heap->trace, &text);
+		err_set(err, "This is a valid trace, with no heap by call stack in it: it has %s%s",
+		        buf_text(&text),
+		        heap->heap_profiles->uses ? "; the table allocators shows what allocators report"
+		                                  : "");
+		buf_free(&text);
+	} else if (!heap->heap_profiles && !heap->profiles.count)
 		err_set(err, "The dump has no allocation profile%s", breakdown_query_no_profile(heap));
 	else
 		err_set(err, "There is no such heap; the table heaps lists those there are");

@@ -48,16 +48,6 @@ static bool each_key(const struct each_step *each, const struct datum *place)
 	return true;
 }
 
-static void each_element(const struct each_step *each, uint64_t count)
-{
-	struct buf step = {0};
-	each->visit(each->self, "[0]");
-	buf_addf(&step, "[%" PRIu64 "]", count - 1);
-	if (count > 1)
-		each->visit(each->self, buf_text(&step));
-	buf_free(&step);
-}
-
 /* Visits the steps from this value itself. False: it has none. */
 static bool each_here(const struct each_step *each, const struct datum *place)
 {
@@ -65,7 +55,13 @@ static bool each_here(const struct each_step *each, const struct datum *place)
 		return place->type;
 	const struct gotype *type = gotype_get(analysis_types(each->analysis), place->type);
 	if (datum_is_row(&each->in, place)) {
-		each_element(each, place->count > 1 ? place->count : type->count);
+		uint64_t count = place->count > 1 ? place->count : type->count;
+		struct buf step = {0};
+		each->visit(each->self, "[0]");
+		buf_addf(&step, "[%" PRIu64 "]", count - 1);
+		if (count > 1)
+			each->visit(each->self, buf_text(&step));
+		buf_free(&step);
 		return true;
 	}
 	if (type->kind == GO_STRUCT)

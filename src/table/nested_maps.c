@@ -6,15 +6,6 @@
 
 enum { FIELDS_LOOKED_AT = 1024 }; /* limit on fields of a struct that are searched for maps */
 
-static void nested_maps_add_map(struct nested_maps *embedded, size_t *capacity,
-                                const struct gosync *map, const struct buf *name)
-{
-	embedded->maps =
-		mem_grow(embedded->maps, embedded->map_count, capacity, sizeof *embedded->maps);
-	embedded->maps[embedded->map_count++] = (struct nested_maps_map){*map, *name};
-	embedded->count += map->count;
-}
-
 void nested_maps_init(struct nested_maps *embedded, struct typed_fields *members)
 {
 	const struct govalue *in = &members->in;
@@ -34,7 +25,10 @@ void nested_maps_init(struct nested_maps *embedded, struct typed_fields *members
 		                   &map)
 		    && map.count) {
 			left -= map.count < left ? map.count : left;
-			nested_maps_add_map(embedded, &capacity, &map, &name);
+			embedded->maps =
+				mem_grow(embedded->maps, embedded->map_count, &capacity, sizeof *embedded->maps);
+			embedded->maps[embedded->map_count++] = (struct nested_maps_map){map, name};
+			embedded->count += map.count;
 			continue;
 		}
 		gosync_free(&map);

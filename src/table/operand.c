@@ -16,12 +16,6 @@ static const char ellipsis[] = "…";
 
 /* ---- Numbers */
 
-static size_t address_length(const char *text)
-{
-	bool marked = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-	return (marked ? 2U : 0U) + strspn(text + (marked ? 2 : 0), "0123456789abcdefABCDEF");
-}
-
 bool operand_ends_here(const char *text)
 {
 	return !*text || strchr(" \t>", *text) || expression_goes_on(text)
@@ -31,7 +25,8 @@ bool operand_ends_here(const char *text)
 static bool read_address(const char *text, uint64_t *address, const char **end)
 {
 	struct buf digits = {0};
-	size_t length = address_length(text);
+	bool marked = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	size_t length = (marked ? 2U : 0U) + strspn(text + (marked ? 2 : 0), "0123456789abcdefABCDEF");
 	buf_add_bytes(&digits, text, length);
 	bool good = operand_ends_here(text + length) && argument_address(buf_text(&digits), address);
 	buf_free(&digits);

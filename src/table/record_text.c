@@ -8,11 +8,6 @@
 
 enum { NAME_LIMIT = 200 };
 
-static void record_text_add_name(struct buf *out, struct text name)
-{
-	text_add_escaped(out, name.data, name.len, NAME_LIMIT);
-}
-
 void record_add_object(const struct object_record *object, struct buf *out)
 {
 	struct fields fields = object->fields;
@@ -71,17 +66,6 @@ static struct mention record_text_mention(const struct record_type *type, const 
 	return m;
 }
 
-static void record_text_add_field(const struct mention *m, const char *record, struct buf *out)
-{
-	uint64_t number = record_text_number(m->field, record);
-	if (m->field->encoding == ENCODING_FLAG)
-		buf_add_bytes(out, m->words[!number].data, m->words[!number].len);
-	else if (record_text_is_text(m->field))
-		record_text_add_name(out, *(const struct text *)(const void *)(record + m->field->place));
-	else
-		buf_addf(out, m->field->encoding == ENCODING_ADDRESS ? "0x%" PRIx64 : "%" PRIu64, number);
-}
-
 /* Returns true if text in brackets is to be left out. */
 static bool record_text_skips(const struct record_type *type, const char *record, const char *at)
 {
@@ -99,7 +83,15 @@ static void record_text_add(const struct record_type *type, const char *record, 
 		char c = *at++;
 		if (c == '{') {
 			struct mention m = record_text_mention(type, &at);
-			record_text_add_field(&m, record, out);
+			uint64_t number = record_text_number(m.field, record);
+			if (m.field->encoding == ENCODING_FLAG)
+				buf_add_bytes(out, m.words[!number].data, m.words[!number].len);
+			else if (record_text_is_text(m.field)) {
+				struct text name = *(const struct text *)(const void *)(record + m.field->place);
+				text_add_escaped(out, name.data, name.len, NAME_LIMIT);
+			} else
+				buf_addf(out, m.field->encoding == ENCODING_ADDRESS ? "0x%" PRIx64 : "%" PRIu64,
+				         number);
 		} else if (c == '[' && record_text_skips(type, record, at)) {
 			at = strchr(at, ']');
 		} else if (c != '[' && c != ']') {

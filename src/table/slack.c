@@ -121,24 +121,20 @@ void slack_free(struct slack *slack)
 	free(slack);
 }
 
-/* Appends the steps to a place; only the last ones of a deep place. */
-static void slack_add_steps(const struct slack *slack, uint32_t node, struct buf *out)
-{
-	uint32_t steps[STEPS_NAMED], count = 0;
-	for (; node != OBJECT_NONE && count < STEPS_NAMED;
-	     node = slack->merged_paths->node[node].parent)
-		steps[count++] = slack->merged_paths->node[node].label;
-	if (node != OBJECT_NONE)
-		buf_add(out, "… ");
-	while (count > 0)
-		buf_add(out, step_classes_step(slack->step_classes, steps[--count]));
-}
-
 void slack_add_name(const struct slack *slack, const struct analysis *analysis,
                     const struct slack_place *place, struct buf *out)
 {
-	if (place->count > 1)
-		slack_add_steps(slack, place->node, out);
-	else
+	if (place->count > 1) {
+		/* Of a deep place only the last steps are named. */
+		uint32_t node = place->node;
+		uint32_t steps[STEPS_NAMED], count = 0;
+		for (; node != OBJECT_NONE && count < STEPS_NAMED;
+		     node = slack->merged_paths->node[node].parent)
+			steps[count++] = slack->merged_paths->node[node].label;
+		if (node != OBJECT_NONE)
+			buf_add(out, "… ");
+		while (count > 0)
+			buf_add(out, step_classes_step(slack->step_classes, steps[--count]));
+	} else
 		step_add_object(analysis, place->example, out);
 }

@@ -49,20 +49,16 @@ static uint64_t sort_signed_key(const struct value *value)
 
 enum { SHARES = 1 << 20 }; /* limit on shares, which a damaged dump can exceed */
 
-/* Maps the bits of a double so that they sort like the numbers. */
-static uint64_t sort_real_key(double real)
-{
-	const uint64_t sign = 1ULL << 63;
-	uint64_t bits;
-	memcpy(&bits, &real, sizeof bits);
-	return bits & sign ? ~bits : bits | sign;
-}
-
 /* Maps a value to a key; an empty cell comes first. The two largest numbers share a key. */
 static uint64_t sort_key_of(const struct value *value, bool is_signed)
 {
-	if (value->kind == VALUE_REAL)
-		return sort_real_key(value->real);
+	if (value->kind == VALUE_REAL) {
+		/* The bits of a double are mapped so that they sort like the numbers. */
+		const uint64_t sign = 1ULL << 63;
+		uint64_t bits;
+		memcpy(&bits, &value->real, sizeof bits);
+		return bits & sign ? ~bits : bits | sign;
+	}
 	if (is_signed)
 		return sort_signed_key(value);
 	if (value->kind == VALUE_NONE || value->negative)
@@ -81,14 +77,6 @@ struct keys {
 	bool sorted, reversed; /* ascending; strictly descending */
 };
 
-static void keys_put(struct keys *keys, size_t i, uint64_t key)
-{
-	keys->key[i] = key;
-	keys->differ |= key ^ keys->key[0];
-	keys->sorted = keys->sorted && (i == 0 || keys->key[i - 1] <= key);
-	keys->reversed = keys->reversed && (i == 0 || keys->key[i - 1] > key);
-}
-
 /* Computes all keys. False: cancelled. */
 static bool fill_keys(struct sort *sort, struct keys *keys)
 {
@@ -100,7 +88,11 @@ static bool fill_keys(struct sort *sort, struct keys *keys)
 		buf_clear(&unused);
 		get_cell(sort, i, &value);
 		uint64_t key = sort_key_of(&value, is_signed);
-		keys_put(keys, i, sort->descending ? ~key : key);
+		key = sort->descending ? ~key : key;
+		keys->key[i] = key;
+		keys->differ |= key ^ keys->key[0];
+		keys->sorted = keys->sorted && (i == 0 || keys->key[i - 1] <= key);
+		keys->reversed = keys->reversed && (i == 0 || keys->key[i - 1] > key);
 		if (!go_on(sort))
 			break;
 		done++;

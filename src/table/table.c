@@ -55,14 +55,6 @@ void rows_doubt(const struct rows *rows, struct buf *out)
 	buf_free(&doubt);
 }
 
-static void rows_are_records(struct rows *rows)
-{
-	rows->count = heap_records(analysis_heap(rows->analysis), rows->table->records).count;
-	buf_add(&rows->title, rows->table->title);
-	if (!rows->count && rows->table->none)
-		buf_add(&rows->note, rows->table->none);
-}
-
 const void *rows_record(const struct rows *rows, size_t row)
 {
 	if (rows->table->record)
@@ -83,8 +75,12 @@ struct rows *rows_open_watched(const struct table *table, const struct analysis 
 	rows->analysis = analysis;
 	rows->numbered = !(heap_has(analysis_heap(analysis), PART_MEMORY));
 	rows->progress = progress;
-	if (table->records)
-		rows_are_records(rows);
+	if (table->records) {
+		rows->count = heap_records(analysis_heap(rows->analysis), rows->table->records).count;
+		buf_add(&rows->title, rows->table->title);
+		if (!rows->count && rows->table->none)
+			buf_add(&rows->note, rows->table->none);
+	}
 	bool done = !table->open || table->open(rows, argument, err);
 	rows->progress = NULL;
 	if (done && !rows->count && rows->note.len)

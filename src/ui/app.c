@@ -231,16 +231,6 @@ static bool has_no_dump(const struct analysis *analysis, struct err *err)
 	return !analysis_stages(analysis) && analysis_failed(analysis, err);
 }
 
-static void app_reopen(struct app *app)
-{
-	app->reopen = false;
-	analysis_free(app->next);
-	app->next = analysis_again(app->analysis);
-	analysis_start(app->next, &app->wake);
-	explorer_message(app->explorer,
-	                 app->keep ? "A snapshot is being taken." : "The file is being read anew.");
-}
-
 /* Links earlier dumps to the next analysis, unless the current one is unfinished. */
 static bool app_follow(struct app *app, struct err *err)
 {
@@ -281,8 +271,14 @@ static bool app_turn(struct app *app)
 		app_resize(app);
 	if (news & TERM_KEY)
 		feed_all(app);
-	if (app->reopen)
-		app_reopen(app);
+	if (app->reopen) {
+		app->reopen = false;
+		analysis_free(app->next);
+		app->next = analysis_again(app->analysis);
+		analysis_start(app->next, &app->wake);
+		explorer_message(app->explorer,
+		                 app->keep ? "A snapshot is being taken." : "The file is being read anew.");
+	}
 	if (app->next)
 		app_show_next(app);
 	app->draw |= explorer_refresh(app->explorer);

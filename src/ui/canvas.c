@@ -97,15 +97,6 @@ static void cut_wide(struct canvas *canvas, int y, int x)
 		cell[1].codepoint = ' ';
 }
 
-static void canvas_put(struct canvas *canvas, int y, int x, enum style style, uint32_t c)
-{
-	cut_wide(canvas, y, x);
-	struct cell *cell = cell_at(canvas, y, x);
-	cell->codepoint = c;
-	cell->mark = 0;
-	cell->style = (uint8_t)style;
-}
-
 /* Draws one character if it fits before column `end`; returns the column after it. */
 static int put_character(struct canvas *canvas, int y, int x, int end, enum style style, uint32_t c)
 {
@@ -121,8 +112,13 @@ static int put_character(struct canvas *canvas, int y, int x, int end, enum styl
 	if (x + wide > end)
 		return end;
 	for (int i = 0; i < wide; i++)
-		if (x + i >= 0)
-			canvas_put(canvas, y, x + i, style, i == 0 || canvas->ascii || x < 0 ? c : 0);
+		if (x + i >= 0) {
+			cut_wide(canvas, y, x + i);
+			struct cell *cell = cell_at(canvas, y, x + i);
+			cell->codepoint = i == 0 || canvas->ascii || x < 0 ? c : 0;
+			cell->mark = 0;
+			cell->style = (uint8_t)style;
+		}
 	return x + wide;
 }
 

@@ -64,17 +64,6 @@ static size_t breakdown_command_place_of(const struct heap_profiles *heap_profil
 	return at;
 }
 
-/* Selects another heap; keeps the comparison only if it is with the same dump. */
-static void breakdown_command_choose(struct breakdown_query *query,
-                                     const struct heap_profiles *heap_profiles, size_t at)
-{
-	const struct heap_profile *heap_profile = &heap_profiles->heap_profile[at];
-	breakdown_query_set_profile(query, heap_profiles, heap_profile);
-	if (!breakdown_query_base(query, heap_profiles, heap_profile)
-	    || text_is(heap_profiles->name[heap_profile->dump], buf_text(&query->compare)))
-		buf_clear(&query->compare);
-}
-
 static bool go_to_heap(struct explorer *explorer, bool forwards, struct err *err)
 {
 	struct breakdown_query query;
@@ -84,8 +73,13 @@ static bool go_to_heap(struct explorer *explorer, bool forwards, struct err *err
 		heap_profile_set_init(&set, explorer->analysis);
 		size_t count = set.heap_profiles->count,
 			   at = breakdown_command_place_of(set.heap_profiles, &query);
-		breakdown_command_choose(&query, set.heap_profiles,
-		                         (at + (forwards ? 1 : count - 1)) % count);
+		/* A comparison stays only if it is with the same dump. */
+		const struct heap_profile *heap_profile =
+			&set.heap_profiles->heap_profile[(at + (forwards ? 1 : count - 1)) % count];
+		breakdown_query_set_profile(&query, set.heap_profiles, heap_profile);
+		if (!breakdown_query_base(&query, set.heap_profiles, heap_profile)
+		    || text_is(set.heap_profiles->name[heap_profile->dump], buf_text(&query.compare)))
+			buf_clear(&query.compare);
 		heap_profile_set_fini(&set);
 	}
 	done = done && breakdown_command_show(explorer, &query, err);

@@ -85,23 +85,20 @@ static bool last(struct explorer *explorer, const char *argument, struct err *er
 	return true;
 }
 
-static bool move_fail_row(size_t rows, struct err *err)
-{
-	struct buf count = {0};
-	text_add_number_of(&count, rows, "row", "rows");
-	err_set(err, "There %s %s here", rows == 1 ? "is" : "are", buf_text(&count));
-	buf_free(&count);
-	return false;
-}
-
 static bool move_row(struct explorer *explorer, const char *argument, struct err *err)
 {
 	long number = 0;
 	struct view *view = explorer_view(explorer);
 	if (!command_count(argument, &number, err))
 		return false;
-	if (number < 1 || (size_t)number > view->ops->rows(view))
-		return move_fail_row(view->ops->rows(view), err);
+	if (number < 1 || (size_t)number > view->ops->rows(view)) {
+		size_t rows = view->ops->rows(view);
+		struct buf count = {0};
+		text_add_number_of(&count, rows, "row", "rows");
+		err_set(err, "There %s %s here", rows == 1 ? "is" : "are", buf_text(&count));
+		buf_free(&count);
+		return false;
+	}
 	explorer_leave(explorer);
 	scroll_to(view, explorer_page(explorer), (size_t)number - 1);
 	return true;

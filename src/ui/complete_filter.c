@@ -14,16 +14,6 @@ static void add_words(struct completion *c, const char *const *words)
 		completion_add(c, *words);
 }
 
-static void complete_filter_add_columns(struct completion *c, const struct table *table)
-{
-	static const char *const words[] = {"not", NULL};
-	for (int i = 0; i < table->column_count; i++)
-		completion_add(c, table->columns[i].name);
-	add_words(c, words);
-	if (*c->prefix == '.' || strncmp(c->prefix, "len(", 4) == 0)
-		complete_fields(c);
-}
-
 /* Adds a value in the syntax of filters: escaped as a pattern, and quoted if it is no word. */
 static void complete_filter_add_value(struct completion *c, const char *value, bool pattern)
 {
@@ -81,8 +71,14 @@ static void add_wanted(struct completion *c, const struct table *table, const ch
 	int column;
 	enum filter_wants wants = filter_wants(table, before, &column);
 	bool alone = column >= 0 && table->columns[column].kind == VALUE_BOOL;
-	if (wants == FILTER_COLUMN)
-		complete_filter_add_columns(c, table);
+	if (wants == FILTER_COLUMN) {
+		static const char *const words[] = {"not", NULL};
+		for (int i = 0; i < table->column_count; i++)
+			completion_add(c, table->columns[i].name);
+		add_words(c, words);
+		if (*c->prefix == '.' || strncmp(c->prefix, "len(", 4) == 0)
+			complete_fields(c);
+	}
 	if (wants == FILTER_RELATION)
 		add_words(c, filter_relations);
 	if (wants == FILTER_VALUE || wants == FILTER_PATTERN)

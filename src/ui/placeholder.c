@@ -108,22 +108,17 @@ static void draw_stage(const struct view *view, enum stage stage, struct canvas 
 	draw_progress(analysis_progress(view->analysis), 21, canvas, y);
 }
 
-static void draw_loading(const struct view *view, size_t row, struct canvas *canvas, int y)
-{
-	if (row == 0)
-		canvas_text(canvas, y, 1, -1, STYLE_PLAIN, "This takes a moment to put together.");
-	else if (row == FIRST_STAGE_ROW)
-		draw_progress(tasks_progress(&view->explorer->tasks, view), 3, canvas, y);
-	else if (row + 1 == placeholder_rows(view))
-		canvas_text(canvas, y, 1, -1, STYLE_FAINT, "It opens by itself. Esc gives it up.");
-}
-
 static void placeholder_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
 {
 	const struct wait *wait = view->data;
 	size_t stage = row - FIRST_STAGE_ROW;
 	if (!wait->stages) {
-		draw_loading(view, row, canvas, y);
+		if (row == 0)
+			canvas_text(canvas, y, 1, -1, STYLE_PLAIN, "This takes a moment to put together.");
+		else if (row == FIRST_STAGE_ROW)
+			draw_progress(tasks_progress(&view->explorer->tasks, view), 3, canvas, y);
+		else if (row + 1 == placeholder_rows(view))
+			canvas_text(canvas, y, 1, -1, STYLE_FAINT, "It opens by itself. Esc gives it up.");
 	} else if (row == 0)
 		canvas_textf(canvas, y, 1, -1, STYLE_PLAIN, "This view needs the %s of the dump.",
 		             stage_name((enum stage)(1U << (last_stage(wait) - 1))));

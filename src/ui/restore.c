@@ -68,14 +68,6 @@ static void make_pipe(void)
 	}
 }
 
-/* Allocates a stack for the handlers, because a fault may be a stack overflow. */
-static void make_stack(void)
-{
-	static char stack[STACK_SIZE];
-	stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
-	sigaltstack(&alternative, NULL);
-}
-
 void restore_install(void)
 {
 	static const int ends[] = {
@@ -87,7 +79,10 @@ void restore_install(void)
 	if (state.pipe[0] >= 0)
 		return;
 	make_pipe();
-	make_stack();
+	/* The handlers have a stack of their own, because a fault may be a stack overflow. */
+	static char stack[STACK_SIZE];
+	stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+	sigaltstack(&alternative, NULL);
 	struct sigaction ending = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
 	struct sigaction telling = {.sa_handler = restore_tell, .sa_flags = SA_RESTART};
 	ending.sa_sigaction = restore_end;

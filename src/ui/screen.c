@@ -27,12 +27,6 @@ struct screen_layout screen_layout(int height)
 	return layout;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static void screen_add_text(struct buf *buf, struct text text)
 {
 	if (text.len)
@@ -67,7 +61,9 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 {
 	const struct analysis *analysis = explorer->analysis;
 	struct buf left = {0}, right = {0};
-	const char *name = base_name(analysis_path(analysis));
+	const char *path = analysis_path(analysis);
+	const char *slash = strrchr(path, '/');
+	const char *name = slash && slash[1] ? slash + 1 : path;
 	text_add_escaped(&left, name, strlen(name), 200);
 	buf_add_char(&left, ' ');
 	if (analysis_has(analysis, STAGE_READ)) {
@@ -170,17 +166,6 @@ static void draw_title(const struct view *view, struct canvas *canvas, int y)
 	if (view->title.len)
 		canvas_middle(canvas, y, 2, wanted < room ? wanted : room, STYLE_HEAD, title.data);
 	buf_free(&title);
-}
-
-/* Draws the mark of a damaged file on a screen without a head. */
-static void draw_mark_at_end(const struct explorer *explorer, struct canvas *canvas, int y)
-{
-	struct buf mark = {0};
-	add_mark(explorer, &mark);
-	int columns = text_columns(buf_text(&mark));
-	if (columns)
-		canvas_right(canvas, y, canvas->width - columns, columns, STYLE_WARNING, mark.data);
-	buf_free(&mark);
 }
 
 static void draw_rows(struct explorer *explorer, struct canvas *canvas, struct screen_layout layout)
@@ -327,9 +312,15 @@ static void draw_bottom(struct explorer *explorer, struct canvas *canvas, int y)
 	buf_free(&progress);
 }
 
-/* Reports once that the file has changed, if there is no other message; the head keeps its mark. */
-static void screen_tell_if_changed(struct explorer *explorer)
+void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 {
+	struct screen_layout layout = screen_layout(canvas->height);
+	search_task_rest(explorer);
+	explorer_resize(explorer, canvas->width, canvas->height);
+	scroll_settle(explorer_view(explorer), explorer_page(explorer));
+	canvas_clear(canvas);
+	/* A change of the file is told once, when there is no other message; the head keeps its mark.
+	 */
 	struct buf text = {0};
 	if (!explorer->changed_told && !explorer->message.len
 	    && analysis_has(explorer->analysis, STAGE_READ)
@@ -338,16 +329,6 @@ static void screen_tell_if_changed(struct explorer *explorer)
 		explorer->changed_told = true;
 	}
 	buf_free(&text);
-}
-
-void explorer_draw(struct explorer *explorer, struct canvas *canvas)
-{
-	struct screen_layout layout = screen_layout(canvas->height);
-	search_task_rest(explorer);
-	explorer_resize(explorer, canvas->width, canvas->height);
-	scroll_settle(explorer_view(explorer), explorer_page(explorer));
-	canvas_clear(canvas);
-	screen_tell_if_changed(explorer);
 	if (layout.head >= 0)
 		draw_head(explorer, canvas, layout.head);
 	if (layout.tabs >= 0)
@@ -355,8 +336,16 @@ void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 	draw_rows(explorer, canvas, layout);
 	if (layout.title >= 0)
 		draw_title(explorer_view(explorer), canvas, layout.title);
-	if (layout.title >= 0 && layout.head < 0)
-		draw_mark_at_end(explorer, canvas, layout.title);
+	if (layout.title >= 0 && layout.head < 0) {
+		/* The mark of a damaged file stands at the end of a screen without a head. */
+		struct buf mark = {0};
+		add_mark(explorer, &mark);
+		int columns = text_columns(buf_text(&mark));
+		if (columns)
+			canvas_right(canvas, layout.title, canvas->width - columns, columns, STYLE_WARNING,
+			             mark.data);
+		buf_free(&mark);
+	}
 	if (layout.rule >= 0)
 		canvas_rule(canvas, layout.rule);
 	draw_bottom(explorer, canvas, layout.bottom);

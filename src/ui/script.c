@@ -67,37 +67,30 @@ static void print_screen(struct script *script)
 	script->changed = false;
 }
 
-static bool script_resize(struct script *script, const char *size, struct err *err)
-{
-	int width, height;
-	if (!command_pair(size, 'x', &width, &height) || width < 1 || height < 1 || width > MAX_SIDE
-	    || height > MAX_SIDE)
-		return err_set(err, "A size is columns x rows, at most %d: size 80x24", MAX_SIDE);
-	canvas_resize(&script->canvas, width, height);
-	explorer_draw(script->explorer, &script->canvas); /* for pages of the new size */
-	return true;
-}
-
-static bool script_set(struct script *script, const char *argument, struct err *err)
-{
-	bool on = strcmp(argument, "ascii on") == 0;
-	if (!on && strcmp(argument, "ascii off") != 0)
-		return err_set(err, "Without a terminal only \"set ascii on\" and \"off\" mean something");
-	script->canvas.ascii = on;
-	return true;
-}
-
 static bool script_host_command(void *self, const char *word, const char *argument, struct err *err)
 {
 	struct script *script = self;
 	if (strcmp(word, "screen") == 0)
 		return print_screen(script), true;
-	if (strcmp(word, "size") == 0)
-		return script_resize(script, argument, err);
+	if (strcmp(word, "size") == 0) {
+		int width, height;
+		if (!command_pair(argument, 'x', &width, &height) || width < 1 || height < 1
+		    || width > MAX_SIDE || height > MAX_SIDE)
+			return err_set(err, "A size is columns x rows, at most %d: size 80x24", MAX_SIDE);
+		canvas_resize(&script->canvas, width, height);
+		explorer_draw(script->explorer, &script->canvas); /* for pages of the new size */
+		return true;
+	}
 	if (strcmp(word, "wait") == 0)
 		return wait_for(script, argument, err);
-	if (strcmp(word, "set") == 0)
-		return script_set(script, argument, err);
+	if (strcmp(word, "set") == 0) {
+		bool on = strcmp(argument, "ascii on") == 0;
+		if (!on && strcmp(argument, "ascii off") != 0)
+			return err_set(err,
+			               "Without a terminal only \"set ascii on\" and \"off\" mean something");
+		script->canvas.ascii = on;
+		return true;
+	}
 	if (strcmp(word, "copy") == 0)
 		return true;
 	if (strcmp(word, "reopen") == 0 || strcmp(word, "snapshot") == 0) {

@@ -81,17 +81,6 @@ static const struct look {
 	[STYLE_SHRANK] = {COLOR_BLUE, 74, A_REVERSE, A_UNDERLINE},
 };
 
-static void start_colors(void)
-{
-	const char *no_color = getenv("NO_COLOR");
-	term.has_color = has_colors() && start_color() == OK && use_default_colors() == OK;
-	for (short style = 0; term.has_color && style < STYLE_COUNT; style++) {
-		const struct look *look = &looks[style];
-		init_pair((short)(style + 1), COLORS >= 256 ? look->high : look->low, -1);
-	}
-	term_color(!(no_color && *no_color));
-}
-
 void term_color(bool on)
 {
 	term.color = on && term.has_color;
@@ -163,7 +152,13 @@ bool term_open(struct err *err)
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
 	curs_set(0);
-	start_colors();
+	const char *no_color = getenv("NO_COLOR");
+	term.has_color = has_colors() && start_color() == OK && use_default_colors() == OK;
+	for (short style = 0; term.has_color && style < STYLE_COUNT; style++) {
+		const struct look *look = &looks[style];
+		init_pair((short)(style + 1), COLORS >= 256 ? look->high : look->low, -1);
+	}
+	term_color(!(no_color && *no_color));
 	term_mouse(true);
 	prepare_reset();
 	restore_arm(true);
@@ -222,25 +217,22 @@ static wchar_t drawable(const struct cell *cell)
 	return '?';
 }
 
-static void term_draw_cell(const struct cell *cell, int y, int x)
-{
-	wchar_t text[3] = {drawable(cell), (wchar_t)cell->mark, 0};
-	if (!term.utf8)
-		text[1] = 0;
-	short pair;
-	attr_t look = attributes(cell, &pair);
-	cchar_t out;
-	if (cell->codepoint && setcchar(&out, text, look, pair, NULL) == OK)
-		mvadd_wch(y, x, &out);
-}
-
 void term_draw(const struct canvas *canvas, int y, int x)
 {
 	erase();
 	for (int row = 0; row < canvas->height && row < LINES; row++)
-		for (int column = 0; column < canvas->width && column < COLS; column++)
-			term_draw_cell(&canvas->cells[(size_t)row * (size_t)canvas->width + (size_t)column],
-			               row, column);
+		for (int column = 0; column < canvas->width && column < COLS; column++) {
+			const struct cell *cell =
+				&canvas->cells[(size_t)row * (size_t)canvas->width + (size_t)column];
+			wchar_t text[3] = {drawable(cell), (wchar_t)cell->mark, 0};
+			if (!term.utf8)
+				text[1] = 0;
+			short pair;
+			attr_t look = attributes(cell, &pair);
+			cchar_t out;
+			if (cell->codepoint && setcchar(&out, text, look, pair, NULL) == OK)
+				mvadd_wch(row, column, &out);
+		}
 	curs_set(y >= 0);
 	move(y >= 0 ? y : canvas->height - 1, y >= 0 ? x : 0);
 	refresh();

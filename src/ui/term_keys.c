@@ -35,12 +35,6 @@ static const struct {
 	{DELETE, "Backspace"}, {ESCAPE, "Esc"}, {' ', "Space"},
 };
 
-static void name_key(struct term_key *key, const char *name, const char *bytes)
-{
-	strncpy(key->name, name, sizeof key->name - 1);
-	strncpy(key->bytes, bytes, sizeof key->bytes - 1);
-}
-
 static bool name_mouse(struct term_key *key)
 {
 	MEVENT event;
@@ -70,7 +64,8 @@ static bool name_special(struct term_key *key, int code)
 	}
 	for (size_t i = 0; i < sizeof special_keys / sizeof *special_keys; i++)
 		if (special_keys[i].code == code) {
-			name_key(key, special_keys[i].name, special_keys[i].bytes);
+			strncpy(key->name, special_keys[i].name, sizeof key->name - 1);
+			strncpy(key->bytes, special_keys[i].bytes, sizeof key->bytes - 1);
 			return true;
 		}
 	return false;

@@ -39,35 +39,25 @@ static void term_leave_for_command(struct sigaction before[])
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
-static bool term_run(const char *command, const struct buf *input, int *status)
+bool term_shell(const char *command, const struct buf *input, int *status, struct err *err)
 {
+	struct sigaction before[ASIDE];
+	term_leave_for_command(before);
 	FILE *pipe = input ? popen(command, "w") : NULL;
 	if (pipe)
 		fwrite(buf_text(input), 1, input->len, pipe);
 	int ended = pipe ? pclose(pipe) : input ? -1 : system(command);
 	*status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
-	return ended != -1;
-}
-
-static void term_wait_for_enter(void)
-{
+	bool done = ended != -1;
+	int why = errno;
+	for (size_t i = 0; i < ASIDE; i++)
+		sigaction(aside[i], &before[i], NULL);
 	static const char question[] = "[Enter goes back to the explorer] ";
 	char c = 0;
 	fwrite(question, 1, sizeof question - 1, stdout);
 	fflush(stdout);
 	while (c != '\n' && read(STDIN_FILENO, &c, 1) == 1)
 		;
-}
-
-bool term_shell(const char *command, const struct buf *input, int *status, struct err *err)
-{
-	struct sigaction before[ASIDE];
-	term_leave_for_command(before);
-	bool done = term_run(command, input, status);
-	int why = errno;
-	for (size_t i = 0; i < ASIDE; i++)
-		sigaction(aside[i], &before[i], NULL);
-	term_wait_for_enter();
 	term_take();
 	return done || err_set(err, "The shell could not be started: %s", strerror(why));
 }

@@ -21,14 +21,6 @@ struct dot_path {
 	size_t count, head, tail;
 };
 
-static void dot_path_cut(struct dot_path *shown, size_t ends)
-{
-	shown->count = shown->steps.count + 1;
-	bool cut = shown->count > 2 * ends;
-	shown->head = cut ? ends : shown->count;
-	shown->tail = cut ? shown->count - ends : shown->count;
-}
-
 static struct entity dot_path_entity(const struct dot_path *shown, size_t row)
 {
 	return row ? entity_of_object(shown->path->step[shown->steps.at[row - 1]])
@@ -101,7 +93,10 @@ static bool dot_add_kinds(struct dot *dot, struct path_kinds *kinds, size_t ends
 	for (*drawn = 0; fits && (path = path_kinds_get(kinds, *drawn, NULL));) {
 		struct dot_path shown = {.path = path};
 		path_steps_init(&shown.steps, dot->analysis, path);
-		dot_path_cut(&shown, ends);
+		shown.count = shown.steps.count + 1;
+		bool cut = shown.count > 2 * ends;
+		shown.head = cut ? ends : shown.count;
+		shown.tail = cut ? shown.count - ends : shown.count;
 		fits = dot->drawn + dot_path_new_nodes(dot, &shown) <= dot->limit;
 		if (fits) {
 			dot_path_add(dot, &shown);

@@ -76,17 +76,6 @@ static const char *tables_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Appends the name of the directory that contains the dump, because dumps do not record a host. */
-static void tables_add_host(const char *path, struct buf *out)
-{
-	char *whole = realpath(path, NULL), *slash = whole ? strrchr(whole, '/') : NULL;
-	if (slash) {
-		*slash = 0;
-		text_add_escaped(out, tables_base(whole), strlen(tables_base(whole)), FILENAME_MAX);
-	}
-	free(whole);
-}
-
 static void tables_add_time(time_t seconds, struct buf *out)
 {
 	struct tm utc;
@@ -109,7 +98,13 @@ static bool tables_name(const struct tables_export *e, const char *path, struct 
 		close(fd);
 	if (!read)
 		return err_set(err, "%s", fd >= 0 && !is_file ? "It is no file" : strerror(failure));
-	tables_add_host(path, &dump->host);
+	/* Dumps do not record a host: the directory that contains them stands for it. */
+	char *whole = realpath(path, NULL), *slash = whole ? strrchr(whole, '/') : NULL;
+	if (slash) {
+		*slash = 0;
+		text_add_escaped(&dump->host, tables_base(whole), strlen(tables_base(whole)), FILENAME_MAX);
+	}
+	free(whole);
 	hash = tables_hash(hash, (const uint8_t *)buf_text(&dump->host), dump->host.len);
 	text_add_escaped(&dump->id, tables_base(path), strlen(tables_base(path)), FILENAME_MAX);
 	buf_addf(&dump->id, "-%08x", (unsigned)(hash ^ hash >> 32));
@@ -202,14 +197,6 @@ static bool tables_add_rows(struct tables_export *e, const struct tables_dump *d
 	return writes && (result == SQLITE_DONE || sql_database_fail(database, err));
 }
 
-static void tables_tell_empty(const struct tables_dump *dump, const struct err *err)
-{
-	struct buf about = {0};
-	buf_addf(&about, "%s: left empty", buf_text(&dump->id));
-	err_tell(err, buf_text(&about));
-	buf_free(&about);
-}
-
 /* Writes a table. A table that the dump lacks is empty, with a message. */
 static bool tables_add_table(struct tables_export *e, const struct tables_dump *dump,
                              struct sql_database *database, const struct table_source *source)
@@ -226,8 +213,12 @@ static bool tables_add_table(struct tables_export *e, const struct tables_dump *
 		if (row)
 			tables_add_rows(e, dump, database, row, &err);
 		sqlite3_finalize(row);
-		if (err.set)
-			tables_tell_empty(dump, &err);
+		if (err.set) {
+			struct buf about = {0};
+			buf_addf(&about, "%s: left empty", buf_text(&dump->id));
+			err_tell(&err, buf_text(&about));
+			buf_free(&about);
+		}
 		begun = output_end(&e->out, STATUS_ANSWERED) == STATUS_ANSWERED;
 	} else {
 		complain(NULL, &err);

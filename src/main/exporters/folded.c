@@ -5,17 +5,6 @@
 
 #include <inttypes.h>
 
-/* Appends the names of a node. ; separates names, so it is replaced in them. */
-static void folded_add(const struct stacks *stacks, uint32_t node, bool first, struct buf *out)
-{
-	struct buf names = {0};
-	stacks_add_names(stacks, node, &names);
-	buf_add(out, first ? "" : ";");
-	for (size_t i = 0; i + 1 < names.len; i++)
-		buf_add_char(out, names.data[i] == ';' ? ',' : names.data[i] == '\n' ? ';' : names.data[i]);
-	buf_free(&names);
-}
-
 static bool folded_write(const struct analysis *analysis, const struct export_request *request,
                          struct buf *out, struct err *err)
 {
@@ -27,8 +16,17 @@ static bool folded_write(const struct analysis *analysis, const struct export_re
 		size_t count = stacks_walk(&stacks, i, nodes);
 		if (!count || !stacks.sum[i].bytes)
 			continue;
-		for (size_t k = count; k-- > 0;)
-			folded_add(&stacks, nodes[k], k + 1 == count, out);
+		for (size_t k = count; k-- > 0;) {
+			/* ; separates names, so it is replaced in them. */
+			struct buf names = {0};
+			stacks_add_names(&stacks, nodes[k], &names);
+			buf_add(out, k + 1 == count ? "" : ";");
+			for (size_t n = 0; n + 1 < names.len; n++) {
+				char c = names.data[n];
+				buf_add_char(out, c == ';' ? ',' : c == '\n' ? ';' : c);
+			}
+			buf_free(&names);
+		}
 		buf_addf(out, " %" PRIu64 "\n", stacks.sum[i].bytes);
 		ok = output_some(out);
 	}

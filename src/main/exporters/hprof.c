@@ -58,19 +58,6 @@ static void hprof_write_frame(struct hprof_export *e, struct text function, cons
 	buf_free(&source);
 }
 
-/* Writes a frame and the calls inlined into it, innermost first. */
-static void hprof_write_frames(struct hprof_export *e, uint32_t frame)
-{
-	struct pclntab_line lines[EXE_LINES];
-	size_t count = names_frame(analysis_names(e->analysis), e->heap, frame, lines);
-	for (size_t i = 0; i + 1 < count; i++)
-		hprof_write_frame(e, (struct text){lines[i].function, strlen(lines[i].function)},
-		                  names_file_base(lines[i].file), lines[i].line);
-	hprof_write_frame(e, e->heap->frames[frame].record.function,
-	                  count ? names_file_base(lines[count - 1].file) : "",
-	                  count ? lines[count - 1].line : 0);
-}
-
 static void hprof_write_traces(struct hprof_export *e)
 {
 	struct hprof *h = &e->h;
@@ -79,7 +66,16 @@ static void hprof_write_traces(struct hprof_export *e)
 		uint32_t first = e->frames;
 		e->thread[i] = hprof_new_id(h);
 		for (uint32_t k = 0; k < thread->frames && h->ok; k++) {
-			hprof_write_frames(e, thread->first_frame + k);
+			/* The calls inlined into a frame come first, the innermost one before the others. */
+			uint32_t frame = thread->first_frame + k;
+			struct pclntab_line lines[EXE_LINES];
+			size_t count = names_frame(analysis_names(e->analysis), e->heap, frame, lines);
+			for (size_t n = 0; n + 1 < count; n++)
+				hprof_write_frame(e, (struct text){lines[n].function, strlen(lines[n].function)},
+				                  names_file_base(lines[n].file), lines[n].line);
+			hprof_write_frame(e, e->heap->frames[frame].record.function,
+			                  count ? names_file_base(lines[count - 1].file) : "",
+			                  count ? lines[count - 1].line : 0);
 			e->depth[thread->first_frame + k] = e->frames - first - 1;
 		}
 		hprof_record(h, HPROF_TRACE, 12 + (e->frames - first) * h->id_size);
@@ -163,15 +159,6 @@ static void hprof_write_root(struct hprof_export *e, const struct root *root)
 		hprof_write_local(e, HPROF_JAVA_FRAME, root, thread, e->depth[root->holder]);
 	else
 		hprof_write_local(e, HPROF_JNI_LOCAL, root, thread, NO_FRAME);
-}
-
-static void hprof_write_roots(struct hprof_export *e)
-{
-	for (uint32_t i = 0; i < e->heap->root_count && e->h.ok; i++) {
-		if (root_retains(&e->heap->roots[i]))
-			hprof_write_root(e, &e->heap->roots[i]);
-		e->h.ok = output_some(e->h.out);
-	}
 }
 
 /* ---- Objects */
@@ -279,7 +266,11 @@ static bool hprof_write_heap(struct hprof_export *e, struct err *err)
 	hprof_packages_write(&e->packages, e->java.id[JAVA_OBJECT]);
 	hprof_classes_write(&e->classes, e->java.id[JAVA_OBJECT]);
 	hprof_write_threads(e);
-	hprof_write_roots(e);
+	for (uint32_t i = 0; i < e->heap->root_count && e->h.ok; i++) {
+		if (root_retains(&e->heap->roots[i]))
+			hprof_write_root(e, &e->heap->roots[i]);
+		e->h.ok = output_some(e->h.out);
+	}
 	return hprof_write_objects(e, err);
 }
 
@@ -293,16 +284,6 @@ static void hprof_tell(const struct hprof_export *e)
 	        "Of %" PRIu64 " objects only the first 2 GB are written: the format knows no more",
 	        e->classes.cut);
 	err_tell(&err, NULL);
-}
-
-static void hprof_export_free(struct hprof_export *e)
-{
-	free(e->depth);
-	free(e->thread);
-	free(e->value);
-	hprof_packages_free(&e->packages);
-	hprof_classes_free(&e->classes);
-	hprof_free(&e->h);
 }
 
 static bool hprof_write(const struct analysis *analysis, const struct export_request *request,
@@ -326,7 +307,12 @@ static bool hprof_write(const struct analysis *analysis, const struct export_req
 	hprof_end(&e.h);
 	ok = ok && e.h.ok;
 	hprof_tell(&e);
-	hprof_export_free(&e);
+	free(e.depth);
+	free(e.thread);
+	free(e.value);
+	hprof_packages_free(&e.packages);
+	hprof_classes_free(&e.classes);
+	hprof_free(&e.h);
 	return ok;
 }
 

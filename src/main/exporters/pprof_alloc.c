@@ -8,16 +8,6 @@
 
 enum { NAME_LIMIT = 1000 };
 
-static void pprof_alloc_push(struct pprof *pprof, const struct stack_frame *frame)
-{
-	struct buf function = {0}, file = {0};
-	text_add_symbol(&function, frame->function.data, frame->function.len, NAME_LIMIT);
-	text_add_escaped(&file, frame->file.data, frame->file.len, NAME_LIMIT);
-	pprof_push(pprof, pprof_location(pprof, buf_text(&function), buf_text(&file), frame->line));
-	buf_free(&function);
-	buf_free(&file);
-}
-
 static bool pprof_alloc_write(const struct analysis *analysis, const struct export_request *request,
                               struct buf *out, struct err *err)
 {
@@ -35,8 +25,15 @@ static bool pprof_alloc_write(const struct analysis *analysis, const struct expo
 	for (uint32_t i = 0; i < heap->profiles.count && pprof.ok; i++) {
 		const struct profile_record *profile = &heap->profiles.profile[i];
 		struct stack_walk walk = stack_walk_outside(profile);
-		for (struct stack_frame frame; stack_walk_next(&walk, &frame);)
-			pprof_alloc_push(&pprof, &frame);
+		for (struct stack_frame frame; stack_walk_next(&walk, &frame);) {
+			struct buf function = {0}, file = {0};
+			text_add_symbol(&function, frame.function.data, frame.function.len, NAME_LIMIT);
+			text_add_escaped(&file, frame.file.data, frame.file.len, NAME_LIMIT);
+			pprof_push(&pprof,
+			           pprof_location(&pprof, buf_text(&function), buf_text(&file), frame.line));
+			buf_free(&function);
+			buf_free(&file);
+		}
 		struct profile_amount all = profile_scaled(&heap->profiles, profile, profile->allocs);
 		struct profile_amount live =
 			profile_scaled(&heap->profiles, profile, profile_live(profile));

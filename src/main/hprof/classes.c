@@ -14,12 +14,6 @@ enum { WORDS_MAX = 1 << 28 };
 
 /* ---- Finding classes */
 
-static struct typed hprof_typed(const struct hprof_classes *c, uint32_t object)
-{
-	const struct typing *typing = analysis_typing(c->analysis);
-	return typing ? typing_object(typing, object) : (struct typed){0};
-}
-
 /* Returns the name of a group; the caller frees it. A name that begins with [ would be an array of
    Java. */
 static char *hprof_group_name(const struct hprof_classes *c, size_t key)
@@ -50,7 +44,8 @@ static uint32_t hprof_group_of(struct hprof_classes *c, uint32_t object, uint64_
 	uint64_t group;
 	if (map_get(&c->group_of_key, key, &group))
 		return (uint32_t)group;
-	struct typed typed = hprof_typed(c, object);
+	const struct typing *typing = analysis_typing(c->analysis);
+	struct typed typed = typing ? typing_object(typing, object) : (struct typed){0};
 	char *name = hprof_group_name(c, (size_t)key);
 	uint32_t text = hprof_text(c->h, name);
 	if (typed.type || !map_get(&c->group_of_name, text, &group)) {

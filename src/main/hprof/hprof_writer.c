@@ -63,19 +63,6 @@ void hprof_id(const struct hprof *h, struct buf *out, uint64_t id)
 	hprof_number(out, id, h->id_size);
 }
 
-/* Appends a text; escapes characters beyond 16 bits, which readers treat differently. */
-static void hprof_spell(const char *text, struct buf *out)
-{
-	for (size_t length = strlen(text), step; length; text += step, length -= step) {
-		uint32_t c;
-		step = text_decode(text, length, &c);
-		if (c > UINT16_MAX)
-			buf_addf(out, "\\U%08x", c);
-		else
-			buf_add_bytes(out, text, step);
-	}
-}
-
 uint32_t hprof_text(struct hprof *h, const char *text)
 {
 	bool is_new;
@@ -83,7 +70,15 @@ uint32_t hprof_text(struct hprof *h, const char *text)
 	if (!is_new)
 		return number;
 	struct buf spelled = {0};
-	hprof_spell(text, &spelled);
+	/* Characters beyond 16 bits are escaped, because readers treat them differently. */
+	for (size_t length = strlen(text), step; length; text += step, length -= step) {
+		uint32_t c;
+		step = text_decode(text, length, &c);
+		if (c > UINT16_MAX)
+			buf_addf(&spelled, "\\U%08x", c);
+		else
+			buf_add_bytes(&spelled, text, step);
+	}
 	hprof_record(h, HPROF_STRING, h->id_size + (uint32_t)spelled.len);
 	hprof_id(h, h->out, number);
 	buf_add_bytes(h->out, buf_text(&spelled), spelled.len);

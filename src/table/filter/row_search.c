@@ -72,16 +72,6 @@ static bool row_search_possible(const struct table *table, int column, const cha
 	       && (c->any_kind || c->is_field || table->makes_columns || may_contain(c->kind, text));
 }
 
-static void row_search_take(struct row_search *search, const struct rows *rows)
-{
-	row_search_forget(search);
-	search->rows = rows;
-	search->columns = rows->table->column_count;
-	search->column = mem_alloc(((size_t)search->columns + 1) * sizeof *search->column);
-	for (int i = 0; i < search->columns; i++)
-		search->column[i].possible = row_search_possible(rows->table, i, search->text);
-}
-
 static bool row_search_cell(struct row_search *search, size_t row, int column)
 {
 	struct value value = {.text = &search->cell};
@@ -111,8 +101,14 @@ static bool row_search_column(struct row_search *search, size_t row, int column)
 
 bool row_search_matches(struct row_search *search, const struct rows *rows, size_t row)
 {
-	if (search->rows != rows)
-		row_search_take(search, rows);
+	if (search->rows != rows) {
+		row_search_forget(search);
+		search->rows = rows;
+		search->columns = rows->table->column_count;
+		search->column = mem_alloc(((size_t)search->columns + 1) * sizeof *search->column);
+		for (int i = 0; i < search->columns; i++)
+			search->column[i].possible = row_search_possible(rows->table, i, search->text);
+	}
 	for (int i = 0; i < search->columns; i++)
 		if (search->column[i].possible && row_search_column(search, row, i))
 			return true;

@@ -225,14 +225,6 @@ static void sql_module_take_object(const struct sql_table *t, struct sql_cursor 
 	cursor->end = found ? id + 1ULL : 0;
 }
 
-static void sql_module_take_row(struct sql_cursor *cursor, sqlite3_value *number)
-{
-	sqlite3_int64 row = sqlite3_value_int64(number);
-	bool found = row >= 0 && (size_t)row < cursor->end;
-	cursor->at = found ? (size_t)row : 0;
-	cursor->end = found ? (size_t)row + 1 : 0;
-}
-
 static int sql_module_filter(sqlite3_vtab_cursor *base, int access, const char *ignored, int argc,
                              sqlite3_value **argv)
 {
@@ -255,8 +247,12 @@ static int sql_module_filter(sqlite3_vtab_cursor *base, int access, const char *
 	int result = sql_module_take_all(t, cursor);
 	if (result == SQLITE_OK && access == BY_ADDRESS)
 		sql_module_take_object(t, cursor, value);
-	if (result == SQLITE_OK && access == BY_NUMBER)
-		sql_module_take_row(cursor, argv[0]);
+	if (result == SQLITE_OK && access == BY_NUMBER) {
+		sqlite3_int64 row = sqlite3_value_int64(argv[0]);
+		bool found = row >= 0 && (size_t)row < cursor->end;
+		cursor->at = found ? (size_t)row : 0;
+		cursor->end = found ? (size_t)row + 1 : 0;
+	}
 	return result;
 }
 

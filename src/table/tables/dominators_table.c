@@ -211,14 +211,6 @@ static void select_nodes(struct rows *rows, struct ids nodes, uint32_t like)
 			kept[rows->count++] = nodes.id[i];
 }
 
-static void add_like(struct rows *rows, uint32_t like)
-{
-	struct buf kind = {0};
-	entity_add_alike(rows->analysis, entity_of_node(rows->analysis, like), &kind);
-	buf_addf(&rows->title, ": %s", buf_text(&kind));
-	buf_free(&kind);
-}
-
 /* What is listed below owners is of the strongest paths only, whatever else is set. */
 static enum retain nodes_retain(const struct analysis *analysis, const char *argument)
 {
@@ -257,8 +249,12 @@ static bool owned_open(struct rows *rows, const char *argument, struct err *err)
 	if (!found)
 		return false;
 	select_nodes(rows, nodes, like);
-	if (like != OBJECT_NONE)
-		add_like(rows, like);
+	if (like != OBJECT_NONE) {
+		struct buf kind = {0};
+		entity_add_alike(rows->analysis, entity_of_node(rows->analysis, like), &kind);
+		buf_addf(&rows->title, ": %s", buf_text(&kind));
+		buf_free(&kind);
+	}
 	if (!rows->count)
 		buf_add(&rows->note, "Nothing like that hangs on it alone: whatever it leads to is held by "
 		                     "something else, too.");

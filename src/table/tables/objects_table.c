@@ -14,18 +14,6 @@
 
 enum { NAME_SHOWN = 200 };
 
-/* Removes the objects whose reachability is not `wanted`. */
-static void select_reach(struct rows *rows, bool wanted)
-{
-	const struct reach *reach = analysis_reach(rows->analysis);
-	uint32_t total = heap_object_count(analysis_heap(rows->analysis));
-	uint32_t *ids = mem_alloc((wanted ? reach->objects : total - reach->objects) * sizeof *ids);
-	for (uint32_t id = 0; id < total; id++)
-		if (reach_has(reach, id) == wanted)
-			ids[rows->count++] = id;
-	rows->data = ids;
-}
-
 static void select_size(struct rows *rows, uint64_t size)
 {
 	const struct objects *objects = analysis_heap(rows->analysis)->objects;
@@ -60,13 +48,6 @@ static bool select_section(struct rows *rows, uint64_t section, struct err *err)
 	return true;
 }
 
-static bool select_span(struct rows *rows, uint64_t address, struct err *err)
-{
-	rows->data = span_select(rows->analysis, address, &rows->count, err);
-	buf_addf(&rows->title, "objects in the span at 0x%" PRIx64, address);
-	return rows->data;
-}
-
 static unsigned needs_with(const char *argument)
 {
 	if (strncmp(argument, "type=", 5) == 0)
@@ -79,15 +60,26 @@ static bool select_rows(struct rows *rows, const char *argument, struct err *err
 {
 	uint64_t size;
 	bool ok;
-	if (strncmp(argument, "span=", 5) == 0 && argument_address(argument + 5, &size))
-		return select_span(rows, size, err);
+	if (strncmp(argument, "span=", 5) == 0 && argument_address(argument + 5, &size)) {
+		rows->data = span_select(rows->analysis, size, &rows->count, err);
+		buf_addf(&rows->title, "objects in the span at 0x%" PRIx64, size);
+		return rows->data;
+	}
 	if (!*argument) {
 		rows->count = heap_object_count(analysis_heap(rows->analysis));
 		buf_add(&rows->title, "all objects");
 	} else if (strcmp(argument, "reachable") == 0 || strcmp(argument, "unreachable") == 0) {
 		if (!reach_must_be_known(rows->analysis, err))
 			return false;
-		select_reach(rows, *argument == 'r');
+		/* Only the objects with the wanted reachability stay. */
+		bool wanted = *argument == 'r';
+		const struct reach *reach = analysis_reach(rows->analysis);
+		uint32_t total = heap_object_count(analysis_heap(rows->analysis));
+		uint32_t *ids = mem_alloc((wanted ? reach->objects : total - reach->objects) * sizeof *ids);
+		for (uint32_t id = 0; id < total; id++)
+			if (reach_has(reach, id) == wanted)
+				ids[rows->count++] = id;
+		rows->data = ids;
 		buf_addf(&rows->title, "%s objects", argument);
 	} else if (argument_setting(argument, "size", &size, &ok) && ok) {
 		select_size(rows, size);

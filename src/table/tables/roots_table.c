@@ -35,18 +35,6 @@ static bool select_kind(struct rows *rows, const char *name)
 	return false;
 }
 
-static bool roots_fail_unknown(const struct heap *heap, const char *name, struct err *err)
-{
-	struct buf known = {0};
-	struct root_kinds kinds = heap_root_kinds(heap);
-	for (int kind = kinds.first; kind < kinds.end; kind++)
-		buf_addf(&known, "%s%s", known.len ? ", " : "", root_kind_names[kind]);
-	err_set(err, "\"%.40s\" is no global variable and no kind of root; there are %s", name,
-	        buf_text(&known));
-	buf_free(&known);
-	return false;
-}
-
 /* Selects the roots in a global variable, or in the static memory that it points to; they are
    consecutive. */
 static bool select_variable(struct rows *rows, const char *name, struct err *err)
@@ -61,7 +49,14 @@ static bool select_variable(struct rows *rows, const char *name, struct err *err
 	    || !operand_memory(rows->analysis, &operand, &address, &size)) {
 		if (own.absent && err && !err->set)
 			*err = own;
-		return roots_fail_unknown(heap, name, err);
+		struct buf known = {0};
+		struct root_kinds kinds = heap_root_kinds(heap);
+		for (int kind = kinds.first; kind < kinds.end; kind++)
+			buf_addf(&known, "%s%s", known.len ? ", " : "", root_kind_names[kind]);
+		err_set(err, "\"%.40s\" is no global variable and no kind of root; there are %s", name,
+		        buf_text(&known));
+		buf_free(&known);
+		return false;
 	}
 	rows->count = operand_roots(heap, address, size, &first);
 	rows->data = heap->roots + first;

@@ -51,16 +51,6 @@ static bool reverse(struct view *view, const char *argument, struct err *err)
 	return list_sort(view, by->sort, !by->descending);
 }
 
-static bool list_no_such_column(const struct table *table, struct err *err)
-{
-	struct buf names = {0};
-	for (int i = 0; i < table->column_count; i++)
-		buf_addf(&names, "%s%s", i ? ", " : "", table->columns[i].name);
-	err_set(err, "Sort by one of: %s", buf_text(&names));
-	buf_free(&names);
-	return false;
-}
-
 static bool list_is_there(const struct view *view, unsigned needs, struct err *err)
 {
 	return analysis_has(view->analysis, needs)
@@ -111,8 +101,14 @@ static bool sort_by(struct view *view, const char *name, const char *direction, 
 	if (length == strlen(name) && length && !list_add_field(view, name, length, err))
 		return false;
 	int column = table_column(list->table, name);
-	if (column < 0)
-		return list_no_such_column(list->table, err);
+	if (column < 0) {
+		struct buf names = {0};
+		for (int i = 0; i < list->table->column_count; i++)
+			buf_addf(&names, "%s%s", i ? ", " : "", list->table->columns[i].name);
+		err_set(err, "Sort by one of: %s", buf_text(&names));
+		buf_free(&names);
+		return false;
+	}
 	if (!list_is_there(view, list->table->columns[column].stages, err))
 		return false;
 	const struct order_by *by = list_wanted(list);

@@ -37,18 +37,6 @@ static void set_title(struct view *view)
 	}
 }
 
-static void say_why_empty(struct list *list)
-{
-	const char *why = "There are none in this dump.";
-	if (list->rows->count)
-		why = "No row is like that. Esc takes the filter off, & asks for another one.";
-	else if (list->rows->note.len)
-		why = buf_text(&list->rows->note);
-	page_clear(&list->empty);
-	page_line(&list->empty, NULL);
-	page_paragraph(&list->empty, 1, STYLE_PLAIN, why);
-}
-
 /* Takes up a new order. The cursor stays on its row, except on the first row, where users want to
    see the new top. If it has moved since, it stays where it is. */
 static void ordered(struct view *view)
@@ -58,8 +46,16 @@ static void ordered(struct view *view)
 		view->cursor = order_place(&list->order, list->begun_row);
 	set_title(view);
 	list_view_set_side(view);
-	if (list_view_is_empty(list))
-		say_why_empty(list);
+	if (list_view_is_empty(list)) {
+		const char *why = "There are none in this dump.";
+		if (list->rows->count)
+			why = "No row is like that. Esc takes the filter off, & asks for another one.";
+		else if (list->rows->note.len)
+			why = buf_text(&list->rows->note);
+		page_clear(&list->empty);
+		page_line(&list->empty, NULL);
+		page_paragraph(&list->empty, 1, STYLE_PLAIN, why);
+	}
 }
 
 bool list_natural_direction(const struct table *table, int column)

@@ -10,18 +10,6 @@
 
 enum { OFFSET_END = 16, TEXT = 18 };
 
-static void warnings_view_add_warning(struct page *page, const struct rows *rows, size_t row)
-{
-	struct buf cell = {0};
-	page_line(page, NULL);
-	rows_text(rows, row, table_column(rows->table, "offset"), &cell);
-	page_put(page, PAGE_RIGHT, OFFSET_END, STYLE_FAINT, buf_text(&cell));
-	buf_clear(&cell);
-	rows_text(rows, row, table_column(rows->table, "text"), &cell);
-	page_paragraph(page, TEXT, STYLE_PLAIN, buf_text(&cell));
-	buf_free(&cell);
-}
-
 static bool warnings_view_open(struct view *view, struct err *err)
 {
 	struct rows *rows = rows_open(table_find("warnings"), view->analysis, NULL, err);
@@ -30,8 +18,16 @@ static bool warnings_view_open(struct view *view, struct err *err)
 		return false;
 	buf_add(&view->title, buf_text(&rows->title));
 	text_add_count(&view->side, rows->count);
-	for (size_t row = 0; row < rows->count; row++)
-		warnings_view_add_warning(page, rows, row);
+	for (size_t row = 0; row < rows->count; row++) {
+		struct buf cell = {0};
+		page_line(page, NULL);
+		rows_text(rows, row, table_column(rows->table, "offset"), &cell);
+		page_put(page, PAGE_RIGHT, OFFSET_END, STYLE_FAINT, buf_text(&cell));
+		buf_clear(&cell);
+		rows_text(rows, row, table_column(rows->table, "text"), &cell);
+		page_paragraph(page, TEXT, STYLE_PLAIN, buf_text(&cell));
+		buf_free(&cell);
+	}
 	if (rows->note.len) {
 		page_line(page, NULL);
 		page_paragraph(page, 1, STYLE_PLAIN, buf_text(&rows->note));

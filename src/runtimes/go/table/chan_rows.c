@@ -6,24 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Maps the address of each runtime.g to its goroutine. */
-static void index_goroutines(const struct heap *heap, struct map *by_address)
-{
-	for (uint32_t i = 0; i < heap->thread_count; i++)
-		map_put(by_address, heap->threads[i].record.address, i);
-}
-
-static void add_waiter(struct chan_rows *rows, const struct heap *heap,
-                       const struct map *by_address, const struct gochan_waiter *waiter)
-{
-	uint64_t index;
-	bool known = map_get(by_address, waiter->thread, &index);
-	rows->waiters =
-		mem_grow(rows->waiters, rows->waiter_count, &rows->waiter_capacity, sizeof *rows->waiters);
-	rows->waiters[rows->waiter_count++] = (struct chan_rows_waiter){
-		known ? &heap->threads[index] : NULL, waiter->thread, waiter->sends};
-}
-
 bool chan_rows_init(struct chan_rows *rows, const struct govalue *in, gotype_id type,
                     const uint8_t *data, uint64_t size)
 {
@@ -36,9 +18,16 @@ bool chan_rows_init(struct chan_rows *rows, const struct govalue *in, gotype_id 
 	/* Each waiter has an object of its own. */
 	while (rows->waiter_count < heap_object_count(heap)
 	       && gochan_next_waiter(&rows->chan, &waiter)) {
-		if (by_address.count == 0)
-			index_goroutines(heap, &by_address);
-		add_waiter(rows, heap, &by_address, &waiter);
+		if (by_address.count == 0) {
+			for (uint32_t i = 0; i < heap->thread_count; i++)
+				map_put(&by_address, heap->threads[i].record.address, i);
+		}
+		uint64_t index;
+		bool known = map_get(&by_address, waiter.thread, &index);
+		rows->waiters = mem_grow(rows->waiters, rows->waiter_count, &rows->waiter_capacity,
+		                         sizeof *rows->waiters);
+		rows->waiters[rows->waiter_count++] = (struct chan_rows_waiter){
+			known ? &heap->threads[index] : NULL, waiter.thread, waiter.sends};
 	}
 	map_free(&by_address);
 	return true;

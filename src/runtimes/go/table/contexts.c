@@ -59,17 +59,6 @@ static struct context contexts_read(const struct govalue *in, uint32_t object)
 	return context;
 }
 
-/* Counts each context as a child of its parent. */
-static void contexts_count(struct contexts *contexts)
-{
-	for (size_t i = 0; i < contexts->count; i++) {
-		size_t at = lower_bound(contexts->item, contexts->count, BOUND_BY(struct context, object),
-		                        contexts->item[i].parent);
-		if (at < contexts->count && contexts->item[at].object == contexts->item[i].parent)
-			contexts->item[at].children++;
-	}
-}
-
 static bool contexts_open(struct rows *rows, const char *argument, struct err *err)
 {
 	enum { POLL_EVERY = 4096 };
@@ -89,7 +78,13 @@ static bool contexts_open(struct rows *rows, const char *argument, struct err *e
 			mem_grow(contexts->item, contexts->count, &contexts->capacity, sizeof *contexts->item);
 		contexts->item[contexts->count++] = contexts_read(&in, id);
 	}
-	contexts_count(contexts);
+	/* Each context counts as a child of its parent. */
+	for (size_t i = 0; i < contexts->count; i++) {
+		size_t at = lower_bound(contexts->item, contexts->count, BOUND_BY(struct context, object),
+		                        contexts->item[i].parent);
+		if (at < contexts->count && contexts->item[at].object == contexts->item[i].parent)
+			contexts->item[at].children++;
+	}
 	rows->count = contexts->count;
 	buf_add(&rows->title, "contexts");
 	if (!in.typing) {

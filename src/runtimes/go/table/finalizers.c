@@ -12,23 +12,18 @@ static const void *finalizer_of(const struct rows *rows, size_t row)
 	return &analysis_heap(rows->analysis)->finalizers[rows_id(rows, row)];
 }
 
-static void select_queued(struct rows *rows, bool queued)
-{
-	const struct heap *heap = analysis_heap(rows->analysis);
-	uint32_t *ids = rows->data = mem_alloc(heap->finalizer_count * sizeof *ids);
-	for (uint32_t i = 0; i < heap->finalizer_count; i++)
-		if (heap->finalizers[i].queued == queued)
-			ids[rows->count++] = i;
-}
-
 static bool finalizers_open(struct rows *rows, const char *argument, struct err *err)
 {
 	bool queued = strcmp(argument, "queued") == 0;
 	if (*argument && !queued && strcmp(argument, "registered") != 0)
 		return err_set(err, "Finalizers can be selected by queued or registered");
-	if (*argument)
-		select_queued(rows, queued);
-	else
+	if (*argument) {
+		const struct heap *heap = analysis_heap(rows->analysis);
+		uint32_t *ids = rows->data = mem_alloc(heap->finalizer_count * sizeof *ids);
+		for (uint32_t i = 0; i < heap->finalizer_count; i++)
+			if (heap->finalizers[i].queued == queued)
+				ids[rows->count++] = i;
+	} else
 		rows->count = analysis_heap(rows->analysis)->finalizer_count;
 	buf_addf(&rows->title, "%s finalizers", *argument ? argument : "all");
 	if (!rows->count)

@@ -27,20 +27,15 @@ static void sum_waits(struct goroutine_sums *sums, const struct owners *owners,
 	}
 }
 
-static void sum_stacks(struct goroutine_sums *sums, const struct heap *heap,
-                       const uint32_t *class_of, uint32_t classes)
-{
-	sums->stack = mem_alloc(classes * sizeof *sums->stack);
-	for (uint32_t g = 0; g < heap->thread_count; g++)
-		sums->stack[class_of[g]] += heap_thread_stack(heap, g).bytes;
-}
-
 void goroutine_sums_init(struct goroutine_sums *sums, const struct rows *rows,
                          const uint32_t *class_of, uint32_t classes)
 {
 	const struct owners *owners = known_owners(rows);
 	*sums = (struct goroutine_sums){0};
-	sum_stacks(sums, analysis_heap(rows->analysis), class_of, classes);
+	const struct heap *heap = analysis_heap(rows->analysis);
+	sums->stack = mem_alloc(classes * sizeof *sums->stack);
+	for (uint32_t g = 0; g < heap->thread_count; g++)
+		sums->stack[class_of[g]] += heap_thread_stack(heap, g).bytes;
 	if (!owners)
 		return;
 	uint32_t *owner_class = mem_alloc(owners->count * sizeof *owner_class);

@@ -24,20 +24,15 @@ static bool itabs_open(struct rows *rows, const char *argument, struct err *err)
 	return true;
 }
 
-static void cell_type_name(struct value *value, const struct rows *rows, uint64_t address)
+static void itabs_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct type_record wanted = {.address = address};
+	const struct itab_record *itab = rows_record(rows, row);
+	struct type_record wanted = {.address = itab->type};
 	const struct type_record *key = &wanted;
 	const struct type_record **found = bsearch(
 		&key, rows->data, analysis_heap(rows->analysis)->type_count, sizeof key, itabs_by_address);
 	if (found)
 		cell_dump_text(value, (*found)->name);
-}
-
-static void itabs_name_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct itab_record *itab = rows_record(rows, row);
-	cell_type_name(value, rows, itab->type);
 }
 
 static const struct column columns[] = {

@@ -31,18 +31,6 @@ static const struct thread *lost_goroutine_of(const struct rows *rows, size_t ro
 	return &analysis_heap(rows->analysis)->threads[lost_row_of(rows, row)->thread];
 }
 
-static void lost_add_title(struct rows *rows, const struct lost *lost)
-{
-	text_add_number_of(&rows->title, lost->count, "goroutine", "goroutines");
-	buf_add(&rows->title, " that can never wake up: ");
-	text_add_size(&rows->title, lost->stack_bytes + lost->bytes);
-	if (lost->shared_bytes) {
-		buf_add(&rows->title, ", ");
-		text_add_size(&rows->title, lost->shared_bytes);
-		buf_add(&rows->title, " held by several");
-	}
-}
-
 /* Appends notes. Says that no goroutine is lost only if this is known of all. */
 static void lost_add_note(struct rows *rows, const struct lost *lost)
 {
@@ -88,9 +76,16 @@ static bool lost_open(struct rows *rows, const char *argument, struct err *err)
 	if (!lost)
 		return err_set(err, "Cancelled");
 	rows->count = lost->count;
-	if (lost->count)
-		lost_add_title(rows, lost);
-	else
+	if (lost->count) {
+		text_add_number_of(&rows->title, lost->count, "goroutine", "goroutines");
+		buf_add(&rows->title, " that can never wake up: ");
+		text_add_size(&rows->title, lost->stack_bytes + lost->bytes);
+		if (lost->shared_bytes) {
+			buf_add(&rows->title, ", ");
+			text_add_size(&rows->title, lost->shared_bytes);
+			buf_add(&rows->title, " held by several");
+		}
+	} else
 		buf_add(&rows->title, "goroutines that can never wake up");
 	rows->unknown = lost->unknown;
 	lost_add_note(rows, lost);

@@ -42,15 +42,6 @@ static bool pauses_open(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
-static void cell_bar(struct value *value, uint64_t part, uint64_t whole)
-{
-	struct buf *text = cell_begin(value);
-	double share = whole ? (double)part / (double)whole : 0;
-	for (int i = 0; i < (int)(share * BAR_WIDTH + 0.5); i++)
-		buf_add(text, "█");
-	cell_end(value);
-}
-
 static void pauses_gc_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	cell_number(value, VALUE_ID, pauses_number_of(rows, row));
@@ -64,7 +55,11 @@ static void pauses_pause_cell(const struct rows *rows, size_t row, struct value 
 static void pauses_bar_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct pauses *pauses = rows->data;
-	cell_bar(value, pause_of(rows, row), pauses->longest);
+	struct buf *text = cell_begin(value);
+	double share = pauses->longest ? (double)pause_of(rows, row) / (double)pauses->longest : 0;
+	for (int i = 0; i < (int)(share * BAR_WIDTH + 0.5); i++)
+		buf_add(text, "█");
+	cell_end(value);
 }
 
 static const struct column columns[] = {

@@ -142,15 +142,6 @@ static void add_frame_place(const struct rows *rows, const struct stack_row *at,
 	source_add(&line, out);
 }
 
-static void add_inlined_place(const struct rows *rows, const struct stack_row *at, struct buf *out)
-{
-	const struct analysis *analysis = rows->analysis;
-	struct pclntab_line lines[EXE_LINES];
-	names_frame(analysis_names(analysis), analysis_heap(analysis), at->frame, lines);
-	source_add_call(&lines[at->inlined], out);
-	buf_add(out, "  inlined into:");
-}
-
 /* Appends "+0x28  req.Body  *main.Body", with the variable if it is known. */
 static void add_slot_place(const struct rows *rows, const struct stack_row *at, struct buf *out)
 {
@@ -203,9 +194,13 @@ static void stack_place_cell(const struct rows *rows, size_t row, struct value *
 		add_slot_place(rows, &at, out);
 	else if (at.call)
 		add_pending_place(rows, &at, out);
-	else if (at.is_inlined)
-		add_inlined_place(rows, &at, out);
-	else
+	else if (at.is_inlined) {
+		const struct analysis *analysis = rows->analysis;
+		struct pclntab_line lines[EXE_LINES];
+		names_frame(analysis_names(analysis), analysis_heap(analysis), at.frame, lines);
+		source_add_call(&lines[at.inlined], out);
+		buf_add(out, "  inlined into:");
+	} else
 		add_frame_place(rows, &at, out);
 }
 

@@ -32,24 +32,19 @@ static const void *timers_row(const struct rows *rows, size_t row)
 	return &((const struct timers_rows *)rows->data)->found->item[row];
 }
 
-static void timers_find_receivers(struct timers_rows *data, const struct analysis *analysis)
-{
-	const struct gowaits *waits = analysis_waits(analysis);
-	uint64_t before;
-	for (uint32_t g = 0; g < analysis_heap(analysis)->thread_count; g++)
-		for (uint32_t i = waits->of[g].first; i < waits->of[g].first + waits->of[g].cases; i++)
-			if (!waits->cases[i].sends
-			    && !map_get(&data->receivers, waits->cases[i].channel, &before))
-				map_put(&data->receivers, waits->cases[i].channel, g);
-}
-
 static bool timers_open(struct rows *rows, const char *argument, struct err *err)
 {
 	struct timers_rows *data = rows->data = mem_alloc(sizeof *data);
 	(void)argument;
 	(void)err;
 	data->found = gotimers_new(analysis_heap(rows->analysis));
-	timers_find_receivers(data, rows->analysis);
+	const struct gowaits *waits = analysis_waits(rows->analysis);
+	uint64_t before;
+	for (uint32_t g = 0; g < analysis_heap(rows->analysis)->thread_count; g++)
+		for (uint32_t i = waits->of[g].first; i < waits->of[g].first + waits->of[g].cases; i++)
+			if (!waits->cases[i].sends
+			    && !map_get(&data->receivers, waits->cases[i].channel, &before))
+				map_put(&data->receivers, waits->cases[i].channel, g);
 	rows->count = data->found->count;
 	buf_add(&rows->title, "timers that are running");
 	if (!rows->count)

@@ -64,16 +64,6 @@ static bool waits_find_holder(const struct analysis *analysis, uint32_t thread, 
 	return told;
 }
 
-static void waits_add_channel(const struct analysis *analysis, uint32_t channel, struct buf *out)
-{
-	const struct heap *heap = analysis_heap(analysis);
-	uint64_t length, room;
-	waits_add_type(analysis, channel, out);
-	buf_addf(out, " 0x%" PRIx64, heap_address(heap, channel));
-	if (gochan_length(heap, heap_address(heap, channel), &length, &room))
-		buf_addf(out, " len %" PRIu64 " cap %" PRIu64, length, room);
-}
-
 static void waits_add_channels(const struct analysis *analysis, uint32_t thread,
                                const struct gowait *wait, struct buf *out)
 {
@@ -85,7 +75,13 @@ static void waits_add_channels(const struct analysis *analysis, uint32_t thread,
 		buf_add(out, i ? "; " : "");
 		if (wait->kind == GOWAIT_SELECT)
 			buf_add(out, cases[i].sends ? "send " : "receive ");
-		waits_add_channel(analysis, cases[i].object, out);
+		uint32_t channel = cases[i].object;
+		const struct heap *heap = analysis_heap(analysis);
+		uint64_t length, room;
+		waits_add_type(analysis, channel, out);
+		buf_addf(out, " 0x%" PRIx64, heap_address(heap, channel));
+		if (gochan_length(heap, heap_address(heap, channel), &length, &room))
+			buf_addf(out, " len %" PRIu64 " cap %" PRIu64, length, room);
 		if (waits_add_channel_timer(analysis, cases[i].object, out))
 			continue;
 		if (waits_find_holder(analysis, thread, cases[i].object, &holder))

@@ -117,17 +117,6 @@ static void draw_facts(const struct view *view, struct canvas *canvas, int y)
 
 enum { WAITS = 3 }; /* lines of a select's cases, before the number of others */
 
-static void draw_wait(struct canvas *canvas, int y, const char *before, const char *text,
-                      size_t len)
-{
-	struct buf line = {0};
-	buf_add(&line, before);
-	buf_add_bytes(&line, text, len);
-	if (canvas)
-		canvas_middle(canvas, y, 1, canvas->width - 2, STYLE_PLAIN, buf_text(&line));
-	buf_free(&line);
-}
-
 /* Draws "waits on chan *main.Event 0xc000012340 len 0 cap 0, held by ...", with a line per case of
    a select. Returns the number of lines; 0: unknown. */
 static int draw_waits(const struct view *view, struct canvas *canvas, int y)
@@ -142,8 +131,13 @@ static int draw_waits(const struct view *view, struct canvas *canvas, int y)
 	     at = end ? end + strlen(between) : NULL) {
 		end = strstr(at, between);
 		if (lines < WAITS) {
-			draw_wait(canvas, y + lines, lines ? "      or " : "waits on ", at,
-			          end ? (size_t)(end - at) : strlen(at));
+			struct buf line = {0};
+			buf_add(&line, lines ? "      or " : "waits on ");
+			buf_add_bytes(&line, at, end ? (size_t)(end - at) : strlen(at));
+			if (canvas)
+				canvas_middle(canvas, y + lines, 1, canvas->width - 2, STYLE_PLAIN,
+				              buf_text(&line));
+			buf_free(&line);
 			lines++;
 		} else {
 			more++;
