@@ -147,6 +147,9 @@ struct table_tree {
 	const char *delta;  /* name of the column that gives the growth since an earlier dump */
 };
 
+/* Names the columns of a table. */
+#define COLUMNS(list) .columns = (list), .column_count = sizeof(list) / sizeof *(list)
+
 struct table {
 	unsigned rank;        /* order in help and manual: lower ranks come first */
 	const char *name;     /* "objects": argument of `list`, of `:`, and of the man page */

@@ -1,12 +1,10 @@
 /* goheapx diff: compares two dumps, preferably of one process. The differences by type of reachable
    memory add up to the total difference. */
+#include "main/diff.h"
 #include "main/commands.h"
-#include "main/diff_shapes.h"
-#include "main/diff_tables.h"
 #include "main/inputs.h"
 #include "main/json.h"
 #include "main/output.h"
-#include "main/since.h"
 
 #include "analysis/series.h"
 #include "base/mem.h"

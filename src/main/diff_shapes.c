@@ -1,4 +1,4 @@
-#include "main/diff_shapes.h"
+#include "main/diff.h"
 
 #include "analysis/shapes.h"
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-#include "main/diff_tables.h"
+#include "main/diff.h"
 
 #include "base/mem.h"
 #include "main/selection.h"

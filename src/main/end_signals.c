@@ -1,4 +1,4 @@
-#include "main/end_signals.h"
+#include "main/whole_file.h"
 
 #include <signal.h>
 #include <stddef.h>

@@ -1,6 +1,4 @@
 /* goheapx help: explains the program, a subcommand or a table, from the tables. */
-#include "main/help.h"
-
 #include "main/commands.h"
 #include "main/exporter.h"
 #include "main/output.h"

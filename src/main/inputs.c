@@ -6,7 +6,6 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "format/format.h"
-#include "main/since.h"
 
 #include <elf.h>
 #include <errno.h>

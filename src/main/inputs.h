@@ -5,6 +5,8 @@
 
 #include "main/subcommand.h"
 
+#include <stdbool.h>
+
 struct inputs {
 	const char **dump; /* in the order of the command line */
 	size_t count;
@@ -23,5 +25,24 @@ void inputs_fini(struct inputs *inputs);
    NULL: an error was printed. */
 struct analysis *inputs_open(const struct inputs *inputs, const struct options *options,
                              unsigned stages, bool strict);
+
+/* Removes an ELF program and its debug file from the operands of a subcommand that reads dumps, as
+   if --exe and --debug-file had named them, and replaces "-" by a copy of the standard input.
+   False: *err. */
+bool operands_settle(struct options *options, const struct subcommand *subcommand, struct err *err);
+
+/* ---- The dumps that --since names */
+
+/* Prints on stderr what only one of two dumps records, if their formats differ. */
+void since_tell_kind(const struct analysis *newer, const struct analysis *older);
+/* Prints on stderr that, and what else cannot be compared: without roots, what was alive. */
+void since_tell_limits(const struct analysis *newer, const struct analysis *older);
+/* Opens them with the same stages and adds them as earlier dumps. False: an error was printed,
+   because one is unreadable or of another process. */
+bool open_since(struct analysis *analysis, const struct options *options, const char *exe,
+                unsigned stages);
+
+/* Asks on the terminal for the process to open. False: none, or there is no terminal. */
+bool processes_choose(char *answer, int room);
 
 #endif

@@ -1,9 +1,9 @@
 /* goheapx list: prints the rows of a table; goheapx find, retained, freed and top print those of
    one table. */
 #include "main/commands.h"
+#include "main/inputs.h"
 #include "main/output.h"
 #include "main/selection.h"
-#include "main/since.h"
 #include "main/sql_shell.h"
 #include "main/writer.h"
 #include "table/field_columns.h"

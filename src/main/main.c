@@ -1,9 +1,7 @@
 /* goheapx: shows what uses the memory of a Go program, and what keeps it alive. */
 #include "main/commands.h"
 #include "main/inputs.h"
-#include "main/operands.h"
 #include "main/output.h"
-#include "main/processes.h"
 #include "table/nearest.h"
 
 #include "analysis/index.h"

@@ -1,4 +1,4 @@
-#include "main/operands.h"
+#include "main/inputs.h"
 
 #include "base/process.h"
 #include "base/temporary.h"

@@ -1,6 +1,6 @@
 #include "main/output.h"
 
-#include "main/end_signals.h"
+#include "main/whole_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

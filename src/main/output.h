@@ -31,4 +31,7 @@ enum status output_end(struct buf *out, enum status status);
 /* Prints an error. If nothing was found, JSON output gets the text `none`, "null" or "[]". */
 enum status output_none(enum output output, const char *none, const struct err *err);
 
+/* Appends "  NAME   help", with the help wrapped. */
+void help_add_entry(struct buf *out, const char *name, const char *help);
+
 #endif

@@ -1,9 +1,9 @@
 /* goheapx processes, and goheapx without arguments: lists the running Go programs that can be
    opened. */
-#include "main/processes.h"
 #include "base/mem.h"
 #include "format/running_list.h"
 #include "main/commands.h"
+#include "main/inputs.h"
 #include "main/json.h"
 #include "main/output.h"
 

@@ -1,9 +1,9 @@
 /* Reports (report/report.h) as subcommands: goheapx why ... Only the stages that the form requires
    run. */
+#include "main/inputs.h"
 #include "main/json.h"
 #include "main/output.h"
 #include "main/page_print.h"
-#include "main/since.h"
 #include "main/subcommand.h"
 #include "table/operand.h"
 

@@ -1,4 +1,4 @@
-#include "main/since.h"
+#include "main/inputs.h"
 
 #include "analysis/series.h"
 

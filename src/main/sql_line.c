@@ -1,7 +1,6 @@
-#include "main/sql_line.h"
+#include "main/sql_shell.h"
 
 #include "base/mem.h"
-#include "main/sql_words.h"
 #include "ui/history_file.h"
 
 #include <errno.h>

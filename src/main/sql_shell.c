@@ -1,9 +1,7 @@
 #include "main/sql_shell.h"
 
-#include "main/help.h"
+#include "main/inputs.h"
 #include "main/output.h"
-#include "main/since.h"
-#include "main/sql_line.h"
 #include "main/writer.h"
 #include "table/nearest.h"
 #include "table/sql_database.h"

@@ -1,7 +1,6 @@
-#include "main/sql_words.h"
+#include "main/sql_shell.h"
 
 #include "base/mem.h"
-#include "main/sql_shell.h"
 #include "table/sql_database.h"
 
 #include <ctype.h>

@@ -4,8 +4,8 @@
 #include "analysis/series.h"
 #include "base/mem.h"
 #include "main/commands.h"
+#include "main/inputs.h"
 #include "main/output.h"
-#include "main/since.h"
 #include "types/govalue.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 #include "main/whole_file.h"
 
 #include "base/buf.h"
-#include "main/end_signals.h"
 
 #include <errno.h>
 #include <fcntl.h>

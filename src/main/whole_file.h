@@ -6,11 +6,22 @@
 
 #include "base/err.h"
 
+#include <stdbool.h>
+
 /* Opens a file with mode 0600. Returns a descriptor; -1: *err. */
 int whole_file_open(const char *path, struct err *err);
 /* Gives the file its name, and replaces an existing file. False: errno. */
 bool whole_file_name(int fd, const char *path);
 /* Closes the file, and removes it unless it has its name. False: errno, the file may be partial. */
 bool whole_file_close(int fd);
+
+/* ---- The signals by which users end a program, for code that must not leave partial files */
+
+/* With true, blocks these signals; with false, unblocks them. */
+void end_signals_hold(bool hold);
+/* Installs a handler for these signals, except for those that are ignored. */
+void end_signals_handle(void (*handler)(int number));
+/* Called in a handler: restores the default action and repeats the signal. */
+void end_signals_default(int number);
 
 #endif

@@ -33,8 +33,7 @@ static const struct column columns[] = {
 
 static const struct table assertions = {
 	.name = "assertions",
-	.columns = columns,
-	.column_count = sizeof columns / sizeof *columns,
+	COLUMNS(columns),
 	.record = assertion_record,
 };
 

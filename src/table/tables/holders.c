@@ -134,8 +134,7 @@ static const struct table table_holders = {
 	.argument = "ADDR",
 	.needs = STAGE_REVERSED,
 	.parts = PART_OBJECTS,
-	.columns = columns,
-	.column_count = sizeof columns / sizeof *columns,
+	COLUMNS(columns),
 	.open = holders_open,
 	.entity = holders_entity,
 };

@@ -48,8 +48,7 @@ static const struct table table_warnings = {
 	.name = "warnings",
 	.help = "What is wrong with the file, and where",
 	.needs = STAGE_READ,
-	.columns = columns,
-	.column_count = sizeof columns / sizeof *columns,
+	COLUMNS(columns),
 	.open = warnings_open,
 	.record = warnings_record,
 };

@@ -164,8 +164,7 @@ static const struct table table_where = {
 		"The whole heap as one tree of paths from the roots: each byte has one place, below the "
 		"variable or goroutine that leads to it, by the shortest path",
 	.needs = STAGE_TYPED | STAGE_OWNED, /* the strongest paths may be the only ones that count */
-	.columns = columns,
-	.column_count = sizeof columns / sizeof *columns,
+	COLUMNS(columns),
 	.open = where_open,
 	.record = merged_rows_record,
 	.link = merged_rows_link,

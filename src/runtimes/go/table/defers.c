@@ -32,8 +32,7 @@ static const struct table table_defers = {
 	.help = "Deferred calls that wait for their functions to return",
 	.needs = STAGE_READ,
 	.parts = PART_GO,
-	.columns = columns,
-	.column_count = sizeof columns / sizeof *columns,
+	COLUMNS(columns),
 	.records = RECORD_DEFER,
 	.title = "deferred calls",
 	.none = "The dump has no records of deferred calls; since Go 1.14 most calls of defer "

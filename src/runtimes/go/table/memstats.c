@@ -126,8 +126,7 @@ static const struct table table_memstats = {
 	.help = "The statistics that Go's runtime kept of its memory",
 	.needs = STAGE_READ,
 	.parts = PART_GO,
-	.columns = columns,
-	.column_count = sizeof columns / sizeof *columns,
+	COLUMNS(columns),
 	.open = memstats_open,
 };
 PLUGIN(tables, table_memstats);

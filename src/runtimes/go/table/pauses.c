@@ -78,8 +78,7 @@ static const struct table table_pauses = {
 	.help = "How long each of the last 256 collections stopped the program, in order of time",
 	.needs = STAGE_READ,
 	.parts = PART_GO,
-	.columns = columns,
-	.column_count = sizeof columns / sizeof *columns,
+	COLUMNS(columns),
 	.open = pauses_open,
 };
 PLUGIN(tables, table_pauses);

@@ -1,10 +1,16 @@
-/* Comparison by owners, fields, groups of threads and allocation sites: rows with names, which
-   are the same in two processes of one program. */
-#ifndef MAIN_DIFF_TABLES_H
-#define MAIN_DIFF_TABLES_H
+/* The parts of goheapx diff beside types: shapes, for dumps whose types cannot be compared, and
+   owners, fields, groups of threads and allocation sites, whose names are the same in two
+   processes of one program. */
+#ifndef MAIN_DIFF_H
+#define MAIN_DIFF_H
 
 #include "analysis/series.h"
 #include "main/json.h"
+#include "table/typed.h"
+
+/* Like type_groups_reachable, but a group is a slot size with the positions of pointers: "obj[48]
+   PP....". */
+void diff_shapes(struct type_groups *groups, const struct analysis *analysis);
 
 /* Returns the stages required of both dumps. */
 unsigned diff_tables_needs(void);
