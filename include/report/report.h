@@ -20,7 +20,10 @@ struct report_section {
 	   function share one call. False: cancelled. On the screen, `wait` (may be NULL) replaces the
 	   section meanwhile, and afterwards only if it was given up. */
 	bool (*prepare)(struct page *page, struct progress *progress);
-	void (*wait)(struct page *page, bool given_up);
+	void (*wait)(const struct report_section *section, struct page *page, bool given_up);
+	/* For `wait`: the label of its line, the table that the line leads to, what is said meanwhile
+	   and if it was given up. */
+	const char *label, *table, *meanwhile, *given_up;
 };
 
 struct report {

@@ -53,14 +53,6 @@ static void completion_zsh_add_option(struct buf *out, const struct option_row *
 	buf_add(out, "'\n");
 }
 
-static void completion_zsh_add_options(struct buf *out)
-{
-	buf_add(out, "\tlocal -a options=(\n");
-	for (const struct option_row *row = option_table; row->name; row++)
-		completion_zsh_add_option(out, row);
-	buf_add(out, "\t)\n");
-}
-
 static void completion_zsh_add_columns(struct buf *out)
 {
 	buf_add(out, "\tlocal -A columns=(\n");
@@ -148,7 +140,10 @@ void completion_zsh(struct buf *out)
 	for (size_t i = 0; tables[i]; i++)
 		add_described(out, tables[i]->name, tables[i]->help);
 	buf_add(out, "\t)\n");
-	completion_zsh_add_options(out);
+	buf_add(out, "\tlocal -a options=(\n");
+	for (const struct option_row *row = option_table; row->name; row++)
+		completion_zsh_add_option(out, row);
+	buf_add(out, "\t)\n");
 	completion_zsh_add_columns(out);
 	buf_add(out, "\tlocal -A arguments=(\n");
 	completion_add_arguments(out, "\t\t", " '", "'\n");

@@ -23,15 +23,6 @@ static void ticket_html_text(struct buf *out, const char *text)
 			buf_add_char(out, *text);
 }
 
-static void ticket_html_cell_text(const struct ticket_part *part, size_t at, const char *column,
-                                  struct buf *out)
-{
-	struct buf text = {0};
-	rows_text(part->rows, ticket_row(part, at), table_column(part->rows->table, column), &text);
-	ticket_html_text(out, buf_text(&text));
-	buf_free(&text);
-}
-
 /* A cell and the text before it. */
 struct ticket_piece {
 	const char *before, *column;
@@ -42,7 +33,11 @@ static void ticket_html_pieces(const struct ticket_part *part, size_t at,
 {
 	for (; piece->column; piece++) {
 		buf_add(out, piece->before);
-		ticket_html_cell_text(part, at, piece->column, out);
+		struct buf text = {0};
+		rows_text(part->rows, ticket_row(part, at), table_column(part->rows->table, piece->column),
+		          &text);
+		ticket_html_text(out, buf_text(&text));
+		buf_free(&text);
 	}
 	buf_add(out, piece->before);
 }

@@ -4,6 +4,7 @@
 
 #include "analysis/damage.h"
 #include "analysis/input_state.h"
+#include "analysis/series.h"
 #include "base/mem.h"
 #include "base/text.h"
 
@@ -48,6 +49,20 @@ void overview_count(struct section *section, const char *key, const char *link, 
                     uint64_t whole, const char *name)
 {
 	overview_number(section, key, link, count, whole, name, page_count);
+}
+
+void overview_row(struct section *section, const struct rows *rows, size_t row, const char *bytes,
+                  uint64_t whole, const char *name)
+{
+	struct buf link = {0}, text = {0};
+	uint64_t number = rows_number(rows, row, bytes).number;
+	rows_link(rows, row, &link);
+	struct page *page = overview_line(section, link.len ? buf_text(&link) : rows->table->name);
+	page_size(page, OVERVIEW_NUMBER, number);
+	page_share(page, OVERVIEW_SHARE, number, whole);
+	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, overview_cell(rows, row, name, &text));
+	buf_free(&link);
+	buf_free(&text);
 }
 
 void overview_more(struct section *section, const char *link, uint64_t all, uint64_t shown,
@@ -194,80 +209,64 @@ static void overview_close(struct page *page)
 	free(own);
 }
 
+/* Says that what a section shows is still being found, or was given up. */
+static void overview_wait(const struct report_section *section, struct page *page, bool given_up)
+{
+	struct section lines = {page, section->label};
+	overview_line(&lines, section->table);
+	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_FAINT,
+	         given_up ? section->given_up : section->meanwhile);
+}
+
+static void overview_wait_for_growth(const struct report_section *section, struct page *page,
+                                     bool given_up)
+{
+	if (analysis_series(page->analysis))
+		overview_wait(section, page, given_up);
+}
+
 /* From top to bottom, each as soon as its stage is finished, if the dump has such parts. */
 static const struct report_section overview_sections[] = {
-	{.add = overview_file, .forms = FORM_ALL, .needs = STAGE_READ},
-	{.add = overview_fork, .forms = FORM_ALL, .needs = STAGE_READ},
-	{.add = overview_snapshot, .forms = FORM_ALL, .needs = STAGE_READ},
-	{.add = overview_names, .forms = FORM_ALL, .needs = STAGE_NAMED},
-	{.add = overview_crash,
-     .forms = FORM_ALL,
-     .needs = STAGE_NAMED,
-     .wants = STAGE_TYPED,
-     .parts = PART_GO},
-	{.add = overview_cgo, .forms = FORM_ALL, .needs = STAGE_NAMED, .parts = PART_GO},
+	{overview_file, FORM_ALL, .needs = STAGE_READ},
+	{overview_fork, FORM_ALL, .needs = STAGE_READ},
+	{overview_snapshot, FORM_ALL, .needs = STAGE_READ},
+	{overview_names, FORM_ALL, .needs = STAGE_NAMED},
+	{overview_crash, FORM_ALL, .needs = STAGE_NAMED, .wants = STAGE_TYPED, .parts = PART_GO},
+	{overview_cgo, FORM_ALL, .needs = STAGE_NAMED, .parts = PART_GO},
 	{.add = overview_progress, .forms = FORM_SCREEN},
 	{.add = overview_estimate, .forms = FORM_SCREEN},
-	{.add = overview_state, .forms = FORM_PROGRAMS, .needs = STAGE_READ},
-	{.add = overview_domains, .forms = FORM_ALL, .needs = STAGE_READ, .parts = PART_DOMAINS},
-	{.add = overview_heaps, .forms = FORM_ALL, .needs = STAGE_READ},
-	{.add = overview_growth,
-     .forms = FORM_PEOPLE,
-     .needs = STAGE_OWNED | STAGE_TYPED,
-     .parts = PART_OBJECTS,
-     .prepare = overview_find_growth,
-     .wait = overview_wait_for_growth},
-	{.add = overview_sentence,
-     .forms = FORM_PEOPLE,
-     .needs = STAGE_ALL,
-     .parts = PART_OBJECTS,
+	{overview_state, FORM_PROGRAMS, .needs = STAGE_READ},
+	{overview_domains, FORM_ALL, .needs = STAGE_READ, .parts = PART_DOMAINS},
+	{overview_heaps, FORM_ALL, .needs = STAGE_READ},
+	{overview_growth, FORM_PEOPLE, .needs = STAGE_OWNED | STAGE_TYPED, .parts = PART_OBJECTS,
+     .prepare = overview_find_growth, .wait = overview_wait_for_growth, .label = "WHAT GREW",
+     .table = "growth", .meanwhile = "is being found", .given_up = "has not been found"},
+	{overview_sentence, FORM_PEOPLE, .needs = STAGE_ALL, .parts = PART_OBJECTS,
      .prepare = overview_find_owners},
-	{.add = overview_heap,
-     .forms = FORM_ALL,
-     .needs = STAGE_READ,
-     .wants = STAGE_OWNED,
-     .parts = PART_OBJECTS},
-	{.add = overview_where,
-     .forms = FORM_PEOPLE,
-     .needs = STAGE_OWNED | STAGE_TYPED,
-     .parts = PART_OBJECTS,
-     .prepare = overview_find_where,
-     .wait = overview_wait_for_where},
-	{.add = overview_owners,
-     .forms = FORM_PEOPLE,
-     .needs = STAGE_ALL,
-     .parts = PART_OBJECTS,
-     .prepare = overview_find_owners,
-     .wait = overview_wait_for_owners},
-	{.add = overview_piles, .forms = FORM_PEOPLE, .needs = STAGE_ALL, .parts = PART_OBJECTS},
-	{.add = overview_waste,
-     .forms = FORM_PEOPLE,
-     .needs = STAGE_ALL,
-     .parts = PART_OBJECTS | PART_GO | PART_MEMORY,
+	{overview_heap, FORM_ALL, .needs = STAGE_READ, .wants = STAGE_OWNED, .parts = PART_OBJECTS},
+	{overview_where, FORM_PEOPLE, .needs = STAGE_OWNED | STAGE_TYPED, .parts = PART_OBJECTS,
+     .prepare = overview_find_where, .wait = overview_wait, .label = "WHERE", .table = "where",
+     .meanwhile = "is being found", .given_up = "has not been found"},
+	{overview_owners, FORM_PEOPLE, .needs = STAGE_ALL, .parts = PART_OBJECTS,
+     .prepare = overview_find_owners, .wait = overview_wait, .label = "OWNERS", .table = "owners",
+     .meanwhile = "are being found", .given_up = "have not been found"},
+	{overview_piles, FORM_PEOPLE, .needs = STAGE_ALL, .parts = PART_OBJECTS},
+	{overview_waste, FORM_PEOPLE, .needs = STAGE_ALL, .parts = PART_OBJECTS | PART_GO | PART_MEMORY,
      .prepare = overview_find_waste},
-	{.add = overview_goroutines, .forms = FORM_PEOPLE, .needs = STAGE_READ, .parts = PART_GO},
-	{.add = overview_lost,
-     .forms = FORM_ALL,
-     .needs = STAGE_NAMED | STAGE_REVERSED,
-     .parts = PART_GO,
+	{overview_goroutines, FORM_PEOPLE, .needs = STAGE_READ, .parts = PART_GO},
+	{overview_lost, FORM_ALL, .needs = STAGE_NAMED | STAGE_REVERSED, .parts = PART_GO,
      .prepare = overview_find_lost},
-	{.add = overview_timers,
-     .forms = FORM_PEOPLE,
-     .needs = STAGE_ALL,
-     .parts = PART_OBJECTS | PART_GO | PART_MEMORY,
-     .prepare = overview_find_waste},
-	{.add = overview_groups, .forms = FORM_PEOPLE, .needs = STAGE_NAMED, .parts = PART_GO},
-	{.add = overview_records, .forms = FORM_PROGRAMS, .needs = STAGE_READ, .parts = PART_GO},
-	{.add = overview_types,
-     .forms = FORM_ALL,
-     .needs = STAGE_REACHED | STAGE_TYPED,
-     .parts = PART_OBJECTS,
-     .prepare = overview_count_types,
-     .wait = overview_wait_for_types},
-	{.add = overview_sizes, .forms = FORM_PEOPLE, .needs = STAGE_READ, .parts = PART_OBJECTS},
-	{.add = overview_roots, .forms = FORM_ALL, .needs = STAGE_LINKED, .parts = PART_OBJECTS},
-	{.add = overview_memory, .forms = FORM_ALL, .needs = STAGE_READ},
-	{.add = overview_condition, .forms = FORM_ALL, .needs = STAGE_READ},
+	{overview_timers, FORM_PEOPLE, .needs = STAGE_ALL,
+     .parts = PART_OBJECTS | PART_GO | PART_MEMORY, .prepare = overview_find_waste},
+	{overview_groups, FORM_PEOPLE, .needs = STAGE_NAMED, .parts = PART_GO},
+	{overview_records, FORM_PROGRAMS, .needs = STAGE_READ, .parts = PART_GO},
+	{overview_types, FORM_ALL, .needs = STAGE_REACHED | STAGE_TYPED, .parts = PART_OBJECTS,
+     .prepare = overview_count_types, .wait = overview_wait, .label = "TYPES", .table = "types",
+     .meanwhile = "are being counted", .given_up = "have not been counted"},
+	{overview_sizes, FORM_PEOPLE, .needs = STAGE_READ, .parts = PART_OBJECTS},
+	{overview_roots, FORM_ALL, .needs = STAGE_LINKED, .parts = PART_OBJECTS},
+	{overview_memory, FORM_ALL, .needs = STAGE_READ},
+	{overview_condition, FORM_ALL, .needs = STAGE_READ},
 	{0},
 };
 

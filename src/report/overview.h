@@ -44,6 +44,10 @@ void overview_bytes(struct section *section, const char *key, const char *link, 
                     uint64_t whole, const char *name);
 void overview_count(struct section *section, const char *key, const char *link, uint64_t count,
                     uint64_t whole, const char *name);
+/* Adds a row of a table: what its column `bytes` has, the share of that in `whole`, and the text of
+   its column `name`, with a link to what the row leads to, or to the table. */
+void overview_row(struct section *section, const struct rows *rows, size_t row, const char *bytes,
+                  uint64_t whole, const char *name);
 /* Adds the number of items not shown, if any; `one` and `many` are their names. */
 void overview_more(struct section *section, const char *link, uint64_t all, uint64_t shown,
                    const char *one, const char *many);
@@ -77,22 +81,18 @@ void overview_estimate(struct page *page);
 void overview_heap(struct page *page);
 void overview_sentence(struct page *page);
 bool overview_find_owners(struct page *page, struct progress *progress);
-void overview_wait_for_owners(struct page *page, bool given_up);
 void overview_owners(struct page *page); /* after that, as overview_sentence */
 void overview_piles(struct page *page);
 void overview_roots(struct page *page);
 /* overview_types.c */
 bool overview_count_types(struct page *page, struct progress *progress);
-void overview_wait_for_types(struct page *page, bool given_up);
 void overview_types(struct page *page);
 void overview_sizes(struct page *page);
 /* overview_where.c */
 bool overview_find_where(struct page *page, struct progress *progress);
-void overview_wait_for_where(struct page *page, bool given_up);
 void overview_where(struct page *page);
 /* overview_growth.c */
 bool overview_find_growth(struct page *page, struct progress *progress);
-void overview_wait_for_growth(struct page *page, bool given_up);
 void overview_growth(struct page *page);
 /* overview_runtime.c */
 void overview_goroutines(struct page *page);

@@ -19,31 +19,11 @@ bool overview_find_growth(struct page *page, struct progress *progress)
 	return own->growth || err.absent; /* why it is absent is in series_left_out */
 }
 
-void overview_wait_for_growth(struct page *page, bool given_up)
-{
-	struct section section = {page, "WHAT GREW"};
-	if (!analysis_series(page->analysis))
-		return;
-	overview_line(&section, "growth");
-	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_FAINT,
-	         given_up ? "has not been found" : "is being found");
-}
-
 static void growth_add_change(uint64_t before, uint64_t now,
                               void (*add)(struct buf *buf, uint64_t number), struct buf *out)
 {
 	buf_add(out, now < before ? "-" : "+");
 	add(out, now < before ? before - now : now - before);
-}
-
-static void growth_add_threads(const struct heap *heap, uint64_t were, uint64_t are,
-                               struct buf *out)
-{
-	buf_add(out, ", ");
-	growth_add_change(were, are, text_add_count, out);
-	buf_add_char(out, ' ');
-	buf_add(out, were + 1 == are || are + 1 == were ? heap_words(heap)->thread
-	                                                : heap_words(heap)->threads);
 }
 
 /* Adds "   +5.6 MB reachable since drift-1.dump" and the change of threads. */
@@ -61,9 +41,15 @@ static void growth_add_total(struct section *section)
 	                                               : path;
 	text_add_escaped(&text, name, strlen(name), SIZE_MAX);
 	buf_add(&text, series_is_same(before, now) ? ", nothing was allocated since" : "");
-	if (heap_has(analysis_heap(now), PART_GO))
-		growth_add_threads(analysis_heap(now), analysis_heap(before)->thread_count,
-		                   analysis_heap(now)->thread_count, &text);
+	const struct runtime_words *words = heap_words(analysis_heap(now));
+	if (words->thread) {
+		uint64_t were = analysis_heap(before)->thread_count;
+		uint64_t are = analysis_heap(now)->thread_count;
+		buf_add(&text, ", ");
+		growth_add_change(were, are, text_add_count, &text);
+		buf_add_char(&text, ' ');
+		buf_add(&text, were + 1 == are || are + 1 == were ? words->thread : words->threads);
+	}
 	struct page *page = overview_line(section, "growth");
 	page_put(page, PAGE_RIGHT, OVERVIEW_NUMBER, STYLE_PLAIN, buf_text(&bytes));
 	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));

@@ -172,14 +172,6 @@ bool overview_find_owners(struct page *page, struct progress *progress)
 	return own->owners != NULL;
 }
 
-void overview_wait_for_owners(struct page *page, bool given_up)
-{
-	struct section section = {page, "OWNERS"};
-	overview_line(&section, "owners");
-	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_FAINT,
-	         given_up ? "have not been found" : "are being found");
-}
-
 /* Returns the owners by the current setting, which may have changed since they were found. NULL:
    none. */
 static const struct rows *overview_owner_rows(struct page *page)
@@ -247,24 +239,15 @@ void overview_owners(struct page *page)
 {
 	struct section section = {page, "OWNERS"};
 	const struct rows *owners = overview_owner_rows(page);
-	struct buf link = {0}, name = {0};
 	size_t most = OWNERS + page->spare, i = 0;
 	for (; owners && i < owners->count && i < most; i++) {
 		struct value share = rows_number(owners, i, "share");
 		if (i >= OWNERS && share.number < share.whole / LEAST)
 			break;
-		buf_clear(&link);
-		rows_link(owners, i, &link);
-		overview_line(&section, link.len ? buf_text(&link) : "owners");
-		page_size(page, OVERVIEW_NUMBER, rows_number(owners, i, "retained_bytes").number);
-		page_share(page, OVERVIEW_SHARE, share.number, share.whole);
-		page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK,
-		         overview_cell(owners, i, "name", &name));
+		overview_row(&section, owners, i, "retained_bytes", share.whole, "name");
 	}
 	if (owners)
 		overview_more(&section, "owners", owners->count, i, "more owner …", "more owners …");
-	buf_free(&link);
-	buf_free(&name);
 }
 
 /* Returns the map that the node is a part of, unless parts are shown. */

@@ -8,20 +8,6 @@
 
 enum { TYPES = 6, SIZES = 4 };
 
-static void overview_add_type(struct section *section, const struct rows *types, size_t row,
-                              uint64_t whole)
-{
-	struct buf link = {0}, name = {0};
-	uint64_t bytes = rows_number(types, row, "bytes").number;
-	rows_link(types, row, &link);
-	struct page *page = overview_line(section, buf_text(&link));
-	page_size(page, OVERVIEW_NUMBER, bytes);
-	page_share(page, OVERVIEW_SHARE, bytes, whole);
-	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, overview_cell(types, row, "type", &name));
-	buf_free(&link);
-	buf_free(&name);
-}
-
 /* Adds the bytes that the allocator added by rounding up, for all types. */
 static void overview_add_waste(struct section *section, const struct rows *types, uint64_t whole)
 {
@@ -47,14 +33,6 @@ bool overview_count_types(struct page *page, struct progress *progress)
 	own->order = rows_sorted(own->types, table_column(own->types->table, own->types->table->sort),
 	                         true, NULL);
 	return true;
-}
-
-void overview_wait_for_types(struct page *page, bool given_up)
-{
-	struct section section = {page, "TYPES"};
-	overview_line(&section, "types");
-	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_FAINT,
-	         given_up ? "have not been counted" : "are being counted");
 }
 
 static void overview_add_typed_count(struct page *page, const char *key, struct typed_count count)
@@ -112,7 +90,7 @@ void overview_types(struct page *page)
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
 	size_t most = TYPES + page->spare;
 	for (size_t i = 0; i < own->types->count && i < most; i++)
-		overview_add_type(&section, own->types, own->order[i], whole);
+		overview_row(&section, own->types, own->order[i], "bytes", whole, "type");
 	overview_add_waste(&section, own->types, whole);
 	overview_more(&section, "types", own->types->count, most, "more type …", "more types …");
 	buf_free(&text);

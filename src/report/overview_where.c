@@ -146,14 +146,6 @@ bool overview_find_where(struct page *page, struct progress *progress)
 	return own->where != NULL;
 }
 
-void overview_wait_for_where(struct page *page, bool given_up)
-{
-	struct section section = {page, "WHERE"};
-	overview_line(&section, "where");
-	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_FAINT,
-	         given_up ? "has not been found" : "is being found");
-}
-
 void overview_where(struct page *page)
 {
 	struct overview *own = page->own;

@@ -41,11 +41,9 @@ static bool why_prepare(struct page *page, struct progress *progress)
 	return why_init(why, page->analysis, why->object, progress);
 }
 
-static void why_wait(struct page *page, bool given_up)
+static void why_wait(const struct report_section *section, struct page *page, bool given_up)
 {
-	page_field(page, "why",
-	           given_up ? "It has been given up."
-	                    : "This takes a moment to find out. Esc gives it up.");
+	page_field(page, section->label, given_up ? section->given_up : section->meanwhile);
 }
 
 static void why_add_object(struct page *page)
@@ -199,7 +197,10 @@ static const struct report_section why_sections[] = {
      .forms = FORM_ALL,
      .wants = STAGE_TYPED,
      .prepare = why_prepare,
-     .wait = why_wait},
+     .wait = why_wait,
+     .label = "why",
+     .meanwhile = "This takes a moment to find out. Esc gives it up.",
+     .given_up = "It has been given up."},
 	{.add = why_add_link, .forms = FORM_SCREEN, .prepare = why_prepare},
 	{.add = why_add_co_holders,
      .forms = FORM_ALL & ~FORM_TEXT,

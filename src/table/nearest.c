@@ -34,16 +34,6 @@ static unsigned distance_of(const char *a, const char *b)
 	return row[length];
 }
 
-/* Copies a name, truncated at a character boundary. */
-static void copy_cut(char *to, const char *from)
-{
-	size_t length = strnlen(from, NEAREST_LENGTH - 1);
-	while (length && (from[length] & 0xc0) == 0x80)
-		length--;
-	memcpy(to, from, length);
-	to[length] = '\0';
-}
-
 void nearest_see(void *self, const char *name)
 {
 	struct nearest *nearest = self;
@@ -57,7 +47,12 @@ void nearest_see(void *self, const char *name)
 	nearest->count += nearest->count < NEAREST_KEPT;
 	memmove(nearest->name + at + 1, nearest->name + at,
 	        (nearest->count - at - 1) * sizeof *nearest->name);
-	copy_cut(found.text, name);
+	/* A long name is cut at the end of a character. */
+	size_t length = strnlen(name, NEAREST_LENGTH - 1);
+	while (length && (name[length] & 0xc0) == 0x80)
+		length--;
+	memcpy(found.text, name, length);
+	found.text[length] = '\0';
 	nearest->name[at] = found;
 }
 

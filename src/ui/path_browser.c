@@ -29,14 +29,6 @@ struct path_browser_search {
 	bool exhausted, cancelled;
 };
 
-static struct path copy(const struct path *path)
-{
-	struct path copied = *path;
-	copied.step = mem_alloc(path->count * sizeof *path->step);
-	memcpy(copied.step, path->step, path->count * sizeof *path->step);
-	return copied;
-}
-
 void path_browser_init(struct path_browser *browser, const struct analysis *analysis,
                        uint32_t object)
 {
@@ -120,7 +112,10 @@ static void path_browser_do_find(struct path_browser_search *search, struct prog
 	bool quick = heap_object_count(analysis_heap(search->browser->analysis)) <= QUICK_OBJECTS;
 	search->known = number + 1 + (quick && path_kinds_get(kinds, number + 1, progress));
 	search->exhausted = path_kinds_exhausted(kinds);
-	search->found = copy(path_kinds_get(kinds, number, NULL));
+	const struct path *path = path_kinds_get(kinds, number, NULL);
+	search->found = *path;
+	search->found.step = mem_alloc(path->count * sizeof *path->step);
+	memcpy(search->found.step, path->step, path->count * sizeof *path->step);
 	search->alike = path_kinds_alike(kinds, number);
 }
 

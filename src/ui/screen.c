@@ -84,14 +84,6 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 	buf_free(&right);
 }
 
-/* Returns true if the location is what the command opens. */
-static bool is_of_tab(const struct location *location, const char *command)
-{
-	bool table = location->ops->of_table && location->argument;
-	const char *name = table ? location->argument : location->ops->name;
-	return strcmp(name, command) == 0;
-}
-
 /* Returns true if the dump has the parts of a main view, or is not read yet. */
 static bool is_offered(const struct explorer *explorer, const char *command)
 {
@@ -129,7 +121,9 @@ static const struct key *walk_tabs(const struct explorer *explorer, const struct
 		if (column >= x && column < end)
 			return key;
 		if (canvas) {
-			bool open = is_of_tab(here, key->command);
+			bool table = here->ops->of_table && here->argument;
+			const char *name = table ? here->argument : here->ops->name;
+			bool open = strcmp(name, key->command) == 0;
 			canvas_text(canvas, y, x, -1, STYLE_LINK, key->key);
 			canvas_right(canvas, y, end - text_columns(key->hint), text_columns(key->hint),
 			             open ? STYLE_HEAD : STYLE_PLAIN, key->hint);

@@ -36,16 +36,6 @@ struct tables_export {
 static const char *const tables_first[] = {"dump_id", "host", "dump_time", "build_id"};
 enum { FIRST = sizeof tables_first / sizeof *tables_first };
 
-static void tables_dump_fini(struct tables_dump *dump)
-{
-	buf_free(&dump->id);
-	buf_free(&dump->host);
-	buf_free(&dump->time);
-	buf_free(&dump->build);
-	buf_free(&dump->folder);
-	buf_free(&dump->part);
-}
-
 /* ---- Identification */
 
 /* Returns an FNV-1a hash, which is stable across runs, as a name must be. */
@@ -293,7 +283,12 @@ static enum status tables_add_dump(struct tables_export *e, const char *path)
 		fprintf(stderr, "goheapx: %s is there already.\n", buf_text(&dump.folder));
 	else
 		status = tables_write_dump(e, path, &dump);
-	tables_dump_fini(&dump);
+	buf_free(&dump.id);
+	buf_free(&dump.host);
+	buf_free(&dump.time);
+	buf_free(&dump.build);
+	buf_free(&dump.folder);
+	buf_free(&dump.part);
 	return status;
 }
 

@@ -248,7 +248,7 @@ static bool hprof_write_objects(struct hprof_export *e, struct err *err)
 
 /* ---- File */
 
-static void hprof_write_java(struct hprof_export *e)
+static bool hprof_write_heap(struct hprof_export *e, struct err *err)
 {
 	const struct params_record *params = &e->heap->params;
 	struct buf version = {0}, arch = {0};
@@ -258,11 +258,6 @@ static void hprof_write_java(struct hprof_export *e)
 	                                           buf_text(&arch), NULL});
 	buf_free(&version);
 	buf_free(&arch);
-}
-
-static bool hprof_write_heap(struct hprof_export *e, struct err *err)
-{
-	hprof_write_java(e);
 	hprof_packages_write(&e->packages, e->java.id[JAVA_OBJECT]);
 	hprof_classes_write(&e->classes, e->java.id[JAVA_OBJECT]);
 	hprof_write_threads(e);

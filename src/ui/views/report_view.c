@@ -67,7 +67,8 @@ static void report_view_put(struct view *view)
 		if (report_view_is_ready(view, i))
 			section[i].add(&data->page);
 		else if (section[i].wait)
-			section[i].wait(&data->page, data->ended[report_first_alike(data->report, i)]);
+			section[i].wait(&section[i], &data->page,
+			                data->ended[report_first_alike(data->report, i)]);
 	}
 	data->building = false;
 }
