@@ -11,6 +11,11 @@ bool size_class_fits(uint64_t size, uint64_t bytes);
 /* Returns true for a size class that existed only up to Go 1.7. */
 bool size_class_is_old(uint64_t size);
 
+/* Returns true for the slot of a chunk of package arena, since Go 1.22: 8 MB, or 4 MB where the
+   runtime maps memory in such pieces, without the bitmap and the type at its end. No other slot has
+   this size, which is no multiple of a page. It holds values of any types. */
+bool size_class_is_arena_chunk(uint64_t address, uint64_t size, unsigned word);
+
 /* Set of size classes of the program's allocator. */
 struct size_classes {
 	bool old;   /* that of Go up to 1.7 */

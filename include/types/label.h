@@ -17,8 +17,7 @@ enum label_class {
 	LABEL_SHAPE,    /* "obj[48] P..PP. held at ~map groups" */
 	LABEL_CLASSES
 };
-extern const char *const label_class_names[LABEL_CLASSES];   /* "name", "kind", ... */
-extern const char *const label_class_reasons[LABEL_CLASSES]; /* "an interface that holds it ..." */
+extern const char *const label_class_names[LABEL_CLASSES]; /* "name", "kind", ... */
 
 struct labels;
 
@@ -38,6 +37,8 @@ struct labels *labels_load(const struct heap *heap, const struct typing *typing,
 uint32_t labels_of(const struct labels *labels, uint32_t object);
 uint32_t labels_count(const struct labels *labels);
 enum label_class labels_class(const struct labels *labels, uint32_t label);
+/* Returns how it is known: "a record of the dump, or an interface that holds it, names it". */
+const char *labels_reason(const struct labels *labels, uint32_t label);
 /* Returns KNOWN_NONE unless the label is the name of a type. */
 enum type_known labels_known(const struct labels *labels, uint32_t label);
 /* Kind of Go value that objects with a label belong to. */

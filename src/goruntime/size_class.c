@@ -36,6 +36,17 @@ bool size_class_fits(uint64_t size, uint64_t bytes)
 	return bytes > below && bytes <= size;
 }
 
+bool size_class_is_arena_chunk(uint64_t address, uint64_t size, unsigned word)
+{
+	const uint64_t most = 8 << 20;
+	for (uint64_t chunk = most; word && chunk >= most / 2; chunk /= 2) {
+		uint64_t bitmap = chunk / word / 8, type = 4 * word + 16;
+		if (size == chunk - bitmap - type && address % chunk == 0)
+			return true;
+	}
+	return false;
+}
+
 static unsigned size_class_pages(unsigned class, bool old)
 {
 	return old ? classes[class].old_pages : classes[class].pages;

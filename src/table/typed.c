@@ -190,7 +190,7 @@ const char *typed_level(const struct analysis *analysis, uint32_t object)
 const char *typed_source(const struct analysis *analysis, uint32_t object)
 {
 	uint32_t label = label_of(analysis, object);
-	return label ? label_class_reasons[labels_class(analysis_labels(analysis), label)]
+	return label ? labels_reason(analysis_labels(analysis), label)
 	             : type_source_names[source_of(analysis, object)];
 }
 

@@ -76,7 +76,7 @@ static void close_parts_close_object(struct typing *t, uint32_t id)
 	uint64_t size = type->size, covered = 0;
 	enum type_known known = KNOWN_NONE;
 	regions_get(&t->regions, id, &region);
-	if (close_row(t, &region))
+	if (propagate_is_chunk(t, &region) || close_row(t, &region))
 		return;
 	uint64_t phase = (first->offset - region.header) % size, room = region.size - region.header;
 	for (uint32_t p = t->first_part[id]; p; p = t->parts[p - 1].next) {

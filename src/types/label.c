@@ -9,7 +9,7 @@
 const char *const label_class_names[LABEL_CLASSES] = {
 	"type", "name", "kind", "identity", "row", "site", "shape",
 };
-const char *const label_class_reasons[LABEL_CLASSES] = {
+static const char *const label_class_reasons[LABEL_CLASSES] = {
 	[LABEL_NONE] = "it has a type",
 	[LABEL_NAME] = "a record of the dump, or an interface that holds it, names it",
 	[LABEL_KIND] = "its pointers and contents look like that",
@@ -48,15 +48,17 @@ void label_set_kind(struct labels *l, uint32_t object, enum kind kind, uint64_t 
 		return;
 	if (header && !value)
 		value = l->descriptors[old->value].address;
-	struct label label = {.class = (uint8_t) class, .kind = (uint8_t)kind, .value = value};
+	enum type_known known = kind == KIND_ARENA_CHUNK ? KNOWN_EXACT : KNOWN_NONE;
+	struct label label = {
+		.class = (uint8_t) class, .known = (uint8_t)known, .kind = (uint8_t)kind, .value = value};
 	label_set(l, object, label_intern(l, &l->by_kind[kind], value, label));
 }
 
 static bool label_all(struct labels *l, struct progress *progress)
 {
 	static void (*const steps[])(struct labels *) = {
-		label_records, label_kinds,  label_pointees, label_texts,
-		label_sites,   label_shapes, label_join,
+		label_chunks, label_records, label_kinds,  label_pointees,
+		label_texts,  label_sites,   label_shapes, label_join,
 	};
 	size_t count = sizeof steps / sizeof *steps;
 	progress_begin(progress, "looking at the shapes of objects", count);
@@ -157,6 +159,14 @@ enum label_is labels_is(const struct labels *l, uint32_t label)
 	const struct label *at = &l->label[label];
 	return label && (at->class == LABEL_KIND || at->class == LABEL_ROW) ? is[at->kind]
 	                                                                    : LABEL_IS_OTHER;
+}
+
+const char *labels_reason(const struct labels *l, uint32_t label)
+{
+	const struct label *at = &l->label[label];
+	return at->class == LABEL_KIND && at->kind == KIND_ARENA_CHUNK
+	           ? "only chunks of package arena have this size; they hold values of any types"
+	           : label_class_reasons[at->class];
 }
 
 uint32_t labels_count(const struct labels *l)

@@ -12,7 +12,7 @@ struct label_kinds {
 };
 
 /* bytes of the smallest part of a map; one word is added */
-enum { CLOSURE_WORDS = 64, LEAST_MAP = 16 };
+enum { CLOSURE_WORDS = 64, LEAST_MAP = 16, CHUNK = 2 << 20 /* bytes that it has at least */ };
 
 static bool label_map(const struct label_kinds *k, const struct probe *p, uint64_t pointers)
 {
@@ -100,6 +100,22 @@ void label_kinds(struct labels *l)
 	label_kind_find_text(l);
 	for (uint32_t id = label_next(l, 0); id < l->regions->objects; id = label_next(l, id + 1))
 		label_object(&k, id);
+}
+
+/* Labels chunks of package arena. They come first, because the type of a value at their beginning
+   is not theirs. */
+void label_chunks(struct labels *l)
+{
+	struct objects_run_view run;
+	for (size_t i = 0; i < objects_run_count(l->heap->objects); i++) {
+		objects_run(l->heap->objects, i, &run);
+		for (uint32_t n = 0; n < run.count && run.size > CHUNK; n++) {
+			struct region region;
+			regions_get(l->regions, run.first + n, &region);
+			if (size_class_is_arena_chunk(region.address, region.size, l->regions->width))
+				label_set_kind(l, run.first + n, KIND_ARENA_CHUNK, 0);
+		}
+	}
 }
 
 static const struct label *kind_of(const struct labels *labels, uint32_t object)

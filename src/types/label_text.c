@@ -16,6 +16,7 @@ static const char *const kind_names[KIND_COUNT] = {
 	[KIND_CHANNEL] = "channel",
 	[KIND_CHANNEL_BUFFER] = "channel buffer",
 	[KIND_CLOSURE] = "closure",
+	[KIND_ARENA_CHUNK] = "arena chunk",
 	[KIND_BYTES] = "[]byte data",
 	[KIND_SLICE] = "slice array",
 	[KIND_STRING] = "string data",
@@ -59,7 +60,7 @@ static void add_identity(const struct labels *l, const struct label *label, stru
 static void label_text_add_kind(const struct labels *l, const struct label *label, struct buf *out)
 {
 	uint64_t frame;
-	buf_addf(out, "~%s", kind_names[label->kind]);
+	buf_addf(out, "%s%s", label->known == KNOWN_EXACT ? "" : "~", kind_names[label->kind]);
 	if (label->kind != KIND_CLOSURE) {
 		if (label->value)
 			buf_addf(out, " of type@0x%" PRIx64, label->value);

@@ -19,6 +19,7 @@ enum kind {
 	KIND_CHANNEL,
 	KIND_CHANNEL_BUFFER,
 	KIND_CLOSURE,
+	KIND_ARENA_CHUNK, /* exact, and never replaced */
 	/* by pointers to them; the last one by contents */
 	KIND_BYTES,
 	KIND_SLICE,
@@ -121,13 +122,18 @@ static inline bool label_wanted(const struct labels *labels, uint32_t object,
                                 enum label_class class)
 {
 	uint32_t label = label_at(labels, object);
-	return label != LABEL_TYPED && (!label || labels->label[label].class > class);
+	if (label == LABEL_TYPED || !label)
+		return !label;
+	const struct label *old = &labels->label[label];
+	bool final = old->class == LABEL_KIND && old->kind == KIND_ARENA_CHUNK;
+	return old->class > class && !final;
 }
 /* Sets the label of an object, unless it has a type or a better label. */
 void label_set(struct labels *labels, uint32_t object, uint32_t label);
 void label_set_kind(struct labels *labels, uint32_t object, enum kind kind, uint64_t value);
 
 /* The steps, in order. */
+void label_chunks(struct labels *labels);
 void label_records(struct labels *labels);
 void label_kinds(struct labels *labels);
 void label_pointees(struct labels *labels);

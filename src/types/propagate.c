@@ -225,6 +225,11 @@ static void claim_base(struct typing *t, const struct region *region, const stru
 		tell_count(t, region, claim);
 }
 
+bool propagate_is_chunk(const struct typing *t, const struct region *region)
+{
+	return size_class_is_arena_chunk(region->address, region->size, t->regions.width);
+}
+
 /* Adds a claim at an address whose object is known. */
 static void propagate_add_at(struct typing *t, uint64_t address, struct claim claim,
                              struct objects_hit hit)
@@ -244,7 +249,7 @@ static void propagate_add_at(struct typing *t, uint64_t address, struct claim cl
 		claim.count = UINT32_MAX;
 	if (!shape_fits(t, &region, offset, claim.type, claim.count))
 		return;
-	if (region.kind == REGION_OBJECT && offset == region.header)
+	if (region.kind == REGION_OBJECT && offset == region.header && !propagate_is_chunk(t, &region))
 		claim_base(t, &region, &claim);
 	else
 		propagate_add_part(t, &region, offset, &claim, address);

@@ -152,6 +152,8 @@ static inline void claim_later(struct typing *t, uint64_t address, struct claim 
 }
 /* Adds a claim that is as certain as another one with this `told`. */
 void propagate_add_as(struct typing *typing, struct type_claim claim, uint8_t told);
+/* Returns true for a chunk of package arena: its values are parts, and it has no type itself. */
+bool propagate_is_chunk(const struct typing *typing, const struct region *region);
 /* Processes the queue to its end. Returns false if cancelled. */
 bool propagate_all(struct typing *typing, struct progress *progress);
 

@@ -59,8 +59,8 @@ def built(number, mode):
 
 
 @contextlib.contextmanager
-def ready(exe):
-    process = subprocess.Popen([exe], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+def ready(exe, *arguments):
+    process = subprocess.Popen([exe, *arguments], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
     try:
         equal(process.stderr.readline(), b"ready\n", "the program")
         yield process
@@ -118,3 +118,26 @@ def a_go_library_in_a_program_of_c_is_read(number):
     told = run("info", path, expect=2).err
     assert "has loaded a Go library, which is not here" in told and "libmodes.so" in told, told
     path.unlink()
+
+
+@test(each=[str(number) for number in range(len(TOOLCHAINS))], builds=["gcc"])
+def chunks_of_arenas_have_no_type(number):
+    """testdata/src/arenas: a thousand nodes and as many records in an arena, each with a node on the heap."""
+    go, minor = toolchain(int(number))
+    if minor < 22:
+        raise Skip("before Go 1.22 a chunk is as large as any object of 8 MB")
+    exe, dump, core = (UNPACKED / f"arenas-{number}{end}" for end in ("", ".dump", ".core"))
+    subprocess.run([go, "build", "-trimpath", "-o", exe, "."], cwd=ROOT / "testdata" / "src" / "arenas",
+                   env={**environment("exe"), "GOEXPERIMENT": "arenas"}, check=True)
+    may_look()
+    with ready(exe, dump) as process:
+        snapshot(process, core)
+    for path in (dump, core):
+        for named in ((), ("--exe", exe)):
+            chunk = max(answer("list", "objects", path, *named), key=lambda row: row["size"])
+            equal((chunk["type"], chunk["type_known"], chunk["reachable"]), ("arena chunk", "exact", True), "the chunk")
+            equal(chunk["references"], 999 + 1000 + 1000, "pointers to nodes in it, bytes in it, nodes on the heap")
+        types = {row["type"]: row for row in answer("list", "types", path, "--exe", exe)}
+        equal((types["main.Node"]["count"], types["main.Node"]["bytes"]), (1000, 16000), "nodes on the heap")
+        equal(types["arena chunk"]["count"], 1, "chunks")
+        assert "main.Record" not in types, types

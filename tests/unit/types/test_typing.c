@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "exe/types_of.h"
 #include "format/dump_writer.h"
+#include "types/label.h"
 #include "types/propagate.h"
 #include "types/typing.h"
 
@@ -269,6 +270,49 @@ static void test_guesses_are_cancelled(void **state)
 	end(&h);
 }
 
+/* A chunk of package arena holds values of any types: that of its first one is not its own, but
+   leads on, as do those of the others. */
+static void test_a_chunk_of_an_arena(void **state)
+{
+	enum { CHUNK = (8 << 20) - (8 << 20) / 64 - 48, LARGE = 8 << 20 };
+	static const struct {
+		uint64_t address, size;
+		const char *label;
+	} cases[] = {
+		{HEAP, CHUNK, "arena chunk"},
+		{HEAP + 0x2000, CHUNK, NULL}, /* not where a chunk begins */
+		{HEAP, LARGE, NULL},
+		{HEAP, LARGE / 2 - LARGE / 128 - 48, "arena chunk"},
+	};
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const uint64_t node = cases[i].address + 2 * LARGE;
+		const struct dump_field chunk[] = {{0, node}, {32, node + 16}};
+		const struct dump_field nodes[] = {{0, node}};
+		struct test_heap h;
+		struct buf text = {0};
+		begin(&h);
+		dump_object(&h.w, cases[i].address, cases[i].size, chunk, COUNT(chunk));
+		dump_object(&h.w, node, 16, nodes, COUNT(nodes));
+		dump_object(&h.w, node + 16, 16, nodes, COUNT(nodes));
+		finish(&h, "*main.ListNode", cases[i].address);
+		struct labels *labels = labels_new(h.heap, h.typing, NULL);
+		assert_type(&h, node, "main.ListNode", 1);
+		if (cases[i].label) {
+			assert_int_equal(typing_object(h.typing, 0).type, 0);
+			labels_add(labels, labels_of(labels, 0), &text);
+			assert_string_equal(buf_text(&text), cases[i].label);
+			assert_non_null(strstr(labels_reason(labels, labels_of(labels, 0)), "arena"));
+		} else {
+			assert_type(&h, cases[i].address, "main.ListNode", 1);
+		}
+		assert_int_equal(heap_references(h.heap, 0).count, 2);
+		buf_free(&text);
+		labels_free(labels);
+		end(&h);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -280,6 +324,7 @@ int main(void)
 		cmocka_unit_test(test_a_row_by_some_of_its_elements),
 		cmocka_unit_test(test_a_struct_by_one_of_its_fields),
 		cmocka_unit_test(test_guesses_are_cancelled),
+		cmocka_unit_test(test_a_chunk_of_an_arena),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
