@@ -1,6 +1,7 @@
 """What is in maps and channels, and values of the standard library, against what the program that
 wrote the dump knows of them."""
 
+import functools
 import re
 
 from executables import dump_of, exe_of, truth_of
@@ -16,9 +17,14 @@ def fields_of(name, address):
     return answer("show", dump_of(name), address, "--exe", exe_of(name))["fields"]
 
 
+@functools.lru_cache(maxsize=1)
+def roots(name):
+    return answer("list", "roots", dump_of(name), "--exe", exe_of(name))
+
+
 def global_of(name, variable):
     """The object that a global variable points to, by the roots."""
-    for root in answer("list", "roots", dump_of(name), "--exe", exe_of(name)):
+    for root in roots(name):
         if root["name"] == f"main.{variable}":
             return root["target"]
     raise AssertionError(f"there is no root main.{variable}")
