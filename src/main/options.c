@@ -12,13 +12,10 @@
 bool option_is_for(const struct option_row *row, const char *subcommand)
 {
 	const struct subcommand *named = subcommand_find(subcommand);
-	bool report = row->use && named && named->report && strstr(row->use, " report ");
-	if (row->use && strcmp(subcommand, "report") == 0) /* in `use`, "report" stands for all pages */
-		return strstr(row->use, " ticket ")
-		       || (strstr(row->use, " report ") && !strstr(row->name, "csv"));
 	struct buf word = {0};
 	buf_addf(&word, " %s ", subcommand);
-	bool found = !row->use || report || strstr(row->use, buf_text(&word));
+	bool found = !row->use || strstr(row->use, buf_text(&word))
+	             || (named && named->report && strstr(row->use, " pages "));
 	buf_free(&word);
 	return found;
 }

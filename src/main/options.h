@@ -49,8 +49,8 @@ struct option_row {
 	const char *name;     /* "json", for --json */
 	char letter;          /* 'e' for -e, 0: none */
 	const char *argument; /* "COL" or NULL */
-	const char *use;  /* names of the subcommands that take it, blanks around each, "report" for all
-	                     reports; NULL: all */
+	const char *use;  /* names of the subcommands that take it, blanks around each, "pages" for all
+	                     that print a page (report/report.h); NULL: all */
 	const char *help; /* a sentence */
 	size_t flag;      /* offset of a bool in struct options to set; or else: */
 	bool (*set)(struct options *options, const char *argument, struct err *err);

@@ -244,26 +244,26 @@ static bool set_size(struct options *options, const char *argument, struct err *
 
 const struct option_row option_table[] = {
 	{"json", 0, NULL,
-     " estimate processes report list path find what-if retained check diff top sql ", "Print JSON",
-     0, set_json},
-	{"csv", 0, NULL, " report list path find what-if retained check top sql ",
+     " estimate processes pages report list path find what-if retained check diff top sql ",
+     "Print JSON", 0, set_json},
+	{"csv", 0, NULL, " pages list path find what-if retained check top sql ",
      "Print comma-separated values, the names of the columns first", 0, set_csv},
 	{"jsonl", 0, NULL, " list find what-if retained top sql ",
      "Print a line of JSON for each row, for programs that read one row after the other", 0,
      options_set_jsonl},
 	{"exe", 0, "FILE",
-     " index explore report list path find what-if retained check diff top sql export ",
+     " index explore pages report list path find what-if retained check diff top sql export ",
      "The executable of the program, for names and lines; found by itself beside the dump or as "
      "GOHEAPX_EXE says",
      0, set_exe},
 	{"debug-file", 0, "FILE",
-     " index explore report list path find what-if retained check diff top sql export ",
+     " index explore pages report list path find what-if retained check diff top sql export ",
      "A separate file with symbols and debug information, where the executable is stripped; found "
      "by itself beside the executable or the dump, by .gnu_debuglink, and by build id in "
      "/usr/lib/debug or where GOHEAPX_DEBUG_DIR says",
      0, options_set_debug_file},
 	{"index", 0, "FILE",
-     " index explore report list path find what-if retained check top sql export ",
+     " index explore pages report list path find what-if retained check top sql export ",
      "Keep what is worked out in this file, and take it from there; without it, in the cache once "
      "it has taken more than a second",
      0, options_set_index},
@@ -280,7 +280,7 @@ const struct option_row option_table[] = {
      "table, "
      "such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
      0, set_assert},
-	{"since", 0, "FILE", " explore report list check sql top find retained what-if ",
+	{"since", 0, "FILE", " explore pages report list check sql top find retained what-if ",
      "An earlier dump of the same process, for the table growth and the columns born and _delta, "
      "which text leaves out without one; may be repeated",
      0, set_since},
@@ -306,14 +306,14 @@ const struct option_row option_table[] = {
      "Of a table that is a tree, such as owners, print N levels below its topmost rows as well; of "
      "a graph that is exported, what is so near (see EXPORTS in the manual)",
      0, set_depth},
-	{"format", 0, "FORMAT", " export ticket ",
+	{"format", 0, "FORMAT", " export report ",
      "What to write: of export see EXPORTS in the manual, of report html, md or json", 0,
      set_format},
-	{"redact", 0, NULL, " ticket ",
+	{"redact", 0, NULL, " report ",
      "Leave out what stands in objects, such as keys of maps in names; names of types, variables "
      "and functions, numbers and addresses stay",
      offsetof(struct options, redact), NULL},
-	{"output", 'o', "FILE", " export snapshot ticket ",
+	{"output", 'o', "FILE", " export snapshot report ",
      "Where to write: a file, which is there once it is whole. Without it export and report write "
      "to the standard output, as with -, and snapshot to the program's name and number with .core, "
      "and "
@@ -337,12 +337,12 @@ const struct option_row option_table[] = {
      "strong, "
      "as without the option, has not",
      0, options_set_retain},
-	{"parts", 0, NULL, " report list why path find top sql ",
+	{"parts", 0, NULL, " pages report list path find top sql ",
      "Show the parts of maps, channels and slices each for itself: headers, tables, groups, "
      "buckets, buffers and arrays",
      offsetof(struct options, parts), NULL},
 	{"strict", 0, NULL,
-     " explore report list path find what-if retained check diff top sql export ",
+     " explore pages report list path find what-if retained check diff top sql export ",
      "Exit with status 2, after answering, when anything is wrong with the file",
      offsetof(struct options, strict), NULL},
 	{"lenient", 0, NULL, " check ",
@@ -354,22 +354,22 @@ const struct option_row option_table[] = {
      "the like that is asserted",
      offsetof(struct options, allow_empty), NULL},
 	{"max-unpacked", 0, "SIZE",
-     " explore report list path find what-if retained check diff top sql export ",
+     " explore pages report list path find what-if retained check diff top sql export ",
      "Unpack a compressed dump or executable up to this size, such as 20G; up to 1 GB, or 100 "
      "times "
      "the size of the file where that is more, unless given",
      0, set_max_unpacked},
 	{"fork", 0, NULL,
-     " explore report list path find what-if retained check diff top export snapshot ",
+     " explore pages report list path find what-if retained check diff top export snapshot ",
      "Of a process, copy a fork of it, so that it is stopped for milliseconds only; it takes more "
      "memory while the copy is written, see PROCESSES AND CORE FILES in the manual",
      0, options_set_fork},
 	{"max-size", 0, "SIZE",
-     " explore report list path find what-if retained check diff top export snapshot ",
+     " explore pages report list path find what-if retained check diff top export snapshot ",
      "Of a process, do not stop nor copy it where more than this is in memory, such as 2G", 0,
      options_set_max_size},
 	{"yes", 'y', NULL,
-     " explore report list path find what-if retained check diff top export snapshot ",
+     " explore pages report list path find what-if retained check diff top export snapshot ",
      "Of a process, do not say beforehand that it will be stopped, and do not ask; without it that "
      "is asked on a terminal, and said on the standard error elsewhere",
      0, options_set_yes},
