@@ -22,6 +22,8 @@ void gotypes_free(struct gotypes *types);
 /* Appends the type's name for people, escaped: "[]byte", "map[string]*main.Session (header)" for
    the runtime's hash<string,*main.Session>, "chan int" for hchan<int>. */
 void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out);
+/* The same, but for a part or a pointer to one the type that it is a part of: "map[string]int". */
+void gotype_display_whole(const struct gotypes *types, gotype_id id, struct buf *out);
 
 /* Knowledge about runtime structs of maps and channels. Without it their headers are known only
    from debug information. */

@@ -12,9 +12,6 @@ size_t typed_key(const struct analysis *analysis, uint32_t object);
 /* Appends the name of a key: "main.Session", "[]main.Session", "string data", "map[string]int",
    "~map"; if parts are shown, "[n]main.Session", "map[string]int (header)", "~map header". */
 void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out);
-/* Replaces the name of a part, from offset `from` of `out` on, by that of the whole:
-   "*map[string]int (table)" becomes "map[string]int". */
-void typed_leave_part(struct buf *out, size_t from);
 /* Appends a type as written in a program, also for the type of a part: "map[string]int",
    "[]main.Session" for `many` values. */
 void typed_add_thing(const struct analysis *analysis, gotype_id type, bool many, struct buf *out);

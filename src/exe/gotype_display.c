@@ -111,6 +111,7 @@ static void gotype_display_add_slots(struct buf *out, const char *of, const char
 	gotype_display_add_type(out, of, end);
 }
 
+/* Appends the type that a part belongs to. */
 static bool add_part(struct buf *out, const struct gotypes_part *part, const char *name)
 {
 	const char *end = name + strlen(name);
@@ -121,9 +122,19 @@ static bool add_part(struct buf *out, const struct gotypes_part *part, const cha
 		return false;
 	if (slots)
 		gotype_display_add_slots(out, name + len, end);
-	if (*part->what)
-		buf_addf(out, " %s", part->what);
 	return true;
+}
+
+/* Returns what the type is a part of, after appending that; NULL: it is a type of the program. */
+static const struct gotypes_part *gotype_display_part(const struct gotypes *types, const char *name,
+                                                      struct buf *out)
+{
+	const struct gotypes_part *part;
+	for (size_t row = 0; types->runtime && (part = types->runtime->parts(row)); row++)
+		for (; part->name; part++)
+			if (add_part(out, part, name))
+				return part;
+	return NULL;
 }
 
 void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out)
@@ -132,10 +143,20 @@ void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out)
 	size_t stars = strspn(name, "*");
 	buf_add_bytes(out, name, stars);
 	name += stars;
-	const struct gotypes_part *part;
-	for (size_t row = 0; types->runtime && (part = types->runtime->parts(row)); row++)
-		for (; part->name; part++)
-			if (add_part(out, part, name))
-				return;
-	gotype_display_add_type(out, name, name + strlen(name));
+	const struct gotypes_part *part = gotype_display_part(types, name, out);
+	if (!part)
+		gotype_display_add_type(out, name, name + strlen(name));
+	else if (*part->what)
+		buf_addf(out, " %s", part->what);
+}
+
+void gotype_display_whole(const struct gotypes *types, gotype_id id, struct buf *out)
+{
+	const char *name = gotype_get(types, id)->name;
+	size_t before = out->len;
+	const struct gotypes_part *part = gotype_display_part(types, name + strspn(name, "*"), out);
+	if (part && *part->what)
+		return;
+	buf_truncate(out, before);
+	gotype_display(types, id, out);
 }

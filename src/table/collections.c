@@ -110,9 +110,7 @@ void collections_fini(struct collections *found)
 void collection_add_type(const struct analysis *analysis, const struct collection *item,
                          struct buf *out)
 {
-	static const char header[] = " (header)";
 	const struct gotypes *types = analysis_types(analysis);
-	size_t len = strlen(header), from = out->len;
 	if (!item->type || (item->kind == COLLECTION_SLICE && !item->has_length)) {
 		typed_add_part(analysis, item->object, out);
 		return;
@@ -122,8 +120,6 @@ void collection_add_type(const struct analysis *analysis, const struct collectio
 	if (item->kind == COLLECTION_SLICE && strcmp(gotype_get(types, item->type)->name, "uint8") == 0)
 		buf_add(out, "byte");
 	else
-		gotype_display(types, item->type, out);
-	if (item->kind == COLLECTION_MAP && out->len > from + len
-	    && strcmp(out->data + out->len - len, header) == 0)
-		out->data[out->len -= len] = '\0';
+		(item->kind == COLLECTION_MAP ? gotype_display_whole : gotype_display)(types, item->type,
+		                                                                       out);
 }

@@ -126,11 +126,8 @@ static void step_class_add_type(const struct step_classes *step_classes,
 		buf_add(out, "string data");
 	else if (c->to)
 		typed_add_thing(step_classes->analysis, c->to, c->to_many, out);
-	size_t before = out->len;
-	if (!c->to && c->untyped && labels) {
-		labels_add(labels, c->untyped, out);
-		typed_leave_part(out, before);
-	}
+	if (!c->to && c->untyped && labels)
+		labels_add_whole(labels, c->untyped, out);
 }
 
 /* Returns true for a step from an element of a list or tree to the next. */

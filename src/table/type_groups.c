@@ -66,10 +66,8 @@ static void typed_name_key(const struct analysis *analysis, size_t key, bool par
 		return;
 	}
 	if (key >= label_keys(typing)) {
-		size_t before = out->len;
-		labels_add(analysis_labels(analysis), (uint32_t)(key - label_keys(typing)), out);
-		if (!parts)
-			typed_leave_part(out, before);
+		(parts ? labels_add : labels_add_whole)(analysis_labels(analysis),
+		                                        (uint32_t)(key - label_keys(typing)), out);
 		return;
 	}
 	gotype_id type = (gotype_id)((key - KEY_FIRST) / 2);

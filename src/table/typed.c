@@ -32,14 +32,6 @@ static uint32_t label_of(const struct analysis *analysis, uint32_t object)
 	return labels ? labels_of(labels, object) : 0;
 }
 
-static bool add_label(const struct analysis *analysis, uint32_t object, struct buf *out)
-{
-	uint32_t label = label_of(analysis, object);
-	if (label)
-		labels_add(analysis_labels(analysis), label, out);
-	return label != 0;
-}
-
 static enum type_source source_of(const struct analysis *analysis, uint32_t object)
 {
 	const struct type_record *log = log_type(analysis, object);
@@ -56,23 +48,6 @@ void typed_add_log(const struct type_record *type, struct buf *out)
 		buf_addf(out, "#%" PRIx64, type->address);
 }
 
-void typed_leave_part(struct buf *out, size_t from)
-{
-	static const char map[] = "~map";
-	char *text = out->data + from, *end = strrchr(text, ' ');
-	if (strncmp(text, "~map ", sizeof map) == 0) {
-		size_t word = strcspn(text + sizeof map, " ") + sizeof map;
-		memmove(text + sizeof map - 1, text + word, strlen(text + word) + 1);
-		out->len -= word - (sizeof map - 1);
-	} else if (end && end[1] == '(' && strspn(end + 2, "abcdefghijklmnopqrstuvwxyz") > 0
-	           && strcmp(end + 2 + strspn(end + 2, "abcdefghijklmnopqrstuvwxyz"), ")") == 0) {
-		*end = 0;
-		size_t stars = strspn(text, "*");
-		memmove(text, text + stars, strlen(text + stars) + 1);
-		out->len = from + strlen(text);
-	}
-}
-
 static bool is_structure(const struct analysis *analysis, gotype_id type)
 {
 	const struct structures *structures = analysis_structures(analysis);
@@ -85,13 +60,10 @@ void typed_add_thing(const struct analysis *analysis, gotype_id type, bool many,
 	if (many && !structure)
 		buf_add(out, "[]");
 	const struct gotypes *types = typing_types(analysis_typing(analysis));
-	size_t before = out->len;
 	if (many && strcmp(gotype_get(types, type)->name, "uint8") == 0)
 		buf_add(out, "byte");
 	else
-		gotype_display(types, type, out);
-	if (structure)
-		typed_leave_part(out, before);
+		(structure ? gotype_display_whole : gotype_display)(types, type, out);
 }
 
 bool typed_any(const struct analysis *analysis)
@@ -106,6 +78,15 @@ static bool is_thing(const struct analysis *analysis, uint32_t object)
 	return structures && !analysis_parts(analysis) && structures_of(structures, object) == object;
 }
 
+static bool add_label(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	uint32_t label = label_of(analysis, object);
+	if (label)
+		(is_thing(analysis, object) ? labels_add_whole : labels_add)(analysis_labels(analysis),
+		                                                             label, out);
+	return label != 0;
+}
+
 bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
 	const struct type_record *log = log_type(analysis, object);
@@ -114,13 +95,8 @@ bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf
 		return true;
 	}
 	struct typed typed = typed_of(analysis, object);
-	size_t before = out->len;
-	if (!typed.type) {
-		bool labelled = add_label(analysis, object, out);
-		if (is_thing(analysis, object))
-			typed_leave_part(out, before);
-		return labelled;
-	}
+	if (!typed.type)
+		return add_label(analysis, object, out);
 	if (is_structure(analysis, typed.type) && is_thing(analysis, object)) {
 		typed_add_thing(analysis, typed.type, false, out);
 		return true;

@@ -56,11 +56,13 @@ static void add_identity(const struct labels *l, const struct label *label, stru
 	buf_addf(out, "@0x%" PRIx64, d->address);
 }
 
-/* Appends a text such as "~closure main.main.func1" or "~slice array of type@0x7a12c0". */
-static void label_text_add_kind(const struct labels *l, const struct label *label, struct buf *out)
+/* Appends a text such as "~closure main.main.func1" or "~slice array of type@0x7a12c0" that begins
+   with this name of the kind. */
+static void label_text_add_named(const struct labels *l, const struct label *label,
+                                 const char *name, struct buf *out)
 {
 	uint64_t frame;
-	buf_addf(out, "%s%s", label->known == KNOWN_EXACT ? "" : "~", kind_names[label->kind]);
+	buf_addf(out, "%s%s", label->known == KNOWN_EXACT ? "" : "~", name);
 	if (label->kind != KIND_CLOSURE) {
 		if (label->value)
 			buf_addf(out, " of type@0x%" PRIx64, label->value);
@@ -71,6 +73,11 @@ static void label_text_add_kind(const struct labels *l, const struct label *labe
 		add_visible(l->heap->frames[frame].record.function, out);
 	else
 		buf_addf(out, "0x%" PRIx64, label->value);
+}
+
+static void label_text_add_kind(const struct labels *l, const struct label *label, struct buf *out)
+{
+	label_text_add_named(l, label, kind_names[label->kind], out);
 }
 
 static void label_text_add_site(const struct labels *l, const struct label *label, struct buf *out)
@@ -143,4 +150,14 @@ void labels_add(const struct labels *l, uint32_t id, struct buf *out)
 	};
 	if (l->label[id].class != LABEL_NONE)
 		add[l->label[id].class](l, &l->label[id], out);
+}
+
+void labels_add_whole(const struct labels *l, uint32_t id, struct buf *out)
+{
+	const struct label *label = &l->label[id];
+	bool kind = label->class == LABEL_KIND || label->class == LABEL_ROW;
+	if (kind && label->kind <= KIND_DIRECTORY)
+		label_text_add_named(l, label, "map", out);
+	else
+		labels_add(l, id, out);
 }

@@ -10,7 +10,7 @@
 #include "types/propagate.h"
 
 enum kind {
-	/* by their own contents and targets */
+	/* by their own contents and targets; those up to KIND_DIRECTORY are parts of maps */
 	KIND_MAP,
 	KIND_BUCKETS,
 	KIND_GROUPS,
