@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/plugin.h"
 #include "table/entity.h"
+#include "table/takes.h"
 
 #include <stddef.h>
 
@@ -155,6 +156,7 @@ struct table {
 	const char *name;     /* "objects": argument of `list`, of `:`, and of the man page */
 	const char *help;     /* a sentence */
 	const char *argument; /* "ADDR", "[KIND]" or NULL */
+	unsigned takes;       /* kinds of argument: enum takes */
 	unsigned needs;       /* stages required to open it */
 	unsigned wants; /* stages that improve the rows: code that lists them waits for these, too */
 	unsigned parts; /* required of the dump's format: enum format_part */

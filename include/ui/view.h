@@ -32,6 +32,7 @@ struct view_ops {
 	const char *name;            /* "overview", "object": the name of the command that opens it */
 	const char *help;            /* a sentence */
 	const char *argument;        /* "ADDR" or NULL */
+	unsigned takes;              /* kinds of argument: enum takes (table/takes.h) */
 	const struct report *report; /* the report that it shows (report/report.h), or NULL */
 	bool of_table;  /* shows a table: its argument is "TABLE [ARG]", its name is no command */
 	unsigned parts; /* that the dump's format must have: enum format_part */

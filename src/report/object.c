@@ -153,6 +153,7 @@ static const struct report report_object = {
 	.subcommand = "show",
 	.rank = 20,
 	.argument = "ADDR",
+	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.help = "One object: what keeps it alive, what is in it, who points to it",
 	.prints = "Print one object: size, fields, what holds it",
 	.explain =

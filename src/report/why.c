@@ -219,6 +219,7 @@ static const struct report report_why = {
 	.subcommand = "why",
 	.rank = 40,
 	.argument = "ADDR",
+	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.help = "Why an object is alive, in sentences: what alone keeps it, who holds it together, and "
 			"what would free it",
 	.prints = "Say in sentences why an object is alive, and what would free it",

@@ -28,13 +28,11 @@ int table_column(const struct table *table, const char *name)
 
 unsigned table_needs(const struct table *table, const char *argument)
 {
-	static const char *const kinds[] = {"ADDR", "CUT", "VARIABLE"};
 	unsigned needs = table->needs;
 	if (table->needs_with && argument)
 		needs |= table->needs_with(argument);
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (table->argument && argument && strstr(table->argument, kinds[i]))
-			needs |= argument_needs(argument);
+	if (table->takes & TAKES_PLACE && argument)
+		needs |= argument_needs(argument);
 	return needs;
 }
 

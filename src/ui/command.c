@@ -29,25 +29,33 @@ bool command_of_view(const struct view *view, const char *word)
 	return false;
 }
 
-const char *command_help(const char *name, const char **argument)
+/* Returns what the first word of a command line names: a command, a view or a table, in this order;
+   all zero: nothing. */
+static struct command command_named(const char *name)
 {
 	const struct command *command = command_find(name);
 	const struct view_ops *ops = view_find(name);
 	const struct table *table = table_find(name);
-	const char *help = NULL, *takes = NULL;
-	if (command) {
-		help = command->help;
-		takes = command->argument;
-	} else if (ops && !ops->of_table) {
-		help = ops->help;
-		takes = ops->argument;
-	} else if (table) {
-		help = table->help;
-		takes = table->argument;
-	}
+	if (command)
+		return *command;
+	if (ops && !ops->of_table)
+		return (struct command){name, ops->argument, ops->takes, ops->help, NULL};
+	if (table)
+		return (struct command){name, table->argument, table->takes, table->help, NULL};
+	return (struct command){0};
+}
+
+const char *command_help(const char *name, const char **argument)
+{
+	struct command command = command_named(name);
 	if (argument)
-		*argument = takes;
-	return help;
+		*argument = command.argument;
+	return command.help;
+}
+
+unsigned command_takes(const char *name)
+{
+	return command_named(name).takes;
 }
 
 void command_each(void (*visit)(void *self, const char *name, const char *argument,
@@ -108,13 +116,8 @@ static const char *command_meant(const char *word, const char *argument)
    quoted as a whole comes from a link, and loses its quotes. */
 static bool takes_expression(const char *word, const char *given)
 {
-	static const char *const kinds[] = {"EXPR", "ADDR", "CUT", "VARIABLE", "FIELD"};
-	const char *argument;
-	command_help(command_meant(word, given), &argument);
-	for (size_t i = 0; argument && i < sizeof kinds / sizeof *kinds; i++)
-		if (strstr(argument, kinds[i]))
-			return i == 0 || *given != '"';
-	return false;
+	unsigned takes = command_takes(command_meant(word, given));
+	return takes & TAKES_FILTER || (takes & (TAKES_PLACE | TAKES_FIELD) && *given != '"');
 }
 
 /* Names that begin with a word. */
@@ -183,14 +186,14 @@ bool command_pair(const char *text, char between, int *first, int *second)
 }
 
 /* Fills in a missing argument that names an object: the one on the cursor's row. */
-static bool complete_address(struct explorer *explorer, const char *spec, const char *given,
+static bool complete_address(struct explorer *explorer, unsigned takes, const char *given,
                              struct buf *argument, struct err *err)
 {
 	buf_add(argument, given);
-	if (*given || !spec || strncmp(spec, "ADDR", 4) != 0)
+	if (*given || !(takes & (TAKES_THIS_OBJECT | TAKES_THIS_HOLDER)))
 		return true;
 	const struct view *view = explorer_view(explorer);
-	if (strstr(spec, "VARIABLE") && view->ops->holder)
+	if (takes & TAKES_THIS_HOLDER && view->ops->holder)
 		view->ops->holder(view, view->cursor, argument);
 	uint64_t address = explorer_address(explorer);
 	if (argument->len)
@@ -205,7 +208,7 @@ static bool command_open_view(struct explorer *explorer, const struct view_ops *
                               const char *given, struct err *err)
 {
 	struct buf argument = {0};
-	bool done = complete_address(explorer, ops->argument, given, &argument, err)
+	bool done = complete_address(explorer, ops->takes, given, &argument, err)
 	            && explorer_show(explorer, ops, buf_text(&argument), err);
 	buf_free(&argument);
 	return done;
@@ -215,7 +218,7 @@ static bool command_open_table(struct explorer *explorer, const struct table *ta
                                const char *given, struct err *err)
 {
 	struct buf argument = {0}, line = {0};
-	bool done = complete_address(explorer, table->argument, given, &argument, err);
+	bool done = complete_address(explorer, table->takes, given, &argument, err);
 	if (done) {
 		buf_addf(&line, "%s%s%s", table->name, argument.len ? " " : "", buf_text(&argument));
 		done = explorer_show(explorer, view_of_table(table), buf_text(&line), err);

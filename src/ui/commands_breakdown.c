@@ -148,18 +148,18 @@ static bool breakdown_command_compare(struct explorer *explorer, const char *arg
 }
 
 const struct command commands_breakdown[] = {
-	{"bottom-up", NULL,
+	{"bottom-up", NULL, 0,
      "Begins the stacks of a breakdown with what allocates (the nearest 256 "
      "calls), or with their root again",
      bottom_up},
-	{"cutoff", "[BYTES|P%]",
+	{"cutoff", "[BYTES|P%]", 0,
      "Folds the parts of a breakdown that are smaller into <other>; alone: "
      "the next usual share",
      cutoff},
-	{"next-heap", NULL, "Breaks down the next heap: of another process, dump or allocator",
+	{"next-heap", NULL, 0, "Breaks down the next heap: of another process, dump or allocator",
      next_heap},
-	{"previous-heap", NULL, "Breaks down the heap before", previous_heap},
-	{"compare", "[DUMP]",
+	{"previous-heap", NULL, 0, "Breaks down the heap before", previous_heap},
+	{"compare", "[DUMP]", 0,
      "Compares a breakdown with another dump of the same heap, the one before "
      "unless named, or no more",
      breakdown_command_compare},

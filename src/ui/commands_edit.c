@@ -64,7 +64,7 @@ static bool edit(struct explorer *explorer, const char *argument, struct err *er
 }
 
 const struct command commands_edit[] = {
-	{"edit", NULL,
+	{"edit", NULL, 0,
      "Opens the line of source of a frame, a goroutine or an allocation in $VISUAL or $EDITOR: the "
      "file as it is recorded, else the end of its path in the current folder",
      edit},

@@ -244,20 +244,21 @@ static bool go_merge(struct explorer *explorer, const char *argument, struct err
 }
 
 const struct command commands_go[] = {
-	{"follow", NULL, "Opens what the row leads to", go_follow},
-	{"back", "[N]", "Goes back to the view before, as it was left", back},
-	{"forward", "[N]", "Goes forward again", forward},
-	{"goto", "ADDR|VARIABLE", "Opens the object that the address lies in, or whatever is there",
-     goto_address},
-	{"dominator", "[ADDR]", "Opens what every path to the object leads through", dominator},
-	{"layout", "[TYPE]", "Lists the fields of a type, or of that of the row", layout},
-	{"close", NULL, "Goes back, and leaves the explorer from its first view", go_close_view},
-	{"merge", "[type=NAME|span=ADDR|ADDR ...]",
+	{"follow", NULL, 0, "Opens what the row leads to", go_follow},
+	{"back", "[N]", TAKES_COUNT, "Goes back to the view before, as it was left", back},
+	{"forward", "[N]", TAKES_COUNT, "Goes forward again", forward},
+	{"goto", "ADDR|VARIABLE", TAKES_PLACE,
+     "Opens the object that the address lies in, or whatever is there", goto_address},
+	{"dominator", "[ADDR]", TAKES_PLACE, "Opens what every path to the object leads through",
+     dominator},
+	{"layout", "[TYPE]", TAKES_TYPE, "Lists the fields of a type, or of that of the row", layout},
+	{"close", NULL, 0, "Goes back, and leaves the explorer from its first view", go_close_view},
+	{"merge", "[type=NAME|span=ADDR|ADDR ...]", TAKES_PLACE,
      "Merges the paths to all objects of the type or span on the row or of the list, or to the "
      "object",
      go_merge},
-	{"mark", "[X]", "Remembers this place under a letter", go_mark},
-	{"jump", "[X]", "Goes to the place with that mark; ' is where the last jump began", jump},
-	{"click", "ROW COLUMN", "Does what a mouse click there does", click},
+	{"mark", "[X]", 0, "Remembers this place under a letter", go_mark},
+	{"jump", "[X]", 0, "Goes to the place with that mark; ' is where the last jump began", jump},
+	{"click", "ROW COLUMN", 0, "Does what a mouse click there does", click},
 	{0},
 };

@@ -262,32 +262,34 @@ static bool wait(struct explorer *explorer, const char *argument, struct err *er
 }
 
 const struct command commands_misc[] = {
-	{"help", "[COMMAND]", "Shows the keys and what numbers mean, or explains one command", help},
-	{"what", NULL, "Shows the whole row, with the titles of all of its columns", what},
-	{"known", NULL, "Says how the type of the object is known", misc_known},
-	{"set", "OPTION VALUE",
+	{"help", "[COMMAND]", TAKES_COMMAND,
+     "Shows the keys and what numbers mean, or explains one command", help},
+	{"what", NULL, 0, "Shows the whole row, with the titles of all of its columns", what},
+	{"known", NULL, 0, "Says how the type of the object is known", misc_known},
+	{"set", "OPTION VALUE", TAKES_OPTION,
      "Sets ascii, color, mouse or parts (of maps and channels) on or off, or retain all or strong: "
      "which "
      "paths to an object count for what its holder retains. Of Go, strong is "
      "those from the firmest holder; of a GC log, all has those from weak "
      "roots, too",
      misc_set},
-	{"redraw", NULL, "Draws the screen anew", redraw},
-	{"parts", NULL, "Shows the parts of maps and channels each for itself, or as one again",
+	{"redraw", NULL, 0, "Draws the screen anew", redraw},
+	{"parts", NULL, 0, "Shows the parts of maps and channels each for itself, or as one again",
      misc_parts},
-	{"reopen", NULL, "Opens the dump and its executable anew, as they are now", misc_reopen},
-	{"snapshot", NULL,
+	{"reopen", NULL, 0, "Opens the dump and its executable anew, as they are now", misc_reopen},
+	{"snapshot", NULL, 0,
      "Of a running process: takes one more snapshot and moves on to it, with what has grown since",
      misc_snapshot},
-	{"suspend", NULL, "Stops the program, fg in the shell continues it", suspend},
-	{"copy", "[TEXT]",
+	{"suspend", NULL, 0, "Stops the program, fg in the shell continues it", suspend},
+	{"copy", "[TEXT]", TAKES_FUNCTION,
      "Copies the row's path expression, address or type, or a text, to the clipboard of the "
      "terminal",
      misc_copy},
-	{"quit", NULL, "Leaves the explorer", quit},
-	{"keys", "KEY ...", "Does what these keys do", feed_keys},
-	{"screen", NULL, "In a script: prints the screen", screen},
-	{"size", "WIDTHxHEIGHT", "In a script: sets the size of the screen", size},
-	{"wait", "STAGE", "In a script: waits until the analysis has reached this stage", wait},
+	{"quit", NULL, 0, "Leaves the explorer", quit},
+	{"keys", "KEY ...", 0, "Does what these keys do", feed_keys},
+	{"screen", NULL, 0, "In a script: prints the screen", screen},
+	{"size", "WIDTHxHEIGHT", 0, "In a script: sets the size of the screen", size},
+	{"wait", "STAGE", TAKES_STAGE, "In a script: waits until the analysis has reached this stage",
+     wait},
 	{0},
 };

@@ -108,13 +108,13 @@ static bool shell_shell(struct explorer *explorer, const char *command, struct e
 }
 
 const struct command commands_shell[] = {
-	{"write", "FILE",
+	{"write", "FILE", 0,
      "Writes the list, all of its columns, to a new file: as CSV or JSON where its name ends so, "
      "else "
      "as text. :w, too",
      shell_write},
-	{"pipe", "COMMAND", "Hands the list as text to a command of the shell. :|COMMAND, too",
+	{"pipe", "COMMAND", 0, "Hands the list as text to a command of the shell. :|COMMAND, too",
      shell_pipe},
-	{"shell", "COMMAND", "Runs a command of the shell. :!COMMAND, too", shell_shell},
+	{"shell", "COMMAND", 0, "Runs a command of the shell. :!COMMAND, too", shell_shell},
 	{0},
 };

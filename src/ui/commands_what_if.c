@@ -49,11 +49,12 @@ static bool list_what_if(struct explorer *explorer, const char *argument, struct
 }
 
 const struct command commands_what_if[] = {
-	{"cut", "[CUT ...]",
+	{"cut", "[CUT ...]", TAKES_PLACE,
      "Says what would be freed without the object on the row, or without what is named, and all "
      "that is cut already",
      what_if_command_cut},
-	{"uncut", "[all]", "Takes the last cut back, or all", uncut},
-	{"what-if", "[CUT ...]", "Lists what is cut, with the bytes that would be freed", list_what_if},
+	{"uncut", "[all]", 0, "Takes the last cut back, or all", uncut},
+	{"what-if", "[CUT ...]", TAKES_PLACE, "Lists what is cut, with the bytes that would be freed",
+     list_what_if},
 	{0},
 };

@@ -246,41 +246,25 @@ void complete_fields(struct completion *c)
 	buf_free(&steps.word);
 }
 
-static void complete_groups(struct completion *c)
-{
-	complete_columns(c);
-	complete_fields(c);
-}
-
-static bool takes_path(const char *spec)
-{
-	return strstr(spec, "ADDR") || strstr(spec, "CUT") || strstr(spec, "VARIABLE");
-}
-
-/* Completes an argument according to the command's specification of it. */
+/* Completes an argument by its kinds. */
 static void complete_argument(struct completion *c)
 {
 	static const struct {
-		const char *spec;
+		enum takes kind;
 		void (*run)(struct completion *);
 	} kinds[] = {
-		{"FIELD", complete_fields},           {"COL", complete_columns},
-		{"[COL|FIELD,...]", complete_groups}, {"ID", complete_threads},
-		{"[TEXT]", complete_functions},       {"TEXT", complete_functions},
-		{"[COMMAND]", complete_command},      {"STAGE", complete_stages},
-		{"OPTION VALUE", complete_options},   {"[TYPE]", complete_types},
-		{"[KIND|VARIABLE]", complete_roots},  {"[KIND]", complete_roots},
+		{TAKES_COLUMN, complete_columns},  {TAKES_FIELD, complete_fields},
+		{TAKES_THREAD, complete_threads},  {TAKES_FUNCTION, complete_functions},
+		{TAKES_COMMAND, complete_command}, {TAKES_STAGE, complete_stages},
+		{TAKES_OPTION, complete_options},  {TAKES_TYPE, complete_types},
+		{TAKES_ROOTS, complete_roots},     {TAKES_PLACE, complete_variables},
+		{TAKES_PLACE, complete_steps},
 	};
 	const struct table *table = table_find(c->command);
-	const char *spec;
-	command_help(c->command, &spec);
-	for (size_t i = 0; spec && i < sizeof kinds / sizeof *kinds; i++)
-		if (strcmp(spec, kinds[i].spec) == 0)
+	unsigned takes = command_takes(c->command);
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (takes & kinds[i].kind)
 			kinds[i].run(c);
-	if (spec && takes_path(spec)) {
-		complete_variables(c);
-		complete_steps(c);
-	}
 	if (table && table->completes && !command_find(c->command))
 		completion_add_cells(c, table->completes);
 }
@@ -304,7 +288,7 @@ static size_t command_start(const char *line, size_t end)
 static bool is_filter(const char *command)
 {
 	const struct command *found = command_find(command);
-	return found && found->argument && strcmp(found->argument, "[EXPR]") == 0;
+	return found && found->takes & TAKES_FILTER;
 }
 
 size_t explorer_complete(struct explorer *explorer, char kind, const char *line, size_t end,

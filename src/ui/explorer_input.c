@@ -84,7 +84,6 @@ static bool count_key(struct explorer *explorer, const char *name)
 static void take_count(struct explorer *explorer, struct buf *word, struct buf *argument)
 {
 	unsigned count = explorer->count;
-	const char *takes;
 	explorer->count = 0;
 	if (!count || argument->len)
 		return;
@@ -92,8 +91,7 @@ static void take_count(struct explorer *explorer, struct buf *word, struct buf *
 		buf_clear(word);
 		buf_add(word, "row");
 	}
-	command_help(buf_text(word), &takes);
-	if (takes && (strcmp(takes, "[N]") == 0 || strcmp(takes, "N") == 0))
+	if (command_takes(buf_text(word)) & TAKES_COUNT)
 		buf_addf(argument, "%u", count);
 }
 

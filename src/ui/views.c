@@ -40,6 +40,7 @@ static const struct view_ops *views_of_report(size_t number)
 		ops[number].name = report->name;
 		ops[number].help = report->help;
 		ops[number].argument = report->argument;
+		ops[number].takes = report->takes;
 		ops[number].needs = report->needs;
 		ops[number].parts = report->parts;
 	}

@@ -76,6 +76,7 @@ static const struct table table_between = {
 	.name = "between",
 	.help = "How one object leads to another: the shortest path along references",
 	.argument = "ADDR ADDR",
+	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_DOMINATED,
 	COLUMNS(columns),
 	.open = between_open,

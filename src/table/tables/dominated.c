@@ -81,6 +81,7 @@ static const struct table table_dominated = {
 	.help = "What goes with an object, a variable or a goroutine, and goes only with it: a tree, "
 			"equals as one row",
 	.argument = "ADDR|VARIABLE|group=N",
+	.takes = TAKES_PLACE | TAKES_THIS_HOLDER,
 	.needs = STAGE_OWNED | STAGE_TYPED,
 	.parts = PART_OBJECTS,
 	.columns = owner_tree_columns,

@@ -297,6 +297,7 @@ static const struct table table_owned = {
 	.help = "What hangs on an object, a variable or a goroutine alone, one level down, as a list: "
 			"all of it, or what is of the same type as the object at an address",
 	.argument = "ADDR|VARIABLE [like=ADDR]",
+	.takes = TAKES_PLACE | TAKES_THIS_HOLDER,
 	.needs = STAGE_OWNED | STAGE_TYPED,
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),
@@ -314,6 +315,7 @@ static const struct table table_retained = {
 	.from = DAMAGE_ROOTS,
 	.help = "What some objects retain, in the order in which they are named",
 	.argument = "ADDR...",
+	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_DOMINATED,
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),

@@ -232,6 +232,7 @@ static const struct table table_fields = {
 	.help = "What is in an object: the entries of a map, what is in a channel, its fields, or its "
 			"words and pointers, or its bytes where it has no pointers",
 	.argument = "ADDR",
+	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_LINKED,
 	.wants = STAGE_TYPED,
 	.parts = PART_MEMORY,

@@ -381,6 +381,7 @@ static const struct table table_grouped = {
 			"bytes of their objects, sums. --group of the command line and group in a list are "
 			"this table",
 	.argument = "KEY,sum(COL)... of TABLE [ARG] [where EXPR]",
+	.takes = TAKES_FILTER,
 	.needs = STAGE_READ,
 	.needs_with = grouped_needs,
 	.columns = grouped_columns,

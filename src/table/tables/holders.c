@@ -132,6 +132,7 @@ static const struct table table_holders = {
 	.from = DAMAGE_ROOTS,
 	.help = "What points to an object, one row a pointer: roots, then objects",
 	.argument = "ADDR",
+	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_REVERSED,
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),

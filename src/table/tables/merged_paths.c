@@ -132,6 +132,7 @@ static const struct table table_merged_paths = {
 		"The shortest retaining paths of all objects of a type, of a span, or of some, as one tree "
 		"from the roots down, where steps that are alike are one row",
 	.argument = "[type=NAME|span=ADDR|ADDR ...]",
+	.takes = TAKES_PLACE,
 	.needs = STAGE_REVERSED | STAGE_TYPED,
 	COLUMNS(columns),
 	.open = merged_paths_open,

@@ -140,6 +140,7 @@ static const struct table table_objects = {
 	.help = "The objects of the heap, by address: all, the reachable or unreachable ones, or those "
 			"of one slot size, span or type",
 	.argument = "[reachable|unreachable|size=N|section=N|span=ADDR|type=NAME]",
+	.takes = TAKES_PLACE,
 	.needs = STAGE_READ,
 	.needs_with = needs_with,
 	.parts = PART_OBJECTS,

@@ -258,6 +258,7 @@ static const struct table table_path = {
 	.from = DAMAGE_ROOTS,
 	.help = "What keeps an object alive: the steps from a root to it, the shortest path or the Kth",
 	.argument = "ADDR [K]",
+	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_REVERSED,
 	.wants = STAGE_TYPED,
 	.parts = PART_OBJECTS,

@@ -113,6 +113,7 @@ static const struct table table_references = {
 	.name = "references",
 	.help = "The objects that an object points to, one row a pointer",
 	.argument = "ADDR",
+	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_REACHED,
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),

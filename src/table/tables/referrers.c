@@ -68,6 +68,7 @@ static const struct table table_referrers = {
 	.name = "referrers",
 	.help = "The objects that point to an object, one row a pointer",
 	.argument = "ADDR",
+	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_REVERSED,
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),

@@ -134,6 +134,7 @@ static const struct table table_roots = {
 	.from = DAMAGE_ROOTS,
 	.help = "The pointers to objects from outside of the heap: they keep alive what they lead to",
 	.argument = "[KIND|VARIABLE]",
+	.takes = TAKES_PLACE | TAKES_ROOTS,
 	.needs = STAGE_LINKED,
 	.wants = STAGE_NAMED,
 	.parts = PART_OBJECTS,

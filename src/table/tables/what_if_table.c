@@ -135,6 +135,7 @@ static const struct table table_what_if = {
 		"What would be freed if these went: objects (0xc000012340, main.cache.Nodes[0]), "
 		"references (0xc000012340>0xc000056780), variables (main.cache), goroutines (goroutine 17)",
 	.argument = "CUT ...",
+	.takes = TAKES_PLACE,
 	.needs = STAGE_DOMINATED,
 	COLUMNS(columns),
 	.open = what_if_open,

@@ -286,6 +286,7 @@ static const struct view_ops view_hex = {
 	.name = "hex",
 	.help = "The bytes of an object, a frame or a data segment, pointers marked",
 	.argument = "ADDR",
+	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_READ,
 	.parts = PART_MEMORY,
 	.open = hex_open,

@@ -311,6 +311,7 @@ static const struct view_ops view_path = {
 	.name = "path",
 	.help = "What keeps an object alive: the path from a root to it, and the other paths",
 	.argument = "ADDR [K]",
+	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_REVERSED,
 	.parts = PART_OBJECTS,
 	.load = path_load,

@@ -96,6 +96,12 @@ static void count_word(void *self, const char *name, const char *argument, const
 	assert_true(strlen(help) > 0 && help[strlen(help) - 1] != '.');
 	assert_ptr_equal(command_help(name, &takes), help);
 	assert_ptr_equal(takes, argument);
+	/* what is shown and what is taken agree */
+	assert_true(argument || !command_takes(name));
+	if (argument && (strstr(argument, "ADDR") || strstr(argument, "CUT")))
+		assert_true(command_takes(name) & TAKES_PLACE);
+	if (argument && strstr(argument, "EXPR"))
+		assert_true(command_takes(name) & TAKES_FILTER);
 }
 
 static void every_word_has_help(void **state)

@@ -219,6 +219,7 @@ static const struct view_ops view_goroutine = {
 	.help = "One goroutine: its state, its frames, and below each its deferred calls, panics and "
 			"pointers",
 	.argument = "ID",
+	.takes = TAKES_THREAD,
 	.needs = STAGE_LINKED,
 	.parts = PART_GO,
 	.open = goroutine_open,
