@@ -3,12 +3,29 @@
 #define BASE_BUF_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
+
+/* Parts of a name that a reader may not want. Who appends such a part asks buf_wants. */
+enum name_part {
+	NAME_COUNT = 1 << 0,   /* how many there are: "1,200" of "1,200 × main.Session" */
+	NAME_ADDRESS = 1 << 1, /* of an object */
+	NAME_ID = 1 << 2,      /* the number of a goroutine */
+	NAME_INDEX = 1 << 3,   /* without it "[*]" stands for "[12]" */
+	NAME_LENGTH = 1 << 4,  /* of an array: "[12]" of "[12]main.Session" */
+	NAME_NOTE = 1 << 5,    /* what a variable of the runtime is: " (threads)" */
+};
 
 struct buf {
 	char *data; /* NULL until something is added; read it with buf_text() */
 	size_t len, capacity;
+	unsigned without; /* parts of names that its reader does not want: enum name_part */
 };
+
+static inline bool buf_wants(const struct buf *buf, enum name_part part)
+{
+	return !(buf->without & part);
+}
 
 void buf_add(struct buf *buf, const char *text);
 void buf_add_bytes(struct buf *buf, const void *bytes, size_t len);

@@ -18,6 +18,7 @@ bool text_is(struct text a, const char *literal);
 
 void text_add_size(struct buf *buf, uint64_t bytes);  /* "1.5 KB" (1 KB = 1024 B) */
 void text_add_count(struct buf *buf, uint64_t count); /* "12,590,112" */
+void text_add_index(struct buf *buf, uint64_t index); /* "[12]"; "[*]" without NAME_INDEX */
 /* "1 object", "12,590,112 objects" */
 void text_add_number_of(struct buf *buf, uint64_t count, const char *one, const char *many);
 /* "12.3%", or "" if whole is 0 */

@@ -103,16 +103,6 @@ static uint32_t step_class_intern(struct step_classes *step_classes, const char 
 	return (uint32_t)step_classes->names++;
 }
 
-/* Appends a text without the numbers in its brackets: "[12].slots[3]" becomes "[*].slots[*]". */
-static void add_without_indices(const char *text, struct buf *out)
-{
-	for (; *text; text++) {
-		size_t digits = *text == '[' ? strspn(text + 1, "0123456789") : 0;
-		buf_add(out, digits ? "[*" : (const char[]){*text, '\0'});
-		text += digits;
-	}
-}
-
 /* Appends "main.Session", "[]main.Session", "map[string]int"; without a type, the label. */
 static void step_class_add_type(const struct step_classes *step_classes,
                                 const struct combination *c, struct buf *out)
@@ -162,12 +152,12 @@ static void step_class_add_field(const struct step_classes *step_classes,
 {
 	const struct goruntime *rt = typing_runtime(analysis_typing(step_classes->analysis));
 	const struct gotypes *types = analysis_types(step_classes->analysis);
-	struct buf field = {0};
+	struct buf field = {.without = NAME_INDEX};
 	if (!step_class_add_entry(rt, types, c, &field, out)) {
 		buf_add(out, c->from_many ? "[*]" : "");
 		scalar_at(types, c->from, c->offset, &field);
 	}
-	add_without_indices(buf_text(&field), out);
+	buf_add(out, buf_text(&field));
 	buf_free(&field);
 }
 
@@ -334,17 +324,15 @@ static uint32_t label_root(void *self, uint32_t index, uint32_t to)
 	struct step_classes *step_classes = self;
 	const struct analysis *analysis = step_classes->analysis;
 	const struct root *root = &analysis_heap(analysis)->roots[index];
-	struct buf name = {0}, all = {0};
+	struct buf name = {.without = NAME_INDEX};
 	if (root->kind == ROOT_FRAME)
-		add_local(analysis, root, &all);
+		add_local(analysis, root, &name);
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS || root->kind >= ROOT_INTERNAL)
-		entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), &all);
+		entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), &name);
 	else
-		buf_add(&all, root_kind_names[root->kind]);
-	add_without_indices(buf_text(&all), &name);
+		buf_add(&name, root_kind_names[root->kind]);
 	uint32_t label = step_classes_of(step_classes, buf_text(&name), to);
 	buf_free(&name);
-	buf_free(&all);
 	return label;
 }
 

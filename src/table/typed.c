@@ -105,7 +105,7 @@ bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf
 		buf_add(out, "string data");
 		return true;
 	}
-	if (typed.count > 1)
+	if (typed.count > 1 && buf_wants(out, NAME_LENGTH))
 		buf_addf(out, "[%" PRIu32 "]", typed.count);
 	gotype_display(typing_types(analysis_typing(analysis)), typed.type, out);
 	return true;
@@ -144,7 +144,8 @@ void typed_add_entries(const struct analysis *analysis, uint32_t object, struct 
 	    || !structures_entries(structures, object, &entries))
 		return;
 	buf_add(out, "  ");
-	text_add_count(out, entries);
+	if (buf_wants(out, NAME_COUNT))
+		text_add_count(out, entries);
 	buf_add(out, entries == 1 ? " entry" : " entries");
 }
 
@@ -211,7 +212,7 @@ static bool add_static(const struct analysis *analysis, uint64_t address, struct
 	bool whole = value->depth > 1 ? add_static(analysis, value->word, found, out)
 	                              : add_variable(analysis, value->word, found, out);
 	if (whole && value->in_slice)
-		buf_addf(out, "[%" PRIu64 "]", inside / value->size);
+		text_add_index(out, inside / value->size);
 	inside %= value->size;
 	struct scalar_field scalar =
 		scalar_value_at(analysis_types(analysis), value->type, inside, out);

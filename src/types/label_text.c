@@ -36,7 +36,7 @@ static void label_text_add_name(const struct labels *l, const struct label *labe
 		name = (struct text){name.data + 1, name.len - 1};
 	if (label->known == KNOWN_GUESS)
 		buf_add_char(out, '~');
-	if (label->kind)
+	if (label->kind && buf_wants(out, NAME_LENGTH))
 		buf_add(out, "[n]");
 	add_visible(name, out);
 }

@@ -95,7 +95,7 @@ struct scalar_field scalar_fields_get(struct scalar_fields *scalars, gotype_id i
 			if (each == 0)
 				break;
 			if (name)
-				buf_addf(name, "[%" PRIu64 "]", n / each);
+				text_add_index(name, n / each);
 			scalar.offset += n / each * gotype_get(scalars->types, type->elem)->size;
 			scalar.type = type->elem;
 			n %= each;
@@ -140,7 +140,7 @@ static struct scalar_field scalar_find(const struct gotypes *types, gotype_id id
 			uint64_t size = gotype_get(types, type->elem)->size;
 			uint64_t index = (offset - scalar.offset) / size;
 			if (name)
-				buf_addf(name, "[%" PRIu64 "]", index);
+				text_add_index(name, index);
 			scalar = (struct scalar_field){type->elem, scalar.offset + index * size};
 		} else {
 			break;
