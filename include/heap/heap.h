@@ -236,7 +236,8 @@ static inline const char *thread_state(const struct heap *heap, uint64_t status,
 {
 	return heap->format->runtime->state(status, buf);
 }
-/* Appends the runtime's word and the id, which is also the command that opens the thread. */
+/* Appends the runtime's word and, unless NAME_ID is not wanted, the id: also the command that opens
+   the thread. */
 void thread_add_name(const struct heap *heap, const struct thread *thread, struct buf *out);
 /* PART_TYPES: returns the type of an object, an index into told_types. PART_DOMAINS: returns its
    section, an index into domains. */

@@ -23,9 +23,8 @@ void cell_born_thread(struct value *value, const struct analysis *analysis, uint
    it in the dump before this one. */
 void cell_stuck_since(struct value *value, const struct analysis *analysis, uint32_t thread);
 
-/* Appends a name without the parts that differ between two dumps, counts and addresses: "1,200 ×
-   main.Session and 12 more" becomes " × main.Session and  more". */
-void delta_name_key(const char *name, struct buf *out);
+/* The parts of names that differ between two dumps of a process: names without them compare. */
+enum { DELTA_WITHOUT = NAME_COUNT | NAME_ADDRESS };
 
 /* `function` tells where they are absent: delta_absent, or another one. */
 #define COUNT_DELTA(function)                                    \

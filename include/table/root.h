@@ -39,9 +39,6 @@ bool root_is_whole(const struct analysis *analysis, const struct root *root, uns
    others. */
 const char *root_variable_note(const char *name);
 
-/* Returns the length of a label without that description. */
-size_t root_label_length(const char *label);
-
 /* Returns the thread of a frame; NULL in a damaged file. */
 const struct thread *frame_thread(const struct heap *heap, uint32_t frame);
 

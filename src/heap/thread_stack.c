@@ -51,5 +51,7 @@ struct thread_stack heap_thread_stack(const struct heap *heap, uint32_t thread)
 
 void thread_add_name(const struct heap *heap, const struct thread *thread, struct buf *out)
 {
-	buf_addf(out, "%s %" PRIu64, heap_words(heap)->thread, thread->record.id);
+	buf_add(out, heap_words(heap)->thread);
+	if (buf_wants(out, NAME_ID))
+		buf_addf(out, " %" PRIu64, thread->record.id);
 }

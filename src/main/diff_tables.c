@@ -73,31 +73,16 @@ static void diff_add_name(const struct diff_table *what, const struct rows *rows
 	buf_free(&whole);
 }
 
-/* Removes the ids of threads from a name, because threads of two processes match by their
-   function. */
-static void diff_drop_numbers(struct buf *name)
-{
-	static const char before[] = "goroutine ";
-	struct buf kept = {0};
-	for (const char *at = buf_text(name); *at;) {
-		bool number = kept.len >= strlen(before)
-		              && memcmp(kept.data + kept.len - strlen(before), before, strlen(before)) == 0;
-		size_t digits = number ? strspn(at, "0123456789") : 0;
-		at += digits + (digits && at[digits] == ' ');
-		if (*at)
-			buf_add_char(&kept, *at++);
-	}
-	buf_free(name);
-	*name = kept;
-}
-
 static void diff_add_row(struct diff_list *list, const struct diff_table *what,
                          const struct rows *rows, size_t row, struct buf *name, bool newer)
 {
-	struct buf key = {0};
+	struct buf key = {.without = name->without | DELTA_WITHOUT};
 	struct diff_named item = {0};
 	struct diff_side *side = newer ? &item.now : &item.before;
-	delta_name_key(buf_text(name), &key);
+	if (what->depth) /* steps are the same for all objects */
+		buf_add(&key, buf_text(name));
+	else
+		rows_text(rows, row, table_column(rows->table, what->name[0]), &key);
 	item.name[0] = mem_strdup(buf_text(name));
 	if (what->name[1]) {
 		buf_clear(name);
@@ -117,7 +102,8 @@ static bool diff_add_rows(struct diff_list *list, const struct diff_table *what,
                           const struct analysis *analysis, bool newer, struct err *err)
 {
 	const struct table *table = table_find(what->table);
-	struct buf path[8] = {{0}}, name = {0};
+	/* threads of two processes match by their function */
+	struct buf path[8] = {{0}}, name = {.without = list->one_process ? 0 : NAME_ID};
 	if (!heap_has(analysis_heap(analysis), table->parts))
 		return true;
 	/* Only cheap columns are used: others require extra work, such as the owners of each group. */
@@ -131,8 +117,6 @@ static bool diff_add_rows(struct diff_list *list, const struct diff_table *what,
 		size_t row = selection.row ? selection.row[i] : i;
 		buf_clear(&name);
 		diff_add_name(what, rows, row, selection.depth ? selection.depth[i] : 0, path, &name);
-		if (!list->one_process)
-			diff_drop_numbers(&name);
 		diff_add_row(list, what, rows, row, &name, newer);
 	}
 	for (size_t i = 0; i < sizeof path / sizeof *path; i++)

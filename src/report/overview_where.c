@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "table/root.h"
 
 #include <stdlib.h>
 
@@ -91,15 +90,12 @@ static void where_add_name(const struct where_search *w, size_t at, struct buf *
 		chain[count++] = next - 1;
 	while (count) {
 		size_t row = w->place[chain[--count]].row;
+		step.without = count ? NAME_NOTE : 0; /* the path goes on */
 		if (!*overview_cell(w->rows, row, "name", &step)) {
 			buf_add(out, " > "); /* steps without a name are shown by type */
 			overview_cell(w->rows, row, "type", &step);
 		}
-		const char *text = buf_text(&step);
-		buf_add_bytes(out, text, count ? root_label_length(text) : step.len); /* without the suffix
-		                                                                         of a root's label,
-		                                                                         because the path
-		                                                                         continues */
+		buf_add(out, buf_text(&step));
 	}
 	buf_free(&step);
 }

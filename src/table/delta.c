@@ -47,15 +47,14 @@ static bool delta_same_type(const struct analysis *older, uint32_t before,
 static bool born_alike(const struct analysis *older, uint32_t before, const struct analysis *newer,
                        uint32_t object)
 {
-	struct buf was = {0}, is = {0};
+	struct buf was = {.without = NAME_LENGTH}, is = {.without = NAME_LENGTH};
 	if (typed_known(older, before) < KNOWN_INFERRED || typed_known(newer, object) < KNOWN_INFERRED)
 		return series_untyped_alike(older, before, newer, object);
 	if (delta_same_type(older, before, newer, object))
 		return true;
 	typed_add_part(older, before, &was);
 	typed_add_part(newer, object, &is);
-	bool alike = strcmp(typed_without_count(buf_text(&was)), typed_without_count(buf_text(&is)))
-	             == 0;
+	bool alike = strcmp(buf_text(&was), buf_text(&is)) == 0;
 	buf_free(&was);
 	buf_free(&is);
 	return alike;
@@ -94,34 +93,4 @@ void cell_stuck_since(struct value *value, const struct analysis *analysis, uint
 		since--;
 	if (series && since < series->count)
 		cell_number(value, VALUE_COUNT, since + 1);
-}
-
-/* Returns the length of a number at `word` that can differ between two dumps: a count, an address,
-   the length of an array; 0: there is none. */
-static size_t delta_number(const char *word, char before)
-{
-	static const char *const counted[] = {" × ", " more", " entr", " others"};
-	size_t digits = strspn(word, "0123456789,");
-	if (before == '[')
-		return digits;
-	if (before != ' ')
-		return 0;
-	if (strncmp(word, "0x", 2) == 0)
-		return 2 + strspn(word + 2, "0123456789abcdef");
-	for (size_t i = 0; digits && i < sizeof counted / sizeof *counted; i++)
-		if (strncmp(word + digits, counted[i], strlen(counted[i])) == 0)
-			return digits;
-	return 0;
-}
-
-void delta_name_key(const char *name, struct buf *out)
-{
-	char before = ' ';
-	for (const char *at = name; *at; at++) {
-		at += delta_number(at, before);
-		before = *at;
-		if (!before)
-			break;
-		buf_add_char(out, *at);
-	}
 }

@@ -21,7 +21,8 @@ static void entity_object_label(const struct naming *n)
 {
 	if (!typed_add(n->analysis, n->id, n->out))
 		buf_add(n->out, "object");
-	buf_addf(n->out, " 0x%" PRIx64, heap_address(n->heap, n->id));
+	if (buf_wants(n->out, NAME_ADDRESS))
+		buf_addf(n->out, " 0x%" PRIx64, heap_address(n->heap, n->id));
 }
 
 static void entity_object_argument(const struct naming *n)

@@ -48,9 +48,10 @@ static void entity_variable_name(const struct naming *n)
 
 static void entity_variable_label(const struct naming *n)
 {
-	size_t before = n->out->len;
+	const char *name = name_of_variable(n);
 	entity_variable_name(n);
-	buf_add(n->out, root_variable_note(buf_text(n->out) + before));
+	if (name && buf_wants(n->out, NAME_NOTE))
+		buf_add(n->out, root_variable_note(name));
 }
 
 /* Links to the roots of the variable, by its name; to a word without a name, by its address. */
@@ -76,7 +77,9 @@ static void entity_pool_name(const struct naming *n)
 		if (n->out->len - before > field && strcmp(n->out->data + n->out->len - field, local) == 0)
 			n->out->data[n->out->len -= field] = '\0';
 	} else {
-		buf_addf(n->out, "sync.Pool at 0x%" PRIx64, pool);
+		buf_add(n->out, "sync.Pool");
+		if (buf_wants(n->out, NAME_ADDRESS))
+			buf_addf(n->out, " at 0x%" PRIx64, pool);
 	}
 }
 

@@ -2,6 +2,7 @@
 #include "table/entity_parts.h"
 
 #include "base/text.h"
+#include "runtimes/go/table/goroutine.h"
 #include "table/root.h"
 #include "table/source.h"
 #include "table/typed.h"
@@ -52,8 +53,9 @@ void entity_frame_name(const struct naming *n)
 void entity_finalizer_name(const struct naming *n)
 {
 	const struct finalizer_record *finalizer = &n->heap->finalizers[n->id];
-	buf_addf(n->out, "%sfinalizer of 0x%" PRIx64, finalizer->queued ? "queued " : "",
-	         finalizer->object);
+	buf_add(n->out, finalizer->queued ? "queued finalizer of" : "finalizer of");
+	if (buf_wants(n->out, NAME_ADDRESS))
+		buf_addf(n->out, " 0x%" PRIx64, finalizer->object);
 }
 
 /* Appends the name of the record that a root comes from. */
@@ -145,7 +147,7 @@ static void root_add_other(const struct naming *n, const struct root *root)
 {
 	const struct otherroot_record *record = &n->heap->otherroots[root->holder];
 	text_add_escaped(n->out, record->what.data, record->what.len, ENTITY_NAME_LIMIT);
-	if (record->object)
+	if (record->object && buf_wants(n->out, NAME_ADDRESS))
 		buf_addf(n->out, " of 0x%" PRIx64, record->object);
 }
 
@@ -173,25 +175,13 @@ static const char *const variable_notes[][2] = {
 	{"runtime.finq", " (finalizers)"},         {"runtime.allfin", " (finalizers)"},
 	{"runtime.semtable", " (waits on locks)"}, {"runtime.sched", " (scheduler)"},
 };
-enum { VARIABLE_NOTES = sizeof variable_notes / sizeof *variable_notes };
 
 const char *root_variable_note(const char *name)
 {
-	for (size_t i = 0; i < VARIABLE_NOTES; i++)
+	for (size_t i = 0; i < sizeof variable_notes / sizeof *variable_notes; i++)
 		if (strcmp(variable_notes[i][0], name) == 0)
 			return variable_notes[i][1];
 	return "";
-}
-
-size_t root_label_length(const char *label)
-{
-	for (size_t i = 0; i < VARIABLE_NOTES; i++) {
-		size_t name = strlen(variable_notes[i][0]);
-		if (strncmp(variable_notes[i][0], label, name) == 0
-		    && strcmp(variable_notes[i][1], label + name) == 0)
-			return name;
-	}
-	return strlen(label);
 }
 
 void entity_root_argument(const struct naming *n)

@@ -58,7 +58,8 @@ void merged_rows_step_cell(const struct rows *rows, size_t row, struct value *va
 	const char *step = step_classes_step(data->step_classes, node->label);
 	struct buf *out = cell_begin(value);
 	buf_add(out, step);
-	buf_add(out, node->parent == OBJECT_NONE ? root_variable_note(step) : "");
+	if (node->parent == OBJECT_NONE && buf_wants(out, NAME_NOTE))
+		buf_add(out, root_variable_note(step));
 	cell_end(value);
 }
 

@@ -17,12 +17,11 @@ struct owner_delta {
 	uint32_t *before; /* by topmost row: its row in the oldest dump, UINT32_MAX: none */
 };
 
-static void owner_key(const struct rows *rows, size_t row, struct buf *out)
+static void owner_key(const struct rows *rows, size_t row, struct buf *key)
 {
-	struct buf name = {0};
-	rows_text(rows, row, table_column(rows->table, "name"), &name);
-	delta_name_key(buf_text(&name), out);
-	buf_free(&name);
+	buf_clear(key);
+	key->without = DELTA_WITHOUT;
+	rows_text(rows, row, table_column(rows->table, "name"), key);
 }
 
 static uint64_t owner_key_hash(const struct buf *key)
@@ -39,7 +38,6 @@ static struct map owner_keys(const struct rows *rows)
 	struct buf key = {0};
 	/* backwards, so that the first of equal keys wins: the largest */
 	for (size_t row = rows->count; row-- > 0;) {
-		buf_clear(&key);
 		owner_key(rows, row, &key);
 		map_put(&keys, owner_key_hash(&key), row);
 	}
@@ -75,7 +73,6 @@ bool owner_delta_open(const struct rows *rows, struct owner_delta **delta, struc
 	made->topmost = rows->count;
 	made->before = mem_alloc((rows->count + 1) * sizeof *made->before);
 	for (size_t row = 0; row < rows->count; row++) {
-		buf_clear(&key);
 		owner_key(rows, row, &key);
 		made->before[row] = owner_find(&keys, oldest, &key);
 	}

@@ -18,6 +18,12 @@ struct entity entity_of_owner(const struct owner *owner)
 	return (struct entity){ENTITY_ROOT_NODE, owner->root_node, 0};
 }
 
+static void owner_tree_name_add_count(struct buf *out, uint64_t count)
+{
+	if (buf_wants(out, NAME_COUNT))
+		text_add_count(out, count);
+}
+
 /* Appends "250 × main.Session"; for a single one, its name. */
 static void owner_tree_name_add_several(const struct analysis *analysis, uint64_t count,
                                         struct entity entity, struct buf *out)
@@ -26,7 +32,7 @@ static void owner_tree_name_add_several(const struct analysis *analysis, uint64_
 		entity_add_label(analysis, entity, out);
 		return;
 	}
-	text_add_count(out, count);
+	owner_tree_name_add_count(out, count);
 	buf_add(out, " × ");
 	entity_add_alike(analysis, entity, out);
 }
@@ -53,10 +59,12 @@ void owner_tree_add_owners(const struct analysis *analysis, const struct owners 
 	if (set.count == 1)
 		return;
 	buf_add(out, " and ");
-	if (set.count == 2)
+	if (set.count == 2) {
 		owner_tree_add_owner(analysis, &owners->owner[significant[1]], out);
-	else
-		buf_addf(out, "%zu more", set.count - 1);
+		return;
+	}
+	owner_tree_name_add_count(out, set.count - 1);
+	buf_add(out, " more");
 }
 
 /* Appends the owners of a shared set other than the variable in its name. */
@@ -64,13 +72,14 @@ static void owner_tree_name_add_other_owners(const struct rows *rows, struct ids
                                              uint32_t owner, struct buf *out)
 {
 	buf_add(out, ", also held by ");
-	if (set.count == 0)
-		buf_addf(out, "more than %d others", OWNERS_MOST - 1);
-	else if (set.count == 2)
+	if (set.count == 2) {
 		owner_tree_add_owner(rows->analysis,
 		                     &owner_tree_owners(rows)->owner[set.id[set.id[0] == owner]], out);
-	else
-		buf_addf(out, "%zu others", set.count - 1);
+		return;
+	}
+	buf_add(out, set.count ? "" : "more than ");
+	owner_tree_name_add_count(out, (set.count ? set.count : OWNERS_MOST) - 1);
+	buf_add(out, " others");
 }
 
 /* Appends "main.app.Clients[*].subs, also held by 16 others". False: no variable leads to most of
@@ -108,7 +117,7 @@ static void owner_tree_name_add_shared_set(const struct rows *rows,
 	bool nearly_all = owner_row->bytes - groups->group[0].bytes < owner_row->bytes / NEARLY_ALL;
 	if (groups->count > 1 && !nearly_all) {
 		buf_add(out, " and ");
-		text_add_count(out, owner_row->count - groups->group[0].count);
+		owner_tree_name_add_count(out, owner_row->count - groups->group[0].count);
 		buf_add(out, " more");
 	}
 	buf_add(out, " held by ");
@@ -197,7 +206,7 @@ void owner_tree_add_name(const struct rows *rows, const struct owner_row *owner_
 		add[owner_row->kind](rows, owner_row, out);
 		return;
 	}
-	struct buf whole = {0};
+	struct buf whole = {.without = out->without};
 	add[owner_row->kind](rows, owner_row, &whole);
 	shorten_paths(buf_text(&whole), out);
 	buf_free(&whole);
