@@ -1,10 +1,10 @@
 /* Names of the rows in trees of owners. */
 #include "table/owner_tree_name.h"
 
-#include "base/shorten.h"
 #include "base/text.h"
 #include "table/owner_step.h"
 #include "table/owner_tree_cell.h"
+#include "table/shorten.h"
 #include "table/typed.h"
 #include "table/variable_user.h"
 

@@ -2,8 +2,8 @@
 #include "ui/canvas.h"
 
 #include "base/mem.h"
-#include "base/shorten.h"
 #include "base/text.h"
+#include "table/shorten.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Searches rows for a text: table/filter.h. */
 #include "base/mem.h"
-#include "base/shorten.h"
 #include "table/filter.h"
+#include "table/shorten.h"
 
 #include <stdlib.h>
 #include <string.h>

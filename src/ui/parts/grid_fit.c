@@ -1,8 +1,8 @@
 /* The distribution of the screen width among columns. */
 #include "ui/grid.h"
 
-#include "base/shorten.h"
 #include "base/text.h"
+#include "table/shorten.h"
 
 #include <string.h>
 

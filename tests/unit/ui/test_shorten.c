@@ -1,5 +1,5 @@
 /* Which parts of a long name are dropped first, and texts that are no names. */
-#include "base/shorten.h"
+#include "table/shorten.h"
 
 #include "base/buf.h"
 #include "base/text.h"

@@ -1,9 +1,9 @@
 /* The overview of Go's runtime: the states of goroutines, and its memory. */
 #include "report/overview.h"
 
-#include "base/shorten.h"
 #include "base/text.h"
 #include "runtimes/go/report/goroutine_states.h"
+#include "table/shorten.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Shortens names and keeps their most informative parts: the one place that decides what is dropped
    first. Drawing code calls canvas_middle(), which uses these functions. */
-#ifndef BASE_SHORTEN_H
-#define BASE_SHORTEN_H
+#ifndef TABLE_SHORTEN_H
+#define TABLE_SHORTEN_H
 
 #include "base/buf.h"
 
@@ -14,7 +14,7 @@ void shorten_paths(const char *text, struct buf *out);
 
 /* Appends the text, shortened by whole parts until it takes at most `columns`: first package paths;
    then files after functions ("main.f:12"); then lines; then arguments of generic types, which
-   become "..."; then the number of a goroutine before a function; in "main.serve >
+   become "..."; then the number of a thread before a function; in "main.serve >
    net.(*netFD).Read buf" the package and type of the second, then of the first function; the user
    of a variable without a name; the holders in "8 more held by ...". The result may still be too
    long. */

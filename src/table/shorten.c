@@ -1,5 +1,5 @@
 /* Steps that shorten names. */
-#include "base/shorten.h"
+#include "table/shorten.h"
 
 #include "base/text.h"
 
@@ -147,7 +147,7 @@ static void shorten_lines(const char *text, struct buf *out)
 	shorten_sources(text, false, out);
 }
 
-static void shorten_goroutine(const char *text, struct buf *out)
+static void shorten_thread(const char *text, struct buf *out)
 {
 	static const char word[] = "goroutine ";
 	const char *name = text;
@@ -178,7 +178,7 @@ static size_t shorten_qualifier(const char *text, size_t len)
 
 static const char arrow[] = " > ";
 
-/* Drops the qualifier of the second function in "main.serve > net.(*netFD).Read buf", a goroutine
+/* Drops the qualifier of the second function in "main.serve > net.(*netFD).Read buf", a thread
    and one of its frames: the method name is enough. */
 static void shorten_frame(const char *text, struct buf *out)
 {
@@ -203,7 +203,7 @@ static void shorten_caller(const char *text, struct buf *out)
 	buf_add(out, text + (calls && !same ? method : 0));
 }
 
-/* Shortens "goroutine http.(*persistConn).readLoop" to "goroutine readLoop". */
+/* Shortens "thread http.(*persistConn).readLoop" to "thread readLoop". */
 static void shorten_doer(const char *text, struct buf *out)
 {
 	static const char *const words[] = {"goroutine ", "wait of "};
@@ -251,9 +251,9 @@ void shorten_to(const char *text, int columns, struct buf *out)
 		void (*shorten)(const char *text, struct buf *out);
 		bool last; /* use it only if the result fits */
 	} steps[] = {
-		{shorten_paths, false},     {shorten_files, true},      {shorten_lines, false},
-		{shorten_arguments, false}, {shorten_goroutine, false}, {shorten_frame, false},
-		{shorten_caller, false},    {shorten_doer, false},      {shorten_note, false},
+		{shorten_paths, false},     {shorten_files, true},    {shorten_lines, false},
+		{shorten_arguments, false}, {shorten_thread, false},  {shorten_frame, false},
+		{shorten_caller, false},    {shorten_doer, false},    {shorten_note, false},
 		{shorten_user, false},      {shorten_holders, false},
 	};
 	struct buf shorter = {0};
