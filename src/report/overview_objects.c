@@ -5,10 +5,10 @@
 #include "analysis/damage.h"
 #include "base/text.h"
 #include "table/node.h"
+#include "table/owners.h"
 #include "table/step.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
 	OWNERS = 4,
@@ -220,14 +220,13 @@ void overview_sentence(struct page *page)
 	struct value share = rows_number(owners, 0, "share");
 	uint64_t percent = share.whole ? share.number * 100 / share.whole : 0;
 	struct buf text = {0}, cell = {0};
-	bool co_holders = strcmp(overview_cell(owners, 0, "kind", &cell), "joint") == 0;
 	const char *begin = percent >= MOST   ? "Most of what is reachable goes with "
 	                    : percent >= MUCH ? "The biggest part goes with "
 	                                      : "No owner holds much; the biggest is ";
 	buf_addf(&text, "%s%s", begin, overview_cell(owners, 0, "name", &cell));
 	buf_addf(&text, ": %s", overview_cell(owners, 0, "retained_bytes", &cell));
 	buf_addf(&text, ", %s.", overview_cell(owners, 0, "share", &cell));
-	if (co_holders)
+	if (owners_row_is_joint(owners, 0))
 		buf_add(&text, " It goes only when all of these holders go.");
 	page_line(page, "owners");
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));

@@ -1,4 +1,5 @@
 #include "table/owner_tree_cell.h"
+#include "table/owners.h"
 
 #include "table/cell.h"
 #include "table/columns.h"
@@ -50,13 +51,18 @@ static void owners_type_cell(const struct rows *rows, size_t row, struct value *
 	cell_end(value);
 }
 
+bool owners_row_is_joint(const struct rows *rows, size_t row)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	return owner_row->kind == OWNER_ROW_HOLDING
+	       && owners_of_shared_set(owner_tree_owners(rows), owner_row->id).count != 1;
+}
+
 static void owners_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
 	struct entity entity = example(rows, owner_row);
-	bool co_holders = owner_row->kind == OWNER_ROW_HOLDING
-	                  && owners_of_shared_set(owner_tree_owners(rows), owner_row->id).count != 1;
-	if (co_holders)
+	if (owners_row_is_joint(rows, row))
 		cell_text(value, "joint");
 	else if (entity.kind == ENTITY_OBJECT && owner_row->kind != OWNER_ROW_NODE)
 		cell_text(value, "group");
