@@ -14,6 +14,7 @@ enum name_part {
 	NAME_INDEX = 1 << 3,   /* without it "[*]" stands for "[12]" */
 	NAME_LENGTH = 1 << 4,  /* of an array: "[12]" of "[12]main.Session" */
 	NAME_NOTE = 1 << 5,    /* what a variable of the runtime is: " (threads)" */
+	NAME_WORD = 1 << 6,    /* fields of a lock or pool of package sync: ".mu.sema" */
 };
 
 struct buf {

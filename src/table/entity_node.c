@@ -69,18 +69,16 @@ static void entity_variable_link(const struct naming *n)
 /* Appends the variable or field that is the pool; the address for a pool on the heap. */
 static void entity_pool_name(const struct naming *n)
 {
-	static const char local[] = ".local"; /* the first field of a pool */
 	uint64_t pool = root_nodes_pool(analysis_root_nodes(n->analysis), (uint32_t)n->extra);
-	size_t before = n->out->len, field = sizeof local - 1;
-	uint32_t object = heap_find(n->heap, pool);
-	if (object == OBJECT_NONE && typed_add_global(n->analysis, pool, NULL, n->out)) {
-		if (n->out->len - before > field && strcmp(n->out->data + n->out->len - field, local) == 0)
-			n->out->data[n->out->len -= field] = '\0';
-	} else {
-		buf_add(n->out, "sync.Pool");
+	struct buf name = {.without = n->out->without | NAME_WORD};
+	if (heap_find(n->heap, pool) != OBJECT_NONE
+	    || !typed_add_global(n->analysis, pool, NULL, &name)) {
+		buf_add(&name, "sync.Pool");
 		if (buf_wants(n->out, NAME_ADDRESS))
-			buf_addf(n->out, " at 0x%" PRIx64, pool);
+			buf_addf(&name, " at 0x%" PRIx64, pool);
 	}
+	buf_add(n->out, buf_text(&name));
+	buf_free(&name);
 }
 
 /* Appends "timers" and the function or purpose of most of them. */

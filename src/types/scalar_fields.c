@@ -4,6 +4,7 @@
 #include "goruntime/gosync.h"
 #include "types/govalue.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -118,11 +119,18 @@ static const struct gofield *scalar_fields_find(const struct gotypes *types,
 	return NULL;
 }
 
+/* Returns true for an exported type of package sync: its fields mean nothing to its users. */
+static bool is_of_sync(const struct gotype *type)
+{
+	return strncmp(type->name, "sync.", 5) == 0 && isupper((unsigned char)type->name[5]);
+}
+
 static struct scalar_field scalar_find(const struct gotypes *types, gotype_id id, uint64_t offset,
                                        bool whole, struct buf *name)
 {
 	struct scalar_field scalar = {id, 0};
-	struct buf inner = {0}; /* discards the path inside a map */
+	struct buf inner = {0}, *outer = name; /* inner discards the path inside a map */
+	size_t shown = SIZE_MAX;               /* length of the name that the reader wants */
 	for (int depth = 0; depth < DEPTH; depth++) {
 		const struct gotype *type = gotype_get(types, scalar.type);
 		bool map = type->kind == GO_STRUCT && gosync_role(type->name) == GOSYNC_MAP;
@@ -130,6 +138,8 @@ static struct scalar_field scalar_find(const struct gotypes *types, gotype_id id
 			break;
 		if (map)
 			name = name ? &inner : NULL;
+		if (outer && !buf_wants(outer, NAME_WORD) && is_of_sync(type))
+			shown = outer->len;
 		if (is_struct(type)) {
 			const struct gofield *field = scalar_fields_find(types, type, offset - scalar.offset);
 			if (!field)
@@ -146,6 +156,8 @@ static struct scalar_field scalar_find(const struct gotypes *types, gotype_id id
 			break;
 		}
 	}
+	if (outer)
+		buf_truncate(outer, shown);
 	buf_free(&inner);
 	return scalar;
 }

@@ -51,6 +51,7 @@ def holders_are_named():
     assert by["main.gMutexWait"].startswith("sync.Mutex main.gMutex 0x"), by["main.gMutexWait"]
     assert by["main.gRWWait"].startswith("sync.RWMutex main.gRW 0x"), by["main.gRWWait"]
     assert by["main.gWGWait"].startswith("sync.WaitGroup main.gWG 0x"), by["main.gWGWait"]
+    assert by["main.gCondWait"].startswith("sync.Cond main.gCond 0x"), by["main.gCondWait"]
 
 
 @test(each=["raftkv-go1.19", "webmetrics-go1.23"], builds=["gcc"])

@@ -123,37 +123,15 @@ static void waits_add_lock_type(struct text type, struct buf *out)
 	text_add_escaped(out, type.data, type.len, NAME_LIMIT);
 }
 
-static bool waits_cut(struct buf *out, size_t before, const char *end)
-{
-	size_t len = strlen(end);
-	if (out->len < before + len || strcmp(out->data + out->len - len, end) != 0)
-		return false;
-	out->data[out->len -= len] = '\0';
-	return true;
-}
-
-/* Shortens the name that starts at `before` from the semaphore's word to the lock that contains it.
-   From Go 1.24 on a sync.Mutex contains an internal/sync.Mutex called mu. */
-static void waits_cut_word(const struct analysis *analysis, struct buf *out, size_t before)
-{
-	static const char *const words[] = {".notify", ".readerSem", ".writerSem"};
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		waits_cut(out, before, words[i]);
-	if (waits_cut(out, before, ".sema")
-	    && gotypes_named(analysis_types(analysis), "internal/sync.Mutex"))
-		waits_cut(out, before, ".mu");
-}
-
 /* Appends " main.reg.mu", the name of a lock in a variable or in static memory. */
 static void waits_add_static_lock(const struct analysis *analysis, uint64_t address,
                                   struct buf *out)
 {
-	struct buf name = {0};
+	struct buf name = {.without = NAME_WORD};
 	uint64_t offset;
 	const char *variable;
-	if (typed_add_global(analysis, address, NULL, &name))
-		waits_cut_word(analysis, &name, 0);
-	else if (names_variable(analysis_names(analysis), address, &variable, &offset))
+	if (!typed_add_global(analysis, address, NULL, &name)
+	    && names_variable(analysis_names(analysis), address, &variable, &offset))
 		text_add_symbol(&name, variable, strlen(variable), NAME_LIMIT);
 	if (name.len)
 		buf_addf(out, " %s", buf_text(&name));
@@ -178,9 +156,8 @@ static void waits_add_lock(const struct analysis *analysis, uint32_t thread,
 	buf_addf(out, " 0x%" PRIx64, wait->address);
 	waits_add_lock_state(heap, lock, wait->address, out);
 	if (waits_find_holder(analysis, thread, object, &holder)) {
-		size_t before = holder.len;
+		holder.without = NAME_WORD;
 		step_add(analysis, object, wait->address - heap_address(heap, object), &holder);
-		waits_cut_word(analysis, &holder, before);
 		buf_addf(out, ", %s", buf_text(&holder));
 	}
 	buf_free(&holder);
