@@ -5,8 +5,9 @@
    program, frames of threads parked since an earlier collection, those of others, and the rest.
    An object gets a shortest path from the strongest class that reaches it, however long. References
    to the runtime's plumbing (goruntime/goplumbing.h) come last: a path passes through plumbing, or
-   begins at it on a thread's stack, only if there is no other. Weak roots keep nothing alive:
-   what only they reach is unreachable, but the paths from them are recorded, too. */
+   begins at it on a thread's stack, only if there is no other. Weak roots and weak references
+   keep nothing alive: what only they reach is unreachable, but the paths through them are recorded,
+   too. */
 #ifndef ANALYSIS_REACH_H
 #define ANALYSIS_REACH_H
 
@@ -20,10 +21,11 @@ struct reach {
 	/* by object: < object count: the previous object on its path; >= object count: count + index
 	   of its root; OBJECT_NONE: unreachable */
 	uint32_t *parent;
-	/* Like `parent`, for objects that only weak roots reach; NULL: there are none */
+	/* Like `parent`, for objects that only weak roots or weak references reach; NULL: there are
+	   none */
 	uint32_t *weak;
 	uint64_t objects, bytes;           /* reachable objects and their bytes */
-	uint64_t weak_objects, weak_bytes; /* objects that only weak roots reach, and their bytes */
+	uint64_t weak_objects, weak_bytes; /* objects with a path in `weak`, and their bytes */
 	uint8_t *root_class;               /* by root: enum root_class; in a log, GLOBAL or WEAK */
 	uint32_t *by_target;               /* all roots, sorted by the object that they point to */
 };
@@ -33,8 +35,11 @@ struct reach *reach_new(const struct heap *heap, const struct names *names,
                         const struct goplumbing *plumbing, struct progress *progress);
 void reach_free(struct reach *reach);
 bool reach_has(const struct reach *reach, uint32_t id);
-/* Returns true if only weak roots reach the object. */
+/* Returns true if only weak roots or weak references reach the object. */
 bool reach_is_weak(const struct reach *reach, uint32_t id);
+/* Returns true for such an object if its path begins at a root that retains and passes a weak
+   reference. */
+bool reach_is_by_reference(const struct reach *reach, uint32_t id);
 /* Returns the predecessor of an object on its path, encoded as in `parent`, also if only weak roots
    reach it. */
 uint32_t reach_before(const struct reach *reach, uint32_t id);

@@ -37,6 +37,8 @@ enum root_node_kind {
 	/* all running timers; index: in plumbing->timers, one of the largest group, or UINT32_MAX */
 	ROOT_NODE_TIMERS,
 	ROOT_NODE_PLUMBING, /* index: enum goplumbing_kind */
+	/* all weak references to objects that nothing else reaches; their targets are its objects */
+	ROOT_NODE_WEAK_REFERENCES,
 	ROOT_NODE_KINDS
 };
 

@@ -39,10 +39,12 @@ struct sink {
 	uint64_t (*skip)(void *self, uint64_t offset);
 };
 
-struct numbers { /* start with {0}; the owner frees item */
-	uint64_t *item;
+/* References of a listed object. Start with {0}; the owner frees `item`. */
+struct listed_references {
+	struct listed_reference *item;
 	size_t count, capacity;
 };
+void listed_references_add(struct listed_references *, struct listed_reference);
 
 /* State of a format for an input, needed to decode objects again. */
 struct reader;
@@ -66,6 +68,13 @@ enum format_part {
 	PART_WEAK = 64,        /* weak roots */
 	PART_BREAKDOWN = 128,  /* sizes by call stack and type */
 	PART_ALLOCATORS = 256, /* reports of the allocators of several processes */
+	PART_NAMES = 512,      /* names and strengths of references: `place` below */
+};
+
+/* How a format names a kind of its roots; name NULL: it has no such roots. */
+struct listed_root_kind {
+	const char *name; /* in JSON: "gchandle" */
+	const char *text; /* of a root without a name of its own: "GC handle" */
 };
 
 struct crash_note {
@@ -78,7 +87,9 @@ struct format {
 	const char *name, *help;
 	const char *noun;              /* "Go heap dump", for messages */
 	const struct runtime *runtime; /* of the programs whose heaps it holds */
-	const void *variant;           /* private data of the functions, for formats that share them */
+	/* LOG_KINDS + 1 rows, the last one for unknown kinds; NULL: objects are not listed */
+	const struct listed_root_kind *root_kinds;
+	const void *variant; /* private data of the functions, for formats that share them */
 	/* Returns true if the content is of this format. Fast, except for old versions that can be
 	   distinguished only by reading the file. */
 	bool (*probe)(const struct format *, const uint8_t *data, size_t size);
@@ -97,9 +108,14 @@ struct format {
 	bool (*object)(const struct reader *, uint64_t offset, struct object_record *);
 	/* Decodes the record right after a decoded one. NULL: use `object`. */
 	bool (*next)(const struct reader *, struct object_record *);
-	/* Appends the ids of the objects to which the object listed at an offset refers. NULL: objects
-	   have addresses, and contents with pointers instead. */
-	void (*references)(const struct reader *, uint64_t offset, struct numbers *);
+	/* Appends the references of a listed object, from the offset and the handle of its record.
+	   NULL: objects have addresses, and contents with pointers instead. */
+	void (*references)(const struct reader *, uint64_t offset, uint32_t handle,
+	                   struct listed_references *);
+	/* Appends the name of a place that `references` has told, raw bytes, and returns true; for an
+	   element without a name, returns false with its index. `name` may be NULL. NULL function:
+	   places are not recorded. */
+	bool (*place)(const struct reader *, uint32_t place, struct buf *name, uint64_t *index);
 	/* Finds the memory of variables without pointers that contains an address, which is not
 	   reported as a segment record: sets its address, size and data. NULL: not supported. */
 	bool (*variables)(const struct reader *, uint64_t address, struct segment_record *);
@@ -136,7 +152,7 @@ static inline bool format_row(const struct format *format, const struct reader *
 static inline unsigned format_parts(const struct format *format)
 {
 	return (format->object ? PART_OBJECTS | PART_MEMORY : 0)
-	       | (format->references ? PART_OBJECTS | PART_TYPES : 0)
+	       | (format->references ? PART_OBJECTS | PART_TYPES : 0) | (format->place ? PART_NAMES : 0)
 	       | (format->resident ? PART_PROCESS : 0) | format->runtime->parts;
 }
 

@@ -203,9 +203,26 @@ struct domain_record { /* begins a section; later records belong to it */
 };
 struct log_object_record {
 	uint64_t offset, id, type;
-	uint32_t size;
+	uint64_t size;   /* 0 for objects that take no memory of their own */
+	uint32_t handle; /* the reader's own, to find the references again */
 };
-enum log_root_kind { /* as in the file; other numbers are passed on */
+/* What a reference does for the life of its target. */
+enum strength {
+	STRENGTH_STRONG, /* retains it */
+	STRENGTH_SOFT,   /* retains it until memory is short: counts as strong */
+	STRENGTH_WEAK,   /* never retains it */
+	/* From a weak table to the value of an entry: retains it only as long as the key lives. It
+	   counts as weak. The format tells, too, a strong reference from the key to the value. */
+	STRENGTH_EPHEMERON,
+	STRENGTHS
+};
+#define PLACE_NONE UINT32_MAX
+struct listed_reference {
+	uint64_t target; /* number of an object */
+	uint32_t place;  /* an id that the format's function `place` knows, or PLACE_NONE */
+	uint8_t strength;
+};
+enum log_root_kind { /* as in a GC log; other numbers are passed on */
 	                 LOG_INTERNAL,
 	                 LOG_LOCAL,
 	                 LOG_FINALIZER,
@@ -217,6 +234,10 @@ enum log_root_kind { /* as in the file; other numbers are passed on */
 struct log_root_record {
 	uint64_t offset, id, kind;
 	uint8_t flags; /* bits of enum root_flag */
+	/* If not empty, the name of the root, followed by a place (struct listed_reference); otherwise
+	   its kind names it. Raw bytes. */
+	struct text name;
+	uint32_t place;
 	bool has_container;
 	uint64_t container; /* for a static variable: the type that declares it */
 };

@@ -31,7 +31,8 @@ enum root_kind {
 	ROOT_OTHER,
 	ROOT_CLEANUP, /* this one and the next only in core files */
 	ROOT_WEAK_HANDLE,
-	/* in a log: in the order of enum log_root_kind, then all others */
+	/* of listed objects: in the order of enum log_root_kind, then all others; the format has their
+	   words */
 	ROOT_INTERNAL,
 	ROOT_LOCAL,
 	ROOT_FINALIZER_QUEUE,
@@ -41,8 +42,6 @@ enum root_kind {
 	ROOT_UNKNOWN,
 	ROOT_KINDS
 };
-/* names in JSON: "data", "bss", "frame", "finalizer", ... */
-extern const char *const root_kind_names[ROOT_KINDS];
 
 struct root {
 	uint32_t target; /* object */
@@ -184,6 +183,9 @@ struct root_kinds {
 	int first, end;
 };
 struct root_kinds heap_root_kinds(const struct heap *heap);
+/* Returns the name of a kind in JSON: "data", "bss", "frame", "finalizer", ...; NULL: dumps of this
+   format have no such roots. */
+const char *heap_root_kind(const struct heap *heap, int kind);
 
 /* ---- Objects. Ids must be below heap_object_count. */
 uint32_t heap_object_count(const struct heap *heap);
@@ -283,10 +285,33 @@ static inline void edges_ahead(struct edges edges, const uint32_t *queue, size_t
 	__builtin_prefetch(edges_of(edges, queue[EDGES_LIST_AHEAD]).id);
 }
 
+/* References that do not retain their target, sorted by their source; only formats with PART_NAMES
+   have any. They are not among the references above, which retain. */
+struct weak_reference {
+	uint32_t from, target;
+	uint32_t place; /* see reference_add_place() */
+	uint8_t strength;
+};
+struct weak_references {
+	const struct weak_reference *item;
+	size_t count;
+}; /* borrowed */
+struct weak_references heap_weak_references(const struct heap *heap);
+struct weak_references heap_weak_references_of(const struct heap *heap, uint32_t id);
+
+/* The place of a reference in an object: the offset of a field or element, or PLACE_NUMBER and the
+   number of the reference, for a listed object; UINT64_MAX if unknown. */
+#define PLACE_NUMBER (UINT64_C(1) << 63)
+static inline bool place_is_offset(uint64_t place)
+{
+	return place < PLACE_NUMBER;
+}
+
 /* A pointer of an object and its position. `struct pointer_walk w; pointer_walk_object(&w,
    ...)`. */
 struct pointer {
-	/* offset of the word from the start of the object, frame or segment; UINT64_MAX: not known */
+	/* offset of the word from the start of the object, frame or segment; a place as above for
+	   objects */
 	uint64_t offset;
 	uint64_t value;  /* the word */
 	uint32_t target; /* object, or OBJECT_NONE: nil, outside of the heap or dangling */
@@ -295,6 +320,7 @@ struct pointer_walk {
 	const struct heap *heap;
 	struct ids ids; /* remaining references of the object, if `listed` or `linked` */
 	bool listed;    /* object of a log, which has no other data */
+	size_t number;  /* of the next one of `ids`, if `listed` */
 	/* each pointer into the address range of the heap leads to an object, so that `ids` are its
 	   targets */
 	bool linked;

@@ -3,12 +3,22 @@
 #define TABLE_STEP_H
 
 #include "analysis/analysis.h"
+#include "heap/reference.h"
 
-/* Appends the field of an object that contains an offset from its address: ".cache", "[12].Name",
-   `["session-0042"]` for an entry of a map; nothing if unknown. Returns the type of the field, or
-   0. */
+/* Appends the field of an object at a place of one of its references: ".cache", "[12].Name",
+   `["session-0042"]` for an entry of a map, ".target (weak)" for a weak reference; nothing if
+   unknown. Returns the type of the field, or 0. */
 gotype_id step_add(const struct analysis *analysis, uint32_t object, uint64_t offset,
                    struct buf *out);
+
+/* Appends the place of a reference, which the format names: ".cache", "[12]"; nothing for
+   PLACE_NONE. */
+void step_add_place(const struct heap *heap, uint32_t place, struct buf *out);
+
+/* Appends the name of a reference as its format tells it: ".cache", "[12]", `["a b"]`, with "
+   (weak)" behind it if it does not retain; nothing if the format names no references. */
+void step_add_reference(const struct heap *heap, const struct reference *reference,
+                        struct buf *out);
 
 /* Like step_add for a part of a path: from the object before its step `first`, or from the root if
    `first` is 0, to step `last`: "[12]" after a slice, `["session-0042"]` after a map. */

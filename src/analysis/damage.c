@@ -2,7 +2,7 @@
 
 bool damage_has_roots(const struct heap *heap)
 {
-	if (heap_has(heap, PART_DOMAINS) && heap->complete && !heap_object_count(heap))
+	if (heap->log && heap->complete && !heap_object_count(heap))
 		return true; /* a section without objects needs no roots */
 	return heap->segment_count || heap->thread_count || heap->finalizer_count
 	       || heap->otherroot_count || heap->foundroot_count || heap->log_root_count;

@@ -104,8 +104,8 @@ static bool find_all_offsets(struct merger *m)
 	struct object_reader reader = {.heap = m->heap};
 	struct edges edges = heap_edges(m->heap);
 	progress_begin(m->progress, "looking where objects are held", m->objects);
-	if (!heap_has(m->heap, PART_MEMORY))
-		return true; /* a log does not record offsets of references */
+	if (!(format_parts(m->heap->format) & (PART_MEMORY | PART_NAMES)))
+		return true; /* the dump does not record places of references */
 	for (uint32_t id = 0; id < m->objects; id++) {
 		if (word_bit_is_set(m->on_path, id) && holds_any(m, edges, id))
 			find_offsets(m, &reader, id);

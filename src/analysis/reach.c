@@ -16,6 +16,7 @@ struct search {
 	/* Plumbing that is not visited yet, although referenced; NULL: none. */
 	const uint64_t *deferred;
 	struct map first_referrer; /* plumbing object -> its first referrer */
+	bool weak;                 /* weak references count, too */
 };
 
 static void reach_visit(struct search *s, uint32_t object, uint32_t parent)
@@ -34,6 +35,14 @@ static inline void reach_follow(struct search *s, uint32_t object, uint32_t pare
 		reach_visit(s, object, parent);
 	else if (!map_get(&s->first_referrer, object, &before))
 		map_put(&s->first_referrer, object, parent);
+}
+
+/* Visits the targets of an object's weak references, in the search that follows them. */
+static void reach_follow_weak(struct search *s, uint32_t object)
+{
+	struct weak_references weak = heap_weak_references_of(s->heap, object);
+	for (size_t i = 0; i < weak.count; i++)
+		reach_visit(s, weak.item[i].target, object);
 }
 
 static void visit_roots(struct search *s, const uint8_t *root_class, enum root_class which)
@@ -65,10 +74,23 @@ static bool reach_spread(struct search *s, uint32_t *head, struct progress *prog
 		struct ids ids = edges_of(edges, s->queue[*head]);
 		for (size_t i = 0; i < ids.count; i++)
 			reach_follow(s, ids.id[i], s->queue[*head]);
+		if (s->weak)
+			reach_follow_weak(s, s->queue[*head]);
 		if (*head % STEP == 0 && !progress_step(progress, *head))
 			return false;
 	}
 	return true;
+}
+
+/* Visits what reachable objects refer to weakly. From now on, weak references count. */
+static void reach_begin_weak(struct search *s)
+{
+	struct weak_references weak = heap_weak_references(s->heap);
+	uint32_t reached = s->tail;
+	s->weak = weak.count > 0;
+	for (size_t i = 0; i < weak.count && reached; i++)
+		if (s->parent[weak.item[i].from] != OBJECT_NONE)
+			reach_visit(s, weak.item[i].target, weak.item[i].from);
 }
 
 /* Searches from one class of roots. From ROOT_CLASS_RUNTIME on, references to plumbing count;
@@ -81,6 +103,8 @@ static bool reach_class(struct search *s, const struct reach *reach, enum root_c
 	if (which == ROOT_CLASS_RUNTIME)
 		s->deferred = NULL;
 	visit_roots(s, reach->root_class, which);
+	if (which == ROOT_CLASS_WEAK)
+		reach_begin_weak(s);
 	if (!reach_spread(s, head, progress))
 		return false;
 	for (size_t i = 0; which == ROOT_CLASS_RUNTIME && plumbing && i < plumbing->count; i++)
@@ -209,6 +233,15 @@ bool reach_has(const struct reach *reach, uint32_t id)
 bool reach_is_weak(const struct reach *reach, uint32_t id)
 {
 	return reach->weak && reach->weak[id] != OBJECT_NONE;
+}
+
+bool reach_is_by_reference(const struct reach *reach, uint32_t id)
+{
+	uint32_t count = heap_object_count(reach->heap);
+	bool weak = reach_is_weak(reach, id);
+	while (weak && id < count)
+		id = reach_before(reach, id);
+	return weak && root_retains(&reach->heap->roots[id - count]);
 }
 
 uint32_t reach_before(const struct reach *reach, uint32_t id)

@@ -244,6 +244,22 @@ static void add_pools(struct maker *m, enum root_class root_class)
 			h->pools.object[i]);
 }
 
+/* Adds a root node for the weak references to objects that nothing else reaches. */
+static void add_weak_references(struct maker *m, enum root_class root_class)
+{
+	struct root_nodes *h = m->root_nodes;
+	struct weak_references weak = heap_weak_references(h->heap);
+	uint32_t root_node = 0;
+	for (size_t i = 0; i < weak.count && m->reach; i++) {
+		uint32_t target = weak.item[i].target;
+		if (!reach_is_weak(m->reach, target) || m->reach->weak[target] != weak.item[i].from)
+			continue;
+		if (!root_node)
+			root_node = root_nodes_add(m, ROOT_NODE_WEAK_REFERENCES, 0, h->root_class[root_class]);
+		root_nodes_add_target(m, root_node, target);
+	}
+}
+
 /* Adds the roots of a log, a root node each. */
 static void root_nodes_add_log(struct maker *m, enum root_class root_class)
 {
@@ -288,7 +304,7 @@ struct root_nodes *root_nodes_new(const struct heap *heap, const struct names *n
 		[ROOT_CLASS_GLOBAL] = add_globals,  [ROOT_CLASS_PARKED] = root_nodes_add_threads,
 		[ROOT_CLASS_RUNNING] = add_running, [ROOT_CLASS_TIMER] = add_timers,
 		[ROOT_CLASS_RUNTIME] = add_runtime, [ROOT_CLASS_FINALIZER] = root_nodes_add_finalizers,
-		[ROOT_CLASS_POOL] = add_pools,
+		[ROOT_CLASS_POOL] = add_pools,      [ROOT_CLASS_WEAK] = add_weak_references,
 	};
 	struct root_nodes *h = mem_alloc(sizeof *h);
 	struct maker m = {.root_nodes = h, .names = names, .reach = reach};

@@ -160,7 +160,7 @@ static bool netcf_read_object(struct netcf *n, struct text line)
 	if (size > UINT32_MAX)
 		netcf_warn(n, "no object of a 32-bit program has this size; it is counted as 0", word);
 	else
-		object.size = (uint32_t)size;
+		object.size = size;
 	while ((word = line_word(&line)).len)
 		if (!line_hex(word, &ignored))
 			netcf_warn(n, "this reference is no number", word);
@@ -284,8 +284,10 @@ static bool netcf_probe(const struct format *format, const uint8_t *data, size_t
 	return found;
 }
 
-static void references(const struct reader *reader, uint64_t offset, struct numbers *numbers)
+static void netcf_references(const struct reader *reader, uint64_t offset, uint32_t handle,
+                             struct listed_references *references)
 {
+	(void)handle;
 	const struct netcf *n = (const struct netcf *)reader;
 	struct lines lines = lines_at(&n->lines, offset);
 	struct text line = {0}, word;
@@ -294,11 +296,9 @@ static void references(const struct reader *reader, uint64_t offset, struct numb
 		for (int skipped = 0; skipped < 4; skipped++)
 			line_word(&line);
 	while ((word = line_word(&line)).len) {
-		if (!line_hex(word, &number))
-			continue;
-		numbers->item =
-			mem_grow(numbers->item, numbers->count, &numbers->capacity, sizeof *numbers->item);
-		numbers->item[numbers->count++] = number;
+		if (line_hex(word, &number))
+			listed_references_add(references,
+			                      (struct listed_reference){number, PLACE_NONE, STRENGTH_STRONG});
 	}
 	lines_end(&lines);
 }
@@ -311,15 +311,26 @@ static const struct runtime netcf_runtime = {
               .own = "roots of the runtime"},
 };
 
+static const struct listed_root_kind netcf_root_kinds[LOG_KINDS + 1] = {
+	[LOG_INTERNAL] = {"internal", "the Compact Framework itself"},
+	[LOG_LOCAL] = {"local", "local variable"},
+	[LOG_FINALIZER] = {"finalizer", "finalizer queue"},
+	[LOG_HANDLE] = {"gchandle", "GC handle"},
+	[LOG_STATIC] = {"static", "static variable"},
+	[LOG_SPECIFIC] = {"cfspecific", "interned string or class description"},
+	[LOG_KINDS] = {"unknown", "root of kind "},
+};
+
 static const struct format format_netcf = {
 	.rank = 80,
 	.name = "netcf",
 	.help = "GC log of the .NET Compact Framework",
 	.noun = ".NET CF GC log",
 	.runtime = &netcf_runtime,
+	.root_kinds = netcf_root_kinds,
 	.probe = netcf_probe,
 	.read = netcf_read,
-	.references = references,
+	.references = netcf_references,
 	.close = netcf_close,
 };
 

@@ -10,7 +10,16 @@ struct heap_columns {
 	struct starts starts, back_starts;
 	uint32_t *target, *source;
 	size_t target_size, source_size; /* reserved bytes, for mem_column_free */
-	uint64_t low, span;              /* all objects lie in low ... low + span - 1 */
+	/* PART_NAMES, otherwise NULL: the places of the references in target[] */
+	uint32_t *place;
+	size_t place_size;
+	/* References that do not retain their targets, sorted by source. They are not in target[]. */
+	struct weak_reference *weak;
+	size_t weak_count, weak_capacity;
+	/* Indices in target[] of soft references, ascending. */
+	uint64_t *soft;
+	size_t soft_count, soft_capacity;
+	uint64_t low, span; /* all objects lie in low ... low + span - 1 */
 	size_t root_capacity;
 	struct long_holders *long_holders; /* src/heap/reference.c */
 };

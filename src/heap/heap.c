@@ -9,16 +9,22 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-const char *const root_kind_names[ROOT_KINDS] = {
-	"data",      "bss",      "frame",   "finalizer",   "queued_finalizer", "defer",
-	"panic",     "other",    "cleanup", "weak_handle", "internal",         "local",
-	"finalizer", "gchandle", "static",  "cfspecific",  "unknown",
+static const char *const root_kind_names[ROOT_INTERNAL] = {
+	"data",  "bss",   "frame", "finalizer", "queued_finalizer",
+	"defer", "panic", "other", "cleanup",   "weak_handle",
 };
+
+const char *heap_root_kind(const struct heap *heap, int kind)
+{
+	if (kind < ROOT_INTERNAL)
+		return root_kind_names[kind];
+	return heap->format->root_kinds ? heap->format->root_kinds[kind - ROOT_INTERNAL].name : NULL;
+}
 
 struct root_kinds heap_root_kinds(const struct heap *heap)
 {
-	return heap_has(heap, PART_DOMAINS) ? (struct root_kinds){ROOT_INTERNAL, ROOT_KINDS}
-	                                    : (struct root_kinds){ROOT_DATA, ROOT_INTERNAL};
+	return heap->format->root_kinds ? (struct root_kinds){ROOT_INTERNAL, ROOT_KINDS}
+	                                : (struct root_kinds){ROOT_DATA, ROOT_INTERNAL};
 }
 
 #define LIST(first, items, number)                                   \
@@ -77,6 +83,8 @@ void heap_free(struct heap *heap)
 		return;
 	struct heap_columns *c = heap->columns;
 	mem_column_free(c->target, c->target_size);
+	if (c->place)
+		mem_column_free(c->place, c->place_size);
 	long_holders_free(c->long_holders);
 	starts_fini(&c->starts);
 	starts_fini(&c->back_starts);
@@ -93,6 +101,8 @@ void heap_free(struct heap *heap)
 	record_index_fini(&heap->index);
 	if (heap->reader)
 		heap->format->close(heap->reader);
+	free(c->weak);
+	free(c->soft);
 	free(c);
 	free(heap->warnings);
 	free(heap->roots);
@@ -231,9 +241,11 @@ struct heap_memory heap_memory(const struct heap *heap)
 {
 	const struct heap_columns *c = heap->columns;
 	uint64_t edges = heap->edge_count * sizeof *c->target;
+	uint64_t told = (c->place ? edges : 0) + c->weak_capacity * sizeof *c->weak
+	                + c->soft_capacity * sizeof *c->soft;
 	return (struct heap_memory){
 		.objects = objects_memory(heap->objects),
-		.edges = c->target ? starts_memory(&c->starts) + edges : 0,
+		.edges = c->target ? starts_memory(&c->starts) + edges + told : 0,
 		.referrers = c->source ? starts_memory(&c->back_starts) + edges : 0,
 		.roots = heap->root_count * sizeof *heap->roots,
 		.records = heap_records_memory(heap),

@@ -41,6 +41,7 @@ void log_objects_add(struct log_objects *log, const struct log_object_record *re
 	log->object = mem_grow(log->object, log->count, &log->capacity, sizeof *log->object);
 	log->object[log->count++] = (struct log_object){
 		.name = record->id,
+		.handle = record->handle,
 		.offset = record->offset,
 		.type = record->type,
 		.size = record->size,
@@ -265,7 +266,7 @@ static void warn_of_nameless(const struct log_objects *log, const struct sink *s
 	for (size_t i = 0; i < log->type_count; i++)
 		if (!log->type[i].name.len) {
 			log_objects_warn(sink, ERR_NO_OFFSET,
-			                 "Objects or roots mention types that the log does not name: "
+			                 "Objects or roots mention types that the file does not name: "
 			                 "they are shown as # and the number");
 			return;
 		}

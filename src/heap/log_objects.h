@@ -11,7 +11,9 @@
 struct log_object {
 	uint64_t name, offset;
 	uint64_t type; /* its number; after log_objects_build the index of the type */
-	uint32_t size, section;
+	uint64_t size;
+	uint32_t section;
+	uint32_t handle; /* of the format, see struct log_object_record */
 };
 
 struct log_objects {

@@ -68,7 +68,8 @@ static bool take_listed(struct pointer_walk *walk, struct pointer *pointer)
 	if (!walk->ids.count)
 		return false;
 	uint32_t target = take_id(walk);
-	*pointer = (struct pointer){UINT64_MAX, heap_address(walk->heap, target), target};
+	*pointer =
+		(struct pointer){PLACE_NUMBER | walk->number++, heap_address(walk->heap, target), target};
 	return true;
 }
 

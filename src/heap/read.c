@@ -242,8 +242,8 @@ static void warn_of_lost_roots(struct builder *b)
 		offset = root->record.offset;
 	}
 	warn_count(b, lost, offset,
-	           lost == 1 ? "root leads to an object that the log does not have"
-	                     : "roots lead to objects that the log does not have");
+	           lost == 1 ? "root leads to an object that the file does not have"
+	                     : "roots lead to objects that the file does not have");
 }
 
 static void finish_log(struct builder *b, const struct sink *sink)
@@ -337,7 +337,7 @@ static struct heap *read_with(const struct input *input, const struct format *fo
 	if (usable && progress && atomic_load(&progress->cancel))
 		usable = err_set(err, "Cancelled while the file was read");
 	if (usable && builder.log && builder.log->count >= OBJECT_FREE)
-		usable = err_set(err, "The log has more objects than goheapx can number");
+		usable = err_set(err, "The file has more objects than goheapx can number");
 	if (!usable) {
 		log_objects_free(builder.log);
 		heap_free(heap);

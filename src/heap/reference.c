@@ -196,7 +196,9 @@ static uint64_t long_holder_ask(struct long_holder *holder, const struct heap *h
 uint64_t reference_offset(const struct heap *heap, uint32_t from, uint32_t to, size_t nth)
 {
 	struct long_holders *holders = heap->columns->long_holders;
-	if (heap->log || heap_references(heap, from).count < LONG_REFERENCES)
+	if (heap->log)
+		return listed_reference_find(heap, from, to, nth);
+	if (heap_references(heap, from).count < LONG_REFERENCES)
 		return reference_offset_scan(heap, from, to, nth);
 	pthread_mutex_lock(&holders->lock);
 	uint64_t offset = long_holder_ask(long_holder_of(holders, from), heap, from, to, nth);

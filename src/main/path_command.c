@@ -20,7 +20,7 @@ struct request {
 	struct path_kinds *kinds;
 	uint32_t object;
 	uint64_t address;
-	bool weak;                 /* only weak roots reach it */
+	bool weak;                 /* only weak roots or weak references reach it */
 	bool later;                /* another object was printed before it */
 	struct other_roots others; /* all roots that reach it */
 	size_t limit, found;
@@ -64,6 +64,12 @@ static const char *path_expression(struct request *request, const struct rows *r
 	return buf_text(&request->cell);
 }
 
+/* Returns true if only weak references lead to the object, not weak roots. */
+static bool request_is_by_reference(const struct request *request)
+{
+	return reach_is_by_reference(analysis_reach(request->analysis), request->object);
+}
+
 /* ---- Text: a line per step. * marks dominators, followed by their retained size */
 
 static void path_text_start(struct request *request, const struct rows *rows)
@@ -73,8 +79,10 @@ static void path_text_start(struct request *request, const struct rows *rows)
 	buf_addf(out, "%sPath %zu to 0x%" PRIx64 ", ", request->found > 1 || request->later ? "\n" : "",
 	         request->found, request->address);
 	text_add_count(out, steps);
-	buf_addf(out, " %s from %s root", steps == 1 ? "step" : "steps",
-	         request->weak ? "a weak" : "the");
+	buf_addf(out, " %s from %s", steps == 1 ? "step" : "steps",
+	         !request->weak                     ? "the root"
+	         : request_is_by_reference(request) ? "the root, through a weak reference"
+	                                            : "a weak root");
 	size_t alike = path_kinds_alike(request->kinds, request->found - 1);
 	if (alike > 1) {
 		buf_add(out, ", one of ");
@@ -296,8 +304,10 @@ static enum status path_command_print(struct analysis *analysis, uint32_t id, bo
 	if (!reachable && options->output == OUTPUT_TEXT) {
 		struct err err = {0};
 		err_set(&err,
-		        request.weak ? "Only weak roots lead to 0x%" PRIx64 ": they keep nothing alive"
-		                     : "No root in the dump leads to 0x%" PRIx64,
+		        request_is_by_reference(&request) ? "Only weak references lead to 0x%" PRIx64
+		                                            ": they keep nothing alive"
+		        : request.weak ? "Only weak roots lead to 0x%" PRIx64 ": they keep nothing alive"
+		                       : "No root in the dump leads to 0x%" PRIx64,
 		        request.address);
 		argument_absent(analysis_heap(request.analysis), DAMAGE_ROOTS, &err);
 		complain(NULL, &err);

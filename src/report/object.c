@@ -77,6 +77,9 @@ static void object_add_references(struct page *page)
 		return;
 	page_number(page, "references",
 	            heap_references(analysis_heap(page->analysis), object->id).count);
+	if (heap_has(analysis_heap(page->analysis), PART_NAMES))
+		page_number(page, "weak_references",
+		            heap_weak_references_of(analysis_heap(page->analysis), object->id).count);
 	if (all)
 		page_table(page, "targets", rows);
 	object_page_list(page, rows, "REFERENCES", 0, rows->count, pointers, " to objects",

@@ -236,7 +236,7 @@ static const struct report_section overview_sections[] = {
 	{.add = overview_progress, .forms = FORM_SCREEN},
 	{.add = overview_estimate, .forms = FORM_SCREEN},
 	{overview_state, FORM_PROGRAMS, .needs = STAGE_READ},
-	{overview_domains, FORM_ALL, .needs = STAGE_READ, .parts = PART_DOMAINS},
+	{overview_domains, FORM_ALL, .needs = STAGE_READ, .parts = PART_TYPES},
 	{overview_heaps, FORM_ALL, .needs = STAGE_READ},
 	{overview_growth, FORM_PEOPLE, .needs = STAGE_OWNED | STAGE_TYPED, .parts = PART_OBJECTS,
      .prepare = overview_find_growth, .wait = overview_wait_for_growth, .label = "WHAT GREW",

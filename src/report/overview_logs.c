@@ -41,7 +41,7 @@ static void overview_add_log_kinds(struct page *page, const struct heap *heap)
 		uint64_t kind = kinds[i];
 		struct buf name = {0};
 		if (kind < LOG_KINDS)
-			buf_add(&name, root_kind_names[ROOT_INTERNAL + kind]);
+			buf_add(&name, heap_root_kind(heap, ROOT_INTERNAL + (int)kind));
 		else
 			buf_addf(&name, "%" PRIx64, kind);
 		page_number(page, buf_text(&name), next - i);
@@ -59,10 +59,13 @@ static void overview_add_log(struct page *page, const struct heap *heap)
 		return;
 	for (size_t i = 0; i < heap->domain_count; i++)
 		types += heap->domains[i].types;
-	page_number(page, "sections", heap->domain_count);
+	if (heap_has(heap, PART_DOMAINS))
+		page_number(page, "sections", heap->domain_count);
 	page_number(page, "types", types);
 	page_number(page, "references", heap->edge_count + heap->dangling_count);
 	page_number(page, "dangling_references", heap->dangling_count);
+	if (heap_has(heap, PART_NAMES))
+		page_number(page, "weak_references", heap_weak_references(heap).count);
 	page_number(page, "dangling_roots", heap->log_root_count - heap->root_count);
 	overview_add_log_kinds(page, heap);
 	page_open(page, "root_flags");
@@ -91,6 +94,8 @@ void overview_domains(struct page *page)
 	const struct heap *heap = analysis_heap(page->analysis);
 	struct section section = {page, "DOMAINS"};
 	overview_add_log(page, heap);
+	if (!heap_has(heap, PART_DOMAINS))
+		return;
 	for (size_t i = 0; i < heap->domain_count && i < DOMAINS; i++)
 		overview_add_domain(&section, heap, i);
 	overview_more(&section, "domains", heap->domain_count, DOMAINS, "more app domain …",

@@ -23,7 +23,7 @@ enum {
 static void overview_add_classes(struct section *section, const struct analysis *analysis)
 {
 	bool programs = section->page->form & FORM_PROGRAMS;
-	bool weak = programs && heap_has(analysis_heap(analysis), PART_DOMAINS);
+	bool weak = programs && heap_has(analysis_heap(analysis), PART_WEAK);
 	enum root_class end = weak ? ROOT_CLASSES : ROOT_CLASS_WEAK;
 	uint64_t whole = analysis_reach(analysis)->bytes, rest = 0;
 	for (enum root_class s = 0; analysis_has(analysis, STAGE_OWNED) && s < end; s++) {
@@ -75,7 +75,7 @@ static void overview_add_counts(struct page *page)
 		{"dangling_pointers", heap->dangling_count},
 	};
 	overview_numbers(page, counts, sizeof counts / sizeof *counts);
-	if (heap_has(heap, PART_DOMAINS)) {
+	if (heap_has(heap, PART_WEAK)) {
 		page_number(page, "weakly_reachable_objects", reach->weak_objects);
 		page_number(page, "weakly_reachable_bytes", reach->weak_bytes);
 	}
@@ -116,7 +116,9 @@ void overview_heap(struct page *page)
 	page_close(page);
 	if (reach->weak_bytes)
 		overview_bytes(&section, NULL, "root-classes weak", reach->weak_bytes, 0,
-		               "only weak roots");
+		               heap_has(analysis_heap(analysis), PART_NAMES)
+		                   ? "only weak roots or references"
+		                   : "only weak roots");
 	overview_add_unreachable(&section, bytes - reach->bytes - reach->weak_bytes, bytes);
 }
 
@@ -125,7 +127,7 @@ void overview_heap(struct page *page)
 static void overview_add_root_kind(const struct heap *heap, enum root_kind kind, struct buf *out)
 {
 	uint32_t queued = heap->queued_finalizer_count;
-	buf_add(out, root_kind_names[kind]);
+	buf_add(out, heap_root_kind(heap, kind));
 	if (kind != ROOT_FINALIZER && kind != ROOT_QUEUED_FINALIZER)
 		return;
 	buf_add(out, ": pointers of ");
@@ -146,11 +148,14 @@ void overview_roots(struct page *page)
 		page_open(page, "roots");
 	for (int kind = kinds.first; kind < kinds.end; kind++) {
 		uint32_t count = heap->root_kind_first[kind + 1] - heap->root_kind_first[kind];
+		const char *word = heap_root_kind(heap, kind);
 		struct buf link = {0}, name = {0};
-		buf_addf(&link, "roots %s", root_kind_names[kind]);
+		if (!word)
+			continue;
+		buf_addf(&link, "roots %s", word);
 		overview_add_root_kind(heap, (enum root_kind)kind, &name);
 		if (told)
-			page_number(page, root_kind_names[kind], count);
+			page_number(page, word, count);
 		if (count)
 			overview_count(&section, NULL, buf_text(&link), count, heap->root_count,
 			               buf_text(&name));

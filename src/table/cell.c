@@ -72,7 +72,7 @@ void cell_reachable(struct value *value, const struct analysis *analysis, uint32
 
 void cell_offset(struct value *value, uint64_t offset)
 {
-	if (offset != UINT64_MAX)
+	if (place_is_offset(offset))
 		cell_number(value, VALUE_OFFSET, offset);
 }
 

@@ -112,6 +112,11 @@ static void entity_plumbing_name(const struct naming *n)
 	buf_add(n->out, goplumbing_name((enum goplumbing_kind)n->id));
 }
 
+static void entity_weak_references_name(const struct naming *n)
+{
+	buf_add(n->out, "weak references");
+}
+
 /* Appends the name of the first root of a record. */
 static void entity_record_name(const struct naming *n)
 {
@@ -198,6 +203,7 @@ const struct entity_row entity_node_rows[ROOT_NODE_KINDS] = {
 	[ROOT_NODE_POOL] = {"pool", entity_pool_name, NODE},
 	[ROOT_NODE_TIMERS] = {"timers", entity_timers_name, NODE, .list = "timers"},
 	[ROOT_NODE_PLUMBING] = {"runtime", entity_plumbing_name, NODE},
+	[ROOT_NODE_WEAK_REFERENCES] = {"weak references", entity_weak_references_name, NODE},
 	[ROOT_NODE_LOG] = {"root", entity_root_name, NULL, entity_node_argument,
                        .link = entity_root_link},
 };

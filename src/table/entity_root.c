@@ -5,6 +5,7 @@
 #include "runtimes/go/table/goroutine.h"
 #include "table/root.h"
 #include "table/source.h"
+#include "table/step.h"
 #include "table/typed.h"
 #include "table/variable_user.h"
 
@@ -102,22 +103,19 @@ static void root_add_global(const struct naming *n, const struct root *root)
 static void root_add_log(const struct naming *n, const struct root *root)
 {
 	const struct heap *heap = n->heap;
-	static const char *const names[] = {
-		[ROOT_INTERNAL - ROOT_INTERNAL] = "the Compact Framework itself",
-		[ROOT_LOCAL - ROOT_INTERNAL] = "local variable",
-		[ROOT_FINALIZER_QUEUE - ROOT_INTERNAL] = "finalizer queue",
-		[ROOT_HANDLE - ROOT_INTERNAL] = "GC handle",
-		[ROOT_STATIC - ROOT_INTERNAL] = "static variable",
-		[ROOT_SPECIFIC - ROOT_INTERNAL] = "interned string or class description",
-		[ROOT_UNKNOWN - ROOT_INTERNAL] = "root of kind ",
-	};
 	const struct log_root *record = &heap->log_roots[root->holder];
 	struct text domain = heap->domains[record->section].record.name;
 	if (heap->domain_count > 1) {
 		text_add_escaped(n->out, domain.data, domain.len, ENTITY_NAME_LIMIT);
 		buf_add(n->out, ": ");
 	}
-	buf_add(n->out, names[root->kind - ROOT_INTERNAL]);
+	if (record->record.name.len) {
+		text_add_escaped(n->out, record->record.name.data, record->record.name.len,
+		                 ENTITY_NAME_LIMIT);
+		step_add_place(heap, record->record.place, n->out);
+	} else {
+		buf_add(n->out, heap->format->root_kinds[root->kind - ROOT_INTERNAL].text);
+	}
 	if (root->kind == ROOT_UNKNOWN)
 		buf_addf(n->out, "%" PRIx64, record->record.kind);
 	if (record->container != HEAP_NO_TYPE) {
@@ -203,7 +201,9 @@ void root_add_none(const struct analysis *analysis, uint32_t object, struct buf 
 	}
 	while (id < count)
 		id = reach_before(analysis_reach(analysis), id);
-	buf_add(out, "only weak roots lead to it: ");
+	buf_add(out, reach_is_by_reference(analysis_reach(analysis), object)
+	                 ? "only weak references lead to it, from "
+	                 : "only weak roots lead to it: ");
 	entity_add_name(analysis, (struct entity){ENTITY_ROOT, id - count, 0}, out);
 }
 
@@ -218,5 +218,5 @@ void entity_root_link(const struct naming *n)
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
 		buf_addf(n->out, "hex 0x%" PRIx64, root->address);
 	else
-		buf_addf(n->out, "roots %s", root_kind_names[root->kind]);
+		buf_addf(n->out, "roots %s", heap_root_kind(n->heap, root->kind));
 }

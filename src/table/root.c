@@ -47,7 +47,7 @@ void root_add_segment(const struct heap *heap, uint32_t segment, struct buf *out
 	uint32_t number = segment < COUNTED ? 1 : segment + 1;
 	for (uint32_t i = 0; i < segment && segment < COUNTED; i++)
 		number += heap->segments[i].bss == bss;
-	buf_add(out, root_kind_names[bss ? ROOT_BSS : ROOT_DATA]);
+	buf_add(out, heap_root_kind(heap, bss ? ROOT_BSS : ROOT_DATA));
 	if (number > 1)
 		buf_addf(out, "%" PRIu32, number);
 }

@@ -87,7 +87,8 @@ gotype_id step_add(const struct analysis *analysis, uint32_t object, uint64_t of
 	struct govalue in = datum_memory(analysis);
 	struct datum scalar;
 	bool sure;
-	if (!in.typing || offset == UINT64_MAX)
+	if (step_add_told(analysis_heap(analysis), object, offset, out) || !in.typing
+	    || !place_is_offset(offset))
 		return 0;
 	struct datum holder = datum_of_object(&in, object);
 	if (!step_entry(&in, &holder, offset, &sure, out, &scalar))

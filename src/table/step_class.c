@@ -7,6 +7,7 @@
 #include "goruntime/gomap.h"
 #include "table/entity_parts.h"
 #include "table/root.h"
+#include "table/step.h"
 #include "table/thread.h"
 #include "table/typed.h"
 #include "types/scalar_fields.h"
@@ -16,6 +17,7 @@
 #include <string.h>
 
 enum { NAME_LIMIT = 200 };
+#define ANY_INDEX UINT64_MAX /* the place of elements, whatever their index */
 
 /* The inputs that determine the name of a step. */
 struct combination {
@@ -24,6 +26,7 @@ struct combination {
 	uint64_t offset;          /* within an element */
 	uint32_t untyped;         /* label of an object without a type (types/label.h) */
 	uint32_t told_from, told; /* of a log with types: 1 + type number; 0: none */
+	uint64_t place; /* PART_NAMES: the place of the reference + 1, or ANY_INDEX; 0: none */
 	uint32_t label;
 };
 
@@ -166,7 +169,11 @@ static uint32_t step_class_add_name(struct step_classes *step_classes, const str
 	struct buf step = {0}, type = {0};
 	if (is_next(c))
 		return MERGE_SAME;
-	if (c->told_from) {
+	if (c->place == ANY_INDEX)
+		buf_add(&step, "[*]");
+	else if (c->place)
+		step_add_place(analysis_heap(step_classes->analysis), (uint32_t)(c->place - 1), &step);
+	else if (c->told_from) {
 		buf_add(&step, " > ");
 		step_class_add_type(step_classes, c, &step);
 	}
@@ -185,6 +192,18 @@ static uint32_t step_class_told(const struct heap *heap, uint32_t object)
 	return type < heap->told_type_count ? type + 1 : 0;
 }
 
+/* Returns the place of a reference for struct combination. */
+static uint64_t step_class_place(const struct heap *heap, uint32_t from, uint64_t place)
+{
+	struct reference reference;
+	uint64_t index;
+	if (!heap_has(heap, PART_NAMES) || !reference_numbered(heap, from, place, &reference)
+	    || reference.place == PLACE_NONE)
+		return 0;
+	return reference_add_place(heap, reference.place, NULL, &index) ? reference.place + 1ULL
+	                                                                : ANY_INDEX;
+}
+
 static struct combination combine(const struct step_classes *step_classes, uint32_t from,
                                   uint64_t offset, uint32_t to)
 {
@@ -196,6 +215,7 @@ static struct combination combine(const struct step_classes *step_classes, uint3
 	if (heap_has(heap, PART_TYPES)) {
 		c.told = step_class_told(heap, to);
 		c.told_from = from == OBJECT_NONE ? 0 : step_class_told(heap, from);
+		c.place = c.told_from ? step_class_place(heap, from, offset) : 0;
 		return c;
 	}
 	c.to = typed.type;
@@ -227,7 +247,8 @@ static bool step_class_is_equal(const struct combination *a, const struct combin
 {
 	return a->from == b->from && a->to == b->to && a->from_many == b->from_many
 	       && a->to_many == b->to_many && a->text == b->text && a->offset == b->offset
-	       && a->untyped == b->untyped && a->told == b->told && a->told_from == b->told_from;
+	       && a->untyped == b->untyped && a->told == b->told && a->told_from == b->told_from
+	       && a->place == b->place;
 }
 
 static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t to)
@@ -240,7 +261,7 @@ static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t 
 	uint64_t flags = (uint64_t)c.from_many | (uint64_t)c.to_many << 1 | (uint64_t)c.text << 2;
 	uint64_t hash = step_class_mix(
 				 step_class_mix(step_class_mix(step_class_mix(flags, c.from), c.to), c.offset),
-				 c.untyped + ((uint64_t)c.told << 32) + c.told_from),
+				 c.untyped + ((uint64_t)c.told << 32) + c.told_from + c.place * 31),
 			 found;
 	for (; map_get(&step_classes->by_key, hash, &found); hash++)
 		if (step_class_is_equal(&step_classes->combination[found], &c))
@@ -330,7 +351,7 @@ static uint32_t label_root(void *self, uint32_t index, uint32_t to)
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS || root->kind >= ROOT_INTERNAL)
 		entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), &name);
 	else
-		buf_add(&name, root_kind_names[root->kind]);
+		buf_add(&name, heap_root_kind(analysis_heap(analysis), root->kind));
 	uint32_t label = step_classes_of(step_classes, buf_text(&name), to);
 	buf_free(&name);
 	return label;

@@ -138,9 +138,23 @@ static bool is_value_of_box(const struct naming *e, const struct datum *whole)
 	return e->now.box && gotype_get(analysis_types(e->analysis), whole->type)->kind == GO_INTERFACE;
 }
 
+/* Names the step to `at` of the path by what the format tells. False: it does not name references.
+ */
+static bool name_by_format(struct naming *e, const struct path *path, size_t at)
+{
+	const struct heap *heap = analysis_heap(e->analysis);
+	size_t before = e->text.len;
+	if (!step_add_told(heap, path->step[at - 1], path_step_offset(heap, path, at), &e->text))
+		return false;
+	e->now = (struct step_state){.part = e->now.part, .silent = e->text.len == before};
+	return true;
+}
+
 /* Names the step to `at` of the path, the object after step at - 1. */
 static void step_add_name(struct naming *e, const struct path *path, size_t at)
 {
+	if (name_by_format(e, path, at))
+		return;
 	uint32_t holder = path->step[at - 1];
 	uint64_t offset = path_step_offset(analysis_heap(e->analysis), path, at);
 	struct datum whole = datum_of_object(&e->in, holder), scalar = {0};
@@ -284,11 +298,17 @@ static void name_path(struct naming *e, struct step_states *states, const struct
 	}
 }
 
+/* Returns true if steps have names: from types, or from the format. */
+static bool has_names(const struct naming *e)
+{
+	return e->in.typing || heap_has(analysis_heap(e->analysis), PART_NAMES);
+}
+
 void step_add_stretch(const struct analysis *analysis, const struct path *path, size_t first,
                       size_t last, struct buf *out)
 {
 	struct naming e = {.analysis = analysis, .in = datum_memory(analysis)};
-	if (!e.in.typing)
+	if (!has_names(&e))
 		return;
 	if (first == 0)
 		e.now.from = root_value(analysis, &analysis_heap(analysis)->roots[path->root]);
@@ -315,7 +335,7 @@ void step_add_path(const struct analysis *analysis, const struct path *path, str
 	struct naming e = {.analysis = analysis, .in = datum_memory(analysis)};
 	const struct root *root = &analysis_heap(analysis)->roots[path->root];
 	entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), out);
-	if (e.in.typing)
+	if (has_names(&e))
 		step_add_named(&e, path, out);
 	else
 		e.now.silent = path->count > 1;

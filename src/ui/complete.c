@@ -130,9 +130,11 @@ static void complete_roots(struct completion *c)
 {
 	if (!analysis_has(c->explorer->analysis, STAGE_READ))
 		return;
-	struct root_kinds kinds = heap_root_kinds(analysis_heap(c->explorer->analysis));
+	const struct heap *heap = analysis_heap(c->explorer->analysis);
+	struct root_kinds kinds = heap_root_kinds(heap);
 	for (int kind = kinds.first; kind < kinds.end; kind++)
-		completion_add(c, root_kind_names[kind]);
+		if (heap_root_kind(heap, kind))
+			completion_add(c, heap_root_kind(heap, kind));
 	complete_variables(c);
 }
 

@@ -492,3 +492,12 @@ def growth_of_two_logs_takes_no_path():
     told = run("check", *logs, "--assert", "growth(0x90000) < 1MB", expect=None)
     assert told.status != 0 and "takes no path" in told.err, told
     run("check", *logs, "--assert", "growth() < 1MB", expect=0)
+
+
+@test
+def a_reference_can_be_cut():
+    """Its target has no other, so all that hangs on that goes: a form, its handler, and 1,024 bytes."""
+    row = answer("what-if", log_of("leak_after"), "0x90000 > 0x90010")[0]
+    equal((row["freed_bytes"], row["freed_objects"]), (80 + 24 + 1024, 3), "freed")
+    result = run("what-if", log_of("leak_after"), "0x90010 > 0x90000", expect=1)
+    assert "There is no reference from 0x90010 to 0x90000" in result.err, result

@@ -111,7 +111,9 @@ static void dot_add_title(const struct dot *dot, const struct path_kinds *kinds,
                           size_t drawn, bool all, struct buf *out)
 {
 	bool weak = reach_is_weak(analysis_reach(dot->analysis), object);
-	if (weak)
+	if (reach_is_by_reference(analysis_reach(dot->analysis), object))
+		buf_add(out, "only weak references lead to ");
+	else if (weak)
 		buf_add(out, "only weak roots lead to ");
 	else
 		buf_add(out, "what keeps alive ");

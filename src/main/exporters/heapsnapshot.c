@@ -250,7 +250,7 @@ static void snapshot_object_edges(struct heapsnapshot *s, uint32_t object,
 		do
 			pointer.target = OBJECT_NONE;
 		while (pointer_walk_next(&walk, &pointer) && pointer.target == OBJECT_NONE);
-		bool placed = pointer.target == to.id[i] && pointer.offset != UINT64_MAX;
+		bool placed = pointer.target == to.id[i] && place_is_offset(pointer.offset);
 		uint32_t name = placed ? snapshot_field(s, object, typed, pointer.offset, &index) : ELEMENT;
 		bool weak = !reached && is_reached(s, to.id[i]);
 		snapshot_edge(s,

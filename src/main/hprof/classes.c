@@ -90,7 +90,7 @@ struct hprof_object_class *hprof_classes_of(struct hprof_classes *c, uint32_t ob
 
 uint64_t hprof_pointer_offset(const struct hprof *h, const struct pointer *pointer, uint64_t n)
 {
-	return pointer->offset == UINT64_MAX ? n * h->word : pointer->offset;
+	return place_is_offset(pointer->offset) ? pointer->offset : n * h->word;
 }
 
 void hprof_pointers(const struct hprof_classes *c, uint32_t object,

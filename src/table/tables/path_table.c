@@ -85,7 +85,9 @@ static bool path_open(struct rows *rows, const char *argument, struct err *err)
 	data->kinds = path_kinds_open(analysis, id);
 	buf_addf(&rows->title, "path %" PRIu64 " to 0x%" PRIx64, number,
 	         heap_address(analysis_heap(analysis), id));
-	if (reach_is_weak(analysis_reach(analysis), id))
+	if (reach_is_by_reference(analysis_reach(analysis), id))
+		buf_add(&rows->title, " through a weak reference, which keeps nothing alive");
+	else if (reach_is_weak(analysis_reach(analysis), id))
 		buf_add(&rows->title, " from a weak root, which keeps nothing alive");
 	return path_find_numbered(rows, number, err);
 }

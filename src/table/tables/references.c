@@ -3,6 +3,7 @@
 #include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
+#include "table/step.h"
 
 #include "analysis/preview.h"
 #include "base/mem.h"
@@ -30,10 +31,15 @@ static void references_close(struct rows *rows)
 	free(references);
 }
 
-static struct entity references_entity(const struct rows *rows, size_t row)
+static struct reference references_at(const struct rows *rows, size_t row)
 {
 	const struct references *references = rows->data;
-	return entity_of_object(heap_references(analysis_heap(rows->analysis), references->id).id[row]);
+	return reference_at(analysis_heap(rows->analysis), references->id, row);
+}
+
+static struct entity references_entity(const struct rows *rows, size_t row)
+{
+	return entity_of_object(references_at(rows, row).target);
 }
 
 static bool references_open(struct rows *rows, const char *argument, struct err *err)
@@ -45,7 +51,7 @@ static bool references_open(struct rows *rows, const char *argument, struct err 
 	if (!heap_object(heap, references->id, &references->record))
 		return err_set(err, "The dump has changed: this object cannot be read any more");
 	pointer_walk_object(&references->walk, heap, &references->record);
-	rows->count = heap_references(heap, references->id).count;
+	rows->count = reference_count(heap, references->id);
 	buf_add(&rows->title, "references of ");
 	number_add_hex(&rows->title, heap_address(heap, references->id));
 	if (!rows->count)
@@ -84,6 +90,18 @@ static const void *pointer_of(const struct rows *rows, size_t row)
 	return &references->pointer;
 }
 
+static void references_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	step_add_place(analysis_heap(rows->analysis), references_at(rows, row).place,
+	               cell_begin(value));
+	cell_end(value);
+}
+
+static void references_strength_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_text(value, strength_names[references_at(rows, row).strength]);
+}
+
 static void references_text_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct references *references = rows->data;
@@ -101,6 +119,12 @@ static const struct column columns[] = {
      .cell = object_address_cell},
 	{"offset", "offset", "Where in this object the pointer is", VALUE_OFFSET, 10, 0,
      FIELD(struct pointer, offset), .parts = PART_MEMORY},
+	{"name", "field", "The field, element or variable of this object that the reference is",
+     VALUE_TEXT, 0, 0, .cell = references_name_cell, .parts = PART_NAMES},
+	{"strength", "strength",
+     "strong; soft: it retains the object until memory is short; weak: it never does; ephemeron: "
+     "only as long as the key of the entry lives, which has a strong reference of its own",
+     VALUE_TEXT, 9, 0, .cell = references_strength_cell, .parts = PART_NAMES},
 	{POINTER_TARGET, .width = 14, .rank = 1, FIELD(struct pointer, value), .parts = PART_MEMORY},
 	{OBJECT_TYPE, .width = 22},
 	{OBJECT_SIZE, .width = 9},

@@ -25,7 +25,8 @@ static bool select_kind(struct rows *rows, const char *name)
 	const struct heap *heap = analysis_heap(rows->analysis);
 	struct root_kinds kinds = heap_root_kinds(heap);
 	for (int kind = kinds.first; kind < kinds.end; kind++) {
-		if (strcmp(root_kind_names[kind], name) != 0)
+		const char *word = heap_root_kind(heap, kind);
+		if (!word || strcmp(word, name) != 0)
 			continue;
 		rows->data = heap->roots + heap->root_kind_first[kind];
 		rows->count = heap->root_kind_first[kind + 1] - heap->root_kind_first[kind];
@@ -52,7 +53,8 @@ static bool select_variable(struct rows *rows, const char *name, struct err *err
 		struct buf known = {0};
 		struct root_kinds kinds = heap_root_kinds(heap);
 		for (int kind = kinds.first; kind < kinds.end; kind++)
-			buf_addf(&known, "%s%s", known.len ? ", " : "", root_kind_names[kind]);
+			if (heap_root_kind(heap, kind))
+				buf_addf(&known, "%s%s", known.len ? ", " : "", heap_root_kind(heap, kind));
 		err_set(err, "\"%.40s\" is no global variable and no kind of root; there are %s", name,
 		        buf_text(&known));
 		buf_free(&known);
@@ -82,6 +84,11 @@ static bool roots_open(struct rows *rows, const char *argument, struct err *err)
 	return true;
 }
 
+static void roots_kind_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_text(value, heap_root_kind(analysis_heap(rows->analysis), roots_root(rows, row)->kind));
+}
+
 static void roots_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct root *root = roots_root(rows, row);
@@ -101,7 +108,7 @@ static const struct column columns[] = {
      "Of Go: data, bss, frame, finalizer, queued_finalizer, defer, panic or other, of a core file "
      "cleanup and weak_handle, too; of a GC log: "
      "internal, local, finalizer, gchandle, static, cfspecific or unknown",
-     VALUE_TEXT, 10, 0, FIELD_WORD(struct root, kind, root_kind_names)},
+     VALUE_TEXT, 10, 0, .cell = roots_kind_cell},
 	{"name", "held by", "What holds the pointer", VALUE_TEXT, 0, 0, .cell = root_name_cell,
      .wants = STAGE_TYPED},
 	{"flags", "flags",

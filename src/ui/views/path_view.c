@@ -114,11 +114,11 @@ static bool path_load(struct view *view, struct progress *progress, struct err *
 	}
 	struct path_view *data = view->data = mem_alloc(sizeof *data);
 	path_browser_init(&data->browser, view->analysis, object);
-	buf_addf(&view->title,
-	         reach_is_weak(reach, object) ? "weak roots lead to 0x%" PRIx64
-	                                        ", nothing keeps it alive"
-	                                      : "why 0x%" PRIx64 " is alive",
-	         address);
+	if (reach_is_weak(reach, object))
+		buf_addf(&view->title, "weak %s lead to 0x%" PRIx64 ", nothing keeps it alive",
+		         reach_is_by_reference(reach, object) ? "references" : "roots", address);
+	else
+		buf_addf(&view->title, "why 0x%" PRIx64 " is alive", address);
 	path_browser_find(&data->browser, (size_t)number - 1);
 	path_browser_run(&data->browser, progress);
 	if (path_view_take(view, NULL))
