@@ -189,9 +189,10 @@ FUZZ_HEADER_go15      := "go1.5 heap dump\n"
 FUZZ_HEADER_go16      := "go1.6 heap dump\n"
 FUZZ_HEADER_go17      := "go1.7 heap dump\n"
 FUZZ_HEADER_netcf     := "a 2 f\n"
+FUZZ_HEADER_v8        := "{\"snapshot\":"
 FUZZ_HEADER_chromium  := "{\"traceEvents\":["
 
-FUZZ_READERS := netcf chromium go13early go13 go14 go15 go16 go17
+FUZZ_READERS := netcf v8 chromium go13early go13 go14 go15 go16 go17
 FUZZ_DUMPS   := probe $(FUZZ_READERS)
 FUZZ_TARGETS := $(FUZZ_DUMPS) archive core debug exe tables filter text explorer
 FUZZ_SHARED  := $(patsubst %,$(BUILD)/tests/fuzz/%.o,fuzz heap tiny $(if $(FUZZING),,replay changed))

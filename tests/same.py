@@ -113,10 +113,11 @@ def unpack(packed, folder):
 def inputs(words):
     """(dump, executable or None) as they lie in the folders, packed."""
     folders = [TESTDATA] + [CORPUS / name for name in ("go", "real", "corner", "series", "netcf",
-                                                       "chromium")]
+                                                       "chromium")] + [TESTDATA / "v8"]
     seen = set()
     for folder in folders:
-        for dump in sorted(folder.glob("*.dump.xz")) + sorted(folder.glob("*.gclog")) + [
+        for dump in sorted(folder.glob("*.dump.xz")) + sorted(folder.glob("*.gclog")) + sorted(
+                folder.glob("*.heapsnapshot")) + [
                 path for path in sorted(folder.glob("*.json")) if "truth" not in path.name]:
             if dump.name in seen or (words and not any(word in dump.name for word in words)):
                 continue

@@ -26,7 +26,6 @@ static const char *format_of_others(const uint8_t *data, size_t size)
 		const char *start, *noun;
 	} others[] = {
 		{"JAVA PROFILE ", "a heap dump of a Java program (hprof)"},
-		{"{\"snapshot\":", "a heap snapshot of V8, as Chrome and Node.js write (.heapsnapshot)"},
 		{"PERFILE2", "a profile of perf (perf.data)"},
 		{"2ELIFREP", "a profile of perf (perf.data)"},
 	};

@@ -333,7 +333,8 @@ const struct option_row option_table[] = {
      "Fold what is smaller into what it is a part of; 0, so nothing, unless given", 0, set_cutoff},
 	{"retain", 0, "all|strong", " list retained top ",
      "Which paths to an object count: all of them, for what would be freed, or only those from the "
-     "firmest holder, for who owns it. Of a GC log, all has those from weak roots, too, and "
+     "firmest holder, for who owns it. Of a GC log or heap snapshot, all has those from weak "
+     "roots, too, and "
      "strong, "
      "as without the option, has not",
      0, options_set_retain},

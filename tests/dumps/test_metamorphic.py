@@ -18,7 +18,8 @@ from harness import ONE, TESTDATA, UNPACKED, answer, equal, run, test, unpacked
 WITH_EXE = f"{ONE} with its executable"
 CORE = "go1.26-park-stripped-quiet"
 DUMPS = [ONE, WITH_EXE, "go1.5.4-small", "go1.24.4-small-mips", CORE]
-LOGS = {"weird": TESTDATA / "netcf" / "weird.gclog", "seed_table": TESTDATA / "chromium" / "seed_table.json"}
+LOGS = {"weird": TESTDATA / "netcf" / "weird.gclog", "seed_table": TESTDATA / "chromium" / "seed_table.json",
+        "registry": TESTDATA / "v8" / "registry.heapsnapshot"}
 FILTERS, ORDERS, ROWS = 12, 24, 3000  # tables of an input that are asked; rows where all are compared
 
 

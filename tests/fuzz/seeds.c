@@ -115,6 +115,36 @@ static void save_logs(void)
 	save("tables", "wide", wide, sizeof wide - 1);
 }
 
+/* Heap snapshots; FUZZ_HEADER begins those for their reader. */
+static void save_snapshots(void)
+{
+	static const char meta[] =
+		"{\"meta\":{\"node_fields\":[\"type\",\"name\",\"id\",\"self_size\",\"edge_count\"],"
+		"\"node_types\":[[\"synthetic\",\"object\",\"closure\",\"native\",\"string\"],\"string\"],"
+		"\"edge_fields\":[\"type\",\"name_or_index\",\"to_node\"],\"edge_types\":[[\"property\","
+		"\"element\",\"weak\",\"internal\",\"shortcut\"],\"string_or_number\",\"node\"]}";
+	static const char *const bodies[] = {
+		",\"node_count\":4,\"edge_count\":4},\"nodes\":[0,0,1,0,1,0,1,3,0,1,1,2,5,16,1,3,3,7,"
+		"8589934592,1],\"edges\":[1,1,5,1,7,10,0,4,15,2,5,10],\"trace_tree\":[[1,[2]]],"
+		"\"strings\":[\"\",\"(GC roots)\",\"A\",\"B\",\"x\",\"t\"]}",
+		"},\"nodes\":[0,0,1,0,2\n,1,1,3,8,1\n,2,2,3,8,2\n,4,3,9,8,0\n],\"edges\":[1,0,5\n,4,3,10\n,"
+		"3,4,15\n,3,5,15,2,9,15,0,0,7\n],\"strings\":[\"\\u00e9\\ud83d\\ude00\\n\",\"A\",\"f\","
+		"\"260\",\"1 / part of key (A @3) -> value (B @9) pair in WeakMap (table @3)\",\"\\\"]",
+		"},\"strings\":[],\"edges\":[],\"nodes\":[0,0,1,0,99,7,7,7,7]}",
+	};
+	for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+		const char name[] = {(char)('a' + i), '\0'}, file[] = {'v', (char)('a' + i), '\0'};
+		struct buf part = {0}, whole = {0};
+		buf_addf(&part, "%s%s", meta, bodies[i]);
+		buf_addf(&whole, "{\"snapshot\":%s", buf_text(&part));
+		save("v8", name, part.data, part.len);
+		save("probe", file, whole.data, whole.len);
+		save("tables", file, whole.data, whole.len);
+		buf_free(&part);
+		buf_free(&whole);
+	}
+}
+
 /* Traces; FUZZ_HEADER begins those for their reader. */
 static void save_traces(void)
 {
@@ -384,6 +414,7 @@ int main(int argc, char **argv)
 	mkdir(folder, 0777);
 	save_all_dumps();
 	save_logs();
+	save_snapshots();
 	save_traces();
 	save_archives();
 	save_texts();

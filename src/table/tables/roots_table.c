@@ -107,12 +107,14 @@ static const struct column columns[] = {
 	{"kind", "kind",
      "Of Go: data, bss, frame, finalizer, queued_finalizer, defer, panic or other, of a core file "
      "cleanup and weak_handle, too; of a GC log: "
-     "internal, local, finalizer, gchandle, static, cfspecific or unknown",
+     "internal, local, finalizer, gchandle, static, cfspecific or unknown; "
+     "of a heap snapshot of V8: user, handle, stack or internal",
      VALUE_TEXT, 10, 0, .cell = roots_kind_cell},
 	{"name", "held by", "What holds the pointer", VALUE_TEXT, 0, 0, .cell = root_name_cell,
      .wants = STAGE_TYPED},
 	{"flags", "flags",
-     "Of a GC log: pinned, weak (keeps nothing alive), interior (a pointer into the middle)",
+     "Of a GC log or a heap snapshot: pinned, weak (keeps nothing alive), interior (a pointer into "
+     "the middle)",
      VALUE_TEXT, 15, 1, .cell = root_flags_cell, .parts = PART_WEAK},
 	{"type", "type", "Type of the object that it points into", VALUE_TEXT, 20, 0,
      .cell = roots_type_cell, .wants = STAGE_TYPED},
