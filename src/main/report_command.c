@@ -24,7 +24,7 @@ bool report_build(const struct report *report, struct page *page, const char *ar
 		if (section->prepare && prepared[first] == NOT_YET)
 			prepared[first] = section->prepare(page, NULL) ? DONE : FAILED;
 		if (prepared[first] == FAILED && section->wait)
-			section->wait(page, true);
+			section->wait(section, page, true);
 		else
 			section->add(page);
 	}

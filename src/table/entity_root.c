@@ -2,7 +2,6 @@
 #include "table/entity_parts.h"
 
 #include "base/text.h"
-#include "runtimes/go/table/goroutine.h"
 #include "table/root.h"
 #include "table/source.h"
 #include "table/step.h"

@@ -248,12 +248,20 @@ static const struct listed_root_kind v8_root_kinds[LOG_KINDS + 1] = {
 	[LOG_STATIC] = {"user", "user root"},
 };
 
+static const struct runtime v8_runtime = {
+	.parts = PART_WEAK,
+	.words = {.globals = "user roots and handles",
+              .parked = "",
+              .running = "stacks",
+              .own = "roots of V8"},
+};
+
 static const struct format format_v8 = {
 	.rank = 75,
 	.name = "v8",
 	.help = "heap snapshot of V8, as Chrome and Node.js write (.heapsnapshot)",
 	.noun = "heap snapshot of V8",
-	.has = PART_OBJECTS | PART_TYPES | PART_WEAK | HAS_NAMES,
+	.runtime = &v8_runtime,
 	.root_kinds = v8_root_kinds,
 	.probe = v8_probe,
 	.read = v8_read,

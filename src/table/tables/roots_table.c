@@ -86,7 +86,8 @@ static bool roots_open(struct rows *rows, const char *argument, struct err *err)
 
 static void roots_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_text(value, heap_root_kind(analysis_heap(rows->analysis), roots_root(rows, row)->kind));
+	const struct root *root = roots_root(rows, row);
+	cell_text(value, heap_root_kind(analysis_heap(rows->analysis), root->kind));
 }
 
 static void roots_retained_cell(const struct rows *rows, size_t row, struct value *value)

@@ -83,11 +83,13 @@ static const struct listed_root_kind strengths_kinds[LOG_KINDS + 1] = {
 	[LOG_HANDLE] = {"held", "a handle of the test"},
 };
 
+static const struct runtime strengths_runtime;
+
 static const struct format format_strengths = {
 	.rank = 1,
 	.name = "strengths",
 	.noun = "test",
-	.has = HAS_OBJECTS | HAS_TYPES | HAS_NAMES,
+	.runtime = &strengths_runtime,
 	.root_kinds = strengths_kinds,
 	.probe = strengths_probe,
 	.read = strengths_read,

@@ -77,8 +77,8 @@ static void what_is_always_shown_fits_80_columns(void **state)
 	for (size_t i = 0; tables[i]; i++) {
 		if (!tables[i]->column_count) /* a query names its own columns */
 			continue;
-		fits_80_columns(tables[i], HAS_NAMES);
-		fits_80_columns(tables[i], HAS_CONTENTS);
+		fits_80_columns(tables[i], PART_NAMES);
+		fits_80_columns(tables[i], PART_MEMORY);
 	}
 }
 
