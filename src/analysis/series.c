@@ -215,13 +215,13 @@ bool series_thread_waits(const struct analysis *newer, size_t dump, uint32_t thr
 	const struct heap *heap = analysis_heap(newer), *older;
 	const struct thread *is = &heap->threads[thread];
 	uint32_t before;
-	if (is->record.status != GOROUTINE_WAITING || is->record.system || is->dumping
+	if (!thread_waits(heap, is) || is->record.system || is->dumping
 	    || !series_thread(series, dump, is, &before))
 		return false;
 	older = analysis_heap(series->older[dump]);
 	const struct thread *was = &older->threads[before];
 	bool ran = was->record.wait_since && was->record.wait_since != is->record.wait_since;
-	return !ran && was->record.status == GOROUTINE_WAITING && was->frames == is->frames
+	return !ran && thread_waits(older, was) && was->frames == is->frames
 	       && text_equal(was->record.wait_reason, is->record.wait_reason)
 	       && was->record.sp == is->record.sp
 	       && (!is->frames

@@ -213,7 +213,7 @@ static const struct entity_row entity_rows[ENTITY_KINDS] = {
 	[ENTITY_POINTER] = {"root", entity_root_name, NULL, entity_root_argument, entity_pointer_link,
                         .object = entity_pointer_object},
 	[ENTITY_MEMORY] = {"memory", entity_memory_name, .link = entity_root_link},
-	[ENTITY_THREAD] = {"goroutine", entity_thread_name, entity_thread_label, entity_thread_argument,
+	[ENTITY_THREAD] = {NULL, entity_thread_name, entity_thread_label, entity_thread_argument,
                        entity_thread_name, .address = entity_thread_address,
                        .thread = entity_thread_self},
 	[ENTITY_GROUP] = {"group", entity_group_name, NULL, entity_group_argument, entity_group_link,
@@ -309,7 +309,8 @@ bool entity_add_type(const struct analysis *analysis, struct entity entity, stru
 const char *entity_word(const struct analysis *analysis, struct entity entity)
 {
 	struct naming n;
-	return entity_begin(analysis, entity, NULL, &n)->word;
+	const char *word = entity_begin(analysis, entity, NULL, &n)->word;
+	return word ? word : heap_words(analysis_heap(analysis))->thread;
 }
 
 uint64_t entity_key(const struct analysis *analysis, struct entity entity)

@@ -22,7 +22,7 @@ typedef void naming_add(const struct naming *n);
 
 /* A kind of entity, or of root node. NULL functions: the kind lacks the property. */
 struct entity_row {
-	const char *word; /* JSON */
+	const char *word; /* JSON; NULL: what the runtime calls a thread */
 	naming_add *name;
 	naming_add *label; /* NULL: the name */
 	naming_add *argument, *link;

@@ -317,7 +317,9 @@ static void add_local(const struct analysis *analysis, const struct root *root, 
 	struct text caller = step_class_caller(analysis, root->holder), function = frame->function;
 	if (caller.len && function.len > strlen(runtime)
 	    && memcmp(function.data, runtime, strlen(runtime)) == 0) {
-		buf_add(out, step_class_is_wait(analysis, root->target) ? "wait of " : "goroutine ");
+		buf_add(out,
+		        step_class_is_wait(analysis, root->target) ? "wait of" : heap_words(heap)->thread);
+		buf_add_char(out, ' ');
 		step_class_add_function(caller, out);
 		return;
 	}
