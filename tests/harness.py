@@ -200,10 +200,10 @@ def check_messages(result, words):
 
 
 def answers(*arguments, expect=0):
-    """The answers of a subcommand that gives several, one after the other."""
-    result = run(*arguments, "--json", expect=expect)
-    check_messages(result, list(map(str, arguments)))
-    return values_of(result.out)
+    """The answers of `path` for each object: a list of them, where there are several."""
+    told = answer(*arguments, expect=expect)
+    several = len([argument for argument in arguments if str(argument)[:1] != "-"]) > 3
+    return told if several else [told]
 
 
 def queries(statements, *arguments, environment=()):

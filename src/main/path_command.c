@@ -21,7 +21,7 @@ struct request {
 	uint32_t object;
 	uint64_t address;
 	bool weak;                 /* only weak roots or weak references reach it */
-	bool later;                /* another object was printed before it */
+	bool later;                /* something was printed before it */
 	struct other_roots others; /* all roots that reach it */
 	size_t limit, found;
 	struct buf out, cell;
@@ -216,7 +216,8 @@ static void path_json_end(struct request *request)
 static void path_csv_begin(struct request *request)
 {
 	request->columns = path_columns("step,kind,address,offset,name,dominator,retained_bytes");
-	buf_add(&request->out, "way,step,kind,address,offset,name,dominator,retained_bytes\r\n");
+	if (!request->later)
+		buf_add(&request->out, "way,step,kind,address,offset,name,dominator,retained_bytes\r\n");
 }
 
 static void path_csv_step(struct request *request, const struct rows *rows, size_t row)
@@ -285,7 +286,7 @@ static enum status say_unknown(const struct analysis *analysis, enum output outp
 	return output_end(&out, complain(NULL, &err));
 }
 
-static enum status path_command_print(struct analysis *analysis, uint32_t id, bool later,
+static enum status path_command_print(struct analysis *analysis, uint32_t id, bool *printed,
                                       const struct options *options)
 {
 	struct request request = {
@@ -294,11 +295,12 @@ static enum status path_command_print(struct analysis *analysis, uint32_t id, bo
 		.object = id,
 		.address = heap_address(analysis_heap(analysis), id),
 		.weak = reach_is_weak(analysis_reach(analysis), id),
-		.later = later,
+		.later = *printed,
 		.limit = options->limit == SIZE_MAX ? PATHS : options->limit,
 	};
 	request.json.out = &request.out;
 	path_print(&request, &path_forms[options->output]);
+	*printed |= options->output != OUTPUT_TEXT || request.found > 0;
 	buf_free(&request.cell);
 	bool reachable = reach_has(analysis_reach(analysis), id);
 	if (!reachable && options->output == OUTPUT_TEXT) {
@@ -316,8 +318,8 @@ static enum status path_command_print(struct analysis *analysis, uint32_t id, bo
 	return output_end(&request.out, reachable ? STATUS_ANSWERED : STATUS_NONE);
 }
 
-static enum status path_command_answer(struct analysis *analysis, const char *address, bool later,
-                                       const struct options *options)
+static enum status path_command_answer(struct analysis *analysis, const char *address,
+                                       bool *printed, const struct options *options)
 {
 	struct err err = {0};
 	uint32_t id;
@@ -325,11 +327,21 @@ static enum status path_command_answer(struct analysis *analysis, const char *ad
 		return output_none(options->output, "[]", &err);
 	if (!analysis_has_roots(analysis))
 		return say_unknown(analysis, options->output);
-	return path_command_print(analysis, id, later, options);
+	return path_command_print(analysis, id, printed, options);
 }
 
-/* Prints the answers one after the other, each as if nothing else was asked. Ends with the first
-   that fails; returns STATUS_NONE if one of them found nothing. */
+/* Writes what stands before, between and after the lists of several objects in JSON. */
+static void path_command_put(const struct options *options, const char *text)
+{
+	struct buf out = {0};
+	if (!options->operands[2] || options->output != OUTPUT_JSON)
+		return;
+	buf_add(&out, text);
+	output_end(&out, STATUS_ANSWERED);
+}
+
+/* Prints the answers one after the other; in JSON as a list of lists, if there are several. Ends
+   with the first that fails; returns STATUS_NONE if one of them found nothing. */
 enum status run_path(const struct options *options)
 {
 	char *const *addresses = options->operands + 1;
@@ -342,10 +354,15 @@ enum status run_path(const struct options *options)
 		return STATUS_FAILED;
 	enum status status = STATUS_ANSWERED;
 	analysis_set_parts(analysis, options->parts);
+	bool printed = false;
 	for (size_t i = 0; addresses[i] && status != STATUS_FAILED; i++) {
-		enum status answer = path_command_answer(analysis, addresses[i], i > 0, options);
+		path_command_put(options, i ? "," : "[");
+		enum status answer = path_command_answer(analysis, addresses[i], &printed, options);
+		if (answer == STATUS_FAILED)
+			path_command_put(options, "null\n");
 		if (answer != STATUS_ANSWERED)
 			status = answer;
 	}
+	path_command_put(options, "]\n");
 	return close_dump(analysis, options, status);
 }
