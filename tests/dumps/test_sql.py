@@ -210,6 +210,8 @@ def quoted(text):
 def functions_are_those_of_sqlite(_):
     """Those that are our own answer as those of SQLite, of which Python has one."""
     chance, calls = random.Random(31), ["instr(x'0102', x'02')", "instr(123, 2)", "replace(NULL, 'a', 'b')",
+                                        "replace('abc', '', NULL)", "'x' LIKE CAST(x'c0a5' AS TEXT)",
+                                        "char(65533) LIKE CAST(x'c3' AS TEXT)", "trim(CAST(x'00' AS TEXT), CAST(x'00' AS TEXT))",
                                         "trim(NULL)", "'a' LIKE NULL", "replace('', '', 'x')", "trim('  a ')"]
     for _ in range(1500):
         a, b, c = (quoted(some_text(chance)) for _ in range(3))
@@ -237,5 +239,6 @@ def long_texts_take_one_pass():
     long, half = "hex(zeroblob(12000000))", "hex(zeroblob(6000000))"
     for call, right in ((f"instr({long}, {half} || '1')", 0), (f"length(replace({long}, {half} || '1', ''))", 24000000),
                         (f"length(trim({long}, replace({half}, '0', 'ab') || '1'))", 24000000),
+                        (f"length(CAST(rtrim(replace({half}, '00', CAST(x'80' AS TEXT)), CAST(x'80' AS TEXT)) AS BLOB))", 0),
                         (f"{long} LIKE '%0%0%0%0%0%0%1'", 0)):
         equal(answer("sql", dump_of(ONE), f"SELECT {call} AS a"), [{"a": right}], call)

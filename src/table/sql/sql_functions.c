@@ -70,7 +70,7 @@ static char *sql_append(char *to, const char *data, size_t len)
 
 static void sql_replace(sqlite3_context *context, int count, sqlite3_value **arguments)
 {
-	if (sql_any_null(count, arguments))
+	if (sql_any_null(count - 1, arguments))
 		return;
 	struct text in = sql_argument(arguments[0]), wanted = sql_argument(arguments[1]);
 	struct text by = sql_argument(arguments[2]);
@@ -78,6 +78,8 @@ static void sql_replace(sqlite3_context *context, int count, sqlite3_value **arg
 		sqlite3_result_value(context, arguments[0]);
 		return;
 	}
+	if (sqlite3_value_type(arguments[2]) == SQLITE_NULL)
+		return;
 	sqlite3 *db = sqlite3_context_db_handle(context);
 	size_t times = sql_occurrences(in, wanted), rest = in.len - times * wanted.len;
 	size_t most = (size_t)sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1);
@@ -131,7 +133,7 @@ static struct sql_characters sql_characters_of(struct text of)
 {
 	struct sql_characters characters = {0};
 	const char *end = of.data + of.len;
-	for (const char *at = of.data; at < end;) {
+	for (const char *at = of.data; at < end && *at;) { /* a NUL ends it, as in SQLite */
 		size_t len = sql_character(at, end);
 		if (len == 1)
 			characters.byte[(unsigned char)*at] = true;
@@ -169,7 +171,8 @@ static void sql_trim(sqlite3_context *context, int count, sqlite3_value **argume
 	}
 	while (function->flags & AT_END && begin < end) {
 		const char *last = end - 1;
-		while (last > begin && sql_continues(*last))
+		/* No character is longer than its key. */
+		while (last > begin && sql_continues(*last) && (size_t)(end - last) < sizeof(uint64_t))
 			last--;
 		if (sql_character(last, end) != (size_t)(end - last))
 			last = end - 1; /* bytes that continue nothing are characters of their own */

@@ -30,7 +30,9 @@ static uint32_t sql_pattern_read(const unsigned char **at)
 	character &= character < 0xe0 ? 0x1f : character < 0xf0 ? 0x0f : 0x07;
 	while ((**at & 0xc0) == 0x80)
 		character = character << 6 | (*(*at)++ & 0x3f);
-	return character;
+	bool wrong = character < 0x80 || (character & 0xfffff800) == 0xd800
+	             || (character & 0xfffffffe) == 0xfffe;
+	return wrong ? 0xfffd : character;
 }
 
 static uint32_t sql_pattern_fold(uint32_t character)
