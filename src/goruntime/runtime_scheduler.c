@@ -47,10 +47,12 @@ bool runtime_is_m(const struct heap *heap, uint64_t m)
 
 /* Follows a list of m's linked by the word at `offset`. Returns its length; 0: it is no list, or
    its last element, the variable m0, is on the heap. */
-static size_t scheduler_threads_by(const struct heap *heap, uint64_t m, uint64_t offset)
+static size_t scheduler_threads_by(const struct heap *heap, uint64_t m, uint64_t offset,
+                                   uint64_t *budget)
 {
 	size_t count = 0;
-	while (m && count < LIST_MOST && runtime_is_m(heap, m)) {
+	while (m && count < LIST_MOST && *budget && runtime_is_m(heap, m)) {
+		--*budget;
 		uint64_t next = gomemory_word_in_dump(heap, m + offset);
 		count++;
 		if (!next)
@@ -60,14 +62,14 @@ static size_t scheduler_threads_by(const struct heap *heap, uint64_t m, uint64_t
 	return 0;
 }
 
-struct runtime_threads runtime_threads_of(const struct heap *heap, uint64_t m)
+struct runtime_threads runtime_threads_of(const struct heap *heap, uint64_t m, uint64_t *budget)
 {
 	unsigned width = heap->params.layout.pointer_size;
 	struct runtime_threads longest = {.newest = m, .count = 1};
 	uint32_t id = heap_find(heap, m);
 	uint64_t size = id != OBJECT_NONE ? heap_size(heap, id) : 0;
 	for (uint64_t n = 1; n < THREAD_WORDS && (n + 1) * width <= size; n++) {
-		size_t count = scheduler_threads_by(heap, m, n * width);
+		size_t count = scheduler_threads_by(heap, m, n * width, budget);
 		if (count > longest.count) {
 			longest.count = count;
 			longest.link = n * width;

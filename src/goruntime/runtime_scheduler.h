@@ -14,8 +14,9 @@ struct runtime_threads {
 
 /* Returns true if a runtime.m is at an address. */
 bool runtime_is_m(const struct heap *heap, uint64_t m);
-/* Returns the longest list of threads that begins with an m. */
-struct runtime_threads runtime_threads_of(const struct heap *heap, uint64_t m);
+/* Returns the longest list of threads that begins with an m. Takes the threads that it visits from
+ *budget: none is found when that is used up. */
+struct runtime_threads runtime_threads_of(const struct heap *heap, uint64_t m, uint64_t *budget);
 
 /* Adds the variables, and removes those that are parts of them. */
 void runtime_scheduler_find(const struct heap *heap, const struct runtime_threads *threads,

@@ -19,7 +19,9 @@ enum {
 	POOL_LOCAL = 128,    /* bytes of a pool per processor */
 	POOL_LOCAL_USED = 4, /* used words of these; the rest is 0 */
 	ITABS_LEAST = 512,   /* entries of the first table of itabs */
-	LIST_MOST = 1 << 20
+	LIST_MOST = 1 << 20,
+	VISITS_LEAST = 1 << 20, /* threads that may be visited, and more for each object */
+	VISITS_EACH = 64
 };
 
 struct runtime_finding {
@@ -35,6 +37,8 @@ struct runtime_finding {
 		size_t count, capacity;
 	} waits;
 	struct runtime_threads threads; /* the longest list of them */
+	struct runtime_threads last;    /* of the m asked about last: words may repeat it */
+	uint64_t last_m, budget;        /* budget: threads that may still be visited */
 	struct runtime_variables *variables;
 };
 
@@ -124,7 +128,10 @@ static bool runtime_take_allm(struct runtime_finding *f)
 {
 	if (runtime_object_size(f, f->list) < M_LEAST || !runtime_is_m(f->heap, f->list))
 		return false;
-	struct runtime_threads threads = runtime_threads_of(f->heap, f->list);
+	if (f->last_m != f->list)
+		f->last = runtime_threads_of(f->heap, f->list, &f->budget);
+	f->last_m = f->list;
+	struct runtime_threads threads = f->last;
 	if (threads.count > f->threads.count)
 		f->threads = threads;
 	runtime_add(f, 1, threads.count ? RUNTIME_ALLM : RUNTIME_OTHER, threads.count);
@@ -303,6 +310,8 @@ static const char *runtime_name_of(const struct runtime_variables *v,
 		[RUNTIME_ALLGPTR] = "runtime.allgptr", [RUNTIME_FING] = "runtime.fing",
 		[RUNTIME_FORCEGC] = "runtime.forcegc", [RUNTIME_SWEEP] = "runtime.sweep",
 	};
+	if (!names[one->kind] && one->kind != RUNTIME_OTHER_POOLS)
+		return NULL;
 	size_t now = runtime_count(v, RUNTIME_POOLS, 0),
 		   before = runtime_count(v, RUNTIME_OLD_POOLS, 0);
 	if (runtime_count(v, one->kind, one->length) > 1
@@ -340,8 +349,11 @@ struct runtime_variables *runtime_variables_new(const struct heap *heap)
 	struct runtime_variables *variables = mem_alloc(sizeof *variables);
 	if (!heap)
 		return variables;
-	struct runtime_finding f = {
-		.heap = heap, .width = heap->params.layout.pointer_size, .variables = variables};
+	struct runtime_finding f = {.heap = heap,
+	                            .width = heap->params.layout.pointer_size,
+	                            .variables = variables,
+	                            .budget = VISITS_LEAST
+	                                      + (uint64_t)VISITS_EACH * heap_object_count(heap)};
 	for (uint32_t i = 0; i < heap->thread_count; i++) {
 		uint64_t g = heap->threads[i].record.address;
 		map_put(&f.goroutines, g, i);
