@@ -138,7 +138,9 @@ static struct scalar_field scalar_find(const struct gotypes *types, gotype_id id
 			break;
 		if (map)
 			name = name ? &inner : NULL;
-		if (outer && !buf_wants(outer, NAME_WORD) && is_of_sync(type))
+		if (outer && !buf_wants(outer, NAME_WORD)
+		    && (is_of_sync(type)
+		        || (shown == SIZE_MAX && strcmp(type->name, "internal/sync.Mutex") == 0)))
 			shown = outer->len;
 		if (is_struct(type)) {
 			const struct gofield *field = scalar_fields_find(types, type, offset - scalar.offset);
