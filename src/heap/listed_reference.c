@@ -15,12 +15,10 @@ struct weak_references heap_weak_references(const struct heap *heap)
 
 struct weak_references heap_weak_references_of(const struct heap *heap, uint32_t id)
 {
-	struct weak_references all = heap_weak_references(heap), of = {0};
+	struct weak_references all = heap_weak_references(heap);
 	size_t first = lower_bound(all.item, all.count, BOUND_BY(struct weak_reference, from), id);
-	for (of.item = all.item + first; first + of.count < all.count; of.count++)
-		if (of.item[of.count].from != id)
-			break;
-	return of;
+	size_t end = upper_bound(all.item, all.count, BOUND_BY(struct weak_reference, from), id);
+	return (struct weak_references){all.item + first, end - first};
 }
 
 size_t reference_count(const struct heap *heap, uint32_t id)

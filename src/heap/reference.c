@@ -193,15 +193,33 @@ static uint64_t long_holder_ask(struct long_holder *holder, const struct heap *h
 	return offset;
 }
 
+/* The same for a listed object: the places are the numbers of its references. */
+static uint64_t long_holder_ask_listed(struct long_holder *holder, const struct heap *heap,
+                                       uint32_t from, uint32_t to, size_t nth)
+{
+	struct ids ids = heap_references(heap, from);
+	if (!holder->places) {
+		holder->places = mem_alloc(ids.count * sizeof *holder->places);
+		for (; holder->count < ids.count; holder->count++)
+			holder->places[holder->count] = (uint64_t)ids.id[holder->count] << TARGET_SHIFT
+			                                | holder->count;
+		long_holder_order(holder);
+	}
+	uint64_t found = long_holder_find(holder, to, nth);
+	return found == UINT64_MAX ? listed_reference_find(heap, from, to, nth)
+	                           : PLACE_NUMBER | found / LONG_UNIT;
+}
+
 uint64_t reference_offset(const struct heap *heap, uint32_t from, uint32_t to, size_t nth)
 {
 	struct long_holders *holders = heap->columns->long_holders;
-	if (heap->log)
-		return listed_reference_find(heap, from, to, nth);
 	if (heap_references(heap, from).count < LONG_REFERENCES)
-		return reference_offset_scan(heap, from, to, nth);
+		return heap->log ? listed_reference_find(heap, from, to, nth)
+		                 : reference_offset_scan(heap, from, to, nth);
 	pthread_mutex_lock(&holders->lock);
-	uint64_t offset = long_holder_ask(long_holder_of(holders, from), heap, from, to, nth);
+	struct long_holder *holder = long_holder_of(holders, from);
+	uint64_t offset = heap->log ? long_holder_ask_listed(holder, heap, from, to, nth)
+	                            : long_holder_ask(holder, heap, from, to, nth);
 	pthread_mutex_unlock(&holders->lock);
 	return offset;
 }

@@ -36,7 +36,7 @@ void step_add_place(const struct heap *heap, uint32_t place, struct buf *out)
 	struct buf name = {0};
 	uint64_t index;
 	if (!reference_add_place(heap, place, &name, &index))
-		buf_addf(out, "[%" PRIu64 "]", index);
+		text_add_index(out, index);
 	else if (place != PLACE_NONE)
 		step_add_place_name(&name, out);
 	buf_free(&name);

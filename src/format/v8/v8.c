@@ -26,7 +26,6 @@ enum { PROBED_START = 1 << 20, PROBED_END = 1 << 16 };
 
 void v8_warn(struct v8 *v, uint64_t offset, const char *text)
 {
-	v->damaged = true;
 	v->sink->warning(v->sink->self, offset, text);
 }
 
@@ -89,6 +88,7 @@ static bool v8_find_sections(struct v8 *v, struct v8_json json, struct err *err)
 		v8_warn(v, json.odd - 1,
 		        "A string of the heap snapshot has an escape or a byte that no "
 		        "string may have");
+	v->cut = !whole;
 	if (!whole)
 		v8_warn(v, json.at, "The heap snapshot is damaged or cut here: what follows is not read");
 	else if (v8_json_more(&json))
@@ -124,6 +124,7 @@ static void v8_finish(struct v8 *v, uint64_t size)
 		return;
 	v8_warn_of(v, &v->types, "nodes have a type that the header does not name");
 	v8_warn_of(v, &v->names, "names are none of the strings: they are left out");
+	v8_warn_of(v, &v->sizes, "sizes are larger than any that V8 writes: they count as 0");
 	v8_warn_of(v, &v->targets,
 	           "edges lead to no node, or have a type that the header does not "
 	           "name: they are left out");
@@ -131,7 +132,7 @@ static void v8_finish(struct v8 *v, uint64_t size)
 	           "synthetic nodes are not reached from the root: their edges are left out");
 	v8_compare(v, false, v->count);
 	v8_compare(v, true, v->edge_count);
-	if (!v->damaged)
+	if (!v->cut)
 		v->sink->end(v->sink->self, size);
 }
 

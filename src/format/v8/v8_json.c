@@ -36,9 +36,11 @@ bool v8_json_number(struct v8_json *json, uint64_t *number)
 		value = value * 10 + digit;
 	}
 	bool good = at > json->at && (json->data[json->at] != '0' || at == json->at + 1);
+	if (!good)
+		return false;
 	json->at = at;
 	*number = value;
-	return good;
+	return true;
 }
 
 bool v8_json_index(struct v8_json *json, uint64_t *number)

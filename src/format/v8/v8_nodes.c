@@ -85,23 +85,32 @@ static uint64_t v8_type_of(struct v8 *v, unsigned type, uint64_t name, uint64_t 
 static void v8_take_node(struct v8 *v, const uint64_t *field, uint64_t offset)
 {
 	const struct v8_meta *meta = &v->meta;
-	uint64_t type = field[meta->type], name = field[meta->name];
+	uint64_t type = field[meta->type], name = field[meta->name], size = field[meta->self_size];
 	v->node = mem_grow(v->node, v->count, &v->capacity, sizeof *v->node);
 	v->node[v->count] = (struct v8_node){field[meta->id], field[meta->edge_count]};
 	bool known = type < meta->node_types;
 	bool group = v->count == 0
 	             || (known && meta->node_type[type] == V8_SYNTHETIC && !field[meta->self_size]);
 	v8_set_group(v, v->count, group);
+	if (!known && v->types.count == 0) {
+		const struct type_record record = {
+			.offset = offset, .address = V8_UNKNOWN_TYPE, .name = {"(unknown)", 9}};
+		v->sink->record(v->sink->self, RECORD_TYPE, &record);
+	}
 	if (!known)
 		v8_count(&v->types, offset);
 	if (name >= v->strings.count)
 		v8_count(&v->names, offset);
+	if (size > SIZE_MOST) {
+		v8_count(&v->sizes, offset);
+		size = 0;
+	}
 	if (!group) {
 		const struct log_object_record object = {
 			.offset = offset,
 			.id = field[meta->id],
-			.type = known ? v8_type_of(v, (unsigned)type, name, offset) : 0,
-			.size = field[meta->self_size],
+			.type = known ? v8_type_of(v, (unsigned)type, name, offset) : V8_UNKNOWN_TYPE,
+			.size = size,
 			.handle = (uint32_t)v->count,
 		};
 		v->sink->log(v->sink->self, &object);

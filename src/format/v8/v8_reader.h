@@ -13,6 +13,9 @@
 #include "format/format.h"
 
 #define V8_NO_TYPE_NAME UINT64_MAX
+#define V8_UNKNOWN_TYPE UINT64_MAX /* number of the type of nodes whose type has no name */
+/* V8 writes sizes as doubles: larger ones are damage. */
+#define SIZE_MOST (UINT64_C(1) << 53)
 
 struct v8_node {
 	uint64_t id;
@@ -54,8 +57,8 @@ struct v8 {
 	struct progress *progress;
 	uint64_t *named; /* bits by string: types passed on that have this name */
 	uint64_t typed;  /* bits by number of a node type: types passed on that have its name */
-	bool damaged, cancelled;
-	struct v8_damage types, names, targets, lost_groups;
+	bool cut, cancelled;
+	struct v8_damage types, names, sizes, targets, lost_groups;
 };
 
 /* Returns the next edge. Returns false where there is none, or the file is damaged. */

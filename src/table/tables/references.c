@@ -78,6 +78,13 @@ static void references_step(struct references *references)
 static const void *pointer_of(const struct rows *rows, size_t row)
 {
 	struct references *references = rows->data;
+	if (references->walk.listed) { /* weak ones, too, which the walk leaves out */
+		struct reference reference = references_at(rows, row);
+		references->pointer = (struct pointer){
+			PLACE_NUMBER | row, heap_address(analysis_heap(rows->analysis), reference.target),
+			reference.target};
+		return &references->pointer;
+	}
 	size_t mark = row / STEP, known = references->mark_count;
 	if (known && mark >= known)
 		mark = known - 1;
