@@ -127,7 +127,7 @@ void overview_heap(struct page *page)
 static void overview_add_root_kind(const struct heap *heap, enum root_kind kind, struct buf *out)
 {
 	uint32_t queued = heap->queued_finalizer_count;
-	buf_add(out, heap_root_kind(heap, kind));
+	buf_add(out, heap_root_kind(heap, (int)kind));
 	if (kind != ROOT_FINALIZER && kind != ROOT_QUEUED_FINALIZER)
 		return;
 	buf_add(out, ": pointers of ");

@@ -81,7 +81,7 @@ static bool locate_in_segment(struct place_of *p)
 			return true;
 		enum root_kind kind = segment->bss ? ROOT_BSS : ROOT_DATA;
 		const struct root word = {.kind = (uint8_t)kind, .address = p->address, .holder = i};
-		buf_addf(p->command, "roots %s", heap_root_kind(p->heap, kind));
+		buf_addf(p->command, "roots %s", heap_root_kind(p->heap, (int)kind));
 		buf_addf(p->note, "0x%" PRIx64 " is ", p->address);
 		variable_user_add_place(p->analysis, &word, p->note);
 		buf_add(p->note, ", memory of global variables.");

@@ -4,7 +4,9 @@
 #include "base/bits.h"
 #include "base/mem.h"
 
-enum { NODES_MOST = UINT32_MAX - 16, STEP = 1 << 14 };
+#define NODES_MOST (UINT32_MAX - 16)
+
+enum { STEP = 1 << 14 };
 
 bool v8_is_group(const struct v8 *v, size_t node)
 {
