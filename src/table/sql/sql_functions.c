@@ -50,11 +50,28 @@ static void sql_instr(sqlite3_context *context, int count, sqlite3_value **argum
 
 /* ---- replace */
 
+enum { STEP = 1024 };
+
+/* Searches in steps not much longer than what is wanted: memmem may look at all that it is given,
+   as with a sanitizer, which is too much for each of millions of short matches. */
+static const char *sql_find(const char *at, const char *end, struct text wanted)
+{
+	while ((size_t)(end - at) >= wanted.len) {
+		size_t left = (size_t)(end - at), step = wanted.len + STEP;
+		size_t size = left < step + wanted.len ? left : step + wanted.len;
+		const char *found = memmem(at, size, wanted.data, wanted.len);
+		if (found || size == left)
+			return found;
+		at += step;
+	}
+	return NULL;
+}
+
 static size_t sql_occurrences(struct text in, struct text wanted)
 {
 	size_t count = 0;
 	const char *end = in.data + in.len, *at = in.data;
-	while ((at = memmem(at, (size_t)(end - at), wanted.data, wanted.len)) != NULL) {
+	while ((at = sql_find(at, end, wanted)) != NULL) {
 		at += wanted.len;
 		count++;
 	}
@@ -94,7 +111,7 @@ static void sql_replace(sqlite3_context *context, int count, sqlite3_value **arg
 		return;
 	}
 	const char *end = in.data + in.len, *at = in.data, *found;
-	while ((found = memmem(at, (size_t)(end - at), wanted.data, wanted.len)) != NULL) {
+	while ((found = sql_find(at, end, wanted)) != NULL) {
 		to = sql_append(sql_append(to, at, (size_t)(found - at)), by.data, by.len);
 		at = found + wanted.len;
 	}
