@@ -10,7 +10,7 @@
 enum name_part {
 	NAME_COUNT = 1 << 0,   /* how many there are: "1,200" of "1,200 × main.Session" */
 	NAME_ADDRESS = 1 << 1, /* of an object */
-	NAME_ID = 1 << 2,      /* the number of a goroutine */
+	NAME_ID = 1 << 2,      /* the number of a thread */
 	NAME_INDEX = 1 << 3,   /* without it "[*]" stands for "[12]" */
 	NAME_LENGTH = 1 << 4,  /* of an array: "[12]" of "[12]main.Session" */
 	NAME_NOTE = 1 << 5,    /* what a variable of the runtime is: " (threads)" */

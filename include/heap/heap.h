@@ -174,8 +174,8 @@ bool heap_link(struct heap *heap, struct progress *progress, struct err *err);
 bool heap_reverse(struct heap *heap, struct progress *progress); /* returns false if cancelled */
 void heap_free(struct heap *heap);
 
-/* For ROOT_DEFER or ROOT_PANIC: returns the first root whose record comes after `threads`
-   threads; it belongs to the last of them. */
+/* For ROOT_DEFER or ROOT_PANIC: returns the first root whose record comes after so many threads; it
+   belongs to the last of them. */
 uint32_t roots_behind(const struct heap *heap, enum root_kind kind, uint32_t threads);
 
 /* Range of root kinds that dumps of this format may have: first ... end - 1. */

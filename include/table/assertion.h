@@ -2,7 +2,7 @@
 
        retained(type ~ "Session") < 100 MB
        bytes(type = "[]uint8" and size > 1M) <= 1G
-       threads(status = waiting) < 100
+       goroutines(status = waiting) < 100
        warnings() = 0
        sum(len(.Items), type = main.Order) < 10k
        growth(main.sessions) < 1 MB

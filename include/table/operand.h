@@ -1,7 +1,7 @@
 /* Operands: the names of things in a dump, in arguments and links alike:
 
      0xc000012340               the object that contains an address, or the memory there
-     thread 17, thread=17 a thread; followed by a function and a line, a frame; followed
+     goroutine 17, goroutine=17 a thread; followed by a function and a line, a frame; followed
                                 by a variable, its value
      group=3                    all threads of a group, where owners are expected
      main.cache                 a global variable

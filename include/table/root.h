@@ -35,8 +35,8 @@ struct datum root_value(const struct analysis *analysis, const struct root *root
    only some words of certain variables; the words beside them then belong to something else. */
 bool root_is_whole(const struct analysis *analysis, const struct root *root, unsigned words);
 
-/* Returns a description of a variable of the runtime: " (threads)" for runtime.allm; "" for all
-   others. */
+/* Returns what a variable of the runtime is: " (threads)", those of the system, for runtime.allm;
+   "" for all others. */
 const char *root_variable_note(const char *name);
 
 /* Returns the thread of a frame; NULL in a damaged file. */

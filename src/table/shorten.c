@@ -178,8 +178,8 @@ static size_t shorten_qualifier(const char *text, size_t len)
 
 static const char arrow[] = " > ";
 
-/* Drops the qualifier of the second function in "main.serve > net.(*netFD).Read buf", a thread
-   and one of its frames: the method name is enough. */
+/* Drops the qualifier of the second function in "main.serve > net.(*netFD).Read buf", what
+   a thread does and one of its frames: the method name is enough. */
 static void shorten_frame(const char *text, struct buf *out)
 {
 	const char *at = strstr(text, arrow);
@@ -203,7 +203,7 @@ static void shorten_caller(const char *text, struct buf *out)
 	buf_add(out, text + (calls && !same ? method : 0));
 }
 
-/* Shortens "thread http.(*persistConn).readLoop" to "thread readLoop". */
+/* Shortens "goroutine http.(*persistConn).readLoop" to "goroutine readLoop". */
 static void shorten_doer(const char *text, struct buf *out)
 {
 	static const char *const words[] = {"goroutine ", "wait of "};
