@@ -147,7 +147,7 @@ static bool diff_json(struct diff *d, const struct lost *lost, struct err *err)
 	json_key(&d->json, "lost");
 	json_open(&d->json, '[');
 	for (uint32_t i = 0; i < lost->count; i++)
-		json_number(&d->json, heap->threads[lost->thread[i].thread].record.id);
+		json_number(&d->json, heap->threads[lost->goroutine[i].thread].record.id);
 	json_close(&d->json, ']');
 	json_key(&d->json, "stuck");
 	json_open(&d->json, '[');

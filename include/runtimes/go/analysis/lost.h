@@ -33,7 +33,7 @@ struct lost_goroutine {
 };
 
 struct lost {
-	struct lost_goroutine *thread; /* in file order */
+	struct lost_goroutine *goroutine; /* in file order */
 	uint32_t count;
 	uint32_t *awaited; /* objects */
 	size_t awaited_count;

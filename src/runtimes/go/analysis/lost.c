@@ -223,7 +223,7 @@ static void add_bytes(struct lost *lost, const struct lost_search *s)
 				continue;
 			lost->objects++;
 			lost->bytes += run.size;
-			*(holder == SEVERAL ? &lost->shared_bytes : &lost->thread[holder].bytes) += run.size;
+			*(holder == SEVERAL ? &lost->shared_bytes : &lost->goroutine[holder].bytes) += run.size;
 		}
 	}
 }
@@ -237,7 +237,7 @@ static bool share_out(struct lost *lost, struct lost_search *s, struct progress 
 	for (uint32_t id = 0; id < objects; id++)
 		s->holder[id] = NOBODY;
 	for (s->current = 0; done && s->current < lost->count; s->current++)
-		done = take_all(s, lost->thread[s->current].thread, progress);
+		done = take_all(s, lost->goroutine[s->current].thread, progress);
 	add_bytes(lost, s);
 	mem_column_free(s->holder, size);
 	return done;
@@ -250,12 +250,12 @@ static void list_lost(struct lost *lost, struct lost_search *s)
 	uint32_t count = s->heap->thread_count;
 	if (s->waits->parked_main)
 		s->is_lost[s->waits->parked_main - 1] = false;
-	lost->thread = mem_alloc(count * sizeof *lost->thread);
+	lost->goroutine = mem_alloc(count * sizeof *lost->goroutine);
 	for (uint32_t g = 0; g < count; g++) {
 		lost->waiting += !s->is_lost[g] && s->waits->wait[g].kind == LOST_WAIT_OBJECTS;
 		if (!s->is_lost[g])
 			continue;
-		struct lost_goroutine *thread = &lost->thread[lost->count++];
+		struct lost_goroutine *thread = &lost->goroutine[lost->count++];
 		thread->thread = g;
 		thread->wait = s->waits->wait[g];
 		thread->stack_bytes = heap_thread_stack(s->heap, g).bytes;
@@ -309,7 +309,7 @@ void lost_free(struct lost *lost)
 {
 	if (!lost)
 		return;
-	free(lost->thread);
+	free(lost->goroutine);
 	free(lost->awaited);
 	free(lost);
 }

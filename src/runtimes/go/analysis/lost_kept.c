@@ -33,7 +33,7 @@ static void lost_kept_save(const void *made, enum retain retain, struct index_wr
 	                               lost->unknown_coroutines, lost->waiting, lost->main_parked};
 	(void)retain;
 	index_put_copy(writer, "lost/sums", &sums, sizeof sums);
-	index_put(writer, "lost/goroutine", lost->thread, lost->count * sizeof *lost->thread);
+	index_put(writer, "lost/goroutine", lost->goroutine, lost->count * sizeof *lost->goroutine);
 	index_put(writer, "lost/awaited", lost->awaited, lost->awaited_count * sizeof *lost->awaited);
 }
 
@@ -44,10 +44,11 @@ static void *lost_kept_load(const struct analysis *analysis, enum retain retain,
 	struct lost *lost = mem_alloc(sizeof *lost);
 	size_t count = 0;
 	(void)analysis, (void)retain;
-	lost->thread = index_array(file, "lost/goroutine", sizeof *lost->thread, &count);
+	lost->goroutine = index_array(file, "lost/goroutine", sizeof *lost->goroutine, &count);
 	lost->count = (uint32_t)count;
 	lost->awaited = index_array(file, "lost/awaited", sizeof *lost->awaited, &lost->awaited_count);
-	if (!lost->thread || !lost->awaited || !index_struct(file, "lost/sums", &sums, sizeof sums)) {
+	if (!lost->goroutine || !lost->awaited
+	    || !index_struct(file, "lost/sums", &sums, sizeof sums)) {
 		lost_free(lost);
 		return NULL;
 	}

@@ -18,7 +18,7 @@ static const struct lost *lost_of(const struct rows *rows)
 
 static const struct lost_goroutine *lost_row_of(const struct rows *rows, size_t row)
 {
-	return &lost_of(rows)->thread[row];
+	return &lost_of(rows)->goroutine[row];
 }
 
 static const void *lost_record(const struct rows *rows, size_t row)
