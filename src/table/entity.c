@@ -155,29 +155,14 @@ static void entity_group_argument(const struct naming *n)
 	buf_addf(n->out, "group=%" PRIu32, n->id);
 }
 
-static void entity_os_thread_link(const struct naming *n)
-{
-	add_thread(n, entity_os_thread_thread(n));
-}
-
 static uint64_t entity_os_thread_address(const struct naming *n)
 {
 	return n->heap->os_threads[n->id].address;
 }
 
-static void entity_defer_link(const struct naming *n)
-{
-	add_thread(n, entity_defer_thread(n));
-}
-
 static uint64_t entity_defer_address(const struct naming *n)
 {
 	return n->heap->defers[n->id].function;
-}
-
-static void entity_panic_link(const struct naming *n)
-{
-	add_thread(n, entity_panic_thread(n));
 }
 
 static uint64_t entity_panic_address(const struct naming *n)
@@ -218,12 +203,10 @@ static const struct entity_row entity_rows[ENTITY_KINDS] = {
                        .thread = entity_thread_self},
 	[ENTITY_GROUP] = {"group", entity_group_name, NULL, entity_group_argument, entity_group_link,
                       .thread = entity_group_first},
-	[ENTITY_OS_THREAD] = {"thread", .link = entity_os_thread_link,
-                          .address = entity_os_thread_address, .thread = entity_os_thread_thread},
-	[ENTITY_DEFER] = {"defer", .link = entity_defer_link, .address = entity_defer_address,
-                      .thread = entity_defer_thread},
-	[ENTITY_PANIC] = {"panic", .link = entity_panic_link, .address = entity_panic_address,
-                      .thread = entity_panic_thread},
+	[ENTITY_OS_THREAD] = {"thread", .address = entity_os_thread_address,
+                          .thread = entity_os_thread_thread},
+	[ENTITY_DEFER] = {"defer", .address = entity_defer_address, .thread = entity_defer_thread},
+	[ENTITY_PANIC] = {"panic", .address = entity_panic_address, .thread = entity_panic_thread},
 	[ENTITY_ALLOC_SITE] = {"site", entity_site_name, .link = entity_site_link},
 };
 
@@ -297,6 +280,8 @@ void entity_link(const struct analysis *analysis, struct entity entity, struct b
 	const struct entity_row *row = entity_begin(analysis, entity, command, &n);
 	if (row->link)
 		row->link(&n);
+	else if (row->thread)
+		add_thread(&n, row->thread(&n));
 }
 
 bool entity_add_type(const struct analysis *analysis, struct entity entity, struct buf *out)
