@@ -140,6 +140,9 @@ extern const char *const memstats_names[MEMSTATS_FIELDS];
 /* clang-format on */
 #include "format/records.def"
 
+/* Stores the statistic of a name, one of memstats_names. False: the dump does not tell it. */
+bool memstats_value(const struct memstats_record *stats, const char *name, uint64_t *value);
+
 /* In the order of the kinds of roots from ROOT_OTHER on. */
 enum otherroot_role { OTHERROOT_PLAIN, OTHERROOT_CLEANUP, OTHERROOT_WEAK_HANDLE };
 

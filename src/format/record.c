@@ -52,6 +52,16 @@ const char *const memstats_names[MEMSTATS_FIELDS] = {
 	"BuckHashSys", "GCSys",      "OtherSys",   "NextGC",    "LastGC",       "PauseTotalNs",
 };
 
+bool memstats_value(const struct memstats_record *stats, const char *name, uint64_t *value)
+{
+	for (size_t i = 0; i < MEMSTATS_FIELDS; i++)
+		if (strcmp(memstats_names[i], name) == 0) {
+			*value = stats->field[i];
+			return stats->present && !(stats->unknown >> i & 1);
+		}
+	return false;
+}
+
 uint64_t layout_word_slow(const struct layout *layout, const uint8_t *data)
 {
 	uint64_t word = 0;

@@ -5,8 +5,6 @@
 #include "runtimes/go/report/goroutine_states.h"
 #include "table/shorten.h"
 
-#include <string.h>
-
 enum { WHERE = 50, WHERE_WIDTH = 30, /* columns */ STATES = 4, GROUPS = 5 /* lines */ };
 
 /* Returns the memory of the stacks of all goroutines. */
@@ -143,18 +141,6 @@ void overview_groups(struct page *page)
 	overview_more(&section, "groups", groups->count, shown, "more stack …", "more stacks …");
 }
 
-/* Stores a value of the statistics by name. False: unknown. */
-static bool overview_statistic(const struct memstats_record *stats, const char *name,
-                               uint64_t *value)
-{
-	for (size_t i = 0; i < sizeof stats->field / sizeof *stats->field; i++)
-		if (strcmp(memstats_names[i], name) == 0) {
-			*value = stats->field[i];
-			return !(stats->unknown >> i & 1);
-		}
-	return false;
-}
-
 static void overview_add_statistics(struct page *page, const struct memstats_record *stats)
 {
 	page_open(page, "memstats");
@@ -189,9 +175,9 @@ void overview_add_other_memory(struct section *section)
 		overview_bytes(section, NULL, "groups", stacks.bytes, 0, buf_text(&text));
 		buf_clear(&text);
 	}
-	if (heap->memstats.present && overview_statistic(&heap->memstats, "Sys", &system)
-	    && overview_statistic(&heap->memstats, "HeapIdle", &idle)
-	    && overview_statistic(&heap->memstats, "HeapReleased", &released)) {
+	if (memstats_value(&heap->memstats, "Sys", &system)
+	    && memstats_value(&heap->memstats, "HeapIdle", &idle)
+	    && memstats_value(&heap->memstats, "HeapReleased", &released)) {
 		buf_add(&text, "from the OS; ");
 		text_add_size(&text, idle);
 		buf_add(&text, " idle, ");
@@ -221,7 +207,7 @@ void overview_memory(struct page *page)
 		overview_add_statistics(page, stats);
 	if (!stats->present)
 		return;
-	if (overview_statistic(stats, "Sys", &whole))
+	if (memstats_value(stats, "Sys", &whole))
 		overview_bytes(&section, NULL, "memstats", whole, 0, "from the system (memstats: Sys)");
 	else
 		whole = 0;
@@ -229,7 +215,7 @@ void overview_memory(struct page *page)
 		uint64_t bytes = 0, summand = 0;
 		bool known = true;
 		for (size_t k = 0; k < SUMMANDS && parts[i].field[k]; k++) {
-			known &= overview_statistic(stats, parts[i].field[k], &summand);
+			known &= memstats_value(stats, parts[i].field[k], &summand);
 			bytes += summand;
 		}
 		if (known)

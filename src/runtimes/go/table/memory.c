@@ -3,8 +3,6 @@
 
 #include "base/mem.h"
 
-#include <string.h>
-
 enum use {
 	USE_OBJECTS,
 	USE_FREE_SLOTS,
@@ -179,16 +177,6 @@ static bool memory_spans_fit(const struct heap *heap, uint64_t mapped)
 
 /* ---- The runtime */
 
-static bool memory_statistic(const struct memstats_record *stats, const char *name, uint64_t *value)
-{
-	for (size_t i = 0; i < MEMSTATS_FIELDS; i++)
-		if (strcmp(memstats_names[i], name) == 0) {
-			*value = stats->field[i];
-			return stats->present && !(stats->unknown >> i & 1);
-		}
-	return false;
-}
-
 static const struct {
 	enum use use;
 	const char *field;
@@ -204,7 +192,7 @@ static void memory_count_runtime(const struct heap *heap, uint64_t bytes[USES])
 {
 	uint64_t value[RUNTIME_PARTS], sum = 0;
 	for (size_t i = 0; i < RUNTIME_PARTS; i++) {
-		if (!memory_statistic(&heap->memstats, runtime_parts[i].field, &value[i]))
+		if (!memstats_value(&heap->memstats, runtime_parts[i].field, &value[i]))
 			return;
 		/* The collector's spans already count as heap. */
 		if (runtime_parts[i].use == USE_COLLECTOR)
