@@ -3,7 +3,6 @@
 #include "table/argument.h"
 #include "table/sql_database.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

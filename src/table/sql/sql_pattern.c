@@ -13,12 +13,12 @@ struct sql_matcher {
 };
 
 enum sql_part {
-	PART_END,
-	PART_ANY /* % */,
-	PART_ONE /* _ */,
-	PART_SET,
-	PART_CHARACTER,
-	PART_NEVER
+	PATTERN_END,
+	PATTERN_ANY /* % */,
+	PATTERN_ONE /* _ */,
+	PATTERN_SET,
+	PATTERN_CHARACTER,
+	PATTERN_NEVER
 };
 
 /* Reads a character of UTF-8, as SQLite does: what continues nothing is one of its own. */
@@ -52,19 +52,19 @@ static enum sql_part sql_pattern_part(const struct sql_matcher *m, const unsigne
                                       uint32_t *character)
 {
 	if (!**at)
-		return PART_END;
+		return PATTERN_END;
 	*character = sql_pattern_read(at);
 	if (m->escape != NONE && *character == m->escape) {
 		if (!**at)
-			return PART_NEVER;
+			return PATTERN_NEVER;
 		*character = sql_pattern_read(at);
-		return PART_CHARACTER;
+		return PATTERN_CHARACTER;
 	}
 	if (*character == (m->is_glob ? '*' : '%'))
-		return PART_ANY;
+		return PATTERN_ANY;
 	if (*character == (m->is_glob ? '?' : '_'))
-		return PART_ONE;
-	return m->is_glob && *character == '[' ? PART_SET : PART_CHARACTER;
+		return PATTERN_ONE;
+	return m->is_glob && *character == '[' ? PATTERN_SET : PATTERN_CHARACTER;
 }
 
 /* Returns true if a set such as [^a-z] has a character; *at gets behind it. A set without end has
@@ -98,20 +98,20 @@ static bool sql_pattern_matches(struct sql_matcher *m, const unsigned char *patt
 		const unsigned char *next = pattern, *text_next = text;
 		uint32_t wanted = NONE;
 		enum sql_part part = sql_pattern_part(m, &next, &wanted);
-		if (part == PART_ANY) {
+		if (part == PATTERN_ANY) {
 			if (!*next)
 				return true;
 			pattern = pattern_back = next;
 			text_back = text;
 			continue;
 		}
-		if (part == PART_END && !*text)
+		if (part == PATTERN_END && !*text)
 			return true;
 		uint32_t character = *text ? sql_pattern_read(&text_next) : NONE;
-		bool fits = *text && part != PART_END && part != PART_NEVER;
-		if (fits && part == PART_SET)
+		bool fits = *text && part != PATTERN_END && part != PATTERN_NEVER;
+		if (fits && part == PATTERN_SET)
 			fits = sql_pattern_set(m, &next, character);
-		else if (fits && part == PART_CHARACTER)
+		else if (fits && part == PATTERN_CHARACTER)
 			fits = wanted == character
 			       || (!m->is_glob && sql_pattern_fold(wanted) == sql_pattern_fold(character));
 		if (!fits && (!pattern_back || !*text_back || !*text))
