@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 
 #include "base/mem.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static struct raw_heap *begin_heap(struct reading *r, const struct raw_heap *dump,

@@ -10,7 +10,6 @@
 #include "goruntime/gotimer.h"
 #include "table/waste.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "table/root.h"
 #include "table/variable_user.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { LIKE = 4 }; /* letters that may differ in a misspelled name */

@@ -12,7 +12,6 @@
 #include "table/typed.h"
 #include "types/scalar_fields.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,6 @@
 
 #include "base/text.h"
 
-#include <inttypes.h>
-
 enum { STEP_NAME = 200 /* columns */ };
 
 static bool step_is_letter(char c)

@@ -5,7 +5,6 @@
 #include "table/argument.h"
 #include "table/former_names.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

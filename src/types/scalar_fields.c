@@ -5,7 +5,6 @@
 #include "types/govalue.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <string.h>
 
 enum { DEPTH = 64, NAME_LIMIT = 200 }; /* real types are nested far less */

@@ -1,8 +1,6 @@
 /* The table of app domains in a log, with a section for each. */
 #include "table/cell.h"
 
-#include <inttypes.h>
-
 static bool domains_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;

@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 struct heaps {

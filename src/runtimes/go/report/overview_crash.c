@@ -9,7 +9,6 @@
 #include "table/thread.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { FRAMES_MOST = 32, MESSAGE_LEAST = 4, MESSAGE_MOST = 200 };
 

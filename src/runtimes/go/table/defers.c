@@ -2,8 +2,6 @@
 #include "table/columns.h"
 #include "table/root.h"
 
-#include <inttypes.h>
-
 static struct entity defers_entity(const struct rows *rows, size_t row)
 {
 	(void)rows;

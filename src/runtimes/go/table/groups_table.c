@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 static const void *groups_first_of(const struct rows *rows, size_t row)

@@ -4,8 +4,6 @@
 #include "table/columns.h"
 #include "table/root.h"
 
-#include <inttypes.h>
-
 static struct entity panics_entity(const struct rows *rows, size_t row)
 {
 	(void)rows;

@@ -2,8 +2,6 @@
 #include "table/alloc_site.h"
 #include "table/breakdown_query.h"
 
-#include <inttypes.h>
-
 static bool profiles_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;

@@ -3,8 +3,6 @@
 
 #include "base/mem.h"
 
-#include <inttypes.h>
-
 /* rows->data: the number of pointers in each segment. */
 static bool segments_open(struct rows *rows, const char *argument, struct err *err)
 {

@@ -5,7 +5,6 @@
 #include "base/map.h"
 #include "base/mem.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* Stores the goroutine of each thread, UINT32_MAX for none. */
