@@ -31,7 +31,7 @@ struct report {
 	const char *subcommand; /* of the command line: "show" */
 	int rank;               /* order among the reports */
 	const char *argument;   /* "ADDR"; NULL: the report describes the whole dump */
-	unsigned takes;         /* kinds of argument: enum takes (table/takes.h) */
+	unsigned takes;         /* kinds of argument: enum takes (table/naming/takes.h) */
 	const char *help;       /* a sentence for the view */
 	const char *prints;     /* a sentence for the subcommand */
 	const char *explain;    /* for the ? screen, a line for each term; NULL: none */

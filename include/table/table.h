@@ -7,8 +7,8 @@
 #include "analysis/damage.h"
 #include "base/buf.h"
 #include "base/plugin.h"
-#include "table/entity.h"
-#include "table/takes.h"
+#include "table/naming/entity.h"
+#include "table/naming/takes.h"
 
 #include <stddef.h>
 
@@ -59,7 +59,7 @@ struct column {
 	unsigned parts;  /* enum format_part: the column is empty for dumps without them */
 	/* Returns true if the column is empty in these rows; a screen then hides it. NULL: never. */
 	bool (*absent)(const struct rows *rows);
-	bool is_field;  /* its name is an expression: table/field_columns.h */
+	bool is_field;  /* its name is an expression: table/contents/field_columns.h */
 	bool any_kind;  /* cells may be of other kinds than the column's */
 	bool is_signed; /* its numbers may be below zero, and are sorted accordingly */
 	struct field_place {
@@ -191,7 +191,7 @@ struct table {
 	uint16_t object; /* without `entity`: the record's member with the id of that object, see
 	                    ROW_MEMBER; 0: none */
 	/* Returns the source line of a row: appends the file name as recorded in the executable or the
-	   dump. False: none. NULL: the source line of the row's entity (table/source.h). */
+	   dump. False: none. NULL: the source line of the row's entity (table/naming/source.h). */
 	bool (*source)(const struct rows *rows, size_t row, struct buf *file, uint64_t *line);
 	const char *grouped; /* table that `group` without an argument opens instead; NULL: none */
 	const struct table_tree *tree; /* NULL: its rows are a list */

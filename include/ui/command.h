@@ -7,7 +7,7 @@
 struct command {
 	const char *name;     /* "goto" */
 	const char *argument; /* "ADDR", "[N]" or NULL */
-	unsigned takes;       /* kinds of argument: enum takes (table/takes.h) */
+	unsigned takes;       /* kinds of argument: enum takes (table/naming/takes.h) */
 	const char *help;     /* a sentence, without full stop */
 	/* `argument` is never NULL. False: *err, or no message. */
 	bool (*run)(struct explorer *explorer, const char *argument, struct err *err);
@@ -48,7 +48,8 @@ const struct command *command_find(const char *name);
 /* Returns the help of the command, view or table that the first word of a command line names; NULL:
    none. *argument (may be NULL) becomes its argument, or NULL. */
 const char *command_help(const char *name, const char **argument);
-/* Returns the kinds of argument that it takes (table/takes.h); 0: none of them, or unknown. */
+/* Returns the kinds of argument that it takes (table/naming/takes.h); 0: none of them, or unknown.
+ */
 unsigned command_takes(const char *name);
 /* Visits every word that can begin a command line, in the order of the manual. */
 void command_each(void (*visit)(void *self, const char *name, const char *argument,

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/plugin.h"
-#include "table/filter.h"
+#include "table/query/filter.h"
 #include "ui/canvas.h"
 #include "ui/tasks.h"
 
@@ -32,7 +32,7 @@ struct view_ops {
 	const char *name;            /* "overview", "object": the name of the command that opens it */
 	const char *help;            /* a sentence */
 	const char *argument;        /* "ADDR" or NULL */
-	unsigned takes;              /* kinds of argument: enum takes (table/takes.h) */
+	unsigned takes;              /* kinds of argument: enum takes (table/naming/takes.h) */
 	const struct report *report; /* the report that it shows (report/report.h), or NULL */
 	bool of_table;  /* shows a table: its argument is "TABLE [ARG]", its name is no command */
 	unsigned parts; /* that the dump's format must have: enum format_part */
@@ -59,8 +59,8 @@ struct view_ops {
 	void (*type)(const struct view *view, size_t row, struct buf *out);
 	/* Appends the holder of the row: table/table.h. NULL: the object at `address`. */
 	void (*holder)(const struct view *view, size_t row, struct buf *out);
-	/* Appends what `cut` removes on the row (table/what_if_part.h); nothing, or NULL: what `holder`
-	   appends. */
+	/* Appends what `cut` removes on the row (table/paths/what_if_part.h); nothing, or NULL: what
+	   `holder` appends. */
 	void (*cut)(const struct view *view, size_t row, struct buf *out);
 	/* Runs a command of this view (listed in view->ops->commands). Words with keys: "sort COL"
 	   (again: reverse), "sort-next", "sort-previous", "reverse", "filter [EXPR]", "group",

@@ -7,7 +7,7 @@
 #include "analysis/input_state.h"
 #include "analysis/series.h"
 #include "base/mem.h"
-#include "table/assertion.h"
+#include "table/query/assertion.h"
 
 #include <stdlib.h>
 

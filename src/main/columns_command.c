@@ -1,6 +1,6 @@
 #include "main/columns.h"
-#include "table/field_columns.h"
-#include "table/nearest.h"
+#include "table/contents/field_columns.h"
+#include "table/naming/nearest.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "runtimes/go/analysis/lost.h"
 #include "table/cell.h"
-#include "table/typed.h"
+#include "table/naming/typed.h"
 
 #include <stdlib.h>
 #include <string.h>

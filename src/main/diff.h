@@ -6,7 +6,7 @@
 
 #include "analysis/series.h"
 #include "main/json.h"
-#include "table/typed.h"
+#include "table/naming/typed.h"
 
 /* Like type_groups_reachable, but a group is a slot size with the positions of pointers: "obj[48]
    PP....". */

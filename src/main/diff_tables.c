@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "main/selection.h"
-#include "table/delta.h"
+#include "table/growth/delta.h"
 
 #include <stdlib.h>
 #include <string.h>

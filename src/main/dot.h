@@ -3,7 +3,7 @@
 #define MAIN_DOT_H
 
 #include "main/exporter.h"
-#include "table/entity.h"
+#include "table/naming/entity.h"
 
 /* Graphviz takes minutes for larger graphs, and they are unreadable. */
 enum { DOT_NODES = 100, DOT_NODES_MOST = 1000 };

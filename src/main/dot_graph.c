@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "table/node.h"
+#include "table/owners/node.h"
 
 #include <stdlib.h>
 #include <string.h>

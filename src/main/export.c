@@ -2,7 +2,7 @@
 #include "main/commands.h"
 #include "main/exporter.h"
 #include "main/output.h"
-#include "table/nearest.h"
+#include "table/naming/nearest.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
 
 #include "base/plugin.h"
 #include "main/subcommand.h"
-#include "table/breakdown_query.h"
+#include "table/breakdown/breakdown_query.h"
 
 /* The part of a dump that a format exports, and the options that select it. */
 enum export_takes {

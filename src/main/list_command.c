@@ -6,8 +6,8 @@
 #include "main/selection.h"
 #include "main/sql_shell.h"
 #include "main/writer.h"
-#include "table/field_columns.h"
-#include "table/nearest.h"
+#include "table/contents/field_columns.h"
+#include "table/naming/nearest.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #include "main/commands.h"
 #include "main/inputs.h"
 #include "main/output.h"
-#include "table/nearest.h"
+#include "table/naming/nearest.h"
 
 #include "analysis/index.h"
 

@@ -4,7 +4,7 @@
 #include "main/exporter.h"
 #include "main/output.h"
 #include "main/sql_shell.h"
-#include "table/former_names.h"
+#include "table/naming/former_names.h"
 #include "table/table.h"
 #include "ui/command.h"
 

@@ -3,7 +3,7 @@
 #include "main/subcommand.h"
 
 #include "base/text.h"
-#include "table/nearest.h"
+#include "table/naming/nearest.h"
 
 #include <getopt.h>
 #include <stdlib.h>

@@ -5,10 +5,10 @@
 #include "main/output.h"
 #include "main/writer.h"
 #include "runtimes/go/table/other_roots_text.h"
-#include "table/argument.h"
 #include "table/cell.h"
-#include "table/path_kinds.h"
-#include "table/step.h"
+#include "table/naming/argument.h"
+#include "table/naming/step.h"
+#include "table/paths/path_kinds.h"
 #include "table/tables/path.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "main/output.h"
 #include "main/page_print.h"
 #include "main/subcommand.h"
-#include "table/operand.h"
+#include "table/naming/operand.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #define MAIN_SELECTION_H
 
 #include "main/options.h"
-#include "table/filter.h"
+#include "table/query/filter.h"
 
 struct selection {
 	uint32_t *row;   /* row numbers; NULL: all rows, in order */

@@ -3,8 +3,8 @@
 #include "main/inputs.h"
 #include "main/output.h"
 #include "main/writer.h"
-#include "table/nearest.h"
-#include "table/sql_database.h"
+#include "table/naming/nearest.h"
+#include "table/query/sql_database.h"
 
 #include <poll.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 #include "main/sql_shell.h"
 
 #include "base/mem.h"
-#include "table/sql_database.h"
+#include "table/query/sql_database.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "main/stacks.h"
 
 #include "base/mem.h"
-#include "table/entity.h"
-#include "table/step_class.h"
+#include "table/naming/entity.h"
+#include "table/naming/step_class.h"
 
 #include <stdlib.h>
 #include <string.h>

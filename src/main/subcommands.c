@@ -2,8 +2,8 @@
 
 #include "analysis/index.h"
 #include "analysis/input_state.h"
-#include "table/argument.h"
-#include "table/former_names.h"
+#include "table/naming/argument.h"
+#include "table/naming/former_names.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "main/table_sources.h"
 
 #include "base/text.h"
-#include "table/nearest.h"
+#include "table/naming/nearest.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
-/* The tables of a dump for databases, each as one query (table/sql_database.h). A table with an
-   argument contains the rows for all of its values, with an additional column for the value. */
+/* The tables of a dump for databases, each as one query (table/query/sql_database.h). A table with
+   an argument contains the rows for all of its values, with an additional column for the value. */
 #ifndef MAIN_TABLE_SOURCES_H
 #define MAIN_TABLE_SOURCES_H
 
-#include "table/sql_database.h"
+#include "table/query/sql_database.h"
 
 struct table_source {
 	const struct table *table;

@@ -4,11 +4,11 @@
 
 #include "analysis/damage.h"
 #include "base/text.h"
-#include "table/node.h"
-#include "table/path_steps.h"
-#include "table/root.h"
-#include "table/step.h"
-#include "table/variable_user.h"
+#include "table/naming/root.h"
+#include "table/naming/step.h"
+#include "table/naming/variable_user.h"
+#include "table/owners/node.h"
+#include "table/paths/path_steps.h"
 
 #include <inttypes.h>
 

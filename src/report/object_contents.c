@@ -3,7 +3,7 @@
 
 #include "analysis/preview.h"
 #include "base/text.h"
-#include "table/fields.h"
+#include "table/contents/fields.h"
 
 #include <inttypes.h>
 

@@ -2,9 +2,9 @@
 #include "report/object.h"
 
 #include "base/text.h"
-#include "table/alloc_site.h"
-#include "table/inner.h"
-#include "table/typed.h"
+#include "table/naming/alloc_site.h"
+#include "table/naming/inner.h"
+#include "table/naming/typed.h"
 
 #include <inttypes.h>
 

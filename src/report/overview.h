@@ -4,7 +4,7 @@
 
 #include "report/report.h"
 #include "runtimes/go/analysis/lost.h"
-#include "table/typed.h"
+#include "table/naming/typed.h"
 
 /* Columns of all sections: the start of a text, or the end of a number. */
 enum {

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "table/breakdown_query.h"
+#include "table/breakdown/breakdown_query.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 
 #include "analysis/damage.h"
 #include "base/text.h"
-#include "table/node.h"
-#include "table/owners.h"
-#include "table/step.h"
+#include "table/naming/step.h"
+#include "table/owners/node.h"
+#include "table/owners/owners.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "goruntime/gospans.h"
 #include "goruntime/gotimer.h"
-#include "table/waste.h"
+#include "table/waste/waste.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,10 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "report/report.h"
-#include "table/argument.h"
-#include "table/path_steps.h"
-#include "table/step.h"
-#include "table/typed.h"
+#include "table/naming/argument.h"
+#include "table/naming/step.h"
+#include "table/naming/typed.h"
+#include "table/paths/path_steps.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

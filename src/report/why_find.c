@@ -1,9 +1,9 @@
 #include "report/why.h"
 
 #include "base/mem.h"
-#include "table/holder.h"
-#include "table/node.h"
-#include "table/path_steps.h"
+#include "table/naming/holder.h"
+#include "table/owners/node.h"
+#include "table/paths/path_steps.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,12 +2,12 @@
 #include "report/why.h"
 
 #include "base/text.h"
-#include "table/entity.h"
-#include "table/path_steps.h"
-#include "table/root.h"
-#include "table/step.h"
-#include "table/typed.h"
-#include "table/variable_user.h"
+#include "table/naming/entity.h"
+#include "table/naming/root.h"
+#include "table/naming/step.h"
+#include "table/naming/typed.h"
+#include "table/naming/variable_user.h"
+#include "table/paths/path_steps.h"
 
 #include <inttypes.h>
 

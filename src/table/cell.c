@@ -1,7 +1,7 @@
 #include "table/cell.h"
 
 #include "base/text.h"
-#include "table/argument.h"
+#include "table/naming/argument.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
 
 #include "analysis/preview.h"
 #include "table/cell.h"
-#include "table/node.h"
-#include "table/step.h"
-#include "table/typed.h"
+#include "table/naming/step.h"
+#include "table/naming/typed.h"
+#include "table/owners/node.h"
 
 void entity_word_cell(const struct rows *rows, size_t row, struct value *value)
 {

@@ -2,8 +2,8 @@
 #include "table/table.h"
 
 #include "base/mem.h"
-#include "table/argument.h"
-#include "table/former_names.h"
+#include "table/naming/argument.h"
+#include "table/naming/former_names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "table/cell.h"
-#include "table/field_columns.h"
+#include "table/contents/field_columns.h"
 
 #include <string.h>
 

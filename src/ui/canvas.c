@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "table/shorten.h"
+#include "table/naming/shorten.h"
 
 #include <stdarg.h>
 #include <stdio.h>

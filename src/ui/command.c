@@ -2,8 +2,8 @@
 #include "ui/command.h"
 
 #include "base/text.h"
-#include "table/former_names.h"
-#include "table/nearest.h"
+#include "table/naming/former_names.h"
+#include "table/naming/nearest.h"
 #include "table/table.h"
 #include "ui/state.h"
 

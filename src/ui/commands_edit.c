@@ -2,8 +2,8 @@
 #include "ui/command_groups.h"
 
 #include "base/text.h"
-#include "table/argument.h"
-#include "table/source.h"
+#include "table/naming/argument.h"
+#include "table/naming/source.h"
 #include "ui/editor.h"
 #include "ui/state.h"
 

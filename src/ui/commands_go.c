@@ -1,9 +1,9 @@
 /* Commands that open views, follow links, and go back. */
 #include "ui/command_groups.h"
 
-#include "table/argument.h"
-#include "table/entity.h"
-#include "table/typed.h"
+#include "table/naming/argument.h"
+#include "table/naming/entity.h"
+#include "table/naming/typed.h"
 #include "ui/locate.h"
 #include "ui/scroll.h"
 #include "ui/state.h"

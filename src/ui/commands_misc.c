@@ -2,9 +2,9 @@
 #include "ui/command_groups.h"
 
 #include "base/text.h"
-#include "table/argument.h"
+#include "table/naming/argument.h"
+#include "table/naming/typed.h"
 #include "table/table.h"
-#include "table/typed.h"
 #include "ui/state.h"
 
 #include <string.h>

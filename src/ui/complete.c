@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "table/operand.h"
+#include "table/naming/operand.h"
 #include "ui/state.h"
 
 #include <stdlib.h>

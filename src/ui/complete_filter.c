@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "table/filter.h"
+#include "table/query/filter.h"
 
 #include <stdlib.h>
 #include <string.h>

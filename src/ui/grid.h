@@ -1,5 +1,5 @@
 /* Rows of a table on a screen: selection, position and style of columns. A text too long for its
-   cell is shortened as in table/shorten.h. */
+   cell is shortened as in table/naming/shorten.h. */
 #ifndef UI_GRID_H
 #define UI_GRID_H
 

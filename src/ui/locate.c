@@ -2,11 +2,11 @@
 #include "ui/locate.h"
 
 #include "base/text.h"
-#include "table/argument.h"
-#include "table/contents.h"
-#include "table/entity.h"
-#include "table/operand.h"
-#include "table/variable_user.h"
+#include "table/contents/contents.h"
+#include "table/naming/argument.h"
+#include "table/naming/entity.h"
+#include "table/naming/operand.h"
+#include "table/naming/variable_user.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 struct order_by {
 	int sort; /* column; -1: the table's own order */
 	bool descending;
-	char *filter; /* a filter expression (table/filter.h); NULL: all rows */
+	char *filter; /* a filter expression (table/query/filter.h); NULL: all rows */
 };
 
 struct order_by order_by_copy(const struct order_by *by); /* freed by order_fini */

@@ -6,8 +6,8 @@
 #include "analysis/analysis.h"
 #include "analysis/other_roots.h"
 #include "analysis/path_dominators.h"
-#include "table/path_kinds.h"
-#include "table/path_steps.h"
+#include "table/paths/path_kinds.h"
+#include "table/paths/path_steps.h"
 
 struct path_browser {
 	const struct analysis *analysis;

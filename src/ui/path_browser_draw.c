@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "runtimes/go/table/other_roots_text.h"
-#include "table/step.h"
+#include "table/naming/step.h"
 #include "table/tables/path.h"
 
 enum { WIDE = 100 };

@@ -1,7 +1,7 @@
 #include "ui/what_if_list.h"
 
 #include "base/text.h"
-#include "table/what_if_part.h"
+#include "table/paths/what_if_part.h"
 #include "ui/state.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "analysis/find.h"
 #include "base/mem.h"
 #include "format/format.h"
-#include "table/filter.h"
+#include "table/query/filter.h"
 #include "table/table.h"
 
 #include <fcntl.h>

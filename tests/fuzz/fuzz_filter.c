@@ -2,7 +2,7 @@
    the cells hold. */
 #include "fuzz.h"
 
-#include "table/filter.h"
+#include "table/query/filter.h"
 
 #include <stdlib.h>
 #include <string.h>

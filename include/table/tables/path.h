@@ -1,11 +1,11 @@
 /* A path from a root to an object, as rows of the table `path`: its root and its steps, for the
-   screen, text, JSON and CSV. For the path as one expression see table/step.h. Paths may have
-   millions of steps; cells are computed on demand. */
+   screen, text, JSON and CSV. For the path as one expression see table/naming/step.h. Paths may
+   have millions of steps; cells are computed on demand. */
 #ifndef TABLE_TABLES_PATH_H
 #define TABLE_TABLES_PATH_H
 
 #include "analysis/path_dominators.h"
-#include "table/path_steps.h"
+#include "table/paths/path_steps.h"
 #include "table/table.h"
 
 /* The subject of the rows. */

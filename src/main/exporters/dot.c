@@ -1,10 +1,10 @@
 /* A Graphviz graph of the paths that keep an object alive. */
 #include "main/dot.h"
-#include "table/argument.h"
 #include "table/cell.h"
-#include "table/path_kinds.h"
-#include "table/path_steps.h"
-#include "table/step.h"
+#include "table/naming/argument.h"
+#include "table/naming/step.h"
+#include "table/paths/path_kinds.h"
+#include "table/paths/path_steps.h"
 #include "table/tables/path.h"
 
 #include "base/text.h"

@@ -1,8 +1,8 @@
 /* The dominators of an object, and what it dominates, as a Graphviz graph. */
 #include "main/dot.h"
-#include "table/argument.h"
 #include "table/cell.h"
-#include "table/node.h"
+#include "table/naming/argument.h"
+#include "table/owners/node.h"
 
 #include "base/mem.h"
 #include "base/text.h"

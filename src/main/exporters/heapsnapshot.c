@@ -6,9 +6,9 @@
 #include "main/json.h"
 #include "main/output.h"
 #include "main/string_set.h"
-#include "table/entity.h"
-#include "table/step_class.h"
-#include "table/typed.h"
+#include "table/naming/entity.h"
+#include "table/naming/step_class.h"
+#include "table/naming/typed.h"
 
 #include "base/map.h"
 #include "base/mem.h"

@@ -7,9 +7,9 @@
 
 #include "main/exporter.h"
 #include "main/output.h"
-#include "table/root.h"
-#include "table/source.h"
-#include "table/thread.h"
+#include "table/naming/root.h"
+#include "table/naming/source.h"
+#include "table/naming/thread.h"
 
 #include "base/mem.h"
 #include "base/text.h"

@@ -1,7 +1,7 @@
 /* The runtime's memory profile in the dump, for go tool pprof. */
 #include "main/exporter.h"
 #include "main/pprof.h"
-#include "table/breakdown_query.h"
+#include "table/breakdown/breakdown_query.h"
 
 #include "base/mem.h"
 #include "base/text.h"

@@ -3,7 +3,7 @@
 #include "main/exporter.h"
 
 #include "base/mem.h"
-#include "table/typed.h"
+#include "table/naming/typed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

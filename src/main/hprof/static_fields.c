@@ -1,7 +1,7 @@
 #include "main/hprof/statics.h"
 
 #include "base/mem.h"
-#include "table/entity.h"
+#include "table/naming/entity.h"
 
 #include <stdlib.h>
 #include <string.h>

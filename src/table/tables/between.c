@@ -2,11 +2,11 @@
 #include "analysis/shortest_path.h"
 
 #include "base/mem.h"
-#include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/reference.h"
-#include "table/step.h"
+#include "table/naming/argument.h"
+#include "table/naming/reference.h"
+#include "table/naming/step.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

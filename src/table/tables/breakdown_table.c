@@ -1,6 +1,6 @@
 /* The table of heaps broken down by call stack and type: a tree whose rows open into their parts,
    and the "<other>" that completes their sum; unfolded, a row per cell. */
-#include "table/breakdown_rows.h"
+#include "table/breakdown/breakdown_rows.h"
 #include "table/cell.h"
 
 #include "base/mem.h"

@@ -1,10 +1,10 @@
 /* The table of maps, slices, channels and sync.Maps, each counted as a whole. */
 #include "table/cell.h"
-#include "table/collections.h"
-#include "table/node.h"
-#include "table/root.h"
-#include "table/step.h"
-#include "table/typed.h"
+#include "table/contents/collections.h"
+#include "table/naming/root.h"
+#include "table/naming/step.h"
+#include "table/naming/typed.h"
+#include "table/owners/node.h"
 
 #include "base/mem.h"
 

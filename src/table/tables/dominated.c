@@ -1,9 +1,9 @@
 /* The table of the dominator tree below one node. */
 #include "base/text.h"
-#include "table/argument.h"
-#include "table/node.h"
-#include "table/operand.h"
-#include "table/owner_tree_cell.h"
+#include "table/naming/argument.h"
+#include "table/naming/operand.h"
+#include "table/owners/node.h"
+#include "table/owners/owner_tree_cell.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* The tables dominators, owned and retained, which have the same columns. */
-#include "table/argument.h"
 #include "table/columns.h"
-#include "table/node.h"
-#include "table/owner_tree_cell.h"
-#include "table/owner_tree_name.h"
+#include "table/naming/argument.h"
+#include "table/owners/node.h"
+#include "table/owners/owner_tree_cell.h"
+#include "table/owners/owner_tree_name.h"
 
 #include "base/mem.h"
 

@@ -1,7 +1,7 @@
 /* The table of strings and byte arrays with equal contents. */
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/typed.h"
+#include "table/naming/typed.h"
 
 #include "analysis/duplicates.h"
 #include "base/text.h"

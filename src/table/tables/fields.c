@@ -1,15 +1,15 @@
 /* The table of an object's contents: a row per entry of a map, element of a channel, field of a
    known type, else per word, or per 16 bytes if the object has no pointers. */
-#include "table/fields.h"
+#include "table/contents/fields.h"
 
 #include "analysis/preview.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/operand.h"
-#include "table/thread.h"
+#include "table/naming/argument.h"
+#include "table/naming/operand.h"
+#include "table/naming/thread.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

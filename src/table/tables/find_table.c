@@ -1,9 +1,9 @@
 /* The table of occurrences of a text or bytes in objects, data segments and frames. */
-#include "table/argument.h"
 #include "table/columns.h"
-#include "table/entity_parts.h"
-#include "table/step.h"
-#include "table/typed.h"
+#include "table/naming/argument.h"
+#include "table/naming/entity_parts.h"
+#include "table/naming/step.h"
+#include "table/naming/typed.h"
 
 #include "analysis/find.h"
 #include "base/mem.h"

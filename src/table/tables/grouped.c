@@ -2,11 +2,11 @@
    number of such rows. */
 #include "base/mem.h"
 #include "base/text.h"
-#include "table/argument.h"
 #include "table/cell.h"
-#include "table/field_columns.h"
-#include "table/filter.h"
-#include "table/grouping.h"
+#include "table/contents/field_columns.h"
+#include "table/naming/argument.h"
+#include "table/query/filter.h"
+#include "table/query/grouping.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The table of what has grown since an earlier dump of the process. */
-#include "table/growth.h"
+#include "table/growth/growth.h"
 
 #include "base/text.h"
-#include "table/delta.h"
+#include "table/growth/delta.h"
 
 static const struct growth *growth_of(const struct rows *rows)
 {

@@ -1,10 +1,10 @@
 /* The table of an object's referrers: the roots and the objects that point to it. */
-#include "table/argument.h"
 #include "table/columns.h"
-#include "table/holder.h"
-#include "table/reference.h"
-#include "table/root.h"
-#include "table/typed.h"
+#include "table/naming/argument.h"
+#include "table/naming/holder.h"
+#include "table/naming/reference.h"
+#include "table/naming/root.h"
+#include "table/naming/typed.h"
 
 #include "base/mem.h"
 

@@ -1,6 +1,6 @@
 /* The table of a type's fields, with fields of nested structs in rows of their own. */
-#include "table/argument.h"
-#include "table/typed.h"
+#include "table/naming/argument.h"
+#include "table/naming/typed.h"
 
 #include "base/mem.h"
 #include "base/text.h"

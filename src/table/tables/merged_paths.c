@@ -1,9 +1,9 @@
 /* The table of the shortest paths to many objects, merged into one tree from the roots down. */
-#include "table/argument.h"
 #include "table/cell.h"
-#include "table/merged_rows.h"
-#include "table/span.h"
-#include "table/typed.h"
+#include "table/contents/span.h"
+#include "table/naming/argument.h"
+#include "table/naming/typed.h"
+#include "table/paths/merged_rows.h"
 
 #include "base/mem.h"
 #include "base/text.h"

@@ -1,10 +1,10 @@
 /* The table of the heap's objects: all of them, or a selection. */
-#include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/delta.h"
-#include "table/span.h"
-#include "table/typed.h"
+#include "table/contents/span.h"
+#include "table/growth/delta.h"
+#include "table/naming/argument.h"
+#include "table/naming/typed.h"
 
 #include "base/mem.h"
 #include "base/text.h"

@@ -1,8 +1,8 @@
 /* The table of the owners of memory: the topmost nodes of the dominator tree, and below them all
    others. */
 #include "base/text.h"
-#include "table/owner_delta.h"
-#include "table/owner_tree_cell.h"
+#include "table/owners/owner_delta.h"
+#include "table/owners/owner_tree_cell.h"
 
 static bool owners_open(struct rows *rows, const char *argument, struct err *err)
 {

@@ -1,5 +1,5 @@
 /* The table of packages, with the memory of objects of their types. */
-#include "table/typed.h"
+#include "table/naming/typed.h"
 
 #include "base/mem.h"
 #include "base/text.h"

@@ -1,12 +1,12 @@
 /* The table of a path: the steps from a root to an object. */
 #include "table/tables/path.h"
 
-#include "table/argument.h"
 #include "table/columns.h"
-#include "table/path_kinds.h"
-#include "table/reference.h"
-#include "table/root.h"
-#include "table/step.h"
+#include "table/naming/argument.h"
+#include "table/naming/reference.h"
+#include "table/naming/root.h"
+#include "table/naming/step.h"
+#include "table/paths/path_kinds.h"
 
 #include "base/mem.h"
 #include "base/text.h"

@@ -1,9 +1,9 @@
 /* The table of arrays of which only parts are used. */
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/step.h"
-#include "table/typed.h"
-#include "table/windows.h"
+#include "table/contents/windows.h"
+#include "table/naming/step.h"
+#include "table/naming/typed.h"
 
 #include "base/text.h"
 

@@ -1,9 +1,9 @@
 /* The objects that an object points to. Its pointers are a list without an index, which may be
    millions long: marks are kept on the way, so that any row is found from the mark before it. */
-#include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/step.h"
+#include "table/naming/argument.h"
+#include "table/naming/step.h"
 
 #include "analysis/preview.h"
 #include "base/mem.h"

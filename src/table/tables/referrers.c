@@ -1,9 +1,9 @@
 /* The table of the objects that point to an object. */
-#include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/holder.h"
-#include "table/reference.h"
+#include "table/naming/argument.h"
+#include "table/naming/holder.h"
+#include "table/naming/reference.h"
 
 #include "base/mem.h"
 

@@ -1,11 +1,11 @@
 /* The table of roots: pointers to objects from outside of the heap. */
 #include "table/columns.h"
-#include "table/node.h"
-#include "table/operand.h"
-#include "table/root.h"
+#include "table/naming/operand.h"
+#include "table/naming/root.h"
+#include "table/owners/node.h"
 
 #include "base/text.h"
-#include "table/typed.h"
+#include "table/naming/typed.h"
 
 #include <string.h>
 

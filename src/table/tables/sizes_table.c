@@ -1,6 +1,6 @@
 /* The table of the runtime's slot sizes, with their objects and spans. */
 #include "table/cell.h"
-#include "table/span.h"
+#include "table/contents/span.h"
 
 #include "base/bound.h"
 #include "base/mem.h"

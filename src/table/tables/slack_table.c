@@ -1,8 +1,8 @@
 /* The table of unused capacity: capacity compared with length. */
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/slack.h"
-#include "table/typed.h"
+#include "table/naming/typed.h"
+#include "table/waste/slack.h"
 
 #include "base/text.h"
 

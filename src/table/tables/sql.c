@@ -1,9 +1,9 @@
 /* The table of the result of an SQL query, with the columns that the query names. */
 #include "base/mem.h"
 #include "base/text.h"
-#include "table/argument.h"
 #include "table/cell.h"
-#include "table/sql_database.h"
+#include "table/naming/argument.h"
+#include "table/query/sql_database.h"
 
 #include <stdlib.h>
 #include <string.h>

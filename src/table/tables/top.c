@@ -1,5 +1,5 @@
 /* The table of the biggest owners with few columns, for the shell. */
-#include "table/owner_tree_cell.h"
+#include "table/owners/owner_tree_cell.h"
 
 static bool top_open(struct rows *rows, const char *argument, struct err *err)
 {

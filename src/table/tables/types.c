@@ -1,6 +1,6 @@
 /* The table of types: the number and memory of their objects. */
-#include "table/delta.h"
-#include "table/typed.h"
+#include "table/growth/delta.h"
+#include "table/naming/typed.h"
 
 #include "base/mem.h"
 #include "base/text.h"

@@ -1,8 +1,8 @@
 /* The table of what would be freed without certain objects, references and roots, one after the
    other. */
-#include "table/argument.h"
 #include "table/cell.h"
-#include "table/what_if_part.h"
+#include "table/naming/argument.h"
+#include "table/paths/what_if_part.h"
 
 #include "base/mem.h"
 #include "base/text.h"

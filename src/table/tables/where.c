@@ -3,9 +3,9 @@
 #include "analysis/retained_of_class.h"
 #include "base/mem.h"
 #include "table/cell.h"
-#include "table/delta.h"
-#include "table/merged_rows.h"
-#include "table/places.h"
+#include "table/growth/delta.h"
+#include "table/growth/places.h"
+#include "table/paths/merged_rows.h"
 
 #include <stdlib.h>
 

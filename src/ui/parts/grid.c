@@ -2,7 +2,7 @@
 #include "ui/grid.h"
 
 #include "base/text.h"
-#include "table/filter.h"
+#include "table/query/filter.h"
 
 #include <string.h>
 

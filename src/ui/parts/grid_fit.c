@@ -2,7 +2,7 @@
 #include "ui/grid.h"
 
 #include "base/text.h"
-#include "table/shorten.h"
+#include "table/naming/shorten.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "ui/order.h"
 
 #include "base/mem.h"
-#include "table/filter.h"
+#include "table/query/filter.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "table/argument.h"
-#include "table/operand.h"
+#include "table/naming/argument.h"
+#include "table/naming/operand.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

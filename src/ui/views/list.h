@@ -2,7 +2,7 @@
 #ifndef UI_VIEWS_LIST_H
 #define UI_VIEWS_LIST_H
 
-#include "table/field_columns.h"
+#include "table/contents/field_columns.h"
 #include "ui/grid.h"
 #include "ui/order.h"
 #include "ui/page_view.h"

@@ -2,8 +2,8 @@
 #include "ui/views/list.h"
 
 #include "base/buf.h"
-#include "table/argument.h"
-#include "table/filter.h"
+#include "table/naming/argument.h"
+#include "table/query/filter.h"
 #include "ui/state.h"
 
 #include <stdlib.h>

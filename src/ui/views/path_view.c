@@ -4,8 +4,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "table/argument.h"
 #include "table/cell.h"
+#include "table/naming/argument.h"
 #include "table/tables/path.h"
 #include "ui/explorer.h"
 #include "ui/path_browser_draw.h"

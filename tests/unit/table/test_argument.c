@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 
 #include "base/buf.h"
-#include "table/argument.h"
+#include "table/naming/argument.h"
 
 static void addresses_are_hexadecimal(void **state)
 {

@@ -1,7 +1,7 @@
 /* Filters on a table of the test: matches, errors with their position, limits. */
 #include "cmocka_all.h"
 
-#include "table/filter.h"
+#include "table/query/filter.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,10 @@
 #include "cmocka_all.h"
 
 #include "analysis/paths.h"
-#include "table/argument.h"
-#include "table/nearest.h"
-#include "table/operand.h"
-#include "table/step.h"
+#include "table/naming/argument.h"
+#include "table/naming/nearest.h"
+#include "table/naming/operand.h"
+#include "table/naming/step.h"
 
 #include <string.h>
 

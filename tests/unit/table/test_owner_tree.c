@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 
 #include "format/dump_writer.h"
-#include "table/owner_tree.h"
+#include "table/owners/owner_tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "cmocka_all.h"
 
 #include "runtimes/go/table/other_roots_text.h"
-#include "table/path_steps.h"
+#include "table/paths/path_steps.h"
 
 static int path_steps_setup(void **state)
 {

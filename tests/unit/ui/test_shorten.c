@@ -1,5 +1,5 @@
 /* Which parts of a long name are dropped first, and texts that are no names. */
-#include "table/shorten.h"
+#include "table/naming/shorten.h"
 
 #include "base/buf.h"
 #include "base/text.h"

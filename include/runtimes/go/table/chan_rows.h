@@ -4,7 +4,7 @@
 #define RUNTIMES_GO_CHAN_ROWS_H
 
 #include "goruntime/gochan.h"
-#include "table/field.h"
+#include "table/contents/field.h"
 
 struct chan_rows {
 	const struct govalue *in;

@@ -4,9 +4,9 @@
 
 #include "base/text.h"
 #include "runtimes/go/table/panic.h"
-#include "table/datum.h"
-#include "table/source.h"
-#include "table/thread.h"
+#include "table/contents/datum.h"
+#include "table/naming/source.h"
+#include "table/naming/thread.h"
 
 #include <inttypes.h>
 

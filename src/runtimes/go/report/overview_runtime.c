@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "runtimes/go/report/goroutine_states.h"
-#include "table/shorten.h"
+#include "table/naming/shorten.h"
 
 enum { WHERE = 50, WHERE_WIDTH = 30, /* columns */ STATES = 4, GROUPS = 5 /* lines */ };
 

@@ -1,8 +1,8 @@
 /* The table of contexts of package context, with their parents. */
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/datum.h"
-#include "table/typed.h"
+#include "table/contents/datum.h"
+#include "table/naming/typed.h"
 
 #include "base/bound.h"
 #include "base/mem.h"

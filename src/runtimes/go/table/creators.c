@@ -1,6 +1,6 @@
 /* The tables of goroutines by creator and by wait reason, with the memory of each class. */
 #include "runtimes/go/table/goroutine_sums.h"
-#include "table/thread.h"
+#include "table/naming/thread.h"
 
 #include "base/mem.h"
 #include "base/text.h"

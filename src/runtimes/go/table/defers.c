@@ -1,6 +1,6 @@
 /* The table of deferred calls that the runtime has recorded. */
 #include "table/columns.h"
-#include "table/root.h"
+#include "table/naming/root.h"
 
 static struct entity defers_entity(const struct rows *rows, size_t row)
 {

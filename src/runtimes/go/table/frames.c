@@ -1,8 +1,8 @@
 /* The table of a goroutine's frames. */
-#include "table/argument.h"
 #include "table/columns.h"
-#include "table/node.h"
-#include "table/source.h"
+#include "table/naming/argument.h"
+#include "table/naming/source.h"
+#include "table/owners/node.h"
 
 #include "base/text.h"
 

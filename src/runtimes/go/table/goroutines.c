@@ -1,10 +1,10 @@
 /* The table of goroutines: all, or those of one group. */
 #include "runtimes/go/table/waits.h"
-#include "table/argument.h"
 #include "table/columns.h"
-#include "table/delta.h"
-#include "table/node.h"
-#include "table/thread.h"
+#include "table/growth/delta.h"
+#include "table/naming/argument.h"
+#include "table/naming/thread.h"
+#include "table/owners/node.h"
 
 #include "base/mem.h"
 

@@ -2,7 +2,7 @@
 #include "runtimes/go/table/goroutine_sums.h"
 #include "runtimes/go/table/waits.h"
 #include "table/columns.h"
-#include "table/delta.h"
+#include "table/growth/delta.h"
 
 #include "base/mem.h"
 

@@ -1,7 +1,7 @@
 /* The table of goroutines that can never wake up. */
 #include "table/columns.h"
-#include "table/delta.h"
-#include "table/thread.h"
+#include "table/growth/delta.h"
+#include "table/naming/thread.h"
 
 #include "base/mem.h"
 #include "base/text.h"

@@ -1,10 +1,10 @@
-/* Parses goroutines, frames and words of frames by their names: part of table/operand.h. */
-#include "table/operand_parts.h"
+/* Parses goroutines, frames and words of frames by their names: part of table/naming/operand.h. */
+#include "table/naming/operand_parts.h"
 
-#include "table/argument.h"
-#include "table/entity_parts.h"
-#include "table/root.h"
-#include "table/source.h"
+#include "table/naming/argument.h"
+#include "table/naming/entity_parts.h"
+#include "table/naming/root.h"
+#include "table/naming/source.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "runtimes/go/table/panic.h"
 
 #include "goruntime/goiface.h"
-#include "table/datum.h"
+#include "table/contents/datum.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "runtimes/go/table/panic.h"
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/root.h"
+#include "table/naming/root.h"
 
 static struct entity panics_entity(const struct rows *rows, size_t row)
 {

@@ -1,6 +1,6 @@
 /* The table of one allocation profile: its call stack. */
-#include "table/alloc_site.h"
 #include "table/columns.h"
+#include "table/naming/alloc_site.h"
 
 #include "base/mem.h"
 

@@ -1,6 +1,6 @@
 /* The table of the allocation profile: the allocations of each call stack. */
-#include "table/alloc_site.h"
-#include "table/breakdown_query.h"
+#include "table/breakdown/breakdown_query.h"
+#include "table/naming/alloc_site.h"
 
 static bool profiles_open(struct rows *rows, const char *argument, struct err *err)
 {

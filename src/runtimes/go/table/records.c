@@ -3,7 +3,7 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
-#include "table/record_text.h"
+#include "table/naming/record_text.h"
 
 #include <stdlib.h>
 #include <string.h>

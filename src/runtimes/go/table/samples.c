@@ -1,6 +1,6 @@
 /* The table of objects whose allocation the profiler has recorded, with the call stack. */
-#include "table/alloc_site.h"
 #include "table/columns.h"
+#include "table/naming/alloc_site.h"
 
 #include "base/mem.h"
 

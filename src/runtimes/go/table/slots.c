@@ -1,12 +1,12 @@
 /* The table of pointers to objects in the frames of a goroutine. */
-#include "table/slots.h"
+#include "table/contents/slots.h"
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "table/argument.h"
 #include "table/columns.h"
-#include "table/root.h"
-#include "table/typed.h"
+#include "table/naming/argument.h"
+#include "table/naming/root.h"
+#include "table/naming/typed.h"
 
 #include <inttypes.h>
 

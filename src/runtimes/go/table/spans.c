@@ -1,8 +1,8 @@
 /* The table of the heap's spans: pages divided into slots of one size, stacks, and free pages. */
-#include "table/argument.h"
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/span.h"
+#include "table/contents/span.h"
+#include "table/naming/argument.h"
 
 #include "base/mem.h"
 #include "base/text.h"

@@ -1,15 +1,15 @@
 /* The table of a goroutine's stack: each frame, above it the calls inlined into it, below it its
    deferred calls, panics and pointers to objects. */
-#include "table/slots.h"
+#include "table/contents/slots.h"
 
 #include "base/bound.h"
 #include "base/mem.h"
 #include "runtimes/go/table/deferred_calls.h"
-#include "table/argument.h"
 #include "table/columns.h"
-#include "table/root.h"
-#include "table/source.h"
-#include "table/typed.h"
+#include "table/naming/argument.h"
+#include "table/naming/root.h"
+#include "table/naming/source.h"
+#include "table/naming/typed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The table of active timers. */
-#include "table/alloc_site.h"
 #include "table/columns.h"
-#include "table/datum.h"
-#include "table/thread.h"
+#include "table/contents/datum.h"
+#include "table/naming/alloc_site.h"
+#include "table/naming/thread.h"
 
 #include "base/map.h"
 #include "base/mem.h"

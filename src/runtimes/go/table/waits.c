@@ -5,8 +5,8 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "goruntime/gochan.h"
-#include "table/step.h"
-#include "table/typed.h"
+#include "table/naming/step.h"
+#include "table/naming/typed.h"
 
 #include <inttypes.h>
 #include <string.h>

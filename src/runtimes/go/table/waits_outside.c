@@ -2,8 +2,8 @@
    texts require known types; otherwise they are empty. */
 #include "base/map.h"
 #include "base/text.h"
-#include "table/datum.h"
-#include "table/field_value.h"
+#include "table/contents/datum.h"
+#include "table/contents/field_value.h"
 #include "waits_parts.h"
 
 #include <ctype.h>

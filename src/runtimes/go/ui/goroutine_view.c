@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "runtimes/go/table/waits.h"
-#include "table/argument.h"
+#include "table/naming/argument.h"
 #include "ui/grid.h"
 
 #include <inttypes.h>

@@ -1,0 +1,40 @@
+/* The contents of an object, as rows. A map has only its entries. For other objects: the elements
+   and waiters of a channel, then the fields of the type, then words and bytes that no type covers,
+   then the entries of those fields that are maps of package sync. */
+#ifndef TABLE_CONTENTS_H
+#define TABLE_CONTENTS_H
+
+#include "runtimes/go/table/chan_rows.h"
+#include "table/contents/datum.h"
+#include "table/contents/nested_maps.h"
+#include "table/contents/raw_words.h"
+
+struct contents {
+	struct govalue in;
+	struct object_record record;
+	bool is_map, is_channel; /* its elements or entries are the first rows */
+	bool is_sync;            /* a map of package sync */
+	struct gomap_index map;
+	struct gosync sync;
+	struct chan_rows queue;
+	struct typed_fields members;
+	struct raw_words words;
+	struct nested_maps embedded;
+	uint64_t first; /* rows of a map or channel */
+	uint64_t count; /* number of all rows */
+};
+
+/* Initializes the rows of an object; `record` is its record. The caller calls contents_fini. */
+void contents_init(struct contents *contents, const struct analysis *analysis, uint32_t object,
+                   const struct object_record *record);
+/* Initializes the entries of a sync.Map that is a variable or a part of an object; there are no
+   other rows. False: `value` is no sync.Map, and there is nothing to free. */
+bool contents_init_sync(struct contents *contents, const struct analysis *analysis,
+                        const struct datum *value);
+void contents_fini(struct contents *contents);
+/* Stores row n < contents->count and appends its name, if it has one. */
+void contents_get(struct contents *contents, uint64_t n, struct field *field, struct buf *name);
+/* Appends the content of a row: its value, the text that it points to, characters. */
+void contents_add_text(const struct contents *contents, const struct field *field, struct buf *out);
+
+#endif

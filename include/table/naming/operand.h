@@ -1,0 +1,88 @@
+/* Operands: the names of things in a dump, in arguments and links alike:
+
+     0xc000012340               the object that contains an address, or the memory there
+     goroutine 17, goroutine=17 a thread; followed by a function and a line, a frame; followed
+                                by a variable, its value
+     group=3                    all threads of a group, where owners are expected
+     main.cache                 a global variable
+     data+0x18c8, main.x+0x8    a word of a segment or variable, if no more is known; the package
+                                that uses it may precede it (table/naming/variable_user.h)
+     @17, root=12               a root node, a root; only links use these
+     main.cluster.Nodes[0]      an expression (table/naming/expression.h) that begins with a
+   variable, a word of a frame or an address
+
+   and every path that is printed (table/naming/step.h). */
+#ifndef TABLE_OPERAND_H
+#define TABLE_OPERAND_H
+
+#include "table/naming/expression.h"
+
+enum operand_kind {
+	OPERAND_ADDRESS,   /* `address`, as written */
+	OPERAND_THREAD,    /* `index` in heap->threads */
+	OPERAND_GROUP,     /* `index` in analysis_groups(analysis) */
+	OPERAND_FRAME,     /* `index` in heap->frames */
+	OPERAND_ROOT_NODE, /* `index` of a root node */
+	OPERAND_ROOT,      /* `index` in heap->roots */
+	OPERAND_VALUE      /* `value` */
+};
+
+struct operand {
+	enum operand_kind kind;
+	uint32_t index;
+	uint64_t address;
+	struct expression value;
+	uint64_t size;           /* of a variable or word without steps after it, else 0 */
+	uint32_t root;           /* the word of a frame that it begins with; UINT32_MAX: none */
+	const char *start, *end; /* of its text */
+};
+
+/* Parses the operand at the start of *text, and advances *text past it and the blanks that follow.
+   Anything but an address or a thread's number requires STAGE_TYPED. False: *err says which step
+   failed. */
+bool operand_read(const struct analysis *analysis, const char **text, struct operand *operand,
+                  struct err *err);
+/* Returns true if all words can be resolved before STAGE_TYPED: addresses, numbers, and settings as
+   in "type=NAME". */
+bool operand_is_plain(const char *text);
+
+/* Stores the object that an operand is or points to; for a thread, its descriptor; for memory
+   outside of the heap, the only object that it points to. False: *err. */
+bool operand_object(const struct analysis *analysis, const struct operand *operand, uint32_t *id,
+                    struct err *err);
+/* Stores the node of an operand (analysis/root_nodes.h): variables, threads and frames are nodes
+   themselves. After STAGE_DOMINATED. False: *err. */
+bool operand_node(const struct analysis *analysis, const struct operand *operand, uint32_t *node,
+                  struct err *err);
+/* Stores the address of the first byte of an operand in an object, a variable or a frame; for a
+   value that points to an object, the address of the object. */
+bool operand_address(const struct analysis *analysis, const struct operand *operand,
+                     uint64_t *address, struct err *err);
+/* Returns the offset of the operand's first byte in the object that it resolves to. */
+uint64_t operand_inside(const struct analysis *analysis, const struct operand *operand,
+                        uint32_t object);
+/* Returns the nodes of an operand, ascending: the threads of a group, else one node. The caller
+   frees the result. NULL: *err. */
+uint32_t *operand_nodes(const struct analysis *analysis, const struct operand *operand,
+                        size_t *count, struct err *err);
+/* Stores the memory outside of the heap that a variable occupies or points to. False: there is
+   none. */
+bool operand_memory(const struct analysis *analysis, const struct operand *operand,
+                    uint64_t *address, uint64_t *size);
+/* Appends the value of an operand that neither is nor points to an object, such as a lock or a
+   number in a variable: "main.reg.mu is locked, 250 wait (sync.RWMutex)". False: `argument` is no
+   such value, or its type is unknown. After STAGE_TYPED. */
+bool operand_tell_value(const struct analysis *analysis, const char *argument, struct buf *out);
+/* Returns true if the operand is memory outside of the heap, so that operand_object returns only
+   what that memory points to. For example, a variable that points to a static value. Stores
+   *address. */
+bool operand_is_static(const struct analysis *analysis, const struct operand *operand,
+                       uint64_t *address);
+/* Returns the number of roots of global variables in [address, address + size), and stores the
+   index of the first. */
+uint32_t operand_roots(const struct heap *heap, uint64_t address, uint64_t size, uint32_t *first);
+
+/* Returns true if the text of a root (table/naming/root.h) resolves to it, and to no other root. */
+bool root_is_clear(const struct analysis *analysis, const struct root *root);
+
+#endif

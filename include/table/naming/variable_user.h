@@ -1,0 +1,34 @@
+/* Descriptions of variables without names: by the package that uses them
+   (analysis/variable_users.h). */
+#ifndef TABLE_VARIABLE_USER_H
+#define TABLE_VARIABLE_USER_H
+
+#include "table/cell.h"
+#include "table/naming/entity.h"
+
+/* Appends the place of a word in a global variable without a name, after its package if known:
+   "mvcc variable data+0xc90"; "~" precedes a guess; else "data+0xc90". */
+void variable_user_add_place(const struct analysis *analysis, const struct root *root,
+                             struct buf *out);
+/* Appends ", used by (*store).setupMetricsReporter" behind the name of such a variable; nothing for
+   any other root, or for NULL. */
+void variable_user_add_behind(const struct analysis *analysis, const struct root *root,
+                              struct buf *out);
+
+/* Appends a sentence about how the package of such a variable is known. False: there is none. */
+bool variable_user_explain(const struct analysis *analysis, const struct root *root,
+                           struct buf *out);
+
+/* Return the text after "mvcc variable " or "~mvcc variable ", which precede the place of a word;
+   and after ", used by (*store).setupMetricsReporter", which follows it. Any other text is returned
+   unchanged. */
+const char *variable_user_skip_package(const char *text);
+const char *variable_user_skip_function(const char *text);
+
+/* Cells of the columns for such variables; empty for any other root, and for NULL. */
+void variable_user_function_cell(const struct analysis *analysis, const struct root *root,
+                                 struct value *value);
+void variable_user_known_cell(const struct analysis *analysis, const struct root *root,
+                              struct value *value);
+
+#endif

@@ -1,0 +1,19 @@
+/* The parts that a what-if analysis removes: any operand (table/naming/operand.h), such as a
+   variable or a thread with all its references; and single references,
+
+     0xc000012340>0xc000056780  those from one object to another
+
+   The address may also be that of a word of a variable or a frame. */
+#ifndef TABLE_WHAT_IF_PART_H
+#define TABLE_WHAT_IF_PART_H
+
+#include "analysis/what_if.h"
+#include "table/naming/entity.h"
+
+/* Parses one part, and advances *text past it. After STAGE_DOMINATED. */
+bool what_if_part_read(const struct analysis *analysis, const char **text, struct entity *entity,
+                       struct err *err);
+void what_if_part_take(const struct analysis *analysis, struct entity entity,
+                       struct what_if *what_if);
+
+#endif

@@ -1,0 +1,206 @@
+#include "table/contents/datum.h"
+
+#include "base/text.h"
+#include "goruntime/goiface.h"
+#include "types/scalar_fields.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+	NAME_LIMIT = 200,
+	PROMOTED = 4
+}; /* depth of embedded structs that are searched for a field */
+
+struct govalue datum_memory(const struct analysis *analysis)
+{
+	return (struct govalue){analysis_heap(analysis), analysis_names(analysis),
+	                        analysis_typing(analysis)};
+}
+
+static const struct gotype *shape_at(const struct govalue *in, const struct datum *place)
+{
+	return gotype_get(typing_types(in->typing), place->type);
+}
+
+static uint64_t width_of(const struct govalue *in)
+{
+	return in->heap->params.layout.pointer_size;
+}
+
+struct datum datum_at(const struct govalue *in, uint64_t address, gotype_id type, uint64_t count)
+{
+	struct gomemory_piece piece;
+	struct datum place = {address, type, count, NULL, 0, heap_find(in->heap, address)};
+	if (gomemory_piece(in->heap, address, &piece) && address - piece.address < piece.size) {
+		place.data = piece.data + (address - piece.address);
+		place.room = piece.size - (address - piece.address);
+	}
+	return place;
+}
+
+struct datum datum_of_object(const struct govalue *in, uint32_t object)
+{
+	struct typed typed = in->typing ? typing_object(in->typing, object) : (struct typed){0};
+	bool told = typed.type && !typed.text && typed.count;
+	return datum_at(in, heap_address(in->heap, object), told ? typed.type : 0,
+	                told ? typed.count : 1);
+}
+
+bool datum_pointer(const struct govalue *in, const struct datum *place, uint64_t *word)
+{
+	uint64_t offset = 0, width = width_of(in);
+	if (place->count != 1 || (place->type && !govalue_pointer(in, place->type, &offset)))
+		return false;
+	if (!place->data || place->room < width || offset > place->room - width)
+		return false;
+	*word = heap_word(in->heap, place->data + offset);
+	return true;
+}
+
+/* Returns the type that the pointer of a value points to, and stores the number of such values; 0:
+   unknown. */
+static gotype_id type_behind(const struct govalue *in, const struct datum *place, uint64_t *count)
+{
+	const struct gotypes *types = typing_types(in->typing);
+	const struct gotype *type = shape_at(in, place);
+	uint64_t width = width_of(in);
+	gotype_id id = place->type;
+	*count = 1;
+	if (type->kind == GO_INTERFACE) {
+		id = goiface_dynamic(typing_runtime(in->typing), heap_word(in->heap, place->data),
+		                     type->has_methods);
+		type = gotype_get(types, id);
+		if (!id || !goiface_is_direct(types, id))
+			return id;
+	}
+	if (type->kind == GO_POINTER)
+		return type->elem;
+	if (type->kind == GO_MAP || type->kind == GO_CHAN)
+		return type->header;
+	if (type->kind != GO_SLICE || place->room < 3 * width)
+		return 0;
+	*count = heap_word(in->heap, place->data + 2 * width);
+	return type->elem;
+}
+
+bool datum_follow(const struct govalue *in, const struct datum *place, struct datum *target)
+{
+	uint64_t word, count = 1;
+	if (!datum_pointer(in, place, &word))
+		return false;
+	gotype_id type = place->type ? type_behind(in, place, &count) : 0;
+	uint64_t size = type ? gotype_get(typing_types(in->typing), type)->size : 0;
+	*target = datum_at(in, word, size ? type : 0, 1);
+	if (size && target->room / size > 0)
+		target->count = count < target->room / size ? count : target->room / size;
+	return true;
+}
+
+bool datum_leads_on(const struct govalue *in, const struct datum *place)
+{
+	uint64_t offset;
+	return place->count == 1 && place->type && govalue_pointer(in, place->type, &offset);
+}
+
+static bool is_called(const struct gofield *field, const char *name, size_t length)
+{
+	struct buf visible = {0};
+	text_add_escaped(&visible, field->name, strlen(field->name), NAME_LIMIT);
+	const char *text = buf_text(&visible);
+	bool by_reference = *text == '&' && (length == 0 || *name != '&');
+	text += by_reference;
+	bool same = strlen(text) == length && memcmp(text, name, length) == 0;
+	buf_free(&visible);
+	return same;
+}
+
+static bool datum_field_of(const struct gotypes *types, gotype_id id, const char *name,
+                           size_t length, int depth, struct scalar_field *scalar)
+{
+	const struct gotype *type = gotype_get(types, id);
+	uint64_t before = scalar->offset;
+	for (uint32_t i = 0; type->kind == GO_STRUCT && i < type->fields; i++) {
+		const struct gofield *field = gotype_field(types, type->first_field + i);
+		if (!is_called(field, name, length))
+			continue;
+		*scalar = (struct scalar_field){field->type, before + field->offset};
+		return true;
+	}
+	for (uint32_t i = 0; type->kind == GO_STRUCT && i < type->fields && depth < PROMOTED; i++) {
+		const struct gofield *field = gotype_field(types, type->first_field + i);
+		scalar->offset = before + field->offset;
+		if (field->embedded && datum_field_of(types, field->type, name, length, depth + 1, scalar))
+			return true;
+	}
+	return false;
+}
+
+/* Returns the part of a value with the given type at an offset, cut to the bytes that exist. */
+static struct datum part_of(const struct datum *place, uint64_t offset, gotype_id type)
+{
+	struct datum part = *place;
+	bool there = offset <= place->room;
+	part.address += offset;
+	part.type = type;
+	part.count = 1;
+	part.data = there && place->data ? place->data + offset : NULL;
+	part.room = there ? place->room - offset : 0;
+	return part;
+}
+
+bool datum_field(const struct govalue *in, const struct datum *place, const char *name,
+                 size_t length, struct datum *field)
+{
+	struct scalar_field scalar = {0};
+	if (!place->type || place->count != 1
+	    || !datum_field_of(typing_types(in->typing), place->type, name, length, 0, &scalar))
+		return false;
+	*field = part_of(place, scalar.offset, scalar.type);
+	return true;
+}
+
+bool datum_is_row(const struct govalue *in, const struct datum *place)
+{
+	return place->type && (place->count > 1 || shape_at(in, place)->kind == GO_ARRAY);
+}
+
+bool datum_element(const struct govalue *in, const struct datum *place, uint64_t index,
+                   struct datum *element)
+{
+	if (!datum_is_row(in, place))
+		return false;
+	const struct gotypes *types = typing_types(in->typing);
+	const struct gotype *type = shape_at(in, place);
+	bool row = place->count > 1;
+	gotype_id elem = row ? place->type : type->elem;
+	uint64_t size = gotype_get(types, elem)->size, count = row ? place->count : type->count;
+	if (!size || index >= count || index >= place->room / size)
+		return false;
+	*element = part_of(place, index * size, elem);
+	return true;
+}
+
+struct datum datum_scalar(const struct govalue *in, const struct datum *place, uint64_t offset,
+                          struct buf *name)
+{
+	const struct gotypes *types = in->typing ? typing_types(in->typing) : NULL;
+	uint64_t size = place->type ? gotype_get(types, place->type)->size : 0;
+	if (!size || offset / size >= place->count)
+		return part_of(place, offset, 0);
+	if (place->count > 1)
+		buf_addf(name, "[%" PRIu64 "]", offset / size);
+	struct scalar_field scalar = scalar_at(types, place->type, offset % size, name);
+	return part_of(place, offset / size * size + scalar.offset, scalar.type);
+}
+
+void datum_add_type(const struct govalue *in, const struct datum *place, struct buf *out)
+{
+	if (!place->type) {
+		buf_add(out, "of unknown type");
+		return;
+	}
+	if (place->count > 1)
+		buf_addf(out, "%" PRIu64 " of ", place->count);
+	gotype_display(typing_types(in->typing), place->type, out);
+}

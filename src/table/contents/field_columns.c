@@ -1,0 +1,294 @@
+#include "table/contents/field_columns.h"
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "table/contents/field_value.h"
+#include "table/naming/expression.h"
+#include "table/naming/nearest.h"
+#include "table/query/filter_lex.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	WIDTH = 16,
+	TRIED = 1000,
+	SHOWN = 80
+}; /* TRIED: most objects of a type that are checked for the field */
+
+/* ---- Syntax of expressions */
+
+/* Returns the length of text in brackets; quotes may contain brackets. */
+static size_t field_columns_bracket(const char *text)
+{
+	size_t at = 1;
+	bool quoted = false;
+	for (; text[at] && (quoted || text[at] != ']'); at++)
+		quoted ^= text[at] == '"';
+	return text[at] ? at + 1 : 0;
+}
+
+/* Returns the length of the steps up to a blank, a relation, a comma. */
+static size_t field_columns_steps(const char *text)
+{
+	size_t at = 0;
+	while (text[at] && !strchr(" \t=!<>~,)\"'", text[at])) {
+		size_t step = text[at] == '[' ? field_columns_bracket(text + at) : 1;
+		if (strncmp(text + at, "(+0x", 4) == 0)
+			step = strcspn(text + at, ")") + 1;
+		else if (text[at] == '(')
+			return 0;
+		if (!step || step > strlen(text + at))
+			return 0;
+		at += step;
+	}
+	return at;
+}
+
+static bool field_columns_begins(const char *text)
+{
+	return text[0] == '.' && text[1] && !strchr(" .\t=!<>~,)(*\"'", text[1]);
+}
+
+size_t field_columns_length(const char *text)
+{
+	bool call = strncmp(text, "len(", 4) == 0 || strncmp(text, "cap(", 4) == 0;
+	const char *steps = text + (call ? 4 : 0);
+	size_t length = field_columns_begins(steps) ? field_columns_steps(steps) : 0;
+	if (!length || !call)
+		return length;
+	return steps[length] == ')' ? length + 5 : 0;
+}
+
+size_t field_columns_name_length(const char *text)
+{
+	size_t length = field_columns_length(text);
+	return length ? length : strspn(text, "abcdefghijklmnopqrstuvwxyz_");
+}
+
+/* ---- The table */
+
+void field_columns_init(struct field_columns *columns, const struct table *base)
+{
+	*columns = (struct field_columns){.base = base, .table = *base};
+}
+
+void field_columns_fini(struct field_columns *columns)
+{
+	for (int i = 0; i < columns->count; i++)
+		free(columns->name[i]);
+	free(columns->columns);
+	*columns = (struct field_columns){0};
+}
+
+const struct table *field_columns_table(const struct field_columns *columns)
+{
+	return columns->count ? &columns->table : columns->base;
+}
+
+bool field_columns_add(struct field_columns *columns, const char *text, size_t length,
+                       struct err *err)
+{
+	const struct table *base = columns->base;
+	struct buf name = {0};
+	buf_add_bytes(&name, text, length);
+	bool known = table_column(&columns->table, buf_text(&name)) >= 0;
+	bool objects = base->entity || base->object;
+	bool room = columns->count < FIELD_COLUMNS_MOST
+	            && columns->table.column_count < FIELD_COLUMNS_ALL;
+	if (!known && room && objects) {
+		int count = columns->table.column_count;
+		struct column *all = mem_alloc(((size_t)count + 1) * sizeof *all);
+		memcpy(all, columns->table.columns, (size_t)count * sizeof *all);
+		columns->name[columns->count] = mem_strdup(buf_text(&name));
+		/* The user's columns take precedence over the table's own on a narrow screen. */
+		for (int i = 0; i < count; i++)
+			all[i].rank += i > 0 && all[i].width && !all[i].is_field && all[i].rank == 0;
+		all[count] = (struct column){
+			.name = columns->name[columns->count],
+			.title = columns->name[columns->count],
+			.help = "A field of the object",
+			.width = WIDTH,
+			.stages = STAGE_TYPED,
+			.is_field = true,
+			.is_signed = true,
+		};
+		free(columns->columns);
+		columns->columns = all;
+		columns->table.columns = all;
+		columns->table.column_count++;
+		columns->count++;
+		known = true;
+	}
+	buf_free(&name);
+	if (!known && !objects)
+		return err_set(err, "The rows of %s are about no objects that have fields", base->name);
+	return known
+	       || err_set(err, "These are too many columns: %d at most, and %d fields",
+	                  FIELD_COLUMNS_ALL, FIELD_COLUMNS_MOST);
+}
+
+void field_columns_drop(struct field_columns *columns)
+{
+	free(columns->name[--columns->count]);
+	columns->table.column_count--;
+}
+
+bool field_columns_add_list(struct field_columns *columns, const char *names, struct err *err)
+{
+	while (names && *names) {
+		size_t length = field_columns_length(names);
+		if (length && !field_columns_add(columns, names, length, err))
+			return false;
+		names += length ? length : strcspn(names, ",");
+		names += *names == ',';
+	}
+	return true;
+}
+
+bool field_columns_add_filter(struct field_columns *columns, const char *filter, struct err *err)
+{
+	struct lexer lexer = {.line = filter};
+	struct buf word = {0};
+	bool good = true;
+	while (filter && good) {
+		lexer_next(&lexer);
+		if (lexer.kind == TOKEN_RELATION && word.len)
+			good = field_columns_add(columns, word.data, word.len, err);
+		buf_clear(&word);
+		if (lexer.kind == TOKEN_END || lexer.kind == TOKEN_UNCLOSED)
+			break;
+		if (lexer.kind == TOKEN_WORD && field_columns_length(buf_text(&lexer.text)))
+			buf_add(&word, buf_text(&lexer.text));
+	}
+	buf_free(&word);
+	buf_free(&lexer.text);
+	return good;
+}
+
+/* ---- Fields of the objects */
+
+struct field_settling {
+	const struct rows *rows;
+	struct column *column;
+	struct map tried; /* type -> number of objects checked */
+	struct map names; /* hashes of the names suggested */
+	struct nearest nearest;
+	struct err *err; /* of the first failed step after the first one */
+	uint64_t objects;
+	bool found, nil;
+};
+
+static void field_settle_see(void *self, const char *name)
+{
+	struct field_settling *s = self;
+	uint64_t hash = 0, seen;
+	for (const char *at = name; *at; at++)
+		hash = hash_mix(hash, (uint8_t)*at, hash_multiplier());
+	if (map_get(&s->names, hash, &seen) || *name != '.')
+		return;
+	map_put(&s->names, hash, 1);
+	nearest_see(&s->nearest, name);
+}
+
+/* Checks one object for the field. If a later step fails, its message is saved; if the first step
+   fails, the names of all types are collected. */
+static void field_settle_object(struct field_settling *s, uint32_t object)
+{
+	const struct analysis *analysis = s->rows->analysis;
+	const struct typing *typing = analysis_typing(analysis);
+	struct govalue in = datum_memory(analysis);
+	struct buf text = {0};
+	struct value value = {.text = &text};
+	struct err err = {0};
+	uint64_t tried = 0;
+	gotype_id type = typing_type(typing, object);
+	s->objects++;
+	map_get(&s->tried, type, &tried);
+	if (!type || tried >= TRIED) {
+		buf_free(&text);
+		return;
+	}
+	map_put(&s->tried, type, tried + 1);
+	bool there = field_value_get(analysis, object, s->column->name, &value, &err);
+	bool missing = strstr(err.text, "has no such field") != NULL;
+	s->found |= there;
+	s->nil |= err.text[0] == '.' && !missing;
+	if (value.kind != VALUE_NONE && s->column->kind == VALUE_NONE)
+		s->column->kind = value.kind;
+	struct datum whole = datum_of_object(&in, object);
+	if (!s->found && !tried)
+		expression_each(analysis, &whole, field_settle_see, s);
+	if (missing && err.text[0] == '.' && !s->err->set)
+		*s->err = err;
+	buf_free(&text);
+}
+
+/* Appends the first step of a column's expression. */
+static void field_settle_wanted(const char *name, struct buf *wanted)
+{
+	name += *name == '.' ? 0 : 4;
+	buf_add_bytes(wanted, name, 1 + strcspn(name + 1, ".[( )"));
+}
+
+static bool field_settle_fail(struct field_settling *s, struct err *err)
+{
+	struct buf text = {0};
+	if (s->err->set)
+		return err_set(err, "%s", s->err->text);
+	buf_addf(&text, "No object here has ");
+	text_add_escaped(&text, s->nearest.wanted, strlen(s->nearest.wanted), SHOWN);
+	if (s->nearest.count) {
+		buf_add(&text, ": there are ");
+		nearest_add(&s->nearest, &text);
+	}
+	err_set(err, "%.380s", buf_text(&text));
+	buf_free(&text);
+	return false;
+}
+
+static bool field_settle_column(struct column *column, const struct rows *rows, const uint32_t *row,
+                                size_t count, struct err *err)
+{
+	struct err deeper = {0};
+	struct buf wanted = {0};
+	field_settle_wanted(column->name, &wanted);
+	struct field_settling s = {
+		.rows = rows,
+		.column = column,
+		.nearest = {.wanted = buf_text(&wanted)},
+		.err = &deeper,
+	};
+	for (size_t i = 0; i < count && !(s.found && column->kind != VALUE_NONE); i++) {
+		uint32_t object = rows_object(rows, row ? row[i] : i);
+		if (object != OBJECT_NONE)
+			field_settle_object(&s, object);
+	}
+	bool good = s.found || !s.objects || (s.nil && !deeper.set) || field_settle_fail(&s, err);
+	map_free(&s.tried);
+	map_free(&s.names);
+	buf_free(&wanted);
+	return good;
+}
+
+bool field_columns_settle(struct field_columns *columns, const struct rows *rows,
+                          const uint32_t *row, size_t count, struct err *err)
+{
+	bool good = true;
+	if (columns->count && !analysis_typing(rows->analysis))
+		return err_set(err, "Fields are known only with the executable of the program: --exe FILE");
+	for (int i = 0; i < columns->count && good; i++)
+		good = field_settle_column(&columns->columns[columns->base->column_count + i], rows, row,
+		                           count, err);
+	return good;
+}
+
+void field_columns_cell(const struct rows *rows, size_t row, const struct column *column,
+                        struct value *value)
+{
+	uint32_t object = rows_object(rows, row);
+	if (object != OBJECT_NONE && analysis_typing(rows->analysis))
+		field_value_get(rows->analysis, object, column->name, value, NULL);
+}

@@ -1,0 +1,315 @@
+#include "table/contents/windows.h"
+
+#include "base/bits.h"
+#include "base/mem.h"
+#include "goruntime/goiface.h"
+#include "goruntime/size_class.h"
+#include "table/naming/root.h"
+#include "types/scalar_fields.h"
+
+#include <stdlib.h>
+
+enum {
+	POLL_EVERY = 4096,
+	/* Small values share slots of this size, and so would a copy. */
+	TINY_SLOT = 16,
+	/* Limit for an object without a type of its own: finding its n-th part takes n steps. */
+	PARTS = 32
+};
+
+/* Bytes of an object that a value references, relative to its address. */
+struct window {
+	uint64_t start, end;
+	uint32_t object;
+	bool array; /* a slice or a string references it: there are consecutive elements */
+};
+
+struct windows_search {
+	const struct analysis *analysis;
+	const struct heap *heap;
+	const struct typing *typing;
+	unsigned width;
+	struct object_reader reader;
+	uint64_t *whole; /* bit per object: all of it is, or may be, in use */
+	struct window *window;
+	size_t count, capacity;
+};
+
+/* ---- Extent of a reference */
+
+struct window_reach {
+	uint64_t bytes, room; /* in use; of a slice also its capacity */
+	bool array;           /* it references consecutive elements */
+};
+
+static bool windows_bytes(const struct windows_search *s, uint64_t count, gotype_id elem,
+                          uint64_t *bytes)
+{
+	uint64_t size = gotype_get(typing_types(s->typing), elem)->size;
+	return elem && !__builtin_mul_overflow(count, size, bytes);
+}
+
+/* Stores the extent of a pointer. False for a pointer to a byte, which may be the first of any
+   length. */
+static bool windows_of_pointer(const struct windows_search *s, gotype_id elem, uint64_t *bytes)
+{
+	return gotype_get(typing_types(s->typing), elem)->kind != GO_UINT8
+	       && windows_bytes(s, 1, elem, bytes) && *bytes > 0;
+}
+
+static bool windows_of_interface(const struct windows_search *s, const struct datum *value,
+                                 bool has_methods, uint64_t *bytes)
+{
+	const struct gotypes *types = typing_types(s->typing);
+	gotype_id id =
+		goiface_dynamic(typing_runtime(s->typing), heap_word(s->heap, value->data), has_methods);
+	if (!id || !goiface_is_direct(types, id))
+		return windows_bytes(s, 1, id, bytes);
+	return gotype_get(types, id)->kind == GO_POINTER
+	       && windows_of_pointer(s, gotype_get(types, id)->elem, bytes);
+}
+
+/* Stores the extents of a slice. Its capacity must be plausible, too, since words of a variable may
+   be stale. */
+static bool windows_of_slice(const struct windows_search *s, const struct datum *value,
+                             gotype_id elem, struct window_reach *reach)
+{
+	uint64_t length = heap_word(s->heap, value->data + s->width);
+	uint64_t capacity = heap_word(s->heap, value->data + 2 * s->width);
+	return length <= capacity && capacity > 0 && windows_bytes(s, length, elem, &reach->bytes)
+	       && windows_bytes(s, capacity, elem, &reach->room);
+}
+
+/* Stores the extent of the word at an offset of a value. False: unknown. */
+static bool windows_reach(const struct windows_search *s, const struct datum *value,
+                          uint64_t offset, struct window_reach *reach)
+{
+	const struct gotype *type = gotype_get(typing_types(s->typing), value->type);
+	uint64_t words = value->room / s->width;
+	*reach = (struct window_reach){.array = type->kind == GO_STRING || type->kind == GO_SLICE};
+	if (!value->type || !value->data)
+		return false;
+	if (type->kind == GO_INTERFACE)
+		return offset == s->width && words >= 2
+		       && windows_of_interface(s, value, type->has_methods, &reach->bytes);
+	if (offset)
+		return false;
+	if (type->kind == GO_POINTER)
+		return windows_of_pointer(s, type->elem, &reach->bytes);
+	if (type->kind == GO_SLICE && words >= 3)
+		return windows_of_slice(s, value, type->elem, reach);
+	if (type->kind != GO_STRING || words < 2)
+		return false;
+	reach->bytes = heap_word(s->heap, value->data + s->width);
+	return true;
+}
+
+/* ---- Windows */
+
+/* Returns true if a copy of so many bytes would take as large a slot. */
+static bool windows_is_tight(const struct object_place *place, uint64_t bytes)
+{
+	return place->size <= TINY_SLOT || size_class_fits(place->size, place->header + bytes);
+}
+
+/* Adds the window of a pointer into an object; `value` contains the pointer at `offset`. */
+static void windows_add(struct windows_search *s, uint32_t object, uint64_t pointer,
+                        const struct datum *value, uint64_t offset)
+{
+	struct window window = {.object = object};
+	struct object_place place;
+	struct window_reach reach;
+	if (word_bit_is_set(s->whole, object))
+		return;
+	objects_place(s->heap->objects, object, &place);
+	uint64_t start = pointer - place.slot - place.header, room = place.size - place.header;
+	if (!windows_reach(s, value, offset, &reach) || start > room || reach.bytes > room - start
+	    || reach.room > room - start || windows_is_tight(&place, reach.bytes)) {
+		word_bit_set(s->whole, object);
+		return;
+	}
+	window.start = start;
+	window.end = start + reach.bytes;
+	window.array = reach.array;
+	s->window = mem_grow(s->window, s->count, &s->capacity, sizeof *s->window);
+	s->window[s->count++] = window;
+}
+
+/* Values of one type at an offset of an object. */
+struct window_values {
+	uint64_t offset, count;
+	gotype_id type;
+};
+
+static bool windows_value_at(const struct windows_search *s, const struct window_values *values,
+                             uint64_t offset, struct scalar_field *leaf)
+{
+	uint64_t size = gotype_get(typing_types(s->typing), values->type)->size;
+	if (offset < values->offset || !size || (offset - values->offset) / size >= values->count)
+		return false;
+	uint64_t start = values->offset + (offset - values->offset) / size * size;
+	*leaf = scalar_at(typing_types(s->typing), values->type, offset - start, NULL);
+	leaf->offset += start;
+	return true;
+}
+
+/* Stores the values that are known with enough certainty: the object's, else its parts'. Returns
+   their number. */
+static unsigned windows_values(const struct windows_search *s, uint32_t object,
+                               struct window_values values[PARTS])
+{
+	struct typed typed = typing_object(s->typing, object);
+	struct typed_part part;
+	unsigned count = 0;
+	uint32_t n = 0;
+	if (typed.type && !typed.text) {
+		values[0] = (struct window_values){0, typed.count, typed.type};
+		return typed.known > KNOWN_GUESS;
+	}
+	while (count < PARTS && typing_part(s->typing, object, &n, &part))
+		if (type_known((enum type_source)part.source) > KNOWN_GUESS)
+			values[count++] = (struct window_values){part.offset, part.count, part.type};
+	return count;
+}
+
+static void windows_in_object(struct windows_search *s, uint32_t object)
+{
+	struct window_values values[PARTS];
+	struct object_record record;
+	struct pointer_walk walk;
+	struct pointer pointer;
+	if (!object_reader_read(&s->reader, object, &record) || record.stored < record.header)
+		return;
+	unsigned count = windows_values(s, object, values);
+	uint64_t room = record.stored - record.header;
+	pointer_walk_linked(&walk, s->heap, object, &record);
+	while (pointer_walk_next(&walk, &pointer)) {
+		struct scalar_field leaf = {0, 0};
+		bool known = false;
+		if (pointer.target == OBJECT_NONE || word_bit_is_set(s->whole, pointer.target))
+			continue;
+		for (unsigned i = 0; i < count && !known; i++)
+			known = windows_value_at(s, &values[i], pointer.offset, &leaf);
+		known = known && leaf.offset <= room;
+		struct datum value = {
+			.type = known ? leaf.type : 0,
+			.data = known ? record.data + record.header + leaf.offset : NULL,
+			.room = known ? room - leaf.offset : 0,
+		};
+		windows_add(s, pointer.target, pointer.value, &value, pointer.offset - leaf.offset);
+	}
+}
+
+static void windows_in_root(struct windows_search *s, const struct root *root)
+{
+	/* The length word of a string in a frame may be stale, and nothing shows whether it is. */
+	static const unsigned words[GO_KINDS] = {[GO_SLICE] = 3, [GO_POINTER] = 1};
+	struct datum value = {0};
+	if (word_bit_is_set(s->whole, root->target) || !root_retains(root))
+		return;
+	if (root->kind <= ROOT_FRAME)
+		value = root_value(s->analysis, root);
+	enum gokind kind = gotype_get(typing_types(s->typing), value.type)->kind;
+	if (root->kind == ROOT_FRAME
+	    && (!words[kind] || !root_is_whole(s->analysis, root, words[kind])))
+		value.type = 0;
+	windows_add(s, root->target, root_pointer(s->heap, root), &value,
+	            root->address - value.address);
+}
+
+static bool windows_look(struct windows_search *s, struct progress *progress)
+{
+	const struct reach *reach = analysis_reach(s->analysis);
+	uint32_t count = heap_object_count(s->heap);
+	progress_begin(progress, "looking what of arrays is in use", count);
+	for (uint32_t i = 0; i < s->heap->root_count; i++)
+		windows_in_root(s, &s->heap->roots[i]);
+	for (uint32_t id = 0; id < count; id++) {
+		if (id % POLL_EVERY == 0 && !progress_step(progress, id))
+			return false;
+		if (reach_has(reach, id) && heap_references(s->heap, id).count > 0)
+			windows_in_object(s, id);
+	}
+	return true;
+}
+
+/* ---- Results */
+
+static int windows_in_order(const void *a, const void *b)
+{
+	const struct window *x = a, *y = b;
+	if (x->object != y->object)
+		return x->object < y->object ? -1 : 1;
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* Adds the array of one object, if a copy of its used part would take a smaller slot. */
+static void windows_add_array(struct windows *windows, const struct windows_search *s,
+                              const struct window *first, size_t count)
+{
+	struct window_array array = {.object = first->object, .holders = (uint32_t)count};
+	struct object_place place;
+	uint64_t end = 0;
+	bool is_array = false;
+	objects_place(s->heap->objects, first->object, &place);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t start = first[i].start > end ? first[i].start : end;
+		if (first[i].end > start)
+			array.used += first[i].end - start;
+		end = first[i].end > end ? first[i].end : end;
+		is_array |= first[i].array;
+	}
+	array.wasted = place.size - array.used;
+	if (!is_array || windows_is_tight(&place, array.used))
+		return;
+	windows->array =
+		mem_grow(windows->array, windows->count, &windows->capacity, sizeof *windows->array);
+	windows->array[windows->count++] = array;
+	windows->wasted += array.wasted;
+}
+
+static void windows_sum(struct windows *windows, struct windows_search *s)
+{
+	if (s->count)
+		qsort(s->window, s->count, sizeof *s->window, windows_in_order);
+	for (size_t first = 0, end; first < s->count; first = end) {
+		for (end = first + 1; end < s->count && s->window[end].object == s->window[first].object;)
+			end++;
+		if (!word_bit_is_set(s->whole, s->window[first].object))
+			windows_add_array(windows, s, &s->window[first], end - first);
+	}
+}
+
+struct windows *windows_new(const struct analysis *analysis, struct progress *progress)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	struct windows *windows = mem_alloc(sizeof *windows);
+	struct windows_search s = {
+		.analysis = analysis,
+		.heap = heap,
+		.typing = analysis_typing(analysis),
+		.width = heap->params.layout.pointer_size,
+		.reader = {.heap = heap},
+	};
+	size_t size = (heap_object_count(heap) / 64 + 1) * sizeof *s.whole;
+	if (!s.typing)
+		return windows;
+	s.whole = mem_column(size);
+	bool done = windows_look(&s, progress);
+	if (done)
+		windows_sum(windows, &s);
+	mem_column_free(s.whole, size);
+	free(s.window);
+	if (done)
+		return windows;
+	windows_free(windows);
+	return NULL;
+}
+
+void windows_free(struct windows *windows)
+{
+	if (!windows)
+		return;
+	free(windows->array);
+	free(windows);
+}

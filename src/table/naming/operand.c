@@ -1,0 +1,305 @@
+/* Parses operands: part of table/naming/operand.h. */
+#include "table/naming/operand_parts.h"
+
+#include "base/text.h"
+#include "table/naming/argument.h"
+#include "table/naming/nearest.h"
+#include "table/naming/root.h"
+#include "table/naming/variable_user.h"
+
+#include <string.h>
+
+enum { LIKE = 4 }; /* letters that may differ in a misspelled name */
+
+static const char ellipsis[] = "…";
+
+/* ---- Numbers */
+
+bool operand_ends_here(const char *text)
+{
+	return !*text || strchr(" \t>", *text) || expression_goes_on(text)
+	       || variable_user_skip_function(text) != text;
+}
+
+static bool read_address(const char *text, uint64_t *address, const char **end)
+{
+	struct buf digits = {0};
+	bool marked = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	size_t length = (marked ? 2U : 0U) + strspn(text + (marked ? 2 : 0), "0123456789abcdefABCDEF");
+	buf_add_bytes(&digits, text, length);
+	bool good = operand_ends_here(text + length) && argument_address(buf_text(&digits), address);
+	buf_free(&digits);
+	*end = text + length;
+	return good;
+}
+
+/* Parses a decimal number after a word: "group=17", "@17". */
+bool operand_read_number(const char *text, const char *word, uint64_t *number, const char **end)
+{
+	size_t length = strlen(word);
+	if (strncmp(text, word, length) != 0)
+		return false;
+	text += length;
+	size_t digits = strspn(text, "0123456789");
+	if (!digits || !operand_ends_here(text + digits))
+		return false;
+	struct buf copy = {0};
+	buf_add_bytes(&copy, text, digits);
+	bool good = text_parse_number(copy.data, number);
+	buf_free(&copy);
+	*end = text + digits;
+	return good;
+}
+
+/* ---- Addresses, root nodes and roots */
+
+/* Returns true if the text is an address. */
+static bool read_as_address(const struct analysis *analysis, const char *text, struct operand *o)
+{
+	struct govalue in = datum_memory(analysis);
+	if (!read_address(text, &o->address, &o->end))
+		return false;
+	uint32_t id = expression_goes_on(o->end) ? heap_find(analysis_heap(analysis), o->address)
+	                                         : OBJECT_NONE;
+	o->kind = OPERAND_ADDRESS;
+	if (id == OBJECT_NONE)
+		return true;
+	o->kind = OPERAND_VALUE;
+	o->value.place = datum_of_object(&in, id);
+	o->value.whole = true;
+	return true;
+}
+
+static bool read_as_number(const struct analysis *analysis, const char *text, struct operand *o,
+                           bool *good, struct err *err)
+{
+	uint64_t number;
+	*good = false;
+	if (operand_read_number(text, "@", &number, &o->end)) {
+		o->kind = OPERAND_ROOT_NODE;
+		*good = analysis_has(analysis, STAGE_DOMINATED)
+		        && number < analysis_root_nodes(analysis)->count;
+	} else if (operand_read_number(text, "root=", &number, &o->end)) {
+		o->kind = OPERAND_ROOT;
+		*good = number < analysis_heap(analysis)->root_count;
+	} else if (operand_read_number(text, "group=", &number, &o->end)) {
+		o->kind = OPERAND_GROUP;
+		*good = number < analysis_groups(analysis)->count;
+	} else if (*text != '@') {
+		return false;
+	}
+	o->index = *good ? (uint32_t)number : 0;
+	if (!*good && o->kind == OPERAND_GROUP)
+		err_set(err, "There is no such group of %s as \"%.60s\"; the table groups lists them",
+		        heap_words(analysis_heap(analysis))->threads, text);
+	else if (!*good)
+		err_set(err, "\"%.60s\" names nothing: @0 is everything, and its rows lead to the others",
+		        text);
+	return true;
+}
+
+/* ---- Variables */
+
+/* Returns true if a variable's name can end here: at a step, or at the offset of a word. */
+static bool ends_name(const char *text)
+{
+	return operand_ends_here(text) || strncmp(text, "+0x", 3) == 0;
+}
+
+static const struct image_symbol *find_variable(const struct names *names, const char *text,
+                                                size_t *length)
+{
+	const struct image *image = names && names->exe ? exe_image(names->exe) : NULL;
+	const struct image_symbol *best = NULL;
+	*length = 0;
+	for (size_t i = 0; image && i < image->symbol_count; i++) {
+		const struct image_symbol *symbol = &image->symbols[i];
+		size_t len = symbol->variable ? text_symbol_length(text, symbol->name) : 0;
+		if (len <= *length || !ends_name(text + len))
+			continue;
+		best = symbol;
+		*length = len;
+	}
+	return best;
+}
+
+/* Parses "+0x8" after the start of memory, which names a word in it. */
+static bool read_into(const char **at, uint64_t *offset)
+{
+	if (strncmp(*at, "+0x", 3) != 0)
+		return false;
+	return read_address(*at + 1, offset, at);
+}
+
+static void use_word(const struct analysis *analysis, uint64_t address, struct operand *o)
+{
+	struct govalue in = datum_memory(analysis);
+	o->value.place = datum_at(&in, address, 0, 1);
+	o->size = analysis_heap(analysis)->params.layout.pointer_size;
+}
+
+static bool read_variable(const struct analysis *analysis, const char *text, struct operand *o)
+{
+	const struct names *names = analysis_names(analysis);
+	struct govalue in = datum_memory(analysis);
+	uint64_t offset;
+	size_t length;
+	const struct image_symbol *symbol = find_variable(names, text, &length);
+	if (!symbol)
+		return false;
+	uint64_t address = symbol->address + names->fit.data_bias;
+	const struct exe_global *global =
+		in.typing ? gotypes_global_at(analysis_types(analysis), symbol->address) : NULL;
+	bool typed = global && global->address == symbol->address;
+	o->kind = OPERAND_VALUE;
+	o->end = text + length;
+	const char *note = root_variable_note(symbol->name); /* the screen shows it after the name */
+	if (strncmp(o->end, note, strlen(note)) == 0)
+		o->end += strlen(note);
+	o->value.place = datum_at(&in, address, typed ? global->type : 0, 1);
+	o->size = symbol->size;
+	if (read_into(&o->end, &offset))
+		use_word(analysis, address + offset, o);
+	return true;
+}
+
+/* "data+0x18c8", "mvcc variable data+0x18c8, used by (*store).setupMetricsReporter" */
+static bool read_segment(const struct analysis *analysis, const char *text, struct operand *o)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	struct buf name = {0};
+	bool found = false;
+	text = variable_user_skip_package(text);
+	for (uint32_t i = 0; i < heap->segment_count && !found; i++) {
+		const struct segment_record *segment = &heap->segments[i];
+		uint64_t offset;
+		buf_clear(&name);
+		root_add_segment(heap, i, &name);
+		const char *at = text + name.len;
+		found = strncmp(text, buf_text(&name), name.len) == 0 && read_into(&at, &offset)
+		        && offset < segment->size;
+		if (!found)
+			continue;
+		o->kind = OPERAND_VALUE;
+		o->end = variable_user_skip_function(at);
+		use_word(analysis, segment->address + offset, o);
+	}
+	buf_free(&name);
+	return found;
+}
+
+/* ---- Unknown names */
+
+static bool operand_fail_unknown(const struct analysis *analysis, const char *text, struct err *err)
+{
+	const struct names *names = analysis_names(analysis);
+	const struct image *image = names && names->exe ? exe_image(names->exe) : NULL;
+	struct buf wanted = {0}, visible = {0};
+	buf_add_bytes(&wanted, text, strcspn(text, "[( "));
+	struct nearest nearest = {.wanted = buf_text(&wanted)};
+	for (size_t i = 0; image && *nearest.wanted && i < image->symbol_count; i++) {
+		if (!image->symbols[i].variable)
+			continue;
+		buf_clear(&visible);
+		text_add_symbol(&visible, image->symbols[i].name, strlen(image->symbols[i].name), 100);
+		nearest_see(&nearest, buf_text(&visible));
+	}
+	buf_clear(&visible);
+	nearest_keep(&nearest, LIKE);
+	if (nearest.count)
+		buf_addf(&visible, "; there is ");
+	nearest_add(&nearest, &visible);
+	err_set(err,
+	        "\"%.60s\" is no address, variable, goroutine or path: 0xc000012340, main.cache, "
+	        "goroutine 17, main.cache[\"k\"].Next%.180s",
+	        text, buf_text(&visible));
+	buf_free(&wanted);
+	buf_free(&visible);
+	return false;
+}
+
+/* Parses the address after an omitted path: "… 0xc000012340". */
+static bool read_left_out(const char *text, uint64_t *address, const char **end)
+{
+	static const char *const marks[] = {ellipsis, "..."};
+	text += strspn(text, operand_blanks);
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+		size_t length = strlen(marks[i]);
+		if (strncmp(text, marks[i], length) == 0 && strncmp(text + length, " 0x", 3) == 0)
+			return read_address(text + length + 1, address, end);
+	}
+	return false;
+}
+
+static bool read_any(const struct analysis *analysis, const char *text, struct operand *o,
+                     struct err *err)
+{
+	bool good = true;
+	if (read_as_address(analysis, text, o) || read_segment(analysis, text, o)
+	    || read_variable(analysis, text, o))
+		return true;
+	if (read_as_number(analysis, text, o, &good, err)
+	    || operand_read_thread(analysis, text, o, &good, err))
+		return good;
+	return operand_fail_unknown(analysis, text, err);
+}
+
+/* Applies the steps that follow the operand. */
+static bool read_steps(const struct analysis *analysis, struct operand *o, struct err *err)
+{
+	const char *steps = o->end;
+	if (o->kind != OPERAND_VALUE || !expression_goes_on(steps))
+		return true;
+	if (!analysis_has(analysis, STAGE_TYPED))
+		return err_set(err, "What fields there are is known when types are: wait for them");
+	o->size = 0;
+	o->root = UINT32_MAX;
+	return expression_read(analysis, &o->value, &o->end, err);
+}
+
+/* Finds the address at the end of a path that cannot be parsed. */
+static bool read_end_of_path(const char *text, struct operand *o)
+{
+	for (; *text; text++)
+		if ((*text == *ellipsis || *text == '.') && read_left_out(text, &o->address, &o->end)) {
+			o->kind = OPERAND_ADDRESS;
+			return true;
+		}
+	return false;
+}
+
+bool operand_read(const struct analysis *analysis, const char **text, struct operand *operand,
+                  struct err *err)
+{
+	struct err own = {0};
+	const char *start = *text + strspn(*text, operand_blanks);
+	*operand = (struct operand){.start = start, .end = start, .root = UINT32_MAX};
+	operand->value.start = start;
+	if (!analysis_heap(analysis))
+		return err_set(err, "What \"%.60s\" means is known when the dump is read: wait for that",
+		               start);
+	bool good = read_any(analysis, start, operand, &own) && read_steps(analysis, operand, &own);
+	if (good && read_left_out(operand->end, &operand->address, &operand->end))
+		operand->kind = OPERAND_ADDRESS;
+	else if (!good && !(good = read_end_of_path(start, operand)) && err && !err->set)
+		*err = own;
+	*text = operand->end + strspn(operand->end, operand_blanks);
+	return good;
+}
+
+bool operand_is_plain(const char *text)
+{
+	while (*text) {
+		uint64_t ignored;
+		const char *end = text;
+		size_t word = strcspn(text, operand_blanks);
+		bool number = read_address(text, &ignored, &end) && !expression_goes_on(end);
+		bool setting = memchr(text, '=', word) || *text == '@'
+		               || strncmp(text, "goroutine ", 10) == 0;
+		if (!number && !setting)
+			return false;
+		text = number ? end : text + word;
+		text += strspn(text, " \t>");
+	}
+	return true;
+}

@@ -1,0 +1,19 @@
+/* Shared by the files that parse operands (table/naming/operand.h). */
+#ifndef TABLE_OPERAND_PARTS_H
+#define TABLE_OPERAND_PARTS_H
+
+#include "table/naming/operand.h"
+
+static const char operand_blanks[] = " \t";
+
+/* Returns true if the name of an operand can end here: at a blank, at a step. */
+bool operand_ends_here(const char *text);
+/* Parses a decimal number after a word: "group=17", "@17". False: it is
+   none. */
+bool operand_read_number(const char *text, const char *word, uint64_t *number, const char **end);
+/* Parses a thread with its frame and word. True: it is a thread; *good says whether it
+   exists. */
+bool operand_read_thread(const struct analysis *analysis, const char *text, struct operand *o,
+                         bool *good, struct err *err);
+
+#endif

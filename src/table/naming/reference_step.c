@@ -1,0 +1,19 @@
+#include "table/naming/reference.h"
+
+#include "base/bound.h"
+
+#include "table/naming/root.h"
+
+uint64_t path_step_offset(const struct heap *heap, const struct path *path, size_t at)
+{
+	uint64_t offset;
+	if (at)
+		return reference_offset(heap, path->step[at - 1], path->step[at], 0);
+	return root_offset(heap, &heap->roots[path->root], &offset) ? offset : UINT64_MAX;
+}
+
+size_t reference_rank(struct ids ids, size_t at)
+{
+	static const struct bound_by itself = {sizeof(uint32_t), 0, sizeof(uint32_t)};
+	return at - lower_bound(ids.id, at, itself, ids.id[at]);
+}

@@ -1,0 +1,122 @@
+#include "step_parts.h"
+
+#include "table/contents/entries.h"
+#include "table/naming/operand.h"
+#include "table/naming/reference.h"
+#include "table/naming/root.h"
+#include "table/naming/typed.h"
+
+static struct typed step_typed_of(const struct analysis *analysis, uint32_t object)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	return typing ? typing_object(typing, object) : (struct typed){0};
+}
+
+/* Appends the key of an entry, and the part of the key or value at an address. *sure becomes false
+   if other entries may have the same text. */
+static struct datum step_add_part(const struct govalue *in, const struct gomap_entry *entry,
+                                  gotype_id key, gotype_id value, bool is_value, uint64_t address,
+                                  bool *sure, struct buf *out)
+{
+	const struct gomap_part *part = is_value ? &entry->value : &entry->key;
+	if (!is_value)
+		buf_add(out, " key ");
+	*sure = entries_add_key(in, key, &entry->key, out);
+	struct datum place = datum_at(in, part->place, is_value ? value : key, 1);
+	if (part->place != part->address) {
+		place.type = 0; /* the word there is a pointer to the part, which has no type in the program
+		                 */
+		return place;
+	}
+	return datum_scalar(in, &place, address - part->place, out);
+}
+
+/* Appends the entry of a map, if `holder` is buckets or groups and the offset lies in a slot.
+   False: it does not. */
+static bool step_add_entry(const struct govalue *in, const struct datum *holder, uint64_t offset,
+                           bool *sure, struct buf *out, struct datum *scalar)
+{
+	struct gomap_slots slots;
+	struct gomap_entry entry;
+	unsigned slot;
+	bool is_value;
+	if (!gomap_slots(typing_runtime(in->typing), holder->type, &slots))
+		return false;
+	uint64_t start = offset - offset % slots.size;
+	if (!gomap_slot_at(typing_runtime(in->typing), &slots, offset % slots.size, &slot, &is_value)
+	    || start > holder->room || slots.size > holder->room - start)
+		return false;
+	gomap_entry_get(typing_runtime(in->typing), &slots, holder->data + start,
+	                holder->address + start, slot, &entry);
+	*scalar = step_add_part(in, &entry, slots.key, slots.value, is_value, holder->address + offset,
+	                        sure, out);
+	return true;
+}
+
+/* Appends the entry of a trie, if the offset lies in one. False: it does not. */
+static bool add_trie_entry(const struct govalue *in, const struct datum *holder, uint64_t offset,
+                           bool *sure, struct buf *out, struct datum *scalar)
+{
+	const struct goruntime *rt = typing_runtime(in->typing);
+	struct gosync_slot slot;
+	if (!gosync_slot(typing_types(in->typing), holder->type, &slot))
+		return false;
+	uint64_t start = holder->address;
+	struct gomap_entry entry = {gosync_part(rt, slot.key, start + slot.key_at),
+	                            gosync_part(rt, slot.value, start + slot.value_at)};
+	bool is_value = offset - slot.value_at < entry.value.size;
+	if (!is_value && offset - slot.key_at >= entry.key.size)
+		return false;
+	*scalar = step_add_part(in, &entry, slot.key, slot.value, is_value, start + offset, sure, out);
+	return true;
+}
+
+bool step_entry(const struct govalue *in, const struct datum *holder, uint64_t offset, bool *sure,
+                struct buf *out, struct datum *scalar)
+{
+	uint64_t size = holder->type ? gotype_get(typing_types(in->typing), holder->type)->size : 0;
+	if (!size || !holder->data || offset / size >= holder->count)
+		return false;
+	return step_add_entry(in, holder, offset, sure, out, scalar)
+	       || add_trie_entry(in, holder, offset, sure, out, scalar);
+}
+
+gotype_id step_add(const struct analysis *analysis, uint32_t object, uint64_t offset,
+                   struct buf *out)
+{
+	struct govalue in = datum_memory(analysis);
+	struct datum scalar;
+	bool sure;
+	if (step_add_told(analysis_heap(analysis), object, offset, out) || !in.typing
+	    || !place_is_offset(offset))
+		return 0;
+	struct datum holder = datum_of_object(&in, object);
+	if (!step_entry(&in, &holder, offset, &sure, out, &scalar))
+		scalar = datum_scalar(&in, &holder, offset, out);
+	return scalar.type;
+}
+
+bool step_is_of_sync_map(const struct analysis *analysis, gotype_id type)
+{
+	return gosync_role(gotype_get(analysis_types(analysis), type)->name) == GOSYNC_PART;
+}
+
+bool step_is_inner(const struct analysis *analysis, uint32_t object)
+{
+	gotype_id type = step_typed_of(analysis, object).type;
+	return type
+	       && (step_is_of_sync_map(analysis, type)
+	           || gomap_is_between(typing_runtime(analysis_typing(analysis)), type));
+}
+
+gotype_id step_type(const struct analysis *analysis, const struct path *path)
+{
+	size_t last = path->count - 1;
+	struct buf name = {0};
+	if (last == 0)
+		return root_value(analysis, &analysis_heap(analysis)->roots[path->root]).type;
+	gotype_id type = step_add(analysis, path->step[last - 1],
+	                          path_step_offset(analysis_heap(analysis), path, last), &name);
+	buf_free(&name);
+	return type;
+}

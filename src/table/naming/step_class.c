@@ -1,0 +1,395 @@
+/* Each distinct combination of parent type, offset and type, of which there are few, gets its name
+   once; equal names are stored once. */
+#include "table/naming/step_class.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "goruntime/gomap.h"
+#include "table/naming/entity_parts.h"
+#include "table/naming/root.h"
+#include "table/naming/step.h"
+#include "table/naming/thread.h"
+#include "table/naming/typed.h"
+#include "types/scalar_fields.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_LIMIT = 200 };
+#define ANY_INDEX UINT64_MAX /* the place of elements, whatever their index */
+
+/* The inputs that determine the name of a step. */
+struct combination {
+	gotype_id from, to;
+	bool from_many, to_many, text;
+	uint64_t offset;          /* within an element */
+	uint32_t untyped;         /* label of an object without a type (types/label.h) */
+	uint32_t told_from, told; /* of a log with types: 1 + type number; 0: none */
+	uint64_t place; /* PART_NAMES: the place of the reference + 1, or ANY_INDEX; 0: none */
+	uint32_t label;
+};
+
+/* The contents of a label: a step and the type of its target. */
+struct step_name {
+	char *step, *type;
+};
+
+struct step_classes {
+	const struct analysis *analysis;
+	struct step_name *name;
+	size_t names, name_capacity;
+	struct map by_name; /* hash -> name */
+	struct combination *combination;
+	size_t combinations, capacity;
+	struct map by_key; /* hash -> combination */
+};
+
+struct step_classes *step_classes_new(const struct analysis *analysis)
+{
+	struct step_classes *step_classes = mem_alloc(sizeof *step_classes);
+	step_classes->analysis = analysis;
+	return step_classes;
+}
+
+void step_classes_free(struct step_classes *step_classes)
+{
+	if (!step_classes)
+		return;
+	for (size_t i = 0; i < step_classes->names; i++) {
+		free(step_classes->name[i].step);
+		free(step_classes->name[i].type);
+	}
+	free(step_classes->name);
+	free(step_classes->combination);
+	map_free(&step_classes->by_name);
+	map_free(&step_classes->by_key);
+	free(step_classes);
+}
+
+const char *step_classes_step(const struct step_classes *step_classes, uint32_t label)
+{
+	return step_classes->name[label].step;
+}
+
+const char *step_classes_type(const struct step_classes *step_classes, uint32_t label)
+{
+	return step_classes->name[label].type;
+}
+
+static uint64_t step_class_mix(uint64_t hash, uint64_t value)
+{
+	return (hash ^ value) * 0x9e3779b97f4a7c15 + (hash >> 29);
+}
+
+static uint64_t step_class_hash(uint64_t hash, const char *text)
+{
+	for (const char *c = text; *c; c++)
+		hash = step_class_mix(hash, (unsigned char)*c);
+	return step_class_mix(hash, 0);
+}
+
+/* Returns the number of a name, which is added if it is new. */
+static uint32_t step_class_intern(struct step_classes *step_classes, const char *step,
+                                  const char *type)
+{
+	uint64_t hash = step_class_hash(step_class_hash(0, step), type), found;
+	for (; map_get(&step_classes->by_name, hash, &found); hash++)
+		if (strcmp(step_classes->name[found].step, step) == 0
+		    && strcmp(step_classes->name[found].type, type) == 0)
+			return (uint32_t)found;
+	step_classes->name = mem_grow(step_classes->name, step_classes->names,
+	                              &step_classes->name_capacity, sizeof *step_classes->name);
+	step_classes->name[step_classes->names] =
+		(struct step_name){mem_strdup(step), mem_strdup(type)};
+	map_put(&step_classes->by_name, hash, step_classes->names);
+	return (uint32_t)step_classes->names++;
+}
+
+/* Appends "main.Session", "[]main.Session", "map[string]int"; without a type, the label. */
+static void step_class_add_type(const struct step_classes *step_classes,
+                                const struct combination *c, struct buf *out)
+{
+	const struct labels *labels = analysis_labels(step_classes->analysis);
+	if (c->told) {
+		struct text name = analysis_heap(step_classes->analysis)->told_types[c->told - 1].name;
+		text_add_symbol(out, name.data, name.len, NAME_LIMIT);
+	}
+	if (c->text)
+		buf_add(out, "string data");
+	else if (c->to)
+		typed_add_thing(step_classes->analysis, c->to, c->to_many, out);
+	if (!c->to && c->untyped && labels)
+		labels_add_whole(labels, c->untyped, out);
+}
+
+/* Returns true for a step from an element of a list or tree to the next. */
+static bool is_next(const struct combination *c)
+{
+	if (c->told)
+		return c->told == c->told_from;
+	return c->from && c->from == c->to && !c->from_many && !c->to_many;
+}
+
+/* Appends the step to an entry of a map, and to `field` the field of its key or value. False: it is
+   no map. */
+static bool step_class_add_entry(const struct goruntime *rt, const struct gotypes *types,
+                                 const struct combination *c, struct buf *field, struct buf *out)
+{
+	struct gomap_slots slots;
+	bool is_value = true;
+	unsigned slot;
+	if (!gomap_slots(rt, c->from, &slots))
+		return false;
+	bool entry = gomap_slot_at(rt, &slots, c->offset, &slot, &is_value);
+	buf_add(out, entry && !is_value ? "[*] key" : "[*]");
+	if (entry && is_value && !slots.value_boxed)
+		scalar_at(types, slots.value, c->offset - slots.value_at - slot * slots.value_step, field);
+	else if (entry && !is_value && !slots.key_boxed)
+		scalar_at(types, slots.key, c->offset - slots.key_at - slot * slots.key_step, field);
+	return true;
+}
+
+static void step_class_add_field(const struct step_classes *step_classes,
+                                 const struct combination *c, struct buf *out)
+{
+	const struct goruntime *rt = typing_runtime(analysis_typing(step_classes->analysis));
+	const struct gotypes *types = analysis_types(step_classes->analysis);
+	struct buf field = {.without = NAME_INDEX};
+	if (!step_class_add_entry(rt, types, c, &field, out)) {
+		buf_add(out, c->from_many ? "[*]" : "");
+		scalar_at(types, c->from, c->offset, &field);
+	}
+	buf_add(out, buf_text(&field));
+	buf_free(&field);
+}
+
+static uint32_t step_class_add_name(struct step_classes *step_classes, const struct combination *c)
+{
+	struct buf step = {0}, type = {0};
+	if (is_next(c))
+		return MERGE_SAME;
+	if (c->place == ANY_INDEX)
+		buf_add(&step, "[*]");
+	else if (c->place)
+		step_add_place(analysis_heap(step_classes->analysis), (uint32_t)(c->place - 1), &step);
+	else if (c->told_from) {
+		buf_add(&step, " > ");
+		step_class_add_type(step_classes, c, &step);
+	}
+	if (c->from && c->offset != UINT64_MAX)
+		step_class_add_field(step_classes, c, &step);
+	step_class_add_type(step_classes, c, &type);
+	uint32_t label = step_class_intern(step_classes, buf_text(&step), buf_text(&type));
+	buf_free(&step);
+	buf_free(&type);
+	return label;
+}
+
+static uint32_t step_class_told(const struct heap *heap, uint32_t object)
+{
+	uint32_t type = heap_type(heap, object);
+	return type < heap->told_type_count ? type + 1 : 0;
+}
+
+/* Returns the place of a reference for struct combination. */
+static uint64_t step_class_place(const struct heap *heap, uint32_t from, uint64_t place)
+{
+	struct reference reference;
+	uint64_t index;
+	if (!heap_has(heap, PART_NAMES) || !reference_numbered(heap, from, place, &reference)
+	    || reference.place == PLACE_NONE)
+		return 0;
+	return reference_add_place(heap, reference.place, NULL, &index) ? reference.place + 1ULL
+	                                                                : ANY_INDEX;
+}
+
+static struct combination combine(const struct step_classes *step_classes, uint32_t from,
+                                  uint64_t offset, uint32_t to)
+{
+	const struct typing *typing = analysis_typing(step_classes->analysis);
+	const struct labels *labels = analysis_labels(step_classes->analysis);
+	struct combination c = {.offset = UINT64_MAX};
+	struct typed typed = typing ? typing_object(typing, to) : (struct typed){0};
+	const struct heap *heap = analysis_heap(step_classes->analysis);
+	if (heap_has(heap, PART_TYPES)) {
+		c.told = step_class_told(heap, to);
+		c.told_from = from == OBJECT_NONE ? 0 : step_class_told(heap, from);
+		c.place = c.told_from ? step_class_place(heap, from, offset) : 0;
+		return c;
+	}
+	c.to = typed.type;
+	c.to_many = typed.count > 1;
+	c.text = typed.text;
+	c.untyped = c.to || !labels ? 0 : labels_of(labels, to);
+	if (!typing || from == OBJECT_NONE)
+		return c;
+	typed = typing_object(typing, from);
+	uint64_t size =
+		typed.type ? gotype_get(analysis_types(step_classes->analysis), typed.type)->size : 0;
+	if (size == 0 || typed.text || offset / size >= typed.count)
+		return c;
+	c.from = typed.type;
+	c.from_many = typed.count > 1;
+	c.offset = offset % size;
+	return c;
+}
+
+void step_classes_add_field(const struct step_classes *step_classes, uint32_t from, uint64_t offset,
+                            struct buf *out)
+{
+	struct combination c = combine(step_classes, from, offset, from);
+	if (c.from)
+		step_class_add_field(step_classes, &c, out);
+}
+
+static bool step_class_is_equal(const struct combination *a, const struct combination *b)
+{
+	return a->from == b->from && a->to == b->to && a->from_many == b->from_many
+	       && a->to_many == b->to_many && a->text == b->text && a->offset == b->offset
+	       && a->untyped == b->untyped && a->told == b->told && a->told_from == b->told_from
+	       && a->place == b->place;
+}
+
+static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t to)
+{
+	struct step_classes *step_classes = self;
+	const struct structures *structures = analysis_structures(step_classes->analysis);
+	if (structures && structures_is_inside(structures, from, to))
+		return MERGE_PART;
+	struct combination c = combine(step_classes, from, offset, to);
+	uint64_t flags = (uint64_t)c.from_many | (uint64_t)c.to_many << 1 | (uint64_t)c.text << 2;
+	uint64_t hash = step_class_mix(
+				 step_class_mix(step_class_mix(step_class_mix(flags, c.from), c.to), c.offset),
+				 c.untyped + ((uint64_t)c.told << 32) + c.told_from + c.place * 31),
+			 found;
+	for (; map_get(&step_classes->by_key, hash, &found); hash++)
+		if (step_class_is_equal(&step_classes->combination[found], &c))
+			return step_classes->combination[found].label;
+	c.label = step_class_add_name(step_classes, &c);
+	step_classes->combination = mem_grow(step_classes->combination, step_classes->combinations,
+	                                     &step_classes->capacity,
+	                                     sizeof *step_classes->combination);
+	step_classes->combination[step_classes->combinations] = c;
+	map_put(&step_classes->by_key, hash, step_classes->combinations++);
+	return c.label;
+}
+
+static void label_ahead(const void *self, uint32_t to)
+{
+	const struct step_classes *step_classes = self;
+	if (analysis_typing(step_classes->analysis))
+		typing_ahead(analysis_typing(step_classes->analysis), to);
+}
+
+/* Returns the function that describes the thread of a frame, if the frame was called from it;
+   else an empty text. */
+static struct text step_class_caller(const struct analysis *analysis, uint32_t frame)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	uint32_t thread = heap->frames[frame].thread;
+	struct thread_place place;
+	return thread != UINT32_MAX && thread_place_of(analysis, &heap->threads[thread], &place)
+	               && frame < place.frame
+	           ? place.function
+	           : (struct text){0};
+}
+
+static void step_class_add_function(struct text function, struct buf *out)
+{
+	text_add_symbol(out, function.data, function.len, NAME_LIMIT);
+}
+
+static bool step_class_is_wait(const struct analysis *analysis, uint32_t object)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	gotype_id type = typing ? typing_type(typing, object) : 0;
+	return type && strcmp(gotype_get(typing_types(typing), type)->name, "runtime.sudog") == 0;
+}
+
+/* Appends a variable of a function, the same for all threads with the same task. In a function
+   of the runtime that parks a thread, the variable counts as the thread's. */
+static void add_local(const struct analysis *analysis, const struct root *root, struct buf *out)
+{
+	static const char runtime[] = "runtime.";
+	const struct heap *heap = analysis_heap(analysis);
+	const struct frame_record *frame = &heap->frames[root->holder].record;
+	struct text caller = step_class_caller(analysis, root->holder), function = frame->function;
+	if (caller.len && function.len > strlen(runtime)
+	    && memcmp(function.data, runtime, strlen(runtime)) == 0) {
+		buf_add(out,
+		        step_class_is_wait(analysis, root->target) ? "wait of" : heap_words(heap)->thread);
+		buf_add_char(out, ' ');
+		step_class_add_function(caller, out);
+		return;
+	}
+	if (caller.len) {
+		step_class_add_function(caller, out);
+		buf_add(out, " > ");
+	}
+	step_class_add_function(function, out);
+	buf_add_char(out, ' ');
+	entity_add_slot(analysis, root, out);
+}
+
+uint32_t step_classes_of(struct step_classes *step_classes, const char *step, uint32_t to)
+{
+	struct combination c = combine(step_classes, OBJECT_NONE, UINT64_MAX, to);
+	struct buf type = {0};
+	step_class_add_type(step_classes, &c, &type);
+	uint32_t label = step_class_intern(step_classes, step, buf_text(&type));
+	buf_free(&type);
+	return label;
+}
+
+static uint32_t label_root(void *self, uint32_t index, uint32_t to)
+{
+	struct step_classes *step_classes = self;
+	const struct analysis *analysis = step_classes->analysis;
+	const struct root *root = &analysis_heap(analysis)->roots[index];
+	struct buf name = {.without = NAME_INDEX};
+	if (root->kind == ROOT_FRAME)
+		add_local(analysis, root, &name);
+	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS || root->kind >= ROOT_INTERNAL)
+		entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), &name);
+	else
+		buf_add(&name, heap_root_kind(analysis_heap(analysis), root->kind));
+	uint32_t label = step_classes_of(step_classes, buf_text(&name), to);
+	buf_free(&name);
+	return label;
+}
+
+/* ---- In an index: step and type of each, NUL-terminated */
+
+void step_classes_save(const struct step_classes *step_classes, const char *section,
+                       struct index_writer *writer)
+{
+	struct buf names = {0};
+	for (size_t i = 0; i < step_classes->names; i++) {
+		const struct step_name *name = &step_classes->name[i];
+		buf_add_bytes(&names, name->step, strlen(name->step) + 1);
+		buf_add_bytes(&names, name->type, strlen(name->type) + 1);
+	}
+	index_put_copy(writer, section, names.data, names.len);
+	buf_free(&names);
+}
+
+struct step_classes *step_classes_load(const struct analysis *analysis, const char *section,
+                                       struct index_file *file)
+{
+	uint64_t size;
+	const char *names = index_get(file, section, &size);
+	if (!names)
+		return NULL;
+	struct step_classes *step_classes = step_classes_new(analysis);
+	for (const char *at = names; at < names + size;) {
+		const char *type = at + strlen(at) + 1;
+		step_class_intern(step_classes, at, type);
+		at = type + strlen(type) + 1;
+	}
+	return step_classes;
+}
+
+struct merge_labels step_classes_labels(struct step_classes *step_classes)
+{
+	return (struct merge_labels){step_classes, label_root, label_step, label_ahead};
+}

@@ -1,0 +1,295 @@
+/* Groups objects by the names of their types: part of table/naming/typed.h. */
+#include "table/naming/type_groups.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Objects are counted by key before names are computed: each type has a key for single values and
+   one for several, followed by a key for each label. */
+enum { KEY_UNKNOWN = TYPED_KEY_UNKNOWN, KEY_TEXT, KEY_FIRST };
+enum { SHARED = 16 };
+
+static size_t label_keys(const struct typing *typing)
+{
+	return typing ? KEY_FIRST + 2 * (gotypes_count(typing_types(typing)) + (size_t)1) : KEY_FIRST;
+}
+
+static size_t key_count(const struct analysis *analysis)
+{
+	const struct labels *labels = analysis_labels(analysis);
+	if (heap_has(analysis_heap(analysis), PART_TYPES))
+		return KEY_FIRST + (size_t)analysis_heap(analysis)->told_type_count;
+	return label_keys(analysis_typing(analysis)) + (labels ? labels_count(labels) + (size_t)1 : 0);
+}
+
+static size_t part_key(const struct analysis *analysis, uint32_t id)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	const struct labels *labels = analysis_labels(analysis);
+	if (heap_has(analysis_heap(analysis), PART_TYPES))
+		return KEY_FIRST + (size_t)heap_type(analysis_heap(analysis), id);
+	uint32_t label = labels ? labels_of(labels, id) : 0;
+	if (label)
+		return label_keys(typing) + label;
+	struct typed typed = typing ? typing_object(typing, id) : (struct typed){0};
+	if (!typed.type)
+		return KEY_UNKNOWN;
+	return typed.text ? KEY_TEXT : KEY_FIRST + 2 * (size_t)typed.type + (typed.count > 1);
+}
+
+static const struct structures *structures_shown(const struct analysis *analysis, bool parts)
+{
+	return parts ? NULL : analysis_structures(analysis);
+}
+
+size_t type_groups_key(const struct analysis *analysis, uint32_t object, bool parts)
+{
+	return part_key(analysis, structures_of(structures_shown(analysis, parts), object));
+}
+
+size_t typed_key(const struct analysis *analysis, uint32_t id)
+{
+	return type_groups_key(analysis, id, analysis_parts(analysis));
+}
+
+static void typed_name_key(const struct analysis *analysis, size_t key, bool parts, struct buf *out)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	if (key < KEY_FIRST) {
+		buf_add(out, key == KEY_TEXT ? "string data" : "(not known)");
+		return;
+	}
+	if (heap_has(analysis_heap(analysis), PART_TYPES)) {
+		typed_add_log(&analysis_heap(analysis)->told_types[key - KEY_FIRST], out);
+		return;
+	}
+	if (key >= label_keys(typing)) {
+		(parts ? labels_add : labels_add_whole)(analysis_labels(analysis),
+		                                        (uint32_t)(key - label_keys(typing)), out);
+		return;
+	}
+	gotype_id type = (gotype_id)((key - KEY_FIRST) / 2);
+	if (!parts) {
+		typed_add_thing(analysis, type, key % 2, out);
+		return;
+	}
+	if (key % 2)
+		buf_add(out, "[n]");
+	gotype_display(typing_types(typing), type, out);
+}
+
+void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
+{
+	typed_name_key(analysis, key, analysis_parts(analysis), out);
+}
+
+/* Returns the bytes lost to size class rounding. 0 for slots that several small values may
+   share. */
+static uint64_t waste_of(const struct typing *typing, const struct objects_run_view *run,
+                         uint32_t id)
+{
+	struct typed typed = typing ? typing_object(typing, id) : (struct typed){0};
+	if (!typed.type || run->size <= SHARED)
+		return 0;
+	uint64_t used = gotype_get(typing_types(typing), typed.type)->size * typed.count + run->header;
+	return used < run->size ? run->size - used : 0;
+}
+
+/* Counts a map or channel once, with the bytes of all its parts. */
+static void count_thing(const struct structures *structures, uint32_t id, uint64_t size,
+                        struct type_group *group)
+{
+	uint64_t entries;
+	if (structures_of(structures, id) != id)
+		return;
+	uint64_t bytes = structures ? structures_bytes(structures, id) : size;
+	group->count++;
+	if (bytes > group->largest)
+		group->largest = bytes;
+	if (!structures || !structures_entries(structures, id, &entries))
+		return;
+	group->holds = true;
+	group->entries += entries;
+}
+
+/* Counts objects by key; `among` NULL: all. */
+static void count_objects(const struct analysis *analysis, const struct structures *structures,
+                          const struct reach *among, struct type_group *by_key)
+{
+	struct objects_run_view run;
+	for (size_t r = 0; r < objects_run_count(analysis_heap(analysis)->objects); r++) {
+		objects_run(analysis_heap(analysis)->objects, r, &run);
+		for (uint32_t id = run.first; id < run.first + run.count; id++) {
+			if (among && !reach_has(among, id))
+				continue;
+			struct type_group *group = &by_key[part_key(analysis, structures_of(structures, id))];
+			count_thing(structures, id, run.size, group);
+			group->bytes += run.size;
+			group->waste += waste_of(analysis_typing(analysis), &run, id);
+		}
+	}
+}
+
+/* A group with its key, before groups with the same name are merged. */
+struct keyed_group {
+	struct type_group group;
+	size_t key;
+};
+
+static int type_group_by_name(const void *a, const void *b)
+{
+	const struct keyed_group *x = a, *y = b;
+	return strcmp(x->group.name, y->group.name);
+}
+
+static void type_group_add(struct type_group *same, const struct type_group *group)
+{
+	same->count += group->count;
+	same->bytes += group->bytes;
+	same->waste += group->waste;
+	same->entries += group->entries;
+	same->holds |= group->holds;
+	same->largest = same->largest > group->largest ? same->largest : group->largest;
+}
+
+/* Merges groups with the same name: different types may share one, if they are local to functions,
+   or come from both type sources. */
+static void type_groups_merge_equal(struct type_groups *groups, const struct keyed_group *keyed,
+                                    size_t count)
+{
+	groups->group = mem_alloc((count + 1) * sizeof *groups->group);
+	for (size_t i = 0; i < count; i++) {
+		struct type_group *last = groups->count ? &groups->group[groups->count - 1] : NULL;
+		if (last && strcmp(last->name, keyed[i].group.name) == 0) {
+			type_group_add(last, &keyed[i].group);
+			free(keyed[i].group.name);
+		} else {
+			groups->group[groups->count++] = keyed[i].group;
+		}
+		groups->of_key[keyed[i].key] = (uint32_t)groups->count - 1;
+	}
+}
+
+void type_groups_count(struct type_groups *groups, const struct analysis *analysis, bool parts,
+                       const struct reach *among)
+{
+	const struct structures *structures = structures_shown(analysis, parts);
+	size_t keys = key_count(analysis), count = 0;
+	struct type_group *by_key = mem_alloc(keys * sizeof *by_key);
+	struct keyed_group *keyed = mem_alloc(keys * sizeof *keyed);
+	struct buf name = {0};
+	count_objects(analysis, structures, among, by_key);
+	for (size_t key = 0; key < keys; key++) {
+		if (!by_key[key].count && !by_key[key].bytes)
+			continue;
+		buf_clear(&name);
+		typed_name_key(analysis, key, parts, &name);
+		by_key[key].label = !heap_has(analysis_heap(analysis), PART_TYPES)
+		                    && key >= label_keys(analysis_typing(analysis));
+		by_key[key].name = mem_strdup(buf_text(&name));
+		keyed[count++] = (struct keyed_group){by_key[key], key};
+	}
+	qsort(keyed, count, sizeof *keyed, type_group_by_name);
+	*groups = (struct type_groups){
+		.parts = parts, .keys = keys, .of_key = mem_alloc(keys * sizeof *groups->of_key)};
+	type_groups_merge_equal(groups, keyed, count);
+	buf_free(&name);
+	free(by_key);
+	free(keyed);
+}
+
+void type_groups_reachable(struct type_groups *groups, const struct analysis *analysis)
+{
+	type_groups_count(groups, analysis, analysis_parts(analysis), analysis_reach(analysis));
+}
+
+void type_groups_fini(struct type_groups *groups)
+{
+	for (size_t i = 0; i < groups->count; i++)
+		free(groups->group[i].name);
+	free(groups->group);
+	free(groups->of_key);
+}
+
+/* Returns by key whether it has this name. The caller frees the result. */
+static bool *wanted_keys(const struct analysis *analysis, const char *name, bool parts)
+{
+	size_t keys = key_count(analysis);
+	bool *wanted = mem_alloc(keys * sizeof *wanted);
+	struct buf text = {0};
+	for (size_t key = 0; key < keys; key++) {
+		buf_clear(&text);
+		typed_name_key(analysis, key, parts, &text);
+		wanted[key] = strcmp(buf_text(&text), name) == 0;
+	}
+	buf_free(&text);
+	return wanted;
+}
+
+uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count)
+{
+	const struct structures *structures = structures_shown(analysis, analysis_parts(analysis));
+	bool *part = wanted_keys(analysis, name, true);
+	bool *thing = wanted_keys(analysis, name, analysis_parts(analysis));
+	uint32_t *ids = mem_alloc(sizeof *ids);
+	size_t capacity = 1;
+	*count = 0;
+	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++) {
+		size_t key = part_key(analysis, id);
+		if (!part[key] && (!thing[key] || structures_of(structures, id) != id))
+			continue;
+		ids = mem_grow(ids, *count, &capacity, sizeof *ids);
+		ids[(*count)++] = id;
+	}
+	free(part);
+	free(thing);
+	return ids;
+}
+
+void type_group_add_package(const struct type_group *group, struct buf *out)
+{
+	static const char ends[] = " []()*,;{}";
+	const char *name = group->name;
+	if (group->label || *name == '(') {
+		buf_add(out, "(no type)");
+		return;
+	}
+	for (const char *word = name + strspn(name, ends); *word; word += strspn(word, ends)) {
+		size_t length = strcspn(word, ends), slash = length;
+		while (slash > 0 && word[slash - 1] != '/')
+			slash--;
+		size_t dot = slash + strcspn(word + slash, ".");
+		if (dot > slash && dot < length) {
+			buf_add_bytes(out, word, dot);
+			return;
+		}
+		word += length;
+	}
+	buf_add(out, "(built in)");
+}
+
+/* "[n]main.Session" means several values of the type after the bracket; "[]byte" is a type. */
+const char *typed_without_count(const char *name)
+{
+	size_t digits = *name == '[' ? strspn(name + 1, "n0123456789") : 0;
+	return digits && name[1 + digits] == ']' ? name + digits + 2 : name;
+}
+
+gotype_id typed_named(const struct analysis *analysis, const char *name)
+{
+	const struct gotypes *types = typing_types(analysis_typing(analysis));
+	const char *const names[] = {name, typed_without_count(name)};
+	gotype_id found = 0;
+	struct buf text = {0};
+	for (size_t i = 0; i < 2 && !found; i++)
+		for (gotype_id id = 1; id <= gotypes_count(types) && !found; id++) {
+			buf_clear(&text);
+			gotype_display(types, id, &text);
+			if (strcmp(buf_text(&text), names[i]) == 0)
+				found = id;
+		}
+	buf_free(&text);
+	return found;
+}

@@ -1,0 +1,336 @@
+#include "table/naming/typed.h"
+
+#include "types/scalar_fields.h"
+
+#include "analysis/kept.h"
+#include "base/mem.h"
+#include "base/plugin.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_LIMIT = 200, LOG_LIMIT = 4096 };
+
+/* Returns the type that the dump itself records for an object; NULL: none. */
+static const struct type_record *log_type(const struct analysis *analysis, uint32_t object)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	return heap_has(heap, PART_TYPES) ? &heap->told_types[heap_type(heap, object)] : NULL;
+}
+
+static struct typed typed_of(const struct analysis *analysis, uint32_t object)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	return typing ? typing_object(typing, object) : (struct typed){0};
+}
+
+static uint32_t label_of(const struct analysis *analysis, uint32_t object)
+{
+	const struct labels *labels = analysis_labels(analysis);
+	return labels ? labels_of(labels, object) : 0;
+}
+
+static enum type_source source_of(const struct analysis *analysis, uint32_t object)
+{
+	const struct type_record *log = log_type(analysis, object);
+	if (log)
+		return log->name.len ? SOURCE_RECORD : SOURCE_NONE;
+	return (enum type_source)typed_of(analysis, object).source;
+}
+
+void typed_add_log(const struct type_record *type, struct buf *out)
+{
+	if (type->name.len)
+		text_add_escaped(out, type->name.data, type->name.len, LOG_LIMIT);
+	else
+		buf_addf(out, "#%" PRIx64, type->address);
+}
+
+static bool is_structure(const struct analysis *analysis, gotype_id type)
+{
+	const struct structures *structures = analysis_structures(analysis);
+	return structures && structures->role && structures->role[type];
+}
+
+void typed_add_thing(const struct analysis *analysis, gotype_id type, bool many, struct buf *out)
+{
+	bool structure = is_structure(analysis, type);
+	if (many && !structure)
+		buf_add(out, "[]");
+	const struct gotypes *types = typing_types(analysis_typing(analysis));
+	if (many && strcmp(gotype_get(types, type)->name, "uint8") == 0)
+		buf_add(out, "byte");
+	else
+		(structure ? gotype_display_whole : gotype_display)(types, type, out);
+}
+
+bool typed_any(const struct analysis *analysis)
+{
+	return analysis_labels(analysis) || heap_has(analysis_heap(analysis), PART_TYPES);
+}
+
+/* Returns true if the object represents a map or channel that is shown as a whole. */
+static bool is_thing(const struct analysis *analysis, uint32_t object)
+{
+	const struct structures *structures = analysis_structures(analysis);
+	return structures && !analysis_parts(analysis) && structures_of(structures, object) == object;
+}
+
+static bool add_label(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	uint32_t label = label_of(analysis, object);
+	if (label)
+		(is_thing(analysis, object) ? labels_add_whole : labels_add)(analysis_labels(analysis),
+		                                                             label, out);
+	return label != 0;
+}
+
+bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	const struct type_record *log = log_type(analysis, object);
+	if (log) {
+		typed_add_log(log, out);
+		return true;
+	}
+	struct typed typed = typed_of(analysis, object);
+	if (!typed.type)
+		return add_label(analysis, object, out);
+	if (is_structure(analysis, typed.type) && is_thing(analysis, object)) {
+		typed_add_thing(analysis, typed.type, false, out);
+		return true;
+	}
+	if (typed.text) {
+		buf_add(out, "string data");
+		return true;
+	}
+	if (typed.count > 1 && buf_wants(out, NAME_LENGTH))
+		buf_addf(out, "[%" PRIu32 "]", typed.count);
+	gotype_display(typing_types(analysis_typing(analysis)), typed.type, out);
+	return true;
+}
+
+/* The key has the same inputs as typed_add: the key of the whole, else the type or label, and the
+   count. */
+uint64_t typed_text_key(const struct analysis *analysis, uint32_t object)
+{
+	const uint64_t label = 1ULL << 63, thing = 1ULL << 62, text = 1ULL << 61;
+	if (object == OBJECT_NONE || log_type(analysis, object))
+		return 0;
+	size_t whole = analysis_parts(analysis) ? TYPED_KEY_UNKNOWN : typed_key(analysis, object);
+	if (whole != TYPED_KEY_UNKNOWN)
+		return thing | whole;
+	struct typed typed = typed_of(analysis, object);
+	uint64_t key = typed.type ? (uint64_t)typed.type << 32 | typed.count
+	                          : label | label_of(analysis, object);
+	return key | (typed.text ? text : 0);
+}
+
+bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	size_t key = typed_key(analysis, object);
+	if (analysis_parts(analysis) || key == TYPED_KEY_UNKNOWN)
+		return typed_add_part(analysis, object, out);
+	typed_add_key(analysis, key, out);
+	return true;
+}
+
+void typed_add_entries(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	const struct structures *structures = analysis_structures(analysis);
+	uint64_t entries;
+	if (!structures || analysis_parts(analysis)
+	    || !structures_entries(structures, object, &entries))
+		return;
+	buf_add(out, "  ");
+	if (buf_wants(out, NAME_COUNT))
+		text_add_count(out, entries);
+	buf_add(out, entries == 1 ? " entry" : " entries");
+}
+
+enum type_known typed_known(const struct analysis *analysis, uint32_t object)
+{
+	uint32_t label = label_of(analysis, object);
+	if (label)
+		return labels_known(analysis_labels(analysis), label);
+	return log_type(analysis, object) ? type_known(source_of(analysis, object))
+	                                  : (enum type_known)typed_of(analysis, object).known;
+}
+
+const char *typed_level(const struct analysis *analysis, uint32_t object)
+{
+	enum type_known known = typed_known(analysis, object);
+	return known == KNOWN_NONE ? "a label" : type_known_names[known];
+}
+
+const char *typed_source(const struct analysis *analysis, uint32_t object)
+{
+	uint32_t label = label_of(analysis, object);
+	return label ? labels_reason(analysis_labels(analysis), label)
+	             : type_source_names[source_of(analysis, object)];
+}
+
+void cell_type(struct value *value, const struct analysis *analysis, uint32_t object)
+{
+	if (object != OBJECT_NONE)
+		typed_add(analysis, object, cell_begin(value));
+	if (object != OBJECT_NONE)
+		cell_end(value);
+}
+
+/* The type of the value at an address, and its start. */
+struct typed_place {
+	gotype_id type;
+	uint64_t start;
+};
+
+static bool add_variable(const struct analysis *analysis, uint64_t address,
+                         struct typed_place *found, struct buf *out)
+{
+	uint64_t place = address - analysis_names(analysis)->fit.data_bias;
+	const struct exe_global *global = gotypes_global_at(analysis_types(analysis), place);
+	if (!global)
+		return false;
+	text_add_symbol(out, global->name, strlen(global->name), NAME_LIMIT);
+	uint64_t inside = place - global->address;
+	struct scalar_field scalar =
+		scalar_value_at(analysis_types(analysis), global->type, inside, out);
+	*found = (struct typed_place){scalar.type, address - inside + scalar.offset};
+	return true;
+}
+
+/* Appends the expression for a static value that only a pointer leads to, and for the place in
+   it. */
+static bool add_static(const struct analysis *analysis, uint64_t address, struct typed_place *found,
+                       struct buf *out)
+{
+	const struct static_value *value = statics_find(analysis_statics(analysis), address);
+	if (!value)
+		return false;
+	uint64_t inside = address - value->address;
+	bool whole = value->depth > 1 ? add_static(analysis, value->word, found, out)
+	                              : add_variable(analysis, value->word, found, out);
+	if (whole && value->in_slice)
+		text_add_index(out, inside / value->size);
+	inside %= value->size;
+	struct scalar_field scalar =
+		scalar_value_at(analysis_types(analysis), value->type, inside, out);
+	*found = (struct typed_place){scalar.type, address - inside + scalar.offset};
+	return whole;
+}
+
+bool typed_add_global_from(const struct analysis *analysis, uint64_t address, gotype_id *type,
+                           uint64_t *start, struct buf *out)
+{
+	struct typed_place found = {0, address};
+	bool known = analysis_typing(analysis)
+	             && (add_variable(analysis, address, &found, out)
+	                 || add_static(analysis, address, &found, out));
+	*start = found.start;
+	if (type && known)
+		*type = found.type;
+	return known;
+}
+
+bool typed_add_global(const struct analysis *analysis, uint64_t address, gotype_id *type,
+                      struct buf *out)
+{
+	uint64_t ignored;
+	return typed_add_global_from(analysis, address, type, &ignored, out);
+}
+
+bool typed_add_local(const struct analysis *analysis, const struct frame_record *frame,
+                     uint64_t address, gotype_id *type, struct buf *out)
+{
+	struct local local;
+	if (!locals_find(analysis_locals(analysis), frame, address, &local))
+		return false;
+	text_add_symbol(out, local.name, strlen(local.name), NAME_LIMIT);
+	struct scalar_field scalar = scalar_at(analysis_types(analysis), local.type, local.offset, out);
+	if (type)
+		*type = scalar.type;
+	return true;
+}
+
+static enum label_class class_of(const struct analysis *analysis, uint32_t object)
+{
+	uint32_t label = label_of(analysis, object);
+	return label ? labels_class(analysis_labels(analysis), label) : LABEL_NONE;
+}
+
+static void typed_do_count(struct typed_count *count, uint64_t bytes)
+{
+	count->objects++;
+	count->bytes += bytes;
+}
+
+static void *typed_totals_make(const struct analysis *analysis, enum retain retain,
+                               struct progress *progress)
+{
+	struct typed_totals *totals = mem_alloc(sizeof *totals);
+	(void)retain, (void)progress;
+	const struct heap *heap = analysis_heap(analysis);
+	struct objects_run_view run;
+	for (size_t r = 0; r < objects_run_count(heap->objects); r++) {
+		objects_run(heap->objects, r, &run);
+		for (uint32_t id = run.first; id < run.first + run.count; id++) {
+			if (!reach_has(analysis_reach(analysis), id))
+				continue;
+			typed_do_count(&totals->known[typed_known(analysis, id)], run.size);
+			typed_do_count(&totals->labelled[class_of(analysis, id)], run.size);
+		}
+	}
+	return totals;
+}
+
+static void typed_totals_save(const void *made, enum retain retain, struct index_writer *writer)
+{
+	(void)retain;
+	index_put(writer, "groups/totals", made, sizeof(struct typed_totals));
+}
+
+static void *typed_totals_load(const struct analysis *analysis, enum retain retain,
+                               struct index_file *file)
+{
+	struct typed_totals *totals = mem_alloc(sizeof *totals);
+	(void)analysis, (void)retain;
+	if (index_struct(file, "groups/totals", totals, sizeof *totals))
+		return totals;
+	free(totals);
+	return NULL;
+}
+
+static const struct kept_kind typed_totals_kept = {
+	.needs = STAGE_TYPED | STAGE_REACHED,
+	.make = typed_totals_make,
+	.free = free,
+	.save = typed_totals_save,
+	.load = typed_totals_load,
+};
+PLUGIN(kept_kinds, typed_totals_kept);
+
+struct typed_totals typed_totals(const struct analysis *analysis)
+{
+	const struct typed_totals *made =
+		analysis_kept(analysis, &typed_totals_kept, RETAIN_ALIVE, NULL);
+	return *made;
+}
+
+bool typed_doubt(struct rows *rows, const char *what)
+{
+	enum { FEW = 20 }; /* more than a few: one in twenty */
+	uint64_t reachable = analysis_reach(rows->analysis)->objects;
+	uint64_t untyped = typed_totals(rows->analysis).known[KNOWN_NONE].objects;
+	if (!untyped)
+		return false;
+	if (untyped > reachable / FEW)
+		rows->unknown = untyped;
+	buf_add(&rows->note, "Of ");
+	text_add_count(&rows->note, untyped);
+	buf_add(&rows->note, " of ");
+	text_add_number_of(&rows->note, reachable, "reachable object", "reachable objects");
+	buf_addf(&rows->note, " the type is not known: whether one of them is %s cannot be told.",
+	         what);
+	return true;
+}

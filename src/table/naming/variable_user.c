@@ -1,0 +1,154 @@
+#include "table/naming/variable_user.h"
+
+#include "analysis/variable_users.h"
+#include "base/text.h"
+#include "table/naming/entity_parts.h"
+#include "table/naming/root.h"
+#include "table/naming/typed.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+static const char variable_word[] = " variable ", used_by[] = ", used by ";
+
+static bool variable_user_of(const struct analysis *analysis, const struct root *root,
+                             struct variable_user *user)
+{
+	const char *name;
+	uint64_t offset;
+	struct buf typed = {0};
+	if (root->kind != ROOT_DATA && root->kind != ROOT_BSS)
+		return false;
+	bool named = names_variable(analysis_names(analysis), root->address, &name, &offset)
+	             || typed_add_global(analysis, root->address, NULL, &typed);
+	buf_free(&typed);
+	return !named && variable_user_find(analysis, root->address, user);
+}
+
+/* Is it "v2", which says nothing without the element before it? */
+static bool variable_user_is_version(const char *element, size_t length)
+{
+	return length > 1 && element[0] == 'v' && isdigit((unsigned char)element[1]);
+}
+
+/* Returns the short name of a package: "mvcc" of "go.etcd.io/etcd/server/mvcc", "client/v3" of
+   "go.etcd.io/etcd/client/v3". */
+static struct text variable_user_short(struct text package)
+{
+	size_t start = package.len, elements = 0;
+	for (; start; start--)
+		if (package.data[start - 1] == '/'
+		    && (elements++ || !variable_user_is_version(package.data + start, package.len - start)))
+			break;
+	return (struct text){package.data + start, package.len - start};
+}
+
+void variable_user_add_place(const struct analysis *analysis, const struct root *root,
+                             struct buf *out)
+{
+	struct variable_user user;
+	uint64_t offset = 0;
+	if (variable_user_of(analysis, root, &user)) {
+		struct text package = variable_user_short(user.package);
+		buf_add(out, user.inferred ? "" : "~");
+		text_add_symbol(out, package.data, package.len, ENTITY_NAME_LIMIT);
+		buf_add(out, variable_word);
+	}
+	root_offset(analysis_heap(analysis), root, &offset);
+	root_add_segment(analysis_heap(analysis), root->holder, out);
+	buf_addf(out, "+0x%" PRIx64, offset);
+}
+
+/* Appends the function without type arguments: "(*Map[...]).Load". */
+static void variable_user_add_function(struct text function, struct buf *out)
+{
+	struct buf plain = {0};
+	unsigned depth = 0;
+	for (size_t i = 0; i < function.len; i++) {
+		depth -= function.data[i] == ']' && depth;
+		if (!depth)
+			buf_add_bytes(&plain, function.data + i, 1);
+		if (function.data[i] == '[' && !depth++)
+			buf_add(&plain, "...");
+	}
+	text_add_symbol(out, buf_text(&plain), plain.len, ENTITY_NAME_LIMIT);
+	buf_free(&plain);
+}
+
+void variable_user_add_behind(const struct analysis *analysis, const struct root *root,
+                              struct buf *out)
+{
+	struct variable_user user;
+	if (!root || !variable_user_of(analysis, root, &user))
+		return;
+	buf_add(out, used_by);
+	variable_user_add_function(user.function, out);
+}
+
+bool variable_user_explain(const struct analysis *analysis, const struct root *root,
+                           struct buf *out)
+{
+	struct variable_user user;
+	uint64_t offset = 0;
+	if (!variable_user_of(analysis, root, &user))
+		return false;
+	root_offset(analysis_heap(analysis), root, &offset);
+	root_add_segment(analysis_heap(analysis), root->holder, out);
+	buf_addf(out, "+0x%" PRIx64 " has no name. Judging by the ", offset);
+	if (user.functions == 1)
+		buf_add(out, "only function");
+	else
+		text_add_number_of(out, user.functions, "", "functions");
+	buf_add(out, user.functions == 1 ? " that uses " : " that use ");
+	buf_add(out, root->address == user.address ? "it, " : "what begins before it, ");
+	buf_add(out, user.functions == 1 ? "" : "such as ");
+	variable_user_add_function(user.function, out);
+	buf_add(out, user.inferred ? ", it belongs to package " : ", it may belong to package ");
+	text_add_symbol(out, user.package.data, user.package.len, ENTITY_NAME_LIMIT);
+	buf_add(out, user.inferred ? "" : "; that is a guess");
+	buf_add_char(out, '.');
+	return true;
+}
+
+const char *variable_user_skip_package(const char *text)
+{
+	const char *blank = strchr(text, ' ');
+	bool is_variable = blank && strncmp(blank, variable_word, sizeof variable_word - 1) == 0;
+	return is_variable ? blank + sizeof variable_word - 1 : text;
+}
+
+const char *variable_user_skip_function(const char *text)
+{
+	if (strncmp(text, used_by, sizeof used_by - 1) != 0)
+		return text;
+	text += sizeof used_by - 1;
+	return text + strcspn(text, " ");
+}
+
+bool variable_user_absent(const struct rows *rows)
+{
+	const struct names *names = analysis_names(rows->analysis);
+	return !names || !names->exe || exe_image(names->exe)->symbol_count;
+}
+
+void variable_user_function_cell(const struct analysis *analysis, const struct root *root,
+                                 struct value *value)
+{
+	struct variable_user user;
+	struct buf *out = cell_begin(value);
+	if (root && variable_user_of(analysis, root, &user)) {
+		text_add_symbol(out, user.package.data, user.package.len, ENTITY_NAME_LIMIT);
+		buf_add_char(out, '.');
+		variable_user_add_function(user.function, out);
+	}
+	cell_end(value);
+}
+
+void variable_user_known_cell(const struct analysis *analysis, const struct root *root,
+                              struct value *value)
+{
+	struct variable_user user;
+	if (root && variable_user_of(analysis, root, &user))
+		cell_text(value, type_known_names[user.inferred ? KNOWN_INFERRED : KNOWN_GUESS]);
+}

@@ -1,0 +1,171 @@
+/* Groups of similar nodes in shared sets, and the place that has most of their bytes. Part of
+   table/owners/owner_tree.h. */
+#include "table/owners/owner_tree.h"
+
+#include "base/mem.h"
+#include "base/plugin.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool joint_group_is_in(struct ids set, uint32_t owner)
+{
+	for (size_t i = 0; i < set.count; i++)
+		if (set.id[i] == owner)
+			return true;
+	return false;
+}
+
+/* Returns the place of most of a shared set; OBJECT_NONE: none, or its root is no owner of the
+   set. */
+static struct owner_place joint_group_place(const struct analysis *analysis,
+                                            const struct owners *owners,
+                                            const struct path_tree *joint, struct ids set,
+                                            struct ids nodes)
+{
+	struct owner_place place = {OBJECT_NONE, OBJECT_NONE};
+	if (set.count == 1 || !owner_places_most(joint, analysis, owners->dominators, nodes, &place))
+		return (struct owner_place){OBJECT_NONE, OBJECT_NONE};
+	uint32_t root_node = analysis_root_nodes(analysis)->of_root[place.root];
+	if (set.count && !joint_group_is_in(set, owners->of_root_node[root_node]))
+		place.place = OBJECT_NONE;
+	return place;
+}
+
+bool joint_group_is_node(const struct owners *owners, uint32_t shared_set)
+{
+	return owners->shared_set[shared_set].nodes == 1
+	       && owners_of_shared_set(owners, shared_set).count == 1;
+}
+
+bool joint_group_make(const struct analysis *analysis, const struct owners *owners,
+                      const struct path_tree *joint, uint32_t shared_set, struct progress *progress,
+                      struct group_source *source)
+{
+	const struct shared_set *set = &owners->shared_set[shared_set];
+	struct ids nodes = {owners->top + set->first, set->nodes};
+	*source = (struct group_source){.node = OBJECT_NONE, .shared_set = shared_set};
+	if (!node_groups_init(&source->groups, analysis, owners->dominators, nodes, progress))
+		return false;
+	source->place =
+		joint_group_place(analysis, owners, joint, owners_of_shared_set(owners, shared_set), nodes);
+	return true;
+}
+
+/* ---- Computed once */
+
+static struct joint_groups *joint_groups_room(size_t count)
+{
+	struct joint_groups *made = mem_alloc(sizeof *made);
+	made->source = mem_alloc((count + 1) * sizeof *made->source);
+	made->count = count;
+	return made;
+}
+
+static void joint_groups_free(void *made)
+{
+	struct joint_groups *self = made;
+	for (size_t i = 0; i < self->count; i++)
+		node_groups_fini(&self->source[i].groups);
+	free(self->source);
+	free(self);
+}
+
+static void *joint_groups_make(const struct analysis *analysis, enum retain retain,
+                               struct progress *progress)
+{
+	const struct path_tree *joint;
+	const struct owners *owners =
+		analysis_has_roots(analysis) ? analysis_owners(analysis, retain, progress) : NULL;
+	if (!owners || !owner_places_joint(analysis, owners, progress, &joint))
+		return NULL;
+	struct joint_groups *made = joint_groups_room(owners->shared_sets);
+	bool done = true;
+	for (uint32_t at = 0; done && at < owners->shared_sets; at++)
+		if (!joint_group_is_node(owners, at))
+			done = joint_group_make(analysis, owners, joint, at, progress, &made->source[at]);
+	if (done)
+		return made;
+	joint_groups_free(made);
+	return NULL;
+}
+
+/* ---- In an index: the counts and place of each source, then all groups, then all nodes */
+
+struct joint_source {
+	uint32_t groups, nodes, place, root;
+};
+
+static void joint_groups_save(const void *made, enum retain retain, struct index_writer *writer)
+{
+	const struct joint_groups *self = made;
+	struct joint_source *source = mem_alloc((self->count + 1) * sizeof *source);
+	struct buf groups = {0}, nodes = {0};
+	char name[INDEX_NAME];
+	for (size_t i = 0; i < self->count; i++) {
+		const struct group_source *from = &self->source[i];
+		size_t count = 0;
+		for (size_t k = 0; k < from->groups.count; k++)
+			count += from->groups.group[k].count;
+		source[i] = (struct joint_source){(uint32_t)from->groups.count, (uint32_t)count,
+		                                  from->place.place, from->place.root};
+		buf_add_bytes(&groups, from->groups.group, from->groups.count * sizeof *from->groups.group);
+		buf_add_bytes(&nodes, from->groups.node, count * sizeof *from->groups.node);
+	}
+	index_put_copy(writer, dominators_section(name, retain, "alike"), source,
+	               self->count * sizeof *source);
+	index_put_padded(writer, dominators_section(name, retain, "alike-group"), groups.data,
+	                 groups.len / sizeof(struct node_group), sizeof(struct node_group),
+	                 offsetof(struct node_group, objects) + sizeof(uint32_t),
+	                 sizeof(struct node_group));
+	index_put_copy(writer, dominators_section(name, retain, "alike-node"), nodes.data, nodes.len);
+	buf_free(&groups);
+	buf_free(&nodes);
+	free(source);
+}
+
+static void *copy_of(const void *array, size_t bytes)
+{
+	void *copy = mem_alloc(bytes + 1);
+	return bytes ? memcpy(copy, array, bytes) : copy;
+}
+
+static void *joint_groups_load(const struct analysis *analysis, enum retain retain,
+                               struct index_file *file)
+{
+	char name[INDEX_NAME];
+	uint64_t size;
+	(void)analysis;
+	const struct node_group *group =
+		index_get(file, dominators_section(name, retain, "alike-group"), &size);
+	const uint32_t *node = index_get(file, dominators_section(name, retain, "alike-node"), &size);
+	const struct joint_source *source =
+		index_get(file, dominators_section(name, retain, "alike"), &size);
+	if (!group || !node || !source)
+		return NULL;
+	struct joint_groups *made = joint_groups_room(size / sizeof *source);
+	for (uint32_t i = 0; i < made->count; i++) {
+		made->source[i] = (struct group_source){
+			.node = OBJECT_NONE,
+			.shared_set = i,
+			.place = {source[i].place, source[i].root},
+			.groups = {copy_of(group, source[i].groups * sizeof *group), source[i].groups,
+		               copy_of(node, source[i].nodes * sizeof *node)},
+		};
+		group += source[i].groups;
+		node += source[i].nodes;
+	}
+	return made;
+}
+
+const struct kept_kind joint_groups_kept = {
+	.needs = STAGE_TYPED | STAGE_OWNED,
+	.by_retain = true,
+	.without_parts = true,
+	.make = joint_groups_make,
+	.free = joint_groups_free,
+	.save = joint_groups_save,
+	.load = joint_groups_load,
+};
+PLUGIN(kept_kinds, joint_groups_kept);

@@ -1,0 +1,104 @@
+#include "table/owners/owner_field.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+enum { PARTS = 16 }; /* depth of parts of a map or slice between a row and its parent */
+
+void owner_fields_init(struct owner_fields *fields, const struct owner_tree *e, uint32_t above)
+{
+	*fields = (struct owner_fields){.e = e, .above = above, .arrays = {.analysis = e->analysis}};
+	if (analysis_typing(e->analysis))
+		fields->step_classes = step_classes_new(e->analysis);
+}
+
+void owner_fields_fini(struct owner_fields *fields)
+{
+	step_classes_free(fields->step_classes);
+	map_free(&fields->fields);
+	map_free(&fields->walked);
+	path_arrays_fini(&fields->arrays);
+}
+
+/* Returns the field that links an element of a list or tree to the next. Such steps have no label,
+   so the field's name is hashed. */
+static uint64_t owner_field_of_next(const struct owner_fields *fields, uint32_t from,
+                                    uint64_t offset)
+{
+	struct buf name = {0};
+	uint64_t multiplier = hash_multiplier(), hash = 1;
+	step_classes_add_field(fields->step_classes, from, offset, &name);
+	for (const char *c = buf_text(&name); *c; c++)
+		hash = hash_mix(hash, (unsigned char)*c, multiplier);
+	buf_free(&name);
+	return hash | (uint64_t)1 << 63;
+}
+
+/* Caches the fields of all objects whose path leads through this one. Each object is scanned once,
+   since it may have many. */
+static void owner_field_walk(struct owner_fields *fields, uint32_t from)
+{
+	const struct heap *heap = analysis_heap(fields->e->analysis);
+	const struct reach *reach = analysis_reach(fields->e->analysis);
+	struct merge_labels labels = step_classes_labels(fields->step_classes);
+	struct object_record record;
+	struct pointer_walk walk;
+	struct pointer pointer;
+	uint64_t known;
+	if (map_get(&fields->walked, from, &known) || !heap_object(heap, from, &record))
+		return;
+	map_put(&fields->walked, from, 1);
+	pointer_walk_object(&walk, heap, &record);
+	while (pointer_walk_next(&walk, &pointer)) {
+		if (pointer.target == OBJECT_NONE || reach_before(reach, pointer.target) != from
+		    || map_get(&fields->fields, pointer.target, &known))
+			continue;
+		uint32_t label = labels.step(labels.self, from, pointer.offset, pointer.target);
+		map_put(&fields->fields, pointer.target,
+		        label == MERGE_SAME ? owner_field_of_next(fields, from, pointer.offset)
+		                            : label + 1ULL);
+	}
+}
+
+/* Returns the field of a variable; 0: it is not the variable `above`. */
+static uint64_t owner_field_of_root(const struct owner_fields *fields, uint32_t root,
+                                    uint32_t object)
+{
+	const struct root_nodes *root_nodes = analysis_root_nodes(fields->e->analysis);
+	uint32_t node = root_nodes->of_root[root];
+	struct merge_labels labels = step_classes_labels(fields->step_classes);
+	if (node == UINT32_MAX || root_nodes->root_node[node].kind != ROOT_NODE_GLOBAL
+	    || root_nodes_node(root_nodes, node) != fields->above)
+		return 0;
+	return labels.root(labels.self, root, object) + 1ULL;
+}
+
+uint64_t owner_field(struct owner_fields *fields, uint32_t node)
+{
+	const struct analysis *analysis = fields->e->analysis;
+	const struct structures *structures = analysis_structures(analysis);
+	uint32_t objects = heap_object_count(analysis_heap(analysis)), object = node;
+	if (!fields->step_classes || node >= objects)
+		return 0;
+	for (size_t parts = 0; parts < PARTS; parts++) {
+		uint32_t before = reach_before(analysis_reach(analysis), object);
+		uint64_t field = 0;
+		if (before == OBJECT_NONE)
+			return 0;
+		if (before >= objects)
+			return owner_field_of_root(fields, before - objects, object);
+		bool inside = fields->above < objects && structures
+		              && structures_is_inside(structures, fields->above, before);
+		if (before != fields->above && !inside && !path_arrays_has(&fields->arrays, before))
+			return 0;
+		if (object == node || before == fields->above) {
+			owner_field_walk(fields, before);
+			map_get(&fields->fields, object, &field);
+		}
+		if (before == fields->above || inside)
+			return field;
+		object = before;
+	}
+	return 0;
+}

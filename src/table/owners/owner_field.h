@@ -1,0 +1,27 @@
+/* A number for the field through which the parent row references an object. It separates objects
+   of one type in different fields. */
+#ifndef TABLE_OWNER_FIELD_H
+#define TABLE_OWNER_FIELD_H
+
+#include "base/map.h"
+#include "table/naming/step_class.h"
+#include "table/owners/owner_tree.h"
+#include "table/paths/path_steps.h"
+
+struct owner_fields {
+	const struct owner_tree *e;
+	uint32_t above;
+	struct step_classes *step_classes; /* NULL: no types are known, nor fields */
+	struct map fields;                 /* object -> field of its predecessor on the path */
+	struct path_arrays arrays;
+	struct map walked; /* objects whose pointers have been scanned */
+};
+
+/* Initializes for nodes that the node `above` dominates. */
+void owner_fields_init(struct owner_fields *fields, const struct owner_tree *e, uint32_t above);
+void owner_fields_fini(struct owner_fields *fields);
+/* Returns a number for the field of a node; elements and entries of one name are equal. 0: its path
+   comes from elsewhere, or through other objects. */
+uint64_t owner_field(struct owner_fields *fields, uint32_t node);
+
+#endif

@@ -1,0 +1,319 @@
+#include "table/owners/owner_place.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/plugin.h"
+#include "table/naming/entity.h"
+#include "table/naming/step_class.h"
+#include "table/naming/typed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	STEPS = 64,    /* most steps of a named place */
+	OBJECTS = 256, /* most objects on a path, with the parts of maps */
+	DIFFERENT = 64 /* most places of a group whose names are compared */
+};
+
+bool owner_places_whole(const struct analysis *analysis, struct progress *progress,
+                        const struct path_tree **places)
+{
+	*places = NULL;
+	if (!analysis_typing(analysis))
+		return true;
+	*places = analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, progress);
+	return *places;
+}
+
+/* ---- Shared by several owners */
+
+static struct path_tree *joint_new(const struct analysis *analysis, const struct owners *owners,
+                                   struct progress *progress)
+{
+	uint32_t *joint = mem_alloc((owners->tops + (size_t)1) * sizeof *joint);
+	uint32_t objects = heap_object_count(analysis_heap(analysis));
+	size_t count = 0;
+	for (uint32_t at = 0; at < owners->shared_sets; at++) {
+		const struct shared_set *set = &owners->shared_set[at];
+		for (uint32_t i = 0; i < set->nodes; i++)
+			if (owners_of_shared_set(owners, at).count != 1
+			    && owners->top[set->first + i] < objects)
+				joint[count++] = owners->top[set->first + i];
+	}
+	struct path_tree *made = count ? path_tree_new(analysis, joint, count, progress)
+	                               : mem_alloc(sizeof *made);
+	free(joint);
+	return made;
+}
+
+static void *joint_make(const struct analysis *analysis, enum retain retain,
+                        struct progress *progress)
+{
+	const struct owners *owners =
+		analysis_has_roots(analysis) ? analysis_owners(analysis, retain, progress) : NULL;
+	return owners ? joint_new(analysis, owners, progress) : NULL;
+}
+
+static void joint_save(const void *made, enum retain retain, struct index_writer *writer)
+{
+	char name[INDEX_NAME];
+	path_tree_save(made, dominators_section(name, retain, "joint"), writer);
+}
+
+static void *joint_load(const struct analysis *analysis, enum retain retain,
+                        struct index_file *file)
+{
+	char name[INDEX_NAME];
+	return path_tree_load(analysis, dominators_section(name, retain, "joint"), file);
+}
+
+static const struct kept_kind joint_kept = {
+	.needs = STAGE_TYPED | STAGE_OWNED,
+	.by_retain = true,
+	.make = joint_make,
+	.free = path_tree_free,
+	.save = joint_save,
+	.load = joint_load,
+};
+PLUGIN(kept_kinds, joint_kept);
+
+bool owner_places_joint(const struct analysis *analysis, const struct owners *owners,
+                        struct progress *progress, const struct path_tree **places)
+{
+	*places = NULL;
+	if (!analysis_typing(analysis))
+		return true;
+	*places = analysis_kept(analysis, &joint_kept, owners->dominators->retain, progress);
+	return *places;
+}
+
+/* ---- */
+
+/* Returns the place of a node; OBJECT_NONE: none. */
+static uint32_t owner_place_of(const struct merged_paths *paths, uint32_t node)
+{
+	return node < paths->objects ? paths->node_of[node] : OBJECT_NONE;
+}
+
+static const char *owner_place_step(const struct path_tree *places, uint32_t place)
+{
+	return step_classes_step(places->step_classes, places->merged_paths->node[place].label);
+}
+
+/* ---- Below a row */
+
+/* Appends the field of a variable for a topmost place, if the parent row is that variable; nothing
+   for a word of a frame. False: the parent row is something else. */
+static bool owner_place_add_root(const struct path_tree *places, const struct analysis *analysis,
+                                 uint32_t above, uint32_t place, struct buf *out)
+{
+	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
+	uint32_t root_node = root_nodes_of_node(root_nodes, above);
+	const char *step = owner_place_step(places, place);
+	struct buf name = {0};
+	if (root_node == UINT32_MAX || root_nodes->root_node[root_node].kind != ROOT_NODE_GLOBAL)
+		return root_node != UINT32_MAX && root_nodes->root_node[root_node].kind == ROOT_NODE_SLOT;
+	entity_add_name(analysis, entity_of_node(analysis, above), &name);
+	bool begins = strncmp(step, buf_text(&name), name.len) == 0;
+	if (begins)
+		buf_add(out, step + name.len);
+	buf_free(&name);
+	return begins;
+}
+
+/* Returns true if the step to the place begins at an object with a type, so that it has a name. */
+static bool owner_place_is_named(const struct path_tree *places, const struct analysis *analysis,
+                                 uint32_t place)
+{
+	const struct merge_node *node = places->merged_paths->node;
+	uint32_t parent = node[place].parent;
+	return parent == OBJECT_NONE || typing_type(analysis_typing(analysis), node[parent].example);
+}
+
+/* Appends the steps from the place of `above`, or from the root if that is OBJECT_NONE, to a
+   place. */
+static bool owner_place_add(const struct path_tree *places, const struct analysis *analysis,
+                            uint32_t above, uint32_t place, struct buf *out)
+{
+	const struct merged_paths *paths = places->merged_paths;
+	uint32_t chain[STEPS], end = owner_place_of(paths, above);
+	size_t count = 0;
+	for (; place != OBJECT_NONE && place != end; place = paths->node[place].parent) {
+		if (count == STEPS || !owner_place_is_named(places, analysis, place))
+			return false;
+		chain[count++] = place;
+	}
+	if (place != end)
+		return false;
+	if (place == OBJECT_NONE && above != OBJECT_NONE
+	    && (!count || !owner_place_add_root(places, analysis, above, chain[--count], out)))
+		return false;
+	while (count)
+		buf_add(out, owner_place_step(places, chain[--count]));
+	return out->len > 0;
+}
+
+/* Returns false if steps from `above` to a node stay in one place, as along a list or down a tree.
+   The number of such steps varies, so the name would be ambiguous. */
+static bool owner_place_is_straight(const struct path_tree *places, const struct analysis *analysis,
+                                    uint32_t above, uint32_t node)
+{
+	const struct merged_paths *paths = places->merged_paths;
+	const struct structures *structures = analysis_structures(analysis);
+	for (size_t steps = 0; node != above; steps++) {
+		uint32_t before = reach_before(analysis_reach(analysis), node);
+		if (before >= paths->objects)
+			return true;
+		if (steps == OBJECTS
+		    || (paths->node_of[before] == paths->node_of[node]
+		        && !structures_is_inside(structures, before, node)))
+			return false;
+		node = before;
+	}
+	return true;
+}
+
+bool owner_places_add(const struct path_tree *places, const struct analysis *analysis,
+                      uint32_t above, struct ids nodes, struct buf *out)
+{
+	const struct merged_paths *paths = places ? places->merged_paths : NULL;
+	struct buf common = {0}, name = {0};
+	uint32_t last = OBJECT_NONE;
+	size_t different = 0;
+	bool alike = paths && nodes.count;
+	for (size_t i = 0; alike && i < nodes.count; i++) {
+		uint32_t place = owner_place_of(paths, nodes.id[i]);
+		alike = place != OBJECT_NONE
+		        && owner_place_is_straight(places, analysis, above, nodes.id[i]);
+		if (!alike || (place == last && i))
+			continue;
+		last = place;
+		buf_clear(&name);
+		alike = different++ < DIFFERENT && owner_place_add(places, analysis, above, place, &name);
+		if (i == 0)
+			buf_add(&common, buf_text(&name));
+		alike = alike && strcmp(buf_text(&common), buf_text(&name)) == 0;
+	}
+	if (alike)
+		buf_add(out, buf_text(&common));
+	buf_free(&common);
+	buf_free(&name);
+	return alike;
+}
+
+/* ---- The place with most bytes */
+
+/* Returns the root that the path of a place begins with. */
+static uint32_t owner_place_root(const struct path_tree *places, const struct analysis *analysis,
+                                 uint32_t place)
+{
+	const struct merge_node *node = places->merged_paths->node;
+	while (node[place].parent != OBJECT_NONE)
+		place = node[place].parent;
+	return reach_before(analysis_reach(analysis), node[place].example)
+	       - places->merged_paths->objects;
+}
+
+/* Places and the bytes below them, in a max-heap by number. Numbers grow with the depth, so the
+   deepest place is taken first. */
+struct climb {
+	struct map sums;
+	uint32_t *place;
+	size_t count, capacity;
+};
+
+static void climb_swap(struct climb *climb, size_t a, size_t b)
+{
+	uint32_t place = climb->place[a];
+	climb->place[a] = climb->place[b];
+	climb->place[b] = place;
+}
+
+static void climb_add(struct climb *climb, uint32_t place, uint64_t bytes)
+{
+	uint64_t sum = 0;
+	bool known = map_get(&climb->sums, place, &sum);
+	map_put(&climb->sums, place, sum + bytes);
+	if (known)
+		return;
+	climb->place = mem_grow(climb->place, climb->count, &climb->capacity, sizeof *climb->place);
+	size_t at = climb->count++;
+	climb->place[at] = place;
+	for (; at && climb->place[(at - 1) / 2] < climb->place[at]; at = (at - 1) / 2)
+		climb_swap(climb, at, (at - 1) / 2);
+}
+
+/* Removes the deepest place. Its sum is complete, because all deeper places were removed before. */
+static uint32_t climb_take(struct climb *climb)
+{
+	uint32_t first = *climb->place;
+	*climb->place = climb->place[--climb->count];
+	for (size_t at = 0, below = 1; below < climb->count; at = below, below = 2 * at + 1) {
+		below += below + 1 < climb->count && climb->place[below] < climb->place[below + 1];
+		if (climb->place[at] >= climb->place[below])
+			break;
+		climb_swap(climb, at, below);
+	}
+	return first;
+}
+
+/* The furthest one that more than half of the bytes are at, each place on the path seen once. */
+static uint32_t owner_place_heaviest(const struct merged_paths *paths,
+                                     const struct dominators *dominators, struct ids nodes)
+{
+	struct climb climb = {0};
+	uint64_t all = 0;
+	uint32_t best = OBJECT_NONE;
+	for (size_t i = 0; i < nodes.count; i++) {
+		uint32_t place = owner_place_of(paths, nodes.id[i]);
+		all += dominators_bytes(dominators, nodes.id[i]);
+		if (place != OBJECT_NONE)
+			climb_add(&climb, place, dominators_bytes(dominators, nodes.id[i]));
+	}
+	while (climb.count && best == OBJECT_NONE) {
+		uint32_t place = climb_take(&climb);
+		uint64_t sum = 0;
+		map_get(&climb.sums, place, &sum);
+		if (sum > all / 2)
+			best = place;
+		else if (paths->node[place].parent != OBJECT_NONE)
+			climb_add(&climb, paths->node[place].parent, sum);
+	}
+	map_free(&climb.sums);
+	free(climb.place);
+	return best;
+}
+
+bool owner_places_most(const struct path_tree *places, const struct analysis *analysis,
+                       const struct dominators *dominators, struct ids nodes,
+                       struct owner_place *found)
+{
+	const struct merged_paths *paths = places ? places->merged_paths : NULL;
+	uint32_t place = paths ? owner_place_heaviest(paths, dominators, nodes) : OBJECT_NONE;
+	if (place == OBJECT_NONE)
+		return false;
+	*found = (struct owner_place){place, owner_place_root(places, analysis, place)};
+	for (; place != OBJECT_NONE; place = paths->node[place].parent)
+		if (!owner_place_is_named(places, analysis, place))
+			found->place = paths->node[place].parent;
+	const struct root *root = &analysis_heap(analysis)->roots[found->root];
+	struct buf name = {0};
+	bool known = (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
+	             && typed_add_global(analysis, root->address, NULL, &name);
+	buf_free(&name);
+	return known;
+}
+
+void owner_places_add_name(const struct path_tree *places, uint32_t place, struct buf *out)
+{
+	const struct merge_node *node = places->merged_paths->node;
+	uint32_t chain[STEPS];
+	size_t count = 0;
+	for (; place != OBJECT_NONE && count < STEPS; place = node[place].parent)
+		chain[count++] = place;
+	if (place != OBJECT_NONE)
+		buf_add(out, "… ");
+	while (count)
+		buf_add(out, owner_place_step(places, chain[--count]));
+}

@@ -1,0 +1,317 @@
+#include "table/owners/owner_tree_cell.h"
+#include "table/owners/owners.h"
+
+#include "table/cell.h"
+#include "table/columns.h"
+#include "table/naming/typed.h"
+#include "table/naming/variable_user.h"
+#include "table/owners/owner_delta.h"
+#include "table/owners/owner_step.h"
+#include "table/owners/owner_tree_name.h"
+
+#include <inttypes.h>
+
+static void owners_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct buf *out = cell_begin(value);
+	owner_tree_add_name(rows, owner_tree_row(rows, row), out);
+	cell_end(value);
+}
+
+/* Returns an entity that represents the row; ENTITY_NONE: none. */
+static struct entity example(const struct rows *rows, const struct owner_row *owner_row)
+{
+	const struct node_groups *groups = owner_tree_groups(rows, owner_row);
+	switch ((enum owner_row_kind)owner_row->kind) {
+	case OWNER_ROW_HOLDING:
+		return entity_of_node(rows->analysis, groups->node[groups->group[0].first]);
+	case OWNER_ROW_OWNER:
+		return entity_of_owner(&owner_tree_owners(rows)->owner[owner_row->id]);
+	case OWNER_ROW_NODE:
+	case OWNER_ROW_GROUP:
+		return entity_of_node(rows->analysis, owner_row->id);
+	default:
+		return (struct entity){0};
+	}
+}
+
+/* Shows the type of an object, or for a group the common type of its objects. */
+static void owners_type_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	struct entity entity = example(rows, owner_row);
+	bool one = owner_row->kind == OWNER_ROW_NODE || owner_row->kind == OWNER_ROW_OWNER;
+	struct buf *out = cell_begin(value);
+	if (one && entity.kind == ENTITY_OBJECT)
+		typed_add(rows->analysis, entity.id, out);
+	else if (one || entity.kind == ENTITY_ROOT_NODE)
+		entity_add_type(rows->analysis, entity, out);
+	else if (entity.kind == ENTITY_OBJECT && analysis_typing(rows->analysis))
+		entity_add_alike(rows->analysis, entity, out);
+	cell_end(value);
+}
+
+bool owners_row_is_joint(const struct rows *rows, size_t row)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	return owner_row->kind == OWNER_ROW_HOLDING
+	       && owners_of_shared_set(owner_tree_owners(rows), owner_row->id).count != 1;
+}
+
+static void owners_kind_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	struct entity entity = example(rows, owner_row);
+	if (owners_row_is_joint(rows, row))
+		cell_text(value, "joint");
+	else if (entity.kind == ENTITY_OBJECT && owner_row->kind != OWNER_ROW_NODE)
+		cell_text(value, "group");
+	else
+		cell_text(value, entity_word(rows->analysis, entity));
+}
+
+/* Returns the owner of a row; NULL: none. */
+static const struct owner *owner_of(const struct rows *rows, const struct owner_row *owner_row)
+{
+	const struct owners *owners = owner_tree_owners(rows);
+	const struct root_nodes *root_nodes = analysis_root_nodes(rows->analysis);
+	struct ids set;
+	uint32_t root_node;
+	switch ((enum owner_row_kind)owner_row->kind) {
+	case OWNER_ROW_OWNER:
+		return &owners->owner[owner_row->id];
+	case OWNER_ROW_HOLDING:
+		set = owners_of_shared_set(owners, owner_row->id);
+		return set.count == 1 ? &owners->owner[*set.id] : NULL;
+	case OWNER_ROW_NODE:
+		root_node = root_nodes_of_node(root_nodes, owner_row->id);
+		if (root_node == UINT32_MAX || owners->of_root_node[root_node] == UINT32_MAX)
+			return NULL;
+		/* A single thread is only a part of an owner of several. */
+		return owners->owner[owners->of_root_node[root_node]].root_nodes == 1
+		           ? &owners->owner[owners->of_root_node[root_node]]
+		           : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* Returns false for rows about the owners of a shared set, which are no parts of it. */
+static bool owner_tree_cell_is_part(const struct owner_row *owner_row)
+{
+	return owner_row->kind != OWNER_ROW_OWNER && owner_row->kind != OWNER_ROW_OTHERS
+	       && owner_row->kind != OWNER_ROW_TOGETHER;
+}
+
+/* Shows a number of a part; empty for other rows. */
+static void owners_part_cell(const struct rows *rows, size_t row, enum value_kind kind,
+                             uint64_t number, struct value *value)
+{
+	if (owner_tree_cell_is_part(owner_tree_row(rows, row)))
+		cell_number(value, kind, number);
+}
+
+static void owners_retained_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	owners_part_cell(rows, row, VALUE_BYTES, owner_tree_row(rows, row)->bytes, value);
+}
+
+static bool owners_count_all_paths(const struct rows *rows)
+{
+	return owner_tree_owners(rows)->dominators->retain != RETAIN_STRONGEST;
+}
+
+/* Shows the bytes freed without a single node. Several nodes may retain more together than
+   separately, so groups have no such number. */
+static void owners_freed_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	const struct dominators *alive = analysis_dominators(rows->analysis, RETAIN_ALIVE);
+	if (owner_row->kind == OWNER_ROW_NODE && alive && dominators_has(alive, owner_row->id))
+		cell_number(value, VALUE_BYTES, dominators_bytes(alive, owner_row->id));
+}
+
+static void owners_share_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct dominators *d = owner_tree_owners(rows)->dominators;
+	owners_part_cell(rows, row, VALUE_SHARE, owner_tree_row(rows, row)->bytes, value);
+	value->whole = dominators_bytes(d, d->root);
+}
+
+static void owners_objects_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	owners_part_cell(rows, row, VALUE_COUNT, owner_tree_row(rows, row)->objects, value);
+}
+
+/* Returns the variable of a row; ENTITY_NONE: the row is something else, or several things. */
+static struct entity owners_variable(const struct rows *rows, size_t row)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	const struct owner *owner = owner_of(rows, owner_row);
+	return owner ? entity_of_owner(owner) : (struct entity){0};
+}
+
+static void owners_user_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	variable_user_function_cell(rows->analysis,
+	                            entity_variable(rows->analysis, owners_variable(rows, row)), value);
+}
+
+static void owners_variable_known_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	variable_user_known_cell(rows->analysis,
+	                         entity_variable(rows->analysis, owners_variable(rows, row)), value);
+}
+
+static void owners_count_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	owners_part_cell(rows, row, VALUE_COUNT, owner_tree_row(rows, row)->count, value);
+}
+
+static void owners_shared_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owner *owner = owner_of(rows, owner_tree_row(rows, row));
+	if (owner)
+		cell_number(value, VALUE_BYTES, owner->shared);
+}
+
+static void owners_together_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	if (owner_row->kind == OWNER_ROW_HOLDING
+	    && owners_of_shared_set(owner_tree_owners(rows), owner_row->id).count > 1)
+		cell_number(value, VALUE_BYTES,
+		            owners_together(owner_tree_owners(rows), owner_row->id).bytes);
+}
+
+/* Returns the entity of a node; for a shared set, its biggest node, if it is the only one of its
+   group. */
+struct entity owner_tree_entity(const struct rows *rows, size_t row)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	const struct node_groups *groups = owner_tree_groups(rows, owner_row);
+	bool single = owner_row->kind == OWNER_ROW_HOLDING && groups->group[0].count == 1;
+	return owner_row->kind == OWNER_ROW_NODE || single ? example(rows, owner_row)
+	                                                   : (struct entity){0};
+}
+
+const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
+	{"retained_bytes", "retained",
+     "Bytes that hang on what the row names and on nothing else; of owners, on nothing else that "
+     "holds as firmly: a goroutine has no part in what a variable holds. With --retain all, bytes "
+     "that would be freed with it",
+     VALUE_BYTES, 9, 0, .cell = owners_retained_cell},
+	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 0,
+     .cell = owners_share_cell},
+	{"freed_bytes", "freed",
+     "Bytes that would be freed if nothing but it went: less where goroutines and others that hold "
+     "less firmly lead to them, too",
+     VALUE_BYTES, 9, 2, .cell = owners_freed_cell, .absent = owners_count_all_paths},
+	{"retained_objects", "objects", "Objects that hang on it so", VALUE_COUNT, 9, 2,
+     .cell = owners_objects_cell},
+	{"shared_bytes", "shared",
+     "Bytes that an owner holds jointly with others: they go only when all of these go. What more "
+     "than 64 owners hold is not counted",
+     VALUE_BYTES, 9, 2, .cell = owners_shared_cell},
+	{"together_bytes", "together",
+     "Of what several owners hold: bytes that go when all of these go, with what each and some of "
+     "them hold",
+     VALUE_BYTES, 9, 2, .cell = owners_together_cell},
+	{"name", "what",
+     "The owner; the object, or how many objects of which type, behind where they hang on the row "
+     "above. Of what several hold, where more than half of its bytes hang, and behind \"held by\" "
+     "who else holds it",
+     VALUE_TEXT, 0, 0, .cell = owners_name_cell},
+	{"type", "type",
+     "Type of the objects, of most bytes where there are several, or of the variable; where that "
+     "is "
+     "not known, of what it points to",
+     VALUE_TEXT, 24, 3, .cell = owners_type_cell},
+	{"kind", "kind",
+     "joint, group or object, or the kind of owner: global, goroutine, frame, slot, finalizer, "
+     "defer, panic, other or pool",
+     VALUE_TEXT, 9, 4, .cell = owners_kind_cell},
+	{"count", "count", "How many of them the row stands for", VALUE_COUNT, 7, 4,
+     .cell = owners_count_cell},
+	{"address", "address", "Of an object: where it is", VALUE_ADDRESS, 14, 4,
+     .cell = object_address_cell},
+	{VARIABLE_USER, .width = 30, .rank = 5, .cell = owners_user_cell},
+	{VARIABLE_KNOWN, .width = 8, .rank = 5, .cell = owners_variable_known_cell},
+	{"count_delta", "more", "How many objects more hang on it than in the oldest earlier dump",
+     VALUE_COUNT, 9, 2, .cell = owner_delta_count_cell, .absent = owner_delta_absent},
+	{"retained_delta", "more held",
+     "How many bytes more hang on it than in the oldest earlier dump; below the owners, of objects "
+     "that were there",
+     VALUE_BYTES, 10, 0, .cell = owner_delta_retained_cell, .absent = owner_delta_absent},
+};
+
+const struct column top_columns[TOP_COLUMNS] = {
+	{"name", "owner",
+     "The variable, the goroutines, or where what several owners hold jointly hangs; the table "
+     "owners has what is below each",
+     VALUE_TEXT, 0, 0, .cell = owners_name_cell},
+	{"type", "type",
+     "Type of the variable, where that is not known of what it points to; or of the objects that "
+     "take most of it",
+     VALUE_TEXT, 24, 2, .cell = owners_type_cell},
+	{"retained_bytes", "retained",
+     "Bytes that hang on what the row names and on nothing else that holds as firmly", VALUE_BYTES,
+     9, 0, .cell = owners_retained_cell},
+	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 0,
+     .cell = owners_share_cell},
+	{"retained_objects", "objects", "Objects that go with it", VALUE_COUNT, 9, 1,
+     .cell = owners_objects_cell},
+	{"kind", "kind", "joint, or the kind of owner, such as global or goroutine", VALUE_TEXT, 9, 3,
+     .cell = owners_kind_cell},
+	{VARIABLE_USER, .width = 30, .rank = 4, .cell = owners_user_cell},
+	{VARIABLE_KNOWN, .width = 8, .rank = 4, .cell = owners_variable_known_cell},
+};
+
+/* Adds which paths count in this table, if others count elsewhere. */
+static void link_paths(const struct rows *rows, struct buf *command)
+{
+	enum retain retain = owner_tree_owners(rows)->dominators->retain;
+	if (retain == RETAIN_STRONGEST && retain != analysis_retain(rows->analysis))
+		buf_add(command, " strong");
+}
+
+static void link_group(const struct rows *rows, const struct owner_row *owner_row,
+                       struct buf *command)
+{
+	const struct group_source *source = owner_tree_source(rows, owner_row);
+	buf_add(command, "owned ");
+	if (source->node == OBJECT_NONE)
+		buf_addf(command, "holding=%" PRIu32, source->shared_set);
+	else
+		entity_add_argument(rows->analysis, entity_of_node(rows->analysis, source->node), command);
+	buf_addf(command, " like=0x%" PRIx64,
+	         heap_address(analysis_heap(rows->analysis), owner_row->id));
+	link_paths(rows, command);
+}
+
+void owner_tree_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	const struct analysis *analysis = rows->analysis;
+	const struct owner *owner = owner_of(rows, owner_row);
+	struct entity entity = example(rows, owner_row);
+	if (entity.kind == ENTITY_NONE)
+		return;
+	if (owner_row->kind == OWNER_ROW_NODE || (owner && owner->root_nodes == 1))
+		entity_link(analysis, entity, command);
+	else if (owner || entity.kind == ENTITY_ROOT_NODE)
+		entity_link_alike(analysis, entity, command);
+	else if (owner_row->kind == OWNER_ROW_GROUP)
+		link_group(rows, owner_row, command);
+	else if (owner_tree_entity(rows, row).kind == ENTITY_OBJECT)
+		entity_link(analysis, entity, command);
+	else {
+		buf_addf(command, "owned holding=%" PRIu32, owner_row->id);
+		link_paths(rows, command);
+	}
+}
+
+enum row_style owner_tree_style(const struct rows *rows, size_t row)
+{
+	return owner_tree_cell_is_part(owner_tree_row(rows, row)) ? ROW_PLAIN : ROW_FAINT;
+}

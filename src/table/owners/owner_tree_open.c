@@ -1,0 +1,124 @@
+/* The topmost rows of trees of owners: part of table/owners/owner_tree.h. */
+#include "table/owners/owner_tree.h"
+
+#include "base/mem.h"
+#include "table/cell.h"
+#include "table/owners/owner_delta.h"
+
+#include <stdlib.h>
+
+/* Stores the source of a shared set: the cached one, or one computed for these rows. False:
+   cancelled. */
+static bool owner_tree_source_of(const struct rows *rows, const struct joint_groups *shared,
+                                 uint32_t shared_set, struct group_source *source)
+{
+	const struct owner_tree *e = rows->data;
+	if (!shared)
+		return joint_group_make(e->analysis, e->owners, e->joint, shared_set, rows->progress,
+		                        source);
+	*source = shared->source[shared_set];
+	source->shared = true;
+	return true;
+}
+
+/* Appends the row of a shared set; a set that is one node is shown as that node. */
+static bool owner_tree_add_shared_set(struct rows *rows, const struct joint_groups *shared,
+                                      uint32_t at)
+{
+	struct owner_tree *e = rows->data;
+	const struct shared_set *shared_set = &e->owners->shared_set[at];
+	struct group_source source;
+	if (joint_group_is_node(e->owners, at)) {
+		owner_tree_add_row(rows, owner_tree_row_of_node(e, e->owners->top[shared_set->first]));
+		return true;
+	}
+	if (!owner_tree_source_of(rows, shared, at, &source))
+		return false;
+	owner_tree_add_row(rows, (struct owner_row){
+								 .kind = OWNER_ROW_HOLDING,
+								 .id = at,
+								 .count = shared_set->nodes,
+								 .bytes = shared_set->bytes,
+								 .objects = shared_set->objects,
+								 .source = owner_tree_keep_source(e, source),
+							 });
+	return true;
+}
+
+static bool owner_tree_open(struct rows *rows, enum retain retain, struct err *err)
+{
+	struct owner_tree *e = rows->data = mem_alloc(sizeof *e);
+	e->analysis = rows->analysis;
+	owner_tree_keep(e, (struct node_groups){0}, OBJECT_NONE);
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	e->owners = analysis_owners(rows->analysis, retain, rows->progress);
+	e->children = analysis_children(rows->analysis, retain, rows->progress);
+	return (e->owners && e->children) || err_set(err, "Cancelled");
+}
+
+bool owner_tree_open_owners(struct rows *rows, struct err *err)
+{
+	if (!owner_tree_open(rows, analysis_owner_retain(rows->analysis), err))
+		return false;
+	struct owner_tree *e = rows->data;
+	if (!owner_places_joint(e->analysis, e->owners, rows->progress, &e->joint))
+		return err_set(err, "Cancelled");
+	const struct joint_groups *shared = NULL; /* requires types, which may not be ready yet */
+	if (analysis_has(e->analysis, STAGE_TYPED))
+		shared = analysis_kept(e->analysis, &joint_groups_kept, e->owners->dominators->retain,
+		                       rows->progress);
+	for (uint32_t h = 0; h < e->owners->shared_sets; h++)
+		if (!owner_tree_add_shared_set(rows, shared, h))
+			return err_set(err, "Cancelled");
+	return true;
+}
+
+/* `node`: the dominator of all groups, OBJECT_NONE: there is none with a row. */
+static bool owner_tree_add_all(struct rows *rows, struct node_groups groups, uint32_t node)
+{
+	uint32_t source = owner_tree_keep(rows->data, groups, node);
+	owner_tree_add_source(rows, source);
+	for (size_t row = 0; row < rows->count && node != OBJECT_NONE; row++)
+		((struct owner_tree *)rows->data)->owner_row[row].above = node + 1;
+	return true;
+}
+
+bool owner_tree_open_node(struct rows *rows, uint32_t node, struct err *err)
+{
+	struct node_groups groups;
+	if (!owner_tree_open(rows, analysis_retain(rows->analysis), err))
+		return false;
+	struct owner_tree *e = rows->data;
+	return owner_places_whole(e->analysis, rows->progress, &e->places)
+	               && owner_tree_group(e, node, rows->progress, &groups)
+	           ? owner_tree_add_all(rows, groups, node)
+	           : err_set(err, "Cancelled");
+}
+
+bool owner_tree_open_nodes(struct rows *rows, struct ids nodes, struct err *err)
+{
+	struct node_groups groups;
+	if (!owner_tree_open(rows, analysis_retain(rows->analysis), err))
+		return false;
+	return node_groups_init(&groups, rows->analysis,
+	                        ((struct owner_tree *)rows->data)->owners->dominators, nodes,
+	                        rows->progress)
+	           ? owner_tree_add_all(rows, groups, OBJECT_NONE)
+	           : err_set(err, "Cancelled");
+}
+
+void owner_tree_close(struct rows *rows)
+{
+	struct owner_tree *e = rows->data;
+	if (!e)
+		return;
+	for (size_t i = 0; i < e->sources; i++)
+		if (!e->source[i].shared)
+			node_groups_fini(&e->source[i].groups);
+	node_groups_fini(&e->prepared);
+	owner_delta_close(e->delta);
+	free(e->source);
+	free(e->owner_row);
+	free(e);
+}

@@ -1,0 +1,35 @@
+/* Rows of the tables that show shortest paths as one tree: similar paths share a row. */
+#ifndef TABLE_MERGED_ROWS_H
+#define TABLE_MERGED_ROWS_H
+
+#include "table/columns.h"
+#include "table/paths/path_tree.h"
+
+struct merged_rows {
+	struct path_tree *own; /* NULL: the tree of the whole heap, which is shared */
+	const struct step_classes *step_classes;
+	const struct merged_paths *merged_paths;
+	uint64_t bytes; /* total of all rows */
+	/* Of the table where: retained bytes by row; the same table of the oldest earlier dump, NULL:
+	   none; and by row the corresponding row there */
+	const uint64_t *retained;
+	struct rows *oldest;
+	uint32_t *before;
+};
+
+/* Fills rows->data and count with the paths to `count` distinct objects, NULL: to all. False:
+ *err. */
+bool merged_rows_open(struct rows *rows, const uint32_t *ids, size_t count, struct err *err);
+void merged_rows_close(struct rows *rows);
+
+const struct merge_node *merged_rows_node(const struct rows *rows, size_t row);
+/* the struct merge_node of the row */
+const void *merged_rows_record(const struct rows *rows, size_t row);
+struct entity merged_rows_entity(const struct rows *rows, size_t row);
+/* Links rows without children to the page of their object; the others open. */
+void merged_rows_link(const struct rows *rows, size_t row, struct buf *command);
+column_cell merged_rows_step_cell, merged_rows_type_cell, merged_rows_share_cell;
+
+extern const struct table_tree merged_rows_tree;
+
+#endif

@@ -1,0 +1,118 @@
+#include "table/paths/path_kinds.h"
+
+#include "base/mem.h"
+#include "table/naming/reference.h"
+#include "table/naming/step_class.h"
+
+#include <stdlib.h>
+
+enum {
+	PATHS = 8192, /* that are looked at */
+	STEPS = 4096, /* of each path, at its start */
+};
+
+struct path_kind {
+	uint64_t hash;
+	size_t first, paths; /* number of the first path; how many there are */
+};
+
+struct path_kinds {
+	const struct analysis *analysis;
+	struct paths *paths;
+	struct step_classes *step_classes;
+	struct path_kind *kind;
+	size_t count, capacity, met;
+	bool ended;
+};
+
+struct path_kinds *path_kinds_open(const struct analysis *analysis, uint32_t object)
+{
+	struct path_kinds *kinds = mem_alloc(sizeof *kinds);
+	kinds->analysis = analysis;
+	kinds->paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), object);
+	return kinds;
+}
+
+void path_kinds_close(struct path_kinds *kinds)
+{
+	if (!kinds)
+		return;
+	step_classes_free(kinds->step_classes);
+	paths_close(kinds->paths);
+	free(kinds->kind);
+	free(kinds);
+}
+
+static uint64_t path_kinds_mix(uint64_t hash, uint64_t value)
+{
+	return ((hash ^ value) * 0x9e3779b97f4a7c15) ^ (hash >> 29);
+}
+
+/* Returns a hash of the root. All slots of a function count as one, because many are known by
+   offset only, and several may hold the same pointer. */
+static uint64_t path_kinds_root(const struct path_kinds *kinds, const struct merge_labels *labels,
+                                const struct path *path)
+{
+	const struct heap *heap = analysis_heap(kinds->analysis);
+	const struct root *root = &heap->roots[path->root];
+	if (root->kind != ROOT_FRAME)
+		return labels->root(labels->self, path->root, *path->step);
+	const struct frame_record *frame = &heap->frames[root->holder].record;
+	uint64_t hash = typing_type(analysis_typing(kinds->analysis), *path->step);
+	for (size_t i = 0; i < frame->function.len; i++)
+		hash = path_kinds_mix(hash, (unsigned char)frame->function.data[i]);
+	return hash;
+}
+
+/* Two paths with the same hash are of one kind. */
+static uint64_t path_kinds_hash(struct path_kinds *kinds, const struct path *path)
+{
+	if (!kinds->step_classes)
+		kinds->step_classes = step_classes_new(kinds->analysis);
+	struct merge_labels labels = step_classes_labels(kinds->step_classes);
+	uint64_t hash = path_kinds_root(kinds, &labels, path);
+	for (size_t at = 1; at < path->count && at < STEPS; at++) {
+		uint64_t offset = path_step_offset(analysis_heap(kinds->analysis), path, at);
+		uint32_t label = labels.step(labels.self, path->step[at - 1], offset, path->step[at]);
+		if (label != MERGE_PART && label != MERGE_SAME)
+			hash = path_kinds_mix(hash, label);
+	}
+	return hash;
+}
+
+static void path_kinds_meet(struct path_kinds *kinds, const struct path *path)
+{
+	bool apart = analysis_parts(kinds->analysis) || !analysis_typing(kinds->analysis);
+	uint64_t hash = apart ? kinds->met : path_kinds_hash(kinds, path);
+	size_t number = kinds->met++, k = apart ? kinds->count : 0;
+	while (k < kinds->count && kinds->kind[k].hash != hash)
+		k++;
+	if (k == kinds->count) {
+		kinds->kind = mem_grow(kinds->kind, kinds->count, &kinds->capacity, sizeof *kinds->kind);
+		kinds->kind[kinds->count++] = (struct path_kind){.hash = hash, .first = number};
+	}
+	kinds->kind[k].paths++;
+}
+
+const struct path *path_kinds_get(struct path_kinds *kinds, size_t k, struct progress *progress)
+{
+	while (kinds->count <= k && !kinds->ended && kinds->met < PATHS) {
+		const struct path *path = paths_get(kinds->paths, kinds->met, progress);
+		if (path)
+			path_kinds_meet(kinds, path);
+		else if (progress && atomic_load(&progress->cancel))
+			return NULL;
+		kinds->ended |= !path;
+	}
+	return k < kinds->count ? paths_get(kinds->paths, kinds->kind[k].first, NULL) : NULL;
+}
+
+size_t path_kinds_alike(const struct path_kinds *kinds, size_t k)
+{
+	return kinds->kind[k].paths;
+}
+
+bool path_kinds_exhausted(const struct path_kinds *kinds)
+{
+	return kinds->ended && paths_exhausted(kinds->paths);
+}

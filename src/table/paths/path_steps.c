@@ -1,0 +1,134 @@
+#include "table/paths/path_steps.h"
+
+#include "base/mem.h"
+#include "table/contents/datum.h"
+#include "table/naming/reference.h"
+#include "table/naming/root.h"
+
+#include <stdlib.h>
+
+static bool is_slice(const struct analysis *analysis, gotype_id type)
+{
+	if (!type)
+		return false;
+	unsigned kind = gotype_get(analysis_types(analysis), type)->kind;
+	return kind == GO_SLICE || kind == GO_STRING;
+}
+
+/* Returns the type of the value that contains the only pointer to an object. */
+static gotype_id path_type_of_holder(const struct analysis *analysis, uint32_t object,
+                                     struct ids roots, struct ids referrers)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	if (roots.count)
+		return root_value(analysis, &heap->roots[*roots.id]).type;
+	struct govalue in = datum_memory(analysis);
+	struct buf name = {0};
+	struct datum holder = datum_of_object(&in, *referrers.id);
+	uint64_t offset = reference_offset(heap, *referrers.id, object, 0);
+	gotype_id type = offset == UINT64_MAX ? 0 : datum_scalar(&in, &holder, offset, &name).type;
+	buf_free(&name);
+	return type;
+}
+
+bool path_is_array(const struct analysis *analysis, uint32_t object)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	if (!analysis_typing(analysis))
+		return false;
+	struct ids roots = reach_roots_of(analysis_reach(analysis), object);
+	struct ids referrers = heap_referrers(heap, object);
+	return roots.count + referrers.count == 1
+	       && is_slice(analysis, path_type_of_holder(analysis, object, roots, referrers));
+}
+
+enum { FEW_POINTERS = 64 };
+
+static void path_arrays_walk(struct path_arrays *arrays, uint32_t holder)
+{
+	const struct heap *heap = analysis_heap(arrays->analysis);
+	struct govalue in = datum_memory(arrays->analysis);
+	struct datum datum = datum_of_object(&in, holder);
+	struct object_record record;
+	struct pointer_walk walk;
+	struct pointer pointer;
+	struct buf name = {0};
+	uint64_t known;
+	map_free(&arrays->target);
+	arrays->holder = holder;
+	if (!heap_object(heap, holder, &record))
+		return;
+	pointer_walk_linked(&walk, heap, holder, &record);
+	while (pointer_walk_next(&walk, &pointer)) {
+		if (pointer.target == OBJECT_NONE || map_get(&arrays->target, pointer.target, &known))
+			continue;
+		buf_clear(&name);
+		gotype_id type = datum_scalar(&in, &datum, pointer.offset, &name).type;
+		map_put(&arrays->target, pointer.target, is_slice(arrays->analysis, type));
+	}
+	buf_free(&name);
+}
+
+bool path_arrays_has(struct path_arrays *arrays, uint32_t object)
+{
+	const struct heap *heap = analysis_heap(arrays->analysis);
+	struct ids referrers = heap_referrers(heap, object);
+	uint64_t is = false;
+	if (referrers.count != 1 || heap_references(heap, *referrers.id).count <= FEW_POINTERS)
+		return path_is_array(arrays->analysis, object);
+	if (!analysis_typing(arrays->analysis)
+	    || reach_roots_of(analysis_reach(arrays->analysis), object).count)
+		return false;
+	if (!arrays->target.count || arrays->holder != *referrers.id)
+		path_arrays_walk(arrays, *referrers.id);
+	map_get(&arrays->target, object, &is);
+	return is;
+}
+
+void path_arrays_fini(struct path_arrays *arrays)
+{
+	map_free(&arrays->target);
+}
+
+/* Is it a part that leads to the next step? */
+static bool path_step_is_part(const struct analysis *analysis, const struct path *path, size_t at)
+{
+	const struct structures *structures = analysis_structures(analysis);
+	if (at && structures_is_inside(structures, path->step[at - 1], path->step[at]))
+		return true;
+	return path_is_array(analysis, path->step[at]);
+}
+
+void path_steps_init(struct path_steps *steps, const struct analysis *analysis,
+                     const struct path *path)
+{
+	size_t capacity = 0;
+	*steps = (struct path_steps){0};
+	for (size_t at = 0; at < path->count; at++) {
+		bool last = at + 1 == path->count;
+		if (!last && !analysis_parts(analysis) && path_step_is_part(analysis, path, at))
+			continue;
+		steps->at = mem_grow(steps->at, steps->count, &capacity, sizeof *steps->at);
+		steps->at[steps->count++] = at;
+	}
+}
+
+void path_steps_fini(struct path_steps *steps)
+{
+	free(steps->at);
+	*steps = (struct path_steps){0};
+}
+
+size_t path_steps_first(const struct path_steps *steps, size_t number)
+{
+	return number ? steps->at[number - 1] + 1 : 0;
+}
+
+size_t path_steps_count(const struct analysis *analysis, const struct path *path)
+{
+	struct path_steps steps;
+	path_steps_init(&steps, analysis, path);
+	size_t count = steps.count;
+	path_steps_fini(&steps);
+	return count;
+}

@@ -1,0 +1,29 @@
+/* Shortest paths as one tree (analysis/merge.h), with the names of their steps. */
+#ifndef TABLE_PATH_TREE_H
+#define TABLE_PATH_TREE_H
+
+#include "analysis/kept.h"
+#include "analysis/merge.h"
+#include "table/naming/step_class.h"
+
+/* Both are NULL if there are no paths. */
+struct path_tree {
+	struct step_classes *step_classes;
+	struct merged_paths *merged_paths;
+};
+
+/* Merges the paths to `count` distinct objects, NULL: to all. After STAGE_TYPED. NULL:
+   cancelled. */
+struct path_tree *path_tree_new(const struct analysis *analysis, const uint32_t *objects,
+                                size_t count, struct progress *progress);
+void path_tree_free(void *path_tree);
+/* Save the tree to an index under a name, and load it. NULL: the index has no such tree. */
+void path_tree_save(const struct path_tree *path_tree, const char *name,
+                    struct index_writer *writer);
+struct path_tree *path_tree_load(const struct analysis *analysis, const char *name,
+                                 struct index_file *file);
+
+/* The tree of the whole heap, computed once (analysis/kept.h). */
+extern const struct kept_kind path_tree_whole;
+
+#endif

@@ -1,0 +1,121 @@
+/* The measures of assertions: part of table/query/assertion.h. */
+#include "analysis/what_if.h"
+#include "table/cell.h"
+#include "table/query/assertion_parts.h"
+#include "table/query/path_growth.h"
+#include "table/waste/waste.h"
+
+#include <string.h>
+
+/* Returns true if the row matches the filter. */
+static bool measure_takes(struct assertion *assertion, const struct rows *rows, size_t row)
+{
+	bool taken = !assertion->filter || filter_matches(assertion->filter, rows, row);
+	assertion->matched += taken;
+	return taken;
+}
+
+static bool measure_count_rows(struct assertion *assertion, const struct rows *rows,
+                               struct err *err)
+{
+	(void)err;
+	assertion->unknown = rows->unknown;
+	for (size_t row = 0; row < rows->count; row++)
+		assertion->value += measure_takes(assertion, rows, row);
+	return true;
+}
+
+static bool measure_add_bytes(struct assertion *assertion, const struct rows *rows, struct err *err)
+{
+	(void)err;
+	for (size_t row = 0; row < rows->count; row++)
+		if (measure_takes(assertion, rows, row))
+			assertion->value += heap_size(analysis_heap(rows->analysis), rows_id(rows, row));
+	return true;
+}
+
+static bool measure_count_retained(struct assertion *assertion, const struct rows *rows,
+                                   struct err *err)
+{
+	struct freed freed;
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	struct what_if *what_if = what_if_new(analysis_reach(rows->analysis));
+	for (size_t row = 0; row < rows->count; row++)
+		if (measure_takes(assertion, rows, row))
+			what_if_object(what_if, rows_id(rows, row));
+	what_if_count(what_if, NULL, &freed);
+	what_if_free(what_if);
+	assertion->value = freed.bytes;
+	return true;
+}
+
+static uint64_t measure_whole(double real)
+{
+	double size = real < 0 ? -real : real;
+	return size < 0x1p63 ? (uint64_t)(size + 0.5) : UINT64_MAX;
+}
+
+/* Opens the table grouped, which gives the sum as its only group. */
+static bool measure_take_sum(struct assertion *assertion, const struct rows *rows, struct err *err)
+{
+	const struct table *table = table_find("grouped");
+	struct rows *groups = rows_open_whole(table, rows->analysis, assertion->summed, err);
+	if (!groups)
+		return false;
+	const struct table *made = groups->table;
+	if (groups->count) {
+		struct value sum = rows_number(groups, 0, made->columns[made->column_count - 1].name);
+		assertion->matched = (size_t)rows_number(groups, 0, "count").number;
+		assertion->negative = sum.kind == VALUE_REAL ? sum.real < 0 : sum.negative;
+		assertion->value = sum.kind == VALUE_REAL ? measure_whole(sum.real) : sum.number;
+	}
+	rows_close(groups);
+	return true;
+}
+
+static bool measure_growth(struct assertion *assertion, const struct rows *rows, struct err *err)
+{
+	assertion->matched = 1;
+	return path_growth(rows->analysis, assertion->path, &assertion->value, &assertion->negative,
+	                   err);
+}
+
+/* Without types the tables would be empty, but the sum is unknown, not 0. */
+static bool measure_wasted(struct assertion *assertion, const struct rows *rows, struct err *err)
+{
+	bool known = !*assertion->path, done = true;
+	assertion->matched = 1;
+	if (!analysis_typing(rows->analysis))
+		return err_set(err, "What is wasted is not known without the executable of the program");
+	for (size_t i = 0; done && i < WASTE_KINDS; i++) {
+		struct waste_sum sum = {0};
+		struct waste_kind whole = {waste_kinds[i].table, NULL, NULL};
+		bool named = strcmp(assertion->path, whole.table) == 0;
+		if (named || !*assertion->path)
+			done = waste_add_up(rows->analysis, named ? &whole : &waste_kinds[i], &sum, NULL, err);
+		assertion->value += sum.bytes;
+		buf_free(&sum.most);
+		known |= named;
+	}
+	return known ? done
+	             : err_set(err, "wasted() is of pinned, slack or duplicates, or of all three");
+}
+
+/* The measures of objects and paths. measure_rows counts the rows of any table. */
+static const struct measure measures[] = {
+	{"retained", VALUE_BYTES, STAGE_REACHED, measure_count_retained, false},
+	{"bytes", VALUE_BYTES, STAGE_READ, measure_add_bytes, false},
+	{"sum", VALUE_COUNT, STAGE_READ, measure_take_sum, false},
+	{"growth", VALUE_BYTES, STAGE_TYPED | STAGE_DOMINATED, measure_growth, true},
+	{"wasted", VALUE_BYTES, STAGE_TYPED | STAGE_DOMINATED, measure_wasted, true},
+};
+const struct measure measure_rows = {"", VALUE_COUNT, STAGE_READ, measure_count_rows, false};
+
+const struct measure *measure_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
+		if (strcmp(measures[i].name, name) == 0)
+			return &measures[i];
+	return NULL;
+}

@@ -1,0 +1,41 @@
+/* An assertion and its measures. Private to src/table/query. */
+#ifndef TABLE_FILTER_ASSERTION_PARTS_H
+#define TABLE_FILTER_ASSERTION_PARTS_H
+
+#include "table/contents/field_columns.h"
+#include "table/query/assertion.h"
+
+struct measure {
+	const char *name;
+	enum value_kind kind;
+	unsigned needs; /* stages */
+	/* Sets `matched` and `value`. False: *err. */
+	bool (*measure)(struct assertion *assertion, const struct rows *rows, struct err *err);
+	bool of_path; /* a path or a table is between the parentheses, no filter */
+};
+
+struct assertion {
+	char *text;
+	const struct measure *measure;
+	enum value_kind kind; /* of the value: the measure's, or that of the summed column */
+	const struct table *table;
+	struct field_columns fields; /* fields of the row's objects that the filter compares */
+	char *summed;                /* the sum, as an argument of the table grouped; NULL: none */
+	char *path;                  /* for growth(main.cache), wasted(slack); "": all */
+	struct filter *filter;       /* NULL: all rows */
+	struct filter *relation;     /* over a table with one value */
+	size_t matched;              /* number of rows that match the filter */
+	uint64_t value;
+	uint64_t unknown; /* the value may be larger by this number: see struct rows */
+	bool negative;
+};
+
+/* Returns the measure with a name; NULL: there is none. */
+const struct measure *measure_find(const char *name);
+/* Counts the rows of any table. */
+extern const struct measure measure_rows;
+
+/* Stores the measured value as a cell. */
+void assertion_value(const struct assertion *assertion, struct value *value);
+
+#endif

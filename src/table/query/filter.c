@@ -1,0 +1,139 @@
+/* Evaluates filters: table/query/filter.h. */
+#include "table/query/filter.h"
+
+#include "base/mem.h"
+#include "table/query/filter_parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { POLL_EVERY = 4096 }; /* rows between two checks for cancellation */
+
+struct filter *filter_new(const struct table *table, const char *text, struct err *err)
+{
+	struct filter *filter = mem_alloc(sizeof *filter);
+	filter->table = table;
+	if (filter_parse(filter, text, err))
+		return filter;
+	filter_free(filter);
+	return NULL;
+}
+
+void filter_free(struct filter *filter)
+{
+	if (!filter)
+		return;
+	for (size_t i = 0; i < filter->test_count; i++) {
+		literal_fini(&filter->tests[i].literal);
+		map_free(&filter->tests[i].told);
+		row_search_fini(&filter->tests[i].search);
+	}
+	free(filter->tests);
+	free(filter->steps);
+	buf_free(&filter->cell);
+	free(filter);
+}
+
+bool filter_asks_for(const struct filter *filter, int column)
+{
+	for (size_t i = 0; i < filter->test_count; i++)
+		if (filter->tests[i].column == column || filter->tests[i].column == ANY_COLUMN)
+			return true;
+	return false;
+}
+
+unsigned filter_needs(const struct filter *filter)
+{
+	unsigned needs = STAGE_NONE;
+	for (size_t i = 0; i < filter->test_count; i++)
+		if (filter->tests[i].column != ANY_COLUMN)
+			needs |= filter->table->columns[filter->tests[i].column].stages;
+	return needs;
+}
+
+static bool holds(enum relation relation, int order)
+{
+	const bool holds[] = {
+		[EQUAL] = order == 0,
+		[DIFFERENT] = order != 0,
+		[LESS] = order<0, [MORE] = order> 0,
+		[LESS_OR_EQUAL] = order <= 0,
+		[MORE_OR_EQUAL] = order >= 0,
+	};
+	return holds[relation];
+}
+
+/* Returns true for an empty cell. A column may also have "none" as a text, such as type_known. */
+static bool is_none(const struct value *value)
+{
+	return literal_is_none(value)
+	       || (value->kind == VALUE_TEXT && strcmp(buf_text(value->text), "none") == 0);
+}
+
+static bool passes(const struct test *test, struct value *value)
+{
+	bool negative = test->relation == DIFFERENT || test->relation == MATCHES_NOT;
+	int order;
+	if (test->literal.kind == LITERAL_NONE)
+		return is_none(value) != negative;
+	if (literal_is_none(value))
+		return negative;
+	if (test->relation < MATCHES)
+		return literal_compare(&test->literal, value, value->text, &order)
+		           ? holds(test->relation, order)
+		           : negative;
+	if (value->kind != VALUE_TEXT)
+		value_add(value, value->text);
+	return literal_matches(&test->literal, buf_text(value->text)) != negative;
+}
+
+static bool run_test(struct filter *filter, struct test *test, const struct rows *rows, size_t row)
+{
+	if (test->column == ANY_COLUMN)
+		return row_search_matches(&test->search, rows, row);
+	uint64_t key = rows_key(rows, row, test->column), told;
+	if (key && map_get(&test->told, key, &told))
+		return told;
+	struct value value = {.text = &filter->cell};
+	buf_clear(&filter->cell);
+	rows_cell(rows, row, test->column, &value);
+	bool is_so = passes(test, &value);
+	if (key)
+		map_put(&test->told, key, is_so);
+	return is_so;
+}
+
+bool filter_matches(struct filter *filter, const struct rows *rows, size_t row)
+{
+	bool matches = false;
+	for (size_t at = 0; at < filter->step_count;) {
+		const struct step *step = &filter->steps[at++];
+		if (step->kind == STEP_TEST)
+			matches = run_test(filter, &filter->tests[step->to], rows, row);
+		else if (step->kind == STEP_NOT)
+			matches = !matches;
+		else if (matches == (step->kind == STEP_IF))
+			at = step->to;
+	}
+	return matches;
+}
+
+uint32_t *rows_filtered(const struct rows *rows, struct filter *filter, size_t limit, size_t *count,
+                        struct progress *progress)
+{
+	size_t capacity = 0;
+	uint32_t *row = mem_grow(NULL, 0, &capacity, sizeof *row);
+	*count = 0;
+	progress_begin(progress, "filtering", rows->count);
+	for (size_t i = 0; i < rows->count && *count < limit; i++) {
+		if (i % POLL_EVERY == 0 && !progress_step(progress, i)) {
+			free(row);
+			return NULL;
+		}
+		if (!filter_matches(filter, rows, i))
+			continue;
+		row = mem_grow(row, *count, &capacity, sizeof *row);
+		row[(*count)++] = (uint32_t)i;
+	}
+	return row;
+}

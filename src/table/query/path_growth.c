@@ -1,0 +1,44 @@
+#include "table/query/path_growth.h"
+
+#include "analysis/series.h"
+#include "table/cell.h"
+#include "table/naming/operand.h"
+
+/* Stores the bytes that the variable or object of a path retains. */
+static bool path_retained(const struct analysis *analysis, const char *path, uint64_t *bytes,
+                          struct err *err)
+{
+	struct operand operand;
+	const char *text = path;
+	uint32_t node;
+	if (!*path)
+		return *bytes = analysis_reach(analysis)->bytes, true;
+	if (!operand_read(analysis, &text, &operand, err))
+		return false;
+	if (*text)
+		return err_set(err, "\"%.60s\" is no path: %.40s is left over", path, text);
+	if (!operand_node(analysis, &operand, &node, err))
+		return false;
+	return *bytes = dominators_bytes(analysis_dominators(analysis, RETAIN_ALIVE), node), true;
+}
+
+bool path_growth(const struct analysis *analysis, const char *path, uint64_t *bytes, bool *negative,
+                 struct err *err)
+{
+	const struct series *series = analysis_series(analysis);
+	uint64_t was = 0, now;
+	struct err nowhere = {0};
+	if (!series)
+		return err_set(err, "growth() compares with an earlier dump: goheapx check OLD NEW");
+	if (*path && !series_knows_objects(analysis))
+		return err_set(err, "growth() of two GC logs takes no path: the numbers of objects mean "
+		                    "nothing in another log");
+	if (!reach_must_be_known(analysis, err) || !path_retained(analysis, path, &now, err))
+		return false;
+	if (!series_knows_reach(series->older[0], err))
+		return false;
+	path_retained(series->older[0], path, &was, &nowhere);
+	*negative = now < was;
+	*bytes = now < was ? was - now : now - was;
+	return true;
+}

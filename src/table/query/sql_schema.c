@@ -1,0 +1,50 @@
+/* SQL names and declarations of the explorer's tables. */
+#include "table/query/sql_database.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Declared types, which tell a result column how to display its values. */
+static const char *const kind_names[] = {
+	[VALUE_NONE] = "",          [VALUE_TEXT] = "TEXT",     [VALUE_ID] = "ID",
+	[VALUE_COUNT] = "COUNT",    [VALUE_BYTES] = "BYTES",   [VALUE_ADDRESS] = "ADDRESS",
+	[VALUE_OFFSET] = "OFFSET",  [VALUE_BOOL] = "BOOL",     [VALUE_TIME] = "NANOSECONDS",
+	[VALUE_LIST] = "TEXT LIST", [VALUE_SHARE] = "PERCENT", [VALUE_REAL] = "NUMBER",
+};
+
+bool sql_schema_has(const struct table *table)
+{
+	return strcmp(table->name, "sql") != 0;
+}
+
+void sql_schema_add_name(const struct table *table, struct buf *out)
+{
+	for (const char *c = table->name; *c; c++)
+		buf_add_char(out, *c == '-' ? '_' : *c);
+}
+
+const struct table *sql_schema_find(const char *name)
+{
+	struct buf own = {0};
+	const struct table *found = NULL;
+	for (size_t i = 0; !found && tables[i]; i++) {
+		buf_clear(&own);
+		sql_schema_add_name(tables[i], &own);
+		if (sql_schema_has(tables[i]) && strcasecmp(buf_text(&own), name) == 0)
+			found = tables[i];
+	}
+	buf_free(&own);
+	return found;
+}
+
+void sql_schema_add(const struct table *table, struct buf *out)
+{
+	buf_addf(out, "-- %s\nCREATE TABLE \"", table->help);
+	sql_schema_add_name(table, out);
+	buf_add(out, "\" (\n");
+	for (int i = 0; i < table->column_count; i++) {
+		const struct column *column = &table->columns[i];
+		buf_addf(out, "  \"%s\" %s, -- %s\n", column->name, kind_names[column->kind], column->help);
+	}
+	buf_addf(out, "  argument HIDDEN -- %s\n)", table->argument ? table->argument : "none");
+}
