@@ -35,8 +35,7 @@ static struct breakdown_cell *make_cell(struct breakdown *b, uint32_t frame, uin
 	uint32_t *place = breakdown_place_of(b, frame, type);
 	if (*place)
 		return &b->cell[*place - 1];
-	b->cell = mem_grow(b->cell, b->count, &b->capacity, sizeof *b->cell);
-	b->cell[b->count++] = (struct breakdown_cell){.frame = frame, .type = type};
+	MEM_PUSH(b->cell, b->count, b->capacity, (struct breakdown_cell){.frame = frame, .type = type});
 	*place = (uint32_t)b->count;
 	if (b->count * 2 >= (size_t)1 << b->bits)
 		breakdown_enlarge(b);
@@ -360,9 +359,9 @@ size_t breakdown_parts(const struct breakdown *b, uint32_t cell, enum axis axis,
 		any = true;
 		if (at->size < least && at->before < least)
 			continue;
-		*parts = mem_grow(*parts, count, &capacity, sizeof **parts);
-		(*parts)[count++] = (struct part){
-			.cell = order[i], .size = at->size, .count = at->count, .before = at->before};
+		MEM_PUSH(*parts, count, capacity,
+		         (struct part){
+					 .cell = order[i], .size = at->size, .count = at->count, .before = at->before});
 		sum.size = heap_profiles_sum(sum.size, at->size);
 		sum.count = heap_profiles_sum(sum.count, at->count);
 		sum.before = heap_profiles_sum(sum.before, at->before);

@@ -35,15 +35,12 @@ static void co_holders_visit(struct search *s, uint32_t node)
 	if (s->seen[node / 64] & bit)
 		return;
 	s->seen[node / 64] |= bit;
-	s->queue = mem_grow(s->queue, s->count, &s->capacity, sizeof *s->queue);
-	s->queue[s->count++] = node;
+	MEM_PUSH(s->queue, s->count, s->capacity, node);
 }
 
 static void co_holders_add(struct co_holders *co_holders, uint32_t node)
 {
-	co_holders->holder = mem_grow(co_holders->holder, co_holders->count, &co_holders->capacity,
-	                              sizeof *co_holders->holder);
-	co_holders->holder[co_holders->count++] = node;
+	MEM_PUSH(co_holders->holder, co_holders->count, co_holders->capacity, node);
 }
 
 /* Visits the predecessors of a node in the segment. If the first dominator is one of them, the node

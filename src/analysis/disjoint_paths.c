@@ -40,8 +40,7 @@ static void disjoint_paths_visit(struct finder *f, uint32_t node, bool exit, siz
 	if (f->seen[exit][node / 64] & bit || f->states > INT32_MAX)
 		return;
 	f->seen[exit][node / 64] |= bit;
-	f->state = mem_grow(f->state, f->states, &f->capacity, sizeof *f->state);
-	f->state[f->states++] = (struct state){node, nearer & INT32_MAX, exit};
+	MEM_PUSH(f->state, f->states, f->capacity, (struct state){node, nearer & INT32_MAX, exit});
 }
 
 /* Returns true if the path goes directly from one node to the other. */
@@ -129,8 +128,7 @@ static void disjoint_paths_append(struct finder *f, struct path *path, size_t *c
 			if (root_nodes->of_root[roots.id[i]] == root_node)
 				path->root = roots.id[i];
 	}
-	path->step = mem_grow(path->step, path->count, capacity, sizeof *path->step);
-	path->step[path->count++] = node;
+	MEM_PUSH(path->step, path->count, *capacity, node);
 }
 
 /* Returns one of the two paths, dominator by dominator. */

@@ -34,8 +34,7 @@ struct chain {
 
 static void chain_add(struct chain *c, uint32_t node)
 {
-	c->path = mem_grow(c->path, c->count, &c->capacity, sizeof *c->path);
-	c->path[c->count++] = node;
+	MEM_PUSH(c->path, c->count, c->capacity, node);
 }
 
 static void chain_turn_round(struct chain *c)

@@ -149,8 +149,7 @@ uint32_t *dominators_children(const struct dominators *dominators, uint32_t node
 	for (uint32_t n = 0; n < dominators->nodes; n++) {
 		if (dominators_above(dominators, n) != node)
 			continue;
-		children = mem_grow(children, *count, &capacity, sizeof *children);
-		children[(*count)++] = n;
+		MEM_PUSH(children, *count, capacity, n);
 	}
 	if (*count)
 		qsort_r(children, *count, sizeof *children, dominators_most_first,

@@ -79,8 +79,8 @@ static bool duplicates_hash_all(struct duplicate_search *s, struct progress *pro
 			return false;
 		if (!duplicates_is_one(s, id) || !duplicates_read(&reader, s->typing, id, &data, &length))
 			continue;
-		s->key = mem_grow(s->key, s->count, &s->capacity, sizeof *s->key);
-		s->key[s->count++] = (struct duplicate_key){duplicates_hash(data, length), id, false};
+		MEM_PUSH(s->key, s->count, s->capacity,
+		         (struct duplicate_key){duplicates_hash(data, length), id, false});
 	}
 	return true;
 }
@@ -146,9 +146,7 @@ static bool duplicates_find(struct duplicates *duplicates, struct duplicate_sear
 		struct duplicate group = duplicates_group(s, &s->key[first], end - first);
 		if (group.count < 2)
 			continue;
-		duplicates->item = mem_grow(duplicates->item, duplicates->count, &duplicates->capacity,
-		                            sizeof *duplicates->item);
-		duplicates->item[duplicates->count++] = group;
+		MEM_PUSH(duplicates->item, duplicates->count, duplicates->capacity, group);
 		duplicates->text_wasted += group.text ? group.wasted : 0;
 	}
 	return true;

@@ -74,10 +74,8 @@ static bool finalizer_cleanup_is_cyclic(const struct finalizer_search *s,
 static void finalizer_enter(struct finalizer_search *s, uint32_t object)
 {
 	s->index[object] = s->low[object] = ++s->visited;
-	s->stack = mem_grow(s->stack, s->stack_count, &s->stack_capacity, sizeof *s->stack);
-	s->stack[s->stack_count++] = (struct finalizer_step){object, 0};
-	s->open = mem_grow(s->open, s->open_count, &s->open_capacity, sizeof *s->open);
-	s->open[s->open_count++] = object;
+	MEM_PUSH(s->stack, s->stack_count, s->stack_capacity, (struct finalizer_step){object, 0});
+	MEM_PUSH(s->open, s->open_count, s->open_capacity, object);
 }
 
 static void finalizer_lower(struct finalizer_search *s, uint32_t object, uint32_t low)

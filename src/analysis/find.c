@@ -49,8 +49,7 @@ static bool add_hit(struct search *search, enum find_place place, uint32_t index
 	hits->more = hits->count == search->limit;
 	if (hits->more)
 		return false;
-	hits->hit = mem_grow(hits->hit, hits->count, &search->capacity, sizeof *hits->hit);
-	hits->hit[hits->count++] = (struct find_hit){place, index, offset};
+	MEM_PUSH(hits->hit, hits->count, search->capacity, (struct find_hit){place, index, offset});
 	return true;
 }
 

@@ -169,8 +169,7 @@ static void merge_place(struct merger *m, uint32_t id)
 static void place_path(struct merger *m, uint32_t id)
 {
 	for (m->stack_count = 0; id < m->objects && !m->node[id]; id = m->reach->parent[id]) {
-		m->stack = mem_grow(m->stack, m->stack_count, &m->stack_capacity, sizeof *m->stack);
-		m->stack[m->stack_count++] = id;
+		MEM_PUSH(m->stack, m->stack_count, m->stack_capacity, id);
 	}
 	while (m->stack_count)
 		merge_place(m, m->stack[--m->stack_count]);

@@ -36,8 +36,7 @@ static void other_roots_visit(struct search *s, uint32_t object)
 {
 	if (!mark(s->seen, object))
 		return;
-	s->queue = mem_grow(s->queue, s->count, &s->capacity, sizeof *s->queue);
-	s->queue[s->count++] = object;
+	MEM_PUSH(s->queue, s->count, s->capacity, object);
 }
 
 /* Returns the ancestor of a root node that is immediately below its class; *root_class is that
@@ -153,8 +152,7 @@ static void meeting_add(struct meeting *m, uint32_t object, uint64_t mark)
 	if (known + 1 != mark)
 		return;
 	map_put(&m->seen, object, mark);
-	m->queue = mem_grow(m->queue, m->count, &m->capacity, sizeof *m->queue);
-	m->queue[m->count++] = object;
+	MEM_PUSH(m->queue, m->count, m->capacity, object);
 }
 
 /* Visits all that timers reach; false: more than `most`. */

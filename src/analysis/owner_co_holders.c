@@ -35,8 +35,7 @@ static void owner_co_holders_enter(struct search *s, uint32_t top)
 {
 	s->edges->top[top].mark = ++s->met;
 	s->stack[s->stacked++] = top;
-	s->visit = mem_grow(s->visit, s->depth, &s->capacity, sizeof *s->visit);
-	s->visit[s->depth++] = (struct visit){top, s->met, s->edges->row[top]};
+	MEM_PUSH(s->visit, s->depth, s->capacity, (struct visit){top, s->met, s->edges->row[top]});
 }
 
 static void owner_co_holders_lower(struct visit *visit, uint32_t low)

@@ -13,9 +13,7 @@ static uint32_t owner_sets_add(struct owner_sets *sets, const uint32_t *members,
 	sets->set = mem_grow(sets->set, sets->count, &sets->capacity, sizeof *sets->set);
 	sets->set[sets->count] = (struct owner_set){(uint32_t)sets->members, count};
 	for (uint32_t i = 0; i < count; i++) {
-		sets->member =
-			mem_grow(sets->member, sets->members, &sets->member_capacity, sizeof *sets->member);
-		sets->member[sets->members++] = members[i];
+		MEM_PUSH(sets->member, sets->members, sets->member_capacity, members[i]);
 	}
 	return (uint32_t)sets->count++;
 }

@@ -58,8 +58,7 @@ static uint32_t owners_find(struct finder *f, uint32_t root_node)
 	if (map_get(&f->known, key, &owner))
 		return (uint32_t)owner;
 	map_put(&f->known, key, owner);
-	o->owner = mem_grow(o->owner, o->count, &f->capacity, sizeof *o->owner);
-	o->owner[o->count++] = (struct owner){.root_node = root_node};
+	MEM_PUSH(o->owner, o->count, f->capacity, (struct owner){.root_node = root_node});
 	return (uint32_t)owner;
 }
 
@@ -89,8 +88,7 @@ static bool find_tops(struct owners *o, struct progress *progress)
 			return false;
 		if (!dominators_is_topmost(d, node))
 			continue;
-		o->top = mem_grow(o->top, o->tops, &capacity, sizeof *o->top);
-		o->top[o->tops++] = node;
+		MEM_PUSH(o->top, o->tops, capacity, node);
 	}
 	return true;
 }

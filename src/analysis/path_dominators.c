@@ -8,10 +8,8 @@
 static void path_dominators_add(struct path_dominators *path_dominators, size_t *capacity,
                                 uint32_t node, size_t step)
 {
-	path_dominators->path_dominator = mem_grow(path_dominators->path_dominator,
-	                                           path_dominators->count, capacity,
-	                                           sizeof *path_dominators->path_dominator);
-	path_dominators->path_dominator[path_dominators->count++] = (struct path_dominator){node, step};
+	MEM_PUSH(path_dominators->path_dominator, path_dominators->count, *capacity,
+	         (struct path_dominator){node, step});
 }
 
 static void path_dominators_turn_round(struct path_dominators *path_dominators)

@@ -42,8 +42,7 @@ static uint32_t present_holder(const struct path_dominators *path_dominators,
 
 static void path_segment_add(struct path_segment *segment, size_t *capacity, uint32_t holder)
 {
-	segment->holder = mem_grow(segment->holder, segment->count, capacity, sizeof *segment->holder);
-	segment->holder[segment->count++] = holder;
+	MEM_PUSH(segment->holder, segment->count, *capacity, holder);
 }
 
 static void path_segment_find(struct path_segment *segment, struct path_dominators *path_dominators,
@@ -101,8 +100,7 @@ static void path_segment_visit(struct backward *b, uint32_t object, uint32_t nea
 	if (b->seen[object / 64] & bit)
 		return;
 	b->seen[object / 64] |= bit;
-	b->trail = mem_grow(b->trail, b->count, &b->capacity, sizeof *b->trail);
-	b->trail[b->count++] = (struct trail){object, nearer};
+	MEM_PUSH(b->trail, b->count, b->capacity, (struct trail){object, nearer});
 }
 
 /* Returns false if cancelled. *last is the trail index of an object that the dominator, or a root

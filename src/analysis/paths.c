@@ -95,8 +95,7 @@ static bool paths_keep(struct paths *paths, struct path path)
 			return false;
 		}
 	}
-	paths->found = mem_grow(paths->found, paths->count, &paths->capacity, sizeof *paths->found);
-	paths->found[paths->count++] = path;
+	MEM_PUSH(paths->found, paths->count, paths->capacity, path);
 	return true;
 }
 

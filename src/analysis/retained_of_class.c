@@ -30,8 +30,8 @@ static void retained_of_class_enter(struct walk *w, uint32_t node)
 	uint32_t class = node < w->objects ? w->class_of[node] : UINT32_MAX;
 	if (class != UINT32_MAX && w->above[class]++ == 0)
 		w->bytes[class] += dominators_bytes(w->dominators, node);
-	w->level = mem_grow(w->level, w->depth, &w->capacity, sizeof *w->level);
-	w->level[w->depth++] = (struct level){class, dominator_children_of(w->children, node)};
+	MEM_PUSH(w->level, w->depth, w->capacity,
+	         (struct level){class, dominator_children_of(w->children, node)});
 }
 
 static void retained_of_class_leave(struct walk *w)

@@ -24,8 +24,7 @@ static void retained_words_meet(struct retained_words_search *s, uint32_t object
 	if (!within || object == s->node || word_bit_is_set(s->met, object))
 		return;
 	word_bit_set(s->met, object);
-	s->queue = mem_grow(s->queue, s->count, &s->capacity, sizeof *s->queue);
-	s->queue[s->count++] = object;
+	MEM_PUSH(s->queue, s->count, s->capacity, object);
 }
 
 /* Finds all objects that the words reach. Returns the bytes of those not found before. */

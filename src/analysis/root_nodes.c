@@ -31,8 +31,7 @@ static uint32_t root_nodes_add(struct maker *m, enum root_node_kind kind, uint32
 
 static void root_nodes_add_target(struct maker *m, uint32_t root_node, uint32_t object)
 {
-	m->target = mem_grow(m->target, m->targets, &m->target_capacity, sizeof *m->target);
-	m->target[m->targets++] = (struct root_seat){root_node, object};
+	MEM_PUSH(m->target, m->targets, m->target_capacity, (struct root_seat){root_node, object});
 }
 
 /* Adds a global variable: its words share one root node; without names, each word has its own. */
@@ -213,8 +212,7 @@ static void add_plumbing(struct maker *m, enum root_class root_class)
 		if (!*root_node)
 			*root_node =
 				root_nodes_add(m, ROOT_NODE_PLUMBING, part->kind, h->root_class[root_class]);
-		h->seat = mem_grow(h->seat, h->seats, &m->seat_capacity, sizeof *h->seat);
-		h->seat[h->seats++] = (struct root_seat){*root_node, part->object};
+		MEM_PUSH(h->seat, h->seats, m->seat_capacity, (struct root_seat){*root_node, part->object});
 	}
 	if (h->seats)
 		qsort(h->seat, h->seats, sizeof *h->seat, root_target_by_node);

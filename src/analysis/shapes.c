@@ -50,9 +50,7 @@ static void shapes_add(struct shapes *shapes, const struct shape *shape)
 {
 	uint32_t *place = find_place(shapes, shape);
 	if (!*place) {
-		shapes->shape =
-			mem_grow(shapes->shape, shapes->count, &shapes->capacity, sizeof *shapes->shape);
-		shapes->shape[shapes->count++] = *shape;
+		MEM_PUSH(shapes->shape, shapes->count, shapes->capacity, *shape);
 		*place = (uint32_t)shapes->count;
 	}
 	shapes->shape[*place - 1].objects++;

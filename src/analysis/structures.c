@@ -30,8 +30,7 @@ struct gatherer {
 
 static void id_list_push(struct id_list *list, uint32_t id)
 {
-	list->id = mem_grow(list->id, list->count, &list->capacity, sizeof *list->id);
-	list->id[list->count++] = id;
+	MEM_PUSH(list->id, list->count, list->capacity, id);
 }
 
 static gotype_id structure_type(const struct structures *s, uint32_t object)

@@ -74,9 +74,7 @@ static void unreachable_roots_add(struct unreachable_roots *roots, struct count 
 		root.objects++;
 		root.bytes += heap_size(c->heap, c->queue[c->counted]);
 	}
-	roots->unreachable_root = mem_grow(roots->unreachable_root, roots->count, &roots->capacity,
-	                                   sizeof *roots->unreachable_root);
-	roots->unreachable_root[roots->count++] = root;
+	MEM_PUSH(roots->unreachable_root, roots->count, roots->capacity, root);
 }
 
 /* Adds a head for each object that has these marks of HELD, COUNTED and RING. */

@@ -57,9 +57,7 @@ void what_if_root(struct what_if *what_if, uint32_t root)
 void what_if_reference(struct what_if *what_if, uint32_t from, uint32_t to)
 {
 	word_bit_set(what_if->from, from);
-	what_if->reference = mem_grow(what_if->reference, what_if->count, &what_if->capacity,
-	                              sizeof *what_if->reference);
-	what_if->reference[what_if->count++] = (struct reference){from, to};
+	MEM_PUSH(what_if->reference, what_if->count, what_if->capacity, (struct reference){from, to});
 }
 
 static bool is_away(const struct what_if *what_if, uint32_t from, uint32_t to)

@@ -21,9 +21,8 @@ void log_objects_free(struct log_objects *log)
 
 void log_objects_begin(struct log_objects *log, const struct domain_record *record)
 {
-	log->domain =
-		mem_grow(log->domain, log->domain_count, &log->domain_capacity, sizeof *log->domain);
-	log->domain[log->domain_count++] = (struct domain){.record = *record};
+	MEM_PUSH(log->domain, log->domain_count, log->domain_capacity,
+	         (struct domain){.record = *record});
 }
 
 void log_objects_end(struct log_objects *log)
@@ -38,21 +37,21 @@ static uint32_t section_of(const struct log_objects *log)
 
 void log_objects_add(struct log_objects *log, const struct log_object_record *record)
 {
-	log->object = mem_grow(log->object, log->count, &log->capacity, sizeof *log->object);
-	log->object[log->count++] = (struct log_object){
-		.name = record->id,
-		.handle = record->handle,
-		.offset = record->offset,
-		.type = record->type,
-		.size = record->size,
-		.section = section_of(log),
-	};
+	MEM_PUSH(log->object, log->count, log->capacity,
+	         (struct log_object){
+				 .name = record->id,
+				 .handle = record->handle,
+				 .offset = record->offset,
+				 .type = record->type,
+				 .size = record->size,
+				 .section = section_of(log),
+			 });
 }
 
 void log_objects_add_root(struct log_objects *log, const struct log_root_record *record)
 {
-	log->root = mem_grow(log->root, log->root_count, &log->root_capacity, sizeof *log->root);
-	log->root[log->root_count++] = (struct log_root){*record, section_of(log), HEAP_NO_TYPE};
+	MEM_PUSH(log->root, log->root_count, log->root_capacity,
+	         (struct log_root){*record, section_of(log), HEAP_NO_TYPE});
 }
 
 static uint32_t log_objects_do_add_type(struct log_objects *log, const struct type_record *record,

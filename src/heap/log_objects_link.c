@@ -11,14 +11,12 @@ enum { STEP = 1 << 14 };
 
 static void link_add_weak(struct heap_columns *c, struct weak_reference reference)
 {
-	c->weak = mem_grow(c->weak, c->weak_count, &c->weak_capacity, sizeof *c->weak);
-	c->weak[c->weak_count++] = reference;
+	MEM_PUSH(c->weak, c->weak_count, c->weak_capacity, reference);
 }
 
 static void link_add_soft(struct heap_columns *c, uint64_t edge)
 {
-	c->soft = mem_grow(c->soft, c->soft_count, &c->soft_capacity, sizeof *c->soft);
-	c->soft[c->soft_count++] = edge;
+	MEM_PUSH(c->soft, c->soft_count, c->soft_capacity, edge);
 }
 
 static void link_add_reference(struct heap *heap, uint32_t from, uint32_t target,

@@ -25,9 +25,8 @@ void objects_free(struct objects *objects)
 
 static void objects_build_add_word(struct objects *objects)
 {
-	objects->words = mem_grow(objects->words, objects->word_count, &objects->word_capacity,
-	                          sizeof *objects->words);
-	objects->words[objects->word_count++] = (struct slot_word){.bits = 0};
+	MEM_PUSH(objects->words, objects->word_count, objects->word_capacity,
+	         (struct slot_word){.bits = 0});
 }
 
 static void objects_build_add_slot(struct objects *objects, struct run *run, uint32_t slot,

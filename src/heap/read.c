@@ -35,9 +35,8 @@ static void read_add_warning(struct builder *b, uint64_t offset, const char *tex
 		heap->warnings_dropped++;
 		return;
 	}
-	heap->warnings =
-		mem_grow(heap->warnings, heap->warning_count, &b->warnings, sizeof *heap->warnings);
-	heap->warnings[heap->warning_count++] = (struct warning){offset, mem_strdup(text), harmless};
+	MEM_PUSH(heap->warnings, heap->warning_count, b->warnings,
+	         (struct warning){offset, mem_strdup(text), harmless});
 }
 
 static void on_warning(void *self, uint64_t offset, const char *text)

@@ -14,9 +14,8 @@ void record_index_add(struct record_index *index, enum record_kind kind, uint64_
 		last->count++;
 		return;
 	}
-	index->entry = mem_grow(index->entry, index->count, &index->capacity, sizeof *index->entry);
-	index->entry[index->count++] =
-		(struct record_entry){.offset = offset, .kind = (uint8_t)kind, .count = 1};
+	MEM_PUSH(index->entry, index->count, index->capacity,
+	         (struct record_entry){.offset = offset, .kind = (uint8_t)kind, .count = 1});
 }
 
 static int record_index_by_offset(const void *a, const void *b)

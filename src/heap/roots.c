@@ -12,8 +12,7 @@ static void roots_add(struct heap *heap, struct root root)
 	struct heap_columns *c = heap->columns;
 	if (root.target == OBJECT_NONE || heap->root_count == UINT32_MAX - 1)
 		return;
-	heap->roots = mem_grow(heap->roots, heap->root_count, &c->root_capacity, sizeof *heap->roots);
-	heap->roots[heap->root_count++] = root;
+	MEM_PUSH(heap->roots, heap->root_count, c->root_capacity, root);
 }
 
 static void add_walk(struct heap *heap, struct pointer_walk *walk, struct root root)

@@ -24,8 +24,7 @@ struct objects_size_row *objects_sizes(const struct objects *objects, size_t *co
 		objects_run(objects, r, &run);
 		if (!map_get(&places, run.size, &place)) {
 			map_put(&places, run.size, place = *count);
-			rows = mem_grow(rows, *count, &capacity, sizeof *rows);
-			rows[(*count)++] = (struct objects_size_row){.size = run.size};
+			MEM_PUSH(rows, *count, capacity, (struct objects_size_row){.size = run.size});
 		}
 		rows[place].count += run.count;
 	}

@@ -118,12 +118,12 @@ static void set_block(struct typing *t, uint32_t id, const struct block *block)
 	for (size_t i = block->count; i-- > 0;) {
 		const struct block_value *value = &block->values[i];
 		known = close_blocks_known_of(value) > known ? close_blocks_known_of(value) : known;
-		t->parts = mem_grow(t->parts, t->part_count, &t->part_capacity, sizeof *t->parts);
-		t->parts[t->part_count++] = (struct typed_part){.offset = value->offset,
-		                                                .type = value_type(t, value),
-		                                                .count = 1,
-		                                                .next = next,
-		                                                .source = value->part.source};
+		MEM_PUSH(t->parts, t->part_count, t->part_capacity,
+		         (struct typed_part){.offset = value->offset,
+		                             .type = value_type(t, value),
+		                             .count = 1,
+		                             .next = next,
+		                             .source = value->part.source});
 		next = (uint32_t)t->part_count;
 	}
 	t->first_part[id] = next;

@@ -36,8 +36,7 @@ static void contain_add_fields(struct holders *h, gotype_id whole, gotype_id par
 		if (!field->type || gotype_get(types, field->type)->kind != GO_STRUCT)
 			continue;
 		map_get(&h->first, key, &first);
-		h->links = mem_grow(h->links, h->count, &h->capacity, sizeof *h->links);
-		h->links[h->count++] = (struct link){whole, (uint32_t)first};
+		MEM_PUSH(h->links, h->count, h->capacity, (struct link){whole, (uint32_t)first});
 		map_put(&h->first, key, h->count);
 		contain_add_fields(h, whole, field->type, offset + field->offset, depth + 1);
 	}

@@ -16,8 +16,7 @@ static void add_candidate(struct guesser *g, gotype_id type, uint64_t pointers)
 	uint64_t first = 0;
 	map_get(&g->first, pointers, &first);
 	c.next = (uint32_t)first;
-	g->candidates = mem_grow(g->candidates, g->count, &g->capacity, sizeof *g->candidates);
-	g->candidates[g->count++] = c;
+	MEM_PUSH(g->candidates, g->count, g->capacity, c);
 	map_put(&g->first, pointers, g->count);
 }
 

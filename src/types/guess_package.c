@@ -77,8 +77,7 @@ static void packages_put(struct packages *p, uint64_t address, uint32_t package)
 	    || p->seen[region.ref / 64] >> region.ref % 64 & 1)
 		return;
 	p->seen[region.ref / 64] |= (uint64_t)1 << region.ref % 64;
-	p->queue = mem_grow(p->queue, p->count, &p->capacity, sizeof *p->queue);
-	p->queue[p->count++] = (struct untyped){region.ref, package};
+	MEM_PUSH(p->queue, p->count, p->capacity, (struct untyped){region.ref, package});
 }
 
 static uint64_t packages_of_frame(const struct packages *p, uint64_t entry)

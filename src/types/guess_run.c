@@ -22,8 +22,7 @@ static void guess_index_types(struct guesser *g)
 		if (!slots)
 			continue;
 		map_put(&g->maps, slots, id);
-		g->slots = mem_grow(g->slots, g->slots_count, &g->slots_capacity, sizeof *g->slots);
-		g->slots[g->slots_count++] = slots;
+		MEM_PUSH(g->slots, g->slots_count, g->slots_capacity, slots);
 	}
 }
 

@@ -43,8 +43,7 @@ const struct guess_leaves *guess_leaves_of(struct guesser *g, gotype_id type)
 			leaves.layout =
 				guess_mix(leaves.layout, scalar_key(g->typing, &g->scalar[g->scalar_count++]));
 		}
-		g->leaves = mem_grow(g->leaves, g->leaves_count, &g->leaves_capacity, sizeof *g->leaves);
-		g->leaves[g->leaves_count++] = leaves;
+		MEM_PUSH(g->leaves, g->leaves_count, g->leaves_capacity, leaves);
 		known = g->leaves_count;
 	}
 	map_put(&g->leaves_of, type, known);

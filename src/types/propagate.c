@@ -116,8 +116,7 @@ static struct typed_part *find_part(const struct typing *t, uint32_t id, uint64_
 static void append_part(struct typing *t, uint32_t id, struct typed_part part)
 {
 	part.next = t->first_part[id];
-	t->parts = mem_grow(t->parts, t->part_count, &t->part_capacity, sizeof *t->parts);
-	t->parts[t->part_count++] = part;
+	MEM_PUSH(t->parts, t->part_count, t->part_capacity, part);
 	t->first_part[id] = (uint32_t)t->part_count;
 }
 

@@ -75,8 +75,7 @@ static void statics_take(struct finder *f, struct static_value value)
 	if (value.count == 0 || value.count > room)
 		return;
 	map_put(&f->known, value.address, 1);
-	statics->at = mem_grow(statics->at, statics->count, &statics->capacity, sizeof *statics->at);
-	statics->at[statics->count++] = value;
+	MEM_PUSH(statics->at, statics->count, statics->capacity, value);
 }
 
 static void look_through(struct finder *f, const struct holder *holder)

@@ -24,8 +24,7 @@ static void stepper_add(struct stepper *s, enum step_kind kind, uint64_t offset,
 {
 	if (s->count == STEPS)
 		return;
-	s->step = mem_grow(s->step, s->count, &s->capacity, sizeof *s->step);
-	s->step[s->count++] = (struct step){offset, type, kind};
+	MEM_PUSH(s->step, s->count, s->capacity, (struct step){offset, type, kind});
 }
 
 static void stepper_add_type(struct stepper *s, gotype_id id, uint64_t offset, int depth);

@@ -30,8 +30,7 @@ struct cleanups cleanups_find(const struct heap *heap)
 			continue;
 		if (all[first].offset != all[i].offset || all[first].object != all[i].object)
 			first = i;
-		cleanups.item = mem_grow(cleanups.item, cleanups.count, &capacity, sizeof *cleanups.item);
-		cleanups.item[cleanups.count++] = (struct cleanup){object, target, first};
+		MEM_PUSH(cleanups.item, cleanups.count, capacity, (struct cleanup){object, target, first});
 	}
 	if (cleanups.count)
 		qsort(cleanups.item, cleanups.count, sizeof *cleanups.item, cleanups_in_order);

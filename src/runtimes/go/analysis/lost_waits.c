@@ -61,8 +61,7 @@ static void find_sudogs(struct waits_finder *f)
 
 static void lost_await(struct lost_waits *w, struct lost_wait *wait, uint32_t object)
 {
-	w->object = mem_grow(w->object, w->count, &w->capacity, sizeof *w->object);
-	w->object[w->count++] = object;
+	MEM_PUSH(w->object, w->count, w->capacity, object);
 	wait->kind = LOST_WAIT_OBJECTS;
 	wait->count++;
 }
