@@ -26,6 +26,14 @@ static inline void word_bit_set(uint64_t *bits, uint64_t n)
 	bits[n / 64] |= UINT64_C(1) << n % 64;
 }
 
+/* Sets a bit. Returns true if it was not set. */
+static inline bool word_bit_add(uint64_t *bits, uint64_t n)
+{
+	bool added = !word_bit_is_set(bits, n);
+	word_bit_set(bits, n);
+	return added;
+}
+
 static inline void word_bit_clear(uint64_t *bits, uint64_t n)
 {
 	bits[n / 64] &= ~(UINT64_C(1) << n % 64);

@@ -23,6 +23,12 @@ static inline int bound_compare(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
+/* Compares two uint32_t, as qsort and bsearch want it. */
+static inline int bound_ascending(const void *a, const void *b)
+{
+	return bound_compare(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
 static inline uint64_t bound_number(const void *rows, size_t row, struct bound_by by)
 {
 	const char *at = (const char *)rows + row * by.stride + by.offset;

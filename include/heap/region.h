@@ -67,8 +67,7 @@ static inline bool regions_aligned(const struct regions *regions, uint64_t bytes
 static inline bool region_points(const struct regions *regions, const struct region *region,
                                  uint64_t offset)
 {
-	uint64_t bit = region->bit + (offset >> regions->shift);
-	return regions->mask[bit / 64] >> bit % 64 & 1;
+	return word_bit_is_set(regions->mask, region->bit + (offset >> regions->shift));
 }
 
 /* Returns up to 64 bits of a mask such as regions.mask. */

@@ -1,6 +1,8 @@
 #include "analysis/co_holders.h"
 
 #include "analysis/predecessors.h"
+#include "base/bits.h"
+#include "base/bound.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -31,16 +33,8 @@ struct search {
 
 static void co_holders_visit(struct search *s, uint32_t node)
 {
-	uint64_t bit = (uint64_t)1 << node % 64;
-	if (s->seen[node / 64] & bit)
-		return;
-	s->seen[node / 64] |= bit;
-	MEM_PUSH(s->queue, s->count, s->capacity, node);
-}
-
-static void co_holders_add(struct co_holders *co_holders, uint32_t node)
-{
-	MEM_PUSH(co_holders->holder, co_holders->count, co_holders->capacity, node);
+	if (word_bit_add(s->seen, node))
+		MEM_PUSH(s->queue, s->count, s->capacity, node);
 }
 
 /* Visits the predecessors of a node in the segment. If the first dominator is one of them, the node
@@ -58,14 +52,8 @@ static void co_holders_look_up(struct search *s, uint32_t node)
 		else if (above == first && node == end)
 			s->co_holders->directly = true;
 		else if (above == first)
-			co_holders_add(s->co_holders, node);
+			MEM_PUSH(s->co_holders->holder, s->co_holders->count, s->co_holders->capacity, node);
 	}
-}
-
-static int co_holders_ascending(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
 }
 
 bool co_holders_find(struct path_dominators *path_dominators, size_t path_dominator,
@@ -85,8 +73,7 @@ bool co_holders_find(struct path_dominators *path_dominators, size_t path_domina
 		going_on = head % STEP != 0 || progress_step(progress, head);
 	}
 	if (co_holders->count)
-		qsort(co_holders->holder, co_holders->count, sizeof *co_holders->holder,
-		      co_holders_ascending);
+		qsort(co_holders->holder, co_holders->count, sizeof *co_holders->holder, bound_ascending);
 	mem_column_free(s.seen, size);
 	free(s.queue);
 	return going_on;
@@ -98,18 +85,13 @@ void co_holders_fini(struct co_holders *co_holders)
 	*co_holders = (struct co_holders){0};
 }
 
-static int co_holders_compare(const void *key, const void *item)
-{
-	return co_holders_ascending(key, item);
-}
-
 /* Returns true if a root belongs to a root node among the holders. */
 static bool co_holders_is_held(const struct co_holders *co_holders, const struct dominators *d,
                                uint32_t root)
 {
 	uint32_t node = root_nodes_node(d->root_nodes, d->root_nodes->of_root[root]);
 	for (; node != d->root; node = predecessors_root_node(d, node))
-		if (bsearch(&node, co_holders->holder, co_holders->count, sizeof node, co_holders_compare))
+		if (bsearch(&node, co_holders->holder, co_holders->count, sizeof node, bound_ascending))
 			return true;
 	return false;
 }

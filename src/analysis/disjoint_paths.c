@@ -36,11 +36,8 @@ struct finder {
 
 static void disjoint_paths_visit(struct finder *f, uint32_t node, bool exit, size_t nearer)
 {
-	uint64_t bit = (uint64_t)1 << node % 64;
-	if (f->seen[exit][node / 64] & bit || f->states > INT32_MAX)
-		return;
-	f->seen[exit][node / 64] |= bit;
-	MEM_PUSH(f->state, f->states, f->capacity, (struct state){node, nearer & INT32_MAX, exit});
+	if (f->states <= INT32_MAX && word_bit_add(f->seen[exit], node))
+		MEM_PUSH(f->state, f->states, f->capacity, (struct state){node, nearer & INT32_MAX, exit});
 }
 
 /* Returns true if the path goes directly from one node to the other. */
@@ -150,16 +147,13 @@ static struct path disjoint_paths_follow(struct finder *f, bool second)
 
 static void add_root_nodes(struct finder *f, uint32_t root_node)
 {
-	size_t first = f->count;
+	f->root_nodes = 1;
 	for (uint32_t node = root_node; node != f->d->root; node = predecessors_root_node(f->d, node))
-		f->line[f->count++] = node;
-	f->line[f->count++] = f->d->root;
-	for (size_t low = first, high = f->count - 1; low < high; low++, high--) {
-		uint32_t node = f->line[low];
-		f->line[low] = f->line[high];
-		f->line[high] = node;
-	}
-	f->root_nodes = f->count;
+		f->root_nodes++;
+	f->line[0] = f->d->root;
+	f->count = f->root_nodes;
+	for (size_t at = f->count; --at > 0; root_node = predecessors_root_node(f->d, root_node))
+		f->line[at] = root_node;
 }
 
 enum { LEVELS = 8 }; /* an upper bound on the depth of root nodes */

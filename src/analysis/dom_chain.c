@@ -32,11 +32,6 @@ struct chain {
 
 /* ---- The path to the object, from reach */
 
-static void chain_add(struct chain *c, uint32_t node)
-{
-	MEM_PUSH(c->path, c->count, c->capacity, node);
-}
-
 static void chain_turn_round(struct chain *c)
 {
 	for (size_t low = 0, high = c->count - 1; low < high; low++, high--) {
@@ -51,7 +46,7 @@ static bool chain_find_path(struct chain *c, const struct reach *reach, uint32_t
 {
 	uint32_t objects = heap_object_count(c->heap), root_node = 0, at = object;
 	for (; at < objects; at = reach->parent[at])
-		chain_add(c, at);
+		MEM_PUSH(c->path, c->count, c->capacity, at);
 	if (at != OBJECT_NONE)
 		root_node = c->root_nodes->of_root[at - objects];
 	else
@@ -59,8 +54,8 @@ static bool chain_find_path(struct chain *c, const struct reach *reach, uint32_t
 	if (root_node == UINT32_MAX)
 		return false;
 	for (; root_node; root_node = c->root_nodes->root_node[root_node].parent)
-		chain_add(c, root_nodes_node(c->root_nodes, root_node));
-	chain_add(c, root_nodes_node(c->root_nodes, 0));
+		MEM_PUSH(c->path, c->count, c->capacity, root_nodes_node(c->root_nodes, root_node));
+	MEM_PUSH(c->path, c->count, c->capacity, root_nodes_node(c->root_nodes, 0));
 	chain_turn_round(c);
 	return true;
 }
@@ -84,12 +79,10 @@ static void chain_mark_path(struct chain *c)
 
 static inline void chain_meet(struct chain *c, uint32_t object)
 {
-	if (!word_bit_is_set(c->seen, object)) {
-		word_bit_set(c->seen, object);
+	if (word_bit_add(c->seen, object))
 		c->queue[c->tail++] = object;
-	} else if (word_bit_is_set(c->along, object) && c->place[object] > c->far) {
+	else if (word_bit_is_set(c->along, object) && c->place[object] > c->far)
 		c->far = c->place[object];
-	}
 }
 
 /* Returns the end of the subtree of a root node. */

@@ -2,6 +2,7 @@
    dominator of such an object is the nearest common ancestor of its referrers in the dominator
    tree, computed one referrer after the other and stored in place of the mark. */
 #include "analysis/dom_graph.h"
+#include "base/bound.h"
 
 #include <stdlib.h>
 
@@ -14,12 +15,6 @@ struct leaves {
 	uint32_t climbed, reached; /* the last climb: where it began and where it ended */
 };
 
-static int dom_leaves_ascending(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
-}
-
 /* For RETAIN_STRONGEST, only edges from the strongest root class count. */
 static void dom_leaves_find_classes(struct leaves *l)
 {
@@ -29,7 +24,7 @@ static void dom_leaves_find_classes(struct leaves *l)
 		if (first < DOM_MARKS)
 			l->first[l->classes++] = first;
 	}
-	qsort(l->first, l->classes, sizeof *l->first, dom_leaves_ascending);
+	qsort(l->first, l->classes, sizeof *l->first, bound_ascending);
 }
 
 /* Returns true if the root class of `a` is stronger than that of `b`. */

@@ -153,10 +153,8 @@ static bool finalizer_visit_all(struct finalizer_search *s, struct progress *pro
 	for (uint32_t i = 0; i < s->heap->finalizer_count; i++) {
 		const struct finalizer_record *finalizer = &s->heap->finalizers[i];
 		uint32_t object = heap_find(s->heap, finalizer->object);
-		if (finalizer->queued || object == OBJECT_NONE || word_bit_is_set(s->has, object))
-			continue;
-		word_bit_set(s->has, object);
-		map_put(&s->finalizers, object, i);
+		if (!finalizer->queued && object != OBJECT_NONE && word_bit_add(s->has, object))
+			map_put(&s->finalizers, object, i);
 	}
 	for (uint32_t i = 0; i < s->heap->finalizer_count; i++) {
 		uint32_t object = heap_find(s->heap, s->heap->finalizers[i].object);
@@ -178,10 +176,8 @@ static bool finalizer_visit_all(struct finalizer_search *s, struct progress *pro
 
 static void finalizer_see(struct finalizer_search *s, uint32_t object)
 {
-	if (word_bit_is_set(s->seen, object))
-		return;
-	word_bit_set(s->seen, object);
-	s->queue[s->tail++] = object;
+	if (word_bit_add(s->seen, object))
+		s->queue[s->tail++] = object;
 }
 
 static bool finalizer_is_cycle_root(const struct finalizer_search *s, const struct root *root)

@@ -24,19 +24,10 @@ struct search {
 	struct other_roots *found;
 };
 
-static bool mark(uint64_t *bits, uint32_t number)
-{
-	uint64_t bit = (uint64_t)1 << number % 64;
-	bool before = bits[number / 64] & bit;
-	bits[number / 64] |= bit;
-	return !before;
-}
-
 static void other_roots_visit(struct search *s, uint32_t object)
 {
-	if (!mark(s->seen, object))
-		return;
-	MEM_PUSH(s->queue, s->count, s->capacity, object);
+	if (word_bit_add(s->seen, object))
+		MEM_PUSH(s->queue, s->count, s->capacity, object);
 }
 
 /* Returns the ancestor of a root node that is immediately below its class; *root_class is that
@@ -65,7 +56,7 @@ static void other_roots_count(struct search *s, uint32_t node)
 	uint32_t top = other_roots_top(s->root_nodes, node, &root_class);
 	if (root_class == ROOT_CLASS_WEAK && !s->weak)
 		return;
-	if (mark(s->counted, top))
+	if (word_bit_add(s->counted, top))
 		s->found->count[root_class]++;
 }
 

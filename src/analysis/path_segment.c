@@ -27,12 +27,6 @@ static bool path_segment_contains(const struct path_segment *segment,
 	return path_dominators_deepest(path_dominators, holder) + 1 == segment->path_dominator;
 }
 
-static int path_segment_ascending(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
-}
-
 static uint32_t present_holder(const struct path_dominators *path_dominators,
                                const struct path *path, size_t end)
 {
@@ -60,7 +54,7 @@ static void path_segment_find(struct path_segment *segment, struct path_dominato
 		    && path_segment_contains(segment, path_dominators, node))
 			path_segment_add(segment, &capacity, node);
 	}
-	qsort(segment->holder, segment->count, sizeof *segment->holder, path_segment_ascending);
+	qsort(segment->holder, segment->count, sizeof *segment->holder, bound_ascending);
 	while (segment->holder[segment->current] != present)
 		segment->current++;
 }
@@ -96,11 +90,8 @@ struct backward {
 
 static void path_segment_visit(struct backward *b, uint32_t object, uint32_t nearer)
 {
-	uint64_t bit = (uint64_t)1 << object % 64;
-	if (b->seen[object / 64] & bit)
-		return;
-	b->seen[object / 64] |= bit;
-	MEM_PUSH(b->trail, b->count, b->capacity, (struct trail){object, nearer});
+	if (word_bit_add(b->seen, object))
+		MEM_PUSH(b->trail, b->count, b->capacity, (struct trail){object, nearer});
 }
 
 /* Returns false if cancelled. *last is the trail index of an object that the dominator, or a root

@@ -24,8 +24,10 @@ struct candidate {
 /* The backward search: visited objects in order, each with the index of the object from which it
    was reached, one step nearer to the end. */
 struct backward {
-	uint32_t *object, *nearer;
-	size_t count, capacity, nearer_capacity;
+	struct trail {
+		uint32_t object, nearer;
+	} * trail;
+	size_t count, capacity;
 	size_t head;    /* the object whose roots are enumerated */
 	size_t root;    /* the next of its roots */
 	uint64_t *seen; /* bits by object */
@@ -62,8 +64,7 @@ void paths_close(struct paths *paths)
 		free(paths->found[i].step);
 	free(paths->found);
 	free(paths->candidates);
-	free(paths->backward.object);
-	free(paths->backward.nearer);
+	free(paths->backward.trail);
 	free(paths->backward.seen);
 	free(paths);
 }
@@ -190,18 +191,14 @@ static bool next_referrer(struct paths *paths)
 
 static void backward_visit(struct backward *b, uint32_t object, uint32_t nearer)
 {
-	uint64_t bit = (uint64_t)1 << object % 64;
-	if (b->seen[object / 64] & bit)
+	if (word_bit_is_set(b->seen, object))
 		return;
 	if (b->count == BACKWARD_LIMIT) {
 		b->limited = true;
 		return;
 	}
-	b->seen[object / 64] |= bit;
-	b->object = mem_grow(b->object, b->count, &b->capacity, sizeof *b->object);
-	b->nearer = mem_grow(b->nearer, b->count, &b->nearer_capacity, sizeof *b->nearer);
-	b->object[b->count] = object;
-	b->nearer[b->count++] = nearer;
+	word_bit_set(b->seen, object);
+	MEM_PUSH(b->trail, b->count, b->capacity, (struct trail){object, nearer});
 }
 
 static bool keep_backward(struct paths *paths, uint32_t root)
@@ -210,12 +207,12 @@ static bool keep_backward(struct paths *paths, uint32_t root)
 	struct path path = {.root = root, .count = 1};
 	if (!paths_counts(paths, root))
 		return false;
-	for (size_t at = b->head; at; at = b->nearer[at])
+	for (size_t at = b->head; at; at = b->trail[at].nearer)
 		path.count++;
 	path.step = mem_alloc(path.count * sizeof *path.step);
 	size_t k = 0;
-	for (size_t at = b->head; at; at = b->nearer[at])
-		path.step[k++] = b->object[at];
+	for (size_t at = b->head; at; at = b->trail[at].nearer)
+		path.step[k++] = b->trail[at].object;
 	path.step[k] = paths->object;
 	return paths_keep(paths, path);
 }
@@ -229,11 +226,12 @@ static bool next_backward(struct paths *paths, struct progress *progress)
 		backward_visit(b, paths->object, 0);
 	}
 	for (; b->head < b->count; b->head++, b->root = 0) {
-		struct ids roots = reach_roots_of(paths->reach, b->object[b->head]);
+		uint32_t object = b->trail[b->head].object;
+		struct ids roots = reach_roots_of(paths->reach, object);
 		while (b->root < roots.count)
 			if (keep_backward(paths, roots.id[b->root++]))
 				return true;
-		struct ids referrers = heap_referrers(paths->heap, b->object[b->head]);
+		struct ids referrers = heap_referrers(paths->heap, object);
 		for (size_t i = 0; i < referrers.count && !b->limited; i++)
 			backward_visit(b, referrers.id[i], (uint32_t)b->head);
 		if (b->head % STEP == 0 && !progress_step(progress, b->head))

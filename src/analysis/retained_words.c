@@ -21,10 +21,8 @@ static void retained_words_meet(struct retained_words_search *s, uint32_t object
 	uint32_t above = dominators_above(s->dominators, object);
 	bool within = above == s->node
 	              || (above < heap_object_count(s->heap) && word_bit_is_set(s->met, above));
-	if (!within || object == s->node || word_bit_is_set(s->met, object))
-		return;
-	word_bit_set(s->met, object);
-	MEM_PUSH(s->queue, s->count, s->capacity, object);
+	if (within && object != s->node && word_bit_add(s->met, object))
+		MEM_PUSH(s->queue, s->count, s->capacity, object);
 }
 
 /* Finds all objects that the words reach. Returns the bytes of those not found before. */

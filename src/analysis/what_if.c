@@ -79,10 +79,8 @@ struct left {
 
 static void what_if_visit(struct left *left, uint32_t id)
 {
-	if (word_bit_is_set(left->seen, id) || word_bit_is_set(left->what_if->object, id))
-		return;
-	word_bit_set(left->seen, id);
-	left->queue[left->tail++] = id;
+	if (!word_bit_is_set(left->what_if->object, id) && word_bit_add(left->seen, id))
+		left->queue[left->tail++] = id;
 }
 
 static bool what_if_search(struct left *left, struct progress *progress)

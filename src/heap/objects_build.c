@@ -23,18 +23,13 @@ void objects_free(struct objects *objects)
 	free(objects);
 }
 
-static void objects_build_add_word(struct objects *objects)
-{
-	MEM_PUSH(objects->words, objects->word_count, objects->word_capacity,
-	         (struct slot_word){.bits = 0});
-}
-
 static void objects_build_add_slot(struct objects *objects, struct run *run, uint32_t slot,
                                    uint64_t offset)
 {
 	uint64_t word = run->word + slot / 64;
 	while (objects->word_count <= word)
-		objects_build_add_word(objects);
+		MEM_PUSH(objects->words, objects->word_count, objects->word_capacity,
+		         (struct slot_word){.bits = 0});
 	if (!objects->words[word].bits)
 		objects->words[word].start = (uint32_t)(offset - run->offset);
 	objects->words[word].bits |= (uint64_t)1 << slot % 64;

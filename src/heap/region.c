@@ -37,8 +37,7 @@ static void region_mark(struct regions *r, struct fields fields, uint64_t bit, u
 	while (fields_next(&fields, &offset)) {
 		if (!regions_aligned(r, offset) || size < r->width || offset > size - r->width)
 			continue;
-		uint64_t at = bit + (offset >> r->shift);
-		r->mask[at / 64] |= (uint64_t)1 << at % 64;
+		word_bit_set(r->mask, bit + (offset >> r->shift));
 	}
 }
 

@@ -73,10 +73,8 @@ static void packages_put(struct packages *p, uint64_t address, uint32_t package)
 	const struct typing *t = p->guesser->typing;
 	struct region region;
 	if (!regions_find(&t->regions, address, &region) || region.kind != REGION_OBJECT
-	    || region.noscan || t->object[region.ref].type
-	    || p->seen[region.ref / 64] >> region.ref % 64 & 1)
+	    || region.noscan || t->object[region.ref].type || !word_bit_add(p->seen, region.ref))
 		return;
-	p->seen[region.ref / 64] |= (uint64_t)1 << region.ref % 64;
 	MEM_PUSH(p->queue, p->count, p->capacity, (struct untyped){region.ref, package});
 }
 

@@ -72,8 +72,8 @@ uint64_t guess_key_of_type(struct guesser *g, gotype_id type, bool maybe)
 	uint64_t key = 0;
 	for (uint32_t w = 0; w < shape->words; w++)
 		key = guess_add_word(key, w,
-		                     shape->pointer[w / 64] >> w % 64 & 1
-		                         || (maybe && shape->maybe[w / 64] >> w % 64 & 1));
+		                     word_bit_is_set(shape->pointer, w)
+		                         || (maybe && word_bit_is_set(shape->maybe, w)));
 	return key;
 }
 

@@ -30,7 +30,7 @@ static bool is_alive(struct typing *t, const struct region *region, uint64_t at,
 	for (uint64_t w = 0; w < shape->words && (w + 1) * width <= end; w++) {
 		if (!region_points(&t->regions, region, at + w * width))
 			continue;
-		if (!(shape->pointer[w / 64] >> w % 64 & 1) && !(shape->maybe[w / 64] >> w % 64 & 1))
+		if (!word_bit_is_set(shape->pointer, w) && !word_bit_is_set(shape->maybe, w))
 			return false;
 		alive = true;
 	}

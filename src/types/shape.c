@@ -14,7 +14,7 @@ static void shape_set(struct shape *shape, uint64_t *bits, uint64_t offset, unsi
 	uint64_t word = offset / width;
 	if (offset % width || word >= shape->words)
 		return;
-	bits[word / 64] |= (uint64_t)1 << word % 64;
+	word_bit_set(bits, word);
 	shape->pointers |= bits == shape->pointer;
 }
 
