@@ -30,9 +30,7 @@ struct breakdown {
 	uint32_t *by_stack;        /* cells by type and caller, the largest first */
 	uint32_t *by_type;         /* cells of a type, by frame, the largest first */
 	size_t typed;
-	uint32_t *places; /* hash table of cell + 1 */
-	unsigned bits;
-	uint64_t multiplier;
+	struct map numbers; /* frame << 32 | type -> index of its cell */
 };
 
 /* Creates the breakdown of a heap profile. `base` (may be NULL) is a heap profile of the same set
@@ -47,7 +45,7 @@ void breakdown_free(struct breakdown *breakdown); /* accepts NULL */
 /* A part of a cell; cell CELL_NONE is the rest. It can be negative in a damaged heap profile. */
 struct part {
 	uint32_t cell;
-	bool negative, before_negative;
+	bool negative;
 	uint64_t size, count, before;
 };
 /* Stores in *parts the parts of a cell along an axis with at least `least` bytes, and the rest last

@@ -16,8 +16,7 @@ struct shape {
 struct shapes {
 	struct shape *shape; /* sorted by first object */
 	size_t count, capacity;
-	uint32_t *places;   /* hash table of shape + 1; 0: empty */
-	size_t place_count; /* a power of two */
+	struct map by_hash; /* hash -> index; a hash that is taken counts up */
 };
 
 /* Groups the objects. NULL: cancelled. */

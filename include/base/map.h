@@ -20,6 +20,9 @@ struct map {
 
 void map_put(struct map *map, uint64_t key, uint64_t value); /* replaces an existing value */
 bool map_get(const struct map *map, uint64_t key, uint64_t *value);
+/* Adds a key with *value, unless the map has the key. Returns true if it was added; else *value
+   becomes its value. */
+bool map_add(struct map *map, uint64_t key, uint64_t *value);
 /* Makes room for `count` keys, so that adding them does not resize the table. */
 void map_reserve(struct map *map, size_t count);
 void map_free(struct map *map);

@@ -24,10 +24,11 @@ void mem_check_errno(void);
 /* Makes room for one more element in an array of *capacity elements of `size` bytes that holds
    `count`: doubles it when it is full. Returns the array. The new room is not zeroed. */
 void *mem_grow(void *items, size_t count, size_t *capacity, size_t size);
-/* Appends a value to such an array; the arguments before it are evaluated several times. */
+/* Appends a value to such an array, and returns its index. The arguments before the value are
+   evaluated several times. */
 #define MEM_PUSH(items, count, capacity, ...)                            \
 	((items) = mem_grow((items), (count), &(capacity), sizeof *(items)), \
-	 (items)[(count)++] = (__VA_ARGS__))
+	 (items)[(count)] = (__VA_ARGS__), (count)++)
 
 /* Allocates a large column, zeroed; free it with the same size. mem_column_trim frees the pages
    behind the first `used` bytes. */

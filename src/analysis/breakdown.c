@@ -1,7 +1,6 @@
 #include "analysis/breakdown.h"
 
 #include "base/bound.h"
-#include "base/hash.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -9,37 +8,13 @@
 
 /* ---- Cells */
 
-static uint32_t *breakdown_place_of(const struct breakdown *b, uint32_t frame, uint32_t type)
-{
-	size_t mask = ((size_t)1 << b->bits) - 1;
-	uint64_t hash = hash_mix(frame, type, b->multiplier);
-	size_t at = (size_t)hash_place(hash, b->multiplier, b->bits);
-	while (
-		b->places[at]
-		&& (b->cell[b->places[at] - 1].frame != frame || b->cell[b->places[at] - 1].type != type))
-		at = (at + 1) & mask;
-	return &b->places[at];
-}
-
-static void breakdown_enlarge(struct breakdown *b)
-{
-	free(b->places);
-	b->bits++;
-	b->places = mem_alloc(sizeof *b->places << b->bits);
-	for (size_t i = 0; i < b->count; i++)
-		*breakdown_place_of(b, b->cell[i].frame, b->cell[i].type) = (uint32_t)i + 1;
-}
-
 static struct breakdown_cell *make_cell(struct breakdown *b, uint32_t frame, uint32_t type)
 {
-	uint32_t *place = breakdown_place_of(b, frame, type);
-	if (*place)
-		return &b->cell[*place - 1];
-	MEM_PUSH(b->cell, b->count, b->capacity, (struct breakdown_cell){.frame = frame, .type = type});
-	*place = (uint32_t)b->count;
-	if (b->count * 2 >= (size_t)1 << b->bits)
-		breakdown_enlarge(b);
-	return &b->cell[b->count - 1];
+	uint64_t number = b->count;
+	if (map_add(&b->numbers, (uint64_t)frame << 32 | type, &number))
+		MEM_PUSH(b->cell, b->count, b->capacity,
+		         (struct breakdown_cell){.frame = frame, .type = type});
+	return &b->cell[number];
 }
 
 static void breakdown_add(struct breakdown *b, uint32_t frame, uint32_t type,
@@ -65,20 +40,14 @@ static bool has_types(const struct heap_profiles *heap_profiles,
 	return false;
 }
 
-static uint32_t self_of(const struct heap_profiles *heap_profiles, uint32_t frame)
-{
-	uint64_t self = frame;
-	map_get(&heap_profiles->frames, (uint64_t)frame << 32 | NAME_SELF, &self);
-	return (uint32_t)self;
-}
-
 static void breakdown_add_self(struct breakdown *b, const struct heap_profile_entry *entry,
                                bool typed, bool before)
 {
-	uint32_t frame = self_of(b->heap_profiles, entry->frame);
-	breakdown_add(b, frame, TYPE_ALL, entry, before);
+	uint64_t self = entry->frame;
+	map_get(&b->heap_profiles->frames, (uint64_t)entry->frame << 32 | NAME_SELF, &self);
+	breakdown_add(b, (uint32_t)self, TYPE_ALL, entry, before);
 	if (typed && entry->type != TYPE_ALL)
-		breakdown_add(b, frame, entry->type, entry, before);
+		breakdown_add(b, (uint32_t)self, entry->type, entry, before);
 }
 
 /* Linked lists of the cells of each frame. */
@@ -89,12 +58,10 @@ struct chains {
 
 static void chain_cells(const struct breakdown *b, struct chains *chains)
 {
-	for (; chains->count < b->count; chains->count++) {
+	while (chains->count < b->count) {
 		uint32_t *first = &chains->first[b->cell[chains->count].frame];
-		chains->next =
-			mem_grow(chains->next, chains->count, &chains->capacity, sizeof *chains->next);
-		chains->next[chains->count] = *first;
-		*first = (uint32_t)chains->count + 1;
+		MEM_PUSH(chains->next, chains->count, chains->capacity, *first);
+		*first = (uint32_t)chains->count;
 	}
 }
 
@@ -266,9 +233,6 @@ struct breakdown *breakdown_new(const struct heap_profiles *heap_profiles,
 		turn_heap_profile(heap_profiles, base, b->own);
 	b->heap_profile = heap_profile;
 	b->counted = heap_profile->counted;
-	b->multiplier = hash_multiplier();
-	b->bits = 6;
-	b->places = mem_alloc(sizeof *b->places << b->bits);
 	make_cell(b, FRAME_ROOT, TYPE_ALL);
 	add_heap_profile(b, bottom_up ? &b->own->heap_profile[0] : heap_profile, false);
 	if (base)
@@ -283,13 +247,13 @@ void breakdown_free(struct breakdown *b)
 		return;
 	heap_profiles_free(b->own);
 	free(b->cell);
-	free(b->places);
+	map_free(&b->numbers);
 	free(b->by_stack);
 	free(b->by_type);
 	free(b);
 }
 
-/* The sort keys of the two orders: the parent of a cell. */
+/* The sort keys of the two orders: the cell that a cell is a part of. */
 static uint64_t stack_above(const void *of, size_t at)
 {
 	const struct breakdown *b = of;
@@ -301,24 +265,6 @@ static uint64_t frame_of_typed(const void *of, size_t at)
 {
 	const struct breakdown *b = of;
 	return b->cell[b->by_type[at]].frame;
-}
-
-/* Returns the index in an order at which the parts of a cell begin. */
-static size_t first_part(const struct breakdown *b, uint32_t cell, enum axis axis)
-{
-	const struct breakdown_cell *whole = &b->cell[cell];
-	if (axis == AXIS_TYPE)
-		return lower_bound_of(b, 0, b->typed, frame_of_typed, whole->frame);
-	return lower_bound_of(b, 0, b->count, stack_above, (uint64_t)whole->type << 32 | whole->frame);
-}
-
-static bool breakdown_is_part(const struct breakdown *b, uint32_t cell, uint32_t part,
-                              enum axis axis)
-{
-	const struct breakdown_cell *whole = &b->cell[cell], *at = &b->cell[part];
-	if (axis == AXIS_TYPE)
-		return at->frame == whole->frame;
-	return at->type == whole->type && b->heap_profiles->frame[at->frame].parent == whole->frame;
 }
 
 /* Stores |whole - sum| in *rest, and its sign in *negative. */
@@ -334,7 +280,7 @@ static bool breakdown_add_rest(const struct breakdown_cell *whole, const struct 
 	bool more;
 	*rest = (struct part){.cell = CELL_NONE};
 	subtract(whole->size, sum->size, &rest->size, &rest->negative);
-	subtract(whole->before, sum->before, &rest->before, &rest->before_negative);
+	subtract(whole->before, sum->before, &rest->before, &more);
 	subtract(whole->count, sum->count, &rest->count, &more);
 	if (more)
 		rest->count = 0;
@@ -344,15 +290,18 @@ static bool breakdown_add_rest(const struct breakdown_cell *whole, const struct 
 size_t breakdown_parts(const struct breakdown *b, uint32_t cell, enum axis axis, uint64_t least,
                        struct part **parts)
 {
-	size_t count = 0, capacity = 0, end = axis == AXIS_STACK ? b->count : b->typed;
-	const uint32_t *order = axis == AXIS_STACK ? b->by_stack : b->by_type;
+	bool stack = axis == AXIS_STACK;
+	size_t count = 0, capacity = 0, end = stack ? b->count : b->typed;
+	const uint32_t *order = stack ? b->by_stack : b->by_type;
+	uint64_t (*above)(const void *, size_t) = stack ? stack_above : frame_of_typed;
+	const struct breakdown_cell *whole = &b->cell[cell];
+	uint64_t key = (stack ? (uint64_t)whole->type << 32 : 0) | whole->frame;
 	struct part sum = {0};
 	bool any = false;
 	*parts = NULL;
-	if (axis == AXIS_TYPE && b->cell[cell].type != TYPE_ALL)
+	if (!stack && whole->type != TYPE_ALL)
 		return 0;
-	for (size_t i = first_part(b, cell, axis);
-	     i < end && breakdown_is_part(b, cell, order[i], axis); i++) {
+	for (size_t i = lower_bound_of(b, 0, end, above, key); i < end && above(b, i) == key; i++) {
 		const struct breakdown_cell *at = &b->cell[order[i]];
 		if (order[i] == cell) /* the root is its own parent */
 			continue;
@@ -367,7 +316,7 @@ size_t breakdown_parts(const struct breakdown *b, uint32_t cell, enum axis axis,
 		sum.before = heap_profiles_sum(sum.before, at->before);
 	}
 	*parts = mem_grow(*parts, count, &capacity, sizeof **parts);
-	return count + (any && count && breakdown_add_rest(&b->cell[cell], &sum, &(*parts)[count]));
+	return count + (any && count && breakdown_add_rest(whole, &sum, &(*parts)[count]));
 }
 
 size_t breakdown_significant_parts(const struct breakdown *b, uint32_t cell, enum axis axis,

@@ -244,8 +244,7 @@ static void finalizer_add_bytes(struct finalizer_cycles *cycles, const struct fi
 	struct map first = {0}; /* component -> the first of its finalizers in item[] */
 	uint64_t at;
 	for (uint32_t i = 0; i < cycles->cycles; i++)
-		if (!map_get(&first, cycles->item[i].cycle, &at))
-			map_put(&first, cycles->item[i].cycle, i);
+		map_add(&first, cycles->item[i].cycle, &(uint64_t){i});
 	for (uint32_t id = 0; id < heap_object_count(s->heap); id++) {
 		if (s->holder[id] == NOBODY)
 			continue;

@@ -53,23 +53,20 @@ static bool groups_alike(const struct heap *heap, const struct thread *a, const 
 	return true;
 }
 
-/* Sets of[] to the first equal thread, with a hash table of those. */
+/* Sets of[] to the first equal thread. A hash that is taken counts up. */
 static void find_groups(const struct heap *heap, uint32_t *of)
 {
-	size_t places = 16;
-	while (places < 2ULL * heap->thread_count)
-		places *= 2;
-	uint32_t *table = mem_alloc(places * sizeof *table); /* thread + 1; 0: empty */
+	struct map by_hash = {0};
 	for (uint32_t i = 0; i < heap->thread_count; i++) {
 		const struct thread *g = &heap->threads[i];
-		size_t at = (size_t)hash(heap, g) & (places - 1);
-		while (table[at] && !groups_alike(heap, &heap->threads[table[at] - 1], heap, g))
-			at = (at + 1) & (places - 1);
-		if (!table[at])
-			table[at] = i + 1;
-		of[i] = table[at] - 1;
+		uint64_t key = hash(heap, g), first = i;
+		for (;
+		     !map_add(&by_hash, key, &first) && !groups_alike(heap, &heap->threads[first], heap, g);
+		     key++)
+			first = i;
+		of[i] = (uint32_t)first;
 	}
-	free(table);
+	map_free(&by_hash);
 }
 
 static int groups_most_first(const void *a, const void *b)

@@ -118,20 +118,16 @@ static bool find_all_offsets(struct merger *m)
 /* Returns the node with a label below another node; creates it if needed. */
 static uint32_t merge_node_of(struct merger *m, uint32_t parent, uint32_t label)
 {
-	uint64_t key = (uint64_t)parent << 32 | label, found;
-	if (map_get(&m->by_label, key, &found))
-		return (uint32_t)found;
 	struct merged_paths *out = m->out;
-	out->node = mem_grow(out->node, out->count, &m->capacity, sizeof *out->node);
-	m->steps = mem_grow(m->steps, out->count, &m->steps_capacity, sizeof *m->steps);
-	m->steps[out->count] = UINT32_MAX;
-	out->node[out->count] = (struct merge_node){
-		.parent = parent,
-		.label = label,
-		.depth = parent == OBJECT_NONE ? 0 : out->node[parent].depth + 1,
-	};
-	map_put(&m->by_label, key, out->count);
-	return (uint32_t)out->count++;
+	uint64_t number = out->count;
+	if (!map_add(&m->by_label, (uint64_t)parent << 32 | label, &number))
+		return (uint32_t)number;
+	struct merge_node node = {.parent = parent, .label = label};
+	if (parent != OBJECT_NONE)
+		node.depth = out->node[parent].depth + 1;
+	MEM_PUSH(m->steps, number, m->steps_capacity, UINT32_MAX);
+	MEM_PUSH(out->node, out->count, m->capacity, node);
+	return (uint32_t)out->count - 1;
 }
 
 /* Returns the label of the step to an object. */

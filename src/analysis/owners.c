@@ -21,8 +21,7 @@ struct finder {
 static uint64_t creator_of(struct finder *f, const struct thread *thread)
 {
 	uint64_t number = f->creators.count;
-	if (!map_get(&f->creators, thread->record.creator_pc, &number))
-		map_put(&f->creators, thread->record.creator_pc, number);
+	map_add(&f->creators, thread->record.creator_pc, &number);
 	return number;
 }
 
@@ -54,11 +53,9 @@ static bool is_owner(const struct owners *o, uint32_t root_node)
 static uint32_t owners_find(struct finder *f, uint32_t root_node)
 {
 	struct owners *o = f->owners;
-	uint64_t key = owners_key_of(f, root_node), owner = o->count;
-	if (map_get(&f->known, key, &owner))
-		return (uint32_t)owner;
-	map_put(&f->known, key, owner);
-	MEM_PUSH(o->owner, o->count, f->capacity, (struct owner){.root_node = root_node});
+	uint64_t owner = o->count;
+	if (map_add(&f->known, owners_key_of(f, root_node), &owner))
+		MEM_PUSH(o->owner, o->count, f->capacity, (struct owner){.root_node = root_node});
 	return (uint32_t)owner;
 }
 

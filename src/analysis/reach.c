@@ -30,11 +30,11 @@ static void reach_visit(struct search *s, uint32_t object, uint32_t parent)
 /* Visits a successor; for deferred plumbing, records the referrer instead. */
 static inline void reach_follow(struct search *s, uint32_t object, uint32_t parent)
 {
-	uint64_t before;
+	uint64_t first = parent;
 	if (!s->deferred || !word_bit_is_set(s->deferred, object))
 		reach_visit(s, object, parent);
-	else if (!map_get(&s->first_referrer, object, &before))
-		map_put(&s->first_referrer, object, parent);
+	else
+		map_add(&s->first_referrer, object, &first);
 }
 
 /* Visits the targets of an object's weak references, in the search that follows them. */

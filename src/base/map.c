@@ -72,6 +72,14 @@ bool map_get(const struct map *map, uint64_t key, uint64_t *value)
 	return place->key != 0;
 }
 
+bool map_add(struct map *map, uint64_t key, uint64_t *value)
+{
+	if (map_get(map, key, value))
+		return false;
+	map_put(map, key, *value);
+	return true;
+}
+
 void map_free(struct map *map)
 {
 	free(map->places);

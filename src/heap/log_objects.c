@@ -1,6 +1,7 @@
 #include "log_objects.h"
 
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "heap/objects.h"
 
@@ -54,56 +55,30 @@ void log_objects_add_root(struct log_objects *log, const struct log_root_record 
 	         (struct log_root){*record, section_of(log), HEAP_NO_TYPE});
 }
 
-static uint32_t log_objects_do_add_type(struct log_objects *log, const struct type_record *record,
-                                        uint32_t section)
+static void log_objects_add_type_in(struct log_objects *log, const struct type_record *record,
+                                    uint32_t section)
 {
-	log->type = mem_grow(log->type, log->type_count, &log->type_capacity, sizeof *log->type);
-	log->type_section = mem_grow(log->type_section, log->type_count, &log->section_capacity,
-	                             sizeof *log->type_section);
-	log->type[log->type_count] = *record;
-	log->type_section[log->type_count] = section;
-	return (uint32_t)log->type_count++;
+	size_t count = log->type_count;
+	MEM_PUSH(log->type_section, count, log->section_capacity, section);
+	MEM_PUSH(log->type, log->type_count, log->type_capacity, *record);
 }
 
 void log_objects_add_type(struct log_objects *log, const struct type_record *record)
 {
-	log_objects_do_add_type(log, record, section_of(log));
+	log_objects_add_type_in(log, record, section_of(log));
 }
 
-/* Temporary hash table of types by section and number. */
-struct type_index {
-	struct log_objects *log;
-	uint32_t *place; /* index + 1 */
-	unsigned bits;
-	uint64_t multiplier;
-};
-
-static uint32_t *type_place(const struct type_index *index, uint32_t section, uint64_t number)
+/* Returns the index of a type by section and number; `next` if there is none, which then is its
+   index. `types` maps hashes to indices; a hash that is taken counts up. */
+static uint64_t log_objects_number_type(const struct log_objects *log, struct map *types,
+                                        uint32_t section, uint64_t number, uint64_t next)
 {
-	const struct log_objects *log = index->log;
-	uint64_t hash = hash_mix(section, number, index->multiplier);
-	size_t mask = ((size_t)1 << index->bits) - 1;
-	size_t at = (size_t)hash_place(hash, index->multiplier, index->bits);
-	while (index->place[at]
-	       && (log->type[index->place[at] - 1].address != number
-	           || log->type_section[index->place[at] - 1] != section))
-		at = (at + 1) & mask;
-	return &index->place[at];
-}
-
-static void grow_index(struct type_index *index)
-{
-	free(index->place);
-	index->bits++;
-	while (index->log->type_count * 2 >= (size_t)1 << index->bits)
-		index->bits++;
-	index->place = mem_alloc(sizeof *index->place << index->bits);
-	for (size_t i = 0; i < index->log->type_count; i++) {
-		uint32_t *place =
-			type_place(index, index->log->type_section[i], index->log->type[i].address);
-		if (!*place)
-			*place = (uint32_t)i + 1;
-	}
+	uint64_t hash = hash_mix(section, number, hash_multiplier()), at = next;
+	for (; !map_add(types, hash, &at)
+	       && (log->type[at].address != number || log->type_section[at] != section);
+	     hash++)
+		at = next;
+	return at;
 }
 
 static void log_objects_warn(const struct sink *sink, uint64_t offset, const char *text)
@@ -111,55 +86,53 @@ static void log_objects_warn(const struct sink *sink, uint64_t offset, const cha
 	sink->warning(sink->self, offset, text);
 }
 
-static struct type_index log_objects_index_types(struct log_objects *log, const struct sink *sink)
+static struct map log_objects_index_types(struct log_objects *log, const struct sink *sink)
 {
-	struct type_index index = {.log = log, .multiplier = hash_multiplier(), .bits = 4};
-	grow_index(&index);
+	struct map types = {0};
 	for (size_t i = 0; i < log->type_count; i++) {
 		uint32_t section = log->type_section[i];
-		if (*type_place(&index, section, log->type[i].address) == i + 1)
+		if (log_objects_number_type(log, &types, section, log->type[i].address, i) == i)
 			log->domain[section].types++;
 		else
 			log_objects_warn(sink, log->type[i].offset,
 			                 "A second type has a number that is taken: the first one counts");
 	}
-	return index;
+	return types;
 }
 
 /* Returns a type; adds one without a name if it is only mentioned. */
-static uint32_t log_objects_find_type(struct type_index *index, uint32_t section, uint64_t number)
+static uint32_t log_objects_find_type(struct log_objects *log, struct map *types, uint32_t section,
+                                      uint64_t number)
 {
-	uint32_t *place = type_place(index, section, number);
-	if (*place)
-		return *place - 1;
-	const struct type_record nameless = {.offset = ERR_NO_OFFSET, .address = number};
-	uint32_t type = log_objects_do_add_type(index->log, &nameless, section);
-	*place = type + 1;
-	if (index->log->type_count * 2 >= (size_t)1 << index->bits)
-		grow_index(index);
-	return type;
+	uint64_t type = log_objects_number_type(log, types, section, number, log->type_count);
+	if (type == log->type_count)
+		log_objects_add_type_in(
+			log, &(struct type_record){.offset = ERR_NO_OFFSET, .address = number}, section);
+	return (uint32_t)type;
 }
 
 /* Replaces type numbers of objects by indices. Consecutive objects often have the same type. */
 static void look_up_types(struct log_objects *log, const struct sink *sink)
 {
-	struct type_index index = log_objects_index_types(log, sink);
+	struct map types = log_objects_index_types(log, sink);
 	const struct log_object *last = NULL;
 	uint64_t last_number = 0;
 	for (size_t i = 0; i < log->count; i++) {
 		struct log_object *object = &log->object[i];
 		uint64_t number = object->type;
 		bool same = last && last->section == object->section && last_number == number;
-		object->type = same ? last->type : log_objects_find_type(&index, object->section, number);
+		object->type = same ? last->type
+		                    : log_objects_find_type(log, &types, object->section, number);
 		last = object;
 		last_number = number;
 	}
 	for (size_t i = 0; i < log->root_count; i++) {
 		struct log_root *root = &log->root[i];
 		if (root->record.has_container)
-			root->container = log_objects_find_type(&index, root->section, root->record.container);
+			root->container =
+				log_objects_find_type(log, &types, root->section, root->record.container);
 	}
-	free(index.place);
+	map_free(&types);
 }
 
 static int log_objects_by_name(const void *a, const void *b)

@@ -58,14 +58,10 @@ void long_holders_free(struct long_holders *holders)
 
 static struct long_holder *long_holder_of(struct long_holders *holders, uint32_t id)
 {
-	uint64_t number;
-	if (map_get(&holders->numbers, id, &number))
-		return &holders->holder[number];
-	map_put(&holders->numbers, id, holders->count);
-	holders->holder =
-		mem_grow(holders->holder, holders->count, &holders->capacity, sizeof *holders->holder);
-	holders->holder[holders->count] = (struct long_holder){0};
-	return &holders->holder[holders->count++];
+	uint64_t number = holders->count;
+	if (map_add(&holders->numbers, id, &number))
+		MEM_PUSH(holders->holder, holders->count, holders->capacity, (struct long_holder){0});
+	return &holders->holder[number];
 }
 
 /* Sorts by one digit of the targets into `to`; stable. Returns false if all have the same digit. */

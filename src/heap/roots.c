@@ -114,20 +114,9 @@ static void add_finalizer_references(struct heap *heap, struct root root, uint32
 	add_walk(heap, &walk, root);
 }
 
-/* Returns true at the first call for an object. Go allows one finalizer per object; a second one
-   occurs only in a damaged file. */
-static bool is_first_of(struct map *seen, uint32_t object)
-{
-	uint64_t ignored;
-	if (map_get(seen, object, &ignored))
-		return false;
-	map_put(seen, object, 1);
-	return true;
-}
-
 static void roots_add_finalizers(struct heap *heap, enum root_kind kind)
 {
-	struct map seen = {0};
+	struct map seen = {0}; /* Go allows one finalizer per object; a damaged file may have more */
 	for (uint32_t i = 0; i < heap->finalizer_count; i++) {
 		const struct finalizer_record *f = &heap->finalizers[i];
 		uint32_t object = columns_find(heap, f->object);
@@ -142,7 +131,7 @@ static void roots_add_finalizers(struct heap *heap, enum root_kind kind)
 			                              .holder = i,
 			                              .part = FINALIZER_OBJECT,
 			                              .target = object});
-		else if (is_first_of(&seen, object))
+		else if (map_add(&seen, object, &(uint64_t){1}))
 			add_finalizer_references(heap, (struct root){.kind = (uint8_t)kind, .holder = i},
 			                         object);
 	}

@@ -18,14 +18,12 @@ struct objects_size_row *objects_sizes(const struct objects *objects, size_t *co
 	struct objects_run_view run;
 	struct map places = {0};
 	size_t capacity = 0;
-	uint64_t place;
 	*count = 0;
 	for (size_t r = 0; r < objects_run_count(objects); r++) {
 		objects_run(objects, r, &run);
-		if (!map_get(&places, run.size, &place)) {
-			map_put(&places, run.size, place = *count);
+		uint64_t place = *count;
+		if (map_add(&places, run.size, &place))
 			MEM_PUSH(rows, *count, capacity, (struct objects_size_row){.size = run.size});
-		}
 		rows[place].count += run.count;
 	}
 	if (*count)

@@ -28,17 +28,14 @@ static struct functions exe_match_collect(const struct exe *exe, const struct he
 	struct map seen = {0};
 	for (uint32_t i = 0; i < heap->frame_count; i++) {
 		const struct frame_record *frame = &heap->frames[i].record;
-		uint64_t at;
+		uint64_t entry, at = all.count;
 		if (!frame->function.len || !frame->entry_pc)
 			continue;
-		if (!map_get(&seen, frame->entry_pc, &at)) {
+		if (map_add(&seen, frame->entry_pc, &at)) {
 			struct function function = {.name = frame->function, .entry = frame->entry_pc};
-			uint64_t entry;
 			function.known = exe_entry(exe, function.name, &entry);
 			function.shift = function.known ? function.entry - entry : 0;
-			all.list = mem_grow(all.list, all.count, &all.capacity, sizeof *all.list);
-			map_put(&seen, frame->entry_pc, at = all.count);
-			all.list[all.count++] = function;
+			MEM_PUSH(all.list, all.count, all.capacity, function);
 		}
 		all.list[at].frames++;
 	}

@@ -50,16 +50,14 @@ void locals_save_types(struct locals *locals, struct index_writer *writer)
 
 static const struct variables *variables_of(struct locals *locals, const struct frame_record *frame)
 {
-	uint64_t index;
-	if (map_get(&locals->by_pc, frame->pc, &index))
-		return &locals->known[index];
-	locals->known =
-		mem_grow(locals->known, locals->count, &locals->capacity, sizeof *locals->known);
-	struct variables *found = &locals->known[locals->count];
-	found->items = gotypes_locals(locals->types, frame->entry_pc - locals->bias,
-	                              frame->pc - locals->bias, &found->count);
-	map_put(&locals->by_pc, frame->pc, locals->count++);
-	return found;
+	uint64_t index = locals->count;
+	struct variables found;
+	if (map_add(&locals->by_pc, frame->pc, &index)) {
+		found.items = gotypes_locals(locals->types, frame->entry_pc - locals->bias,
+		                             frame->pc - locals->bias, &found.count);
+		MEM_PUSH(locals->known, locals->count, locals->capacity, found);
+	}
+	return &locals->known[index];
 }
 
 static bool locals_has(const struct exe_variable *variable, uint64_t cfa, uint64_t bias,

@@ -38,7 +38,7 @@ static void packages_read(struct packages *p, struct package *of)
 {
 	struct gotypes *types = p->guesser->typing->types;
 	size_t count;
-	uint64_t value, package = of->hash;
+	uint64_t package = of->hash;
 	if (of->read)
 		return;
 	of->read = true;
@@ -48,23 +48,18 @@ static void packages_read(struct packages *p, struct package *of)
 		const struct gotype *type = gotype_get(types, id);
 		if (type->kind == GO_POINTER)
 			id = type->elem;
-		if (id && !map_get(&p->named, package ^ id, &value)) {
-			map_put(&p->named, package ^ id, 1);
+		if (id && map_add(&p->named, package ^ id, &(uint64_t){1}))
 			guess_add_candidate(p->guesser, id, package);
-		}
 	}
 }
 
 /* Returns the index of a package, which it adds at the first time. */
 static uint32_t packages_number(struct packages *p, uint64_t hash)
 {
-	uint64_t number;
-	if (map_get(&p->number, hash, &number))
-		return (uint32_t)number;
-	map_put(&p->number, hash, p->package_count);
-	p->package = mem_grow(p->package, p->package_count, &p->package_capacity, sizeof *p->package);
-	p->package[p->package_count] = (struct package){hash, false};
-	return (uint32_t)p->package_count++;
+	uint64_t number = p->package_count;
+	if (map_add(&p->number, hash, &number))
+		MEM_PUSH(p->package, p->package_count, p->package_capacity, (struct package){hash, false});
+	return (uint32_t)number;
 }
 
 /* Queues the object that a word points to. */

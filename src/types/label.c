@@ -21,13 +21,10 @@ static const char *const label_class_reasons[LABEL_CLASSES] = {
 
 uint32_t label_intern(struct labels *l, struct map *map, uint64_t value, struct label label)
 {
-	uint64_t known;
-	if (map_get(map, value, &known))
-		return (uint32_t)known;
-	l->label = mem_grow(l->label, l->count, &l->capacity, sizeof *l->label);
-	l->label[l->count] = label;
-	map_put(map, value, l->count);
-	return (uint32_t)l->count++;
+	uint64_t number = l->count;
+	if (map_add(map, value, &number))
+		MEM_PUSH(l->label, l->count, l->capacity, label);
+	return (uint32_t)number;
 }
 
 void label_set(struct labels *l, uint32_t object, uint32_t label)
@@ -103,11 +100,8 @@ struct labels *labels_new(const struct heap *heap, const struct typing *typing,
 	l->typing = typing;
 	l->of_size = (heap_object_count(heap) + 1UL) * sizeof *l->of;
 	l->of = typing ? NULL : mem_column(l->of_size);
-	l->count = l->holder_count = 1;
-	l->label = mem_grow(NULL, 0, &l->capacity, sizeof *l->label);
-	l->holders = mem_grow(NULL, 0, &l->holder_capacity, sizeof *l->holders);
-	l->label[0] = (struct label){0};
-	l->holders[0] = (struct holder){0};
+	MEM_PUSH(l->label, l->count, l->capacity, (struct label){0});
+	MEM_PUSH(l->holders, l->holder_count, l->holder_capacity, (struct holder){0});
 	l->regions = regions;
 	l->pair_low = UINT64_MAX;
 	l->largest = largest_object(heap);

@@ -25,7 +25,8 @@ struct joiner {
 	struct labels *l;
 	uint32_t *fields_of; /* per label: index + 1; 0: not joinable */
 	struct label_fields *fields;
-	size_t count, capacity;
+	uint32_t count;
+	size_t capacity;
 };
 
 static bool is_segment(const struct holder *holder)
@@ -53,9 +54,9 @@ static bool is_joinable(const struct labels *l, const struct label *label)
 static struct label_fields *joiner_fields(struct joiner *j, uint32_t label)
 {
 	if (!j->fields_of[label]) {
-		j->fields = mem_grow(j->fields, j->count, &j->capacity, sizeof *j->fields);
-		j->fields[j->count] = (struct label_fields){.joined = (uint32_t)j->count, .label = label};
-		j->fields_of[label] = (uint32_t)++j->count;
+		MEM_PUSH(j->fields, j->count, j->capacity,
+		         (struct label_fields){.joined = j->count, .label = label});
+		j->fields_of[label] = j->count;
 	}
 	return &j->fields[j->fields_of[label] - 1];
 }

@@ -27,11 +27,10 @@ static size_t descriptor_at(struct labels *l, uint64_t address)
 	uint64_t known;
 	if (map_get(&l->by_descriptor, address, &known))
 		return (size_t)known;
-	l->descriptors = mem_grow(l->descriptors, l->descriptor_count, &l->descriptor_capacity,
-	                          sizeof *l->descriptors);
-	l->descriptors[l->descriptor_count] = (struct descriptor){.address = address};
 	map_first_word(l, &l->by_descriptor, address, l->descriptor_count);
-	return l->descriptor_count++;
+	MEM_PUSH(l->descriptors, l->descriptor_count, l->descriptor_capacity,
+	         (struct descriptor){.address = address});
+	return l->descriptor_count - 1;
 }
 
 /* Returns true if the name is complete: in a dump, that of a pointer type with methods ends after
@@ -47,8 +46,7 @@ static void index_descriptors(struct labels *l)
 	const struct heap *heap = l->heap;
 	for (size_t i = 0; i < sizeof runtime_types / sizeof *runtime_types; i++) {
 		struct descriptor own = {.name = {runtime_types[i], strlen(runtime_types[i])}};
-		l->descriptors = mem_grow(l->descriptors, i, &l->descriptor_capacity, sizeof own);
-		l->descriptors[l->descriptor_count++] = own;
+		MEM_PUSH(l->descriptors, l->descriptor_count, l->descriptor_capacity, own);
 	}
 	for (uint32_t i = 0; i < heap->type_count; i++) {
 		size_t index = descriptor_at(l, heap->types[i].address);

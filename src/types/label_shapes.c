@@ -93,13 +93,10 @@ static void label_plain_shapes(struct labels *l)
 
 static uint32_t intern_holder(struct labels *l, struct holder holder)
 {
-	uint64_t known, key = holder.value << 3 | (uint64_t)holder.kind;
-	if (map_get(&l->by_holder, key, &known))
-		return (uint32_t)known;
-	l->holders = mem_grow(l->holders, l->holder_count, &l->holder_capacity, sizeof *l->holders);
-	l->holders[l->holder_count] = holder;
-	map_put(&l->by_holder, key, l->holder_count);
-	return (uint32_t)l->holder_count++;
+	uint64_t number = l->holder_count;
+	if (map_add(&l->by_holder, holder.value << 3 | (uint64_t)holder.kind, &number))
+		MEM_PUSH(l->holders, l->holder_count, l->holder_capacity, holder);
+	return (uint32_t)number;
 }
 
 uint32_t label_plain(const struct labels *l, uint32_t label)
@@ -148,11 +145,8 @@ static uint32_t find_held_label(struct labels *l, const struct label_pointer *p)
 	uint32_t shape = label_plain(l, label_at(l, p->target)),
 			 holder = intern_holder(l, label_shapes_holder_of(l, p));
 	uint16_t offset = told_offset(l, p);
-	uint64_t pair, key = (uint64_t)shape << 32 | holder;
-	if (!map_get(&l->by_place, key, &pair)) {
-		pair = l->by_place.count;
-		map_put(&l->by_place, key, pair);
-	}
+	uint64_t pair = l->by_place.count;
+	map_add(&l->by_place, (uint64_t)shape << 32 | holder, &pair);
 	struct label label = {LABEL_SHAPE, .offset = offset, .holder = holder, .value = shape};
 	return label_intern(l, &l->by_held, pair << 16 | offset, label);
 }

@@ -65,17 +65,15 @@ static bool target_of(const struct finder *f, const struct region *region, uint6
 static void statics_take(struct finder *f, struct static_value value)
 {
 	struct region region;
-	uint64_t ignored, size = value.size = gotype_get(f->types, value.type)->size;
+	uint64_t size = value.size = gotype_get(f->types, value.type)->size;
 	struct statics *statics = f->statics;
 	if (!size || !value.address || !statics_in_segment(f, value.address, &region)
 	    || gotypes_global_at(f->types, value.address - f->typing->data_bias)
-	    || map_get(&f->known, value.address, &ignored) || statics->count >= MOST)
+	    || statics->count >= MOST)
 		return;
 	uint64_t room = (region.address + region.size - value.address) / size;
-	if (value.count == 0 || value.count > room)
-		return;
-	map_put(&f->known, value.address, 1);
-	MEM_PUSH(statics->at, statics->count, statics->capacity, value);
+	if (value.count && value.count <= room && map_add(&f->known, value.address, &(uint64_t){1}))
+		MEM_PUSH(statics->at, statics->count, statics->capacity, value);
 }
 
 static void look_through(struct finder *f, const struct holder *holder)
