@@ -15,7 +15,6 @@ struct duplicate {
 struct duplicates {
 	struct duplicate *item; /* in no order */
 	size_t count, capacity;
-	uint64_t text_wasted; /* wasted by strings alone */
 };
 
 /* Finds duplicates among the reachable objects that are one non-empty string or byte array: a hash

@@ -50,74 +50,34 @@ const struct estimate *analysis_estimate(const struct analysis *analysis)
 	return there ? &analysis->estimate : NULL;
 }
 
+/* Defines analysis_NAME, which returns a result once its stage is finished. */
+#define RESULT(type, name, stage)                                         \
+	type analysis_##name(const struct analysis *analysis)                 \
+	{                                                                     \
+		return analysis_has(analysis, (stage)) ? (analysis->name) : NULL; \
+	}
+RESULT(struct heap *, heap, STAGE_READ)
+RESULT(const struct groups *, groups, STAGE_READ)
+RESULT(const struct names *, names, STAGE_NAMED)
+RESULT(const struct gowaits *, waits, STAGE_LINKED)
+RESULT(const struct reach *, reach, STAGE_REACHED)
+RESULT(const struct root_nodes *, root_nodes, STAGE_RETAINED)
+RESULT(struct gotypes *, types, STAGE_TYPED)
+RESULT(const struct typing *, typing, STAGE_TYPED)
+RESULT(struct locals *, locals, STAGE_TYPED)
+RESULT(const struct statics *, statics, STAGE_TYPED)
+RESULT(const struct labels *, labels, STAGE_TYPED)
+RESULT(const struct structures *, structures, STAGE_TYPED)
+RESULT(const struct suspects *, suspects, STAGE_TYPED)
+
 const struct input *analysis_input(const struct analysis *analysis)
 {
 	return analysis_has(analysis, STAGE_READ) ? &analysis->input : NULL;
 }
 
-struct heap *analysis_heap(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_READ) ? analysis->heap : NULL;
-}
-
-const struct groups *analysis_groups(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_READ) ? analysis->groups : NULL;
-}
-
-const struct names *analysis_names(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_NAMED) ? analysis->names : NULL;
-}
-
-const struct gowaits *analysis_waits(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_LINKED) ? analysis->waits : NULL;
-}
-
-const struct reach *analysis_reach(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_REACHED) ? analysis->reach : NULL;
-}
-
 bool analysis_has_roots(const struct analysis *analysis)
 {
 	return damage_has_roots(analysis->heap);
-}
-
-const struct root_nodes *analysis_root_nodes(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_RETAINED) ? analysis->root_nodes : NULL;
-}
-
-struct gotypes *analysis_types(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_TYPED) ? analysis->types : NULL;
-}
-
-const struct typing *analysis_typing(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_TYPED) ? analysis->typing : NULL;
-}
-
-struct locals *analysis_locals(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_TYPED) ? analysis->locals : NULL;
-}
-
-const struct statics *analysis_statics(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_TYPED) ? analysis->statics : NULL;
-}
-
-const struct labels *analysis_labels(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_TYPED) ? analysis->labels : NULL;
-}
-
-const struct structures *analysis_structures(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_TYPED) ? analysis->structures : NULL;
 }
 
 const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain)
@@ -195,11 +155,6 @@ const struct dominator_children *analysis_children(const struct analysis *analys
 {
 	const struct dominators *dominators = analysis_dominators(analysis, retain);
 	return analysis_kept(analysis, &dominator_children_kept, dominators->retain, progress);
-}
-
-const struct suspects *analysis_suspects(const struct analysis *analysis)
-{
-	return analysis_has(analysis, STAGE_TYPED) ? analysis->suspects : NULL;
 }
 
 const struct owners *analysis_owners_made(const struct analysis *analysis, enum retain retain)

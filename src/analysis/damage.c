@@ -8,40 +8,6 @@ bool damage_has_roots(const struct heap *heap)
 	       || heap->otherroot_count || heap->foundroot_count || heap->log_root_count;
 }
 
-static bool lacks_roots(const struct heap *heap)
-{
-	return heap_has(heap, PART_OBJECTS) && !damage_has_roots(heap);
-}
-
-static bool lacks_threads(const struct heap *heap)
-{
-	return heap_has(heap, PART_GO) && damage_has_roots(heap) && !heap->thread_count;
-}
-
-/* Returns true if the dump has no global variables: these are the last roots before finalizers. */
-static bool lacks_globals(const struct heap *heap)
-{
-	return heap_has(heap, PART_GO) && damage_has_roots(heap) && !heap->segment_count
-	       && !heap->foundroot_count;
-}
-
-/* Returns true if the dump ends before the finalizers, which come between global variables and
-   statistics. */
-static bool lacks_finalizers(const struct heap *heap)
-{
-	return !heap->complete && !heap->memstats.present && heap->segment_count;
-}
-
-static bool lacks_statistics(const struct heap *heap)
-{
-	return heap_has(heap, PART_GO) && !heap->complete && !heap->memstats.present;
-}
-
-static bool lacks_profile(const struct heap *heap)
-{
-	return heap_has(heap, PART_GO) && !heap->complete;
-}
-
 /* Sections of a Go dump, in order. */
 enum place {
 	PLACE_OBJECTS,
@@ -106,22 +72,30 @@ bool damage_doubt(const struct heap *heap, enum damage_part part, struct buf *ou
 
 const char *damage_meaning(const struct heap *heap, size_t k)
 {
-	static const struct {
-		bool (*holds)(const struct heap *heap);
+	bool go = heap_has(heap, PART_GO), roots = damage_has_roots(heap);
+	bool globals = heap->segment_count || heap->foundroot_count;
+	bool statistics = heap->complete || heap->memstats.present;
+	/* In this order: threads, global variables, finalizers, statistics. */
+	const struct {
+		bool holds;
 		const char *text;
 	} meanings[] = {
-		{lacks_roots, "There are no roots in the dump: what is alive cannot be told. The objects "
-	                  "that it holds are all there is."},
-		{lacks_threads, "The goroutines are missing: what only their stacks hold seems to have "
-	                    "no root."},
-		{lacks_globals, "The global variables are missing: what only they hold seems to have no "
-	                    "root."},
-		{lacks_finalizers, "Finalizers may be missing: what only they hold seems to have no root."},
-		{lacks_statistics, "The statistics of the runtime are missing."},
-		{lacks_profile, "Records of the allocation profile may be missing."},
+		{heap_has(heap, PART_OBJECTS) && !roots,
+	     "There are no roots in the dump: what is alive cannot be told. The objects "
+	     "that it holds are all there is."},
+		{go && roots && !heap->thread_count,
+	     "The goroutines are missing: what only their stacks hold seems to have "
+	     "no root."},
+		{go && roots && !globals,
+	     "The global variables are missing: what only they hold seems to have no "
+	     "root."},
+		{!statistics && heap->segment_count,
+	     "Finalizers may be missing: what only they hold seems to have no root."},
+		{go && !statistics, "The statistics of the runtime are missing."},
+		{go && !heap->complete, "Records of the allocation profile may be missing."},
 	};
 	for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-		if (meanings[i].holds(heap) && k-- == 0)
+		if (meanings[i].holds && k-- == 0)
 			return meanings[i].text;
 	return NULL;
 }

@@ -40,20 +40,15 @@ static void disjoint_paths_visit(struct finder *f, uint32_t node, bool exit, siz
 		MEM_PUSH(f->state, f->states, f->capacity, (struct state){node, nearer & INT32_MAX, exit});
 }
 
-/* Returns true if the path goes directly from one node to the other. */
-static bool on_line(const struct finder *f, uint32_t from, uint32_t to)
-{
-	return f->place[from] && f->place[to] == f->place[from] + 1;
-}
-
 /* Visits the predecessors of the entry of a node. True: one of them is the dominator. */
 static bool disjoint_paths_look_up(struct finder *f, size_t at)
 {
-	uint32_t to = f->state[at].node, from;
+	uint32_t to = f->state[at].node, place = f->place[to], from;
 	struct predecessors predecessors;
 	predecessors_start(&predecessors, f->d, f->path_dominators->reach, to);
 	while (predecessors_next(&predecessors, &from)) {
-		if (path_dominators_deepest(f->path_dominators, from) != f->from || on_line(f, from, to))
+		bool on_path = f->place[from] && place == f->place[from] + 1; /* it carries flow already */
+		if (path_dominators_deepest(f->path_dominators, from) != f->from || on_path)
 			continue;
 		if (from == f->path_dominators->path_dominator[f->from].node)
 			return true;

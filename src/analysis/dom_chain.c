@@ -94,18 +94,15 @@ static uint32_t chain_behind(const struct root_nodes *h, uint32_t root_node)
 	return end;
 }
 
-static bool chain_takes_part(const struct root_nodes *h, uint32_t root_node)
-{
-	const struct root_node *at = &h->root_node[root_node];
-	return at->kind != ROOT_NODE_CLASS || dom_takes_part(RETAIN_ALIVE, (enum root_class)at->index);
-}
-
 /* Visits a root node and its subtree, without `next`, the next node of the path. */
 static void chain_enter_root(struct chain *c, uint32_t root_node, uint32_t next)
 {
 	const struct root_nodes *h = c->root_nodes;
 	for (uint32_t at = root_node, end = chain_behind(h, root_node); at < end;) {
-		if (at == next || !chain_takes_part(h, at)) {
+		const struct root_node *node = &h->root_node[at];
+		if (at == next
+		    || (node->kind == ROOT_NODE_CLASS
+		        && !dom_takes_part(RETAIN_ALIVE, (enum root_class)node->index))) {
 			at = chain_behind(h, at);
 			continue;
 		}
@@ -141,18 +138,6 @@ static bool chain_spread(struct chain *c, struct progress *progress)
 		c->met.objects++;
 		if (c->head % STEP == 0 && !progress_step(progress, c->head))
 			return false;
-	}
-	return true;
-}
-
-static bool chain_search(struct chain *c, struct progress *progress)
-{
-	for (size_t place = 0; place < c->count; place++) {
-		chain_enter(c, place);
-		if (!chain_spread(c, progress))
-			return false;
-		if (c->far == place + 1)
-			c->before[place + 1] = c->met;
 	}
 	return true;
 }
@@ -226,10 +211,17 @@ struct dominators *dominators_new_of(const struct root_nodes *root_nodes, const 
 	                  .edges = heap_edges(root_nodes->heap),
 	                  .nodes = heap_object_count(root_nodes->heap) + root_nodes->count};
 	struct dominators *out = NULL;
+	bool going_on = true;
 	progress_begin(progress, "finding what dominates it", reach->objects);
 	if (chain_find_path(&c, reach, object)) {
 		chain_mark_path(&c);
-		out = chain_search(&c, progress) ? chain_tell(&c) : NULL;
+		for (size_t place = 0; place < c.count && going_on; place++) {
+			chain_enter(&c, place);
+			going_on = chain_spread(&c, progress);
+			if (going_on && c.far == place + 1)
+				c.before[place + 1] = c.met;
+		}
+		out = going_on ? chain_tell(&c) : NULL;
 		chain_fini(&c);
 	}
 	free(c.path);

@@ -22,13 +22,6 @@ struct search {
 	struct progress *progress;
 };
 
-static void dom_dfs_enter_root(struct dom_graph *g, uint32_t node, uint32_t parent)
-{
-	uint32_t number = g->count++;
-	g->number[node] = number;
-	g->parent[number] = parent;
-}
-
 /* Records an edge to a numbered node. Edges to a stronger root class do not count. */
 static inline void dom_dfs_note(struct dom_graph *g, uint32_t from, uint32_t to)
 {
@@ -103,25 +96,20 @@ static bool follow_targets(struct search *s, uint32_t root_node, uint32_t parent
 	return done;
 }
 
-static void begin_root_class(struct search *s, uint32_t root_class)
-{
-	struct dom_graph *g = s->graph;
-	g->class_first[root_class] = g->count;
-	if (g->retain == RETAIN_STRONGEST)
-		g->first = g->count;
-	if (g->retain == RETAIN_STRONGEST && root_class == ROOT_CLASS_POOL)
-		dom_records_hold(&s->records, g, false);
-}
-
 static bool visit_root_node(struct search *s, uint32_t index)
 {
 	struct dom_graph *g = s->graph;
 	const struct root_node *root_node = &g->root_nodes->root_node[index];
-	if (root_node->kind == ROOT_NODE_CLASS)
-		begin_root_class(s, root_node->index);
-	uint32_t parent = g->number[root_nodes_node(g->root_nodes, root_node->parent)];
-	uint32_t number = g->count;
-	dom_dfs_enter_root(g, root_nodes_node(g->root_nodes, index), index ? parent : 0);
+	uint32_t number = g->count++;
+	if (root_node->kind == ROOT_NODE_CLASS) {
+		g->class_first[root_node->index] = number;
+		if (g->retain == RETAIN_STRONGEST)
+			g->first = number;
+		if (g->retain == RETAIN_STRONGEST && root_node->index == ROOT_CLASS_POOL)
+			dom_records_hold(&s->records, g, false);
+	}
+	g->number[root_nodes_node(g->root_nodes, index)] = number;
+	g->parent[number] = index ? g->number[root_nodes_node(g->root_nodes, root_node->parent)] : 0;
 	return follow_targets(s, index, number);
 }
 

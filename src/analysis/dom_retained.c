@@ -76,14 +76,6 @@ static void dom_retained_own(const struct dom_graph *g, const struct dom_sums *s
 	}
 }
 
-/* Adds each sum to that of the dominator, from the last number to the first, so that a sum is
-   complete before it is added. */
-static void dom_retained_add_up(const struct dom_graph *g, const struct dom_sums *s)
-{
-	for (uint32_t w = g->count; w-- > 1;)
-		dom_retained_give(s, g->dominator[w], dom_sum_bytes(s, w), s->sum[w].objects);
-}
-
 void dom_retained(struct dom_graph *graph, struct dominators *out)
 {
 	size_t size = graph->count * sizeof(struct dom_sum);
@@ -92,7 +84,9 @@ void dom_retained(struct dom_graph *graph, struct dominators *out)
 	if (objects_bytes(graph->heap->objects) > UINT32_MAX)
 		sums.high = mem_column(dom_numbers_size(graph));
 	dom_retained_own(graph, &sums);
-	dom_retained_add_up(graph, &sums);
+	/* from the last number to the first, so that a sum is complete before it is added */
+	for (uint32_t w = graph->count; w-- > 1;)
+		dom_retained_give(&sums, graph->dominator[w], dom_sum_bytes(&sums, w), sums.sum[w].objects);
 	mem_column_recycle(graph->dominator, dom_numbers_size(graph));
 	graph->dominator = NULL;
 	dom_sums_init(out, graph->number, &sums);

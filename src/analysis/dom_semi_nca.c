@@ -94,15 +94,6 @@ static void climb(const struct dom_graph *g)
 	}
 }
 
-/* Frees the search tree, which only the first sweep needs. */
-static void drop_parents(struct dom_graph *g)
-{
-	if (g->kept)
-		return;
-	mem_column_recycle_part(g->parent, dom_numbers_size(g), g->column);
-	g->parent = NULL;
-}
-
 bool dom_semi_nca(struct dom_graph *graph, struct progress *progress)
 {
 	size_t count = graph->count, stack_size = count * sizeof(uint32_t);
@@ -123,6 +114,9 @@ bool dom_semi_nca(struct dom_graph *graph, struct progress *progress)
 	graph->jump_size = link_size;
 	if (done)
 		climb(graph);
-	drop_parents(graph);
+	if (!graph->kept) { /* only the first sweep needs the search tree */
+		mem_column_recycle_part(graph->parent, dom_numbers_size(graph), graph->column);
+		graph->parent = NULL;
+	}
 	return done;
 }

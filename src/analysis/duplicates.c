@@ -147,7 +147,6 @@ static bool duplicates_find(struct duplicates *duplicates, struct duplicate_sear
 		if (group.count < 2)
 			continue;
 		MEM_PUSH(duplicates->item, duplicates->count, duplicates->capacity, group);
-		duplicates->text_wasted += group.text ? group.wasted : 0;
 	}
 	return true;
 }

@@ -53,24 +53,19 @@ static bool add_hit(struct search *search, enum find_place place, uint32_t index
 	return true;
 }
 
-/* Returns the index entry that contains byte `offset` of the file, or SIZE_MAX. */
-static size_t entry_at(const struct record_index *index, uint64_t offset)
-{
-	return upper_bound(index->entry, index->count, BOUND_BY(struct record_entry, offset), offset)
-	       - 1;
-}
-
 /* Decodes the object record that contains a byte of the file. */
 static bool find_record(struct search *search, uint64_t offset)
 {
 	const struct heap *heap = search->heap;
-	size_t entry = entry_at(&heap->index, offset);
-	if (entry == SIZE_MAX || heap->index.entry[entry].kind != RECORD_OBJECT)
+	const struct record_index *index = &heap->index;
+	size_t entry =
+		upper_bound(index->entry, index->count, BOUND_BY(struct record_entry, offset), offset) - 1;
+	if (entry == SIZE_MAX || index->entry[entry].kind != RECORD_OBJECT)
 		return false;
 	bool goes_on = entry == search->entry && offset >= search->record.offset;
-	uint64_t at = goes_on ? search->record.offset : heap->index.entry[entry].offset;
+	uint64_t at = goes_on ? search->record.offset : index->entry[entry].offset;
 	unsigned in_entry = goes_on ? search->in_entry : 0;
-	for (; in_entry < heap->index.entry[entry].count; in_entry++) {
+	for (; in_entry < index->entry[entry].count; in_entry++) {
 		if (!heap->format->object(heap->reader, at, &search->record))
 			break;
 		search->entry = entry;

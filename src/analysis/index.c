@@ -92,27 +92,18 @@ static bool index_path(const struct analysis *a, bool make, struct buf *path, st
 	return true;
 }
 
-static bool index_may_have(const struct analysis *a)
-{
-	return index_policy.use != INDEX_OFF && !a->input.pid && S_ISREG(a->input.opened.st_mode);
-}
-
-/* Returns false if the user named a file that is no index: it is not overwritten. */
-static bool index_may_write(struct analysis *a)
-{
-	if (index_policy.use != INDEX_FILE || index_may_replace(index_policy.file))
-		return true;
-	return err_set(&a->index_err, "%.200s is no index, and is left as it is", index_policy.file);
-}
-
 void analysis_index_open(struct analysis *a)
 {
 	struct index_secret secret;
 	struct buf path = {0};
 	struct err err = {0};
 	struct stat info;
-	if (!index_may_have(a) || !index_may_write(a))
+	if (index_policy.use == INDEX_OFF || a->input.pid || !S_ISREG(a->input.opened.st_mode))
 		return;
+	if (index_policy.use == INDEX_FILE && !index_may_replace(index_policy.file)) {
+		err_set(&a->index_err, "%.200s is no index, and is left as it is", index_policy.file);
+		return;
+	}
 	a->indexed = true;
 	a->index_key = index_key_of(a);
 	if (cache_secret(&secret, false, &err) && index_path(a, false, &path, &err)

@@ -5,13 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Returns the executable in use; NULL: none, or not opened yet. */
-static const struct exe *executable_of(const struct analysis *analysis)
-{
-	const struct names *names = analysis_names(analysis);
-	return names ? names->exe : NULL;
-}
-
 static void add_changed(const struct input *input, const char *what, struct buf *out)
 {
 	if (input && input_changed(input))
@@ -23,12 +16,12 @@ static void add_changed(const struct input *input, const char *what, struct buf 
 
 bool input_state_changed(const struct analysis *analysis, struct buf *out)
 {
-	const struct exe *executable = executable_of(analysis);
+	const struct names *names = analysis_names(analysis);
 	size_t before = out->len;
 	add_changed(analysis_input(analysis), "file", out);
-	if (executable) {
-		add_changed(exe_input(executable), "executable", out);
-		add_changed(exe_debug_input(executable), "debug file", out);
+	if (names && names->exe) {
+		add_changed(exe_input(names->exe), "executable", out);
+		add_changed(exe_debug_input(names->exe), "debug file", out);
 	}
 	return out->len > before;
 }

@@ -153,18 +153,14 @@ uint64_t kept_cpu(struct kept *kept)
 }
 
 /* Computes one result for each distinct tree: without weak roots, two kinds are the same. */
-static void kept_make_all_of(const struct analysis *analysis, const struct kept_kind *kind)
-{
-	for (int retain = 0; retain < RETAIN_COUNT; retain++) {
-		const struct dominators *d = analysis_dominators(analysis, (enum retain)retain);
-		if (retain == RETAIN_ALIVE || (kind->by_retain && d && d->retain == (enum retain)retain))
-			analysis_kept(analysis, kind, (enum retain)retain, NULL);
-	}
-}
-
 void analysis_make_kept(const struct analysis *analysis)
 {
-	for (const void *const *kind = __start_kept_kinds; kind < __stop_kept_kinds; kind++)
-		if (analysis_has(analysis, ((const struct kept_kind *)*kind)->needs))
-			kept_make_all_of(analysis, *kind);
+	for (const void *const *at = __start_kept_kinds; at < __stop_kept_kinds; at++) {
+		const struct kept_kind *kind = *at;
+		for (enum retain r = 0; r < RETAIN_COUNT && analysis_has(analysis, kind->needs); r++) {
+			const struct dominators *d = analysis_dominators(analysis, r);
+			if (r == RETAIN_ALIVE || (kind->by_retain && d && d->retain == r))
+				analysis_kept(analysis, kind, r, NULL);
+		}
+	}
 }

@@ -68,15 +68,6 @@ static void look_up_roots(struct search *s, uint32_t object)
 			other_roots_count(s, s->root_nodes->of_root[roots.id[i]]);
 }
 
-static void look_up(struct search *s, uint32_t object)
-{
-	struct ids referrers = heap_referrers(s->root_nodes->heap, object);
-	if (word_bit_is_set(s->rooted, object))
-		look_up_roots(s, object);
-	for (size_t i = 0; i < referrers.count; i++)
-		other_roots_visit(s, referrers.id[i]);
-}
-
 static void count_pools(struct search *s)
 {
 	const struct root_nodes *root_nodes = s->root_nodes;
@@ -109,23 +100,20 @@ static bool other_roots_look_back(struct search *s, size_t most, struct progress
 {
 	struct edges back = heap_back_edges(s->root_nodes->heap);
 	for (; s->head < s->count && s->head < most; s->head++) {
+		uint32_t object = s->queue[s->head];
+		struct ids referrers = edges_of(back, object);
 		if (s->head % STEP == 0 && !progress_step(progress, s->head))
 			return false;
 		edges_ahead(back, s->queue + s->head, s->count - s->head);
-		look_up(s, s->queue[s->head]);
+		if (word_bit_is_set(s->rooted, object))
+			look_up_roots(s, object);
+		for (size_t i = 0; i < referrers.count; i++)
+			other_roots_visit(s, referrers.id[i]);
 	}
 	return true;
 }
 
 /* ---- Timers */
-
-static void count_timers(struct search *s, const struct gotimers *timers)
-{
-	for (size_t i = 0; i < timers->count; i++)
-		if (timers->item[i].object != OBJECT_NONE
-		    && word_bit_is_set(s->seen, timers->item[i].object))
-			s->found->timers++;
-}
 
 /* Objects in the order of their visit, each once a mark. */
 struct meeting {
@@ -301,7 +289,9 @@ static bool other_roots_look(struct search *s, const struct analysis *analysis,
 	if (!other_roots_look_back(s, SIZE_MAX, progress))
 		return false;
 	count_pools(s);
-	count_timers(s, timers);
+	for (size_t i = 0; i < timers->count; i++)
+		if (timers->item[i].object != OBJECT_NONE)
+			s->found->timers += word_bit_is_set(s->seen, timers->item[i].object);
 	return true;
 }
 

@@ -10,12 +10,11 @@ enum { MEMBERS_MOST = 1 << 22 }; /* of all sets; a typical program has a few tho
 
 static uint32_t owner_sets_add(struct owner_sets *sets, const uint32_t *members, uint32_t count)
 {
-	sets->set = mem_grow(sets->set, sets->count, &sets->capacity, sizeof *sets->set);
-	sets->set[sets->count] = (struct owner_set){(uint32_t)sets->members, count};
-	for (uint32_t i = 0; i < count; i++) {
+	MEM_PUSH(sets->set, sets->count, sets->capacity,
+	         (struct owner_set){(uint32_t)sets->members, count});
+	for (uint32_t i = 0; i < count; i++)
 		MEM_PUSH(sets->member, sets->members, sets->member_capacity, members[i]);
-	}
-	return (uint32_t)sets->count++;
+	return (uint32_t)sets->count - 1;
 }
 
 void owner_sets_init(struct owner_sets *sets)
@@ -38,11 +37,6 @@ struct ids owner_sets_of(const struct owner_sets *sets, uint32_t set)
 	return (struct ids){sets->member + sets->set[set].first, sets->set[set].count};
 }
 
-static bool owner_sets_is_equal(struct ids set, const uint32_t *members, uint32_t count)
-{
-	return set.count == count && memcmp(set.id, members, count * sizeof *members) == 0;
-}
-
 static uint32_t owner_sets_intern(struct owner_sets *sets, const uint32_t *members, uint32_t count)
 {
 	uint64_t hash = count, found;
@@ -50,9 +44,11 @@ static uint32_t owner_sets_intern(struct owner_sets *sets, const uint32_t *membe
 		return OWNERS_MANY;
 	for (uint32_t i = 0; i < count; i++)
 		hash = hash_mix(hash, members[i], hash_multiplier());
-	for (; map_get(&sets->by_hash, hash, &found); hash++)
-		if (owner_sets_is_equal(owner_sets_of(sets, (uint32_t)found), members, count))
+	for (; map_get(&sets->by_hash, hash, &found); hash++) {
+		struct ids known = owner_sets_of(sets, (uint32_t)found);
+		if (known.count == count && memcmp(known.id, members, count * sizeof *members) == 0)
 			return (uint32_t)found;
+	}
 	uint32_t set = owner_sets_add(sets, members, count);
 	map_put(&sets->by_hash, hash, set);
 	return set;

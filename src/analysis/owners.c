@@ -104,15 +104,6 @@ static void place_tops(struct owners *o, const uint32_t *shared_set_of)
 	o->top = top;
 }
 
-static uint32_t shared_set_of_set(struct owners *o, uint32_t *by_set, uint32_t set)
-{
-	if (by_set[set] == 0) {
-		o->shared_set[o->shared_sets].set = set;
-		by_set[set] = ++o->shared_sets;
-	}
-	return by_set[set] - 1;
-}
-
 /* Replaces sets[i], the set of topmost node i, by its shared set. */
 static void make_shared_sets(struct owners *o, uint32_t *sets)
 {
@@ -120,7 +111,12 @@ static void make_shared_sets(struct owners *o, uint32_t *sets)
 	uint32_t *by_set = mem_alloc(o->sets.count * sizeof *by_set);
 	o->shared_set = mem_alloc(o->sets.count * sizeof *o->shared_set);
 	for (uint32_t i = 0; i < o->tops; i++) {
-		sets[i] = shared_set_of_set(o, by_set, sets[i]);
+		uint32_t *number = &by_set[sets[i]]; /* 1 + that of its shared set; 0: none yet */
+		if (!*number) {
+			*number = ++o->shared_sets;
+			o->shared_set[*number - 1].set = sets[i];
+		}
+		sets[i] = *number - 1;
 		struct shared_set *shared_set = &o->shared_set[sets[i]];
 		shared_set->nodes++;
 		shared_set->bytes += dominators_bytes(d, o->top[i]);

@@ -5,13 +5,6 @@
 
 #include <stdlib.h>
 
-static void path_dominators_add(struct path_dominators *path_dominators, size_t *capacity,
-                                uint32_t node, size_t step)
-{
-	MEM_PUSH(path_dominators->path_dominator, path_dominators->count, *capacity,
-	         (struct path_dominator){node, step});
-}
-
 static void path_dominators_turn_round(struct path_dominators *path_dominators)
 {
 	for (size_t low = 0, high = path_dominators->count - 1; low < high; low++, high--) {
@@ -19,11 +12,6 @@ static void path_dominators_turn_round(struct path_dominators *path_dominators)
 		path_dominators->path_dominator[low] = path_dominators->path_dominator[high];
 		path_dominators->path_dominator[high] = path_dominator;
 	}
-}
-
-static bool is_root_class(const struct root_nodes *root_nodes, uint32_t node)
-{
-	return root_nodes->root_node[root_nodes_of_node(root_nodes, node)].kind == ROOT_NODE_CLASS;
 }
 
 /* Follows the path and the dominators of its end backward in parallel: every dominator is on the
@@ -39,13 +27,15 @@ void path_dominators_init(struct path_dominators *path_dominators,
 	for (size_t step = path->count; step-- > 0;) {
 		if (path->step[step] != node)
 			continue;
-		path_dominators_add(path_dominators, &capacity, node, step);
+		MEM_PUSH(path_dominators->path_dominator, path_dominators->count, capacity,
+		         (struct path_dominator){node, step});
 		node = dominators_above(dominators, node);
 	}
 	size_t on_heap = path_dominators->count;
 	for (; node >= objects && node != OBJECT_NONE; node = dominators_above(dominators, node))
-		if (!is_root_class(dominators->root_nodes, node))
-			path_dominators_add(path_dominators, &capacity, node, SIZE_MAX);
+		if (node == dominators->root || !root_nodes_is_flat_node(dominators->root_nodes, node))
+			MEM_PUSH(path_dominators->path_dominator, path_dominators->count, capacity,
+			         (struct path_dominator){node, SIZE_MAX});
 	path_dominators->root_nodes = path_dominators->count - on_heap;
 	path_dominators_turn_round(path_dominators);
 	path_dominators->deepest = mem_column(dominators->nodes * sizeof *path_dominators->deepest);

@@ -13,13 +13,6 @@ enum {
 	STEP = 4096,
 };
 
-/* Returns the index of the first dominator at or after a step. */
-static size_t next_path_dominator(const struct path_dominators *path_dominators, size_t step)
-{
-	size_t next = path_dominators_next(path_dominators, step), last = path_dominators->count - 1;
-	return next < last ? next : last;
-}
-
 /* Returns true if a predecessor of the second dominator lies within the segment. */
 static bool path_segment_contains(const struct path_segment *segment,
                                   struct path_dominators *path_dominators, uint32_t holder)
@@ -27,32 +20,23 @@ static bool path_segment_contains(const struct path_segment *segment,
 	return path_dominators_deepest(path_dominators, holder) + 1 == segment->path_dominator;
 }
 
-static uint32_t present_holder(const struct path_dominators *path_dominators,
-                               const struct path *path, size_t end)
-{
-	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
-	return end ? path->step[end - 1] : root_nodes_node(root_nodes, root_nodes->of_root[path->root]);
-}
-
-static void path_segment_add(struct path_segment *segment, size_t *capacity, uint32_t holder)
-{
-	MEM_PUSH(segment->holder, segment->count, *capacity, holder);
-}
-
 static void path_segment_find(struct path_segment *segment, struct path_dominators *path_dominators,
                               const struct path *path)
 {
-	uint32_t present = present_holder(path_dominators, path, segment->end), node;
+	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
+	uint32_t present = segment->end ? path->step[segment->end - 1]
+	                                : root_nodes_node(root_nodes, root_nodes->of_root[path->root]);
 	struct predecessors predecessors;
 	size_t capacity = 0, looked = 0;
-	path_segment_add(segment, &capacity, present);
+	uint32_t node;
+	MEM_PUSH(segment->holder, segment->count, capacity, present);
 	predecessors_start(&predecessors, path_dominators->dominators, path_dominators->reach,
 	                   path->step[segment->end]);
 	while (!segment->limited && predecessors_next(&predecessors, &node)) {
 		segment->limited = ++looked > LOOKED || segment->count == ALTERNATIVES;
 		if (!segment->limited && node != present
 		    && path_segment_contains(segment, path_dominators, node))
-			path_segment_add(segment, &capacity, node);
+			MEM_PUSH(segment->holder, segment->count, capacity, node);
 	}
 	qsort(segment->holder, segment->count, sizeof *segment->holder, bound_ascending);
 	while (segment->holder[segment->current] != present)
@@ -62,12 +46,13 @@ static void path_segment_find(struct path_segment *segment, struct path_dominato
 void path_segment_init(struct path_segment *segment, struct path_dominators *path_dominators,
                        const struct path *path, size_t step)
 {
-	*segment = (struct path_segment){.path_dominator = next_path_dominator(path_dominators, step)};
-	size_t before = segment->path_dominator > path_dominators->root_nodes
-	                    ? path_dominators->path_dominator[segment->path_dominator - 1].step + 1
-	                    : 0;
-	segment->first = before;
-	segment->end = path_dominators->path_dominator[segment->path_dominator].step;
+	size_t second = path_dominators_next(path_dominators, step);
+	if (second == path_dominators->count)
+		second--;
+	const struct path_dominator *end = &path_dominators->path_dominator[second];
+	*segment = (struct path_segment){.path_dominator = second, .end = end->step};
+	if (second > path_dominators->root_nodes)
+		segment->first = end[-1].step + 1;
 	path_segment_find(segment, path_dominators, path);
 }
 

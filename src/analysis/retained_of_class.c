@@ -34,13 +34,6 @@ static void retained_of_class_enter(struct walk *w, uint32_t node)
 	         (struct level){class, dominator_children_of(w->children, node)});
 }
 
-static void retained_of_class_leave(struct walk *w)
-{
-	uint32_t class = w->level[--w->depth].class;
-	if (class != UINT32_MAX)
-		w->above[class]--;
-}
-
 static bool retained_of_class_walk(struct walk *w, struct progress *progress)
 {
 	uint64_t met = 0;
@@ -48,7 +41,9 @@ static bool retained_of_class_walk(struct walk *w, struct progress *progress)
 	while (w->depth) {
 		struct ids *children = &w->level[w->depth - 1].children;
 		if (children->count == 0) {
-			retained_of_class_leave(w);
+			uint32_t class = w->level[--w->depth].class;
+			if (class != UINT32_MAX)
+				w->above[class]--;
 			continue;
 		}
 		children->count--;

@@ -18,12 +18,6 @@ enum root_class root_class_of_thread(const struct heap *heap, uint32_t thread)
 	return parked ? ROOT_CLASS_PARKED : ROOT_CLASS_RUNNING;
 }
 
-static enum root_class class_of_frame(const struct heap *heap, const struct root *root)
-{
-	uint32_t thread = heap->frames[root->holder].thread;
-	return thread == UINT32_MAX ? ROOT_CLASS_RUNNING : root_class_of_thread(heap, thread);
-}
-
 /* Returns true for variables of the runtime itself, by name prefix. The lists of pools reach every
    object with a pool as a field. */
 static bool is_of_runtime(const char *name)
@@ -61,8 +55,10 @@ enum root_class root_class_of(const struct heap *heap, const struct names *names
 	};
 	if (!root_retains(root))
 		return ROOT_CLASS_WEAK;
-	if (root->kind == ROOT_FRAME)
-		return class_of_frame(heap, root);
+	if (root->kind == ROOT_FRAME) {
+		uint32_t thread = heap->frames[root->holder].thread;
+		return thread == UINT32_MAX ? ROOT_CLASS_RUNNING : root_class_of_thread(heap, thread);
+	}
 	if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
 		return class_of_variable(names, root);
 	return of_kind[root->kind];

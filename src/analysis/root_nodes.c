@@ -24,9 +24,8 @@ static uint32_t root_nodes_add(struct maker *m, enum root_node_kind kind, uint32
                                uint32_t parent)
 {
 	struct root_nodes *h = m->root_nodes;
-	h->root_node = mem_grow(h->root_node, h->count, &m->capacity, sizeof *h->root_node);
-	h->root_node[h->count] = (struct root_node){parent, index, (uint8_t)kind};
-	return h->count++;
+	MEM_PUSH(h->root_node, h->count, m->capacity, (struct root_node){parent, index, (uint8_t)kind});
+	return h->count - 1;
 }
 
 static void root_nodes_add_target(struct maker *m, uint32_t root_node, uint32_t object)
@@ -118,21 +117,16 @@ static void root_nodes_add_threads(struct maker *m, enum root_class root_class)
 			root_nodes_add_thread(m, g, m->root_nodes->root_class[root_class]);
 }
 
-/* Adds frames and calls without a thread, as in damaged files. */
-static void add_strays(struct maker *m, enum root_class root_class)
+/* Adds threads, then frames and calls without a thread, as in damaged files. */
+static void add_running(struct maker *m, enum root_class root_class)
 {
 	const struct heap *heap = m->root_nodes->heap;
 	uint32_t parent = m->root_nodes->root_class[root_class];
+	root_nodes_add_threads(m, root_class);
 	for (uint32_t f = 0; f < heap->frame_count; f++)
 		if (heap->frames[f].thread == UINT32_MAX)
 			root_nodes_add_frame(m, f, parent);
 	add_calls(m, 0, parent);
-}
-
-static void add_running(struct maker *m, enum root_class root_class)
-{
-	root_nodes_add_threads(m, root_class);
-	add_strays(m, root_class);
 }
 
 /* ---- Timers: one root node for all, because all processors share their heaps */

@@ -170,22 +170,16 @@ static void gather_loose(struct gatherer *g)
 	map_free(&led);
 }
 
-static void find_roles(struct structures *s)
-{
-	const struct goruntime *rt = typing_runtime(s->typing);
-	gotype_id count = gotypes_count(typing_types(s->typing));
-	s->role = mem_alloc(count + (size_t)1);
-	for (gotype_id type = 1; type <= count; type++)
-		s->role[type] = (uint8_t)gostructure_role(rt, type);
-}
-
 static struct structures *structures_begin(const struct heap *heap, const struct typing *typing,
                                            const struct labels *labels)
 {
 	struct structures *s = mem_alloc(sizeof *s);
 	*s = (struct structures){.heap = heap, .typing = typing, .labels = labels};
+	gotype_id types = typing ? gotypes_count(typing_types(typing)) : 0;
 	if (typing)
-		find_roles(s);
+		s->role = mem_alloc(types + (size_t)1);
+	for (gotype_id type = 1; type <= types; type++)
+		s->role[type] = (uint8_t)gostructure_role(typing_runtime(typing), type);
 	return s;
 }
 

@@ -32,11 +32,6 @@ struct suspects_search {
 	struct progress *progress;
 };
 
-static bool suspects_is_larger(const struct dominators *d, uint32_t node, uint32_t largest)
-{
-	return !largest || dominators_bytes(d, node) > dominators_bytes(d, largest - 1);
-}
-
 static bool suspects_look(struct suspects_search *s)
 {
 	const struct dominators *d = s->dominators;
@@ -46,7 +41,8 @@ static bool suspects_look(struct suspects_search *s)
 			return false;
 		if (idom == OBJECT_NONE)
 			continue;
-		if (suspects_is_larger(d, node, s->largest[idom]))
+		uint32_t largest = s->largest[idom];
+		if (!largest || dominators_bytes(d, node) > dominators_bytes(d, largest - 1))
 			s->largest[idom] = node + 1;
 		if (dominators_is_topmost(d, node))
 			suspects_keep(s->suspects, s->most, d, node);
@@ -54,16 +50,12 @@ static bool suspects_look(struct suspects_search *s)
 	return true;
 }
 
-static bool keeps_nearly_all(uint64_t part, uint64_t whole)
-{
-	return (double)part * 100 >= (double)whole * SUSPECT_KEEPS; /* products may exceed 64 bits */
-}
-
 static void go_down(const struct suspects_search *s, struct suspect *suspect)
 {
 	for (uint32_t next; (next = s->largest[suspect->accumulation_point]);) {
-		if (!keeps_nearly_all(dominators_bytes(s->dominators, next - 1),
-		                      dominators_bytes(s->dominators, suspect->accumulation_point)))
+		double part = (double)dominators_bytes(s->dominators, next - 1);
+		double whole = (double)dominators_bytes(s->dominators, suspect->accumulation_point);
+		if (part * 100 < whole * SUSPECT_KEEPS) /* products may exceed 64 bits */
 			break;
 		suspect->accumulation_point = next - 1;
 		suspect->steps++;

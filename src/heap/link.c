@@ -11,13 +11,6 @@
 static const char too_many[] = "The dump has more than 4,294,967,295 pointers between objects; "
 							   "goheapx cannot number them";
 
-/* Returns an upper bound of the number of edges: a pointer takes at least two bytes of its record.
-   Only written pages of the column take memory. */
-static uint64_t most_edges(const struct heap *heap)
-{
-	return heap->input->size / 2 + 1;
-}
-
 /* A batch of pointers, collected object by object and resolved together. */
 enum { POINTERS = 512 };
 
@@ -145,7 +138,8 @@ static void link_work(void *self, struct progress *progress)
 static struct part part_begin(const struct heap *heap, size_t run, size_t end_run, uint32_t first)
 {
 	struct part part = {.heap = heap, .run = run, .end_run = end_run, .next = first};
-	part.target_size = most_edges(heap) * sizeof *part.target;
+	/* an upper bound: a pointer takes at least two bytes of its record */
+	part.target_size = (heap->input->size / 2 + 1) * sizeof *part.target;
 	part.target = mem_column_most(part.target_size);
 	return part;
 }

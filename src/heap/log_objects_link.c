@@ -9,27 +9,17 @@
 
 enum { STEP = 1 << 14 };
 
-static void link_add_weak(struct heap_columns *c, struct weak_reference reference)
-{
-	MEM_PUSH(c->weak, c->weak_count, c->weak_capacity, reference);
-}
-
-static void link_add_soft(struct heap_columns *c, uint64_t edge)
-{
-	MEM_PUSH(c->soft, c->soft_count, c->soft_capacity, edge);
-}
-
 static void link_add_reference(struct heap *heap, uint32_t from, uint32_t target,
                                const struct listed_reference *reference)
 {
 	struct heap_columns *c = heap->columns;
 	if (reference->strength == STRENGTH_WEAK || reference->strength == STRENGTH_EPHEMERON) {
-		link_add_weak(c,
-		              (struct weak_reference){from, target, reference->place, reference->strength});
+		MEM_PUSH(c->weak, c->weak_count, c->weak_capacity,
+		         (struct weak_reference){from, target, reference->place, reference->strength});
 		return;
 	}
 	if (reference->strength == STRENGTH_SOFT)
-		link_add_soft(c, heap->edge_count);
+		MEM_PUSH(c->soft, c->soft_count, c->soft_capacity, heap->edge_count);
 	if (c->place)
 		c->place[heap->edge_count] = reference->place;
 	c->target[heap->edge_count++] = target;

@@ -59,14 +59,13 @@ bool objects_add(struct objects *objects, const struct object_record *o)
 		return false;
 	struct run *run = objects->run_count ? &objects->runs[objects->run_count - 1] : NULL;
 	if (!run || !continues(objects, run, o)) {
-		objects->runs = mem_grow(objects->runs, objects->run_count, &objects->run_capacity,
-		                         sizeof *objects->runs);
-		run = &objects->runs[objects->run_count++];
-		*run = (struct run){.slot = o->slot,
-		                    .size = o->size,
-		                    .offset = o->offset,
-		                    .header = o->header,
-		                    .word = (uint32_t)objects->word_count};
+		MEM_PUSH(objects->runs, objects->run_count, objects->run_capacity,
+		         (struct run){.slot = o->slot,
+		                      .size = o->size,
+		                      .offset = o->offset,
+		                      .header = o->header,
+		                      .word = (uint32_t)objects->word_count});
+		run = &objects->runs[objects->run_count - 1];
 	}
 	objects_build_add_slot(objects, run, (uint32_t)((o->slot - run->slot) / run->size), o->offset);
 	objects->last_end = o->end;
