@@ -4,7 +4,6 @@
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
 
-#include "analysis/dominator_children.h"
 #include "analysis/dominators.h"
 #include "analysis/groups.h"
 #include "analysis/owners.h"

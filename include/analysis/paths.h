@@ -5,6 +5,7 @@
 #define ANALYSIS_PATHS_H
 
 #include "analysis/reach.h"
+#include "heap/heap.h"
 
 struct path {
 	uint32_t root;  /* index in heap->roots */
@@ -27,5 +28,13 @@ bool paths_exhausted(const struct paths *paths);
    previous object (or of the root's memory); UINT64_MAX if the reference has no location (k = 0 of
    a finalizer). */
 uint64_t path_offset(const struct heap *heap, const struct path *path, size_t k);
+
+/* ---- The shortest path from one object to another along references, by breadth-first search. */
+
+/* Returns the objects of the path, both ends included; the caller frees it. NULL: cancelled, or
+   there is no path (*found is false). The path from an object to itself is that object. After
+   heap_link. */
+uint32_t *shortest_path(const struct heap *heap, uint32_t from, uint32_t to,
+                        struct progress *progress, size_t *count, bool *found);
 
 #endif

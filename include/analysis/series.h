@@ -5,16 +5,14 @@
 
 #include "analysis/analysis.h"
 
-struct series_roots;
-struct series_places;
+struct series_cache;
 struct series {
 	struct analysis **older; /* the oldest first; owned */
 	struct map *threads;     /* of each: number -> index in heap->threads */
 	size_t count, capacity;
-	struct series_roots *roots; /* the root of each object's path, computed at the first request */
-	struct series_places *places; /* which addresses hold the same object, likewise */
-	struct buf left_out;          /* sentences about dumps that could not be compared */
-	atomic_bool failed;           /* none can be compared: publishes err */
+	struct series_cache *cache; /* src/analysis/series_cache.h */
+	struct buf left_out;        /* sentences about dumps that could not be compared */
+	atomic_bool failed;         /* none can be compared: publishes err */
 	struct err err;
 };
 

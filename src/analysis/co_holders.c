@@ -1,6 +1,5 @@
-#include "analysis/co_holders.h"
+#include "analysis/path_dominators.h"
 
-#include "analysis/predecessors.h"
 #include "base/bits.h"
 #include "base/bound.h"
 #include "base/mem.h"

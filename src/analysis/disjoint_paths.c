@@ -2,9 +2,8 @@
    node except dominators carries one unit. The given path is the first unit. The second is an
    augmenting path (Ford and Fulkerson), searched backward from each dominator to the previous one;
    it may redirect the first. Every node is split into an entry and an exit, to limit the flow. */
-#include "analysis/disjoint_paths.h"
+#include "analysis/path_dominators.h"
 
-#include "analysis/predecessors.h"
 #include "base/mem.h"
 
 #include <stdlib.h>

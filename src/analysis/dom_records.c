@@ -1,4 +1,4 @@
-#include "analysis/dom_records.h"
+#include "analysis/dom_graph.h"
 
 #include "base/bits.h"
 #include "base/mem.h"

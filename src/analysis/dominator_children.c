@@ -1,4 +1,4 @@
-#include "analysis/dominator_children.h"
+#include "analysis/dominators.h"
 
 #include "analysis/kept.h"
 #include "base/mem.h"

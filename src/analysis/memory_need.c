@@ -1,4 +1,4 @@
-#include "memory_need.h"
+#include "analysis/stages.h"
 
 #include "base/text.h"
 #include "exe/gotypes.h"

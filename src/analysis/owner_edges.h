@@ -3,6 +3,7 @@
 #ifndef ANALYSIS_OWNER_EDGES_H
 #define ANALYSIS_OWNER_EDGES_H
 
+#include "analysis/dominators.h"
 #include "analysis/owners.h"
 
 enum { OWNER_TOP_MARKS = ROOT_CLASSES + 1 };
@@ -31,5 +32,45 @@ void owner_edges_fini(struct owner_edges *edges);
    the other. False: gave up or cancelled; the sets are incomplete. */
 bool owner_edges_spread(struct owner_edges *edges, struct owner_sets *sets,
                         struct progress *progress);
+
+/* ---- A map from each node to its topmost dominator, the one immediately below the root or a root
+   class: 4 bytes for each node that dominates others */
+
+#define TOPMOST_NONE UINT32_MAX
+
+struct topmost {
+	const struct dominators *dominators;
+	struct ranks inner; /* nodes that dominate others */
+	struct ranks tops;  /* the topmost nodes */
+	uint32_t *below;    /* by rank in `inner`: 1 + the rank of its topmost node in `tops` */
+};
+
+/* Builds the map. `top` lists all topmost nodes, ascending. Borrows the dominators. */
+void topmost_init(struct topmost *topmost, const struct dominators *dominators, const uint32_t *top,
+                  uint32_t tops);
+void topmost_fini(struct topmost *topmost);
+
+/* Returns the rank in `tops` of the topmost dominator of a node, or of the node itself;
+   TOPMOST_NONE: unreachable. The node must not be the root or a root class. */
+static inline uint32_t topmost_of(const struct topmost *topmost, uint32_t node)
+{
+	if (ranks_has(&topmost->tops, node))
+		return ranks_at(&topmost->tops, node);
+	if (!ranks_has(&topmost->inner, node))
+		node = dominators_above(topmost->dominators, node);
+	return node == OBJECT_NONE ? TOPMOST_NONE : topmost->below[ranks_at(&topmost->inner, node)] - 1;
+}
+
+/* ---- The owners of topmost nodes */
+
+/* Returns, for each node of owners->top in that order, the set of owners that reach it; the caller
+   frees it. NULL: cancelled. Reads owner, of_root_node, top, children and the empty sets of
+   `owners`. */
+uint32_t *owner_co_holder_sets(struct owners *owners, struct progress *progress);
+
+/* The fallback for graphs on which owner_edges_spread gives up: finds strongly connected components
+   first, which is linear for any graph. False: cancelled. */
+bool owner_co_holders_find(struct owner_edges *edges, struct owner_sets *sets,
+                           struct progress *progress);
 
 #endif

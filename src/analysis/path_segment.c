@@ -1,6 +1,5 @@
-#include "analysis/path_segment.h"
+#include "analysis/path_dominators.h"
 
-#include "analysis/predecessors.h"
 #include "base/bound.h"
 #include "base/mem.h"
 

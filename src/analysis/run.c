@@ -4,7 +4,6 @@
 #include "analysis/stages.h"
 #include "base/mem.h"
 #include "base/task.h"
-#include "memory_need.h"
 
 /* Publishes the results of a stage to all threads. False: failed or cancelled. */
 static bool publish_stage(struct analysis *a, enum stage stage, bool made, const struct err *err,

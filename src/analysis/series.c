@@ -1,8 +1,7 @@
 #include "analysis/series.h"
 
 #include "base/mem.h"
-#include "series_places.h"
-#include "series_roots.h"
+#include "series_cache.h"
 #include "stages.h"
 
 #include <inttypes.h>
@@ -128,9 +127,9 @@ bool series_untyped_alike(const struct analysis *older, uint32_t before,
 {
 	const struct series *series = analysis_series(newer);
 	const struct heap *was = analysis_heap(older), *is = analysis_heap(newer);
-	return same_root(was, series_root_of(series->roots, analysis_reach(older), before), is,
-	                 series_root_of(series->roots, analysis_reach(newer), object))
-	       || series_places_get(series->places, was, is)[object] & PLACE_CONTENTS;
+	return same_root(was, series_root_of(series->cache, analysis_reach(older), before), is,
+	                 series_root_of(series->cache, analysis_reach(newer), object))
+	       || series_places_get(series->cache, was, is)[object] & PLACE_CONTENTS;
 }
 
 const char *series_differs_in_kind(const struct analysis *a, const struct analysis *b)
@@ -157,7 +156,7 @@ static uint32_t series_same_place(const struct analysis *older, const struct ana
 {
 	const struct heap *was_in = analysis_heap(older), *is_in = analysis_heap(newer);
 	const struct reach *a = analysis_reach(older), *b = analysis_reach(newer);
-	const uint8_t *places = series_places_get(analysis_series(newer)->places, was_in, is_in);
+	const uint8_t *places = series_places_get(analysis_series(newer)->cache, was_in, is_in);
 	if (!(places[object] & PLACE_SHAPE))
 		return OBJECT_NONE;
 	uint32_t before = heap_find(was_in, heap_address(is_in, object));
@@ -179,10 +178,10 @@ void series_prepare(const struct series *series, const struct analysis *newer)
 		return;
 	for (size_t i = 0; i < series->count; i++) {
 		const struct analysis *older = series->older[i];
-		series_places_get(series->places, analysis_heap(older), analysis_heap(newer));
-		series_roots_get(series->roots, analysis_reach(older));
+		series_places_get(series->cache, analysis_heap(older), analysis_heap(newer));
+		series_roots_get(series->cache, analysis_reach(older));
 	}
-	series_roots_get(series->roots, analysis_reach(newer));
+	series_roots_get(series->cache, analysis_reach(newer));
 }
 
 size_t series_born(const struct analysis *newer, uint32_t object, series_alike *alike)
@@ -255,8 +254,7 @@ static struct series *series_make(struct analysis *newer)
 {
 	if (!newer->series) {
 		newer->series = mem_alloc(sizeof *newer->series);
-		newer->series->roots = series_roots_new();
-		newer->series->places = series_places_new();
+		newer->series->cache = series_cache_new();
 	}
 	return newer->series;
 }
@@ -343,8 +341,7 @@ void series_free(struct series *series)
 	if (!series)
 		return;
 	buf_free(&series->left_out);
-	series_roots_free(series->roots);
-	series_places_free(series->places);
+	series_cache_free(series->cache);
 	for (size_t i = 0; i < series->count; i++) {
 		analysis_free(series->older[i]);
 		map_free(&series->threads[i]);

@@ -63,4 +63,9 @@ void analysis_index_open(struct analysis *analysis);
 /* Drops an index made with another executable, after the names are opened. */
 void analysis_index_check(struct analysis *analysis);
 
+/* Returns true if `stages` fit into memory; those before STAGE_LINKED are finished. False: *first
+   is the first stage that does not fit, *err says so. */
+bool memory_need_fits(const struct heap *heap, bool executable, unsigned stages, enum stage *first,
+                      struct err *err);
+
 #endif

@@ -2,9 +2,13 @@
 #ifndef HEAP_OBJECTS_TABLE_H
 #define HEAP_OBJECTS_TABLE_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/bits.h"
+#include "base/hash.h"
 #include "heap/objects.h"
-#include "heap/page_table.h"
+#include "heap/objects_table.h"
 #include "log_objects.h"
 
 enum {
@@ -59,5 +63,77 @@ static inline uint32_t word_total(const struct run *run)
 {
 	return (run->slots + 63) / 64;
 }
+
+/* ---- Hash table from 8 KiB pages to slots. Pages may be anywhere in 64 bits: chunks of 16 pages
+   are hashed, so that gaps between arenas cost nothing and the table of a large heap fits into the
+   processor's cache. */
+
+/* Data to find the slot of an address on a page without access to its run. */
+struct page_slots {
+	uint32_t run;        /* the first run on the page */
+	uint32_t reciprocal; /* 2^32 / size + 1; 0: the page has one slot */
+	/* bit of the slot in which the page begins, or of the first slot of the run */
+	uint32_t bit;
+	int16_t ahead; /* bytes of that slot before the page; < 0: it begins later */
+	/* bytes of the run from the start of that slot on; UINT16_MAX: at least to the end of the page;
+	   0: look at the run */
+	uint16_t span;
+};
+
+enum { PAGE_CHUNK_BITS = 4, PAGE_CHUNK = 1 << PAGE_CHUNK_BITS };
+
+/* Private; in the header so that page_table_find, called for each pointer of the dump, is
+   inlined. */
+struct page_chunk {
+	struct page_slots page[PAGE_CHUNK]; /* run is UINT32_MAX for a page without objects */
+};
+/* Open addressing, at most half full; key 0 marks an empty place, so keys are chunk + 1. */
+struct page_place {
+	uint64_t key;
+	uint32_t chunk;
+};
+struct page_table {
+	struct page_place *places;
+	unsigned bits; /* there are 1 << bits places */
+	uint64_t multiplier;
+	struct page_chunk *chunks;
+	size_t count, capacity;
+};
+
+struct page_table *page_table_new(void);
+void page_table_free(struct page_table *table);
+
+/* Adds a page. Call it in the order of runs: a page with several runs keeps the first, with span
+   0. */
+void page_table_add(struct page_table *table, uint64_t page, struct page_slots slots);
+
+/* Returns the place of a key, or the empty place where it belongs. */
+static inline struct page_place *page_table_place(const struct page_table *table, uint64_t key)
+{
+	size_t mask = ((size_t)1 << table->bits) - 1;
+	size_t at = (size_t)hash_place(key, table->multiplier, table->bits);
+	while (table->places[at].key && table->places[at].key != key)
+		at = (at + 1) & mask;
+	return &table->places[at];
+}
+
+/* Returns the entry of a page, which is valid if its run is not UINT32_MAX; NULL: its chunk has no
+   objects. */
+static inline const struct page_slots *page_table_look(const struct page_table *table,
+                                                       uint64_t page)
+{
+	const struct page_place *place = page_table_place(table, (page >> PAGE_CHUNK_BITS) + 1);
+	return place->key ? &table->chunks[place->chunk].page[page % PAGE_CHUNK] : NULL;
+}
+
+/* Returns the entry of a page, or NULL. */
+static inline const struct page_slots *page_table_find(const struct page_table *table,
+                                                       uint64_t page)
+{
+	const struct page_slots *slots = page_table_look(table, page);
+	return slots && slots->run != UINT32_MAX ? slots : NULL;
+}
+
+uint64_t page_table_memory(const struct page_table *table); /* in bytes */
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef REPORT_WHY_H
 #define REPORT_WHY_H
 
-#include "analysis/co_holders.h"
+#include "analysis/path_dominators.h"
 #include "table/cell.h"
 
 /* Similar holders folded into one: threads with the same stack, objects of one type. */

@@ -2,6 +2,9 @@
 #ifndef TYPES_GOVALUE_READ_H
 #define TYPES_GOVALUE_READ_H
 
+#include <stdint.h>
+
+#include "base/buf.h"
 #include "goruntime/struct_view.h"
 #include "types/govalue.h"
 
@@ -39,5 +42,13 @@ bool reading_known(const struct reading *r);
 bool reading_error(const struct reading *r, gotype_id type, uint64_t address);
 
 void reading_quote(struct buf *out, const uint8_t *bytes, uint64_t size);
+
+/* Times and durations in Go's format. Private to src/types/govalue*.c. */
+
+/* Appends a time.Time from its fields (time/time.go since Go 1.9): RFC 3339 in UTC, with a fraction
+   if there is one, and a mark if it has a monotonic clock reading. */
+void govalue_time_add(uint64_t wall, int64_t ext, struct buf *out);
+/* Appends a time.Duration: "1.5s", "2h0m0s", "300ms". */
+void govalue_duration_add(int64_t nanoseconds, struct buf *out);
 
 #endif

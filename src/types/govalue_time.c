@@ -1,4 +1,4 @@
-#include "govalue_time.h"
+#include "govalue_read.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* Guesses types of maps of which only the header is recognized, from their entries. */
 #include "types/guess.h"
-#include "types/shape.h"
+#include "types/propagate.h"
 
 #include "base/mem.h"
 #include "goruntime/gomap.h"

@@ -1,6 +1,6 @@
 /* Scores of guesses: fields that match their targets. */
 #include "types/guess.h"
-#include "types/shape.h"
+#include "types/propagate.h"
 
 #include "base/mem.h"
 #include "base/text.h"

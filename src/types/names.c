@@ -1,5 +1,8 @@
 #include "types/names.h"
+#include "base/mem.h"
+#include "base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Returns true for runtime functions that a fault or a preemption seems to call: the frame below is
@@ -51,4 +54,161 @@ const char *names_file_base(const char *file)
 {
 	const char *slash = strrchr(file, '/');
 	return slash ? slash + 1 : file;
+}
+
+/* ---- Opening the executable */
+
+/* Finds the executable: the one that the user names, or one beside the dump. */
+
+/* Opens and checks a file. Returns false with names->refused if it is not used. */
+static bool names_open_use(struct names *names, const struct heap *heap, const char *path)
+{
+	struct err err = {0};
+	struct format_executable read = {0};
+	if (heap->format->executable)
+		read = heap->format->executable(heap->reader);
+	free(names->path);
+	names->path = mem_strdup(path);
+	buf_clear(&names->refused);
+	names->exe = exe_open(path, &err);
+	if (!names->exe) {
+		text_add_escaped(&names->refused, err.text, strlen(err.text), SIZE_MAX);
+		names->wanted = true;
+		return false;
+	}
+	names->fit = exe_match_check(names->exe, heap, &read);
+	if (names->fit.accepted) {
+		struct buf what = {0};
+		exe_find_debug(names->exe, heap->input->path, heap->input->filter);
+		exe_explain_damage(names->exe, &what);
+		if (what.len)
+			names_add_damage(names, buf_text(&what), &names->damage);
+		buf_free(&what);
+		return true;
+	}
+	text_add_escaped(&names->refused, path, strlen(path), SIZE_MAX);
+	buf_add(&names->refused, " is not the executable of this dump: ");
+	exe_match_explain(&names->fit, &names->refused);
+	exe_close(names->exe);
+	names->exe = NULL;
+	return false;
+}
+
+struct attempt {
+	struct names *names;
+	const struct heap *heap;
+};
+
+static bool use_beside(void *self, const char *path)
+{
+	struct attempt *attempt = self;
+	return names_open_use(attempt->names, attempt->heap, path);
+}
+
+struct names *names_open(const struct heap *heap, const char *path)
+{
+	struct names *names = mem_alloc(sizeof *names);
+	names->useless = !(heap_has(heap, PART_GO));
+	if (heap->format->executable)
+		path = heap->format->executable(heap->reader).path;
+	if (!path && !names->useless)
+		path = getenv("GOHEAPX_EXE");
+	names->wanted = path && *path;
+	if (names->useless)
+		buf_addf(&names->refused, "a %s has all names in itself", heap->format->noun);
+	else if (names->wanted)
+		names_open_use(names, heap, path);
+	else
+		exe_beside(heap->input->path, ".exe", heap->input->filter, use_beside,
+		           &(struct attempt){names, heap});
+	bool symbols = names->exe && exe_image(names->exe)->symbol_count;
+	names->runtime = runtime_variables_new(names->useless || symbols ? NULL : heap);
+	return names;
+}
+
+void names_close(struct names *names)
+{
+	if (!names)
+		return;
+	exe_close(names->exe);
+	runtime_variables_free(names->runtime);
+	free(names->path);
+	buf_free(&names->refused);
+	buf_free(&names->damage);
+	free(names);
+}
+
+static void names_add_file(const char *path, struct buf *out)
+{
+	const char *file = names_file_base(path);
+	text_add_escaped(out, file, strlen(file), SIZE_MAX);
+}
+
+/* Appends where to find names of variables for a stripped executable. Debian's package with the
+   debug file of /usr/bin/NAME has the name of the program's package, usually NAME, plus a
+   suffix. */
+static void names_add_missing(const struct names *names, struct buf *out)
+{
+	static const char *const ends[] = {".xz", ".gz", ".zst", ".bz2", ".lz4", ".exe"};
+	const char *file = names_file_base(names->path);
+	size_t len = strlen(file);
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (len > strlen(ends[i])
+		    && memcmp(file + len - strlen(ends[i]), ends[i], strlen(ends[i])) == 0)
+			len -= strlen(ends[i]);
+	buf_add(out, ". Names of variables are in its debug file (--debug-file): package ");
+	text_add_escaped(out, file, len, SIZE_MAX);
+	buf_add(out, "-dbgsym");
+	struct buf path = {0};
+	if (exe_add_debug_path(names->exe, &path)) {
+		buf_add(out, ", file ");
+		text_add_escaped(out, path.data, path.len, SIZE_MAX);
+	}
+	buf_free(&path);
+}
+
+void names_add_damage(const struct names *names, const char *what, struct buf *out)
+{
+	names_add_file(names->path, out);
+	buf_addf(out,
+	         " is damaged: %s; names and types may be missing or wrong, an intact copy has them",
+	         what);
+}
+
+void names_explain(const struct names *names, struct buf *out)
+{
+	if (names->useless)
+		return;
+	if (!names->path) {
+		buf_add(out, "No executable, so no names and no lines: goheapx DUMP EXE gives it");
+		return;
+	}
+	if (!names->exe) {
+		buf_addf(out, "No names: %s", buf_text(&names->refused));
+		return;
+	}
+	const struct input *debug = exe_debug_input(names->exe);
+	bool stripped = !exe_image(names->exe)->symbol_count;
+	buf_add(out, "Names from ");
+	names_add_file(names->path, out);
+	buf_add(out, stripped ? " (stripped)" : "");
+	if (debug) {
+		buf_add(out, " and its debug file ");
+		names_add_file(debug->path, out);
+	}
+	buf_add(out, ": ");
+	text_add_count(out, names->fit.frames_right);
+	buf_add(out, " of ");
+	text_add_number_of(out, names->fit.frames, "frame", "frames");
+	if (names->fit.types) { /* core files have no records of types */
+		buf_add(out, " and ");
+		text_add_count(out, names->fit.types_right);
+		buf_add(out, " of ");
+		text_add_number_of(out, names->fit.types, "type", "types");
+	}
+	buf_add(out, " fit");
+	if (stripped)
+		names_add_missing(names, out);
+	const char *refused = exe_debug_refused(names->exe);
+	buf_addf(out, "%s%s", *refused ? ". " : "", refused);
 }

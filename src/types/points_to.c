@@ -1,6 +1,5 @@
 /* Finds the values that a value of a type points to. */
 #include "types/propagate.h"
-#include "types/shape.h"
 
 #include "goruntime/gochan.h"
 #include "goruntime/goiface.h"

@@ -1,5 +1,4 @@
 #include "types/propagate.h"
-#include "types/shape.h"
 
 #include "base/mem.h"
 

@@ -8,9 +8,7 @@
 #include "base/ranks.h"
 #include "goruntime/size_class.h"
 #include "heap/region.h"
-#include "types/seen.h"
 #include "types/typing.h"
-#include "types/work.h"
 
 /* Kinds of pointers in a value, see steps.c. */
 enum step_kind {
@@ -80,6 +78,39 @@ struct object_type {
 	/* number of elements; for an untyped object its label, see types/labelling.h */
 	uint32_t count;
 };
+
+/* Set of (address, type) pairs that were queued, with their certainty, in one word each. */
+/* `struct seen seen = {0}` is empty. */
+struct seen {
+	uint64_t *places; /* open addressing, at most half full; 0 marks an empty place */
+	unsigned bits;
+	size_t count;
+};
+
+/* Returns true the first time, and if it is known more certainly than before. */
+bool seen_add(struct seen *seen, uint64_t address, gotype_id type, enum type_known known);
+void seen_free(struct seen *seen);
+
+/* Queue (FIFO) of typed values whose pointers are to be followed. */
+/* `count` elements of a type at an address in a region (heap/region.h). */
+struct work {
+	uint64_t address;
+	uint32_t ref, run; /* region, and its run if it is an object */
+	uint32_t count;
+	gotype_id type : 24;
+	uint32_t known : 8; /* enum type_known: certainty of the type */
+};
+
+/* `struct work_queue queue = {0}` is empty. */
+struct work_queue {
+	struct work_block *first, *last;
+	struct work_block *spare; /* an empty block for reuse; NULL: none */
+	size_t head, tail;        /* next position to take in the first block; end in the last one */
+};
+
+void work_put(struct work_queue *queue, struct work work);
+bool work_take(struct work_queue *queue, struct work *work); /* returns false if it is empty */
+void work_clear(struct work_queue *queue);
 
 struct typing {
 	const struct heap *heap;
@@ -194,5 +225,14 @@ void close_parts(struct typing *typing);
 void close_profiles(struct typing *typing);
 /* Guesses the remaining types and propagates them. Returns false if cancelled. */
 bool guess_types(struct typing *typing, struct progress *progress);
+
+/* The shape of a type, made when it is first asked for. Private to src/types. */
+
+const struct shape *shape_make(struct typing *typing, gotype_id type);
+static inline const struct shape *shape_of(struct typing *t, gotype_id type)
+{
+	bool known = type < t->shape_count && t->shapes[type].known;
+	return known ? &t->shapes[type] : shape_make(t, type);
+}
 
 #endif

@@ -1,7 +1,6 @@
 #include "ui/path_browser.h"
 
-#include "analysis/disjoint_paths.h"
-#include "analysis/path_segment.h"
+#include "analysis/path_dominators.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/tables/path.h"

@@ -2,7 +2,7 @@
    these. */
 #include "collections.h"
 
-#include "analysis/retained_words.h"
+#include "analysis/retained_of_class.h"
 #include "analysis/what_if.h"
 
 #include "base/mem.h"

@@ -1,5 +1,5 @@
 /* How one object leads to another: the shortest path along references. */
-#include "analysis/shortest_path.h"
+#include "analysis/paths.h"
 
 #include "base/mem.h"
 #include "table/cell.h"

@@ -2,12 +2,9 @@
    that leave nodes out. */
 #include "cmocka_all.h"
 
-#include "analysis/co_holders.h"
-#include "analysis/disjoint_paths.h"
-#include "analysis/path_segment.h"
-#include "analysis/predecessors.h"
+#include "analysis/path_dominators.h"
+#include "analysis/paths.h"
 #include "analysis/random_graph.h"
-#include "analysis/shortest_path.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
    against following the edges from each owner on its own. */
 #include "cmocka_all.h"
 
-#include "analysis/owner_co_holders.h"
 #include "analysis/owner_edges.h"
 #include "base/mem.h"
 

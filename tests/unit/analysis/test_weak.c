@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 
 #include "analysis/dominators.h"
-#include "analysis/path_segment.h"
+#include "analysis/path_dominators.h"
 #include "analysis/paths.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "heap/objects.h"
-#include "heap/page_table.h"
+#include "heap/objects_table.h"
 
 #include <stdlib.h>
 
