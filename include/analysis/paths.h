@@ -24,11 +24,6 @@ void paths_close(struct paths *paths);
 const struct path *paths_get(struct paths *paths, size_t k, struct progress *progress);
 bool paths_exhausted(const struct paths *paths);
 
-/* Returns the offset of the reference that leads to step k of the path, from the address of the
-   previous object (or of the root's memory); UINT64_MAX if the reference has no location (k = 0 of
-   a finalizer). */
-uint64_t path_offset(const struct heap *heap, const struct path *path, size_t k);
-
 /* ---- The shortest path from one object to another along references, by breadth-first search. */
 
 /* Returns the objects of the path, both ends included; the caller frees it. NULL: cancelled, or

@@ -50,9 +50,6 @@ bool series_knows_reach(const struct analysis *older, struct err *err);
 void series_leave_out(struct analysis *newer, const char *why);
 /* Returns all of these sentences, a line each; "": none. */
 const char *series_left_out(const struct analysis *analysis);
-/* Runs stages of all earlier dumps, which have STAGE_READ. False: a stage failed or was cancelled,
- *err names the dump. */
-bool series_run(struct series *series, unsigned stages, struct progress *progress, struct err *err);
 /* Gives up comparing: from now on analysis_series returns NULL. Any thread may read meanwhile. */
 void series_give_up(struct series *series, const struct err *err);
 /* Returns why, a sentence without full stop; NULL: it was not given up. */

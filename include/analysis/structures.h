@@ -39,8 +39,6 @@ static inline uint32_t structures_of(const struct structures *structures, uint32
 /* Returns true if a pointer from one object to another stays within a structure. */
 bool structures_is_inside(const struct structures *structures, uint32_t from, uint32_t to);
 
-/* Returns true if the object is the header of a map or channel. */
-bool structures_is_thing(const struct structures *structures, uint32_t object);
 /* Returns the bytes of a head and all its parts. */
 uint64_t structures_bytes(const struct structures *structures, uint32_t head);
 /* Stores the number of entries of a map, or of elements that wait in a channel, given its header.

@@ -40,13 +40,14 @@ void dom_sums_init(struct dominators *out, const uint32_t *number, const struct 
 		sparse_none(&out->inner_high, out->inner.count);
 }
 
-void dom_sums_fini(struct dominators *d)
+void dom_tree_drop(struct dominators *d)
 {
+	mem_column_free(d->idom, d->nodes * sizeof *d->idom);
 	mem_column_free(d->inner_bytes, d->inner.count * sizeof *d->inner_bytes);
 	mem_column_free(d->inner_objects, d->inner.count * sizeof *d->inner_objects);
 	ranks_fini(&d->inner);
 	sparse_fini(&d->inner_high);
-	d->inner_bytes = d->inner_objects = NULL;
+	d->idom = d->inner_bytes = d->inner_objects = NULL;
 	d->inner = (struct ranks){0};
 	d->inner_high = (struct sparse){0};
 }
@@ -113,13 +114,6 @@ bool dom_sums_load(struct dominators *d, struct index_file *file)
 	return d->inner_bytes && d->inner_objects
 	       && sparse_load(&d->inner_high, d->inner.count,
 	                      dominators_section(name, d->retain, "high"), file);
-}
-
-void dom_tree_drop(struct dominators *d)
-{
-	mem_column_free(d->idom, d->nodes * sizeof *d->idom);
-	d->idom = NULL;
-	dom_sums_fini(d);
 }
 
 const char *dominators_section(char *name, enum retain retain, const char *part)

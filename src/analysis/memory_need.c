@@ -69,13 +69,6 @@ static uint64_t memory_need_space(void)
 	                         memory_need_left(&data, "VmData"));
 }
 
-static uint64_t memory_need_free(void)
-{
-	uint64_t memory = memory_need_line("/proc/meminfo", "MemAvailable");
-	uint64_t swap = memory_need_line("/proc/meminfo", "SwapFree");
-	return memory < UINT64_MAX / 2 && swap < UINT64_MAX / 2 ? memory + swap : UINT64_MAX;
-}
-
 static bool memory_need_lacks(enum stage stage, unsigned before, uint64_t need, uint64_t left,
                               struct err *err)
 {
@@ -128,7 +121,10 @@ bool memory_need_fits(const struct heap *heap, bool executable, unsigned stages,
 	if (memory_need_is_small(heap, executable, stages))
 		return true;
 	int64_t sum = 0;
-	uint64_t space = memory_need_space(), left = memory_need_least(memory_need_free(), space), need;
+	uint64_t memory = memory_need_line("/proc/meminfo", "MemAvailable"), need;
+	uint64_t swap = memory_need_line("/proc/meminfo", "SwapFree"), space = memory_need_space();
+	bool known = memory < UINT64_MAX / 2 && swap < UINT64_MAX / 2;
+	uint64_t left = memory_need_least(known ? memory + swap : UINT64_MAX, space);
 	unsigned before = STAGE_NONE;
 	for (size_t i = 0; i < NEEDS; i++) {
 		enum stage stage = needs[i].stage;

@@ -262,33 +262,6 @@ bool paths_exhausted(const struct paths *paths)
 	return paths->ended && !paths->left_out && !paths->backward.limited;
 }
 
-static uint64_t paths_root_offset(const struct heap *heap, const struct root *root)
-{
-	if (root->address == 0)
-		return UINT64_MAX;
-	if (root->kind == ROOT_FRAME)
-		return root->address - heap->frames[root->holder].record.sp;
-	if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
-		return root->address - heap->segments[root->holder].address;
-	return root->address - heap->finalizers[root->holder].object;
-}
-
-uint64_t path_offset(const struct heap *heap, const struct path *path, size_t k)
-{
-	struct object_record record;
-	struct pointer_walk walk;
-	struct pointer pointer;
-	if (k == 0)
-		return paths_root_offset(heap, &heap->roots[path->root]);
-	if (!heap_object(heap, path->step[k - 1], &record))
-		return UINT64_MAX;
-	pointer_walk_object(&walk, heap, &record);
-	while (pointer_walk_next(&walk, &pointer))
-		if (pointer.target == path->step[k])
-			return pointer.offset;
-	return UINT64_MAX;
-}
-
 /* ---- From one object to another */
 
 /* A breadth-first search; `before` is 1 + the object from which each was reached. */

@@ -70,9 +70,16 @@ static bool beside_publish(struct beside *beside, struct progress *progress)
    and says why. Batch callers get an error, because what they print would miss the comparison. */
 static bool run_earlier(struct analysis *a, unsigned stages, struct progress *progress)
 {
-	struct err err = {0};
-	if (!analysis_series(a) || series_run(a->series, stages, progress, &err))
+	const struct series *series = analysis_series(a);
+	struct err why = {0}, err = {0};
+	size_t i = 0;
+	while (series && i < series->count
+	       && analysis_run_watched(series->older[i], stages, progress, &why))
+		i++;
+	if (!series || i == series->count)
 		return true;
+	err_set(&err, "%.120s cannot be compared with: %.220s", analysis_path(series->older[i]),
+	        why.text);
 	if (a->wake && progress_step(progress, 0)) {
 		series_give_up(a->series, &err);
 		return true;
@@ -196,14 +203,4 @@ void analysis_keep_beside(struct analysis *a)
 		return;
 	task_end(a->task);
 	a->task = task_start(keep_work, a, NULL);
-}
-
-bool series_run(struct series *series, unsigned stages, struct progress *progress, struct err *err)
-{
-	struct err why = {0};
-	for (size_t i = 0; series && i < series->count; i++)
-		if (!analysis_run_watched(series->older[i], stages, progress, &why))
-			return err_set(err, "%.120s cannot be compared with: %.220s",
-			               analysis_path(series->older[i]), why.text);
-	return true;
 }

@@ -238,11 +238,6 @@ bool structures_is_inside(const struct structures *structures, uint32_t from, ui
 	uint32_t head = structures_of(structures, from);
 	return to != head && structures_of(structures, to) == head;
 }
-bool structures_is_thing(const struct structures *structures, uint32_t object)
-{
-	enum gostructure_role role = structure_role(structures, object);
-	return role == GOSTRUCTURE_MAP || role == GOSTRUCTURE_CHAN;
-}
 
 uint64_t structures_bytes(const struct structures *structures, uint32_t head)
 {
@@ -258,7 +253,7 @@ bool structures_entries(const struct structures *structures, uint32_t head, uint
 	const struct heap *heap = structures->heap;
 	struct object_record record;
 	uint64_t room;
-	if (!structures_is_thing(structures, head))
+	if (role != GOSTRUCTURE_MAP && role != GOSTRUCTURE_CHAN)
 		return false;
 	if (type && role == GOSTRUCTURE_MAP)
 		return gomap_length(typing_runtime(structures->typing), type, heap_address(heap, head),

@@ -25,16 +25,6 @@ static void close_blocks_add_value(const struct typing *t, struct block *block,
 		block->values[block->count++] = (struct block_value){part.offset, part.offset + size, part};
 }
 
-static bool close_blocks_is_text(const struct block_value *value)
-{
-	return value->part.source & TOLD_TEXT;
-}
-
-static enum type_known close_blocks_known_of(const struct block_value *value)
-{
-	return told_known(value->part.source);
-}
-
 static int close_blocks_by_offset(const void *a, const void *b)
 {
 	const struct block_value *x = a, *y = b;
@@ -49,9 +39,9 @@ static void drop_guesses(struct block *block)
 	size_t kept = 0;
 	bool known = false;
 	for (size_t i = 0; i < block->count; i++)
-		known |= close_blocks_known_of(&block->values[i]) > KNOWN_GUESS;
+		known |= told_known(block->values[i].part.source) > KNOWN_GUESS;
 	for (size_t i = 0; i < block->count; i++)
-		if (!known || close_blocks_known_of(&block->values[i]) > KNOWN_GUESS)
+		if (!known || told_known(block->values[i].part.source) > KNOWN_GUESS)
 			block->values[kept++] = block->values[i];
 	block->count = kept;
 }
@@ -66,8 +56,8 @@ static void sort_values(struct block *block)
 		struct block_value *last = kept ? &block->values[kept - 1] : NULL;
 		if (last && value->end <= last->end)
 			continue;
-		if (last && value->offset < last->end && close_blocks_is_text(value)
-		    && close_blocks_is_text(last)) {
+		if (last && value->offset < last->end
+		    && value->part.source & last->part.source & TOLD_TEXT) {
 			last->part.count = (uint32_t)(value->end - last->offset);
 			last->end = value->end;
 			continue;
@@ -97,13 +87,13 @@ static bool is_shared(const struct block *block)
 {
 	bool text = true;
 	for (size_t i = 0; i < block->count; i++)
-		text = text && close_blocks_is_text(&block->values[i]);
+		text = text && block->values[i].part.source & TOLD_TEXT;
 	return !text && (block->count > 1 || block->values[0].offset > 0);
 }
 
 static gotype_id value_type(struct typing *t, const struct block_value *value)
 {
-	if (close_blocks_is_text(value))
+	if (value->part.source & TOLD_TEXT)
 		return gotypes_row(t->types, "string data", t->byte, value->part.count);
 	if (value->part.count > 1)
 		return gotypes_row(t->types, NULL, value->part.type, value->part.count);
@@ -117,7 +107,8 @@ static void set_block(struct typing *t, uint32_t id, const struct block *block)
 	enum type_known known = KNOWN_NONE;
 	for (size_t i = block->count; i-- > 0;) {
 		const struct block_value *value = &block->values[i];
-		known = close_blocks_known_of(value) > known ? close_blocks_known_of(value) : known;
+		enum type_known own = told_known(value->part.source);
+		known = own > known ? own : known;
 		MEM_PUSH(t->parts, t->part_count, t->part_capacity,
 		         (struct typed_part){.offset = value->offset,
 		                             .type = value_type(t, value),

@@ -29,10 +29,8 @@ static uint64_t elements_of(struct typing *t, const struct region *region, gotyp
 static bool is_field(const struct typing *t, const struct typed_part *part, gotype_id element,
                      uint64_t from)
 {
-	struct buf name = {0};
 	uint64_t size = gotype_get(t->types, element)->size, offset = (part->offset - from) % size;
-	struct scalar_field scalar = scalar_at(t->types, element, offset, &name);
-	buf_free(&name);
+	struct scalar_field scalar = scalar_at(t->types, element, offset, NULL);
 	return scalar.type == part->type && scalar.offset == offset;
 }
 

@@ -64,7 +64,7 @@ static void add_complex(const struct reading *r)
 
 /* ---- Texts and bytes */
 
-void reading_quote(struct buf *out, const uint8_t *bytes, uint64_t size)
+static void reading_quote(struct buf *out, const uint8_t *bytes, uint64_t size)
 {
 	buf_add_char(out, '"');
 	text_add_escaped(out, (const char *)bytes, size, GOVALUE_TEXT);

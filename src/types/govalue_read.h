@@ -41,8 +41,6 @@ bool reading_known(const struct reading *r);
    known. */
 bool reading_error(const struct reading *r, gotype_id type, uint64_t address);
 
-void reading_quote(struct buf *out, const uint8_t *bytes, uint64_t size);
-
 /* Times and durations in Go's format. Private to src/types/govalue*.c. */
 
 /* Appends a time.Time from its fields (time/time.go since Go 1.9): RFC 3339 in UTC, with a fraction

@@ -56,8 +56,6 @@ uint64_t guess_key_of_type(struct guesser *g, gotype_id type, bool maybe);
 /* Returns the score of a type for the memory at an offset in a region; GUESS_IMPOSSIBLE if it
    cannot have the type. */
 int guess_score(struct guesser *g, const struct region *region, uint64_t offset, gotype_id type);
-/* Returns the score of a pointer to `count` values. */
-int guess_score_pointer(struct guesser *g, uint64_t address, gotype_id elem, uint64_t count);
 
 /* Returns the only candidate of a package (exe/package_uses.h), or of no package, 0, that an object
    fits; 0: none or several. Without a package its contents must give a positive score. */

@@ -128,7 +128,8 @@ static int score_known(const struct guesser *g, const struct object_type *known,
 	return sure && !own ? GUESS_IMPOSSIBLE : 0;
 }
 
-int guess_score_pointer(struct guesser *g, uint64_t address, gotype_id elem, uint64_t count)
+/* Returns the score of a pointer to `count` values. */
+static int guess_score_pointer(struct guesser *g, uint64_t address, gotype_id elem, uint64_t count)
 {
 	struct typing *t = g->typing;
 	struct region target;

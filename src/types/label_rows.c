@@ -77,8 +77,9 @@ static void label_bytes(struct labels *l, const struct region *object, struct le
 		label_set_kind(l, object->ref, KIND_STRING, 0);
 }
 
-void label_row(struct labels *l, const struct region *region, uint64_t offset,
-               const struct region *object)
+/* Labels an object by the lengths after the pointer to its first byte at `offset` in `region`. */
+static void label_row(struct labels *l, const struct region *region, uint64_t offset,
+                      const struct region *object)
 {
 	struct lengths lengths = lengths_at(l->regions, region, offset);
 	if (!lengths.any)

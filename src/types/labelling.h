@@ -162,9 +162,6 @@ bool label_is_periodic(const struct regions *r, const struct region *region, uin
                        uint64_t count);
 /* Returns the size of an element if `count` elements fill an object; 0: they do not. */
 uint64_t label_element_size(const struct regions *r, const struct region *object, uint64_t count);
-/* Labels `target` by the lengths after the pointer to its first byte at `offset` in `region`. */
-void label_row(struct labels *labels, const struct region *region, uint64_t offset,
-               const struct region *target);
 /* A pointer in a region to an object without a label better than a class. */
 struct label_pointer {
 	struct region from;

@@ -8,6 +8,11 @@
 
 enum { TINY_SLOT = 16 };
 
+static void seed_add(struct typing *t, uint64_t address, gotype_id type, enum type_source source)
+{
+	propagate_add(t, (struct type_claim){address, type, 1, source, 0});
+}
+
 /* Adds the elements of an array with an allocation header, as many as fit; if fewer would need the
    same slot size, only a slice knows their number. */
 static void add_header(struct typing *t, const struct region *region, gotype_id type)
@@ -38,8 +43,7 @@ void seed_headers(struct typing *t)
 
 static void seed_add_record(struct typing *t, uint64_t address, const char *name)
 {
-	propagate_add(t,
-	              (struct type_claim){address, gotypes_named(t->types, name), 1, SOURCE_RECORD, 0});
+	seed_add(t, address, gotypes_named(t->types, name), SOURCE_RECORD);
 }
 
 /* Types the value of a panic by the empty interface in its record. */
@@ -50,7 +54,7 @@ static void seed_panic(struct typing *t, const struct panic_record *panic)
 		type = gotype_get(t->types, type)->kind == GO_POINTER ? gotype_get(t->types, type)->elem
 		                                                      : 0;
 	if (type)
-		propagate_add(t, (struct type_claim){panic->data, type, 1, SOURCE_RECORD, 0});
+		seed_add(t, panic->data, type, SOURCE_RECORD);
 }
 
 void seed_records(struct typing *t)
@@ -69,9 +73,8 @@ void seed_records(struct typing *t)
 	for (uint32_t i = 0; i < heap->finalizer_count; i++) {
 		gotype_id pointer = gotypes_at(t->types, heap->finalizers[i].object_type - t->bias);
 		if (pointer && gotype_get(t->types, pointer)->kind == GO_POINTER)
-			propagate_add(t, (struct type_claim){heap->finalizers[i].object,
-			                                     gotype_get(t->types, pointer)->elem, 1,
-			                                     SOURCE_RECORD, 0});
+			seed_add(t, heap->finalizers[i].object, gotype_get(t->types, pointer)->elem,
+			         SOURCE_RECORD);
 	}
 }
 
@@ -115,7 +118,7 @@ static void seed_pairs_of(struct typing *t, const struct region *region)
 		else if (direct)
 			continue;
 		if (seed_is_held(t, data, type, direct))
-			propagate_add(t, (struct type_claim){data, type, 1, SOURCE_LOOKS, 0});
+			seed_add(t, data, type, SOURCE_LOOKS);
 	}
 }
 
@@ -156,17 +159,12 @@ void seed_pairs(struct typing *t)
 
 /* Types from the executable's code: globals, local variables, closures. */
 
-static void seed_code_add(struct typing *t, uint64_t address, gotype_id type)
-{
-	propagate_add(t, (struct type_claim){address, type, 1, SOURCE_FIELD, 0});
-}
-
 void seed_globals(struct typing *t)
 {
 	size_t count;
 	const struct exe_global *globals = gotypes_globals(t->types, &count);
 	for (size_t i = 0; i < count; i++)
-		seed_code_add(t, globals[i].address + t->data_bias, globals[i].type);
+		seed_add(t, globals[i].address + t->data_bias, globals[i].type, SOURCE_FIELD);
 }
 
 /* Returns true if the frame lists a pointer word of the variable: others are dead, and their memory
@@ -207,9 +205,7 @@ static bool seed_code_is_whole(const struct typing *t, const struct exe_variable
 static void seed_piece(struct typing *t, const struct region *frame, uint64_t at,
                        const struct exe_piece *piece, gotype_id type)
 {
-	struct buf name = {0};
-	struct scalar_field scalar = scalar_at(t->types, type, piece->offset, &name);
-	buf_free(&name);
+	struct scalar_field scalar = scalar_at(t->types, type, piece->offset, NULL);
 	if (scalar.offset == piece->offset)
 		points_to_word(t, frame, at, scalar.type);
 }
@@ -229,26 +225,23 @@ static void seed_variable(struct typing *t, const struct exe_variable *variable,
 		if (!whole)
 			seed_piece(t, &frame, at, piece, variable->type);
 		else if (is_alive(t, &frame, at, variable->type))
-			seed_code_add(t, address, variable->type);
+			seed_add(t, address, variable->type, SOURCE_FIELD);
 		if (whole)
 			return;
 	}
 }
 
-static void seed_frame(struct typing *t, const struct frame_record *frame)
-{
-	size_t count;
-	struct exe_variable *variables =
-		gotypes_locals(t->types, frame->entry_pc - t->bias, frame->pc - t->bias, &count);
-	for (size_t i = 0; i < count; i++)
-		seed_variable(t, &variables[i], frame->sp + frame->size);
-	free(variables);
-}
-
 void seed_locals(struct typing *t)
 {
-	for (uint32_t i = 0; i < t->heap->frame_count; i++)
-		seed_frame(t, &t->heap->frames[i].record);
+	for (uint32_t i = 0; i < t->heap->frame_count; i++) {
+		const struct frame_record *frame = &t->heap->frames[i].record;
+		size_t count;
+		struct exe_variable *variables =
+			gotypes_locals(t->types, frame->entry_pc - t->bias, frame->pc - t->bias, &count);
+		for (size_t k = 0; k < count; k++)
+			seed_variable(t, &variables[k], frame->sp + frame->size);
+		free(variables);
+	}
 }
 
 /* Types closures without a typed func value. */

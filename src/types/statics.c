@@ -81,7 +81,6 @@ static void look_through(struct finder *f, const struct holder *holder)
 	const struct regions *regions = &f->typing->regions;
 	uint64_t size = gotype_get(f->types, holder->type)->size;
 	struct region region;
-	struct buf ignored = {0};
 	if (!size || holder->depth >= DEPTH || !statics_in_segment(f, holder->address, &region))
 		return;
 	uint64_t first = holder->address - region.address, width = regions->width;
@@ -94,12 +93,10 @@ static void look_through(struct finder *f, const struct holder *holder)
 			continue;
 		struct static_value value = {
 			.address = word, .word = region.address + at, .depth = holder->depth + 1};
-		buf_clear(&ignored);
-		struct scalar_field scalar = scalar_at(f->types, holder->type, inside, &ignored);
+		struct scalar_field scalar = scalar_at(f->types, holder->type, inside, NULL);
 		if (target_of(f, &region, at, &scalar, at - inside + scalar.offset, &value))
 			statics_take(f, value);
 	}
-	buf_free(&ignored);
 }
 
 static int statics_by_address(const void *a, const void *b)

@@ -67,8 +67,8 @@ static void ask_for_paths(const struct heap *heap, const struct reach *reach)
 		fuzz_check(heap_object(heap, id, &record));
 		for (size_t k = 0; k < PATHS; k++) {
 			const struct path *path = paths_get(paths, k, NULL);
-			for (size_t step = 0; path && step < path->count && step < PATHS; step++)
-				path_offset(heap, path, step);
+			for (size_t step = 1; path && step < path->count && step < PATHS; step++)
+				reference_offset(heap, path->step[step - 1], path->step[step], 0);
 		}
 		paths_close(paths);
 	}

@@ -101,7 +101,7 @@ static void check_path(const struct random_heap *random, const struct path *path
 	assert_int_equal(heap->roots[path->root].target, path->step[0]);
 	for (size_t k = 1; k < path->count; k++) {
 		struct object_record record;
-		uint64_t offset = path_offset(heap, path, k);
+		uint64_t offset = reference_offset(heap, path->step[k - 1], path->step[k], 0);
 		assert_true(random->edge[path->step[k - 1]][path->step[k]] > 0);
 		assert_true(heap_object(heap, path->step[k - 1], &record));
 		assert_int_equal(heap_find(heap, heap_word(heap, record.data + offset)), path->step[k]);
