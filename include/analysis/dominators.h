@@ -91,7 +91,7 @@ static inline uint32_t dominators_above(const struct dominators *dominators, uin
 }
 
 /* Prefetches the dominator of a node that will be read soon. */
-static inline void dominators_ask_above(const struct dominators *dominators, uint32_t node)
+static inline void dominators_prefetch_above(const struct dominators *dominators, uint32_t node)
 {
 	__builtin_prefetch(&(dominators->like ? dominators->like : dominators)->idom[node]);
 }

@@ -19,9 +19,9 @@ bool other_roots_find(const struct analysis *analysis, uint32_t object, struct p
                       struct other_roots *found);
 /* Counts the roots by dominators alone, for an object that has a root that is not weak. Follows at
    most `pointers` pointers from timers. False: not possible. */
-bool other_roots_told(const struct analysis *analysis, const struct gotimers *timers,
-                      size_t pointers, uint32_t object, struct progress *progress,
-                      struct other_roots *found);
+bool other_roots_by_dominators(const struct analysis *analysis, const struct gotimers *timers,
+                               size_t pointers, uint32_t object, struct progress *progress,
+                               struct other_roots *found);
 /* Returns the class that a root counts in; ROOT_CLASSES: none. */
 enum root_class other_roots_class(const struct root_nodes *root_nodes, uint32_t root);
 

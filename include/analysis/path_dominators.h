@@ -16,30 +16,27 @@ struct path_dominators {
 	const struct dominators *dominators;
 	const struct reach *reach;
 	/* from the first root node, the root of the tree, to the end of the path */
-	struct path_dominator *path_dominator;
+	struct path_dominator *item;
 	size_t count, root_nodes; /* how many at the front are root nodes */
 	uint32_t *deepest;        /* by node, private: see path_dominators_deepest */
 };
 
 /* Computes the dominators of any path from a root to a reachable object. `dominators` is the tree
    of all references that the path may follow. */
-void path_dominators_init(struct path_dominators *path_dominators,
-                          const struct dominators *dominators, const struct reach *reach,
-                          const struct path *path);
-void path_dominators_fini(struct path_dominators *path_dominators);
+void path_dominators_init(struct path_dominators *chain, const struct dominators *dominators,
+                          const struct reach *reach, const struct path *path);
+void path_dominators_fini(struct path_dominators *chain);
 
 /* Returns the index of the first dominator at or after a step of the path, or `count`. */
-size_t path_dominators_next(const struct path_dominators *path_dominators, size_t step);
+size_t path_dominators_next(const struct path_dominators *chain, size_t step);
 /* Returns the dominator at a step of the path; NULL: none. */
-const struct path_dominator *path_dominators_at(const struct path_dominators *path_dominators,
-                                                size_t step);
+const struct path_dominator *path_dominators_at(const struct path_dominators *chain, size_t step);
 /* Returns the nearest root node that is on every path to the end; NULL: none, several roots reach
    it. */
-const struct path_dominator *path_dominators_root_node(
-	const struct path_dominators *path_dominators);
+const struct path_dominator *path_dominators_root_node(const struct path_dominators *chain);
 /* Returns the index of the last path dominator that dominates a reachable node. The node is within
    the segment that begins there, unless it is the dominator itself. */
-size_t path_dominators_deepest(struct path_dominators *path_dominators, uint32_t node);
+size_t path_dominators_deepest(struct path_dominators *chain, uint32_t node);
 
 /* ---- An iterator over the predecessors of a node in the dominator graph: objects with a reference
    to it, and the root nodes of roots that point at it; for a root node, its parent. It skips root
@@ -76,13 +73,13 @@ struct path_segment {
 };
 
 /* Finds the segment of a step; a dominator belongs to the segment before it. */
-void path_segment_init(struct path_segment *segment, struct path_dominators *path_dominators,
+void path_segment_init(struct path_segment *segment, struct path_dominators *chain,
                        const struct path *path, size_t step);
 void path_segment_fini(struct path_segment *segment);
 
 /* Stores in *taken the path with another alternative of the segment, the shortest one. False:
    cancelled. The caller frees its steps. */
-bool path_segment_take(const struct path_segment *segment, struct path_dominators *path_dominators,
+bool path_segment_take(const struct path_segment *segment, struct path_dominators *chain,
                        const struct path *path, size_t alternative, struct progress *progress,
                        struct path *taken);
 
@@ -92,9 +89,9 @@ struct disjoint_paths {
 	struct path path[2]; /* the second has no steps if there is a single path only */
 };
 
-/* Finds the two paths. `path_dominators` are the dominators of `path`, a path to the object. False:
+/* Finds the two paths. `chain` are the dominators of `path`, a path to the object. False:
    cancelled. */
-bool disjoint_paths_find(struct path_dominators *path_dominators, const struct path *path,
+bool disjoint_paths_find(struct path_dominators *chain, const struct path *path,
                          struct progress *progress, struct disjoint_paths *disjoint);
 void disjoint_paths_fini(struct disjoint_paths *disjoint);
 
@@ -109,11 +106,11 @@ struct co_holders {
 };
 
 /* Returns true if several edges lead to a dominator (not the first). Cheap. */
-bool co_holders_exists(struct path_dominators *path_dominators, size_t path_dominator);
+bool co_holders_exists(struct path_dominators *chain, size_t path_dominator);
 
 /* Finds the co-holders of the segment that ends at a dominator (not the first). A single holder, or
    only `directly`, means that there is a single path. False: cancelled. */
-bool co_holders_find(struct path_dominators *path_dominators, size_t path_dominator,
+bool co_holders_find(struct path_dominators *chain, size_t path_dominator,
                      struct progress *progress, struct co_holders *co_holders);
 void co_holders_fini(struct co_holders *co_holders);
 /* Returns true if several nodes retain it together. */
@@ -124,7 +121,7 @@ static inline bool co_holders_is(const struct co_holders *co_holders)
 
 /* Computes what becomes unreachable when all holders and the reference of the first dominator go.
    False: cancelled. */
-bool co_holders_freed(const struct path_dominators *path_dominators, size_t path_dominator,
+bool co_holders_freed(const struct path_dominators *chain, size_t path_dominator,
                       const struct co_holders *co_holders, struct progress *progress,
                       struct freed *freed);
 

@@ -1,3 +1,4 @@
+/* Cells are numbered by a hash map; two sorted orders make the parts of a cell adjacent. */
 #include "analysis/breakdown.h"
 
 #include "base/bound.h"
@@ -160,8 +161,8 @@ static void breakdown_sort(struct breakdown *b)
 
 /* Adds a stack in bottom-up order, with the allocating function first. Reversed stacks have few
    common prefixes, so the number of callers is limited. */
-static uint32_t breakdown_do_turn(const struct heap_profiles *from, uint32_t frame,
-                                  struct heap_profiles *to)
+static uint32_t reverse_stack(const struct heap_profiles *from, uint32_t frame,
+                              struct heap_profiles *to)
 {
 	uint32_t turned = FRAME_ROOT;
 	size_t left = BREAKDOWN_CALLERS;
@@ -172,19 +173,19 @@ static uint32_t breakdown_do_turn(const struct heap_profiles *from, uint32_t fra
 	return turned;
 }
 
-static void turn_self(const struct heap_profiles *from, const struct heap_profile *heap_profile,
-                      struct heap_profiles *to)
+static void reverse_self(const struct heap_profiles *from, const struct heap_profile *heap_profile,
+                         struct heap_profiles *to)
 {
 	for (size_t i = heap_profile->first; i < heap_profile->first + heap_profile->count; i++) {
 		struct heap_profile_entry entry = from->entry[i];
-		entry.frame = breakdown_do_turn(from, entry.frame, to);
+		entry.frame = reverse_stack(from, entry.frame, to);
 		entry.type = heap_profiles_name(to, from->name[entry.type]);
 		heap_profiles_add(to, entry);
 	}
 }
 
 /* Reverses cumulative entries: the own value of a stack is what it has beyond its children. */
-static void turn_cumulative(const struct breakdown *b, struct heap_profiles *to)
+static void reverse_cumulative(const struct breakdown *b, struct heap_profiles *to)
 {
 	for (uint32_t i = 0; i < b->count; i++) {
 		struct part *parts;
@@ -199,22 +200,22 @@ static void turn_cumulative(const struct breakdown *b, struct heap_profiles *to)
 			cell.size = 0;
 		if (cell.size)
 			heap_profiles_add(
-				to, (struct heap_profile_entry){breakdown_do_turn(b->heap_profiles, cell.frame, to),
+				to, (struct heap_profile_entry){reverse_stack(b->heap_profiles, cell.frame, to),
 			                                    TYPE_ALL, cell.size, cell.count});
 		free(parts);
 	}
 }
 
-static void turn_heap_profile(const struct heap_profiles *heap_profiles,
-                              const struct heap_profile *heap_profile, struct heap_profiles *to)
+static void reverse_heap_profile(const struct heap_profiles *heap_profiles,
+                                 const struct heap_profile *heap_profile, struct heap_profiles *to)
 {
 	heap_profiles_begin(to);
 	if (!heap_profile->cumulative) {
-		turn_self(heap_profiles, heap_profile, to);
+		reverse_self(heap_profiles, heap_profile, to);
 		return;
 	}
 	struct breakdown *breakdown = breakdown_new(heap_profiles, heap_profile, NULL, false);
-	turn_cumulative(breakdown, to);
+	reverse_cumulative(breakdown, to);
 	breakdown_free(breakdown);
 }
 
@@ -228,9 +229,9 @@ struct breakdown *breakdown_new(const struct heap_profiles *heap_profiles,
 	b->own = bottom_up ? heap_profiles_new() : NULL;
 	b->heap_profiles = b->own ? b->own : heap_profiles;
 	if (bottom_up)
-		turn_heap_profile(heap_profiles, heap_profile, b->own);
+		reverse_heap_profile(heap_profiles, heap_profile, b->own);
 	if (bottom_up && base)
-		turn_heap_profile(heap_profiles, base, b->own);
+		reverse_heap_profile(heap_profiles, base, b->own);
 	b->heap_profile = heap_profile;
 	b->counted = heap_profile->counted;
 	make_cell(b, FRAME_ROOT, TYPE_ALL);

@@ -1,3 +1,4 @@
+/* A breadth-first search backward, from the second dominator of a segment to the first. */
 #include "analysis/path_dominators.h"
 
 #include "base/bits.h"
@@ -8,21 +9,21 @@
 
 enum { STEP = 4096 };
 
-bool co_holders_exists(struct path_dominators *path_dominators, size_t path_dominator)
+bool co_holders_exists(struct path_dominators *chain, size_t path_dominator)
 {
 	uint32_t above;
 	struct predecessors predecessors;
-	predecessors_start(&predecessors, path_dominators->dominators, path_dominators->reach,
-	                   path_dominators->path_dominator[path_dominator].node);
+	predecessors_start(&predecessors, chain->dominators, chain->reach,
+	                   chain->item[path_dominator].node);
 	while (predecessors_next(&predecessors, &above))
-		if (above != path_dominators->path_dominator[path_dominator - 1].node
-		    && path_dominators_deepest(path_dominators, above) == path_dominator - 1)
+		if (above != chain->item[path_dominator - 1].node
+		    && path_dominators_deepest(chain, above) == path_dominator - 1)
 			return true;
 	return false;
 }
 
 struct search {
-	struct path_dominators *path_dominators;
+	struct path_dominators *chain;
 	size_t from; /* index of the first dominator */
 	struct co_holders *co_holders;
 	uint64_t *seen; /* bits by node */
@@ -40,13 +41,11 @@ static void co_holders_visit(struct search *s, uint32_t node)
    is a holder. */
 static void co_holders_look_up(struct search *s, uint32_t node)
 {
-	uint32_t first = s->path_dominators->path_dominator[s->from].node,
-			 end = s->path_dominators->path_dominator[s->from + 1].node, above;
+	uint32_t first = s->chain->item[s->from].node, end = s->chain->item[s->from + 1].node, above;
 	struct predecessors predecessors;
-	predecessors_start(&predecessors, s->path_dominators->dominators, s->path_dominators->reach,
-	                   node);
+	predecessors_start(&predecessors, s->chain->dominators, s->chain->reach, node);
 	while (predecessors_next(&predecessors, &above)) {
-		if (above != first && path_dominators_deepest(s->path_dominators, above) == s->from)
+		if (above != first && path_dominators_deepest(s->chain, above) == s->from)
 			co_holders_visit(s, above);
 		else if (above == first && node == end)
 			s->co_holders->directly = true;
@@ -55,18 +54,18 @@ static void co_holders_look_up(struct search *s, uint32_t node)
 	}
 }
 
-bool co_holders_find(struct path_dominators *path_dominators, size_t path_dominator,
+bool co_holders_find(struct path_dominators *chain, size_t path_dominator,
                      struct progress *progress, struct co_holders *co_holders)
 {
-	size_t size = path_dominators->dominators->nodes / 8 + 8ULL;
-	struct search s = {.path_dominators = path_dominators,
+	size_t size = chain->dominators->nodes / 8 + 8ULL;
+	struct search s = {.chain = chain,
 	                   .from = path_dominator - 1,
 	                   .co_holders = co_holders,
 	                   .seen = mem_column(size)};
 	bool going_on = true;
 	*co_holders = (struct co_holders){0};
 	progress_begin(progress, "looking who holds it", 0);
-	co_holders_visit(&s, path_dominators->path_dominator[path_dominator].node);
+	co_holders_visit(&s, chain->item[path_dominator].node);
 	for (size_t head = 0; head < s.count && going_on; head++) {
 		co_holders_look_up(&s, s.queue[head]);
 		going_on = head % STEP != 0 || progress_step(progress, head);
@@ -96,30 +95,29 @@ static bool co_holders_is_held(const struct co_holders *co_holders, const struct
 }
 
 /* Removes the direct reference from the previous dominator to this one. */
-static void take_reference(struct what_if *what_if, const struct path_dominators *path_dominators,
+static void take_reference(struct what_if *what_if, const struct path_dominators *chain,
                            size_t path_dominator)
 {
-	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
-	uint32_t from = path_dominators->path_dominator[path_dominator - 1].node,
-			 to = path_dominators->path_dominator[path_dominator].node;
+	const struct root_nodes *root_nodes = chain->dominators->root_nodes;
+	uint32_t from = chain->item[path_dominator - 1].node, to = chain->item[path_dominator].node;
 	if (from < heap_object_count(root_nodes->heap)) {
 		what_if_reference(what_if, from, to);
 		return;
 	}
-	struct ids roots = reach_roots_of(path_dominators->reach, to);
+	struct ids roots = reach_roots_of(chain->reach, to);
 	for (size_t i = 0; i < roots.count; i++)
 		if (root_nodes_node(root_nodes, root_nodes->of_root[roots.id[i]]) == from)
 			what_if_root(what_if, roots.id[i]);
 }
 
-bool co_holders_freed(const struct path_dominators *path_dominators, size_t path_dominator,
+bool co_holders_freed(const struct path_dominators *chain, size_t path_dominator,
                       const struct co_holders *co_holders, struct progress *progress,
                       struct freed *freed)
 {
-	const struct dominators *d = path_dominators->dominators;
+	const struct dominators *d = chain->dominators;
 	const struct heap *heap = d->root_nodes->heap;
 	uint32_t objects = heap_object_count(heap);
-	struct what_if *what_if = what_if_new(path_dominators->reach);
+	struct what_if *what_if = what_if_new(chain->reach);
 	size_t count = co_holders->count;
 	for (size_t i = 0; i < count && co_holders->holder[i] < objects; i++)
 		what_if_object(what_if, co_holders->holder[i]);
@@ -128,7 +126,7 @@ bool co_holders_freed(const struct path_dominators *path_dominators, size_t path
 			if (co_holders_is_held(co_holders, d, root))
 				what_if_root(what_if, root);
 	if (co_holders->directly)
-		take_reference(what_if, path_dominators, path_dominator);
+		take_reference(what_if, chain, path_dominator);
 	bool done = what_if_count(what_if, progress, freed);
 	what_if_free(what_if);
 	return done;

@@ -18,7 +18,7 @@ struct state {
 };
 
 struct finder {
-	struct path_dominators *path_dominators;
+	struct path_dominators *chain;
 	const struct dominators *d;
 	uint32_t *line; /* the path as nodes: root nodes, then steps */
 	size_t count, root_nodes;
@@ -44,12 +44,12 @@ static bool disjoint_paths_look_up(struct finder *f, size_t at)
 {
 	uint32_t to = f->state[at].node, place = f->place[to], from;
 	struct predecessors predecessors;
-	predecessors_start(&predecessors, f->d, f->path_dominators->reach, to);
+	predecessors_start(&predecessors, f->d, f->chain->reach, to);
 	while (predecessors_next(&predecessors, &from)) {
 		bool on_path = f->place[from] && place == f->place[from] + 1; /* it carries flow already */
-		if (path_dominators_deepest(f->path_dominators, from) != f->from || on_path)
+		if (path_dominators_deepest(f->chain, from) != f->from || on_path)
 			continue;
-		if (from == f->path_dominators->path_dominator[f->from].node)
+		if (from == f->chain->item[f->from].node)
 			return true;
 		disjoint_paths_visit(f, from, true, at);
 	}
@@ -58,15 +58,13 @@ static bool disjoint_paths_look_up(struct finder *f, size_t at)
 
 static bool is_path_dominator(const struct finder *f, uint32_t node)
 {
-	return f->path_dominators->path_dominator[path_dominators_deepest(f->path_dominators, node)]
-	           .node
-	       == node;
+	return f->chain->item[path_dominators_deepest(f->chain, node)].node == node;
 }
 
 /* Searches an augmenting path. True: found; *last is the state that the dominator references. */
 static bool disjoint_paths_search(struct finder *f, struct progress *progress, size_t *last)
 {
-	uint32_t path_dominator = f->path_dominators->path_dominator[f->from + 1].node;
+	uint32_t path_dominator = f->chain->item[f->from + 1].node;
 	f->states = 0;
 	disjoint_paths_visit(f, path_dominator, false, 0);
 	for (size_t at = 0; at < f->states; at++) {
@@ -86,7 +84,7 @@ static bool disjoint_paths_search(struct finder *f, struct progress *progress, s
 }
 
 /* Applies the augmenting path: removes the edges that it cancels, adds those that it uses. */
-static void turn_aside(struct finder *f, size_t last)
+static void disjoint_paths_augment(struct finder *f, size_t last)
 {
 	f->second[f->from] = f->state[last].node;
 	for (size_t at = last; at; at = f->state[at].nearer)
@@ -113,7 +111,7 @@ static void disjoint_paths_append(struct finder *f, struct path *path, size_t *c
 		return;
 	}
 	if (path->count == 0) {
-		struct ids roots = reach_roots_of(f->path_dominators->reach, node);
+		struct ids roots = reach_roots_of(f->chain->reach, node);
 		uint32_t root_node = root_nodes_of_node(root_nodes, path->root);
 		for (size_t i = roots.count; i-- > 0;)
 			if (root_nodes->of_root[roots.id[i]] == root_node)
@@ -127,9 +125,8 @@ static struct path disjoint_paths_follow(struct finder *f, bool second)
 {
 	struct path path = {0};
 	size_t capacity = 0;
-	for (size_t i = 0; i + 1 < f->path_dominators->count; i++) {
-		uint32_t end = f->path_dominators->path_dominator[i + 1].node,
-				 node = f->line[f->place[f->path_dominators->path_dominator[i].node]];
+	for (size_t i = 0; i + 1 < f->chain->count; i++) {
+		uint32_t end = f->chain->item[i + 1].node, node = f->line[f->place[f->chain->item[i].node]];
 		if (second && f->second[i] != OBJECT_NONE)
 			node = f->second[i];
 		for (; node != end; node = after(f, node))
@@ -152,14 +149,13 @@ static void add_root_nodes(struct finder *f, uint32_t root_node)
 
 enum { LEVELS = 8 }; /* an upper bound on the depth of root nodes */
 
-static void disjoint_paths_init(struct finder *f, struct path_dominators *path_dominators,
-                                const struct path *path)
+static void finder_init(struct finder *f, struct path_dominators *chain, const struct path *path)
 {
-	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
-	size_t column = path_dominators->dominators->nodes * sizeof(uint32_t);
-	*f = (struct finder){.path_dominators = path_dominators, .d = path_dominators->dominators};
+	const struct root_nodes *root_nodes = chain->dominators->root_nodes;
+	size_t column = chain->dominators->nodes * sizeof(uint32_t);
+	*f = (struct finder){.chain = chain, .d = chain->dominators};
 	f->line = mem_alloc((path->count + LEVELS) * sizeof *f->line);
-	f->second = mem_alloc(path_dominators->count * sizeof *f->second);
+	f->second = mem_alloc(chain->count * sizeof *f->second);
 	f->place = mem_column(column);
 	f->next = mem_column(column);
 	for (int i = 0; i < 2; i++)
@@ -171,7 +167,7 @@ static void disjoint_paths_init(struct finder *f, struct path_dominators *path_d
 		f->place[f->line[i]] = (uint32_t)i + 1;
 }
 
-static void disjoint_paths_do_fini(struct finder *f)
+static void finder_fini(struct finder *f)
 {
 	size_t column = f->d->nodes * sizeof(uint32_t);
 	mem_column_free(f->place, column);
@@ -183,20 +179,20 @@ static void disjoint_paths_do_fini(struct finder *f)
 	free(f->state);
 }
 
-bool disjoint_paths_find(struct path_dominators *path_dominators, const struct path *path,
+bool disjoint_paths_find(struct path_dominators *chain, const struct path *path,
                          struct progress *progress, struct disjoint_paths *disjoint)
 {
 	struct finder f;
 	bool any = false, going_on = true;
-	disjoint_paths_init(&f, path_dominators, path);
+	finder_init(&f, chain, path);
 	*disjoint = (struct disjoint_paths){0};
-	progress_begin(progress, "looking for the paths that differ most", path_dominators->count);
-	for (f.from = 0; f.from + 1 < path_dominators->count && going_on; f.from++) {
+	progress_begin(progress, "looking for the paths that differ most", chain->count);
+	for (f.from = 0; f.from + 1 < chain->count && going_on; f.from++) {
 		size_t last;
 		f.second[f.from] = OBJECT_NONE;
 		bool found = disjoint_paths_search(&f, progress, &last);
 		if (found)
-			turn_aside(&f, last);
+			disjoint_paths_augment(&f, last);
 		any |= found;
 		going_on = progress_step(progress, f.from);
 	}
@@ -204,7 +200,7 @@ bool disjoint_paths_find(struct path_dominators *path_dominators, const struct p
 		disjoint->path[0] = disjoint_paths_follow(&f, false);
 	if (going_on && any)
 		disjoint->path[1] = disjoint_paths_follow(&f, true);
-	disjoint_paths_do_fini(&f);
+	finder_fini(&f);
 	return going_on;
 }
 

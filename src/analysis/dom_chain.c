@@ -32,7 +32,7 @@ struct chain {
 
 /* ---- The path to the object, from reach */
 
-static void chain_turn_round(struct chain *c)
+static void chain_reverse(struct chain *c)
 {
 	for (size_t low = 0, high = c->count - 1; low < high; low++, high--) {
 		uint32_t node = c->path[low];
@@ -56,7 +56,7 @@ static bool chain_find_path(struct chain *c, const struct reach *reach, uint32_t
 	for (; root_node; root_node = c->root_nodes->root_node[root_node].parent)
 		MEM_PUSH(c->path, c->count, c->capacity, root_nodes_node(c->root_nodes, root_node));
 	MEM_PUSH(c->path, c->count, c->capacity, root_nodes_node(c->root_nodes, 0));
-	chain_turn_round(c);
+	chain_reverse(c);
 	return true;
 }
 
@@ -77,7 +77,7 @@ static void chain_mark_path(struct chain *c)
 
 /* ---- The search */
 
-static inline void chain_meet(struct chain *c, uint32_t object)
+static inline void chain_visit(struct chain *c, uint32_t object)
 {
 	if (word_bit_add(c->seen, object))
 		c->queue[c->tail++] = object;
@@ -107,7 +107,7 @@ static void chain_enter_root(struct chain *c, uint32_t root_node, uint32_t next)
 			continue;
 		}
 		for (uint32_t i = h->row[at]; i < h->row[at + 1]; i++)
-			chain_meet(c, h->target[i]);
+			chain_visit(c, h->target[i]);
 		at++;
 	}
 }
@@ -133,7 +133,7 @@ static bool chain_spread(struct chain *c, struct progress *progress)
 		struct ids ids = edges_of(c->edges, object);
 		edges_ahead(c->edges, c->queue + c->head, c->tail - c->head);
 		for (size_t i = 0; i < ids.count; i++)
-			chain_meet(c, ids.id[i]);
+			chain_visit(c, ids.id[i]);
 		c->met.bytes += heap_size(c->heap, object);
 		c->met.objects++;
 		if (c->head % STEP == 0 && !progress_step(progress, c->head))
@@ -150,7 +150,7 @@ static struct met chain_retained(const struct chain *c, size_t place)
 	return (struct met){c->met.bytes - before->bytes, c->met.objects - before->objects};
 }
 
-static void chain_tell_sums(const struct chain *c, struct dominators *out)
+static void chain_store_sums(const struct chain *c, struct dominators *out)
 {
 	ranks_count(&out->inner);
 	size_t size = out->inner.count * sizeof *out->inner_bytes;
@@ -169,7 +169,7 @@ static void chain_tell_sums(const struct chain *c, struct dominators *out)
 	sparse_take(&out->inner_high, high, out->inner.count, size);
 }
 
-static struct dominators *chain_tell(const struct chain *c)
+static struct dominators *chain_tree(const struct chain *c)
 {
 	struct dominators *out = mem_alloc(sizeof *out);
 	size_t size = c->nodes * sizeof *out->idom;
@@ -190,7 +190,7 @@ static struct dominators *chain_tell(const struct chain *c)
 		if (above >= out->root || chain_retained(c, i).objects != 1)
 			word_bit_set(out->inner.bits, above);
 	}
-	chain_tell_sums(c, out);
+	chain_store_sums(c, out);
 	return out;
 }
 
@@ -221,7 +221,7 @@ struct dominators *dominators_new_of(const struct root_nodes *root_nodes, const 
 			if (going_on && c.far == place + 1)
 				c.before[place + 1] = c.met;
 		}
-		out = going_on ? chain_tell(&c) : NULL;
+		out = going_on ? chain_tree(&c) : NULL;
 		chain_fini(&c);
 	}
 	free(c.path);

@@ -149,8 +149,8 @@ bool dom_difference_load(struct dominators *dominators, const struct dominators 
 struct dom_records {
 	struct edges edges;
 	uint32_t *word;
-	uint64_t *apart; /* bits by object: records do not reference it */
-	size_t size;     /* bytes of `word` */
+	uint64_t *excluded; /* bits by object: records do not reference it */
+	size_t size;        /* bytes of `word` */
 };
 
 /* Returns the position of an object's record. */

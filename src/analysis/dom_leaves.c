@@ -28,7 +28,7 @@ static void dom_leaves_find_classes(struct leaves *l)
 }
 
 /* Returns true if the root class of `a` is stronger than that of `b`. */
-static bool dom_leaves_is_firmer(const struct leaves *l, uint32_t a, uint32_t b)
+static bool dom_leaves_is_stronger(const struct leaves *l, uint32_t a, uint32_t b)
 {
 	for (uint32_t c = 0; c < l->classes; c++)
 		if (a < l->first[c])
@@ -71,9 +71,9 @@ static uint32_t dom_leaves_common(struct leaves *l, uint32_t a, uint32_t b)
 /* Combines the dominator for the referrers so far with one more referrer. */
 static uint32_t dom_leaves_add(struct leaves *l, uint32_t above, uint32_t referrer)
 {
-	if (above == referrer || dom_leaves_is_firmer(l, above, referrer))
+	if (above == referrer || dom_leaves_is_stronger(l, above, referrer))
 		return above;
-	if (dom_leaves_is_firmer(l, referrer, above))
+	if (dom_leaves_is_stronger(l, referrer, above))
 		return referrer;
 	return dom_leaves_common(l, above, referrer);
 }

@@ -10,16 +10,16 @@ enum { AHEAD_ROW = 24 };
 /* Marks the objects that records do not reference: those without references, unless a root node
    points at them, because only referrers are considered for the others; and those with a seat,
    which are reached only from there. */
-static void dom_records_find_apart(struct dom_records *r, const struct dom_graph *g)
+static void dom_records_find_excluded(struct dom_records *r, const struct dom_graph *g)
 {
 	const struct root_nodes *h = g->root_nodes;
 	for (uint32_t id = 0; id < g->objects; id++)
 		if (!edges_of(r->edges, id).count)
-			word_bit_set(r->apart, id);
+			word_bit_set(r->excluded, id);
 	for (uint32_t i = 0; i < h->row[h->count]; i++)
-		word_bit_clear(r->apart, h->target[i]);
+		word_bit_clear(r->excluded, h->target[i]);
 	for (size_t i = 0; g->retain == RETAIN_STRONGEST && h->plumbing && i < h->plumbing->count; i++)
-		word_bit_set(r->apart, h->plumbing->part[i].object);
+		word_bit_set(r->excluded, h->plumbing->part[i].object);
 }
 
 /* Writes a record. Its end stays unused if some of the objects that it references take no part. */
@@ -33,7 +33,7 @@ static void dom_records_fill(struct dom_records *r, uint32_t object, uint32_t ed
 		if (e + (uint64_t)AHEAD_ROW < edges)
 			starts_prefetch(r->edges.starts, to[e + AHEAD_ROW]);
 		r->word[next] = dom_record_at(r, to[e]);
-		next += !word_bit_is_set(r->apart, to[e]);
+		next += !word_bit_is_set(r->excluded, to[e]);
 	}
 	r->word[at] = DOM_RECORD_FRESH | (next - at - 1);
 }
@@ -56,10 +56,10 @@ void dom_records_init(struct dom_records *records, const struct dom_graph *graph
 	records->edges = heap_edges(graph->heap);
 	records->size = ((size_t)edges + graph->nodes) * sizeof *records->word;
 	records->word = mem_column(records->size);
-	records->apart = mem_alloc((graph->objects / 64 + 1) * sizeof *records->apart);
-	dom_records_find_apart(records, graph);
+	records->excluded = mem_alloc((graph->objects / 64 + 1) * sizeof *records->excluded);
+	dom_records_find_excluded(records, graph);
 	for (uint32_t id = 0; id < graph->objects; id++)
-		if (word_bit_is_set(records->apart, id) && !dom_is_seated(graph, id))
+		if (word_bit_is_set(records->excluded, id) && !dom_is_seated(graph, id))
 			records->word[dom_record_at(records, id)] = DOM_RECORD_ALONE;
 		else
 			dom_records_fill(records, id, edges);
@@ -97,5 +97,5 @@ void dom_records_number(struct dom_records *records, struct dom_graph *graph)
 void dom_records_fini(struct dom_records *records)
 {
 	mem_column_recycle(records->word, records->size);
-	free(records->apart);
+	free(records->excluded);
 }

@@ -26,7 +26,8 @@ static inline uint32_t dom_retained_above(const struct dom_graph *g, uint32_t nu
 	return number && number < DOM_LEAF ? g->dominator[number] : OBJECT_NONE;
 }
 
-static inline void dom_retained_ask(const struct dom_graph *g, const uint32_t *node, uint32_t n)
+static inline void dom_retained_prefetch(const struct dom_graph *g, const uint32_t *node,
+                                         uint32_t n)
 {
 	if (n + 2 * AHEAD < g->nodes && g->number[n + 2 * AHEAD] < DOM_LEAF)
 		__builtin_prefetch(&g->dominator[g->number[n + 2 * AHEAD]]);
@@ -37,19 +38,19 @@ static inline void dom_retained_ask(const struct dom_graph *g, const uint32_t *n
 		__builtin_prefetch(&node[above]);
 }
 
-static void dom_retained_tell(const struct dom_graph *g, struct dominators *out)
+static void dom_retained_store(const struct dom_graph *g, struct dominators *out)
 {
 	uint32_t *node = dom_retained_nodes(g);
 	for (uint32_t n = 0; n < g->nodes; n++) {
-		dom_retained_ask(g, node, n);
+		dom_retained_prefetch(g, node, n);
 		uint32_t above = dom_retained_above(g, g->number[n]);
 		out->idom[n] = above == OBJECT_NONE ? OBJECT_NONE : node[above];
 	}
 	mem_column_recycle(node, dom_numbers_size(g));
 }
 
-static inline void dom_retained_give(const struct dom_sums *s, uint32_t to, uint64_t bytes,
-                                     uint32_t objects)
+static inline void dom_retained_add(const struct dom_sums *s, uint32_t to, uint64_t bytes,
+                                    uint32_t objects)
 {
 	bytes += dom_sum_bytes(s, to);
 	s->sum[to].low = (uint32_t)bytes;
@@ -69,7 +70,7 @@ static void dom_retained_own(const struct dom_graph *g, const struct dom_sums *s
 			if (id + AHEAD < g->objects && g->number[id + AHEAD] < DOM_MARKS)
 				__builtin_prefetch(&s->sum[g->number[id + AHEAD] & ~DOM_LEAF], 1);
 			if (number < DOM_MARKS)
-				dom_retained_give(s, number & ~DOM_LEAF, run.size, 1);
+				dom_retained_add(s, number & ~DOM_LEAF, run.size, 1);
 			if (dom_is_leaf(number))
 				g->number[id] = (uint32_t)DOM_ALONE;
 		}
@@ -79,14 +80,14 @@ static void dom_retained_own(const struct dom_graph *g, const struct dom_sums *s
 void dom_retained(struct dom_graph *graph, struct dominators *out)
 {
 	size_t size = graph->count * sizeof(struct dom_sum);
-	dom_retained_tell(graph, out);
+	dom_retained_store(graph, out);
 	struct dom_sums sums = {.sum = mem_column_whole(size)};
 	if (objects_bytes(graph->heap->objects) > UINT32_MAX)
 		sums.high = mem_column(dom_numbers_size(graph));
 	dom_retained_own(graph, &sums);
 	/* from the last number to the first, so that a sum is complete before it is added */
 	for (uint32_t w = graph->count; w-- > 1;)
-		dom_retained_give(&sums, graph->dominator[w], dom_sum_bytes(&sums, w), sums.sum[w].objects);
+		dom_retained_add(&sums, graph->dominator[w], dom_sum_bytes(&sums, w), sums.sum[w].objects);
 	mem_column_recycle(graph->dominator, dom_numbers_size(graph));
 	graph->dominator = NULL;
 	dom_sums_init(out, graph->number, &sums);

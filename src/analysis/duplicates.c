@@ -1,3 +1,4 @@
+/* Sorts objects by a hash of their contents, then compares those with equal hashes. */
 #include "analysis/duplicates.h"
 
 #include "base/hash.h"

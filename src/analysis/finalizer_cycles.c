@@ -174,7 +174,7 @@ static bool finalizer_visit_all(struct finalizer_search *s, struct progress *pro
 #define NOBODY  UINT32_MAX
 #define SEVERAL (UINT32_MAX - 1)
 
-static void finalizer_see(struct finalizer_search *s, uint32_t object)
+static void finalizer_mark(struct finalizer_search *s, uint32_t object)
 {
 	if (word_bit_add(s->seen, object))
 		s->queue[s->tail++] = object;
@@ -196,16 +196,16 @@ static bool finalizer_is_cycle_root(const struct finalizer_search *s, const stru
 }
 
 /* Marks all that stays alive without the cycles. */
-static bool finalizer_see_others(struct finalizer_search *s, struct progress *progress)
+static bool finalizer_mark_others(struct finalizer_search *s, struct progress *progress)
 {
 	progress_begin(progress, "looking what they hold", s->reach->objects);
 	for (uint32_t i = 0; i < s->heap->root_count; i++)
 		if (root_retains(&s->heap->roots[i]) && !finalizer_is_cycle_root(s, &s->heap->roots[i]))
-			finalizer_see(s, s->heap->roots[i].target);
+			finalizer_mark(s, s->heap->roots[i].target);
 	for (; s->head < s->tail; s->head++) {
 		struct ids ids = edges_of(s->edges, s->queue[s->head]);
 		for (size_t i = 0; i < ids.count; i++)
-			finalizer_see(s, ids.id[i]);
+			finalizer_mark(s, ids.id[i]);
 		if (s->head % STEP == 0 && !progress_step(progress, s->head))
 			return false;
 	}
@@ -270,7 +270,7 @@ static bool finalizer_hold(struct finalizer_cycles *cycles, struct finalizer_sea
 	s->holder = mem_column(size);
 	for (uint32_t id = 0; id < objects; id++)
 		s->holder[id] = NOBODY;
-	bool done = finalizer_see_others(s, progress);
+	bool done = finalizer_mark_others(s, progress);
 	for (uint32_t i = 0; done && i < cycles->cycles; i++)
 		finalizer_take_all(s, &cycles->item[i]);
 	if (done)

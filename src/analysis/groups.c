@@ -40,7 +40,7 @@ static uint64_t hash(const struct heap *heap, const struct thread *g)
 	return h;
 }
 
-static bool groups_alike(const struct heap *heap, const struct thread *a, const struct heap *other,
+static bool groups_equal(const struct heap *heap, const struct thread *a, const struct heap *other,
                          const struct thread *b)
 {
 	if (a->record.status != b->record.status || a->frames != b->frames || a->dumping != b->dumping
@@ -61,7 +61,7 @@ static void find_groups(const struct heap *heap, uint32_t *of)
 		const struct thread *g = &heap->threads[i];
 		uint64_t key = hash(heap, g), first = i;
 		for (;
-		     !map_add(&by_hash, key, &first) && !groups_alike(heap, &heap->threads[first], heap, g);
+		     !map_add(&by_hash, key, &first) && !groups_equal(heap, &heap->threads[first], heap, g);
 		     key++)
 			first = i;
 		of[i] = (uint32_t)first;
@@ -150,7 +150,7 @@ uint32_t *groups_in(const struct heap *heap, const struct groups *groups,
 		uint64_t found;
 		in[i] = UINT32_MAX;
 		if (map_get(&hashes, hash(heap, g), &found)
-		    && groups_alike(heap, g, other_heap, groups_first(other_heap, other, (uint32_t)found)))
+		    && groups_equal(heap, g, other_heap, groups_first(other_heap, other, (uint32_t)found)))
 			in[i] = (uint32_t)found;
 	}
 	map_free(&hashes);

@@ -16,12 +16,12 @@ PLUGINS(kept_kinds);
 /* No thread holds the lock for long, so that waiting threads can be cancelled. */
 struct kept {
 	pthread_mutex_t lock;
-	struct kept_thing {
+	struct kept_result {
 		const struct kept_kind *kind;
 		enum retain retain;
 		bool making; /* one thread computes it; others wait */
 		void *made;
-	} thing[KEPT_MOST];
+	} result[KEPT_MOST];
 	size_t count;
 	uint64_t cpu; /* of results that are not in the index */
 };
@@ -36,68 +36,68 @@ struct kept *kept_new(void)
 void kept_free(struct kept *kept)
 {
 	for (size_t i = 0; i < kept->count; i++)
-		if (kept->thing[i].made)
-			kept->thing[i].kind->free(kept->thing[i].made);
+		if (kept->result[i].made)
+			kept->result[i].kind->free(kept->result[i].made);
 	pthread_mutex_destroy(&kept->lock);
 	free(kept);
 }
 
 /* Returns the slot of a result; the caller holds kept->lock. Aborts if there are more than
    KEPT_MOST results. */
-static struct kept_thing *kept_thing_of(struct kept *kept, const struct kept_kind *kind,
-                                        enum retain retain)
+static struct kept_result *kept_result_of(struct kept *kept, const struct kept_kind *kind,
+                                          enum retain retain)
 {
 	retain = kind->by_retain ? retain : RETAIN_ALIVE;
 	for (size_t i = 0; i < kept->count; i++)
-		if (kept->thing[i].kind == kind && kept->thing[i].retain == retain)
-			return &kept->thing[i];
+		if (kept->result[i].kind == kind && kept->result[i].retain == retain)
+			return &kept->result[i];
 	if (kept->count == KEPT_MOST)
 		abort();
-	kept->thing[kept->count] = (struct kept_thing){.kind = kind, .retain = retain};
-	return &kept->thing[kept->count++];
+	kept->result[kept->count] = (struct kept_result){.kind = kind, .retain = retain};
+	return &kept->result[kept->count++];
 }
 
 /* Waits while another thread computes the result; the caller holds kept->lock. True: the caller
    must compute it. */
-static bool kept_take_turn(struct kept *kept, struct kept_thing *thing, struct progress *progress)
+static bool kept_take_turn(struct kept *kept, struct kept_result *result, struct progress *progress)
 {
 	const struct timespec moment = {.tv_nsec = MOMENT_MS * 1000000L};
 	bool mine = false;
-	while (thing->making && !thing->made && progress_step(progress, 0)) {
+	while (result->making && !result->made && progress_step(progress, 0)) {
 		pthread_mutex_unlock(&kept->lock);
 		nanosleep(&moment, NULL);
 		pthread_mutex_lock(&kept->lock);
 	}
-	if (!thing->making && !thing->made)
-		mine = thing->making = true;
+	if (!result->making && !result->made)
+		mine = result->making = true;
 	return mine;
 }
 
-static void *kept_make(const struct analysis *analysis, const struct kept_thing *thing,
+static void *kept_make(const struct analysis *analysis, const struct kept_result *result,
                        struct progress *progress)
 {
-	const struct kept_kind *kind = thing->kind;
+	const struct kept_kind *kind = result->kind;
 	for (;;) {
 		unsigned settings = atomic_load(&analysis->settings);
 		if (kind->without_parts && analysis_parts(analysis))
 			return NULL;
-		void *made = kind->make(analysis, thing->retain, progress);
+		void *made = kind->make(analysis, result->retain, progress);
 		if (!made || settings == atomic_load(&analysis->settings))
 			return made;
 		kind->free(made);
 	}
 }
 
-static void *kept_load_or_make(const struct analysis *analysis, const struct kept_thing *thing,
+static void *kept_load_or_make(const struct analysis *analysis, const struct kept_result *result,
                                struct progress *progress, uint64_t *cpu)
 {
 	struct index_file *index = analysis->index;
-	void *made = index && thing->kind->load ? thing->kind->load(analysis, thing->retain, index)
-	                                        : NULL;
+	void *made = index && result->kind->load ? result->kind->load(analysis, result->retain, index)
+	                                         : NULL;
 	uint64_t before = task_cpu();
 	if (made)
 		return made;
-	made = kept_make(analysis, thing, progress);
+	made = kept_make(analysis, result, progress);
 	*cpu = task_cpu() - before;
 	if (atomic_load(&analysis->done)) /* else the next stages reuse the memory */
 		mem_recycled_free();
@@ -110,16 +110,16 @@ const void *analysis_kept(const struct analysis *analysis, const struct kept_kin
 	struct kept *kept = analysis->kept;
 	uint64_t cpu = 0;
 	pthread_mutex_lock(&kept->lock);
-	struct kept_thing *thing = kept_thing_of(kept, kind, retain);
-	if (kept_take_turn(kept, thing, progress)) {
+	struct kept_result *result = kept_result_of(kept, kind, retain);
+	if (kept_take_turn(kept, result, progress)) {
 		pthread_mutex_unlock(&kept->lock);
-		void *made = kept_load_or_make(analysis, thing, progress, &cpu);
+		void *made = kept_load_or_make(analysis, result, progress, &cpu);
 		pthread_mutex_lock(&kept->lock);
-		thing->made = made;
-		thing->making = false;
+		result->made = made;
+		result->making = false;
 		kept->cpu += cpu;
 	}
-	const void *made = thing->made;
+	const void *made = result->made;
 	pthread_mutex_unlock(&kept->lock);
 	return made;
 }
@@ -129,7 +129,7 @@ const void *analysis_kept_made(const struct analysis *analysis, const struct kep
 {
 	struct kept *kept = analysis->kept;
 	pthread_mutex_lock(&kept->lock);
-	const void *made = kept_thing_of(kept, kind, retain)->made;
+	const void *made = kept_result_of(kept, kind, retain)->made;
 	pthread_mutex_unlock(&kept->lock);
 	return made;
 }
@@ -138,8 +138,8 @@ void kept_save(struct kept *kept, struct index_writer *writer)
 {
 	pthread_mutex_lock(&kept->lock);
 	for (size_t i = 0; i < kept->count; i++)
-		if (kept->thing[i].made && kept->thing[i].kind->save)
-			kept->thing[i].kind->save(kept->thing[i].made, kept->thing[i].retain, writer);
+		if (kept->result[i].made && kept->result[i].kind->save)
+			kept->result[i].kind->save(kept->result[i].made, kept->result[i].retain, writer);
 	kept->cpu = 0;
 	pthread_mutex_unlock(&kept->lock);
 }

@@ -1,3 +1,4 @@
+/* A breadth-first search backward; for objects with many ancestors, answers by dominators. */
 #include "analysis/other_roots.h"
 
 #include "base/map.h"
@@ -250,9 +251,9 @@ static bool tops_search(struct tops *t, uint32_t top, struct progress *progress)
 	return going_on;
 }
 
-bool other_roots_told(const struct analysis *analysis, const struct gotimers *timers,
-                      size_t pointers, uint32_t object, struct progress *progress,
-                      struct other_roots *found)
+bool other_roots_by_dominators(const struct analysis *analysis, const struct gotimers *timers,
+                               size_t pointers, uint32_t object, struct progress *progress,
+                               struct other_roots *found)
 {
 	const struct dominators *d = analysis_dominators(analysis, RETAIN_ALIVE);
 	*found = (struct other_roots){0};
@@ -282,7 +283,7 @@ static bool other_roots_look(struct search *s, const struct analysis *analysis,
 	if (!other_roots_look_back(s, SEARCH_QUICK, progress))
 		return false;
 	if (s->head < s->count && !s->weak
-	    && other_roots_told(analysis, timers, FORWARD_MOST, object, progress, &told)) {
+	    && other_roots_by_dominators(analysis, timers, FORWARD_MOST, object, progress, &told)) {
 		*s->found = told;
 		return true;
 	}

@@ -166,7 +166,7 @@ static uint32_t spread_at(const struct spread *s, uint32_t ahead)
 /* Prefetches in stages: the row of a node, its list, the nodes on the list. */
 enum { AHEAD_ROW = 32, AHEAD_LIST = 16, AHEAD_TOP = 8, TOPS = 12, AHEAD_EDGE = 12 };
 
-static inline void spread_ask(const struct spread *s)
+static inline void spread_prefetch(const struct spread *s)
 {
 	const struct owner_edges *edges = s->edges;
 	if (s->count <= AHEAD_ROW)
@@ -204,7 +204,7 @@ static void spread_give(struct spread *s, uint32_t to, uint32_t set)
 static void spread_step(struct spread *s)
 {
 	const struct owner_edges *edges = s->edges;
-	spread_ask(s);
+	spread_prefetch(s);
 	uint32_t top = spread_at(s, 0);
 	s->head = s->head + 1 < edges->tops ? s->head + 1 : 0;
 	s->count--;

@@ -175,12 +175,12 @@ void owner_edges_fini(struct owner_edges *edges)
 enum { AHEAD_NODE = 24 };
 
 /* Prefetches dominators, which are scattered in memory, but close together for neighbors. */
-static void topmost_ask(const struct topmost *t, uint32_t node)
+static void topmost_prefetch(const struct topmost *t, uint32_t node)
 {
 	if (node < t->dominators->nodes && ranks_has(&t->inner, node)) {
 		uint32_t above = dominators_above(t->dominators, node);
 		if (above != OBJECT_NONE)
-			dominators_ask_above(t->dominators, above);
+			dominators_prefetch_above(t->dominators, above);
 	}
 }
 
@@ -214,7 +214,7 @@ void topmost_init(struct topmost *t, const struct dominators *dominators, const 
 	}
 	ranks_count(&t->tops);
 	for (uint32_t node = 0; node < dominators->nodes; node++) {
-		topmost_ask(t, node + AHEAD_NODE);
+		topmost_prefetch(t, node + AHEAD_NODE);
 		if (ranks_has(&t->inner, node) && !root_nodes_is_flat_node(dominators->root_nodes, node))
 			topmost_climb(t, node);
 	}

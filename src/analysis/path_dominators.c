@@ -5,82 +5,72 @@
 
 #include <stdlib.h>
 
-static void path_dominators_turn_round(struct path_dominators *path_dominators)
+static void path_dominators_reverse(struct path_dominators *chain)
 {
-	for (size_t low = 0, high = path_dominators->count - 1; low < high; low++, high--) {
-		struct path_dominator path_dominator = path_dominators->path_dominator[low];
-		path_dominators->path_dominator[low] = path_dominators->path_dominator[high];
-		path_dominators->path_dominator[high] = path_dominator;
+	for (size_t low = 0, high = chain->count - 1; low < high; low++, high--) {
+		struct path_dominator path_dominator = chain->item[low];
+		chain->item[low] = chain->item[high];
+		chain->item[high] = path_dominator;
 	}
 }
 
 /* Follows the path and the dominators of its end backward in parallel: every dominator is on the
    path. */
-void path_dominators_init(struct path_dominators *path_dominators,
-                          const struct dominators *dominators, const struct reach *reach,
-                          const struct path *path)
+void path_dominators_init(struct path_dominators *chain, const struct dominators *dominators,
+                          const struct reach *reach, const struct path *path)
 {
-	*path_dominators = (struct path_dominators){.dominators = dominators, .reach = reach};
+	*chain = (struct path_dominators){.dominators = dominators, .reach = reach};
 	uint32_t objects = heap_object_count(dominators->root_nodes->heap);
 	uint32_t node = path->step[path->count - 1];
 	size_t capacity = 0;
 	for (size_t step = path->count; step-- > 0;) {
 		if (path->step[step] != node)
 			continue;
-		MEM_PUSH(path_dominators->path_dominator, path_dominators->count, capacity,
-		         (struct path_dominator){node, step});
+		MEM_PUSH(chain->item, chain->count, capacity, (struct path_dominator){node, step});
 		node = dominators_above(dominators, node);
 	}
-	size_t on_heap = path_dominators->count;
+	size_t on_heap = chain->count;
 	for (; node >= objects && node != OBJECT_NONE; node = dominators_above(dominators, node))
 		if (node == dominators->root || !root_nodes_is_flat_node(dominators->root_nodes, node))
-			MEM_PUSH(path_dominators->path_dominator, path_dominators->count, capacity,
-			         (struct path_dominator){node, SIZE_MAX});
-	path_dominators->root_nodes = path_dominators->count - on_heap;
-	path_dominators_turn_round(path_dominators);
-	path_dominators->deepest = mem_column(dominators->nodes * sizeof *path_dominators->deepest);
-	for (size_t i = 0; i < path_dominators->count; i++)
-		path_dominators->deepest[path_dominators->path_dominator[i].node] = (uint32_t)i + 1;
+			MEM_PUSH(chain->item, chain->count, capacity, (struct path_dominator){node, SIZE_MAX});
+	chain->root_nodes = chain->count - on_heap;
+	path_dominators_reverse(chain);
+	chain->deepest = mem_column(dominators->nodes * sizeof *chain->deepest);
+	for (size_t i = 0; i < chain->count; i++)
+		chain->deepest[chain->item[i].node] = (uint32_t)i + 1;
 }
 
-void path_dominators_fini(struct path_dominators *path_dominators)
+void path_dominators_fini(struct path_dominators *chain)
 {
-	if (path_dominators->deepest)
-		mem_column_free(path_dominators->deepest,
-		                path_dominators->dominators->nodes * sizeof *path_dominators->deepest);
-	free(path_dominators->path_dominator);
-	*path_dominators = (struct path_dominators){0};
+	if (chain->deepest)
+		mem_column_free(chain->deepest, chain->dominators->nodes * sizeof *chain->deepest);
+	free(chain->item);
+	*chain = (struct path_dominators){0};
 }
 
-size_t path_dominators_next(const struct path_dominators *path_dominators, size_t step)
+size_t path_dominators_next(const struct path_dominators *chain, size_t step)
 {
-	size_t first = path_dominators->root_nodes;
+	size_t first = chain->root_nodes;
 	return first
-	       + lower_bound(path_dominators->path_dominator + first, path_dominators->count - first,
+	       + lower_bound(chain->item + first, chain->count - first,
 	                     BOUND_BY(struct path_dominator, step), step);
 }
 
-const struct path_dominator *path_dominators_at(const struct path_dominators *path_dominators,
-                                                size_t step)
+const struct path_dominator *path_dominators_at(const struct path_dominators *chain, size_t step)
 {
-	size_t at = path_dominators_next(path_dominators, step);
-	return at < path_dominators->count && path_dominators->path_dominator[at].step == step
-	           ? &path_dominators->path_dominator[at]
-	           : NULL;
+	size_t at = path_dominators_next(chain, step);
+	return at < chain->count && chain->item[at].step == step ? &chain->item[at] : NULL;
 }
 
-const struct path_dominator *path_dominators_root_node(
-	const struct path_dominators *path_dominators)
+const struct path_dominator *path_dominators_root_node(const struct path_dominators *chain)
 {
-	return path_dominators->root_nodes > 1
-	           ? &path_dominators->path_dominator[path_dominators->root_nodes - 1]
-	           : NULL;
+	return chain->root_nodes > 1 ? &chain->item[chain->root_nodes - 1] : NULL;
 }
 
-size_t path_dominators_deepest(struct path_dominators *path_dominators, uint32_t node)
+size_t path_dominators_deepest(struct path_dominators *chain, uint32_t node)
 {
-	const struct dominators *d = path_dominators->dominators;
-	uint32_t *deepest = path_dominators->deepest, top = node;
+	const struct dominators *d = chain->dominators;
+	uint32_t *deepest = chain->deepest, top = node;
 	while (!deepest[top])
 		top = dominators_above(d, top);
 	for (uint32_t found = deepest[top]; node != top; node = dominators_above(d, node))

@@ -1,3 +1,4 @@
+/* Alternatives are shortest paths by a breadth-first search backward within the segment. */
 #include "analysis/path_dominators.h"
 
 #include "base/bound.h"
@@ -13,28 +14,26 @@ enum {
 };
 
 /* Returns true if a predecessor of the second dominator lies within the segment. */
-static bool path_segment_contains(const struct path_segment *segment,
-                                  struct path_dominators *path_dominators, uint32_t holder)
+static bool path_segment_contains(const struct path_segment *segment, struct path_dominators *chain,
+                                  uint32_t holder)
 {
-	return path_dominators_deepest(path_dominators, holder) + 1 == segment->path_dominator;
+	return path_dominators_deepest(chain, holder) + 1 == segment->path_dominator;
 }
 
-static void path_segment_find(struct path_segment *segment, struct path_dominators *path_dominators,
+static void path_segment_find(struct path_segment *segment, struct path_dominators *chain,
                               const struct path *path)
 {
-	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
+	const struct root_nodes *root_nodes = chain->dominators->root_nodes;
 	uint32_t present = segment->end ? path->step[segment->end - 1]
 	                                : root_nodes_node(root_nodes, root_nodes->of_root[path->root]);
 	struct predecessors predecessors;
 	size_t capacity = 0, looked = 0;
 	uint32_t node;
 	MEM_PUSH(segment->holder, segment->count, capacity, present);
-	predecessors_start(&predecessors, path_dominators->dominators, path_dominators->reach,
-	                   path->step[segment->end]);
+	predecessors_start(&predecessors, chain->dominators, chain->reach, path->step[segment->end]);
 	while (!segment->limited && predecessors_next(&predecessors, &node)) {
 		segment->limited = ++looked > LOOKED || segment->count == ALTERNATIVES;
-		if (!segment->limited && node != present
-		    && path_segment_contains(segment, path_dominators, node))
+		if (!segment->limited && node != present && path_segment_contains(segment, chain, node))
 			MEM_PUSH(segment->holder, segment->count, capacity, node);
 	}
 	qsort(segment->holder, segment->count, sizeof *segment->holder, bound_ascending);
@@ -42,17 +41,17 @@ static void path_segment_find(struct path_segment *segment, struct path_dominato
 		segment->current++;
 }
 
-void path_segment_init(struct path_segment *segment, struct path_dominators *path_dominators,
+void path_segment_init(struct path_segment *segment, struct path_dominators *chain,
                        const struct path *path, size_t step)
 {
-	size_t second = path_dominators_next(path_dominators, step);
-	if (second == path_dominators->count)
+	size_t second = path_dominators_next(chain, step);
+	if (second == chain->count)
 		second--;
-	const struct path_dominator *end = &path_dominators->path_dominator[second];
+	const struct path_dominator *end = &chain->item[second];
 	*segment = (struct path_segment){.path_dominator = second, .end = end->step};
-	if (second > path_dominators->root_nodes)
+	if (second > chain->root_nodes)
 		segment->first = end[-1].step + 1;
-	path_segment_find(segment, path_dominators, path);
+	path_segment_find(segment, chain, path);
 }
 
 void path_segment_fini(struct path_segment *segment)
@@ -64,7 +63,7 @@ void path_segment_fini(struct path_segment *segment)
 /* A backward search from the last holder to the first dominator, or to a root below it. */
 struct backward {
 	const struct path_segment *segment;
-	struct path_dominators *path_dominators;
+	struct path_dominators *chain;
 	struct trail {
 		uint32_t object, nearer;
 	} * trail;
@@ -82,18 +81,17 @@ static void path_segment_visit(struct backward *b, uint32_t object, uint32_t nea
    below it, references. */
 static bool path_segment_search(struct backward *b, struct progress *progress, uint32_t *last)
 {
-	const struct dominators *d = b->path_dominators->dominators;
+	const struct dominators *d = b->chain->dominators;
 	uint32_t objects = heap_object_count(d->root_nodes->heap), node;
-	uint32_t path_dominator =
-		b->path_dominators->path_dominator[b->segment->path_dominator - 1].node;
+	uint32_t path_dominator = b->chain->item[b->segment->path_dominator - 1].node;
 	for (uint32_t head = 0; head < b->count; head++) {
 		struct predecessors predecessors;
-		predecessors_start(&predecessors, d, b->path_dominators->reach, b->trail[head].object);
+		predecessors_start(&predecessors, d, b->chain->reach, b->trail[head].object);
 		*last = head;
 		while (predecessors_next(&predecessors, &node)) {
 			if (node == path_dominator || node >= objects)
 				return true;
-			if (path_segment_contains(b->segment, b->path_dominators, node))
+			if (path_segment_contains(b->segment, b->chain, node))
 				path_segment_visit(b, node, head);
 		}
 		if (head % STEP == 0 && !progress_step(progress, head))
@@ -104,16 +102,15 @@ static bool path_segment_search(struct backward *b, struct progress *progress, u
 
 /* Returns the strongest root that points at an object; if root_node is not OBJECT_NONE, only roots
    below it count. */
-static uint32_t find_root(const struct path_dominators *path_dominators, uint32_t object,
-                          uint32_t root_node)
+static uint32_t find_root(const struct path_dominators *chain, uint32_t object, uint32_t root_node)
 {
-	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
-	struct ids roots = reach_roots_of(path_dominators->reach, object);
-	const uint8_t *root_class = path_dominators->reach->root_class;
+	const struct root_nodes *root_nodes = chain->dominators->root_nodes;
+	struct ids roots = reach_roots_of(chain->reach, object);
+	const uint8_t *root_class = chain->reach->root_class;
 	uint32_t found = OBJECT_NONE;
 	for (size_t i = 0; i < roots.count; i++) {
 		uint32_t root = roots.id[i], above = root_nodes_node(root_nodes, root_nodes->of_root[root]);
-		if (root_node == OBJECT_NONE ? !dominators_has(path_dominators->dominators, above)
+		if (root_node == OBJECT_NONE ? !dominators_has(chain->dominators, above)
 		                             : above != root_node)
 			continue;
 		if (found == OBJECT_NONE || root_class[root] < root_class[found])
@@ -142,16 +139,15 @@ static void join(const struct backward *b, const struct path *path, uint32_t las
 	       (path->count - end) * sizeof *taken->step);
 }
 
-bool path_segment_take(const struct path_segment *segment, struct path_dominators *path_dominators,
+bool path_segment_take(const struct path_segment *segment, struct path_dominators *chain,
                        const struct path *path, size_t alternative, struct progress *progress,
                        struct path *taken)
 {
-	const struct root_nodes *root_nodes = path_dominators->dominators->root_nodes;
+	const struct root_nodes *root_nodes = chain->dominators->root_nodes;
 	uint32_t objects = heap_object_count(root_nodes->heap), holder = segment->holder[alternative],
 			 last = 0;
-	bool direct = holder >= objects
-	              || holder == path_dominators->path_dominator[segment->path_dominator - 1].node;
-	struct backward b = {.segment = segment, .path_dominators = path_dominators};
+	bool direct = holder >= objects || holder == chain->item[segment->path_dominator - 1].node;
+	struct backward b = {.segment = segment, .chain = chain};
 	progress_begin(progress, "looking for another path", 0);
 	b.seen = mem_alloc((objects / 64 + 1) * sizeof *b.seen);
 	if (!direct)
@@ -160,8 +156,7 @@ bool path_segment_take(const struct path_segment *segment, struct path_dominator
 	if (done)
 		join(&b, path, last, direct, taken);
 	if (done && segment->first == 0)
-		taken->root =
-			find_root(path_dominators, taken->step[0], holder >= objects ? holder : OBJECT_NONE);
+		taken->root = find_root(chain, taken->step[0], holder >= objects ? holder : OBJECT_NONE);
 	free(b.trail);
 	free(b.seen);
 	return done;

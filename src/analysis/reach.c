@@ -1,3 +1,4 @@
+/* A breadth-first search with one queue for all classes of roots. */
 #include "analysis/reach.h"
 
 #include "base/bound.h"

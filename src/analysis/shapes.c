@@ -21,7 +21,7 @@ static struct shape shapes_of_object(const struct heap *heap, const struct objec
 	return shape;
 }
 
-static bool shapes_alike(const struct shape *a, const struct shape *b)
+static bool shapes_equal(const struct shape *a, const struct shape *b)
 {
 	return a->size == b->size && a->pointers == b->pointers && a->hash == b->hash;
 }
@@ -29,7 +29,7 @@ static bool shapes_alike(const struct shape *a, const struct shape *b)
 static void shapes_add(struct shapes *shapes, const struct shape *shape)
 {
 	uint64_t hash = hash_mix(shape->hash, shape->size, hash_multiplier()), at = shapes->count;
-	for (; !map_add(&shapes->by_hash, hash, &at) && !shapes_alike(&shapes->shape[at], shape);
+	for (; !map_add(&shapes->by_hash, hash, &at) && !shapes_equal(&shapes->shape[at], shape);
 	     hash++)
 		at = shapes->count;
 	if (at == shapes->count)

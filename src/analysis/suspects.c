@@ -1,3 +1,4 @@
+/* A heaviest path of the dominator tree, below each of the owners that retain most. */
 #include "analysis/suspects.h"
 
 #include "analysis/kept.h"

@@ -1,3 +1,4 @@
+/* A breadth-first search over bit vectors that leaves out what is removed. */
 #include "analysis/what_if.h"
 
 #include "base/bits.h"
@@ -60,7 +61,7 @@ void what_if_reference(struct what_if *what_if, uint32_t from, uint32_t to)
 	MEM_PUSH(what_if->reference, what_if->count, what_if->capacity, (struct reference){from, to});
 }
 
-static bool is_away(const struct what_if *what_if, uint32_t from, uint32_t to)
+static bool is_removed(const struct what_if *what_if, uint32_t from, uint32_t to)
 {
 	if (!word_bit_is_set(what_if->from, from))
 		return false;
@@ -94,7 +95,7 @@ static bool what_if_search(struct left *left, struct progress *progress)
 		uint32_t from = left->queue[left->head];
 		struct ids ids = edges_of(edges, from);
 		for (size_t i = 0; i < ids.count; i++)
-			if (!is_away(left->what_if, from, ids.id[i]))
+			if (!is_removed(left->what_if, from, ids.id[i]))
 				what_if_visit(left, ids.id[i]);
 		if (left->head % STEP == 0 && !progress_step(progress, left->head))
 			return false;
@@ -102,7 +103,7 @@ static bool what_if_search(struct left *left, struct progress *progress)
 	return true;
 }
 
-static struct freed what_if_do_count(const struct left *left)
+static struct freed what_if_sum(const struct left *left)
 {
 	const struct reach *reach = left->what_if->reach;
 	struct freed freed = {0};
@@ -127,7 +128,7 @@ bool what_if_count(const struct what_if *what_if, struct progress *progress, str
 	progress_begin(progress, "looking what is left without it", reach->objects);
 	bool done = what_if_search(&left, progress);
 	if (done)
-		*freed = what_if_do_count(&left);
+		*freed = what_if_sum(&left);
 	mem_column_free(left.queue, size);
 	free(left.seen);
 	return done;

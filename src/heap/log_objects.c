@@ -1,3 +1,4 @@
+/* A sorted array with a hash table by name. */
 #include "log_objects.h"
 
 #include "base/hash.h"

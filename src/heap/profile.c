@@ -1,3 +1,4 @@
+/* Samples are sorted by object and by profile. */
 #include "heap/profile.h"
 
 #include "base/bound.h"

@@ -162,8 +162,8 @@ uint64_t reference_offset_scan(const struct heap *heap, uint32_t from, uint32_t 
 	return UINT64_MAX;
 }
 
-static bool long_holder_told(const struct long_holder *holder, uint32_t to, size_t nth,
-                             uint64_t *offset)
+static bool long_holder_known(const struct long_holder *holder, uint32_t to, size_t nth,
+                              uint64_t *offset)
 {
 	unsigned told = holder->scans < LONG_TOLD ? holder->scans : LONG_TOLD;
 	for (unsigned i = 0; i < told; i++)
@@ -174,13 +174,13 @@ static bool long_holder_told(const struct long_holder *holder, uint32_t to, size
 	return false;
 }
 
-static uint64_t long_holder_ask(struct long_holder *holder, const struct heap *heap, uint32_t from,
-                                uint32_t to, size_t nth)
+static uint64_t long_holder_answer(struct long_holder *holder, const struct heap *heap,
+                                   uint32_t from, uint32_t to, size_t nth)
 {
 	uint64_t offset;
 	if (holder->places)
 		return long_holder_find(holder, to, nth);
-	if (long_holder_told(holder, to, nth, &offset))
+	if (long_holder_known(holder, to, nth, &offset))
 		return offset;
 	if (holder->scans == LONG_SCANS)
 		long_holder_sort(holder, heap, from, heap_references(heap, from).count);
@@ -191,8 +191,8 @@ static uint64_t long_holder_ask(struct long_holder *holder, const struct heap *h
 }
 
 /* The same for a listed object: the places are the numbers of its references. */
-static uint64_t long_holder_ask_listed(struct long_holder *holder, const struct heap *heap,
-                                       uint32_t from, uint32_t to, size_t nth)
+static uint64_t long_holder_answer_listed(struct long_holder *holder, const struct heap *heap,
+                                          uint32_t from, uint32_t to, size_t nth)
 {
 	struct ids ids = heap_references(heap, from);
 	if (!holder->places) {
@@ -215,8 +215,8 @@ uint64_t reference_offset(const struct heap *heap, uint32_t from, uint32_t to, s
 		                 : reference_offset_scan(heap, from, to, nth);
 	pthread_mutex_lock(&holders->lock);
 	struct long_holder *holder = long_holder_of(holders, from);
-	uint64_t offset = heap->log ? long_holder_ask_listed(holder, heap, from, to, nth)
-	                            : long_holder_ask(holder, heap, from, to, nth);
+	uint64_t offset = heap->log ? long_holder_answer_listed(holder, heap, from, to, nth)
+	                            : long_holder_answer(holder, heap, from, to, nth);
 	pthread_mutex_unlock(&holders->lock);
 	return offset;
 }

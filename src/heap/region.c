@@ -1,3 +1,4 @@
+/* A bit vector over the words of all regions: those that are pointers. */
 #include "heap/region.h"
 
 #include "base/bound.h"

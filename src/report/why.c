@@ -140,7 +140,7 @@ static void why_add_co_holders(struct page *page)
 	for (size_t i = 0; i < why->co_holders_count; i++) {
 		const struct why_co_holders *co_holders = &why->co_holders[i];
 		struct entity entity = entity_of_node(
-			why->analysis, why->path_dominators.path_dominator[co_holders->path_dominator].node);
+			why->analysis, why->path_dominators.item[co_holders->path_dominator].node);
 		buf_clear(&name);
 		entity_add_label(why->analysis, entity, &name);
 		page_open(page, NULL);

@@ -43,7 +43,7 @@ static int strongest_first(const void *a, const void *b)
 static size_t why_kinds(const struct why *why, const struct co_holders *co_holders,
                         struct why_co_holders *out, struct kind *kinds)
 {
-	uint32_t begin = why->path_dominators.path_dominator[out->path_dominator - 1].node;
+	uint32_t begin = why->path_dominators.item[out->path_dominator - 1].node;
 	size_t count = 0, kept = 0;
 	for (size_t i = 0; i < co_holders->count; i++) {
 		uint32_t node = co_holders->holder[i];
@@ -127,13 +127,13 @@ static void find_gates(struct why *why)
 	path_steps_init(&steps, why->analysis, why->path);
 	why->gate = mem_alloc((all->count + 1) * sizeof *why->gate);
 	for (size_t i = 1; i < all->root_nodes; i++)
-		why->gate[why->gates++] = all->path_dominator[i].node;
+		why->gate[why->gates++] = all->item[i].node;
 	why->root_gates = why->gates;
 	for (size_t i = all->root_nodes, at = 0; i + 1 < all->count; i++) {
-		while (at < steps.count && steps.at[at] < all->path_dominator[i].step)
+		while (at < steps.count && steps.at[at] < all->item[i].step)
 			at++;
-		if (at < steps.count && steps.at[at] == all->path_dominator[i].step)
-			why->gate[why->gates++] = all->path_dominator[i].node;
+		if (at < steps.count && steps.at[at] == all->item[i].step)
+			why->gate[why->gates++] = all->item[i].node;
 	}
 	path_steps_fini(&steps);
 }

@@ -146,8 +146,7 @@ static void why_text_add_holders(const struct why *why, const struct why_co_hold
 	size_t told = 0;
 	buf_add(out, "by ");
 	if (co_holders->directly) {
-		why_text_add_node(
-			why, why->path_dominators.path_dominator[co_holders->path_dominator - 1].node, out);
+		why_text_add_node(why, why->path_dominators.item[co_holders->path_dominator - 1].node, out);
 		buf_add(out, " itself");
 		told++;
 	}
@@ -169,13 +168,11 @@ static void why_text_add_co_holders(const struct why *why, const struct why_co_h
 	if (itself)
 		buf_add(out, "It");
 	else
-		why_text_add_node(why, why->path_dominators.path_dominator[co_holders->path_dominator].node,
-		                  out);
+		why_text_add_node(why, why->path_dominators.item[co_holders->path_dominator].node, out);
 	buf_add(out, " is held ");
 	if (co_holders->path_dominator > why->path_dominators.root_nodes) {
 		buf_add(out, "within ");
-		why_text_add_node(
-			why, why->path_dominators.path_dominator[co_holders->path_dominator - 1].node, out);
+		why_text_add_node(why, why->path_dominators.item[co_holders->path_dominator - 1].node, out);
 		buf_add_char(out, ' ');
 	}
 	why_text_add_holders(why, co_holders, out);

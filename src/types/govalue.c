@@ -325,7 +325,7 @@ static bool govalue_is_sound(const struct gotype *type)
 	return scalar ? power : !complex || type->size == 8 || type->size == 16;
 }
 
-static void govalue_do_add(const struct reading *r, uint64_t room)
+static void govalue_add_kind(const struct reading *r, uint64_t room)
 {
 	unsigned words = kinds[r->type->kind].words;
 	if (!kinds[r->type->kind].add || !govalue_is_sound(r->type) || room < r->type->size
@@ -339,7 +339,7 @@ void reading_inner(const struct reading *r, gotype_id id, const uint8_t *data, u
 {
 	const struct gotype *type = gotype_get(typing_types(r->in->typing), id);
 	if (r->depth < DEPTH)
-		govalue_do_add(&(struct reading){r->in, id, type, data, r->out, r->depth + 1}, room);
+		govalue_add_kind(&(struct reading){r->in, id, type, data, r->out, r->depth + 1}, room);
 	else
 		buf_add(r->out, "…");
 }
@@ -348,14 +348,14 @@ void govalue_add(const struct govalue *in, gotype_id id, const uint8_t *data, ui
                  struct buf *out)
 {
 	const struct gotype *type = gotype_get(typing_types(in->typing), id);
-	govalue_do_add(&(struct reading){in, id, type, data, out, 0}, room);
+	govalue_add_kind(&(struct reading){in, id, type, data, out, 0}, room);
 }
 
 void govalue_add_short(const struct govalue *in, gotype_id id, const uint8_t *data, uint64_t room,
                        struct buf *out)
 {
 	const struct gotype *type = gotype_get(typing_types(in->typing), id);
-	govalue_do_add(&(struct reading){in, id, type, data, out, 1}, room);
+	govalue_add_kind(&(struct reading){in, id, type, data, out, 1}, room);
 }
 
 bool govalue_pointer(const struct govalue *in, gotype_id id, uint64_t *offset)

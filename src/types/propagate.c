@@ -1,3 +1,4 @@
+/* Propagation with a worklist until nothing changes. */
 #include "types/propagate.h"
 
 #include "base/mem.h"

@@ -80,7 +80,7 @@ static size_t nodes_of(const struct dominators *d, const struct path *path, uint
 static bool is_path_dominator(const struct path_dominators *path_dominators, uint32_t node)
 {
 	for (size_t i = 0; i < path_dominators->count; i++)
-		if (path_dominators->path_dominator[i].node == node)
+		if (path_dominators->item[i].node == node)
 			return true;
 	return false;
 }
@@ -113,7 +113,7 @@ static bool has_two_paths(const struct random_graph *r, const struct dominators 
 		struct predecessors predecessors;
 		uint32_t above;
 		size_t found = 0;
-		predecessors_start(&predecessors, d, r->reach, path_dominators->path_dominator[i].node);
+		predecessors_start(&predecessors, d, r->reach, path_dominators->item[i].node);
 		while (predecessors_next(&predecessors, &above))
 			found += path_dominators_deepest(path_dominators, above) < i;
 		if (found > 1)
@@ -185,7 +185,7 @@ static void check_stretches(const struct random_graph *r, const struct dominator
 static void check_joint(const struct random_graph *r, struct path_dominators *path_dominators,
                         size_t path_dominator, struct met *met)
 {
-	uint32_t end = path_dominators->path_dominator[path_dominator].node;
+	uint32_t end = path_dominators->item[path_dominator].node;
 	struct co_holders co_holders, fewer;
 	struct freed freed, left;
 	assert_true(co_holders_find(path_dominators, path_dominator, NULL, &co_holders));

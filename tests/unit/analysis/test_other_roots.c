@@ -89,7 +89,7 @@ static void check(const struct analysis *analysis, uint32_t step, size_t pointer
 		if (!reach_has(analysis_reach(analysis), id))
 			continue;
 		tally->asked++;
-		if (!other_roots_told(analysis, timers, pointers, id, NULL, &told))
+		if (!other_roots_by_dominators(analysis, timers, pointers, id, NULL, &told))
 			continue;
 		assert_true(other_roots_find(analysis, id, NULL, &found));
 		assert_false(found.timers_unknown);
