@@ -25,6 +25,8 @@ enum retain {
    in a log with weak roots, "all" is RETAIN_WEAK and "strong" is RETAIN_ALIVE. False: unknown. */
 bool retain_parse(const char *name, bool has_weak, enum retain *retain);
 
+/* A tree is stored in one of three forms: whole; reduced, with `like`: only its difference from
+   another tree; partial: the dominators of one object, and nothing else. */
 struct dominators {
 	const struct root_nodes *root_nodes;
 	enum retain retain;
@@ -52,7 +54,8 @@ struct dominators {
 struct dominators *dominators_new(const struct root_nodes *root_nodes, enum retain retain,
                                   struct progress *progress, struct err *err);
 /* Like dominators_new, for RETAIN_ALIVE and then for RETAIN_STRONGEST, which reuses the search of
-   the first call. `*search` is NULL before the first call; dominators_forget frees it. */
+   the first call. `*search` is NULL before the first call; dominators_forget frees it. `search` may
+   be NULL: nothing is reused. */
 struct dom_graph;
 struct dominators *dominators_new_after(const struct root_nodes *root_nodes, enum retain retain,
                                         struct dom_graph **search, struct progress *progress,

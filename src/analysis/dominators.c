@@ -104,8 +104,8 @@ struct dominators *dominators_new_after(const struct root_nodes *root_nodes, enu
 	struct dominators *out = NULL;
 	if (dominators_too_many(root_nodes, err))
 		return NULL;
-	if (!*search || retain != RETAIN_STRONGEST)
-		return dominators_search(root_nodes, retain, *search ? NULL : search, progress);
+	if (!search || !*search || retain != RETAIN_STRONGEST)
+		return dominators_search(root_nodes, retain, search && *search ? NULL : search, progress);
 	bool reused = dom_reuse(*search);
 	if (reused)
 		out = dominators_of_graph(*search, progress);
@@ -117,9 +117,7 @@ struct dominators *dominators_new_after(const struct root_nodes *root_nodes, enu
 struct dominators *dominators_new(const struct root_nodes *root_nodes, enum retain retain,
                                   struct progress *progress, struct err *err)
 {
-	if (dominators_too_many(root_nodes, err))
-		return NULL;
-	return dominators_search(root_nodes, retain, NULL, progress);
+	return dominators_new_after(root_nodes, retain, NULL, progress, err);
 }
 
 void dominators_free(struct dominators *dominators)

@@ -111,10 +111,8 @@ static bool reverse_load(struct analysis *a, struct index_file *file)
 static bool dominate(struct analysis *a, enum retain retain, struct progress *progress,
                      struct err *err)
 {
-	a->dominators[retain] =
-		a->expected & STAGE_OWNED
-			? dominators_new_after(a->root_nodes, retain, &a->search, progress, err)
-			: dominators_new(a->root_nodes, retain, progress, err);
+	struct dom_graph **search = a->expected & STAGE_OWNED ? &a->search : NULL;
+	a->dominators[retain] = dominators_new_after(a->root_nodes, retain, search, progress, err);
 	return a->dominators[retain] != NULL;
 }
 

@@ -354,8 +354,8 @@ void govalue_add(const struct govalue *in, gotype_id id, const uint8_t *data, ui
 void govalue_add_short(const struct govalue *in, gotype_id id, const uint8_t *data, uint64_t room,
                        struct buf *out)
 {
-	const struct gotype *type = gotype_get(typing_types(in->typing), id);
-	govalue_add_kind(&(struct reading){in, id, type, data, out, 1}, room);
+	const struct reading outer = {.in = in, .out = out};
+	reading_inner(&outer, id, data, room);
 }
 
 bool govalue_pointer(const struct govalue *in, gotype_id id, uint64_t *offset)
