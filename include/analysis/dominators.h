@@ -131,8 +131,6 @@ void dominators_find_inner(const struct dominators *dominators, struct ranks *in
    result. */
 uint32_t *dominators_children(const struct dominators *dominators, uint32_t node, size_t *count);
 
-uint64_t dominators_memory(const struct dominators *dominators);
-
 /* Writes the name of an index section of a tree to name[INDEX_NAME] and returns it. */
 const char *dominators_section(char *name, enum retain retain, const char *part);
 /* Adds the tree to an index; its columns are borrowed until the index is written. */

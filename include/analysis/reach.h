@@ -48,7 +48,6 @@ struct ids reach_roots_of(const struct reach *reach, uint32_t id);
 /* Returns the number of steps from a root (weak ones included) to the object, 1 if a root points to
    it; counts up to `limit`. */
 size_t reach_distance(const struct reach *reach, uint32_t id, size_t limit);
-uint64_t reach_memory(const struct reach *reach);
 
 /* Adds the columns to an index; they are borrowed until the index is written. */
 void reach_save(const struct reach *reach, struct index_writer *writer);

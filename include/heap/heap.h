@@ -351,10 +351,4 @@ static inline uint64_t heap_word(const struct heap *heap, const uint8_t *data)
    (runtime.AddCleanup), which are roots. */
 bool heap_lacks_cleanups(const struct heap *heap);
 
-/* Anonymous memory in bytes, by part; the sum is the cost of the heap. */
-struct heap_memory {
-	uint64_t objects, edges, referrers, roots, records;
-};
-struct heap_memory heap_memory(const struct heap *heap);
-
 #endif

@@ -86,11 +86,6 @@ void dom_difference_fini(struct dominators *d)
 	free(d->blocks);
 }
 
-uint64_t dom_difference_memory(const struct dominators *d)
-{
-	return ranks_memory(&d->differing) + d->differing.count * sizeof *d->difference;
-}
-
 void dom_difference_save(const struct dominators *d, struct index_writer *writer)
 {
 	char name[INDEX_NAME], before[INDEX_NAME];

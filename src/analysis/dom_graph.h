@@ -124,7 +124,6 @@ static inline uint64_t dom_sum_bytes(const struct dom_sums *sums, uint32_t numbe
 
 /* Stores the sums of nodes that dominate others, according to idom; `number` maps nodes to sums. */
 void dom_sums_init(struct dominators *out, const uint32_t *number, const struct dom_sums *sums);
-uint64_t dom_sums_memory(const struct dominators *dominators);
 void dom_sums_save(const struct dominators *dominators, struct index_writer *writer);
 bool dom_sums_load(struct dominators *dominators, struct index_file *file);
 
@@ -132,7 +131,6 @@ bool dom_sums_load(struct dominators *dominators, struct index_file *file);
 void dom_tree_drop(struct dominators *dominators);
 /* The parts of a reduced tree, see dominators_reduce: src/analysis/dom_difference.c. */
 void dom_difference_fini(struct dominators *dominators);
-uint64_t dom_difference_memory(const struct dominators *dominators);
 void dom_difference_save(const struct dominators *dominators, struct index_writer *writer);
 bool dom_difference_load(struct dominators *dominators, const struct dominators *like,
                          struct index_file *file);

@@ -81,12 +81,6 @@ uint32_t dominators_objects(const struct dominators *d, uint32_t node)
 	return dominators_has(d, node) && node < heap_object_count(d->root_nodes->heap);
 }
 
-uint64_t dom_sums_memory(const struct dominators *d)
-{
-	return ranks_memory(&d->inner) + ranks_memory(&d->inner_high.ranks)
-	       + d->inner.count * (sizeof *d->inner_bytes + sizeof *d->inner_objects);
-}
-
 /* ---- Index */
 
 void dom_sums_save(const struct dominators *d, struct index_writer *writer)

@@ -155,13 +155,6 @@ uint32_t *dominators_children(const struct dominators *dominators, uint32_t node
 	return children;
 }
 
-uint64_t dominators_memory(const struct dominators *dominators)
-{
-	if (dominators->like)
-		return dom_difference_memory(dominators);
-	return dominators->nodes * sizeof *dominators->idom + dom_sums_memory(dominators);
-}
-
 /* ---- Index sections */
 
 void dominators_save(const struct dominators *d, struct index_writer *writer)

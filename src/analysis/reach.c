@@ -279,12 +279,6 @@ struct ids reach_roots_of(const struct reach *reach, uint32_t id)
 	return (struct ids){reach->by_target + first, end - first};
 }
 
-uint64_t reach_memory(const struct reach *reach)
-{
-	uint64_t columns = reach->weak ? 2 : 1;
-	return (columns * heap_object_count(reach->heap) + reach->heap->root_count) * sizeof(uint32_t);
-}
-
 /* ---- Index */
 
 struct reach_counts {

@@ -226,33 +226,6 @@ struct ids heap_referrers(const struct heap *heap, uint32_t id)
 	return edges_of(heap_back_edges(heap), id);
 }
 
-static uint64_t heap_records_memory(const struct heap *heap)
-{
-	uint64_t sum = heap->profiles.sample_count * 8ULL
-	               + heap->index.count * sizeof *heap->index.entry;
-	for (int kind = 0; kind < RECORD_KINDS; kind++) {
-		struct heap_list list = heap_list((struct heap *)heap, (enum record_kind)kind);
-		if (list.stride && list.first == (enum record_kind)kind)
-			sum += *list.count * list.stride;
-	}
-	return sum;
-}
-
-struct heap_memory heap_memory(const struct heap *heap)
-{
-	const struct heap_columns *c = heap->columns;
-	uint64_t edges = heap->edge_count * sizeof *c->target;
-	uint64_t told = (c->place ? edges : 0) + c->weak_capacity * sizeof *c->weak
-	                + c->soft_capacity * sizeof *c->soft;
-	return (struct heap_memory){
-		.objects = objects_memory(heap->objects),
-		.edges = c->target ? starts_memory(&c->starts) + edges + told : 0,
-		.referrers = c->source ? starts_memory(&c->back_starts) + edges : 0,
-		.roots = heap->root_count * sizeof *heap->roots,
-		.records = heap_records_memory(heap),
-	};
-}
-
 bool heap_lacks_cleanups(const struct heap *heap)
 {
 	enum { CLEANUPS_SINCE = 24 };

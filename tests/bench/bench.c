@@ -90,17 +90,17 @@ static void *watch_memory(void *unused)
 	return unused;
 }
 
-/* What was measured, in the order of the table. */
+/* What was measured, in the order of the table; of a stage also the anonymous memory at its end. */
 enum { ROWS_MOST = 40 };
 static struct bench_row {
 	const char *name;
-	uint64_t cpu, wall;
+	uint64_t cpu, wall, memory;
 } rows_done[ROWS_MOST];
 static size_t row_count;
 
 static void add_row(const char *name, uint64_t cpu, uint64_t wall)
 {
-	rows_done[row_count++] = (struct bench_row){name, cpu, wall};
+	rows_done[row_count++] = (struct bench_row){name, cpu, wall, 0};
 }
 
 struct watch {
@@ -272,29 +272,14 @@ struct totals {
 	uint64_t bytes, objects, references, seq, base;
 };
 
-static size_t memory_parts(const struct analysis *a, uint64_t base,
-                           struct bench_row parts[ROWS_MOST])
+static void print_memory(const char *name, uint64_t bytes, double objects)
 {
-	struct heap_memory m = heap_memory(analysis_heap(a));
-	const struct bench_row all[] = {
-		{.name = "object table", .cpu = m.objects},
-		{.name = "references", .cpu = m.edges},
-		{.name = "referrers", .cpu = m.referrers},
-		{.name = "roots", .cpu = m.roots},
-		{.name = "records", .cpu = m.records},
-		{.name = "reachability", .cpu = reach_memory(analysis_reach(a))},
-		{.name = "dominators", .cpu = dominators_memory(analysis_dominators(a, RETAIN_ALIVE))},
-		{.name = "owners", .cpu = dominators_memory(analysis_dominators(a, RETAIN_STRONGEST))},
-		{.name = "peak, anonymous", .cpu = atomic_load(&peak) - base},
-	};
-	memcpy(parts, all, sizeof all);
-	return sizeof all / sizeof *all;
+	printf("%-16s %9.1f MB %8.2f bytes/object\n", name, (double)bytes / 1048576,
+	       (double)bytes / objects);
 }
 
-static void print_text(const struct analysis *a, const struct totals *t)
+static void print_text(const struct totals *t)
 {
-	struct bench_row parts[ROWS_MOST];
-	size_t part_count = memory_parts(a, t->base, parts);
 	double objects = (double)t->objects;
 	printf("%" PRIu64 " bytes, %" PRIu64 " objects, %" PRIu64 " references\n", t->bytes, t->objects,
 	       t->references);
@@ -303,23 +288,23 @@ static void print_text(const struct analysis *a, const struct totals *t)
 		       rows_done[i].name, (double)rows_done[i].cpu / 1e6, (double)rows_done[i].wall / 1e6,
 		       (double)rows_done[i].cpu / objects,
 		       t->seq ? (double)rows_done[i].cpu / (double)t->seq : 0.0);
-	for (size_t i = 0; i < part_count; i++)
-		printf("%-16s %9.1f MB %8.2f bytes/object\n", parts[i].name, (double)parts[i].cpu / 1048576,
-		       (double)parts[i].cpu / objects);
+	for (size_t i = 0; i < row_count; i++)
+		if (rows_done[i].memory)
+			print_memory(rows_done[i].name, rows_done[i].memory - t->base, objects);
+	print_memory("peak, anonymous", atomic_load(&peak) - t->base, objects);
 }
 
-static void print_json(const struct analysis *a, const struct totals *t)
+static void print_json(const struct totals *t)
 {
-	struct bench_row parts[ROWS_MOST];
-	size_t part_count = memory_parts(a, t->base, parts);
 	printf("{\"bytes\":%" PRIu64 ",\"objects\":%" PRIu64 ",\"references\":%" PRIu64 ",\"cpu_ns\":{",
 	       t->bytes, t->objects, t->references);
 	for (size_t i = 0; i < row_count; i++)
 		printf("%s\"%s\":%" PRIu64, i ? "," : "", rows_done[i].name, rows_done[i].cpu);
 	printf("},\"memory_bytes\":{");
-	for (size_t i = 0; i < part_count; i++)
-		printf("%s\"%s\":%" PRIu64, i ? "," : "", parts[i].name, parts[i].cpu);
-	printf("}}\n");
+	for (size_t i = 0; i < row_count; i++)
+		if (rows_done[i].memory)
+			printf("\"%s\":%" PRIu64 ",", rows_done[i].name, rows_done[i].memory - t->base);
+	printf("\"peak, anonymous\":%" PRIu64 "}}\n", atomic_load(&peak) - t->base);
 }
 
 /* All stages, one after the other. */
@@ -335,6 +320,7 @@ static bool bench_stages(struct analysis *a, struct err *err)
 			return false;
 		uint64_t cpu = analysis_cpu(a, stage), wall = now(CLOCK_MONOTONIC) - watch.wall;
 		add_row(stage_name(stage), cpu, wall);
+		rows_done[row_count - 1].memory = anonymous();
 		bool retained = stages_with(STAGE_RETAINED) & stage;
 		retained_cpu += retained ? cpu : 0;
 		retained_wall += retained ? wall : 0;
@@ -381,7 +367,7 @@ int main(int argc, char **argv)
 	bench_table("owners", "table of owners", a);
 	bench_table("where", "table of where", a);
 	bench_list(a);
-	(json ? print_json : print_text)(a, &totals);
+	(json ? print_json : print_text)(&totals);
 	analysis_free(a);
 	return 0;
 }

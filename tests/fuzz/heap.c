@@ -4,6 +4,7 @@
 #include "analysis/breakdown.h"
 #include "analysis/groups.h"
 #include "analysis/paths.h"
+#include "heap/reference.h"
 
 #include <stdlib.h>
 

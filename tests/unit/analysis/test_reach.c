@@ -7,6 +7,7 @@
 
 #include "analysis/paths.h"
 #include "heap/random_heap.h"
+#include "heap/reference.h"
 
 #include <string.h>
 
