@@ -107,11 +107,11 @@ static inline bool dominators_has(const struct dominators *dominators, uint32_t 
 
 /* Returns true if the node's immediate dominator is the root of the tree or a root class, and the
    node is none of these: it is topmost. */
-bool dominators_hangs_on_flat(const struct dominators *dominators, uint32_t node);
-static inline bool dominators_is_topmost(const struct dominators *dominators, uint32_t node)
+static inline bool dominators_is_topmost(const struct dominators *d, uint32_t node)
 {
-	return dominators_above(dominators, node) >= dominators->root
-	       && dominators_hangs_on_flat(dominators, node);
+	uint32_t above = dominators_above(d, node);
+	return above >= d->root && root_nodes_is_flat_node(d->root_nodes, above)
+	       && !root_nodes_is_flat_node(d->root_nodes, node);
 }
 /* Returns the topmost node among a node and its dominators. The node must not be the root of the
    tree or a root class. */
@@ -121,7 +121,10 @@ uint64_t dominators_bytes(const struct dominators *dominators, uint32_t node);
 /* Returns the number of objects that a node retains. */
 uint32_t dominators_objects(const struct dominators *dominators, uint32_t node);
 /* Returns the bytes of the node itself: 0 for root nodes. */
-uint64_t dominators_self(const struct dominators *dominators, uint32_t node);
+static inline uint64_t dominators_self(const struct dominators *dominators, uint32_t node)
+{
+	return node < dominators->root ? heap_size(dominators->root_nodes->heap, node) : 0;
+}
 
 /* Initializes `inner` with the nodes that dominate others; the caller calls ranks_fini. */
 void dominators_find_inner(const struct dominators *dominators, struct ranks *inner);
