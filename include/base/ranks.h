@@ -17,7 +17,6 @@ void ranks_fini(struct ranks *ranks);
 /* Fills the rank table. Call it once after all bits are set with word_bit_set(ranks->bits, number),
    and before ranks_at. */
 void ranks_count(struct ranks *ranks);
-uint64_t ranks_memory(const struct ranks *ranks);
 /* Save to an index and load from it, under two names. ranks_load returns false if the file lacks
    them. */
 void ranks_save(const struct ranks *ranks, const char *bits, const char *before,

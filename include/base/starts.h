@@ -46,7 +46,6 @@ void starts_end_part(struct starts_maker *part); /* frees the part, appended or 
 /* Returns the finished offsets. Nodes that were not put have undefined offsets. */
 struct starts starts_end(struct starts_maker *maker);
 void starts_fini(struct starts *starts);
-uint64_t starts_memory(const struct starts *starts);
 /* Save to an index and load from it, under a short name. starts_load returns false if the file
    lacks them. */
 void starts_save(const struct starts *starts, const char *name, struct index_writer *writer);

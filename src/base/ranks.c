@@ -41,11 +41,6 @@ void ranks_count(struct ranks *r)
 	}
 }
 
-uint64_t ranks_memory(const struct ranks *r)
-{
-	return ranks_bits_size(r) + ranks_before_size(r);
-}
-
 void ranks_save(const struct ranks *r, const char *bits, const char *before,
                 struct index_writer *writer)
 {

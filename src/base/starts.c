@@ -68,12 +68,6 @@ void starts_fini(struct starts *r)
 	sparse_fini(&r->far);
 }
 
-uint64_t starts_memory(const struct starts *r)
-{
-	return starts_base_size(r) + r->count + ranks_memory(&r->far.ranks)
-	       + r->far.ranks.count * sizeof *r->far.value;
-}
-
 void starts_save(const struct starts *r, const char *name, struct index_writer *writer)
 {
 	char part[INDEX_NAME];
