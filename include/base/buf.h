@@ -15,12 +15,14 @@ enum name_part {
 	NAME_LENGTH = 1 << 4,  /* of an array: "[12]" of "[12]main.Session" */
 	NAME_NOTE = 1 << 5,    /* what a variable of the runtime is: " (threads)" */
 	NAME_WORD = 1 << 6,    /* fields of a lock or pool of package sync: ".mu.sema" */
+	NAME_HEAD = 1 << 7,    /* the variable or record of a root: "main.cache" of "main.cache.mu" */
 };
 
 struct buf {
 	char *data; /* NULL until something is added; read it with buf_text() */
 	size_t len, capacity;
 	unsigned without; /* parts of names that its reader does not want: enum name_part */
+	bool cut;         /* something was left out: set by buf_add_cut, cleared by the reader */
 };
 
 static inline bool buf_wants(const struct buf *buf, enum name_part part)
@@ -31,6 +33,7 @@ static inline bool buf_wants(const struct buf *buf, enum name_part part)
 void buf_add(struct buf *buf, const char *text);
 void buf_add_bytes(struct buf *buf, const void *bytes, size_t len);
 void buf_add_char(struct buf *buf, char c);
+void buf_add_cut(struct buf *buf); /* "…" for what is left out */
 void buf_addf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buf_addv(struct buf *buf, const char *format, va_list arguments)
 	__attribute__((format(printf, 2, 0)));

@@ -30,8 +30,8 @@ bool govalue_pointer(const struct govalue *in, gotype_id type, uint64_t *offset)
    it before anything is named. */
 void govalue_hide_keys(bool hide);
 /* Appends a map key as an index expression: ["session-0042"], [17], or [key] if it is unknown.
-   `data` may be NULL. */
-void govalue_add_key(const struct govalue *in, gotype_id type, const uint8_t *data, uint64_t size,
+   `data` may be NULL. Returns false if it is unknown or cut, so that other keys may look alike. */
+bool govalue_add_key(const struct govalue *in, gotype_id type, const uint8_t *data, uint64_t size,
                      struct buf *out);
 /* Appends the function whose code begins at `entry`, and its line: "main.serve server.go:42".
    Returns false if there is none. */

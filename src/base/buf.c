@@ -36,6 +36,12 @@ void buf_add_char(struct buf *buf, char c)
 	buf_add_bytes(buf, &c, 1);
 }
 
+void buf_add_cut(struct buf *buf)
+{
+	buf_add(buf, "…");
+	buf->cut = true;
+}
+
 void buf_addv(struct buf *buf, const char *format, va_list arguments)
 {
 	va_list again;

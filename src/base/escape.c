@@ -130,7 +130,7 @@ void text_add_escaped(struct buf *buf, const char *bytes, size_t len, size_t lim
 	for (size_t i = 0; i < shown;)
 		i += escape_add_character(buf, bytes + i, len - i, &marks, true);
 	if (shown < len)
-		buf_add(buf, "…");
+		buf_add_cut(buf);
 }
 
 void text_add_safe(struct buf *buf, const char *text)

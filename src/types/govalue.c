@@ -107,8 +107,10 @@ static void govalue_add_bytes(struct buf *out, const uint8_t *bytes, uint64_t si
 {
 	for (uint64_t i = 0; i < shown && i < size; i++)
 		buf_addf(out, "%s%02x", i ? " " : "", bytes[i]);
-	if (shown < size)
-		buf_add(out, " …");
+	if (shown < size) {
+		buf_add_char(out, ' ');
+		buf_add_cut(out);
+	}
 }
 
 static void add_slice(const struct reading *r)
@@ -143,7 +145,7 @@ static void add_elements(const struct reading *r)
 		if (i)
 			buf_add_char(r->out, ' ');
 		if (r->out->len - start > STRUCT_SHOWN) {
-			buf_add(r->out, "…");
+			buf_add_cut(r->out);
 			break;
 		}
 		reading_inner(r, r->type->elem, r->data + i * size, size);
@@ -172,7 +174,7 @@ static void add_struct(const struct reading *r)
 		if (i)
 			buf_add_char(r->out, ' ');
 		if (r->out->len - start > STRUCT_SHOWN) {
-			buf_add(r->out, "…");
+			buf_add_cut(r->out);
 			break;
 		}
 		text_add_escaped(r->out, field->name, strlen(field->name), GOVALUE_TEXT);
@@ -341,7 +343,7 @@ void reading_inner(const struct reading *r, gotype_id id, const uint8_t *data, u
 	if (r->depth < DEPTH)
 		govalue_add_kind(&(struct reading){r->in, id, type, data, r->out, r->depth + 1}, room);
 	else
-		buf_add(r->out, "…");
+		buf_add_cut(r->out);
 }
 
 void govalue_add(const struct govalue *in, gotype_id id, const uint8_t *data, uint64_t room,

@@ -60,16 +60,19 @@ void govalue_hide_keys(bool hide)
 	keys_hidden = hide;
 }
 
-void govalue_add_key(const struct govalue *in, gotype_id id, const uint8_t *data, uint64_t size,
+bool govalue_add_key(const struct govalue *in, gotype_id id, const uint8_t *data, uint64_t size,
                      struct buf *out)
 {
 	buf_add_char(out, '[');
 	size_t before = out->len;
+	out->cut = false;
 	if (!keys_hidden)
 		add_key(in, id, data, size, out);
+	bool whole = out->len > before && !out->cut;
 	if (out->len == before)
 		buf_add(out, "key");
 	buf_add_char(out, ']');
+	return whole;
 }
 
 bool govalue_add_function(const struct govalue *in, uint64_t entry, struct buf *out)

@@ -116,10 +116,7 @@ void entries_close(struct entries *entries)
 bool entries_add_key(const struct govalue *in, gotype_id type, const struct gomap_part *key,
                      struct buf *out)
 {
-	size_t before = out->len;
-	govalue_add_key(in, type, key->data, key->size, out);
-	const char *text = out->data + before;
-	return strcmp(text, "[key]") != 0 && !strstr(text, "…");
+	return govalue_add_key(in, type, key->data, key->size, out);
 }
 
 /* Returns how many bytes of the text match a formatted key, with or without its quotes; 0: none. */
