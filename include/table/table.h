@@ -67,6 +67,7 @@ struct column {
 		uint16_t known;   /* 1 + the offset of a bool: false if there is no value; 0: none */
 		uint8_t type;     /* enum field_type */
 		bool unless_zero; /* 0 means that there is no value */
+		uint16_t before;  /* 1 + the offset of what it was before: the difference; 0: none */
 		const char *const *words; /* the text of each number; NULL: the number itself */
 	} field;                      /* see FIELD */
 };
@@ -85,12 +86,15 @@ enum field_type {
 
 /* Make a column show a field of the struct that table->record returns: always; unless it is 0; if
    `flag`, another field, is true; as a word from a list; as the address of the object with that id,
-   if it is one. Shares are of the bytes of all objects; an offset of UINT64_MAX is no value. They
-   are macros, so that the compiler determines the type of the field. */
+   if it is one; as its difference from another one, which may be negative. Shares are of the bytes
+   of all objects; an offset of UINT64_MAX is no value. They are macros, so that the compiler
+   determines the type of the field. */
 #define FIELD(record, member)          .field = {FIELD_PLACE(record, member)}
 #define FIELD_UNLESS_0(record, member) .field = {FIELD_PLACE(record, member), .unless_zero = true}
 #define FIELD_IF(record, member, flag) \
 	.field = {FIELD_PLACE(record, member), .known = ROW_MEMBER(record, flag, bool)}
+#define FIELD_DELTA(record, was, now) \
+	.field = {FIELD_PLACE(record, now), .before = ROW_MEMBER(record, was, uint64_t)}
 #define FIELD_WORD(record, member, list) .field = {FIELD_PLACE(record, member), .words = (list)}
 #define FIELD_OBJECT(record, member) \
 	.field = {ROW_MEMBER(record, member, uint32_t) - 1, .type = FIELD_OBJECT_ID}
@@ -98,6 +102,10 @@ enum field_type {
 	offsetof(record, member), .type = _Generic(((record *)0)->member, uint64_t: FIELD_U64,      \
 	          uint32_t: FIELD_U32, uint8_t: FIELD_U8, bool: FIELD_BOOL, struct text: FIELD_TEXT, \
 	          char *: FIELD_STRING, const char *: FIELD_STRING)
+/* Say that the record of each row is an element of an array: that of a member of what rows->data
+   points to, or rows->data itself. */
+#define RECORDS(data, member) .array = {offsetof(data, member) + 1, sizeof *((data *)0)->member}
+#define RECORD_ARRAY(record)  .array = {0, sizeof(record)}
 /* 1 + the offset of a member of that type. */
 #define ROW_MEMBER(record, member, type) \
 	(offsetof(record, member) + _Generic(((record *)0)->member, type : 1))
@@ -182,9 +190,12 @@ struct table {
 	void (*link)(const struct rows *rows, size_t row, struct buf *command);
 	enum row_style (*style)(const struct rows *rows, size_t row); /* NULL: plain */
 	void (*close)(struct rows *rows);                             /* frees data; NULL: free(data) */
-	/* Returns the struct whose fields columns without a function show. NULL: the record, or there
-	   is none. */
+	/* Returns the struct whose fields columns without a function show. NULL: it is in the `array`,
+	   else it is the record of the dump, or there is none. */
 	const void *(*record)(const struct rows *rows, size_t row);
+	struct {
+		uint16_t at, size; /* 1 + the offset of the pointer to it in `data`, 0: `data` is it */
+	} array;               /* see RECORDS */
 	/* Returns the subject of a row: the columns of table/columns.h show it, and keys such as Enter,
 	   p, r, m act on it. NULL: none. */
 	struct entity (*entity)(const struct rows *rows, size_t row);

@@ -56,6 +56,11 @@ const void *rows_record(const struct rows *rows, size_t row)
 {
 	if (rows->table->record)
 		return rows->table->record(rows, row);
+	size_t at = rows->table->array.at, size = rows->table->array.size;
+	if (size) {
+		const char *array = rows->data;
+		return row * size + (at ? *(const char *const *)(const void *)(array + at - 1) : array);
+	}
 	struct heap_records records = heap_records(analysis_heap(rows->analysis), rows->table->records);
 	return (const char *)records.items + row * records.stride;
 }

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "table/cell.h"
 #include "table/contents/field_columns.h"
+#include "table/growth/delta.h"
 
 #include <string.h>
 
@@ -109,7 +110,10 @@ static void field_cell(const struct rows *rows, size_t row, const struct column 
 		cell_text(value, *(const char *const *)field);
 		return;
 	}
-	if (place->words)
+	if (place->before)
+		cell_delta(value, column->kind,
+		           *(const uint64_t *)(const void *)(record + place->before - 1), number);
+	else if (place->words)
 		cell_text(value, place->words[number]);
 	else if (column->kind == VALUE_OFFSET)
 		cell_offset(value, number);

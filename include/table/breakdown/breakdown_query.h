@@ -68,10 +68,6 @@ void breakdown_query_say_rate(struct rows *rows);
    false. */
 bool breakdown_query_none(const struct analysis *analysis, struct err *err);
 
-/* Cells that identify a heap profile. */
-enum heap_profile_part { HEAP_PROFILE_PROCESS, HEAP_PROFILE_DUMP, HEAP_PROFILE_ALLOCATOR };
-void cell_heap_profile(struct value *value, const struct heap_profiles *heap_profiles,
-                       const struct heap_profile *heap_profile, enum heap_profile_part part);
 void heap_profile_add_process(const struct heap_profile *heap_profile, struct buf *out); /* "21" */
 /* Appends the command that breaks down the heap profile. */
 void heap_profile_link(const struct heap_profiles *heap_profiles,

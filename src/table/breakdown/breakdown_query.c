@@ -241,17 +241,6 @@ bool breakdown_query_none(const struct analysis *analysis, struct err *err)
 	return argument_absent(heap, DAMAGE_PROFILE, err);
 }
 
-void cell_heap_profile(struct value *value, const struct heap_profiles *heap_profiles,
-                       const struct heap_profile *heap_profile, enum heap_profile_part part)
-{
-	if (part == HEAP_PROFILE_PROCESS && heap_profile->has_process)
-		cell_number(value, VALUE_ID, heap_profile->process);
-	else if (part != HEAP_PROFILE_PROCESS)
-		cell_dump_text(value,
-		               heap_profiles->name[part == HEAP_PROFILE_DUMP ? heap_profile->dump
-		                                                             : heap_profile->allocator]);
-}
-
 static void add_setting(const struct heap_profiles *heap_profiles, const char *name, uint32_t value,
                         struct buf *command)
 {

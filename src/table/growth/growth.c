@@ -2,7 +2,7 @@
    objects than the growth of its parent explains. For example, each of 400 sessions has a body: 800
    sessions with as many bodies are growth of the map that contains them, and of nothing below it.
    The size of a place does not matter: a thousand more entries of a log of a million are growth. */
-#include "growth_links.h"
+#include "table/growth/growth.h"
 
 #include "base/mem.h"
 #include "table/naming/step.h"
@@ -10,12 +10,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* If the parent has grown, too, small differences are chance: growth must exceed the explained
    number by a 20th, or be TIMES the explained growth. */
 enum { NOTABLE = 20, TIMES = 2, LEAST = 64 /* bytes, for objects that are no container */ };
+enum { SIBLINGS = 1024 /* more than the fields of any struct that is linked */ };
 
-const struct merged_rows *growth_tree(const struct growth *growth, size_t dump)
+static const struct merged_rows *growth_tree(const struct growth *growth, size_t dump)
 {
 	return growth->places[dump].rows->data;
 }
@@ -42,11 +44,6 @@ static enum root_kind growth_root_kind(const struct growth *growth, uint32_t pla
 	return at == OBJECT_NONE ? ROOT_UNKNOWN : reach->heap->roots[at - objects].kind;
 }
 
-static bool is_variable(enum root_kind kind)
-{
-	return kind == ROOT_DATA || kind == ROOT_BSS;
-}
-
 /* Returns true for records, such as finalizers. Each references one object, so their number is that
    of the objects. */
 static bool growth_is_record(const struct growth *growth, uint32_t place)
@@ -54,10 +51,10 @@ static bool growth_is_record(const struct growth *growth, uint32_t place)
 	const struct merged_rows *tree = growth_tree(growth, growth->dumps - 1);
 	enum root_kind kind = growth_root_kind(growth, place);
 	return tree->merged_paths->node[place].parent == OBJECT_NONE && kind != ROOT_FRAME
-	       && !is_variable(kind);
+	       && kind != ROOT_DATA && kind != ROOT_BSS;
 }
 
-const struct merge_node *growth_node_of(const struct growth *growth, uint32_t place)
+static const struct merge_node *growth_node_of(const struct growth *growth, uint32_t place)
 {
 	return &growth_tree(growth, growth->dumps - 1)->merged_paths->node[place];
 }
@@ -107,24 +104,17 @@ static struct growth_then growth_place_then(const struct growth *growth, uint32_
 	                            node->bytes, node->own_bytes};
 }
 
-static struct growth_then growth_sum(const struct growth *growth, uint32_t place, uint32_t twin,
-                                     size_t dump)
+struct growth_then growth_then(const struct growth *growth, const struct growth_row *row,
+                               size_t dump)
 {
-	struct growth_then sum = growth_place_then(growth, place, dump);
-	struct growth_then other = {0};
-	if (twin != UINT32_MAX)
-		other = growth_place_then(growth, twin, dump);
+	struct growth_then sum = growth_place_then(growth, row->place, dump), other = {0};
+	if (row->twin != UINT32_MAX)
+		other = growth_place_then(growth, row->twin, dump);
 	return (struct growth_then){sum.count + other.count, sum.retained + other.retained,
 	                            sum.bytes + other.bytes, sum.own_bytes + other.own_bytes};
 }
 
-struct growth_then growth_then(const struct growth *growth, const struct growth_row *row,
-                               size_t dump)
-{
-	return growth_sum(growth, row->place, row->twin, dump);
-}
-
-const char *growth_step(const struct growth *growth, uint32_t place)
+static const char *growth_step(const struct growth *growth, uint32_t place)
 {
 	return step_classes_step(growth_tree(growth, growth->dumps - 1)->step_classes,
 	                         growth_node_of(growth, place)->label);
@@ -132,28 +122,16 @@ const char *growth_step(const struct growth *growth, uint32_t place)
 
 /* ---- Comparison */
 
-/* Returns true if a place is an element of its parent's containers, not a field. */
-static bool growth_is_element(const struct growth *growth, uint32_t place)
-{
-	const char *step = growth_step(growth, place);
-	return *step != '.' || strstr(step, "[*]");
-}
-
 /* Returns the number of objects or entries of the parent; 0: it did not exist. Variables and
    threads have no parent, which counts as 1. */
 static uint64_t growth_holders(const struct growth *growth, uint32_t place, size_t dump)
 {
 	uint32_t parent = growth_node_of(growth, place)->parent;
+	const char *step = growth_step(growth, place);
+	bool field = *step == '.' && !strstr(step, "[*]"); /* else an element of the containers */
 	if (parent == OBJECT_NONE)
 		return 1;
-	return growth_is_element(growth, place) ? growth_count(growth, parent, dump)
-	                                        : growth_members(growth, parent, dump);
-}
-
-/* Returns false if a part of the oldest dump is missing: a place may be old then. */
-static bool growth_may_be_new(const struct growth *growth)
-{
-	return analysis_heap(growth->places[0].rows->analysis)->complete;
+	return field ? growth_members(growth, parent, dump) : growth_count(growth, parent, dump);
 }
 
 /* Returns the expected count: each new parent has as many as each old one, and at least one. */
@@ -194,26 +172,25 @@ static bool growth_is_more(const struct growth *growth, uint32_t place,
 	return !plain || !several || now->own_bytes > was->own_bytes + was->own_bytes / NOTABLE;
 }
 
-static bool growth_has_grown(const struct growth *growth, uint32_t place, uint32_t twin)
+static bool growth_has_grown(const struct growth *growth, const struct growth_row *row)
 {
 	size_t newest = growth->dumps - 1;
-	uint32_t parent = growth_node_of(growth, place)->parent;
+	uint32_t place = row->place, parent = growth_node_of(growth, place)->parent;
 	if (parent != OBJECT_NONE && growth_place(growth, parent, 0) == UINT32_MAX)
 		return false;
-	if (growth_place(growth, place, 0) == UINT32_MAX && !growth_may_be_new(growth))
+	/* A place that a damaged dump lacks may be old. */
+	if (growth_place(growth, place, 0) == UINT32_MAX
+	    && !analysis_heap(growth->places[0].rows->analysis)->complete)
 		return false;
 	uint64_t held = growth_holders(growth, place, 0), holds = growth_holders(growth, place, newest);
-	struct growth_then was = growth_sum(growth, place, twin, 0);
-	struct growth_then now = growth_sum(growth, place, twin, newest);
-	if (now.bytes < was.bytes)
+	if (row->now.bytes < row->was.bytes)
 		return false;
 	if (held == holds)
-		return growth_is_more(growth, place, &was, &now);
-	double explained = growth_explained((double)was.count, (double)held, (double)holds);
-	double more = (double)now.count - (double)was.count;
-	return (double)now.count > explained && more > 0
-	       && ((double)now.count > explained + explained / NOTABLE
-	           || more > TIMES * (explained - (double)was.count));
+		return growth_is_more(growth, place, &row->was, &row->now);
+	double was = (double)row->was.count, now = (double)row->now.count;
+	double explained = growth_explained(was, (double)held, (double)holds), more = now - was;
+	return now > explained && more > 0
+	       && (now > explained + explained / NOTABLE || more > TIMES * (explained - was));
 }
 
 /* Returns true if a sync.Pool references the place. A collection may empty a pool at any time. */
@@ -238,29 +215,23 @@ static bool growth_is_of_runtime(const struct growth *growth, uint32_t place)
 	return strncmp(growth_step(growth, place), package, sizeof package - 1) == 0;
 }
 
-static bool growth_is_steady(const struct growth *growth, uint32_t place, uint32_t twin)
+static bool growth_is_steady(const struct growth *growth, const struct growth_row *row)
 {
 	bool steady = true;
 	for (size_t dump = 1; dump < growth->dumps; dump++) {
-		struct growth_then was = growth_sum(growth, place, twin, dump - 1);
-		struct growth_then now = growth_sum(growth, place, twin, dump);
+		struct growth_then was = growth_then(growth, row, dump - 1);
+		struct growth_then now = growth_then(growth, row, dump);
 		steady &= now.count > was.count
 		          || (now.count == was.count && now.own_bytes > was.own_bytes);
 	}
 	return steady;
 }
 
-static int64_t growth_bytes(const struct growth *growth, const struct growth_row *row)
+static int growth_most_first(const void *a, const void *b)
 {
-	return (int64_t)(growth_then(growth, row, growth->dumps - 1).bytes
-	                 - growth_then(growth, row, 0).bytes);
-}
-
-static int growth_most_first(const void *a, const void *b, void *self)
-{
-	const struct growth *growth = self;
 	const struct growth_row *x = a, *y = b;
-	int64_t more = growth_bytes(growth, x), than = growth_bytes(growth, y);
+	int64_t more = (int64_t)(x->now.bytes - x->was.bytes);
+	int64_t than = (int64_t)(y->now.bytes - y->was.bytes);
 	if (x->pool != y->pool)
 		return x->pool ? 1 : -1;
 	if (x->of_runtime != y->of_runtime)
@@ -272,20 +243,63 @@ static int growth_most_first(const void *a, const void *b, void *self)
 	return x->place < y->place ? -1 : x->place > y->place;
 }
 
+/* ---- The two halves of a list that is linked in both directions */
+
+/* Returns the length of a step without ".next" or ".prev" at its end; SIZE_MAX: it has none. */
+static size_t growth_before_link(const char *step)
+{
+	static const char *const links[] = {".next", ".prev"};
+	size_t len = strlen(step);
+	for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+		if (len >= strlen(links[i]) && strcasecmp(step + len - strlen(links[i]), links[i]) == 0)
+			return len - strlen(links[i]);
+	return SIZE_MAX;
+}
+
+static bool growth_are_links(const struct growth *growth, uint32_t a, uint32_t b)
+{
+	const struct step_classes *classes = growth_tree(growth, growth->dumps - 1)->step_classes;
+	const char *x = growth_step(growth, a), *y = growth_step(growth, b);
+	size_t len = growth_before_link(x);
+	return len != SIZE_MAX && len == growth_before_link(y) && memcmp(x, y, len) == 0
+	       && strcmp(step_classes_type(classes, growth_node_of(growth, a)->label),
+	                 step_classes_type(classes, growth_node_of(growth, b)->label))
+	              == 0;
+}
+
+/* Returns the place with the other half of a list. Shortest paths to the elements of a list that is
+   linked in both directions begin at either end. UINT32_MAX: there is none. */
+static uint32_t growth_twin(const struct growth *growth, uint32_t place)
+{
+	uint32_t parent = growth_node_of(growth, place)->parent;
+	if (parent == OBJECT_NONE || growth_before_link(growth_step(growth, place)) == SIZE_MAX)
+		return UINT32_MAX;
+	const struct merge_node *above = growth_node_of(growth, parent);
+	if (above->below > SIBLINGS)
+		return UINT32_MAX;
+	for (uint32_t other = above->first; other < above->first + above->below; other++)
+		if (other != place && growth_are_links(growth, place, other))
+			return other;
+	return UINT32_MAX;
+}
+
 static void growth_find(struct growth *growth)
 {
 	size_t places = growth_tree(growth, growth->dumps - 1)->merged_paths->count;
 	for (uint32_t place = 0; place < places; place++) {
-		uint32_t twin = growth_twin(growth, place);
-		if (twin < place || !growth_has_grown(growth, place, twin))
+		struct growth_row row = {.place = place, .twin = growth_twin(growth, place)};
+		row.was = growth_then(growth, &row, 0);
+		row.now = growth_then(growth, &row, growth->dumps - 1);
+		if (row.twin < place || !growth_has_grown(growth, &row))
 			continue;
+		row.steady = growth_is_steady(growth, &row);
+		row.pool = growth_is_pool(growth, place);
+		row.of_runtime = growth_is_of_runtime(growth, place);
 		growth->row = mem_grow(growth->row, growth->count, &growth->capacity, sizeof *growth->row);
-		growth->row[growth->count++] =
-			(struct growth_row){place, twin, growth_is_steady(growth, place, twin),
-		                        growth_is_pool(growth, place), growth_is_of_runtime(growth, place)};
+		growth->row[growth->count++] = row;
 	}
 	if (growth->count)
-		qsort_r(growth->row, growth->count, sizeof *growth->row, growth_most_first, growth);
+		qsort(growth->row, growth->count, sizeof *growth->row, growth_most_first);
 }
 
 /* Returns true if what was alive is known of each earlier dump. */

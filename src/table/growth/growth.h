@@ -12,11 +12,12 @@ struct growth_then {
 	uint64_t bytes, own_bytes; /* with and without the places below it */
 };
 struct growth_row {
-	uint32_t place;  /* row of the table where, in the newest dump */
-	uint32_t twin;   /* the other direction of a doubly linked list; UINT32_MAX: none */
-	bool steady;     /* it grew from each dump to the next */
-	bool pool;       /* a sync.Pool references it */
-	bool of_runtime; /* a variable of the runtime references it */
+	uint32_t place;              /* row of the table where, in the newest dump */
+	uint32_t twin;               /* the other direction of a doubly linked list; UINT32_MAX: none */
+	bool steady;                 /* it grew from each dump to the next */
+	bool pool;                   /* a sync.Pool references it */
+	bool of_runtime;             /* a variable of the runtime references it */
+	struct growth_then was, now; /* in the oldest dump, in the newest */
 };
 struct growth {
 	size_t dumps;          /* including the newest */

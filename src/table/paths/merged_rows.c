@@ -20,6 +20,7 @@ bool merged_rows_open(struct rows *rows, const uint32_t *ids, size_t count, stru
 		return err_set(err, "Merging the paths was given up");
 	data->step_classes = tree->step_classes;
 	data->merged_paths = tree->merged_paths;
+	data->node = tree->merged_paths->node;
 	rows->count = data->merged_paths->topmost;
 	for (size_t row = 0; row < rows->count; row++)
 		data->bytes += data->merged_paths->node[row].bytes;
@@ -39,16 +40,6 @@ const struct merge_node *merged_rows_node(const struct rows *rows, size_t row)
 {
 	const struct merged_rows *data = rows->data;
 	return &data->merged_paths->node[row];
-}
-
-const void *merged_rows_record(const struct rows *rows, size_t row)
-{
-	return merged_rows_node(rows, row);
-}
-
-struct entity merged_rows_entity(const struct rows *rows, size_t row)
-{
-	return entity_of_object(merged_rows_node(rows, row)->example);
 }
 
 void merged_rows_step_cell(const struct rows *rows, size_t row, struct value *value)

@@ -9,7 +9,8 @@ struct merged_rows {
 	struct path_tree *own; /* NULL: the tree of the whole heap, which is shared */
 	const struct step_classes *step_classes;
 	const struct merged_paths *merged_paths;
-	uint64_t bytes; /* total of all rows */
+	const struct merge_node *node; /* by row */
+	uint64_t bytes;                /* total of all rows */
 	/* Of the table where: retained bytes by row; the same table of the oldest earlier dump, NULL:
 	   none; and by row the corresponding row there */
 	const uint64_t *retained;
@@ -23,13 +24,16 @@ bool merged_rows_open(struct rows *rows, const uint32_t *ids, size_t count, stru
 void merged_rows_close(struct rows *rows);
 
 const struct merge_node *merged_rows_node(const struct rows *rows, size_t row);
-/* the struct merge_node of the row */
-const void *merged_rows_record(const struct rows *rows, size_t row);
-struct entity merged_rows_entity(const struct rows *rows, size_t row);
 /* Links rows without children to the page of their object; the others open. */
 void merged_rows_link(const struct rows *rows, size_t row, struct buf *command);
 column_cell merged_rows_step_cell, merged_rows_type_cell, merged_rows_share_cell;
 
 extern const struct table_tree merged_rows_tree;
+
+/* The members of struct table that all these tables have. */
+#define MERGED_ROWS                                                                                \
+	RECORDS(struct merged_rows, node), .link = merged_rows_link, .close = merged_rows_close,       \
+									   .object = ROW_MEMBER(struct merge_node, example, uint32_t), \
+									   .tree = &merged_rows_tree
 
 #endif

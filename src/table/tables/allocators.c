@@ -5,6 +5,7 @@
 #include "base/bound.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "table/growth/delta.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,9 @@ struct allocators_row {
 	uint32_t use;
 	bool is_rest;        /* the part of its report that exceeds the sum of its parts */
 	size_t first, count; /* child rows, once they are made */
+	struct text process_name, dump, name;
+	uint64_t process, time, size, effective_size, objects; /* time: nanoseconds */
+	bool has_time, has_size, has_effective_size, has_objects;
 };
 
 struct allocators {
@@ -27,18 +31,6 @@ struct allocators {
 	struct allocators_row *row;
 	size_t row_capacity;
 };
-
-static const struct allocator_use *allocators_use(const struct rows *rows, size_t row)
-{
-	const struct allocators *a = rows->data;
-	return &a->profiles->use[a->row[row].use];
-}
-
-static uint64_t allocators_row_size(const struct allocators *a, const struct allocators_row *row)
-{
-	const struct allocator_use *use = &a->profiles->use[row->use];
-	return row->is_rest ? use->size - use->parts_size : use->size;
-}
 
 static void allocators_find_dumps(struct allocators *a)
 {
@@ -53,21 +45,37 @@ static void allocators_find_dumps(struct allocators *a)
 	}
 }
 
-static void allocators_add(struct rows *rows, uint32_t use, bool is_rest)
+static void allocators_add(struct rows *rows, uint32_t at, bool is_rest)
 {
+	static const char rest[] = "<unspecified>";
 	struct allocators *a = rows->data;
+	const struct allocator_use *use = &a->profiles->use[at];
+	const struct text *name = a->profiles->name;
 	a->row = mem_grow(a->row, rows->count, &a->row_capacity, sizeof *a->row);
-	a->row[rows->count++] = (struct allocators_row){.use = use, .is_rest = is_rest};
+	a->row[rows->count++] = (struct allocators_row){
+		.use = at,
+		.is_rest = is_rest,
+		.process_name = name[use->process_name],
+		.dump = name[use->dump],
+		.name = is_rest ? (struct text){rest, sizeof rest - 1} : name[use->name],
+		.process = use->process,
+		.time = use->time * 1000,
+		.size = is_rest ? use->size - use->parts_size : use->size,
+		.effective_size = use->effective_size,
+		.objects = use->objects,
+		.has_time = use->has_time && use->time < UINT64_MAX / 1000,
+		.has_size = use->has_size || use->parts_size,
+		.has_effective_size = use->has_effective_size && !is_rest,
+		.has_objects = use->has_objects && !is_rest,
+	};
 }
 
 /* Orders by size, descending; equal ones in the order of the dump. */
-static int allocators_compare(const void *x, const void *y, void *allocators)
+static int allocators_compare(const void *x, const void *y)
 {
-	const struct allocators *a = allocators;
 	const struct allocators_row *one = x, *other = y;
-	uint64_t size = allocators_row_size(a, one), than = allocators_row_size(a, other);
-	if (size != than)
-		return size > than ? -1 : 1;
+	if (one->size != other->size)
+		return one->size > other->size ? -1 : 1;
 	return one->use < other->use ? -1 : one->use > other->use;
 }
 
@@ -75,7 +83,7 @@ static void allocators_sort(const struct rows *rows, size_t first)
 {
 	struct allocators *a = rows->data;
 	if (rows->count > first)
-		qsort_r(a->row + first, rows->count - first, sizeof *a->row, allocators_compare, a);
+		qsort(a->row + first, rows->count - first, sizeof *a->row, allocators_compare);
 }
 
 /* Adds rows of the uses that are not parts of others. */
@@ -175,67 +183,6 @@ static bool allocators_is_rest(const struct rows *rows, size_t row)
 
 /* ---- Cells */
 
-static void allocators_text_cell(const struct rows *rows, uint32_t name, struct value *value)
-{
-	cell_dump_text(value, ((const struct allocators *)rows->data)->profiles->name[name]);
-}
-
-static void allocators_name_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	if (allocators_is_rest(rows, row))
-		cell_text(value, "<unspecified>");
-	else
-		allocators_text_cell(rows, allocators_use(rows, row)->name, value);
-}
-
-static void allocators_process_name_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	allocators_text_cell(rows, allocators_use(rows, row)->process_name, value);
-}
-
-static void allocators_process_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_number(value, VALUE_ID, allocators_use(rows, row)->process);
-}
-
-static void allocators_dump_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	allocators_text_cell(rows, allocators_use(rows, row)->dump, value);
-}
-
-static void allocators_time_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct allocator_use *use = allocators_use(rows, row);
-	if (use->has_time && use->time < UINT64_MAX / 1000)
-		cell_number(value, VALUE_TIME, use->time * 1000);
-}
-
-static bool allocators_is_known(const struct allocator_use *use)
-{
-	return use->has_size || use->parts_size;
-}
-
-static void allocators_size_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct allocators *a = rows->data;
-	if (allocators_is_known(allocators_use(rows, row)))
-		cell_number(value, VALUE_BYTES, allocators_row_size(a, &a->row[row]));
-}
-
-static void allocators_effective_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct allocator_use *use = allocators_use(rows, row);
-	if (use->has_effective_size && !allocators_is_rest(rows, row))
-		cell_number(value, VALUE_BYTES, use->effective_size);
-}
-
-static void allocators_objects_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct allocator_use *use = allocators_use(rows, row);
-	if (use->has_objects && !allocators_is_rest(rows, row))
-		cell_number(value, VALUE_COUNT, use->objects);
-}
-
 /* Returns the same use in the previous dump; NULL: it does not exist there. */
 static const struct allocator_use *allocators_before(const struct allocators *a,
                                                      const struct allocator_use *use)
@@ -264,37 +211,34 @@ static const struct allocator_use *allocators_before(const struct allocators *a,
 static void allocators_delta_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct allocators *a = rows->data;
-	const struct allocator_use *now = allocators_use(rows, row), *then = allocators_before(a, now);
-	if (!allocators_is_known(now) || allocators_is_rest(rows, row)
-	    || now->dump == a->profiles->use[0].dump)
-		return;
-	uint64_t was = then ? then->size : 0;
-	cell_number(value, VALUE_BYTES, now->size >= was ? now->size - was : was - now->size);
-	value->negative = now->size < was;
+	const struct allocator_use *now = &a->profiles->use[a->row[row].use];
+	const struct allocator_use *then = allocators_before(a, now);
+	if (a->row[row].has_size && !a->row[row].is_rest && now->dump != a->profiles->use[0].dump)
+		cell_delta(value, VALUE_BYTES, then ? then->size : 0, now->size);
 }
 
 static const struct column columns[] = {
 	{"process", "process", "Number of the process", VALUE_ID, 8, 0,
-     .cell = allocators_process_cell},
+     FIELD(struct allocators_row, process)},
 	{"process_name", "of", "Name of the process", VALUE_TEXT, 14, 1,
-     .cell = allocators_process_name_cell},
+     FIELD(struct allocators_row, process_name)},
 	{"dump", "dump", "Id of the memory dump: the same in all processes", VALUE_TEXT, 8, 2,
-     .cell = allocators_dump_cell},
+     FIELD(struct allocators_row, dump)},
 	{"time", "time", "When, by the clock of the trace", VALUE_TIME, 8, 3,
-     .cell = allocators_time_cell},
+     FIELD_IF(struct allocators_row, time, has_time)},
 	{"size", "size", "Bytes that the allocator reports; where it reports none, those of its parts",
-     VALUE_BYTES, 9, 0, .cell = allocators_size_cell},
+     VALUE_BYTES, 9, 0, FIELD_IF(struct allocators_row, size, has_size)},
 	{"effective_size", "effective",
      "The part of these bytes that no other allocator reports, where the trace has it", VALUE_BYTES,
-     9, 0, .cell = allocators_effective_cell},
+     9, 0, FIELD_IF(struct allocators_row, effective_size, has_effective_size)},
 	{"size_delta", "change", "How many bytes more than in the memory dump before", VALUE_BYTES, 9,
      1, .cell = allocators_delta_cell, .is_signed = true},
 	{"count", "count", "Objects that these are of", VALUE_COUNT, 9, 1,
-     .cell = allocators_objects_cell},
+     FIELD_IF(struct allocators_row, objects, has_objects)},
 	{"name", "allocator",
      "Name of the allocator, behind slashes of its part; <unspecified>: what it reports beyond the "
      "sum of its parts",
-     VALUE_TEXT, 0, 0, .cell = allocators_name_cell},
+     VALUE_TEXT, 0, 0, FIELD(struct allocators_row, name)},
 };
 
 static const struct table_tree allocators_tree = {
@@ -315,6 +259,7 @@ static const struct table table_allocators = {
 	.needs = STAGE_READ,
 	.parts = PART_ALLOCATORS,
 	COLUMNS(columns),
+	RECORDS(struct allocators, row),
 	.open = allocators_open,
 	.close = allocators_close,
 	.tree = &allocators_tree,

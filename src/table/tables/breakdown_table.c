@@ -57,9 +57,7 @@ static bool breakdown_open(struct rows *rows, const char *argument, struct err *
 		return false;
 	if (!data->query.has_least)
 		breakdown_query_usual_least(&data->query);
-	if (!breakdown_open_first(rows, err))
-		return false;
-	return true;
+	return breakdown_open_first(rows, err);
 }
 
 /* Limits. Every row of an unfolded tree contains its whole stack, so the output for a chain of
@@ -158,27 +156,27 @@ static void cell_step(struct value *value, const struct rows *rows,
 	}
 }
 
-static void breakdown_add_part(const struct rows *rows, size_t row, enum heap_profile_part part,
-                               struct value *value)
+static const struct heap_profile *breakdown_profile(const struct rows *rows, size_t row)
 {
-	const struct breakdown_rows *data = rows->data;
-	cell_heap_profile(value, data->set.heap_profiles, breakdown_of_row(data, row)->heap_profile,
-	                  part);
+	return breakdown_of_row(rows->data, row)->heap_profile;
 }
 
 static void breakdown_process_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	breakdown_add_part(rows, row, HEAP_PROFILE_PROCESS, value);
+	if (breakdown_profile(rows, row)->has_process)
+		cell_number(value, VALUE_ID, breakdown_profile(rows, row)->process);
 }
 
 static void breakdown_dump_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	breakdown_add_part(rows, row, HEAP_PROFILE_DUMP, value);
+	const struct breakdown_rows *data = rows->data;
+	cell_dump_text(value, data->set.heap_profiles->name[breakdown_profile(rows, row)->dump]);
 }
 
 static void breakdown_allocator_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	breakdown_add_part(rows, row, HEAP_PROFILE_ALLOCATOR, value);
+	const struct breakdown_rows *data = rows->data;
+	cell_dump_text(value, data->set.heap_profiles->name[breakdown_profile(rows, row)->allocator]);
 }
 
 static void breakdown_backtrace_cell(const struct rows *rows, size_t row, struct value *value)

@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const void *collections_item(const struct rows *rows, size_t row)
-{
-	return &((const struct collections *)rows->data)->item[row];
-}
-
 /* Parses the kinds into one bit each. False: *err. */
 static bool collections_kinds(const char *argument, unsigned *kinds, struct err *err)
 {
@@ -64,7 +59,7 @@ static void collections_name_cell(const struct rows *rows, size_t row, struct va
 {
 	const struct analysis *analysis = rows->analysis;
 	const struct heap *heap = analysis_heap(analysis);
-	const struct collection *item = collections_item(rows, row);
+	const struct collection *item = rows_record(rows, row);
 	struct buf *name = cell_begin(value);
 	if (item->object == OBJECT_NONE) {
 		const struct root *root = &heap->roots[item->root];
@@ -81,13 +76,13 @@ static void collections_name_cell(const struct rows *rows, size_t row, struct va
 
 static void collections_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	collection_add_type(rows->analysis, collections_item(rows, row), cell_begin(value));
+	collection_add_type(rows->analysis, rows_record(rows, row), cell_begin(value));
 	cell_end(value);
 }
 
 static void collections_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct collection *item = collections_item(rows, row);
+	const struct collection *item = rows_record(rows, row);
 	if (item->retainer != OBJECT_NONE)
 		cell_retained(value, rows->analysis, item->retainer);
 	else if (item->kind == COLLECTION_SYNC && item->retained != UINT64_MAX)
@@ -96,7 +91,7 @@ static void collections_retained_cell(const struct rows *rows, size_t row, struc
 
 static struct entity collections_entity(const struct rows *rows, size_t row)
 {
-	const struct collection *item = collections_item(rows, row);
+	const struct collection *item = rows_record(rows, row);
 	return entity_of_object(item->object != OBJECT_NONE ? item->object : item->retainer);
 }
 
@@ -144,7 +139,7 @@ static const struct table table_collections = {
 	.parts = PART_GO | PART_MEMORY,
 	COLUMNS(columns),
 	.open = collections_open,
-	.record = collections_item,
+	RECORDS(struct collections, item),
 	.entity = collections_entity,
 	.close = collections_close,
 	.sort = "retained_bytes",

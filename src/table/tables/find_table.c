@@ -54,12 +54,6 @@ static bool find_open(struct rows *rows, const char *argument, struct err *err)
 	return true;
 }
 
-static const void *hit_of(const struct rows *rows, size_t row)
-{
-	const struct find_data *data = rows->data;
-	return &data->hits.hit[row];
-}
-
 static struct memory memory_of(const struct heap *heap, const struct find_hit *hit)
 {
 	struct object_record object;
@@ -117,12 +111,12 @@ static uint64_t text_after(const uint8_t *data, uint64_t at, uint64_t size)
 
 static struct memory find_memory(const struct rows *rows, size_t row)
 {
-	return memory_of(analysis_heap(rows->analysis), hit_of(rows, row));
+	return memory_of(analysis_heap(rows->analysis), rows_record(rows, row));
 }
 
 static struct entity find_entity(const struct rows *rows, size_t row)
 {
-	const struct find_hit *hit = hit_of(rows, row);
+	const struct find_hit *hit = rows_record(rows, row);
 	return entity_of_object(hit->place == FIND_OBJECT ? hit->index : OBJECT_NONE);
 }
 
@@ -134,7 +128,7 @@ static void find_address_cell(const struct rows *rows, size_t row, struct value 
 static void find_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct analysis *analysis = rows->analysis;
-	const struct find_hit *hit = hit_of(rows, row);
+	const struct find_hit *hit = rows_record(rows, row);
 	struct buf *out = cell_begin(value);
 	if (hit->place == FIND_OBJECT)
 		step_add(analysis, hit->index, hit->offset, out);
@@ -151,7 +145,7 @@ static void find_name_cell(const struct rows *rows, size_t row, struct value *va
 static void find_expression_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct analysis *analysis = rows->analysis;
-	const struct find_hit *hit = hit_of(rows, row);
+	const struct find_hit *hit = rows_record(rows, row);
 	struct buf *out = cell_begin(value);
 	struct value name = {.text = out};
 	if (hit->place == FIND_OBJECT) {
@@ -173,7 +167,7 @@ static void find_expression_cell(const struct rows *rows, size_t row, struct val
 static void find_text_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct find_data *data = rows->data;
-	const struct find_hit *hit = hit_of(rows, row);
+	const struct find_hit *hit = rows_record(rows, row);
 	struct memory memory = find_memory(rows, row);
 	uint64_t len = data->needle.len, end = hit->offset + len;
 	if (!memory.data || memory.stored < end)
@@ -233,7 +227,7 @@ static const struct column columns[] = {
 /* Links to the page of the object, at the field; to the bytes of other memory. */
 static void find_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const struct find_hit *hit = hit_of(rows, row);
+	const struct find_hit *hit = rows_record(rows, row);
 	uint64_t address = find_memory(rows, row).address + hit->offset;
 	buf_addf(command, "%s 0x%" PRIx64, hit->place == FIND_OBJECT ? "object" : "hex", address);
 }
@@ -251,7 +245,7 @@ static const struct table table_found = {
 	COLUMNS(columns),
 	.open = find_open,
 	.link = find_link,
-	.record = hit_of,
+	RECORDS(struct find_data, hits.hit),
 	.entity = find_entity,
 	.close = find_close,
 };

@@ -33,30 +33,15 @@ static void growth_close(struct rows *rows)
 	growth_free(rows->data);
 }
 
-static const void *growth_record(const struct rows *rows, size_t row)
-{
-	return &growth_of(rows)->row[row];
-}
-
 static const struct merge_node *growth_node(const struct rows *rows, size_t row)
 {
 	const struct growth *growth = growth_of(rows);
 	return merged_rows_node(growth->places[growth->dumps - 1].rows, growth->row[row].place);
 }
 
-static struct growth_then growth_at(const struct rows *rows, size_t row, size_t dump)
-{
-	return growth_then(growth_of(rows), &growth_of(rows)->row[row], dump);
-}
-
-static struct growth_then growth_now(const struct rows *rows, size_t row)
-{
-	return growth_at(rows, row, growth_of(rows)->dumps - 1);
-}
-
 static void growth_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	growth_add_name(growth_of(rows), &growth_of(rows)->row[row], cell_begin(value));
+	growth_add_name(growth_of(rows), rows_record(rows, row), cell_begin(value));
 	cell_end(value);
 }
 
@@ -66,38 +51,12 @@ static void growth_type_cell(const struct rows *rows, size_t row, struct value *
 	merged_rows_type_cell(growth->places[growth->dumps - 1].rows, growth->row[row].place, value);
 }
 
-static void growth_count_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_number(value, VALUE_COUNT, growth_now(rows, row).count);
-}
-
-static void growth_count_delta_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_delta(value, VALUE_COUNT, growth_at(rows, row, 0).count, growth_now(rows, row).count);
-}
-
-static void growth_retained_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_number(value, VALUE_BYTES, growth_now(rows, row).retained);
-}
-
-static void growth_retained_delta_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_delta(value, VALUE_BYTES, growth_at(rows, row, 0).retained,
-	           growth_now(rows, row).retained);
-}
-
-static void growth_bytes_delta_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_delta(value, VALUE_BYTES, growth_at(rows, row, 0).bytes, growth_now(rows, row).bytes);
-}
-
 static void growth_counts_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	struct buf *out = cell_begin(value);
 	for (size_t dump = 0; dump < growth_of(rows)->dumps; dump++) {
 		buf_add(out, dump ? " > " : "");
-		text_add_count(out, growth_at(rows, row, dump).count);
+		text_add_count(out, growth_then(growth_of(rows), rows_record(rows, row), dump).count);
 	}
 	cell_end(value);
 }
@@ -116,19 +75,19 @@ static const struct column columns[] = {
      .cell = growth_type_cell},
 	{"count", "holds",
      "Entries of a map, elements of a slice, those that wait in a channel, nodes of a list or tree",
-     VALUE_COUNT, 9, 0, .cell = growth_count_cell},
+     VALUE_COUNT, 9, 0, FIELD(struct growth_row, now.count)},
 	{"count_delta", "more", "How many more than in the oldest earlier dump", VALUE_COUNT, 8, 0,
-     .cell = growth_count_delta_cell},
+     FIELD_DELTA(struct growth_row, was.count, now.count)},
 	{"retained_bytes", "retained",
      "Bytes that would be freed with it: its own and those of all that it holds alone", VALUE_BYTES,
-     9, 0, .cell = growth_retained_cell},
+     9, 0, FIELD(struct growth_row, now.retained)},
 	{"bytes_delta", "more bytes",
      "How many more bytes are there and below it than in the oldest earlier dump, as where has "
      "them",
-     VALUE_BYTES, 10, 0, .cell = growth_bytes_delta_cell},
+     VALUE_BYTES, 10, 0, FIELD_DELTA(struct growth_row, was.bytes, now.bytes)},
 	{"retained_delta", "only here",
      "How many more bytes than in the oldest earlier dump would be freed with it", VALUE_BYTES, 10,
-     3, .cell = growth_retained_delta_cell},
+     3, FIELD_DELTA(struct growth_row, was.retained, now.retained)},
 	{"counts", "in each dump", "What it held in each of the dumps, the oldest first", VALUE_TEXT,
      22, 2, .cell = growth_counts_cell},
 	{"steady", "steady", "Did it grow from each dump to the next?", VALUE_BOOL, 6, 3,
@@ -154,7 +113,7 @@ static const struct table table_growth = {
 	.compares = true,
 	COLUMNS(columns),
 	.open = growth_open,
-	.record = growth_record,
+	RECORDS(struct growth, row),
 	.entity = growth_entity,
 	.close = growth_close,
 };

@@ -136,10 +136,6 @@ static const struct table table_merged_paths = {
 	.needs = STAGE_REVERSED | STAGE_TYPED,
 	COLUMNS(columns),
 	.open = merged_paths_open,
-	.record = merged_rows_record,
-	.link = merged_rows_link,
-	.close = merged_rows_close,
-	.entity = merged_rows_entity,
-	.tree = &merged_rows_tree,
+	MERGED_ROWS,
 };
 PLUGIN(tables, table_merged_paths);

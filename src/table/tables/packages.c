@@ -79,12 +79,6 @@ static void packages_close(struct rows *rows)
 	free(packages);
 }
 
-static const void *package_of(const struct rows *rows, size_t row)
-{
-	const struct packages *packages = rows->data;
-	return &packages->package[row];
-}
-
 static const struct column columns[] = {
 	{"package", "package",
      "The first package that the name of a type has; (built in) where it has none", VALUE_TEXT, 0,
@@ -102,7 +96,7 @@ static const struct column columns[] = {
 
 static void packages_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const struct package *package = package_of(rows, row);
+	const struct package *package = rows_record(rows, row);
 	buf_add(command, "types ");
 	text_add_quoted(command, "", package->name);
 }
@@ -115,7 +109,7 @@ static const struct table table_packages = {
 	.needs = STAGE_OWNED | STAGE_TYPED,
 	COLUMNS(columns),
 	.open = packages_open,
-	.record = package_of,
+	RECORDS(struct packages, package),
 	.link = packages_link,
 	.close = packages_close,
 	.sort = "bytes",

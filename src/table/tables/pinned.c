@@ -7,11 +7,6 @@
 
 #include "base/text.h"
 
-static const void *pinned_of(const struct rows *rows, size_t row)
-{
-	return &((const struct windows *)rows->data)->array[row];
-}
-
 static bool pinned_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument;
@@ -64,7 +59,7 @@ static const struct table table_pinned = {
 	.parts = PART_GO | PART_MEMORY,
 	COLUMNS(columns),
 	.open = pinned_open,
-	.record = pinned_of,
+	RECORDS(struct windows, array),
 	.object = ROW_MEMBER(struct window_array, object, uint32_t),
 	.close = pinned_close,
 	.sort = "wasted_bytes",

@@ -15,12 +15,6 @@ struct share {
 	uint64_t bytes, objects;
 };
 
-static const void *share_of(const struct rows *rows, size_t row)
-{
-	const struct share *shares = rows->data;
-	return &shares[row];
-}
-
 static void root_classes_add(struct rows *rows, struct share owner, size_t *capacity)
 {
 	struct share *shares = rows->data;
@@ -115,20 +109,20 @@ static void root_classes_add_name(const struct rows *rows, const struct share *o
 
 static void root_classes_strength_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct share *owner = share_of(rows, row);
+	const struct share *owner = rows_record(rows, row);
 	cell_text(value, root_class_name(owner->root_class));
 }
 
 static void root_classes_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct share *owner = share_of(rows, row);
+	const struct share *owner = rows_record(rows, row);
 	root_classes_add_name(rows, owner, cell_begin(value));
 	cell_end(value);
 }
 
 static void root_classes_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct share *owner = share_of(rows, row);
+	const struct share *owner = rows_record(rows, row);
 	if (owner->root_class < ROOT_CLASS_WEAK)
 		cell_share(value, owner->bytes, analysis_reach(rows->analysis)->bytes);
 }
@@ -150,7 +144,7 @@ static const struct column columns[] = {
 
 static void root_classes_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const struct share *owner = share_of(rows, row);
+	const struct share *owner = rows_record(rows, row);
 	if (owner->node == OBJECT_NONE)
 		buf_add(command, "unreachable");
 	else
@@ -159,7 +153,7 @@ static void root_classes_link(const struct rows *rows, size_t row, struct buf *c
 
 static enum row_style root_classes_style(const struct rows *rows, size_t row)
 {
-	const struct share *owner = share_of(rows, row);
+	const struct share *owner = rows_record(rows, row);
 	return owner->node == OBJECT_NONE ? ROW_FAINT : ROW_PLAIN;
 }
 
@@ -174,7 +168,7 @@ static const struct table table_root_classes = {
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),
 	.open = root_classes_open,
-	.record = share_of,
+	RECORD_ARRAY(struct share),
 	.link = root_classes_link,
 	.style = root_classes_style,
 	.sort = "retained_bytes",

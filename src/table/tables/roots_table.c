@@ -9,15 +9,9 @@
 
 #include <string.h>
 
-static const void *roots_root(const struct rows *rows, size_t row)
-{
-	const struct root *first = rows->data;
-	return first + row;
-}
-
 static struct entity roots_entity(const struct rows *rows, size_t row)
 {
-	return entity_of_pointer(analysis_heap(rows->analysis), roots_root(rows, row));
+	return entity_of_pointer(analysis_heap(rows->analysis), rows_record(rows, row));
 }
 
 static bool select_kind(struct rows *rows, const char *name)
@@ -86,20 +80,20 @@ static bool roots_open(struct rows *rows, const char *argument, struct err *err)
 
 static void roots_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct root *root = roots_root(rows, row);
+	const struct root *root = rows_record(rows, row);
 	cell_text(value, heap_root_kind(analysis_heap(rows->analysis), root->kind));
 }
 
 static void roots_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct root *root = roots_root(rows, row);
+	const struct root *root = rows_record(rows, row);
 	cell_retained_root(value, rows->analysis,
 	                   (uint32_t)(root - analysis_heap(rows->analysis)->roots));
 }
 
 static void roots_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct root *root = roots_root(rows, row);
+	const struct root *root = rows_record(rows, row);
 	typed_add(rows->analysis, root->target, cell_begin(value));
 	cell_end(value);
 }
@@ -150,7 +144,7 @@ static const struct table table_roots = {
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),
 	.open = roots_open,
-	.record = roots_root,
+	RECORD_ARRAY(struct root),
 	.entity = roots_entity,
 	.close = roots_close,
 };

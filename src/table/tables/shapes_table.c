@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-static const void *shapes_row_of(const struct rows *rows, size_t row)
-{
-	return &((const struct shapes *)rows->data)->shape[row];
-}
-
 static bool select_shapes(const char *argument, enum shapes_of *which, struct err *err)
 {
 	static const char *const words[] = {
@@ -43,14 +38,14 @@ static bool shapes_open(struct rows *rows, const char *argument, struct err *err
 
 static void shapes_bytes_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct shape *shape = shapes_row_of(rows, row);
+	const struct shape *shape = rows_record(rows, row);
 	cell_number(value, VALUE_BYTES, shape->objects * shape->size);
 }
 
 static void shapes_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);
-	const struct shape *shape = shapes_row_of(rows, row);
+	const struct shape *shape = rows_record(rows, row);
 	cell_share(value, shape->objects * shape->size, objects_bytes(heap->objects));
 }
 
@@ -85,7 +80,7 @@ static const struct table table_shapes = {
 	.parts = PART_MEMORY,
 	COLUMNS(columns),
 	.open = shapes_open,
-	.record = shapes_row_of,
+	RECORDS(struct shapes, shape),
 	.object = ROW_MEMBER(struct shape, first, uint32_t),
 	.close = shapes_close,
 	.sort = "bytes",

@@ -17,11 +17,6 @@ struct size_row {
 	uint64_t spans, slots, free_slots, free_bytes;
 };
 
-static const void *size_row(const struct rows *rows, size_t row)
-{
-	return (const struct size_row *)rows->data + row;
-}
-
 static void sizes_add_spans(struct size_row *row, size_t count, const struct heap *heap)
 {
 	struct gospans spans;
@@ -82,7 +77,7 @@ static const struct column columns[] = {
 
 static void sizes_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const struct size_row *size = size_row(rows, row);
+	const struct size_row *size = rows_record(rows, row);
 	buf_addf(command, "objects size=%" PRIu64, size->size);
 }
 
@@ -96,7 +91,7 @@ static const struct table table_sizes = {
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),
 	.open = sizes_open,
-	.record = size_row,
+	RECORD_ARRAY(struct size_row),
 	.link = sizes_link,
 	.sort = "bytes",
 };

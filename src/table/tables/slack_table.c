@@ -6,21 +6,6 @@
 
 #include "base/text.h"
 
-static const struct slack *slack_of(const struct rows *rows)
-{
-	return rows->data;
-}
-
-static const struct slack_place *slack_place_of(const struct rows *rows, size_t row)
-{
-	return &slack_of(rows)->place[row];
-}
-
-static const void *slack_record(const struct rows *rows, size_t row)
-{
-	return slack_place_of(rows, row);
-}
-
 static bool slack_open(struct rows *rows, const char *argument, struct err *err)
 {
 	uint64_t wasted = 0;
@@ -55,37 +40,25 @@ static void slack_close(struct rows *rows)
 
 static void slack_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	slack_add_name(slack_of(rows), rows->analysis, slack_place_of(rows, row), cell_begin(value));
+	slack_add_name(rows->data, rows->analysis, rows_record(rows, row), cell_begin(value));
 	cell_end(value);
 }
 
 static void slack_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct slack_place *place = slack_place_of(rows, row);
+	const struct slack *slack = rows->data;
+	const struct slack_place *place = rows_record(rows, row);
 	if (place->kind == SLACK_POOL) {
 		object_type_cell(rows, row, value);
 		return;
 	}
-	collection_add_type(rows->analysis, &slack_of(rows)->found.item[place->item],
-	                    cell_begin(value));
+	collection_add_type(rows->analysis, &slack->found.item[place->item], cell_begin(value));
 	cell_end(value);
-}
-
-static void slack_length_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	if (slack_place_of(rows, row)->kind != SLACK_POOL)
-		cell_number(value, VALUE_COUNT, slack_place_of(rows, row)->length);
-}
-
-static void slack_capacity_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	if (slack_place_of(rows, row)->kind != SLACK_POOL)
-		cell_number(value, VALUE_COUNT, slack_place_of(rows, row)->capacity);
 }
 
 static void slack_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	unsigned kind = slack_place_of(rows, row)->kind;
+	unsigned kind = ((const struct slack_place *)rows_record(rows, row))->kind;
 	cell_text(value, kind == SLACK_POOL ? "sync.Pool" : collection_names[kind]);
 }
 
@@ -100,9 +73,9 @@ static const struct column columns[] = {
 	{"length", "length",
      "Entries of maps, elements that are queued in channels, elements up to the end of the "
      "farthest slice of each array: of all together",
-     VALUE_COUNT, 9, 0, .cell = slack_length_cell},
+     VALUE_COUNT, 9, 0, FIELD_IF(struct slack_place, length, counted)},
 	{"capacity", "room", "How many there is room for", VALUE_COUNT, 9, 0,
-     .cell = slack_capacity_cell},
+     FIELD_IF(struct slack_place, capacity, counted)},
 	{"wasted_bytes", "unused",
      "Bytes of the room that nothing is in; of a sync.Pool, what it alone keeps for later",
      VALUE_BYTES, 9, 0, FIELD(struct slack_place, wasted)},
@@ -121,7 +94,7 @@ static const struct table table_slack = {
 	.parts = PART_GO | PART_MEMORY,
 	COLUMNS(columns),
 	.open = slack_open,
-	.record = slack_record,
+	RECORDS(struct slack, place),
 	.object = ROW_MEMBER(struct slack_place, example, uint32_t),
 	.close = slack_close,
 	.sort = "wasted_bytes",

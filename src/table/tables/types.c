@@ -79,12 +79,6 @@ static void types_close(struct rows *rows)
 	free(types);
 }
 
-static const void *types_group_of(const struct rows *rows, size_t row)
-{
-	const struct types *types = rows->data;
-	return &types->groups.group[row];
-}
-
 static bool waste_unknown(const struct rows *rows)
 {
 	return !analysis_typing(rows->analysis);
@@ -97,14 +91,14 @@ static bool retained_unknown(const struct rows *rows)
 
 static void types_waste_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct type_group *group = types_group_of(rows, row);
+	const struct type_group *group = rows_record(rows, row);
 	if (!waste_unknown(rows))
 		cell_number(value, VALUE_BYTES, group->waste);
 }
 
 static void types_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct type_group *group = types_group_of(rows, row);
+	const struct type_group *group = rows_record(rows, row);
 	if (!retained_unknown(rows))
 		cell_number(value, VALUE_BYTES, group->retained);
 }
@@ -118,7 +112,7 @@ static int type_named(const void *name, const void *group)
 static struct type_group types_before(const struct rows *rows, size_t row)
 {
 	const struct type_groups *before = &((const struct types *)rows->data)->before;
-	const struct type_group *group = types_group_of(rows, row);
+	const struct type_group *group = rows_record(rows, row);
 	const struct type_group *found =
 		before->count
 			? bsearch(group->name, before->group, before->count, sizeof *before->group, type_named)
@@ -128,14 +122,14 @@ static struct type_group types_before(const struct rows *rows, size_t row)
 
 static void types_count_delta_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct type_group *group = types_group_of(rows, row);
+	const struct type_group *group = rows_record(rows, row);
 	if (!delta_absent(rows))
 		cell_delta(value, VALUE_COUNT, types_before(rows, row).count, group->count);
 }
 
 static void types_bytes_delta_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct type_group *group = types_group_of(rows, row);
+	const struct type_group *group = rows_record(rows, row);
 	if (!delta_absent(rows))
 		cell_delta(value, VALUE_BYTES, types_before(rows, row).bytes, group->bytes);
 }
@@ -169,7 +163,7 @@ static const struct column columns[] = {
 
 static void types_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const struct type_group *group = types_group_of(rows, row);
+	const struct type_group *group = rows_record(rows, row);
 	buf_add(command, "objects ");
 	text_add_quoted(command, "type=", group->name);
 }
@@ -185,7 +179,7 @@ static const struct table table_types = {
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),
 	.open = types_open,
-	.record = types_group_of,
+	RECORDS(struct types, groups.group),
 	.link = types_link,
 	.close = types_close,
 	.sort = "bytes",

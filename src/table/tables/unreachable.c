@@ -4,11 +4,6 @@
 
 #include "analysis/unreachable_roots.h"
 
-static const void *head_of(const struct rows *rows, size_t row)
-{
-	return &((const struct unreachable_roots *)rows->data)->unreachable_root[row];
-}
-
 static bool unreachable_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument;
@@ -60,7 +55,7 @@ static const struct table table_unreachable = {
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),
 	.open = unreachable_open,
-	.record = head_of,
+	RECORDS(struct unreachable_roots, unreachable_root),
 	.object = ROW_MEMBER(struct unreachable_root, object, uint32_t),
 	.close = unreachable_close,
 	.sort = "bytes",

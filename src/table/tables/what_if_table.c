@@ -98,14 +98,9 @@ static void what_if_cut_cell(const struct rows *rows, size_t row, struct value *
 	cell_dump_text(value, (struct text){taken->text, strlen(taken->text)});
 }
 
-static const void *what_if_record(const struct rows *rows, size_t row)
-{
-	return &((const struct what_if_data *)rows->data)->taken[row];
-}
-
 static struct entity what_if_entity(const struct rows *rows, size_t row)
 {
-	const struct taken *taken = what_if_record(rows, row);
+	const struct taken *taken = rows_record(rows, row);
 	return taken->entity;
 }
 
@@ -139,7 +134,7 @@ static const struct table table_what_if = {
 	.needs = STAGE_DOMINATED,
 	COLUMNS(columns),
 	.open = what_if_open,
-	.record = what_if_record,
+	RECORDS(struct what_if_data, taken),
 	.close = what_if_close,
 	.entity = what_if_entity,
 };

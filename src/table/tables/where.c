@@ -166,10 +166,6 @@ static const struct table table_where = {
 	.needs = STAGE_TYPED | STAGE_OWNED, /* the strongest paths may be the only ones that count */
 	COLUMNS(columns),
 	.open = where_open,
-	.record = merged_rows_record,
-	.link = merged_rows_link,
-	.close = merged_rows_close,
-	.entity = merged_rows_entity,
-	.tree = &merged_rows_tree,
+	MERGED_ROWS,
 };
 PLUGIN(tables, table_where);

@@ -39,7 +39,8 @@ static void slack_add_item(struct slack_search *s, size_t index)
 		return;
 	if (!map_get(&s->places, key, &at)) {
 		map_put(&s->places, key, at);
-		slack_add_place(slack, (struct slack_place){.kind = item->kind, .node = node});
+		slack_add_place(slack,
+		                (struct slack_place){.kind = item->kind, .node = node, .counted = true});
 	}
 	struct slack_place *place = &slack->place[at];
 	if (!place->count || item->waste > slack->found.item[place->item].waste) {

@@ -15,7 +15,9 @@ struct slack_place {
 	uint32_t example; /* object: the one with most unused capacity */
 	size_t item;      /* index of the example in found.item; unused for a pool */
 	uint64_t count;
-	uint64_t length, capacity, wasted; /* sums over all */
+	uint64_t wasted; /* sums over all, */
+	uint64_t length, capacity;
+	bool counted; /* these, too: they are no pool */
 };
 
 struct slack {
