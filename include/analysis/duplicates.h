@@ -25,5 +25,8 @@ void duplicates_free(struct duplicates *duplicates);
 /* Returns the contents of an object that is one of them. False: only if the file has changed. */
 bool duplicates_bytes(const struct heap *heap, const struct typing *typing, uint32_t object,
                       const uint8_t **data, uint64_t *length);
+/* Returns true if there are only zeros in each. */
+bool duplicate_is_zeros(const struct heap *heap, const struct typing *typing,
+                        const struct duplicate *duplicate);
 
 #endif

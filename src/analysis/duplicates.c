@@ -105,6 +105,15 @@ static bool duplicates_is_equal(const struct duplicate_search *s, uint32_t a, ui
 	       && memcmp(first, second, length) == 0;
 }
 
+bool duplicate_is_zeros(const struct heap *heap, const struct typing *typing,
+                        const struct duplicate *duplicate)
+{
+	const uint8_t *data;
+	uint64_t length;
+	return duplicates_bytes(heap, typing, duplicate->example, &data, &length) && length && !data[0]
+	       && memcmp(data, data + 1, length - 1) == 0;
+}
+
 /* Returns the group of the items from `key` on with the same contents; all have the same hash. */
 static struct duplicate duplicates_group(const struct duplicate_search *s,
                                          struct duplicate_key *key, size_t count)

@@ -4,13 +4,11 @@
 
 #include "table/table.h"
 
-/* A table whose column wasted_bytes is added up, except for rows with a certain text in a
-   column. */
+/* A table whose column wasted_bytes is added up, except for certain rows. */
 enum { WASTE_DUPLICATES = 2, WASTE_KINDS };
 struct waste_kind {
 	const char *table;
-	/* rows with text `without` in `column` do not count; NULL: all rows count */
-	const char *column, *without;
+	bool (*skips)(const struct rows *rows, size_t row); /* NULL: all rows count */
 };
 extern const struct waste_kind waste_kinds[WASTE_KINDS];
 

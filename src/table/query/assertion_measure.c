@@ -90,7 +90,7 @@ static bool measure_wasted(struct assertion *assertion, const struct rows *rows,
 		return err_set(err, "What is wasted is not known without the executable of the program");
 	for (size_t i = 0; done && i < WASTE_KINDS; i++) {
 		struct waste_sum sum = {0};
-		struct waste_kind whole = {waste_kinds[i].table, NULL, NULL};
+		struct waste_kind whole = {waste_kinds[i].table, NULL};
 		bool named = strcmp(assertion->path, whole.table) == 0;
 		if (named || !*assertion->path)
 			done = waste_add_up(rows->analysis, named ? &whole : &waste_kinds[i], &sum, NULL, err);

@@ -11,11 +11,6 @@
 
 enum { VALUE_LIMIT = 100 };
 
-static const void *duplicates_row(const struct rows *rows, size_t row)
-{
-	return &((const struct duplicates *)rows->data)->item[row];
-}
-
 /* Orders by the first object. Without it, the order would depend on hashes, which differ in each
    run. */
 static int duplicates_by_example(const void *a, const void *b)
@@ -57,22 +52,17 @@ static void duplicates_close(struct rows *rows)
 	duplicates_free(rows->data);
 }
 
-static bool duplicates_are_zeros(const uint8_t *data, uint64_t length)
-{
-	return !data[0] && memcmp(data, data + 1, length - 1) == 0;
-}
-
 static void duplicates_value_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct duplicate *duplicate = duplicates_row(rows, row);
+	const struct duplicate *duplicate = rows_record(rows, row);
+	const struct heap *heap = analysis_heap(rows->analysis);
+	const struct typing *typing = analysis_typing(rows->analysis);
 	const uint8_t *data;
 	uint64_t length;
-	if (!duplicates_bytes(analysis_heap(rows->analysis), analysis_typing(rows->analysis),
-	                      duplicate->example, &data, &length)
-	    || !length)
+	if (!duplicates_bytes(heap, typing, duplicate->example, &data, &length) || !length)
 		return;
 	struct buf *out = cell_begin(value);
-	if (duplicates_are_zeros(data, length)) {
+	if (duplicate_is_zeros(heap, typing, duplicate)) {
 		buf_add(out, "zeros");
 	} else {
 		buf_add_char(out, '"');
@@ -110,7 +100,7 @@ static const struct table table_duplicates = {
 	.parts = PART_GO | PART_MEMORY,
 	COLUMNS(columns),
 	.open = duplicates_open,
-	.record = duplicates_row,
+	RECORDS(struct duplicates, item),
 	.object = ROW_MEMBER(struct duplicate, example, uint32_t),
 	.close = duplicates_close,
 	.sort = "wasted_bytes",

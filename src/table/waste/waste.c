@@ -1,27 +1,28 @@
 #include "table/waste/waste.h"
 
-#include <string.h>
+#include "analysis/duplicates.h"
+#include "table/waste/slack.h"
 
 enum { POLL_EVERY = 4096 };
 
-const struct waste_kind waste_kinds[WASTE_KINDS] = {
-	{"pinned", NULL, NULL},
-	/* The row of `pinned` already counts slices. */
-	{"slack", "kind", "slice"},
-	/* Buffers that contain only zeros are empty, not duplicates. */
-	{"duplicates", "value", "zeros"},
-};
-
-static bool waste_counts(const struct rows *rows, size_t row, const struct waste_kind *kind)
+/* The row of `pinned` already counts slices. */
+static bool waste_is_slice(const struct rows *rows, size_t row)
 {
-	struct buf text = {0};
-	if (!kind->column)
-		return true;
-	rows_text(rows, row, table_column(rows->table, kind->column), &text);
-	bool counts = strcmp(buf_text(&text), kind->without) != 0;
-	buf_free(&text);
-	return counts;
+	return ((const struct slack_place *)rows_record(rows, row))->kind == COLLECTION_SLICE;
 }
+
+/* Buffers that contain only zeros are empty, not duplicates. */
+static bool waste_is_zeros(const struct rows *rows, size_t row)
+{
+	return duplicate_is_zeros(analysis_heap(rows->analysis), analysis_typing(rows->analysis),
+	                          rows_record(rows, row));
+}
+
+const struct waste_kind waste_kinds[WASTE_KINDS] = {
+	{"pinned", NULL},
+	{"slack", waste_is_slice},
+	{"duplicates", waste_is_zeros},
+};
 
 bool waste_add_up(const struct analysis *analysis, const struct waste_kind *kind,
                   struct waste_sum *sum, struct progress *progress, struct err *err)
@@ -35,7 +36,7 @@ bool waste_add_up(const struct analysis *analysis, const struct waste_kind *kind
 		if (row % POLL_EVERY == 0 && progress && !progress_step(progress, row))
 			break;
 		uint64_t bytes = rows_number(rows, row, "wasted_bytes").number;
-		if (!waste_counts(rows, row, kind))
+		if (kind->skips && kind->skips(rows, row))
 			continue;
 		sum->bytes += bytes;
 		place = bytes > most ? row : place;
