@@ -138,8 +138,7 @@ static void object_add_holder(struct page *page, const struct dominators *domina
 	if (!text.len || class)
 		entity_add_name(analysis, entity_of_node(analysis, top), &text);
 	if (!chain.len)
-		variable_user_add_behind(analysis, entity_variable(analysis, entity_of_node(analysis, top)),
-		                         &text);
+		variable_user_add_behind(analysis, entity_of_node(analysis, top), &text);
 	else
 		buf_addf(&text, " %s> this", buf_text(&chain));
 	entity_link(analysis, entity_of_node(analysis, dominators_above(dominators, object->id)),

@@ -9,6 +9,10 @@
 /* Appends "pinned, weak", separated by `between`; nothing without flags. */
 void root_add_flags(const struct root *root, const char *between, struct buf *out);
 
+/* Appends what the name of a root has behind that of its root node (analysis/root_nodes.h): ".mu",
+   "+0x8", ", its function"; nothing if they are equal. False: its name begins with another one. */
+bool root_add_field(const struct analysis *analysis, const struct root *root, struct buf *out);
+
 /* Appends why an object is unreachable: "no root in the dump leads to it", or which weak roots
    reach it. */
 void root_add_none(const struct analysis *analysis, uint32_t object, struct buf *out);

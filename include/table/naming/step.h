@@ -3,6 +3,7 @@
 #define TABLE_STEP_H
 
 #include "analysis/analysis.h"
+#include "analysis/paths.h"
 #include "heap/reference.h"
 
 /* Appends the field of an object at a place of one of its references: ".cache", "[12].Name",
@@ -19,6 +20,13 @@ void step_add_place(const struct heap *heap, uint32_t place, struct buf *out);
    (weak)" behind it if it does not retain; nothing if the format names no references. */
 void step_add_reference(const struct heap *heap, const struct reference *reference,
                         struct buf *out);
+
+/* Returns reference_offset for the pointer to step `at` of a path. The pointer to step 0 is the
+   root's. */
+uint64_t path_step_offset(const struct heap *heap, const struct path *path, size_t at);
+
+/* Returns how many entries before ids.id[at] equal it. The ids are ascending. */
+size_t reference_rank(struct ids ids, size_t at);
 
 /* Like step_add for a part of a path: from the object before its step `first`, or from the root if
    `first` is 0, to step `last`: "[12]" after a slice, `["session-0042"]` after a map. */

@@ -17,6 +17,10 @@ struct step_classes *step_classes_load(const struct analysis *analysis, const ch
                                        struct index_file *file);
 /* Returns the callbacks that label nodes for merge_paths. */
 struct merge_labels step_classes_labels(struct step_classes *step_classes);
+/* Returns the label of the step to an object from the field of another one at an offset, even if
+   both are elements of one list. */
+uint32_t step_classes_label(struct step_classes *step_classes, uint32_t from, uint64_t offset,
+                            uint32_t to);
 /* The label of an object that is reached by such a step. */
 uint32_t step_classes_of(struct step_classes *step_classes, const char *step, uint32_t to);
 /* Appends the step from an object to the field at an offset from its address; nothing if

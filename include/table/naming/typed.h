@@ -40,6 +40,12 @@ void type_groups_init(struct type_groups *groups, const struct analysis *analysi
 /* Initializes the groups of the reachable objects. */
 void type_groups_reachable(struct type_groups *groups, const struct analysis *analysis);
 void type_groups_fini(struct type_groups *groups);
+/* Counts the objects, with or without separate groups for parts of maps and channels; `among`: the
+   reachable objects, NULL: all. The caller calls type_groups_fini. */
+void type_groups_count(struct type_groups *groups, const struct analysis *analysis, bool parts,
+                       const struct reach *among);
+/* Like typed_key, with or without parts. */
+size_t type_groups_key(const struct analysis *analysis, uint32_t object, bool parts);
 /* Computes the retained bytes. Call it after type_groups_init, before groups are removed. Takes
    some tenths of a second for ten million objects, once. False: cancelled. */
 bool type_groups_retain(struct type_groups *groups, const struct analysis *analysis,

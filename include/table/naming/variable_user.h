@@ -11,8 +11,8 @@
 void variable_user_add_place(const struct analysis *analysis, const struct root *root,
                              struct buf *out);
 /* Appends ", used by (*store).setupMetricsReporter" behind the name of such a variable; nothing for
-   any other root, or for NULL. */
-void variable_user_add_behind(const struct analysis *analysis, const struct root *root,
+   anything else. */
+void variable_user_add_behind(const struct analysis *analysis, struct entity entity,
                               struct buf *out);
 
 /* Appends a sentence about how the package of such a variable is known. False: there is none. */
@@ -25,10 +25,10 @@ bool variable_user_explain(const struct analysis *analysis, const struct root *r
 const char *variable_user_skip_package(const char *text);
 const char *variable_user_skip_function(const char *text);
 
-/* Cells of the columns for such variables; empty for any other root, and for NULL. */
-void variable_user_function_cell(const struct analysis *analysis, const struct root *root,
+/* Cells of the columns for such variables; empty for anything else. */
+void variable_user_function_cell(const struct analysis *analysis, struct entity entity,
                                  struct value *value);
-void variable_user_known_cell(const struct analysis *analysis, const struct root *root,
+void variable_user_known_cell(const struct analysis *analysis, struct entity entity,
                               struct value *value);
 
 #endif

@@ -188,7 +188,7 @@ struct datum datum_scalar(const struct govalue *in, const struct datum *place, u
 	uint64_t size = place->type ? gotype_get(types, place->type)->size : 0;
 	if (!size || offset / size >= place->count)
 		return part_of(place, offset, 0);
-	if (place->count > 1)
+	if (place->count > 1 && name)
 		buf_addf(name, "[%" PRIu64 "]", offset / size);
 	struct scalar_field scalar = scalar_at(types, place->type, offset % size, name);
 	return part_of(place, offset / size * size + scalar.offset, scalar.type);

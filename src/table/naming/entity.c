@@ -2,7 +2,6 @@
 #include "table/naming/entity_parts.h"
 
 #include "base/text.h"
-#include "table/naming/reference.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"
 #include "table/naming/thread.h"

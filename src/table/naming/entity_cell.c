@@ -17,19 +17,17 @@ void root_name_cell(const struct rows *rows, size_t row, struct value *value)
 		return;
 	struct buf *out = cell_begin(value);
 	entity_add_name(rows->analysis, entity, out);
-	variable_user_add_behind(rows->analysis, entity_variable(rows->analysis, entity), out);
+	variable_user_add_behind(rows->analysis, entity, out);
 }
 
 void root_user_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	variable_user_function_cell(rows->analysis,
-	                            entity_variable(rows->analysis, rows_entity(rows, row)), value);
+	variable_user_function_cell(rows->analysis, rows_entity(rows, row), value);
 }
 
 void root_variable_known_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	variable_user_known_cell(rows->analysis,
-	                         entity_variable(rows->analysis, rows_entity(rows, row)), value);
+	variable_user_known_cell(rows->analysis, rows_entity(rows, row), value);
 }
 
 void root_flags_cell(const struct rows *rows, size_t row, struct value *value)

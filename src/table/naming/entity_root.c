@@ -75,7 +75,8 @@ static void root_add_frame(const struct naming *n, const struct root *root)
 
 static void root_add_finalizer(const struct naming *n, const struct root *root)
 {
-	root_add_holder(n, root, entity_finalizer_name);
+	if (buf_wants(n->out, NAME_HEAD))
+		root_add_holder(n, root, entity_finalizer_name);
 	if (root->part == FINALIZER_FUNCTION)
 		buf_add(n->out, ", its function");
 	if (root->part == FINALIZER_REFERENCE)
@@ -90,7 +91,8 @@ static void root_add_global(const struct naming *n, const struct root *root)
 	if (typed_add_global(n->analysis, root->address, NULL, n->out))
 		return;
 	if (names_variable(analysis_names(n->analysis), root->address, &name, &offset)) {
-		text_add_symbol(n->out, name, strlen(name), ENTITY_NAME_LIMIT);
+		if (buf_wants(n->out, NAME_HEAD))
+			text_add_symbol(n->out, name, strlen(name), ENTITY_NAME_LIMIT);
 		if (offset)
 			buf_addf(n->out, "+0x%" PRIx64, offset);
 		return;
@@ -164,6 +166,28 @@ void entity_root_name(const struct naming *n)
 	};
 	const struct root *root = &n->heap->roots[n->id];
 	(root->kind < ROOT_INTERNAL ? add[root->kind] : root_add_log)(n, root);
+}
+
+bool root_add_field(const struct analysis *analysis, const struct root *root, struct buf *out)
+{
+	bool variable = root->kind == ROOT_DATA || root->kind == ROOT_BSS;
+	bool finalizer = root->kind == ROOT_FINALIZER || root->kind == ROOT_QUEUED_FINALIZER;
+	const struct names *names = analysis_names(analysis);
+	const struct exe_global *global = NULL;
+	struct buf field = {.without = out->without | NAME_HEAD};
+	const char *name;
+	uint64_t offset, address = root->address;
+	if (variable ? !names_variable(names, address, &name, &offset) : !finalizer)
+		return root->kind != ROOT_DEFER || !root->part;
+	if (variable && analysis_typing(analysis))
+		global = gotypes_global_at(analysis_types(analysis), address - names->fit.data_bias);
+	if (global ? strcmp(global->name, name) != 0
+	           : variable && statics_find(analysis_statics(analysis), address))
+		return false;
+	entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), &field);
+	buf_add(out, buf_text(&field));
+	buf_free(&field);
+	return true;
 }
 
 static const char *const variable_notes[][2] = {

@@ -89,12 +89,6 @@ static const struct datum *lead_on(const struct reading_steps *r, const struct l
 	return lead->whole.type && datum_leads_on(&r->in, &lead->whole) ? &lead->whole : NULL;
 }
 
-/* Returns the value for an error message. */
-static const struct datum *lead_known(const struct lead *lead)
-{
-	return lead->target.type || !lead->whole.data ? &lead->target : &lead->whole;
-}
-
 bool expression_take_step(struct reading_steps *r, look_for_step *look, const char *why)
 {
 	struct datum place = r->e->place, found;
@@ -119,8 +113,9 @@ bool expression_take_step(struct reading_steps *r, look_for_step *look, const ch
 		if (r->err->set)
 			return false;
 		const struct datum *next = lead_on(r, &lead);
+		bool target = lead.target.type || !lead.whole.data;
 		if (!next)
-			return expression_fail_step(r, lead_known(&lead), why);
+			return expression_fail_step(r, target ? &lead.target : &lead.whole, why);
 		place = *next;
 	}
 	return expression_fail_step(r, &place, why);
@@ -184,7 +179,7 @@ static bool take_field(struct reading_steps *r)
 
 static bool take_offset(struct reading_steps *r)
 {
-	struct buf digits = {0}, ignored = {0};
+	struct buf digits = {0};
 	struct lead lead;
 	uint64_t offset;
 	size_t length = strspn(r->at + 2, "0123456789abcdefx");
@@ -201,8 +196,7 @@ static bool take_offset(struct reading_steps *r)
 	struct datum whole = datum_of_object(&r->in, object);
 	if (offset >= whole.room)
 		return expression_fail_step(r, &whole, "ends before that");
-	r->e->place = datum_scalar(&r->in, &whole, offset, &ignored);
-	buf_free(&ignored);
+	r->e->place = datum_scalar(&r->in, &whole, offset, NULL);
 	r->at += 3 + length;
 	return true;
 }

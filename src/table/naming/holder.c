@@ -1,7 +1,6 @@
 #include "table/naming/holder.h"
 
 #include "table/naming/entity.h"
-#include "table/naming/reference.h"
 #include "table/naming/step.h"
 #include "table/paths/path_steps.h"
 
@@ -48,7 +47,7 @@ uint32_t holder_of(const struct analysis *analysis, uint32_t object)
 	return holder_chain(analysis, object).step[0];
 }
 
-void holder_add_step(const struct analysis *analysis, uint32_t object, uint32_t to, size_t nth,
+bool holder_add_step(const struct analysis *analysis, uint32_t object, uint32_t to, size_t nth,
                      struct buf *out)
 {
 	const struct heap *heap = analysis_heap(analysis);
@@ -60,9 +59,10 @@ void holder_add_step(const struct analysis *analysis, uint32_t object, uint32_t 
 		entity_add_name(analysis, entity_of_root(heap, &heap->roots[chain.root]), out);
 	if ((root || chain.count > 1) && nth == 0) {
 		step_add_stretch(analysis, &path, root ? 0 : 1, chain.count, out);
-		return;
+		return root;
 	}
 	if (chain.count > 1)
 		step_add_stretch(analysis, &path, root ? 0 : 1, chain.count - 1, out);
 	step_add(analysis, object, reference_offset(heap, object, to, nth), out);
+	return root;
 }

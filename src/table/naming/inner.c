@@ -24,15 +24,13 @@ static bool find_value(const struct typing *typing, uint32_t object, uint64_t of
 static bool find_field(const struct analysis *analysis, uint32_t object, const struct typed *typed,
                        uint64_t offset, struct inner *inner)
 {
-	struct buf ignored = {0};
 	inner->type = step_add(analysis, object, offset, &inner->name);
 	if (!inner->type)
 		return false;
 	uint64_t size = gotype_get(analysis_types(analysis), typed->type)->size;
 	struct scalar_field scalar =
-		scalar_at(analysis_types(analysis), typed->type, offset % size, &ignored);
+		scalar_at(analysis_types(analysis), typed->type, offset % size, NULL);
 	inner->offset = scalar.type == inner->type ? offset - offset % size + scalar.offset : offset;
-	buf_free(&ignored);
 	return true;
 }
 

@@ -3,11 +3,6 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool nearest_is_same(char a, char b)
-{
-	return tolower((unsigned char)a) == tolower((unsigned char)b);
-}
-
 static unsigned nearest_least(unsigned a, unsigned b, unsigned c)
 {
 	unsigned low = a < b ? a : b;
@@ -27,7 +22,8 @@ static unsigned distance_of(const char *a, const char *b)
 		row[0] = i + 1;
 		for (size_t j = 0; j < length; j++) {
 			unsigned here = row[j + 1];
-			row[j + 1] = nearest_least(here + 1, row[j] + 1, before + !nearest_is_same(a[i], b[j]));
+			bool same = tolower((unsigned char)a[i]) == tolower((unsigned char)b[j]);
+			row[j + 1] = nearest_least(here + 1, row[j] + 1, before + !same);
 			before = here;
 		}
 	}

@@ -100,12 +100,6 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 
 /* ---- Variables */
 
-/* Returns true if a variable's name can end here: at a step, or at the offset of a word. */
-static bool ends_name(const char *text)
-{
-	return operand_ends_here(text) || strncmp(text, "+0x", 3) == 0;
-}
-
 static const struct image_symbol *find_variable(const struct names *names, const char *text,
                                                 size_t *length)
 {
@@ -115,7 +109,9 @@ static const struct image_symbol *find_variable(const struct names *names, const
 	for (size_t i = 0; image && i < image->symbol_count; i++) {
 		const struct image_symbol *symbol = &image->symbols[i];
 		size_t len = symbol->variable ? text_symbol_length(text, symbol->name) : 0;
-		if (len <= *length || !ends_name(text + len))
+		/* The name can end at a step, or at the offset of a word. */
+		if (len <= *length
+		    || (!operand_ends_here(text + len) && strncmp(text + len, "+0x", 3) != 0))
 			continue;
 		best = symbol;
 		*length = len;

@@ -1,4 +1,4 @@
-#include "table/naming/reference.h"
+#include "table/naming/step.h"
 
 #include "base/bound.h"
 

@@ -2,15 +2,9 @@
 
 #include "table/contents/entries.h"
 #include "table/naming/operand.h"
-#include "table/naming/reference.h"
 #include "table/naming/root.h"
+#include "table/naming/step.h"
 #include "table/naming/typed.h"
-
-static struct typed step_typed_of(const struct analysis *analysis, uint32_t object)
-{
-	const struct typing *typing = analysis_typing(analysis);
-	return typing ? typing_object(typing, object) : (struct typed){0};
-}
 
 /* Appends the key of an entry, and the part of the key or value at an address. *sure becomes false
    if other entries may have the same text. */
@@ -103,10 +97,11 @@ bool step_is_of_sync_map(const struct analysis *analysis, gotype_id type)
 
 bool step_is_inner(const struct analysis *analysis, uint32_t object)
 {
-	gotype_id type = step_typed_of(analysis, object).type;
+	const struct typing *typing = analysis_typing(analysis);
+	gotype_id type = typing ? typing_type(typing, object) : 0;
 	return type
 	       && (step_is_of_sync_map(analysis, type)
-	           || gomap_is_between(typing_runtime(analysis_typing(analysis)), type));
+	           || gomap_is_between(typing_runtime(typing), type));
 }
 
 gotype_id step_type(const struct analysis *analysis, const struct path *path)

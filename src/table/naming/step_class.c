@@ -122,14 +122,6 @@ static void step_class_add_type(const struct step_classes *step_classes,
 		labels_add_whole(labels, c->untyped, out);
 }
 
-/* Returns true for a step from an element of a list or tree to the next. */
-static bool is_next(const struct combination *c)
-{
-	if (c->told)
-		return c->told == c->told_from;
-	return c->from && c->from == c->to && !c->from_many && !c->to_many;
-}
-
 /* Appends the step to an entry of a map, and to `field` the field of its key or value. False: it is
    no map. */
 static bool step_class_add_entry(const struct goruntime *rt, const struct gotypes *types,
@@ -166,8 +158,6 @@ static void step_class_add_field(const struct step_classes *step_classes,
 static uint32_t step_class_add_name(struct step_classes *step_classes, const struct combination *c)
 {
 	struct buf step = {0}, type = {0};
-	if (is_next(c))
-		return MERGE_SAME;
 	if (c->place == ANY_INDEX)
 		buf_add(&step, "[*]");
 	else if (c->place)
@@ -250,12 +240,10 @@ static bool step_class_is_equal(const struct combination *a, const struct combin
 	       && a->place == b->place;
 }
 
-static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t to)
+/* Returns the combination of a step with its label. */
+static struct combination step_class_of(struct step_classes *step_classes, uint32_t from,
+                                        uint64_t offset, uint32_t to)
 {
-	struct step_classes *step_classes = self;
-	const struct structures *structures = analysis_structures(step_classes->analysis);
-	if (structures && structures_is_inside(structures, from, to))
-		return MERGE_PART;
 	struct combination c = combine(step_classes, from, offset, to);
 	uint64_t flags = (uint64_t)c.from_many | (uint64_t)c.to_many << 1 | (uint64_t)c.text << 2;
 	uint64_t hash = step_class_mix(
@@ -264,14 +252,33 @@ static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t 
 			 found;
 	for (; map_get(&step_classes->by_key, hash, &found); hash++)
 		if (step_class_is_equal(&step_classes->combination[found], &c))
-			return step_classes->combination[found].label;
+			return step_classes->combination[found];
 	c.label = step_class_add_name(step_classes, &c);
 	step_classes->combination = mem_grow(step_classes->combination, step_classes->combinations,
 	                                     &step_classes->capacity,
 	                                     sizeof *step_classes->combination);
 	step_classes->combination[step_classes->combinations] = c;
 	map_put(&step_classes->by_key, hash, step_classes->combinations++);
-	return c.label;
+	return c;
+}
+
+uint32_t step_classes_label(struct step_classes *step_classes, uint32_t from, uint64_t offset,
+                            uint32_t to)
+{
+	return step_class_of(step_classes, from, offset, to).label;
+}
+
+/* Steps from an element of a list or tree to the next stay in one place. */
+static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t to)
+{
+	struct step_classes *step_classes = self;
+	const struct structures *structures = analysis_structures(step_classes->analysis);
+	if (structures && structures_is_inside(structures, from, to))
+		return MERGE_PART;
+	struct combination c = step_class_of(step_classes, from, offset, to);
+	bool next = c.told ? c.told == c.told_from
+	                   : c.from && c.from == c.to && !c.from_many && !c.to_many;
+	return next ? MERGE_SAME : c.label;
 }
 
 static void label_ahead(const void *self, uint32_t to)
@@ -299,13 +306,6 @@ static void step_class_add_function(struct text function, struct buf *out)
 	text_add_symbol(out, function.data, function.len, NAME_LIMIT);
 }
 
-static bool step_class_is_wait(const struct analysis *analysis, uint32_t object)
-{
-	const struct typing *typing = analysis_typing(analysis);
-	gotype_id type = typing ? typing_type(typing, object) : 0;
-	return type && strcmp(gotype_get(typing_types(typing), type)->name, "runtime.sudog") == 0;
-}
-
 /* Appends a variable of a function, the same for all threads with the same task. In a function
    of the runtime that parks a thread, the variable counts as the thread's. */
 static void add_local(const struct analysis *analysis, const struct root *root, struct buf *out)
@@ -316,9 +316,11 @@ static void add_local(const struct analysis *analysis, const struct root *root, 
 	struct text caller = step_class_caller(analysis, root->holder), function = frame->function;
 	if (caller.len && function.len > strlen(runtime)
 	    && memcmp(function.data, runtime, strlen(runtime)) == 0) {
-		buf_add(out,
-		        step_class_is_wait(analysis, root->target) ? "wait of" : heap_words(heap)->thread);
-		buf_add_char(out, ' ');
+		const struct typing *typing = analysis_typing(analysis);
+		gotype_id type = typing ? typing_type(typing, root->target) : 0;
+		bool wait = type
+		            && strcmp(gotype_get(typing_types(typing), type)->name, "runtime.sudog") == 0;
+		buf_addf(out, "%s ", wait ? "wait of" : heap_words(heap)->thread);
 		step_class_add_function(caller, out);
 		return;
 	}

@@ -6,8 +6,8 @@
 #include "base/mem.h"
 #include "table/contents/entries.h"
 #include "table/naming/operand.h"
-#include "table/naming/reference.h"
 #include "table/naming/root.h"
+#include "table/naming/step.h"
 #include "table/naming/typed.h"
 
 #include <inttypes.h>
@@ -114,15 +114,6 @@ static void pass_inner(struct naming *e, const struct datum *whole, uint64_t off
 	e->now.channel = of && gotype_get(types, of)->kind == GO_CHAN;
 }
 
-/* Returns true for an object that has no step of its own. A bucket leads to the next one of its
-   chain. */
-static bool is_inner(const struct naming *e, uint32_t holder, const struct datum *whole)
-{
-	struct gomap_slots ignored;
-	return step_is_inner(e->analysis, holder)
-	       || gomap_slots(typing_runtime(e->in.typing), whole->type, &ignored);
-}
-
 /* Returns true if the pointer is not the one that a reader of the expression follows. */
 static bool is_aside(const struct naming *e, const struct datum *scalar, uint64_t address)
 {
@@ -132,34 +123,21 @@ static bool is_aside(const struct naming *e, const struct datum *scalar, uint64_
 	           || scalar->address + offset != address);
 }
 
-/* Returns true for the interface in a sync.Map's box: the step of the key leads through it. */
-static bool is_value_of_box(const struct naming *e, const struct datum *whole)
-{
-	return e->now.box && gotype_get(analysis_types(e->analysis), whole->type)->kind == GO_INTERFACE;
-}
-
-/* Names the step to `at` of the path by what the format tells. False: it does not name references.
- */
-static bool name_by_format(struct naming *e, const struct path *path, size_t at)
-{
-	const struct heap *heap = analysis_heap(e->analysis);
-	size_t before = e->text.len;
-	if (!step_add_told(heap, path->step[at - 1], path_step_offset(heap, path, at), &e->text))
-		return false;
-	e->now = (struct step_state){.part = e->now.part, .silent = e->text.len == before};
-	return true;
-}
-
 /* Names the step to `at` of the path, the object after step at - 1. */
 static void step_add_name(struct naming *e, const struct path *path, size_t at)
 {
-	if (name_by_format(e, path, at))
-		return;
 	uint32_t holder = path->step[at - 1];
 	uint64_t offset = path_step_offset(analysis_heap(e->analysis), path, at);
-	struct datum whole = datum_of_object(&e->in, holder), scalar = {0};
-	bool sure = true, box = false, of_box = is_value_of_box(e, &whole);
 	size_t before = e->text.len;
+	if (step_add_told(analysis_heap(e->analysis), holder, offset, &e->text)) {
+		e->now = (struct step_state){.part = e->now.part, .silent = e->text.len == before};
+		return;
+	}
+	struct datum whole = datum_of_object(&e->in, holder), scalar = {0};
+	bool sure = true, box = false;
+	/* The interface in a sync.Map's box: the step of the key leads through it. */
+	bool of_box = e->now.box
+	              && gotype_get(analysis_types(e->analysis), whole.type)->kind == GO_INTERFACE;
 	struct buf name = {0};
 	if (offset == UINT64_MAX) {
 		e->now.unsure = true;
@@ -168,7 +146,9 @@ static void step_add_name(struct naming *e, const struct path *path, size_t at)
 		e->now.entry = true;
 		box = step_is_of_sync_map(e->analysis, typing_type(e->in.typing, path->step[at]));
 		buf_clear(&e->tail);
-	} else if (is_inner(e, holder, &whole)) {
+	} else if (step_is_inner(e->analysis, holder)
+	           || gomap_slots(typing_runtime(e->in.typing), whole.type, &(struct gomap_slots){0})) {
+		/* An object without a step of its own. A bucket leads to the next one of its chain. */
 		box = e->now.box;
 		pass_inner(e, &whole, offset, &scalar);
 	} else {
@@ -227,11 +207,6 @@ static size_t gap_end(const struct path *path)
 	                                     : (path->count - STEPS_NAMED) / STEPS_NAMED * STEPS_NAMED;
 }
 
-static bool is_in_gap(size_t at, size_t end)
-{
-	return at >= STEPS_NAMED && at < end;
-}
-
 /* Returns the cache key of a step. The omitted part before a step can end at two places, so each
    object has at most two states. */
 static uint64_t state_key(const struct path *path, size_t at, size_t end)
@@ -257,7 +232,7 @@ static size_t path_resume(struct naming *e, const struct step_states *states,
 	const struct step_state *state = NULL;
 	size_t at = shortest;
 	while (at > 1 && !state) {
-		at = is_in_gap(at - 1, end) ? STEPS_NAMED - 1 : at - 1;
+		at = at > STEPS_NAMED && at <= end ? STEPS_NAMED - 1 : at - 1; /* skips what is omitted */
 		state = step_states_get(states, state_key(path, at, end));
 	}
 	if (!state) {
@@ -319,26 +294,21 @@ void step_add_stretch(const struct analysis *analysis, const struct path *path, 
 	buf_free(&e.tail);
 }
 
-/* Appends the expression without its root. */
-static void step_add_named(struct naming *e, const struct path *path, struct buf *out)
-{
-	struct step_states *states = step_states_of(e->analysis);
-	pthread_mutex_lock(&states->lock);
-	step_states_trim(states);
-	name_path(e, states, path);
-	step_add_parts(e, states, out);
-	pthread_mutex_unlock(&states->lock);
-}
-
 void step_add_path(const struct analysis *analysis, const struct path *path, struct buf *out)
 {
 	struct naming e = {.analysis = analysis, .in = datum_memory(analysis)};
 	const struct root *root = &analysis_heap(analysis)->roots[path->root];
 	entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), out);
-	if (has_names(&e))
-		step_add_named(&e, path, out);
-	else
+	if (has_names(&e)) {
+		struct step_states *states = step_states_of(analysis);
+		pthread_mutex_lock(&states->lock);
+		step_states_trim(states);
+		name_path(&e, states, path);
+		step_add_parts(&e, states, out);
+		pthread_mutex_unlock(&states->lock);
+	} else {
 		e.now.silent = path->count > 1;
+	}
 	while (out->len && out->data[out->len - 1] == ' ')
 		out->data[--out->len] = '\0';
 	buf_add(out, buf_text(&e.tail));

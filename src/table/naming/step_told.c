@@ -21,22 +21,18 @@ static bool step_is_identifier(const struct buf *name)
 	return true;
 }
 
-static void step_add_place_name(const struct buf *name, struct buf *out)
-{
-	bool plain = step_is_identifier(name);
-	buf_add(out, plain ? "." : "[\"");
-	text_add_escaped(out, name->data, name->len, STEP_NAME);
-	buf_add(out, plain ? "" : "\"]");
-}
-
 void step_add_place(const struct heap *heap, uint32_t place, struct buf *out)
 {
 	struct buf name = {0};
 	uint64_t index;
-	if (!reference_add_place(heap, place, &name, &index))
+	if (!reference_add_place(heap, place, &name, &index)) {
 		text_add_index(out, index);
-	else if (place != PLACE_NONE)
-		step_add_place_name(&name, out);
+	} else if (place != PLACE_NONE) {
+		bool plain = step_is_identifier(&name);
+		buf_add(out, plain ? "." : "[\"");
+		text_add_escaped(out, name.data, name.len, STEP_NAME);
+		buf_add(out, plain ? "" : "\"]");
+	}
 	buf_free(&name);
 }
 

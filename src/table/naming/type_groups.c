@@ -1,5 +1,5 @@
 /* Groups objects by the names of their types: part of table/naming/typed.h. */
-#include "table/naming/type_groups.h"
+#include "table/naming/typed.h"
 
 #include "base/mem.h"
 

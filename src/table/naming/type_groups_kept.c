@@ -1,6 +1,6 @@
 /* The cached types of all objects, and the bytes that the objects of each type retain together:
    part of table/naming/typed.h. */
-#include "table/naming/type_groups.h"
+#include "table/naming/typed.h"
 
 #include "analysis/kept.h"
 #include "analysis/retained_of_class.h"

@@ -78,15 +78,6 @@ static bool is_thing(const struct analysis *analysis, uint32_t object)
 	return structures && !analysis_parts(analysis) && structures_of(structures, object) == object;
 }
 
-static bool add_label(const struct analysis *analysis, uint32_t object, struct buf *out)
-{
-	uint32_t label = label_of(analysis, object);
-	if (label)
-		(is_thing(analysis, object) ? labels_add_whole : labels_add)(analysis_labels(analysis),
-		                                                             label, out);
-	return label != 0;
-}
-
 bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
 	const struct type_record *log = log_type(analysis, object);
@@ -95,8 +86,12 @@ bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf
 		return true;
 	}
 	struct typed typed = typed_of(analysis, object);
+	uint32_t label = typed.type ? 0 : label_of(analysis, object);
+	if (label)
+		(is_thing(analysis, object) ? labels_add_whole : labels_add)(analysis_labels(analysis),
+		                                                             label, out);
 	if (!typed.type)
-		return add_label(analysis, object, out);
+		return label != 0;
 	if (is_structure(analysis, typed.type) && is_thing(analysis, object)) {
 		typed_add_thing(analysis, typed.type, false, out);
 		return true;
@@ -192,7 +187,8 @@ static bool add_variable(const struct analysis *analysis, uint64_t address,
 	const struct exe_global *global = gotypes_global_at(analysis_types(analysis), place);
 	if (!global)
 		return false;
-	text_add_symbol(out, global->name, strlen(global->name), NAME_LIMIT);
+	if (buf_wants(out, NAME_HEAD))
+		text_add_symbol(out, global->name, strlen(global->name), NAME_LIMIT);
 	uint64_t inside = place - global->address;
 	struct scalar_field scalar =
 		scalar_value_at(analysis_types(analysis), global->type, inside, out);
@@ -253,12 +249,6 @@ bool typed_add_local(const struct analysis *analysis, const struct frame_record 
 	return true;
 }
 
-static enum label_class class_of(const struct analysis *analysis, uint32_t object)
-{
-	uint32_t label = label_of(analysis, object);
-	return label ? labels_class(analysis_labels(analysis), label) : LABEL_NONE;
-}
-
 static void typed_do_count(struct typed_count *count, uint64_t bytes)
 {
 	count->objects++;
@@ -277,8 +267,11 @@ static void *typed_totals_make(const struct analysis *analysis, enum retain reta
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
 			if (!reach_has(analysis_reach(analysis), id))
 				continue;
+			uint32_t label = label_of(analysis, id);
+			enum label_class class = label ? labels_class(analysis_labels(analysis), label)
+			                               : LABEL_NONE;
 			typed_do_count(&totals->known[typed_known(analysis, id)], run.size);
-			typed_do_count(&totals->labelled[class_of(analysis, id)], run.size);
+			typed_do_count(&totals->labelled[class], run.size);
 		}
 	}
 	return totals;

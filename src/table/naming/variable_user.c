@@ -26,21 +26,18 @@ static bool variable_user_of(const struct analysis *analysis, const struct root 
 	return !named && variable_user_find(analysis, root->address, user);
 }
 
-/* Is it "v2", which says nothing without the element before it? */
-static bool variable_user_is_version(const char *element, size_t length)
-{
-	return length > 1 && element[0] == 'v' && isdigit((unsigned char)element[1]);
-}
-
 /* Returns the short name of a package: "mvcc" of "go.etcd.io/etcd/server/mvcc", "client/v3" of
-   "go.etcd.io/etcd/client/v3". */
+   "go.etcd.io/etcd/client/v3", since a version says nothing alone. */
 static struct text variable_user_short(struct text package)
 {
 	size_t start = package.len, elements = 0;
-	for (; start; start--)
-		if (package.data[start - 1] == '/'
-		    && (elements++ || !variable_user_is_version(package.data + start, package.len - start)))
+	for (; start; start--) {
+		const char *element = package.data + start;
+		bool version = package.len - start > 1 && *element == 'v'
+		               && isdigit((unsigned char)element[1]);
+		if (element[-1] == '/' && (elements++ || !version))
 			break;
+	}
 	return (struct text){package.data + start, package.len - start};
 }
 
@@ -76,9 +73,10 @@ static void variable_user_add_function(struct text function, struct buf *out)
 	buf_free(&plain);
 }
 
-void variable_user_add_behind(const struct analysis *analysis, const struct root *root,
+void variable_user_add_behind(const struct analysis *analysis, struct entity entity,
                               struct buf *out)
 {
+	const struct root *root = entity_variable(analysis, entity);
 	struct variable_user user;
 	if (!root || !variable_user_of(analysis, root, &user))
 		return;
@@ -132,9 +130,10 @@ bool variable_user_absent(const struct rows *rows)
 	return !names || !names->exe || exe_image(names->exe)->symbol_count;
 }
 
-void variable_user_function_cell(const struct analysis *analysis, const struct root *root,
+void variable_user_function_cell(const struct analysis *analysis, struct entity entity,
                                  struct value *value)
 {
+	const struct root *root = entity_variable(analysis, entity);
 	struct variable_user user;
 	struct buf *out = cell_begin(value);
 	if (root && variable_user_of(analysis, root, &user)) {
@@ -145,9 +144,10 @@ void variable_user_function_cell(const struct analysis *analysis, const struct r
 	cell_end(value);
 }
 
-void variable_user_known_cell(const struct analysis *analysis, const struct root *root,
+void variable_user_known_cell(const struct analysis *analysis, struct entity entity,
                               struct value *value)
 {
+	const struct root *root = entity_variable(analysis, entity);
 	struct variable_user user;
 	if (root && variable_user_of(analysis, root, &user))
 		cell_text(value, type_known_names[user.inferred ? KNOWN_INFERRED : KNOWN_GUESS]);

@@ -9,14 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool joint_group_is_in(struct ids set, uint32_t owner)
-{
-	for (size_t i = 0; i < set.count; i++)
-		if (set.id[i] == owner)
-			return true;
-	return false;
-}
-
 /* Returns the place of most of a shared set; OBJECT_NONE: none, or its root is no owner of the
    set. */
 static struct owner_place joint_group_place(const struct analysis *analysis,
@@ -27,8 +19,11 @@ static struct owner_place joint_group_place(const struct analysis *analysis,
 	struct owner_place place = {OBJECT_NONE, OBJECT_NONE};
 	if (set.count == 1 || !owner_places_most(joint, analysis, owners->dominators, nodes, &place))
 		return (struct owner_place){OBJECT_NONE, OBJECT_NONE};
-	uint32_t root_node = analysis_root_nodes(analysis)->of_root[place.root];
-	if (set.count && !joint_group_is_in(set, owners->of_root_node[root_node]))
+	uint32_t owner = owners->of_root_node[analysis_root_nodes(analysis)->of_root[place.root]];
+	bool owns = !set.count;
+	for (size_t i = 0; i < set.count; i++)
+		owns |= set.id[i] == owner;
+	if (!owns)
 		place.place = OBJECT_NONE;
 	return place;
 }

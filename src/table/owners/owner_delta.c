@@ -1,6 +1,5 @@
 /* Owners of two dumps are compared by name, without counts; objects below them by address. Groups
    of objects are not compared, because their members may differ. */
-#include "table/owners/owner_delta.h"
 
 #include "base/hash.h"
 #include "base/map.h"

@@ -1,9 +1,5 @@
 #include "table/owners/owner_field.h"
 
-#include "base/hash.h"
-
-#include <string.h>
-
 enum { PARTS = 16 }; /* depth of parts of a map or slice between a row and its parent */
 
 void owner_fields_init(struct owner_fields *fields, const struct owner_tree *e, uint32_t above)
@@ -21,27 +17,12 @@ void owner_fields_fini(struct owner_fields *fields)
 	path_arrays_fini(&fields->arrays);
 }
 
-/* Returns the field that links an element of a list or tree to the next. Such steps have no label,
-   so the field's name is hashed. */
-static uint64_t owner_field_of_next(const struct owner_fields *fields, uint32_t from,
-                                    uint64_t offset)
-{
-	struct buf name = {0};
-	uint64_t multiplier = hash_multiplier(), hash = 1;
-	step_classes_add_field(fields->step_classes, from, offset, &name);
-	for (const char *c = buf_text(&name); *c; c++)
-		hash = hash_mix(hash, (unsigned char)*c, multiplier);
-	buf_free(&name);
-	return hash | (uint64_t)1 << 63;
-}
-
 /* Caches the fields of all objects whose path leads through this one. Each object is scanned once,
    since it may have many. */
 static void owner_field_walk(struct owner_fields *fields, uint32_t from)
 {
 	const struct heap *heap = analysis_heap(fields->e->analysis);
 	const struct reach *reach = analysis_reach(fields->e->analysis);
-	struct merge_labels labels = step_classes_labels(fields->step_classes);
 	struct object_record record;
 	struct pointer_walk walk;
 	struct pointer pointer;
@@ -54,10 +35,9 @@ static void owner_field_walk(struct owner_fields *fields, uint32_t from)
 		if (pointer.target == OBJECT_NONE || reach_before(reach, pointer.target) != from
 		    || map_get(&fields->fields, pointer.target, &known))
 			continue;
-		uint32_t label = labels.step(labels.self, from, pointer.offset, pointer.target);
 		map_put(&fields->fields, pointer.target,
-		        label == MERGE_SAME ? owner_field_of_next(fields, from, pointer.offset)
-		                            : label + 1ULL);
+		        step_classes_label(fields->step_classes, from, pointer.offset, pointer.target)
+		            + 1ULL);
 	}
 }
 

@@ -3,7 +3,8 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/plugin.h"
-#include "table/naming/entity.h"
+#include "table/naming/root.h"
+#include "table/naming/step.h"
 #include "table/naming/step_class.h"
 #include "table/naming/typed.h"
 
@@ -11,9 +12,11 @@
 #include <string.h>
 
 enum {
-	STEPS = 64,    /* most steps of a named place */
-	OBJECTS = 256, /* most objects on a path, with the parts of maps */
-	DIFFERENT = 64 /* most places of a group whose names are compared */
+	STEPS = 64,            /* most steps of a named place */
+	OBJECTS = 256,         /* most objects on a path, with the parts of maps */
+	DIFFERENT = 64,        /* most places of a group whose names are compared */
+	ROW_STEPS = 16,        /* most steps between a row and its parent */
+	MANY_POINTERS = 100000 /* limit on those of an object that is searched for the next step */
 };
 
 bool owner_places_whole(const struct analysis *analysis, struct progress *progress,
@@ -103,23 +106,28 @@ static const char *owner_place_step(const struct path_tree *places, uint32_t pla
 
 /* ---- Below a row */
 
+/* Returns the root that the path of a topmost place begins with. */
+static uint32_t owner_place_root(const struct path_tree *places, const struct analysis *analysis,
+                                 uint32_t place)
+{
+	return reach_before(analysis_reach(analysis), places->merged_paths->node[place].example)
+	       - places->merged_paths->objects;
+}
+
 /* Appends the field of a variable for a topmost place, if the parent row is that variable; nothing
    for a word of a frame. False: the parent row is something else. */
 static bool owner_place_add_root(const struct path_tree *places, const struct analysis *analysis,
                                  uint32_t above, uint32_t place, struct buf *out)
 {
 	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
-	uint32_t root_node = root_nodes_of_node(root_nodes, above);
-	const char *step = owner_place_step(places, place);
-	struct buf name = {0};
-	if (root_node == UINT32_MAX || root_nodes->root_node[root_node].kind != ROOT_NODE_GLOBAL)
-		return root_node != UINT32_MAX && root_nodes->root_node[root_node].kind == ROOT_NODE_SLOT;
-	entity_add_name(analysis, entity_of_node(analysis, above), &name);
-	bool begins = strncmp(step, buf_text(&name), name.len) == 0;
-	if (begins)
-		buf_add(out, step + name.len);
-	buf_free(&name);
-	return begins;
+	uint32_t above_root = root_nodes_of_node(root_nodes, above);
+	uint32_t root = owner_place_root(places, analysis, place);
+	if (above_root == UINT32_MAX)
+		return false;
+	if (root_nodes->root_node[above_root].kind != ROOT_NODE_GLOBAL)
+		return root_nodes->root_node[above_root].kind == ROOT_NODE_SLOT;
+	return root_nodes->of_root[root] == above_root
+	       && root_add_field(analysis, &analysis_heap(analysis)->roots[root], out);
 }
 
 /* Returns true if the step to the place begins at an object with a type, so that it has a name. */
@@ -178,7 +186,7 @@ bool owner_places_add(const struct path_tree *places, const struct analysis *ana
                       uint32_t above, struct ids nodes, struct buf *out)
 {
 	const struct merged_paths *paths = places ? places->merged_paths : NULL;
-	struct buf common = {0}, name = {0};
+	struct buf common = {0}, name = {.without = NAME_INDEX};
 	uint32_t last = OBJECT_NONE;
 	size_t different = 0;
 	bool alike = paths && nodes.count;
@@ -203,17 +211,6 @@ bool owner_places_add(const struct path_tree *places, const struct analysis *ana
 }
 
 /* ---- The place with most bytes */
-
-/* Returns the root that the path of a place begins with. */
-static uint32_t owner_place_root(const struct path_tree *places, const struct analysis *analysis,
-                                 uint32_t place)
-{
-	const struct merge_node *node = places->merged_paths->node;
-	while (node[place].parent != OBJECT_NONE)
-		place = node[place].parent;
-	return reach_before(analysis_reach(analysis), node[place].example)
-	       - places->merged_paths->objects;
-}
 
 /* Places and the bytes below them, in a max-heap by number. Numbers grow with the depth, so the
    deepest place is taken first. */
@@ -291,12 +288,16 @@ bool owner_places_most(const struct path_tree *places, const struct analysis *an
 {
 	const struct merged_paths *paths = places ? places->merged_paths : NULL;
 	uint32_t place = paths ? owner_place_heaviest(paths, dominators, nodes) : OBJECT_NONE;
+	uint32_t top = place;
 	if (place == OBJECT_NONE)
 		return false;
-	*found = (struct owner_place){place, owner_place_root(places, analysis, place)};
-	for (; place != OBJECT_NONE; place = paths->node[place].parent)
+	found->place = place;
+	for (; place != OBJECT_NONE; place = paths->node[place].parent) {
 		if (!owner_place_is_named(places, analysis, place))
 			found->place = paths->node[place].parent;
+		top = place;
+	}
+	found->root = owner_place_root(places, analysis, top);
 	const struct root *root = &analysis_heap(analysis)->roots[found->root];
 	struct buf name = {0};
 	bool known = (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
@@ -316,4 +317,67 @@ void owner_places_add_name(const struct path_tree *places, uint32_t place, struc
 		buf_add(out, "… ");
 	while (count)
 		buf_add(out, owner_place_step(places, chain[--count]));
+}
+
+/* ---- Steps to one object */
+
+struct owner_path {
+	uint32_t object[ROW_STEPS]; /* the last one first */
+	size_t count;
+	const struct root *root; /* the root of the path; NULL: it begins at the parent, an object */
+};
+
+/* Follows the path of the object back to the node `above`. False: it does not pass through it. */
+static bool owner_step_find(const struct analysis *analysis, uint32_t above, uint32_t object,
+                            struct owner_path *path)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
+	uint32_t objects = heap_object_count(heap), root_node = root_nodes_of_node(root_nodes, above);
+	*path = (struct owner_path){0};
+	while (path->count < ROW_STEPS) {
+		path->object[path->count++] = object;
+		object = reach_before(analysis_reach(analysis), object);
+		if (object == OBJECT_NONE)
+			return false;
+		if (object < objects && object == above)
+			return true;
+		if (object < objects) /* else it is a root, whose number is not that of a node */
+			continue;
+		path->root = &heap->roots[object - objects];
+		return root_node != UINT32_MAX && root_nodes->of_root[object - objects] == root_node;
+	}
+	return false;
+}
+
+static bool owner_step_add_all(const struct analysis *analysis, uint32_t above,
+                               const struct owner_path *path, struct buf *out)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	const struct structures *structures = analysis_structures(analysis);
+	if (path->root && !root_add_field(analysis, path->root, out))
+		return false;
+	for (size_t at = path->count - (path->root ? 1 : 0); at-- > 0;) {
+		uint32_t from = at + 1 < path->count ? path->object[at + 1] : above;
+		uint32_t to = path->object[at];
+		if (!analysis_parts(analysis) && structures_is_inside(structures, from, to))
+			continue;
+		if (heap_references(heap, from).count > MANY_POINTERS)
+			return false;
+		step_add(analysis, from, reference_offset(heap, from, to, 0), out);
+	}
+	return true;
+}
+
+bool owner_step_add(const struct analysis *analysis, uint32_t above, uint32_t object,
+                    struct buf *out)
+{
+	struct owner_path path;
+	struct buf steps = {0};
+	bool known = owner_step_find(analysis, above, object, &path)
+	             && owner_step_add_all(analysis, above, &path, &steps) && steps.len;
+	if (known)
+		buf_add(out, buf_text(&steps));
+	buf_free(&steps);
+	return known;
 }

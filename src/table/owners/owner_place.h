@@ -30,4 +30,9 @@ bool owner_places_most(const struct path_tree *places, const struct analysis *an
 /* Appends the name of a place: "main.app.Clients[*].subs". */
 void owner_places_add_name(const struct path_tree *places, uint32_t place, struct buf *out);
 
+/* Appends the steps of the shortest path from a node to an object that it owns: ".store.msgs",
+   `["session-0042"]`. False: appends nothing; the steps are unknown or too many. */
+bool owner_step_add(const struct analysis *analysis, uint32_t above, uint32_t object,
+                    struct buf *out);
+
 #endif

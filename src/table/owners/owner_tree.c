@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "table/cell.h"
 #include "table/owners/node.h"
-#include "table/owners/owner_delta.h"
-#include "table/owners/owner_tree_cell.h"
 
 #include <stdlib.h>
 
@@ -32,6 +30,8 @@ void owner_tree_add_row(struct rows *rows, struct owner_row owner_row)
 {
 	struct owner_tree *e = rows->data;
 	e->owner_row = mem_grow(e->owner_row, rows->count, &e->capacity, sizeof *e->owner_row);
+	owner_row.part = owner_row.kind != OWNER_ROW_OWNER && owner_row.kind != OWNER_ROW_OTHERS
+	                 && owner_row.kind != OWNER_ROW_TOGETHER;
 	e->owner_row[rows->count++] = owner_row;
 }
 
@@ -174,22 +174,6 @@ static void owner_tree_add_holders(struct rows *rows, uint32_t shared_set)
 								 });
 }
 
-static void below_shared_set(struct rows *rows, struct owner_row owner_row)
-{
-	owner_tree_add_holders(rows, owner_row.id);
-	add_members(rows, owner_row);
-}
-
-static struct node_groups take_prepared(struct owner_tree *e, size_t row)
-{
-	struct node_groups groups = e->prepared;
-	if (e->prepared_row != row + 1)
-		return (struct node_groups){0};
-	e->prepared = (struct node_groups){0};
-	e->prepared_row = 0;
-	return groups;
-}
-
 /* Returns a row with the sums of a source. */
 static struct owner_row owner_row_of_all(const struct owner_tree *e, uint32_t source)
 {
@@ -211,7 +195,12 @@ void owner_tree_add_source(struct rows *rows, uint32_t source)
 static void below_node(struct rows *rows, struct owner_row owner_row, size_t row)
 {
 	struct owner_tree *e = rows->data;
-	struct node_groups groups = take_prepared(e, row);
+	struct node_groups groups = {0};
+	if (e->prepared_row == row + 1) {
+		groups = e->prepared;
+		e->prepared = (struct node_groups){0};
+		e->prepared_row = 0;
+	}
 	if (!groups.node)
 		owner_tree_group(e, owner_row.id, NULL, &groups);
 	owner_places_whole(e->analysis, NULL, &e->places);
@@ -225,9 +214,10 @@ static void make_below(struct rows *rows, size_t row)
 {
 	struct owner_row owner_row = *owner_tree_row(rows, row);
 	size_t first = rows->count;
-	if (owner_row.kind == OWNER_ROW_HOLDING)
-		below_shared_set(rows, owner_row);
-	else if (owner_row.kind == OWNER_ROW_NODE)
+	if (owner_row.kind == OWNER_ROW_HOLDING) {
+		owner_tree_add_holders(rows, owner_row.id);
+		add_members(rows, owner_row);
+	} else if (owner_row.kind == OWNER_ROW_NODE)
 		below_node(rows, owner_row, row);
 	else if (owner_row.kind == OWNER_ROW_GROUP)
 		add_nodes(rows, owner_row, true);
@@ -246,23 +236,21 @@ static void make_below(struct rows *rows, size_t row)
 	made->below = rows->count - first;
 }
 
-/* Counts the children of a node, up to the number that takes long. */
-static size_t count_children(const struct rows *rows, const struct owner_row *owner_row)
+/* Counts the children of a node, up to `most`. */
+static size_t count_children(const struct rows *rows, const struct owner_row *owner_row,
+                             size_t most)
 {
 	size_t count = 0;
 	if (owner_row->kind == OWNER_ROW_NODE)
-		free(owner_tree_children(owner_tree_of(rows), owner_row->id, LONG + 1, &count));
+		free(owner_tree_children(owner_tree_of(rows), owner_row->id, most, &count));
 	return count;
 }
 
 static bool owner_tree_has_below(const struct rows *rows, size_t row)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
-	if (owner_row->kind == OWNER_ROW_NODE) {
-		size_t count;
-		free(owner_tree_children(owner_tree_of(rows), owner_row->id, 1, &count));
-		return count > 0;
-	}
+	if (owner_row->kind == OWNER_ROW_NODE)
+		return count_children(rows, owner_row, 1) > 0;
 	return owner_row->kind != OWNER_ROW_OWNER && owner_row->kind != OWNER_ROW_TOGETHER;
 }
 
@@ -286,7 +274,7 @@ static bool owner_tree_takes_long(const struct rows *rows, size_t row)
 	bool places = owner_row->kind == OWNER_ROW_NODE && analysis_typing(e->analysis)
 	              && !analysis_kept_made(e->analysis, &path_tree_whole, RETAIN_ALIVE)
 	              && heap_object_count(analysis_heap(e->analysis)) > LONG;
-	return !owner_row->made && (places || count_children(rows, owner_row) > LONG);
+	return !owner_row->made && (places || count_children(rows, owner_row, LONG + 1) > LONG);
 }
 
 static bool owner_tree_prepare(const struct rows *rows, size_t row, struct progress *progress)

@@ -3,9 +3,9 @@
 #ifndef TABLE_OWNER_TREE_H
 #define TABLE_OWNER_TREE_H
 
+#include "table/columns.h"
 #include "table/owners/node_group.h"
 #include "table/owners/owner_place.h"
-#include "table/table.h"
 
 enum owner_row_kind {
 	OWNER_ROW_HOLDING,  /* a shared set; id: index in owners->shared_set */
@@ -20,6 +20,7 @@ enum owner_row_kind {
 struct owner_row {
 	uint8_t kind;
 	bool made;          /* the child rows exist */
+	bool part;          /* it has a size; false: it is about the owners of a shared set */
 	uint32_t id, count; /* count: nodes */
 	uint32_t objects;
 	uint64_t bytes;            /* retained bytes of the nodes */
@@ -103,5 +104,47 @@ bool owner_tree_group(const struct owner_tree *e, uint32_t node, struct progress
                       struct node_groups *groups);
 
 extern const struct table_tree owner_tree_tree;
+
+/* ---- Columns and cells */
+
+enum { OWNER_TREE_COLUMNS = 15, TOP_COLUMNS = 8 };
+extern const struct column owner_tree_columns[OWNER_TREE_COLUMNS];
+extern const struct column top_columns[TOP_COLUMNS]; /* fewer, for the shell */
+
+/* Links groups to a list of their members, and nodes to their pages. */
+void owner_tree_link(const struct rows *rows, size_t row, struct buf *command);
+enum row_style owner_tree_style(const struct rows *rows, size_t row);
+struct entity owner_tree_entity(const struct rows *rows, size_t row);
+
+/* ---- Owners, and names of rows */
+
+struct entity entity_of_owner(const struct owner *owner);
+/* Stores the owners of a shared set, at most OWNERS_MOST, in `out`, the most significant first:
+   named variables of the program, threads (the largest group first), then the rest. */
+void owner_tree_order_owners(const struct analysis *analysis, const struct owners *owners,
+                             struct ids set, uint32_t *out);
+/* Appends "main.cache", or how many alike there are and their name. */
+void owner_tree_add_owner(const struct analysis *analysis, const struct owner *owner,
+                          struct buf *out);
+/* Appends the owners of a shared set, the most significant first: "main.cache", "main.gCache and
+   main.gCacheLast", "main.a and 7 more", "more than 64 owners". */
+void owner_tree_add_owners(const struct analysis *analysis, const struct owners *owners,
+                           struct ids set, struct buf *out);
+/* Appends the name of a row, with shortened package paths. The name of an owner is not shortened,
+   because it serves as an argument. */
+void owner_tree_add_name(const struct rows *rows, const struct owner_row *owner_row,
+                         struct buf *out);
+
+/* ---- Retained sizes in the oldest earlier dump of the process */
+
+struct owner_delta;
+
+/* Computes the sizes for the topmost rows of a table of owners, right after opening. *delta is NULL
+   without an earlier dump. False: *err. */
+bool owner_delta_open(const struct rows *rows, struct owner_delta **delta, struct err *err);
+void owner_delta_close(struct owner_delta *delta);
+
+bool owner_delta_absent(const struct rows *rows); /* for struct column */
+column_cell owner_delta_count_cell, owner_delta_retained_cell;
 
 #endif

@@ -1,13 +1,11 @@
-#include "table/owners/owner_tree_cell.h"
+#include "table/owners/owner_tree.h"
 #include "table/owners/owners.h"
 
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/naming/typed.h"
 #include "table/naming/variable_user.h"
-#include "table/owners/owner_delta.h"
-#include "table/owners/owner_step.h"
-#include "table/owners/owner_tree_name.h"
+#include "table/owners/owner_place.h"
 
 #include <inttypes.h>
 
@@ -96,26 +94,6 @@ static const struct owner *owner_of(const struct rows *rows, const struct owner_
 	}
 }
 
-/* Returns false for rows about the owners of a shared set, which are no parts of it. */
-static bool owner_tree_cell_is_part(const struct owner_row *owner_row)
-{
-	return owner_row->kind != OWNER_ROW_OWNER && owner_row->kind != OWNER_ROW_OTHERS
-	       && owner_row->kind != OWNER_ROW_TOGETHER;
-}
-
-/* Shows a number of a part; empty for other rows. */
-static void owners_part_cell(const struct rows *rows, size_t row, enum value_kind kind,
-                             uint64_t number, struct value *value)
-{
-	if (owner_tree_cell_is_part(owner_tree_row(rows, row)))
-		cell_number(value, kind, number);
-}
-
-static void owners_retained_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	owners_part_cell(rows, row, VALUE_BYTES, owner_tree_row(rows, row)->bytes, value);
-}
-
 static bool owners_count_all_paths(const struct rows *rows)
 {
 	return owner_tree_owners(rows)->dominators->retain != RETAIN_STRONGEST;
@@ -134,13 +112,8 @@ static void owners_freed_cell(const struct rows *rows, size_t row, struct value 
 static void owners_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct dominators *d = owner_tree_owners(rows)->dominators;
-	owners_part_cell(rows, row, VALUE_SHARE, owner_tree_row(rows, row)->bytes, value);
-	value->whole = dominators_bytes(d, d->root);
-}
-
-static void owners_objects_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	owners_part_cell(rows, row, VALUE_COUNT, owner_tree_row(rows, row)->objects, value);
+	if (owner_tree_row(rows, row)->part)
+		cell_share(value, owner_tree_row(rows, row)->bytes, dominators_bytes(d, d->root));
 }
 
 /* Returns the variable of a row; ENTITY_NONE: the row is something else, or several things. */
@@ -153,19 +126,12 @@ static struct entity owners_variable(const struct rows *rows, size_t row)
 
 static void owners_user_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	variable_user_function_cell(rows->analysis,
-	                            entity_variable(rows->analysis, owners_variable(rows, row)), value);
+	variable_user_function_cell(rows->analysis, owners_variable(rows, row), value);
 }
 
 static void owners_variable_known_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	variable_user_known_cell(rows->analysis,
-	                         entity_variable(rows->analysis, owners_variable(rows, row)), value);
-}
-
-static void owners_count_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	owners_part_cell(rows, row, VALUE_COUNT, owner_tree_row(rows, row)->count, value);
+	variable_user_known_cell(rows->analysis, owners_variable(rows, row), value);
 }
 
 static void owners_shared_cell(const struct rows *rows, size_t row, struct value *value)
@@ -200,7 +166,7 @@ const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
      "Bytes that hang on what the row names and on nothing else; of owners, on nothing else that "
      "holds as firmly: a goroutine has no part in what a variable holds. With --retain all, bytes "
      "that would be freed with it",
-     VALUE_BYTES, 9, 0, .cell = owners_retained_cell},
+     VALUE_BYTES, 9, 0, FIELD_IF(struct owner_row, bytes, part)},
 	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 0,
      .cell = owners_share_cell},
 	{"freed_bytes", "freed",
@@ -208,7 +174,7 @@ const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
      "less firmly lead to them, too",
      VALUE_BYTES, 9, 2, .cell = owners_freed_cell, .absent = owners_count_all_paths},
 	{"retained_objects", "objects", "Objects that hang on it so", VALUE_COUNT, 9, 2,
-     .cell = owners_objects_cell},
+     FIELD_IF(struct owner_row, objects, part)},
 	{"shared_bytes", "shared",
      "Bytes that an owner holds jointly with others: they go only when all of these go. What more "
      "than 64 owners hold is not counted",
@@ -232,7 +198,7 @@ const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
      "defer, panic, other or pool",
      VALUE_TEXT, 9, 4, .cell = owners_kind_cell},
 	{"count", "count", "How many of them the row stands for", VALUE_COUNT, 7, 4,
-     .cell = owners_count_cell},
+     FIELD_IF(struct owner_row, count, part)},
 	{"address", "address", "Of an object: where it is", VALUE_ADDRESS, 14, 4,
      .cell = object_address_cell},
 	{VARIABLE_USER, .width = 30, .rank = 5, .cell = owners_user_cell},
@@ -256,11 +222,11 @@ const struct column top_columns[TOP_COLUMNS] = {
      VALUE_TEXT, 24, 2, .cell = owners_type_cell},
 	{"retained_bytes", "retained",
      "Bytes that hang on what the row names and on nothing else that holds as firmly", VALUE_BYTES,
-     9, 0, .cell = owners_retained_cell},
+     9, 0, FIELD_IF(struct owner_row, bytes, part)},
 	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 0,
      .cell = owners_share_cell},
 	{"retained_objects", "objects", "Objects that go with it", VALUE_COUNT, 9, 1,
-     .cell = owners_objects_cell},
+     FIELD_IF(struct owner_row, objects, part)},
 	{"kind", "kind", "joint, or the kind of owner, such as global or goroutine", VALUE_TEXT, 9, 3,
      .cell = owners_kind_cell},
 	{VARIABLE_USER, .width = 30, .rank = 4, .cell = owners_user_cell},
@@ -313,5 +279,5 @@ void owner_tree_link(const struct rows *rows, size_t row, struct buf *command)
 
 enum row_style owner_tree_style(const struct rows *rows, size_t row)
 {
-	return owner_tree_cell_is_part(owner_tree_row(rows, row)) ? ROW_PLAIN : ROW_FAINT;
+	return owner_tree_row(rows, row)->part ? ROW_PLAIN : ROW_FAINT;
 }

@@ -1,14 +1,14 @@
 /* Names of the rows in trees of owners. */
-#include "table/owners/owner_tree_name.h"
 
 #include "base/text.h"
 #include "table/naming/shorten.h"
 #include "table/naming/typed.h"
 #include "table/naming/variable_user.h"
-#include "table/owners/owner_step.h"
-#include "table/owners/owner_tree_cell.h"
+#include "table/owners/owner_place.h"
+#include "table/owners/owner_tree.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NEARLY_ALL = 20 }; /* a row's name does not mention a rest of less than a 20th */
@@ -105,8 +105,7 @@ static void owner_tree_name_add_shared_set(const struct rows *rows,
 	if (set.count == 1) {
 		const struct owner *owner = &owner_tree_owners(rows)->owner[*set.id];
 		owner_tree_add_owner(rows->analysis, owner, out);
-		variable_user_add_behind(rows->analysis,
-		                         entity_variable(rows->analysis, entity_of_owner(owner)), out);
+		variable_user_add_behind(rows->analysis, entity_of_owner(owner), out);
 		return;
 	}
 	if (owner_tree_name_add_joint(rows, owner_row, set, out))
@@ -166,7 +165,7 @@ static void owner_tree_name_add_node(const struct rows *rows, const struct owner
 		typed_add(analysis, entity.id, out);
 	} else {
 		entity_add_label(analysis, entity, out);
-		variable_user_add_behind(analysis, entity_variable(analysis, entity), out);
+		variable_user_add_behind(analysis, entity, out);
 	}
 	if (object)
 		typed_add_entries(analysis, entity.id, out);
@@ -210,4 +209,58 @@ void owner_tree_add_name(const struct rows *rows, const struct owner_row *owner_
 	add[owner_row->kind](rows, owner_row, &whole);
 	shorten_paths(buf_text(&whole), out);
 	buf_free(&whole);
+}
+
+/* ---- The order of the owners of a shared set */
+
+struct significant_owner {
+	uint32_t owner;
+	int rank; /* the smallest first */
+	uint32_t alike;
+};
+
+static bool owner_tree_order_is_named(const struct analysis *analysis,
+                                      const struct root_node *root_node)
+{
+	const char *name;
+	uint64_t offset;
+	return names_variable(analysis_names(analysis),
+	                      analysis_heap(analysis)->roots[root_node->index].address, &name, &offset);
+}
+
+static int owner_tree_order_rank_of(const struct analysis *analysis, uint32_t root_node)
+{
+	enum { VARIABLE, THREAD, WORD, REST };
+	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
+	const struct root_node *a = &root_nodes->root_node[root_node];
+	bool runtime = a->parent == root_nodes->root_class[ROOT_CLASS_RUNTIME];
+	if (a->kind == ROOT_NODE_THREAD)
+		return THREAD;
+	if (a->kind != ROOT_NODE_GLOBAL || runtime)
+		return REST;
+	return owner_tree_order_is_named(analysis, a) ? VARIABLE : WORD;
+}
+
+static int most_significant(const void *a, const void *b)
+{
+	const struct significant_owner *x = a, *y = b;
+	if (x->rank != y->rank)
+		return x->rank - y->rank;
+	if (x->alike != y->alike)
+		return x->alike > y->alike ? -1 : 1;
+	return x->owner < y->owner ? -1 : x->owner > y->owner;
+}
+
+void owner_tree_order_owners(const struct analysis *analysis, const struct owners *owners,
+                             struct ids set, uint32_t *out)
+{
+	struct significant_owner significant[OWNERS_MOST];
+	for (size_t i = 0; i < set.count; i++) {
+		const struct owner *owner = &owners->owner[set.id[i]];
+		significant[i] = (struct significant_owner){
+			set.id[i], owner_tree_order_rank_of(analysis, owner->root_node), owner->root_nodes};
+	}
+	qsort(significant, set.count, sizeof *significant, most_significant);
+	for (size_t i = 0; i < set.count; i++)
+		out[i] = significant[i].owner;
 }

@@ -1,7 +1,7 @@
 #include "table/paths/path_kinds.h"
 
 #include "base/mem.h"
-#include "table/naming/reference.h"
+#include "table/naming/step.h"
 #include "table/naming/step_class.h"
 
 #include <stdlib.h>

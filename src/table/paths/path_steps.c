@@ -2,8 +2,8 @@
 
 #include "base/mem.h"
 #include "table/contents/datum.h"
-#include "table/naming/reference.h"
 #include "table/naming/root.h"
+#include "table/naming/step.h"
 
 #include <stdlib.h>
 
@@ -23,12 +23,9 @@ static gotype_id path_type_of_holder(const struct analysis *analysis, uint32_t o
 	if (roots.count)
 		return root_value(analysis, &heap->roots[*roots.id]).type;
 	struct govalue in = datum_memory(analysis);
-	struct buf name = {0};
 	struct datum holder = datum_of_object(&in, *referrers.id);
 	uint64_t offset = reference_offset(heap, *referrers.id, object, 0);
-	gotype_id type = offset == UINT64_MAX ? 0 : datum_scalar(&in, &holder, offset, &name).type;
-	buf_free(&name);
-	return type;
+	return offset == UINT64_MAX ? 0 : datum_scalar(&in, &holder, offset, NULL).type;
 }
 
 bool path_is_array(const struct analysis *analysis, uint32_t object)
@@ -52,7 +49,6 @@ static void path_arrays_walk(struct path_arrays *arrays, uint32_t holder)
 	struct object_record record;
 	struct pointer_walk walk;
 	struct pointer pointer;
-	struct buf name = {0};
 	uint64_t known;
 	map_free(&arrays->target);
 	arrays->holder = holder;
@@ -62,11 +58,9 @@ static void path_arrays_walk(struct path_arrays *arrays, uint32_t holder)
 	while (pointer_walk_next(&walk, &pointer)) {
 		if (pointer.target == OBJECT_NONE || map_get(&arrays->target, pointer.target, &known))
 			continue;
-		buf_clear(&name);
-		gotype_id type = datum_scalar(&in, &datum, pointer.offset, &name).type;
+		gotype_id type = datum_scalar(&in, &datum, pointer.offset, NULL).type;
 		map_put(&arrays->target, pointer.target, is_slice(arrays->analysis, type));
 	}
-	buf_free(&name);
 }
 
 bool path_arrays_has(struct path_arrays *arrays, uint32_t object)

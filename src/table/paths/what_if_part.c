@@ -2,7 +2,7 @@
 
 #include "table/naming/argument.h"
 #include "table/naming/operand.h"
-#include "table/naming/reference.h"
+#include "table/naming/step.h"
 
 #include <inttypes.h>
 

@@ -5,13 +5,12 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/naming/argument.h"
-#include "table/naming/reference.h"
 #include "table/naming/step.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-static bool between_find(struct rows *rows, const char *argument, struct err *err)
+static bool between_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);
 	uint32_t from, to;
@@ -32,11 +31,6 @@ static bool between_find(struct rows *rows, const char *argument, struct err *er
 	buf_add(&rows->note, "No references lead from the first to the second. There may be a path "
 	                     "back: ask for them in the other order.");
 	return true;
-}
-
-static bool between_open(struct rows *rows, const char *argument, struct err *err)
-{
-	return between_find(rows, argument, err);
 }
 
 static uint64_t offset_at(const struct rows *rows, size_t row)

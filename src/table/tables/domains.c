@@ -56,11 +56,6 @@ static enum row_style domains_style(const struct rows *rows, size_t row)
 	return analysis_heap(rows->analysis)->domains[row].ended ? ROW_PLAIN : ROW_WARNING;
 }
 
-static void domains_close(struct rows *rows)
-{
-	rows->data = NULL;
-}
-
 static const struct table table_domains = {
 	.rank = 290,
 	.name = "domains",
@@ -73,6 +68,5 @@ static const struct table table_domains = {
 	.record = domains_record,
 	.link = domains_link,
 	.style = domains_style,
-	.close = domains_close,
 };
 PLUGIN(tables, table_domains);

@@ -3,7 +3,7 @@
 #include "table/naming/argument.h"
 #include "table/naming/operand.h"
 #include "table/owners/node.h"
-#include "table/owners/owner_tree_cell.h"
+#include "table/owners/owner_tree.h"
 
 #include <stdlib.h>
 
@@ -87,6 +87,7 @@ static const struct table table_dominated = {
 	.columns = owner_tree_columns,
 	.column_count = OWNER_TREE_COLUMNS,
 	.open = dominated_open,
+	RECORDS(struct owner_tree, owner_row),
 	.link = owner_tree_link,
 	.style = owner_tree_style,
 	.entity = owner_tree_entity,

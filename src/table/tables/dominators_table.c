@@ -2,8 +2,7 @@
 #include "table/columns.h"
 #include "table/naming/argument.h"
 #include "table/owners/node.h"
-#include "table/owners/owner_tree_cell.h"
-#include "table/owners/owner_tree_name.h"
+#include "table/owners/owner_tree.h"
 
 #include "base/mem.h"
 

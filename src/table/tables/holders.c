@@ -2,14 +2,13 @@
 #include "table/columns.h"
 #include "table/naming/argument.h"
 #include "table/naming/holder.h"
-#include "table/naming/reference.h"
 #include "table/naming/root.h"
+#include "table/naming/step.h"
 #include "table/naming/typed.h"
 
 #include "base/mem.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 struct holders {
 	uint32_t id;
@@ -81,10 +80,9 @@ static void holders_name_cell(const struct rows *rows, size_t row, struct value 
 		return;
 	}
 	struct buf *out = cell_begin(value);
-	holder_add_step(rows->analysis, id, holders->id,
-	                reference_rank(holders->objects, object_place(rows, row)), &step);
-	bool field = !step.len || strchr(".[ (", *step.data);
-	if (!field || typed_add(rows->analysis, rows_object(rows, row), out))
+	size_t nth = reference_rank(holders->objects, object_place(rows, row));
+	if (holder_add_step(rows->analysis, id, holders->id, nth, &step)
+	    || typed_add(rows->analysis, rows_object(rows, row), out))
 		buf_add(out, buf_text(&step));
 	buf_free(&step);
 	cell_end(value);

@@ -55,17 +55,12 @@ static struct scalar_field layout_scalar(const struct rows *rows, size_t row, st
 
 static gotype_id layout_type(const struct rows *rows, size_t row)
 {
-	struct buf name = {0};
-	gotype_id type = layout_scalar(rows, row, &name).type;
-	buf_free(&name);
-	return type;
+	return layout_scalar(rows, row, NULL).type;
 }
 
 static void layout_offset_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct buf name = {0};
-	cell_number(value, VALUE_OFFSET, layout_scalar(rows, row, &name).offset);
-	buf_free(&name);
+	cell_number(value, VALUE_OFFSET, layout_scalar(rows, row, NULL).offset);
 }
 
 static void layout_name_cell(const struct rows *rows, size_t row, struct value *value)

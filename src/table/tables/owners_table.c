@@ -1,8 +1,7 @@
 /* The table of the owners of memory: the topmost nodes of the dominator tree, and below them all
    others. */
 #include "base/text.h"
-#include "table/owners/owner_delta.h"
-#include "table/owners/owner_tree_cell.h"
+#include "table/owners/owner_tree.h"
 
 static bool owners_open(struct rows *rows, const char *argument, struct err *err)
 {
@@ -37,6 +36,7 @@ static const struct table table_owners = {
 	.columns = owner_tree_columns,
 	.column_count = OWNER_TREE_COLUMNS,
 	.open = owners_open,
+	RECORDS(struct owner_tree, owner_row),
 	.link = owner_tree_link,
 	.style = owner_tree_style,
 	.entity = owner_tree_entity,

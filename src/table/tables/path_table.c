@@ -3,7 +3,6 @@
 
 #include "table/columns.h"
 #include "table/naming/argument.h"
-#include "table/naming/reference.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"
 #include "table/paths/path_kinds.h"
@@ -127,54 +126,51 @@ static uint64_t offset_before(const struct rows *rows, size_t row)
 static const char *path_role(const struct analysis *analysis, const struct path *path)
 {
 	static const struct {
-		const char *field, *role;
+		const char *field, *role; /* the beginning of the field's name */
 	} roles[] = {
-		{".timer", "timers"},          {".run", "run queue"},        {".mcache", "memory cache"},
-		{".sudog", "sudog cache"},     {".deferpool", "defer pool"}, {".mspancache", "span cache"},
-		{".gFree", "free goroutines"}, {".wbBuf", "write barrier"},
+		{"timer", "timers"},          {"run", "run queue"},        {"mcache", "memory cache"},
+		{"sudog", "sudog cache"},     {"deferpool", "defer pool"}, {"mspancache", "span cache"},
+		{"gFree", "free goroutines"}, {"wbBuf", "write barrier"},
 	};
+	const struct heap *heap = analysis_heap(analysis);
 	const struct typing *typing = analysis_typing(analysis);
-	const char *role = NULL;
-	struct buf field = {0};
-	for (size_t at = 1; typing && at < path->count && at <= 2; at++) {
-		gotype_id type = typing_type(typing, path->step[at - 1]);
-		if (!type || strcmp(gotype_get(typing_types(typing), type)->name, "runtime.p") != 0)
-			continue;
-		step_add(analysis, path->step[at - 1], path_step_offset(analysis_heap(analysis), path, at),
-		         &field);
-		for (size_t i = 0; field.len && i < sizeof roles / sizeof *roles; i++)
-			if (strncmp(field.data, roles[i].field, strlen(roles[i].field)) == 0)
-				role = roles[i].role;
-		break;
+	const char *name;
+	uint64_t offset;
+	if (!typing
+	    || !names_variable(analysis_names(analysis), heap->roots[path->root].address, &name,
+	                       &offset)
+	    || strcmp(name, "runtime.allp") != 0)
+		return NULL;
+	for (size_t at = 1; at < path->count && at <= 2; at++) {
+		const struct gotype *type =
+			gotype_get(typing_types(typing), typing_type(typing, path->step[at - 1]));
+		offset = path_step_offset(heap, path, at);
+		for (uint32_t i = 0; strcmp(type->name, "runtime.p") == 0 && i < type->fields; i++) {
+			const struct gofield *field = gotype_field(typing_types(typing), type->first_field + i);
+			bool here = offset - field->offset
+			            < gotype_get(typing_types(typing), field->type)->size;
+			for (size_t k = 0; here && k < sizeof roles / sizeof *roles; k++)
+				if (strncmp(field->name, roles[k].field, strlen(roles[k].field)) == 0)
+					return roles[k].role;
+		}
 	}
-	buf_free(&field);
-	return role;
-}
-
-static void path_root_cell(const struct rows *rows, struct value *value)
-{
-	const struct path_rows *of = rows->data;
-	const char *role = path_role(rows->analysis, of->path);
-	struct buf *out = cell_begin(value);
-	entity_add_name(rows->analysis, path_entity(rows, 0), out);
-	if (role && strncmp(buf_text(out), "runtime.allp", strlen("runtime.allp")) == 0)
-		buf_addf(out, " (%s)", role);
-	cell_end(value);
+	return NULL;
 }
 
 static void path_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct path_rows *of = rows->data;
+	struct buf *out = cell_begin(value);
 	if (row == 0) {
-		path_root_cell(rows, value);
-		return;
-	}
-	if (!path_is_direct(rows, row))
+		const char *role = path_role(rows->analysis, of->path);
+		entity_add_name(rows->analysis, path_entity(rows, 0), out);
+		if (role)
+			buf_addf(out, " (%s)", role);
+	} else if (!path_is_direct(rows, row))
 		step_add_stretch(rows->analysis, of->path, path_steps_first(of->steps, row - 1),
-		                 path_at(rows, row), cell_begin(value));
+		                 path_at(rows, row), out);
 	else if (row > 1)
-		step_add(rows->analysis, rows_object(rows, row - 1), offset_before(rows, row),
-		         cell_begin(value));
+		step_add(rows->analysis, rows_object(rows, row - 1), offset_before(rows, row), out);
 	cell_end(value);
 }
 

@@ -3,7 +3,7 @@
 #include "table/columns.h"
 #include "table/naming/argument.h"
 #include "table/naming/holder.h"
-#include "table/naming/reference.h"
+#include "table/naming/step.h"
 
 #include "base/mem.h"
 

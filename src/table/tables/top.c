@@ -1,5 +1,5 @@
 /* The table of the biggest owners with few columns, for the shell. */
-#include "table/owners/owner_tree_cell.h"
+#include "table/owners/owner_tree.h"
 
 static bool top_open(struct rows *rows, const char *argument, struct err *err)
 {
@@ -17,6 +17,7 @@ static const struct table table_top = {
 	.columns = top_columns,
 	.column_count = TOP_COLUMNS,
 	.open = top_open,
+	RECORDS(struct owner_tree, owner_row),
 	.link = owner_tree_link,
 	.style = owner_tree_style,
 	.close = owner_tree_close,
