@@ -1,7 +1,6 @@
 #include "table/breakdown/breakdown_query.h"
 
 #include "base/text.h"
-#include "table/cell.h"
 #include "table/naming/argument.h"
 
 #include <inttypes.h>

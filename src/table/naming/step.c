@@ -1,7 +1,6 @@
 #include "step_parts.h"
 
 #include "table/contents/entries.h"
-#include "table/naming/operand.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"
 #include "table/naming/typed.h"

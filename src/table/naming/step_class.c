@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "goruntime/gomap.h"
 #include "table/naming/entity_parts.h"
-#include "table/naming/root.h"
 #include "table/naming/step.h"
 #include "table/naming/thread.h"
 #include "table/naming/typed.h"

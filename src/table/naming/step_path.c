@@ -4,7 +4,7 @@
 #include "step_states.h"
 
 #include "base/mem.h"
-#include "table/contents/entries.h"
+#include "goruntime/gomap.h"
 #include "table/naming/operand.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"

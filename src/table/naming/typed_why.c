@@ -1,7 +1,6 @@
 /* Explains the type of an object: part of table/naming/typed.h. */
 #include "table/naming/typed.h"
 
-#include "table/naming/root.h"
 #include "table/naming/step.h"
 
 #include <inttypes.h>

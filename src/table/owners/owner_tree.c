@@ -1,7 +1,6 @@
 #include "table/owners/owner_tree.h"
 
 #include "base/mem.h"
-#include "table/cell.h"
 #include "table/owners/node.h"
 
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { NEARLY_ALL = 20 }; /* a row's name does not mention a rest of less than a 20th */
 

@@ -4,8 +4,6 @@
 #include "table/naming/root.h"
 #include "table/naming/step_class.h"
 
-#include "base/mem.h"
-
 #include <stdlib.h>
 
 bool merged_rows_open(struct rows *rows, const uint32_t *ids, size_t count, struct err *err)

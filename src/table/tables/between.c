@@ -1,14 +1,12 @@
 /* How one object leads to another: the shortest path along references. */
 #include "analysis/paths.h"
 
-#include "base/mem.h"
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/naming/argument.h"
 #include "table/naming/step.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 static bool between_open(struct rows *rows, const char *argument, struct err *err)
 {

@@ -1,7 +1,6 @@
 /* The table of maps, slices, channels and sync.Maps, each counted as a whole. */
 #include "table/cell.h"
 #include "table/contents/collections.h"
-#include "table/naming/root.h"
 #include "table/naming/step.h"
 #include "table/naming/typed.h"
 #include "table/owners/node.h"

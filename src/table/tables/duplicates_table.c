@@ -7,7 +7,6 @@
 #include "base/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { VALUE_LIMIT = 100 };
 

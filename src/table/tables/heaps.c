@@ -1,6 +1,5 @@
 /* The table of heaps that can be broken down: one per process, dump and allocator. */
 #include "table/breakdown/breakdown_query.h"
-#include "table/cell.h"
 
 #include "base/mem.h"
 

@@ -2,7 +2,6 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/contents/windows.h"
-#include "table/naming/step.h"
 #include "table/naming/typed.h"
 
 #include "base/text.h"

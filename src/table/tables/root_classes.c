@@ -1,7 +1,6 @@
 /* The table of memory by root class, the strongest first. Every byte has one owner here, so the
    rows add up to the whole heap. An owner is a global variable, a thread, a finalizer, a pool
    ...; several owners of one class together; or nobody. */
-#include "table/naming/argument.h"
 #include "table/owners/node.h"
 
 #include "base/mem.h"

@@ -1,6 +1,6 @@
 /* The table of the runtime's slot sizes, with their objects and spans. */
-#include "table/cell.h"
 #include "table/contents/span.h"
+#include "table/table.h"
 
 #include "base/bound.h"
 #include "base/mem.h"

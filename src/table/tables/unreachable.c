@@ -1,5 +1,4 @@
 /* The table of unreachable objects, grouped by the objects that lead to all others. */
-#include "table/cell.h"
 #include "table/columns.h"
 
 #include "analysis/unreachable_roots.h"

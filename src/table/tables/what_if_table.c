@@ -1,7 +1,6 @@
 /* The table of what would be freed without certain objects, references and roots, one after the
    other. */
 #include "table/cell.h"
-#include "table/naming/argument.h"
 #include "table/paths/what_if_part.h"
 
 #include "base/mem.h"
