@@ -17,6 +17,16 @@ struct bound_by {
 		sizeof(type), offsetof(type, field), sizeof(((const type *)NULL)->field), \
 	}
 
+/* The rows are themselves the numbers. */
+#define BOUND_ITSELF(type)             \
+	(struct bound_by)                  \
+	{                                  \
+		sizeof(type), 0, sizeof(type), \
+	}
+
+/* Sorts rows so that they ascend by the field. There may be none, and `rows` may then be NULL. */
+void bound_sort(void *rows, size_t count, struct bound_by by);
+
 /* Compares two numbers, as qsort wants it: below 0, 0 or above 0. */
 static inline int bound_compare(uint64_t a, uint64_t b)
 {

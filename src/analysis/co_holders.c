@@ -71,7 +71,7 @@ bool co_holders_find(struct path_dominators *chain, size_t path_dominator,
 		going_on = head % STEP != 0 || progress_step(progress, head);
 	}
 	if (co_holders->count)
-		qsort(co_holders->holder, co_holders->count, sizeof *co_holders->holder, bound_ascending);
+		bound_sort(co_holders->holder, co_holders->count, BOUND_ITSELF(uint32_t));
 	mem_column_free(s.seen, size);
 	free(s.queue);
 	return going_on;

@@ -2,9 +2,8 @@
    dominator of such an object is the nearest common ancestor of its referrers in the dominator
    tree, computed one referrer after the other and stored in place of the mark. */
 #include "analysis/dom_graph.h"
-#include "base/bound.h"
 
-#include <stdlib.h>
+#include "base/bound.h"
 
 enum { AHEAD = 24 };
 
@@ -24,7 +23,7 @@ static void dom_leaves_find_classes(struct leaves *l)
 		if (first < DOM_MARKS)
 			l->first[l->classes++] = first;
 	}
-	qsort(l->first, l->classes, sizeof *l->first, bound_ascending);
+	bound_sort(l->first, l->classes, BOUND_ITSELF(uint32_t));
 }
 
 /* Returns true if the root class of `a` is stronger than that of `b`. */

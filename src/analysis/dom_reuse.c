@@ -5,6 +5,7 @@
    be searched again. */
 #include "analysis/dom_graph.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -24,12 +25,6 @@ struct reuse {
 	uint32_t count;       /* of new numbers */
 };
 
-static int dom_reuse_by_number(const void *a, const void *b)
-{
-	const struct subtree *x = a, *y = b;
-	return x->first < y->first ? -1 : x->first > y->first;
-}
-
 /* Returns false if some pool was not reached, or occurs twice. */
 static bool dom_reuse_find_subtrees(struct reuse *r)
 {
@@ -41,7 +36,7 @@ static bool dom_reuse_find_subtrees(struct reuse *r)
 			return false;
 		r->subtree[i] = (struct subtree){i, first, first + 1, 0, false};
 	}
-	qsort(r->subtree, r->pools, sizeof *r->subtree, dom_reuse_by_number);
+	bound_sort(r->subtree, r->pools, BOUND_BY(struct subtree, first));
 	for (uint32_t i = 0; i < r->pools; i++) {
 		struct subtree *s = &r->subtree[i];
 		if (i && s->first == r->subtree[i - 1].first)

@@ -199,11 +199,10 @@ struct ids owners_of_shared_set(const struct owners *owners, uint32_t shared_set
 
 struct ids owners_of_top(const struct owners *owners, uint32_t node)
 {
-	static const struct bound_by itself = {sizeof(uint32_t), 0, sizeof(uint32_t)};
 	for (uint32_t h = 0; h < owners->shared_sets; h++) {
 		const struct shared_set *set = &owners->shared_set[h];
 		const uint32_t *top = owners->top + set->first;
-		size_t at = lower_bound(top, set->nodes, itself, node);
+		size_t at = lower_bound(top, set->nodes, BOUND_ITSELF(uint32_t), node);
 		if (at < set->nodes && top[at] == node)
 			return owners_of_shared_set(owners, h);
 	}

@@ -36,7 +36,7 @@ static void path_segment_find(struct path_segment *segment, struct path_dominato
 		if (!segment->limited && node != present && path_segment_contains(segment, chain, node))
 			MEM_PUSH(segment->holder, segment->count, capacity, node);
 	}
-	qsort(segment->holder, segment->count, sizeof *segment->holder, bound_ascending);
+	bound_sort(segment->holder, segment->count, BOUND_ITSELF(uint32_t));
 	while (segment->holder[segment->current] != present)
 		segment->current++;
 }

@@ -1,4 +1,5 @@
 #include "base/index_parts.h"
+#include "base/bound.h"
 
 #include "base/mem.h"
 
@@ -43,12 +44,6 @@ struct index_pair {
 	uint64_t key, value;
 };
 
-static int index_by_key(const void *a, const void *b)
-{
-	const struct index_pair *x = a, *y = b;
-	return x->key < y->key ? -1 : x->key > y->key;
-}
-
 void index_put_map(struct index_writer *writer, const char *name, const struct map *map)
 {
 	struct index_pair *pairs = mem_alloc(map->count * sizeof *pairs);
@@ -58,8 +53,7 @@ void index_put_map(struct index_writer *writer, const char *name, const struct m
 	for (size_t i = 0; map->bits && i < (size_t)1 << map->bits; i++)
 		if (map->places[i].key)
 			pairs[count++] = (struct index_pair){map->places[i].key, map->places[i].value};
-	if (count)
-		qsort(pairs, count, sizeof *pairs, index_by_key);
+	bound_sort(pairs, count, BOUND_BY(struct index_pair, key));
 	index_put_copy(writer, name, pairs, count * sizeof *pairs);
 	free(pairs);
 }

@@ -1,8 +1,8 @@
 /* Captured variables of closures. */
+#include "base/bound.h"
 #include "base/guard.h"
 #include "dwarf_type.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_CAPTURED = 64, FIRST_MINOR_WITH_OFFSETS = 23 };
@@ -88,12 +88,6 @@ static void add_receiver(struct gotypes *types, const char *name, struct capture
 		}
 }
 
-static int closure_by_offset(const void *a, const void *b)
-{
-	const struct gofield *x = a, *y = b;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
 /* Assigns consecutive offsets to the fields. */
 static void closure_lay_out(const struct gotypes *types, struct captured *captured)
 {
@@ -164,7 +158,7 @@ static gotype_id read_closure(struct gotypes *types, uint64_t entry, bool *exact
 	if (captured.count == 0)
 		return name_closure(types, entry);
 	if (captured.exact)
-		qsort(captured.fields, captured.count, sizeof *captured.fields, closure_by_offset);
+		bound_sort(captured.fields, captured.count, BOUND_BY(struct gofield, offset));
 	else
 		closure_lay_out(types, &captured);
 	*exact = captured.exact;

@@ -1,5 +1,6 @@
 #include "dwarf_index.h"
 
+#include "base/bound.h"
 #include "base/guard.h"
 #include "base/mem.h"
 #include "dwarf_place.h"
@@ -168,12 +169,6 @@ static int by_low(const void *a, const void *b)
 	return x->low < y->low ? -1 : x->low > y->low;
 }
 
-static int dwarf_index_by_address(const void *a, const void *b)
-{
-	const struct dwarf_global *x = a, *y = b;
-	return x->address < y->address ? -1 : x->address > y->address;
-}
-
 static void add_units(struct dwarf_index *index)
 {
 	Dwarf_CU *unit = NULL;
@@ -186,8 +181,7 @@ static void add_units(struct dwarf_index *index)
 	debug_count(index->damage, DEBUG_UNITS); /* a malformed unit header ends the loop */
 	if (index->function_count)
 		qsort(index->functions, index->function_count, sizeof *index->functions, by_low);
-	if (index->global_count)
-		qsort(index->globals, index->global_count, sizeof *index->globals, dwarf_index_by_address);
+	bound_sort(index->globals, index->global_count, BOUND_BY(struct dwarf_global, address));
 }
 
 struct dwarf_index *dwarf_index_new(const struct image *image, uint64_t types, uint64_t types_end,

@@ -38,12 +38,6 @@ void godeadlines_fini(struct godeadlines *deadlines)
 	*deadlines = (struct godeadlines){0};
 }
 
-static int godeadline_by_timer(const void *a, const void *b)
-{
-	const struct godeadline *x = a, *y = b;
-	return x->timer < y->timer ? -1 : x->timer > y->timer;
-}
-
 static bool godeadline_is_at(const struct godeadline_finding *f, uint64_t distance, uint64_t least)
 {
 	return distance >= least + RT_LEAST * f->width && distance <= least + RT_MOST * f->width;
@@ -84,8 +78,7 @@ void godeadlines_find(struct godeadlines *deadlines, const struct heap *heap, ui
 	struct godeadline_finding f = {deadlines, heap, size, heap->params.layout.pointer_size};
 	struct objects_run_view run;
 	size_t runs = deadlines->count ? objects_run_count(heap->objects) : 0;
-	if (deadlines->count)
-		qsort(deadlines->item, deadlines->count, sizeof *deadlines->item, godeadline_by_timer);
+	bound_sort(deadlines->item, deadlines->count, BOUND_BY(struct godeadline, timer));
 	for (size_t i = 0; i < runs; i++) {
 		objects_run(heap->objects, i, &run);
 		if (run.size >= FD_LEAST && run.size <= FD_MOST)

@@ -1,5 +1,6 @@
 #include "goruntime/goplumbing.h"
 
+#include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
 
@@ -82,12 +83,6 @@ static const struct {
 	[GOPLUMBING_HEAP] = {"heaps of timers", goplumbing_add_heaps},
 };
 
-static int goplumbing_by_object(const void *a, const void *b)
-{
-	const struct goplumbing_part *x = a, *y = b;
-	return x->object < y->object ? -1 : x->object > y->object;
-}
-
 const char *goplumbing_name(enum goplumbing_kind kind)
 {
 	return goplumbing_kinds[kind].name;
@@ -104,8 +99,7 @@ struct goplumbing *goplumbing_new(const struct heap *heap, const struct gowaits 
 	                                                         : mem_alloc(sizeof *plumbing->timers);
 	for (f.kind = 0; f.kind < GOPLUMBING_KINDS; f.kind++)
 		goplumbing_kinds[f.kind].add(&f);
-	if (plumbing->count)
-		qsort(plumbing->part, plumbing->count, sizeof *plumbing->part, goplumbing_by_object);
+	bound_sort(plumbing->part, plumbing->count, BOUND_BY(struct goplumbing_part, object));
 	map_free(&f.goroutines);
 	return plumbing;
 }

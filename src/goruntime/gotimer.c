@@ -1,5 +1,6 @@
 #include "goruntime/gotimer.h"
 
+#include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "godeadline.h"
@@ -340,12 +341,6 @@ static void gotimer_add_deadlines(struct gotimer_finding *f)
 
 /* ---- Entry points */
 
-static int gotimer_by_address(const void *a, const void *b)
-{
-	const struct gotimer *x = a, *y = b;
-	return x->address < y->address ? -1 : x->address > y->address;
-}
-
 static void gotimer_search(struct gotimer_finding *f, unsigned minor)
 {
 	f->minor = minor;
@@ -380,8 +375,7 @@ struct gotimers *gotimers_new(const struct heap *heap)
 		gotimer_search(&f, minor);
 	for (size_t i = 0; minor == 0 && !timers->count && i < sizeof unsaid / sizeof *unsaid; i++)
 		gotimer_search(&f, unsaid[i]);
-	if (timers->count)
-		qsort(timers->item, timers->count, sizeof *timers->item, gotimer_by_address);
+	bound_sort(timers->item, timers->count, BOUND_BY(struct gotimer, address));
 	map_free(&f.goroutines);
 	map_free(&f.taken);
 	return timers;

@@ -1,5 +1,6 @@
 #include "goruntime/runtime_variables.h"
 
+#include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "goruntime/gomemory.h"
@@ -338,12 +339,6 @@ static void runtime_name_all(struct runtime_variables *v)
 		v->item[i].name = runtime_name_of(v, &v->item[i]);
 }
 
-static int runtime_by_address(const void *a, const void *b)
-{
-	const struct runtime_variable *x = a, *y = b;
-	return x->address < y->address ? -1 : x->address > y->address;
-}
-
 struct runtime_variables *runtime_variables_new(const struct heap *heap)
 {
 	struct runtime_variables *variables = mem_alloc(sizeof *variables);
@@ -365,8 +360,7 @@ struct runtime_variables *runtime_variables_new(const struct heap *heap)
 	runtime_scheduler_find(heap, &f.threads, variables);
 	runtime_allgptr_find(heap, runtime_allgs_list(&f), variables);
 	runtime_name_all(variables);
-	if (variables->count)
-		qsort(variables->item, variables->count, sizeof *variables->item, runtime_by_address);
+	bound_sort(variables->item, variables->count, BOUND_BY(struct runtime_variable, address));
 	map_free(&f.goroutines);
 	free(f.waits.word);
 	return variables;

@@ -2,6 +2,7 @@
 #include "heap/objects_table.h"
 
 #include "base/map.h"
+#include "base/bound.h"
 #include "base/mem.h"
 #include "heap/objects.h"
 
@@ -296,12 +297,6 @@ uint64_t objects_memory(const struct objects *objects)
 
 /* objects_sizes of heap/objects.h: counts objects by slot size. */
 
-static int by_size(const void *a, const void *b)
-{
-	const struct objects_size_row *x = a, *y = b;
-	return x->size < y->size ? -1 : x->size > y->size;
-}
-
 struct objects_size_row *objects_sizes(const struct objects *objects, size_t *count)
 {
 	struct objects_size_row *rows = NULL;
@@ -316,8 +311,7 @@ struct objects_size_row *objects_sizes(const struct objects *objects, size_t *co
 			MEM_PUSH(rows, *count, capacity, (struct objects_size_row){.size = run.size});
 		rows[place].count += run.count;
 	}
-	if (*count)
-		qsort(rows, *count, sizeof *rows, by_size);
+	bound_sort(rows, *count, BOUND_BY(struct objects_size_row, size));
 	map_free(&places);
 	return rows;
 }

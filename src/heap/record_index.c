@@ -1,5 +1,6 @@
 #include "heap/record_index.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -18,17 +19,11 @@ void record_index_add(struct record_index *index, enum record_kind kind, uint64_
 	         (struct record_entry){.offset = offset, .kind = (uint8_t)kind, .count = 1});
 }
 
-static int record_index_by_offset(const void *a, const void *b)
-{
-	const struct record_entry *x = a, *y = b;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
 void record_index_build(struct record_index *index)
 {
 	for (size_t i = 1; i < index->count; i++)
 		if (index->entry[i].offset < index->entry[i - 1].offset) {
-			qsort(index->entry, index->count, sizeof *index->entry, record_index_by_offset);
+			bound_sort(index->entry, index->count, BOUND_BY(struct record_entry, offset));
 			return;
 		}
 }

@@ -2,6 +2,7 @@
    objects; the heaps of a trace by call stack, each with a link to its breakdown. */
 #include "report/overview.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/breakdown/breakdown_query.h"
@@ -21,18 +22,12 @@ static uint64_t overview_count_flag(const struct heap *heap, enum root_flag flag
 	return count;
 }
 
-static int overview_by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return x < y ? -1 : x > y;
-}
-
 static void overview_add_log_kinds(struct page *page, const struct heap *heap)
 {
 	uint64_t *kinds = mem_alloc(heap->log_root_count * sizeof *kinds);
 	for (size_t i = 0; i < heap->log_root_count; i++)
 		kinds[i] = heap->log_roots[i].record.kind;
-	qsort(kinds, heap->log_root_count, sizeof *kinds, overview_by_number);
+	bound_sort(kinds, heap->log_root_count, BOUND_ITSELF(uint64_t));
 	page_open(page, "roots");
 	for (size_t i = 0, next; i < heap->log_root_count; i = next) {
 		for (next = i + 1; next < heap->log_root_count && kinds[next] == kinds[i];)

@@ -99,12 +99,6 @@ static void look_through(struct finder *f, const struct holder *holder)
 	}
 }
 
-static int statics_by_address(const void *a, const void *b)
-{
-	const struct static_value *x = a, *y = b;
-	return x->address < y->address ? -1 : x->address > y->address;
-}
-
 struct statics *statics_new(const struct typing *typing, struct gotypes *types)
 {
 	struct statics *statics = mem_alloc(sizeof *statics);
@@ -118,8 +112,7 @@ struct statics *statics_new(const struct typing *typing, struct gotypes *types)
 		const struct static_value *value = &statics->at[i];
 		look_through(&f, &(struct holder){value->address, value->type, value->count, value->depth});
 	}
-	if (statics->count)
-		qsort(statics->at, statics->count, sizeof *statics->at, statics_by_address);
+	bound_sort(statics->at, statics->count, BOUND_BY(struct static_value, address));
 	map_free(&f.known);
 	return statics;
 }

@@ -209,17 +209,11 @@ static void read_notes(struct core_file *core, uint64_t offset, uint64_t size)
 	}
 }
 
-static int segment_by_address(const void *a, const void *b)
-{
-	const struct core_segment *x = a, *y = b;
-	return x->address < y->address ? -1 : x->address > y->address;
-}
-
 /* Sorts segments, drops overlapping ones, and joins those adjacent in memory and in the file. */
 static void order_segments(struct core_file *core)
 {
 	size_t kept = 0;
-	qsort(core->segment, core->segments, sizeof *core->segment, segment_by_address);
+	bound_sort(core->segment, core->segments, BOUND_BY(struct core_segment, address));
 	for (size_t i = 0; i < core->segments; i++) {
 		struct core_segment next = core->segment[i];
 		struct core_segment *last = kept ? &core->segment[kept - 1] : NULL;
@@ -234,19 +228,13 @@ static void order_segments(struct core_file *core)
 	core->segments = kept;
 }
 
-static int range_by_address(const void *a, const void *b)
-{
-	const struct core_range *x = a, *y = b;
-	return x->start < y->start ? -1 : x->start > y->start;
-}
-
 /* Sorts ranges. Overlaps occur only in damaged files: the later range then begins at the end of the
    earlier. */
 static void order_ranges(struct core_file *core)
 {
 	size_t kept = 0;
 	uint64_t end = 0;
-	qsort(core->range, core->ranges, sizeof *core->range, range_by_address);
+	bound_sort(core->range, core->ranges, BOUND_BY(struct core_range, start));
 	for (size_t i = 0; i < core->ranges; i++) {
 		struct core_range next = core->range[i];
 		uint64_t next_end = next.start + next.bytes;

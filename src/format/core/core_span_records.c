@@ -13,12 +13,6 @@ struct span_list {
 	size_t count, capacity;
 };
 
-static int span_record_by_address(const void *a, const void *b)
-{
-	const struct span_record *x = a, *y = b;
-	return x->address < y->address ? -1 : x->address > y->address;
-}
-
 static enum span_state span_record_state(uint64_t state, uint64_t size)
 {
 	if (state == CORE_SPAN_IN_USE)
@@ -69,8 +63,7 @@ static void span_list_count(struct span_list *list, const struct core_spans *spa
 static void span_list_order(struct span_list *list)
 {
 	size_t kept = 0;
-	if (list->count)
-		qsort(list->span, list->count, sizeof *list->span, span_record_by_address);
+	bound_sort(list->span, list->count, BOUND_BY(struct span_record, address));
 	for (size_t i = 0; i < list->count; i++) {
 		const struct span_record *last = kept ? &list->span[kept - 1] : NULL;
 		if (!last || list->span[i].address >= last->address + last->bytes)

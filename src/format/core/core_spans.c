@@ -4,6 +4,7 @@
 #include "core_specials.h"
 
 #include "base/bits.h"
+#include "base/bound.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -177,19 +178,13 @@ static bool read_span(struct core_spans *spans, uint64_t structure, struct core_
 	return true;
 }
 
-static int span_by_offset(const void *a, const void *b)
-{
-	const struct core_span *x = a, *y = b;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
 /* Sorts spans, and drops overlapping ones, which occur only in damaged files. */
 static void order_spans(struct core_spans *spans)
 {
 	size_t kept = 0;
 	if (!spans->count)
 		return;
-	qsort(spans->span, spans->count, sizeof *spans->span, span_by_offset);
+	bound_sort(spans->span, spans->count, BOUND_BY(struct core_span, offset));
 	for (size_t i = 0; i < spans->count; i++) {
 		struct core_span *last = kept ? &spans->span[kept - 1] : NULL;
 		if (last && spans->span[i].offset < last->offset + last->stored)

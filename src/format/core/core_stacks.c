@@ -222,12 +222,6 @@ static void add_stack_objects(struct core_walk *w, const struct core_frame *fram
 	}
 }
 
-static int object_by_address(const void *a, const void *b)
-{
-	const struct stack_object *x = a, *y = b;
-	return x->address < y->address ? -1 : x->address > y->address;
-}
-
 /* Marks the stack object that a word points to, if there is one. */
 static void reach_object(struct core_walk *w, uint64_t word)
 {
@@ -256,7 +250,7 @@ static void reach_objects(struct core_walk *w)
 {
 	if (!w->objects)
 		return;
-	qsort(w->object, w->objects, sizeof *w->object, object_by_address);
+	bound_sort(w->object, w->objects, BOUND_BY(struct stack_object, address));
 	for (size_t i = 0; i < w->frames; i++) {
 		struct made_frame *made = &w->frame[i];
 		const uint8_t *bytes = (const uint8_t *)buf_text(&made->list);

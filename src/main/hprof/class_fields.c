@@ -7,7 +7,6 @@
 #include "types/scalar_fields.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NUMBERS_MAX = 1024 }; /* maximum number of number fields of an object */
@@ -142,12 +141,6 @@ static void hprof_find_pointers(struct hprof_classes *c, struct hprof_object_cla
 	buf_free(&name);
 }
 
-static int hprof_field_by_offset(const void *a, const void *b)
-{
-	const struct hprof_field *x = a, *y = b;
-	return (x->offset > y->offset) - (x->offset < y->offset);
-}
-
 size_t hprof_class_pointer(const struct hprof_object_class *class, uint64_t offset, size_t guess)
 {
 	const struct hprof_field *field = class->field;
@@ -160,6 +153,5 @@ void hprof_class_find_fields(struct hprof_classes *c, struct hprof_object_class 
 {
 	hprof_find_pointers(c, class);
 	hprof_find_numbers(c, class);
-	if (class->fields)
-		qsort(class->field, class->fields, sizeof *class->field, hprof_field_by_offset);
+	bound_sort(class->field, class->fields, BOUND_BY(struct hprof_field, offset));
 }

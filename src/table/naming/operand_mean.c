@@ -1,6 +1,7 @@
 /* Resolves operands to objects, nodes and addresses: part of table/naming/operand.h. */
 #include "table/naming/operand.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/naming/argument.h"
@@ -342,12 +343,6 @@ bool operand_node(const struct analysis *analysis, const struct operand *operand
 	return true;
 }
 
-static int operand_mean_by_number(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-	return *x < *y ? -1 : *x > *y;
-}
-
 uint32_t *operand_nodes(const struct analysis *analysis, const struct operand *operand,
                         size_t *count, struct err *err)
 {
@@ -362,7 +357,7 @@ uint32_t *operand_nodes(const struct analysis *analysis, const struct operand *o
 		                           analysis_root_nodes(analysis)->of_thread[thread]);
 	}
 	if (several)
-		qsort(nodes, *count, sizeof *nodes, operand_mean_by_number);
+		bound_sort(nodes, *count, BOUND_ITSELF(uint32_t));
 	if (several || operand_node(analysis, operand, nodes, err))
 		return nodes;
 	free(nodes);

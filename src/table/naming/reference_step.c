@@ -14,6 +14,5 @@ uint64_t path_step_offset(const struct heap *heap, const struct path *path, size
 
 size_t reference_rank(struct ids ids, size_t at)
 {
-	static const struct bound_by itself = {sizeof(uint32_t), 0, sizeof(uint32_t)};
-	return at - lower_bound(ids.id, at, itself, ids.id[at]);
+	return at - lower_bound(ids.id, at, BOUND_ITSELF(uint32_t), ids.id[at]);
 }

@@ -2,6 +2,7 @@
  * table/owners/owner_tree.h. */
 #include "table/owners/owner_tree.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 #include "table/cell.h"
 #include "table/owners/owner_field.h"
@@ -127,12 +128,6 @@ void owner_tree_close(struct rows *rows)
 
 /* ---- Children of a node */
 
-static int owner_tree_by_node(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
-}
-
 /* Returns true if the child is the array of a slice that has no other referrer, and dominates
    nodes: these are shown in place of the array. */
 static bool owner_tree_is_array(const struct owner_tree *e, struct path_arrays *arrays,
@@ -172,8 +167,7 @@ uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t 
 	}
 	path_arrays_fini(&arrays);
 	free(part);
-	if (*count)
-		qsort(found, *count, sizeof *found, owner_tree_by_node);
+	bound_sort(found, *count, BOUND_ITSELF(uint32_t));
 	return found;
 }
 

@@ -4,19 +4,10 @@
 #include "table/naming/typed.h"
 
 #include "analysis/duplicates.h"
+#include "base/bound.h"
 #include "base/text.h"
 
-#include <stdlib.h>
-
 enum { VALUE_LIMIT = 100 };
-
-/* Orders by the first object. Without it, the order would depend on hashes, which differ in each
-   run. */
-static int duplicates_by_example(const void *a, const void *b)
-{
-	const struct duplicate *x = a, *y = b;
-	return x->example < y->example ? -1 : x->example > y->example;
-}
 
 static bool duplicates_open(struct rows *rows, const char *argument, struct err *err)
 {
@@ -29,8 +20,8 @@ static bool duplicates_open(struct rows *rows, const char *argument, struct err 
 	if (!found)
 		return err_set(err, "Looking for equal strings was given up");
 	rows->count = found->count;
-	if (found->count)
-		qsort(found->item, found->count, sizeof *found->item, duplicates_by_example);
+	/* By the first object: else the order would depend on hashes, which differ in each run. */
+	bound_sort(found->item, found->count, BOUND_BY(struct duplicate, example));
 	for (size_t i = 0; i < found->count; i++)
 		wasted += found->item[i].wasted;
 	buf_add(&rows->title, "equal strings and arrays of bytes");

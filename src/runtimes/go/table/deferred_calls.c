@@ -15,12 +15,6 @@ struct stack {
 	uint32_t count;
 };
 
-static int deferred_calls_by_sp(const void *a, const void *b)
-{
-	const struct place *x = a, *y = b;
-	return x->sp < y->sp ? -1 : x->sp > y->sp;
-}
-
 static struct stack sorted_stack(const struct heap *heap, const struct thread *thread)
 {
 	struct stack stack = {mem_alloc((thread->frames + 1ULL) * sizeof *stack.at), thread->frames};
@@ -28,7 +22,7 @@ static struct stack sorted_stack(const struct heap *heap, const struct thread *t
 		const struct frame_record *frame = &heap->frames[thread->first_frame + i].record;
 		stack.at[i] = (struct place){frame->sp, frame->size, i};
 	}
-	qsort(stack.at, stack.count, sizeof *stack.at, deferred_calls_by_sp);
+	bound_sort(stack.at, stack.count, BOUND_BY(struct place, sp));
 	return stack;
 }
 
