@@ -4,6 +4,7 @@
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Returns the multiplier: an odd number, constant during the life of the process. */
@@ -20,6 +21,15 @@ static inline uint64_t hash_mix(uint64_t hash, uint64_t word, uint64_t multiplie
 {
 	hash = (hash ^ word) * multiplier;
 	return hash ^ hash >> 32;
+}
+
+/* Mixes a text, or any bytes, into a hash. */
+static inline uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t len)
+{
+	uint64_t multiplier = hash_multiplier();
+	for (size_t i = 0; i < len; i++)
+		hash = hash_mix(hash, (unsigned char)bytes[i], multiplier);
+	return hash;
 }
 
 #endif

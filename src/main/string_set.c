@@ -6,17 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t string_set_hash(const char *text)
-{
-	uint64_t hash = 0;
-	for (; *text; text++)
-		hash = hash_mix(hash, (unsigned char)*text, hash_multiplier());
-	return hash;
-}
-
 uint32_t string_set_number(struct string_set *set, const char *text, bool *is_new)
 {
-	uint64_t hash = string_set_hash(text), first = 0;
+	uint64_t hash = hash_bytes(0, text, strlen(text)), first = 0;
 	if (is_new)
 		*is_new = false;
 	map_get(&set->of_hash, hash, &first);

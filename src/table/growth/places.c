@@ -70,7 +70,8 @@ void places_close(struct places *places)
 
 enum { SAME_KEY = 1000 };
 
-/* The identity of a place: its parent, the step from there, the type of its objects. */
+/* The identity of a place: its parent, the step from there, the type of its objects. Types and
+   labels belong to one dump: keys that compare are made of names without indices and keys. */
 struct place_key {
 	uint32_t parent;
 	const char *step, *type;
@@ -88,13 +89,9 @@ static struct place_key place_key_of(const struct merged_rows *data, size_t row)
 
 static uint64_t place_hash(const struct place_key *key)
 {
-	uint64_t multiplier = hash_multiplier(), hash = hash_mix(0, key->parent, multiplier);
-	for (const char *c = key->step; *c; c++)
-		hash = hash_mix(hash, (unsigned char)*c, multiplier);
-	hash = hash_mix(hash, 0, multiplier);
-	for (const char *c = key->type; *c; c++)
-		hash = hash_mix(hash, (unsigned char)*c, multiplier);
-	return hash;
+	uint64_t hash = hash_mix(0, key->parent, hash_multiplier());
+	hash = hash_bytes(hash, key->step, strlen(key->step) + 1);
+	return hash_bytes(hash, key->type, strlen(key->type));
 }
 
 static bool place_is(const struct place_key *a, const struct place_key *b)

@@ -2,6 +2,7 @@
    once; equal names are stored once. */
 #include "table/naming/step_class.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "goruntime/gomap.h"
@@ -75,23 +76,12 @@ const char *step_classes_type(const struct step_classes *step_classes, uint32_t 
 	return step_classes->name[label].type;
 }
 
-static uint64_t step_class_mix(uint64_t hash, uint64_t value)
-{
-	return (hash ^ value) * 0x9e3779b97f4a7c15 + (hash >> 29);
-}
-
-static uint64_t step_class_hash(uint64_t hash, const char *text)
-{
-	for (const char *c = text; *c; c++)
-		hash = step_class_mix(hash, (unsigned char)*c);
-	return step_class_mix(hash, 0);
-}
-
 /* Returns the number of a name, which is added if it is new. */
 static uint32_t step_class_intern(struct step_classes *step_classes, const char *step,
                                   const char *type)
 {
-	uint64_t hash = step_class_hash(step_class_hash(0, step), type), found;
+	uint64_t hash = hash_bytes(0, step, strlen(step) + 1), found;
+	hash = hash_bytes(hash, type, strlen(type));
 	for (; map_get(&step_classes->by_name, hash, &found); hash++)
 		if (strcmp(step_classes->name[found].step, step) == 0
 		    && strcmp(step_classes->name[found].type, type) == 0)
@@ -244,11 +234,17 @@ static struct combination step_class_of(struct step_classes *step_classes, uint3
                                         uint64_t offset, uint32_t to)
 {
 	struct combination c = combine(step_classes, from, offset, to);
-	uint64_t flags = (uint64_t)c.from_many | (uint64_t)c.to_many << 1 | (uint64_t)c.text << 2;
-	uint64_t hash = step_class_mix(
-				 step_class_mix(step_class_mix(step_class_mix(flags, c.from), c.to), c.offset),
-				 c.untyped + ((uint64_t)c.told << 32) + c.told_from + c.place * 31),
-			 found;
+	const uint64_t parts[] = {
+		(uint64_t)c.from_many | (uint64_t)c.to_many << 1 | (uint64_t)c.text << 2,
+		(uint64_t)c.from << 32 | c.to,
+		c.offset,
+		(uint64_t)c.told << 32 | c.told_from,
+		c.untyped,
+		c.place,
+	};
+	uint64_t multiplier = hash_multiplier(), hash = 0, found;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		hash = hash_mix(hash, parts[i], multiplier);
 	for (; map_get(&step_classes->by_key, hash, &found); hash++)
 		if (step_class_is_equal(&step_classes->combination[found], &c))
 			return step_classes->combination[found];

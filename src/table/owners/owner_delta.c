@@ -23,14 +23,6 @@ static void owner_key(const struct rows *rows, size_t row, struct buf *key)
 	rows_text(rows, row, table_column(rows->table, "name"), key);
 }
 
-static uint64_t owner_key_hash(const struct buf *key)
-{
-	uint64_t hash = 0;
-	for (const char *at = buf_text(key); *at; at++)
-		hash = hash_mix(hash, (unsigned char)*at, hash_multiplier());
-	return hash;
-}
-
 static struct map owner_keys(const struct rows *rows)
 {
 	struct map keys = {0};
@@ -38,7 +30,7 @@ static struct map owner_keys(const struct rows *rows)
 	/* backwards, so that the first of equal keys wins: the largest */
 	for (size_t row = rows->count; row-- > 0;) {
 		owner_key(rows, row, &key);
-		map_put(&keys, owner_key_hash(&key), row);
+		map_put(&keys, hash_bytes(0, key.data, key.len), row);
 	}
 	buf_free(&key);
 	return keys;
@@ -48,7 +40,7 @@ static uint32_t owner_find(const struct map *keys, const struct rows *oldest, co
 {
 	struct buf other = {0};
 	uint64_t row;
-	if (!map_get(keys, owner_key_hash(key), &row))
+	if (!map_get(keys, hash_bytes(0, key->data, key->len), &row))
 		return UINT32_MAX;
 	owner_key(oldest, row, &other);
 	bool same = strcmp(buf_text(&other), buf_text(key)) == 0;

@@ -1,5 +1,6 @@
 #include "table/paths/path_kinds.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "table/naming/step.h"
 #include "table/naming/step_class.h"
@@ -43,11 +44,6 @@ void path_kinds_close(struct path_kinds *kinds)
 	free(kinds);
 }
 
-static uint64_t path_kinds_mix(uint64_t hash, uint64_t value)
-{
-	return ((hash ^ value) * 0x9e3779b97f4a7c15) ^ (hash >> 29);
-}
-
 /* Returns a hash of the root. All slots of a function count as one, because many are known by
    offset only, and several may hold the same pointer. */
 static uint64_t path_kinds_root(const struct path_kinds *kinds, const struct merge_labels *labels,
@@ -59,9 +55,7 @@ static uint64_t path_kinds_root(const struct path_kinds *kinds, const struct mer
 		return labels->root(labels->self, path->root, *path->step);
 	const struct frame_record *frame = &heap->frames[root->holder].record;
 	uint64_t hash = typing_type(analysis_typing(kinds->analysis), *path->step);
-	for (size_t i = 0; i < frame->function.len; i++)
-		hash = path_kinds_mix(hash, (unsigned char)frame->function.data[i]);
-	return hash;
+	return hash_bytes(hash, frame->function.data, frame->function.len);
 }
 
 /* Two paths with the same hash are of one kind. */
@@ -75,7 +69,7 @@ static uint64_t path_kinds_hash(struct path_kinds *kinds, const struct path *pat
 		uint64_t offset = path_step_offset(analysis_heap(kinds->analysis), path, at);
 		uint32_t label = labels.step(labels.self, path->step[at - 1], offset, path->step[at]);
 		if (label != MERGE_PART && label != MERGE_SAME)
-			hash = path_kinds_mix(hash, label);
+			hash = hash_mix(hash, label, hash_multiplier());
 	}
 	return hash;
 }

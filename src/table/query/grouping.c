@@ -20,9 +20,7 @@ static uint64_t grouping_hash(const struct value *value)
 	uint64_t multiplier = hash_multiplier();
 	uint64_t hash = hash_mix((uint64_t)value->kind, value->number, multiplier);
 	hash = hash_mix(hash, value->whole ^ (value->negative ? ~0ULL : 0), multiplier);
-	for (const char *at = buf_text(value->text); *at; at++)
-		hash = hash_mix(hash, (uint8_t)*at, multiplier);
-	return hash;
+	return hash_bytes(hash, value->text->data, value->text->len);
 }
 
 static bool grouping_is(const struct grouping *grouping, const struct group_row *group,
