@@ -91,7 +91,8 @@ void cell_type(struct value *value, const struct analysis *analysis, uint32_t ob
 /* Appends the global variable and the field that contain an address: "main.cache.mu"; for memory
    that a variable points to, an expression: "main.cache.entries[3]" for a slice, "main.config.name"
    for a pointer to a struct. Stores the type of that field in *type (may be NULL), a sync.Map as a
-   whole, and the address of its value in *start. False: unknown. */
+   whole, and the address of its value in *start. `out` may be NULL here and below. False:
+   unknown. */
 bool typed_add_global_from(const struct analysis *analysis, uint64_t address, gotype_id *type,
                            uint64_t *start, struct buf *out);
 bool typed_add_global(const struct analysis *analysis, uint64_t address, gotype_id *type,

@@ -167,11 +167,8 @@ static bool entity_variable_type(const struct naming *n)
 static bool entity_slot_type(const struct naming *n)
 {
 	const struct root *root = &n->heap->roots[n->id];
-	struct buf name = {0};
 	gotype_id type = 0;
-	typed_add_local(n->analysis, &n->heap->frames[root->holder].record, root->address, &type,
-	                &name);
-	buf_free(&name);
+	typed_add_local(n->analysis, &n->heap->frames[root->holder].record, root->address, &type, NULL);
 	if (type)
 		gotype_display(analysis_types(n->analysis), type, n->out);
 	return type != 0;

@@ -94,15 +94,13 @@ uint64_t root_pointer(const struct heap *heap, const struct root *root)
 static gotype_id root_type(const struct analysis *analysis, const struct root *root,
                            uint64_t *start)
 {
-	struct buf name = {0};
 	gotype_id type = 0;
 	*start = root->address;
 	if (root->kind == ROOT_FRAME)
 		typed_add_local(analysis, &analysis_heap(analysis)->frames[root->holder].record,
-		                root->address, &type, &name);
+		                root->address, &type, NULL);
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
-		typed_add_global_from(analysis, root->address, &type, start, &name);
-	buf_free(&name);
+		typed_add_global_from(analysis, root->address, &type, start, NULL);
 	return type;
 }
 

@@ -187,7 +187,7 @@ static bool add_variable(const struct analysis *analysis, uint64_t address,
 	const struct exe_global *global = gotypes_global_at(analysis_types(analysis), place);
 	if (!global)
 		return false;
-	if (buf_wants(out, NAME_HEAD))
+	if (out && buf_wants(out, NAME_HEAD))
 		text_add_symbol(out, global->name, strlen(global->name), NAME_LIMIT);
 	uint64_t inside = place - global->address;
 	struct scalar_field scalar =
@@ -207,7 +207,7 @@ static bool add_static(const struct analysis *analysis, uint64_t address, struct
 	uint64_t inside = address - value->address;
 	bool whole = value->depth > 1 ? add_static(analysis, value->word, found, out)
 	                              : add_variable(analysis, value->word, found, out);
-	if (whole && value->in_slice)
+	if (whole && value->in_slice && out)
 		text_add_index(out, inside / value->size);
 	inside %= value->size;
 	struct scalar_field scalar =
@@ -242,7 +242,8 @@ bool typed_add_local(const struct analysis *analysis, const struct frame_record 
 	struct local local;
 	if (!locals_find(analysis_locals(analysis), frame, address, &local))
 		return false;
-	text_add_symbol(out, local.name, strlen(local.name), NAME_LIMIT);
+	if (out)
+		text_add_symbol(out, local.name, strlen(local.name), NAME_LIMIT);
 	struct scalar_field scalar = scalar_at(analysis_types(analysis), local.type, local.offset, out);
 	if (type)
 		*type = scalar.type;

@@ -17,12 +17,10 @@ static bool variable_user_of(const struct analysis *analysis, const struct root 
 {
 	const char *name;
 	uint64_t offset;
-	struct buf typed = {0};
 	if (root->kind != ROOT_DATA && root->kind != ROOT_BSS)
 		return false;
 	bool named = names_variable(analysis_names(analysis), root->address, &name, &offset)
-	             || typed_add_global(analysis, root->address, NULL, &typed);
-	buf_free(&typed);
+	             || typed_add_global(analysis, root->address, NULL, NULL);
 	return !named && variable_user_find(analysis, root->address, user);
 }
 

@@ -131,12 +131,6 @@ static void sink(const struct dominators *d, uint32_t *heap, size_t count, size_
 	}
 }
 
-static void rise(const struct dominators *d, uint32_t *heap, size_t at)
-{
-	for (; at && is_before(d, heap[(at - 1) / 2], heap[at]); at = (at - 1) / 2)
-		node_group_swap(&heap[at], &heap[(at - 1) / 2]);
-}
-
 size_t node_group_pick(const struct dominators *dominators, struct ids nodes, const uint32_t *last,
                        uint32_t *out, size_t most)
 {
@@ -147,7 +141,9 @@ size_t node_group_pick(const struct dominators *dominators, struct ids nodes, co
 			continue;
 		if (count < most) {
 			out[count] = node;
-			rise(dominators, out, count++);
+			for (size_t at = count++; at && is_before(dominators, out[(at - 1) / 2], out[at]);
+			     at = (at - 1) / 2)
+				node_group_swap(&out[at], &out[(at - 1) / 2]);
 		} else if (is_before(dominators, node, out[0])) {
 			out[0] = node;
 			sink(dominators, out, count, 0);

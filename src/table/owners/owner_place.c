@@ -299,11 +299,8 @@ bool owner_places_most(const struct path_tree *places, const struct analysis *an
 	}
 	found->root = owner_place_root(places, analysis, top);
 	const struct root *root = &analysis_heap(analysis)->roots[found->root];
-	struct buf name = {0};
-	bool known = (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
-	             && typed_add_global(analysis, root->address, NULL, &name);
-	buf_free(&name);
-	return known;
+	return (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
+	       && typed_add_global(analysis, root->address, NULL, NULL);
 }
 
 void owner_places_add_name(const struct path_tree *places, uint32_t place, struct buf *out)

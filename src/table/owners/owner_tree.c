@@ -122,19 +122,12 @@ static void add_node_groups(struct rows *rows, struct owner_row all, size_t slic
 	owner_tree_add_rest(rows, all, first);
 }
 
-/* Returns true for a shared set that is one group of root nodes. The row already shows the group,
-   so it opens into the nodes. */
-static bool is_one_owner(const struct owner_tree *e, const struct owner_row *owner_row)
-{
-	const struct node_groups *groups = &e->source[owner_row->source].groups;
-	return owner_row->kind == OWNER_ROW_HOLDING && groups->count == 1
-	       && node_root_node(e->analysis, groups->node[0]);
-}
-
 static void add_members(struct rows *rows, struct owner_row owner_row)
 {
 	const struct node_groups *groups = &owner_tree_of(rows)->source[owner_row.source].groups;
-	if (is_one_owner(rows->data, &owner_row)) {
+	/* The row of a shared set that is one group of root nodes already shows the group. */
+	if (owner_row.kind == OWNER_ROW_HOLDING && groups->count == 1
+	    && node_root_node(rows->analysis, groups->node[0])) {
 		owner_row.nodes = (struct ids){groups->node, owner_row.count};
 		add_nodes(rows, owner_row, true);
 	} else {

@@ -84,24 +84,17 @@ void path_arrays_fini(struct path_arrays *arrays)
 	map_free(&arrays->target);
 }
 
-/* Is it a part that leads to the next step? */
-static bool path_step_is_part(const struct analysis *analysis, const struct path *path, size_t at)
-{
-	const struct structures *structures = analysis_structures(analysis);
-	if (at && structures_is_inside(structures, path->step[at - 1], path->step[at]))
-		return true;
-	return path_is_array(analysis, path->step[at]);
-}
-
 void path_steps_init(struct path_steps *steps, const struct analysis *analysis,
                      const struct path *path)
 {
+	const struct structures *structures = analysis_structures(analysis);
 	size_t capacity = 0;
 	*steps = (struct path_steps){0};
 	for (size_t at = 0; at < path->count; at++) {
-		bool last = at + 1 == path->count;
-		if (!last && !analysis_parts(analysis) && path_step_is_part(analysis, path, at))
-			continue;
+		bool inside = at && structures_is_inside(structures, path->step[at - 1], path->step[at]);
+		bool shown = at + 1 == path->count || analysis_parts(analysis);
+		if (!shown && (inside || path_is_array(analysis, path->step[at])))
+			continue; /* a part that leads to the next step */
 		steps->at = mem_grow(steps->at, steps->count, &capacity, sizeof *steps->at);
 		steps->at[steps->count++] = at;
 	}

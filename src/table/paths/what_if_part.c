@@ -6,16 +6,6 @@
 
 #include <inttypes.h>
 
-static bool must_refer(const struct analysis *analysis, uint32_t from, uint32_t to, struct err *err)
-{
-	const struct heap *heap = analysis_heap(analysis);
-	if (reference_offset(heap, from, to, 0) != UINT64_MAX)
-		return true;
-	err_set(err, "There is no reference from 0x%" PRIx64 " to 0x%" PRIx64, heap_address(heap, from),
-	        heap_address(heap, to));
-	return argument_absent(heap, DAMAGE_ROOTS, err);
-}
-
 /* Finds an object, or the root node (variable, slot ...) of the first root whose word is at an
    address. */
 static bool what_if_part_address(const struct analysis *analysis, uint64_t address,
@@ -86,7 +76,12 @@ bool what_if_part_read(const struct analysis *analysis, const char **text, struc
 		return false;
 	entity->kind = ENTITY_REFERENCE;
 	entity->extra = to;
-	return must_refer(analysis, entity->id, to, err);
+	const struct heap *heap = analysis_heap(analysis);
+	if (reference_offset(heap, entity->id, to, 0) != UINT64_MAX)
+		return true;
+	err_set(err, "There is no reference from 0x%" PRIx64 " to 0x%" PRIx64,
+	        heap_address(heap, entity->id), heap_address(heap, to));
+	return argument_absent(heap, DAMAGE_ROOTS, err);
 }
 
 /* Removes all roots of a root node, and of those below it. */

@@ -10,19 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parses the kinds into one bit each. False: *err. */
-static bool collections_kinds(const char *argument, unsigned *kinds, struct err *err)
-{
-	for (unsigned i = 0; i < COLLECTION_KINDS; i++)
-		if (strcmp(collection_names[i], argument) == 0)
-			*kinds = 1U << i;
-	return *kinds || err_set(err, "Collections can be selected by map, slice, chan or sync.Map");
-}
-
 static bool collections_open(struct rows *rows, const char *argument, struct err *err)
 {
 	unsigned kinds = *argument ? 0 : (1U << COLLECTION_KINDS) - 1;
-	if (!collections_kinds(argument, &kinds, err) || !reach_must_be_known(rows->analysis, err))
+	for (unsigned i = 0; i < COLLECTION_KINDS; i++)
+		if (strcmp(collection_names[i], argument) == 0)
+			kinds = 1U << i;
+	if (!kinds)
+		return err_set(err, "Collections can be selected by map, slice, chan or sync.Map");
+	if (!reach_must_be_known(rows->analysis, err))
 		return false;
 	struct collections *found = rows->data = mem_alloc(sizeof *found);
 	if (!collections_find(found, rows->analysis, kinds, rows->progress))

@@ -11,14 +11,8 @@
 
 struct cycles_rows {
 	struct finalizer_cycles *found;
-	uint32_t first;
+	struct finalizer_cycle *item; /* the first one that is shown */
 };
-
-static const void *cycles_row(const struct rows *rows, size_t row)
-{
-	const struct cycles_rows *data = rows->data;
-	return &data->found->item[data->first + row];
-}
 
 static void cycles_add_title(struct rows *rows, bool chains)
 {
@@ -48,7 +42,7 @@ static bool cycles_open(struct rows *rows, const char *argument, struct err *err
 	data->found = finalizer_cycles_new(analysis_reach(rows->analysis), rows->progress);
 	if (!data->found)
 		return err_set(err, "Looking where finalizers lead was given up");
-	data->first = chains ? data->found->cycles : 0;
+	data->item = data->found->item + (chains ? data->found->cycles : 0);
 	rows->count = chains ? data->found->count - data->found->cycles : data->found->cycles;
 	cycles_add_title(rows, chains);
 	return true;
@@ -64,7 +58,7 @@ static void cycles_close(struct rows *rows)
 
 static void cycles_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct finalizer_cycle *item = cycles_row(rows, row);
+	const struct finalizer_cycle *item = rows_record(rows, row);
 	if (item->cycle != OBJECT_NONE)
 		cell_number(value, VALUE_BYTES, item->bytes);
 }
@@ -72,7 +66,7 @@ static void cycles_retained_cell(const struct rows *rows, size_t row, struct val
 static void cycles_calls_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);
-	const struct finalizer_cycle *item = cycles_row(rows, row);
+	const struct finalizer_cycle *item = rows_record(rows, row);
 	struct object_record closure;
 	uint64_t entry = item->finalizer != OBJECT_NONE ? heap->finalizers[item->finalizer].entry_pc
 	                                                : heap->otherroots[item->cleanup].entry_pc;
@@ -86,7 +80,7 @@ static void cycles_calls_cell(const struct rows *rows, size_t row, struct value 
 
 static void cycles_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct finalizer_cycle *item = cycles_row(rows, row);
+	const struct finalizer_cycle *item = rows_record(rows, row);
 	cell_text(value, item->finalizer == OBJECT_NONE ? "cleanup" : "finalizer");
 }
 
@@ -123,7 +117,7 @@ static const struct table table_cycles = {
 	.parts = PART_GO,
 	COLUMNS(columns),
 	.open = cycles_open,
-	.record = cycles_row,
+	RECORDS(struct cycles_rows, item),
 	.object = ROW_MEMBER(struct finalizer_cycle, object, uint32_t),
 	.close = cycles_close,
 	.sort = "retained_bytes",

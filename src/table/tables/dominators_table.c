@@ -210,12 +210,6 @@ static void select_nodes(struct rows *rows, struct ids nodes, uint32_t like)
 			kept[rows->count++] = nodes.id[i];
 }
 
-/* What is listed below owners is of the strongest paths only, whatever else is set. */
-static enum retain nodes_retain(const struct analysis *analysis, const char *argument)
-{
-	return strstr(argument, " strong") ? RETAIN_STRONGEST : analysis_retain(analysis);
-}
-
 /* Parses the address of an object after " like="; *length is the length of the node before it. */
 static bool find_like(struct rows *rows, const char *argument, uint32_t *like, size_t *length,
                       struct err *err)
@@ -239,8 +233,10 @@ static bool owned_open(struct rows *rows, const char *argument, struct err *err)
 	struct ids nodes = {0};
 	size_t length;
 	uint32_t like;
-	if (!nodes_begin(rows, nodes_retain(rows->analysis, argument), err)
-	    || !find_like(rows, argument, &like, &length, err))
+	/* What is listed below owners is of the strongest paths only, whatever else is set. */
+	enum retain retain = strstr(argument, " strong") ? RETAIN_STRONGEST
+	                                                 : analysis_retain(rows->analysis);
+	if (!nodes_begin(rows, retain, err) || !find_like(rows, argument, &like, &length, err))
 		return false;
 	buf_add_bytes(&holder, argument, length);
 	bool found = find_nodes(rows, buf_text(&holder), &nodes, err);
@@ -273,6 +269,10 @@ static bool retained_open(struct rows *rows, const char *argument, struct err *e
 	return done;
 }
 
+#define NODES_TABLE                                                                         \
+	COLUMNS(columns), .link = nodes_link, .style = style_reachable, .entity = nodes_entity, \
+					  .close = nodes_close
+
 static const struct table table_dominators = {
 	.rank = 40,
 	.name = "dominators",
@@ -280,12 +280,8 @@ static const struct table table_dominators = {
 	.help = "The reachable objects, with what each retains and what holds it alone",
 	.needs = STAGE_DOMINATED,
 	.parts = PART_OBJECTS,
-	COLUMNS(columns),
 	.open = dominators_open,
-	.link = nodes_link,
-	.style = style_reachable,
-	.entity = nodes_entity,
-	.close = nodes_close,
+	NODES_TABLE,
 	.sort = "retained_bytes",
 };
 
@@ -299,12 +295,8 @@ static const struct table table_owned = {
 	.takes = TAKES_PLACE | TAKES_THIS_HOLDER,
 	.needs = STAGE_OWNED | STAGE_TYPED,
 	.parts = PART_OBJECTS,
-	COLUMNS(columns),
 	.open = owned_open,
-	.link = nodes_link,
-	.style = style_reachable,
-	.entity = nodes_entity,
-	.close = nodes_close,
+	NODES_TABLE,
 	.sort = "retained_bytes",
 };
 
@@ -317,12 +309,8 @@ static const struct table table_retained = {
 	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_DOMINATED,
 	.parts = PART_OBJECTS,
-	COLUMNS(columns),
 	.open = retained_open,
-	.link = nodes_link,
-	.style = style_reachable,
-	.entity = nodes_entity,
-	.close = nodes_close,
+	NODES_TABLE,
 };
 PLUGIN(tables, table_dominators);
 PLUGIN(tables, table_owned);

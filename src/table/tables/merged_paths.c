@@ -32,11 +32,6 @@ static uint32_t *select_addresses(const struct analysis *analysis, const char *a
 	return ids;
 }
 
-static bool merged_paths_of_span(const char *argument, uint64_t *address)
-{
-	return strncmp(argument, "span=", PREFIX) == 0 && argument_address(argument + PREFIX, address);
-}
-
 /* Selects objects by an argument. *ids is NULL with *count > 0 for all objects. False: *err. */
 static bool select_objects(const struct rows *rows, const char *argument, uint32_t **ids,
                            size_t *count, struct err *err)
@@ -49,7 +44,7 @@ static bool select_objects(const struct rows *rows, const char *argument, uint32
 		return true;
 	if (strncmp(argument, "type=", PREFIX) == 0)
 		*ids = typed_select(analysis, argument + PREFIX, count);
-	else if (merged_paths_of_span(argument, &span))
+	else if (strncmp(argument, "span=", PREFIX) == 0 && argument_address(argument + PREFIX, &span))
 		*ids = span_select(analysis, span, count, err);
 	else
 		*ids = select_addresses(analysis, argument, count, err);

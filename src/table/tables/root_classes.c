@@ -95,17 +95,6 @@ static bool root_classes_open(struct rows *rows, const char *argument, struct er
 	return true;
 }
 
-static void root_classes_add_name(const struct rows *rows, const struct share *owner,
-                                  struct buf *out)
-{
-	if (owner->node == OBJECT_NONE) {
-		buf_add(out, "nobody: no root in the dump leads to it");
-		return;
-	}
-	buf_add(out, owner->several ? "several of the " : "");
-	entity_add_name(rows->analysis, entity_of_node(rows->analysis, owner->node), out);
-}
-
 static void root_classes_strength_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct share *owner = rows_record(rows, row);
@@ -115,7 +104,13 @@ static void root_classes_strength_cell(const struct rows *rows, size_t row, stru
 static void root_classes_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct share *owner = rows_record(rows, row);
-	root_classes_add_name(rows, owner, cell_begin(value));
+	struct buf *out = cell_begin(value);
+	if (owner->node == OBJECT_NONE) {
+		buf_add(out, "nobody: no root in the dump leads to it");
+	} else {
+		buf_add(out, owner->several ? "several of the " : "");
+		entity_add_name(rows->analysis, entity_of_node(rows->analysis, owner->node), out);
+	}
 	cell_end(value);
 }
 

@@ -32,15 +32,6 @@ static void select_package(struct type_groups *groups, const char *package)
 	buf_free(&name);
 }
 
-/* Computes retained bytes if this may take long (rows->progress is set). False: not computed. */
-static bool find_retained(struct rows *rows, struct type_groups *groups)
-{
-	const struct analysis *analysis = rows->analysis;
-	if (!rows->progress || !analysis_has_roots(analysis))
-		return false;
-	return type_groups_retain(groups, analysis, rows->progress);
-}
-
 static bool types_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)err;
@@ -49,7 +40,9 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 	type_groups_init(groups, rows->analysis);
 	if (delta_oldest(rows))
 		type_groups_init(&types->before, delta_oldest(rows));
-	groups->retained = find_retained(rows, groups);
+	/* Retained bytes are computed if this may take long: then there is a progress. */
+	groups->retained = rows->progress && analysis_has_roots(rows->analysis)
+	                   && type_groups_retain(groups, rows->analysis, rows->progress);
 	buf_add(&rows->title, "types of objects");
 	if (*argument) {
 		select_package(groups, argument);

@@ -45,16 +45,6 @@ static const struct kept_kind where_retained = {
 };
 PLUGIN(kept_kinds, where_retained);
 
-/* By the paths that count; where no root is weak two of them are one. */
-static bool where_retain(struct rows *rows)
-{
-	struct merged_rows *data = rows->data;
-	const struct retained_of_class *retained = analysis_kept(
-		rows->analysis, &where_retained, analysis_retained(rows->analysis)->retain, rows->progress);
-	data->retained = retained ? retained->bytes : NULL;
-	return retained;
-}
-
 static bool where_compare(struct rows *rows, struct err *err)
 {
 	struct merged_rows *data = rows->data;
@@ -75,8 +65,12 @@ static bool where_open(struct rows *rows, const char *argument, struct err *err)
 	buf_add(&rows->title, "the whole heap by path");
 	if (!reach_must_be_known(analysis, err) || !merged_rows_open(rows, NULL, 0, err))
 		return false;
-	if (!where_retain(rows))
+	/* By the paths that count; where no root is weak two of them are one. */
+	const struct retained_of_class *retained = analysis_kept(
+		analysis, &where_retained, analysis_retained(analysis)->retain, rows->progress);
+	if (!retained)
 		return err_set(err, "Adding up what is retained was given up");
+	((struct merged_rows *)rows->data)->retained = retained->bytes;
 	if (!rows->count)
 		buf_add(&rows->note, "No root in the dump leads to any object.");
 	return where_compare(rows, err);

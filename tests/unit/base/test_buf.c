@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/progress.h"
+#include "base/text.h"
 
 #include "cmocka_all.h"
 
@@ -34,6 +35,17 @@ static void a_buf_grows_and_stays_terminated(void **state)
 	buf_add_bytes(&buf, "a\0b", 3);
 	buf_add_char(&buf, 'c');
 	assert_memory_equal(buf.data, "a\0bc", 5);
+	buf_free(&buf);
+}
+
+static void a_buf_tells_that_something_was_left_out(void **state)
+{
+	struct buf buf = {0};
+	(void)state;
+	text_add_escaped(&buf, "\xe2\x80\xa6", 3, 3);
+	assert_false(buf.cut); /* the text itself has the mark */
+	text_add_escaped(&buf, "abc", 3, 2);
+	assert_true(buf.cut);
 	buf_free(&buf);
 }
 
@@ -119,6 +131,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_empty_buf_is_an_empty_text),
 		cmocka_unit_test(a_buf_grows_and_stays_terminated),
+		cmocka_unit_test(a_buf_tells_that_something_was_left_out),
 		cmocka_unit_test(an_error_keeps_its_first_cause),
 		cmocka_unit_test(an_error_is_cut_to_its_room),
 		cmocka_unit_test(a_part_of_a_text_is_copied),
