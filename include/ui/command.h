@@ -4,16 +4,29 @@
 
 #include "ui/explorer.h"
 
+struct command;
+/* A command as it runs. */
+struct call {
+	struct explorer *explorer;
+	struct view *view; /* the current one */
+	const struct command *command;
+	const char *argument; /* never NULL */
+	struct err *err;
+};
+
 struct command {
 	const char *name;     /* "goto" */
 	const char *argument; /* "ADDR", "[N]" or NULL */
 	unsigned takes;       /* kinds of argument: enum takes (table/naming/takes.h) */
-	const char *help;     /* a sentence, without full stop */
-	/* `argument` is never NULL. False: *err, or no message. */
-	bool (*run)(struct explorer *explorer, const char *argument, struct err *err);
+	const char *help;     /* a sentence, without full stop; NULL: another command with this name
+	                         has it */
+	bool (*run)(const struct call *call); /* False: *err, or no message. */
+	int by;                               /* for `run`: direction, kind of line */
+	unsigned of;           /* views that have the command: enum view_commands; 0: all */
+	const char *elsewhere; /* what is said in other views */
 };
-/* Commands of the explorer itself, by topic; NULL at the end. Every view and every table is also a
-   command: see command_each. */
+/* Commands by topic; NULL at the end. Every view and every table is also a command: see
+   command_each. */
 extern const struct command *const command_groups[]; /* each ends with a name of NULL */
 
 enum hint { /* When the screen shows a hint for a key. */
@@ -41,8 +54,10 @@ bool key_is_of(const struct key *key, const struct view *view);
 /* Returns the key's binding in this view; NULL: none. */
 const struct key *key_find(const char *key, const struct view *view);
 
-/* Returns true if the word is one of the view's own commands. */
-bool command_of_view(const struct view *view, const char *word);
+/* Returns the command that only such views have; NULL: none with that name. */
+const struct command *command_in(const struct view *view, const char *word);
+/* Runs a command that only some views have on one of these. False: *err, or no message. */
+bool command_run_in(struct view *view, const char *word, const char *argument, struct err *err);
 /* Returns the command with a name; NULL: none (it may still name a view or a table). */
 const struct command *command_find(const char *name);
 /* Returns the help of the command, view or table that the first word of a command line names; NULL:

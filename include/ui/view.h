@@ -27,6 +27,14 @@ struct view_more {
 	size_t (*reveal)(struct view *view, size_t n);
 };
 
+/* Kinds of commands that only some views have (ui/command.h). */
+enum view_commands {
+	COMMANDS_LIST = 1 << 0,
+	COMMANDS_TREE = 1 << 1,
+	COMMANDS_PATH = 1 << 2,
+	COMMANDS_HEX = 1 << 3,
+};
+
 struct view_ops {
 	unsigned rank;               /* order in help and manual, ascending */
 	const char *name;            /* "overview", "object": the name of the command that opens it */
@@ -62,11 +70,7 @@ struct view_ops {
 	/* Appends what `cut` removes on the row (table/paths/what_if_part.h); nothing, or NULL: what
 	   `holder` appends. */
 	void (*cut)(const struct view *view, size_t row, struct buf *out);
-	/* Runs a command of this view (listed in view->ops->commands). Words with keys: "sort COL"
-	   (again: reverse), "sort-next", "sort-previous", "reverse", "filter [EXPR]", "group",
-	   "next-path", "previous-path", "left", "right". False: *err or no message. */
-	bool (*command)(struct view *view, const char *word, const char *argument, struct err *err);
-	const char *const *commands; /* words of `command`, NULL at the end; or NULL */
+	unsigned commands; /* that only some views have: enum view_commands */
 	/* Returns true if the view's own command has nothing to do now, so that the explorer's command
 	   of that name runs. NULL: never. */
 	bool (*passes)(const struct view *view, const char *word);

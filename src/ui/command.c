@@ -11,24 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct command *command_find(const char *name)
-{
-	name = current_name(name);
-	for (size_t group = 0; command_groups[group]; group++)
-		for (const struct command *command = command_groups[group]; command->name; command++)
-			if (strcmp(command->name, name) == 0)
-				return command;
-	return NULL;
-}
-
-bool command_of_view(const struct view *view, const char *word)
-{
-	for (const char *const *at = view->ops->commands; at && *at; at++)
-		if (strcmp(*at, word) == 0)
-			return true;
-	return false;
-}
-
 /* Returns what the first word of a command line names: a command, a view or a table, in this order;
    all zero: nothing. */
 static struct command command_named(const char *name)
@@ -39,9 +21,9 @@ static struct command command_named(const char *name)
 	if (command)
 		return *command;
 	if (ops && !ops->of_table)
-		return (struct command){name, ops->argument, ops->takes, ops->help, NULL};
+		return (struct command){name, ops->argument, ops->takes, ops->help, .run = NULL};
 	if (table)
-		return (struct command){name, table->argument, table->takes, table->help, NULL};
+		return (struct command){name, table->argument, table->takes, table->help, .run = NULL};
 	return (struct command){0};
 }
 
@@ -64,7 +46,8 @@ void command_each(void (*visit)(void *self, const char *name, const char *argume
 {
 	for (size_t group = 0; command_groups[group]; group++)
 		for (const struct command *command = command_groups[group]; command->name; command++)
-			visit(self, command->name, command->argument, command->help);
+			if (command->help)
+				visit(self, command->name, command->argument, command->help);
 	const struct view_ops *ops;
 	for (size_t i = 0; (ops = view_at(i)); i++)
 		if (!ops->of_table && !command_find(ops->name))
@@ -228,15 +211,16 @@ static bool command_open_table(struct explorer *explorer, const struct table *ta
 	return done;
 }
 
-static bool run_of_view(struct explorer *explorer, const char *word, const char *argument,
-                        struct err *err)
+static bool command_run(struct explorer *explorer, const struct command *command,
+                        const char *argument, struct err *err)
 {
 	struct view *view = explorer_view(explorer);
+	const struct call call = {explorer, view, command, argument, err};
 	size_t cursor = view->cursor;
-	if (!view->ops->command(view, word, argument, err))
+	if (!command->run(&call))
 		return false;
-	if (explorer_view(explorer) == view) /* unless the command has opened another view */
-		view_stack_note(&explorer->view_stack, cursor, word, argument);
+	if (command->of && explorer_view(explorer) == view) /* unless it has opened another view */
+		view_stack_note(&explorer->view_stack, cursor, command->name, argument);
 	return true;
 }
 
@@ -265,11 +249,14 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 {
 	word = current_name(command_meant(word, argument));
 	const struct view *view = explorer_view(explorer);
-	if (command_of_view(view, word) && !(view->ops->passes && view->ops->passes(view, word)))
-		return run_of_view(explorer, word, argument, err);
 	const struct command *command = command_find(word);
+	const struct command *own = command_in(view, word);
+	if (own && !(view->ops->passes && view->ops->passes(view, word)))
+		command = own;
+	else if (command && command->of)
+		return err_set(err, "%s", command->elsewhere);
 	if (command)
-		return command->run(explorer, argument, err);
+		return command_run(explorer, command, argument, err);
 	const struct view_ops *ops = view_find(word);
 	if (ops && !ops->of_table)
 		return command_open_view(explorer, ops, argument, err);
@@ -277,9 +264,9 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 	if (table)
 		return command_open_table(explorer, table, argument, err);
 	if (strncmp(word, "0x", 2) == 0)
-		return command_find("goto")->run(explorer, word, err);
+		return command_run(explorer, command_find("goto"), word, err);
 	if (*word && word[strspn(word, "0123456789")] == '\0')
-		return command_find("row")->run(explorer, word, err);
+		return command_run(explorer, command_find("row"), word, err);
 	return command_fail_unknown(word, err);
 }
 

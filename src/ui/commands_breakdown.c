@@ -6,51 +6,48 @@
 
 #include <string.h>
 
-/* Parses the query of the current breakdown. False: there is none. Call breakdown_query_fini in
-   either case. */
-static bool breakdown_command_chosen(struct explorer *explorer, struct breakdown_query *query,
-                                     struct err *err)
+/* Parses the query of the current breakdown. False: there is none. Call
+   breakdown_command_end in either case. */
+static bool breakdown_command_chosen(const struct call *call, struct breakdown_query *query)
 {
-	const struct view *view = explorer_view(explorer);
-	const struct table *table = view_table_shown(view->ops, view->argument);
+	const struct table *table = view_table_shown(call->view->ops, call->view->argument);
 	*query = (struct breakdown_query){0};
 	if (!table || strcmp(table->name, "breakdown") != 0)
-		return err_set(err, "This is no breakdown: the key 9 shows one");
-	return breakdown_query_parse(query, view->argument + strlen(table->name), err);
+		return err_set(call->err, "This is no breakdown: the key 9 shows one");
+	return breakdown_query_parse(query, call->view->argument + strlen(table->name), call->err);
 }
 
-static bool breakdown_command_show(struct explorer *explorer, const struct breakdown_query *query,
-                                   struct err *err)
+/* Opens the breakdown of a query, unless the command has failed, and frees the query. Returns
+   true if it was opened. */
+static bool breakdown_command_end(const struct call *call, struct breakdown_query *query, bool done)
 {
 	struct buf argument = {0};
-	breakdown_query_add(query, &argument);
-	bool done = explorer_run(explorer, "breakdown", buf_text(&argument), err);
+	if (done) {
+		breakdown_query_add(query, &argument);
+		done = explorer_run(call->explorer, "breakdown", buf_text(&argument), call->err);
+	}
 	buf_free(&argument);
+	breakdown_query_fini(query);
 	return done;
 }
 
-static bool bottom_up(struct explorer *explorer, const char *argument, struct err *err)
+static bool bottom_up(const struct call *call)
 {
-	(void)argument;
 	struct breakdown_query query;
-	bool done = breakdown_command_chosen(explorer, &query, err);
+	bool done = breakdown_command_chosen(call, &query);
 	query.bottom_up = !query.bottom_up;
-	done = done && breakdown_command_show(explorer, &query, err);
-	breakdown_query_fini(&query);
-	return done;
+	return breakdown_command_end(call, &query, done);
 }
 
-static bool cutoff(struct explorer *explorer, const char *argument, struct err *err)
+static bool cutoff(const struct call *call)
 {
 	struct breakdown_query query;
-	bool done = breakdown_command_chosen(explorer, &query, err);
-	if (*argument)
-		done = done && breakdown_query_set_least(&query, argument, err);
+	bool done = breakdown_command_chosen(call, &query);
+	if (*call->argument)
+		done = done && breakdown_query_set_least(&query, call->argument, call->err);
 	else
 		breakdown_query_next_least(&query);
-	done = done && breakdown_command_show(explorer, &query, err);
-	breakdown_query_fini(&query);
-	return done;
+	return breakdown_command_end(call, &query, done);
 }
 
 /* Returns the first heap that matches the query, the one on the screen; `count` if none does. */
@@ -64,39 +61,27 @@ static size_t breakdown_command_place_of(const struct heap_profiles *heap_profil
 	return at;
 }
 
-static bool go_to_heap(struct explorer *explorer, bool forwards, struct err *err)
+/* Goes to the next heap or the one before. */
+static bool go_to_heap(const struct call *call)
 {
 	struct breakdown_query query;
-	bool done = breakdown_command_chosen(explorer, &query, err);
+	bool done = breakdown_command_chosen(call, &query);
 	if (done) {
 		struct heap_profile_set set;
-		heap_profile_set_init(&set, explorer->analysis);
+		heap_profile_set_init(&set, call->explorer->analysis);
 		size_t count = set.heap_profiles->count,
 			   at = breakdown_command_place_of(set.heap_profiles, &query);
 		/* A comparison stays only if it is with the same dump. */
 		const struct heap_profile *heap_profile =
-			&set.heap_profiles->heap_profile[(at + (forwards ? 1 : count - 1)) % count];
+			&set.heap_profiles
+				 ->heap_profile[(at + (call->command->by > 0 ? 1 : count - 1)) % count];
 		breakdown_query_set_profile(&query, set.heap_profiles, heap_profile);
 		if (!breakdown_query_base(&query, set.heap_profiles, heap_profile)
 		    || text_is(set.heap_profiles->name[heap_profile->dump], buf_text(&query.compare)))
 			buf_clear(&query.compare);
 		heap_profile_set_fini(&set);
 	}
-	done = done && breakdown_command_show(explorer, &query, err);
-	breakdown_query_fini(&query);
-	return done;
-}
-
-static bool next_heap(struct explorer *explorer, const char *argument, struct err *err)
-{
-	(void)argument;
-	return go_to_heap(explorer, true, err);
-}
-
-static bool previous_heap(struct explorer *explorer, const char *argument, struct err *err)
-{
-	(void)argument;
-	return go_to_heap(explorer, false, err);
+	return breakdown_command_end(call, &query, done);
 }
 
 /* Returns the same heap in another dump: the previous one, else the next one; `count` if there is
@@ -128,40 +113,37 @@ static bool choose_base(struct breakdown_query *query, const struct heap_profile
 	return true;
 }
 
-static bool breakdown_command_compare(struct explorer *explorer, const char *argument,
-                                      struct err *err)
+static bool breakdown_command_compare(const struct call *call)
 {
 	struct breakdown_query query;
-	bool done = breakdown_command_chosen(explorer, &query, err);
+	bool done = breakdown_command_chosen(call, &query);
 	if (done) {
 		struct heap_profile_set set;
-		heap_profile_set_init(&set, explorer->analysis);
-		bool ends = query.compare.len && !*argument;
+		heap_profile_set_init(&set, call->explorer->analysis);
+		bool ends = query.compare.len && !*call->argument;
 		buf_clear(&query.compare);
-		buf_add(&query.compare, argument);
-		done = ends || *argument || choose_base(&query, set.heap_profiles, err);
+		buf_add(&query.compare, call->argument);
+		done = ends || *call->argument || choose_base(&query, set.heap_profiles, call->err);
 		heap_profile_set_fini(&set);
 	}
-	done = done && breakdown_command_show(explorer, &query, err);
-	breakdown_query_fini(&query);
-	return done;
+	return breakdown_command_end(call, &query, done);
 }
 
 const struct command commands_breakdown[] = {
 	{"bottom-up", NULL, 0,
      "Begins the stacks of a breakdown with what allocates (the nearest 256 "
      "calls), or with their root again",
-     bottom_up},
+     .run = bottom_up},
 	{"cutoff", "[BYTES|P%]", 0,
      "Folds the parts of a breakdown that are smaller into <other>; alone: "
      "the next usual share",
-     cutoff},
+     .run = cutoff},
 	{"next-heap", NULL, 0, "Breaks down the next heap: of another process, dump or allocator",
-     next_heap},
-	{"previous-heap", NULL, 0, "Breaks down the heap before", previous_heap},
+     .run = go_to_heap, .by = 1},
+	{"previous-heap", NULL, 0, "Breaks down the heap before", .run = go_to_heap, .by = -1},
 	{"compare", "[DUMP]", 0,
      "Compares a breakdown with another dump of the same heap, the one before "
      "unless named, or no more",
-     breakdown_command_compare},
+     .run = breakdown_command_compare},
 	{0},
 };

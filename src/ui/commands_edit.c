@@ -37,18 +37,19 @@ static bool edit_run(struct explorer *explorer, const char *path, uint64_t line,
 	return true;
 }
 
-static bool edit(struct explorer *explorer, const char *argument, struct err *err)
+static bool edit(const struct call *call)
 {
+	struct explorer *explorer = call->explorer;
 	struct buf file = {0}, path = {0}, shown = {0};
 	uint64_t line = 0;
-	(void)argument;
 	bool known = edit_place(explorer, &file, &line), done = known;
 	bool there = known && editor_find(buf_text(&file), &path);
 	const struct buf *named = there ? &path : &file;
 	text_add_escaped(&shown, buf_text(named), named->len, NAME_SHOWN);
 	if (!known)
-		err_set(err, "No line of source is known here: e is for frames, goroutines, and what the "
-		             "profile has seen allocated");
+		err_set(call->err,
+		        "No line of source is known here: e is for frames, goroutines, and what the "
+		        "profile has seen allocated");
 	else if (!there)
 		explorer_message(
 			explorer, "It is %s:%" PRIu64 ", which is not here: start in the folder of the source",
@@ -56,7 +57,7 @@ static bool edit(struct explorer *explorer, const char *argument, struct err *er
 	else if (!explorer->host.edit)
 		explorer_message(explorer, "It is %s:%" PRIu64, buf_text(&shown), line);
 	else
-		done = edit_run(explorer, buf_text(&path), line, err);
+		done = edit_run(explorer, buf_text(&path), line, call->err);
 	buf_free(&file);
 	buf_free(&path);
 	buf_free(&shown);
@@ -67,6 +68,6 @@ const struct command commands_edit[] = {
 	{"edit", NULL, 0,
      "Opens the line of source of a frame, a goroutine or an allocation in $VISUAL or $EDITOR: the "
      "file as it is recorded, else the end of its path in the current folder",
-     edit},
+     .run = edit},
 	{0},
 };

@@ -39,55 +39,47 @@ static bool go_run_link(struct explorer *explorer, const struct buf *link, struc
 	return done;
 }
 
-static bool go_follow(struct explorer *explorer, const char *argument, struct err *err)
+static bool go_follow(const struct call *call)
 {
-	(void)argument;
-	struct view *view = explorer_view(explorer);
+	struct view *view = call->view;
 	struct buf link = {0};
 	if (view->ops->link && view->cursor < view->ops->rows(view))
 		view->ops->link(view, view->cursor, &link);
-	bool done = go_run_link(explorer, &link, err);
+	bool done = go_run_link(call->explorer, &link, call->err);
 	buf_free(&link);
 	return done;
 }
 
-static bool go(struct explorer *explorer, const char *argument, int step, struct err *err)
+/* Goes back or forward in the history. */
+static bool go(const struct call *call)
 {
+	struct explorer *explorer = call->explorer;
 	long count = 0;
-	if (!command_count(argument, &count, err))
+	if (!command_count(call->argument, &count, call->err))
 		return false;
 	search_task_stop(explorer);
 	explorer->search.shown = false;
 	for (long i = 0; i < count; i++)
-		if (!view_stack_go(&explorer->view_stack, step, i ? NULL : err))
+		if (!view_stack_go(&explorer->view_stack, call->command->by, i ? NULL : call->err))
 			return i > 0;
 	return true;
 }
 
-static bool back(struct explorer *explorer, const char *argument, struct err *err)
+static bool go_close_view(const struct call *call)
 {
-	return go(explorer, argument, -1, err);
-}
-
-static bool forward(struct explorer *explorer, const char *argument, struct err *err)
-{
-	return go(explorer, argument, 1, err);
-}
-
-static bool go_close_view(struct explorer *explorer, const char *argument, struct err *err)
-{
-	(void)argument;
+	struct explorer *explorer = call->explorer;
 	if (explorer->view_stack.at > 0)
-		return view_stack_go(&explorer->view_stack, -1, err);
+		return view_stack_go(&explorer->view_stack, -1, call->err);
 	explorer->quit = true;
 	return true;
 }
 
-static bool goto_address(struct explorer *explorer, const char *argument, struct err *err)
+static bool goto_address(const struct call *call)
 {
+	struct explorer *explorer = call->explorer;
 	struct buf where = {0}, note = {0};
-	bool done = locate_text(explorer->analysis, argument, &where, &note, err)
-	            && (!where.len || go_run_link(explorer, &where, err));
+	bool done = locate_text(explorer->analysis, call->argument, &where, &note, call->err)
+	            && (!where.len || go_run_link(explorer, &where, call->err));
 	if (done && note.len)
 		explorer_message(explorer, "%s", buf_text(&note));
 	buf_free(&where);
@@ -96,63 +88,67 @@ static bool goto_address(struct explorer *explorer, const char *argument, struct
 }
 
 /* Opens the dominator of an object. */
-static bool dominator(struct explorer *explorer, const char *argument, struct err *err)
+static bool dominator(const struct call *call)
 {
+	struct explorer *explorer = call->explorer;
 	const struct analysis *analysis = explorer->analysis;
 	const struct dominators *dominators = analysis_retained(analysis);
 	uint64_t address = explorer_address(explorer);
 	uint32_t id = OBJECT_NONE;
-	if (*argument ? !argument_object(analysis, argument, &id, err) : !address)
-		return err_set(err, "There is no object on this row: go to one, or give an address");
-	if (!*argument)
+	if (*call->argument ? !argument_object(analysis, call->argument, &id, call->err) : !address)
+		return err_set(call->err, "There is no object on this row: go to one, or give an address");
+	if (!*call->argument)
 		id = heap_find(analysis_heap(analysis), address);
 	if (!dominators)
-		return err_set(err, "What holds it alone is not known yet");
+		return err_set(call->err, "What holds it alone is not known yet");
 	if (id == OBJECT_NONE || !dominators_has(dominators, id)) {
-		err_set(err, "No root in the dump leads to it");
-		return argument_absent(analysis_heap(analysis), DAMAGE_ROOTS, err);
+		err_set(call->err, "No root in the dump leads to it");
+		return argument_absent(analysis_heap(analysis), DAMAGE_ROOTS, call->err);
 	}
 	struct buf link = {0};
 	entity_link(analysis, entity_of_node(analysis, dominators_above(dominators, id)), &link);
-	bool done = go_run_link(explorer, &link, err);
+	bool done = go_run_link(explorer, &link, call->err);
 	buf_free(&link);
 	return done;
 }
 
 /* Opens the fields of a type: the named one, or that of the row. */
-static bool layout(struct explorer *explorer, const char *argument, struct err *err)
+static bool layout(const struct call *call)
 {
+	struct explorer *explorer = call->explorer;
 	const struct view *view = explorer_view(explorer);
 	uint64_t address = explorer_address(explorer);
 	uint32_t object = address ? heap_find(analysis_heap(explorer->analysis), address) : OBJECT_NONE;
 	struct buf line = {0};
 	buf_add(&line, "layout ");
 	size_t before = line.len;
-	buf_add(&line, argument);
+	buf_add(&line, call->argument);
 	if (line.len == before && view->ops->type)
 		view->ops->type(view, view->cursor, &line);
 	else if (line.len == before && object != OBJECT_NONE)
 		typed_add_part(explorer->analysis, object, &line);
 	bool done = line.len > before
-	                ? explorer_show(explorer, view_find("list"), buf_text(&line), err)
-	                : err_set(err, "No type is known on this row: go to one, or name it");
+	                ? explorer_show(explorer, view_find("list"), buf_text(&line), call->err)
+	                : err_set(call->err, "No type is known on this row: go to one, or name it");
 	buf_free(&line);
 	return done;
 }
 
-static bool go_mark(struct explorer *explorer, const char *argument, struct err *err)
+static bool go_mark(const struct call *call)
 {
-	if (*argument)
-		return marks_set(explorer, argument, err);
+	struct explorer *explorer = call->explorer;
+	if (*call->argument)
+		return marks_set(explorer, call->argument, call->err);
 	explorer->wants_key = "mark";
 	explorer_message(explorer, "Mark this place with which letter?");
 	return true;
 }
 
-static bool jump(struct explorer *explorer, const char *argument, struct err *err)
+static bool jump(const struct call *call)
 {
-	if (*argument)
-		return marks_jump(explorer, argument, err);
+	struct explorer *explorer = call->explorer;
+	if (*call->argument)
+		return marks_jump(explorer, call->argument, call->err);
 	explorer->wants_key = "jump";
 	explorer_message(explorer, "Jump to which mark? ' is where the last jump began.");
 	return true;
@@ -165,7 +161,7 @@ static bool click_row(struct explorer *explorer, size_t offset, struct err *err)
 	if (row >= view->ops->rows(view))
 		return true;
 	if (row == view->cursor)
-		return go_follow(explorer, "", err);
+		return explorer_run(explorer, "follow", "", err);
 	scroll_in_window(view, explorer_page(explorer), offset);
 	return true;
 }
@@ -183,25 +179,26 @@ static bool click_head(struct explorer *explorer, int x, struct err *err)
 
 /* Handles a click: it selects a row, or follows the selected row; it opens the main view of a tab,
    sorts by a column head, or runs the hint on the bottom line. */
-static bool click(struct explorer *explorer, const char *argument, struct err *err)
+static bool click(const struct call *call)
 {
+	struct explorer *explorer = call->explorer;
 	int y, x;
-	if (!command_pair(argument, ' ', &y, &x))
-		return err_set(err, "Where? Give row and column of the screen");
+	if (!command_pair(call->argument, ' ', &y, &x))
+		return err_set(call->err, "Where? Give row and column of the screen");
 	struct screen_layout layout = screen_layout(explorer->height);
 	struct view *view = explorer_view(explorer);
 	const struct key *tab = y == layout.tabs ? screen_tab_at(explorer, x) : NULL;
 	if (tab)
-		return explorer_run(explorer, tab->command, "", err);
+		return explorer_run(explorer, tab->command, "", call->err);
 	const struct key *hint = y == layout.bottom ? screen_hint_at(explorer, x) : NULL;
 	if (hint)
 		return explorer_key(explorer, hint->key);
 	int body = layout.body + (view->ops->head ? view->ops->head(view, NULL, 0) : 0);
 	if (y == body - 1 && body > layout.body)
-		return click_head(explorer, x, err);
+		return click_head(explorer, x, call->err);
 	if (y < body || y >= layout.body + layout.body_height)
 		return true;
-	return click_row(explorer, (size_t)(y - body), err);
+	return click_row(explorer, (size_t)(y - body), call->err);
 }
 
 /* Appends an argument of the table objects that selects all objects of a type or a span. False: it
@@ -216,8 +213,9 @@ static bool go_merge_selection(const char *argument, struct buf *chosen)
 }
 
 /* Merges the paths of the row's or list's type or span, or else of the row's object. */
-static bool go_merge(struct explorer *explorer, const char *argument, struct err *err)
+static bool go_merge(const struct call *call)
 {
+	struct explorer *explorer = call->explorer;
 	static const char objects[] = "objects ";
 	struct view *view = explorer_view(explorer);
 	struct buf link = {0}, word = {0}, rest = {0}, chosen = {0};
@@ -227,15 +225,15 @@ static bool go_merge(struct explorer *explorer, const char *argument, struct err
 	if (view->ops->link && view->cursor < view->ops->rows(view))
 		view->ops->link(view, view->cursor, &link);
 	command_split(buf_text(&link), &word, &rest);
-	if (*argument)
-		buf_add(&chosen, argument);
+	if (*call->argument)
+		buf_add(&chosen, call->argument);
 	else if (!(strcmp(buf_text(&word), "objects") == 0
 	           && go_merge_selection(buf_text(&rest), &chosen))
 	         && !(of_objects && go_merge_selection(list + strlen(objects), &chosen)) && address)
 		buf_addf(&chosen, "0x%" PRIx64, address);
-	bool done = chosen.len ? explorer_run(explorer, "merged-paths", buf_text(&chosen), err)
-	                       : err_set(err, "There is no type and no object on this row: "
-	                                      "merged-paths type=NAME shows the paths of a type");
+	bool done = chosen.len ? explorer_run(explorer, "merged-paths", buf_text(&chosen), call->err)
+	                       : err_set(call->err, "There is no type and no object on this row: "
+	                                            "merged-paths type=NAME shows the paths of a type");
 	buf_free(&link);
 	buf_free(&word);
 	buf_free(&rest);
@@ -244,21 +242,25 @@ static bool go_merge(struct explorer *explorer, const char *argument, struct err
 }
 
 const struct command commands_go[] = {
-	{"follow", NULL, 0, "Opens what the row leads to", go_follow},
-	{"back", "[N]", TAKES_COUNT, "Goes back to the view before, as it was left", back},
-	{"forward", "[N]", TAKES_COUNT, "Goes forward again", forward},
+	{"follow", NULL, 0, "Opens what the row leads to", .run = go_follow},
+	{"back", "[N]", TAKES_COUNT, "Goes back to the view before, as it was left", .run = go,
+     .by = -1},
+	{"forward", "[N]", TAKES_COUNT, "Goes forward again", .run = go, .by = 1},
 	{"goto", "ADDR|VARIABLE", TAKES_PLACE,
-     "Opens the object that the address lies in, or whatever is there", goto_address},
+     "Opens the object that the address lies in, or whatever is there", .run = goto_address},
 	{"dominator", "[ADDR]", TAKES_PLACE, "Opens what every path to the object leads through",
-     dominator},
-	{"layout", "[TYPE]", TAKES_TYPE, "Lists the fields of a type, or of that of the row", layout},
-	{"close", NULL, 0, "Goes back, and leaves the explorer from its first view", go_close_view},
+     .run = dominator},
+	{"layout", "[TYPE]", TAKES_TYPE, "Lists the fields of a type, or of that of the row",
+     .run = layout},
+	{"close", NULL, 0, "Goes back, and leaves the explorer from its first view",
+     .run = go_close_view},
 	{"merge", "[type=NAME|span=ADDR|ADDR ...]", TAKES_PLACE,
      "Merges the paths to all objects of the type or span on the row or of the list, or to the "
      "object",
-     go_merge},
-	{"mark", "[X]", 0, "Remembers this place under a letter", go_mark},
-	{"jump", "[X]", 0, "Goes to the place with that mark; ' is where the last jump began", jump},
-	{"click", "ROW COLUMN", 0, "Does what a mouse click there does", click},
+     .run = go_merge},
+	{"mark", "[X]", 0, "Remembers this place under a letter", .run = go_mark},
+	{"jump", "[X]", 0, "Goes to the place with that mark; ' is where the last jump began",
+     .run = jump},
+	{"click", "ROW COLUMN", 0, "Does what a mouse click there does", .run = click},
 	{0},
 };

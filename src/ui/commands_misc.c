@@ -9,14 +9,16 @@
 
 #include <string.h>
 
-static bool help(struct explorer *explorer, const char *argument, struct err *err)
+static bool help(const struct call *call)
 {
-	if (!*argument)
-		return explorer_show(explorer, view_find("help"), NULL, err);
-	const char *takes, *text = command_help(argument, &takes);
+	if (!*call->argument)
+		return explorer_show(call->explorer, view_find("help"), NULL, call->err);
+	const char *takes, *text = command_help(call->argument, &takes);
 	if (!text)
-		return err_set(err, "There is no such command: help without a word shows all of them");
-	explorer_message(explorer, "%s%s%s: %s.", argument, takes ? " " : "", takes ? takes : "", text);
+		return err_set(call->err,
+		               "There is no such command: help without a word shows all of them");
+	explorer_message(call->explorer, "%s%s%s: %s.", call->argument, takes ? " " : "",
+	                 takes ? takes : "", text);
 	return true;
 }
 
@@ -53,13 +55,12 @@ static void what_add_text(const struct view *view, struct buf *out)
 }
 
 /* Shows the whole row, as far as a message can hold it. */
-static bool what(struct explorer *explorer, const char *argument, struct err *err)
+static bool what(const struct call *call)
 {
-	(void)argument;
-	const struct view *view = explorer_view(explorer);
+	const struct view *view = call->view;
 	size_t rows = view->ops->rows(view), number;
 	if (view->cursor >= rows)
-		return err_set(err, "There are no rows here");
+		return err_set(call->err, "There are no rows here");
 	struct buf out = {0};
 	text_add_count(&out, view->cursor + 1);
 	buf_add(&out, " of ");
@@ -71,23 +72,23 @@ static bool what(struct explorer *explorer, const char *argument, struct err *er
 		what_add_cells(table, number, &out);
 	else
 		what_add_text(view, &out);
-	explorer_message(explorer, "%s", buf_text(&out));
+	explorer_message(call->explorer, "%s", buf_text(&out));
 	buf_free(&out);
 	return true;
 }
 
 /* Shows how the type of the row's object is known. */
-static bool misc_known(struct explorer *explorer, const char *argument, struct err *err)
+static bool misc_known(const struct call *call)
 {
-	(void)argument;
+	struct explorer *explorer = call->explorer;
 	const struct analysis *analysis = explorer->analysis;
 	uint64_t address = explorer_address(explorer);
 	uint32_t id = address ? heap_find(analysis_heap(analysis), address) : OBJECT_NONE;
 	struct buf type = {0}, why = {0};
 	if (id == OBJECT_NONE)
-		return err_set(err, "There is no object on this row: go to one first");
+		return err_set(call->err, "There is no object on this row: go to one first");
 	if (!typed_add(analysis, id, &type))
-		return err_set(err, "Types are not there yet: they come after everything else");
+		return err_set(call->err, "Types are not there yet: they come after everything else");
 	typed_add_why(analysis, id, &why);
 	explorer_message(explorer, "%s (%s): %s", buf_text(&type), typed_level(analysis, id),
 	                 buf_text(&why));
@@ -96,37 +97,41 @@ static bool misc_known(struct explorer *explorer, const char *argument, struct e
 	return true;
 }
 
-static bool quit(struct explorer *explorer, const char *argument, struct err *err)
+static bool quit(const struct call *call)
 {
-	(void)argument, (void)err;
-	explorer->quit = true;
+	call->explorer->quit = true;
 	return true;
 }
 
-static bool feed_keys(struct explorer *explorer, const char *argument, struct err *err)
+static bool feed_keys(const struct call *call)
 {
-	(void)err;
+	const char *argument = call->argument;
 	bool done = true;
 	while (*argument && done) {
 		struct buf key = {0};
 		size_t len = strcspn(argument, " ");
 		buf_add_bytes(&key, argument, len);
 		if (len)
-			done = explorer_key(explorer, buf_text(&key));
-		explorer_finish(explorer);
+			done = explorer_key(call->explorer, buf_text(&key));
+		explorer_finish(call->explorer);
 		buf_free(&key);
 		argument += len + strspn(argument + len, " ");
 	}
 	return done;
 }
 
-static bool ask_host(struct explorer *explorer, const char *word, const char *argument,
-                     struct err *err)
+static bool ask_host_with(const struct call *call, const char *argument)
 {
-	const struct explorer_host *host = &explorer->host;
+	const struct explorer_host *host = &call->explorer->host;
+	const char *word = call->command->name;
 	if (!host->command)
-		return err_set(err, "There is no \"%s\" here", word);
-	return host->command(host->self, word, argument, err);
+		return err_set(call->err, "There is no \"%s\" here", word);
+	return host->command(host->self, word, argument, call->err);
+}
+
+static bool ask_host(const struct call *call)
+{
+	return ask_host_with(call, call->argument);
 }
 
 static void say_retain(struct explorer *explorer, enum retain retain)
@@ -171,38 +176,30 @@ static bool misc_show_parts(struct explorer *explorer, bool parts, struct err *e
 	return done;
 }
 
-static bool misc_parts(struct explorer *explorer, const char *argument, struct err *err)
+static bool misc_parts(const struct call *call)
 {
-	(void)argument;
-	return misc_show_parts(explorer, !analysis_parts(explorer->analysis), err);
+	return misc_show_parts(call->explorer, !analysis_parts(call->explorer->analysis), call->err);
 }
 
-static bool misc_set(struct explorer *explorer, const char *argument, struct err *err)
+static bool misc_set(const struct call *call)
 {
+	struct explorer *explorer = call->explorer;
+	const char *argument = call->argument;
 	if (strncmp(argument, "retain ", 7) == 0)
-		return misc_set_retain(explorer, argument + 7, err);
+		return misc_set_retain(explorer, argument + 7, call->err);
 	if (strcmp(argument, "parts on") == 0 || strcmp(argument, "parts off") == 0)
-		return misc_show_parts(explorer, argument[7] == 'n', err);
-	return ask_host(explorer, "set", argument, err);
+		return misc_show_parts(explorer, argument[7] == 'n', call->err);
+	return ask_host(call);
 }
 
-static bool redraw(struct explorer *explorer, const char *argument, struct err *err)
+static bool misc_snapshot(const struct call *call)
 {
-	return ask_host(explorer, "redraw", argument, err);
-}
-
-static bool misc_reopen(struct explorer *explorer, const char *argument, struct err *err)
-{
-	return ask_host(explorer, "reopen", argument, err);
-}
-
-static bool misc_snapshot(struct explorer *explorer, const char *argument, struct err *err)
-{
+	struct explorer *explorer = call->explorer;
 	if (!analysis_has(explorer->analysis, STAGE_READ) || !analysis_input(explorer->analysis)->pid)
-		return err_set(err, "Only of a running process one more snapshot can be taken");
+		return err_set(call->err, "Only of a running process one more snapshot can be taken");
 	if (!analysis_has(explorer->analysis, STAGE_ALL))
-		return err_set(err, "The last snapshot is still being read: wait until it is");
-	return ask_host(explorer, "snapshot", argument, err);
+		return err_set(call->err, "The last snapshot is still being read: wait until it is");
+	return ask_host(call);
 }
 
 /* Appends the name of the row as commands accept it: its expression or holder, its object, or its
@@ -225,14 +222,15 @@ static void copy_add_row(struct explorer *explorer, struct buf *out)
 		view->ops->type(view, view->cursor, out);
 }
 
-static bool misc_copy(struct explorer *explorer, const char *argument, struct err *err)
+static bool misc_copy(const struct call *call)
 {
+	struct explorer *explorer = call->explorer;
 	struct buf text = {0}, visible = {0};
-	buf_add(&text, argument);
+	buf_add(&text, call->argument);
 	if (!text.len)
 		copy_add_row(explorer, &text);
-	bool done = text.len ? ask_host(explorer, "copy", buf_text(&text), err)
-	                     : err_set(err, "There is nothing on this row that a command takes");
+	bool done = text.len ? ask_host_with(call, buf_text(&text))
+	                     : err_set(call->err, "There is nothing on this row that a command takes");
 	text_add_escaped(&visible, buf_text(&text), text.len, 200);
 	if (done)
 		explorer_message(explorer, "Copied %s, if the terminal allows that.", buf_text(&visible));
@@ -241,55 +239,35 @@ static bool misc_copy(struct explorer *explorer, const char *argument, struct er
 	return done;
 }
 
-static bool suspend(struct explorer *explorer, const char *argument, struct err *err)
-{
-	return ask_host(explorer, "suspend", argument, err);
-}
-
-static bool screen(struct explorer *explorer, const char *argument, struct err *err)
-{
-	return ask_host(explorer, "screen", argument, err);
-}
-
-static bool size(struct explorer *explorer, const char *argument, struct err *err)
-{
-	return ask_host(explorer, "size", argument, err);
-}
-
-static bool wait(struct explorer *explorer, const char *argument, struct err *err)
-{
-	return ask_host(explorer, "wait", argument, err);
-}
-
 const struct command commands_misc[] = {
 	{"help", "[COMMAND]", TAKES_COMMAND,
-     "Shows the keys and what numbers mean, or explains one command", help},
-	{"what", NULL, 0, "Shows the whole row, with the titles of all of its columns", what},
-	{"known", NULL, 0, "Says how the type of the object is known", misc_known},
+     "Shows the keys and what numbers mean, or explains one command", .run = help},
+	{"what", NULL, 0, "Shows the whole row, with the titles of all of its columns", .run = what},
+	{"known", NULL, 0, "Says how the type of the object is known", .run = misc_known},
 	{"set", "OPTION VALUE", TAKES_OPTION,
      "Sets ascii, color, mouse or parts (of maps and channels) on or off, or retain all or strong: "
      "which "
      "paths to an object count for what its holder retains. Of Go, strong is "
      "those from the firmest holder; of a GC log, all has those from weak "
      "roots, too",
-     misc_set},
-	{"redraw", NULL, 0, "Draws the screen anew", redraw},
+     .run = misc_set},
+	{"redraw", NULL, 0, "Draws the screen anew", .run = ask_host},
 	{"parts", NULL, 0, "Shows the parts of maps and channels each for itself, or as one again",
-     misc_parts},
-	{"reopen", NULL, 0, "Opens the dump and its executable anew, as they are now", misc_reopen},
+     .run = misc_parts},
+	{"reopen", NULL, 0, "Opens the dump and its executable anew, as they are now", .run = ask_host},
 	{"snapshot", NULL, 0,
      "Of a running process: takes one more snapshot and moves on to it, with what has grown since",
-     misc_snapshot},
-	{"suspend", NULL, 0, "Stops the program, fg in the shell continues it", suspend},
+     .run = misc_snapshot},
+	{"suspend", NULL, 0, "Stops the program, fg in the shell continues it", .run = ask_host},
 	{"copy", "[TEXT]", TAKES_FUNCTION,
      "Copies the row's path expression, address or type, or a text, to the clipboard of the "
      "terminal",
-     misc_copy},
-	{"quit", NULL, 0, "Leaves the explorer", quit},
-	{"keys", "KEY ...", 0, "Does what these keys do", feed_keys},
-	{"screen", NULL, 0, "In a script: prints the screen", screen},
-	{"size", "WIDTHxHEIGHT", 0, "In a script: sets the size of the screen", size},
+     .run = misc_copy},
+	{"quit", NULL, 0, "Leaves the explorer", .run = quit},
+	{"keys", "KEY ...", 0, "Does what these keys do", .run = feed_keys},
+	{"screen", NULL, 0, "In a script: prints the screen", .run = ask_host},
+	{"size", "WIDTHxHEIGHT", 0, "In a script: sets the size of the screen", .run = ask_host},
 	{"wait", "STAGE", TAKES_STAGE, "In a script: waits until the analysis has reached this stage",
-     wait},
+     .run = ask_host},
 	{0},
 };

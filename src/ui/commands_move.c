@@ -16,86 +16,58 @@ bool command_count(const char *argument, long *count, struct err *err)
 	return true;
 }
 
-/* Moves by a number of rows with `how`. */
-static bool move(struct explorer *explorer, const char *argument, long unit,
-                 void (*how)(struct view *, size_t, long), struct err *err)
+/* Moves by a number of units with `how`. */
+static bool move(const struct call *call, size_t unit,
+                 void (*how)(struct view *view, size_t page, long by))
 {
-	long count = 0;
-	if (!command_count(argument, &count, err))
+	long count = 0, most = LONG_MAX / (long)unit;
+	if (!command_count(call->argument, &count, call->err))
 		return false;
-	if (count > LONG_MAX / (unit < 0 ? -unit : unit))
-		count = LONG_MAX / (unit < 0 ? -unit : unit);
-	how(explorer_view(explorer), explorer_page(explorer), count * unit);
+	count = count > most ? most : count;
+	how(call->view, explorer_page(call->explorer), count * (long)unit * call->command->by);
 	return true;
 }
 
-static bool down(struct explorer *explorer, const char *argument, struct err *err)
+static bool move_step(const struct call *call)
 {
-	return move(explorer, argument, 1, scroll_step, err);
+	return move(call, 1, scroll_step);
 }
 
-static bool up(struct explorer *explorer, const char *argument, struct err *err)
+static bool move_window(const struct call *call)
 {
-	return move(explorer, argument, -1, scroll_step, err);
+	return move(call, 1, scroll_scroll);
 }
 
-static bool scroll_down(struct explorer *explorer, const char *argument, struct err *err)
+static bool move_page(const struct call *call)
 {
-	return move(explorer, argument, 1, scroll_scroll, err);
+	return move(call, explorer_page(call->explorer), scroll_page);
 }
 
-static bool scroll_up(struct explorer *explorer, const char *argument, struct err *err)
+static bool move_half(const struct call *call)
 {
-	return move(explorer, argument, -1, scroll_scroll, err);
+	return move(call, (explorer_page(call->explorer) + 1) / 2, scroll_page);
 }
 
-static bool page_down(struct explorer *explorer, const char *argument, struct err *err)
+/* Goes to the first or the last row. */
+static bool move_end(const struct call *call)
 {
-	return move(explorer, argument, (long)explorer_page(explorer), scroll_page, err);
-}
-
-static bool move_page_up(struct explorer *explorer, const char *argument, struct err *err)
-{
-	return move(explorer, argument, -(long)explorer_page(explorer), scroll_page, err);
-}
-
-static bool half_down(struct explorer *explorer, const char *argument, struct err *err)
-{
-	return move(explorer, argument, (long)(explorer_page(explorer) + 1) / 2, scroll_page, err);
-}
-
-static bool half_up(struct explorer *explorer, const char *argument, struct err *err)
-{
-	return move(explorer, argument, -(long)(explorer_page(explorer) + 1) / 2, scroll_page, err);
-}
-
-static bool first(struct explorer *explorer, const char *argument, struct err *err)
-{
-	(void)argument, (void)err;
-	explorer_leave(explorer);
-	scroll_first(explorer_view(explorer), explorer_page(explorer));
+	explorer_leave(call->explorer);
+	(call->command->by > 0 ? scroll_last : scroll_first)(call->view, explorer_page(call->explorer));
 	return true;
 }
 
-static bool last(struct explorer *explorer, const char *argument, struct err *err)
+static bool move_row(const struct call *call)
 {
-	(void)argument, (void)err;
-	explorer_leave(explorer);
-	scroll_last(explorer_view(explorer), explorer_page(explorer));
-	return true;
-}
-
-static bool move_row(struct explorer *explorer, const char *argument, struct err *err)
-{
+	struct explorer *explorer = call->explorer;
 	long number = 0;
 	struct view *view = explorer_view(explorer);
-	if (!command_count(argument, &number, err))
+	if (!command_count(call->argument, &number, call->err))
 		return false;
 	if (number < 1 || (size_t)number > view->ops->rows(view)) {
 		size_t rows = view->ops->rows(view);
 		struct buf count = {0};
 		text_add_number_of(&count, rows, "row", "rows");
-		err_set(err, "There %s %s here", rows == 1 ? "is" : "are", buf_text(&count));
+		err_set(call->err, "There %s %s here", rows == 1 ? "is" : "are", buf_text(&count));
 		buf_free(&count);
 		return false;
 	}
@@ -104,74 +76,65 @@ static bool move_row(struct explorer *explorer, const char *argument, struct err
 	return true;
 }
 
-static bool window_top(struct explorer *explorer, const char *argument, struct err *err)
+/* Moves the cursor in the window: to its top (-1), its middle or its bottom (1). */
+static bool move_in_window(const struct call *call)
 {
-	(void)argument, (void)err;
-	scroll_in_window(explorer_view(explorer), explorer_page(explorer), 0);
+	size_t page = explorer_page(call->explorer);
+	int by = call->command->by;
+	scroll_in_window(call->view, page, by < 0 ? 0 : by > 0 ? page - 1 : page / 2);
 	return true;
 }
 
-static bool window_middle(struct explorer *explorer, const char *argument, struct err *err)
+static bool move_left(const struct call *call)
 {
-	(void)argument, (void)err;
-	size_t page = explorer_page(explorer);
-	scroll_in_window(explorer_view(explorer), page, page / 2);
-	return true;
-}
-
-static bool window_bottom(struct explorer *explorer, const char *argument, struct err *err)
-{
-	(void)argument, (void)err;
-	size_t page = explorer_page(explorer);
-	scroll_in_window(explorer_view(explorer), page, page - 1);
-	return true;
-}
-
-static bool move_left(struct explorer *explorer, const char *argument, struct err *err)
-{
-	(void)argument;
+	struct explorer *explorer = call->explorer;
 	struct view *view = explorer_view(explorer);
 	if (view->left > 0)
 		return view->left--;
 	if (explorer->view_stack.at > 0)
-		return explorer_run(explorer, "back", "", err);
-	return err_set(err, "This is the first view: q leaves the explorer");
+		return explorer_run(explorer, "back", "", call->err);
+	return err_set(call->err, "This is the first view: q leaves the explorer");
 }
 
-static bool move_right(struct explorer *explorer, const char *argument, struct err *err)
+static bool move_right(const struct call *call)
 {
-	(void)argument;
-	struct view *view = explorer_view(explorer);
+	struct view *view = call->view;
 	if (!view->ops->wider || !view->ops->wider(view))
-		return err_set(err,
+		return err_set(call->err,
 		               "There is nothing further to the right: Enter opens what a row leads to");
 	view->left++;
 	return true;
 }
 
 const struct command commands_move[] = {
-	{"down", "[N]", TAKES_COUNT, "Moves the cursor to the next row, or N rows down", down},
-	{"up", "[N]", TAKES_COUNT, "Moves the cursor to the row before, or N rows up", up},
-	{"page-down", "[N]", TAKES_COUNT, "Shows the next screenful", page_down},
-	{"page-up", "[N]", TAKES_COUNT, "Shows the screenful before", move_page_up},
-	{"half-down", "[N]", TAKES_COUNT, "Moves half a screenful down", half_down},
-	{"half-up", "[N]", TAKES_COUNT, "Moves half a screenful up", half_up},
-	{"first", NULL, 0, "Goes to the first row", first},
-	{"last", NULL, 0, "Goes to the last row", last},
+	{"down", "[N]", TAKES_COUNT, "Moves the cursor to the next row, or N rows down",
+     .run = move_step, .by = 1},
+	{"up", "[N]", TAKES_COUNT, "Moves the cursor to the row before, or N rows up", .run = move_step,
+     .by = -1},
+	{"page-down", "[N]", TAKES_COUNT, "Shows the next screenful", .run = move_page, .by = 1},
+	{"page-up", "[N]", TAKES_COUNT, "Shows the screenful before", .run = move_page, .by = -1},
+	{"half-down", "[N]", TAKES_COUNT, "Moves half a screenful down", .run = move_half, .by = 1},
+	{"half-up", "[N]", TAKES_COUNT, "Moves half a screenful up", .run = move_half, .by = -1},
+	{"first", NULL, 0, "Goes to the first row", .run = move_end, .by = -1},
+	{"last", NULL, 0, "Goes to the last row", .run = move_end, .by = 1},
 	{"row", "N", TAKES_COUNT,
      "Goes to row N; :42 does, too. Digits with Alt are a number for the next key: that often, and "
      "with "
      "G that row",
-     move_row},
+     .run = move_row},
 	{"scroll-down", "[N]", TAKES_COUNT, "Scrolls the rows by one, the cursor stays on its row",
-     scroll_down},
-	{"scroll-up", "[N]", TAKES_COUNT, "Scrolls the rows back by one", scroll_up},
-	{"window-top", NULL, 0, "Moves the cursor to the first row on the screen", window_top},
-	{"window-middle", NULL, 0, "Moves the cursor to the middle of the screen", window_middle},
-	{"window-bottom", NULL, 0, "Moves the cursor to the last row on the screen", window_bottom},
+     .run = move_window, .by = 1},
+	{"scroll-up", "[N]", TAKES_COUNT, "Scrolls the rows back by one", .run = move_window, .by = -1},
+	{"window-top", NULL, 0, "Moves the cursor to the first row on the screen",
+     .run = move_in_window, .by = -1},
+	{"window-middle", NULL, 0, "Moves the cursor to the middle of the screen",
+     .run = move_in_window, .by = 0},
+	{"window-bottom", NULL, 0, "Moves the cursor to the last row on the screen",
+     .run = move_in_window, .by = 1},
 	{"left", NULL, 0,
-     "In a tree closes the row; else shows columns further to the left, or goes back", move_left},
+     "In a tree closes the row; else shows columns further to the left, or goes back",
+     .run = move_left},
 	{"right", NULL, 0, "In a tree opens the row; else shows columns further to the right",
-     move_right},
+     .run = move_right},
 	{0},
 };

@@ -52,18 +52,20 @@ static bool ends_with(const char *text, const char *end)
 	return len > end_len && strcmp(text + len - end_len, end) == 0;
 }
 
-static bool shell_write(struct explorer *explorer, const char *path, struct err *err)
+static bool shell_write(const struct call *call)
 {
+	struct explorer *explorer = call->explorer;
+	const char *path = call->argument;
 	struct buf text = {0}, visible = {0};
 	enum list_form form = ends_with(path, ".csv")    ? LIST_CSV
 	                      : ends_with(path, ".json") ? LIST_JSON
 	                                                 : LIST_TEXT;
 	if (!*path)
-		return err_set(err, "Say which file: write types.csv");
+		return err_set(call->err, "Say which file: write types.csv");
 	if (!explorer->host.write)
-		return err_set(err, "There is no writing of files here");
-	bool done = shell_add_rows(explorer, form, &text, err)
-	            && explorer->host.write(explorer->host.self, path, &text, err);
+		return err_set(call->err, "There is no writing of files here");
+	bool done = shell_add_rows(explorer, form, &text, call->err)
+	            && explorer->host.write(explorer->host.self, path, &text, call->err);
 	text_add_escaped(&visible, path, strlen(path), 200);
 	if (done)
 		explorer_message(explorer, "%s is written.", buf_text(&visible));
@@ -85,26 +87,27 @@ static bool shell_run(struct explorer *explorer, const char *command, const stru
 	return true;
 }
 
-static bool shell_pipe(struct explorer *explorer, const char *command, struct err *err)
+static bool shell_pipe(const struct call *call)
 {
+	struct explorer *explorer = call->explorer;
 	struct buf text = {0};
-	if (!*command) {
+	if (!*call->argument) {
 		explorer->wants_line = '|';
 		buf_clear(&explorer->line);
 		return true;
 	}
-	bool done = explorer->host.shell ? shell_add_rows(explorer, LIST_TEXT, &text, err)
-	                                 : err_set(err, "Commands of the shell need a terminal");
-	done = done && shell_run(explorer, command, &text, err);
+	bool done = explorer->host.shell ? shell_add_rows(explorer, LIST_TEXT, &text, call->err)
+	                                 : err_set(call->err, "Commands of the shell need a terminal");
+	done = done && shell_run(explorer, call->argument, &text, call->err);
 	buf_free(&text);
 	return done;
 }
 
-static bool shell_shell(struct explorer *explorer, const char *command, struct err *err)
+static bool shell_shell(const struct call *call)
 {
-	if (!*command)
-		return err_set(err, "Say which command of the shell: !ls");
-	return shell_run(explorer, command, NULL, err);
+	if (!*call->argument)
+		return err_set(call->err, "Say which command of the shell: !ls");
+	return shell_run(call->explorer, call->argument, NULL, call->err);
 }
 
 const struct command commands_shell[] = {
@@ -112,9 +115,9 @@ const struct command commands_shell[] = {
      "Writes the list, all of its columns, to a new file: as CSV or JSON where its name ends so, "
      "else "
      "as text. :w, too",
-     shell_write},
+     .run = shell_write},
 	{"pipe", "COMMAND", 0, "Hands the list as text to a command of the shell. :|COMMAND, too",
-     shell_pipe},
-	{"shell", "COMMAND", 0, "Runs a command of the shell. :!COMMAND, too", shell_shell},
+     .run = shell_pipe},
+	{"shell", "COMMAND", 0, "Runs a command of the shell. :!COMMAND, too", .run = shell_shell},
 	{0},
 };

@@ -194,7 +194,7 @@ static bool is_of_use(struct explorer *explorer, const struct key *key, bool lin
 	case HINT_ADDRESS:
 		return explorer_address(explorer) != 0;
 	case HINT_HERE:
-		return key->view || command_of_view(view, key->command);
+		return key->view || command_in(view, key->command);
 	case HINT_ALWAYS:
 		return true;
 	case HINT_TAB:

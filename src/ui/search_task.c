@@ -52,7 +52,7 @@ static void tell_none(struct explorer *explorer)
 {
 	const struct view *view = explorer_view(explorer);
 	const char *needle = buf_text(&explorer->search.needle);
-	bool whole = !command_of_view(view, "open-all") || view->ops->more->count(view);
+	bool whole = !command_in(view, "open-all") || view->ops->more->count(view);
 	explorer_message(explorer,
 	                 whole ? "Nothing here contains %s."
 	                       : "No open row contains %s. * opens all that is below a row.",

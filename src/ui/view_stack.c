@@ -103,7 +103,7 @@ static void replay(struct view *view, const struct location *location)
 		buf_add_bytes(&name, line, word);
 		if (all > word)
 			buf_add_bytes(&argument, line + word + 1, all - word - 1);
-		view->ops->command(view, buf_text(&name), buf_text(&argument), &ignored);
+		command_run_in(view, buf_text(&name), buf_text(&argument), &ignored);
 		buf_free(&name);
 		buf_free(&argument);
 		line += all + (line[all] == '\n');

@@ -1,4 +1,5 @@
 /* The bytes of an object, a frame or a data segment, with pointers marked. */
+#include "ui/command_groups.h"
 #include "ui/view.h"
 
 #include "base/mem.h"
@@ -226,24 +227,26 @@ static uint64_t hex_address(const struct view *view, size_t row)
 	return hex->is_object ? hex->address : 0;
 }
 
-static const char *const hex_words[] = {"right", "left", NULL};
-
-static bool hex_command(struct view *view, const char *word, const char *argument, struct err *err)
+static bool hex_move(const struct call *call)
 {
-	(void)argument;
-	struct hex *hex = view->data;
+	struct hex *hex = call->view->data;
 	struct row_pointers pointers;
-	find_pointers(hex, view->cursor, &pointers);
+	find_pointers(hex, call->view->cursor, &pointers);
 	if (!pointers.count)
-		return err_set(err, "This row has no pointer to an object");
+		return err_set(call->err, "This row has no pointer to an object");
 	size_t now = hex_chosen(hex, &pointers);
-	bool right = strcmp(word, "right") == 0;
-	if (right && now + 1 < pointers.count)
-		hex->query = now + 1;
-	else if (!right)
+	if (call->command->by > 0)
+		hex->query = now + 1 < pointers.count ? now + 1 : hex->query;
+	else
 		hex->query = now ? now - 1 : 0;
 	return true;
 }
+
+const struct command commands_hex[] = {
+	{"right", NULL, 0, NULL, .run = hex_move, .by = 1, .of = COMMANDS_HEX},
+	{"left", NULL, 0, NULL, .run = hex_move, .by = -1, .of = COMMANDS_HEX},
+	{0},
+};
 
 /* Returns true if `left` is at the first pointer: it then goes back. */
 static bool hex_passes(const struct view *view, const char *word)
@@ -296,8 +299,7 @@ static const struct view_ops view_hex = {
 	.draw = hex_draw,
 	.link = hex_link,
 	.address = hex_address,
-	.command = hex_command,
-	.commands = hex_words,
+	.commands = COMMANDS_HEX,
 	.passes = hex_passes,
 	.matches = hex_matches,
 	.explain = hex_explain,

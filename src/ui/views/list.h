@@ -33,7 +33,4 @@ const struct order_by *list_wanted(const struct list *list);
 bool list_reorder(struct view *view, const struct order_by *by);
 bool list_sort(struct view *view, int column, bool descending);
 
-bool list_command(struct view *view, const char *word, const char *argument, struct err *err);
-extern const char *const list_words[];
-
 #endif

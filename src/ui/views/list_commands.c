@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "table/naming/argument.h"
 #include "table/query/filter.h"
+#include "ui/command_groups.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
@@ -29,26 +30,18 @@ static bool sort_step(struct view *view, int step)
 	return list_sort(view, column, list_natural_direction(list->table, column));
 }
 
-static bool sort_next(struct view *view, const char *argument, struct err *err)
+static bool list_sort_step(const struct call *call)
 {
-	(void)argument, (void)err;
-	return sort_step(view, 1);
+	return sort_step(call->view, call->command->by);
 }
 
-static bool sort_previous(struct view *view, const char *argument, struct err *err)
+static bool reverse(const struct call *call)
 {
-	(void)argument, (void)err;
-	return sort_step(view, -1);
-}
-
-static bool reverse(struct view *view, const char *argument, struct err *err)
-{
-	(void)argument;
-	const struct list *list = view->data;
+	const struct list *list = call->view->data;
 	const struct order_by *by = list_wanted(list);
 	if (by->sort < 0)
-		return err_set(err, "Sort the rows by a column first");
-	return list_sort(view, by->sort, !by->descending);
+		return err_set(call->err, "Sort the rows by a column first");
+	return list_sort(call->view, by->sort, !by->descending);
 }
 
 static bool list_is_there(const struct view *view, unsigned needs, struct err *err)
@@ -123,27 +116,30 @@ static bool sort_by(struct view *view, const char *name, const char *direction, 
 }
 
 /* Runs sort [COL [asc|desc]]. */
-static bool list_do_sort(struct view *view, const char *argument, struct err *err)
+static bool list_do_sort(const struct call *call)
 {
 	struct buf name = {0}, direction = {0};
-	argument_split(argument, &name, &direction);
-	bool done = name.len ? sort_by(view, name.data, buf_text(&direction), err) : sort_step(view, 1);
+	argument_split(call->argument, &name, &direction);
+	bool done = name.len ? sort_by(call->view, name.data, buf_text(&direction), call->err)
+	                     : sort_step(call->view, 1);
 	buf_free(&name);
 	buf_free(&direction);
 	return done;
 }
 
 /* Runs column FIELD. */
-static bool list_do_column(struct view *view, const char *argument, struct err *err)
+static bool list_do_column(const struct call *call)
 {
+	struct view *view = call->view;
+	const char *argument = call->argument;
 	const struct list *list = view->data;
 	size_t length;
 	argument += strspn(argument, " ");
 	length = field_columns_length(argument);
 	if (!length || argument[length + strspn(argument + length, " ")])
-		return err_set(err, "Say which field, as in: column .Name, column len(.Items)");
+		return err_set(call->err, "Say which field, as in: column .Name, column len(.Items)");
 	struct order_by by = *list_wanted(list);
-	return list_add_field(view, argument, length, err) && list_reorder(view, &by);
+	return list_add_field(view, argument, length, call->err) && list_reorder(view, &by);
 }
 
 /* Checks a filter. False: it is malformed or requires unfinished stages; the rows do not change. */
@@ -166,12 +162,14 @@ static bool filter_is_good(struct view *view, const char *text, struct err *err)
 }
 
 /* Runs filter [EXPR]: without one, shows all rows. */
-static bool filter(struct view *view, const char *argument, struct err *err)
+static bool filter(const struct call *call)
 {
+	struct view *view = call->view;
+	const char *argument = call->argument;
 	const struct list *list = view->data;
 	struct buf text = {0};
 	argument += strspn(argument, " ");
-	if (*argument && !filter_is_good(view, argument, err))
+	if (*argument && !filter_is_good(view, argument, call->err))
 		return false;
 	buf_add(&text, argument);
 	struct order_by by = *list_wanted(list);
@@ -198,35 +196,43 @@ static bool list_group_by(struct view *view, const char *key, struct err *err)
 }
 
 /* Switches between threads and their groups, types and their packages; or groups by a column. */
-static bool group(struct view *view, const char *argument, struct err *err)
+static bool group(const struct call *call)
 {
+	struct view *view = call->view;
+	const char *argument = call->argument;
 	argument += strspn(argument, " ");
 	if (*argument)
-		return list_group_by(view, argument, err);
+		return list_group_by(view, argument, call->err);
 	const struct list *list = view->data;
 	if (list->table->grouped)
 		return explorer_open(view->explorer, "list", list->table->grouped);
-	return err_set(err, "Say by which column or field, as in: group type, group .Name");
+	return err_set(call->err, "Say by which column or field, as in: group type, group .Name");
 }
 
-static const struct {
-	const char *word;
-	bool (*run)(struct view *view, const char *argument, struct err *err);
-} list_commands[] = {
-	{"sort", list_do_sort},     {"sort-previous", sort_previous},
-	{"sort-next", sort_next},   {"reverse", reverse},
-	{"filter", filter},         {"group", group},
-	{"column", list_do_column},
-};
+static const char no_sort[] = "This view has an order of its own: only lists can be sorted";
 
-const char *const list_words[] = {
-	"sort", "sort-previous", "sort-next", "reverse", "filter", "group", "column", NULL,
+const struct command commands_list[] = {
+	{"sort", "COL", TAKES_COLUMN, "Sorts by a column; the same column again turns the order around",
+     .run = list_do_sort, .of = COMMANDS_LIST, .elsewhere = no_sort},
+	{"sort-next", NULL, 0, "Sorts by the next column", .run = list_sort_step, .by = 1,
+     .of = COMMANDS_LIST, .elsewhere = no_sort},
+	{"sort-previous", NULL, 0, "Sorts by the column before", .run = list_sort_step, .by = -1,
+     .of = COMMANDS_LIST, .elsewhere = no_sort},
+	{"reverse", NULL, 0, "Turns the order of the list around", .run = reverse, .of = COMMANDS_LIST,
+     .elsewhere = no_sort},
+	{"filter", "[EXPR]", TAKES_FILTER,
+     "Shows only rows for which it holds, as size > 4k; all rows without one. :where EXPR, too",
+     .run = filter, .of = COMMANDS_LIST,
+     .elsewhere = "This view cannot be filtered: / searches in it"},
+	{"column", "FIELD", TAKES_FIELD,
+     "Adds a column with a field of the objects, as .User.Name, len(.Items) or .Tags[\"k\"]",
+     .run = list_do_column, .of = COMMANDS_LIST,
+     .elsewhere = "This is no list of objects: only these have fields"},
+	{"group", "[COL|FIELD,...]", TAKES_COLUMN | TAKES_FIELD,
+     "Shows the values of a column or field, each with how many rows have it, their bytes and "
+     "sums, as in .Country,sum(len(.Items)). Without one it groups goroutines by stack and types "
+     "by "
+     "package, or lists them one by one",
+     .run = group, .of = COMMANDS_LIST, .elsewhere = "There is nothing to group here"},
+	{0},
 };
-
-bool list_command(struct view *view, const char *word, const char *argument, struct err *err)
-{
-	for (size_t i = 0; i < sizeof list_commands / sizeof *list_commands; i++)
-		if (strcmp(list_commands[i].word, word) == 0)
-			return list_commands[i].run(view, argument ? argument : "", err);
-	return false;
-}

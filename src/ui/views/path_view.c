@@ -7,6 +7,7 @@
 #include "table/cell.h"
 #include "table/naming/argument.h"
 #include "table/tables/path.h"
+#include "ui/command_groups.h"
 #include "ui/explorer.h"
 #include "ui/path_browser_draw.h"
 
@@ -175,52 +176,47 @@ static void path_view_link(const struct view *view, size_t row, struct buf *comm
 		buf_addf(command, "object 0x%" PRIx64, path_address(view, row));
 }
 
-static bool path_view_find(struct view *view, size_t number)
+/* Ends a search that runs, before the next one. Returns the browser. */
+static struct path_browser *path_view_stop(struct view *view)
 {
 	struct path_view *data = view->data;
-	path_browser_find(&data->browser, number);
+	view_drop(view);
+	path_browser_drop(&data->browser);
+	data->begun_others = data->browser.others_known;
+	data->asked = false;
+	return &data->browser;
+}
+
+/* Finds the next path or the one before. After another kind of path, it is the last one again. */
+static bool path_view_step(const struct call *call)
+{
+	struct path_browser *browser = path_view_stop(call->view);
+	bool numbered = browser->kind == PATH_BROWSER_NUMBERED;
+	if (call->command->by < 0 && numbered && browser->number == 0)
+		return err_set(call->err, "This is the first path, the shortest");
+	path_browser_find(browser, browser->number + (size_t)(numbered ? call->command->by : 0));
+	view_begin(call->view, &path_task);
 	return true;
 }
 
-static bool next_path(struct view *view, struct err *err)
+static bool path_view_turn(const struct call *call)
 {
-	(void)err;
-	const struct path_view *data = view->data;
-	bool numbered = data->browser.kind == PATH_BROWSER_NUMBERED;
-	return path_view_find(view, data->browser.number + numbered);
-}
-
-static bool previous_path(struct view *view, struct err *err)
-{
-	const struct path_view *data = view->data;
-	bool numbered = data->browser.kind == PATH_BROWSER_NUMBERED;
-	if (numbered && data->browser.number == 0)
-		return err_set(err, "This is the first path, the shortest");
-	return path_view_find(view, data->browser.number - numbered);
-}
-
-static bool path_view_turn(struct view *view, int by, struct err *err)
-{
-	struct path_view *data = view->data;
-	size_t number = view->cursor ? view->cursor - 1 : 0;
+	struct path_browser *browser = path_view_stop(call->view);
+	struct path_view *data = call->view->data;
+	size_t number = call->view->cursor ? call->view->cursor - 1 : 0;
 	data->asked = true;
-	return path_browser_turn(&data->browser, number, by, err);
+	if (!path_browser_turn(browser, number, call->command->by, call->err))
+		return false;
+	view_begin(call->view, &path_task);
+	return true;
 }
 
-static bool path_view_next_segment(struct view *view, struct err *err)
+static bool path_view_part(const struct call *call)
 {
-	return path_view_turn(view, 1, err);
-}
-
-static bool previous_segment(struct view *view, struct err *err)
-{
-	return path_view_turn(view, -1, err);
-}
-
-static bool path_view_part(struct view *view, struct err *err)
-{
-	struct path_view *data = view->data;
-	return path_browser_part(&data->browser, err);
+	if (!path_browser_part(path_view_stop(call->view), call->err))
+		return false;
+	view_begin(call->view, &path_task);
+	return true;
 }
 
 /* Appends the reference that leads to the step on the row, or the root. */
@@ -237,39 +233,21 @@ static void path_cut(const struct view *view, size_t row, struct buf *out)
 		                    (struct entity){ENTITY_ROOT, data->browser.path.root, 0}, out);
 }
 
-static const struct {
-	const char *word;
-	bool (*run)(struct view *view, struct err *err);
-} path_commands[] = {
-	{"next-path", next_path},
-	{"previous-path", previous_path},
-	{"next-segment", path_view_next_segment},
-	{"previous-segment", previous_segment},
-	{"apart", path_view_part},
-};
+static const char no_path[] = "This is no path: p shows what keeps an object alive";
 
-static const char *const path_words[] = {
-	"next-path", "previous-path", "next-segment", "previous-segment", "apart", NULL,
+const struct command commands_path[] = {
+	{"next-path", NULL, 0, "Shows the next different path: another variable, function or field",
+     .run = path_view_step, .by = 1, .of = COMMANDS_PATH, .elsewhere = no_path},
+	{"previous-path", NULL, 0, "Shows the path before", .run = path_view_step, .by = -1,
+     .of = COMMANDS_PATH, .elsewhere = no_path},
+	{"next-segment", NULL, 0, "Takes another path between two marked steps of the path",
+     .run = path_view_turn, .by = 1, .of = COMMANDS_PATH, .elsewhere = no_path},
+	{"previous-segment", NULL, 0, "Takes the path before between two marked steps of the path",
+     .run = path_view_turn, .by = -1, .of = COMMANDS_PATH, .elsewhere = no_path},
+	{"apart", NULL, 0, "Shows a path that shares only the marked steps with this one",
+     .run = path_view_part, .of = COMMANDS_PATH, .elsewhere = no_path},
+	{0},
 };
-
-/* Runs a command. All of them search, so a running search is cancelled. */
-static bool path_command(struct view *view, const char *word, const char *argument, struct err *err)
-{
-	(void)argument;
-	struct path_view *data = view->data;
-	view_drop(view);
-	path_browser_drop(&data->browser);
-	data->begun_others = data->browser.others_known;
-	data->asked = false;
-	for (size_t i = 0; i < sizeof path_commands / sizeof *path_commands; i++)
-		if (strcmp(path_commands[i].word, word) == 0) {
-			bool begun = path_commands[i].run(view, err);
-			if (begun)
-				view_begin(view, &path_task);
-			return begun;
-		}
-	return false;
-}
 
 static void path_refresh(struct view *view)
 {
@@ -323,8 +301,7 @@ static const struct view_ops view_path = {
 	.link = path_view_link,
 	.address = path_address,
 	.cut = path_cut,
-	.command = path_command,
-	.commands = path_words,
+	.commands = COMMANDS_PATH,
 	.refresh = path_refresh,
 	.explain = path_explain,
 };

@@ -23,8 +23,6 @@ struct tree {
 /* Opens the row at a place, at once or after its preparation in a task. */
 void tree_open_row(struct view *view, size_t place);
 /* tree_commands.c: the commands of the view. */
-extern const char *const tree_words[];
 bool tree_passes(const struct view *view, const char *word);
-bool tree_command(struct view *view, const char *word, const char *argument, struct err *err);
 
 #endif

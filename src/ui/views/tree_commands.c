@@ -1,4 +1,5 @@
 /* Commands of the tree view. */
+#include "ui/command_groups.h"
 #include "ui/views/tree.h"
 
 #include <string.h>
@@ -10,25 +11,41 @@ static const struct outline_place *place_at(const struct view *view, size_t plac
 	return &((const struct tree *)view->data)->outline.at[place];
 }
 
-/* Opens the row, or moves to its first child. */
-static bool tree_right(struct view *view, struct err *err)
+/* Prepares a command on the cursor's row. False: there is none. */
+static bool tree_has_row(const struct call *call)
 {
+	struct tree *tree = call->view->data;
+	if (call->view->cursor >= tree->outline.count)
+		return err_set(call->err, "There are no rows");
+	view_drop(call->view); /* the place of the row that a task opens may move */
+	tree->opening = false;
+	return true;
+}
+
+/* Opens the row, or moves to its first child. */
+static bool tree_right(const struct call *call)
+{
+	struct view *view = call->view;
 	struct tree *tree = view->data;
+	if (!tree_has_row(call))
+		return false;
 	if (outline_can_open(&tree->outline, tree->rows, view->cursor))
 		tree_open_row(view, view->cursor);
 	else if (place_at(view, view->cursor)->open)
 		view->cursor++;
 	else
-		return err_set(err, "There is nothing below this row");
+		return err_set(call->err, "There is nothing below this row");
 	return true;
 }
 
 /* Closes the row, or moves to its parent. */
-static bool tree_left(struct view *view, struct err *err)
+static bool tree_left(const struct call *call)
 {
-	(void)err;
+	struct view *view = call->view;
 	struct tree *tree = view->data;
 	const struct outline_place *place = place_at(view, view->cursor);
+	if (!tree_has_row(call))
+		return false;
 	if (place->open)
 		outline_close(&tree->outline, view->cursor);
 	else if (place->depth > 0)
@@ -36,19 +53,24 @@ static bool tree_left(struct view *view, struct err *err)
 	return true;
 }
 
-static bool toggle(struct view *view, struct err *err)
+static bool toggle(const struct call *call)
 {
+	struct view *view = call->view;
+	if (!tree_has_row(call))
+		return false;
 	if (place_at(view, view->cursor)->open)
-		return tree_left(view, err);
-	return tree_right(view, err);
+		return tree_left(call);
+	return tree_right(call);
 }
 
 /* Opens the row and its descendants, up to OPENED_AT_ONCE rows; a search then covers them. */
-static bool open_all(struct view *view, struct err *err)
+static bool open_all(const struct call *call)
 {
-	(void)err;
+	struct view *view = call->view;
 	struct tree *tree = view->data;
 	struct outline *outline = &tree->outline;
+	if (!tree_has_row(call))
+		return false;
 	uint32_t depth = place_at(view, view->cursor)->depth;
 	size_t most = outline->count + OPENED_AT_ONCE;
 	for (size_t place = view->cursor; place < outline->count && outline->count < most; place++) {
@@ -62,13 +84,16 @@ static bool open_all(struct view *view, struct err *err)
 }
 
 /* Replaces the row by the same row with other parts below it. */
-static bool tree_turn(struct view *view, struct err *err)
+static bool tree_turn(const struct call *call)
 {
+	struct view *view = call->view;
 	struct tree *tree = view->data;
+	if (!tree_has_row(call))
+		return false;
 	size_t row = place_at(view, view->cursor)->row, turned;
 	if (!tree->table->tree->turn)
-		return err_set(err, "The rows of this tree have only one set of parts");
-	if (!tree->table->tree->turn(tree->rows, row, &turned, err))
+		return err_set(call->err, "The rows of this tree have only one set of parts");
+	if (!tree->table->tree->turn(tree->rows, row, &turned, call->err))
 		return false;
 	outline_close(&tree->outline, view->cursor);
 	tree->outline.at[view->cursor].row = turned;
@@ -76,25 +101,14 @@ static bool tree_turn(struct view *view, struct err *err)
 	return true;
 }
 
-static bool icicle(struct view *view, struct err *err)
+static bool icicle(const struct call *call)
 {
-	(void)err;
-	struct tree *tree = view->data;
+	struct tree *tree = call->view->data;
+	if (!tree_has_row(call))
+		return false;
 	tree->icicle = !tree->icicle;
 	return true;
 }
-
-static const struct {
-	const char *word;
-	bool (*run)(struct view *view, struct err *err);
-} tree_commands[] = {
-	{"right", tree_right},  {"left", tree_left},    {"toggle", toggle},
-	{"open-all", open_all}, {"by-type", tree_turn}, {"icicle", icicle},
-};
-
-const char *const tree_words[] = {
-	"right", "left", "toggle", "open-all", "by-type", "icicle", NULL,
-};
 
 bool tree_passes(const struct view *view, const char *word)
 {
@@ -111,16 +125,20 @@ bool tree_passes(const struct view *view, const char *word)
 	       && !outline_can_open(outline, tree->rows, view->cursor);
 }
 
-bool tree_command(struct view *view, const char *word, const char *argument, struct err *err)
-{
-	(void)argument;
-	struct tree *tree = view->data;
-	if (view->cursor >= tree->outline.count)
-		return err_set(err, "There are no rows");
-	view_drop(view); /* the place of the row that a task opens may move */
-	tree->opening = false;
-	for (size_t i = 0; i < sizeof tree_commands / sizeof *tree_commands; i++)
-		if (strcmp(tree_commands[i].word, word) == 0)
-			return tree_commands[i].run(view, err);
-	return false;
-}
+static const char no_tree[] = "This is no tree: owners and breakdown show one";
+
+const struct command commands_tree[] = {
+	{"toggle", NULL, 0, "Opens or closes a row of a tree", .run = toggle, .of = COMMANDS_TREE,
+     .elsewhere = no_tree},
+	{"open-all", NULL, 0, "Opens a row of a tree, and all that is below it", .run = open_all,
+     .of = COMMANDS_TREE, .elsewhere = no_tree},
+	{"icicle", NULL, 0,
+     "Draws the tree above its rows, as blocks as wide as their bytes; with earlier dumps, those "
+     "that have grown, are new or have shrunk by 2 % or more have colours, and say by how much",
+     .run = icicle, .of = COMMANDS_TREE, .elsewhere = no_tree},
+	{"by-type", NULL, 0, "Opens a row of a breakdown by type, or by stack again", .run = tree_turn,
+     .of = COMMANDS_TREE, .elsewhere = no_tree},
+	{"right", NULL, 0, NULL, .run = tree_right, .of = COMMANDS_TREE},
+	{"left", NULL, 0, NULL, .run = tree_left, .of = COMMANDS_TREE},
+	{0},
+};
