@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SORTED = COMMANDS_LIST | COMMANDS_TREE };
+
+static const char no_sort[] = "This view has an order of its own: lists and trees can be sorted";
+static const char no_fields[] = "This is no list of objects: only these have fields";
+
 static bool list_is_shown(const struct list *list, int column)
 {
 	for (int i = 0; i < list->grid.count; i++)
@@ -59,6 +64,8 @@ static bool list_add_field(struct view *view, const char *text, size_t length, s
 	enum { LOOKED_AT = 100000 };
 	struct list *list = view->data;
 	int before = list->fields.count;
+	if (list->table->tree)
+		return err_set(err, "%s", no_fields);
 	if (!list_is_there(view, STAGE_TYPED, err))
 		return false;
 	struct order_by by = order_by_copy(list_wanted(list));
@@ -209,25 +216,21 @@ static bool group(const struct call *call)
 	return err_set(call->err, "Say by which column or field, as in: group type, group .Name");
 }
 
-static const char no_sort[] = "This view has an order of its own: only lists can be sorted";
-
 const struct command commands_list[] = {
 	{"sort", "COL", TAKES_COLUMN, "Sorts by a column; the same column again turns the order around",
-     .run = list_do_sort, .of = COMMANDS_LIST, .elsewhere = no_sort},
-	{"sort-next", NULL, 0, "Sorts by the next column", .run = list_sort_step, .by = 1,
-     .of = COMMANDS_LIST, .elsewhere = no_sort},
+     .run = list_do_sort, .of = SORTED, .elsewhere = no_sort},
+	{"sort-next", NULL, 0, "Sorts by the next column", .run = list_sort_step, .by = 1, .of = SORTED,
+     .elsewhere = no_sort},
 	{"sort-previous", NULL, 0, "Sorts by the column before", .run = list_sort_step, .by = -1,
-     .of = COMMANDS_LIST, .elsewhere = no_sort},
-	{"reverse", NULL, 0, "Turns the order of the list around", .run = reverse, .of = COMMANDS_LIST,
+     .of = SORTED, .elsewhere = no_sort},
+	{"reverse", NULL, 0, "Turns the order of the list around", .run = reverse, .of = SORTED,
      .elsewhere = no_sort},
 	{"filter", "[EXPR]", TAKES_FILTER,
      "Shows only rows for which it holds, as size > 4k; all rows without one. :where EXPR, too",
-     .run = filter, .of = COMMANDS_LIST,
-     .elsewhere = "This view cannot be filtered: / searches in it"},
+     .run = filter, .of = SORTED, .elsewhere = "This view cannot be filtered: / searches in it"},
 	{"column", "FIELD", TAKES_FIELD,
      "Adds a column with a field of the objects, as .User.Name, len(.Items) or .Tags[\"k\"]",
-     .run = list_do_column, .of = COMMANDS_LIST,
-     .elsewhere = "This is no list of objects: only these have fields"},
+     .run = list_do_column, .of = COMMANDS_LIST, .elsewhere = no_fields},
 	{"group", "[COL|FIELD,...]", TAKES_COLUMN | TAKES_FIELD,
      "Shows the values of a column or field, each with how many rows have it, their bytes and "
      "sums, as in .Country,sum(len(.Items)). Without one it groups goroutines by stack and types "

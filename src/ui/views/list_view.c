@@ -1,4 +1,4 @@
-/* Any table as a list: sorted by any column, filtered by an expression. */
+/* Any table as a list or a tree: sorted by any column, filtered by an expression. */
 #include "ui/views/list.h"
 
 #include "base/mem.h"
@@ -18,6 +18,8 @@ static void list_view_set_side(struct view *view)
 {
 	const struct list *list = view->data;
 	buf_clear(&view->side);
+	if (list->table->tree)
+		return;
 	text_add_count(&view->side, list->order.count);
 	if (list->order.count != list->rows->count) {
 		buf_add(&view->side, " of ");
@@ -42,13 +44,15 @@ static void set_title(struct view *view)
 static void ordered(struct view *view)
 {
 	struct list *list = view->data;
-	if (view->cursor == list->begun_at && view->cursor > 0)
-		view->cursor = order_place(&list->order, list->begun_row);
+	if (view->cursor == list->begun_at && view->cursor > 0) {
+		size_t place = order_of(&list->order, list->begun_row);
+		view->cursor = place == SIZE_MAX ? 0 : place;
+	}
 	set_title(view);
 	list_view_set_side(view);
 	if (list_view_is_empty(list)) {
 		const char *why = "There are none in this dump.";
-		if (list->rows->count)
+		if (list->topmost)
 			why = "No row is like that. Esc takes the filter off, & asks for another one.";
 		else if (list->rows->note.len)
 			why = buf_text(&list->rows->note);
@@ -76,7 +80,7 @@ static void list_order_work(void *self, struct progress *progress)
 	progress_begin(progress, "sorting", 0);
 	struct rows *rows =
 		rows_open_watched(list->table, list->rows->analysis, list->argument, progress, NULL);
-	list->made = rows && order_make(&list->next, rows, progress);
+	list->made = rows && order_make(&list->next, rows, rows->count, progress);
 	rows_close(rows);
 }
 
@@ -101,15 +105,19 @@ bool list_reorder(struct view *view, const struct order_by *by)
 	struct list *list = view->data;
 	struct order next = {.by = order_by_copy(by)}; /* `by` may belong to the task */
 	view_drop(view);
+	list->opening = false;
 	order_fini(&list->next);
 	list->next = next;
 	list->ordering = true;
 	list->begun_at = view->cursor;
 	list->begun_row = list_view_is_empty(list) ? 0 : order_row(&list->order, view->cursor);
-	if (list->rows->count > AT_ONCE) {
+	if (!list->table->tree && list->topmost > AT_ONCE) {
 		view_begin(view, &list_order_task);
 	} else {
-		list->made = order_make(&list->next, list->rows, NULL);
+		list->next.open = list->order.open;
+		list->next.opens = list->order.opens;
+		list->order.open = NULL;
+		list->made = order_make(&list->next, list->rows, list->topmost, NULL);
 		list_order_ended(view);
 	}
 	return true;
@@ -162,7 +170,7 @@ static bool list_load(struct view *view, struct progress *progress, struct err *
 	if (!table)
 		return false;
 	struct list *list = view->data = mem_alloc(sizeof *list);
-	int sort = table_column(table, table->sort);
+	int sort = table->tree ? -1 : table_column(table, table->sort);
 	list->table = table;
 	field_columns_init(&list->fields, table);
 	list->argument = *argument ? argument : NULL;
@@ -171,13 +179,17 @@ static bool list_load(struct view *view, struct progress *progress, struct err *
 	list->rows = rows_open_watched(table, view->analysis, list->argument, progress, err);
 	if (list->rows)
 		list->table = list->rows->table; /* a query has its own table */
-	return list->rows && order_make(&list->order, list->rows, progress);
+	list->topmost = list->rows ? list->rows->count : 0;
+	return list->rows && order_make(&list->order, list->rows, list->topmost, progress);
 }
 
 static bool list_open(struct view *view, struct err *err)
 {
 	(void)err;
+	const struct list *list = view->data;
 	ordered(view);
+	if (list->table->tree && list->topmost == 1)
+		tree_open_first(view);
 	return true;
 }
 
@@ -198,25 +210,31 @@ static void list_fit(const struct view *view, const struct canvas *canvas)
 {
 	struct list *list = view->data;
 	size_t end = view->top + (size_t)canvas->height;
-	for (size_t place = view->top; place < end && place < list->order.count; place++)
-		grid_see(&list->grid, list->rows, order_row(&list->order, place), 0, canvas->width);
+	for (size_t place = view->top; place < end && place < list->order.count; place++) {
+		uint32_t depth = list->order.depth ? list->order.depth[place] : 0;
+		int before = depth < (uint32_t)canvas->width ? (int)depth : canvas->width;
+		grid_see(&list->grid, list->rows, order_row(&list->order, place),
+		         list->order.depth ? 2 * before + 2 : 0, canvas->width);
+	}
 	grid_fit(&list->grid, list->rows, canvas->width, view->left);
 }
 
 static int list_head(const struct view *view, struct canvas *canvas, int y)
 {
 	struct list *list = view->data;
+	int lines = list->icicle ? tree_draw_icicle(view, canvas, y) : 0;
 	if (!canvas)
-		return 1;
+		return lines + 1;
 	list_fit(view, canvas);
-	grid_heads(&list->grid, list->rows, canvas, y, list->order.by.sort, list->order.by.descending);
-	return 1;
+	grid_heads(&list->grid, list->rows, canvas, y + lines, list->order.by.sort,
+	           list->order.by.descending);
+	return lines + 1;
 }
 
 static const struct rows *list_table_row(const struct view *view, size_t row, size_t *number)
 {
 	const struct list *list = view->data;
-	if (!(row < list->order.count))
+	if (row >= list->order.count)
 		return NULL;
 	*number = order_row(&list->order, row);
 	return list->rows;
@@ -238,17 +256,27 @@ static void list_head_link(const struct view *view, int x, struct buf *command)
 static void list_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
 {
 	const struct list *list = view->data;
-	if (list_view_is_empty(list))
+	struct buf before = {0};
+	if (list_view_is_empty(list)) {
 		page_draw(&list->empty, row, canvas, y);
-	else
-		grid_row(&list->grid, list->rows, order_row(&list->order, row), canvas, y);
+		return;
+	}
+	if (list->table->tree)
+		tree_add_mark(list, row, canvas->ascii, &before);
+	grid_row_after(&list->grid, list->rows, order_row(&list->order, row), buf_text(&before), canvas,
+	               y);
+	buf_free(&before);
 }
 
 static void list_link(const struct view *view, size_t row, struct buf *command)
 {
 	const struct list *list = view->data;
-	if (!list_view_is_empty(list))
-		rows_link(list->rows, order_row(&list->order, row), command);
+	if (list_view_is_empty(list))
+		return;
+	size_t number = order_row(&list->order, row);
+	rows_link(list->rows, number, command);
+	if (!command->len && list->table->tree && list->table->tree->has_below(list->rows, number))
+		buf_add(command, "toggle");
 }
 
 static uint64_t list_address(const struct view *view, size_t row)
@@ -293,34 +321,39 @@ static void list_explain(const struct view *view, struct buf *out)
 	const struct list *list = view->data;
 	buf_addf(out, "%s\n", list->table->help);
 	grid_explain(list->table, out);
-	buf_add(out, "& asks which rows are wanted, as in: size > 4k and type ~ Session. Esc shows "
-	             "all again.\n");
+	buf_addf(out, "& asks which rows are wanted, as in: %s > 4k%s. Esc shows all again.\n",
+	         list->table->tree ? list->table->tree->weight : "size",
+	         list->table->tree
+	             ? "; rows that are open stay, and where all rows are known, those above "
+	               "a wanted one open"
+	             : " and type ~ Session");
 }
+
+/* What lists and trees have in common. */
+#define ROWS_VIEW                                                                                 \
+	.argument = "TABLE [ARG]", .of_table = true, .needs = STAGE_READ, .load = list_load,          \
+	.open = list_open, .close = list_close, .rows = list_rows, .head = list_head,                 \
+	.draw = list_draw, .selectable = list_selectable, .link = list_link, .address = list_address, \
+	.holder = list_holder, .type = list_type, .matches = list_matches, .filtered = list_filtered, \
+	.table_row = list_table_row, .wider = list_wider, .head_link = list_head_link,                \
+	.explain = list_explain
 
 static const struct view_ops view_list = {
 	.rank = 10,
 	.name = "list",
 	.help = "Any table as a list that can be sorted, filtered and searched",
-	.argument = "TABLE [ARG]",
-	.of_table = true,
-	.needs = STAGE_READ,
-	.load = list_load,
-	.open = list_open,
-	.close = list_close,
-	.rows = list_rows,
-	.head = list_head,
-	.draw = list_draw,
-	.selectable = list_selectable,
-	.link = list_link,
-	.address = list_address,
-	.holder = list_holder,
-	.type = list_type,
 	.commands = COMMANDS_LIST,
-	.matches = list_matches,
-	.filtered = list_filtered,
-	.table_row = list_table_row,
-	.wider = list_wider,
-	.head_link = list_head_link,
-	.explain = list_explain,
+	ROWS_VIEW,
 };
 PLUGIN(views, view_list);
+
+static const struct view_ops view_tree = {
+	.rank = 20,
+	.name = "tree",
+	.help = "A table whose rows open and close in place",
+	.commands = COMMANDS_TREE,
+	.more = &tree_more,
+	.passes = tree_passes,
+	ROWS_VIEW,
+};
+PLUGIN(views, view_tree);
