@@ -151,5 +151,7 @@ void page_string(struct page *page, const char *name, const char *text); /* null
 void page_table(struct page *page, const char *name, const struct rows *rows);
 /* Adds a text; null if it is empty. */
 void page_text(struct page *page, const char *name, const struct buf *text);
+/* Adds a text from the dump, escaped. */
+void page_escaped(struct page *page, const char *name, struct text text);
 
 #endif

@@ -125,8 +125,7 @@ static void object_close(struct page *page)
 		return;
 	struct rows *lists[] = {object->fields, object->holders, object->references};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-		if (lists[i])
-			rows_close(lists[i]);
+		rows_close(lists[i]);
 	paths_close(object->paths);
 	free(object);
 }

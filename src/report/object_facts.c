@@ -116,14 +116,6 @@ void object_add_type(struct page *page)
 	buf_free(&why);
 }
 
-static void object_add_escaped(struct page *page, const char *name, struct text text)
-{
-	struct buf visible = {0};
-	text_add_escaped(&visible, text.data, text.len, SIZE_MAX);
-	page_text(page, name, &visible);
-	buf_free(&visible);
-}
-
 /* Adds all calls of the allocation for programs and text; the screen has room for the relevant one
    only. */
 static void object_add_stack(struct page *page, const struct profile_record *profile)
@@ -134,8 +126,8 @@ static void object_add_stack(struct page *page, const struct profile_record *pro
 	for (struct stack_walk walk = stack_walk(profile); stack_walk_next(&walk, &frame);) {
 		struct buf text = {0};
 		page_open(page, NULL);
-		object_add_escaped(page, "function", frame.function);
-		object_add_escaped(page, "file", frame.file);
+		page_escaped(page, "function", frame.function);
+		page_escaped(page, "file", frame.file);
 		page_number(page, "line", frame.line);
 		page_close(page);
 		stack_frame_add(&frame, &text);

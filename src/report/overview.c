@@ -51,16 +51,23 @@ void overview_count(struct section *section, const char *key, const char *link, 
 	overview_number(section, key, link, count, whole, name, page_count);
 }
 
+void overview_part(struct section *section, const char *link, uint64_t bytes, uint64_t whole,
+                   const char *name)
+{
+	struct page *page = overview_line(section, link);
+	page_size(page, OVERVIEW_NUMBER, bytes);
+	page_share(page, OVERVIEW_SHARE, bytes, whole);
+	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, name);
+}
+
 void overview_row(struct section *section, const struct rows *rows, size_t row, const char *bytes,
                   uint64_t whole, const char *name)
 {
 	struct buf link = {0}, text = {0};
-	uint64_t number = rows_number(rows, row, bytes).number;
 	rows_link(rows, row, &link);
-	struct page *page = overview_line(section, link.len ? buf_text(&link) : rows->table->name);
-	page_size(page, OVERVIEW_NUMBER, number);
-	page_share(page, OVERVIEW_SHARE, number, whole);
-	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, overview_cell(rows, row, name, &text));
+	overview_part(section, link.len ? buf_text(&link) : rows->table->name,
+	              rows_number(rows, row, bytes).number, whole,
+	              overview_cell(rows, row, name, &text));
 	buf_free(&link);
 	buf_free(&text);
 }
@@ -77,14 +84,6 @@ const char *overview_cell(const struct rows *rows, size_t row, const char *colum
 	buf_clear(text);
 	rows_text(rows, row, table_column(rows->table, column), text);
 	return buf_text(text);
-}
-
-void overview_escaped(struct page *page, const char *key, struct text text)
-{
-	struct buf visible = {0};
-	text_add_escaped(&visible, text.data, text.len, SIZE_MAX);
-	page_text(page, key, &visible);
-	buf_free(&visible);
 }
 
 void overview_numbers(struct page *page, const struct overview_number *numbers, size_t count)

@@ -44,6 +44,9 @@ void overview_bytes(struct section *section, const char *key, const char *link, 
                     uint64_t whole, const char *name);
 void overview_count(struct section *section, const char *key, const char *link, uint64_t count,
                     uint64_t whole, const char *name);
+/* Adds "  298.1 MB    95.4% main.cache", without the share if `whole` is 0. */
+void overview_part(struct section *section, const char *link, uint64_t bytes, uint64_t whole,
+                   const char *name);
 /* Adds a row of a table: what its column `bytes` has, the share of that in `whole`, and the text of
    its column `name`, with a link to what the row leads to, or to the table. */
 void overview_row(struct section *section, const struct rows *rows, size_t row, const char *bytes,
@@ -54,8 +57,6 @@ void overview_more(struct section *section, const char *link, uint64_t all, uint
 /* Returns the text of a cell by column name; `text` is cleared first. */
 const char *overview_cell(const struct rows *rows, size_t row, const char *column,
                           struct buf *text);
-/* Adds a text from the dump, escaped, for programs. */
-void overview_escaped(struct page *page, const char *key, struct text text);
 
 /* Numbers that only programs read. */
 struct overview_number {

@@ -95,8 +95,8 @@ static void overview_add_program(struct page *page, struct buf *out)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
 	const struct params_record *params = &heap->params;
-	overview_escaped(page, "go_version", params->version);
-	overview_escaped(page, "arch", params->arch);
+	page_escaped(page, "go_version", params->version);
+	page_escaped(page, "arch", params->arch);
 	page_number(page, "pointer_size", params->layout.pointer_size);
 	page_bool(page, "big_endian", params->layout.big_endian);
 	if (heap->input->pid)
@@ -143,14 +143,6 @@ void overview_file(struct page *page)
 	buf_free(&text);
 }
 
-static void overview_debug_file(struct page *page, const struct names *names)
-{
-	const struct input *debug = names->exe ? exe_debug_input(names->exe) : NULL;
-	const char *refused = names->exe ? exe_debug_refused(names->exe) : "";
-	page_string(page, "debug_file", debug ? debug->path : NULL);
-	page_string(page, "debug_file_refused", *refused ? refused : NULL);
-}
-
 /* Adds the executable that names come from, or why there is none. */
 void overview_names(struct page *page)
 {
@@ -161,7 +153,10 @@ void overview_names(struct page *page)
 		page_string(page, "executable_refused",
 		            names->refused.len ? buf_text(&names->refused) : NULL);
 		page_string(page, "executable_damage", damage);
-		overview_debug_file(page, names);
+		const struct input *debug = names->exe ? exe_debug_input(names->exe) : NULL;
+		const char *unused = names->exe ? exe_debug_refused(names->exe) : "";
+		page_string(page, "debug_file", debug ? debug->path : NULL);
+		page_string(page, "debug_file_refused", *unused ? unused : NULL);
 	}
 	struct buf text = {0};
 	if (names->useless)

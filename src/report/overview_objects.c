@@ -254,14 +254,6 @@ void overview_owners(struct page *page)
 		overview_more(&section, "owners", owners->count, i, "more owner …", "more owners …");
 }
 
-/* Returns the map that the node is a part of, unless parts are shown. */
-static uint32_t overview_pile_node(const struct analysis *analysis, uint32_t node)
-{
-	bool object = node < heap_object_count(analysis_heap(analysis));
-	bool parts = analysis_parts(analysis);
-	return object && !parts ? structures_of(analysis_structures(analysis), node) : node;
-}
-
 /* Appends "main.cluster.Nodes[1].FSM.Data, 12,000 entries". */
 static void overview_add_pile_name(const struct analysis *analysis, uint32_t node,
                                    const struct suspect *suspect, struct buf *out)
@@ -290,16 +282,15 @@ static void overview_add_pile(struct section *section, const struct analysis *an
                               const struct suspect *suspect)
 {
 	const struct dominators *dominators = analysis_dominators(analysis, RETAIN_ALIVE);
-	uint32_t node = overview_pile_node(analysis, suspect->accumulation_point);
+	uint32_t node = suspect->accumulation_point;
+	if (node < heap_object_count(analysis_heap(analysis)) && !analysis_parts(analysis))
+		node = structures_of(analysis_structures(analysis), node); /* not a part of a map */
 	struct buf link = {0}, text = {0};
 	buf_add(&link, "dominated ");
 	entity_add_argument(analysis, entity_of_node(analysis, node), &link);
 	overview_add_pile_name(analysis, node, suspect, &text);
-	struct page *page = overview_line(section, buf_text(&link));
-	page_size(page, OVERVIEW_NUMBER, dominators_bytes(dominators, node));
-	page_share(page, OVERVIEW_SHARE, dominators_bytes(dominators, node),
-	           dominators_bytes(dominators, dominators->root));
-	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
+	overview_part(section, buf_text(&link), dominators_bytes(dominators, node),
+	              dominators_bytes(dominators, dominators->root), buf_text(&text));
 	buf_free(&link);
 	buf_free(&text);
 }

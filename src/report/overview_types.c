@@ -16,10 +16,7 @@ static void overview_add_waste(struct section *section, const struct rows *types
 		return;
 	for (size_t row = 0; row < types->count; row++)
 		waste += rows_number(types, row, "waste_bytes").number;
-	struct page *page = overview_line(section, "types");
-	page_size(page, OVERVIEW_NUMBER, waste);
-	page_share(page, OVERVIEW_SHARE, waste, whole);
-	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, "lost to size classes");
+	overview_part(section, "types", waste, whole, "lost to size classes");
 }
 
 bool overview_count_types(struct page *page, struct progress *progress)

@@ -170,20 +170,14 @@ bool overview_find_waste(struct page *page, struct progress *progress)
 	return own->waste || !analysis_has_roots(analysis);
 }
 
-/* Adds "   4.1 MB    48.0% not used of arrays: main.windows[0] …". */
-static void waste_add_line(struct section *section, const char *link, uint64_t bytes,
-                           const char *text)
+static uint64_t waste_whole(const struct page *page)
 {
-	uint64_t all = analysis_reach(section->page->analysis)->bytes;
-	struct page *page = overview_line(section, link);
-	page_size(page, OVERVIEW_NUMBER, bytes);
-	page_share(page, OVERVIEW_SHARE, bytes, all);
-	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, text);
+	return analysis_reach(page->analysis)->bytes;
 }
 
 static bool waste_is_much(const struct page *page, uint64_t bytes)
 {
-	return bytes && bytes > analysis_reach(page->analysis)->bytes / LEAST;
+	return bytes && bytes > waste_whole(page) / LEAST;
 }
 
 /* Returns the thread that runs finalizers, found by its function. */
@@ -227,7 +221,8 @@ static void waste_add_kind(struct section *section, const struct overview_waste 
 	if (!waste_is_much(section->page, sum->bytes))
 		return;
 	buf_addf(&text, "%s: %s …", waste_words[kind], buf_text(&sum->most));
-	waste_add_line(section, waste_kinds[kind].table, sum->bytes, buf_text(&text));
+	overview_part(section, waste_kinds[kind].table, sum->bytes, waste_whole(section->page),
+	              buf_text(&text));
 	buf_free(&text);
 }
 
@@ -243,18 +238,9 @@ static void waste_add_cycles(struct section *section, const struct overview_wast
 	else
 		text_add_number_of(&text, waste->n.cycles, "of them", "finalizers and cleanups");
 	buf_add(&text, " that can never run");
-	waste_add_line(section, "cycles", waste->n.cycle_bytes, buf_text(&text));
+	overview_part(section, "cycles", waste->n.cycle_bytes, waste_whole(section->page),
+	              buf_text(&text));
 	buf_free(&text);
-}
-
-/* Adds the free slots. These are outside of the reachable bytes, so they have no share. */
-static void waste_add_slots(struct section *section, const struct overview_waste *waste)
-{
-	if (waste->n.slot_bytes <= analysis_reach(section->page->analysis)->bytes / LEAST_SLOTS)
-		return;
-	struct page *page = overview_line(section, "sizes");
-	page_size(page, OVERVIEW_NUMBER, waste->n.slot_bytes);
-	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, "free slots between objects");
 }
 
 void overview_waste(struct page *page)
@@ -265,8 +251,9 @@ void overview_waste(struct page *page)
 		waste_add_kind(&section, waste, kind);
 	if (waste)
 		waste_add_cycles(&section, waste);
-	if (waste)
-		waste_add_slots(&section, waste);
+	/* Free slots are outside of the reachable bytes, so they have no share. */
+	if (waste && waste->n.slot_bytes > waste_whole(page) / LEAST_SLOTS)
+		overview_part(&section, "sizes", waste->n.slot_bytes, 0, "free slots between objects");
 	waste_add_queue(&section);
 	if (waste)
 		waste_add_kind(&duplicates, waste, WASTE_DUPLICATES);

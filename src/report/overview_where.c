@@ -113,10 +113,7 @@ static void where_add_line(struct section *section, const struct where_search *w
 	} else {
 		entity_link(w->rows->analysis, rows_entity(w->rows, row), &link);
 	}
-	struct page *page = overview_line(section, buf_text(&link));
-	page_size(page, OVERVIEW_NUMBER, where_bytes(w->rows, row));
-	page_share(page, OVERVIEW_SHARE, where_bytes(w->rows, row), w->whole);
-	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&name));
+	overview_part(section, buf_text(&link), where_bytes(w->rows, row), w->whole, buf_text(&name));
 	buf_free(&name);
 	buf_free(&link);
 }

@@ -326,6 +326,14 @@ void page_text(struct page *page, const char *name, const struct buf *text)
 	page_value(page, name, (struct value){.kind = VALUE_TEXT, .text = &copy});
 }
 
+void page_escaped(struct page *page, const char *name, struct text text)
+{
+	struct buf visible = {0};
+	text_add_escaped(&visible, text.data, text.len, SIZE_MAX);
+	page_text(page, name, &visible);
+	buf_free(&visible);
+}
+
 void page_string(struct page *page, const char *name, const char *text)
 {
 	if (!text) {

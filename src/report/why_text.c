@@ -68,14 +68,6 @@ static void add_subject(const struct why *why, struct buf *out)
 	buf_add(out, ", would be freed with it.\n");
 }
 
-/* Appends the function that uses the variable at the start of the path, if no symbol names it. */
-static void why_text_add_user(const struct why *why, struct buf *out)
-{
-	const struct root *root = &analysis_heap(why->analysis)->roots[why->path->root];
-	if (variable_user_explain(why->analysis, root, out))
-		buf_add_char(out, '\n');
-}
-
 /* Appends the object dominators between the roots and the object, the nearest last. */
 static void add_object_path_dominators(const struct why *why, bool alone, struct buf *out)
 {
@@ -214,7 +206,10 @@ void why_add_text(const struct why *why, struct buf *out)
 	buf_add(out, ", ");
 	text_add_number_of(out, path_steps_count(why->analysis, why->path), "step", "steps");
 	buf_add(out, " from the root.\n");
-	why_text_add_user(why, out);
+	/* The function that uses the variable at the start, if no symbol names it. */
+	if (variable_user_explain(why->analysis, &analysis_heap(why->analysis)->roots[why->path->root],
+	                          out))
+		buf_add_char(out, '\n');
 	why_text_add_path_dominators(why, out);
 	for (size_t i = 0; i < why->co_holders_count; i++)
 		why_text_add_co_holders(why, &why->co_holders[i], out);
