@@ -128,19 +128,14 @@ static void feed_prompt(struct app *app, const struct term_key *key)
 	explorer_line(app->explorer, state == PROMPT_DONE ? prompt_line() : NULL);
 }
 
-/* Returns true for Alt with a key other than a digit, a combination without a meaning. */
-static bool is_meta(const char *name)
-{
-	return strncmp(name, "M-", 2) == 0 && !(name[2] >= '0' && name[2] <= '9');
-}
-
 static void feed(struct app *app, const struct term_key *key)
 {
 	app->draw = true;
 	if (app->prompting) {
 		feed_prompt(app, key);
-	} else if (is_meta(key->name)) {
-		/* Esc followed quickly by a key: Esc stops what runs, but does not go back */
+	} else if (strncmp(key->name, "M-", 2) == 0 && !(key->name[2] >= '0' && key->name[2] <= '9')) {
+		/* Esc followed quickly by a key: Esc stops what runs, but does not go back. Alt with a
+		   digit is a count. */
 		explorer_key(app->explorer, "^C");
 		explorer_key(app->explorer, key->name + 2);
 	} else {
@@ -219,23 +214,10 @@ static void feed_all(struct app *app)
 	}
 }
 
-/* Returns the timeout of the loop in ms. */
-static int patience(const struct app *app)
-{
-	return explorer_busy(app->explorer) ? PROGRESS_MS : -1;
-}
-
 /* Returns true if the file could not be read at all. */
 static bool has_no_dump(const struct analysis *analysis, struct err *err)
 {
 	return !analysis_stages(analysis) && analysis_failed(analysis, err);
-}
-
-/* Links earlier dumps to the next analysis, unless the current one is unfinished. */
-static bool app_follow(struct app *app, struct err *err)
-{
-	return !analysis_has(app->analysis, STAGE_ALL)
-	       || series_follow(app->next, app->analysis, app->keep, err);
 }
 
 /* Replaces the current analysis once the file has proved to be a dump. */
@@ -247,7 +229,9 @@ static void app_show_next(struct app *app)
 		explorer_fail(app->explorer, &err);
 	} else if (analysis_stages(app->next)) {
 		explorer_rest(app->explorer);
-		if (app_follow(app, &err)) {
+		/* Earlier dumps go to the next analysis, unless the current one is unfinished. */
+		if (!analysis_has(app->analysis, STAGE_ALL)
+		    || series_follow(app->next, app->analysis, app->keep, &err)) {
 			unused = app->keep ? NULL : app->analysis;
 			app->analysis = app->next;
 			explorer_reopen(app->explorer, app->analysis);
@@ -264,7 +248,7 @@ static void app_show_next(struct app *app)
 /* Runs one round: waits, processes events, draws. False: the end. */
 static bool app_turn(struct app *app)
 {
-	unsigned news = term_wait(wake_fd(&app->wake), patience(app));
+	unsigned news = term_wait(wake_fd(&app->wake), explorer_busy(app->explorer) ? PROGRESS_MS : -1);
 	if (news & TERM_FD)
 		wake_drain(&app->wake);
 	if (news & TERM_RESIZED)

@@ -87,16 +87,6 @@ static void put_mark(struct canvas *canvas, int y, int x, uint32_t c)
 	cell->mark = c;
 }
 
-/* Removes the other half of a wide character that is overwritten in part. */
-static void cut_wide(struct canvas *canvas, int y, int x)
-{
-	struct cell *cell = cell_at(canvas, y, x);
-	if (cell->codepoint == 0 && x > 0)
-		cell[-1].codepoint = ' ';
-	if (x + 1 < canvas->width && cell[1].codepoint == 0)
-		cell[1].codepoint = ' ';
-}
-
 /* Draws one character if it fits before column `end`; returns the column after it. */
 static int put_character(struct canvas *canvas, int y, int x, int end, enum style style, uint32_t c)
 {
@@ -113,8 +103,12 @@ static int put_character(struct canvas *canvas, int y, int x, int end, enum styl
 		return end;
 	for (int i = 0; i < wide; i++)
 		if (x + i >= 0) {
-			cut_wide(canvas, y, x + i);
 			struct cell *cell = cell_at(canvas, y, x + i);
+			/* The other half of a wide character that is overwritten in part goes. */
+			if (cell->codepoint == 0 && x + i > 0)
+				cell[-1].codepoint = ' ';
+			if (x + i + 1 < canvas->width && cell[1].codepoint == 0)
+				cell[1].codepoint = ' ';
 			cell->codepoint = i == 0 || canvas->ascii || x < 0 ? c : 0;
 			cell->mark = 0;
 			cell->style = (uint8_t)style;

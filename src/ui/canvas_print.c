@@ -92,14 +92,6 @@ static uint32_t canvas_print_lower(uint32_t c)
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
 
-static bool has_capital(const char *text)
-{
-	for (; *text; text++)
-		if (*text >= 'A' && *text <= 'Z')
-			return true;
-	return false;
-}
-
 /* Returns the number of columns of the needle at this cell, 0 if it does not match. */
 static int match_at(const struct cell *cell, int width, const char *needle, bool exact)
 {
@@ -125,7 +117,7 @@ bool canvas_match(struct canvas *canvas, int y, const char *needle)
 	if (y < 0 || y >= canvas->height || !*needle)
 		return false;
 	struct cell *row = canvas->cells + (size_t)y * (size_t)canvas->width;
-	bool exact = has_capital(needle), found = false;
+	bool exact = strpbrk(needle, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != NULL, found = false;
 	for (int x = 0; x < canvas->width;) {
 		int columns = match_at(row + x, canvas->width - x, needle, exact);
 		for (int i = 0; i < columns; i++)

@@ -95,14 +95,6 @@ static const char *command_meant(const char *word, const char *argument)
 	return strcmp(word, "where") == 0 && *argument ? "filter" : word;
 }
 
-/* Returns true if quotes belong to the argument: a filter, a path with keys. An argument that is
-   quoted as a whole comes from a link, and loses its quotes. */
-static bool takes_expression(const char *word, const char *given)
-{
-	unsigned takes = command_takes(command_meant(word, given));
-	return takes & TAKES_FILTER || (takes & (TAKES_PLACE | TAKES_FIELD) && *given != '"');
-}
-
 /* Names that begin with a word. */
 struct abbreviation {
 	const char *word, *name;
@@ -144,7 +136,10 @@ const char *command_split(const char *line, struct buf *word, struct buf *argume
 	command_complete_word(word);
 	line += strspn(line, " \t");
 	size_t before = argument->len;
-	bool expression = takes_expression(buf_text(word), line);
+	/* Quotes belong to a filter, and to a path with keys. An argument that is quoted as a whole
+	   comes from a link, and loses its quotes. */
+	unsigned takes = command_takes(command_meant(buf_text(word), line));
+	bool expression = takes & TAKES_FILTER || (takes & (TAKES_PLACE | TAKES_FIELD) && *line != '"');
 	line = expression ? take_expression(line, argument) : command_take(line, false, argument);
 	bool quoted = !expression && line[-(*line != '\0' || argument->len > before)] == '"';
 	while (!quoted && argument->len > before && argument->data[argument->len - 1] == ' ')
@@ -187,25 +182,18 @@ static bool complete_address(struct explorer *explorer, unsigned takes, const ch
 	return true;
 }
 
-static bool command_open_view(struct explorer *explorer, const struct view_ops *ops,
-                              const char *given, struct err *err)
-{
-	struct buf argument = {0};
-	bool done = complete_address(explorer, ops->takes, given, &argument, err)
-	            && explorer_show(explorer, ops, buf_text(&argument), err);
-	buf_free(&argument);
-	return done;
-}
-
-static bool command_open_table(struct explorer *explorer, const struct table *table,
-                               const char *given, struct err *err)
+/* Opens a view, or the view of a table. */
+static bool command_open(struct explorer *explorer, const struct view_ops *ops,
+                         const struct table *table, const char *given, struct err *err)
 {
 	struct buf argument = {0}, line = {0};
-	bool done = complete_address(explorer, table->takes, given, &argument, err);
-	if (done) {
-		buf_addf(&line, "%s%s%s", table->name, argument.len ? " " : "", buf_text(&argument));
-		done = explorer_show(explorer, view_of_table(table), buf_text(&line), err);
-	}
+	bool done =
+		complete_address(explorer, table ? table->takes : ops->takes, given, &argument, err);
+	if (table)
+		buf_addf(&line, "%s%s", table->name, argument.len ? " " : "");
+	buf_add(&line, buf_text(&argument));
+	done = done
+	       && explorer_show(explorer, table ? view_of_table(table) : ops, buf_text(&line), err);
 	buf_free(&argument);
 	buf_free(&line);
 	return done;
@@ -259,10 +247,10 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 		return command_run(explorer, command, argument, err);
 	const struct view_ops *ops = view_find(word);
 	if (ops && !ops->of_table)
-		return command_open_view(explorer, ops, argument, err);
+		return command_open(explorer, ops, NULL, argument, err);
 	const struct table *table = table_find(word);
 	if (table)
-		return command_open_table(explorer, table, argument, err);
+		return command_open(explorer, NULL, table, argument, err);
 	if (strncmp(word, "0x", 2) == 0)
 		return command_run(explorer, command_find("goto"), word, err);
 	if (*word && word[strspn(word, "0123456789")] == '\0')

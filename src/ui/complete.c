@@ -165,16 +165,6 @@ void completion_add_cells(struct completion *c, const char *source)
 		rows_close(rows);
 }
 
-static void complete_threads(struct completion *c)
-{
-	completion_add_cells(c, "goroutines.id");
-}
-
-static void complete_types(struct completion *c)
-{
-	completion_add_cells(c, "types.type");
-}
-
 /* Completion of one step after a typed path. */
 struct step_completion {
 	struct completion *completion;
@@ -254,19 +244,22 @@ static void complete_argument(struct completion *c)
 	static const struct {
 		enum takes kind;
 		void (*run)(struct completion *);
+		const char *cells; /* else: those of this column */
 	} kinds[] = {
-		{TAKES_COLUMN, complete_columns},  {TAKES_FIELD, complete_fields},
-		{TAKES_THREAD, complete_threads},  {TAKES_FUNCTION, complete_functions},
-		{TAKES_COMMAND, complete_command}, {TAKES_STAGE, complete_stages},
-		{TAKES_OPTION, complete_options},  {TAKES_TYPE, complete_types},
-		{TAKES_ROOTS, complete_roots},     {TAKES_PLACE, complete_variables},
-		{TAKES_PLACE, complete_steps},
+		{TAKES_COLUMN, .run = complete_columns},  {TAKES_FIELD, .run = complete_fields},
+		{TAKES_THREAD, .cells = "goroutines.id"}, {TAKES_FUNCTION, .run = complete_functions},
+		{TAKES_COMMAND, .run = complete_command}, {TAKES_STAGE, .run = complete_stages},
+		{TAKES_OPTION, .run = complete_options},  {TAKES_TYPE, .cells = "types.type"},
+		{TAKES_ROOTS, .run = complete_roots},     {TAKES_PLACE, .run = complete_variables},
+		{TAKES_PLACE, .run = complete_steps},
 	};
 	const struct table *table = table_find(c->command);
 	unsigned takes = command_takes(c->command);
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (takes & kinds[i].kind)
+		if (takes & kinds[i].kind && kinds[i].run)
 			kinds[i].run(c);
+		else if (takes & kinds[i].kind)
+			completion_add_cells(c, kinds[i].cells);
 	if (table && table->completes && !command_find(c->command))
 		completion_add_cells(c, table->completes);
 }
@@ -286,42 +279,36 @@ static size_t command_start(const char *line, size_t end)
 	return start;
 }
 
-/* Returns true if the command takes a filter. */
-static bool is_filter(const char *command)
-{
-	const struct command *found = command_find(command);
-	return found && found->takes & TAKES_FILTER;
-}
-
 size_t explorer_complete(struct explorer *explorer, char kind, const char *line, size_t end,
                          char ***candidates)
 {
 	size_t start = kind == ':' ? command_start(line, end) : 0, word = end;
 	while (word > start && line[word - 1] != ' ')
 		word--;
-	struct buf prefix = {0}, command = {0}, before = {0};
+	struct buf prefix = {0}, word_of = {0}, before = {0};
 	buf_add_bytes(&prefix, line + word, end - word);
 	if (kind == '=')
-		buf_add(&command, "goto");
+		buf_add(&word_of, "goto");
 	else
-		buf_add_bytes(&command, line + start, strcspn(line + start, " "));
-	size_t rest = kind == ':' ? start + command.len : 0;
+		buf_add_bytes(&word_of, line + start, strcspn(line + start, " "));
+	size_t rest = kind == ':' ? start + word_of.len : 0;
 	if (word > rest)
 		buf_add_bytes(&before, line + rest, word - rest);
 	struct completion c = {.explorer = explorer,
 	                       .prefix = buf_text(&prefix),
 	                       .prefix_len = prefix.len,
-	                       .command = buf_text(&command)};
+	                       .command = buf_text(&word_of)};
+	const struct command *command = command_find(c.command);
 	if (kind == '.')
 		complete_fields(&c);
-	else if (kind == '&' || (word > start && is_filter(c.command)))
+	else if (kind == '&' || (word > start && command && command->takes & TAKES_FILTER))
 		complete_filter(&c, buf_text(&before));
 	else if (word == start && kind != '=')
 		complete_command(&c);
 	else
 		complete_argument(&c);
 	buf_free(&prefix);
-	buf_free(&command);
+	buf_free(&word_of);
 	buf_free(&before);
 	*candidates = c.words;
 	return c.count;

@@ -17,20 +17,15 @@ extern char **environ;
 
 /* ---- Source files */
 
-/* Returns true for regular files only, because reading a pipe or device may block. */
-static bool editor_is_file(const char *path)
-{
-	struct stat stat_of;
-	return stat(path, &stat_of) == 0 && S_ISREG(stat_of.st_mode) && access(path, R_OK) == 0;
-}
-
 /* Tries a path. A relative path gets the prefix ./, because a name that begins with - or + would be
-   an option. */
+   an option. Only regular files count, because reading a pipe or device may block. */
 static bool editor_try(const char *path, struct buf *found)
 {
+	struct stat file;
 	buf_clear(found);
 	buf_addf(found, "%s%s", *path == '/' ? "" : "./", path);
-	return *path && editor_is_file(buf_text(found));
+	return *path && stat(buf_text(found), &file) == 0 && S_ISREG(file.st_mode)
+	       && access(buf_text(found), R_OK) == 0;
 }
 
 bool editor_find(const char *recorded, struct buf *path)

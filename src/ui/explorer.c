@@ -72,14 +72,6 @@ const char *explorer_last_message(const struct explorer *explorer)
 	return buf_text(&explorer->message);
 }
 
-static bool is_open(struct explorer *explorer, const struct view_ops *ops, const char *argument)
-{
-	if (explorer->view_stack.count == 0)
-		return false;
-	const struct location *here = view_stack_here(&explorer->view_stack);
-	return here->ops == ops && strcmp(here->argument ? here->argument : "", argument) == 0;
-}
-
 bool explorer_show(struct explorer *explorer, const struct view_ops *ops, const char *argument,
                    struct err *err)
 {
@@ -92,7 +84,10 @@ bool explorer_show_filtered(struct explorer *explorer, const struct view_ops *op
 	struct location location = {.ops = ops};
 	if (!ops)
 		return err_set(err, "There is no such view");
-	if (!filter && is_open(explorer, ops, argument ? argument : ""))
+	const struct location *here =
+		explorer->view_stack.count ? view_stack_here(&explorer->view_stack) : NULL;
+	if (!filter && here && here->ops == ops
+	    && strcmp(here->argument ? here->argument : "", argument ? argument : "") == 0)
 		return true;
 	if (filter)
 		buf_addf(&location.words, "0 filter %s\n", filter);

@@ -110,16 +110,6 @@ bool locate(const struct analysis *analysis, uint64_t address, struct buf *comma
 	return err_set(err, "Nothing of this dump lies at 0x%" PRIx64, address);
 }
 
-/* Appends "main.cluster.Nodes[0] is main.Node 0xc0001280a0." */
-static void note_object(const struct analysis *analysis, const char *text, uint32_t id,
-                        struct buf *note)
-{
-	text_add_escaped(note, text, strlen(text), 100);
-	buf_add(note, " is ");
-	entity_add_label(analysis, entity_of_node(analysis, id), note);
-	buf_add(note, ".");
-}
-
 bool locate_text(const struct analysis *analysis, const char *text, struct buf *command,
                  struct buf *note, struct err *err)
 {
@@ -167,6 +157,9 @@ bool locate_text(const struct analysis *analysis, const char *text, struct buf *
 		return true;
 	}
 	buf_addf(command, "object 0x%" PRIx64, operand_inside(analysis, &operand, id));
-	note_object(analysis, text, id, note);
+	text_add_escaped(note, text, strlen(text), 100);
+	buf_add(note, " is ");
+	entity_add_label(analysis, entity_of_node(analysis, id), note);
+	buf_add_char(note, '.');
 	return true;
 }

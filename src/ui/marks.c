@@ -44,15 +44,6 @@ bool marks_set(struct explorer *explorer, const char *name, struct err *err)
 	return true;
 }
 
-static bool is_here(struct explorer *explorer, const struct location *location)
-{
-	const struct location *here = view_stack_here(&explorer->view_stack);
-	const char *argument = here->argument ? here->argument : "";
-	return here->ops == location->ops
-	       && strcmp(argument, location->argument ? location->argument : "") == 0
-	       && strcmp(buf_text(&here->words), buf_text(&location->words)) == 0;
-}
-
 bool marks_jump(struct explorer *explorer, const char *name, struct err *err)
 {
 	struct location *mark = mark_of(explorer, name);
@@ -65,7 +56,11 @@ bool marks_jump(struct explorer *explorer, const char *name, struct err *err)
 	explorer_leave(explorer);
 	bool done = true;
 	struct view *view = view_stack_view(&explorer->view_stack);
-	if (is_here(explorer, &target) && !view_stack_waits(&explorer->view_stack)) {
+	const struct location *here = view_stack_here(&explorer->view_stack);
+	const char *argument = here->argument ? here->argument : "";
+	if (here->ops == target.ops && strcmp(argument, target.argument ? target.argument : "") == 0
+	    && strcmp(buf_text(&here->words), buf_text(&target.words)) == 0
+	    && !view_stack_waits(&explorer->view_stack)) {
 		view->cursor = target.cursor;
 		view->top = target.top;
 		view->left = target.left;

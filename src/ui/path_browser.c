@@ -57,7 +57,7 @@ void path_browser_fini(struct path_browser *browser)
 	path_kinds_close(browser->kinds);
 }
 
-static bool path_browser_has_dominators(const struct path_browser *browser)
+bool path_browser_has_dominators(const struct path_browser *browser)
 {
 	return browser->path_dominators.count > 0;
 }

@@ -8,6 +8,7 @@
 #include "analysis/path_dominators.h"
 #include "table/paths/path_kinds.h"
 #include "table/paths/path_steps.h"
+#include "ui/canvas.h"
 
 struct path_browser {
 	const struct analysis *analysis;
@@ -53,5 +54,11 @@ void path_browser_add_title(const struct path_browser *browser, struct buf *out)
 /* Returns true if the step of a row is the first after a dominator with alternatives; appends them
    to `out`. */
 bool path_browser_forks(struct path_browser *browser, size_t number, struct buf *out);
+bool path_browser_has_dominators(const struct path_browser *browser);
+
+/* path_browser_draw.c: Draws the lines above the rows; returns their number. canvas may be NULL. */
+int path_browser_draw_heads(struct path_browser *browser, struct canvas *canvas, int y);
+/* Draws a row: row 0 is the root, row n the n-th step. */
+void path_browser_draw(struct path_browser *browser, size_t row, struct canvas *canvas, int y);
 
 #endif

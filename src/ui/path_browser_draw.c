@@ -1,6 +1,6 @@
 /* The rows of a path. They are created when they are drawn, because a path may have millions of
    steps. */
-#include "ui/path_browser_draw.h"
+#include "ui/path_browser.h"
 
 #include "base/text.h"
 #include "runtimes/go/table/other_roots_text.h"
@@ -21,15 +21,10 @@ enum { /* columns of the screen */
 	   OFFSET_WIDTH = 10
 };
 
-static bool path_browser_draw_has_dominators(const struct path_browser *browser)
-{
-	return browser->path_dominators.count > 0;
-}
-
 /* Returns true if there is room for the retained size next to the size. */
 static bool is_wide(const struct path_browser *browser, const struct canvas *canvas)
 {
-	return path_browser_draw_has_dominators(browser) && canvas->width >= WIDE;
+	return path_browser_has_dominators(browser) && canvas->width >= WIDE;
 }
 
 /* Returns the columns gained on a narrow screen by omitting the offset: fields have names. */
@@ -78,9 +73,9 @@ int path_browser_draw_heads(struct path_browser *browser, struct canvas *canvas,
 	if (!won)
 		canvas_text(canvas, y, OFFSET_END - 7, -1, STYLE_HEAD, "held at");
 	canvas_text(canvas, y, ADDRESS_COLUMN - won, -1, STYLE_HEAD, "object");
-	if (wide || !path_browser_draw_has_dominators(browser))
+	if (wide || !path_browser_has_dominators(browser))
 		canvas_text(canvas, y, SIZE_END - won - 4, -1, STYLE_HEAD, "size");
-	if (path_browser_draw_has_dominators(browser))
+	if (path_browser_has_dominators(browser))
 		canvas_text(canvas, y, (wide ? RETAINED_END : SIZE_END) - won - 8, -1, STYLE_HEAD,
 		            "retained");
 	canvas_text(canvas, y, text_column(browser, canvas), -1, STYLE_HEAD, "contents");
@@ -110,16 +105,6 @@ static bool draw_mark(const struct rows *rows, size_t row, struct canvas *canvas
 	if (dominator)
 		canvas_text(canvas, y, MARK_COLUMN, -1, STYLE_HEAD, canvas->ascii ? "*" : "●");
 	return dominator;
-}
-
-/* Draws "2 of 3 paths: < >" if there are alternatives. Returns the column after it. */
-static int draw_fork(struct path_browser *browser, size_t step, struct canvas *canvas, int y, int x)
-{
-	struct buf text = {0};
-	if (path_browser_forks(browser, step, &text))
-		x = canvas_text(canvas, y, x, -1, STYLE_GUESS, buf_text(&text)) + 2;
-	buf_free(&text);
-	return x;
 }
 
 static void draw_root(const struct rows *rows, struct canvas *canvas, int y)
@@ -161,7 +146,7 @@ static int draw_type(const struct rows *rows, size_t row, struct canvas *canvas,
 static void draw_step(struct path_browser *browser, const struct rows *rows, size_t row,
                       struct canvas *canvas, int y)
 {
-	bool known = path_browser_draw_has_dominators(browser), wide = is_wide(browser, canvas);
+	bool known = path_browser_has_dominators(browser), wide = is_wide(browser, canvas);
 	int won = path_browser_draw_won(browser, canvas);
 	struct buf text = {0};
 	text_add_count(&text, row);
@@ -177,7 +162,10 @@ static void draw_step(struct path_browser *browser, const struct rows *rows, siz
 	if (draw_mark(rows, row, canvas, y))
 		draw_number(canvas, y, (wide ? RETAINED_END : SIZE_END) - won, STYLE_PLAIN,
 		            path_browser_draw_cell(rows, row, "retained_bytes", &text));
-	int x = draw_fork(browser, row - 1, canvas, y, text_column(browser, canvas));
+	int x = text_column(browser, canvas);
+	buf_clear(&text);
+	if (path_browser_forks(browser, row - 1, &text)) /* "2 of 3 paths: < >" */
+		x = canvas_text(canvas, y, x, -1, STYLE_GUESS, buf_text(&text)) + 2;
 	x = draw_type(rows, row, canvas, y, x);
 	canvas_middle(canvas, y, x, canvas->width - x, STYLE_GUESS,
 	              path_browser_draw_cell(rows, row, "text", &text));

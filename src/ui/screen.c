@@ -97,21 +97,15 @@ static bool is_offered(const struct explorer *explorer, const char *command)
 	return format_has(analysis_heap(explorer->analysis)->format, parts, NULL);
 }
 
-/* Returns the gap between two tabs: smaller if the tabs do not all fit. */
-static int tabs_gap(const struct explorer *explorer)
-{
-	int width = -1;
-	for (const struct key *key = keys; key->key; key++)
-		if (key->when == HINT_TAB && is_offered(explorer, key->command))
-			width += text_columns(key->key) + text_columns(key->hint) + 3;
-	return width > explorer->width ? 1 : 2;
-}
-
 /* Walks the tabs: draws them, or finds the one at a column. */
 static const struct key *walk_tabs(const struct explorer *explorer, const struct location *here,
                                    struct canvas *canvas, int y, int column)
 {
-	int x = 1;
+	int x = 1, width = -1;
+	for (const struct key *key = keys; key->key; key++)
+		if (key->when == HINT_TAB && is_offered(explorer, key->command))
+			width += text_columns(key->key) + text_columns(key->hint) + 3;
+	int gap = width > explorer->width ? 1 : 2; /* smaller if the tabs do not all fit */
 	for (const struct key *key = keys; key->key; key++) {
 		if (key->when != HINT_TAB || !is_offered(explorer, key->command))
 			continue;
@@ -128,7 +122,7 @@ static const struct key *walk_tabs(const struct explorer *explorer, const struct
 			canvas_right(canvas, y, end - text_columns(key->hint), text_columns(key->hint),
 			             open ? STYLE_HEAD : STYLE_PLAIN, key->hint);
 		}
-		x = end + tabs_gap(explorer);
+		x = end + gap;
 	}
 	return NULL;
 }

@@ -214,16 +214,6 @@ static bool script_prepare(struct script *script, const char *text, struct err *
 	return done;
 }
 
-/* Reports a failed write, but not a closed pipe. */
-static int tell_unwritten(int failure)
-{
-	struct err err = {0};
-	err_set(&err, "The output cannot be written: %s", strerror(failure));
-	if (failure != EPIPE)
-		err_tell(&err, NULL);
-	return 2;
-}
-
 int script_run(struct analysis **analysis, const char *text, const struct script_options *options)
 {
 	struct script script = {.analysis = *analysis, .marks = options->marks, .changed = true};
@@ -243,8 +233,11 @@ int script_run(struct analysis **analysis, const char *text, const struct script
 	explorer_draw(script.explorer, &script.canvas);
 	int status = run_lines(&script, text);
 	*analysis = script.analysis;
-	if (script.failure)
-		status = tell_unwritten(script.failure);
+	if (script.failure && script.failure != EPIPE) {
+		err_set(&err, "The output cannot be written: %s", strerror(script.failure));
+		err_tell(&err, NULL);
+	}
+	status = script.failure ? 2 : status;
 	explorer_free(script.explorer);
 	canvas_fini(&script.canvas);
 	return status;

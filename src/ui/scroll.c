@@ -1,11 +1,6 @@
 /* Movement over the rows of a view. */
 #include "ui/scroll.h"
 
-static size_t scroll_rows_of(const struct view *view)
-{
-	return view->ops->rows(view);
-}
-
 static bool can_rest(const struct view *view, size_t row)
 {
 	return !view->ops->selectable || view->ops->selectable(view, row);
@@ -15,7 +10,7 @@ static bool can_rest(const struct view *view, size_t row)
 static bool find_rest(const struct view *view, size_t row, int direction, size_t limit,
                       size_t *found)
 {
-	size_t rows = scroll_rows_of(view);
+	size_t rows = view->ops->rows(view);
 	for (size_t i = 0; i < limit && row < rows; i++) {
 		if (can_rest(view, row)) {
 			*found = row;
@@ -28,7 +23,7 @@ static bool find_rest(const struct view *view, size_t row, int direction, size_t
 
 static size_t last_top(const struct view *view, size_t page)
 {
-	size_t rows = scroll_rows_of(view);
+	size_t rows = view->ops->rows(view);
 	return rows > page ? rows - page : 0;
 }
 
@@ -61,7 +56,7 @@ static void show_cursor(struct view *view, size_t page)
 /* Moves the cursor into the window, to the selectable row nearest to its old place. */
 static void follow_window(struct view *view, size_t page)
 {
-	size_t rows = scroll_rows_of(view), end = view->top + page < rows ? view->top + page : rows,
+	size_t rows = view->ops->rows(view), end = view->top + page < rows ? view->top + page : rows,
 		   found;
 	if (rows == 0)
 		return;
@@ -87,7 +82,7 @@ static void step_once(struct view *view, size_t page, int direction)
 
 void scroll_step(struct view *view, size_t page, long steps)
 {
-	size_t rows = scroll_rows_of(view);
+	size_t rows = view->ops->rows(view);
 	int direction = steps < 0 ? -1 : 1;
 	if (!view->ops->selectable && rows > 0) { /* any number of steps at once */
 		view->cursor = shift(view->cursor, steps, rows - 1);
@@ -106,7 +101,7 @@ void scroll_scroll(struct view *view, size_t page, long rows)
 
 void scroll_page(struct view *view, size_t page, long rows)
 {
-	size_t all = scroll_rows_of(view), top = view->top;
+	size_t all = view->ops->rows(view), top = view->top;
 	if (all == 0)
 		return;
 	view->top = shift(view->top, rows, last_top(view, page));
@@ -132,7 +127,7 @@ void scroll_first(struct view *view, size_t page)
 
 void scroll_last(struct view *view, size_t page)
 {
-	size_t rows = scroll_rows_of(view);
+	size_t rows = view->ops->rows(view);
 	view->top = last_top(view, page);
 	view->cursor = rows ? rows - 1 : 0;
 	follow_window(view, page);
@@ -140,7 +135,7 @@ void scroll_last(struct view *view, size_t page)
 
 void scroll_in_window(struct view *view, size_t page, size_t offset)
 {
-	size_t rows = scroll_rows_of(view), row = view->top + (offset < page ? offset : page - 1);
+	size_t rows = view->ops->rows(view), row = view->top + (offset < page ? offset : page - 1);
 	if (rows == 0)
 		return;
 	view->cursor = row < rows ? row : rows - 1;
@@ -149,7 +144,7 @@ void scroll_in_window(struct view *view, size_t page, size_t offset)
 
 void scroll_settle(struct view *view, size_t page)
 {
-	size_t rows = scroll_rows_of(view);
+	size_t rows = view->ops->rows(view);
 	if (view->cursor >= rows)
 		view->cursor = rows ? rows - 1 : 0;
 	if (view->top > last_top(view, page))

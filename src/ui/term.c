@@ -207,16 +207,6 @@ static attr_t attributes(const struct cell *cell, short *pair)
 	return attributes;
 }
 
-/* Returns the character to draw: '?' if the terminal's idea of its width differs, which would shift
-   the rest of the line. */
-static wchar_t drawable(const struct cell *cell)
-{
-	wchar_t c = (wchar_t)cell->codepoint;
-	if (c < 0x7f || (term.utf8 && wcwidth(c) == text_width(cell->codepoint)))
-		return c;
-	return '?';
-}
-
 void term_draw(const struct canvas *canvas, int y, int x)
 {
 	erase();
@@ -224,7 +214,11 @@ void term_draw(const struct canvas *canvas, int y, int x)
 		for (int column = 0; column < canvas->width && column < COLS; column++) {
 			const struct cell *cell =
 				&canvas->cells[(size_t)row * (size_t)canvas->width + (size_t)column];
-			wchar_t text[3] = {drawable(cell), (wchar_t)cell->mark, 0};
+			/* Where the terminal's idea of the width differs, which would shift the rest of the
+			   line, '?' stands for the character. */
+			wchar_t c = (wchar_t)cell->codepoint;
+			bool same = c < 0x7f || (term.utf8 && wcwidth(c) == text_width(cell->codepoint));
+			wchar_t text[3] = {same ? c : '?', (wchar_t)cell->mark, 0};
 			if (!term.utf8)
 				text[1] = 0;
 			short pair;

@@ -12,20 +12,15 @@ bool grid_is_number(enum value_kind kind)
 	       || kind == VALUE_TIME || kind == VALUE_SHARE;
 }
 
-/* Returns the title of a column: "id" for objects without addresses. */
-static const char *title_of(const struct rows *rows, int column)
-{
-	const struct column *c = &rows->table->columns[column];
-	bool is_address = c->kind == VALUE_ADDRESS && strcmp(c->title, "address") == 0;
-	return rows->numbered && is_address ? "id" : c->title;
-}
-
 static void head(const struct rows *rows, int column, struct canvas *canvas, int y, int x,
                  int width, const char *arrow)
 {
 	struct buf text = {0};
-	bool right = grid_is_number(rows->table->columns[column].kind);
-	buf_addf(&text, "%s%s%s", right ? arrow : "", title_of(rows, column), right ? "" : arrow);
+	const struct column *c = &rows->table->columns[column];
+	bool right = grid_is_number(c->kind);
+	/* Objects without addresses have numbers. */
+	bool id = rows->numbered && c->kind == VALUE_ADDRESS && strcmp(c->title, "address") == 0;
+	buf_addf(&text, "%s%s%s", right ? arrow : "", id ? "id" : c->title, right ? "" : arrow);
 	int gap = right && text_columns(buf_text(&text)) > width; /* room for the arrow */
 	if (right)
 		canvas_right(canvas, y, x - gap, width + gap, STYLE_HEAD, buf_text(&text));

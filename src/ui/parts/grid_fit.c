@@ -27,11 +27,6 @@ static int grid_least(const struct column *column)
 	return column->width ? column->width : REST_LEAST;
 }
 
-static int grid_title(const struct column *column)
-{
-	return text_columns(column->title) + 1; /* the arrow */
-}
-
 static int most_of(int a, int b)
 {
 	return a > b ? a : b;
@@ -44,7 +39,8 @@ static int grid_readable(const struct grid *grid, const struct column *columns, 
 	if (!grid_is_text(column) || !grid->wanted[i])
 		return grid_least(column);
 	int needed = grid->needed[i] < WHOLE_MOST ? grid->needed[i] : WHOLE_MOST;
-	return most_of(column->width < WORDS ? column->width : 0, most_of(needed, grid_title(column)));
+	return most_of(column->width < WORDS ? column->width : 0,
+	               most_of(needed, text_columns(column->title) + 1 /* the arrow */));
 }
 
 static bool grid_has_column(const struct grid *grid, const struct rows *rows, int i)
@@ -73,12 +69,6 @@ static int rank_that_fits(const struct grid *grid, const struct rows *rows, int 
 	return highest;
 }
 
-static int rank_of_screen(const struct grid *grid, const struct rows *rows, int width)
-{
-	int lowest = rank_that_fits(grid, rows, width < NARROW ? width : NARROW, false, 0);
-	return width <= NARROW ? lowest : rank_that_fits(grid, rows, width, true, lowest);
-}
-
 /* ---- Contents of rows */
 
 /* Returns the column with the same address in the first row, before column i; other rows may
@@ -91,16 +81,6 @@ static int grid_first_twin(const struct column *columns, const struct buf cell[]
 		    && strcmp(buf_text(&cell[i]), buf_text(&cell[other])) == 0)
 			return other;
 	return TWIN_NONE;
-}
-
-static void grid_see_twin(struct grid *grid, const struct column *columns, const struct buf cell[],
-                          int i)
-{
-	int twin = grid->twin[i];
-	if (!grid->rows_seen)
-		grid->twin[i] = grid_first_twin(columns, cell, i);
-	else if (twin != TWIN_NONE && strcmp(buf_text(&cell[i]), buf_text(&cell[twin])) != 0)
-		grid->twin[i] = TWIN_NONE;
 }
 
 static void grid_see_text(struct grid *grid, const struct column *column, const char *text,
@@ -132,7 +112,11 @@ void grid_see(struct grid *grid, const struct rows *rows, size_t row, int before
 			grid_see_text(grid, &table->columns[i], buf_text(&cell[i]), before, i);
 	}
 	for (int i = 0; i < count; i++)
-		grid_see_twin(grid, table->columns, cell, i);
+		if (!grid->rows_seen)
+			grid->twin[i] = grid_first_twin(table->columns, cell, i);
+		else if (grid->twin[i] != TWIN_NONE
+		         && strcmp(buf_text(&cell[i]), buf_text(&cell[grid->twin[i]])) != 0)
+			grid->twin[i] = TWIN_NONE;
 	if (!grid->rows_seen || row != grid->row_seen)
 		grid->rows_seen += grid->rows_seen < 2;
 	grid->row_seen = row;
@@ -146,7 +130,10 @@ void grid_see(struct grid *grid, const struct rows *rows, size_t row, int before
 static void grid_choose(struct grid *grid, const struct rows *rows)
 {
 	const struct table *table = rows->table;
-	int rank = rank_of_screen(grid, rows, grid->width), skip = grid->left, used = MARGIN - GRID_GAP;
+	int rank = rank_that_fits(grid, rows, grid->width < NARROW ? grid->width : NARROW, false, 0);
+	int skip = grid->left, used = MARGIN - GRID_GAP;
+	if (grid->width > NARROW)
+		rank = rank_that_fits(grid, rows, grid->width, true, rank);
 	bool full = false;
 	for (int i = 0; i < table->column_count; i++)
 		if (!table->columns[i].width)
@@ -187,12 +174,6 @@ static int grid_share(struct grid *grid, const struct column *columns, const int
 	return spare;
 }
 
-static int grid_begin_width(const struct grid *grid, const struct column *columns, int i)
-{
-	int least = grid_least(&columns[i]), readable = grid_readable(grid, columns, i);
-	return readable < least ? readable : least;
-}
-
 /* Gives spare columns to text columns that were narrowed, then to the one without a width. */
 static void grid_fill(struct grid *grid, const struct column *columns, int rest, int spare)
 {
@@ -221,7 +202,8 @@ void grid_fit(struct grid *grid, const struct rows *rows, int width, int left)
 	grid_choose(grid, rows);
 	for (int i = 0; i < grid->count; i++) {
 		int column = grid->at[i].column;
-		grid->at[i].width = grid_begin_width(grid, columns, column);
+		int least = grid_least(&columns[column]), readable = grid_readable(grid, columns, column);
+		grid->at[i].width = readable < least ? readable : least;
 		used += grid->at[i].width + GRID_GAP;
 		if (!columns[column].width)
 			rest = i;

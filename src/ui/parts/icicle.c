@@ -83,33 +83,19 @@ static void icicle_draw_block(const struct rows *rows, const struct block *block
 	buf_free(&text);
 }
 
-static void icicle_do_draw(const struct rows *rows, const struct level *level, int name,
-                           size_t marked, struct canvas *canvas, int y)
-{
-	for (size_t i = 0; i < level->count; i++)
-		icicle_draw_block(rows, &level->block[i], i % 2 ? STYLE_BLOCK_NEXT : STYLE_BLOCK, name,
-		                  level->block[i].row == marked, canvas, y);
-}
-
-/* Returns true if children should be drawn: not if opening takes long, and not for the rest of a
-   long list, which is on its own level already. */
-static bool can_look_below(const struct rows *rows, size_t row)
-{
-	const struct table_tree *tree = rows->table->tree;
-	return tree->has_below(rows, row) && !(tree->is_rest && tree->is_rest(rows, row))
-	       && !rows_take_long(rows, row);
-}
-
-/* Returns the level of children of a level's blocks. */
+/* Returns the level of children of a level's blocks, without those that take long to open, and
+   those of the rest of a long list, which are on its own level already. */
 static struct level next_level(struct rows *rows, const struct level *above)
 {
+	const struct table_tree *tree = rows->table->tree;
 	struct level level = {0};
 	for (size_t i = 0; i < above->count; i++) {
 		const struct block *block = &above->block[i];
 		size_t first;
-		if (!can_look_below(rows, block->row))
+		if (!tree->has_below(rows, block->row) || (tree->is_rest && tree->is_rest(rows, block->row))
+		    || rows_take_long(rows, block->row))
 			continue;
-		size_t count = rows->table->tree->below(rows, block->row, &first);
+		size_t count = tree->below(rows, block->row, &first);
 		lay(&level, rows, first, count, rows_weight(rows, block->row), block->x, block->width);
 	}
 	return level;
@@ -130,11 +116,14 @@ void icicle_draw(struct rows *rows, size_t first, size_t count, size_t marked,
 {
 	struct level level = {0};
 	uint64_t whole = 0;
+	int name = name_column(rows->table);
 	for (size_t i = 0; i < count; i++)
 		whole += rows_weight(rows, first + i);
 	lay(&level, rows, first, count, whole, 1, canvas->width - 2);
 	for (int line = 0; line < lines; line++) {
-		icicle_do_draw(rows, &level, name_column(rows->table), marked, canvas, y + line);
+		for (size_t i = 0; i < level.count; i++)
+			icicle_draw_block(rows, &level.block[i], i % 2 ? STYLE_BLOCK_NEXT : STYLE_BLOCK, name,
+			                  level.block[i].row == marked, canvas, y + line);
 		struct level next = next_level(rows, &level);
 		free(level.block);
 		level = next;

@@ -91,15 +91,6 @@ static void open_above_found(struct order *order, struct rows *rows)
 	filter_free(filter);
 }
 
-static void make_tree(struct order *order, struct rows *rows, size_t count)
-{
-	open_above_found(order, rows);
-	insert(order, rows, 0, 0, count, 0);
-	for (size_t place = 0; place < order->count; place++)
-		if (order_is_open(order, place))
-			insert_below(order, rows, place);
-}
-
 static bool make_list(struct order *order, const struct rows *rows, struct progress *progress)
 {
 	const struct order_by *by = &order->by;
@@ -120,7 +111,11 @@ static bool make_list(struct order *order, const struct rows *rows, struct progr
 bool order_make(struct order *order, struct rows *rows, size_t count, struct progress *progress)
 {
 	if (rows->table->tree) {
-		make_tree(order, rows, count);
+		open_above_found(order, rows);
+		insert(order, rows, 0, 0, count, 0);
+		for (size_t place = 0; place < order->count; place++)
+			if (order_is_open(order, place))
+				insert_below(order, rows, place);
 		return true;
 	}
 	order->count = count;

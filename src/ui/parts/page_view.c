@@ -118,21 +118,16 @@ const struct rows *page_view_table_row(const struct view *view, size_t row, size
 	return page->lines[row].rows;
 }
 
-/* Returns the line with this link; if there is none, the first line with a link. */
-static size_t page_find_link(const struct page *page, const char *link)
-{
-	for (size_t i = 0; i < page->count && *link; i++)
-		if (strcmp(line_link(page, i), link) == 0)
-			return i;
-	return page_first_link(page);
-}
-
 void page_view_rebuild(struct view *view, void (*build)(struct view *view))
 {
 	const struct page *page = view->data;
 	char *link = mem_strdup(line_link(page, view->cursor));
 	build(view);
-	if (!*link || strcmp(line_link(page, view->cursor), link) != 0)
-		view->cursor = page_find_link(page, link);
+	if (!*link || strcmp(line_link(page, view->cursor), link) != 0) {
+		size_t line = 0;
+		while (*link && line < page->count && strcmp(line_link(page, line), link) != 0)
+			line++;
+		view->cursor = *link && line < page->count ? line : page_first_link(page);
+	}
 	free(link);
 }

@@ -12,16 +12,6 @@
 
 enum { KEY_HELP_COLUMN = 18, HELP_COLUMN = 30 };
 
-/* Returns true for the first key of a command: it begins a line, which joins all keys of the
-   command: "j Down". */
-static bool is_first_of_command(size_t at, const struct view *below)
-{
-	for (size_t i = 0; i < at; i++)
-		if (key_is_of(&keys[i], below) && strcmp(keys[i].command, keys[at].command) == 0)
-			return false;
-	return true;
-}
-
 static void add_keys(struct page *page, size_t at, const struct view *below)
 {
 	struct buf names = {0};
@@ -42,7 +32,11 @@ static void add_all_keys(struct page *page, const struct view *below)
 {
 	const char *group = "";
 	for (size_t i = 0; keys[i].key; i++) {
-		if (!key_is_of(&keys[i], below) || !is_first_of_command(i, below))
+		/* The first key of a command begins a line, which joins all of its keys: "j Down". */
+		bool first = key_is_of(&keys[i], below);
+		for (size_t j = 0; j < i && first; j++)
+			first = !key_is_of(&keys[j], below) || strcmp(keys[j].command, keys[i].command) != 0;
+		if (!first)
 			continue;
 		if (strcmp(keys[i].group, group) != 0)
 			page_section(page, keys[i].group, NULL);

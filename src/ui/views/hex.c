@@ -182,16 +182,6 @@ static enum style byte_style(const struct hex *hex, const struct row_pointers *p
 	return byte ? STYLE_PLAIN : STYLE_FAINT;
 }
 
-static void draw_targets(const struct row_pointers *pointers, size_t query, struct canvas *canvas,
-                         int y)
-{
-	int x = TARGET_COLUMN;
-	for (size_t i = 0; i < pointers->count; i++)
-		x = 1
-		    + canvas_textf(canvas, y, x, -1, i == query ? STYLE_LINK : STYLE_ADDRESS, "0x%" PRIx64,
-		                   pointers->at[i].value);
-}
-
 static void hex_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
 {
 	struct hex *hex = view->data;
@@ -207,8 +197,13 @@ static void hex_draw(const struct view *view, size_t row, struct canvas *canvas,
 		canvas_textf(canvas, y, TEXT_COLUMN + i, -1, printable ? STYLE_PLAIN : STYLE_FAINT, "%c",
 		             printable ? byte : '.');
 	}
-	if (canvas->width >= TARGET_COLUMN + TARGET_WIDTH)
-		draw_targets(&pointers, hex_chosen(hex, &pointers), canvas, y);
+	size_t wanted = canvas->width >= TARGET_COLUMN + TARGET_WIDTH ? pointers.count : 0;
+	for (size_t i = 0, x = TARGET_COLUMN; i < wanted; i++) {
+		bool chosen = i == hex_chosen(hex, &pointers);
+		x = 1
+		    + (size_t)canvas_textf(canvas, y, (int)x, -1, chosen ? STYLE_LINK : STYLE_ADDRESS,
+		                           "0x%" PRIx64, pointers.at[i].value);
+	}
 }
 
 static void hex_link(const struct view *view, size_t row, struct buf *command)

@@ -15,23 +15,20 @@ enum { SORTED = COMMANDS_LIST | COMMANDS_TREE };
 static const char no_sort[] = "This view has an order of its own: lists and trees can be sorted";
 static const char no_fields[] = "This is no list of objects: only these have fields";
 
-static bool list_is_shown(const struct list *list, int column)
-{
-	for (int i = 0; i < list->grid.count; i++)
-		if (list->grid.at[i].column == column)
-			return true;
-	return list->grid.count == 0; /* nothing is shown yet */
-}
-
 /* Sorts by the next column to the right or left that is ready and visible; after the last one, by
    the table's own order. */
 static bool sort_step(struct view *view, int step)
 {
 	const struct list *list = view->data;
+	const struct grid *grid = &list->grid;
 	int places = list->table->column_count + 1, column = list_wanted(list)->sort;
-	do
+	for (bool shown = false; !shown;) {
 		column = (column + 1 + step + places) % places - 1;
-	while (column >= 0 && (rows_column_waits(list->rows, column) || !list_is_shown(list, column)));
+		shown = column < 0 || grid->count == 0; /* nothing is shown yet */
+		for (int i = 0; i < grid->count; i++)
+			shown |= grid->at[i].column == column;
+		shown = shown && (column < 0 || !rows_column_waits(list->rows, column));
+	}
 	return list_sort(view, column, list_natural_direction(list->table, column));
 }
 

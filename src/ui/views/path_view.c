@@ -9,7 +9,7 @@
 #include "table/tables/path.h"
 #include "ui/command_groups.h"
 #include "ui/explorer.h"
-#include "ui/path_browser_draw.h"
+#include "ui/path_browser.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

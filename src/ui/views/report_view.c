@@ -143,19 +143,14 @@ static size_t report_view_more(const struct view *view)
 	return SIZE_MAX - all;
 }
 
-static bool report_view_has_row(const struct page *page, const struct rows *rows, size_t row)
-{
-	for (size_t i = 0; i < page->count; i++)
-		if (page->lines[i].rows == rows && page->lines[i].row == row)
-			return true;
-	return false;
-}
-
 static bool report_view_more_matches(const struct view *view, size_t n, struct row_search *search)
 {
-	const struct page_list *list = report_view_list(view->data, &n);
-	return list && row_search_matches(search, list->rows, n)
-	       && !report_view_has_row(view->data, list->rows, n);
+	const struct page *page = view->data;
+	const struct page_list *list = report_view_list(page, &n);
+	bool matches = list && row_search_matches(search, list->rows, n);
+	for (size_t i = 0; matches && i < page->count; i++) /* rows of the page itself do not count */
+		matches = page->lines[i].rows != list->rows || page->lines[i].row != n;
+	return matches;
 }
 
 static size_t report_view_more_link(const struct view *view, size_t n, struct buf *command)
