@@ -42,7 +42,8 @@ struct report {
 	/* Fills page->own, title, side, address; the argument is "" if there is none. False: *err;
 	   `close` is called all the same. */
 	bool (*open)(struct page *page, const char *argument, struct err *err);
-	void (*close)(struct page *page); /* frees page->own, which may be NULL; NULL: free() is used */
+	/* Frees what page->own refers to; it is freed itself after that. NULL: nothing. */
+	void (*close)(struct page *page);
 };
 enum { REPORT_SECTIONS = 32 }; /* upper bound */
 

@@ -29,18 +29,8 @@ static struct paths *object_paths(struct page *page)
 	return object->paths;
 }
 
-/* Returns a phrase that says whether there are other paths, if searching them is quick; else "". */
-static const char *object_other_paths(struct page *page)
-{
-	struct paths *paths = object_paths(page);
-	if (!paths || heap_object_count(analysis_heap(page->analysis)) > QUICK_OBJECTS)
-		return "";
-	if (paths_get(paths, 1, NULL))
-		return "; there are other paths to it";
-	return paths_exhausted(paths) ? "; there is no other path to it" : "";
-}
-
-/* Appends "yes, 5 steps from a root; there is no other path to it". */
+/* Appends "yes, 5 steps from a root; there is no other path to it", whether there are other paths
+   only if searching them is quick. */
 static void object_add_steps_from_root(struct page *page, struct buf *out)
 {
 	struct paths *paths = object_paths(page);
@@ -50,7 +40,14 @@ static void object_add_steps_from_root(struct page *page, struct buf *out)
 		return;
 	buf_add(out, ", ");
 	text_add_number_of(out, path_steps_count(page->analysis, path), "step", "steps");
-	buf_addf(out, " from a root%s", page->form & FORM_PEOPLE ? object_other_paths(page) : "");
+	buf_add(out, " from a root");
+	if (!(page->form & FORM_PEOPLE)
+	    || heap_object_count(analysis_heap(page->analysis)) > QUICK_OBJECTS)
+		return;
+	if (paths_get(paths, 1, NULL))
+		buf_add(out, "; there are other paths to it");
+	else if (paths_exhausted(paths))
+		buf_add(out, "; there is no other path to it");
 }
 
 void object_add_reach(struct page *page)

@@ -23,20 +23,6 @@ static void object_contents_add_line(struct page *page, const uint8_t *data, siz
 	buf_free(&line);
 }
 
-/* Adds a line for the bytes not shown, of `size`; those from `end` on are zeros. */
-static void object_contents_add_rest(struct page *page, const char *link, size_t shown, size_t end,
-                                     size_t size)
-{
-	struct buf text = {0};
-	if (shown >= size)
-		return;
-	text_add_count(&text, size - shown);
-	buf_add(&text, shown >= end ? " zeros" : " more …");
-	page_line(page, link);
-	page_put(page, PAGE_LEFT, 1, STYLE_LINK, buf_text(&text));
-	buf_free(&text);
-}
-
 /* Adds the bytes of an object without pointers, as text if they are text. */
 static void object_contents_add_bytes(struct page *page)
 {
@@ -58,7 +44,15 @@ static void object_contents_add_bytes(struct page *page)
 		page_line(page, buf_text(&link));
 		object_contents_add_line(page, data + shown, end - shown < step ? end - shown : step, text);
 	}
-	object_contents_add_rest(page, buf_text(&link), shown < end ? shown : end, end, size);
+	shown = shown < end ? shown : end;
+	if (shown < size) {
+		struct buf rest = {0};
+		text_add_count(&rest, size - shown);
+		page_line(page, buf_text(&link));
+		page_putf(page, PAGE_LEFT, 1, STYLE_LINK, "%s%s", buf_text(&rest),
+		          shown == end ? " zeros" : " more …");
+		buf_free(&rest);
+	}
 	buf_free(&link);
 	buf_free(&preview);
 }

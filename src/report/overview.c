@@ -205,7 +205,6 @@ static void overview_close(struct page *page)
 	rows_close(own->where);
 	rows_close(own->growth);
 	free(own->order);
-	free(own);
 }
 
 /* Says that what a section shows is still being found, or was given up. */
@@ -290,20 +289,18 @@ static const struct report report_overview = {
 		"the place that has most; the lines may count the same bytes. Free slots between objects: "
 		"where they are more than half as much as what is reachable\n"
 		"DUPLICATES: what would be saved if of equal strings and arrays of bytes one was kept, "
-		"with "
-		"the place that has most\n"
+		"with the place that has most\n"
 		"GOROUTINES: by state, or by what they wait for\n"
 		"can never wake up: nothing that can still run reaches what they wait on; with the bytes "
 		"of their stacks and of what only they hold\n"
 		"TIMERS: how many timers and tickers nobody has stopped, and for how many of them no "
-		"goroutine "
-		"waits, where that is many\n"
+		"goroutine waits, where that is many\n"
 		"STACKS: goroutines with the same stack, state and wait reason: how many, how long the "
 		"first of them has waited at least, for what, and where\n"
 		"TYPES: the types whose objects take most bytes\n"
 		"SIZES: the slot sizes that take most bytes\n"
-		"ROOTS: pointers to objects from global variables (data, bss), stack frames, "
-		"finalizers, deferred calls and panics\n"
+		"ROOTS: pointers to objects from global variables (data, bss), stack frames, finalizers, "
+		"deferred calls and panics\n"
 		"MEMORY: what the runtime had from the system when the dump began, and what for\n"
 		"FILE: what was wrong with it, where, what was skipped, and what that means\n"
 		"SAMPLES: of a large dump, until all of it is read: about how much is in it, which is at "

@@ -5,20 +5,6 @@
 
 enum { SIZES = 5 };
 
-static void overview_add_sampled(struct section *section, const struct estimate_size *size,
-                                 uint64_t whole)
-{
-	struct buf name = {0};
-	buf_add(&name, size->size == ESTIMATE_LARGE ? "objects of more than 8 KB" : "objects of ");
-	if (size->size != ESTIMATE_LARGE)
-		text_add_size(&name, size->size);
-	struct page *page = overview_line(section, NULL);
-	page_size(page, OVERVIEW_NUMBER, (uint64_t)size->bytes);
-	page_share(page, OVERVIEW_SHARE, (uint64_t)size->bytes, whole);
-	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_PLAIN, buf_text(&name));
-	buf_free(&name);
-}
-
 void overview_estimate(struct page *page)
 {
 	const struct estimate *estimate = analysis_estimate(page->analysis);
@@ -30,7 +16,16 @@ void overview_estimate(struct page *page)
 	buf_add(&text, ".");
 	page_line(page, NULL);
 	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
-	for (size_t i = 0; i < estimate->size_count && i < SIZES; i++)
-		overview_add_sampled(&section, &estimate->sizes[i], (uint64_t)estimate->bytes.number);
+	for (size_t i = 0; i < estimate->size_count && i < SIZES; i++) {
+		const struct estimate_size *size = &estimate->sizes[i];
+		buf_clear(&text);
+		buf_add(&text, size->size == ESTIMATE_LARGE ? "objects of more than 8 KB" : "objects of ");
+		if (size->size != ESTIMATE_LARGE)
+			text_add_size(&text, size->size);
+		overview_line(&section, NULL);
+		page_size(page, OVERVIEW_NUMBER, (uint64_t)size->bytes);
+		page_share(page, OVERVIEW_SHARE, (uint64_t)size->bytes, (uint64_t)estimate->bytes.number);
+		page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_PLAIN, buf_text(&text));
+	}
 	buf_free(&text);
 }

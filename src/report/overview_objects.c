@@ -122,19 +122,6 @@ void overview_heap(struct page *page)
 	overview_add_unreachable(&section, bytes - reach->bytes - reach->weak_bytes, bytes);
 }
 
-/* Appends a kind of roots. Each finalizer has several roots: its function, and what its object
-   references. */
-static void overview_add_root_kind(const struct heap *heap, enum root_kind kind, struct buf *out)
-{
-	uint32_t queued = heap->queued_finalizer_count;
-	buf_add(out, heap_root_kind(heap, (int)kind));
-	if (kind != ROOT_FINALIZER && kind != ROOT_QUEUED_FINALIZER)
-		return;
-	buf_add(out, ": pointers of ");
-	text_add_number_of(out, kind == ROOT_FINALIZER ? heap->finalizer_count - queued : queued,
-	                   "finalizer", "finalizers");
-}
-
 void overview_roots(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
@@ -153,7 +140,15 @@ void overview_roots(struct page *page)
 		if (!word)
 			continue;
 		buf_addf(&link, "roots %s", word);
-		overview_add_root_kind(heap, (enum root_kind)kind, &name);
+		buf_add(&name, word);
+		/* Each finalizer has several roots: its function, and what its object references. */
+		uint32_t queued = heap->queued_finalizer_count;
+		if (kind == ROOT_FINALIZER || kind == ROOT_QUEUED_FINALIZER) {
+			buf_add(&name, ": pointers of ");
+			text_add_number_of(&name,
+			                   kind == ROOT_FINALIZER ? heap->finalizer_count - queued : queued,
+			                   "finalizer", "finalizers");
+		}
 		if (told)
 			page_number(page, word, count);
 		if (count)

@@ -8,17 +8,6 @@
 
 enum { TYPES = 6, SIZES = 4 };
 
-/* Adds the bytes that the allocator added by rounding up, for all types. */
-static void overview_add_waste(struct section *section, const struct rows *types, uint64_t whole)
-{
-	uint64_t waste = 0;
-	if (rows_column_hidden(types, table_column(types->table, "waste_bytes")))
-		return;
-	for (size_t row = 0; row < types->count; row++)
-		waste += rows_number(types, row, "waste_bytes").number;
-	overview_part(section, "types", waste, whole, "lost to size classes");
-}
-
 bool overview_count_types(struct page *page, struct progress *progress)
 {
 	(void)progress;
@@ -88,7 +77,13 @@ void overview_types(struct page *page)
 	size_t most = TYPES + page->spare;
 	for (size_t i = 0; i < own->types->count && i < most; i++)
 		overview_row(&section, own->types, own->order[i], "bytes", whole, "type");
-	overview_add_waste(&section, own->types, whole);
+	/* The bytes that the allocator added by rounding up, for all types. */
+	bool rounded = !rows_column_hidden(own->types, table_column(own->types->table, "waste_bytes"));
+	uint64_t waste = 0;
+	for (size_t row = 0; rounded && row < own->types->count; row++)
+		waste += rows_number(own->types, row, "waste_bytes").number;
+	if (rounded)
+		overview_part(&section, "types", waste, whole, "lost to size classes");
 	overview_more(&section, "types", own->types->count, most, "more type …", "more types …");
 	buf_free(&text);
 }

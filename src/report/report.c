@@ -57,9 +57,8 @@ size_t report_first_alike(const struct report *report, size_t section)
 
 void report_close(const struct report *report, struct page *page)
 {
-	if (report->close)
+	if (report->close && page->own)
 		report->close(page);
-	else
-		free(page->own);
+	free(page->own);
 	page_fini(page);
 }

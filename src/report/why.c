@@ -30,9 +30,7 @@ static bool why_open(struct page *page, const char *argument, struct err *err)
 
 static void why_close(struct page *page)
 {
-	if (page->own)
-		why_fini(page->own);
-	free(page->own);
+	why_fini(page->own);
 }
 
 static bool why_prepare(struct page *page, struct progress *progress)

@@ -106,19 +106,6 @@ static bool find_co_holders(struct why *why, size_t path_dominator, struct progr
 	return done;
 }
 
-/* Finds the segment from the roots, and the last other segment with alternatives. */
-static bool find_all_co_holders(struct why *why, struct progress *progress)
-{
-	size_t first = why->path_dominators.root_nodes;
-	if (!find_co_holders(why, first, progress))
-		return false;
-	for (size_t path_dominator = why->path_dominators.count - 1; path_dominator > first;
-	     path_dominator--)
-		if (co_holders_exists(&why->path_dominators, path_dominator))
-			return find_co_holders(why, path_dominator, progress);
-	return true;
-}
-
 /* Finds the gates: the dominators that are objects or variables for the program. */
 static void find_gates(struct why *why)
 {
@@ -167,7 +154,13 @@ bool why_init(struct why *why, const struct analysis *analysis, uint32_t object,
 	path_dominators_init(&why->path_dominators, analysis_dominators(analysis, RETAIN_ALIVE),
 	                     analysis_reach(analysis), why->path);
 	find_gates(why);
-	return find_all_co_holders(why, progress);
+	/* The segment from the roots, and the last other segment with alternatives. */
+	size_t first = why->path_dominators.root_nodes, last = why->path_dominators.count - 1;
+	if (!find_co_holders(why, first, progress))
+		return false;
+	while (last > first && !co_holders_exists(&why->path_dominators, last))
+		last--;
+	return last <= first || find_co_holders(why, last, progress);
 }
 
 void why_fini(struct why *why)

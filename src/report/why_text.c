@@ -94,8 +94,8 @@ static void why_text_add_path_dominators(const struct why *why, struct buf *out)
 	const struct path_dominator *root_node = path_dominators_root_node(&why->path_dominators);
 	size_t objects = why->gates - why->root_gates;
 	if (!root_node && objects == 0) {
-		buf_add(out, "Nothing alone keeps it alive: its paths from the roots have nothing in "
-		             "common.\n");
+		buf_add(out,
+		        "Nothing alone keeps it alive: its paths from the roots have nothing in common.\n");
 		return;
 	}
 	buf_add(out, "Every path to it leads ");
