@@ -51,7 +51,9 @@ struct view_ops {
 	/* Then fills view->data and view->title, in the main loop. False: *err, which becomes the
 	   message of the status line. NULL: `load` does everything. */
 	bool (*open)(struct view *view, struct err *err);
-	void (*close)(struct view *view); /* also frees what a failed `load` or `open` has left */
+	/* Frees what view->data refers to, also after a failed `load` or `open`; data itself is freed
+	   after it. NULL: nothing. */
+	void (*close)(struct view *view);
 	size_t (*rows)(const struct view *view);
 	/* Draws lines above the rows that do not scroll (column heads). Returns their number; with
 	   canvas NULL, draws nothing. NULL: none. */

@@ -76,17 +76,6 @@ static uint32_t to_ascii(uint32_t c)
 	return '?';
 }
 
-/* Adds a combining character to the previous cell. */
-static void put_mark(struct canvas *canvas, int y, int x, uint32_t c)
-{
-	if (canvas->ascii || x < 1 || x > canvas->width)
-		return;
-	struct cell *cell = cell_at(canvas, y, x - 1);
-	if (cell->codepoint == 0 && x > 1)
-		cell--;
-	cell->mark = c;
-}
-
 /* Draws one character if it fits before column `end`; returns the column after it. */
 static int put_character(struct canvas *canvas, int y, int x, int end, enum style style, uint32_t c)
 {
@@ -96,7 +85,13 @@ static int put_character(struct canvas *canvas, int y, int x, int end, enum styl
 	if (canvas->ascii)
 		c = to_ascii(c);
 	if (wide == 0) {
-		put_mark(canvas, y, x, c);
+		/* A combining character belongs to the previous cell. */
+		if (canvas->ascii || x < 1 || x > canvas->width)
+			return x;
+		struct cell *cell = cell_at(canvas, y, x - 1);
+		if (cell->codepoint == 0 && x > 1)
+			cell--;
+		cell->mark = c;
 		return x;
 	}
 	if (x + wide > end)

@@ -258,23 +258,18 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 	return command_fail_unknown(word, err);
 }
 
-/* Runs ":!ls; ls" or ":|grep a;b": the shell gets the whole line. */
-static bool explorer_shell(struct explorer *explorer, const char *line)
-{
-	struct err err = {0};
-	const char *command = line + 1 + strspn(line + 1, " ");
-	explorer_message(explorer, "%s", "");
-	bool done = explorer_run(explorer, *line == '!' ? "shell" : "pipe", command, &err);
-	explorer_fail(explorer, &err);
-	return done;
-}
-
 bool explorer_command(struct explorer *explorer, const char *line)
 {
 	bool done = true;
 	const char *first = line ? line + strspn(line, " \t") : "";
-	if (*first == '!' || *first == '|')
-		return explorer_shell(explorer, first);
+	if (*first == '!' || *first == '|') { /* the shell gets the whole line: ":!ls; ls" */
+		struct err err = {0};
+		const char *command = first + 1 + strspn(first + 1, " ");
+		explorer_message(explorer, "%s", "");
+		done = explorer_run(explorer, *first == '!' ? "shell" : "pipe", command, &err);
+		explorer_fail(explorer, &err);
+		return done;
+	}
 	search_task_rest(explorer);
 	explorer_message(explorer, "%s", "");
 	while (line && done) {

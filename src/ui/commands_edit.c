@@ -27,29 +27,19 @@ static bool edit_place(struct explorer *explorer, struct buf *file, uint64_t *li
 	return source_of_entity(explorer->analysis, object, file, line);
 }
 
-static bool edit_run(struct explorer *explorer, const char *path, uint64_t line, struct err *err)
-{
-	int status = 0;
-	if (!explorer->host.edit(explorer->host.self, path, line, &status, err))
-		return false;
-	if (status)
-		explorer_message(explorer, "The editor ended with status %d.", status);
-	return true;
-}
-
 static bool edit(const struct call *call)
 {
 	struct explorer *explorer = call->explorer;
 	struct buf file = {0}, path = {0}, shown = {0};
 	uint64_t line = 0;
+	int status = 0;
 	bool known = edit_place(explorer, &file, &line), done = known;
 	bool there = known && editor_find(buf_text(&file), &path);
 	const struct buf *named = there ? &path : &file;
 	text_add_escaped(&shown, buf_text(named), named->len, NAME_SHOWN);
 	if (!known)
-		err_set(call->err,
-		        "No line of source is known here: e is for frames, goroutines, and what the "
-		        "profile has seen allocated");
+		err_set(call->err, "No line of source is known here: e is for frames, goroutines, and what "
+		                   "the profile has seen allocated");
 	else if (!there)
 		explorer_message(
 			explorer, "It is %s:%" PRIu64 ", which is not here: start in the folder of the source",
@@ -57,7 +47,9 @@ static bool edit(const struct call *call)
 	else if (!explorer->host.edit)
 		explorer_message(explorer, "It is %s:%" PRIu64, buf_text(&shown), line);
 	else
-		done = edit_run(explorer, buf_text(&path), line, call->err);
+		done = explorer->host.edit(explorer->host.self, buf_text(&path), line, &status, call->err);
+	if (done && status)
+		explorer_message(explorer, "The editor ended with status %d.", status);
 	buf_free(&file);
 	buf_free(&path);
 	buf_free(&shown);

@@ -154,29 +154,6 @@ static bool jump(const struct call *call)
 	return true;
 }
 
-static bool click_row(struct explorer *explorer, size_t offset, struct err *err)
-{
-	struct view *view = explorer_view(explorer);
-	size_t row = view->top + offset;
-	if (row >= view->ops->rows(view))
-		return true;
-	if (row == view->cursor)
-		return explorer_run(explorer, "follow", "", err);
-	scroll_in_window(view, explorer_page(explorer), offset);
-	return true;
-}
-
-static bool click_head(struct explorer *explorer, int x, struct err *err)
-{
-	const struct view *view = explorer_view(explorer);
-	struct buf command = {0};
-	if (view->ops->head_link)
-		view->ops->head_link(view, x, &command);
-	bool done = !command.len || go_run_link(explorer, &command, err);
-	buf_free(&command);
-	return done;
-}
-
 /* Handles a click: it selects a row, or follows the selected row; it opens the main view of a tab,
    sorts by a column head, or runs the hint on the bottom line. */
 static bool click(const struct call *call)
@@ -194,11 +171,21 @@ static bool click(const struct call *call)
 	if (hint)
 		return explorer_key(explorer, hint->key);
 	int body = layout.body + (view->ops->head ? view->ops->head(view, NULL, 0) : 0);
-	if (y == body - 1 && body > layout.body)
-		return click_head(explorer, x, call->err);
-	if (y < body || y >= layout.body + layout.body_height)
+	if (y == body - 1 && body > layout.body) {
+		struct buf command = {0};
+		if (view->ops->head_link)
+			view->ops->head_link(view, x, &command);
+		bool done = !command.len || go_run_link(explorer, &command, call->err);
+		buf_free(&command);
+		return done;
+	}
+	size_t row = view->top + (size_t)(y - body);
+	if (y < body || y >= layout.body + layout.body_height || row >= view->ops->rows(view))
 		return true;
-	return click_row(explorer, (size_t)(y - body), call->err);
+	if (row == view->cursor)
+		return explorer_run(explorer, "follow", "", call->err);
+	scroll_in_window(view, explorer_page(explorer), row - view->top);
+	return true;
 }
 
 /* Appends an argument of the table objects that selects all objects of a type or a span. False: it

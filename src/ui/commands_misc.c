@@ -246,10 +246,8 @@ const struct command commands_misc[] = {
 	{"known", NULL, 0, "Says how the type of the object is known", .run = misc_known},
 	{"set", "OPTION VALUE", TAKES_OPTION,
      "Sets ascii, color, mouse or parts (of maps and channels) on or off, or retain all or strong: "
-     "which "
-     "paths to an object count for what its holder retains. Of Go, strong is "
-     "those from the firmest holder; of a GC log, all has those from weak "
-     "roots, too",
+     "which paths to an object count for what its holder retains. Of Go, strong is those from the "
+     "firmest holder; of a GC log, all has those from weak roots, too",
      .run = misc_set},
 	{"redraw", NULL, 0, "Draws the screen anew", .run = ask_host},
 	{"parts", NULL, 0, "Shows the parts of maps and channels each for itself, or as one again",

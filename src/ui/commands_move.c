@@ -119,8 +119,7 @@ const struct command commands_move[] = {
 	{"last", NULL, 0, "Goes to the last row", .run = move_end, .by = 1},
 	{"row", "N", TAKES_COUNT,
      "Goes to row N; :42 does, too. Digits with Alt are a number for the next key: that often, and "
-     "with "
-     "G that row",
+     "with G that row",
      .run = move_row},
 	{"scroll-down", "[N]", TAKES_COUNT, "Scrolls the rows by one, the cursor stays on its row",
      .run = move_window, .by = 1},

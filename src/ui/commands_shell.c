@@ -113,8 +113,7 @@ static bool shell_shell(const struct call *call)
 const struct command commands_shell[] = {
 	{"write", "FILE", 0,
      "Writes the list, all of its columns, to a new file: as CSV or JSON where its name ends so, "
-     "else "
-     "as text. :w, too",
+     "else as text. :w, too",
      .run = shell_write},
 	{"pipe", "COMMAND", 0, "Hands the list as text to a command of the shell. :|COMMAND, too",
      .run = shell_pipe},

@@ -22,9 +22,10 @@ static bool what_if_command_cut(const struct call *call)
 		view->ops->holder(view, view->cursor, &text);
 	if (!text.len && address)
 		buf_addf(&text, "0x%" PRIx64, address);
-	bool done = text.len ? what_if_list_add(explorer, buf_text(&text), call->err)
-	                     : err_set(call->err, "There is no object on this row: cut main.cache, or "
-	                                          "cut goroutine=17");
+	bool done =
+		text.len ? what_if_list_add(explorer, buf_text(&text), call->err)
+				 : err_set(call->err,
+	                       "There is no object on this row: cut main.cache, or cut goroutine=17");
 	buf_free(&text);
 	return done;
 }

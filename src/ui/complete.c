@@ -11,25 +11,18 @@
 
 enum { MAX_CANDIDATES = 1000, MAX_ROWS = 200000, MAX_NAME = 200 };
 
-/* Returns the place of the word in the sorted list, or the place to insert it. */
-static size_t completion_place(const struct completion *c, const char *word)
-{
-	size_t low = 0, high = c->count;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (strcmp(c->words[middle], word) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 void completion_add(struct completion *c, const char *word)
 {
 	if (strncmp(word, c->prefix, c->prefix_len) != 0 || c->count >= MAX_CANDIDATES)
 		return;
-	size_t at = completion_place(c, word);
+	size_t at = 0, end = c->count; /* the place of the word in the sorted list */
+	while (at < end) {
+		size_t middle = (at + end) / 2;
+		if (strcmp(c->words[middle], word) < 0)
+			at = middle + 1;
+		else
+			end = middle;
+	}
 	if (at < c->count && strcmp(c->words[at], word) == 0)
 		return;
 	c->words = mem_grow(c->words, c->count, &c->capacity, sizeof *c->words);
@@ -200,26 +193,13 @@ static void complete_steps(struct completion *c)
 	buf_free(&steps.word);
 }
 
-/* Stores the object on the cursor's row. False: there is none. */
-static bool complete_object(struct completion *c, uint32_t *object)
-{
-	const struct analysis *analysis = c->explorer->analysis;
-	struct view *view = explorer_view(c->explorer);
-	uint64_t address = view->ops->address && analysis_typing(analysis)
-	                       ? view->ops->address(view, view->cursor)
-	                       : 0;
-	*object = address ? heap_find(analysis_heap(analysis), address) : OBJECT_NONE;
-	return *object != OBJECT_NONE;
-}
-
-/* Adds its fields and their values' fields: after the last . or [ of the word, also in len( and
-   cap(. */
+/* Adds the fields of the object on the cursor's row, and their values' fields: after the last . or
+   [ of the word, also in len( and cap(. */
 void complete_fields(struct completion *c)
 {
 	const struct analysis *analysis = c->explorer->analysis;
 	struct step_completion steps = {.completion = c};
 	struct govalue in = datum_memory(analysis);
-	uint32_t object;
 	size_t length = c->prefix_len;
 	size_t call = strncmp(c->prefix, "len(", 4) == 0 || strncmp(c->prefix, "cap(", 4) == 0 ? 4 : 0;
 	while (length > call && c->prefix[length - 1] != '.' && c->prefix[length - 1] != '[')
@@ -227,7 +207,9 @@ void complete_fields(struct completion *c)
 	if (length == call && c->prefix_len > call)
 		return;
 	length -= length > call;
-	if (!complete_object(c, &object))
+	uint64_t address = analysis_typing(analysis) ? explorer_address(c->explorer) : 0;
+	uint32_t object = address ? heap_find(analysis_heap(analysis), address) : OBJECT_NONE;
+	if (object == OBJECT_NONE)
 		return;
 	buf_addf(&steps.word, "%.*s", (int)length, c->prefix);
 	steps.before = length;

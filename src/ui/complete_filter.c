@@ -55,19 +55,10 @@ static void add_cells(struct completion *c, const struct table *table, int colum
 	buf_free(&source);
 }
 
-static void add_values(struct completion *c, const struct table *table, int column, bool pattern)
-{
-	static const char *const bools[] = {"yes", "no", "none", NULL}, *const none[] = {"none", NULL};
-	enum value_kind kind = column < 0 ? VALUE_NONE : table->columns[column].kind;
-	if (kind == VALUE_TEXT)
-		add_cells(c, table, column, pattern);
-	if (!pattern)
-		add_words(c, kind == VALUE_BOOL ? bools : none);
-}
-
 static void add_wanted(struct completion *c, const struct table *table, const char *before)
 {
 	static const char *const operators[] = {"and", "or", NULL};
+	static const char *const bools[] = {"yes", "no", "none", NULL}, *const none[] = {"none", NULL};
 	int column;
 	enum filter_wants wants = filter_wants(table, before, &column);
 	bool alone = column >= 0 && table->columns[column].kind == VALUE_BOOL;
@@ -81,8 +72,11 @@ static void add_wanted(struct completion *c, const struct table *table, const ch
 	}
 	if (wants == FILTER_RELATION)
 		add_words(c, filter_relations);
+	if (wants == FILTER_VALUE)
+		add_words(c, alone ? bools : none);
 	if (wants == FILTER_VALUE || wants == FILTER_PATTERN)
-		add_values(c, table, column, wants == FILTER_PATTERN);
+		if (column >= 0 && table->columns[column].kind == VALUE_TEXT)
+			add_cells(c, table, column, wants == FILTER_PATTERN);
 	if (wants == FILTER_OPERATOR || (wants == FILTER_RELATION && alone))
 		add_words(c, operators);
 }

@@ -41,17 +41,6 @@ bool editor_find(const char *recorded, struct buf *path)
 
 /* ---- The editor */
 
-static const char *editor_chosen(void)
-{
-	static const char *const variables[] = {"VISUAL", "EDITOR"};
-	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-		const char *value = getenv(variables[i]);
-		if (value && *value)
-			return value;
-	}
-	return "vi";
-}
-
 /* Signals ignored while the editor runs: the terminal's keys are meant for the editor. */
 enum { ASIDE = 3 };
 static const int aside[ASIDE] = {SIGINT, SIGQUIT, SIGTSTP};
@@ -91,7 +80,8 @@ static int editor_wait(char *const words[], int *status)
 /* Runs the editor. The shell parses the user's variable, and gets the path only as an argument. */
 bool editor_run(const char *path, uint64_t line, int *status, struct err *err)
 {
-	const char *editor = editor_chosen();
+	const char *visual = getenv("VISUAL"), *usual = getenv("EDITOR");
+	const char *editor = visual && *visual ? visual : usual && *usual ? usual : "vi";
 	bool word = !editor[strcspn(editor, " \t\n|&;<>()$`\\\"'*?[#~=%")];
 	struct buf script = {0}, place = {0};
 	buf_addf(&script, "%s \"$@\"", editor);

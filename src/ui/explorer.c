@@ -124,18 +124,6 @@ size_t explorer_page(const struct explorer *explorer)
 	return height > 1 ? (size_t)height : 1;
 }
 
-/* Returns true if the analysis has progressed since the last call. */
-static bool explorer_sees_news(struct explorer *explorer)
-{
-	unsigned estimated = analysis_estimate(explorer->analysis) ? STAGE_ALL + 1 : 0;
-	unsigned stages = analysis_stages(explorer->analysis) | estimated;
-	bool done = analysis_done(explorer->analysis);
-	bool news = stages != explorer->seen || done != explorer->seen_done;
-	explorer->seen = stages;
-	explorer->seen_done = done;
-	return news;
-}
-
 /* Opens the current view if it waited for what is now ready. */
 static void explorer_settle(struct explorer *explorer, bool news)
 {
@@ -164,7 +152,12 @@ bool explorer_refresh(struct explorer *explorer)
 	search_task_rest(explorer);
 	bool ended = tasks_collect(&explorer->tasks);
 	ended = search_task_tell(explorer) || ended;
-	bool news = explorer_sees_news(explorer);
+	unsigned estimated = analysis_estimate(explorer->analysis) ? STAGE_ALL + 1 : 0;
+	unsigned stages = analysis_stages(explorer->analysis) | estimated;
+	bool done = analysis_done(explorer->analysis);
+	bool news = stages != explorer->seen || done != explorer->seen_done;
+	explorer->seen = stages;
+	explorer->seen_done = done;
 	if (ended || news)
 		explorer_settle(explorer, news);
 	if (ended)

@@ -170,19 +170,11 @@ bool path_browser_turn(struct path_browser *browser, size_t number, int by, stru
 	size_t count = search->segment.count;
 	if (count == 1) {
 		path_browser_drop(browser);
-		return err_set(err, "This segment has one path only: the marked steps before and after "
-		                    "it are on every path");
+		return err_set(err, "This segment has one path only: the marked steps before and after it "
+		                    "are on every path");
 	}
 	search->alternative = (search->segment.current + count + (size_t)by) % count;
 	return true;
-}
-
-/* Compares two paths; all words of one variable count as the same root. */
-static bool path_browser_is_same(const struct root_nodes *root_nodes, const struct path *a,
-                                 const struct path *b)
-{
-	return root_nodes->of_root[a->root] == root_nodes->of_root[b->root] && a->count == b->count
-	       && memcmp(a->step, b->step, a->count * sizeof *a->step) == 0;
 }
 
 /* Searches the disjoint path that is not shown. */
@@ -194,8 +186,11 @@ static void path_browser_do_part(struct path_browser_search *search, struct prog
 	path_dominators_init(&path_dominators, browser->path_dominators.dominators,
 	                     browser->path_dominators.reach, &browser->path);
 	if (disjoint_paths_find(&path_dominators, &browser->path, progress, &disjoint)) {
-		bool second = path_browser_is_same(path_dominators.dominators->root_nodes,
-		                                   &disjoint.path[0], &browser->path);
+		const struct path *one = &disjoint.path[0], *shown = &browser->path;
+		const uint32_t *node = path_dominators.dominators->root_nodes->of_root;
+		/* All words of one variable count as the same root. */
+		bool second = node[one->root] == node[shown->root] && one->count == shown->count
+		              && memcmp(one->step, shown->step, one->count * sizeof *one->step) == 0;
 		search->found = disjoint.path[second];
 		disjoint.path[second].step = NULL;
 		disjoint_paths_fini(&disjoint);

@@ -40,20 +40,6 @@ static int text_column(const struct path_browser *browser, const struct canvas *
 	       - path_browser_draw_won(browser, canvas);
 }
 
-/* Draws the kinds of roots other than the root of the path. */
-static void path_browser_draw_others(const struct path_browser *browser, struct canvas *canvas,
-                                     int y)
-{
-	struct buf text = {0};
-	if (!browser->others_known || !browser->path.count)
-		return;
-	struct other_roots others =
-		other_roots_without(browser->analysis, &browser->others, browser->path.root);
-	other_roots_add(browser->analysis, &others, &text);
-	canvas_middle(canvas, y, 1, canvas->width - 1, STYLE_FAINT, buf_text(&text));
-	buf_free(&text);
-}
-
 int path_browser_draw_heads(struct path_browser *browser, struct canvas *canvas, int y)
 {
 	bool typed = analysis_typing(browser->analysis) != NULL;
@@ -66,7 +52,14 @@ int path_browser_draw_heads(struct path_browser *browser, struct canvas *canvas,
 		canvas_middle(canvas, y++, 1, canvas->width - 1, STYLE_PLAIN, buf_text(&text));
 		buf_free(&text);
 	}
-	path_browser_draw_others(browser, canvas, y++);
+	if (browser->others_known && browser->path.count) {
+		struct other_roots others =
+			other_roots_without(browser->analysis, &browser->others, browser->path.root);
+		other_roots_add(browser->analysis, &others, &text);
+		canvas_middle(canvas, y, 1, canvas->width - 1, STYLE_FAINT, buf_text(&text));
+		buf_free(&text);
+	}
+	y++;
 	bool wide = is_wide(browser, canvas);
 	int won = path_browser_draw_won(browser, canvas);
 	canvas_text(canvas, y, STEP_END - 4, -1, STYLE_HEAD, "step");

@@ -63,7 +63,6 @@ static void placeholder_close(struct view *view)
 	struct wait *wait = view->data;
 	view_close(wait->loading.view);
 	free(wait->command);
-	free(wait);
 }
 
 /* Returns the number of stages up to the last required one. */
@@ -95,19 +94,6 @@ static void draw_progress(const struct progress *progress, int x, struct canvas 
 	buf_free(&text);
 }
 
-static void draw_stage(const struct view *view, enum stage stage, struct canvas *canvas, int y)
-{
-	bool done = analysis_has(view->analysis, stage);
-	bool running = stage == analysis_lacks(view->analysis, STAGE_ALL);
-	enum style style = done ? STYLE_PLAIN : running ? STYLE_HEAD : STYLE_FAINT;
-	canvas_text(canvas, y, 3, 18, style, stage_name(stage));
-	if (!running) {
-		canvas_text(canvas, y, 21, -1, style, done ? "done" : "later");
-		return;
-	}
-	draw_progress(analysis_progress(view->analysis), 21, canvas, y);
-}
-
 static void placeholder_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
 {
 	const struct wait *wait = view->data;
@@ -125,14 +111,22 @@ static void placeholder_draw(const struct view *view, size_t row, struct canvas 
 	else if (row + 1 == placeholder_rows(view))
 		canvas_text(canvas, y, 1, -1, STYLE_FAINT,
 		            "It opens by itself. Until then, go back or use any other view.");
-	else if (row >= FIRST_STAGE_ROW && stage < last_stage(wait))
-		draw_stage(view, (enum stage)(1U << stage), canvas, y);
+	else if (row >= FIRST_STAGE_ROW && stage < last_stage(wait)) {
+		enum stage shown = (enum stage)(1U << stage);
+		bool done = analysis_has(view->analysis, shown);
+		bool running = shown == analysis_lacks(view->analysis, STAGE_ALL);
+		enum style style = done ? STYLE_PLAIN : running ? STYLE_HEAD : STYLE_FAINT;
+		canvas_text(canvas, y, 3, 18, style, stage_name(shown));
+		if (running)
+			draw_progress(analysis_progress(view->analysis), 21, canvas, y);
+		else
+			canvas_text(canvas, y, 21, -1, style, done ? "done" : "later");
+	}
 }
 
 static bool placeholder_selectable(const struct view *view, size_t row)
 {
-	(void)view;
-	(void)row;
+	(void)view, (void)row;
 	return false;
 }
 

@@ -58,16 +58,6 @@ static void restore_tell(int number)
 	errno = saved;
 }
 
-static void make_pipe(void)
-{
-	if (pipe(state.pipe) != 0)
-		return;
-	for (int i = 0; i < 2; i++) {
-		fcntl(state.pipe[i], F_SETFL, O_NONBLOCK);
-		fcntl(state.pipe[i], F_SETFD, FD_CLOEXEC);
-	}
-}
-
 void restore_install(void)
 {
 	static const int ends[] = {
@@ -78,7 +68,11 @@ void restore_install(void)
 	tcgetattr(STDOUT_FILENO, &state.modes);
 	if (state.pipe[0] >= 0)
 		return;
-	make_pipe();
+	bool made = pipe(state.pipe) == 0;
+	for (int i = 0; made && i < 2; i++) {
+		fcntl(state.pipe[i], F_SETFL, O_NONBLOCK);
+		fcntl(state.pipe[i], F_SETFD, FD_CLOEXEC);
+	}
 	/* The handlers have a stack of their own, because a fault may be a stack overflow. */
 	static char stack[STACK_SIZE];
 	stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};

@@ -34,17 +34,6 @@ static void screen_add_text(struct buf *buf, struct text text)
 	text_add_escaped(buf, text.data, text.len, 40);
 }
 
-static void screen_add_size(const struct heap *heap, struct buf *out)
-{
-	if (!(heap_has(heap, PART_OBJECTS))) {
-		buf_add(out, heap->format->noun);
-		return;
-	}
-	text_add_number_of(out, heap_object_count(heap), "object", "objects");
-	buf_add(out, ", ");
-	text_add_size(out, objects_bytes(heap->objects));
-}
-
 /* Appends "[cut]" or a similar mark if the file is damaged; the page of warnings explains it. */
 static void add_mark(const struct explorer *explorer, struct buf *out)
 {
@@ -70,7 +59,13 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 		const struct heap *heap = analysis_heap(analysis);
 		screen_add_text(&left, heap->params.version);
 		screen_add_text(&left, heap->params.arch);
-		screen_add_size(heap, &right);
+		if (heap_has(heap, PART_OBJECTS)) {
+			text_add_number_of(&right, heap_object_count(heap), "object", "objects");
+			buf_add(&right, ", ");
+			text_add_size(&right, objects_bytes(heap->objects));
+		} else {
+			buf_add(&right, heap->format->noun);
+		}
 	}
 	struct buf mark = {0};
 	add_mark(explorer, &mark);

@@ -24,25 +24,14 @@ struct script {
 	int failure;       /* errno of the first failed write of a screen */
 };
 
-/* Parses a stage as in commands: a name of stage_name(), which includes all earlier stages, or
-   "all". */
-static bool parse_stages(const char *name, unsigned *stages)
-{
-	*stages = STAGE_ALL;
-	if (strcmp(name, "all") == 0)
-		return true;
-	for (unsigned stage = STAGE_READ; stage < STAGE_ALL; stage <<= 1)
-		if (strcmp(name, stage_name((enum stage)stage)) == 0) {
-			*stages = (stage << 1) - 1;
-			return true;
-		}
-	return false;
-}
-
+/* Runs the stages up to one with a name of stage_name(), or "all". */
 static bool wait_for(struct script *script, const char *name, struct err *err)
 {
-	unsigned stages;
-	if (!parse_stages(name, &stages))
+	unsigned stages = strcmp(name, "all") == 0 ? STAGE_ALL : STAGE_NONE;
+	for (unsigned stage = STAGE_READ; stage < STAGE_ALL && !stages; stage <<= 1)
+		if (strcmp(name, stage_name((enum stage)stage)) == 0)
+			stages = (stage << 1) - 1;
+	if (!stages)
 		return err_set(
 			err, "Wait for objects, names, references, reachability, referrers, types or all");
 	if (!analysis_run(script->analysis, stages, err))
@@ -168,17 +157,6 @@ static bool run_line(struct script *script, const char *line)
 	return done;
 }
 
-static void tell_failure(const struct script *script, int number, const char *line)
-{
-	struct buf text = {0};
-	const char *message = explorer_last_message(script->explorer);
-	text_add_escaped(&text, line, strlen(line), LINE_SHOWN);
-	buf_add(&text, ": ");
-	text_add_safe(&text, message);
-	fprintf(stderr, "goheapx: line %d: %s\n", number, buf_text(&text));
-	buf_free(&text);
-}
-
 static int run_lines(struct script *script, const char *text)
 {
 	for (int number = 1; *text && !explorer_wants_quit(script->explorer) && !script->failure;
@@ -187,8 +165,14 @@ static int run_lines(struct script *script, const char *text)
 		size_t len = strcspn(text, "\n");
 		buf_add_bytes(&line, text, len);
 		bool done = run_line(script, buf_text(&line));
-		if (!done)
-			tell_failure(script, number, buf_text(&line));
+		if (!done) {
+			struct buf said = {0};
+			text_add_escaped(&said, buf_text(&line), line.len, LINE_SHOWN);
+			buf_add(&said, ": ");
+			text_add_safe(&said, explorer_last_message(script->explorer));
+			fprintf(stderr, "goheapx: line %d: %s\n", number, buf_text(&said));
+			buf_free(&said);
+		}
 		buf_free(&line);
 		if (!done)
 			return 1;

@@ -35,22 +35,17 @@ static size_t shift(size_t from, long by, size_t limit)
 	return from < limit && limit - from > (size_t)by ? from + (size_t)by : limit;
 }
 
-/* Shows rows above the first selectable row, which are headings, whenever they fit. */
-static void show_headings(struct view *view, size_t page)
-{
-	size_t above;
-	if (view->cursor < page && view->top > 0 && view->top <= view->cursor
-	    && (view->cursor == 0 || !find_rest(view, view->cursor - 1, -1, page, &above)))
-		view->top = 0;
-}
-
 static void show_cursor(struct view *view, size_t page)
 {
 	if (view->cursor < view->top)
 		view->top = view->cursor;
 	else if (view->cursor >= view->top + page)
 		view->top = view->cursor - page + 1;
-	show_headings(view, page);
+	/* Rows above the first selectable row are headings, and shown whenever they fit. */
+	size_t above;
+	if (view->cursor < page && view->top > 0 && view->top <= view->cursor
+	    && (view->cursor == 0 || !find_rest(view, view->cursor - 1, -1, page, &above)))
+		view->top = 0;
 }
 
 /* Moves the cursor into the window, to the selectable row nearest to its old place. */

@@ -46,20 +46,6 @@ static void tell_found(struct explorer *explorer)
 		explorer_message(explorer, "%s", "");
 }
 
-/* Reports that nothing was found. A tree whose rows are created on demand was searched only as far
-   as it is open. */
-static void tell_none(struct explorer *explorer)
-{
-	const struct view *view = explorer_view(explorer);
-	const char *needle = buf_text(&explorer->search.needle);
-	bool whole = !command_in(view, "open-all") || view->ops->more->count(view);
-	explorer_message(explorer,
-	                 whole ? "Nothing here contains %s."
-	                       : "No open row contains %s. * opens all that is below a row.",
-	                 needle);
-	explorer->alarm = true;
-}
-
 static void search_task_work(void *self, struct progress *progress)
 {
 	struct explorer *explorer = self;
@@ -73,7 +59,14 @@ static void search_task_ended(void *self)
 	if (explorer->searched == SEARCH_FOUND) {
 		tell_found(explorer);
 	} else if (explorer->searched == SEARCH_NOT_FOUND) {
-		tell_none(explorer);
+		/* A tree whose rows are created on demand was searched only as far as it is open. */
+		const struct view *view = explorer_view(explorer);
+		bool whole = !command_in(view, "open-all") || view->ops->more->count(view);
+		explorer_message(explorer,
+		                 whole ? "Nothing here contains %s."
+		                       : "No open row contains %s. * opens all that is below a row.",
+		                 buf_text(&explorer->search.needle));
+		explorer->alarm = true;
 	}
 }
 

@@ -1,7 +1,7 @@
 /* The terminal through curses: opening it, output of cells, waiting for input. */
 #include "ui/term.h"
 
-#include "ui/terminfo.h"
+#include "ui/terminfo_table.h"
 
 #include "base/buf.h"
 #include "base/text.h"
@@ -29,6 +29,18 @@ static struct {
 	bool open, utf8, color, has_color;
 	const char *fallback; /* the type used instead of the terminal's own; NULL: its own */
 } term;
+
+/* Puts the built-in description of a terminal type into the environment, where curses reads it, for
+   containers without any. False: none is built in, or the user has set one. */
+static bool terminfo_lend(const char *type)
+{
+	if (getenv("TERMINFO"))
+		return false;
+	for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++)
+		if (strcmp(terminals[i].type, type) == 0)
+			return setenv("TERMINFO", terminals[i].description, 1) == 0;
+	return false;
+}
 
 /* ---- Open and close */
 
@@ -104,8 +116,8 @@ static bool term_check(struct err *err)
 		               isatty(STDIN_FILENO) ? "output" : "input", advice);
 	if (!type || !*type || strcmp(type, "dumb") == 0 || strcmp(type, "unknown") == 0)
 		return err_set(err,
-		               "The terminal is of type \"%s\", which cannot show screens: set TERM to"
-		               " what it is, for example xterm; %s",
+		               "The terminal is of type \"%s\", which cannot show screens: set TERM to "
+		               "what it is, for example xterm; %s",
 		               type ? type : "", advice);
 	return true;
 }
@@ -116,7 +128,7 @@ static bool term_new_screen(const char *type)
 	term.screen = newterm(type, stdout, stdin);
 	if (!term.screen && terminfo_lend(type)) {
 		term.screen = newterm(type, stdout, stdin);
-		terminfo_take_back(); /* not for commands that goheapx runs */
+		unsetenv("TERMINFO"); /* not for commands that goheapx runs */
 	}
 	return term.screen;
 }

@@ -37,8 +37,9 @@ void view_close(struct view *view)
 	if (!view)
 		return;
 	view_drop(view);
-	if (view->ops->close)
+	if (view->ops->close && view->data)
 		view->ops->close(view);
+	free(view->data);
 	free(view->argument);
 	buf_free(&view->title);
 	buf_free(&view->side);

@@ -101,22 +101,14 @@ static struct level next_level(struct rows *rows, const struct level *above)
 	return level;
 }
 
-/* Returns the column without a width, which names a row. */
-static int name_column(const struct table *table)
-{
-	int name = 0;
-	for (int i = 0; i < table->column_count; i++)
-		if (!table->columns[i].width)
-			name = i;
-	return name;
-}
-
 void icicle_draw(struct rows *rows, size_t first, size_t count, size_t marked,
                  struct canvas *canvas, int y, int lines)
 {
 	struct level level = {0};
 	uint64_t whole = 0;
-	int name = name_column(rows->table);
+	int name = 0; /* the column without a width names a row */
+	for (int i = 0; i < rows->table->column_count; i++)
+		name = rows->table->columns[i].width ? name : i;
 	for (size_t i = 0; i < count; i++)
 		whole += rows_weight(rows, first + i);
 	lay(&level, rows, first, count, whole, 1, canvas->width - 2);

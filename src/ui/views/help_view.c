@@ -91,10 +91,7 @@ static bool help_open(struct view *view, struct err *err)
 
 static void help_close(struct view *view)
 {
-	if (view->data)
-		page_fini(view->data);
-	free(view->data);
-	view->data = NULL;
+	page_fini(view->data);
 }
 
 static const struct view_ops view_help = {

@@ -139,12 +139,6 @@ static bool hex_open(struct view *view, struct err *err)
 	return true;
 }
 
-static void hex_close(struct view *view)
-{
-	free(view->data);
-	view->data = NULL;
-}
-
 static size_t hex_rows(const struct view *view)
 {
 	const struct hex *hex = view->data;
@@ -288,7 +282,6 @@ static const struct view_ops view_hex = {
 	.needs = STAGE_READ,
 	.parts = PART_MEMORY,
 	.open = hex_open,
-	.close = hex_close,
 	.rows = hex_rows,
 	.head = hex_head,
 	.draw = hex_draw,

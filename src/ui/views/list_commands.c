@@ -231,8 +231,7 @@ const struct command commands_list[] = {
 	{"group", "[COL|FIELD,...]", TAKES_COLUMN | TAKES_FIELD,
      "Shows the values of a column or field, each with how many rows have it, their bytes and "
      "sums, as in .Country,sum(len(.Items)). Without one it groups goroutines by stack and types "
-     "by "
-     "package, or lists them one by one",
+     "by package, or lists them one by one",
      .run = group, .of = COMMANDS_LIST, .elsewhere = "There is nothing to group here"},
 	{0},
 };

@@ -14,31 +14,6 @@ static bool list_view_is_empty(const struct list *list)
 	return list->order.count == 0;
 }
 
-static void list_view_set_side(struct view *view)
-{
-	const struct list *list = view->data;
-	buf_clear(&view->side);
-	if (list->table->tree)
-		return;
-	text_add_count(&view->side, list->order.count);
-	if (list->order.count != list->rows->count) {
-		buf_add(&view->side, " of ");
-		text_add_count(&view->side, list->rows->count);
-	}
-}
-
-static void set_title(struct view *view)
-{
-	const struct list *list = view->data;
-	const char *filter = list->order.by.filter;
-	buf_clear(&view->title);
-	buf_add(&view->title, buf_text(&list->rows->title));
-	if (filter) {
-		buf_add(&view->title, " where ");
-		text_add_escaped(&view->title, filter, strlen(filter), 60);
-	}
-}
-
 /* Takes up a new order. The cursor stays on its row, except on the first row, where users want to
    see the new top. If it has moved since, it stays where it is. */
 static void ordered(struct view *view)
@@ -48,8 +23,20 @@ static void ordered(struct view *view)
 		size_t place = order_of(&list->order, list->begun_row);
 		view->cursor = place == SIZE_MAX ? 0 : place;
 	}
-	set_title(view);
-	list_view_set_side(view);
+	const char *filter = list->order.by.filter;
+	buf_clear(&view->title);
+	buf_clear(&view->side);
+	buf_add(&view->title, buf_text(&list->rows->title));
+	if (filter) {
+		buf_add(&view->title, " where ");
+		text_add_escaped(&view->title, filter, strlen(filter), 60);
+	}
+	if (!list->table->tree)
+		text_add_count(&view->side, list->order.count);
+	if (!list->table->tree && list->order.count != list->rows->count) {
+		buf_add(&view->side, " of ");
+		text_add_count(&view->side, list->rows->count);
+	}
 	if (list_view_is_empty(list)) {
 		const char *why = "There are none in this dump.";
 		if (list->topmost)
@@ -152,15 +139,11 @@ static const struct table *parse_argument(const char *argument, const char **res
 static void list_close(struct view *view)
 {
 	struct list *list = view->data;
-	if (!list)
-		return;
 	order_fini(&list->order);
 	order_fini(&list->next);
 	rows_close(list->rows);
 	field_columns_fini(&list->fields);
 	page_fini(&list->empty);
-	free(list);
-	view->data = NULL;
 }
 
 static bool list_load(struct view *view, struct progress *progress, struct err *err)
@@ -205,10 +188,13 @@ static bool list_selectable(const struct view *view, size_t row)
 	return !list_view_is_empty(view->data);
 }
 
-/* Fits the columns to the rows on the screen. */
-static void list_fit(const struct view *view, const struct canvas *canvas)
+static int list_head(const struct view *view, struct canvas *canvas, int y)
 {
 	struct list *list = view->data;
+	int lines = list->icicle ? tree_draw_icicle(view, canvas, y) : 0;
+	if (!canvas)
+		return lines + 1;
+	/* The columns fit the rows on the screen. */
 	size_t end = view->top + (size_t)canvas->height;
 	for (size_t place = view->top; place < end && place < list->order.count; place++) {
 		uint32_t depth = list->order.depth ? list->order.depth[place] : 0;
@@ -217,15 +203,6 @@ static void list_fit(const struct view *view, const struct canvas *canvas)
 		         list->order.depth ? 2 * before + 2 : 0, canvas->width);
 	}
 	grid_fit(&list->grid, list->rows, canvas->width, view->left);
-}
-
-static int list_head(const struct view *view, struct canvas *canvas, int y)
-{
-	struct list *list = view->data;
-	int lines = list->icicle ? tree_draw_icicle(view, canvas, y) : 0;
-	if (!canvas)
-		return lines + 1;
-	list_fit(view, canvas);
 	grid_heads(&list->grid, list->rows, canvas, y + lines, list->order.by.sort,
 	           list->order.by.descending);
 	return lines + 1;
@@ -323,10 +300,9 @@ static void list_explain(const struct view *view, struct buf *out)
 	grid_explain(list->table, out);
 	buf_addf(out, "& asks which rows are wanted, as in: %s > 4k%s. Esc shows all again.\n",
 	         list->table->tree ? list->table->tree->weight : "size",
-	         list->table->tree
-	             ? "; rows that are open stay, and where all rows are known, those above "
-	               "a wanted one open"
-	             : " and type ~ Session");
+	         list->table->tree ? "; rows that are open stay, and where all rows are known, those "
+	                             "above a wanted one open"
+	                           : " and type ~ Session");
 }
 
 /* What lists and trees have in common. */

@@ -90,12 +90,7 @@ static const struct task_kind path_task = {path_view_work, path_view_ended};
 
 static void path_view_close(struct view *view)
 {
-	struct path_view *data = view->data;
-	if (!data)
-		return;
-	path_browser_fini(&data->browser);
-	free(data);
-	view->data = NULL;
+	path_browser_fini(&((struct path_view *)view->data)->browser);
 }
 
 static bool path_load(struct view *view, struct progress *progress, struct err *err)
@@ -261,20 +256,20 @@ static void path_explain(const struct view *view, struct buf *out)
 	(void)view;
 	buf_add(
 		out,
-		"Read it from the top: the root holds the object of step 1, that one holds the next, "
-		"down to the object in the title\n"
-		"The line above is the whole path as one writes it in Go; x300 after a field: as often "
-		"in a row. A map with its parts, a slice with its array are one step; v shows all\n"
+		"Read it from the top: the root holds the object of step 1, that one holds the next, down "
+		"to the object in the title\n"
+		"The line above is the whole path as one writes it in Go; x300 after a field: as often in "
+		"a row. A map with its parts, a slice with its array are one step; v shows all\n"
 		"also reached through: how many other roots of each kind have a path to the object; timers "
 		"that run are no roots, but held by the runtime\n"
 		"held at: where in the holder above the pointer is, in bytes from its start\n"
 		"size: of the object's slot alone\n"
-		"contents: the field of the holder above and the type of the object, where they are "
-		"known; ~ marks what looks like text\n"
-		"retained: what would be freed with a marked step, which is on every path to the "
-		"object: its dominators, and the object itself\n"
-		"2 of 3 paths: the segment from the marked step before to the next marked one has 3 "
-		"paths; > and < take another of them\n"
+		"contents: the field of the holder above and the type of the object, where they are known; "
+		"~ marks what looks like text\n"
+		"retained: what would be freed with a marked step, which is on every path to the object: "
+		"its dominators, and the object itself\n"
+		"2 of 3 paths: the segment from the marked step before to the next marked one has 3 paths; "
+		"> and < take another of them\n"
 		"a shows a path that shares nothing with this one but the marked steps\n"
 		"X takes the reference to a step away, or the root, and says what would be freed; "
 		":what-if lists what has been taken away\n"

@@ -110,11 +110,7 @@ static bool report_view_open(struct view *view, struct err *err)
 static void report_view_close(struct view *view)
 {
 	struct report_view *data = view->data;
-	if (!data)
-		return;
 	report_close(data->report, &data->page);
-	free(data);
-	view->data = NULL;
 }
 
 static void report_view_refresh(struct view *view)

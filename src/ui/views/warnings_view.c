@@ -39,8 +39,6 @@ static bool warnings_view_open(struct view *view, struct err *err)
 static void warnings_close(struct view *view)
 {
 	page_fini(view->data);
-	free(view->data);
-	view->data = NULL;
 }
 
 static int warnings_head(const struct view *view, struct canvas *canvas, int y)
