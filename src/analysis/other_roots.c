@@ -43,12 +43,17 @@ static uint32_t other_roots_top(const struct root_nodes *root_nodes, uint32_t no
 	return node;
 }
 
-enum root_class other_roots_class(const struct root_nodes *root_nodes, uint32_t root)
+struct other_roots other_roots_without(const struct analysis *analysis,
+                                       const struct other_roots *all, uint32_t root)
 {
+	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
+	struct other_roots others = *all;
 	enum root_class root_class = ROOT_CLASSES;
 	if (root_nodes->of_root[root] != UINT32_MAX)
 		other_roots_top(root_nodes, root_nodes->of_root[root], &root_class);
-	return root_class;
+	if (root_class < ROOT_CLASSES && others.count[root_class])
+		others.count[root_class]--;
+	return others;
 }
 
 static void other_roots_count(struct search *s, uint32_t node)

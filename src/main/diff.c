@@ -9,7 +9,6 @@
 #include "analysis/series.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "runtimes/go/analysis/lost.h"
 #include "table/cell.h"
 #include "table/naming/typed.h"
 
@@ -132,7 +131,8 @@ static void diff_json_parts(struct diff *d, enum diff_kind kind)
 	json_close(&d->json, ']');
 }
 
-static bool diff_json(struct diff *d, const struct lost *lost, struct err *err)
+/* `lost`: threads that can never wake up; NULL: the runtime has none. */
+static bool diff_json(struct diff *d, const struct rows *lost, struct err *err)
 {
 	const struct heap *heap = analysis_heap(d->newer);
 	d->json = (struct json){.out = &d->out};
@@ -146,8 +146,8 @@ static bool diff_json(struct diff *d, const struct lost *lost, struct err *err)
 	bool done = diff_tables_json(d->older, d->newer, d->relation, &d->json, err);
 	json_key(&d->json, "lost");
 	json_open(&d->json, '[');
-	for (uint32_t i = 0; i < lost->count; i++)
-		json_number(&d->json, heap->threads[lost->goroutine[i].thread].record.id);
+	for (size_t i = 0; lost && i < lost->count; i++)
+		json_number(&d->json, rows_number(lost, i, "id").number);
 	json_close(&d->json, ']');
 	json_key(&d->json, "stuck");
 	json_open(&d->json, '[');
@@ -169,7 +169,7 @@ static void diff_add(struct diff *d, enum value_kind kind, uint64_t before, uint
 	value_add(&value, &d->out);
 }
 
-static bool diff_text(struct diff *d, const struct lost *lost, struct err *err)
+static bool diff_text(struct diff *d, const struct rows *lost, struct err *err)
 {
 	const struct heap *heap = analysis_heap(d->newer);
 	size_t stuck = 0;
@@ -195,7 +195,7 @@ static bool diff_text(struct diff *d, const struct lost *lost, struct err *err)
 	for (uint32_t g = 0; g < heap->thread_count; g++)
 		stuck += diff_is_stuck(d, g);
 	const struct runtime_words *words = heap_words(heap);
-	if (!words->thread)
+	if (!lost)
 		return true;
 	buf_add(&d->out, "lost       ");
 	text_add_number_of(&d->out, lost->count, words->thread, words->threads);
@@ -220,9 +220,13 @@ static enum status diff_print(struct diff *d, const struct options *options)
 	bool by_type = d->relation != SERIES_OTHER_PROGRAM;
 	(by_type ? type_groups_reachable : diff_shapes)(&d->before, d->older);
 	(by_type ? type_groups_reachable : diff_shapes)(&d->now, d->newer);
-	const struct lost *lost = analysis_lost(d->newer, NULL);
+	const struct table *table = table_find("lost");
+	struct rows *lost = heap_has(analysis_heap(d->newer), table->parts)
+	                        ? rows_open(table, d->newer, NULL, &err)
+	                        : NULL;
 	diff_join(d);
 	bool done = (options->output == OUTPUT_JSON ? diff_json : diff_text)(d, lost, &err);
+	rows_close(lost);
 	free(d->part);
 	type_groups_fini(&d->before);
 	type_groups_fini(&d->now);

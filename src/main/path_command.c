@@ -1,10 +1,10 @@
 /* goheapx path: prints what keeps objects alive. A path consists of rows of the table path. */
+#include "analysis/other_roots.h"
 #include "base/text.h"
 #include "main/commands.h"
 #include "main/json.h"
 #include "main/output.h"
 #include "main/writer.h"
-#include "runtimes/go/table/other_roots_text.h"
 #include "table/cell.h"
 #include "table/naming/argument.h"
 #include "table/naming/step.h"

@@ -251,7 +251,7 @@ static const struct report_section overview_sections[] = {
 	{overview_piles, FORM_PEOPLE, .needs = STAGE_ALL, .parts = PART_OBJECTS},
 	{overview_waste, FORM_PEOPLE, .needs = STAGE_ALL, .parts = PART_OBJECTS | PART_GO | PART_MEMORY,
      .prepare = overview_find_waste},
-	{overview_goroutines, FORM_PEOPLE, .needs = STAGE_READ, .parts = PART_GO},
+	{overview_threads, FORM_PEOPLE, .needs = STAGE_READ, .parts = PART_GO},
 	{overview_lost, FORM_ALL, .needs = STAGE_NAMED | STAGE_REVERSED, .parts = PART_GO,
      .prepare = overview_find_lost},
 	{overview_timers, FORM_PEOPLE, .needs = STAGE_ALL,

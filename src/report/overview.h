@@ -3,7 +3,6 @@
 #define REPORT_OVERVIEW_H
 
 #include "report/report.h"
-#include "runtimes/go/analysis/lost.h"
 #include "table/naming/typed.h"
 
 /* Columns of all sections: the start of a text, or the end of a number. */
@@ -24,9 +23,8 @@ struct overview {
 	struct rows *types;
 	uint32_t *order; /* row numbers of `types`, sorted by bytes */
 	struct typed_totals totals;
-	struct rows *where;      /* written once by overview_find_where; NULL: nothing is reachable */
-	struct rows *growth;     /* written once by overview_find_growth; NULL: no earlier dump */
-	const struct lost *lost; /* written once by overview_find_lost; NULL: no root is known */
+	struct rows *where;  /* written once by overview_find_where; NULL: nothing is reachable */
+	struct rows *growth; /* written once by overview_find_growth; NULL: no earlier dump */
 	/* written once by overview_find_waste; NULL: no root is known */
 	const struct overview_waste *waste;
 };
@@ -96,7 +94,7 @@ void overview_where(struct page *page);
 bool overview_find_growth(struct page *page, struct progress *progress);
 void overview_growth(struct page *page);
 /* overview_runtime.c */
-void overview_goroutines(struct page *page);
+void overview_threads(struct page *page);
 bool overview_find_lost(struct page *page, struct progress *progress);
 void overview_lost(struct page *page);
 void overview_groups(struct page *page);

@@ -3,7 +3,6 @@
 #include "ui/path_browser.h"
 
 #include "base/text.h"
-#include "runtimes/go/table/other_roots_text.h"
 #include "table/naming/step.h"
 #include "table/tables/path.h"
 

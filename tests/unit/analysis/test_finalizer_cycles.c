@@ -5,9 +5,9 @@
 
 #include <cmocka.h>
 
-#include "analysis/finalizer_cycles.h"
 #include "format/dump_writer.h"
 #include "heap/heap.h"
+#include "runtimes/go/analysis/finalizer_cycles.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
    scan their referrer for each, gives the same result. */
 #include "cmocka_all.h"
 
-#include "runtimes/go/table/other_roots_text.h"
+#include "analysis/other_roots.h"
 #include "table/paths/path_steps.h"
 
 static int path_steps_setup(void **state)

@@ -2,6 +2,7 @@
 #include "report/overview.h"
 
 #include "base/text.h"
+#include "runtimes/go/analysis/lost.h"
 #include "runtimes/go/report/goroutine_states.h"
 #include "table/naming/shorten.h"
 
@@ -27,7 +28,7 @@ static uint64_t overview_system_goroutines(const struct heap *heap)
 	return count;
 }
 
-void overview_goroutines(struct page *page)
+void overview_threads(struct page *page)
 {
 	const struct analysis *analysis = page->analysis;
 	struct section section = {page, "GOROUTINES"};
@@ -58,11 +59,7 @@ void overview_goroutines(struct page *page)
 
 bool overview_find_lost(struct page *page, struct progress *progress)
 {
-	struct overview *own = page->own;
-	bool known = analysis_has_roots(page->analysis);
-	if (!own->lost && known)
-		own->lost = analysis_lost(page->analysis, progress);
-	return own->lost || !known;
+	return !analysis_has_roots(page->analysis) || analysis_lost(page->analysis, progress);
 }
 
 /* Adds numbers of lost goroutines for programs; null if unknown. */
@@ -86,8 +83,7 @@ static void overview_lost_numbers(struct page *page, const struct lost *lost)
 /* Adds the lost goroutines, if any, with what they retain. */
 void overview_lost(struct page *page)
 {
-	const struct overview *own = page->own;
-	const struct lost *lost = own->lost;
+	const struct lost *lost = analysis_lost(page->analysis, NULL); /* overview_find_lost found it */
 	struct section section = {page, ""};
 	struct buf text = {0};
 	overview_lost_numbers(page, lost);

@@ -1,8 +1,8 @@
 /* Tarjan's algorithm for strongly connected components, on the objects that objects with finalizers
    reach, with an explicit stack instead of recursion. A component is finished after its successors,
    so that the longest chain of finalizers is known, too. */
-#include "analysis/finalizer_cycles.h"
-#include "runtimes/go/analysis/cleanups.h"
+#include "runtimes/go/analysis/finalizer_cycles.h"
+#include "cleanups.h"
 
 #include "base/bits.h"
 #include "base/map.h"

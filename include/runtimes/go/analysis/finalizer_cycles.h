@@ -2,8 +2,8 @@
    it keeps alive all that the object references, and its closure. If a path leads from there back
    to the object, the object is never freed. A cleanup (Go 1.24, runtime/mcleanup.go) keeps alive
    its closure and its argument, but not what the object references. */
-#ifndef ANALYSIS_FINALIZER_CYCLES_H
-#define ANALYSIS_FINALIZER_CYCLES_H
+#ifndef RUNTIMES_GO_FINALIZER_CYCLES_H
+#define RUNTIMES_GO_FINALIZER_CYCLES_H
 
 #include "analysis/reach.h"
 

@@ -1,17 +1,6 @@
-#include "runtimes/go/table/other_roots_text.h"
+#include "analysis/other_roots.h"
 
 #include "base/text.h"
-
-struct other_roots other_roots_without(const struct analysis *analysis,
-                                       const struct other_roots *all, uint32_t root)
-{
-	struct other_roots others = *all;
-	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
-	enum root_class root_class = other_roots_class(root_nodes, root);
-	if (root_class < ROOT_CLASSES && others.count[root_class])
-		others.count[root_class]--;
-	return others;
-}
 
 static void other_roots_add_some(uint64_t count, const char *one, const char *many, struct buf *out)
 {
@@ -22,8 +11,9 @@ static void other_roots_add_some(uint64_t count, const char *one, const char *ma
 	text_add_number_of(out, count, one, many);
 }
 
-/* Appends the kinds of roots in a log, whose names differ from Go's. */
-static void other_roots_add_kinds(const struct other_roots *others, struct buf *out)
+/* Appends the kinds of roots of a runtime that has threads. */
+static void other_roots_add_kinds(const struct other_roots *others,
+                                  const struct runtime_words *words, struct buf *out)
 {
 	const uint64_t *count = others->count;
 	const struct {
@@ -31,7 +21,7 @@ static void other_roots_add_kinds(const struct other_roots *others, struct buf *
 		const char *one, *many;
 	} kinds[] = {
 		{count[ROOT_CLASS_GLOBAL], "variable", "variables"},
-		{count[ROOT_CLASS_PARKED] + count[ROOT_CLASS_RUNNING], "goroutine", "goroutines"},
+		{count[ROOT_CLASS_PARKED] + count[ROOT_CLASS_RUNNING], words->thread, words->threads},
 		{others->timers, "timer", "timers"},
 		{count[ROOT_CLASS_POOL], "pool", "pools"},
 		{count[ROOT_CLASS_FINALIZER], "finalizer", "finalizers"},
@@ -44,12 +34,13 @@ static void other_roots_add_kinds(const struct other_roots *others, struct buf *
 void other_roots_add(const struct analysis *analysis, const struct other_roots *others,
                      struct buf *out)
 {
+	const struct runtime_words *words = heap_words(analysis_heap(analysis));
 	struct buf kinds = {0};
 	uint64_t all = 0;
 	for (enum root_class c = 0; c < ROOT_CLASSES; c++)
 		all += others->count[c];
-	if (heap_has(analysis_heap(analysis), PART_GO))
-		other_roots_add_kinds(others, &kinds);
+	if (words->thread)
+		other_roots_add_kinds(others, words, &kinds);
 	else
 		other_roots_add_some(all, "root", "roots", &kinds);
 	if (kinds.len)

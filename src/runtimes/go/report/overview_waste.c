@@ -1,13 +1,13 @@
 /* Memory that is reachable but unused, in a line each for large amounts. */
 #include "report/overview.h"
 
-#include "analysis/finalizer_cycles.h"
 #include "analysis/kept.h"
 #include "base/mem.h"
 #include "base/plugin.h"
 #include "base/text.h"
 #include "goruntime/gospans.h"
 #include "goruntime/gotimer.h"
+#include "runtimes/go/analysis/finalizer_cycles.h"
 #include "table/waste/waste.h"
 
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #include "table/cell.h"
 #include "table/columns.h"
 
-#include "analysis/finalizer_cycles.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "runtimes/go/analysis/finalizer_cycles.h"
 
 #include <stdlib.h>
 #include <string.h>
