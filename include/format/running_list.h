@@ -10,7 +10,7 @@ struct running_process {
 	pid_t pid;
 	struct buf name, version, executable; /* any bytes */
 	uint64_t resident;                    /* resident bytes */
-	uint64_t goroutines;                  /* number of them, with those of the runtime */
+	uint64_t threads;                     /* number of them, with those of the runtime */
 	bool counted;                         /* it is known: the executable has symbols */
 	bool deleted;                         /* its executable was removed or replaced */
 	bool elsewhere;                       /* in another mount namespace, such as a container */

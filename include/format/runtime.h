@@ -8,6 +8,15 @@
 
 struct goroutine_record;
 
+/* The words for threads in texts that are printed without a dump, such as help and manual. */
+#define THREAD_WORD  "goroutine"
+#define THREADS_WORD THREAD_WORD "s"
+
+/* What a variable or a field of the runtime itself contains. */
+struct runtime_note {
+	const char *name, *note;
+};
+
 struct runtime {
 	/* bits of enum format_part (format/format.h) that come with the runtime */
 	unsigned parts;
@@ -21,6 +30,12 @@ struct runtime {
 	bool (*waits)(const struct goroutine_record *thread);
 	/* Returns "waiting", "running", "status 17" ..., in buf if needed. */
 	const char *(*state)(uint64_t status, char buf[32]);
+	/* Both end with {0}; NULL: there are none. */
+	const struct runtime_note *variables;
+	/* By the beginning of their names, in structs of type `fields_of`, to which the variable
+	   `fields_from` leads. */
+	const struct runtime_note *fields;
+	const char *fields_of, *fields_from;
 };
 
 extern const struct runtime runtime_go;

@@ -84,7 +84,7 @@ const char *damage_meaning(const struct heap *heap, size_t k)
 	     "There are no roots in the dump: what is alive cannot be told. The objects "
 	     "that it holds are all there is."},
 		{go && roots && !heap->thread_count,
-	     "The goroutines are missing: what only their stacks hold seems to have "
+	     "The " THREADS_WORD " are missing: what only their stacks hold seems to have "
 	     "no root."},
 		{go && roots && !globals,
 	     "The global variables are missing: what only they hold seems to have no "

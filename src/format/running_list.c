@@ -87,7 +87,7 @@ static void running_add(struct running_search *search, pid_t pid)
 	if (!seen->version)
 		return;
 	struct running_process process = {.pid = pid, .resident = resident};
-	process.counted = running_goroutines_count(pid, &seen->goroutines, &process.goroutines);
+	process.counted = running_goroutines_count(pid, &seen->goroutines, &process.threads);
 	running_link(getpid(), "ns/mnt", own, sizeof own);
 	process.elsewhere = running_link(pid, "ns/mnt", its, sizeof its) && strcmp(own, its) != 0;
 	process.deleted = !process.elsewhere

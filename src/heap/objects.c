@@ -1,8 +1,8 @@
 /* Queries of the object table. Each object of a log is a run of its own. */
 #include "heap/objects_table.h"
 
-#include "base/map.h"
 #include "base/bound.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "heap/objects.h"
 

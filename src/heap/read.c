@@ -268,7 +268,7 @@ static void finish_addressed(struct builder *b)
 	warn_count(b, b->untyped_objects, b->untyped_offset,
 	           "object records name a type that is not in the dump: their pointers are not known");
 	warn_count(b, b->lost_frames, b->lost_offset,
-	           "stack frames belong to no goroutine: their pointers still count as roots");
+	           "stack frames belong to no " THREAD_WORD ": their pointers still count as roots");
 	if (!b->known) {
 		warn_count(b, objects_build(heap->objects), ERR_NO_OFFSET,
 		           "objects overlap others: they were left out");

@@ -28,9 +28,9 @@ static void processes_add_json(const struct running_list *list, struct buf *out)
 		json_bytes(&json, buf_text(&process->version), process->version.len);
 		json_key(&json, "rss_bytes");
 		json_number(&json, process->resident);
-		json_key(&json, "goroutines");
+		json_key(&json, THREADS_WORD);
 		if (process->counted)
-			json_number(&json, process->goroutines);
+			json_number(&json, process->threads);
 		else
 			json_none(&json);
 		json_key(&json, "executable");
@@ -66,7 +66,7 @@ static void processes_add_row(const struct running_process *process, int name, i
 	processes_add_cell(out, &process->version, version);
 	buf_addf(out, "%9s  ", buf_text(&size));
 	if (process->counted)
-		buf_addf(out, "%10" PRIu64 "  ", process->goroutines);
+		buf_addf(out, "%10" PRIu64 "  ", process->threads);
 	else
 		buf_addf(out, "%10s  ", "");
 	text_add_escaped(out, buf_text(&process->executable), process->executable.len, SIZE_MAX);
@@ -92,7 +92,7 @@ static void processes_add_text(const struct running_list *list, struct buf *out)
 	}
 	if (list->count)
 		buf_addf(out, "%7s  %-*s  %-*s  %9s  %10s  executable\n", "pid", name, "name", version,
-		         "go", "rss", "goroutines");
+		         "go", "rss", THREADS_WORD);
 	for (size_t i = 0; i < list->count; i++)
 		processes_add_row(&list->process[i], name, version, out);
 	if (!list->count)

@@ -34,13 +34,12 @@ static const struct subcommand subcommands[] = {
      .run = run_check},
 	{"diff", "OLD NEW [EXE]", 2, 3,
      "Print what has changed between two dumps of one process: what is reachable, by owners, "
-     "fields, groups of goroutines, allocation sites and types, and which goroutines can never "
-     "wake "
-     "up or wait as they did before. Of two processes of one program the same but for objects is "
-     "compared, of two programs shapes",
+     "fields, groups of " THREADS_WORD ", allocation sites and types, and which " THREADS_WORD " "
+     "can never wake up or wait as they did before. Of two processes of one program the same but "
+     "for objects is compared, of two programs shapes",
      .run = run_diff},
 	{"what-if", "DUMP CUT ...", 2, SIZE_MAX,
-     "Print what would be freed without objects, references, variables or goroutines",
+     "Print what would be freed without objects, references, variables or " THREADS_WORD,
      .run = run_freed},
 	{"export", "DUMP [ARG ...]", 1, SIZE_MAX,
      "Write what a dump holds in the format of another tool, see EXPORTS in the manual",

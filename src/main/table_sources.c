@@ -10,7 +10,7 @@ static const struct {
 	const char *name, *of, *column, *as;
 } joined[] = {
 	{"references", "objects", "address", "object"},
-	{"frames", "goroutines", "id", "goroutine"},
+	{"frames", THREADS_WORD, "id", THREAD_WORD},
 	{"profile", "profiles", "id", "profile"},
 };
 enum { JOINED = sizeof joined / sizeof *joined };

@@ -245,9 +245,9 @@ static void ticket_html_tiles(const struct ticket *ticket, struct buf *out)
 		{"object_bytes", "in objects", VALUE_BYTES},
 		{"memstats.Sys", "from the system", VALUE_BYTES},
 		{"objects", "objects", VALUE_COUNT},
-		{"goroutines", "goroutines", VALUE_COUNT},
+		{THREADS_WORD, THREADS_WORD, VALUE_COUNT},
 		{"stack_bytes", "in stacks", VALUE_BYTES},
-		{"lost_goroutines", "goroutines can never wake up", VALUE_COUNT},
+		{"lost_goroutines", THREADS_WORD " can never wake up", VALUE_COUNT},
 	};
 	buf_add(out, "<ul class=tiles>");
 	for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {

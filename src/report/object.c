@@ -155,23 +155,24 @@ static const struct report report_object = {
 	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.help = "One object: what keeps it alive, what is in it, who points to it",
 	.prints = "Print one object: size, fields, what holds it",
-	.explain = "size: the whole slot that the object takes, its size class\n"
-			   "type: i says how it is known\n"
-			   "allocation header: 8 bytes before what the program sees that name the object's "
-			   "type; from Go 1.22 on, in larger objects with pointers\n"
-			   "retained: what would be freed with it, its own bytes included; d shows what hangs "
-			   "on it alone\n"
-			   "held by: what is on every path to it; D goes to the nearest of these. What two "
-			   "hold is retained by neither: it goes when both go\n"
-			   "PATH: what keeps it alive, the shortest path from a root; p shows it step by step, "
-			   "and the other paths\n"
-			   "FIELDS: its fields, or its words, by their offset from its address; ~ marks a "
-			   "guess at what a pointer leads to; x shows the bytes\n"
-			   "ENTRIES: of a map, key and value\n"
-			   "CHANNEL: the elements in the order in which they are received, then the goroutines "
-			   "that wait for it\n"
-			   "REFERRERS: roots and objects with pointers to it, or to somewhere in it\n"
-			   "REFERENCES: the objects that it points to\n",
+	.explain =
+		"size: the whole slot that the object takes, its size class\n"
+		"type: i says how it is known\n"
+		"allocation header: 8 bytes before what the program sees that name the object's "
+		"type; from Go 1.22 on, in larger objects with pointers\n"
+		"retained: what would be freed with it, its own bytes included; d shows what hangs "
+		"on it alone\n"
+		"held by: what is on every path to it; D goes to the nearest of these. What two "
+		"hold is retained by neither: it goes when both go\n"
+		"PATH: what keeps it alive, the shortest path from a root; p shows it step by step, "
+		"and the other paths\n"
+		"FIELDS: its fields, or its words, by their offset from its address; ~ marks a "
+		"guess at what a pointer leads to; x shows the bytes\n"
+		"ENTRIES: of a map, key and value\n"
+		"CHANNEL: the elements in the order in which they are received, then the " THREADS_WORD " "
+		"that wait for it\n"
+		"REFERRERS: roots and objects with pointers to it, or to somewhere in it\n"
+		"REFERENCES: the objects that it points to\n",
 
 	.of_object = true,
 	.needs = STAGE_READ,

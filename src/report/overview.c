@@ -272,8 +272,8 @@ static const struct report report_overview = {
 	.name = "overview",
 	.subcommand = "info",
 	.rank = 10,
-	.help = "What uses the memory, what the goroutines do, and what is wrong with the file",
-	.prints = "Report what is in the dump: totals, roots, goroutines, statistics, warnings",
+	.help = "What uses the memory, what the " THREADS_WORD " do, and what is wrong with the file",
+	.prints = "Report what is in the dump: totals, roots, " THREADS_WORD ", statistics, warnings",
 	.explain =
 		"WHAT GREW: with earlier dumps of the process, what holds more than in the oldest: bytes, "
 		"things, and how many there were in each dump\n"
@@ -281,21 +281,22 @@ static const struct report report_overview = {
 		"reachable: a path leads to it from a root that the dump tells of\n"
 		"no root in the dump: what the collector will free, or what is held in a way that no dump "
 		"tells of: arguments of runtime.AddCleanup and weak handles, since Go 1.24\n"
-		"OWNERS: variables, goroutines and others, with the bytes that would go with each; what "
-		"several hold jointly goes only when all of them go\n"
-		"PILES UP: from a big owner down to where its bytes fan out, each step keeping 70 % of the "
-		"one before\n"
-		"NOT USED: what is kept and not used, where it is more than 2 % of what is reachable, with "
-		"the place that has most; the lines may count the same bytes. Free slots between objects: "
-		"where they are more than half as much as what is reachable\n"
+		"OWNERS: variables, " THREADS_WORD " and others, with the bytes that would go with each; "
+		"what several hold jointly goes only when all of them go\n"
+		"PILES UP: from a big owner down to where its bytes fan out, each step keeping 70 % of "
+		"the one before\n"
+		"NOT USED: what is kept and not used, where it is more than 2 % of what is reachable, "
+		"with the place that has most; the lines may count the same bytes. Free slots between "
+		"objects: where they are more than half as much as what is reachable\n"
 		"DUPLICATES: what would be saved if of equal strings and arrays of bytes one was kept, "
 		"with the place that has most\n"
 		"GOROUTINES: by state, or by what they wait for\n"
 		"can never wake up: nothing that can still run reaches what they wait on; with the bytes "
 		"of their stacks and of what only they hold\n"
-		"TIMERS: how many timers and tickers nobody has stopped, and for how many of them no "
-		"goroutine waits, where that is many\n"
-		"STACKS: goroutines with the same stack, state and wait reason: how many, how long the "
+		"TIMERS: how many timers and tickers nobody has stopped, and for how many of them "
+        "no " THREAD_WORD " waits, where that is many\n"
+		"STACKS: " THREADS_WORD
+		" with the same stack, state and wait reason: how many, how long the "
 		"first of them has waited at least, for what, and where\n"
 		"TYPES: the types whose objects take most bytes\n"
 		"SIZES: the slot sizes that take most bytes\n"

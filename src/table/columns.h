@@ -86,9 +86,9 @@ bool variable_user_absent(const struct rows *rows);
 #define THREAD_SOURCE                                                                    \
 	.name = "source", .title = "source", .kind = VALUE_TEXT, .cell = thread_source_cell, \
 	.help = "File and line of that function"
-#define THREADS_WAITED                                                                \
-	.name = "waited", .title = "longest", .kind = VALUE_TIME,                         \
-	.help = "How much longer the first of them has waited than the goroutine that a " \
+#define THREADS_WAITED                                                                      \
+	.name = "waited", .title = "longest", .kind = VALUE_TIME,                               \
+	.help = "How much longer the first of them has waited than the " THREAD_WORD " that a " \
 			"collection found waiting last, in nanoseconds"
 
 #endif

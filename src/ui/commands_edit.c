@@ -38,8 +38,9 @@ static bool edit(const struct call *call)
 	const struct buf *named = there ? &path : &file;
 	text_add_escaped(&shown, buf_text(named), named->len, NAME_SHOWN);
 	if (!known)
-		err_set(call->err, "No line of source is known here: e is for frames, goroutines, and what "
-		                   "the profile has seen allocated");
+		err_set(call->err,
+		        "No line of source is known here: e is for frames, " THREADS_WORD ", and what "
+		        "the profile has seen allocated");
 	else if (!there)
 		explorer_message(
 			explorer, "It is %s:%" PRIu64 ", which is not here: start in the folder of the source",
@@ -58,7 +59,8 @@ static bool edit(const struct call *call)
 
 const struct command commands_edit[] = {
 	{"edit", NULL, 0,
-     "Opens the line of source of a frame, a goroutine or an allocation in $VISUAL or $EDITOR: the "
+     "Opens the line of source of a frame, a " THREAD_WORD
+     " or an allocation in $VISUAL or $EDITOR: the "
      "file as it is recorded, else the end of its path in the current folder",
      .run = edit},
 	{0},

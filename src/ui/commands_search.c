@@ -104,7 +104,7 @@ const struct command commands_search[] = {
 	{"ask-filter", NULL, 0, "Asks which rows are wanted", .run = ask_line, .by = '&'},
 	{"ask-column", NULL, 0, "Asks for a field of the objects, and adds a column with it",
      .run = ask_line, .by = '.'},
-	{"ask-place", NULL, 0, "Asks for an address, a path or a goroutine, and goes there",
+	{"ask-place", NULL, 0, "Asks for an address, a path or a " THREAD_WORD ", and goes there",
      .run = ask_line, .by = '='},
 	{"ask-command", NULL, 0, "Asks for a command", .run = ask_line, .by = ':'},
 	{"cancel", NULL, 0,

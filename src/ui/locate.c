@@ -118,8 +118,8 @@ bool locate_text(const struct analysis *analysis, const char *text, struct buf *
 	uint64_t address, size;
 	uint32_t id;
 	if (!*text)
-		return err_set(err,
-		               "Which address, variable, goroutine or path? For example: goto main.cache");
+		return err_set(err, "Which address, variable, " THREAD_WORD " or path? For example: goto "
+		                    "main.cache");
 	if (argument_address(text, &address))
 		return locate(analysis, address, command, note, err);
 	if (!operand_read(analysis, &rest, &operand, err))

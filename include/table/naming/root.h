@@ -41,7 +41,7 @@ bool root_is_whole(const struct analysis *analysis, const struct root *root, uns
 
 /* Returns what a variable of the runtime is: " (threads)", those of the system, for runtime.allm;
    "" for all others. */
-const char *root_variable_note(const char *name);
+const char *root_variable_note(const struct heap *heap, const char *name);
 
 /* Returns the thread of a frame; NULL in a damaged file. */
 const struct thread *frame_thread(const struct heap *heap, uint32_t frame);

@@ -163,8 +163,8 @@ static bool dot_dominators_export(const struct analysis *analysis,
 static const struct exporter exporter_dot_dominators = {
 	.rank = 34,
 	.name = "dot-dominators",
-	.help = "what holds an object, a variable or a goroutine alone, and what it holds alone, for "
-			"graphviz",
+	.help = "what holds an object, a variable or a " THREAD_WORD " alone, and what it holds "
+			"alone, for graphviz",
 	.about =
 		"The dominators of what is named behind the dump, and the tree below it: what is freed "
 		"with it. Of each, 3 levels are drawn, or as many as --depth says, those that retain "

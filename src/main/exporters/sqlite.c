@@ -155,7 +155,7 @@ static const struct exporter exporter_sqlite = {
 	.about =
 		"Tables and columns are those of list and sql, with indices on addresses and numbers of "
 		"things; trees are there with all of their rows. references, frames and profile are there "
-		"of all objects, goroutines and profiles, with a column that says of which.",
+		"of all objects, " THREADS_WORD " and profiles, with a column that says of which.",
 	.needs = STAGE_ALL,
 	.binary = true,
 	.write = sqlite_write,

@@ -51,7 +51,7 @@ static void entity_variable_label(const struct naming *n)
 	const char *name = name_of_variable(n);
 	entity_variable_name(n);
 	if (name && buf_wants(n->out, NAME_NOTE))
-		buf_add(n->out, root_variable_note(name));
+		buf_add(n->out, root_variable_note(n->heap, name));
 }
 
 /* Links to the roots of the variable, by its name; to a word without a name, by its address. */
@@ -87,7 +87,7 @@ static void entity_timers_name(const struct naming *n)
 	static const char *const most_of[] = {
 		[GOTIMER_TIMER] = ", most of package time",
 		[GOTIMER_TICKER] = ", most of tickers",
-		[GOTIMER_SLEEP] = ", most of sleeping goroutines",
+		[GOTIMER_SLEEP] = ", most of sleeping " THREADS_WORD,
 		[GOTIMER_RUNTIME] = ", most of the runtime",
 	};
 	const struct gotimers *timers = analysis_root_nodes(n->analysis)->plumbing->timers;
@@ -182,7 +182,7 @@ const struct entity_row entity_node_rows[ROOT_NODE_KINDS] = {
 	[ROOT_NODE_GLOBAL] = {"global", entity_variable_name, entity_variable_label,
                           entity_node_argument, entity_variable_link, .type = entity_variable_type},
 	[ROOT_NODE_THREAD] = {NULL, entity_thread_name, entity_thread_label, entity_node_argument,
-                          entity_thread_name, .alike = "goroutine"},
+                          entity_thread_name, .alike = THREAD_WORD},
 	[ROOT_NODE_FRAME] = {"frame", entity_frame_name, entity_frame_label, NODE},
 	[ROOT_NODE_SLOT] = {"slot", entity_root_name, entity_slot_label, entity_node_argument,
                         entity_root_link, .type = entity_slot_type},

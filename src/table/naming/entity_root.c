@@ -190,19 +190,12 @@ bool root_add_field(const struct analysis *analysis, const struct root *root, st
 	return true;
 }
 
-static const char *const variable_notes[][2] = {
-	{"runtime.allp", " (Ps, timers)"},         {"runtime.allm", " (threads)"},
-	{"runtime.allgptr", " (goroutines)"},      {"runtime.allgs", " (goroutines)"},
-	{"runtime.finq", " (finalizers)"},         {"runtime.allfin", " (finalizers)"},
-	{"runtime.semtable", " (waits on locks)"}, {"runtime.sched", " (scheduler)"},
-};
-
-const char *root_variable_note(const char *name)
+const char *root_variable_note(const struct heap *heap, const char *name)
 {
-	for (size_t i = 0; i < sizeof variable_notes / sizeof *variable_notes; i++)
-		if (strcmp(variable_notes[i][0], name) == 0)
-			return variable_notes[i][1];
-	return "";
+	const struct runtime_note *note = heap->format->runtime->variables;
+	while (note && note->name && strcmp(note->name, name) != 0)
+		note++;
+	return note && note->name ? note->note : "";
 }
 
 void entity_root_argument(const struct naming *n)

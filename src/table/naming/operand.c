@@ -149,7 +149,8 @@ static bool read_variable(const struct analysis *analysis, const char *text, str
 	bool typed = global && global->address == symbol->address;
 	o->kind = OPERAND_VALUE;
 	o->end = text + length;
-	const char *note = root_variable_note(symbol->name); /* the screen shows it after the name */
+	/* the screen shows it after the name */
+	const char *note = root_variable_note(analysis_heap(analysis), symbol->name);
 	if (strncmp(o->end, note, strlen(note)) == 0)
 		o->end += strlen(note);
 	o->value.place = datum_at(&in, address, typed ? global->type : 0, 1);
@@ -206,8 +207,8 @@ static bool operand_fail_unknown(const struct analysis *analysis, const char *te
 		buf_addf(&visible, "; there is ");
 	nearest_add(&nearest, &visible);
 	err_set(err,
-	        "\"%.60s\" is no address, variable, goroutine or path: 0xc000012340, main.cache, "
-	        "goroutine 17, main.cache[\"k\"].Next%.180s",
+	        "\"%.60s\" is no address, variable, " THREAD_WORD " or path: 0xc000012340, "
+	        "main.cache, " THREAD_WORD " 17, main.cache[\"k\"].Next%.180s",
 	        text, buf_text(&visible));
 	buf_free(&wanted);
 	buf_free(&visible);
@@ -291,7 +292,7 @@ bool operand_is_plain(const char *text)
 		size_t word = strcspn(text, operand_blanks);
 		bool number = read_address(text, &ignored, &end) && !expression_goes_on(end);
 		bool setting = memchr(text, '=', word) || *text == '@'
-		               || strncmp(text, "goroutine ", 10) == 0;
+		               || strncmp(text, THREAD_WORD " ", strlen(THREAD_WORD " ")) == 0;
 		if (!number && !setting)
 			return false;
 		text = number ? end : text + word;

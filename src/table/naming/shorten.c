@@ -2,6 +2,7 @@
 #include "table/naming/shorten.h"
 
 #include "base/text.h"
+#include "format/runtime.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -149,7 +150,7 @@ static void shorten_lines(const char *text, struct buf *out)
 
 static void shorten_thread(const char *text, struct buf *out)
 {
-	static const char word[] = "goroutine ";
+	static const char word[] = THREAD_WORD " ";
 	const char *name = text;
 	if (strncmp(text, word, strlen(word)) == 0) {
 		name += strlen(word) + strspn(text + strlen(word), "0123456789");
@@ -206,7 +207,7 @@ static void shorten_caller(const char *text, struct buf *out)
 /* Shortens "goroutine http.(*persistConn).readLoop" to "goroutine readLoop". */
 static void shorten_doer(const char *text, struct buf *out)
 {
-	static const char *const words[] = {"goroutine ", "wait of "};
+	static const char *const words[] = {THREAD_WORD " ", "wait of "};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		size_t word = strlen(words[i]);
 		if (strncmp(text, words[i], word) != 0 || !shorten_is_letter(text[word]))

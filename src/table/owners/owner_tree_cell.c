@@ -164,14 +164,15 @@ struct entity owner_tree_entity(const struct rows *rows, size_t row)
 const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
 	{"retained_bytes", "retained",
      "Bytes that hang on what the row names and on nothing else; of owners, on nothing else that "
-     "holds as firmly: a goroutine has no part in what a variable holds. With --retain all, bytes "
+     "holds as firmly: a " THREAD_WORD
+     " has no part in what a variable holds. With --retain all, bytes "
      "that would be freed with it",
      VALUE_BYTES, 9, 0, FIELD_IF(struct owner_row, bytes, part)},
 	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 0,
      .cell = owners_share_cell},
 	{"freed_bytes", "freed",
-     "Bytes that would be freed if nothing but it went: less where goroutines and others that hold "
-     "less firmly lead to them, too",
+     "Bytes that would be freed if nothing but it went: less where " THREADS_WORD " and others "
+     "that hold less firmly lead to them, too",
      VALUE_BYTES, 9, 2, .cell = owners_freed_cell, .absent = owners_count_all_paths},
 	{"retained_objects", "objects", "Objects that hang on it so", VALUE_COUNT, 9, 2,
      FIELD_IF(struct owner_row, objects, part)},
@@ -194,8 +195,8 @@ const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
      "not known, of what it points to",
      VALUE_TEXT, 24, 3, .cell = owners_type_cell},
 	{"kind", "kind",
-     "joint, group or object, or the kind of owner: global, goroutine, frame, slot, finalizer, "
-     "defer, panic, other or pool",
+     "joint, group or object, or the kind of owner: global, " THREAD_WORD ", frame, slot, "
+     "finalizer, defer, panic, other or pool",
      VALUE_TEXT, 9, 4, .cell = owners_kind_cell},
 	{"count", "count", "How many of them the row stands for", VALUE_COUNT, 7, 4,
      FIELD_IF(struct owner_row, count, part)},
@@ -213,8 +214,8 @@ const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
 
 const struct column top_columns[TOP_COLUMNS] = {
 	{"name", "owner",
-     "The variable, the goroutines, or where what several owners hold jointly hangs; the table "
-     "owners has what is below each",
+     "The variable, the " THREADS_WORD ", or where what several owners hold jointly hangs; the "
+     "table owners has what is below each",
      VALUE_TEXT, 0, 0, .cell = owners_name_cell},
 	{"type", "type",
      "Type of the variable, where that is not known of what it points to; or of the objects that "
@@ -227,8 +228,8 @@ const struct column top_columns[TOP_COLUMNS] = {
      .cell = owners_share_cell},
 	{"retained_objects", "objects", "Objects that go with it", VALUE_COUNT, 9, 1,
      FIELD_IF(struct owner_row, objects, part)},
-	{"kind", "kind", "joint, or the kind of owner, such as global or goroutine", VALUE_TEXT, 9, 3,
-     .cell = owners_kind_cell},
+	{"kind", "kind", "joint, or the kind of owner, such as global or " THREAD_WORD, VALUE_TEXT, 9,
+     3, .cell = owners_kind_cell},
 	{VARIABLE_USER, .width = 30, .rank = 4, .cell = owners_user_cell},
 	{VARIABLE_KNOWN, .width = 8, .rank = 4, .cell = owners_variable_known_cell},
 };

@@ -48,7 +48,7 @@ void merged_rows_step_cell(const struct rows *rows, size_t row, struct value *va
 	struct buf *out = cell_begin(value);
 	buf_add(out, step);
 	if (node->parent == OBJECT_NONE && buf_wants(out, NAME_NOTE))
-		buf_add(out, root_variable_note(step));
+		buf_add(out, root_variable_note(analysis_heap(rows->analysis), step));
 	cell_end(value);
 }
 

@@ -51,7 +51,7 @@ static bool assertion_find_measure(struct assertion *assertion, const char *name
 	if (!assertion->table || (assertion->table->argument && *assertion->table->argument != '['))
 		return err_set(err,
 		               "An assertion begins with retained(, bytes(, sum(, growth(, wasted( or the "
-		               "name of a table that needs no argument, such as goroutines(");
+		               "name of a table that needs no argument, such as " THREADS_WORD "(");
 	return true;
 }
 

@@ -78,8 +78,8 @@ static const struct table table_dominated = {
 	.rank = 50,
 	.name = "dominated",
 	.from = DAMAGE_ROOTS,
-	.help = "What goes with an object, a variable or a goroutine, and goes only with it: a tree, "
-			"equals as one row",
+	.help = "What goes with an object, a variable or a " THREAD_WORD ", and goes only with it: a "
+			"tree, equals as one row",
 	.argument = "ADDR|VARIABLE|group=N",
 	.takes = TAKES_PLACE | TAKES_THIS_HOLDER,
 	.needs = STAGE_OWNED | STAGE_TYPED,

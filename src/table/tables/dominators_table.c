@@ -289,8 +289,8 @@ static const struct table table_owned = {
 	.rank = 60,
 	.name = "owned",
 	.from = DAMAGE_ROOTS,
-	.help = "What hangs on an object, a variable or a goroutine alone, one level down, as a list: "
-			"all of it, or what is of the same type as the object at an address",
+	.help = "What hangs on an object, a variable or a " THREAD_WORD " alone, one level down, as a "
+			"list: all of it, or what is of the same type as the object at an address",
 	.argument = "ADDR|VARIABLE [like=ADDR]",
 	.takes = TAKES_PLACE | TAKES_THIS_HOLDER,
 	.needs = STAGE_OWNED | STAGE_TYPED,

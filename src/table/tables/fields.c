@@ -204,8 +204,8 @@ static const struct column columns[] = {
      .absent = fields_untyped},
 	{"kind", "kind",
      "pointer (to an object), nil, outside (a pointer to what is not in the heap), dangling (a "
-     "pointer to where no object is), value (a field that is none), goroutine (that waits for "
-     "this channel), word or bytes",
+     "pointer to where no object is), value (a field that is none), " THREAD_WORD " (that waits "
+     "for this channel), word or bytes",
      VALUE_TEXT, 8, 0, .cell = fields_kind_cell, .absent = fields_named},
 	{POINTER_TARGET, .width = 14, .cell = fields_target_cell, .absent = fields_named},
 	{"object", "object", "The object that it points into", VALUE_ADDRESS, 14, 2,

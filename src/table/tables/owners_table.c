@@ -28,8 +28,8 @@ static const struct table table_owners = {
 	.rank = 10,
 	.name = "owners",
 	.from = DAMAGE_ROOTS,
-	.help = "Who owns the memory: variables, goroutines, and what several of them hold jointly; "
-			"below each what it holds, equals as one row",
+	.help = "Who owns the memory: variables, " THREADS_WORD ", and what several of them hold "
+			"jointly; below each what it holds, equals as one row",
 	.needs = STAGE_OWNED,
 	.wants = STAGE_TYPED,
 	.parts = PART_OBJECTS,

@@ -121,37 +121,31 @@ static uint64_t offset_before(const struct rows *rows, size_t row)
 	           : UINT64_MAX;
 }
 
-/* Returns the name of a part of a processor's state, since the variable runtime.allp alone is not
-   informative; NULL: none. */
+/* Returns what the part of the runtime is that the path leads through, since the name of its
+   variable alone is not informative; NULL: none. */
 static const char *path_role(const struct analysis *analysis, const struct path *path)
 {
-	static const struct {
-		const char *field, *role; /* the beginning of the field's name */
-	} roles[] = {
-		{"timer", "timers"},          {"run", "run queue"},        {"mcache", "memory cache"},
-		{"sudog", "sudog cache"},     {"deferpool", "defer pool"}, {"mspancache", "span cache"},
-		{"gFree", "free goroutines"}, {"wbBuf", "write barrier"},
-	};
 	const struct heap *heap = analysis_heap(analysis);
+	const struct runtime *runtime = heap->format->runtime;
 	const struct typing *typing = analysis_typing(analysis);
 	const char *name;
 	uint64_t offset;
-	if (!typing
+	if (!typing || !runtime->fields
 	    || !names_variable(analysis_names(analysis), heap->roots[path->root].address, &name,
 	                       &offset)
-	    || strcmp(name, "runtime.allp") != 0)
+	    || strcmp(name, runtime->fields_from) != 0)
 		return NULL;
 	for (size_t at = 1; at < path->count && at <= 2; at++) {
 		const struct gotype *type =
 			gotype_get(typing_types(typing), typing_type(typing, path->step[at - 1]));
 		offset = path_step_offset(heap, path, at);
-		for (uint32_t i = 0; strcmp(type->name, "runtime.p") == 0 && i < type->fields; i++) {
+		for (uint32_t i = 0; strcmp(type->name, runtime->fields_of) == 0 && i < type->fields; i++) {
 			const struct gofield *field = gotype_field(typing_types(typing), type->first_field + i);
 			bool here = offset - field->offset
 			            < gotype_get(typing_types(typing), field->type)->size;
-			for (size_t k = 0; here && k < sizeof roles / sizeof *roles; k++)
-				if (strncmp(field->name, roles[k].field, strlen(roles[k].field)) == 0)
-					return roles[k].role;
+			for (const struct runtime_note *note = runtime->fields; here && note->name; note++)
+				if (strncmp(field->name, note->name, strlen(note->name)) == 0)
+					return note->note;
 		}
 	}
 	return NULL;

@@ -126,8 +126,8 @@ static const struct column columns[] = {
      "global, parked, running, runtime, finalizer, pool, weak or none: what a firmer one holds "
      "belongs to that",
      VALUE_TEXT, 9, 0, .cell = root_classes_strength_cell},
-	{"name", "owner", "The variable, goroutine, finalizer ... that holds it alone", VALUE_TEXT, 0,
-     0, .cell = root_classes_name_cell, .wants = STAGE_TYPED},
+	{"name", "owner", "The variable, " THREAD_WORD ", finalizer ... that holds it alone",
+     VALUE_TEXT, 0, 0, .cell = root_classes_name_cell, .wants = STAGE_TYPED},
 	{"retained_bytes", "owned", "Bytes that it owns", VALUE_BYTES, 9, 0,
      FIELD(struct share, bytes)},
 	{"share", "share", "Their share of all that is reachable", VALUE_SHARE, 6, 0,
@@ -155,8 +155,8 @@ static const struct table table_root_classes = {
 	.rank = 30,
 	.name = "root-classes",
 	.from = DAMAGE_ROOTS,
-	.help = "How firmly the memory is held: variables, goroutines and others, each with the bytes "
-			"that nothing else as firm leads to; the rows sum to all objects",
+	.help = "How firmly the memory is held: variables, " THREADS_WORD " and others, each with the "
+			"bytes that nothing else as firm leads to; the rows sum to all objects",
 	.argument = "[CLASS]",
 	.needs = STAGE_OWNED,
 	.parts = PART_OBJECTS,

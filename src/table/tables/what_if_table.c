@@ -112,7 +112,7 @@ static void what_if_name_cell(const struct rows *rows, size_t row, struct value 
 static const struct column columns[] = {
 	{"cut", "cut", "What is taken away, as one writes it", VALUE_TEXT, 29, 1,
      .cell = what_if_cut_cell},
-	{"name", "what", "The object, reference, variable or goroutine", VALUE_TEXT, 0, 0,
+	{"name", "what", "The object, reference, variable or " THREAD_WORD, VALUE_TEXT, 0, 0,
      .cell = what_if_name_cell, .wants = STAGE_TYPED},
 	{"alone_bytes", "alone", "Bytes that would be freed if only this went", VALUE_BYTES, 9, 0,
      FIELD(struct taken, alone.bytes)},
@@ -125,9 +125,9 @@ static const struct column columns[] = {
 static const struct table table_what_if = {
 	.rank = 190,
 	.name = "what-if",
-	.help =
-		"What would be freed if these went: objects (0xc000012340, main.cache.Nodes[0]), "
-		"references (0xc000012340>0xc000056780), variables (main.cache), goroutines (goroutine 17)",
+	.help = "What would be freed if these went: objects (0xc000012340, main.cache.Nodes[0]), "
+			"references (0xc000012340>0xc000056780), variables (main.cache), " THREADS_WORD " "
+			"(" THREAD_WORD " 17)",
 	.argument = "CUT ...",
 	.takes = TAKES_PLACE,
 	.needs = STAGE_DOMINATED,

@@ -156,7 +156,7 @@ static const struct table table_where = {
 	.from = DAMAGE_ROOTS,
 	.help =
 		"The whole heap as one tree of paths from the roots: each byte has one place, below the "
-		"variable or goroutine that leads to it, by the shortest path",
+		"variable or " THREAD_WORD " that leads to it, by the shortest path",
 	.needs = STAGE_TYPED | STAGE_OWNED, /* the strongest paths may be the only ones that count */
 	COLUMNS(columns),
 	.open = where_open,

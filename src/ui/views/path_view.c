@@ -273,10 +273,10 @@ static void path_explain(const struct view *view, struct buf *out)
 		"a shows a path that shares nothing with this one but the marked steps\n"
 		"X takes the reference to a step away, or the root, and says what would be freed; "
 		":what-if lists what has been taken away\n"
-		"The first path is the shortest one from what lasts: globals and long parked goroutines "
-		"come before locals of running ones\n"
+		"The first path is the shortest one from what lasts: globals and long parked " THREADS_WORD
+		" come before locals of running ones\n"
 		"n takes the next different path: by another variable, function or field. alike: paths of "
-		"that kind, as of many goroutines; + says that there may be more\n");
+		"that kind, as of many " THREADS_WORD "; + says that there may be more\n");
 }
 
 static const struct view_ops view_path = {

@@ -23,14 +23,36 @@ static const char *runtime_go_state(uint64_t status, char buf[32])
 	return buf;
 }
 
+static const struct runtime_note runtime_go_variables[] = {
+	{"runtime.allp", " (Ps, timers)"},
+	{"runtime.allm", " (threads)"},
+	{"runtime.allgptr", " (goroutines)"},
+	{"runtime.allgs", " (goroutines)"},
+	{"runtime.finq", " (finalizers)"},
+	{"runtime.allfin", " (finalizers)"},
+	{"runtime.semtable", " (waits on locks)"},
+	{"runtime.sched", " (scheduler)"},
+	{0},
+};
+
+static const struct runtime_note runtime_go_fields[] = {
+	{"timer", "timers"},          {"run", "run queue"},        {"mcache", "memory cache"},
+	{"sudog", "sudog cache"},     {"deferpool", "defer pool"}, {"mspancache", "span cache"},
+	{"gFree", "free goroutines"}, {"wbBuf", "write barrier"},  {0},
+};
+
 const struct runtime runtime_go = {
 	.parts = PART_GO | PART_BREAKDOWN,
-	.words = {.thread = "goroutine",
-              .threads = "goroutines",
+	.words = {.thread = THREAD_WORD,
+              .threads = THREADS_WORD,
               .globals = "global variables",
               .parked = "goroutines that wait",
               .running = "goroutines that run",
               .own = "runtime variables"},
 	.waits = runtime_go_waits,
 	.state = runtime_go_state,
+	.variables = runtime_go_variables,
+	.fields = runtime_go_fields,
+	.fields_of = "runtime.p",
+	.fields_from = "runtime.allp",
 };
