@@ -4,10 +4,30 @@
 #ifndef TABLE_CONTENTS_H
 #define TABLE_CONTENTS_H
 
-#include "runtimes/go/table/chan_rows.h"
+#include "goruntime/gochan.h"
 #include "table/contents/datum.h"
 #include "table/contents/nested_maps.h"
 #include "table/contents/raw_words.h"
+
+/* The rows of a channel: its elements in the order in which they are received, then the threads
+   that wait. */
+struct chan_rows {
+	const struct govalue *in;
+	struct gochan chan;
+	struct chan_rows_waiter {
+		const struct thread *thread; /* NULL: the dump has no record of it */
+		uint64_t address;            /* of its record in memory */
+		bool sends;
+	} * waiters;
+	size_t waiter_count, waiter_capacity;
+};
+
+/* Initializes the rows of a channel from its header. False: `data` is not a channel's header. */
+bool chan_rows_init(struct chan_rows *rows, const struct govalue *in, gotype_id type,
+                    const uint8_t *data, uint64_t size);
+void chan_rows_fini(struct chan_rows *rows);
+uint64_t chan_rows_count(const struct chan_rows *rows);
+void chan_rows_get(const struct chan_rows *rows, uint64_t n, struct field *field, struct buf *name);
 
 struct contents {
 	struct govalue in;

@@ -1,4 +1,4 @@
-#include "runtimes/go/table/chan_rows.h"
+#include "table/contents/contents.h"
 
 #include "base/map.h"
 #include "base/mem.h"
@@ -38,24 +38,20 @@ void chan_rows_fini(struct chan_rows *rows)
 	free(rows->waiters);
 }
 
-/* Returns the number of element rows. Elements without bytes have none. */
-static uint64_t elements(const struct chan_rows *rows)
-{
-	return rows->chan.buffer ? rows->chan.length : 0;
-}
-
+/* Elements without bytes have no rows. */
 uint64_t chan_rows_count(const struct chan_rows *rows)
 {
-	return elements(rows) + rows->waiter_count;
+	return (rows->chan.buffer ? rows->chan.length : 0) + rows->waiter_count;
 }
 
 void chan_rows_get(const struct chan_rows *rows, uint64_t n, struct field *field, struct buf *name)
 {
 	const struct gochan *chan = &rows->chan;
-	if (n >= elements(rows)) {
-		const struct chan_rows_waiter *waiter = &rows->waiters[n - elements(rows)];
+	uint64_t elements = chan_rows_count(rows) - rows->waiter_count;
+	if (n >= elements) {
+		const struct chan_rows_waiter *waiter = &rows->waiters[n - elements];
 		buf_add(name, waiter->sends ? "sender" : "receiver");
-		*field = field_none("goroutine");
+		*field = field_none(THREAD_WORD);
 		field->thread = waiter->thread;
 		field->is_word = true;
 		field->word = waiter->address;
