@@ -80,6 +80,7 @@ struct gomap {
 	uint64_t array[2], count[2];
 	gotype_id table;
 	uint64_t table_before;
+	bool moved;                  /* entries that were moved to other buckets count, too */
 	bool old;                    /* current buckets are the old ones of a growing map */
 	struct gomemory_piece piece; /* the last one accessed */
 	const uint8_t *data;         /* bytes of the first bucket */
@@ -94,6 +95,11 @@ struct gomap {
    Returns false if it is no map header, or inconsistent. */
 bool gomap_start(const struct goruntime *in, gotype_id type, const uint8_t *data, uint64_t size,
                  struct gomap *map);
+/* Begins a walk over `count` buckets or groups of a type at an address, whose `size` bytes are at
+   `data`, and their overflow buckets; includes entries that were moved to other buckets. Returns
+   false if the type is neither. */
+bool gomap_start_slots(const struct goruntime *in, gotype_id type, uint64_t count, uint64_t address,
+                       const uint8_t *data, uint64_t size, struct gomap *map);
 /* Returns false at the end. */
 bool gomap_next(struct gomap *map, struct gomap_entry *entry);
 

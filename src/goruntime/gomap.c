@@ -25,6 +25,12 @@ gotype_id gomap_slots_type(const struct gotypes *types, gotype_id map)
 	return slots;
 }
 
+/* A map has no more buckets than the heap has room for. */
+static void gomap_limit(struct gomap *map)
+{
+	map->budget = objects_bytes(map->in->heap->objects) / map->slots.size + OUTSIDE;
+}
+
 bool gomap_start(const struct goruntime *in, gotype_id type, const uint8_t *data, uint64_t size,
                  struct gomap *map)
 {
@@ -34,10 +40,22 @@ bool gomap_start(const struct goruntime *in, gotype_id type, const uint8_t *data
 		if (!gomap_slots(in, gomap_kinds[i]->slots(in->types, type), &map->slots)
 		    || !gomap_kinds[i]->start(map, &header))
 			continue;
-		map->budget = objects_bytes(in->heap->objects) / map->slots.size + OUTSIDE;
+		gomap_limit(map);
 		return true;
 	}
 	return false;
+}
+
+bool gomap_start_slots(const struct goruntime *in, gotype_id type, uint64_t count, uint64_t address,
+                       const uint8_t *data, uint64_t size, struct gomap *map)
+{
+	*map = (struct gomap){.in = in, .moved = true, .data = data, .address = address};
+	if (!gomap_slots(in, type, &map->slots))
+		return false;
+	uint64_t room = size / map->slots.size;
+	map->buckets = count < room ? count : room;
+	gomap_limit(map);
+	return true;
 }
 
 /* Headers of all kinds begin with the number of entries, in a word or in 64 bits. */
@@ -154,7 +172,8 @@ bool gomap_next(struct gomap *map, struct gomap_entry *entry)
 			continue;
 		}
 		unsigned slot = map->next_slot++;
-		if (gomap_slot_use(map->in, &map->slots, map->bucket, slot, map->old) != GOMAP_USED)
+		enum gomap_use use = gomap_slot_use(map->in, &map->slots, map->bucket, slot, map->old);
+		if (use == GOMAP_EMPTY || (use == GOMAP_MOVED && !map->moved))
 			continue;
 		gomap_entry_get(map->in, &map->slots, map->bucket, map->bucket_address, slot, entry);
 		return true;

@@ -8,14 +8,11 @@
 
 struct entries {
 	const struct govalue *in;
-	enum { ENTRIES_MAP, ENTRIES_SYNC, ENTRIES_BUCKETS } kind;
 	gotype_id key, value; /* the types */
+	bool is_map;          /* a map or its buckets; else `sync` */
 	struct gomap map;
 	struct gosync sync;
-	struct gomap_slots slots;
-	struct datum place; /* the current bucket */
-	uint64_t next;      /* index of the next entry, or slot */
-	uint64_t budget;    /* limit on buckets that may still be visited */
+	size_t next; /* index of the next entry of `sync` */
 };
 
 /* Begins with `place`, the header of a map, a sync.Map ..., or buckets. False: it is none of these.
