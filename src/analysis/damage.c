@@ -83,7 +83,7 @@ const char *damage_meaning(const struct heap *heap, size_t k)
 		{heap_has(heap, PART_OBJECTS) && !roots,
 	     "There are no roots in the dump: what is alive cannot be told. The objects "
 	     "that it holds are all there is."},
-		{go && roots && !heap->thread_count,
+		{heap_words(heap)->thread && roots && !heap->thread_count,
 	     "The " THREADS_WORD " are missing: what only their stacks hold seems to have "
 	     "no root."},
 		{go && roots && !globals,

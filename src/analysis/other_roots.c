@@ -305,18 +305,16 @@ bool other_roots_find(const struct analysis *analysis, uint32_t object, struct p
                       struct other_roots *found)
 {
 	const struct heap *heap = analysis_heap(analysis);
-	struct gotimers none = {0}, *timers = NULL;
+	struct gotimers *timers = gotimers_new(heap);
 	struct search s = {.root_nodes = analysis_root_nodes(analysis),
 	                   .reach = analysis_reach(analysis),
 	                   .weak = reach_is_weak(analysis_reach(analysis), object),
 	                   .found = found};
 	*found = (struct other_roots){0};
 	progress_begin(progress, "looking for other roots", heap_object_count(heap));
-	if (heap_has(heap, PART_GO | PART_MEMORY))
-		timers = gotimers_new(heap);
 	other_roots_start(&s);
 	other_roots_visit(&s, object);
-	bool done = other_roots_look(&s, analysis, timers ? timers : &none, object, progress);
+	bool done = other_roots_look(&s, analysis, timers, object, progress);
 	other_roots_end(&s);
 	gotimers_free(timers);
 	return done;

@@ -95,8 +95,7 @@ struct goplumbing *goplumbing_new(const struct heap *heap, const struct gowaits 
 	struct goplumbing_finding f = {
 		.heap = heap, .waits = waits, .variables = variables, .plumbing = plumbing};
 	plumbing->bits = mem_alloc((heap_object_count(heap) / 64 + 1) * sizeof *plumbing->bits);
-	plumbing->timers = heap_has(heap, PART_GO | PART_MEMORY) ? gotimers_new(heap)
-	                                                         : mem_alloc(sizeof *plumbing->timers);
+	plumbing->timers = gotimers_new(heap);
 	for (f.kind = 0; f.kind < GOPLUMBING_KINDS; f.kind++)
 		goplumbing_kinds[f.kind].add(&f);
 	bound_sort(plumbing->part, plumbing->count, BOUND_BY(struct goplumbing_part, object));

@@ -371,9 +371,10 @@ struct gotimers *gotimers_new(const struct heap *heap)
 	unsigned minor = record_minor_version(heap->params.version);
 	for (uint32_t i = 0; i < heap->thread_count; i++)
 		map_put(&f.goroutines, heap->threads[i].record.address, i);
+	bool guess = minor == 0 && heap_has(heap, PART_GO | PART_MEMORY);
 	if (minor >= TOLD_SINCE)
 		gotimer_search(&f, minor);
-	for (size_t i = 0; minor == 0 && !timers->count && i < sizeof unsaid / sizeof *unsaid; i++)
+	for (size_t i = 0; guess && !timers->count && i < sizeof unsaid / sizeof *unsaid; i++)
 		gotimer_search(&f, unsaid[i]);
 	bound_sort(timers->item, timers->count, BOUND_BY(struct gotimer, address));
 	map_free(&f.goroutines);

@@ -294,7 +294,7 @@ static const struct report report_overview = {
 		"can never wake up: nothing that can still run reaches what they wait on; with the bytes "
 		"of their stacks and of what only they hold\n"
 		"TIMERS: how many timers and tickers nobody has stopped, and for how many of them "
-        "no " THREAD_WORD " waits, where that is many\n"
+		"no " THREAD_WORD " waits, where that is many\n"
 		"STACKS: " THREADS_WORD
 		" with the same stack, state and wait reason: how many, how long the "
 		"first of them has waited at least, for what, and where\n"

@@ -130,7 +130,7 @@ void overview_roots(struct page *page)
 	               heap->root_count == 1 ? "pointer into the heap from outside"
 	                                     : "pointers into the heap from outside");
 	struct root_kinds kinds = heap_root_kinds(heap);
-	bool told = heap_has(heap, PART_GO); /* a log defines its own kinds */
+	bool told = !heap->format->root_kinds; /* a log defines its own kinds */
 	if (told)
 		page_open(page, "roots");
 	for (int kind = kinds.first; kind < kinds.end; kind++) {

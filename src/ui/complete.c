@@ -228,11 +228,11 @@ static void complete_argument(struct completion *c)
 		void (*run)(struct completion *);
 		const char *cells; /* else: those of this column */
 	} kinds[] = {
-		{TAKES_COLUMN, .run = complete_columns},  {TAKES_FIELD, .run = complete_fields},
+		{TAKES_COLUMN, .run = complete_columns},     {TAKES_FIELD, .run = complete_fields},
 		{TAKES_THREAD, .cells = THREADS_WORD ".id"}, {TAKES_FUNCTION, .run = complete_functions},
-		{TAKES_COMMAND, .run = complete_command}, {TAKES_STAGE, .run = complete_stages},
-		{TAKES_OPTION, .run = complete_options},  {TAKES_TYPE, .cells = "types.type"},
-		{TAKES_ROOTS, .run = complete_roots},     {TAKES_PLACE, .run = complete_variables},
+		{TAKES_COMMAND, .run = complete_command},    {TAKES_STAGE, .run = complete_stages},
+		{TAKES_OPTION, .run = complete_options},     {TAKES_TYPE, .cells = "types.type"},
+		{TAKES_ROOTS, .run = complete_roots},        {TAKES_PLACE, .run = complete_variables},
 		{TAKES_PLACE, .run = complete_steps},
 	};
 	const struct table *table = table_find(c->command);

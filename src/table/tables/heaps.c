@@ -70,23 +70,23 @@ static bool heaps_open(struct rows *rows, const char *argument, struct err *err)
 	return true;
 }
 
-/* Returns true for a dump of Go, which is of one process at one time. */
-static bool is_of_go(const struct rows *rows)
+/* Returns true for a dump of one process at one time. */
+static bool is_of_process(const struct rows *rows)
 {
-	return heap_has(analysis_heap(rows->analysis), PART_GO);
+	return !heap_has(analysis_heap(rows->analysis), PART_ALLOCATORS);
 }
 
 static const struct column columns[] = {
 	{"process", "process", "Number of the process", VALUE_ID, 8, 0,
-     FIELD_IF(struct heaps_row, process, has_process), .absent = is_of_go},
+     FIELD_IF(struct heaps_row, process, has_process), .absent = is_of_process},
 	{"process_name", "name", "Name of the process", VALUE_TEXT, 14, 1,
-     FIELD(struct heaps_row, process_name), .absent = is_of_go},
+     FIELD(struct heaps_row, process_name), .absent = is_of_process},
 	{"dump", "dump", "Id of the memory dump: the same in all processes", VALUE_TEXT, 8, 0,
-     FIELD(struct heaps_row, dump), .absent = is_of_go},
+     FIELD(struct heaps_row, dump), .absent = is_of_process},
 	{"dump_kind", "kind", "Why it was taken", VALUE_TEXT, 20, 2, FIELD(struct heaps_row, dump_kind),
-     .absent = is_of_go},
+     .absent = is_of_process},
 	{"time", "time", "When, by the clock of the trace", VALUE_TIME, 8, 1,
-     FIELD_IF(struct heaps_row, time, has_time), .absent = is_of_go},
+     FIELD_IF(struct heaps_row, time, has_time), .absent = is_of_process},
 	{"allocator", "allocator",
      "Which heap of the process; of Go's allocation profile: live, the objects of the dump that "
      "it has recorded; inuse, what it counts as allocated and not freed, up to two collections "

@@ -230,7 +230,8 @@ const struct command commands_list[] = {
      .run = list_do_column, .of = COMMANDS_LIST, .elsewhere = no_fields},
 	{"group", "[COL|FIELD,...]", TAKES_COLUMN | TAKES_FIELD,
      "Shows the values of a column or field, each with how many rows have it, their bytes and "
-     "sums, as in .Country,sum(len(.Items)). Without one it groups " THREADS_WORD " by stack and types "
+     "sums, as in .Country,sum(len(.Items)). Without one it groups " THREADS_WORD
+     " by stack and types "
      "by package, or lists them one by one",
      .run = group, .of = COMMANDS_LIST, .elsewhere = "There is nothing to group here"},
 	{0},
