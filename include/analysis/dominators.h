@@ -9,7 +9,7 @@
 
 #include "analysis/root_nodes.h"
 #include "base/err.h"
-#include "base/index_file.h"
+#include "base/index_io.h"
 #include "base/progress.h"
 #include "base/ranks.h"
 
@@ -134,14 +134,14 @@ void dominators_find_inner(const struct dominators *dominators, struct ranks *in
    result. */
 uint32_t *dominators_children(const struct dominators *dominators, uint32_t node, size_t *count);
 
-/* Writes the name of an index section of a tree to name[INDEX_NAME] and returns it. */
-const char *dominators_section(char *name, enum retain retain, const char *part);
-/* Adds the tree to an index; its columns are borrowed until the index is written. */
-void dominators_save(const struct dominators *dominators, struct index_writer *writer);
-/* Loads a tree from an index instead of computing it. `like` is the other tree if this one was
-   reduced, else NULL. NULL: the file has no such tree. */
+/* Returns the part of an index for the sections of what a name and a kind of tree tell apart. */
+struct index_io dominators_section(const struct index_io *io, const char *name, enum retain retain);
+/* Writes the tree to an index, until whose end its columns are borrowed, or reads it. */
+bool dominators_index(struct dominators *dominators, const struct index_io *io);
+/* Loads a tree from an index instead of computing it. `like` is the other tree if this one may have
+   been reduced, else NULL. NULL: the file has no such tree. */
 struct dominators *dominators_load(const struct root_nodes *root_nodes, enum retain retain,
-                                   const struct dominators *like, struct index_file *file);
+                                   const struct dominators *like, const struct index_io *io);
 
 /* ---- An index of the dominator tree: the children of every node, as CSR rows for the nodes that
    have children. Costs 4 bytes a node, and 4 bytes for each node with children. */

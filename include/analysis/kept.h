@@ -5,11 +5,12 @@
 #define ANALYSIS_KEPT_H
 
 #include "analysis/analysis.h"
-#include "base/index_parts.h"
+#include "base/index_io.h"
 
 struct kept_kind {
-	unsigned needs; /* required stages */
-	bool by_retain; /* one result for each kind of dominator tree */
+	const char *name; /* of its sections in the index; NULL: never saved there */
+	unsigned needs;   /* required stages */
+	bool by_retain;   /* one result for each kind of dominator tree */
 	/* describes maps and channels as a whole: there is no result while their parts are shown
 	   (analysis_parts) */
 	bool without_parts;
@@ -17,10 +18,11 @@ struct kept_kind {
 	   changed meanwhile (analysis_set_parts, analysis_set_retain). */
 	void *(*make)(const struct analysis *analysis, enum retain retain, struct progress *progress);
 	void (*free)(void *made);
-	/* NULL: never saved in the index. */
-	void (*save)(const void *made, enum retain retain, struct index_writer *writer);
-	/* Returns NULL if the index does not have it. */
-	void *(*load)(const struct analysis *analysis, enum retain retain, struct index_file *file);
+	/* Writes what was made to an index, or reads it: false if the file does not have it. */
+	bool (*index)(void *made, const struct index_io *io);
+	/* Returns a result with what is not in the index, to be read; NULL: `size` zeros. */
+	void *(*empty)(const struct analysis *analysis, enum retain retain);
+	size_t size;
 };
 
 /* Returns the result, computed or loaded from the index at the first request; waits for another
@@ -40,7 +42,7 @@ struct kept *kept_new(void);
 void kept_free(struct kept *kept);
 /* kept_save adds the results to an index. kept_cpu returns the CPU time in ns of results not saved
    yet. */
-void kept_save(struct kept *kept, struct index_writer *writer);
+void kept_save(struct kept *kept, const struct index_io *io);
 uint64_t kept_cpu(struct kept *kept);
 
 #endif

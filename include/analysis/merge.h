@@ -4,7 +4,7 @@
 #define ANALYSIS_MERGE_H
 
 #include "analysis/reach.h"
-#include "base/index_file.h"
+#include "base/index_io.h"
 
 struct merge_node {
 	uint32_t parent; /* OBJECT_NONE: a topmost node, for roots */
@@ -16,6 +16,7 @@ struct merge_node {
 	uint32_t here;      /* the number of selected objects among members and parts */
 	uint64_t own_bytes; /* bytes of the objects in `here` */
 	uint32_t objects;   /* the number of selected objects whose paths pass through the node */
+	uint32_t unused;    /* written to an index as 0 */
 	uint64_t bytes;     /* bytes of the objects in `objects` */
 };
 struct merged_paths {
@@ -49,11 +50,8 @@ struct merged_paths *merge_tree(const struct heap *heap, uint32_t *parent,
 struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *objects, size_t count,
                                  const struct merge_labels *labels, struct progress *progress);
 void merged_paths_free(struct merged_paths *merged_paths);
-/* Save to and load from an index, under a name. Saved paths are borrowed until the index is
-   written. NULL: the index does not have them. */
-void merged_paths_save(const struct merged_paths *paths, const char *name,
-                       struct index_writer *writer);
-struct merged_paths *merged_paths_load(const struct heap *heap, const char *name,
-                                       struct index_file *file);
+/* Writes the paths to an index, until whose end they are borrowed, or reads those of as many
+   objects. */
+bool merged_paths_index(struct merged_paths *paths, const struct index_io *io);
 
 #endif

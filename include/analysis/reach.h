@@ -12,7 +12,7 @@
 #define ANALYSIS_REACH_H
 
 #include "analysis/root_class.h"
-#include "base/index_file.h"
+#include "base/index_io.h"
 #include "goruntime/goplumbing.h"
 
 struct reach {
@@ -49,10 +49,10 @@ struct ids reach_roots_of(const struct reach *reach, uint32_t id);
    it; counts up to `limit`. */
 size_t reach_distance(const struct reach *reach, uint32_t id, size_t limit);
 
-/* Adds the columns to an index; they are borrowed until the index is written. */
-void reach_save(const struct reach *reach, struct index_writer *writer);
-/* Loads reachability from an index instead of computing it; NULL: the file does not have it. */
+/* Writes reachability to an index, until whose end the columns are borrowed, or reads it. */
+bool reach_index(struct reach *reach, const struct index_io *io);
+/* Reads reachability from an index instead of computing it; NULL: the file does not have it. */
 struct reach *reach_load(const struct heap *heap, const struct names *names,
-                         const struct goplumbing *plumbing, struct index_file *file);
+                         const struct goplumbing *plumbing, const struct index_io *io);
 
 #endif

@@ -4,23 +4,22 @@
 #define ANALYSIS_RETAINED_OF_CLASS_H
 
 #include "analysis/dominators.h"
-#include "base/index_file.h"
+#include "base/index_io.h"
 
 struct retained_of_class {
-	size_t count;     /* the number of classes */
-	uint64_t bytes[]; /* by class */
+	size_t count;    /* the number of classes */
+	uint64_t *bytes; /* by class */
 };
 
 /* Computes the sums. class_of[object] is the class, 0 ... classes - 1, or UINT32_MAX. NULL:
-   cancelled. The caller frees the result. */
+   cancelled. */
 struct retained_of_class *retained_of_class_new(const struct dominators *dominators,
                                                 const uint32_t *class_of, uint32_t classes,
                                                 struct progress *progress);
-/* Save to and load from an index; saved columns are borrowed until the index is written. NULL: the
-   index does not have them. */
-void retained_of_class_save(const struct retained_of_class *retained, const char *section,
-                            struct index_writer *writer);
-struct retained_of_class *retained_of_class_load(struct index_file *file, const char *section);
+void retained_of_class_free(void *retained);
+/* Writes the sums to an index, until whose end they are borrowed, or reads them (analysis/kept.h).
+ */
+bool retained_of_class_index(void *retained, const struct index_io *io);
 
 /* ---- The retained size of some pointers of a node: the bytes that would be freed if they were
    nil. If two of them reach the same objects, as the two maps of a sync.Map do, then no single

@@ -22,11 +22,11 @@ struct structures {
 struct structures *structures_new(const struct heap *heap, const struct typing *typing,
                                   const struct labels *labels, struct progress *progress);
 void structures_free(struct structures *structures);
-/* Save to and load from an index, with the same typing and labels. NULL: the file has none for this
-   heap. */
-void structures_save(const struct structures *structures, struct index_writer *writer);
+/* Writes the structures to an index, or reads them. */
+bool structures_index(struct structures *structures, const struct index_io *io);
+/* Reads those with the same typing and labels. NULL: the file has none for this heap. */
 struct structures *structures_load(const struct heap *heap, const struct typing *typing,
-                                   const struct labels *labels, struct index_file *file);
+                                   const struct labels *labels, const struct index_io *io);
 
 /* Returns the head of the structure that an object is a part of; the object itself if it is a head,
    or no part of any. `structures` may be NULL: there are no parts then. */

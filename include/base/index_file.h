@@ -76,9 +76,6 @@ const void *index_get(struct index_file *file, const char *name, uint64_t *size)
 /* Returns a section of exactly `size` bytes as a read-only column; release it with
    mem_column_free(column, size). Returns NULL also if the size differs. */
 void *index_column(struct index_file *file, const char *name, size_t size);
-/* Returns a whole section as a column of elements of `each` bytes, and their number. Returns NULL
-   also if the size is no multiple of `each`. */
-void *index_column_array(struct index_file *file, const char *name, size_t each, size_t *count);
 /* Adds the sections that `writer` lacks to it, so that they are written again. */
 void index_keep(struct index_file *file, struct index_writer *writer);
 

@@ -4,7 +4,7 @@
 #define BASE_RANKS_H
 
 #include "base/bits.h"
-#include "base/index_file.h"
+#include "base/index_io.h"
 
 struct ranks {
 	uint64_t *bits;
@@ -17,12 +17,8 @@ void ranks_fini(struct ranks *ranks);
 /* Fills the rank table. Call it once after all bits are set with word_bit_set(ranks->bits, number),
    and before ranks_at. */
 void ranks_count(struct ranks *ranks);
-/* Save to an index and load from it, under two names. ranks_load returns false if the file lacks
-   them. */
-void ranks_save(const struct ranks *ranks, const char *bits, const char *before,
-                struct index_writer *writer);
-bool ranks_load(struct ranks *ranks, size_t limit, const char *bits, const char *before,
-                struct index_file *file);
+/* Writes the ranks to an index, or reads those of a limit: false if the file lacks them. */
+bool ranks_index(struct ranks *ranks, size_t limit, const struct index_io *io);
 
 static inline bool ranks_has(const struct ranks *ranks, uint32_t number)
 {
@@ -53,9 +49,8 @@ void sparse_take(struct sparse *sparse, uint32_t *column, size_t count, size_t s
 /* Makes a column of `count` zeros. */
 void sparse_none(struct sparse *sparse, size_t count);
 void sparse_fini(struct sparse *sparse);
-/* Save to an index and load from it, under a short name. */
-void sparse_save(const struct sparse *sparse, const char *name, struct index_writer *writer);
-bool sparse_load(struct sparse *sparse, size_t count, const char *name, struct index_file *file);
+/* Writes the column to an index, or reads one of `count` values. */
+bool sparse_index(struct sparse *sparse, size_t count, const struct index_io *io);
 
 static inline uint32_t sparse_get(const struct sparse *sparse, uint32_t number)
 {

@@ -46,10 +46,8 @@ void starts_end_part(struct starts_maker *part); /* frees the part, appended or 
 /* Returns the finished offsets. Nodes that were not put have undefined offsets. */
 struct starts starts_end(struct starts_maker *maker);
 void starts_fini(struct starts *starts);
-/* Save to an index and load from it, under a short name. starts_load returns false if the file
-   lacks them. */
-void starts_save(const struct starts *starts, const char *name, struct index_writer *writer);
-bool starts_load(struct starts *starts, size_t count, const char *name, struct index_file *file);
+/* Writes the offsets to an index, or reads those of `count` nodes. If that fails they are 0. */
+bool starts_index(struct starts *starts, size_t count, const struct index_io *io);
 
 static inline uint32_t starts_at(const struct starts *starts, uint32_t n)
 {

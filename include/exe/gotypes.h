@@ -5,7 +5,7 @@
 #define EXE_GOTYPES_H
 
 #include "base/buf.h"
-#include "base/index_file.h"
+#include "base/index_io.h"
 #include "base/text.h"
 #include "exe/gotype.h"
 #include "exe/image.h"
@@ -111,10 +111,9 @@ gotype_id gotypes_channel(struct gotypes *types, gotype_id elem);
    otherwise they follow the order of DWARF, and callers should check them against the object. */
 gotype_id gotypes_closure(struct gotypes *types, uint64_t entry, bool *exact);
 
-/* Save all types to an index after they have been read completely, and load them into new gotypes
-   of the same executable with the same ids; nothing needs to be read again. gotypes_load returns
-   false if the file lacks them; the types can then only be freed. */
-void gotypes_save(const struct gotypes *types, struct index_writer *writer);
-bool gotypes_load(struct gotypes *types, struct index_file *file);
+/* Writes all types to an index after they have been read completely; or reads them into new gotypes
+   of the same executable with the same ids, so that nothing needs to be read again: false if the
+   file lacks them; the types can then only be freed. */
+bool gotypes_index(struct gotypes *types, const struct index_io *io);
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef GORUNTIME_GORUNTIME_H
 #define GORUNTIME_GORUNTIME_H
 
-#include "base/index_file.h"
+#include "base/index_io.h"
 #include "base/map.h"
 #include "exe/gotypes.h"
 #include "goruntime/gomemory.h"
@@ -33,10 +33,9 @@ void goruntime_init(struct goruntime *rt, const struct heap *heap, struct gotype
 /* Reads all types. */
 void goruntime_settle(struct goruntime *rt);
 void goruntime_fini(struct goruntime *rt);
-/* Save settled data to an index, and load it in place of goruntime_settle. goruntime_load returns
-   false if the file lacks it. */
-void goruntime_save(const struct goruntime *rt, struct index_writer *writer);
-bool goruntime_load(struct goruntime *rt, struct index_file *file);
+/* Writes settled data to an index, or reads it in place of goruntime_settle: false if the file
+   lacks it. */
+bool goruntime_index(struct goruntime *rt, const struct index_io *io);
 
 /* The structs behind maps and channels, for executables without debug information. */
 extern const struct gotypes_runtime goruntime_types;

@@ -6,7 +6,7 @@
 #ifndef GORUNTIME_GOWAIT_H
 #define GORUNTIME_GOWAIT_H
 
-#include "base/index_file.h"
+#include "base/index_io.h"
 #include "heap/heap.h"
 
 enum gowait_kind {
@@ -51,10 +51,8 @@ struct gowaits {
 struct gowaits *gowaits_new(const struct heap *heap);
 void gowaits_free(struct gowaits *waits);
 
-/* Adds the waits to an index, borrowed until it is written. */
-void gowaits_save(const struct gowaits *waits, const struct heap *heap,
-                  struct index_writer *writer);
-/* Loads them in place of gowaits_new. Returns NULL if the file lacks them. */
-struct gowaits *gowaits_load(const struct heap *heap, struct index_file *file);
+/* Writes the waits to an index, borrowed until it is complete; or reads them into zeroed waits:
+   false if the file lacks them. */
+bool gowaits_index(struct gowaits *waits, const struct heap *heap, const struct index_io *io);
 
 #endif

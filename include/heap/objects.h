@@ -13,7 +13,7 @@
 #ifndef HEAP_OBJECTS_H
 #define HEAP_OBJECTS_H
 
-#include "base/index_file.h"
+#include "base/index_io.h"
 #include "format/record.h"
 
 #include <stddef.h>
@@ -34,10 +34,9 @@ bool objects_add(struct objects *objects, const struct object_record *object);
    must not hide others. Returns the number of dropped objects. */
 uint64_t objects_build(struct objects *objects);
 
-/* Save the built table to an index (base/index_file.h), and load it in place of building it. The
-   table must stay until the index is written. objects_load returns false if the file lacks it. */
-void objects_save(const struct objects *objects, struct index_writer *writer);
-bool objects_load(struct objects *objects, struct index_file *file);
+/* Writes the built table to an index, until whose end it must stay, or reads it in place of
+   building it: false if the file lacks it. */
+bool objects_index(struct objects *objects, const struct index_io *io);
 
 uint32_t objects_count(const struct objects *objects);
 uint64_t objects_bytes(const struct objects *objects);                  /* sum of all sizes */

@@ -3,7 +3,7 @@
 #ifndef HEAP_REGION_H
 #define HEAP_REGION_H
 
-#include "base/index_file.h"
+#include "base/index_io.h"
 #include "heap/heap.h"
 
 enum region_kind { REGION_OBJECT, REGION_SEGMENT, REGION_FRAME };
@@ -36,10 +36,9 @@ struct regions {
 
 bool regions_init(struct regions *regions, const struct heap *heap, struct progress *progress);
 void regions_fini(struct regions *regions);
-/* Save the result of regions_init to an index, and load it. regions_load returns false if the file
-   lacks it; nothing needs to be freed then. */
-void regions_save(const struct regions *regions, struct index_writer *writer);
-bool regions_load(struct regions *regions, const struct heap *heap, struct index_file *file);
+/* Writes the result of regions_init to an index, or reads it: false if the file lacks it; nothing
+   needs to be freed then. */
+bool regions_index(struct regions *regions, const struct heap *heap, const struct index_io *io);
 void regions_get(const struct regions *regions, uint32_t ref, struct region *region);
 /* Returns true if an object of a run has no pointer words. For loops over all runs. */
 bool regions_run_noscan(const struct regions *regions, size_t run,

@@ -26,11 +26,11 @@ struct labels;
 struct labels *labels_new(const struct heap *heap, const struct typing *typing,
                           struct progress *progress);
 void labels_free(struct labels *labels);
-/* Save to an index, and load with the same typing. labels_load returns NULL if the file lacks
-   them. */
-void labels_save(const struct labels *labels, struct index_writer *writer);
+/* Writes the labels to an index, or reads them. */
+bool labels_index(struct labels *labels, const struct index_io *io);
+/* Reads labels of the same typing. Returns NULL if the file lacks them. */
 struct labels *labels_load(const struct heap *heap, const struct typing *typing,
-                           struct index_file *file);
+                           const struct index_io *io);
 
 /* Returns the label of an object; 0: it has a type. Labels are numbered 1 ... labels_count; several
    may have the same text. */

@@ -11,8 +11,8 @@ struct locals;
    dump. */
 struct locals *locals_new(struct gotypes *types, uint64_t bias);
 void locals_free(struct locals *locals);
-/* Calls gotypes_save for the types, under the lock. */
-void locals_save_types(struct locals *locals, struct index_writer *writer);
+/* Calls gotypes_index for the types, under the lock. */
+void locals_save_types(struct locals *locals, const struct index_io *io);
 
 /* A position in a variable. */
 struct local {

@@ -59,11 +59,11 @@ struct typing_options {
 struct typing *typing_new(const struct heap *heap, struct gotypes *types,
                           struct typing_options options, struct progress *progress);
 void typing_free(struct typing *typing);
-/* Save to an index, and load with the same types and options. typing_load returns NULL if the file
-   lacks it. */
-void typing_save(const struct typing *typing, struct index_writer *writer);
+/* Writes the types of objects to an index, or reads them. */
+bool typing_index(struct typing *typing, const struct index_io *io);
+/* Reads those of the same types and options. Returns NULL if the file lacks them. */
 struct typing *typing_load(const struct heap *heap, struct gotypes *types,
-                           struct typing_options options, struct index_file *file);
+                           struct typing_options options, const struct index_io *io);
 
 /* Returns the types that ids refer to. */
 const struct gotypes *typing_types(const struct typing *typing);

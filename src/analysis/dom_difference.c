@@ -2,7 +2,7 @@
    tree except for a few nodes, because roots of several classes share little; only those nodes are
    stored. */
 #include "analysis/dom_graph.h"
-#include "base/index_parts.h"
+#include "base/index_io.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -86,28 +86,14 @@ void dom_difference_fini(struct dominators *d)
 	free(d->blocks);
 }
 
-void dom_difference_save(const struct dominators *d, struct index_writer *writer)
+bool dom_difference_index(struct dominators *d, const struct index_io *io)
 {
-	char name[INDEX_NAME], before[INDEX_NAME];
-	ranks_save(&d->differing, dominators_section(name, d->retain, "differing"),
-	           dominators_section(before, d->retain, "rank"), writer);
-	index_put(writer, dominators_section(name, d->retain, "difference"), d->difference,
-	          d->differing.count * sizeof *d->difference);
-}
-
-bool dom_difference_load(struct dominators *d, const struct dominators *like,
-                         struct index_file *file)
-{
-	char name[INDEX_NAME], before[INDEX_NAME];
-	size_t count;
-	d->difference = index_array(file, dominators_section(name, d->retain, "difference"),
-	                            sizeof *d->difference, &count);
-	d->like = d->difference ? like : NULL;
-	if (!d->like
-	    || !ranks_load(&d->differing, d->nodes, dominators_section(name, d->retain, "differing"),
-	                   dominators_section(before, d->retain, "rank"), file)
-	    || count != d->differing.count)
+	const struct index_io differing = index_io_below(io, "differing");
+	size_t count = d->differing.count;
+	if (!INDEX_ARRAY(io, "difference", d->difference, count)
+	    || !ranks_index(&d->differing, d->nodes, &differing) || count != d->differing.count)
 		return false;
-	dom_difference_find_blocks(d);
+	if (io->file)
+		dom_difference_find_blocks(d);
 	return true;
 }

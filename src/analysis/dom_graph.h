@@ -124,16 +124,13 @@ static inline uint64_t dom_sum_bytes(const struct dom_sums *sums, uint32_t numbe
 
 /* Stores the sums of nodes that dominate others, according to idom; `number` maps nodes to sums. */
 void dom_sums_init(struct dominators *out, const uint32_t *number, const struct dom_sums *sums);
-void dom_sums_save(const struct dominators *dominators, struct index_writer *writer);
-bool dom_sums_load(struct dominators *dominators, struct index_file *file);
+bool dom_sums_index(struct dominators *dominators, const struct index_io *io);
 
 /* Frees the columns of a tree. */
 void dom_tree_drop(struct dominators *dominators);
 /* The parts of a reduced tree, see dominators_reduce: src/analysis/dom_difference.c. */
 void dom_difference_fini(struct dominators *dominators);
-void dom_difference_save(const struct dominators *dominators, struct index_writer *writer);
-bool dom_difference_load(struct dominators *dominators, const struct dominators *like,
-                         struct index_file *file);
+bool dom_difference_index(struct dominators *dominators, const struct index_io *io);
 
 /* ---- The graph in the layout that the search reads. The record of an object is its mark or
    number, followed by the positions of the records that it references and that take part. So a

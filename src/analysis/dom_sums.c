@@ -3,8 +3,6 @@
 #include "analysis/dom_graph.h"
 #include "base/mem.h"
 
-#include <stdio.h>
-
 enum { AHEAD = 16 };
 
 void dominators_find_inner(const struct dominators *d, struct ranks *inner)
@@ -83,36 +81,11 @@ uint32_t dominators_objects(const struct dominators *d, uint32_t node)
 
 /* ---- Index */
 
-void dom_sums_save(const struct dominators *d, struct index_writer *writer)
+bool dom_sums_index(struct dominators *d, const struct index_io *io)
 {
-	char name[INDEX_NAME], before[INDEX_NAME];
-	ranks_save(&d->inner, dominators_section(name, d->retain, "inner"),
-	           dominators_section(before, d->retain, "before"), writer);
-	index_put_column(writer, dominators_section(name, d->retain, "bytes"), d->inner_bytes,
-	                 d->inner.count * sizeof *d->inner_bytes);
-	index_put_column(writer, dominators_section(name, d->retain, "objects"), d->inner_objects,
-	                 d->inner.count * sizeof *d->inner_objects);
-	sparse_save(&d->inner_high, dominators_section(name, d->retain, "high"), writer);
-}
-
-bool dom_sums_load(struct dominators *d, struct index_file *file)
-{
-	char name[INDEX_NAME], before[INDEX_NAME];
-	if (!ranks_load(&d->inner, d->nodes, dominators_section(name, d->retain, "inner"),
-	                dominators_section(before, d->retain, "before"), file))
-		return false;
-	d->inner_bytes = index_column(file, dominators_section(name, d->retain, "bytes"),
-	                              d->inner.count * sizeof *d->inner_bytes);
-	d->inner_objects = index_column(file, dominators_section(name, d->retain, "objects"),
-	                                d->inner.count * sizeof *d->inner_objects);
-	return d->inner_bytes && d->inner_objects
-	       && sparse_load(&d->inner_high, d->inner.count,
-	                      dominators_section(name, d->retain, "high"), file);
-}
-
-const char *dominators_section(char *name, enum retain retain, const char *part)
-{
-	static const char *const kinds[RETAIN_COUNT] = {"alive", "strongest", "weak"};
-	snprintf(name, INDEX_NAME, "dominators/%s/%s", kinds[retain], part);
-	return name;
+	const struct index_io inner = index_io_below(io, "inner"), high = index_io_below(io, "high");
+	return ranks_index(&d->inner, d->nodes, &inner)
+	       && INDEX_COLUMN(io, "bytes", d->inner_bytes, d->inner.count)
+	       && INDEX_COLUMN(io, "objects", d->inner_objects, d->inner.count)
+	       && sparse_index(&d->inner_high, d->inner.count, &high);
 }

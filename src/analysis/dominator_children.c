@@ -83,43 +83,29 @@ static void children_drop(void *made)
 	dominator_children_free(made);
 }
 
-static void children_save(const void *made, enum retain retain, struct index_writer *writer)
+static void *children_empty(const struct analysis *analysis, enum retain retain)
 {
-	const struct dominator_children *children = made;
-	char name[INDEX_NAME], before[INDEX_NAME];
-	ranks_save(&children->inner, dominators_section(name, retain, "inner"),
-	           dominators_section(before, retain, "before"), writer);
-	index_put_column(writer, dominators_section(name, retain, "row"), children->row,
-	                 row_size(children));
-	index_put_column(writer, dominators_section(name, retain, "node"), children->node,
-	                 dominator_children_size(children));
-}
-
-static void *children_load(const struct analysis *analysis, enum retain retain,
-                           struct index_file *file)
-{
-	char name[INDEX_NAME], before[INDEX_NAME];
 	struct dominator_children *children = mem_alloc(sizeof *children);
 	children->nodes = analysis_dominators(analysis, retain)->nodes;
-	if (ranks_load(&children->inner, children->nodes, dominators_section(name, retain, "inner"),
-	               dominators_section(before, retain, "before"), file)) {
-		children->row =
-			index_column(file, dominators_section(name, retain, "row"), row_size(children));
-		children->node = index_column(file, dominators_section(name, retain, "node"),
-		                              dominator_children_size(children));
-	}
-	if (children->row && children->node)
-		return children;
-	dominator_children_free(children);
-	return NULL;
+	return children;
+}
+
+static bool children_index(void *made, const struct index_io *io)
+{
+	struct dominator_children *children = made;
+	const struct index_io inner = index_io_below(io, "inner");
+	return ranks_index(&children->inner, children->nodes, &inner)
+	       && index_io_column(io, "row", &children->row, row_size(children))
+	       && index_io_column(io, "node", &children->node, dominator_children_size(children));
 }
 
 const struct kept_kind dominator_children_kept = {
+	.name = "trees", /* a full tree has the same inner nodes */
 	.needs = STAGE_OWNED,
 	.by_retain = true,
 	.make = children_make,
 	.free = children_drop,
-	.save = children_save,
-	.load = children_load,
+	.empty = children_empty,
+	.index = children_index,
 };
 PLUGIN(kept_kinds, dominator_children_kept);

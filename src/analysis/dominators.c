@@ -157,32 +157,35 @@ uint32_t *dominators_children(const struct dominators *dominators, uint32_t node
 
 /* ---- Index sections */
 
-void dominators_save(const struct dominators *d, struct index_writer *writer)
+struct index_io dominators_section(const struct index_io *io, const char *name, enum retain retain)
 {
-	char name[INDEX_NAME];
-	if (d->like) {
-		dom_difference_save(d, writer);
-		return;
-	}
-	index_put_column(writer, dominators_section(name, d->retain, "idom"), d->idom,
-	                 d->nodes * sizeof *d->idom);
-	dom_sums_save(d, writer);
+	static const char *const kinds[RETAIN_COUNT] = {"alive", "strongest", "weak"};
+	const struct index_io below = index_io_below(io, name);
+	return index_io_below(&below, kinds[retain]);
+}
+
+bool dominators_index(struct dominators *d, const struct index_io *io)
+{
+	const struct index_io own = dominators_section(io, "trees", d->retain);
+	return d->like ? dom_difference_index(d, &own)
+	               : INDEX_COLUMN(&own, "idom", d->idom, d->nodes) && dom_sums_index(d, &own);
 }
 
 struct dominators *dominators_load(const struct root_nodes *root_nodes, enum retain retain,
-                                   const struct dominators *like, struct index_file *file)
+                                   const struct dominators *like, const struct index_io *io)
 {
-	char name[INDEX_NAME];
 	struct dominators *d = mem_alloc(sizeof *d);
 	*d = (struct dominators){.root_nodes = root_nodes,
 	                         .retain = retain,
 	                         .nodes = heap_object_count(root_nodes->heap) + root_nodes->count,
-	                         .root = root_nodes_node(root_nodes, 0)};
-	if (like && dom_difference_load(d, like, file))
-		return d;
-	d->idom =
-		index_column(file, dominators_section(name, retain, "idom"), d->nodes * sizeof *d->idom);
-	if (!d->like && d->idom && dom_sums_load(d, file))
+	                         .root = root_nodes_node(root_nodes, 0),
+	                         .like = like};
+	bool done = dominators_index(d, io);
+	if (!done && like) {
+		d->like = NULL;
+		done = dominators_index(d, io);
+	}
+	if (done)
 		return d;
 	dominators_free(d);
 	return NULL;

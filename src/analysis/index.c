@@ -3,7 +3,7 @@
 #include "analysis/kept.h"
 #include "analysis/stages.h"
 #include "base/cache.h"
-#include "base/index_parts.h"
+#include "base/index_io.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "heap/heap_index.h"
@@ -118,10 +118,11 @@ void analysis_index_open(struct analysis *a)
 
 void analysis_index_check(struct analysis *a)
 {
+	const struct index_io io = {.file = a->index};
 	struct index_key key;
 	a->names_key = index_key_of_names(a);
 	if (!a->index
-	    || (index_struct(a->index, "names/key", &key, sizeof key)
+	    || (INDEX_VALUES(&io, "names/key", INDEX_VALUE(key))
 	        && memcmp(&key, &a->names_key, sizeof key) == 0))
 		return;
 	index_close(a->index);
@@ -172,13 +173,14 @@ void analysis_keep(struct analysis *a)
 	if (!analysis_has_to_keep(a))
 		return;
 	struct index_writer *writer = mem_alloc(sizeof *writer);
+	const struct index_io io = {.writer = writer};
 	index_put(writer, "about", a->path, strlen(a->path));
-	index_put(writer, "names/key", &a->names_key, sizeof a->names_key);
-	heap_read_save(a->heap, writer);
+	INDEX_VALUES(&io, "names/key", INDEX_VALUE(a->names_key));
+	heap_read_index(a->heap, &io);
 	for (int i = 0; i < STAGE_COUNT; i++)
 		if (stages >> i & 1)
-			stage_save(a, (enum stage)(1U << i), writer);
-	kept_save(a->kept, writer);
+			stage_save(a, (enum stage)(1U << i), &io);
+	kept_save(a->kept, &io);
 	index_keep(a->index, writer);
 	index_write_all(a, writer);
 	index_writer_fini(writer);

@@ -88,15 +88,34 @@ static void *kept_make(const struct analysis *analysis, const struct kept_result
 	}
 }
 
+/* Writes a result to an index, or reads it. */
+static bool kept_index(const struct kept_result *result, void *made, const struct index_io *io)
+{
+	const struct kept_kind *kind = result->kind;
+	const struct index_io own = kind->by_retain ? dominators_section(io, kind->name, result->retain)
+	                                            : index_io_below(io, kind->name);
+	return kind->index(made, &own);
+}
+
+static void *kept_load(const struct analysis *analysis, const struct kept_result *result)
+{
+	const struct kept_kind *kind = result->kind;
+	if (!analysis->index || !kind->name)
+		return NULL;
+	void *made = kind->empty ? kind->empty(analysis, result->retain) : mem_alloc(kind->size);
+	if (kept_index(result, made, &(struct index_io){.file = analysis->index}))
+		return made;
+	kind->free(made);
+	return NULL;
+}
+
 static void *kept_load_or_make(const struct analysis *analysis, const struct kept_result *result,
                                struct progress *progress, uint64_t *cpu)
 {
-	struct index_file *index = analysis->index;
-	void *made = index && result->kind->load ? result->kind->load(analysis, result->retain, index)
-	                                         : NULL;
-	uint64_t before = task_cpu();
+	void *made = kept_load(analysis, result);
 	if (made)
 		return made;
+	uint64_t before = task_cpu();
 	made = kept_make(analysis, result, progress);
 	*cpu = task_cpu() - before;
 	if (atomic_load(&analysis->done)) /* else the next stages reuse the memory */
@@ -134,12 +153,12 @@ const void *analysis_kept_made(const struct analysis *analysis, const struct kep
 	return made;
 }
 
-void kept_save(struct kept *kept, struct index_writer *writer)
+void kept_save(struct kept *kept, const struct index_io *io)
 {
 	pthread_mutex_lock(&kept->lock);
 	for (size_t i = 0; i < kept->count; i++)
-		if (kept->result[i].made && kept->result[i].kind->save)
-			kept->result[i].kind->save(kept->result[i].made, kept->result[i].retain, writer);
+		if (kept->result[i].made && kept->result[i].kind->name)
+			kept_index(&kept->result[i], kept->result[i].made, io);
 	kept->cpu = 0;
 	pthread_mutex_unlock(&kept->lock);
 }

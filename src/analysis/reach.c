@@ -281,40 +281,22 @@ struct ids reach_roots_of(const struct reach *reach, uint32_t id)
 
 /* ---- Index */
 
-struct reach_counts {
-	uint64_t objects, bytes, weak_objects, weak_bytes;
-};
-
-void reach_save(const struct reach *reach, struct index_writer *writer)
+bool reach_index(struct reach *reach, const struct index_io *io)
 {
-	size_t size = heap_object_count(reach->heap) * sizeof *reach->parent;
-	struct reach_counts counts = {reach->objects, reach->bytes, reach->weak_objects,
-	                              reach->weak_bytes};
-	index_put_copy(writer, "reach/counts", &counts, sizeof counts);
-	index_put_column(writer, "reach/parent", reach->parent, size);
-	if (reach->weak)
-		index_put_column(writer, "reach/weak", reach->weak, size);
+	size_t objects = heap_object_count(reach->heap);
+	return INDEX_VALUES(io, "reach/counts", INDEX_VALUE(reach->objects), INDEX_VALUE(reach->bytes),
+	                    INDEX_VALUE(reach->weak_objects), INDEX_VALUE(reach->weak_bytes))
+	       && INDEX_COLUMN(io, "reach/parent", reach->parent, objects)
+	       && (!reach->weak_objects || INDEX_COLUMN(io, "reach/weak", reach->weak, objects));
 }
 
 struct reach *reach_load(const struct heap *heap, const struct names *names,
-                         const struct goplumbing *plumbing, struct index_file *file)
+                         const struct goplumbing *plumbing, const struct index_io *io)
 {
-	uint64_t size;
-	const struct reach_counts *counts = index_get(file, "reach/counts", &size);
-	if (!counts || size != sizeof *counts)
-		return NULL;
 	struct reach *reach = mem_alloc(sizeof *reach);
 	reach->heap = heap;
 	reach->plumbing = plumbing;
-	reach->objects = counts->objects;
-	reach->bytes = counts->bytes;
-	reach->weak_objects = counts->weak_objects;
-	reach->weak_bytes = counts->weak_bytes;
-	size_t column = heap_object_count(heap) * sizeof *reach->parent;
-	reach->parent = index_column(file, "reach/parent", column);
-	if (counts->weak_objects)
-		reach->weak = index_column(file, "reach/weak", column);
-	if (!reach->parent || (counts->weak_objects && !reach->weak))
+	if (!reach_index(reach, io))
 		return reach_free(reach), NULL;
 	class_roots(reach, names);
 	sort_roots(reach);

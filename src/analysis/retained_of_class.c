@@ -55,14 +55,6 @@ static bool retained_of_class_walk(struct walk *w, struct progress *progress)
 	return true;
 }
 
-static struct retained_of_class *retained_of_class_room(size_t classes)
-{
-	struct retained_of_class *retained =
-		mem_alloc(sizeof *retained + classes * sizeof *retained->bytes);
-	retained->count = classes;
-	return retained;
-}
-
 struct retained_of_class *retained_of_class_new(const struct dominators *dominators,
                                                 const uint32_t *class_of, uint32_t classes,
                                                 struct progress *progress)
@@ -70,7 +62,9 @@ struct retained_of_class *retained_of_class_new(const struct dominators *dominat
 	struct dominator_children *children = dominator_children_new(dominators, progress);
 	if (!children)
 		return NULL;
-	struct retained_of_class *retained = retained_of_class_room(classes);
+	struct retained_of_class *retained = mem_alloc(sizeof *retained);
+	retained->bytes = mem_alloc(classes * sizeof *retained->bytes);
+	retained->count = classes;
 	struct walk w = {
 		.dominators = dominators,
 		.children = children,
@@ -86,26 +80,23 @@ struct retained_of_class *retained_of_class_new(const struct dominators *dominat
 	dominator_children_free(children);
 	if (done)
 		return retained;
-	free(retained);
+	retained_of_class_free(retained);
 	return NULL;
 }
 
-void retained_of_class_save(const struct retained_of_class *retained, const char *section,
-                            struct index_writer *writer)
+void retained_of_class_free(void *retained)
 {
-	index_put(writer, section, retained->bytes, retained->count * sizeof *retained->bytes);
+	struct retained_of_class *self = retained;
+	if (!self)
+		return;
+	free(self->bytes);
+	free(self);
 }
 
-struct retained_of_class *retained_of_class_load(struct index_file *file, const char *section)
+bool retained_of_class_index(void *retained, const struct index_io *io)
 {
-	uint64_t size;
-	const void *bytes = index_get(file, section, &size);
-	if (!bytes)
-		return NULL;
-	struct retained_of_class *retained = retained_of_class_room(size / sizeof *retained->bytes);
-	if (size)
-		memcpy(retained->bytes, bytes, size);
-	return retained;
+	struct retained_of_class *self = retained;
+	return INDEX_ARRAY(io, "bytes", self->bytes, self->count);
 }
 
 /* ---- Some pointers of a node */

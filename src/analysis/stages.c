@@ -1,6 +1,7 @@
 /* The computation of each stage from the results of earlier ones. */
 #include "analysis/stages.h"
 
+#include "base/mem.h"
 #include "base/process.h"
 #include "format/running.h"
 #include "heap/heap_index.h"
@@ -57,19 +58,17 @@ static bool analysis_run_link(struct analysis *a, struct progress *progress, str
 	return true;
 }
 
-static void link_save(const struct analysis *a, struct index_writer *writer)
+static bool link_index(struct analysis *a, const struct index_io *io)
 {
-	heap_link_save(a->heap, writer);
-	gowaits_save(a->waits, a->heap, writer);
-}
-
-static bool link_load(struct analysis *a, struct index_file *file)
-{
-	if (!heap_link_load(a->heap, file))
+	if (!heap_link_index(a->heap, io))
 		return false;
-	a->waits = gowaits_load(a->heap, file);
-	if (!a->waits)
+	if (io->writer)
+		return gowaits_index(a->waits, a->heap, io);
+	a->waits = mem_alloc(sizeof *a->waits);
+	if (!gowaits_index(a->waits, a->heap, io)) {
+		gowaits_free(a->waits);
 		a->waits = gowaits_new(a->heap);
+	}
 	a->plumbing = goplumbing_new(a->heap, a->waits, a->names->runtime);
 	return true;
 }
@@ -81,14 +80,11 @@ static bool run_reach(struct analysis *a, struct progress *progress, struct err 
 	return a->reach != NULL;
 }
 
-static void stage_reach_save(const struct analysis *a, struct index_writer *writer)
+static bool stage_reach_index(struct analysis *a, const struct index_io *io)
 {
-	reach_save(a->reach, writer);
-}
-
-static bool stage_reach_load(struct analysis *a, struct index_file *file)
-{
-	a->reach = reach_load(a->heap, a->names, a->plumbing, file);
+	if (io->writer)
+		return reach_index(a->reach, io);
+	a->reach = reach_load(a->heap, a->names, a->plumbing, io);
 	return a->reach != NULL;
 }
 
@@ -98,14 +94,9 @@ static bool run_reverse(struct analysis *a, struct progress *progress, struct er
 	return heap_reverse(a->heap, progress);
 }
 
-static void reverse_save(const struct analysis *a, struct index_writer *writer)
+static bool reverse_index(struct analysis *a, const struct index_io *io)
 {
-	heap_reverse_save(a->heap, writer);
-}
-
-static bool reverse_load(struct analysis *a, struct index_file *file)
-{
-	return heap_reverse_load(a->heap, file);
+	return heap_reverse_index(a->heap, io);
 }
 
 static bool dominate(struct analysis *a, enum retain retain, struct progress *progress,
@@ -144,25 +135,21 @@ static bool run_dominate(struct analysis *a, struct progress *progress, struct e
 	       && (!root_nodes_has_weak(a->root_nodes) || dominate(a, RETAIN_WEAK, progress, err));
 }
 
-static void dominate_save(const struct analysis *a, struct index_writer *writer)
+/* Writes or reads one tree; RETAIN_ALIVE is the first that is read. */
+static bool tree_index(struct analysis *a, enum retain retain, const struct index_io *io)
 {
-	dominators_save(a->dominators[RETAIN_ALIVE], writer);
-	if (a->dominators[RETAIN_WEAK])
-		dominators_save(a->dominators[RETAIN_WEAK], writer);
-}
-
-static bool load_dominators(struct analysis *a, enum retain retain, struct index_file *file)
-{
-	a->dominators[retain] =
-		dominators_load(a->root_nodes, retain, a->dominators[RETAIN_ALIVE], file);
+	if (io->writer)
+		return dominators_index(a->dominators[retain], io);
+	a->dominators[retain] = dominators_load(a->root_nodes, retain, a->dominators[RETAIN_ALIVE], io);
 	return a->dominators[retain] != NULL;
 }
 
-static bool dominate_load(struct analysis *a, struct index_file *file)
+static bool dominate_index(struct analysis *a, const struct index_io *io)
 {
-	number_roots(a);
-	if (load_dominators(a, RETAIN_ALIVE, file)
-	    && (!root_nodes_has_weak(a->root_nodes) || load_dominators(a, RETAIN_WEAK, file)))
+	if (io->file)
+		number_roots(a);
+	if (tree_index(a, RETAIN_ALIVE, io)
+	    && (!root_nodes_has_weak(a->root_nodes) || tree_index(a, RETAIN_WEAK, io)))
 		return true;
 	dominators_free(a->dominators[RETAIN_ALIVE]);
 	a->dominators[RETAIN_ALIVE] = NULL;
@@ -177,14 +164,9 @@ static bool run_own(struct analysis *a, struct progress *progress, struct err *e
 	return true;
 }
 
-static void own_save(const struct analysis *a, struct index_writer *writer)
+static bool own_index(struct analysis *a, const struct index_io *io)
 {
-	dominators_save(a->dominators[RETAIN_STRONGEST], writer);
-}
-
-static bool own_load(struct analysis *a, struct index_file *file)
-{
-	return load_dominators(a, RETAIN_STRONGEST, file);
+	return tree_index(a, RETAIN_STRONGEST, io);
 }
 
 /* Records damage of the executable, after all types and variables have been requested once. */
@@ -238,22 +220,19 @@ static bool run_type(struct analysis *a, struct progress *progress, struct err *
 	return a->structures != NULL;
 }
 
-static void type_save(const struct analysis *a, struct index_writer *writer)
+static bool type_save(struct analysis *a, const struct index_io *io)
 {
-	if (!a->structures)
-		return;
-	if (a->typing) {
-		locals_save_types(a->locals, writer);
-		typing_save(a->typing, writer);
+	if (a->structures && a->typing) {
+		locals_save_types(a->locals, io);
+		typing_index(a->typing, io);
 	}
-	labels_save(a->labels, writer);
-	structures_save(a->structures, writer);
+	return a->structures && labels_index(a->labels, io) && structures_index(a->structures, io);
 }
 
-static bool infer_load(struct analysis *a, struct index_file *file)
+static bool infer_load(struct analysis *a, const struct index_io *io)
 {
 	struct typing_options options = infer_begin(a);
-	a->typing = gotypes_load(a->types, file) ? typing_load(a->heap, a->types, options, file) : NULL;
+	a->typing = gotypes_index(a->types, io) ? typing_load(a->heap, a->types, options, io) : NULL;
 	return a->typing != NULL;
 }
 
@@ -269,14 +248,16 @@ static void type_unload(struct analysis *a)
 	a->types = NULL;
 }
 
-static bool type_load(struct analysis *a, struct index_file *file)
+static bool type_index(struct analysis *a, const struct index_io *io)
 {
+	if (io->writer)
+		return type_save(a, io);
 	if (heap_has(a->heap, PART_TYPES))
 		return false;
-	if (!a->names->exe || infer_load(a, file))
-		a->labels = labels_load(a->heap, a->typing, file);
+	if (!a->names->exe || infer_load(a, io))
+		a->labels = labels_load(a->heap, a->typing, io);
 	if (a->labels)
-		a->structures = structures_load(a->heap, a->typing, a->labels, file);
+		a->structures = structures_load(a->heap, a->typing, a->labels, io);
 	if (!a->structures)
 		type_unload(a);
 	else if (a->typing)
@@ -291,18 +272,17 @@ static const struct stage_kind {
 	   analysis_has */
 	unsigned after;
 	bool (*run)(struct analysis *, struct progress *, struct err *);
-	/* Save to and load from an index; NULL: computed each time. */
-	void (*save)(const struct analysis *, struct index_writer *);
-	bool (*load)(struct analysis *, struct index_file *);
+	/* Writes the results to an index or reads them; NULL: computed each time. */
+	bool (*index)(struct analysis *, const struct index_io *);
 } stage_kinds[STAGE_COUNT] = {
-	{"objects", STAGE_NONE, run_read, NULL, NULL},
-	{"names", STAGE_READ, run_name, NULL, NULL},
-	{"references", STAGE_NAMED, analysis_run_link, link_save, link_load},
-	{"reachability", STAGE_NAMED | STAGE_LINKED, run_reach, stage_reach_save, stage_reach_load},
-	{"dominators", STAGE_REACHED, run_dominate, dominate_save, dominate_load},
-	{"owners", STAGE_DOMINATED | STAGE_REACHED, run_own, own_save, own_load},
-	{"referrers", STAGE_REACHED, run_reverse, reverse_save, reverse_load},
-	{"types", STAGE_NAMED | STAGE_LINKED, run_type, type_save, type_load},
+	{"objects", STAGE_NONE, run_read, NULL},
+	{"names", STAGE_READ, run_name, NULL},
+	{"references", STAGE_NAMED, analysis_run_link, link_index},
+	{"reachability", STAGE_NAMED | STAGE_LINKED, run_reach, stage_reach_index},
+	{"dominators", STAGE_REACHED, run_dominate, dominate_index},
+	{"owners", STAGE_DOMINATED | STAGE_REACHED, run_own, own_index},
+	{"referrers", STAGE_REACHED, run_reverse, reverse_index},
+	{"types", STAGE_NAMED | STAGE_LINKED, run_type, type_index},
 };
 
 int stage_index(enum stage stage)
@@ -327,16 +307,17 @@ bool stage_make(struct analysis *analysis, enum stage stage, struct progress *pr
                 struct err *err)
 {
 	const struct stage_kind *kind = &stage_kinds[stage_index(stage)];
-	if (analysis->index && kind->load && kind->load(analysis, analysis->index))
+	const struct index_io io = {.file = analysis->index};
+	if (analysis->index && kind->index && kind->index(analysis, &io))
 		return true;
-	if (kind->save)
+	if (kind->index)
 		atomic_fetch_or(&analysis->computed, stage);
 	return kind->run(analysis, progress, err);
 }
 
-void stage_save(const struct analysis *analysis, enum stage stage, struct index_writer *writer)
+void stage_save(struct analysis *analysis, enum stage stage, const struct index_io *io)
 {
 	const struct stage_kind *kind = &stage_kinds[stage_index(stage)];
-	if (kind->save)
-		kind->save(analysis, writer);
+	if (kind->index)
+		kind->index(analysis, io);
 }

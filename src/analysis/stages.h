@@ -4,7 +4,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/series.h"
-#include "base/index_file.h"
+#include "base/index_io.h"
 
 struct analysis {
 	struct input input;
@@ -56,7 +56,7 @@ int stage_index(enum stage stage); /* returns the number of the stage's bit */
 bool stage_make(struct analysis *analysis, enum stage stage, struct progress *progress,
                 struct err *err);
 /* Adds the results of a stage to an index. */
-void stage_save(const struct analysis *analysis, enum stage stage, struct index_writer *writer);
+void stage_save(struct analysis *analysis, enum stage stage, const struct index_io *io);
 
 /* Finds the index of an analysis, if any, after the input is opened (src/analysis/index.c). */
 void analysis_index_open(struct analysis *analysis);

@@ -3,7 +3,7 @@
    on. */
 #include "analysis/structures.h"
 
-#include "base/index_parts.h"
+#include "base/index_io.h"
 #include "base/mem.h"
 #include "goruntime/gochan.h"
 #include "goruntime/gomap.h"
@@ -202,20 +202,19 @@ struct structures *structures_new(const struct heap *heap, const struct typing *
 	return NULL;
 }
 
-void structures_save(const struct structures *s, struct index_writer *writer)
+bool structures_index(struct structures *s, const struct index_io *io)
 {
-	sparse_save(&s->heads, "structures/heads", writer);
-	index_put(writer, "structures/count", &s->count, sizeof s->count);
-	index_put_map(writer, "structures/parts", &s->parts);
+	const struct index_io heads = index_io_below(io, "structures/heads");
+	return sparse_index(&s->heads, heap_object_count(s->heap), &heads)
+	       && INDEX_VALUES(io, "structures/count", INDEX_VALUE(s->count))
+	       && index_io_map(io, "structures/parts", &s->parts);
 }
 
 struct structures *structures_load(const struct heap *heap, const struct typing *typing,
-                                   const struct labels *labels, struct index_file *file)
+                                   const struct labels *labels, const struct index_io *io)
 {
 	struct structures *s = structures_begin(heap, typing, labels);
-	if (sparse_load(&s->heads, heap_object_count(heap), "structures/heads", file)
-	    && index_struct(file, "structures/count", &s->count, sizeof s->count)
-	    && index_map_into(file, "structures/parts", &s->parts))
+	if (structures_index(s, io))
 		return s;
 	structures_free(s);
 	return NULL;

@@ -115,30 +115,18 @@ static void *suspects_make(const struct analysis *analysis, enum retain retain,
 	return suspects_new(analysis_dominators(analysis, retain), SUSPECTS, progress);
 }
 
-static void suspects_save(const void *made, enum retain retain, struct index_writer *writer)
+static bool suspects_index(void *made, const struct index_io *io)
 {
-	const struct suspects *suspects = made;
-	(void)retain;
-	index_put(writer, "suspects", suspects->suspect, suspects->count * sizeof *suspects->suspect);
-}
-
-static void *suspects_load(const struct analysis *analysis, enum retain retain,
-                           struct index_file *file)
-{
-	struct suspects *suspects = mem_alloc(sizeof *suspects);
-	(void)analysis, (void)retain;
-	suspects->suspect = index_array(file, "suspects", sizeof *suspects->suspect, &suspects->count);
-	if (suspects->suspect)
-		return suspects;
-	free(suspects);
-	return NULL;
+	struct suspects *suspects = made;
+	return INDEX_ARRAY(io, "suspect", suspects->suspect, suspects->count);
 }
 
 const struct kept_kind suspects_kept = {
+	.name = "suspects",
 	.needs = STAGE_OWNED,
 	.make = suspects_make,
 	.free = suspects_free,
-	.save = suspects_save,
-	.load = suspects_load,
+	.size = sizeof(struct suspects),
+	.index = suspects_index,
 };
 PLUGIN(kept_kinds, suspects_kept);

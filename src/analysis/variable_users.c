@@ -1,7 +1,6 @@
 #include "analysis/variable_users.h"
 
 #include "analysis/kept.h"
-#include "base/index_parts.h"
 #include "base/mem.h"
 #include "base/plugin.h"
 
@@ -26,31 +25,19 @@ static void variable_users_free(void *made)
 	free(made);
 }
 
-static void variable_users_save(const void *made, enum retain retain, struct index_writer *writer)
+static bool variable_users_index(void *made, const struct index_io *io)
 {
-	const struct variable_uses *uses = made;
-	(void)retain;
-	index_put(writer, "variable uses", uses->use, uses->count * sizeof *uses->use);
-}
-
-static void *variable_users_load(const struct analysis *analysis, enum retain retain,
-                                 struct index_file *file)
-{
-	struct variable_uses *uses = mem_alloc(sizeof *uses);
-	(void)analysis, (void)retain;
-	uses->use = index_array(file, "variable uses", sizeof *uses->use, &uses->count);
-	if (uses->use)
-		return uses;
-	free(uses);
-	return NULL;
+	struct variable_uses *uses = made;
+	return INDEX_ARRAY(io, "use", uses->use, uses->count);
 }
 
 static const struct kept_kind variable_users_kept = {
+	.name = "variable-uses",
 	.needs = STAGE_NAMED,
 	.make = variable_users_make,
 	.free = variable_users_free,
-	.save = variable_users_save,
-	.load = variable_users_load,
+	.size = sizeof(struct variable_uses),
+	.index = variable_users_index,
 };
 PLUGIN(kept_kinds, variable_users_kept);
 

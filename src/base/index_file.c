@@ -164,15 +164,6 @@ void *index_column(struct index_file *file, const char *name, size_t size)
 	return size ? index_map(file, &file->section[i]) : mem_column(0);
 }
 
-void *index_column_array(struct index_file *file, const char *name, size_t each, size_t *count)
-{
-	uint64_t i = index_find(file, name);
-	if (i == UINT64_MAX || file->section[i].size % each)
-		return NULL;
-	*count = file->section[i].size / each;
-	return index_column(file, name, file->section[i].size);
-}
-
 void index_keep(struct index_file *file, struct index_writer *writer)
 {
 	for (uint64_t i = 0; file && i < file->count; i++) {

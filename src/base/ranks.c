@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdio.h>
-
 static size_t ranks_words(const struct ranks *r)
 {
 	return r->limit / 64 + 1;
@@ -41,20 +39,12 @@ void ranks_count(struct ranks *r)
 	}
 }
 
-void ranks_save(const struct ranks *r, const char *bits, const char *before,
-                struct index_writer *writer)
+bool ranks_index(struct ranks *r, size_t limit, const struct index_io *io)
 {
-	index_put_column(writer, bits, r->bits, ranks_bits_size(r));
-	index_put_column(writer, before, r->before, ranks_before_size(r));
-}
-
-bool ranks_load(struct ranks *r, size_t limit, const char *bits, const char *before,
-                struct index_file *file)
-{
-	*r = (struct ranks){.limit = limit};
-	r->bits = index_column(file, bits, ranks_bits_size(r));
-	r->before = index_column(file, before, ranks_before_size(r));
-	if (!r->bits || !r->before)
+	if (io->file)
+		*r = (struct ranks){.limit = limit};
+	if (!INDEX_COLUMN(io, "bits", r->bits, ranks_words(r))
+	    || !INDEX_COLUMN(io, "rank", r->before, ranks_words(r)))
 		return false;
 	r->count = r->before[limit / 64] + (size_t)count_bits(r->bits[limit / 64]);
 	return true;
@@ -92,32 +82,9 @@ void sparse_fini(struct sparse *s)
 	ranks_fini(&s->ranks);
 }
 
-struct sparse_names {
-	char bits[INDEX_NAME], before[INDEX_NAME], value[INDEX_NAME];
-};
-
-static struct sparse_names sparse_names_of(const char *name)
+bool sparse_index(struct sparse *s, size_t count, const struct index_io *io)
 {
-	struct sparse_names names;
-	snprintf(names.bits, sizeof names.bits, "%s/bits", name);
-	snprintf(names.before, sizeof names.before, "%s/rank", name);
-	snprintf(names.value, sizeof names.value, "%s/value", name);
-	return names;
-}
-
-void sparse_save(const struct sparse *s, const char *name, struct index_writer *writer)
-{
-	struct sparse_names names = sparse_names_of(name);
-	ranks_save(&s->ranks, names.bits, names.before, writer);
-	index_put_column(writer, names.value, s->value, s->ranks.count * sizeof *s->value);
-}
-
-bool sparse_load(struct sparse *s, size_t count, const char *name, struct index_file *file)
-{
-	struct sparse_names names = sparse_names_of(name);
-	*s = (struct sparse){0};
-	if (!ranks_load(&s->ranks, count, names.bits, names.before, file))
-		return false;
-	s->value = index_column(file, names.value, s->ranks.count * sizeof *s->value);
-	return s->value != NULL;
+	if (io->file)
+		*s = (struct sparse){0};
+	return ranks_index(&s->ranks, count, io) && INDEX_COLUMN(io, "value", s->value, s->ranks.count);
 }

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,27 +67,13 @@ void starts_fini(struct starts *r)
 	sparse_fini(&r->far);
 }
 
-void starts_save(const struct starts *r, const char *name, struct index_writer *writer)
+bool starts_index(struct starts *r, size_t count, const struct index_io *io)
 {
-	char part[INDEX_NAME];
-	snprintf(part, sizeof part, "%s/base", name);
-	index_put_column(writer, part, r->base, starts_base_size(r));
-	snprintf(part, sizeof part, "%s/delta", name);
-	index_put_column(writer, part, r->delta, r->count);
-	snprintf(part, sizeof part, "%s/far", name);
-	sparse_save(&r->far, part, writer);
-}
-
-bool starts_load(struct starts *r, size_t count, const char *name, struct index_file *file)
-{
-	char part[INDEX_NAME];
-	*r = (struct starts){.count = count};
-	snprintf(part, sizeof part, "%s/base", name);
-	r->base = index_column(file, part, starts_base_size(r));
-	snprintf(part, sizeof part, "%s/delta", name);
-	r->delta = r->base ? index_column(file, part, count) : NULL;
-	snprintf(part, sizeof part, "%s/far", name);
-	if (r->delta && sparse_load(&r->far, count, part, file))
+	const struct index_io far = index_io_below(io, "far");
+	if (io->file)
+		*r = (struct starts){.count = count};
+	if (INDEX_COLUMN(io, "base", r->base, count / STARTS_BLOCK + 1)
+	    && INDEX_COLUMN(io, "delta", r->delta, count) && sparse_index(&r->far, count, &far))
 		return true;
 	starts_fini(r);
 	*r = (struct starts){0};

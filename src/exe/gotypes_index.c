@@ -1,16 +1,9 @@
 /* Saves and loads the types of an executable in an index. */
-#include "base/index_parts.h"
 #include "base/mem.h"
 #include "universe.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* State that does not follow from the executable. */
-struct gotypes_numbers {
-	uint64_t count, field_count, checked, name_bytes, named;
-	uint64_t lost[DEBUG_PARTS];
-};
 
 /* ---- Names: offset in one text, plus 1; 0: no name */
 
@@ -51,97 +44,72 @@ static const struct {
 };
 enum { GOTYPES_MAPS = sizeof gotypes_maps / sizeof *gotypes_maps };
 
-static void gotypes_save_maps(const struct gotypes *types, struct index_writer *writer)
+static bool gotypes_index_maps(struct gotypes *types, const struct index_io *io)
 {
 	for (size_t i = 0; i < GOTYPES_MAPS; i++)
-		index_put_map(writer, gotypes_maps[i].name,
-		              (const void *)((const char *)types + gotypes_maps[i].at));
-}
-
-static bool gotypes_load_maps(struct gotypes *types, struct index_file *file)
-{
-	for (size_t i = 0; i < GOTYPES_MAPS; i++)
-		if (!index_map_into(file, gotypes_maps[i].name,
-		                    (void *)((char *)types + gotypes_maps[i].at)))
+		if (!index_io_map(io, gotypes_maps[i].name, (void *)((char *)types + gotypes_maps[i].at)))
 			return false;
 	return true;
 }
 
 /* ---- Types */
 
-static void gotypes_save_columns(const struct gotypes *types, struct index_writer *writer)
+/* Returns copies of the types and fields whose names are places in one text. */
+static void gotypes_copy(const struct gotypes *types, struct names_kept *kept, struct gotype *type,
+                         struct gofield *field)
 {
-	struct names_kept kept = {0};
-	size_t type_bytes = (types->count + 1UL) * sizeof *types->types;
-	size_t field_bytes = types->field_count * sizeof *types->fields;
-	struct gotype *type = mem_alloc(type_bytes);
-	struct gofield *field = mem_alloc(field_bytes);
-	memcpy(type, types->types, type_bytes);
+	memcpy(type, types->types, (types->count + 1UL) * sizeof *type);
 	for (uint32_t i = 0; i <= types->count; i++)
-		type[i].name = names_place(&kept, type[i].name);
+		type[i].name = names_place(kept, type[i].name);
 	for (uint32_t i = 0; i < types->field_count; i++) { /* padding stays 0 */
-		field[i].name = names_place(&kept, types->fields[i].name);
+		field[i].name = names_place(kept, types->fields[i].name);
 		field[i].offset = types->fields[i].offset;
 		field[i].type = types->fields[i].type;
 		field[i].embedded = types->fields[i].embedded;
 	}
-	index_put_copy(writer, "types/types", type, type_bytes);
-	index_put_copy(writer, "types/fields", field, field_bytes);
-	index_put_copy(writer, "types/names", kept.text.data, kept.text.len);
-	free(type);
-	free(field);
-	buf_free(&kept.text);
-	map_free(&kept.known);
 }
 
-void gotypes_save(const struct gotypes *types, struct index_writer *writer)
+static bool gotypes_index_columns(struct gotypes *types, const struct index_io *io)
 {
-	struct gotypes_numbers numbers = {.count = types->count,
-	                                  .field_count = types->field_count,
-	                                  .checked = types->checked,
-	                                  .name_bytes = types->name_bytes,
-	                                  .named = types->named};
-	if (!types->complete)
-		return;
-	memcpy(numbers.lost, types->settled, sizeof numbers.lost);
-	index_put_copy(writer, "types/numbers", &numbers, sizeof numbers);
-	gotypes_save_columns(types, writer);
-	gotypes_save_maps(types, writer);
-}
-
-static bool gotypes_load_columns(struct gotypes *types, struct index_file *file)
-{
-	size_t size, type_bytes = (types->count + 1UL) * sizeof *types->types;
+	struct names_kept kept = {0};
+	size_t type_bytes = (types->count + 1UL) * sizeof *types->types;
 	size_t field_bytes = types->field_count * sizeof *types->fields;
-	char *text = index_array(file, "types/names", 1, &size);
-	if (!text)
-		return false;
+	struct gotype *type = io->writer ? mem_alloc(type_bytes) : types->types;
+	struct gofield *field = io->writer ? mem_alloc(field_bytes) : types->fields;
+	if (io->writer)
+		gotypes_copy(types, &kept, type, field);
+	bool done = INDEX_VALUES(io, "types/columns", {type, type_bytes}, {field, field_bytes})
+	            && index_io_buf(io, "types/names", &kept.text);
+	if (io->writer) {
+		free(type);
+		free(field);
+		buf_free(&kept.text);
+		map_free(&kept.known);
+		return true;
+	}
 	types->names =
 		mem_grow(types->names, types->name_count, &types->name_capacity, sizeof *types->names);
-	types->names[types->name_count++] = text;
-	if (!index_struct(file, "types/types", types->types, type_bytes)
-	    || !index_struct(file, "types/fields", types->fields, field_bytes))
-		return false;
-	for (uint32_t i = 0; i <= types->count; i++)
-		types->types[i].name = names_at(text, types->types[i].name);
-	for (uint32_t i = 0; i < types->field_count; i++)
-		types->fields[i].name = names_at(text, types->fields[i].name);
-	return true;
+	types->names[types->name_count++] = kept.text.data;
+	for (uint32_t i = 0; done && i <= types->count; i++)
+		type[i].name = names_at(kept.text.data, type[i].name);
+	for (uint32_t i = 0; done && i < types->field_count; i++)
+		field[i].name = names_at(kept.text.data, field[i].name);
+	return done;
 }
 
-bool gotypes_load(struct gotypes *types, struct index_file *file)
+bool gotypes_index(struct gotypes *types, const struct index_io *io)
 {
-	struct gotypes_numbers numbers;
-	if (!index_struct(file, "types/numbers", &numbers, sizeof numbers) || numbers.count >= MAX_TYPES
-	    || numbers.field_count > MAX_FIELDS)
+	if (io->writer && !types->complete)
+		return true;
+	if (!INDEX_VALUES(io, "types/numbers", INDEX_VALUE(types->count),
+	                  INDEX_VALUE(types->field_count), INDEX_VALUE(types->checked),
+	                  INDEX_VALUE(types->name_bytes), INDEX_VALUE(types->named),
+	                  INDEX_VALUE(types->settled))
+	    || types->count >= MAX_TYPES || types->field_count > MAX_FIELDS)
 		return false;
-	types->count = (uint32_t)numbers.count;
-	types->field_count = (uint32_t)numbers.field_count;
-	types->checked = (uint32_t)numbers.checked;
-	types->name_bytes = numbers.name_bytes;
-	types->named = numbers.named;
-	types->complete = true;
-	memcpy(types->settled, numbers.lost, sizeof types->settled);
-	memcpy(types->damage.lost, numbers.lost, sizeof types->damage.lost);
-	return gotypes_load_columns(types, file) && gotypes_load_maps(types, file);
+	if (io->file) {
+		types->complete = true;
+		memcpy(types->damage.lost, types->settled, sizeof types->damage.lost);
+	}
+	return gotypes_index_columns(types, io) && gotypes_index_maps(types, io);
 }

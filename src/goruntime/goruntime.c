@@ -1,6 +1,6 @@
 #include "goruntime/goruntime.h"
 
-#include "base/index_parts.h"
+#include "base/index_io.h"
 #include "gomap_kind.h"
 #include "goruntime/goiface.h"
 #include "goruntime/gomap.h"
@@ -67,18 +67,11 @@ void goruntime_init(struct goruntime *rt, const struct heap *heap, struct gotype
 			map_put(&rt->itabs, heap->itabs[i].address, heap->itabs[i].type);
 }
 
-void goruntime_save(const struct goruntime *rt, struct index_writer *writer)
+bool goruntime_index(struct goruntime *rt, const struct index_io *io)
 {
-	index_put_map(writer, "runtime/dynamic", &rt->dynamic);
-	index_put_map(writer, "runtime/containers", &rt->containers);
-	index_put_map(writer, "runtime/nodes", &rt->nodes);
-}
-
-bool goruntime_load(struct goruntime *rt, struct index_file *file)
-{
-	return index_map_into(file, "runtime/dynamic", &rt->dynamic)
-	       && index_map_into(file, "runtime/containers", &rt->containers)
-	       && index_map_into(file, "runtime/nodes", &rt->nodes);
+	return index_io_map(io, "runtime/dynamic", &rt->dynamic)
+	       && index_io_map(io, "runtime/containers", &rt->containers)
+	       && index_io_map(io, "runtime/nodes", &rt->nodes);
 }
 
 void goruntime_fini(struct goruntime *rt)

@@ -1,7 +1,7 @@
 /* Builds the object table. */
 #include "heap/objects_table.h"
 
-#include "base/index_parts.h"
+#include "base/index_io.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -203,37 +203,20 @@ void objects_build_log(struct objects *objects, struct log_objects *log)
 	objects->pages = page_table_new();
 }
 
-struct objects_sums {
-	uint64_t count, bytes;
-};
-
-void objects_save(const struct objects *objects, struct index_writer *writer)
+bool objects_index(struct objects *o, const struct index_io *io)
 {
-	struct objects_sums sums = {objects->count, objects->bytes};
-	index_put_copy(writer, "objects/sums", &sums, sizeof sums);
-	index_put(writer, "objects/runs", objects->runs, objects->run_count * sizeof *objects->runs);
-	index_put(writer, "objects/words", objects->words,
-	          objects->word_count * sizeof *objects->words);
-	index_put(writer, "objects/run_at", objects->run_at,
-	          (objects->count / ID_BLOCK + 1) * sizeof *objects->run_at);
-}
-
-bool objects_load(struct objects *o, struct index_file *file)
-{
-	struct objects_sums sums;
-	size_t blocks = 0;
-	if (!index_struct(file, "objects/sums", &sums, sizeof sums) || sums.count >= OBJECT_FREE)
+	uint32_t blocks = o->count / ID_BLOCK + 1;
+	if (!INDEX_VALUES(io, "objects/sums", INDEX_VALUE(o->count), INDEX_VALUE(o->bytes))
+	    || !INDEX_ARRAY(io, "objects/runs", o->runs, o->run_count)
+	    || !INDEX_ARRAY(io, "objects/words", o->words, o->word_count)
+	    || !INDEX_ARRAY(io, "objects/run_at", o->run_at, blocks)
+	    || blocks != o->count / ID_BLOCK + 1)
 		return false;
-	o->count = (uint32_t)sums.count;
-	o->bytes = sums.bytes;
-	o->runs = index_array(file, "objects/runs", sizeof *o->runs, &o->run_count);
-	o->words = index_array(file, "objects/words", sizeof *o->words, &o->word_count);
-	o->run_at = index_array(file, "objects/run_at", sizeof *o->run_at, &blocks);
-	o->run_capacity = o->run_count;
-	o->word_capacity = o->word_count;
-	if (!o->runs || !o->words || !o->run_at || blocks != o->count / ID_BLOCK + 1)
-		return false;
-	index_pages(o);
+	if (io->file) {
+		o->run_capacity = o->run_count;
+		o->word_capacity = o->word_count;
+		index_pages(o);
+	}
 	return true;
 }
 

@@ -310,7 +310,8 @@ static struct heap *read_with(const struct input *input, const struct format *fo
                               struct index_file *index, struct progress *progress, struct err *err)
 {
 	struct heap *heap = read_begin(input, format);
-	if (index && !heap_read_load(heap, index)) {
+	const struct index_io io = {.file = index};
+	if (index && !heap_read_index(heap, &io)) {
 		heap_free(heap);
 		return NULL;
 	}

@@ -124,20 +124,14 @@ bool regions_init(struct regions *r, const struct heap *heap, struct progress *p
 	return true;
 }
 
-void regions_save(const struct regions *r, struct index_writer *writer)
+bool regions_index(struct regions *r, const struct heap *heap, const struct index_io *io)
 {
-	index_put_column(writer, "regions/mask", r->mask, r->mask_size);
-	index_put_column(writer, "regions/data", r->data, r->data_size);
-	index_put_column(writer, "regions/noscan", r->run_noscan, r->run_noscan_size);
-}
-
-bool regions_load(struct regions *r, const struct heap *heap, struct index_file *file)
-{
-	regions_begin(r, heap);
-	r->mask = index_column(file, "regions/mask", r->mask_size);
-	r->data = index_column(file, "regions/data", r->data_size);
-	r->run_noscan = index_column(file, "regions/noscan", r->run_noscan_size);
-	if (r->mask && r->data && r->run_noscan)
+	const struct index_io below = index_io_below(io, "regions");
+	if (io->file)
+		regions_begin(r, heap);
+	if (index_io_column(&below, "mask", &r->mask, r->mask_size)
+	    && index_io_column(&below, "data", &r->data, r->data_size)
+	    && index_io_column(&below, "noscan", &r->run_noscan, r->run_noscan_size))
 		return true;
 	regions_fini(r);
 	*r = (struct regions){0};

@@ -41,10 +41,10 @@ void locals_free(struct locals *locals)
 	free(locals);
 }
 
-void locals_save_types(struct locals *locals, struct index_writer *writer)
+void locals_save_types(struct locals *locals, const struct index_io *io)
 {
 	pthread_mutex_lock(&locals->lock);
-	gotypes_save(locals->types, writer);
+	gotypes_index(locals->types, io);
 	pthread_mutex_unlock(&locals->lock);
 }
 

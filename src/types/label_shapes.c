@@ -111,14 +111,16 @@ static struct holder label_shapes_holder_of(const struct labels *l, const struct
 	const struct region *from = &p->from;
 	uint32_t other = from->ref - l->regions->objects;
 	if (from->kind == REGION_OBJECT && label_at(l, from->ref) == LABEL_TYPED)
-		return (struct holder){HOLDER_TYPE, typing_type(l->typing, from->ref)};
+		return (struct holder){.kind = HOLDER_TYPE, .value = typing_type(l->typing, from->ref)};
 	if (from->kind == REGION_OBJECT)
-		return (struct holder){HOLDER_LABEL, label_plain(l, label_at(l, from->ref))};
+		return (struct holder){.kind = HOLDER_LABEL,
+		                       .value = label_plain(l, label_at(l, from->ref))};
 	if (from->kind == REGION_SEGMENT)
-		return (struct holder){l->heap->segments[other].bss ? HOLDER_BSS : HOLDER_DATA, p->offset};
+		return (struct holder){.kind = l->heap->segments[other].bss ? HOLDER_BSS : HOLDER_DATA,
+		                       .value = p->offset};
 	uint64_t frame = other - l->regions->segments;
 	map_get(&l->functions, l->heap->frames[frame].record.entry_pc, &frame);
-	return (struct holder){HOLDER_FRAME, frame};
+	return (struct holder){.kind = HOLDER_FRAME, .value = frame};
 }
 
 /* Returns true for arrays of equal values: the position in them says nothing. */

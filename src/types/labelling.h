@@ -44,15 +44,17 @@ struct label {
 /* A type from a record of the dump or an allocation header. */
 struct descriptor {
 	uint64_t address;
-	struct text name; /* empty: no name */
-	uint64_t size;    /* 0: not known */
-	bool pointer;     /* known to be a pointer type */
+	struct text name;  /* empty: no name */
+	uint64_t size;     /* 0: not known */
+	bool pointer;      /* known to be a pointer type */
+	uint8_t unused[7]; /* written to an index as 0 */
 };
 
 /* A holder of objects: a label or type, a word of data or bss, a function's frames. */
 struct holder {
 	enum { HOLDER_LABEL, HOLDER_TYPE, HOLDER_DATA, HOLDER_BSS, HOLDER_FRAME } kind;
-	uint64_t value; /* label, type, offset, index of a frame */
+	uint32_t unused; /* written to an index as 0 */
+	uint64_t value;  /* label, type, offset, index of a frame */
 };
 
 #define LABEL_TYPED UINT32_MAX /* used in place of a label: the object has a type */

@@ -111,7 +111,7 @@ def what_takes_a_second_is_kept_and_what_does_not_is_not():
             told = run("list", "owners", *files(ONE), "--index", kept, "--json", environment=environment,
                        expect=0)
             equal((told.out, told.err), (answers(ONE, tables=["owners"])[0][2], ""), "with --index")
-        assert "dominators/strongest/owner" in sections(kept.read_bytes()), "owners have not been kept"
+        assert "owners/strongest/owner" in sections(kept.read_bytes()), "owners have not been kept"
         taken = used(kept)
         run("list", "owners", *files(ONE), "--index", kept, environment=environment, expect=0)
         assert taken(), "the named index has not been used"

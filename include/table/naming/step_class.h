@@ -4,17 +4,14 @@
 
 #include "analysis/analysis.h"
 #include "analysis/merge.h"
-#include "base/index_file.h"
+#include "base/index_io.h"
 
 struct step_classes;
 
 struct step_classes *step_classes_new(const struct analysis *analysis);
 void step_classes_free(struct step_classes *step_classes);
-/* Save the names to an index section, and load them. NULL: the index has no such section. */
-void step_classes_save(const struct step_classes *step_classes, const char *section,
-                       struct index_writer *writer);
-struct step_classes *step_classes_load(const struct analysis *analysis, const char *section,
-                                       struct index_file *file);
+/* Writes the names to an index, or reads them. */
+bool step_classes_index(struct step_classes *step_classes, const struct index_io *io);
 /* Returns the callbacks that label nodes for merge_paths. */
 struct merge_labels step_classes_labels(struct step_classes *step_classes);
 /* Returns the label of the step to an object from the field of another one at an offset, even if

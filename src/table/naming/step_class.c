@@ -357,33 +357,22 @@ static uint32_t label_root(void *self, uint32_t index, uint32_t to)
 
 /* ---- In an index: step and type of each, NUL-terminated */
 
-void step_classes_save(const struct step_classes *step_classes, const char *section,
-                       struct index_writer *writer)
+bool step_classes_index(struct step_classes *step_classes, const struct index_io *io)
 {
 	struct buf names = {0};
-	for (size_t i = 0; i < step_classes->names; i++) {
+	for (size_t i = 0; io->writer && i < step_classes->names; i++) {
 		const struct step_name *name = &step_classes->name[i];
 		buf_add_bytes(&names, name->step, strlen(name->step) + 1);
 		buf_add_bytes(&names, name->type, strlen(name->type) + 1);
 	}
-	index_put_copy(writer, section, names.data, names.len);
-	buf_free(&names);
-}
-
-struct step_classes *step_classes_load(const struct analysis *analysis, const char *section,
-                                       struct index_file *file)
-{
-	uint64_t size;
-	const char *names = index_get(file, section, &size);
-	if (!names)
-		return NULL;
-	struct step_classes *step_classes = step_classes_new(analysis);
-	for (const char *at = names; at < names + size;) {
+	bool done = index_io_buf(io, "steps", &names);
+	for (const char *at = names.data; io->file && at && at < names.data + names.len;) {
 		const char *type = at + strlen(at) + 1;
 		step_class_intern(step_classes, at, type);
 		at = type + strlen(type) + 1;
 	}
-	return step_classes;
+	buf_free(&names);
+	return done;
 }
 
 struct merge_labels step_classes_labels(struct step_classes *step_classes)

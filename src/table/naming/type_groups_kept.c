@@ -32,62 +32,48 @@ static void type_groups_drop(void *made)
 	free(made);
 }
 
-static void type_groups_save(const void *made, enum retain retain, struct index_writer *writer)
+static bool type_groups_index(void *made, const struct index_io *io)
 {
-	const struct type_groups *groups = made;
-	struct type_group_numbers *numbers = mem_alloc((groups->count + 1) * sizeof *numbers);
-	struct buf names = {0};
-	(void)retain;
-	for (size_t i = 0; i < groups->count; i++) {
+	struct type_groups *groups = made;
+	struct buf numbers = {0}, names = {0};
+	for (size_t i = 0; io->writer && i < groups->count; i++) {
 		const struct type_group *g = &groups->group[i];
-		numbers[i] = (struct type_group_numbers){g->count, g->bytes, g->largest, g->entries,
-		                                         g->waste, g->holds, g->label};
+		const struct type_group_numbers own = {g->count, g->bytes, g->largest, g->entries,
+		                                       g->waste, g->holds, g->label};
+		buf_add_bytes(&numbers, &own, sizeof own);
 		buf_add_bytes(&names, g->name, strlen(g->name) + 1);
 	}
-	index_put_copy(writer, "groups/numbers", numbers, groups->count * sizeof *numbers);
-	index_put_copy(writer, "groups/names", names.data, names.len);
-	index_put(writer, "groups/of", groups->of_key, groups->keys * sizeof *groups->of_key);
+	bool done = index_io_buf(io, "numbers", &numbers) && index_io_buf(io, "names", &names)
+	            && INDEX_ARRAY(io, "of", groups->of_key, groups->keys);
+	if (done && io->file) {
+		const struct type_group_numbers *n = (const void *)numbers.data;
+		const char *name = names.data;
+		groups->count = numbers.len / sizeof *n;
+		groups->group = mem_alloc((groups->count + 1) * sizeof *groups->group);
+		for (size_t i = 0; i < groups->count; i++, name += strlen(name) + 1)
+			groups->group[i] = (struct type_group){
+				.name = mem_strdup(name),
+				.count = n[i].count,
+				.bytes = n[i].bytes,
+				.largest = n[i].largest,
+				.entries = n[i].entries,
+				.waste = n[i].waste,
+				.holds = n[i].holds,
+				.label = n[i].label,
+			};
+	}
+	buf_free(&numbers);
 	buf_free(&names);
-	free(numbers);
-}
-
-static void *type_groups_load(const struct analysis *analysis, enum retain retain,
-                              struct index_file *file)
-{
-	uint64_t size;
-	struct type_groups *groups = mem_alloc(sizeof *groups);
-	const struct type_group_numbers *n = index_get(file, "groups/numbers", &size);
-	const char *name = index_get(file, "groups/names", &(uint64_t){0});
-	(void)analysis, (void)retain;
-	groups->of_key = index_array(file, "groups/of", sizeof *groups->of_key, &groups->keys);
-	if (!n || !name || !groups->of_key) {
-		type_groups_drop(groups);
-		return NULL;
-	}
-	groups->count = size / sizeof *n;
-	groups->group = mem_alloc((groups->count + 1) * sizeof *groups->group);
-	for (size_t i = 0; i < groups->count; i++) {
-		groups->group[i] = (struct type_group){
-			.name = mem_strdup(name),
-			.count = n[i].count,
-			.bytes = n[i].bytes,
-			.largest = n[i].largest,
-			.entries = n[i].entries,
-			.waste = n[i].waste,
-			.holds = n[i].holds,
-			.label = n[i].label,
-		};
-		name += strlen(name) + 1;
-	}
-	return groups;
+	return done;
 }
 
 static const struct kept_kind type_groups_kept = {
+	.name = "type-groups",
 	.needs = STAGE_TYPED,
 	.make = type_groups_make,
 	.free = type_groups_drop,
-	.save = type_groups_save,
-	.load = type_groups_load,
+	.size = sizeof(struct type_groups),
+	.index = type_groups_index,
 };
 PLUGIN(kept_kinds, type_groups_kept);
 
@@ -140,27 +126,14 @@ static void *type_retained_make(const struct analysis *analysis, enum retain ret
 	                                    : NULL;
 }
 
-static void type_retained_save(const void *made, enum retain retain, struct index_writer *writer)
-{
-	char name[INDEX_NAME];
-	retained_of_class_save(made, dominators_section(name, retain, "types"), writer);
-}
-
-static void *type_retained_load(const struct analysis *analysis, enum retain retain,
-                                struct index_file *file)
-{
-	char name[INDEX_NAME];
-	(void)analysis;
-	return retained_of_class_load(file, dominators_section(name, retain, "types"));
-}
-
 static const struct kept_kind type_retained = {
+	.name = "type-retained",
 	.needs = STAGE_TYPED | STAGE_OWNED,
 	.by_retain = true,
 	.make = type_retained_make,
-	.free = free,
-	.save = type_retained_save,
-	.load = type_retained_load,
+	.free = retained_of_class_free,
+	.size = sizeof(struct retained_of_class),
+	.index = retained_of_class_index,
 };
 PLUGIN(kept_kinds, type_retained);
 
@@ -175,6 +148,6 @@ bool type_groups_retain(struct type_groups *groups, const struct analysis *analy
 					   : analysis_kept(analysis, &type_retained, dominators->retain, progress);
 	for (size_t i = 0; sums && i < groups->count; i++)
 		groups->group[i].retained = sums->bytes[i];
-	free(own);
+	retained_of_class_free(own);
 	return sums;
 }

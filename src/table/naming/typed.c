@@ -278,29 +278,18 @@ static void *typed_totals_make(const struct analysis *analysis, enum retain reta
 	return totals;
 }
 
-static void typed_totals_save(const void *made, enum retain retain, struct index_writer *writer)
+static bool typed_totals_index(void *made, const struct index_io *io)
 {
-	(void)retain;
-	index_put(writer, "groups/totals", made, sizeof(struct typed_totals));
-}
-
-static void *typed_totals_load(const struct analysis *analysis, enum retain retain,
-                               struct index_file *file)
-{
-	struct typed_totals *totals = mem_alloc(sizeof *totals);
-	(void)analysis, (void)retain;
-	if (index_struct(file, "groups/totals", totals, sizeof *totals))
-		return totals;
-	free(totals);
-	return NULL;
+	return INDEX_VALUES(io, "counts", {made, sizeof(struct typed_totals)});
 }
 
 static const struct kept_kind typed_totals_kept = {
+	.name = "type-totals",
 	.needs = STAGE_TYPED | STAGE_REACHED,
 	.make = typed_totals_make,
 	.free = free,
-	.save = typed_totals_save,
-	.load = typed_totals_load,
+	.size = sizeof(struct typed_totals),
+	.index = typed_totals_index,
 };
 PLUGIN(kept_kinds, typed_totals_kept);
 

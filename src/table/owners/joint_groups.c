@@ -50,14 +50,6 @@ bool joint_group_make(const struct analysis *analysis, const struct owners *owne
 
 /* ---- Computed once */
 
-static struct joint_groups *joint_groups_room(size_t count)
-{
-	struct joint_groups *made = mem_alloc(sizeof *made);
-	made->source = mem_alloc((count + 1) * sizeof *made->source);
-	made->count = count;
-	return made;
-}
-
 static void joint_groups_free(void *made)
 {
 	struct joint_groups *self = made;
@@ -75,7 +67,9 @@ static void *joint_groups_make(const struct analysis *analysis, enum retain reta
 		analysis_has_roots(analysis) ? analysis_owners(analysis, retain, progress) : NULL;
 	if (!owners || !owner_places_joint(analysis, owners, progress, &joint))
 		return NULL;
-	struct joint_groups *made = joint_groups_room(owners->shared_sets);
+	struct joint_groups *made = mem_alloc(sizeof *made);
+	made->count = owners->shared_sets;
+	made->source = mem_alloc((made->count + 1) * sizeof *made->source);
 	bool done = true;
 	for (uint32_t at = 0; done && at < owners->shared_sets; at++)
 		if (!joint_group_is_node(owners, at))
@@ -92,32 +86,20 @@ struct joint_source {
 	uint32_t groups, nodes, place, root;
 };
 
-static void joint_groups_save(const void *made, enum retain retain, struct index_writer *writer)
+static void joint_groups_add(const struct joint_groups *self, struct buf *sources,
+                             struct buf *groups, struct buf *nodes)
 {
-	const struct joint_groups *self = made;
-	struct joint_source *source = mem_alloc((self->count + 1) * sizeof *source);
-	struct buf groups = {0}, nodes = {0};
-	char name[INDEX_NAME];
 	for (size_t i = 0; i < self->count; i++) {
 		const struct group_source *from = &self->source[i];
 		size_t count = 0;
 		for (size_t k = 0; k < from->groups.count; k++)
 			count += from->groups.group[k].count;
-		source[i] = (struct joint_source){(uint32_t)from->groups.count, (uint32_t)count,
-		                                  from->place.place, from->place.root};
-		buf_add_bytes(&groups, from->groups.group, from->groups.count * sizeof *from->groups.group);
-		buf_add_bytes(&nodes, from->groups.node, count * sizeof *from->groups.node);
+		const struct joint_source source = {(uint32_t)from->groups.count, (uint32_t)count,
+		                                    from->place.place, from->place.root};
+		buf_add_bytes(sources, &source, sizeof source);
+		buf_add_bytes(groups, from->groups.group, from->groups.count * sizeof *from->groups.group);
+		buf_add_bytes(nodes, from->groups.node, count * sizeof *from->groups.node);
 	}
-	index_put_copy(writer, dominators_section(name, retain, "alike"), source,
-	               self->count * sizeof *source);
-	index_put_padded(writer, dominators_section(name, retain, "alike-group"), groups.data,
-	                 groups.len / sizeof(struct node_group), sizeof(struct node_group),
-	                 offsetof(struct node_group, objects) + sizeof(uint32_t),
-	                 sizeof(struct node_group));
-	index_put_copy(writer, dominators_section(name, retain, "alike-node"), nodes.data, nodes.len);
-	buf_free(&groups);
-	buf_free(&nodes);
-	free(source);
 }
 
 static void *copy_of(const void *array, size_t bytes)
@@ -126,22 +108,14 @@ static void *copy_of(const void *array, size_t bytes)
 	return bytes ? memcpy(copy, array, bytes) : copy;
 }
 
-static void *joint_groups_load(const struct analysis *analysis, enum retain retain,
-                               struct index_file *file)
+static void joint_groups_take(struct joint_groups *self, const struct buf *sources,
+                              const struct node_group *group, const uint32_t *node)
 {
-	char name[INDEX_NAME];
-	uint64_t size;
-	(void)analysis;
-	const struct node_group *group =
-		index_get(file, dominators_section(name, retain, "alike-group"), &size);
-	const uint32_t *node = index_get(file, dominators_section(name, retain, "alike-node"), &size);
-	const struct joint_source *source =
-		index_get(file, dominators_section(name, retain, "alike"), &size);
-	if (!group || !node || !source)
-		return NULL;
-	struct joint_groups *made = joint_groups_room(size / sizeof *source);
-	for (uint32_t i = 0; i < made->count; i++) {
-		made->source[i] = (struct group_source){
+	const struct joint_source *source = (const void *)sources->data;
+	self->count = sources->len / sizeof *source;
+	self->source = mem_alloc((self->count + 1) * sizeof *self->source);
+	for (uint32_t i = 0; i < self->count; i++) {
+		self->source[i] = (struct group_source){
 			.node = OBJECT_NONE,
 			.shared_set = i,
 			.place = {source[i].place, source[i].root},
@@ -151,16 +125,31 @@ static void *joint_groups_load(const struct analysis *analysis, enum retain reta
 		group += source[i].groups;
 		node += source[i].nodes;
 	}
-	return made;
+}
+
+static bool joint_groups_index(void *made, const struct index_io *io)
+{
+	struct buf sources = {0}, groups = {0}, nodes = {0};
+	if (io->writer)
+		joint_groups_add(made, &sources, &groups, &nodes);
+	bool done = index_io_buf(io, "sources", &sources) && index_io_buf(io, "groups", &groups)
+	            && index_io_buf(io, "nodes", &nodes);
+	if (done && io->file)
+		joint_groups_take(made, &sources, (const void *)groups.data, (const void *)nodes.data);
+	buf_free(&sources);
+	buf_free(&groups);
+	buf_free(&nodes);
+	return done;
 }
 
 const struct kept_kind joint_groups_kept = {
+	.name = "joint-groups",
 	.needs = STAGE_TYPED | STAGE_OWNED,
 	.by_retain = true,
 	.without_parts = true,
 	.make = joint_groups_make,
 	.free = joint_groups_free,
-	.save = joint_groups_save,
-	.load = joint_groups_load,
+	.size = sizeof(struct joint_groups),
+	.index = joint_groups_index,
 };
 PLUGIN(kept_kinds, joint_groups_kept);

@@ -9,6 +9,7 @@ struct node_group {
 	size_t first, count; /* groups->node[first ...], ascending */
 	uint64_t bytes;      /* retained bytes */
 	uint32_t objects;
+	uint32_t unused; /* written to an index as 0 */
 };
 struct node_groups {
 	struct node_group *group; /* most bytes first, then by the first node */

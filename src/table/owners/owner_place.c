@@ -58,26 +58,14 @@ static void *joint_make(const struct analysis *analysis, enum retain retain,
 	return owners ? joint_new(analysis, owners, progress) : NULL;
 }
 
-static void joint_save(const void *made, enum retain retain, struct index_writer *writer)
-{
-	char name[INDEX_NAME];
-	path_tree_save(made, dominators_section(name, retain, "joint"), writer);
-}
-
-static void *joint_load(const struct analysis *analysis, enum retain retain,
-                        struct index_file *file)
-{
-	char name[INDEX_NAME];
-	return path_tree_load(analysis, dominators_section(name, retain, "joint"), file);
-}
-
 static const struct kept_kind joint_kept = {
+	.name = "joint",
 	.needs = STAGE_TYPED | STAGE_OWNED,
 	.by_retain = true,
 	.make = joint_make,
 	.free = path_tree_free,
-	.save = joint_save,
-	.load = joint_load,
+	.empty = path_tree_empty,
+	.index = path_tree_index,
 };
 PLUGIN(kept_kinds, joint_kept);
 

@@ -17,11 +17,9 @@ struct path_tree {
 struct path_tree *path_tree_new(const struct analysis *analysis, const uint32_t *objects,
                                 size_t count, struct progress *progress);
 void path_tree_free(void *path_tree);
-/* Save the tree to an index under a name, and load it. NULL: the index has no such tree. */
-void path_tree_save(const struct path_tree *path_tree, const char *name,
-                    struct index_writer *writer);
-struct path_tree *path_tree_load(const struct analysis *analysis, const char *name,
-                                 struct index_file *file);
+/* Of a kind of cached results (analysis/kept.h): */
+void *path_tree_empty(const struct analysis *analysis, enum retain retain);
+bool path_tree_index(void *path_tree, const struct index_io *io);
 
 /* The tree of the whole heap, computed once (analysis/kept.h). */
 extern const struct kept_kind path_tree_whole;

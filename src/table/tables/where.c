@@ -21,27 +21,14 @@ static void *where_retained_make(const struct analysis *analysis, enum retain re
 	             : NULL;
 }
 
-static void where_retained_save(const void *made, enum retain retain, struct index_writer *writer)
-{
-	char name[INDEX_NAME];
-	retained_of_class_save(made, dominators_section(name, retain, "where"), writer);
-}
-
-static void *where_retained_load(const struct analysis *analysis, enum retain retain,
-                                 struct index_file *file)
-{
-	char name[INDEX_NAME];
-	(void)analysis;
-	return retained_of_class_load(file, dominators_section(name, retain, "where"));
-}
-
 static const struct kept_kind where_retained = {
+	.name = "where-retained",
 	.needs = STAGE_TYPED | STAGE_OWNED,
 	.by_retain = true,
 	.make = where_retained_make,
-	.free = free,
-	.save = where_retained_save,
-	.load = where_retained_load,
+	.free = retained_of_class_free,
+	.size = sizeof(struct retained_of_class),
+	.index = retained_of_class_index,
 };
 PLUGIN(kept_kinds, where_retained);
 

@@ -26,29 +26,26 @@ static void *slow_make(const struct analysis *analysis, enum retain retain,
 	return made;
 }
 
-static void slow_save(const void *made, enum retain retain, struct index_writer *writer)
+static bool slow_index(void *made, const struct index_io *io)
 {
-	(void)made, (void)retain, (void)writer;
-}
-
-static void *slow_load(const struct analysis *analysis, enum retain retain, struct index_file *file)
-{
-	(void)analysis, (void)retain, (void)file;
-	return NULL;
+	(void)made, (void)io;
+	return false;
 }
 
 static const struct kept_kind slow = {
 	.by_retain = true,
 	.make = slow_make,
 	.free = free,
-	.save = slow_save,
-	.load = slow_load,
+	.name = "slow",
+	.size = sizeof(int),
+	.index = slow_index,
 };
 static const struct kept_kind single = {
 	.make = slow_make,
 	.free = free,
-	.save = slow_save,
-	.load = slow_load,
+	.name = "slow",
+	.size = sizeof(int),
+	.index = slow_index,
 };
 
 static struct analysis *begin(bool released)
@@ -146,13 +143,17 @@ static void *restless_make(const struct analysis *analysis, enum retain retain,
 
 static void what_was_made_of_two_settings_is_made_again(void **state)
 {
-	static const struct kept_kind restless = {
-		.make = restless_make, .free = free, .save = slow_save, .load = slow_load};
+	static const struct kept_kind restless = {.make = restless_make,
+	                                          .free = free,
+	                                          .name = "slow",
+	                                          .size = sizeof(int),
+	                                          .index = slow_index};
 	static const struct kept_kind whole = {.without_parts = true,
 	                                       .make = slow_make,
 	                                       .free = free,
-	                                       .save = slow_save,
-	                                       .load = slow_load};
+	                                       .name = "slow",
+	                                       .size = sizeof(int),
+	                                       .index = slow_index};
 	(void)state;
 	struct analysis *a = begin(true);
 	const int *made = analysis_kept(a, &restless, RETAIN_ALIVE, NULL);

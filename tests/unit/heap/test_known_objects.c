@@ -36,11 +36,11 @@ static void make_dump(struct dump_writer *w, unsigned finalizers, bool first)
 	dump_end(w);
 }
 
-static struct index_file *index_of(const struct heap *heap)
+static struct index_file *index_of(struct heap *heap)
 {
 	struct err err = {0};
 	struct index_writer *writer = calloc(1, sizeof *writer);
-	heap_read_save(heap, writer);
+	heap_read_index(heap, &(struct index_io){.writer = writer});
 	assert_true(index_write(writer, path, key, &secret, &err));
 	index_writer_fini(writer);
 	free(writer);

@@ -106,57 +106,34 @@ static void *waste_make(const struct analysis *analysis, enum retain retain,
 	return waste;
 }
 
-/* The index section: the bytes of each kind, and the numbers. The largest rows are saved
-   separately. */
-struct waste_saved {
-	uint64_t bytes[WASTE_KINDS];
-	struct waste_numbers n;
-};
-
-static void waste_save(const void *made, enum retain retain, struct index_writer *writer)
+static bool waste_index(void *made, const struct index_io *io)
 {
-	const struct overview_waste *waste = made;
-	struct waste_saved saved = {.n = waste->n};
+	struct overview_waste *waste = made;
 	struct buf most = {0};
-	char name[INDEX_NAME];
-	for (size_t i = 0; i < WASTE_KINDS; i++) {
-		saved.bytes[i] = waste->sum[i].bytes;
+	uint64_t bytes[WASTE_KINDS];
+	for (size_t i = 0; io->writer && i < WASTE_KINDS; i++) {
+		bytes[i] = waste->sum[i].bytes;
 		buf_add_bytes(&most, buf_text(&waste->sum[i].most), waste->sum[i].most.len + 1);
 	}
-	index_put_copy(writer, dominators_section(name, retain, "waste"), &saved, sizeof saved);
-	index_put_copy(writer, dominators_section(name, retain, "waste-most"), most.data, most.len);
-	buf_free(&most);
-}
-
-static void *waste_load(const struct analysis *analysis, enum retain retain,
-                        struct index_file *file)
-{
-	struct waste_saved saved;
-	char name[INDEX_NAME];
-	uint64_t size;
-	(void)analysis;
-	if (!index_struct(file, dominators_section(name, retain, "waste"), &saved, sizeof saved))
-		return NULL;
-	const char *most = index_get(file, dominators_section(name, retain, "waste-most"), &size);
-	if (!most)
-		return NULL;
-	struct overview_waste *waste = mem_alloc(sizeof *waste);
-	waste->n = saved.n;
-	for (size_t i = 0; i < WASTE_KINDS; i++) {
-		waste->sum[i].bytes = saved.bytes[i];
-		buf_add(&waste->sum[i].most, most);
-		most += strlen(most) + 1;
+	bool done = INDEX_VALUES(io, "numbers", INDEX_VALUE(bytes), INDEX_VALUE(waste->n))
+	            && index_io_buf(io, "most", &most);
+	const char *text = most.data;
+	for (size_t i = 0; done && io->file && i < WASTE_KINDS; i++, text += strlen(text) + 1) {
+		waste->sum[i].bytes = bytes[i];
+		buf_add(&waste->sum[i].most, text);
 	}
-	return waste;
+	buf_free(&most);
+	return done;
 }
 
 static const struct kept_kind waste_kept = {
+	.name = "waste",
 	.needs = STAGE_ALL,
 	.by_retain = true,
 	.make = waste_make,
 	.free = waste_free,
-	.save = waste_save,
-	.load = waste_load,
+	.size = sizeof(struct overview_waste),
+	.index = waste_index,
 };
 PLUGIN(kept_kinds, waste_kept);
 
