@@ -38,18 +38,16 @@ static const struct diff_table {
 	{"sites", "site", "profiles", {"function", "line"}, "live", "live_bytes", "bytes_delta", 0},
 };
 
-struct diff_side {
-	uint64_t count, bytes;
-};
+/* The reachable objects by type, or by shape. */
+static const struct diff_table diff_type = {
+	.name = {"type"}, .count = "count", .bytes = "bytes", .bytes_delta = "bytes_delta"};
+
 struct diff_named {
 	/* key: the name without addresses and counts, which differ between dumps */
 	char *key, *name[NAMES];
-	struct diff_side before, now;
-};
-struct diff_list {
-	struct diff_named *item;
-	size_t count, capacity;
-	bool one_process;
+	struct diff_side {
+		uint64_t count, bytes;
+	} before, now;
 };
 
 /* ---- Rows */
@@ -73,29 +71,37 @@ static void diff_add_name(const struct diff_table *what, const struct rows *rows
 	buf_free(&whole);
 }
 
+/* Adds an item; the texts are copied. */
+static void diff_add(struct diff_list *list, bool newer, const char *key,
+                     const char *const name[NAMES], struct diff_side side)
+{
+	list->item = mem_grow(list->item, list->count, &list->capacity, sizeof *list->item);
+	struct diff_named *item = &list->item[list->count++];
+	*item = (struct diff_named){.key = mem_strdup(key)};
+	for (size_t i = 0; i < NAMES && name[i]; i++)
+		item->name[i] = mem_strdup(name[i]);
+	*(newer ? &item->now : &item->before) = side;
+}
+
 static void diff_add_row(struct diff_list *list, const struct diff_table *what,
                          const struct rows *rows, size_t row, struct buf *name, bool newer)
 {
-	struct buf key = {.without = name->without | DELTA_WITHOUT};
-	struct diff_named item = {0};
-	struct diff_side *side = newer ? &item.now : &item.before;
+	struct buf key = {.without = name->without | DELTA_WITHOUT}, second = {0};
+	const struct diff_side side = {rows_number(rows, row, what->count).number,
+	                               rows_number(rows, row, what->bytes).number};
 	if (what->depth) /* steps are the same for all objects */
 		buf_add(&key, buf_text(name));
 	else
 		rows_text(rows, row, table_column(rows->table, what->name[0]), &key);
-	item.name[0] = mem_strdup(buf_text(name));
 	if (what->name[1]) {
-		buf_clear(name);
-		rows_text(rows, row, table_column(rows->table, what->name[1]), name);
-		item.name[1] = mem_strdup(buf_text(name));
-		buf_addf(&key, "\n%s", buf_text(name));
+		second.without = name->without;
+		rows_text(rows, row, table_column(rows->table, what->name[1]), &second);
+		buf_addf(&key, "\n%s", buf_text(&second));
 	}
-	item.key = mem_strdup(buf_text(&key));
-	side->count = rows_number(rows, row, what->count).number;
-	side->bytes = rows_number(rows, row, what->bytes).number;
-	list->item = mem_grow(list->item, list->count, &list->capacity, sizeof *list->item);
-	list->item[list->count++] = item;
+	diff_add(list, newer, buf_text(&key),
+	         (const char *[NAMES]){buf_text(name), what->name[1] ? buf_text(&second) : NULL}, side);
 	buf_free(&key);
+	buf_free(&second);
 }
 
 static bool diff_add_rows(struct diff_list *list, const struct diff_table *what,
@@ -181,9 +187,13 @@ static void diff_merge(struct diff_list *list)
 	list->count = kept;
 }
 
-static void diff_keep_changed(struct diff_list *list)
+/* Joins the rows of both dumps and leaves those that differ, in an order. */
+static void diff_join(struct diff_list *list, int (*order)(const void *, const void *))
 {
 	size_t kept = 0;
+	if (!list->count)
+		return;
+	diff_merge(list);
 	for (size_t i = 0; i < list->count; i++) {
 		const struct diff_named *item = &list->item[i];
 		if (item->before.count == item->now.count && item->before.bytes == item->now.bytes)
@@ -192,7 +202,7 @@ static void diff_keep_changed(struct diff_list *list)
 			list->item[kept++] = *item;
 	}
 	list->count = kept;
-	qsort(list->item, list->count, sizeof *list->item, diff_largest_first);
+	qsort(list->item, list->count, sizeof *list->item, order);
 }
 
 static bool diff_list(struct diff_list *list, const struct diff_table *what,
@@ -202,14 +212,12 @@ static bool diff_list(struct diff_list *list, const struct diff_table *what,
 	*list = (struct diff_list){.one_process = relation == SERIES_PROCESS};
 	bool done = diff_add_rows(list, what, older, false, err)
 	            && diff_add_rows(list, what, newer, true, err);
-	if (done && list->count) {
-		diff_merge(list);
-		diff_keep_changed(list);
-	}
+	if (done)
+		diff_join(list, diff_largest_first);
 	return done;
 }
 
-static void diff_list_fini(struct diff_list *list)
+void diff_list_fini(struct diff_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		diff_named_free(&list->item[i]);
@@ -276,16 +284,15 @@ bool diff_tables_json(const struct analysis *older, const struct analysis *newer
 	return done;
 }
 
-static void diff_text_item(const struct diff_table *what, const struct diff_named *item,
-                           struct buf *out)
+static void diff_text_item(const char *label, const struct diff_named *item, struct buf *out)
 {
 	struct value count = diff_delta(VALUE_COUNT, item->before.count, item->now.count);
 	struct value bytes = diff_delta(VALUE_BYTES, item->before.bytes, item->now.bytes);
-	buf_addf(out, "%-9s  %s", what->label, bytes.negative ? "" : "+");
+	buf_addf(out, "%-9s  %s", label, bytes.negative ? "" : "+");
 	value_add(&bytes, out);
 	buf_addf(out, "  %s", count.negative ? "" : "+");
 	value_add(&count, out);
-	for (size_t i = 0; i < NAMES && what->name[i]; i++)
+	for (size_t i = 0; i < NAMES && item->name[i]; i++)
 		buf_addf(out, "  %s", item->name[i]);
 	buf_add(out, "\n");
 }
@@ -300,11 +307,84 @@ bool diff_tables_text(const struct analysis *older, const struct analysis *newer
 		struct diff_list list;
 		done = diff_list(&list, &diff_tables[n], older, newer, relation, err);
 		for (size_t i = 0; i < list.count && i < LINES; i++)
-			diff_text_item(&diff_tables[n], &list.item[i], out);
+			diff_text_item(diff_tables[n].label, &list.item[i], out);
 		if (list.count > LINES)
 			buf_addf(out, "%-9s  and %zu others, which --json tells\n", diff_tables[n].label,
 			         list.count - LINES);
 		diff_list_fini(&list);
 	}
 	return done;
+}
+
+/* ---- Types */
+
+void diff_list_add(struct diff_list *list, bool newer, const char *name, uint64_t count,
+                   uint64_t bytes)
+{
+	diff_add(list, newer, name, (const char *[NAMES]){name}, (struct diff_side){count, bytes});
+}
+
+static void diff_add_types(struct diff_list *types, const struct analysis *analysis, bool newer)
+{
+	struct type_groups groups = {0};
+	type_groups_reachable(&groups, analysis);
+	for (size_t i = 0; i < groups.count; i++)
+		diff_list_add(types, newer, groups.group[i].name, groups.group[i].count,
+		              groups.group[i].bytes);
+	type_groups_fini(&groups);
+}
+
+static int64_t diff_growth(const struct diff_named *item)
+{
+	return (int64_t)(item->now.bytes - item->before.bytes);
+}
+
+static int diff_most_growth_first(const void *a, const void *b)
+{
+	const struct diff_named *x = a, *y = b;
+	if (diff_growth(x) != diff_growth(y))
+		return diff_growth(x) < diff_growth(y) ? 1 : -1;
+	return strcmp(x->key, y->key);
+}
+
+void diff_types_init(struct diff_list *types, const struct analysis *older,
+                     const struct analysis *newer, enum series_relation relation)
+{
+	*types = (struct diff_list){0};
+	/* In different programs, equal names may mean different types. */
+	bool by_type = relation != SERIES_OTHER_PROGRAM;
+	(by_type ? diff_add_types : diff_add_shapes)(types, older, false);
+	(by_type ? diff_add_types : diff_add_shapes)(types, newer, true);
+	diff_join(types, diff_most_growth_first);
+}
+
+static const char *const diff_kinds[] = {"grew", "shrank", "new", "gone"};
+
+static bool diff_is_of(const struct diff_named *item, size_t kind)
+{
+	const char *own = !item->before.count      ? "new"
+	                  : !item->now.count       ? "gone"
+	                  : diff_growth(item) >= 0 ? "grew"
+	                                           : "shrank";
+	return strcmp(own, diff_kinds[kind]) == 0;
+}
+
+void diff_types_json(const struct diff_list *types, struct json *json)
+{
+	for (size_t kind = 0; kind < sizeof diff_kinds / sizeof *diff_kinds; kind++) {
+		json_key(json, diff_kinds[kind]);
+		json_open(json, '[');
+		for (size_t i = 0; i < types->count; i++)
+			if (diff_is_of(&types->item[i], kind))
+				diff_json_item(&diff_type, &types->item[i], json);
+		json_close(json, ']');
+	}
+}
+
+void diff_types_text(const struct diff_list *types, struct buf *out)
+{
+	for (size_t kind = 0; kind < sizeof diff_kinds / sizeof *diff_kinds; kind++)
+		for (size_t i = 0; i < types->count; i++)
+			if (diff_is_of(&types->item[i], kind))
+				diff_text_item(diff_kinds[kind], &types->item[i], out);
 }
