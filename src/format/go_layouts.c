@@ -24,64 +24,48 @@ static const struct go_tag tags[] = {
 };
 enum { TAGS = sizeof tags / sizeof *tags };
 
-static const struct go_layout layout_3beta = {
-	.release = GO_13BETA,
-	.tags = tags,
-	.tag_count = TAGS,
-	.header = "go1.3 heap dump\n",
-	.version = "go1.3beta1",
-	.typed_objects = true,
-	.max_kind = 5,
-	.kinds = kinds_13,
-};
-static const struct go_layout layout_3 = {
-	.release = GO_13,
-	.tags = tags,
-	.tag_count = TAGS,
-	.header = "go1.3 heap dump\n",
-	.version = "go1.3",
-	.typed_objects = true,
-	.max_kind = 5,
-	.kinds = kinds_13,
-};
-static const struct go_layout layout_4 = {
-	.release = GO_14,
-	.tags = tags,
-	.tag_count = TAGS,
-	.header = "go1.4 heap dump\n",
-	.version = "go1.4",
-	.max_kind = 3,
-	.kinds = kinds_14,
-};
-static const struct go_layout layout_5 = {
-	.release = GO_15,
-	.tags = tags,
-	.tag_count = TAGS,
-	.header = "go1.5 heap dump\n",
-	.version = "go1.5",
-	.max_kind = 1,
-};
-static const struct go_layout layout_6 = {
-	.release = GO_16,
-	.tags = tags,
-	.tag_count = TAGS,
-	.header = "go1.6 heap dump\n",
-	.version = "go1.6",
-	.max_kind = 1,
-};
-static const struct go_layout layout_7 = {
-	.release = GO_17,
-	.tags = tags,
-	.tag_count = TAGS,
-	.header = "go1.7 heap dump\n",
-	.max_kind = 1,
-};
+static bool go_layouts_probe(const struct format *format, const uint8_t *data, size_t size);
+
+/* A layout, and the format that is read by it: its place, its name and help, how it is estimated,
+   and what distinguishes the layout. */
+#define GO_FORMAT(id, place, called, about, estimates, ...)                                     \
+	static const struct go_layout layout_##id = {.tags = tags, .tag_count = TAGS, __VA_ARGS__}; \
+	static const struct format format_##id = {                                                  \
+		.rank = (place),                                                                        \
+		.name = (called),                                                                       \
+		.help = (about),                                                                        \
+		.noun = "Go heap dump",                                                                 \
+		.runtime = &runtime_go,                                                                 \
+		.variant = &layout_##id,                                                                \
+		.probe = go_layouts_probe,                                                              \
+		.read = go_read,                                                                        \
+		.estimate = (estimates),                                                                \
+		.object = go_object_read,                                                               \
+		.next = go_object_next,                                                                 \
+		.close = go_close,                                                                      \
+	};                                                                                          \
+	PLUGIN(formats, format_##id)
+
+GO_FORMAT(go17, 10, "go1.7", "heap dump of Go 1.7 and later", go_estimate, .release = GO_17,
+          .header = "go1.7 heap dump\n", .max_kind = 1);
+GO_FORMAT(go16, 20, "go1.6", "heap dump of Go 1.6", go_estimate, .release = GO_16,
+          .header = "go1.6 heap dump\n", .version = "go1.6", .max_kind = 1);
+GO_FORMAT(go15, 30, "go1.5", "heap dump of Go 1.5", NULL, .release = GO_15,
+          .header = "go1.5 heap dump\n", .version = "go1.5", .max_kind = 1);
+GO_FORMAT(go14, 40, "go1.4", "heap dump of Go 1.4", NULL, .release = GO_14,
+          .header = "go1.4 heap dump\n", .version = "go1.4", .max_kind = 3, .kinds = kinds_14);
+GO_FORMAT(go13beta, 60, "go1.3beta1", "heap dump of the first beta of Go 1.3", NULL,
+          .release = GO_13BETA, .header = "go1.3 heap dump\n", .version = "go1.3beta1",
+          .typed_objects = true, .max_kind = 5, .kinds = kinds_13);
+GO_FORMAT(go13, 70, "go1.3", "heap dump of Go 1.3", NULL, .release = GO_13,
+          .header = "go1.3 heap dump\n", .version = "go1.3", .typed_objects = true, .max_kind = 5,
+          .kinds = kinds_13);
 
 /* Returns true if the file is from the beta of Go 1.3. It has the same header as Go 1.3, and lacks
    a field in frames: the layout with which more of the file can be read is right. */
 static bool is_beta(const uint8_t *data, size_t size)
 {
-	return go_walk_length(&layout_3beta, data, size) > go_walk_length(&layout_3, data, size);
+	return go_walk_length(&layout_go13beta, data, size) > go_walk_length(&layout_go13, data, size);
 }
 
 static bool go_layouts_probe(const struct format *format, const uint8_t *data, size_t size)
@@ -89,93 +73,5 @@ static bool go_layouts_probe(const struct format *format, const uint8_t *data, s
 	const struct go_layout *layout = format->variant;
 	if (size < GO_HEADER_LINE || memcmp(data, layout->header, GO_HEADER_LINE) != 0)
 		return false;
-	return layout != &layout_3beta || is_beta(data, size);
+	return layout != &layout_go13beta || is_beta(data, size);
 }
-
-static const struct format format_go17 = {
-	.rank = 10,
-	.name = "go1.7",
-	.help = "heap dump of Go 1.7 and later",
-	.noun = "Go heap dump",
-	.runtime = &runtime_go,
-	.variant = &layout_7,
-	.probe = go_layouts_probe,
-	.read = go_read,
-	.estimate = go_estimate,
-	.object = go_object_read,
-	.next = go_object_next,
-	.close = go_close,
-};
-static const struct format format_go16 = {
-	.rank = 20,
-	.name = "go1.6",
-	.help = "heap dump of Go 1.6",
-	.noun = "Go heap dump",
-	.runtime = &runtime_go,
-	.variant = &layout_6,
-	.probe = go_layouts_probe,
-	.read = go_read,
-	.estimate = go_estimate,
-	.object = go_object_read,
-	.next = go_object_next,
-	.close = go_close,
-};
-static const struct format format_go15 = {
-	.rank = 30,
-	.name = "go1.5",
-	.help = "heap dump of Go 1.5",
-	.noun = "Go heap dump",
-	.runtime = &runtime_go,
-	.variant = &layout_5,
-	.probe = go_layouts_probe,
-	.read = go_read,
-	.object = go_object_read,
-	.next = go_object_next,
-	.close = go_close,
-};
-static const struct format format_go14 = {
-	.rank = 40,
-	.name = "go1.4",
-	.help = "heap dump of Go 1.4",
-	.noun = "Go heap dump",
-	.runtime = &runtime_go,
-	.variant = &layout_4,
-	.probe = go_layouts_probe,
-	.read = go_read,
-	.object = go_object_read,
-	.next = go_object_next,
-	.close = go_close,
-};
-static const struct format format_go13beta = {
-	.rank = 60,
-	.name = "go1.3beta1",
-	.help = "heap dump of the first beta of Go 1.3",
-	.noun = "Go heap dump",
-	.runtime = &runtime_go,
-	.variant = &layout_3beta,
-	.probe = go_layouts_probe,
-	.read = go_read,
-	.object = go_object_read,
-	.next = go_object_next,
-	.close = go_close,
-};
-static const struct format format_go13 = {
-	.rank = 70,
-	.name = "go1.3",
-	.help = "heap dump of Go 1.3",
-	.noun = "Go heap dump",
-	.runtime = &runtime_go,
-	.variant = &layout_3,
-	.probe = go_layouts_probe,
-	.read = go_read,
-	.object = go_object_read,
-	.next = go_object_next,
-	.close = go_close,
-};
-
-PLUGIN(formats, format_go17);
-PLUGIN(formats, format_go16);
-PLUGIN(formats, format_go15);
-PLUGIN(formats, format_go14);
-PLUGIN(formats, format_go13beta);
-PLUGIN(formats, format_go13);
