@@ -1,4 +1,4 @@
-#include "core_buckets.h"
+#include "core_tell.h"
 
 #include "core_specials.h"
 

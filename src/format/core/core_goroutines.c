@@ -1,5 +1,5 @@
 /* Goroutines, with their deferred calls and panics. */
-#include "core_goroutines.h"
+#include "core_tell.h"
 
 #include "core_stacks.h"
 

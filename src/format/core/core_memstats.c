@@ -1,6 +1,6 @@
 /* Follows runtime/mstats.go: readmemstats_m. That function first flushes the caches of all threads,
    which has not happened in a core file: their content is counted here. */
-#include "core_memstats.h"
+#include "core_tell.h"
 
 #include "core_debug.h"
 

@@ -1,4 +1,4 @@
-#include "core_modules.h"
+#include "core_tell.h"
 
 #include "base/mem.h"
 

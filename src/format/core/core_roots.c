@@ -1,4 +1,4 @@
-#include "core_roots.h"
+#include "core_tell.h"
 
 #include "core_queues.h"
 #include "core_specials.h"

@@ -1,8 +1,7 @@
-#include "core_span_records.h"
+#include "core_tell.h"
 
 #include "base/bound.h"
 #include "base/mem.h"
-#include "core_mappings.h"
 #include "core_pages.h"
 
 #include <stdlib.h>

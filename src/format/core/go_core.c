@@ -1,11 +1,6 @@
 /* Core files of Go programs as a dump format: objects are read directly from the stored memory. */
-#include "core_buckets.h"
-#include "core_goroutines.h"
-#include "core_memstats.h"
-#include "core_modules.h"
-#include "core_roots.h"
-#include "core_span_records.h"
 #include "core_spans.h"
+#include "core_tell.h"
 #include "format/format.h"
 
 #include "base/mem.h"
