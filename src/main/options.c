@@ -54,7 +54,13 @@ static bool apply(struct options *options, const struct option_row *row, struct 
 {
 	if (row->set)
 		return row->set(options, optarg, err);
-	*(bool *)((char *)options + row->flag) = true;
+	char *base = (char *)options;
+	if (row->output)
+		options->output = row->output;
+	else if (row->text)
+		*(const char **)(void *)(base + row->text) = optarg;
+	else
+		*(bool *)(base + row->flag) = true;
 	return true;
 }
 

@@ -52,7 +52,10 @@ struct option_row {
 	const char *use;  /* names of the subcommands that take it, blanks around each, "pages" for all
 	                     that print a page (report/report.h); NULL: all */
 	const char *help; /* a sentence */
-	size_t flag;      /* offset of a bool in struct options to set; or else: */
+	/* One of these is set: */
+	size_t flag;        /* offset in struct options of a bool to set */
+	size_t text;        /* offset of a text that is the argument */
+	enum output output; /* the form of output */
 	bool (*set)(struct options *options, const char *argument, struct err *err);
 };
 enum { OPTION_ROWS_MOST = 60 };                /* including the end */

@@ -13,54 +13,12 @@
 
 enum { SCREEN_LEAST = 10, SCREEN_MOST = 1000 };
 
-static bool set_json(struct options *options, const char *argument, struct err *err)
-{
-	(void)argument, (void)err;
-	options->output = OUTPUT_JSON;
-	return true;
-}
-
-static bool set_csv(struct options *options, const char *argument, struct err *err)
-{
-	(void)argument, (void)err;
-	options->output = OUTPUT_CSV;
-	return true;
-}
-
-static bool options_set_jsonl(struct options *options, const char *argument, struct err *err)
-{
-	(void)argument, (void)err;
-	options->output = OUTPUT_JSONL;
-	return true;
-}
-
 static bool set_sort(struct options *options, const char *argument, struct err *err)
 {
 	(void)err;
 	bool minus = *argument == '-';
 	options->sort = argument + minus;
 	options->descending = minus;
-	return true;
-}
-
-static bool set_columns(struct options *options, const char *argument, struct err *err)
-{
-	(void)err;
-	options->columns = argument;
-	return true;
-}
-
-static bool set_where(struct options *options, const char *argument, struct err *err)
-{
-	(void)err;
-	options->where = argument;
-	return true;
-}
-
-static bool options_set_group(struct options *options, const char *argument, struct err *err)
-{
-	(void)err;
-	options->group = argument;
 	return true;
 }
 
@@ -136,20 +94,6 @@ static bool options_set_count(struct options *options, const char *argument, str
 	return true;
 }
 
-static bool set_script(struct options *options, const char *argument, struct err *err)
-{
-	(void)err;
-	options->script = argument;
-	return true;
-}
-
-static bool set_exe(struct options *options, const char *argument, struct err *err)
-{
-	(void)err;
-	options->exe = argument;
-	return true;
-}
-
 static bool options_set_debug_file(struct options *options, const char *argument, struct err *err)
 {
 	(void)options, (void)err;
@@ -163,34 +107,6 @@ static bool options_set_retain(struct options *options, const char *argument, st
 	options->retain = argument;
 	return retain_parse(argument, false, &retain)
 	       || err_set(err, "--retain needs all or strong, not \"%.60s\"", argument);
-}
-
-static bool set_format(struct options *options, const char *argument, struct err *err)
-{
-	(void)err;
-	options->format = argument;
-	return true;
-}
-
-static bool set_file(struct options *options, const char *argument, struct err *err)
-{
-	(void)err;
-	options->file = argument;
-	return true;
-}
-
-static bool options_set_index(struct options *options, const char *argument, struct err *err)
-{
-	(void)err;
-	options->index = argument;
-	return true;
-}
-
-static bool set_cutoff(struct options *options, const char *argument, struct err *err)
-{
-	(void)err;
-	options->cutoff = argument;
-	return true;
 }
 
 static bool set_max_unpacked(struct options *options, const char *argument, struct err *err)
@@ -245,151 +161,154 @@ static bool set_size(struct options *options, const char *argument, struct err *
 const struct option_row option_table[] = {
 	{"json", 0, NULL,
      " estimate processes pages report list path find what-if retained check diff top sql ",
-     "Print JSON", 0, set_json},
+     "Print JSON", .output = OUTPUT_JSON},
 	{"csv", 0, NULL, " pages list path find what-if retained check top sql ",
-     "Print comma-separated values, the names of the columns first", 0, set_csv},
+     "Print comma-separated values, the names of the columns first", .output = OUTPUT_CSV},
 	{"jsonl", 0, NULL, " list find what-if retained top sql ",
-     "Print a line of JSON for each row, for programs that read one row after the other", 0,
-     options_set_jsonl},
+     "Print a line of JSON for each row, for programs that read one row after the other",
+     .output = OUTPUT_JSONL},
 	{"exe", 0, "FILE",
      " index explore pages report list path find what-if retained check diff top sql export ",
      "The executable of the program, for names and lines; found by itself beside the dump or as "
      "GOHEAPX_EXE says",
-     0, set_exe},
+     .text = offsetof(struct options, exe)},
 	{"debug-file", 0, "FILE",
      " index explore pages report list path find what-if retained check diff top sql export ",
      "A separate file with symbols and debug information, where the executable is stripped; found "
      "by itself beside the executable or the dump, by .gnu_debuglink, and by build id in "
      "/usr/lib/debug or where GOHEAPX_DEBUG_DIR says",
-     0, options_set_debug_file},
+     .set = options_set_debug_file},
 	{"index", 0, "FILE",
      " index explore pages report list path find what-if retained check top sql export ",
      "Keep what is worked out in this file, and take it from there; without it, in the cache once "
      "it has taken more than a second",
-     0, options_set_index},
+     .text = offsetof(struct options, index)},
 	{"no-cache", 0, NULL, NULL, "Work everything out anew, and keep nothing in the cache",
-     offsetof(struct options, no_cache), NULL},
+     .flag = offsetof(struct options, no_cache)},
 	{"where", 0, "EXPR", " list find ",
-     "Print only the rows for which an expression holds, see FILTERS in the manual", 0, set_where},
+     "Print only the rows for which an expression holds, see FILTERS in the manual",
+     .text = offsetof(struct options, where)},
 	{"group", 0, "COL,...", " list ",
      "Print the values of a column or field, each with how many rows have it and their bytes; more "
      "columns are added up: .Country,sum(len(.Items))",
-     0, options_set_group},
+     .text = offsetof(struct options, group)},
 	{"assert", 0, "EXPR", " check ",
      "What must hold of the dump: retained(), bytes(), sum(), growth(), wasted() or rows of a "
      "table, "
      "such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
-     0, set_assert},
+     .set = set_assert},
 	{"since", 0, "FILE", " explore pages report list check sql top find retained what-if ",
      "An earlier dump of the same process, for the table growth and the columns born and _delta, "
      "which text leaves out without one; may be repeated",
-     0, set_since},
+     .set = set_since},
 	{"every", 0, "TIME", " explore ",
      "Of a process, take several snapshots so long one after the other, such as 30s, and open the "
      "last of them with what has grown since the others",
-     0, options_set_every},
-	{"count", 0, "N", " explore ", "How many; 2 unless given, and 30s from one to the next", 0,
-     options_set_count},
+     .set = options_set_every},
+	{"count", 0, "N", " explore ", "How many; 2 unless given, and 30s from one to the next",
+     .set = options_set_count},
 	{"columns", 0, "COL,...", " list find top what-if retained ",
-     "Print only these columns, in this order; what only the others need is not worked out", 0,
-     set_columns},
-	{"sort", 0, "COL", " list find ", "Sort by a column; -COL sorts from the largest down", 0,
-     set_sort},
+     "Print only these columns, in this order; what only the others need is not worked out",
+     .text = offsetof(struct options, columns)},
+	{"sort", 0, "COL", " list find ", "Sort by a column; -COL sorts from the largest down",
+     .set = set_sort},
 	{"reverse", 0, NULL, " list find ", "Turn the order of the rows round",
-     offsetof(struct options, reverse), NULL},
+     .flag = offsetof(struct options, reverse)},
 	{"limit", 0, "N", " list show path find what-if top sql export ",
      "Print at most N rows or fields; of path, N paths (10 unless given); of top, N owners (20); "
      "of "
      "a graph that is exported, N nodes (100)",
-     0, set_limit},
+     .set = set_limit},
 	{"depth", 0, "N", " list export ",
      "Of a table that is a tree, such as owners, print N levels below its topmost rows as well; of "
      "a graph that is exported, what is so near (see EXPORTS in the manual)",
-     0, set_depth},
+     .set = set_depth},
 	{"format", 0, "FORMAT", " export report ",
-     "What to write: of export see EXPORTS in the manual, of report html, md or json", 0,
-     set_format},
+     "What to write: of export see EXPORTS in the manual, of report html, md or json",
+     .text = offsetof(struct options, format)},
 	{"redact", 0, NULL, " report ",
      "Leave out what stands in objects, such as keys of maps in names; names of types, variables "
      "and functions, numbers and addresses stay",
-     offsetof(struct options, redact), NULL},
+     .flag = offsetof(struct options, redact)},
 	{"output", 'o', "FILE", " export snapshot report ",
      "Where to write: a file, which is there once it is whole. Without it export and report write "
      "to the standard output, as with -, and snapshot to the program's name and number with .core, "
      "and "
      ".gz or .zst where it is compressed",
-     0, set_file},
+     .text = offsetof(struct options, file)},
 	{"with-exe", 0, NULL, " snapshot ",
      "Write the executable of the process beside the core file, as FILE.exe, where every command "
      "finds it; done without being asked where the executable was deleted or replaced, or is in a "
      "container, as it may not be there later",
-     offsetof(struct options, with_exe), NULL},
+     .flag = offsetof(struct options, with_exe)},
 	{"gzip", 0, NULL, " snapshot ",
      "Compress the core file with gzip once the process goes on; every command reads it so",
-     offsetof(struct options, gzip), NULL},
+     .flag = offsetof(struct options, gzip)},
 	{"zstd", 0, NULL, " snapshot ", "Compress it with zstd, which is faster and makes it smaller",
-     offsetof(struct options, zstd), NULL},
+     .flag = offsetof(struct options, zstd)},
 	{"cutoff", 0, "BYTES|P%", " export ",
-     "Fold what is smaller into what it is a part of; 0, so nothing, unless given", 0, set_cutoff},
+     "Fold what is smaller into what it is a part of; 0, so nothing, unless given",
+     .text = offsetof(struct options, cutoff)},
 	{"retain", 0, "all|strong", " list retained top ",
      "Which paths to an object count: all of them, for what would be freed, or only those from the "
      "firmest holder, for who owns it. Of a GC log or heap snapshot, all has those from weak "
      "roots, too, and "
      "strong, "
      "as without the option, has not",
-     0, options_set_retain},
+     .set = options_set_retain},
 	{"parts", 0, NULL, " pages report list path find top sql ",
      "Show the parts of maps, channels and slices each for itself: headers, tables, groups, "
      "buckets, buffers and arrays",
-     offsetof(struct options, parts), NULL},
+     .flag = offsetof(struct options, parts)},
 	{"strict", 0, NULL,
      " explore pages report list path find what-if retained check diff top sql export ",
      "Exit with status 2, after answering, when anything is wrong with the file",
-     offsetof(struct options, strict), NULL},
+     .flag = offsetof(struct options, strict)},
 	{"lenient", 0, NULL, " check ",
      "Go by what holds of a file that is not whole; otherwise the status is 2",
-     offsetof(struct options, lenient), NULL},
+     .flag = offsetof(struct options, lenient)},
 	{"allow-empty", 0, NULL, " check ",
      "Accept assertions whose filter nothing is like; otherwise the status is 2, unless it is = 0 "
      "or "
      "the like that is asserted",
-     offsetof(struct options, allow_empty), NULL},
+     .flag = offsetof(struct options, allow_empty)},
 	{"max-unpacked", 0, "SIZE",
      " explore pages report list path find what-if retained check diff top sql export ",
      "Unpack a compressed dump or executable up to this size, such as 20G; up to 1 GB, or 100 "
      "times "
      "the size of the file where that is more, unless given",
-     0, set_max_unpacked},
+     .set = set_max_unpacked},
 	{"fork", 0, NULL,
      " explore pages report list path find what-if retained check diff top export snapshot ",
      "Of a process, copy a fork of it, so that it is stopped for milliseconds only; it takes more "
      "memory while the copy is written, see PROCESSES AND CORE FILES in the manual",
-     0, options_set_fork},
+     .set = options_set_fork},
 	{"max-size", 0, "SIZE",
      " explore pages report list path find what-if retained check diff top export snapshot ",
-     "Of a process, do not stop nor copy it where more than this is in memory, such as 2G", 0,
-     options_set_max_size},
+     "Of a process, do not stop nor copy it where more than this is in memory, such as 2G",
+     .set = options_set_max_size},
 	{"yes", 'y', NULL,
      " explore pages report list path find what-if retained check diff top export snapshot ",
      "Of a process, do not say beforehand that it will be stopped, and do not ask; without it that "
      "is asked on a terminal, and said on the standard error elsewhere",
-     0, options_set_yes},
+     .set = options_set_yes},
 	{"command", 'e', "COMMANDS", " explore ",
-     "Run commands of the explorer and print the screens; may be repeated", 0, set_command},
-	{"script", 0, "FILE", " explore ", "Run the commands of a file; - is the standard input", 0,
-     set_script},
+     "Run commands of the explorer and print the screens; may be repeated", .set = set_command},
+	{"script", 0, "FILE", " explore ", "Run the commands of a file; - is the standard input",
+     .text = offsetof(struct options, script)},
 	{"size", 0, "WxH", " explore ",
-     "Size of the screens that -e and --script print; 80x24 unless given", 0, set_size},
+     "Size of the screens that -e and --script print; 80x24 unless given", .set = set_size},
 	{"marks", 0, NULL, " explore ",
      "Tell the styles and the cursor of those screens below each line",
-     offsetof(struct options, marks), NULL},
+     .flag = offsetof(struct options, marks)},
 	{"ascii", 0, NULL, " explore ", "Draw with ASCII characters only",
-     offsetof(struct options, ascii), NULL},
-	{"no-color", 0, NULL, " explore ", "Use no colors", offsetof(struct options, no_color), NULL},
+     .flag = offsetof(struct options, ascii)},
+	{"no-color", 0, NULL, " explore ", "Use no colors", .flag = offsetof(struct options, no_color)},
 	{"no-mouse", 0, NULL, " explore ", "Leave the mouse to the terminal",
-     offsetof(struct options, no_mouse), NULL},
-	{"help", 'h', NULL, NULL, "Say how the program is used", offsetof(struct options, help), NULL},
-	{"version", 'V', NULL, NULL, "Print the version", offsetof(struct options, version), NULL},
+     .flag = offsetof(struct options, no_mouse)},
+	{"help", 'h', NULL, NULL, "Say how the program is used",
+     .flag = offsetof(struct options, help)},
+	{"version", 'V', NULL, NULL, "Print the version", .flag = offsetof(struct options, version)},
 	{0},
 };
 
