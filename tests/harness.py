@@ -2,8 +2,14 @@
 
 A test is a function under @test; @test(each=...) makes one of each value, which the function gets as
 its argument. A test fails by any exception, usually an assert, and is skipped by `raise Skip(why)`.
-Which program it runs is PROGRAM: tests/run.py runs everything on the ordinary build and on the one
-with ASan and UBSan.
+Which program it runs is PROGRAM, of the ordinary build or of the one with ASan and UBSan.
+
+The rule which tests run on which build: whether an answer is right is told on the ordinary build, and whether
+memory is in order on the one with sanitizers. There run the unit tests, seeds and changes of the fuzzers, golden
+screens, tests/cli, tests/damage and tests/tmux, and of tests/dumps only dumps/test_every, which goes once
+through every table, view, command and export on an input of each kind. What compares numbers with the truth (the
+rest of tests/dumps, tests/names) would take the same ways through the code again. A test that is to run otherwise
+says so by `builds`.
 """
 
 import functools
@@ -34,14 +40,16 @@ SERVER = sorted(p.name[: -len(".dump.xz")] for p in TESTDATA.glob("*-server*.dum
 DUMPS = SMALL + SERVER
 ONE = "go1.24.4-small"  # where one dump is enough
 # With sanitizers, tests of each dump look at these only: the early layout, today's, big-endian words of
-# 32 bits. What the others answer is seen on the ordinary build, and their memory is handled alike. Tests
-# of what reads the files look at dumps of every layout, byte order and word.
+# 32 bits. dumps/test_every looks at dumps of every layout, byte order and word.
 FEW = {"go1.3beta1-small", ONE, "go1.24.4-small-mips"}
 LAYOUTS = FEW | {
     "go1.3.3-small", "go1.4.3-small", "go1.5.4-small", "go1.6.4-server", "go1.7.6-small",
     "go1.26.10-server",
 }
 
+ORDINARY = {"dumps", "names"}  # folders whose tests compare numbers
+
+folder = ""  # that of the module that is being imported
 REGISTERED = []  # (name, function, arguments, builds) of the module that is being imported
 
 
@@ -49,22 +57,24 @@ class Skip(Exception):
     """The test cannot run here; the text says why."""
 
 
-def test(function=None, *, each=None, builds=("gcc", "sanitize"), sanitized=FEW):
-    """Declares a test, and on which builds of the program it is run; of dumps, with `sanitized` only."""
+def test(function=None, *, each=None, builds=None):
+    """Declares a test, and on which builds of the program it is run, see above."""
 
     def declare(function):
         for value in [None] if each is None else each:
             name = function.__name__ + ("" if each is None else f"[{value}]")
             REGISTERED.append((name, function, None if each is None else (value,),
-                               on(value, builds, sanitized)))
+                               on(value, builds)))
         return function
 
     return declare(function) if function else declare
 
 
-def on(value, builds, sanitized):
+def on(value, builds):
     """The builds that a test is run on with this value."""
-    alike = isinstance(value, str) and value in DUMPS and value not in sanitized
+    if builds is None:
+        builds = ("gcc",) if folder in ORDINARY else ("gcc", "sanitize")
+    alike = "gcc" in builds and isinstance(value, str) and value in DUMPS and value not in FEW
     return [build for build in builds if build != "sanitize" or not alike]
 
 

@@ -7,7 +7,7 @@ import time
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 SLOWEST = 10
-FILES = 20
+FILES = 30
 EVERY = 30  # seconds
 NAMED = 3  # of the tests that lack the same
 
@@ -49,9 +49,10 @@ class Report:
         with most."""
         sums, files = collections.Counter(), collections.Counter()
         for took in self.took:
-            files[took.name.partition(":")[0].partition(" ")[0]] += took.processor
-            folder, on = took.name.partition("/")[0], re.search(r"\((\w+)\)", took.name)
-            sums[f"{folder} on {on[1]}" if on else folder] += took.processor
+            on = re.search(r"\((\w+)\)", took.name)
+            build = f" on {on[1]}" if on else ""
+            files[took.name.partition(":")[0].partition(" ")[0] + build] += took.processor
+            sums[took.name.partition("/")[0] + build] += took.processor
         told = ", ".join(f"{what} {seconds:.0f}" for what, seconds in sums.most_common())
         print(f"{sum(sums.values()):.0f} s of processor: {told}")
         print("of them: " + ", ".join(f"{file} {seconds:.0f}" for file, seconds in files.most_common(FILES)))

@@ -2,14 +2,14 @@
 
 from datetime import datetime, timezone
 
-from harness import DUMPS, LAYOUTS, answer, answers, equal, oracle, queries, test, unpacked
+from harness import DUMPS, answer, answers, equal, oracle, queries, test, unpacked
 from paths import check_dominators, check_paths
 
 STATUS = {0: "idle", 1: "runnable", 2: "running", 3: "syscall", 4: "waiting"}
 WAITING = {4, 9, 10}  # and preempted, leaked
 
 
-@test(each=DUMPS, sanitized=LAYOUTS)
+@test(each=DUMPS)
 def info_is_the_same(name):
     graph = oracle(name)
     dump = graph.dump
@@ -57,7 +57,7 @@ def the_last_collection_has_a_date(name):
     equal(meaning.endswith(f": {date}"), bool(ended), meaning)
 
 
-@test(each=DUMPS, sanitized=LAYOUTS)
+@test(each=DUMPS)
 def objects_are_the_same(name):
     graph = oracle(name)
     dump = graph.dump
@@ -71,7 +71,7 @@ def objects_are_the_same(name):
         equal(got.get(address), value, f"object {address}")
 
 
-@test(each=DUMPS, sanitized=LAYOUTS)
+@test(each=DUMPS)
 def goroutines_are_the_same(name):
     dump = oracle(name).dump
     rows = {row["id"]: row for row in answer("list", "goroutines", unpacked(name))}
@@ -101,7 +101,7 @@ def chosen(graph):
     return sorted(picked)
 
 
-@test(each=DUMPS, sanitized=LAYOUTS)
+@test(each=DUMPS)
 def references_and_referrers_are_the_same(name):
     graph = oracle(name)
     right = {}

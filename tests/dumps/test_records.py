@@ -4,7 +4,7 @@ from collections import Counter
 
 import writer
 from heaps import outside_runtime, rate_of, scaled
-from harness import DUMPS, LAYOUTS, SMALL, answer, equal, oracle, test, truth, unpacked
+from harness import DUMPS, SMALL, answer, equal, oracle, test, truth, unpacked
 from survive import file_of
 
 # The kinds of `list records` by their tags in the file. Slots that hold no object are objects there.
@@ -42,7 +42,7 @@ def records_are_those_of_a_strict_walk(name):
     equal(len(objects), len(dump.objects), "records of objects")
 
 
-@test(each=DUMPS, sanitized=LAYOUTS)
+@test(each=DUMPS)
 def profiles_are_the_same(name):
     dump = oracle(name).dump
     rows = {row["id"]: row for row in answer("list", "profiles", unpacked(name))}
@@ -108,7 +108,7 @@ def shapes_are_slot_sizes_with_pointer_masks(name):
         equal(got, Counter((s, len(m), n) for (s, m), n in right.items()), f"{which} shapes")
 
 
-@test(each=DUMPS, sanitized=LAYOUTS)
+@test(each=DUMPS)
 def segments_threads_and_pauses_are_the_same(name):
     graph = oracle(name)
     dump, counts = graph.dump, graph.root_counts()
@@ -137,7 +137,7 @@ def finalizers_are_those_of_the_truth(name):
     assert places("FinRegistered") <= of(False), "registered ones are missing"
 
 
-@test(each=SMALL, sanitized=LAYOUTS)
+@test(each=SMALL)
 def deferred_calls_and_panics_stand_at_their_frames(name):
     dump = oracle(name).dump
     for goroutine in dump.goroutines:

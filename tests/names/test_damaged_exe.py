@@ -54,14 +54,14 @@ def changed(name, change, packed=True):
     return bytes(elf.bytes)
 
 
-@test
+@test(builds=["gcc", "sanitize"])
 def a_whole_executable_is_not_damaged():
     equal(damage(whole()), None, "damage")
     equal(damage(unpacked()), None, "damage of the same, unpacked")
     equal(objects(unpacked()), objects(whole()), "objects")
 
 
-@test
+@test(builds=["gcc", "sanitize"])
 def debug_information_of_zeros_is_told():
     said = damage(changed(".debug_info", lambda data: data[:24] + bytes(len(data) - 24)))
     assert ".debug_info cannot be unpacked" in said, said
@@ -69,7 +69,7 @@ def debug_information_of_zeros_is_told():
     assert ".debug_info" in said or "unit" in said, said
 
 
-@test
+@test(builds=["gcc", "sanitize"])
 def a_changed_byte_of_a_compressed_section_is_told():
     chance = random.Random(1)
     for name in Elf(whole()).packed():
@@ -93,7 +93,7 @@ def a_hole_in_the_debug_information_is_told():
         assert damage(content) or objects(content) == right, "types are others, without a word"
 
 
-@test
+@test(builds=["gcc", "sanitize"])
 def lost_names_are_told():
     def half(data):
         data[len(data) // 2 :] = bytes(len(data) - len(data) // 2)
