@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,13 +89,7 @@ static bool duplicates_hash_all(struct duplicate_search *s, struct progress *pro
 
 /* ---- Groups */
 
-static int duplicates_in_order(const void *a, const void *b)
-{
-	const struct duplicate_key *x = a, *y = b;
-	if (x->hash != y->hash)
-		return x->hash < y->hash ? -1 : 1;
-	return x->object < y->object ? -1 : x->object > y->object;
-}
+ORDER_BY_TWO(duplicates_in_order, struct duplicate_key, hash, object);
 
 static bool duplicates_is_equal(const struct duplicate_search *s, uint32_t a, uint32_t b)
 {

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,13 +70,7 @@ static void find_groups(const struct heap *heap, uint32_t *of)
 	map_free(&by_hash);
 }
 
-static int groups_most_first(const void *a, const void *b)
-{
-	const struct group *x = a, *y = b;
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
-}
+ORDER_MOST_FIRST(groups_most_first, struct group, count, first);
 
 /* Sorts the groups and places their members; before the call, group.first is the index of the first
    member. */

@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,13 +148,7 @@ static bool root_nodes_takes_timer(const struct maker *m, const struct gotimer *
 	       && reach_has(m->reach, timer->object);
 }
 
-static int root_target_by_node(const void *a, const void *b)
-{
-	const struct root_seat *x = a, *y = b;
-	if (x->root_node != y->root_node)
-		return x->root_node < y->root_node ? -1 : 1;
-	return x->object < y->object ? -1 : x->object > y->object;
-}
+ORDER_BY_TWO(root_target_by_node, struct root_seat, root_node, object);
 
 /* Returns the first timer of the largest group with the same function or kind; UINT32_MAX: no group
    is large enough. */

@@ -1,6 +1,7 @@
 #include "base/index_io.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,11 +101,7 @@ struct index_pair {
 	uint64_t key, value;
 };
 
-static int index_by_key(const void *a, const void *b)
-{
-	const struct index_pair *x = a, *y = b;
-	return x->key < y->key ? -1 : x->key > y->key;
-}
+ORDER_BY(index_by_key, struct index_pair, key);
 
 static void index_io_add_pairs(const struct map *map, struct buf *pairs)
 {

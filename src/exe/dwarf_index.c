@@ -3,6 +3,7 @@
 #include "base/bound.h"
 #include "base/guard.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "dwarf_place.h"
 #include "name_hash.h"
 
@@ -163,11 +164,7 @@ static void add_unit(struct dwarf_index *index, Dwarf_Die *unit)
 	}
 }
 
-static int by_low(const void *a, const void *b)
-{
-	const struct dwarf_function *x = a, *y = b;
-	return x->low < y->low ? -1 : x->low > y->low;
-}
+ORDER_BY(by_low, struct dwarf_function, low);
 
 static void add_units(struct dwarf_index *index)
 {

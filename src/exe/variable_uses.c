@@ -5,6 +5,7 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "code_operands.h"
 #include "pclntab_layout.h"
 
@@ -108,13 +109,7 @@ static void scan_use(void *self, uint64_t pc, uint64_t address, enum operand_acc
 	s->use[s->count++] = use;
 }
 
-static int variable_uses_by_place(const void *a, const void *b)
-{
-	const struct use *x = a, *y = b;
-	if (x->place != y->place)
-		return x->place < y->place ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name;
-}
+ORDER_BY_TWO(variable_uses_by_place, struct use, place, name);
 
 /* ---- Votes */
 

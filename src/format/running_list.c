@@ -1,6 +1,7 @@
 #include "format/running_list.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 #include "base/process.h"
 #include "exe/exe.h"
 #include "running_goroutines.h"
@@ -104,13 +105,7 @@ static void running_add(struct running_search *search, pid_t pid)
 	search->list.process[search->list.count++] = process;
 }
 
-static int running_by_memory(const void *a, const void *b)
-{
-	const struct running_process *x = a, *y = b;
-	if (x->resident != y->resident)
-		return x->resident < y->resident ? 1 : -1;
-	return x->pid < y->pid ? -1 : x->pid > y->pid;
-}
+ORDER_MOST_FIRST(running_by_memory, struct running_process, resident, pid);
 
 struct running_list running_list_new(void)
 {

@@ -3,6 +3,7 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -25,13 +26,7 @@ struct key {
 	uint32_t index;
 };
 
-static int by_id(const void *a, const void *b)
-{
-	const struct key *x = a, *y = b;
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
-}
+ORDER_BY_TWO(by_id, struct key, id, index);
 
 static void profile_resolve(struct profiles *profiles, const struct objects *objects)
 {

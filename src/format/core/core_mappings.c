@@ -1,6 +1,7 @@
 #include "core_tell.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -57,13 +58,7 @@ static void mappings_add_files(struct mappings *m)
 	}
 }
 
-static int mapping_by_address(const void *a, const void *b)
-{
-	const struct mapping_record *x = a, *y = b;
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
-	return x->kind < y->kind ? -1 : x->kind > y->kind;
-}
+ORDER_BY_TWO(mapping_by_address, struct mapping_record, address, kind);
 
 /* Sorts ranges. Where they overlap, the later one begins at the end of the earlier. */
 static void mappings_order(struct mappings *m)

@@ -1,6 +1,7 @@
 #include "main/hprof/statics.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 #include "table/naming/entity.h"
 
 #include <stdlib.h>
@@ -41,13 +42,7 @@ uint32_t hprof_package_of(struct hprof_packages *p, const char *name, const char
 	return (uint32_t)number;
 }
 
-static int hprof_variable_by_package(const void *a, const void *b)
-{
-	const struct hprof_variable *x = a, *y = b;
-	if (x->package != y->package)
-		return x->package < y->package ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
-}
+ORDER_BY_TWO(hprof_variable_by_package, struct hprof_variable, package, number);
 
 /* Splits a package with too many variables into several classes of the same name. */
 static void hprof_spread(struct hprof_packages *p)
