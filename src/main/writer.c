@@ -12,15 +12,9 @@ size_t writing_row(const struct writing *writing, size_t place)
 	return writing->selection->row ? writing->selection->row[place] : place;
 }
 
-static bool writer_keep(struct buf *out)
-{
-	(void)out;
-	return true;
-}
-
+/* `keep`: leaves everything in the buffer. */
 static bool writer_run(enum output output, const struct rows *rows, const struct columns *columns,
-                       const struct selection *selection, size_t limit, struct buf *out,
-                       bool (*some)(struct buf *out))
+                       const struct selection *selection, size_t limit, struct buf *out, bool keep)
 {
 	static const struct writer *const writers[] = {
 		[OUTPUT_TEXT] = &writer_text,
@@ -39,12 +33,14 @@ static bool writer_run(enum output output, const struct rows *rows, const struct
 	                          .out = out,
 	                          .columns = columns ? columns : &all};
 	bool ok = true;
-	writer->begin(&writing);
+	if (writer->begin)
+		writer->begin(&writing);
 	for (; writing.at < count && ok; writing.at++) {
 		writer->row(&writing, writing_row(&writing, writing.at));
-		ok = some(out);
+		ok = keep || output_some(out);
 	}
-	writer->end(&writing);
+	if (writer->end)
+		writer->end(&writing);
 	buf_free(&writing.cell);
 	return ok;
 }
@@ -52,7 +48,7 @@ static bool writer_run(enum output output, const struct rows *rows, const struct
 bool writer_print(enum output output, const struct rows *rows, const struct columns *columns,
                   const struct selection *selection, size_t limit, struct buf *out)
 {
-	return writer_run(output, rows, columns, selection, limit, out, output_some);
+	return writer_run(output, rows, columns, selection, limit, out, false);
 }
 
 void writer_collect(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
@@ -64,5 +60,5 @@ void writer_collect(enum list_form form, const struct rows *rows, uint32_t *row,
 	struct columns columns = columns_all(rows->table);
 	if (form == LIST_TEXT)
 		columns_leave_empty(&columns, rows, row, count);
-	writer_run(outputs[form], rows, &columns, &selection, count, out, writer_keep);
+	writer_run(outputs[form], rows, &columns, &selection, count, out, true);
 }

@@ -16,6 +16,7 @@ struct writing {
 	int width[COLUMNS_MOST]; /* of text: by place */
 };
 
+/* `begin` and `end` may be NULL. */
 struct writer {
 	void (*begin)(struct writing *writing);
 	void (*row)(struct writing *writing, size_t row);

@@ -96,9 +96,4 @@ static void writer_csv_row(struct writing *writing, size_t number)
 	csv_row(writing->out, writing->rows, number, writing->columns);
 }
 
-static void writer_csv_end(struct writing *writing)
-{
-	(void)writing;
-}
-
-const struct writer writer_csv = {writer_csv_begin, writer_csv_row, writer_csv_end};
+const struct writer writer_csv = {writer_csv_begin, writer_csv_row, NULL};

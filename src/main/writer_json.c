@@ -39,9 +39,4 @@ static void writer_jsonl_row(struct writing *writing, size_t number)
 	buf_add_char(writing->out, '\n');
 }
 
-static void writer_jsonl_nothing(struct writing *writing)
-{
-	(void)writing;
-}
-
-const struct writer writer_jsonl = {writer_jsonl_nothing, writer_jsonl_row, writer_jsonl_nothing};
+const struct writer writer_jsonl = {NULL, writer_jsonl_row, NULL};

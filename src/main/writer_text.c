@@ -57,12 +57,6 @@ static const char *cell_text_of(struct writing *writing, size_t at, int place)
 	return buf_text(&writing->cell);
 }
 
-static int wider(int a, int b)
-{
-	int width = a > b ? a : b;
-	return width < WIDEST ? width : WIDEST;
-}
-
 static void writer_text_begin(struct writing *writing)
 {
 	if (!writing->count)
@@ -71,7 +65,9 @@ static void writer_text_begin(struct writing *writing)
 		writing->width[i] = text_columns(column_at(writing, i)->name);
 		for (size_t k = 0; k < writing->count && k < MEASURED; k++) {
 			int width = text_columns(cell_text_of(writing, k, i));
-			writing->width[i] = wider(writing->width[i], width);
+			width = width < WIDEST ? width : WIDEST;
+			if (width > writing->width[i])
+				writing->width[i] = width;
 		}
 	}
 	for (int i = 0; i < writing->columns->count; i++)
@@ -87,9 +83,4 @@ static void writer_text_row(struct writing *writing, size_t number)
 	end_line(writing->out);
 }
 
-static void writer_text_end(struct writing *writing)
-{
-	(void)writing;
-}
-
-const struct writer writer_text = {writer_text_begin, writer_text_row, writer_text_end};
+const struct writer writer_text = {writer_text_begin, writer_text_row, NULL};
