@@ -40,17 +40,12 @@ void map_reserve(struct map *map, size_t count)
 		map_enlarge(map, bits);
 }
 
-static void map_put_zero(struct map *map, uint64_t value)
-{
-	map->count += !map->has_zero;
-	map->has_zero = true;
-	map->zero = value;
-}
-
 void map_put(struct map *map, uint64_t key, uint64_t value)
 {
 	if (!key) {
-		map_put_zero(map, value);
+		map->count += !map->has_zero;
+		map->has_zero = true;
+		map->zero = value;
 		return;
 	}
 	if (map->count * 2 >= map_size_of(map))

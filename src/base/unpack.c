@@ -128,14 +128,6 @@ static void tell_damage(struct unpacking *u, const char *how, const char *why)
 	buf_addf(u->damage, " bytes that it holds: %s", why);
 }
 
-static void tell_broken(struct unpacking *u)
-{
-	struct buf why = {0};
-	buf_addf(&why, "%s says \"%s\"", u->decoder->library, u->decoder->complaint(u->stream));
-	tell_damage(u, "is damaged", buf_text(&why));
-	buf_free(&why);
-}
-
 /* Handles data after the last member. Zeros are padding and are ignored. */
 static bool skip_rest(struct unpacking *u, struct err *err)
 {
@@ -173,7 +165,10 @@ static bool unpack_take_step(struct unpacking *u, bool *more, struct err *err)
 		tell_damage(u, "is cut", "its end is missing");
 		*more = false;
 	} else if (decoded == DECODED_BROKEN || !moved) {
-		tell_broken(u);
+		struct buf why = {0};
+		buf_addf(&why, "%s says \"%s\"", u->decoder->library, u->decoder->complaint(u->stream));
+		tell_damage(u, "is damaged", buf_text(&why));
+		buf_free(&why);
 		*more = false;
 	}
 	return true;

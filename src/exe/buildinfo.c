@@ -33,14 +33,6 @@ static size_t buildinfo_digits(const char *text, size_t len)
 	return count;
 }
 
-static void add_inline(const struct image_section *section, struct buf *out)
-{
-	struct cursor c = cursor_make(section->data, section->size, INLINE);
-	struct text text = cursor_text(&c);
-	if (cursor_ok(&c))
-		text_add_escaped(out, text.data, text.len, LONGEST);
-}
-
 static const char magic[] = "\xff Go buildinf:";
 
 /* Finds the section by name or, if a linker merged it into another one, by its magic bytes. */
@@ -103,9 +95,12 @@ bool buildinfo_version(const struct image *image, struct buf *out)
 	uint64_t address;
 	size_t len = out->len;
 	if (buildinfo_find(image, &section)) {
-		if (section.data[FLAGS] & IS_INLINE)
-			add_inline(&section, out);
-		else if (image_pointer(image, section.address + POINTER, &address))
+		if (section.data[FLAGS] & IS_INLINE) {
+			struct cursor c = cursor_make(section.data, section.size, INLINE);
+			struct text text = cursor_text(&c);
+			if (cursor_ok(&c))
+				text_add_escaped(out, text.data, text.len, LONGEST);
+		} else if (image_pointer(image, section.address + POINTER, &address))
 			buildinfo_add_string(image, address, out);
 	} else if (image_symbol_named(image, "runtime.buildVersion", &address)) {
 		buildinfo_add_string(image, address, out);

@@ -104,13 +104,6 @@ static bool add_container(struct buf *out, const struct gotypes_part *part, cons
 	return true;
 }
 
-/* Appends a bucket or group type: "noalg.map.group[string]int". */
-static void gotype_display_add_slots(struct buf *out, const char *of, const char *end)
-{
-	buf_add(out, "map[");
-	gotype_display_add_type(out, of, end);
-}
-
 /* Appends the type that a part belongs to. */
 static bool add_part(struct buf *out, const struct gotypes_part *part, const char *name)
 {
@@ -120,8 +113,10 @@ static bool add_part(struct buf *out, const struct gotypes_part *part, const cha
 	size_t len = is_at(name, end, part->name);
 	if (!len || (!slots && (end[-1] != '>' || !add_container(out, part, name + len, end - 1))))
 		return false;
-	if (slots)
-		gotype_display_add_slots(out, name + len, end);
+	if (slots) { /* a bucket or group type: "noalg.map.group[string]int" */
+		buf_add(out, "map[");
+		gotype_display_add_type(out, name + len, end);
+	}
 	return true;
 }
 

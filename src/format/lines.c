@@ -5,11 +5,6 @@
 enum { PROBED = 1 << 16 };
 enum { SURROGATE = 0xd800, LOW_SURROGATE = 0xdc00, SURROGATES_END = 0xe000, REPLACEMENT = 0xfffd };
 
-static bool begins_with(const struct lines *lines, const char *mark, size_t len)
-{
-	return lines->size >= len && memcmp(lines->data, mark, len) == 0;
-}
-
 /* Guesses the encoding without a byte order mark: a letter next to a zero byte is UTF-16. */
 static enum encoding lines_guess(const struct lines *lines)
 {
@@ -56,7 +51,7 @@ struct lines lines_begin(const uint8_t *data, size_t size)
 	struct lines lines = {.data = data, .size = size};
 	lines.encoding = lines_guess(&lines);
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-		if (begins_with(&lines, marks[i].mark, marks[i].len)) {
+		if (size >= marks[i].len && memcmp(data, marks[i].mark, marks[i].len) == 0) {
 			lines.at = marks[i].len;
 			lines.encoding = marks[i].encoding;
 		}

@@ -138,7 +138,8 @@ static void link_work(void *self, struct progress *progress)
 static struct part part_begin(const struct heap *heap, size_t run, size_t end_run, uint32_t first)
 {
 	struct part part = {.heap = heap, .run = run, .end_run = end_run, .next = first};
-	/* an upper bound: a pointer takes at least two bytes of its record */
+	/* A pointer takes at least two bytes of its record. Only written pages of the column take
+	   memory. */
 	part.target_size = (heap->input->size / 2 + 1) * sizeof *part.target;
 	part.target = mem_column_most(part.target_size);
 	return part;
@@ -193,13 +194,6 @@ static bool link_parts(struct part *first, size_t middle, struct err *err)
 	return done;
 }
 
-/* Returns the run in the middle of the objects; 0: there are too few to split. */
-static size_t link_middle(const struct heap *heap)
-{
-	uint32_t count = heap_object_count(heap);
-	return count < heap_link_parts_from ? 0 : objects_run_of(heap->objects, count / PARTS);
-}
-
 bool heap_link(struct heap *heap, struct progress *progress, struct err *err)
 {
 	struct heap_columns *c = heap->columns;
@@ -207,7 +201,8 @@ bool heap_link(struct heap *heap, struct progress *progress, struct err *err)
 	if (heap->log)
 		return heap_link_log(heap, progress, err);
 	struct part *part = mem_alloc(sizeof *part);
-	size_t middle = link_middle(heap);
+	/* The run in the middle of the objects; 0: they are too few to split. */
+	size_t middle = count < heap_link_parts_from ? 0 : objects_run_of(heap->objects, count / PARTS);
 	*part = part_begin(heap, 0, objects_run_count(heap->objects), 0);
 	starts_begin(&part->starts, count + 1ULL);
 	part->progress = progress;

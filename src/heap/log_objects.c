@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "heap/objects.h"
 
 #include <stdlib.h>
@@ -136,13 +137,7 @@ static void look_up_types(struct log_objects *log, const struct sink *sink)
 	map_free(&types);
 }
 
-static int log_objects_by_name(const void *a, const void *b)
-{
-	const struct log_object *x = a, *y = b;
-	if (x->name != y->name)
-		return x->name < y->name ? -1 : 1;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
+ORDER_BY_TWO(log_objects_by_name, struct log_object, name, offset);
 
 static uint64_t log_objects_name_of(const struct log_objects *log, uint32_t section,
                                     uint64_t number)
@@ -182,15 +177,6 @@ static void give_names(struct log_objects *log, const struct sink *sink)
 		log->object[kept++] = object;
 	}
 	log->count = kept;
-}
-
-static void log_objects_sort(struct log_objects *log)
-{
-	size_t i = 1;
-	while (i < log->count && log->object[i - 1].name <= log->object[i].name)
-		i++;
-	if (i < log->count)
-		qsort(log->object, log->count, sizeof *log->object, log_objects_by_name);
 }
 
 static void drop_repeated(struct log_objects *log, const struct sink *sink)
@@ -250,7 +236,11 @@ void log_objects_build(struct log_objects *log, const struct sink *sink)
 	look_up_types(log, sink);
 	choose_shift(log);
 	give_names(log, sink);
-	log_objects_sort(log);
+	size_t i = 1;
+	while (i < log->count && log->object[i - 1].name <= log->object[i].name)
+		i++;
+	if (i < log->count)
+		qsort(log->object, log->count, sizeof *log->object, log_objects_by_name);
 	drop_repeated(log, sink);
 	log_objects_make_places(log);
 	log_objects_count(log);

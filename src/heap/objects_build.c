@@ -3,6 +3,7 @@
 
 #include "base/index_io.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,13 +74,7 @@ bool objects_add(struct objects *objects, const struct object_record *o)
 	return true;
 }
 
-static int objects_build_by_address(const void *a, const void *b)
-{
-	const struct run *x = a, *y = b;
-	if (x->slot != y->slot)
-		return x->slot < y->slot ? -1 : 1;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
+ORDER_BY_TWO(objects_build_by_address, struct run, slot, offset);
 
 /* Returns true if `run` is preferred to an overlapping run. */
 static bool objects_build_is_better(const struct run *run, const struct run *than)

@@ -295,7 +295,8 @@ static void read_finish(struct builder *b, const struct sink *sink)
 		on_warning(b, lost, loss);
 }
 
-static struct heap *read_begin(const struct input *input, const struct format *format)
+static struct heap *read_with(const struct input *input, const struct format *format,
+                              struct index_file *index, struct progress *progress, struct err *err)
 {
 	struct heap *heap = mem_alloc(sizeof *heap);
 	heap->input = input;
@@ -303,13 +304,6 @@ static struct heap *read_begin(const struct input *input, const struct format *f
 	heap->objects = objects_new();
 	heap->columns = mem_alloc(sizeof *heap->columns);
 	heap->columns->long_holders = long_holders_new();
-	return heap;
-}
-
-static struct heap *read_with(const struct input *input, const struct format *format,
-                              struct index_file *index, struct progress *progress, struct err *err)
-{
-	struct heap *heap = read_begin(input, format);
 	const struct index_io io = {.file = index};
 	if (index && !heap_read_index(heap, &io)) {
 		heap_free(heap);

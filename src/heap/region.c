@@ -70,15 +70,6 @@ static void mark_run(struct regions *r, size_t index)
 	r->run_noscan[index] = !any_pointer(r, r->run_bit[index], run.count * words);
 }
 
-static void mark_others(struct regions *r)
-{
-	for (uint32_t i = 0; i < r->segments; i++)
-		region_mark(r, r->heap->segments[i].fields, r->other_bit[i], r->heap->segments[i].size);
-	for (uint32_t i = 0; i < r->frames; i++)
-		region_mark(r, r->heap->frames[i].record.fields, r->other_bit[r->segments + i],
-		            r->heap->frames[i].record.size);
-}
-
 static int region_by_sp(const void *a, const void *b, void *heap)
 {
 	const struct frame *frames = ((const struct heap *)heap)->frames;
@@ -114,7 +105,11 @@ bool regions_init(struct regions *r, const struct heap *heap, struct progress *p
 	r->mask = mem_column(r->mask_size);
 	r->data = mem_column(r->data_size);
 	r->run_noscan = mem_column(r->run_noscan_size);
-	mark_others(r);
+	for (uint32_t i = 0; i < r->segments; i++)
+		region_mark(r, heap->segments[i].fields, r->other_bit[i], heap->segments[i].size);
+	for (uint32_t i = 0; i < r->frames; i++)
+		region_mark(r, heap->frames[i].record.fields, r->other_bit[r->segments + i],
+		            heap->frames[i].record.size);
 	progress_begin(progress, "reading the shapes of objects", runs);
 	for (size_t i = 0; i < runs; i++) {
 		mark_run(r, i);

@@ -37,14 +37,6 @@ static bool check_command_parse(struct assertions *list, const char *lines, stru
 	return list->count > 0 || err_set(err, "Say what must hold: --assert 'bytes() < 1 GB'");
 }
 
-static unsigned check_needs(const struct assertions *list)
-{
-	unsigned stages = STAGE_READ;
-	for (size_t i = 0; i < list->count; i++)
-		stages |= assertion_needs(list->assertion[i]);
-	return stages;
-}
-
 static bool check_command_measure(const struct assertions *list, const struct analysis *analysis,
                                   bool *hold, struct err *err)
 {
@@ -89,23 +81,16 @@ static bool tell_not_whole(const struct analysis *analysis)
 	return true;
 }
 
-/* Returns true if the result would be meaningless, because nothing was counted or the input is
-   damaged, and prints the reason on stderr. */
-static bool is_void(const struct assertions *list, const struct analysis *analysis,
-                    const struct options *options)
-{
-	bool empty = !options->allow_empty && tell_empty(list);
-	bool cut = !options->lenient && tell_not_whole(analysis);
-	return empty || cut;
-}
-
 static enum status check_assertions(const struct assertions *list, const struct options *options)
 {
 	struct inputs inputs;
 	struct err err = {0};
 	bool hold;
+	unsigned stages = STAGE_READ;
+	for (size_t i = 0; i < list->count; i++)
+		stages |= assertion_needs(list->assertion[i]);
 	inputs_init(&inputs, options->operands, options);
-	struct analysis *analysis = inputs_open(&inputs, options, check_needs(list), true);
+	struct analysis *analysis = inputs_open(&inputs, options, stages, true);
 	inputs_fini(&inputs);
 	if (!analysis)
 		return STATUS_FAILED;
@@ -116,7 +101,10 @@ static enum status check_assertions(const struct assertions *list, const struct 
 		writer_print(options->output, rows, NULL, NULL, list->count, &out);
 		rows_close(rows);
 		status = output_end(&out, hold ? STATUS_ANSWERED : STATUS_NONE);
-		if (is_void(list, analysis, options))
+		/* The answer means nothing if nothing was counted or the input is damaged. */
+		bool empty = !options->allow_empty && tell_empty(list);
+		bool cut = !options->lenient && tell_not_whole(analysis);
+		if (empty || cut)
 			status = STATUS_FAILED;
 	} else
 		complain(NULL, &err);

@@ -61,30 +61,21 @@ bool column_parse(int *column, const struct table *table, const char *name, stru
 	return false;
 }
 
-/* Adds a column by name, unless it is there. */
-static bool columns_add(struct columns *columns, const struct table *table, const char *name,
-                        struct err *err)
-{
-	int column;
-	if (!column_parse(&column, table, name, err))
-		return false;
-	if (!columns_have(columns, column))
-		columns->column[columns->count++] = column;
-	return true;
-}
-
 bool columns_parse(struct columns *columns, const struct table *table, const char *names,
                    struct err *err)
 {
 	struct buf name = {0};
 	bool known = true;
+	int column;
 	*columns = (struct columns){0};
 	while (known && *names) {
 		size_t length = field_columns_length(names);
 		length = length ? length : strcspn(names, ",");
 		buf_clear(&name);
 		buf_add_bytes(&name, names, length);
-		known = columns_add(columns, table, buf_text(&name), err);
+		known = column_parse(&column, table, buf_text(&name), err);
+		if (known && !columns_have(columns, column))
+			columns->column[columns->count++] = column;
 		names += length + (names[length] == ',');
 	}
 	buf_free(&name);

@@ -91,16 +91,6 @@ void json_text(struct json *json, const char *utf8)
 	json_bytes(json, utf8, strlen(utf8));
 }
 
-static void json_share(struct json *json, uint64_t part, uint64_t whole)
-{
-	if (whole == 0) {
-		json_none(json);
-		return;
-	}
-	before_value(json);
-	number_add_percent(json->out, part, whole);
-}
-
 static void json_list(struct json *json, const struct buf *list)
 {
 	struct buf text = {0};
@@ -144,7 +134,12 @@ void json_value(struct json *json, const struct value *value)
 		json_bool(json, value->number);
 		break;
 	case VALUE_SHARE:
-		json_share(json, value->number, value->whole);
+		if (value->whole == 0) {
+			json_none(json);
+			break;
+		}
+		before_value(json);
+		number_add_percent(json->out, value->number, value->whole);
 		break;
 	case VALUE_REAL:
 		before_value(json);

@@ -37,13 +37,6 @@ static bool is_stopped(const struct stopped *stopped, pid_t id)
 	return false;
 }
 
-static void read_registers(struct stopped_thread *thread)
-{
-	struct iovec room = {thread->registers, sizeof thread->registers};
-	if (ptrace(PTRACE_GETREGSET, thread->id, (void *)(uintptr_t)NT_PRSTATUS, &room) == 0)
-		thread->register_count = room.iov_len / sizeof *thread->registers;
-}
-
 /* Returns true if this program traces the thread now. Returns false if it has ended, or with *err
    set. exec() gives the id of the first thread to another thread, so what was read about an id may
    be outdated. */
@@ -79,7 +72,9 @@ static bool stop_thread(struct stopped *stopped, pid_t id, struct err *err)
 	if (EVENT_OF(status) != PTRACE_EVENT_STOP)
 		thread->signal = WSTOPSIG(status);
 	thread->at_rest = status >> 8 == (SIGTRAP | PTRACE_EVENT_STOP << 8);
-	read_registers(thread);
+	struct iovec room = {thread->registers, sizeof thread->registers};
+	if (ptrace(PTRACE_GETREGSET, thread->id, (void *)(uintptr_t)NT_PRSTATUS, &room) == 0)
+		thread->register_count = room.iov_len / sizeof *thread->registers;
 	return true;
 }
 

@@ -99,13 +99,6 @@ static void bucket_add_line(struct buf *out, const struct pclntab_line *line)
 	bucket_add_number(out, known ? line->line : 0);
 }
 
-static void bucket_add_unknown(struct buf *out, uint64_t address)
-{
-	char hex[32];
-	snprintf(hex, sizeof hex, "(0x%" PRIx64 ")", address);
-	bucket_add_line(out, &(struct pclntab_line){.function = hex});
-}
-
 /* Appends the lines of a call as runtime/heapdump.go: dumpmemprof_callback does, except for the
    names of inlined functions. Since Go 1.21 each inlined function has its own pc
    (runtime/traceback.go: tracebackPCs). Returns the number of lines. */
@@ -123,8 +116,11 @@ static uint64_t bucket_add_call(const struct core_runtime *rt, struct buf *out, 
 		count = 1;
 	for (size_t i = 0; i < count; i++)
 		bucket_add_line(out, &lines[i]);
-	if (!count)
-		bucket_add_unknown(out, address);
+	if (!count) {
+		char hex[32];
+		snprintf(hex, sizeof hex, "(0x%" PRIx64 ")", address);
+		bucket_add_line(out, &(struct pclntab_line){.function = hex});
+	}
 	return count ? count : 1;
 }
 

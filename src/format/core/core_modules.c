@@ -129,14 +129,6 @@ static void tell_row_of_itabs(const struct core_runtime *rt, const struct sink *
 	}
 }
 
-static void tell_linked_itabs(const struct core_runtime *rt, const struct sink *sink)
-{
-	struct memory_slice links =
-		memory_slice(&rt->memory, rt_place(rt, rt->module, RT_MODULEDATA_ITABLINKS), 8);
-	for (uint64_t i = 0; i < links.count; i++)
-		core_tell_itab(rt, sink, memory_word(&rt->memory, links.address + i * 8));
-}
-
 void core_tell_itabs(const struct core_runtime *rt, const struct sink *sink)
 {
 	/* fields of itabTableType: size, count, entries */
@@ -149,8 +141,11 @@ void core_tell_itabs(const struct core_runtime *rt, const struct sink *sink)
 			core_tell_itab(rt, sink, itab);
 	}
 	/* Without the table only itabs made by the linker are found. */
-	if (!size && rt_place(rt, rt->module, RT_MODULEDATA_ITABLINKS))
-		tell_linked_itabs(rt, sink);
-	else if (!size && rt_place(rt, rt->module, RT_MODULEDATA_ITABOFFSET))
+	if (!size && rt_place(rt, rt->module, RT_MODULEDATA_ITABLINKS)) {
+		struct memory_slice links =
+			memory_slice(&rt->memory, rt_place(rt, rt->module, RT_MODULEDATA_ITABLINKS), 8);
+		for (uint64_t i = 0; i < links.count; i++)
+			core_tell_itab(rt, sink, memory_word(&rt->memory, links.address + i * 8));
+	} else if (!size && rt_place(rt, rt->module, RT_MODULEDATA_ITABOFFSET))
 		tell_row_of_itabs(rt, sink);
 }

@@ -138,11 +138,6 @@ static void begin_event(struct export *e, const char *phase, const char *categor
 	json_number(json, heap_profile->time);
 }
 
-static bool same_dump(const struct heap_profile *a, const struct heap_profile *b)
-{
-	return a->process == b->process && a->dump == b->dump;
-}
-
 /* Writes all heaps of a process in one dump. */
 static void add_dump(struct export *e, const struct heap_profile *first)
 {
@@ -165,7 +160,7 @@ static void add_dump(struct export *e, const struct heap_profile *first)
 	json_open(json, '{');
 	for (size_t i = 0; i < heap_profiles->count && e->ok; i++) {
 		const struct heap_profile *heap_profile = &heap_profiles->heap_profile[i];
-		if (!same_dump(heap_profile, first)
+		if (heap_profile->process != first->process || heap_profile->dump != first->dump
 		    || !breakdown_query_has(e->query, heap_profiles, heap_profile))
 			continue;
 		e->written[i] = true;

@@ -119,13 +119,6 @@ static void hprof_write_local(struct hprof_export *e, enum hprof_sub tag, const 
 	hprof_number(out, frame, 4);
 }
 
-static void hprof_write_global(struct hprof_export *e, const struct root *root)
-{
-	struct buf *out = hprof_sub(&e->h, HPROF_JNI_GLOBAL, 2 * (size_t)e->h.id_size);
-	hprof_id(&e->h, out, hprof_object_id(&e->h, heap_address(e->heap, root->target)));
-	hprof_id(&e->h, out, 0);
-}
-
 static void hprof_write_root(struct hprof_export *e, const struct root *root)
 {
 	const struct heap *heap = e->heap;
@@ -153,9 +146,11 @@ static void hprof_write_root(struct hprof_export *e, const struct root *root)
 	default:
 		break;
 	}
-	if (!thread)
-		hprof_write_global(e, root);
-	else if (root->kind == ROOT_FRAME)
+	if (!thread) {
+		struct buf *out = hprof_sub(&e->h, HPROF_JNI_GLOBAL, 2 * (size_t)e->h.id_size);
+		hprof_id(&e->h, out, hprof_object_id(&e->h, heap_address(heap, root->target)));
+		hprof_id(&e->h, out, 0);
+	} else if (root->kind == ROOT_FRAME)
 		hprof_write_local(e, HPROF_JAVA_FRAME, root, thread, e->depth[root->holder]);
 	else
 		hprof_write_local(e, HPROF_JNI_LOCAL, root, thread, NO_FRAME);
