@@ -129,8 +129,10 @@ void page_entry(struct page *page, const char *link, enum style name_style, cons
                 enum style style, const char *text);
 /* Adds an empty line and the head of a section; link may be NULL. */
 void page_section(struct page *page, const char *name, const char *link);
-/* Adds a line " name   text". */
+/* Add a line " name   text". */
 void page_field(struct page *page, const char *name, const char *text);
+void page_fieldf(struct page *page, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 /* Adds a line that says that a section is not ready yet. */
 void page_waiting(struct page *page, const char *name, enum stage stage);
 /* Adds a text from a column of the current line on, wrapped into several lines. */

@@ -148,20 +148,6 @@ static void object_add_holder(struct page *page, const struct dominators *domina
 	buf_free(&link);
 }
 
-static void object_add_finalizer(struct page *page)
-{
-	const struct object_page *object = page->own;
-	const struct heap *heap = analysis_heap(page->analysis);
-	for (uint32_t i = 0; i < heap->finalizer_count; i++) {
-		const struct finalizer_record *finalizer = &heap->finalizers[i];
-		if (heap_find(heap, finalizer->object) != object->id)
-			continue;
-		page_field(page, "finalizer",
-		           finalizer->queued ? "has one that is due or running" : "has one");
-		return;
-	}
-}
-
 /* Adds what the object retains, by the current setting; nothing if it is unreachable. */
 void object_add_holding(struct page *page)
 {
@@ -171,7 +157,13 @@ void object_add_holding(struct page *page)
 		object_add_retained(page, analysis_retained(page->analysis));
 		object_add_holder(page, analysis_retained(page->analysis));
 	}
-	object_add_finalizer(page);
+	const struct heap *heap = analysis_heap(page->analysis);
+	for (uint32_t i = 0; i < heap->finalizer_count; i++)
+		if (heap_find(heap, heap->finalizers[i].object) == object->id) {
+			page_field(page, "finalizer",
+			           heap->finalizers[i].queued ? "has one that is due or running" : "has one");
+			break;
+		}
 }
 
 /* Adds "> 0xa > … 200 more … > 0xc > this". */

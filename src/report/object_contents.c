@@ -9,20 +9,6 @@
 
 enum { ROWS_SHOWN = 8, BYTES_LINES = 8, TEXT_LINE = 72, HEX_LINE = 16 };
 
-static void object_contents_add_line(struct page *page, const uint8_t *data, size_t size, bool text)
-{
-	struct buf line = {0};
-	if (text) {
-		text_add_escaped(&line, (const char *)data, size, size);
-	} else {
-		preview_hex(data, size, &line);
-		buf_addf(&line, "%*s", (int)(HEX_LINE - size) * 3 + 2, "");
-		preview_bytes(data, size, &line);
-	}
-	page_put(page, PAGE_REST, 1, STYLE_PLAIN, buf_text(&line));
-	buf_free(&line);
-}
-
 /* Adds the bytes of an object without pointers, as text if they are text. */
 static void object_contents_add_bytes(struct page *page)
 {
@@ -41,8 +27,18 @@ static void object_contents_add_bytes(struct page *page)
 	while (end && data[end - 1] == 0)
 		end--;
 	for (; shown < end && lines; shown += step, lines--) {
+		size_t count = end - shown < step ? end - shown : step;
+		struct buf line = {0};
+		if (text) {
+			text_add_escaped(&line, (const char *)data + shown, count, count);
+		} else {
+			preview_hex(data + shown, count, &line);
+			buf_addf(&line, "%*s", (int)(HEX_LINE - count) * 3 + 2, "");
+			preview_bytes(data + shown, count, &line);
+		}
 		page_line(page, buf_text(&link));
-		object_contents_add_line(page, data + shown, end - shown < step ? end - shown : step, text);
+		page_put(page, PAGE_REST, 1, STYLE_PLAIN, buf_text(&line));
+		buf_free(&line);
 	}
 	shown = shown < end ? shown : end;
 	if (shown < size) {

@@ -16,11 +16,8 @@ void object_add_size(struct page *page)
 	page_hex(page, "slot", page->address - record->header);
 	page_number(page, "size", record->size);
 	page_number(page, "stored", record->stored);
-	if (page->form == FORM_TEXT) {
-		buf_addf(&text, "0x%" PRIx64, page->address);
-		page_field(page, "object", buf_text(&text));
-		buf_clear(&text);
-	}
+	if (page->form == FORM_TEXT)
+		page_fieldf(page, "object", "0x%" PRIx64, page->address);
 	text_add_size(&text, record->size);
 	if (record->size >= 1024) {
 		buf_add(&text, " = ");
@@ -33,10 +30,8 @@ void object_add_size(struct page *page)
 	/* Go truncates objects of 2 GiB and more when it writes them. */
 	if (record->data && record->stored < record->size) {
 		buf_clear(&text);
-		buf_add(&text, "the dump holds only the first ");
 		text_add_count(&text, record->stored);
-		buf_add(&text, " bytes");
-		page_field(page, "contents", buf_text(&text));
+		page_fieldf(page, "contents", "the dump holds only the first %s bytes", buf_text(&text));
 	}
 	buf_free(&text);
 }
@@ -81,14 +76,12 @@ void object_add_asked(struct page *page)
 void object_add_through(struct page *page)
 {
 	const struct object_page *object = page->own;
-	struct buf text = {0};
 	page_hex(page, "through", object->through);
-	buf_addf(&text,
-	         "what was asked for is static, at 0x%" PRIx64 ": this is the object that it points to",
-	         object->through);
 	if (object->through)
-		page_field(page, "through", buf_text(&text));
-	buf_free(&text);
+		page_fieldf(page, "through",
+		            "what was asked for is static, at 0x%" PRIx64
+		            ": this is the object that it points to",
+		            object->through);
 }
 
 /* Adds the type. The allocation header is the address of the object's type. */
@@ -102,16 +95,13 @@ void object_add_type(struct page *page)
 	page_string(page, "type", known ? buf_text(&text) : NULL);
 	page_string(page, "type_known", type_known_names[typed_known(analysis, object->id)]);
 	page_text(page, "type_why", &why);
-	if (known) {
-		buf_addf(&text, "  (%s%s%s)", typed_level(analysis, object->id),
-		         page->form == FORM_TEXT ? ": " : "; i: why",
-		         page->form == FORM_TEXT ? buf_text(&why) : "");
-		page_field(page, "type", buf_text(&text));
-	} else if (object->record.header && object->record.data) {
-		buf_addf(&text, "descriptor at 0x%" PRIx64 ", which is not in the dump",
-		         heap_word(analysis_heap(analysis), object->record.data));
-		page_field(page, "type", buf_text(&text));
-	}
+	if (known)
+		page_fieldf(page, "type", "%s  (%s%s%s)", buf_text(&text),
+		            typed_level(analysis, object->id), page->form == FORM_TEXT ? ": " : "; i: why",
+		            page->form == FORM_TEXT ? buf_text(&why) : "");
+	else if (object->record.header && object->record.data)
+		page_fieldf(page, "type", "descriptor at 0x%" PRIx64 ", which is not in the dump",
+		            heap_word(analysis_heap(analysis), object->record.data));
 	buf_free(&text);
 	buf_free(&why);
 }

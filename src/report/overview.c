@@ -144,11 +144,6 @@ static void overview_add_warning(struct page *page, const struct warning *warnin
 static void overview_condition(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
-	static const char *const dangling[2][2] = {
-		{"reference to an object that is not in the file",
-	     "references to objects that are not in the file"},
-		{"pointer to where no object is", "pointers to where no object is"},
-	};
 	struct section section = {page, "FILE"};
 	uint64_t warnings = overview_warnings(heap);
 	overview_count(&section, NULL, "warnings", warnings, 0, warnings == 1 ? "warning" : "warnings");
@@ -164,14 +159,16 @@ static void overview_condition(struct page *page)
 		page_line(page, "warnings");
 		page_paragraph(page, OVERVIEW_LABEL + 2, STYLE_WARNING, meaning);
 	}
-	if (heap->ghosts)
-		overview_count(&section, NULL, "warnings", heap->ghosts, 0,
-		               heap->ghosts == 1 ? "slot that holds no object, left out"
-		                                 : "slots that hold no object, left out");
+	overview_more(&section, "warnings", heap->ghosts, 0, "slot that holds no object, left out",
+	              "slots that hold no object, left out");
 	/* Before STAGE_LINKED, they are still being counted. */
-	if (analysis_has(page->analysis, STAGE_LINKED) && heap->dangling_count)
-		overview_count(&section, NULL, "warnings", heap->dangling_count, 0,
-		               dangling[heap_has(heap, PART_MEMORY) ? 1 : 0][heap->dangling_count > 1]);
+	uint64_t dangling = analysis_has(page->analysis, STAGE_LINKED) ? heap->dangling_count : 0;
+	bool memory = heap_has(heap, PART_MEMORY);
+	overview_more(&section, "warnings", dangling, 0,
+	              memory ? "pointer to where no object is"
+	                     : "reference to an object that is not in the file",
+	              memory ? "pointers to where no object is"
+	                     : "references to objects that are not in the file");
 }
 
 /* Says whether the input is intact and unchanged. */

@@ -91,20 +91,6 @@ static void overview_add_file(const struct heap *heap, struct buf *out)
 	text_add_size(out, heap->input->size);
 }
 
-static void overview_add_program(struct page *page, struct buf *out)
-{
-	const struct heap *heap = analysis_heap(page->analysis);
-	const struct params_record *params = &heap->params;
-	page_escaped(page, "go_version", params->version);
-	page_escaped(page, "arch", params->arch);
-	page_number(page, "pointer_size", params->layout.pointer_size);
-	page_bool(page, "big_endian", params->layout.big_endian);
-	if (heap->input->pid)
-		overview_add_process(page, out);
-	else
-		overview_add_file(heap, out);
-}
-
 /* Adds the format of the file, and whether it is complete or damaged. */
 void overview_file(struct page *page)
 {
@@ -118,9 +104,16 @@ void overview_file(struct page *page)
 	}
 	page_string(page, "format", heap->format->name);
 	page_bool(page, "complete", heap->complete);
-	if (heap_has(heap, PART_GO))
-		overview_add_program(page, &text);
-	else {
+	if (heap_has(heap, PART_GO)) {
+		page_escaped(page, "go_version", heap->params.version);
+		page_escaped(page, "arch", heap->params.arch);
+		page_number(page, "pointer_size", heap->params.layout.pointer_size);
+		page_bool(page, "big_endian", heap->params.layout.big_endian);
+		if (heap->input->pid)
+			overview_add_process(page, &text);
+		else
+			overview_add_file(heap, &text);
+	} else {
 		buf_addf(&text, "%s, ", heap->format->noun);
 		text_add_size(&text, heap->input->size);
 	}

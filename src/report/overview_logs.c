@@ -70,20 +70,6 @@ static void overview_add_log(struct page *page, const struct heap *heap)
 	page_close(page);
 }
 
-static void overview_add_domain(struct section *section, const struct heap *heap, size_t i)
-{
-	struct text text = heap->domains[i].record.name;
-	struct buf name = {0}, link = {0};
-	text_add_escaped(&name, text.data, text.len, NAME_LIMIT);
-	if (!name.len)
-		buf_add(&name, "a section without a name");
-	buf_addf(&link, "objects section=%zu", i + 1);
-	overview_bytes(section, NULL, buf_text(&link), heap->domains[i].bytes,
-	               objects_bytes(heap->objects), buf_text(&name));
-	buf_free(&name);
-	buf_free(&link);
-}
-
 void overview_domains(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
@@ -91,8 +77,18 @@ void overview_domains(struct page *page)
 	overview_add_log(page, heap);
 	if (!heap_has(heap, PART_DOMAINS))
 		return;
-	for (size_t i = 0; i < heap->domain_count && i < DOMAINS; i++)
-		overview_add_domain(&section, heap, i);
+	for (size_t i = 0; i < heap->domain_count && i < DOMAINS; i++) {
+		struct text text = heap->domains[i].record.name;
+		struct buf name = {0}, link = {0};
+		text_add_escaped(&name, text.data, text.len, NAME_LIMIT);
+		if (!name.len)
+			buf_add(&name, "a section without a name");
+		buf_addf(&link, "objects section=%zu", i + 1);
+		overview_bytes(&section, NULL, buf_text(&link), heap->domains[i].bytes,
+		               objects_bytes(heap->objects), buf_text(&name));
+		buf_free(&name);
+		buf_free(&link);
+	}
 	overview_more(&section, "domains", heap->domain_count, DOMAINS, "more app domain …",
 	              "more app domains …");
 }

@@ -47,20 +47,6 @@ static void overview_add_classes(struct section *section, const struct analysis 
 		overview_bytes(section, NULL, "root-classes", rest, whole, "  in other ways …");
 }
 
-/* Adds the unreachable bytes, with their share of the whole heap, not of the reachable part. */
-static void overview_add_unreachable(struct section *section, uint64_t bytes, uint64_t all)
-{
-	struct buf name = {0};
-	buf_add(&name, "no root in the dump");
-	if (bytes) {
-		buf_add(&name, ", ");
-		text_add_share(&name, bytes, all);
-		buf_add(&name, " of all");
-	}
-	overview_bytes(section, NULL, "unreachable", bytes, 0, buf_text(&name));
-	buf_free(&name);
-}
-
 static void overview_add_counts(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
@@ -119,7 +105,17 @@ void overview_heap(struct page *page)
 		               heap_has(analysis_heap(analysis), PART_NAMES)
 		                   ? "only weak roots or references"
 		                   : "only weak roots");
-	overview_add_unreachable(&section, bytes - reach->bytes - reach->weak_bytes, bytes);
+	/* The share of the unreachable bytes is of the whole heap, not of the reachable part. */
+	uint64_t unreachable = bytes - reach->bytes - reach->weak_bytes;
+	struct buf rest = {0};
+	buf_add(&rest, "no root in the dump");
+	if (unreachable) {
+		buf_add(&rest, ", ");
+		text_add_share(&rest, unreachable, bytes);
+		buf_add(&rest, " of all");
+	}
+	overview_bytes(&section, NULL, "unreachable", unreachable, 0, buf_text(&rest));
+	buf_free(&rest);
 }
 
 void overview_roots(struct page *page)

@@ -230,6 +230,16 @@ void page_field(struct page *page, const char *name, const char *text)
 	page_entry(page, NULL, STYLE_FAINT, name, STYLE_PLAIN, text);
 }
 
+void page_fieldf(struct page *page, const char *name, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	char *text = format_text(format, args);
+	va_end(args);
+	page_field(page, name, text);
+	free(text);
+}
+
 void page_waiting(struct page *page, const char *name, enum stage stage)
 {
 	page_line(page, NULL);
