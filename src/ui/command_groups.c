@@ -1,5 +1,5 @@
 /* All commands of the explorer, in the order of help and manual. */
-#include "ui/command_groups.h"
+#include "ui/command.h"
 
 #include "table/naming/former_names.h"
 

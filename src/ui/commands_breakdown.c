@@ -1,6 +1,4 @@
 /* Commands of breakdowns: each reopens the breakdown with a different query. */
-#include "ui/command_groups.h"
-
 #include "table/breakdown/breakdown_query.h"
 #include "ui/state.h"
 

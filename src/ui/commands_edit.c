@@ -1,6 +1,4 @@
 /* Opens the source line of a row in the user's editor. */
-#include "ui/command_groups.h"
-
 #include "base/text.h"
 #include "table/naming/argument.h"
 #include "table/naming/source.h"

@@ -1,6 +1,4 @@
 /* Commands that open views, follow links, and go back. */
-#include "ui/command_groups.h"
-
 #include "table/naming/argument.h"
 #include "table/naming/entity.h"
 #include "table/naming/typed.h"
@@ -11,29 +9,21 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Runs a link with a filter: "objects; filter size = 64". */
-static bool go_show_filtered(struct explorer *explorer, const char *name, const char *argument,
-                             const char *filter, struct err *err)
-{
-	const struct table *table = table_find(name);
-	struct buf line = {0};
-	buf_addf(&line, "%s%s%s", name, *argument ? " " : "", argument);
-	bool done =
-		table
-		&& explorer_show_filtered(explorer, view_of_table(table), buf_text(&line), filter, err);
-	buf_free(&line);
-	return done;
-}
-
-/* Runs the command of a link: "object 0xc000012340". */
+/* Runs the command of a link: "object 0xc000012340", "objects; filter size = 64". */
 static bool go_run_link(struct explorer *explorer, const struct buf *link, struct err *err)
 {
 	struct buf word = {0}, rest = {0};
 	const char *more = command_split(buf_text(link), &word, &rest);
-	bool done = more       ? go_show_filtered(explorer, buf_text(&word), buf_text(&rest),
-	                                          more + strlen(" filter "), err)
+	const struct table *table = more ? table_find(buf_text(&word)) : NULL;
+	struct buf line = {0};
+	buf_addf(&line, "%s%s%s", buf_text(&word), rest.len ? " " : "", buf_text(&rest));
+	bool done = more
+	                ? table
+	                      && explorer_show_filtered(explorer, view_of_table(table), buf_text(&line),
+	                                                more + strlen(" filter "), err)
 	            : word.len ? explorer_run(explorer, buf_text(&word), buf_text(&rest), err)
 	                       : err_set(err, "There is nothing to follow on this row");
+	buf_free(&line);
 	buf_free(&word);
 	buf_free(&rest);
 	return done;

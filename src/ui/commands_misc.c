@@ -1,6 +1,4 @@
 /* Commands of the explorer itself. */
-#include "ui/command_groups.h"
-
 #include "base/text.h"
 #include "table/naming/argument.h"
 #include "table/naming/typed.h"
@@ -134,23 +132,15 @@ static bool ask_host(const struct call *call)
 	return ask_host_with(call, call->argument);
 }
 
-static void say_retain(struct explorer *explorer, enum retain retain)
+/* Sets which retained size is shown; every view is recomputed. */
+static bool misc_set_retain(struct explorer *explorer, const char *name, struct err *err)
 {
+	const struct analysis *analysis = explorer->analysis;
 	static const char *const texts[RETAIN_COUNT] = {
 		[RETAIN_ALIVE] = "what would be freed, whoever holds it",
 		[RETAIN_STRONGEST] = "what each owns; who holds a thing less firmly has no part in it",
 		[RETAIN_WEAK] = "what would be freed if weak roots kept objects alive, too",
 	};
-	const struct analysis *analysis = explorer->analysis;
-	bool weak = heap_has(analysis_heap(analysis), PART_WEAK) && retain == RETAIN_ALIVE;
-	explorer_message(explorer, "Retained: %s",
-	                 weak ? "what would be freed; weak roots keep nothing alive" : texts[retain]);
-}
-
-/* Sets which retained size is shown; every view is recomputed. */
-static bool misc_set_retain(struct explorer *explorer, const char *name, struct err *err)
-{
-	const struct analysis *analysis = explorer->analysis;
 	enum retain retain;
 	if (!retain_parse(name, false, &retain))
 		return err_set(err, "Say which paths count: set retain all, or set retain strong");
@@ -163,7 +153,9 @@ static bool misc_set_retain(struct explorer *explorer, const char *name, struct 
 	if (analysis_retained(analysis))
 		analysis_owners(analysis, retain, NULL); /* the overview shows them */
 	bool done = view_stack_reopen(&explorer->view_stack, err);
-	say_retain(explorer, retain);
+	bool weak = heap_has(analysis_heap(analysis), PART_WEAK) && retain == RETAIN_ALIVE;
+	explorer_message(explorer, "Retained: %s",
+	                 weak ? "what would be freed; weak roots keep nothing alive" : texts[retain]);
 	return done;
 }
 

@@ -1,6 +1,4 @@
 /* Commands that move the cursor and the window. */
-#include "ui/command_groups.h"
-
 #include "base/text.h"
 #include "ui/scroll.h"
 #include "ui/state.h"

@@ -1,6 +1,4 @@
 /* Commands that search and filter rows. */
-#include "ui/command_groups.h"
-
 #include "ui/state.h"
 
 static bool ask(struct explorer *explorer, char kind)

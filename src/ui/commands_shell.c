@@ -1,7 +1,5 @@
 /* Commands that pass rows to files and other programs. Command lines contain only what the user
    typed, never text of a dump. */
-#include "ui/command_groups.h"
-
 #include "base/mem.h"
 #include "base/text.h"
 #include "ui/state.h"

@@ -1,8 +1,5 @@
 /* Commands that compute what would be freed if something were removed. */
-#include "ui/command_groups.h"
-
 #include "ui/state.h"
-#include "ui/what_if_list.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -54,19 +54,6 @@ char explorer_wants_line(const struct explorer *explorer)
 	return explorer->wants_line;
 }
 
-/* Handles the key after m or ', the name of a mark. */
-static bool mark_key(struct explorer *explorer, const char *key)
-{
-	const char *word = explorer->wants_key;
-	struct err err = {0};
-	explorer->wants_key = NULL;
-	if (strcmp(key, "Esc") == 0 || strcmp(key, "^C") == 0)
-		return true;
-	bool done = explorer_run(explorer, word, key, &err);
-	explorer_fail(explorer, &err);
-	return done;
-}
-
 /* Handles Alt and digits: a count for the next key, or a row number for first and last. */
 static bool count_key(struct explorer *explorer, const char *name)
 {
@@ -117,8 +104,16 @@ bool explorer_key(struct explorer *explorer, const char *name)
 		return line_key(explorer, name);
 	search_task_rest(explorer);
 	explorer_message(explorer, "%s", "");
-	if (explorer->wants_key)
-		return mark_key(explorer, name);
+	const char *word = explorer->wants_key;
+	if (word) { /* after m or ', the name of a mark */
+		struct err err = {0};
+		explorer->wants_key = NULL;
+		if (strcmp(name, "Esc") == 0 || strcmp(name, "^C") == 0)
+			return true;
+		bool done = explorer_run(explorer, word, name, &err);
+		explorer_fail(explorer, &err);
+		return done;
+	}
 	if (count_key(explorer, name))
 		return true;
 	const struct key *key = key_find(name, explorer_view(explorer));

@@ -52,6 +52,13 @@ int grid_column_at(const struct grid *grid, int x);
 /* Returns true for numbers: they are right-aligned and sorted in descending order. */
 bool grid_is_number(enum value_kind kind);
 
+/* Draws an icicle plot: each row of a tree table is a block, as wide as its share of the parent,
+   one level per line. It begins with `count` rows from `first` on. With earlier dumps, colors show
+   growth. Blocks too narrow to be visible are omitted. `marked` is a row whose block is
+   highlighted. Creates the rows that it draws. */
+void icicle_draw(struct rows *rows, size_t first, size_t count, size_t marked,
+                 struct canvas *canvas, int y, int lines);
+
 /* Appends lines that explain each column. */
 void grid_explain(const struct table *table, struct buf *out);
 

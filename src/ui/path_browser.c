@@ -220,24 +220,16 @@ static bool say_none(const struct path_browser_search *search, struct err *err)
 	return err_set(err, "No other path was found; the search is limited, there may be some");
 }
 
-/* Returns the first row whose step differs. */
-static size_t first_difference(const struct path *a, const struct path *b,
-                               const struct path_steps *steps)
-{
-	size_t at = 0, number = 0;
-	if (a->root != b->root)
-		return 0;
-	while (at < a->count && at < b->count && a->step[at] == b->step[at])
-		at++;
-	while (number < steps->count && steps->at[number] < at)
-		number++;
-	return number;
-}
-
 static void path_browser_take(struct path_browser *browser, struct path_browser_search *search,
                               size_t *first)
 {
-	*first = first_difference(&browser->path, &search->found, &search->steps);
+	const struct path *a = &browser->path, *b = &search->found;
+	size_t at = 0;
+	*first = 0; /* the first row whose step differs */
+	while (a->root == b->root && at < a->count && at < b->count && a->step[at] == b->step[at])
+		at++;
+	while (a->root == b->root && *first < search->steps.count && search->steps.at[*first] < at)
+		++*first;
 	path_dominators_fini(&browser->path_dominators);
 	path_steps_fini(&browser->steps);
 	free(browser->path.step);

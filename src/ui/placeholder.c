@@ -1,6 +1,4 @@
 /* The placeholder view: the stage or task that it waits for, and its progress. */
-#include "ui/placeholder.h"
-
 #include "base/mem.h"
 #include "ui/state.h"
 

@@ -64,18 +64,6 @@ static bool matches(struct search *search, const struct view *view, size_t row)
 	return canvas_match(&search->scratch, 0, buf_text(&search->needle));
 }
 
-/* Moves to the next row in the direction of the search; wraps around at the ends. */
-static void advance(struct search *search, size_t rows)
-{
-	if (search->step > 0) {
-		search->row = search->row + 1 < rows ? search->row + 1 : 0;
-		search->wrapped |= search->row == 0;
-	} else {
-		search->wrapped |= search->row == 0;
-		search->row = (search->row > 0 && search->row <= rows ? search->row : rows) - 1;
-	}
-}
-
 double search_share(const struct search *search, const struct view *view)
 {
 	size_t rows = all_rows(view);
@@ -89,7 +77,11 @@ enum search_state search_work(struct search *search, const struct view *view,
 	progress_begin(progress, "searching", rows);
 	row_search_begin(&search->cells, buf_text(&search->needle));
 	while (search->left > 0 && rows > 0) {
-		advance(search, rows);
+		/* The next row in the direction of the search, which wraps around at the ends. */
+		size_t row = search->row;
+		bool forward = search->step > 0, within = row > 0 && row <= rows;
+		search->row = !forward ? (within ? row : rows) - 1 : row + 1 < rows ? row + 1 : 0;
+		search->wrapped |= forward ? search->row == 0 : row == 0;
 		search->left--;
 		if (matches(search, view, search->row))
 			return SEARCH_FOUND;

@@ -8,9 +8,18 @@
 #include "ui/search.h"
 #include "ui/tasks.h"
 #include "ui/view_stack.h"
-#include "ui/what_if_list.h"
 
 enum { MARKS = 53 }; /* a-z, A-Z, and ' for the start of the last jump */
+
+/* What-if: the list of cuts, and the memory that they would free, which a task counts. */
+struct what_if_list {
+	struct buf cuts;           /* arguments of the table what-if, separated by blanks */
+	size_t kept;               /* number of bytes to keep if the rest is malformed */
+	struct explorer *explorer; /* set by the first cut */
+	/* Owned by the task until it ends. */
+	struct rows *rows; /* rows of that table; NULL: *err says why */
+	struct err err;
+};
 
 struct explorer {
 	struct analysis *analysis;
@@ -61,6 +70,13 @@ void search_task_stop(struct explorer *explorer); /* ends the search */
 
 bool marks_set(struct explorer *explorer, const char *name, struct err *err);
 bool marks_jump(struct explorer *explorer, const char *name, struct err *err);
+
+void what_if_list_fini(struct what_if_list *what_if_list); /* its task must have ended */
+
+/* Adds cuts ("0xc000012340>0xc000056780 main.cache"), and reports what they would free. */
+bool what_if_list_add(struct explorer *explorer, const char *cuts, struct err *err);
+/* Removes the last cut, or all. */
+bool what_if_list_undo(struct explorer *explorer, bool all, struct err *err);
 
 /* The lines of the parts of the screen; -1: the part does not fit. */
 struct screen_layout {

@@ -44,20 +44,6 @@ static bool terminfo_lend(const char *type)
 
 /* ---- Open and close */
 
-/* Appends a capability without padding, which only printing terminals need. */
-static void add_capability(struct buf *buf, const char *name)
-{
-	const char *text = tigetstr(name);
-	if (!text || text == (char *)-1)
-		return;
-	while (*text) {
-		if (text[0] == '$' && text[1] == '<' && strchr(text, '>'))
-			text = strchr(text, '>') + 1;
-		else
-			buf_add_char(buf, *text++);
-	}
-}
-
 /* Prepares the string that undoes what curses has set, for the signal handlers. */
 static void prepare_reset(void)
 {
@@ -67,7 +53,12 @@ static void prepare_reset(void)
 	if (mouse && mouse != (char *)-1)
 		buf_add(&reset, "\033[?1000l\033[?1002l\033[?1006l");
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		add_capability(&reset, names[i]);
+		for (const char *text = tigetstr(names[i]); text && text != (char *)-1 && *text;) {
+			if (text[0] == '$' && text[1] == '<' && strchr(text, '>'))
+				text = strchr(text, '>') + 1; /* padding, which only printing terminals need */
+			else
+				buf_add_char(&reset, *text++);
+		}
 	restore_set(buf_text(&reset), reset.len);
 	buf_free(&reset);
 }

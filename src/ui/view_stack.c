@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "table/table.h"
-#include "ui/placeholder.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
@@ -165,20 +164,6 @@ static struct view *view_stack_take_loaded(struct view *placeholder,
 	return NULL;
 }
 
-static struct view *view_stack_load(const struct view_stack *view_stack,
-                                    const struct location *location, struct err *err)
-{
-	struct view *placeholder = new_view(view_stack, &placeholder_view, NULL);
-	placeholder_for(placeholder, location, STAGE_NONE);
-	placeholder_load(placeholder, new_view(view_stack, location->ops, location->argument));
-	struct view *view = view_stack_take_loaded(placeholder, location, err);
-	if (view != placeholder)
-		view_close(placeholder);
-	if (!view)
-		err_set(err, "This view cannot be opened");
-	return view;
-}
-
 /* Returns the view of a location, or a placeholder; NULL: it cannot be opened. */
 static struct view *view_stack_open_view(const struct view_stack *view_stack,
                                          const struct location *location, struct err *err)
@@ -197,10 +182,18 @@ static struct view *view_stack_open_view(const struct view_stack *view_stack,
 	if (location->ops->parts
 	    && !format_has(analysis_heap(view_stack->analysis)->format, location->ops->parts, err))
 		return NULL;
-	if (location->ops->load)
-		return view_stack_load(view_stack, location, err);
 	struct view *view = new_view(view_stack, location->ops, location->argument);
-	return view_stack_open_loaded(view, location, err);
+	if (!location->ops->load)
+		return view_stack_open_loaded(view, location, err);
+	struct view *placeholder = new_view(view_stack, &placeholder_view, NULL);
+	placeholder_for(placeholder, location, STAGE_NONE);
+	placeholder_load(placeholder, view);
+	view = view_stack_take_loaded(placeholder, location, err);
+	if (view != placeholder)
+		view_close(placeholder);
+	if (!view)
+		err_set(err, "This view cannot be opened");
+	return view;
 }
 
 /* Closes views that are too far from the current place, or have too many rows in total. */
@@ -243,21 +236,6 @@ static bool is_waiting(const struct entry *entry)
 	return entry->view && entry->view->ops == &placeholder_view;
 }
 
-/* Returns a view for a place without one or with a placeholder; NULL: *err. */
-static struct view *view_stack_renew(const struct view_stack *view_stack, struct entry *entry,
-                                     struct err *err)
-{
-	struct err failed = {0};
-	struct loading *loading = is_waiting(entry) ? placeholder_loading(entry->view) : NULL;
-	struct view *view = loading ? view_stack_take_loaded(entry->view, &entry->location, &failed)
-	                            : NULL;
-	if (!view && !failed.set) /* loading was cancelled, or the analysis has progressed */
-		view = view_stack_open_view(view_stack, &entry->location, &failed);
-	if (!view && err)
-		*err = failed;
-	return view;
-}
-
 /* Makes sure that a place has its view, if the stages are finished, and refreshes it. */
 static bool revive(struct view_stack *view_stack, struct entry *entry, struct err *err)
 {
@@ -271,7 +249,14 @@ static bool revive(struct view_stack *view_stack, struct entry *entry, struct er
 		return true;
 	}
 	unsigned lacked = lacked_stages(view_stack, &entry->location);
-	struct view *view = view_stack_renew(view_stack, entry, err);
+	struct err failed = {0};
+	struct view *view = NULL;
+	if (is_waiting(entry) && placeholder_loading(entry->view))
+		view = view_stack_take_loaded(entry->view, &entry->location, &failed);
+	if (!view && !failed.set) /* loading was cancelled, or the analysis has progressed */
+		view = view_stack_open_view(view_stack, &entry->location, &failed);
+	if (!view && err)
+		*err = failed;
 	if (view != entry->view)
 		view_close(entry->view);
 	entry->lacked = entry->view ? entry->lacked : lacked;
@@ -339,27 +324,19 @@ const struct location *view_stack_here(struct view_stack *view_stack)
 	return &entry->location;
 }
 
-/* Removes earlier lines of a command that replaces its own effect: only the last one counts. */
-static void forget_word(struct buf *words, const char *word)
-{
-	struct buf kept = {0};
-	size_t length = strlen(word);
-	for (const char *line = buf_text(words); *line;) {
-		size_t all = strcspn(line, "\n") + 1;
-		const char *noted = line + strcspn(line, " ") + 1; /* after the row number */
-		if (strncmp(noted, word, length) != 0 || noted[length] != ' ')
-			buf_add_bytes(&kept, line, all);
-		line += all;
-	}
-	buf_free(words);
-	*words = kept;
-}
-
 void view_stack_note(struct view_stack *view_stack, size_t cursor, const char *word,
                      const char *argument)
 {
-	if (strcmp(word, "filter") == 0)
-		forget_word(&view_stack->entries[view_stack->at].location.words, word);
-	buf_addf(&view_stack->entries[view_stack->at].location.words, "%zu %s %s\n", cursor, word,
-	         argument);
+	struct buf *words = &view_stack->entries[view_stack->at].location.words, kept = {0};
+	for (const char *line = buf_text(words); *line;) {
+		size_t all = strcspn(line, "\n") + 1;
+		const char *noted = line + strcspn(line, " ") + 1; /* after the row number */
+		/* Of filters, only the last one counts. */
+		if (strcmp(word, "filter") != 0 || strncmp(noted, "filter ", 7) != 0)
+			buf_add_bytes(&kept, line, all);
+		line += all;
+	}
+	buf_addf(&kept, "%zu %s %s\n", cursor, word, argument);
+	buf_free(words);
+	*words = kept;
 }

@@ -1,5 +1,4 @@
-#include "ui/what_if_list.h"
-
+/* What-if: the list of cuts, and its task. */
 #include "base/text.h"
 #include "table/paths/what_if_part.h"
 #include "ui/state.h"
@@ -88,29 +87,24 @@ bool what_if_list_add(struct explorer *explorer, const char *cuts, struct err *e
 	return true;
 }
 
-/* Returns the start of the last cut, with the blanks before it. It parses the cuts, because names
-   may contain blanks. */
-static size_t start_of_last(const struct analysis *analysis, const char *cuts)
-{
-	const char *at = cuts, *last = cuts;
-	struct entity ignored;
-	while (*at) {
-		last = at;
-		if (!what_if_part_read(analysis, &at, &ignored, NULL))
-			break;
-	}
-	while (last > cuts && last[-1] == ' ')
-		last--;
-	return (size_t)(last - cuts);
-}
-
 bool what_if_list_undo(struct explorer *explorer, bool all, struct err *err)
 {
 	struct what_if_list *what_if_list = &explorer->what_if_list;
 	if (!what_if_list->cuts.len)
 		return err_set(err, "Nothing is cut");
 	what_if_list_drop(explorer);
-	what_if_list->kept = all ? 0 : start_of_last(explorer->analysis, buf_text(&what_if_list->cuts));
+	/* The start of the last cut, with the blanks before it. The cuts are parsed, because names may
+	   contain blanks. */
+	const char *cuts = buf_text(&what_if_list->cuts), *last = cuts;
+	struct entity ignored;
+	for (const char *at = cuts; *at && !all;) {
+		last = at;
+		if (!what_if_part_read(explorer->analysis, &at, &ignored, NULL))
+			break;
+	}
+	while (last > cuts && last[-1] == ' ')
+		last--;
+	what_if_list->kept = (size_t)(last - cuts);
 	what_if_list_keep(what_if_list, what_if_list->kept);
 	if (what_if_list->cuts.len)
 		what_if_list_count(explorer);

@@ -1,4 +1,4 @@
-#include "ui/icicle.h"
+#include "ui/grid.h"
 
 #include "base/mem.h"
 #include "base/text.h"

@@ -1,5 +1,5 @@
 /* The bytes of an object, a frame or a data segment, with pointers marked. */
-#include "ui/command_groups.h"
+#include "ui/command.h"
 #include "ui/view.h"
 
 #include "base/mem.h"

@@ -4,7 +4,6 @@
 #include "base/buf.h"
 #include "table/naming/argument.h"
 #include "table/query/filter.h"
-#include "ui/command_groups.h"
 #include "ui/state.h"
 
 #include <stdlib.h>

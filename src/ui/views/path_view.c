@@ -7,7 +7,7 @@
 #include "table/cell.h"
 #include "table/naming/argument.h"
 #include "table/tables/path.h"
-#include "ui/command_groups.h"
+#include "ui/command.h"
 #include "ui/explorer.h"
 #include "ui/path_browser.h"
 

@@ -40,21 +40,6 @@ static void report_view_ended(void *self)
 
 static const struct task_kind report_task = {report_view_work, report_view_ended};
 
-/* Returns true if the section can be added. */
-static bool report_view_is_ready(struct view *view, size_t section)
-{
-	struct report_view *data = view->data;
-	if (!data->report->sections[section].prepare)
-		return true;
-	size_t first = report_first_alike(data->report, section);
-	if (!data->ended[first] && !data->working) {
-		data->preparing = first;
-		data->working = true;
-		view_begin(view, &report_task);
-	}
-	return data->ended[first] && data->done[first];
-}
-
 static void report_view_put(struct view *view)
 {
 	struct report_view *data = view->data;
@@ -64,11 +49,16 @@ static void report_view_put(struct view *view)
 	for (size_t i = 0; section[i].add; i++) {
 		if (!report_has(&data->page, &section[i]))
 			continue;
-		if (report_view_is_ready(view, i))
+		size_t first = report_first_alike(data->report, i);
+		if (section[i].prepare && !data->ended[first] && !data->working) {
+			data->preparing = first;
+			data->working = true;
+			view_begin(view, &report_task);
+		}
+		if (!section[i].prepare || (data->ended[first] && data->done[first]))
 			section[i].add(&data->page);
 		else if (section[i].wait)
-			section[i].wait(&section[i], &data->page,
-			                data->ended[report_first_alike(data->report, i)]);
+			section[i].wait(&section[i], &data->page, data->ended[first]);
 	}
 	data->building = false;
 }

@@ -2,8 +2,7 @@
    searched where they are closed. */
 #include "ui/views/list.h"
 
-#include "ui/command_groups.h"
-#include "ui/icicle.h"
+#include "ui/command.h"
 
 #include <string.h>
 
