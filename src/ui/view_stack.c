@@ -327,12 +327,15 @@ const struct location *view_stack_here(struct view_stack *view_stack)
 void view_stack_note(struct view_stack *view_stack, size_t cursor, const char *word,
                      const char *argument)
 {
-	struct buf *words = &view_stack->entries[view_stack->at].location.words, kept = {0};
+	struct location *location = &view_stack->entries[view_stack->at].location;
+	/* Of filters of a list, only the last one counts; in a tree, rows have been opened by their
+	   place under an earlier one. */
+	bool replaces = strcmp(word, "filter") == 0 && !(location->ops->commands & COMMANDS_TREE);
+	struct buf *words = &location->words, kept = {0};
 	for (const char *line = buf_text(words); *line;) {
 		size_t all = strcspn(line, "\n") + 1;
 		const char *noted = line + strcspn(line, " ") + 1; /* after the row number */
-		/* Of filters, only the last one counts. */
-		if (strcmp(word, "filter") != 0 || strncmp(noted, "filter ", 7) != 0)
+		if (!replaces || strncmp(noted, "filter ", 7) != 0)
 			buf_add_bytes(&kept, line, all);
 		line += all;
 	}
