@@ -18,13 +18,6 @@ struct finder {
 	size_t capacity;
 };
 
-static uint64_t creator_of(struct finder *f, const struct thread *thread)
-{
-	uint64_t number = f->creators.count;
-	map_add(&f->creators, thread->record.creator_pc, &number);
-	return number;
-}
-
 /* Returns a key; root nodes with the same key form one owner. */
 static uint64_t owners_key_of(struct finder *f, uint32_t root_node)
 {
@@ -35,9 +28,11 @@ static uint64_t owners_key_of(struct finder *f, uint32_t root_node)
 		which = root_node;
 	else if (a->kind == ROOT_NODE_POOL) /* its local and its victim cache are one owner */
 		which = root_nodes_pool(f->root_nodes, root_node) & UINT64_MAX >> 4;
-	else if (a->kind == ROOT_NODE_THREAD)
-		which = creator_of(f, &f->root_nodes->heap->threads[a->index]) << 32
-		        | f->groups->of[a->index];
+	else if (a->kind == ROOT_NODE_THREAD) {
+		uint64_t creator = f->creators.count;
+		map_add(&f->creators, f->root_nodes->heap->threads[a->index].record.creator_pc, &creator);
+		which = creator << 32 | f->groups->of[a->index];
+	}
 	return (uint64_t)a->kind << 60 | which;
 }
 

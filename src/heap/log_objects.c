@@ -153,15 +153,6 @@ static bool has_name(const struct log_objects *log, uint32_t section, uint64_t n
 	return number >> log->shift == 0 && section + 1ULL <= UINT64_MAX >> log->shift;
 }
 
-static void choose_shift(struct log_objects *log)
-{
-	uint64_t numbers = 0;
-	for (size_t i = 0; i < log->count; i++)
-		numbers |= log->object[i].name;
-	if (log->domain_count > 1)
-		log->shift = numbers >> 32 ? 48 : 32;
-}
-
 static void give_names(struct log_objects *log, const struct sink *sink)
 {
 	size_t kept = 0;
@@ -233,8 +224,12 @@ static void warn_of_nameless(const struct log_objects *log, const struct sink *s
 
 void log_objects_build(struct log_objects *log, const struct sink *sink)
 {
+	uint64_t numbers = 0;
 	look_up_types(log, sink);
-	choose_shift(log);
+	for (size_t i = 0; i < log->count; i++)
+		numbers |= log->object[i].name;
+	if (log->domain_count > 1)
+		log->shift = numbers >> 32 ? 48 : 32;
 	give_names(log, sink);
 	size_t i = 1;
 	while (i < log->count && log->object[i - 1].name <= log->object[i].name)

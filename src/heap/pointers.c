@@ -63,16 +63,6 @@ static uint32_t take_id(struct pointer_walk *walk)
 	return *walk->ids.id++;
 }
 
-static bool take_listed(struct pointer_walk *walk, struct pointer *pointer)
-{
-	if (!walk->ids.count)
-		return false;
-	uint32_t target = take_id(walk);
-	*pointer =
-		(struct pointer){PLACE_NUMBER | walk->number++, heap_address(walk->heap, target), target};
-	return true;
-}
-
 static uint32_t pointer_walk_target(struct pointer_walk *walk, uint64_t word)
 {
 	if (!walk->linked)
@@ -83,9 +73,13 @@ static uint32_t pointer_walk_target(struct pointer_walk *walk, uint64_t word)
 bool pointer_walk_next(struct pointer_walk *walk, struct pointer *pointer)
 {
 	uint64_t offset, word;
-	if (walk->listed)
-		return take_listed(walk, pointer);
-	while (pointer_walk_word(walk, &offset, &word)) {
+	if (walk->listed && walk->ids.count) {
+		uint32_t target = take_id(walk);
+		*pointer = (struct pointer){PLACE_NUMBER | walk->number++, heap_address(walk->heap, target),
+		                            target};
+		return true;
+	}
+	while (!walk->listed && pointer_walk_word(walk, &offset, &word)) {
 		uint32_t target = pointer_walk_target(walk, word);
 		if (offset < walk->header)
 			continue;

@@ -215,16 +215,6 @@ static uint64_t sp_of_frame(const void *of, size_t at)
 	return r->heap->frames[r->by_sp[at]].record.sp;
 }
 
-static bool region_find_frame(const struct regions *r, uint64_t address, uint32_t *ref)
-{
-	size_t after = upper_bound_of(r, 0, r->frames, sp_of_frame, address);
-	if (after == 0)
-		return false;
-	const struct frame_record *f = &r->heap->frames[r->by_sp[after - 1]].record;
-	*ref = r->objects + r->segments + r->by_sp[after - 1];
-	return address - f->sp < f->size;
-}
-
 static bool region_find_other(const struct regions *r, uint64_t address, uint32_t *ref)
 {
 	for (uint32_t i = 0; i < r->segments; i++)
@@ -232,7 +222,12 @@ static bool region_find_other(const struct regions *r, uint64_t address, uint32_
 			*ref = r->objects + i;
 			return true;
 		}
-	return region_find_frame(r, address, ref);
+	size_t after = upper_bound_of(r, 0, r->frames, sp_of_frame, address);
+	if (after == 0)
+		return false;
+	const struct frame_record *f = &r->heap->frames[r->by_sp[after - 1]].record;
+	*ref = r->objects + r->segments + r->by_sp[after - 1];
+	return address - f->sp < f->size;
 }
 
 bool regions_find_hit(const struct regions *r, uint64_t address, struct objects_hit hit,

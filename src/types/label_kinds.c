@@ -59,16 +59,6 @@ static bool label_closure(const struct label_kinds *k, const struct probe *p, ui
 	return true;
 }
 
-/* Maps come first: their numbers may look like the entry of a function. */
-static void label_object(const struct label_kinds *k, uint32_t id)
-{
-	struct probe p;
-	probe_init(&p, k->l->regions, id);
-	uint64_t pointers = probe_pointers(&p);
-	if (p.bytes >= k->width && !label_map(k, &p, pointers) && !label_closure(k, &p, pointers))
-		label_channel(k, &p);
-}
-
 /* Finds the range of code: from the lowest function in a frame to the first address after code. */
 static void label_kind_find_text(struct labels *l)
 {
@@ -98,8 +88,14 @@ void label_kinds(struct labels *l)
 	gomap_layouts_init(&k.maps, k.width);
 	gochan_layouts_init(&k.channels, k.width);
 	label_kind_find_text(l);
-	for (uint32_t id = label_next(l, 0); id < l->regions->objects; id = label_next(l, id + 1))
-		label_object(&k, id);
+	for (uint32_t id = label_next(l, 0); id < l->regions->objects; id = label_next(l, id + 1)) {
+		struct probe p;
+		probe_init(&p, l->regions, id);
+		uint64_t pointers = probe_pointers(&p);
+		/* Maps come first: their numbers may look like the entry of a function. */
+		if (p.bytes >= k.width && !label_map(&k, &p, pointers) && !label_closure(&k, &p, pointers))
+			label_channel(&k, &p);
+	}
 }
 
 /* Labels chunks of package arena. They come first, because the type of a value at their beginning

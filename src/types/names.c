@@ -5,13 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns true for runtime functions that a fault or a preemption seems to call: the frame below is
-   at an instruction that is no call. */
-static bool is_interrupt(struct text function)
-{
-	return text_is(function, "runtime.sigpanic") || text_is(function, "runtime.asyncPreempt");
-}
-
 size_t names_frame(const struct names *names, const struct heap *heap, uint32_t frame,
                    struct pclntab_line lines[EXE_LINES])
 {
@@ -19,8 +12,11 @@ size_t names_frame(const struct names *names, const struct heap *heap, uint32_t 
 		return 0;
 	const struct frame *f = &heap->frames[frame];
 	bool is_return = true;
-	if (frame > 0 && heap->frames[frame - 1].thread == f->thread)
-		is_return = !is_interrupt(heap->frames[frame - 1].record.function);
+	if (frame > 0 && heap->frames[frame - 1].thread == f->thread) {
+		/* What a fault or a preemption seems to call is below an instruction that is no call. */
+		struct text inner = heap->frames[frame - 1].record.function;
+		is_return = !text_is(inner, "runtime.sigpanic") && !text_is(inner, "runtime.asyncPreempt");
+	}
 	return exe_lines(names->exe, f->record.pc - names->fit.bias, is_return, lines);
 }
 

@@ -113,13 +113,6 @@ static struct typed_part *find_part(const struct typing *t, uint32_t id, uint64_
 	return NULL;
 }
 
-static void append_part(struct typing *t, uint32_t id, struct typed_part part)
-{
-	part.next = t->first_part[id];
-	MEM_PUSH(t->parts, t->part_count, t->part_capacity, part);
-	t->first_part[id] = (uint32_t)t->part_count;
-}
-
 static bool is_in_base(const struct typing *t, const struct region *region, uint64_t offset,
                        const struct claim *claim)
 {
@@ -146,12 +139,15 @@ static void propagate_add_part(struct typing *t, const struct region *region, ui
 		return;
 	if (old)
 		old->source = told;
-	else if (object && count < PARTS)
-		append_part(t, region->ref,
-		            (struct typed_part){.offset = offset,
-		                                .type = claim->type,
-		                                .count = (uint32_t)claim->count,
-		                                .source = told});
+	else if (object && count < PARTS) {
+		MEM_PUSH(t->parts, t->part_count, t->part_capacity,
+		         (struct typed_part){.offset = offset,
+		                             .type = claim->type,
+		                             .count = (uint32_t)claim->count,
+		                             .next = t->first_part[region->ref],
+		                             .source = told});
+		t->first_part[region->ref] = (uint32_t)t->part_count;
+	}
 	propagate_push(t, region, offset, object_type(claim->type, claim->count, told));
 }
 
