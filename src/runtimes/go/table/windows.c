@@ -1,4 +1,4 @@
-#include "table/contents/windows.h"
+#include "windows.h"
 
 #include "base/bits.h"
 #include "base/mem.h"

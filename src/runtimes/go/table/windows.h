@@ -1,7 +1,7 @@
 /* Arrays of which only a part is used, according to the lengths of the strings, slices and typed
-   pointers that reference them. Private to src/table. */
-#ifndef TABLE_WINDOWS_H
-#define TABLE_WINDOWS_H
+   pointers that reference them. Private to this folder. */
+#ifndef RUNTIMES_GO_WINDOWS_H
+#define RUNTIMES_GO_WINDOWS_H
 
 #include "analysis/analysis.h"
 
