@@ -111,12 +111,12 @@ static void gather(struct gatherer *g, uint32_t head)
 static void gather_settle(struct gatherer *g)
 {
 	struct sparse *heads = &g->structures->heads;
-	const uint32_t *at = g->found.id, *end = at + g->found.count;
+	const uint32_t *id = g->found.id;
 	sparse_settle(heads);
-	while (at < end) {
-		uint32_t head = *at++, parts = *at++;
+	for (size_t at = 0; at < g->found.count;) {
+		uint32_t head = id[at++], parts = id[at++];
 		for (; parts; parts--)
-			sparse_put(heads, *at++, head + 1);
+			sparse_put(heads, id[at++], head + 1);
 	}
 }
 

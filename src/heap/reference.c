@@ -235,6 +235,8 @@ struct weak_references heap_weak_references(const struct heap *heap)
 struct weak_references heap_weak_references_of(const struct heap *heap, uint32_t id)
 {
 	struct weak_references all = heap_weak_references(heap);
+	if (!all.count)
+		return all;
 	size_t first = lower_bound(all.item, all.count, BOUND_BY(struct weak_reference, from), id);
 	size_t end = upper_bound(all.item, all.count, BOUND_BY(struct weak_reference, from), id);
 	return (struct weak_references){all.item + first, end - first};
