@@ -269,7 +269,8 @@ storm: check-deps
 
 # Snapshots of processes that are never the same for long, 300 of each kind: some minutes.
 harm: check-deps
-	@HARM=300 $(PYTHON) tests/run.py --builds=gcc cli/test_process_harm </dev/null
+	@HARM=300 SNAPSHOTS=100 $(PYTHON) tests/run.py --builds=gcc cli/test_process_harm \
+		'cli/test_process:' </dev/null
 
 # make mutate [SEED=7] [COUNT=10]: changes of the program that no test sees; minutes for each.
 mutate: check-deps

@@ -194,9 +194,32 @@ def run(*arguments, expect=None, environment=(), stdin=subprocess.DEVNULL, cwd=N
 def answer(*arguments, expect=0):
     """What the program prints with --json. On stderr is nothing but the state of the files that
     info tells, in one line, and not a word when they are whole."""
-    result = run(*arguments, "--json", expect=expect)
-    check_messages(result, list(map(str, arguments)))
-    return json.loads(result.out)
+    words = list(map(str, arguments))
+    question = question_of(words)
+    text = known.get((question, expect))
+    if text is None:
+        result = run(*words, "--json", expect=expect)
+        check_messages(result, words)
+        text = result.out
+        if question and len(text) < KNOWN_LENGTH:
+            if len(known) >= KNOWN_MOST:
+                del known[next(iter(known))]
+            known[question, expect] = text
+    return json.loads(text)
+
+
+# Several tests of a dump, in one process after the other, ask for the same: its goroutines, what info says.
+KNOWN_LENGTH, KNOWN_MOST = 1 << 22, 100
+known = {}
+
+
+def question_of(words):
+    """What an answer depends on, if it is about a file, and no process: else None."""
+    kept = [word for word in words if word.startswith((str(UNPACKED), str(TESTDATA))) and os.path.isfile(word)]
+    if not kept or words[0] not in ("info", "list") or "--index" in words or words[words[0] == "list":][1:2] != kept[:1]:
+        return None
+    states = [os.stat(word) for word in kept]
+    return PROGRAM, *words, *((state.st_ino, state.st_mtime_ns, state.st_size) for state in states)
 
 
 def check_messages(result, words):

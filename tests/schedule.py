@@ -31,7 +31,8 @@ class Took(typing.NamedTuple):
 # The tasks that take long, by the beginnings of their names; measured, the longest first. The others
 # are run in any order after them. A build comes before everything.
 LONGEST = (
-    "build/", "faults/", "fuzz/", "cli/test_damage", "damage/test_maps", "dumps/test_metamorphic",
+    "build/", "faults/", "fuzz/", "dumps/test_every", "cli/test_damage", "cli/test_process:", "damage/test_maps",
+    "dumps/test_metamorphic", "cli/test_index: one", "damage/test_random",
     "dumps/test_traces", "dumps/test_netcf", "unit/table/test_operand", "cli/test_budget",
     "cli/test_honesty", "dumps/test_labels: kinds", "dumps/test_real", "names/", "damage/",
     "tmux/test_storm", "dumps/test_retained", "dumps/test_find", "dumps/test_stripped",

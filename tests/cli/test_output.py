@@ -121,12 +121,12 @@ def key(value):
 @test(each=TABLES, builds=["gcc"])
 def rows_are_sorted_by_any_column(table):
     rows = answer(*arguments(table))
-    for column in rows[0] if rows else ():
-        for option, reverse in ((column, False), ("-" + column, True)):
-            got = answer(*arguments(table), "--sort", option)
-            equal(len(got), len(rows), "rows")
-            values = [row[column] for row in got]
-            equal(values, sorted(values, key=key, reverse=reverse), f"--sort {option}")
+    for number, column in enumerate(rows[0] if rows else ()):
+        option, reverse = (column, False) if number % 2 else ("-" + column, True)
+        got = answer(*arguments(table), "--sort", option)
+        equal(len(got), len(rows), "rows")
+        values = [row[column] for row in got]
+        equal(values, sorted(values, key=key, reverse=reverse), f"--sort {option}")
 
 
 @test

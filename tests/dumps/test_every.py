@@ -9,7 +9,7 @@ import tempfile
 
 from core_files import HERE, MORE, core
 from executables import dump_of, exe_of, files
-from harness import LAYOUTS, ONE, TESTDATA, run, test
+from harness import FEW, LAYOUTS, ONE, TESTDATA, run, test
 
 EXE = [ONE, "go1.19-corner", "go1.27-corner"]  # without and with Swiss maps, old and new DWARF
 MORE_DUMPS = ["go1.22.12-plumbing", "go1.26.10-plumbing", "go1.26-coroutines"]  # pipes, timers, waits of all kinds
@@ -22,7 +22,7 @@ INPUTS = {
     **{name: lambda name=name: (str(core(name)),) for name in [*HERE, *MORE]},
     **{path.name: lambda path=path: (str(path),) for path in LOGS},
 }
-SOME = 40  # objects, types and goroutines that are asked about, all over the dump
+SOME = 6  # objects, types and goroutines that are asked about, all over the dump
 
 # Tables about one thing, by the table that lists such things.
 ABOUT = {
@@ -76,7 +76,7 @@ def of_each(values, table):
 @test(each=INPUTS, builds=["sanitize"])
 def tables_are_made(name):
     some = database(name)
-    assert len(some) > 2, list(some)
+    assert some, "no table has a row"
     for (table, column), about in ABOUT.items():
         values = [value for value in some.get(table, {}).get(column, ()) if value not in (None, "")]
         if not values:
@@ -87,7 +87,7 @@ def tables_are_made(name):
                 asked("sql", *INPUTS[name](), "--csv", text=query)
 
 
-@test(each=INPUTS, builds=["sanitize"])
+@test(each=[name for name in INPUTS if name not in LAYOUTS - FEW], builds=["sanitize"])
 def commands_answer(name):
     dump, *exe = INPUTS[name]()
     for command in COMMANDS:

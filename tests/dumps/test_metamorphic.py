@@ -20,7 +20,10 @@ CORE = "go1.26-park-stripped-quiet"
 DUMPS = [ONE, WITH_EXE, "go1.5.4-small", "go1.24.4-small-mips", CORE]
 LOGS = {"weird": TESTDATA / "netcf" / "weird.gclog", "seed_table": TESTDATA / "chromium" / "seed_table.json",
         "registry": TESTDATA / "v8" / "registry.heapsnapshot"}
-FILTERS, ORDERS, ROWS = 12, 24, 3000  # tables of an input that are asked; rows where all are compared
+INPUTS = [*DUMPS, *LOGS]
+WHOLE = {WITH_EXE, CORE, *LOGS}  # of the other inputs, every second table is asked for in all formats
+FILTERS, ORDERS, ROWS = 12, 15, 1000  # tables of an input that are asked; rows where all are compared
+COMBINED, REVERSED, LINES = 2, 3, 4  # combinations of two filters; of so many tables one is reversed, one in lines
 
 
 @functools.lru_cache(maxsize=1)
@@ -112,8 +115,8 @@ def kept(name, table, arguments, where):
     return [json.dumps(row) for row in json.loads(result.out)]
 
 
-def check_filters(name, table, arguments, rows, pair):
-    """What `and`, `or` and `not` make of two conditions follows from what each leaves."""
+def check_filters(chance, name, table, arguments, rows, pair):
+    """What `and`, `or` and `not` make of two conditions follows from what each leaves. Some of these are asked."""
     ask = functools.partial(kept, name, table, arguments)
     a, b = pair
     every, of_a, of_b = [json.dumps(row) for row in rows], ask(a), ask(b)
@@ -127,17 +130,17 @@ def check_filters(name, table, arguments, rows, pair):
         f"not (({a}) or ({b}))": [row for row in every if row not in in_a and row not in in_b],
         f"not ({a}) or not ({b})": [row for row in every if row not in in_a or row not in in_b],
     }
-    for where, wanted in right.items():
+    for where, wanted in chance.sample(sorted(right.items()), COMBINED):
         equal(ask(where), wanted, f"{table} {arguments} where {where}")
     return 0 < len(of_a) < len(every)
 
 
-@test(each=[*DUMPS, *LOGS], builds=["gcc"])
+@test(each=INPUTS, builds=["gcc"])
 def filters_part_the_rows(name):
     telling = 0
     for chance, table, arguments, rows in chosen(name, FILTERS, "filters"):
         pair = condition(chance, rows), condition(chance, rows)
-        telling += check_filters(name, table, arguments, rows, pair)
+        telling += check_filters(chance, name, table, arguments, rows, pair)
     assert telling, "no filter told rows apart"
 
 
@@ -156,9 +159,9 @@ def key_of(values):
     return key
 
 
-@test(each=[*DUMPS, *LOGS], builds=["gcc"])
+@test(each=INPUTS, builds=["gcc"])
 def an_order_only_moves_rows(name):
-    for chance, table, arguments, rows in chosen(name, ORDERS, "orders"):
+    for number, (chance, table, arguments, rows) in enumerate(chosen(name, ORDERS, "orders")):
         column = chance.choice([c for c in rows[0] if not any(isinstance(r[c], list) for r in rows)])
         ask = functools.partial(rows_of, name, table, arguments, "--sort", environment=indexed(name))
         up, down = ask(column), ask(f"-{column}")
@@ -167,8 +170,9 @@ def an_order_only_moves_rows(name):
             equal(sorted(map(json.dumps, got)), sorted(map(json.dumps, rows)), f"{what}: the rows")
             values = [row[column] for row in got]
             equal(values, sorted(values, key=key_of(values), reverse=reverse), what)
-        equal(ask(column, "--reverse"), down, f"{table} --sort {column} --reverse")
-        equal(ask(f"-{column}", "--reverse"), up, f"{table} --sort -{column} --reverse")
+        if number % REVERSED == 0:
+            equal(ask(column, "--reverse"), down, f"{table} --sort {column} --reverse")
+            equal(ask(f"-{column}", "--reverse"), up, f"{table} --sort -{column} --reverse")
 
 
 # ---- Formats
@@ -228,18 +232,22 @@ def unescaped(cell):
     return cell[1:] if cell[:1] == "'" and cell[1:2] in ("=", "+", "-", "@") else cell
 
 
-@test(each=[*DUMPS, *LOGS], builds=["gcc"])
+@test(each=INPUTS, builds=["gcc"])
 def text_csv_and_json_say_the_same(name):
     dump, *exe = files(name)
-    for (table, arguments), rows in tables(name).items():
+    turn = list(INPUTS).index(name)
+    for number, ((table, arguments), rows) in enumerate(tables(name).items(), turn):
+        if name not in WHOLE and number % 2:
+            continue
         ask = functools.partial(run, "list", table, dump, *arguments, *exe, "--limit", ROWS, expect=0,
                                 environment=indexed(name))
         lines = list(csv.reader(io.StringIO(ask("--csv").out)))
         text = ask().out.split("\n")[1:-1]
         rows = rows[:ROWS]
         equal(lines[0], list(rows[0]), f"columns of {table}")
-        each = ask("--jsonl").out.splitlines()
-        equal([json.loads(line) for line in each], rows, f"lines of JSON of {table}")
+        if number // 2 % LINES == 0:
+            each = ask("--jsonl").out.splitlines()
+            equal([json.loads(line) for line in each], rows, f"lines of JSON of {table}")
         for row, line, shown in zip(rows, lines[1:], text):
             for (column, value), cell in zip(row.items(), line):
                 assert {cell, unescaped(cell)} & as_csv(value), f"{column} of {table} {row} is {cell!r}"

@@ -6,7 +6,7 @@ import storm
 from harness import Skip, test
 
 
-@test(each=range(1, 25), builds=["thread"])
+@test(each=range(1, 13), builds=["thread"])
 def nothing_goes_wrong_under_the_keys_of_seed(seed):
     if "FATAL" in harness.run("--version").err:
         raise Skip("ThreadSanitizer cannot run on this kernel")
