@@ -3,8 +3,6 @@
 #ifndef BASE_ORDER_H
 #define BASE_ORDER_H
 
-#include <stdint.h>
-
 #define ORDER_BY(name, type, field) ORDER_BY_TWO(name, type, field, field)
 
 /* Elements with equal fields are in the order of a second field. */
@@ -28,12 +26,5 @@
 		return x->second < y->second ? -1 : x->second > y->second; \
 	}                                                              \
 	_Static_assert(1, "takes the semicolon")
-
-/* Compares two uint32_t. */
-static inline int order_ids(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
-}
 
 #endif
