@@ -64,7 +64,7 @@ bool co_holders_find(struct path_dominators *chain, size_t path_dominator,
 	                   .seen = mem_column(size)};
 	bool going_on = true;
 	*co_holders = (struct co_holders){0};
-	progress_begin(progress, "looking who holds it", 0);
+	progress_begin(progress, "finding its owners", 0);
 	co_holders_visit(&s, chain->item[path_dominator].node);
 	for (size_t head = 0; head < s.count && going_on; head++) {
 		co_holders_look_up(&s, s.queue[head]);

@@ -81,16 +81,15 @@ const char *damage_meaning(const struct heap *heap, size_t k)
 		const char *text;
 	} meanings[] = {
 		{heap_has(heap, PART_OBJECTS) && !roots,
-	     "There are no roots in the dump: what is alive cannot be told. The objects "
-	     "that it holds are all there is."},
+	     "There are no roots in the dump: what is alive cannot be told. Only its objects are "
+	     "known."},
 		{heap_words(heap)->thread && roots && !heap->thread_count,
-	     "The " THREADS_WORD " are missing: what only their stacks hold seems to have "
-	     "no root."},
+	     "The " THREADS_WORD
+	     " are missing: objects that only their stacks keep alive seem unreachable."},
 		{go && roots && !globals,
-	     "The global variables are missing: what only they hold seems to have no "
-	     "root."},
+	     "The global variables are missing: objects that only they keep alive seem unreachable."},
 		{!statistics && heap->segment_count,
-	     "Finalizers may be missing: what only they hold seems to have no root."},
+	     "Finalizers may be missing: objects that only they keep alive seem unreachable."},
 		{go && !statistics, "The statistics of the runtime are missing."},
 		{go && !heap->complete, "Records of the allocation profile may be missing."},
 	};

@@ -45,7 +45,7 @@ struct dominator_children *dominator_children_new(const struct dominators *domin
 	dominators_find_inner(dominators, &children->inner);
 	children->row = mem_column(row_size(children));
 	children->node = mem_column(children->nodes * sizeof *children->node);
-	progress_begin(progress, "putting the tree in order", children->nodes);
+	progress_begin(progress, "sorting the tree", children->nodes);
 	dominator_children_count(children, dominators);
 	if (dominator_children_place(children, dominators, progress))
 		return children;

@@ -101,7 +101,7 @@ void analysis_index_open(struct analysis *a)
 	if (index_policy.use == INDEX_OFF || a->input.pid || !S_ISREG(a->input.opened.st_mode))
 		return;
 	if (index_policy.use == INDEX_FILE && !index_may_replace(index_policy.file)) {
-		err_set(&a->index_err, "%.200s is no index, and is left as it is", index_policy.file);
+		err_set(&a->index_err, "%.200s is not an index; it is left unchanged", index_policy.file);
 		return;
 	}
 	a->indexed = true;

@@ -9,8 +9,8 @@ static void add_changed(const struct input *input, const char *what, struct buf 
 {
 	if (input && input_changed(input))
 		buf_addf(out,
-		         "%sThe %s was written to after it was opened: what is told may mix its old "
-		         "content with the new one",
+		         "%sThe %s was written to after it was opened: results may mix its old and new "
+		         "contents",
 		         out->len ? ". " : "", what);
 }
 
@@ -55,7 +55,7 @@ static void tell_losses(const struct analysis *analysis, struct buf *out)
 		return;
 	text_add_number_of(out, heap->losses - told, told ? "more thing is" : "thing is",
 	                   told ? "more things are" : "things are");
-	buf_add(out, " wrong with the file, and what is told may not be all");
+	buf_add(out, " wrong with the file, and results may be incomplete");
 }
 
 static void tell_executable(const struct analysis *analysis, struct buf *out)
@@ -72,7 +72,7 @@ static void tell_oddities(const struct analysis *analysis, struct buf *out)
 	if (!odd)
 		return;
 	text_add_number_of(out, odd, "thing is", "things are");
-	buf_add(out, " odd about the file, by which nothing is lost");
+	buf_add(out, " unusual in the file; nothing is lost");
 }
 
 static const struct {
@@ -98,7 +98,7 @@ struct input_state input_state_of(const struct analysis *analysis)
 		state.whole = !state.mark;
 	}
 	if (analysis_heap(analysis)->warning_count)
-		buf_add(&state.text, "; goheapx list warnings tells more");
+		buf_add(&state.text, "; goheapx list warnings shows details");
 	buf_free(&part);
 	return state;
 }

@@ -77,7 +77,7 @@ static bool memory_need_lacks(enum stage stage, unsigned before, uint64_t need, 
 	text_add_size(&text, need);
 	buf_add(&text, " more are needed, ");
 	text_add_size(&text, left);
-	buf_add(&text, " can be had, which is enough for objects");
+	buf_add(&text, " are available, which is enough for objects");
 	for (unsigned bit = STAGE_LINKED; bit < STAGE_ALL; bit <<= 1)
 		if (before & bit)
 			buf_addf(&text, ", %s", stage_name((enum stage)bit));

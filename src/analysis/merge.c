@@ -103,7 +103,7 @@ static bool find_all_offsets(struct merger *m)
 {
 	struct object_reader reader = {.heap = m->heap};
 	struct edges edges = heap_edges(m->heap);
-	progress_begin(m->progress, "looking where objects are held", m->objects);
+	progress_begin(m->progress, "finding the paths to objects", m->objects);
 	if (!(format_parts(m->heap->format) & (PART_MEMORY | PART_NAMES)))
 		return true; /* the dump does not record places of references */
 	for (uint32_t id = 0; id < m->objects; id++) {

@@ -133,7 +133,7 @@ uint32_t *owner_co_holder_sets(struct owners *owners, struct progress *progress)
 {
 	struct owner_edges edges;
 	uint32_t *sets = NULL;
-	progress_begin(progress, "looking who holds what jointly", owners->tops);
+	progress_begin(progress, "finding shared sets", owners->tops);
 	if (owner_edges_init(&edges, owners, progress)
 	    && (owner_edges_spread(&edges, &owners->sets, progress)
 	        || owner_co_holders_find(&edges, &owners->sets, progress)))

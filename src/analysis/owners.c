@@ -74,7 +74,7 @@ static bool find_tops(struct owners *o, struct progress *progress)
 {
 	const struct dominators *d = o->dominators;
 	size_t capacity = 0;
-	progress_begin(progress, "looking who owns what", d->nodes);
+	progress_begin(progress, "finding owners", d->nodes);
 	for (uint32_t node = 0; node < d->nodes; node++) {
 		if (node % STEP == 0 && !progress_step(progress, node))
 			return false;

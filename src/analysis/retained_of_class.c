@@ -73,7 +73,7 @@ struct retained_of_class *retained_of_class_new(const struct dominators *dominat
 		.above = mem_alloc(classes * sizeof *w.above),
 		.bytes = retained->bytes,
 	};
-	progress_begin(progress, "adding up what types retain", dominators->nodes);
+	progress_begin(progress, "adding up retained sizes of types", dominators->nodes);
 	bool done = retained_of_class_walk(&w, progress);
 	free(w.above);
 	free(w.level);

@@ -138,8 +138,8 @@ const char *series_differs_in_kind(const struct analysis *a, const struct analys
 	if (heap_has(x, PART_PROCESS) == heap_has(y, PART_PROCESS)
 	    || record_minor_version(x->params.version) < CLEANUPS_SINCE)
 		return NULL;
-	return "Only the core file tells cleanups and weak handles, which the heap dump does not: what "
-		   "these alone hold seems to be new, or gone";
+	return "Only the core file records cleanups and weak handles, the heap dump does not: objects "
+		   "that only these keep alive seem to be new, or gone";
 }
 
 bool series_knows_reach(const struct analysis *older, struct err *err)

@@ -84,7 +84,7 @@ struct suspects *suspects_new(const struct dominators *dominators, size_t most,
 	size_t size = dominators->nodes * sizeof(uint32_t);
 	struct suspects_search s = {dominators, suspects, most, mem_column(size), progress};
 	suspects->suspect = mem_alloc((most + 1) * sizeof *suspects->suspect);
-	progress_begin(progress, "looking where memory piles up", dominators->nodes);
+	progress_begin(progress, "finding where memory accumulates", dominators->nodes);
 	bool done = suspects_look(&s);
 	for (size_t i = 0; done && i < suspects->count; i++)
 		go_down(&s, &suspects->suspect[i]);

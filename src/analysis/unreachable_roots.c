@@ -116,7 +116,7 @@ struct unreachable_roots *unreachable_roots_new(const struct heap *heap, const s
 		.heap = heap, .reach = reach, .edges = heap_edges(heap), .progress = progress};
 	c.mark = mem_column(count + 1);
 	c.queue = mem_column(size);
-	progress_begin(progress, "looking who holds what is unreachable", count);
+	progress_begin(progress, "finding the heads of unreachable objects", count);
 	mark_held(&c);
 	add_heads(unreachable_roots, &c, 0);
 	mark_rings(&c);

@@ -125,7 +125,7 @@ bool what_if_count(const struct what_if *what_if, struct progress *progress, str
 	size_t size = heap_object_count(reach->heap) * sizeof(uint32_t);
 	struct left left = {.what_if = what_if, .queue = mem_column(size)};
 	left.seen = bits_new(heap_object_count(reach->heap));
-	progress_begin(progress, "looking what is left without it", reach->objects);
+	progress_begin(progress, "counting what remains without it", reach->objects);
 	bool done = what_if_search(&left, progress);
 	if (done)
 		*freed = what_if_sum(&left);

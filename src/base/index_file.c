@@ -37,7 +37,7 @@ static bool index_is_own(int fd, uint64_t *size, struct err *err)
 {
 	struct stat info;
 	if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
-		return err_set(err, "It is no file");
+		return err_set(err, "It is not a file");
 	if (info.st_uid != geteuid() || info.st_mode & (S_IWGRP | S_IWOTH))
 		return err_set(err, "It is of another user, or others may write to it");
 	*size = (uint64_t)info.st_size;

@@ -160,8 +160,8 @@ static void give_names(struct log_objects *log, const struct sink *sink)
 		struct log_object object = log->object[i];
 		if (!has_name(log, object.section, object.name)) {
 			log_objects_warn(sink, object.offset,
-			                 "The number of this object is too large to be told from "
-			                 "those of other sections: it is left out");
+			                 "The number of this object is too large to be distinct from those of "
+			                 "other sections: it is left out");
 			continue;
 		}
 		object.name = log_objects_name_of(log, object.section, object.name);

@@ -241,8 +241,8 @@ static void warn_of_lost_roots(struct builder *b)
 		offset = root->record.offset;
 	}
 	warn_count(b, lost, offset,
-	           lost == 1 ? "root leads to an object that the file does not have"
-	                     : "roots lead to objects that the file does not have");
+	           lost == 1 ? "root references an object that is not in the file"
+	                     : "roots reference objects that are not in the file");
 }
 
 static void finish_log(struct builder *b, const struct sink *sink)

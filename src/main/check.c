@@ -34,7 +34,7 @@ static bool check_command_parse(struct assertions *list, const char *lines, stru
 		list->assertion[list->count++] = assertion;
 		lines += length + (lines[length] == '\n');
 	}
-	return list->count > 0 || err_set(err, "Say what must hold: --assert 'bytes() < 1 GB'");
+	return list->count > 0 || err_set(err, "Give an assertion: --assert 'bytes() < 1 GB'");
 }
 
 static bool check_command_measure(const struct assertions *list, const struct analysis *analysis,
@@ -57,8 +57,8 @@ static bool tell_empty(const struct assertions *list)
 		if (!assertion_is_empty(list->assertion[i]))
 			continue;
 		err_set(&err,
-		        "Nothing in the dump is like that, so that nothing is said by %.200s; mend the "
-		        "filter, or accept it with --allow-empty",
+		        "Nothing in the dump matches, so %.200s proves nothing; correct the filter, or "
+		        "accept it with --allow-empty",
 		        assertion_text(list->assertion[i]));
 		complain(NULL, &err);
 		any = true;
@@ -75,7 +75,7 @@ static bool tell_not_whole(const struct analysis *analysis)
 		whole &= input_is_whole(series->older[i]);
 	if (whole)
 		return false;
-	err_set(&err, "What holds of a file that is not whole says little of the whole one; accept it "
+	err_set(&err, "Results of an incomplete file say little about the complete one; accept them "
 	              "with --lenient");
 	complain(NULL, &err);
 	return true;

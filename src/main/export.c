@@ -99,12 +99,12 @@ static bool export_fits(const struct exporter *exporter, const struct options *o
 {
 	const char *file = options->file, *refused = export_refuses(exporter, options);
 	if (refused && exporter->takes == EXPORT_WHOLE)
-		return err_set(err, "%s is written of the whole dump: it takes no %s", exporter->name,
+		return err_set(err, "%s is written for the whole dump: it takes no %s", exporter->name,
 		               refused);
 	if (refused)
 		return err_set(err, "%s takes no %s", exporter->name, refused);
 	if (exporter->binary && (!file || strcmp(file, "-") == 0) && isatty(STDOUT_FILENO))
-		return err_set(err, "%s is nothing to look at: name a file with -o", exporter->name);
+		return err_set(err, "%s is not text: name a file with -o", exporter->name);
 	return true;
 }
 

@@ -55,7 +55,7 @@ static void print_note(const struct rows *rows, const struct selection *selectio
 {
 	struct buf note = {0};
 	bool none = rows->count && !selection->count;
-	buf_add(&note, none ? "No row is like that." : buf_text(&rows->note));
+	buf_add(&note, none ? "No row matches." : buf_text(&rows->note));
 	if (none)
 		rows_doubt(rows, &note);
 	if (note.len)

@@ -169,95 +169,89 @@ const struct option_row option_table[] = {
      .output = OUTPUT_JSONL},
 	{"exe", 0, "FILE",
      " index explore pages report list path find what-if retained check diff top sql export ",
-     "The executable of the program, for names and lines; found by itself beside the dump or as "
-     "GOHEAPX_EXE says",
+     "The executable of the program, for names and lines; found automatically beside the dump or "
+     "by GOHEAPX_EXE",
      .text = offsetof(struct options, exe)},
 	{"debug-file", 0, "FILE",
      " index explore pages report list path find what-if retained check diff top sql export ",
-     "A separate file with symbols and debug information, where the executable is stripped; found "
-     "by itself beside the executable or the dump, by .gnu_debuglink, and by build id in "
-     "/usr/lib/debug or where GOHEAPX_DEBUG_DIR says",
+     "A separate file with symbols and debug information, if the executable is stripped; found "
+     "automatically beside the executable or the dump, by .gnu_debuglink, and by build id in "
+     "/usr/lib/debug or in GOHEAPX_DEBUG_DIR",
      .set = options_set_debug_file},
 	{"index", 0, "FILE",
      " index explore pages report list path find what-if retained check top sql export ",
-     "Keep what is worked out in this file, and take it from there; without it, in the cache once "
-     "it has taken more than a second",
+     "Save results in this index file, and load them from it; without it, results that took more "
+     "than a second are saved in the cache",
      .text = offsetof(struct options, index)},
-	{"no-cache", 0, NULL, NULL, "Work everything out anew, and keep nothing in the cache",
+	{"no-cache", 0, NULL, NULL, "Compute everything again, and save nothing in the cache",
      .flag = offsetof(struct options, no_cache)},
 	{"where", 0, "EXPR", " list find ",
-     "Print only the rows for which an expression holds, see FILTERS in the manual",
+     "Print only the rows that match a filter, see FILTERS in the manual",
      .text = offsetof(struct options, where)},
 	{"group", 0, "COL,...", " list ",
-     "Print the values of a column or field, each with how many rows have it and their bytes; more "
-     "columns are added up: .Country,sum(len(.Items))",
+     "Print the values of a column or field, each with the number of its rows and their bytes; "
+     "further columns are summed: .Country,sum(len(.Items))",
      .text = offsetof(struct options, group)},
 	{"assert", 0, "EXPR", " check ",
-     "What must hold of the dump: retained(), bytes(), sum(), growth(), wasted() or rows of a "
-     "table, "
-     "such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
+     "A condition that must be true: retained(), bytes(), sum(), growth(), wasted() or rows of a "
+     "table, such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
      .set = set_assert},
 	{"since", 0, "FILE", " explore pages report list check sql top find retained what-if ",
      "An earlier dump of the same process, for the table growth and the columns born and _delta, "
-     "which text leaves out without one; may be repeated",
+     "which are otherwise left out of text; may be repeated",
      .set = set_since},
 	{"every", 0, "TIME", " explore ",
-     "Of a process, take several snapshots so long one after the other, such as 30s, and open the "
-     "last of them with what has grown since the others",
+     "For a process: take several snapshots at this interval, such as 30s, and open the last with "
+     "what has grown since the others",
      .set = options_set_every},
-	{"count", 0, "N", " explore ", "How many; 2 unless given, and 30s from one to the next",
+	{"count", 0, "N", " explore ", "Number of snapshots for --every (default 2); alone, every 30s",
      .set = options_set_count},
 	{"columns", 0, "COL,...", " list find top what-if retained ",
-     "Print only these columns, in this order; what only the others need is not worked out",
+     "Print only these columns, in this order; the others are not computed",
      .text = offsetof(struct options, columns)},
 	{"sort", 0, "COL", " list find ", "Sort by a column; -COL sorts from the largest down",
      .set = set_sort},
-	{"reverse", 0, NULL, " list find ", "Turn the order of the rows round",
+	{"reverse", 0, NULL, " list find ", "Reverse the order of the rows",
      .flag = offsetof(struct options, reverse)},
 	{"limit", 0, "N", " list show path find what-if top sql export ",
-     "Print at most N rows or fields; of path, N paths (10 unless given); of top, N owners (20); "
-     "of "
-     "a graph that is exported, N nodes (100)",
+     "Print at most N rows or fields; for path, N paths (default 10); for top, N owners (20); for "
+     "an exported graph, N nodes (100)",
      .set = set_limit},
 	{"depth", 0, "N", " list export ",
-     "Of a table that is a tree, such as owners, print N levels below its topmost rows as well; of "
-     "a graph that is exported, what is so near (see EXPORTS in the manual)",
+     "For a table that is a tree, such as owners, also print N levels below its topmost rows; for "
+     "an exported graph, draw N levels (see EXPORTS in the manual)",
      .set = set_depth},
 	{"format", 0, "FORMAT", " export report ",
-     "What to write: of export see EXPORTS in the manual, of report html, md or json",
+     "The output format: for export see EXPORTS in the manual; for report html, md or json",
      .text = offsetof(struct options, format)},
 	{"redact", 0, NULL, " report ",
-     "Leave out what stands in objects, such as keys of maps in names; names of types, variables "
+     "Leave out the contents of objects, such as keys of maps in names; names of types, variables "
      "and functions, numbers and addresses stay",
      .flag = offsetof(struct options, redact)},
 	{"output", 'o', "FILE", " export snapshot report ",
-     "Where to write: a file, which is there once it is whole. Without it export and report write "
-     "to the standard output, as with -, and snapshot to the program's name and number with .core, "
-     "and "
-     ".gz or .zst where it is compressed",
+     "The output file, which appears only when it is complete. By default, or with -, export and "
+     "report write to the standard output; snapshot writes to the program's name and process id "
+     "with .core, and .gz or .zst if it is compressed",
      .text = offsetof(struct options, file)},
 	{"with-exe", 0, NULL, " snapshot ",
-     "Write the executable of the process beside the core file, as FILE.exe, where every command "
-     "finds it; done without being asked where the executable was deleted or replaced, or is in a "
-     "container, as it may not be there later",
+     "Copy the executable of the process to FILE.exe beside the core file, where every command "
+     "finds it; done by default if the executable was deleted or replaced, or is in a container",
      .flag = offsetof(struct options, with_exe)},
 	{"gzip", 0, NULL, " snapshot ",
-     "Compress the core file with gzip once the process goes on; every command reads it so",
+     "Compress the core file with gzip after the process has been resumed; every command reads it",
      .flag = offsetof(struct options, gzip)},
-	{"zstd", 0, NULL, " snapshot ", "Compress it with zstd, which is faster and makes it smaller",
+	{"zstd", 0, NULL, " snapshot ", "Compress it with zstd, which is faster and smaller",
      .flag = offsetof(struct options, zstd)},
 	{"cutoff", 0, "BYTES|P%", " export ",
-     "Fold what is smaller into what it is a part of; 0, so nothing, unless given",
+     "Fold rows below this size into their parent (default 0: none)",
      .text = offsetof(struct options, cutoff)},
 	{"retain", 0, "all|strong", " list retained top ",
-     "Which paths to an object count: all of them, for what would be freed, or only those from the "
-     "firmest holder, for who owns it. Of a GC log or heap snapshot, all has those from weak "
-     "roots, too, and "
-     "strong, "
-     "as without the option, has not",
+     "Which paths to an object count: all, for what would be freed, or only those from the "
+     "strongest kind of root, for ownership. For a GC log or heap snapshot, all includes weak "
+     "roots, and strong, the default, does not",
      .set = options_set_retain},
 	{"parts", 0, NULL, " pages report list path find top sql ",
-     "Show the parts of maps, channels and slices each for itself: headers, tables, groups, "
+     "Show the parts of maps, channels and slices as separate objects: headers, tables, groups, "
      "buckets, buffers and arrays",
      .flag = offsetof(struct options, parts)},
 	{"strict", 0, NULL,
@@ -265,49 +259,46 @@ const struct option_row option_table[] = {
      "Exit with status 2, after answering, when anything is wrong with the file",
      .flag = offsetof(struct options, strict)},
 	{"lenient", 0, NULL, " check ",
-     "Go by what holds of a file that is not whole; otherwise the status is 2",
+     "Accept results of an incomplete file; otherwise the status is 2",
      .flag = offsetof(struct options, lenient)},
 	{"allow-empty", 0, NULL, " check ",
-     "Accept assertions whose filter nothing is like; otherwise the status is 2, unless it is = 0 "
-     "or "
-     "the like that is asserted",
+     "Accept assertions whose filter matches nothing; otherwise the status is 2, unless the "
+     "condition is = 0 or similar",
      .flag = offsetof(struct options, allow_empty)},
 	{"max-unpacked", 0, "SIZE",
      " explore pages report list path find what-if retained check diff top sql export ",
-     "Unpack a compressed dump or executable up to this size, such as 20G; up to 1 GB, or 100 "
-     "times "
-     "the size of the file where that is more, unless given",
+     "Unpack a compressed dump or executable up to this size, such as 20G (default: the larger of "
+     "1 GB and 100 times the size of the file)",
      .set = set_max_unpacked},
 	{"fork", 0, NULL,
      " explore pages report list path find what-if retained check diff top export snapshot ",
-     "Of a process, copy a fork of it, so that it is stopped for milliseconds only; it takes more "
-     "memory while the copy is written, see PROCESSES AND CORE FILES in the manual",
+     "For a process: copy a fork of it, so that it is stopped only for milliseconds; needs more "
+     "memory during the copy, see PROCESSES AND CORE FILES in the manual",
      .set = options_set_fork},
 	{"max-size", 0, "SIZE",
      " explore pages report list path find what-if retained check diff top export snapshot ",
-     "Of a process, do not stop nor copy it where more than this is in memory, such as 2G",
+     "For a process: do not stop or copy it if more than this is resident, such as 2G",
      .set = options_set_max_size},
 	{"yes", 'y', NULL,
      " explore pages report list path find what-if retained check diff top export snapshot ",
-     "Of a process, do not say beforehand that it will be stopped, and do not ask; without it that "
-     "is asked on a terminal, and said on the standard error elsewhere",
+     "For a process: do not ask before it is stopped; by default goheapx asks on a terminal, and "
+     "prints a notice to the standard error elsewhere",
      .set = options_set_yes},
 	{"command", 'e', "COMMANDS", " explore ",
      "Run commands of the explorer and print the screens; may be repeated", .set = set_command},
 	{"script", 0, "FILE", " explore ", "Run the commands of a file; - is the standard input",
      .text = offsetof(struct options, script)},
 	{"size", 0, "WxH", " explore ",
-     "Size of the screens that -e and --script print; 80x24 unless given", .set = set_size},
+     "Size of the screens that -e and --script print (default 80x24)", .set = set_size},
 	{"marks", 0, NULL, " explore ",
-     "Tell the styles and the cursor of those screens below each line",
+     "Print the styles and the cursor of those screens below each line",
      .flag = offsetof(struct options, marks)},
 	{"ascii", 0, NULL, " explore ", "Draw with ASCII characters only",
      .flag = offsetof(struct options, ascii)},
 	{"no-color", 0, NULL, " explore ", "Use no colors", .flag = offsetof(struct options, no_color)},
 	{"no-mouse", 0, NULL, " explore ", "Leave the mouse to the terminal",
      .flag = offsetof(struct options, no_mouse)},
-	{"help", 'h', NULL, NULL, "Say how the program is used",
-     .flag = offsetof(struct options, help)},
+	{"help", 'h', NULL, NULL, "Print the usage", .flag = offsetof(struct options, help)},
 	{"version", 'V', NULL, NULL, "Print the version", .flag = offsetof(struct options, version)},
 	{0},
 };

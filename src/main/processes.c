@@ -96,7 +96,7 @@ static void processes_add_text(const struct running_list *list, struct buf *out)
 	for (size_t i = 0; i < list->count; i++)
 		processes_add_row(&list->process[i], name, version, out);
 	if (!list->count)
-		buf_add(out, "No Go program is running that may be read.\n");
+		buf_add(out, "There is no running Go program that can be read.\n");
 }
 
 static void processes_tell_denied(const struct running_list *list)
@@ -105,7 +105,7 @@ static void processes_tell_denied(const struct running_list *list)
 	if (!list->denied)
 		return;
 	text_add_number_of(&text, list->denied, "process of another user", "processes of other users");
-	buf_addf(&text, " may not be looked at, Go programs or not: run goheapx as %s or as root",
+	buf_addf(&text, " cannot be read, whether Go programs or not: run goheapx as %s or as root",
 	         list->denied > 1 ? "these users" : "that user");
 	err_tell_text(buf_text(&text), NULL);
 	buf_free(&text);

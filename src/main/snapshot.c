@@ -60,7 +60,7 @@ static bool snapshot_write_exe(const struct snapshot *snapshot, struct err *err)
 	buf_add_bytes(&path, snapshot->path, packed ? len - end : len);
 	buf_add(&path, ".exe");
 	if (access(buf_text(&path), F_OK) == 0 && !exe_may_be(buf_text(&path)))
-		err_set(err, "%.200s is no executable, and is left as it is", buf_text(&path));
+		err_set(err, "%.200s is not an executable; it is left unchanged", buf_text(&path));
 	int to = err->set ? -1 : whole_file_open(buf_text(&path), err);
 	bool done = to >= 0 && snapshot_copy(snapshot->exe, to) && whole_file_name(to, buf_text(&path));
 	if (to >= 0 && !whole_file_close(to))
@@ -168,7 +168,7 @@ enum status run_snapshot(const struct options *options)
 	else
 		snapshot.pid = process_named(options->operands[0], false, &err);
 	if (!snapshot.pid && !err.set)
-		err_set(&err, "\"%.60s\" is no process: give its number, or the name of what it runs",
+		err_set(&err, "\"%.60s\" is not a process: give its id, or the name of its program",
 		        options->operands[0]);
 	snapshot.pack = options->gzip ? PACK_GZIP : options->zstd ? PACK_ZSTD : PACK_NOT;
 	if (options->file)
@@ -181,7 +181,7 @@ enum status run_snapshot(const struct options *options)
 	bool done = snapshot.pid && process_allowed(options->operands[0], &err)
 	            && running_check(snapshot.pid, &err);
 	if (done && snapshot_is_printed(&snapshot) && isatty(STDOUT_FILENO))
-		done = err_set(&err, "A core file is nothing to look at: name a file with -o");
+		done = err_set(&err, "A core file is not text: name a file with -o");
 	if (done && !snapshot_is_printed(&snapshot))
 		snapshot.exe = snapshot_open_exe(snapshot.pid, options->with_exe);
 	if (done)

@@ -197,8 +197,8 @@ static void sql_shell_quit(struct sql_shell *shell, const char *argument)
 }
 
 const struct sql_shell_command sql_shell_commands[] = {
-	{".help", NULL, "Say how the shell is used"},
-	{".mode", "table|csv|json", "Print what queries answer in this form"},
+	{".help", NULL, "Print the usage of the shell"},
+	{".mode", "table|csv|json", "Set the output format of queries"},
 	{".quit", NULL, "End the shell; so does ^D"},
 	{".schema", "[TABLE]", "Show the columns of a table, or of all"},
 	{".tables", NULL, "List the tables"},

@@ -43,7 +43,7 @@ static void stacks_name_root(struct stack_labels *labels, uint32_t root_node)
 	buf_clear(&labels->names);
 	labels->last = root_node + 1;
 	if (root_node == 0)
-		buf_add(&labels->names, "held by several\n");
+		buf_add(&labels->names, "shared by several\n");
 	for (; root_node && count < LEVELS; root_node = all[root_node].parent)
 		above[count++] = root_node;
 	while (count)

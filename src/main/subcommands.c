@@ -28,10 +28,10 @@ static const struct subcommand subcommands[] = {
      "a terminal with completion and history; see SQL in the manual",
      .run = run_sql},
 	{"retained", "DUMP ADDR...", 2, SIZE_MAX,
-     "Print what objects retain: the bytes that would be freed with each", .run = run_retained},
+     "Print the retained sizes of objects: the bytes that would be freed without each",
+     .run = run_retained},
 	{"check", "[OLD ...] DUMP [EXE]", 1, SIZE_MAX,
-     "Exit with status 1 unless what --assert says holds of the dump, for scripts",
-     .run = run_check},
+     "Exit with status 1 unless every --assert is true, for scripts", .run = run_check},
 	{"diff", "OLD NEW [EXE]", 2, 3,
      "Print what has changed between two dumps of one process: what is reachable, by owners, "
      "fields, groups of " THREADS_WORD ", allocation sites and types, and which " THREADS_WORD " "
@@ -42,8 +42,7 @@ static const struct subcommand subcommands[] = {
      "Print what would be freed without objects, references, variables or " THREADS_WORD,
      .run = run_freed},
 	{"export", "DUMP [ARG ...]", 1, SIZE_MAX,
-     "Write what a dump holds in the format of another tool, see EXPORTS in the manual",
-     .run = run_export},
+     "Convert a dump to the format of another tool, see EXPORTS in the manual", .run = run_export},
 	{"report", "DUMP [EXE]", 1, 2,
      "Write one file about a dump, for a ticket: HTML, Markdown or JSON, by the name after -o or "
      "by "
@@ -63,7 +62,7 @@ static const struct subcommand subcommands[] = {
 	{"index", "DUMP [EXE]", 1, 2,
      "Work everything out and keep it in an index, so that the next opening has it at once",
      .run = run_index},
-	{"cache", "list|clear", 1, 1, "Print which indices are kept in the cache, or remove them",
+	{"cache", "list|clear", 1, 1, "List the indices in the cache, or remove them",
      .run = run_cache},
 	{"completion", "bash|fish|zsh", 1, 1, "Print a completion script for a shell",
      .run = run_completion},

@@ -62,7 +62,7 @@ static bool table_sources_add_named(struct table_sources *sources, const char *n
 	if (known)
 		table_sources_add(sources, &source);
 	else if (table)
-		err_set(err, "The table %s cannot be written as a whole: it takes %s", table->name,
+		err_set(err, "The table %s cannot be written without its argument: %s", table->name,
 		        table->argument ? table->argument : "a query");
 	else
 		err_set(err, "There is no table \"%.40s\"%s", buf_text(&wanted), buf_text(&meant));

@@ -14,21 +14,20 @@
 static const struct ticket_kind kinds[] = {
 	{.table = "where",
      .title = "Where it is",
-     .text = "Every reachable byte has one place: below the variable or goroutine that leads to it "
-             "by the shortest path. Parts under a five-hundredth of the whole are left out.",
+     .text = "Every reachable byte has one place: below the variable or " THREAD_WORD
+             " at which its "
+             "shortest path begins. Parts under 0.2 % of the total are left out.",
      .columns = "name,type,count,bytes,share,own_bytes,retained_bytes,example,expression",
      .rows = 2500,
      .least = 500},
 	{.table = "growth",
      .title = "Growth",
-     .text = "What holds more than in the earlier dumps.",
+     .text = "Places that have grown since the earlier dumps.",
      .rows = 30,
      .since = true},
 	{.table = "owners",
      .title = "Owners",
-     .text =
-         "Who would have to let go for the memory to be freed, and the parts of each that are a "
-         "hundredth of the whole.",
+     .text = "The owners of the memory, and the parts of each that are at least 1 % of the total.",
      .columns = "name,type,kind,retained_bytes,share,freed_bytes,shared_bytes,count",
      .rows = 40,
      .depth = 3,
@@ -42,7 +41,8 @@ static const struct ticket_kind kinds[] = {
      .rows = 30},
 	{.table = "lost",
      .title = "Lost " THREADS_WORD,
-     .text = "They can never wake up: nothing that still runs holds what they wait for.",
+     .text = "They can never wake up: no " THREAD_WORD
+             " that can still run reaches what they wait for.",
      .columns = "id,wait_reason,function,creator,waits_on,stack_bytes,retained_bytes",
      .rows = 30},
 	{.table = "types",
@@ -53,13 +53,13 @@ static const struct ticket_kind kinds[] = {
      .rows = 30},
 	{.table = "collections",
      .title = "Waste in collections",
-     .text = "Slices, maps and channels whose room is not used.",
+     .text = "Slices, maps and channels with unused capacity.",
      .columns = "name,type,length,capacity,bytes,waste_bytes",
      .sort = "waste_bytes",
      .rows = 20},
 	{.table = "heaps",
      .title = "Heaps",
-     .text = "What is told by call stack, the largest first.",
+     .text = "Heaps by call stack, the largest first.",
      .sort = "size",
      .rows = 50,
      .quiet = true},
@@ -75,7 +75,7 @@ static const struct ticket_kind kinds[] = {
      .quiet = true},
 	{.table = "warnings",
      .title = "Warnings",
-     .text = "What was odd when the dump was read.",
+     .text = "Problems that were found while the dump was read.",
      .rows = 50,
      .quiet = true},
 };

@@ -102,7 +102,7 @@ static bool object_open(struct page *page, const char *argument, struct err *err
 	    || !operand_object(analysis, &operand, &found.id, err))
 		return false;
 	if (!heap_object(analysis_heap(analysis), found.id, &found.record))
-		return err_set(err, "The dump has changed: this object cannot be read any more");
+		return err_set(err, "The dump file has changed: this object can no longer be read");
 	found.asked = operand_inside(analysis, &operand, found.id);
 	if (!operand_is_static(analysis, &operand, &found.through))
 		found.through = 0;
@@ -154,7 +154,7 @@ static const struct report report_object = {
 	.argument = "ADDR",
 	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.help = "One object: what keeps it alive, what is in it, who points to it",
-	.prints = "Print one object: size, fields, what holds it",
+	.prints = "Print one object: size, fields, referrers",
 	.explain =
 		"size: the whole slot that the object takes, its size class\n"
 		"type: i says how it is known\n"

@@ -217,7 +217,8 @@ static void object_add_no_path(struct page *page)
 	page_null(page, "root");
 	page_null(page, "path");
 	page_entry(page, NULL, STYLE_HEAD, "PATH", STYLE_PLAIN,
-	           analysis_has_roots(page->analysis) ? "none: no root in the dump leads to it"
+	           analysis_has_roots(page->analysis) ? "none: it is unreachable from any root in the "
+	                                                "dump"
 	                                              : "unknown: there are no roots in the dump");
 	if (damage_doubt(analysis_heap(page->analysis), DAMAGE_ROOTS, &doubt)) {
 		page_line(page, NULL);

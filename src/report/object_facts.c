@@ -31,7 +31,7 @@ void object_add_size(struct page *page)
 	if (record->data && record->stored < record->size) {
 		buf_clear(&text);
 		text_add_count(&text, record->stored);
-		page_fieldf(page, "contents", "the dump holds only the first %s bytes", buf_text(&text));
+		page_fieldf(page, "contents", "the dump has only the first %s bytes", buf_text(&text));
 	}
 	buf_free(&text);
 }
@@ -79,7 +79,7 @@ void object_add_through(struct page *page)
 	page_hex(page, "through", object->through);
 	if (object->through)
 		page_fieldf(page, "through",
-		            "what was asked for is static, at 0x%" PRIx64
+		            "the requested value is static, at 0x%" PRIx64
 		            ": this is the object that it points to",
 		            object->through);
 }

@@ -159,15 +159,15 @@ static void overview_condition(struct page *page)
 		page_line(page, "warnings");
 		page_paragraph(page, OVERVIEW_LABEL + 2, STYLE_WARNING, meaning);
 	}
-	overview_more(&section, "warnings", heap->ghosts, 0, "slot that holds no object, left out",
-	              "slots that hold no object, left out");
+	overview_more(&section, "warnings", heap->ghosts, 0, "slot without an object, left out",
+	              "slots without an object, left out");
 	/* Before STAGE_LINKED, they are still being counted. */
 	uint64_t dangling = analysis_has(page->analysis, STAGE_LINKED) ? heap->dangling_count : 0;
 	bool memory = heap_has(heap, PART_MEMORY);
 	overview_more(&section, "warnings", dangling, 0,
-	              memory ? "pointer to where no object is"
+	              memory ? "pointer into the heap where no object is"
 	                     : "reference to an object that is not in the file",
-	              memory ? "pointers to where no object is"
+	              memory ? "pointers into the heap where no object is"
 	                     : "references to objects that are not in the file");
 }
 

@@ -125,12 +125,13 @@ void overview_file(struct page *page)
 	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 	buf_clear(&text);
 	text_add_number_of(&text, overview_warnings(heap), "warning", "warnings");
-	buf_add(&text, " about the file: what is shown may not be all.");
+	buf_add(&text, " about the file: results may be incomplete.");
 	if (!heap->complete || overview_warnings(heap))
 		page_line(page, "warnings");
 	if (!heap->complete)
 		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING,
-		         "The file is cut: its end record is missing, and whatever came before that.");
+		         "The file is truncated: its end record is missing, and everything that came "
+		         "before that.");
 	else if (overview_warnings(heap))
 		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING, buf_text(&text));
 	buf_free(&text);

@@ -126,7 +126,7 @@ void overview_growth(struct page *page)
 	for (size_t row = 0; rows && row < rows->count && row < LINES; row++)
 		growth_add_line(&section, rows, row);
 	if (rows)
-		overview_more(&section, "growth", rows->count, LINES, "more holds more than before …",
-		              "more hold more than before …");
+		overview_more(&section, "growth", rows->count, LINES, "more has grown …",
+		              "more have grown …");
 	growth_add_states(&section, analysis_series(page->analysis));
 }

@@ -108,7 +108,7 @@ void overview_heap(struct page *page)
 	/* The share of the unreachable bytes is of the whole heap, not of the reachable part. */
 	uint64_t unreachable = bytes - reach->bytes - reach->weak_bytes;
 	struct buf rest = {0};
-	buf_add(&rest, "no root in the dump");
+	buf_add(&rest, "unreachable");
 	if (unreachable) {
 		buf_add(&rest, ", ");
 		text_add_share(&rest, unreachable, bytes);
@@ -216,14 +216,14 @@ void overview_sentence(struct page *page)
 	struct value share = rows_number(owners, 0, "share");
 	uint64_t percent = share.whole ? share.number * 100 / share.whole : 0;
 	struct buf text = {0}, cell = {0};
-	const char *begin = percent >= MOST   ? "Most of what is reachable goes with "
-	                    : percent >= MUCH ? "The biggest part goes with "
-	                                      : "No owner holds much; the biggest is ";
+	const char *begin = percent >= MOST   ? "Most of the reachable memory is owned by "
+	                    : percent >= MUCH ? "The largest part is owned by "
+	                                      : "No single owner is large; the largest is ";
 	buf_addf(&text, "%s%s", begin, overview_cell(owners, 0, "name", &cell));
 	buf_addf(&text, ": %s", overview_cell(owners, 0, "retained_bytes", &cell));
 	buf_addf(&text, ", %s.", overview_cell(owners, 0, "share", &cell));
 	if (owners_row_is_joint(owners, 0))
-		buf_add(&text, " It goes only when all of these holders go.");
+		buf_add(&text, " It is freed only when all of these owners release it.");
 	page_line(page, "owners");
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 	buf_free(&text);

@@ -156,5 +156,5 @@ void overview_where(struct page *page)
 	for (size_t i = 0; i < ends; i++)
 		where_add_line(&section, &w, end[i]);
 	struct page *more = overview_line(&section, "where");
-	page_put(more, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, "the whole heap by path …");
+	page_put(more, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, "the heap by path …");
 }

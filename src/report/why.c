@@ -116,7 +116,7 @@ static void why_add_holders(struct page *page, const struct why *why,
 {
 	struct buf name = {0};
 	page_open_array(page, "holders");
-	page_section(page, "HELD TOGETHER BY", NULL);
+	page_section(page, "SHARED BY", NULL);
 	page_put(page, PAGE_RIGHT, BYTES_END, STYLE_HEAD, "retained");
 	for (size_t i = 0; i < co_holders->holders; i++) {
 		const struct why_holder *holder = &co_holders->holder[i];
@@ -150,7 +150,7 @@ static void why_add_co_holders(struct page *page)
 		page_number(page, "freed_objects", co_holders->freed.objects);
 		page_close(page);
 		page_line(page, NULL);
-		page_put(page, PAGE_LEFT, TEXT, STYLE_PLAIN, "freed when all of them go");
+		page_put(page, PAGE_LEFT, TEXT, STYLE_PLAIN, "freed without all of them");
 		page_size(page, BYTES_END, co_holders->freed.bytes);
 	}
 	page_close(page);
@@ -197,8 +197,8 @@ static const struct report_section why_sections[] = {
      .prepare = why_prepare,
      .wait = why_wait,
      .label = "why",
-     .meanwhile = "This takes a moment to find out. Esc gives it up.",
-     .given_up = "It has been given up."},
+     .meanwhile = "This takes a moment. Esc cancels it.",
+     .given_up = "It was cancelled."},
 	{.add = why_add_link, .forms = FORM_SCREEN, .prepare = why_prepare},
 	{.add = why_add_co_holders,
      .forms = FORM_ALL & ~FORM_TEXT,
@@ -218,9 +218,9 @@ static const struct report report_why = {
 	.rank = 40,
 	.argument = "ADDR",
 	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
-	.help = "Why an object is alive, in sentences: what alone keeps it, who holds it together, and "
-			"what would free it",
-	.prints = "Say in sentences why an object is alive, and what would free it",
+	.help = "Why an object is alive, in sentences: its dominators, its owners, and what would "
+			"free it",
+	.prints = "Explain why an object is alive, and what would free it",
 
 	.needs = STAGE_OWNED,
 	.parts = PART_OBJECTS,

@@ -58,14 +58,14 @@ static void add_subject(const struct why *why, struct buf *out)
 		return;
 	}
 	if (dominators_objects(d, why->object) == 1) {
-		buf_add(out, " and retains nothing but itself.\n");
+		buf_add(out, " and retains only itself.\n");
 		return;
 	}
 	buf_add(out, " and retains ");
 	why_text_add_retained(why, why->object, out);
 	buf_add(out, ": that much, in ");
 	text_add_number_of(out, dominators_objects(d, why->object), "object", "objects");
-	buf_add(out, ", would be freed with it.\n");
+	buf_add(out, ", would be freed without it.\n");
 }
 
 /* Appends the object dominators between the roots and the object, the nearest last. */
@@ -94,8 +94,8 @@ static void why_text_add_path_dominators(const struct why *why, struct buf *out)
 	const struct path_dominator *root_node = path_dominators_root_node(&why->path_dominators);
 	size_t objects = why->gates - why->root_gates;
 	if (!root_node && objects == 0) {
-		buf_add(out,
-		        "Nothing alone keeps it alive: its paths from the roots have nothing in common.\n");
+		buf_add(out, "No single object keeps it alive: its paths from the roots have nothing in "
+		             "common.\n");
 		return;
 	}
 	buf_add(out, "Every path to it leads ");
@@ -108,8 +108,8 @@ static void why_text_add_path_dominators(const struct why *why, struct buf *out)
 	}
 	add_object_path_dominators(why, !root_node, out);
 	buf_add(out, (root_node != NULL) + objects == 1
-	                 ? ". If that went, it would be freed.\n"
-	                 : ". If any of these went, it would be freed.\n");
+	                 ? ". Without that, it would be freed.\n"
+	                 : ". Without any one of these, it would be freed.\n");
 }
 
 void why_add_holder(const struct why *why, const struct why_holder *holder, struct buf *out)
@@ -168,10 +168,10 @@ static void why_text_add_co_holders(const struct why *why, const struct why_co_h
 		buf_add_char(out, ' ');
 	}
 	why_text_add_holders(why, co_holders, out);
-	buf_add(out, two ? ". Neither of the two retains it: when one goes, the other still leads to "
-	                   "it. When both go, "
-	                 : ". None of them retains it: when one goes, the others still lead to it. "
-	                   "When all of them go, ");
+	buf_add(out, two ? ". Neither of the two retains it: without one, the other still keeps it "
+	                   "alive. Without both, "
+	                 : ". None of them retains it: without one, the others still keep it alive. "
+	                   "Without all of them, ");
 	text_add_size(out, co_holders->freed.bytes);
 	buf_add(out, " in ");
 	text_add_number_of(out, co_holders->freed.objects, "object", "objects");
@@ -190,8 +190,8 @@ static void why_text_add_owner(const struct why *why, struct buf *out)
 	why_text_add_node(why, why->owner, out);
 	if (!root_node)
 		buf_addf(out,
-		         ": nothing as firm leads to it besides, where %s are firmer than %s, and these "
-		         "than finalizers and pools",
+		         ": no other root of the same kind reaches it; %s come before %s, and these "
+		         "before finalizers and pools",
 		         words->globals, words->threads ? words->threads : words->running);
 	buf_add(out, ".\n");
 }

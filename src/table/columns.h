@@ -32,7 +32,7 @@ uint64_t object_known_key(const struct rows *rows, size_t row);
 
 #define OBJECT_SIZE                                                                 \
 	.name = "size", .title = "size", .kind = VALUE_BYTES, .cell = object_size_cell, \
-	.help = "Bytes of the slot that the object takes"
+	.help = "Size of the object's slot, in bytes"
 #define OBJECT_TYPE                                                                          \
 	.name = "type", .title = "type", .kind = VALUE_TEXT, .cell = object_type_cell,           \
 	.key = object_type_key, .stages = STAGE_TYPED,                                           \
@@ -43,9 +43,10 @@ uint64_t object_known_key(const struct rows *rows, size_t row);
 	.help = "Does a path lead to the object from a root of the dump? A weak root keeps " \
 			"nothing alive",                                                             \
 	.cell = object_reachable_cell, .stages = STAGE_REACHED
-#define OBJECT_RETAINED                                                                        \
-	.name = "retained_bytes", .title = "retained", .kind = VALUE_BYTES,                        \
-	.help = "Bytes that would be freed with it: its own and those of all that it holds alone", \
+#define OBJECT_RETAINED                                                                          \
+	.name = "retained_bytes", .title = "retained", .kind = VALUE_BYTES,                          \
+	.help = "Bytes that would be freed without it: its own, and those of all objects that only " \
+			"it keeps alive",                                                                    \
 	.cell = object_retained_cell, .stages = STAGE_RETAINED
 /* The path to the object, in the form that all commands accept. */
 #define OBJECT_EXPRESSION                                                                \
@@ -56,8 +57,8 @@ uint64_t object_known_key(const struct rows *rows, size_t row);
 #define POINTER_TARGET                                                           \
 	.name = "target", .title = "target", .help = "The pointer, as it is stored", \
 	.kind = VALUE_ADDRESS
-#define POINTER_OBJECT                                                             \
-	.name = "object", .title = "object", .help = "The object that it points into", \
+#define POINTER_OBJECT                                                                     \
+	.name = "object", .title = "object", .help = "The object that the pointer references", \
 	.kind = VALUE_ADDRESS, .cell = object_address_cell
 #define POINTER_TEXT                                     \
 	.name = "text", .title = "text", .kind = VALUE_TEXT, \
@@ -65,10 +66,10 @@ uint64_t object_known_key(const struct rows *rows, size_t row);
 
 /* Columns about a global variable without a symbol; absent if the executable has symbols. */
 bool variable_user_absent(const struct rows *rows);
-#define VARIABLE_USER                                                                           \
-	.name = "used_by", .title = "used by", .kind = VALUE_TEXT, .wants = STAGE_TYPED,            \
-	.absent = variable_user_absent,                                                             \
-	.help = "Of a variable without a name: a function that uses it, of the package that it is " \
+#define VARIABLE_USER                                                                \
+	.name = "used_by", .title = "used by", .kind = VALUE_TEXT, .wants = STAGE_TYPED, \
+	.absent = variable_user_absent,                                                  \
+	.help = "For a variable without a name: a function of its package that uses it"  \
 			"called by"
 #define VARIABLE_KNOWN                                                                         \
 	.name = "package_known", .title = "package", .kind = VALUE_TEXT, .wants = STAGE_TYPED,     \
@@ -79,16 +80,16 @@ bool variable_user_absent(const struct rows *rows);
 #define THREAD_STATUS                                                                    \
 	.name = "status", .title = "status", .kind = VALUE_TEXT, .cell = thread_status_cell, \
 	.help = "waiting, running, runnable, syscall or idle"
-#define THREAD_FUNCTION                                                                          \
-	.name = "function", .title = "where", .kind = VALUE_TEXT, .cell = thread_function_cell,      \
-	.help = "The innermost function of package main; else the innermost one that is not of the " \
-			"runtime or of a package that only waits; of the runtime's own that they run"
+#define THREAD_FUNCTION                                                                           \
+	.name = "function", .title = "where", .kind = VALUE_TEXT, .cell = thread_function_cell,       \
+	.help = "The innermost function of package main; otherwise the innermost one outside of the " \
+			"runtime and of packages that only wait; for the runtime's " THREADS_WORD " their own"
 #define THREAD_SOURCE                                                                    \
 	.name = "source", .title = "source", .kind = VALUE_TEXT, .cell = thread_source_cell, \
 	.help = "File and line of that function"
 #define THREADS_WAITED                                                                      \
 	.name = "waited", .title = "longest", .kind = VALUE_TIME,                               \
-	.help = "How much longer the first of them has waited than the " THREAD_WORD " that a " \
-			"collection found waiting last, in nanoseconds"
+	.help = "Wait time of the first of them, counted back from the " THREAD_WORD " that a " \
+			"collection found waiting last; in nanoseconds"
 
 #endif

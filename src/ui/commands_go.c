@@ -90,9 +90,9 @@ static bool dominator(const struct call *call)
 	if (!*call->argument)
 		id = heap_find(analysis_heap(analysis), address);
 	if (!dominators)
-		return err_set(call->err, "What holds it alone is not known yet");
+		return err_set(call->err, "Its dominators are not known yet");
 	if (id == OBJECT_NONE || !dominators_has(dominators, id)) {
-		err_set(call->err, "No root in the dump leads to it");
+		err_set(call->err, "It is unreachable");
 		return argument_absent(analysis_heap(analysis), DAMAGE_ROOTS, call->err);
 	}
 	struct buf link = {0};
@@ -219,7 +219,7 @@ static bool go_merge(const struct call *call)
 }
 
 const struct command commands_go[] = {
-	{"follow", NULL, 0, "Opens what the row leads to", .run = go_follow},
+	{"follow", NULL, 0, "Opens the target of the row", .run = go_follow},
 	{"back", "[N]", TAKES_COUNT, "Goes back to the view before, as it was left", .run = go,
      .by = -1},
 	{"forward", "[N]", TAKES_COUNT, "Goes forward again", .run = go, .by = 1},

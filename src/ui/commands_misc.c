@@ -137,8 +137,8 @@ static bool misc_set_retain(struct explorer *explorer, const char *name, struct 
 {
 	const struct analysis *analysis = explorer->analysis;
 	static const char *const texts[RETAIN_COUNT] = {
-		[RETAIN_ALIVE] = "what would be freed, whoever holds it",
-		[RETAIN_STRONGEST] = "what each owns; who holds a thing less firmly has no part in it",
+		[RETAIN_ALIVE] = "retained: what would be freed",
+		[RETAIN_STRONGEST] = "owned: roots of weaker kinds do not count",
 		[RETAIN_WEAK] = "what would be freed if weak roots kept objects alive, too",
 	};
 	enum retain retain;

@@ -99,7 +99,7 @@ static bool move_right(const struct call *call)
 	struct view *view = call->view;
 	if (!view->ops->wider || !view->ops->wider(view))
 		return err_set(call->err,
-		               "There is nothing further to the right: Enter opens what a row leads to");
+		               "There is nothing further to the right: Enter opens the target of a row");
 	view->left++;
 	return true;
 }

@@ -31,7 +31,8 @@ static bool uncut(const struct call *call)
 {
 	bool all = strcmp(call->argument, "all") == 0;
 	if (*call->argument && !all)
-		return err_set(call->err, "uncut takes the last cut back, uncut all every one");
+		return err_set(call->err, "uncut restores the part removed last, uncut all restores every "
+		                          "one");
 	return what_if_list_undo(call->explorer, all, call->err);
 }
 
@@ -42,20 +43,23 @@ static bool list_what_if(const struct call *call)
 	struct buf text = {0};
 	const char *all = *call->argument ? call->argument : buf_text(&explorer->what_if_list.cuts);
 	buf_addf(&text, "%s %s", table->name, all);
-	bool done =
-		*all ? explorer_show(explorer, view_of_table(table), buf_text(&text), call->err)
-			 : err_set(call->err, "Nothing is cut: X on an object, or on a step of a path, does");
+	bool done = *all ? explorer_show(explorer, view_of_table(table), buf_text(&text), call->err)
+	                 : err_set(call->err,
+	                           "No part is removed: X on an object or on a step of a path "
+	                           "removes it");
 	buf_free(&text);
 	return done;
 }
 
 const struct command commands_what_if[] = {
 	{"cut", "[CUT ...]", TAKES_PLACE,
-     "Says what would be freed without the object on the row, or without what is named, and all "
-     "that is cut already",
+     "Shows what would be freed without the object of the row or the named parts, and without all "
+     "parts removed before",
      .run = what_if_command_cut},
-	{"uncut", "[all]", 0, "Takes the last cut back, or all", .run = uncut},
-	{"what-if", "[CUT ...]", TAKES_PLACE, "Lists what is cut, with the bytes that would be freed",
+	{"uncut", "[all]", 0, "Restores the part removed last, or all", .run = uncut},
+	{"what-if", "[CUT ...]", TAKES_PLACE,
+     "Lists the removed parts, with the bytes that would be "
+     "freed",
      .run = list_what_if},
 	{0},
 };

@@ -268,7 +268,7 @@ static bool revive(struct view_stack *view_stack, struct entry *entry, struct er
 bool view_stack_go(struct view_stack *view_stack, int step, struct err *err)
 {
 	if (step < 0 && view_stack->at == 0)
-		return err_set(err, "This is where it began: nothing to go back to");
+		return err_set(err, "This is the first view: there is nothing to go back to");
 	if (step > 0 && view_stack->at + 1 >= view_stack->count)
 		return err_set(err, "This is the latest view: nothing to go forward to");
 	size_t at = step < 0 ? view_stack->at - 1 : view_stack->at + 1;

@@ -32,7 +32,7 @@ static void what_if_list_tell(struct explorer *explorer, const struct rows *rows
 	buf_add(&text, " freed, ");
 	uint64_t objects = rows_number(rows, last, "freed_objects").number;
 	text_add_number_of(&text, objects, "object", "objects");
-	buf_add(&text, ". :what-if lists, :uncut takes back.");
+	buf_add(&text, ". :what-if lists them, :uncut restores them.");
 	explorer_message(explorer, "%s", buf_text(&text));
 	buf_free(&text);
 }
@@ -79,7 +79,7 @@ bool what_if_list_add(struct explorer *explorer, const char *cuts, struct err *e
 {
 	struct buf *all = &explorer->what_if_list.cuts;
 	if (!analysis_has(explorer->analysis, table_find("what-if")->needs))
-		return err_set(err, "What would be freed is known when dominators are");
+		return err_set(err, "This needs dominators, which are not known yet");
 	what_if_list_drop(explorer);
 	explorer->what_if_list.kept = all->len;
 	buf_addf(all, "%s%s", all->len ? " " : "", cuts);
@@ -91,7 +91,7 @@ bool what_if_list_undo(struct explorer *explorer, bool all, struct err *err)
 {
 	struct what_if_list *what_if_list = &explorer->what_if_list;
 	if (!what_if_list->cuts.len)
-		return err_set(err, "Nothing is cut");
+		return err_set(err, "No part is removed");
 	what_if_list_drop(explorer);
 	/* The start of the last cut, with the blanks before it. The cuts are parsed, because names may
 	   contain blanks. */
@@ -109,6 +109,6 @@ bool what_if_list_undo(struct explorer *explorer, bool all, struct err *err)
 	if (what_if_list->cuts.len)
 		what_if_list_count(explorer);
 	else
-		explorer_message(explorer, "Nothing is cut any more.");
+		explorer_message(explorer, "All removed parts are restored.");
 	return true;
 }

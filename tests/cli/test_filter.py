@@ -79,7 +79,7 @@ def nothing_left_is_an_answer():
     where = ("--where", "size > 100G")
     equal(answer(*arguments("objects", *where)), [], "rows")
     result = run(*arguments("objects", *where), expect=0)
-    equal((result.out, result.err), ("", "No row is like that.\n"), "text")
+    equal((result.out, result.err), ("", "No row matches.\n"), "text")
 
 
 @test

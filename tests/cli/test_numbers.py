@@ -29,7 +29,7 @@ def shares_of_the_overview_are_of_what_is_reachable():
     equal(shares.pop("reachable (owners' 100%)"), "100.0", "reachable")
     unreachable = info["object_bytes"] - info["reachable_bytes"]
     percent = f"{100 * unreachable / info['object_bytes']:.1f}%"
-    equal(shares.pop(f"no root in the dump, {percent} of all"), None, "what is not reachable")
+    equal(shares.pop(f"unreachable, {percent} of all"), None, "what is not reachable")
     sizes = [size for kind, size in info["owned_bytes"].items() if size and kind != "none"]
     small = [size for size in sizes if 100 * size < info["reachable_bytes"]]  # one line for all
     sizes = [size for size in sizes if size not in small] + [sum(small)] * bool(small)
@@ -59,7 +59,7 @@ def of_nothing_there_is_no_share():
         said = run("info", file.name, expect=0).out
         for line in said.splitlines():
             assert not re.search(r"of  |of\s*$", line), line
-        assert "of all objects: no root leads to any" in said, said
+        assert "of all objects: none is reachable" in said, said
 
 
 @test

@@ -30,7 +30,7 @@ def a_process_is_read_while_it_allocates_and_collects(way):
         for _ in range(TIMES):
             told = run("info", str(process.pid), "--json", *fork.split(), expect=0)
             right = rf"goheapx: Process {process.pid} \(.*\) has [0-9.]+ MB in memory\. It is stopped (while|until) .*\.\n" \
-                r"(goheapx: .* odd about the file, by which nothing is lost; .*\n)?"  # a stack in the middle of a call
+                r"(goheapx: .* unusual in the file; nothing is lost; .*\n)?"  # a stack in the middle of a call
             assert re.fullmatch(right, told.err), told.err
             info = json.loads(told.out)
             equal((info["format"], info["dangling_pointers"], info["whole"]), ("go-core", 0, True), "info")

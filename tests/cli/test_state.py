@@ -117,7 +117,7 @@ def what_is_odd_is_told_and_no_loss():
     """Go 1.5.4 itself wrote impossible names of types into this dump."""
     path = unpacked("go1.5.4-server")
     result = run("check", path, "--assert", "objects() > 0", expect=0)
-    assert "2 things are odd about the file, by which nothing is lost" in result.err, result
+    assert "2 things are unusual in the file; nothing is lost" in result.err, result
     run("--strict", "check", path, "--assert", "objects() > 0", expect=2)
 
 

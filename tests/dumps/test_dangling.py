@@ -23,4 +23,4 @@ def each_is_counted_once():
     count = f"{2 * (COUNT - 1):,}"
     report = run("info", path, expect=0).out
     for told in (report, run("-e", "keys G; screen", path, expect=0).out):
-        assert re.search(f" {count} +pointers to where no object is", told), told
+        assert re.search(f" {count} +pointers into the heap where no object is", told), told

@@ -16,7 +16,7 @@ def snapshots_are_a_series(name):
     """The runtime of one that has just begun to wait still moves some threads between its lists."""
     may_look()
     right = ("WHAT GREW        +0 B           reachable since the first snapshot, nothing was allocated",
-             "Nothing holds more than in the oldest dump.")
+             "No place has grown since the oldest dump.")
     with parked(name, "quiet") as process:
         for _ in range(5):
             out = screens(process.pid, "--every", "200ms", "--count", "3", commands="screen; growth; screen")

@@ -127,7 +127,7 @@ def weak_roots_keep_nothing():
     assert "Only weak roots lead to 0x7000: they keep nothing alive" in result.err, result
     assert "GC handle, weak" in result.out, result
     why = run("why", log, "0x7000", expect=1).out
-    assert "Nothing keeps it alive; only weak roots lead to it: GC handle, weak." in why, why
+    assert "Nothing keeps it alive; only weak roots reach it: GC handle, weak." in why, why
     equal(answer("show", log, "0x7000")["reachable"], False, "is it reachable")
     equal(answer("list", "cuts", log, "0x7000")[0]["freed_bytes"], 0, "freed without it")
     holders = answer("list", "holders", log_of("small"), "0x7000")
@@ -260,7 +260,7 @@ def wide_numbers_of_two_sections_stay_apart():
     text = "a 2 a\no 123456789a 1 4\nc a\na 2 b\no 123456789a 1 8\no fffffffffffffff 1 1\nc b\n"
     info, told = warnings_of(text)
     equal(info["objects"], 2, "objects")
-    assert "too large to be told from those of other sections" in told, told
+    assert "too large to be distinct from those of other sections" in told, told
     with file_of(text.encode()) as file:
         rows = answer("list", "objects", file.name)
         equal([row["address"] for row in rows], ["0x123456789a", "0x200123456789a"], "names")

@@ -52,7 +52,7 @@ def owners_share_out_all_that_is_reachable(name):
 def what_a_map_and_a_list_hold_goes_with_both(name):
     exe, graph = ("--exe", exe_of(name)), oracle(name)
     rows = owners(name, *exe)
-    joint = [row for row in rows if row["name"] == "main.gCache[*], also held by main.gCacheLast"]
+    joint = [row for row in rows if row["name"] == "main.gCache[*], shared with main.gCacheLast"]
     equal(len(joint), 1, "rows of sessions")
     equal(joint[0]["kind"], "joint", "kind")
     equal(joint[0]["type"], "main.Session", "type")
@@ -147,7 +147,7 @@ def top_is_the_beginning_of_the_owners():
         )
     text = run("top", dump, *exe, "--limit", "2").out.splitlines()
     equal(len(text), 3, "lines")
-    assert "main.gCache[*], also held by main.gCacheLast" in text[2], text[2]
+    assert "main.gCache[*], shared with main.gCacheLast" in text[2], text[2]
 
 
 @test(each=["go1.24.4-small"])

@@ -177,15 +177,15 @@ def one_of_what_is_equal(name):
 def overview(name):
     """The lines of the section, as text."""
     text = run("info", *files(name)).out
-    found = re.search(r"^ NOT USED (.*\n(?: {8}.*\n)*(?: DUPLICATES .*\n)?)", text, re.M)
+    found = re.search(r"^ UNUSED (.*\n(?: {8}.*\n)*(?: DUPLICATES .*\n)?)", text, re.M)
     return found[1] if found else ""
 
 
 @test(each=THIRD)
 def the_overview_tells_what_is_large(name):
     lines = overview(name)
-    assert re.search(r"4\.1 MB +\S+%  not used of arrays: main\.windows\[\d+\] …\n", lines), lines
-    assert re.search(r" KB +\S+%  room of maps, channels: main\.shrunk …\n", lines), lines
+    assert re.search(r"4\.1 MB +\S+%  unused parts of arrays: main\.windows\[\d+\] …\n", lines), lines
+    assert re.search(r" KB +\S+%  unused capacity: main\.shrunk …\n", lines), lines
     # 60 cycles are too little.
     assert re.search(r"DUPLICATES .* could be saved: main\.tokens", lines), lines
     assert "never run" not in lines, lines

@@ -108,7 +108,7 @@ def what_is_copied_is_in_the_clipboard_of_the_terminal():
         terminal.tmux("set", "-s", "set-clipboard", "on")
         terminal.start(unpacked(ONE))
         terminal.type("6")
-        terminal.wait_filled("the whole heap by path")
+        terminal.wait_filled("the heap by path")
         for text in ("a", "ab", "abc", "abcd", "[*].name 世界"):
             terminal.type(f":copy {text}")
             terminal.send("Enter")
@@ -381,7 +381,7 @@ def what_is_looked_at_is_kept_before_it_is_left():
         terminal.wait("WHERE")
         terminal.type(":where")
         terminal.send("Enter")
-        terminal.wait("the whole heap by path")
+        terminal.wait("the heap by path")
         terminal.wait_for(lambda: kept.exists() and b"dominators/alive/where" in kept.read_bytes(), "kept")
         before = kept.stat().st_ino
         terminal.send("Q")

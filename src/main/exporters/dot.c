@@ -112,9 +112,9 @@ static void dot_add_title(const struct dot *dot, const struct path_kinds *kinds,
 {
 	bool weak = reach_is_weak(analysis_reach(dot->analysis), object);
 	if (reach_is_by_reference(analysis_reach(dot->analysis), object))
-		buf_add(out, "only weak references lead to ");
+		buf_add(out, "only weak references reach ");
 	else if (weak)
-		buf_add(out, "only weak roots lead to ");
+		buf_add(out, "only weak roots reach ");
 	else
 		buf_add(out, "what keeps alive ");
 	entity_add_label(dot->analysis, entity_of_object(object), out);
@@ -165,12 +165,11 @@ static const struct exporter exporter_dot = {
 	.rank = 32,
 	.name = "dot",
 	.help = "the paths that keep an object alive, for graphviz",
-	.about = "The object is named behind the dump as for path: by its address, a variable, a path. "
-			 "The paths are those of the command path, drawn as one graph, as many as --limit has "
-			 "nodes for "
-			 "(100 unless given); of a long one 10 steps at either end are drawn, or as many as "
-			 "--depth says. Edges are named by fields, entries and elements; bold is what is "
-			 "on every path.",
+	.about = "The object is named after the dump as for path: by its address, a variable or a "
+			 "path. The paths are those of the command path, drawn as one graph of up to --limit "
+			 "nodes (default 100); of a long path, 10 steps at either end are drawn, or as many "
+			 "as --depth says. Edges are named by fields, entries and elements; nodes on every "
+			 "path are bold.",
 	.needs = STAGE_REVERSED | STAGE_DOMINATED | STAGE_TYPED,
 	.parts = PART_OBJECTS,
 	.takes = EXPORT_GRAPH,

@@ -129,7 +129,7 @@ static bool dot_tree_draw(struct dot *dot, uint32_t node, uint32_t depth, struct
 	const struct dominators *d = analysis_retained(dot->analysis);
 	struct dot_tree tree = {.dot = dot, .dominators = d, .levels = depth ? depth : DOT_LEVELS};
 	if (!dominators_has(d, node)) {
-		err_set(err, "No root in the dump leads to it: nothing holds it, and it holds nothing");
+		err_set(err, "It is unreachable: it has no dominator and retains nothing");
 		return argument_absent(analysis_heap(dot->analysis), DAMAGE_ROOTS, err);
 	}
 	size_t place = dot_tree_add(&tree, node, "penwidth=2, style=filled, fillcolor=\"#ffe0b0\"");
@@ -152,7 +152,7 @@ static bool dot_dominators_export(const struct analysis *analysis,
 	if (ok) {
 		buf_add(&title, "what holds ");
 		entity_add_label(analysis, entity_of_node(analysis, node), &title);
-		buf_add(&title, " alone, and what it holds alone");
+		buf_add(&title, ": its dominators, and what it dominates");
 		dot_write(&dot, buf_text(&title), out);
 	}
 	buf_free(&title);
@@ -163,13 +163,14 @@ static bool dot_dominators_export(const struct analysis *analysis,
 static const struct exporter exporter_dot_dominators = {
 	.rank = 34,
 	.name = "dot-dominators",
-	.help = "what holds an object, a variable or a " THREAD_WORD " alone, and what it holds "
-			"alone, for graphviz",
+	.help = "the dominators of an object, a variable or a " THREAD_WORD
+			", and what it dominates, for "
+			"graphviz",
 	.about =
-		"The dominators of what is named behind the dump, and the tree below it: what is freed "
-		"with it. Of each, 3 levels are drawn, or as many as --depth says, those that retain "
-		"most first, until there are as many nodes as --limit says, 100 unless given. What is "
-		"left out stands there with its number and its bytes.",
+		"The dominators of the object that is named after the dump, and the tree of objects that "
+		"it dominates: those that would be freed without it. 3 levels are drawn, or as many as "
+		"--depth says, the largest retained sizes first, up to --limit nodes (default 100). The "
+		"graph says how many objects and bytes are left out.",
 	.needs = STAGE_REVERSED | STAGE_DOMINATED | STAGE_TYPED,
 	.parts = PART_OBJECTS,
 	.takes = EXPORT_GRAPH,

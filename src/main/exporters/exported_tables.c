@@ -87,7 +87,7 @@ static bool tables_name(const struct tables_export *e, const char *path, struct 
 	if (fd >= 0)
 		close(fd);
 	if (!read)
-		return err_set(err, "%s", fd >= 0 && !is_file ? "It is no file" : strerror(failure));
+		return err_set(err, "%s", fd >= 0 && !is_file ? "It is not a file" : strerror(failure));
 	/* Dumps do not record a host: the directory that contains them stands for it. */
 	char *whole = realpath(path, NULL), *slash = whole ? strrchr(whole, '/') : NULL;
 	if (slash) {

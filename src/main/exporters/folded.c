@@ -41,8 +41,8 @@ static const struct exporter exporter_folded = {
 	.name = "folded",
 	.help = "the table where as folded stacks, for flamegraph.pl, inferno and speedscope",
 	.about = "A line is a path from a root, joined by semicolons, and the bytes of the objects "
-			 "there; the sum is that of all objects. "
-			 "In names, a comma stands for a semicolon. Paths end after 256 steps.",
+			 "there; the lines add up to all objects. In names, a semicolon is written as a "
+			 "comma. Paths end after 256 steps.",
 	.needs = STAGE_TYPED | STAGE_REACHED,
 	.parts = PART_OBJECTS,
 	.write = folded_write,

@@ -375,10 +375,10 @@ static const struct exporter exporter_heapsnapshot = {
 	.help = "objects, references and roots for the memory panel of Chrome's DevTools",
 	.about =
 		"Name the file with .heapsnapshot to load it there. Types are constructors, fields are "
-		"properties; roots stand below \"(GC roots)\" by kind, variable, " THREAD_WORD " and "
-		"frame. Retained sizes are those of goheapx. What no root leads to stands below \"(not "
-		"reachable)\" and holds nothing that is reachable. An object over 4 GB has its rest as "
-		"objects of their own, since DevTools count sizes in 32 bits; up to 600 million objects.",
+		"properties; roots are below \"(GC roots)\" by kind, variable, " THREAD_WORD " and frame. "
+		"Retained sizes are those of goheapx. Unreachable objects are below \"(not reachable)\" "
+		"and keep no reachable object alive. An object over 4 GB is split into several objects, "
+		"since DevTools use 32 bits for sizes; up to 600 million objects.",
 	.needs = STAGE_TYPED | STAGE_DOMINATED,
 	.parts = PART_OBJECTS,
 	.write = heapsnapshot_write,

@@ -311,19 +311,14 @@ static const struct exporter exporter_hprof = {
 	.name = "hprof",
 	.help =
 		"objects, classes, threads and roots for VisualVM, Eclipse MAT and other tools for Java",
-	.about = "A type is a class, and of objects of several sizes a class for each size. "
-			 "A package is a class, too: its global variables are static fields. "
-			 "Goroutines are threads with their frames and what these hold; deferred calls and "
-			 "panics are "
-			 "local JNI references of a thread, finalizers global ones. "
-			 "Sizes are those of the dump, up to 2 GB an object. "
-			 "Unreachable objects are written without their references, since tools count these as "
-			 "if they "
-			 "kept something alive. "
-			 "What is in strings and bytes is left out. "
-			 "Objects of the classes java.*, and texts for the names of threads, come on top: "
-			 "tools insist "
-			 "on them.",
+	.about = "A type is a class, or one class for each size of its objects. A package is a class, "
+			 "too: its global variables are static fields. Goroutines are threads with their "
+			 "frames and the references in these; deferred calls and panics are local JNI "
+			 "references of a thread, finalizers are global ones. Sizes are those of the dump, up "
+			 "to 2 GB per object. Unreachable objects are written without their references, since "
+			 "tools would count these as keeping objects alive. The contents of strings and bytes "
+			 "are left out. Objects of the classes java.* and strings for the names of threads "
+			 "are added, since tools require them.",
 	.needs = STAGE_TYPED | STAGE_REACHED,
 	.parts = PART_OBJECTS,
 	.binary = true,

@@ -98,11 +98,11 @@ static const struct exporter exporter_pprof = {
 	.name = "pprof",
 	.help = "what retains the memory, for go tool pprof",
 	.about =
-		"A stack is a root, then what only that leads to, step by step, so that cum is what would "
-		"be freed with a name, and flat what its objects take themselves. "
-		"Objects that are held by several roots stand below what these have in common. "
-		"The sums are those of all objects; no root leads to what is below \"not reachable\". "
-		"A list or tree is one step, and stacks end after 256.",
+		"A stack is a root, then its dominator tree step by step: cum is the retained size of a "
+		"name, and flat the size of its own objects. Objects that several roots reach are below "
+		"the nearest dominator that these have in common. The sums are those of all objects; "
+		"unreachable objects are below \"not reachable\". A list or tree is one step, and stacks "
+		"end after 256 steps.",
 	.needs = STAGE_TYPED | STAGE_DOMINATED,
 	.parts = PART_OBJECTS,
 	.binary = true,

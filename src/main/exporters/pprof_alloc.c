@@ -50,8 +50,8 @@ static const struct exporter exporter_pprof_alloc = {
 	.rank = 24,
 	.name = "pprof-alloc",
 	.help = "the memory profile of the runtime by call stack, for go tool pprof",
-	.about = "The numbers are those of the table profiles: what the profiler saw, scaled by the "
-			 "rate at which it samples, as the program's own /debug/pprof/heap is.",
+	.about = "The numbers are those of the table profiles: the profiler's samples, scaled by its "
+			 "sampling rate as in the program's own /debug/pprof/heap.",
 	.needs = STAGE_READ,
 	.parts = PART_GO,
 	.binary = true,

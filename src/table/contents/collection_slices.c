@@ -319,7 +319,7 @@ bool collections_find_slices(struct collections_search *search)
 	const struct reach *reach = analysis_reach(search->analysis);
 	uint32_t count = heap_object_count(search->heap);
 	bool done = true;
-	progress_begin(search->progress, "looking at the lengths of slices", count);
+	progress_begin(search->progress, "reading the lengths of slices", count);
 	for (uint32_t id = 0; id < count && done; id++) {
 		if (id % POLL_EVERY == 0)
 			done = progress_step(search->progress, id);

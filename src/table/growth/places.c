@@ -57,7 +57,7 @@ bool places_open(struct places *places, const struct analysis *analysis, struct 
 	if (done)
 		places_count_things(places, &found);
 	collections_fini(&found);
-	return done || err_set(err, "Looking for maps, channels and slices was given up");
+	return done || err_set(err, "The search for maps, channels and slices was cancelled");
 }
 
 void places_close(struct places *places)

@@ -212,14 +212,14 @@ void root_add_none(const struct analysis *analysis, uint32_t object, struct buf 
 	const struct heap *heap = analysis_heap(analysis);
 	uint32_t count = heap_object_count(heap), id = object;
 	if (!reach_is_weak(analysis_reach(analysis), object)) {
-		buf_add(out, "no root in the dump leads to it");
+		buf_add(out, "it is unreachable from any root in the dump");
 		return;
 	}
 	while (id < count)
 		id = reach_before(analysis_reach(analysis), id);
 	buf_add(out, reach_is_by_reference(analysis_reach(analysis), object)
-	                 ? "only weak references lead to it, from "
-	                 : "only weak roots lead to it: ");
+	                 ? "only weak references reach it, from "
+	                 : "only weak roots reach it: ");
 	entity_add_name(analysis, (struct entity){ENTITY_ROOT, id - count, 0}, out);
 }
 

@@ -55,7 +55,7 @@ static bool fail_pointer(struct reading_steps *r, const struct datum *place)
 	else if (word == 0)
 		buf_add(&why, "is nil");
 	else
-		buf_addf(&why, "points to 0x%" PRIx64 ", which the dump does not hold", word);
+		buf_addf(&why, "points to 0x%" PRIx64 ", which is not in the dump", word);
 	bool pointer = datum_pointer(&r->in, place, &word);
 	expression_fail_step(r, pointer ? NULL : place, buf_text(&why));
 	buf_free(&why);
@@ -192,7 +192,7 @@ static bool take_offset(struct reading_steps *r)
 		return false;
 	uint32_t object = r->e->whole ? r->e->place.object : lead.target.object;
 	if (object == OBJECT_NONE)
-		return expression_fail_step(r, NULL, "leads to no object");
+		return expression_fail_step(r, NULL, "references no object");
 	struct datum whole = datum_of_object(&r->in, object);
 	if (offset >= whole.room)
 		return expression_fail_step(r, &whole, "ends before that");

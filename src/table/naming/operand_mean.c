@@ -183,8 +183,8 @@ static bool object_of_value(const struct analysis *analysis, const struct operan
 		return true;
 	if (operand_memory(analysis, operand, &address, &size))
 		return object_of_memory(analysis, operand, address, size, id, err);
-	return fail_meaning(analysis, operand, "is no object of the heap, and leads to none", NULL,
-	                    err);
+	return fail_meaning(analysis, operand, "is not an object of the heap, and references none",
+	                    NULL, err);
 }
 
 static bool object_of_thread(const struct analysis *analysis, const struct operand *operand,
@@ -211,7 +211,7 @@ static bool object_of_frame(const struct analysis *analysis, const struct operan
 	nearest_add(&nearest, &name);
 	fail_meaning(analysis, operand,
 	             nearest.count ? "is no object, name a word of it: "
-	                           : "is no object, and holds none",
+	                           : "is not an object, and references none",
 	             &name, err);
 	buf_free(&name);
 	return false;
@@ -336,7 +336,7 @@ bool operand_node(const struct analysis *analysis, const struct operand *operand
 {
 	uint32_t root_node = operand_mean_root_node_of(analysis, operand);
 	if (root_node == UINT32_MAX && operand->kind == OPERAND_FRAME)
-		return fail_meaning(analysis, operand, "holds no object", NULL, err);
+		return fail_meaning(analysis, operand, "references no object", NULL, err);
 	if (root_node == UINT32_MAX)
 		return operand_object(analysis, operand, node, err);
 	*node = root_nodes_node(analysis_root_nodes(analysis), root_node);

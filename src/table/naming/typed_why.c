@@ -86,5 +86,5 @@ void typed_add_why(const struct analysis *analysis, uint32_t object, struct buf 
 	        && !add_referrer(analysis, object, typed, out)))
 		buf_add(out, typed_source(analysis, object));
 	if (type_known((enum type_source)typed.source) > (enum type_known)typed.known)
-		buf_addf(out, "; what holds it is %s", typed.known == KNOWN_GUESS ? "a guess" : "inferred");
+		buf_addf(out, "; its referrer is %s", typed.known == KNOWN_GUESS ? "a guess" : "inferred");
 }

@@ -37,7 +37,7 @@ static uint32_t node_group_of(struct maker *m, uint32_t node)
 static bool node_group_count(struct maker *m, struct ids nodes, uint32_t *of,
                              struct progress *progress)
 {
-	progress_begin(progress, "putting equals together", nodes.count);
+	progress_begin(progress, "grouping similar objects", nodes.count);
 	for (size_t i = 0; i < nodes.count; i++) {
 		if (i % STEP == 0 && !progress_step(progress, i))
 			return false;

@@ -163,73 +163,73 @@ struct entity owner_tree_entity(const struct rows *rows, size_t row)
 
 const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
 	{"retained_bytes", "retained",
-     "Bytes that hang on what the row names and on nothing else; of owners, on nothing else that "
-     "holds as firmly: a " THREAD_WORD
-     " has no part in what a variable holds. With --retain all, bytes "
-     "that would be freed with it",
+     "Bytes that only this row keeps alive. For an owner, roots of weaker kinds do not count: "
+     "memory that a variable and a " THREAD_WORD
+     " reach is owned by the variable. With --retain all, "
+     "the retained size",
      VALUE_BYTES, 9, 0, FIELD_IF(struct owner_row, bytes, part)},
-	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 0,
+	{"share", "share", "Share of all reachable bytes", VALUE_SHARE, 6, 0,
      .cell = owners_share_cell},
 	{"freed_bytes", "freed",
-     "Bytes that would be freed if nothing but it went: less where " THREADS_WORD " and others "
-     "that hold less firmly lead to them, too",
+     "Retained size: bytes that would be freed without it. Less than what it owns if roots of "
+     "weaker kinds reach the same memory",
      VALUE_BYTES, 9, 2, .cell = owners_freed_cell, .absent = owners_count_all_paths},
-	{"retained_objects", "objects", "Objects that hang on it so", VALUE_COUNT, 9, 2,
+	{"retained_objects", "objects", "Number of the objects that it owns", VALUE_COUNT, 9, 2,
      FIELD_IF(struct owner_row, objects, part)},
 	{"shared_bytes", "shared",
-     "Bytes that an owner holds jointly with others: they go only when all of these go. What more "
-     "than 64 owners hold is not counted",
+     "Bytes that the owner shares with others: they are freed only when all of these release "
+     "them. Sets with more than 64 owners are not counted",
      VALUE_BYTES, 9, 2, .cell = owners_shared_cell},
 	{"together_bytes", "together",
-     "Of what several owners hold: bytes that go when all of these go, with what each and some of "
-     "them hold",
+     "For a shared set: bytes that would be freed without all of its owners, with those that each "
+     "of them owns alone",
      VALUE_BYTES, 9, 2, .cell = owners_together_cell},
 	{"name", "what",
-     "The owner; the object, or how many objects of which type, behind where they hang on the row "
-     "above. Of what several hold, where more than half of its bytes hang, and behind \"held by\" "
-     "who else holds it",
+     "The owner; or the object, or the number of objects and their type, after their place in the "
+     "row above. For a shared set, the place that holds more than half of its bytes, and its "
+     "other owners",
      VALUE_TEXT, 0, 0, .cell = owners_name_cell},
 	{"type", "type",
-     "Type of the objects, of most bytes where there are several, or of the variable; where that "
-     "is "
-     "not known, of what it points to",
+     "Type of the objects (the one with the most bytes if there are several), or of the variable, "
+     "or of the object that it references",
      VALUE_TEXT, 24, 3, .cell = owners_type_cell},
 	{"kind", "kind",
-     "joint, group or object, or the kind of owner: global, " THREAD_WORD ", frame, slot, "
-     "finalizer, defer, panic, other or pool",
+     "joint (a shared set), group or object, or the kind of owner: global, " THREAD_WORD ", frame, "
+     "slot, finalizer, defer, panic, other or pool",
      VALUE_TEXT, 9, 4, .cell = owners_kind_cell},
-	{"count", "count", "How many of them the row stands for", VALUE_COUNT, 7, 4,
+	{"count", "count", "Number of objects or owners of the row", VALUE_COUNT, 7, 4,
      FIELD_IF(struct owner_row, count, part)},
-	{"address", "address", "Of an object: where it is", VALUE_ADDRESS, 14, 4,
+	{"address", "address", "Address of the object", VALUE_ADDRESS, 14, 4,
      .cell = object_address_cell},
 	{VARIABLE_USER, .width = 30, .rank = 5, .cell = owners_user_cell},
 	{VARIABLE_KNOWN, .width = 8, .rank = 5, .cell = owners_variable_known_cell},
-	{"count_delta", "more", "How many objects more hang on it than in the oldest earlier dump",
+	{"count_delta", "more", "Change in the number of its objects since the oldest earlier dump",
      VALUE_COUNT, 9, 2, .cell = owner_delta_count_cell, .absent = owner_delta_absent},
 	{"retained_delta", "more held",
-     "How many bytes more hang on it than in the oldest earlier dump; below the owners, of objects "
-     "that were there",
+     "Change in its bytes since the oldest earlier dump; below the owners, only for objects that "
+     "existed then",
      VALUE_BYTES, 10, 0, .cell = owner_delta_retained_cell, .absent = owner_delta_absent},
 };
 
 const struct column top_columns[TOP_COLUMNS] = {
 	{"name", "owner",
-     "The variable, the " THREADS_WORD ", or where what several owners hold jointly hangs; the "
-     "table owners has what is below each",
+     "The variable, the " THREADS_WORD
+     ", or the place of a shared set; the table owners shows what is "
+     "below each",
      VALUE_TEXT, 0, 0, .cell = owners_name_cell},
 	{"type", "type",
-     "Type of the variable, where that is not known of what it points to; or of the objects that "
-     "take most of it",
+     "Type of the variable, or of the object that it references; for a shared set, the type with "
+     "the most bytes",
      VALUE_TEXT, 24, 2, .cell = owners_type_cell},
 	{"retained_bytes", "retained",
-     "Bytes that hang on what the row names and on nothing else that holds as firmly", VALUE_BYTES,
-     9, 0, FIELD_IF(struct owner_row, bytes, part)},
-	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 0,
+     "Bytes that only this owner keeps alive, roots of weaker kinds not counted", VALUE_BYTES, 9, 0,
+     FIELD_IF(struct owner_row, bytes, part)},
+	{"share", "share", "Share of all reachable bytes", VALUE_SHARE, 6, 0,
      .cell = owners_share_cell},
-	{"retained_objects", "objects", "Objects that go with it", VALUE_COUNT, 9, 1,
+	{"retained_objects", "objects", "Number of the objects that it owns", VALUE_COUNT, 9, 1,
      FIELD_IF(struct owner_row, objects, part)},
-	{"kind", "kind", "joint, or the kind of owner, such as global or " THREAD_WORD, VALUE_TEXT, 9,
-     3, .cell = owners_kind_cell},
+	{"kind", "kind", "joint (a shared set), or the kind of owner, such as global or " THREAD_WORD,
+     VALUE_TEXT, 9, 3, .cell = owners_kind_cell},
 	{VARIABLE_USER, .width = 30, .rank = 4, .cell = owners_user_cell},
 	{VARIABLE_KNOWN, .width = 8, .rank = 4, .cell = owners_variable_known_cell},
 };

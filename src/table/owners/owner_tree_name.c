@@ -70,7 +70,7 @@ void owner_tree_add_owners(const struct analysis *analysis, const struct owners 
 static void owner_tree_name_add_other_owners(const struct rows *rows, struct ids set,
                                              uint32_t owner, struct buf *out)
 {
-	buf_add(out, ", also held by ");
+	buf_add(out, ", shared with ");
 	if (set.count == 2) {
 		owner_tree_add_owner(rows->analysis,
 		                     &owner_tree_owners(rows)->owner[set.id[set.id[0] == owner]], out);
@@ -128,11 +128,11 @@ static void owner_tree_name_add_together(const struct rows *rows, const struct o
 	size_t count = owners_of_shared_set(owner_tree_owners(rows), owner_row->id).count;
 	struct owned together = owners_together(owner_tree_owners(rows), owner_row->id);
 	if (count == 2)
-		buf_add(out, "goes only with both of these: then ");
+		buf_add(out, "is freed only when both of these release it: then ");
 	else
-		buf_addf(out, "goes only with all %zu of these: then ", count);
+		buf_addf(out, "is freed only when all %zu of these release it: then ", count);
 	text_add_size(out, together.bytes);
-	buf_add(out, " go in all");
+	buf_add(out, " are freed in all");
 }
 
 static void owner_tree_name_add_holder(const struct rows *rows, const struct owner_row *owner_row,
@@ -141,7 +141,7 @@ static void owner_tree_name_add_holder(const struct rows *rows, const struct own
 	const struct owner *owner = &owner_tree_owners(rows)->owner[owner_row->id];
 	buf_add(out, "held by ");
 	owner_tree_add_owner(rows->analysis, owner, out);
-	buf_add(out, ", alone holding ");
+	buf_add(out, ", which alone owns ");
 	text_add_size(out, owner_tree_owners(rows)->shared_set[owner->shared_set].bytes);
 }
 

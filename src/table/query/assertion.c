@@ -21,10 +21,10 @@ static void value_cell(const struct rows *rows, size_t row, struct value *value)
 }
 
 static const struct column value_columns[3][1] = {
-	{{"value", "value", "What was measured", VALUE_COUNT, 0, 0, .cell = value_cell}},
-	{{"value", "value", "What was measured", VALUE_BYTES, 0, 0, .cell = value_cell}},
+	{{"value", "value", "The measured value", VALUE_COUNT, 0, 0, .cell = value_cell}},
+	{{"value", "value", "The measured value", VALUE_BYTES, 0, 0, .cell = value_cell}},
 	/* The value of a sum: possibly negative, in any unit. */
-	{{"value", "value", "What was measured", VALUE_NONE, 0, 0, .cell = value_cell}},
+	{{"value", "value", "The measured value", VALUE_NONE, 0, 0, .cell = value_cell}},
 };
 
 /* Tables with one row and one cell, the measured value. A relation is a filter over such a
@@ -151,7 +151,7 @@ static bool assertion_parse(struct assertion *assertion, const char *text, struc
 	    && !assertion_parse_filter(assertion, text, inner, close, err))
 		return false;
 	if (!close[1 + strspn(close + 1, " ")])
-		return err_set(err, "An assertion ends with what must hold, such as < 100 MB");
+		return err_set(err, "An assertion ends with a comparison, such as < 100 MB");
 	assertion->relation =
 		filter_part(value_table(assertion), text, close + 1, strlen(close + 1), "value", err);
 	return assertion->relation != NULL;

@@ -24,11 +24,11 @@ static void holds_cell(const struct rows *rows, size_t row, struct value *value)
 }
 
 static const struct column columns[] = {
-	{"assertion", "assertion", "What must hold", VALUE_TEXT, 0, 0, FIELD(struct assertion, text)},
-	{"matched", "matched", "Rows or objects that were measured", VALUE_COUNT, 9, 1,
+	{"assertion", "assertion", "The assertion", VALUE_TEXT, 0, 0, FIELD(struct assertion, text)},
+	{"matched", "matched", "Number of rows or objects that were measured", VALUE_COUNT, 9, 1,
      FIELD(struct assertion, matched)},
-	{"value", "value", "What was measured", VALUE_COUNT, 12, 0, .cell = measured_cell},
-	{"holds", "holds", "Does it hold?", VALUE_BOOL, 5, 0, .cell = holds_cell},
+	{"value", "value", "The measured value", VALUE_COUNT, 12, 0, .cell = measured_cell},
+	{"holds", "holds", "Is it true?", VALUE_BOOL, 5, 0, .cell = holds_cell},
 };
 
 static const struct table assertions = {

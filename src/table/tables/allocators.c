@@ -224,20 +224,22 @@ static const struct column columns[] = {
      FIELD(struct allocators_row, process_name)},
 	{"dump", "dump", "Id of the memory dump: the same in all processes", VALUE_TEXT, 8, 2,
      FIELD(struct allocators_row, dump)},
-	{"time", "time", "When, by the clock of the trace", VALUE_TIME, 8, 3,
+	{"time", "time", "Time by the clock of the trace", VALUE_TIME, 8, 3,
      FIELD_IF(struct allocators_row, time, has_time)},
-	{"size", "size", "Bytes that the allocator reports; where it reports none, those of its parts",
+	{"size", "size",
+     "Bytes that the allocator reports, or the sum of its parts if it reports "
+     "none",
      VALUE_BYTES, 9, 0, FIELD_IF(struct allocators_row, size, has_size)},
 	{"effective_size", "effective",
-     "The part of these bytes that no other allocator reports, where the trace has it", VALUE_BYTES,
-     9, 0, FIELD_IF(struct allocators_row, effective_size, has_effective_size)},
-	{"size_delta", "change", "How many bytes more than in the memory dump before", VALUE_BYTES, 9,
-     1, .cell = allocators_delta_cell, .is_signed = true},
-	{"count", "count", "Objects that these are of", VALUE_COUNT, 9, 1,
+     "The bytes that no other allocator reports as well, if the trace has them", VALUE_BYTES, 9, 0,
+     FIELD_IF(struct allocators_row, effective_size, has_effective_size)},
+	{"size_delta", "change", "Change in bytes since the previous memory dump", VALUE_BYTES, 9, 1,
+     .cell = allocators_delta_cell, .is_signed = true},
+	{"count", "count", "Number of objects with these bytes", VALUE_COUNT, 9, 1,
      FIELD_IF(struct allocators_row, objects, has_objects)},
 	{"name", "allocator",
-     "Name of the allocator, behind slashes of its part; <unspecified>: what it reports beyond the "
-     "sum of its parts",
+     "Name of the allocator, and of its parts after slashes; <unspecified>: bytes that it reports "
+     "beyond the sum of its parts",
      VALUE_TEXT, 0, 0, FIELD(struct allocators_row, name)},
 };
 

@@ -16,7 +16,7 @@ static bool between_open(struct rows *rows, const char *argument, struct err *er
 	if (!argument_next_object(rows->analysis, &argument, &from, err))
 		return false;
 	if (!*argument)
-		return err_set(err, "Say between which two objects: between 0xc000012340 0xc000056780");
+		return err_set(err, "Name two objects: between 0xc000012340 0xc000056780");
 	if (!argument_object(rows->analysis, argument, &to, err))
 		return false;
 	buf_addf(&rows->title, "from 0x%" PRIx64 " to 0x%" PRIx64, heap_address(heap, from),
@@ -26,8 +26,8 @@ static bool between_open(struct rows *rows, const char *argument, struct err *er
 		return true;
 	if (rows->progress && atomic_load(&rows->progress->cancel))
 		return err_set(err, "The search for a path was given up");
-	buf_add(&rows->note, "No references lead from the first to the second. There may be a path "
-	                     "back: ask for them in the other order.");
+	buf_add(&rows->note, "There is no path of references from the first to the second. There may "
+	                     "be one from the second to the first: swap them.");
 	return true;
 }
 
@@ -53,11 +53,11 @@ static void between_offset_cell(const struct rows *rows, size_t row, struct valu
 
 static const struct column columns[] = {
 	{"step", "step", "0 is the first object", VALUE_ID, 7, 0, .cell = row_number_cell},
-	{"name", "held by", "The field of the object before that leads here", VALUE_TEXT, 0, 0,
-     .cell = between_name_cell, .wants = STAGE_TYPED},
+	{"name", "held by", "The field of the previous object that references this one", VALUE_TEXT, 0,
+     0, .cell = between_name_cell, .wants = STAGE_TYPED},
 	{OBJECT_TYPE, .width = 22, .rank = 1},
 	{"address", "address", "The object", VALUE_ADDRESS, 14, 0, .cell = object_address_cell},
-	{"offset", "from", "Where in the object before the pointer is", VALUE_OFFSET, 9, 3,
+	{"offset", "from", "Offset of the pointer in the previous object", VALUE_OFFSET, 9, 3,
      .cell = between_offset_cell},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_RETAINED, .width = 9, .rank = 2},
@@ -66,7 +66,7 @@ static const struct column columns[] = {
 static const struct table table_between = {
 	.rank = 200,
 	.name = "between",
-	.help = "How one object leads to another: the shortest path along references",
+	.help = "The shortest path of references from one object to another",
 	.argument = "ADDR ADDR",
 	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_DOMINATED,

@@ -260,27 +260,25 @@ static const struct column columns[] = {
      .absent = is_in_title},
 	{"dump", "dump", "Id of the memory dump", VALUE_TEXT, 8, 2, .cell = breakdown_dump_cell,
      .absent = is_in_title},
-	{"allocator", "allocator", "Which heap of the process", VALUE_TEXT, 12, 1,
+	{"allocator", "allocator", "Name of the heap in the process", VALUE_TEXT, 12, 1,
      .cell = breakdown_allocator_cell, .absent = is_in_title},
 	{"backtrace", "stack",
-     "The call stack, its root first; of a tree the call that a row adds, or the type. <self>: "
-     "what "
-     "the function before it has allocated itself; <other>: what is not told in detail, or is less "
-     "than min; <more calls>: those outside of the innermost 160, which the tree has: min=0 "
-     "--depth "
-     "9999",
+     "The call stack, outermost call first; in a tree the call or the type that the row adds. "
+     "<self>: allocations of the previous function itself; <other>: entries without details, or "
+     "smaller than min; <more calls>: calls outside of the innermost 160, which the tree shows: "
+     "min=0 --depth 9999",
      VALUE_LIST, 0, 0, .cell = breakdown_backtrace_cell},
-	{"type", "type", "Type that was allocated; none: all types together", VALUE_TEXT, 20, 0,
+	{"type", "type", "Type of the allocations; none: all types together", VALUE_TEXT, 20, 0,
      .cell = breakdown_type_cell, .absent = is_in_title},
-	{"size", "size", "Bytes that such stacks and whatever they call have allocated", VALUE_BYTES, 9,
-     0, .cell = breakdown_size_cell},
+	{"size", "size", "Bytes that these stacks and all of their callees have allocated", VALUE_BYTES,
+     9, 0, .cell = breakdown_size_cell},
 	{"share", "share",
-     "Their part of the whole heap; of live that is not scaled, of all objects of the dump",
-     VALUE_SHARE, 6, 0, .cell = breakdown_share_cell},
-	{"count", "count", "Allocations that these are of", VALUE_COUNT, 10, 1,
+     "Share of the heap; for live without scaling, share of all objects in the dump", VALUE_SHARE,
+     6, 0, .cell = breakdown_share_cell},
+	{"count", "count", "Number of these allocations", VALUE_COUNT, 10, 1,
      .cell = breakdown_count_cell, .absent = is_not_counted},
-	{"change", "change", "Bytes more, or less, than in the dump that it is compared with",
-     VALUE_BYTES, 10, 0, .cell = breakdown_change_cell, .absent = is_not_compared},
+	{"change", "change", "Change in bytes since the dump that it is compared with", VALUE_BYTES, 10,
+     0, .cell = breakdown_change_cell, .absent = is_not_compared},
 };
 
 /* Links rows without children to the objects that were allocated there. Bottom-up stacks have no
@@ -310,10 +308,10 @@ static const struct table table_breakdown = {
 	.rank = 440,
 	.name = "breakdown",
 	.from = DAMAGE_PROFILE,
-	.help = "Heaps broken down by call stack and type, at every level: what allocations of a stack "
-			"and whatever it calls take; the parts of a row always add up to it. A tree of the "
-			"first heap that ARG chooses, as the table heaps has them; in the shell, every row of "
-			"all of them",
+	.help = "Heaps broken down by call stack and type at every level: the bytes that a stack and "
+			"its callees have allocated; the parts of a row always add up to it. A tree of the "
+			"first heap that ARG selects, in the order of the table heaps; in the shell, every "
+			"row of all heaps",
 	.argument = "[process=N dump=ID allocator=NAME compare=ID min=BYTES bottom-up]",
 	.needs = STAGE_TYPED,
 	.parts = PART_BREAKDOWN,

@@ -22,7 +22,7 @@ static bool collections_open(struct rows *rows, const char *argument, struct err
 		return false;
 	struct collections *found = rows->data = mem_alloc(sizeof *found);
 	if (!collections_find(found, rows->analysis, kinds, rows->progress))
-		return err_set(err, "Looking for maps, channels and slices was given up");
+		return err_set(err, "The search for maps, channels and slices was cancelled");
 	rows->count = found->count;
 	collections_find_retained(found, rows->analysis);
 	if (*argument)
@@ -30,13 +30,13 @@ static bool collections_open(struct rows *rows, const char *argument, struct err
 	else
 		buf_add(&rows->title, "maps, slices and channels");
 	if (!analysis_typing(rows->analysis))
-		buf_add(&rows->title, ", by what they look like");
+		buf_add(&rows->title, ", by their shape");
 	if (!rows->count && !analysis_typing(rows->analysis)) {
 		rows->unknown = UINT64_MAX;
-		buf_add(&rows->note, "Nothing looks like one of these; which objects are cannot be told "
-		                     "without the program's executable.");
+		buf_add(&rows->note, "No object has the shape of one of these; which objects are such "
+		                     "collections cannot be told without the program's executable.");
 	} else if (!rows->count && !typed_doubt(rows, "one of these"))
-		buf_add(&rows->note, "Nothing that a root leads to is one of these.");
+		buf_add(&rows->note, "No reachable object is one of these.");
 	return true;
 }
 
@@ -93,42 +93,42 @@ static struct entity collections_entity(const struct rows *rows, size_t row)
 static const struct column columns[] = {
 	{"name", "where", "The path to it, as every command takes it", VALUE_TEXT, 0, 0,
      .cell = collections_name_cell},
-	{"type", "type", "Its type; without the executable what it looks like", VALUE_TEXT, 20, 0,
+	{"type", "type", "Its type, or its shape if there is no executable", VALUE_TEXT, 20, 0,
      .cell = collections_type_cell},
 	{"length", "length",
-     "Entries of a map, elements that are queued in a channel; of an array the elements that are "
-     "in "
-     "a slice over it",
+     "Entries of a map, elements queued in a channel, or elements of an array that are in a slice "
+     "over it",
      VALUE_COUNT, 9, 0, FIELD_IF(struct collection, length, has_length)},
 	{"capacity", "room",
-     "Entries that a map's buckets or groups have slots for, elements that there is room for",
+     "Entries that the buckets or groups of a map have slots for, or elements that fit",
      VALUE_COUNT, 9, 1, FIELD_IF(struct collection, capacity, has_capacity)},
 	{"bytes", "bytes",
-     "Bytes of all its parts: of a map its header and its buckets or groups, of a channel its "
-     "buffer, too; not of what these point to",
+     "Bytes of all its parts, such as the header and the buckets or groups of a map, or the "
+     "buffer of a channel; without the objects that these reference",
      VALUE_BYTES, 9, 0, FIELD(struct collection, bytes)},
 	{"retained_bytes", "retained",
-     "Bytes that would be freed with it: its own and those of all that it holds alone", VALUE_BYTES,
-     9, 0, .cell = collections_retained_cell, .stages = STAGE_DOMINATED},
-	{"waste_bytes", "unused", "Bytes of the room that nothing is in", VALUE_BYTES, 9, 2,
+     "Bytes that would be freed without it: its own, and those of all objects that only it keeps "
+     "alive",
+     VALUE_BYTES, 9, 0, .cell = collections_retained_cell, .stages = STAGE_DOMINATED},
+	{"waste_bytes", "unused", "Bytes of its unused capacity", VALUE_BYTES, 9, 2,
      FIELD_IF(struct collection, waste, has_waste)},
 	{"outside", "outside",
-     "Of an array whose elements have pointers: elements in no slice over it, before the first or "
-     "past the end, that are not zero and keep alive what they refer to",
+     "For an array whose elements have pointers: elements outside of every slice over it that are "
+     "not zero, and so keep objects alive",
      VALUE_COUNT, 8, 2, FIELD_IF(struct collection, outside, has_outside)},
-	{"kind", "kind", "map, slice, chan or sync.Map, or what is like one of these", VALUE_TEXT, 8, 4,
+	{"kind", "kind", "map, slice, chan or sync.Map, or the shape of one", VALUE_TEXT, 8, 4,
      FIELD_WORD(struct collection, kind, collection_names)},
-	{"address", "address", "Where the map, the channel or the array begins", VALUE_ADDRESS, 14, 3,
+	{"address", "address", "Address of the map, the channel or the array", VALUE_ADDRESS, 14, 3,
      FIELD(struct collection, address)},
-	{"parts", "parts", "Objects that it consists of", VALUE_COUNT, 7, 4,
+	{"parts", "parts", "Number of objects that it consists of", VALUE_COUNT, 7, 4,
      FIELD(struct collection, parts)},
 };
 
 static const struct table table_collections = {
 	.rank = 345,
 	.name = "collections",
-	.help = "The maps, slices and channels that roots lead to, each with all of its parts as one "
-			"row: where it is, what is in it, how much of its room is in use",
+	.help = "The reachable maps, slices and channels, each with all of its parts as one row: its "
+			"path, its contents, and how much of its capacity is used",
 	.argument = "[map|slice|chan|sync.Map]",
 	.needs = STAGE_TYPED | STAGE_DOMINATED,
 	.parts = PART_GO | PART_MEMORY,

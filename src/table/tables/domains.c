@@ -30,18 +30,17 @@ static void domains_time_cell(const struct rows *rows, size_t row, struct value 
 static const struct column columns[] = {
 	{"section", "#", "Number of the section in the log, from 1", VALUE_ID, 4, 0,
      .cell = domains_section_cell},
-	{"name", "app domain", "Its name, mostly that of the program", VALUE_TEXT, 0, 0,
+	{"name", "app domain", "Its name, usually that of the program", VALUE_TEXT, 0, 0,
      FIELD(struct domain, record.name)},
 	{"objects", "objects", "Objects of the section", VALUE_COUNT, 11, 0,
      FIELD(struct domain, objects)},
-	{"bytes", "bytes", "Bytes of these", VALUE_BYTES, 10, 0, FIELD(struct domain, bytes)},
+	{"bytes", "bytes", "Bytes of these objects", VALUE_BYTES, 10, 0, FIELD(struct domain, bytes)},
 	{"types", "types", "Types that the section names", VALUE_COUNT, 8, 1,
      FIELD(struct domain, types)},
 	{"roots", "roots", "Roots of the section", VALUE_COUNT, 8, 0, FIELD(struct domain, roots)},
-	{"time", "time",
-     "When it was written, since the device was started; starts anew after 49.7 days", VALUE_TIME,
+	{"time", "time", "Time since the device was started; restarts at 0 after 49.7 days", VALUE_TIME,
      9, 1, .cell = domains_time_cell},
-	{"complete", "complete", "Is the record there that ends the section?", VALUE_BOOL, 8, 0,
+	{"complete", "complete", "Does the section have its end record?", VALUE_BOOL, 8, 0,
      FIELD(struct domain, ended)},
 };
 
@@ -59,8 +58,8 @@ static enum row_style domains_style(const struct rows *rows, size_t row)
 static const struct table table_domains = {
 	.rank = 290,
 	.name = "domains",
-	.help = "The app domains of a .NET CF GC log, a section of it each; numbers of objects and "
-			"types mean something in their section only",
+	.help = "The app domains of a .NET CF GC log, one per section; numbers of objects and types "
+			"are valid only in their own section",
 	.needs = STAGE_READ,
 	.parts = PART_DOMAINS,
 	COLUMNS(columns),

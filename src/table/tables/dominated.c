@@ -12,17 +12,18 @@ static void explain_empty(const struct analysis *analysis, const struct dominato
 {
 	const struct dominators *firm = analysis_dominators(analysis, RETAIN_STRONGEST);
 	if (dominators_has(d, node)) {
-		buf_add(out, "It retains nothing but itself: whatever it points to, others hold as well.");
+		buf_add(out, "It retains only itself: everything that it references is also reachable "
+		             "without it.");
 		if (firm && dominators_bytes(firm, node) > dominators_bytes(d, node)) {
 			buf_add(out, " With retain strong it owns ");
 			text_add_size(out, dominators_bytes(firm, node));
-			buf_add(out, ": those others are less firm.");
+			buf_add(out, ": the other roots are weaker.");
 		}
 	} else if (node_is_weak(analysis, node)) {
-		buf_add(out, "Only weak roots lead to it, so it keeps nothing. With retain all they "
-		             "count, too.");
+		buf_add(out, "Only weak roots reach it, so it retains nothing. With retain all, weak "
+		             "roots count, too.");
 	} else {
-		buf_add(out, "No root in the dump leads to it, so that it retains nothing.");
+		buf_add(out, "It is unreachable, so it retains nothing.");
 	}
 }
 
@@ -78,8 +79,9 @@ static const struct table table_dominated = {
 	.rank = 50,
 	.name = "dominated",
 	.from = DAMAGE_ROOTS,
-	.help = "What goes with an object, a variable or a " THREAD_WORD ", and goes only with it: a "
-			"tree, equals as one row",
+	.help = "The objects that an object, a variable or a " THREAD_WORD
+			" dominates, as a tree; similar "
+			"objects are one row",
 	.argument = "ADDR|VARIABLE|group=N",
 	.takes = TAKES_PLACE | TAKES_THIS_HOLDER,
 	.needs = STAGE_OWNED | STAGE_TYPED,

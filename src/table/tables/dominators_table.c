@@ -86,25 +86,25 @@ static void nodes_held_by_cell(const struct rows *rows, size_t row, struct value
 }
 
 static const struct column columns[] = {
-	{"address", "object", "The object; nothing for what is outside of the heap", VALUE_ADDRESS, 14,
-     0, .cell = object_address_cell},
-	{"name", "what", "Type of the object, or what holds objects from outside of the heap",
-     VALUE_TEXT, 0, 0, .cell = nodes_name_cell, .wants = STAGE_TYPED},
+	{"address", "object", "The object; empty for rows outside of the heap", VALUE_ADDRESS, 14, 0,
+     .cell = object_address_cell},
+	{"name", "what", "Type of the object, or the root for rows outside of the heap", VALUE_TEXT, 0,
+     0, .cell = nodes_name_cell, .wants = STAGE_TYPED},
 	{"retained_bytes", "retained",
-     "Bytes that would be freed with it: its own and those of all that it holds alone", VALUE_BYTES,
-     9, 0, .cell = nodes_retained_cell},
-	{"share", "share", "Their share of all that is reachable", VALUE_SHARE, 6, 0,
-     .cell = nodes_share_cell},
-	{"retained_objects", "objects", "Objects that would be freed with it, it included", VALUE_COUNT,
-     10, 0, .cell = nodes_objects_cell},
+     "Bytes that would be freed without it: its own, and those of all objects that only it keeps "
+     "alive",
+     VALUE_BYTES, 9, 0, .cell = nodes_retained_cell},
+	{"share", "share", "Share of all reachable bytes", VALUE_SHARE, 6, 0, .cell = nodes_share_cell},
+	{"retained_objects", "objects", "Objects that would be freed without it, itself included",
+     VALUE_COUNT, 10, 0, .cell = nodes_objects_cell},
 	{OBJECT_SIZE, .width = 9, .rank = 1},
 	{"dominator", "dominator",
-     "The nearest object that is on every path to it; nothing where that is outside of the "
-     "heap",
+     "The immediate dominator: the nearest object on every path to it; empty if that is outside "
+     "of the heap",
      VALUE_ADDRESS, 14, 2, .cell = nodes_dominator_cell},
 	{"held_by", "held by",
-     "What is on every path to it: type of the dominator, or what is outside of the heap",
-     VALUE_TEXT, 24, 3, .cell = nodes_held_by_cell, .wants = STAGE_TYPED},
+     "Type of the immediate dominator, or the root if that is outside of the heap", VALUE_TEXT, 24,
+     3, .cell = nodes_held_by_cell, .wants = STAGE_TYPED},
 };
 
 /* Links an object to its page, and a root node to its children. */
@@ -129,7 +129,7 @@ static struct nodes_data *nodes_begin(struct rows *rows, enum retain retain, str
 		return NULL;
 	if (data->dominators)
 		return data;
-	err_set(err, "Who owns what is not known yet: set retain all shows what is");
+	err_set(err, "Owners are not known yet: set retain all shows what is");
 	return NULL;
 }
 
@@ -156,7 +156,7 @@ static bool dominators_open(struct rows *rows, const char *argument, struct err 
 	buf_addf(&rows->title, "objects by what they retain%s",
 	         d->retain == RETAIN_WEAK ? ", weak roots included" : "");
 	if (!rows->count)
-		buf_add(&rows->note, "No root in the dump leads to any object.");
+		buf_add(&rows->note, "No object is reachable from any root in the dump.");
 	return true;
 }
 
@@ -167,7 +167,7 @@ static bool find_shared_set(struct rows *rows, enum retain retain, const char *h
 	if (!owners)
 		return err_set(err, "Cancelled");
 	if (number >= owners->shared_sets)
-		return err_set(err, "\"%.60s\" is none of those that the table owners lists", holder);
+		return err_set(err, "\"%.60s\" is not an owner; the table owners lists them", holder);
 	const struct shared_set *shared_set = &owners->shared_set[number];
 	*nodes = (struct ids){owners->top + shared_set->first, shared_set->nodes};
 	struct ids set = owners_of_shared_set(owners, (uint32_t)number);
@@ -192,7 +192,7 @@ static bool find_nodes(struct rows *rows, const char *holder, struct ids *nodes,
 	if (!argument_node(rows->analysis, holder, &node, err))
 		return false;
 	*nodes = dominator_children_of(children, node);
-	buf_add(&rows->title, "held alone by ");
+	buf_add(&rows->title, "retained by ");
 	entity_add_label(rows->analysis, entity_of_node(rows->analysis, node), &rows->title);
 	return true;
 }
@@ -251,8 +251,8 @@ static bool owned_open(struct rows *rows, const char *argument, struct err *err)
 		buf_free(&kind);
 	}
 	if (!rows->count)
-		buf_add(&rows->note, "Nothing like that hangs on it alone: whatever it leads to is held by "
-		                     "something else, too.");
+		buf_add(&rows->note, "It dominates no such object: everything that it references is also "
+		                     "reachable without it.");
 	return true;
 }
 
@@ -277,7 +277,7 @@ static const struct table table_dominators = {
 	.rank = 40,
 	.name = "dominators",
 	.from = DAMAGE_ROOTS,
-	.help = "The reachable objects, with what each retains and what holds it alone",
+	.help = "The reachable objects, each with its retained size and its immediate dominator",
 	.needs = STAGE_DOMINATED,
 	.parts = PART_OBJECTS,
 	.open = dominators_open,
@@ -289,8 +289,9 @@ static const struct table table_owned = {
 	.rank = 60,
 	.name = "owned",
 	.from = DAMAGE_ROOTS,
-	.help = "What hangs on an object, a variable or a " THREAD_WORD " alone, one level down, as a "
-			"list: all of it, or what is of the same type as the object at an address",
+	.help = "The objects whose immediate dominator is an object, a variable or a " THREAD_WORD
+			", as a "
+			"list: all, or those of the same type as the object at an address",
 	.argument = "ADDR|VARIABLE [like=ADDR]",
 	.takes = TAKES_PLACE | TAKES_THIS_HOLDER,
 	.needs = STAGE_OWNED | STAGE_TYPED,
@@ -304,7 +305,7 @@ static const struct table table_retained = {
 	.rank = 70,
 	.name = "retained",
 	.from = DAMAGE_ROOTS,
-	.help = "What some objects retain, in the order in which they are named",
+	.help = "Retained sizes of the given objects, in the given order",
 	.argument = "ADDR...",
 	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_DOMINATED,

@@ -18,7 +18,7 @@ static bool duplicates_open(struct rows *rows, const char *argument, struct err 
 	struct duplicates *found = rows->data = duplicates_new(
 		analysis_reach(rows->analysis), analysis_typing(rows->analysis), rows->progress);
 	if (!found)
-		return err_set(err, "Looking for equal strings was given up");
+		return err_set(err, "The search for equal strings was cancelled");
 	rows->count = found->count;
 	/* By the first object: else the order would depend on hashes, which differ in each run. */
 	bound_sort(found->item, found->count, BOUND_BY(struct duplicate, example));
@@ -26,14 +26,15 @@ static bool duplicates_open(struct rows *rows, const char *argument, struct err 
 		wasted += found->item[i].wasted;
 	buf_add(&rows->title, "equal strings and arrays of bytes");
 	if (wasted) {
-		buf_add(&rows->title, ": one of each would save ");
+		buf_add(&rows->title, ": one copy of each would save ");
 		text_add_size(&rows->title, wasted);
 	}
 	if (!analysis_typing(rows->analysis)) {
 		rows->unknown = UINT64_MAX;
-		buf_add(&rows->note, "Without the program's executable it is not known what is a string.");
+		buf_add(&rows->note, "Which objects are strings is not known without the program's "
+		                     "executable.");
 	} else if (!rows->count && !typed_doubt(rows, "a string or an array of bytes"))
-		buf_add(&rows->note, "No string and no array of bytes is there twice.");
+		buf_add(&rows->note, "No two strings or byte arrays have equal contents.");
 	return true;
 }
 
@@ -65,27 +66,27 @@ static void duplicates_value_cell(const struct rows *rows, size_t row, struct va
 static const char *const duplicate_kinds[] = {"bytes", "string"};
 
 static const struct column columns[] = {
-	{"value", "value", "What is in each of them; of long ones the beginning", VALUE_TEXT, 0, 0,
+	{"value", "value", "Their contents, or the beginning of long ones", VALUE_TEXT, 0, 0,
      .cell = duplicates_value_cell},
 	{"kind", "kind",
-     "string; bytes where one of them is an array of bytes, which the program may change",
-     VALUE_TEXT, 7, 0, FIELD_WORD(struct duplicate, text, duplicate_kinds)},
-	{"count", "count", "How many there are", VALUE_COUNT, 7, 0, FIELD(struct duplicate, count)},
-	{"length", "length", "Bytes of each", VALUE_BYTES, 9, 1, FIELD(struct duplicate, length)},
+     "string; or bytes if one of them is a byte array, which the program may change", VALUE_TEXT, 7,
+     0, FIELD_WORD(struct duplicate, text, duplicate_kinds)},
+	{"count", "count", "Number of copies", VALUE_COUNT, 7, 0, FIELD(struct duplicate, count)},
+	{"length", "length", "Bytes of each copy", VALUE_BYTES, 9, 1, FIELD(struct duplicate, length)},
 	{"wasted_bytes", "one saves",
-     "Bytes that one copy would save: the slots of all but the largest", VALUE_BYTES, 9, 0,
-     FIELD(struct duplicate, wasted)},
+     "Bytes that a single copy would save: the slots of all copies but the largest", VALUE_BYTES, 9,
+     0, FIELD(struct duplicate, wasted)},
 	{"name", "where", "The path to the first of them, as every command takes it", VALUE_TEXT, 40, 3,
      .cell = object_expression_cell},
-	{"address", "address", "Where the first of them begins", VALUE_ADDRESS, 14, 2,
+	{"address", "address", "Address of the first of them", VALUE_ADDRESS, 14, 2,
      .cell = object_address_cell},
 };
 
 static const struct table table_duplicates = {
 	.rank = 348,
 	.name = "duplicates",
-	.help = "Strings and arrays of bytes with the same contents, and what one copy of each would "
-			"save; those in blocks of the allocator for small values are not counted",
+	.help = "Strings and byte arrays with equal contents, and what a single copy of each would "
+			"save; those in blocks for tiny values are not counted",
 	.needs = STAGE_TYPED | STAGE_REACHED,
 	.parts = PART_GO | PART_MEMORY,
 	COLUMNS(columns),

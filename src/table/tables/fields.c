@@ -86,7 +86,7 @@ static bool fields_open(struct rows *rows, const char *argument, struct err *err
 	if (!argument_object(rows->analysis, argument, &id, err))
 		return false;
 	if (!heap_object(heap, id, &record))
-		return err_set(err, "The dump has changed: this object cannot be read any more");
+		return err_set(err, "The dump file has changed: this object can no longer be read");
 	struct contents *contents = rows->data = mem_alloc(sizeof *contents);
 	contents_init(contents, rows->analysis, id, &record);
 	rows->count = (size_t)contents->count;
@@ -194,27 +194,27 @@ static bool fields_untyped(const struct rows *rows)
 }
 
 static const struct column columns[] = {
-	{"offset", "offset", "Where it is, from the object's address; nothing for what lies elsewhere",
+	{"offset", "offset", "Offset from the object's address; empty for values in other objects",
      VALUE_OFFSET, 10, 0, .cell = fields_offset_cell, .absent = is_container},
 	{"name", "name",
-     "The field, as the program calls it; of a map, the key; of a channel, the place in the order "
-     "of receiving",
+     "Name of the field, key of the map entry, or position in the channel's receive order",
      VALUE_TEXT, 16, 0, .cell = fields_name_cell, .absent = fields_unnamed},
 	{"type", "type", "Type of the field", VALUE_TEXT, 18, 1, .cell = fields_type_cell,
      .absent = fields_untyped},
 	{"kind", "kind",
-     "pointer (to an object), nil, outside (a pointer to what is not in the heap), dangling (a "
-     "pointer to where no object is), value (a field that is none), " THREAD_WORD " (that waits "
-     "for this channel), word or bytes",
+     "pointer (to an object), nil, outside (a pointer out of the heap), dangling (a pointer into "
+     "the heap where no object is), value (a field without a pointer), " THREAD_WORD
+     " (that waits for "
+     "this channel), word or bytes",
      VALUE_TEXT, 8, 0, .cell = fields_kind_cell, .absent = fields_named},
 	{POINTER_TARGET, .width = 14, .cell = fields_target_cell, .absent = fields_named},
-	{"object", "object", "The object that it points into", VALUE_ADDRESS, 14, 2,
+	{"object", "object", "The object that the pointer references", VALUE_ADDRESS, 14, 2,
      .cell = object_address_cell, .absent = fields_named},
 	{"size", "size", "Bytes of that object", VALUE_BYTES, 9, 1, .cell = object_size_cell,
      .absent = fields_named},
 	{"text", "text",
-     "A word as a number, bytes as characters; of a pointer, text or bytes that it seems to point "
-     "at; ~ marks a guess; of a field, its value",
+     "The value of a field; a word as a number, bytes as characters; for a pointer, the text or "
+     "bytes that it seems to reference; ~ marks a guess",
      VALUE_TEXT, 0, 0, .cell = fields_text_cell, .cut_end = true},
 	{"hex", "bytes", "The bytes as they are in memory", VALUE_TEXT, 47, 3, .cell = fields_hex_cell,
      .absent = is_container},
@@ -229,8 +229,8 @@ static enum row_style fields_style(const struct rows *rows, size_t row)
 static const struct table table_fields = {
 	.rank = 130,
 	.name = "fields",
-	.help = "What is in an object: the entries of a map, what is in a channel, its fields, or its "
-			"words and pointers, or its bytes where it has no pointers",
+	.help = "The contents of an object: the entries of a map, the elements of a channel, its "
+			"fields, its words and pointers, or its bytes if it has no pointers",
 	.argument = "ADDR",
 	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_LINKED,

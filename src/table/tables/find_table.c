@@ -205,22 +205,22 @@ static bool find_unnamed(const struct rows *rows)
 }
 
 static const struct column columns[] = {
-	{"text", "found", "What was found, with the text around it", VALUE_TEXT, 26, 0,
+	{"text", "found", "The match, with the text around it", VALUE_TEXT, 26, 0,
      .cell = find_text_cell},
 	{"expression", "where", "The path to it, as every command takes it", VALUE_TEXT, 0, 0,
      .cell = find_expression_cell, .stages = STAGE_TYPED | STAGE_REVERSED},
 	{"type", "type",
      "Type of the object, or of each of the values in it; without one what it looks like",
      VALUE_TEXT, 16, 1, .cell = find_type_cell, .stages = STAGE_TYPED},
-	{"address", "address", "Address of the object, data segment or frame that has it",
+	{"address", "address", "Address of the object, data segment or frame that contains it",
      VALUE_ADDRESS, 14, 1, .cell = find_address_cell},
-	{"offset", "offset", "Where it begins, from that address", VALUE_OFFSET, 9, 2,
+	{"offset", "offset", "Offset of the match from that address", VALUE_OFFSET, 9, 2,
      FIELD(struct find_hit, offset)},
-	{"kind", "in", "What has it: object, data, bss or frame", VALUE_TEXT, 6, 3,
+	{"kind", "in", "Kind of the place: object, data, bss or frame", VALUE_TEXT, 6, 3,
      .cell = find_kind_cell},
 	{"size", "size", "Bytes of the object, data segment or frame", VALUE_BYTES, 9, 3,
      .cell = find_size_cell},
-	{"name", "field", "The field or variable that it begins in", VALUE_TEXT, 16, 4,
+	{"name", "field", "The field or variable in which it begins", VALUE_TEXT, 16, 4,
      .cell = find_name_cell, .stages = STAGE_TYPED, .absent = find_unnamed},
 };
 
@@ -236,8 +236,8 @@ static const struct table table_found = {
 	.rank = 120,
 	.name = "find",
 	.from = DAMAGE_GLOBALS,
-	.help = "Where a text, or bytes as 0x0a1b, stand in the contents of objects, data segments and "
-			"frames, one row a place",
+	.help = "All occurrences of a text, or of bytes as 0x0a1b, in objects, data segments and "
+			"stack frames, one per row",
 	.argument = "TEXT|0xBYTES",
 	.needs = STAGE_READ,
 	.parts = PART_MEMORY,

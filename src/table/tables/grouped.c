@@ -35,7 +35,7 @@ static bool grouped_take_name(struct grouped *g, const char **text, struct err *
 	const char *name = *text + (sum ? 4 : 0);
 	size_t length = field_columns_name_length(name);
 	if (!length || (sum && name[length] != ')'))
-		return err_set(err, "Say which column or field to group by, and what to add up, as in: "
+		return err_set(err, "Name the column or field to group by, and what to add up, as in: "
 		                    ".Country,sum(len(.Items))");
 	if (!sum && (g->keyed || g->grouping.sums))
 		return err_set(err,
@@ -208,12 +208,13 @@ static bool grouped_no_bytes(const struct rows *rows)
 
 static const struct column grouped_columns[FIXED] = {
 	{"value", "value",
-     "What the rows have there. More than a million values, and texts of more than 256 MB, share a "
-     "row at the end",
+     "The value of the column or field. Values beyond the first million, or 256 MB of text, share "
+     "the last row",
      VALUE_TEXT, 0, 0, .cell = grouped_value_cell},
-	{"count", "count", "How many rows have it", VALUE_COUNT, 11, 0, .cell = grouped_count_cell},
-	{"bytes", "bytes", "Bytes of the slots of the objects that these rows are about", VALUE_BYTES,
-     11, 0, .cell = grouped_bytes_cell, .absent = grouped_no_bytes},
+	{"count", "count", "Number of rows with this value", VALUE_COUNT, 11, 0,
+     .cell = grouped_count_cell},
+	{"bytes", "bytes", "Bytes of the objects of these rows", VALUE_BYTES, 11, 0,
+     .cell = grouped_bytes_cell, .absent = grouped_no_bytes},
 };
 
 /* Creates the columns, whose kinds are known once rows exist. */
@@ -234,7 +235,7 @@ static void grouped_make_columns(struct rows *rows, struct grouped *g)
 		g->column[FIXED + i] = (struct column){
 			.name = g->heads[1 + i],
 			.title = g->heads[1 + i],
-			.help = "The sum of that over these rows",
+			.help = "Sum over these rows",
 			.kind = g->grouping.real[i]                         ? VALUE_REAL
 		            : kind == VALUE_BYTES || kind == VALUE_TIME ? kind
 		                                                        : VALUE_COUNT,
@@ -267,7 +268,7 @@ static void grouped_add_title(const struct grouped *g, struct buf *title)
 	if (g->grouping.no_number) {
 		buf_add(title, "; ");
 		text_add_count(title, g->grouping.no_number);
-		buf_add(title, " not added: no number, or a guess");
+		buf_add(title, " not added: not numbers, or guesses");
 	}
 }
 
@@ -291,7 +292,7 @@ static bool grouped_fill(struct rows *rows, struct grouped *g, struct filter *fi
 	grouped_make_columns(rows, g);
 	grouped_add_title(g, &rows->title);
 	if (!rows->count)
-		buf_add(&rows->note, "No row has that.");
+		buf_add(&rows->note, "No row has such a value.");
 	return true;
 }
 
@@ -377,9 +378,9 @@ static void grouped_link(const struct rows *rows, size_t row, struct buf *comman
 static const struct table table_grouped = {
 	.rank = 395,
 	.name = "grouped",
-	.help = "The values that rows of a table have in a column or a field: how many have each, the "
-			"bytes of their objects, sums. --group of the command line and group in a list are "
-			"this table",
+	.help = "The values of a column or field of a table: for each value the number of rows, the "
+			"bytes of their objects, and sums. --group on the command line and group in a list "
+			"open this table",
 	.argument = "KEY,sum(COL)... of TABLE [ARG] [where EXPR]",
 	.takes = TAKES_FILTER,
 	.needs = STAGE_READ,

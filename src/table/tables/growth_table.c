@@ -14,9 +14,9 @@ static bool growth_open(struct rows *rows, const char *argument, struct err *err
 	(void)argument;
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
-	buf_add(&rows->title, "what holds more than before");
+	buf_add(&rows->title, "places that have grown");
 	if (delta_absent(rows)) {
-		buf_add(&rows->note, "There is no earlier dump to compare with: name one with --since.");
+		buf_add(&rows->note, "There is no earlier dump to compare with: give one with --since.");
 		return true;
 	}
 	struct growth *growth = rows->data = growth_new(rows->analysis, rows->progress, err);
@@ -24,7 +24,7 @@ static bool growth_open(struct rows *rows, const char *argument, struct err *err
 		return false;
 	rows->count = growth->count;
 	if (!rows->count)
-		buf_add(&rows->note, "Nothing holds more than in the oldest dump.");
+		buf_add(&rows->note, "No place has grown since the oldest dump.");
 	return true;
 }
 
@@ -68,28 +68,28 @@ static struct entity growth_entity(const struct rows *rows, size_t row)
 
 static const struct column columns[] = {
 	{"name", "what grew",
-     "The path to the holder, as every command takes it; of several that are alike the steps that "
-     "lead to them, [*] for any index or key",
+     "The path to the place, as every command accepts it; for several similar places their common "
+     "steps, [*] for any index or key",
      VALUE_TEXT, 0, 0, .cell = growth_name_cell},
-	{"type", "type", "Type of the holder; without one what it looks like", VALUE_TEXT, 22, 1,
+	{"type", "type", "Type of the place, or its shape if that is not known", VALUE_TEXT, 22, 1,
      .cell = growth_type_cell},
 	{"count", "holds",
-     "Entries of a map, elements of a slice, those that wait in a channel, nodes of a list or tree",
+     "Number of entries of a map, elements of a slice or channel, or nodes of a list or tree",
      VALUE_COUNT, 9, 0, FIELD(struct growth_row, now.count)},
-	{"count_delta", "more", "How many more than in the oldest earlier dump", VALUE_COUNT, 8, 0,
-     FIELD_DELTA(struct growth_row, was.count, now.count)},
+	{"count_delta", "more", "Change in that number since the oldest earlier dump", VALUE_COUNT, 8,
+     0, FIELD_DELTA(struct growth_row, was.count, now.count)},
 	{"retained_bytes", "retained",
-     "Bytes that would be freed with it: its own and those of all that it holds alone", VALUE_BYTES,
-     9, 0, FIELD(struct growth_row, now.retained)},
+     "Bytes that would be freed without it: its own, and those of all objects that only it keeps "
+     "alive",
+     VALUE_BYTES, 9, 0, FIELD(struct growth_row, now.retained)},
 	{"bytes_delta", "more bytes",
-     "How many more bytes are there and below it than in the oldest earlier dump, as where has "
-     "them",
+     "Change in bytes at and below this place since the oldest earlier dump, counted as in the "
+     "table where",
      VALUE_BYTES, 10, 0, FIELD_DELTA(struct growth_row, was.bytes, now.bytes)},
-	{"retained_delta", "only here",
-     "How many more bytes than in the oldest earlier dump would be freed with it", VALUE_BYTES, 10,
-     3, FIELD_DELTA(struct growth_row, was.retained, now.retained)},
-	{"counts", "in each dump", "What it held in each of the dumps, the oldest first", VALUE_TEXT,
-     22, 2, .cell = growth_counts_cell},
+	{"retained_delta", "only here", "Change in its retained size since the oldest earlier dump",
+     VALUE_BYTES, 10, 3, FIELD_DELTA(struct growth_row, was.retained, now.retained)},
+	{"counts", "in each dump", "That number in each of the dumps, the oldest first", VALUE_TEXT, 22,
+     2, .cell = growth_counts_cell},
 	{"steady", "steady", "Did it grow from each dump to the next?", VALUE_BOOL, 6, 3,
      FIELD(struct growth_row, steady)},
 	{"pool", "pool", "Is it in a sync.Pool, which collections empty?", VALUE_BOOL, 6, 4,
@@ -104,10 +104,10 @@ static const struct table table_growth = {
 	.from = DAMAGE_ROOTS,
 	.help =
 		"With --since, or several dumps of one process: the variables, maps, slices, channels, "
-		"lists and trees that hold more than before, most bytes first. What was replaced without "
-		"growing is not among them, nor what only grew with what holds it; with three dumps "
-		"steady growth stands before one jump. Variables of the runtime come after those of the "
-		"program, and what pools hold comes last",
+		"lists and trees that have grown, most bytes first. Contents that were replaced without "
+		"growth are left out, and so are places that have grown only because there are more of "
+		"their containers; with three dumps, steady growth comes before a single jump. Variables "
+		"of the runtime come after those of the program, and the contents of pools last",
 	.needs = STAGE_TYPED | STAGE_DOMINATED,
 	.parts = PART_OBJECTS,
 	.compares = true,

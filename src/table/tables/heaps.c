@@ -61,7 +61,7 @@ static bool heaps_open(struct rows *rows, const char *argument, struct err *err)
 	heaps->row = mem_alloc(rows->count * sizeof *heaps->row);
 	for (size_t i = 0; i < rows->count; i++)
 		heaps->row[i] = heaps_row_of(heap_profiles, &heap_profiles->heap_profile[i]);
-	buf_add(&rows->title, "heaps that are told by call stack");
+	buf_add(&rows->title, "heaps by call stack");
 	if (!rows->count) {
 		struct err none = {0};
 		breakdown_query_none(rows->analysis, &none);
@@ -83,17 +83,17 @@ static const struct column columns[] = {
      FIELD(struct heaps_row, process_name), .absent = is_of_process},
 	{"dump", "dump", "Id of the memory dump: the same in all processes", VALUE_TEXT, 8, 0,
      FIELD(struct heaps_row, dump), .absent = is_of_process},
-	{"dump_kind", "kind", "Why it was taken", VALUE_TEXT, 20, 2, FIELD(struct heaps_row, dump_kind),
-     .absent = is_of_process},
-	{"time", "time", "When, by the clock of the trace", VALUE_TIME, 8, 1,
+	{"dump_kind", "kind", "Reason for the dump", VALUE_TEXT, 20, 2,
+     FIELD(struct heaps_row, dump_kind), .absent = is_of_process},
+	{"time", "time", "Time by the clock of the trace", VALUE_TIME, 8, 1,
      FIELD_IF(struct heaps_row, time, has_time), .absent = is_of_process},
 	{"allocator", "allocator",
-     "Which heap of the process; of Go's allocation profile: live, the objects of the dump that "
-     "it has recorded; inuse, what it counts as allocated and not freed, up to two collections "
-     "late; alloc, all that it ever saw",
+     "Name of the heap in the process; for Go's allocation profile: live, the sampled objects in "
+     "the dump; inuse, allocations that are not freed yet, up to two collections late; alloc, all "
+     "allocations so far",
      VALUE_TEXT, 0, 0, FIELD(struct heaps_row, allocator)},
 	{"size", "size", "Bytes of the heap", VALUE_BYTES, 9, 0, FIELD(struct heaps_row, size)},
-	{"count", "count", "Allocations that these are of", VALUE_COUNT, 10, 0,
+	{"count", "count", "Number of these allocations", VALUE_COUNT, 10, 0,
      FIELD_IF(struct heaps_row, count, counted)},
 	{"entries", "entries", "Entries of stacks and types", VALUE_COUNT, 8, 1,
      FIELD(struct heaps_row, entries), .wants = STAGE_TYPED}, /* there is an entry for each type */
@@ -110,8 +110,8 @@ static const struct table table_heaps = {
 	.rank = 430,
 	.name = "heaps",
 	.from = DAMAGE_PROFILE,
-	.help = "The heaps that are told by call stack: of every process, dump and allocator of a "
-			"trace, or what Go's allocation profile has; a row leads to its breakdown",
+	.help = "The heaps by call stack: of every process, dump and allocator of a trace, or those "
+			"of Go's allocation profile; a row opens its breakdown",
 	.needs = STAGE_READ,
 	.parts = PART_BREAKDOWN,
 	COLUMNS(columns),

@@ -112,15 +112,15 @@ static void holders_reachable_cell(const struct rows *rows, size_t row, struct v
 
 static const struct column columns[] = {
 	{"kind", "kind", "root or object", VALUE_TEXT, 6, 0, .cell = entity_word_cell},
-	{"name", "held by", "What holds the pointer: the root, or type and field of the object",
+	{"name", "held by", "The root, or the type and field of the object, that has the pointer",
      VALUE_TEXT, 0, 0, .cell = holders_name_cell, .wants = STAGE_TYPED},
-	{"address", "address", "Of an object: its address; of a root: where in memory the pointer is",
+	{"address", "address", "Address of the object; for a root, address of the pointer",
      VALUE_ADDRESS, 14, 0, .cell = holders_address_cell},
-	{"offset", "offset", "Where in that object, frame or segment the pointer is", VALUE_OFFSET, 10,
+	{"offset", "offset", "Offset of the pointer in that object, frame or segment", VALUE_OFFSET, 10,
      1, .cell = holders_offset_cell, .parts = PART_MEMORY},
 	{OBJECT_SIZE, .width = 9},
 	{"reachable", "reachable",
-     "Does a path lead to that object from a root of the dump? A weak root keeps nothing alive",
+     "Is that object reachable from a root in the dump? A weak root keeps nothing alive",
      VALUE_BOOL, 9, 1, .cell = holders_reachable_cell},
 };
 
@@ -128,7 +128,7 @@ static const struct table table_holders = {
 	.rank = 160,
 	.name = "holders",
 	.from = DAMAGE_ROOTS,
-	.help = "What points to an object, one row a pointer: roots, then objects",
+	.help = "The pointers to an object, one per row: first those of roots, then those of objects",
 	.argument = "ADDR",
 	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_REVERSED,

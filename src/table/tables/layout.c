@@ -84,9 +84,9 @@ static void layout_size_cell(const struct rows *rows, size_t row, struct value *
 }
 
 static const struct column columns[] = {
-	{"offset", "offset", "Where it is, from the start of the value", VALUE_OFFSET, 10, 0,
+	{"offset", "offset", "Offset from the start of the value", VALUE_OFFSET, 10, 0,
      .cell = layout_offset_cell},
-	{"name", "name", "The field, as the program calls it", VALUE_TEXT, 28, 0,
+	{"name", "name", "Name of the field in the program", VALUE_TEXT, 28, 0,
      .cell = layout_name_cell},
 	{"type", "type", "Type of the field", VALUE_TEXT, 0, 0, .cell = layout_type_cell},
 	{"size", "bytes", "Bytes that it takes", VALUE_BYTES, 9, 0, .cell = layout_size_cell},
@@ -110,7 +110,7 @@ static void layout_link(const struct rows *rows, size_t row, struct buf *command
 static const struct table table_layout = {
 	.rank = 360,
 	.name = "layout",
-	.help = "The fields of a type: what values of it consist of",
+	.help = "The fields of a type, with their offsets, types and sizes",
 	.argument = "TYPE",
 	.needs = STAGE_TYPED,
 	COLUMNS(columns),

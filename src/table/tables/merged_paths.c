@@ -64,12 +64,11 @@ static void merged_paths_say(struct rows *rows, const char *argument, size_t cou
 	else
 		buf_addf(&rows->title, "%zu %s", count, count == 1 ? "object" : "objects");
 	if (!rows->count)
-		buf_add(&rows->note, count ? "No root in the dump leads to any of them."
-		                           : "There are no such objects; the table types tells which types "
-		                             "there are.");
+		buf_add(&rows->note, count ? "None of them is reachable from a root in the dump."
+		                           : "There are no such objects; the table types lists the types.");
 	else if (data->merged_paths->left_out) {
 		text_add_count(&rows->note, data->merged_paths->left_out);
-		buf_addf(&rows->note, " of them %s left out: no root in the dump leads there.",
+		buf_addf(&rows->note, " of them %s left out, as unreachable.",
 		         data->merged_paths->left_out == 1 ? "is" : "are");
 	}
 }
@@ -101,21 +100,23 @@ static void merged_paths_name_cell(const struct rows *rows, size_t row, struct v
 }
 
 static const struct column columns[] = {
-	{"name", "held by", "The root, or the field and type of the step; what is alike is one row",
+	{"name", "held by", "The root, or the field and type of the step; similar steps are one row",
      VALUE_TEXT, 0, 0, .cell = merged_paths_name_cell},
-	{"objects", "leads to", "Of the chosen objects, those whose shortest path leads here",
+	{"objects", "leads to",
+     "Number of the selected objects whose shortest path leads through "
+     "here",
      VALUE_COUNT, 10, 0, FIELD(struct merge_node, objects)},
 	{"bytes", "bytes", "Bytes of those objects alone", VALUE_BYTES, 9, 0,
      FIELD(struct merge_node, bytes)},
-	{"share", "share", "The same as a share of all chosen objects", VALUE_SHARE, 6, 1,
+	{"share", "share", "Share of the bytes of all selected objects", VALUE_SHARE, 6, 1,
      .cell = merged_rows_share_cell},
-	{"here", "here", "Of the chosen objects, those that the row itself stands for", VALUE_COUNT, 10,
-     1, FIELD_UNLESS_0(struct merge_node, here)},
-	{"members", "steps", "Objects that the row stands for", VALUE_COUNT, 10, 2,
+	{"here", "here", "Number of the selected objects at the row itself", VALUE_COUNT, 10, 1,
+     FIELD_UNLESS_0(struct merge_node, here)},
+	{"members", "steps", "Number of objects at the row", VALUE_COUNT, 10, 2,
      FIELD(struct merge_node, members)},
 	{"example", "such as", "One of these objects", VALUE_ADDRESS, 14, 2,
      .cell = object_address_cell},
-	{"depth", "depth", "Rows above it, up to the root", VALUE_ID, 5, 3,
+	{"depth", "depth", "Depth of the row below the root", VALUE_ID, 5, 3,
      FIELD(struct merge_node, depth)},
 };
 
@@ -124,8 +125,8 @@ static const struct table table_merged_paths = {
 	.name = "merged-paths",
 	.from = DAMAGE_ROOTS,
 	.help =
-		"The shortest retaining paths of all objects of a type, of a span, or of some, as one tree "
-		"from the roots down, where steps that are alike are one row",
+		"The shortest paths from GC roots to all objects of a type or of a span, or to the given "
+		"objects, as one tree; similar steps are one row",
 	.argument = "[type=NAME|span=ADDR|ADDR ...]",
 	.takes = TAKES_PLACE,
 	.needs = STAGE_REVERSED | STAGE_TYPED,

@@ -102,8 +102,8 @@ static bool objects_open(struct rows *rows, const char *argument, struct err *er
 	if (!select_rows(rows, argument, err))
 		return false;
 	if (!rows->count)
-		buf_add(&rows->note, *argument ? "No object is like that; the table objects without a word "
-		                                 "after it lists all."
+		buf_add(&rows->note, *argument ? "There is no such object; the table objects without an "
+		                                 "argument lists all."
 		                               : "The dump holds no objects.");
 	return true;
 }
@@ -114,17 +114,17 @@ static void objects_born_cell(const struct rows *rows, size_t row, struct value 
 }
 
 static const struct column columns[] = {
-	{"address", "address", "Address of the object as the program knows it", VALUE_ADDRESS, 18, 0,
+	{"address", "address", "Address of the object in the program", VALUE_ADDRESS, 18, 0,
      .cell = object_address_cell},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_REACHABLE, .width = 9},
 	{OBJECT_TYPE},
 	{"type_known", "known",
-     "How its type is known: exact, inferred, guess, or none where there is only a label",
-     VALUE_TEXT, 8, 1, .cell = object_known_cell, .key = object_known_key, .stages = STAGE_TYPED},
-	{"references", "references", "Pointers in it to objects", VALUE_COUNT, 11, 2,
+     "How its type is known: exact, inferred, guess, or none if it has only a label", VALUE_TEXT, 8,
+     1, .cell = object_known_cell, .key = object_known_key, .stages = STAGE_TYPED},
+	{"references", "references", "Number of pointers in it to objects", VALUE_COUNT, 11, 2,
      .cell = object_references_cell, .stages = STAGE_LINKED},
-	{"referrers", "referrers", "Pointers in objects to it", VALUE_COUNT, 11, 2,
+	{"referrers", "referrers", "Number of pointers in objects to it", VALUE_COUNT, 11, 2,
      .cell = object_referrers_cell, .stages = STAGE_REVERSED},
 	{OBJECT_RETAINED, .width = 9},
 	{"born", "born",

@@ -9,9 +9,9 @@ static bool owners_open(struct rows *rows, const char *argument, struct err *err
 	if (!owner_tree_open_owners(rows, err))
 		return false;
 	static const char *const titles[RETAIN_COUNT] = {
-		[RETAIN_ALIVE] = "what would go with whom, of ",
-		[RETAIN_STRONGEST] = "the firmest owners of ",
-		[RETAIN_WEAK] = "what would go with whom, weak roots included, of ",
+		[RETAIN_ALIVE] = "retained sizes of the owners of ",
+		[RETAIN_STRONGEST] = "owners by the strongest roots, of ",
+		[RETAIN_WEAK] = "retained sizes of the owners, weak roots included, of ",
 	};
 	const struct dominators *d =
 		analysis_dominators(rows->analysis, analysis_owner_retain(rows->analysis));
@@ -28,8 +28,8 @@ static const struct table table_owners = {
 	.rank = 10,
 	.name = "owners",
 	.from = DAMAGE_ROOTS,
-	.help = "Who owns the memory: variables, " THREADS_WORD ", and what several of them hold "
-			"jointly; below each what it holds, equals as one row",
+	.help = "The owners of the memory: variables, " THREADS_WORD ", and sets that several of them "
+			"share; below each the objects that it owns, similar objects as one row",
 	.needs = STAGE_OWNED,
 	.wants = STAGE_TYPED,
 	.parts = PART_OBJECTS,

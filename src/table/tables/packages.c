@@ -80,17 +80,16 @@ static void packages_close(struct rows *rows)
 }
 
 static const struct column columns[] = {
-	{"package", "package",
-     "The first package that the name of a type has; (built in) where it has none", VALUE_TEXT, 0,
-     0, FIELD(struct package, name)},
-	{"types", "types", "Types of the package that objects have", VALUE_COUNT, 9, 0,
+	{"package", "package", "The first package in the name of the type; (built in) if there is none",
+     VALUE_TEXT, 0, 0, FIELD(struct package, name)},
+	{"types", "types", "Number of types of the package that objects have", VALUE_COUNT, 9, 0,
      FIELD(struct package, types)},
 	{"count", "objects", "Objects of these types", VALUE_COUNT, 11, 0,
      FIELD(struct package, count)},
 	{"bytes", "bytes", "Bytes of their slots", VALUE_BYTES, 9, 0, FIELD(struct package, bytes)},
 	{"largest", "largest", "Bytes of the slot of the largest of them", VALUE_BYTES, 9, 1,
      FIELD(struct package, largest)},
-	{"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 0,
+	{"share", "share", "Share of the bytes of all objects", VALUE_SHARE, 6, 0,
      FIELD(struct package, bytes)},
 };
 
@@ -105,7 +104,7 @@ static const struct table table_packages = {
 	.rank = 350,
 	.name = "packages",
 	.grouped = "types",
-	.help = "The packages of the types of objects, with what the objects of each take",
+	.help = "The packages of the objects' types, with the number and bytes of the objects of each",
 	.needs = STAGE_OWNED | STAGE_TYPED,
 	COLUMNS(columns),
 	.open = packages_open,

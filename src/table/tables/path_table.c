@@ -53,7 +53,7 @@ static bool path_find_numbered(struct rows *rows, uint64_t number, struct err *e
 		return true;
 	}
 	if (number == 1) {
-		buf_add(&rows->note, "No root in the dump leads to it.");
+		buf_add(&rows->note, "It is unreachable: there is no path to it from a root in the dump.");
 		return true;
 	}
 	err_set(err, "There is no path number %" PRIu64 " that differs from those before it", number);
@@ -65,7 +65,7 @@ bool path_rows_argument(const struct analysis *analysis, const char *argument, u
 {
 	*number = 1;
 	if (!*argument)
-		return err_set(err, "Say which object, or its second path: path 0xc000012340 2");
+		return err_set(err, "Name an object, or also the number of the path: path 0xc000012340 2");
 	if (!argument_next_object(analysis, &argument, object, err))
 		return false;
 	return !*argument || (text_parse_number(argument, number) && *number)
@@ -216,23 +216,23 @@ static void path_retained_cell(const struct rows *rows, size_t row, struct value
 static const struct column columns[] = {
 	{"step", "step", "0 is the root", VALUE_ID, 7, 0, .cell = row_number_cell},
 	{"kind", "kind", "root or object", VALUE_TEXT, 6, 0, .cell = entity_word_cell},
-	{"name", "held by", "What the root is, or the field of the step before", VALUE_TEXT, 0, 0,
+	{"name", "held by", "The root, or the field of the previous step", VALUE_TEXT, 0, 0,
      .cell = path_name_cell, .wants = STAGE_TYPED},
 	{OBJECT_TYPE, .width = 22, .rank = 1},
-	{"address", "address", "Of an object: its address; of the root: where in memory the pointer is",
+	{"address", "address", "Address of the object; for the root, address of the pointer",
      VALUE_ADDRESS, 14, 0, .cell = path_address_cell},
 	{"offset", "from",
-     "Where in the object of the step before the pointer to this one is; nothing where a part of "
-     "that has it",
+     "Offset of the pointer in the object of the previous step; empty if a part of that has the "
+     "pointer",
      VALUE_OFFSET, 9, 0, .cell = path_offset_cell},
 	{OBJECT_SIZE, .width = 9},
-	{"text", "text", "The text that the object seems to begin with; ~ marks a guess", VALUE_TEXT,
-     24, 2, .cell = object_text_cell},
-	{"dominator", "every path",
-     "Does every path to the object lead through the step? The object itself is one such",
+	{"text", "text", "Text at the beginning of the object; ~ marks a guess", VALUE_TEXT, 24, 2,
+     .cell = object_text_cell},
+	{"dominator", "every path", "Is the step on every path to the object? The object itself is",
      VALUE_BOOL, 10, 3, .cell = path_dominator_cell, .stages = STAGE_DOMINATED},
 	{"retained_bytes", "retained",
-     "Bytes that would be freed with the step: its own and those of all that it holds alone",
+     "Bytes that would be freed without the step: its own, and those of all objects that only it "
+     "keeps alive",
      VALUE_BYTES, 9, 3, .cell = path_retained_cell, .stages = STAGE_DOMINATED},
 };
 
@@ -248,7 +248,7 @@ static const struct table table_path = {
 	.rank = 170,
 	.name = "path",
 	.from = DAMAGE_ROOTS,
-	.help = "What keeps an object alive: the steps from a root to it, the shortest path or the Kth",
+	.help = "A path from a GC root to an object, step by step: the shortest, or the Kth",
 	.argument = "ADDR [K]",
 	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_REVERSED,

@@ -49,7 +49,7 @@ static bool references_open(struct rows *rows, const char *argument, struct err 
 	if (!argument_object(rows->analysis, argument, &references->id, err))
 		return false;
 	if (!heap_object(heap, references->id, &references->record))
-		return err_set(err, "The dump has changed: this object cannot be read any more");
+		return err_set(err, "The dump file has changed: this object can no longer be read");
 	pointer_walk_object(&references->walk, heap, &references->record);
 	rows->count = reference_count(heap, references->id);
 	buf_add(&rows->title, "references of ");
@@ -122,11 +122,11 @@ static void references_text_cell(const struct rows *rows, size_t row, struct val
 }
 
 static const struct column columns[] = {
-	{"address", "object", "The object that it points to", VALUE_ADDRESS, 18, 0,
+	{"address", "object", "The referenced object", VALUE_ADDRESS, 18, 0,
      .cell = object_address_cell},
-	{"offset", "offset", "Where in this object the pointer is", VALUE_OFFSET, 10, 0,
+	{"offset", "offset", "Offset of the pointer in this object", VALUE_OFFSET, 10, 0,
      FIELD(struct pointer, offset), .parts = PART_MEMORY},
-	{"name", "field", "The field, element or variable of this object that the reference is",
+	{"name", "field", "The field, element or variable of this object that has the reference",
      VALUE_TEXT, 0, 0, .cell = references_name_cell, .parts = PART_NAMES},
 	{"strength", "strength",
      "strong; soft: it retains the object until memory is short; weak: it never does; ephemeron: "
@@ -142,7 +142,7 @@ static const struct column columns[] = {
 static const struct table table_references = {
 	.rank = 140,
 	.name = "references",
-	.help = "The objects that an object points to, one row a pointer",
+	.help = "The objects that an object references, one row per pointer",
 	.argument = "ADDR",
 	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_REACHED,

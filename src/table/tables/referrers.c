@@ -29,7 +29,7 @@ static bool referrers_open(struct rows *rows, const char *argument, struct err *
 	buf_addf(&rows->title, "referrers of 0x%" PRIx64,
 	         heap_address(analysis_heap(rows->analysis), *id));
 	if (!rows->count)
-		buf_add(&rows->note, "No object points to it; the table holders has the roots that do.");
+		buf_add(&rows->note, "No object references it; the table holders shows the roots that do.");
 	return true;
 }
 
@@ -52,12 +52,15 @@ static void referrers_name_cell(const struct rows *rows, size_t row, struct valu
 
 static const struct column columns[] = {
 	{"address", "referrer",
-     "The object that points to it; of a part of a map, channel or slice what has that",
+     "The object that references it; for a part of a map, channel or slice, the object that has "
+     "the map, channel or slice",
      VALUE_ADDRESS, 14, 0, .cell = object_address_cell},
-	{"offset", "offset", "Where in that object the pointer is; nothing where a part of it has it",
+	{"offset", "offset",
+     "Offset of the pointer in that object; empty if a part of it has the "
+     "pointer",
      VALUE_OFFSET, 12, 1, .cell = referrers_offset_cell, .parts = PART_MEMORY},
 	{OBJECT_TYPE, .width = 24},
-	{"name", "as", "The field, element or entry of it that the pointer is", VALUE_TEXT, 0, 0,
+	{"name", "as", "The field, element or entry that has the pointer", VALUE_TEXT, 0, 0,
      .cell = referrers_name_cell, .wants = STAGE_TYPED},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_REACHABLE, .width = 9, .rank = 2},
@@ -66,7 +69,7 @@ static const struct column columns[] = {
 static const struct table table_referrers = {
 	.rank = 150,
 	.name = "referrers",
-	.help = "The objects that point to an object, one row a pointer",
+	.help = "The objects that reference an object, one row per pointer",
 	.argument = "ADDR",
 	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_REVERSED,

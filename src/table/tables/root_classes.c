@@ -89,9 +89,10 @@ static bool root_classes_open(struct rows *rows, const char *argument, struct er
 			add_root_class(rows, s, &capacity);
 	if (!*argument || strcmp(root_class_name(ROOT_CLASSES), argument) == 0)
 		add_nobody(rows, &capacity);
-	buf_addf(&rows->title, "owners by how firmly they hold%s%s", *argument ? ": " : "", argument);
+	buf_addf(&rows->title, "owners by the strength of their roots%s%s", *argument ? ": " : "",
+	         argument);
 	if (!rows->count)
-		buf_add(&rows->note, "Nothing in this dump is held so.");
+		buf_add(&rows->note, "No memory in this dump is owned by such roots.");
 	return true;
 }
 
@@ -106,7 +107,7 @@ static void root_classes_name_cell(const struct rows *rows, size_t row, struct v
 	const struct share *owner = rows_record(rows, row);
 	struct buf *out = cell_begin(value);
 	if (owner->node == OBJECT_NONE) {
-		buf_add(out, "nobody: no root in the dump leads to it");
+		buf_add(out, "nobody: unreachable from any root in the dump");
 	} else {
 		buf_add(out, owner->several ? "several of the " : "");
 		entity_add_name(rows->analysis, entity_of_node(rows->analysis, owner->node), out);
@@ -123,14 +124,14 @@ static void root_classes_share_cell(const struct rows *rows, size_t row, struct 
 
 static const struct column columns[] = {
 	{"strength", "held by",
-     "global, parked, running, runtime, finalizer, pool, weak or none: what a firmer one holds "
-     "belongs to that",
+     "global, parked, running, runtime, finalizer, pool, weak or none, the strongest first: "
+     "memory belongs to the strongest kind of root that reaches it",
      VALUE_TEXT, 9, 0, .cell = root_classes_strength_cell},
-	{"name", "owner", "The variable, " THREAD_WORD ", finalizer ... that holds it alone",
-     VALUE_TEXT, 0, 0, .cell = root_classes_name_cell, .wants = STAGE_TYPED},
+	{"name", "owner", "The variable, " THREAD_WORD ", finalizer ... that owns it", VALUE_TEXT, 0, 0,
+     .cell = root_classes_name_cell, .wants = STAGE_TYPED},
 	{"retained_bytes", "owned", "Bytes that it owns", VALUE_BYTES, 9, 0,
      FIELD(struct share, bytes)},
-	{"share", "share", "Their share of all that is reachable", VALUE_SHARE, 6, 0,
+	{"share", "share", "Share of all reachable bytes", VALUE_SHARE, 6, 0,
      .cell = root_classes_share_cell},
 	{"retained_objects", "objects", "Objects that it owns", VALUE_COUNT, 10, 0,
      FIELD(struct share, objects)},
@@ -155,8 +156,9 @@ static const struct table table_root_classes = {
 	.rank = 30,
 	.name = "root-classes",
 	.from = DAMAGE_ROOTS,
-	.help = "How firmly the memory is held: variables, " THREADS_WORD " and others, each with the "
-			"bytes that nothing else as firm leads to; the rows sum to all objects",
+	.help = "The memory by the strongest kind of root that reaches it: variables, " THREADS_WORD
+			" and "
+			"others, each with the bytes that it owns; the rows add up to all objects",
 	.argument = "[CLASS]",
 	.needs = STAGE_OWNED,
 	.parts = PART_OBJECTS,

@@ -32,7 +32,7 @@ static bool shapes_open(struct rows *rows, const char *argument, struct err *err
 	rows->count = shapes->count;
 	buf_addf(&rows->title, "shapes of %s objects", *argument ? argument : "all");
 	if (!rows->count)
-		buf_add(&rows->note, *argument ? "No object is like that." : "The dump holds no objects.");
+		buf_add(&rows->note, *argument ? "There is no such object." : "The dump holds no objects.");
 	return true;
 }
 
@@ -55,12 +55,11 @@ static const struct column columns[] = {
      FIELD(struct shape, pointers)},
 	{"objects", "objects", "Objects of this shape", VALUE_COUNT, 11, 0,
      FIELD(struct shape, objects)},
-	{"bytes", "bytes", "Bytes that these take together", VALUE_BYTES, 10, 0,
-     .cell = shapes_bytes_cell},
-	{"share", "share", "Their part of the bytes of all objects, in percent", VALUE_SHARE, 7, 1,
+	{"bytes", "bytes", "Bytes of all of them", VALUE_BYTES, 10, 0, .cell = shapes_bytes_cell},
+	{"share", "share", "Share of the bytes of all objects, in percent", VALUE_SHARE, 7, 1,
      .cell = shapes_share_cell},
-	{"shape", "shape", "A number made of the offsets of the pointers; empty without any",
-     VALUE_ADDRESS, 18, 2, FIELD_UNLESS_0(struct shape, hash)},
+	{"shape", "shape", "Hash of the offsets of the pointers; empty without pointers", VALUE_ADDRESS,
+     18, 2, FIELD_UNLESS_0(struct shape, hash)},
 	{"example", "first object", "The first object of this shape, by address", VALUE_ADDRESS, 18, 0,
      .cell = object_address_cell},
 };
@@ -73,8 +72,8 @@ static void shapes_close(struct rows *rows)
 static const struct table table_shapes = {
 	.rank = 100,
 	.name = "shapes",
-	.help = "Objects by shape, that is slot size and where in it the pointers are: all objects, "
-			"or those with or without a root in the dump",
+	.help = "Objects by shape, which is the slot size and the offsets of the pointers: all "
+			"objects, or only the reachable or unreachable ones",
 	.argument = "[reachable|unreachable]",
 	.needs = STAGE_REACHED,
 	.parts = PART_MEMORY,

@@ -14,22 +14,21 @@ static bool slack_open(struct rows *rows, const char *argument, struct err *err)
 		return false;
 	struct slack *slack = rows->data = slack_new(rows->analysis, rows->progress);
 	if (!slack)
-		return err_set(err, "Looking for room that is not used was given up");
+		return err_set(err, "The search for unused capacity was cancelled");
 	rows->count = slack->count;
 	for (size_t kind = 0; kind <= SLACK_POOL; kind++)
 		wasted += slack->wasted[kind];
-	buf_add(&rows->title, "room that nothing is in");
+	buf_add(&rows->title, "unused capacity");
 	if (wasted) {
 		buf_add(&rows->title, ": ");
 		text_add_size(&rows->title, wasted);
 	}
 	if (!analysis_typing(rows->analysis)) {
 		rows->unknown = UINT64_MAX;
+		buf_add(&rows->note, "Capacities are not known without the program's executable.");
+	} else if (!rows->count && !typed_doubt(rows, "a slice, map or channel with unused capacity"))
 		buf_add(&rows->note,
-		        "Without the program's executable it is not known how much room there is.");
-	} else if (!rows->count && !typed_doubt(rows, "a slice, map or channel with room"))
-		buf_add(&rows->note,
-		        "All slices, maps and channels are full, and no sync.Pool keeps anything.");
+		        "All slices, maps and channels are full, and all sync.Pools are empty.");
 	return true;
 }
 
@@ -64,32 +63,33 @@ static void slack_kind_cell(const struct rows *rows, size_t row, struct value *v
 
 static const struct column columns[] = {
 	{"name", "where",
-     "The path to it, as every command takes it; of several the same without indices and keys",
+     "The path to it, as every command accepts it; for several, their common path without indices "
+     "and keys",
      VALUE_TEXT, 0, 0, .cell = slack_name_cell},
-	{"type", "type", "Its type; without the executable what it looks like", VALUE_TEXT, 20, 2,
+	{"type", "type", "Its type, or its shape if there is no executable", VALUE_TEXT, 20, 2,
      .cell = slack_type_cell},
-	{"count", "count", "How many there are, whose paths differ in indices and keys only",
-     VALUE_COUNT, 7, 1, FIELD(struct slack_place, count)},
+	{"count", "count", "Number of places whose paths differ only in indices and keys", VALUE_COUNT,
+     7, 1, FIELD(struct slack_place, count)},
 	{"length", "length",
-     "Entries of maps, elements that are queued in channels, elements up to the end of the "
-     "farthest slice of each array: of all together",
+     "Number of entries of maps, elements queued in channels, and elements up to the end of the "
+     "farthest slice of each array, summed",
      VALUE_COUNT, 9, 0, FIELD_IF(struct slack_place, length, counted)},
-	{"capacity", "room", "How many there is room for", VALUE_COUNT, 9, 0,
+	{"capacity", "room", "Their capacity, in entries or elements", VALUE_COUNT, 9, 0,
      FIELD_IF(struct slack_place, capacity, counted)},
 	{"wasted_bytes", "unused",
-     "Bytes of the room that nothing is in; of a sync.Pool, what it alone keeps for later",
+     "Bytes of the unused capacity; for a sync.Pool, the bytes that only it keeps alive",
      VALUE_BYTES, 9, 0, FIELD(struct slack_place, wasted)},
 	{"kind", "kind", "map, slice, chan or sync.Pool", VALUE_TEXT, 9, 3, .cell = slack_kind_cell},
-	{"address", "address", "Where the one with most room begins", VALUE_ADDRESS, 14, 4,
+	{"address", "address", "Address of the one with the most unused capacity", VALUE_ADDRESS, 14, 4,
      .cell = object_address_cell},
 };
 
 static const struct table table_slack = {
 	.rank = 347,
 	.name = "slack",
-	.help = "Room that nothing is in, by the place in the program that has it: slices with more "
-			"capacity than elements, maps that had more entries once, channels with empty "
-			"buffers; and what a sync.Pool keeps until a collection empties it",
+	.help = "Unused capacity, by place in the program: slices with more capacity than elements, "
+			"maps that once had more entries, channels with empty buffers; and the contents of "
+			"sync.Pools, which a collection empties",
 	.needs = STAGE_TYPED | STAGE_DOMINATED,
 	.parts = PART_GO | PART_MEMORY,
 	COLUMNS(columns),

@@ -219,14 +219,14 @@ static bool sql_open(struct rows *rows, const char *query, struct err *err)
 	database.progress = rows->progress;
 	sqlite3_stmt *statement = done ? sql_database_prepare(&database, query, err) : NULL;
 	if (statement && !analysis_has(rows->analysis, stages_with(database.needs)))
-		done = err_set(err, "The query needs %s, which are still to come",
+		done = err_set(err, "The query needs %s, which are not ready yet",
 		               stage_name(analysis_lacks(rows->analysis, database.needs)));
 	else
 		done = statement && sql_run(rows, &database, statement, err);
 	sqlite3_finalize(statement);
 	sql_database_close(&database);
 	if (done && !rows->count)
-		buf_add(&rows->note, "No row is like that.");
+		buf_add(&rows->note, "No row matches.");
 	return done;
 }
 
@@ -241,8 +241,8 @@ static const struct table table_sql = {
 	.rank = 401,
 	.name = "sql",
 	.help =
-		"What a query of SQL answers: each table is a table there, its argument the hidden column "
-		"argument",
+		"The result of an SQL query: each table is a table of the database; its argument is the "
+		"hidden column argument",
 	.argument = "QUERY",
 	.needs = STAGE_READ,
 	.needs_with = sql_needs_with,

@@ -53,7 +53,7 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 		buf_add(&rows->title, ": not known yet");
 	else if (!analysis_typing(rows->analysis)
 	         && !heap_has(analysis_heap(rows->analysis), PART_TYPES))
-		buf_add(&rows->title, ": what they look like, without the executable");
+		buf_add(&rows->title, ": their shapes, as there is no executable");
 	rows->count = groups->count;
 	if (!rows->count && *argument)
 		buf_add(&rows->note, "No object has a type of this package; packages lists them all.");
@@ -129,26 +129,28 @@ static void types_bytes_delta_cell(const struct rows *rows, size_t row, struct v
 
 static const struct column columns[] = {
 	{"type", "type",
-     "As in the program: a map or channel is one object with all its parts, []T an array that "
-     "slices have; with --parts each part for itself, and [n]T of several values; without a type "
-     "what they look like, or what holds them",
+     "The type in the program: a map or channel is one object with all of its parts, []T is the "
+     "array of a slice; with --parts each part is counted by itself, [n]T for several values; "
+     "without a type, the shape or the referrer",
      VALUE_TEXT, 0, 0, FIELD(struct type_group, name)},
-	{"count", "objects", "Objects of the type", VALUE_COUNT, 11, 0,
+	{"count", "objects", "Number of objects of the type", VALUE_COUNT, 11, 0,
      FIELD(struct type_group, count)},
-	{"entries", "entries", "Entries of these maps, elements that wait in these channels",
+	{"entries", "entries",
+     "Number of entries of these maps, or of elements queued in these "
+     "channels",
      VALUE_COUNT, 9, 0, FIELD_IF(struct type_group, entries, holds)},
 	{"bytes", "bytes", "Bytes of their slots", VALUE_BYTES, 9, 0, FIELD(struct type_group, bytes)},
 	{"largest", "largest", "Bytes of the slot of the largest of them", VALUE_BYTES, 9, 1,
      FIELD(struct type_group, largest)},
 	{"waste_bytes", "waste",
-     "Bytes of these slots that no value uses, by what is known of lengths and capacities: the "
-     "allocator rounds sizes up to those of its classes",
+     "Bytes of these slots beyond the known lengths and capacities of their values: the allocator "
+     "rounds sizes up to size classes",
      VALUE_BYTES, 9, 2, .cell = types_waste_cell, .absent = waste_unknown},
-	{"share", "share", "Their bytes, of those of all objects", VALUE_SHARE, 6, 1,
+	{"share", "share", "Share of the bytes of all objects", VALUE_SHARE, 6, 1,
      FIELD(struct type_group, bytes)},
 	{"retained_bytes", "retained",
-     "Bytes that go with objects of the type, of each with all that it holds alone; what one of "
-     "them holds below another counts once",
+     "Retained size of all objects of the type together: an object that is retained by another "
+     "one of the type counts once",
      VALUE_BYTES, 9, 0, .cell = types_retained_cell, .absent = retained_unknown},
 	{COUNT_DELTA(delta_absent), .width = 9, .cell = types_count_delta_cell},
 	{BYTES_DELTA(delta_absent), .width = 10, .cell = types_bytes_delta_cell},
@@ -166,7 +168,8 @@ static const struct table table_types = {
 	.name = "types",
 	.grouped = "packages",
 	.help =
-		"The types of the objects, of all or of one package, with what the objects of each take",
+		"The types of all objects, or of those of one package, with the number and bytes of the "
+		"objects of each",
 	.argument = "[PACKAGE]",
 	.needs = STAGE_OWNED | STAGE_TYPED,
 	.parts = PART_OBJECTS,

@@ -13,27 +13,27 @@ static bool unreachable_open(struct rows *rows, const char *argument, struct err
 		return err_set(err, "Cancelled");
 	rows->count = unreachable_roots->count;
 	buf_add(&rows->title, analysis_has_roots(analysis)
-	                          ? "objects without a root in the dump, by their heads"
-	                          : "all objects, by their heads: the dump has no roots to tell which "
-	                            "are alive");
+	                          ? "unreachable objects, by their heads"
+	                          : "all objects, by their heads: there are no roots in the dump, so "
+	                            "which are alive cannot be told");
 	if (!rows->count)
-		buf_add(&rows->note, "The roots of the dump lead to every object.");
+		buf_add(&rows->note, "All objects are reachable.");
 	return true;
 }
 
 static const struct column columns[] = {
-	{"object", "object", "An object that no other one without a root points to", VALUE_ADDRESS, 18,
-     0, .cell = object_address_cell},
+	{"object", "object", "An unreachable object that no other unreachable object references",
+     VALUE_ADDRESS, 18, 0, .cell = object_address_cell},
 	{OBJECT_SIZE, .width = 9},
 	{"objects", "leads to",
-     "Objects without a root that it leads to, itself included; each is counted in the first row "
-     "that leads to it",
+     "Number of unreachable objects below it, itself included; each is counted in the first row "
+     "that reaches it",
      VALUE_COUNT, 10, 0, FIELD(struct unreachable_root, objects)},
-	{"bytes", "bytes", "Bytes of these", VALUE_BYTES, 10, 0, FIELD(struct unreachable_root, bytes)},
-	{"ring", "ring",
-     "Does it stand for a ring, whose objects all have another one pointing to them?", VALUE_BOOL,
+	{"bytes", "bytes", "Bytes of these objects", VALUE_BYTES, 10, 0,
+     FIELD(struct unreachable_root, bytes)},
+	{"ring", "ring", "Is it one object of a cycle in which all objects are referenced?", VALUE_BOOL,
      5, 1, FIELD(struct unreachable_root, ring)},
-	{"text", "text", "Text that it seems to hold; ~ marks a guess", VALUE_TEXT, 0, 0,
+	{"text", "text", "Text in the object; ~ marks a guess", VALUE_TEXT, 0, 0,
      .cell = object_text_cell},
 };
 
@@ -46,10 +46,10 @@ static const struct table table_unreachable = {
 	.rank = 110,
 	.name = "unreachable",
 	.from = DAMAGE_ROOTS,
-	.help = "The objects that no root of the dump leads to, by what they hang on: each row is one "
-			"that no other of them points to. The collector would free them, or they are held in "
-			"a way that no dump tells of: arguments of runtime.AddCleanup, weak handles. Of a dump "
-			"without roots, all objects",
+	.help = "The unreachable objects, by their heads: each row is an object that no other "
+			"unreachable object references. The collector would free them, unless something keeps "
+			"them alive that heap dumps do not record: arguments of runtime.AddCleanup, weak "
+			"handles. All objects if the dump has no roots",
 	.needs = STAGE_REACHED,
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),

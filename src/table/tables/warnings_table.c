@@ -10,9 +10,9 @@ static bool warnings_open(struct rows *rows, const char *argument, struct err *e
 	rows->count = heap->warning_count;
 	buf_add(&rows->title, "warnings about the file");
 	if (!rows->count)
-		buf_add(&rows->note, "Nothing is wrong with the file.");
+		buf_add(&rows->note, "The file has no errors.");
 	else if (heap->warnings_dropped)
-		buf_addf(&rows->note, "%" PRIu64 " more were not kept.", heap->warnings_dropped);
+		buf_addf(&rows->note, "%" PRIu64 " more are left out.", heap->warnings_dropped);
 	return true;
 }
 
@@ -34,19 +34,18 @@ static void warnings_loss_cell(const struct rows *rows, size_t row, struct value
 }
 
 static const struct column columns[] = {
-	{"offset", "at byte",
-     "Where in the file, counted from 0; in the unpacked one if it is compressed", VALUE_COUNT, 15,
-     0, .cell = warnings_offset_cell},
-	{"loss", "loss", "Is something lost or changed by it? No: it is odd, and that is all",
+	{"offset", "at byte", "Offset in the file, in the unpacked file if it is compressed",
+     VALUE_COUNT, 15, 0, .cell = warnings_offset_cell},
+	{"loss", "loss", "Was anything lost or changed because of it? If not, it is only unusual",
      VALUE_BOOL, 4, 1, .cell = warnings_loss_cell},
-	{"text", "warning", "What is wrong there, and what was done about it", VALUE_TEXT, 0, 0,
+	{"text", "warning", "The error, and how it was handled", VALUE_TEXT, 0, 0,
      FIELD(struct warning, text)},
 };
 
 static const struct table table_warnings = {
 	.rank = 480,
 	.name = "warnings",
-	.help = "What is wrong with the file, and where",
+	.help = "Errors in the file, with their offsets",
 	.needs = STAGE_READ,
 	COLUMNS(columns),
 	.open = warnings_open,

@@ -87,7 +87,7 @@ static bool what_if_open(struct rows *rows, const char *argument, struct err *er
 		return false;
 	buf_add(&rows->title, rows->count == 1 ? "what would be freed without this"
 	                                       : "what would be freed without these");
-	return count_all(rows) || err_set(err, "Counting what is left was given up");
+	return count_all(rows) || err_set(err, "Counting the remaining objects was cancelled");
 }
 
 static void what_if_cut_cell(const struct rows *rows, size_t row, struct value *value)
@@ -110,24 +110,26 @@ static void what_if_name_cell(const struct rows *rows, size_t row, struct value 
 }
 
 static const struct column columns[] = {
-	{"cut", "cut", "What is taken away, as one writes it", VALUE_TEXT, 29, 1,
+	{"cut", "cut", "The removed part, as every command accepts it", VALUE_TEXT, 29, 1,
      .cell = what_if_cut_cell},
-	{"name", "what", "The object, reference, variable or " THREAD_WORD, VALUE_TEXT, 0, 0,
+	{"name", "what", "The removed object, reference, variable or " THREAD_WORD, VALUE_TEXT, 0, 0,
      .cell = what_if_name_cell, .wants = STAGE_TYPED},
-	{"alone_bytes", "alone", "Bytes that would be freed if only this went", VALUE_BYTES, 9, 0,
+	{"alone_bytes", "alone", "Bytes that would be freed without this part alone", VALUE_BYTES, 9, 0,
      FIELD(struct taken, alone.bytes)},
-	{"freed_bytes", "together", "Bytes that would be freed if this and the rows above went",
+	{"freed_bytes", "together",
+     "Bytes that would be freed without this part and those of the "
+     "rows above",
      VALUE_BYTES, 9, 0, FIELD(struct taken, together.bytes)},
-	{"freed_objects", "objects", "The objects of those bytes", VALUE_COUNT, 10, 0,
+	{"freed_objects", "objects", "Number of objects with those bytes", VALUE_COUNT, 10, 0,
      FIELD(struct taken, together.objects)},
 };
 
 static const struct table table_what_if = {
 	.rank = 190,
 	.name = "what-if",
-	.help = "What would be freed if these went: objects (0xc000012340, main.cache.Nodes[0]), "
-			"references (0xc000012340>0xc000056780), variables (main.cache), " THREADS_WORD " "
-			"(" THREAD_WORD " 17)",
+	.help = "The memory that would be freed without some objects (0xc000012340, "
+			"main.cache.Nodes[0]), references (0xc000012340>0xc000056780), variables (main.cache) "
+			"or " THREADS_WORD " (" THREAD_WORD " 17)",
 	.argument = "CUT ...",
 	.takes = TAKES_PLACE,
 	.needs = STAGE_DOMINATED,

@@ -49,17 +49,17 @@ static bool where_open(struct rows *rows, const char *argument, struct err *err)
 	const struct analysis *analysis = rows->analysis;
 	(void)argument;
 	rows->data = mem_alloc(sizeof(struct merged_rows));
-	buf_add(&rows->title, "the whole heap by path");
+	buf_add(&rows->title, "the heap by path");
 	if (!reach_must_be_known(analysis, err) || !merged_rows_open(rows, NULL, 0, err))
 		return false;
 	/* By the paths that count; where no root is weak two of them are one. */
 	const struct retained_of_class *retained = analysis_kept(
 		analysis, &where_retained, analysis_retained(analysis)->retain, rows->progress);
 	if (!retained)
-		return err_set(err, "Adding up what is retained was given up");
+		return err_set(err, "Adding up retained sizes was cancelled");
 	((struct merged_rows *)rows->data)->retained = retained->bytes;
 	if (!rows->count)
-		buf_add(&rows->note, "No root in the dump leads to any object.");
+		buf_add(&rows->note, "No object is reachable from any root in the dump.");
 	return where_compare(rows, err);
 }
 
@@ -108,29 +108,28 @@ static void where_retained_delta_cell(const struct rows *rows, size_t row, struc
 }
 
 static const struct column columns[] = {
-	{"name", "where", "The root, or the step from the row above; steps that are alike are one row",
+	{"name", "where", "The root, or the step from the row above; similar steps are one row",
      VALUE_TEXT, 0, 0, .cell = merged_rows_step_cell},
-	{"type", "type", "Type of what is there; without one what it looks like", VALUE_TEXT, 26, 0,
-     .cell = merged_rows_type_cell},
-	{"count", "count", "Objects that are there", VALUE_COUNT, 9, 0,
+	{"type", "type", "Type of the objects there, or their shape if it is not known", VALUE_TEXT, 26,
+     0, .cell = merged_rows_type_cell},
+	{"count", "count", "Number of objects at this place", VALUE_COUNT, 9, 0,
      FIELD(struct merge_node, members)},
-	{"bytes", "bytes", "Bytes of these objects and of all whose place is below them", VALUE_BYTES,
-     8, 0, FIELD(struct merge_node, bytes)},
-	{"share", "share", "The same as a share of all that is reachable", VALUE_SHARE, 6, 1,
+	{"bytes", "bytes", "Bytes of these objects and of all objects below them", VALUE_BYTES, 8, 0,
+     FIELD(struct merge_node, bytes)},
+	{"share", "share", "Share of all reachable bytes", VALUE_SHARE, 6, 1,
      .cell = merged_rows_share_cell},
 	{"own_bytes", "here", "Bytes of these objects alone", VALUE_BYTES, 8, 2,
      FIELD(struct merge_node, own_bytes)},
-	{"retained_bytes", "only here",
-     "Bytes that would be freed with these objects: what nothing else leads to", VALUE_BYTES, 9, 1,
-     .cell = where_retained_cell},
-	{"objects", "below", "Objects that are there or below it", VALUE_COUNT, 10, 3,
+	{"retained_bytes", "only here", "Bytes that would be freed without these objects", VALUE_BYTES,
+     9, 1, .cell = where_retained_cell},
+	{"objects", "below", "Number of objects at or below this place", VALUE_COUNT, 10, 3,
      FIELD(struct merge_node, objects)},
 	{"example", "such as", "The first of these objects", VALUE_ADDRESS, 14, 2,
      .cell = object_address_cell},
-	{"depth", "depth", "Rows above it, up to the root", VALUE_ID, 5, 4,
+	{"depth", "depth", "Depth of the row below the root", VALUE_ID, 5, 4,
      FIELD(struct merge_node, depth)},
 	{"expression", "expression",
-     "The path to the first of these objects, as every command takes it", VALUE_TEXT, 40, 4,
+     "The path to the first of these objects, as every command accepts it", VALUE_TEXT, 40, 4,
      .cell = object_expression_cell},
 	{COUNT_DELTA(where_delta_absent), .width = 9, .rank = 2, .cell = where_count_delta_cell},
 	{BYTES_DELTA(where_delta_absent), .width = 10, .cell = where_bytes_delta_cell},
@@ -142,8 +141,8 @@ static const struct table table_where = {
 	.name = "where",
 	.from = DAMAGE_ROOTS,
 	.help =
-		"The whole heap as one tree of paths from the roots: each byte has one place, below the "
-		"variable or " THREAD_WORD " that leads to it, by the shortest path",
+		"The heap as one tree of shortest paths from the roots: each byte has exactly one place, "
+		"below the variable or " THREAD_WORD " that its shortest path begins at",
 	.needs = STAGE_TYPED | STAGE_OWNED, /* the strongest paths may be the only ones that count */
 	COLUMNS(columns),
 	.open = where_open,

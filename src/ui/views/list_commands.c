@@ -222,7 +222,8 @@ const struct command commands_list[] = {
 	{"reverse", NULL, 0, "Turns the order of the list around", .run = reverse, .of = SORTED,
      .elsewhere = no_sort},
 	{"filter", "[EXPR]", TAKES_FILTER,
-     "Shows only rows for which it holds, as size > 4k; all rows without one. :where EXPR, too",
+     "Shows only the rows that match, as size > 4k; without an expression all rows. Also :where "
+     "EXPR",
      .run = filter, .of = SORTED, .elsewhere = "This view cannot be filtered: / searches in it"},
 	{"column", "FIELD", TAKES_FIELD,
      "Adds a column with a field of the objects, as .User.Name, len(.Items) or .Tags[\"k\"]",

@@ -40,7 +40,7 @@ static void ordered(struct view *view)
 	if (list_view_is_empty(list)) {
 		const char *why = "There are none in this dump.";
 		if (list->topmost)
-			why = "No row is like that. Esc takes the filter off, & asks for another one.";
+			why = "No row matches. Esc removes the filter, & changes it.";
 		else if (list->rows->note.len)
 			why = buf_text(&list->rows->note);
 		page_clear(&list->empty);
@@ -129,7 +129,7 @@ static const struct table *parse_argument(const char *argument, const char **res
 	if (!table)
 		err_set(err,
 		        len ? "There is no table \"%s\": press : and Tab for those there are"
-		            : "Say which table: list TABLE%s",
+		            : "Name a table: list TABLE%s",
 		        buf_text(&name));
 	buf_free(&name);
 	*rest = argument + len + strspn(argument + len, " ");
@@ -298,7 +298,7 @@ static void list_explain(const struct view *view, struct buf *out)
 	const struct list *list = view->data;
 	buf_addf(out, "%s\n", list->table->help);
 	grid_explain(list->table, out);
-	buf_addf(out, "& asks which rows are wanted, as in: %s > 4k%s. Esc shows all again.\n",
+	buf_addf(out, "& filters rows, as in: %s > 4k%s. Esc shows all rows again.\n",
 	         list->table->tree ? list->table->tree->weight : "size",
 	         list->table->tree ? "; rows that are open stay, and where all rows are known, those "
 	                             "above a wanted one open"

@@ -47,14 +47,14 @@ static int warnings_head(const struct view *view, struct canvas *canvas, int y)
 	if (!canvas)
 		return 1;
 	canvas_right(canvas, y, 0, OFFSET_END, STYLE_HEAD, "at byte");
-	canvas_text(canvas, y, TEXT, -1, STYLE_HEAD, "what is wrong, and what was done about it");
+	canvas_text(canvas, y, TEXT, -1, STYLE_HEAD, "the error, and how it was handled");
 	return 1;
 }
 
 static const struct view_ops view_warnings = {
 	.rank = 60,
 	.name = "warnings",
-	.help = "What is wrong with the file, and where",
+	.help = "Errors in the file, with their offsets",
 	.needs = STAGE_READ,
 	.open = warnings_view_open,
 	.close = warnings_close,

@@ -183,12 +183,12 @@ static void pointers_to_nothing_are_told_once_they_are_counted(void **state)
 	assert_true(analysis_run(f->analysis, STAGE_NAMED, &(struct err){0}));
 	analysis_heap(f->analysis)->dangling_count = 3;
 	explorer_refresh(f->explorer);
-	assert_false(screen_has(f, "pointers to where no object is"));
+	assert_false(screen_has(f, "pointers into the heap where no object is"));
 	analysis_heap(f->analysis)->dangling_count = 0;
 	assert_true(analysis_run(f->analysis, STAGE_LINKED, &(struct err){0}));
 	analysis_heap(f->analysis)->dangling_count = 3;
 	explorer_refresh(f->explorer);
-	assert_true(screen_has(f, "pointers to where no object is"));
+	assert_true(screen_has(f, "pointers into the heap where no object is"));
 }
 
 static void marks_lead_back(void **state)

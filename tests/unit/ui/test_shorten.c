@@ -93,7 +93,7 @@ static void parts_go_only_where_it_must_be(void **state)
 		{"2 × m.T and 8 more held by main.f and main.g", 44,
 	     "2 × m.T and 8 more held by main.f and main.g"},
 		{"2 × m.T and 8 more held by main.f and main.g", 43, "2 × m.T and 8 more…"},
-		{"m.T, also held by main.cluster", 12, "m.T, also held by main.cluster"},
+		{"m.T, shared with main.cluster", 12, "m.T, shared with main.cluster"},
 		{"dial tcp 10.0.0.1:80 main.go:", 8, "dial tcp 10.0.0.1:80 main.go:"},
 	};
 	(void)state;

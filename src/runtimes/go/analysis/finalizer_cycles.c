@@ -149,7 +149,7 @@ static bool finalizer_visit(struct finalizer_search *s, uint32_t object, struct 
 
 static bool finalizer_visit_all(struct finalizer_search *s, struct progress *progress)
 {
-	progress_begin(progress, "looking where finalizers lead", s->reach->objects);
+	progress_begin(progress, "following references from finalizers", s->reach->objects);
 	for (uint32_t i = 0; i < s->heap->finalizer_count; i++) {
 		const struct finalizer_record *finalizer = &s->heap->finalizers[i];
 		uint32_t object = heap_find(s->heap, finalizer->object);
@@ -198,7 +198,7 @@ static bool finalizer_is_cycle_root(const struct finalizer_search *s, const stru
 /* Marks all that stays alive without the cycles. */
 static bool finalizer_mark_others(struct finalizer_search *s, struct progress *progress)
 {
-	progress_begin(progress, "looking what they hold", s->reach->objects);
+	progress_begin(progress, "finding what they keep alive", s->reach->objects);
 	for (uint32_t i = 0; i < s->heap->root_count; i++)
 		if (root_retains(&s->heap->roots[i]) && !finalizer_is_cycle_root(s, &s->heap->roots[i]))
 			finalizer_mark(s, s->heap->roots[i].target);

@@ -140,7 +140,7 @@ static void list_awaited(struct lost_search *s)
 
 static bool find_lost(struct lost_search *s, struct progress *progress)
 {
-	progress_begin(progress, "looking who can wake up", s->reach->objects);
+	progress_begin(progress, "finding the goroutines that can wake up", s->reach->objects);
 	list_awaited(s);
 	s->closed = s->waits->record;
 	visit_other_roots(s);
@@ -154,7 +154,7 @@ static bool find_lost(struct lost_search *s, struct progress *progress)
 static bool find_kept(struct lost_search *s, struct progress *progress)
 {
 	size_t bits = (heap_object_count(s->heap) / 64 + 1) * sizeof *s->seen;
-	progress_begin(progress, "looking what they hold", s->reach->objects);
+	progress_begin(progress, "finding what they keep alive", s->reach->objects);
 	s->closed = mem_alloc(bits);
 	for (uint32_t g = 0; g < s->heap->thread_count; g++) {
 		uint32_t id = heap_find(s->heap, s->heap->threads[g].record.address);

@@ -21,8 +21,8 @@ enum {
 
 /* Names of waste_kinds, in that order. */
 static const char *const waste_words[WASTE_KINDS] = {
-	"not used of arrays",
-	"room of maps, channels",
+	"unused parts of arrays",
+	"unused capacity",
 	[WASTE_DUPLICATES] = "could be saved",
 };
 
@@ -223,7 +223,7 @@ static void waste_add_cycles(struct section *section, const struct overview_wast
 void overview_waste(struct page *page)
 {
 	const struct overview_waste *waste = ((const struct overview *)page->own)->waste;
-	struct section section = {page, "NOT USED"}, duplicates = {page, "DUPLICATES"};
+	struct section section = {page, "UNUSED"}, duplicates = {page, "DUPLICATES"};
 	for (size_t kind = 0; waste && kind < WASTE_DUPLICATES; kind++)
 		waste_add_kind(&section, waste, kind);
 	if (waste)

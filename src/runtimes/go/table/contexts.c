@@ -71,7 +71,7 @@ static bool contexts_open(struct rows *rows, const char *argument, struct err *e
 	progress_begin(rows->progress, "looking for contexts", count);
 	for (uint32_t id = 0; id < count; id++) {
 		if (id % POLL_EVERY == 0 && !progress_step(rows->progress, id))
-			return err_set(err, "Looking for contexts was given up");
+			return err_set(err, "The search for contexts was cancelled");
 		if (!reach_has(analysis_reach(rows->analysis), id) || !contexts_is_one(rows->analysis, id))
 			continue;
 		contexts->item =
@@ -89,7 +89,8 @@ static bool contexts_open(struct rows *rows, const char *argument, struct err *e
 	buf_add(&rows->title, "contexts");
 	if (!in.typing) {
 		rows->unknown = UINT64_MAX;
-		buf_add(&rows->note, "Without the program's executable it is not known what is a context.");
+		buf_add(&rows->note, "Which objects are contexts is not known without the program's "
+		                     "executable.");
 	} else if (!rows->count && !typed_doubt(rows, "a context"))
 		buf_add(&rows->note, "No context is reachable.");
 	return true;
@@ -106,21 +107,21 @@ static void contexts_close(struct rows *rows)
 static const struct column columns[] = {
 	{OBJECT_EXPRESSION, .width = 0, .rank = 0},
 	{OBJECT_TYPE, .width = 18, .rank = 1},
-	{"children", "children", "Contexts that were made of it and are reachable", VALUE_COUNT, 9, 0,
-     FIELD(struct context, children)},
+	{"children", "children", "Number of reachable contexts that were derived from it", VALUE_COUNT,
+     9, 0, FIELD(struct context, children)},
 	{"cancelled", "cancelled", "Has it been cancelled, or has its time passed?", VALUE_BOOL, 10, 1,
      FIELD(struct context, cancelled)},
 	{OBJECT_RETAINED, .width = 9, .rank = 0},
-	{"parent", "parent", "The context that it was made of, where that is an object", VALUE_ADDRESS,
-     14, 2, FIELD_OBJECT(struct context, parent)},
-	{"address", "address", "Where it begins", VALUE_ADDRESS, 14, 3, .cell = object_address_cell},
+	{"parent", "parent", "Its parent context, if that is an object", VALUE_ADDRESS, 14, 2,
+     FIELD_OBJECT(struct context, parent)},
+	{"address", "address", "Its address", VALUE_ADDRESS, 14, 3, .cell = object_address_cell},
 };
 
 static const struct table table_contexts = {
 	.rank = 349,
 	.name = "contexts",
-	.help = "The contexts that package context has made, each with how many were made of it: one "
-			"that is not cancelled keeps all of its children",
+	.help = "The contexts of package context, each with the number of its children: a context "
+			"that is not cancelled keeps all of its children alive",
 	.needs = STAGE_TYPED | STAGE_REACHED,
 	.parts = PART_GO | PART_MEMORY,
 	COLUMNS(columns),

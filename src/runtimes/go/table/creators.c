@@ -93,7 +93,7 @@ static void open_classes(struct rows *rows, thread_name *add)
 static bool creators_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
-	buf_add(&rows->title, "goroutines, by who started them");
+	buf_add(&rows->title, "goroutines, by the function that started them");
 	open_classes(rows, thread_add_creator);
 	return true;
 }
@@ -125,17 +125,16 @@ static const void *class_record(const struct rows *rows, size_t row)
 
 static const struct column columns[] = {
 	{"name", "goroutines",
-     "The function with their go statement, or what they wait for; their state, if they do not "
+     "The function with their go statement, or their wait reason, or their state if they do not "
      "wait",
      VALUE_TEXT, 0, 0, FIELD(struct class, name)},
-	{"count", "count", "How many goroutines", VALUE_COUNT, 7, 0, FIELD(struct class, count)},
+	{"count", "count", "Number of goroutines", VALUE_COUNT, 7, 0, FIELD(struct class, count)},
 	{SUMS_OWN_BYTES, .width = 9},
 	{SUMS_STACK_BYTES, .width = 8, .rank = 2},
-	{"retained_bytes", "retained", "Bytes that go when all these goroutines go, and only then",
+	{"retained_bytes", "retained", "Bytes that all of these goroutines together retain",
      VALUE_BYTES, 9, 1, .cell = sums_retained_cell},
-	{"share", "share", "These, of the bytes of all that is reachable", VALUE_SHARE, 6, 1,
-     .cell = sums_share_cell},
-	{"shared_bytes", "shared", "Bytes that they hold jointly with others, up to 64 of them",
+	{"share", "share", "Share of all reachable bytes", VALUE_SHARE, 6, 1, .cell = sums_share_cell},
+	{"shared_bytes", "shared", "Bytes that they share with other owners, up to 64 of them",
      VALUE_BYTES, 9, 0, .cell = sums_shared_cell},
 	{SUMS_BYTE_SECONDS, .width = 12, .rank = 1},
 	{THREADS_WAITED, .width = 8, FIELD_IF(struct class, waited, has_waited)},
@@ -153,7 +152,7 @@ static const struct table table_creators = {
 	.rank = 230,
 	.name = "creators",
 	.from = DAMAGE_THREADS,
-	.help = "Goroutines by the function that started them, with what they hold",
+	.help = "Goroutines by the function that started them, with what they retain",
 	.needs = STAGE_DOMINATED,
 	COLUMNS(columns),
 	.open = creators_open,
@@ -167,7 +166,7 @@ static const struct table table_reasons = {
 	.rank = 240,
 	.name = "reasons",
 	.from = DAMAGE_THREADS,
-	.help = "Goroutines by what they wait for, with what they hold",
+	.help = "Goroutines by what they wait for, with what they retain",
 	.needs = STAGE_DOMINATED,
 	COLUMNS(columns),
 	.open = reasons_open,

@@ -24,7 +24,8 @@ static void cycles_add_title(struct rows *rows, bool chains)
 		text_add_size(&rows->title, found->bytes);
 	}
 	if (!rows->count)
-		buf_add(&rows->note, chains ? "No object with a finalizer leads to another one."
+		buf_add(&rows->note, chains ? "No object with a finalizer references another one, "
+		                              "directly or indirectly."
 		                            : "No finalizer or cleanup keeps its own object alive.");
 	if (!rows->count && !chains && heap_lacks_cleanups(analysis_heap(rows->analysis)))
 		buf_add(&rows->note, " Whether cleanups can ever run cannot be told: heap dumps do not "
@@ -35,13 +36,13 @@ static bool cycles_open(struct rows *rows, const char *argument, struct err *err
 {
 	bool chains = strcmp(argument, "chains") == 0;
 	if (*argument && !chains)
-		return err_set(err, "Beside cycles there are only chains");
+		return err_set(err, "The only other choice is chains");
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
 	struct cycles_rows *data = rows->data = mem_alloc(sizeof *data);
 	data->found = finalizer_cycles_new(analysis_reach(rows->analysis), rows->progress);
 	if (!data->found)
-		return err_set(err, "Looking where finalizers lead was given up");
+		return err_set(err, "The search for what finalizers reach was cancelled");
 	data->item = data->found->item + (chains ? data->found->cycles : 0);
 	rows->count = chains ? data->found->count - data->found->cycles : data->found->cycles;
 	cycles_add_title(rows, chains);
@@ -93,13 +94,13 @@ static const struct column columns[] = {
 	{"retained_bytes", "holds",
      "Bytes that would be freed without the finalizers and cleanups of its cycle", VALUE_BYTES, 9,
      0, .cell = cycles_retained_cell},
-	{"function", "calls", "The function that would be called, by the executable", VALUE_TEXT, 0, 1,
-     .cell = cycles_calls_cell, .wants = STAGE_NAMED},
+	{"function", "calls", "The function that it would call, if the executable is known", VALUE_TEXT,
+     0, 1, .cell = cycles_calls_cell, .wants = STAGE_NAMED},
 	{"chain", "chain",
-     "Finalizers that must run one after the other, one a collection, until all that it leads to "
-     "is gone; those of a cycle count once",
+     "Number of finalizers that must run one after the other, one per collection, until "
+     "everything below it is free; a cycle counts once",
      VALUE_COUNT, 6, 2, FIELD(struct finalizer_cycle, chain)},
-	{"cycle", "cycle", "One of the objects of its cycle: the same for all finalizers of one",
+	{"cycle", "cycle", "One of the objects of its cycle; all finalizers of a cycle have the same",
      VALUE_ADDRESS, 14, 3, FIELD_OBJECT(struct finalizer_cycle, cycle)},
 	{OBJECT_SIZE, .width = 9, .rank = 3},
 };
@@ -109,9 +110,9 @@ static const struct table table_cycles = {
 	.name = "cycles",
 	.from = DAMAGE_FINALIZERS,
 	.help =
-		"Finalizers and cleanups that can never run, because what they keep alive leads to their "
-		"own object, and the bytes that they hold; with chains, finalizers that can run only one "
-		"after the other",
+		"Finalizers and cleanups that can never run, because they keep their own object alive, "
+		"and the bytes that they keep alive; with chains, finalizers that can run only one after "
+		"the other",
 	.argument = "[chains]",
 	.needs = STAGE_REACHED,
 	.parts = PART_GO,

@@ -7,8 +7,8 @@ static const struct column columns[] = {
 	{"size", "size", "Bytes of a value of the type", VALUE_BYTES, 9, 0,
      FIELD(struct type_record, size)},
 	{"name", "name",
-     "As the dump has it; since Go 1.7 one that ends in a dot is of a pointer type, whose name is "
-     "lost",
+     "Name in the dump; since Go 1.7 a name that ends with a dot is that of a pointer type, whose "
+     "name is lost",
      VALUE_TEXT, 0, 0, FIELD(struct type_record, name)},
 };
 
@@ -16,13 +16,12 @@ static const struct table table_descriptors = {
 	.rank = 370,
 	.name = "descriptors",
 	.from = DAMAGE_TYPES,
-	.help = "The type descriptors that the dump has: those of values that some interface type "
-			"holds",
+	.help = "The type descriptors in the dump: those of values in interfaces",
 	.needs = STAGE_READ,
 	.parts = PART_GO,
 	COLUMNS(columns),
 	.records = RECORD_TYPE,
-	.title = "types that the dump names",
-	.none = "The dump names no types.",
+	.title = "type descriptors in the dump",
+	.none = "The dump has no type descriptors.",
 };
 PLUGIN(tables, table_descriptors);

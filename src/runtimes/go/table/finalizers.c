@@ -83,37 +83,39 @@ static bool calls_unknown(const struct rows *rows)
 }
 
 static const struct column columns[] = {
-	{"object", "object", "The object that has it", VALUE_ADDRESS, 14, 0,
+	{"object", "object", "The object with the finalizer", VALUE_ADDRESS, 14, 0,
      FIELD(struct finalizer_record, object)},
 	{OBJECT_TYPE, .width = 20, .rank = 1},
-	{"queued", "queued", "Is it due, or running? The object was not reachable then", VALUE_BOOL, 6,
-     0, FIELD(struct finalizer_record, queued)},
+	{"queued", "queued", "Is it due or running? Its object was unreachable then", VALUE_BOOL, 6, 0,
+     FIELD(struct finalizer_record, queued)},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_REACHABLE, .width = 9},
-	{"references", "refers to", "Pointers in it to objects: these live until the finalizer has run",
+	{"references", "refers to",
+     "Number of pointers in the object: what they reference lives "
+     "until the finalizer has run",
      VALUE_COUNT, 9, 1, .cell = object_references_cell},
 	{"only", "only here",
-     "How many of these nothing else points to: the finalizer alone keeps them, and what hangs on "
-     "them; none where a root leads to the object itself",
+     "Number of these references to objects that only the finalizer keeps alive; none if the "
+     "object itself is reachable from a root",
      VALUE_COUNT, 9, 0, .cell = finalizers_only_cell},
-	{"calls", "calls", "The function that will be called, by the executable", VALUE_TEXT, 0, 0,
-     .cell = finalizers_calls_cell, .wants = STAGE_NAMED, .absent = calls_unknown},
+	{"calls", "calls", "The function that it will call, if the executable is known", VALUE_TEXT, 0,
+     0, .cell = finalizers_calls_cell, .wants = STAGE_NAMED, .absent = calls_unknown},
 	{"function", "function", "The closure that will be called", VALUE_ADDRESS, 14, 3,
      FIELD(struct finalizer_record, function)},
-	{"entry_pc", "entry", "Where that function begins in the code", VALUE_ADDRESS, 14, 3,
+	{"entry_pc", "entry", "Address of that function", VALUE_ADDRESS, 14, 3,
      FIELD(struct finalizer_record, entry_pc)},
 	{"argument_type", "argument type",
      "The runtime's record of the type of the function's argument", VALUE_ADDRESS, 14, 4,
      FIELD(struct finalizer_record, argument_type)},
-	{"object_type", "object type", "The same of the object's pointer type", VALUE_ADDRESS, 14, 4,
-     FIELD(struct finalizer_record, object_type)},
+	{"object_type", "object type", "The runtime's record of the object's pointer type",
+     VALUE_ADDRESS, 14, 4, FIELD(struct finalizer_record, object_type)},
 };
 
 static const struct table table_finalizers = {
 	.rank = 310,
 	.name = "finalizers",
 	.from = DAMAGE_FINALIZERS,
-	.help = "The finalizers: those that objects have, and those that are due or running",
+	.help = "The finalizers of objects, and those that are due or running",
 	.argument = "[queued|registered]",
 	.needs = STAGE_REVERSED,
 	.parts = PART_GO,

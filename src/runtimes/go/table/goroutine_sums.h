@@ -25,19 +25,19 @@ column_cell sums_stack_cell, sums_own_cell, sums_retained_cell, sums_share_cell,
 	sums_byte_seconds_cell;
 bool sums_unknown(const struct rows *rows);
 
-#define SUMS_OWN_BYTES                                                                          \
-	.name = "own_bytes", .title = "own", .kind = VALUE_BYTES, .cell = sums_own_cell,            \
-	.help = "What they cost: bytes of their stacks and those that go when all of them go, and " \
-			"only then",                                                                        \
+#define SUMS_OWN_BYTES                                                               \
+	.name = "own_bytes", .title = "own", .kind = VALUE_BYTES, .cell = sums_own_cell, \
+	.help = "Bytes of their stacks and of what only all of them together retain"     \
+			"only then",                                                             \
 	.stages = STAGE_DOMINATED, .absent = sums_unknown
 #define SUMS_STACK_BYTES                                                                    \
 	.name = "stack_bytes", .title = "stacks", .kind = VALUE_BYTES, .cell = sums_stack_cell, \
-	.help = "Bytes of their stacks, what they do not use included; before Go 1.4 those of " \
-			"their frames only"
-#define SUMS_BYTE_SECONDS                                                                   \
-	.name = "byte_seconds", .title = "byte seconds", .kind = VALUE_COUNT,                   \
-	.help = "For each of them the bytes that it alone holds times the seconds that it has " \
-			"waited at least, summed",                                                      \
+	.help = "Bytes of their stacks, unused ones included; before Go 1.4 only those of "     \
+			"their frames"
+#define SUMS_BYTE_SECONDS                                                                        \
+	.name = "byte_seconds", .title = "byte seconds", .kind = VALUE_COUNT,                        \
+	.help = "Sum over all of them of the bytes that each retains times the seconds that it has " \
+			"waited at least",                                                                   \
 	.cell = sums_byte_seconds_cell, .stages = STAGE_DOMINATED, .absent = sums_unknown
 
 #endif

@@ -40,14 +40,15 @@ static const struct column columns[] = {
      VALUE_ADDRESS, 14, 0, FIELD(struct itab_record, address)},
 	{"type", "type", "Address of the runtime's record of the value's type", VALUE_ADDRESS, 14, 0,
      FIELD(struct itab_record, type)},
-	{"name", "type's name", "As the table types has it", VALUE_TEXT, 0, 0, .cell = itabs_name_cell},
+	{"name", "type's name", "Its name, as in the table types", VALUE_TEXT, 0, 0,
+     .cell = itabs_name_cell},
 };
 
 static const struct table table_itabs = {
 	.rank = 380,
 	.name = "itabs",
 	.from = DAMAGE_TYPES,
-	.help = "Which type stands behind the first word of an interface value",
+	.help = "The types that the first words of interface values stand for",
 	.needs = STAGE_READ,
 	.parts = PART_GO,
 	COLUMNS(columns),

@@ -52,10 +52,10 @@ static void lost_add_note(struct rows *rows, const struct lost *lost)
 		}
 		buf_add(note, ".");
 	} else if (!lost->count && lost->waiting) {
-		buf_add(note, "No goroutine is known to be lost: variables or goroutines that can run "
-		              "still lead to what ");
+		buf_add(note, "No goroutine is known to be lost: variables or runnable goroutines still "
+		              "reach what ");
 		text_add_number_of(note, lost->waiting, "other waits", "others wait");
-		buf_add(note, " for. Whether one of these ever ends its waiting no heap tells.");
+		buf_add(note, " for. Whether they ever wake it up cannot be told from a heap.");
 	} else if (!lost->count) {
 		buf_add(note, "No goroutine waits for a channel, a lock or a coroutine.");
 	}
@@ -83,7 +83,7 @@ static bool lost_open(struct rows *rows, const char *argument, struct err *err)
 		if (lost->shared_bytes) {
 			buf_add(&rows->title, ", ");
 			text_add_size(&rows->title, lost->shared_bytes);
-			buf_add(&rows->title, " held by several");
+			buf_add(&rows->title, " shared by several");
 		}
 	} else
 		buf_add(&rows->title, "goroutines that can never wake up");
@@ -140,20 +140,20 @@ static void lost_stuck_cell(const struct rows *rows, size_t row, struct value *v
 static const struct column columns[] = {
 	{"id", "id", "Number of the goroutine, as in stack traces", VALUE_ID, 7, 0,
      .cell = thread_id_cell},
-	{"wait_reason", "waits for", "What it waits for, in the runtime's words", VALUE_TEXT, 16, 0,
+	{"wait_reason", "waits for", "The runtime's wait reason", VALUE_TEXT, 16, 0,
      .cell = lost_reason_cell},
 	{THREAD_FUNCTION},
 	{"creator", "created by", "The function with the go statement that started it", VALUE_TEXT, 16,
      1, .cell = lost_creator_cell},
 	{"waits_on", "waits on",
-     "The channels or the coroutine that it waits on, or what the lock, wait group or condition "
-     "variable is part of",
+     "The channels or the coroutine that it waits on, or the object with the lock, wait group or "
+     "condition variable",
      VALUE_TEXT, 24, 2, .cell = lost_waits_on_cell, .wants = STAGE_TYPED},
-	{"stack_bytes", "stack", "Bytes of its stack, what it does not use included", VALUE_BYTES, 8, 0,
+	{"stack_bytes", "stack", "Bytes of its stack, unused ones included", VALUE_BYTES, 8, 0,
      FIELD(struct lost_goroutine, stack_bytes)},
 	{"retained_bytes", "holds",
-     "Bytes of what would go with it and with no other: what it waits on included, what several "
-     "lost goroutines hold left out",
+     "Bytes that would be freed without it, what it waits on included; bytes that several lost "
+     "goroutines share are left out",
      VALUE_BYTES, 9, 0, FIELD(struct lost_goroutine, bytes)},
 	{"group", "group", "Its group of goroutines with the same stack", VALUE_ID, 6, 3,
      .cell = lost_group_cell},
@@ -165,10 +165,10 @@ static const struct table table_lost = {
 	.name = "lost",
 	.from = DAMAGE_THREADS,
 	.help =
-		"Goroutines that can never wake up: nothing that can still run reaches the channel, "
-		"lock, wait group, condition variable or coroutine that each waits on. Goroutines of which "
-		"it cannot be told what they wait on are not in this list: a sentence has their number. "
-		"Nor is goroutine 1 in an empty select, which is how programs never end",
+		"Goroutines that can never wake up: no goroutine that can still run reaches the channel, "
+		"lock, wait group, condition variable or coroutine that each waits on. Goroutines whose "
+		"wait object is not known are left out; a message says how many there are. Goroutine 1 in "
+		"an empty select is left out as well: programs use that to run forever",
 	.needs = STAGE_NAMED | STAGE_REVERSED,
 	.parts = PART_GO,
 	COLUMNS(columns),

@@ -30,37 +30,38 @@ enum use {
 static const struct use_words {
 	const char *name, *meaning, *link;
 } uses[USES] = {
-	[USE_OBJECTS] = {"objects", "Objects, garbage that is not swept yet left out", "objects"},
+	[USE_OBJECTS] = {"objects", "Objects, without garbage that was not swept yet", "objects"},
 	[USE_FREE_SLOTS] = {"free slots", "Slots without an object in spans that have objects",
                         "spans in use"},
-	[USE_SPAN_REST] = {"rest of spans", "Ends of these spans: pointer masks, and less than a slot",
+	[USE_SPAN_REST] = {"rest of spans",
+                       "Ends of these spans: pointer masks, and rests smaller "
+                       "than a slot",
                        "spans in use"},
 	[USE_THREAD_STACKS] = {"goroutine stacks", "Stacks that goroutines have now", "goroutines"},
 	[USE_OTHER_STACKS] = {"other stacks", "Free stacks, and those of the runtime's own threads",
                           "spans stack"},
-	[USE_WORK] = {"work of the collector", "Lists of objects that the collector looks at",
+	[USE_WORK] = {"work of the collector", "The collector's lists of objects to scan",
                   "spans runtime"},
-	[USE_FREE] = {"free spans", "Pages in no span that the operating system does not have back",
+	[USE_FREE] = {"free spans", "Free pages that are not returned to the operating system",
                   "spans free"},
-	[USE_RELEASED] = {"released", "Pages in no span that the operating system has back",
+	[USE_RELEASED] = {"released", "Free pages that are returned to the operating system",
                       "spans released"},
-	[USE_HEAP] = {"heap", "All of the heap, whose parts do not fit together", "spans"},
-	[USE_SPAN_RECORDS] = {"span records", "What the runtime notes of each span", ""},
-	[USE_CACHES] = {"thread caches", "What threads allocate from", ""},
+	[USE_HEAP] = {"heap", "The whole heap: its parts are inconsistent", "spans"},
+	[USE_SPAN_RECORDS] = {"span records", "The runtime's records of spans", ""},
+	[USE_CACHES] = {"thread caches", "The threads' caches for allocation", ""},
 	[USE_PROFILE] = {"profile", "The allocation profile's stacks and counts", "profiles"},
 	[USE_COLLECTOR] = {"marks and maps", "The collector's mark bits, and maps of the heap's pages",
                        ""},
 	[USE_RUNTIME_OTHER] = {"other records", "Finalizers, profiles of the runtime and the like", ""},
 	[USE_RUNTIME] = {"rest of the runtime",
-                     "Other memory that the runtime has from the system, "
-                     "used or not",
+                     "Other memory that the runtime has from the operating system, used or not",
                      ""},
 	[USE_EXECUTABLE] = {"executable", "The program's code, constants and global variables",
                         "segments"},
 	[USE_FILES] = {"other files", "Libraries and other files that are mapped", ""},
-	[USE_STACK] = {"first stack", "The stack that the system has given to the first thread", ""},
+	[USE_STACK] = {"first stack", "The first thread's stack, from the operating system", ""},
 	[USE_OTHER] = {"other mappings", "The kernel's, and memory of C libraries and threads", ""},
-	[USE_RESERVED] = {"reserved", "Address space only, which nobody can use yet", ""},
+	[USE_RESERVED] = {"reserved", "Reserved address space without memory", ""},
 };
 
 /* The size of each use, and its resident part. */
@@ -278,17 +279,17 @@ static void memory_share_cell(const struct rows *rows, size_t row, struct value 
 }
 
 static const struct column columns[] = {
-	{"use", "use", "What the memory is used for", VALUE_TEXT, 21, 0,
-     FIELD(struct memory_use, words.name)},
+	{"use", "use", "Use of the memory", VALUE_TEXT, 21, 0, FIELD(struct memory_use, words.name)},
 	{"bytes", "bytes", "Bytes of address space; all rows add up to what is mapped", VALUE_BYTES, 9,
      0, FIELD(struct memory_use, bytes)},
-	{"share", "share", "Its part of what is mapped and not only reserved, in percent", VALUE_SHARE,
-     7, 1, .cell = memory_share_cell},
+	{"share", "share", "Share of the memory that is mapped and not only reserved, in percent",
+     VALUE_SHARE, 7, 1, .cell = memory_share_cell},
 	{"resident_bytes", "resident",
-     "Bytes of it that are in memory, as snapshots and processes tell; rest of the runtime: of all "
-     "its parts, as it is not known where these are. All rows add up to what is resident",
+     "Bytes of it that are resident, for snapshots and processes; the row rest of the runtime "
+     "stands for all parts of the runtime, whose addresses are not known. All rows add up to the "
+     "resident memory",
      VALUE_BYTES, 9, 2, FIELD_IF(struct memory_use, resident, knows_resident)},
-	{"meaning", "meaning", "What is in it", VALUE_TEXT, 0, 0,
+	{"meaning", "meaning", "Description of its contents", VALUE_TEXT, 0, 0,
      FIELD(struct memory_use, words.meaning)},
 };
 

@@ -32,7 +32,7 @@ static const struct {
 	{VALUE_BYTES, "Bytes of other allocations of the runtime"},
 	{VALUE_BYTES, "Bytes of heap at which the next collection begins"},
 	{VALUE_TIME, "When the last collection ended"},
-	{VALUE_TIME, "Time that collections have stopped the program for"},
+	{VALUE_TIME, "Total time for which collections have stopped the program"},
 	{VALUE_COUNT, "Collections that have ended"},
 	{VALUE_TIME, "How long the last of them stopped the program"},
 };
@@ -56,8 +56,8 @@ static bool memstats_open(struct rows *rows, const char *argument, struct err *e
 	else
 		buf_add(&rows->note, "The dump lacks the record with the statistics.");
 	if (stats->unknown & MEMSTATS_PAUSES_UNKNOWN)
-		buf_add(&rows->note, "Without the executable's debug information only the statistics that "
-		                     "its spans tell are known.");
+		buf_add(&rows->note, "Without the executable's debug information only the statistics of "
+		                     "spans are known.");
 	return true;
 }
 
@@ -123,7 +123,7 @@ static const struct table table_memstats = {
 	.rank = 450,
 	.name = "memstats",
 	.from = DAMAGE_STATISTICS,
-	.help = "The statistics that Go's runtime kept of its memory",
+	.help = "The memory statistics of Go's runtime",
 	.needs = STAGE_READ,
 	.parts = PART_GO,
 	COLUMNS(columns),

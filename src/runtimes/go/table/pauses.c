@@ -67,7 +67,7 @@ static const struct column columns[] = {
      .cell = pauses_gc_cell},
 	{"pause", "pause", "How long it stopped the program, in nanoseconds", VALUE_TIME, 9, 0,
      .cell = pauses_pause_cell},
-	{"bar", "of the longest", "The same as a bar, against the longest", VALUE_TEXT, 0, 0,
+	{"bar", "of the longest", "The same as a bar, relative to the longest", VALUE_TEXT, 0, 0,
      .cell = pauses_bar_cell},
 };
 

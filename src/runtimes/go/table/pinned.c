@@ -13,9 +13,9 @@ static bool pinned_open(struct rows *rows, const char *argument, struct err *err
 		return false;
 	struct windows *windows = rows->data = windows_new(rows->analysis, rows->progress);
 	if (!windows)
-		return err_set(err, "Looking what of arrays is in use was given up");
+		return err_set(err, "The search for the used parts of arrays was cancelled");
 	rows->count = windows->count;
-	buf_add(&rows->title, "arrays of which only a part is used");
+	buf_add(&rows->title, "arrays that are only partly used");
 	if (rows->count) {
 		buf_add(&rows->title, ": ");
 		text_add_size(&rows->title, windows->wasted);
@@ -23,7 +23,7 @@ static bool pinned_open(struct rows *rows, const char *argument, struct err *err
 	}
 	if (!analysis_typing(rows->analysis)) {
 		rows->unknown = UINT64_MAX;
-		buf_add(&rows->note, "Without the program's executable no length of a slice is known.");
+		buf_add(&rows->note, "Lengths of slices are not known without the program's executable.");
 	} else if (!rows->count && !typed_doubt(rows, "such an array"))
 		buf_add(&rows->note, "All of every array may be in use.");
 	return true;
@@ -39,21 +39,22 @@ static const struct column columns[] = {
 	{OBJECT_TYPE, .width = 18, .rank = 2},
 	{OBJECT_SIZE, .width = 9},
 	{"used_bytes", "in use",
-     "Bytes that the strings, slices and pointers into it lead to, by their lengths; none twice",
+     "Bytes that the strings, slices and pointers into it cover, by their lengths; each counted "
+     "once",
      VALUE_BYTES, 8, 0, FIELD(struct window_array, used)},
 	{"wasted_bytes", "not used", "The other bytes of its slot", VALUE_BYTES, 9, 0,
      FIELD(struct window_array, wasted)},
-	{"holders", "holders", "Strings, slices and pointers that lead into it", VALUE_COUNT, 7, 1,
+	{"holders", "holders", "Number of strings, slices and pointers into it", VALUE_COUNT, 7, 1,
      FIELD(struct window_array, holders)},
-	{"address", "address", "Where it begins", VALUE_ADDRESS, 14, 3, .cell = object_address_cell},
+	{"address", "address", "Its address", VALUE_ADDRESS, 14, 3, .cell = object_address_cell},
 };
 
 static const struct table table_pinned = {
 	.rank = 346,
 	.name = "pinned",
-	.help = "Arrays that are kept by strings and slices which use a part of them: a copy of that "
-			"part would take less. What is pointed at by anything whose length is not known is "
-			"not in this list",
+	.help = "Arrays that strings and slices keep alive although they use only a part of them: a "
+			"copy of that part would be smaller. Arrays that a reference of unknown length points "
+			"into are left out",
 	.needs = STAGE_TYPED | STAGE_REACHED,
 	.parts = PART_GO | PART_MEMORY,
 	COLUMNS(columns),

@@ -81,7 +81,8 @@ static const struct table table_profile = {
 	.rank = 410,
 	.name = "profile",
 	.from = DAMAGE_PROFILE,
-	.help = "The stack of an allocation profile; a row leads to the objects that were allocated so",
+	.help = "The stack of an allocation profile; a row opens the objects that were allocated "
+			"there",
 	.argument = "ID",
 	.needs = STAGE_READ,
 	.parts = PART_GO,

@@ -58,18 +58,19 @@ static const struct column columns[] = {
      .cell = profiles_function_cell},
 	{"line", "line", "File and line of that call", VALUE_TEXT, 24, 3, .cell = profiles_line_cell},
 	{"size", "size", "Bytes of one object", VALUE_BYTES, 9, 0, FIELD(struct profile_record, size)},
-	{"allocs", "allocs", "Such objects that the profiler saw allocated", VALUE_COUNT, 9, 1,
+	{"allocs", "allocs", "Number of sampled allocations", VALUE_COUNT, 9, 1,
      FIELD(struct profile_record, allocs)},
-	{"frees", "frees", "Those of them that it saw freed; two collections may not be counted yet",
+	{"frees", "frees",
+     "Number of them that are freed; the last two collections may not be "
+     "counted yet",
      VALUE_COUNT, 9, 1, FIELD(struct profile_record, frees)},
-	{"live", "live",
-     "Allocs less frees, scaled as pprof scales them: the objects that these stand for",
+	{"live", "live", "Estimated number of live objects: allocs minus frees, scaled as pprof does",
      VALUE_COUNT, 9, 0, .cell = profiles_live_cell},
-	{"live_bytes", "live bytes", "Bytes of the live ones, scaled likewise", VALUE_BYTES, 11, 0,
-     .cell = profiles_live_bytes_cell},
-	{"samples", "samples", "Objects of the dump that are known to be of it", VALUE_COUNT, 8, 2,
+	{"live_bytes", "live bytes", "Estimated bytes of the live objects, scaled likewise",
+     VALUE_BYTES, 11, 0, .cell = profiles_live_bytes_cell},
+	{"samples", "samples", "Number of sampled objects in the dump", VALUE_COUNT, 8, 2,
      .cell = profiles_samples_cell},
-	{"frames", "frames", "Calls on the stack", VALUE_COUNT, 7, 3,
+	{"frames", "frames", "Number of calls on the stack", VALUE_COUNT, 7, 3,
      FIELD(struct profile_record, frames)},
 };
 
@@ -84,9 +85,9 @@ static const struct table table_profiles = {
 	.name = "profiles",
 	.from = DAMAGE_PROFILE,
 	.help =
-		"The allocation profile: which places of the program have allocated what. What is live is "
-		"scaled as go tool pprof scales it, by runtime.MemProfileRate: of a process as it is "
-		"there, else Go's default unless the sampled objects speak against it",
+		"The allocation profile by call stack. Live objects are estimated as in go tool pprof, by "
+		"runtime.MemProfileRate: that of the process, otherwise Go's default unless the sampled "
+		"objects contradict it",
 	.needs = STAGE_READ,
 	.parts = PART_GO,
 	COLUMNS(columns),

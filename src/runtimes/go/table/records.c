@@ -134,12 +134,12 @@ static void records_text_cell(const struct rows *rows, size_t row, struct value 
 
 static const struct column columns[] = {
 	{"offset", "at byte",
-     "Where in the file the record begins; in the unpacked one if it is compressed", VALUE_COUNT,
-     12, 0, .cell = records_offset_cell},
-	{"kind", "kind", "What it is a record of", VALUE_TEXT, 12, 0, .cell = records_kind_cell},
-	{"length", "length", "Bytes of the record, up to the next one or to where damage begins",
-     VALUE_COUNT, 9, 1, .cell = records_length_cell},
-	{"text", "contents", "What it says, in short", VALUE_TEXT, 0, 0, .cell = records_text_cell},
+     "Offset of the record in the file, in the unpacked file if it is compressed", VALUE_COUNT, 12,
+     0, .cell = records_offset_cell},
+	{"kind", "kind", "Kind of the record", VALUE_TEXT, 12, 0, .cell = records_kind_cell},
+	{"length", "length", "Bytes of the record, up to the next one or to damage", VALUE_COUNT, 9, 1,
+     .cell = records_length_cell},
+	{"text", "contents", "Summary of its contents", VALUE_TEXT, 0, 0, .cell = records_text_cell},
 };
 
 static struct entity records_entity(const struct rows *rows, size_t row)
@@ -164,8 +164,7 @@ static const struct table table_records = {
 	.rank = 470,
 	.name = "records",
 	.from = DAMAGE_SAMPLES,
-	.help = "The records of the file one after the other, for people who debug dumps: all, or "
-			"those of one kind",
+	.help = "The records of the file in order, for debugging dumps: all, or those of one kind",
 	.argument = "[KIND]",
 	.needs = STAGE_READ,
 	.parts = PART_GO,

@@ -69,8 +69,8 @@ static bool samples_open(struct rows *rows, const char *argument, struct err *er
 		buf_add(&rows->title, "objects whose allocation is known");
 	}
 	if (!rows->count)
-		buf_add(&rows->note, "The dump tells of no object where it was allocated; the profiler "
-		                     "samples one in 512 KiB.");
+		buf_add(&rows->note, "The dump has no samples of allocations; the profiler samples one in "
+		                     "512 KiB.");
 	return true;
 }
 
@@ -94,7 +94,7 @@ static void samples_line_cell(const struct rows *rows, size_t row, struct value 
 }
 
 static const struct column columns[] = {
-	{"object", "object", "Address of the object, as the profiler has it", VALUE_ADDRESS, 14, 0,
+	{"object", "object", "Address of the object, as recorded by the profiler", VALUE_ADDRESS, 14, 0,
      FIELD(struct sample, record.object)},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_TYPE, .width = 20, .rank = 1},
@@ -111,7 +111,7 @@ static const struct table table_samples = {
 	.rank = 420,
 	.name = "samples",
 	.from = DAMAGE_SAMPLES,
-	.help = "The objects of which is known where they were allocated: all, or those of some "
+	.help = "The sampled objects, whose allocation stack is known: all, or those of some "
 			"allocation profiles",
 	.argument = "[PROFILE...]",
 	.needs = STAGE_REACHED,

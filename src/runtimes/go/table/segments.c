@@ -24,10 +24,10 @@ static const char *const segment_kinds[] = {"data", "bss"};
 static const struct column columns[] = {
 	{"kind", "kind", "data: variables that begin with a value, bss: those that begin as zero",
      VALUE_TEXT, 8, 0, FIELD_WORD(struct segment_record, bss, segment_kinds)},
-	{"address", "address", "Where it begins", VALUE_ADDRESS, 18, 0,
+	{"address", "address", "Its address", VALUE_ADDRESS, 18, 0,
      FIELD(struct segment_record, address)},
-	{"size", "size", "Bytes of it", VALUE_BYTES, 11, 0, FIELD(struct segment_record, size)},
-	{"pointers", "pointers", "Pointers in it to objects", VALUE_COUNT, 11, 0,
+	{"size", "size", "Its size in bytes", VALUE_BYTES, 11, 0, FIELD(struct segment_record, size)},
+	{"pointers", "pointers", "Number of pointers in it to objects", VALUE_COUNT, 11, 0,
      .cell = segments_pointers_cell},
 };
 
@@ -41,7 +41,7 @@ static const struct table table_segments = {
 	.rank = 300,
 	.name = "segments",
 	.from = DAMAGE_GLOBALS,
-	.help = "The memory of global variables: data and bss; a row leads to the pointers in it",
+	.help = "The segments of global variables, data and bss; a row opens the pointers in it",
 	.needs = STAGE_LINKED,
 	.parts = PART_GO,
 	COLUMNS(columns),

@@ -63,9 +63,9 @@ static bool slots_open(struct rows *rows, const char *argument, struct err *err)
 	buf_addf(&rows->title, "goroutine %" PRIu64, slots->thread->record.id);
 	if (!rows->count)
 		buf_add(&rows->note, depth == UINT32_MAX
-		                         ? "No frame of it holds a pointer to an object."
-		                         : "This frame holds no pointer to an object; slots with the "
-		                           "goroutine's id only shows those of all its frames.");
+		                         ? "No frame of it has a pointer to an object."
+		                         : "This frame has no pointer to an object; slots with only the "
+		                           "goroutine's id shows the pointers of all its frames.");
 	return true;
 }
 
@@ -125,13 +125,13 @@ static const struct column columns[] = {
 	{"depth", "#", "The frame; 0 is the innermost call", VALUE_ID, 4, 0, .cell = slots_depth_cell},
 	{"function", "function", "Function of the frame", VALUE_TEXT, 18, 0,
      .cell = slots_function_cell},
-	{"offset", "offset", "Where in the frame the pointer is", VALUE_OFFSET, 8, 0,
+	{"offset", "offset", "Offset of the pointer in the frame", VALUE_OFFSET, 8, 0,
      .cell = root_offset_cell},
 	{"name", "variable", "The variable of the function, and its field", VALUE_TEXT, 16, 1,
      .cell = slots_name_cell, .wants = STAGE_TYPED, .absent = slots_unnamed},
 	{"type", "type", "Type of the variable, or of its field", VALUE_TEXT, 18, 2,
      .cell = slots_type_cell, .wants = STAGE_TYPED, .absent = slots_unnamed},
-	{"address", "address", "Where in memory the pointer is", VALUE_ADDRESS, 14, 2,
+	{"address", "address", "Address of the pointer", VALUE_ADDRESS, 14, 2,
      .cell = root_address_cell},
 	{POINTER_TARGET, .width = 14, .cell = root_target_cell},
 	{POINTER_OBJECT, .width = 14, .rank = 1},

@@ -56,11 +56,11 @@ static void spans_say(struct rows *rows)
 {
 	const struct spans_rows *own = rows->data;
 	if (!own->all.own) {
-		buf_add(&rows->note, rows->count ? "" : "There is none in this state.");
+		buf_add(&rows->note, rows->count ? "" : "There is no span in this state.");
 		return;
 	}
-	buf_add(&rows->note, "Where the spans are follows from the addresses of objects. Of spans "
-	                     "without any object, stacks and free pages a heap dump says nothing.");
+	buf_add(&rows->note, "Spans are derived from the addresses of objects. A heap dump does not "
+	                     "record spans without objects, stacks or free pages.");
 	span_doubt(analysis_heap(rows->analysis), &rows->note);
 	if (!own->all.unplaced)
 		return;
@@ -164,33 +164,35 @@ static void spans_no_pointers_cell(const struct rows *rows, size_t row, struct v
 }
 
 static const struct column columns[] = {
-	{"address", "address", "Where it begins", VALUE_ADDRESS, 14, 0,
-     FIELD(struct span_record, address)},
-	{"bytes", "bytes", "Its size: a multiple of the runtime's pages of 8 KB", VALUE_BYTES, 8, 0,
-     FIELD(struct span_record, bytes)},
+	{"address", "address", "Its address", VALUE_ADDRESS, 14, 0, FIELD(struct span_record, address)},
+	{"bytes", "bytes", "Its size in bytes, a multiple of the runtime's page size of 8 KB",
+     VALUE_BYTES, 8, 0, FIELD(struct span_record, bytes)},
 	{"state", "state",
      "in use: objects; stack: stacks of goroutines; runtime: work of the collector; free; "
-     "released: free, and the operating system has it back",
+     "released: free, and returned to the operating system",
      VALUE_TEXT, 8, 0, .cell = spans_state_cell, .absent = spans_have_one_state},
 	{"class", "class", "Its size class, 0 for one large object", VALUE_ID, 5, 2,
      .cell = spans_class_cell},
-	{"slot_size", "slot", "Bytes of a slot; of a stack", VALUE_BYTES, 8, 0,
+	{"slot_size", "slot", "Bytes of a slot, or of a stack", VALUE_BYTES, 8, 0,
      FIELD_UNLESS_0(struct span_record, size)},
-	{"slots", "slots", "Objects that it has room for", VALUE_COUNT, 6, 2, .cell = spans_slots_cell},
-	{"objects", "objects", "Objects in it", VALUE_COUNT, 7, 0, .cell = spans_objects_cell},
-	{"free_slots", "free", "Slots without an object", VALUE_COUNT, 6, 2,
+	{"slots", "slots", "Number of its slots", VALUE_COUNT, 6, 2, .cell = spans_slots_cell},
+	{"objects", "objects", "Number of objects in it", VALUE_COUNT, 7, 0,
+     .cell = spans_objects_cell},
+	{"free_slots", "free", "Number of slots without an object", VALUE_COUNT, 6, 2,
      .cell = spans_free_slots_cell},
 	{"free_bytes", "unused", "Bytes of these slots, or of free pages", VALUE_BYTES, 9, 0,
      .cell = spans_free_bytes_cell},
-	{"no_pointers", "no ptr", "Are its objects without pointers, so that the collector skips them?",
+	{"no_pointers", "no ptr",
+     "Do its objects have no pointers, so that the collector does not "
+     "scan them?",
      VALUE_BOOL, 6, 3, .cell = spans_no_pointers_cell},
 	{"kept_by", "kept by",
-     "The first object in it: as long as any is there the span cannot be used for slots of another "
+     "The first object in it: while there is any, the span cannot be used for slots of another "
      "size",
      VALUE_ADDRESS, 14, 3, .cell = object_address_cell},
-	{"type", "first object", "Type of that object, or what it looks like", VALUE_TEXT, 0, 0,
+	{"type", "first object", "Type of that object, or its shape", VALUE_TEXT, 0, 0,
      .cell = object_type_cell, .stages = STAGE_TYPED},
-	{"name", "where", "The path to that object, as every command takes it", VALUE_TEXT, 30, 4,
+	{"name", "where", "The path to that object, as every command accepts it", VALUE_TEXT, 30, 4,
      .cell = object_expression_cell, .stages = STAGE_REACHED},
 };
 
@@ -212,8 +214,8 @@ static const struct table table_spans = {
 	.rank = 95,
 	.name = "spans",
 	.help =
-		"The spans of the heap: pages that are divided into slots of one size; of a core file or "
-		"a process also stacks, and what is free; all, or those of one state",
+		"The spans of the heap: runs of pages that are divided into slots of one size; for a core "
+		"file or a process also stacks and free pages; all, or those of one state",
 	.argument = "[in use|stack|runtime|free|released]",
 	.needs = STAGE_READ,
 	.parts = PART_GO | PART_MEMORY,

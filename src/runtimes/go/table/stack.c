@@ -248,17 +248,17 @@ static bool stack_source(const struct rows *rows, size_t row, struct buf *file, 
 static const struct column columns[] = {
 	{"depth", "#", "The frame; 0 is the innermost call", VALUE_ID, 5, 0, .cell = stack_depth_cell},
 	{"place", "frame, and its slots",
-     "Function of the frame, or what is below it: a deferred call, a panic, or where in the frame "
-     "a pointer is",
+     "Function of the frame; below it a deferred call, a panic, or the offset of a pointer in the "
+     "frame",
      VALUE_TEXT, 0, 0, .cell = stack_place_cell},
 	{"target", "target",
-     "The pointer, as it is stored; of a deferred call its closure, of a panic its value",
+     "The pointer as stored; the closure of a deferred call, or the value of a panic",
      VALUE_ADDRESS, 14, 0, .cell = stack_target_cell},
 	{POINTER_OBJECT, .width = 14, .rank = 1},
-	{"size", "size", "Bytes of that object; of a frame, its bytes on the stack", VALUE_BYTES, 9, 0,
+	{"size", "size", "Bytes of that object, or of the frame", VALUE_BYTES, 9, 0,
      .cell = stack_size_cell},
 	{POINTER_TEXT, .width = 18, .cell = root_text_cell},
-	{"pc", "pc", "Where the call is in the code", VALUE_ADDRESS, 14, 2, .cell = stack_pc_cell},
+	{"pc", "pc", "Program counter of the call", VALUE_ADDRESS, 14, 2, .cell = stack_pc_cell},
 };
 
 static void stack_link(const struct rows *rows, size_t row, struct buf *command)

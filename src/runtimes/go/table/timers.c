@@ -143,39 +143,38 @@ static void timers_fires_cell(const struct rows *rows, size_t row, struct value 
 static const struct column columns[] = {
 	{OBJECT_EXPRESSION, .width = 20, .rank = 1},
 	{"kind", "kind",
-     "call: of time.AfterFunc; timer, ticker: sends to its channel, once or again and again; "
-     "sleep: wakes a goroutine; runtime: the runtime's own; read, write: deadline of a connection; "
-     "~ where it may have been taken back, which the runtime notes outside of the heap",
+     "call: of time.AfterFunc; timer, ticker: sends to its channel, once or repeatedly; sleep: "
+     "wakes a goroutine; runtime: the runtime's own; read, write: deadline of a connection; ~ if "
+     "it may have been reset, which the runtime records outside of the heap",
      VALUE_TEXT, 7, 0, .cell = timers_kind_cell},
 	{"function", "calls, wakes",
-     "The function that it will call, by the executable; else what the goroutine runs that it will "
-     "wake",
+     "The function that it will call, if the executable is known; otherwise the function of the "
+     "goroutine that it will wake",
      VALUE_TEXT, 0, 0, .cell = timers_function_cell, .wants = STAGE_TYPED},
-	{"goroutine", "goroutine", "The goroutine that sleeps, or waits for its channel", VALUE_ID, 9,
-     2, .cell = timers_goroutine_cell},
+	{"goroutine", "goroutine", "The goroutine that sleeps or waits for its channel", VALUE_ID, 9, 2,
+     .cell = timers_goroutine_cell},
 	{"fires_in", "fires in",
-     "How long after the dump's latest time, which is when a collection has last found a goroutine "
-     "waiting, in nanoseconds; 0: it was due",
+     "Time until it fires, counted from the latest time in the dump, when a collection last found "
+     "a goroutine waiting; in nanoseconds; 0: it was due",
      VALUE_TIME, 9, 0, .cell = timers_fires_cell},
 	{"period", "every", "Time between two ticks, in nanoseconds", VALUE_TIME, 9, 1,
      FIELD_UNLESS_0(struct gotimer, period)},
 	{OBJECT_RETAINED, .width = 9, .rank = 0},
 	{"creator", "made by",
-     "The function that made it, by the allocation profile: of as many as that has samples of",
+     "The function that allocated it, for those that the allocation profile has samples of",
      VALUE_TEXT, 20, 3, .cell = timers_creator_cell},
-	{"when", "when", "When it fires by the clock of the runtime, in nanoseconds", VALUE_ID, 18, 5,
-     FIELD(struct gotimer, when)},
-	{"address", "address", "Where the object begins that it is part of", VALUE_ADDRESS, 14, 4,
+	{"when", "when", "Time at which it fires by the clock of the runtime, in nanoseconds", VALUE_ID,
+     18, 5, FIELD(struct gotimer, when)},
+	{"address", "address", "Address of the object that it is part of", VALUE_ADDRESS, 14, 4,
      .cell = object_address_cell},
 };
 
 static const struct table table_timers = {
 	.rank = 351,
 	.name = "timers",
-	.help = "The timers and tickers that are running, as nobody has stopped them, and what each "
-			"keeps; with sleeping goroutines and deadlines of connections. Told by the runtime's "
-			"own lists, without an "
-			"executable. --group function says of which there are many",
+	.help = "The running timers and tickers, which nothing has stopped, and what each keeps "
+			"alive; with sleeping goroutines and deadlines of connections. They come from the "
+			"runtime's own lists and need no executable. --group function shows which are many",
 	.needs = STAGE_NAMED | STAGE_LINKED,
 	.wants = STAGE_TYPED,
 	.parts = PART_GO | PART_MEMORY,

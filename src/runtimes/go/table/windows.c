@@ -221,7 +221,7 @@ static bool windows_look(struct windows_search *s, struct progress *progress)
 {
 	const struct reach *reach = analysis_reach(s->analysis);
 	uint32_t count = heap_object_count(s->heap);
-	progress_begin(progress, "looking what of arrays is in use", count);
+	progress_begin(progress, "finding the used parts of arrays", count);
 	for (uint32_t i = 0; i < s->heap->root_count; i++)
 		windows_in_root(s, &s->heap->roots[i]);
 	for (uint32_t id = 0; id < count; id++) {
