@@ -59,6 +59,8 @@ struct column {
 	unsigned parts;  /* enum format_part: the column is empty for dumps without them */
 	/* Returns true if the column is empty in these rows; a screen then hides it. NULL: never. */
 	bool (*absent)(const struct rows *rows);
+	bool former;    /* where it is absent, its name is a former one of another column: text, too,
+	                   leaves it out, JSON and CSV have it */
 	bool is_field;  /* its name is an expression: table/contents/field_columns.h */
 	bool any_kind;  /* cells may be of other kinds than the column's */
 	bool is_signed; /* its numbers may be below zero, and are sorted accordingly */

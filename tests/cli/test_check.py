@@ -73,7 +73,7 @@ def what_cannot_be_measured_does_not_hold():
         "bytes(": "not closed",
         "bytes() <": "column 10: a value",
         "bytes(size > ) < 1": "column 14: a value",
-        "bytes()": "ends with what must hold",
+        "bytes()": "ends with a comparison",
         "bites() < 1": "begins with retained(",
         "fields() < 1": "begins with retained(",
         'retained(type ~ "Session") < 1': "type is not known",

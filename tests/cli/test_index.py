@@ -289,7 +289,7 @@ def other_files_are_left_alone():
         shutil.copyfile(unpacked(ONE), dump)
         content = dump.read_bytes()
         told = run("list", "owners", dump, "--index", dump, environment=environment)
-        assert "is no index, and is left as it is" in told.err and told.out, told
+        assert "is not an index; it is left unchanged" in told.err and told.out, told
         equal(dump.read_bytes(), content, "the dump")
 
 

@@ -81,7 +81,7 @@ def a_zombie_and_no_process():
             time.sleep(0.01)
         refused(process.pid, "has ended", "zombie")
     assert "no process 4194999" in run("info", "4194999", expect=2).err
-    assert "is no process" in run("snapshot", "nothing-like-this", expect=2).err
+    assert "is not a process" in run("snapshot", "nothing-like-this", expect=2).err
 
 
 @test

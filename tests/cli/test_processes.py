@@ -78,7 +78,7 @@ def those_of_other_users_are_counted():
         raise Skip("another user does not reach the program here")
     result = subprocess.run([*drop, program, "processes"], capture_output=True, text=True)
     equal(result.returncode, 0, "status")
-    assert re.search(r"\d+ process(es)? of (other users|another user) may not be looked at", result.stderr), result
+    assert re.search(r"\d+ process(es)? of (other users|another user) cannot be read", result.stderr), result
 
 
 @test(each=["deleted", "asked", "not asked"])

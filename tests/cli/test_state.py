@@ -48,7 +48,7 @@ def a_cut_dump_is_told_once_by(arguments):
 @test
 def info_has_it_as_fields():
     for content, whole, word in ((WHOLE, True, None), (CUT, False, "cut"),
-                                 (WHOLE + bytes(5), True, "odd"), (WHOLE + b"x", False, "wrong")):
+                                 (WHOLE + bytes(5), True, "unusual"), (WHOLE + b"x", False, "wrong")):
         with file_of(content) as file:
             info = answer("info", file.name)
             equal(info["whole"], whole, f"whole, {word}")

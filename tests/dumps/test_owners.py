@@ -155,7 +155,7 @@ def what_retains_nothing_else_says_so(name):
     known = truth(name)
     last = known["CacheBufs"][0]
     result = run("list", "dominated", unpacked(name), last)
-    assert "retains nothing but itself" in result.err, result.err
+    assert "It retains only itself" in result.err, result.err
     equal(result.out, "", "rows")
 
 
@@ -166,7 +166,7 @@ def wrong_words_are_told():
         (("dominated", "main.nothing"), "no address"),
         (("dominated", "goroutine 99999"), "no goroutine"),
         (("dominated", "@999999999"), "names nothing"),
-        (("owned", "holding=999999"), "none of those"),
+        (("owned", "holding=999999"), "is not an owner"),
         (("owned", "holding=0", "like=zz"), "no address"),
     ):
         result = run("list", words[0], dump, *words[1:])

@@ -203,7 +203,7 @@ def nothing_has_changed_since_itself():
             equal((row["count_delta"], row["retained_delta"]), (0, 0), f"{table} {row}")
     equal(answer("list", "growth", path, "--since", path), [], "growth")
     result = run("list", "growth", path, expect=0)
-    assert "name one with --since" in result.err, result
+    assert "give one with --since" in result.err, result
     for row in answer("list", "types", path):
         equal((row["count_delta"], row["bytes_delta"]), (None, None), f"{row} without --since")
 
@@ -275,7 +275,7 @@ def a_cut_dump_says_nothing_of_growth():
         assert "drift-half.dump: There are no roots" in told.err and "It is the newest" not in told.err, told
     cut.write_bytes(pathlib.Path(first).read_bytes()[:-50])
     told = run("check", cut, third, "--assert", "growth() < 1 GB", expect=2)
-    assert "accept it with --lenient" in told.err, told
+    assert "accept them with --lenient" in told.err, told
     run("check", cut, third, "--assert", "growth() < 1 GB", "--lenient", expect=0)
 
 

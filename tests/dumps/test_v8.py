@@ -158,7 +158,7 @@ def weak_references_are_shown_and_retain_nothing():
     cached, request = address_of(REGISTRY, "Cached"), address_of(REGISTRY, "Request")
     result = run("path", REGISTRY, cached, expect=1)
     assert ".target (weak)" in result.out, result
-    assert "only weak references reach" in result.err.lower(), result
+    assert "only weak references lead to" in result.err.lower(), result
     why = run("why", REGISTRY, cached, expect=1).out
     assert "only weak references reach it, from (Stack roots)[0]" in why, why
     equal(answer("show", REGISTRY, cached)["reachable"], False, "is it reachable")

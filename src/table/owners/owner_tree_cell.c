@@ -99,6 +99,18 @@ static bool owners_count_all_paths(const struct rows *rows)
 	return owner_tree_owners(rows)->dominators->retain != RETAIN_STRONGEST;
 }
 
+static bool owners_count_strongest(const struct rows *rows)
+{
+	return !owners_count_all_paths(rows);
+}
+
+static void owners_owned_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owner_row *owner_row = owner_tree_row(rows, row);
+	if (owner_row->part && owners_count_strongest(rows))
+		cell_number(value, VALUE_BYTES, owner_row->bytes);
+}
+
 /* Shows the bytes freed without a single node. Several nodes may retain more together than
    separately, so groups have no such number. */
 static void owners_freed_cell(const struct rows *rows, size_t row, struct value *value)
@@ -161,16 +173,28 @@ struct entity owner_tree_entity(const struct rows *rows, size_t row)
 	                                                   : (struct entity){0};
 }
 
+/* One measure with two meanings: bytes that an owner owns, where only paths from the strongest kind
+   of root count, and its retained size, where all paths do. */
+#define OWNED                                                                                      \
+	.name = "owned_bytes", .title = "owned", .kind = VALUE_BYTES,                                  \
+	.help =                                                                                        \
+		"Bytes that only this row keeps alive. For an owner, roots of weaker kinds do not count: " \
+		"memory that a variable and a " THREAD_WORD " reach is owned by the variable. "            \
+		"With --retain all see retained_bytes",                                                    \
+	.absent = owners_count_all_paths
+#define RETAINED_OR_OWNED                                                                       \
+	.name = "retained_bytes", .title = "retained", .kind = VALUE_BYTES,                         \
+	.help =                                                                                     \
+		"With --retain all, the retained size; otherwise the same as owned_bytes, for scripts " \
+		"from before that had its own name",                                                    \
+	.absent = owners_count_strongest, .former = true
+
 const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
-	{"retained_bytes", "retained",
-     "Bytes that only this row keeps alive. For an owner, roots of weaker kinds do not count: "
-     "memory that a variable and a " THREAD_WORD
-     " reach is owned by the variable. With --retain all, "
-     "the retained size",
-     VALUE_BYTES, 9, 0, FIELD_IF(struct owner_row, bytes, part)},
+	{OWNED, .width = 9, .cell = owners_owned_cell},
+	{RETAINED_OR_OWNED, .width = 9, FIELD_IF(struct owner_row, bytes, part)},
 	{"share", "share", "Share of all reachable bytes", VALUE_SHARE, 6, 0,
      .cell = owners_share_cell},
-	{"freed_bytes", "freed",
+	{"freed_bytes", "retained",
      "Retained size: bytes that would be freed without it. Less than what it owns if roots of "
      "weaker kinds reach the same memory",
      VALUE_BYTES, 9, 2, .cell = owners_freed_cell, .absent = owners_count_all_paths},
@@ -221,9 +245,8 @@ const struct column top_columns[TOP_COLUMNS] = {
      "Type of the variable, or of the object that it references; for a shared set, the type with "
      "the most bytes",
      VALUE_TEXT, 24, 2, .cell = owners_type_cell},
-	{"retained_bytes", "retained",
-     "Bytes that only this owner keeps alive, roots of weaker kinds not counted", VALUE_BYTES, 9, 0,
-     FIELD_IF(struct owner_row, bytes, part)},
+	{OWNED, .width = 9, .cell = owners_owned_cell},
+	{RETAINED_OR_OWNED, .width = 9, FIELD_IF(struct owner_row, bytes, part)},
 	{"share", "share", "Share of all reachable bytes", VALUE_SHARE, 6, 0,
      .cell = owners_share_cell},
 	{"retained_objects", "objects", "Number of the objects that it owns", VALUE_COUNT, 9, 1,
