@@ -46,7 +46,8 @@ bool ranks_index(struct ranks *r, size_t limit, const struct index_io *io)
 	if (!INDEX_COLUMN(io, "bits", r->bits, ranks_words(r))
 	    || !INDEX_COLUMN(io, "rank", r->before, ranks_words(r)))
 		return false;
-	r->count = r->before[limit / 64] + (size_t)count_bits(r->bits[limit / 64]);
+	if (io->file)
+		r->count = r->before[limit / 64] + (size_t)count_bits(r->bits[limit / 64]);
 	return true;
 }
 

@@ -46,9 +46,10 @@ bool heap_read_index(struct heap *heap, const struct index_io *io)
 	    || !objects_index(heap->objects, io)
 	    || !INDEX_ARRAY(io, "objects/records", heap->index.entry, heap->index.count))
 		return false;
-	if (io->file)
+	if (io->file) {
 		heap->index.capacity = heap->index.count;
-	heap->ghosts = counts.ghosts;
+		heap->ghosts = counts.ghosts;
+	}
 	return true;
 }
 
@@ -92,6 +93,7 @@ bool heap_link_index(struct heap *heap, const struct index_io *io)
 bool heap_reverse_index(struct heap *heap, const struct index_io *io)
 {
 	struct heap_columns *c = heap->columns;
-	c->source_size = heap->edge_count * sizeof *c->source;
+	if (io->file)
+		c->source_size = heap->edge_count * sizeof *c->source;
 	return heap_edges_index(heap, "referrers", &c->back_starts, &c->source, io);
 }

@@ -69,8 +69,7 @@ bool variable_user_absent(const struct rows *rows);
 #define VARIABLE_USER                                                                \
 	.name = "used_by", .title = "used by", .kind = VALUE_TEXT, .wants = STAGE_TYPED, \
 	.absent = variable_user_absent,                                                  \
-	.help = "For a variable without a name: a function of its package that uses it"  \
-			"called by"
+	.help = "For a variable without a name: a function of its package that uses it"
 #define VARIABLE_KNOWN                                                                         \
 	.name = "package_known", .title = "package", .kind = VALUE_TEXT, .wants = STAGE_TYPED,     \
 	.absent = variable_user_absent,                                                            \

@@ -42,6 +42,8 @@ bool order_can_open(const struct order *order, const struct rows *rows, size_t p
 void order_open(struct order *order, struct rows *rows, size_t place);
 /* Closes a row and all that is below it. */
 void order_close(struct order *order, size_t place);
+/* Closes a row, and shows `turned` instead of it: see table_tree.turn. */
+void order_turn(struct order *order, size_t place, size_t turned);
 /* Returns the place of the parent; that of its topmost row for this itself. */
 size_t order_above(const struct order *order, size_t place);
 

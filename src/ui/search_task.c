@@ -34,7 +34,9 @@ static void tell_found(struct explorer *explorer)
 	struct view *view = explorer_view(explorer);
 	size_t own = view->ops->rows(view);
 	if (search->row >= own) {
-		open_found(explorer, search->row - own);
+		/* The rows may have become fewer since. */
+		if (view->ops->more && search->row - own < view->ops->more->count(view))
+			open_found(explorer, search->row - own);
 		return;
 	}
 	explorer_leave(explorer);

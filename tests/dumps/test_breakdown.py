@@ -2,10 +2,11 @@
 model in tests/oracle/heaps.py has them; and the same when they are written and read again."""
 
 import collections
+import re
 
 import heaps
 from executables import exe_of
-from harness import DUMPS, ONE, answer, equal, oracle, run, test, unpacked
+from harness import DUMPS, ONE, TESTDATA, answer, equal, oracle, run, test, unpacked
 from survive import file_of
 
 SEEDS = range(40)
@@ -128,3 +129,19 @@ def live_objects_are_broken_down():
     untyped = [(stack, None, size, count) for stack, _, size, count in rows]
     for right in (heaps.cumulated(rows, True), heaps.cumulated(untyped, True)):
         equal({key: got.get(key) for key in right}, right, "live objects")
+
+
+@test
+def sorting_keeps_the_parts_that_a_row_was_turned_to():
+    trace = TESTDATA / "chromium" / "v2_table.json"
+    screens = run("-e", "breakdown; sort-next; keys t; screen; sort size; screen", trace, expect=0).out
+    rows = re.findall(r"^ +▸ type \w .*$", screens, re.M)
+    equal(len(rows), 8, "rows by type on both screens")
+    equal(rows[:4], rows[4:], "rows after sorting")
+
+
+@test
+def a_sort_of_fewer_rows_than_before_is_replayed():
+    """Without parts there are fewer types: the cursor was on a row that is gone."""
+    steps = "set parts on; types; keys G; sort count; set parts off; screen"
+    assert "▼" in run("-e", steps, unpacked(ONE), expect=0).out

@@ -232,6 +232,11 @@ def unescaped(cell):
     return cell[1:] if cell[:1] == "'" and cell[1:2] in ("=", "+", "-", "@") else cell
 
 
+def is_former(row, column):
+    """Text leaves out a former name of a column where the new one has the value."""
+    return column == "retained_bytes" and row.get("owned_bytes") is not None
+
+
 @test(each=INPUTS, builds=["gcc"])
 def text_csv_and_json_say_the_same(name):
     dump, *exe = files(name)
@@ -251,7 +256,8 @@ def text_csv_and_json_say_the_same(name):
         for row, line, shown in zip(rows, lines[1:], text):
             for (column, value), cell in zip(row.items(), line):
                 assert {cell, unescaped(cell)} & as_csv(value), f"{column} of {table} {row} is {cell!r}"
-            seen, wanted = parts_of(shown), [part for value in row.values() for part in in_parts(value)]
+            seen = parts_of(shown)
+            wanted = [part for column, value in row.items() if not is_former(row, column) for part in in_parts(value)]
             equal(len(seen), len(wanted), f"cells of {shown!r} in {table} for {row}")
             for part, value in zip(seen, wanted):
                 assert same(part, value), f"{value!r} of {table} {row} is {part!r} in {shown!r}"

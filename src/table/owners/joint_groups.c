@@ -122,8 +122,10 @@ static void joint_groups_take(struct joint_groups *self, const struct buf *sourc
 			.groups = {copy_of(group, source[i].groups * sizeof *group), source[i].groups,
 		               copy_of(node, source[i].nodes * sizeof *node)},
 		};
-		group += source[i].groups;
-		node += source[i].nodes;
+		if (source[i].groups)
+			group += source[i].groups;
+		if (source[i].nodes)
+			node += source[i].nodes;
 	}
 }
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPENED = 1, FOUND = 2 /* by the filter, below it */ }; /* who has opened a row */
+/* Who has opened a row; and that another one with other parts is shown instead of it. */
+enum { OPENED = 1, FOUND = 2 /* by the filter, below it */, TURNED = 4 };
 
 struct order_by order_by_copy(const struct order_by *by)
 {
@@ -17,7 +18,7 @@ struct order_by order_by_copy(const struct order_by *by)
 
 static bool row_is_open(const struct order *order, size_t row)
 {
-	return row < order->opens && order->open[row];
+	return row < order->opens && order->open[row] & (OPENED | FOUND);
 }
 
 static void mark_open(struct order *order, size_t row, unsigned char by)
@@ -43,9 +44,13 @@ static void insert(struct order *order, struct rows *rows, size_t place, size_t 
 	struct filter *filter = filter_of(order, rows);
 	uint32_t *row = mem_alloc((count + 1) * sizeof *row);
 	size_t kept = 0;
-	for (size_t i = first; i < first + count; i++)
-		if (!filter || row_is_open(order, i) || filter_matches(filter, rows, i))
-			row[kept++] = (uint32_t)i;
+	for (size_t i = first; i < first + count; i++) {
+		size_t shown = i;
+		if (i < order->opens && order->open[i] & TURNED)
+			rows->table->tree->turn(rows, i, &shown, NULL);
+		if (!filter || row_is_open(order, shown) || filter_matches(filter, rows, shown))
+			row[kept++] = (uint32_t)shown;
+	}
 	filter_free(filter);
 	if (order->by.sort >= 0 && kept)
 		rows_sort(rows, row, kept, order->by.sort, order->by.descending, NULL);
@@ -78,7 +83,7 @@ static void open_above_found(struct order *order, struct rows *rows)
 {
 	const struct table_tree *tree = rows->table->tree;
 	for (size_t row = 0; row < order->opens; row++)
-		order->open[row] &= OPENED;
+		order->open[row] &= OPENED | TURNED;
 	struct filter *filter = tree->all ? filter_of(order, rows) : NULL;
 	for (size_t row = 0; filter && row < tree->all(rows); row++) {
 		size_t above = filter_matches(filter, rows, row) ? tree->above(rows, row) : SIZE_MAX;
@@ -176,6 +181,17 @@ void order_close(struct order *order, size_t place)
 	memmove(order->row + place + 1, order->row + end, after);
 	memmove(order->depth + place + 1, order->depth + end, after);
 	order->count -= end - place - 1;
+}
+
+void order_turn(struct order *order, size_t place, size_t turned)
+{
+	size_t row = order->row[place];
+	order_close(order, place);
+	if (turned > row)
+		mark_open(order, row, TURNED);
+	else if (turned < order->opens)
+		order->open[turned] &= (unsigned char)~TURNED;
+	order->row[place] = (uint32_t)turned;
 }
 
 size_t order_above(const struct order *order, size_t place)

@@ -97,7 +97,8 @@ bool list_reorder(struct view *view, const struct order_by *by)
 	list->next = next;
 	list->ordering = true;
 	list->begun_at = view->cursor;
-	list->begun_row = list_view_is_empty(list) ? 0 : order_row(&list->order, view->cursor);
+	/* When commands are replayed, there may be fewer rows than there were. */
+	list->begun_row = view->cursor < list->order.count ? order_row(&list->order, view->cursor) : 0;
 	if (!list->table->tree && list->topmost > AT_ONCE) {
 		view_begin(view, &list_order_task);
 	} else {

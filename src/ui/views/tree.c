@@ -220,8 +220,7 @@ static bool tree_turn(const struct call *call)
 		return err_set(call->err, "The rows of this tree have only one set of parts");
 	if (!list->table->tree->turn(list->rows, row, &turned, call->err))
 		return false;
-	order_close(&list->order, view->cursor);
-	list->order.row[view->cursor] = (uint32_t)turned;
+	order_turn(&list->order, view->cursor, turned);
 	tree_open_row(view, view->cursor);
 	return true;
 }

@@ -27,8 +27,7 @@ bool sums_unknown(const struct rows *rows);
 
 #define SUMS_OWN_BYTES                                                               \
 	.name = "own_bytes", .title = "own", .kind = VALUE_BYTES, .cell = sums_own_cell, \
-	.help = "Bytes of their stacks and of what only all of them together retain"     \
-			"only then",                                                             \
+	.help = "Bytes of their stacks and of what only all of them together retain",    \
 	.stages = STAGE_DOMINATED, .absent = sums_unknown
 #define SUMS_STACK_BYTES                                                                    \
 	.name = "stack_bytes", .title = "stacks", .kind = VALUE_BYTES, .cell = sums_stack_cell, \
