@@ -18,7 +18,7 @@ def snapshots_are_a_series(name):
     right = ("WHAT GREW        +0 B           reachable since the first snapshot, nothing was allocated",
              "No place has grown since the oldest dump.")
     with parked(name, "quiet") as process:
-        for _ in range(5):
+        for _ in range(20):
             out = screens(process.pid, "--every", "200ms", "--count", "3", commands="screen; growth; screen")
             if all(text in out for text in right):
                 break

@@ -259,7 +259,7 @@ static size_t check_topmost(const struct owners *o)
 	struct retained_of_class *retained = retained_of_class_new(d, class_of, OBJECTS, NULL);
 	assert_int_equal(retained->count, OBJECTS);
 	assert_memory_equal(retained->bytes, wanted, sizeof wanted);
-	free(retained);
+	retained_of_class_free(retained);
 	return below;
 }
 
