@@ -116,6 +116,6 @@ def an_index_keeps_them():
     with tempfile.TemporaryDirectory() as folder:
         index, environment = pathlib.Path(folder) / "index", {"XDG_CACHE_HOME": folder}
         run("index", *files, "--index", index, environment=environment, expect=0)
-        assert b"variable uses" in index.read_bytes()
+        assert b"variable-uses" in index.read_bytes()
         told = run("list", "roots", *files, "--json", "--index", index, environment=environment, expect=0).out
         equal(told, run("list", "roots", *files, "--json").out, "roots")

@@ -71,7 +71,7 @@ def what_alone_keeps_it_is_said():
 
     def said(address):
         text = answer("why", dump_of(ONE), address, "--exe", exe_of(ONE))["text"]
-        return next(line for line in text.split("\n") if "very path" in line or "othing alone" in line)
+        return next(line for line in text.split("\n") if "very path" in line or "No single object" in line)
 
     def goes(address, *variables, without=None):
         """Is it out of reach without these, or without an object?"""
@@ -91,7 +91,7 @@ def what_alone_keeps_it_is_said():
           [False, False, True], "of a session's array")
     behind = said(array)
     assert behind.startswith("Every path to it leads through main.Session") and session in behind, behind
-    assert "Nothing alone keeps it alive" in said(session), said(session)
+    assert "No single object keeps it alive" in said(session), said(session)
 
 
 @test

@@ -308,7 +308,7 @@ def a_dump_that_shrinks_while_it_is_open_does_no_harm():
         terminal.wait("10,734 objects")  # all of it has been read once
         os.truncate(dump, 5000)
         for line, state in (
-            ("objects", "reachable"), ("goto 0xc000700000", "The dump has changed"), ("overview", "HEAP"),
+            ("objects", "reachable"), ("goto 0xc000700000", "The dump file has changed"), ("overview", "HEAP"),
         ):
             terminal.type(":" + line)
             terminal.send("Enter")
@@ -382,7 +382,7 @@ def what_is_looked_at_is_kept_before_it_is_left():
         terminal.type(":where")
         terminal.send("Enter")
         terminal.wait("the heap by path")
-        terminal.wait_for(lambda: kept.exists() and b"dominators/alive/where" in kept.read_bytes(), "kept")
+        terminal.wait_for(lambda: kept.exists() and b"where-retained/alive" in kept.read_bytes(), "kept")
         before = kept.stat().st_ino
         terminal.send("Q")
         terminal.check_restored(settings)
