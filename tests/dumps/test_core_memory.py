@@ -169,7 +169,7 @@ def spans_of_a_dump_are_the_bytes_in_use(name):
 @test
 def spans_are_told_of_as_far_as_they_are_known():
     answered = run("list", "spans", unpacked(ONE), expect=0)
-    assert "follows from the addresses of objects" in answered.err, answered.err
+    assert "derived from the addresses of objects" in answered.err, answered.err
     assert "There is no span at 0x1;" in run("list", "objects", core(HERE[0]), "span=0x1", expect=1).err
     assert "There is no span at 0x1;" in run("list", "merged-paths", unpacked(ONE), "span=0x1", expect=1).err
     assert "by their state" in run("list", "spans", core(HERE[0]), "busy", expect=2).err

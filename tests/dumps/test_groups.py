@@ -70,7 +70,7 @@ def sums_that_must_hold():
 @test
 def what_cannot_be_grouped():
     for key, words in ((".Nmae", ["No object here has .Nmae", ".Name"]), ("foo", ["no column \"foo\""]),
-                       ("type,size", ["sum(size)"]), ("sum(.ID", ["Say which column"]),
+                       ("type,size", ["sum(size)"]), ("sum(.ID", ["Name the column"]),
                        ("a,sum(b),sum(c),sum(d),sum(e),sum(f)", ["too many"])):
         result = run("list", "objects", *files(SERVER), "--group", key, expect=2)
         assert all(word in result.err for word in words) and not result.out, result
