@@ -1,5 +1,5 @@
-/* Binary searches in arrays that ascend by a number. Inline, so that the compiler specializes each
-   use for one field. */
+/* Sorts arrays by a number, and searches them: binary search. The searches are inline, so that the
+   compiler specializes each use for one field. */
 #ifndef BASE_BOUND_H
 #define BASE_BOUND_H
 
@@ -33,11 +33,27 @@ static inline int bound_compare(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Compares two uint32_t, as qsort and bsearch want it. */
-static inline int bound_ascending(const void *a, const void *b)
-{
-	return bound_compare(*(const uint32_t *)a, *(const uint32_t *)b);
-}
+/* Define a function for qsort. ORDER_BY_TWO: ascending by a field, equal ones by a second field. */
+#define ORDER_BY_TWO(name, type, field, second)                    \
+	static int name(const void *a, const void *b)                  \
+	{                                                              \
+		const type *x = a, *y = b;                                 \
+		if (x->field != y->field)                                  \
+			return x->field < y->field ? -1 : 1;                   \
+		return x->second < y->second ? -1 : x->second > y->second; \
+	}                                                              \
+	_Static_assert(1, "takes the semicolon")
+
+/* The largest field first, and equal ones ascending by a second field. */
+#define ORDER_MOST_FIRST(name, type, field, second)                \
+	static int name(const void *a, const void *b)                  \
+	{                                                              \
+		const type *x = a, *y = b;                                 \
+		if (x->field != y->field)                                  \
+			return x->field > y->field ? -1 : 1;                   \
+		return x->second < y->second ? -1 : x->second > y->second; \
+	}                                                              \
+	_Static_assert(1, "takes the semicolon")
 
 static inline uint64_t bound_number(const void *rows, size_t row, struct bound_by by)
 {

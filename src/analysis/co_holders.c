@@ -70,8 +70,7 @@ bool co_holders_find(struct path_dominators *chain, size_t path_dominator,
 		co_holders_look_up(&s, s.queue[head]);
 		going_on = head % STEP != 0 || progress_step(progress, head);
 	}
-	if (co_holders->count)
-		bound_sort(co_holders->holder, co_holders->count, BOUND_ITSELF(uint32_t));
+	bound_sort(co_holders->holder, co_holders->count, BOUND_ITSELF(uint32_t));
 	mem_column_free(s.seen, size);
 	free(s.queue);
 	return going_on;
@@ -88,9 +87,12 @@ static bool co_holders_is_held(const struct co_holders *co_holders, const struct
                                uint32_t root)
 {
 	uint32_t node = root_nodes_node(d->root_nodes, d->root_nodes->of_root[root]);
-	for (; node != d->root; node = predecessors_root_node(d, node))
-		if (bsearch(&node, co_holders->holder, co_holders->count, sizeof node, bound_ascending))
+	for (; node != d->root; node = predecessors_root_node(d, node)) {
+		size_t at =
+			lower_bound(co_holders->holder, co_holders->count, BOUND_ITSELF(uint32_t), node);
+		if (at < co_holders->count && co_holders->holder[at] == node)
 			return true;
+	}
 	return false;
 }
 

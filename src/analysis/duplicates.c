@@ -1,9 +1,9 @@
 /* Sorts objects by a hash of their contents, then compares those with equal hashes. */
 #include "analysis/duplicates.h"
 
+#include "base/bound.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 #include "analysis/groups.h"
 
+#include "base/bound.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>

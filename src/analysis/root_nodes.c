@@ -1,9 +1,9 @@
 /* Root nodes are created in depth-first preorder: a parent, then its subtree. */
 #include "analysis/root_nodes.h"
 
+#include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>

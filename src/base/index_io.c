@@ -1,7 +1,7 @@
 #include "base/index_io.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
-#include "base/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,8 +101,6 @@ struct index_pair {
 	uint64_t key, value;
 };
 
-ORDER_BY(index_by_key, struct index_pair, key);
-
 static void index_io_add_pairs(const struct map *map, struct buf *pairs)
 {
 	const struct index_pair zero = {0, map->zero};
@@ -113,8 +111,7 @@ static void index_io_add_pairs(const struct map *map, struct buf *pairs)
 		if (pair.key)
 			buf_add_bytes(pairs, &pair, sizeof pair);
 	}
-	if (pairs->len)
-		qsort(pairs->data, pairs->len / sizeof zero, sizeof zero, index_by_key);
+	bound_sort(pairs->data, pairs->len / sizeof zero, BOUND_BY(struct index_pair, key));
 }
 
 bool index_io_map(const struct index_io *io, const char *name, struct map *map)

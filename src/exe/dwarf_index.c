@@ -3,7 +3,6 @@
 #include "base/bound.h"
 #include "base/guard.h"
 #include "base/mem.h"
-#include "base/order.h"
 #include "dwarf_place.h"
 #include "name_hash.h"
 
@@ -164,7 +163,7 @@ static void add_unit(struct dwarf_index *index, Dwarf_Die *unit)
 	}
 }
 
-ORDER_BY(by_low, struct dwarf_function, low);
+ORDER_BY_TWO(by_low, struct dwarf_function, low, low);
 
 static void add_units(struct dwarf_index *index)
 {

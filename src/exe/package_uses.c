@@ -58,19 +58,8 @@ static void package_scan_use(void *self, uint64_t pc, uint64_t address, enum ope
 			package_scan_add(uses->variable, &uses->variables, &scan->variable_capacity, use);
 }
 
-static int package_uses_by_package(const void *a, const void *b)
-{
-	const struct package_use *x = a, *y = b;
-	int packages = bound_compare(x->package, y->package);
-	return packages ? packages : bound_compare(x->address, y->address);
-}
-
-static int package_uses_by_address(const void *a, const void *b)
-{
-	const struct package_use *x = a, *y = b;
-	int addresses = bound_compare(x->address, y->address);
-	return addresses ? addresses : bound_compare(x->package, y->package);
-}
+ORDER_BY_TWO(package_uses_by_package, struct package_use, package, address);
+ORDER_BY_TWO(package_uses_by_address, struct package_use, address, package);
 
 /* Sorts the uses and removes duplicates. Returns the number left. */
 static size_t package_uses_unique(struct package_use *uses, size_t count,

@@ -5,7 +5,6 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
-#include "base/order.h"
 #include "code_operands.h"
 #include "pclntab_layout.h"
 

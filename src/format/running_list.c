@@ -1,7 +1,7 @@
 #include "format/running_list.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
-#include "base/order.h"
 #include "base/process.h"
 #include "exe/exe.h"
 #include "running_goroutines.h"

@@ -1,10 +1,10 @@
 /* A sorted array with a hash table by name. */
 #include "log_objects.h"
 
+#include "base/bound.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "base/order.h"
 #include "heap/objects.h"
 
 #include <stdlib.h>

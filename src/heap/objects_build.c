@@ -1,9 +1,9 @@
 /* Builds the object table. */
 #include "heap/objects_table.h"
 
+#include "base/bound.h"
 #include "base/index_io.h"
 #include "base/mem.h"
-#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>

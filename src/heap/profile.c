@@ -3,7 +3,6 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
-#include "base/order.h"
 #include "base/text.h"
 
 #include <inttypes.h>

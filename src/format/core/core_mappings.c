@@ -1,7 +1,7 @@
 #include "core_tell.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
-#include "base/order.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "main/hprof/statics.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
-#include "base/order.h"
 #include "table/naming/entity.h"
 
 #include <stdlib.h>
