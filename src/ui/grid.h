@@ -60,6 +60,6 @@ void icicle_draw(struct rows *rows, size_t first, size_t count, size_t marked,
                  struct canvas *canvas, int y, int lines);
 
 /* Appends lines that explain each column. */
-void grid_explain(const struct table *table, struct buf *out);
+void grid_explain(const struct rows *rows, struct buf *out);
 
 #endif

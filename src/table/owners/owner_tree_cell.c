@@ -182,11 +182,9 @@ struct entity owner_tree_entity(const struct rows *rows, size_t row)
 		"memory that a variable and a " THREAD_WORD " reach is owned by the variable. "            \
 		"With --retain all see retained_bytes",                                                    \
 	.absent = owners_count_all_paths
-#define RETAINED_OR_OWNED                                                                       \
-	.name = "retained_bytes", .title = "retained", .kind = VALUE_BYTES,                         \
-	.help =                                                                                     \
-		"With --retain all, the retained size; otherwise the same as owned_bytes, for scripts " \
-		"from before that had its own name",                                                    \
+#define RETAINED_OR_OWNED                                                                     \
+	.name = "retained_bytes", .title = "retained", .kind = VALUE_BYTES,                       \
+	.help = "The retained size, with --retain all; otherwise the former name of owned_bytes", \
 	.absent = owners_count_strongest, .former = true
 
 const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {

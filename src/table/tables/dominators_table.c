@@ -171,7 +171,7 @@ static bool find_shared_set(struct rows *rows, enum retain retain, const char *h
 	const struct shared_set *shared_set = &owners->shared_set[number];
 	*nodes = (struct ids){owners->top + shared_set->first, shared_set->nodes};
 	struct ids set = owners_of_shared_set(owners, (uint32_t)number);
-	buf_addf(&rows->title, "held %s by ", set.count == 1 ? "alone" : "jointly");
+	buf_add(&rows->title, set.count == 1 ? "owned by " : "shared by ");
 	owner_tree_add_owners(rows->analysis, owners, set, &rows->title);
 	return true;
 }

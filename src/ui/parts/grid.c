@@ -159,10 +159,11 @@ void grid_row(const struct grid *grid, const struct rows *rows, size_t row, stru
 	grid_row_after(grid, rows, row, "", canvas, y);
 }
 
-void grid_explain(const struct table *table, struct buf *out)
+void grid_explain(const struct rows *rows, struct buf *out)
 {
-	for (int i = 0; i < table->column_count; i++) {
-		const struct column *column = &table->columns[i];
-		buf_addf(out, "%s (%s): %s\n", column->title, column->name, column->help);
+	for (int i = 0; i < rows->table->column_count; i++) {
+		const struct column *column = &rows->table->columns[i];
+		if (!column->former || !rows_column_hidden(rows, i))
+			buf_addf(out, "%s (%s): %s\n", column->title, column->name, column->help);
 	}
 }

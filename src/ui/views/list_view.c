@@ -298,7 +298,7 @@ static void list_explain(const struct view *view, struct buf *out)
 {
 	const struct list *list = view->data;
 	buf_addf(out, "%s\n", list->table->help);
-	grid_explain(list->table, out);
+	grid_explain(list->rows, out);
 	buf_addf(out, "& filters rows, as in: %s > 4k%s. Esc shows all rows again.\n",
 	         list->table->tree ? list->table->tree->weight : "size",
 	         list->table->tree ? "; rows that are open stay, and where all rows are known, those "

@@ -256,27 +256,33 @@ static void path_explain(const struct view *view, struct buf *out)
 	(void)view;
 	buf_add(
 		out,
-		"Read it from the top: the root holds the object of step 1, that one holds the next, down "
+		"Read it from the top: the root references the object of step 1, that one the next, down "
 		"to the object in the title\n"
-		"The line above is the whole path as one writes it in Go; x300 after a field: as often in "
-		"a row. A map with its parts, a slice with its array are one step; v shows all\n"
-		"also reached through: how many other roots of each kind have a path to the object; timers "
-		"that run are no roots, but held by the runtime\n"
-		"held at: where in the holder above the pointer is, in bytes from its start\n"
+		"The line above is the whole path in Go syntax; x300 after a field: 300 times in a row. A "
+		"map "
+		"with its parts and a slice with its array are one step; v shows all steps\n"
+		"also reached through: the number of other roots of each kind with a path to the object; "
+		"running timers are not roots, but the runtime references them\n"
+		"held at: offset of the pointer in the object of the step above, in bytes\n"
 		"size: of the object's slot alone\n"
-		"contents: the field of the holder above and the type of the object, where they are known; "
-		"~ marks what looks like text\n"
-		"retained: what would be freed with a marked step, which is on every path to the object: "
-		"its dominators, and the object itself\n"
-		"2 of 3 paths: the segment from the marked step before to the next marked one has 3 paths; "
-		"> and < take another of them\n"
-		"a shows a path that shares nothing with this one but the marked steps\n"
-		"X takes the reference to a step away, or the root, and says what would be freed; "
-		":what-if lists what has been taken away\n"
-		"The first path is the shortest one from what lasts: globals and long parked " THREADS_WORD
-		" come before locals of running ones\n"
-		"n takes the next different path: by another variable, function or field. alike: paths of "
-		"that kind, as of many " THREADS_WORD "; + says that there may be more\n");
+		"contents: the field of the step above and the type of the object, if they are known; ~ "
+		"marks "
+		"text\n"
+		"retained: the bytes that would be freed without a marked step. Marked steps are on every "
+		"path "
+		"to the object: its dominators, and the object itself\n"
+		"2 of 3 paths: there are 3 paths from the previous marked step to the next one; > and < "
+		"show "
+		"another of them\n"
+		"a shows a path that shares only the marked steps with this one\n"
+		"X removes the reference to a step, or the root, and shows what would be freed; :what-if "
+		"lists "
+		"the removed parts\n"
+		"The first path is the shortest from the strongest kind of root: globals and "
+		"parked " THREADS_WORD " come before running ones\n"
+		"n shows the next different path: by another variable, function or field. alike: the "
+		"number of "
+		"similar paths, as of many " THREADS_WORD "; + says that there may be more\n");
 }
 
 static const struct view_ops view_path = {

@@ -210,7 +210,7 @@ static void goroutine_explain(const struct view *view, struct buf *out)
 	const struct rows *rows = goroutine_view_rows_of(view);
 	buf_add(out, "for at least: how much longer than the goroutine that began to wait last; the "
 	             "dump has no other clock\n");
-	grid_explain(rows->table, out);
+	grid_explain(rows, out);
 }
 
 static const struct view_ops view_goroutine = {
