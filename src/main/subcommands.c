@@ -10,9 +10,8 @@
 static const struct subcommand subcommands[] = {
 	{"explore", "DUMP [DUMP ...] [EXE]", 1, SIZE_MAX,
      "Open the explorer; this is what goheapx DUMP does. Of several dumps of one process the "
-     "newest, "
-     "with what has grown since the others. Every command takes - as a dump, for the standard "
-     "input, and the executable wherever it stands",
+     "newest, with what has grown since the others. Every command takes - as a dump, for the "
+     "standard input, and the executable wherever it stands",
      .run = run_explore},
 	{"list", "TABLE DUMP [ARG ...]", 2, SIZE_MAX, "Print the rows of a table", .run = run_list},
 	{"path", "DUMP ADDR...", 2, SIZE_MAX,
@@ -45,16 +44,14 @@ static const struct subcommand subcommands[] = {
      "Convert a dump to the format of another tool, see EXPORTS in the manual", .run = run_export},
 	{"report", "DUMP [EXE]", 1, 2,
      "Write one file about a dump, for a ticket: HTML, Markdown or JSON, by the name after -o or "
-     "by "
-     "--format",
+     "by --format",
      .run = run_ticket},
 	{"snapshot", "PID", 1, 1,
      "Write the memory of a running Go program into a core file; PID is a number or a name",
      .run = run_snapshot},
 	{"processes", "", 0, 0,
      "Print the Go programs that run and may be read: number, name, Go version, resident memory "
-     "and "
-     "executable. goheapx without arguments does this, too",
+     "and executable. goheapx without arguments does this, too",
      .run = run_processes},
 	{"estimate", "DUMP", 1, 1,
      "Print at once about how many objects and bytes a large dump has, from samples of it",

@@ -273,13 +273,11 @@ static const struct report report_overview = {
 	.prints = "Report what is in the dump: totals, roots, " THREADS_WORD ", statistics, warnings",
 	.explain =
 		"WHAT GREW: with earlier dumps of the process, the places that have grown since the "
-		"oldest: "
-		"bytes, elements, and their number in each dump\n"
+		"oldest: bytes, elements, and their number in each dump\n"
 		"HEAP: all objects in the dump, by the size of their slots\n"
 		"reachable: there is a path to it from a root in the dump\n"
-		"unreachable: the collector would free it, unless something keeps it alive that heap dumps "
-		"do "
-		"not record: arguments of runtime.AddCleanup and weak handles, since Go 1.24\n"
+		"unreachable: the collector would free it, unless something keeps it alive that heap "
+		"dumps do not record: arguments of runtime.AddCleanup and weak handles, since Go 1.24\n"
 		"OWNERS: variables, " THREADS_WORD " and others, with the bytes that each owns; a set that "
 		"several share is freed only when all of them release it\n"
 		"PILES UP: from a large owner down to the place where its bytes spread, each step with at "

@@ -372,11 +372,10 @@ static const struct exporter exporter_tables = {
 	.about =
 		"All operands are dumps. The folder that -o names gets one for each, called as the file "
 		"with a number by its contents and its host, and schema.sql. Tables are those of sqlite; "
-		"each row "
-		"begins with dump_id; host, the name of the folder that the dump lies in, as dumps do "
-		"not say where they were written; dump_time, when its last collection ended, else when "
-		"the file was written; and build_id, if there is an executable. A dump whose folder is "
-		"there is left out, and one that cannot be read is said and the others go on.",
+		"each row begins with dump_id; host, the name of the folder that the dump lies in, as "
+		"dumps do not say where they were written; dump_time, when its last collection ended, "
+		"else when the file was written; and build_id, if there is an executable. A dump whose "
+		"folder is there is left out, and one that cannot be read is said and the others go on.",
 	.takes = EXPORT_FOLDER,
 	.write_folder = tables_write,
 };
