@@ -18,7 +18,7 @@ def the_explorer_is_used_while_it_analyses():
         for line, state in (
             ("overview", "HEAP"), ("objects", "reachable"), ("filter size > 1", "where size > 1"),
             ("find 0xc0", "found 0xc0"), ("types", "types of objects"), ("goroutines", "goroutine"),
-            (f"path {writer.HEAP + 16:#x}", "alive"), ("sizes", "slot"), ("overview", "no root"),
+            (f"path {writer.HEAP + 16:#x}", "alive"), ("sizes", "slot"), ("overview", "unreachable"),
         ):
             terminal.type("jk")
             terminal.type(":" + line)
