@@ -36,6 +36,9 @@ struct runtime {
 	   `fields_from` leads. */
 	const struct runtime_note *fields;
 	const char *fields_of, *fields_from;
+	/* The types of the objects that threads themselves are made of, with a final NULL; NULL: there
+	   are none. */
+	const char *const *thread_types;
 };
 
 extern const struct runtime runtime_go;

@@ -199,8 +199,7 @@ static void overview_close(struct page *page)
 	rows_close(own->allocators);
 	rows_close(own->owners);
 	rows_close(own->types);
-	rows_close(own->where);
-	rows_close(own->growth);
+	rows_close(own->findings);
 	free(own->order);
 }
 
@@ -211,13 +210,6 @@ static void overview_wait(const struct report_section *section, struct page *pag
 	overview_line(&lines, section->table);
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_FAINT,
 	         given_up ? section->given_up : section->meanwhile);
-}
-
-static void overview_wait_for_growth(const struct report_section *section, struct page *page,
-                                     bool given_up)
-{
-	if (analysis_series(page->analysis))
-		overview_wait(section, page, given_up);
 }
 
 /* From top to bottom, each as soon as its stage is finished, if the dump has such parts. */
@@ -233,26 +225,20 @@ static const struct report_section overview_sections[] = {
 	{overview_state, FORM_PROGRAMS, .needs = STAGE_READ},
 	{overview_domains, FORM_ALL, .needs = STAGE_READ, .parts = PART_TYPES},
 	{overview_heaps, FORM_ALL, .needs = STAGE_READ},
-	{overview_growth, FORM_PEOPLE, .needs = STAGE_OWNED | STAGE_TYPED, .parts = PART_OBJECTS,
-     .prepare = overview_find_growth, .wait = overview_wait_for_growth, .label = "WHAT GREW",
-     .table = "growth", .meanwhile = "is being found", .given_up = "has not been found"},
-	{overview_sentence, FORM_PEOPLE, .needs = STAGE_ALL, .parts = PART_OBJECTS,
-     .prepare = overview_find_owners},
+	{overview_growth, FORM_PEOPLE, .needs = STAGE_REACHED, .parts = PART_OBJECTS},
+	{overview_accounts, FORM_PEOPLE, .needs = STAGE_READ, .parts = PART_OBJECTS},
+	{overview_unreachable, FORM_PEOPLE, .needs = STAGE_REACHED, .parts = PART_OBJECTS},
+	{overview_findings, FORM_ALL, .needs = STAGE_ALL, .parts = PART_OBJECTS,
+     .prepare = overview_find_findings, .wait = overview_wait, .label = "FINDINGS",
+     .table = "findings", .meanwhile = "are being found", .given_up = "have not been found"},
 	{overview_heap, FORM_ALL, .needs = STAGE_READ, .wants = STAGE_OWNED, .parts = PART_OBJECTS},
-	{overview_where, FORM_PEOPLE, .needs = STAGE_OWNED | STAGE_TYPED, .parts = PART_OBJECTS,
-     .prepare = overview_find_where, .wait = overview_wait, .label = "WHERE", .table = "where",
-     .meanwhile = "is being found", .given_up = "has not been found"},
 	{overview_owners, FORM_PEOPLE, .needs = STAGE_ALL, .parts = PART_OBJECTS,
      .prepare = overview_find_owners, .wait = overview_wait, .label = "OWNERS", .table = "owners",
      .meanwhile = "are being found", .given_up = "have not been found"},
 	{overview_piles, FORM_PEOPLE, .needs = STAGE_ALL, .parts = PART_OBJECTS},
-	{overview_waste, FORM_PEOPLE, .needs = STAGE_ALL, .parts = PART_OBJECTS | PART_GO | PART_MEMORY,
-     .prepare = overview_find_waste},
 	{overview_threads, FORM_PEOPLE, .needs = STAGE_READ, .parts = PART_GO},
 	{overview_lost, FORM_ALL, .needs = STAGE_NAMED | STAGE_REVERSED, .parts = PART_GO,
      .prepare = overview_find_lost},
-	{overview_timers, FORM_PEOPLE, .needs = STAGE_ALL,
-     .parts = PART_OBJECTS | PART_GO | PART_MEMORY, .prepare = overview_find_waste},
 	{overview_groups, FORM_PEOPLE, .needs = STAGE_NAMED, .parts = PART_GO},
 	{overview_records, FORM_PROGRAMS, .needs = STAGE_READ, .parts = PART_GO},
 	{overview_types, FORM_ALL, .needs = STAGE_REACHED | STAGE_TYPED, .parts = PART_OBJECTS,
@@ -272,8 +258,13 @@ static const struct report report_overview = {
 	.help = "What uses the memory, what the " THREADS_WORD " do, and what is wrong with the file",
 	.prints = "Report what is in the dump: totals, roots, " THREADS_WORD ", statistics, warnings",
 	.explain =
-		"WHAT GREW: with earlier dumps of the process, the places that have grown since the "
-		"oldest: bytes, elements, and their number in each dump\n"
+		"findings: what is worth a look, the largest first: what has grown since the oldest "
+		"earlier "
+		"dump (+); places that hold at least 1 % of the reachable bytes; " THREADS_WORD
+		" that pile "
+		"up, with their stacks; what can never wake up or run (!); what is not used (~). Rows may "
+		"count the same bytes. Enter opens the set of a row\n"
+		"WHAT GREW: the change of all reachable bytes since the oldest earlier dump\n"
 		"HEAP: all objects in the dump, by the size of their slots\n"
 		"reachable: there is a path to it from a root in the dump\n"
 		"unreachable: the collector would free it, unless something keeps it alive that heap "
@@ -282,16 +273,9 @@ static const struct report report_overview = {
 		"several share is freed only when all of them release it\n"
 		"PILES UP: from a large owner down to the place where its bytes spread, each step with at "
 		"least 70 % of the bytes of the previous one\n"
-		"UNUSED: memory that is kept alive but not used, if it is more than 2 % of the reachable "
-		"bytes, with the largest place; lines may count the same bytes. Free slots between "
-		"objects: if they are more than half as many bytes as the reachable objects\n"
-		"DUPLICATES: bytes that a single copy of equal strings and byte arrays would save, with "
-		"the largest place\n"
 		"GOROUTINES: by state, or by what they wait for\n"
 		"can never wake up: nothing that can still run reaches what they wait on; with the bytes "
 		"of their stacks and of the objects that only they keep alive\n"
-		"TIMERS: the number of running timers and tickers, and how many of them no " THREAD_WORD
-		" waits for, if these are many\n"
 		"STACKS: " THREADS_WORD " with the same stack, state and wait reason: their number, the "
 		"longest wait, what they wait for, and where\n"
 		"TYPES: the types whose objects take the most bytes\n"

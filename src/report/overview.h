@@ -23,10 +23,7 @@ struct overview {
 	struct rows *types;
 	uint32_t *order; /* row numbers of `types`, sorted by bytes */
 	struct typed_totals totals;
-	struct rows *where;  /* written once by overview_find_where; NULL: nothing is reachable */
-	struct rows *growth; /* written once by overview_find_growth; NULL: no earlier dump */
-	/* written once by overview_find_waste; NULL: no root is known */
-	const struct overview_waste *waste;
+	struct rows *findings; /* written once by overview_find_findings; NULL: no root is known */
 };
 
 /* A group of lines; the first line shows the label. */
@@ -78,20 +75,20 @@ void overview_crash(struct page *page);
 void overview_estimate(struct page *page);
 /* overview_objects.c */
 void overview_heap(struct page *page);
-void overview_sentence(struct page *page);
+void overview_unreachable(struct page *page);
 bool overview_find_owners(struct page *page, struct progress *progress);
-void overview_owners(struct page *page); /* after that, as overview_sentence */
+void overview_owners(struct page *page); /* after that */
 void overview_piles(struct page *page);
 void overview_roots(struct page *page);
 /* overview_types.c */
 bool overview_count_types(struct page *page, struct progress *progress);
 void overview_types(struct page *page);
 void overview_sizes(struct page *page);
-/* overview_where.c */
-bool overview_find_where(struct page *page, struct progress *progress);
-void overview_where(struct page *page);
+/* overview_findings.c */
+void overview_accounts(struct page *page);
+bool overview_find_findings(struct page *page, struct progress *progress);
+void overview_findings(struct page *page);
 /* overview_growth.c */
-bool overview_find_growth(struct page *page, struct progress *progress);
 void overview_growth(struct page *page);
 /* overview_runtime.c */
 void overview_threads(struct page *page);
@@ -100,11 +97,9 @@ void overview_lost(struct page *page);
 void overview_groups(struct page *page);
 void overview_memory(struct page *page);
 void overview_add_other_memory(struct section *section);
+/* Appends the same sums in a line. */
+void overview_add_other_accounts(const struct heap *heap, struct buf *out);
 void overview_records(struct page *page);
-/* overview_waste.c */
-bool overview_find_waste(struct page *page, struct progress *progress);
-void overview_waste(struct page *page);
-void overview_timers(struct page *page); /* after that */
 /* overview_logs.c */
 void overview_domains(struct page *page);
 void overview_heaps(struct page *page);

@@ -1,4 +1,4 @@
-/* The growth since the earlier dumps, in a few lines. */
+/* The growth since the earlier dumps as a whole, and why some are not compared. */
 #include "report/overview.h"
 
 #include "analysis/input_state.h"
@@ -7,17 +7,7 @@
 
 #include <string.h>
 
-enum { LINES = 8, WARNING = 12 /* column */ };
-
-bool overview_find_growth(struct page *page, struct progress *progress)
-{
-	struct overview *own = page->own;
-	struct err err = {0};
-	if (!analysis_series(page->analysis) || !analysis_has_roots(page->analysis))
-		return true;
-	own->growth = rows_open_watched(table_find("growth"), page->analysis, NULL, progress, &err);
-	return own->growth || err.absent; /* why it is absent is in series_left_out */
-}
+enum { WARNING = 12 /* column */ };
 
 static void growth_add_change(uint64_t before, uint64_t now,
                               void (*add)(struct buf *buf, uint64_t number), struct buf *out)
@@ -55,29 +45,6 @@ static void growth_add_total(struct section *section)
 	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
 	buf_free(&bytes);
 	buf_free(&text);
-}
-
-/* Adds "   +1.7 MB     +800 main.sessions              400 > 800 > 1,200". */
-static void growth_add_line(struct section *section, const struct rows *rows, size_t row)
-{
-	struct buf cell = {0}, name = {0}, link = {0};
-	uint64_t more = rows_number(rows, row, "count_delta").number;
-	struct value bytes = rows_number(rows, row, "bytes_delta");
-	rows_link(rows, row, &link);
-	struct page *page = overview_line(section, buf_text(&link));
-	buf_add(&cell, bytes.negative ? "" : "+");
-	value_add(&bytes, &cell);
-	page_put(page, PAGE_RIGHT, OVERVIEW_NUMBER, STYLE_PLAIN, buf_text(&cell));
-	buf_clear(&cell);
-	buf_add(&cell, "+");
-	text_add_count(&cell, more);
-	page_put(page, PAGE_RIGHT, OVERVIEW_SHARE, STYLE_PLAIN, buf_text(&cell));
-	buf_add(&name, overview_cell(rows, row, "name", &cell));
-	buf_addf(&name, "  %s", overview_cell(rows, row, "counts", &cell));
-	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&name));
-	buf_free(&cell);
-	buf_free(&name);
-	buf_free(&link);
 }
 
 /* Adds what is wrong with an earlier dump, or why one is not compared. */
@@ -118,15 +85,10 @@ static void growth_add_states(struct section *section, const struct series *seri
 
 void overview_growth(struct page *page)
 {
-	struct overview *own = page->own;
 	struct section section = {page, "WHAT GREW"};
-	const struct rows *rows = own->growth;
-	if (rows)
+	const struct series *series = analysis_series(page->analysis);
+	if (series && !series_failure(page->analysis) && analysis_has_roots(page->analysis)
+	    && analysis_has_roots(series->older[0]))
 		growth_add_total(&section);
-	for (size_t row = 0; rows && row < rows->count && row < LINES; row++)
-		growth_add_line(&section, rows, row);
-	if (rows)
-		overview_more(&section, "growth", rows->count, LINES, "more has grown …",
-		              "more have grown …");
-	growth_add_states(&section, analysis_series(page->analysis));
+	growth_add_states(&section, series);
 }

@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "table/naming/step.h"
 #include "table/owners/node.h"
-#include "table/owners/owners.h"
 
 #include <stdlib.h>
 
@@ -14,8 +13,6 @@ enum {
 	OWNERS = 4,
 	PILES = 3,   /* lines */
 	LEAST = 100, /* one part in LEAST of the whole is too little to show */
-	MOST = 50,
-	MUCH = 20 /* percent */
 };
 
 /* Adds the reachable bytes by class of the strongest root; they add up to the whole. Weak roots are
@@ -183,7 +180,7 @@ static const struct rows *overview_owner_rows(struct page *page)
 }
 
 /* Adds a sentence if more bytes are unreachable than reachable. */
-static void overview_sentence_unreachable(struct page *page)
+void overview_unreachable(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
 	uint64_t all = objects_bytes(heap->objects), reachable = analysis_reach(page->analysis)->bytes;
@@ -204,30 +201,6 @@ static void overview_sentence_unreachable(struct page *page)
 	page_line(page, "unreachable");
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 	buf_free(&text);
-}
-
-/* Summarizes the owners in a sentence: one big owner, several together, or none in particular. */
-void overview_sentence(struct page *page)
-{
-	const struct rows *owners = overview_owner_rows(page);
-	if (!owners)
-		return;
-	overview_sentence_unreachable(page);
-	struct value share = rows_number(owners, 0, "share");
-	uint64_t percent = share.whole ? share.number * 100 / share.whole : 0;
-	struct buf text = {0}, cell = {0};
-	const char *begin = percent >= MOST   ? "Most of the reachable memory is owned by "
-	                    : percent >= MUCH ? "The largest part is owned by "
-	                                      : "No single owner is large; the largest is ";
-	buf_addf(&text, "%s%s", begin, overview_cell(owners, 0, "name", &cell));
-	buf_addf(&text, ": %s", overview_cell(owners, 0, "retained_bytes", &cell));
-	buf_addf(&text, ", %s.", overview_cell(owners, 0, "share", &cell));
-	if (owners_row_is_joint(owners, 0))
-		buf_add(&text, " It is freed only when all of these owners release it.");
-	page_line(page, "owners");
-	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
-	buf_free(&text);
-	buf_free(&cell);
 }
 
 void overview_owners(struct page *page)

@@ -174,21 +174,22 @@ def one_of_what_is_equal(name):
     equal({row["kind"] for row in texts}, {"string"}, "kind")
 
 
-def overview(name):
-    """The lines of the section, as text."""
-    text = run("info", *files(name)).out
-    found = re.search(r"^ UNUSED (.*\n(?: {8}.*\n)*(?: DUPLICATES .*\n)?)", text, re.M)
-    return found[1] if found else ""
+def findings(name):
+    """What is found of each kind of waste: its bytes, in words, and the place."""
+    return {row["kind"]: row for row in answer("list", "findings", *files(name))}
 
 
 @test(each=THIRD)
-def the_overview_tells_what_is_large(name):
-    lines = overview(name)
-    assert re.search(r"4\.1 MB +\S+%  unused parts of arrays: main\.windows\[\d+\] …\n", lines), lines
-    assert re.search(r" KB +\S+%  unused capacity: main\.shrunk …\n", lines), lines
-    # 60 cycles are too little.
-    assert re.search(r"DUPLICATES .* could be saved: main\.tokens", lines), lines
-    assert "never run" not in lines, lines
+def the_findings_tell_what_is_large(name):
+    found = findings(name)
+    assert re.fullmatch(r"main\.windows\[\d+\]", found["unused parts"]["name"]), found
+    equal(round(found["unused parts"]["bytes"] / (1 << 20), 1), 4.1, "MB of unused parts")
+    equal(found["unused capacity"]["name"], "main.shrunk", "the largest capacity")
+    assert found["duplicates"]["name"].startswith("main.tokens"), found
+    assert "cycles" not in found, "60 cycles are too little"
+    for kind in ("unused parts", "unused capacity", "duplicates"):
+        equal(found[kind]["recoverable_bytes"], found[kind]["bytes"], kind)
+        assert f"{kind} " in run("info", *files(name)).out, kind
 
 
 @test(builds=["gcc"])
@@ -197,9 +198,11 @@ def finalizers_that_are_due_and_who_runs_them():
     for name in ("go1.19.8-small", "go1.24.4-small", "go1.27.3-small"):
         dump = graph_of(name).dump
         due = sum(f.queued for f in dump.finalizers)
-        found = re.search(r"(\d+) +finalizers due, goroutine (\d+) in chan receive", overview(name))
-        assert found and int(found[1]) == due > 0, overview(name)
-        runs = next(g for g in dump.goroutines if g.id == int(found[2]))
+        row = findings(name)["finalizers"]
+        equal(row["count"], due, "finalizers that are due")
+        found = re.fullmatch(r"goroutine (\d+) in chan receive", row["name"])
+        assert found and due > 0, row
+        runs = next(g for g in dump.goroutines if g.id == int(found[1]))
         equal(runs.reason, "chan receive", "wait reason")
 
 

@@ -1,5 +1,4 @@
 #include "table/owners/owner_tree.h"
-#include "table/owners/owners.h"
 
 #include "table/cell.h"
 #include "table/columns.h"
@@ -49,7 +48,7 @@ static void owners_type_cell(const struct rows *rows, size_t row, struct value *
 	cell_end(value);
 }
 
-bool owners_row_is_joint(const struct rows *rows, size_t row)
+static bool owners_row_is_joint(const struct rows *rows, size_t row)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
 	return owner_row->kind == OWNER_ROW_HOLDING

@@ -4,6 +4,7 @@
 #include "base/plugin.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct path_tree *path_tree_new(const struct analysis *analysis, const uint32_t *objects,
                                 size_t count, struct progress *progress)
@@ -28,6 +29,68 @@ void path_tree_free(void *path_tree)
 	step_classes_free(self->step_classes);
 	free(self);
 }
+
+/* ---- Names of places */
+
+/* Appends the step to a place; a step without a name is shown by the type that it leads to. */
+static void path_tree_add_step(const struct path_tree *path_tree, uint32_t place, struct buf *out)
+{
+	uint32_t label = path_tree->merged_paths->node[place].label;
+	const char *step = step_classes_step(path_tree->step_classes, label);
+	buf_addf(out, "%s%s", *step ? "" : " > ",
+	         *step ? step : step_classes_type(path_tree->step_classes, label));
+}
+
+void path_tree_add_place(const struct path_tree *path_tree, uint32_t place, struct buf *out)
+{
+	const struct merge_node *node = path_tree->merged_paths->node;
+	uint32_t *chain = mem_alloc((node[place].depth + 1) * sizeof *chain);
+	size_t count = 0;
+	for (; place != OBJECT_NONE; place = node[place].parent)
+		chain[count++] = place;
+	while (count)
+		path_tree_add_step(path_tree, chain[--count], out);
+	free(chain);
+}
+
+/* A place whose steps a text begins with, and the number of bytes that they take. */
+struct path_tree_match {
+	uint32_t place;
+	size_t length;
+};
+
+bool *path_tree_find_places(const struct path_tree *path_tree, const char *steps)
+{
+	const struct merged_paths *paths = path_tree->merged_paths;
+	struct path_tree_match *match = NULL;
+	size_t count = 0, capacity = 0, next = 0, length = strlen(steps);
+	bool *found = NULL;
+	struct buf step = {0};
+	MEM_PUSH(match, count, capacity, ((struct path_tree_match){OBJECT_NONE, 0}));
+	for (; next < count; next++) {
+		struct path_tree_match at = match[next];
+		bool top = at.place == OBJECT_NONE;
+		uint32_t first = top ? 0 : paths->node[at.place].first;
+		uint32_t below = top ? (uint32_t)paths->topmost : paths->node[at.place].below;
+		if (!top && at.length == length) {
+			if (!found)
+				found = mem_alloc(paths->count * sizeof *found);
+			found[at.place] = true;
+		}
+		for (uint32_t i = 0; at.length < length && i < below; i++) {
+			buf_clear(&step);
+			path_tree_add_step(path_tree, first + i, &step);
+			if (strncmp(steps + at.length, buf_text(&step), step.len) == 0)
+				MEM_PUSH(match, count, capacity,
+				         ((struct path_tree_match){first + i, at.length + step.len}));
+		}
+	}
+	buf_free(&step);
+	free(match);
+	return found;
+}
+
+/* ---- Of a kind of cached results */
 
 void *path_tree_empty(const struct analysis *analysis, enum retain retain)
 {

@@ -17,6 +17,11 @@ struct path_tree {
 struct path_tree *path_tree_new(const struct analysis *analysis, const uint32_t *objects,
                                 size_t count, struct progress *progress);
 void path_tree_free(void *path_tree);
+/* Appends the steps to a place, which is the number of a node: "main.gw.Metrics[*]". */
+void path_tree_add_place(const struct path_tree *path_tree, uint32_t place, struct buf *out);
+/* Returns by place whether its steps are those of such a text; the caller frees the result. Several
+   are, if objects of several types are there. NULL: none is. */
+bool *path_tree_find_places(const struct path_tree *path_tree, const char *steps);
 /* Of a kind of cached results (analysis/kept.h): */
 void *path_tree_empty(const struct analysis *analysis, enum retain retain);
 bool path_tree_index(void *path_tree, const struct index_io *io);

@@ -5,11 +5,13 @@
 #include "table/growth/delta.h"
 #include "table/naming/argument.h"
 #include "table/naming/typed.h"
+#include "table/paths/path_tree.h"
 
 #include "base/mem.h"
 #include "base/text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_SHOWN = 200 };
@@ -48,10 +50,39 @@ static bool select_section(struct rows *rows, uint64_t section, struct err *err)
 	return true;
 }
 
+/* Selects the objects of a place of the table where, without parts of maps and channels. */
+static bool select_place(struct rows *rows, const char *steps, struct err *err)
+{
+	const struct analysis *analysis = rows->analysis;
+	if (!reach_must_be_known(analysis, err))
+		return false;
+	const struct path_tree *tree =
+		analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, rows->progress);
+	if (!tree)
+		return err_set(err, "Merging the paths was given up");
+	bool *wanted = path_tree_find_places(tree, steps);
+	const struct structures *structures = analysis_parts(analysis) ? NULL
+	                                                               : analysis_structures(analysis);
+	const uint32_t *node_of = tree->merged_paths->node_of;
+	uint32_t *ids = NULL, total = heap_object_count(analysis_heap(analysis));
+	size_t capacity = 0;
+	for (uint32_t id = 0; wanted && id < total; id++)
+		if (node_of[id] != OBJECT_NONE && wanted[node_of[id]]
+		    && structures_of(structures, id) == id)
+			MEM_PUSH(ids, rows->count, capacity, id);
+	rows->data = ids;
+	free(wanted);
+	buf_add(&rows->title, "objects at ");
+	text_add_escaped(&rows->title, steps, strlen(steps), NAME_SHOWN);
+	return wanted || err_set(err, "There is no such place; the table where has them");
+}
+
 static unsigned needs_with(const char *argument)
 {
 	if (strncmp(argument, "type=", 5) == 0)
 		return STAGE_TYPED;
+	if (strncmp(argument, "at=", 3) == 0)
+		return STAGE_TYPED | STAGE_OWNED;
 	bool read = strncmp(argument, "size=", 5) == 0 || strncmp(argument, "span=", 5) == 0;
 	return *argument && !read ? STAGE_REACHED : STAGE_READ;
 }
@@ -90,9 +121,11 @@ static bool select_rows(struct rows *rows, const char *argument, struct err *err
 		rows->data = typed_select(rows->analysis, argument + 5, &rows->count);
 		buf_add(&rows->title, "objects of type ");
 		text_add_escaped(&rows->title, argument + 5, strlen(argument + 5), NAME_SHOWN);
+	} else if (strncmp(argument, "at=", 3) == 0) {
+		return select_place(rows, argument + 3, err);
 	} else {
 		return err_set(err, "Objects can be selected by reachable, unreachable, size=N, section=N, "
-		                    "span=ADDR or type=NAME");
+		                    "span=ADDR, type=NAME or at=STEPS");
 	}
 	return true;
 }
@@ -138,8 +171,8 @@ static const struct table table_objects = {
 	.rank = 80,
 	.name = "objects",
 	.help = "The objects of the heap, by address: all, the reachable or unreachable ones, or those "
-			"of one slot size, span or type",
-	.argument = "[reachable|unreachable|size=N|section=N|span=ADDR|type=NAME]",
+			"of one slot size, span or type, or at one place of the table where",
+	.argument = "[reachable|unreachable|size=N|section=N|span=ADDR|type=NAME|at=STEPS]",
 	.takes = TAKES_PLACE,
 	.needs = STAGE_READ,
 	.needs_with = needs_with,

@@ -41,6 +41,8 @@ static const struct runtime_note runtime_go_fields[] = {
 	{"gFree", "free goroutines"}, {"wbBuf", "write barrier"},  {0},
 };
 
+static const char *const runtime_go_thread_types[] = {"runtime.g", "runtime.sudog", NULL};
+
 const struct runtime runtime_go = {
 	.parts = PART_GO | PART_BREAKDOWN,
 	.words = {.thread = THREAD_WORD,
@@ -55,4 +57,5 @@ const struct runtime runtime_go = {
 	.fields = runtime_go_fields,
 	.fields_of = "runtime.p",
 	.fields_from = "runtime.allp",
+	.thread_types = runtime_go_thread_types,
 };

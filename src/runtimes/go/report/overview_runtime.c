@@ -184,6 +184,27 @@ void overview_add_other_memory(struct section *section)
 	buf_free(&text);
 }
 
+void overview_add_other_accounts(const struct heap *heap, struct buf *out)
+{
+	uint64_t system, idle, released;
+	if (heap->thread_count) {
+		struct thread_stack stacks = overview_stacks(heap);
+		buf_addf(out, "; stacks %s", stacks.exact ? "" : "at least ");
+		text_add_size(out, stacks.bytes);
+	}
+	if (memstats_value(&heap->memstats, "Sys", &system)
+	    && memstats_value(&heap->memstats, "HeapIdle", &idle)
+	    && memstats_value(&heap->memstats, "HeapReleased", &released)) {
+		buf_add(out, "; from the OS ");
+		text_add_size(out, system);
+		buf_add(out, " (");
+		text_add_size(out, idle);
+		buf_add(out, " idle, ");
+		text_add_size(out, released);
+		buf_add(out, " released)");
+	}
+}
+
 void overview_memory(struct page *page)
 {
 	const struct memstats_record *stats = &analysis_heap(page->analysis)->memstats;

@@ -1,0 +1,185 @@
+/* Finds goroutines that pile up, with what they wait for, and those that can never wake up. */
+#include "table/findings/finding.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "runtimes/go/analysis/lost.h"
+#include "runtimes/go/table/waits.h"
+#include "table/naming/thread.h"
+#include "table/naming/typed.h"
+#include "table/paths/path_tree.h"
+#include "table/table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+	LEAST = 1,   /* percent of the reachable bytes, for a group of several, */
+	MANY = 100,  /* or so many goroutines */
+	SHOWN = 200, /* bytes of a function's name */
+};
+
+/* Returns the place of the one channel that a goroutine waits for; OBJECT_NONE: none. */
+static uint32_t threads_awaited_place(const struct analysis *analysis, const struct path_tree *tree,
+                                      uint32_t thread)
+{
+	const struct gowaits *waits = analysis_waits(analysis);
+	const struct gowait *wait = &waits->of[thread];
+	if (!tree || wait->kind != GOWAIT_CHANNEL || !wait->known)
+		return OBJECT_NONE;
+	const struct heap *heap = analysis_heap(analysis);
+	uint32_t channel = waits->cases[wait->first].object, objects = heap_object_count(heap);
+	if (channel >= objects || !reach_has(analysis_reach(analysis), channel))
+		return OBJECT_NONE;
+	/* That a stack has it says nothing new. */
+	uint32_t before = reach_before(analysis_reach(analysis), channel);
+	bool on_stack = before >= objects && heap->roots[before - objects].kind == ROOT_FRAME;
+	return on_stack ? OBJECT_NONE : tree->merged_paths->node_of[channel];
+}
+
+/* Appends what goroutines wait for: the place of their channels, if that is one; else what these
+   have in common. */
+static void threads_add_awaited(const struct analysis *analysis, struct ids members,
+                                struct progress *progress, struct buf *out)
+{
+	const struct path_tree *tree =
+		analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, progress);
+	uint32_t place = threads_awaited_place(analysis, tree, members.id[0]);
+	for (size_t i = 1; i < members.count && place != OBJECT_NONE; i++)
+		if (threads_awaited_place(analysis, tree, members.id[i]) != place)
+			place = OBJECT_NONE;
+	if (place != OBJECT_NONE)
+		path_tree_add_place(tree, place, out);
+	else
+		waits_add_common(analysis, members, out);
+}
+
+/* Appends "main.watchLoop, main.cluster.Nodes[*].FSM.Watchers[*].C". */
+static void threads_add_place(const struct analysis *analysis, struct ids members,
+                              struct progress *progress, struct buf *out)
+{
+	const struct thread *first = &analysis_heap(analysis)->threads[members.id[0]];
+	struct thread_place place;
+	struct buf waits = {0};
+	if (thread_place_of(analysis, first, &place))
+		text_add_symbol(out, place.function.data, place.function.len, SHOWN);
+	threads_add_awaited(analysis, members, progress, &waits);
+	if (waits.len)
+		buf_addf(out, "%s%s", out->len ? ", " : "", buf_text(&waits));
+	buf_free(&waits);
+}
+
+/* Returns by group the number of its goroutines that can never wake up, and adds their bytes. */
+static uint32_t *threads_lost(const struct analysis *analysis, const struct lost *lost,
+                              uint64_t *bytes)
+{
+	const struct groups *groups = analysis_groups(analysis);
+	uint32_t *count = mem_alloc((groups->count + 1) * sizeof *count);
+	for (uint32_t i = 0; i < lost->count; i++) {
+		const struct lost_goroutine *one = &lost->goroutine[i];
+		count[groups->of[one->thread]]++;
+		bytes[groups->of[one->thread]] += one->stack_bytes + one->bytes;
+	}
+	return count;
+}
+
+enum { KIND_LOST, KIND_MANY, KIND_ENDED };
+static const struct finding_kind threads_kinds[] = {
+	[KIND_LOST] = {FINDING_USUAL, "lost", "!",
+                   "They can never wake up: nothing that can still run reaches what they wait on"},
+	[KIND_MANY] = {FINDING_USUAL, THREADS_WORD, "",
+                   "So many wait at the same place; bytes: their stacks, and what only they keep "
+                   "alive"},
+	[KIND_ENDED] = {FINDING_USUAL, "ended", "~",
+                    "The runtime keeps the records of " THREADS_WORD " that have ended, for new "
+                    "ones, and never frees them"},
+};
+
+static void threads_report(const struct finding_kind *kind, struct findings *findings,
+                           uint32_t group, uint64_t count, uint64_t bytes,
+                           struct progress *progress)
+{
+	const struct analysis *analysis = findings->analysis;
+	const struct groups *groups = analysis_groups(analysis);
+	struct ids members = {groups->members + groups->group[group].first, groups->group[group].count};
+	struct finding *finding = findings_add(findings, kind);
+	finding->count = count;
+	finding->bytes = bytes;
+	if (kind == &threads_kinds[KIND_LOST])
+		finding->recoverable = bytes;
+	struct text reason = analysis_heap(analysis)->threads[members.id[0]].record.wait_reason;
+	text_add_count(&finding->what, count);
+	buf_add(&finding->what, kind != &threads_kinds[KIND_LOST] ? " × "
+	                        : count == 1                      ? " never wakes, "
+	                                                          : " never wake, ");
+	if (reason.len)
+		text_add_escaped(&finding->what, reason.data, reason.len, SHOWN);
+	else
+		buf_add(&finding->what, count == 1 ? THREAD_WORD : THREADS_WORD);
+	threads_add_place(analysis, members, progress, &finding->name);
+	buf_addf(&finding->link, "goroutines group=%" PRIu32, group);
+}
+
+/* Adds the records of goroutines that have ended. */
+static void threads_find_ended(struct findings *findings)
+{
+	const struct heap *heap = analysis_heap(findings->analysis);
+	size_t count;
+	uint32_t *records = typed_select(findings->analysis, "runtime.g", &count);
+	uint64_t bytes = 0, ended = 0;
+	for (size_t i = 0; i < count; i++)
+		if (reach_has(analysis_reach(findings->analysis), records[i])) {
+			ended++;
+			bytes += objects_size(heap->objects, records[i]);
+		}
+	free(records);
+	if (ended <= heap->thread_count)
+		return;
+	bytes = bytes / ended * (ended - heap->thread_count); /* all are of one size */
+	ended -= heap->thread_count;
+	if (!findings_is_much(findings, bytes, LEAST))
+		return;
+	struct finding *finding = findings_add(findings, &threads_kinds[KIND_ENDED]);
+	finding->count = ended;
+	finding->bytes = bytes;
+	finding->of_heap = true;
+	text_add_number_of(&finding->what, ended, THREAD_WORD " has ended", THREADS_WORD " have ended");
+	buf_add(&finding->name, "the runtime keeps their records");
+	buf_add(&finding->link, "objects type=runtime.g");
+}
+
+/* Adds the groups with goroutines that can never wake up, and those that are many or large. */
+static bool threads_find(struct findings *findings, struct progress *progress, struct err *err)
+{
+	const struct analysis *analysis = findings->analysis;
+	const struct groups *groups = analysis_groups(analysis);
+	const struct lost *lost = analysis_lost(analysis, progress);
+	struct progress none = {0}; /* with a progress, the table computes what they own */
+	struct rows *rows = lost ? rows_open_watched(table_find("groups"), analysis, NULL,
+	                                             progress ? progress : &none, err)
+	                         : NULL;
+	if (!rows)
+		return false;
+	uint64_t *bytes = mem_alloc((groups->count + 1) * sizeof *bytes);
+	uint32_t *count = threads_lost(analysis, lost, bytes);
+	for (uint32_t group = 0; group < groups->count; group++) {
+		const struct group *all = &groups->group[group];
+		uint32_t first = groups->members[all->first];
+		uint64_t own = rows_number(rows, group, "own_bytes").number;
+		bool much = all->count > 1 && findings_is_much(findings, own, LEAST);
+		bool of_runtime = analysis_heap(analysis)->threads[first].record.system;
+		if (count[group])
+			threads_report(&threads_kinds[KIND_LOST], findings, group, count[group], bytes[group],
+			               progress);
+		if (!of_runtime && count[group] < all->count && (much || all->count >= MANY))
+			threads_report(&threads_kinds[KIND_MANY], findings, group, all->count, own, progress);
+	}
+	free(count);
+	free(bytes);
+	rows_close(rows);
+	threads_find_ended(findings);
+	return true;
+}
+
+static const struct finder threads_finder = {.parts = PART_GO, .find = threads_find};
+PLUGIN(finders, threads_finder);

@@ -1,0 +1,53 @@
+/* What is worth a look in a heap: the places that hold most of it, and what is wrong. Finders
+   register themselves with PLUGIN(finders, ...); the table findings shows what all of them find. */
+#ifndef TABLE_FINDING_H
+#define TABLE_FINDING_H
+
+#include "analysis/analysis.h"
+#include "base/buf.h"
+#include "base/plugin.h"
+
+struct finding_kind {
+	unsigned rank;    /* findings of lower ranks come first; those of equal ranks by bytes */
+	const char *name; /* stable: "place" */
+	const char *mark; /* "+" it grew, "!" it can never, "~" it is not used, "" it uses memory */
+	const char *why;  /* a sentence without its full stop: why it is worth a look */
+};
+enum { FINDING_FIRST, FINDING_USUAL, FINDING_LAST }; /* ranks */
+
+struct finding {
+	const struct finding_kind *kind;
+	uint64_t count;       /* number of objects or threads that it is about */
+	uint64_t bytes;       /* that they take */
+	uint64_t recoverable; /* of these, the bytes that a change of the program could give back */
+	bool of_heap;         /* `bytes` are a part of the reachable bytes */
+	struct buf what;      /* "6,000 × main.Call" */
+	struct buf name;      /* the place: "main.app.Clients[*].Calls[*]" */
+	struct buf link;      /* the command that opens the set of them */
+};
+
+struct findings {
+	const struct analysis *analysis;
+	uint64_t whole; /* reachable bytes */
+	struct finding *finding;
+	size_t count, capacity;
+};
+
+struct finder {
+	unsigned rank;  /* order of the finders */
+	unsigned parts; /* required of the dump's format: enum format_part */
+	/* Adds what it finds; after STAGE_ALL, in a dump with roots. `progress` may be NULL. False:
+	   cancelled, or *err. */
+	bool (*find)(struct findings *findings, struct progress *progress, struct err *err);
+};
+
+/* Adds a finding without texts, which the findings own. The pointer is valid until the next. */
+struct finding *findings_add(struct findings *findings, const struct finding_kind *kind);
+/* Returns true if so many bytes are at least `percent` of the reachable ones. */
+bool findings_is_much(const struct findings *findings, uint64_t bytes, unsigned percent);
+/* Runs all finders, and sorts what they found, the worst first. False: cancelled, or *err. */
+bool findings_find(struct findings *findings, const struct analysis *analysis,
+                   struct progress *progress, struct err *err);
+void findings_fini(struct findings *findings);
+
+#endif

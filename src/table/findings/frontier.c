@@ -1,0 +1,224 @@
+/* Finds the places that hold most of the heap: a frontier of the tree of shortest paths, whose
+   places do not overlap. A place is split into those below it as long as they explain it. */
+#include "table/findings/finding.h"
+
+#include "base/text.h"
+#include "table/paths/path_tree.h"
+
+#include <string.h>
+
+enum {
+	LEAST = 1,      /* percent of the whole: the minimum for a place */
+	SPLIT = 10,     /* percent of the whole: places with more are split */
+	EXPLAINED = 70, /* percent of a place that those below it must have to replace it, */
+	DESCENT = 60,   /* or one of them alone to be followed */
+	MANY = 10,      /* so many objects are a set */
+	SEVERAL = 2,    /* for each object above a place: it has more of them */
+	PLACES = 256    /* maximum number of places */
+};
+
+struct frontier {
+	struct findings *findings;
+	const struct path_tree *tree;
+	const struct merge_node *node;
+	uint32_t place[PLACES]; /* places that may be split */
+	size_t places;
+};
+
+static bool frontier_is_much(const struct frontier *f, uint32_t at, unsigned percent)
+{
+	return findings_is_much(f->findings, f->node[at].bytes, percent);
+}
+
+static void frontier_add(struct frontier *f, uint32_t at)
+{
+	if (f->places < PLACES && frontier_is_much(f, at, LEAST))
+		f->place[f->places++] = at;
+}
+
+/* Removes and returns the biggest place. */
+static uint32_t frontier_take(struct frontier *f)
+{
+	size_t best = 0;
+	for (size_t i = 1; i < f->places; i++)
+		if (f->node[f->place[i]].bytes > f->node[f->place[best]].bytes)
+			best = i;
+	uint32_t at = f->place[best];
+	f->place[best] = f->place[--f->places];
+	return at;
+}
+
+/* Returns true if there are many objects at a place for each one above it. */
+static bool frontier_is_element(const struct frontier *f, uint32_t at)
+{
+	uint32_t above = f->node[at].parent;
+	return above != OBJECT_NONE && f->node[at].members / MANY >= f->node[above].members;
+}
+
+/* Returns true if a place explains the one above it, together with those beside it: it is large,
+   and if the one above it is a set, then it has several objects for each of that set. */
+static bool frontier_explains(const struct frontier *f, uint32_t at)
+{
+	const struct merge_node *node = &f->node[at], *above = &f->node[node->parent];
+	uint32_t members = node->members;
+	if (frontier_is_element(f, at))
+		return false; /* the one above it is the finding */
+	if (node->below && f->node[node->first].members > members)
+		members = f->node[node->first].members;
+	return frontier_is_much(f, at, SPLIT)
+	       && (above->members < MANY || members / SEVERAL >= above->members);
+}
+
+/* Returns true if the places below one replace it. */
+static bool frontier_splits(const struct frontier *f, uint32_t at)
+{
+	const struct merge_node *node = &f->node[at];
+	uint64_t bytes = 0;
+	for (uint32_t i = 0; i < node->below && frontier_is_much(f, node->first + i, SPLIT); i++)
+		if (frontier_explains(f, node->first + i))
+			bytes += f->node[node->first + i].bytes;
+	return f->places + node->below <= PLACES && bytes * 100 >= node->bytes * EXPLAINED;
+}
+
+/* Returns the last place to which one alone leads from a place on. */
+static uint32_t frontier_end(const struct frontier *f, uint32_t at)
+{
+	/* The places below one are sorted by bytes. */
+	while (f->node[at].below
+	       && f->node[f->node[at].first].bytes * 100 >= f->node[at].bytes * DESCENT)
+		at = f->node[at].first;
+	return at;
+}
+
+/* Returns the place above `end`, at most as far as `begin`, whose objects are the set that `end` is
+   about: the first with about as many. */
+static uint32_t frontier_set(const struct frontier *f, uint32_t begin, uint32_t end)
+{
+	uint32_t set = end;
+	if (f->node[end].members < MANY)
+		return end;
+	while (set != begin && f->node[f->node[set].parent].members > f->node[end].members / MANY)
+		set = f->node[set].parent;
+	return set;
+}
+
+/* Returns true for the objects that threads themselves are made of: these are findings of their
+   own. */
+static bool frontier_is_thread(const struct frontier *f, const struct merge_node *node)
+{
+	const struct heap *heap = analysis_heap(f->findings->analysis);
+	const char *const *types = heap->format->runtime ? heap->format->runtime->thread_types : NULL;
+	for (; types && *types; types++)
+		if (strcmp(step_classes_type(f->tree->step_classes, node->label), *types) == 0)
+			return true;
+	return false;
+}
+
+/* Stores the number of entries of the maps and channels at a place. False: there are none there. */
+static bool frontier_entries(const struct frontier *f, uint32_t at, uint64_t *entries)
+{
+	const struct analysis *analysis = f->findings->analysis;
+	const uint32_t *node_of = f->tree->merged_paths->node_of;
+	uint32_t id = f->node[at].example, total = heap_object_count(analysis_heap(analysis));
+	uint64_t more;
+	if (analysis_parts(analysis) || !analysis_structures(analysis)
+	    || !structures_entries(analysis_structures(analysis), id, entries))
+		return false;
+	for (*entries = 0, id = 0; id < total; id++)
+		if (node_of[id] == at && structures_entries(analysis_structures(analysis), id, &more))
+			*entries += more;
+	return true;
+}
+
+/* Appends the number and type of the objects of a place: "6,000 × main.Call", "map[string]int,
+   20,000 entries". */
+static void frontier_add_what(const struct frontier *f, uint32_t at, struct buf *out)
+{
+	const struct merge_node *node = &f->node[at];
+	uint64_t entries;
+	if (node->members > 1) {
+		text_add_count(out, node->members);
+		buf_add(out, " × ");
+	}
+	buf_add(out, step_classes_type(f->tree->step_classes, node->label));
+	if (frontier_entries(f, at, &entries)) {
+		buf_add(out, ", ");
+		text_add_number_of(out, entries, "entry", "entries");
+	}
+}
+
+static const struct finding_kind frontier_kind = {FINDING_USUAL, "place", "",
+                                                  "It holds much of the heap"};
+static const struct finding_kind runtime_kind = {FINDING_LAST, "runtime", "",
+                                                 "It holds much of the heap, for the runtime"};
+
+/* Returns true for the few objects of the runtime itself, below its variables. */
+static bool frontier_is_of_runtime(const struct frontier *f, uint32_t at)
+{
+	const struct reach *reach = analysis_reach(f->findings->analysis);
+	if (f->node[at].members >= MANY)
+		return false; /* such as timers */
+	while (f->node[at].parent != OBJECT_NONE)
+		at = f->node[at].parent;
+	uint32_t root = reach_before(reach, f->node[at].example) - heap_object_count(reach->heap);
+	return root < reach->heap->root_count && reach->root_class[root] == ROOT_CLASS_RUNTIME;
+}
+
+static void frontier_report(struct frontier *f, uint32_t at)
+{
+	const struct merge_node *node = &f->node[at];
+	if (frontier_is_thread(f, node))
+		return;
+	struct finding *finding =
+		findings_add(f->findings, frontier_is_of_runtime(f, at) ? &runtime_kind : &frontier_kind);
+	finding->count = node->members;
+	finding->bytes = node->bytes;
+	finding->of_heap = true;
+	/* A set comes with the map or the array that holds it, and with the other elements, as keys. */
+	if (frontier_is_element(f, at)) {
+		const struct merge_node *above = &f->node[node->parent];
+		finding->bytes = above->own_bytes;
+		for (uint32_t i = 0; i < above->below; i++)
+			if (frontier_is_element(f, above->first + i))
+				finding->bytes += f->node[above->first + i].bytes;
+	}
+	frontier_add_what(f, at, &finding->what);
+	path_tree_add_place(f->tree, at, &finding->name);
+	buf_addf(&finding->link, "objects at=%s", buf_text(&finding->name));
+}
+
+/* Splits or reports a place. */
+static void frontier_visit(struct frontier *f, uint32_t begin)
+{
+	uint32_t end = frontier_end(f, begin);
+	bool splits = frontier_splits(f, end);
+	uint32_t last = splits ? end : frontier_set(f, begin, end);
+	for (uint32_t at = last; at != begin; at = f->node[at].parent) {
+		const struct merge_node *above = &f->node[f->node[at].parent];
+		for (uint32_t i = 0; i < above->below; i++)
+			if (above->first + i != at
+			    && !(frontier_is_element(f, at) && frontier_is_element(f, above->first + i)))
+				frontier_add(f, above->first + i);
+	}
+	for (uint32_t i = 0; splits && i < f->node[end].below; i++)
+		frontier_add(f, f->node[end].first + i);
+	if (!splits)
+		frontier_report(f, last);
+}
+
+static bool frontier_find(struct findings *findings, struct progress *progress, struct err *err)
+{
+	const struct path_tree *tree =
+		analysis_kept(findings->analysis, &path_tree_whole, RETAIN_ALIVE, progress);
+	if (!tree)
+		return err_set(err, "Merging the paths was given up");
+	struct frontier f = {findings, tree, tree->merged_paths->node, {0}, 0};
+	for (uint32_t at = 0; at < tree->merged_paths->topmost; at++)
+		frontier_add(&f, at);
+	while (f.places)
+		frontier_visit(&f, frontier_take(&f));
+	return true;
+}
+
+static const struct finder frontier_finder = {.find = frontier_find};
+PLUGIN(finders, frontier_finder);

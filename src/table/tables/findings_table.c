@@ -1,0 +1,121 @@
+/* The table of what is worth a look: the largest places, and what is wrong. */
+#include "table/findings/finding.h"
+
+#include "base/mem.h"
+#include "table/cell.h"
+
+#include <stdlib.h>
+
+static const struct findings *findings_of(const struct rows *rows)
+{
+	return rows->data;
+}
+
+static bool findings_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument;
+	struct findings *findings = rows->data = mem_alloc(sizeof *findings);
+	buf_add(&rows->title, "findings, the worst first");
+	if (!reach_must_be_known(rows->analysis, err)
+	    || !findings_find(findings, rows->analysis, rows->progress, err))
+		return false;
+	rows->count = findings->count;
+	if (!rows->count)
+		buf_add(&rows->note, "No place holds much, and nothing is suspicious.");
+	return true;
+}
+
+static void findings_close(struct rows *rows)
+{
+	findings_fini(rows->data);
+	free(rows->data);
+}
+
+static const struct finding *finding_of(const struct rows *rows, size_t row)
+{
+	return &findings_of(rows)->finding[row];
+}
+
+static void findings_mark_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (*finding_of(rows, row)->kind->mark)
+		cell_text(value, finding_of(rows, row)->kind->mark);
+}
+
+static void findings_kind_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_text(value, finding_of(rows, row)->kind->name);
+}
+
+static void findings_why_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_text(value, finding_of(rows, row)->kind->why);
+}
+
+static void findings_what_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	cell_text(value, buf_text(&finding_of(rows, row)->what));
+}
+
+static void findings_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (finding_of(rows, row)->name.len)
+		cell_text(value, buf_text(&finding_of(rows, row)->name));
+}
+
+static void findings_share_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct finding *finding = finding_of(rows, row);
+	if (finding->of_heap)
+		cell_share(value, finding->bytes, findings_of(rows)->whole);
+}
+
+static void findings_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	buf_add(command, buf_text(&finding_of(rows, row)->link));
+}
+
+static const struct column columns[] = {
+	{"mark", "",
+     "Why it is suspicious: + it grew, ! it can never run or wake up, ~ it is not used; empty: it "
+     "uses memory",
+     VALUE_TEXT, 1, 0, .cell = findings_mark_cell},
+	{"kind", "kind", "The kind of the finding, such as place, threads or duplicates", VALUE_TEXT,
+     10, 3, .cell = findings_kind_cell},
+	{"bytes", "bytes",
+     "Bytes that it takes; of a place: with all below it, of a set also the map or array that "
+     "holds it",
+     VALUE_BYTES, 9, 0, FIELD_UNLESS_0(struct finding, bytes)},
+	{"share", "share", "Share of all reachable bytes; empty for bytes that are not among these",
+     VALUE_SHARE, 6, 0, .cell = findings_share_cell},
+	{"count", "count", "Number of objects, entries, or " THREADS_WORD " that it is about",
+     VALUE_COUNT, 9, 3, FIELD_UNLESS_0(struct finding, count)},
+	{"what", "what",
+     "What it is: a number of objects, or of " THREADS_WORD
+     " with what they wait for, which may never "
+     "wake up",
+     VALUE_TEXT, 28, 0, .cell = findings_what_cell},
+	{"name", "where", "Its place: the steps from a root, or a function", VALUE_TEXT, 0, 0,
+     .cell = findings_name_cell},
+	{"recoverable_bytes", "to save",
+     "Bytes of these that a change of the program could save; rows may count the same bytes",
+     VALUE_BYTES, 9, 2, FIELD_UNLESS_0(struct finding, recoverable)},
+	{"why", "why", "Why it is worth a look", VALUE_TEXT, 40, 4, .cell = findings_why_cell,
+     .cut_end = true},
+};
+
+static const struct table table_findings = {
+	.rank = 4,
+	.name = "findings",
+	.from = DAMAGE_ROOTS,
+	.help = "What is worth a look: the places that hold most of the heap, and what is wrong, the "
+			"worst first; rows may overlap",
+	.needs = STAGE_ALL,
+	.parts = PART_OBJECTS,
+	COLUMNS(columns),
+	.open = findings_open,
+	.link = findings_link,
+	RECORDS(struct findings, finding),
+	.close = findings_close,
+};
+PLUGIN(tables, table_findings);

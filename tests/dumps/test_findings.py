@@ -1,0 +1,89 @@
+"""The findings: places do not overlap and have the objects that they say; what the truth calls the leak is there."""
+
+import pathlib
+
+from executables import dump_of, exe_of
+from harness import Skip, answer, equal, oracle, real_files, run, test
+
+SHARED = pathlib.Path(__file__).parents[3] / "shared" / "corpus" / "cases"
+PLACES = ("place", "runtime")
+SAMPLES = ["go1.24.4-small", "go1.26.10-server", "go1.19-drift-3", "go1.27-drift-3"]
+
+
+def exe_for(name):
+    return exe_of(name.rsplit("-", 1)[0] + "-1" if "-drift-" in name else name)
+
+
+def found(dump, exe, *options):
+    return answer("list", "findings", dump, "--exe", exe, *options)
+
+
+@test(each=SAMPLES, builds=["gcc"])
+def places_have_their_objects_and_do_not_overlap(name):
+    dump, exe = dump_of(name), exe_for(name)
+    graph, seen = oracle(name), {}
+    rows = [row for row in found(dump, exe) if row["kind"] in PLACES]
+    assert rows, "no place"
+    equal(sum(row["bytes"] for row in rows) <= graph.reachable_bytes(), True, "their bytes are reachable ones")
+    for row in rows:
+        objects = answer("list", "objects", dump, f"at={row['name']}", "--exe", exe)
+        number, _, kind = row["what"].rpartition(" × ")
+        of_kind = [one for one in objects if not number or one["type"] == kind]
+        equal(len(of_kind), row["count"], f"objects at {row['name']}")
+        equal(int(number.replace(",", "") or 1), row["count"], "the number in words")
+        own = sum(graph.dump.objects[graph.dump.find(int(one["address"], 16))].size for one in of_kind)
+        assert own <= row["bytes"], (row, own)
+        for one in of_kind:
+            equal(seen.setdefault(one["address"], row["name"]), row["name"], f"the place of {one['address']}")
+
+
+@test(each=SAMPLES, builds=["gcc"])
+def lost_goroutines_are_found_by_their_groups(name):
+    dump, exe = dump_of(name), exe_for(name)
+    lost = answer("list", "lost", dump, "--exe", exe)
+    rows = [row for row in found(dump, exe) if row["kind"] == "lost"]
+    equal(sum(row["count"] for row in rows), len(lost), "lost goroutines")
+    equal(len(rows), len({row["group"] for row in lost}), "groups with lost goroutines")
+    equal(sum(row["bytes"] for row in rows), sum(row["stack_bytes"] + row["retained_bytes"] for row in lost), "their bytes")
+    equal({row["mark"] for row in rows} <= {"!"}, True, "marks")
+
+
+@test(builds=["gcc"])
+def the_leaks_of_real_programs_are_found():
+    dump, _ = real_files("raftkv-go1.19")
+    rows = found(dump, exe_of("raftkv-go1.19"))
+    first = rows[0]
+    equal((first["kind"], first["count"]), ("goroutines", 3000), "the goroutines that wait")
+    equal(first["name"], "main.watchLoop, main.cluster.Nodes[*].FSM.Watchers[*].C", "where, and for what")
+    equal([row["count"] for row in rows if row["name"] == "main.cluster.Nodes[*].FSM.Watchers[*]"], [3000], "watchers")
+    dump, _ = real_files("webmetrics-go1.23")
+    rows = found(dump, exe_of("webmetrics-go1.23"))
+    equal([row["count"] for row in rows if row["name"] == "main.gw.Metrics.Requests.MetricVec.metricMap.metrics[*]"],
+          [30000], "children of the metric")
+    equal([row["count"] for row in rows if row["kind"] == "goroutines" and row["name"].startswith("main.(*Gateway).report")],
+          [120], "goroutines that write the report")
+
+
+@test(each=["go1.19", "go1.27"], builds=["gcc"])
+def what_grew_comes_first(version):
+    dumps = [dump_of(f"{version}-drift-{number}") for number in (1, 2, 3)]
+    rows = found(dumps[2], exe_of(f"{version}-drift-1"), "--since", dumps[0], "--since", dumps[1])
+    grown = [row for row in rows if row["kind"] == "growth"]
+    equal(rows[: len(grown)], grown, "what grew")
+    equal([row["what"] for row in grown if row["name"] == "main.sessions"], ["400 > 800 > 1,200"], "main.sessions")
+    equal([row for row in found(dumps[2], exe_of(f"{version}-drift-1")) if row["kind"] == "growth"], [], "of one dump")
+
+
+@test(builds=["gcc"])
+def records_of_goroutines_that_have_ended_are_counted():
+    case = SHARED / "runtime-words-goroutines-1.26"
+    if not case.exists():
+        raise Skip("../shared/corpus is not there")
+    rows = [row for row in found(case / "app.dump.xz", case / "app.xz") if row["kind"] == "ended"]
+    assert 59_900 <= rows[0]["count"] <= 60_099, rows
+
+
+@test(builds=["gcc"])
+def there_is_no_such_place():
+    result = run("list", "objects", dump_of("go1.24.4-small"), "at=main.nothing", expect=2)
+    assert "There is no such place" in result.err, result
