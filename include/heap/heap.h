@@ -298,6 +298,9 @@ struct weak_references {
 }; /* borrowed */
 struct weak_references heap_weak_references(const struct heap *heap);
 struct weak_references heap_weak_references_of(const struct heap *heap, uint32_t id);
+/* Returns those to an object, a copy that the caller frees; NULL if there are none. Searches all of
+   them. */
+struct weak_reference *heap_weak_references_to(const struct heap *heap, uint32_t id, size_t *count);
 
 /* The place of a reference in an object: the offset of a field or element, or PLACE_NUMBER and the
    number of the reference, for a listed object; UINT64_MAX if unknown. */

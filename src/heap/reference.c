@@ -242,6 +242,17 @@ struct weak_references heap_weak_references_of(const struct heap *heap, uint32_t
 	return (struct weak_references){all.item + first, end - first};
 }
 
+struct weak_reference *heap_weak_references_to(const struct heap *heap, uint32_t id, size_t *count)
+{
+	struct weak_references all = heap_weak_references(heap);
+	struct weak_reference *found = NULL;
+	size_t capacity = *count = 0;
+	for (size_t i = 0; i < all.count; i++)
+		if (all.item[i].target == id)
+			MEM_PUSH(found, *count, capacity, all.item[i]);
+	return found;
+}
+
 size_t reference_count(const struct heap *heap, uint32_t id)
 {
 	return heap_references(heap, id).count + heap_weak_references_of(heap, id).count;

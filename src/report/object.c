@@ -62,8 +62,12 @@ static void object_add_referrers(struct page *page)
 		page_waiting(page, "REFERRERS", STAGE_REVERSED);
 		return;
 	}
-	page_number(page, "referrers", heap_referrers(analysis_heap(page->analysis), object->id).count);
-	page_number(page, "roots", reach_roots_of(analysis_reach(page->analysis), object->id).count);
+	size_t strong = heap_referrers(analysis_heap(page->analysis), object->id).count;
+	size_t roots = reach_roots_of(analysis_reach(page->analysis), object->id).count;
+	page_number(page, "referrers", strong);
+	if (heap_has(analysis_heap(page->analysis), PART_NAMES))
+		page_number(page, "weak_referrers", rows->count - strong - roots);
+	page_number(page, "roots", roots);
 	object_page_list(page, rows, "REFERRERS", 0, rows->count, pointers, " to it", POINTERS_SHOWN);
 }
 

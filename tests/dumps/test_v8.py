@@ -65,6 +65,26 @@ def is_equal(path, snapshot, sample):
         node = snapshot.nodes[index]
         equal(retained[node.id], snapshot.retained(index), f"retained by {node}")
         references_are_equal(path, snapshot, index)
+    for index in sorted(sample)[:2]:
+        referrers_are_equal(path, snapshot, index)
+
+
+def referrers_are_equal(path, snapshot, index):
+    """Weak ones, too: they stand last, and with the roots in the other table."""
+    address = hex(snapshot.nodes[index].id)
+    right = Counter((snapshot.nodes[source].id, step(edge), edge.strength)
+                    for source, edges in snapshot.references.items() for edge in edges if edge.to == index)
+    rows = answer("list", "referrers", path, address)
+    got = Counter((number(row["address"]), row["name"], row["strength"]) for row in rows)
+    equal(got, right, f"referrers of {snapshot.nodes[index].name}")
+    weak = [row["strength"] != "strong" for row in rows]
+    equal(weak, sorted(weak), "order of referrers")
+    held = [row["strength"] for row in answer("list", "holders", path, address)]
+    roots = [edge.strength for _, edge in snapshot.roots if edge.to == index]
+    equal(Counter(held), Counter(roots) + Counter(row["strength"] for row in rows), "roots and referrers")
+    shown = answer("show", path, address)
+    equal((shown["roots"], shown["referrers"], shown["weak_referrers"]),
+          (len(roots), weak.count(False), weak.count(True)), "their numbers")
 
 
 def references_are_equal(path, snapshot, index):
@@ -95,6 +115,9 @@ def registry_is_read_as_the_oracle_reads_it():
     snapshot = read(REGISTRY)
     equal(REGISTRY.read_text(), v8_writer.registry().text() + "\n", "the file and what writes it")
     is_equal(REGISTRY, snapshot, [i for i in snapshot.reachable if "\n" not in snapshot.nodes[i].name])
+    weakly = {edge.to for edges in snapshot.references.values() for edge in edges if edge.strength != "strong"}
+    for index in weakly:
+        referrers_are_equal(REGISTRY, snapshot, index)
 
 
 @test(each=REAL, builds=["gcc"])
@@ -167,6 +190,8 @@ def weak_references_are_shown_and_retain_nothing():
           [".key", f'["value in WeakMap @{number(address_of(REGISTRY, "WeakMap"))}"]'], "by its key")
     shown = answer("show", REGISTRY, address_of(REGISTRY, "WeakMap"))
     equal((shown["references"], shown["weak_references"]), (0, 1), "references of the map")
+    rows = answer("list", "holders", REGISTRY, cached)
+    equal([(row["name"], row["strength"]) for row in rows], [("WeakRef.target", "weak")], "who refers to it")
     assert number(request) != number(cached)
 
 
@@ -186,7 +211,8 @@ def many_references_from_one_object_to_another_are_listed():
         equal(Counter(row["strength"] for row in rows), {"strong": count, "weak": count}, "references")
         equal({row["target"] for row in rows}, {second}, "targets")
         rows = answer("list", "referrers", file.name, second)
-        equal([row["address"] for row in rows], [first] * count, "referrers")
+        equal([(row["address"], row["strength"]) for row in rows],
+              [(first, "strong")] * count + [(first, "weak")] * count, "referrers")
 
 
 @test
