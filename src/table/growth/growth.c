@@ -306,7 +306,9 @@ static void growth_find(struct growth *growth)
 static bool growth_is_known(const struct series *series, struct err *err)
 {
 	for (size_t i = 0; i < series->count; i++)
-		if (!series_knows_reach(series->older[i], err)) {
+		if (!series_knows_reach(series->older[i], NULL)) {
+			err_set(err, "Growth is known only between dumps with roots, and %.200s has none",
+			        analysis_path(series->older[i]));
 			if (err)
 				err->absent = true;
 			return false;
