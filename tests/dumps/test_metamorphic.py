@@ -282,10 +282,7 @@ def top_shows_what_retained_shows(name):
         if row["name"] in alone_of:
             alone = alone_of[row["name"]]
             freed = alone["retained_bytes"], alone["retained_objects"]
-            if row["name"].startswith("runtime."):  # goroutines and timers own what only these hold
-                assert shown <= freed, (row, alone)
-            else:
-                equal(freed, shown, f"retained {row['name']}")
+            equal(freed, shown, f"retained {row['name']}")
         elif row["kind"] == "goroutine" and goroutine:
             freed = answer("freed", dump, f"goroutine={goroutine[1]}", *exe)[-1]
             # It owns its runtime.g and a runtime.sudog for each channel that it waits for, too, which the
@@ -293,3 +290,5 @@ def top_shows_what_retained_shows(name):
             more, objects = shown[0] - freed["freed_bytes"], shown[1] - freed["freed_objects"]
             assert objects >= 1 and 0 < more <= 512 + 112 * (objects - 1), (row, freed)
     assert counted["global"] > 3 and (not exe or counted["goroutine"]), counted
+    of_runtime = {row["kind"] for row in rows if row["name"].startswith("runtime.")}
+    assert of_runtime <= {"runtime"}, f"kinds of variables of the runtime: {of_runtime}"

@@ -294,6 +294,9 @@ const char *entity_word(const struct analysis *analysis, struct entity entity)
 {
 	struct naming n;
 	const char *word = entity_begin(analysis, entity, NULL, &n)->word;
+	if (n.root_node && n.root_node->kind == ROOT_NODE_GLOBAL
+	    && n.root_node->parent == analysis_root_nodes(analysis)->root_class[ROOT_CLASS_RUNTIME])
+		return "runtime";
 	return word ? word : heap_words(analysis_heap(analysis))->thread;
 }
 

@@ -216,7 +216,7 @@ const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
      VALUE_TEXT, 24, 3, .cell = owners_type_cell},
 	{"kind", "kind",
      "joint (a shared set), group or object, or the kind of owner: global, " THREAD_WORD ", frame, "
-     "slot, finalizer, defer, panic, other or pool",
+     "slot, finalizer, defer, panic, other, pool or runtime, also for its variables",
      VALUE_TEXT, 9, 4, .cell = owners_kind_cell},
 	{"count", "count", "Number of objects or owners of the row", VALUE_COUNT, 7, 4,
      FIELD_IF(struct owner_row, count, part)},
