@@ -206,6 +206,20 @@ def path_names_fields_and_variables():
 
 
 @test
+def a_type_is_as_sure_as_the_referrer_that_tells_it():
+    dump, *exe = files(ONE)
+    rows = answer("list", "objects", dump, *exe, "--where", "type_known = inferred or type_known = guess")
+    said = set()
+    for row in rows[:: max(1, len(rows) // 60)]:
+        known = " ".join(run("show", dump, row["address"], *exe, expect=0).out.split())
+        sure = re.search(r"; its referrer is (a guess|inferred)\)", known)
+        if sure:
+            equal(sure[1].removeprefix("a "), row["type_known"], f"what tells the type of {row['address']}")
+            said.add(sure[1])
+    assert said, "no referrer tells a type"
+
+
+@test
 def a_type_that_there_is_not():
     equal(answer("list", "objects", *files(ONE), "type=main.Nothing"), [], "objects of no type")
 
