@@ -124,6 +124,7 @@ struct rows {
 	/* Number of rows that may exist in addition, because the data does not decide. An assertion
 	   about the number of rows must hold with and without them. UINT64_MAX: any number. */
 	uint64_t unknown;
+	bool is_set;               /* objects of one place or type: a screen shows their fields */
 	bool numbered;             /* objects have numbers, not addresses: enum format_part */
 	void *data;                /* owned by the table's implementation */
 	struct progress *progress; /* set during opening: progress and cancellation; or NULL */

@@ -22,7 +22,7 @@ void overview_accounts(struct page *page)
 		buf_add(&text, " reachable");
 	}
 	overview_add_other_accounts(heap, &text);
-	page_line(page, "root-classes");
+	page_line(page, NULL);
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 	buf_free(&text);
 }

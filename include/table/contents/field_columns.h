@@ -49,6 +49,9 @@ bool field_columns_add_filter(struct field_columns *columns, const char *filter,
 bool field_columns_settle(struct field_columns *columns, const struct rows *rows,
                           const uint32_t *row, size_t count, struct err *err);
 
+/* Adds columns for fields by which the first rows differ, where these are objects of one type. */
+void field_columns_choose(struct field_columns *columns, const struct rows *rows);
+
 /* The cell of a column of the user; the column's name is the expression. */
 void field_columns_cell(const struct rows *rows, size_t row, const struct column *column,
                         struct value *value);

@@ -285,6 +285,62 @@ bool field_columns_settle(struct field_columns *columns, const struct rows *rows
 	return good;
 }
 
+/* ---- Fields that tell the objects of a set apart */
+
+struct field_choice {
+	struct field_columns *columns;
+	const struct rows *rows;
+	int chosen;
+};
+
+/* Appends a field of the object of a row as text; nothing: it has none, or is only a pointer. */
+static void field_choice_text(const struct field_choice *choice, size_t row, const char *name,
+                              struct buf *out)
+{
+	struct buf text = {0};
+	struct value value = {.text = &text};
+	uint32_t object = rows_object(choice->rows, row);
+	if (object != OBJECT_NONE && field_value_get(choice->rows->analysis, object, name, &value, NULL)
+	    && value.kind != VALUE_ADDRESS)
+		value_add(&value, out);
+	buf_free(&text);
+}
+
+/* Adds a column for a field if the first rows differ in it. */
+static void field_choice_see(void *self, const char *name)
+{
+	enum { MOST = 4, ROWS = 50 };
+	struct field_choice *choice = self;
+	struct buf first = {0}, other = {0};
+	bool differs = false;
+	if (choice->chosen == MOST || *name != '.' || field_columns_length(name) != strlen(name)
+	    || strpbrk(name + 1, ".[("))
+		return;
+	field_choice_text(choice, 0, name, &first);
+	for (size_t row = 1; row < ROWS && row < choice->rows->count && !differs; row++) {
+		buf_clear(&other);
+		field_choice_text(choice, row, name, &other);
+		differs = strcmp(buf_text(&first), buf_text(&other)) != 0;
+	}
+	if (differs && field_columns_add(choice->columns, name, strlen(name), NULL))
+		choice->chosen++;
+	buf_free(&first);
+	buf_free(&other);
+}
+
+void field_columns_choose(struct field_columns *columns, const struct rows *rows)
+{
+	const struct analysis *analysis = rows->analysis;
+	struct field_choice choice = {columns, rows, 0};
+	struct err err = {0};
+	if (!rows->count || rows_object(rows, 0) == OBJECT_NONE || !analysis_typing(analysis))
+		return;
+	struct govalue in = datum_memory(analysis);
+	struct datum whole = datum_of_object(&in, rows_object(rows, 0));
+	expression_each(analysis, &whole, field_choice_see, &choice);
+	field_columns_settle(columns, rows, NULL, rows->count, &err);
+}
+
 void field_columns_cell(const struct rows *rows, size_t row, const struct column *column,
                         struct value *value)
 {

@@ -134,6 +134,7 @@ static bool objects_open(struct rows *rows, const char *argument, struct err *er
 {
 	if (!select_rows(rows, argument, err))
 		return false;
+	rows->is_set = strncmp(argument, "at=", 3) == 0 || strncmp(argument, "type=", 5) == 0;
 	if (!rows->count)
 		buf_add(&rows->note, *argument ? "There is no such object; the table objects without an "
 		                                 "argument lists all."

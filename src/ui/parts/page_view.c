@@ -121,7 +121,9 @@ const struct rows *page_view_table_row(const struct view *view, size_t row, size
 void page_view_rebuild(struct view *view, void (*build)(struct view *view))
 {
 	const struct page *page = view->data;
-	char *link = mem_strdup(line_link(page, view->cursor));
+	/* A cursor on the first link has not been moved: sections that come above take it. */
+	bool first = view->cursor == page_first_link(page);
+	char *link = mem_strdup(first ? "" : line_link(page, view->cursor));
 	build(view);
 	if (!*link || strcmp(line_link(page, view->cursor), link) != 0) {
 		size_t line = 0;

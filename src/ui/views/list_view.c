@@ -164,6 +164,10 @@ static bool list_load(struct view *view, struct progress *progress, struct err *
 	if (list->rows)
 		list->table = list->rows->table; /* a query has its own table */
 	list->topmost = list->rows ? list->rows->count : 0;
+	if (list->rows && list->rows->is_set) {
+		field_columns_choose(&list->fields, list->rows);
+		list->table = list->rows->table = field_columns_table(&list->fields);
+	}
 	return list->rows && order_make(&list->order, list->rows, list->topmost, progress);
 }
 

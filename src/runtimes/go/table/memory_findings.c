@@ -26,11 +26,11 @@ static bool memory_find(struct findings *findings, struct progress *progress, st
 	if (rows && most > findings->whole && most * 100 >= all * PERCENT) {
 		struct finding *finding = findings_add(findings, &memory_kind);
 		finding->bytes = most;
-		buf_add(&finding->what, "resident, not objects");
+		buf_add(&finding->what, "of ");
+		text_add_size(&finding->what, all);
+		buf_add(&finding->what, " resident");
 		rows_text(rows, place, table_column(rows->table, "use"), &finding->name);
-		buf_add(&finding->name, ", of ");
-		text_add_size(&finding->name, all);
-		buf_add(&finding->name, " resident");
+		buf_add(&finding->name, ", not objects");
 		buf_add(&finding->link, "memory");
 	}
 	rows_close(rows);

@@ -27,14 +27,21 @@ static uint32_t threads_awaited_place(const struct analysis *analysis, const str
 	const struct gowait *wait = &waits->of[thread];
 	if (!tree || wait->kind != GOWAIT_CHANNEL || !wait->known)
 		return OBJECT_NONE;
+	uint32_t channel = waits->cases[wait->first].object;
+	return channel < tree->merged_paths->objects ? tree->merged_paths->node_of[channel]
+	                                             : OBJECT_NONE;
+}
+
+/* Returns true if a place is on a stack: that says nothing new of what waits there. */
+static bool threads_on_stack(const struct analysis *analysis, const struct path_tree *tree,
+                             uint32_t place)
+{
 	const struct heap *heap = analysis_heap(analysis);
-	uint32_t channel = waits->cases[wait->first].object, objects = heap_object_count(heap);
-	if (channel >= objects || !reach_has(analysis_reach(analysis), channel))
-		return OBJECT_NONE;
-	/* That a stack has it says nothing new. */
-	uint32_t before = reach_before(analysis_reach(analysis), channel);
-	bool on_stack = before >= objects && heap->roots[before - objects].kind == ROOT_FRAME;
-	return on_stack ? OBJECT_NONE : tree->merged_paths->node_of[channel];
+	while (tree->merged_paths->node[place].parent != OBJECT_NONE)
+		place = tree->merged_paths->node[place].parent;
+	uint32_t root = reach_before(analysis_reach(analysis), tree->merged_paths->node[place].example)
+	                - heap_object_count(heap);
+	return root < heap->root_count && heap->roots[root].kind == ROOT_FRAME;
 }
 
 /* Appends what goroutines wait for: the place of their channels, if that is one; else what these
@@ -48,7 +55,7 @@ static void threads_add_awaited(const struct analysis *analysis, struct ids memb
 	for (size_t i = 1; i < members.count && place != OBJECT_NONE; i++)
 		if (threads_awaited_place(analysis, tree, members.id[i]) != place)
 			place = OBJECT_NONE;
-	if (place != OBJECT_NONE)
+	if (place != OBJECT_NONE && !threads_on_stack(analysis, tree, place))
 		path_tree_add_place(tree, place, out);
 	else
 		waits_add_common(analysis, members, out);
