@@ -2,17 +2,19 @@
    in a section, and no list has to name the files.
 
      PLUGIN(tables, table_owners);     at the end of the file that defines it
-     PLUGINS(tables);                  in the file that lists them */
+     PLUGINS(tables);                  in the file that lists them
+
+   No variable has the name of the section: clang's assembler takes one for the other. */
 #ifndef BASE_PLUGIN_H
 #define BASE_PLUGIN_H
 
 #include <stddef.h>
 
 #define PLUGIN(set, own) \
-	static const void *const own##_listed __attribute__((section(#set), used)) = &(own)
+	static const void *const own##_listed __attribute__((section("all_" #set), used)) = &(own)
 
-#define PLUGINS(set)    extern const void *const __start_##set[], *const __stop_##set[]
-#define PLUGINS_OF(set) __start_##set, __stop_##set
+#define PLUGINS(set)    extern const void *const __start_all_##set[], *const __stop_all_##set[]
+#define PLUGINS_OF(set) __start_all_##set, __stop_all_##set
 
 /* Copies the plugins from `start` to `stop` into `out`, sorted by rank, with a final NULL. `room`
    counts that NULL, too; ends the program if they do not fit. */

@@ -174,7 +174,7 @@ uint64_t kept_cpu(struct kept *kept)
 /* Computes one result for each distinct tree: without weak roots, two kinds are the same. */
 void analysis_make_kept(const struct analysis *analysis)
 {
-	for (const void *const *at = __start_kept_kinds; at < __stop_kept_kinds; at++) {
+	for (const void *const *at = __start_all_kept_kinds; at < __stop_all_kept_kinds; at++) {
 		const struct kept_kind *kind = *at;
 		for (enum retain r = 0; r < RETAIN_COUNT && analysis_has(analysis, kind->needs); r++) {
 			const struct dominators *d = analysis_dominators(analysis, r);
