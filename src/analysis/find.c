@@ -148,7 +148,7 @@ static bool search_objects(struct search *search)
 static bool search_memory(struct search *search, enum find_place place, uint32_t index,
                           const uint8_t *data, uint64_t size)
 {
-	const uint8_t *from = data, *end = data + size, *found;
+	const uint8_t *from = data, *end = size ? data + size : data, *found;
 	while ((found = needle_find(&search->needle, from, (size_t)(end - from))) != NULL) {
 		if (!add_hit(search, place, index, (uint64_t)(found - data)))
 			return false;

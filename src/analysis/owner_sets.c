@@ -34,7 +34,8 @@ void owner_sets_fini(struct owner_sets *sets)
 
 struct ids owner_sets_of(const struct owner_sets *sets, uint32_t set)
 {
-	return (struct ids){sets->member + sets->set[set].first, sets->set[set].count};
+	uint32_t first = sets->set[set].first;
+	return (struct ids){first ? sets->member + first : sets->member, sets->set[set].count};
 }
 
 static uint32_t owner_sets_intern(struct owner_sets *sets, const uint32_t *members, uint32_t count)

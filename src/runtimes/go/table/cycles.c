@@ -43,8 +43,9 @@ static bool cycles_open(struct rows *rows, const char *argument, struct err *err
 	data->found = finalizer_cycles_new(analysis_reach(rows->analysis), rows->progress);
 	if (!data->found)
 		return err_set(err, "The search for what finalizers reach was cancelled");
-	data->item = data->found->item + (chains ? data->found->cycles : 0);
-	rows->count = chains ? data->found->count - data->found->cycles : data->found->cycles;
+	size_t first = chains ? data->found->cycles : 0;
+	data->item = first ? data->found->item + first : data->found->item;
+	rows->count = (chains ? data->found->count : data->found->cycles) - first;
 	cycles_add_title(rows, chains);
 	return true;
 }
