@@ -30,8 +30,8 @@ void *mem_grow(void *items, size_t count, size_t *capacity, size_t size);
 	((items) = mem_grow((items), (count), &(capacity), sizeof *(items)), \
 	 (items)[(count)] = (__VA_ARGS__), (count)++)
 
-/* Allocates a large column, zeroed; free it with the same size. mem_column_trim frees the pages
-   behind the first `used` bytes. */
+/* Allocates a column, zeroed; free it with the same size. A small one comes from malloc, others are
+   pages of their own. mem_column_trim frees the pages behind the first `used` bytes. */
 void *mem_column(size_t size);
 /* A column whose size is an upper bound: only pages that are written take memory. */
 void *mem_column_most(size_t size);
@@ -42,6 +42,8 @@ void *mem_column_few(size_t size);
 void *mem_column_whole(size_t size);
 /* A column with the bytes of an array from mem_alloc or mem_grow, which it frees. */
 void *mem_column_of(void *array, size_t size);
+/* A column with the bytes of a mapping, which belongs to the column or is removed. */
+void *mem_column_mapped(void *mapping, size_t size);
 void mem_column_trim(void *column, size_t used, size_t size);
 void mem_column_free(void *column, size_t size);
 /* Like mem_column_free for a column that maps no file: another column may reuse the memory. Getting
@@ -49,14 +51,14 @@ void mem_column_free(void *column, size_t size);
 void mem_column_recycle(void *column, size_t size);
 /* Like mem_column_recycle for a column of which at most the first `used` bytes were written. */
 void mem_column_recycle_part(void *column, size_t used, size_t size);
-/* Frees all but the first `used` bytes, which stay a column of that size. */
-void mem_column_cut(void *column, size_t used, size_t size);
+/* Frees all but the first `used` bytes, and returns these as a column of that size. */
+void *mem_column_cut(void *column, size_t used, size_t size);
 /* Returns all recycled memory to the system. Call it when no large column will be needed soon. */
 void mem_recycled_free(void);
 /* Replaces the memory of the column's first `size` bytes by a read-only mapping of the file at a
    page-aligned offset, which holds the same bytes: the system can drop and reread them. Other
-   threads may read the column meanwhile. A column smaller than a page, or a file that cannot be
-   mapped, changes nothing. */
+   threads may read the column meanwhile. A small column, or a file that cannot be mapped, changes
+   nothing. */
 void mem_column_to_file(void *column, size_t size, int fd, uint64_t offset);
 
 #endif

@@ -89,8 +89,7 @@ void dom_records_number(struct dom_records *records, struct dom_graph *graph)
 	for (uint32_t node = graph->objects; node < graph->nodes; node++)
 		number[node] = graph->number[node];
 	mem_column_free(graph->number, graph->column);
-	mem_column_cut(number, graph->column, records->size);
-	graph->number = number;
+	graph->number = mem_column_cut(number, graph->column, records->size);
 	records->word = NULL;
 }
 

@@ -161,7 +161,8 @@ void *index_column(struct index_file *file, const char *name, size_t size)
 	uint64_t i = index_find(file, name);
 	if (i == UINT64_MAX || file->section[i].size != size)
 		return NULL;
-	return size ? index_map(file, &file->section[i]) : mem_column(0);
+	void *mapped = size ? index_map(file, &file->section[i]) : mem_column(0);
+	return size && mapped ? mem_column_mapped(mapped, size) : mapped;
 }
 
 void index_keep(struct index_file *file, struct index_writer *writer)

@@ -16,7 +16,12 @@ enum { LARGE = 256 << 10 };
 #else
 #define MEM_TELLS_USE_AFTER_FREE false
 #endif
-enum { HUGE_PAGE = 2 << 20 /* of amd64; smaller columns cannot use one */ };
+enum {
+	/* Up to here, columns share pages: mapping one and the fault on its first page take longer
+	   than all that is done with it. */
+	SMALL_COLUMN = 32 << 10,
+	HUGE_PAGE = 2 << 20, /* of amd64; smaller columns cannot use one */
+};
 
 /* Uses exit() rather than abort(): exit handlers restore the terminal. */
 static _Noreturn void out_of_memory(size_t size)
@@ -177,7 +182,9 @@ static void *mem_map(size_t bytes)
 
 void *mem_column_few(size_t size)
 {
-	size_t bytes = mem_page_up(size ? size : 1);
+	size_t bytes = mem_page_up(size);
+	if (size <= SMALL_COLUMN)
+		return mem_alloc(size);
 	void *column = mem_map(bytes);
 	if (column == MAP_FAILED) {
 		mem_recycled_free();
@@ -225,17 +232,25 @@ void *mem_column_of(void *array, size_t size)
 	return column;
 }
 
+void *mem_column_mapped(void *mapping, size_t size)
+{
+	if (size > SMALL_COLUMN)
+		return mapping;
+	void *column = memcpy(mem_alloc(size), mapping, size);
+	munmap(mapping, mem_page_up(size));
+	return column;
+}
+
 void mem_column_trim(void *column, size_t used, size_t size)
 {
-	size_t keep = mem_page_up(used), bytes = mem_page_up(size ? size : 1);
-	if (keep < bytes)
+	size_t keep = mem_page_up(used), bytes = mem_page_up(size);
+	if (keep < bytes && size > SMALL_COLUMN)
 		madvise((char *)column + keep, bytes - keep, MADV_DONTNEED);
 }
 
 void mem_column_to_file(void *column, size_t size, int fd, uint64_t offset)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	if (size < page || offset % page)
+	if (size <= SMALL_COLUMN || offset % (size_t)sysconf(_SC_PAGESIZE))
 		return;
 	void *mapped = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, (off_t)offset);
 	if (mapped == MAP_FAILED) /* some file systems do not support it */
@@ -246,13 +261,15 @@ void mem_column_to_file(void *column, size_t size, int fd, uint64_t offset)
 
 void mem_column_free(void *column, size_t size)
 {
-	if (column)
-		munmap(column, mem_page_up(size ? size : 1));
+	if (size <= SMALL_COLUMN)
+		free(column);
+	else if (column)
+		munmap(column, mem_page_up(size));
 }
 
 void mem_column_recycle_part(void *column, size_t used, size_t size)
 {
-	size_t keep = mem_page_up(used), bytes = mem_page_up(size ? size : 1);
+	size_t keep = mem_page_up(used), bytes = mem_page_up(size);
 	if (!column || used < HUGE_PAGE || MEM_TELLS_USE_AFTER_FREE) {
 		mem_column_free(column, size);
 		return;
@@ -269,9 +286,17 @@ void mem_column_recycle(void *column, size_t size)
 	mem_column_recycle_part(column, size, size);
 }
 
-void mem_column_cut(void *column, size_t used, size_t size)
+void *mem_column_cut(void *column, size_t used, size_t size)
 {
-	size_t keep = mem_page_up(used ? used : 1), bytes = mem_page_up(size ? size : 1);
+	size_t keep = mem_page_up(used), bytes = mem_page_up(size);
+	if (size <= SMALL_COLUMN)
+		return mem_resize(column, used);
+	if (used <= SMALL_COLUMN) {
+		void *small = memcpy(mem_alloc(used), column, used);
+		mem_column_recycle(column, size);
+		return small;
+	}
 	if (keep < bytes)
 		mem_column_recycle((char *)column + keep, bytes - keep);
+	return column;
 }

@@ -85,14 +85,35 @@ static void what_is_left_of_a_cut_one_stays(void **state)
 	(void)state;
 	unsigned char *column = mem_column(MANY);
 	fill(column, MANY);
-	mem_column_cut(column, 100, MANY);
+	column = mem_column_cut(column, 100, MANY);
 	unsigned char *other = mem_column(FEW);
 	fill(other, FEW);
 	for (size_t i = 0; i < 100; i++)
 		assert_int_equal(column[i], 0xa5);
-	mem_column_free(column, 100);
+	column = mem_column_cut(column, 10, 100);
+	assert_int_equal(column[9], 0xa5);
+	mem_column_free(column, 10);
 	mem_column_free(other, FEW);
 	mem_recycled_free();
+}
+
+/* From malloc or mapped, a column is zeroed and as long as was asked for; ASan sees the former. */
+static void columns_of_any_size_are_whole(void **state)
+{
+	(void)state;
+	for (size_t size = 0; size < 100000; size = size * 3 / 2 + 1) {
+		unsigned char *column = mem_column_whole(size), *few = mem_column_few(size);
+		is_zeroed(column, size);
+		is_zeroed(few, size);
+		fill(column, size);
+		mem_column_trim(column, size / 2, size);
+		for (size_t i = 0; i < size / 2; i++)
+			assert_int_equal(column[i], 0xa5);
+		few = mem_column_cut(few, size / 2, size);
+		is_zeroed(few, size / 2);
+		mem_column_free(column, size);
+		mem_column_recycle(few, size / 2);
+	}
 }
 
 /* As many columns as the cache holds, and more, each written completely. */
@@ -119,6 +140,7 @@ int main(void)
 		cmocka_unit_test(a_whole_column_is_there_at_once),
 		cmocka_unit_test(what_was_not_written_is_given_back),
 		cmocka_unit_test(what_is_left_of_a_cut_one_stays),
+		cmocka_unit_test(columns_of_any_size_are_whole),
 		cmocka_unit_test(many_are_few_in_the_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
