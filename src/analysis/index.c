@@ -84,10 +84,10 @@ static struct index_key index_key_of_names(const struct analysis *a)
 
 /* ---- Opening */
 
-static bool index_path(const struct analysis *a, bool make, struct buf *path, struct err *err)
+static bool index_path(struct index_key key, bool make, struct buf *path, struct err *err)
 {
 	if (index_policy.use != INDEX_FILE)
-		return cache_path(path, a->index_key, make, err);
+		return cache_path(path, key, make, err);
 	buf_add(path, index_policy.file);
 	return true;
 }
@@ -105,10 +105,11 @@ void analysis_index_open(struct analysis *a)
 		return;
 	}
 	a->indexed = true;
-	a->index_key = index_key_of(a);
-	if (cache_secret(&secret, false, &err) && index_path(a, false, &path, &err)
-	    && lstat(buf_text(&path), &info) == 0)
-		a->index = index_open(buf_text(&path), a->index_key, &secret, &a->index_err);
+	if (!cache_secret(&secret, false, &err))
+		return; /* without it no index was written, and the key is not needed */
+	struct index_key key = index_key_of(a);
+	if (index_path(key, false, &path, &err) && lstat(buf_text(&path), &info) == 0)
+		a->index = index_open(buf_text(&path), key, &secret, &a->index_err);
 	if (a->index) {
 		a->index_bytes = (uint64_t)info.st_size;
 		utimensat(AT_FDCWD, buf_text(&path), NULL, 0); /* the cache evicts the oldest first */
@@ -119,11 +120,11 @@ void analysis_index_open(struct analysis *a)
 void analysis_index_check(struct analysis *a)
 {
 	const struct index_io io = {.file = a->index};
-	struct index_key key;
-	a->names_key = index_key_of_names(a);
-	if (!a->index
-	    || (INDEX_VALUES(&io, "names/key", INDEX_VALUE(key))
-	        && memcmp(&key, &a->names_key, sizeof key) == 0))
+	struct index_key key, now;
+	if (!a->index)
+		return;
+	now = index_key_of_names(a);
+	if (INDEX_VALUES(&io, "names/key", INDEX_VALUE(key)) && memcmp(&key, &now, sizeof key) == 0)
 		return;
 	index_close(a->index);
 	a->index = NULL;
@@ -149,14 +150,15 @@ static bool index_is_worth(const struct analysis *a)
 static void index_write_all(struct analysis *a, struct index_writer *writer)
 {
 	struct index_secret secret;
+	struct index_key key = index_key_of(a);
 	struct buf path = {0};
 	struct err *err = &a->index_err;
 	uint64_t bytes = index_writer_bytes(writer);
 	*err = (struct err){0};
 	if (index_policy.use != INDEX_FILE && !cache_make_room(bytes))
 		err_set(err, "There is no room for the index in the cache");
-	else if (cache_secret(&secret, true, err) && index_path(a, true, &path, err)
-	         && index_write(writer, buf_text(&path), a->index_key, &secret, err))
+	else if (cache_secret(&secret, true, err) && index_path(key, true, &path, err)
+	         && index_write(writer, buf_text(&path), key, &secret, err))
 		a->index_bytes = bytes;
 	buf_free(&path);
 }
@@ -174,8 +176,9 @@ void analysis_keep(struct analysis *a)
 		return;
 	struct index_writer *writer = mem_alloc(sizeof *writer);
 	const struct index_io io = {.writer = writer};
+	struct index_key names = index_key_of_names(a);
 	index_put(writer, "about", a->path, strlen(a->path));
-	INDEX_VALUES(&io, "names/key", INDEX_VALUE(a->names_key));
+	INDEX_VALUES(&io, "names/key", INDEX_VALUE(names));
 	heap_read_index(a->heap, &io);
 	for (int i = 0; i < STAGE_COUNT; i++)
 		if (stages >> i & 1)

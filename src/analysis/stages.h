@@ -42,10 +42,9 @@ struct analysis {
 	atomic_uint settings; /* number of changes of `parts` and `retain` */
 	uint64_t cpu[STAGE_COUNT];
 	struct index_file *index; /* from STAGE_READ; NULL: none */
-	struct index_key index_key, names_key;
 	struct err index_err;
 	uint64_t index_bytes;
-	bool indexed;            /* may have an index, and index_key is set */
+	bool indexed;            /* may have an index */
 	atomic_uint computed;    /* stages that an index could hold, but were computed */
 	const struct wake *wake; /* of the caller that started the task */
 };
