@@ -8,8 +8,10 @@ The rule which tests run on which build: whether an answer is right is told on t
 memory is in order on the one with sanitizers. There run the unit tests, seeds and changes of the fuzzers, golden
 screens, tests/cli, tests/damage and tests/tmux, and of tests/dumps only dumps/test_every, which goes once
 through every table, view, command and export on an input of each kind. What compares numbers with the truth (the
-rest of tests/dumps, tests/names) would take the same ways through the code again. A test that is to run otherwise
-says so by `builds`.
+rest of tests/dumps, tests/names) would take the same ways through the code again. What tests/cli asserts is the
+same on both, so it runs on the one with sanitizers, and on the ordinary one where that is not tested (`make
+mutate`); but on both run tests of processes, which are read otherwise by another program, and those that try only
+a share with sanitizers (BOTH). A test that is to run otherwise says so by `builds`.
 """
 
 import functools
@@ -48,8 +50,10 @@ LAYOUTS = FEW | {
 }
 
 ORDINARY = {"dumps", "names"}  # folders whose tests compare numbers
+BOTH = ("gcc", "sanitize")
+tested = BOTH  # builds whose program is tested
 
-folder = ""  # that of the module that is being imported
+folder = module = ""  # of what is being imported
 REGISTERED = []  # (name, function, arguments, builds) of the module that is being imported
 
 
@@ -73,7 +77,8 @@ def test(function=None, *, each=None, builds=None):
 def on(value, builds):
     """The builds that a test is run on with this value."""
     if builds is None:
-        builds = ("gcc",) if folder in ORDINARY else ("gcc", "sanitize")
+        once = folder == "cli" and not module.startswith("test_process") and "sanitize" in tested
+        builds = ("gcc",) if folder in ORDINARY else ("sanitize",) if once else BOTH
     alike = "gcc" in builds and isinstance(value, str) and value in DUMPS and value not in FEW
     return [build for build in builds if build != "sanitize" or not alike]
 

@@ -98,7 +98,7 @@ def load(path):
     import harness
 
     harness.REGISTERED.clear()
-    harness.folder = path.parent.name
+    harness.folder, harness.module, harness.tested = path.parent.name, path.stem, PROGRAMS
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

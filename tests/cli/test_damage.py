@@ -16,7 +16,7 @@ import tempfile
 import harness
 import survive
 import writer
-from harness import ENVIRONMENT, ONE, answer, equal, run, test, unpacked
+from harness import BOTH, ENVIRONMENT, ONE, answer, equal, run, test, unpacked
 
 @contextlib.contextmanager
 def path_of(content):
@@ -240,7 +240,7 @@ def survives(content, *, size=None):
         return info
 
 
-@test
+@test(builds=BOTH)
 def a_dump_cut_at_any_byte_keeps_what_is_before():
     whole = writer.tiny()
     previous = 0
@@ -270,7 +270,7 @@ def the_tiny_dump_itself_is_whole():
 VALUES = (0x00, 0xFF, 0x80)
 
 
-@test(each=VALUES)
+@test(each=VALUES, builds=BOTH)
 def every_byte_of_a_tiny_dump_set_to(value):
     whole = bytearray(writer.tiny())
     end_of_memstats = len(whole) - 60

@@ -16,7 +16,7 @@ import time
 import harness
 from core_files import core
 from executables import exe_of
-from harness import ENVIRONMENT, ONE, Result, equal, queries, run, test, unpacked
+from harness import BOTH, ENVIRONMENT, ONE, Result, equal, queries, run, test, unpacked
 
 CORE = "go1.26-park-stripped-quiet"
 WITH_EXE = f"{ONE} with its executable"
@@ -89,7 +89,7 @@ def one_object_is_told_without_the_others(name):
     assert len(held) > 2, held
 
 
-@test(each=INPUTS, builds=["gcc", "sanitize"])
+@test(each=INPUTS, builds=BOTH)
 def answers_are_the_same(name):
     tables = TABLES if not harness.SANITIZED else ["owners", "types", "goroutines"]
     plain = answers(name, tables=tables)
@@ -185,7 +185,7 @@ def rewritten(path, content):
     path.chmod(0o600)
 
 
-@test(each=[ONE, WITH_EXE], builds=["gcc", "sanitize"])
+@test(each=[ONE, WITH_EXE], builds=BOTH)
 def a_changed_byte_is_noticed(name):
     """In each section, and in what describes them."""
     ask = functools.partial(queries, ["SELECT * FROM owners", "SELECT * FROM types"], *files(name))
@@ -219,7 +219,7 @@ def a_secret_that_is_none_is_made_anew():
             assert taken(), "the cache is off"
 
 
-@test(builds=["gcc", "sanitize"])
+@test(builds=BOTH)
 def what_is_no_index_of_it_is_not_believed():
     plain = answers(ONE, tables=["owners"])
     with cache() as (folder, environment):
@@ -296,7 +296,7 @@ def other_files_are_left_alone():
 # ---- Writing
 
 
-@test(builds=["gcc", "sanitize"])
+@test(builds=BOTH)
 def without_a_folder_the_answer_is_right():
     plain = answers(ONE, tables=["owners"])
     with tempfile.TemporaryDirectory() as place:
