@@ -12,6 +12,11 @@
 #include <string.h>
 
 static const struct ticket_kind kinds[] = {
+	{.table = "findings",
+     .title = "Findings",
+     .text = "What is worth a look, the largest first; rows may count the same bytes.",
+     .columns = "mark,bytes,share,what,name,recoverable_bytes,why",
+     .rows = 40},
 	{.table = "where",
      .title = "Where it is",
      .text = "Every reachable byte has one place: below the variable or " THREAD_WORD

@@ -91,7 +91,8 @@ void overview_findings(struct page *page)
 		return;
 	}
 	page_table(page, "findings", rows);
-	page_rows(page, rows, 0, rows->count, LINES, "findings");
+	page_rows(page, rows, 0, rows->count, page->form == FORM_SCREEN ? LINES : rows->count,
+	          "findings");
 	if (page->form & FORM_PEOPLE)
 		findings_add_recoverable(page, rows);
 }

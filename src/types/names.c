@@ -171,6 +171,19 @@ void names_add_damage(const struct names *names, const char *what, struct buf *o
 	         what);
 }
 
+/* Appends "all 455 frames", or "454 of 455 frames". */
+static void names_add_fit(uint64_t right, uint64_t all, const char *one, const char *many,
+                          struct buf *out)
+{
+	if (right == all && all > 1) {
+		buf_add(out, "all ");
+	} else {
+		text_add_count(out, right);
+		buf_add(out, " of ");
+	}
+	text_add_number_of(out, all, one, many);
+}
+
 void names_explain(const struct names *names, struct buf *out)
 {
 	if (names->useless)
@@ -193,14 +206,10 @@ void names_explain(const struct names *names, struct buf *out)
 		names_add_file(debug->path, out);
 	}
 	buf_add(out, ": ");
-	text_add_count(out, names->fit.frames_right);
-	buf_add(out, " of ");
-	text_add_number_of(out, names->fit.frames, "frame", "frames");
+	names_add_fit(names->fit.frames_right, names->fit.frames, "frame", "frames", out);
 	if (names->fit.types) { /* core files have no records of types */
 		buf_add(out, " and ");
-		text_add_count(out, names->fit.types_right);
-		buf_add(out, " of ");
-		text_add_number_of(out, names->fit.types, "type", "types");
+		names_add_fit(names->fit.types_right, names->fit.types, "type", "types", out);
 	}
 	buf_add(out, " fit");
 	if (stripped)

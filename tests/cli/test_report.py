@@ -83,6 +83,9 @@ def numbers_are_those_of_the_tables(case):
         rows = answer("list", table, unpacked(name), *exe, *sort, "--limit", "20")
         equal([row[by] for row in parts[table]["rows"][:20]], [row[by] for row in rows], table)
         assert rows or table in ("lost", "collections"), table
+    rows = answer("list", "findings", unpacked(name), *exe)
+    equal([(row["bytes"], row["name"], row["why"]) for row in parts["findings"]["rows"]],
+          [(row["bytes"], row["name"], row["why"]) for row in rows[:40]], "findings")
     rows = answer("list", "where", unpacked(name), *exe, "--depth", "38")
     whole = parts["overview"]["reachable_bytes"]
     large = [(row["depth"], row["name"], row["bytes"]) for row in rows if row["bytes"] > whole // 500]
