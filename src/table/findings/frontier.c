@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "table/paths/path_tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -14,6 +15,7 @@ enum {
 	DESCENT = 60,   /* or one of them alone to be followed */
 	MANY = 10,      /* so many objects are a set */
 	SEVERAL = 2,    /* for each object above a place: it has more of them */
+	DEEPEST = 40,   /* steps from a root: a longer name says nothing */
 	PLACES = 256    /* maximum number of places */
 };
 
@@ -84,7 +86,7 @@ static bool frontier_splits(const struct frontier *f, uint32_t at)
 static uint32_t frontier_end(const struct frontier *f, uint32_t at)
 {
 	/* The places below one are sorted by bytes. */
-	while (f->node[at].below
+	while (f->node[at].below && f->node[at].depth < DEEPEST
 	       && f->node[f->node[at].first].bytes * 100 >= f->node[at].bytes * DESCENT)
 		at = f->node[at].first;
 	return at;
@@ -185,6 +187,10 @@ static void frontier_report(struct frontier *f, uint32_t at)
 	frontier_add_what(f, at, &finding->what);
 	path_tree_add_place(f->tree, at, &finding->name);
 	buf_addf(&finding->link, "objects at=%s", buf_text(&finding->name));
+	size_t places;
+	free(path_tree_find_places(f->tree, buf_text(&finding->name), &places));
+	if (places > 1)
+		buf_addf(&finding->link, " type=%s", step_classes_type(f->tree->step_classes, node->label));
 }
 
 /* Splits or reports a place. */

@@ -59,29 +59,39 @@ struct path_tree_match {
 	size_t length;
 };
 
-bool *path_tree_find_places(const struct path_tree *path_tree, const char *steps)
+bool *path_tree_find_places(const struct path_tree *path_tree, const char *text, size_t *count)
 {
+	static const char type[] = " type=";
 	const struct merged_paths *paths = path_tree->merged_paths;
+	const char *wanted = strstr(text, type);
+	size_t length = wanted ? (size_t)(wanted - text) : strlen(text);
 	struct path_tree_match *match = NULL;
-	size_t count = 0, capacity = 0, next = 0, length = strlen(steps);
+	size_t matches = 0, capacity = 0, next = 0;
 	bool *found = NULL;
 	struct buf step = {0};
-	MEM_PUSH(match, count, capacity, ((struct path_tree_match){OBJECT_NONE, 0}));
-	for (; next < count; next++) {
+	*count = 0;
+	MEM_PUSH(match, matches, capacity, ((struct path_tree_match){OBJECT_NONE, 0}));
+	for (; next < matches; next++) {
 		struct path_tree_match at = match[next];
 		bool top = at.place == OBJECT_NONE;
 		uint32_t first = top ? 0 : paths->node[at.place].first;
 		uint32_t below = top ? (uint32_t)paths->topmost : paths->node[at.place].below;
-		if (!top && at.length == length) {
+		if (!top && at.length == length
+		    && (!wanted
+		        || strcmp(wanted + strlen(type),
+		                  step_classes_type(path_tree->step_classes, paths->node[at.place].label))
+		               == 0)) {
 			if (!found)
 				found = mem_alloc(paths->count * sizeof *found);
 			found[at.place] = true;
+			++*count;
 		}
 		for (uint32_t i = 0; at.length < length && i < below; i++) {
 			buf_clear(&step);
 			path_tree_add_step(path_tree, first + i, &step);
-			if (strncmp(steps + at.length, buf_text(&step), step.len) == 0)
-				MEM_PUSH(match, count, capacity,
+			if (at.length + step.len <= length
+			    && memcmp(text + at.length, buf_text(&step), step.len) == 0)
+				MEM_PUSH(match, matches, capacity,
 				         ((struct path_tree_match){first + i, at.length + step.len}));
 		}
 	}

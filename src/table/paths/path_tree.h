@@ -19,9 +19,10 @@ struct path_tree *path_tree_new(const struct analysis *analysis, const uint32_t 
 void path_tree_free(void *path_tree);
 /* Appends the steps to a place, which is the number of a node: "main.gw.Metrics[*]". */
 void path_tree_add_place(const struct path_tree *path_tree, uint32_t place, struct buf *out);
-/* Returns by place whether its steps are those of such a text; the caller frees the result. Several
-   are, if objects of several types are there. NULL: none is. */
-bool *path_tree_find_places(const struct path_tree *path_tree, const char *steps);
+/* Returns by place whether a text names it: "main.gw.Metrics[*]", or "main.gw.Metrics[*]
+   type=main.Counter" where objects of several types are at the same steps. Stores the number of
+   such places. The caller frees the result. NULL: there is none. */
+bool *path_tree_find_places(const struct path_tree *path_tree, const char *text, size_t *count);
 /* Of a kind of cached results (analysis/kept.h): */
 void *path_tree_empty(const struct analysis *analysis, enum retain retain);
 bool path_tree_index(void *path_tree, const struct index_io *io);

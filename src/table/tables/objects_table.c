@@ -60,7 +60,8 @@ static bool select_place(struct rows *rows, const char *steps, struct err *err)
 		analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, rows->progress);
 	if (!tree)
 		return err_set(err, "Merging the paths was given up");
-	bool *wanted = path_tree_find_places(tree, steps);
+	size_t places;
+	bool *wanted = path_tree_find_places(tree, steps, &places);
 	const struct structures *structures = analysis_parts(analysis) ? NULL
 	                                                               : analysis_structures(analysis);
 	const uint32_t *node_of = tree->merged_paths->node_of;
@@ -124,8 +125,9 @@ static bool select_rows(struct rows *rows, const char *argument, struct err *err
 	} else if (strncmp(argument, "at=", 3) == 0) {
 		return select_place(rows, argument + 3, err);
 	} else {
-		return err_set(err, "Objects can be selected by reachable, unreachable, size=N, section=N, "
-		                    "span=ADDR, type=NAME or at=STEPS");
+		return err_set(err,
+		               "Objects can be selected by reachable, unreachable, size=N, section=N, "
+		               "span=ADDR, type=NAME or at=STEPS, which may have a type=NAME behind it");
 	}
 	return true;
 }
@@ -173,7 +175,7 @@ static const struct table table_objects = {
 	.name = "objects",
 	.help = "The objects of the heap, by address: all, the reachable or unreachable ones, or those "
 			"of one slot size, span or type, or at one place of the table where",
-	.argument = "[reachable|unreachable|size=N|section=N|span=ADDR|type=NAME|at=STEPS]",
+	.argument = "[reachable|unreachable|size=N|section=N|span=ADDR|type=NAME|at=STEPS [type=NAME]]",
 	.takes = TAKES_PLACE,
 	.needs = STAGE_READ,
 	.needs_with = needs_with,

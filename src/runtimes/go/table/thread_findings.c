@@ -14,9 +14,10 @@
 #include <stdlib.h>
 
 enum {
-	LEAST = 1,   /* percent of the reachable bytes, for a group of several, */
-	MANY = 100,  /* or so many goroutines */
-	SHOWN = 200, /* bytes of a function's name */
+	LEAST = 1,    /* percent of the reachable bytes, for a group of several, */
+	MANY = 100,   /* or so many goroutines */
+	STACKS = 100, /* so many stacks of lost goroutines are findings of their own */
+	SHOWN = 200,  /* bytes of a function's name */
 };
 
 /* Returns the place of the one channel that a goroutine waits for; OBJECT_NONE: none. */
@@ -127,6 +128,36 @@ static void threads_report(const struct finding_kind *kind, struct findings *fin
 	buf_addf(&finding->link, "goroutines group=%" PRIu32, group);
 }
 
+/* Adds the groups with goroutines that can never wake up. Of a program that has a stack for each,
+   the small ones are one finding. */
+static void threads_find_lost(struct findings *findings, const uint32_t *count,
+                              const uint64_t *bytes, struct progress *progress)
+{
+	const struct groups *groups = analysis_groups(findings->analysis);
+	uint64_t others = 0, other_bytes = 0;
+	size_t stacks = 0;
+	for (uint32_t group = 0; group < groups->count; group++) {
+		if (!count[group])
+			continue;
+		if (stacks++ < STACKS || findings_is_much(findings, bytes[group], LEAST)) {
+			threads_report(&threads_kinds[KIND_LOST], findings, group, count[group], bytes[group],
+			               progress);
+		} else {
+			others += count[group];
+			other_bytes += bytes[group];
+		}
+	}
+	if (!others)
+		return;
+	struct finding *finding = findings_add(findings, &threads_kinds[KIND_LOST]);
+	finding->count = others;
+	finding->bytes = finding->recoverable = other_bytes;
+	text_add_count(&finding->what, others);
+	buf_add(&finding->what, others == 1 ? " never wakes" : " never wake");
+	buf_add(&finding->name, "on other stacks");
+	buf_add(&finding->link, "lost");
+}
+
 /* Adds the records of goroutines that have ended. */
 static void threads_find_ended(struct findings *findings)
 {
@@ -161,7 +192,7 @@ static bool threads_find(struct findings *findings, struct progress *progress, s
 	const struct analysis *analysis = findings->analysis;
 	const struct groups *groups = analysis_groups(analysis);
 	const struct lost *lost = analysis_lost(analysis, progress);
-	struct progress none = {0}; /* with a progress, the table computes what they own */
+	struct progress none = {.total = 0}; /* with a progress, the table computes what they own */
 	struct rows *rows = lost ? rows_open_watched(table_find("groups"), analysis, NULL,
 	                                             progress ? progress : &none, err)
 	                         : NULL;
@@ -169,15 +200,13 @@ static bool threads_find(struct findings *findings, struct progress *progress, s
 		return false;
 	uint64_t *bytes = mem_alloc((groups->count + 1) * sizeof *bytes);
 	uint32_t *count = threads_lost(analysis, lost, bytes);
+	threads_find_lost(findings, count, bytes, progress);
 	for (uint32_t group = 0; group < groups->count; group++) {
 		const struct group *all = &groups->group[group];
 		uint32_t first = groups->members[all->first];
 		uint64_t own = rows_number(rows, group, "own_bytes").number;
 		bool much = all->count > 1 && findings_is_much(findings, own, LEAST);
 		bool of_runtime = analysis_heap(analysis)->threads[first].record.system;
-		if (count[group])
-			threads_report(&threads_kinds[KIND_LOST], findings, group, count[group], bytes[group],
-			               progress);
 		if (!of_runtime && count[group] < all->count && (much || all->count >= MANY))
 			threads_report(&threads_kinds[KIND_MANY], findings, group, all->count, own, progress);
 	}
