@@ -296,7 +296,9 @@ void *mem_column_cut(void *column, size_t used, size_t size)
 		mem_column_recycle(column, size);
 		return small;
 	}
-	if (keep < bytes)
+	if (bytes - keep > SMALL_COLUMN)
 		mem_column_recycle((char *)column + keep, bytes - keep);
+	else if (keep < bytes)
+		munmap((char *)column + keep, bytes - keep); /* a part, which malloc does not know */
 	return column;
 }

@@ -35,7 +35,7 @@ QUESTIONS = [
     (WEB, 2, MANY, [], r"\n +{answer} .* IO wait .* main\.\(\*Gateway\)\.report\n"),
     (WEB, 3, TYPES, [], r" retained\n \[\]byte "),
     (WEB, 4, "What uses the memory, and what piles up?", [],
-     r"\n +13\.2 MB +17\.3% +main\.gw\.Metrics\.Request\S*metricMap\.metrics"),
+     r"\n +13\.2 MB +17\.3% +30,000 × \S+ +main\.gw\.M\S*\.metrics\[\*\]"),
     (WEB, 5, HOLDS, ["main.gw.Metrics.Requests"], r"prometheus\.CounterVec(.|\n)*\n retained +{size},"),
     (WEB, 6, "How many objects are large, and what do they take?", [], r"\n +121 +62\.3 MB"),
 ]

@@ -282,6 +282,6 @@ def it_is_found_by_the_environment():
 @test
 def the_overview_tells_of_it():
     dump = dump_of(ONE)
-    for arguments, line in (((), "No executable"), (("--exe", exe_of(ONE)), "455 of 455 frames")):
+    for arguments, line in (((), "No executable"), (("--exe", exe_of(ONE)), "all 455 frames")):
         assert line in run(*arguments, "-e", "wait all; screen", dump, expect=0).out, line
         assert line in run("info", *arguments, dump, expect=0).out, line

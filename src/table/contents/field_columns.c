@@ -88,29 +88,36 @@ const struct table *field_columns_table(const struct field_columns *columns)
 	return columns->count ? &columns->table : columns->base;
 }
 
-bool field_columns_add(struct field_columns *columns, const char *text, size_t length,
-                       struct err *err)
+/* Columns of rank 1, or of the user, which have 0, take precedence over the table's own on a narrow
+   screen. */
+static bool field_columns_add_ranked(struct field_columns *columns, const char *text, size_t length,
+                                     int rank, struct err *err)
 {
 	const struct table *base = columns->base;
 	struct buf name = {0};
 	buf_add_bytes(&name, text, length);
-	bool known = table_column(&columns->table, buf_text(&name)) >= 0;
+	int column = table_column(&columns->table, buf_text(&name));
+	bool known = column >= 0;
 	bool objects = base->entity || base->object;
 	bool room = columns->count < FIELD_COLUMNS_MOST
 	            && columns->table.column_count < FIELD_COLUMNS_ALL;
+	if (known && columns->columns && columns->columns[column].is_field
+	    && columns->columns[column].rank > rank)
+		columns->columns[column].rank = rank;
 	if (!known && room && objects) {
 		int count = columns->table.column_count;
 		struct column *all = mem_alloc(((size_t)count + 1) * sizeof *all);
 		memcpy(all, columns->table.columns, (size_t)count * sizeof *all);
 		columns->name[columns->count] = mem_strdup(buf_text(&name));
-		/* The user's columns take precedence over the table's own on a narrow screen. */
-		for (int i = 0; i < count; i++)
-			all[i].rank += i > 0 && all[i].width && !all[i].is_field && all[i].rank == 0;
+		for (int i = 1; i < count; i++)
+			if (all[i].width && !all[i].is_field && all[i].rank == 0)
+				all[i].rank = rank + 1;
 		all[count] = (struct column){
 			.name = columns->name[columns->count],
 			.title = columns->name[columns->count],
 			.help = "A field of the object",
 			.width = WIDTH,
+			.rank = rank,
 			.stages = STAGE_TYPED,
 			.is_field = true,
 			.is_signed = true,
@@ -128,6 +135,12 @@ bool field_columns_add(struct field_columns *columns, const char *text, size_t l
 	return known
 	       || err_set(err, "These are too many columns: %d at most, and %d fields",
 	                  FIELD_COLUMNS_ALL, FIELD_COLUMNS_MOST);
+}
+
+bool field_columns_add(struct field_columns *columns, const char *text, size_t length,
+                       struct err *err)
+{
+	return field_columns_add_ranked(columns, text, length, 0, err);
 }
 
 void field_columns_drop(struct field_columns *columns)
@@ -293,15 +306,15 @@ struct field_choice {
 	int chosen;
 };
 
-/* Appends a field of the object of a row as text; nothing: it has none, or is only a pointer. */
+/* Appends a field of the object of a row as text; nothing: it has none, or one with parts. */
 static void field_choice_text(const struct field_choice *choice, size_t row, const char *name,
                               struct buf *out)
 {
 	struct buf text = {0};
 	struct value value = {.text = &text};
 	uint32_t object = rows_object(choice->rows, row);
-	if (object != OBJECT_NONE && field_value_get(choice->rows->analysis, object, name, &value, NULL)
-	    && value.kind != VALUE_ADDRESS)
+	if (object != OBJECT_NONE && field_value_is_plain(choice->rows->analysis, object, name)
+	    && field_value_get(choice->rows->analysis, object, name, &value, NULL))
 		value_add(&value, out);
 	buf_free(&text);
 }
@@ -322,7 +335,7 @@ static void field_choice_see(void *self, const char *name)
 		field_choice_text(choice, row, name, &other);
 		differs = strcmp(buf_text(&first), buf_text(&other)) != 0;
 	}
-	if (differs && field_columns_add(choice->columns, name, strlen(name), NULL))
+	if (differs && field_columns_add_ranked(choice->columns, name, strlen(name), 1, NULL))
 		choice->chosen++;
 	buf_free(&first);
 	buf_free(&other);

@@ -206,3 +206,15 @@ bool field_value_get(const struct analysis *analysis, uint32_t object, const cha
 	buf_free(&text);
 	return true;
 }
+
+bool field_value_is_plain(const struct analysis *analysis, uint32_t object, const char *expression)
+{
+	struct govalue in = datum_memory(analysis);
+	struct datum place;
+	if (!field_value_place(analysis, &in, object, expression, &place, NULL))
+		return false;
+	const struct gotype *type = field_value_type(&in, &place);
+	return type->kind == GO_STRING || (type->kind >= GO_BOOL && type->kind <= GO_UINT64)
+	       || type->kind == GO_FLOAT32 || type->kind == GO_FLOAT64
+	       || (type->kind == GO_STRUCT && govalue_is_known(type->name));
+}

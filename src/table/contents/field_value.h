@@ -11,4 +11,8 @@
 bool field_value_get(const struct analysis *analysis, uint32_t object, const char *expression,
                      struct value *value, struct err *err);
 
+/* Returns true if a field ".Name" is a number, a string, a time, or another value without parts,
+   and no pointer. */
+bool field_value_is_plain(const struct analysis *analysis, uint32_t object, const char *expression);
+
 #endif

@@ -94,8 +94,8 @@ static const struct column columns[] = {
      "What it is: a number of objects, or of " THREADS_WORD
      " with what they wait for, which may never "
      "wake up",
-     VALUE_TEXT, 28, 0, .cell = findings_what_cell},
-	{"name", "where", "Its place: the steps from a root, or a function", VALUE_TEXT, 0, 0,
+     VALUE_TEXT, 0, 0, .cell = findings_what_cell},
+	{"name", "where", "Its place: the steps from a root, or a function", VALUE_TEXT, 34, 0,
      .cell = findings_name_cell},
 	{"recoverable_bytes", "to save",
      "Bytes of these that a change of the program could save; rows may count the same bytes",

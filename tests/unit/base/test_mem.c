@@ -113,6 +113,10 @@ static void columns_of_any_size_are_whole(void **state)
 		is_zeroed(few, size / 2);
 		mem_column_free(column, size);
 		mem_column_recycle(few, size / 2);
+		/* Its rest is a small part of a mapping. */
+		few = mem_column_cut(mem_column_few(size), size - size / 4, size);
+		is_zeroed(few, size - size / 4);
+		mem_column_free(few, size - size / 4);
 	}
 }
 

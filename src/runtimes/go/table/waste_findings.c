@@ -152,7 +152,7 @@ static const struct finding_kind kinds[] = {
 };
 
 static const char *const waste_words[WASTE_KINDS] = {
-	"unused parts of arrays",
+	"unused array parts",
 	"unused capacity",
 	[WASTE_DUPLICATES] = "equal contents",
 };
