@@ -3,7 +3,7 @@
 from collections import Counter
 
 from executables import dump_of, exe_of, files, truth_of
-from harness import SMALL, answer, equal, run, test, truth, unpacked
+from harness import SMALL, answer, equal, test, truth, unpacked
 
 HOUR = 3600 * 10**9
 DRIFT = [f"go1.{minor}-drift-{phase}" for minor in (19, 27) for phase in (1, 2, 3)]
@@ -90,5 +90,5 @@ def many_are_on_the_overview(name):
     path = files(name) if name != "go1.10.8-server" else [dump_of(name)]
     made = sum(row["kind"] in ("call", "timer", "ticker") for row in timers(*path))
     assert made >= truth_of(name)["LeakedTimers"] > 1000, made
-    line, = (line for line in run("info", *path, expect=0).out.splitlines() if line.startswith(" TIMERS "))
-    equal(line.split()[1:], [f"{made:,}", "timers", "run"], "the line")
+    row, = (row for row in answer("list", "findings", *path) if row["kind"] == "timers")
+    equal((row["what"], row["count"]), (f"{made:,} timers", made), "the finding")

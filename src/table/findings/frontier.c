@@ -193,22 +193,30 @@ static void frontier_report(struct frontier *f, uint32_t at)
 		buf_addf(&finding->link, " type=%s", step_classes_type(f->tree->step_classes, node->label));
 }
 
+/* Adds the places below one, without one of them. Of elements, such as the keys and values of a
+   map, only the largest place is added: it stands for all of them. */
+static void frontier_add_below(struct frontier *f, const struct merge_node *above, uint32_t without)
+{
+	bool elements = without != OBJECT_NONE && frontier_is_element(f, without);
+	for (uint32_t at = above->first; at < above->first + above->below; at++) {
+		bool element = frontier_is_element(f, at);
+		if (at != without && !(element && elements))
+			frontier_add(f, at);
+		elements = elements || element;
+	}
+}
+
 /* Splits or reports a place. */
 static void frontier_visit(struct frontier *f, uint32_t begin)
 {
 	uint32_t end = frontier_end(f, begin);
 	bool splits = frontier_splits(f, end);
 	uint32_t last = splits ? end : frontier_set(f, begin, end);
-	for (uint32_t at = last; at != begin; at = f->node[at].parent) {
-		const struct merge_node *above = &f->node[f->node[at].parent];
-		for (uint32_t i = 0; i < above->below; i++)
-			if (above->first + i != at
-			    && !(frontier_is_element(f, at) && frontier_is_element(f, above->first + i)))
-				frontier_add(f, above->first + i);
-	}
-	for (uint32_t i = 0; splits && i < f->node[end].below; i++)
-		frontier_add(f, f->node[end].first + i);
-	if (!splits)
+	for (uint32_t at = last; at != begin; at = f->node[at].parent)
+		frontier_add_below(f, &f->node[f->node[at].parent], at);
+	if (splits)
+		frontier_add_below(f, &f->node[end], OBJECT_NONE);
+	else
 		frontier_report(f, last);
 }
 

@@ -132,7 +132,7 @@ PLUGIN(kept_kinds, waste_kept);
 
 /* ---- Findings */
 
-enum { KIND_CYCLES = WASTE_KINDS, KIND_DUE, KIND_SLOTS, KIND_TIMERS };
+enum { KIND_CYCLES = WASTE_KINDS, KIND_DUE, KIND_SLOTS, KIND_UNHEARD, KIND_TIMERS };
 static const struct finding_kind kinds[] = {
 	/* in the order of waste_kinds */
 	{FINDING_USUAL, "unused parts", "~",
@@ -147,8 +147,9 @@ static const struct finding_kind kinds[] = {
                   "Their objects stay until they have run, one after the other"},
 	[KIND_SLOTS] = {FINDING_USUAL, "free slots", "~",
                     "Spans with few objects: they return to the system only when they are empty"},
-	[KIND_TIMERS] = {FINDING_USUAL, "timers", "~",
-                     "No " THREAD_WORD " waits for them: they were not stopped"},
+	[KIND_UNHEARD] = {FINDING_USUAL, "timers", "~",
+                      "No " THREAD_WORD " waits for them: they were not stopped"},
+	[KIND_TIMERS] = {FINDING_USUAL, "timers", "", "So many timers run"},
 };
 
 static const char *const waste_words[WASTE_KINDS] = {
@@ -163,7 +164,8 @@ static struct finding *waste_report(struct findings *findings, size_t kind, uint
 	struct finding *finding = findings_add(findings, &kinds[kind]);
 	finding->bytes = bytes;
 	finding->of_heap = kind != KIND_SLOTS && kind != KIND_DUE;
-	finding->recoverable = finding->of_heap && kind != KIND_TIMERS ? bytes : 0;
+	finding->recoverable = finding->of_heap && kind != KIND_UNHEARD && kind != KIND_TIMERS ? bytes
+	                                                                                       : 0;
 	buf_add(&finding->what, what);
 	buf_add(&finding->link, link);
 	return finding;
@@ -226,16 +228,16 @@ static void waste_report_queue(struct findings *findings)
 
 static void waste_report_timers(struct findings *findings, const struct waste_numbers *n)
 {
+	uint64_t count = n->unheard ? n->unheard : n->timers;
 	struct buf what = {0};
-	if (!n->unheard
-	    || (n->timers < LEAST_TIMERS && !findings_is_much(findings, n->timer_bytes, LEAST)))
+	if (n->timers < LEAST_TIMERS && !findings_is_much(findings, n->timer_bytes, LEAST))
 		return;
-	text_add_number_of(&what, n->unheard, "timer", "timers");
-	struct finding *finding =
-		waste_report(findings, KIND_TIMERS, n->timer_bytes, buf_text(&what), "timers");
-	finding->count = n->unheard;
-	buf_add(&finding->name, "nobody waits for them");
-	if (n->unheard < n->timers) {
+	text_add_number_of(&what, count, "timer", "timers");
+	struct finding *finding = waste_report(findings, n->unheard ? KIND_UNHEARD : KIND_TIMERS,
+	                                       n->timer_bytes, buf_text(&what), "timers");
+	finding->count = count;
+	buf_add(&finding->name, n->unheard ? "nobody waits for them" : "started and not stopped");
+	if (count < n->timers) {
 		buf_add(&finding->name, "; bytes of all ");
 		text_add_count(&finding->name, n->timers);
 	}
