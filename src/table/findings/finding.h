@@ -34,7 +34,6 @@ struct findings {
 };
 
 struct finder {
-	unsigned rank;  /* order of the finders */
 	unsigned parts; /* required of the dump's format: enum format_part */
 	/* Adds what it finds; after STAGE_ALL, in a dump with roots. `progress` may be NULL. False:
 	   cancelled, or *err. */

@@ -5,21 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FINDERS = 32 };
-
 PLUGINS(finders);
-
-static const struct finder *finders[MOST_FINDERS]; /* NULL at the end */
-
-static unsigned finder_rank(const void *finder)
-{
-	return ((const struct finder *)finder)->rank;
-}
-
-__attribute__((constructor)) static void list_finders(void)
-{
-	plugins_list(PLUGINS_OF(finders), finder_rank, (const void **)finders, MOST_FINDERS);
-}
 
 struct finding *findings_add(struct findings *findings, const struct finding_kind *kind)
 {
@@ -47,10 +33,13 @@ bool findings_find(struct findings *findings, const struct analysis *analysis,
                    struct progress *progress, struct err *err)
 {
 	*findings = (struct findings){analysis, analysis_reach(analysis)->bytes, NULL, 0, 0};
-	for (size_t i = 0; finders[i]; i++)
-		if (heap_has(analysis_heap(analysis), finders[i]->parts)
-		    && !finders[i]->find(findings, progress, err))
+	const void *const *const range[] = {PLUGINS_OF(finders)};
+	for (const void *const *at = range[0]; at < range[1]; at++) {
+		const struct finder *finder = *at;
+		if (heap_has(analysis_heap(analysis), finder->parts)
+		    && !finder->find(findings, progress, err))
 			return false;
+	}
 	if (findings->count)
 		qsort(findings->finding, findings->count, sizeof *findings->finding, finding_compare);
 	return true;
