@@ -160,9 +160,7 @@ static bool frontier_is_of_runtime(const struct frontier *f, uint32_t at)
 	const struct reach *reach = analysis_reach(f->findings->analysis);
 	if (f->node[at].members >= MANY)
 		return false; /* such as timers */
-	while (f->node[at].parent != OBJECT_NONE)
-		at = f->node[at].parent;
-	uint32_t root = reach_before(reach, f->node[at].example) - heap_object_count(reach->heap);
+	uint32_t root = path_tree_root(f->tree, f->findings->analysis, at);
 	return root < reach->heap->root_count && reach->root_class[root] == ROOT_CLASS_RUNTIME;
 }
 

@@ -30,6 +30,16 @@ void path_tree_free(void *path_tree)
 	free(self);
 }
 
+uint32_t path_tree_root(const struct path_tree *path_tree, const struct analysis *analysis,
+                        uint32_t place)
+{
+	const struct merge_node *node = path_tree->merged_paths->node;
+	while (node[place].parent != OBJECT_NONE)
+		place = node[place].parent;
+	return reach_before(analysis_reach(analysis), node[place].example)
+	       - heap_object_count(analysis_heap(analysis));
+}
+
 /* ---- Names of places */
 
 /* Appends the step to a place; a step without a name is shown by the type that it leads to. */

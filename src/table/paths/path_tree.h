@@ -17,6 +17,9 @@ struct path_tree {
 struct path_tree *path_tree_new(const struct analysis *analysis, const uint32_t *objects,
                                 size_t count, struct progress *progress);
 void path_tree_free(void *path_tree);
+/* Returns the root that the shortest path to a place begins at: an index in heap->roots. */
+uint32_t path_tree_root(const struct path_tree *path_tree, const struct analysis *analysis,
+                        uint32_t place);
 /* Appends the steps to a place, which is the number of a node: "main.gw.Metrics[*]". */
 void path_tree_add_place(const struct path_tree *path_tree, uint32_t place, struct buf *out);
 /* Returns by place whether a text names it: "main.gw.Metrics[*]", or "main.gw.Metrics[*]

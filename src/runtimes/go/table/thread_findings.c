@@ -38,10 +38,7 @@ static bool threads_on_stack(const struct analysis *analysis, const struct path_
                              uint32_t place)
 {
 	const struct heap *heap = analysis_heap(analysis);
-	while (tree->merged_paths->node[place].parent != OBJECT_NONE)
-		place = tree->merged_paths->node[place].parent;
-	uint32_t root = reach_before(analysis_reach(analysis), tree->merged_paths->node[place].example)
-	                - heap_object_count(heap);
+	uint32_t root = path_tree_root(tree, analysis, place);
 	return root < heap->root_count && heap->roots[root].kind == ROOT_FRAME;
 }
 
