@@ -202,5 +202,5 @@ void analysis_keep_beside(struct analysis *a)
 	if (!a->task || !task_wait(a->task, 0) || !analysis_has_to_keep(a))
 		return;
 	task_end(a->task);
-	a->task = task_start(keep_work, a, NULL);
+	a->task = task_start(keep_work, a, a->wake); /* there may be more to keep by then */
 }
