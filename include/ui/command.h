@@ -76,6 +76,9 @@ unsigned command_takes(const char *name);
 void command_each(void (*visit)(void *self, const char *name, const char *argument,
                                 const char *help),
                   void *self);
+/* Returns "filter" for ":where size > 4k", like the option --where, since the table where takes no
+   argument; else `word`. */
+const char *command_meant(const char *word, const char *argument);
 /* Splits the first command off a line: writes its word and its argument (without quotes, except
    those of an expression). Returns what follows its ';', or NULL at the end of the line. */
 const char *command_split(const char *line, struct buf *word, struct buf *argument);

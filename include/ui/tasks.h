@@ -21,6 +21,7 @@ struct tasks {
 		const struct task_kind *kind;
 		void *self;
 		struct task *task;
+		bool beside;
 	} * running; /* the latest first */
 };
 
@@ -30,6 +31,8 @@ struct tasks {
 void tasks_begin(struct tasks *tasks, const struct task_kind *kind, void *self);
 /* Begins a task that is known to take long, without waiting. */
 void tasks_start(struct tasks *tasks, const struct task_kind *kind, void *self);
+/* Begins a task that nobody waits for, and whose progress is not told. */
+void tasks_begin_beside(struct tasks *tasks, const struct task_kind *kind, void *self);
 /* Calls `ended` for finished tasks. True: there were some. */
 bool tasks_collect(struct tasks *tasks);
 /* Waits until all tasks have ended, and collects them. */
@@ -38,7 +41,8 @@ void tasks_finish(struct tasks *tasks);
 void tasks_cancel(struct tasks *tasks);
 /* Cancels the tasks of an owner, and waits for them without calling `ended`. */
 void tasks_drop(struct tasks *tasks, const void *self);
-/* Returns the progress of the latest task of an owner (NULL: of any); NULL: there is none. */
+/* Returns the progress of the latest task of an owner (NULL: of any that somebody waits
+   for); NULL: there is none. */
 const struct progress *tasks_progress(const struct tasks *tasks, const void *self);
 
 #endif

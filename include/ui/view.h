@@ -104,6 +104,7 @@ struct view {
 	struct buf side;    /* right part of that line, may be empty: "path 1 of 3" */
 	size_t cursor, top; /* rows; maintained by the explorer, also across Backspace */
 	int left;           /* columns scrolled out to the left */
+	bool beside;        /* it stands in the second pane, and nothing waits for it */
 	void *data;
 };
 

@@ -229,6 +229,13 @@ void canvas_bar(struct canvas *canvas, int y, int x, int width, double share)
 	}
 }
 
+void canvas_paste(struct canvas *canvas, int x, const struct canvas *part, int first, int end)
+{
+	for (int y = first; y < end && y < canvas->height && y < part->height; y++)
+		for (int i = 0; i < part->width && x + i < canvas->width; i++)
+			*cell_at(canvas, y, x + i) = part->cells[(size_t)y * (size_t)part->width + (size_t)i];
+}
+
 void canvas_cursor_line(struct canvas *canvas, int y)
 {
 	if (y < 0 || y >= canvas->height)

@@ -145,7 +145,7 @@ static bool jump(const struct call *call)
 }
 
 /* Handles a click: it selects a row, or follows the selected row; it opens the main view of a tab,
-   sorts by a column head, or runs the hint on the bottom line. */
+   sorts by a column head, opens what the second pane shows, or runs the hint on the bottom line. */
 static bool click(const struct call *call)
 {
 	struct explorer *explorer = call->explorer;
@@ -160,6 +160,8 @@ static bool click(const struct call *call)
 	const struct key *hint = y == layout.bottom ? screen_hint_at(explorer, x) : NULL;
 	if (hint)
 		return explorer_key(explorer, hint->key);
+	if (x >= pane_left(explorer, explorer->width) && y >= layout.title && y < layout.rule)
+		return explorer_run(explorer, "follow", "", call->err);
 	int body = layout.body + (view->ops->head ? view->ops->head(view, NULL, 0) : 0);
 	if (y == body - 1 && body > layout.body) {
 		struct buf command = {0};

@@ -152,6 +152,7 @@ static bool misc_set_retain(struct explorer *explorer, const char *name, struct 
 	analysis_set_retain(analysis, retain);
 	if (analysis_retained(analysis))
 		analysis_owners(analysis, retain, NULL); /* the overview shows them */
+	pane_close(explorer);
 	bool done = view_stack_reopen(&explorer->view_stack, err);
 	bool weak = heap_has(analysis_heap(analysis), PART_WEAK) && retain == RETAIN_ALIVE;
 	explorer_message(explorer, "Retained: %s",
@@ -162,6 +163,7 @@ static bool misc_set_retain(struct explorer *explorer, const char *name, struct 
 static bool misc_show_parts(struct explorer *explorer, bool parts, struct err *err)
 {
 	analysis_set_parts(explorer->analysis, parts);
+	pane_close(explorer);
 	bool done = view_stack_reopen(&explorer->view_stack, err);
 	explorer_message(explorer, parts ? "Maps, channels, slices: each part for itself"
 	                                 : "Maps, channels, slices: one thing with all their parts");
@@ -231,6 +233,16 @@ static bool misc_copy(const struct call *call)
 	return done;
 }
 
+static bool misc_pane(const struct call *call)
+{
+	bool on = strcmp(call->argument, "on") == 0, off = strcmp(call->argument, "off") == 0;
+	if (*call->argument && !on && !off)
+		return err_set(call->err, "Say pane on or pane off; without a word it changes over");
+	struct explorer *explorer = call->explorer;
+	explorer->pane.off = on ? false : off || !explorer->pane.off;
+	return true;
+}
+
 const struct command commands_misc[] = {
 	{"help", "[COMMAND]", TAKES_COMMAND,
      "Shows the keys and what numbers mean, or explains one command", .run = help},
@@ -241,6 +253,11 @@ const struct command commands_misc[] = {
      "which paths to an object count for what its holder retains. Of Go, strong is those from the "
      "firmest holder; of a GC log, all has those from weak roots, too",
      .run = misc_set},
+	{"pane", "[on|off]", 0,
+     "Shows beside a list what Enter would open, on screens of 120 columns or more (pages: 160); "
+     "or "
+     "hides it",
+     .run = misc_pane},
 	{"redraw", NULL, 0, "Draws the screen anew", .run = ask_host},
 	{"parts", NULL, 0, "Shows the parts of maps and channels each for itself, or as one again",
      .run = misc_parts},

@@ -17,6 +17,7 @@ struct explorer *explorer_new(struct analysis *analysis, struct explorer_host ho
 	explorer->width = 80;
 	explorer->height = 24;
 	view_stack_init(&explorer->view_stack, explorer, analysis);
+	pane_close(explorer);
 	if (!explorer_open(explorer, "overview", NULL))
 		explorer_open(explorer, "help", NULL); /* always opens */
 	return explorer;
@@ -28,6 +29,7 @@ void explorer_free(struct explorer *explorer)
 		return;
 	search_task_stop(explorer);
 	tasks_drop(&explorer->tasks, &explorer->what_if_list);
+	pane_close(explorer);
 	view_stack_fini(&explorer->view_stack);
 	for (size_t i = 0; i < MARKS; i++)
 		location_fini(&explorer->marks[i]);
@@ -55,6 +57,7 @@ void explorer_reopen(struct explorer *explorer, struct analysis *analysis)
 	what_if_list_fini(&explorer->what_if_list);
 	explorer->what_if_list = (struct what_if_list){0};
 	view_stack_fini(&explorer->view_stack);
+	pane_close(explorer);
 	explorer->analysis = analysis;
 	explorer->seen = STAGE_NONE;
 	explorer->seen_done = explorer->changed_told = false;
@@ -134,16 +137,17 @@ static void explorer_settle(struct explorer *explorer, bool news)
 		explorer_fail(explorer, &err);
 	else if (waited && !view_stack_waits(&explorer->view_stack))
 		explorer_message(explorer, "%s", ""); /* the message was about waiting */
+	pane_refresh(explorer, news);
 	view = explorer_view(explorer);
 	scroll_settle(view, explorer_page(explorer));
 }
 
 void explorer_resize(struct explorer *explorer, int width, int height)
 {
-	bool higher = explorer->height != height;
+	bool other = explorer->height != height || explorer->width != width;
 	explorer->width = width;
 	explorer->height = height;
-	if (higher) /* sections of pages have more or fewer lines */
+	if (other) /* sections of pages have more or fewer lines */
 		explorer_settle(explorer, true);
 }
 

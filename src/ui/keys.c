@@ -65,6 +65,7 @@ const struct key keys[] = {
 	{"^G", "what", NULL, rest, HINT_NEVER, NULL},
 	{"|", "pipe", NULL, rest, HINT_NEVER, NULL},
 	{"y", "copy", NULL, rest, HINT_NEVER, NULL},
+	{"B", "pane", NULL, rest, HINT_NEVER, NULL},
 	{"^L", "redraw", NULL, rest, HINT_NEVER, NULL},
 	{"^Z", "suspend", NULL, rest, HINT_NEVER, NULL},
 	{"^O", "back", NULL, following, HINT_NEVER, NULL},

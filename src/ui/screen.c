@@ -151,10 +151,9 @@ static void draw_title(const struct view *view, struct canvas *canvas, int y)
 	buf_free(&title);
 }
 
-static void draw_rows(struct explorer *explorer, struct canvas *canvas, struct screen_layout layout)
+static void draw_rows(struct view *view, const char *needle, struct canvas *canvas,
+                      struct screen_layout layout)
 {
-	struct view *view = explorer_view(explorer);
-	const char *needle = explorer->search.shown ? buf_text(&explorer->search.needle) : "";
 	int y = layout.body, end = layout.body + layout.body_height;
 	if (view->ops->head)
 		y += view->ops->head(view, canvas, y);
@@ -162,9 +161,41 @@ static void draw_rows(struct explorer *explorer, struct canvas *canvas, struct s
 	for (size_t row = view->top; row < rows && y < end; row++, y++) {
 		view->ops->draw(view, row, canvas, y);
 		canvas_match(canvas, y, needle);
-		if (row == view->cursor && (!view->ops->selectable || view->ops->selectable(view, row)))
+		if (!view->beside && row == view->cursor
+		    && (!view->ops->selectable || view->ops->selectable(view, row)))
 			canvas_cursor_line(canvas, y);
 	}
+}
+
+/* Draws a view with its title on some columns of the screen. */
+static void draw_view(struct view *view, const char *needle, struct canvas *canvas, int x, int end,
+                      struct screen_layout layout)
+{
+	struct canvas part;
+	canvas_init(&part, end - x, canvas->height);
+	part.ascii = canvas->ascii;
+	draw_rows(view, needle, &part, layout);
+	if (layout.title >= 0)
+		draw_title(view, &part, layout.title);
+	canvas_paste(canvas, x, &part, layout.title >= 0 ? layout.title : layout.body,
+	             layout.body + layout.body_height);
+	canvas_fini(&part);
+}
+
+/* Draws the current view, and what the cursor's row leads to beside it. */
+static void draw_views(struct explorer *explorer, struct canvas *canvas,
+                       struct screen_layout layout)
+{
+	const char *needle = explorer->search.shown ? buf_text(&explorer->search.needle) : "";
+	int left = pane_left(explorer, canvas->width);
+	struct view *beside = left < canvas->width ? pane_view(explorer) : NULL;
+	if (layout.title >= 0)
+		canvas_rule(canvas, layout.title);
+	draw_view(explorer_view(explorer), needle, canvas, 0, left, layout);
+	for (int y = layout.title; left < canvas->width && y < layout.body + layout.body_height; y++)
+		canvas_text(canvas, y, left, 1, STYLE_FAINT, y == layout.title ? "┬" : "│");
+	if (beside)
+		draw_view(beside, "", canvas, left + 1, canvas->width, layout);
 }
 
 /* Returns true if the hint of a key is useful now. */
@@ -301,6 +332,7 @@ void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 	search_task_rest(explorer);
 	explorer_resize(explorer, canvas->width, canvas->height);
 	scroll_settle(explorer_view(explorer), explorer_page(explorer));
+	pane_follow(explorer);
 	canvas_clear(canvas);
 	/* A change of the file is told once, when there is no other message; the head keeps its mark.
 	 */
@@ -316,9 +348,7 @@ void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 		draw_head(explorer, canvas, layout.head);
 	if (layout.tabs >= 0)
 		walk_tabs(explorer, view_stack_here(&explorer->view_stack), canvas, layout.tabs, -1);
-	draw_rows(explorer, canvas, layout);
-	if (layout.title >= 0)
-		draw_title(explorer_view(explorer), canvas, layout.title);
+	draw_views(explorer, canvas, layout);
 	if (layout.title >= 0 && layout.head < 0) {
 		/* The mark of a damaged file stands at the end of a screen without a head. */
 		struct buf mark = {0};

@@ -5,6 +5,7 @@
 
 #include "ui/command.h"
 #include "ui/explorer.h"
+#include "ui/pane.h"
 #include "ui/search.h"
 #include "ui/tasks.h"
 #include "ui/view_stack.h"
@@ -25,6 +26,7 @@ struct explorer {
 	struct analysis *analysis;
 	struct explorer_host host;
 	struct view_stack view_stack;
+	struct pane pane;
 	struct location marks[MARKS]; /* ops NULL: not set */
 	struct tasks tasks;
 	struct search search;
@@ -53,6 +55,9 @@ bool explorer_show(struct explorer *explorer, const struct view_ops *ops, const 
 /* Opens a view with a filter. */
 bool explorer_show_filtered(struct explorer *explorer, const struct view_ops *ops,
                             const char *argument, const char *filter, struct err *err);
+/* Fills the place that the command of a link opens, such as "object 0xc000012340" or "objects;
+   filter size = 64"; the caller frees it. False: the command opens no view. */
+bool link_location(const struct buf *link, struct location *location);
 /* Saves the current place as mark ', to return to from a jump within a view. */
 void explorer_leave(struct explorer *explorer);
 /* Returns the number of rows in the window, at least 1. */

@@ -28,7 +28,7 @@ void tasks_start(struct tasks *tasks, const struct task_kind *kind, void *self)
 		return;
 	}
 	struct running_task *running = mem_alloc(sizeof *running);
-	*running = (struct running_task){tasks->running, kind, self, NULL};
+	*running = (struct running_task){tasks->running, kind, self, NULL, false};
 	running->task = task_start(kind->work, self, tasks->wake);
 	tasks->running = running;
 }
@@ -38,6 +38,13 @@ void tasks_begin(struct tasks *tasks, const struct task_kind *kind, void *self)
 	tasks_start(tasks, kind, self);
 	if (tasks->wake && task_wait(tasks->running->task, MOMENT_MS))
 		tasks_end(tasks, tasks->running, true);
+}
+
+void tasks_begin_beside(struct tasks *tasks, const struct task_kind *kind, void *self)
+{
+	tasks_start(tasks, kind, self);
+	if (tasks->wake)
+		tasks->running->beside = true;
 }
 
 bool tasks_collect(struct tasks *tasks)
@@ -82,7 +89,7 @@ void tasks_drop(struct tasks *tasks, const void *self)
 const struct progress *tasks_progress(const struct tasks *tasks, const void *self)
 {
 	for (const struct running_task *running = tasks->running; running; running = running->next)
-		if (!self || running->self == self)
+		if (self ? running->self == self : !running->beside)
 			return task_progress(running->task);
 	return NULL;
 }

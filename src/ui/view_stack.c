@@ -84,6 +84,7 @@ static struct view *new_view(const struct view_stack *view_stack, const struct v
 	view->ops = ops;
 	view->explorer = view_stack->explorer;
 	view->analysis = view_stack->analysis;
+	view->beside = view_stack->beside;
 	view->argument = argument && *argument ? mem_strdup(argument) : NULL;
 	return view;
 }
@@ -94,7 +95,8 @@ static void replay(struct view *view, const struct location *location)
 	const char *line = buf_text(&location->words);
 	while (*line) {
 		char *rest;
-		tasks_finish(&view->explorer->tasks); /* the next command depends on the results */
+		if (!view->beside)
+			tasks_finish(&view->explorer->tasks); /* the next command depends on the results */
 		view->cursor = strtoul(line, &rest, 10);
 		line = rest + 1;
 		size_t word = strcspn(line, " \n"), all = strcspn(line, "\n");
@@ -108,7 +110,7 @@ static void replay(struct view *view, const struct location *location)
 		buf_free(&argument);
 		line += all + (line[all] == '\n');
 	}
-	if (location->words.len)
+	if (location->words.len && !view->beside)
 		tasks_finish(&view->explorer->tasks);
 	view->cursor = location->cursor;
 	view->top = location->top;

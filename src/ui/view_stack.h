@@ -50,6 +50,7 @@ struct view_stack {
 	const struct analysis *analysis;
 	struct entry *entries;
 	size_t count, capacity, at; /* at < count once a view is open */
+	bool beside;                /* of the second pane: nothing waits for its views */
 };
 
 void view_stack_init(struct view_stack *view_stack, struct explorer *explorer,

@@ -54,7 +54,7 @@ const struct view_ops *view_at(size_t number)
 
 void view_begin(struct view *view, const struct task_kind *kind)
 {
-	tasks_begin(&view->explorer->tasks, kind, view);
+	(view->beside ? tasks_begin_beside : tasks_begin)(&view->explorer->tasks, kind, view);
 }
 
 void view_drop(struct view *view)

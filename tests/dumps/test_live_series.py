@@ -8,7 +8,7 @@ from live import PARK, may_look, parked
 
 
 def screens(pid, *options, commands):
-    return run(pid, "--yes", *options, "-e", f"wait all; size 120x40; {commands}", expect=0).out
+    return run(pid, "--yes", *options, "-e", f"wait all; size 120x80; {commands}", expect=0).out
 
 
 @test(each=PARK, builds=["gcc"])
@@ -45,7 +45,7 @@ def what_was_taken_before_a_process_ended_is_shown(name):
     with parked(name, "quiet") as process:
         end = threading.Timer(6, process.kill)
         end.start()
-        result = run(process.pid, "--yes", "--every", "8s", "--count", "3", "-e", "wait all; size 120x40; screen", expect=0)
+        result = run(process.pid, "--yes", "--every", "8s", "--count", "3", "-e", "wait all; size 120x80; screen", expect=0)
         end.join()
     assert "No other snapshot could be taken" in result.out, result.out
     assert "has ended" in result.err, result.err

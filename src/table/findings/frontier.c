@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "table/paths/path_tree.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,6 +185,11 @@ static void frontier_report(struct frontier *f, uint32_t at)
 	}
 	frontier_add_what(f, at, &finding->what);
 	path_tree_add_place(f->tree, at, &finding->name);
+	const struct heap *heap = analysis_heap(f->findings->analysis);
+	if (node->members == 1 && heap_address(heap, node->example)) {
+		buf_addf(&finding->link, "object 0x%" PRIx64, heap_address(heap, node->example));
+		return;
+	}
 	buf_addf(&finding->link, "objects at=%s", buf_text(&finding->name));
 	size_t places;
 	free(path_tree_find_places(f->tree, buf_text(&finding->name), &places));

@@ -232,7 +232,7 @@ void entity_root_link(const struct naming *n)
 	if (thread)
 		thread_add_name(n->heap, thread, n->out);
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
-		buf_addf(n->out, "hex 0x%" PRIx64, root->address);
+		buf_addf(n->out, "object 0x%" PRIx64, heap_address(n->heap, root->target));
 	else
 		buf_addf(n->out, "roots %s", heap_root_kind(n->heap, root->kind));
 }

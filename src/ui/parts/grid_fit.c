@@ -174,12 +174,35 @@ static int grid_share(struct grid *grid, const struct column *columns, const int
 	return spare;
 }
 
+/* On a narrow screen narrows the widest texts until the column without a width is readable: all of
+   it where it is the first, which names the rows, else a word. Returns the columns that remain, or
+   that are still missing (< 0). */
+static int grid_narrow(struct grid *grid, const struct column *columns, int rest, int spare)
+{
+	if (rest < 0 || grid->width >= NARROW)
+		return spare;
+	int width = grid->at[rest].width, least = grid->at[rest].column ? WORDS : width;
+	while (width + spare < least) {
+		int widest = -1;
+		for (int i = 0; i < grid->count; i++)
+			if (i != rest && grid_is_text(&columns[grid->at[i].column]) && grid->at[i].width > WORDS
+			    && (widest < 0 || grid->at[i].width > grid->at[widest].width))
+				widest = i;
+		if (widest < 0)
+			break;
+		grid->at[widest].width--;
+		spare++;
+	}
+	return spare;
+}
+
 /* Gives spare columns to text columns that were narrowed, then to the one without a width. */
 static void grid_fill(struct grid *grid, const struct column *columns, int rest, int spare)
 {
 	int least[GRID_COLUMNS] = {0};
 	for (int i = 0; i < grid->count; i++)
 		least[grid->at[i].column] = grid_least(&columns[grid->at[i].column]);
+	spare = grid_narrow(grid, columns, rest, spare);
 	spare = grid_share(grid, columns, grid->needed, spare);
 	spare = grid_share(grid, columns, grid->wanted, spare);
 	spare = grid_share(grid, columns, least, spare);
