@@ -1,5 +1,6 @@
-/* Columns of an index that changes while they are mapped, which ends the program. */
-#include "base/index_file.h"
+/* Sections of an index: columns of a file that changes while they are mapped, which ends the
+   program; maps. */
+#include "base/index_io.h"
 
 #include "base/mem.h"
 
@@ -91,11 +92,46 @@ static void test_a_written_column_is_the_files(void **state)
 	free(writer);
 }
 
+static void test_a_map_is_read_whole_or_not_at_all(void **state)
+{
+	static const struct index_secret secret = {{1}};
+	static const uint64_t pairs[][2] = {{0, 7}, {3, 30}, {1ull << 40, 0}};
+	enum { PAIRS = sizeof pairs / sizeof *pairs };
+	const struct index_key key = {1, 2};
+	char path[] = "/tmp/goheapx-test-XXXXXX";
+	struct index_writer *writer = calloc(1, sizeof *writer);
+	struct map map = {0}, again = {0};
+	struct err err = {0};
+	uint64_t value;
+	(void)state;
+	close(mkstemp(path));
+	for (size_t i = 0; i < PAIRS; i++)
+		map_put(&map, pairs[i][0], pairs[i][1]);
+	assert_true(index_io_map(&(struct index_io){.writer = writer}, "map", &map));
+	index_put(writer, "odd", "12345678901234567", 17);
+	assert_true(index_write(writer, path, key, &secret, &err));
+	struct index_io io = {.file = index_open(path, key, &secret, &err)};
+	assert_false(index_io_map(&io, "none", &again));
+	assert_false(index_io_map(&io, "odd", &again));
+	assert_int_equal(again.count, 0);
+	assert_true(index_io_map(&io, "map", &again));
+	assert_int_equal(again.count, map.count);
+	for (size_t i = 0; i < PAIRS; i++)
+		assert_true(map_get(&again, pairs[i][0], &value) && value == pairs[i][1]);
+	index_close(io.file);
+	unlink(path);
+	map_free(&map);
+	map_free(&again);
+	index_writer_fini(writer);
+	free(writer);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_it_ends_with_a_line),
 		cmocka_unit_test(test_a_written_column_is_the_files),
+		cmocka_unit_test(test_a_map_is_read_whole_or_not_at_all),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,6 +154,24 @@ static void back_restores_cursor_scroll_and_order(void **state)
 	assert_false(explorer_command(f->explorer, "forward"));
 }
 
+static void close_goes_back_one_view_and_quits_from_the_first(void **state)
+{
+	static const char *const below[] = {"object", "list"};
+	struct fixture *f = *state;
+	reach(f, STAGE_REVERSED);
+	const char *first = explorer_view(f->explorer)->ops->name;
+	assert_true(explorer_command(f->explorer, "objects; object 0xc000000010; types"));
+	for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
+		assert_true(explorer_command(f->explorer, "close"));
+		assert_string_equal(explorer_view(f->explorer)->ops->name, below[i]);
+	}
+	assert_true(explorer_command(f->explorer, "close"));
+	assert_string_equal(explorer_view(f->explorer)->ops->name, first);
+	assert_false(explorer_wants_quit(f->explorer));
+	assert_true(explorer_command(f->explorer, "forward; close; close"));
+	assert_true(explorer_wants_quit(f->explorer));
+}
+
 /* More views than the explorer keeps open: closed views are restored as they were. */
 static void distant_views_come_back_as_they_were(void **state)
 {
@@ -304,6 +322,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(every_command_may_come_at_any_stage, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(back_restores_cursor_scroll_and_order, open_dump,
 	                                    close_dump),
+		cmocka_unit_test_setup_teardown(close_goes_back_one_view_and_quits_from_the_first,
+	                                    open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(distant_views_come_back_as_they_were, open_dump,
 	                                    close_dump),
 		cmocka_unit_test_setup_teardown(pointers_to_nothing_are_told_once_they_are_counted,
