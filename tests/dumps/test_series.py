@@ -307,6 +307,9 @@ def the_parts_of_a_difference_add_up(version):
         equal(told["reachable_delta"], now - before, "reachable_delta")
         equal(sum(row["bytes_delta"] for row in parts), now - before, "the parts")
         equal(len({row["type"] for row in parts}), len(parts), "types")
+        for kind in ("grew", "shrank", "new", "gone"):
+            most_growth_first = sorted(told[kind], key=lambda row: (-row["bytes_delta"], row["type"]))
+            equal(told[kind], most_growth_first, f"order of {kind}")
         grown = {row["type"]: row["count_delta"] for row in told["grew"]}
         equal(grown["main.Session"], 400 * (int(newer) - int(older)), "sessions")
         assert "main.Job" not in {row["type"] for row in parts}, "a ring of jobs does not grow"

@@ -68,8 +68,21 @@ def names_say_what_is_known():
         equal(bool(guess), row["package_known"] == "guess", row["name"])
         equal(bool(short), row["package_known"] is not None, row["name"])
         if short:
-            equal(package(row["used_by"]).endswith(short), True, row["name"])
+            equal(short, package(row["used_by"]).rpartition("/")[2], row["name"])
             equal(row["used_by"].endswith("." + function), True, row["name"])
+
+
+@test
+def a_version_stands_behind_an_element():
+    """In this copy of the executable, encoding/json is encoding/x/v2."""
+    names = {row["address"]: row["name"] for row in roots(ONE) if (row["used_by"] or "").startswith("encoding/json.")}
+    assert names
+    with tempfile.TemporaryDirectory() as folder:
+        exe = pathlib.Path(folder) / "exe"
+        exe.write_bytes(pathlib.Path(stripped(ONE)).read_bytes().replace(b"encoding/json.", b"encoding/x/v2."))
+        rows = answer("list", "roots", dump_of(ONE), "--exe", exe)
+    renamed = {address: name.replace("json variable", "x/v2 variable") for address, name in names.items()}
+    equal({row["address"]: row["name"] for row in rows if row["address"] in names}, renamed, "names")
 
 
 @test
