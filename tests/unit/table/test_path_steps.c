@@ -1,8 +1,10 @@
 /* Objects that are only the array of a slice or string: the cache for many objects, which does not
-   scan their referrer for each, gives the same result. */
+   scan their referrer for each, gives the same result. What is said of other roots, and of growth
+   at two places of a path. */
 #include "cmocka_all.h"
 
 #include "analysis/other_roots.h"
+#include "table/growth/growth.h"
 #include "table/paths/path_steps.h"
 
 static int path_steps_setup(void **state)
@@ -52,12 +54,33 @@ static void timers_that_were_not_followed_are_told_of(void **state)
 	buf_free(&text);
 }
 
+static void both_halves_of_a_list_count(void **state)
+{
+	struct places places;
+	struct err err = {0};
+	assert_true(places_open(&places, *state, NULL, &err));
+	const struct growth growth = {.dumps = 1, .places = &places};
+	const struct growth_row half = {.place = 0, .twin = UINT32_MAX};
+	const struct growth_row other = {.place = 1, .twin = UINT32_MAX};
+	const struct growth_row list = {.place = 0, .twin = 1};
+	struct growth_then a = growth_then(&growth, &half, 0), b = growth_then(&growth, &other, 0);
+	struct growth_then both = growth_then(&growth, &list, 0);
+	assert_true(b.count && b.retained && b.bytes && b.own_bytes);
+	assert_int_equal(both.count, a.count + b.count);
+	assert_int_equal(both.retained, a.retained + b.retained);
+	assert_int_equal(both.bytes, a.bytes + b.bytes);
+	assert_int_equal(both.own_bytes, a.own_bytes + b.own_bytes);
+	places_close(&places);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(many_are_told_as_one_by_one, path_steps_setup,
 	                                    path_steps_teardown),
 		cmocka_unit_test_setup_teardown(timers_that_were_not_followed_are_told_of, path_steps_setup,
+	                                    path_steps_teardown),
+		cmocka_unit_test_setup_teardown(both_halves_of_a_list_count, path_steps_setup,
 	                                    path_steps_teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
