@@ -93,7 +93,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all daemons demo bench-pause check golden layers includes names format format-check tests bench lint install uninstall clean help
-.PHONY: static deb dist deps build-deps check-deps deb-deps compiled fuzz fuzzers damage faults storm harm mutate FORCE
+.PHONY: static deb dist deps build-deps check-deps deb-deps warnings fuzz fuzzers damage faults storm harm mutate FORCE
 
 all: $(PROGRAM)
 
@@ -284,8 +284,22 @@ faults: check-deps
 # What the test runner needs built: the program, the unit tests, what fuzzing has found.
 tests: $(PROGRAM) $(UNIT_TESTS) fuzzers $(FAULT)
 
-# For its warnings, with what no fuzzer needs.
-compiled: $(OBJECTS) $(UNIT_TESTS:=.o) $(UNIT_HELPERS:%.c=$(BUILD)/%.o)
+# The warnings of clang about every file. Most of its time is its start, so one
+# process gets all files of a layer, each still compiled by itself: -Xclang passes on what the driver
+# would start another process for.
+WARN_LAYERS := $(LAYERS:%=warn-%)
+WARN         = $(COMPILE) -fsyntax-only $(firstword $1) $(addprefix -Xclang ,$(wordlist 2,$(words $1),$1))
+
+warnings: $(WARN_LAYERS) warn-tests
+
+$(WARN_LAYERS) warn-tests: CC = clang
+
+$(WARN_LAYERS): warn-%: check-deps
+	$(call quiet,WARN,$*)$(call WARN,$(call sources,$*))
+
+warn-tests: check-deps
+	$(call quiet,WARN,tests)$(call WARN,$(sort $(wildcard tests/*/*.c tests/*/*/*.c))) \
+		-Wno-missing-field-initializers -Itests/unit
 
 check: check-deps
 	@$(PYTHON) tests/run.py $(TESTS) </dev/null
@@ -402,6 +416,7 @@ help:
 	@echo 'make golden       rewrite the golden screens from what the program draws now'
 	@echo 'make layers       check that no layer uses one to its right, names, format'
 	@echo 'make format       put the source in order with clang-format 14'
+	@echo 'make warnings     what clang warns of; the builds tell what gcc does'
 	@echo 'make fuzz         run the fuzzers (FUZZ="go15 probe": only those; TIME=60: seconds for each)'
 	@echo 'make damage       thousands of cut and changed dumps; some hours'
 	@echo 'make storm        random keys under ThreadSanitizer (TIME=3600: for an hour)'

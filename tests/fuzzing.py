@@ -1,17 +1,15 @@
 """The fuzz targets as tests: a few thousand inputs each, always the same ones on every machine, and
 what was ever found. libFuzzer, which finds new ones, takes what it finds into account, and so runs
-otherwise each time: here it only runs its seeds; `make fuzz` lets it search."""
+otherwise each time: that is `make fuzz`, and here the same entries run with a `main` that finds nothing."""
 
 import functools
 import os
 import pathlib
 import subprocess
-import tempfile
 
 from schedule import Task
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BUILD = ROOT / "build" / "libfuzzer"
 REGRESS = ROOT / "tests" / "fuzz" / "regress"
 REPLAYED = ["gcc", "sanitize"]  # builds
 CHANGES = 3000  # of the seeds of a target
@@ -22,8 +20,12 @@ DEADLINE = 600  # seconds: only a hang takes that long
 OPTIONS = "allow_user_segv_handler=1:detect_leaks=1"
 
 
-def targets():
-    return sorted(path.name for path in (BUILD / "seeds").iterdir() if path.is_dir())
+def seeds(folder):
+    return ROOT / "build" / folder / "seeds"
+
+
+def targets(folder):
+    return sorted(path.name for path in seeds(folder).iterdir() if path.is_dir())
 
 
 def outcome(name, command):
@@ -37,32 +39,20 @@ def outcome(name, command):
     return name, "failed" if ran.returncode else "passed", text
 
 
-def fuzz_tests(selected):
-    for target in targets():
-        name = f"fuzz/{target}: seeds (clang)"
-        if selected(name):
-            yield Task(name, fuzz, (name, target))
-
-
-def fuzz(name, target):
-    with tempfile.TemporaryDirectory() as corpus:
-        return [outcome(name, ["sh", "tests/fuzz/run.sh", BUILD, target, corpus, "-runs=0"])]
-
-
 def change_tests(selected):
     """See tests/fuzz/changed.c."""
-    for target in targets():
+    for target in targets("sanitize"):
         changes = SLOW.get(target, CHANGES)
         name = f"fuzz/{target}: {changes} changes (sanitize)"
         if selected(name):
-            seeds = files_of(target)
+            files = files_of("sanitize", target)
             fuzzer = f"build/sanitize/tests/fuzz/{target}"
-            yield program(name, fuzzer, "--changes", changes // len(seeds), *seeds)
+            yield program(name, fuzzer, "--changes", changes // len(files), *files)
 
 
 def claim_tests(selected):
     """Whatever a record of each layout can claim, it claims."""
-    for seed in sorted((BUILD / "seeds" / "tables").glob("[0-9]-64-little-")):
+    for seed in sorted((seeds("gcc") / "tables").glob("[0-9]-64-little-")):
         name = f"fuzz/claims: {seed.name} (gcc)"
         if selected(name):
             yield program(name, "build/gcc/tests/fuzz/tables", "--claims", seed)
@@ -78,20 +68,19 @@ def outcome_of(name, command):
 
 
 def replay_tests(folder, selected):
-    for target in targets():
+    for target in targets(folder):
         name = f"fuzz/{target}: seeds and findings ({folder})"
         if selected(name):
-            yield program(name, f"build/{folder}/tests/fuzz/{target}", *files_of(target))
+            yield program(name, f"build/{folder}/tests/fuzz/{target}", *files_of(folder, target))
 
 
-def files_of(target):
-    return sorted((BUILD / "seeds" / target).iterdir()) + sorted((REGRESS / target).glob("*"))
+def files_of(folder, target):
+    return sorted((seeds(folder) / target).iterdir()) + sorted((REGRESS / target).glob("*"))
 
 
 def sources(selected):
     """(builds, function): it lists tests that can be run when these builds are there."""
-    yield {"fuzz"}, functools.partial(fuzz_tests, selected)
-    yield {"fuzz", "sanitize"}, functools.partial(change_tests, selected)
-    yield {"fuzz", "gcc"}, functools.partial(claim_tests, selected)
+    yield {"sanitize"}, functools.partial(change_tests, selected)
+    yield {"gcc"}, functools.partial(claim_tests, selected)
     for folder in REPLAYED:
-        yield {"fuzz", folder}, functools.partial(replay_tests, folder, selected)
+        yield {folder}, functools.partial(replay_tests, folder, selected)

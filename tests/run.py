@@ -29,14 +29,12 @@ TESTS = ROOT / "tests"
 SUMMARY = ROOT / "build" / "summary"  # the last line, for .ci/run
 JOBS = len(os.sched_getaffinity(0))
 
-# The builds, and those of them whose program is tested. A test says on which it wants to run. That of
-# libFuzzer is the one by clang: it is there for the warnings of all files, and only runs its seeds, without
-# sanitizers: `make fuzz` has them, and here the same seeds run in build/sanitize. Sanitizers are
-# compiled in half the time without more than lines for the debugger, and run as fast.
+# The builds, and those of them whose program is tested. A test says on which it wants to run. clang only
+# looks at all files, with its warnings as errors; `make fuzz` builds with it. Sanitizers are compiled in half
+# the time without more than lines for the debugger, and run as fast.
 BUILDS = {
     "gcc": ["CC=gcc", "WERROR=1", "BUILD=build/gcc", "layers", "tests"],
-    "fuzz": ["CC=clang", "CFLAGS=-O0", "FUZZING=1", "SANITIZER_1=", "WERROR=1",
-             "BUILD=build/libfuzzer", "fuzzers", "compiled"],
+    "clang": ["WERROR=1", "warnings"],
     "sanitize": ["CC=gcc", "CFLAGS=-O1 -g1", "SANITIZE=1", "WERROR=1", "BUILD=build/sanitize", "tests"],
     "thread": ["CC=gcc", "CFLAGS=-O1 -g1", "SANITIZE=thread", "BUILD=build/thread", "all"],
 }
@@ -147,18 +145,17 @@ def run_case(name, function, arguments):
 # ---- All of them
 
 
-def sources(builds, selected):
+def sources(selected):
     """(builds, function): it lists tests that can be run when these builds are there."""
     for folder in PROGRAMS:
         yield {folder}, functools.partial(unit_tests, folder, selected)
         yield {folder}, functools.partial(python_tests, folder, selected)
-    if "fuzz" in builds:
-        yield from fuzzing.sources(selected)
+    yield from fuzzing.sources(selected)
 
 
 def run_all(report, builds, selected, first):
     """Builds and tests; those of a build that fails are not run. `first`: until something fails."""
-    left, built = list(sources(builds, selected)), set()
+    left, built = list(sources(selected)), set()
 
     def finished(task, results, took):
         report.took.append(took)
