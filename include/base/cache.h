@@ -6,12 +6,12 @@
 #include "base/buf.h"
 #include "base/index_file.h"
 
-/* Appends the path of the folder, and creates the folder if `make`. Returns false with *err if it
-   does not exist and cannot be created. */
+/* Stores the path of the folder in an empty buffer, and creates the folder if `make`. Returns false
+   with *err if it does not exist and cannot be created. */
 bool cache_folder(struct buf *path, bool make, struct err *err);
 /* Reads the secret; creates it if there is none and `make` is set. */
 bool cache_secret(struct index_secret *secret, bool make, struct err *err);
-/* Appends the path of the index file with the given key. */
+/* Stores the path of the index file with the given key. */
 bool cache_path(struct buf *path, struct index_key key, bool make, struct err *err);
 
 struct cache_index {

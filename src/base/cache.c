@@ -1,6 +1,7 @@
 #include "base/cache.h"
 
 #include "base/mem.h"
+#include "base/user_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,25 +21,21 @@ static const char cache_suffix[] = ".index", cache_part[] = ".part", cache_key_f
 
 bool cache_folder(struct buf *path, bool make, struct err *err)
 {
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	struct stat info;
-	size_t start = path->len;
-	if (cache && *cache == '/')
-		buf_add(path, cache);
-	else if (home && *home == '/')
-		buf_addf(path, "%s/.cache", home);
-	else
+	if (!user_folder(path, USER_CACHE))
 		return err_set(err,
 		               "There is no folder for a cache: neither XDG_CACHE_HOME nor HOME is set");
+	char *name = strrchr(path->data, '/');
+	*name = '\0';
 	if (make)
-		mkdir(path->data + start, 0700);
-	buf_add(path, "/goheapx");
+		mkdir(path->data, 0700);
+	*name = '/';
 	if (make)
-		mkdir(path->data + start, 0700);
-	if (lstat(path->data + start, &info) != 0)
-		return err_set(err, "There is no folder %.200s: %s", path->data + start, strerror(errno));
+		mkdir(path->data, 0700);
+	if (lstat(path->data, &info) != 0)
+		return err_set(err, "There is no folder %.200s: %s", path->data, strerror(errno));
 	if (!S_ISDIR(info.st_mode) || info.st_uid != geteuid() || info.st_mode & (S_IWGRP | S_IWOTH))
-		return err_set(err, "%.200s is no folder that only you may write to", path->data + start);
+		return err_set(err, "%.200s is no folder that only you may write to", path->data);
 	return true;
 }
 

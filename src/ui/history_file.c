@@ -1,52 +1,23 @@
 #include "ui/history_file.h"
 
 #include "base/buf.h"
+#include "base/user_file.h"
 
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { KEPT = 64 * 1024, TOO_LONG = 2 * KEPT };
 
-/* Appends the directory of the history, and creates it if it is missing. False: there is no home
-   directory. */
-static bool folder(struct buf *path)
-{
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	if (state && *state == '/')
-		buf_add(path, state);
-	else if (home && *home == '/')
-		buf_addf(path, "%s/.local/state", home);
-	else
-		return false;
-	buf_add(path, "/goheapx");
-	for (char *slash = path->data + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
-		*slash = '\0';
-		mkdir(path->data, 0700);
-		*slash = '/';
-	}
-	mkdir(path->data, 0700);
-	return true;
-}
-
-/* Opens the history. A pipe or a device in its place is not used, because it could block. */
+/* Opens the history, and creates its folder. Symbolic links are not followed. */
 static int open_file(int flags)
 {
-	struct stat info;
 	struct buf path = {0};
 	int fd = -1;
-	if (folder(&path)) {
+	if (user_folder(&path, USER_STATE)) {
+		user_folder_make(&path);
 		buf_add(&path, "/history");
-		fd =
-			open(path.data, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
-	}
-	if (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))) {
-		close(fd);
-		fd = -1;
+		fd = user_file_open(path.data, flags | O_CREAT | O_NOFOLLOW, NULL);
 	}
 	buf_free(&path);
 	return fd;

@@ -1,0 +1,28 @@
+/* The user's own files: settings, saved state and caches, in the folders of the XDG base directory
+   specification. */
+#ifndef BASE_USER_FILE_H
+#define BASE_USER_FILE_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stddef.h>
+
+enum user_folder { USER_CONFIG, USER_STATE, USER_CACHE, USER_FOLDERS };
+
+/* Appends the path of a folder, "~/.config/goheapx" for example. False: neither the variable that
+   names it, such as XDG_CONFIG_HOME, nor HOME is an absolute path. */
+bool user_folder(struct buf *path, enum user_folder folder);
+/* Creates a folder and those above it, with mode 0700. Failures are silent: opening a file in it
+   fails then. */
+void user_folder_make(struct buf *path);
+
+/* Opens a regular file with the flags of open(2), and creates it with mode 0600 if O_CREAT is among
+   them. Never blocks. -1: *err names the file and the reason; errno tells ENOENT. A pipe, a device
+   or a folder is refused. */
+int user_file_open(const char *path, int flags, struct err *err);
+/* Appends the contents of a regular file of at most `most` bytes. False: *err; errno tells
+   ENOENT. */
+bool user_file_read(const char *path, size_t most, struct buf *text, struct err *err);
+
+#endif
