@@ -30,7 +30,7 @@ struct command {
 extern const struct command *const command_groups[]; /* each ends with a name of NULL */
 extern const struct command commands_go[], commands_move[], commands_search[], commands_list[],
 	commands_path[], commands_hex[], commands_what_if[], commands_tree[], commands_breakdown[],
-	commands_shell[], commands_misc[], commands_edit[];
+	commands_shell[], commands_misc[], commands_edit[], commands_config[];
 
 /* Parses a number of rows; 1 for an empty argument. */
 bool command_count(const char *argument, long *count, struct err *err);
@@ -55,10 +55,16 @@ struct key {
 };
 extern const struct key keys[]; /* key NULL at the end; the first match counts */
 
-/* Returns true if the key is bound in this view (NULL: in none). */
+/* Returns true if the key is bound in this view (NULL: in none), and not to a command of the user.
+ */
 bool key_is_of(const struct key *key, const struct view *view);
 /* Returns the key's binding in this view; NULL: none. */
 const struct key *key_find(const char *key, const struct view *view);
+/* Returns the command line to which the user has bound a key; NULL: none, or such a command line
+   runs, in which keys mean what they mean without the user's. */
+const char *key_own_command(const struct explorer *explorer, const char *key);
+/* Returns a key that the user has bound, by number, and stores its command; NULL: no more. */
+const char *key_own_at(const struct explorer *explorer, size_t number, const char **command);
 
 /* Returns the command that only such views have; NULL: none with that name. */
 const struct command *command_in(const struct view *view, const char *word);

@@ -39,6 +39,8 @@ struct app {
 
 static bool app_set(struct app *app, const char *argument, struct err *err)
 {
+	if (strcmp(argument, "background dark") == 0 || strcmp(argument, "background light") == 0)
+		return term_background(argument[11] == 'd' ? BACKGROUND_DARK : BACKGROUND_LIGHT), true;
 	bool on = strlen(argument) > 3 && strcmp(argument + strlen(argument) - 3, " on") == 0;
 	size_t len = strcspn(argument, " ");
 	if (!on && strcmp(argument + len, " off") != 0)
@@ -50,7 +52,7 @@ static bool app_set(struct app *app, const char *argument, struct err *err)
 	else if (strncmp(argument, "mouse ", 6) == 0)
 		term_mouse(on);
 	else
-		return err_set(err, "What can be set is ascii, color and mouse");
+		return err_set(err, "What can be set is ascii, color, mouse and background");
 	return true;
 }
 
@@ -133,7 +135,8 @@ static void feed(struct app *app, const struct term_key *key)
 	app->draw = true;
 	if (app->prompting) {
 		feed_prompt(app, key);
-	} else if (strncmp(key->name, "M-", 2) == 0 && !(key->name[2] >= '0' && key->name[2] <= '9')) {
+	} else if (!key_own_command(app->explorer, key->name) && strncmp(key->name, "M-", 2) == 0
+	           && !(key->name[2] >= '0' && key->name[2] <= '9')) {
 		/* Esc followed quickly by a key: Esc stops what runs, but does not go back. Alt with a
 		   digit is a count. */
 		explorer_key(app->explorer, "^C");
@@ -298,7 +301,8 @@ static void app_do_run(struct app *app, const struct app_options *options)
 	                                                                   .write = file_write,
 	                                                                   .shell = app_shell,
 	                                                                   .edit = app_edit});
-	if (term_fallback())
+	config_load(app->explorer);
+	if (term_fallback() && !explorer_has_failed(app->explorer))
 		explorer_message(app->explorer, "Terminals of type \"%s\" are unknown here: used as %s.",
 		                 getenv("TERM"), term_fallback());
 	app_draw(app);

@@ -79,6 +79,13 @@ static bool command_fail_unknown(const char *word, struct err *err)
 	return false;
 }
 
+/* Returns true if the view that loads has the command, which runs when it opens. */
+static bool command_waits(struct explorer *explorer, const struct command *command)
+{
+	struct view_stack *view_stack = &explorer->view_stack;
+	return view_stack_waits(view_stack) && view_stack_here(view_stack)->ops->commands & command->of;
+}
+
 bool explorer_run(struct explorer *explorer, const char *word, const char *argument,
                   struct err *err)
 {
@@ -88,7 +95,10 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 	const struct command *own = command_in(view, word);
 	if (own && !(view->ops->passes && view->ops->passes(view, word)))
 		command = own;
-	else if (command && command->of)
+	else if (command && command->of && command_waits(explorer, command)) {
+		view_stack_note(&explorer->view_stack, 0, command->name, argument);
+		return true;
+	} else if (command && command->of)
 		return err_set(err, "%s", command->elsewhere);
 	if (command)
 		return command_run(explorer, command, argument, err);

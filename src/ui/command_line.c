@@ -135,6 +135,11 @@ const char *command_split(const char *line, struct buf *word, struct buf *argume
 	   comes from a link, and loses its quotes. */
 	unsigned takes = command_takes(command_meant(buf_text(word), line));
 	bool expression = takes & TAKES_FILTER || (takes & (TAKES_PLACE | TAKES_FIELD) && *line != '"');
+	if (takes & TAKES_LINE) {
+		size_t rest = strcspn(line, "\n");
+		buf_add_bytes(argument, line, text_trimmed(line, rest));
+		return NULL;
+	}
 	line = expression ? take_expression(line, argument) : command_take(line, false, argument);
 	bool quoted = !expression && line[-(*line != '\0' || argument->len > before)] == '"';
 	while (!quoted && argument->len > before && argument->data[argument->len - 1] == ' ')

@@ -249,7 +249,9 @@ const struct command commands_misc[] = {
 	{"what", NULL, 0, "Shows the whole row, with the titles of all of its columns", .run = what},
 	{"known", NULL, 0, "Says how the type of the object is known", .run = misc_known},
 	{"set", "OPTION VALUE", TAKES_OPTION,
-     "Sets ascii, color, mouse or parts (of maps and channels) on or off, or retain all or strong: "
+     "Sets ascii, color, mouse or parts (of maps and channels) on or off, background dark or "
+     "light, "
+     "or retain all or strong: "
      "which paths to an object count for what its holder retains. Of Go, strong is those from the "
      "firmest holder; of a GC log, all has those from weak roots, too",
      .run = misc_set},

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "table/naming/operand.h"
 #include "ui/state.h"
+#include "ui/term.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,10 +66,21 @@ static void complete_stages(struct completion *c)
 static void complete_options(struct completion *c)
 {
 	static const char *const words[] = {
-		"ascii", "color", "mouse", "retain", "parts", "on", "off", "all", "strong",
+		"ascii", "color", "mouse",  "background", "retain", "parts",
+		"on",    "off",   "strong", "dark",       "light",  "all",
 	};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		completion_add(c, words[i]);
+}
+
+static void complete_styles(struct completion *c)
+{
+	for (size_t i = 0; i < STYLE_COUNT; i++)
+		completion_add(c, style_names[i]);
+	for (size_t i = 0; i < COLOR_NAMES; i++)
+		completion_add(c, term_color_names[i]);
+	for (size_t i = 0; i < ATTRIBUTE_NAMES; i++)
+		completion_add(c, term_attribute_names[i]);
 }
 
 /* Adds names of functions on the stacks. */
@@ -233,7 +245,7 @@ static void complete_argument(struct completion *c)
 		{TAKES_COMMAND, .run = complete_command},    {TAKES_STAGE, .run = complete_stages},
 		{TAKES_OPTION, .run = complete_options},     {TAKES_TYPE, .cells = "types.type"},
 		{TAKES_ROOTS, .run = complete_roots},        {TAKES_PLACE, .run = complete_variables},
-		{TAKES_PLACE, .run = complete_steps},
+		{TAKES_PLACE, .run = complete_steps},        {TAKES_STYLE, .run = complete_styles},
 	};
 	const struct table *table = table_find(c->command);
 	unsigned takes = command_takes(c->command);

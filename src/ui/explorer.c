@@ -35,6 +35,7 @@ void explorer_free(struct explorer *explorer)
 		location_fini(&explorer->marks[i]);
 	search_fini(&explorer->search);
 	what_if_list_fini(&explorer->what_if_list);
+	keys_fini(explorer);
 	buf_free(&explorer->line);
 	buf_free(&explorer->message);
 	free(explorer);
@@ -135,7 +136,7 @@ static void explorer_settle(struct explorer *explorer, bool news)
 	bool waited = view_stack_waits(&explorer->view_stack);
 	if (!view_stack_refresh(&explorer->view_stack, news, &err))
 		explorer_fail(explorer, &err);
-	else if (waited && !view_stack_waits(&explorer->view_stack))
+	else if (waited && !explorer->alarm && !view_stack_waits(&explorer->view_stack))
 		explorer_message(explorer, "%s", ""); /* the message was about waiting */
 	pane_refresh(explorer, news);
 	view = explorer_view(explorer);

@@ -98,6 +98,20 @@ static bool run_key(struct explorer *explorer, const struct key *key, const char
 	return done;
 }
 
+/* Runs the command line of a key that the user has bound, which may bind the key anew. */
+static bool run_own_key(struct explorer *explorer, const char *command)
+{
+	struct buf line = {0};
+	buf_add(&line, command);
+	search_task_stop(explorer);
+	explorer->count = 0;
+	explorer->own_key_runs = true;
+	bool done = explorer_command(explorer, buf_text(&line));
+	explorer->own_key_runs = false;
+	buf_free(&line);
+	return done;
+}
+
 bool explorer_key(struct explorer *explorer, const char *name)
 {
 	if (explorer->wants_line)
@@ -116,6 +130,9 @@ bool explorer_key(struct explorer *explorer, const char *name)
 	}
 	if (count_key(explorer, name))
 		return true;
+	const char *own = key_own_command(explorer, name);
+	if (own)
+		return run_own_key(explorer, own);
 	const struct key *key = key_find(name, explorer_view(explorer));
 	if (!(key && (strcmp(key->command, "cancel") == 0 || strcmp(key->command, "leave") == 0)))
 		search_task_stop(explorer);

@@ -2,8 +2,11 @@
    and hints. */
 #include "ui/command.h"
 
+#include "base/mem.h"
 #include "table/table.h"
+#include "ui/state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char following[] = "Following", moving[] = "Moving", searching[] = "Searching",
@@ -117,12 +120,61 @@ const struct key keys[] = {
 	{0},
 };
 
+/* Returns the user's binding of a key, of which `len` bytes are the name; NULL: none. */
+static struct own_key *keys_own_find(const struct explorer *explorer, const char *key, size_t len)
+{
+	for (size_t i = 0; i < explorer->own_key_count; i++) {
+		struct own_key *own = &explorer->own_keys[i];
+		if (strlen(own->name) == len && strncmp(own->name, key, len) == 0)
+			return own;
+	}
+	return NULL;
+}
+
+void keys_bind(struct explorer *explorer, const char *key, const char *command)
+{
+	struct own_key *own = keys_own_find(explorer, key, strlen(key));
+	if (!own) {
+		explorer->own_keys = mem_grow(explorer->own_keys, explorer->own_key_count,
+		                              &explorer->own_key_capacity, sizeof *explorer->own_keys);
+		own = &explorer->own_keys[explorer->own_key_count++];
+		*own = (struct own_key){.name = mem_strdup(key)};
+	}
+	free(own->command);
+	own->command = mem_strdup(command);
+}
+
+void keys_fini(struct explorer *explorer)
+{
+	for (size_t i = 0; i < explorer->own_key_count; i++) {
+		free(explorer->own_keys[i].name);
+		free(explorer->own_keys[i].command);
+	}
+	free(explorer->own_keys);
+}
+
+const char *key_own_command(const struct explorer *explorer, const char *key)
+{
+	const struct own_key *own = keys_own_find(explorer, key, strcspn(key, " "));
+	return own && !explorer->own_key_runs ? own->command : NULL;
+}
+
+const char *key_own_at(const struct explorer *explorer, size_t number, const char **command)
+{
+	if (number >= explorer->own_key_count)
+		return NULL;
+	*command = explorer->own_keys[number].command;
+	return explorer->own_keys[number].name;
+}
+
 bool key_is_of(const struct key *key, const struct view *view)
 {
-	if (!key->view || !view)
+	if (!view)
 		return !key->view;
+	if (key_own_command(view->explorer, key->key))
+		return false;
 	const struct table *table = view_table_shown(view->ops, view->argument);
-	return strcmp(key->view, view->ops->name) == 0
+	return !key->view || strcmp(key->view, view->ops->name) == 0
 	       || (table && strcmp(key->view, table->name) == 0);
 }
 

@@ -37,10 +37,16 @@ struct explorer {
 	bool seen_done, changed_told;
 	int width, height; /* of the last canvas */
 	bool quit;
-	char wants_line;       /* ':' '/' '&' '.' '=' or 0 */
-	struct buf line;       /* what explorer_key has collected of it */
-	unsigned count;        /* for the next key, 0: none */
-	bool hints;            /* the last bottom line had hints */
+	char wants_line; /* ':' '/' '&' '.' '=' or 0 */
+	struct buf line; /* what explorer_key has collected of it */
+	unsigned count;  /* for the next key, 0: none */
+	bool hints;      /* the last bottom line had hints */
+	struct own_key {
+		char *name, *command;
+	} * own_keys; /* bound by the user */
+	size_t own_key_count, own_key_capacity;
+	bool own_key_runs;     /* the command of one of them runs */
+	bool sourcing;         /* a file of commands runs */
 	const char *wants_key; /* a command that waits for another key, or NULL */
 	struct buf message;
 	bool alarm; /* the message is an error */
@@ -72,6 +78,13 @@ void search_task_go_on(struct explorer *explorer);
 /* Reports the result of a search that ended before it paused. True: there was one. */
 bool search_task_tell(struct explorer *explorer);
 void search_task_stop(struct explorer *explorer); /* ends the search */
+
+/* Runs the commands of the config file, if there is one. What is wrong in it becomes the message.
+ */
+void config_load(struct explorer *explorer);
+/* Binds a key to a command line in all views. */
+void keys_bind(struct explorer *explorer, const char *key, const char *command);
+void keys_fini(struct explorer *explorer);
 
 bool marks_set(struct explorer *explorer, const char *name, struct err *err);
 bool marks_jump(struct explorer *explorer, const char *name, struct err *err);

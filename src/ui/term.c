@@ -6,8 +6,8 @@
 #include "base/buf.h"
 #include "base/text.h"
 #include "ui/restore.h"
+#include "ui/term_color.h"
 
-#include <curses.h>
 #include <langinfo.h>
 #include <poll.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ static const char FALLBACK[] = "xterm-256color";
 
 static struct {
 	SCREEN *screen;
-	bool open, utf8, color, has_color;
+	bool open, utf8;
 	const char *fallback; /* the type used instead of the terminal's own; NULL: its own */
 } term;
 
@@ -61,32 +61,6 @@ static void prepare_reset(void)
 		}
 	restore_set(buf_text(&reset), reset.len);
 	buf_free(&reset);
-}
-
-/* Foreground in 8 and in 256 colors, and attributes with and without color. */
-static const struct look {
-	short low, high;
-	attr_t always, mono;
-} looks[STYLE_COUNT] = {
-	[STYLE_PLAIN] = {-1, -1, A_NORMAL, A_NORMAL},
-	[STYLE_FAINT] = {-1, 245, A_NORMAL, A_DIM},
-	[STYLE_HEAD] = {-1, -1, A_BOLD, A_BOLD},
-	[STYLE_LINK] = {COLOR_CYAN, 38, A_NORMAL, A_NORMAL},
-	[STYLE_WARNING] = {COLOR_RED, 203, A_BOLD, A_BOLD},
-	[STYLE_GUESS] = {COLOR_MAGENTA, 176, A_NORMAL, A_NORMAL},
-	[STYLE_BAR] = {COLOR_GREEN, 71, A_NORMAL, A_NORMAL},
-	[STYLE_MATCH] = {COLOR_MAGENTA, 205, A_BOLD | A_UNDERLINE, A_BOLD | A_UNDERLINE},
-	[STYLE_ADDRESS] = {COLOR_CYAN, 73, A_NORMAL, A_NORMAL},
-	[STYLE_BLOCK] = {COLOR_GREEN, 71, A_REVERSE, A_REVERSE},
-	[STYLE_BLOCK_NEXT] = {COLOR_CYAN, 73, A_REVERSE, A_UNDERLINE},
-	[STYLE_GREW] = {COLOR_RED, 167, A_REVERSE, A_REVERSE | A_BOLD},
-	[STYLE_NEW] = {COLOR_MAGENTA, 176, A_REVERSE, A_REVERSE | A_BOLD},
-	[STYLE_SHRANK] = {COLOR_BLUE, 74, A_REVERSE, A_UNDERLINE},
-};
-
-void term_color(bool on)
-{
-	term.color = on && term.has_color;
 }
 
 void term_mouse(bool on)
@@ -155,13 +129,7 @@ bool term_open(struct err *err)
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
 	curs_set(0);
-	const char *no_color = getenv("NO_COLOR");
-	term.has_color = has_colors() && start_color() == OK && use_default_colors() == OK;
-	for (short style = 0; term.has_color && style < STYLE_COUNT; style++) {
-		const struct look *look = &looks[style];
-		init_pair((short)(style + 1), COLORS >= 256 ? look->high : look->low, -1);
-	}
-	term_color(!(no_color && *no_color));
+	term_color_begin();
 	term_mouse(true);
 	prepare_reset();
 	restore_arm(true);
@@ -198,18 +166,6 @@ void term_size(int *width, int *height)
 	*height = LINES;
 }
 
-static attr_t attributes(const struct cell *cell, short *pair)
-{
-	const struct look *look = &looks[cell->style];
-	attr_t attributes = term.color ? look->always : look->mono;
-	*pair = 0;
-	if (cell->cursor) /* the cursor bar hides other styles, except matches */
-		return A_REVERSE | (cell->style == STYLE_MATCH ? A_UNDERLINE : A_NORMAL);
-	if (term.color && looks[cell->style].low + looks[cell->style].high > -2)
-		*pair = (short)(cell->style + 1);
-	return attributes;
-}
-
 void term_draw(const struct canvas *canvas, int y, int x)
 {
 	erase();
@@ -225,7 +181,7 @@ void term_draw(const struct canvas *canvas, int y, int x)
 			if (!term.utf8)
 				text[1] = 0;
 			short pair;
-			attr_t look = attributes(cell, &pair);
+			attr_t look = term_color_of(cell, &pair);
 			cchar_t out;
 			if (cell->codepoint && setcchar(&out, text, look, pair, NULL) == OK)
 				mvadd_wch(row, column, &out);

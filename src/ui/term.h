@@ -1,4 +1,4 @@
-/* The terminal; only src/ui/term.c uses curses. There is one terminal, so the state is static in
+/* The terminal; only src/ui/term*.c use curses. There is one terminal, so the state is static in
    that file. */
 #ifndef UI_TERM_H
 #define UI_TERM_H
@@ -23,6 +23,16 @@ const char *term_fallback(void);
 bool term_is_utf8(void);  /* by the locale */
 void term_color(bool on); /* on by default, unless NO_COLOR is set or the terminal has no colors */
 void term_mouse(bool on); /* on by default */
+/* Chooses the palette for a background; at first it follows COLORFGBG. */
+enum term_background { BACKGROUND_UNKNOWN, BACKGROUND_DARK, BACKGROUND_LIGHT };
+void term_background(enum term_background background);
+/* Sets the colors of a style: "link blue", "link 31 default bold". Also without a terminal. False:
+ *err, and nothing has changed. */
+bool term_color_set(const char *argument, struct err *err);
+/* The names that it takes, besides numbers from 0 to 255 and those of styles. */
+enum { COLOR_NAMES = 9, ATTRIBUTE_NAMES = 4 };
+extern const char *const term_color_names[COLOR_NAMES],
+	*const term_attribute_names[ATTRIBUTE_NAMES];
 /* Stores the current size, after term_wait() reported a change. */
 void term_size(int *width, int *height);
 
@@ -34,6 +44,8 @@ void term_redraw(void); /* makes the next term_draw send everything */
 /* Copies a text to the terminal's clipboard, if the terminal supports that. */
 void term_copy(const char *text);
 
+/* Returns true if a key can have that name. */
+bool term_key_exists(const char *name);
 /* Returns the next key if there is one; does not wait. */
 bool term_key(struct term_key *key);
 

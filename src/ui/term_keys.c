@@ -2,6 +2,8 @@
  */
 #include "ui/term.h"
 
+#include "base/text.h"
+
 #include <curses.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +36,26 @@ static const struct {
 	{'\t', "Tab"},         {'\r', "Enter"}, {'\n', "Enter"}, {'\b', "Backspace"},
 	{DELETE, "Backspace"}, {ESCAPE, "Esc"}, {' ', "Space"},
 };
+
+bool term_key_exists(const char *name)
+{
+	uint32_t c;
+	size_t len = strlen(name), first = strncmp(name, "M-", 2) == 0 && name[2] ? 2 : 0;
+	for (size_t i = 0; i < sizeof special_keys / sizeof *special_keys; i++)
+		if (strcmp(special_keys[i].name, name) == 0)
+			return true;
+	for (size_t i = 0; i < sizeof control_keys / sizeof *control_keys; i++)
+		if (strcmp(control_keys[i].name, name + first) == 0)
+			return true;
+	if (strcmp(name, "WheelUp") == 0 || strcmp(name, "WheelDown") == 0)
+		return true;
+	if (name[first] == '^' && name[first + 1] >= '@' && name[first + 1] <= '_')
+		return !name[first + 2];
+	if (name[0] == 'F' && name[1] >= '1' && name[1] <= '9')
+		return !name[2] || (name[1] == '1' && name[2] <= '2' && name[2] >= '0' && !name[3]);
+	return len > first && text_decode(name + first, len - first, &c) == len - first
+	       && text_is_plain(c);
+}
 
 static bool name_mouse(struct term_key *key)
 {

@@ -20,6 +20,8 @@ enum takes {
 	TAKES_COMMAND = 1 << 11,
 	TAKES_STAGE = 1 << 12,
 	TAKES_OPTION = 1 << 13, /* an option of :set and its value */
+	TAKES_LINE = 1 << 14,   /* the rest of the line, with its ; */
+	TAKES_STYLE = 1 << 15,  /* styles, colors and attributes */
 };
 
 #endif

@@ -45,6 +45,18 @@ static void add_all_keys(struct page *page, const struct view *below)
 	}
 }
 
+static void help_add_own_keys(struct page *page, const struct explorer *explorer)
+{
+	const char *key, *command;
+	for (size_t i = 0; (key = key_own_at(explorer, i, &command)); i++) {
+		if (i == 0)
+			page_section(page, "Your keys", NULL);
+		page_line(page, NULL);
+		page_put(page, PAGE_LEFT, 2, STYLE_LINK, key);
+		page_paragraph(page, KEY_HELP_COLUMN, STYLE_PLAIN, command);
+	}
+}
+
 static void help_add_command(void *self, const char *name, const char *argument, const char *help)
 {
 	struct page *page = self;
@@ -84,6 +96,7 @@ static bool help_open(struct view *view, struct err *err)
 	if (below)
 		add_explanation(page, below);
 	add_all_keys(page, below);
+	help_add_own_keys(page, view->explorer);
 	page_section(page, "All commands, after :", NULL);
 	command_each(help_add_command, page);
 	return true;

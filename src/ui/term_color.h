@@ -1,0 +1,14 @@
+/* What src/ui/term.c needs of the colors: includes curses. */
+#ifndef UI_TERM_COLOR_H
+#define UI_TERM_COLOR_H
+
+#include "ui/canvas.h"
+
+#include <curses.h>
+
+/* Chooses the palette, after the screen has been opened. */
+void term_color_begin(void);
+/* Returns the attributes of a cell, and stores its color pair; 0: the terminal's own colors. */
+attr_t term_color_of(const struct cell *cell, short *pair);
+
+#endif
