@@ -64,9 +64,9 @@ bool explorer_busy(const struct explorer *explorer);
 void explorer_finish(struct explorer *explorer);
 
 bool explorer_wants_quit(const struct explorer *explorer);
-/* Returns ':' (command), '/' (search), '&' (filter), '.' (field) or '=' (place) while the explorer
-   waits for a line of that kind, else 0. The driver may edit the line itself and pass it to
-   explorer_line(), or pass the keys to explorer_key(). */
+/* Returns ':' (command), '/' (search), '&' (filter), '.' (field), '=' (place) or '?' (palette)
+   while the explorer waits for a line of that kind, else 0. The driver may edit the line itself and
+   pass it to explorer_line(), or pass the keys to explorer_key(). */
 char explorer_wants_line(const struct explorer *explorer);
 void explorer_line(struct explorer *explorer, const char *line); /* NULL: cancelled */
 

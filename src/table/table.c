@@ -14,6 +14,10 @@ const struct table *table_find(const char *name)
 	for (size_t i = 0; tables[i]; i++)
 		if (strcmp(tables[i]->name, name) == 0)
 			return tables[i];
+	const struct field_word *other = field_word_find(name);
+	for (size_t i = 0; other && tables[i]; i++)
+		if (strcmp(tables[i]->name, other->command) == 0)
+			return tables[i];
 	return NULL;
 }
 

@@ -112,7 +112,15 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 		return command_run(explorer, command_find("goto"), word, err);
 	if (*word && word[strspn(word, "0123456789")] == '\0')
 		return command_run(explorer, command_find("row"), word, err);
-	return command_fail_unknown(word, err);
+	const struct field_word *other = field_word_find(word);
+	if (!other)
+		return command_fail_unknown(word, err);
+	struct buf name = {0}, rest = {0};
+	command_split(other->command, &name, &rest);
+	bool done = explorer_run(explorer, buf_text(&name), rest.len ? buf_text(&rest) : argument, err);
+	buf_free(&name);
+	buf_free(&rest);
+	return done;
 }
 
 bool explorer_command(struct explorer *explorer, const char *line)

@@ -104,6 +104,8 @@ const struct command commands_search[] = {
      .run = ask_line, .by = '.'},
 	{"ask-place", NULL, 0, "Asks for an address, a path or a " THREAD_WORD ", and goes there",
      .run = ask_line, .by = '='},
+	{"ask-palette", NULL, 0, "Asks for words, and shows the commands and views that are about them",
+     .run = ask_line, .by = '?'},
 	{"ask-command", NULL, 0, "Asks for a command", .run = ask_line, .by = ':'},
 	{"cancel", NULL, 0,
      "Stops a search, a sort or waiting, unmarks what was found, or takes the filter off",

@@ -31,7 +31,8 @@ void explorer_line(struct explorer *explorer, const char *line)
 		char kind;
 		const char *word;
 	} kinds[] = {
-		{'/', "search"}, {'&', "filter"}, {'|', "pipe"}, {'.', "column"}, {'=', "goto"},
+		{'/', "search"}, {'&', "filter"}, {'|', "pipe"},
+		{'.', "column"}, {'=', "goto"},   {'?', "palette"},
 	};
 	char kind = explorer->wants_line;
 	struct err err = {0};
@@ -44,7 +45,7 @@ void explorer_line(struct explorer *explorer, const char *line)
 	else if (kind == '/' && !*line)
 		explorer_run(explorer, "next", "", &err);
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (kinds[i].kind == kind && (*line || kind == '&'))
+		if (kinds[i].kind == kind && (*line || kind == '&' || kind == '?'))
 			explorer_run(explorer, kinds[i].word, line, &err);
 	explorer_fail(explorer, &err);
 }

@@ -89,7 +89,7 @@ static char **complete(const char *text, int start, int end)
 {
 	(void)start;
 	rl_attempted_completion_over = 1; /* no file names */
-	if (prompt.kind == '/')
+	if (prompt.kind == '/' || prompt.kind == '?')
 		return NULL;
 	completions_count =
 		explorer_complete(prompt.explorer, prompt.kind, rl_line_buffer, (size_t)end, &completions);

@@ -5,7 +5,7 @@ import re
 import tempfile
 
 import writer
-from harness import equal, run, test
+from harness import ONE, equal, run, test, unpacked as dump
 
 
 @test
@@ -24,3 +24,24 @@ def one_is_not_many():
             equal([line for line in many if not re.match(r" *1 +(?:is|has|was)", line)], [], "nouns")
         result = run("-e", "objects; row 2", dump, expect=1)
         assert "There is 1 row here" in result.err, result
+
+
+@test
+def words_of_other_tools_lead_to_a_view():
+    """Each word opens a view, or says in one line what it lacks; it is a table's name on the command line, too."""
+    for word, title in (("histogram", "types of objects"), ("leaks", "findings"), ("summary", "Overview"),
+                        ("gc-roots", "all roots"), ("containment", "the heap by path"), ("strings", "of type string data"),
+                        ("maps", "collections: map"), ("channels", "collections: chan"), ("dominator-tree", "owners")):
+        out = run(dump(ONE), "-e", word, expect=0).out
+        assert title in out, (word, out)
+    assert "core files and snapshots of processes have" in run(dump(ONE), "-e", "rss", expect=1).err
+    table = run("list", "types", dump(ONE), "--csv", expect=0).out
+    assert run("list", "histogram", dump(ONE), "--csv", expect=0).out == table
+
+
+@test
+def the_palette_finds_by_name_sentence_and_word():
+    for words, found in (("retainer", "retainers"), ("ALIVE path", "path ADDR"), ("resident", "rss"), ("", "ask-palette")):
+        out = run(dump(ONE), "--size", "80x200", "-e", f"palette {words}", expect=0).out
+        assert found in out, (words, out)
+    assert "No command is about that" in run(dump(ONE), "-e", "palette no-such-word", expect=1).err
