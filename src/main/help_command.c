@@ -61,9 +61,22 @@ static void help_add_program(struct buf *out)
 {
 	buf_add(
 		out,
-		"goheapx explores heap dumps of Go programs: what uses the memory, what keeps it alive.\n\n"
-		"  goheapx DUMP        opens the explorer; ? there shows its keys\n"
-		"  goheapx SUBCOMMAND  answers on the standard output\n\n"
+		"goheapx explores heaps, above all of Go: what uses the memory, what keeps it alive.\n\n"
+		"Open the explorer; ? there shows its keys, ^P finds a command by a word:\n"
+		"  goheapx                       offers the Go programs that run here\n"
+		"  goheapx PID                   a running process, which lives on unchanged\n"
+		"  goheapx CORE [EXE]            a core file\n"
+		"  goheapx DUMP [EXE]            a heap dump, from runtime/debug.WriteHeapDump\n"
+		"  goheapx DUMP DUMP ...         a series of one process: what has grown\n\n"
+		"Ask from the shell, of a dump, a core or a PID:\n"
+		"  goheapx info DUMP             what is wrong, and what the heap consists of\n"
+		"  goheapx top DUMP              who owns the memory\n"
+		"  goheapx why DUMP ADDR         what keeps an object alive\n"
+		"  goheapx list TABLE DUMP       goroutines, types, objects ...: goheapx help list\n"
+		"  goheapx diff OLD NEW          what has changed between two\n"
+		"  goheapx report DUMP -o FILE   a page for a ticket: HTML, Markdown or JSON\n"
+		"  goheapx check DUMP --assert 'retained(type ~ \"Session\") < 100MB'\n"
+		"  goheapx snapshot PID -o FILE  the memory of a process, to look at later\n\n"
 		"Subcommands:\n");
 	for (size_t i = 0; subcommand_at(i); i++) {
 		struct buf name = {0};

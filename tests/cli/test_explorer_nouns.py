@@ -45,3 +45,12 @@ def the_palette_finds_by_name_sentence_and_word():
         out = run(dump(ONE), "--size", "80x200", "-e", f"palette {words}", expect=0).out
         assert found in out, (words, out)
     assert "No command is about that" in run(dump(ONE), "-e", "palette no-such-word", expect=1).err
+
+
+@test
+def help_begins_with_jobs():
+    """The first screen of help has a line for each job, and its lines fit a terminal of 80 columns."""
+    lines = run("help", expect=0).out.split("\n")[:24]
+    for job in ("PID", "CORE", "DUMP", "DUMP DUMP", "report", "check", "diff", "snapshot"):
+        assert any(line.startswith("  goheapx") and job in line for line in lines), (job, lines)
+    assert all(len(line) <= 84 for line in lines), lines
