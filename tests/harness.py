@@ -36,6 +36,7 @@ sys.path.insert(0, str(ROOT / "tests" / "oracle"))
 
 PROGRAM = os.environ.get("GOHEAPX", str(ROOT / "build" / "goheapx"))
 SANITIZED = "sanitize" in PROGRAM
+BUILD = ROOT / "build"  # the folder of the build that is tested
 
 SMALL = sorted(p.name[: -len(".dump.xz")] for p in TESTDATA.glob("*-small*.dump.xz"))
 SERVER = sorted(p.name[: -len(".dump.xz")] for p in TESTDATA.glob("*-server*.dump.xz"))

@@ -3,7 +3,6 @@
 import contextlib
 import ctypes
 import os
-import pathlib
 import re
 import shutil
 import signal
@@ -103,7 +102,7 @@ def goes_on(process):
 
 def folder_of(name):
     """An empty one, of this program's own: the same tests of another build may run beside these."""
-    folder = UNPACKED / f"{name}.{pathlib.Path(harness.PROGRAM).parent.name}"
+    folder = UNPACKED / f"{name}.{harness.BUILD.name}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder

@@ -121,10 +121,11 @@ def task_name(cases):
 
 
 def run_python(path, folder, cases):
-    os.environ["GOHEAPX"] = str(ROOT / "build" / folder / "goheapx")
     import harness
 
-    harness.PROGRAM = os.environ["GOHEAPX"]
+    harness.BUILD = ROOT / "build" / folder
+    harness.PROGRAM = os.environ["GOHEAPX"] = str(
+        harness.BUILD / ("goheapx" if folder == "thread" else "tests/goheapx"))
     harness.SANITIZED = folder == "sanitize"
     registered = load(pathlib.Path(path))
     return [run_case(name, *registered[number][1:3]) for number, name in cases]

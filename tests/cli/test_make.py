@@ -5,7 +5,7 @@ import pathlib
 import subprocess
 import tempfile
 
-from harness import ONE, PROGRAM, ROOT, TESTDATA, equal, run, test
+from harness import BUILD, ONE, ROOT, TESTDATA, equal, run, test
 
 FILES = [
     "opt/x/bin/goheapx",
@@ -19,10 +19,9 @@ FILES = [
 
 def make(*arguments):
     """Runs make with the flags of the build under test, so that nothing is built anew. Its output."""
-    build = pathlib.Path(PROGRAM).parent.relative_to(ROOT)
     environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
     done = subprocess.run(
-        ["make", "--no-print-directory", "CC=gcc", "WERROR=1", f"BUILD={build}", *arguments],
+        ["make", "--no-print-directory", "CC=gcc", "WERROR=1", f"BUILD={BUILD.relative_to(ROOT)}", *arguments],
         cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True,
     )
     return done.stdout

@@ -16,7 +16,7 @@ import time
 import fcntl
 import termios
 
-from harness import ONE, PROGRAM, ROOT, TESTDATA, Skip, equal, run, test
+from harness import BUILD, ONE, PROGRAM, ROOT, TESTDATA, Skip, equal, run, test
 
 STATIC = ROOT / "build" / "static" / "goheapx"
 LIMIT = 20
@@ -59,7 +59,7 @@ def the_source_is_the_same_bytes_each_time_and_knows_its_version():
 @test(builds=["gcc"])
 def the_package_installs_and_is_removed():
     with tempfile.TemporaryDirectory() as folder:
-        package = script("deb.sh", PROGRAM, "1.2.3", folder, tools=("dpkg-deb", "dpkg-shlibdeps", "strip"))
+        package = script("deb.sh", BUILD / "goheapx", "1.2.3", folder, tools=("dpkg-deb", "dpkg-shlibdeps", "strip"))
         root = pathlib.Path(folder, "root")
         admin = root / "var/lib/dpkg"
         for name in ("info", "updates", "triggers"):

@@ -6,7 +6,6 @@ from each place in the program and its libraries; otherwise it is a sample, alwa
 """
 
 import os
-import pathlib
 import subprocess
 import tempfile
 
@@ -57,7 +56,7 @@ def commands():
 
 
 def run_with(arguments, fault, **more):
-    shim = pathlib.Path(harness.PROGRAM).parent / "tests" / "faults" / "fault.so"
+    shim = harness.BUILD / "tests" / "faults" / "fault.so"
     environment = {**ENVIRONMENT, "LD_PRELOAD": str(shim), "FAULT": fault, **more}
     return harness.Result(arguments, subprocess.run(
         [harness.PROGRAM, *map(str, arguments)], env=environment, stdin=subprocess.DEVNULL,
