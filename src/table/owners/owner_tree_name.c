@@ -101,10 +101,8 @@ static void owner_tree_name_add_shared_set(const struct rows *rows,
 {
 	const struct node_groups *groups = owner_tree_groups(rows, owner_row);
 	struct ids set = owners_of_shared_set(owner_tree_owners(rows), owner_row->id);
-	if (set.count == 1) {
-		const struct owner *owner = &owner_tree_owners(rows)->owner[*set.id];
-		owner_tree_add_owner(rows->analysis, owner, out);
-		variable_user_add_behind(rows->analysis, entity_of_owner(owner), out);
+	if (set.count == 1) { /* several threads or a pool: a variable has a row of its own kind */
+		owner_tree_add_owner(rows->analysis, &owner_tree_owners(rows)->owner[*set.id], out);
 		return;
 	}
 	if (owner_tree_name_add_joint(rows, owner_row, set, out))
