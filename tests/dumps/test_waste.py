@@ -91,6 +91,9 @@ def room_that_nothing_is_in(name):
     windows = rows["main.windows[*]"]
     equal((windows["count"], windows["length"], windows["capacity"]),
           (counts["windows"], 32 * 12, 12 * 262144), "main.windows")
+    wasted = sum(row["wasted_bytes"] for row in answer("list", "slack", *files(name)))
+    screen = run("-e", "slack; wait all; screen", *files(name)).out
+    assert f"unused capacity: {wasted / (1 << 20):.1f} MB" in screen, (wasted, screen)
 
 
 @test(each=THIRD + CORNER + OTHERS, builds=["gcc"])

@@ -8,7 +8,6 @@
 
 static bool slack_open(struct rows *rows, const char *argument, struct err *err)
 {
-	uint64_t wasted = 0;
 	(void)argument;
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
@@ -16,12 +15,10 @@ static bool slack_open(struct rows *rows, const char *argument, struct err *err)
 	if (!slack)
 		return err_set(err, "The search for unused capacity was cancelled");
 	rows->count = slack->count;
-	for (size_t kind = 0; kind <= SLACK_POOL; kind++)
-		wasted += slack->wasted[kind];
 	buf_add(&rows->title, "unused capacity");
-	if (wasted) {
+	if (slack->wasted) {
 		buf_add(&rows->title, ": ");
-		text_add_size(&rows->title, wasted);
+		text_add_size(&rows->title, slack->wasted);
 	}
 	if (!analysis_typing(rows->analysis)) {
 		rows->unknown = UINT64_MAX;

@@ -107,7 +107,7 @@ struct slack *slack_new(const struct analysis *analysis, struct progress *progre
 	}
 	slack_add_pools(&s);
 	for (size_t i = 0; i < slack->count; i++)
-		slack->wasted[slack->place[i].kind] += slack->place[i].wasted;
+		slack->wasted += slack->place[i].wasted;
 	return slack;
 }
 

@@ -26,7 +26,7 @@ struct slack {
 	struct merged_paths *merged_paths;
 	struct slack_place *place;
 	size_t count, capacity;
-	uint64_t wasted[COLLECTION_KINDS + 1]; /* sums by kind */
+	uint64_t wasted; /* sum of all places */
 };
 
 /* Finds all such places. After STAGE_TYPED and STAGE_DOMINATED. NULL: cancelled. */
