@@ -16,6 +16,7 @@ struct report_section {
 	unsigned needs; /* stages, in addition to those of the report */
 	unsigned wants; /* stages that add detail: printing waits for them, the screen does not */
 	unsigned parts; /* enum format_part */
+	bool (*fits)(const struct page *page); /* whether this page has it; NULL: each one */
 	/* Computes what takes long, before `add`, in any thread; NULL: nothing. Sections with the same
 	   function share one call. False: cancelled. On the screen, `wait` (may be NULL) replaces the
 	   section meanwhile, and afterwards only if it was given up. */

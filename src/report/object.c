@@ -1,11 +1,11 @@
 /* The report of one object: identity, what keeps it alive, contents, referrers, references. The
-   order is fixed, and people see only the start of long lists, with a link to the rest. */
+   order is fixed, and people see only the start of long lists, with a link to the rest. An
+   expression that ends at a part of an object shows that part (object_part.c). */
 #include "report/object.h"
 
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/naming/argument.h"
-#include "table/naming/operand.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,12 +19,10 @@ const struct rows *object_page_rows(struct page *page, const char *name, struct 
 {
 	const struct analysis *analysis = page->analysis;
 	const struct table *table = table_find(name);
-	struct buf argument = {0};
-	buf_addf(&argument, "0x%" PRIx64, page->address);
+	const struct object_page *object = page->own;
 	if (!*rows && analysis_has(analysis, table->needs)
 	    && format_has(analysis_heap(analysis)->format, table->parts, NULL))
-		*rows = rows_open(table, analysis, buf_text(&argument), NULL);
-	buf_free(&argument);
+		*rows = rows_open(table, analysis, object->argument.data, NULL);
 	return *rows;
 }
 
@@ -45,7 +43,8 @@ void object_page_list(struct page *page, const struct rows *rows, const char *na
                       size_t count, const char *const what[2], const char *rest, size_t shown)
 {
 	struct buf link = {0};
-	buf_addf(&link, "%s 0x%" PRIx64, rows->table->name, page->address);
+	const struct object_page *object = page->own;
+	buf_addf(&link, "%s %s", rows->table->name, object->argument.data);
 	object_page_section(page, name, count, what, rest, rows->count ? buf_text(&link) : NULL);
 	page_rows(page, rows, from, count, shown, buf_text(&link));
 	buf_free(&link);
@@ -102,17 +101,26 @@ static bool object_open(struct page *page, const char *argument, struct err *err
 	uint64_t address;
 	if (!*argument)
 		return err_set(err, "Say which object: object 0xc000012340");
-	if (!argument_operand(analysis, argument, &operand, err)
-	    || !operand_object(analysis, &operand, &found.id, err))
+	if (!argument_operand(analysis, argument, &operand, err))
+		return false;
+	found.is_part = part_of_operand(analysis, &operand, &found.part);
+	if (found.is_part)
+		found.id = found.part.object;
+	else if (!operand_object(analysis, &operand, &found.id, err))
 		return false;
 	if (!heap_object(analysis_heap(analysis), found.id, &found.record))
 		return err_set(err, "The dump file has changed: this object can no longer be read");
-	found.asked = operand_inside(analysis, &operand, found.id);
-	if (!operand_is_static(analysis, &operand, &found.through))
-		found.through = 0;
 	struct object_page *object = page->own = mem_alloc(sizeof *object);
 	*object = found;
+	if (found.is_part) {
+		object_open_part(page, argument);
+		return true;
+	}
+	object->asked = operand_inside(analysis, &operand, found.id);
+	if (!operand_is_static(analysis, &operand, &object->through))
+		object->through = 0;
 	page->address = heap_address(analysis_heap(analysis), found.id);
+	buf_addf(&object->argument, "0x%" PRIx64, page->address);
 	buf_addf(&page->title, "object 0x%" PRIx64, page->address);
 	if (!argument_address(argument, &address)) {
 		buf_add(&page->title, " = ");
@@ -129,25 +137,46 @@ static void object_close(struct page *page)
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		rows_close(lists[i]);
 	paths_close(object->paths);
+	buf_free(&object->argument);
 }
 
 enum { FACTS = FORM_ALL & ~FORM_CSV };
 
+static bool object_is_whole(const struct page *page)
+{
+	return !((const struct object_page *)page->own)->is_part;
+}
+
+static bool object_is_part(const struct page *page)
+{
+	return ((const struct object_page *)page->own)->is_part;
+}
+
 static const struct report_section object_sections[] = {
-	{.add = object_add_size, .forms = FACTS},
-	{.add = object_add_asked, .forms = FACTS, .wants = STAGE_TYPED},
-	{.add = object_add_through, .forms = FACTS},
-	{.add = object_add_type, .forms = FACTS, .wants = STAGE_TYPED},
+	{.add = object_add_part, .forms = FACTS, .fits = object_is_part},
+	{.add = object_add_size, .forms = FACTS, .fits = object_is_whole},
+	{.add = object_add_asked, .forms = FACTS, .wants = STAGE_TYPED, .fits = object_is_whole},
+	{.add = object_add_through, .forms = FACTS, .fits = object_is_whole},
+	{.add = object_add_type, .forms = FACTS, .wants = STAGE_TYPED, .fits = object_is_whole},
 	{.add = object_add_reach, .forms = FACTS, .wants = STAGE_REVERSED},
-	{.add = object_add_holding, .forms = FORM_PEOPLE, .wants = STAGE_DOMINATED},
-	{.add = object_add_site, .forms = FACTS},
-	{.add = object_add_paths, .forms = FACTS, .wants = STAGE_REVERSED | STAGE_TYPED},
+	{.add = object_add_holding,
+     .forms = FORM_PEOPLE,
+     .wants = STAGE_DOMINATED,
+     .fits = object_is_whole},
+	{.add = object_add_site, .forms = FACTS, .fits = object_is_whole},
+	{.add = object_add_paths,
+     .forms = FACTS,
+     .wants = STAGE_REVERSED | STAGE_TYPED,
+     .fits = object_is_whole},
 	{.add = object_add_contents,
      .forms = FORM_ALL,
      .wants = STAGE_LINKED | STAGE_TYPED,
      .parts = PART_MEMORY},
-	{.add = object_add_referrers, .forms = FACTS, .wants = STAGE_REVERSED},
-	{.add = object_add_references, .forms = FORM_ALL, .wants = STAGE_REACHED | STAGE_TYPED},
+	{.add = object_add_referrers, .forms = FACTS, .wants = STAGE_REVERSED, .fits = object_is_whole},
+	{.add = object_add_references,
+     .forms = FORM_ALL,
+     .wants = STAGE_REACHED | STAGE_TYPED,
+     .fits = object_is_whole},
 	{0},
 };
 

@@ -3,9 +3,13 @@
 #define REPORT_OBJECT_H
 
 #include "report/report.h"
+#include "table/naming/part.h"
 
 struct object_page {
 	uint32_t id;
+	struct buf argument; /* what its tables are opened with */
+	bool is_part;        /* the page is about `part`, a value in the object */
+	struct datum part;
 	uint64_t asked; /* the requested address, possibly inside the object */
 	/* requested address outside of the heap that contains a pointer to the object; 0: none */
 	uint64_t through;
@@ -27,6 +31,10 @@ void object_page_section(struct page *page, const char *name, size_t count,
    for omitted rows link to the whole table. */
 void object_page_list(struct page *page, const struct rows *rows, const char *name, size_t from,
                       size_t count, const char *const what[2], const char *rest, size_t shown);
+
+/* Opens the page of object->part, which an expression leads to; and its own section. */
+void object_open_part(struct page *page, const char *expression);
+void object_add_part(struct page *page);
 
 /* The sections. Identity: */
 void object_add_size(struct page *page);

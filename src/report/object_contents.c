@@ -9,16 +9,13 @@
 
 enum { ROWS_SHOWN = 8, BYTES_LINES = 8, TEXT_LINE = 72, HEX_LINE = 16 };
 
-/* Adds the bytes of an object without pointers, as text if they are text. */
-static void object_contents_add_bytes(struct page *page)
+/* Adds bytes without pointers, as text if they are text. */
+static void object_contents_add_bytes(struct page *page, const uint8_t *data, size_t size,
+                                      bool text)
 {
 	static const char *const what[2] = {"byte", "bytes"};
-	const struct object_page *object = page->own;
-	const uint8_t *data = object->record.data;
-	size_t size = (size_t)object->record.stored, end = size, shown = 0;
-	struct buf link = {0}, preview = {0};
-	preview_object(analysis_heap(page->analysis), object->id, &preview);
-	bool text = preview.len > 0;
+	size_t end = size, shown = 0;
+	struct buf link = {0};
 	size_t step = text ? TEXT_LINE : HEX_LINE;
 	size_t lines = page->form == FORM_TEXT ? page->limit : BYTES_LINES;
 	buf_addf(&link, "hex 0x%" PRIx64, page->address);
@@ -50,6 +47,15 @@ static void object_contents_add_bytes(struct page *page)
 		buf_free(&rest);
 	}
 	buf_free(&link);
+}
+
+static void object_contents_add_all_bytes(struct page *page)
+{
+	const struct object_page *object = page->own;
+	struct buf preview = {0};
+	preview_object(analysis_heap(page->analysis), object->id, &preview);
+	object_contents_add_bytes(page, object->record.data, (size_t)object->record.stored,
+	                          preview.len > 0);
 	buf_free(&preview);
 }
 
@@ -120,7 +126,22 @@ static void object_contents_add_all(struct page *page, const struct contents *co
 	else if (preview_has_pointers(&object->record))
 		object_contents_add_fields(page, contents, words);
 	else
-		object_contents_add_bytes(page);
+		object_contents_add_all_bytes(page);
+}
+
+/* Adds the contents of a value: bytes, or its fields unless it is its only one. */
+static void object_contents_add_part(struct page *page, const struct contents *contents)
+{
+	const struct datum *part = &((const struct object_page *)page->own)->part;
+	const struct gotypes *types = analysis_types(page->analysis);
+	const struct gotype *type = gotype_get(types, part->type);
+	bool fields = (type->kind == GO_STRUCT && !govalue_is_known(type->name))
+	              || type->kind == GO_ARRAY;
+	if (type->kind == GO_ARRAY && gotype_get(types, type->elem)->kind == GO_UINT8)
+		object_contents_add_bytes(page, part->data,
+		                          part->room < type->size ? part->room : type->size, false);
+	else if (contents->count && (fields || contents->first))
+		object_contents_add_all(page, contents);
 }
 
 /* Returns the line of the field that contains the requested address, if it is shown. */
@@ -159,6 +180,7 @@ void object_add_contents(struct page *page)
 	page_table(page, "fields", rows);
 	if (page->form & FORM_PROGRAMS)
 		return;
-	object_contents_add_all(page, fields_contents(rows));
+	(object->is_part ? object_contents_add_part : object_contents_add_all)(page,
+	                                                                       fields_contents(rows));
 	page->cursor = object_contents_line(page);
 }

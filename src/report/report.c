@@ -44,7 +44,8 @@ bool report_has(const struct page *page, const struct report_section *section)
 {
 	unsigned parts = section->parts;
 	return section->forms & page->form && analysis_has(page->analysis, section->needs)
-	       && (!parts || heap_has(analysis_heap(page->analysis), parts));
+	       && (!parts || heap_has(analysis_heap(page->analysis), parts))
+	       && (!section->fits || section->fits(page));
 }
 
 size_t report_first_alike(const struct report *report, size_t section)

@@ -5,7 +5,7 @@
 #include "table/contents/contents.h"
 #include "table/naming/argument.h"
 #include "table/naming/entity.h"
-#include "table/naming/operand.h"
+#include "table/naming/part.h"
 #include "table/naming/variable_user.h"
 
 #include <inttypes.h>
@@ -146,6 +146,15 @@ bool locate_text(const struct analysis *analysis, const char *text, struct buf *
 		return true;
 	}
 	if (operand_tell_value(analysis, text, note)) {
+		buf_add_char(note, '.');
+		return true;
+	}
+	struct datum part;
+	if (part_of_operand(analysis, &operand, &part)) {
+		buf_addf(command, "object %s", text);
+		text_add_escaped(note, text, strlen(text), 100);
+		buf_add(note, " is in ");
+		entity_add_label(analysis, entity_of_object(part.object), note);
 		buf_add_char(note, '.');
 		return true;
 	}

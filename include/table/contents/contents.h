@@ -47,6 +47,9 @@ struct contents {
 /* Initializes the rows of an object; `record` is its record. The caller calls contents_fini. */
 void contents_init(struct contents *contents, const struct analysis *analysis, uint32_t object,
                    const struct object_record *record);
+/* Initializes the rows of a value of known type that is a part of an object. */
+void contents_init_value(struct contents *contents, const struct analysis *analysis,
+                         const struct datum *value);
 /* Initializes the entries of a sync.Map that is a variable or a part of an object; there are no
    other rows. False: `value` is no sync.Map, and there is nothing to free. */
 bool contents_init_sync(struct contents *contents, const struct analysis *analysis,
@@ -54,6 +57,8 @@ bool contents_init_sync(struct contents *contents, const struct analysis *analys
 void contents_fini(struct contents *contents);
 /* Stores row n < contents->count and appends its name, if it has one. */
 void contents_get(struct contents *contents, uint64_t n, struct field *field, struct buf *name);
+/* Stores the struct or array that is the entry or element of row n. False: it is no such row. */
+bool contents_part(struct contents *contents, uint64_t n, struct datum *part);
 /* Appends the content of a row: its value, the text that it points to, characters. */
 void contents_add_text(const struct contents *contents, const struct field *field, struct buf *out);
 

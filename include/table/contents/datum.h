@@ -25,6 +25,9 @@ struct datum datum_at(const struct govalue *in, uint64_t address, gotype_id type
 /* Returns the whole object, with the type of the object. */
 struct datum datum_of_object(const struct govalue *in, uint32_t object);
 
+/* Returns the bytes of a value, or of all consecutive ones; 0: unknown. */
+uint64_t datum_size(const struct govalue *in, const struct datum *place);
+
 /* Stores the pointer through which a value refers to another: the pointer itself, the first word of
    a slice, the second word of an interface. False: its type has none, or its bytes are not in the
    dump. */
@@ -45,6 +48,15 @@ bool datum_field(const struct govalue *in, const struct datum *place, const char
 bool datum_is_row(const struct govalue *in, const struct datum *place);
 bool datum_element(const struct govalue *in, const struct datum *place, uint64_t index,
                    struct datum *element);
+/* Replaces a value by the field or element in it that contains the byte at *offset, appends its
+   name
+   (`name` may be NULL), and makes the offset one from its start. False: it has no such part. */
+bool datum_descend(const struct govalue *in, struct datum *place, uint64_t *offset,
+                   struct buf *name);
+/* Finds the value that begins at an offset and whose type has the name that a text begins with, up
+   to a closing parenthesis; stores the length of the name. False: none there has it. */
+bool datum_typed(const struct govalue *in, const struct datum *place, uint64_t offset,
+                 const char *text, size_t *length, struct datum *part);
 /* Returns the innermost value that contains the byte at an offset, and appends its name:
    "[3].Inner.P". */
 struct datum datum_scalar(const struct govalue *in, const struct datum *place, uint64_t offset,

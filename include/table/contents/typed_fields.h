@@ -3,7 +3,7 @@
 #ifndef TABLE_TYPED_FIELDS_H
 #define TABLE_TYPED_FIELDS_H
 
-#include "analysis/analysis.h"
+#include "table/contents/datum.h"
 #include "table/contents/field.h"
 #include "types/scalar_fields.h"
 
@@ -22,6 +22,10 @@ struct typed_fields {
 
 void typed_fields_init(struct typed_fields *members, const struct analysis *analysis,
                        uint32_t object, const struct object_record *record);
+/* Like typed_fields_init for a value of known type that is a part of an object, or in no object.
+   Offsets count from its start. */
+void typed_fields_init_value(struct typed_fields *members, const struct govalue *in,
+                             const struct datum *value);
 void typed_fields_fini(struct typed_fields *members);
 
 /* Stores row n and appends its name; a value that is no struct has none. */

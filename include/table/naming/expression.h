@@ -5,6 +5,7 @@
      [3]            an element of a slice, an array, a channel's buffer
      ["key"]        the value of a map's entry;  ` key ["key"]` its key
      (+0x18)        a word of an object whose fields are unknown
+     (+0x18 main.T) the value of that type at that offset
      .Next x298     the same step 298 times
      … 0xc000012340 the object at that address, whatever precedes it
 

@@ -51,6 +51,18 @@ void contents_init(struct contents *contents, const struct analysis *analysis, u
 		                   + contents->embedded.count;
 }
 
+void contents_init_value(struct contents *contents, const struct analysis *analysis,
+                         const struct datum *value)
+{
+	*contents = (struct contents){.in = datum_memory(analysis)};
+	typed_fields_init_value(&contents->members, &contents->in, value);
+	open_container(contents);
+	nested_maps_init(&contents->embedded, &contents->members);
+	contents->count = contents->first;
+	if (!contents->is_map)
+		contents->count += contents->members.count + contents->embedded.count;
+}
+
 bool contents_init_sync(struct contents *contents, const struct analysis *analysis,
                         const struct datum *value)
 {
@@ -105,6 +117,29 @@ void contents_get(struct contents *contents, uint64_t n, struct field *field, st
 		get_entry(contents, n, field, name);
 	else
 		chan_rows_get(&contents->queue, n, field, name);
+}
+
+bool contents_part(struct contents *contents, uint64_t n, struct datum *part)
+{
+	struct gomap_entry entry = {0};
+	gotype_id type = 0;
+	if (n >= contents->first)
+		return false;
+	if (contents->is_sync) {
+		entry = gosync_get(typing_runtime(contents->in.typing), &contents->sync, (size_t)n);
+		type = contents->sync.value;
+	} else if (contents->is_map) {
+		gomap_index_get(&contents->map, n, &entry);
+		type = contents->map.at.slots.value;
+	} else if (n < contents->first - contents->queue.waiter_count) {
+		entry.value.address = contents->queue.chan.address
+		                      + gochan_offset(&contents->queue.chan, n);
+		type = contents->queue.chan.elem;
+	}
+	enum gokind kind = type ? gotype_get(typing_types(contents->in.typing), type)->kind
+	                        : GO_INVALID;
+	*part = datum_at(&contents->in, entry.value.address, type, 1);
+	return kind == GO_STRUCT || kind == GO_ARRAY;
 }
 
 /* Appends the function of a closure, whose first word is its code address. */

@@ -47,6 +47,11 @@ struct datum datum_of_object(const struct govalue *in, uint32_t object)
 	                told ? typed.count : 1);
 }
 
+uint64_t datum_size(const struct govalue *in, const struct datum *place)
+{
+	return in->typing && place->type ? shape_at(in, place)->size * place->count : 0;
+}
+
 bool datum_pointer(const struct govalue *in, const struct datum *place, uint64_t *word)
 {
 	uint64_t offset = 0, width = width_of(in);
@@ -179,6 +184,57 @@ bool datum_element(const struct govalue *in, const struct datum *place, uint64_t
 		return false;
 	*element = part_of(place, index * size, elem);
 	return true;
+}
+
+bool datum_descend(const struct govalue *in, struct datum *place, uint64_t *offset,
+                   struct buf *name)
+{
+	const struct gotypes *types = typing_types(in->typing);
+	const struct gotype *type = shape_at(in, place);
+	if (datum_is_row(in, place)) {
+		gotype_id elem = place->count > 1 ? place->type : type->elem;
+		uint64_t size = gotype_get(types, elem)->size, index = size ? *offset / size : 0;
+		struct datum row = *place;
+		if (!size || !datum_element(in, &row, index, place))
+			return false;
+		if (name)
+			text_add_index(name, index);
+		*offset %= size;
+		return true;
+	}
+	for (uint32_t i = 0; type->kind == GO_STRUCT && i < type->fields; i++) {
+		const struct gofield *field = gotype_field(types, type->first_field + i);
+		if (*offset < field->offset
+		    || *offset - field->offset >= gotype_get(types, field->type)->size)
+			continue;
+		if (name) {
+			buf_add_char(name, '.');
+			text_add_escaped(name, field->name, strlen(field->name), NAME_LIMIT);
+		}
+		*place = part_of(place, field->offset, field->type);
+		*offset -= field->offset;
+		return true;
+	}
+	return false;
+}
+
+bool datum_typed(const struct govalue *in, const struct datum *place, uint64_t offset,
+                 const char *text, size_t *length, struct datum *part)
+{
+	struct buf name = {0};
+	bool found = false;
+	*part = *place;
+	while (!found && in->typing && part->type) {
+		buf_clear(&name);
+		gotype_display(typing_types(in->typing), part->type, &name);
+		*length = name.len;
+		found = !offset && part->count == 1 && strncmp(text, buf_text(&name), name.len) == 0
+		        && text[name.len] == ')';
+		if (!found && !datum_descend(in, part, &offset, NULL))
+			break;
+	}
+	buf_free(&name);
+	return found;
 }
 
 struct datum datum_scalar(const struct govalue *in, const struct datum *place, uint64_t offset,

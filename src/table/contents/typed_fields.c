@@ -21,6 +21,24 @@ static void init_block(struct typed_fields *members)
 	members->count = count;
 }
 
+/* Determines the number of rows, for as many elements as there are bytes of. */
+static void typed_fields_count(struct typed_fields *members)
+{
+	members->each = gotype_get(members->scalars.types, members->typed.type)->size;
+	uint64_t elements = members->size / members->each;
+	if (elements > members->typed.count)
+		elements = members->typed.count;
+	if (elements == 0)
+		return;
+	if (members->typed.source == SOURCE_BLOCK) {
+		init_block(members);
+		return;
+	}
+	members->per = scalar_fields_count(&members->scalars, members->typed.type);
+	members->count = members->per * elements;
+	members->end = members->each * elements;
+}
+
 void typed_fields_init(struct typed_fields *members, const struct analysis *analysis,
                        uint32_t object, const struct object_record *record)
 {
@@ -37,19 +55,23 @@ void typed_fields_init(struct typed_fields *members, const struct analysis *anal
 	members->object = object;
 	if (!is_told(members->scalars.types, &members->typed))
 		return;
-	members->each = gotype_get(members->scalars.types, members->typed.type)->size;
-	uint64_t elements = members->size / members->each;
-	if (elements > members->typed.count)
-		elements = members->typed.count;
-	if (elements == 0)
-		return;
-	if (members->typed.source == SOURCE_BLOCK) {
-		init_block(members);
-		return;
-	}
-	members->per = scalar_fields_count(&members->scalars, members->typed.type);
-	members->count = members->per * elements;
-	members->end = members->each * elements;
+	typed_fields_count(members);
+}
+
+void typed_fields_init_value(struct typed_fields *members, const struct govalue *in,
+                             const struct datum *value)
+{
+	uint64_t size = datum_size(in, value);
+	*members = (struct typed_fields){
+		.in = *in,
+		.scalars.types = typing_types(in->typing),
+		.data = value->data,
+		.size = value->room < size ? value->room : size,
+		.typed = {.type = value->type, .count = 1},
+		.object = value->object,
+	};
+	if (size)
+		typed_fields_count(members);
 }
 
 /* Stores the n-th value of a block. */

@@ -175,7 +175,7 @@ static bool take_field(struct reading_steps *r)
 	return true;
 }
 
-/* ---- (+0x18) */
+/* ---- (+0x18), (+0x18 main.Item) */
 
 static bool take_offset(struct reading_steps *r)
 {
@@ -184,7 +184,8 @@ static bool take_offset(struct reading_steps *r)
 	uint64_t offset;
 	size_t length = strspn(r->at + 2, "0123456789abcdefx");
 	buf_add_bytes(&digits, r->at + 2, length);
-	bool good = r->at[2 + length] == ')' && argument_address(buf_text(&digits), &offset);
+	const char *type = r->at[2 + length] == ' ' ? r->at + 3 + length : NULL;
+	bool good = (type || r->at[2 + length] == ')') && argument_address(buf_text(&digits), &offset);
 	buf_free(&digits);
 	if (!good)
 		return expression_fail_step(r, NULL, "is followed by no offset, such as (+0x18)");
@@ -196,8 +197,14 @@ static bool take_offset(struct reading_steps *r)
 	struct datum whole = datum_of_object(&r->in, object);
 	if (offset >= whole.room)
 		return expression_fail_step(r, &whole, "ends before that");
-	r->e->place = datum_scalar(&r->in, &whole, offset, NULL);
-	r->at += 3 + length;
+	if (!type) {
+		r->e->place = datum_scalar(&r->in, &whole, offset, NULL);
+		r->at += 3 + length;
+		return true;
+	}
+	if (!datum_typed(&r->in, &whole, offset, type, &length, &r->e->place))
+		return expression_fail_step(r, &whole, "has no value of that type there");
+	r->at = type + length + 1;
 	return true;
 }
 

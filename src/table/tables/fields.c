@@ -8,7 +8,7 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/naming/argument.h"
-#include "table/naming/operand.h"
+#include "table/naming/part.h"
 #include "table/naming/thread.h"
 
 #include <inttypes.h>
@@ -76,12 +76,34 @@ static bool fields_open_sync(struct rows *rows, const char *argument)
 	return true;
 }
 
+/* Lists the fields of a value that is a part of an object, not those of the whole object. False:
+   the argument is none. */
+static bool fields_open_part(struct rows *rows, const char *argument)
+{
+	struct operand operand;
+	struct datum part;
+	if (!argument_operand(rows->analysis, argument, &operand, NULL)
+	    || !part_of_operand(rows->analysis, &operand, &part))
+		return false;
+	struct contents *contents = rows->data = mem_alloc(sizeof *contents);
+	contents_init_value(contents, rows->analysis, &part);
+	rows->count = (size_t)contents->count;
+	fields_add_title(heap_words(analysis_heap(rows->analysis)), contents, &rows->title);
+	buf_add(&rows->title, " of ");
+	text_add_escaped(&rows->title, argument, strlen(argument), TITLE_NAME);
+	uint64_t size = datum_size(&contents->in, &part);
+	if (part.room < size)
+		buf_addf(&rows->note, "The dump holds only the first %" PRIu64 " of its %" PRIu64 " bytes.",
+		         part.room, size);
+	return true;
+}
+
 static bool fields_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);
 	struct object_record record;
 	uint32_t id;
-	if (fields_open_sync(rows, argument))
+	if (fields_open_sync(rows, argument) || fields_open_part(rows, argument))
 		return true;
 	if (!argument_object(rows->analysis, argument, &id, err))
 		return false;
@@ -226,6 +248,19 @@ static enum row_style fields_style(const struct rows *rows, size_t row)
 	return field.is_pointer && !field.word ? ROW_FAINT : ROW_PLAIN;
 }
 
+/* An entry or element that is a part of an object leads to its own page. */
+static void fields_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	struct contents *contents = rows->data;
+	struct datum part;
+	if (contents_part(contents, row, &part) && part_is(&contents->in, &part)) {
+		buf_add(command, "object ");
+		part_add_argument(rows->analysis, &part, command);
+	} else {
+		entity_link(rows->analysis, fields_entity(rows, row), command);
+	}
+}
+
 static const struct table table_fields = {
 	.rank = 130,
 	.name = "fields",
@@ -240,6 +275,7 @@ static const struct table table_fields = {
 	.open = fields_open,
 	.style = fields_style,
 	.entity = fields_entity,
+	.link = fields_link,
 	.close = fields_close,
 };
 PLUGIN(tables, table_fields);

@@ -1,0 +1,20 @@
+/* Values that are parts of an object: a field, an element, the key or value of a map's entry. */
+#ifndef TABLE_PART_H
+#define TABLE_PART_H
+
+#include "table/naming/operand.h"
+
+/* Returns true if a value of known type lies in an object, and is not all of it. */
+bool part_is(const struct govalue *in, const struct datum *value);
+/* Stores the value at which an expression ends if it is a part of an object and references no other
+   one, so that it stands for itself. False: it is none. */
+bool part_of_operand(const struct analysis *analysis, const struct operand *operand,
+                     struct datum *part);
+
+/* Appends the path to a value: "main.db.byID[1234]". After STAGE_REACHED. */
+void part_add_path(const struct analysis *analysis, const struct datum *part, struct buf *out);
+/* Appends an argument that leads to a value (table/naming/operand.h), whatever holds its object:
+   "0xc000012340(+0x18 main.Item)", or the address of an object if the value is all of it. */
+void part_add_argument(const struct analysis *analysis, const struct datum *part, struct buf *out);
+
+#endif

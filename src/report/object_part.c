@@ -1,0 +1,83 @@
+/* The page of a value that is a part of an object: what it is, and in which object. Its fields
+   follow, as on the page of an object. */
+#include "report/object.h"
+
+#include "base/text.h"
+#include "table/naming/typed.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { NAME_SHOWN = 200 };
+
+void object_open_part(struct page *page, const char *expression)
+{
+	struct object_page *object = page->own;
+	struct govalue in = datum_memory(page->analysis);
+	page->address = object->asked = object->part.address;
+	buf_add(&object->argument, expression);
+	buf_add(&page->title, "value ");
+	text_add_escaped(&page->title, expression, strlen(expression), NAME_SHOWN);
+	text_add_size(&page->side, datum_size(&in, &object->part));
+}
+
+/* Adds the object that contains the value. */
+static void object_part_add_object(struct page *page)
+{
+	const struct analysis *analysis = page->analysis;
+	const struct object_page *object = page->own;
+	uint64_t start = heap_address(analysis_heap(analysis), object->id);
+	uint64_t size = object->record.size;
+	struct buf type = {.without = NAME_LENGTH}, text = {0}, link = {0};
+	typed_add_part(analysis, object->id, &type);
+	page_open(page, "object");
+	page_hex(page, "address", start);
+	page_number(page, "size", size);
+	page_text(page, "type", &type);
+	page_close(page);
+	page_number(page, "offset", object->part.address - start);
+	buf_addf(&text, "0x%" PRIx64 " +0x%" PRIx64 ", ", start, object->part.address - start);
+	text_add_size(&text, size);
+	buf_addf(&text, "%s%s", type.len ? ": " : "", buf_text(&type));
+	buf_addf(&link, "object 0x%" PRIx64, start);
+	page_entry(page, buf_text(&link), STYLE_FAINT, "part of", STYLE_LINK, buf_text(&text));
+	buf_free(&type);
+	buf_free(&text);
+	buf_free(&link);
+}
+
+void object_add_part(struct page *page)
+{
+	const struct analysis *analysis = page->analysis;
+	const struct object_page *object = page->own;
+	struct govalue in = datum_memory(analysis);
+	uint64_t size = datum_size(&in, &object->part);
+	struct buf path = {0}, type = {0}, text = {0};
+	if (size && analysis_has(analysis, STAGE_REACHED | STAGE_TYPED))
+		part_add_path(analysis, &object->part, &path);
+	else
+		text_add_escaped(&path, object->argument.data, object->argument.len, NAME_SHOWN);
+	gotype_display(analysis_types(analysis), object->part.type, &type);
+	buf_add(&text, typed_known(analysis, object->id) == KNOWN_GUESS ? "~" : "");
+	govalue_add(&in, object->part.type, object->part.data, object->part.room, &text);
+	page_hex(page, "address", page->address);
+	page_number(page, "size", size);
+	page_text(page, "name", &path);
+	page_text(page, "type", &type);
+	page_string(page, "type_known", type_known_names[typed_known(analysis, object->id)]);
+	page_text(page, "text", &text);
+	page_field(page, "value", buf_text(&path));
+	page_fieldf(page, "type", "%s  (%s)", buf_text(&type), typed_level(analysis, object->id));
+	page_fieldf(page, "address", "0x%" PRIx64, page->address);
+	page_field(page, "text", text.len ? buf_text(&text) : "not in the dump");
+	buf_clear(&text);
+	text_add_size(&text, size);
+	if (object->part.room < size)
+		buf_addf(&text, ", of which the dump has only the first %" PRIu64 " bytes",
+		         object->part.room);
+	page_field(page, "size", buf_text(&text));
+	object_part_add_object(page);
+	buf_free(&path);
+	buf_free(&type);
+	buf_free(&text);
+}
