@@ -79,7 +79,8 @@ def a_version_stands_behind_an_element(short):
     assert names
     with tempfile.TemporaryDirectory() as folder:
         exe = pathlib.Path(folder) / "exe"
-        exe.write_bytes(pathlib.Path(stripped(ONE)).read_bytes().replace(b"encoding/json.", f"encoding/{short}.".encode()))
+        content = pathlib.Path(stripped(ONE)).read_bytes()
+        exe.write_bytes(content.replace(b"encoding/json.", f"encoding/{short}.".encode()))
         rows = answer("list", "roots", dump_of(ONE), "--exe", exe)
     renamed = {address: name.replace("json variable", f"{short} variable") for address, name in names.items()}
     equal({row["address"]: row["name"] for row in rows if row["address"] in names}, renamed, "names")
