@@ -37,6 +37,7 @@ struct value {
 };
 
 struct rows;
+struct datum; /* table/contents/datum.h */
 
 /* A column: its name, how it is shown, the function that fills it, and the stages that it
    requires. */
@@ -202,6 +203,9 @@ struct table {
 	/* Returns the subject of a row: the columns of table/columns.h show it, and keys such as Enter,
 	   p, r, m act on it. NULL: none. */
 	struct entity (*entity)(const struct rows *rows, size_t row);
+	/* Stores the value that a row is about, which need not be an object: columns for fields show
+	   its fields. NULL: it is the object of the row's entity. */
+	void (*value)(const struct rows *rows, size_t row, struct datum *value);
 	uint16_t object; /* without `entity`: the record's member with the id of that object, see
 	                    ROW_MEMBER; 0: none */
 	/* Returns the source line of a row: appends the file name as recorded in the executable or the
@@ -255,6 +259,10 @@ struct entity rows_entity(const struct rows *rows, size_t row);
 /* Return the object that a row is about, or OBJECT_NONE; and the address, or 0. */
 uint32_t rows_object(const struct rows *rows, size_t row);
 uint64_t rows_address(const struct rows *rows, size_t row);
+/* Stores the value that a row is about: an object, or a part of one. False: there is none. */
+bool rows_value(const struct rows *rows, size_t row, struct datum *value);
+/* Stores the bytes of the value or object that a row is about. False: there is none. */
+bool rows_bytes(const struct rows *rows, size_t row, uint64_t *bytes);
 /* Appends the command that Enter runs on a row. */
 void rows_link(const struct rows *rows, size_t row, struct buf *command);
 /* Returns the cell of a column by name; the column must have numbers, not texts. */

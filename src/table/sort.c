@@ -302,10 +302,25 @@ static bool sort_shared(struct sort *sort)
 	return done;
 }
 
+/* Returns the kind of the cells; that of the first one where it depends on the rows. */
+static enum value_kind sort_kind(const struct sort *sort, const struct column *column)
+{
+	enum value_kind kind = column->kind;
+	struct buf text = {0};
+	for (size_t i = 0; kind == VALUE_NONE && column->any_kind && i < sort->count; i++) {
+		struct value value = {.text = &text};
+		buf_clear(&text);
+		get_cell(sort, i, &value);
+		kind = value.kind;
+	}
+	buf_free(&text);
+	return kind;
+}
+
 static uint32_t *sort_run(struct sort *sort)
 {
 	const struct column *column = &sort->rows->table->columns[sort->column];
-	enum value_kind kind = column->kind;
+	enum value_kind kind = sort_kind(sort, column);
 	bool text = kind == VALUE_TEXT || kind == VALUE_LIST || kind == VALUE_NONE;
 	sort_begin(sort);
 	progress_begin(sort->progress, "sorting", 0);

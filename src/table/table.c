@@ -2,6 +2,7 @@
 #include "table/table.h"
 
 #include "base/mem.h"
+#include "table/contents/datum.h"
 #include "table/naming/argument.h"
 #include "table/naming/former_names.h"
 
@@ -128,6 +129,31 @@ uint32_t rows_object(const struct rows *rows, size_t row)
 uint64_t rows_address(const struct rows *rows, size_t row)
 {
 	return entity_address(rows->analysis, rows_entity(rows, row));
+}
+
+bool rows_value(const struct rows *rows, size_t row, struct datum *value)
+{
+	if (rows->table->value) {
+		rows->table->value(rows, row, value);
+		return true;
+	}
+	uint32_t object = rows_object(rows, row);
+	struct govalue in = datum_memory(rows->analysis);
+	if (object != OBJECT_NONE)
+		*value = datum_of_object(&in, object);
+	return object != OBJECT_NONE;
+}
+
+bool rows_bytes(const struct rows *rows, size_t row, uint64_t *bytes)
+{
+	struct datum value;
+	struct govalue in = datum_memory(rows->analysis);
+	uint32_t object = rows->table->value ? OBJECT_NONE : rows_object(rows, row);
+	if (object != OBJECT_NONE)
+		*bytes = heap_size(analysis_heap(rows->analysis), object);
+	else if (rows->table->value && rows_value(rows, row, &value))
+		*bytes = datum_size(&in, &value);
+	return object != OBJECT_NONE || rows->table->value;
 }
 
 void rows_link(const struct rows *rows, size_t row, struct buf *command)

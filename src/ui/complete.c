@@ -205,13 +205,29 @@ static void complete_steps(struct completion *c)
 	buf_free(&steps.word);
 }
 
-/* Adds the fields of the object on the cursor's row, and their values' fields: after the last . or
+/* Stores the value that the cursor's row is about: an object, or a part of one. */
+static bool complete_value(struct explorer *explorer, struct datum *value)
+{
+	struct govalue in = datum_memory(explorer->analysis);
+	const struct view *view = explorer_view(explorer);
+	size_t row;
+	const struct rows *rows = view->ops->table_row ? view->ops->table_row(view, view->cursor, &row)
+	                                               : NULL;
+	if (rows && rows->table->value)
+		return rows_value(rows, row, value);
+	uint64_t address = explorer_address(explorer);
+	uint32_t object = address ? heap_find(in.heap, address) : OBJECT_NONE;
+	if (object != OBJECT_NONE)
+		*value = datum_of_object(&in, object);
+	return object != OBJECT_NONE;
+}
+
+/* Adds the fields of the value on the cursor's row, and their values' fields: after the last . or
    [ of the word, also in len( and cap(. */
 void complete_fields(struct completion *c)
 {
 	const struct analysis *analysis = c->explorer->analysis;
 	struct step_completion steps = {.completion = c};
-	struct govalue in = datum_memory(analysis);
 	size_t length = c->prefix_len;
 	size_t call = strncmp(c->prefix, "len(", 4) == 0 || strncmp(c->prefix, "cap(", 4) == 0 ? 4 : 0;
 	while (length > call && c->prefix[length - 1] != '.' && c->prefix[length - 1] != '[')
@@ -219,14 +235,13 @@ void complete_fields(struct completion *c)
 	if (length == call && c->prefix_len > call)
 		return;
 	length -= length > call;
-	uint64_t address = analysis_typing(analysis) ? explorer_address(c->explorer) : 0;
-	uint32_t object = address ? heap_find(analysis_heap(analysis), address) : OBJECT_NONE;
-	if (object == OBJECT_NONE)
+	struct datum value;
+	if (!analysis_typing(analysis) || !complete_value(c->explorer, &value))
 		return;
 	buf_addf(&steps.word, "%.*s", (int)length, c->prefix);
 	steps.before = length;
 	const char *at = buf_text(&steps.word) + call;
-	struct expression e = {.start = at, .place = datum_of_object(&in, object), .whole = true};
+	struct expression e = {.start = at, .place = value, .whole = true};
 	if (expression_read(analysis, &e, &at, NULL) && !*at)
 		expression_each(analysis, &e.place, complete_add_step, &steps);
 	buf_free(&steps.word);

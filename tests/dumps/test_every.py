@@ -27,7 +27,7 @@ SOME = 6  # objects, types and goroutines that are asked about, all over the dum
 # Tables about one thing, by the table that lists such things.
 ABOUT = {
     ("objects", "address"): ("fields", "references", "referrers", "holders", "path", "retained", "owned", "dominated",
-                             "merged_paths", "what_if"),
+                             "merged_paths", "what_if", "values"),
     ("goroutines", "id"): ("frames", "slots", "stack"),
     ("types", "type"): ("layout",),
     ("profiles", "id"): ("profile",),

@@ -11,7 +11,8 @@ bool part_is(const struct govalue *in, const struct datum *value);
 bool part_of_operand(const struct analysis *analysis, const struct operand *operand,
                      struct datum *part);
 
-/* Appends the path to a value: "main.db.byID[1234]". After STAGE_REACHED. */
+/* Appends the path to a value: "main.db.byID[1234]"; that of its map if it has no bytes. After
+   STAGE_REACHED. */
 void part_add_path(const struct analysis *analysis, const struct datum *part, struct buf *out);
 /* Appends an argument that leads to a value (table/naming/operand.h), whatever holds its object:
    "0xc000012340(+0x18 main.Item)", or the address of an object if the value is all of it. */

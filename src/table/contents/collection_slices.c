@@ -11,12 +11,6 @@
 
 enum { POLL_EVERY = 4096, DEPTH = 64 };
 
-/* The elements of an array that a slice covers. */
-struct slice_window {
-	size_t item; /* index in found->item */
-	uint64_t start, end;
-};
-
 struct collection_slices {
 	struct collections_search *search;
 	struct slice_window *window; /* only windows that overlap no earlier one of their array */
@@ -333,7 +327,8 @@ bool collections_find_slices(struct collections_search *search)
 	if (done)
 		collection_slices_in_roots(&slices);
 	collection_slices_sum_all(&slices);
-	free(slices.window);
+	search->found->window = slices.window;
+	search->found->windows = slices.windows;
 	map_free(&slices.known);
 	return done;
 }

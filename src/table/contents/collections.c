@@ -102,6 +102,7 @@ bool collections_find(struct collections *found, const struct analysis *analysis
 void collections_fini(struct collections *found)
 {
 	free(found->item);
+	free(found->window);
 	*found = (struct collections){0};
 }
 

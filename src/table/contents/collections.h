@@ -36,9 +36,17 @@ struct collection {
 	uint64_t parts;
 };
 
+/* The elements of an array that a slice covers. */
+struct slice_window {
+	size_t item; /* index in collections->item, if all kinds were requested */
+	uint64_t start, end;
+};
+
 struct collections {
 	struct collection *item;
 	size_t count, capacity;
+	struct slice_window *window; /* by item, then by start; they may overlap */
+	size_t windows;
 };
 
 /* Finds the reachable collections of the kinds whose bits are set: maps, channels, then slices,

@@ -98,7 +98,7 @@ static bool field_columns_add_ranked(struct field_columns *columns, const char *
 	buf_add_bytes(&name, text, length);
 	int column = table_column(&columns->table, buf_text(&name));
 	bool known = column >= 0;
-	bool objects = base->entity || base->object;
+	bool objects = base->value || base->entity || base->object;
 	bool room = columns->count < FIELD_COLUMNS_MOST
 	            && columns->table.column_count < FIELD_COLUMNS_ALL;
 	if (known && columns->columns && columns->columns[column].is_field
@@ -181,7 +181,7 @@ bool field_columns_add_filter(struct field_columns *columns, const char *filter,
 	return good;
 }
 
-/* ---- Fields of the objects */
+/* ---- Fields of the values */
 
 struct field_settling {
 	const struct rows *rows;
@@ -206,34 +206,30 @@ static void field_settle_see(void *self, const char *name)
 	nearest_see(&s->nearest, name);
 }
 
-/* Checks one object for the field. If a later step fails, its message is saved; if the first step
+/* Checks one value for the field. If a later step fails, its message is saved; if the first step
    fails, the names of all types are collected. */
-static void field_settle_object(struct field_settling *s, uint32_t object)
+static void field_settle_value(struct field_settling *s, const struct datum *whole)
 {
 	const struct analysis *analysis = s->rows->analysis;
-	const struct typing *typing = analysis_typing(analysis);
-	struct govalue in = datum_memory(analysis);
 	struct buf text = {0};
 	struct value value = {.text = &text};
 	struct err err = {0};
 	uint64_t tried = 0;
-	gotype_id type = typing_type(typing, object);
 	s->objects++;
-	map_get(&s->tried, type, &tried);
-	if (!type || tried >= TRIED) {
+	map_get(&s->tried, whole->type, &tried);
+	if (!whole->type || tried >= TRIED) {
 		buf_free(&text);
 		return;
 	}
-	map_put(&s->tried, type, tried + 1);
-	bool there = field_value_get(analysis, object, s->column->name, &value, &err);
+	map_put(&s->tried, whole->type, tried + 1);
+	bool there = field_value_get(analysis, whole, s->column->name, &value, &err);
 	bool missing = strstr(err.text, "has no such field") != NULL;
 	s->found |= there;
 	s->nil |= err.text[0] == '.' && !missing;
 	if (value.kind != VALUE_NONE && s->column->kind == VALUE_NONE)
 		s->column->kind = value.kind;
-	struct datum whole = datum_of_object(&in, object);
 	if (!s->found && !tried)
-		expression_each(analysis, &whole, field_settle_see, s);
+		expression_each(analysis, whole, field_settle_see, s);
 	if (missing && err.text[0] == '.' && !s->err->set)
 		*s->err = err;
 	buf_free(&text);
@@ -275,9 +271,9 @@ static bool field_settle_column(struct column *column, const struct rows *rows, 
 		.err = &deeper,
 	};
 	for (size_t i = 0; i < count && !(s.found && column->kind != VALUE_NONE); i++) {
-		uint32_t object = rows_object(rows, row ? row[i] : i);
-		if (object != OBJECT_NONE)
-			field_settle_object(&s, object);
+		struct datum whole;
+		if (rows_value(rows, row ? row[i] : i, &whole))
+			field_settle_value(&s, &whole);
 	}
 	bool good = s.found || !s.objects || (s.nil && !deeper.set) || field_settle_fail(&s, err);
 	map_free(&s.tried);
@@ -312,9 +308,10 @@ static void field_choice_text(const struct field_choice *choice, size_t row, con
 {
 	struct buf text = {0};
 	struct value value = {.text = &text};
-	uint32_t object = rows_object(choice->rows, row);
-	if (object != OBJECT_NONE && field_value_is_plain(choice->rows->analysis, object, name)
-	    && field_value_get(choice->rows->analysis, object, name, &value, NULL))
+	struct datum whole;
+	if (rows_value(choice->rows, row, &whole)
+	    && field_value_is_plain(choice->rows->analysis, &whole, name)
+	    && field_value_get(choice->rows->analysis, &whole, name, &value, NULL))
 		value_add(&value, out);
 	buf_free(&text);
 }
@@ -346,10 +343,9 @@ void field_columns_choose(struct field_columns *columns, const struct rows *rows
 	const struct analysis *analysis = rows->analysis;
 	struct field_choice choice = {columns, rows, 0};
 	struct err err = {0};
-	if (!rows->count || rows_object(rows, 0) == OBJECT_NONE || !analysis_typing(analysis))
+	struct datum whole;
+	if (!rows->count || !analysis_typing(analysis) || !rows_value(rows, 0, &whole))
 		return;
-	struct govalue in = datum_memory(analysis);
-	struct datum whole = datum_of_object(&in, rows_object(rows, 0));
 	expression_each(analysis, &whole, field_choice_see, &choice);
 	field_columns_settle(columns, rows, NULL, rows->count, &err);
 }
@@ -357,7 +353,7 @@ void field_columns_choose(struct field_columns *columns, const struct rows *rows
 void field_columns_cell(const struct rows *rows, size_t row, const struct column *column,
                         struct value *value)
 {
-	uint32_t object = rows_object(rows, row);
-	if (object != OBJECT_NONE && analysis_typing(rows->analysis))
-		field_value_get(rows->analysis, object, column->name, value, NULL);
+	struct datum whole;
+	if (analysis_typing(rows->analysis) && rows_value(rows, row, &whole))
+		field_value_get(rows->analysis, &whole, column->name, value, NULL);
 }

@@ -159,11 +159,11 @@ static bool field_value_may_have(const struct govalue *in, const struct datum *w
 }
 
 static bool field_value_place(const struct analysis *analysis, const struct govalue *in,
-                              uint32_t object, const char *steps, struct datum *place,
+                              const struct datum *whole, const char *steps, struct datum *place,
                               struct err *err)
 {
 	struct err own = {0};
-	struct expression e = {.start = steps, .place = datum_of_object(in, object), .whole = true};
+	struct expression e = {.start = steps, .place = *whole, .whole = true};
 	if (!e.place.type || !e.place.data || e.place.count != 1
 	    || !field_value_may_have(in, &e.place, steps))
 		return err_set(err, "It has no such field");
@@ -176,8 +176,38 @@ static bool field_value_place(const struct analysis *analysis, const struct gova
 	       && place->room >= field_value_type(in, place)->size;
 }
 
-bool field_value_get(const struct analysis *analysis, uint32_t object, const char *expression,
-                     struct value *value, struct err *err)
+/* Marks a value whose type is a guess, because that of the object around it is. */
+static void field_value_mark(const struct govalue *in, const struct datum *datum,
+                             struct value *value)
+{
+	if (value->kind == VALUE_NONE || datum->object == OBJECT_NONE
+	    || typing_object(in->typing, datum->object).known != KNOWN_GUESS)
+		return;
+	struct buf text = {0};
+	value_add(value, &text);
+	buf_clear(value->text);
+	buf_addf(value->text, "~%s", buf_text(&text));
+	*value = (struct value){.kind = VALUE_TEXT, .text = value->text};
+	buf_free(&text);
+}
+
+void field_value_of(const struct analysis *analysis, const struct datum *datum, struct value *value)
+{
+	struct govalue in = datum_memory(analysis);
+	const struct gotype *type = field_value_type(&in, datum);
+	if (!datum->data || datum->room < type->size)
+		return;
+	if (type->kind == GO_POINTER) { /* with what it points to */
+		govalue_add(&in, datum->type, datum->data, datum->room, cell_begin(value));
+		cell_end(value);
+	} else {
+		field_value_read(&in, datum, value);
+	}
+	field_value_mark(&in, datum, value);
+}
+
+bool field_value_get(const struct analysis *analysis, const struct datum *whole,
+                     const char *expression, struct value *value, struct err *err)
 {
 	struct govalue in = datum_memory(analysis);
 	struct datum place;
@@ -185,7 +215,7 @@ bool field_value_get(const struct analysis *analysis, uint32_t object, const cha
 	bool call = *expression != '.'; /* len(.Tags) */
 	uint64_t number;
 	buf_add_bytes(&steps, expression + (call ? 4 : 0), strlen(expression) - (call ? 5 : 0));
-	bool there = field_value_place(analysis, &in, object, buf_text(&steps), &place, err);
+	bool there = field_value_place(analysis, &in, whole, buf_text(&steps), &place, err);
 	buf_free(&steps);
 	if (!there)
 		return false;
@@ -196,22 +226,16 @@ bool field_value_get(const struct analysis *analysis, uint32_t object, const cha
 	} else if (field_value_length(&in, &place, *expression == 'c', &number)) {
 		cell_number(value, VALUE_COUNT, number);
 	}
-	if (typing_object(in.typing, object).known != KNOWN_GUESS || value->kind == VALUE_NONE)
-		return true;
-	struct buf text = {0};
-	value_add(value, &text);
-	buf_clear(value->text);
-	buf_addf(value->text, "~%s", buf_text(&text));
-	*value = (struct value){.kind = VALUE_TEXT, .text = value->text};
-	buf_free(&text);
+	field_value_mark(&in, whole, value);
 	return true;
 }
 
-bool field_value_is_plain(const struct analysis *analysis, uint32_t object, const char *expression)
+bool field_value_is_plain(const struct analysis *analysis, const struct datum *whole,
+                          const char *expression)
 {
 	struct govalue in = datum_memory(analysis);
 	struct datum place;
-	if (!field_value_place(analysis, &in, object, expression, &place, NULL))
+	if (!field_value_place(analysis, &in, whole, expression, &place, NULL))
 		return false;
 	const struct gotype *type = field_value_type(&in, &place);
 	return type->kind == GO_STRING || (type->kind >= GO_BOOL && type->kind <= GO_UINT64)

@@ -2,6 +2,7 @@
 #include "table/naming/expression_parts.h"
 
 #include "base/text.h"
+#include "goruntime/gochan.h"
 #include "table/contents/entries.h"
 
 #include <string.h>
@@ -48,15 +49,19 @@ static bool look_for_element(struct reading_steps *r, const struct datum *place,
 	uint64_t index;
 	const char *end = read_index(r->at, &index);
 	struct datum row = *place, buffer;
+	struct gochan chan;
 	bool single = false;
 	if (!end || !r->in.typing)
 		return false;
 	if (place->type && place->count == 1) {
 		enum gokind kind = gotype_get(analysis_types(r->analysis), place->type)->kind;
 		single = kind == GO_SLICE && datum_follow(&r->in, place, &row);
-		/* a channel's header */
-		if (datum_field(&r->in, place, "buf", 3, &buffer) && datum_follow(&r->in, &buffer, &row)
-		    && row.object != OBJECT_NONE) {
+		if (gochan_read(typing_runtime(r->in.typing), place->type, place->data, place->room, &chan)
+		    && chan.elem && chan.buffer) {
+			row = datum_at(&r->in, chan.address, chan.elem, chan.room);
+			single = true;
+		} else if (datum_field(&r->in, place, "buf", 3, &buffer)
+		           && datum_follow(&r->in, &buffer, &row) && row.object != OBJECT_NONE) {
 			row = datum_of_object(&r->in, row.object);
 			single = true;
 		}

@@ -215,17 +215,17 @@ static bool operand_fail_unknown(const struct analysis *analysis, const char *te
 	return false;
 }
 
-/* Parses the address after an omitted path: "… 0xc000012340". */
-static bool read_left_out(const char *text, uint64_t *address, const char **end)
+/* Returns the address after an omitted path, as in "… 0xc000012340"; NULL: there is none. */
+static const char *operand_left_out(const char *text)
 {
 	static const char *const marks[] = {ellipsis, "..."};
 	text += strspn(text, operand_blanks);
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
 		size_t length = strlen(marks[i]);
 		if (strncmp(text, marks[i], length) == 0 && strncmp(text + length, " 0x", 3) == 0)
-			return read_address(text + length + 1, address, end);
+			return text + length + 1;
 	}
-	return false;
+	return NULL;
 }
 
 static bool read_any(const struct analysis *analysis, const char *text, struct operand *o,
@@ -254,14 +254,15 @@ static bool read_steps(const struct analysis *analysis, struct operand *o, struc
 	return expression_read(analysis, &o->value, &o->end, err);
 }
 
-/* Finds the address at the end of a path that cannot be parsed. */
-static bool read_end_of_path(const char *text, struct operand *o)
+/* Finds the address at the end of a path that cannot be parsed, and applies the steps behind it. */
+static bool read_end_of_path(const struct analysis *analysis, const char *text, struct operand *o,
+                             struct err *err)
 {
-	for (; *text; text++)
-		if ((*text == *ellipsis || *text == '.') && read_left_out(text, &o->address, &o->end)) {
-			o->kind = OPERAND_ADDRESS;
-			return true;
-		}
+	for (; *text; text++) {
+		const char *address = *text == *ellipsis || *text == '.' ? operand_left_out(text) : NULL;
+		if (address && read_as_address(analysis, address, o))
+			return read_steps(analysis, o, err);
+	}
 	return false;
 }
 
@@ -276,9 +277,12 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 		return err_set(err, "What \"%.60s\" means is known when the dump is read: wait for that",
 		               start);
 	bool good = read_any(analysis, start, operand, &own) && read_steps(analysis, operand, &own);
-	if (good && read_left_out(operand->end, &operand->address, &operand->end))
-		operand->kind = OPERAND_ADDRESS;
-	else if (!good && !(good = read_end_of_path(start, operand)) && err && !err->set)
+	const char *address = good ? operand_left_out(operand->end) : NULL;
+	if (address && read_as_address(analysis, address, operand))
+		good = read_steps(analysis, operand, &own);
+	else if (!good)
+		good = read_end_of_path(analysis, start, operand, &own);
+	if (!good && err && !err->set)
 		*err = own;
 	*text = operand->end + strspn(operand->end, operand_blanks);
 	return good;

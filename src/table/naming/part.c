@@ -1,7 +1,8 @@
 #include "table/naming/part.h"
 
-#include "table/contents/entries.h"
-#include "table/naming/step.h"
+#include "base/text.h"
+#include "goruntime/gochan.h"
+#include "step_parts.h"
 
 #include <inttypes.h>
 
@@ -50,45 +51,41 @@ static void part_add_steps(const struct govalue *in, struct datum from, const st
 		;
 }
 
-/* Appends the key of the entry in whose slot a value lies, and the steps to it. False: it lies in
-   none. */
-static bool part_add_entry(const struct govalue *in, const struct datum *holder,
-                           const struct datum *part, struct buf *out)
+/* Appends the index of the element of a channel in which a value lies, where the buffer is behind
+   the header in the same object; stores the element. False: it lies in none. */
+static bool part_add_element(const struct govalue *in, const struct datum *holder,
+                             const struct datum *part, struct buf *out, struct datum *element)
 {
-	const struct goruntime *rt = typing_runtime(in->typing);
-	uint64_t offset = part->address - holder->address;
-	struct gomap_slots slots;
-	struct gomap_entry entry;
-	unsigned slot;
-	bool is_value;
-	if (!holder->type || !gomap_slots(rt, holder->type, &slots))
+	struct gochan chan;
+	if (!holder->type || holder->count != 1
+	    || !gochan_read(typing_runtime(in->typing), holder->type, holder->data, holder->room, &chan)
+	    || !chan.buffer || !chan.elem)
 		return false;
-	uint64_t start = offset - offset % slots.size;
-	if (!gomap_slot_at(rt, &slots, offset % slots.size, &slot, &is_value) || start > holder->room
-	    || slots.size > holder->room - start)
+	uint64_t offset = part->address - chan.address;
+	if (part->address < chan.address || offset / chan.elem_size >= chan.room)
 		return false;
-	gomap_entry_get(rt, &slots, holder->data + start, holder->address + start, slot, &entry);
-	const struct gomap_part *at = is_value ? &entry.value : &entry.key;
-	buf_add(out, is_value ? "" : " key ");
-	entries_add_key(in, slots.key, &entry.key, out);
-	if (at->place == at->address)
-		part_add_steps(in, datum_at(in, at->place, is_value ? slots.value : slots.key, 1), part,
-		               out);
+	text_add_index(out, offset / chan.elem_size);
+	*element = datum_at(in, chan.address + offset / chan.elem_size * chan.elem_size, chan.elem, 1);
 	return true;
 }
 
 void part_add_path(const struct analysis *analysis, const struct datum *part, struct buf *out)
 {
 	struct govalue in = datum_memory(analysis);
+	struct datum holder = datum_of_object(&in, part->object), from = holder;
 	uint32_t head = structures_of(analysis_structures(analysis), part->object);
-	struct datum holder = datum_of_object(&in, part->object);
 	struct buf entry = {0};
-	bool in_entry = part_add_entry(&in, &holder, part, &entry);
-	step_add_object(analysis, in_entry ? head : part->object, out);
-	if (in_entry)
-		buf_add(out, buf_text(&entry));
-	else if (holder.type)
-		part_add_steps(&in, holder, part, out);
+	bool inside = part_is(&in, part) && datum_size(&in, part), sure;
+	if (head != part->object && inside
+	    && step_entry_part(&in, &holder, part->address - holder.address, &sure, &entry, &from))
+		step_add_object(analysis, head, out);
+	else
+		step_add_object(analysis, inside ? part->object : head, out);
+	if (inside && !entry.len)
+		part_add_element(&in, &holder, part, &entry, &from);
+	buf_add(out, buf_text(&entry));
+	if (inside && from.type)
+		part_add_steps(&in, from, part, out);
 	buf_free(&entry);
 }
 
@@ -96,7 +93,7 @@ void part_add_argument(const struct analysis *analysis, const struct datum *part
 {
 	struct govalue in = datum_memory(analysis);
 	struct datum whole = datum_of_object(&in, part->object);
-	struct buf name = {0};
+	struct buf name = {0}, element = {0};
 	struct datum found;
 	size_t length;
 	gotype_display(typing_types(in.typing), part->type, &name);
@@ -106,7 +103,11 @@ void part_add_argument(const struct analysis *analysis, const struct datum *part
 	                   &found))
 		buf_addf(out, "0x%" PRIx64 "(+0x%" PRIx64 " %s", whole.address,
 		         part->address - whole.address, buf_text(&name));
+	else if (part_is(&in, part) && part_add_element(&in, &whole, part, &element, &found)
+	         && found.address == part->address && found.type == part->type)
+		buf_addf(out, "0x%" PRIx64 "%s", whole.address, buf_text(&element));
 	else
 		buf_addf(out, "0x%" PRIx64, part->address);
 	buf_free(&name);
+	buf_free(&element);
 }

@@ -5,29 +5,24 @@
 #include "table/naming/step.h"
 #include "table/naming/typed.h"
 
-/* Appends the key of an entry, and the part of the key or value at an address. *sure becomes false
-   if other entries may have the same text. */
+/* Appends the key of an entry. Returns its key or value, with type 0 if that is a pointer that has
+   none in the program. *sure becomes false if other entries may have the same text. */
 static struct datum step_add_part(const struct govalue *in, const struct gomap_entry *entry,
-                                  gotype_id key, gotype_id value, bool is_value, uint64_t address,
-                                  bool *sure, struct buf *out)
+                                  gotype_id key, gotype_id value, bool is_value, bool *sure,
+                                  struct buf *out)
 {
 	const struct gomap_part *part = is_value ? &entry->value : &entry->key;
 	if (!is_value)
 		buf_add(out, " key ");
 	*sure = entries_add_key(in, key, &entry->key, out);
-	struct datum place = datum_at(in, part->place, is_value ? value : key, 1);
-	if (part->place != part->address) {
-		place.type = 0; /* the word there is a pointer to the part, which has no type in the program
-		                 */
-		return place;
-	}
-	return datum_scalar(in, &place, address - part->place, out);
+	bool boxed = part->place != part->address;
+	return datum_at(in, part->place, boxed ? 0 : is_value ? value : key, 1);
 }
 
 /* Appends the entry of a map, if `holder` is buckets or groups and the offset lies in a slot.
    False: it does not. */
 static bool step_add_entry(const struct govalue *in, const struct datum *holder, uint64_t offset,
-                           bool *sure, struct buf *out, struct datum *scalar)
+                           bool *sure, struct buf *out, struct datum *part)
 {
 	struct gomap_slots slots;
 	struct gomap_entry entry;
@@ -41,14 +36,13 @@ static bool step_add_entry(const struct govalue *in, const struct datum *holder,
 		return false;
 	gomap_entry_get(typing_runtime(in->typing), &slots, holder->data + start,
 	                holder->address + start, slot, &entry);
-	*scalar = step_add_part(in, &entry, slots.key, slots.value, is_value, holder->address + offset,
-	                        sure, out);
+	*part = step_add_part(in, &entry, slots.key, slots.value, is_value, sure, out);
 	return true;
 }
 
 /* Appends the entry of a trie, if the offset lies in one. False: it does not. */
 static bool add_trie_entry(const struct govalue *in, const struct datum *holder, uint64_t offset,
-                           bool *sure, struct buf *out, struct datum *scalar)
+                           bool *sure, struct buf *out, struct datum *part)
 {
 	const struct goruntime *rt = typing_runtime(in->typing);
 	struct gosync_slot slot;
@@ -60,18 +54,28 @@ static bool add_trie_entry(const struct govalue *in, const struct datum *holder,
 	bool is_value = offset - slot.value_at < entry.value.size;
 	if (!is_value && offset - slot.key_at >= entry.key.size)
 		return false;
-	*scalar = step_add_part(in, &entry, slot.key, slot.value, is_value, start + offset, sure, out);
+	*part = step_add_part(in, &entry, slot.key, slot.value, is_value, sure, out);
 	return true;
+}
+
+bool step_entry_part(const struct govalue *in, const struct datum *holder, uint64_t offset,
+                     bool *sure, struct buf *out, struct datum *part)
+{
+	uint64_t size = holder->type ? gotype_get(typing_types(in->typing), holder->type)->size : 0;
+	if (!size || !holder->data || offset / size >= holder->count)
+		return false;
+	return step_add_entry(in, holder, offset, sure, out, part)
+	       || add_trie_entry(in, holder, offset, sure, out, part);
 }
 
 bool step_entry(const struct govalue *in, const struct datum *holder, uint64_t offset, bool *sure,
                 struct buf *out, struct datum *scalar)
 {
-	uint64_t size = holder->type ? gotype_get(typing_types(in->typing), holder->type)->size : 0;
-	if (!size || !holder->data || offset / size >= holder->count)
+	if (!step_entry_part(in, holder, offset, sure, out, scalar))
 		return false;
-	return step_add_entry(in, holder, offset, sure, out, scalar)
-	       || add_trie_entry(in, holder, offset, sure, out, scalar);
+	if (scalar->type)
+		*scalar = datum_scalar(in, scalar, holder->address + offset - scalar->address, out);
+	return true;
 }
 
 gotype_id step_add(const struct analysis *analysis, uint32_t object, uint64_t offset,

@@ -10,6 +10,11 @@
 bool step_entry(const struct govalue *in, const struct datum *holder, uint64_t offset, bool *sure,
                 struct buf *out, struct datum *scalar);
 
+/* Like step_entry, without the steps into the key or value: stores all of it. Its type is 0 if
+   there is a pointer to it, which has none in the program. */
+bool step_entry_part(const struct govalue *in, const struct datum *holder, uint64_t offset,
+                     bool *sure, struct buf *out, struct datum *part);
+
 /* Appends the name of the reference at a place of an object, if the format names references;
    returns false if it does not. */
 bool step_add_told(const struct heap *heap, uint32_t object, uint64_t place, struct buf *out);

@@ -116,11 +116,11 @@ static void grouping_add_number(struct grouping *grouping, struct group_row *gro
 static void grouping_add_row(struct grouping *grouping, struct group_row *group, size_t row,
                              struct buf *text)
 {
-	uint32_t object = rows_object(grouping->rows, row);
+	uint64_t bytes;
 	group->count++;
-	if (object != OBJECT_NONE) {
+	if (rows_bytes(grouping->rows, row, &bytes)) {
 		grouping->objects = true;
-		group->bytes += heap_size(analysis_heap(grouping->rows->analysis), object);
+		group->bytes += bytes;
 	}
 	for (int i = 0; i < grouping->sums; i++) {
 		struct value value = {.text = text};

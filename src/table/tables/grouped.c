@@ -292,7 +292,8 @@ static bool grouped_fill(struct rows *rows, struct grouped *g, struct filter *fi
 	grouped_make_columns(rows, g);
 	grouped_add_title(g, &rows->title);
 	if (!rows->count)
-		buf_add(&rows->note, "No row has such a value.");
+		buf_add(&rows->note,
+		        of->count || !of->note.len ? "No row has such a value." : buf_text(&of->note));
 	return true;
 }
 

@@ -2,6 +2,7 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/contents/span.h"
+#include "table/contents/value_set.h"
 #include "table/growth/delta.h"
 #include "table/naming/argument.h"
 #include "table/naming/typed.h"
@@ -81,7 +82,7 @@ static bool select_place(struct rows *rows, const char *steps, struct err *err)
 static unsigned needs_with(const char *argument)
 {
 	if (strncmp(argument, "type=", 5) == 0)
-		return STAGE_TYPED;
+		return STAGE_TYPED | STAGE_REACHED;
 	if (strncmp(argument, "at=", 3) == 0)
 		return STAGE_TYPED | STAGE_OWNED;
 	bool read = strncmp(argument, "size=", 5) == 0 || strncmp(argument, "span=", 5) == 0;
@@ -132,12 +133,27 @@ static bool select_rows(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
+/* Appends how many values of a type are parts of objects. False: there is none. */
+static bool objects_add_values(struct rows *rows, const char *type)
+{
+	uint64_t count = analysis_typing(rows->analysis) ? value_set_count(rows->analysis, type) : 0;
+	if (!count)
+		return false;
+	buf_add(&rows->note, "No object has this type; ");
+	text_add_number_of(&rows->note, count, "value in another object has",
+	                   "values in other objects have");
+	buf_add(&rows->note, " it: see values type=");
+	text_add_escaped(&rows->note, type, strlen(type), NAME_SHOWN);
+	return true;
+}
+
 static bool objects_open(struct rows *rows, const char *argument, struct err *err)
 {
 	if (!select_rows(rows, argument, err))
 		return false;
-	rows->is_set = strncmp(argument, "at=", 3) == 0 || strncmp(argument, "type=", 5) == 0;
-	if (!rows->count)
+	bool typed = strncmp(argument, "type=", 5) == 0;
+	rows->is_set = typed || strncmp(argument, "at=", 3) == 0;
+	if (!rows->count && !(typed && objects_add_values(rows, argument + 5)))
 		buf_add(&rows->note, *argument ? "There is no such object; the table objects without an "
 		                                 "argument lists all."
 		                               : "The dump holds no objects.");

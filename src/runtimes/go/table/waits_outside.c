@@ -28,8 +28,10 @@ static bool waits_field_number(const struct analysis *analysis, uint32_t object,
 {
 	struct buf text = {0};
 	struct value value = {.text = &text};
-	bool known = typing_object(analysis_typing(analysis), object).known != KNOWN_GUESS
-	             && field_value_get(analysis, object, field, &value, NULL)
+	struct govalue in = datum_memory(analysis);
+	struct datum whole = datum_of_object(&in, object);
+	bool known = typing_object(in.typing, object).known != KNOWN_GUESS
+	             && field_value_get(analysis, &whole, field, &value, NULL)
 	             && value.kind != VALUE_NONE && value.kind != VALUE_TEXT && !value.negative;
 	*number = value.number;
 	buf_free(&text);
@@ -41,7 +43,9 @@ static bool waits_add_field_text(const struct analysis *analysis, uint32_t objec
 {
 	struct buf text = {0};
 	struct value value = {.text = &text};
-	bool known = field_value_get(analysis, object, field, &value, NULL) && value.kind == VALUE_TEXT
+	struct govalue in = datum_memory(analysis);
+	struct datum whole = datum_of_object(&in, object);
+	bool known = field_value_get(analysis, &whole, field, &value, NULL) && value.kind == VALUE_TEXT
 	             && text.len;
 	if (known)
 		buf_add(out, buf_text(&text));

@@ -1,0 +1,207 @@
+#include "table/contents/value_set.h"
+
+#include "base/mem.h"
+#include "goruntime/gochan.h"
+#include "table/contents/entries.h"
+
+#include <stdlib.h>
+
+/* Runs in proportion to the bytes of the heap; pointers that are followed without a name. */
+enum { BYTES_PER_RUN = 4, RUNS_ALWAYS = 1 << 16, FOLLOWED = 32 };
+
+void value_set_init(struct value_set *set, const struct analysis *analysis)
+{
+	*set = (struct value_set){
+		.in = datum_memory(analysis),
+		.most = objects_bytes(analysis_heap(analysis)->objects) / BYTES_PER_RUN + RUNS_ALWAYS,
+	};
+}
+
+void value_set_fini(struct value_set *set)
+{
+	free(set->run);
+}
+
+/* Returns true if a run continues the last one. */
+static bool value_set_continues(const struct value_set *set, const struct value_run *run)
+{
+	const struct value_run *last = set->runs ? &set->run[set->runs - 1] : NULL;
+	uint64_t size = gotype_get(typing_types(set->in.typing), run->type)->size;
+	return last && last->indexed && run->indexed && last->type == run->type
+	       && run->key == last->key + (set->count - last->first)
+	       && run->address == last->address + (set->count - last->first) * size;
+}
+
+/* Rows of a table have numbers of 32 bits. */
+static void value_set_push(struct value_set *set, struct value_run run, uint64_t count)
+{
+	if (!count)
+		return;
+	if (count < UINT32_MAX - set->count && value_set_continues(set, &run)) {
+		set->count += count;
+		return;
+	}
+	if (set->runs >= set->most || count >= UINT32_MAX - set->count) {
+		set->cut = true;
+		return;
+	}
+	run.first = set->count;
+	MEM_PUSH(set->run, set->runs, set->capacity, run);
+	set->count += count;
+}
+
+void value_set_add(struct value_set *set, uint64_t address, gotype_id type, uint64_t count,
+                   uint64_t index)
+{
+	struct value_run run = {
+		.address = address,
+		.type = type,
+		.key = index,
+		.indexed = index != UINT64_MAX,
+	};
+	value_set_push(set, run, count);
+}
+
+void value_set_add_entry(struct value_set *set, uint64_t address, gotype_id type, uint64_t key,
+                         gotype_id key_type)
+{
+	struct value_run run = {.address = address, .type = type, .key = key, .key_type = key_type};
+	value_set_push(set, run, 1);
+}
+
+/* Returns the run of value n. */
+static const struct value_run *value_set_run(const struct value_set *set, uint64_t n)
+{
+	size_t at = 0, end = set->runs;
+	while (end - at > 1) {
+		size_t middle = at + (end - at) / 2;
+		if (set->run[middle].first <= n)
+			at = middle;
+		else
+			end = middle;
+	}
+	return &set->run[at];
+}
+
+void value_set_get(const struct value_set *set, uint64_t n, struct datum *value)
+{
+	const struct value_run *run = value_set_run(set, n);
+	uint64_t size = gotype_get(typing_types(set->in.typing), run->type)->size;
+	*value = datum_at(&set->in, run->address + (n - run->first) * size, run->type, 1);
+}
+
+bool value_set_key(const struct value_set *set, uint64_t n, struct datum *key, uint64_t *index)
+{
+	const struct value_run *run = value_set_run(set, n);
+	*index = run->indexed ? run->key + (n - run->first) : UINT64_MAX;
+	if (run->key_type)
+		*key = datum_at(&set->in, run->key, run->key_type, 1);
+	return run->key_type;
+}
+
+/* ---- Elements of containers */
+
+/* Visits consecutive elements, as far as they are in the dump. */
+static void value_each_in_row(const struct govalue *in, const struct datum *row, uint64_t count,
+                              const struct value_visit *visit)
+{
+	static const struct datum none;
+	struct datum element = *row;
+	uint64_t size = gotype_get(typing_types(in->typing), row->type)->size;
+	if (!size) /* any number of these may be claimed */
+		return;
+	uint64_t there = row->data ? row->room / size : 0;
+	*visit->lost += there < count;
+	count = count < there ? count : there;
+	element.count = visit->row ? count : 1;
+	if (visit->row && count)
+		visit->row(visit->self, &element);
+	if (visit->row)
+		return;
+	for (uint64_t i = 0; i < count; i++) {
+		visit->element(visit->self, &element, &none, i);
+		element.address += size;
+		element.data += size;
+		element.room -= size;
+	}
+}
+
+/* Visits the elements of an array, of all consecutive values, or of a slice's window. */
+static bool value_each_element(const struct govalue *in, const struct datum *place,
+                               const struct value_visit *visit)
+{
+	const struct gotypes *types = typing_types(in->typing);
+	const struct gotype *type = gotype_get(types, place->type);
+	uint64_t width = in->heap->params.layout.pointer_size, count = place->count;
+	struct datum row = *place;
+	if (place->count == 1 && type->kind == GO_SLICE) {
+		if (!place->data || place->room < 3 * width)
+			return false;
+		count = heap_word(in->heap, place->data + width);
+		if (!datum_follow(in, place, &row) || !row.type) {
+			*visit->lost += count > 0 && row.address;
+			return true;
+		}
+	} else if (place->count == 1 && type->kind == GO_ARRAY) {
+		row.type = type->elem;
+		count = type->count;
+	} else if (place->count == 1) {
+		return false;
+	}
+	value_each_in_row(in, &row, count, visit);
+	return true;
+}
+
+static bool value_each_entry(const struct govalue *in, const struct datum *place,
+                             const struct value_visit *visit)
+{
+	struct entries entries;
+	struct gomap_entry entry;
+	if (!entries_open(&entries, in, place))
+		return false;
+	uint64_t count = 0;
+	for (; entries_next(&entries, &entry); count++) {
+		struct datum value = datum_at(in, entry.value.address, entries.value, 1);
+		struct datum key = datum_at(in, entry.key.address, entries.key, 1);
+		visit->element(visit->self, &value, &key, UINT64_MAX);
+	}
+	*visit->lost += entries.is_map && count < entries.map.length;
+	entries_close(&entries);
+	return true;
+}
+
+static bool value_each_received(const struct govalue *in, const struct datum *place,
+                                const struct value_visit *visit)
+{
+	static const struct datum none;
+	struct gochan chan;
+	if (place->count != 1
+	    || !gochan_read(typing_runtime(in->typing), place->type, place->data, place->room, &chan))
+		return false;
+	for (uint64_t n = 0; chan.buffer && chan.elem && n < chan.length; n++) {
+		struct datum element = datum_at(in, chan.address + gochan_offset(&chan, n), chan.elem, 1);
+		visit->element(visit->self, &element, &none, n);
+	}
+	return true;
+}
+
+bool value_set_each(const struct govalue *in, const struct datum *container,
+                    const struct value_visit *visit)
+{
+	struct datum place = *container, target;
+	for (int depth = 0; depth < FOLLOWED && place.type; depth++) {
+		const struct gotype *type = gotype_get(typing_types(in->typing), place.type);
+		if (place.data
+		    && (value_each_entry(in, &place, visit) || value_each_received(in, &place, visit)
+		        || value_each_element(in, &place, visit)))
+			return true;
+		if (type->kind == GO_STRING || !datum_leads_on(in, &place))
+			return false;
+		if (!datum_follow(in, &place, &target) || !target.data) /* nil has no elements */
+			return type->kind == GO_MAP || type->kind == GO_CHAN;
+		if (!target.type && target.object != OBJECT_NONE)
+			target = datum_of_object(in, target.object);
+		place = target;
+	}
+	return false;
+}

@@ -1,0 +1,74 @@
+/* Sets of values: the elements of containers, or all values of a type. A value need not be an
+   object: entries of maps, elements of slices, arrays and channels, and fields of structs are
+   values, too. */
+#ifndef TABLE_VALUE_SET_H
+#define TABLE_VALUE_SET_H
+
+#include "table/contents/datum.h"
+
+/* Consecutive values of one type, or the value of one entry of a map. */
+struct value_run {
+	uint64_t first;     /* the number of its first value in the set */
+	uint64_t address;   /* of that value */
+	uint64_t key;       /* the address of the entry's key; else the index of the first value */
+	gotype_id type;     /* of each value */
+	gotype_id key_type; /* 0: there is no key */
+	bool indexed;       /* `key` is an index */
+};
+
+struct value_set {
+	struct govalue in;
+	struct value_run *run;
+	size_t runs, capacity;
+	uint64_t count; /* the number of values */
+	uint64_t most;  /* runs that are allowed: no more memory than in proportion to the dump */
+	bool cut;       /* values were left out because there are more */
+	/* The type is an array: objects that are one as a whole were left out, because an object of as
+	   many elements of a slice looks the same. */
+	bool arrays;
+	uint64_t lost;   /* containers of which the dump lacks elements */
+	uint64_t failed; /* values from which the steps of an expression did not lead on */
+	struct err why;  /* of the first of them */
+};
+
+/* Initializes an empty set; there must be types. */
+void value_set_init(struct value_set *set, const struct analysis *analysis);
+void value_set_fini(struct value_set *set);
+
+/* Adds `count` values from an address on, whose indices begin with `index`; UINT64_MAX: they have
+   none. */
+void value_set_add(struct value_set *set, uint64_t address, gotype_id type, uint64_t count,
+                   uint64_t index);
+/* Adds the value of an entry with the key at an address. */
+void value_set_add_entry(struct value_set *set, uint64_t address, gotype_id type, uint64_t key,
+                         gotype_id key_type);
+/* Stores value n < set->count. */
+void value_set_get(const struct value_set *set, uint64_t n, struct datum *value);
+/* Stores its key; false: it has an index instead, or neither: *index is UINT64_MAX then. */
+bool value_set_key(const struct value_set *set, uint64_t n, struct datum *key, uint64_t *index);
+
+/* Visits the elements of a map, channel, slice or array, or of one that a value references: those
+   in use. `key` has type 0 if `index` says which it is. False: it is none of these. */
+struct value_visit {
+	void (*element)(void *self, const struct datum *element, const struct datum *key,
+	                uint64_t index);
+	/* The same for consecutive elements, row->count many; NULL: one at a time. */
+	void (*row)(void *self, const struct datum *row);
+	void *self;
+	uint64_t *lost; /* incremented if the dump lacks some of the elements */
+};
+bool value_set_each(const struct govalue *in, const struct datum *container,
+                    const struct value_visit *visit);
+
+/* Adds the elements of the containers that an expression leads to; [*] stands for all elements. A
+   value that is no container is added itself. False: *err. */
+bool value_set_of_expression(struct value_set *set, const struct analysis *analysis,
+                             const char *text, struct err *err);
+/* Adds all values of the types with a name that lie in reachable objects, those objects included.
+   After STAGE_TYPED and STAGE_REACHED. False: cancelled. */
+bool value_set_of_type(struct value_set *set, const struct analysis *analysis, const char *name,
+                       struct progress *progress);
+/* Returns the number of these values. */
+uint64_t value_set_count(const struct analysis *analysis, const char *name);
+
+#endif

@@ -1,0 +1,182 @@
+/* The table of values, which need not be objects: the elements of containers, or all values of a
+   type. */
+#include "table/cell.h"
+#include "table/columns.h"
+#include "table/contents/field_value.h"
+#include "table/contents/value_set.h"
+#include "table/naming/part.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_SHOWN = 200 };
+
+static const char by_type[] = "type=";
+
+static const struct value_set *values_of(const struct rows *rows)
+{
+	return rows->data;
+}
+
+static void values_close(struct rows *rows)
+{
+	if (rows->data)
+		value_set_fini(rows->data);
+	free(rows->data);
+}
+
+static void values_add_note(struct rows *rows, const struct value_set *set)
+{
+	if (set->failed) {
+		text_add_number_of(&rows->note, set->failed, "value leads", "values lead");
+		buf_addf(&rows->note, " no further: %.300s. ", set->why.text);
+	}
+	if (set->lost) {
+		text_add_number_of(&rows->note, set->lost, "container has", "containers have");
+		buf_add(&rows->note, " elements that the dump lacks. ");
+	}
+	if (set->arrays)
+		buf_add(&rows->note, "Arrays that are objects of their own are left out: slices of as many "
+		                     "elements look the same. ");
+	if (set->cut)
+		buf_add(&rows->note, "There are more values than these. ");
+	if (!set->count)
+		buf_add(&rows->note, "There are no such values in the dump.");
+}
+
+static bool values_open(struct rows *rows, const char *argument, struct err *err)
+{
+	bool typed = strncmp(argument, by_type, strlen(by_type)) == 0;
+	const char *name = argument + (typed ? strlen(by_type) : 0);
+	if (!analysis_typing(rows->analysis))
+		return err_set(err, "Values are known only with the executable of the program: --exe FILE");
+	struct value_set *set = rows->data = mem_alloc(sizeof *set);
+	value_set_init(set, rows->analysis);
+	bool done = typed ? value_set_of_type(set, rows->analysis, name, rows->progress)
+	                        || err_set(err, "The search for values was given up")
+	                  : value_set_of_expression(set, rows->analysis, argument, err);
+	rows->count = (size_t)set->count;
+	rows->is_set = true;
+	buf_add(&rows->title, typed ? "values of type " : "values of ");
+	text_add_escaped(&rows->title, name, strlen(name), NAME_SHOWN);
+	values_add_note(rows, set);
+	return done;
+}
+
+static void values_value(const struct rows *rows, size_t row, struct datum *value)
+{
+	value_set_get(values_of(rows), row, value);
+}
+
+static struct entity values_entity(const struct rows *rows, size_t row)
+{
+	struct datum value;
+	values_value(rows, row, &value);
+	return entity_of_object(value.object);
+}
+
+static void values_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	struct datum value;
+	values_value(rows, row, &value);
+	if (value.object == OBJECT_NONE)
+		return;
+	buf_add(command, "object ");
+	part_add_argument(rows->analysis, &value, command);
+}
+
+static void values_key_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct datum key;
+	uint64_t index;
+	if (value_set_key(values_of(rows), row, &key, &index))
+		field_value_of(rows->analysis, &key, value);
+	else if (index != UINT64_MAX)
+		cell_number(value, VALUE_ID, index);
+}
+
+static void values_address_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct datum at;
+	values_value(rows, row, &at);
+	cell_number(value, VALUE_ADDRESS, at.address);
+}
+
+static void values_bytes_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint64_t bytes;
+	if (rows_bytes(rows, row, &bytes))
+		cell_number(value, VALUE_BYTES, bytes);
+}
+
+static void values_type_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct datum at;
+	values_value(rows, row, &at);
+	gotype_display(analysis_types(rows->analysis), at.type, cell_begin(value));
+}
+
+static uint64_t values_type_key(const struct rows *rows, size_t row)
+{
+	struct datum at;
+	values_value(rows, row, &at);
+	return at.type;
+}
+
+static void values_value_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct datum at;
+	values_value(rows, row, &at);
+	field_value_of(rows->analysis, &at, value);
+}
+
+static void values_where_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct datum at;
+	values_value(rows, row, &at);
+	if (at.object != OBJECT_NONE)
+		part_add_path(rows->analysis, &at, cell_begin(value));
+}
+
+static const struct column columns[] = {
+	{"key", "key", "Key of the entry of a map, or index in a slice, array or channel", VALUE_NONE,
+     16, 0, .cell = values_key_cell, .any_kind = true, .is_signed = true},
+	{"address", "address", "Address of the value", VALUE_ADDRESS, 18, 1,
+     .cell = values_address_cell},
+	{"object", "object", "The object that it is, or that it is a part of", VALUE_ADDRESS, 18, 3,
+     .cell = object_address_cell},
+	{"bytes", "bytes", "Bytes of the value itself", VALUE_BYTES, 9, 2, .cell = values_bytes_cell},
+	{"type", "type", "Type of the value", VALUE_TEXT, 18, 3, .cell = values_type_cell,
+     .key = values_type_key},
+	{"name", "where", "The path to it, as every command takes it", VALUE_TEXT, 30, 3,
+     .cell = values_where_cell, .stages = STAGE_REACHED},
+	{"value", "value",
+     "The value: a number, a text, or all of a struct or array; ~ marks a type that is a guess",
+     VALUE_NONE, 0, 0, .cell = values_value_cell, .any_kind = true, .is_signed = true,
+     .cut_end = true},
+};
+
+static const struct table table_values = {
+	.rank = 135,
+	.name = "values",
+	.help =
+		"Values that need not be objects: the elements of a map, slice, array or channel, where "
+		"[*] in the path stands for all elements, or all values of a type in the reachable "
+		"objects. Empty slots of maps and the capacity of slices beyond their length do not count",
+	.argument = "EXPR|type=NAME",
+	.takes = TAKES_PLACE,
+	.needs = STAGE_TYPED | STAGE_REACHED,
+	.parts = PART_MEMORY,
+	COLUMNS(columns),
+	.open = values_open,
+	.link = values_link,
+	.entity = values_entity,
+	.value = values_value,
+	.style = style_reachable,
+	.close = values_close,
+};
+PLUGIN(tables, table_values);
