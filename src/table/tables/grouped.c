@@ -364,8 +364,9 @@ static void grouped_link(const struct rows *rows, size_t row, struct buf *comman
 	if (!g->grouping.group[row].others && !mixed && !g->table.tree
 	    && (!g->keyed || grouped_add_literal(&value, &literal))) {
 		buf_add(command, g->of);
+		buf_add(command, *g->argument ? " " : "");
 		if (*g->argument)
-			text_add_quoted(command, " ", g->argument);
+			text_add_quoted(command, "", g->argument);
 		buf_add(command, "; filter ");
 		if (g->keyed)
 			buf_addf(command, "%s = %s", g->name[0], buf_text(&literal));

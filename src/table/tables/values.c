@@ -145,7 +145,7 @@ static void values_where_cell(const struct rows *rows, size_t row, struct value 
 static const struct column columns[] = {
 	{"key", "key", "Key of the entry of a map, or index in a slice, array or channel", VALUE_NONE,
      16, 0, .cell = values_key_cell, .any_kind = true, .is_signed = true},
-	{"address", "address", "Address of the value", VALUE_ADDRESS, 18, 1,
+	{"address", "address", "Address of the value", VALUE_ADDRESS, 18, 2,
      .cell = values_address_cell},
 	{"object", "object", "The object that it is, or that it is a part of", VALUE_ADDRESS, 18, 3,
      .cell = object_address_cell},
