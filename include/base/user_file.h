@@ -13,7 +13,8 @@ enum user_folder { USER_CONFIG, USER_STATE, USER_CACHE, USER_FOLDERS };
 /* Appends the path of a folder, "~/.config/goheapx" for example. False: neither the variable that
    names it, such as XDG_CONFIG_HOME, nor HOME is an absolute path. */
 bool user_folder(struct buf *path, enum user_folder folder);
-/* Creates a folder and those above it, with mode 0700. Failures are silent: opening a file in it
+/* Creates a folder and those above it, with mode 0700, but not the home directory
+   itself. Failures are silent: opening a file in it
    fails then. */
 void user_folder_make(struct buf *path);
 

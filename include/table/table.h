@@ -76,7 +76,7 @@ struct column {
 };
 
 /* The type of a field that a column can show directly: a number of the column's kind, a boolean, an
-   object, a text of the dump, a constant string. */
+   object, a text of the dump, a string (NULL: no value). */
 enum field_type {
 	FIELD_U64,
 	FIELD_U32,

@@ -30,7 +30,7 @@ struct command {
 extern const struct command *const command_groups[]; /* each ends with a name of NULL */
 extern const struct command commands_go[], commands_move[], commands_search[], commands_list[],
 	commands_path[], commands_hex[], commands_what_if[], commands_tree[], commands_breakdown[],
-	commands_shell[], commands_misc[], commands_edit[], commands_config[];
+	commands_shell[], commands_misc[], commands_edit[], commands_config[], commands_note[];
 
 /* Parses a number of rows; 1 for an empty argument. */
 bool command_count(const char *argument, long *count, struct err *err);

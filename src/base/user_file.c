@@ -33,6 +33,10 @@ bool user_folder(struct buf *path, enum user_folder folder)
 
 void user_folder_make(struct buf *path)
 {
+	const char *home = getenv("HOME");
+	size_t len = home ? strlen(home) : 0;
+	if (len && strncmp(path->data, home, len) == 0 && access(home, F_OK) != 0)
+		return;
 	for (char *slash = path->data + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
 		*slash = '\0';
 		mkdir(path->data, 0700);

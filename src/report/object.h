@@ -41,6 +41,7 @@ void object_add_size(struct page *page);
 void object_add_asked(struct page *page);
 void object_add_through(struct page *page);
 void object_add_type(struct page *page);
+void object_add_note(struct page *page);
 void object_add_site(struct page *page);
 /* Paths, dominators and retained size: */
 void object_add_reach(struct page *page);

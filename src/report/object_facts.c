@@ -5,6 +5,7 @@
 #include "table/naming/alloc_site.h"
 #include "table/naming/inner.h"
 #include "table/naming/typed.h"
+#include "table/notes/notes.h"
 
 #include <inttypes.h>
 
@@ -104,6 +105,26 @@ void object_add_type(struct page *page)
 		            heap_word(analysis_heap(analysis), object->record.data));
 	buf_free(&text);
 	buf_free(&why);
+}
+
+/* Adds what the user has noted on the object. */
+void object_add_note(struct page *page)
+{
+	struct notes notes;
+	struct buf subject = {0}, text = {0};
+	notes_load(&notes, page->analysis);
+	buf_addf(&subject, "0x%" PRIx64, page->address);
+	const struct note *note = notes_find(&notes, NOTE_OBJECT, buf_text(&subject));
+	if (note) {
+		note_add(note, &text);
+		page_field(page, "note", buf_text(&text));
+		page_string(page, "verdict", note->verdict ? note_verdicts[note->verdict] : NULL);
+		page_string(page, "verdict_why", note->why);
+		page_string(page, "note", note->text);
+	}
+	notes_fini(&notes);
+	buf_free(&subject);
+	buf_free(&text);
 }
 
 /* Adds all calls of the allocation for programs and text; the screen has room for the relevant one

@@ -107,7 +107,8 @@ static void field_cell(const struct rows *rows, size_t row, const struct column 
 		cell_dump_text(value, *(const struct text *)field);
 		return;
 	case FIELD_STRING:
-		cell_text(value, *(const char *const *)field);
+		if (*(const char *const *)field)
+			cell_text(value, *(const char *const *)field);
 		return;
 	}
 	if (place->before)

@@ -36,6 +36,7 @@ void explorer_free(struct explorer *explorer)
 	search_fini(&explorer->search);
 	what_if_list_fini(&explorer->what_if_list);
 	keys_fini(explorer);
+	notes_fini(&explorer->notes);
 	buf_free(&explorer->line);
 	buf_free(&explorer->message);
 	free(explorer);
@@ -61,6 +62,7 @@ void explorer_reopen(struct explorer *explorer, struct analysis *analysis)
 	pane_close(explorer);
 	explorer->analysis = analysis;
 	explorer->seen = STAGE_NONE;
+	explorer->notes_stages = 0;
 	explorer->seen_done = explorer->changed_told = false;
 	view_stack_init(&explorer->view_stack, explorer, analysis);
 	explorer_open(explorer, "overview", NULL);

@@ -3,6 +3,7 @@
 #ifndef UI_STATE_H
 #define UI_STATE_H
 
+#include "table/notes/notes.h"
 #include "ui/command.h"
 #include "ui/explorer.h"
 #include "ui/pane.h"
@@ -33,7 +34,9 @@ struct explorer {
 	/* set by the search task, which has exclusive use of the view meanwhile */
 	enum search_state searched;
 	struct what_if_list what_if_list;
-	unsigned seen; /* stages of the analysis at the last refresh */
+	struct notes notes;    /* those of the dump, as last read */
+	unsigned notes_stages; /* the stages that they were read after; 0: not read yet */
+	unsigned seen;         /* stages of the analysis at the last refresh */
 	bool seen_done, changed_told;
 	int width, height; /* of the last canvas */
 	bool quit;
@@ -85,6 +88,10 @@ void config_load(struct explorer *explorer);
 /* Binds a key to a command line in all views. */
 void keys_bind(struct explorer *explorer, const char *key, const char *command);
 void keys_fini(struct explorer *explorer);
+
+/* Returns the mark of a row with a note: '!' for a leak, '=' expected, '?' open, '*' without a
+   verdict; 0: there is no note. */
+char note_mark(struct explorer *explorer, const struct view *view, size_t row);
 
 bool marks_set(struct explorer *explorer, const char *name, struct err *err);
 bool marks_jump(struct explorer *explorer, const char *name, struct err *err);

@@ -87,6 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct canvas canvas;
 	if (size < HEADER)
 		return 0;
+	setenv("XDG_STATE_HOME", "/dev/null", 1); /* notes are written nowhere */
 	buf_add_bytes(&text, data + HEADER, size - HEADER);
 	canvas_init(&canvas, data[0] % WIDTH, data[1] % HEIGHT);
 	struct explorer_host host = {&canvas, NULL, host_command};
