@@ -22,6 +22,9 @@ void user_folder_make(struct buf *path);
    them. Never blocks. -1: *err names the file and the reason; errno tells ENOENT. A pipe, a device
    or a folder is refused. */
 int user_file_open(const char *path, int flags, struct err *err);
+/* Locks an open file against other explorers, until it is closed. Waits two seconds, not forever:
+   another program may have stopped while it holds the lock. */
+bool user_file_lock(int fd);
 /* Appends the contents of a regular file of at most `most` bytes. False: *err; errno tells
    ENOENT. */
 bool user_file_read(const char *path, size_t most, struct buf *text, struct err *err);

@@ -12,6 +12,7 @@ struct app_options {
 	bool ascii;    /* draw ASCII only, whatever the locale */
 	bool no_color; /* as if NO_COLOR was set */
 	bool no_mouse; /* leave the mouse to the terminal */
+	bool fresh;    /* begin at the overview instead of where the explorer was left */
 	/* As in struct explorer_host. */
 	void (*print)(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
 	              struct buf *out);

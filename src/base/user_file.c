@@ -6,10 +6,12 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { PATH_SHOWN = 200 };
+enum { PATH_SHOWN = 200, LOCK_TRIES = 100, LOCK_WAIT_MS = 20 };
 
 bool user_folder(struct buf *path, enum user_folder folder)
 {
@@ -66,6 +68,19 @@ int user_file_open(const char *path, int flags, struct err *err)
 		return fd;
 	close(fd);
 	return user_file_fail(path, EINVAL, "it is not a regular file", err);
+}
+
+bool user_file_lock(int fd)
+{
+	const struct timespec wait = {.tv_nsec = LOCK_WAIT_MS * 1000000L};
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+			return true;
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return false;
+		nanosleep(&wait, NULL);
+	}
+	return false;
 }
 
 bool user_file_read(const char *path, size_t most, struct buf *text, struct err *err)

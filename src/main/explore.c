@@ -56,6 +56,7 @@ enum status run_explore(const struct options *options)
 		.ascii = options->ascii,
 		.no_color = options->no_color,
 		.no_mouse = options->no_mouse,
+		.fresh = options->fresh,
 		.print = writer_collect,
 	};
 	struct analysis *analysis = explore_open(options);

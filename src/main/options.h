@@ -33,7 +33,7 @@ struct options {
 	const char *exe;     /* the executable, NULL: not named */
 	const char *script;  /* file, or NULL */
 	int width, height;   /* of the screen of a script; 0: the default */
-	bool ascii, no_color, no_mouse, marks;
+	bool ascii, no_color, no_mouse, fresh, marks;
 	bool parts; /* show the parts of maps and channels as separate objects */
 	bool strict, lenient, allow_empty;
 	bool no_cache;             /* the cache is neither read nor written */

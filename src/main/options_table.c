@@ -298,6 +298,8 @@ const struct option_row option_table[] = {
 	{"no-color", 0, NULL, " explore ", "Use no colors", .flag = offsetof(struct options, no_color)},
 	{"no-mouse", 0, NULL, " explore ", "Leave the mouse to the terminal",
      .flag = offsetof(struct options, no_mouse)},
+	{"fresh", 0, NULL, " explore ", "Begin at the overview, not where the explorer was left",
+     .flag = offsetof(struct options, fresh)},
 	{"help", 'h', NULL, NULL, "Print the usage", .flag = offsetof(struct options, help)},
 	{"version", 'V', NULL, NULL, "Print the version", .flag = offsetof(struct options, version)},
 	{0},

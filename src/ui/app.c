@@ -302,12 +302,16 @@ static void app_do_run(struct app *app, const struct app_options *options)
 	                                                                   .shell = app_shell,
 	                                                                   .edit = app_edit});
 	config_load(app->explorer);
+	if (!options->fresh)
+		place_restore(app->explorer);
 	if (term_fallback() && !explorer_has_failed(app->explorer))
 		explorer_message(app->explorer, "Terminals of type \"%s\" are unknown here: used as %s.",
 		                 getenv("TERM"), term_fallback());
 	app_draw(app);
 	while (app_turn(app))
 		;
+	if (!has_no_dump(app->analysis, NULL))
+		place_save(app->explorer);
 	prompt_fini();
 	free(app->held.key);
 	analysis_free(app->next);

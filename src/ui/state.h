@@ -87,6 +87,10 @@ void search_task_stop(struct explorer *explorer); /* ends the search */
 void config_load(struct explorer *explorer);
 /* Binds a key to a command line in all views. */
 void keys_bind(struct explorer *explorer, const char *key, const char *command);
+/* Opens the view in which the explorer was left with this dump, and sets the marks of then. */
+void place_restore(struct explorer *explorer);
+/* Saves them. Failures are silent. */
+void place_save(struct explorer *explorer);
 void keys_fini(struct explorer *explorer);
 
 /* Returns the mark of a row with a note: '!' for a leak, '=' expected, '?' open, '*' without a

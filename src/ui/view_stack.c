@@ -89,6 +89,13 @@ static struct view *new_view(const struct view_stack *view_stack, const struct v
 	return view;
 }
 
+/* Returns a row that exists: there may be fewer than when it was recorded. */
+static size_t replay_row(const struct view *view, size_t row)
+{
+	size_t rows = view->ops->rows(view);
+	return row < rows ? row : rows ? rows - 1 : 0;
+}
+
 /* Replays the commands of a view, and restores the cursor. */
 static void replay(struct view *view, const struct location *location)
 {
@@ -97,7 +104,7 @@ static void replay(struct view *view, const struct location *location)
 		char *rest;
 		if (!view->beside)
 			tasks_finish(&view->explorer->tasks); /* the next command depends on the results */
-		view->cursor = strtoul(line, &rest, 10);
+		view->cursor = replay_row(view, strtoul(line, &rest, 10));
 		line = rest + 1;
 		size_t word = strcspn(line, " \n"), all = strcspn(line, "\n");
 		struct buf name = {0}, argument = {0};
@@ -105,15 +112,16 @@ static void replay(struct view *view, const struct location *location)
 		buf_add_bytes(&name, line, word);
 		if (all > word)
 			buf_add_bytes(&argument, line + word + 1, all - word - 1);
-		command_run_in(view, buf_text(&name), buf_text(&argument), &ignored);
+		if (command_in(view, buf_text(&name)))
+			command_run_in(view, buf_text(&name), buf_text(&argument), &ignored);
 		buf_free(&name);
 		buf_free(&argument);
 		line += all + (line[all] == '\n');
 	}
 	if (location->words.len && !view->beside)
 		tasks_finish(&view->explorer->tasks);
-	view->cursor = location->cursor;
-	view->top = location->top;
+	view->cursor = replay_row(view, location->cursor);
+	view->top = replay_row(view, location->top);
 	view->left = location->left;
 }
 
@@ -124,7 +132,8 @@ static unsigned needed_stages(const struct location *location)
 	const char *argument =
 		location->argument ? location->argument + strcspn(location->argument, " ") : "";
 	argument += strspn(argument, " ");
-	return location->ops->needs | (table ? table_needs(table, argument) : STAGE_NONE);
+	return location->ops->needs | location->stages
+	       | (table ? table_needs(table, argument) : STAGE_NONE);
 }
 
 /* Returns the unfinished stages that would add detail to a table. */

@@ -13,6 +13,7 @@ struct location {
 	/* commands that the view has run since, one per line, each after the number of the cursor's
 	   row */
 	struct buf words;
+	unsigned stages;    /* required by those commands, beyond what the view requires */
 	size_t cursor, top; /* while the view is closed */
 	int left;
 };

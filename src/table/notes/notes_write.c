@@ -7,26 +7,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { LOCK_TRIES = 100, LOCK_WAIT_MS = 20 };
-
-/* Waits for the lock, but not forever: another program may have stopped while it holds it. */
-static bool notes_lock(int fd)
-{
-	const struct timespec wait = {.tv_nsec = LOCK_WAIT_MS * 1000000L};
-	for (int i = 0; i < LOCK_TRIES; i++) {
-		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-			return true;
-		if (errno != EWOULDBLOCK && errno != EINTR)
-			return false;
-		nanosleep(&wait, NULL);
-	}
-	return false;
-}
 
 /* Appends a line to the locked file. False: *err, and the file is as it was. */
 static bool notes_append(int fd, const struct buf *line, struct err *err)
@@ -94,10 +77,10 @@ bool notes_write(const struct analysis *analysis, enum note_kind kind, const cha
 		buf_add(&path, "/notes");
 		fd = user_file_open(path.data, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, err);
 	}
-	bool done =
-		fd >= 0
-		&& (notes_lock(fd) || err_set(err, "The notes are locked by another program: try again"))
-		&& notes_append(fd, &line, err);
+	bool done = fd >= 0
+	            && (user_file_lock(fd)
+	                || err_set(err, "The notes are locked by another program: try again"))
+	            && notes_append(fd, &line, err);
 	if (fd >= 0)
 		close(fd);
 	for (size_t i = 0; i < NOTE_FIELDS; i++)
