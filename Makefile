@@ -94,7 +94,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all daemons demo bench-pause check golden layers includes names format format-check tests bench lint install uninstall clean help
+.PHONY: all daemons demo bench-pause check check-all golden layers includes names format format-check tests bench lint install uninstall clean help
 .PHONY: static deb dist deps build-deps check-deps deb-deps warnings fuzz fuzzers damage faults storm harm mutate FORCE
 
 all: $(PROGRAM)
@@ -313,6 +313,10 @@ warn-tests: check-deps
 check: check-deps
 	@$(PYTHON) tests/run.py $(TESTS) </dev/null
 
+# The same with every dump in each test of all dumps: PAIRS in tests/harness.py.
+check-all: check-deps
+	@ALL=1 $(PYTHON) tests/run.py </dev/null
+
 golden: check-deps
 	@$(PYTHON) tests/run.py --rewrite golden </dev/null
 
@@ -422,6 +426,7 @@ help:
 	@echo 'make              build $(PROGRAM)'
 	@echo 'make demo         open the explorer on a dump of testdata/'
 	@echo 'make check        build and run all tests (TESTS=golden: only those whose name has that)'
+	@echo 'make check-all    the same, and every dump in each test that make check runs on some of them'
 	@echo 'make golden       rewrite the golden screens from what the program draws now'
 	@echo 'make layers       check that no layer uses one to its right, names, format'
 	@echo 'make format       put the source in order with clang-format 14'

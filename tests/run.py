@@ -39,6 +39,7 @@ BUILDS = {
     "thread": ["CC=gcc", "CFLAGS=-O1 -g1", "SANITIZE=thread", "BUILD=build/thread", "all"],
 }
 PROGRAMS = ["gcc", "sanitize", "thread"]
+LEFT = {}  # (file, number of a test): is it left to `make check-all`?
 
 # ---- Builds
 
@@ -108,6 +109,7 @@ def python_tests(folder, selected):
     for path in sorted(TESTS.glob("*/test_*.py")):
         tasks = {}
         for number, (case, _, arguments, builds) in enumerate(load(path)):
+            LEFT[path, number] = not builds
             name = f"{path.parent.name}/{path.stem}: {case} ({folder})"
             if folder in builds and selected(name):
                 tasks.setdefault(arguments or number, []).append((number, name))
@@ -196,6 +198,8 @@ def main():
     for option in sys.argv[1:]:
         if option.startswith("--builds="):
             choose_builds(option.partition("=")[2].split(","))
+    if words:
+        os.environ["ALL"] = "1"
     sys.path.insert(0, str(TESTS))
     started = time.monotonic()
     report = Report()
@@ -206,7 +210,8 @@ def main():
     report.print_skipped()
     report.print_slowest()
     report.print_sums()
-    print(f"{time.monotonic() - started:.0f} seconds")
+    left = f"; {sum(LEFT.values())} tests are left to make check-all" if any(LEFT.values()) else ""
+    print(f"{time.monotonic() - started:.0f} seconds{left}")
     SUMMARY.parent.mkdir(exist_ok=True)
     SUMMARY.write_text(report.line() + "\n")
     print(report.line())
