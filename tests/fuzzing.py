@@ -17,7 +17,7 @@ CHANGES = 3000  # of the seeds of a target
 SLOW = {"debug": 250, "exe": 250, "core": 250, "tables": 1000, "explorer": 1000}
 DEADLINE = 600  # seconds: only a hang takes that long
 
-OPTIONS = "allow_user_segv_handler=1:detect_leaks=1"
+OPTIONS = "allow_user_segv_handler=1:detect_leaks=1:handle_sigill=1"
 
 
 def seeds(folder):

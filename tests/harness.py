@@ -174,7 +174,7 @@ ENVIRONMENT = {
     "XDG_CACHE_HOME": "/dev/null",  # no index is kept, unless a test wants one
     "TZ": "UTC",
     "LC_ALL": "C.UTF-8",
-    "ASAN_OPTIONS": "exitcode=99:detect_leaks=1:allow_user_segv_handler=1",
+    "ASAN_OPTIONS": "exitcode=99:detect_leaks=1:allow_user_segv_handler=1:handle_sigill=1",
     "UBSAN_OPTIONS": "print_stacktrace=1:exitcode=99",
     "TSAN_OPTIONS": "exitcode=99",
 }
