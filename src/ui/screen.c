@@ -160,7 +160,7 @@ static void draw_rows(struct view *view, const char *needle, struct canvas *canv
 	size_t rows = view->ops->rows(view);
 	for (size_t row = view->top; row < rows && y < end; row++, y++) {
 		view->ops->draw(view, row, canvas, y);
-		char mark[2] = {note_mark(explorer, view, row)};
+		char mark[2] = {note_mark(view->explorer, view, row)};
 		canvas_text(canvas, y, 0, 1, *mark == '!' ? STYLE_WARNING : STYLE_HEAD, mark);
 		canvas_match(canvas, y, needle);
 		if (!view->beside && row == view->cursor
