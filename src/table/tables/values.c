@@ -167,7 +167,7 @@ static const struct table table_values = {
 		"Values that need not be objects: the elements of a map, slice, array or channel, where "
 		"[*] in the path stands for all elements, or all values of a type in the reachable "
 		"objects. Empty slots of maps and the capacity of slices beyond their length do not count",
-	.argument = "EXPR|type=NAME",
+	.argument = "PATH|type=NAME",
 	.takes = TAKES_PLACE,
 	.needs = STAGE_TYPED | STAGE_REACHED,
 	.parts = PART_MEMORY,
