@@ -119,12 +119,12 @@ def check_dominators(graph, steps, address):
         equal(step["retained_bytes"], size, f"retained by {step['address']}")
 
 
-def reachable(graph, roots, without):
-    seen = {root.target for root in roots} - {without}
+def reachable(graph, roots, *without):
+    seen = {root.target for root in roots} - set(without)
     left = list(seen)
     while left:
         for _, target in graph.references[left.pop()]:
-            if target not in seen and target != without:
+            if target not in seen and target not in without:
                 seen.add(target)
                 left.append(target)
     return seen

@@ -21,6 +21,9 @@ void what_if_reference(struct what_if *what_if, uint32_t from, uint32_t to);
 struct freed {
 	uint64_t objects, bytes;
 };
+/* Sets the bit of each object that the removals free, in 64-bit words (base/bits.h). False:
+   cancelled. More removals may follow. */
+bool what_if_set(const struct what_if *what_if, struct progress *progress, uint64_t *freed);
 /* Counts what the removals free. False: cancelled. More removals and counts may follow. */
 bool what_if_count(const struct what_if *what_if, struct progress *progress, struct freed *freed);
 

@@ -103,33 +103,36 @@ static bool what_if_search(struct left *left, struct progress *progress)
 	return true;
 }
 
-static struct freed what_if_sum(const struct left *left)
+bool what_if_set(const struct what_if *what_if, struct progress *progress, uint64_t *freed)
 {
-	const struct reach *reach = left->what_if->reach;
-	struct freed freed = {0};
-	struct objects_run_view run;
-	for (size_t r = 0; r < objects_run_count(reach->heap->objects); r++) {
-		objects_run(reach->heap->objects, r, &run);
-		for (uint32_t id = run.first; id < run.first + run.count; id++) {
-			bool gone = reach_has(reach, id) && !word_bit_is_set(left->seen, id);
-			freed.objects += gone;
-			freed.bytes += gone ? run.size : 0;
-		}
-	}
-	return freed;
+	const struct reach *reach = what_if->reach;
+	uint32_t objects = heap_object_count(reach->heap);
+	size_t size = objects * sizeof(uint32_t);
+	struct left left = {.what_if = what_if, .queue = mem_column(size), .seen = bits_new(objects)};
+	progress_begin(progress, "counting what remains without it", reach->objects);
+	bool done = what_if_search(&left, progress);
+	for (uint32_t id = 0; done && id < objects; id++)
+		if (reach_has(reach, id) && !word_bit_is_set(left.seen, id))
+			word_bit_set(freed, id);
+	mem_column_free(left.queue, size);
+	free(left.seen);
+	return done;
 }
 
 bool what_if_count(const struct what_if *what_if, struct progress *progress, struct freed *freed)
 {
-	const struct reach *reach = what_if->reach;
-	size_t size = heap_object_count(reach->heap) * sizeof(uint32_t);
-	struct left left = {.what_if = what_if, .queue = mem_column(size)};
-	left.seen = bits_new(heap_object_count(reach->heap));
-	progress_begin(progress, "counting what remains without it", reach->objects);
-	bool done = what_if_search(&left, progress);
-	if (done)
-		*freed = what_if_sum(&left);
-	mem_column_free(left.queue, size);
-	free(left.seen);
+	const struct objects *objects = what_if->reach->heap->objects;
+	uint64_t *set = bits_new(heap_object_count(what_if->reach->heap));
+	struct objects_run_view run;
+	bool done = what_if_set(what_if, progress, set);
+	*freed = (struct freed){0};
+	for (size_t r = 0; done && r < objects_run_count(objects); r++) {
+		objects_run(objects, r, &run);
+		for (uint32_t id = run.first; id < run.first + run.count; id++) {
+			freed->objects += word_bit_is_set(set, id);
+			freed->bytes += word_bit_is_set(set, id) ? run.size : 0;
+		}
+	}
+	free(set);
 	return done;
 }

@@ -1,9 +1,10 @@
-"""Retained sizes against the reader in tests/oracle: what becomes unreachable without an object, and
-without a goroutine."""
+"""Retained sizes against the reader in tests/oracle: what becomes unreachable without an object, without
+a goroutine, without a set of objects; and combinations of sets."""
 
 import random
 
-from harness import DUMPS, answer, equal, oracle, test, unpacked
+from harness import DUMPS, answer, equal, oracle, run, test, unpacked
+from paths import reachable
 
 OBJECTS, GOROUTINES = 30, 12  # of each dump; the unit tests look at more objects
 
@@ -45,3 +46,56 @@ def dominators_of_all_objects(name):
         below = sum(children.get(row["address"], []))
         equal(row["retained_bytes"], row["size"] + below, f"children of {row['address']}")
     equal(sum(children[None]), total, "what no single object dominates")
+
+
+def objects(name, *selection, expect=0):
+    return {row["address"]: row["size"] for row in answer("list", "objects", unpacked(name), *selection, expect=expect)}
+
+
+@test(each=DUMPS, builds=["gcc"])
+def the_set_that_goes_with_objects(name):
+    """The same objects, not only as many bytes: without one, two, and all of one slot size."""
+    graph = oracle(name)
+    alive = sorted(graph.distance)
+    picked = random.Random(name).sample(alive, 2)
+    size = graph.dump.objects[picked[0]].size
+    addresses = [f"{graph.dump.address(index):#x}" for index in picked]
+    of_size = [i for i, obj in enumerate(graph.dump.objects) if obj.size == size]
+    for without, holders in (picked[:1], addresses[0]), (picked, " ".join(addresses)), (of_size, f"size={size}"):
+        left = reachable(graph, graph.roots, *without)
+        lost = {f"{graph.dump.address(i):#x}" for i in alive if i not in left}
+        equal(set(objects(name, f"retained={holders}", expect=0 if lost else 1)), lost, f"freed without {holders}")
+
+
+@test(each=["go1.24.4-small", "go1.3.3-small"], builds=["gcc"])
+def sets_are_combined_from_left_to_right(name):
+    whole = objects(name)
+    alive, dead = (objects(name, word, expect=None) for word in ("reachable", "unreachable"))
+    small, big = (objects(name, f"size={size}") for size in (16, 48))
+    equal({*alive, *dead}, set(whole), "reachable or not")
+    for text, right in {
+        "size=16 or size=48": {*small, *big},
+        "size=16 and reachable": {*small} & {*alive},
+        "size=48 minus reachable": {*big} - {*alive},
+        "reachable minus size=16 minus size=48": {*alive} - {*small} - {*big},
+        "size=16 or size=48 and unreachable": ({*small} | {*big}) & {*dead},
+        'type=["no or size=16"] or size=48': {*big},
+        "size=48 or reachable minus size=16": ({*big} | {*alive}) - {*small},
+    }.items():
+        equal(set(objects(name, text, expect=0 if right else 1)), right, text)
+
+
+@test(each=["go1.24.4-small"])
+def a_wrong_set_is_told(name):
+    for text, told in {
+        "retained=": "what retains",
+        "retained=retained=0x10": "what retains",
+        "retained=main.nothing": "main.nothing",
+        "size=16 and size=many": "number of bytes",
+        "reachable or ": "can be selected by",
+        "at=main.nothing and reachable": "no such place",
+        "size=16 and reachable=3": "number of bytes",
+    }.items():
+        result = run("list", "objects", unpacked(name), text)
+        assert result.status != 0, text
+        assert told in result.err, (text, result.err)

@@ -1,0 +1,347 @@
+/* Set algebra over bit vectors of objects. */
+#include "table/contents/object_set.h"
+#include "table/contents/span.h"
+#include "table/naming/argument.h"
+#include "table/naming/typed.h"
+#include "table/paths/path_tree.h"
+#include "table/paths/what_if_part.h"
+
+#include "base/bits.h"
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_SHOWN = 200 };
+
+static size_t object_set_words(const struct rows *rows)
+{
+	return heap_object_count(analysis_heap(rows->analysis)) / 64 + 1;
+}
+
+static void object_set_add_quoted(struct rows *rows, const char *words, const char *text)
+{
+	buf_add(&rows->title, words);
+	text_add_escaped(&rows->title, text, strlen(text), NAME_SHOWN);
+}
+
+/* Takes `ids`, which may be NULL. */
+static void object_set_add_ids(uint64_t *set, uint32_t *ids, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		word_bit_set(set, ids[i]);
+	free(ids);
+}
+
+/* Selects the objects that the search for live objects reached, or the others. */
+static bool select_reached(struct rows *rows, bool wanted, uint64_t *set, struct err *err)
+{
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	const struct reach *reach = analysis_reach(rows->analysis);
+	for (uint32_t id = 0; id < heap_object_count(reach->heap); id++)
+		if (reach_has(reach, id) == wanted)
+			word_bit_set(set, id);
+	buf_add(&rows->title, wanted ? "that are reachable" : "that are unreachable");
+	return true;
+}
+
+static bool select_reachable(struct rows *rows, const char *value, uint64_t *set, struct err *err)
+{
+	(void)value;
+	return select_reached(rows, true, set, err);
+}
+
+static bool select_unreachable(struct rows *rows, const char *value, uint64_t *set, struct err *err)
+{
+	(void)value;
+	return select_reached(rows, false, set, err);
+}
+
+static bool select_size(struct rows *rows, const char *value, uint64_t *set, struct err *err)
+{
+	const struct objects *objects = analysis_heap(rows->analysis)->objects;
+	struct objects_run_view run;
+	uint64_t size;
+	if (!text_parse_number(value, &size))
+		return err_set(err, "size= needs a number of bytes");
+	for (size_t r = 0; r < objects_run_count(objects); r++) {
+		objects_run(objects, r, &run);
+		for (uint32_t i = 0; run.size == size && i < run.count; i++)
+			word_bit_set(set, run.first + i);
+	}
+	buf_addf(&rows->title, "of %" PRIu64 " bytes", size);
+	return true;
+}
+
+static bool select_section(struct rows *rows, const char *value, uint64_t *set, struct err *err)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	uint64_t section;
+	if (!text_parse_number(value, &section))
+		return err_set(err, "section= needs the number of a section");
+	if (!format_has(heap->format, PART_DOMAINS, err))
+		return false;
+	if (section < 1 || section > heap->domain_count)
+		return err_set(err, "The log has no section %" PRIu64 "; the table domains lists them",
+		               section);
+	for (uint32_t id = 0; id < heap_object_count(heap); id++)
+		if (heap_section(heap, id) == section - 1)
+			word_bit_set(set, id);
+	buf_addf(&rows->title, "of section %" PRIu64, section);
+	return true;
+}
+
+static bool select_span(struct rows *rows, const char *value, uint64_t *set, struct err *err)
+{
+	uint64_t address;
+	size_t count;
+	if (!argument_address(value, &address))
+		return err_set(err, "span= needs an address");
+	uint32_t *ids = span_select(rows->analysis, address, &count, err);
+	if (!ids)
+		return false;
+	object_set_add_ids(set, ids, count);
+	buf_addf(&rows->title, "in the span at 0x%" PRIx64, address);
+	return true;
+}
+
+static bool select_type(struct rows *rows, const char *value, uint64_t *set, struct err *err)
+{
+	(void)err;
+	size_t count;
+	uint32_t *ids = typed_select(rows->analysis, value, &count);
+	object_set_add_ids(set, ids, count);
+	object_set_add_quoted(rows, "of type ", value);
+	return true;
+}
+
+/* Selects the objects of a place of the table where, without parts of maps and channels. */
+static bool select_place(struct rows *rows, const char *value, uint64_t *set, struct err *err)
+{
+	const struct analysis *analysis = rows->analysis;
+	if (!reach_must_be_known(analysis, err))
+		return false;
+	const struct path_tree *tree =
+		analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, rows->progress);
+	if (!tree)
+		return err_set(err, "Merging the paths was given up");
+	size_t places;
+	bool *wanted = path_tree_find_places(tree, value, &places);
+	if (!wanted)
+		return err_set(err, "There is no such place; the table where has them");
+	const struct structures *structures = analysis_parts(analysis) ? NULL
+	                                                               : analysis_structures(analysis);
+	const uint32_t *node_of = tree->merged_paths->node_of;
+	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++)
+		if (node_of[id] != OBJECT_NONE && wanted[node_of[id]]
+		    && structures_of(structures, id) == id)
+			word_bit_set(set, id);
+	free(wanted);
+	object_set_add_quoted(rows, "at ", value);
+	return true;
+}
+
+static bool select_retained(struct rows *rows, const char *value, uint64_t *set, struct err *err);
+
+static const struct selector {
+	const char *name; /* with = if a value follows */
+	unsigned needs;
+	/* Adds the objects to an empty set, and their description to the title. */
+	bool (*select)(struct rows *rows, const char *value, uint64_t *set, struct err *err);
+} selectors[] = {
+	{"reachable", STAGE_REACHED, select_reachable},
+	{"unreachable", STAGE_REACHED, select_unreachable},
+	{"size=", STAGE_READ, select_size},
+	{"section=", STAGE_REACHED, select_section},
+	{"span=", STAGE_READ, select_span},
+	{"type=", STAGE_TYPED | STAGE_REACHED, select_type},
+	{"at=", STAGE_TYPED | STAGE_OWNED, select_place},
+	{"retained=", STAGE_DOMINATED | STAGE_TYPED, select_retained},
+};
+
+/* Finds the selector that a text begins with, and stores what follows its name. NULL: none. */
+static const struct selector *selector_of(const char *text, const char **value)
+{
+	for (size_t i = 0; i < sizeof selectors / sizeof *selectors; i++) {
+		size_t length = strlen(selectors[i].name);
+		if (strncmp(text, selectors[i].name, length) != 0)
+			continue;
+		*value = text + length;
+		if (text[length - 1] == '=' || !**value || **value == ' ')
+			return &selectors[i];
+	}
+	return NULL;
+}
+
+static bool selector_run(struct rows *rows, const char *text, uint64_t *set, struct err *err)
+{
+	const char *value;
+	const struct selector *selector = selector_of(text, &value);
+	if (!selector || (selector->name[strlen(selector->name) - 1] != '=' && *value))
+		return err_set(err, "Objects can be selected by reachable, unreachable, size=N, section=N, "
+		                    "span=ADDR, type=NAME, at=STEPS, which may have a type=NAME behind it, "
+		                    "or retained=X, and combined by and, or, minus");
+	return selector->select(rows, value, set, err);
+}
+
+/* Removes the objects or the parts that a text names. */
+static bool object_set_take(struct rows *rows, const char *text, struct what_if *what_if,
+                            struct err *err)
+{
+	const char *value;
+	if (!selector_of(text, &value)) {
+		const char *rest = text;
+		struct entity entity = {0};
+		while (*rest) {
+			if (!what_if_part_read(rows->analysis, &rest, &entity, err))
+				return false;
+			what_if_part_take(rows->analysis, entity, what_if);
+			entity_add_label(rows->analysis, entity, &rows->title);
+			buf_add(&rows->title, *rest ? ", " : "");
+		}
+		return true;
+	}
+	uint64_t *holders = mem_alloc(object_set_words(rows) * sizeof *holders);
+	buf_add(&rows->title, "objects ");
+	bool done = selector_run(rows, text, holders, err);
+	for (uint32_t id = 0; done && id < heap_object_count(analysis_heap(rows->analysis)); id++)
+		if (word_bit_is_set(holders, id))
+			what_if_object(what_if, id);
+	free(holders);
+	return done;
+}
+
+static bool select_retained(struct rows *rows, const char *value, uint64_t *set, struct err *err)
+{
+	if (!*value || strncmp(value, "retained=", 9) == 0)
+		return err_set(err, "retained= needs what retains: main.cache, 0xc000012340, goroutine 17, "
+		                    "or one of the other selectors");
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	struct what_if *what_if = what_if_new(analysis_reach(rows->analysis));
+	buf_add(&rows->title, "retained by ");
+	bool done = object_set_take(rows, value, what_if, err)
+	            && (what_if_set(what_if, rows->progress, set)
+	                || err_set(err, "Counting the remaining objects was cancelled"));
+	what_if_free(what_if);
+	return done;
+}
+
+static uint64_t join_and(uint64_t left, uint64_t right)
+{
+	return left & right;
+}
+
+static uint64_t join_or(uint64_t left, uint64_t right)
+{
+	return left | right;
+}
+
+static uint64_t join_minus(uint64_t left, uint64_t right)
+{
+	return left & ~right;
+}
+
+static const struct set_operator {
+	const char *name, *words; /* in an argument, in a title */
+	uint64_t (*join)(uint64_t left, uint64_t right);
+} operators[] = {
+	{" and ", " and ", join_and},
+	{" or ", " or ", join_or},
+	{" minus ", " but not ", join_minus},
+};
+
+/* Finds the operator that a text begins with, if a selector follows. NULL: none. */
+static const struct set_operator *operator_of(const char *text)
+{
+	const char *value;
+	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+		size_t length = strlen(operators[i].name);
+		if (strncmp(text, operators[i].name, length) == 0 && selector_of(text + length, &value))
+			return &operators[i];
+	}
+	return NULL;
+}
+
+/* Returns the length of the operand that a text begins with: up to an operator outside of quotation
+   marks. Stores the operator; NULL: the operand is the last. */
+static size_t operand_length(const char *text, const struct set_operator **next)
+{
+	bool quoted = false;
+	size_t length = 0;
+	for (*next = NULL; text[length]; length++) {
+		if (quoted && text[length] == '\\' && text[length + 1])
+			length++;
+		else if (text[length] == '"')
+			quoted = !quoted;
+		else if (!quoted && (*next = operator_of(text + length)))
+			break;
+	}
+	return length;
+}
+
+static void object_set_to_rows(struct rows *rows, const uint64_t *set, size_t words)
+{
+	uint32_t *ids;
+	size_t count = 0;
+	for (size_t i = 0; i < words; i++)
+		rows->count += count_bits(set[i]);
+	rows->data = ids = mem_alloc((rows->count + 1) * sizeof *ids);
+	for (size_t i = 0; i < words; i++)
+		for (uint64_t word = set[i]; word; word &= word - 1)
+			ids[count++] = (uint32_t)(i * 64 + (unsigned)__builtin_ctzll(word));
+}
+
+bool object_set_select(struct rows *rows, const char *argument, struct err *err)
+{
+	if (!*argument) {
+		rows->count = heap_object_count(analysis_heap(rows->analysis));
+		buf_add(&rows->title, "all objects");
+		return true;
+	}
+	size_t words = object_set_words(rows);
+	uint64_t *set = NULL;
+	const struct set_operator *by = NULL;
+	bool done = true;
+	buf_add(&rows->title, "objects ");
+	while (done && argument) {
+		const struct set_operator *next;
+		size_t length = operand_length(argument, &next);
+		char *operand = mem_strndup(argument, length);
+		uint64_t *with = mem_alloc(words * sizeof *with);
+		done = selector_run(rows, operand, with, err);
+		for (size_t i = 0; by && i < words; i++)
+			with[i] = by->join(set[i], with[i]);
+		free(set);
+		set = with;
+		free(operand);
+		if (next)
+			buf_add(&rows->title, next->words);
+		argument = next ? argument + length + strlen(next->name) : NULL;
+		by = next;
+	}
+	if (done)
+		object_set_to_rows(rows, set, words);
+	free(set);
+	return done;
+}
+
+unsigned object_set_needs(const char *argument)
+{
+	unsigned needs = STAGE_READ;
+	while (argument && *argument) {
+		const struct set_operator *next;
+		size_t length = operand_length(argument, &next);
+		const char *value, *inner;
+		const struct selector *selector = selector_of(argument, &value);
+		needs |= selector ? selector->needs : STAGE_REACHED;
+		selector = selector && selector->select == select_retained ? selector_of(value, &inner)
+		                                                           : NULL;
+		needs |= selector ? selector->needs : STAGE_READ;
+		argument = next ? argument + length + strlen(next->name) : NULL;
+	}
+	return needs;
+}

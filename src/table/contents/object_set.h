@@ -1,0 +1,26 @@
+/* Sets of objects, by selectors and their combinations:
+
+     at=main.cache.items[*] minus type=main.Item
+     retained=main.cache and type=[]byte
+
+   Selectors are reachable, unreachable, size=N, section=N, span=ADDR, type=NAME, at=STEPS (a place
+   of the table where, which may have type=NAME behind it), and retained=, with an argument of the
+   table what-if or another selector: the objects that would be freed without these. They are
+   combined from left to right. */
+#ifndef TABLE_OBJECT_SET_H
+#define TABLE_OBJECT_SET_H
+
+#include "table/table.h"
+
+#define OBJECT_SET_ARGUMENT                                                 \
+	"[reachable|unreachable|size=N|section=N|span=ADDR|type=NAME|at=STEPS " \
+	"[type=NAME]|retained=X] "                                              \
+	"[and|or|minus ...]"
+
+/* Fills rows->data with the ids of the set in ascending order (NULL: all objects; allocated), their
+   number and the title. False: *err. After the stages below. */
+bool object_set_select(struct rows *rows, const char *argument, struct err *err);
+/* Returns the stages that a set requires. */
+unsigned object_set_needs(const char *argument);
+
+#endif
