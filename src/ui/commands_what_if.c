@@ -1,4 +1,4 @@
-/* Commands that compute what would be freed if something were removed. */
+/* Commands on sets of objects: what would be freed without them, tags. */
 #include "ui/state.h"
 
 #include <inttypes.h>
@@ -30,30 +30,109 @@ static bool what_if_command_cut(const struct call *call)
 	return done;
 }
 
+/* Appends a set as an operand. */
+static void add_operand(struct buf *out, const char *set)
+{
+	bool combined = strstr(set, " and ") || strstr(set, " or ") || strstr(set, " minus ");
+	buf_addf(out, combined ? "(%s)" : "%s", set);
+}
+
+/* Stores the set of objects that Enter opens on the row, as the table objects takes it;
+   nothing if the row is no such set. False: it has a filter. */
+static bool row_set(const struct call *call, struct buf *set)
+{
+	const struct view *view = explorer_view(call->explorer);
+	struct buf link = {0}, table = {0}, text = {0};
+	if (view->ops->link && view->cursor < view->ops->rows(view))
+		view->ops->link(view, view->cursor, &link);
+	const char *filter = command_split(buf_text(&link), &table, &text);
+	if (strcmp(buf_text(&table), "objects") == 0 && !filter && text.len)
+		add_operand(set, buf_text(&text));
+	buf_free(&link);
+	buf_free(&table);
+	buf_free(&text);
+	return set->len || !filter
+	       || err_set(call->err,
+	                  "This group is no set that can be tagged; Enter opens its objects");
+}
+
 /* Opens the objects that are freed without the row, by type; of a row that is a set of objects,
    those that are freed without all of these. */
 static bool what_if_command_retains(const struct call *call)
 {
-	const struct view *view = explorer_view(call->explorer);
-	struct buf text = {0}, link = {0}, table = {0}, set = {0};
-	if (view->ops->link && !*call->argument && view->cursor < view->ops->rows(view))
-		view->ops->link(view, view->cursor, &link);
-	const char *filter = command_split(buf_text(&link), &table, &set);
-	bool is_set = strcmp(buf_text(&table), "objects") == 0;
+	const char *tagged = buf_text(&call->explorer->tagged);
+	struct buf text = {0}, set = {0};
 	bool done = true;
-	buf_add(&text, "grouped type of objects retained=");
-	if (is_set && !filter)
-		buf_add(&text, buf_text(&set));
-	else if (is_set)
-		done = err_set(call->err, "Enter opens the objects of this group; K on one of them shows "
-		                          "what it retains");
+	if (strcmp(call->argument, "tagged") == 0)
+		done = *tagged || err_set(call->err, "Nothing is tagged: T tags the row");
 	else
+		done = *call->argument || row_set(call, &set);
+	buf_add(&text, "grouped type of objects retained=");
+	if (done && !*call->argument && set.len)
+		buf_add(&text, buf_text(&set));
+	else if (done && strcmp(call->argument, "tagged") == 0)
+		add_operand(&text, tagged);
+	else if (done)
 		done =
 			what_if_command_part(call, &text, "retains main.cache, or retains type=main.Session");
 	done = done && explorer_show(call->explorer, view_find("list"), buf_text(&text), call->err);
-	buf_free(&table);
 	buf_free(&set);
-	buf_free(&link);
+	buf_free(&text);
+	return done;
+}
+
+/* Combines the tagged set with one more: by default with the row's, by "or". */
+static bool tag(const struct call *call)
+{
+	static const char *const operators[] = {"or", "and", "minus"};
+	struct buf *tagged = &call->explorer->tagged, set = {0}, text = {0};
+	const char *by = operators[0], *rest = call->argument;
+	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+		size_t length = strlen(operators[i]);
+		if (strncmp(call->argument, operators[i], length) == 0
+		    && (!call->argument[length] || call->argument[length] == ' ')) {
+			by = operators[i];
+			rest = call->argument + length + strspn(call->argument + length, " ");
+		}
+	}
+	struct call row = *call;
+	row.argument = "";
+	bool done = true;
+	if (*rest)
+		add_operand(&set, rest);
+	else
+		done = row_set(call, &set);
+	if (done && !set.len && (done = what_if_command_part(&row, &text, "tag type=main.Session")))
+		buf_addf(&set, strncmp(buf_text(&text), "0x", 2) == 0 ? "object=%s" : "retained=%s",
+		         buf_text(&text));
+	if (done && tagged->len)
+		buf_addf(tagged, " %s ", by);
+	if (done) {
+		buf_add(tagged, buf_text(&set));
+		explorer_message(call->explorer,
+		                 "Tagged: %s. :tagged lists these objects, :retains tagged "
+		                 "what they retain, :untag forgets them.",
+		                 buf_text(tagged));
+	}
+	buf_free(&set);
+	buf_free(&text);
+	return done;
+}
+
+static bool untag(const struct call *call)
+{
+	buf_clear(&call->explorer->tagged);
+	explorer_message(call->explorer, "Nothing is tagged.");
+	return true;
+}
+
+static bool list_tagged(const struct call *call)
+{
+	struct buf text = {0};
+	buf_addf(&text, "objects %s", buf_text(&call->explorer->tagged));
+	bool done = call->explorer->tagged.len
+	                ? explorer_show(call->explorer, view_find("list"), buf_text(&text), call->err)
+	                : err_set(call->err, "Nothing is tagged: T tags the row");
 	buf_free(&text);
 	return done;
 }
@@ -87,10 +166,16 @@ const struct command commands_what_if[] = {
      "Shows what would be freed without the object of the row or the named parts, and without all "
      "parts removed before",
      .run = what_if_command_cut},
-	{"retains", "[HOLDER]", TAKES_PLACE,
-     "Lists by type what would be freed without the row or HOLDER: an object, a variable, a "
-     "set such as type=main.Session; see the table objects",
+	{"retains", "[HOLDER|SET|tagged]", TAKES_PLACE,
+     "Lists by type what would be freed without the row or what is named: an object, a variable, a "
+     "set such as type=main.Session (see the table objects), or what is tagged",
      .run = what_if_command_retains},
+	{"tag", "[or|and|minus] [SET]", TAKES_PLACE,
+     "Adds the objects of the row or of SET to those tagged; and keeps only the common ones, minus "
+     "takes them away; of a variable or " THREAD_WORD ", the objects that it retains",
+     .run = tag},
+	{"tagged", NULL, 0, "Lists the tagged objects", .run = list_tagged},
+	{"untag", NULL, 0, "Forgets what is tagged", .run = untag},
 	{"uncut", "[all]", 0, "Restores the part removed last, or all", .run = uncut},
 	{"what-if", "[CUT ...]", TAKES_PLACE,
      "Lists the removed parts, with the bytes that would be "

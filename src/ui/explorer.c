@@ -35,6 +35,7 @@ void explorer_free(struct explorer *explorer)
 		location_fini(&explorer->marks[i]);
 	search_fini(&explorer->search);
 	what_if_list_fini(&explorer->what_if_list);
+	buf_free(&explorer->tagged);
 	keys_fini(explorer);
 	notes_fini(&explorer->notes);
 	buf_free(&explorer->line);
@@ -57,6 +58,7 @@ void explorer_reopen(struct explorer *explorer, struct analysis *analysis)
 	tasks_drop(&explorer->tasks, &explorer->what_if_list);
 	location_copy(&here, view_stack_here(&explorer->view_stack));
 	what_if_list_fini(&explorer->what_if_list);
+	buf_clear(&explorer->tagged);
 	explorer->what_if_list = (struct what_if_list){0};
 	view_stack_fini(&explorer->view_stack);
 	pane_close(explorer);

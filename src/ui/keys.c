@@ -36,6 +36,7 @@ const struct key keys[] = {
 	{"P", "merge", NULL, following, HINT_NEVER, NULL},
 	{"X", "cut", NULL, following, HINT_NEVER, NULL},
 	{"K", "retains", NULL, following, HINT_NEVER, NULL},
+	{"T", "tag", NULL, following, HINT_NEVER, NULL},
 	{"w", "why", NULL, following, HINT_NEVER, NULL},
 	{"r", "referrers", NULL, following, HINT_ADDRESS, "referrers"},
 	{"o", "references", NULL, following, HINT_NEVER, NULL},

@@ -34,6 +34,7 @@ struct explorer {
 	/* set by the search task, which has exclusive use of the view meanwhile */
 	enum search_state searched;
 	struct what_if_list what_if_list;
+	struct buf tagged;     /* a set, as the table objects takes it */
 	struct notes notes;    /* those of the dump, as last read */
 	unsigned notes_stages; /* the stages that they were read after; 0: not read yet */
 	unsigned seen;         /* stages of the analysis at the last refresh */

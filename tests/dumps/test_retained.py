@@ -81,6 +81,9 @@ def sets_are_combined_from_left_to_right(name):
         "size=16 or size=48 and unreachable": ({*small} | {*big}) & {*dead},
         'type=["no or size=16"] or size=48': {*big},
         "size=48 or reachable minus size=16": ({*big} | {*alive}) - {*small},
+        "size=48 minus (reachable or size=16)": {*big} - {*alive} - {*small},
+        "(size=16 or size=48) and (unreachable)": ({*small} | {*big}) & {*dead},
+        f"object={min(whole)} or object={max(whole)}": {min(whole), max(whole)},
     }.items():
         equal(set(objects(name, text, expect=0 if right else 1)), right, text)
 
@@ -92,6 +95,11 @@ def a_wrong_set_is_told(name):
         "retained=retained=0x10": "what retains",
         "retained=main.nothing": "main.nothing",
         "size=16 and size=many": "number of bytes",
+        "(size=16": "not closed",
+        "size=16)": "not opened",
+        "(" * 101: "100 parentheses",
+        "(size=16) 3": "not closed, or text",
+        "object=0x10": "0x10",
         "reachable or ": "can be selected by",
         "at=main.nothing and reachable": "no such place",
         "size=16 and reachable=3": "number of bytes",

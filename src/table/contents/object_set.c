@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_SHOWN = 200 };
+enum { NAME_SHOWN = 200, DEEPEST = 100 };
 
 static size_t object_set_words(const struct rows *rows)
 {
@@ -144,10 +144,23 @@ static bool select_place(struct rows *rows, const char *value, uint64_t *set, st
 	return true;
 }
 
+/* Selects the object that an operand names. */
+static bool select_operand(struct rows *rows, const char *value, uint64_t *set, struct err *err)
+{
+	uint32_t id;
+	if (!argument_object(rows->analysis, value, &id, err))
+		return false;
+	word_bit_set(set, id);
+	object_set_add_quoted(rows, "at ", value);
+	return true;
+}
+
 static bool select_retained(struct rows *rows, const char *value, uint64_t *set, struct err *err);
+static bool select_combination(struct rows *rows, const char *value, uint64_t *set,
+                               struct err *err);
 
 static const struct selector {
-	const char *name; /* with = if a value follows */
+	const char *name; /* with = or ( if a value follows */
 	unsigned needs;
 	/* Adds the objects to an empty set, and their description to the title. */
 	bool (*select)(struct rows *rows, const char *value, uint64_t *set, struct err *err);
@@ -159,6 +172,8 @@ static const struct selector {
 	{"span=", STAGE_READ, select_span},
 	{"type=", STAGE_TYPED | STAGE_REACHED, select_type},
 	{"at=", STAGE_TYPED | STAGE_OWNED, select_place},
+	{"object=", STAGE_DOMINATED | STAGE_TYPED, select_operand},
+	{"(", STAGE_READ, select_combination},
 	{"retained=", STAGE_DOMINATED | STAGE_TYPED, select_retained},
 };
 
@@ -170,7 +185,7 @@ static const struct selector *selector_of(const char *text, const char **value)
 		if (strncmp(text, selectors[i].name, length) != 0)
 			continue;
 		*value = text + length;
-		if (text[length - 1] == '=' || !**value || **value == ' ')
+		if (strchr("=(", text[length - 1]) || !**value || **value == ' ')
 			return &selectors[i];
 	}
 	return NULL;
@@ -180,10 +195,11 @@ static bool selector_run(struct rows *rows, const char *text, uint64_t *set, str
 {
 	const char *value;
 	const struct selector *selector = selector_of(text, &value);
-	if (!selector || (selector->name[strlen(selector->name) - 1] != '=' && *value))
-		return err_set(err, "Objects can be selected by reachable, unreachable, size=N, section=N, "
-		                    "span=ADDR, type=NAME, at=STEPS, which may have a type=NAME behind it, "
-		                    "or retained=X, and combined by and, or, minus");
+	if (!selector || (!strchr("=(", selector->name[strlen(selector->name) - 1]) && *value))
+		return err_set(err,
+		               "Objects can be selected by reachable, unreachable, size=N, section=N, "
+		               "span=ADDR, object=ADDR, type=NAME, at=STEPS, which may have a type=NAME "
+		               "behind it, or retained=X, and combined by and, or, minus");
 	return selector->select(rows, value, set, err);
 }
 
@@ -266,21 +282,64 @@ static const struct set_operator *operator_of(const char *text)
 	return NULL;
 }
 
-/* Returns the length of the operand that a text begins with: up to an operator outside of quotation
-   marks. Stores the operator; NULL: the operand is the last. */
+/* Returns the length of the operand that a text begins with: up to an operator or a closing
+   parenthesis outside of quotation marks and parentheses. Stores the operator; NULL: the operand is
+   the last. */
 static size_t operand_length(const char *text, const struct set_operator **next)
 {
 	bool quoted = false;
-	size_t length = 0;
+	size_t length = 0, depth = 0;
 	for (*next = NULL; text[length]; length++) {
-		if (quoted && text[length] == '\\' && text[length + 1])
+		char c = text[length];
+		if (quoted && c == '\\' && text[length + 1])
 			length++;
-		else if (text[length] == '"')
+		else if (c == '"')
 			quoted = !quoted;
-		else if (!quoted && (*next = operator_of(text + length)))
+		else if (!quoted && !depth && (c == ')' || (*next = operator_of(text + length))))
 			break;
+		else if (!quoted && (c == '(' || c == ')'))
+			depth += c == '(' ? 1 : (size_t)-1;
 	}
 	return length;
+}
+
+/* Adds the objects of a combination to an empty set. Returns where the combination ended. NULL:
+ *err. */
+static const char *object_set_read(struct rows *rows, const char *text, uint64_t *set,
+                                   struct err *err)
+{
+	size_t words = object_set_words(rows);
+	const struct set_operator *by = &operators[1], *next;
+	do {
+		size_t length = operand_length(text, &next);
+		char *operand = mem_strndup(text, length);
+		uint64_t *with = mem_alloc(words * sizeof *with);
+		bool done = selector_run(rows, operand, with, err);
+		for (size_t i = 0; i < words; i++)
+			set[i] = by->join(set[i], with[i]);
+		free(with);
+		free(operand);
+		if (!done)
+			return NULL;
+		text += length;
+		if (next) {
+			buf_add(&rows->title, next->words);
+			text += strlen(next->name);
+			by = next;
+		}
+	} while (next);
+	return text;
+}
+
+static bool select_combination(struct rows *rows, const char *value, uint64_t *set, struct err *err)
+{
+	buf_add(&rows->title, "(");
+	const char *end = object_set_read(rows, value, set, err);
+	buf_add(&rows->title, ")");
+	return end
+	       && (strcmp(end, ")") == 0
+	           || err_set(err, "A parenthesis is not closed, or text is "
+	                           "behind it"));
 }
 
 static void object_set_to_rows(struct rows *rows, const uint64_t *set, size_t words)
@@ -302,27 +361,14 @@ bool object_set_select(struct rows *rows, const char *argument, struct err *err)
 		buf_add(&rows->title, "all objects");
 		return true;
 	}
-	size_t words = object_set_words(rows);
-	uint64_t *set = NULL;
-	const struct set_operator *by = NULL;
-	bool done = true;
+	size_t words = object_set_words(rows), depth = 0;
+	for (const char *at = argument; (at = strchr(at, '(')); at++)
+		if (++depth > DEEPEST)
+			return err_set(err, "There are more than %d parentheses", DEEPEST);
+	uint64_t *set = mem_alloc(words * sizeof *set);
 	buf_add(&rows->title, "objects ");
-	while (done && argument) {
-		const struct set_operator *next;
-		size_t length = operand_length(argument, &next);
-		char *operand = mem_strndup(argument, length);
-		uint64_t *with = mem_alloc(words * sizeof *with);
-		done = selector_run(rows, operand, with, err);
-		for (size_t i = 0; by && i < words; i++)
-			with[i] = by->join(set[i], with[i]);
-		free(set);
-		set = with;
-		free(operand);
-		if (next)
-			buf_add(&rows->title, next->words);
-		argument = next ? argument + length + strlen(next->name) : NULL;
-		by = next;
-	}
+	const char *end = object_set_read(rows, argument, set, err);
+	bool done = end && (!*end || err_set(err, "A parenthesis is closed that was not opened"));
 	if (done)
 		object_set_to_rows(rows, set, words);
 	free(set);
@@ -331,17 +377,12 @@ bool object_set_select(struct rows *rows, const char *argument, struct err *err)
 
 unsigned object_set_needs(const char *argument)
 {
-	unsigned needs = STAGE_READ;
-	while (argument && *argument) {
-		const struct set_operator *next;
-		size_t length = operand_length(argument, &next);
-		const char *value, *inner;
-		const struct selector *selector = selector_of(argument, &value);
-		needs |= selector ? selector->needs : STAGE_REACHED;
-		selector = selector && selector->select == select_retained ? selector_of(value, &inner)
-		                                                           : NULL;
+	unsigned needs = *argument && !selector_of(argument, &(const char *){0}) ? STAGE_REACHED
+	                                                                         : STAGE_READ;
+	for (const char *at = argument, *value; *at; at++) {
+		bool begins = at == argument || strchr(" =(", at[-1]);
+		const struct selector *selector = begins ? selector_of(at, &value) : NULL;
 		needs |= selector ? selector->needs : STAGE_READ;
-		argument = next ? argument + length + strlen(next->name) : NULL;
 	}
 	return needs;
 }

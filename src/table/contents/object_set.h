@@ -2,20 +2,20 @@
 
      at=main.cache.items[*] minus type=main.Item
      retained=main.cache and type=[]byte
+     retained=(type=main.A or type=main.B)
 
-   Selectors are reachable, unreachable, size=N, section=N, span=ADDR, type=NAME, at=STEPS (a place
-   of the table where, which may have type=NAME behind it), and retained=, with an argument of the
-   table what-if or another selector: the objects that would be freed without these. They are
-   combined from left to right. */
+   Selectors are reachable, unreachable, size=N, section=N, span=ADDR, object=OPERAND, type=NAME,
+   at=STEPS (a place of the table where, which may have type=NAME behind it), a combination in
+   parentheses, and retained=, with an argument of the table what-if or another selector: the
+   objects that would be freed without these. They are combined from left to right. */
 #ifndef TABLE_OBJECT_SET_H
 #define TABLE_OBJECT_SET_H
 
 #include "table/table.h"
 
-#define OBJECT_SET_ARGUMENT                                                 \
-	"[reachable|unreachable|size=N|section=N|span=ADDR|type=NAME|at=STEPS " \
-	"[type=NAME]|retained=X] "                                              \
-	"[and|or|minus ...]"
+#define OBJECT_SET_ARGUMENT                                                             \
+	"[reachable|unreachable|size=N|section=N|span=ADDR|object=ADDR|type=NAME|at=STEPS " \
+	"[type=NAME]|retained=X] [and|or|minus ...]"
 
 /* Fills rows->data with the ids of the set in ascending order (NULL: all objects; allocated), their
    number and the title. False: *err. After the stages below. */

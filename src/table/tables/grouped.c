@@ -354,6 +354,24 @@ static bool grouped_add_literal(const struct value *value, struct buf *out)
 	}
 }
 
+/* Appends the objects of a type as a set, which needs no filter. False: the group is no such set.
+ */
+static bool grouped_link_set(const struct grouped *g, const struct value *value,
+                             struct buf *command)
+{
+	struct buf set = {0};
+	if (strcmp(g->of, "objects") != 0 || g->where || !g->keyed || value->kind != VALUE_TEXT
+	    || strcmp(g->name[0], "type") != 0)
+		return false;
+	if (*g->argument)
+		buf_addf(&set, strstr(g->argument, " or ") ? "(%s) and " : "%s and ", g->argument);
+	buf_addf(&set, "type=%s", buf_text(value->text));
+	buf_add(command, "objects ");
+	text_add_quoted(command, "", buf_text(&set));
+	buf_free(&set);
+	return true;
+}
+
 static void grouped_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct grouped *g = grouped_of(rows);
@@ -361,7 +379,8 @@ static void grouped_link(const struct rows *rows, size_t row, struct buf *comman
 	struct value value = {.text = &text};
 	grouping_value(&g->grouping, row, &value);
 	bool mixed = value.kind == VALUE_TEXT && g->column[0].kind != VALUE_TEXT;
-	if (!g->grouping.group[row].others && !mixed && !g->table.tree
+	bool linked = !g->grouping.group[row].others && !mixed && !g->table.tree;
+	if (linked && !grouped_link_set(g, &value, command)
 	    && (!g->keyed || grouped_add_literal(&value, &literal))) {
 		buf_add(command, g->of);
 		buf_add(command, *g->argument ? " " : "");

@@ -36,7 +36,8 @@ static bool objects_open(struct rows *rows, const char *argument, struct err *er
 	if (!object_set_select(rows, argument, err))
 		return false;
 	bool typed = strncmp(argument, "type=", 5) == 0;
-	rows->is_set = typed || strncmp(argument, "at=", 3) == 0 || strstr(argument, " type=");
+	rows->is_set = strstr(argument, " and type=")
+	               || ((typed || strncmp(argument, "at=", 3) == 0) && !strstr(argument, " or "));
 	if (!rows->count && !(typed && objects_add_values(rows, argument + 5)))
 		buf_add(&rows->note, *argument ? "There is no such object; the table objects without an "
 		                                 "argument lists all."
