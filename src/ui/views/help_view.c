@@ -1,5 +1,5 @@
-/* The ? screen: the meaning of each number of the view below, its keys, and all commands, from the
-   dispatch tables. */
+/* The ? screen: jobs, the meaning of each number of the view below, its keys, and all commands,
+   from the dispatch tables. */
 #include "ui/view.h"
 
 #include "base/mem.h"
@@ -11,6 +11,50 @@
 #include <string.h>
 
 enum { KEY_HELP_COLUMN = 18, HELP_COLUMN = 30 };
+
+/* What people want to know, with the commands that tell it. */
+static const struct job {
+	const char *const *commands;
+	const char *help;
+} jobs[] = {
+	{(const char *const[]){"overview", "where", "owners", "types", NULL},
+     "What uses the memory: findings, by path, owner, type"},
+	{(const char *const[]){"growth", NULL}, "What has grown since an earlier dump (--since FILE)"},
+	{(const char *const[]){"path", "why", "referrers", "dominator", NULL},
+     "Why this is alive: a path, all reasons, referrers, dominator"},
+	{(const char *const[]){"retains", "cut", "tag", NULL},
+     "What would be freed without it, without several; sets"},
+	{(const char *const[]){"groups", "roots", NULL},
+     "Which " THREADS_WORD " wait for what, which roots there are"},
+	{(const char *const[]){"ask-filter", "sort-next", "group", "ask-column", NULL},
+     "Filter these rows, sort them, group them, add a field"},
+	{(const char *const[]){"search", "ask-place", NULL},
+     "Find a row, go to an address, a path; :find looks in objects"},
+	{(const char *const[]){"back", "mark", "jump", NULL},
+     "Go back, mark this place, return to a mark"},
+	{(const char *const[]){"copy", "pipe", NULL},
+     "Copy it, pipe it; :write FILE, :note TEXT, :verdict leak"},
+	{(const char *const[]){"ask-palette", "ask-command", NULL},
+     "Anything else: a command by a word, a command line"},
+};
+
+static void add_jobs(struct page *page, const struct view *below)
+{
+	page_section(page, "What to do", NULL);
+	for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+		struct buf names = {0};
+		for (const char *const *command = jobs[i].commands; *command; command++)
+			for (size_t k = 0; keys[k].key; k++)
+				if (strcmp(keys[k].command, *command) == 0 && key_is_of(&keys[k], below)) {
+					buf_addf(&names, "%s%s", names.len ? " " : "", keys[k].key);
+					break;
+				}
+		page_line(page, NULL);
+		page_put(page, PAGE_LEFT, 2, STYLE_LINK, buf_text(&names));
+		page_paragraph(page, KEY_HELP_COLUMN, STYLE_PLAIN, jobs[i].help);
+		buf_free(&names);
+	}
+}
 
 static void add_keys(struct page *page, size_t at, const struct view *below)
 {
@@ -93,6 +137,7 @@ static bool help_open(struct view *view, struct err *err)
 	const struct view *below = explorer_view(view->explorer);
 	struct page *page = view->data = mem_alloc(sizeof *page);
 	buf_addf(&view->title, "Help%s%s", below ? ": " : "", below ? below->ops->name : "");
+	add_jobs(page, below);
 	if (below)
 		add_explanation(page, below);
 	add_all_keys(page, below);
