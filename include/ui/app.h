@@ -16,6 +16,8 @@ struct app_options {
 	/* As in struct explorer_host. */
 	void (*print)(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
 	              struct buf *out);
+	bool (*report)(struct analysis *analysis, const char *path, struct progress *progress,
+	               struct buf *out, struct err *err);
 };
 
 /* Starts the analysis and runs the explorer until the user quits; then restores the terminal. If

@@ -23,6 +23,10 @@ struct explorer_host {
 	/* Appends rows of a table by number, with all columns. NULL: views are written as drawn. */
 	void (*print)(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
 	              struct buf *out);
+	/* Appends a report in the form that the suffix of a path selects, in any thread. False: *err.
+	   NULL: not available. */
+	bool (*report)(struct analysis *analysis, const char *path, struct progress *progress,
+	               struct buf *out, struct err *err);
 	/* Writes a new file. False: *err. NULL: not available. */
 	bool (*write)(void *self, const char *path, const struct buf *text, struct err *err);
 	/* Runs a shell command on the terminal, with `input` (may be NULL) as its standard input;

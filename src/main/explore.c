@@ -1,6 +1,7 @@
 /* goheapx DUMP: the explorer on a terminal, or with commands without one. */
 #include "main/commands.h"
 #include "main/inputs.h"
+#include "main/ticket.h"
 #include "main/writer.h"
 #include "ui/app.h"
 #include "ui/script.h"
@@ -13,6 +14,7 @@ static int run_script(struct analysis **analysis, const struct options *options)
 		.ascii = options->ascii,
 		.marks = options->marks,
 		.print = writer_collect,
+		.report = ticket_collect,
 	};
 	struct buf text = {0};
 	struct err err = {0};
@@ -58,6 +60,7 @@ enum status run_explore(const struct options *options)
 		.no_mouse = options->no_mouse,
 		.fresh = options->fresh,
 		.print = writer_collect,
+		.report = ticket_collect,
 	};
 	struct analysis *analysis = explore_open(options);
 	if (!analysis)

@@ -235,7 +235,8 @@ static const struct report *ticket_overview(void)
 	return NULL;
 }
 
-static void ticket_gather(struct ticket *ticket)
+/* False: cancelled. */
+static bool ticket_gather(struct ticket *ticket, struct progress *progress)
 {
 	struct input_state state = input_state_of(ticket->analysis);
 	struct err err = {0};
@@ -243,10 +244,12 @@ static void ticket_gather(struct ticket *ticket)
 	ticket->file = slash ? slash + 1 : analysis_path(ticket->analysis);
 	buf_add(&ticket->state, buf_text(&state.text));
 	input_state_fini(&state);
+	progress_begin(progress, "writing the report", KINDS);
 	report_build(ticket_overview(), &ticket->people, "", &err);
 	report_build(ticket_overview(), &ticket->programs, "", &err);
-	for (size_t i = 0; i < KINDS; i++)
+	for (size_t i = 0; i < KINDS && progress_step(progress, i); i++)
 		ticket_gather_part(ticket, &kinds[i]);
+	return progress_step(progress, KINDS);
 }
 
 /* ---- The subcommand */
@@ -260,41 +263,36 @@ static const struct {
             {"markdown", &ticket_markdown},
             {"json", &ticket_json}};
 
-/* Returns the form given by --format, --json or the suffix of the file's name; by default HTML.
-   NULL: *err. */
-static const struct ticket_form *ticket_form_of(const struct options *options, struct err *err)
+/* Returns the form with a name. NULL: *err. */
+static const struct ticket_form *ticket_form_of(const char *name, struct err *err)
 {
-	const char *dot = options->file ? strrchr(options->file, '.') : NULL;
-	const char *name = options->format                  ? options->format
-	                   : options->output == OUTPUT_JSON ? "json"
-	                   : dot                            ? dot + 1
-	                                                    : "html";
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
 		if (strcmp(ends[i].end, name) == 0)
 			return ends[i].form;
-	err_set(err, "A report is html, md or json, not \"%.40s\"; --format says which", name);
+	err_set(err, "A report is html, md or json, not \"%.40s\"", name);
 	return NULL;
 }
 
-static enum status ticket_write(struct analysis *analysis, const struct ticket_form *form,
-                                const struct options *options)
+/* Returns the suffix of a file's name, which selects the form; by default HTML. */
+static const char *ticket_suffix(const char *path)
+{
+	const char *dot = path ? strrchr(path, '.') : NULL;
+	return dot ? dot + 1 : "html";
+}
+
+/* False: cancelled. */
+static bool ticket_add(struct analysis *analysis, const struct ticket_form *form, bool redacted,
+                       struct progress *progress, struct buf *out)
 {
 	struct ticket ticket = {
 		.analysis = analysis,
-		.redacted = options->redact,
+		.redacted = redacted,
 		.people = {.analysis = analysis, .form = FORM_TEXT, .limit = SIZE_MAX},
 		.programs = {.analysis = analysis, .form = FORM_JSON, .limit = SIZE_MAX},
 	};
-	struct buf out = {0};
-	struct err err = {0};
-	enum status status;
-	ticket_gather(&ticket);
-	if (output_begin(options->file, &err)) {
-		form->write(&ticket, &out);
-		status = output_end(&out, STATUS_ANSWERED);
-	} else {
-		status = complain(NULL, &err);
-	}
+	bool done = ticket_gather(&ticket, progress);
+	if (done)
+		form->write(&ticket, out);
 	for (size_t i = 0; i < ticket.count; i++) {
 		selection_fini(&ticket.part[i].selection);
 		buf_free(&ticket.part[i].why);
@@ -303,14 +301,38 @@ static enum status ticket_write(struct analysis *analysis, const struct ticket_f
 	report_close(ticket_overview(), &ticket.people);
 	report_close(ticket_overview(), &ticket.programs);
 	buf_free(&ticket.state);
-	return status;
+	return done;
+}
+
+bool ticket_collect(struct analysis *analysis, const char *path, struct progress *progress,
+                    struct buf *out, struct err *err)
+{
+	const struct ticket_form *form = ticket_form_of(ticket_suffix(path), err);
+	return form
+	       && (ticket_add(analysis, form, false, progress, out)
+	           || err_set(err, "The report was given up"));
+}
+
+static enum status ticket_write(struct analysis *analysis, const struct ticket_form *form,
+                                const struct options *options)
+{
+	struct buf out = {0};
+	struct err err = {0};
+	if (!output_begin(options->file, &err))
+		return complain(NULL, &err);
+	ticket_add(analysis, form, options->redact, NULL, &out);
+	return output_end(&out, STATUS_ANSWERED);
 }
 
 enum status run_ticket(const struct options *options)
 {
 	struct err err = {0};
 	const char *exe = options->exe ? options->exe : options->operands[1];
-	const struct ticket_form *form = ticket_form_of(options, &err);
+	const struct ticket_form *form = ticket_form_of(options->format ? options->format
+	                                                : options->output == OUTPUT_JSON
+	                                                    ? "json"
+	                                                    : ticket_suffix(options->file),
+	                                                &err);
 	if (!form)
 		return complain(NULL, &err);
 	govalue_hide_keys(options->redact);

@@ -57,6 +57,11 @@ bool ticket_number(const struct ticket *ticket, const char *name, struct value *
 void ticket_add_cell(const struct ticket_part *part, size_t at, int place, struct buf *out);
 size_t ticket_row(const struct ticket_part *part, size_t at);
 
+/* Appends a report in the form that the suffix of a path selects. After STAGE_ALL. False: *err, or
+   cancelled. */
+bool ticket_collect(struct analysis *analysis, const char *path, struct progress *progress,
+                    struct buf *out, struct err *err);
+
 /* ticket_style.c: style and script of the HTML form. */
 extern const char ticket_css[], ticket_script[];
 

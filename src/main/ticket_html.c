@@ -1,5 +1,4 @@
 /* A report as one self-contained HTML file, readable without its script. */
-#include "main/output.h"
 #include "main/page_print.h"
 #include "main/subcommand.h"
 #include "main/ticket.h"
@@ -79,7 +78,7 @@ static void ticket_html_table(const struct ticket_part *part, struct buf *out)
 		buf_add(out, "</th>");
 	}
 	buf_add(out, "</tr></thead><tbody>\n");
-	for (size_t i = 0; i < part->selection.count && output_some(out); i++) {
+	for (size_t i = 0; i < part->selection.count; i++) {
 		buf_add(out, "<tr>");
 		for (int k = 0; k < part->columns.count; k++)
 			ticket_html_cell(part, i, k, out);
@@ -162,7 +161,7 @@ static void ticket_html_icicle(const struct ticket_part *part, const struct tick
 		"height=\"%d\"><rect width=\"100%%\" height=\"100%%\"/><text x=\"4\" y=\"15\">all that "
 		"is reachable, %s</text></svg></a>\n",
 		WIDTH, (deepest + 2) * STEP, (deepest + 2) * STEP, WIDTH, STEP - 1, buf_text(&size));
-	for (size_t i = 0; i < part->selection.count && output_some(out); i++)
+	for (size_t i = 0; i < part->selection.count; i++)
 		if (part->selection.depth[i] < PICTURE_DEPTH)
 			ticket_html_node(part, i, &places[i], whole, out);
 	buf_add(out, "</svg>\n");
@@ -189,7 +188,7 @@ static void ticket_html_tree(const struct ticket_part *part, struct buf *out)
 {
 	const uint32_t *depth = part->selection.depth;
 	buf_add(out, "<div class=tree id=where-rows>\n");
-	for (size_t i = 0; i < part->selection.count && output_some(out); i++) {
+	for (size_t i = 0; i < part->selection.count; i++) {
 		uint32_t next = i + 1 < part->selection.count ? depth[i + 1] : 0;
 		bool folder = i + 1 < part->selection.count && next > depth[i];
 		if (folder)

@@ -1,6 +1,5 @@
 /* A report as Markdown, for issue trackers without HTML. */
 #include "base/text.h"
-#include "main/output.h"
 #include "main/page_print.h"
 #include "main/subcommand.h"
 #include "main/ticket.h"
@@ -66,7 +65,7 @@ static void ticket_markdown_part(const struct ticket_part *part, struct buf *out
 		return;
 	size_t count = part->selection.count, shown = count < TREE_SHOWN ? count : TREE_SHOWN;
 	ticket_markdown_head(part, out);
-	for (size_t i = 0; i < shown && output_some(out); i++)
+	for (size_t i = 0; i < shown; i++)
 		ticket_markdown_row(part, i, out);
 	if (part->more + count - shown)
 		buf_addf(out, "\n%zu more are left out.\n", part->more + count - shown);

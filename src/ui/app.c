@@ -298,6 +298,7 @@ static void app_do_run(struct app *app, const struct app_options *options)
 	                                                                   .wake = &app->wake,
 	                                                                   .command = app_host_command,
 	                                                                   .print = options->print,
+	                                                                   .report = options->report,
 	                                                                   .write = file_write,
 	                                                                   .shell = app_shell,
 	                                                                   .edit = app_edit});

@@ -50,11 +50,19 @@ static bool ends_with(const char *text, const char *end)
 	return len > end_len && strcmp(text + len - end_len, end) == 0;
 }
 
+static void shell_tell_written(struct explorer *explorer, const char *path)
+{
+	struct buf visible = {0};
+	text_add_escaped(&visible, path, strlen(path), 200);
+	explorer_message(explorer, "%s is written.", buf_text(&visible));
+	buf_free(&visible);
+}
+
 static bool shell_write(const struct call *call)
 {
 	struct explorer *explorer = call->explorer;
 	const char *path = call->argument;
-	struct buf text = {0}, visible = {0};
+	struct buf text = {0};
 	enum list_form form = ends_with(path, ".csv")    ? LIST_CSV
 	                      : ends_with(path, ".json") ? LIST_JSON
 	                                                 : LIST_TEXT;
@@ -64,12 +72,59 @@ static bool shell_write(const struct call *call)
 		return err_set(call->err, "There is no writing of files here");
 	bool done = shell_add_rows(explorer, form, &text, call->err)
 	            && explorer->host.write(explorer->host.self, path, &text, call->err);
-	text_add_escaped(&visible, path, strlen(path), 200);
 	if (done)
-		explorer_message(explorer, "%s is written.", buf_text(&visible));
+		shell_tell_written(explorer, path);
 	buf_free(&text);
-	buf_free(&visible);
 	return done;
+}
+
+static void report_work(void *self, struct progress *progress)
+{
+	struct report_task *report = self;
+	report->explorer->host.report(report->explorer->analysis, report->path, progress, &report->text,
+	                              &report->err);
+}
+
+static void report_forget(struct report_task *report)
+{
+	free(report->path);
+	buf_free(&report->text);
+	*report = (struct report_task){0};
+}
+
+static void report_ended(void *self)
+{
+	struct report_task *report = self;
+	struct explorer *explorer = report->explorer;
+	if (!report->err.set
+	    && explorer->host.write(explorer->host.self, report->path, &report->text, &report->err))
+		shell_tell_written(explorer, report->path);
+	explorer_fail(explorer, &report->err);
+	report_forget(report);
+}
+
+void report_task_stop(struct explorer *explorer)
+{
+	tasks_drop(&explorer->tasks, &explorer->report);
+	report_forget(&explorer->report);
+}
+
+static bool shell_report(const struct call *call)
+{
+	static const struct task_kind task = {report_work, report_ended};
+	struct explorer *explorer = call->explorer;
+	if (!*call->argument)
+		return err_set(call->err, "Say which file: report heap.html, heap.md or heap.json");
+	if (!explorer->host.write || !explorer->host.report)
+		return err_set(call->err, "There is no writing of files here");
+	if (!analysis_has(explorer->analysis, STAGE_ALL))
+		return err_set(call->err, "A report needs all that is being computed; it is not ready yet");
+	if (explorer->report.path)
+		return err_set(call->err, "A report is being written already");
+	explorer->report =
+		(struct report_task){.explorer = explorer, .path = mem_strdup(call->argument)};
+	tasks_begin(&explorer->tasks, &task, &explorer->report);
+	return true;
 }
 
 static bool shell_run(struct explorer *explorer, const char *command, const struct buf *input,
@@ -113,6 +168,11 @@ const struct command commands_shell[] = {
      "Writes the list, all of its columns, to a new file: as CSV or JSON where its name ends so, "
      "else as text. :w, too",
      .run = shell_write},
+	{"report", "FILE", 0,
+     "Writes a report for a ticket to a new file: as Markdown or JSON where its name ends in .md "
+     "or "
+     ".json, else as HTML; goheapx report in the shell does the same",
+     .run = shell_report},
 	{"pipe", "COMMAND", 0, "Hands the list as text to a command of the shell. :|COMMAND, too",
      .run = shell_pipe},
 	{"shell", "COMMAND", 0, "Runs a command of the shell. :!COMMAND, too", .run = shell_shell},

@@ -23,6 +23,14 @@ struct what_if_list {
 	struct err err;
 };
 
+/* A report that a task writes. */
+struct report_task {
+	struct explorer *explorer;
+	char *path; /* NULL: there is no task */
+	struct buf text;
+	struct err err;
+};
+
 struct explorer {
 	struct analysis *analysis;
 	struct explorer_host host;
@@ -34,6 +42,7 @@ struct explorer {
 	/* set by the search task, which has exclusive use of the view meanwhile */
 	enum search_state searched;
 	struct what_if_list what_if_list;
+	struct report_task report;
 	struct buf tagged;     /* a set, as the table objects takes it */
 	struct notes notes;    /* those of the dump, as last read */
 	unsigned notes_stages; /* the stages that they were read after; 0: not read yet */
@@ -101,6 +110,8 @@ char note_mark(struct explorer *explorer, const struct view *view, size_t row);
 bool marks_set(struct explorer *explorer, const char *name, struct err *err);
 bool marks_jump(struct explorer *explorer, const char *name, struct err *err);
 
+/* Gives up the report that is being written, if any. */
+void report_task_stop(struct explorer *explorer);
 void what_if_list_fini(struct what_if_list *what_if_list); /* its task must have ended */
 
 /* Adds cuts ("0xc000012340>0xc000056780 main.cache"), and reports what they would free. */

@@ -191,6 +191,20 @@ def what_is_wrong_with_the_input_stands_on_top():
         assert said in document.text, (said, document.text[:3000])
 
 
+@test(each=["md", "html", "json"])
+def the_explorer_writes_the_same(form):
+    with tempfile.TemporaryDirectory() as folder:
+        mine, other = (pathlib.Path(folder, f"{name}.{form}") for name in ("mine", "other"))
+        run("report", unpacked(ONE), "-o", other, expect=0)
+        run(unpacked(ONE), "-e", f"report {mine}", expect=0)
+        equal(mine.read_text(), other.read_text(), "the report")
+        again = run(unpacked(ONE), "-e", f"report {mine}", expect=1)
+        assert "is there already" in again.err, again.err
+        for wrong, told in (f"report {mine}.txt", "html, md or json"), ("report", "Say which file"):
+            result = run(unpacked(ONE), "-e", wrong, expect=1)
+            assert told in result.err, result.err
+
+
 def browse(program, file, fragment, script=None):
     with tempfile.TemporaryDirectory() as folder:
         page = pathlib.Path(folder, "page.html")

@@ -6,6 +6,7 @@ import os
 import pathlib
 import signal
 import stat
+import tempfile
 
 import harness
 import writer
@@ -100,6 +101,19 @@ def clicks_sort_by_a_head_and_press_the_keys_of_the_bottom_line():
         terminal.wait("▼bytes")
         terminal.send("Escape")
         terminal.wait(lambda screen: "── Overview" in screen, "the overview")
+
+
+@test
+def a_report_is_written_while_one_looks_on():
+    with Terminal() as terminal, tempfile.TemporaryDirectory() as folder:
+        terminal.start(unpacked(ONE))
+        terminal.type("7")
+        terminal.wait_filled("bss+0x520")
+        terminal.type(f":report {folder}/a.md\r5")
+        terminal.wait_for(lambda: (pathlib.Path(folder) / "a.md").exists(), "the file")
+        terminal.wait("types of objects")
+        terminal.type(f":report {folder}/b.md\r:q\r")
+        assert "bss+0x520" in (pathlib.Path(folder) / "a.md").read_text()
 
 
 @test
