@@ -68,7 +68,8 @@ static void ticket_html_cell(const struct ticket_part *part, size_t at, int plac
 static void ticket_html_table(const struct ticket_part *part, struct buf *out)
 {
 	const struct column *columns = part->rows->table->columns;
-	buf_addf(out, "<div class=wide><table id=\"%s-rows\"><thead><tr>", part->kind->table);
+	buf_addf(out, "<div class=wide><table id=\"%s-rows\"%s><thead><tr>", part->kind->table,
+	         part->selection.depth ? "" : " class=sort");
 	for (int i = 0; i < part->columns.count; i++) {
 		const struct column *column = &columns[part->columns.column[i]];
 		buf_addf(out, "<th scope=col%s title=\"", column_is_right(column) ? " class=n" : "");

@@ -1,6 +1,7 @@
 """goheapx report: one file about a dump. Its numbers are those of the tables, nothing in it is markup
 that the dump has brought along, and a browser opens it."""
 
+import html
 import html.parser
 import json
 import pathlib
@@ -236,3 +237,25 @@ def a_browser_opens_it_and_a_click_opens_a_part():
         assert re.search(r'<html[^>]* data-at="w2"', clicked), clicked[:300]
         share = re.search(r'id="found">2 parts, 17\.9%', clicked)
         assert share, re.search(r'id="found">[^<]*', clicked)
+
+
+@test(builds=["gcc"])
+def a_browser_sorts_tables():
+    program = shutil.which("chromium")
+    if not program:
+        raise Skip("chromium is not installed")
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "leak.html")
+        run("report", dump_of(ONE), exe_of(ONE), "-o", file, expect=0)
+        script = """const table=document.getElementById('types-rows'),out=[];
+            for(const title of ['bytes','bytes','type','type']){
+            const head=[...table.rows[0].cells].find(cell=>cell.textContent===title);
+            head.click();const at=head.cellIndex;
+            out.push([...table.tBodies[0].rows].map(row=>{const cell=row.cells[at],
+            data=cell.querySelector('data');return data?+data.value:cell.textContent}))}
+            document.title=JSON.stringify(out)"""
+        found = re.search(r"<title>([^<]*)", browse(program, file, "", script))
+        down, up, names, back = json.loads(html.unescape(found.group(1)))
+        equal(down, sorted(down, reverse=True), "bytes, the largest first")
+        equal(up, sorted(down), "bytes, the smallest first")
+        assert len(set(names)) > 10 and back == names[::-1], (names, back)
