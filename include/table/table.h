@@ -60,11 +60,13 @@ struct column {
 	unsigned parts;  /* enum format_part: the column is empty for dumps without them */
 	/* Returns true if the column is empty in these rows; a screen then hides it. NULL: never. */
 	bool (*absent)(const struct rows *rows);
-	bool former;    /* where it is absent, its name is a former one of another column: text, too,
-	                   leaves it out, JSON and CSV have it */
-	bool is_field;  /* its name is an expression: table/contents/field_columns.h */
-	bool any_kind;  /* cells may be of other kinds than the column's */
-	bool is_signed; /* its numbers may be below zero, and are sorted accordingly */
+	bool former;     /* where it is absent, its name is a former one of another column: text, too,
+	                    leaves it out, JSON and CSV have it */
+	bool on_request; /* it costs what nobody pays unasked: outputs have it if it is named, screens
+	                    never; filters, sorts, groups and queries may use it */
+	bool is_field;   /* its name is an expression: table/contents/field_columns.h */
+	bool any_kind;   /* cells may be of other kinds than the column's */
+	bool is_signed;  /* its numbers may be below zero, and are sorted accordingly */
 	struct field_place {
 		uint16_t offset;
 		uint16_t known;   /* 1 + the offset of a bool: false if there is no value; 0: none */

@@ -11,6 +11,7 @@ struct columns {
 	int count;
 };
 
+/* Returns all columns but those on request. */
 struct columns columns_all(const struct table *table);
 /* Parses names such as "address,size". False: *err lists the names of the table. */
 bool columns_parse(struct columns *columns, const struct table *table, const char *names,

@@ -6,9 +6,10 @@
 
 struct columns columns_all(const struct table *table)
 {
-	struct columns columns = {.count = table->column_count};
-	for (int i = 0; i < columns.count; i++)
-		columns.column[i] = i;
+	struct columns columns = {0};
+	for (int i = 0; i < table->column_count; i++)
+		if (!table->columns[i].on_request)
+			columns.column[columns.count++] = i;
 	return columns;
 }
 

@@ -122,6 +122,11 @@ enum status run_help(const struct options *options)
 		         table->argument ? table->argument : "", table->help);
 		for (int i = 0; i < table->column_count; i++)
 			help_add_entry(&out, table->columns[i].name, table->columns[i].help);
+		for (int i = 0, told = 0; i < table->column_count; i++)
+			if (table->columns[i].on_request)
+				buf_addf(&out, "%s%s",
+				         told++ ? ", " : "\nOnly when they are named: ", table->columns[i].name);
+		buf_add(&out, out.data[out.len - 1] == '\n' ? "" : "\n");
 	}
 	if (!subcommand && !table)
 		help_add_program(&out);

@@ -152,7 +152,10 @@ static void manual_tables(struct buf *out)
 		for (int k = 0; k < table->column_count; k++) {
 			const struct column *column = &table->columns[k];
 			buf_addf(out, ".It Li %s\n", column->name);
-			manual_add_help(out, column->help, kinds[column->kind], "");
+			manual_add_help(out, column->help, kinds[column->kind],
+			                column->on_request ? " Only when it is named: --columns, --where, "
+			                                     "--sort, --group."
+			                                   : "");
 		}
 		buf_add(out, ".El\n");
 		buf_free(&more);

@@ -42,7 +42,8 @@ static void table_sources_add(struct table_sources *sources, const struct table_
 		return;
 	sources->needs |= table_needs(table, source->of ? "?" : NULL) | table->wants;
 	for (int i = 0; i < table->column_count; i++)
-		sources->needs |= table->columns[i].stages | table->columns[i].wants;
+		if (!table->columns[i].on_request)
+			sources->needs |= table->columns[i].stages | table->columns[i].wants;
 	sources->source[sources->count++] = *source;
 }
 
@@ -117,6 +118,8 @@ const struct column *table_source_column(const struct table_source *source, int 
                                          const char **name)
 {
 	int own = i - (source->of != NULL);
+	for (int k = 0; k <= own && own < source->table->column_count; k++)
+		own += source->table->columns[k].on_request;
 	if (own >= source->table->column_count)
 		return NULL;
 	const struct column *column = own < 0 ? source->of : &source->table->columns[own];

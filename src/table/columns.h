@@ -14,9 +14,9 @@ column_cell entity_word_cell;
 column_cell row_number_cell;
 
 /* Cells about the object of a row, according to the table's `entity`; empty if it has none. */
-column_cell object_address_cell, object_size_cell, object_type_cell, object_known_cell,
-	object_reachable_cell, object_references_cell, object_referrers_cell, object_retained_cell,
-	object_text_cell, object_expression_cell;
+column_cell object_address_cell, object_size_cell, object_type_cell, object_package_cell,
+	object_known_cell, object_reachable_cell, object_references_cell, object_referrers_cell,
+	object_retained_cell, object_text_cell, object_expression_cell;
 
 /* Cells about the root of a row; empty if it has none. */
 column_cell root_name_cell, root_flags_cell, root_offset_cell, root_address_cell, root_target_cell,
@@ -38,6 +38,10 @@ uint64_t object_known_key(const struct rows *rows, size_t row);
 	.key = object_type_key, .stages = STAGE_TYPED,                                           \
 	.help = "Type of the object, or of each of the values in it; without one what it looks " \
 			"like, or what holds it"
+#define OBJECT_PACKAGE                                                                      \
+	.name = "package", .title = "package", .kind = VALUE_TEXT, .cell = object_package_cell, \
+	.key = object_type_key, .stages = STAGE_TYPED, .on_request = true,                      \
+	.help = "Package of the type: the first one in its name, as in the table packages"
 #define OBJECT_REACHABLE                                                                 \
 	.name = "reachable", .title = "reachable", .kind = VALUE_BOOL,                       \
 	.help = "Does a path lead to the object from a root of the dump? A weak root keeps " \

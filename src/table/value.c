@@ -67,7 +67,7 @@ bool rows_column_hidden(const struct rows *rows, int column)
 {
 	const struct column *c = &rows->table->columns[column];
 	bool (*absent)(const struct rows *) = c->absent;
-	if (rows->analysis && !heap_has(analysis_heap(rows->analysis), c->parts))
+	if (c->on_request || (rows->analysis && !heap_has(analysis_heap(rows->analysis), c->parts)))
 		return true;
 	return absent && (rows->data || rows->count) && absent(rows); /* not during opening */
 }

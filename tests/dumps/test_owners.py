@@ -2,6 +2,7 @@
 
 import collections
 import itertools
+import json
 import re
 
 from executables import dump_of, exe_of
@@ -46,6 +47,33 @@ def owners_share_out_all_that_is_reachable(name):
     equal(sum(row["retained_objects"] for row in rows), info["reachable_objects"], "objects")
     sizes = [row["retained_bytes"] for row in rows]
     equal(sizes, sorted(sizes, reverse=True), "the order")
+
+
+@test(each=DUMPS, builds=["gcc"])
+def objects_have_the_owner_that_counts_them(name):
+    """A row of the owners is a set of its own, shared or not; so are the groups of objects by owner."""
+    groups = answer("list", "objects", dump_of(name), "--group", "owner")
+    own = {(row["bytes"], row["count"]): row["value"] for row in groups if row["value"]}
+    rows = [row for row in owners(name) if row["owned_bytes"]]
+    sizes = collections.Counter((row["owned_bytes"], row["retained_objects"]) for row in rows)
+    equal(sum(row["bytes"] for row in groups if row["value"]), sum(row["owned_bytes"] for row in rows), "bytes")
+    equal(sum(row["count"] for row in groups if row["value"]), sum(row["retained_objects"] for row in rows), "objects")
+    single = [row for row in rows if row["kind"] == "global"]
+    for row in single:
+        size = row["owned_bytes"], row["retained_objects"]
+        if sizes[size] == 1:
+            equal(own.get(size), row["name"], f"the owner of {size}")
+
+
+@test(each=EXE, builds=["gcc"])
+def queries_group_by_owner_and_package(name):
+    lines = run("sql", dump_of(name), exe_of(name), "SELECT package, sum(size) FROM objects GROUP BY 1", "--json", expect=0)
+    packages = answer("list", "packages", dump_of(name), "--exe", exe_of(name))
+    by_sql = {row["package"]: row["sum(size)"] for row in json.loads(lines.out)}
+    equal(by_sql, {row["package"]: row["bytes"] for row in packages}, "bytes of packages")
+    found = answer("list", "objects", dump_of(name), "--exe", exe_of(name), "--where", 'owner = "main.gTree"')
+    wanted = answer("list", "objects", dump_of(name), "retained=main.gTree", "--exe", exe_of(name))
+    equal(found, wanted, "what main.gTree owns")
 
 
 @test(each=EXE)

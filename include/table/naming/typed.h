@@ -53,9 +53,11 @@ bool type_groups_retain(struct type_groups *groups, const struct analysis *analy
 /* Returns the objects whose type has this name, and stores *count. The caller frees the result. */
 uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count);
 
-/* Appends the first package in the type name of a group: "net/http" for "[]*net/http.Request";
-   "(built in)" if there is none, "(no type)" for labels. */
-void type_group_add_package(const struct type_group *group, struct buf *out);
+/* Returns true if the text of an object's type is a label, because it has no type. */
+bool typed_is_label(const struct analysis *analysis, uint32_t object);
+/* Appends the first package in the name of a type: "net/http" for "[]*net/http.Request";
+   "(built in)" if there is none, "(no type)" for a label. */
+void typed_add_package(const char *name, bool label, struct buf *out);
 /* Returns the rest of a name behind "[n]" or "[12]": "main.Session" for "[n]main.Session". */
 const char *typed_without_count(const char *name);
 /* Returns the type with a name, with or without "[n]" or "[12]" before it; 0: none. */

@@ -248,11 +248,16 @@ uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t
 	return ids;
 }
 
-void type_group_add_package(const struct type_group *group, struct buf *out)
+bool typed_is_label(const struct analysis *analysis, uint32_t object)
+{
+	return !heap_has(analysis_heap(analysis), PART_TYPES)
+	       && typed_key(analysis, object) >= label_keys(analysis_typing(analysis));
+}
+
+void typed_add_package(const char *name, bool label, struct buf *out)
 {
 	static const char ends[] = " []()*,;{}";
-	const char *name = group->name;
-	if (group->label || *name == '(') {
+	if (label || *name == '(') {
 		buf_add(out, "(no type)");
 		return;
 	}

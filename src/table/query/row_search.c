@@ -68,7 +68,7 @@ void row_search_fini(struct row_search *search)
 static bool row_search_possible(const struct table *table, int column, const char *text)
 {
 	const struct column *c = &table->columns[column];
-	return !repeats_rows_above(table, column)
+	return !repeats_rows_above(table, column) && !c->on_request
 	       && (c->any_kind || c->is_field || table->makes_columns || may_contain(c->kind, text));
 }
 

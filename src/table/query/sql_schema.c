@@ -44,7 +44,8 @@ void sql_schema_add(const struct table *table, struct buf *out)
 	buf_add(out, "\" (\n");
 	for (int i = 0; i < table->column_count; i++) {
 		const struct column *column = &table->columns[i];
-		buf_addf(out, "  \"%s\" %s, -- %s\n", column->name, kind_names[column->kind], column->help);
+		buf_addf(out, "  \"%s\" %s%s, -- %s\n", column->name, kind_names[column->kind],
+		         column->on_request ? " HIDDEN" : "", column->help);
 	}
 	buf_addf(out, "  argument HIDDEN -- %s\n)", table->argument ? table->argument : "none");
 }

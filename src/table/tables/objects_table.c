@@ -6,6 +6,7 @@
 #include "table/growth/delta.h"
 #include "table/naming/argument.h"
 #include "table/naming/typed.h"
+#include "table/owners/object_owner.h"
 #include "table/paths/path_tree.h"
 
 #include "base/mem.h"
@@ -64,6 +65,8 @@ static const struct column columns[] = {
 	{"referrers", "referrers", "Number of pointers in objects to it", VALUE_COUNT, 11, 2,
      .cell = object_referrers_cell, .stages = STAGE_REVERSED},
 	{OBJECT_RETAINED, .width = 9},
+	{OBJECT_OWNER, .width = 24, .rank = 3},
+	{OBJECT_PACKAGE, .width = 12, .rank = 3},
 	{"born", "born",
      BORN_HELP ": the same slot, with the same type as far as that is known, and pointers at the "
                "same words. It may still be another object",

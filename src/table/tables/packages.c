@@ -52,7 +52,7 @@ static bool packages_open(struct rows *rows, const char *argument, struct err *e
 	for (size_t i = 0; i < groups.count; i++) {
 		const struct type_group *group = &groups.group[i];
 		buf_clear(&name);
-		type_group_add_package(group, &name);
+		typed_add_package(group->name, group->label, &name);
 		packages->package[packages->count++] = (struct package){
 			mem_strdup(buf_text(&name)), 1, group->count, group->bytes, group->largest};
 	}

@@ -22,7 +22,7 @@ static void select_package(struct type_groups *groups, const char *package)
 	struct buf name = {0};
 	for (size_t i = 0; i < groups->count; i++) {
 		buf_clear(&name);
-		type_group_add_package(&groups->group[i], &name);
+		typed_add_package(groups->group[i].name, groups->group[i].label, &name);
 		if (strcmp(buf_text(&name), package) == 0)
 			groups->group[kept++] = groups->group[i];
 		else

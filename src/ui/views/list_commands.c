@@ -207,9 +207,13 @@ static bool list_group_by(struct view *view, const char *key, struct err *err)
 {
 	const struct list *list = view->data;
 	const char *filter = list_wanted(list)->filter;
+	/* Groups are grouped anew: by another column of the same rows. */
+	const char *of = strcmp(list->fields.base->name, "grouped") == 0 && list->argument
+	                     ? strstr(list->argument, " of ")
+	                     : NULL;
 	struct buf line = {0};
-	buf_addf(&line, "grouped %s of %s", key, list->fields.base->name);
-	if (list->argument)
+	buf_addf(&line, "grouped %s of %s", key, of ? of + strlen(" of ") : list->fields.base->name);
+	if (list->argument && !of)
 		buf_addf(&line, " %s", list->argument);
 	if (filter)
 		buf_addf(&line, " where %s", filter);

@@ -1,0 +1,102 @@
+/* The topmost dominator of each object, by path compression. */
+#include "table/owners/object_owner.h"
+
+#include "analysis/kept.h"
+#include "base/mem.h"
+#include "table/cell.h"
+#include "table/owners/owner_tree.h"
+
+#include <stdlib.h>
+
+enum { STEP = 1 << 16 };
+
+struct object_owners {
+	uint32_t *shared_set; /* by node of the dominator tree; UINT32_MAX: it has none */
+};
+
+static void object_owners_free(void *made)
+{
+	struct object_owners *self = made;
+	free(self->shared_set);
+	free(self);
+}
+
+/* Stores the shared set of a node and of those between it and the first whose set is known. */
+static void object_owners_climb(const struct dominators *d, uint32_t *shared_set, uint32_t node)
+{
+	uint32_t at = node, found;
+	while (shared_set[at] == UINT32_MAX && !dominators_is_topmost(d, at))
+		at = dominators_above(d, at);
+	found = shared_set[at];
+	for (at = node; shared_set[at] == UINT32_MAX && !dominators_is_topmost(d, at);
+	     at = dominators_above(d, at))
+		shared_set[at] = found;
+}
+
+static void *object_owners_make(const struct analysis *analysis, enum retain retain,
+                                struct progress *progress)
+{
+	const struct owners *owners =
+		analysis_has_roots(analysis) ? analysis_owners(analysis, retain, progress) : NULL;
+	if (!owners)
+		return NULL;
+	const struct dominators *d = owners->dominators;
+	uint32_t objects = heap_object_count(analysis_heap(analysis));
+	struct object_owners *made = mem_alloc(sizeof *made);
+	made->shared_set = mem_alloc(((size_t)d->nodes + 1) * sizeof *made->shared_set);
+	for (uint32_t node = 0; node < d->nodes; node++)
+		made->shared_set[node] = UINT32_MAX;
+	for (uint32_t at = 0; at < owners->shared_sets; at++)
+		for (uint32_t i = 0; i < owners->shared_set[at].nodes; i++)
+			made->shared_set[owners->top[owners->shared_set[at].first + i]] = at;
+	progress_begin(progress, "owners of objects", objects);
+	for (uint32_t id = 0; id < objects; id++) {
+		if (id % STEP == 0 && !progress_step(progress, id)) {
+			object_owners_free(made);
+			return NULL;
+		}
+		if (dominators_has(d, id))
+			object_owners_climb(d, made->shared_set, id);
+	}
+	return made;
+}
+
+/* Not registered: an index does not compute it, as it is quickly made from what an index has. */
+static const struct kept_kind object_owners_kept = {
+	.needs = STAGE_OWNED,
+	.by_retain = true,
+	.make = object_owners_make,
+	.free = object_owners_free,
+};
+
+static uint32_t object_owner_set(const struct rows *rows, size_t row, const struct owners **owners)
+{
+	const struct analysis *analysis = rows->analysis;
+	uint32_t object = rows_object(rows, row);
+	enum retain retain = analysis_owner_retain(analysis);
+	if (object == OBJECT_NONE || !analysis_has_roots(analysis))
+		return UINT32_MAX;
+	*owners = analysis_owners(analysis, retain, rows->progress);
+	const struct object_owners *made =
+		*owners ? analysis_kept(analysis, &object_owners_kept, (*owners)->dominators->retain, NULL)
+				: NULL;
+	return made ? made->shared_set[object] : UINT32_MAX;
+}
+
+void object_owner_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owners *owners = NULL;
+	uint32_t set = object_owner_set(rows, row, &owners);
+	if (set == UINT32_MAX)
+		return;
+	owner_tree_add_owners(rows->analysis, owners, owners_of_shared_set(owners, set),
+	                      cell_begin(value));
+	cell_end(value);
+}
+
+uint64_t object_owner_key(const struct rows *rows, size_t row)
+{
+	const struct owners *owners = NULL;
+	uint32_t set = object_owner_set(rows, row, &owners);
+	return set == UINT32_MAX ? 0 : (uint64_t)set + 1;
+}
