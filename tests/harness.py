@@ -51,15 +51,15 @@ LAYOUTS = FEW | {
     "go1.26.10-server",
 }
 
-# Pairs of dumps that are read by the same code, one written some releases after the other, or larger. A file of
-# tests of all DUMPS takes one of each pair, another file the other one: that is `make check`. `make check-all`,
-# and whoever names tests, runs both (see run.py).
-PAIRS = [
+# Dumps that are read by the same code, some written some releases after others, or larger. A file of tests of
+# all DUMPS takes one of each group, another file another one: that is `make check`. `make check-all`, and whoever
+# names tests, runs all (see run.py).
+ALIKE = [
     ("go1.5.4-small", "go1.5.4-server"),
     ("go1.7.6-small", "go1.10.8-server"),
-    ("go1.15.15-server", "go1.19.8-server"),
+    ("go1.15.15-server", "go1.19.8-small", "go1.19.8-server"),
     ("go1.21.13-small", "go1.22.12-small"),
-    ("go1.25.12-small-greentea", "go1.27.3-small"),
+    ("go1.25.12-small-greentea", "go1.26.10-server", "go1.27.3-small"),
 ]
 
 ORDINARY = {"dumps", "names"}  # folders whose tests compare numbers
@@ -88,9 +88,10 @@ def test(function=None, *, each=None, builds=None):
 
 
 def is_left_out(dump):
-    """Does this file leave a dump to `make check-all`? About half of the files take the first of a pair."""
-    pair = next((pair for pair in PAIRS if dump in pair), None)
-    return not os.environ.get("ALL") and pair and dump != pair[zlib.crc32(f"{module} {pair[0]}".encode()) % 2]
+    """Does this file leave a dump to `make check-all`? A file takes one of those that are alike."""
+    alike = next((alike for alike in ALIKE if dump in alike), None)
+    return (not os.environ.get("ALL") and alike
+            and dump != alike[zlib.crc32(f"{module} {alike[0]}".encode()) % len(alike)])
 
 
 def on(value, builds):
