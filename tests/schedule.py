@@ -38,9 +38,16 @@ LONGEST = (
     "tmux/test_storm", "dumps/test_retained", "dumps/test_find", "dumps/test_stripped",
 )
 
+# What mostly sleeps, in a terminal or beside a process: one such task more than there are processors runs.
+SLEEPING = ("tmux/test_t", "tmux/test_p", "tmux/test_c", "tmux/test_e", "dumps/test_live")
+
 
 def rank(task):
     return next((i for i, start in enumerate(LONGEST) if task.name.startswith(start)), len(LONGEST))
+
+
+def sleeps(task):
+    return task.name.startswith(SLEEPING)
 
 
 elsewhere = 0.0  # processor seconds of programs that another process has started for a task
@@ -61,24 +68,33 @@ def run_all(tasks, jobs, finished, passing, hurry=True):
     """Runs tasks; finished(task, results, took) gives those that can be run from now on, None: those
     under way are the last. passing(left) is called each second with how many tasks are left. `hurry`:
     the longest first."""
-    waiting, order, running = [], itertools.count(), {}
+    waiting, sleeping, order, running = [], [], itertools.count(), {}
 
     def add(more):
         if more is None:
             waiting.clear()
+            sleeping.clear()
         for task in more or ():
-            heapq.heappush(waiting, (rank(task) if hurry else 0, task.about, next(order), task))
+            heapq.heappush(sleeping if sleeps(task) else waiting,
+                           (rank(task) if hurry else 0, task.about, next(order), task))
+
+    def start(queue):
+        task = heapq.heappop(queue)[-1]
+        running[pool.submit(timed, task)] = task
 
     add(tasks)
     context = multiprocessing.get_context("fork")
-    with concurrent.futures.ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        while waiting or running:
-            while waiting and len(running) < jobs:
-                task = heapq.heappop(waiting)[-1]
-                running[pool.submit(timed, task)] = task
+    with concurrent.futures.ProcessPoolExecutor(jobs + 1, mp_context=context) as pool:
+        while waiting or sleeping or running:
+            asleep = sum(map(sleeps, running.values()))
+            while waiting and len(running) - asleep < jobs:
+                start(waiting)
+            while sleeping and asleep < max(1, jobs + asleep - len(running)):
+                start(sleeping)
+                asleep += 1
             done, _ = concurrent.futures.wait(
                 running, timeout=1, return_when=concurrent.futures.FIRST_COMPLETED
             )
-            passing(len(waiting) + len(running))
+            passing(len(waiting) + len(sleeping) + len(running))
             for future in done:
                 add(finished(running.pop(future), *future.result()))
