@@ -9,10 +9,13 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 enum input_kind { INPUT_OTHER, INPUT_DUMP, INPUT_EXECUTABLE };
 
@@ -52,6 +55,7 @@ static enum input_kind inputs_kind(const char *path)
 }
 
 enum { SNAPSHOTS = 2, BETWEEN_S = 30 }; /* defaults */
+static const uint64_t SECOND = UINT64_C(1000000000);
 
 bool inputs_repeat(struct inputs *inputs, const struct options *options)
 {
@@ -144,6 +148,25 @@ static bool inputs_join(struct analysis **all, size_t count, unsigned stages, bo
 	return analysis_run(all[0], stages, &err) || (complain(analysis_about(all[0]), &err), false);
 }
 
+/* Waits for a time in ns between two snapshots, even if the process ends meanwhile. On a terminal
+   it says how long. */
+static void inputs_wait(size_t taken, size_t snapshots, uint64_t wait)
+{
+	bool tells = isatty(STDERR_FILENO);
+	while (wait) {
+		uint64_t step = wait % SECOND ? wait % SECOND : SECOND;
+		if (tells)
+			fprintf(stderr, "\r\033[KSnapshot %zu of %zu is taken; the next one in %" PRIu64 " s",
+			        taken, snapshots, (wait + SECOND - 1) / SECOND);
+		struct timespec left = {(time_t)(step / SECOND), (long)(step % SECOND)};
+		while (nanosleep(&left, &left) != 0 && errno == EINTR)
+			;
+		wait -= step;
+	}
+	if (tells)
+		fputs("\r\033[K", stderr);
+}
+
 struct analysis *inputs_open(const struct inputs *inputs, const struct options *options,
                              unsigned stages, bool strict)
 {
@@ -155,12 +178,8 @@ struct analysis *inputs_open(const struct inputs *inputs, const struct options *
 	       && (all[count] = open_dump(inputs->dump[count], inputs->exe, STAGE_READ))) {
 		if (++count < inputs->count && inputs->every) {
 			process_agree(); /* ask only once */
-			/* The wait goes on even if the process ends meanwhile. */
-			uint64_t wait = inputs->every->every ? inputs->every->every
-			                                     : BETWEEN_S * UINT64_C(1000000000);
-			struct timespec left = {(time_t)(wait / 1000000000), (long)(wait % 1000000000)};
-			while (nanosleep(&left, &left) != 0 && errno == EINTR)
-				;
+			inputs_wait(count, inputs->count,
+			            inputs->every->every ? inputs->every->every : BETWEEN_S * SECOND);
 		}
 	}
 	/* the process ended; the snapshots taken are shown */
