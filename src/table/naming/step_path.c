@@ -16,7 +16,8 @@
 
 enum {
 	STEPS_NAMED = 2048, /* at either end: a path may have millions */
-	PARTS_SHOWN = 12    /* at either end, when repeated parts are merged */
+	PARTS_SHOWN = 12,   /* at either end, when repeated parts are merged */
+	FOLDED_LEAST = 4    /* repetitions that are counted, not written out */
 };
 
 struct naming {
@@ -191,10 +192,12 @@ static void step_add_parts(struct naming *e, const struct step_states *states, s
 			i = count - PARTS_SHOWN - 1;
 			continue;
 		}
-		buf_add_bytes(out, text, part->len);
-		if (part->times > 1)
+		bool folded = part->times >= FOLDED_LEAST;
+		for (uint64_t n = 0; n < (folded ? 1 : part->times); n++)
+			buf_add_bytes(out, text, part->len);
+		if (folded)
 			buf_addf(out, " x%" PRIu64 " ", part->times);
-		e->now.unsure |= part->times > 1 && !is_one_component(text, part->len);
+		e->now.unsure |= folded && !is_one_component(text, part->len);
 	}
 	free(parts);
 }
