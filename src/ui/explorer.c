@@ -99,6 +99,7 @@ bool explorer_show_filtered(struct explorer *explorer, const struct view_ops *op
 	if (!filter && here && here->ops == ops
 	    && strcmp(here->argument ? here->argument : "", argument ? argument : "") == 0)
 		return true;
+	location.resume = explorer->tab;
 	if (filter)
 		buf_addf(&location.words, "0 filter %s\n", filter);
 	if (argument && *argument)

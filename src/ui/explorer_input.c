@@ -139,7 +139,10 @@ bool explorer_key(struct explorer *explorer, const char *name)
 		search_task_stop(explorer);
 	if (key) {
 		const char *place = strchr(name, ' ');
-		return run_key(explorer, key, place ? place + 1 : "");
+		explorer->tab = key->when == HINT_TAB;
+		bool done = run_key(explorer, key, place ? place + 1 : "");
+		explorer->tab = false;
+		return done;
 	}
 	explorer_message(explorer, "%s does nothing here. ? shows all keys.", name);
 	explorer->alarm = true;

@@ -26,6 +26,7 @@ const struct key keys[] = {
 	{">", "next-heap", "breakdown", following, HINT_HERE, "next heap"},
 	{"<", "previous-heap", "breakdown", following, HINT_NEVER, NULL},
 	{"o", "cutoff", "breakdown", following, HINT_HERE, "least"},
+	{"Space", "toggle", "tree", following, HINT_HERE, "open"},
 	{"I", "icicle", "tree", following, HINT_HERE, "icicle"},
 	{"n", "next-path", "path", following, HINT_HERE, "next path"},
 	{"N", "previous-path", "path", following, HINT_HERE, "previous"},

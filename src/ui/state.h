@@ -60,6 +60,7 @@ struct explorer {
 	size_t own_key_count, own_key_capacity;
 	bool own_key_runs;     /* the command of one of them runs */
 	bool sourcing;         /* a file of commands runs */
+	bool tab;              /* the command of a tab's key runs */
 	const char *wants_key; /* a command that waits for another key, or NULL */
 	struct buf message;
 	bool alarm; /* the message is an error */

@@ -225,14 +225,48 @@ static void close_distant(struct view_stack *view_stack)
 		}
 }
 
+static bool is_waiting(const struct entry *entry)
+{
+	return entry->view && entry->view->ops == &placeholder_view;
+}
+
+static bool is_same_place(const struct location *a, const struct location *b)
+{
+	const char *x = a->argument ? a->argument : "", *y = b->argument ? b->argument : "";
+	return a->ops == b->ops && strcmp(x, y) == 0;
+}
+
+/* Moves the view of a tree that is open elsewhere in the history into a new entry, so that its rows
+   stay open; its old entry reopens it if it is returned to. False: there is none. */
+static bool view_stack_take_tree(struct view_stack *view_stack, const struct location *location,
+                                 struct entry *taken)
+{
+	if (!location->resume || !(location->ops->commands & COMMANDS_TREE))
+		return false;
+	for (size_t i = view_stack->count; i-- > 0;) {
+		struct entry *entry = &view_stack->entries[i];
+		if (!entry->view || entry->stale || entry->lacked || is_waiting(entry)
+		    || !is_same_place(&entry->location, location))
+			continue;
+		save(entry);
+		*taken = *entry;
+		location_copy(&taken->location, &entry->location);
+		entry->view = NULL;
+		return true;
+	}
+	return false;
+}
+
 bool view_stack_open(struct view_stack *view_stack, const struct location *location,
                      struct err *err)
 {
 	struct entry entry = {.lacked = lacked_stages(view_stack, location)};
-	entry.view = view_stack_open_view(view_stack, location, err);
-	if (!entry.view)
-		return false;
-	location_copy(&entry.location, location);
+	if (!view_stack_take_tree(view_stack, location, &entry)) {
+		entry.view = view_stack_open_view(view_stack, location, err);
+		if (!entry.view)
+			return false;
+		location_copy(&entry.location, location);
+	}
 	view_stack_cut(view_stack, view_stack->count ? view_stack->at + 1 : 0);
 	view_stack->entries = mem_grow(view_stack->entries, view_stack->count, &view_stack->capacity,
 	                               sizeof *view_stack->entries);
@@ -240,11 +274,6 @@ bool view_stack_open(struct view_stack *view_stack, const struct location *locat
 	view_stack->entries[view_stack->count++] = entry;
 	close_distant(view_stack);
 	return true;
-}
-
-static bool is_waiting(const struct entry *entry)
-{
-	return entry->view && entry->view->ops == &placeholder_view;
 }
 
 /* Makes sure that a place has its view, if the stages are finished, and refreshes it. */

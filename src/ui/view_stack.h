@@ -16,6 +16,7 @@ struct location {
 	unsigned stages;    /* required by those commands, beyond what the view requires */
 	size_t cursor, top; /* while the view is closed */
 	int left;
+	bool resume; /* a tree that was left open elsewhere is shown as it was left */
 };
 void location_copy(struct location *copy, const struct location *location); /* into an empty one */
 void location_fini(struct location *location);
@@ -59,7 +60,8 @@ void view_stack_init(struct view_stack *view_stack, struct explorer *explorer,
 void view_stack_fini(struct view_stack *view_stack);
 
 /* Opens a view after the current one, or a placeholder until the required stages are finished. Uses
-   only the fields of a location. False: *err, and nothing has changed. */
+   only the fields of a location.
+   False: *err, and nothing has changed. */
 bool view_stack_open(struct view_stack *view_stack, const struct location *location,
                      struct err *err);
 /* Goes back (-1) or forward (1). False: there is no view, or it cannot be reopened. */

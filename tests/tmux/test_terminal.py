@@ -11,6 +11,7 @@ import tempfile
 import harness
 import writer
 from harness import ONE, SERVER, TESTDATA, equal, test, unpacked
+from live import PARK, may_look, parked
 from terminal import Terminal
 
 PACKED = str(TESTDATA / f"{ONE}.dump.xz")
@@ -101,6 +102,32 @@ def clicks_sort_by_a_head_and_press_the_keys_of_the_bottom_line():
         terminal.wait("▼bytes")
         terminal.send("Escape")
         terminal.wait(lambda screen: "── Overview" in screen, "the overview")
+
+
+@test(builds=["gcc"])
+def the_wait_for_the_next_snapshot_is_told():
+    may_look()
+    with parked(PARK[0], "quiet") as process, Terminal() as terminal:
+        terminal.start(str(process.pid), "--yes", "--every", "3s")
+        terminal.wait("Snapshot 1 of 2 is taken; the next one in 2 s")
+        terminal.wait("Overview")
+        assert "is taken" not in terminal.screen(), terminal.screen()
+
+
+@test
+def trees_are_left_as_they_were():
+    with Terminal() as terminal:
+        terminal.start(unpacked(ONE))
+        terminal.type("6")
+        terminal.wait_filled("▸ bss+0x58 ")
+        terminal.type("/bss+0x58\r ")
+        terminal.wait("▾ bss+0x58 ")
+        terminal.type("5")
+        terminal.wait("types of objects")
+        terminal.type("6")
+        terminal.wait("▾ bss+0x58 ")
+        terminal.type("5:where\r")  # a command begins anew
+        terminal.wait("▸ bss+0x58 ")
 
 
 @test

@@ -176,7 +176,7 @@ static bool list_open(struct view *view, struct err *err)
 	(void)err;
 	const struct list *list = view->data;
 	ordered(view);
-	if (list->table->tree && list->topmost == 1)
+	if (list->table->tree && (list->topmost == 1 || list->table->tree->all))
 		tree_open_first(view);
 	return true;
 }

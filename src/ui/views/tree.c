@@ -42,7 +42,9 @@ void tree_open_row(struct view *view, size_t place)
 void tree_open_first(struct view *view)
 {
 	struct list *list = view->data;
-	uint64_t half = rows_weight(list->rows, 0) / 2;
+	uint64_t half = 0;
+	for (size_t row = 0; row < list->topmost; row++)
+		half += rows_weight(list->rows, row) / 2;
 	for (size_t place = 0; place < OPENED_FIRST && place < list->order.count && !list->opening;
 	     place++) {
 		if (!order_can_open(&list->order, list->rows, place)
