@@ -145,6 +145,8 @@ def paths_are_expressions_of_the_program(name):
     equal(expression(name, told["Objects"]["needle"]["addr"]),
           'main.gDeep.Items[1].ByName["k"].F.needle', "the needle")
     equal(expression(name, told["ListAddrs"][300]), "main.gListHead.Next x300", "a node of a list")
+    for steps, text in (2, ".Next.Next"), (3, ".Next.Next.Next"), (4, ".Next x4"):
+        equal(expression(name, told["ListAddrs"][steps]), f"main.gListHead{text}", f"the node after {steps} steps")
     equal(expression(name, told["ChanBuffered"][3]), "main.gChanBuf[3]", "an element of a channel")
 
 
