@@ -32,7 +32,7 @@ TRIES = 3  # of a beginning: what depends on the threads' timing does not fail e
 ENTER, ESCAPE = "\r", "\x1b"
 
 KEYS = [
-    *"jkhlgGHMLfbdDuortxXwPpizsS<>nN+-*IacT&1234567890y", "m", "'", *"jjjjkk", ENTER, ENTER, ENTER, ENTER,
+    *"jkhlgGHMLfbdDuortxXwPpizsS<>nN+-*IacT&1234567890yKTBevC ", "m", "'", *"jjjjkk", ENTER, ENTER, ENTER, ENTER,
     "\x7f", "\x7f", "\t", "\x0f", "\x07", "\x0c", "\x04", "\x15", "\x05", "\x19", "\x06", "\x02",
     ESCAPE, "q", "\x1b[A", "\x1b[B", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F", "?",
 ]

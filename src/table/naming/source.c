@@ -9,7 +9,7 @@ enum { NAME_LIMIT = 400 };
 
 void source_add(const struct pclntab_line *line, struct buf *out)
 {
-	const char *file = names_file_base(line->file);
+	const char *file = line->file ? names_file_base(line->file) : "";
 	if (!*file || !line->line)
 		return;
 	text_add_escaped(out, file, strlen(file), NAME_LIMIT);
@@ -45,7 +45,7 @@ void source_add_frame(const struct analysis *analysis, uint32_t frame, struct bu
 
 bool source_place(const struct pclntab_line *line, struct buf *file, uint64_t *number)
 {
-	if (!*line->file || !line->line)
+	if (!line->file || !*line->file || !line->line)
 		return false;
 	buf_add(file, line->file);
 	*number = line->line;

@@ -140,6 +140,39 @@ static void every_command_may_come_at_any_stage(void **state)
 	assert_int_equal(analysis_stages(f->analysis), STAGE_ALL);
 }
 
+/* Types a key on the first row of a view, and what may have been asked for. */
+static void type_key_on(struct fixture *f, const char *view, const char *key)
+{
+	explorer_command(f->explorer, view);
+	explorer_refresh(f->explorer);
+	explorer_key(f->explorer, key);
+	if (explorer_wants_line(f->explorer))
+		explorer_line(f->explorer, "");
+	explorer_key(f->explorer, "a"); /* the name of a mark, if one is asked for */
+	explorer_key(f->explorer, "Esc");
+	explorer_refresh(f->explorer);
+	explorer_draw(f->explorer, &f->canvas);
+}
+
+/* This dump has no executable, so that no line, type or name of a variable is known. */
+static void every_key_may_be_typed_on_every_table(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const pages[] = {
+		"object 0xc000000020", "goroutine 17", "path 0xc000000020", "hex 0xc000000020",
+		"frames 17",           "stack 17",     "slots 17 0",        "referrers 0xc000000020",
+		"fields 0xc000000020"};
+	for (int end = 0; end <= 1; end++) {
+		reach(f, end ? (STAGE_ALL + 1) >> 1 : STAGE_READ);
+		for (size_t k = 0; keys[k].key; k++) {
+			for (size_t i = 0; tables[i]; i++)
+				type_key_on(f, tables[i]->name, keys[k].key);
+			for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+				type_key_on(f, pages[i], keys[k].key);
+		}
+	}
+}
+
 static void back_restores_cursor_scroll_and_order(void **state)
 {
 	struct fixture *f = *state;
@@ -320,6 +353,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_waits_and_does_not_open_leads_back, open_dump,
 	                                    close_dump),
 		cmocka_unit_test_setup_teardown(every_command_may_come_at_any_stage, open_dump, close_dump),
+		cmocka_unit_test_setup_teardown(every_key_may_be_typed_on_every_table, open_dump,
+	                                    close_dump),
 		cmocka_unit_test_setup_teardown(back_restores_cursor_scroll_and_order, open_dump,
 	                                    close_dump),
 		cmocka_unit_test_setup_teardown(close_goes_back_one_view_and_quits_from_the_first,
