@@ -166,11 +166,11 @@ const struct command commands_what_if[] = {
      "Shows what would be freed without the object of the row or the named parts, and without all "
      "parts removed before",
      .run = what_if_command_cut},
-	{"retains", "[HOLDER|SET|tagged]", TAKES_PLACE,
+	{"retains", "[HOLDER|SET|tagged]", TAKES_PLACE | TAKES_SET,
      "Lists by type what would be freed without the row or what is named: an object, a variable, a "
      "set such as type=main.Session (see the table objects), or what is tagged",
      .run = what_if_command_retains},
-	{"tag", "[or|and|minus] [SET]", TAKES_PLACE,
+	{"tag", "[or|and|minus] [SET]", TAKES_PLACE | TAKES_SET,
      "Adds the objects of the row or of SET to those tagged; and keeps only the common ones, minus "
      "takes them away; of a variable or " THREAD_WORD ", the objects that it retains",
      .run = tag},

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "table/contents/object_set.h"
 #include "table/naming/operand.h"
 #include "ui/state.h"
 #include "ui/term.h"
@@ -247,6 +248,49 @@ void complete_fields(struct completion *c)
 	buf_free(&steps.word);
 }
 
+static void complete_types(struct completion *c)
+{
+	completion_add_cells(c, "types.type");
+}
+
+static void complete_holders(struct completion *c)
+{
+	const char *word;
+	for (size_t n = 0; (word = object_set_word(n)); n++)
+		completion_add(c, word);
+	complete_variables(c);
+	complete_steps(c);
+}
+
+/* Adds the words of a set; behind an = or a parenthesis, types or what retains. */
+static void complete_sets(struct completion *c)
+{
+	static const char type[] = "type=";
+	const char *word;
+	size_t head = c->prefix_len;
+	while (head && !strchr("=(", c->prefix[head - 1]))
+		head--;
+	for (size_t n = 0; !head && (word = object_set_word(n)); n++)
+		completion_add(c, word);
+	if (!head)
+		return;
+	bool typed = head >= strlen(type)
+	             && strncmp(c->prefix + head - strlen(type), type, strlen(type)) == 0;
+	struct completion rest = {.explorer = c->explorer,
+	                          .prefix = c->prefix + head,
+	                          .prefix_len = c->prefix_len - head,
+	                          .command = c->command};
+	(typed ? complete_types : complete_holders)(&rest);
+	for (size_t i = 0; i < rest.count; i++) {
+		struct buf whole = {0};
+		buf_addf(&whole, "%.*s%s", (int)head, c->prefix, rest.words[i]);
+		completion_add(c, buf_text(&whole));
+		buf_free(&whole);
+		free(rest.words[i]);
+	}
+	free(rest.words);
+}
+
 /* Completes an argument by its kinds. */
 static void complete_argument(struct completion *c)
 {
@@ -261,6 +305,7 @@ static void complete_argument(struct completion *c)
 		{TAKES_OPTION, .run = complete_options},     {TAKES_TYPE, .cells = "types.type"},
 		{TAKES_ROOTS, .run = complete_roots},        {TAKES_PLACE, .run = complete_variables},
 		{TAKES_PLACE, .run = complete_steps},        {TAKES_STYLE, .run = complete_styles},
+		{TAKES_SET, .run = complete_sets},
 	};
 	const struct table *table = table_find(c->command);
 	unsigned takes = command_takes(c->command);

@@ -22,6 +22,7 @@ enum takes {
 	TAKES_OPTION = 1 << 13, /* an option of :set and its value */
 	TAKES_LINE = 1 << 14,   /* the rest of the line, with its ; */
 	TAKES_STYLE = 1 << 15,  /* styles, colors and attributes */
+	TAKES_SET = 1 << 16,    /* objects by selectors (table/contents/object_set.h) */
 };
 
 #endif

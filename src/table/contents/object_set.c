@@ -262,12 +262,12 @@ static uint64_t join_minus(uint64_t left, uint64_t right)
 }
 
 static const struct set_operator {
-	const char *name, *words; /* in an argument, in a title */
+	const char *name, *words; /* in an argument, between blanks; in a title */
 	uint64_t (*join)(uint64_t left, uint64_t right);
 } operators[] = {
-	{" and ", " and ", join_and},
-	{" or ", " or ", join_or},
-	{" minus ", " but not ", join_minus},
+	{"and", " and ", join_and},
+	{"or", " or ", join_or},
+	{"minus", " but not ", join_minus},
 };
 
 /* Finds the operator that a text begins with, if a selector follows. NULL: none. */
@@ -276,7 +276,8 @@ static const struct set_operator *operator_of(const char *text)
 	const char *value;
 	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
 		size_t length = strlen(operators[i].name);
-		if (strncmp(text, operators[i].name, length) == 0 && selector_of(text + length, &value))
+		if (*text == ' ' && strncmp(text + 1, operators[i].name, length) == 0
+		    && text[length + 1] == ' ' && selector_of(text + length + 2, &value))
 			return &operators[i];
 	}
 	return NULL;
@@ -324,7 +325,7 @@ static const char *object_set_read(struct rows *rows, const char *text, uint64_t
 		text += length;
 		if (next) {
 			buf_add(&rows->title, next->words);
-			text += strlen(next->name);
+			text += strlen(next->name) + 2;
 			by = next;
 		}
 	} while (next);
@@ -385,4 +386,11 @@ unsigned object_set_needs(const char *argument)
 		needs |= selector ? selector->needs : STAGE_READ;
 	}
 	return needs;
+}
+
+const char *object_set_word(size_t n)
+{
+	static const size_t named = sizeof selectors / sizeof *selectors,
+						all = named + sizeof operators / sizeof *operators;
+	return n < named ? selectors[n].name : n < all ? operators[n - named].name : NULL;
 }

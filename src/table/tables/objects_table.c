@@ -80,7 +80,7 @@ static const struct table table_objects = {
 	.help = "The objects of the heap, by address: all, the reachable or unreachable ones, or those "
 			"of one slot size, span or type, or at one place of the table where",
 	.argument = OBJECT_SET_ARGUMENT,
-	.takes = TAKES_PLACE,
+	.takes = TAKES_PLACE | TAKES_SET,
 	.needs = STAGE_READ,
 	.needs_with = object_set_needs,
 	.parts = PART_OBJECTS,

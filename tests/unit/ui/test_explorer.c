@@ -301,6 +301,10 @@ static void words_are_completed(void **state)
 	check_candidates(f, "goroutine ", "17", 1);
 	check_candidates(f, "search main.w", "main.worker", 1);
 	check_candidates(f, "roots bs", "bss", 1);
+	check_candidates(f, "objects ret", "retained=", 1);
+	check_candidates(f, "objects size=16 m", "minus", 1);
+	check_candidates(f, "objects retained=(si", "retained=(size=", 1);
+	check_candidates(f, "tag mi", "minus", 1);
 	check_candidates(f, "xyz", NULL, 0);
 	explorer_command(f->explorer, "objects");
 	check_candidates(f, "sort add", "address", 1);

@@ -22,5 +22,8 @@
 bool object_set_select(struct rows *rows, const char *argument, struct err *err);
 /* Returns the stages that a set requires. */
 unsigned object_set_needs(const char *argument);
+/* Returns the words that sets consist of, for completion: selectors ("type="), then operators.
+   NULL: there are no more. */
+const char *object_set_word(size_t n);
 
 #endif
