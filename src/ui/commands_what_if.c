@@ -1,4 +1,6 @@
 /* Commands on sets of objects: what would be freed without them, tags. */
+#include "base/text.h"
+#include "table/naming/argument.h"
 #include "ui/state.h"
 
 #include <inttypes.h>
@@ -87,6 +89,7 @@ static bool tag(const struct call *call)
 	static const char *const operators[] = {"or", "and", "minus"};
 	struct buf *tagged = &call->explorer->tagged, set = {0}, text = {0};
 	const char *by = operators[0], *rest = call->argument;
+	uint64_t address;
 	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
 		size_t length = strlen(operators[i]);
 		if (strncmp(call->argument, operators[i], length) == 0
@@ -97,22 +100,26 @@ static bool tag(const struct call *call)
 	}
 	struct call row = *call;
 	row.argument = "";
-	bool done = true;
+	bool done =
+		tagged->len || by == operators[0]
+		|| err_set(call->err, "Nothing is tagged yet that could be combined: T tags the row");
 	if (*rest)
 		add_operand(&set, rest);
 	else
-		done = row_set(call, &set);
+		done = done && row_set(call, &set);
 	if (done && !set.len && (done = what_if_command_part(&row, &text, "tag type=main.Session")))
-		buf_addf(&set, strncmp(buf_text(&text), "0x", 2) == 0 ? "object=%s" : "retained=%s",
+		buf_addf(&set, argument_address(buf_text(&text), &address) ? "object=%s" : "retained=%s",
 		         buf_text(&text));
 	if (done && tagged->len)
 		buf_addf(tagged, " %s ", by);
 	if (done) {
 		buf_add(tagged, buf_text(&set));
+		buf_clear(&text);
+		text_add_safe(&text, buf_text(tagged));
 		explorer_message(call->explorer,
 		                 "Tagged: %s. :tagged lists these objects, :retains tagged "
 		                 "what they retain, :untag forgets them.",
-		                 buf_text(tagged));
+		                 buf_text(&text));
 	}
 	buf_free(&set);
 	buf_free(&text);

@@ -107,3 +107,17 @@ def a_wrong_set_is_told(name):
         result = run("list", "objects", unpacked(name), text)
         assert result.status != 0, text
         assert told in result.err, (text, result.err)
+
+
+@test(each=["go1.24.4-small"])
+def a_wrong_tag_is_told(name):
+    for commands, told in {
+        "tag minus type=main.Node": "Nothing is tagged yet",
+        "tagged": "Nothing is tagged",
+        "retains tagged": "Nothing is tagged",
+        "tag size=16; untag; tagged": "Nothing is tagged",
+        "tag size=many; tagged": "number of bytes",
+        "sizes; tag; types; row 2; tag and; tagged; retains main.nothing": "main.nothing",
+    }.items():
+        result = run(unpacked(name), "-e", f"wait all; {commands}", expect=1)
+        assert told in result.err, (commands, result.err)
