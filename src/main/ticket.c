@@ -269,7 +269,10 @@ static const struct ticket_form *ticket_form_of(const char *name, struct err *er
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
 		if (strcmp(ends[i].end, name) == 0)
 			return ends[i].form;
-	err_set(err, "A report is html, md or json, not \"%.40s\"", name);
+	err_set(err,
+	        "A report is html, md or json, not \"%.40s\": the end of its name, or --format in the "
+	        "shell, says which",
+	        name);
 	return NULL;
 }
 
