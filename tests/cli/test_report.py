@@ -1,6 +1,7 @@
 """goheapx report: one file about a dump. Its numbers are those of the tables, nothing in it is markup
 that the dump has brought along, and a browser opens it."""
 
+import contextlib
 import html
 import html.parser
 import json
@@ -206,7 +207,19 @@ def the_explorer_writes_the_same(form):
             assert told in result.err, result.err
 
 
-def browse(program, file, fragment, script=None):
+@contextlib.contextmanager
+def in_a_browser():
+    """Gives a function that opens a report, and runs a script in it."""
+    program = shutil.which("chromium")
+    if not program:
+        raise Skip("chromium is not installed")
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "leak.html")
+        run("report", dump_of(ONE), exe_of(ONE), "-o", file, expect=0)
+        yield lambda fragment, script=None: browse(program, file, fragment, script)
+
+
+def browse(program, file, fragment, script):
     with tempfile.TemporaryDirectory() as folder:
         page = pathlib.Path(folder, "page.html")
         text = file.read_text()
@@ -221,19 +234,14 @@ def browse(program, file, fragment, script=None):
 
 @test(builds=["gcc"])
 def a_browser_opens_it_and_a_click_opens_a_part():
-    program = shutil.which("chromium")
-    if not program:
-        raise Skip("chromium is not installed")
-    with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder, "leak.html")
-        run("report", dump_of(ONE), exe_of(ONE), "-o", file, expect=0)
-        opened = browse(program, file, "#w1")
+    with in_a_browser() as opened_with:
+        opened = opened_with("#w1")
         assert re.search(r'<html[^>]* data-at="w1"', opened), opened[:300]
-        clicked = browse(program, file, "",
-                         "document.querySelector('a.b[href=\"#w2\"] rect').dispatchEvent("
-                         "new MouseEvent('click',{bubbles:true,cancelable:true}));"
-                         "const s=document.getElementById('search');s.value='main.gcache';"
-                         "s.dispatchEvent(new Event('input'))")
+        clicked = opened_with("",
+                              "document.querySelector('a.b[href=\"#w2\"] rect').dispatchEvent("
+                              "new MouseEvent('click',{bubbles:true,cancelable:true}));"
+                              "const s=document.getElementById('search');s.value='main.gcache';"
+                              "s.dispatchEvent(new Event('input'))")
         assert re.search(r'<html[^>]* data-at="w2"', clicked), clicked[:300]
         share = re.search(r'id="found">2 parts, 17\.9%', clicked)
         assert share, re.search(r'id="found">[^<]*', clicked)
@@ -241,12 +249,7 @@ def a_browser_opens_it_and_a_click_opens_a_part():
 
 @test(builds=["gcc"])
 def a_browser_sorts_tables():
-    program = shutil.which("chromium")
-    if not program:
-        raise Skip("chromium is not installed")
-    with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder, "leak.html")
-        run("report", dump_of(ONE), exe_of(ONE), "-o", file, expect=0)
+    with in_a_browser() as opened_with:
         script = """const table=document.getElementById('types-rows'),out=[];
             for(const title of ['bytes','bytes','type','type']){
             const head=[...table.rows[0].cells].find(cell=>cell.textContent===title);
@@ -254,7 +257,7 @@ def a_browser_sorts_tables():
             out.push([...table.tBodies[0].rows].map(row=>{const cell=row.cells[at],
             data=cell.querySelector('data');return data?+data.value:cell.textContent}))}
             document.title=JSON.stringify(out)"""
-        found = re.search(r"<title>([^<]*)", browse(program, file, "", script))
+        found = re.search(r"<title>([^<]*)", opened_with("", script))
         down, up, names, back = json.loads(html.unescape(found.group(1)))
         equal(down, sorted(down, reverse=True), "bytes, the largest first")
         equal(up, sorted(down), "bytes, the smallest first")
