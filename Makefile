@@ -95,7 +95,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all daemons demo bench-pause check check-all golden layers includes names format format-check tests bench lint install uninstall clean help
+.PHONY: all daemons demo bench-pause check check-all golden layers includes names format format-check tested tests bench lint install uninstall clean help
 .PHONY: static deb dist deps build-deps check-deps deb-deps warnings fuzz fuzzers damage faults storm harm mutate FORCE
 
 all: $(PROGRAM)
@@ -291,8 +291,9 @@ mutate: check-deps
 faults: check-deps
 	@FAULTS=$(or $(FAULTS),all) $(PYTHON) tests/run.py faults/ </dev/null
 
-# What the test runner needs built: the program, the unit tests, what fuzzing has found.
-tests: $(PROGRAM) $(TESTED) $(UNIT_TESTS) fuzzers $(FAULT)
+# What the test runner needs built: the program and what tests use beside it; the unit tests, what fuzzing has found.
+tested: $(PROGRAM) $(TESTED) $(BUILD)/tests/fuzz/tables $(BUILD)/seeds/done $(FAULT)
+tests: tested $(UNIT_TESTS) fuzzers
 
 # The warnings of clang about every file. Most of its time is its start, so one
 # process gets all files of a layer, each still compiled by itself: -Xclang passes on what the driver

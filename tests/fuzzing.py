@@ -11,7 +11,6 @@ from schedule import Task
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 REGRESS = ROOT / "tests" / "fuzz" / "regress"
-REPLAYED = ["gcc", "sanitize"]  # builds
 CHANGES = 3000  # of the seeds of a target
 # Where most inputs are changes to a whole executable or core file, or each is shown in many ways.
 SLOW = {"debug": 250, "exe": 250, "core": 250, "tables": 1000, "explorer": 1000}
@@ -78,9 +77,10 @@ def files_of(folder, target):
     return sorted((seeds(folder) / target).iterdir()) + sorted((REGRESS / target).glob("*"))
 
 
-def sources(selected):
-    """(builds, function): it lists tests that can be run when these builds are there."""
+def sources(replayed, selected):
+    """(builds, function): it lists tests that can be run when these builds are there; seeds are run on those that
+    are `replayed`."""
     yield {"sanitize"}, functools.partial(change_tests, selected)
     yield {"gcc"}, functools.partial(claim_tests, selected)
-    for folder in REPLAYED:
+    for folder in replayed:
         yield {folder}, functools.partial(replay_tests, folder, selected)

@@ -6,7 +6,7 @@ Which program it runs is PROGRAM, of the ordinary build or of the one with ASan 
 
 The rule which tests run on which build: whether an answer is right is told on the ordinary build, and whether
 memory is in order on the one with sanitizers. There run the unit tests, seeds and changes of the fuzzers, golden
-screens, tests/cli, tests/damage and tests/tmux, and of tests/dumps only dumps/test_every, which goes once
+screens, tests/cli, tests/damage and tests/tmux (the first two only there, but for `make check-all`), and of tests/dumps only dumps/test_every, which goes once
 through every table, view, command and export on an input of each kind. What compares numbers with the truth (the
 rest of tests/dumps, tests/names) would take the same ways through the code again. What tests/cli asserts is the
 same on both, so it runs on the one with sanitizers, and on the ordinary one where that is not tested (`make

@@ -29,18 +29,20 @@ TESTS = ROOT / "tests"
 SUMMARY = ROOT / "build" / "summary"  # the last line, for .ci/run
 JOBS = len(os.sched_getaffinity(0))
 
-# The builds, and those of them whose program is tested. A test says on which it wants to run. clang only
+# The builds, and those of them whose program is tested. A test says on which it wants to run. Unit tests and
+# seeds of the fuzzers are built and run with sanitizers; `make check-all` does it without them, too. clang only
 # looks at all files, with its warnings as errors; `make fuzz` builds with it. Sanitizers are compiled in half
 # the time without more than lines for the debugger, and run as fast. What UBSan finds is a signal, which ASan
 # tells with its place: texts for 50,000 places would be registered at each start, as gcc has them as variables.
 BUILDS = {
-    "gcc": ["CC=gcc", "WERROR=1", "BUILD=build/gcc", "layers", "tests"],
+    "gcc": ["CC=gcc", "WERROR=1", "BUILD=build/gcc", "layers", "tested"],
     "clang": ["WERROR=1", "warnings"],
     "sanitize": ["CC=gcc", "CFLAGS=-O1 -g1 -fsanitize-undefined-trap-on-error", "SANITIZE=1", "WERROR=1",
                  "BUILD=build/sanitize", "tests"],
     "thread": ["CC=gcc", "CFLAGS=-O1 -g1", "SANITIZE=thread", "BUILD=build/thread", "all"],
 }
 PROGRAMS = ["gcc", "sanitize", "thread"]
+UNIT = ["sanitize"]  # builds that have unit tests
 LEFT = {}  # (file, number of a test): is it left to `make check-all`?
 
 # ---- Builds
@@ -153,9 +155,10 @@ def run_case(name, function, arguments):
 def sources(selected):
     """(builds, function): it lists tests that can be run when these builds are there."""
     for folder in PROGRAMS:
-        yield {folder}, functools.partial(unit_tests, folder, selected)
+        if folder in UNIT:
+            yield {folder}, functools.partial(unit_tests, folder, selected)
         yield {folder}, functools.partial(python_tests, folder, selected)
-    yield from fuzzing.sources(selected)
+    yield from fuzzing.sources(UNIT, selected)
 
 
 def run_all(report, builds, selected, first):
@@ -202,6 +205,9 @@ def main():
             choose_builds(option.partition("=")[2].split(","))
     if words:
         os.environ["ALL"] = "1"
+    if os.environ.get("ALL"):
+        UNIT.append("gcc")
+        BUILDS.get("gcc", []).append("tests")
     sys.path.insert(0, str(TESTS))
     started = time.monotonic()
     report = Report()

@@ -90,7 +90,7 @@ def a_process_that_is_too_big_is_not_copied():
         assert "--max-size needs a size" in told, told
 
 
-@test(each=["", "--fork"])
+@test(each=["", "--fork"], builds=["gcc"])
 def a_snapshot_that_is_interrupted_leaves_no_file(fork):
     may_look()
     is_interrupted("busy", *fork.split())
