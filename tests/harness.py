@@ -5,9 +5,9 @@ its argument. A test fails by any exception, usually an assert, and is skipped b
 Which program it runs is PROGRAM, of the ordinary build or of the one with ASan and UBSan.
 
 The rule which tests run on which build: whether an answer is right is told on the ordinary build, and whether
-memory is in order on the one with sanitizers. There run the unit tests, seeds and changes of the fuzzers, golden
-screens, tests/cli, tests/damage and tests/tmux (the first two only there, but for `make check-all`), and of tests/dumps only dumps/test_every, which goes once
-through every table, view, command and export on an input of each kind. What compares numbers with the truth (the
+memory is in order on the one with sanitizers. There run the unit tests, seeds and changes of the fuzzers (in
+`make check` only there), golden screens, tests/cli, tests/damage and tests/tmux, and of tests/dumps only
+dumps/test_every, which goes once through every table, view, command and export on an input of each kind. What compares numbers with the truth (the
 rest of tests/dumps, tests/names) would take the same ways through the code again. What tests/cli asserts is the
 same on both, so it runs on the one with sanitizers, and on the ordinary one where that is not tested (`make
 mutate`); but on both run tests of processes, which are read otherwise by another program, and those that try only

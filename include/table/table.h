@@ -60,6 +60,8 @@ struct column {
 	unsigned parts;  /* enum format_part: the column is empty for dumps without them */
 	/* Returns true if the column is empty in these rows; a screen then hides it. NULL: never. */
 	bool (*absent)(const struct rows *rows);
+	const char *set; /* the table's argument that selects the rows with a text in this column, such
+	                    as "type="; may be combined by "and". NULL: none */
 	bool former;     /* where it is absent, its name is a former one of another column: text, too,
 	                    leaves it out, JSON and CSV have it */
 	bool on_request; /* it costs what nobody pays unasked: outputs have it if it is named, screens

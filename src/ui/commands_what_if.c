@@ -1,5 +1,6 @@
 /* Commands on sets of objects: what would be freed without them, tags. */
 #include "base/text.h"
+#include "table/contents/object_set.h"
 #include "table/naming/argument.h"
 #include "ui/state.h"
 
@@ -32,51 +33,43 @@ static bool what_if_command_cut(const struct call *call)
 	return done;
 }
 
-/* Appends a set as an operand. */
-static void add_operand(struct buf *out, const char *set)
-{
-	bool combined = strstr(set, " and ") || strstr(set, " or ") || strstr(set, " minus ");
-	buf_addf(out, combined ? "(%s)" : "%s", set);
-}
-
-/* Stores the set of objects that Enter opens on the row, as the table objects takes it;
-   nothing if the row is no such set. False: it has a filter. */
-static bool row_set(const struct call *call, struct buf *set)
+/* Appends a set: what is named, "tagged", or the one that Enter opens on the row, as the table
+   objects takes it; nothing if the row is no such set. False: *err. */
+static bool add_set(const struct call *call, const char *named, struct buf *set)
 {
 	const struct view *view = explorer_view(call->explorer);
 	struct buf link = {0}, table = {0}, text = {0};
+	bool tagged = strcmp(named, "tagged") == 0, done = true;
+	if (tagged && !call->explorer->tagged.len)
+		return err_set(call->err, "Nothing is tagged: T tags the row");
+	if (*named) {
+		object_set_add_operand(set, tagged ? buf_text(&call->explorer->tagged) : named);
+		return true;
+	}
 	if (view->ops->link && view->cursor < view->ops->rows(view))
 		view->ops->link(view, view->cursor, &link);
 	const char *filter = command_split(buf_text(&link), &table, &text);
-	if (strcmp(buf_text(&table), "objects") == 0 && !filter && text.len)
-		add_operand(set, buf_text(&text));
+	if (filter)
+		done =
+			err_set(call->err, "This group is no set that can be tagged; Enter opens its objects");
+	else if (strcmp(buf_text(&table), "objects") == 0 && text.len)
+		object_set_add_operand(set, buf_text(&text));
 	buf_free(&link);
 	buf_free(&table);
 	buf_free(&text);
-	return set->len || !filter
-	       || err_set(call->err,
-	                  "This group is no set that can be tagged; Enter opens its objects");
+	return done;
 }
 
 /* Opens the objects that are freed without the row, by type; of a row that is a set of objects,
    those that are freed without all of these. */
 static bool what_if_command_retains(const struct call *call)
 {
-	const char *tagged = buf_text(&call->explorer->tagged);
 	struct buf text = {0}, set = {0};
-	bool done = true;
-	if (strcmp(call->argument, "tagged") == 0)
-		done = *tagged || err_set(call->err, "Nothing is tagged: T tags the row");
-	else
-		done = *call->argument || row_set(call, &set);
-	buf_add(&text, "grouped type of objects retained=");
-	if (done && !*call->argument && set.len)
-		buf_add(&text, buf_text(&set));
-	else if (done && strcmp(call->argument, "tagged") == 0)
-		add_operand(&text, tagged);
-	else if (done)
-		done =
-			what_if_command_part(call, &text, "retains main.cache, or retains type=main.Session");
+	bool done = add_set(call, call->argument, &set)
+	            && (set.len
+	                || what_if_command_part(call, &set,
+	                                        "retains main.cache, or retains type=main.Session"));
+	buf_addf(&text, "grouped type of objects retained=%s", buf_text(&set));
 	done = done && explorer_show(call->explorer, view_find("list"), buf_text(&text), call->err);
 	buf_free(&set);
 	buf_free(&text);
@@ -86,32 +79,19 @@ static bool what_if_command_retains(const struct call *call)
 /* Combines the tagged set with one more: by default with the row's, by "or". */
 static bool tag(const struct call *call)
 {
-	static const char *const operators[] = {"or", "and", "minus"};
 	struct buf *tagged = &call->explorer->tagged, set = {0}, text = {0};
-	const char *by = operators[0], *rest = call->argument;
+	const char *rest = call->argument, *by = object_set_operator(call->argument, &rest);
 	uint64_t address;
-	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-		size_t length = strlen(operators[i]);
-		if (strncmp(call->argument, operators[i], length) == 0
-		    && (!call->argument[length] || call->argument[length] == ' ')) {
-			by = operators[i];
-			rest = call->argument + length + strspn(call->argument + length, " ");
-		}
-	}
+	if (by && strcmp(by, "or") != 0 && !tagged->len)
+		return err_set(call->err, "Nothing is tagged yet that could be combined: T tags the row");
 	struct call row = *call;
 	row.argument = "";
-	bool done =
-		tagged->len || by == operators[0]
-		|| err_set(call->err, "Nothing is tagged yet that could be combined: T tags the row");
-	if (*rest)
-		add_operand(&set, rest);
-	else
-		done = done && row_set(call, &set);
+	bool done = add_set(call, by ? rest : call->argument, &set);
 	if (done && !set.len && (done = what_if_command_part(&row, &text, "tag type=main.Session")))
 		buf_addf(&set, argument_address(buf_text(&text), &address) ? "object=%s" : "retained=%s",
 		         buf_text(&text));
 	if (done && tagged->len)
-		buf_addf(tagged, " %s ", by);
+		buf_addf(tagged, " %s ", by ? by : "or");
 	if (done) {
 		buf_add(tagged, buf_text(&set));
 		buf_clear(&text);

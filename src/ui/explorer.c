@@ -94,10 +94,8 @@ bool explorer_show_filtered(struct explorer *explorer, const struct view_ops *op
 	struct location location = {.ops = ops};
 	if (!ops)
 		return err_set(err, "There is no such view");
-	const struct location *here =
-		explorer->view_stack.count ? view_stack_here(&explorer->view_stack) : NULL;
-	if (!filter && here && here->ops == ops
-	    && strcmp(here->argument ? here->argument : "", argument ? argument : "") == 0)
+	if (!filter && explorer->view_stack.count
+	    && location_is(view_stack_here(&explorer->view_stack), ops, argument))
 		return true;
 	location.resume = explorer->tab;
 	if (filter)

@@ -230,10 +230,10 @@ static bool is_waiting(const struct entry *entry)
 	return entry->view && entry->view->ops == &placeholder_view;
 }
 
-static bool is_same_place(const struct location *a, const struct location *b)
+bool location_is(const struct location *location, const struct view_ops *ops, const char *argument)
 {
-	const char *x = a->argument ? a->argument : "", *y = b->argument ? b->argument : "";
-	return a->ops == b->ops && strcmp(x, y) == 0;
+	return location->ops == ops
+	       && strcmp(location->argument ? location->argument : "", argument ? argument : "") == 0;
 }
 
 /* Moves the view of a tree that is open elsewhere in the history into a new entry, so that its rows
@@ -246,7 +246,7 @@ static bool view_stack_take_tree(struct view_stack *view_stack, const struct loc
 	for (size_t i = view_stack->count; i-- > 0;) {
 		struct entry *entry = &view_stack->entries[i];
 		if (!entry->view || entry->stale || entry->lacked || is_waiting(entry)
-		    || !is_same_place(&entry->location, location))
+		    || !location_is(&entry->location, location->ops, location->argument))
 			continue;
 		save(entry);
 		*taken = *entry;

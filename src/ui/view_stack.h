@@ -20,6 +20,8 @@ struct location {
 };
 void location_copy(struct location *copy, const struct location *location); /* into an empty one */
 void location_fini(struct location *location);
+/* Returns true if these are the same view of the same thing. NULL: no argument. */
+bool location_is(const struct location *location, const struct view_ops *ops, const char *argument);
 
 /* The view that stands in for another one until the required stages are finished, or until that
    view is loaded. */

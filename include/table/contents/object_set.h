@@ -25,5 +25,10 @@ unsigned object_set_needs(const char *argument);
 /* Returns the words that sets consist of, for completion: selectors ("type="), then operators.
    NULL: there are no more. */
 const char *object_set_word(size_t n);
+/* Returns the operator ("or") that a text begins with as a word, and stores what follows it. NULL:
+   none. */
+const char *object_set_operator(const char *text, const char **rest);
+/* Appends a set so that an operator may stand beside it: a combination in parentheses. */
+void object_set_add_operand(struct buf *out, const char *set);
 
 #endif

@@ -265,22 +265,36 @@ static const struct set_operator {
 	const char *name, *words; /* in an argument, between blanks; in a title */
 	uint64_t (*join)(uint64_t left, uint64_t right);
 } operators[] = {
-	{"and", " and ", join_and},
+	/* the first joins the first operand with the empty set */
 	{"or", " or ", join_or},
+	{"and", " and ", join_and},
 	{"minus", " but not ", join_minus},
 };
 
-/* Finds the operator that a text begins with, if a selector follows. NULL: none. */
-static const struct set_operator *operator_of(const char *text)
+/* Finds the operator that a text begins with as a word, and stores what follows it. NULL: none. */
+static const struct set_operator *operator_word(const char *text, const char **rest)
 {
-	const char *value;
 	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
 		size_t length = strlen(operators[i].name);
-		if (*text == ' ' && strncmp(text + 1, operators[i].name, length) == 0
-		    && text[length + 1] == ' ' && selector_of(text + length + 2, &value))
+		*rest = text + length + strspn(text + length, " ");
+		if (strncmp(text, operators[i].name, length) == 0 && strchr(" ", text[length]))
 			return &operators[i];
 	}
 	return NULL;
+}
+
+const char *object_set_operator(const char *text, const char **rest)
+{
+	const struct set_operator *operator= operator_word(text, rest);
+	return operator? operator->name : NULL;
+}
+
+/* Finds the operator that a text begins with behind a blank, if a selector follows. NULL: none. */
+static const struct set_operator *operator_of(const char *text)
+{
+	const char *rest, *value;
+	const struct set_operator *operator= * text == ' ' ? operator_word(text + 1, &rest) : NULL;
+	return operator&& selector_of(rest, &value) ? operator: NULL;
 }
 
 /* Returns the length of the operand that a text begins with: up to an operator or a closing
@@ -310,7 +324,7 @@ static const char *object_set_read(struct rows *rows, const char *text, uint64_t
                                    struct err *err)
 {
 	size_t words = object_set_words(rows);
-	const struct set_operator *by = &operators[1], *next;
+	const struct set_operator *by = &operators[0], *next;
 	do {
 		size_t length = operand_length(text, &next);
 		char *operand = mem_strndup(text, length);
@@ -325,11 +339,18 @@ static const char *object_set_read(struct rows *rows, const char *text, uint64_t
 		text += length;
 		if (next) {
 			buf_add(&rows->title, next->words);
-			text += strlen(next->name) + 2;
+			operator_word(text + 1, &text);
 			by = next;
 		}
 	} while (next);
 	return text;
+}
+
+void object_set_add_operand(struct buf *out, const char *set)
+{
+	const struct set_operator *next;
+	operand_length(set, &next);
+	buf_addf(out, next ? "(%s)" : "%s", set);
 }
 
 static bool select_combination(struct rows *rows, const char *value, uint64_t *set, struct err *err)

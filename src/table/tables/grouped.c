@@ -354,19 +354,20 @@ static bool grouped_add_literal(const struct value *value, struct buf *out)
 	}
 }
 
-/* Appends the objects of a type as a set, which needs no filter. False: the group is no such set.
- */
+/* Appends the rows with a text in a column as an argument, which needs no filter. False: the column
+   has none. */
 static bool grouped_link_set(const struct grouped *g, const struct value *value,
                              struct buf *command)
 {
 	struct buf set = {0};
-	if (strcmp(g->of, "objects") != 0 || g->where || !g->keyed || value->kind != VALUE_TEXT
-	    || strcmp(g->name[0], "type") != 0)
+	const char *selector = g->keyed ? field_columns_table(&g->fields)->columns[g->grouping.key].set
+	                                : NULL;
+	if (!selector || g->where || value->kind != VALUE_TEXT)
 		return false;
 	if (*g->argument)
 		buf_addf(&set, strstr(g->argument, " or ") ? "(%s) and " : "%s and ", g->argument);
-	buf_addf(&set, "type=%s", buf_text(value->text));
-	buf_add(command, "objects ");
+	buf_addf(&set, "%s%s", selector, buf_text(value->text));
+	buf_addf(command, "%s ", g->of);
 	text_add_quoted(command, "", buf_text(&set));
 	buf_free(&set);
 	return true;

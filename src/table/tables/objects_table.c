@@ -56,7 +56,7 @@ static const struct column columns[] = {
      .cell = object_address_cell},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_REACHABLE, .width = 9},
-	{OBJECT_TYPE},
+	{OBJECT_TYPE, .set = "type="},
 	{"type_known", "known",
      "How its type is known: exact, inferred, guess, or none if it has only a label", VALUE_TEXT, 8,
      1, .cell = object_known_cell, .key = object_known_key, .stages = STAGE_TYPED},
