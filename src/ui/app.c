@@ -8,6 +8,7 @@
 #include "ui/editor.h"
 #include "ui/file.h"
 #include "ui/prompt.h"
+#include "ui/restore.h"
 #include "ui/state.h"
 #include "ui/term.h"
 
@@ -334,6 +335,7 @@ int app_run(struct analysis **analysis, const struct app_options *options)
 	term_close();
 	bool failed = has_no_dump(*analysis, &err); /* before analysis_stop, which also makes it fail */
 	analysis_stop(*analysis);
+	restore_end_by_signal();
 	wake_close(&app.wake);
 	if (!failed)
 		return 0;

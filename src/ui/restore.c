@@ -11,15 +11,15 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum { MAX_RESET = 512, STACK_SIZE = 65536 };
+enum { MAX_RESET = 512, STACK_SIZE = 65536, END_SECONDS = 1 };
 
 /* All data of the handlers, prepared in advance. */
 static struct {
 	char reset[MAX_RESET];
 	size_t reset_len;
 	struct termios modes;
-	volatile sig_atomic_t armed;
-	int pipe[2]; /* passes signals to the main loop, a byte each */
+	volatile sig_atomic_t armed, ending; /* ending: SIGHUP or SIGTERM, 0: none */
+	int pipe[2];                         /* passes signals to the main loop, a byte each */
 } state = {.pipe = {-1, -1}};
 
 static void give_back(void)
@@ -45,6 +45,8 @@ static void restore_end(int number, siginfo_t *info, void *context)
 	give_back();
 	if (number == SIGBUS)
 		input_end_lost();
+	if (number == SIGALRM && state.ending)
+		number = state.ending;
 	signal(number, SIG_DFL);
 	raise(number);
 }
@@ -58,10 +60,28 @@ static void restore_tell(int number)
 	errno = saved;
 }
 
+/* Leaves the end to the main loop; a second signal, or the alarm, does not wait for it. */
+static void restore_end_soon(int number, siginfo_t *info, void *context)
+{
+	if (state.ending) {
+		restore_end(number, info, context);
+	} else {
+		state.ending = number;
+		alarm(END_SECONDS);
+		restore_tell(number);
+	}
+}
+
+void restore_end_by_signal(void)
+{
+	if (state.ending)
+		restore_end(state.ending, NULL, NULL);
+}
+
 void restore_install(void)
 {
 	static const int ends[] = {
-		SIGTERM, SIGHUP,  SIGINT,  SIGQUIT, SIGABRT, SIGSEGV,   SIGBUS,  SIGFPE, SIGILL,
+		SIGHUP,  SIGTERM, SIGINT,  SIGQUIT, SIGABRT, SIGSEGV,   SIGBUS,  SIGFPE, SIGILL,
 		SIGPIPE, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGSYS, SIGTRAP,
 	};
 	static const int tells[] = {SIGWINCH, SIGTSTP, SIGCONT};
@@ -79,9 +99,10 @@ void restore_install(void)
 	sigaltstack(&alternative, NULL);
 	struct sigaction ending = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
 	struct sigaction telling = {.sa_handler = restore_tell, .sa_flags = SA_RESTART};
-	ending.sa_sigaction = restore_end;
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
 		struct sigaction before;
+		bool soon = made && (ends[i] == SIGHUP || ends[i] == SIGTERM);
+		ending.sa_sigaction = soon ? restore_end_soon : restore_end;
 		sigaction(ends[i], NULL, &before);
 		if (before.sa_handler != SIG_IGN) /* as after nohup */
 			sigaction(ends[i], &ending, NULL);

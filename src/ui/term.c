@@ -204,6 +204,8 @@ static unsigned read_signals(void)
 	for (int number; (number = restore_next()) != 0;) {
 		if (number == SIGTSTP)
 			news |= TERM_STOP;
+		if (number == SIGHUP || number == SIGTERM)
+			news |= TERM_GONE;
 		if (number == SIGCONT) { /* another program may have used the terminal */
 			reset_prog_mode();
 			term_redraw();
