@@ -42,7 +42,8 @@ void since_tell_limits(const struct analysis *newer, const struct analysis *olde
 bool open_since(struct analysis *analysis, const struct options *options, const char *exe,
                 unsigned stages);
 
-/* Asks on the terminal for the process to open. False: none, or there is no terminal. */
-bool processes_choose(char *answer, int room);
+/* Prints the dumps that were open last, and asks on the terminal which process or dump to open.
+   False: none, or there is no terminal. */
+bool offer_choose(char *answer, int room);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/process.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -106,17 +107,16 @@ static enum status main_answer(const struct subcommand *subcommand, struct optio
 	return subcommand->run ? subcommand->run(options) : print_report(subcommand->report, options);
 }
 
-/* Runs without arguments: lists the processes, and on a terminal opens the chosen one. */
+/* Runs without arguments: lists the processes and the last dumps, and on a terminal opens the
+   chosen one. */
 static enum status main_offer(struct options *options)
 {
-	char answer[256];
+	char answer[PATH_MAX];
 	struct err err = {0};
 	if (!options_fit(options, "explore", &err))
 		return complain(NULL, &err);
 	enum status status = run_processes(options);
-	err_tell_text("goheapx PID opens one of these, goheapx DUMP a file; goheapx --help says more",
-	              NULL);
-	if (status != STATUS_ANSWERED || !processes_choose(answer, sizeof answer))
+	if (status != STATUS_ANSWERED || !offer_choose(answer, sizeof answer))
 		return status;
 	options->operands = (char *[]){answer, NULL};
 	options->operand_count = 1;

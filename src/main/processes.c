@@ -1,15 +1,17 @@
 /* goheapx processes, and goheapx without arguments: lists the running Go programs that can be
-   opened. */
+   opened, and the dumps that were open last. */
 #include "base/mem.h"
 #include "format/running_list.h"
 #include "main/commands.h"
 #include "main/inputs.h"
 #include "main/json.h"
 #include "main/output.h"
+#include "ui/places.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static void processes_add_json(const struct running_list *list, struct buf *out)
@@ -124,14 +126,58 @@ enum status run_processes(const struct options *options)
 	return output_end(&out, STATUS_ANSWERED);
 }
 
-bool processes_choose(char *answer, int room)
+enum { DUMPS_OFFERED = 5 };
+
+/* Prints the dumps that were open last, each with a letter. */
+static void offer_dumps(const struct place_dump *dumps, size_t count)
+{
+	struct buf out = {0};
+	if (count)
+		buf_addf(&out, "%s\n%9s  %-10s  dump that was open last\n", "", "size", "left");
+	for (size_t i = 0; i < count; i++) {
+		struct buf size = {0}, ago = {0};
+		time_t now = time(NULL), since = now > dumps[i].left ? now - dumps[i].left : 0;
+		text_add_size(&size, dumps[i].size);
+		text_add_duration(&ago, (uint64_t)since * 1000000000);
+		buf_add(&ago, " ago");
+		if (!since) {
+			buf_clear(&ago);
+			buf_add(&ago, "just now");
+		}
+		buf_addf(&out, "%c %7s  %-10s  ", (char)('a' + i), buf_text(&size), buf_text(&ago));
+		text_add_escaped(&out, dumps[i].path, strlen(dumps[i].path), SIZE_MAX);
+		buf_add_char(&out, '\n');
+		buf_free(&size);
+		buf_free(&ago);
+	}
+	output_end(&out, STATUS_ANSWERED);
+}
+
+/* Asks on the terminal what to open: stores a process, or the path of a dump. False: nothing. */
+static bool offer_ask(const struct place_dump *dumps, size_t count, char *answer, int room)
 {
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return false;
-	printf("Open which process? [pid or name, Enter for none] ");
+	printf(count ? "Open which one? [pid, name, or letter of a dump; Enter for none] "
+	             : "Open which process? [pid or name, Enter for none] ");
 	fflush(stdout);
 	if (!fgets(answer, room, stdin))
 		return false;
 	answer[strcspn(answer, "\n")] = '\0';
+	size_t letter = (size_t)(*answer - 'a');
+	if (*answer >= 'a' && letter < count && !answer[1])
+		snprintf(answer, (size_t)room, "%s", dumps[letter].path);
 	return *answer;
+}
+
+bool offer_choose(char *answer, int room)
+{
+	struct place_dump dumps[DUMPS_OFFERED];
+	size_t count = places_last(dumps, DUMPS_OFFERED);
+	offer_dumps(dumps, count);
+	err_tell_text("goheapx PID opens a process, goheapx DUMP a file; goheapx --help says more",
+	              NULL);
+	bool chosen = offer_ask(dumps, count, answer, room);
+	places_free(dumps, count);
+	return chosen;
 }

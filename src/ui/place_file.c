@@ -1,10 +1,12 @@
 /* Where the explorer was left: the current view with its cursor, order, filter, columns and open
-   rows, and the marks, in a file of their own for each dump. */
+   rows, and the marks, in a file of their own for each dump, which names the dump. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/user_file.h"
+#include "ui/places.h"
 #include "ui/state.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,22 +15,33 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PLACE_MOST = 256 * 1024, PLACE_FIELDS = 7, SIDE_MOST = 10000 };
-static const char place_file_header[] = "goheapx place 1\n";
+enum {
+	PLACE_MOST = 256 * 1024,
+	PLACE_FIELDS = 7,
+	SIDE_MOST = 10000,
+	PLACES_KEPT = 500, /* files; those of the dumps that were left first are removed */
+};
+static const char place_file_header[] = "goheapx place 2\n";
+static const char place_file_of[] = "of\t"; /* the line with the path of the dump */
+
+static bool place_folder(struct buf *path)
+{
+	return user_folder(path, USER_STATE) && (buf_add(path, "/places"), true);
+}
 
 /* Appends the path of the file of a dump, named by its path, size and time; false: there is none,
-   because it is a process, or there is no home directory. */
-static bool place_file_path(const struct analysis *analysis, bool make, struct buf *path)
+   because it is a process, or there is no home directory. Stores the path of the dump. */
+static bool place_file_path(const struct analysis *analysis, bool make, struct buf *path,
+                            struct buf *dump)
 {
 	char *real = realpath(analysis_path(analysis), NULL);
 	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
 	struct stat info;
-	if (!real || stat(real, &info) != 0 || !S_ISREG(info.st_mode)
-	    || !user_folder(path, USER_STATE)) {
+	if (!real || stat(real, &info) != 0 || !S_ISREG(info.st_mode) || !place_folder(path)) {
 		free(real);
 		return false;
 	}
-	buf_add(path, "/places");
+	buf_add(dump, real);
 	if (make)
 		user_folder_make(path);
 	struct buf key = {0};
@@ -39,6 +52,122 @@ static bool place_file_path(const struct analysis *analysis, bool make, struct b
 	buf_free(&key);
 	free(real);
 	return true;
+}
+
+/* Undoes text_add_escaped, in place, of what a line of commands can have. False: malformed. */
+static bool place_file_unescape(char *text)
+{
+	char *to = text;
+	for (; *text; text++) {
+		bool escaped = *text == '\\';
+		if (escaped && !strchr("\\nt", *++text))
+			return false;
+		if (!*text)
+			return false;
+		*to++ = (char)(escaped && *text == 'n' ? '\n' : escaped && *text == 't' ? '\t' : *text);
+	}
+	*to = '\0';
+	return true;
+}
+
+/* ---- All of them */
+
+struct place_file {
+	char *path;
+	time_t left;
+};
+
+static int place_file_order(const void *a, const void *b)
+{
+	const struct place_file *x = a, *y = b;
+	return (x->left < y->left) - (x->left > y->left);
+}
+
+/* Returns the files of the places, the newest first, and stores their number. */
+static struct place_file *place_files(size_t *count)
+{
+	struct place_file *files = NULL;
+	struct buf folder = {0}, path = {0};
+	size_t capacity = 0;
+	*count = 0;
+	DIR *open = place_folder(&folder) ? opendir(buf_text(&folder)) : NULL;
+	for (struct dirent *entry; open && (entry = readdir(open));) {
+		struct stat info;
+		buf_clear(&path);
+		buf_addf(&path, "%s/%s", buf_text(&folder), entry->d_name);
+		if (lstat(buf_text(&path), &info) != 0 || !S_ISREG(info.st_mode))
+			continue;
+		files = mem_grow(files, *count, &capacity, sizeof *files);
+		files[(*count)++] = (struct place_file){mem_strdup(buf_text(&path)), info.st_mtime};
+	}
+	if (open)
+		closedir(open);
+	if (*count)
+		qsort(files, *count, sizeof *files, place_file_order);
+	buf_free(&folder);
+	buf_free(&path);
+	return files;
+}
+
+static void place_files_free(struct place_file *files, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(files[i].path);
+	free(files);
+}
+
+static void places_prune(void)
+{
+	size_t count;
+	struct place_file *files = place_files(&count);
+	for (size_t i = PLACES_KEPT; i < count; i++)
+		unlink(files[i].path);
+	place_files_free(files, count);
+}
+
+/* Returns the path of the dump that a file is about; NULL: it does not say, or it is gone. */
+static char *place_file_dump(const char *path, struct stat *info)
+{
+	struct buf text = {0};
+	size_t header = strlen(place_file_header), of = strlen(place_file_of);
+	char *dump = NULL;
+	if (user_file_read(path, PLACE_MOST, &text, NULL) && text.len
+	    && strncmp(text.data, place_file_header, header) == 0
+	    && strncmp(text.data + header, place_file_of, of) == 0) {
+		const char *name = text.data + header + of;
+		dump = mem_strndup(name, strcspn(name, "\n"));
+		if (!place_file_unescape(dump) || stat(dump, info) != 0 || !S_ISREG(info->st_mode)) {
+			free(dump);
+			dump = NULL;
+		}
+	}
+	buf_free(&text);
+	return dump;
+}
+
+size_t places_last(struct place_dump *dumps, size_t most)
+{
+	size_t count, found = 0;
+	struct place_file *files = place_files(&count);
+	for (size_t i = 0; i < count && found < most; i++) {
+		struct stat info;
+		char *dump = place_file_dump(files[i].path, &info);
+		bool known = !dump;
+		for (size_t n = 0; dump && n < found; n++)
+			known = known || strcmp(dumps[n].path, dump) == 0;
+		if (known)
+			free(dump);
+		else
+			dumps[found++] = (struct place_dump){dump, (uint64_t)info.st_size, files[i].left};
+	}
+	place_files_free(files, count);
+	return found;
+}
+
+void places_free(struct place_dump *dumps, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(dumps[i].path);
 }
 
 /* ---- Writing */
@@ -79,15 +208,17 @@ static void place_file_add_others(const struct explorer *explorer, const char *l
 
 void place_save(struct explorer *explorer)
 {
-	struct buf path = {0}, old = {0}, out = {0};
+	struct buf path = {0}, dump = {0}, old = {0}, out = {0};
 	char name[2];
 	size_t header = strlen(place_file_header);
-	int fd = place_file_path(explorer->analysis, true, &path)
+	int fd = place_file_path(explorer->analysis, true, &path, &dump)
 	             ? user_file_open(path.data, O_RDWR | O_CREAT | O_NOFOLLOW, NULL)
 	             : -1;
 	bool known = fd >= 0 && user_file_lock(fd) && user_file_read(path.data, PLACE_MOST, &old, NULL);
 	known = known && (!old.len || strncmp(old.data, place_file_header, header) == 0);
-	buf_add(&out, place_file_header);
+	buf_addf(&out, "%s%s", place_file_header, place_file_of);
+	text_add_escaped(&out, buf_text(&dump), dump.len, PLACE_MOST);
+	buf_add_char(&out, '\n');
 	place_file_add("here", view_stack_here(&explorer->view_stack), &out);
 	for (size_t mark = 0; mark < MARKS; mark++) {
 		place_file_mark_name(mark, name);
@@ -101,28 +232,14 @@ void place_save(struct explorer *explorer)
 		known = false; /* what was cut is left out when it is read */
 	if (fd >= 0)
 		close(fd);
+	places_prune();
 	buf_free(&path);
+	buf_free(&dump);
 	buf_free(&old);
 	buf_free(&out);
 }
 
 /* ---- Reading */
-
-/* Undoes text_add_escaped, in place, of what a line of commands can have. False: malformed. */
-static bool place_file_unescape(char *text)
-{
-	char *to = text;
-	for (; *text; text++) {
-		bool escaped = *text == '\\';
-		if (escaped && !strchr("\\nt", *++text))
-			return false;
-		if (!*text)
-			return false;
-		*to++ = (char)(escaped && *text == 'n' ? '\n' : escaped && *text == 't' ? '\t' : *text);
-	}
-	*to = '\0';
-	return true;
-}
 
 /* Returns true if every line is a row number and a command that changes only the view itself. */
 static bool place_file_words_are_good(const char *words)
@@ -193,17 +310,18 @@ static bool place_file_take(struct explorer *explorer, char *line, struct locati
 
 void place_restore(struct explorer *explorer)
 {
-	struct buf path = {0}, text = {0};
+	struct buf path = {0}, dump = {0}, text = {0};
 	struct location here = {0};
 	struct err err = {0};
 	size_t damaged = 0, header = strlen(place_file_header);
-	bool read = place_file_path(explorer->analysis, false, &path)
+	bool read = place_file_path(explorer->analysis, false, &path, &dump)
 	            && user_file_read(path.data, PLACE_MOST, &text, &err);
 	if (read && text.len && strncmp(text.data, place_file_header, header) == 0) {
 		for (char *line = text.data + header, *end; *line; line = end) {
 			end = line + strcspn(line, "\n");
 			end += *end ? (*end = '\0', 1) : 0;
-			damaged += !place_file_take(explorer, line, &here);
+			if (strncmp(line, place_file_of, strlen(place_file_of)) != 0)
+				damaged += !place_file_take(explorer, line, &here);
 		}
 	} else if (text.len) {
 		err_set(&err, "another version of goheapx has saved it");
@@ -219,5 +337,6 @@ void place_restore(struct explorer *explorer)
 		explorer_message(explorer, "This is where you were. Backspace leads to the overview.");
 	location_fini(&here);
 	buf_free(&path);
+	buf_free(&dump);
 	buf_free(&text);
 }

@@ -1,6 +1,8 @@
 """Where the explorer was left with a dump is where it begins again."""
 
 import os
+import shutil
+import signal
 
 from harness import ONE, equal, test, unpacked
 from terminal import Terminal
@@ -78,7 +80,66 @@ def of_two_explorers_the_marks_of_both_are_kept():
         terminal.wait("types of objects")
         do(terminal, "mark c")
         leave(terminal)
-        equal(sorted(line.split("\t")[0] for line in file.read_text().splitlines()[1:]), ["'", "a", "b", "c", "here"], "places")
+        equal(sorted(line.split("\t")[0] for line in file.read_text().splitlines()[1:]), ["'", "a", "b", "c", "here", "of"], "places")
+
+
+@test(each=["HUP", "TERM"])
+def a_session_that_is_cut_off_is_continued(name):
+    with Terminal(100, 30) as terminal:
+        begin(terminal)
+        terminal.wait("could be saved")
+        do(terminal, "types")
+        terminal.wait_filled("types of objects")
+        do(terminal, "row 3", "what")
+        terminal.wait("3 of 210")
+        os.kill(terminal.process(), getattr(signal, f"SIG{name}"))
+        terminal.wait_for(lambda: not terminal.process(), "end")
+        begin(terminal)
+        terminal.wait("types of objects")
+        do(terminal, "what")
+        terminal.wait("3 of 210")
+
+
+@test
+def the_last_dumps_are_offered():
+    with Terminal(200, 40) as terminal:
+        other = terminal.home / "b\u00e9.dump"
+        shutil.copy(unpacked(ONE), other)
+        for stamp, dump in ((1e9, unpacked(ONE)), (1.1e9, str(other))):
+            begin(terminal, dump=dump)
+            leave(terminal)
+            for file in files(terminal):
+                if f"of\t{dump}\n" in file.read_text():
+                    os.utime(file, (stamp, stamp))
+        terminal.start()
+        offered = terminal.wait("letter of a dump")
+        lines = {line[:2]: line for line in offered.split("\n")}
+        assert lines["a "].endswith(str(other)) and lines["b "].endswith(unpacked(ONE)), offered
+        terminal.send("b", "Enter")
+        terminal.wait("Overview")
+        terminal.wait(f"{ONE}.dump  go1.24.4")
+        terminal.wait("could be saved")
+        leave(terminal)
+        other.unlink()
+        terminal.command("clear")
+        terminal.start()
+        assert "to.dump" not in terminal.wait("letter of a dump")
+
+
+@test
+def the_files_of_the_oldest_dumps_are_removed():
+    with Terminal() as terminal:
+        begin(terminal)
+        leave(terminal)
+        file, = files(terminal)
+        for number in range(600):
+            older = file.with_name(f"{number:016x}")
+            older.write_text("goheapx place 2\n")
+            os.utime(older, (1e9 + number, 1e9 + number))
+        begin(terminal)
+        leave(terminal)
+        names = {path.name for path in files(terminal)}
+        equal(names, {file.name, *(f"{number:016x}" for number in range(101, 600))}, "the files")
 
 
 DAMAGED = (
@@ -98,11 +159,11 @@ def a_damaged_file_does_no_harm(number):
         leave(terminal)
         file, = files(terminal)
         if number < len(DAMAGED):
-            file.write_text("goheapx place 1\n" + DAMAGED[number])
+            file.write_text("goheapx place 2\n" + DAMAGED[number])
         elif number == len(DAMAGED):
-            file.write_text("goheapx place 2\nwhatever\n")
+            file.write_text("goheapx place 3\nwhatever\n")
         elif number == len(DAMAGED) + 1:
-            file.write_bytes(b"goheapx place 1\n" + b"\0x" * 200000)
+            file.write_bytes(b"goheapx place 2\n" + b"\0x" * 200000)
         else:
             file.unlink()
             os.mkfifo(file) if number == len(DAMAGED) + 2 else file.mkdir()
@@ -111,4 +172,4 @@ def a_damaged_file_does_no_harm(number):
         terminal.wait_filled("0xc000")
         leave(terminal)
         if number == len(DAMAGED):
-            equal(file.read_text(), "goheapx place 2\nwhatever\n", "the file of another version")
+            equal(file.read_text(), "goheapx place 3\nwhatever\n", "the file of another version")
