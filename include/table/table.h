@@ -66,6 +66,7 @@ struct column {
 	                    leaves it out, JSON and CSV have it */
 	bool on_request; /* it costs what nobody pays unasked: outputs have it if it is named, screens
 	                    never; filters, sorts, groups and queries may use it */
+	bool common;     /* equal in all rows that are alike: a screen shows others first */
 	bool is_field;   /* its name is an expression: table/contents/field_columns.h */
 	bool any_kind;   /* cells may be of other kinds than the column's */
 	bool is_signed;  /* its numbers may be below zero, and are sorted accordingly */
@@ -130,6 +131,7 @@ struct rows {
 	   about the number of rows must hold with and without them. UINT64_MAX: any number. */
 	uint64_t unknown;
 	bool is_set;               /* objects of one place or type: a screen shows their fields */
+	bool alike;                /* their common columns are equal, and the title tells them */
 	bool numbered;             /* objects have numbers, not addresses: enum format_part */
 	void *data;                /* owned by the table's implementation */
 	struct progress *progress; /* set during opening: progress and cancellation; or NULL */

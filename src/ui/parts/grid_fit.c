@@ -13,6 +13,7 @@ enum {
 	REST_MOST = 72,  /* limits the distance to the columns after it */
 	WORDS = 12,      /* narrower texts are single words and keep their width */
 	WHOLE_MOST = 100, /* longer texts are truncated rather than columns omitted for them */
+	COMMON_RANK = 4,  /* added to the rank of columns that are equal in all rows */
 };
 
 enum { TWIN_NONE = -1 };
@@ -48,6 +49,12 @@ static bool grid_has_column(const struct grid *grid, const struct rows *rows, in
 	return !rows_column_hidden(rows, i) && (grid->rows_seen < 2 || grid->twin[i] == TWIN_NONE);
 }
 
+static int grid_rank(const struct rows *rows, int i)
+{
+	const struct column *column = &rows->table->columns[i];
+	return column->rank + (rows->alike && column->common ? COMMON_RANK : 0);
+}
+
 /* Returns the highest rank such that all columns up to it fit; at least `lowest`. */
 static int rank_that_fits(const struct grid *grid, const struct rows *rows, int width,
                           bool readable, int lowest)
@@ -55,11 +62,11 @@ static int rank_that_fits(const struct grid *grid, const struct rows *rows, int 
 	const struct table *table = rows->table;
 	int highest = 0;
 	for (int i = 0; i < table->column_count; i++)
-		highest = most_of(highest, table->columns[i].rank);
+		highest = most_of(highest, grid_rank(rows, i));
 	for (; highest > lowest; highest--) {
 		int need = MARGIN - GRID_GAP;
 		for (int i = 0; i < table->column_count; i++)
-			if (table->columns[i].rank <= highest && grid_has_column(grid, rows, i))
+			if (grid_rank(rows, i) <= highest && grid_has_column(grid, rows, i))
 				need += (readable ? grid_readable(grid, table->columns, i)
 				                  : grid_least(&table->columns[i]))
 				        + GRID_GAP;
@@ -104,7 +111,7 @@ void grid_see(struct grid *grid, const struct rows *rows, size_t row, int before
 	int count = table->column_count < GRID_COLUMNS ? table->column_count : GRID_COLUMNS;
 	int rank = rank_that_fits(grid, rows, width, false, 0);
 	for (int i = 0; i < count; i++) {
-		bool shown = grid->left > 0 || table->columns[i].rank <= rank;
+		bool shown = grid->left > 0 || grid_rank(rows, i) <= rank;
 		if (shown && !rows_column_hidden(rows, i)
 		    && (grid_is_text(&table->columns[i]) || table->columns[i].kind == VALUE_ADDRESS))
 			rows_text(rows, row, i, &cell[i]);
@@ -136,7 +143,7 @@ static void grid_choose(struct grid *grid, const struct rows *rows)
 		rank = rank_that_fits(grid, rows, grid->width, true, rank);
 	bool full = false;
 	for (int i = 0; i < table->column_count; i++)
-		if (!table->columns[i].width)
+		if (!table->columns[i].width && grid_rank(rows, i) <= rank)
 			used += REST_LEAST + GRID_GAP;
 	grid->count = 0;
 	grid->more = false;
@@ -145,8 +152,8 @@ static void grid_choose(struct grid *grid, const struct rows *rows)
 		if (!grid_has_column(grid, rows, i) || (column->width && skip-- > 0))
 			continue;
 		int more = column->width ? column->width + GRID_GAP : 0;
-		bool fits = grid->left ? !full && used + more <= grid->width : column->rank <= rank;
-		if (!fits && column->width) {
+		bool fits = grid->left ? !full && used + more <= grid->width : grid_rank(rows, i) <= rank;
+		if (!fits && (column->width || grid_rank(rows, i) > rank)) {
 			full = grid->more = true;
 			continue;
 		}

@@ -30,6 +30,7 @@ static bool select_group(struct rows *rows, uint64_t number, struct err *err)
 	                    group->count * sizeof(uint32_t));
 	const struct heap *heap = analysis_heap(rows->analysis);
 	const struct thread *first = &heap->threads[groups->members[group->first]];
+	rows->alike = true;
 	buf_add(&rows->title, "goroutines");
 	thread_add_function(rows->analysis, first, &rows->title);
 	buf_add(&rows->title, ", ");
@@ -183,17 +184,17 @@ static const struct column columns[] = {
      .cell = thread_id_cell},
 	{"own_bytes", "own", "Bytes of its stack and of what it retains", VALUE_BYTES, 9, 0,
      .cell = goroutines_own_cell, .stages = STAGE_DOMINATED},
-	{THREAD_STATUS, .width = 8, .rank = 1},
+	{THREAD_STATUS, .width = 8, .rank = 1, .common = true},
 	{"wait_reason", "waits for", "The runtime's wait reason", VALUE_TEXT, 14, 0,
-     FIELD(struct thread, record.wait_reason)},
+     FIELD(struct thread, record.wait_reason), .common = true},
 	{"waited", "waiting",
      "Wait time, counted back from the goroutine that a collection found waiting last; in "
      "nanoseconds",
      VALUE_TIME, 8, 0, .cell = goroutines_waited_cell},
 	{"frames", "frames", "Number of calls on its stack", VALUE_COUNT, 6, 1,
-     FIELD(struct thread, frames)},
-	{THREAD_FUNCTION},
-	{THREAD_SOURCE, .width = 16, .rank = 1},
+     FIELD(struct thread, frames), .common = true},
+	{THREAD_FUNCTION, .common = true},
+	{THREAD_SOURCE, .width = 16, .rank = 1, .common = true},
 	{"address", "g", "Address of the runtime's record of it", VALUE_ADDRESS, 18, 2,
      FIELD(struct thread, record.address)},
 	{"group", "group", "Its group of goroutines with the same stack", VALUE_ID, 6, 3,
@@ -219,8 +220,7 @@ static const struct column columns[] = {
      "The channel, the cases of a select, the lock with its state, the connection or file, or the "
      "timer that it waits for, with the owner of that; empty if that cannot be told. Times count "
      "from the latest one that the dump records",
-     VALUE_TEXT, 40, 1, .cell = goroutines_waits_on_cell, .stages = STAGE_REVERSED | STAGE_TYPED,
-     .cut_end = true},
+     VALUE_TEXT, 28, 1, .cell = goroutines_waits_on_cell, .stages = STAGE_REVERSED | STAGE_TYPED},
 	{"retained_bytes", "retained",
      "Bytes that would be freed without it: those that only its frames and deferred calls keep "
      "alive",
