@@ -2,7 +2,7 @@
 
 import pathlib
 
-from executables import dump_of, exe_of
+from executables import dump_of, exe_of, truth_of
 from harness import Skip, answer, equal, oracle, real_files, run, test
 
 SHARED = pathlib.Path(__file__).parents[3] / "shared" / "corpus" / "cases"
@@ -41,6 +41,20 @@ def places_have_their_objects_and_do_not_overlap(name):
             equal(seen.setdefault(one["address"], row["name"]), row["name"], f"the place of {one['address']}")
 
 
+@test(each=["go1.19", "go1.27"], builds=["gcc"])
+def goroutines_that_pile_up_between_two_dumps_come_first(version):
+    """Of the program's groups the senders alone grow by many."""
+    first, last = (sum(one["kind"] == "send" for one in truth_of(f"{version}-drift")["dumps"][dump]["goroutines"])
+                   for dump in (0, 2))
+    rows = found(dump_of(f"{version}-drift-3"), exe_of(f"{version}-drift-1"), "--since", dump_of(f"{version}-drift-1"))
+    row, = (row for row in rows if row["kind"] == "more goroutines")
+    equal(row["count"], last - first, "how many more")
+    assert row["name"].startswith("main.leakSend") and row["mark"] == "+", row
+    assert rows.index(row) < min(i for i, other in enumerate(rows) if other["mark"] != "+"), rows
+    alone = found(dump_of(f"{version}-drift-3"), exe_of(f"{version}-drift-1"))
+    equal([row for row in alone if row["kind"] == "more goroutines"], [], "without an earlier dump")
+
+
 @test(each=SAMPLES, builds=["gcc"])
 def lost_goroutines_are_found_by_their_groups(name):
     dump, exe = dump_of(name), exe_for(name)
@@ -73,7 +87,8 @@ def what_grew_comes_first(version):
     dumps = [dump_of(f"{version}-drift-{number}") for number in (1, 2, 3)]
     rows = found(dumps[2], exe_of(f"{version}-drift-1"), "--since", dumps[0], "--since", dumps[1])
     grown = [row for row in rows if row["kind"] == "growth"]
-    equal(rows[: len(grown)], grown, "what grew")
+    equal({row["kind"] for row in rows if row["mark"] == "+"}, {"growth", "more goroutines"}, "kinds")
+    equal([row["mark"] for row in rows[: len(grown) + 1]], ["+"] * (len(grown) + 1), "what grew")
     equal([row["what"] for row in grown if row["name"] == "main.sessions"], ["400 > 800 > 1,200"], "main.sessions")
     equal([row for row in found(dumps[2], exe_of(f"{version}-drift-1")) if row["kind"] == "growth"], [], "of one dump")
 

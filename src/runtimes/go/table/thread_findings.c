@@ -1,6 +1,8 @@
 /* Finds goroutines that pile up, with what they wait for, and those that can never wake up. */
 #include "table/findings/finding.h"
 
+#include "analysis/damage.h"
+#include "analysis/series.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "runtimes/go/analysis/lost.h"
@@ -16,6 +18,7 @@
 enum {
 	LEAST = 1,    /* percent of the reachable bytes, for a group of several, */
 	MANY = 100,   /* or so many goroutines */
+	GROWN = 10,   /* percent of a group that are new since the oldest earlier dump */
 	STACKS = 100, /* so many stacks of lost goroutines are findings of their own */
 	SHOWN = 200,  /* bytes of a function's name */
 };
@@ -88,13 +91,17 @@ static uint32_t *threads_lost(const struct analysis *analysis, const struct lost
 	return count;
 }
 
-enum { KIND_LOST, KIND_MANY, KIND_ENDED };
+enum { KIND_LOST, KIND_MANY, KIND_GROWN, KIND_ENDED };
 static const struct finding_kind threads_kinds[] = {
 	[KIND_LOST] = {FINDING_USUAL, "lost", "!",
                    "They can never wake up: nothing that can still run reaches what they wait on"},
 	[KIND_MANY] = {FINDING_USUAL, THREADS_WORD, "",
                    "So many wait at the same place; bytes: their stacks, and what only they keep "
                    "alive"},
+	[KIND_GROWN] =
+		{FINDING_FIRST, "more " THREADS_WORD, "+",
+         "So many more than in the oldest earlier dump wait at the same place; bytes: by "
+         "how much their stacks have grown"},
 	[KIND_ENDED] = {FINDING_USUAL, "ended", "~",
                     "The runtime keeps the records of " THREADS_WORD " that have ended, for new "
                     "ones, and never frees them"},
@@ -114,9 +121,10 @@ static void threads_report(const struct finding_kind *kind, struct findings *fin
 		finding->recoverable = bytes;
 	struct text reason = analysis_heap(analysis)->threads[members.id[0]].record.wait_reason;
 	text_add_count(&finding->what, count);
-	buf_add(&finding->what, kind != &threads_kinds[KIND_LOST] ? " × "
-	                        : count == 1                      ? " never wakes, "
-	                                                          : " never wake, ");
+	buf_add(&finding->what, kind == &threads_kinds[KIND_GROWN]  ? " more × "
+	                        : kind != &threads_kinds[KIND_LOST] ? " × "
+	                        : count == 1                        ? " never wakes, "
+	                                                            : " never wake, ");
 	if (reason.len)
 		text_add_escaped(&finding->what, reason.data, reason.len, SHOWN);
 	else
@@ -183,7 +191,29 @@ static void threads_find_ended(struct findings *findings)
 	buf_add(&finding->link, "objects type=runtime.g");
 }
 
-/* Adds the groups with goroutines that can never wake up, and those that are many or large. */
+/* Returns true if all threads of the oldest earlier dump are known. */
+static bool threads_before_known(const struct analysis *analysis)
+{
+	const struct series *series = analysis_series(analysis);
+	struct buf doubt = {0};
+	bool known = series && series->count
+	             && !damage_doubt(analysis_heap(series->older[0]), DAMAGE_THREADS, &doubt);
+	buf_free(&doubt);
+	return known;
+}
+
+/* Returns true if a group has grown by much since the oldest earlier dump. Both changes are
+   VALUE_NONE without one. */
+static bool threads_have_grown(const struct findings *findings, const struct group *group,
+                               const struct value *more, const struct value *bytes)
+{
+	return more->kind != VALUE_NONE && !more->negative && !bytes->negative
+	       && more->number * 100 >= (uint64_t)group->count * GROWN
+	       && (more->number >= MANY || findings_is_much(findings, bytes->number, LEAST));
+}
+
+/* Adds the groups with goroutines that can never wake up, those that have grown, and those that are
+   many or large. */
 static bool threads_find(struct findings *findings, struct progress *progress, struct err *err)
 {
 	const struct analysis *analysis = findings->analysis;
@@ -198,13 +228,19 @@ static bool threads_find(struct findings *findings, struct progress *progress, s
 	uint64_t *bytes = mem_alloc((groups->count + 1) * sizeof *bytes);
 	uint32_t *count = threads_lost(analysis, lost, bytes);
 	threads_find_lost(findings, count, bytes, progress);
+	bool compared = threads_before_known(analysis);
 	for (uint32_t group = 0; group < groups->count; group++) {
 		const struct group *all = &groups->group[group];
 		uint32_t first = groups->members[all->first];
 		uint64_t own = rows_number(rows, group, "own_bytes").number;
+		struct value more = rows_number(rows, group, "count_delta");
+		struct value grown = rows_number(rows, group, "bytes_delta");
 		bool much = all->count > 1 && findings_is_much(findings, own, LEAST);
-		bool of_runtime = analysis_heap(analysis)->threads[first].record.system;
-		if (!of_runtime && count[group] < all->count && (much || all->count >= MANY))
+		if (compared && threads_have_grown(findings, all, &more, &grown))
+			threads_report(&threads_kinds[KIND_GROWN], findings, group, more.number, grown.number,
+			               progress);
+		else if (!analysis_heap(analysis)->threads[first].record.system && count[group] < all->count
+		         && (much || all->count >= MANY))
 			threads_report(&threads_kinds[KIND_MANY], findings, group, all->count, own, progress);
 	}
 	free(count);
