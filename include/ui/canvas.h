@@ -49,6 +49,8 @@ void canvas_begin(struct canvas *canvas, int y, int x, int width, enum style sty
 void canvas_rule(struct canvas *canvas, int y); /* draws a horizontal line */
 /* Draws a bar of share (0 ... 1) of the width, with a resolution of an eighth of a cell. */
 void canvas_bar(struct canvas *canvas, int y, int x, int width, double share);
+/* Restyles the cells behind a share (0 ... 1) of the width, rounded: a bar under a number. */
+void canvas_shade(struct canvas *canvas, int y, int x, int width, double share);
 /* Copies the rows first ... end - 1 of a narrower canvas to the same rows, from column x on. */
 void canvas_paste(struct canvas *canvas, int x, const struct canvas *part, int first, int end);
 void canvas_cursor_line(struct canvas *canvas, int y); /* marks a row as the cursor line */

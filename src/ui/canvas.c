@@ -229,6 +229,15 @@ void canvas_bar(struct canvas *canvas, int y, int x, int width, double share)
 	}
 }
 
+void canvas_shade(struct canvas *canvas, int y, int x, int width, double share)
+{
+	if (y < 0 || y >= canvas->height || x < 0)
+		return;
+	int end = clip(canvas, x, (int)((share < 1 ? share : 1) * width + 0.5));
+	for (; x < end; x++)
+		cell_at(canvas, y, x)->style = STYLE_BLOCK;
+}
+
 void canvas_paste(struct canvas *canvas, int x, const struct canvas *part, int first, int end)
 {
 	for (int y = first; y < end && y < canvas->height && y < part->height; y++)

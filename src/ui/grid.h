@@ -21,6 +21,7 @@ struct grid {
 	int width;                /* of the screen */
 	int left;                 /* columns scrolled out; the column without a width never is */
 	bool more;                /* some columns to the right are not shown */
+	uint64_t heaviest;        /* of a tree, the weight of a full bar; 0: no bars */
 	int count;
 	struct {
 		int column, x, width;

@@ -148,6 +148,9 @@ void grid_row_after(const struct grid *laid, const struct rows *rows, size_t row
 	for (int i = 0; i < grid.count; i++) {
 		enum style style = cell_style(rows, grid.at[i].column, row_style, i == target);
 		grid_draw_cell(&grid, i, table, text, style, canvas, y);
+		if (grid.heaviest && grid.at[i].column == table_column(table, table->tree->weight))
+			canvas_shade(canvas, y, grid.at[i].x, grid.at[i].width,
+			             (double)rows_weight(rows, row) / (double)grid.heaviest);
 	}
 	for (int i = 0; i < grid.count; i++)
 		buf_free(&text[i]);

@@ -39,7 +39,7 @@ bool list_sort(struct view *view, int column, bool descending);
 
 /* tree.c: Opens the row of a tree at a place, at once or after its preparation in a task. */
 void tree_open_row(struct view *view, size_t place);
-/* Opens a single topmost row, then each child that has more than half of it. */
+/* Opens the heaviest topmost row, if it has more than half of all, then each such child. */
 void tree_open_first(struct view *view);
 /* Draws the icicle of a tree; returns its lines. With canvas NULL, draws nothing. */
 int tree_draw_icicle(const struct view *view, struct canvas *canvas, int y);

@@ -174,9 +174,13 @@ static bool list_load(struct view *view, struct progress *progress, struct err *
 static bool list_open(struct view *view, struct err *err)
 {
 	(void)err;
-	const struct list *list = view->data;
+	struct list *list = view->data;
 	ordered(view);
-	if (list->table->tree && (list->topmost == 1 || list->table->tree->all))
+	for (size_t row = 0; list->table->tree && row < list->topmost; row++) {
+		uint64_t weight = rows_weight(list->rows, row);
+		list->grid.heaviest = weight > list->grid.heaviest ? weight : list->grid.heaviest;
+	}
+	if (list->table->tree)
 		tree_open_first(view);
 	return true;
 }
@@ -308,6 +312,9 @@ static void list_explain(const struct view *view, struct buf *out)
 	         list->table->tree ? "; rows that are open stay, and where all rows are known, those "
 	                             "above a wanted one open"
 	                           : " and type ~ Session");
+	if (list->table->tree)
+		buf_addf(out, "The bar below %s compares it with the heaviest topmost row.\n",
+		         list->table->tree->weight);
 }
 
 /* What lists and trees have in common. */

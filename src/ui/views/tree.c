@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { ICICLE_LINES = 5 };
-enum { OPENED_FIRST = 16, OPENED_AT_ONCE = 2000 }; /* maximum number of rows */
+enum { OPENED_FIRST = 16, OPENED_FEW = 8, OPENED_AT_ONCE = 2000 }; /* maximum number of rows */
 
 static void tree_prepare_work(void *self, struct progress *progress)
 {
@@ -39,6 +39,16 @@ void tree_open_row(struct view *view, size_t place)
 	}
 }
 
+/* Returns true if a row that is opened at first would leave room for the rows after it: it is the
+   only topmost one, or has few children, which need no preparation. */
+static bool tree_opens_small(const struct list *list, size_t row)
+{
+	size_t first;
+	return list->topmost == 1 || list->table->tree->all
+	       || (!rows_take_long(list->rows, row)
+	           && list->table->tree->below(list->rows, row, &first) <= OPENED_FEW);
+}
+
 void tree_open_first(struct view *view)
 {
 	struct list *list = view->data;
@@ -47,8 +57,9 @@ void tree_open_first(struct view *view)
 		half += rows_weight(list->rows, row) / 2;
 	for (size_t place = 0; place < OPENED_FIRST && place < list->order.count && !list->opening;
 	     place++) {
-		if (!order_can_open(&list->order, list->rows, place)
-		    || rows_weight(list->rows, order_row(&list->order, place)) <= half)
+		size_t row = order_row(&list->order, place);
+		if (!order_can_open(&list->order, list->rows, place) || rows_weight(list->rows, row) <= half
+		    || !tree_opens_small(list, row))
 			break;
 		tree_open_row(view, place);
 	}
