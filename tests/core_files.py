@@ -1,6 +1,7 @@
 """Core files of testdata and of the corpus, with the executable beside each, and what is beside them."""
 
 import json
+import struct
 
 from harness import CORPUS, TESTDATA, UNPACKED, Skip, lacking, unpack
 
@@ -27,3 +28,13 @@ def truth(name):
     if not path.exists():
         raise Skip(lacking(path))
     return json.loads(path.read_text())["Mem"]
+
+
+def mapped(path):
+    """Bytes of memory that the program headers of a core file tell of."""
+    with open(path, "rb") as file:
+        header = file.read(64)
+        start, count = struct.unpack_from("<Q", header, 32)[0], struct.unpack_from("<H", header, 56)[0]
+        file.seek(start)
+        parts = [struct.unpack("<IIQQQQQQ", file.read(56)) for _ in range(count)]
+    return sum(part[6] for part in parts if part[0] == 1)

@@ -118,7 +118,9 @@ enum mapping_kind {
 	MAPPING_RUNTIME,
 	MAPPING_EXECUTABLE,
 	MAPPING_FILE,
-	MAPPING_STACK, /* of the first thread */
+	MAPPING_STACK,        /* of the first thread */
+	MAPPING_THREAD_STACK, /* of another thread, which a C library started */
+	MAPPING_MALLOC,       /* of the C library's malloc; `path` says which part */
 	MAPPING_OTHER,
 	MAPPING_RESERVED, /* inaccessible address space */
 	MAPPING_KINDS

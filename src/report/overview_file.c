@@ -179,5 +179,7 @@ void overview_cgo(struct page *page)
 		return;
 	page_line(page, NULL);
 	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_FAINT,
-	         "It uses cgo: C memory is not scanned, nor counted.");
+	         heap_has(analysis_heap(page->analysis), PART_PROCESS)
+	             ? "It uses cgo: pointers in C memory are not followed."
+	             : "It uses cgo: C memory is not scanned, nor counted.");
 }

@@ -3,7 +3,7 @@
 import functools
 import pathlib
 
-from core_files import CRASH, HERE, QUIET, core, file, truth
+from core_files import CRASH, HERE, QUIET, core, file, mapped, truth
 from harness import DUMPS, ONE, UNPACKED, answer, equal, graph_of, run, test, unpacked
 
 # Between its own statistics and the core the process made an object of 6 KB, or two.
@@ -200,18 +200,6 @@ def stacks_are_those_of_the_dump(name):
     info = answer("info", core(name))
     equal((info["stack_bytes"], info["stack_bytes_exact"]), (sum(right.values()), True), "stacks in all")
     assert sum(right.values()) <= dump.memstats["StackInuse"]
-
-
-def mapped(path):
-    """Bytes of memory that the program headers of a core file tell of."""
-    import struct
-
-    with open(path, "rb") as file:
-        header = file.read(64)
-        start, count = struct.unpack_from("<Q", header, 32)[0], struct.unpack_from("<H", header, 56)[0]
-        file.seek(start)
-        parts = [struct.unpack("<IIQQQQQQ", file.read(56)) for _ in range(count)]
-    return sum(part[6] for part in parts if part[0] == 1)
 
 
 @test(each=QUIET + [CRASH])

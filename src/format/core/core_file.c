@@ -89,7 +89,8 @@ static void add_segment(struct core_file *core, const Elf64_Phdr *header)
 static void core_file_add_thread(struct core_file *core, const uint8_t *note, uint64_t size)
 {
 	/* Offsets in struct elf_prstatus: signal, thread id, registers. */
-	enum { SIGNAL = 12, ID = 32, REGISTERS = 112, RIP = 16, RSP = 19, ARM_SP = 31, ARM_PC = 32 };
+	enum { SIGNAL = 12, ID = 32, REGISTERS = 112, RIP = 16, RSP = 19 };
+	enum { FS_BASE = 21, ARM_SP = 31, ARM_PC = 32 };
 	bool arm = core->machine == EM_AARCH64;
 	size_t count = arm ? 33 : 27;
 	if (size < REGISTERS + count * 8) {
@@ -103,6 +104,7 @@ static void core_file_add_thread(struct core_file *core, const uint8_t *note, ui
 		.id = number_at(note, size, ID, 4),
 		.signal = (unsigned)number_at(note, size, SIGNAL, 2),
 		.sp = number_at(registers, count * 8, 8 * (arm ? ARM_SP : RSP), 8),
+		.tls = arm ? 0 : number_at(registers, count * 8, 8 * FS_BASE, 8),
 		.pc = number_at(registers, count * 8, 8 * (arm ? ARM_PC : RIP), 8),
 		.registers = registers,
 		.register_count = count,

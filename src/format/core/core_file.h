@@ -20,6 +20,7 @@ struct core_range { /* a mapped range, stored or not; sorted by address, without
 };
 struct core_thread {
 	uint64_t id, sp, pc;
+	uint64_t tls; /* the address of its thread-local memory; 0: not known */
 	/* received signal; the kernel reports the same for all threads. 0: none */
 	unsigned signal;
 	const uint8_t *registers; /* borrowed */

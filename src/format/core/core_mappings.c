@@ -1,3 +1,4 @@
+#include "core_malloc.h"
 #include "core_tell.h"
 
 #include "base/bound.h"
@@ -12,8 +13,12 @@ struct mappings {
 	const struct sink *sink;
 	struct mapping_record *known; /* ranges with a known use, sorted by address */
 	size_t count, capacity;
-	bool libraries; /* other files than the executable are mapped: memory may belong to them */
+	bool libraries; /* other files than the executable are mapped, or the program has a malloc of C:
+	                   memory may belong to them */
+	uint64_t *sp, *tls;   /* of the threads, sorted: stack pointers, thread-local memory */
+	uint64_t program_end; /* the end of the executable, which the heap of malloc follows */
 };
+enum { HEAP_DISTANCE = 1 << 30 }; /* the most that Linux leaves between them */
 
 static void mappings_add(struct mappings *m, enum mapping_kind kind, uint64_t start, uint64_t end,
                          const char *path)
@@ -103,6 +108,42 @@ static bool range_has_structures(const struct core_runtime *rt, uint64_t start, 
 	return false;
 }
 
+/* Notes where the threads have their stacks. */
+static void mappings_find_threads(struct mappings *m)
+{
+	const struct core_file *file = &m->rt->memory.file;
+	m->sp = mem_alloc((file->threads + 1) * sizeof *m->sp);
+	m->tls = mem_alloc((file->threads + 1) * sizeof *m->tls);
+	for (size_t i = 0; i < file->threads; i++) {
+		m->sp[i] = file->thread[i].sp;
+		m->tls[i] = file->thread[i].tls;
+	}
+	bound_sort(m->sp, file->threads, BOUND_ITSELF(uint64_t));
+	bound_sort(m->tls, file->threads, BOUND_ITSELF(uint64_t));
+}
+
+/* Returns the first of sorted addresses in a range; 0: there is none. */
+static uint64_t mappings_first(const uint64_t *sorted, size_t count, uint64_t start, uint64_t end)
+{
+	size_t at = lower_bound(sorted, count, BOUND_ITSELF(uint64_t), start);
+	return at < count && sorted[at] < end ? sorted[at] : 0;
+}
+
+/* Returns the bytes of the stack of a thread that a C library started, from the start of a range
+   on; 0: there is none. glibc keeps what it knows of the thread in the last page of that, where its
+   register for thread-local memory points; the first thread's is in a smaller range. Without that
+   register it is the whole range. */
+static uint64_t mappings_stack(const struct mappings *m, uint64_t start, uint64_t end)
+{
+	enum { LEAST = 64 << 10, PAGE = 4096 };
+	size_t threads = m->rt->memory.file.threads;
+	uint64_t tls = end - start < LEAST ? 0 : mappings_first(m->tls, threads, start, end);
+	uint64_t bytes = tls ? ((tls - start) | (PAGE - 1)) + 1 : 0;
+	if (!tls && end - start >= LEAST && mappings_first(m->sp, threads, start, end))
+		bytes = end - start;
+	return bytes < end - start ? bytes : end - start;
+}
+
 static enum mapping_kind range_kind(const struct mappings *m, const struct core_range *range)
 {
 	const struct core_file *file = &m->rt->memory.file;
@@ -130,26 +171,59 @@ static void mappings_tell(const struct mappings *m, const struct mapping_record 
 		m->sink->record(m->sink->self, RECORD_MAPPING, &record);
 }
 
+/* Recognizes what C code has at the start of a part of a range; returns its bytes, 0: unknown. */
+static uint64_t mappings_of_c(const struct mappings *m, uint64_t start, uint64_t end,
+                              struct mapping_record *piece)
+{
+	const char *part = "";
+	uint64_t bytes = core_malloc_piece(&m->rt->memory, start, end, &part);
+	*piece = (struct mapping_record){.kind = MAPPING_MALLOC, .path = {part, strlen(part)}};
+	if (!bytes && (bytes = mappings_stack(m, start, end)))
+		*piece = (struct mapping_record){.kind = MAPPING_THREAD_STACK};
+	return bytes;
+}
+
+/* Passes a part of a range without a known use to the sink, split where another use begins. */
+static void mappings_tell_rest(struct mappings *m, const struct core_range *range, uint64_t start,
+                               uint64_t end)
+{
+	struct mapping_record rest = {.kind = range_kind(m, range)}, piece;
+	uint64_t bytes;
+	bool written = range->flags & PF_W && start < end;
+	if (written && start == range->start && m->program_end && start >= m->program_end
+	    && start - m->program_end < HEAP_DISTANCE
+	    && core_malloc_is_heap(&m->rt->memory, start, end)) {
+		rest = (struct mapping_record){.kind = MAPPING_MALLOC, .path = {"[heap]", 6}};
+		m->libraries = true;
+	}
+	while (written && rest.kind == MAPPING_OTHER && start < end
+	       && (bytes = mappings_of_c(m, start, end, &piece))) {
+		mappings_tell(m, &piece, start, start + bytes);
+		start += bytes;
+	}
+	mappings_tell(m, &rest, start, end);
+}
+
 /* Passes one range to the sink, split at the borders of ranges with a known use. */
-static void mappings_tell_range(const struct mappings *m, const struct core_range *range,
-                                size_t *next)
+static void mappings_tell_range(struct mappings *m, const struct core_range *range, size_t *next)
 {
 	uint64_t at = range->start, end = range->start + range->bytes;
-	const struct mapping_record rest = {.kind = range_kind(m, range), .path = {"", 0}};
 	while (*next < m->count && m->known[*next].address < end) {
 		const struct mapping_record *known = &m->known[*next];
 		uint64_t first = known->address > at ? known->address : at;
 		uint64_t last = known->address + known->bytes < end ? known->address + known->bytes : end;
 		if (last > first) {
-			mappings_tell(m, &rest, at, first);
+			mappings_tell_rest(m, range, at, first);
 			mappings_tell(m, known, first, last);
 			at = last;
+			if (known->kind == MAPPING_EXECUTABLE)
+				m->program_end = last;
 		}
 		if (known->address + known->bytes > end)
 			break;
 		++*next;
 	}
-	mappings_tell(m, &rest, at, end);
+	mappings_tell_rest(m, range, at, end);
 }
 
 void core_tell_mappings(const struct core_runtime *rt, const struct span_record *heap, size_t spans,
@@ -161,7 +235,10 @@ void core_tell_mappings(const struct core_runtime *rt, const struct span_record 
 	mappings_add_heap(&m, heap, spans);
 	mappings_add_files(&m);
 	mappings_order(&m);
+	mappings_find_threads(&m);
 	for (size_t i = 0; i < file->ranges; i++)
 		mappings_tell_range(&m, &file->range[i], &next);
 	free(m.known);
+	free(m.sp);
+	free(m.tls);
 }

@@ -1,8 +1,7 @@
 /* The table of occurrences of a text or bytes in objects, data segments and frames. */
 #include "table/columns.h"
 #include "table/naming/argument.h"
-#include "table/naming/entity_parts.h"
-#include "table/naming/step.h"
+#include "table/naming/found_place.h"
 #include "table/naming/typed.h"
 
 #include "analysis/find.h"
@@ -127,40 +126,13 @@ static void find_address_cell(const struct rows *rows, size_t row, struct value 
 
 static void find_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct analysis *analysis = rows->analysis;
-	const struct find_hit *hit = rows_record(rows, row);
-	struct buf *out = cell_begin(value);
-	if (hit->place == FIND_OBJECT)
-		step_add(analysis, hit->index, hit->offset, out);
-	else if (hit->place == FIND_SEGMENT)
-		typed_add_global(analysis, find_memory(rows, row).address + hit->offset, NULL, out);
-	else if (analysis_typing(analysis)) {
-		const struct frame_record *frame = &analysis_heap(analysis)->frames[hit->index].record;
-		typed_add_local(analysis, frame, frame->sp + hit->offset, NULL, out);
-	}
+	found_add_name(rows->analysis, rows_record(rows, row), cell_begin(value));
 	cell_end(value);
 }
 
-/* Shows the path to the object and the field; for other memory, the name of the root. */
 static void find_expression_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct analysis *analysis = rows->analysis;
-	const struct find_hit *hit = rows_record(rows, row);
-	struct buf *out = cell_begin(value);
-	struct value name = {.text = out};
-	if (hit->place == FIND_OBJECT) {
-		step_add_object(analysis, hit->index, out);
-	} else if (hit->place == FIND_FRAME) {
-		entity_frame_name(&(struct naming){
-			.analysis = analysis,
-			.heap = analysis_heap(analysis),
-			.id = hit->index,
-			.out = out,
-		});
-		buf_add_char(out, ' ');
-	}
-	if (out->len || hit->place == FIND_SEGMENT)
-		find_name_cell(rows, row, &name);
+	found_add_expression(rows->analysis, rows_record(rows, row), cell_begin(value));
 	cell_end(value);
 }
 

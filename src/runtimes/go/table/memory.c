@@ -1,4 +1,5 @@
 /* The table of the process's memory by use: its rows add up to all mapped memory. */
+#include "runtimes/go/table/memory_use.h"
 #include "table/cell.h"
 
 #include "base/mem.h"
@@ -22,6 +23,8 @@ enum use {
 	USE_EXECUTABLE,
 	USE_FILES,
 	USE_STACK,
+	USE_PTHREADS,
+	USE_MALLOC,
 	USE_OTHER,
 	USE_RESERVED,
 	USES
@@ -58,9 +61,16 @@ static const struct use_words {
                      ""},
 	[USE_EXECUTABLE] = {"executable", "The program's code, constants and global variables",
                         "segments"},
-	[USE_FILES] = {"other files", "Libraries and other files that are mapped", ""},
+	[USE_FILES] = {"other files", "Libraries and other files that are mapped",
+                   "mappings other files"},
 	[USE_STACK] = {"first stack", "The first thread's stack, from the operating system", ""},
-	[USE_OTHER] = {"other mappings", "The kernel's, and memory of C libraries and threads", ""},
+	[USE_PTHREADS] = {"thread stacks", "Stacks of threads, from a C library",
+                      "mappings thread stacks"},
+	[USE_MALLOC] = {"malloc", "What C code has from malloc, and what malloc keeps for it",
+                    "mappings malloc"},
+	[USE_OTHER] = {"other mappings",
+                   "Mapped by the program, a C library or the kernel, without a file",
+                   "mappings other mappings"},
 	[USE_RESERVED] = {"reserved", "Reserved address space without memory", ""},
 };
 
@@ -217,19 +227,33 @@ static bool memory_knows_resident(const struct memory_count *count, enum use use
 
 /* ---- Totals */
 
+static const enum use memory_use_of_kind[MAPPING_KINDS] = {
+	[MAPPING_HEAP] = USE_HEAP,     [MAPPING_RUNTIME] = USE_RUNTIME,
+	[MAPPING_FILE] = USE_FILES,    [MAPPING_EXECUTABLE] = USE_EXECUTABLE,
+	[MAPPING_STACK] = USE_STACK,   [MAPPING_RESERVED] = USE_RESERVED,
+	[MAPPING_OTHER] = USE_OTHER,   [MAPPING_THREAD_STACK] = USE_PTHREADS,
+	[MAPPING_MALLOC] = USE_MALLOC,
+};
+
+bool memory_lacks_residence(const struct rows *rows)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	uint64_t resident;
+	return !heap->format->resident || !heap->format->resident(heap->reader, 0, 0, &resident);
+}
+
+const char *memory_use_of(enum mapping_kind kind)
+{
+	return uses[memory_use_of_kind[kind]].name;
+}
+
 static uint64_t memory_count_all(struct memory_count *count)
 {
-	static const enum use of_kind[MAPPING_KINDS] = {
-		[MAPPING_HEAP] = USE_HEAP,   [MAPPING_RUNTIME] = USE_RUNTIME,
-		[MAPPING_FILE] = USE_FILES,  [MAPPING_EXECUTABLE] = USE_EXECUTABLE,
-		[MAPPING_STACK] = USE_STACK, [MAPPING_RESERVED] = USE_RESERVED,
-		[MAPPING_OTHER] = USE_OTHER,
-	};
 	const struct heap *heap = count->heap;
 	uint64_t total = 0;
 	for (uint32_t i = 0; i < heap->mapping_count; i++) {
 		const struct mapping_record *mapping = &heap->mappings[i];
-		memory_add(count, of_kind[mapping->kind], mapping->address, mapping->bytes);
+		memory_add(count, memory_use_of_kind[mapping->kind], mapping->address, mapping->bytes);
 		total += mapping->bytes;
 	}
 	if (memory_spans_fit(heap, count->bytes[USE_HEAP])) {
@@ -288,7 +312,8 @@ static const struct column columns[] = {
      "Bytes of it that are resident, for snapshots and processes; the row rest of the runtime "
      "stands for all parts of the runtime, whose addresses are not known. All rows add up to the "
      "resident memory",
-     VALUE_BYTES, 9, 2, FIELD_IF(struct memory_use, resident, knows_resident)},
+     VALUE_BYTES, 9, 0, FIELD_IF(struct memory_use, resident, knows_resident),
+     .absent = memory_lacks_residence},
 	{"meaning", "meaning", "Description of its contents", VALUE_TEXT, 0, 0,
      FIELD(struct memory_use, words.meaning)},
 };

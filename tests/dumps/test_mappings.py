@@ -1,0 +1,161 @@
+"""The mapped memory of a process: what it is used for and what points there, against notes of the core file, what the
+kernel tells of a process that runs, and what a program has mapped by construction."""
+
+import collections
+import contextlib
+import json
+import re
+import struct
+import subprocess
+
+from core_files import CRASH, HERE, core, file, mapped
+from cores import Core, changed
+from harness import CORPUS, UNPACKED, answer, equal, run, test, unpack
+from live import may_look
+
+CGO = "go1.24-modes-cgopie"
+CASE = CORPUS / "cases" / "rss-cgo-1.26"
+FILES, STATUS = 0x46494C45, 1
+STACK = 8 << 20  # what a thread has with the usual limit
+OUTSIDE = ("other files", "first stack", "thread stacks", "malloc", "other mappings")
+
+
+def files_of(path):
+    """NT_FILE: number and size of a page; start, end and place of each; their names."""
+    with open(path, "rb") as opened:
+        image = Core(opened)
+        for what, at, size in image.notes():
+            if what == FILES:
+                note = image.at(at, size)
+                count = struct.unpack_from("<Q", note)[0]
+                names = note[16 + 24 * count:].split(b"\0")
+                return [(*struct.unpack_from("<QQ", note, 16 + 24 * i), names[i].decode()) for i in range(count)]
+    return []
+
+
+def threads_of(path):
+    with open(path, "rb") as opened:
+        return sum(what == STATUS for what, _, _ in Core(opened).notes())
+
+
+@test(each=[*HERE, CRASH, CGO])
+def all_mappings_add_up(name):
+    rows = answer("list", "mappings", core(name))
+    equal(sum(row["bytes"] for row in rows), mapped(core(name)), "all")
+    uses = collections.Counter()
+    for row in rows:
+        uses[row["use"]] += row["bytes"]
+    memory = {row["use"]: row["bytes"] for row in answer("list", "memory", core(name))}
+    equal({use: uses[use] for use in OUTSIDE if use in uses}, {use: memory[use] for use in OUTSIDE if use in memory},
+          "memory that is not Go's")
+    named = {row["name"] for row in rows if row["use"] == "other files"}
+    program = {row["name"] for row in rows if row["use"] == "executable"}
+    equal(named | program, {path for _, _, path in files_of(core(name))} or program, "files")
+    for use in uses:
+        equal(answer("list", "mappings", core(name), use), [row for row in rows if row["use"] == use], use)
+
+
+@test
+def memory_of_c_is_recognized():
+    """Each thread of a program with cgo but the first has a stack and an arena."""
+    rows = answer("list", "mappings", core(CGO))
+    stacks = [row for row in rows if row["use"] == "thread stacks"]
+    equal([row["bytes"] for row in stacks], [STACK] * (threads_of(core(CGO)) - 1), "stacks")
+    parts = collections.Counter(row["name"] for row in rows if row["use"] == "malloc")
+    equal(parts, {"malloc, [heap]": 1, "malloc, arena of threads": len(stacks)}, "malloc")
+
+
+@test(each=[0, 8, 1 << 40, (1 << 64) - 16, 0x291 | 2, 0x291 | 4])
+def a_heap_whose_chunks_lie_is_not_called_one(size):
+    heap, = (row for row in answer("list", "mappings", core(CGO), "malloc") if "[heap]" in row["name"])
+    with changed("chunk", CGO) as (image, path):
+        image.put(int(heap["address"], 16) + 8, size)
+        rows = answer("list", "mappings", path, "--exe", file(CGO, "exe"))
+    equal([row["name"] for row in rows if row["address"] == heap["address"]], ["other mappings"], "its name")
+    equal(sum(row["bytes"] for row in rows), mapped(core(CGO)), "all")
+
+
+@test(each=[(0, 0), (0, 1 << 63), (16, 4095), (24, 1 << 40), (24, 4096)])
+def an_arena_that_lies_is_not_called_one(change):
+    offset, value = change
+    arena = next(row for row in answer("list", "mappings", core(CGO), "malloc") if "arena" in row["name"])
+    with changed("arena", CGO) as (image, path):
+        image.put(int(arena["address"], 16) + offset, value)
+        rows = answer("list", "mappings", path, "--exe", file(CGO, "exe"))
+    equal([row["use"] for row in rows if row["address"] == arena["address"]], ["other mappings"], "its use")
+    equal(sum(row["bytes"] for row in rows), mapped(core(CGO)), "all")
+
+
+@test
+def there_is_no_such_use():
+    assert "is no use of mapped memory" in run("list", "mappings", core(CGO), "nothing", expect=2).err
+
+
+# ---- A program that has 64 MB by malloc, 48 MB mapped without a file, and a mapped file of 24 MB
+
+
+def parts_are(rows, truth):
+    by_name = collections.defaultdict(int)
+    for row in rows:
+        by_name[re.sub(r"\[\d+\]", "[*]", row["pointed_from"] or "")] += row["bytes"]
+    malloc = by_name["main.t.blocks[*]"] + by_name["main.t.large"]
+    assert abs(malloc - truth["malloc_bytes"]) < 2 << 20, by_name  # its small blocks are of 1000 bytes, not of 1024
+    equal(by_name["main.t.arena"], truth["mmap_bytes"], "mapped without a file")
+    equal(by_name["main.t.file"], truth["file_bytes"], "the file")
+
+
+@test(builds=["gcc"])
+def what_variables_point_to_is_named_after_them():
+    path = unpack(CASE / "app.core.xz", UNPACKED / "rss-cgo.core")
+    exe = unpack(CASE / "app.xz", UNPACKED / "rss-cgo.exe")
+    truth = json.loads((CASE / "program-truth.json").read_text())
+    parts_are(answer("list", "mappings", path, "--exe", exe), truth)
+    found = [row for row in answer("list", "findings", path, "--exe", exe) if row["kind"] in ("memory", "mapping")]
+    equal([row["name"] for row in found[1:]], ["main.t.arena", "main.t.large", "main.t.file", "main.t.blocks[0]"], "rows")
+    assert found[0]["bytes"] > sum(truth.values()), found
+
+
+def resident_of(pid):
+    """What the kernel counts: by the name of a mapping, and of all."""
+    names, name = collections.Counter(), ""
+    with open(f"/proc/{pid}/smaps", encoding="utf-8") as lines:
+        for line in lines:
+            if re.match(r"[0-9a-f]+-", line):
+                name = line.split(maxsplit=5)[5].strip() if len(line.split(maxsplit=5)) > 5 else ""
+            elif line.startswith("Rss:"):
+                names[name] += int(line.split()[1]) << 10
+    return names
+
+
+@contextlib.contextmanager
+def program():
+    exe = unpack(CASE / "app.xz", UNPACKED / "rss-cgo.run")
+    folder = UNPACKED / "rss-cgo.files"
+    folder.mkdir(exist_ok=True)
+    subprocess.run(["chmod", "700", exe], check=True)
+    process = subprocess.Popen([exe, "dump", "truth"], cwd=folder, env={"NODUMP": "1"}, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE)
+    try:
+        equal(process.stdout.readline(), b"ready\n", "what it says")
+        yield process, exe, folder
+    finally:
+        process.kill()
+        process.wait()
+
+
+@test(builds=["gcc"])
+def a_running_program_has_what_the_kernel_counts():
+    may_look()
+    path = UNPACKED / "rss-cgo.snapshot"
+    with program() as (process, exe, folder):
+        run("snapshot", str(process.pid), "-y", "-o", str(path), expect=0)
+        right = resident_of(process.pid)
+        truth = json.loads((folder / "truth").read_text())
+        rows = answer("list", "mappings", path, "--exe", exe)
+    parts_are(rows, truth)
+    named = {row["name"]: row["resident_bytes"] for row in rows}
+    equal(named[str(folder / "table.dat")], right[str(folder / "table.dat")], "the file")
+    heap = sum(size for name, size in named.items() if "[heap]" in name)
+    assert abs(heap - right["[heap]"]) <= 1 << 16, (heap, right["[heap]"])
+    everything = sum(row["resident_bytes"] for row in rows)
+    assert abs(everything - sum(right.values())) <= sum(right.values()) // 200, (everything, right)
