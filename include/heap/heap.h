@@ -223,6 +223,13 @@ static inline bool heap_has(const struct heap *heap, unsigned parts)
 {
 	return (format_parts(heap->format) & parts) == parts;
 }
+/* Stores how many bytes of a range are resident. False: not known, as of heap dumps. */
+static inline bool heap_resident(const struct heap *heap, uint64_t address, uint64_t bytes,
+                                 uint64_t *resident)
+{
+	return heap->format->resident && heap->reader
+	       && heap->format->resident(heap->reader, address, bytes, resident);
+}
 /* Returns the words of the runtime whose heap it is. */
 static inline const struct runtime_words *heap_words(const struct heap *heap)
 {

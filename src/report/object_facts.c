@@ -12,11 +12,18 @@
 void object_add_size(struct page *page)
 {
 	const struct object_record *record = &((const struct object_page *)page->own)->record;
+	enum { LEAST_RESIDENT = 2 << 12 }; /* smaller ones share their page */
 	struct buf text = {0};
+	uint64_t resident;
+	bool known = record->size >= LEAST_RESIDENT
+	             && heap_resident(analysis_heap(page->analysis), page->address - record->header,
+	                              record->size, &resident);
 	page_hex(page, "address", page->address);
 	page_hex(page, "slot", page->address - record->header);
 	page_number(page, "size", record->size);
 	page_number(page, "stored", record->stored);
+	if (known)
+		page_number(page, "resident_bytes", resident);
 	if (page->form == FORM_TEXT)
 		page_fieldf(page, "object", "0x%" PRIx64, page->address);
 	text_add_size(&text, record->size);
@@ -27,6 +34,11 @@ void object_add_size(struct page *page)
 	}
 	if (record->header)
 		buf_addf(&text, ", with an allocation header of %d bytes", record->header);
+	if (known) {
+		buf_add(&text, ", ");
+		text_add_size(&text, resident);
+		buf_add(&text, " of it resident");
+	}
 	page_field(page, "size", buf_text(&text));
 	/* Go truncates objects of 2 GiB and more when it writes them. */
 	if (record->data && record->stored < record->size) {

@@ -7,6 +7,28 @@
 
 enum { LINES = 11 };
 
+enum { LEAST_TOLD = 1 << 20 }; /* bytes */
+
+/* Appends how much of the objects is resident, if a tenth is not: a ballast for example. */
+static void accounts_add_resident(const struct analysis *analysis, uint64_t bytes, struct buf *out)
+{
+	struct rows *rows = bytes >= LEAST_TOLD && heap_has(analysis_heap(analysis), PART_PROCESS)
+	                        ? rows_open(table_find("memory"), analysis, NULL, NULL)
+	                        : NULL;
+	struct buf use = {0};
+	for (size_t row = 0; rows && row < rows->count; row++) {
+		struct value resident = rows_number(rows, row, "resident_bytes");
+		if (strcmp(overview_cell(rows, row, "use", &use), "objects") == 0
+		    && resident.kind != VALUE_NONE && resident.number / 9 < bytes / 10) {
+			buf_add(out, ", ");
+			text_add_size(out, resident.number);
+			buf_add(out, " resident");
+		}
+	}
+	buf_free(&use);
+	rows_close(rows);
+}
+
 /* Adds "heap 19.0 MB, 100.0% reachable; stacks 11.9 MB; from the OS 136.7 MB, 86.6 MB idle". */
 void overview_accounts(struct page *page)
 {
@@ -21,6 +43,7 @@ void overview_accounts(struct page *page)
 		text_add_share(&text, analysis_reach(analysis)->bytes, bytes);
 		buf_add(&text, " reachable");
 	}
+	accounts_add_resident(analysis, bytes, &text);
 	overview_add_other_accounts(heap, &text);
 	page_line(page, NULL);
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));

@@ -27,6 +27,22 @@ void object_size_cell(const struct rows *rows, size_t row, struct value *value)
 	cell_object_size(value, analysis_heap(rows->analysis), rows_object(rows, row));
 }
 
+void object_resident_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	uint32_t id = rows_object(rows, row);
+	uint64_t resident;
+	if (id != OBJECT_NONE
+	    && heap_resident(heap, heap_address(heap, id), heap_size(heap, id), &resident))
+		cell_number(value, VALUE_BYTES, resident);
+}
+
+bool rows_lack_residence(const struct rows *rows)
+{
+	uint64_t resident;
+	return !heap_resident(analysis_heap(rows->analysis), 0, 0, &resident);
+}
+
 void object_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	cell_type(value, rows->analysis, rows_object(rows, row));

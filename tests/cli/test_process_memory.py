@@ -31,6 +31,16 @@ def resident_pages(pid, start, size):
     return sum(4096 for (page,) in struct.iter_unpack("<Q", pages) if page >> 63 and page >> 56 & 0x21)
 
 
+def resident_part(pid, start, size):
+    """Bytes of a range whose pages are resident."""
+    first, end = start // 4096, (start + size + 4095) // 4096
+    with open(f"/proc/{pid}/pagemap", "rb") as file:
+        file.seek(first * 8)
+        pages = [page for (page,) in struct.iter_unpack("<Q", file.read((end - first) * 8))]
+    return sum(min(start + size, (first + i + 1) * 4096) - max(start, (first + i) * 4096)
+               for i, page in enumerate(pages) if page >> 63 and page >> 56 & 0x21)
+
+
 def between_equal_counts(process, measure):
     """Something that is true of a process whose memory does not change meanwhile."""
     for _ in range(50):
@@ -75,3 +85,29 @@ def pages_that_were_only_read_are_not_copied():
     with parked(PARK[0], "quiet") as process:
         info = json.loads(run("info", str(process.pid), "-y", "--json", expect=0).out)
         assert info["copied_bytes"] <= resident(process.pid) + (1 << 20), info["copied_bytes"]
+
+
+@test(builds=["gcc"])
+def what_is_resident_of_objects_and_variables_is_what_the_kernel_counts():
+    may_look()
+    kernel_tells_zeros()
+    path, name = UNPACKED / "resident-parts.core", PARK[1]
+    tables = {"objects": "size > 8kB", "variables": "size > 0"}
+    with parked(name, "quiet") as process:
+        pid = process.pid
+
+        def look():
+            run("snapshot", str(pid), "-y", "-o", str(path), expect=0)
+            found = {table: answer("list", table, path, "--exe", executable(name), "--where", where)
+                     for table, where in tables.items()}
+            return found, {row["address"]: resident_part(pid, int(row["address"], 16), row["size"])
+                           for rows in found.values() for row in rows}
+
+        (found, right), _ = between_equal_counts(process, look)
+        shown = {row["address"]: json.loads(run("show", str(path), row["address"], "--exe", executable(name), "--json",
+                                                expect=0).out)["resident_bytes"] for row in found["objects"][:20]}
+    for table, rows in found.items():
+        equal([(row["address"], row["resident_bytes"]) for row in rows],
+              [(row["address"], right[row["address"]]) for row in rows], table)
+    assert any(0 < row["resident_bytes"] < row["size"] for row in found["variables"]), "all are resident as a whole"
+    equal(shown, {address: right[address] for address in shown}, "pages of objects")

@@ -65,6 +65,7 @@ static const struct column columns[] = {
 	{"referrers", "referrers", "Number of pointers in objects to it", VALUE_COUNT, 11, 2,
      .cell = object_referrers_cell, .stages = STAGE_REVERSED},
 	{OBJECT_RETAINED, .width = 9},
+	{OBJECT_RESIDENT, .width = 9, .rank = 3},
 	{OBJECT_OWNER, .width = 24, .rank = 3},
 	{OBJECT_PACKAGE, .width = 12, .rank = 3},
 	{"born", "born",

@@ -1,6 +1,7 @@
 /* The table of the mapped memory of a process, and which pointers of the program lead there. */
 #include "runtimes/go/table/memory_use.h"
 #include "table/cell.h"
+#include "table/columns.h"
 #include "table/naming/found_place.h"
 
 #include "base/bound.h"
@@ -70,9 +71,8 @@ static void mappings_add_record(struct rows *rows, const struct mapping_record *
 	struct mapping *mapping = &mappings->mapping[row];
 	mapping->bytes += record->bytes;
 	mapping->path = mapping->path.len ? mapping->path : record->path;
-	mapping->knows_resident =
-		mapping->knows_resident
-		&& heap->format->resident(heap->reader, record->address, record->bytes, &resident);
+	mapping->knows_resident = mapping->knows_resident
+	                          && heap_resident(heap, record->address, record->bytes, &resident);
 	mapping->resident += resident;
 	MEM_PUSH(mappings->range, mappings->ranges, mappings->range_capacity,
 	         ((struct mapped_range){record->address, record->address + record->bytes, row}));
@@ -196,7 +196,7 @@ static const struct column columns[] = {
 	{"bytes", "bytes", "Bytes of address space", VALUE_BYTES, 9, 0, FIELD(struct mapping, bytes)},
 	{"resident_bytes", "resident", "Bytes of it that are resident, for snapshots and processes",
      VALUE_BYTES, 9, 0, FIELD_IF(struct mapping, resident, knows_resident),
-     .absent = memory_lacks_residence},
+     .absent = rows_lack_residence},
 	{"name", "name",
      "The mapped file, else what it is used for; of the memory of malloc, recognized by the "
      "structures of glibc, also [heap] for what grows by brk, an arena of threads, or a block that "

@@ -1,6 +1,7 @@
 /* The table of the process's memory by use: its rows add up to all mapped memory. */
 #include "runtimes/go/table/memory_use.h"
 #include "table/cell.h"
+#include "table/columns.h"
 
 #include "base/mem.h"
 
@@ -96,8 +97,7 @@ static uint64_t memory_resident(struct memory_count *count, uint64_t address, ui
 {
 	const struct heap *heap = count->heap;
 	uint64_t resident = 0;
-	count->knows_resident = count->knows_resident && heap->reader && heap->format->resident
-	                        && heap->format->resident(heap->reader, address, bytes, &resident);
+	count->knows_resident = count->knows_resident && heap_resident(heap, address, bytes, &resident);
 	return resident;
 }
 
@@ -235,13 +235,6 @@ static const enum use memory_use_of_kind[MAPPING_KINDS] = {
 	[MAPPING_MALLOC] = USE_MALLOC,
 };
 
-bool memory_lacks_residence(const struct rows *rows)
-{
-	const struct heap *heap = analysis_heap(rows->analysis);
-	uint64_t resident;
-	return !heap->format->resident || !heap->format->resident(heap->reader, 0, 0, &resident);
-}
-
 const char *memory_use_of(enum mapping_kind kind)
 {
 	return uses[memory_use_of_kind[kind]].name;
@@ -313,7 +306,7 @@ static const struct column columns[] = {
      "stands for all parts of the runtime, whose addresses are not known. All rows add up to the "
      "resident memory",
      VALUE_BYTES, 9, 0, FIELD_IF(struct memory_use, resident, knows_resident),
-     .absent = memory_lacks_residence},
+     .absent = rows_lack_residence},
 	{"meaning", "meaning", "Description of its contents", VALUE_TEXT, 0, 0,
      FIELD(struct memory_use, words.meaning)},
 };

@@ -3,11 +3,8 @@
 #define RUNTIMES_GO_MEMORY_USE_H
 
 #include "format/record.h"
-#include "table/table.h"
 
 /* Returns the word of the table memory for mapped memory of a kind: "malloc", "other files". */
 const char *memory_use_of(enum mapping_kind kind);
-/* Returns true if it is not known what was resident, as in core files that a kernel wrote. */
-bool memory_lacks_residence(const struct rows *rows);
 
 #endif

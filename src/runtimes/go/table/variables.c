@@ -1,0 +1,169 @@
+/* The table of global variables: the symbols of the executable in writable memory. */
+#include "table/cell.h"
+#include "table/columns.h"
+#include "table/findings/finding.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "exe/gotypes.h"
+#include "exe/image.h"
+#include "types/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct variable {
+	const struct image_symbol *symbol;
+	uint64_t address, size, resident;
+	bool knows_resident;
+	const char *section;
+};
+
+/* The sections that have them. Go's linker keeps variables without pointers apart, as collections
+   skip these. */
+static const char *const variables_sections[] = {".noptrdata", ".data", ".noptrbss", ".bss"};
+enum { SECTIONS = sizeof variables_sections / sizeof *variables_sections };
+
+static const struct image *variables_image(const struct analysis *analysis)
+{
+	const struct names *names = analysis_names(analysis);
+	return names && names->exe ? exe_image(names->exe) : NULL;
+}
+
+/* Adds a variable, unless its symbol is of read-only memory. */
+static void variables_add(struct rows *rows, const struct image_symbol *symbol,
+                          const struct image_section section[SECTIONS], size_t *capacity)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	struct variable variable = {
+		.symbol = symbol,
+		.address = symbol->address + analysis_names(rows->analysis)->fit.data_bias,
+		.size = symbol->size,
+	};
+	for (int i = 0; i < SECTIONS; i++)
+		if (symbol->address - section[i].address < section[i].size)
+			variable.section = variables_sections[i] + 1;
+	if (!variable.section)
+		return;
+	variable.knows_resident =
+		heap_resident(heap, variable.address, variable.size, &variable.resident);
+	struct variable *list = rows->data;
+	MEM_PUSH(list, rows->count, *capacity, variable);
+	rows->data = list;
+}
+
+static bool variables_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	const struct image *image = variables_image(rows->analysis);
+	struct image_section section[SECTIONS] = {0};
+	size_t capacity = 0;
+	buf_add(&rows->title, "global variables");
+	for (int i = 0; image && i < SECTIONS; i++)
+		image_section(image, variables_sections[i], &section[i]);
+	for (size_t i = 0; image && i < image->symbol_count; i++)
+		if (image->symbols[i].variable)
+			variables_add(rows, &image->symbols[i], section, &capacity);
+	if (!rows->count)
+		buf_add(&rows->note, image ? "The executable has no symbols, which name variables and tell "
+		                             "their sizes."
+		                           : "Only the executable names variables, and there is none.");
+	return true;
+}
+
+static const struct variable *variables_row_of(const struct rows *rows, size_t row)
+{
+	return &((const struct variable *)rows->data)[row];
+}
+
+static void variables_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const char *name = variables_row_of(rows, row)->symbol->name;
+	cell_symbol(value, (struct text){name, strlen(name)});
+}
+
+static void variables_type_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct variable *variable = variables_row_of(rows, row);
+	struct gotypes *types = analysis_types(rows->analysis);
+	const struct exe_global *global = types ? gotypes_global_at(types, variable->symbol->address)
+	                                        : NULL;
+	if (!global || global->address != variable->symbol->address)
+		return;
+	gotype_display(types, global->type, cell_begin(value));
+	cell_end(value);
+}
+
+static const struct column columns[] = {
+	{"address", "address", "Its address", VALUE_ADDRESS, 18, 1, FIELD(struct variable, address)},
+	{"size", "size", "Its size in bytes, without what it points to", VALUE_BYTES, 9, 0,
+     FIELD(struct variable, size)},
+	{"resident_bytes", "resident", "Bytes of it that are resident, for snapshots and processes",
+     VALUE_BYTES, 9, 0, FIELD_IF(struct variable, resident, knows_resident),
+     .absent = rows_lack_residence},
+	{"section", "section",
+     "The section of the executable: data begins with values, bss as zeros; in those called noptr "
+     "no "
+     "variable has a pointer",
+     VALUE_TEXT, 9, 0, FIELD(struct variable, section)},
+	{"name", "name", "Its name", VALUE_TEXT, 0, 0, .cell = variables_name_cell},
+	{"type", "type", "Its type, from the debug information of the executable", VALUE_TEXT, 20, 0,
+     .cell = variables_type_cell, .stages = STAGE_TYPED},
+};
+
+static void variables_link(const struct rows *rows, size_t row, struct buf *command)
+{
+	const char *name = variables_row_of(rows, row)->symbol->name;
+	buf_add(command, "roots ");
+	text_add_symbol(command, name, strlen(name), SIZE_MAX);
+}
+
+static const struct table table_variables = {
+	.rank = 298,
+	.name = "variables",
+	.help = "The global variables by size, with what of them is resident; a row opens the pointers "
+			"in it to objects",
+	.needs = STAGE_NAMED,
+	.parts = PART_GO,
+	COLUMNS(columns),
+	.open = variables_open,
+	RECORD_ARRAY(struct variable),
+	.link = variables_link,
+	.sort = "size",
+};
+PLUGIN(tables, table_variables);
+
+/* ---- Findings */
+
+enum { LEAST = 10, LEAST_BYTES = 1 << 20, FOUND = 4 }; /* percent of the heap; of one, in all */
+
+static const struct finding_kind variable_kind = {
+	FINDING_USUAL, "variable", "",
+	"A global variable that is itself large; it is no part of the heap"};
+
+/* Adds the largest variables, by what of them is resident, where that is known. */
+static bool variables_find(struct findings *findings, struct progress *progress, struct err *err)
+{
+	struct rows *rows =
+		rows_open_watched(table_find("variables"), findings->analysis, NULL, progress, err);
+	for (size_t row = 0, found = 0; rows && row < rows->count && found < FOUND; row++) {
+		const struct variable *variable = variables_row_of(rows, row);
+		uint64_t bytes = variable->knows_resident ? variable->resident : variable->size;
+		if (bytes < LEAST_BYTES || !findings_is_much(findings, bytes, LEAST))
+			continue;
+		struct finding *finding = findings_add(findings, &variable_kind);
+		finding->bytes = bytes;
+		finding->count = 1;
+		rows_text(rows, row, table_column(rows->table, "type"), &finding->what);
+		if (!finding->what.len)
+			buf_add(&finding->what, "variable");
+		rows_text(rows, row, table_column(rows->table, "name"), &finding->name);
+		buf_add(&finding->link, "variables");
+		found++;
+	}
+	rows_close(rows);
+	return rows;
+}
+
+static const struct finder variables_finder = {.parts = PART_GO, .find = variables_find};
+PLUGIN(finders, variables_finder);
