@@ -141,15 +141,17 @@ static const struct finding_kind variable_kind = {
 	FINDING_USUAL, "variable", "",
 	"A global variable that is itself large; it is no part of the heap"};
 
-/* Adds the largest variables, by what of them is resident, where that is known. */
+/* Adds the largest variables, by what of them is resident. Elsewhere that cannot be told: a large
+   one that was never written takes no memory. */
 static bool variables_find(struct findings *findings, struct progress *progress, struct err *err)
 {
 	struct rows *rows =
 		rows_open_watched(table_find("variables"), findings->analysis, NULL, progress, err);
 	for (size_t row = 0, found = 0; rows && row < rows->count && found < FOUND; row++) {
 		const struct variable *variable = variables_row_of(rows, row);
-		uint64_t bytes = variable->knows_resident ? variable->resident : variable->size;
-		if (bytes < LEAST_BYTES || !findings_is_much(findings, bytes, LEAST))
+		uint64_t bytes = variable->resident;
+		if (!variable->knows_resident || bytes < LEAST_BYTES
+		    || !findings_is_much(findings, bytes, LEAST))
 			continue;
 		struct finding *finding = findings_add(findings, &variable_kind);
 		finding->bytes = bytes;
