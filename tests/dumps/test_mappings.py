@@ -159,3 +159,21 @@ def a_running_program_has_what_the_kernel_counts():
     assert abs(heap - right["[heap]"]) <= 1 << 16, (heap, right["[heap]"])
     everything = sum(row["resident_bytes"] for row in rows)
     assert abs(everything - sum(right.values())) <= sum(right.values()) // 200, (everything, right)
+
+
+@test(builds=["gcc"])
+def checks_measure_what_is_resident():
+    path = unpack(CASE / "app.core.xz", UNPACKED / "rss-cgo.core")
+    exe = unpack(CASE / "app.xz", UNPACKED / "rss-cgo.exe")
+    memory = {row["use"]: row["resident_bytes"] for row in answer("list", "memory", path, "--exe", exe)}
+    asked = {
+        "rss()": sum(size or 0 for size in memory.values()),
+        'memory(use = "malloc")': memory["malloc"],
+        'memory(use ~ "stacks")': sum(size for use, size in memory.items() if "stacks" in use),
+    }
+    for what, right in asked.items():
+        for relation, status in ((f"= {right}", 0), (f"> {right}", 1)):
+            run("check", path, "--exe", exe, "--assert", f"{what} {relation}", expect=status)
+    told = run("check", core(HERE[0]), "--assert", "rss() > 0", expect=2).err
+    assert "cannot be told" in told, told
+    run("check", path, "--exe", exe, "--assert", 'memory(use = "nothing") < 1GB', expect=2)

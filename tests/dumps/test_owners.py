@@ -256,3 +256,17 @@ def a_pool_is_called_by_its_variable():
     pools = [row for row in rows if row["kind"] == "pool"]
     assert "fmt.ppFree" in {row["name"] for row in pools}, pools  # print.go
     equal([row["name"] for row in pools if "sync.Pool" in row["name"]], [], "pools without a name")
+
+
+@test(each=["main.gTree", "main.gCache", "goroutine 29", "main.gSizePtrs"])
+def a_check_measures_what_is_owned(owner):
+    rows = answer("list", "owners", dump_of(ONE), "--exe", exe_of(ONE))
+    own = sum(row["owned_bytes"] for row in rows if re.match(rf"([\d,]+ × )?{re.escape(owner)}([.\[, ]|$)", row["name"]))
+    for relation, status in ((f"= {own}", 0), (f"> {own}", 1)):
+        run("check", dump_of(ONE), "--exe", exe_of(ONE), "--assert", f"owned({owner}) {relation}", expect=status)
+
+
+@test
+def what_is_no_owner_is_an_error():
+    told = run("check", dump_of(ONE), "--exe", exe_of(ONE), "--assert", "owned(main.nonsense) < 1", expect=2).err
+    assert "main.nonsense" in told, told

@@ -44,14 +44,16 @@ static const struct table *value_table(const struct assertion *assertion)
 static bool assertion_find_measure(struct assertion *assertion, const char *name, struct err *err)
 {
 	assertion->measure = measure_find(name);
-	assertion->table = table_find(assertion->measure ? "objects" : name);
+	const char *of = assertion->measure ? assertion->measure->table : name;
+	assertion->table = table_find(of ? of : "objects");
 	if (!assertion->measure)
 		assertion->measure = &measure_rows;
 	assertion->kind = assertion->measure->kind;
 	if (!assertion->table || (assertion->table->argument && *assertion->table->argument != '['))
-		return err_set(err,
-		               "An assertion begins with retained(, bytes(, sum(, growth(, wasted( or the "
-		               "name of a table that needs no argument, such as " THREADS_WORD "(");
+		return err_set(
+			err, "An assertion begins with retained(, owned(, bytes(, sum(, growth(, wasted(, "
+				 "rss(, memory( or the name of a table that needs no argument, such "
+				 "as " THREADS_WORD "(");
 	return true;
 }
 

@@ -1,6 +1,8 @@
 /* The measures of assertions: part of table/query/assertion.h. */
 #include "analysis/what_if.h"
 #include "table/cell.h"
+#include "table/columns.h"
+#include "table/naming/operand.h"
 #include "table/query/assertion_parts.h"
 #include "table/query/path_growth.h"
 #include "table/waste/waste.h"
@@ -102,15 +104,64 @@ static bool measure_wasted(struct assertion *assertion, const struct rows *rows,
 	             : err_set(err, "wasted() is of pinned, slack or duplicates, or of all three");
 }
 
-/* The measures of objects and paths. measure_rows counts the rows of any table. */
+/* Adds up resident memory: of a kernel's core file it is not known. */
+static bool measure_resident(struct assertion *assertion, const struct rows *rows, struct err *err)
+{
+	if (rows_lack_residence(rows))
+		return err_set(err, "How much of the memory was resident cannot be told: only snapshots "
+		                    "and processes tell it");
+	for (size_t row = 0; row < rows->count; row++)
+		if (measure_takes(assertion, rows, row))
+			assertion->value += rows_number(rows, row, "resident_bytes").number;
+	return true;
+}
+
+/* Returns true if an owner is a variable or a thread of that name, or a part of it. Its name may
+   begin with a number of owners: "3,000 × goroutine main.serve". */
+static bool measure_is_owner(const char *name, const char *wanted)
+{
+	static const char times[] = " × ";
+	size_t length = strlen(wanted), digits = strspn(name, "0123456789,");
+	if (digits && strncmp(name + digits, times, strlen(times)) == 0)
+		name += digits + strlen(times);
+	return strncmp(name, wanted, length) == 0 && strchr(".[, ", name[length]);
+}
+
+/* A variable that owns nothing has no row; what is no variable is an error. */
+static bool measure_owned(struct assertion *assertion, const struct rows *rows, struct err *err)
+{
+	const struct analysis *analysis = rows->analysis;
+	const char *text = assertion->path;
+	struct operand operand;
+	struct buf name = {0};
+	assertion->matched = 0;
+	struct rows *owners = rows_open_whole(table_find("owners"), analysis, NULL, err);
+	for (size_t row = 0; owners && row < owners->count; row++) {
+		buf_clear(&name);
+		rows_text(owners, row, table_column(owners->table, "name"), &name);
+		if (measure_is_owner(buf_text(&name), assertion->path)) {
+			assertion->value += rows_number(owners, row, "owned_bytes").number;
+			assertion->matched++;
+		}
+	}
+	bool done = owners && (assertion->matched || operand_read(analysis, &text, &operand, err));
+	buf_free(&name);
+	rows_close(owners);
+	return done;
+}
+
+/* The measures of objects, paths and the process. measure_rows counts the rows of any table. */
 static const struct measure measures[] = {
-	{"retained", VALUE_BYTES, STAGE_REACHED, measure_count_retained, false},
-	{"bytes", VALUE_BYTES, STAGE_READ, measure_add_bytes, false},
-	{"sum", VALUE_COUNT, STAGE_READ, measure_take_sum, false},
-	{"growth", VALUE_BYTES, STAGE_TYPED | STAGE_DOMINATED, measure_growth, true},
-	{"wasted", VALUE_BYTES, STAGE_TYPED | STAGE_DOMINATED, measure_wasted, true},
+	{"retained", VALUE_BYTES, STAGE_REACHED, .measure = measure_count_retained},
+	{"bytes", VALUE_BYTES, STAGE_READ, .measure = measure_add_bytes},
+	{"sum", VALUE_COUNT, STAGE_READ, .measure = measure_take_sum},
+	{"growth", VALUE_BYTES, STAGE_TYPED | STAGE_DOMINATED, measure_growth, .of_path = true},
+	{"wasted", VALUE_BYTES, STAGE_TYPED | STAGE_DOMINATED, measure_wasted, .of_path = true},
+	{"owned", VALUE_BYTES, STAGE_TYPED | STAGE_OWNED, measure_owned, .of_path = true},
+	{"memory", VALUE_BYTES, STAGE_READ, measure_resident, .table = "memory"},
+	{"rss", VALUE_BYTES, STAGE_READ, measure_resident, .table = "memory"},
 };
-const struct measure measure_rows = {"", VALUE_COUNT, STAGE_READ, measure_count_rows, false};
+const struct measure measure_rows = {"", VALUE_COUNT, STAGE_READ, .measure = measure_count_rows};
 
 const struct measure *measure_find(const char *name)
 {

@@ -11,7 +11,8 @@ struct measure {
 	unsigned needs; /* stages */
 	/* Sets `matched` and `value`. False: *err. */
 	bool (*measure)(struct assertion *assertion, const struct rows *rows, struct err *err);
-	bool of_path; /* a path or a table is between the parentheses, no filter */
+	bool of_path;      /* a path or a table is between the parentheses, no filter */
+	const char *table; /* whose rows the filter selects; NULL: objects */
 };
 
 struct assertion {
