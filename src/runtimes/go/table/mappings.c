@@ -15,7 +15,7 @@
 struct mapping {
 	uint64_t address, bytes, resident;
 	bool knows_resident;
-	enum mapping_kind kind;
+	uint64_t kind; /* enum mapping_kind */
 	const char *use;
 	struct text path;
 	uint64_t pointers;
@@ -140,8 +140,8 @@ static bool mappings_find_pointers(const struct rows *rows)
 
 static bool mappings_is_use(const char *argument)
 {
-	for (int kind = 0; kind < MAPPING_KINDS; kind++)
-		if (strcmp(argument, memory_use_of((enum mapping_kind)kind)) == 0)
+	for (uint64_t kind = 0; kind < MAPPING_KINDS; kind++)
+		if (strcmp(argument, memory_use_of(kind)) == 0)
 			return true;
 	return false;
 }

@@ -235,7 +235,7 @@ static const enum use memory_use_of_kind[MAPPING_KINDS] = {
 	[MAPPING_MALLOC] = USE_MALLOC,
 };
 
-const char *memory_use_of(enum mapping_kind kind)
+const char *memory_use_of(uint64_t kind)
 {
 	return uses[memory_use_of_kind[kind]].name;
 }

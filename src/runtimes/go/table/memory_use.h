@@ -4,7 +4,8 @@
 
 #include "format/record.h"
 
-/* Returns the word of the table memory for mapped memory of a kind: "malloc", "other files". */
-const char *memory_use_of(enum mapping_kind kind);
+/* Returns the word of the table memory for mapped memory of a kind (enum mapping_kind): "malloc",
+   "other files". */
+const char *memory_use_of(uint64_t kind);
 
 #endif
