@@ -276,9 +276,10 @@ static const struct set_operator *operator_word(const char *text, const char **r
 {
 	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
 		size_t length = strlen(operators[i].name);
-		*rest = text + length + strspn(text + length, " ");
-		if (strncmp(text, operators[i].name, length) == 0 && strchr(" ", text[length]))
+		if (strncmp(text, operators[i].name, length) == 0 && strchr(" ", text[length])) {
+			*rest = text + length + strspn(text + length, " ");
 			return &operators[i];
+		}
 	}
 	return NULL;
 }
