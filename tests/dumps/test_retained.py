@@ -2,8 +2,10 @@
 a goroutine, without a set of objects; and combinations of sets."""
 
 import random
+import re
 
-from harness import DUMPS, answer, equal, oracle, run, test, unpacked
+from executables import dump_of, exe_of
+from harness import DUMPS, ONE, answer, equal, oracle, run, test, unpacked
 from paths import reachable
 
 OBJECTS, GOROUTINES = 30, 12  # of each dump; the unit tests look at more objects
@@ -121,3 +123,63 @@ def a_wrong_tag_is_told(name):
     }.items():
         result = run(unpacked(name), "-e", f"wait all; {commands}", expect=1)
         assert told in result.err, (commands, result.err)
+
+
+# ---- Sets by type, package and allocation site
+
+
+def grouped(name, table, about):
+    rows = answer("list", table, dump_of(name), about, "--exe", exe_of(name))
+    return {row["name"]: (row["count"], row["bytes"]) for row in rows}
+
+
+def of_objects(name, chosen, column):
+    """The same, from the objects of a set as the table objects lists them."""
+    sums = {}
+    for row in answer("list", "objects", dump_of(name), chosen, "--exe", exe_of(name), "--columns", f"size,{column}"):
+        count, size = sums.get(row[column], (0, 0))
+        sums[row[column]] = count + 1, size + row["size"]
+    return sums
+
+
+SETS = [f"{name} {what}" for name in (ONE, "go1.19-corner", "go1.27-corner")
+        for what in {ONE: ("main.gTree", "main.gCache", "goroutine 29", "type=main.Node or type=string"),
+                     "go1.19-corner": ("main.strs", "type=string")}.get(name, ("type=string",))]
+
+
+@test(each=SETS, builds=["gcc"])
+def a_retained_set_adds_up(named):
+    name, _, what = named.partition(" ")
+    chosen = f"retained=({what})" if " or " in what else f"retained={what}"
+    by_type = grouped(name, "retained-set", what)
+    equal(by_type, of_objects(name, chosen, "type"), "by type")
+    equal(grouped(name, "retained-set", f"{what} by type"), by_type, "by type, said")
+    equal(grouped(name, "retained-set", f"{what} by package"), of_objects(name, chosen, "package"), "by package")
+    by_site = grouped(name, "retained-set", f"{what} by site")
+    whole = [tuple(map(sum, zip(*rows.values()))) for rows in (by_type, by_site)]
+    equal(whole[0], whole[1], "by site")
+    sampled = [row for row in answer("list", "samples", dump_of(name), "--exe", exe_of(name)) if row["function"]]
+    sites = {row["object"]: row["function"] for row in sampled}
+    right = {}
+    for row in answer("list", "objects", dump_of(name), chosen, "--exe", exe_of(name), "--columns", "address"):
+        site = sites.get(row["address"], "(not known)")
+        right[site] = right.get(site, 0) + 1
+    got = {}
+    for site, (count, _) in by_site.items():
+        function = site if site == "(not known)" else site.split(" ")[0]
+        got[function] = got.get(function, 0) + count
+    equal(got, right, "sites")
+
+
+@test(each=[ONE, "go1.27-corner"], builds=["gcc"])
+def owned_sets_are_those_of_the_table_owners(name):
+    owners = answer("list", "owners", dump_of(name), "--exe", exe_of(name))
+    picked = [row for row in owners if row["kind"] in ("global", "goroutine") and row["owned_bytes"]][:20]
+    assert len(picked) > 5, owners
+    for row in picked:
+        owner = row["name"].rpartition(" × ")[2]
+        parts = [other["owned_bytes"] for other in owners if other["kind"] == row["kind"]
+                 and re.match(rf"([\d,]+ × )?{re.escape(owner)}([.\[, ]|$)", other["name"])]
+        equal(sum(size for _, size in grouped(name, "owned-set", owner).values()), sum(parts), owner)
+    told = run("list", "owned-set", dump_of(name), "main.nonsense", "--exe", exe_of(name), expect=2).err
+    assert "There is no owner" in told, told

@@ -5,9 +5,10 @@
      retained=(type=main.A or type=main.B)
 
    Selectors are reachable, unreachable, size=N, section=N, span=ADDR, object=OPERAND, type=NAME,
-   at=STEPS (a place of the table where, which may have type=NAME behind it), a combination in
-   parentheses, and retained=, with an argument of the table what-if or another selector: the
-   objects that would be freed without these. They are combined from left to right. */
+   at=STEPS (a place of the table where, which may have type=NAME behind it), owned=NAME (an owner
+   of the table owners, or a variable of which several are parts), a combination in parentheses,
+   and retained=, with an argument of the table what-if or another selector: the objects that would
+   be freed without these. They are combined from left to right. */
 #ifndef TABLE_OBJECT_SET_H
 #define TABLE_OBJECT_SET_H
 
@@ -15,7 +16,7 @@
 
 #define OBJECT_SET_ARGUMENT                                                             \
 	"[reachable|unreachable|size=N|section=N|span=ADDR|object=ADDR|type=NAME|at=STEPS " \
-	"[type=NAME]|retained=X] [and|or|minus ...]"
+	"[type=NAME]|owned=NAME|retained=X] [and|or|minus ...]"
 
 /* Fills rows->data with the ids of the set in ascending order (NULL: all objects; allocated), their
    number and the title. False: *err. After the stages below. */

@@ -3,6 +3,7 @@
 #include "table/contents/span.h"
 #include "table/naming/argument.h"
 #include "table/naming/typed.h"
+#include "table/owners/object_owner.h"
 #include "table/paths/path_tree.h"
 #include "table/paths/what_if_part.h"
 
@@ -155,6 +156,15 @@ static bool select_operand(struct rows *rows, const char *value, uint64_t *set, 
 	return true;
 }
 
+static bool select_owned(struct rows *rows, const char *value, uint64_t *set, struct err *err)
+{
+	if (!reach_must_be_known(rows->analysis, err)
+	    || !object_owner_select(rows->analysis, value, rows->progress, set, err))
+		return false;
+	object_set_add_quoted(rows, "owned by ", value);
+	return true;
+}
+
 static bool select_retained(struct rows *rows, const char *value, uint64_t *set, struct err *err);
 static bool select_combination(struct rows *rows, const char *value, uint64_t *set,
                                struct err *err);
@@ -173,6 +183,7 @@ static const struct selector {
 	{"type=", STAGE_TYPED | STAGE_REACHED, select_type},
 	{"at=", STAGE_TYPED | STAGE_OWNED, select_place},
 	{"object=", STAGE_DOMINATED | STAGE_TYPED, select_operand},
+	{"owned=", STAGE_OWNED | STAGE_TYPED, select_owned},
 	{"(", STAGE_READ, select_combination},
 	{"retained=", STAGE_DOMINATED | STAGE_TYPED, select_retained},
 };
@@ -199,7 +210,7 @@ static bool selector_run(struct rows *rows, const char *text, uint64_t *set, str
 		return err_set(err,
 		               "Objects can be selected by reachable, unreachable, size=N, section=N, "
 		               "span=ADDR, object=ADDR, type=NAME, at=STEPS, which may have a type=NAME "
-		               "behind it, or retained=X, and combined by and, or, minus");
+		               "behind it, owned=NAME or retained=X, and combined by and, or, minus");
 	return selector->select(rows, value, set, err);
 }
 

@@ -2,11 +2,13 @@
 #include "table/owners/object_owner.h"
 
 #include "analysis/kept.h"
+#include "base/bits.h"
 #include "base/mem.h"
 #include "table/cell.h"
 #include "table/owners/owner_tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { STEP = 1 << 16 };
 
@@ -68,6 +70,42 @@ static const struct kept_kind object_owners_kept = {
 	.make = object_owners_make,
 	.free = object_owners_free,
 };
+
+bool owner_name_is(const char *name, const char *wanted)
+{
+	static const char times[] = " × ";
+	size_t length = strlen(wanted), digits = strspn(name, "0123456789,");
+	if (digits && strncmp(name + digits, times, strlen(times)) == 0)
+		name += digits + strlen(times);
+	return strncmp(name, wanted, length) == 0 && strchr(".[, ", name[length])
+	       && !strstr(name + length, " and ") && !strstr(name + length, ", shared with ");
+}
+
+bool object_owner_select(const struct analysis *analysis, const char *wanted,
+                         struct progress *progress, uint64_t *set, struct err *err)
+{
+	const struct owners *owners =
+		analysis_owners(analysis, analysis_owner_retain(analysis), progress);
+	const struct object_owners *made =
+		owners ? analysis_kept(analysis, &object_owners_kept, owners->dominators->retain, progress)
+			   : NULL;
+	if (!made)
+		return err_set(err, "Finding the owners of objects was cancelled");
+	bool *is_wanted = mem_alloc((owners->shared_sets + 1ULL) * sizeof *is_wanted), any = false;
+	struct buf name = {0};
+	for (uint32_t at = 0; at < owners->shared_sets; at++) {
+		buf_clear(&name);
+		owner_tree_add_owners(analysis, owners, owners_of_shared_set(owners, at), &name);
+		is_wanted[at] = owner_name_is(buf_text(&name), wanted);
+		any |= is_wanted[at];
+	}
+	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++)
+		if (made->shared_set[id] != UINT32_MAX && is_wanted[made->shared_set[id]])
+			word_bit_set(set, id);
+	buf_free(&name);
+	free(is_wanted);
+	return any || err_set(err, "There is no owner \"%.80s\"; the table owners lists them", wanted);
+}
 
 static uint32_t object_owner_set(const struct rows *rows, size_t row, const struct owners **owners)
 {

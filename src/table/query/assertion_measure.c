@@ -3,6 +3,7 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/naming/operand.h"
+#include "table/owners/object_owner.h"
 #include "table/query/assertion_parts.h"
 #include "table/query/path_growth.h"
 #include "table/waste/waste.h"
@@ -116,17 +117,6 @@ static bool measure_resident(struct assertion *assertion, const struct rows *row
 	return true;
 }
 
-/* Returns true if an owner is a variable or a thread of that name, or a part of it. Its name may
-   begin with a number of owners: "3,000 × goroutine main.serve". */
-static bool measure_is_owner(const char *name, const char *wanted)
-{
-	static const char times[] = " × ";
-	size_t length = strlen(wanted), digits = strspn(name, "0123456789,");
-	if (digits && strncmp(name + digits, times, strlen(times)) == 0)
-		name += digits + strlen(times);
-	return strncmp(name, wanted, length) == 0 && strchr(".[, ", name[length]);
-}
-
 /* A variable that owns nothing has no row; what is no variable is an error. */
 static bool measure_owned(struct assertion *assertion, const struct rows *rows, struct err *err)
 {
@@ -139,7 +129,7 @@ static bool measure_owned(struct assertion *assertion, const struct rows *rows, 
 	for (size_t row = 0; owners && row < owners->count; row++) {
 		buf_clear(&name);
 		rows_text(owners, row, table_column(owners->table, "name"), &name);
-		if (measure_is_owner(buf_text(&name), assertion->path)) {
+		if (owner_name_is(buf_text(&name), assertion->path)) {
 			assertion->value += rows_number(owners, row, "owned_bytes").number;
 			assertion->matched++;
 		}
