@@ -2,6 +2,7 @@
 
 #include "analysis/preview.h"
 #include "table/cell.h"
+#include "table/naming/alloc_site.h"
 #include "table/naming/step.h"
 #include "table/naming/typed.h"
 #include "table/owners/node.h"
@@ -35,6 +36,16 @@ void object_resident_cell(const struct rows *rows, size_t row, struct value *val
 	if (id != OBJECT_NONE
 	    && heap_resident(heap, heap_address(heap, id), heap_size(heap, id), &resident))
 		cell_number(value, VALUE_BYTES, resident);
+}
+
+void object_site_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	uint32_t id = rows_object(rows, row);
+	const struct sample *sample = id != OBJECT_NONE ? profiles_of_object(&heap->profiles, id)
+	                                                : NULL;
+	if (sample)
+		cell_site_function(value, heap, sample->profile);
 }
 
 bool rows_lack_residence(const struct rows *rows)

@@ -25,6 +25,8 @@ column_cell root_name_cell, root_flags_cell, root_offset_cell, root_address_cell
 /* Cells about the thread of a row; empty if it has none. */
 column_cell thread_id_cell, thread_status_cell, thread_function_cell, thread_source_cell;
 
+/* The function that allocated it, if the profiler has sampled it. */
+column_cell object_site_cell;
 /* Bytes of an object that are resident. */
 column_cell object_resident_cell;
 /* Returns true if it is not known what was resident, as in heap dumps and in core files that a
@@ -43,6 +45,10 @@ uint64_t object_known_key(const struct rows *rows, size_t row);
 	.name = "resident_bytes", .title = "resident", .kind = VALUE_BYTES, \
 	.cell = object_resident_cell, .absent = rows_lack_residence,        \
 	.help = "Bytes of it that are resident, for snapshots and processes"
+#define OBJECT_SITE                                                                        \
+	.name = "site", .title = "allocated in", .kind = VALUE_TEXT, .cell = object_site_cell, \
+	.parts = PART_GO, .on_request = true,                                                  \
+	.help = "The function that allocated it, if the memory profiler has sampled it"
 #define OBJECT_TYPE                                                                          \
 	.name = "type", .title = "type", .kind = VALUE_TEXT, .cell = object_type_cell,           \
 	.key = object_type_key, .stages = STAGE_TYPED,                                           \

@@ -169,6 +169,8 @@ def a_retained_set_adds_up(named):
         function = site if site == "(not known)" else site.split(" ")[0]
         got[function] = got.get(function, 0) + count
     equal(got, right, "sites")
+    column = of_objects(name, chosen, "site")
+    equal({site or "(not known)": count for site, (count, _) in column.items()}, right, "the column")
 
 
 @test(each=[ONE, "go1.27-corner"], builds=["gcc"])
