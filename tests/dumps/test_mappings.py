@@ -86,6 +86,19 @@ def an_arena_that_lies_is_not_called_one(change):
     equal(sum(row["bytes"] for row in rows), mapped(core(CGO)), "all")
 
 
+@test(each=[CGO, HERE[0]])
+def without_the_names_of_files_the_rest_is_told(name):
+    with changed("files", name) as (image, path):
+        at, = (at for what, at, _ in image.notes() if what == FILES)
+        image.write(at - 12 - 8 + 8, struct.pack("<I", FILES + 1))  # the type, before the name "CORE"
+        rows = answer("list", "mappings", path, "--exe", file(name, "exe"))
+    before = answer("list", "mappings", core(name))
+    equal(sum(row["bytes"] for row in rows), sum(row["bytes"] for row in before), "all")
+    for use in ("malloc", "thread stacks", "heap"):
+        equal(*([row["address"] for row in these if row["use"] == use] for these in (rows, before)), use)
+    equal([row for row in rows if row["use"] == "other files"], [], "files")
+
+
 @test
 def there_is_no_such_use():
     assert "is no use of mapped memory" in run("list", "mappings", core(CGO), "nothing", expect=2).err

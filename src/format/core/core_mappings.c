@@ -13,8 +13,8 @@ struct mappings {
 	const struct sink *sink;
 	struct mapping_record *known; /* ranges with a known use, sorted by address */
 	size_t count, capacity;
-	bool libraries; /* other files than the executable are mapped, or the program has a malloc of C:
-	                   memory may belong to them */
+	bool libraries; /* other files than the executable are mapped, or which are is not known, or the
+	                   program has a malloc of C: memory may belong to them */
 	uint64_t *sp, *tls;   /* of the threads, sorted: stack pointers, thread-local memory */
 	uint64_t program_end; /* the end of the executable, which the heap of malloc follows */
 };
@@ -46,6 +46,7 @@ static void mappings_add_files(struct mappings *m)
 {
 	const struct core_file *file = &m->rt->memory.file;
 	const char *program = NULL;
+	m->libraries = !file->mappings;
 	for (size_t i = 0; i < file->mappings; i++)
 		if (file->entry - file->mapping[i].start < file->mapping[i].end - file->mapping[i].start)
 			program = file->mapping[i].path;
