@@ -3,7 +3,7 @@
 import re
 import threading
 
-from harness import ONE, run, test, unpacked
+from harness import ONE, equal, run, test, unpacked
 from live import PARK, may_look, parked
 
 
@@ -25,6 +25,15 @@ def snapshots_are_a_series(name):
         for text in right:
             assert text in out, f"{text}: {out}"
         assert process.poll() is None, "the process has ended"
+
+
+@test(each=PARK[1:], builds=["gcc"])
+def snapshots_are_told_apart_by_their_time(name):
+    may_look()
+    with parked(name, "busy") as process:
+        out = screens(process.pid, "--every", "1100ms", "--count", "3", commands="timeline; screen")
+    times = re.findall(rf"^ {process.pid}, (\d\d:\d\d:\d\d) ", out, re.M)
+    equal(len(set(times)), 3, out)
 
 
 @test(each=PARK, builds=["gcc"])

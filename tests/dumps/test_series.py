@@ -11,7 +11,7 @@ from collections import Counter
 
 import core_files
 from executables import dump_of, exe_of, truth_of
-from harness import ONE, UNPACKED, Skip, answer, equal, run, test, unpacked
+from harness import ONE, UNPACKED, Skip, answer, equal, graph_of, run, test, unpacked
 
 VERSIONS = ["go1.19", "go1.27"]
 
@@ -496,3 +496,18 @@ def an_earlier_dump_without_roots_takes_nothing_from_the_newer():
         assert any(line.startswith(" OWNERS ") for line in alone), alone
         equal([line for line in alone if line not in beside], [], "what the overview lacks")
         assert lacks in " ".join(" ".join(beside).split()), beside
+
+
+@test(each=VERSIONS, builds=["gcc"])
+def the_timeline_has_the_memory_of_each_dump(version):
+    rows = since(version, "123", "timeline")
+    equal([row["dump"] for row in rows], [pathlib.Path(dump_of(f"{version}-drift-{number}")).name for number in "123"], "order")
+    for number, row in zip("123", rows):
+        graph = graph_of(dump_of(f"{version}-drift-{number}"))
+        stats, phase = graph.dump.memstats, phases(version, number)[0]
+        equal((row["heap_bytes"], row["objects"]), (sum(one.size for one in graph.dump.objects), len(graph.dump.objects)), "heap")
+        equal(row["reachable_bytes"], graph.reachable_bytes(), "reachable")
+        equal(row["unreachable_bytes"], row["heap_bytes"] - row["reachable_bytes"], "garbage")
+        equal(row["idle_bytes"], stats["HeapIdle"] - stats["HeapReleased"], "free")
+        assert row["goroutines"] >= len(phase["goroutines"]), row
+        equal((row["resident_bytes"], row["outside_bytes"], row["time"]), (None, None, None), "what a dump does not tell")

@@ -5,6 +5,8 @@
 
 #include "base/mem.h"
 
+#include <string.h>
+
 enum use {
 	USE_OBJECTS,
 	USE_FREE_SLOTS,
@@ -255,6 +257,16 @@ static uint64_t memory_count_all(struct memory_count *count)
 	}
 	memory_count_runtime(heap, count->bytes);
 	return total;
+}
+
+bool memory_use_is_outside(const char *use)
+{
+	static const enum mapping_kind outside[] = {MAPPING_FILE, MAPPING_STACK, MAPPING_THREAD_STACK,
+	                                            MAPPING_MALLOC, MAPPING_OTHER};
+	for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+		if (strcmp(use, memory_use_of(outside[i])) == 0)
+			return true;
+	return false;
 }
 
 static bool memory_open(struct rows *rows, const char *argument, struct err *err)

@@ -5,8 +5,6 @@
 #include "runtimes/go/table/memory_use.h"
 #include "table/table.h"
 
-#include <string.h>
-
 enum { MOST = 50, PART = 10, PARTS = 4, USES_NAMED = 2 }; /* percent of what is resident; rows */
 
 static const struct finding_kind memory_kind = {FINDING_USUAL, "memory", "",
@@ -15,17 +13,6 @@ static const struct finding_kind mapping_kind = {
 	FINDING_USUAL, "mapping", "",
 	"Much of the resident memory that is not Go's; a variable or an object that points there names "
 	"it"};
-
-/* Returns true for uses that are neither the heap nor the runtime's. */
-static bool memory_is_outside(const char *use)
-{
-	static const enum mapping_kind outside[] = {MAPPING_FILE, MAPPING_STACK, MAPPING_THREAD_STACK,
-	                                            MAPPING_MALLOC, MAPPING_OTHER};
-	for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
-		if (strcmp(use, memory_use_of(outside[i])) == 0)
-			return true;
-	return false;
-}
 
 struct memory_sum {
 	uint64_t all, outside;
@@ -42,7 +29,7 @@ static void memory_add_up(const struct rows *rows, struct memory_sum *sum)
 		uint64_t bytes = rows_number(rows, row, "resident_bytes").number;
 		rows_text(rows, row, table_column(rows->table, "use"), &use);
 		sum->all += bytes;
-		bool outside = memory_is_outside(buf_text(&use));
+		bool outside = memory_use_is_outside(buf_text(&use));
 		sum->outside += outside ? bytes : 0;
 		size_t place = USES_NAMED;
 		while (outside && place > 0 && bytes > sum->most[place - 1].bytes)
@@ -68,7 +55,7 @@ static bool memory_report_mappings(struct findings *findings, uint64_t all,
 		struct buf use = {0}, name = {0};
 		uint64_t bytes = rows_number(rows, row, "resident_bytes").number;
 		rows_text(rows, row, table_column(rows->table, "use"), &use);
-		if (bytes * 100 >= all * PART && memory_is_outside(buf_text(&use))) {
+		if (bytes * 100 >= all * PART && memory_use_is_outside(buf_text(&use))) {
 			struct finding *finding = findings_add(findings, &mapping_kind);
 			finding->bytes = bytes;
 			rows_text(rows, row, table_column(rows->table, "name"), &name);

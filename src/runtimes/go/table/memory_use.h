@@ -7,5 +7,8 @@
 /* Returns the word of the table memory for mapped memory of a kind (enum mapping_kind): "malloc",
    "other files". */
 const char *memory_use_of(uint64_t kind);
+/* Returns true for uses that are neither the heap nor the runtime's nor the executable: C code's,
+   files, mappings. */
+bool memory_use_is_outside(const char *use);
 
 #endif

@@ -1,0 +1,154 @@
+/* The table of the dumps of a series: the memory of the process over time. */
+#include "runtimes/go/table/memory_use.h"
+#include "table/cell.h"
+#include "table/columns.h"
+
+#include "analysis/series.h"
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* A dump; what is not known is left out. */
+struct moment {
+	const struct analysis *analysis;
+	uint64_t heap, objects, reachable, unreachable, stacks, idle, resident, outside, threads;
+	bool knows_reach, knows_idle, knows_resident;
+};
+
+static void timeline_add_stacks(const struct heap *heap, struct moment *moment)
+{
+	moment->threads = heap->thread_count;
+	for (uint32_t i = 0; i < heap->thread_count; i++)
+		moment->stacks += heap_thread_stack(heap, i).bytes;
+}
+
+static void timeline_add_resident(const struct analysis *analysis, struct moment *moment)
+{
+	struct rows *rows = heap_has(analysis_heap(analysis), PART_PROCESS)
+	                        ? rows_open(table_find("memory"), analysis, NULL, NULL)
+	                        : NULL;
+	moment->knows_resident = rows && !rows_lack_residence(rows);
+	for (size_t row = 0; moment->knows_resident && row < rows->count; row++) {
+		struct buf use = {0};
+		uint64_t bytes = rows_number(rows, row, "resident_bytes").number;
+		rows_text(rows, row, table_column(rows->table, "use"), &use);
+		moment->resident += bytes;
+		moment->outside += memory_use_is_outside(buf_text(&use)) ? bytes : 0;
+		buf_free(&use);
+	}
+	rows_close(rows);
+}
+
+static struct moment timeline_moment(const struct analysis *analysis)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	struct moment moment = {
+		.analysis = analysis,
+		.heap = objects_bytes(heap->objects),
+		.objects = heap_object_count(heap),
+		.knows_reach = analysis_has(analysis, STAGE_REACHED) && analysis_has_roots(analysis),
+	};
+	uint64_t idle, released;
+	if (moment.knows_reach) {
+		moment.reachable = analysis_reach(analysis)->bytes;
+		moment.unreachable = moment.heap - moment.reachable;
+	}
+	moment.knows_idle = memstats_value(&heap->memstats, "HeapIdle", &idle)
+	                    && memstats_value(&heap->memstats, "HeapReleased", &released)
+	                    && released <= idle;
+	if (moment.knows_idle)
+		moment.idle = idle - released;
+	timeline_add_stacks(heap, &moment);
+	timeline_add_resident(analysis, &moment);
+	return moment;
+}
+
+static bool timeline_open(struct rows *rows, const char *argument, struct err *err)
+{
+	(void)argument, (void)err;
+	const struct series *series = analysis_series(rows->analysis);
+	size_t older = series ? series->count : 0;
+	struct moment *moment = rows->data = mem_alloc((older + 1) * sizeof *moment);
+	for (size_t i = 0; i < older; i++)
+		moment[rows->count++] = timeline_moment(series->older[i]);
+	moment[rows->count++] = timeline_moment(rows->analysis);
+	buf_add(&rows->title, "the memory over time");
+	return true;
+}
+
+static const struct moment *timeline_row(const struct rows *rows, size_t row)
+{
+	return &((const struct moment *)rows->data)[row];
+}
+
+/* Appends when a snapshot was taken; nothing if that is not known. */
+static void timeline_add_time(const struct heap *heap, const char *format, struct buf *out)
+{
+	const struct process_note *note =
+		heap->format->snapshot && heap->reader ? heap->format->snapshot(heap->reader) : NULL;
+	time_t seconds = note ? (time_t)note->time : 0;
+	char text[32];
+	struct tm when;
+	if (note && gmtime_r(&seconds, &when) && strftime(text, sizeof text, format, &when))
+		buf_add(out, text);
+}
+
+/* Snapshots of a process have one name: the time tells them apart. */
+static void timeline_dump_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct analysis *analysis = timeline_row(rows, row)->analysis;
+	const char *path = analysis_path(analysis);
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	struct buf *out = cell_begin(value);
+	text_add_escaped(out, name, strlen(name), SIZE_MAX);
+	if (analysis_input(analysis)->pid)
+		timeline_add_time(analysis_heap(analysis), ", %T", out);
+	cell_end(value);
+}
+
+static void timeline_time_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	timeline_add_time(analysis_heap(timeline_row(rows, row)->analysis), "%F %T", cell_begin(value));
+	cell_end(value);
+}
+
+static const struct column columns[] = {
+	{"dump", "dump", "The dump, core file or snapshot, the oldest first", VALUE_TEXT, 0, 0,
+     .cell = timeline_dump_cell},
+	{"time", "time", "When a snapshot was taken, in UTC; heap dumps do not tell it", VALUE_TEXT, 19,
+     3, .cell = timeline_time_cell},
+	{"heap_bytes", "heap", "Bytes of all objects", VALUE_BYTES, 9, 0, FIELD(struct moment, heap)},
+	{"reachable_bytes", "reachable", "Bytes of the reachable ones", VALUE_BYTES, 9, 1,
+     FIELD_IF(struct moment, reachable, knows_reach)},
+	{"unreachable_bytes", "garbage", "Bytes of those that are not reachable", VALUE_BYTES, 9, 0,
+     FIELD_IF(struct moment, unreachable, knows_reach)},
+	{"idle_bytes", "free", "Bytes of free pages that were not returned to the operating system",
+     VALUE_BYTES, 9, 0, FIELD_IF(struct moment, idle, knows_idle)},
+	{"stack_bytes", "stacks", "Bytes of the stacks of goroutines", VALUE_BYTES, 9, 0,
+     FIELD(struct moment, stacks)},
+	{"goroutines", "goroutines", "Number of goroutines", VALUE_COUNT, 10, 2,
+     FIELD(struct moment, threads)},
+	{"objects", "objects", "Number of objects", VALUE_COUNT, 11, 2, FIELD(struct moment, objects)},
+	{"outside_bytes", "not Go's",
+     "Resident bytes that are neither the heap nor the runtime's: of C code, files, mappings",
+     VALUE_BYTES, 9, 1, FIELD_IF(struct moment, outside, knows_resident),
+     .absent = rows_lack_residence},
+	{"resident_bytes", "resident", "Resident bytes of the process", VALUE_BYTES, 9, 0,
+     FIELD_IF(struct moment, resident, knows_resident), .absent = rows_lack_residence},
+};
+
+static const struct table table_timeline = {
+	.rank = 98,
+	.name = "timeline",
+	.help = "The memory of the process over time, a row for each dump of a series: heap, garbage, "
+			"free pages, stacks, and of snapshots what is resident and not Go's",
+	.needs = STAGE_REACHED,
+	.parts = PART_GO,
+	COLUMNS(columns),
+	.open = timeline_open,
+	RECORD_ARRAY(struct moment),
+};
+PLUGIN(tables, table_timeline);
