@@ -55,7 +55,7 @@ def what_c_code_has_is_not_read_and_that_is_told_once():
     for path, cgo in ((executable(PARK[0]), False), (with_a_name("main.build", "crosscall2"), True)):
         with parked(PARK[0], "quiet", path) as process:
             told = run("info", str(process.pid), expect=0).out
-            equal(told.count("C memory is not scanned"), int(cgo), f"sentences of {path}")
+            equal(told.count("pointers in C memory are not followed"), int(cgo), f"sentences of {path}")
             equal(json.loads(run("info", str(process.pid), "--json", expect=0).out)["cgo"], cgo, "cgo")
 
 
