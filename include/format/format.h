@@ -82,6 +82,13 @@ struct crash_note {
 	unsigned signal;
 };
 
+/* The chunks of memory of malloc. Those that caches of threads keep for the next call count as in
+   use, the unused end as free. */
+struct malloc_chunks {
+	uint64_t used, free; /* bytes, with the 8 that malloc has in front of each */
+	uint64_t count;      /* of those in use */
+};
+
 struct format {
 	unsigned rank; /* order of probes, lowest first: the most reliable ones */
 	const char *name, *help;
@@ -127,6 +134,10 @@ struct format {
 	/* Counts the resident bytes of an address range; returns false if not known. NULL: not
 	   supported. */
 	bool (*resident)(const struct reader *, uint64_t address, uint64_t bytes, uint64_t *resident);
+	/* Adds up the chunks of malloc in a mapping of MAPPING_MALLOC. False: its structures are
+	   damaged, or cancelled. NULL: not supported. */
+	bool (*malloc_chunks)(const struct reader *, uint64_t address, uint64_t bytes,
+	                      struct progress *, struct malloc_chunks *);
 	/* Returns the executable read with the input. NULL: not supported. */
 	struct format_executable (*executable)(const struct reader *);
 	void (*close)(struct reader *);

@@ -17,6 +17,7 @@ CGO = "go1.24-modes-cgopie"
 CASE = CORPUS / "cases" / "rss-cgo-1.26"
 FILES, STATUS = 0x46494C45, 1
 STACK = 8 << 20  # what a thread has with the usual limit
+BLOCKS = 32 << 10  # small ones of the program of the case, of 1000 bytes
 OUTSIDE = ("other files", "first stack", "thread stacks", "malloc", "other mappings")
 
 
@@ -86,6 +87,46 @@ def an_arena_that_lies_is_not_called_one(change):
     equal(sum(row["bytes"] for row in rows), mapped(core(CGO)), "all")
 
 
+def walked(path, start, end):
+    """Chunks in use, their bytes, and those of free ones, from a chunk on: malloc.c, "Boundary tags"."""
+    count = used = free = 0
+    with open(path, "rb") as opened:
+        image = Core(opened)
+        at, size = start, image.word(start + 8) & ~7
+        while end - at >= 32:
+            assert 16 <= size <= end - at and size % 16 == 0, hex(at)
+            after = image.word(at + size + 8) if end - at - size >= 16 else 0
+            count, used, free = (count + 1, used + size, free) if after & 1 else (count, used, free + size)
+            at, size = at + size, after & ~7
+    return count, used, free
+
+
+@test(builds=["gcc"])
+def chunks_of_malloc_are_counted():
+    """The heap begins with a chunk; what an arena has before its first one is not counted."""
+    rows = answer("list", "mappings", core(CGO), "malloc")
+    for row in rows:
+        got = row["malloc_chunks"], row["malloc_used"], row["malloc_free"]
+        if "[heap]" in row["name"]:
+            start = int(row["address"], 16)
+            equal(got, walked(core(CGO), start, start + row["bytes"]), row["name"])
+        else:
+            assert row["bytes"] - 0x900 - 0x40 <= got[1] + got[2] <= row["bytes"] - 0x800 and got[0] == 1, row
+
+
+@test(each=[24, 0xffffffff0, 8])
+def a_chunk_that_lies_is_not_counted(size):
+    heap, = (row for row in answer("list", "mappings", core(CGO), "malloc") if "[heap]" in row["name"])
+    arena = next(row for row in answer("list", "mappings", core(CGO), "malloc") if "arena" in row["name"])
+    with changed("chunks", CGO) as (image, path):
+        first = image.word(int(arena["address"], 16))
+        for at in range(0x800, 0x940, 8):
+            image.put(first + at, size)
+        rows = answer("list", "mappings", path, "--exe", file(CGO, "exe"))
+    equal([row["malloc_used"] for row in rows if row["address"] == arena["address"]], [None], "in use")
+    equal([row["malloc_used"] for row in rows if row["address"] == heap["address"]], [heap["malloc_used"]], "the heap")
+
+
 @test(each=[CGO, HERE[0]])
 def without_the_names_of_files_the_rest_is_told(name):
     with changed("files", name) as (image, path):
@@ -113,6 +154,10 @@ def parts_are(rows, truth):
         by_name[re.sub(r"\[\d+\]", "[*]", row["pointed_from"] or "")] += row["bytes"]
     malloc = by_name["main.t.blocks[*]"] + by_name["main.t.large"]
     assert abs(malloc - truth["malloc_bytes"]) < 2 << 20, by_name  # its small blocks are of 1000 bytes, not of 1024
+    blocks = [row for row in rows if (row["pointed_from"] or "").startswith("main.t.blocks")]
+    equal(sum(row["pointers"] for row in blocks), BLOCKS, "pointers to blocks")
+    assert 0 <= sum(row["malloc_chunks"] for row in blocks) - BLOCKS < 100, blocks
+    assert 0 <= sum(row["malloc_used"] for row in blocks) - 1008 * BLOCKS < 1 << 17, blocks
     equal(by_name["main.t.arena"], truth["mmap_bytes"], "mapped without a file")
     equal(by_name["main.t.file"], truth["file_bytes"], "the file")
 

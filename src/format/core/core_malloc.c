@@ -9,10 +9,16 @@ enum {
 	HEAP_MOST = 64 << 20, /* HEAP_MAX_SIZE, to which heaps of arenas are aligned */
 	INFO_MOST = 256, /* sizeof(heap_info), with what the alignment of the arena behind it takes */
 	BLOCK_LEAST = 64 << 10,
+	BLOCK_HEAD = 16,     /* of a mapped chunk: its sizes */
+	STATE_LEAST = 0x860, /* bounds of sizeof(malloc_state) of all versions */
+	STATE_MOST = 0x900,
+	INFO_LEAST = 32,
+	INFO_ALIGNED = 64,    /* sizeof(heap_info), aligned */
+	POLL_EVERY = 1 << 16, /* chunks */
 };
 
-/* Bits of the size of a chunk. */
-enum { IS_MAPPED = 2, OF_OTHER_ARENA = 4, SIZE_BITS = 7 };
+/* Bits of the size of a chunk. PREVIOUS_USED tells of the chunk before it. */
+enum { PREVIOUS_USED = 1, IS_MAPPED = 2, OF_OTHER_ARENA = 4, SIZE_BITS = 7 };
 
 bool core_malloc_is_heap(const struct core_memory *memory, uint64_t start, uint64_t end)
 {
@@ -59,4 +65,57 @@ uint64_t core_malloc_piece(const struct core_memory *memory, uint64_t at, uint64
 	uint64_t bytes = malloc_heap(memory, at, end);
 	*part = bytes ? "arena of threads" : "large block";
 	return bytes ? bytes : malloc_block(memory, at, end);
+}
+
+/* ---- Chunks in use and free ones */
+
+/* Walks from chunk to chunk, up to the last one, which is free. False: they do not reach the end,
+   or cancelled. */
+static bool malloc_walk(const struct core_memory *memory, uint64_t at, uint64_t end,
+                        struct progress *progress, struct malloc_chunks *chunks)
+{
+	uint64_t bytes = memory_word(memory, at + 8) & ~(uint64_t)SIZE_BITS;
+	*chunks = (struct malloc_chunks){0};
+	for (uint64_t steps = 0; end - at >= CHUNK_LEAST; steps++) {
+		if (bytes < BLOCK_HEAD || bytes % CHUNK_ALIGNMENT || bytes > end - at
+		    || (steps % POLL_EVERY == 0 && !progress_step(progress, 0)))
+			return false;
+		uint64_t next = at + bytes;
+		uint64_t size = end - next >= BLOCK_HEAD ? memory_word(memory, next + 8) : 0;
+		bool used = size & PREVIOUS_USED;
+		chunks->count += used;
+		chunks->used += used ? bytes : 0;
+		chunks->free += used ? 0 : bytes;
+		at = next;
+		bytes = size & ~(uint64_t)SIZE_BITS;
+	}
+	return true;
+}
+
+/* The chunks of the first heap of an arena follow its malloc_state, whose size depends on the
+   version; those of the next ones follow their heap_info. */
+static bool malloc_walk_heap(const struct core_memory *memory, uint64_t start,
+                             struct progress *progress, struct malloc_chunks *chunks)
+{
+	uint64_t arena = memory_word(memory, start), end = start + memory_word(memory, start + 16);
+	bool first = memory_word(memory, start + 8) == 0;
+	uint64_t at = first ? arena + STATE_LEAST : start + INFO_LEAST;
+	uint64_t most = first ? arena + STATE_MOST : start + INFO_ALIGNED;
+	for (; at <= most && at < end; at += CHUNK_ALIGNMENT)
+		if (malloc_walk(memory, at, end, progress, chunks) && chunks->free)
+			return true;
+	return false;
+}
+
+bool core_malloc_count(const struct core_memory *memory, uint64_t start, uint64_t end,
+                       struct progress *progress, struct malloc_chunks *chunks)
+{
+	uint64_t block = malloc_block(memory, start, end);
+	progress_begin(progress, "chunks of malloc", 0);
+	if (block) {
+		*chunks = (struct malloc_chunks){.used = block - BLOCK_HEAD, .count = 1};
+		return true;
+	}
+	return malloc_heap(memory, start, end) ? malloc_walk_heap(memory, start, progress, chunks)
+	                                       : malloc_walk(memory, start, end, progress, chunks);
 }

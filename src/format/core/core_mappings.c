@@ -15,10 +15,15 @@ struct mappings {
 	size_t count, capacity;
 	bool libraries; /* other files than the executable are mapped, or which are is not known, or the
 	                   program has a malloc of C: memory may belong to them */
+	uint32_t looks; /* pages looked at for a block */
 	uint64_t *sp, *tls;   /* of the threads, sorted: stack pointers, thread-local memory */
 	uint64_t program_end; /* the end of the executable, which the heap of malloc follows */
 };
-enum { HEAP_DISTANCE = 1 << 30 }; /* the most that Linux leaves between them */
+enum {
+	HEAP_DISTANCE = 1 << 30, /* the most that Linux leaves between them */
+	BLOCK_AFTER = 1024,      /* pages of a range before a block of malloc, */
+	BLOCK_LOOKS = 1 << 20,   /* and of all ranges */
+};
 
 static void mappings_add(struct mappings *m, enum mapping_kind kind, uint64_t start, uint64_t end,
                          const char *path)
@@ -173,15 +178,33 @@ static void mappings_tell(const struct mappings *m, const struct mapping_record 
 }
 
 /* Recognizes what C code has at the start of a part of a range; returns its bytes, 0: unknown. */
-static uint64_t mappings_of_c(const struct mappings *m, uint64_t start, uint64_t end,
+static uint64_t mappings_of_c(const struct mappings *m, uint64_t start, uint64_t end, bool stacks,
                               struct mapping_record *piece)
 {
 	const char *part = "";
 	uint64_t bytes = core_malloc_piece(&m->rt->memory, start, end, &part);
 	*piece = (struct mapping_record){.kind = MAPPING_MALLOC, .path = {part, strlen(part)}};
-	if (!bytes && (bytes = mappings_stack(m, start, end)))
+	if (!bytes && stacks && (bytes = mappings_stack(m, start, end)))
 		*piece = (struct mapping_record){.kind = MAPPING_THREAD_STACK};
 	return bytes;
+}
+
+/* The kernel joins mappings that touch each other. Returns the address from which on blocks of
+   malloc take all of a part of a range; `end`: there is none, or it is too far from the start. */
+static uint64_t mappings_block_after(struct mappings *m, uint64_t start, uint64_t end)
+{
+	enum { PAGE = 4096, LARGE = 1 << 20 };
+	uint64_t at = (start | (PAGE - 1)) + 1;
+	const char *part;
+	for (int i = 0; at < end && i < BLOCK_AFTER && m->looks < BLOCK_LOOKS; i++, at += PAGE) {
+		uint64_t last = at, bytes;
+		m->looks++;
+		while (last < end && (bytes = core_malloc_piece(&m->rt->memory, last, end, &part)))
+			last += bytes;
+		if (last == end || last - at >= LARGE)
+			return at;
+	}
+	return end;
 }
 
 /* Passes a part of a range without a known use to the sink, split where another use begins. */
@@ -189,18 +212,22 @@ static void mappings_tell_rest(struct mappings *m, const struct core_range *rang
                                uint64_t end)
 {
 	struct mapping_record rest = {.kind = range_kind(m, range)}, piece;
-	uint64_t bytes;
-	bool written = range->flags & PF_W && start < end;
+	bool written = range->flags & PF_W && start < end, other = rest.kind == MAPPING_OTHER;
 	if (written && start == range->start && m->program_end && start >= m->program_end
 	    && start - m->program_end < HEAP_DISTANCE
 	    && core_malloc_is_heap(&m->rt->memory, start, end)) {
 		rest = (struct mapping_record){.kind = MAPPING_MALLOC, .path = {"[heap]", 6}};
 		m->libraries = true;
 	}
-	while (written && rest.kind == MAPPING_OTHER && start < end
-	       && (bytes = mappings_of_c(m, start, end, &piece))) {
-		mappings_tell(m, &piece, start, start + bytes);
-		start += bytes;
+	bool of_c = written && m->libraries
+	            && (rest.kind == MAPPING_OTHER || rest.kind == MAPPING_RUNTIME);
+	while (of_c && start < end) {
+		uint64_t bytes = mappings_of_c(m, start, end, other, &piece);
+		uint64_t next = bytes ? start + bytes : mappings_block_after(m, start, end);
+		if (next == end && !bytes)
+			break;
+		mappings_tell(m, bytes ? &piece : &rest, start, next);
+		start = next;
 	}
 	mappings_tell(m, &rest, start, end);
 }

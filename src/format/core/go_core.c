@@ -1,4 +1,5 @@
 /* Core files of Go programs as a dump format: objects are read directly from the stored memory. */
+#include "core_malloc.h"
 #include "core_spans.h"
 #include "core_tell.h"
 #include "format/format.h"
@@ -254,6 +255,13 @@ static bool go_core_resident(const struct reader *reader, uint64_t address, uint
 	                          resident);
 }
 
+static bool go_core_malloc_chunks(const struct reader *reader, uint64_t address, uint64_t bytes,
+                                  struct progress *progress, struct malloc_chunks *chunks)
+{
+	return core_malloc_count(&((const struct core_reader *)reader)->rt.memory, address,
+	                         address + bytes, progress, chunks);
+}
+
 static struct format_executable go_core_executable(const struct reader *reader)
 {
 	const struct core_runtime *rt = &((const struct core_reader *)reader)->rt;
@@ -273,6 +281,7 @@ static const struct format format_go_core = {
 	.snapshot = go_core_snapshot,
 	.crash = go_core_crash,
 	.resident = go_core_resident,
+	.malloc_chunks = go_core_malloc_chunks,
 	.executable = go_core_executable,
 	.close = go_core_close,
 };

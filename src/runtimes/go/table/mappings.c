@@ -18,6 +18,8 @@ struct mapping {
 	uint64_t kind; /* enum mapping_kind */
 	const char *use;
 	struct text path;
+	struct malloc_chunks chunks;
+	bool knows_chunks;
 	uint64_t pointers;
 	struct find_hit from; /* the pointer that names it, if there are any */
 	uint64_t to;          /* and where that leads */
@@ -74,6 +76,9 @@ static void mappings_add_record(struct rows *rows, const struct mapping_record *
 	mapping->knows_resident = mapping->knows_resident
 	                          && heap_resident(heap, record->address, record->bytes, &resident);
 	mapping->resident += resident;
+	if (record->kind == MAPPING_MALLOC && heap->format->malloc_chunks)
+		mapping->knows_chunks = heap->format->malloc_chunks(
+			heap->reader, record->address, record->bytes, rows->progress, &mapping->chunks);
 	MEM_PUSH(mappings->range, mappings->ranges, mappings->range_capacity,
 	         ((struct mapped_range){record->address, record->address + record->bytes, row}));
 }
@@ -204,6 +209,14 @@ static const struct column columns[] = {
      VALUE_TEXT, 20, 0, .cell = mappings_name_cell},
 	{"use", "use", "What it is used for, as the table memory calls it", VALUE_TEXT, 15, 2,
      FIELD(struct mapping, use)},
+	{"malloc_used", "in use",
+     "Of memory of malloc, the bytes of chunks that C code has, or that caches of threads keep for "
+     "it; empty if its structures are damaged",
+     VALUE_BYTES, 9, 2, FIELD_IF(struct mapping, chunks.used, knows_chunks)},
+	{"malloc_free", "free", "Of memory of malloc, the bytes of free chunks and of the unused end",
+     VALUE_BYTES, 9, 2, FIELD_IF(struct mapping, chunks.free, knows_chunks)},
+	{"malloc_chunks", "chunks", "Of memory of malloc, the number of chunks in use", VALUE_COUNT, 9,
+     3, FIELD_IF(struct mapping, chunks.count, knows_chunks)},
 	{"pointers", "pointers",
      "Number of pointers to it in variables, objects and stacks of the program; those in memory "
      "that is not its own are not known",
