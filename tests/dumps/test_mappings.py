@@ -70,10 +70,22 @@ def memory_of_c_is_recognized():
 def a_heap_whose_chunks_lie_is_not_called_one(size):
     heap, = (row for row in answer("list", "mappings", core(CGO), "malloc") if "[heap]" in row["name"])
     with changed("chunk", CGO) as (image, path):
-        image.put(int(heap["address"], 16) + 8, size)
+        for at in range(8, 0x2020, 8):  # wherever the first chunk may be
+            image.put(int(heap["address"], 16) + at, size)
         rows = answer("list", "mappings", path, "--exe", file(CGO, "exe"))
     equal([row["name"] for row in rows if row["address"] == heap["address"]], ["other mappings"], "its name")
     equal(sum(row["bytes"] for row in rows), mapped(core(CGO)), "all")
+
+
+@test(each=[8, 4096])
+def what_is_before_the_first_chunk_is_no_chunk(size):
+    """In a static program the thread-local memory of the first thread is there."""
+    heap, = (row for row in answer("list", "mappings", core(CGO), "malloc") if "[heap]" in row["name"])
+    with changed("before", CGO) as (image, path):
+        image.put(int(heap["address"], 16) + 8, size)
+        row, = (row for row in answer("list", "mappings", path, "malloc", "--exe", file(CGO, "exe")) if "[heap]" in row["name"])
+    equal(row["malloc_chunks"], heap["malloc_chunks"] - 1, "chunks")
+    assert 0 < heap["malloc_used"] - row["malloc_used"] <= 0x2000, row
 
 
 @test(each=[(0, 0), (0, 1 << 63), (16, 4095), (24, 1 << 40), (24, 4096)])

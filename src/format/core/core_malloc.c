@@ -6,7 +6,8 @@ enum {
 	CHUNK_LEAST = 32,     /* MINSIZE */
 	CHUNK_ALIGNMENT = 16, /* MALLOC_ALIGNMENT */
 	CHUNKS_READ = 4096,
-	HEAP_MOST = 64 << 20, /* HEAP_MAX_SIZE, to which heaps of arenas are aligned */
+	BEFORE_MOST = 2 * PAGE, /* bytes before the first chunk */
+	HEAP_MOST = 64 << 20,   /* HEAP_MAX_SIZE, to which heaps of arenas are aligned */
 	INFO_MOST = 256, /* sizeof(heap_info), with what the alignment of the arena behind it takes */
 	BLOCK_LEAST = 64 << 10,
 	BLOCK_HEAD = 16,     /* of a mapped chunk: its sizes */
@@ -20,9 +21,8 @@ enum {
 /* Bits of the size of a chunk. PREVIOUS_USED tells of the chunk before it. */
 enum { PREVIOUS_USED = 1, IS_MAPPED = 2, OF_OTHER_ARENA = 4, SIZE_BITS = 7 };
 
-bool core_malloc_is_heap(const struct core_memory *memory, uint64_t start, uint64_t end)
+static bool malloc_chunks_follow(const struct core_memory *memory, uint64_t at, uint64_t end)
 {
-	uint64_t at = start;
 	for (int i = 0; i < CHUNKS_READ && at < end; i++) {
 		uint64_t size = memory_word(memory, at + 8);
 		uint64_t bytes = size & ~(uint64_t)SIZE_BITS;
@@ -31,7 +31,15 @@ bool core_malloc_is_heap(const struct core_memory *memory, uint64_t start, uint6
 			return false;
 		at += bytes;
 	}
-	return at > start;
+	return true;
+}
+
+uint64_t core_malloc_first_chunk(const struct core_memory *memory, uint64_t start, uint64_t end)
+{
+	for (uint64_t at = start; at < end && at - start <= BEFORE_MOST; at += CHUNK_ALIGNMENT)
+		if (malloc_chunks_follow(memory, at, end))
+			return at;
+	return 0;
 }
 
 /* heap_info: the arena, the previous heap of it, the bytes in use, and those that can be written.
@@ -116,6 +124,8 @@ bool core_malloc_count(const struct core_memory *memory, uint64_t start, uint64_
 		*chunks = (struct malloc_chunks){.used = block - BLOCK_HEAD, .count = 1};
 		return true;
 	}
-	return malloc_heap(memory, start, end) ? malloc_walk_heap(memory, start, progress, chunks)
-	                                       : malloc_walk(memory, start, end, progress, chunks);
+	if (malloc_heap(memory, start, end))
+		return malloc_walk_heap(memory, start, progress, chunks);
+	uint64_t first = core_malloc_first_chunk(memory, start, end);
+	return first && malloc_walk(memory, first, end, progress, chunks);
 }

@@ -6,9 +6,10 @@
 #include "core_memory.h"
 #include "format/format.h"
 
-/* Returns true if a mapped range is the heap of the main arena, which grows by brk: chunks follow
-   each other from its start to its end. Of many only the first are read. */
-bool core_malloc_is_heap(const struct core_memory *memory, uint64_t start, uint64_t end);
+/* Returns the first chunk of the heap of the main arena, which grows by brk, in a mapped range:
+   from it on chunks follow each other to the end. In a static program the thread-local memory of
+   the first thread is before it. Of many chunks only the first are read. 0: it is no such heap. */
+uint64_t core_malloc_first_chunk(const struct core_memory *memory, uint64_t start, uint64_t end);
 
 /* Recognizes what begins at the start of a page: the heap of another arena, or a block that was too
    large for an arena. Returns its bytes, at most up to `end`, and stores what it is; 0: neither. */

@@ -15,14 +15,15 @@ struct mappings {
 	size_t count, capacity;
 	bool libraries; /* other files than the executable are mapped, or which are is not known, or the
 	                   program has a malloc of C: memory may belong to them */
-	uint32_t looks; /* pages looked at for a block */
-	uint64_t *sp, *tls;   /* of the threads, sorted: stack pointers, thread-local memory */
-	uint64_t program_end; /* the end of the executable, which the heap of malloc follows */
+	uint32_t looks, heap_looks; /* pages looked at for a block, ranges for the heap */
+	uint64_t *sp, *tls;         /* of the threads, sorted: stack pointers, thread-local memory */
+	uint64_t program_end;       /* the end of the executable, which the heap of malloc follows */
 };
 enum {
 	HEAP_DISTANCE = 1 << 30, /* the most that Linux leaves between them */
 	BLOCK_AFTER = 1024,      /* pages of a range before a block of malloc, */
 	BLOCK_LOOKS = 1 << 20,   /* and of all ranges */
+	HEAP_LOOKS = 16,         /* ranges that may be the heap of malloc */
 };
 
 static void mappings_add(struct mappings *m, enum mapping_kind kind, uint64_t start, uint64_t end,
@@ -214,8 +215,8 @@ static void mappings_tell_rest(struct mappings *m, const struct core_range *rang
 	struct mapping_record rest = {.kind = range_kind(m, range)}, piece;
 	bool written = range->flags & PF_W && start < end, other = rest.kind == MAPPING_OTHER;
 	if (written && start == range->start && m->program_end && start >= m->program_end
-	    && start - m->program_end < HEAP_DISTANCE
-	    && core_malloc_is_heap(&m->rt->memory, start, end)) {
+	    && start - m->program_end < HEAP_DISTANCE && m->heap_looks++ < HEAP_LOOKS
+	    && core_malloc_first_chunk(&m->rt->memory, start, end)) {
 		rest = (struct mapping_record){.kind = MAPPING_MALLOC, .path = {"[heap]", 6}};
 		m->libraries = true;
 	}
