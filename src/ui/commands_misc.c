@@ -144,8 +144,11 @@ static bool misc_set_retain(struct explorer *explorer, const char *name, struct 
 	enum retain retain;
 	if (!retain_parse(name, false, &retain))
 		return err_set(err, "Say which paths count: set retain all, or set retain strong");
-	if (!analysis_has(analysis, STAGE_READ))
-		return err_set(err, "The dump has not been read yet");
+	buf_clear(&explorer->wants_set);
+	if (!analysis_has(analysis, STAGE_READ)) { /* as in the config file */
+		buf_addf(&explorer->wants_set, "set retain %s", name);
+		return true;
+	}
 	retain_parse(name, heap_has(analysis_heap(analysis), PART_WEAK), &retain);
 	if (!analysis_dominators(analysis, retain) && analysis_done(analysis))
 		return err_set(err, "The analysis was stopped before it came to that");

@@ -37,6 +37,7 @@ void explorer_free(struct explorer *explorer)
 	search_fini(&explorer->search);
 	what_if_list_fini(&explorer->what_if_list);
 	buf_free(&explorer->tagged);
+	buf_free(&explorer->wants_set);
 	keys_fini(explorer);
 	notes_fini(&explorer->notes);
 	buf_free(&explorer->line);
@@ -168,6 +169,12 @@ bool explorer_refresh(struct explorer *explorer)
 	bool news = stages != explorer->seen || done != explorer->seen_done;
 	explorer->seen = stages;
 	explorer->seen_done = done;
+	if (explorer->wants_set.len && analysis_has(explorer->analysis, STAGE_READ)) {
+		struct buf command = explorer->wants_set;
+		explorer->wants_set = (struct buf){0};
+		explorer_command(explorer, buf_text(&command));
+		buf_free(&command);
+	}
 	if (ended || news)
 		explorer_settle(explorer, news);
 	if (ended)

@@ -44,6 +44,7 @@ struct explorer {
 	struct what_if_list what_if_list;
 	struct report_task report;
 	struct buf tagged;     /* a set, as the table objects takes it */
+	struct buf wants_set;  /* the command "set retain ..." that waits until the dump is read */
 	struct notes notes;    /* those of the dump, as last read */
 	unsigned notes_stages; /* the stages that they were read after; 0: not read yet */
 	unsigned seen;         /* stages of the analysis at the last refresh */

@@ -47,6 +47,17 @@ def a_mistake_is_told_once_and_the_rest_holds():
 
 
 @test
+def what_is_retained_is_set_once_the_dump_is_read():
+    with Terminal(100, 24) as terminal:
+        configured(terminal, "set retain all\n")
+        terminal.start(unpacked(ONE))
+        terminal.wait("what would be freed")
+        terminal.send("7")
+        screen = terminal.wait_filled("owners")
+        assert "retained" in screen and "owned" not in screen, screen
+
+
+@test
 def a_pipe_in_its_place_does_not_stop_the_start():
     with Terminal() as terminal:
         configured(terminal, "")
