@@ -5,6 +5,7 @@ import re
 import tempfile
 
 import writer
+from core_files import core
 from harness import ONE, equal, run, test, unpacked as dump
 
 
@@ -35,6 +36,8 @@ def words_of_other_tools_lead_to_a_view():
         out = run(dump(ONE), "-e", word, expect=0).out
         assert title in out, (word, out)
     assert "core files and snapshots of processes have" in run(dump(ONE), "-e", "rss", expect=1).err
+    for word, title in (("malloc", "mapped memory: malloc"), ("smaps", "mapped memory"), ("globals", "global variables")):
+        assert title in run(core("go1.24-modes-cgopie"), "-e", word, expect=0).out, word
     table = run("list", "types", dump(ONE), "--csv", expect=0).out
     assert run("list", "histogram", dump(ONE), "--csv", expect=0).out == table
 
