@@ -123,7 +123,7 @@ static const struct column columns[] = {
 	{"heap_bytes", "heap", "Bytes of all objects", VALUE_BYTES, 9, 0, FIELD(struct moment, heap)},
 	{"reachable_bytes", "reachable", "Bytes of the reachable ones", VALUE_BYTES, 9, 1,
      FIELD_IF(struct moment, reachable, knows_reach)},
-	{"unreachable_bytes", "garbage", "Bytes of those that are not reachable", VALUE_BYTES, 9, 0,
+	{"unreachable_bytes", "unreachable", "Bytes of the others", VALUE_BYTES, 11, 0,
      FIELD_IF(struct moment, unreachable, knows_reach)},
 	{"idle_bytes", "free", "Bytes of free pages that were not returned to the operating system",
      VALUE_BYTES, 9, 0, FIELD_IF(struct moment, idle, knows_idle)},
@@ -143,8 +143,8 @@ static const struct column columns[] = {
 static const struct table table_timeline = {
 	.rank = 98,
 	.name = "timeline",
-	.help = "The memory of the process over time, a row for each dump of a series: heap, garbage, "
-			"free pages, stacks, and of snapshots what is resident and not Go's",
+	.help = "The memory of the process over time, a row for each dump of a series: heap, what of "
+			"it is reachable, free pages, stacks, and of snapshots what is resident and not Go's",
 	.needs = STAGE_REACHED,
 	.parts = PART_GO,
 	COLUMNS(columns),
