@@ -271,3 +271,15 @@ def a_check_measures_what_is_owned(owner):
 def what_is_no_owner_is_an_error():
     told = run("check", dump_of(ONE), "--exe", exe_of(ONE), "--assert", "owned(main.nonsense) < 1", expect=2).err
     assert "main.nonsense" in told, told
+
+
+@test(each=["samples", "collections", "timers", "finalizers", "pinned"], builds=["gcc"])
+def rows_of_other_tables_have_the_owner_of_their_object(table):
+    """As objects have it: {address: owner}."""
+    files = dump_of("go1.27-corner"), "--exe", exe_of("go1.27-corner")
+    owner_of = {row["address"]: row["owner"] for row in answer("list", "objects", *files, "--columns", "address,owner")}
+    address = {"samples": "object", "finalizers": "object"}.get(table, "address")
+    rows = answer("list", table, *files, "--columns", f"{address},owner")
+    known = [row for row in rows if row[address] in owner_of]
+    assert known or table == "timers", rows[:3]
+    equal([(row[address], row["owner"]) for row in known], [(row[address], owner_of[row[address]]) for row in known], table)

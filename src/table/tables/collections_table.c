@@ -4,6 +4,7 @@
 #include "table/naming/step.h"
 #include "table/naming/typed.h"
 #include "table/owners/node.h"
+#include "table/owners/object_owner.h"
 
 #include "base/mem.h"
 
@@ -122,6 +123,7 @@ static const struct column columns[] = {
      FIELD(struct collection, address)},
 	{"parts", "parts", "Number of objects that it consists of", VALUE_COUNT, 7, 4,
      FIELD(struct collection, parts)},
+	{OBJECT_OWNER, .width = 24, .rank = 5},
 };
 
 static const struct table table_collections = {

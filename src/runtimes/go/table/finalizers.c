@@ -2,6 +2,7 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/naming/argument.h"
+#include "table/owners/object_owner.h"
 
 #include "base/mem.h"
 
@@ -109,6 +110,7 @@ static const struct column columns[] = {
      FIELD(struct finalizer_record, argument_type)},
 	{"object_type", "object type", "The runtime's record of the object's pointer type",
      VALUE_ADDRESS, 14, 4, FIELD(struct finalizer_record, object_type)},
+	{OBJECT_OWNER, .width = 24, .rank = 5},
 };
 
 static const struct table table_finalizers = {

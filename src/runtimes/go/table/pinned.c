@@ -2,6 +2,7 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/naming/typed.h"
+#include "table/owners/object_owner.h"
 #include "windows.h"
 
 #include "base/text.h"
@@ -47,6 +48,7 @@ static const struct column columns[] = {
 	{"holders", "holders", "Number of strings, slices and pointers into it", VALUE_COUNT, 7, 1,
      FIELD(struct window_array, holders)},
 	{"address", "address", "Its address", VALUE_ADDRESS, 14, 3, .cell = object_address_cell},
+	{OBJECT_OWNER, .width = 24, .rank = 5},
 };
 
 static const struct table table_pinned = {

@@ -1,6 +1,7 @@
 /* The table of objects whose allocation the profiler has recorded, with the call stack. */
 #include "table/columns.h"
 #include "table/naming/alloc_site.h"
+#include "table/owners/object_owner.h"
 
 #include "base/mem.h"
 
@@ -105,6 +106,7 @@ static const struct column columns[] = {
 	{"line", "line", "File and line of that call", VALUE_TEXT, 24, 3, .cell = samples_line_cell},
 	{"profile", "profile", "Its allocation profile, for profile ID", VALUE_ADDRESS, 14, 4,
      FIELD(struct sample, record.profile)},
+	{OBJECT_OWNER, .width = 24, .rank = 5},
 };
 
 static const struct table table_samples = {

@@ -3,6 +3,7 @@
 #include "table/contents/datum.h"
 #include "table/naming/alloc_site.h"
 #include "table/naming/thread.h"
+#include "table/owners/object_owner.h"
 
 #include "base/map.h"
 #include "base/mem.h"
@@ -167,6 +168,7 @@ static const struct column columns[] = {
      18, 5, FIELD(struct gotimer, when)},
 	{"address", "address", "Address of the object that it is part of", VALUE_ADDRESS, 14, 4,
      .cell = object_address_cell},
+	{OBJECT_OWNER, .width = 24, .rank = 5},
 };
 
 static const struct table table_timers = {
