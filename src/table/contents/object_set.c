@@ -297,16 +297,16 @@ static const struct set_operator *operator_word(const char *text, const char **r
 
 const char *object_set_operator(const char *text, const char **rest)
 {
-	const struct set_operator *operator= operator_word(text, rest);
-	return operator? operator->name : NULL;
+	const struct set_operator *found = operator_word(text, rest);
+	return found ? found->name : NULL;
 }
 
 /* Finds the operator that a text begins with behind a blank, if a selector follows. NULL: none. */
 static const struct set_operator *operator_of(const char *text)
 {
 	const char *rest, *value;
-	const struct set_operator *operator= * text == ' ' ? operator_word(text + 1, &rest) : NULL;
-	return operator&& selector_of(rest, &value) ? operator: NULL;
+	const struct set_operator *found = *text == ' ' ? operator_word(text + 1, &rest) : NULL;
+	return found && selector_of(rest, &value) ? found : NULL;
 }
 
 /* Returns the length of the operand that a text begins with: up to an operator or a closing
