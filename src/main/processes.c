@@ -138,12 +138,9 @@ static void offer_dumps(const struct place_dump *dumps, size_t count)
 		struct buf size = {0}, ago = {0};
 		time_t now = time(NULL), since = now > dumps[i].left ? now - dumps[i].left : 0;
 		text_add_size(&size, dumps[i].size);
-		text_add_duration(&ago, (uint64_t)since * 1000000000);
-		buf_add(&ago, " ago");
-		if (!since) {
-			buf_clear(&ago);
-			buf_add(&ago, "just now");
-		}
+		if (since)
+			text_add_duration(&ago, (uint64_t)since * 1000000000);
+		buf_add(&ago, since ? " ago" : "just now");
 		buf_addf(&out, "%c %7s  %-10s  ", (char)('a' + i), buf_text(&size), buf_text(&ago));
 		text_add_escaped(&out, dumps[i].path, strlen(dumps[i].path), SIZE_MAX);
 		buf_add_char(&out, '\n');
