@@ -271,6 +271,8 @@ def a_check_measures_what_is_owned(owner):
 def what_is_no_owner_is_an_error():
     told = run("check", dump_of(ONE), "--exe", exe_of(ONE), "--assert", "owned(main.nonsense) < 1", expect=2).err
     assert "main.nonsense" in told, told
+    told = run("check", dump_of(ONE), "--exe", exe_of(ONE), "--assert", "owned(main.gTree of mine) < 1", expect=2).err
+    assert "is left over" in told, told
 
 
 @test(each=["samples", "collections", "timers", "finalizers", "pinned"], builds=["gcc"])

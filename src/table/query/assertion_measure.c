@@ -2,7 +2,6 @@
 #include "analysis/what_if.h"
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/naming/operand.h"
 #include "table/owners/object_owner.h"
 #include "table/query/assertion_parts.h"
 #include "table/query/path_growth.h"
@@ -121,7 +120,6 @@ static bool measure_resident(struct assertion *assertion, const struct rows *row
 static bool measure_owned(struct assertion *assertion, const struct rows *rows, struct err *err)
 {
 	const struct analysis *analysis = rows->analysis;
-	const char *text = assertion->path;
 	struct operand operand;
 	struct buf name = {0};
 	assertion->matched = 0;
@@ -134,7 +132,8 @@ static bool measure_owned(struct assertion *assertion, const struct rows *rows, 
 			assertion->matched++;
 		}
 	}
-	bool done = owners && (assertion->matched || operand_read(analysis, &text, &operand, err));
+	bool done = owners
+	            && (assertion->matched || path_operand(analysis, assertion->path, &operand, err));
 	buf_free(&name);
 	rows_close(owners);
 	return done;

@@ -4,20 +4,24 @@
 #include "table/cell.h"
 #include "table/naming/operand.h"
 
+bool path_operand(const struct analysis *analysis, const char *path, struct operand *operand,
+                  struct err *err)
+{
+	const char *text = path;
+	return operand_read(analysis, &text, operand, err)
+	       && (!*text || err_set(err, "\"%.60s\" is no path: %.40s is left over", path, text));
+}
+
 /* Stores the bytes that the variable or object of a path retains. */
 static bool path_retained(const struct analysis *analysis, const char *path, uint64_t *bytes,
                           struct err *err)
 {
 	struct operand operand;
-	const char *text = path;
 	uint32_t node;
 	if (!*path)
 		return *bytes = analysis_reach(analysis)->bytes, true;
-	if (!operand_read(analysis, &text, &operand, err))
-		return false;
-	if (*text)
-		return err_set(err, "\"%.60s\" is no path: %.40s is left over", path, text);
-	if (!operand_node(analysis, &operand, &node, err))
+	if (!path_operand(analysis, path, &operand, err)
+	    || !operand_node(analysis, &operand, &node, err))
 		return false;
 	return *bytes = dominators_bytes(analysis_dominators(analysis, RETAIN_ALIVE), node), true;
 }
