@@ -217,11 +217,18 @@ struct thread_stack {
 	bool exact;
 };
 struct thread_stack heap_thread_stack(const struct heap *heap, uint32_t thread);
+/* Returns the sum of all stacks, exact if each is; it has no address. */
+struct thread_stack heap_stacks(const struct heap *heap);
 
 /* parts: bits of enum format_part */
 static inline bool heap_has(const struct heap *heap, unsigned parts)
 {
 	return (format_parts(heap->format) & parts) == parts;
+}
+/* Returns the process that the heap is a snapshot of, or NULL. */
+static inline const struct process_note *heap_snapshot(const struct heap *heap)
+{
+	return heap->format->snapshot && heap->reader ? heap->format->snapshot(heap->reader) : NULL;
 }
 /* Stores how many bytes of a range are resident. False: not known, as of heap dumps. */
 static inline bool heap_resident(const struct heap *heap, uint64_t address, uint64_t bytes,

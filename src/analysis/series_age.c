@@ -16,8 +16,7 @@ static struct series_age series_age(const struct analysis *analysis)
 {
 	const struct heap *heap = analysis_heap(analysis);
 	const struct memstats_record *stats = &heap->memstats;
-	const struct process_note *note =
-		heap->format->snapshot && heap->reader ? heap->format->snapshot(heap->reader) : NULL;
+	const struct process_note *note = heap_snapshot(heap);
 	struct series_age age = {
 		.time = note ? note->time : 0,
 		.collections = heap->params.sweep_generation,

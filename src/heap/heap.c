@@ -282,6 +282,17 @@ struct thread_stack heap_thread_stack(const struct heap *heap, uint32_t thread)
 	return stack;
 }
 
+struct thread_stack heap_stacks(const struct heap *heap)
+{
+	struct thread_stack sum = {.exact = true};
+	for (uint32_t i = 0; i < heap->thread_count; i++) {
+		struct thread_stack stack = heap_thread_stack(heap, i);
+		sum.bytes += stack.bytes;
+		sum.exact &= stack.exact;
+	}
+	return sum;
+}
+
 void thread_add_name(const struct heap *heap, const struct thread *thread, struct buf *out)
 {
 	buf_add(out, heap_words(heap)->thread);

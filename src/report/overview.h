@@ -97,7 +97,9 @@ void overview_lost(struct page *page);
 void overview_groups(struct page *page);
 void overview_memory(struct page *page);
 void overview_add_other_memory(struct section *section);
-/* Appends the same sums in a line. */
+/* Appends the same sums in a line: "; stacks 11.9 MB; from the OS 136.7 MB (86.6 MB idle, 71.8 MB
+   released); resident 52.3 MB", and before them how much of the heap is resident, if a tenth is
+   not, as of a ballast. */
 void overview_add_other_accounts(const struct heap *heap, struct buf *out);
 void overview_records(struct page *page);
 /* overview_logs.c */

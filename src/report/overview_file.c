@@ -49,9 +49,7 @@ void overview_fork(struct page *page)
 void overview_snapshot(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
-	const struct process_note *note = heap->format->snapshot && heap->reader && !heap->input->pid
-	                                      ? heap->format->snapshot(heap->reader)
-	                                      : NULL;
+	const struct process_note *note = heap->input->pid ? NULL : heap_snapshot(heap);
 	struct buf text = {0};
 	struct tm when;
 	char shown[64];

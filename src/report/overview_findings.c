@@ -7,40 +7,12 @@
 
 enum { LINES = 11 };
 
-enum { LEAST_TOLD = 1 << 20 }; /* bytes */
-
-/* Stores the resident bytes of objects and of the process. False: not known. */
-static bool accounts_resident(const struct analysis *analysis, uint64_t *objects, uint64_t *all)
-{
-	struct rows *rows = heap_has(analysis_heap(analysis), PART_PROCESS)
-	                        ? rows_open(table_find("memory"), analysis, NULL, NULL)
-	                        : NULL;
-	struct buf use = {0};
-	bool known = false;
-	*objects = *all = 0;
-	for (size_t row = 0; rows && row < rows->count; row++) {
-		struct value resident = rows_number(rows, row, "resident_bytes");
-		if (resident.kind == VALUE_NONE)
-			continue;
-		known = true;
-		*all += resident.number;
-		if (strcmp(overview_cell(rows, row, "use", &use), "objects") == 0)
-			*objects = resident.number;
-	}
-	buf_free(&use);
-	rows_close(rows);
-	return known;
-}
-
-/* Adds "heap 19.0 MB, 100.0% reachable; stacks 11.9 MB; from the OS 136.7 MB, 86.6 MB idle;
-   resident 52.3 MB", and how much of the heap is resident, if a tenth is not: a ballast for
-   example. */
+/* Adds "heap 19.0 MB, 100.0% reachable; stacks 11.9 MB; from the OS 136.7 MB, 86.6 MB idle". */
 void overview_accounts(struct page *page)
 {
 	const struct analysis *analysis = page->analysis;
 	const struct heap *heap = analysis_heap(analysis);
-	uint64_t bytes = objects_bytes(heap->objects), of_objects, all;
-	bool resident = accounts_resident(analysis, &of_objects, &all);
+	uint64_t bytes = objects_bytes(heap->objects);
 	struct buf text = {0};
 	buf_add(&text, "heap ");
 	text_add_size(&text, bytes);
@@ -49,16 +21,7 @@ void overview_accounts(struct page *page)
 		text_add_share(&text, analysis_reach(analysis)->bytes, bytes);
 		buf_add(&text, " reachable");
 	}
-	if (resident && bytes >= LEAST_TOLD && of_objects / 9 < bytes / 10) {
-		buf_add(&text, ", ");
-		text_add_size(&text, of_objects);
-		buf_add(&text, " resident");
-	}
 	overview_add_other_accounts(heap, &text);
-	if (resident) {
-		buf_add(&text, "; resident ");
-		text_add_size(&text, all);
-	}
 	page_line(page, NULL);
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 	buf_free(&text);

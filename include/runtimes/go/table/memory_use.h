@@ -1,14 +1,28 @@
-/* Words for what the memory of a process is used for; private to the tables memory and mappings. */
+/* What the memory of a process is used for, and what of it is resident. */
 #ifndef RUNTIMES_GO_MEMORY_USE_H
 #define RUNTIMES_GO_MEMORY_USE_H
 
-#include "format/record.h"
+#include "heap/heap.h"
 
-/* Returns the word of the table memory for mapped memory of a kind (enum mapping_kind): "malloc",
-   "other files". */
-const char *memory_use_of(uint64_t kind);
-/* Returns true for uses that are neither the heap nor the runtime's nor the executable: C code's,
-   files, mappings. */
-bool memory_use_is_outside(const char *use);
+struct memory_words {
+	const char *name, *meaning, *link; /* "malloc"; a sentence; what a row of it opens */
+};
+
+/* The records of the tables memory and mappings begin with this. */
+struct memory_row {
+	struct memory_words words;
+	bool outside; /* neither the heap nor the runtime's nor the executable: C code's, files */
+	uint64_t bytes, resident;
+	bool knows_resident;
+};
+
+/* Returns a row without bytes for mapped memory of a kind (enum mapping_kind). */
+struct memory_row memory_row_of(uint64_t kind);
+
+struct memory_residence {
+	uint64_t objects, outside, all; /* resident bytes */
+};
+/* False: not known, as of heap dumps and of core files that a kernel wrote. */
+bool memory_residence(const struct heap *heap, struct memory_residence *residence);
 
 #endif

@@ -4,21 +4,11 @@
 #include "base/text.h"
 #include "runtimes/go/analysis/lost.h"
 #include "runtimes/go/report/goroutine_states.h"
+#include "runtimes/go/table/memory_use.h"
 #include "table/naming/shorten.h"
 
+enum { LEAST_TOLD = 1 << 20 }; /* bytes of a heap of which too little is resident */
 enum { WHERE = 50, WHERE_WIDTH = 30, /* columns */ STATES = 4, GROUPS = 5 /* lines */ };
-
-/* Returns the memory of the stacks of all goroutines. */
-static struct thread_stack overview_stacks(const struct heap *heap)
-{
-	struct thread_stack sum = {.exact = true};
-	for (uint32_t i = 0; i < heap->thread_count; i++) {
-		struct thread_stack stack = heap_thread_stack(heap, i);
-		sum.bytes += stack.bytes;
-		sum.exact &= stack.exact;
-	}
-	return sum;
-}
 
 static uint64_t overview_system_goroutines(const struct heap *heap)
 {
@@ -42,7 +32,7 @@ void overview_threads(struct page *page)
 		buf_add(&name, " of them the runtime's, ");
 	}
 	text_add_number_of(&name, analysis_groups(analysis)->count, "stack", "different stacks");
-	struct thread_stack stacks = overview_stacks(analysis_heap(analysis));
+	struct thread_stack stacks = heap_stacks(analysis_heap(analysis));
 	buf_add(&name, stacks.exact ? ", " : ", at least ");
 	text_add_size(&name, stacks.bytes);
 	buf_add(&name, " in all");
@@ -165,7 +155,7 @@ void overview_add_other_memory(struct section *section)
 	uint64_t system, idle, released;
 	struct buf text = {0};
 	if (heap->thread_count) {
-		struct thread_stack stacks = overview_stacks(heap);
+		struct thread_stack stacks = heap_stacks(heap);
 		buf_addf(&text, "%sstacks of ", stacks.exact ? "" : "at least: ");
 		text_add_number_of(&text, heap->thread_count, "goroutine", "goroutines");
 		overview_bytes(section, NULL, "groups", stacks.bytes, 0, buf_text(&text));
@@ -186,9 +176,16 @@ void overview_add_other_memory(struct section *section)
 
 void overview_add_other_accounts(const struct heap *heap, struct buf *out)
 {
-	uint64_t system, idle, released;
+	uint64_t system, idle, released, bytes = objects_bytes(heap->objects);
+	struct memory_residence residence;
+	bool resident = memory_residence(heap, &residence);
+	if (resident && bytes >= LEAST_TOLD && residence.objects / 9 < bytes / 10) {
+		buf_add(out, ", ");
+		text_add_size(out, residence.objects);
+		buf_add(out, " resident");
+	}
 	if (heap->thread_count) {
-		struct thread_stack stacks = overview_stacks(heap);
+		struct thread_stack stacks = heap_stacks(heap);
 		buf_addf(out, "; stacks %s", stacks.exact ? "" : "at least ");
 		text_add_size(out, stacks.bytes);
 	}
@@ -202,6 +199,10 @@ void overview_add_other_accounts(const struct heap *heap, struct buf *out)
 		buf_add(out, " idle, ");
 		text_add_size(out, released);
 		buf_add(out, " released)");
+	}
+	if (resident) {
+		buf_add(out, "; resident ");
+		text_add_size(out, residence.all);
 	}
 }
 
@@ -259,7 +260,7 @@ void overview_records(struct page *page)
 		{"samples", heap->profiles.sample_count},
 	};
 	overview_numbers(page, counts, sizeof counts / sizeof *counts);
-	struct thread_stack stacks = overview_stacks(heap);
+	struct thread_stack stacks = heap_stacks(heap);
 	page_number(page, "stack_bytes", stacks.bytes);
 	page_bool(page, "stack_bytes_exact", stacks.exact);
 }

@@ -13,10 +13,8 @@
 #include <string.h>
 
 struct mapping {
-	uint64_t address, bytes, resident;
-	bool knows_resident;
-	uint64_t kind; /* enum mapping_kind */
-	const char *use;
+	struct memory_row row;
+	uint64_t address, kind; /* enum mapping_kind */
 	struct text path;
 	struct malloc_chunks chunks;
 	bool knows_chunks;
@@ -56,10 +54,12 @@ static size_t mappings_row(struct rows *rows, const struct mapping_record *recor
 		return *last - 1;
 	mappings->mapping =
 		mem_grow(mappings->mapping, rows->count, &mappings->capacity, sizeof *mappings->mapping);
-	mappings->mapping[rows->count] = (struct mapping){.address = record->address,
-	                                                  .kind = record->kind,
-	                                                  .use = memory_use_of(record->kind),
-	                                                  .knows_resident = true};
+	mappings->mapping[rows->count] = (struct mapping){
+		.row = memory_row_of(record->kind),
+		.address = record->address,
+		.kind = record->kind,
+	};
+	mappings->mapping[rows->count].row.knows_resident = true;
 	*last = ++rows->count;
 	return rows->count - 1;
 }
@@ -71,11 +71,11 @@ static void mappings_add_record(struct rows *rows, const struct mapping_record *
 	uint64_t resident = 0;
 	size_t row = mappings_row(rows, record);
 	struct mapping *mapping = &mappings->mapping[row];
-	mapping->bytes += record->bytes;
+	mapping->row.bytes += record->bytes;
 	mapping->path = mapping->path.len ? mapping->path : record->path;
-	mapping->knows_resident = mapping->knows_resident
-	                          && heap_resident(heap, record->address, record->bytes, &resident);
-	mapping->resident += resident;
+	mapping->row.knows_resident = mapping->row.knows_resident
+	                              && heap_resident(heap, record->address, record->bytes, &resident);
+	mapping->row.resident += resident;
 	if (record->kind == MAPPING_MALLOC && heap->format->malloc_chunks)
 		mapping->knows_chunks = heap->format->malloc_chunks(
 			heap->reader, record->address, record->bytes, rows->progress, &mapping->chunks);
@@ -146,7 +146,7 @@ static bool mappings_find_pointers(const struct rows *rows)
 static bool mappings_is_use(const char *argument)
 {
 	for (uint64_t kind = 0; kind < MAPPING_KINDS; kind++)
-		if (strcmp(argument, memory_use_of(kind)) == 0)
+		if (strcmp(argument, memory_row_of(kind).words.name) == 0)
 			return true;
 	return false;
 }
@@ -161,7 +161,7 @@ static bool mappings_open(struct rows *rows, const char *argument, struct err *e
 		               "argument names them",
 		               argument);
 	for (uint32_t i = 0; i < heap->mapping_count; i++)
-		if (!*argument || strcmp(memory_use_of(heap->mappings[i].kind), argument) == 0)
+		if (!*argument || strcmp(memory_row_of(heap->mappings[i].kind).words.name, argument) == 0)
 			mappings_add_record(rows, &heap->mappings[i]);
 	if (!mappings_find_pointers(rows))
 		return err_set(err, "Looking for pointers was cancelled");
@@ -171,24 +171,19 @@ static bool mappings_open(struct rows *rows, const char *argument, struct err *e
 	return true;
 }
 
-static const struct mapping *mappings_of(const struct rows *rows, size_t row)
-{
-	return &((const struct mappings_rows *)rows->data)->mapping[row];
-}
-
 static void mappings_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct mapping *mapping = mappings_of(rows, row);
+	const struct mapping *mapping = rows_record(rows, row);
 	struct buf *out = cell_begin(value);
 	if (mapping->kind == MAPPING_MALLOC || !mapping->path.len)
-		buf_addf(out, "%s%s", mapping->use, mapping->path.len ? ", " : "");
+		buf_addf(out, "%s%s", mapping->row.words.name, mapping->path.len ? ", " : "");
 	text_add_escaped(out, mapping->path.data, mapping->path.len, SIZE_MAX);
 	cell_end(value);
 }
 
 static void mappings_from_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct mapping *mapping = mappings_of(rows, row);
+	const struct mapping *mapping = rows_record(rows, row);
 	if (!mapping->pointers)
 		return;
 	found_add_expression(rows->analysis, &mapping->from, cell_begin(value));
@@ -198,9 +193,10 @@ static void mappings_from_cell(const struct rows *rows, size_t row, struct value
 static const struct column columns[] = {
 	{"address", "address", "Its address; of a file the lowest", VALUE_ADDRESS, 14, 1,
      FIELD(struct mapping, address)},
-	{"bytes", "bytes", "Bytes of address space", VALUE_BYTES, 9, 0, FIELD(struct mapping, bytes)},
+	{"bytes", "bytes", "Bytes of address space", VALUE_BYTES, 9, 0,
+     FIELD(struct mapping, row.bytes)},
 	{"resident_bytes", "resident", "Bytes of it that are resident, for snapshots and processes",
-     VALUE_BYTES, 9, 0, FIELD_IF(struct mapping, resident, knows_resident),
+     VALUE_BYTES, 9, 0, FIELD_IF(struct mapping, row.resident, row.knows_resident),
      .absent = rows_lack_residence},
 	{"name", "name",
      "The mapped file, else what it is used for; of the memory of malloc, recognized by the "
@@ -208,7 +204,7 @@ static const struct column columns[] = {
      "was too large for an arena",
      VALUE_TEXT, 20, 0, .cell = mappings_name_cell},
 	{"use", "use", "What it is used for, as the table memory calls it", VALUE_TEXT, 15, 2,
-     FIELD(struct mapping, use)},
+     FIELD(struct mapping, row.words.name)},
 	{"malloc_used", "in use",
      "Of memory of malloc, the bytes of chunks that C code has, or that caches of threads keep for "
      "it; empty if its structures are damaged",
@@ -230,7 +226,7 @@ static const struct column columns[] = {
 /* A mapping opens the object that points there. */
 static void mappings_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const struct mapping *mapping = mappings_of(rows, row);
+	const struct mapping *mapping = rows_record(rows, row);
 	if (mapping->pointers && mapping->from.place == FIND_OBJECT)
 		buf_addf(command, "object 0x%" PRIx64,
 		         heap_address(analysis_heap(rows->analysis), mapping->from.index));

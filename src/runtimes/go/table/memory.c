@@ -5,8 +5,6 @@
 
 #include "base/mem.h"
 
-#include <string.h>
-
 enum use {
 	USE_OBJECTS,
 	USE_FREE_SLOTS,
@@ -24,7 +22,7 @@ enum use {
 	USE_RUNTIME_OTHER,
 	USE_RUNTIME,
 	USE_EXECUTABLE,
-	USE_FILES,
+	USE_FILES, /* from here to USE_OTHER: outside, see struct memory_row */
 	USE_STACK,
 	USE_PTHREADS,
 	USE_MALLOC,
@@ -33,9 +31,7 @@ enum use {
 	USES
 };
 
-static const struct use_words {
-	const char *name, *meaning, *link;
-} uses[USES] = {
+static const struct memory_words uses[USES] = {
 	[USE_OBJECTS] = {"objects", "Objects, without garbage that was not swept yet", "objects"},
 	[USE_FREE_SLOTS] = {"free slots", "Slots without an object in spans that have objects",
                         "spans in use"},
@@ -83,14 +79,8 @@ struct memory_count {
 	uint64_t bytes[USES], resident[USES];
 	bool knows_resident;
 };
-struct memory_use {
-	enum use use;
-	struct use_words words;
-	uint64_t bytes, resident;
-	bool knows_resident;
-};
 struct memory {
-	struct memory_use row[USES];
+	struct memory_row row[USES];
 	uint64_t total, reserved; /* reserved: a part of the total */
 };
 
@@ -237,9 +227,14 @@ static const enum use memory_use_of_kind[MAPPING_KINDS] = {
 	[MAPPING_MALLOC] = USE_MALLOC,
 };
 
-const char *memory_use_of(uint64_t kind)
+static struct memory_row memory_row(enum use use)
 {
-	return uses[memory_use_of_kind[kind]].name;
+	return (struct memory_row){.words = uses[use], .outside = use >= USE_FILES && use <= USE_OTHER};
+}
+
+struct memory_row memory_row_of(uint64_t kind)
+{
+	return memory_row(memory_use_of_kind[kind]);
 }
 
 static uint64_t memory_count_all(struct memory_count *count)
@@ -259,14 +254,18 @@ static uint64_t memory_count_all(struct memory_count *count)
 	return total;
 }
 
-bool memory_use_is_outside(const char *use)
+bool memory_residence(const struct heap *heap, struct memory_residence *residence)
 {
-	static const enum mapping_kind outside[] = {MAPPING_FILE, MAPPING_STACK, MAPPING_THREAD_STACK,
-	                                            MAPPING_MALLOC, MAPPING_OTHER};
-	for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
-		if (strcmp(use, memory_use_of(outside[i])) == 0)
-			return true;
-	return false;
+	struct memory_count count = {.heap = heap, .knows_resident = heap_has(heap, PART_PROCESS)};
+	*residence = (struct memory_residence){0};
+	if (count.knows_resident)
+		memory_count_all(&count);
+	for (size_t use = 0; count.knows_resident && use < USES; use++) {
+		residence->all += count.resident[use];
+		residence->outside += memory_row((enum use)use).outside ? count.resident[use] : 0;
+	}
+	residence->objects = count.resident[USE_OBJECTS];
+	return count.knows_resident;
 }
 
 static bool memory_open(struct rows *rows, const char *argument, struct err *err)
@@ -279,10 +278,13 @@ static bool memory_open(struct rows *rows, const char *argument, struct err *err
 	memory->reserved = count.bytes[USE_RESERVED];
 	for (size_t use = 0; use < USES; use++) {
 		resident += count.resident[use];
-		if (count.bytes[use] || count.resident[use])
-			memory->row[rows->count++] =
-				(struct memory_use){(enum use)use, uses[use], count.bytes[use], count.resident[use],
-			                        memory_knows_resident(&count, (enum use)use)};
+		if (!count.bytes[use] && !count.resident[use])
+			continue;
+		struct memory_row *row = &memory->row[rows->count++];
+		*row = memory_row((enum use)use);
+		row->bytes = count.bytes[use];
+		row->resident = count.resident[use];
+		row->knows_resident = memory_knows_resident(&count, (enum use)use);
 	}
 	buf_add(&rows->title, "memory of the process by use, ");
 	text_add_size(&rows->title, memory->total);
@@ -295,38 +297,32 @@ static bool memory_open(struct rows *rows, const char *argument, struct err *err
 	return true;
 }
 
-static const void *memory_row_of(const struct rows *rows, size_t row)
-{
-	return &((const struct memory *)rows->data)->row[row];
-}
-
 static void memory_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct memory *memory = rows->data;
-	if (memory->row[row].use != USE_RESERVED)
+	if (memory->row[row].words.name != uses[USE_RESERVED].name)
 		cell_share(value, memory->row[row].bytes, memory->total - memory->reserved);
 }
 
 static const struct column columns[] = {
-	{"use", "use", "Use of the memory", VALUE_TEXT, 21, 0, FIELD(struct memory_use, words.name)},
+	{"use", "use", "Use of the memory", VALUE_TEXT, 21, 0, FIELD(struct memory_row, words.name)},
 	{"bytes", "bytes", "Bytes of address space; all rows add up to what is mapped", VALUE_BYTES, 9,
-     0, FIELD(struct memory_use, bytes)},
+     0, FIELD(struct memory_row, bytes)},
 	{"share", "share", "Share of the memory that is mapped and not only reserved, in percent",
      VALUE_SHARE, 7, 1, .cell = memory_share_cell},
 	{"resident_bytes", "resident",
      "Bytes of it that are resident, for snapshots and processes; the row rest of the runtime "
      "stands for all parts of the runtime, whose addresses are not known. All rows add up to the "
      "resident memory",
-     VALUE_BYTES, 9, 0, FIELD_IF(struct memory_use, resident, knows_resident),
+     VALUE_BYTES, 9, 0, FIELD_IF(struct memory_row, resident, knows_resident),
      .absent = rows_lack_residence},
 	{"meaning", "meaning", "Description of its contents", VALUE_TEXT, 0, 0,
-     FIELD(struct memory_use, words.meaning)},
+     FIELD(struct memory_row, words.meaning)},
 };
 
 static void memory_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const struct memory_use *use = memory_row_of(rows, row);
-	buf_add(command, use->words.link);
+	buf_add(command, ((const struct memory_row *)rows_record(rows, row))->words.link);
 }
 
 static const struct table table_memory = {
@@ -338,7 +334,7 @@ static const struct table table_memory = {
 	.parts = PART_PROCESS,
 	COLUMNS(columns),
 	.open = memory_open,
-	.record = memory_row_of,
+	RECORD_ARRAY(struct memory_row),
 	.link = memory_link,
 };
 PLUGIN(tables, table_memory);

@@ -14,34 +14,19 @@ static const struct finding_kind mapping_kind = {
 	"Much of the resident memory that is not Go's; a variable or an object that points there names "
 	"it"};
 
-struct memory_sum {
-	uint64_t all, outside;
-	struct {
-		uint64_t bytes;
-		size_t row;
-	} most[USES_NAMED]; /* the largest uses outside, in descending order */
-};
-
-static void memory_add_up(const struct rows *rows, struct memory_sum *sum)
+/* Returns the largest use outside among the rows that are smaller than `last`, or NULL; of `last`
+   NULL, among all. */
+static const struct memory_row *memory_largest(const struct rows *rows,
+                                               const struct memory_row *last)
 {
-	for (size_t row = 0; row < rows->count; row++) {
-		struct buf use = {0};
-		uint64_t bytes = rows_number(rows, row, "resident_bytes").number;
-		rows_text(rows, row, table_column(rows->table, "use"), &use);
-		sum->all += bytes;
-		bool outside = memory_use_is_outside(buf_text(&use));
-		sum->outside += outside ? bytes : 0;
-		size_t place = USES_NAMED;
-		while (outside && place > 0 && bytes > sum->most[place - 1].bytes)
-			place--;
-		for (size_t i = USES_NAMED - 1; outside && i > place; i--)
-			sum->most[i] = sum->most[i - 1];
-		if (outside && place < USES_NAMED) {
-			sum->most[place].bytes = bytes;
-			sum->most[place].row = row;
-		}
-		buf_free(&use);
+	const struct memory_row *largest = NULL;
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct memory_row *row = rows_record(rows, i);
+		if (row->outside && row->resident && (!last || row->resident < last->resident)
+		    && (!largest || row->resident > largest->resident))
+			largest = row;
 	}
+	return largest;
 }
 
 /* Adds the largest mappings outside, with what points there. */
@@ -51,23 +36,18 @@ static bool memory_report_mappings(struct findings *findings, uint64_t all,
 	struct rows *rows =
 		rows_open_watched(table_find("mappings"), findings->analysis, NULL, progress, err);
 	size_t parts = 0;
-	for (size_t row = 0; rows && row < rows->count && parts < PARTS; row++) {
-		struct buf use = {0}, name = {0};
-		uint64_t bytes = rows_number(rows, row, "resident_bytes").number;
-		rows_text(rows, row, table_column(rows->table, "use"), &use);
-		if (bytes * 100 >= all * PART && memory_use_is_outside(buf_text(&use))) {
-			struct finding *finding = findings_add(findings, &mapping_kind);
-			finding->bytes = bytes;
-			rows_text(rows, row, table_column(rows->table, "name"), &name);
-			rows_text(rows, row, table_column(rows->table, "pointed_from"), &finding->name);
-			buf_add(&finding->what, buf_text(&name));
-			if (!finding->name.len)
-				buf_add(&finding->name, "no pointer of the Go program leads there");
-			buf_addf(&finding->link, "mappings %s", buf_text(&use));
-			parts++;
-		}
-		buf_free(&use);
-		buf_free(&name);
+	for (size_t i = 0; rows && i < rows->count && parts < PARTS; i++) {
+		const struct memory_row *row = rows_record(rows, i);
+		if (!row->outside || row->resident * 100 < all * PART)
+			continue;
+		struct finding *finding = findings_add(findings, &mapping_kind);
+		finding->bytes = row->resident;
+		rows_text(rows, i, table_column(rows->table, "name"), &finding->what);
+		rows_text(rows, i, table_column(rows->table, "pointed_from"), &finding->name);
+		if (!finding->name.len)
+			buf_add(&finding->name, "no pointer of the Go program leads there");
+		buf_addf(&finding->link, "mappings %s", row->words.name);
+		parts++;
 	}
 	rows_close(rows);
 	return rows;
@@ -77,11 +57,11 @@ static bool memory_find(struct findings *findings, struct progress *progress, st
 {
 	struct rows *rows =
 		rows_open_watched(table_find("memory"), findings->analysis, NULL, progress, err);
-	struct memory_sum sum = {0};
+	struct memory_residence sum;
 	if (!rows)
 		return false;
-	memory_add_up(rows, &sum);
-	bool most = sum.outside > findings->whole && sum.outside * 100 >= sum.all * MOST;
+	bool most = memory_residence(analysis_heap(findings->analysis), &sum)
+	            && sum.outside > findings->whole && sum.outside * 100 >= sum.all * MOST;
 	if (most) {
 		struct finding *finding = findings_add(findings, &memory_kind);
 		finding->bytes = sum.outside;
@@ -89,11 +69,10 @@ static bool memory_find(struct findings *findings, struct progress *progress, st
 		text_add_size(&finding->what, sum.all);
 		buf_add(&finding->what, " resident");
 		buf_add(&finding->name, "not Go's: ");
-		for (size_t i = 0; i < USES_NAMED && sum.most[i].bytes; i++) {
-			buf_add(&finding->name, i ? ", " : "");
-			rows_text(rows, sum.most[i].row, table_column(rows->table, "use"), &finding->name);
-			buf_add(&finding->name, " ");
-			text_add_size(&finding->name, sum.most[i].bytes);
+		const struct memory_row *row = NULL;
+		for (size_t i = 0; i < USES_NAMED && (row = memory_largest(rows, row)); i++) {
+			buf_addf(&finding->name, "%s%s ", i ? ", " : "", row->words.name);
+			text_add_size(&finding->name, row->resident);
 		}
 		buf_add(&finding->link, "memory");
 	}

@@ -14,33 +14,10 @@
 /* A dump; what is not known is left out. */
 struct moment {
 	const struct analysis *analysis;
-	uint64_t heap, objects, reachable, unreachable, stacks, idle, resident, outside, threads;
+	uint64_t heap, objects, reachable, unreachable, stacks, idle, threads;
+	struct memory_residence resident;
 	bool knows_reach, knows_idle, knows_resident;
 };
-
-static void timeline_add_stacks(const struct heap *heap, struct moment *moment)
-{
-	moment->threads = heap->thread_count;
-	for (uint32_t i = 0; i < heap->thread_count; i++)
-		moment->stacks += heap_thread_stack(heap, i).bytes;
-}
-
-static void timeline_add_resident(const struct analysis *analysis, struct moment *moment)
-{
-	struct rows *rows = heap_has(analysis_heap(analysis), PART_PROCESS)
-	                        ? rows_open(table_find("memory"), analysis, NULL, NULL)
-	                        : NULL;
-	moment->knows_resident = rows && !rows_lack_residence(rows);
-	for (size_t row = 0; moment->knows_resident && row < rows->count; row++) {
-		struct buf use = {0};
-		uint64_t bytes = rows_number(rows, row, "resident_bytes").number;
-		rows_text(rows, row, table_column(rows->table, "use"), &use);
-		moment->resident += bytes;
-		moment->outside += memory_use_is_outside(buf_text(&use)) ? bytes : 0;
-		buf_free(&use);
-	}
-	rows_close(rows);
-}
 
 static struct moment timeline_moment(const struct analysis *analysis)
 {
@@ -49,6 +26,8 @@ static struct moment timeline_moment(const struct analysis *analysis)
 		.analysis = analysis,
 		.heap = objects_bytes(heap->objects),
 		.objects = heap_object_count(heap),
+		.threads = heap->thread_count,
+		.stacks = heap_stacks(heap).bytes,
 		.knows_reach = analysis_has(analysis, STAGE_REACHED) && analysis_has_roots(analysis),
 	};
 	uint64_t idle, released;
@@ -61,8 +40,7 @@ static struct moment timeline_moment(const struct analysis *analysis)
 	                    && released <= idle;
 	if (moment.knows_idle)
 		moment.idle = idle - released;
-	timeline_add_stacks(heap, &moment);
-	timeline_add_resident(analysis, &moment);
+	moment.knows_resident = memory_residence(heap, &moment.resident);
 	return moment;
 }
 
@@ -79,16 +57,10 @@ static bool timeline_open(struct rows *rows, const char *argument, struct err *e
 	return true;
 }
 
-static const struct moment *timeline_row(const struct rows *rows, size_t row)
-{
-	return &((const struct moment *)rows->data)[row];
-}
-
 /* Appends when a snapshot was taken; nothing if that is not known. */
 static void timeline_add_time(const struct heap *heap, const char *format, struct buf *out)
 {
-	const struct process_note *note =
-		heap->format->snapshot && heap->reader ? heap->format->snapshot(heap->reader) : NULL;
+	const struct process_note *note = heap_snapshot(heap);
 	time_t seconds = note ? (time_t)note->time : 0;
 	char text[32];
 	struct tm when;
@@ -99,7 +71,7 @@ static void timeline_add_time(const struct heap *heap, const char *format, struc
 /* Snapshots of a process have one name: the time tells them apart. */
 static void timeline_dump_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct analysis *analysis = timeline_row(rows, row)->analysis;
+	const struct analysis *analysis = ((const struct moment *)rows_record(rows, row))->analysis;
 	const char *path = analysis_path(analysis);
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	struct buf *out = cell_begin(value);
@@ -111,7 +83,8 @@ static void timeline_dump_cell(const struct rows *rows, size_t row, struct value
 
 static void timeline_time_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	timeline_add_time(analysis_heap(timeline_row(rows, row)->analysis), "%F %T", cell_begin(value));
+	const struct moment *moment = rows_record(rows, row);
+	timeline_add_time(analysis_heap(moment->analysis), "%F %T", cell_begin(value));
 	cell_end(value);
 }
 
@@ -134,10 +107,10 @@ static const struct column columns[] = {
 	{"objects", "objects", "Number of objects", VALUE_COUNT, 11, 2, FIELD(struct moment, objects)},
 	{"outside_bytes", "not Go's",
      "Resident bytes that are neither the heap nor the runtime's: of C code, files, mappings",
-     VALUE_BYTES, 9, 1, FIELD_IF(struct moment, outside, knows_resident),
+     VALUE_BYTES, 9, 1, FIELD_IF(struct moment, resident.outside, knows_resident),
      .absent = rows_lack_residence},
 	{"resident_bytes", "resident", "Resident bytes of the process", VALUE_BYTES, 9, 0,
-     FIELD_IF(struct moment, resident, knows_resident), .absent = rows_lack_residence},
+     FIELD_IF(struct moment, resident.all, knows_resident), .absent = rows_lack_residence},
 };
 
 static const struct table table_timeline = {

@@ -71,20 +71,16 @@ static bool variables_open(struct rows *rows, const char *argument, struct err *
 	return true;
 }
 
-static const struct variable *variables_row_of(const struct rows *rows, size_t row)
-{
-	return &((const struct variable *)rows->data)[row];
-}
-
 static void variables_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const char *name = variables_row_of(rows, row)->symbol->name;
+	const struct variable *variable = rows_record(rows, row);
+	const char *name = variable->symbol->name;
 	cell_symbol(value, (struct text){name, strlen(name)});
 }
 
 static void variables_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct variable *variable = variables_row_of(rows, row);
+	const struct variable *variable = rows_record(rows, row);
 	struct gotypes *types = analysis_types(rows->analysis);
 	const struct exe_global *global = types ? gotypes_global_at(types, variable->symbol->address)
 	                                        : NULL;
@@ -113,7 +109,8 @@ static const struct column columns[] = {
 
 static void variables_link(const struct rows *rows, size_t row, struct buf *command)
 {
-	const char *name = variables_row_of(rows, row)->symbol->name;
+	const struct variable *variable = rows_record(rows, row);
+	const char *name = variable->symbol->name;
 	buf_add(command, "roots ");
 	text_add_symbol(command, name, strlen(name), SIZE_MAX);
 }
@@ -148,7 +145,7 @@ static bool variables_find(struct findings *findings, struct progress *progress,
 	struct rows *rows =
 		rows_open_watched(table_find("variables"), findings->analysis, NULL, progress, err);
 	for (size_t row = 0, found = 0; rows && row < rows->count && found < FOUND; row++) {
-		const struct variable *variable = variables_row_of(rows, row);
+		const struct variable *variable = rows_record(rows, row);
 		uint64_t bytes = variable->resident;
 		if (!variable->knows_resident || bytes < LEAST_BYTES
 		    || !findings_is_much(findings, bytes, LEAST))
