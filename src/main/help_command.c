@@ -63,7 +63,7 @@ static void help_add_program(struct buf *out)
 		out,
 		"goheapx explores heaps, above all of Go: what uses the memory, what keeps it alive.\n\n"
 		"Open the explorer; ? there shows its keys, ^P finds a command by a word:\n"
-		"  goheapx                       offers the Go programs that run here\n"
+		"  goheapx                       offers the Go programs that run, the last dumps\n"
 		"  goheapx PID                   a running process, which lives on unchanged\n"
 		"  goheapx CORE [EXE]            a core file\n"
 		"  goheapx DUMP [EXE]            a heap dump, from runtime/debug.WriteHeapDump\n"
