@@ -12,6 +12,7 @@ enum { STEP = 1 << 12 };
 
 struct duplicate_key {
 	uint64_t hash;
+	const uint8_t *data;
 	uint32_t object;
 	bool listed; /* already in a group */
 };
@@ -37,17 +38,17 @@ static bool duplicates_is_one(const struct duplicate_search *s, uint32_t object)
 	       && (typed.text || typed.count > 1);
 }
 
-/* Like duplicates_bytes, with a reader for many objects in ascending order. */
+/* Like duplicates_bytes, with a reader for many objects in ascending order. False, too, if the dump
+   lacks a part of the contents. */
 static bool duplicates_read(struct object_reader *reader, const struct typing *typing,
                             uint32_t object, const uint8_t **data, uint64_t *length)
 {
 	struct object_record record;
 	if (!object_reader_read(reader, object, &record) || record.stored < record.header)
 		return false;
-	uint64_t room = record.stored - record.header, count = typing_object(typing, object).count;
 	*data = record.data + record.header;
-	*length = count < room ? count : room;
-	return true;
+	*length = typing_object(typing, object).count;
+	return *length <= record.stored - record.header;
 }
 
 bool duplicates_bytes(const struct heap *heap, const struct typing *typing, uint32_t object,
@@ -82,7 +83,7 @@ static bool duplicates_hash_all(struct duplicate_search *s, struct progress *pro
 		if (!duplicates_is_one(s, id) || !duplicates_read(&reader, s->typing, id, &data, &length))
 			continue;
 		MEM_PUSH(s->key, s->count, s->capacity,
-		         (struct duplicate_key){duplicates_hash(data, length), id, false});
+		         (struct duplicate_key){duplicates_hash(data, length), data, id, false});
 	}
 	return true;
 }
@@ -90,15 +91,6 @@ static bool duplicates_hash_all(struct duplicate_search *s, struct progress *pro
 /* ---- Groups */
 
 ORDER_BY_TWO(duplicates_in_order, struct duplicate_key, hash, object);
-
-static bool duplicates_is_equal(const struct duplicate_search *s, uint32_t a, uint32_t b)
-{
-	const uint8_t *first, *second;
-	uint64_t length, other;
-	return duplicates_bytes(s->heap, s->typing, a, &first, &length)
-	       && duplicates_bytes(s->heap, s->typing, b, &second, &other) && length == other
-	       && memcmp(first, second, length) == 0;
-}
 
 bool duplicate_is_zeros(const struct heap *heap, const struct typing *typing,
                         const struct duplicate *duplicate)
@@ -114,17 +106,17 @@ static struct duplicate duplicates_group(const struct duplicate_search *s,
                                          struct duplicate_key *key, size_t count)
 {
 	struct duplicate group = {.example = key->object, .text = true};
-	const uint8_t *data;
 	uint64_t largest = 0, bytes = 0;
-	duplicates_bytes(s->heap, s->typing, key->object, &data, &group.length);
+	group.length = typing_object(s->typing, key->object).count;
 	for (size_t i = 0; i < count; i++) {
-		uint32_t object = key[i].object;
-		if (key[i].listed || (i > 0 && !duplicates_is_equal(s, key->object, object)))
+		struct typed typed = typing_object(s->typing, key[i].object);
+		if (key[i].listed || typed.count != group.length
+		    || memcmp(key[i].data, key->data, group.length) != 0)
 			continue;
-		uint64_t size = heap_size(s->heap, object);
+		uint64_t size = heap_size(s->heap, key[i].object);
 		key[i].listed = true;
 		group.count++;
-		group.text &= typing_object(s->typing, object).text;
+		group.text &= typed.text;
 		bytes += size;
 		largest = size > largest ? size : largest;
 	}

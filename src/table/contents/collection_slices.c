@@ -5,6 +5,7 @@
 #include "goruntime/size_class.h"
 #include "table/contents/collections.h"
 #include "table/naming/root.h"
+#include "types/part_kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,8 @@ struct collection_slices {
 	struct slice_window *window; /* only windows that overlap no earlier one of their array */
 	size_t windows, window_capacity;
 	struct object_reader reader;
-	struct map known; /* type -> whether a value of it contains slices or sync.Maps */
-	uint32_t object;  /* the object that is examined */
+	struct part_kinds kinds;
+	uint32_t object; /* the object that is examined */
 	uint32_t root;
 	uint64_t address, room; /* of the examined bytes */
 	const uint8_t *data;
@@ -114,11 +115,10 @@ static void collection_slices_end(struct collection_slices *slices, struct colle
 {
 	const struct heap *heap = slices->search->heap;
 	uint64_t size = collection_slices_type(slices, item->type)->size;
-	struct object_record record;
-	if (!heap_object(heap, item->object, &record))
-		return;
+	struct object_place place;
+	objects_place(heap->objects, item->object, &place);
 	if (item->told < item->capacity
-	    && size_class_fits(heap_size(heap, item->object), record.header + item->told * size))
+	    && size_class_fits(place.size, place.header + item->told * size))
 		item->capacity = item->told;
 	item->has_waste = item->length <= item->capacity;
 	item->waste = (item->capacity - item->length) * size;
@@ -195,24 +195,10 @@ static void collection_slices_sum_all(struct collection_slices *slices)
 	}
 }
 
-static bool collection_has_headers(struct collection_slices *slices, gotype_id id, int depth)
+/* Returns true if values of a type contain slices or sync.Maps. */
+static bool collection_has_headers(struct collection_slices *slices, gotype_id id)
 {
-	const struct gotype *type = collection_slices_type(slices, id);
-	uint64_t known;
-	if (type->kind == GO_SLICE || depth > DEPTH || !id)
-		return type->kind == GO_SLICE;
-	if (type->kind == GO_ARRAY)
-		return type->count && collection_has_headers(slices, type->elem, depth + 1);
-	if (type->kind != GO_STRUCT)
-		return false;
-	if (map_get(&slices->known, id, &known))
-		return known;
-	known = gosync_role(type->name) == GOSYNC_MAP;
-	for (uint32_t i = 0; i < type->fields && !known; i++)
-		known = collection_has_headers(
-			slices, gotype_field(slices->search->types, type->first_field + i)->type, depth + 1);
-	map_put(&slices->known, id, known);
-	return known;
+	return part_kinds_of(&slices->kinds, id) & (UINT32_C(1) << GO_SLICE | PART_SYNC_MAP);
 }
 
 static void collection_slices_read(struct collection_slices *slices, uint64_t offset, gotype_id id)
@@ -226,7 +212,8 @@ static void collection_slices_read(struct collection_slices *slices, uint64_t of
 		const uint8_t *at = slices->data + offset;
 		collection_slices_use(slices, type->elem, heap_word(heap, at), heap_word(heap, at + width),
 		                      heap_word(heap, at + 2 * width));
-	} else if (gosync_role(type->name) == GOSYNC_MAP) {
+	} else if (part_kinds_of(&slices->kinds, id) & PART_SYNC_MAP
+	           && gosync_role(type->name) == GOSYNC_MAP) {
 		struct collection item = {
 			.address = slices->address + offset,
 			.object = slices->object,
@@ -244,7 +231,7 @@ static void collection_slices_visit(struct collection_slices *slices, uint64_t o
                                     uint64_t count, int depth)
 {
 	const struct gotype *type = collection_slices_type(slices, id);
-	if (!type->size || depth > DEPTH || !collection_has_headers(slices, id, 0))
+	if (!type->size || depth > DEPTH || !collection_has_headers(slices, id))
 		return;
 	for (; count > 0 && offset < slices->room; count--, offset += type->size) {
 		collection_slices_read(slices, offset, id);
@@ -268,7 +255,7 @@ static void collection_slices_in_object(struct collection_slices *slices, uint32
 	struct typed_part part;
 	uint32_t n = 0;
 	bool whole = typed.type && !typed.text;
-	if (whole && (!typed.count || !collection_has_headers(slices, typed.type, 0)))
+	if (whole && (!typed.count || !collection_has_headers(slices, typed.type)))
 		return;
 	if (!object_reader_read(&slices->reader, object, &record) || record.stored < record.header)
 		return;
@@ -309,7 +296,11 @@ static void collection_slices_in_roots(struct collection_slices *slices)
 
 bool collections_find_slices(struct collections_search *search)
 {
-	struct collection_slices slices = {.search = search, .reader = {.heap = search->heap}};
+	struct collection_slices slices = {
+		.search = search,
+		.reader = {.heap = search->heap},
+		.kinds = {.types = search->types},
+	};
 	const struct reach *reach = analysis_reach(search->analysis);
 	uint32_t count = heap_object_count(search->heap);
 	bool done = true;
@@ -329,6 +320,6 @@ bool collections_find_slices(struct collections_search *search)
 	collection_slices_sum_all(&slices);
 	search->found->window = slices.window;
 	search->found->windows = slices.windows;
-	map_free(&slices.known);
+	part_kinds_fini(&slices.kinds);
 	return done;
 }

@@ -5,6 +5,7 @@
 #include "goruntime/goiface.h"
 #include "goruntime/size_class.h"
 #include "table/naming/root.h"
+#include "types/part_kinds.h"
 #include "types/scalar_fields.h"
 
 #include <stdlib.h>
@@ -30,7 +31,9 @@ struct windows_search {
 	const struct typing *typing;
 	unsigned width;
 	struct object_reader reader;
+	struct part_kinds kinds;
 	uint64_t *whole; /* bit per object: all of it is, or may be, in use */
+	uint64_t *array; /* bit per object: a slice or a string references it, and it is larger */
 	struct window *window;
 	size_t count, capacity;
 };
@@ -131,6 +134,8 @@ static void windows_add(struct windows_search *s, uint32_t object, uint64_t poin
 	window.start = start;
 	window.end = start + reach.bytes;
 	window.array = reach.array;
+	if (reach.array)
+		word_bit_set(s->array, object);
 	s->window = mem_grow(s->window, s->count, &s->capacity, sizeof *s->window);
 	s->window[s->count++] = window;
 }
@@ -217,17 +222,40 @@ static void windows_in_root(struct windows_search *s, const struct root *root)
 	            root->address - value.address);
 }
 
+/* Returns true if an object contains slices or strings, as far as its type is known. */
+static bool windows_has_arrays(struct windows_search *s, uint32_t object)
+{
+	struct typed typed = typing_object(s->typing, object);
+	uint32_t kinds = UINT32_C(1) << GO_SLICE | UINT32_C(1) << GO_STRING;
+	return !typed.type || (!typed.text && part_kinds_of(&s->kinds, typed.type) & kinds);
+}
+
+/* Returns true if an object references one whose used part is not known to be all of it. */
+static bool windows_is_partial(const struct windows_search *s, uint32_t object)
+{
+	struct ids to = heap_references(s->heap, object);
+	for (uint32_t i = 0; i < to.count; i++)
+		if (word_bit_is_set(s->array, to.id[i]) && !word_bit_is_set(s->whole, to.id[i]))
+			return true;
+	return false;
+}
+
+/* Looks at the objects that contain slices and strings, then at the others, whose pointers count
+   only if they reference arrays that the first ones use in part: few are read. */
 static bool windows_look(struct windows_search *s, struct progress *progress)
 {
 	const struct reach *reach = analysis_reach(s->analysis);
 	uint32_t count = heap_object_count(s->heap);
-	progress_begin(progress, "finding the used parts of arrays", count);
+	progress_begin(progress, "finding the used parts of arrays", 2ULL * count);
 	for (uint32_t i = 0; i < s->heap->root_count; i++)
 		windows_in_root(s, &s->heap->roots[i]);
-	for (uint32_t id = 0; id < count; id++) {
-		if (id % POLL_EVERY == 0 && !progress_step(progress, id))
+	for (uint64_t step = 0; step < 2ULL * count; step++) {
+		uint32_t id = (uint32_t)(step < count ? step : step - count);
+		if (step % POLL_EVERY == 0 && !progress_step(progress, step))
 			return false;
-		if (reach_has(reach, id) && heap_references(s->heap, id).count > 0)
+		if (reach_has(reach, id) && heap_references(s->heap, id).count > 0
+		    && windows_has_arrays(s, id) == (step < count)
+		    && (step < count || windows_is_partial(s, id)))
 			windows_in_object(s, id);
 	}
 	return true;
@@ -290,15 +318,19 @@ struct windows *windows_new(const struct analysis *analysis, struct progress *pr
 		.typing = analysis_typing(analysis),
 		.width = heap->params.layout.pointer_size,
 		.reader = {.heap = heap},
+		.kinds = {.types = analysis_types(analysis)},
 	};
 	size_t size = (heap_object_count(heap) / 64 + 1) * sizeof *s.whole;
 	if (!s.typing)
 		return windows;
 	s.whole = mem_column(size);
+	s.array = mem_column(size);
 	bool done = windows_look(&s, progress);
 	if (done)
 		windows_sum(windows, &s);
 	mem_column_free(s.whole, size);
+	mem_column_free(s.array, size);
+	part_kinds_fini(&s.kinds);
 	free(s.window);
 	if (done)
 		return windows;
