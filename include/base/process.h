@@ -49,6 +49,9 @@ bool process_check(pid_t pid, struct err *err);
 bool process_denied_here(pid_t pid, struct err *err);
 /* Returns the bytes that a copy would hold now; 0: not known. */
 uint64_t process_size(pid_t pid);
+/* Returns true if there is memory for a copy of so many bytes: it is read into memory then, and
+   written when the process goes on. */
+bool process_is_staged(uint64_t bytes);
 /* Removes the suffix " (deleted)" that the kernel appends to the path of a removed executable. */
 void process_cut_deleted(char *target);
 /* Returns the path to open the executable from: the path that it was started with if that is still

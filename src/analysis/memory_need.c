@@ -1,5 +1,6 @@
 #include "analysis/stages.h"
 
+#include "base/memory_left.h"
 #include "base/text.h"
 #include "exe/gotypes.h"
 
@@ -30,25 +31,10 @@ enum {
 	GUESSED = 17     /* and meanwhile for guesses: a queue that doubles, a bit */
 };
 
-/* Returns a value in bytes from a file of lines "Name: 123 kB". */
-static uint64_t memory_need_line(const char *path, const char *name)
-{
-	char line[256];
-	uint64_t kilobytes = UINT64_MAX / 1024;
-	FILE *file = fopen(path, "re");
-	while (file && fgets(line, sizeof line, file))
-		if (strncmp(line, name, strlen(name)) == 0
-		    && sscanf(line + strlen(name), ": %" SCNu64, &kilobytes) == 1)
-			break;
-	if (file)
-		fclose(file);
-	return kilobytes * 1024;
-}
-
 /* Returns what remains of a limit; UINT64_MAX: unlimited. */
 static uint64_t memory_need_left(const struct rlimit *limit, const char *used)
 {
-	uint64_t now = memory_need_line("/proc/self/status", used);
+	uint64_t now = memory_left_line("/proc/self/status", used);
 	if (limit->rlim_cur == RLIM_INFINITY)
 		return UINT64_MAX;
 	return limit->rlim_cur > now ? limit->rlim_cur - now : 0;
@@ -121,10 +107,11 @@ bool memory_need_fits(const struct heap *heap, bool executable, unsigned stages,
 	if (memory_need_is_small(heap, executable, stages))
 		return true;
 	int64_t sum = 0;
-	uint64_t memory = memory_need_line("/proc/meminfo", "MemAvailable"), need;
-	uint64_t swap = memory_need_line("/proc/meminfo", "SwapFree"), space = memory_need_space();
+	uint64_t memory = memory_left_line("/proc/meminfo", "MemAvailable"), need;
+	uint64_t swap = memory_left_line("/proc/meminfo", "SwapFree"), space = memory_need_space();
 	bool known = memory < UINT64_MAX / 2 && swap < UINT64_MAX / 2;
 	uint64_t left = memory_need_least(known ? memory + swap : UINT64_MAX, space);
+	left = memory_need_least(left, memory_left_in_groups());
 	unsigned before = STAGE_NONE;
 	for (size_t i = 0; i < NEEDS; i++) {
 		enum stage stage = needs[i].stage;

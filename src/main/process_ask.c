@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 /* Bytes per second that copying reaches at least, for the estimate. */
-enum { COPIED_A_SECOND = 300 << 20 };
+/* Bytes that are copied within a second: into memory, or into the file. */
+enum { STAGED_A_SECOND = 1 << 30, WRITTEN_A_SECOND = 300 << 20 };
 
 static bool agreed;
 
@@ -31,7 +32,8 @@ static void process_ask_add(pid_t pid, struct buf *out)
 		return;
 	}
 	buf_add(out, " in memory. It is stopped while they are copied, for about ");
-	text_add_duration(out, bytes * 1000000000 / COPIED_A_SECOND + 1000000);
+	uint64_t a_second = process_is_staged(bytes) ? STAGED_A_SECOND : WRITTEN_A_SECOND;
+	text_add_duration(out, bytes * 1000000000 / a_second + 1000000);
 }
 
 static bool process_ask(const char *what)

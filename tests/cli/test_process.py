@@ -78,6 +78,26 @@ def a_snapshot_is_a_core_file():
             equal(f" {len(rows)} threads, stopped for" in told, True, f"{told}{shown}")
 
 
+def addresses_of(path):
+    return [(o["address"], o["size"], o["type"]) for o in answer("list", "objects", path, "--exe", executable(PARK[0]))]
+
+
+@test(builds=["gcc"])
+def a_copy_is_the_same_with_little_memory():
+    """It is written while the process is stopped, then; else after that, from memory."""
+    may_look()
+    with parked(PARK[0], "quiet") as process:
+        copies = []
+        for room in ((), ("prlimit", f"--as={100 << 20}")):
+            path = UNPACKED / f"little{len(copies)}.core"
+            path.unlink(missing_ok=True)
+            subprocess.run([*room, PROGRAM, "snapshot", str(process.pid), "--yes", "-o", path], check=True)
+            copies.append(path)
+            goes_on(process)
+        whole, little = map(addresses_of, copies)
+        equal(len(whole) > 1000 and whole == little, True, "objects")
+
+
 @test
 def the_first_screen_says_what_it_has_cost():
     may_look()

@@ -1,6 +1,7 @@
 #include "copy.h"
 
 #include "page_runs.h"
+#include "staging.h"
 #include "watch.h"
 
 #include "base/buf.h"
@@ -34,6 +35,7 @@ struct copying {
 	size_t next; /* next run to copy */
 	bool knows_pages;
 	const struct buf *threads; /* notes of the threads */
+	struct staging *staging;
 	struct process_copy *copy;
 	struct progress *progress;
 	struct err *err;
@@ -217,12 +219,25 @@ static bool write_at(struct copying *c, const void *bytes, size_t size, uint64_t
 	return true;
 }
 
+/* Stages bytes, or writes them if there is no room for them. */
+static bool put_at(struct copying *c, const void *bytes, size_t size, uint64_t offset)
+{
+	uint8_t *room = staging_room(c->staging, size);
+	if (!room)
+		return write_at(c, bytes, size, offset);
+	memcpy(room, bytes, size);
+	staging_add(c->staging, size, offset);
+	return true;
+}
+
 /* Copies a run of pages. Skips pages that the kernel cannot read. */
 static bool copy_pages(struct copying *c, const struct region *region, uint64_t from, uint64_t to)
 {
 	while (from < to) {
 		size_t size = to - from < PIECE ? to - from : PIECE;
-		struct iovec here = {c->piece, size}, there = {(void *)(uintptr_t)from, size};
+		uint8_t *room = staging_room(c->staging, size);
+		uint64_t offset = region->offset + (from - region->start);
+		struct iovec here = {room ? room : c->piece, size}, there = {(void *)(uintptr_t)from, size};
 		watch_allow(PIECE_MS);
 		ssize_t got = process_vm_readv(c->pid, &here, 1, &there, 1, 0);
 		if (got < 0 && errno == ESRCH)
@@ -232,7 +247,9 @@ static bool copy_pages(struct copying *c, const struct region *region, uint64_t 
 			from += REGION_PAGE;
 			continue;
 		}
-		if (!write_at(c, c->piece, (size_t)got, region->offset + (from - region->start)))
+		if (room)
+			staging_add(c->staging, (size_t)got, offset);
+		else if (!write_at(c, c->piece, (size_t)got, offset))
 			return false;
 		c->copy->bytes += (uint64_t)got;
 		from += (uint64_t)got;
@@ -261,7 +278,7 @@ static bool copy_regions(struct copying *c)
 	for (size_t i = 0; i < c->regions.count; i++)
 		total += c->regions.region[i].size;
 	progress_begin(c->progress, "copying the memory of the process", total);
-	bool done = write_at(c, head.data, head.len, 0);
+	bool done = put_at(c, head.data, head.len, 0);
 	buf_free(&head);
 	for (size_t i = 0; done && i < c->regions.count; i++) {
 		const struct region *region = &c->regions.region[i];
@@ -270,9 +287,35 @@ static bool copy_regions(struct copying *c)
 			           ? copy_resident(c, region)
 			           : copy_pages(c, region, region->start, region->start + region->size);
 	}
-	if (done && ftruncate(c->fd, (off_t)c->copy->length) != 0)
-		done = err_set(c->err, "The memory of the process cannot be written: %s", strerror(errno));
 	return done;
+}
+
+static bool write_staged(struct copying *c, const struct staged *staged, const uint8_t *bytes,
+                         uint64_t *written)
+{
+	for (size_t done = 0, size; done < staged->size; done += size) {
+		size = staged->size - done < PIECE ? staged->size - done : PIECE;
+		if (!write_at(c, bytes + done, size, staged->offset + done))
+			return false;
+		if (!progress_step(c->progress, *written += size))
+			return err_set(c->err, "Cancelled while the copy was written");
+	}
+	return true;
+}
+
+bool copy_write(int fd, const struct staging *staging, const struct process_copy *copy,
+                struct progress *progress, struct err *err)
+{
+	struct copying c = {.fd = fd, .progress = progress, .err = err};
+	uint64_t written = 0;
+	const uint8_t *bytes = staging->memory;
+	if (staging->count)
+		progress_begin(progress, "writing the copy", staging->used);
+	for (size_t i = 0; i < staging->count; bytes += staging->item[i++].size)
+		if (!write_staged(&c, &staging->item[i], bytes, &written))
+			return false;
+	return ftruncate(fd, (off_t)copy->length) == 0
+	       || err_set(err, "The memory of the process cannot be written: %s", strerror(errno));
 }
 
 bool copy_tell_cost(int fd, const struct process_copy *copy, struct err *err)
@@ -283,11 +326,16 @@ bool copy_tell_cost(int fd, const struct process_copy *copy, struct err *err)
 	return write_at(&c, &own, sizeof own, copy->note);
 }
 
-bool copy_memory(pid_t pid, int fd, const struct buf *threads, struct process_copy *copy,
-                 struct progress *progress, struct err *err)
+bool copy_memory(pid_t pid, int fd, const struct buf *threads, struct staging *staging,
+                 struct process_copy *copy, struct progress *progress, struct err *err)
 {
-	struct copying c = {
-		.pid = pid, .fd = fd, .threads = threads, .copy = copy, .progress = progress, .err = err};
+	struct copying c = {.pid = pid,
+	                    .fd = fd,
+	                    .threads = threads,
+	                    .staging = staging,
+	                    .copy = copy,
+	                    .progress = progress,
+	                    .err = err};
 	int pagemap = pagemap_open(pid), files = pid == copy->pid ? pagemap : pagemap_open(copy->pid);
 	c.piece = mem_alloc(PIECE);
 	bool done = regions_read(&c.regions, pid, pagemap, err);

@@ -33,11 +33,10 @@ void process_limit(uint64_t bytes)
 }
 
 /* Checks before the process is stopped that its memory is within the limit and fits on the disk. */
-static bool take_fits(pid_t pid, int fd, struct err *err)
+static bool take_fits(pid_t pid, int fd, uint64_t bytes, struct err *err)
 {
 	struct statvfs room;
 	struct buf text = {0};
-	uint64_t bytes = process_size(pid);
 	bool fits = bytes <= most_bytes;
 	text_add_size(&text, bytes);
 	if (!fits)
@@ -60,6 +59,7 @@ bool process_wants_fork(void)
 struct taking {
 	pid_t pid;
 	int fd;
+	uint64_t bytes; /* about what the copy takes */
 	struct forked forked;
 };
 
@@ -69,15 +69,21 @@ static bool take_stopped(void *self, struct process_copy *copy, struct progress 
 	const struct taking *t = self;
 	struct stopped stopped;
 	struct buf threads = {0};
-	if (!stop_process(&stopped, t->pid, err))
-		return false;
-	copy->pid = t->pid;
-	copy->threads = (unsigned)stopped.count;
-	copy_add_threads(&stopped, &threads);
-	bool done = copy_memory(t->pid, t->fd, &threads, copy, progress, err);
-	copy->pause = let_go(&stopped);
-	buf_free(&threads);
-	return done && copy_tell_cost(t->fd, copy, err);
+	struct staging staging;
+	staging_init(&staging, t->bytes);
+	bool done = stop_process(&stopped, t->pid, err);
+	if (done) {
+		copy->pid = t->pid;
+		copy->threads = (unsigned)stopped.count;
+		copy_add_threads(&stopped, &threads);
+		done = copy_memory(t->pid, t->fd, &threads, &staging, copy, progress, err);
+		copy->pause = let_go(&stopped);
+		buf_free(&threads);
+	}
+	done = done && copy_write(t->fd, &staging, copy, progress, err)
+	       && copy_tell_cost(t->fd, copy, err);
+	staging_fini(&staging);
+	return done;
 }
 
 #ifdef __x86_64__
@@ -105,6 +111,7 @@ static bool copy_fork(struct taking *t, struct process_copy *copy, struct buf *w
 {
 	struct stopped stopped;
 	struct buf threads = {0};
+	struct staging none = {0};
 	inject_reap_left(t->pid, false);
 	if (!stop_and_fork(t, &stopped, why, err))
 		return false;
@@ -112,14 +119,15 @@ static bool copy_fork(struct taking *t, struct process_copy *copy, struct buf *w
 	copy->pid = t->pid;
 	copy->threads = (unsigned)stopped.count;
 	copy_add_threads(&stopped, &threads);
-	bool done = copy->forked || copy_memory(t->pid, t->fd, &threads, copy, progress, err);
+	bool done = copy->forked || copy_memory(t->pid, t->fd, &threads, &none, copy, progress, err);
 	copy->pause = let_go(&stopped);
 	if (copy->forked) {
-		done = copy_memory(t->forked.pid, t->fd, &threads, copy, progress, err);
+		done = copy_memory(t->forked.pid, t->fd, &threads, &none, copy, progress, err);
 		copy->left = !inject_end(t->pid, &t->forked);
 	}
 	buf_free(&threads);
-	return done && copy_tell_cost(t->fd, copy, err);
+	return done && copy_write(t->fd, &none, copy, progress, err)
+	       && copy_tell_cost(t->fd, copy, err);
 }
 
 static bool take_fork(void *self, struct process_copy *copy, struct progress *progress,
@@ -152,9 +160,9 @@ static bool take_undo(void *self, struct process_copy *copy, struct progress *pr
 bool process_copy(pid_t pid, int fd, struct process_copy *copy, struct progress *progress,
                   struct err *err)
 {
-	struct taking taking = {.pid = pid, .fd = fd};
+	struct taking taking = {.pid = pid, .fd = fd, .bytes = process_size(pid)};
 	*copy = (struct process_copy){0};
-	if (!take_fits(pid, fd, err))
+	if (!take_fits(pid, fd, taking.bytes, err))
 		return false;
 #ifdef __x86_64__
 	if (fork_wanted)

@@ -1,0 +1,22 @@
+/* How much memory this program may still take. */
+#ifndef BASE_MEMORY_LEFT_H
+#define BASE_MEMORY_LEFT_H
+
+#include <stdint.h>
+
+/* Returns a value in bytes from a file of lines "Name: 123 kB", such as /proc/meminfo; a huge
+   number if the file or the line does not exist. */
+uint64_t memory_left_line(const char *path, const char *name);
+
+/* Returns what the limits of this program's control groups leave: memory.max of version 2,
+   memory.limit_in_bytes of version 1. In a container that is the limit that it shares with the
+   processes that it looks at. UINT64_MAX: no limit is known. */
+uint64_t memory_left_in_groups(void);
+/* The same with other folders than /proc and /sys/fs/cgroup. */
+uint64_t memory_left_below(const char *proc, const char *cgroups);
+
+/* Returns the bytes that this program can take without the kernel ending a process: what the
+   machine has available, and what the control groups leave. UINT64_MAX: not known. */
+uint64_t memory_left(void);
+
+#endif
