@@ -4,6 +4,7 @@
 #define TABLE_FINDING_H
 
 #include "analysis/analysis.h"
+#include "analysis/kept.h"
 #include "base/buf.h"
 #include "base/plugin.h"
 
@@ -38,6 +39,8 @@ struct finder {
 	/* Adds what it finds; after STAGE_ALL, in a dump with roots. `progress` may be NULL. False:
 	   cancelled, or *err. */
 	bool (*find)(struct findings *findings, struct progress *progress, struct err *err);
+	/* What it asks for that takes long: made in a second thread, while others find. Or NULL. */
+	const struct kept_kind *slow;
 };
 
 /* Adds a finding without texts, which the findings own. The pointer is valid until the next. */

@@ -265,5 +265,6 @@ static bool waste_find(struct findings *findings, struct progress *progress, str
 	return true;
 }
 
-static const struct finder waste_finder = {.parts = PART_GO | PART_MEMORY, .find = waste_find};
+static const struct finder waste_finder = {
+	.parts = PART_GO | PART_MEMORY, .find = waste_find, .slow = &waste_kept};
 PLUGIN(finders, waste_finder);
