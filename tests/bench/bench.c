@@ -363,6 +363,7 @@ int main(int argc, char **argv)
 	bench_walk(a);
 	bench_estimate(a);
 	bench_find(analysis_heap(a));
+	bench_table("findings", "first screen", a);
 	bench_table("types", "table of types", a);
 	bench_table("owners", "table of owners", a);
 	bench_table("where", "table of where", a);
