@@ -1,4 +1,5 @@
 /* The tables of the explorer as virtual tables of SQLite. */
+#include "base/map.h"
 #include "base/mem.h"
 #include "table/naming/argument.h"
 #include "table/query/sql_database.h"
@@ -8,8 +9,12 @@
 
 /* The access method of a cursor (idxNum), best first. 0: a scan of all rows. */
 enum { BY_ARGUMENT = 1, BY_NUMBER, BY_ADDRESS, BY_TYPE };
+/* 1 + the column that the rows are sorted by stands above it. */
+enum { ACCESS_BITS = 8, ACCESS = (1 << ACCESS_BITS) - 1 };
 /* The names that EXPLAIN QUERY PLAN shows. */
 static const char *const access_names[] = {"all", "argument", "rowid", "address", "type"};
+/* Texts to keep of a table. */
+enum { TEXTS_MOST = 1 << 20 };
 /* The costs that SQLite compares. */
 enum { COST_ONE = 1, COST_SOME = 1000, COST_ALL = 1000000 };
 
@@ -21,6 +26,10 @@ struct sql_table {
 	struct rows *all;
 	size_t *order; /* of a tree: its rows, each before its children; NULL: row order */
 	size_t count;
+	/* Texts of `all` in columns with a key, which many rows share; SQLite reads them in place. */
+	struct map *texts; /* by column: key -> place in `text` */
+	char **text;
+	size_t text_count, text_capacity;
 };
 
 struct sql_cursor {
@@ -28,6 +37,7 @@ struct sql_cursor {
 	struct rows *own;        /* rows with an argument; NULL: the table's */
 	const struct rows *rows; /* `own` or the table's */
 	size_t at, end;
+	uint32_t *sorted;       /* all rows, those with one text together; NULL: row order */
 	struct buf text, shown; /* of a cell; reused, since there are millions */
 };
 
@@ -45,6 +55,7 @@ static int sql_module_connect(sqlite3 *db, void *self, int argc, const char *con
 	struct buf schema = {0};
 	t->database = self;
 	t->table = sql_schema_find(argv[0]);
+	t->texts = mem_alloc((size_t)t->table->column_count * sizeof *t->texts);
 	sql_schema_add(t->table, &schema);
 	t->database->declaring = true;
 	int result = sqlite3_declare_vtab(db, buf_text(&schema));
@@ -59,6 +70,12 @@ static int sql_module_disconnect(sqlite3_vtab *vtab)
 	struct sql_table *t = (struct sql_table *)vtab;
 	rows_close(t->all);
 	free(t->order);
+	for (int i = 0; i < t->table->column_count; i++)
+		map_free(&t->texts[i]);
+	free(t->texts);
+	for (size_t i = 0; i < t->text_count; i++)
+		free(t->text[i]);
+	free(t->text);
 	free(t);
 	return SQLITE_OK;
 }
@@ -96,6 +113,22 @@ static int sql_module_access(const struct sql_table *t, int column)
 	return strcmp(name, "address") == 0 ? BY_ADDRESS : strcmp(name, "type") == 0 ? BY_TYPE : 0;
 }
 
+/* Lets this module sort the rows of a query that groups by a column whose texts many rows share:
+   each text is then compared once, not in each row. */
+static void sql_module_plan_order(const struct sql_table *t, sqlite3_index_info *plan)
+{
+#if SQLITE_VERSION_NUMBER >= 3038000
+	int column = plan->nOrderBy == 1 ? plan->aOrderBy->iColumn : -1;
+	if (plan->idxNum || column < 0 || column >= t->table->column_count || t->table->tree
+	    || !t->table->columns[column].key || sqlite3_vtab_distinct(plan) != 1)
+		return;
+	plan->orderByConsumed = 1;
+	plan->idxNum |= (column + 1) << ACCESS_BITS;
+#else
+	(void)t, (void)plan;
+#endif
+}
+
 static int sql_module_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan)
 {
 	const struct sql_table *t = (struct sql_table *)vtab;
@@ -124,6 +157,7 @@ static int sql_module_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan)
 	plan->estimatedRows = one ? COST_ONE : best ? COST_SOME : COST_ALL;
 	plan->estimatedCost = (double)plan->estimatedRows;
 	sql_module_note_needs(t, plan);
+	sql_module_plan_order(t, plan);
 	return SQLITE_OK;
 }
 
@@ -141,6 +175,7 @@ static int sql_module_close(sqlite3_vtab_cursor *base)
 {
 	struct sql_cursor *cursor = (struct sql_cursor *)base;
 	rows_close(cursor->own);
+	free(cursor->sorted);
 	buf_free(&cursor->text);
 	buf_free(&cursor->shown);
 	free(cursor);
@@ -224,12 +259,23 @@ static void sql_module_take_object(const struct sql_table *t, struct sql_cursor 
 	cursor->end = found ? id + 1ULL : 0;
 }
 
-static int sql_module_filter(sqlite3_vtab_cursor *base, int access, const char *ignored, int argc,
+/* Takes all rows, in the order of a column. */
+static int sql_module_take_sorted(struct sql_table *t, struct sql_cursor *cursor, int column)
+{
+	int result = sql_module_take_all(t, cursor);
+	if (result != SQLITE_OK || cursor->sorted || t->all->count > UINT32_MAX)
+		return result;
+	cursor->sorted = rows_sorted(t->all, column, false, t->database->progress);
+	return cursor->sorted ? SQLITE_OK : SQLITE_INTERRUPT;
+}
+
+static int sql_module_filter(sqlite3_vtab_cursor *base, int plan, const char *ignored, int argc,
                              sqlite3_value **argv)
 {
 	(void)ignored;
 	struct sql_cursor *cursor = (struct sql_cursor *)base;
 	struct sql_table *t = (struct sql_table *)base->pVtab;
+	int access = plan & ACCESS, sorted_by = plan >> ACCESS_BITS;
 	const char *value = argc ? (const char *)sqlite3_value_text(argv[0]) : NULL;
 	cursor->at = cursor->end = 0;
 	if (access && !value) /* the condition compares with NULL */
@@ -243,6 +289,8 @@ static int sql_module_filter(sqlite3_vtab_cursor *base, int access, const char *
 		buf_free(&argument);
 		return result;
 	}
+	if (sorted_by)
+		return sql_module_take_sorted(t, cursor, sorted_by - 1);
 	int result = sql_module_take_all(t, cursor);
 	if (result == SQLITE_OK && access == BY_ADDRESS)
 		sql_module_take_object(t, cursor, value);
@@ -304,14 +352,42 @@ static void sql_module_result(sqlite3_context *context, const struct value *valu
 	}
 }
 
+/* Returns the text of a cell that many rows share, and lives as long as the table; NULL: the cell
+   has no key, or is no text, or there are too many. */
+static const char *sql_module_shared(struct sql_table *t, size_t row, int column, struct buf *text)
+{
+	uint64_t key = rows_key(t->all, row, column), place = 0;
+	struct value value = {.text = text};
+	if (!key)
+		return NULL;
+	if (map_get(&t->texts[column], key, &place))
+		return t->text[place];
+	if (t->text_count == TEXTS_MOST)
+		return NULL;
+	rows_cell(t->all, row, column, &value);
+	if (value.kind != VALUE_TEXT)
+		return NULL;
+	map_put(&t->texts[column], key, t->text_count);
+	MEM_PUSH(t->text, t->text_count, t->text_capacity, mem_strdup(buf_text(text)));
+	return t->text[t->text_count - 1];
+}
+
 static int sql_module_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
 	struct sql_cursor *cursor = (struct sql_cursor *)base;
-	const struct sql_table *t = (struct sql_table *)base->pVtab;
+	struct sql_table *t = (struct sql_table *)base->pVtab;
 	struct value value = {.text = &cursor->text};
 	if (column >= t->table->column_count)
 		return SQLITE_OK;
-	size_t row = !cursor->own && t->order ? t->order[cursor->at] : cursor->at;
+	size_t row = cursor->sorted             ? cursor->sorted[cursor->at]
+	             : !cursor->own && t->order ? t->order[cursor->at]
+	                                        : cursor->at;
+	buf_clear(&cursor->text);
+	const char *shared = cursor->own ? NULL : sql_module_shared(t, row, column, &cursor->text);
+	if (shared) {
+		sqlite3_result_text(context, shared, -1, SQLITE_STATIC);
+		return SQLITE_OK;
+	}
 	buf_clear(&cursor->text);
 	rows_cell(cursor->rows, row, column, &value);
 	sql_module_result(context, &value, &cursor->shown);
