@@ -163,6 +163,7 @@ struct table_tree {
 	/* Right after opening: replaces the topmost rows by all possible rows, each before its
 	   children, for code that lists them. NULL: the topmost rows are the list. */
 	void (*unfold)(struct rows *rows);
+	unsigned needs;     /* stages before which some rows have no children */
 	const char *weight; /* name of the column that gives the row's part of its parent */
 	const char *delta;  /* name of the column that gives the growth since an earlier dump */
 };

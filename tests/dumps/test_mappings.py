@@ -56,6 +56,55 @@ def all_mappings_add_up(name):
         equal(answer("list", "mappings", core(name), use), [row for row in rows if row["use"] == use], use)
 
 
+def tree_of(rows):
+    """Of rows with a depth: each with the rows right below it."""
+    above, below = [], []
+    for row in rows:
+        del above[row["depth"]:]
+        below.append((row, []))
+        if above:
+            above[-1][1].append(row)
+        above.append(below[-1])
+    return below
+
+
+RSS = "rss-cgo"
+
+
+def files_of_case(name):
+    if name != RSS:
+        return (core(name), *(["--exe", file(name, "exe")] if name == CGO else []))
+    return (unpack(CASE / "app.core.xz", UNPACKED / "rss-cgo.core"), "--exe",
+            unpack(CASE / "app.xz", UNPACKED / "rss-cgo.exe"))
+
+
+@test(each=[*HERE, CGO, RSS], builds=["gcc"])
+def parts_of_uses_add_up_to_them(name):
+    files = files_of_case(name)
+    tree = tree_of(answer("list", "memory", *files, "--depth", "3"))
+    plain = answer("list", "memory", *files)
+    equal([{key: row[key] for key in plain[0]} for row, _ in tree if row["depth"] == 0], plain, "topmost rows")
+    for row, below in tree:
+        for key in ("bytes", "resident_bytes") if below else ():
+            equal(sum(part[key] or 0 for part in below), row[key] or 0, f"{key} of the parts of {row['use']}")
+    parts = {row["use"]: below for row, below in tree}
+    names = {part["use"] or "unreachable": (part["bytes"], part["meaning"].split(" ")[0]) for part in parts["objects"]}
+    right = answer("sql", *files, "SELECT owner, sum(size) AS bytes, count(*) AS n FROM objects GROUP BY owner")
+    right = {row["owner"] or "unreachable": (row["bytes"], f"{row['n']:,}") for row in right}
+    more = [name for name in names if name.endswith(" more") and name not in right]
+    equal({name: part for name, part in names.items() if name not in more}, {name: right[name] for name in names if name not in more},
+          "objects by owner")
+    equal(len(names) - len(more) + sum(int(name.split(" ")[0].replace(",", "")) for name in more), len(right), "owners")
+    stacks = collections.Counter()
+    for row in answer("list", "goroutines", *files):
+        stacks[row["function"]] += row["stack_bytes"]
+    equal({part["use"]: part["bytes"] for part in parts["goroutine stacks"]}, stacks, "stacks by function")
+    paths = collections.Counter()
+    for row in answer("list", "mappings", *files, *(["other files"] if "other files" in parts else [])):
+        paths[row["name"]] += row["bytes"] * (row["use"] == "other files")
+    equal({part["use"]: part["bytes"] for part in parts.get("other files", [])}, {path: n for path, n in paths.items() if n}, "files")
+
+
 @test
 def memory_of_c_is_recognized():
     """Each thread of a program with cgo but the first has a stack and an arena."""

@@ -4,14 +4,26 @@
 
 #include "heap/heap.h"
 
+/* What the parts of a use are, in the tree of the table memory. */
+enum memory_parts {
+	MEMORY_WHOLE, /* it has none */
+	MEMORY_BY_OWNER,
+	MEMORY_BY_TYPE, /* of unreachable objects */
+	MEMORY_BY_THREAD,
+	MEMORY_BY_MAPPING,
+	MEMORY_PARTS
+};
+
 struct memory_words {
 	const char *name, *meaning, *link; /* "malloc"; a sentence; what a row of it opens */
+	enum memory_parts parts;
 };
 
 /* The records of the tables memory and mappings begin with this. */
 struct memory_row {
 	struct memory_words words;
-	bool outside; /* neither the heap nor the runtime's nor the executable: C code's, files */
+	bool reserved; /* address space without memory */
+	bool outside;  /* neither the heap nor the runtime's nor the executable: C code's, files */
 	uint64_t bytes, resident;
 	bool knows_resident;
 };
