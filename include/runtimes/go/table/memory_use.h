@@ -31,6 +31,12 @@ struct memory_row {
 /* Returns a row without bytes for mapped memory of a kind (enum mapping_kind). */
 struct memory_row memory_row_of(uint64_t kind);
 
+/* Returns the name of the allocator of C whose memory is not read; NULL: none is known. */
+const char *memory_allocator(const struct heap *heap);
+/* Appends what is not read of the memory of C: "jemalloc: its chunks are not read"; nothing, if
+   there is no such allocator. */
+void memory_add_allocator(const struct heap *heap, const char *before, struct buf *out);
+
 struct memory_residence {
 	uint64_t objects, outside, all; /* resident bytes */
 };

@@ -234,6 +234,18 @@ struct memory_row memory_row_of(uint64_t kind)
 	return memory_row(memory_use_of_kind[kind]);
 }
 
+const char *memory_allocator(const struct heap *heap)
+{
+	return heap->format->allocator && heap->reader ? heap->format->allocator(heap->reader) : NULL;
+}
+
+void memory_add_allocator(const struct heap *heap, const char *before, struct buf *out)
+{
+	const char *name = memory_allocator(heap);
+	if (name)
+		buf_addf(out, "%s%s: its chunks are not read", before, name);
+}
+
 static uint64_t memory_count_all(struct memory_count *count)
 {
 	const struct heap *heap = count->heap;

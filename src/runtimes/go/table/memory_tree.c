@@ -168,6 +168,25 @@ static const struct table_tree memory_tree = {
 
 /* ---- The table */
 
+/* Adds the row of a use. Memory of an allocator that is not read is in other mappings, or in what
+   the kernel has joined them with. */
+static void memory_add_use(struct rows *rows, const struct memory_row *use)
+{
+	struct memory_tree *tree = rows->data;
+	struct memory_node node = {.row = *use};
+	struct buf meaning = {0};
+	if (use->words.name == memory_row_of(MAPPING_OTHER).words.name
+	    || use->words.name == memory_row_of(MAPPING_RUNTIME).words.name)
+		memory_add_allocator(analysis_heap(rows->analysis), "; maybe also of ", &meaning);
+	if (meaning.len) {
+		struct buf both = {0};
+		buf_addf(&both, "%s%s", use->words.meaning, buf_text(&meaning));
+		node.row.words.meaning = node.meaning = memory_take_text(&both);
+	}
+	buf_free(&meaning);
+	MEM_PUSH(tree->node, rows->count, tree->capacity, node);
+}
+
 static bool memory_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
@@ -177,9 +196,8 @@ static bool memory_open(struct rows *rows, const char *argument, struct err *err
 	tree->total = uses.total;
 	tree->reserved = uses.reserved;
 	for (size_t i = 0; i < uses.count; i++)
-		MEM_PUSH(tree->node, rows->count, tree->capacity,
-		         ((struct memory_node){.row = uses.row[i]}));
-	buf_add(&rows->title, "memory of the process by use, ");
+		memory_add_use(rows, &uses.row[i]);
+	buf_add(&rows->title, "memory by use, ");
 	text_add_size(&rows->title, uses.total);
 	buf_add(&rows->title, " mapped");
 	if (uses.knows_resident) {
@@ -187,6 +205,9 @@ static bool memory_open(struct rows *rows, const char *argument, struct err *err
 		text_add_size(&rows->title, uses.resident);
 		buf_add(&rows->title, " resident");
 	}
+	const char *allocator = memory_allocator(analysis_heap(rows->analysis));
+	if (allocator)
+		buf_addf(&rows->title, "; %s is not read", allocator);
 	return true;
 }
 
