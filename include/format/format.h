@@ -138,6 +138,9 @@ struct format {
 	   damaged, or cancelled. NULL: not supported. */
 	bool (*malloc_chunks)(const struct reader *, uint64_t address, uint64_t bytes,
 	                      struct progress *, struct malloc_chunks *);
+	/* Returns the name of an allocator of C that the process uses and whose memory is not read:
+	   "jemalloc"; NULL: none is known. NULL: not supported. */
+	const char *(*allocator)(const struct reader *);
 	/* Returns the executable read with the input. NULL: not supported. */
 	struct format_executable (*executable)(const struct reader *);
 	void (*close)(struct reader *);

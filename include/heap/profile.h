@@ -52,6 +52,15 @@ struct profile_amount {
    runtime/pprof. */
 struct profile_amount profile_scaled(const struct profiles *profiles,
                                      const struct profile_record *record, uint64_t count);
+/* Returns the part of this that stands for `count` sampled allocations after the first `before`:
+   the parts of adjacent ones add up to the estimate of all. */
+struct profile_amount profile_part(const struct profiles *profiles,
+                                   const struct profile_record *record, uint64_t before,
+                                   uint64_t count);
+/* Returns the estimate of what a sample in the dump stands for; nothing if its profile is missing.
+   The estimates of all samples of a profile add up to that of their number. */
+struct profile_amount profiles_of_sample(const struct profiles *profiles,
+                                         const struct sample *sample);
 /* Returns the number of sampled allocations not freed yet. */
 uint64_t profile_live(const struct profile_record *record);
 /* Appends a note such as "scaled by MemProfileRate 524,288 (Go's default)". */

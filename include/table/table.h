@@ -67,6 +67,7 @@ struct column {
 	bool on_request; /* it costs what nobody pays unasked: outputs have it if it is named, screens
 	                    never; filters, sorts, groups and queries may use it */
 	bool common;     /* equal in all rows that are alike: a screen shows others first */
+	bool bar;        /* a screen shades each cell as a bar, against the largest of all such cells */
 	bool is_field;   /* its name is an expression: table/contents/field_columns.h */
 	bool any_kind;   /* cells may be of other kinds than the column's */
 	bool is_signed;  /* its numbers may be below zero, and are sorted accordingly */
@@ -162,6 +163,7 @@ struct table_tree {
 	/* Right after opening: replaces the topmost rows by all possible rows, each before its
 	   children, for code that lists them. NULL: the topmost rows are the list. */
 	void (*unfold)(struct rows *rows);
+	unsigned needs;     /* stages before which some rows have no children */
 	const char *weight; /* name of the column that gives the row's part of its parent */
 	const char *delta;  /* name of the column that gives the growth since an earlier dump */
 };

@@ -282,6 +282,41 @@ struct profile_amount profile_scaled(const struct profiles *profiles,
 	                               profile_whole(bytes * scale)};
 }
 
+struct profile_amount profile_part(const struct profiles *profiles,
+                                   const struct profile_record *record, uint64_t before,
+                                   uint64_t count)
+{
+	struct profile_amount less = profile_scaled(profiles, record, before);
+	struct profile_amount all = profile_scaled(profiles, record, before + count);
+	return (struct profile_amount){all.count - less.count, all.bytes - less.bytes};
+}
+
+struct profile_key {
+	const struct profiles *profiles;
+	uint32_t object, index;
+};
+
+/* Returns 1 if a sample among those of its profile comes after the one that is looked for, or is
+   it. */
+static uint64_t profile_is_from(const void *of, size_t at)
+{
+	const struct profile_key *key = of;
+	uint32_t index = key->profiles->by_profile[at];
+	uint32_t object = key->profiles->sample[index].object;
+	return object > key->object || (object == key->object && index >= key->index);
+}
+
+struct profile_amount profiles_of_sample(const struct profiles *profiles,
+                                         const struct sample *sample)
+{
+	if (sample->profile == PROFILE_NONE)
+		return (struct profile_amount){0};
+	const uint32_t *first = &profiles->first[sample->profile];
+	struct profile_key key = {profiles, sample->object, (uint32_t)(sample - profiles->sample)};
+	size_t at = lower_bound_of(&key, first[0], first[1], profile_is_from, 1);
+	return profile_part(profiles, &profiles->profile[sample->profile], at - first[0], 1);
+}
+
 uint64_t profile_live(const struct profile_record *record)
 {
 	return record->allocs > record->frees ? record->allocs - record->frees : 0;

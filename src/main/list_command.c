@@ -122,6 +122,8 @@ static unsigned list_needs(const struct request *request, const char *argument)
 	for (int i = 0; i < table->column_count; i++)
 		if (i == own || list_command_is_used(request, i))
 			stages |= table->columns[i].stages | table->columns[i].wants;
+	if (request->options->depth && table->tree)
+		stages |= table->tree->needs;
 	return request->options->retain && stages & STAGE_RETAINED ? stages | STAGE_OWNED : stages;
 }
 

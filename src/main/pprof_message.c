@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "table/owners/object_owner.h"
 
 #include <string.h>
 
@@ -20,7 +21,7 @@ enum pprof_profile {
 	PROFILE_SHOWN = 14 /* the type shown first */
 };
 enum { TYPE_NAME = 1, TYPE_UNIT = 2 };
-enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2 };
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3, LABEL_KEY = 1, LABEL_TEXT = 2 };
 enum { MAPPING_ID = 1, MAPPING_LIMIT = 3, MAPPING_NAME = 5, MAPPING_FUNCTIONS = 7 };
 enum { LOCATION_ID = 1, LOCATION_MAPPING = 2, LOCATION_LINE = 4, LINE_FUNCTION = 1, LINE_LINE = 2 };
 enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_FILE = 4 };
@@ -113,17 +114,41 @@ uint64_t pprof_location(struct pprof *pprof, const char *function, const char *f
 	return id;
 }
 
+void pprof_stack(struct pprof *pprof)
+{
+	buf_clear(&pprof->location);
+}
+
 void pprof_push(struct pprof *pprof, uint64_t location)
 {
 	pprof_varint(&pprof->location, location);
 }
 
+void pprof_owner(struct pprof *pprof, const struct analysis *analysis, uint32_t set)
+{
+	struct buf name = {0};
+	uint64_t text;
+	if (set == UINT32_MAX)
+		return;
+	if (!map_get(&pprof->owners, set, &text)) {
+		object_owner_add(analysis, set, &name);
+		text = pprof_text(pprof, buf_text(&name));
+		map_put(&pprof->owners, set, text);
+		buf_free(&name);
+	}
+	pprof_number(&pprof->inner, LABEL_KEY, pprof_text(pprof, "owner"));
+	pprof_number(&pprof->inner, LABEL_TEXT, text);
+	pprof_message(&pprof->label, SAMPLE_LABEL, &pprof->inner);
+}
+
 void pprof_sample(struct pprof *pprof, const uint64_t *values)
 {
-	pprof_message(&pprof->message, SAMPLE_LOCATION, &pprof->location);
+	pprof_bytes(&pprof->message, SAMPLE_LOCATION, buf_text(&pprof->location), pprof->location.len);
 	for (size_t i = 0; i < pprof->values; i++)
 		pprof_varint(&pprof->inner, values[i]);
 	pprof_message(&pprof->message, SAMPLE_VALUE, &pprof->inner);
+	buf_add_bytes(&pprof->message, buf_text(&pprof->label), pprof->label.len);
+	buf_clear(&pprof->label);
 	pprof_add(pprof, PROFILE_SAMPLE);
 }
 
@@ -148,6 +173,8 @@ bool pprof_end(struct pprof *pprof, const char *comment)
 	buf_free(&pprof->message);
 	buf_free(&pprof->inner);
 	buf_free(&pprof->location);
+	buf_free(&pprof->label);
+	map_free(&pprof->owners);
 	string_set_free(&pprof->texts);
 	string_set_free(&pprof->places);
 	return pprof->ok;

@@ -27,6 +27,8 @@ column_cell thread_id_cell, thread_status_cell, thread_function_cell, thread_sou
 
 /* The function that allocated it, if the profiler has sampled it. */
 column_cell object_site_cell;
+/* The owners of the object, as table/owners/object_owner.h has them; empty for unreachable ones. */
+column_cell object_owner_cell;
 /* Bytes of an object that are resident. */
 column_cell object_resident_cell;
 /* Returns true if it is not known what was resident, as in heap dumps and in core files that a
@@ -37,6 +39,8 @@ bool rows_lack_residence(const struct rows *rows);
 uint64_t object_type_key(const struct rows *rows, size_t row);
 /* Returns the key for object_known_cell. */
 uint64_t object_known_key(const struct rows *rows, size_t row);
+/* Returns the key for object_owner_cell. */
+uint64_t object_owner_key(const struct rows *rows, size_t row);
 
 #define OBJECT_SIZE                                                                 \
 	.name = "size", .title = "size", .kind = VALUE_BYTES, .cell = object_size_cell, \
@@ -45,6 +49,12 @@ uint64_t object_known_key(const struct rows *rows, size_t row);
 	.name = "resident_bytes", .title = "resident", .kind = VALUE_BYTES, \
 	.cell = object_resident_cell, .absent = rows_lack_residence,        \
 	.help = "Bytes of it that are resident, for snapshots and processes"
+#define OBJECT_OWNER                                                                  \
+	.name = "owner", .title = "owner", .kind = VALUE_TEXT, .cell = object_owner_cell, \
+	.key = object_owner_key, .stages = STAGE_OWNED | STAGE_TYPED, .on_request = true, \
+	.help = "The variable, " THREAD_WORD                                              \
+			" or record that owns it, as in the table owners; several "               \
+			"where it goes only when all of them go"
 #define OBJECT_SITE                                                                        \
 	.name = "site", .title = "allocated in", .kind = VALUE_TEXT, .cell = object_site_cell, \
 	.parts = PART_GO, .on_request = true,                                                  \

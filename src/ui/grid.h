@@ -21,7 +21,7 @@ struct grid {
 	int width;                /* of the screen */
 	int left;                 /* columns scrolled out; the column without a width never is */
 	bool more;                /* some columns to the right are not shown */
-	uint64_t heaviest;        /* of a tree, the weight of a full bar; 0: no bars */
+	uint64_t heaviest;        /* the number of a full bar; 0: no bars */
 	int count;
 	struct {
 		int column, x, width;
@@ -46,6 +46,12 @@ void grid_row(const struct grid *grid, const struct rows *rows, size_t row, stru
 /* Like grid_row, with a text before the column without a width, which moves right. */
 void grid_row_after(const struct grid *grid, const struct rows *rows, size_t row,
                     const char *before, struct canvas *canvas, int y);
+
+/* Returns the number that a bar in a cell stands for: the weight of a row of a tree, a number of a
+   column with bars; 0: no bar. */
+uint64_t grid_bar(const struct rows *rows, size_t row, int column);
+/* Returns the largest such number in the first `count` rows. */
+uint64_t grid_heaviest(const struct rows *rows, size_t count);
 
 /* Returns the column of the table at a column of the screen; -1: none. */
 int grid_column_at(const struct grid *grid, int x);

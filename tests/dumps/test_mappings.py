@@ -4,12 +4,15 @@ kernel tells of a process that runs, and what a program has mapped by constructi
 import collections
 import contextlib
 import json
+import pathlib
 import re
 import struct
 import subprocess
+import tempfile
 
 from core_files import CRASH, HERE, core, file, mapped
 from cores import Core, changed
+from elf import Elf
 from harness import CORPUS, UNPACKED, answer, equal, run, test, unpack
 from live import may_look
 
@@ -54,6 +57,55 @@ def all_mappings_add_up(name):
     equal(named | program, {path for _, _, path in files_of(core(name))} or program, "files")
     for use in uses:
         equal(answer("list", "mappings", core(name), use), [row for row in rows if row["use"] == use], use)
+
+
+def tree_of(rows):
+    """Of rows with a depth: each with the rows right below it."""
+    above, below = [], []
+    for row in rows:
+        del above[row["depth"]:]
+        below.append((row, []))
+        if above:
+            above[-1][1].append(row)
+        above.append(below[-1])
+    return below
+
+
+RSS = "rss-cgo"
+
+
+def files_of_case(name):
+    if name != RSS:
+        return (core(name), *(["--exe", file(name, "exe")] if name == CGO else []))
+    return (unpack(CASE / "app.core.xz", UNPACKED / "rss-cgo.core"), "--exe",
+            unpack(CASE / "app.xz", UNPACKED / "rss-cgo.exe"))
+
+
+@test(each=[*HERE, CGO, RSS], builds=["gcc"])
+def parts_of_uses_add_up_to_them(name):
+    files = files_of_case(name)
+    tree = tree_of(answer("list", "memory", *files, "--depth", "3"))
+    plain = answer("list", "memory", *files)
+    equal([{key: row[key] for key in plain[0]} for row, _ in tree if row["depth"] == 0], plain, "topmost rows")
+    for row, below in tree:
+        for key in ("bytes", "resident_bytes") if below else ():
+            equal(sum(part[key] or 0 for part in below), row[key] or 0, f"{key} of the parts of {row['use']}")
+    parts = {row["use"]: below for row, below in tree}
+    names = {part["use"] or "unreachable": (part["bytes"], part["meaning"].split(" ")[0]) for part in parts["objects"]}
+    right = answer("sql", *files, "SELECT owner, sum(size) AS bytes, count(*) AS n FROM objects GROUP BY owner")
+    right = {row["owner"] or "unreachable": (row["bytes"], f"{row['n']:,}") for row in right}
+    more = [name for name in names if name.endswith(" more") and name not in right]
+    equal({name: part for name, part in names.items() if name not in more}, {name: right[name] for name in names if name not in more},
+          "objects by owner")
+    equal(len(names) - len(more) + sum(int(name.split(" ")[0].replace(",", "")) for name in more), len(right), "owners")
+    stacks = collections.Counter()
+    for row in answer("list", "goroutines", *files):
+        stacks[row["function"]] += row["stack_bytes"]
+    equal({part["use"]: part["bytes"] for part in parts["goroutine stacks"]}, stacks, "stacks by function")
+    paths = collections.Counter()
+    for row in answer("list", "mappings", *files, *(["other files"] if "other files" in parts else [])):
+        paths[row["name"]] += row["bytes"] * (row["use"] == "other files")
+    equal({part["use"]: part["bytes"] for part in parts.get("other files", [])}, {path: n for path, n in paths.items() if n}, "files")
 
 
 @test
@@ -150,6 +202,50 @@ def without_the_names_of_files_the_rest_is_told(name):
     for use in ("malloc", "thread stacks", "heap"):
         equal(*([row["address"] for row in these if row["use"] == use] for these in (rows, before)), use)
     equal([row for row in rows if row["use"] == "other files"], [], "files")
+
+
+def meaning_of_others(*files):
+    memory = {row["use"]: row["meaning"] for row in answer("list", "memory", *files)}
+    told = run("list", "mappings", *files, expect=0).err
+    named = re.search(r"(\w+): its chunks are not read$", memory["other mappings"])
+    equal(re.findall(r"^(\w+): its chunks are not read", told, re.M), [named[1]] if named else [], "the note of mappings")
+    return named and named[1]
+
+
+@test(each=[("libjemalloc.so.2", "jemalloc"), ("libtcmalloc_minimal.so.4.5.10", "tcmalloc"),
+            ("libmimalloc.so.2.0", "mimalloc"), ("ld-musl-x86_64.so.1", "musl"), ("musl/libc.so", "musl"),
+            ("libc.so.6", None), ("libjemalloc.txt", None), ("musl/libm.so", None), ("libjemalloc.so/x", None)])
+def allocators_are_recognized_by_the_names_of_libraries(change):
+    """That of libc.so.6 in the core file becomes another one of the same length."""
+    library, allocator = change
+    before = answer("list", "mappings", core(CGO))
+    path = next(path for _, _, path in files_of(core(CGO)) if path.endswith("/libc.so.6")).encode()
+    name = b"/" + b"l" * (len(path) - 2 - len(library)) + b"/" + library.encode()
+    with changed("library", CGO) as (image, changed_path):
+        at, size = next((at, size) for what, at, size in image.notes() if what == FILES)
+        image.write(at, image.at(at, size).replace(b"\0" + path + b"\0", b"\0" + name + b"\0"))
+        files = changed_path, "--exe", file(CGO, "exe")
+        equal(meaning_of_others(*files), allocator, "its name")
+        rows = answer("list", "mappings", *files)
+    equal(sum(row["bytes"] for row in rows), mapped(core(CGO)), "all")
+    malloc = [row["address"] for row in before if row["use"] == "malloc"]
+    equal([row["address"] for row in rows if row["use"] == "malloc"], [] if allocator == "musl" else malloc, "of glibc")
+
+
+@test(each=[("mallctl", "jemalloc"), ("_rjem_mallctl", "jemalloc"), ("tc_malloc", "tcmalloc"), ("mi_malloc", "mimalloc"),
+            ("__libc_malloc_impl", "musl"), ("__expand_heap", "musl"), ("libc_malloc_impl", None)])
+def allocators_are_recognized_by_symbols(change):
+    """A function of the program gets the name of one that only the allocator has."""
+    symbol, allocator = change
+    path = unpack(CASE / "app.core.xz", UNPACKED / "rss-cgo.core")
+    exe = Elf(pathlib.Path(unpack(CASE / "app.xz", UNPACKED / "rss-cgo.exe")).read_bytes())
+    offset, size = exe.place(".strtab")
+    at = exe.bytes.index(b"\0_cgo_get_context_function\0", offset, offset + size) + 1
+    exe.bytes[at : at + len(symbol) + 1] = symbol.encode() + b"\0"
+    with tempfile.NamedTemporaryFile(dir=UNPACKED, suffix=".exe") as renamed:
+        renamed.write(exe.bytes)
+        renamed.flush()
+        equal(meaning_of_others(path, "--exe", renamed.name), allocator, "its name")
 
 
 @test

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections import Counter
+from collections import Counter, namedtuple
 
 import pprof
 import writer
@@ -17,6 +17,8 @@ from survive import file_of
 
 GO = os.environ.get("GO") or shutil.which("go")
 REST = "not reachable"
+PROFILED = [ONE, "go1.5.4-server", "go1.10.8-server", "go1.15.15-server"]
+Record = namedtuple("Record", "size live")
 ODD = 'a"\n\u202e\U0001f600;,[L/x\0 7'
 
 
@@ -87,9 +89,79 @@ def allocations_are_those_of_the_profiler(name):
         all_bytes, all_count = scaled(record, record.allocs, rate_of(name))
         live_bytes, live = scaled(record, max(record.allocs - record.frees, 0), rate_of(name))
         stack = tuple((function, file, line) for function, file, line in outside_runtime(record.stack))
-        right[stack, all_count, all_bytes, live, live_bytes] += 1
-    got = Counter((tuple(map(tuple, sample.stack)), *sample.values) for sample in profile.samples)
-    equal(got, right, "samples")
+        add(right, stack, (all_count, all_bytes, live, live_bytes))
+    got = Counter()
+    for sample in profile.samples:  # one for each owner
+        add(got, tuple(map(tuple, sample.stack)), sample.values)
+    equal(got, right, "stacks")
+
+
+def files_of(name):
+    return (unpacked(name), "--exe", exe_of(ONE)) if name == ONE else (unpacked(name),)
+
+
+def add(sums, key, values):
+    for i, value in enumerate(values):
+        sums[key, i] += value
+
+
+@test(each=DUMPS)
+def samples_have_the_owner_of_their_objects(name):
+    profile = profile_of(unpacked(name))
+    right = answer("sql", unpacked(name), "SELECT owner, count(*) AS n, sum(size) AS bytes FROM objects GROUP BY owner")
+    equal(profile.by_label("owner", "inuse_space"), {row["owner"] or "": row["bytes"] for row in right}, "bytes")
+    equal(profile.by_label("owner", "inuse_objects"), {row["owner"] or "": row["n"] for row in right}, "objects")
+    owned = {sample.stack[-1].function == REST for sample in profile.samples if "owner" in sample.labels}
+    equal(owned, {False}, "unreachable objects with an owner")
+
+
+def near(got, right, slack, what):
+    """What is rounded down for each part."""
+    equal(set(got), set(right), what)
+    for key, value in right.items():
+        assert abs(got[key] - value) <= slack[key] + 1, (what, key, got[key], value)
+
+
+@test(each=PROFILED, builds=["gcc"])
+def allocations_are_divided_by_owner(name):
+    """By the samples in the dump; of a stack that has more of them than live ones, only the sum is known."""
+    files = files_of(name)
+    profile = profile_of(*files, form="pprof-alloc")
+    samples = answer("list", "samples", *files, "--columns", "profile,owner")
+    profiles = {row["id"]: Record(row["size"], row["allocs"] - row["frees"]) for row in answer("list", "profiles", *files)}
+    count, right, slack = Counter(row["profile"] for row in samples), Counter(), Counter()
+    for row in samples:
+        record = profiles[row["profile"]]
+        share = min(1, max(record.live, 0) / count[row["profile"]])
+        if row["owner"] and share:
+            right[row["owner"]] += scaled(record, 1000, rate_of(name))[0] / 1000 * share
+            slack[row["owner"]] += 1 + (share < 1) * scaled(record, 1, rate_of(name))[0]
+    got = profile.by_label("owner", "inuse_space")
+    del got[""]
+    near(got, right, slack, "bytes by owner")
+    equal({sample.values[0] - sample.values[2] for sample in profile.samples if "owner" in sample.labels}, {0}, "freed")
+
+
+@test(each=PROFILED, builds=["gcc"])
+def sites_are_added_up_by_owner(name):
+    files = files_of(name)
+    sizes = {row["id"]: Record(row["size"], 0) for row in answer("list", "profiles", *files)}
+    samples = answer("list", "samples", *files, "--columns", "object,profile,owner,function,line,type,estimated_bytes")
+    objects = {row["address"] for row in answer("list", "objects", *files, "--columns", "address")}
+    right, slack, whole, count = Counter(), Counter(), Counter(), Counter()
+    for row in samples:
+        whole[row["profile"]] += row["estimated_bytes"]
+        count[row["profile"]] += 1
+        if row["object"] in objects:
+            key = row["owner"], row["function"], row["line"]
+            right[key] += scaled(sizes[row["profile"]], 1000, rate_of(name))[0] / 1000
+            slack[key] += 1
+    equal(whole, {key: scaled(sizes[key], n, rate_of(name))[0] for key, n in count.items()}, "of each profile")
+    rows = answer("list", "owner-sites", *files)
+    got = {(row["owner"], row["function"], row["line"]): row["estimated_bytes"] for row in rows}
+    equal(len(got), len(rows), "rows of one owner and site")
+    near(got, right, slack, "bytes by owner and site")
+    equal({(row["owner"], row["function"], row["line"]): row["samples"] for row in rows}, slack, "samples")
 
 
 @test(each=DUMPS)
@@ -125,6 +197,12 @@ def go_tool_pprof_sees_the_same(name):
             equal(ran.stderr, "", "what pprof says on stderr")
             rows = re.findall(r"^ *(\d+)B? +[\d.]+%? +[\d.]+%? +(\d+)B? ", ran.stdout, re.M)
             equal(sum(int(flat) for flat, _ in rows), right, index)
+        ran = subprocess.run([GO, "tool", "pprof", "-tags", "-unit=b", path], env={**os.environ, "HOME": folder},
+                             capture_output=True, text=True, check=True)
+        right = answer("sql", unpacked(name), "SELECT owner, sum(size) AS n FROM objects WHERE owner > '' GROUP BY 1 "
+                                              "ORDER BY 2 DESC LIMIT 5")
+        tags = {owner: int(number) for number, owner in re.findall(r"(\d+)\.0B \( *[\d.]+%\): (.*)", ran.stdout)}
+        equal({row["owner"]: tags.get(row["owner"]) for row in right}, {row["owner"]: row["n"] for row in right}, "tags")
         ran = subprocess.run([GO, "tool", "pprof", "-top", f"-diff_base={path}", path],
                              env={**os.environ, "HOME": folder}, capture_output=True, text=True, check=True)
         assert "accounting for 0, 0% of" in ran.stdout, ran.stdout

@@ -1,9 +1,9 @@
 """A reader of profile.proto, by its definition only."""
 
 import gzip
-from collections import namedtuple
+from collections import Counter, namedtuple
 
-Sample = namedtuple("Sample", "stack values")  # the leaf first
+Sample = namedtuple("Sample", "stack values labels")  # the leaf first; texts only
 Line = namedtuple("Line", "function file line")
 
 
@@ -36,8 +36,17 @@ class Profile:
     def _sample(self, value):
         part = dict(messages(value))
         values = list(varints(part[2]))
+        labels = [dict(messages(value)) for number, value in messages(value) if number == 3]
         assert len(values) == len(self.types), values
-        return Sample([self.locations[i] for i in varints(part[1])], values)
+        return Sample([self.locations[i] for i in varints(part[1])], values,
+                      {self.strings[label[1]]: self.strings[label[2]] for label in labels})
+
+    def by_label(self, key, name):
+        """Sums of a type of values by a label; "" where there is none."""
+        at, sums = [kind for kind, _ in self.types].index(name), Counter()
+        for sample in self.samples:
+            sums[sample.labels.get(key, "")] += sample.values[at]
+        return sums
 
     def total(self, name):
         at = [kind for kind, _ in self.types].index(name)

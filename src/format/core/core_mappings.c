@@ -1,3 +1,4 @@
+#include "core_allocator.h"
 #include "core_malloc.h"
 #include "core_tell.h"
 
@@ -15,6 +16,7 @@ struct mappings {
 	size_t count, capacity;
 	bool libraries; /* other files than the executable are mapped, or which are is not known, or the
 	                   program has a malloc of C: memory may belong to them */
+	bool glibc;     /* it may be glibc's */
 	uint32_t looks, heap_looks; /* pages looked at for a block, ranges for the heap */
 	uint64_t *sp, *tls;         /* of the threads, sorted: stack pointers, thread-local memory */
 	uint64_t program_end;       /* the end of the executable, which the heap of malloc follows */
@@ -52,7 +54,8 @@ static void mappings_add_files(struct mappings *m)
 {
 	const struct core_file *file = &m->rt->memory.file;
 	const char *program = NULL;
-	m->libraries = !file->mappings;
+	m->libraries = !file->mappings || m->rt->allocator;
+	m->glibc = !m->rt->allocator || strcmp(m->rt->allocator, CORE_ALLOCATOR_MUSL) != 0;
 	for (size_t i = 0; i < file->mappings; i++)
 		if (file->entry - file->mapping[i].start < file->mapping[i].end - file->mapping[i].start)
 			program = file->mapping[i].path;
@@ -183,7 +186,7 @@ static uint64_t mappings_of_c(const struct mappings *m, uint64_t start, uint64_t
                               struct mapping_record *piece)
 {
 	const char *part = "";
-	uint64_t bytes = core_malloc_piece(&m->rt->memory, start, end, &part);
+	uint64_t bytes = m->glibc ? core_malloc_piece(&m->rt->memory, start, end, &part) : 0;
 	*piece = (struct mapping_record){.kind = MAPPING_MALLOC, .path = {part, strlen(part)}};
 	if (!bytes && stacks && (bytes = mappings_stack(m, start, end)))
 		*piece = (struct mapping_record){.kind = MAPPING_THREAD_STACK};
@@ -197,7 +200,8 @@ static uint64_t mappings_block_after(struct mappings *m, uint64_t start, uint64_
 	enum { PAGE = 4096, LARGE = 1 << 20 };
 	uint64_t at = (start | (PAGE - 1)) + 1;
 	const char *part;
-	for (int i = 0; at < end && i < BLOCK_AFTER && m->looks < BLOCK_LOOKS; i++, at += PAGE) {
+	for (int i = 0; m->glibc && at < end && i < BLOCK_AFTER && m->looks < BLOCK_LOOKS;
+	     i++, at += PAGE) {
 		uint64_t last = at, bytes;
 		m->looks++;
 		while (last < end && (bytes = core_malloc_piece(&m->rt->memory, last, end, &part)))
@@ -214,7 +218,7 @@ static void mappings_tell_rest(struct mappings *m, const struct core_range *rang
 {
 	struct mapping_record rest = {.kind = range_kind(m, range)}, piece;
 	bool written = range->flags & PF_W && start < end, other = rest.kind == MAPPING_OTHER;
-	if (written && start == range->start && m->program_end && start >= m->program_end
+	if (written && m->glibc && start == range->start && m->program_end && start >= m->program_end
 	    && start - m->program_end < HEAP_DISTANCE && m->heap_looks++ < HEAP_LOOKS
 	    && core_malloc_first_chunk(&m->rt->memory, start, end)) {
 		rest = (struct mapping_record){.kind = MAPPING_MALLOC, .path = {"[heap]", 6}};

@@ -1,4 +1,5 @@
 #include "core_runtime.h"
+#include "core_allocator.h"
 
 #include "core_exe.h"
 #include "core_queues.h"
@@ -144,8 +145,10 @@ bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const ch
 	bool found = core_find_exe(rt, core_path, packed, exe_path, err);
 	if (found)
 		exe_find_debug(rt->memory.exe, core_path, packed);
-	if (found && check_exe(rt, err) && find_runtime_variables(rt, err))
+	if (found && check_exe(rt, err) && find_runtime_variables(rt, err)) {
+		rt->allocator = core_allocator_find(&rt->memory.file, exe_image(rt->memory.exe));
 		return true;
+	}
 	core_runtime_fini(rt);
 	return false;
 }

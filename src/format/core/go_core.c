@@ -262,6 +262,11 @@ static bool go_core_malloc_chunks(const struct reader *reader, uint64_t address,
 	                         address + bytes, progress, chunks);
 }
 
+static const char *go_core_allocator(const struct reader *reader)
+{
+	return ((const struct core_reader *)reader)->rt.allocator;
+}
+
 static struct format_executable go_core_executable(const struct reader *reader)
 {
 	const struct core_runtime *rt = &((const struct core_reader *)reader)->rt;
@@ -282,6 +287,7 @@ static const struct format format_go_core = {
 	.crash = go_core_crash,
 	.resident = go_core_resident,
 	.malloc_chunks = go_core_malloc_chunks,
+	.allocator = go_core_allocator,
 	.executable = go_core_executable,
 	.close = go_core_close,
 };

@@ -44,10 +44,8 @@ static struct heap_profile_entry heap_profile_set_scaled(const struct profiles *
                                                          uint64_t first, uint64_t count)
 {
 	const struct profile_record *record = &profiles->profile[profile];
-	struct profile_amount before = profile_scaled(profiles, record, first);
-	struct profile_amount all = profile_scaled(profiles, record, first + count);
-	return (struct heap_profile_entry){frame, TYPE_ALL, all.bytes - before.bytes,
-	                                   all.count - before.count};
+	struct profile_amount part = profile_part(profiles, record, first, count);
+	return (struct heap_profile_entry){frame, TYPE_ALL, part.bytes, part.count};
 }
 
 /* Adds the amount that a profile counts as live. Recorded objects of the dump have types; the rest

@@ -84,57 +84,62 @@ bool owner_name_is(const char *name, const char *wanted)
 bool object_owner_select(const struct analysis *analysis, const char *wanted,
                          struct progress *progress, uint64_t *set, struct err *err)
 {
-	const struct owners *owners =
-		analysis_owners(analysis, analysis_owner_retain(analysis), progress);
-	const struct object_owners *made =
-		owners ? analysis_kept(analysis, &object_owners_kept, owners->dominators->retain, progress)
-			   : NULL;
-	if (!made)
+	const uint32_t *sets = object_owner_sets(analysis, progress);
+	if (!sets)
 		return err_set(err, "Finding the owners of objects was cancelled");
+	const struct owners *owners = analysis_owners(analysis, analysis_owner_retain(analysis), NULL);
 	bool *is_wanted = mem_alloc((owners->shared_sets + 1ULL) * sizeof *is_wanted), any = false;
 	struct buf name = {0};
 	for (uint32_t at = 0; at < owners->shared_sets; at++) {
 		buf_clear(&name);
-		owner_tree_add_owners(analysis, owners, owners_of_shared_set(owners, at), &name);
+		object_owner_add(analysis, at, &name);
 		is_wanted[at] = owner_name_is(buf_text(&name), wanted);
 		any |= is_wanted[at];
 	}
 	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++)
-		if (made->shared_set[id] != UINT32_MAX && is_wanted[made->shared_set[id]])
+		if (sets[id] != UINT32_MAX && is_wanted[sets[id]])
 			word_bit_set(set, id);
 	buf_free(&name);
 	free(is_wanted);
 	return any || err_set(err, "There is no owner \"%.80s\"; the table owners lists them", wanted);
 }
 
-static uint32_t object_owner_set(const struct rows *rows, size_t row, const struct owners **owners)
+const uint32_t *object_owner_sets(const struct analysis *analysis, struct progress *progress)
 {
-	const struct analysis *analysis = rows->analysis;
-	uint32_t object = rows_object(rows, row);
-	enum retain retain = analysis_owner_retain(analysis);
-	if (object == OBJECT_NONE || !analysis_has_roots(analysis))
-		return UINT32_MAX;
-	*owners = analysis_owners(analysis, retain, rows->progress);
+	const struct owners *owners = analysis_has_roots(analysis) ? analysis_owners(
+									  analysis, analysis_owner_retain(analysis), progress)
+	                                                           : NULL;
 	const struct object_owners *made =
-		*owners ? analysis_kept(analysis, &object_owners_kept, (*owners)->dominators->retain, NULL)
-				: NULL;
-	return made ? made->shared_set[object] : UINT32_MAX;
+		owners ? analysis_kept(analysis, &object_owners_kept, owners->dominators->retain, progress)
+			   : NULL;
+	return made ? made->shared_set : NULL;
+}
+
+void object_owner_add(const struct analysis *analysis, uint32_t set, struct buf *out)
+{
+	const struct owners *owners = analysis_owners(analysis, analysis_owner_retain(analysis), NULL);
+	owner_tree_add_owners(analysis, owners, owners_of_shared_set(owners, set), out);
+}
+
+static uint32_t object_owner_set(const struct rows *rows, size_t row)
+{
+	uint32_t object = rows_object(rows, row);
+	const uint32_t *sets = object != OBJECT_NONE ? object_owner_sets(rows->analysis, rows->progress)
+	                                             : NULL;
+	return sets ? sets[object] : UINT32_MAX;
 }
 
 void object_owner_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct owners *owners = NULL;
-	uint32_t set = object_owner_set(rows, row, &owners);
+	uint32_t set = object_owner_set(rows, row);
 	if (set == UINT32_MAX)
 		return;
-	owner_tree_add_owners(rows->analysis, owners, owners_of_shared_set(owners, set),
-	                      cell_begin(value));
+	object_owner_add(rows->analysis, set, cell_begin(value));
 	cell_end(value);
 }
 
 uint64_t object_owner_key(const struct rows *rows, size_t row)
 {
-	const struct owners *owners = NULL;
-	uint32_t set = object_owner_set(rows, row, &owners);
+	uint32_t set = object_owner_set(rows, row);
 	return set == UINT32_MAX ? 0 : (uint64_t)set + 1;
 }

@@ -1,10 +1,10 @@
 /* The table of maps, slices, channels and sync.Maps, each counted as a whole. */
 #include "table/cell.h"
+#include "table/columns.h"
 #include "table/contents/collections.h"
 #include "table/naming/step.h"
 #include "table/naming/typed.h"
 #include "table/owners/node.h"
-#include "table/owners/object_owner.h"
 
 #include "base/mem.h"
 

@@ -6,7 +6,6 @@
 #include "table/growth/delta.h"
 #include "table/naming/argument.h"
 #include "table/naming/typed.h"
-#include "table/owners/object_owner.h"
 #include "table/paths/path_tree.h"
 
 #include "base/mem.h"

@@ -132,6 +132,36 @@ static void indent(struct grid *grid, const struct table *table, const char *bef
 	}
 }
 
+static bool grid_has_bar(const struct table *table, int column)
+{
+	return table->columns[column].bar
+	       || (table->tree && column == table_column(table, table->tree->weight));
+}
+
+uint64_t grid_bar(const struct rows *rows, size_t row, int column)
+{
+	struct buf text = {0};
+	struct value value = {.text = &text};
+	if (!grid_has_bar(rows->table, column))
+		return 0;
+	if (!rows->table->columns[column].bar)
+		return rows_weight(rows, row);
+	rows_cell(rows, row, column, &value);
+	buf_free(&text);
+	return value.kind == VALUE_BYTES && !value.negative ? value.number : 0;
+}
+
+uint64_t grid_heaviest(const struct rows *rows, size_t count)
+{
+	uint64_t heaviest = 0;
+	for (int i = 0; i < rows->table->column_count; i++)
+		for (size_t row = 0; grid_has_bar(rows->table, i) && row < count; row++) {
+			uint64_t bar = grid_bar(rows, row, i);
+			heaviest = bar > heaviest ? bar : heaviest;
+		}
+	return heaviest;
+}
+
 void grid_row_after(const struct grid *laid, const struct rows *rows, size_t row,
                     const char *before, struct canvas *canvas, int y)
 {
@@ -148,9 +178,9 @@ void grid_row_after(const struct grid *laid, const struct rows *rows, size_t row
 	for (int i = 0; i < grid.count; i++) {
 		enum style style = cell_style(rows, grid.at[i].column, row_style, i == target);
 		grid_draw_cell(&grid, i, table, text, style, canvas, y);
-		if (grid.heaviest && grid.at[i].column == table_column(table, table->tree->weight))
+		if (grid.heaviest)
 			canvas_shade(canvas, y, grid.at[i].x, grid.at[i].width,
-			             (double)rows_weight(rows, row) / (double)grid.heaviest);
+			             (double)grid_bar(rows, row, grid.at[i].column) / (double)grid.heaviest);
 	}
 	for (int i = 0; i < grid.count; i++)
 		buf_free(&text[i]);

@@ -176,10 +176,7 @@ static bool list_open(struct view *view, struct err *err)
 	(void)err;
 	struct list *list = view->data;
 	ordered(view);
-	for (size_t row = 0; list->table->tree && row < list->topmost; row++) {
-		uint64_t weight = rows_weight(list->rows, row);
-		list->grid.heaviest = weight > list->grid.heaviest ? weight : list->grid.heaviest;
-	}
+	list->grid.heaviest = grid_heaviest(list->rows, list->topmost);
 	if (list->table->tree)
 		tree_open_first(view);
 	return true;
@@ -315,6 +312,8 @@ static void list_explain(const struct view *view, struct buf *out)
 	if (list->table->tree)
 		buf_addf(out, "The bar below %s compares it with the heaviest topmost row.\n",
 		         list->table->tree->weight);
+	else if (list->grid.heaviest)
+		buf_add(out, "The bars below numbers compare these with the largest of them.\n");
 }
 
 /* What lists and trees have in common. */

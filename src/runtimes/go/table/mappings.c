@@ -166,6 +166,12 @@ static bool mappings_open(struct rows *rows, const char *argument, struct err *e
 	if (!mappings_find_pointers(rows))
 		return err_set(err, "Looking for pointers was cancelled");
 	buf_addf(&rows->title, "mapped memory%s%s", *argument ? ": " : "", argument);
+	memory_add_allocator(heap, "; ", &rows->title);
+	memory_add_allocator(heap, "", &rows->note);
+	buf_add(&rows->note, rows->note.len
+	                         ? "; they are in other mappings, or in the rest of the runtime: "
+	                           "the kernel joins mappings that touch each other."
+	                         : "");
 	if (!rows->count)
 		buf_add(&rows->note, "No memory of the process is mapped for that.");
 	return true;
@@ -201,7 +207,8 @@ static const struct column columns[] = {
 	{"name", "name",
      "The mapped file, else what it is used for; of the memory of malloc, recognized by the "
      "structures of glibc, also [heap] for what grows by brk, an arena of threads, or a block that "
-     "was too large for an arena",
+     "was too large for an arena. Memory of other allocators is not read: of jemalloc, tcmalloc, "
+     "mimalloc and musl the title says so",
      VALUE_TEXT, 20, 0, .cell = mappings_name_cell},
 	{"use", "use", "What it is used for, as the table memory calls it", VALUE_TEXT, 15, 2,
      FIELD(struct mapping, row.words.name)},

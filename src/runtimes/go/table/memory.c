@@ -1,9 +1,5 @@
-/* The table of the process's memory by use: its rows add up to all mapped memory. */
-#include "runtimes/go/table/memory_use.h"
-#include "table/cell.h"
-#include "table/columns.h"
-
-#include "base/mem.h"
+/* The memory of a process by use: the uses add up to all mapped memory. */
+#include "runtimes/go/table/memory_count.h"
 
 enum use {
 	USE_OBJECTS,
@@ -32,45 +28,50 @@ enum use {
 };
 
 static const struct memory_words uses[USES] = {
-	[USE_OBJECTS] = {"objects", "Objects, without garbage that was not swept yet", "objects"},
+	[USE_OBJECTS] = {"objects", "Objects, without garbage that was not swept yet", "objects",
+                     MEMORY_BY_OWNER},
 	[USE_FREE_SLOTS] = {"free slots", "Slots without an object in spans that have objects",
-                        "spans in use"},
+                        "spans in use", MEMORY_WHOLE},
 	[USE_SPAN_REST] = {"rest of spans",
                        "Ends of these spans: pointer masks, and rests smaller "
                        "than a slot",
-                       "spans in use"},
-	[USE_THREAD_STACKS] = {"goroutine stacks", "Stacks that goroutines have now", "goroutines"},
+                       "spans in use", MEMORY_WHOLE},
+	[USE_THREAD_STACKS] = {"goroutine stacks", "Stacks that goroutines have now", "goroutines",
+                           MEMORY_BY_THREAD},
 	[USE_OTHER_STACKS] = {"other stacks", "Free stacks, and those of the runtime's own threads",
-                          "spans stack"},
+                          "spans stack", MEMORY_WHOLE},
 	[USE_WORK] = {"work of the collector", "The collector's lists of objects to scan",
-                  "spans runtime"},
+                  "spans runtime", MEMORY_WHOLE},
 	[USE_FREE] = {"free spans", "Free pages that are not returned to the operating system",
-                  "spans free"},
+                  "spans free", MEMORY_WHOLE},
 	[USE_RELEASED] = {"released", "Free pages that are returned to the operating system",
-                      "spans released"},
-	[USE_HEAP] = {"heap", "The whole heap: its parts are inconsistent", "spans"},
-	[USE_SPAN_RECORDS] = {"span records", "The runtime's records of spans", ""},
-	[USE_CACHES] = {"thread caches", "The threads' caches for allocation", ""},
-	[USE_PROFILE] = {"profile", "The allocation profile's stacks and counts", "profiles"},
+                      "spans released", MEMORY_WHOLE},
+	[USE_HEAP] = {"heap", "The whole heap: its parts are inconsistent", "spans", MEMORY_WHOLE},
+	[USE_SPAN_RECORDS] = {"span records", "The runtime's records of spans", "", MEMORY_WHOLE},
+	[USE_CACHES] = {"thread caches", "The threads' caches for allocation", "", MEMORY_WHOLE},
+	[USE_PROFILE] = {"profile", "The allocation profile's stacks and counts", "profiles",
+                     MEMORY_WHOLE},
 	[USE_COLLECTOR] = {"marks and maps", "The collector's mark bits, and maps of the heap's pages",
-                       ""},
-	[USE_RUNTIME_OTHER] = {"other records", "Finalizers, profiles of the runtime and the like", ""},
+                       "", MEMORY_WHOLE},
+	[USE_RUNTIME_OTHER] = {"other records", "Finalizers, profiles of the runtime and the like", "",
+                           MEMORY_WHOLE},
 	[USE_RUNTIME] = {"rest of the runtime",
                      "Other memory that the runtime has from the operating system, used or not",
-                     "mappings rest of the runtime"},
+                     "mappings rest of the runtime", MEMORY_WHOLE},
 	[USE_EXECUTABLE] = {"executable", "The program's code, constants and global variables",
-                        "variables"},
+                        "variables", MEMORY_WHOLE},
 	[USE_FILES] = {"other files", "Libraries and other files that are mapped",
-                   "mappings other files"},
-	[USE_STACK] = {"first stack", "The first thread's stack, from the operating system", ""},
+                   "mappings other files", MEMORY_BY_MAPPING},
+	[USE_STACK] = {"first stack", "The first thread's stack, from the operating system", "",
+                   MEMORY_WHOLE},
 	[USE_PTHREADS] = {"thread stacks", "Stacks of threads, from a C library",
-                      "mappings thread stacks"},
+                      "mappings thread stacks", MEMORY_BY_MAPPING},
 	[USE_MALLOC] = {"malloc", "What C code has from malloc, and what malloc keeps for it",
-                    "mappings malloc"},
+                    "mappings malloc", MEMORY_BY_MAPPING},
 	[USE_OTHER] = {"other mappings",
                    "Mapped by the program, a C library or the kernel, without a file",
-                   "mappings other mappings"},
-	[USE_RESERVED] = {"reserved", "Reserved address space without memory", ""},
+                   "mappings other mappings", MEMORY_BY_MAPPING},
+	[USE_RESERVED] = {"reserved", "Reserved address space without memory", "", MEMORY_WHOLE},
 };
 
 /* The size of each use, and its resident part. */
@@ -79,10 +80,7 @@ struct memory_count {
 	uint64_t bytes[USES], resident[USES];
 	bool knows_resident;
 };
-struct memory {
-	struct memory_row row[USES];
-	uint64_t total, reserved; /* reserved: a part of the total */
-};
+_Static_assert((int)USES <= (int)MEMORY_USES_MOST, "there is room for each use");
 
 /* Returns how many bytes of a range are resident. Sets knows_resident to false if unknown. */
 static uint64_t memory_resident(struct memory_count *count, uint64_t address, uint64_t bytes)
@@ -229,12 +227,26 @@ static const enum use memory_use_of_kind[MAPPING_KINDS] = {
 
 static struct memory_row memory_row(enum use use)
 {
-	return (struct memory_row){.words = uses[use], .outside = use >= USE_FILES && use <= USE_OTHER};
+	return (struct memory_row){.words = uses[use],
+	                           .reserved = use == USE_RESERVED,
+	                           .outside = use >= USE_FILES && use <= USE_OTHER};
 }
 
 struct memory_row memory_row_of(uint64_t kind)
 {
 	return memory_row(memory_use_of_kind[kind]);
+}
+
+const char *memory_allocator(const struct heap *heap)
+{
+	return heap->format->allocator && heap->reader ? heap->format->allocator(heap->reader) : NULL;
+}
+
+void memory_add_allocator(const struct heap *heap, const char *before, struct buf *out)
+{
+	const char *name = memory_allocator(heap);
+	if (name)
+		buf_addf(out, "%s%s: its chunks are not read", before, name);
 }
 
 static uint64_t memory_count_all(struct memory_count *count)
@@ -268,73 +280,20 @@ bool memory_residence(const struct heap *heap, struct memory_residence *residenc
 	return count.knows_resident;
 }
 
-static bool memory_open(struct rows *rows, const char *argument, struct err *err)
+void memory_uses_count(const struct heap *heap, struct memory_uses *all)
 {
-	(void)argument, (void)err;
-	struct memory_count count = {.heap = analysis_heap(rows->analysis), .knows_resident = true};
-	struct memory *memory = rows->data = mem_alloc(sizeof *memory);
-	uint64_t resident = 0;
-	memory->total = memory_count_all(&count);
-	memory->reserved = count.bytes[USE_RESERVED];
+	struct memory_count count = {.heap = heap, .knows_resident = true};
+	*all = (struct memory_uses){.total = memory_count_all(&count)};
+	all->reserved = count.bytes[USE_RESERVED];
+	all->knows_resident = count.knows_resident;
 	for (size_t use = 0; use < USES; use++) {
-		resident += count.resident[use];
+		all->resident += count.resident[use];
 		if (!count.bytes[use] && !count.resident[use])
 			continue;
-		struct memory_row *row = &memory->row[rows->count++];
+		struct memory_row *row = &all->row[all->count++];
 		*row = memory_row((enum use)use);
 		row->bytes = count.bytes[use];
 		row->resident = count.resident[use];
 		row->knows_resident = memory_knows_resident(&count, (enum use)use);
 	}
-	buf_add(&rows->title, "memory of the process by use, ");
-	text_add_size(&rows->title, memory->total);
-	buf_add(&rows->title, " mapped");
-	if (count.knows_resident) {
-		buf_add(&rows->title, ", ");
-		text_add_size(&rows->title, resident);
-		buf_add(&rows->title, " resident");
-	}
-	return true;
 }
-
-static void memory_share_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct memory *memory = rows->data;
-	if (memory->row[row].words.name != uses[USE_RESERVED].name)
-		cell_share(value, memory->row[row].bytes, memory->total - memory->reserved);
-}
-
-static const struct column columns[] = {
-	{"use", "use", "Use of the memory", VALUE_TEXT, 21, 0, FIELD(struct memory_row, words.name)},
-	{"bytes", "bytes", "Bytes of address space; all rows add up to what is mapped", VALUE_BYTES, 9,
-     0, FIELD(struct memory_row, bytes)},
-	{"share", "share", "Share of the memory that is mapped and not only reserved, in percent",
-     VALUE_SHARE, 7, 1, .cell = memory_share_cell},
-	{"resident_bytes", "resident",
-     "Bytes of it that are resident, for snapshots and processes; the row rest of the runtime "
-     "stands for all parts of the runtime, whose addresses are not known. All rows add up to the "
-     "resident memory",
-     VALUE_BYTES, 9, 0, FIELD_IF(struct memory_row, resident, knows_resident),
-     .absent = rows_lack_residence},
-	{"meaning", "meaning", "Description of its contents", VALUE_TEXT, 0, 0,
-     FIELD(struct memory_row, words.meaning)},
-};
-
-static void memory_link(const struct rows *rows, size_t row, struct buf *command)
-{
-	buf_add(command, ((const struct memory_row *)rows_record(rows, row))->words.link);
-}
-
-static const struct table table_memory = {
-	.rank = 96,
-	.name = "memory",
-	.help = "The memory of a core file or a process by what it is used for: objects, free slots, "
-			"stacks, free spans, the runtime, the executable",
-	.needs = STAGE_READ,
-	.parts = PART_PROCESS,
-	COLUMNS(columns),
-	.open = memory_open,
-	RECORD_ARRAY(struct memory_row),
-	.link = memory_link,
-};
-PLUGIN(tables, table_memory);

@@ -2,7 +2,6 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/naming/typed.h"
-#include "table/owners/object_owner.h"
 #include "windows.h"
 
 #include "base/text.h"

@@ -1,7 +1,6 @@
 /* The table of objects whose allocation the profiler has recorded, with the call stack. */
 #include "table/columns.h"
 #include "table/naming/alloc_site.h"
-#include "table/owners/object_owner.h"
 
 #include "base/mem.h"
 
@@ -94,6 +93,18 @@ static void samples_line_cell(const struct rows *rows, size_t row, struct value 
 	cell_site_line(value, analysis_heap(rows->analysis), sample->profile);
 }
 
+static void samples_count_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct profiles *profiles = &analysis_heap(rows->analysis)->profiles;
+	cell_number(value, VALUE_COUNT, profiles_of_sample(profiles, sample_of(rows, row)).count);
+}
+
+static void samples_bytes_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct profiles *profiles = &analysis_heap(rows->analysis)->profiles;
+	cell_number(value, VALUE_BYTES, profiles_of_sample(profiles, sample_of(rows, row)).bytes);
+}
+
 static const struct column columns[] = {
 	{"object", "object", "Address of the object, as recorded by the profiler", VALUE_ADDRESS, 14, 0,
      FIELD(struct sample, record.object)},
@@ -106,6 +117,13 @@ static const struct column columns[] = {
 	{"line", "line", "File and line of that call", VALUE_TEXT, 24, 3, .cell = samples_line_cell},
 	{"profile", "profile", "Its allocation profile, for profile ID", VALUE_ADDRESS, 14, 4,
      FIELD(struct sample, record.profile)},
+	{"estimated_count", "est. objects",
+     "Estimate of how many objects of this size and call stack it stands for, scaled as pprof "
+     "does; "
+     "added up, that of the objects in the dump",
+     VALUE_COUNT, 12, 4, .cell = samples_count_cell},
+	{"estimated_bytes", "est. bytes", "Estimate of their bytes", VALUE_BYTES, 10, 3,
+     .cell = samples_bytes_cell},
 	{OBJECT_OWNER, .width = 24, .rank = 5},
 };
 

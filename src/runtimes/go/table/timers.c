@@ -3,7 +3,6 @@
 #include "table/contents/datum.h"
 #include "table/naming/alloc_site.h"
 #include "table/naming/thread.h"
-#include "table/owners/object_owner.h"
 
 #include "base/map.h"
 #include "base/mem.h"

@@ -1,0 +1,17 @@
+/* The memory of a process by use, for the table memory. */
+#ifndef RUNTIMES_GO_MEMORY_COUNT_H
+#define RUNTIMES_GO_MEMORY_COUNT_H
+
+#include "runtimes/go/table/memory_use.h"
+
+enum { MEMORY_USES_MOST = 24 };
+
+struct memory_uses {
+	struct memory_row row[MEMORY_USES_MOST]; /* those that have bytes */
+	size_t count;
+	uint64_t total, reserved, resident; /* bytes; reserved: a part of the total */
+	bool knows_resident;
+};
+void memory_uses_count(const struct heap *heap, struct memory_uses *all);
+
+#endif

@@ -1,0 +1,229 @@
+#include "runtimes/go/table/memory_parts.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "table/naming/thread.h"
+#include "table/naming/typed.h"
+#include "table/owners/object_owner.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_MOST = 1 << 14 /* parts that have a name */, POLL_EVERY = 1 << 12 };
+
+void memory_list_fini(struct memory_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->part[i].name);
+	free(list->part);
+	map_free(&list->of_key);
+	*list = (struct memory_list){0};
+}
+
+/* Adds memory to the part with a key. */
+static void memory_list_add(struct memory_list *list, uint64_t key, uint32_t id, uint64_t address,
+                            uint64_t bytes)
+{
+	uint64_t at = list->count, resident = 0;
+	if (map_add(&list->of_key, key, &at))
+		MEM_PUSH(list->part, list->count, list->capacity, ((struct memory_part){.id = id}));
+	heap_resident(analysis_heap(list->analysis), address, bytes, &resident);
+	list->part[at].count++;
+	list->part[at].bytes += bytes;
+	list->part[at].resident += resident;
+}
+
+/* ---- Objects by owner, unreachable ones by type */
+
+bool memory_is_reachable(const struct memory_list *list, uint32_t id)
+{
+	return reach_has(analysis_reach(list->analysis), id);
+}
+
+static bool memory_add_objects(struct memory_list *list, bool by_type, struct progress *progress)
+{
+	const struct heap *heap = analysis_heap(list->analysis);
+	uint32_t objects = heap_object_count(heap);
+	progress_begin(progress, "owners of memory", objects);
+	for (uint32_t id = 0; id < objects; id++) {
+		bool reachable = memory_is_reachable(list, id);
+		uint64_t key = reachable ? 1 + (uint64_t)(list->sets ? list->sets[id] : UINT32_MAX) : 0;
+		if (by_type)
+			key = typed_text_key(list->analysis, id);
+		if (!by_type || !reachable)
+			memory_list_add(list, key, id, heap_address(heap, id), heap_size(heap, id));
+		if (id % POLL_EVERY == 0 && !progress_step(progress, id))
+			return false;
+	}
+	return true;
+}
+
+static bool memory_add_owners(struct memory_list *list, struct progress *progress)
+{
+	list->sets = object_owner_sets(list->analysis, progress);
+	return memory_add_objects(list, false, progress);
+}
+
+static bool memory_add_types(struct memory_list *list, struct progress *progress)
+{
+	return memory_add_objects(list, true, progress);
+}
+
+static void memory_name_owner(const struct memory_list *list, uint32_t id, struct buf *out)
+{
+	if (!memory_is_reachable(list, id))
+		buf_add(out, "unreachable");
+	else if (list->sets && list->sets[id] != UINT32_MAX)
+		object_owner_add(list->analysis, list->sets[id], out);
+	else
+		buf_add(out, "without an owner");
+}
+
+static void memory_name_type(const struct memory_list *list, uint32_t id, struct buf *out)
+{
+	if (!typed_text_key(list->analysis, id) || !typed_add(list->analysis, id, out))
+		buf_add(out, "other types");
+}
+
+/* ---- Stacks, mappings */
+
+static bool memory_add_stacks(struct memory_list *list, struct progress *progress)
+{
+	const struct heap *heap = analysis_heap(list->analysis);
+	const struct groups *groups = analysis_groups(list->analysis);
+	(void)progress;
+	for (uint32_t i = 0; i < heap->thread_count; i++) {
+		struct thread_stack stack = heap_thread_stack(heap, i);
+		if (stack.exact)
+			memory_list_add(list, groups->of[i], i, stack.address, stack.bytes);
+	}
+	return true;
+}
+
+static void memory_name_stack(const struct memory_list *list, uint32_t id, struct buf *out)
+{
+	struct buf function = {0};
+	const struct thread *thread = &analysis_heap(list->analysis)->threads[id];
+	thread_add_function(list->analysis, thread, &function);
+	buf_add(out, function.len ? buf_text(&function) + 1 : "other " THREADS_WORD);
+	buf_free(&function);
+}
+
+static bool memory_add_mappings(struct memory_list *list, struct progress *progress)
+{
+	const struct heap *heap = analysis_heap(list->analysis);
+	(void)progress;
+	for (uint32_t i = 0; i < heap->mapping_count; i++) {
+		const struct mapping_record *mapping = &heap->mappings[i];
+		if (strcmp(memory_row_of(mapping->kind).words.name, list->of->name) == 0)
+			memory_list_add(list, i, i, mapping->address, mapping->bytes);
+	}
+	return true;
+}
+
+static void memory_name_mapping(const struct memory_list *list, uint32_t id, struct buf *out)
+{
+	const struct mapping_record *mapping = &analysis_heap(list->analysis)->mappings[id];
+	if (mapping->path.len)
+		text_add_escaped(out, mapping->path.data, mapping->path.len, SIZE_MAX);
+	else
+		buf_addf(out, "0x%" PRIx64, mapping->address);
+}
+
+const struct memory_kind memory_kinds[MEMORY_PARTS] = {
+	[MEMORY_BY_OWNER] = {memory_add_owners, memory_name_owner, "object", "objects",
+                         "objects; filter owner = ", STAGE_OWNED | STAGE_TYPED},
+	[MEMORY_BY_TYPE] = {memory_add_types, memory_name_type, "object", "objects",
+                        "objects unreachable; filter type = ", STAGE_OWNED | STAGE_TYPED},
+	[MEMORY_BY_THREAD] = {memory_add_stacks, memory_name_stack, THREAD_WORD, THREADS_WORD,
+                          "goroutines; filter function = ", STAGE_NAMED},
+	[MEMORY_BY_MAPPING] = {memory_add_mappings, memory_name_mapping, "mapping", "mappings", NULL,
+                           STAGE_READ},
+};
+
+bool memory_list_fill(struct memory_list *list, const struct analysis *analysis,
+                      const struct memory_words *of, struct progress *progress)
+{
+	*list = (struct memory_list){.analysis = analysis, .of = of};
+	bool done = memory_kinds[of->parts].add(list, progress);
+	if (!done)
+		memory_list_fini(list);
+	return done;
+}
+
+/* ---- Names and order */
+
+static int memory_part_order(const void *a, const void *b)
+{
+	const struct memory_part *x = a, *y = b;
+	if (x->resident != y->resident)
+		return x->resident > y->resident ? -1 : 1;
+	if (x->bytes != y->bytes)
+		return x->bytes > y->bytes ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+void memory_part_add(struct memory_part *to, const struct memory_part *part)
+{
+	to->count += part->count;
+	to->bytes += part->bytes;
+	to->resident += part->resident;
+}
+
+/* Stores the place of the part with a name among the named ones. False: there is none, and the name
+   is at *place from now on. */
+static bool memory_list_find(const struct memory_list *list, struct map *names, const char *name,
+                             uint64_t *place)
+{
+	uint64_t hash = hash_bytes(hash_multiplier(), name, strlen(name)), at = *place;
+	for (; !map_add(names, hash, &at); hash++) {
+		if (strcmp(list->part[at].name, name) == 0) {
+			*place = at;
+			return true;
+		}
+		at = *place;
+	}
+	return false;
+}
+
+/* Names the largest parts, makes one of those with the same name, and sorts all again. */
+static void memory_list_name(struct memory_list *list, const struct memory_kind *kind)
+{
+	struct map names = {0};
+	size_t kept = 0;
+	qsort(list->part, list->count, sizeof *list->part, memory_part_order);
+	for (size_t i = 0; i < list->count; i++) {
+		struct memory_part *part = &list->part[i];
+		struct buf name = {0};
+		uint64_t place = kept;
+		if (i < NAMES_MOST)
+			kind->name(list, part->id, &name);
+		if (i < NAMES_MOST && memory_list_find(list, &names, buf_text(&name), &place)) {
+			memory_part_add(&list->part[place], part);
+		} else {
+			list->part[kept] = *part;
+			list->part[kept++].name = i < NAMES_MOST ? mem_strdup(buf_text(&name)) : NULL;
+		}
+		buf_free(&name);
+	}
+	list->count = kept;
+	qsort(list->part, list->count, sizeof *list->part, memory_part_order);
+	map_free(&names);
+}
+
+bool memory_list_settle(struct memory_list *list, const struct memory_row *whole,
+                        struct memory_part *rest)
+{
+	*rest = (struct memory_part){.bytes = whole->bytes, .resident = whole->resident};
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->part[i].bytes > rest->bytes || list->part[i].resident > rest->resident)
+			return false;
+		rest->bytes -= list->part[i].bytes;
+		rest->resident -= list->part[i].resident;
+	}
+	if (list->count)
+		memory_list_name(list, &memory_kinds[whole->words.parts]);
+	return true;
+}
