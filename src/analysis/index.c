@@ -40,9 +40,9 @@ static struct index_key index_key_of_stat(struct index_key key, const struct sta
 	return index_key_add(key, words, sizeof words);
 }
 
-static struct index_key index_key_of_input(struct index_key key, const struct input *input)
+/* Adds the size and a sample of the contents. */
+static struct index_key index_key_of_contents(struct index_key key, const struct input *input)
 {
-	key = index_key_of_stat(key, &input->opened);
 	key = index_key_add(key, &input->size, sizeof input->size);
 	if (input->size <= KEY_WINDOWS * KEY_WINDOW)
 		return index_key_add(key, input->data, input->size);
@@ -54,22 +54,8 @@ static struct index_key index_key_of_input(struct index_key key, const struct in
 	return key;
 }
 
-/* Returns a key that also covers goheapx itself, because another build may have other results. */
-static struct index_key index_key_of(const struct analysis *a)
-{
-	struct index_key key = {0};
-	struct stat program = {0}, exe = {0};
-	const char *path = a->exe ? a->exe : getenv("GOHEAPX_EXE");
-	stat("/proc/self/exe", &program);
-	key = index_key_of_stat(key, &program);
-	if (path && *path && stat(path, &exe) == 0)
-		key = index_key_of_stat(key, &exe);
-	if (exe_named_debug_file() && stat(exe_named_debug_file(), &exe) == 0)
-		key = index_key_of_stat(key, &exe);
-	return index_key_of_input(key, &a->input);
-}
-
-/* Returns a key of the executable in use and its load address. */
+/* Returns a key of the executable in use and its load address: the same wherever it was found,
+   since each build has its id near the start of the file. */
 static struct index_key index_key_of_names(const struct analysis *a)
 {
 	struct index_key key = {0};
@@ -78,8 +64,23 @@ static struct index_key index_key_of_names(const struct analysis *a)
 	if (!a->names->exe)
 		return key;
 	const struct input *debug = exe_debug_input(a->names->exe);
-	key = index_key_of_input(key, exe_input(a->names->exe));
-	return debug ? index_key_of_input(key, debug) : key;
+	key = index_key_of_contents(key, exe_input(a->names->exe));
+	return debug ? index_key_of_contents(key, debug) : key;
+}
+
+/* Returns the key of the file: of the dump, and of goheapx itself, because another build may have
+   other results. If the index of the dump is of another executable, the one in use has its own. */
+static struct index_key index_key_of(const struct analysis *a)
+{
+	struct index_key key = {0}, names;
+	struct stat program = {0};
+	stat("/proc/self/exe", &program);
+	key = index_key_of_stat(key, &program);
+	key = index_key_of_contents(index_key_of_stat(key, &a->input.opened), &a->input);
+	if (!a->index_of_other)
+		return key;
+	names = index_key_of_names(a);
+	return index_key_add(key, &names, sizeof names);
 }
 
 /* ---- Opening */
@@ -130,6 +131,11 @@ void analysis_index_check(struct analysis *a)
 	a->index = NULL;
 	a->index_bytes = 0;
 	err_set(&a->index_err, "It is of another executable");
+	if (index_policy.use == INDEX_FILE || a->index_of_other)
+		return;
+	a->index_of_other = true;
+	analysis_index_open(a);
+	analysis_index_check(a);
 }
 
 /* ---- Writing */

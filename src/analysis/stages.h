@@ -45,6 +45,7 @@ struct analysis {
 	struct err index_err;
 	uint64_t index_bytes;
 	bool indexed;            /* may have an index */
+	bool index_of_other;     /* the first index of the dump is of another executable */
 	atomic_uint computed;    /* stages that an index could hold, but were computed */
 	const struct wake *wake; /* of the caller that started the task */
 };

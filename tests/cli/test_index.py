@@ -263,6 +263,35 @@ def another_dump_of_the_same_name_has_its_own():
 
 
 @test(builds=["gcc"])
+def an_executable_is_the_same_wherever_it_is_found():
+    """By option, as an operand, beside the dump, as a copy, with other rights: one index. Without it: another one,
+    and each stays."""
+    with cache() as (folder, environment), tempfile.TemporaryDirectory() as place:
+        dump, beside = f"{place}/a.dump", f"{place}/a.exe"
+        shutil.copy(unpacked(ONE), dump)
+        run("index", dump, "--exe", exe_of(ONE), environment=environment, expect=0)
+        whole = index_of(folder)
+        shutil.copy(exe_of(ONE), beside)
+        for words in (["--exe", exe_of(ONE)], [beside], [], ["--exe", beside]):
+            os.chmod(beside, 0o700 if words else 0o755)
+            said = run("index", dump, *words, environment=environment, expect=0).out
+            equal(index_of(folder), whole, f"index with {words}: {said}")
+            equal(whole.stat().st_size > 0, True, "size")
+        used = [run("info", dump, *words, "--json", environment=environment, expect=0).out
+                for words in ([beside], ["--exe", exe_of(ONE)])]
+        equal('"index_bytes":0' in used[0] or '"index_bytes":0' in used[1], False, "an index is used")
+        os.remove(beside)
+        run("index", dump, environment=environment, expect=0)
+        both = set(folder.glob("*.index"))
+        equal((len(both), whole in both), (2, True), "one with names and one without")
+        with_names, without = run("list", "types", dump, "--exe", exe_of(ONE), "--json", environment=environment), \
+            run("list", "types", dump, "--json", environment=environment)
+        equal(set(folder.glob("*.index")), both, "none is added")
+        equal(with_names.out == run("list", "types", dump, "--exe", exe_of(ONE), "--json", "--no-cache").out, True, "names")
+        equal(without.out == run("list", "types", dump, "--json", "--no-cache").out, True, "without names")
+
+
+@test(builds=["gcc"])
 def a_change_that_hides_its_time_is_noticed():
     """Bytes between those that are compared, and the time put back."""
     with cache() as (folder, environment), tempfile.TemporaryDirectory() as place:
