@@ -45,8 +45,8 @@ static bool threads_on_stack(const struct analysis *analysis, const struct path_
 	return root < heap->root_count && heap->roots[root].kind == ROOT_FRAME;
 }
 
-/* Appends what goroutines wait for: the place of their channels, if that is one; else what these
-   have in common. */
+/* Appends what goroutines wait for: the place of their channels, or the one thing that all wait
+   for; nothing if they wait for different ones. */
 static void threads_add_awaited(const struct analysis *analysis, struct ids members,
                                 struct progress *progress, struct buf *out)
 {
@@ -58,7 +58,7 @@ static void threads_add_awaited(const struct analysis *analysis, struct ids memb
 			place = OBJECT_NONE;
 	if (place != OBJECT_NONE && !threads_on_stack(analysis, tree, place))
 		path_tree_add_place(tree, place, out);
-	else
+	else if (waits_are_one(analysis, members))
 		waits_add_common(analysis, members, out);
 }
 
@@ -68,7 +68,7 @@ static void threads_add_place(const struct analysis *analysis, struct ids member
 {
 	const struct thread *first = &analysis_heap(analysis)->threads[members.id[0]];
 	struct thread_place place;
-	struct buf waits = {0};
+	struct buf waits = {.without = NAME_ADDRESS};
 	if (thread_place_of(analysis, first, &place))
 		text_add_symbol(out, place.function.data, place.function.len, SHOWN);
 	threads_add_awaited(analysis, members, progress, &waits);
@@ -187,7 +187,7 @@ static void threads_find_ended(struct findings *findings)
 	finding->bytes = bytes;
 	finding->of_heap = true;
 	text_add_number_of(&finding->what, ended, THREAD_WORD " has ended", THREADS_WORD " have ended");
-	buf_add(&finding->name, "the runtime keeps their records");
+	buf_add(&finding->name, "their records are kept");
 	buf_add(&finding->link, "objects type=runtime.g");
 }
 
