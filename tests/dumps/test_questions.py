@@ -90,6 +90,7 @@ CASES = [
     ("slice-window-1.22", "dump", LARGE, [], [("100 queued", r"\n main\.events\.queue .* 100 ")]),
     ("slice-window-1.22", "dump", "Where is a text?", ["find event-00050"],
      [("before the start of main.events.queue", r"main\.events\.queue\(before \[0\]\)")]),
+    ("stale-wait-1.26", "core", FIRST, [], [("main.walk", r"\n +8\.0 MB +stack of one goroutine +main\.walk\n")]),
     ("stale-wait-1.26", "core", MANY, [], [("main.walk", r"\n +1 +8\.0 MB {20,}main\.walk\n")]),
     ("syncmap-1.22", "dump", LARGE, [], [("main.p.deleted: 1,800 entries, 6.1 MB", r"\n main\.p\.deleted +sync\.Map +1,800 .* 6\.1 MB\n")]),
     ("timers-owner-1.26", "dump", OWNERS, [], [("3,000 timers", r"7\.0 MB .*timers, most call context\.With(.|\n)*3,000 × time\.Timer")]),
