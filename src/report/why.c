@@ -164,19 +164,25 @@ static void why_add_path_dominators(struct page *page)
 	size_t all = why->gates;
 	size_t end =
 		page->form == FORM_SCREEN && all > PATH_DOMINATORS_SHOWN ? all - PATH_DOMINATORS_SHOWN : 0;
-	struct buf name = {0};
+	struct buf name = {0}, last = {0};
 	page_open_array(page, "dominators");
 	if (all)
 		page_section(page, "ON EVERY PATH", NULL);
 	for (size_t i = all; i-- > end;) {
 		buf_clear(&name);
-		entity_add_label(why->analysis, entity_of_node(why->analysis, why->gate[i]), &name);
-		why_add_node(page, why->gate[i], &name,
-		             dominators_bytes(why->path_dominators.dominators, why->gate[i]));
+		why_add_gate(why, &why->gate[i], &name);
+		/* A variable has the name of the object that it points to. */
+		if (page->form == FORM_SCREEN && strcmp(buf_text(&name), buf_text(&last)) == 0)
+			continue;
+		buf_clear(&last);
+		buf_add(&last, buf_text(&name));
+		why_add_node(page, why->gate[i].node, &name,
+		             dominators_bytes(why->path_dominators.dominators, why->gate[i].node));
 		page_close(page);
 	}
 	page_close(page);
 	buf_free(&name);
+	buf_free(&last);
 }
 
 static void why_add_owner(struct page *page)
@@ -186,6 +192,10 @@ static void why_add_owner(struct page *page)
 	if (why->owner != OBJECT_NONE)
 		entity_add_label(why->analysis, entity_of_node(why->analysis, why->owner), &name);
 	page_string(page, "owner", name.len ? buf_text(&name) : NULL);
+	if (why_roots(why))
+		page_number(page, "roots", why_roots(why));
+	else
+		page_null(page, "roots");
 	buf_free(&name);
 }
 

@@ -31,16 +31,18 @@ struct why {
 	struct paths *paths;
 	const struct path *path; /* the first path; NULL: unreachable */
 	struct path_dominators path_dominators;
-	/* The nodes of path_dominators between the root of the tree and the end, without objects that
-	   are parts of others (unless parts are shown). The first root_gates are root nodes. */
-	uint32_t *gate;
-	size_t gates, root_gates;
+	/* The path_dominators between the root of the tree and the end, without objects that are parts
+	   of others (unless parts are shown). */
+	struct path_dominator *gate;
+	size_t gates;
 	/* The segments with alternatives: the one from the roots first, then the one next to the
 	   object. */
 	struct why_co_holders co_holders[WHY_CO_HOLDERS];
 	size_t co_holders_count;
-	/* the variable, thread ... that dominates it among the strongest roots; OBJECT_NONE: none */
-	uint32_t owner;
+	/* Among the paths from the strongest class of roots; OBJECT_NONE: none. The class, the
+	   variable, thread ... on all of them, and the nearest dominator, like a gate. */
+	uint32_t class, owner;
+	struct path_dominator nearest;
 };
 
 /* Computes the explanation, after STAGE_OWNED, of a dump with roots. False: cancelled. Call
@@ -48,9 +50,15 @@ struct why {
 bool why_init(struct why *why, const struct analysis *analysis, uint32_t object,
               struct progress *progress);
 void why_fini(struct why *why);
+/* Returns how many root nodes (variables, threads, finalizers ...) lead to an object that no single
+   one keeps alive; 0: unknown, or one does. */
+size_t why_roots(const struct why *why);
 
 /* Appends the sentences as paragraphs, with a newline after each. */
 void why_add_text(const struct why *why, struct buf *out);
+/* Appends the name of a gate, or of `nearest`: of an object, its place on the shortest path where
+   steps have names. */
+void why_add_gate(const struct why *why, const struct path_dominator *gate, struct buf *out);
 /* Appends how many owners there are of a kind, and the name of one: "3,000 ... such as ...". */
 void why_add_holder(const struct why *why, const struct why_holder *holder, struct buf *out);
 

@@ -114,43 +114,61 @@ static void find_gates(struct why *why)
 	path_steps_init(&steps, why->analysis, why->path);
 	why->gate = mem_alloc((all->count + 1) * sizeof *why->gate);
 	for (size_t i = 1; i < all->root_nodes; i++)
-		why->gate[why->gates++] = all->item[i].node;
-	why->root_gates = why->gates;
+		why->gate[why->gates++] = all->item[i];
 	for (size_t i = all->root_nodes, at = 0; i + 1 < all->count; i++) {
 		while (at < steps.count && steps.at[at] < all->item[i].step)
 			at++;
 		if (at < steps.count && steps.at[at] == all->item[i].step)
-			why->gate[why->gates++] = all->item[i].node;
+			why->gate[why->gates++] = all->item[i];
 	}
 	path_steps_fini(&steps);
 }
 
-/* Returns the nearest variable, thread ... that dominates the object. */
-static uint32_t why_find(const struct analysis *analysis, uint32_t object)
+/* Returns the step of the path that is an object; SIZE_MAX: none is. `steps` loses the steps behind
+   it. */
+static size_t why_step_of(const struct why *why, struct path_steps *steps, uint32_t object)
 {
-	const struct dominators *d = analysis_dominators(analysis, RETAIN_STRONGEST);
-	for (uint32_t node = dominators_above(d, object); node != OBJECT_NONE;
+	while (steps->count-- > 0)
+		if (why->path->step[steps->at[steps->count]] == object)
+			return steps->at[steps->count];
+	steps->count = 0;
+	return SIZE_MAX;
+}
+
+/* Finds the owner, and the nearest dominator on the paths from the strongest roots. */
+static void why_find_owner(struct why *why)
+{
+	const struct dominators *d = analysis_dominators(why->analysis, RETAIN_STRONGEST);
+	struct path_steps steps;
+	path_steps_init(&steps, why->analysis, why->path);
+	for (uint32_t node = dominators_above(d, why->object); node != OBJECT_NONE;
 	     node = dominators_above(d, node)) {
-		const struct root_node *root_node = node_root_node(analysis, node);
-		if (!root_node)
-			continue;
-		bool none = root_node->kind == ROOT_NODE_ALL || root_node->kind == ROOT_NODE_CLASS;
-		return none ? OBJECT_NONE : node;
+		const struct root_node *root_node = node_root_node(why->analysis, node);
+		size_t step = root_node ? SIZE_MAX : why_step_of(why, &steps, node);
+		if (root_node && (root_node->kind == ROOT_NODE_ALL || root_node->kind == ROOT_NODE_CLASS)) {
+			why->class = root_node->kind == ROOT_NODE_CLASS ? node : OBJECT_NONE;
+			break;
+		}
+		if (why->nearest.node == OBJECT_NONE && (root_node || step != SIZE_MAX))
+			why->nearest = (struct path_dominator){node, step};
+		if (root_node && why->owner == OBJECT_NONE)
+			why->owner = node;
 	}
-	return OBJECT_NONE;
+	path_steps_fini(&steps);
 }
 
 bool why_init(struct why *why, const struct analysis *analysis, uint32_t object,
               struct progress *progress)
 {
 	*why = (struct why){.analysis = analysis, .object = object, .owner = OBJECT_NONE};
+	why->class = why->nearest.node = OBJECT_NONE;
 	if (!reach_has(analysis_reach(analysis), object))
 		return true;
 	why->paths = paths_open(analysis_heap(analysis), analysis_reach(analysis), object);
 	why->path = paths_get(why->paths, 0, progress);
-	why->owner = why_find(analysis, object);
 	if (!why->path)
 		return false;
+	why_find_owner(why);
 	path_dominators_init(&why->path_dominators, analysis_dominators(analysis, RETAIN_ALIVE),
 	                     analysis_reach(analysis), why->path);
 	find_gates(why);
@@ -161,6 +179,14 @@ bool why_init(struct why *why, const struct analysis *analysis, uint32_t object,
 	while (last > first && !co_holders_exists(&why->path_dominators, last))
 		last--;
 	return last <= first || find_co_holders(why, last, progress);
+}
+
+size_t why_roots(const struct why *why)
+{
+	const struct why_co_holders *first = &why->co_holders[0];
+	bool from_roots = why->co_holders_count
+	                  && first->path_dominator == why->path_dominators.root_nodes;
+	return from_roots && !why->gates ? first->count : 0;
 }
 
 void why_fini(struct why *why)

@@ -68,48 +68,103 @@ static void add_subject(const struct why *why, struct buf *out)
 	buf_add(out, ", would be freed without it.\n");
 }
 
-/* Appends the object dominators between the roots and the object, the nearest last. */
-static void add_object_path_dominators(const struct why *why, bool alone, struct buf *out)
+/* Do steps have names? */
+static bool why_has_names(const struct why *why)
 {
-	size_t first = why->root_gates, end = why->gates;
-	size_t shown = end - first > PATH_DOMINATORS_NAMED ? end - PATH_DOMINATORS_NAMED : first;
-	if (shown > first) {
-		buf_add(out, alone ? "through " : ", then through ");
-		text_add_number_of(out, shown - first, "object", "objects");
-		buf_add(out, ", then");
-		alone = true;
-	}
-	for (size_t i = shown; i < end; i++) {
-		buf_add(out, alone && i == shown ? shown > first ? " " : "through " : ", then ");
-		why_text_add_node(why, why->gate[i], out);
-		buf_add(out, " (retains ");
-		why_text_add_retained(why, why->gate[i], out);
-		buf_add_char(out, ')');
+	return analysis_typing(why->analysis) || heap_has(analysis_heap(why->analysis), PART_NAMES);
+}
+
+void why_add_gate(const struct why *why, const struct path_dominator *gate, struct buf *out)
+{
+	struct path part = *why->path;
+	if (gate->step == SIZE_MAX) {
+		entity_add_name(why->analysis, entity_of_node(why->analysis, gate->node), out);
+	} else if (why_has_names(why)) {
+		part.count = gate->step + 1;
+		step_add_path(why->analysis, &part, out);
+	} else {
+		why_text_add_node(why, gate->node, out);
 	}
 }
 
-/* Appends the dominators: without any one of these, the object becomes unreachable. */
-static void why_text_add_path_dominators(const struct why *why, struct buf *out)
+/* Appends "main.cache.entries (map[string]*main.Entry, retains 1.2 MB)". */
+static void why_text_add_gate(const struct why *why, const struct path_dominator *gate,
+                              struct buf *out)
 {
-	const struct path_dominator *root_node = path_dominators_root_node(&why->path_dominators);
-	size_t objects = why->gates - why->root_gates;
-	if (!root_node && objects == 0) {
-		buf_add(out, "No single object keeps it alive: its paths from the roots have nothing in "
-		             "common.\n");
+	why_add_gate(why, gate, out);
+	buf_add(out, " (");
+	if (gate->step != SIZE_MAX && why_has_names(why)
+	    && entity_add_type(why->analysis, entity_of_node(why->analysis, gate->node), out))
+		buf_add(out, ", ");
+	buf_add(out, "retains ");
+	why_text_add_retained(why, gate->node, out);
+	buf_add_char(out, ')');
+}
+
+/* Appends through what the owner, or the strongest class of roots, holds the object. */
+static void why_text_add_nearest_of_owner(const struct why *why, struct buf *out)
+{
+	uint32_t from = why->owner != OBJECT_NONE ? why->owner : why->class;
+	if (from == OBJECT_NONE || why->nearest.node == OBJECT_NONE)
+		return;
+	buf_add(out, why->owner != OBJECT_NONE ? " Its owner, " : " Of these, ");
+	entity_add_name(why->analysis, entity_of_node(why->analysis, from), out);
+	buf_add(out, why->owner != OBJECT_NONE ? ", holds it" : " hold it");
+	if (why->nearest.node != from && (why->nearest.step || !why_has_names(why))) {
+		buf_add(out, " through ");
+		why_text_add_gate(why, &why->nearest, out);
+	}
+	buf_add_char(out, '.');
+}
+
+/* Appends the nearest dominator: without it, the object becomes unreachable. Without one, how many
+   roots lead to the object. */
+static void why_text_add_nearest(const struct why *why, struct buf *out)
+{
+	if (why->gates) {
+		buf_add(out, "Every path to it leads through ");
+		why_text_add_gate(why, &why->gate[why->gates - 1], out);
+		buf_add(out, ": without that, it would be freed.\n");
 		return;
 	}
-	buf_add(out, "Every path to it leads ");
-	if (root_node) {
-		buf_add(out, "through ");
-		why_text_add_node(why, root_node->node, out);
-		buf_add(out, " (retains ");
-		why_text_add_retained(why, root_node->node, out);
-		buf_add_char(out, ')');
+	buf_add(out, "No single object keeps it alive: ");
+	if (why_roots(why)) {
+		text_add_count(out, why_roots(why));
+		buf_add(out, " roots do, and any one of them is enough.");
+	} else {
+		buf_add(out, "its paths from the roots have nothing in common.");
 	}
-	add_object_path_dominators(why, !root_node, out);
-	buf_add(out, (root_node != NULL) + objects == 1
-	                 ? ". Without that, it would be freed.\n"
-	                 : ". Without any one of these, it would be freed.\n");
+	why_text_add_nearest_of_owner(why, out);
+	buf_add_char(out, '\n');
+}
+
+/* Is it a root whose name is also that of the object behind it? */
+static bool why_text_is_named_twice(const struct why *why, size_t gate)
+{
+	return why_has_names(why) && why->gate[gate].step == SIZE_MAX && why->gate[gate + 1].step == 0;
+}
+
+/* Appends the dominators before the nearest one, from the root on: the first, and the last few. */
+static void why_text_add_path_dominators(const struct why *why, struct buf *out)
+{
+	size_t end = why->gates ? why->gates - 1 : 0, first = 0, omitted = 0;
+	while (first < end && why_text_is_named_twice(why, first))
+		first++;
+	if (first >= end)
+		return;
+	if (end > first + PATH_DOMINATORS_NAMED + 1)
+		omitted = end - PATH_DOMINATORS_NAMED;
+	buf_add(out, "Before that, every path leads through ");
+	for (size_t i = first; i < end; i++) {
+		buf_add(out, i > first ? ", then " : "");
+		if (i == first + 1 && omitted) {
+			text_add_number_of(out, omitted - i, "other", "others");
+			i = omitted - 1;
+		} else {
+			why_text_add_gate(why, &why->gate[i], out);
+		}
+	}
+	buf_add(out, ". Without any one of these, it would be freed, too.\n");
 }
 
 void why_add_holder(const struct why *why, const struct why_holder *holder, struct buf *out)
@@ -187,7 +242,7 @@ static void why_text_add_owner(const struct why *why, struct buf *out)
 		return;
 	}
 	buf_add(out, "Its owner is ");
-	why_text_add_node(why, why->owner, out);
+	entity_add_name(why->analysis, entity_of_node(why->analysis, why->owner), out);
 	if (!root_node)
 		buf_addf(out,
 		         ": no other root of the same kind reaches it; %s come before %s, and these "
@@ -198,6 +253,8 @@ static void why_text_add_owner(const struct why *why, struct buf *out)
 
 void why_add_text(const struct why *why, struct buf *out)
 {
+	if (why->path)
+		why_text_add_nearest(why, out);
 	add_subject(why, out);
 	if (!why->path)
 		return;

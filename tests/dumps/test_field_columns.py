@@ -4,7 +4,7 @@ import csv
 import io
 
 from executables import dump_of, exe_of, files, truth_of
-from harness import ONE, answer, equal, run, test
+from harness import ONE, answer, equal, real_files, run, test
 from survive import file_of
 
 SERVER = "go1.26.10-server"
@@ -61,6 +61,36 @@ def numbers_below_zero_and_orders():
     assert numbers == sorted(numbers) and len(numbers) >= 500, numbers[:10]
     below = objects(SERVER, "type = main.User and .ID < -100", ".ID")
     equal(sorted(row[".ID"] for row in below), [n for n in numbers if n < -100], "below -100")
+
+
+def set_screen(size, table, *files):
+    """Heads and the first rows of a set on a screen."""
+    lines = run("-e", f"wait all\n{table}", "--size", size, *files, expect=0).out.split("\n")[2:]
+    return lines[0], lines[1].split(), [line.split() for line in lines[2:] if line.startswith(" 0x")]
+
+
+@test(each=["59x24", "80x24", "118x24"], builds=["gcc"])
+def sets_show_fields_that_differ(size):
+    """In a pane of 59 columns, too, and those of fields: of trees, whose objects have two of their own. The type is
+    in the title."""
+    title, heads, rows = set_screen(size, "objects type=main.TreeNode", *files(ONE))
+    chosen = [head for head in heads if head.startswith(".")]
+    assert "main.TreeNode" in title and {".Key", ".Name"} <= set(chosen), (title, heads)
+    equal(size == "59x24" or ".Left.Key" in chosen, True, "a field of a field")
+    told = {row["address"]: row for row in objects(ONE, "type = main.TreeNode", ",".join(["address", *chosen]))}
+    for row in rows:
+        values = [str(told[row[0]][name]) for name in chosen if told[row[0]][name] is not None]
+        equal(row[-len(values):], values, row[0])
+
+
+@test(builds=["gcc"])
+def a_set_of_several_types_shows_them():
+    path, _ = real_files("webmetrics-go1.23")
+    dump = path, "--exe", exe_of("webmetrics-go1.23")
+    types = {row["type"] for row in answer("list", "objects", path, "at=internal/godebug.cache", *dump[1:])}
+    assert len(types) > 1, types
+    title, heads, _ = set_screen("80x24", "objects at=internal/godebug.cache", *dump)
+    assert "type" in heads and not any(one in title for one in types), (title, heads)
 
 
 @test

@@ -1,6 +1,7 @@
 """The findings: places do not overlap and have the objects that they say; what the truth calls the leak is there."""
 
 import pathlib
+import re
 
 from executables import dump_of, exe_of, truth_of
 from harness import Skip, answer, equal, oracle, real_files, run, test
@@ -100,6 +101,18 @@ def records_of_goroutines_that_have_ended_are_counted():
         raise Skip("../shared/corpus is not there")
     rows = [row for row in found(case / "app.dump.xz", case / "app.xz") if row["kind"] == "ended"]
     assert 59_900 <= rows[0]["count"] <= 60_099, rows
+
+
+@test(each=SAMPLES, builds=["gcc"])
+def what_a_row_is_about_is_not_cut(name):
+    """At 80x24, of goroutines that can never wake up and of those that have ended."""
+    screen = run("-e", "wait all\noverview", "--size", "80x24", dump_of(name), "--exe", exe_for(name), expect=0).out
+    lines = [line for line in screen.split("\n") if line.startswith((" ! ", " ~ "))]
+    for line in lines:
+        assert re.search(r"never wake|finalizer|cleanup|have ended|unused array parts|unused capacity|equal contents"
+                         r"|free slots|timers", line), screen
+    rows = found(dump_of(name), exe_for(name))[: len(lines)]
+    assert lines or not any(row["mark"] for row in rows), screen
 
 
 @test(builds=["gcc"])

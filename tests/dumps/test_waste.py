@@ -189,10 +189,10 @@ def findings(name):
 @test(each=THIRD)
 def the_findings_tell_what_is_large(name):
     found = findings(name)
-    assert re.fullmatch(r"main\.windows\[\d+\]", found["unused parts"]["name"]), found
+    assert re.fullmatch(r"largest: main\.windows\[\d+\]", found["unused parts"]["name"]), found
     equal(round(found["unused parts"]["bytes"] / (1 << 20), 1), 4.1, "MB of unused parts")
-    equal(found["unused capacity"]["name"], "main.shrunk", "the largest capacity")
-    assert found["duplicates"]["name"].startswith("main.tokens"), found
+    equal(found["unused capacity"]["name"], "largest: main.shrunk", "the largest capacity")
+    assert found["duplicates"]["name"].startswith("largest: main.tokens"), found
     assert "cycles" not in found, "60 cycles are too little"
     for kind in ("unused parts", "unused capacity", "duplicates"):
         equal(found[kind]["recoverable_bytes"], found[kind]["bytes"], kind)

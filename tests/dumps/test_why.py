@@ -1,7 +1,9 @@
 """Why an object is alive: who holds it alone or together with others, against the reader in
 tests/oracle with those left out."""
 
-from harness import ONE, SMALL, answer, equal, oracle, run, test, truth, unpacked
+import random
+
+from harness import FEW, ONE, SMALL, answer, equal, oracle, run, test, truth, unpacked
 from executables import dump_of, exe_of
 from paths import reachable
 
@@ -71,7 +73,7 @@ def what_alone_keeps_it_is_said():
 
     def said(address):
         text = answer("why", dump_of(ONE), address, "--exe", exe_of(ONE))["text"]
-        return next(line for line in text.split("\n") if "very path" in line or "No single object" in line)
+        return text.split("\n")
 
     def goes(address, *variables, without=None):
         """Is it out of reach without these, or without an object?"""
@@ -79,19 +81,57 @@ def what_alone_keeps_it_is_said():
         without = without and graph.dump.find(int(without, 16))
         return graph.dump.find(int(address, 16)) not in reachable(graph, roots, without)
 
-    first, second = told["ListAddrs"][:2]
+    first, second, third = told["ListAddrs"][:3]
     session, array = told["CacheSessions"][120], told["CacheBufs"][120]
     equal((goes(first, "main.gListHead"), goes(second, without=first)), (True, True), "of the list")
-    one = said(first)
-    assert one.startswith("Every path to it leads through main.gListHead (retains 15.6 KB). Without that"), one
-    both = said(second)
-    assert "through main.gListHead (retains 15.6 KB), then main.ListNode" in both and first in both, both
-    assert both.endswith("Without any one of these, it would be freed."), both
+    nearest, *others = said(first)
+    assert nearest.startswith("Every path to it leads through main.gListHead (retains 15.6 KB): without that"), nearest
+    assert not [line for line in others if "very path" in line], others
+    nearest, *others = said(third)
+    assert nearest.startswith("Every path to it leads through main.gListHead.Next (main.ListNode, retains"), nearest
+    chain, = (line for line in others if "very path" in line)
+    assert "leads through main.gListHead (main.ListNode, retains 15.6 KB). Without" in chain, chain
     equal([goes(array, "main.gCache"), goes(array, "main.gCacheLast"), goes(array, without=session)],
           [False, False, True], "of a session's array")
-    behind = said(array)
-    assert behind.startswith("Every path to it leads through main.Session") and session in behind, behind
-    assert "No single object keeps it alive" in said(session), said(session)
+    behind, *_ = said(array)
+    assert behind.startswith('Every path to it leads through main.gCache["session-0120"] (main.Session, '), behind
+    assert said(session)[0].startswith("No single object keeps it alive: 2 roots do"), said(session)
+
+
+def holders(graph, roots):
+    """What the roots belong to: a word of a variable, a goroutine; None: their record is not known."""
+    return {root.address if root.kind in ("data", "bss") else ("goroutine", root.goroutine) if root.goroutine is not None
+            else None for root in roots}
+
+
+@test(each=sorted(FEW), builds=["gcc"])
+def the_nearest_on_every_path_is_named(name):
+    """Of objects at random: what is out of reach without which step, and how many variables and goroutines lead there."""
+    graph, several = oracle(name), 0
+    sizes, draw = graph.dump.objects, random.Random(name)
+    session = graph.dump.find(int(truth(name)["CacheSessions"][120], 16))  # in a map and in a chain
+    for index in [session, *draw.sample(sorted(graph.distance), 20)]:
+        why = answer("why", unpacked(name), f"{graph.dump.address(index):#x}", "--parts")
+        steps = answer("path", unpacked(name), f"{graph.dump.address(index):#x}", "--parts")[0]
+        on_path = [graph.dump.find(int(step["address"], 16)) for step in steps[1:-1]]
+        lost = {at: set(graph.distance) - reachable(graph, graph.roots, at) for at in on_path}
+        nearest = next((at for at in reversed(on_path) if index in lost[at]), None)
+        above = graph.ancestors(index)
+        known = holders(graph, [root for root in graph.roots if root.target in above])
+        first = why["text"].split("\n")[0]
+        if nearest is not None:
+            row = why["dominators"][0]
+            equal((int(row["address"], 16), row["retained_bytes"], why["roots"]),
+                  (graph.dump.address(nearest), sum(sizes[at].size for at in lost[nearest]), None), f"nearest to {index}")
+            assert first.startswith("Every path to it leads through "), first
+        elif len(known) == 1:
+            equal(why["dominators"][0]["address"], None, "a root")
+            assert first.startswith("Every path to it leads through "), first
+        elif None not in known:
+            several += 1
+            equal((why["dominators"], why["roots"]), ([], len(known)), f"roots of {index}")
+            assert first.startswith(f"No single object keeps it alive: {len(known):,} roots do"), (first, len(known))
+    assert several, "no object of several roots"
 
 
 @test

@@ -15,8 +15,9 @@
 enum {
 	WIDTH = 16,
 	TRIED = 1000,
-	SHOWN = 80
-}; /* TRIED: most objects of a type that are checked for the field */
+	SHOWN = 80,
+	CHOSEN = 5, /* above the ranks of the columns that are chosen */
+};              /* TRIED: most objects of a type that are checked for the field */
 
 /* ---- Syntax of expressions */
 
@@ -88,10 +89,10 @@ const struct table *field_columns_table(const struct field_columns *columns)
 	return columns->count ? &columns->table : columns->base;
 }
 
-/* Columns of rank 1, or of the user, which have 0, take precedence over the table's own on a narrow
-   screen. */
+/* Columns of the user, which have rank 0 and no width of their own, take precedence over the
+   table's own on a narrow screen. So do those that are chosen, whose ranks are below CHOSEN. */
 static bool field_columns_add_ranked(struct field_columns *columns, const char *text, size_t length,
-                                     int rank, struct err *err)
+                                     int rank, int width, struct err *err)
 {
 	const struct table *base = columns->base;
 	struct buf name = {0};
@@ -110,13 +111,15 @@ static bool field_columns_add_ranked(struct field_columns *columns, const char *
 		memcpy(all, columns->table.columns, (size_t)count * sizeof *all);
 		columns->name[columns->count] = mem_strdup(buf_text(&name));
 		for (int i = 1; i < count; i++)
-			if (all[i].width && !all[i].is_field && all[i].rank == 0)
-				all[i].rank = rank + 1;
+			if (!all[i].is_field && rank && !columns->count)
+				all[i].rank += all[i].kind == VALUE_BYTES ? CHOSEN : CHOSEN + 1;
+			else if (all[i].width && !all[i].is_field && all[i].rank == 0)
+				all[i].rank = 1;
 		all[count] = (struct column){
 			.name = columns->name[columns->count],
 			.title = columns->name[columns->count],
 			.help = "A field of the object",
-			.width = WIDTH,
+			.width = width,
 			.rank = rank,
 			.stages = STAGE_TYPED,
 			.is_field = true,
@@ -140,7 +143,7 @@ static bool field_columns_add_ranked(struct field_columns *columns, const char *
 bool field_columns_add(struct field_columns *columns, const char *text, size_t length,
                        struct err *err)
 {
-	return field_columns_add_ranked(columns, text, length, 0, err);
+	return field_columns_add_ranked(columns, text, length, 0, WIDTH, err);
 }
 
 void field_columns_drop(struct field_columns *columns)
@@ -299,7 +302,9 @@ bool field_columns_settle(struct field_columns *columns, const struct rows *rows
 struct field_choice {
 	struct field_columns *columns;
 	const struct rows *rows;
-	int chosen;
+	int chosen, tried;
+	const char *above; /* the fields that are visited are those of this field; NULL: of the object
+	                    */
 };
 
 /* Appends a field of the object of a row as text; nothing: it has none, or one with parts. */
@@ -316,37 +321,70 @@ static void field_choice_text(const struct field_choice *choice, size_t row, con
 	buf_free(&text);
 }
 
-/* Adds a column for a field if the first rows differ in it. */
-static void field_choice_see(void *self, const char *name)
+/* Returns the width that the first rows need for a field, if they differ in it; 0: they do not. */
+static int field_choice_width(const struct field_choice *choice, const char *name)
 {
-	enum { MOST = 4, ROWS = 50 };
-	struct field_choice *choice = self;
+	enum { ROWS = 50 };
 	struct buf first = {0}, other = {0};
+	int width = text_columns(name) + 1;
 	bool differs = false;
-	if (choice->chosen == MOST || *name != '.' || field_columns_length(name) != strlen(name)
-	    || strpbrk(name + 1, ".[("))
-		return;
-	field_choice_text(choice, 0, name, &first);
-	for (size_t row = 1; row < ROWS && row < choice->rows->count && !differs; row++) {
+	for (size_t row = 0; row < ROWS && row < choice->rows->count; row++) {
+		struct buf *text = row ? &other : &first;
 		buf_clear(&other);
-		field_choice_text(choice, row, name, &other);
-		differs = strcmp(buf_text(&first), buf_text(&other)) != 0;
+		field_choice_text(choice, row, name, text);
+		differs |= row && strcmp(buf_text(&first), buf_text(&other)) != 0;
+		width = width < text_columns(buf_text(text)) ? text_columns(buf_text(text)) : width;
 	}
-	if (differs && field_columns_add_ranked(choice->columns, name, strlen(name), 1, NULL))
-		choice->chosen++;
 	buf_free(&first);
 	buf_free(&other);
+	return !differs ? 0 : width < WIDTH ? width : WIDTH;
+}
+
+/* Adds a column for a field if the first rows differ in it. */
+static void field_choice_see(void *self, const char *step)
+{
+	enum { MOST = CHOSEN - 1, TRIES = 200 };
+	struct field_choice *choice = self;
+	struct buf name = {0};
+	buf_addf(&name, "%s%s", choice->above ? choice->above : "", step);
+	if (choice->chosen < MOST && choice->tried < TRIES && *buf_text(&name) == '.'
+	    && field_columns_length(buf_text(&name)) == name.len
+	    && strcspn(step + 1, ".([\"") + 1 == strlen(step)) {
+		int width = field_choice_width(choice, buf_text(&name));
+		choice->tried++;
+		if (width
+		    && field_columns_add_ranked(choice->columns, name.data, name.len, choice->chosen + 1,
+		                                width, NULL))
+			choice->chosen++;
+	}
+	buf_free(&name);
+}
+
+/* Adds columns for the fields of a field that has parts. */
+static void field_choice_see_below(void *self, const char *step)
+{
+	struct field_choice *choice = self;
+	const struct analysis *analysis = choice->rows->analysis;
+	struct datum whole, place;
+	if (*step != '.' || !rows_value(choice->rows, 0, &whole)
+	    || field_value_is_plain(analysis, &whole, step)
+	    || !field_value_find(analysis, &whole, step, &place))
+		return;
+	choice->above = step;
+	expression_each(analysis, &place, field_choice_see, choice);
+	choice->above = NULL;
 }
 
 void field_columns_choose(struct field_columns *columns, const struct rows *rows)
 {
 	const struct analysis *analysis = rows->analysis;
-	struct field_choice choice = {columns, rows, 0};
+	struct field_choice choice = {.columns = columns, .rows = rows};
 	struct err err = {0};
 	struct datum whole;
 	if (!rows->count || !analysis_typing(analysis) || !rows_value(rows, 0, &whole))
 		return;
 	expression_each(analysis, &whole, field_choice_see, &choice);
+	expression_each(analysis, &whole, field_choice_see_below, &choice);
 	field_columns_settle(columns, rows, NULL, rows->count, &err);
 }
 

@@ -230,15 +230,23 @@ bool field_value_get(const struct analysis *analysis, const struct datum *whole,
 	return true;
 }
 
+bool field_value_find(const struct analysis *analysis, const struct datum *whole,
+                      const char *expression, struct datum *place)
+{
+	struct govalue in = datum_memory(analysis);
+	return field_value_place(analysis, &in, whole, expression, place, NULL);
+}
+
 bool field_value_is_plain(const struct analysis *analysis, const struct datum *whole,
                           const char *expression)
 {
 	struct govalue in = datum_memory(analysis);
 	struct datum place;
-	if (!field_value_place(analysis, &in, whole, expression, &place, NULL))
+	if (!field_value_find(analysis, whole, expression, &place))
 		return false;
 	const struct gotype *type = field_value_type(&in, &place);
 	return type->kind == GO_STRING || (type->kind >= GO_BOOL && type->kind <= GO_UINT64)
 	       || type->kind == GO_FLOAT32 || type->kind == GO_FLOAT64
-	       || (type->kind == GO_STRUCT && govalue_is_known(type->name));
+	       || (type->kind == GO_STRUCT && govalue_is_known(type->name)
+	           && strncmp(type->name, "sync.", 5) != 0);
 }

@@ -15,8 +15,12 @@ bool field_value_get(const struct analysis *analysis, const struct datum *whole,
 void field_value_of(const struct analysis *analysis, const struct datum *datum,
                     struct value *value);
 
+/* Stores the place of a field ".Name". False: the value has none. */
+bool field_value_find(const struct analysis *analysis, const struct datum *whole,
+                      const char *expression, struct datum *place);
 /* Returns true if a field ".Name" is a number, a string, a time, or another value without parts,
-   and no pointer. */
+   and no pointer and
+   no lock. */
 bool field_value_is_plain(const struct analysis *analysis, const struct datum *whole,
                           const char *expression);
 

@@ -87,7 +87,7 @@ static const struct column columns[] = {
      "holds it",
      VALUE_BYTES, 9, 0, FIELD_UNLESS_0(struct finding, bytes)},
 	{"share", "share", "Share of all reachable bytes; empty for bytes that are not among these",
-     VALUE_SHARE, 6, 0, .cell = findings_share_cell},
+     VALUE_SHARE, 6, 1, .cell = findings_share_cell},
 	{"count", "count", "Number of objects, entries, or " THREADS_WORD " that it is about",
      VALUE_COUNT, 9, 3, FIELD_UNLESS_0(struct finding, count)},
 	{"what", "what",
@@ -95,7 +95,7 @@ static const struct column columns[] = {
      " with what they wait for, which may never "
      "wake up",
      VALUE_TEXT, 0, 0, .cell = findings_what_cell},
-	{"name", "where", "Its place: the steps from a root, or a function", VALUE_TEXT, 34, 0,
+	{"name", "where", "Its place: the steps from a root, or a function", VALUE_TEXT, 24, 0,
      .cell = findings_name_cell},
 	{"recoverable_bytes", "to save",
      "Bytes of these that a change of the program could save; rows may count the same bytes",

@@ -31,6 +31,20 @@ static bool objects_add_values(struct rows *rows, const char *type)
 	return true;
 }
 
+/* Returns true if the objects of a set have one type, which the title then names. */
+static bool objects_are_alike(struct rows *rows, bool typed)
+{
+	uint64_t key = rows->count ? object_type_key(rows, 0) : 0;
+	for (size_t row = 1; row < rows->count && !typed; row++)
+		if (object_type_key(rows, row) != key)
+			return false;
+	if (rows->count && !strstr(buf_text(&rows->title), "of type ")) {
+		buf_add(&rows->title, ": ");
+		typed_add(rows->analysis, rows_object(rows, 0), &rows->title);
+	}
+	return true;
+}
+
 static bool objects_open(struct rows *rows, const char *argument, struct err *err)
 {
 	if (!object_set_select(rows, argument, err))
@@ -38,6 +52,7 @@ static bool objects_open(struct rows *rows, const char *argument, struct err *er
 	bool typed = strncmp(argument, "type=", 5) == 0;
 	rows->is_set = strstr(argument, " and type=")
 	               || ((typed || strncmp(argument, "at=", 3) == 0) && !strstr(argument, " or "));
+	rows->alike = rows->is_set && objects_are_alike(rows, typed);
 	if (!rows->count && !(typed && objects_add_values(rows, argument + 5)))
 		buf_add(&rows->note, *argument ? "There is no such object; the table objects without an "
 		                                 "argument lists all."
@@ -55,10 +70,10 @@ static const struct column columns[] = {
      .cell = object_address_cell},
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_REACHABLE, .width = 9},
-	{OBJECT_TYPE, .set = "type="},
+	{OBJECT_TYPE, .set = "type=", .common = true},
 	{"type_known", "known",
      "How its type is known: exact, inferred, guess, or none if it has only a label", VALUE_TEXT, 8,
-     1, .cell = object_known_cell, .key = object_known_key, .stages = STAGE_TYPED},
+     1, .cell = object_known_cell, .key = object_known_key, .stages = STAGE_TYPED, .common = true},
 	{"references", "references", "Number of pointers in it to objects", VALUE_COUNT, 11, 2,
      .cell = object_references_cell, .stages = STAGE_LINKED},
 	{"referrers", "referrers", "Number of pointers in objects to it", VALUE_COUNT, 11, 2,

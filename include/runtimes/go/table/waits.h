@@ -9,6 +9,8 @@
    is unknown. Names the owner of a channel and the variable of a lock if STAGE_REACHED and types
    are ready. */
 void waits_add(const struct analysis *analysis, uint32_t thread, struct buf *out);
+/* Returns true if the goroutines wait for one and the same thing, or there is only one of them. */
+bool waits_are_one(const struct analysis *analysis, struct ids threads);
 /* Appends what several goroutines have in common in what they wait for. */
 void waits_add_common(const struct analysis *analysis, struct ids threads, struct buf *out);
 #endif

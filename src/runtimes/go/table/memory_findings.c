@@ -5,7 +5,7 @@
 #include "runtimes/go/table/memory_use.h"
 #include "table/table.h"
 
-enum { MOST = 50, PART = 10, PARTS = 4, USES_NAMED = 2 }; /* percent of what is resident; rows */
+enum { MOST = 50, PART = 10, PARTS = 4 }; /* percent of what is resident; rows */
 
 static const struct finding_kind memory_kind = {FINDING_USUAL, "memory", "",
                                                 "It is most of the resident memory, and not Go's"};
@@ -14,16 +14,13 @@ static const struct finding_kind mapping_kind = {
 	"Much of the resident memory that is not Go's; a variable or an object that points there names "
 	"it"};
 
-/* Returns the largest use outside among the rows that are smaller than `last`, or NULL; of `last`
-   NULL, among all. */
-static const struct memory_row *memory_largest(const struct rows *rows,
-                                               const struct memory_row *last)
+/* Returns the largest use outside, or NULL. */
+static const struct memory_row *memory_largest(const struct rows *rows)
 {
 	const struct memory_row *largest = NULL;
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct memory_row *row = rows_record(rows, i);
-		if (row->outside && row->resident && (!last || row->resident < last->resident)
-		    && (!largest || row->resident > largest->resident))
+		if (row->outside && row->resident && (!largest || row->resident > largest->resident))
 			largest = row;
 	}
 	return largest;
@@ -65,13 +62,12 @@ static bool memory_find(struct findings *findings, struct progress *progress, st
 	if (most) {
 		struct finding *finding = findings_add(findings, &memory_kind);
 		finding->bytes = sum.outside;
-		buf_add(&finding->what, "of ");
-		text_add_size(&finding->what, sum.all);
-		buf_add(&finding->what, " resident");
-		buf_add(&finding->name, "not Go's: ");
-		const struct memory_row *row = NULL;
-		for (size_t i = 0; i < USES_NAMED && (row = memory_largest(rows, row)); i++) {
-			buf_addf(&finding->name, "%s%s ", i ? ", " : "", row->words.name);
+		buf_add(&finding->what, "resident, not Go's");
+		buf_add(&finding->name, "of ");
+		text_add_size(&finding->name, sum.all);
+		const struct memory_row *row = memory_largest(rows);
+		if (row) {
+			buf_addf(&finding->name, ", %s ", row->words.name);
 			text_add_size(&finding->name, row->resident);
 		}
 		buf_add(&finding->link, "memory");

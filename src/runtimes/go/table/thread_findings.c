@@ -18,6 +18,7 @@
 enum {
 	LEAST = 1,    /* percent of the reachable bytes, for a group of several, */
 	MANY = 100,   /* or so many goroutines */
+	DEEP = 50,    /* percent of the reachable bytes, for the stack of one alone */
 	GROWN = 10,   /* percent of a group that are new since the oldest earlier dump */
 	STACKS = 100, /* so many stacks of lost goroutines are findings of their own */
 	SHOWN = 200,  /* bytes of a function's name */
@@ -45,8 +46,8 @@ static bool threads_on_stack(const struct analysis *analysis, const struct path_
 	return root < heap->root_count && heap->roots[root].kind == ROOT_FRAME;
 }
 
-/* Appends what goroutines wait for: the place of their channels, if that is one; else what these
-   have in common. */
+/* Appends what goroutines wait for: the place of their channels, or the one thing that all wait
+   for; nothing if they wait for different ones. */
 static void threads_add_awaited(const struct analysis *analysis, struct ids members,
                                 struct progress *progress, struct buf *out)
 {
@@ -58,7 +59,7 @@ static void threads_add_awaited(const struct analysis *analysis, struct ids memb
 			place = OBJECT_NONE;
 	if (place != OBJECT_NONE && !threads_on_stack(analysis, tree, place))
 		path_tree_add_place(tree, place, out);
-	else
+	else if (waits_are_one(analysis, members))
 		waits_add_common(analysis, members, out);
 }
 
@@ -68,7 +69,7 @@ static void threads_add_place(const struct analysis *analysis, struct ids member
 {
 	const struct thread *first = &analysis_heap(analysis)->threads[members.id[0]];
 	struct thread_place place;
-	struct buf waits = {0};
+	struct buf waits = {.without = NAME_ADDRESS};
 	if (thread_place_of(analysis, first, &place))
 		text_add_symbol(out, place.function.data, place.function.len, SHOWN);
 	threads_add_awaited(analysis, members, progress, &waits);
@@ -91,13 +92,15 @@ static uint32_t *threads_lost(const struct analysis *analysis, const struct lost
 	return count;
 }
 
-enum { KIND_LOST, KIND_MANY, KIND_GROWN, KIND_ENDED };
+enum { KIND_LOST, KIND_MANY, KIND_DEEP, KIND_GROWN, KIND_ENDED };
 static const struct finding_kind threads_kinds[] = {
 	[KIND_LOST] = {FINDING_USUAL, "lost", "!",
                    "They can never wake up: nothing that can still run reaches what they wait on"},
 	[KIND_MANY] = {FINDING_USUAL, THREADS_WORD, "",
                    "So many wait at the same place; bytes: their stacks, and what only they keep "
                    "alive"},
+	[KIND_DEEP] = {FINDING_USUAL, "stack", "",
+                   "Its stack is large beside the heap: it has many calls, or large ones"},
 	[KIND_GROWN] =
 		{FINDING_FIRST, "more " THREADS_WORD, "+",
          "So many more than in the oldest earlier dump wait at the same place; bytes: by "
@@ -106,6 +109,29 @@ static const struct finding_kind threads_kinds[] = {
                     "The runtime keeps the records of " THREADS_WORD " that have ended, for new "
                     "ones, and never frees them"},
 };
+
+/* Appends "3,000 × chan receive", "20 never wake, select". */
+static void threads_add_what(const struct heap *heap, const struct finding_kind *kind,
+                             uint32_t thread, struct finding *finding)
+{
+	static const char *const between[] = {
+		[KIND_LOST] = " never wake, ",
+		[KIND_MANY] = " × ",
+		[KIND_GROWN] = " more × ",
+	};
+	struct text reason = heap->threads[thread].record.wait_reason;
+	if (kind == &threads_kinds[KIND_DEEP]) {
+		buf_add(&finding->what, "stack of one " THREAD_WORD);
+		return;
+	}
+	bool one_lost = kind == &threads_kinds[KIND_LOST] && finding->count == 1;
+	text_add_count(&finding->what, finding->count);
+	buf_add(&finding->what, one_lost ? " never wakes, " : between[kind - threads_kinds]);
+	if (reason.len)
+		text_add_escaped(&finding->what, reason.data, reason.len, SHOWN);
+	else
+		buf_add(&finding->what, finding->count == 1 ? THREAD_WORD : THREADS_WORD);
+}
 
 static void threads_report(const struct finding_kind *kind, struct findings *findings,
                            uint32_t group, uint64_t count, uint64_t bytes,
@@ -119,16 +145,7 @@ static void threads_report(const struct finding_kind *kind, struct findings *fin
 	finding->bytes = bytes;
 	if (kind == &threads_kinds[KIND_LOST])
 		finding->recoverable = bytes;
-	struct text reason = analysis_heap(analysis)->threads[members.id[0]].record.wait_reason;
-	text_add_count(&finding->what, count);
-	buf_add(&finding->what, kind == &threads_kinds[KIND_GROWN]  ? " more × "
-	                        : kind != &threads_kinds[KIND_LOST] ? " × "
-	                        : count == 1                        ? " never wakes, "
-	                                                            : " never wake, ");
-	if (reason.len)
-		text_add_escaped(&finding->what, reason.data, reason.len, SHOWN);
-	else
-		buf_add(&finding->what, count == 1 ? THREAD_WORD : THREADS_WORD);
+	threads_add_what(analysis_heap(analysis), kind, members.id[0], finding);
 	threads_add_place(analysis, members, progress, &finding->name);
 	buf_addf(&finding->link, "goroutines group=%" PRIu32, group);
 }
@@ -187,7 +204,7 @@ static void threads_find_ended(struct findings *findings)
 	finding->bytes = bytes;
 	finding->of_heap = true;
 	text_add_number_of(&finding->what, ended, THREAD_WORD " has ended", THREADS_WORD " have ended");
-	buf_add(&finding->name, "the runtime keeps their records");
+	buf_add(&finding->name, "their records are kept");
 	buf_add(&finding->link, "objects type=runtime.g");
 }
 
@@ -235,13 +252,16 @@ static bool threads_find(struct findings *findings, struct progress *progress, s
 		uint64_t own = rows_number(rows, group, "own_bytes").number;
 		struct value more = rows_number(rows, group, "count_delta");
 		struct value grown = rows_number(rows, group, "bytes_delta");
+		uint64_t stack = rows_number(rows, group, "stack_bytes").number;
+		bool system = analysis_heap(analysis)->threads[first].record.system;
 		bool much = all->count > 1 && findings_is_much(findings, own, LEAST);
 		if (compared && threads_have_grown(findings, all, &more, &grown))
 			threads_report(&threads_kinds[KIND_GROWN], findings, group, more.number, grown.number,
 			               progress);
-		else if (!analysis_heap(analysis)->threads[first].record.system && count[group] < all->count
-		         && (much || all->count >= MANY))
+		else if (!system && count[group] < all->count && (much || all->count >= MANY))
 			threads_report(&threads_kinds[KIND_MANY], findings, group, all->count, own, progress);
+		else if (!system && all->count == 1 && findings_is_much(findings, stack, DEEP))
+			threads_report(&threads_kinds[KIND_DEEP], findings, group, 1, stack, progress);
 	}
 	free(count);
 	free(bytes);

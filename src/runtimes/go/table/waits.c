@@ -79,7 +79,8 @@ static void waits_add_channels(const struct analysis *analysis, uint32_t thread,
 		const struct heap *heap = analysis_heap(analysis);
 		uint64_t length, room;
 		waits_add_type(analysis, channel, out);
-		buf_addf(out, " 0x%" PRIx64, heap_address(heap, channel));
+		if (buf_wants(out, NAME_ADDRESS))
+			buf_addf(out, " 0x%" PRIx64, heap_address(heap, channel));
 		if (gochan_length(heap, heap_address(heap, channel), &length, &room))
 			buf_addf(out, " len %" PRIu64 " cap %" PRIu64, length, room);
 		if (waits_add_channel_timer(analysis, cases[i].object, out))
@@ -148,8 +149,10 @@ static void waits_add_lock(const struct analysis *analysis, uint32_t thread,
 	enum waits_lock lock = waits_lock_of(type);
 	waits_add_lock_type(type, out);
 	if (object == OBJECT_NONE) {
+		size_t before = out->len;
 		waits_add_static_lock(analysis, wait->address, out);
-		buf_addf(out, " 0x%" PRIx64, wait->address);
+		if (out->len == before || buf_wants(out, NAME_ADDRESS))
+			buf_addf(out, " 0x%" PRIx64, wait->address);
 		waits_add_lock_state(heap, lock, wait->address, out);
 		return;
 	}
@@ -215,11 +218,39 @@ static uint64_t waits_key(const struct analysis *analysis, const struct gowait *
 	return wait->cases ? analysis_waits(analysis)->cases[wait->first].channel : wait->address;
 }
 
+/* Returns how many different things the goroutines wait for, as far as that is known, and stores of
+   how many it is. */
+static size_t waits_count(const struct analysis *analysis, struct ids threads, size_t *known)
+{
+	struct map seen = {0};
+	*known = 0;
+	for (size_t i = 0; i < threads.count; i++) {
+		const struct gowait *wait = waits_of(analysis, threads.id[i]);
+		*known += wait->known;
+		if (wait->known)
+			map_put(&seen, waits_key(analysis, wait), 1);
+	}
+	size_t count = seen.count;
+	map_free(&seen);
+	return count;
+}
+
+bool waits_are_one(const struct analysis *analysis, struct ids threads)
+{
+	const struct gowait *first = threads.count ? waits_of(analysis, threads.id[0]) : NULL;
+	size_t known;
+	if (!first || threads.count == 1)
+		return first;
+	return first->known
+	       && (first->kind == GOWAIT_FOREVER
+	           || (first->kind != GOWAIT_NONE && first->kind != GOWAIT_SELECT
+	               && waits_count(analysis, threads, &known) == 1 && known == threads.count));
+}
+
 /* The text for several different channels is "chan *main.Event, 3,000 different". */
 void waits_add_common(const struct analysis *analysis, struct ids threads, struct buf *out)
 {
 	const struct heap *heap = analysis_heap(analysis);
-	struct map seen = {0};
 	const struct gowait *first = threads.count ? waits_of(analysis, threads.id[0]) : NULL;
 	if (!first || !first->known || threads.count == 1 || first->kind == GOWAIT_FOREVER) {
 		if (threads.count)
@@ -230,33 +261,24 @@ void waits_add_common(const struct analysis *analysis, struct ids threads, struc
 		waits_add_outside_common(analysis, threads, out);
 		return;
 	}
-	size_t known = 0;
-	for (size_t i = 0; i < threads.count; i++) {
-		const struct gowait *wait = waits_of(analysis, threads.id[i]);
-		known += wait->known;
-		if (wait->known)
-			map_put(&seen, waits_key(analysis, wait), 1);
-	}
-	if (seen.count == 1 && known == threads.count && first->kind != GOWAIT_SELECT) {
+	if (waits_are_one(analysis, threads)) {
 		buf_add(out, "all: ");
 		waits_add(analysis, threads.id[0], out);
-	} else {
-		if (first->kind == GOWAIT_SELECT) {
-			buf_add(out, "select of ");
-			text_add_number_of(out, first->cases, "case", "cases");
-		} else if (first->cases) {
-			waits_add_type(analysis, analysis_waits(analysis)->cases[first->first].object, out);
-		} else if (first->kind == GOWAIT_COROUTINE) {
-			buf_add(out, "coroutine");
-		} else {
-			const struct thread *g = &heap->threads[threads.id[0]];
-			waits_add_lock_type(waits_lock_type(heap, g), out);
-		}
-		if (first->kind != GOWAIT_SELECT) {
-			buf_add(out, ", ");
-			text_add_count(out, seen.count);
-			buf_add(out, " different");
-		}
+		return;
 	}
-	map_free(&seen);
+	if (first->kind == GOWAIT_SELECT) {
+		buf_add(out, "select of ");
+		text_add_number_of(out, first->cases, "case", "cases");
+		return;
+	}
+	size_t known, count = waits_count(analysis, threads, &known);
+	if (first->cases)
+		waits_add_type(analysis, analysis_waits(analysis)->cases[first->first].object, out);
+	else if (first->kind == GOWAIT_COROUTINE)
+		buf_add(out, "coroutine");
+	else
+		waits_add_lock_type(waits_lock_type(heap, &heap->threads[threads.id[0]]), out);
+	buf_add(out, ", ");
+	text_add_count(out, count);
+	buf_add(out, " different");
 }

@@ -255,7 +255,7 @@ static bool waste_find(struct findings *findings, struct progress *progress, str
 		if (findings_is_much(findings, waste->sum[kind].bytes, LEAST)) {
 			struct finding *finding = waste_report(findings, kind, waste->sum[kind].bytes,
 			                                       waste_words[kind], waste_kinds[kind].table);
-			buf_add(&finding->name, buf_text(&waste->sum[kind].most));
+			buf_addf(&finding->name, "largest: %s", buf_text(&waste->sum[kind].most));
 		}
 	waste_report_cycles(findings, &waste->n);
 	waste_report_queue(findings);
