@@ -29,7 +29,7 @@ void explorer_free(struct explorer *explorer)
 		return;
 	search_task_stop(explorer);
 	tasks_drop(&explorer->tasks, &explorer->what_if_list);
-	report_task_stop(explorer);
+	file_task_stop(explorer);
 	pane_close(explorer);
 	view_stack_fini(&explorer->view_stack);
 	for (size_t i = 0; i < MARKS; i++)
@@ -58,7 +58,7 @@ void explorer_reopen(struct explorer *explorer, struct analysis *analysis)
 	struct err err = {0};
 	search_task_stop(explorer);
 	tasks_drop(&explorer->tasks, &explorer->what_if_list);
-	report_task_stop(explorer);
+	file_task_stop(explorer);
 	location_copy(&here, view_stack_here(&explorer->view_stack));
 	what_if_list_fini(&explorer->what_if_list);
 	buf_clear(&explorer->tagged);

@@ -23,11 +23,13 @@ struct what_if_list {
 	struct err err;
 };
 
-/* A report that a task writes. */
-struct report_task {
+/* A file about the dump that a task writes. */
+struct file_task {
 	struct explorer *explorer;
+	file_maker *make;
 	char *path; /* NULL: there is no task */
-	struct buf text;
+	struct buf format, about;
+	struct buf told; /* see file_maker */
 	struct err err;
 };
 
@@ -42,7 +44,7 @@ struct explorer {
 	/* set by the search task, which has exclusive use of the view meanwhile */
 	enum search_state searched;
 	struct what_if_list what_if_list;
-	struct report_task report;
+	struct file_task file_task;
 	struct buf tagged;     /* a set, as the table objects takes it */
 	struct buf wants_set;  /* the command "set retain ..." that waits until the dump is read */
 	struct notes notes;    /* those of the dump, as last read */
@@ -112,8 +114,8 @@ char note_mark(struct explorer *explorer, const struct view *view, size_t row);
 bool marks_set(struct explorer *explorer, const char *name, struct err *err);
 bool marks_jump(struct explorer *explorer, const char *name, struct err *err);
 
-/* Gives up the report that is being written, if any. */
-void report_task_stop(struct explorer *explorer);
+/* Gives up the file that is being written, if any. */
+void file_task_stop(struct explorer *explorer);
 void what_if_list_fini(struct what_if_list *what_if_list); /* its task must have ended */
 
 /* Adds cuts ("0xc000012340>0xc000056780 main.cache"), and reports what they would free. */
