@@ -37,6 +37,7 @@ void explorer_free(struct explorer *explorer)
 	search_fini(&explorer->search);
 	what_if_list_fini(&explorer->what_if_list);
 	buf_free(&explorer->tagged);
+	buf_free(&explorer->tagged_before);
 	buf_free(&explorer->wants_set);
 	keys_fini(explorer);
 	notes_fini(&explorer->notes);
@@ -62,6 +63,7 @@ void explorer_reopen(struct explorer *explorer, struct analysis *analysis)
 	location_copy(&here, view_stack_here(&explorer->view_stack));
 	what_if_list_fini(&explorer->what_if_list);
 	buf_clear(&explorer->tagged);
+	buf_clear(&explorer->tagged_before);
 	explorer->what_if_list = (struct what_if_list){0};
 	view_stack_fini(&explorer->view_stack);
 	pane_close(explorer);
