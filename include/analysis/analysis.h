@@ -117,6 +117,10 @@ const char *analysis_executable_damage(const struct analysis *analysis);
 /* Returns true if parts of maps and channels are shown as separate objects; false by default. */
 bool analysis_parts(const struct analysis *analysis);
 void analysis_set_parts(const struct analysis *analysis, bool parts);
+/* Sets what analysis_parts returns in the calling thread, whatever the setting of an analysis is.
+ */
+enum parts_here { PARTS_HERE_AS_SET, PARTS_HERE_HIDDEN, PARTS_HERE_SHOWN };
+void analysis_set_parts_here(enum parts_here parts);
 /* Returns the dominator tree that follows the references of `retain`; NULL: not ready yet. Without
    weak roots, RETAIN_WEAK returns the tree of RETAIN_ALIVE. */
 const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain);

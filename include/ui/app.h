@@ -13,11 +13,7 @@ struct app_options {
 	bool no_color; /* as if NO_COLOR was set */
 	bool no_mouse; /* leave the mouse to the terminal */
 	bool fresh;    /* begin at the overview instead of where the explorer was left */
-	/* As in struct explorer_host. */
-	void (*print)(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
-	              struct buf *out);
-	bool (*report)(struct analysis *analysis, const char *path, struct progress *progress,
-	               struct buf *out, struct err *err);
+	struct explorer_writers writers;
 };
 
 /* Starts the analysis and runs the explorer until the user quits; then restores the terminal. If

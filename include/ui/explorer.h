@@ -16,17 +16,33 @@ struct explorer;
    two after the command returns). False: *err. NULL: none of them is available. */
 enum list_form { LIST_TEXT, LIST_CSV, LIST_JSON };
 
+/* A file about the dump that a command makes. */
+struct file_request {
+	const char *path;
+	const char *format; /* "": the suffix of the path selects it */
+	const char *about;  /* the object of the row, for formats that are about one; "": none */
+};
+/* Writes a file that must not be there yet, in any thread; refuses before it computes anything.
+   Appends lines about what the file does not hold. False: *err, and there is no file. */
+typedef bool file_maker(struct analysis *analysis, const struct file_request *file,
+                        struct progress *progress, struct buf *told, struct err *err);
+
+/* What writes lists and files about a dump; NULL: not available. */
+struct explorer_writers {
+	/* Appends rows of a table by number, with all columns. NULL: views are written as drawn. */
+	void (*print)(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
+	              struct buf *out);
+	file_maker *report; /* a report */
+	file_maker *export; /* the dump for another tool */
+	/* Returns the name of a format of the latter by number; NULL: there are no more. */
+	const char *(*export_format)(size_t number);
+};
+
 struct explorer_host {
 	void *self;
 	const struct wake *wake; /* for background tasks; NULL: the explorer waits for them */
 	bool (*command)(void *self, const char *word, const char *argument, struct err *err);
-	/* Appends rows of a table by number, with all columns. NULL: views are written as drawn. */
-	void (*print)(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
-	              struct buf *out);
-	/* Appends a report in the form that the suffix of a path selects, in any thread. False: *err.
-	   NULL: not available. */
-	bool (*report)(struct analysis *analysis, const char *path, struct progress *progress,
-	               struct buf *out, struct err *err);
+	struct explorer_writers writers;
 	/* Writes a new file. False: *err. NULL: not available. */
 	bool (*write)(void *self, const char *path, const struct buf *text, struct err *err);
 	/* Runs a shell command on the terminal, with `input` (may be NULL) as its standard input;

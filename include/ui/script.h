@@ -13,11 +13,7 @@ struct script_options {
 	int width, height; /* of the screen; 0: 80 and 24 */
 	bool ascii;        /* draw ASCII only */
 	bool marks;        /* print the styles of its cells and the cursor after each row */
-	/* As in struct explorer_host. */
-	void (*print)(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
-	              struct buf *out);
-	bool (*report)(struct analysis *analysis, const char *path, struct progress *progress,
-	               struct buf *out, struct err *err);
+	struct explorer_writers writers;
 };
 
 /* Appends the text of a script file ("-": standard input). */

@@ -124,9 +124,16 @@ void analysis_set_retain(const struct analysis *analysis, enum retain retain)
 		analysis_set_retain(analysis->series->older[i], retain);
 }
 
+static _Thread_local enum parts_here parts_here;
+
 bool analysis_parts(const struct analysis *analysis)
 {
-	return atomic_load(&analysis->parts);
+	return parts_here ? parts_here == PARTS_HERE_SHOWN : atomic_load(&analysis->parts);
+}
+
+void analysis_set_parts_here(enum parts_here parts)
+{
+	parts_here = parts;
 }
 
 void analysis_set_parts(const struct analysis *analysis, bool parts)

@@ -16,9 +16,14 @@ void end_signals_hold(bool hold)
 
 void end_signals_handle(void (*handler)(int number))
 {
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (signal(ends[i], handler) == SIG_IGN)
-			signal(ends[i], SIG_IGN);
+	static void (*handled)(int number);
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		struct sigaction before;
+		sigaction(ends[i], NULL, &before);
+		if (before.sa_handler == SIG_DFL || (handled && before.sa_handler == handled))
+			signal(ends[i], handler);
+	}
+	handled = handler;
 }
 
 void end_signals_default(int number)

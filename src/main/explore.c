@@ -1,10 +1,18 @@
 /* goheapx DUMP: the explorer on a terminal, or with commands without one. */
 #include "main/commands.h"
+#include "main/exporter.h"
 #include "main/inputs.h"
 #include "main/ticket.h"
 #include "main/writer.h"
 #include "ui/app.h"
 #include "ui/script.h"
+
+static const struct explorer_writers explore_writers = {
+	.print = writer_collect,
+	.report = ticket_make,
+	.export = export_make,
+	.export_format = export_format,
+};
 
 static int run_script(struct analysis **analysis, const struct options *options)
 {
@@ -13,8 +21,7 @@ static int run_script(struct analysis **analysis, const struct options *options)
 		.height = options->height,
 		.ascii = options->ascii,
 		.marks = options->marks,
-		.print = writer_collect,
-		.report = ticket_collect,
+		.writers = explore_writers,
 	};
 	struct buf text = {0};
 	struct err err = {0};
@@ -59,8 +66,7 @@ enum status run_explore(const struct options *options)
 		.no_color = options->no_color,
 		.no_mouse = options->no_mouse,
 		.fresh = options->fresh,
-		.print = writer_collect,
-		.report = ticket_collect,
+		.writers = explore_writers,
 	};
 	struct analysis *analysis = explore_open(options);
 	if (!analysis)

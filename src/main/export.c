@@ -1,4 +1,4 @@
-/* goheapx export: writes a dump in a format of another tool. */
+/* goheapx export, and :export of the explorer: writes a dump in a format of another tool. */
 #include "main/commands.h"
 #include "main/exporter.h"
 #include "main/output.h"
@@ -42,12 +42,14 @@ bool export_next_object(const struct heap *heap, const struct objects_run_view *
 	return same;
 }
 
-static const struct exporter *find_exporter(const char *name, struct err *err)
+/* Returns the exporter with a name, else the one whose name is the suffix of the file's name. */
+static const struct exporter *find_exporter(const char *name, const char *file, struct err *err)
 {
 	struct nearest nearest = {.wanted = name ? name : ""};
 	struct buf names = {0}, meant = {0};
+	const char *dot = file ? strrchr(file, '.') : NULL, *wanted = name || !dot ? name : dot + 1;
 	for (size_t i = 0; exporters[i]; i++) {
-		if (name && strcmp(exporters[i]->name, name) == 0)
+		if (wanted && strcmp(exporters[i]->name, wanted) == 0)
 			return buf_free(&names), exporters[i];
 		buf_addf(&names, "%s%s", i ? ", " : "", exporters[i]->name);
 		nearest_see(&nearest, exporters[i]->name);
@@ -57,7 +59,8 @@ static const struct exporter *find_exporter(const char *name, struct err *err)
 		err_set(err, "There is no format \"%.40s\" to export%s; there are %s", name,
 		        buf_text(&meant), buf_text(&names));
 	else
-		err_set(err, "Say what to write: --format with one of %s", buf_text(&names));
+		err_set(err, "Name the format, or a file that ends in one, such as heap.hprof: %s",
+		        buf_text(&names));
 	buf_free(&names);
 	buf_free(&meant);
 	return NULL;
@@ -108,24 +111,83 @@ static bool export_fits(const struct exporter *exporter, const struct options *o
 	return true;
 }
 
-static enum status write_export(const struct exporter *exporter,
-                                const struct export_request *request, const struct options *options)
+/* Returns false with *err if there is nothing to complete the output with. */
+static bool export_write(const struct exporter *exporter, const struct analysis *analysis,
+                         const struct export_request *request, struct buf *out, struct err *err)
+{
+	analysis_set_parts_here(PARTS_HERE_SHOWN); /* other tools show all objects */
+	output_watch(&request->progress->cancel);
+	exporter->write(analysis, request, out, err);
+	if (atomic_load(&request->progress->cancel))
+		err_set(err, "The export was given up");
+	analysis_set_parts_here(PARTS_HERE_AS_SET);
+	output_watch(NULL);
+	return !err->set;
+}
+
+bool export_make(struct analysis *analysis, const struct file_request *file,
+                 struct progress *progress, struct buf *told, struct err *err)
+{
+	const struct exporter *exporter =
+		find_exporter(*file->format ? file->format : NULL, file->path, err);
+	struct export_request request = {.limit = SIZE_MAX, .progress = progress, .told = told};
+	struct buf out = {0};
+	if (!exporter)
+		return false;
+	if (exporter->write_folder)
+		return err_set(err, "%s is for several dumps: goheapx export in the shell writes it",
+		               exporter->name);
+	if (exporter->takes == EXPORT_GRAPH && !*file->about)
+		return err_set(err, "%s draws one object, and there is none on this row: go to one",
+		               exporter->name);
+	if (exporter->takes == EXPORT_GRAPH)
+		buf_add(&request.argument, file->about);
+	progress_begin(progress, "exporting", 0);
+	bool done =
+		output_begin_new(file->path, err)
+		&& (analysis_has(analysis, exporter->needs | STAGE_READ)
+	        || err_set(err, "%s needs what is being computed; it is not ready yet", exporter->name))
+		&& format_has(analysis_heap(analysis)->format, exporter->parts, err)
+		&& (exporter->takes != EXPORT_BREAKDOWN || breakdown_query_parse(&request.query, "", err))
+		&& export_write(exporter, analysis, &request, &out, err) && output_finish(&out, err);
+	output_drop();
+	buf_free(&out);
+	breakdown_query_fini(&request.query);
+	buf_free(&request.argument);
+	return done;
+}
+
+const char *export_format(size_t number)
+{
+	size_t i = 0;
+	for (; exporters[i]; i++)
+		if (!exporters[i]->write_folder && !number--)
+			return exporters[i]->name;
+	return NULL;
+}
+
+static enum status write_export(const struct exporter *exporter, struct export_request *request,
+                                const struct options *options)
 {
 	struct analysis *analysis = open_dump(options->operands[0], options->exe, exporter->needs);
-	if (analysis)
-		analysis_set_parts(analysis, true); /* other tools show all objects */
+	struct progress progress = {.cancel = false};
 	struct err err = {0};
-	struct buf out = {0};
+	struct buf out = {0}, told = {0};
 	if (!analysis)
 		return STATUS_FAILED;
+	request->progress = &progress;
+	request->told = &told;
 	bool written = format_has(analysis_heap(analysis)->format, exporter->parts, &err)
 	               && output_begin(options->file, &err)
-	               && exporter->write(analysis, request, &out, &err);
-	enum status status = written || !err.set ? output_end(&out, STATUS_ANSWERED)
-	                                         : complain(NULL, &err);
-	if (!written)
-		output_drop();
+	               && export_write(exporter, analysis, request, &out, &err);
+	for (char *line = told.data, *end; line && (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		err_tell_text(line, NULL);
+	}
+	enum status status = written ? output_end(&out, STATUS_ANSWERED) : complain(NULL, &err);
+	output_drop();
 	buf_free(&out);
+	buf_free(&told);
 	return close_dump(analysis, options, status);
 }
 
@@ -133,7 +195,7 @@ enum status run_export(const struct options *options)
 {
 	struct err err = {0};
 	struct export_request request = {0};
-	const struct exporter *exporter = find_exporter(options->format, &err);
+	const struct exporter *exporter = find_exporter(options->format, options->file, &err);
 	bool ok = exporter && export_fits(exporter, options, &err);
 	if (ok && exporter->write_folder)
 		return exporter->write_folder(options);

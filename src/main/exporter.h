@@ -6,6 +6,7 @@
 #include "base/plugin.h"
 #include "main/subcommand.h"
 #include "table/breakdown/breakdown_query.h"
+#include "ui/explorer.h"
 
 /* The part of a dump that a format exports, and the options that select it. */
 enum export_takes {
@@ -19,6 +20,8 @@ struct export_request {
 	struct buf argument;          /* the operands after the dump */
 	size_t limit;                 /* SIZE_MAX: not given */
 	uint32_t depth;               /* 0: not given */
+	struct progress *progress;    /* its cancel stops the export */
+	struct buf *told;             /* what the format could not hold: lines without full stops */
 };
 
 struct exporter {
@@ -36,6 +39,12 @@ struct exporter {
 	enum status (*write_folder)(const struct options *options); /* EXPORT_FOLDER: used instead */
 };
 extern const struct exporter *exporters[]; /* NULL at the end, by rank */
+
+/* For the explorer: writes a new file, see struct explorer_writers. */
+bool export_make(struct analysis *analysis, const struct file_request *file,
+                 struct progress *progress, struct buf *told, struct err *err);
+/* Returns the name of a format that it writes, by number; NULL: there are no more. */
+const char *export_format(size_t number);
 
 /* Returns the time of the dump's last collection in ns since 1970; 0: unknown. */
 uint64_t export_time(const struct heap *heap);

@@ -51,11 +51,17 @@ static bool list_read_columns(struct request *request, const struct table *table
 }
 
 /* Prints why there are no rows, or which are omitted. */
-static void print_note(const struct rows *rows, const struct selection *selection)
+static void print_note(const struct rows *rows, const struct filter *filter,
+                       const struct selection *selection)
 {
 	struct buf note = {0};
 	bool none = rows->count && !selection->count;
-	buf_add(&note, none ? "No row matches." : buf_text(&rows->note));
+	const char *empty = none && filter ? filter_empty_column(filter, rows) : NULL;
+	buf_add(&note, none ? "No row matches" : buf_text(&rows->note));
+	if (empty)
+		buf_addf(&note, ": %s is empty in all rows", empty);
+	if (none)
+		buf_add_char(&note, '.');
 	if (none)
 		rows_doubt(rows, &note);
 	if (note.len)
@@ -87,6 +93,7 @@ static enum status print_rows(struct rows *rows, struct request *request)
 		known = list_read_columns(request, rows->table, rows->table, &err);
 	struct selection selection = known ? selection_of(rows, request) : (struct selection){0};
 	bool any = selection.count;
+	known = known && (any || filter_has_columns(request->filter, rows, &err));
 	if (known && any)
 		known = field_columns_settle(&request->fields, rows, selection.row, selection.count, &err);
 	if (!known) {
@@ -100,7 +107,7 @@ static enum status print_rows(struct rows *rows, struct request *request)
 		                    selection.count < options->limit ? selection.count : options->limit);
 	writer_print(options->output, rows, &columns, &selection, options->limit, &out);
 	if (options->output == OUTPUT_TEXT)
-		print_note(rows, &selection);
+		print_note(rows, request->filter, &selection);
 	selection_fini(&selection);
 	return output_end(&out, any ? STATUS_ANSWERED : request->none);
 }

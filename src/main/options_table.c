@@ -222,7 +222,8 @@ const struct option_row option_table[] = {
      "an exported graph, draw N levels (see EXPORTS in the manual)",
      .set = set_depth},
 	{"format", 0, "FORMAT", " export report ",
-     "The output format: for export see EXPORTS in the manual; for report html, md or json",
+     "The output format: for export see EXPORTS in the manual; for report html, md or json. By "
+     "default the end of the name after -o says which",
      .text = offsetof(struct options, format)},
 	{"redact", 0, NULL, " report ",
      "Leave out the contents of objects, such as keys of maps in names; names of types, variables "

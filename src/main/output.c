@@ -1,5 +1,6 @@
 #include "main/output.h"
 
+#include "base/text.h"
 #include "main/whole_file.h"
 
 #include <errno.h>
@@ -15,6 +16,7 @@ enum { PIECE = 1 << 16 };
 static int failure; /* errno of the first failed write */
 static int target = STDOUT_FILENO;
 static char *name;              /* final name of the output file; NULL: no file */
+static bool fresh;              /* there must be no file of that name */
 static struct buf temporary;    /* name of the file until it is complete */
 static const atomic_bool *stop; /* NULL: output is not watched */
 
@@ -86,18 +88,37 @@ bool output_is_file(const char *path, const char *other)
 	       && x.st_ino == y.st_ino;
 }
 
-bool output_begin(const char *path, struct err *err)
+static bool output_begin_file(const char *path, struct err *err)
 {
 	struct stat info;
-	if (!path || strcmp(path, "-") == 0)
-		return true;
+	failure = 0;
 	bool other = stat(path, &info) == 0 && !S_ISREG(info.st_mode);
 	target = other ? open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY) : output_open(path);
 	if (target >= 0)
 		return true;
+	target = STDOUT_FILENO;
 	err_set(err, "The file %.200s cannot be written: %s", path, strerror(errno));
 	output_forget();
 	return false;
+}
+
+bool output_begin(const char *path, struct err *err)
+{
+	fresh = false;
+	return !path || strcmp(path, "-") == 0 || output_begin_file(path, err);
+}
+
+bool output_begin_new(const char *path, struct err *err)
+{
+	struct buf visible = {0};
+	struct stat info;
+	text_add_escaped(&visible, path, strlen(path), 200);
+	bool begun = lstat(path, &info) != 0
+	                 ? output_begin_file(path, err)
+	                 : err_set(err, "%s is there already: give another name", buf_text(&visible));
+	fresh = begun;
+	buf_free(&visible);
+	return begun;
 }
 
 const char *output_path(void)
@@ -109,36 +130,58 @@ void output_drop(void)
 {
 	if (!name)
 		return;
-	close(target);
+	if (target != STDOUT_FILENO)
+		close(target);
+	target = STDOUT_FILENO;
 	end_signals_hold(true);
 	unlink(temporary.data);
 	output_forget();
 	end_signals_hold(false);
 }
 
-/* Renames the complete file to its final name. */
+/* Gives the complete file its final name. A link never replaces a file, but not every file system
+   has links. */
+static bool output_name(void)
+{
+	struct stat info;
+	if (!fresh)
+		return rename(temporary.data, name) == 0;
+	if (link(temporary.data, name) == 0)
+		return unlink(temporary.data) == 0;
+	if (errno != EEXIST && lstat(name, &info) != 0)
+		return rename(temporary.data, name) == 0;
+	errno = EEXIST;
+	return false;
+}
+
 static void output_close(void)
 {
 	if (failure || target == STDOUT_FILENO)
 		return;
 	end_signals_hold(true);
-	if (close(target) != 0 || (name && rename(temporary.data, name) != 0))
+	if (close(target) != 0 || (name && !output_name()))
 		failure = errno;
 	else
 		output_forget();
+	target = STDOUT_FILENO;
 	end_signals_hold(false);
 }
 
-enum status output_end(struct buf *out, enum status status)
+bool output_finish(struct buf *out, struct err *err)
 {
 	output_write_all(out);
 	buf_free(out);
 	output_close();
-	if (!failure)
-		return status;
-	output_drop();
+	if (failure)
+		output_drop();
+	return !failure || err_set(err, "The output cannot be written: %s", strerror(failure));
+}
+
+enum status output_end(struct buf *out, enum status status)
+{
 	struct err err = {0};
-	err_set(&err, "The output cannot be written: %s", strerror(failure));
+	if (output_finish(out, &err))
+		return status;
 	return failure == EPIPE ? STATUS_FAILED : complain(NULL, &err);
 }
 

@@ -10,6 +10,9 @@
 /* Redirects the output to a file with mode 0600; NULL or "-": the standard output. The file gets
    its name when it is complete; a pipe or a device is written directly. False: *err. */
 bool output_begin(const char *path, struct err *err);
+/* Like output_begin, but fails if there is a file of that name, now or when the output is complete.
+ */
+bool output_begin_new(const char *path, struct err *err);
 /* Returns true if output to `path` would write into `other`. */
 bool output_is_file(const char *path, const char *other);
 /* Returns the temporary name of the file, for libraries that write it themselves; NULL: it is no
@@ -18,13 +21,15 @@ const char *output_path(void);
 /* Removes the output, unless it was completed. */
 void output_drop(void);
 
-/* Makes further output be dropped once *stopped is set. */
+/* Makes further output be dropped once *stopped is set; NULL: never. */
 void output_watch(const atomic_bool *stopped);
 
 /* Writes the buffer if it is large. False once the output has failed: the caller should stop. */
 bool output_some(struct buf *out);
 
-/* Writes the rest and frees the buffer. Returns `status`, or STATUS_FAILED after it printed an
+/* Writes the rest, frees the buffer and completes the file. False: *err, and there is no file. */
+bool output_finish(struct buf *out, struct err *err);
+/* Does the same. Returns `status`, or STATUS_FAILED after it printed an
    error; a closed pipe prints none. */
 enum status output_end(struct buf *out, enum status status);
 

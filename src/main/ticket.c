@@ -307,13 +307,22 @@ static bool ticket_add(struct analysis *analysis, const struct ticket_form *form
 	return done;
 }
 
-bool ticket_collect(struct analysis *analysis, const char *path, struct progress *progress,
-                    struct buf *out, struct err *err)
+bool ticket_make(struct analysis *analysis, const struct file_request *file,
+                 struct progress *progress, struct buf *told, struct err *err)
 {
-	const struct ticket_form *form = ticket_form_of(ticket_suffix(path), err);
-	return form
-	       && (ticket_add(analysis, form, false, progress, out)
-	           || err_set(err, "The report was given up"));
+	const struct ticket_form *form = ticket_form_of(ticket_suffix(file->path), err);
+	struct buf out = {0};
+	(void)told;
+	if (!form || !output_begin_new(file->path, err))
+		return false;
+	bool done = (analysis_has(analysis, STAGE_ALL)
+	             || err_set(err, "A report needs all that is being computed; it is not ready yet"))
+	            && (ticket_add(analysis, form, false, progress, &out)
+	                || err_set(err, "The report was given up"))
+	            && output_finish(&out, err);
+	output_drop();
+	buf_free(&out);
+	return done;
 }
 
 static enum status ticket_write(struct analysis *analysis, const struct ticket_form *form,

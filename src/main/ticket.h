@@ -6,6 +6,7 @@
 #include "main/columns.h"
 #include "main/selection.h"
 #include "report/page.h"
+#include "ui/explorer.h"
 
 /* A section with rows of a table. */
 struct ticket_part {
@@ -57,10 +58,9 @@ bool ticket_number(const struct ticket *ticket, const char *name, struct value *
 void ticket_add_cell(const struct ticket_part *part, size_t at, int place, struct buf *out);
 size_t ticket_row(const struct ticket_part *part, size_t at);
 
-/* Appends a report in the form that the suffix of a path selects. After STAGE_ALL. False: *err, or
-   cancelled. */
-bool ticket_collect(struct analysis *analysis, const char *path, struct progress *progress,
-                    struct buf *out, struct err *err);
+/* For the explorer: writes a report, see struct explorer_writers. */
+bool ticket_make(struct analysis *analysis, const struct file_request *file,
+                 struct progress *progress, struct buf *told, struct err *err);
 
 /* ticket_style.c: style and script of the HTML form. */
 extern const char ticket_css[], ticket_script[];

@@ -19,7 +19,8 @@ bool whole_file_close(int fd);
 
 /* With true, blocks these signals; with false, unblocks them. */
 void end_signals_hold(bool hold);
-/* Installs a handler for these signals, except for those that are ignored. */
+/* Installs a handler for these signals, except for those that are ignored or that another part of
+   the program handles: the explorer ends by itself then. */
 void end_signals_handle(void (*handler)(int number));
 /* Called in a handler: restores the default action and repeats the signal. */
 void end_signals_default(int number);

@@ -298,8 +298,7 @@ static void app_do_run(struct app *app, const struct app_options *options)
 	app->explorer = explorer_new(app->analysis, (struct explorer_host){.self = app,
 	                                                                   .wake = &app->wake,
 	                                                                   .command = app_host_command,
-	                                                                   .print = options->print,
-	                                                                   .report = options->report,
+	                                                                   .writers = options->writers,
 	                                                                   .write = file_write,
 	                                                                   .shell = app_shell,
 	                                                                   .edit = app_edit});

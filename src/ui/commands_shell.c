@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "ui/state.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ static bool shell_add_rows(struct explorer *explorer, enum list_form form, struc
 {
 	const struct view *view = explorer_view(explorer);
 	size_t count = view->ops->rows(view), number;
-	bool listed = view->ops->table_row && !view->ops->report && explorer->host.print;
+	bool listed = view->ops->table_row && !view->ops->report && explorer->host.writers.print;
 	const struct rows *rows = listed && count ? view->ops->table_row(view, 0, &number) : NULL;
 	if (!rows && form != LIST_TEXT)
 		return err_set(err, "Only lists are written as CSV and JSON: this one becomes text");
@@ -39,7 +40,7 @@ static bool shell_add_rows(struct explorer *explorer, enum list_form form, struc
 	uint32_t *row = mem_alloc(count * sizeof *row);
 	for (size_t i = 0; i < count; i++)
 		row[i] = view->ops->table_row(view, i, &number) ? (uint32_t)number : 0;
-	explorer->host.print(form, rows, row, count, out);
+	explorer->host.writers.print(form, rows, row, count, out);
 	free(row);
 	return true;
 }
@@ -50,11 +51,14 @@ static bool ends_with(const char *text, const char *end)
 	return len > end_len && strcmp(text + len - end_len, end) == 0;
 }
 
-static void shell_tell_written(struct explorer *explorer, const char *path)
+static void shell_tell_written(struct explorer *explorer, const char *path, const char *told)
 {
 	struct buf visible = {0};
 	text_add_escaped(&visible, path, strlen(path), 200);
-	explorer_message(explorer, "%s is written.", buf_text(&visible));
+	buf_add(&visible, " is written.");
+	for (; *told; told += strcspn(told, "\n") + 1)
+		buf_addf(&visible, " %.*s.", (int)strcspn(told, "\n"), told);
+	explorer_message(explorer, "%s", buf_text(&visible));
 	buf_free(&visible);
 }
 
@@ -73,58 +77,88 @@ static bool shell_write(const struct call *call)
 	bool done = shell_add_rows(explorer, form, &text, call->err)
 	            && explorer->host.write(explorer->host.self, path, &text, call->err);
 	if (done)
-		shell_tell_written(explorer, path);
+		shell_tell_written(explorer, path, "");
 	buf_free(&text);
 	return done;
 }
 
-static void report_work(void *self, struct progress *progress)
+static void file_task_work(void *self, struct progress *progress)
 {
-	struct report_task *report = self;
-	report->explorer->host.report(report->explorer->analysis, report->path, progress, &report->text,
-	                              &report->err);
+	struct file_task *task = self;
+	const struct file_request file = {task->path, buf_text(&task->format), buf_text(&task->about)};
+	task->make(task->explorer->analysis, &file, progress, &task->told, &task->err);
 }
 
-static void report_forget(struct report_task *report)
+static void file_task_forget(struct file_task *task)
 {
-	free(report->path);
-	buf_free(&report->text);
-	*report = (struct report_task){0};
+	free(task->path);
+	buf_free(&task->format);
+	buf_free(&task->about);
+	buf_free(&task->told);
+	*task = (struct file_task){0};
 }
 
-static void report_ended(void *self)
+static void file_task_ended(void *self)
 {
-	struct report_task *report = self;
-	struct explorer *explorer = report->explorer;
-	if (!report->err.set
-	    && explorer->host.write(explorer->host.self, report->path, &report->text, &report->err))
-		shell_tell_written(explorer, report->path);
-	explorer_fail(explorer, &report->err);
-	report_forget(report);
+	struct file_task *task = self;
+	struct explorer *explorer = task->explorer;
+	if (!task->err.set)
+		shell_tell_written(explorer, task->path, buf_text(&task->told));
+	explorer_fail(explorer, &task->err);
+	file_task_forget(task);
 }
 
-void report_task_stop(struct explorer *explorer)
+void file_task_stop(struct explorer *explorer)
 {
-	tasks_drop(&explorer->tasks, &explorer->report);
-	report_forget(&explorer->report);
+	tasks_drop(&explorer->tasks, &explorer->file_task);
+	file_task_forget(&explorer->file_task);
+}
+
+static bool shell_make(const struct call *call, file_maker *make, const char *path,
+                       const char *format)
+{
+	static const struct task_kind kind = {file_task_work, file_task_ended};
+	struct explorer *explorer = call->explorer;
+	const struct view *view = call->view;
+	struct file_task *task = &explorer->file_task;
+	uint64_t address = explorer_address(explorer);
+	if (!make)
+		return err_set(call->err, "There is no writing of files here");
+	if (task->path)
+		return err_set(call->err, "A file is being written already");
+	*task = (struct file_task){.explorer = explorer, .make = make, .path = mem_strdup(path)};
+	buf_add(&task->format, format);
+	if (address)
+		buf_addf(&task->about, "0x%" PRIx64, address);
+	else if (view->ops->holder)
+		view->ops->holder(view, view->cursor, &task->about);
+	tasks_begin(&explorer->tasks, &kind, task);
+	return true;
 }
 
 static bool shell_report(const struct call *call)
 {
-	static const struct task_kind task = {report_work, report_ended};
-	struct explorer *explorer = call->explorer;
 	if (!*call->argument)
 		return err_set(call->err, "Say which file: report heap.html, heap.md or heap.json");
-	if (!explorer->host.write || !explorer->host.report)
-		return err_set(call->err, "There is no writing of files here");
-	if (!analysis_has(explorer->analysis, STAGE_ALL))
-		return err_set(call->err, "A report needs all that is being computed; it is not ready yet");
-	if (explorer->report.path)
-		return err_set(call->err, "A report is being written already");
-	explorer->report =
-		(struct report_task){.explorer = explorer, .path = mem_strdup(call->argument)};
-	tasks_begin(&explorer->tasks, &task, &explorer->report);
-	return true;
+	return shell_make(call, call->explorer->host.writers.report, call->argument, "");
+}
+
+/* The first word is a format if a file follows it, unless it looks like one itself. */
+static bool shell_export(const struct call *call)
+{
+	const char *path = call->argument;
+	struct buf format = {0};
+	size_t len = strcspn(path, " ./"), rest = len + strspn(path + len, " ");
+	if (path[len] == ' ' && path[rest]) {
+		buf_add_bytes(&format, path, len);
+		path += rest;
+	}
+	bool done = *path
+	                ? shell_make(call, call->explorer->host.writers.export, path, buf_text(&format))
+	                : err_set(call->err, "Say which file: export heap.hprof, or export pprof "
+	                                     "heap.pb.gz");
+	buf_free(&format);
+	return done;
 }
 
 static bool shell_run(struct explorer *explorer, const char *command, const struct buf *input,
@@ -173,6 +207,12 @@ const struct command commands_shell[] = {
      "or "
      ".json, else as HTML; goheapx report in the shell does the same",
      .run = shell_report},
+	{"export", "[FORMAT] FILE", TAKES_FORMAT,
+     "Converts the dump to the format of another tool, in a new file: hprof, heapsnapshot, pprof, "
+     "sqlite and others, see EXPORTS in the manual. Without FORMAT the end of the file's name says "
+     "it; dot and dot-dominators draw the object of the row; goheapx export in the shell does the "
+     "same",
+     .run = shell_export},
 	{"pipe", "COMMAND", 0, "Hands the list as text to a command of the shell. :|COMMAND, too",
      .run = shell_pipe},
 	{"shell", "COMMAND", 0, "Runs a command of the shell. :!COMMAND, too", .run = shell_shell},

@@ -76,6 +76,8 @@ static bool what_if_command_retains(const struct call *call)
 	return done;
 }
 
+enum { TAGGED_SHOWN = 200 };
+
 /* Combines the tagged set with one more: by default with the row's, by "or". */
 static bool tag(const struct call *call)
 {
@@ -95,10 +97,13 @@ static bool tag(const struct call *call)
 	if (done) {
 		buf_add(tagged, buf_text(&set));
 		buf_clear(&text);
-		text_add_safe(&text, buf_text(tagged));
+		text_add_escaped(&text, buf_text(tagged), tagged->len, TAGGED_SHOWN);
 		explorer_message(call->explorer,
-		                 "Tagged: %s. :tagged lists these objects, :retains tagged "
+		                 "%sTagged: %s. :tagged lists these objects, :retains tagged "
 		                 "what they retain, :untag forgets them.",
+		                 place_keeps_tagged(call->explorer)
+		                     ? ""
+		                     : "Too much is tagged to be there in the next session. ",
 		                 buf_text(&text));
 	}
 	buf_free(&set);

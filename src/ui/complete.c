@@ -291,6 +291,14 @@ static void complete_sets(struct completion *c)
 	free(rest.words);
 }
 
+/* Adds the formats that a dump is exported in. */
+static void complete_formats(struct completion *c)
+{
+	const char *name, *(*format)(size_t number) = c->explorer->host.writers.export_format;
+	for (size_t i = 0; c->first && format && (name = format(i)); i++)
+		completion_add(c, name);
+}
+
 /* Completes an argument by its kinds. */
 static void complete_argument(struct completion *c)
 {
@@ -305,7 +313,7 @@ static void complete_argument(struct completion *c)
 		{TAKES_OPTION, .run = complete_options},     {TAKES_TYPE, .cells = "types.type"},
 		{TAKES_ROOTS, .run = complete_roots},        {TAKES_PLACE, .run = complete_variables},
 		{TAKES_PLACE, .run = complete_steps},        {TAKES_STYLE, .run = complete_styles},
-		{TAKES_SET, .run = complete_sets},
+		{TAKES_SET, .run = complete_sets},           {TAKES_FORMAT, .run = complete_formats},
 	};
 	const struct table *table = table_find(c->command);
 	unsigned takes = command_takes(c->command);
@@ -351,7 +359,8 @@ size_t explorer_complete(struct explorer *explorer, char kind, const char *line,
 	struct completion c = {.explorer = explorer,
 	                       .prefix = buf_text(&prefix),
 	                       .prefix_len = prefix.len,
-	                       .command = buf_text(&word_of)};
+	                       .command = buf_text(&word_of),
+	                       .first = !buf_text(&before)[strspn(buf_text(&before), " ")]};
 	const struct command *command = command_find(c.command);
 	if (kind == '.')
 		complete_fields(&c);

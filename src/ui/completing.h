@@ -10,6 +10,7 @@ struct completion {
 	const char *prefix;
 	size_t prefix_len;
 	const char *command; /* the first word of the line */
+	bool first;          /* nothing stands between the command and the prefix */
 	char **words;        /* sorted, each once */
 	size_t count, capacity;
 };

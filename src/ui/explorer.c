@@ -29,7 +29,7 @@ void explorer_free(struct explorer *explorer)
 		return;
 	search_task_stop(explorer);
 	tasks_drop(&explorer->tasks, &explorer->what_if_list);
-	report_task_stop(explorer);
+	file_task_stop(explorer);
 	pane_close(explorer);
 	view_stack_fini(&explorer->view_stack);
 	for (size_t i = 0; i < MARKS; i++)
@@ -37,6 +37,7 @@ void explorer_free(struct explorer *explorer)
 	search_fini(&explorer->search);
 	what_if_list_fini(&explorer->what_if_list);
 	buf_free(&explorer->tagged);
+	buf_free(&explorer->tagged_before);
 	buf_free(&explorer->wants_set);
 	keys_fini(explorer);
 	notes_fini(&explorer->notes);
@@ -58,10 +59,11 @@ void explorer_reopen(struct explorer *explorer, struct analysis *analysis)
 	struct err err = {0};
 	search_task_stop(explorer);
 	tasks_drop(&explorer->tasks, &explorer->what_if_list);
-	report_task_stop(explorer);
+	file_task_stop(explorer);
 	location_copy(&here, view_stack_here(&explorer->view_stack));
 	what_if_list_fini(&explorer->what_if_list);
 	buf_clear(&explorer->tagged);
+	buf_clear(&explorer->tagged_before);
 	explorer->what_if_list = (struct what_if_list){0};
 	view_stack_fini(&explorer->view_stack);
 	pane_close(explorer);

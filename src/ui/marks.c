@@ -21,17 +21,17 @@ static struct location *mark_of(struct explorer *explorer, const char *name)
 	return NULL;
 }
 
+/* A view that still loads is marked as it will open. */
 static void mark_put(struct explorer *explorer, struct location *mark)
 {
-	if (view_stack_waits(&explorer->view_stack))
-		return;
 	location_fini(mark);
 	location_copy(mark, view_stack_here(&explorer->view_stack));
 }
 
 void explorer_leave(struct explorer *explorer)
 {
-	mark_put(explorer, &explorer->marks[MARKS - 1]);
+	if (!view_stack_waits(&explorer->view_stack))
+		mark_put(explorer, &explorer->marks[MARKS - 1]);
 }
 
 bool marks_set(struct explorer *explorer, const char *name, struct err *err)

@@ -1,8 +1,10 @@
 /* Where the explorer was left: the current view with its cursor, order, filter, columns and open
-   rows, and the marks, in a file of their own for each dump, which names the dump. */
+   rows, the marks, and what is tagged, in a file of their own for each dump, which names the dump.
+ */
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/user_file.h"
+#include "table/contents/object_set.h"
 #include "ui/places.h"
 #include "ui/state.h"
 
@@ -17,12 +19,14 @@
 
 enum {
 	PLACE_MOST = 256 * 1024,
+	PLACE_TAGGED = 128 * 1024, /* more than 5,000 addresses */
 	PLACE_FIELDS = 7,
 	SIDE_MOST = 10000,
 	PLACES_KEPT = 500, /* files; those of the dumps that were left first are removed */
 };
 static const char place_file_header[] = "goheapx place 2\n";
-static const char place_file_of[] = "of\t"; /* the line with the path of the dump */
+static const char place_file_of[] = "of\t";           /* the line with the path of the dump */
+static const char place_file_tagged[] = "\ntagged\t"; /* the beginning of a line */
 
 static bool place_folder(struct buf *path)
 {
@@ -206,6 +210,45 @@ static void place_file_add_others(const struct explorer *explorer, const char *l
 	}
 }
 
+/* Appends the line of the tagged set. If another explorer has saved a different one since this one
+   began, and this one has tagged, too, the line has the objects of both. */
+static void place_file_add_tagged(const struct explorer *explorer, const char *old, struct buf *out)
+{
+	const char *line = strstr(old, place_file_tagged), *mine = buf_text(&explorer->tagged);
+	const char *before = buf_text(&explorer->tagged_before);
+	const char *start = line ? line + strlen(place_file_tagged) : "";
+	char *theirs = mem_strndup(start, strcspn(start, "\n"));
+	struct buf set = {0}, text = {0};
+	if (!place_file_unescape(theirs))
+		*theirs = '\0';
+	if (strcmp(mine, before) == 0)
+		buf_add(&set, theirs);
+	else if (!*theirs || strcmp(theirs, before) == 0 || strcmp(theirs, mine) == 0
+	         || strlen(theirs) + strlen(mine) > PLACE_TAGGED)
+		buf_add(&set, mine);
+	else {
+		object_set_add_operand(&set, theirs);
+		buf_add(&set, *mine ? " or " : "");
+		object_set_add_operand(&set, mine);
+	}
+	text_add_escaped(&text, buf_text(&set), set.len, PLACE_MOST);
+	if (object_set_begins(buf_text(&set)) && text.len <= PLACE_TAGGED
+	    && out->len + sizeof place_file_tagged + text.len < PLACE_MOST)
+		buf_addf(out, "%s%s\n", place_file_tagged + 1, buf_text(&text));
+	free(theirs);
+	buf_free(&set);
+	buf_free(&text);
+}
+
+bool place_keeps_tagged(const struct explorer *explorer)
+{
+	struct buf text = {0};
+	text_add_escaped(&text, buf_text(&explorer->tagged), explorer->tagged.len, PLACE_MOST);
+	bool kept = text.len <= PLACE_TAGGED;
+	buf_free(&text);
+	return kept;
+}
+
 void place_save(struct explorer *explorer)
 {
 	struct buf path = {0}, dump = {0}, old = {0}, out = {0};
@@ -227,6 +270,7 @@ void place_save(struct explorer *explorer)
 	}
 	if (old.len > header)
 		place_file_add_others(explorer, old.data + header, &out);
+	place_file_add_tagged(explorer, old.len > header ? old.data + header - 1 : "", &out);
 	if (known && out.len <= PLACE_MOST && ftruncate(fd, 0) == 0
 	    && pwrite(fd, out.data, out.len, 0) != (ssize_t)out.len && ftruncate(fd, 0) != 0)
 		known = false; /* what was cut is left out when it is read */
@@ -294,6 +338,13 @@ static bool place_file_take(struct explorer *explorer, char *line, struct locati
 {
 	char *field[PLACE_FIELDS], name[2];
 	int count = 0;
+	size_t tagged = strlen(place_file_tagged + 1);
+	if (strncmp(line, place_file_tagged + 1, tagged) == 0 && !explorer->tagged.len
+	    && place_file_unescape(line + tagged) && object_set_begins(line + tagged)) {
+		buf_add(&explorer->tagged, line + tagged);
+		buf_add(&explorer->tagged_before, line + tagged);
+		return true;
+	}
 	for (char *at = line; at && count < PLACE_FIELDS; count++) {
 		field[count] = at;
 		at = strchr(at, '\t');
@@ -334,7 +385,8 @@ void place_restore(struct explorer *explorer)
 	if (!explorer->alarm && err.set)
 		explorer_message(explorer, "Where you were is not known: %s.", err.text);
 	else if (!explorer->alarm && opened)
-		explorer_message(explorer, "This is where you were. Backspace leads to the overview.");
+		explorer_message(explorer, "This is where you were. Backspace leads to the overview%s.",
+		                 explorer->tagged.len ? ", :tagged lists what you tagged" : "");
 	location_fini(&here);
 	buf_free(&path);
 	buf_free(&dump);

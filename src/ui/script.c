@@ -212,8 +212,7 @@ int script_run(struct analysis **analysis, const char *text, const struct script
 	script.explorer =
 		explorer_new(script.analysis, (struct explorer_host){.self = &script,
 	                                                         .command = script_host_command,
-	                                                         .print = options->print,
-	                                                         .report = options->report,
+	                                                         .writers = options->writers,
 	                                                         .write = file_write});
 	explorer_draw(script.explorer, &script.canvas);
 	int status = run_lines(&script, text);

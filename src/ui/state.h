@@ -23,11 +23,13 @@ struct what_if_list {
 	struct err err;
 };
 
-/* A report that a task writes. */
-struct report_task {
+/* A file about the dump that a task writes. */
+struct file_task {
 	struct explorer *explorer;
+	file_maker *make;
 	char *path; /* NULL: there is no task */
-	struct buf text;
+	struct buf format, about;
+	struct buf told; /* see file_maker */
 	struct err err;
 };
 
@@ -42,12 +44,13 @@ struct explorer {
 	/* set by the search task, which has exclusive use of the view meanwhile */
 	enum search_state searched;
 	struct what_if_list what_if_list;
-	struct report_task report;
-	struct buf tagged;     /* a set, as the table objects takes it */
-	struct buf wants_set;  /* the command "set retain ..." that waits until the dump is read */
-	struct notes notes;    /* those of the dump, as last read */
-	unsigned notes_stages; /* the stages that they were read after; 0: not read yet */
-	unsigned seen;         /* stages of the analysis at the last refresh */
+	struct file_task file_task;
+	struct buf tagged;        /* a set, as the table objects takes it */
+	struct buf tagged_before; /* the one that was saved with the place */
+	struct buf wants_set;     /* the command "set retain ..." that waits until the dump is read */
+	struct notes notes;       /* those of the dump, as last read */
+	unsigned notes_stages;    /* the stages that they were read after; 0: not read yet */
+	unsigned seen;            /* stages of the analysis at the last refresh */
 	bool seen_done, changed_told;
 	int width, height; /* of the last canvas */
 	bool quit;
@@ -99,10 +102,13 @@ void search_task_stop(struct explorer *explorer); /* ends the search */
 void config_load(struct explorer *explorer);
 /* Binds a key to a command line in all views. */
 void keys_bind(struct explorer *explorer, const char *key, const char *command);
-/* Opens the view in which the explorer was left with this dump, and sets the marks of then. */
+/* Opens the view in which the explorer was left with this dump, and sets the marks and the tagged
+   set of then. */
 void place_restore(struct explorer *explorer);
 /* Saves them. Failures are silent. */
 void place_save(struct explorer *explorer);
+/* Returns false if the tagged set is too long for that. */
+bool place_keeps_tagged(const struct explorer *explorer);
 void keys_fini(struct explorer *explorer);
 
 /* Returns the mark of a row with a note: '!' for a leak, '=' expected, '?' open, '*' without a
@@ -112,8 +118,8 @@ char note_mark(struct explorer *explorer, const struct view *view, size_t row);
 bool marks_set(struct explorer *explorer, const char *name, struct err *err);
 bool marks_jump(struct explorer *explorer, const char *name, struct err *err);
 
-/* Gives up the report that is being written, if any. */
-void report_task_stop(struct explorer *explorer);
+/* Gives up the file that is being written, if any. */
+void file_task_stop(struct explorer *explorer);
 void what_if_list_fini(struct what_if_list *what_if_list); /* its task must have ended */
 
 /* Adds cuts ("0xc000012340>0xc000056780 main.cache"), and reports what they would free. */

@@ -83,6 +83,16 @@ def a_database_ends_whole_or_not_at_all():
         equal(os.listdir(folder), [] if process.returncode else ["x"], "files that are left")
 
 
+@test(each=WHOLE)
+def the_name_of_the_file_says_the_format(form):
+    with tempfile.TemporaryDirectory() as folder:
+        run("export", unpacked(ONE), "-o", f"{folder}/x.{form}", expect=0)
+        right = run("export", "--format", form, unpacked(ONE), "-o", "-", expect=0).raw_out
+        with open(f"{folder}/x.{form}", "rb") as file:
+            equal(file.read(), right, form)
+        assert "Name the format" in run("export", unpacked(ONE), "-o", f"{folder}/x.y", expect=2).err
+
+
 @test
 def what_is_read_is_never_replaced():
     """By whatever name: the dump, older ones, the executable."""

@@ -1,5 +1,6 @@
 """list --where: the rows that are left are those for which the same condition holds in Python."""
 
+import json
 import re
 
 from executables import dump_of, exe_of
@@ -91,3 +92,36 @@ def a_filter_that_is_none_is_refused():
         assert says in result.err and result.err.count("\n") == 1, result
     result = run("info", dump_of(ONE), "--where", "size > 4", expect=2)
     assert "--where" in result.err, result
+
+
+@test
+def a_column_that_the_rows_lack_is_said():
+    """Where none matches. What is empty in all rows for another reason is said, too; a filter for none has rows."""
+    owners = arguments("owners", "--retain", "all")
+    assert any(row["owned_bytes"] for row in answer(*arguments("owners")))
+    assert not any(row["owned_bytes"] for row in answer(*owners))
+    equal(len(answer(*owners, "--where", "owned_bytes = none")), len(answer(*owners)), "rows where none")
+    for output in ((), ("--json",), ("--csv",)):
+        result = run(*owners, "--where", "owned_bytes > 0", *output, expect=1)
+        equal(result.err, "goheapx: These rows have no column owned_bytes; they have retained_bytes.\n", output)
+    assert "no column count_delta" in run(*arguments("owners", "--where", "not count_delta < 5 and count > 0 and count_delta > 1"), expect=1).err
+    assert "no column count_delta" in run(*arguments("grouped", "kind", "of", "owners", "where", "count_delta > 1"), expect=1).err
+    checked = run("check", dump_of(ONE), "--assert", "owners(count_delta > 1) = 0", "--allow-empty", expect=2)
+    assert "no column count_delta" in checked.err, checked
+
+
+@test
+def a_column_without_values_is_said():
+    """Of every table of the dump: no filter that compares such a column leaves nothing without a word."""
+    names = re.findall(r"^  ([a-z_-]+)(?= |$)", run("help", "list", expect=0).out.split("Tables", 1)[1], re.M)
+    told = 0
+    for table in names:
+        result = run(*arguments(table, "--json"))
+        rows = json.loads(result.out or "[]") if result.status == 0 else []
+        empty = [name for name in (rows or [{}])[0] if all(row[name] is None for row in rows)]
+        for name in empty[:3]:
+            result = run(*arguments(table, "--where", f"{name} != none"))
+            expected = f"These rows have no column {name}" if result.status else f"{name} is empty in all rows"
+            assert expected in result.err and not result.out.count("\n") > 1, (table, name, result)
+            told += 1
+    assert told > 10, told

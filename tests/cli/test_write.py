@@ -5,7 +5,7 @@ import pathlib
 import stat
 import tempfile
 
-from harness import ONE, equal, run, test, unpacked
+from harness import ONE, TESTDATA, equal, run, test, truth, unpacked
 
 FORMS = {"list.csv": ("--csv",), "list.json": ("--json",), "list": (), "csv": ()}
 
@@ -41,4 +41,57 @@ def scripts_run_no_commands_of_the_shell(command):
     with tempfile.TemporaryDirectory() as folder:
         result = run("-e", f"{command} {folder}/file", unpacked(ONE), expect=1)
         assert "need a terminal" in result.err, result
+        equal(os.listdir(folder), [], "files")
+
+
+EXPORTS = ("chromium-heap", "dot", "dot-dominators", "folded", "heapsnapshot", "hprof", "pprof", "pprof-alloc", "sqlite")
+
+
+@test(each=EXPORTS)
+def the_explorer_exports_as_the_shell_does(form):
+    """Whether the parts of maps and channels are shown there or not."""
+    address = truth(ONE)["Objects"]["deep2"]["addr"]
+    about = [address] if form.startswith("dot") else []
+    with tempfile.TemporaryDirectory() as folder:
+        want, mine, named = (pathlib.Path(folder, name) for name in ("want", "mine", f"x y.{form}"))
+        run("export", unpacked(ONE), *about, "--format", form, "-o", want, expect=0)
+        shown = f"goto {address}; export {form} {mine}; set parts on; goto {address}; export {named}"
+        screen = run(unpacked(ONE), "-e", shown, expect=0).out
+        assert f"x y.{form} is written." in screen, screen
+        for path in (mine, named):
+            equal(path.read_bytes(), want.read_bytes(), path.name)
+            equal(stat.S_IMODE(path.stat().st_mode), 0o600, "mode")
+        equal(sorted(os.listdir(folder)), sorted(("want", "mine", named.name)), "files")
+
+
+@test
+def what_is_there_is_refused_before_anything_is_computed():
+    """Before it is looked at whether there is what the file would hold."""
+    with tempfile.TemporaryDirectory() as folder:
+        there, link, missing = (pathlib.Path(folder, name) for name in ("there.html", "link.hprof", "no/x.hprof"))
+        there.write_text("mine")
+        link.symlink_to("nowhere")
+        for command, told in (
+            (f"report {there}", "is there already"), (f"export hprof {there}", "is there already"),
+            (f"export {link}", "is there already"), (f"report {folder}/x.html", "not ready yet"),
+            (f"export hprof {folder}/x", "not ready yet"), (f"export {missing}", "cannot be written"),
+        ):
+            result = run(unpacked(ONE), "-e", f"wait objects; {command}", expect=1)
+            assert told in result.err, (command, result.err)
+        equal(sorted(os.listdir(folder)), ["link.hprof", "there.html"], "files")
+        equal(there.read_text(), "mine", "the file")
+
+
+@test
+def exports_that_cannot_be_written_say_why():
+    log = TESTDATA / "netcf/small.gclog"
+    with tempfile.TemporaryDirectory() as folder:
+        for dump, command, told in (
+            (unpacked(ONE), "export", "Say which file"), (unpacked(ONE), f"export {folder}/x", "Name the format"),
+            (unpacked(ONE), f"export tables {folder}/x.hprof", "several dumps"),
+            (unpacked(ONE), f"export hpof {folder}/x.hprof", '"hpof" to export, perhaps hprof is meant'),
+            (unpacked(ONE), f"overview; export dot {folder}/x", "none on this row"), (log, f"export pprof-alloc {folder}/x", "GC log"),
+        ):
+            result = run(dump, "-e", command, expect=1)
+            assert told in result.err, (command, result.err)
         equal(os.listdir(folder), [], "files")

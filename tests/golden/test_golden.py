@@ -8,6 +8,7 @@ import difflib
 import os
 import pathlib
 import re
+import tempfile
 
 from core_files import core
 from executables import dump_of, exe_of
@@ -34,10 +35,11 @@ def screens(name):
     if setting(steps, "exe"):
         options += ["--exe", os.path.relpath(exe_of(setting(steps, "exe")), UNPACKED)]
     # Run beside the dump, so that screens show its name and no folder.
-    result = run(
-        *options, "--script", path, dump.name, *[older.name for older in series[1:]],
-        cwd=dump.parent, expect=int(setting(steps, "status", "0")),
-    )
+    with tempfile.TemporaryDirectory() as state:  # for notes
+        result = run(
+            *options, "--script", path, dump.name, *[older.name for older in series[1:]],
+            cwd=dump.parent, expect=int(setting(steps, "status", "0")), environment={"XDG_STATE_HOME": state},
+        )
     return result.out + result.err.replace(str(path), path.name)
 
 

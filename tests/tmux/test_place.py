@@ -4,7 +4,7 @@ import os
 import shutil
 import signal
 
-from harness import ONE, equal, test, unpacked
+from harness import ONE, answer, equal, test, truth, unpacked
 from terminal import Terminal
 
 
@@ -83,6 +83,62 @@ def of_two_explorers_the_marks_of_both_are_kept():
         equal(sorted(line.split("\t")[0] for line in file.read_text().splitlines()[1:]), ["'", "a", "b", "c", "here", "of"], "places")
 
 
+def tagged(terminal):
+    """The addresses that :tagged lists."""
+    do(terminal, "tagged")
+    screen = terminal.wait_filled("0xc000")
+    return {line.split()[0] for line in screen.splitlines() if line.startswith(" 0xc000")}
+
+
+@test
+def what_is_tagged_is_there_again():
+    nodes = [truth(ONE)["Objects"][name]["addr"] for name in ("deep1", "deep2", "deep3")]
+    with Terminal(100, 30) as terminal:
+        begin(terminal)
+        terminal.wait("could be saved")
+        do(terminal, f"tag object={nodes[0]}", f"tag object={nodes[1]}")
+        leave(terminal)
+        begin(terminal)
+        equal(tagged(terminal), set(nodes[:2]), "tagged")
+        leave(terminal)
+        file, = files(terminal)
+        saved = file.read_text()
+        begin(terminal)
+        terminal.wait("objects at")
+        do(terminal, f"tag object={nodes[2]}")
+        # as another explorer did meanwhile
+        file.write_text(saved.replace("\ntagged\t", "\ntagged\tsize=144 or "))
+        leave(terminal)
+        equal(file.read_text().count("\ntagged\t"), 1, "lines")
+        line = next(line for line in file.read_text().splitlines() if line.startswith("tagged\t"))
+        listed = answer("list", "objects", unpacked(ONE), line.split("\t")[1])
+        sizes = answer("list", "objects", unpacked(ONE), "size=144")
+        equal({row["address"] for row in listed}, {row["address"] for row in sizes} | set(nodes), "of both")
+        begin(terminal)
+        terminal.wait_filled(nodes[0])
+        do(terminal, "untag")
+        terminal.wait("Nothing is tagged")
+        leave(terminal)
+        assert "tagged" not in file.read_text().replace("objects tagged", "")
+
+
+@test
+def what_is_too_much_to_be_kept_is_said():
+    with Terminal(100, 30) as terminal:
+        begin(terminal)
+        terminal.wait("could be saved")
+        for first in (1000, 3000, 5000):
+            script = terminal.home / str(first)
+            script.write_text(f"tag {' or '.join(f'object={number:#x}00000000' for number in range(first, first + 2000))}\n")
+            do(terminal, f"source {script}")
+        do(terminal, "tag size=16")
+        terminal.wait("Too much is tagged to be there in the next session")
+        leave(terminal)
+        begin(terminal)
+        do(terminal, "tagged")
+        terminal.wait("Nothing is tagged")
+
+
 @test(each=["HUP", "TERM"])
 def a_session_that_is_cut_off_is_continued(name):
     with Terminal(100, 30) as terminal:
@@ -149,6 +205,7 @@ DAMAGED = (
     "here\ttree\twhere\t0\t0\t0\t99999 toggle \\n5 toggle \\n0 filter (((\\n\n", "here\ttree\tobjects\t0\t0\t0\t3 toggle \\n\n",
     "here\tlist\twhere\t0\t0\t0\t3 toggle \\n3 sort nosuch\\n\n", "here\tlist\tobjects\t0\t0\t0\t0 sort retained\\\n",
     "here\tpath\t0xc000000000\t7\t0\t0\t9 next-path 5\\n0 apart \\n\n", "here\twaiting\t\t0\t0\t0\t\n", "here\thex\t0xc000000000\t0\t0\t0\t0 right \\n\n",
+    "tagged\tnosuch\n", "tagged\t\n", "tagged\tsize=\\q\n", "tagged\tsize=(((\n", "tagged\tsize=16\ntagged\tsize=32\n",
 )
 
 

@@ -10,7 +10,7 @@ import tempfile
 
 import harness
 import writer
-from harness import ONE, SERVER, TESTDATA, equal, test, unpacked
+from harness import ONE, SERVER, TESTDATA, equal, run, test, unpacked
 from live import PARK, may_look, parked
 from terminal import Terminal
 
@@ -141,6 +141,25 @@ def a_report_is_written_while_one_looks_on():
         terminal.wait("types of objects")
         terminal.type(f":report {folder}/b.md\r:q\r")
         assert "bss+0x520" in (pathlib.Path(folder) / "a.md").read_text()
+
+
+@test
+def a_dump_is_exported_while_one_looks_on():
+    """Tab knows the formats, before the file only; an end in between leaves nothing."""
+    with Terminal() as terminal, tempfile.TemporaryDirectory() as folder:
+        terminal.start(unpacked(ONE))
+        terminal.wait("could be saved")
+        terminal.complete(":export heaps", ":export heapsnapshot")
+        terminal.type(f" {folder}/a\r5")
+        terminal.wait_for(lambda: (pathlib.Path(folder) / "a").exists(), "the file")
+        terminal.wait("types of objects")
+        want = run("export", "--format", "heapsnapshot", unpacked(ONE), expect=0).raw_out
+        equal((pathlib.Path(folder) / "a").read_bytes(), want, "the file")
+        terminal.type(f":export hprof {folder}/a\r")
+        terminal.wait("is there already")
+        terminal.type(f":export {folder}/b.sqlite\r:q\r")
+        terminal.wait_for(lambda: not terminal.process(), "end")
+        assert os.listdir(folder) in (["a"], ["a", "b.sqlite"], ["b.sqlite", "a"]), os.listdir(folder)
 
 
 @test

@@ -23,6 +23,8 @@
 bool object_set_select(struct rows *rows, const char *argument, struct err *err);
 /* Returns the stages that a set requires. */
 unsigned object_set_needs(const char *argument);
+/* Returns true if a text begins as a set does: what follows is checked when it is selected. */
+bool object_set_begins(const char *text);
 /* Returns the words that sets consist of, for completion: selectors ("type="), then operators.
    NULL: there are no more. */
 const char *object_set_word(size_t n);

@@ -23,6 +23,7 @@ enum takes {
 	TAKES_LINE = 1 << 14,   /* the rest of the line, with its ; */
 	TAKES_STYLE = 1 << 15,  /* styles, colors and attributes */
 	TAKES_SET = 1 << 16,    /* objects by selectors (table/contents/object_set.h) */
+	TAKES_FORMAT = 1 << 17, /* a format to export, before a file */
 };
 
 #endif

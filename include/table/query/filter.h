@@ -32,6 +32,13 @@ bool filter_matches(struct filter *filter, const struct rows *rows, size_t row);
 
 /* Returns true if the filter reads the column. */
 bool filter_asks_for(const struct filter *filter, int column);
+/* Returns false with *err if the filter compares a column that these rows lack: bytes that an owner
+   owns, where all paths count; what has changed, without an earlier dump. Reads all rows. A text is
+   searched in the columns that there are. NULL instead of a filter lacks nothing. */
+bool filter_has_columns(const struct filter *filter, const struct rows *rows, struct err *err);
+/* Returns the name of a column that the filter compares and that is empty in all of the rows; NULL:
+   there is none. */
+const char *filter_empty_column(const struct filter *filter, const struct rows *rows);
 /* The kind of token that can follow an incomplete filter. */
 enum filter_wants { FILTER_COLUMN, FILTER_RELATION, FILTER_VALUE, FILTER_PATTERN, FILTER_OPERATOR };
 /* Returns the kind of token that can follow `text`. *column is the column that is compared, -1:

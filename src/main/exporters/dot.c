@@ -149,7 +149,7 @@ static bool dot_export(const struct analysis *analysis, const struct export_requ
 	struct dot dot;
 	struct buf title = {0};
 	uint32_t object;
-	analysis_set_parts(analysis, false); /* steps are those that the program names */
+	analysis_set_parts_here(PARTS_HERE_HIDDEN); /* steps are those that the program names */
 	bool ok = dot_init(&dot, analysis, request, err)
 	          && argument_object(analysis, buf_text(&request->argument), &object, err)
 	          && reach_must_be_known(analysis, err)

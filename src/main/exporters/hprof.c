@@ -265,15 +265,13 @@ static bool hprof_write_heap(struct hprof_export *e, struct err *err)
 }
 
 /* Prints what the format could not represent. */
-static void hprof_tell(const struct hprof_export *e)
+static void hprof_tell(const struct hprof_export *e, struct buf *told)
 {
-	struct err err = {0};
-	if (!e->classes.cut)
-		return;
-	err_set(&err,
-	        "Of %" PRIu64 " objects only the first 2 GB are written: the format knows no more",
-	        e->classes.cut);
-	err_tell(&err, NULL);
+	if (e->classes.cut)
+		buf_addf(told,
+		         "Of %" PRIu64 " objects only the first 2 GB are written: the format knows no "
+		         "more\n",
+		         e->classes.cut);
 }
 
 static bool hprof_write(const struct analysis *analysis, const struct export_request *request,
@@ -281,7 +279,6 @@ static bool hprof_write(const struct analysis *analysis, const struct export_req
 {
 	const struct heap *heap = analysis_heap(analysis);
 	struct hprof_export e = {.analysis = analysis, .heap = heap};
-	(void)request;
 	e.classes = (struct hprof_classes){.h = &e.h, .analysis = analysis};
 	e.packages = (struct hprof_packages){.h = &e.h, .classes = &e.classes};
 	e.depth = mem_alloc(heap->frame_count * sizeof *e.depth);
@@ -296,7 +293,7 @@ static bool hprof_write(const struct analysis *analysis, const struct export_req
 	}
 	hprof_end(&e.h);
 	ok = ok && e.h.ok;
-	hprof_tell(&e);
+	hprof_tell(&e, request->told);
 	free(e.depth);
 	free(e.thread);
 	free(e.value);

@@ -3,14 +3,13 @@
 #include "main/output.h"
 #include "main/table_sources.h"
 
-#include "base/progress.h"
-
 #include <errno.h>
 #include <string.h>
 
 struct sqlite_export {
 	const struct analysis *analysis;
 	struct sql_database database;
+	struct buf *told;
 	struct err *err;
 };
 
@@ -83,7 +82,7 @@ static bool sqlite_fill(const struct sqlite_export *e, const char *statement)
 	if (result != SQLITE_ERROR)
 		return sqlite_fail(e);
 	sql_database_fail(&e->database, &err);
-	err_tell(&err, "left empty");
+	buf_addf(e->told, "left empty: %s\n", err.text);
 	return true;
 }
 
@@ -128,19 +127,17 @@ static bool sqlite_attach(struct sqlite_export *e, const char *path)
 static bool sqlite_write(const struct analysis *analysis, const struct export_request *request,
                          struct buf *out, struct err *err)
 {
-	struct sqlite_export e = {.analysis = analysis, .err = err};
+	struct sqlite_export e = {.analysis = analysis, .told = request->told, .err = err};
 	struct table_sources sources;
-	/* some tables do their long work only with a progress */
-	struct progress progress = {.cancel = false};
-	(void)request, (void)out;
-	analysis_set_parts(analysis, false); /* tables are as in the subcommand list */
+	(void)out;
+	analysis_set_parts_here(PARTS_HERE_HIDDEN); /* tables are as in the subcommand list */
 	if (!output_path())
 		return err_set(err, "A database is written into a file: name one with -o");
 	bool ok = table_sources_choose(&sources, NULL, err)
 	          && sql_database_open(&e.database, analysis, err) && sqlite_attach(&e, output_path())
 	          && sqlite_run(&e, "PRAGMA out.page_size = 32768; PRAGMA out.journal_mode = OFF;"
 	                            "PRAGMA out.synchronous = OFF; BEGIN");
-	e.database.progress = &progress;
+	e.database.progress = request->progress; /* some tables do their long work only with one */
 	for (size_t i = 0; ok && i < sources.count; i++)
 		ok = sqlite_add_table(&e, &sources.source[i]);
 	ok = ok && sqlite_run(&e, "COMMIT");

@@ -202,6 +202,11 @@ static const struct selector *selector_of(const char *text, const char **value)
 	return NULL;
 }
 
+bool object_set_begins(const char *text)
+{
+	return selector_of(text, &(const char *){0});
+}
+
 static bool selector_run(struct rows *rows, const char *text, uint64_t *set, struct err *err)
 {
 	const char *value;

@@ -47,7 +47,7 @@ const struct field_word field_words[] = {
 	{"comparison", "growth", "What has grown since an earlier dump"},
 	{"diff", "growth", "What has grown since an earlier dump"},
 	{"oql", "sql", "Queries: SQL over all tables"},
-	{"pprof", "profile", "The samples of allocations; goheapx export --format pprof writes them"},
+	{"pprof", "profile", "The samples of allocations; export pprof-alloc writes them"},
 	{0},
 };
 

@@ -245,6 +245,7 @@ bool assertion_measure(struct assertion *assertion, const struct analysis *analy
 	bool done = rows && assertion_is_known(rows, assertion->filter, err)
 	            && field_columns_settle(&assertion->fields, rows, NULL, rows->count, err)
 	            && assertion->measure->measure(assertion, rows, err)
+	            && (assertion->matched || filter_has_columns(assertion->filter, rows, err))
 	            && assertion_is_certain(assertion, rows, err);
 	rows_close(rows);
 	return done;

@@ -42,6 +42,52 @@ bool filter_asks_for(const struct filter *filter, int column)
 	return false;
 }
 
+static bool filter_is_empty(const struct rows *rows, int column)
+{
+	struct buf text = {0};
+	bool empty = true;
+	for (size_t row = 0; empty && row < rows->count; row++) {
+		struct value value = {.text = &text};
+		rows_cell(rows, row, column, &value);
+		empty = literal_is_none(&value);
+		buf_clear(&text);
+	}
+	buf_free(&text);
+	return empty;
+}
+
+bool filter_has_columns(const struct filter *filter, const struct rows *rows, struct err *err)
+{
+	const struct column *columns = rows->table->columns;
+	struct buf others = {0};
+	bool has = true;
+	for (size_t i = 0; filter && rows->count && has && i < filter->test_count; i++) {
+		int column = filter->tests[i].column;
+		if (column == ANY_COLUMN || columns[column].former || columns[column].on_request
+		    || !rows_column_hidden(rows, column) || !filter_is_empty(rows, column))
+			continue; /* a screen also hides what is the same in all rows */
+		for (int other = 0; other < rows->table->column_count; other++)
+			if (columns[other].former && !rows_column_hidden(rows, other))
+				buf_addf(&others, "%s %s", others.len ? "," : "; they have", columns[other].name);
+		has =
+			err_set(err, "These rows have no column %s%s", columns[column].name, buf_text(&others));
+		if (err)
+			err->absent = true;
+	}
+	buf_free(&others);
+	return has;
+}
+
+const char *filter_empty_column(const struct filter *filter, const struct rows *rows)
+{
+	for (size_t i = 0; i < filter->test_count; i++) {
+		int column = filter->tests[i].column;
+		if (column != ANY_COLUMN && filter_is_empty(rows, column))
+			return rows->table->columns[column].name;
+	}
+	return NULL;
+}
+
 unsigned filter_needs(const struct filter *filter)
 {
 	unsigned needs = STAGE_NONE;

@@ -313,7 +313,8 @@ static bool grouped_open(struct rows *rows, const char *argument, struct err *er
 	g->rows = rows_open_watched(table, rows->analysis, g->argument, rows->progress, err);
 	if (g->rows && table->tree && table->tree->unfold)
 		table->tree->unfold(g->rows);
-	bool done = g->rows && grouped_fill(rows, g, filter, err);
+	bool done = g->rows && grouped_fill(rows, g, filter, err)
+	            && (rows->count || filter_has_columns(filter, g->rows, err));
 	filter_free(filter);
 	return done;
 }

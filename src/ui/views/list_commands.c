@@ -145,24 +145,6 @@ static bool list_do_column(const struct call *call)
 	return list_add_field(view, argument, length, call->err) && list_reorder(view, &by);
 }
 
-/* Returns false with *err if a filter compares a column that these rows lack: bytes that an owner
-   owns, where all paths count; what has changed, without an earlier dump. A text is searched in the
-   columns that there are. */
-static bool filter_has_columns(const struct list *list, const struct filter *filter,
-                               struct err *err)
-{
-	const struct column *lacks = NULL;
-	bool text = true; /* it reads all columns */
-	for (int i = 0; i < list->table->column_count; i++) {
-		const struct column *column = &list->table->columns[i];
-		bool asks = filter_asks_for(filter, i);
-		text = text && asks;
-		if (asks && column->absent && !column->former && rows_column_hidden(list->rows, i))
-			lacks = column;
-	}
-	return text || !lacks || err_set(err, "These rows have no column %s", lacks->name);
-}
-
 /* Checks a filter. False: it is malformed, compares what the rows lack, or requires unfinished
    stages; the rows do not change. */
 static bool filter_is_good(struct view *view, const char *text, struct err *err)
@@ -179,7 +161,7 @@ static bool filter_is_good(struct view *view, const char *text, struct err *err)
 		return false;
 	struct filter *filter = filter_new(list->table, text, err);
 	bool good = filter && list_is_there(view, filter_needs(filter), err)
-	            && filter_has_columns(list, filter, err);
+	            && filter_has_columns(filter, list->rows, err);
 	filter_free(filter);
 	return good;
 }

@@ -256,6 +256,21 @@ static void marks_lead_back(void **state)
 	assert_int_equal(explorer_view(f->explorer)->cursor, 20);
 }
 
+/* By the command and by the key; the filter that waits with the view is part of the mark. */
+static void a_view_that_loads_can_be_marked(void **state)
+{
+	struct fixture *f = *state;
+	assert_true(explorer_command(f->explorer, "objects; filter size > 16; mark a"));
+	assert_non_null(strstr(explorer_last_message(f->explorer), "Marked a"));
+	assert_true(explorer_command(f->explorer, "roots; keys m b"));
+	reach(f, STAGE_REVERSED);
+	assert_true(explorer_command(f->explorer, "overview; jump a"));
+	assert_string_equal(explorer_view(f->explorer)->argument, "objects");
+	assert_true(explorer_view(f->explorer)->ops->filtered(explorer_view(f->explorer)));
+	assert_true(explorer_command(f->explorer, "jump b"));
+	assert_string_equal(explorer_view(f->explorer)->argument, "roots");
+}
+
 static void wrong_commands_change_nothing(void **state)
 {
 	static const char *const lines[] = {
@@ -368,6 +383,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(pointers_to_nothing_are_told_once_they_are_counted,
 	                                    open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(marks_lead_back, open_dump, close_dump),
+		cmocka_unit_test_setup_teardown(a_view_that_loads_can_be_marked, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(wrong_commands_change_nothing, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(words_are_completed, open_dump, close_dump),
 		cmocka_unit_test_setup_teardown(filters_are_completed, open_dump, close_dump),
