@@ -107,18 +107,22 @@ bool object_owner_select(const struct analysis *analysis, const char *wanted,
 	return any || err_set(err, "There is no owner \"%.80s\"; the table owners lists them", wanted);
 }
 
-static uint32_t object_owner_set(const struct rows *rows, size_t row, const struct owners **owners)
+const uint32_t *object_owner_sets(const struct analysis *analysis, const struct owners **owners)
 {
-	const struct analysis *analysis = rows->analysis;
-	uint32_t object = rows_object(rows, row);
-	enum retain retain = analysis_owner_retain(analysis);
-	if (object == OBJECT_NONE || !analysis_has_roots(analysis))
-		return UINT32_MAX;
-	*owners = analysis_owners(analysis, retain, rows->progress);
+	if (!analysis_has_roots(analysis))
+		return NULL;
+	*owners = analysis_owners(analysis, analysis_owner_retain(analysis), NULL);
 	const struct object_owners *made =
 		*owners ? analysis_kept(analysis, &object_owners_kept, (*owners)->dominators->retain, NULL)
 				: NULL;
-	return made ? made->shared_set[object] : UINT32_MAX;
+	return made ? made->shared_set : NULL;
+}
+
+static uint32_t object_owner_set(const struct rows *rows, size_t row, const struct owners **owners)
+{
+	uint32_t object = rows_object(rows, row);
+	const uint32_t *sets = object != OBJECT_NONE ? object_owner_sets(rows->analysis, owners) : NULL;
+	return sets ? sets[object] : UINT32_MAX;
 }
 
 void object_owner_cell(const struct rows *rows, size_t row, struct value *value)

@@ -10,6 +10,8 @@
 column_cell object_owner_cell;
 /* Returns 1 + the shared set of the row's object; 0: none. */
 uint64_t object_owner_key(const struct rows *rows, size_t row);
+/* Returns the shared set of each object, UINT32_MAX: none; and the owners. NULL: unknown. */
+const uint32_t *object_owner_sets(const struct analysis *analysis, const struct owners **owners);
 
 /* Returns true if the name of an owner is that of a variable or of threads, or of a part of them:
    "main.cache", "main.cache.items[*]", "3,000 × goroutine main.serve"; not if it has another owner,
