@@ -187,7 +187,7 @@ def owned_sets_are_those_of_the_table_owners(name):
     assert "There is no owner" in told, told
 
 
-@test(each=[ONE, "go1.27-corner"], builds=["gcc"])
+@test(each=[ONE], builds=["gcc"])
 def retained_sizes_of_types_and_packages_are_parts_of_their_sets(name):
     """Without all objects of it at least as much is freed; more where several of them together keep something alive."""
     graph, files = oracle(name), (dump_of(name), "--exe", exe_of(name))
