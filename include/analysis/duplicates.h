@@ -6,19 +6,21 @@
 #include "types/typing.h"
 
 struct duplicate {
-	uint32_t example; /* the first of them */
-	uint32_t count;
-	bool text;       /* all are contents of strings, which are immutable */
-	uint64_t length; /* in bytes, of each */
-	uint64_t wasted; /* bytes of the slots of all but the largest */
+	uint32_t example;      /* the first of them */
+	uint32_t first, count; /* duplicates->object[first ...]: all of them */
+	bool text;             /* all are contents of strings, which are immutable */
+	uint64_t length;       /* in bytes, of each */
+	uint64_t wasted;       /* bytes of the slots of all but the largest */
 };
 struct duplicates {
 	struct duplicate *item; /* in no order */
 	size_t count, capacity;
+	uint32_t *object; /* the copies of all items */
+	size_t objects, object_capacity;
 };
 
 /* Finds duplicates among the reachable objects that are one non-empty string or byte array: a hash
-   of the contents first, then a comparison. Takes 16 bytes for each of them. NULL: cancelled. */
+   of the contents first, then a comparison. Takes 20 bytes for each of them. NULL: cancelled. */
 struct duplicates *duplicates_new(const struct reach *reach, const struct typing *typing,
                                   struct progress *progress);
 void duplicates_free(struct duplicates *duplicates);

@@ -131,11 +131,15 @@ struct rows {
 	/* Number of rows that may exist in addition, because the data does not decide. An assertion
 	   about the number of rows must hold with and without them. UINT64_MAX: any number. */
 	uint64_t unknown;
-	bool is_set;               /* objects of one place or type: a screen shows their fields */
-	bool alike;                /* their common columns are equal, and the title tells them */
-	bool numbered;             /* objects have numbers, not addresses: enum format_part */
-	void *data;                /* owned by the table's implementation */
-	struct progress *progress; /* set during opening: progress and cancellation; or NULL */
+	bool is_set;   /* objects of one place or type: a screen shows their fields */
+	bool alike;    /* their common columns are equal, and the title tells them */
+	bool numbered; /* objects have numbers, not addresses: enum format_part */
+	void *data;    /* owned by the table's implementation */
+	struct row_owners {
+		struct row_owner *row;       /* NULL: nobody has asked for them */
+		const struct owners *owners; /* NULL: nothing is known of owners */
+	} * owners;                      /* of a table with `members`: table/owners/row_owner.h */
+	struct progress *progress;       /* set during opening: progress and cancellation; or NULL */
 };
 
 /* Functions of a table whose rows form a tree. At first it has only the topmost rows; child rows
@@ -216,6 +220,9 @@ struct table {
 	void (*value)(const struct rows *rows, size_t row, struct datum *value);
 	uint16_t object; /* without `entity`: the record's member with the id of that object, see
 	                    ROW_MEMBER; 0: none */
+	/* For rows that stand for several objects: stores the row of each object in row_of, which has
+	   UINT32_MAX for all. The columns of table/owners/row_owner.h need it. */
+	void (*members)(const struct rows *rows, uint32_t *row_of);
 	/* Returns the source line of a row: appends the file name as recorded in the executable or the
 	   dump. False: none. NULL: the source line of the row's entity (table/naming/source.h). */
 	bool (*source)(const struct rows *rows, size_t row, struct buf *file, uint64_t *line);

@@ -101,11 +101,12 @@ bool duplicate_is_zeros(const struct heap *heap, const struct typing *typing,
 	       && memcmp(data, data + 1, length - 1) == 0;
 }
 
-/* Returns the group of the items from `key` on with the same contents; all have the same hash. */
-static struct duplicate duplicates_group(const struct duplicate_search *s,
-                                         struct duplicate_key *key, size_t count)
+/* Adds the group of the items from `key` on with the same contents; all have the same hash. */
+static void duplicates_add_group(struct duplicates *duplicates, const struct duplicate_search *s,
+                                 struct duplicate_key *key, size_t count)
 {
-	struct duplicate group = {.example = key->object, .text = true};
+	struct duplicate group = {
+		.example = key->object, .text = true, .first = (uint32_t)duplicates->objects};
 	uint64_t largest = 0, bytes = 0;
 	group.length = typing_object(s->typing, key->object).count;
 	for (size_t i = 0; i < count; i++) {
@@ -119,9 +120,14 @@ static struct duplicate duplicates_group(const struct duplicate_search *s,
 		group.text &= typed.text;
 		bytes += size;
 		largest = size > largest ? size : largest;
+		MEM_PUSH(duplicates->object, duplicates->objects, duplicates->object_capacity,
+		         key[i].object);
 	}
 	group.wasted = bytes - largest;
-	return group;
+	if (group.count > 1)
+		MEM_PUSH(duplicates->item, duplicates->count, duplicates->capacity, group);
+	else
+		duplicates->objects = group.first;
 }
 
 static bool duplicates_find(struct duplicates *duplicates, struct duplicate_search *s,
@@ -140,10 +146,7 @@ static bool duplicates_find(struct duplicates *duplicates, struct duplicate_sear
 			end++;
 		if (end - first < 2 || s->key[first].listed)
 			continue;
-		struct duplicate group = duplicates_group(s, &s->key[first], end - first);
-		if (group.count < 2)
-			continue;
-		MEM_PUSH(duplicates->item, duplicates->count, duplicates->capacity, group);
+		duplicates_add_group(duplicates, s, &s->key[first], end - first);
 	}
 	return true;
 }
@@ -166,5 +169,6 @@ void duplicates_free(struct duplicates *duplicates)
 	if (!duplicates)
 		return;
 	free(duplicates->item);
+	free(duplicates->object);
 	free(duplicates);
 }

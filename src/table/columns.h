@@ -78,6 +78,9 @@ uint64_t object_owner_key(const struct rows *rows, size_t row);
 	.help = "Bytes that would be freed without it: its own, and those of all objects that only " \
 			"it keeps alive",                                                                    \
 	.cell = object_retained_cell, .stages = STAGE_RETAINED
+/* The end of the help of retained sizes of types and packages. */
+#define RETAINED_TOGETHER \
+	"What only several of them together keep alive counts in the table retained-set, not here"
 /* The path to the object, in the form that all commands accept. */
 #define OBJECT_EXPRESSION                                                                \
 	.name = "name", .title = "where", .kind = VALUE_TEXT,                                \

@@ -82,6 +82,7 @@ struct rows *rows_open_watched(const struct table *table, const struct analysis 
 	rows->analysis = analysis;
 	rows->numbered = !(heap_has(analysis_heap(analysis), PART_MEMORY));
 	rows->progress = progress;
+	rows->owners = table->members ? mem_alloc(sizeof *rows->owners) : NULL;
 	if (table->records) {
 		rows->count = heap_records(analysis_heap(rows->analysis), rows->table->records).count;
 		buf_add(&rows->title, rows->table->title);
@@ -172,6 +173,9 @@ void rows_close(struct rows *rows)
 		rows->table->close(rows);
 	else
 		free(rows->data);
+	if (rows->owners)
+		free(rows->owners->row);
+	free(rows->owners);
 	buf_free(&rows->title);
 	buf_free(&rows->note);
 	free(rows);

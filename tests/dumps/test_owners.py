@@ -1,12 +1,13 @@
 """Who owns the memory, against taking things away from the graph that the oracle has read."""
 
+import bisect
 import collections
 import itertools
 import json
 import re
 
 from executables import dump_of, exe_of
-from harness import DUMPS, ONE, REAL, answer, equal, oracle, real_files, run, test, truth, unpacked
+from harness import DUMPS, ONE, REAL, answer, equal, graph_of, oracle, queries, real_files, run, test, truth, unpacked
 
 EXE = ["go1.24.4-small", "go1.24.4-small-pie", "go1.27.3-small"]
 
@@ -137,23 +138,25 @@ def what_goes_with_some_goroutines(name):
             equal(row["retained_bytes"], lost, f"lost with {word}={row[column]}")
 
 
-@test(each=EXE)
-def types_retain_no_byte_twice(name):
-    exe = ("--exe", exe_of(name), "--parts")
-    types = answer("list", "types", dump_of(name), *exe)
-    type_of = {row["address"]: row["type"] for row in answer("list", "objects", dump_of(name), *exe)}
-    rows = answer("list", "dominators", dump_of(name), *exe)
+@test(each=[f"{name} {table}" for name in EXE for table in ("types", "packages")])
+def types_retain_no_byte_twice(named):
+    name, table = named.split()
+    column, words = table[:-1], ("--exe", exe_of(name)) + ("--parts",) * (table == "types")
+    groups = answer("list", table, dump_of(name), *words)
+    objects = answer("list", "objects", dump_of(name), *words, "--columns", f"address,{column}")
+    group_of = {row["address"]: bare(row[column]) for row in objects}
+    rows = answer("list", "dominators", dump_of(name), *words)
     dominator = {row["address"]: row["dominator"] for row in rows}
     sums = {}
     for row in rows:
-        kind, above = type_of[row["address"]], row["dominator"]
-        while above and bare(type_of[above]) != bare(kind):
+        group, above = group_of[row["address"]], row["dominator"]
+        while above and group_of[above] != group:
             above = dominator[above]
         if not above:
-            sums[bare(kind)] = sums.get(bare(kind), 0) + row["retained_bytes"]
-    for row in types:
-        if row["type"] != "(not known)":
-            equal(row["retained_bytes"], sums.get(row["type"], 0), row["type"])
+            sums[group] = sums.get(group, 0) + row["retained_bytes"]
+    for row in groups:
+        if row[column] != "(not known)":
+            equal(row["retained_bytes"], sums.get(row[column], 0), row[column])
 
 
 def bare(kind):
@@ -285,3 +288,63 @@ def rows_of_other_tables_have_the_owner_of_their_object(table):
     known = [row for row in rows if row[address] in owner_of]
     assert known or table == "timers", rows[:3]
     equal([(row[address], row["owner"]) for row in known], [(row[address], owner_of[row[address]]) for row in known], table)
+
+
+def owned_most(rows, key, objects):
+    """Checks the owner and its share of each row; objects: (row's key, owner, bytes)."""
+    whole, owned = collections.Counter(), collections.defaultdict(collections.Counter)
+    for of, owner, size in objects:
+        whole[of] += size
+        if owner:
+            owned[of][owner] += size
+    for row in rows:
+        of = owned[row[key]]
+        if not of:
+            equal((row["owner"], row["owner_share"]), (None, None), f"owner of {row[key]}")
+            continue
+        equal(of[row["owner"]], max(of.values()), f"bytes of {row[key]} that {row['owner']} owns")
+        assert abs(row["owner_share"] - 100 * of[row["owner"]] / whole[row[key]]) < 0.1, (row, whole[row[key]])
+
+
+@test(each=[f"{name} {column}" for name in (ONE, "go1.27-corner") for column in ("type", "package")])
+def types_and_packages_have_the_owner_of_most_bytes(named):
+    name, column = named.split()
+    rows, objects, some = queries((
+        f"SELECT {column}, owner, owner_share FROM {column}s",
+        f"SELECT {column}, owner, sum(size) AS bytes FROM objects GROUP BY 1, 2",
+        "SELECT type, owner, owner_share FROM types WHERE argument = 'main'",
+    ), dump_of(name), "--exe", exe_of(name))
+    owned_most(rows, column, [tuple(row.values()) for row in objects])
+    if column == "type":
+        equal(some, [row for row in rows if row in some], "those of package main")
+        assert some
+
+
+@test(each=[ONE, "go1.27-corner"])
+def spans_have_the_owner_of_most_bytes(name):
+    rows, objects = queries(("SELECT address, bytes, owner, owner_share FROM spans",
+                             "SELECT address, owner, size FROM objects"), dump_of(name), "--exe", exe_of(name))
+    starts = sorted(int(row["address"], 16) for row in rows)
+    span_of = [f"{starts[bisect.bisect(starts, int(row['address'], 16)) - 1]:#x}" for row in objects]
+    owned_most(rows, "address", [(span, row["owner"], row["size"]) for span, row in zip(span_of, objects)])
+
+
+@test(each=["go1.24.4-small", "go1.27-drift-3"])
+def duplicates_have_the_owner_of_most_copies(name):
+    """Where as many objects as the row counts have these contents, and zeros behind them."""
+    graph, files = graph_of(dump_of(name)), (dump_of(name), "--exe", exe_of(name))
+    rows = answer("list", "duplicates", *files, "--columns", "address,count,owner,owner_share")
+    owner_of = {row["address"]: row["owner"] for row in answer("list", "objects", *files, "--columns", "address,owner")}
+    alike, sure, members = collections.defaultdict(list), [], []
+    for id in graph.distance:
+        obj = graph.dump.objects[id]
+        if not graph.references[id]:
+            alike[bytes(obj.data[obj.header:]).rstrip(b"\0")].append((f"{graph.dump.address(id):#x}", obj.size))
+    of = {address: group for group in alike.values() for address, _ in group}
+    for row in rows:
+        group = of[row["address"]]
+        if len(group) == row["count"]:
+            sure.append(row)
+            members += [(row["address"], owner_of[address], size) for address, size in group]
+    assert len(sure) > len(rows) / 3, (len(sure), len(rows))
+    owned_most(sure, "address", members)

@@ -185,3 +185,25 @@ def owned_sets_are_those_of_the_table_owners(name):
         equal(sum(size for _, size in grouped(name, "owned-set", owner).values()), sum(parts), owner)
     told = run("list", "owned-set", dump_of(name), "main.nonsense", "--exe", exe_of(name), expect=2).err
     assert "There is no owner" in told, told
+
+
+@test(each=[ONE], builds=["gcc"])
+def retained_sizes_of_types_and_packages_are_parts_of_their_sets(name):
+    """Without all objects of it at least as much is freed; more where several of them together keep something alive."""
+    graph, files = oracle(name), (dump_of(name), "--exe", exe_of(name))
+    rows = answer("list", "objects", *files, "--columns", "address,type,package")
+    index = {f"{graph.dump.address(id):#x}": id for id in range(len(graph.dump.objects))}
+    less = 0
+    for column in ("type", "package"):
+        groups = {}
+        for row in rows:
+            groups.setdefault(row[column], []).append(index[row["address"]])
+        for row in sorted(answer("list", f"{column}s", *files), key=lambda row: -row["retained_bytes"])[:25]:
+            left = reachable(graph, graph.roots, *groups[row[column]])
+            lost = sum(graph.dump.objects[id].size for id in graph.distance if id not in left)
+            assert row["retained_bytes"] <= lost, (row, lost)
+            less += row["retained_bytes"] < lost
+            if column == "type":
+                whole = answer("list", "retained-set", dump_of(name), f"type={row['type']}", *files[1:])
+                equal(sum(part["bytes"] for part in whole), lost, f"retained-set type={row['type']}")
+    assert less, "no type keeps anything alive together only"

@@ -25,6 +25,7 @@ struct type_group {
 	uint64_t waste;   /* bytes of slots beyond the values of the type; 0 for labels */
 	bool label; /* the objects have no type: the name is a label that describes their contents */
 	uint64_t retained; /* set by type_groups_retain: retained bytes of all together */
+	uint32_t number;   /* among the groups of all objects, from 0 on */
 };
 struct type_groups {
 	struct type_group *group;
@@ -46,6 +47,9 @@ void type_groups_count(struct type_groups *groups, const struct analysis *analys
                        const struct reach *among);
 /* Like typed_key, with or without parts. */
 size_t type_groups_key(const struct analysis *analysis, uint32_t object, bool parts);
+/* Stores class_of[object] = of_number[number of its group] for all objects. */
+void type_groups_classes(const struct type_groups *groups, const struct analysis *analysis,
+                         const uint32_t *of_number, uint32_t *class_of);
 /* Computes the retained bytes. Call it after type_groups_init, before groups are removed. Takes
    some tenths of a second for ten million objects, once. False: cancelled. */
 bool type_groups_retain(struct type_groups *groups, const struct analysis *analysis,

@@ -166,7 +166,9 @@ static void type_groups_merge_equal(struct type_groups *groups, const struct key
 			type_group_add(last, &keyed[i].group);
 			free(keyed[i].group.name);
 		} else {
-			groups->group[groups->count++] = keyed[i].group;
+			groups->group[groups->count] = keyed[i].group;
+			groups->group[groups->count].number = (uint32_t)groups->count;
+			groups->count++;
 		}
 		groups->of_key[keyed[i].key] = (uint32_t)groups->count - 1;
 	}

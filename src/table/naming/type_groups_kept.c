@@ -60,6 +60,7 @@ static bool type_groups_index(void *made, const struct index_io *io)
 				.waste = n[i].waste,
 				.holds = n[i].holds,
 				.label = n[i].label,
+				.number = (uint32_t)i,
 			};
 	}
 	buf_free(&numbers);
@@ -97,6 +98,15 @@ void type_groups_init(struct type_groups *groups, const struct analysis *analysi
 		type_groups_copy(groups, analysis_kept(analysis, &type_groups_kept, RETAIN_ALIVE, NULL));
 	else
 		type_groups_count(groups, analysis, analysis_parts(analysis), NULL);
+}
+
+void type_groups_classes(const struct type_groups *groups, const struct analysis *analysis,
+                         const uint32_t *of_number, uint32_t *class_of)
+{
+	const struct type_groups *all =
+		groups->of_key ? groups : analysis_kept(analysis, &type_groups_kept, RETAIN_ALIVE, NULL);
+	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++)
+		class_of[id] = of_number[all->of_key[type_groups_key(analysis, id, all->parts)]];
 }
 
 /* ---- Retained bytes of each type */

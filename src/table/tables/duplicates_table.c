@@ -2,6 +2,7 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/naming/typed.h"
+#include "table/owners/row_owner.h"
 
 #include "analysis/duplicates.h"
 #include "base/bound.h"
@@ -43,6 +44,14 @@ static void duplicates_close(struct rows *rows)
 	duplicates_free(rows->data);
 }
 
+static void duplicates_members(const struct rows *rows, uint32_t *row_of)
+{
+	const struct duplicates *found = rows->data;
+	for (size_t row = 0; row < rows->count; row++)
+		for (uint32_t i = 0; i < found->item[row].count; i++)
+			row_of[found->object[found->item[row].first + i]] = (uint32_t)row;
+}
+
 static void duplicates_value_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct duplicate *duplicate = rows_record(rows, row);
@@ -80,6 +89,8 @@ static const struct column columns[] = {
      .cell = object_expression_cell},
 	{"address", "address", "Address of the first of them", VALUE_ADDRESS, 14, 2,
      .cell = object_address_cell},
+	{ROW_OWNER, .width = 24, .rank = 4},
+	{ROW_OWNER_SHARE, .width = 9, .rank = 4},
 };
 
 static const struct table table_duplicates = {
@@ -93,6 +104,7 @@ static const struct table table_duplicates = {
 	.open = duplicates_open,
 	RECORDS(struct duplicates, item),
 	.object = ROW_MEMBER(struct duplicate, example, uint32_t),
+	.members = duplicates_members,
 	.close = duplicates_close,
 	.sort = "wasted_bytes",
 };

@@ -1,6 +1,9 @@
 /* The table of packages, with the memory of objects of their types. */
+#include "table/cell.h"
 #include "table/naming/typed.h"
+#include "table/owners/row_owner.h"
 
+#include "analysis/retained_of_class.h"
 #include "base/mem.h"
 #include "base/text.h"
 
@@ -9,11 +12,14 @@
 
 struct package {
 	char *name;
-	uint64_t types, count, bytes, largest;
+	uint64_t types, count, bytes, largest, retained;
 };
 struct packages {
 	struct package *package;
 	size_t count;
+	struct type_groups groups;
+	uint32_t *of_group; /* the package of each group, by its number */
+	bool retained;      /* the retained bytes are known */
 };
 
 static int packages_by_name(const void *a, const void *b)
@@ -41,25 +47,71 @@ static void packages_merge_equal(struct packages *packages)
 	packages->count = kept;
 }
 
+/* Counts the groups of each package. */
+static void packages_count(struct packages *packages)
+{
+	const struct type_groups *groups = &packages->groups;
+	struct buf name = {0};
+	packages->package = mem_alloc((groups->count + 1) * sizeof *packages->package);
+	for (size_t i = 0; i < groups->count; i++) {
+		const struct type_group *group = &groups->group[i];
+		buf_clear(&name);
+		typed_add_package(group->name, group->label, &name);
+		packages->package[packages->count++] = (struct package){.name = mem_strdup(buf_text(&name)),
+		                                                        .types = 1,
+		                                                        .count = group->count,
+		                                                        .bytes = group->bytes,
+		                                                        .largest = group->largest};
+	}
+	buf_free(&name);
+	qsort(packages->package, packages->count, sizeof *packages->package, packages_by_name);
+	packages_merge_equal(packages);
+}
+
+static void packages_members(const struct rows *rows, uint32_t *row_of)
+{
+	const struct packages *packages = rows->data;
+	const struct type_groups *groups = &packages->groups;
+	uint32_t *of_group = mem_alloc((groups->count + 1) * sizeof *of_group);
+	struct buf name = {0};
+	for (size_t i = 0; i < groups->count; i++) {
+		buf_clear(&name);
+		typed_add_package(groups->group[i].name, groups->group[i].label, &name);
+		const struct package wanted = {.name = name.data},
+							 *found = bsearch(&wanted, packages->package, packages->count,
+		                                      sizeof *found, packages_by_name);
+		of_group[i] = (uint32_t)(found - packages->package);
+	}
+	type_groups_classes(groups, rows->analysis, of_group, row_of);
+	buf_free(&name);
+	free(of_group);
+}
+
+/* Computes the retained bytes of all packages. */
+static bool packages_retain(const struct rows *rows)
+{
+	struct packages *packages = rows->data;
+	size_t size = heap_object_count(analysis_heap(rows->analysis)) * sizeof(uint32_t);
+	uint32_t *row_of = mem_column(size);
+	packages_members(rows, row_of);
+	struct retained_of_class *sums = retained_of_class_new(
+		analysis_retained(rows->analysis), row_of, (uint32_t)packages->count, rows->progress);
+	for (size_t i = 0; sums && i < packages->count; i++)
+		packages->package[i].retained = sums->bytes[i];
+	mem_column_free(row_of, size);
+	retained_of_class_free(sums);
+	return sums;
+}
+
 static bool packages_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
 	struct packages *packages = rows->data = mem_alloc(sizeof *packages);
-	struct type_groups groups;
-	struct buf name = {0};
-	type_groups_init(&groups, rows->analysis);
-	packages->package = mem_alloc((groups.count + 1) * sizeof *packages->package);
-	for (size_t i = 0; i < groups.count; i++) {
-		const struct type_group *group = &groups.group[i];
-		buf_clear(&name);
-		typed_add_package(group->name, group->label, &name);
-		packages->package[packages->count++] = (struct package){
-			mem_strdup(buf_text(&name)), 1, group->count, group->bytes, group->largest};
-	}
-	buf_free(&name);
-	type_groups_fini(&groups);
-	qsort(packages->package, packages->count, sizeof *packages->package, packages_by_name);
-	packages_merge_equal(packages);
+	type_groups_init(&packages->groups, rows->analysis);
+	packages_count(packages);
+	/* As in the table types: computed where opening may take long. */
+	packages->retained = rows->progress && analysis_has_roots(rows->analysis)
+	                     && packages_retain(rows);
 	rows->count = packages->count;
 	buf_add(&rows->title, "packages of the types of objects");
 	if (!analysis_typing(rows->analysis))
@@ -74,9 +126,23 @@ static void packages_close(struct rows *rows)
 	struct packages *packages = rows->data;
 	for (size_t i = 0; packages && i < packages->count; i++)
 		free(packages->package[i].name);
-	if (packages)
+	if (packages) {
 		free(packages->package);
+		type_groups_fini(&packages->groups);
+	}
 	free(packages);
+}
+
+static bool packages_retained_unknown(const struct rows *rows)
+{
+	return !((const struct packages *)rows->data)->retained;
+}
+
+static void packages_retained_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct package *package = rows_record(rows, row);
+	if (!packages_retained_unknown(rows))
+		cell_number(value, VALUE_BYTES, package->retained);
 }
 
 static const struct column columns[] = {
@@ -91,6 +157,12 @@ static const struct column columns[] = {
      FIELD(struct package, largest)},
 	{"share", "share", "Share of the bytes of all objects", VALUE_SHARE, 6, 0,
      FIELD(struct package, bytes)},
+	{"retained_bytes", "retained",
+     "Retained size of all objects of these types together: an object that is retained by another "
+     "one of them counts once. " RETAINED_TOGETHER,
+     VALUE_BYTES, 9, 0, .cell = packages_retained_cell, .absent = packages_retained_unknown},
+	{ROW_OWNER, .width = 24, .rank = 3},
+	{ROW_OWNER_SHARE, .width = 9, .rank = 3},
 };
 
 static void packages_link(const struct rows *rows, size_t row, struct buf *command)
@@ -109,6 +181,7 @@ static const struct table table_packages = {
 	COLUMNS(columns),
 	.open = packages_open,
 	RECORDS(struct packages, package),
+	.members = packages_members,
 	.link = packages_link,
 	.close = packages_close,
 	.sort = "bytes",

@@ -1,6 +1,7 @@
 /* The table of types: the number and memory of their objects. */
 #include "table/growth/delta.h"
 #include "table/naming/typed.h"
+#include "table/owners/row_owner.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -12,6 +13,7 @@ enum { NAME_SHOWN = 100 };
 
 struct types {
 	struct type_groups groups;
+	size_t all; /* the number of groups before those of other packages were removed */
 	struct type_groups before; /* of the oldest earlier dump, by name */
 };
 
@@ -38,6 +40,7 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 	struct types *types = rows->data = mem_alloc(sizeof *types);
 	struct type_groups *groups = &types->groups;
 	type_groups_init(groups, rows->analysis);
+	types->all = groups->count;
 	if (delta_oldest(rows))
 		type_groups_init(&types->before, delta_oldest(rows));
 	/* Retained bytes are computed if this may take long: then there is a progress. */
@@ -70,6 +73,17 @@ static void types_close(struct rows *rows)
 		type_groups_fini(&types->before);
 	}
 	free(types);
+}
+
+static void types_members(const struct rows *rows, uint32_t *row_of)
+{
+	const struct types *types = rows->data;
+	uint32_t *row_of_number = mem_alloc((types->all + 1) * sizeof *row_of_number);
+	memset(row_of_number, 0xff, (types->all + 1) * sizeof *row_of_number);
+	for (size_t i = 0; i < types->groups.count; i++)
+		row_of_number[types->groups.group[i].number] = (uint32_t)i;
+	type_groups_classes(&types->groups, rows->analysis, row_of_number, row_of);
+	free(row_of_number);
 }
 
 static bool waste_unknown(const struct rows *rows)
@@ -150,10 +164,12 @@ static const struct column columns[] = {
      FIELD(struct type_group, bytes)},
 	{"retained_bytes", "retained",
      "Retained size of all objects of the type together: an object that is retained by another "
-     "one of the type counts once",
+     "one of the type counts once. " RETAINED_TOGETHER,
      VALUE_BYTES, 9, 0, .cell = types_retained_cell, .absent = retained_unknown},
 	{COUNT_DELTA(delta_absent), .width = 9, .cell = types_count_delta_cell},
 	{BYTES_DELTA(delta_absent), .width = 10, .cell = types_bytes_delta_cell},
+	{ROW_OWNER, .width = 24, .rank = 3},
+	{ROW_OWNER_SHARE, .width = 9, .rank = 3},
 };
 
 static void types_link(const struct rows *rows, size_t row, struct buf *command)
@@ -176,6 +192,7 @@ static const struct table table_types = {
 	COLUMNS(columns),
 	.open = types_open,
 	RECORDS(struct types, groups.group),
+	.members = types_members,
 	.link = types_link,
 	.close = types_close,
 	.sort = "bytes",

@@ -3,6 +3,7 @@
 #include "table/columns.h"
 #include "table/contents/span.h"
 #include "table/naming/argument.h"
+#include "table/owners/row_owner.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -109,6 +110,18 @@ static struct entity spans_entity(const struct rows *rows, size_t row)
 	return entity_of_object(spans_object(rows, row));
 }
 
+static void spans_members(const struct rows *rows, uint32_t *row_of)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	for (size_t row = 0; row < rows->count; row++) {
+		const struct span_record *span = spans_row_of(rows, row);
+		for (uint32_t id = spans_object(rows, row);
+		     id < heap_object_count(heap) && heap_address(heap, id) - span->address < span->bytes;
+		     id++)
+			row_of[id] = (uint32_t)row;
+	}
+}
+
 static bool spans_have_one_state(const struct rows *rows)
 {
 	return ((const struct spans_rows *)rows->data)->all.own;
@@ -194,6 +207,8 @@ static const struct column columns[] = {
      .cell = object_type_cell, .stages = STAGE_TYPED},
 	{"name", "where", "The path to that object, as every command accepts it", VALUE_TEXT, 30, 4,
      .cell = object_expression_cell, .stages = STAGE_REACHED},
+	{ROW_OWNER, .width = 24, .rank = 5},
+	{ROW_OWNER_SHARE, .width = 9, .rank = 5},
 };
 
 static void spans_link(const struct rows *rows, size_t row, struct buf *command)
@@ -224,6 +239,7 @@ static const struct table table_spans = {
 	.close = spans_close,
 	.record = spans_record,
 	.entity = spans_entity,
+	.members = spans_members,
 	.link = spans_link,
 	.style = spans_style,
 };

@@ -1,0 +1,130 @@
+/* Adds up the bytes of each row by owner. Shared sets of the same name are one owner. */
+#include "table/owners/row_owner.h"
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "table/cell.h"
+#include "table/owners/object_owner.h"
+#include "table/owners/owner_tree.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct row_owner {
+	uint32_t set;         /* the first shared set with its name; UINT32_MAX: none */
+	uint64_t part, whole; /* bytes that it owns, and all of the row */
+};
+
+/* Rows are read by several threads, which all need the same result. */
+static pthread_mutex_t row_owners_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void row_owner_add_name(const struct analysis *analysis, const struct owners *owners,
+                               uint32_t set, struct buf *out)
+{
+	buf_clear(out);
+	owner_tree_add_owners(analysis, owners, owners_of_shared_set(owners, set), out);
+}
+
+/* Returns for each shared set the first one with the same name. The caller frees the result. */
+static uint32_t *row_owner_same_names(const struct analysis *analysis, const struct owners *owners)
+{
+	uint32_t *first = mem_alloc((owners->shared_sets + 1ULL) * sizeof *first);
+	struct map known = {0};
+	struct buf name = {0}, other = {0};
+	for (uint32_t set = 0; set < owners->shared_sets; set++) {
+		row_owner_add_name(analysis, owners, set, &name);
+		uint64_t hash = hash_bytes(hash_multiplier(), name.data, name.len), found = set;
+		for (; !map_add(&known, hash, &found); hash++, found = set) {
+			row_owner_add_name(analysis, owners, (uint32_t)found, &other);
+			if (strcmp(buf_text(&name), buf_text(&other)) == 0)
+				break;
+		}
+		first[set] = (uint32_t)found;
+	}
+	map_free(&known);
+	buf_free(&name);
+	buf_free(&other);
+	return first;
+}
+
+static void row_owner_choose(struct row_owner *row, uint32_t set, uint64_t bytes)
+{
+	if (bytes > row->part || (bytes == row->part && set < row->set)) {
+		row->set = set;
+		row->part = bytes;
+	}
+}
+
+/* Adds the bytes of all objects to their rows. `sets` NULL: nothing is owned. */
+static void row_owners_add(const struct rows *rows, const uint32_t *sets, const uint32_t *first,
+                           struct row_owner *row)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	uint32_t objects = heap_object_count(heap);
+	size_t size = objects * sizeof(uint32_t);
+	uint32_t *row_of = mem_column(size);
+	struct map sums = {0}; /* row and set -> bytes */
+	memset(row_of, 0xff, size);
+	rows->table->members(rows, row_of);
+	for (uint32_t id = 0; id < objects; id++) {
+		if (row_of[id] == UINT32_MAX)
+			continue;
+		uint64_t bytes = heap_size(heap, id), sum = 0;
+		row[row_of[id]].whole += bytes;
+		if (!sets || sets[id] == UINT32_MAX)
+			continue;
+		uint64_t key = (uint64_t)row_of[id] << 32 | first[sets[id]];
+		map_get(&sums, key, &sum);
+		map_put(&sums, key, sum += bytes);
+		row_owner_choose(&row[row_of[id]], first[sets[id]], sum);
+	}
+	map_free(&sums);
+	mem_column_free(row_of, size);
+}
+
+static struct row_owner *row_owners_make(const struct rows *rows)
+{
+	const struct analysis *analysis = rows->analysis;
+	const uint32_t *sets = object_owner_sets(analysis, NULL);
+	rows->owners->owners = sets ? analysis_owners(analysis, analysis_owner_retain(analysis), NULL)
+	                            : NULL;
+	uint32_t *first = sets ? row_owner_same_names(analysis, rows->owners->owners) : NULL;
+	struct row_owner *row = mem_alloc((rows->count + 1) * sizeof *row);
+	for (size_t i = 0; i < rows->count; i++)
+		row[i].set = UINT32_MAX;
+	row_owners_add(rows, sets, first, row);
+	free(first);
+	return row;
+}
+
+static struct row_owner row_owner(const struct rows *rows, size_t row)
+{
+	pthread_mutex_lock(&row_owners_lock);
+	if (!rows->owners->row)
+		rows->owners->row = row_owners_make(rows);
+	pthread_mutex_unlock(&row_owners_lock);
+	return rows->owners->row[row];
+}
+
+void row_owner_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	uint32_t set = row_owner(rows, row).set;
+	if (set == UINT32_MAX)
+		return;
+	row_owner_add_name(rows->analysis, rows->owners->owners, set, cell_begin(value));
+	cell_end(value);
+}
+
+uint64_t row_owner_key(const struct rows *rows, size_t row)
+{
+	return (uint32_t)(row_owner(rows, row).set + 1);
+}
+
+void row_owner_share_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	struct row_owner owner = row_owner(rows, row);
+	if (owner.set != UINT32_MAX)
+		cell_share(value, owner.part, owner.whole);
+}

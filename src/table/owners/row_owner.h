@@ -1,0 +1,22 @@
+/* The owner of rows that stand for several objects, as columns: the owner of the largest part of
+   their bytes, and the share of that part. Computed when a column is first asked for, by one pass
+   over the objects; the table says which objects belong to a row (`members`). */
+#ifndef TABLE_ROW_OWNER_H
+#define TABLE_ROW_OWNER_H
+
+#include "table/columns.h"
+
+column_cell row_owner_cell, row_owner_share_cell;
+uint64_t row_owner_key(const struct rows *rows, size_t row);
+
+#define ROW_OWNER                                                                  \
+	.name = "owner", .title = "owner", .kind = VALUE_TEXT, .cell = row_owner_cell, \
+	.key = row_owner_key, .stages = STAGE_OWNED | STAGE_TYPED, .on_request = true, \
+	.help = "The owner of the largest part of these bytes, as in the table "       \
+			"owners; none where no object is reachable"
+#define ROW_OWNER_SHARE                                                                    \
+	.name = "owner_share", .title = "its share", .kind = VALUE_SHARE,                      \
+	.cell = row_owner_share_cell, .stages = STAGE_OWNED | STAGE_TYPED, .on_request = true, \
+	.help = "The part of these bytes that this owner owns"
+
+#endif
