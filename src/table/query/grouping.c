@@ -130,24 +130,39 @@ static void grouping_add_row(struct grouping *grouping, struct group_row *group,
 	}
 }
 
+/* Returns the group of a row; NULL: it has none. A text that many rows share is made once. */
+static struct group_row *grouping_of(struct grouping *grouping, size_t row, struct buf *text)
+{
+	const struct rows *rows = grouping->rows;
+	struct value value = {.text = text};
+	uint64_t key = grouping->key >= 0 ? rows_key(rows, row, grouping->key) : 0, place;
+	if (key && map_get(&grouping->by_key, key, &place))
+		return &grouping->group[place];
+	buf_clear(text);
+	if (grouping->key >= 0)
+		rows_cell(rows, row, grouping->key, &value);
+	if (value.kind == VALUE_NONE && grouping->key >= 0
+	    && rows->table->columns[grouping->key].is_field)
+		return NULL;
+	struct group_row *group = grouping_find(grouping, &value);
+	if (key && !group->others)
+		map_put(&grouping->by_key, key, (uint64_t)(group - grouping->group));
+	return group;
+}
+
 bool grouping_make(struct grouping *grouping, const uint32_t *row, size_t count,
                    struct progress *progress)
 {
-	const struct rows *rows = grouping->rows;
-	bool is_field = grouping->key >= 0 && rows->table->columns[grouping->key].is_field;
 	struct buf text = {0};
 	bool on = true;
 	progress_begin(progress, "grouping", count);
 	for (size_t i = 0; i < count && on; i++) {
-		struct value value = {.text = &text};
 		size_t number = row ? row[i] : i;
-		buf_clear(&text);
-		if (grouping->key >= 0)
-			rows_cell(rows, number, grouping->key, &value);
-		if (is_field && value.kind == VALUE_NONE)
-			grouping->left_out++;
+		struct group_row *group = grouping_of(grouping, number, &text);
+		if (group)
+			grouping_add_row(grouping, group, number, &text);
 		else
-			grouping_add_row(grouping, grouping_find(grouping, &value), number, &text);
+			grouping->left_out++;
 		on = i % POLL_EVERY || progress_step(progress, i);
 	}
 	buf_free(&text);
@@ -159,6 +174,7 @@ void grouping_fini(struct grouping *grouping)
 	free(grouping->group);
 	buf_free(&grouping->text);
 	map_free(&grouping->places);
+	map_free(&grouping->by_key);
 }
 
 void grouping_value(const struct grouping *grouping, size_t group, struct value *value)

@@ -25,6 +25,7 @@ struct grouping {
 	} * group;
 	size_t count, capacity;
 	struct buf text;    /* of all values, NUL-terminated */
+	struct map by_key;  /* key of a cell -> group */
 	struct map places;  /* hash of a value -> its group */
 	uint64_t left_out;  /* rows without the field to group by */
 	uint64_t no_number; /* values that cannot be added: texts, guesses */
