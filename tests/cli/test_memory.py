@@ -1,10 +1,13 @@
 """Where memory is short: said before it is gone, with what there is enough for."""
 
+import contextlib
+import os
+import pathlib
 import resource
 import subprocess
 
 from executables import dump_of, exe_of
-from harness import ENVIRONMENT, PROGRAM, equal, run, test
+from harness import ENVIRONMENT, PROGRAM, Skip, equal, run, test
 
 DUMP = "go1.19-corner"
 MB = 1 << 20
@@ -56,3 +59,41 @@ def types_of_an_executable_are_counted():
         assert "Not enough memory for the types" in short.stderr, f"{megabytes} MB: {short.stderr}"
         told.append(megabytes)
     assert told and told[-1] < 800, f"told with {told} MB"
+
+
+@contextlib.contextmanager
+def control_group():
+    """A folder for a control group with memory of its own, and the names of its limit and of its processes."""
+    first = pathlib.Path("/sys/fs/cgroup/memory")
+    top, limit, members = (first, "memory.limit_in_bytes", "tasks") if first.is_dir() else \
+        (first.parent, "memory.max", "cgroup.procs")
+    folder = top / f"goheapx-test-{os.getpid()}"
+    try:
+        folder.mkdir()
+    except OSError as why:
+        raise Skip(f"no control group can be made: {why.strerror}") from why
+    try:
+        if not (folder / limit).exists():
+            raise Skip("control groups here have no limit of memory")
+        yield folder, limit, members
+    finally:
+        folder.rmdir()
+
+
+@test(builds=["gcc"])
+def the_limit_of_a_container_is_respected():
+    """At it the kernel would end the program, or the one that it looks at, which shares the limit."""
+    words = ["list", "owners", dump_of(DUMP), "--exe", exe_of(DUMP), "--no-cache"]
+    whole, told = run(*words, expect=0).out, []
+    with control_group() as (folder, limit, members):
+        for megabytes in (*range(28, 64, 4), 400):
+            (folder / limit).write_text(str(megabytes * MB))
+            short = subprocess.run([PROGRAM, *words], capture_output=True, env=ENVIRONMENT, stdin=subprocess.DEVNULL, text=True,
+                                   preexec_fn=lambda: (folder / members).write_text(str(os.getpid())), timeout=100)
+            if short.returncode == 0:
+                equal(short.stdout, whole, f"what is answered with {megabytes} MB")
+                continue
+            equal((short.returncode, short.stdout), (2, ""), f"status and output with {megabytes} MB: {short.stderr}")
+            assert "Not enough memory for the " in short.stderr, f"{megabytes} MB: {short.stderr}"
+            told.append(megabytes)
+    assert told and told[-1] < 400, f"told with {told} MB"
