@@ -57,6 +57,9 @@ void image_close(struct image *image);
 void image_use_debug(struct image *image, struct Elf *elf, const uint8_t *data, size_t size);
 /* Returns true if there is DWARF, in the image or in its debug file. */
 bool image_has_dwarf(const struct image *image);
+/* Returns the bytes that its debug sections will take when they are unpacked; 0: they are, or need
+   no unpacking. */
+uint64_t image_packed_size(const struct image *image);
 /* Returns true if the file has only debug information, without the program's code. */
 bool image_is_debug_file(const struct image *image);
 /* Build ids of the GNU and the Go linker. A missing id has length 0. */

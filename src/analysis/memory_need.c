@@ -72,14 +72,24 @@ static bool memory_need_lacks(enum stage stage, unsigned before, uint64_t need, 
 	return false;
 }
 
+/* Returns what the debug information takes: unpacked, and half of that for the types that are read
+   from it. */
+static int64_t memory_need_of_debug(const struct exe *exe)
+{
+	uint64_t size = image_packed_size(exe_image(exe));
+	return (int64_t)(size + size / 2);
+}
+
 /* Returns the sum of memory after a stage; *need is the peak during the stage, including earlier
    ones. */
-static int64_t memory_need_of(const struct heap *heap, size_t i, bool executable, int64_t sum,
+static int64_t memory_need_of(const struct heap *heap, size_t i, const struct exe *exe, int64_t sum,
                               uint64_t *need)
 {
 	int64_t objects = heap_object_count(heap);
 	int64_t references = heap->edge_count ? (int64_t)heap->edge_count : objects * REFERENCES;
-	bool typed = executable && needs[i].stage == STAGE_TYPED;
+	bool typed = exe && needs[i].stage == STAGE_TYPED;
+	if (typed)
+		sum += memory_need_of_debug(exe);
 	sum += objects * (needs[i].object + (typed ? EXECUTABLE : 0));
 	sum += references * needs[i].reference;
 	int64_t most = sum + objects * (needs[i].meanwhile + (typed ? GUESSED : 0));
@@ -88,23 +98,23 @@ static int64_t memory_need_of(const struct heap *heap, size_t i, bool executable
 }
 
 /* Returns true if stages need so little that there is no need to ask what is free. */
-static bool memory_need_is_small(const struct heap *heap, bool executable, unsigned stages)
+static bool memory_need_is_small(const struct heap *heap, const struct exe *exe, unsigned stages)
 {
 	int64_t sum = (int64_t)heap->input->size * SPACE;
 	uint64_t need;
 	for (size_t i = 0; i < NEEDS; i++)
 		if (needs[i].stage & stages) {
-			sum = memory_need_of(heap, i, executable, sum, &need);
+			sum = memory_need_of(heap, i, exe, sum, &need);
 			if (need >= LEAST)
 				return false;
 		}
 	return true;
 }
 
-bool memory_need_fits(const struct heap *heap, bool executable, unsigned stages, enum stage *first,
-                      struct err *err)
+bool memory_need_fits(const struct heap *heap, const struct exe *exe, unsigned stages,
+                      enum stage *first, struct err *err)
 {
-	if (memory_need_is_small(heap, executable, stages))
+	if (memory_need_is_small(heap, exe, stages))
 		return true;
 	int64_t sum = 0;
 	uint64_t memory = memory_left_line("/proc/meminfo", "MemAvailable"), need;
@@ -118,9 +128,9 @@ bool memory_need_fits(const struct heap *heap, bool executable, unsigned stages,
 		if (stage & stages) {
 			if (stage == STAGE_LINKED && space < UINT64_MAX)
 				sum += (int64_t)heap->input->size * SPACE;
-			if (stage == STAGE_TYPED && executable && space < UINT64_MAX)
+			if (stage == STAGE_TYPED && exe && space < UINT64_MAX)
 				sum += (int64_t)gotypes_space();
-			sum = memory_need_of(heap, i, executable, sum, &need);
+			sum = memory_need_of(heap, i, exe, sum, &need);
 			if (need > left && need >= LEAST) {
 				*first = stage;
 				return memory_need_lacks(stage, before, need, left, err);

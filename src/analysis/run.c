@@ -106,10 +106,9 @@ static bool run_may(struct analysis *a, unsigned stages, enum stage next, unsign
 	struct err err = {0};
 	enum stage first;
 	unsigned lacking = stages_with(stages) & ~analysis_stages(a) & ~running;
-	bool executable = a->names && a->names->exe;
+	const struct exe *exe = a->names ? a->names->exe : NULL;
 	if (next < STAGE_LINKED || a->index || analysis_failed(a, NULL)
-	    || memory_need_fits(a->heap, executable, lacking, &first, &err)
-	    || (a->wake && first != next))
+	    || memory_need_fits(a->heap, exe, lacking, &first, &err) || (a->wake && first != next))
 		return true;
 	return publish_stage(a, next, false, &err, 0);
 }

@@ -65,7 +65,7 @@ void analysis_index_check(struct analysis *analysis);
 
 /* Returns true if `stages` fit into memory; those before STAGE_LINKED are finished. False: *first
    is the first stage that does not fit, *err says so. */
-bool memory_need_fits(const struct heap *heap, bool executable, unsigned stages, enum stage *first,
-                      struct err *err);
+bool memory_need_fits(const struct heap *heap, const struct exe *exe, unsigned stages,
+                      enum stage *first, struct err *err);
 
 #endif

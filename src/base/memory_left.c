@@ -10,11 +10,12 @@ enum { PATH = 4096 };
 /* The files of a control group, by the version of control groups. */
 static const struct memory_files {
 	const char *folder; /* below that of all control groups */
-	const char *limit, *used, *reclaimable;
+	const char *limit, *used;
+	const char *sums; /* start of the names in memory.stat: the sums of a whole subtree */
 } memory_files[] = {
-	{"", "memory.max", "memory.current", "inactive_file"},
-	{"/unified", "memory.max", "memory.current", "inactive_file"},
-	{"/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"},
+	{"", "memory.max", "memory.current", ""},
+	{"/unified", "memory.max", "memory.current", ""},
+	{"/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_"},
 };
 enum { MEMORY_FILES = sizeof memory_files / sizeof *memory_files };
 
@@ -53,13 +54,18 @@ static bool memory_group_number(const char *group, const char *file, const char 
 
 static uint64_t memory_left_in_group(const char *group, const struct memory_files *files)
 {
-	uint64_t limit, used, reclaimable;
+	static const char *const pages[] = {"inactive_file", "active_file"}; /* they can be taken away
+	                                                                      */
+	uint64_t limit, used, number;
+	char name[64];
 	if (!memory_group_number(group, files->limit, "", &limit)
 	    || !memory_group_number(group, files->used, "", &used))
 		return UINT64_MAX;
-	if (!memory_group_number(group, "memory.stat", files->reclaimable, &reclaimable))
-		reclaimable = 0;
-	used -= reclaimable < used ? reclaimable : used;
+	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+		snprintf(name, sizeof name, "%s%s", files->sums, pages[i]);
+		if (memory_group_number(group, "memory.stat", name, &number))
+			used -= number < used ? number : used;
+	}
 	return limit > used ? limit - used : 0;
 }
 

@@ -90,6 +90,16 @@ bool debug_unpack(Elf *elf, uint64_t size, struct debug_damage *damage)
 	return true;
 }
 
+uint64_t debug_packed_size(Elf *elf)
+{
+	struct packed packed = {0};
+	size_t file;
+	uint64_t size = 0, most = elf_rawfile(elf, &file) ? file * MOST_TIMES : 0;
+	while (size <= most && next_packed(elf, &packed))
+		size = packed.size < most ? size + packed.size : UINT64_MAX;
+	return size <= most ? size : 0;
+}
+
 bool debug_is_there(Elf *elf)
 {
 	size_t names;

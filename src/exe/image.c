@@ -85,6 +85,11 @@ bool image_section(const struct image *image, const char *suffix, struct image_s
 	return false;
 }
 
+uint64_t image_packed_size(const struct image *image)
+{
+	return debug_packed_size(image->elf);
+}
+
 bool image_has_dwarf(const struct image *image)
 {
 	return image->debug_data != image->data || debug_is_there(image->elf);

@@ -9,7 +9,7 @@ import subprocess
 from executables import dump_of, exe_of
 from harness import ENVIRONMENT, PROGRAM, Skip, equal, run, test
 
-DUMP = "go1.19-corner"
+DUMP, LARGE = "go1.19-corner", "webmetrics-go1.23"
 MB = 1 << 20
 
 
@@ -83,10 +83,10 @@ def control_group():
 @test(builds=["gcc"])
 def the_limit_of_a_container_is_respected():
     """At it the kernel would end the program, or the one that it looks at, which shares the limit."""
-    words = ["list", "owners", dump_of(DUMP), "--exe", exe_of(DUMP), "--no-cache"]
+    words = ["list", "owners", dump_of(LARGE), "--exe", exe_of(LARGE), "--no-cache"]
     whole, told = run(*words, expect=0).out, []
     with control_group() as (folder, limit, members):
-        for megabytes in (*range(28, 64, 4), 400):
+        for megabytes in (*range(40, 100, 8), 400):
             (folder / limit).write_text(str(megabytes * MB))
             short = subprocess.run([PROGRAM, *words], capture_output=True, env=ENVIRONMENT, stdin=subprocess.DEVNULL, text=True,
                                    preexec_fn=lambda: (folder / members).write_text(str(os.getpid())), timeout=100)

@@ -75,7 +75,8 @@ static void pages_of_files_can_be_taken(void **state)
 	put("cgroup/memory.max", "100000\n");
 	put("cgroup/memory.current", "70000\n");
 	assert_int_equal(left(), 30000);
-	put("cgroup/memory.stat", "anon 40000\ninactive_file_of 1\ninactive_file 20000\n");
+	put("cgroup/memory.stat",
+	    "anon 40000\ninactive_file_of 1\ninactive_file 15000\nactive_file 5000\n");
 	assert_int_equal(left(), 50000);
 	put("cgroup/memory.current", "170000\n");
 	assert_int_equal(left(), 0);
@@ -117,7 +118,8 @@ static void the_first_version_has_other_names(void **state)
 	put("cgroup/memory/memory.usage_in_bytes", "123456\n");
 	put("cgroup/memory/box/memory.limit_in_bytes", "65536\n");
 	put("cgroup/memory/box/memory.usage_in_bytes", "32768\n");
-	put("cgroup/memory/box/memory.stat", "inactive_file 1\ntotal_inactive_file 4096\n");
+	put("cgroup/memory/box/memory.stat",
+	    "inactive_file 1\nactive_file 1\ntotal_inactive_file 4096\n");
 	assert_int_equal(left(), 36864);
 }
 
