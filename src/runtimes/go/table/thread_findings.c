@@ -16,12 +16,13 @@
 #include <stdlib.h>
 
 enum {
-	LEAST = 1,    /* percent of the reachable bytes, for a group of several, */
-	MANY = 100,   /* or so many goroutines */
-	DEEP = 50,    /* percent of the reachable bytes, for the stack of one alone */
-	GROWN = 10,   /* percent of a group that are new since the oldest earlier dump */
-	STACKS = 100, /* so many stacks of lost goroutines are findings of their own */
-	SHOWN = 200,  /* bytes of a function's name */
+	LEAST = 1,            /* percent of the reachable bytes, for a group of several, */
+	MANY = 100,           /* or so many goroutines */
+	DEEP = 50,            /* percent of the reachable bytes, for the stack of one alone, */
+	DEEP_LEAST = 1 << 20, /* and so many bytes */
+	GROWN = 10,           /* percent of a group that are new since the oldest earlier dump */
+	STACKS = 100,         /* so many stacks of lost goroutines are findings of their own */
+	SHOWN = 200,          /* bytes of a function's name */
 };
 
 /* Returns the place of the one channel that a goroutine waits for; OBJECT_NONE: none. */
@@ -260,7 +261,8 @@ static bool threads_find(struct findings *findings, struct progress *progress, s
 			               progress);
 		else if (!system && count[group] < all->count && (much || all->count >= MANY))
 			threads_report(&threads_kinds[KIND_MANY], findings, group, all->count, own, progress);
-		else if (!system && all->count == 1 && findings_is_much(findings, stack, DEEP))
+		else if (!system && all->count == 1 && stack >= DEEP_LEAST
+		         && findings_is_much(findings, stack, DEEP))
 			threads_report(&threads_kinds[KIND_DEEP], findings, group, 1, stack, progress);
 	}
 	free(count);
