@@ -38,6 +38,14 @@ var (
 	gZeroed []*item
 	gArena  []node
 	gNodes  []*node
+	gEmpty  = make([]struct{}, 5)
+	gSignal = make(chan struct{}, 4)
+	gPlace  = struct {
+		Name  string
+		Sizes [2]int
+		First *item
+		Last  *item
+	}{Name: "place", Sizes: [2]int{3, 4}}
 )
 
 func items(n int) []*item {
@@ -114,6 +122,9 @@ func build() []told {
 
 func main() {
 	all := build()
+	gSignal <- struct{}{}
+	gSignal <- struct{}{}
+	gPlace.First, gPlace.Last = gRing[0], gRing[1]
 	dump, err := os.Create(os.Args[1])
 	if err != nil {
 		panic(err)

@@ -92,3 +92,24 @@ def a_queue_that_pops_by_cutting():
     assert "4,900 × main.event outside slices" in screen, screen
     array = run("-e", "wait all\nfindings; down; follow; wait all", "--size", "80x24", dump, "--exe", exe, expect=0).out
     assert re.search(r" object 0xc[0-9a-f]+ .*\n.*\n type +\[\]\*main\.event .*(\n.*)*held by +main\.events\.queue\n", array), array
+
+
+@test(builds=["gcc"])
+def elements_without_bytes_are_as_many_as_the_length_says():
+    dump, exe, _ = built()
+    for name, count in (("main.gEmpty", 5), ("main.gSignal", 2)):
+        rows = answer("list", "values", dump, name, "--exe", exe)
+        equal([(row["key"], row["value"], row["bytes"]) for row in rows], [(n, "{}", 0) for n in range(count)], name)
+
+
+@test(builds=["gcc"])
+def a_variable_that_is_a_struct_has_its_fields():
+    """It points to two objects, neither of which it is."""
+    dump, exe, _ = built()
+    rows = answer("list", "fields", dump, "main.gPlace", "--exe", exe)
+    equal([(row["offset"], row["name"]) for row in rows],
+          [(0, "Name"), (16, "Sizes[0]"), (24, "Sizes[1]"), (32, "First"), (40, "Last")], "fields")
+    equal([row["text"] for row in rows[:3]], ['"place"', "3", "4"], "values")
+    ring = answer("list", "values", dump, "main.gRing", "--exe", exe)
+    for row, element in zip(rows[3:], ring):
+        assert element["value"].startswith(f"{row['object']} "), (row, element)
