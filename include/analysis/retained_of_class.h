@@ -33,9 +33,11 @@ struct retained_words {
 };
 
 /* Returns the bytes that the pointers `words` of `node` retain, without the node itself. `node` is
-   an object or the root node of a variable; `others` are all its other pointers. Costs time in
-   proportion to what the node dominates, and one bit for each object of the heap. */
+   an object or the root node of a variable; `others` are all its other pointers. `met` has a bit
+   for each object, all 0 before and after the call. Costs time in proportion to what the node
+   dominates. */
 uint64_t retained_by_words(const struct dominators *dominators, uint32_t node,
-                           struct retained_words words, struct retained_words others);
+                           struct retained_words words, struct retained_words others,
+                           uint64_t *met);
 
 #endif

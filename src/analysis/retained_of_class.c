@@ -126,10 +126,10 @@ static void retained_words_meet(struct retained_words_search *s, uint32_t object
 static uint64_t retained_words_follow(struct retained_words_search *s, struct retained_words words)
 {
 	uint64_t bytes = 0;
-	s->count = 0;
+	size_t at = s->count;
 	for (size_t i = 0; i < words.count; i++)
 		retained_words_meet(s, words.target[i]);
-	for (size_t at = 0; at < s->count; at++) {
+	for (; at < s->count; at++) {
 		struct ids to = heap_references(s->heap, s->queue[at]);
 		bytes += heap_size(s->heap, s->queue[at]);
 		for (size_t i = 0; i < to.count; i++)
@@ -139,15 +139,14 @@ static uint64_t retained_words_follow(struct retained_words_search *s, struct re
 }
 
 uint64_t retained_by_words(const struct dominators *dominators, uint32_t node,
-                           struct retained_words words, struct retained_words others)
+                           struct retained_words words, struct retained_words others, uint64_t *met)
 {
-	const struct heap *heap = dominators->root_nodes->heap;
-	size_t size = heap_object_count(heap) / 8 + 8ULL;
 	struct retained_words_search s = {
-		.dominators = dominators, .heap = heap, .node = node, .met = mem_column(size)};
+		.dominators = dominators, .heap = dominators->root_nodes->heap, .node = node, .met = met};
 	retained_words_follow(&s, others);
 	uint64_t bytes = retained_words_follow(&s, words);
-	mem_column_free(s.met, size);
+	for (size_t i = 0; i < s.count; i++)
+		met[s.queue[i] / 64] = 0;
 	free(s.queue);
 	return bytes;
 }

@@ -110,6 +110,45 @@ bool locate(const struct analysis *analysis, uint64_t address, struct buf *comma
 	return err_set(err, "Nothing of this dump lies at 0x%" PRIx64, address);
 }
 
+/* Finds the page of a value that is no object: the entries of a sync.Map, the fields of a variable
+   or of a part of an object. */
+static bool locate_value(const struct analysis *analysis, const char *text,
+                         const struct operand *operand, struct buf *command, struct buf *note)
+{
+	struct contents contents;
+	struct datum part;
+	uint64_t address, size;
+	if (operand->kind == OPERAND_VALUE
+	    && contents_init_sync(&contents, analysis, &operand->value.place)) {
+		buf_addf(command, "fields %s", text);
+		text_add_escaped(note, text, strlen(text), 100);
+		buf_add(note, " is a sync.Map of ");
+		text_add_number_of(note, contents.count, "entry", "entries");
+		buf_add_char(note, '.');
+		contents_fini(&contents);
+		return true;
+	}
+	bool outside = part_outside(analysis, operand, &part);
+	if (outside)
+		buf_addf(command, "fields %s", text);
+	if (operand_tell_value(analysis, text, note)) {
+		buf_add_char(note, '.');
+		return true;
+	}
+	if (outside && operand_memory(analysis, operand, &address, &size))
+		buf_addf(note, "It takes %" PRIu64 " bytes at 0x%" PRIx64 ".", size, address);
+	if (outside)
+		return true;
+	if (!part_of_operand(analysis, operand, &part))
+		return false;
+	buf_addf(command, "object %s", text);
+	text_add_escaped(note, text, strlen(text), 100);
+	buf_add(note, " is in ");
+	entity_add_label(analysis, entity_of_object(part.object), note);
+	buf_add_char(note, '.');
+	return true;
+}
+
 bool locate_text(const struct analysis *analysis, const char *text, struct buf *command,
                  struct buf *note, struct err *err)
 {
@@ -133,31 +172,9 @@ bool locate_text(const struct analysis *analysis, const char *text, struct buf *
 		thread_add_name(heap, &heap->threads[index], command);
 		return true;
 	}
+	if (locate_value(analysis, text, &operand, command, note))
+		return true;
 	struct err why = {0};
-	struct contents contents;
-	if (operand.kind == OPERAND_VALUE
-	    && contents_init_sync(&contents, analysis, &operand.value.place)) {
-		buf_addf(command, "fields %s", text);
-		text_add_escaped(note, text, strlen(text), 100);
-		buf_add(note, " is a sync.Map of ");
-		text_add_number_of(note, contents.count, "entry", "entries");
-		buf_add_char(note, '.');
-		contents_fini(&contents);
-		return true;
-	}
-	if (operand_tell_value(analysis, text, note)) {
-		buf_add_char(note, '.');
-		return true;
-	}
-	struct datum part;
-	if (part_of_operand(analysis, &operand, &part)) {
-		buf_addf(command, "object %s", text);
-		text_add_escaped(note, text, strlen(text), 100);
-		buf_add(note, " is in ");
-		entity_add_label(analysis, entity_of_object(part.object), note);
-		buf_add_char(note, '.');
-		return true;
-	}
 	if (!operand_object(analysis, &operand, &id, &why)) {
 		if (!operand_memory(analysis, &operand, &address, &size))
 			return err_set(err, "%s", why.text);

@@ -11,8 +11,8 @@
 bool locate(const struct analysis *analysis, uint64_t address, struct buf *command,
             struct buf *note, struct err *err);
 
-/* Like locate, for user input: an address, or the name of a global variable. For a value that is no
-   object, such as a number, appends only a note. */
+/* Like locate, for user input: an address, or the name of a global variable. A value that is no
+   object, such as a number, has a page of its fields; the note tells it. */
 bool locate_text(const struct analysis *analysis, const char *text, struct buf *command,
                  struct buf *note, struct err *err);
 

@@ -11,6 +11,12 @@ bool part_is(const struct govalue *in, const struct datum *value);
 bool part_of_operand(const struct analysis *analysis, const struct operand *operand,
                      struct datum *part);
 
+/* Stores the value outside of the heap that an operand stands for: a variable or a part of it, or
+   the static value that it points to. False: the operand stands for an object, or the type or the
+   bytes of the value are not known. */
+bool part_outside(const struct analysis *analysis, const struct operand *operand,
+                  struct datum *value);
+
 /* Appends the path to a value: "main.db.byID[1234]"; that of its map if it has no bytes. After
    STAGE_REACHED. */
 void part_add_path(const struct analysis *analysis, const struct datum *part, struct buf *out);

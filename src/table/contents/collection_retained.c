@@ -65,7 +65,8 @@ static uint32_t collection_words_of_variable(const struct root_nodes *root_nodes
 }
 
 static uint64_t collection_retained_by_words(const struct analysis *analysis,
-                                             const struct collection *item, uint64_t size)
+                                             const struct collection *item, uint64_t size,
+                                             uint64_t *met)
 {
 	struct collection_words words[2] = {{0}, {0}};
 	uint32_t node =
@@ -76,7 +77,7 @@ static uint64_t collection_retained_by_words(const struct analysis *analysis,
 	if (node != OBJECT_NONE)
 		bytes = retained_by_words(analysis_retained(analysis), node,
 		                          (struct retained_words){words[1].target, words[1].count},
-		                          (struct retained_words){words[0].target, words[0].count});
+		                          (struct retained_words){words[0].target, words[0].count}, met);
 	free(words[0].target);
 	free(words[1].target);
 	return bytes;
@@ -99,6 +100,8 @@ static uint64_t collection_retained_by_search(const struct analysis *analysis,
 void collections_find_retained(struct collections *found, const struct analysis *analysis)
 {
 	uint64_t left = SEARCHED_MOST, objects = heap_object_count(analysis_heap(analysis));
+	size_t bits = objects / 8 + 8;
+	uint64_t *met = mem_column(bits);
 	for (size_t i = 0; i < found->count; i++) {
 		struct collection *item = &found->item[i];
 		bool in_variable = item->object == OBJECT_NONE && item->root != UINT32_MAX;
@@ -107,10 +110,11 @@ void collections_find_retained(struct collections *found, const struct analysis 
 		    || (item->object == OBJECT_NONE && !in_variable))
 			continue;
 		uint64_t size = gotype_get(analysis_types(analysis), item->type)->size;
-		item->retained = collection_retained_by_words(analysis, item, size);
+		item->retained = collection_retained_by_words(analysis, item, size, met);
 		if (item->retained != UINT64_MAX || !in_variable || left < objects)
 			continue;
 		left -= objects;
 		item->retained = collection_retained_by_search(analysis, item, size);
 	}
+	mem_column_free(met, bits);
 }

@@ -195,6 +195,11 @@ void field_value_of(const struct analysis *analysis, const struct datum *datum, 
 {
 	struct govalue in = datum_memory(analysis);
 	const struct gotype *type = field_value_type(&in, datum);
+	struct datum empty = *datum; /* a value without bytes is known wherever it lies */
+	if (!datum->data && datum->type && !type->size) {
+		empty.data = (const uint8_t *)"";
+		datum = &empty;
+	}
 	if (!datum->data || datum->room < type->size)
 		return;
 	if (type->kind == GO_POINTER) { /* with what it points to */

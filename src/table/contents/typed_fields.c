@@ -67,7 +67,8 @@ void typed_fields_init_value(struct typed_fields *members, const struct govalue 
 		.scalars.types = typing_types(in->typing),
 		.data = value->data,
 		.size = value->room < size ? value->room : size,
-		.typed = {.type = value->type, .count = 1},
+		.typed = {.type = value->type,
+	              .count = value->count < UINT32_MAX ? (uint32_t)value->count : UINT32_MAX},
 		.object = value->object,
 	};
 	if (size)

@@ -7,7 +7,12 @@
 #include <stdlib.h>
 
 /* Runs in proportion to the bytes of the heap; pointers that are followed without a name. */
-enum { BYTES_PER_RUN = 4, RUNS_ALWAYS = 1 << 16, FOLLOWED = 32 };
+enum {
+	BYTES_PER_RUN = 4,
+	RUNS_ALWAYS = 1 << 16,
+	FOLLOWED = 32,
+	EMPTY_MOST = 1 << 16 /* values without bytes in a container, which may claim any number */
+};
 
 void value_set_init(struct value_set *set, const struct analysis *analysis)
 {
@@ -108,9 +113,7 @@ static void value_each_in_row(const struct govalue *in, const struct datum *row,
 	static const struct datum none;
 	struct datum element = *row;
 	uint64_t size = gotype_get(typing_types(in->typing), row->type)->size;
-	if (!size) /* any number of these may be claimed */
-		return;
-	uint64_t there = row->data ? row->room / size : 0;
+	uint64_t there = !size ? EMPTY_MOST : row->data ? row->room / size : 0;
 	*visit->lost += there < count;
 	count = count < there ? count : there;
 	element.count = visit->row ? count : 1;
@@ -138,7 +141,10 @@ static bool value_each_element(const struct govalue *in, const struct datum *pla
 		if (!place->data || place->room < 3 * width)
 			return false;
 		count = heap_word(in->heap, place->data + width);
-		if (!datum_follow(in, place, &row) || !row.type) {
+		bool followed = datum_follow(in, place, &row);
+		if (type->elem && !gotype_get(types, type->elem)->size) {
+			row.type = type->elem;
+		} else if (!followed || !row.type) {
 			*visit->lost += count > 0 && row.address;
 			return true;
 		}
@@ -178,6 +184,12 @@ static bool value_each_received(const struct govalue *in, const struct datum *pl
 	if (place->count != 1
 	    || !gochan_read(typing_runtime(in->typing), place->type, place->data, place->room, &chan))
 		return false;
+	bool empty = chan.elem && !chan.elem_size;
+	for (uint64_t n = 0; empty && n < chan.length && n < EMPTY_MOST; n++) {
+		const struct datum element = {chan.address, chan.elem, 1, NULL, 0, OBJECT_NONE};
+		visit->element(visit->self, &element, &none, n);
+	}
+	*visit->lost += empty && chan.length > EMPTY_MOST;
 	for (uint64_t n = 0; chan.buffer && chan.elem && n < chan.length; n++) {
 		struct datum element = datum_at(in, chan.address + gochan_offset(&chan, n), chan.elem, 1);
 		visit->element(visit->self, &element, &none, n);

@@ -183,7 +183,11 @@ static bool object_of_value(const struct analysis *analysis, const struct operan
 		return true;
 	if (operand_memory(analysis, operand, &address, &size))
 		return object_of_memory(analysis, operand, address, size, id, err);
-	return fail_meaning(analysis, operand, "is not an object of the heap, and references none",
+	bool absent = operand->value.place.type && !operand->value.place.data;
+	return fail_meaning(analysis, operand,
+	                    absent ? "is not an object of the heap, and its value is not in the dump: "
+	                             "heap dumps leave out variables without pointers"
+	                           : "is not an object of the heap, and references none",
 	                    NULL, err);
 }
 

@@ -41,6 +41,50 @@ bool part_of_operand(const struct analysis *analysis, const struct operand *oper
 	       && !part_references(&in, part);
 }
 
+/* Replaces a pointer to memory outside of the heap, or a slice of it, by what is there. Returns
+   false at the end. */
+static bool part_follow_outside(const struct govalue *in, struct datum *value)
+{
+	enum gokind kind = gotype_get(typing_types(in->typing), value->type)->kind;
+	unsigned width = in->heap->params.layout.pointer_size;
+	struct datum target;
+	if ((kind != GO_POINTER && kind != GO_SLICE) || value->count != 1
+	    || !datum_follow(in, value, &target) || !target.type || !target.data
+	    || target.object != OBJECT_NONE)
+		return false;
+	uint64_t size = gotype_get(typing_types(in->typing), target.type)->size;
+	if (kind == GO_SLICE)
+		target.count = heap_word(in->heap, value->data + width);
+	if (!size || target.room / size < target.count || !target.count)
+		return false;
+	*value = target;
+	return kind == GO_POINTER;
+}
+
+bool part_outside(const struct analysis *analysis, const struct operand *operand,
+                  struct datum *value)
+{
+	enum { FOLLOWED = 8 };
+	struct govalue in = datum_memory(analysis);
+	struct expression expression = operand->value;
+	uint32_t id;
+	*value = operand->value.place;
+	if (operand->kind != OPERAND_VALUE || !in.typing || !value->type || !value->data
+	    || value->object != OBJECT_NONE)
+		return false;
+	const struct gotype *type = gotype_get(typing_types(in.typing), value->type);
+	bool one = value->count == 1 && type->size <= in.heap->params.layout.pointer_size;
+	if (!one && (value->count > 1 || type->kind == GO_STRUCT || type->kind == GO_ARRAY))
+		return true;
+	if (!expression_object(analysis, &expression, operand->end, &id, NULL))
+		return true;
+	if (id != OBJECT_NONE)
+		return false;
+	for (int i = 0; i < FOLLOWED && part_follow_outside(&in, value); i++)
+		;
+	return true;
+}
+
 /* Appends the steps from a value to a part of it. */
 static void part_add_steps(const struct govalue *in, struct datum from, const struct datum *part,
                            struct buf *out)

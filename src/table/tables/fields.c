@@ -76,14 +76,15 @@ static bool fields_open_sync(struct rows *rows, const char *argument)
 	return true;
 }
 
-/* Lists the fields of a value that is a part of an object, not those of the whole object. False:
-   the argument is none. */
+/* Lists the fields of a value that is a part of an object, not those of the whole object, or of one
+   outside of the heap. False: the argument is none. */
 static bool fields_open_part(struct rows *rows, const char *argument)
 {
 	struct operand operand;
 	struct datum part;
 	if (!argument_operand(rows->analysis, argument, &operand, NULL)
-	    || !part_of_operand(rows->analysis, &operand, &part))
+	    || !(part_of_operand(rows->analysis, &operand, &part)
+	         || part_outside(rows->analysis, &operand, &part)))
 		return false;
 	struct contents *contents = rows->data = mem_alloc(sizeof *contents);
 	contents_init_value(contents, rows->analysis, &part);
@@ -264,8 +265,10 @@ static void fields_link(const struct rows *rows, size_t row, struct buf *command
 static const struct table table_fields = {
 	.rank = 130,
 	.name = "fields",
-	.help = "The contents of an object: the entries of a map, the elements of a channel, its "
-			"fields, its words and pointers, or its bytes if it has no pointers",
+	.help =
+		"The contents of an object, or of a variable outside of the heap: the entries of a map, "
+		"the elements of a channel, its fields, its words and pointers, or its bytes if it has "
+		"no pointers",
 	.argument = "ADDR",
 	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
 	.needs = STAGE_LINKED,

@@ -30,6 +30,16 @@ static bool select_kind(struct rows *rows, const char *name)
 	return false;
 }
 
+/* Returns true for a variable that is not in the segments of the dump, as it has no pointers. */
+static bool root_never_in(const struct rows *rows, const struct operand *operand)
+{
+	const char *name;
+	uint64_t offset;
+	const struct datum *place = &operand->value.place;
+	return operand->kind == OPERAND_VALUE && place->object == OBJECT_NONE
+	       && names_variable(analysis_names(rows->analysis), place->address, &name, &offset);
+}
+
 /* Selects the roots in a global variable, or in the static memory that it points to; they are
    consecutive. */
 static bool select_variable(struct rows *rows, const char *name, struct err *err)
@@ -40,8 +50,9 @@ static bool select_variable(struct rows *rows, const char *name, struct err *err
 	uint32_t first;
 	const char *at = name;
 	struct err own = {0};
-	if (!operand_read(rows->analysis, &at, &operand, &own)
-	    || !operand_memory(rows->analysis, &operand, &address, &size)) {
+	bool read = operand_read(rows->analysis, &at, &operand, &own);
+	bool recorded = read && operand_memory(rows->analysis, &operand, &address, &size);
+	if (!recorded && !(read && root_never_in(rows, &operand))) {
 		if (own.absent && err && !err->set)
 			*err = own;
 		struct buf known = {0};
@@ -54,8 +65,8 @@ static bool select_variable(struct rows *rows, const char *name, struct err *err
 		buf_free(&known);
 		return false;
 	}
-	rows->count = operand_roots(heap, address, size, &first);
-	rows->data = heap->roots + first;
+	rows->count = recorded ? operand_roots(heap, address, size, &first) : 0;
+	rows->data = recorded ? heap->roots + first : heap->roots;
 	buf_add(&rows->title, "roots in ");
 	text_add_escaped(&rows->title, name, strlen(name), SIZE_MAX);
 	return true;

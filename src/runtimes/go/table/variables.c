@@ -2,6 +2,8 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/findings/finding.h"
+#include "table/naming/argument.h"
+#include "table/naming/part.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -78,15 +80,22 @@ static void variables_name_cell(const struct rows *rows, size_t row, struct valu
 	cell_symbol(value, (struct text){name, strlen(name)});
 }
 
-static void variables_type_cell(const struct rows *rows, size_t row, struct value *value)
+/* Returns what debug information says of a variable; NULL: it has nothing. */
+static const struct exe_global *variables_global(const struct rows *rows,
+                                                 const struct variable *variable)
 {
-	const struct variable *variable = rows_record(rows, row);
 	struct gotypes *types = analysis_types(rows->analysis);
 	const struct exe_global *global = types ? gotypes_global_at(types, variable->symbol->address)
 	                                        : NULL;
-	if (!global || global->address != variable->symbol->address)
+	return global && global->address == variable->symbol->address ? global : NULL;
+}
+
+static void variables_type_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct exe_global *global = variables_global(rows, rows_record(rows, row));
+	if (!global)
 		return;
-	gotype_display(types, global->type, cell_begin(value));
+	gotype_display(analysis_types(rows->analysis), global->type, cell_begin(value));
 	cell_end(value);
 }
 
@@ -107,19 +116,33 @@ static const struct column columns[] = {
      .cell = variables_type_cell, .stages = STAGE_TYPED},
 };
 
+/* Opens the value of a variable or the object that it points to, if the type and the bytes are
+   known, else the pointers in it. */
 static void variables_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct variable *variable = rows_record(rows, row);
 	const char *name = variable->symbol->name;
-	buf_add(command, "roots ");
-	text_add_symbol(command, name, strlen(name), SIZE_MAX);
+	struct operand operand;
+	struct datum value;
+	struct buf text = {0};
+	text_add_symbol(&text, name, strlen(name), SIZE_MAX);
+	bool known = variables_global(rows, variable)
+	             && argument_operand(rows->analysis, buf_text(&text), &operand, NULL)
+	             && operand.kind == OPERAND_VALUE && operand.value.place.data;
+	buf_addf(command, "%s %s",
+	         !known                                           ? "roots"
+	         : part_outside(rows->analysis, &operand, &value) ? "fields"
+	                                                          : "object",
+	         buf_text(&text));
+	buf_free(&text);
 }
 
 static const struct table table_variables = {
 	.rank = 298,
 	.name = "variables",
-	.help = "The global variables by size, with what of them is resident; a row opens the pointers "
-			"in it to objects",
+	.help =
+		"The global variables by size, with what of them is resident; a row opens the fields of "
+		"its value, or the pointers in it to objects if the dump does not have the value",
 	.needs = STAGE_NAMED,
 	.parts = PART_GO,
 	COLUMNS(columns),

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "goruntime/gospans.h"
 #include "goruntime/gotimer.h"
+#include "outside.h"
 #include "runtimes/go/analysis/finalizer_cycles.h"
 #include "table/naming/thread.h"
 #include "table/waste/waste.h"
@@ -21,6 +22,7 @@ enum {
 
 struct waste {
 	struct waste_sum sum[WASTE_KINDS];
+	struct outside outside;
 	struct waste_numbers {
 		uint64_t cycles, cleanups, cycle_bytes;
 		uint64_t slot_bytes;
@@ -67,12 +69,31 @@ static bool waste_find_timers(const struct analysis *analysis, struct waste_numb
 	return rows;
 }
 
+enum { TEXTS = WASTE_KINDS + OUTSIDE_MOST * OUTSIDE_TEXTS };
+
+static struct buf *waste_text(struct waste *waste, size_t text)
+{
+	return text < WASTE_KINDS ? &waste->sum[text].most : &waste->outside.text[text - WASTE_KINDS];
+}
+
 static void waste_free(void *made)
 {
 	struct waste *waste = made;
-	for (size_t i = 0; waste && i < WASTE_KINDS; i++)
-		buf_free(&waste->sum[i].most);
+	for (size_t i = 0; waste && i < TEXTS; i++)
+		buf_free(waste_text(waste, i));
 	free(waste);
+}
+
+/* Adds up what slices, maps and channels do not use: room, and elements outside of the slices. */
+static bool waste_add_slack(const struct analysis *analysis, struct waste *waste,
+                            struct progress *progress, struct err *err)
+{
+	const struct waste_kind *kind = &waste_kinds[WASTE_SLACK];
+	struct rows *rows = rows_open_watched(table_find(kind->table), analysis, NULL, progress, err);
+	bool done = rows && waste_add_rows(rows, kind, &waste->sum[WASTE_SLACK], progress)
+	            && outside_find(&waste->outside, rows->data, analysis, progress);
+	rows_close(rows);
+	return done;
 }
 
 /* Computes the sums. Rows retain by the current setting, so only its tree has a result. */
@@ -84,7 +105,9 @@ static void *waste_make(const struct analysis *analysis, enum retain retain,
 	struct err err = {0};
 	bool done = analysis_has_roots(analysis) && analysis_retained(analysis)->retain == retain;
 	for (size_t i = 0; done && i < WASTE_KINDS; i++)
-		done = waste_add_up(analysis, &waste_kinds[i], &waste->sum[i], progress, &err);
+		done = i == WASTE_SLACK
+		           ? waste_add_slack(analysis, waste, progress, &err)
+		           : waste_add_up(analysis, &waste_kinds[i], &waste->sum[i], progress, &err);
 	done = done && waste_find_timers(analysis, &waste->n, progress, &err);
 	struct finalizer_cycles *cycles = done ? finalizer_cycles_new(reach, progress) : NULL;
 	if (!cycles) {
@@ -104,17 +127,18 @@ static bool waste_index(void *made, const struct index_io *io)
 	struct waste *waste = made;
 	struct buf most = {0};
 	uint64_t bytes[WASTE_KINDS];
-	for (size_t i = 0; io->writer && i < WASTE_KINDS; i++) {
+	for (size_t i = 0; io->writer && i < WASTE_KINDS; i++)
 		bytes[i] = waste->sum[i].bytes;
-		buf_add_bytes(&most, buf_text(&waste->sum[i].most), waste->sum[i].most.len + 1);
-	}
-	bool done = INDEX_VALUES(io, "numbers", INDEX_VALUE(bytes), INDEX_VALUE(waste->n))
+	for (size_t i = 0; io->writer && i < TEXTS; i++)
+		buf_add_bytes(&most, buf_text(waste_text(waste, i)), waste_text(waste, i)->len + 1);
+	bool done = INDEX_VALUES(io, "numbers", INDEX_VALUE(bytes), INDEX_VALUE(waste->n),
+	                         INDEX_VALUE(waste->outside.place))
 	            && index_io_buf(io, "most", &most);
-	const char *text = most.data;
-	for (size_t i = 0; done && io->file && i < WASTE_KINDS; i++, text += strlen(text) + 1) {
+	for (size_t i = 0; done && io->file && i < WASTE_KINDS; i++)
 		waste->sum[i].bytes = bytes[i];
-		buf_add(&waste->sum[i].most, text);
-	}
+	const char *text = most.data;
+	for (size_t i = 0; done && io->file && i < TEXTS; i++, text += strlen(text) + 1)
+		buf_add(waste_text(waste, i), text);
 	buf_free(&most);
 	return done;
 }
@@ -132,7 +156,15 @@ PLUGIN(kept_kinds, waste_kept);
 
 /* ---- Findings */
 
-enum { KIND_CYCLES = WASTE_KINDS, KIND_DUE, KIND_SLOTS, KIND_UNHEARD, KIND_TIMERS };
+enum {
+	KIND_CYCLES = WASTE_KINDS,
+	KIND_DUE,
+	KIND_SLOTS,
+	KIND_UNHEARD,
+	KIND_TIMERS,
+	KIND_OUTSIDE,
+	KIND_OUTSIDE_LEAST
+};
 static const struct finding_kind kinds[] = {
 	/* in the order of waste_kinds */
 	{FINDING_USUAL, "unused parts", "~",
@@ -150,6 +182,13 @@ static const struct finding_kind kinds[] = {
 	[KIND_UNHEARD] = {FINDING_USUAL, "timers", "~",
                       "No " THREAD_WORD " waits for them: they were not stopped"},
 	[KIND_TIMERS] = {FINDING_USUAL, "timers", "", "So many timers run"},
+	[KIND_OUTSIDE] = {FINDING_USUAL, "outside slices", "~",
+                      "A slice was cut, as by s = s[n:], and the elements that were cut off still "
+                      "keep these objects alive; bytes: what setting them to zero frees"},
+	[KIND_OUTSIDE_LEAST] =
+		{FINDING_USUAL, "outside slices", "~",
+         "Slices were cut, as by s = s[n:], and the elements that were cut off still keep these "
+         "objects alive; bytes: what setting them to zero frees at least"},
 };
 
 static const char *const waste_words[WASTE_KINDS] = {
@@ -244,6 +283,21 @@ static void waste_report_timers(struct findings *findings, const struct waste_nu
 	buf_free(&what);
 }
 
+static void waste_report_outside(struct findings *findings, const struct outside *outside)
+{
+	for (size_t i = 0; i < OUTSIDE_MOST; i++) {
+		const struct outside_place *place = &outside->place[i];
+		const struct buf *text = &outside->text[i * OUTSIDE_TEXTS];
+		if (!findings_is_much(findings, place->bytes, LEAST))
+			return;
+		struct finding *finding =
+			waste_report(findings, place->least ? KIND_OUTSIDE_LEAST : KIND_OUTSIDE, place->bytes,
+		                 buf_text(&text[0]), buf_text(&text[2]));
+		finding->count = place->count;
+		buf_add(&finding->name, buf_text(&text[1]));
+	}
+}
+
 static bool waste_find(struct findings *findings, struct progress *progress, struct err *err)
 {
 	const struct analysis *analysis = findings->analysis;
@@ -257,6 +311,7 @@ static bool waste_find(struct findings *findings, struct progress *progress, str
 			                                       waste_words[kind], waste_kinds[kind].table);
 			buf_addf(&finding->name, "largest: %s", buf_text(&waste->sum[kind].most));
 		}
+	waste_report_outside(findings, &waste->outside);
 	waste_report_cycles(findings, &waste->n);
 	waste_report_queue(findings);
 	waste_report_timers(findings, &waste->n);

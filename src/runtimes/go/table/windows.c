@@ -9,6 +9,7 @@
 #include "types/scalar_fields.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	POLL_EVERY = 4096,
@@ -18,13 +19,6 @@ enum {
 	PARTS = 32
 };
 
-/* Bytes of an object that a value references, relative to its address. */
-struct window {
-	uint64_t start, end;
-	uint32_t object;
-	bool array; /* a slice or a string references it: there are consecutive elements */
-};
-
 struct windows_search {
 	const struct analysis *analysis;
 	const struct heap *heap;
@@ -32,7 +26,8 @@ struct windows_search {
 	unsigned width;
 	struct object_reader reader;
 	struct part_kinds kinds;
-	uint64_t *whole; /* bit per object: all of it is, or may be, in use */
+	bool to_end;     /* a pointer of unknown extent has a window to the end of its target */
+	uint64_t *whole; /* bit per object: all of it is, or may be, in use, or nobody asks */
 	uint64_t *array; /* bit per object: a slice or a string references it, and it is larger */
 	struct window *window;
 	size_t count, capacity;
@@ -126,10 +121,15 @@ static void windows_add(struct windows_search *s, uint32_t object, uint64_t poin
 		return;
 	objects_place(s->heap->objects, object, &place);
 	uint64_t start = pointer - place.slot - place.header, room = place.size - place.header;
-	if (!windows_reach(s, value, offset, &reach) || start > room || reach.bytes > room - start
-	    || reach.room > room - start || windows_is_tight(&place, reach.bytes)) {
+	bool known = windows_reach(s, value, offset, &reach) && start <= room
+	             && reach.bytes <= room - start && reach.room <= room - start;
+	if (!s->to_end && (!known || windows_is_tight(&place, reach.bytes))) {
 		word_bit_set(s->whole, object);
 		return;
+	}
+	if (!known) {
+		start = start < room ? start : 0;
+		reach.bytes = room - start;
 	}
 	window.start = start;
 	window.end = start + reach.bytes;
@@ -308,11 +308,10 @@ static void windows_sum(struct windows *windows, struct windows_search *s)
 	}
 }
 
-struct windows *windows_new(const struct analysis *analysis, struct progress *progress)
+static struct windows_search windows_begin(const struct analysis *analysis)
 {
 	const struct heap *heap = analysis_heap(analysis);
-	struct windows *windows = mem_alloc(sizeof *windows);
-	struct windows_search s = {
+	return (struct windows_search){
 		.analysis = analysis,
 		.heap = heap,
 		.typing = analysis_typing(analysis),
@@ -320,7 +319,13 @@ struct windows *windows_new(const struct analysis *analysis, struct progress *pr
 		.reader = {.heap = heap},
 		.kinds = {.types = analysis_types(analysis)},
 	};
-	size_t size = (heap_object_count(heap) / 64 + 1) * sizeof *s.whole;
+}
+
+struct windows *windows_new(const struct analysis *analysis, struct progress *progress)
+{
+	struct windows *windows = mem_alloc(sizeof *windows);
+	struct windows_search s = windows_begin(analysis);
+	size_t size = (heap_object_count(s.heap) / 64 + 1) * sizeof *s.whole;
 	if (!s.typing)
 		return windows;
 	s.whole = mem_column(size);
@@ -344,4 +349,34 @@ void windows_free(struct windows *windows)
 		return;
 	free(windows->array);
 	free(windows);
+}
+
+struct window *windows_of(const struct analysis *analysis, const uint32_t *object, size_t count,
+                          size_t *windows)
+{
+	struct windows_search s = windows_begin(analysis);
+	const struct reach *reach = analysis_reach(analysis);
+	size_t size = (heap_object_count(s.heap) / 64 + 1) * sizeof *s.whole;
+	uint64_t *read = mem_column(size);
+	s.to_end = true;
+	s.whole = mem_column(size);
+	s.array = mem_column(size);
+	memset(s.whole, 0xff, size);
+	for (size_t i = 0; i < count; i++)
+		word_bit_clear(s.whole, object[i]);
+	for (uint32_t i = 0; i < s.heap->root_count; i++)
+		windows_in_root(&s, &s.heap->roots[i]);
+	for (size_t i = 0; i < count; i++) {
+		struct ids from = heap_referrers(s.heap, object[i]);
+		for (size_t n = 0; n < from.count; n++)
+			if (reach_has(reach, from.id[n]) && word_bit_add(read, from.id[n]))
+				windows_in_object(&s, from.id[n]);
+	}
+	if (s.count)
+		qsort(s.window, s.count, sizeof *s.window, windows_in_order);
+	mem_column_free(read, size);
+	mem_column_free(s.whole, size);
+	mem_column_free(s.array, size);
+	*windows = s.count;
+	return s.window;
 }

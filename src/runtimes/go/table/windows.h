@@ -25,4 +25,18 @@ struct windows {
 struct windows *windows_new(const struct analysis *analysis, struct progress *progress);
 void windows_free(struct windows *windows);
 
+/* Bytes of an object that a value references, relative to its address. */
+struct window {
+	uint64_t start, end;
+	uint32_t object;
+	bool array; /* a slice or a string references it: there are consecutive elements */
+};
+
+/* Returns the windows of certain reachable objects, by object, then by start; they may overlap. A
+   pointer of unknown extent has a window to the end of its object. Costs time in proportion to the
+   roots and to the sizes of the referrers. After STAGE_TYPED and STAGE_DOMINATED, with types. The
+   caller frees the result. */
+struct window *windows_of(const struct analysis *analysis, const uint32_t *object, size_t count,
+                          size_t *windows);
+
 #endif

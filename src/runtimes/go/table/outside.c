@@ -1,0 +1,197 @@
+#include "outside.h"
+
+#include "analysis/retained_of_class.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "windows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { SEARCHED_MOST = 4, POLL_EVERY = 256 };
+
+/* Arrays of one type whose paths differ only in indices and keys. */
+struct outside_arrays {
+	struct outside_place sum;
+	uint64_t most; /* bytes of the array that is the example */
+	gotype_id type;
+	struct slack_place place;
+};
+
+struct outside_search {
+	const struct analysis *analysis;
+	const struct heap *heap;
+	const struct slack *slack;
+	struct outside_item {
+		uint32_t object;
+		size_t item; /* in slack->found */
+	} * item;        /* sorted by object */
+	size_t items, item_capacity;
+	uint32_t *pointer[2]; /* targets of an array's pointers: within a window, outside of all */
+	size_t pointers[2], pointer_capacity[2];
+	uint64_t *met; /* zeros: see retained_by_words */
+	uint64_t left; /* objects that may still be searched */
+	struct map places;
+	struct outside_arrays *arrays;
+	size_t count, capacity;
+};
+
+static int outside_items_in_order(const void *a, const void *b)
+{
+	const struct outside_item *x = a, *y = b;
+	return x->object < y->object ? -1 : x->object > y->object;
+}
+
+/* Collects the arrays with elements outside of their slices that dominate something. */
+static void outside_collect(struct outside_search *s)
+{
+	const struct dominators *dominators = analysis_retained(s->analysis);
+	for (size_t i = 0; i < s->slack->found.count; i++) {
+		const struct collection *item = &s->slack->found.item[i];
+		if (item->kind == COLLECTION_SLICE && item->outside && item->object != OBJECT_NONE
+		    && s->slack->merged_paths->node_of[item->object] != OBJECT_NONE
+		    && dominators_objects(dominators, item->object) > 1)
+			MEM_PUSH(s->item, s->items, s->item_capacity, (struct outside_item){item->object, i});
+	}
+	if (s->items)
+		qsort(s->item, s->items, sizeof *s->item, outside_items_in_order);
+}
+
+/* Sorts the pointers of an array by whether one of its windows, which are sorted, has them. Returns
+   the number of elements with pointers outside. */
+static uint64_t outside_split(struct outside_search *s, const struct collection *item,
+                              const struct window *window, size_t count)
+{
+	uint64_t size = gotype_get(analysis_types(s->analysis), item->type)->size, end = 0;
+	uint64_t elements = 0, last = UINT64_MAX;
+	struct object_record record;
+	struct pointer_walk walk;
+	struct pointer pointer;
+	size_t at = 0;
+	s->pointers[0] = s->pointers[1] = 0;
+	if (!size || !heap_object(s->heap, item->object, &record))
+		return 0;
+	pointer_walk_linked(&walk, s->heap, item->object, &record);
+	while (pointer_walk_next(&walk, &pointer)) {
+		for (; at < count && window[at].start <= pointer.offset; at++)
+			end = window[at].end > end ? window[at].end : end;
+		bool out = pointer.offset >= end;
+		if (pointer.target == OBJECT_NONE)
+			continue;
+		MEM_PUSH(s->pointer[out], s->pointers[out], s->pointer_capacity[out], pointer.target);
+		elements += out && pointer.offset / size != last;
+		last = out ? pointer.offset / size : last;
+	}
+	return elements;
+}
+
+static struct outside_arrays *outside_arrays_of(struct outside_search *s, size_t index)
+{
+	const struct collection *item = &s->slack->found.item[index];
+	uint32_t node = s->slack->merged_paths->node_of[item->object];
+	uint64_t at = s->count;
+	if (map_add(&s->places, (uint64_t)node << 32 | item->type, &at))
+		MEM_PUSH(s->arrays, s->count, s->capacity,
+		         (struct outside_arrays){.type = item->type, .place = {.node = node}});
+	return &s->arrays[at];
+}
+
+/* Adds an array with its windows to its place. */
+static void outside_add(struct outside_search *s, const struct outside_item *item,
+                        const struct window *window, size_t count)
+{
+	const struct dominators *dominators = analysis_retained(s->analysis);
+	uint32_t objects = dominators_objects(dominators, item->object);
+	uint64_t bytes = 0,
+			 elements = outside_split(s, &s->slack->found.item[item->item], window, count);
+	if (!elements)
+		return;
+	struct outside_arrays *arrays = outside_arrays_of(s, item->item);
+	if (objects <= s->left) {
+		s->left -= objects;
+		bytes = retained_by_words(dominators, item->object,
+		                          (struct retained_words){s->pointer[1], s->pointers[1]},
+		                          (struct retained_words){s->pointer[0], s->pointers[0]}, s->met);
+	} else
+		arrays->sum.least = true;
+	if (!arrays->place.count++ || bytes > arrays->most) {
+		arrays->most = bytes;
+		arrays->place.example = item->object;
+	}
+	arrays->sum.least |= arrays->place.count > 1;
+	arrays->sum.count += elements;
+	arrays->sum.bytes += bytes;
+}
+
+static bool outside_add_all(struct outside_search *s, struct progress *progress)
+{
+	uint32_t *object = mem_alloc((s->items + 1) * sizeof *object);
+	size_t windows, at = 0, i;
+	for (i = 0; i < s->items; i++)
+		object[i] = s->item[i].object;
+	struct window *window = windows_of(s->analysis, object, s->items, &windows);
+	progress_begin(progress, "adding up elements outside of slices", s->items);
+	for (i = 0; i < s->items && (i % POLL_EVERY || progress_step(progress, i)); i++) {
+		size_t first = at;
+		for (; at < windows && window[at].object == object[i]; at++)
+			;
+		outside_add(s, &s->item[i], &window[first], at - first);
+	}
+	free(window);
+	free(object);
+	return i == s->items;
+}
+
+static int outside_in_order(const void *a, const void *b)
+{
+	const struct outside_arrays *x = a, *y = b;
+	if (x->sum.bytes != y->sum.bytes)
+		return x->sum.bytes < y->sum.bytes ? 1 : -1;
+	return x->place.example < y->place.example ? -1 : x->place.example > y->place.example;
+}
+
+/* Writes "4,900 × main.event outside slices", "main.queue" and "object 0xc000012340". */
+static void outside_describe(const struct outside_search *s, const struct outside_arrays *arrays,
+                             struct buf text[OUTSIDE_TEXTS])
+{
+	const struct gotypes *types = analysis_types(s->analysis);
+	const struct gotype *type = gotype_get(types, arrays->type);
+	bool one = arrays->place.count == 1;
+	text_add_count(&text[0], arrays->sum.count);
+	buf_add(&text[0], " × ");
+	gotype_display(types, type->kind == GO_POINTER ? type->elem : arrays->type, &text[0]);
+	buf_add(&text[0], " outside slices");
+	slack_add_name(s->slack, s->analysis, &arrays->place, &text[1]);
+	if (one)
+		buf_addf(&text[2], "object 0x%" PRIx64, heap_address(s->heap, arrays->place.example));
+	else
+		buf_add(&text[2], "collections slice");
+}
+
+bool outside_find(struct outside *outside, const struct slack *slack,
+                  const struct analysis *analysis, struct progress *progress)
+{
+	struct outside_search s = {
+		.analysis = analysis, .heap = analysis_heap(analysis), .slack = slack};
+	outside_collect(&s);
+	if (!s.items)
+		return true;
+	size_t objects = heap_object_count(s.heap), bits = objects / 8 + 8;
+	s.met = mem_column(bits);
+	s.left = (uint64_t)SEARCHED_MOST * objects;
+	bool done = outside_add_all(&s, progress);
+	if (s.count)
+		qsort(s.arrays, s.count, sizeof *s.arrays, outside_in_order);
+	for (size_t i = 0; done && i < OUTSIDE_MOST && i < s.count && s.arrays[i].sum.bytes; i++) {
+		outside->place[i] = s.arrays[i].sum;
+		outside_describe(&s, &s.arrays[i], &outside->text[i * OUTSIDE_TEXTS]);
+	}
+	mem_column_free(s.met, bits);
+	map_free(&s.places);
+	free(s.pointer[0]);
+	free(s.pointer[1]);
+	free(s.arrays);
+	free(s.item);
+	return done;
+}

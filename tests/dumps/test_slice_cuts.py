@@ -1,0 +1,115 @@
+"""Elements outside of the windows of slices, against a program that is built here, where there is a Go compiler, and
+tells which ones it has cut off: the findings name these places and no others, with what they alone keep alive."""
+
+import atexit
+import functools
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+from harness import Skip, answer, equal, graph_of, run, test
+
+SOURCE = pathlib.Path(__file__).with_name("slicecuts.go")
+CASE = pathlib.Path(__file__).parents[3] / "shared" / "corpus" / "cases" / "slice-window-1.22"
+
+
+@functools.lru_cache(maxsize=1)
+def built():
+    """The dump of slicecuts.go, its executable, and what it has told."""
+    if not shutil.which("go"):
+        raise Skip("there is no Go compiler, package golang-go has one")
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    dump, exe = (os.path.join(folder.name, name) for name in ("cuts.dump", "cuts.exe"))
+    home = {"HOME": folder.name, "PATH": os.environ["PATH"], "GO111MODULE": "off"}
+    subprocess.run(["go", "build", "-o", exe, SOURCE], env=home, check=True)
+    told = subprocess.run([exe, dump], env={}, check=True, capture_output=True).stdout
+    return dump, exe, json.loads(told)
+
+
+def cuts(dump, exe, *options):
+    """The findings of this kind, by place."""
+    rows = answer("list", "findings", dump, "--exe", exe, *options)
+    return {row["name"]: row for row in rows if row["kind"] == "outside slices"}
+
+
+def freed(graph, array, outside):
+    """Bytes that nothing leads to if these words of an array are zero."""
+    seen, queue = set(), [root.target for root in graph.roots]
+    while queue:
+        obj = queue.pop()
+        if obj in seen:
+            continue
+        seen.add(obj)
+        queue += [target for offset, target in graph.references[obj] if obj != array or not outside(offset)]
+    return sum(graph.dump.objects[obj].size for obj in set(graph.distance) - seen)
+
+
+def freed_of(graph, cut):
+    spans = [(first * cut["Size"], end * cut["Size"]) for first, end in cut["Outside"]]
+    return freed(graph, graph.dump.find(int(cut["Address"], 16)),
+                 lambda offset: any(first <= offset < end for first, end in spans))
+
+
+@test(builds=["gcc"])
+def elements_that_were_cut_off_are_found_with_what_they_alone_keep():
+    dump, exe, told = built()
+    graph, rows = graph_of(dump), cuts(dump, exe)
+    equal(set(rows), {place["Name"] for place in told}, "places: no ring, no zeroed elements, no arena")
+    for place in told:
+        row = rows[place["Name"]]
+        equal(row["count"], sum(end - first for cut in place["Arrays"] for first, end in cut["Outside"]), place["Name"])
+        equal(row["bytes"], sum(freed_of(graph, cut) for cut in place["Arrays"]), f"bytes of {place['Name']}")
+        equal(row["recoverable_bytes"], row["bytes"], "to save")
+        equal("at least" in row["why"], len(place["Arrays"]) > 1, "several arrays may share objects")
+        equal(row["what"], f"{row['count']} × main.item outside slices", "in words")
+
+
+@test(builds=["gcc"])
+def an_index_has_them():
+    dump, exe, _ = built()
+    with tempfile.TemporaryDirectory() as folder:
+        index, environment = os.path.join(folder, "index"), {"XDG_CACHE_HOME": folder}
+        run("index", dump, "--exe", exe, "--index", index, environment=environment, expect=0)
+        read = run("list", "findings", dump, "--exe", exe, "--index", index, "--json", environment=environment, expect=0)
+        equal(json.loads(read.out), answer("list", "findings", dump, "--exe", exe), "read from the index")
+
+
+@test(builds=["gcc"])
+def a_queue_that_pops_by_cutting():
+    if not CASE.exists():
+        raise Skip("../shared/corpus is not there")
+    dump, exe = CASE / "app.dump.xz", CASE / "app.xz"
+    told, rows = json.loads((CASE / "program-truth.json").read_text()), cuts(dump, exe)
+    queue, batch = rows["main.events.queue"], rows["main.events.batch"]
+    equal((queue["count"], queue["bytes"]), (told["popped_but_held"], told["popped_bytes"]), "popped events")
+    equal(batch["count"], told["batch_held"], "events of the batch")
+    screen = run("-e", "wait all\noverview", "--size", "80x24", dump, "--exe", exe, expect=0).out
+    assert "4,900 × main.event outside slices" in screen, screen
+    array = run("-e", "wait all\nfindings; down; follow; wait all", "--size", "80x24", dump, "--exe", exe, expect=0).out
+    assert re.search(r" object 0xc[0-9a-f]+ .*\n.*\n type +\[\]\*main\.event .*(\n.*)*held by +main\.events\.queue\n", array), array
+
+
+@test(builds=["gcc"])
+def elements_without_bytes_are_as_many_as_the_length_says():
+    dump, exe, _ = built()
+    for name, count in (("main.gEmpty", 5), ("main.gSignal", 2)):
+        rows = answer("list", "values", dump, name, "--exe", exe)
+        equal([(row["key"], row["value"], row["bytes"]) for row in rows], [(n, "{}", 0) for n in range(count)], name)
+
+
+@test(builds=["gcc"])
+def a_variable_that_is_a_struct_has_its_fields():
+    """It points to two objects, neither of which it is."""
+    dump, exe, _ = built()
+    rows = answer("list", "fields", dump, "main.gPlace", "--exe", exe)
+    equal([(row["offset"], row["name"]) for row in rows],
+          [(0, "Name"), (16, "Sizes[0]"), (24, "Sizes[1]"), (32, "First"), (40, "Last")], "fields")
+    equal([row["text"] for row in rows[:3]], ['"place"', "3", "4"], "values")
+    ring = answer("list", "values", dump, "main.gRing", "--exe", exe)
+    for row, element in zip(rows[3:], ring):
+        assert element["value"].startswith(f"{row['object']} "), (row, element)

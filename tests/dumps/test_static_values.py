@@ -1,0 +1,66 @@
+"""Values outside of the heap: each variable has a page, whose fields are the bytes of the dump; of one of which a
+heap dump has no bytes, that is told."""
+
+import json
+import re
+
+from executables import dump_of, exe_of
+from harness import answer, equal, oracle, run, test
+
+SAMPLES = ["go1.19-corner", "go1.24.4-small", "go1.27.3-small"]
+MOST, SHOWN = 20, 50
+
+
+def variables(name, where):
+    return answer("list", "variables", dump_of(name), "--exe", exe_of(name), "--where", where, "--sort=-size")
+
+
+def bytes_at(graph, address, size):
+    """What a segment of the dump has there, as the reader in Python sees it."""
+    for segment in graph.dump.segments:
+        if segment.address <= address and address + size <= segment.address + len(segment.data):
+            return bytes(segment.data[address - segment.address :][:size])
+    return None
+
+
+@test(each=SAMPLES, builds=["gcc"])
+def fields_of_variables_are_the_bytes_of_the_dump(name):
+    graph, seen = oracle(name), 0
+    for row in variables(name, 'size > 16 and (section = "data" or section = "bss")')[:MOST]:
+        raw = bytes_at(graph, int(row["address"], 16), row["size"])
+        told = run("list", "fields", dump_of(name), row["name"], "--exe", exe_of(name), "--json", f"--limit={SHOWN}")
+        if not raw or told.status:
+            continue
+        for field in json.loads(told.out):
+            of_array = (field["name"] or "[").startswith("[")
+            if field["offset"] is None or not field["hex"] or of_array != bool(re.match(r"\[\d+\]", row["type"] or "")):
+                continue  # what a slice in a variable leads to
+            one = bytes.fromhex(field["hex"])
+            equal(one, raw[field["offset"] :][: len(one)], f"{row['name']}.{field['name']}")
+            seen += 1
+    assert seen > 50, f"only {seen} fields were compared"
+
+
+@test(each=SAMPLES, builds=["gcc"])
+def a_variable_of_which_the_dump_has_no_bytes(name):
+    """The linker keeps variables without pointers apart, and heap dumps leave them out."""
+    row = next(row for row in variables(name, 'section = "noptrbss"') if row["type"])
+    for command in (("list", "fields", dump_of(name), row["name"]), ("show", dump_of(name), row["name"])):
+        told = run(*command, "--exe", exe_of(name), expect=1).err
+        assert f"{row['name']} is not an object of the heap, and its value is not in the dump" in told, told
+    equal(answer("list", "roots", dump_of(name), row["name"], "--exe", exe_of(name)), [], "pointers in it")
+
+
+@test(each=SAMPLES, builds=["gcc"])
+def enter_opens_a_page_of_every_variable(name):
+    rows = variables(name, "size > 0")
+    picked = rows[:: max(len(rows) // 12, 1)] + [row for row in rows if row["name"].startswith("main.")][:12]
+    script = "\n".join(f'variables; filter name = "{row["name"]}"; wait all; follow; wait all; screen' for row in picked)
+    screens = run("-e", script, "--size", "80x24", dump_of(name), "--exe", exe_of(name), expect=0).out
+    heads = re.findall(r"^── (.*?) ──", screens, re.M)
+    equal(len(heads) >= len(picked), True, "pages")
+    assert not [head for head in heads if head.startswith("global variables")], heads
+    for row in picked:
+        value = row["section"] in ("data", "bss") and re.match(r"(struct|\[\d+\])", row["type"] or "")
+        if value and "sync.Map" not in row["type"]:
+            assert f"fields of {row['name']} " in screens, (row, heads)
