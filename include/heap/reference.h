@@ -15,6 +15,11 @@ extern const char *const strength_names[STRENGTHS]; /* in JSON: "strong", "soft"
 
 /* Returns the number of references of an object, weak ones included. */
 size_t reference_count(const struct heap *heap, uint32_t id);
+/* Returns the number of references of all objects before `id`, which may be the number of objects.
+ */
+size_t reference_count_before(const struct heap *heap, uint32_t id);
+/* Returns the object that has reference number `number` of all, in the order of the objects. */
+uint32_t reference_owner(const struct heap *heap, size_t number);
 /* `number` must be below that count. */
 struct reference reference_at(const struct heap *heap, uint32_t id, size_t number);
 /* Returns the reference at a place with PLACE_NUMBER. False: it is another place, or the object has

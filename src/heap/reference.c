@@ -258,6 +258,23 @@ size_t reference_count(const struct heap *heap, uint32_t id)
 	return heap_references(heap, id).count + heap_weak_references_of(heap, id).count;
 }
 
+size_t reference_count_before(const struct heap *heap, uint32_t id)
+{
+	struct weak_references weak = heap_weak_references(heap);
+	size_t strong = starts_at(&heap->columns->starts, id);
+	return strong + lower_bound(weak.item, weak.count, BOUND_BY(struct weak_reference, from), id);
+}
+
+static uint64_t reference_end(const void *heap, size_t id)
+{
+	return reference_count_before(heap, (uint32_t)id + 1);
+}
+
+uint32_t reference_owner(const struct heap *heap, size_t number)
+{
+	return (uint32_t)upper_bound_of(heap, 0, heap_object_count(heap), reference_end, number);
+}
+
 static bool reference_is_soft(const struct heap_columns *c, uint64_t edge)
 {
 	static const struct bound_by itself = {sizeof(uint64_t), 0, sizeof(uint64_t)};

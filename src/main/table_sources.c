@@ -5,13 +5,14 @@
 
 #include <string.h>
 
-/* Tables with an argument, and the column that contains all of its values. */
+/* Tables with an argument, and the column that contains all of its values: of another table, which
+   is joined, or a column of its own, for an argument that stands for all. */
 static const struct {
-	const char *name, *of, *column, *as;
+	const char *name, *of, *column, *as, *all;
 } joined[] = {
-	{"references", "objects", "address", "object"},
-	{"frames", THREADS_WORD, "id", THREAD_WORD},
-	{"profile", "profiles", "id", "profile"},
+	{"references", "references", "object", "object", "all"},
+	{"frames", THREADS_WORD, "id", THREAD_WORD, NULL},
+	{"profile", "profiles", "id", "profile", NULL},
 };
 enum { JOINED = sizeof joined / sizeof *joined };
 
@@ -30,6 +31,7 @@ static bool table_sources_of(const struct table *table, struct table_source *sou
 		source->of = &of->columns[table_column(of, joined[i].column)];
 		source->of_table = joined[i].of;
 		source->of_name = joined[i].as;
+		source->all = joined[i].all;
 		return true;
 	}
 	return false;
@@ -100,15 +102,18 @@ void table_source_add_name(const struct table_source *source, struct buf *out)
 
 void table_source_add_query(const struct table_source *source, struct buf *out)
 {
+	const char *of = source->all ? "r" : "o";
 	buf_add(out, "SELECT ");
 	if (source->of)
-		buf_addf(out, "o.\"%s\", ", source->of->name);
+		buf_addf(out, "%s.\"%s\", ", of, source->of->name);
 	buf_add(out, "r.* FROM ");
-	if (source->of)
+	if (source->of && !source->all)
 		buf_addf(out, "main.\"%s\" o, ", source->of_table);
 	buf_add(out, "main.\"");
 	table_source_add_name(source, out);
-	if (source->of)
+	if (source->all)
+		buf_addf(out, "\"('%s') r", source->all);
+	else if (source->of)
 		buf_addf(out, "\"(o.\"%s\") r", source->of->name);
 	else
 		buf_add(out, "\" r");

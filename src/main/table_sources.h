@@ -9,6 +9,8 @@ struct table_source {
 	const struct table *table;
 	const struct column *of; /* the additional column; NULL: none */
 	const char *of_table, *of_name;
+	const char *all; /* the argument for all values, with which the table has that column; or NULL
+	                  */
 };
 
 enum { TABLE_SOURCES_MOST = 64 };

@@ -8,7 +8,7 @@ import tempfile
 from collections import Counter
 
 from executables import dump_of, exe_of
-from harness import ONE, SMALL, answer, equal, oracle, queries, run, test, unpacked
+from harness import ONE, SMALL, TESTDATA, answer, equal, oracle, queries, run, test, unpacked
 
 
 def sql(name, query, *options):
@@ -55,6 +55,27 @@ def joins_follow_references(name):
         equal({row["holder"] for row in rows}, right, f"what points at {address}")
     inside = f"{graph.dump.address(most[0]) + 1:#x}"
     equal(sql(name, f"SELECT * FROM objects WHERE address = '{inside}'"), [], "no object begins there")
+
+
+@test(each=[*SMALL, "v8"], builds=["gcc"])
+def references_of_all_are_those_of_each(name):
+    file = TESTDATA / "v8" / "registry.heapsnapshot" if name == "v8" else unpacked(name)
+    each = answer("sql", file, 'SELECT o.address AS object, r.* FROM objects o, "references"(o.address) r')
+    equal(answer("sql", file, """SELECT object, r.* FROM "references"('all') r"""), each, "all")
+    equal(len(each) > 10, True, f"{len(each)} references")
+    for row in (7, len(each) - 1, 3, 4, 0):  # not in their order
+        got = answer("sql", file, f"""SELECT object, r.* FROM "references"('all') r WHERE rowid = {row}""")
+        equal(got, [each[row]], f"row {row}")
+    got = answer("list", "references", file, "all", "--columns", "object,address", "--sort", "object")
+    equal(sorted((row["object"], row["address"]) for row in got),
+          sorted((row["object"], row["address"]) for row in each), "sorted")
+
+
+@test
+def what_stands_in_parentheses_is_the_argument():
+    listed = answer("list", "objects", unpacked(ONE), "unreachable")
+    equal(sql(ONE, "SELECT * FROM objects('unreachable')"), listed, "unreachable objects")
+    equal(len(listed) > 0, True, "there are some")
 
 
 @test(each=["types", "goroutines", "roots", "owners", "segments", "frames", "finalizers"])

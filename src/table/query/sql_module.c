@@ -1,8 +1,8 @@
 /* The tables of the explorer as virtual tables of SQLite. */
-#include "base/map.h"
 #include "base/mem.h"
 #include "table/naming/argument.h"
 #include "table/query/sql_database.h"
+#include "table/query/sql_texts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@ enum { BY_ARGUMENT = 1, BY_NUMBER, BY_ADDRESS, BY_TYPE };
 enum { ACCESS_BITS = 8, ACCESS = (1 << ACCESS_BITS) - 1 };
 /* The names that EXPLAIN QUERY PLAN shows. */
 static const char *const access_names[] = {"all", "argument", "rowid", "address", "type"};
-/* Texts to keep of a table. */
-enum { TEXTS_MOST = 1 << 20 };
+/* Rows with an argument from which on texts are shared. */
+enum { SHARED_LEAST = 256 };
 /* The costs that SQLite compares. */
 enum { COST_ONE = 1, COST_SOME = 1000, COST_ALL = 1000000 };
 
@@ -26,26 +26,21 @@ struct sql_table {
 	struct rows *all;
 	size_t *order; /* of a tree: its rows, each before its children; NULL: row order */
 	size_t count;
-	/* Texts of `all` in columns with a key, which many rows share; SQLite reads them in place. */
-	struct map *texts; /* by column: key -> place in `text` */
-	char **text;
-	size_t text_count, text_capacity;
+	struct sql_texts texts; /* of `all`; SQLite reads them in place */
 };
 
 struct sql_cursor {
 	sqlite3_vtab_cursor base;
 	struct rows *own;        /* rows with an argument; NULL: the table's */
+	struct sql_texts texts;  /* of `own` */
 	const struct rows *rows; /* `own` or the table's */
 	size_t at, end;
 	uint32_t *sorted;       /* all rows, those with one text together; NULL: row order */
 	struct buf text, shown; /* of a cell; reused, since there are millions */
 };
 
-/* Returns the index of the hidden column `argument`, which follows the others. */
-static int sql_module_argument(const struct table *table)
-{
-	return table->column_count;
-}
+/* Place of the hidden column `argument`; those of the table come after it. */
+enum { ARGUMENT_COLUMN, OWN_COLUMNS };
 
 static int sql_module_connect(sqlite3 *db, void *self, int argc, const char *const *argv,
                               sqlite3_vtab **made, char **message)
@@ -55,7 +50,6 @@ static int sql_module_connect(sqlite3 *db, void *self, int argc, const char *con
 	struct buf schema = {0};
 	t->database = self;
 	t->table = sql_schema_find(argv[0]);
-	t->texts = mem_alloc((size_t)t->table->column_count * sizeof *t->texts);
 	sql_schema_add(t->table, &schema);
 	t->database->declaring = true;
 	int result = sqlite3_declare_vtab(db, buf_text(&schema));
@@ -70,12 +64,7 @@ static int sql_module_disconnect(sqlite3_vtab *vtab)
 	struct sql_table *t = (struct sql_table *)vtab;
 	rows_close(t->all);
 	free(t->order);
-	for (int i = 0; i < t->table->column_count; i++)
-		map_free(&t->texts[i]);
-	free(t->texts);
-	for (size_t i = 0; i < t->text_count; i++)
-		free(t->text[i]);
-	free(t->text);
+	sql_texts_clear(&t->texts);
 	free(t);
 	return SQLITE_OK;
 }
@@ -84,7 +73,8 @@ static int sql_module_disconnect(sqlite3_vtab *vtab)
 
 static bool is_wanted_column(const struct sql_table *t, sqlite3_uint64 used, int column)
 {
-	return used >> (column < 63 ? column : 63) & 1 && column < t->table->column_count;
+	int bit = column + OWN_COLUMNS;
+	return used >> (bit < 63 ? bit : 63) & 1 && column < t->table->column_count;
 }
 
 static void sql_module_note_needs(const struct sql_table *t, const sqlite3_index_info *plan)
@@ -103,13 +93,13 @@ static void sql_module_note_needs(const struct sql_table *t, const sqlite3_index
 static int sql_module_access(const struct sql_table *t, int column)
 {
 	bool objects = strcmp(t->table->name, "objects") == 0;
-	if (column == sql_module_argument(t->table))
+	if (column == ARGUMENT_COLUMN)
 		return BY_ARGUMENT;
 	if (column < 0)
 		return BY_NUMBER;
 	if (!objects)
 		return 0;
-	const char *name = t->table->columns[column].name;
+	const char *name = t->table->columns[column - OWN_COLUMNS].name;
 	return strcmp(name, "address") == 0 ? BY_ADDRESS : strcmp(name, "type") == 0 ? BY_TYPE : 0;
 }
 
@@ -118,7 +108,7 @@ static int sql_module_access(const struct sql_table *t, int column)
 static void sql_module_plan_order(const struct sql_table *t, sqlite3_index_info *plan)
 {
 #if SQLITE_VERSION_NUMBER >= 3038000
-	int column = plan->nOrderBy == 1 ? plan->aOrderBy->iColumn : -1;
+	int column = plan->nOrderBy == 1 ? plan->aOrderBy->iColumn - OWN_COLUMNS : -1;
 	if (plan->idxNum || column < 0 || column >= t->table->column_count || t->table->tree
 	    || !t->table->columns[column].key || sqlite3_vtab_distinct(plan) != 1)
 		return;
@@ -175,6 +165,7 @@ static int sql_module_close(sqlite3_vtab_cursor *base)
 {
 	struct sql_cursor *cursor = (struct sql_cursor *)base;
 	rows_close(cursor->own);
+	sql_texts_clear(&cursor->texts);
 	free(cursor->sorted);
 	buf_free(&cursor->text);
 	buf_free(&cursor->shown);
@@ -238,6 +229,7 @@ static int sql_module_take_argument(struct sql_table *t, struct sql_cursor *curs
 {
 	struct err err = {0};
 	rows_close(cursor->own);
+	sql_texts_clear(&cursor->texts);
 	cursor->own =
 		rows_open_watched(t->table, t->database->analysis, argument, t->database->progress, &err);
 	cursor->rows = cursor->own;
@@ -352,40 +344,25 @@ static void sql_module_result(sqlite3_context *context, const struct value *valu
 	}
 }
 
-/* Returns the text of a cell that many rows share, and lives as long as the table; NULL: the cell
-   has no key, or is no text, or there are too many. */
-static const char *sql_module_shared(struct sql_table *t, size_t row, int column, struct buf *text)
-{
-	uint64_t key = rows_key(t->all, row, column), place = 0;
-	struct value value = {.text = text};
-	if (!key)
-		return NULL;
-	if (map_get(&t->texts[column], key, &place))
-		return t->text[place];
-	if (t->text_count == TEXTS_MOST)
-		return NULL;
-	rows_cell(t->all, row, column, &value);
-	if (value.kind != VALUE_TEXT)
-		return NULL;
-	map_put(&t->texts[column], key, t->text_count);
-	MEM_PUSH(t->text, t->text_count, t->text_capacity, mem_strdup(buf_text(text)));
-	return t->text[t->text_count - 1];
-}
-
-static int sql_module_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
+static int sql_module_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int number)
 {
 	struct sql_cursor *cursor = (struct sql_cursor *)base;
 	struct sql_table *t = (struct sql_table *)base->pVtab;
 	struct value value = {.text = &cursor->text};
-	if (column >= t->table->column_count)
+	int column = number - OWN_COLUMNS;
+	if (number == ARGUMENT_COLUMN || column >= t->table->column_count)
 		return SQLITE_OK;
 	size_t row = cursor->sorted             ? cursor->sorted[cursor->at]
 	             : !cursor->own && t->order ? t->order[cursor->at]
 	                                        : cursor->at;
 	buf_clear(&cursor->text);
-	const char *shared = cursor->own ? NULL : sql_module_shared(t, row, column, &cursor->text);
-	if (shared) {
-		sqlite3_result_text(context, shared, -1, SQLITE_STATIC);
+	const char *shared = NULL;
+	if (!cursor->own)
+		shared = sql_texts_get(&t->texts, cursor->rows, row, column, &cursor->text);
+	else if (cursor->own->count >= SHARED_LEAST)
+		shared = sql_texts_get(&cursor->texts, cursor->rows, row, column, &cursor->text);
+	if (shared) { /* rows with an argument may be closed before their texts are used */
+		sqlite3_result_text(context, shared, -1, cursor->own ? SQLITE_TRANSIENT : SQLITE_STATIC);
 		return SQLITE_OK;
 	}
 	buf_clear(&cursor->text);

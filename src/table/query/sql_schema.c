@@ -41,11 +41,14 @@ void sql_schema_add(const struct table *table, struct buf *out)
 {
 	buf_addf(out, "-- %s\nCREATE TABLE \"", table->help);
 	sql_schema_add_name(table, out);
-	buf_add(out, "\" (\n");
+	/* The first hidden column is what stands in parentheses. */
+	buf_addf(out, "\" (\n  argument HIDDEN%s -- %s", table->column_count ? "," : "",
+	         table->argument ? table->argument : "none");
 	for (int i = 0; i < table->column_count; i++) {
 		const struct column *column = &table->columns[i];
-		buf_addf(out, "  \"%s\" %s%s, -- %s\n", column->name, kind_names[column->kind],
-		         column->on_request ? " HIDDEN" : "", column->help);
+		buf_addf(out, "\n  \"%s\" %s%s%s -- %s", column->name, kind_names[column->kind],
+		         column->on_request ? " HIDDEN" : "", i + 1 < table->column_count ? "," : "",
+		         column->help);
 	}
-	buf_addf(out, "  argument HIDDEN -- %s\n)", table->argument ? table->argument : "none");
+	buf_add(out, "\n)");
 }

@@ -8,16 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The selected entries of the record index, and the first row of each. */
-struct records {
-	size_t *entry, *first;
-	size_t count;
-};
-
 struct place {
 	uint64_t offset, length;
 	enum record_kind kind;
 	struct object_record object; /* for object records */
+};
+
+/* The selected entries of the record index, and the first row of each. */
+struct records {
+	size_t *entry, *first;
+	size_t count;
+	/* The last row that was asked for, whose next one is found without decoding those before. */
+	size_t at, row; /* its entry */
+	bool known;
+	struct place place;
 };
 
 static void records_close(struct rows *rows)
@@ -92,11 +96,9 @@ static uint64_t damage_after(const struct heap *heap, uint64_t offset, uint64_t 
 	return end;
 }
 
-static struct place records_place_of(const struct rows *rows, size_t row)
+static void records_find(const struct heap *heap, struct records *records, size_t row)
 {
-	const struct heap *heap = analysis_heap(rows->analysis);
-	const struct records *records = rows->data;
-	size_t at = records_entry_of(records, row), next = records->entry[at] + 1;
+	size_t at = records->at = records_entry_of(records, row), next = records->entry[at] + 1;
 	const struct record_entry *entry = &heap->index.entry[records->entry[at]];
 	struct place place = {.offset = entry->offset, .kind = (enum record_kind)entry->kind};
 	uint64_t end = next < heap->index.count ? heap->index.entry[next].offset : heap->input->size;
@@ -104,31 +106,54 @@ static struct place records_place_of(const struct rows *rows, size_t row)
 		records_find_object(heap, row - records->first[at], &place);
 	else
 		place.length = damage_after(heap, place.offset, end) - place.offset;
+	records->place = place;
+}
+
+static const struct place *records_place_of(const struct rows *rows, size_t row)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	struct records *records = rows->data;
+	struct place *place = &records->place;
+	if (records->known && row == records->row)
+		return place;
+	bool follows = records->known && row == records->row + 1 && place->object.data
+	               && (records->at + 1 == records->count || row < records->first[records->at + 1]);
+	if (follows) {
+		place->offset = place->object.end;
+		place->length = 0;
+		place->object.data = NULL;
+		records_find_object(heap, 0, place);
+	} else {
+		records_find(heap, records, row);
+	}
+	records->row = row;
+	records->known = true;
 	return place;
 }
 
 static void records_offset_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, VALUE_COUNT, records_place_of(rows, row).offset);
+	cell_number(value, VALUE_COUNT, records_place_of(rows, row)->offset);
 }
 
 static void records_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_text(value, record_types[records_place_of(rows, row).kind].listed);
+	cell_text(value, record_types[records_place_of(rows, row)->kind].listed);
 }
 
 static void records_length_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, VALUE_COUNT, records_place_of(rows, row).length);
+	cell_number(value, VALUE_COUNT, records_place_of(rows, row)->length);
 }
 
 static void records_text_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct place place = records_place_of(rows, row);
-	if (place.object.data)
-		record_add_object(&place.object, cell_begin(value));
+	const struct place *place = records_place_of(rows, row);
+	if (place->object.data)
+		record_add_object(&place->object, cell_begin(value));
 	else
-		record_add_text(analysis_heap(rows->analysis), place.kind, place.offset, cell_begin(value));
+		record_add_text(analysis_heap(rows->analysis), place->kind, place->offset,
+		                cell_begin(value));
 	cell_end(value);
 }
 
@@ -144,10 +169,10 @@ static const struct column columns[] = {
 
 static struct entity records_entity(const struct rows *rows, size_t row)
 {
-	struct place place = records_place_of(rows, row);
-	bool is_object = place.object.data && place.kind == RECORD_OBJECT;
+	const struct place *place = records_place_of(rows, row);
+	bool is_object = place->object.data && place->kind == RECORD_OBJECT;
 	return entity_of_object(is_object ? heap_find(analysis_heap(rows->analysis),
-	                                              place.object.slot + place.object.header)
+	                                              place->object.slot + place->object.header)
 	                                  : OBJECT_NONE);
 }
 
