@@ -1,9 +1,11 @@
 /* Sorts objects by a hash of their contents, then compares those with equal hashes. */
 #include "analysis/duplicates.h"
 
+#include "analysis/kept.h"
 #include "base/bound.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/plugin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +107,7 @@ bool duplicate_is_zeros(const struct heap *heap, const struct typing *typing,
 static struct duplicate duplicates_group(const struct duplicate_search *s,
                                          struct duplicate_key *key, size_t count)
 {
-	struct duplicate group = {.example = key->object, .text = true};
+	struct duplicate group = {.example = key->object, .text = 1};
 	uint64_t largest = 0, bytes = 0;
 	group.length = typing_object(s->typing, key->object).count;
 	for (size_t i = 0; i < count; i++) {
@@ -148,23 +150,51 @@ static bool duplicates_find(struct duplicates *duplicates, struct duplicate_sear
 	return true;
 }
 
-struct duplicates *duplicates_new(const struct reach *reach, const struct typing *typing,
-                                  struct progress *progress)
+/* ---- The cached result */
+
+static void duplicates_free(void *made)
 {
+	struct duplicates *duplicates = made;
+	free(duplicates->item);
+	free(duplicates);
+}
+
+static void *duplicates_make(const struct analysis *analysis, enum retain retain,
+                             struct progress *progress)
+{
+	const struct reach *reach = analysis_reach(analysis);
 	struct duplicates *duplicates = mem_alloc(sizeof *duplicates);
-	struct duplicate_search s = {.heap = reach->heap, .reach = reach, .typing = typing};
-	bool done = !typing || duplicates_find(duplicates, &s, progress);
+	struct duplicate_search s = {
+		.heap = reach->heap, .reach = reach, .typing = analysis_typing(analysis)};
+	(void)retain;
+	bool done = !s.typing || duplicates_find(duplicates, &s, progress);
 	free(s.key);
+	/* By the first object: else the order would depend on hashes, which differ in each run. */
+	bound_sort(duplicates->item, duplicates->count, BOUND_BY(struct duplicate, example));
 	if (done)
 		return duplicates;
 	duplicates_free(duplicates);
 	return NULL;
 }
 
-void duplicates_free(struct duplicates *duplicates)
+static bool duplicates_index(void *made, const struct index_io *io)
 {
-	if (!duplicates)
-		return;
-	free(duplicates->item);
-	free(duplicates);
+	struct duplicates *duplicates = made;
+	return INDEX_ARRAY(io, "group", duplicates->item, duplicates->count);
+}
+
+static const struct kept_kind duplicates_kept = {
+	.name = "duplicates",
+	.needs = STAGE_TYPED | STAGE_REACHED,
+	.make = duplicates_make,
+	.free = duplicates_free,
+	.size = sizeof(struct duplicates),
+	.index = duplicates_index,
+};
+PLUGIN(kept_kinds, duplicates_kept);
+
+const struct duplicates *analysis_duplicates(const struct analysis *analysis,
+                                             struct progress *progress)
+{
+	return analysis_kept(analysis, &duplicates_kept, RETAIN_ALIVE, progress);
 }
