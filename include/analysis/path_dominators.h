@@ -46,6 +46,7 @@ struct predecessors {
 	const struct dominators *dominators;
 	struct ids objects, roots; /* not returned yet */
 	uint32_t self, last;
+	const uint64_t *skip; /* bits by node: nodes that are not returned; NULL: all are */
 };
 
 /* `predecessors_start(...); while (predecessors_next(&predecessors, &node))` visits every

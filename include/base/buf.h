@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Parts of a name that a reader may not want. Who appends such a part asks buf_wants. */
 enum name_part {
@@ -33,7 +34,8 @@ static inline bool buf_wants(const struct buf *buf, enum name_part part)
 void buf_add(struct buf *buf, const char *text);
 void buf_add_bytes(struct buf *buf, const void *bytes, size_t len);
 void buf_add_char(struct buf *buf, char c);
-void buf_add_cut(struct buf *buf); /* "…" for what is left out */
+void buf_add_uvarint(struct buf *buf, uint64_t number); /* see cursor_uvarint */
+void buf_add_cut(struct buf *buf);                      /* "…" for what is left out */
 void buf_addf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buf_addv(struct buf *buf, const char *format, va_list arguments)
 	__attribute__((format(printf, 2, 0)));

@@ -53,6 +53,9 @@ bool index_io_array(const struct index_io *io, const char *name, void *array, si
 	index_io_column(io, name, &(column), (count) * sizeof *(column))
 bool index_io_column(const struct index_io *io, const char *name, void *column, size_t size);
 
+/* A column of numbers of which many are as the one before: saved as runs of equal ones. */
+bool index_io_runs(const struct index_io *io, const char *name, uint32_t **column, size_t count);
+
 /* The bytes of a buffer, which reading appends. */
 bool index_io_buf(const struct index_io *io, const char *name, struct buf *buf);
 /* The pairs of a map, sorted by key. It is empty before it is read. */

@@ -1,4 +1,6 @@
-/* A breadth-first search backward, from the second dominator of a segment to the first. */
+/* A breadth-first search backward, from the second dominator of a segment to the first. It visits
+   only the nodes right below the first dominator in the tree: an edge from one's subtree into
+   another's leads to the root of that, since it would be no dominator else. */
 #include "analysis/path_dominators.h"
 
 #include "base/bits.h"
@@ -31,19 +33,37 @@ struct search {
 	size_t count, capacity;
 };
 
-static void co_holders_visit(struct search *s, uint32_t node)
+/* Returns the immediate dominator of a node, without root classes. */
+static uint32_t co_holders_above(const struct dominators *d, uint32_t node)
 {
-	if (word_bit_add(s->seen, node))
-		MEM_PUSH(s->queue, s->count, s->capacity, node);
+	do
+		node = dominators_above(d, node);
+	while (node >= d->root && node != d->root && root_nodes_is_flat_node(d->root_nodes, node));
+	return node;
 }
 
-/* Visits the predecessors of a node in the segment. If the first dominator is one of them, the node
-   is a holder. */
+/* Visits the root of the subtree of a node. Each node of the subtree is passed once. */
+static void co_holders_visit(struct search *s, uint32_t node)
+{
+	const struct dominators *d = s->chain->dominators;
+	uint32_t first = s->chain->item[s->from].node, above;
+	for (; word_bit_add(s->seen, node); node = above) {
+		above = co_holders_above(d, node);
+		if (above != first)
+			continue;
+		MEM_PUSH(s->queue, s->count, s->capacity, node);
+		return;
+	}
+}
+
+/* Visits the subtrees of the predecessors of a node right below the first dominator. If the first
+   dominator is one of them, the node is a holder. */
 static void co_holders_look_up(struct search *s, uint32_t node)
 {
 	uint32_t first = s->chain->item[s->from].node, end = s->chain->item[s->from + 1].node, above;
 	struct predecessors predecessors;
 	predecessors_start(&predecessors, s->chain->dominators, s->chain->reach, node);
+	predecessors.skip = s->seen;
 	while (predecessors_next(&predecessors, &above)) {
 		if (above != first && path_dominators_deepest(s->chain, above) == s->from)
 			co_holders_visit(s, above);

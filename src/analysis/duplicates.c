@@ -1,9 +1,11 @@
 /* Sorts objects by a hash of their contents, then compares those with equal hashes. */
 #include "analysis/duplicates.h"
 
+#include "analysis/kept.h"
 #include "base/bound.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/plugin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +108,7 @@ static void duplicates_add_group(struct duplicates *duplicates, const struct dup
                                  struct duplicate_key *key, size_t count)
 {
 	struct duplicate group = {
-		.example = key->object, .text = true, .first = (uint32_t)duplicates->objects};
+		.example = key->object, .text = 1, .first = (uint32_t)duplicates->objects};
 	uint64_t largest = 0, bytes = 0;
 	group.length = typing_object(s->typing, key->object).count;
 	for (size_t i = 0; i < count; i++) {
@@ -151,24 +153,69 @@ static bool duplicates_find(struct duplicates *duplicates, struct duplicate_sear
 	return true;
 }
 
-struct duplicates *duplicates_new(const struct reach *reach, const struct typing *typing,
-                                  struct progress *progress)
+/* ---- The cached result */
+
+static void duplicates_free(void *made)
 {
+	struct duplicates *duplicates = made;
+	free(duplicates->item);
+	free(duplicates->object);
+	free(duplicates);
+}
+
+/* Orders the groups by their first objects: the order of hashes differs in each run. */
+static void duplicates_order(struct duplicates *duplicates)
+{
+	uint32_t *object = mem_alloc((duplicates->objects + 1) * sizeof *object);
+	size_t at = 0;
+	bound_sort(duplicates->item, duplicates->count, BOUND_BY(struct duplicate, example));
+	for (size_t i = 0; i < duplicates->count; i++) {
+		struct duplicate *item = &duplicates->item[i];
+		memcpy(object + at, duplicates->object + item->first, item->count * sizeof *object);
+		item->first = (uint32_t)at;
+		at += item->count;
+	}
+	free(duplicates->object);
+	duplicates->object = object;
+}
+
+static void *duplicates_make(const struct analysis *analysis, enum retain retain,
+                             struct progress *progress)
+{
+	const struct reach *reach = analysis_reach(analysis);
 	struct duplicates *duplicates = mem_alloc(sizeof *duplicates);
-	struct duplicate_search s = {.heap = reach->heap, .reach = reach, .typing = typing};
-	bool done = !typing || duplicates_find(duplicates, &s, progress);
+	struct duplicate_search s = {
+		.heap = reach->heap, .reach = reach, .typing = analysis_typing(analysis)};
+	(void)retain;
+	bool done = !s.typing || duplicates_find(duplicates, &s, progress);
 	free(s.key);
+	if (done && duplicates->count)
+		duplicates_order(duplicates);
 	if (done)
 		return duplicates;
 	duplicates_free(duplicates);
 	return NULL;
 }
 
-void duplicates_free(struct duplicates *duplicates)
+static bool duplicates_index(void *made, const struct index_io *io)
 {
-	if (!duplicates)
-		return;
-	free(duplicates->item);
-	free(duplicates->object);
-	free(duplicates);
+	struct duplicates *duplicates = made;
+	return INDEX_ARRAY(io, "group", duplicates->item, duplicates->count)
+	       && INDEX_ARRAY(io, "object", duplicates->object, duplicates->objects);
+}
+
+static const struct kept_kind duplicates_kept = {
+	.name = "duplicates",
+	.needs = STAGE_TYPED | STAGE_REACHED,
+	.make = duplicates_make,
+	.free = duplicates_free,
+	.size = sizeof(struct duplicates),
+	.index = duplicates_index,
+};
+PLUGIN(kept_kinds, duplicates_kept);
+
+const struct duplicates *analysis_duplicates(const struct analysis *analysis,
+                                             struct progress *progress)
+{
+	return analysis_kept(analysis, &duplicates_kept, RETAIN_ALIVE, progress);
 }

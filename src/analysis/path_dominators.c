@@ -100,6 +100,12 @@ void predecessors_start(struct predecessors *predecessors, const struct dominato
 	predecessors->roots = reach_roots_of(reach, node);
 }
 
+static bool predecessors_skip(const struct predecessors *predecessors, uint32_t node)
+{
+	return (predecessors->skip && word_bit_is_set(predecessors->skip, node))
+	       || !dominators_has(predecessors->dominators, node);
+}
+
 static uint32_t predecessors_take(struct ids *ids)
 {
 	ids->count--;
@@ -122,7 +128,8 @@ bool predecessors_next(struct predecessors *predecessors, uint32_t *node)
 	const struct dominators *d = predecessors->dominators;
 	while (predecessors->objects.count) {
 		uint32_t id = predecessors_take(&predecessors->objects);
-		if (id == predecessors->last || id == predecessors->self || !dominators_has(d, id))
+		if (id == predecessors->last || id == predecessors->self
+		    || predecessors_skip(predecessors, id))
 			continue;
 		*node = predecessors->last = id;
 		return true;
@@ -130,7 +137,7 @@ bool predecessors_next(struct predecessors *predecessors, uint32_t *node)
 	while (predecessors->roots.count) {
 		uint32_t root_node = root_nodes_node(
 			d->root_nodes, d->root_nodes->of_root[predecessors_take(&predecessors->roots)]);
-		if (root_node == predecessors->last || !dominators_has(d, root_node))
+		if (root_node == predecessors->last || predecessors_skip(predecessors, root_node))
 			continue;
 		*node = predecessors->last = root_node;
 		return true;

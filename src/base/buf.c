@@ -36,6 +36,16 @@ void buf_add_char(struct buf *buf, char c)
 	buf_add_bytes(buf, &c, 1);
 }
 
+void buf_add_uvarint(struct buf *buf, uint64_t number)
+{
+	char bytes[10];
+	size_t len = 0;
+	for (; number > 0x7f; number >>= 7)
+		bytes[len++] = (char)(number | 0x80);
+	bytes[len++] = (char)number;
+	buf_add_bytes(buf, bytes, len);
+}
+
 void buf_add_cut(struct buf *buf)
 {
 	buf_add(buf, "…");

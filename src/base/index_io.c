@@ -1,6 +1,7 @@
 #include "base/index_io.h"
 
 #include "base/bound.h"
+#include "base/cursor.h"
 #include "base/mem.h"
 
 #include <stdio.h>
@@ -94,6 +95,35 @@ bool index_io_buf(const struct index_io *io, const char *name, struct buf *buf)
 	if (bytes)
 		buf_add_bytes(buf, bytes, size);
 	return bytes;
+}
+
+static void index_io_add_runs(const uint32_t *column, size_t count, struct buf *runs)
+{
+	for (size_t at = 0, end; at < count; at = end) {
+		for (end = at + 1; end < count && column[end] == column[at];)
+			end++;
+		buf_add_uvarint(runs, (uint32_t)(column[at] + 1)); /* UINT32_MAX is frequent */
+		buf_add_uvarint(runs, end - at);
+	}
+}
+
+bool index_io_runs(const struct index_io *io, const char *name, uint32_t **column, size_t count)
+{
+	struct buf runs = {0};
+	if (io->writer)
+		index_io_add_runs(*column, count, &runs);
+	bool done = index_io_buf(io, name, &runs);
+	if (done && io->file) {
+		struct cursor c = cursor_make((const uint8_t *)buf_text(&runs), runs.len, 0);
+		uint32_t *own = *column = mem_column(count * sizeof *own);
+		for (size_t at = 0; at < count && cursor_left(&c) > 0;) {
+			uint32_t value = (uint32_t)cursor_uvarint(&c) - 1;
+			for (uint64_t length = cursor_uvarint(&c); length > 0 && at < count; length--)
+				own[at++] = value;
+		}
+	}
+	buf_free(&runs);
+	return done;
 }
 
 /* Only the pairs are saved: places in the table differ in every process (base/hash.h). */

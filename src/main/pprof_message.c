@@ -28,25 +28,18 @@ enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_FILE = 4 };
 /* Wire types of fields. */
 enum { WIRE_NUMBER = 0, WIRE_BYTES = 2 };
 
-static void pprof_varint(struct buf *out, uint64_t number)
-{
-	for (; number > 0x7f; number >>= 7)
-		buf_add_char(out, (char)(number | 0x80));
-	buf_add_char(out, (char)number);
-}
-
 static void pprof_number(struct buf *out, unsigned field, uint64_t number)
 {
 	if (!number)
 		return;
-	pprof_varint(out, field << 3 | WIRE_NUMBER);
-	pprof_varint(out, number);
+	buf_add_uvarint(out, field << 3 | WIRE_NUMBER);
+	buf_add_uvarint(out, number);
 }
 
 static void pprof_bytes(struct buf *out, unsigned field, const char *bytes, size_t len)
 {
-	pprof_varint(out, field << 3 | WIRE_BYTES);
-	pprof_varint(out, len);
+	buf_add_uvarint(out, field << 3 | WIRE_BYTES);
+	buf_add_uvarint(out, len);
 	buf_add_bytes(out, bytes, len);
 }
 
@@ -121,7 +114,7 @@ void pprof_stack(struct pprof *pprof)
 
 void pprof_push(struct pprof *pprof, uint64_t location)
 {
-	pprof_varint(&pprof->location, location);
+	buf_add_uvarint(&pprof->location, location);
 }
 
 void pprof_owner(struct pprof *pprof, const struct analysis *analysis, uint32_t set)
@@ -145,7 +138,7 @@ void pprof_sample(struct pprof *pprof, const uint64_t *values)
 {
 	pprof_bytes(&pprof->message, SAMPLE_LOCATION, buf_text(&pprof->location), pprof->location.len);
 	for (size_t i = 0; i < pprof->values; i++)
-		pprof_varint(&pprof->inner, values[i]);
+		buf_add_uvarint(&pprof->inner, values[i]);
 	pprof_message(&pprof->message, SAMPLE_VALUE, &pprof->inner);
 	buf_add_bytes(&pprof->message, buf_text(&pprof->label), pprof->label.len);
 	buf_clear(&pprof->label);

@@ -21,7 +21,8 @@ from harness import BOTH, ENVIRONMENT, ONE, Result, equal, queries, run, test, u
 CORE = "go1.26-park-stripped-quiet"
 WITH_EXE = f"{ONE} with its executable"
 INPUTS = [ONE, WITH_EXE, "go1.3beta1-small", "go1.24.4-small-mips", CORE]
-TABLES = ["objects", "roots", "root-classes", "owners", "types", "where", "goroutines", "lost", "maps"]
+TABLES = ["objects", "roots", "root-classes", "owners", "types", "where", "goroutines", "lost", "maps",
+          "collections", "slack", "pinned", "duplicates"]
 PAGE = 4096
 NAME, HEADER, SECTION = 32, 32, 64  # bytes of the file's structs: base/index_file.c
 

@@ -62,25 +62,13 @@ static bool collections_look(struct collections_search *search)
 	return true;
 }
 
-/* Removes the kinds that were not requested. They are found in any case, because slices can be
-   found only once maps and channels have their arrays. */
-static void collections_keep(struct collections *found, unsigned kinds)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < found->count; i++)
-		if (kinds >> found->item[i].kind & 1)
-			found->item[kept++] = found->item[i];
-	found->count = kept;
-}
-
-bool collections_find(struct collections *found, const struct analysis *analysis, unsigned kinds,
-                      struct progress *progress)
+bool collections_search(struct collections *found, const struct analysis *analysis,
+                        struct progress *progress)
 {
 	struct collections_search search = {
 		.analysis = analysis,
 		.heap = analysis_heap(analysis),
 		.typing = analysis_typing(analysis),
-		.kinds = kinds,
 		.found = found,
 		.progress = progress,
 		.reader = {.heap = analysis_heap(analysis)},
@@ -95,7 +83,6 @@ bool collections_find(struct collections *found, const struct analysis *analysis
 	bool done = collections_look(&search) && (!search.typing || collections_find_slices(&search));
 	mem_column_free(search.of, size);
 	free(search.queue);
-	collections_keep(found, kinds);
 	return done;
 }
 

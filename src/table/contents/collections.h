@@ -49,8 +49,9 @@ struct collections {
 	size_t windows;
 };
 
-/* Finds the reachable collections of the kinds whose bits are set: maps, channels, then slices,
-   each by address. After STAGE_TYPED and STAGE_REACHED. False: cancelled. */
+/* Stores the reachable collections of the kinds whose bits are set: maps, channels, then slices,
+   each by address. Copies of a cached result. After STAGE_TYPED and STAGE_REACHED. False:
+   cancelled. */
 bool collections_find(struct collections *found, const struct analysis *analysis, unsigned kinds,
                       struct progress *progress);
 void collections_fini(struct collections *found);
@@ -62,13 +63,16 @@ void collection_add_type(const struct analysis *analysis, const struct collectio
 
 /* ---- Shared by the passes */
 
+/* Searches for collections of all kinds. False: cancelled. */
+bool collections_search(struct collections *found, const struct analysis *analysis,
+                        struct progress *progress);
+
 struct collections_search {
 	const struct analysis *analysis;
 	const struct heap *heap;
 	const struct typing *typing;     /* NULL: without an executable */
 	const struct gotypes *types;     /* NULL without an executable */
 	const struct goruntime *runtime; /* NULL without an executable */
-	unsigned kinds;
 	struct collections *found;
 	uint32_t *of;    /* by object: 0, COLLECTION_PART, or 1 + index in found->item */
 	uint32_t *queue; /* parts whose references are to be followed */

@@ -30,6 +30,7 @@ static void owner_field_walk(struct owner_fields *fields, uint32_t from)
 	if (map_get(&fields->walked, from, &known) || !heap_object(heap, from, &record))
 		return;
 	map_put(&fields->walked, from, 1);
+	map_reserve(&fields->fields, fields->fields.count + heap_references(heap, from).count);
 	pointer_walk_object(&walk, heap, &record);
 	while (pointer_walk_next(&walk, &pointer)) {
 		if (pointer.target == OBJECT_NONE || reach_before(reach, pointer.target) != from

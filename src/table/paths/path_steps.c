@@ -54,6 +54,7 @@ static void path_arrays_walk(struct path_arrays *arrays, uint32_t holder)
 	arrays->holder = holder;
 	if (!heap_object(heap, holder, &record))
 		return;
+	map_reserve(&arrays->target, heap_references(heap, holder).count);
 	pointer_walk_linked(&walk, heap, holder, &record);
 	while (pointer_walk_next(&walk, &pointer)) {
 		if (pointer.target == OBJECT_NONE || map_get(&arrays->target, pointer.target, &known))

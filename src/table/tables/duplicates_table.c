@@ -5,7 +5,7 @@
 #include "table/owners/row_owner.h"
 
 #include "analysis/duplicates.h"
-#include "base/bound.h"
+#include "base/mem.h"
 #include "base/text.h"
 
 enum { VALUE_LIMIT = 100 };
@@ -16,13 +16,12 @@ static bool duplicates_open(struct rows *rows, const char *argument, struct err 
 	(void)argument;
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
-	struct duplicates *found = rows->data = duplicates_new(
-		analysis_reach(rows->analysis), analysis_typing(rows->analysis), rows->progress);
+	const struct duplicates *found = analysis_duplicates(rows->analysis, rows->progress);
 	if (!found)
 		return err_set(err, "The search for equal strings was cancelled");
+	struct duplicates *shown = rows->data = mem_alloc(sizeof *shown);
+	*shown = *found; /* the groups are borrowed */
 	rows->count = found->count;
-	/* By the first object: else the order would depend on hashes, which differ in each run. */
-	bound_sort(found->item, found->count, BOUND_BY(struct duplicate, example));
 	for (size_t i = 0; i < found->count; i++)
 		wasted += found->item[i].wasted;
 	buf_add(&rows->title, "equal strings and arrays of bytes");
@@ -37,11 +36,6 @@ static bool duplicates_open(struct rows *rows, const char *argument, struct err 
 	} else if (!rows->count && !typed_doubt(rows, "a string or an array of bytes"))
 		buf_add(&rows->note, "No two strings or byte arrays have equal contents.");
 	return true;
-}
-
-static void duplicates_close(struct rows *rows)
-{
-	duplicates_free(rows->data);
 }
 
 static void duplicates_members(const struct rows *rows, uint32_t *row_of)
@@ -105,7 +99,6 @@ static const struct table table_duplicates = {
 	RECORDS(struct duplicates, item),
 	.object = ROW_MEMBER(struct duplicate, example, uint32_t),
 	.members = duplicates_members,
-	.close = duplicates_close,
 	.sort = "wasted_bytes",
 };
 PLUGIN(tables, table_duplicates);

@@ -42,13 +42,18 @@ static void slack_name_cell(const struct rows *rows, size_t row, struct value *v
 
 static void slack_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct slack *slack = rows->data;
 	const struct slack_place *place = rows_record(rows, row);
 	if (place->kind == SLACK_POOL) {
 		object_type_cell(rows, row, value);
 		return;
 	}
-	collection_add_type(rows->analysis, &slack->found.item[place->item], cell_begin(value));
+	const struct collection example = {
+		.kind = place->kind,
+		.object = place->example,
+		.type = place->type,
+		.has_length = place->has_length,
+	};
+	collection_add_type(rows->analysis, &example, cell_begin(value));
 	cell_end(value);
 }
 

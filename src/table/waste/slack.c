@@ -1,51 +1,94 @@
 #include "table/waste/slack.h"
 
+#include "analysis/kept.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/plugin.h"
 #include "table/naming/step.h"
+#include "table/naming/step_class.h"
 #include "table/owners/node.h"
 
 #include <stdlib.h>
 
 enum { STEPS_NAMED = 64 };
 
+/* The places of collections, with their paths as one tree. */
+struct slack_places {
+	struct slack_steps steps;
+	struct slack_place *place;
+	size_t count, capacity;
+};
+
 struct slack_search {
 	const struct analysis *analysis;
-	struct slack *slack;
-	struct map places; /* node and type -> place */
+	struct slack_places *places;
+	struct collections found;
+	struct merged_paths *merged_paths;
+	struct map place_of; /* step and type -> place */
+	struct map most;     /* place -> its largest unused capacity */
 };
+
+/* ---- Steps */
+
+struct merged_paths *slack_steps_merge(struct slack_steps *steps, const struct analysis *analysis,
+                                       const uint32_t *object, size_t count,
+                                       struct progress *progress)
+{
+	struct merge_labels labels = step_classes_labels(steps->step_classes);
+	struct merged_paths *paths =
+		merge_paths(analysis_reach(analysis), object, count, &labels, progress);
+	if (!paths)
+		return NULL;
+	steps->step = mem_alloc((paths->count + 1) * sizeof *steps->step);
+	steps->count = paths->count;
+	for (size_t i = 0; i < paths->count; i++)
+		steps->step[i] = (struct slack_step){paths->node[i].parent, paths->node[i].label};
+	return paths;
+}
+
+void slack_steps_add_name(const struct slack_steps *steps, uint32_t step, struct buf *out)
+{
+	uint32_t label[STEPS_NAMED], count = 0;
+	for (; step != OBJECT_NONE && count < STEPS_NAMED; step = steps->step[step].parent)
+		label[count++] = steps->step[step].label;
+	if (step != OBJECT_NONE)
+		buf_add(out, "… ");
+	while (count > 0)
+		buf_add(out, step_classes_step(steps->step_classes, label[--count]));
+}
+
+void slack_steps_fini(struct slack_steps *steps)
+{
+	step_classes_free(steps->step_classes);
+	free(steps->step);
+}
+
+/* ---- Slices, maps, channels */
 
 static bool slack_has_room(const struct collection *item)
 {
 	return item->has_waste && item->waste > 0 && item->object != OBJECT_NONE;
 }
 
-static struct slack_place *slack_add_place(struct slack *slack, struct slack_place place)
+static void slack_add_item(struct slack_search *s, const struct collection *item)
 {
-	slack->place = mem_grow(slack->place, slack->count, &slack->capacity, sizeof *slack->place);
-	slack->place[slack->count] = place;
-	return &slack->place[slack->count++];
-}
-
-/* ---- Slices, maps, channels */
-
-static void slack_add_item(struct slack_search *s, size_t index)
-{
-	struct slack *slack = s->slack;
-	const struct collection *item = &slack->found.item[index];
-	uint32_t node = slack->merged_paths->node_of[item->object];
-	uint64_t key = (uint64_t)node << 32 | item->type, at = slack->count;
-	if (node == OBJECT_NONE)
+	struct slack_places *places = s->places;
+	uint32_t step = s->merged_paths->node_of[item->object];
+	uint64_t key = (uint64_t)step << 32 | item->type, at = places->count, most = 0;
+	if (step == OBJECT_NONE)
 		return;
-	if (!map_get(&s->places, key, &at)) {
-		map_put(&s->places, key, at);
-		slack_add_place(slack,
-		                (struct slack_place){.kind = item->kind, .node = node, .counted = true});
+	if (!map_get(&s->place_of, key, &at)) {
+		map_put(&s->place_of, key, at);
+		MEM_PUSH(
+			places->place, places->count, places->capacity,
+			((struct slack_place){
+				.kind = (uint8_t)item->kind, .step = step, .type = item->type, .counted = true}));
 	}
-	struct slack_place *place = &slack->place[at];
-	if (!place->count || item->waste > slack->found.item[place->item].waste) {
+	struct slack_place *place = &places->place[at];
+	if (!map_get(&s->most, at, &most) || item->waste > most) {
+		map_put(&s->most, at, item->waste);
 		place->example = item->object;
-		place->item = index;
+		place->has_length = item->has_length;
 	}
 	place->count++;
 	place->length += item->length;
@@ -56,40 +99,89 @@ static void slack_add_item(struct slack_search *s, size_t index)
 /* Merges the paths to all items into one tree. False: cancelled. */
 static bool slack_merge(struct slack_search *s, struct progress *progress)
 {
-	struct slack *slack = s->slack;
-	struct merge_labels labels = step_classes_labels(slack->step_classes);
-	uint32_t *ids = mem_alloc((slack->found.count + 1) * sizeof *ids);
+	const struct collections *found = &s->found;
+	uint32_t *ids = mem_alloc((found->count + 1) * sizeof *ids);
 	size_t count = 0;
-	for (size_t i = 0; i < slack->found.count; i++)
-		if (slack_has_room(&slack->found.item[i]))
-			ids[count++] = slack->found.item[i].object;
-	slack->merged_paths = merge_paths(analysis_reach(s->analysis), ids, count, &labels, progress);
+	for (size_t i = 0; i < found->count; i++)
+		if (slack_has_room(&found->item[i]))
+			ids[count++] = found->item[i].object;
+	s->merged_paths = slack_steps_merge(&s->places->steps, s->analysis, ids, count, progress);
 	free(ids);
-	for (size_t i = 0; slack->merged_paths && i < slack->found.count; i++)
-		if (slack_has_room(&slack->found.item[i]))
-			slack_add_item(s, i);
-	map_free(&s->places);
-	return slack->merged_paths != NULL;
+	if (!s->merged_paths)
+		return false;
+	for (size_t i = 0; i < found->count; i++)
+		if (slack_has_room(&found->item[i]))
+			slack_add_item(s, &found->item[i]);
+	merged_paths_free(s->merged_paths);
+	return true;
 }
+
+static void slack_places_free(void *made)
+{
+	struct slack_places *places = made;
+	slack_steps_fini(&places->steps);
+	free(places->place);
+	free(places);
+}
+
+static void *slack_places_empty(const struct analysis *analysis, enum retain retain)
+{
+	struct slack_places *places = mem_alloc(sizeof *places);
+	(void)retain;
+	places->steps.step_classes = step_classes_new(analysis);
+	return places;
+}
+
+static void *slack_places_make(const struct analysis *analysis, enum retain retain,
+                               struct progress *progress)
+{
+	struct slack_search s = {.analysis = analysis, .places = slack_places_empty(analysis, retain)};
+	bool done = collections_find(&s.found, analysis, (1U << COLLECTION_KINDS) - 1, progress)
+	            && slack_merge(&s, progress);
+	collections_fini(&s.found);
+	map_free(&s.place_of);
+	map_free(&s.most);
+	if (done)
+		return s.places;
+	slack_places_free(s.places);
+	return NULL;
+}
+
+static bool slack_places_index(void *made, const struct index_io *io)
+{
+	struct slack_places *places = made;
+	return INDEX_ARRAY(io, "place", places->place, places->count)
+	       && INDEX_ARRAY(io, "step", places->steps.step, places->steps.count)
+	       && step_classes_index(places->steps.step_classes, io);
+}
+
+static const struct kept_kind slack_kept = {
+	.name = "slack",
+	.needs = STAGE_TYPED | STAGE_REACHED,
+	.make = slack_places_make,
+	.free = slack_places_free,
+	.empty = slack_places_empty,
+	.index = slack_places_index,
+};
+PLUGIN(kept_kinds, slack_kept);
 
 /* ---- Pools */
 
 /* Adds the pools with the bytes that only the pool retains, without its own array. */
-static void slack_add_pools(struct slack_search *s)
+static void slack_add_pools(struct slack *slack, const struct analysis *analysis)
 {
-	const struct sync_pools *pools = &analysis_root_nodes(s->analysis)->pools;
+	const struct sync_pools *pools = &analysis_root_nodes(analysis)->pools;
 	for (uint32_t i = 0; i < pools->count; i++) {
 		uint32_t id = pools->object[i];
-		uint64_t own = heap_size(analysis_heap(s->analysis), id), bytes = 0;
-		if (!node_retained(s->analysis, id, &bytes) || bytes <= own)
+		uint64_t own = heap_size(analysis_heap(analysis), id), bytes = 0;
+		if (!node_retained(analysis, id, &bytes) || bytes <= own)
 			continue;
-		slack_add_place(s->slack, (struct slack_place){
-									  .kind = SLACK_POOL,
-									  .node = OBJECT_NONE,
-									  .example = id,
-									  .count = 1,
-									  .wasted = bytes - own,
-								  });
+		MEM_PUSH(slack->place, slack->count, slack->capacity,
+		         ((struct slack_place){.kind = SLACK_POOL,
+		                               .step = OBJECT_NONE,
+		                               .example = id,
+		                               .count = 1,
+		                               .wasted = bytes - own}));
 	}
 }
 
@@ -97,15 +189,15 @@ static void slack_add_pools(struct slack_search *s)
 
 struct slack *slack_new(const struct analysis *analysis, struct progress *progress)
 {
-	struct slack *slack = mem_alloc(sizeof *slack);
-	struct slack_search s = {.analysis = analysis, .slack = slack};
-	slack->step_classes = step_classes_new(analysis);
-	if (!collections_find(&slack->found, analysis, (1U << COLLECTION_KINDS) - 1, progress)
-	    || !slack_merge(&s, progress)) {
-		slack_free(slack);
+	const struct slack_places *places =
+		analysis_kept(analysis, &slack_kept, RETAIN_ALIVE, progress);
+	if (!places)
 		return NULL;
-	}
-	slack_add_pools(&s);
+	struct slack *slack = mem_alloc(sizeof *slack);
+	slack->places = places;
+	for (size_t i = 0; i < places->count; i++)
+		MEM_PUSH(slack->place, slack->count, slack->capacity, places->place[i]);
+	slack_add_pools(slack, analysis);
 	for (size_t i = 0; i < slack->count; i++)
 		slack->wasted += slack->place[i].wasted;
 	return slack;
@@ -115,9 +207,6 @@ void slack_free(struct slack *slack)
 {
 	if (!slack)
 		return;
-	collections_fini(&slack->found);
-	merged_paths_free(slack->merged_paths);
-	step_classes_free(slack->step_classes);
 	free(slack->place);
 	free(slack);
 }
@@ -125,17 +214,8 @@ void slack_free(struct slack *slack)
 void slack_add_name(const struct slack *slack, const struct analysis *analysis,
                     const struct slack_place *place, struct buf *out)
 {
-	if (place->count > 1) {
-		/* Of a deep place only the last steps are named. */
-		uint32_t node = place->node;
-		uint32_t steps[STEPS_NAMED], count = 0;
-		for (; node != OBJECT_NONE && count < STEPS_NAMED;
-		     node = slack->merged_paths->node[node].parent)
-			steps[count++] = slack->merged_paths->node[node].label;
-		if (node != OBJECT_NONE)
-			buf_add(out, "… ");
-		while (count > 0)
-			buf_add(out, step_classes_step(slack->step_classes, steps[--count]));
-	} else
+	if (place->count > 1)
+		slack_steps_add_name(&slack->places->steps, place->step, out);
+	else
 		step_add_object(analysis, place->example, out);
 }

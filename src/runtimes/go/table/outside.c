@@ -4,6 +4,9 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "table/naming/step.h"
+#include "table/naming/step_class.h"
+#include "table/waste/slack.h"
 #include "windows.h"
 
 #include <inttypes.h>
@@ -16,16 +19,19 @@ struct outside_arrays {
 	struct outside_place sum;
 	uint64_t most; /* bytes of the array that is the example */
 	gotype_id type;
-	struct slack_place place;
+	uint32_t step, example;
+	uint64_t count;
 };
 
 struct outside_search {
 	const struct analysis *analysis;
 	const struct heap *heap;
-	const struct slack *slack;
+	struct collections found;
+	struct slack_steps steps;
+	struct merged_paths *paths;
 	struct outside_item {
 		uint32_t object;
-		size_t item; /* in slack->found */
+		size_t item; /* in `found` */
 	} * item;        /* sorted by object */
 	size_t items, item_capacity;
 	uint32_t *pointer[2]; /* targets of an array's pointers: within a window, outside of all */
@@ -47,10 +53,9 @@ static int outside_items_in_order(const void *a, const void *b)
 static void outside_collect(struct outside_search *s)
 {
 	const struct dominators *dominators = analysis_retained(s->analysis);
-	for (size_t i = 0; i < s->slack->found.count; i++) {
-		const struct collection *item = &s->slack->found.item[i];
-		if (item->kind == COLLECTION_SLICE && item->outside && item->object != OBJECT_NONE
-		    && s->slack->merged_paths->node_of[item->object] != OBJECT_NONE
+	for (size_t i = 0; i < s->found.count; i++) {
+		const struct collection *item = &s->found.item[i];
+		if (item->outside && item->object != OBJECT_NONE
 		    && dominators_objects(dominators, item->object) > 1)
 			MEM_PUSH(s->item, s->items, s->item_capacity, (struct outside_item){item->object, i});
 	}
@@ -88,12 +93,12 @@ static uint64_t outside_split(struct outside_search *s, const struct collection 
 
 static struct outside_arrays *outside_arrays_of(struct outside_search *s, size_t index)
 {
-	const struct collection *item = &s->slack->found.item[index];
-	uint32_t node = s->slack->merged_paths->node_of[item->object];
+	const struct collection *item = &s->found.item[index];
+	uint32_t step = s->paths->node_of[item->object];
 	uint64_t at = s->count;
-	if (map_add(&s->places, (uint64_t)node << 32 | item->type, &at))
+	if (map_add(&s->places, (uint64_t)step << 32 | item->type, &at))
 		MEM_PUSH(s->arrays, s->count, s->capacity,
-		         (struct outside_arrays){.type = item->type, .place = {.node = node}});
+		         ((struct outside_arrays){.type = item->type, .step = step}));
 	return &s->arrays[at];
 }
 
@@ -103,8 +108,7 @@ static void outside_add(struct outside_search *s, const struct outside_item *ite
 {
 	const struct dominators *dominators = analysis_retained(s->analysis);
 	uint32_t objects = dominators_objects(dominators, item->object);
-	uint64_t bytes = 0,
-			 elements = outside_split(s, &s->slack->found.item[item->item], window, count);
+	uint64_t bytes = 0, elements = outside_split(s, &s->found.item[item->item], window, count);
 	if (!elements)
 		return;
 	struct outside_arrays *arrays = outside_arrays_of(s, item->item);
@@ -115,21 +119,20 @@ static void outside_add(struct outside_search *s, const struct outside_item *ite
 		                          (struct retained_words){s->pointer[0], s->pointers[0]}, s->met);
 	} else
 		arrays->sum.least = true;
-	if (!arrays->place.count++ || bytes > arrays->most) {
+	if (!arrays->count++ || bytes > arrays->most) {
 		arrays->most = bytes;
-		arrays->place.example = item->object;
+		arrays->example = item->object;
 	}
-	arrays->sum.least |= arrays->place.count > 1;
+	arrays->sum.least |= arrays->count > 1;
 	arrays->sum.count += elements;
 	arrays->sum.bytes += bytes;
 }
 
-static bool outside_add_all(struct outside_search *s, struct progress *progress)
+/* `object`: the objects of all items. */
+static bool outside_add_all(struct outside_search *s, const uint32_t *object,
+                            struct progress *progress)
 {
-	uint32_t *object = mem_alloc((s->items + 1) * sizeof *object);
 	size_t windows, at = 0, i;
-	for (i = 0; i < s->items; i++)
-		object[i] = s->item[i].object;
 	struct window *window = windows_of(s->analysis, object, s->items, &windows);
 	progress_begin(progress, "adding up elements outside of slices", s->items);
 	for (i = 0; i < s->items && (i % POLL_EVERY || progress_step(progress, i)); i++) {
@@ -139,7 +142,6 @@ static bool outside_add_all(struct outside_search *s, struct progress *progress)
 		outside_add(s, &s->item[i], &window[first], at - first);
 	}
 	free(window);
-	free(object);
 	return i == s->items;
 }
 
@@ -148,7 +150,7 @@ static int outside_in_order(const void *a, const void *b)
 	const struct outside_arrays *x = a, *y = b;
 	if (x->sum.bytes != y->sum.bytes)
 		return x->sum.bytes < y->sum.bytes ? 1 : -1;
-	return x->place.example < y->place.example ? -1 : x->place.example > y->place.example;
+	return x->example < y->example ? -1 : x->example > y->example;
 }
 
 /* Writes "4,900 × main.event outside slices", "main.queue" and "object 0xc000012340". */
@@ -157,41 +159,63 @@ static void outside_describe(const struct outside_search *s, const struct outsid
 {
 	const struct gotypes *types = analysis_types(s->analysis);
 	const struct gotype *type = gotype_get(types, arrays->type);
-	bool one = arrays->place.count == 1;
+	bool one = arrays->count == 1;
 	text_add_count(&text[0], arrays->sum.count);
 	buf_add(&text[0], " × ");
 	gotype_display(types, type->kind == GO_POINTER ? type->elem : arrays->type, &text[0]);
 	buf_add(&text[0], " outside slices");
-	slack_add_name(s->slack, s->analysis, &arrays->place, &text[1]);
-	if (one)
-		buf_addf(&text[2], "object 0x%" PRIx64, heap_address(s->heap, arrays->place.example));
-	else
+	if (one) {
+		step_add_object(s->analysis, arrays->example, &text[1]);
+		buf_addf(&text[2], "object 0x%" PRIx64, heap_address(s->heap, arrays->example));
+	} else {
+		slack_steps_add_name(&s->steps, arrays->step, &text[1]);
 		buf_add(&text[2], "collections slice");
+	}
 }
 
-bool outside_find(struct outside *outside, const struct slack *slack,
-                  const struct analysis *analysis, struct progress *progress)
+static void outside_fini(struct outside_search *s)
 {
-	struct outside_search s = {
-		.analysis = analysis, .heap = analysis_heap(analysis), .slack = slack};
-	outside_collect(&s);
-	if (!s.items)
-		return true;
+	if (s->paths)
+		merged_paths_free(s->paths);
+	slack_steps_fini(&s->steps);
+	collections_fini(&s->found);
+	map_free(&s->places);
+	free(s->pointer[0]);
+	free(s->pointer[1]);
+	free(s->arrays);
+	free(s->item);
+}
+
+static bool outside_search(struct outside_search *s, struct progress *progress)
+{
+	uint32_t *object = mem_alloc((s->items + 1) * sizeof *object);
+	for (size_t i = 0; i < s->items; i++)
+		object[i] = s->item[i].object;
+	s->paths = slack_steps_merge(&s->steps, s->analysis, object, s->items, progress);
+	bool done = s->paths && outside_add_all(s, object, progress);
+	free(object);
+	if (s->count)
+		qsort(s->arrays, s->count, sizeof *s->arrays, outside_in_order);
+	return done;
+}
+
+bool outside_find(struct outside *outside, const struct analysis *analysis,
+                  struct progress *progress)
+{
+	struct outside_search s = {.analysis = analysis, .heap = analysis_heap(analysis)};
 	size_t objects = heap_object_count(s.heap), bits = objects / 8 + 8;
+	if (!collections_find(&s.found, analysis, 1U << COLLECTION_SLICE, progress))
+		return false;
+	s.steps.step_classes = step_classes_new(analysis);
+	outside_collect(&s);
 	s.met = mem_column(bits);
 	s.left = (uint64_t)SEARCHED_MOST * objects;
-	bool done = outside_add_all(&s, progress);
-	if (s.count)
-		qsort(s.arrays, s.count, sizeof *s.arrays, outside_in_order);
+	bool done = !s.items || outside_search(&s, progress);
 	for (size_t i = 0; done && i < OUTSIDE_MOST && i < s.count && s.arrays[i].sum.bytes; i++) {
 		outside->place[i] = s.arrays[i].sum;
 		outside_describe(&s, &s.arrays[i], &outside->text[i * OUTSIDE_TEXTS]);
 	}
 	mem_column_free(s.met, bits);
-	map_free(&s.places);
-	free(s.pointer[0]);
-	free(s.pointer[1]);
-	free(s.arrays);
-	free(s.item);
+	outside_fini(&s);
 	return done;
 }

@@ -4,8 +4,8 @@
 #ifndef RUNTIMES_GO_OUTSIDE_H
 #define RUNTIMES_GO_OUTSIDE_H
 
+#include "analysis/analysis.h"
 #include "base/buf.h"
-#include "table/waste/slack.h"
 
 enum { OUTSIDE_MOST = 4, OUTSIDE_TEXTS = 3 };
 
@@ -20,11 +20,11 @@ struct outside {
 	struct buf text[OUTSIDE_MOST * OUTSIDE_TEXTS];
 };
 
-/* Finds them among the collections of a table of unused capacity. An element that a pointer leads
+/* Finds them. An element that a pointer leads
    to is not outside, nor is one behind the target of a pointer of unknown extent. Costs time in
    proportion to what the arrays dominate, but four times the objects of the heap at most. After
    STAGE_TYPED and STAGE_DOMINATED. False: cancelled. */
-bool outside_find(struct outside *outside, const struct slack *slack,
-                  const struct analysis *analysis, struct progress *progress);
+bool outside_find(struct outside *outside, const struct analysis *analysis,
+                  struct progress *progress);
 
 #endif

@@ -4,6 +4,7 @@
 #include "table/naming/typed.h"
 #include "windows.h"
 
+#include "base/mem.h"
 #include "base/text.h"
 
 static bool pinned_open(struct rows *rows, const char *argument, struct err *err)
@@ -11,9 +12,11 @@ static bool pinned_open(struct rows *rows, const char *argument, struct err *err
 	(void)argument;
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
-	struct windows *windows = rows->data = windows_new(rows->analysis, rows->progress);
+	const struct windows *windows = analysis_windows(rows->analysis, rows->progress);
 	if (!windows)
 		return err_set(err, "The search for the used parts of arrays was cancelled");
+	struct windows *shown = rows->data = mem_alloc(sizeof *shown);
+	*shown = *windows; /* the arrays are borrowed */
 	rows->count = windows->count;
 	buf_add(&rows->title, "arrays that are only partly used");
 	if (rows->count) {
@@ -27,11 +30,6 @@ static bool pinned_open(struct rows *rows, const char *argument, struct err *err
 	} else if (!rows->count && !typed_doubt(rows, "such an array"))
 		buf_add(&rows->note, "All of every array may be in use.");
 	return true;
-}
-
-static void pinned_close(struct rows *rows)
-{
-	windows_free(rows->data);
 }
 
 static const struct column columns[] = {
@@ -62,7 +60,6 @@ static const struct table table_pinned = {
 	.open = pinned_open,
 	RECORDS(struct windows, array),
 	.object = ROW_MEMBER(struct window_array, object, uint32_t),
-	.close = pinned_close,
 	.sort = "wasted_bytes",
 };
 PLUGIN(tables, table_pinned);

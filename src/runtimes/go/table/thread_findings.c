@@ -2,8 +2,10 @@
 #include "table/findings/finding.h"
 
 #include "analysis/damage.h"
+#include "analysis/kept.h"
 #include "analysis/series.h"
 #include "base/mem.h"
+#include "base/plugin.h"
 #include "base/text.h"
 #include "runtimes/go/analysis/lost.h"
 #include "runtimes/go/table/waits.h"
@@ -181,23 +183,53 @@ static void threads_find_lost(struct findings *findings, const uint32_t *count,
 	buf_add(&finding->link, "lost");
 }
 
-/* Adds the records of goroutines that have ended. */
-static void threads_find_ended(struct findings *findings)
+/* The records of goroutines that are reachable, of those that have ended, too. */
+struct thread_records {
+	uint64_t count, bytes;
+};
+
+static void *thread_records_make(const struct analysis *analysis, enum retain retain,
+                                 struct progress *progress)
 {
-	const struct heap *heap = analysis_heap(findings->analysis);
+	struct thread_records *sum = mem_alloc(sizeof *sum);
 	size_t count;
-	uint32_t *records = typed_select(findings->analysis, "runtime.g", &count);
-	uint64_t bytes = 0, ended = 0;
+	uint32_t *records = typed_select(analysis, "runtime.g", &count);
+	(void)retain, (void)progress;
 	for (size_t i = 0; i < count; i++)
-		if (reach_has(analysis_reach(findings->analysis), records[i])) {
-			ended++;
-			bytes += objects_size(heap->objects, records[i]);
+		if (reach_has(analysis_reach(analysis), records[i])) {
+			sum->count++;
+			sum->bytes += heap_size(analysis_heap(analysis), records[i]);
 		}
 	free(records);
-	if (ended <= heap->thread_count)
+	return sum;
+}
+
+static bool thread_records_index(void *made, const struct index_io *io)
+{
+	struct thread_records *sum = made;
+	return INDEX_VALUES(io, "sums", INDEX_VALUE(sum->count), INDEX_VALUE(sum->bytes));
+}
+
+static const struct kept_kind thread_records_kept = {
+	.name = "thread-records",
+	.needs = STAGE_TYPED | STAGE_REACHED,
+	.make = thread_records_make,
+	.free = free,
+	.size = sizeof(struct thread_records),
+	.index = thread_records_index,
+};
+PLUGIN(kept_kinds, thread_records_kept);
+
+/* Adds the records of goroutines that have ended. */
+static void threads_find_ended(struct findings *findings, struct progress *progress)
+{
+	const struct heap *heap = analysis_heap(findings->analysis);
+	const struct thread_records *sum =
+		analysis_kept(findings->analysis, &thread_records_kept, RETAIN_ALIVE, progress);
+	if (!sum || sum->count <= heap->thread_count)
 		return;
-	bytes = bytes / ended * (ended - heap->thread_count); /* all are of one size */
-	ended -= heap->thread_count;
+	uint64_t ended = sum->count - heap->thread_count;
+	uint64_t bytes = sum->bytes / sum->count * ended; /* all are of one size */
 	if (!findings_is_much(findings, bytes, LEAST))
 		return;
 	struct finding *finding = findings_add(findings, &threads_kinds[KIND_ENDED]);
@@ -268,7 +300,7 @@ static bool threads_find(struct findings *findings, struct progress *progress, s
 	free(count);
 	free(bytes);
 	rows_close(rows);
-	threads_find_ended(findings);
+	threads_find_ended(findings, progress);
 	return true;
 }
 

@@ -91,7 +91,7 @@ static bool waste_add_slack(const struct analysis *analysis, struct waste *waste
 	const struct waste_kind *kind = &waste_kinds[WASTE_SLACK];
 	struct rows *rows = rows_open_watched(table_find(kind->table), analysis, NULL, progress, err);
 	bool done = rows && waste_add_rows(rows, kind, &waste->sum[WASTE_SLACK], progress)
-	            && outside_find(&waste->outside, rows->data, analysis, progress);
+	            && outside_find(&waste->outside, analysis, progress);
 	rows_close(rows);
 	return done;
 }

@@ -1,7 +1,9 @@
 #include "windows.h"
 
+#include "analysis/kept.h"
 #include "base/bits.h"
 #include "base/mem.h"
+#include "base/plugin.h"
 #include "goruntime/goiface.h"
 #include "goruntime/size_class.h"
 #include "table/naming/root.h"
@@ -308,6 +310,13 @@ static void windows_sum(struct windows *windows, struct windows_search *s)
 	}
 }
 
+static void windows_free(void *made)
+{
+	struct windows *windows = made;
+	free(windows->array);
+	free(windows);
+}
+
 static struct windows_search windows_begin(const struct analysis *analysis)
 {
 	const struct heap *heap = analysis_heap(analysis);
@@ -321,11 +330,13 @@ static struct windows_search windows_begin(const struct analysis *analysis)
 	};
 }
 
-struct windows *windows_new(const struct analysis *analysis, struct progress *progress)
+static void *windows_make(const struct analysis *analysis, enum retain retain,
+                          struct progress *progress)
 {
 	struct windows *windows = mem_alloc(sizeof *windows);
 	struct windows_search s = windows_begin(analysis);
 	size_t size = (heap_object_count(s.heap) / 64 + 1) * sizeof *s.whole;
+	(void)retain;
 	if (!s.typing)
 		return windows;
 	s.whole = mem_column(size);
@@ -343,12 +354,26 @@ struct windows *windows_new(const struct analysis *analysis, struct progress *pr
 	return NULL;
 }
 
-void windows_free(struct windows *windows)
+static bool windows_index(void *made, const struct index_io *io)
 {
-	if (!windows)
-		return;
-	free(windows->array);
-	free(windows);
+	struct windows *windows = made;
+	return INDEX_VALUES(io, "wasted", INDEX_VALUE(windows->wasted))
+	       && INDEX_ARRAY(io, "array", windows->array, windows->count);
+}
+
+static const struct kept_kind windows_kept = {
+	.name = "pinned",
+	.needs = STAGE_TYPED | STAGE_REACHED,
+	.make = windows_make,
+	.free = windows_free,
+	.size = sizeof(struct windows),
+	.index = windows_index,
+};
+PLUGIN(kept_kinds, windows_kept);
+
+const struct windows *analysis_windows(const struct analysis *analysis, struct progress *progress)
+{
+	return analysis_kept(analysis, &windows_kept, RETAIN_ALIVE, progress);
 }
 
 struct window *windows_of(const struct analysis *analysis, const uint32_t *object, size_t count,

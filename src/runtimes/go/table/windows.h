@@ -17,13 +17,12 @@ struct windows {
 	uint64_t wasted; /* total of all arrays */
 };
 
-/* Finds the reachable objects, by address, that slices or strings reference and whose used part
-   would fit into a smaller slot. Excludes objects with a pointer of unknown extent, since it may
-   use the rest. Costs time in proportion to the pointers of the heap, and 24 bytes for each that
-   references less than a whole object. After STAGE_TYPED and STAGE_REACHED; without types the
-   result is empty. NULL: cancelled. */
-struct windows *windows_new(const struct analysis *analysis, struct progress *progress);
-void windows_free(struct windows *windows);
+/* Returns the reachable objects, by address, that slices or strings reference and whose used part
+   would fit into a smaller slot: a cached result. Excludes objects with a pointer of unknown
+   extent, since it may use the rest. Costs time in proportion to the pointers of the heap, and
+   meanwhile 24 bytes for each that references less than a whole object. After STAGE_TYPED and
+   STAGE_REACHED; without types the result is empty. NULL: cancelled. */
+const struct windows *analysis_windows(const struct analysis *analysis, struct progress *progress);
 
 /* Bytes of an object that a value references, relative to its address. */
 struct window {
