@@ -188,7 +188,7 @@ static const struct column columns[] = {
 	{OBJECT_SIZE, .width = 9},
 	{OBJECT_REACHABLE, .width = 9, .rank = 2},
 	{POINTER_TEXT, .cell = references_text_cell, .parts = PART_MEMORY},
-	{"object", "of", "The object that has the reference", VALUE_ADDRESS, 14, 0,
+	{"object", "of", "The object that has the reference", VALUE_ADDRESS, 14, 3,
      .cell = references_object_cell, .on_request = true},
 };
 
