@@ -247,7 +247,7 @@ def export_says_what_it_wants():
     for arguments, text in (
         (["--format", "chromium-heap", trace_of("odd"), "process=99"], "There is no such heap"),
         (["--format", "x", trace_of("odd")], "There is no format"),
-        ([trace_of("odd")], "Say what to write"),
+        ([trace_of("odd")], "Name the format"),
         (["--format", "chromium-heap", trace_of("odd"), "--cutoff", "x"], "is no cutoff"),
         (["--format", "chromium-heap", TESTDATA / "netcf/small.gclog"], "no sizes by call stack"),
     ):
