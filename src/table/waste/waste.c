@@ -20,18 +20,21 @@ static bool waste_is_zeros(const struct rows *rows, size_t row)
 
 const struct waste_kind waste_kinds[WASTE_KINDS] = {
 	{"pinned", NULL},
-	[WASTE_SLACK] = {"slack", waste_is_slice},
+	{"slack", waste_is_slice},
 	[WASTE_DUPLICATES] = {"duplicates", waste_is_zeros},
 };
 
-bool waste_add_rows(const struct rows *rows, const struct waste_kind *kind, struct waste_sum *sum,
-                    struct progress *progress)
+bool waste_add_up(const struct analysis *analysis, const struct waste_kind *kind,
+                  struct waste_sum *sum, struct progress *progress, struct err *err)
 {
 	uint64_t most = 0;
 	size_t place = 0, row = 0;
+	struct rows *rows = rows_open_watched(table_find(kind->table), analysis, NULL, progress, err);
+	if (!rows)
+		return false;
 	for (; row < rows->count; row++) {
 		if (row % POLL_EVERY == 0 && progress && !progress_step(progress, row))
-			return false;
+			break;
 		uint64_t bytes = rows_number(rows, row, "wasted_bytes").number;
 		if (kind->skips && kind->skips(rows, row))
 			continue;
@@ -39,16 +42,9 @@ bool waste_add_rows(const struct rows *rows, const struct waste_kind *kind, stru
 		place = bytes > most ? row : place;
 		most = bytes > most ? bytes : most;
 	}
-	if (most)
+	bool done = row == rows->count;
+	if (done && most)
 		rows_text(rows, place, table_column(rows->table, "name"), &sum->most);
-	return true;
-}
-
-bool waste_add_up(const struct analysis *analysis, const struct waste_kind *kind,
-                  struct waste_sum *sum, struct progress *progress, struct err *err)
-{
-	struct rows *rows = rows_open_watched(table_find(kind->table), analysis, NULL, progress, err);
-	bool done = rows && waste_add_rows(rows, kind, sum, progress);
 	rows_close(rows);
 	return done;
 }

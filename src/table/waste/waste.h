@@ -5,7 +5,7 @@
 #include "table/table.h"
 
 /* A table whose column wasted_bytes is added up, except for certain rows. */
-enum { WASTE_SLACK = 1, WASTE_DUPLICATES, WASTE_KINDS };
+enum { WASTE_DUPLICATES = 2, WASTE_KINDS };
 struct waste_kind {
 	const char *table;
 	bool (*skips)(const struct rows *rows, size_t row); /* NULL: all rows count */
@@ -20,8 +20,5 @@ struct waste_sum {
    cancelled. */
 bool waste_add_up(const struct analysis *analysis, const struct waste_kind *kind,
                   struct waste_sum *sum, struct progress *progress, struct err *err);
-/* Like waste_add_up for the open rows of the table. False: cancelled. */
-bool waste_add_rows(const struct rows *rows, const struct waste_kind *kind, struct waste_sum *sum,
-                    struct progress *progress);
 
 #endif

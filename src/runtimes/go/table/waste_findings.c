@@ -84,18 +84,6 @@ static void waste_free(void *made)
 	free(waste);
 }
 
-/* Adds up what slices, maps and channels do not use: room, and elements outside of the slices. */
-static bool waste_add_slack(const struct analysis *analysis, struct waste *waste,
-                            struct progress *progress, struct err *err)
-{
-	const struct waste_kind *kind = &waste_kinds[WASTE_SLACK];
-	struct rows *rows = rows_open_watched(table_find(kind->table), analysis, NULL, progress, err);
-	bool done = rows && waste_add_rows(rows, kind, &waste->sum[WASTE_SLACK], progress)
-	            && outside_find(&waste->outside, analysis, progress);
-	rows_close(rows);
-	return done;
-}
-
 /* Computes the sums. Rows retain by the current setting, so only its tree has a result. */
 static void *waste_make(const struct analysis *analysis, enum retain retain,
                         struct progress *progress)
@@ -105,10 +93,9 @@ static void *waste_make(const struct analysis *analysis, enum retain retain,
 	struct err err = {0};
 	bool done = analysis_has_roots(analysis) && analysis_retained(analysis)->retain == retain;
 	for (size_t i = 0; done && i < WASTE_KINDS; i++)
-		done = i == WASTE_SLACK
-		           ? waste_add_slack(analysis, waste, progress, &err)
-		           : waste_add_up(analysis, &waste_kinds[i], &waste->sum[i], progress, &err);
-	done = done && waste_find_timers(analysis, &waste->n, progress, &err);
+		done = waste_add_up(analysis, &waste_kinds[i], &waste->sum[i], progress, &err);
+	done = done && outside_find(&waste->outside, analysis, progress)
+	       && waste_find_timers(analysis, &waste->n, progress, &err);
 	struct finalizer_cycles *cycles = done ? finalizer_cycles_new(reach, progress) : NULL;
 	if (!cycles) {
 		waste_free(waste);
