@@ -355,12 +355,10 @@ static int sql_module_column(sqlite3_vtab_cursor *base, sqlite3_context *context
 	size_t row = cursor->sorted             ? cursor->sorted[cursor->at]
 	             : !cursor->own && t->order ? t->order[cursor->at]
 	                                        : cursor->at;
-	buf_clear(&cursor->text);
-	const char *shared = NULL;
-	if (!cursor->own)
-		shared = sql_texts_get(&t->texts, cursor->rows, row, column, &cursor->text);
-	else if (cursor->own->count >= SHARED_LEAST)
-		shared = sql_texts_get(&cursor->texts, cursor->rows, row, column, &cursor->text);
+	struct sql_texts *texts = cursor->own ? &cursor->texts : &t->texts;
+	const char *shared = !cursor->own || cursor->own->count >= SHARED_LEAST
+	                         ? sql_texts_get(texts, cursor->rows, row, column, &cursor->text)
+	                         : NULL;
 	if (shared) { /* rows with an argument may be closed before their texts are used */
 		sqlite3_result_text(context, shared, -1, cursor->own ? SQLITE_TRANSIENT : SQLITE_STATIC);
 		return SQLITE_OK;

@@ -21,6 +21,7 @@ const char *sql_texts_get(struct sql_texts *texts, const struct rows *rows, size
 		return texts->text[place];
 	if (texts->count == TEXTS_MOST)
 		return NULL;
+	buf_clear(text);
 	rows_cell(rows, row, column, &value);
 	if (value.kind != VALUE_TEXT)
 		return NULL;
