@@ -176,14 +176,11 @@ static void memory_add_use(struct rows *rows, const struct memory_row *use)
 	struct memory_node node = {.row = *use};
 	struct buf meaning = {0};
 	if (use->words.name == memory_row_of(MAPPING_OTHER).words.name
-	    || use->words.name == memory_row_of(MAPPING_RUNTIME).words.name)
+	    || use->words.name == memory_row_of(MAPPING_RUNTIME).words.name) {
+		buf_add(&meaning, use->words.meaning);
 		memory_add_allocator(analysis_heap(rows->analysis), "; maybe also of ", &meaning);
-	if (meaning.len) {
-		struct buf both = {0};
-		buf_addf(&both, "%s%s", use->words.meaning, buf_text(&meaning));
-		node.row.words.meaning = node.meaning = memory_take_text(&both);
+		node.row.words.meaning = node.meaning = memory_take_text(&meaning);
 	}
-	buf_free(&meaning);
 	MEM_PUSH(tree->node, rows->count, tree->capacity, node);
 }
 
