@@ -1,10 +1,10 @@
+#include "extent.h"
 #include "windows.h"
 
 #include "analysis/kept.h"
 #include "base/bits.h"
 #include "base/mem.h"
 #include "base/plugin.h"
-#include "goruntime/goiface.h"
 #include "goruntime/size_class.h"
 #include "table/naming/root.h"
 #include "types/part_kinds.h"
@@ -25,84 +25,15 @@ struct windows_search {
 	const struct analysis *analysis;
 	const struct heap *heap;
 	const struct typing *typing;
-	unsigned width;
 	struct object_reader reader;
 	struct part_kinds kinds;
 	bool to_end;     /* a pointer of unknown extent has a window to the end of its target */
+	size_t size;     /* bytes of the bits */
 	uint64_t *whole; /* bit per object: all of it is, or may be, in use, or nobody asks */
 	uint64_t *array; /* bit per object: a slice or a string references it, and it is larger */
 	struct window *window;
 	size_t count, capacity;
 };
-
-/* ---- Extent of a reference */
-
-struct window_reach {
-	uint64_t bytes, room; /* in use; of a slice also its capacity */
-	bool array;           /* it references consecutive elements */
-};
-
-static bool windows_bytes(const struct windows_search *s, uint64_t count, gotype_id elem,
-                          uint64_t *bytes)
-{
-	uint64_t size = gotype_get(typing_types(s->typing), elem)->size;
-	return elem && !__builtin_mul_overflow(count, size, bytes);
-}
-
-/* Stores the extent of a pointer. False for a pointer to a byte, which may be the first of any
-   length. */
-static bool windows_of_pointer(const struct windows_search *s, gotype_id elem, uint64_t *bytes)
-{
-	return gotype_get(typing_types(s->typing), elem)->kind != GO_UINT8
-	       && windows_bytes(s, 1, elem, bytes) && *bytes > 0;
-}
-
-static bool windows_of_interface(const struct windows_search *s, const struct datum *value,
-                                 bool has_methods, uint64_t *bytes)
-{
-	const struct gotypes *types = typing_types(s->typing);
-	gotype_id id =
-		goiface_dynamic(typing_runtime(s->typing), heap_word(s->heap, value->data), has_methods);
-	if (!id || !goiface_is_direct(types, id))
-		return windows_bytes(s, 1, id, bytes);
-	return gotype_get(types, id)->kind == GO_POINTER
-	       && windows_of_pointer(s, gotype_get(types, id)->elem, bytes);
-}
-
-/* Stores the extents of a slice. Its capacity must be plausible, too, since words of a variable may
-   be stale. */
-static bool windows_of_slice(const struct windows_search *s, const struct datum *value,
-                             gotype_id elem, struct window_reach *reach)
-{
-	uint64_t length = heap_word(s->heap, value->data + s->width);
-	uint64_t capacity = heap_word(s->heap, value->data + 2 * s->width);
-	return length <= capacity && capacity > 0 && windows_bytes(s, length, elem, &reach->bytes)
-	       && windows_bytes(s, capacity, elem, &reach->room);
-}
-
-/* Stores the extent of the word at an offset of a value. False: unknown. */
-static bool windows_reach(const struct windows_search *s, const struct datum *value,
-                          uint64_t offset, struct window_reach *reach)
-{
-	const struct gotype *type = gotype_get(typing_types(s->typing), value->type);
-	uint64_t words = value->room / s->width;
-	*reach = (struct window_reach){.array = type->kind == GO_STRING || type->kind == GO_SLICE};
-	if (!value->type || !value->data)
-		return false;
-	if (type->kind == GO_INTERFACE)
-		return offset == s->width && words >= 2
-		       && windows_of_interface(s, value, type->has_methods, &reach->bytes);
-	if (offset)
-		return false;
-	if (type->kind == GO_POINTER)
-		return windows_of_pointer(s, type->elem, &reach->bytes);
-	if (type->kind == GO_SLICE && words >= 3)
-		return windows_of_slice(s, value, type->elem, reach);
-	if (type->kind != GO_STRING || words < 2)
-		return false;
-	reach->bytes = heap_word(s->heap, value->data + s->width);
-	return true;
-}
 
 /* ---- Windows */
 
@@ -118,25 +49,25 @@ static void windows_add(struct windows_search *s, uint32_t object, uint64_t poin
 {
 	struct window window = {.object = object};
 	struct object_place place;
-	struct window_reach reach;
+	struct extent extent;
 	if (word_bit_is_set(s->whole, object))
 		return;
 	objects_place(s->heap->objects, object, &place);
 	uint64_t start = pointer - place.slot - place.header, room = place.size - place.header;
-	bool known = windows_reach(s, value, offset, &reach) && start <= room
-	             && reach.bytes <= room - start && reach.room <= room - start;
-	if (!s->to_end && (!known || windows_is_tight(&place, reach.bytes))) {
+	bool known = extent_of(s->heap, s->typing, value, offset, &extent) && start <= room
+	             && extent.bytes <= room - start && extent.room <= room - start;
+	if (!s->to_end && (!known || windows_is_tight(&place, extent.bytes))) {
 		word_bit_set(s->whole, object);
 		return;
 	}
 	if (!known) {
 		start = start < room ? start : 0;
-		reach.bytes = room - start;
+		extent.bytes = room - start;
 	}
 	window.start = start;
-	window.end = start + reach.bytes;
-	window.array = reach.array;
-	if (reach.array)
+	window.end = start + extent.bytes;
+	window.array = extent.array;
+	if (extent.array)
 		word_bit_set(s->array, object);
 	s->window = mem_grow(s->window, s->count, &s->capacity, sizeof *s->window);
 	s->window[s->count++] = window;
@@ -320,14 +251,24 @@ static void windows_free(void *made)
 static struct windows_search windows_begin(const struct analysis *analysis)
 {
 	const struct heap *heap = analysis_heap(analysis);
+	size_t size = (heap_object_count(heap) / 64 + 1) * sizeof(uint64_t);
 	return (struct windows_search){
 		.analysis = analysis,
 		.heap = heap,
 		.typing = analysis_typing(analysis),
-		.width = heap->params.layout.pointer_size,
 		.reader = {.heap = heap},
 		.kinds = {.types = analysis_types(analysis)},
+		.size = size,
+		.whole = mem_column(size),
+		.array = mem_column(size),
 	};
+}
+
+static void windows_end(struct windows_search *s)
+{
+	mem_column_free(s->whole, s->size);
+	mem_column_free(s->array, s->size);
+	part_kinds_fini(&s->kinds);
 }
 
 static void *windows_make(const struct analysis *analysis, enum retain retain,
@@ -335,18 +276,11 @@ static void *windows_make(const struct analysis *analysis, enum retain retain,
 {
 	struct windows *windows = mem_alloc(sizeof *windows);
 	struct windows_search s = windows_begin(analysis);
-	size_t size = (heap_object_count(s.heap) / 64 + 1) * sizeof *s.whole;
 	(void)retain;
-	if (!s.typing)
-		return windows;
-	s.whole = mem_column(size);
-	s.array = mem_column(size);
-	bool done = windows_look(&s, progress);
+	bool done = !s.typing || windows_look(&s, progress);
 	if (done)
 		windows_sum(windows, &s);
-	mem_column_free(s.whole, size);
-	mem_column_free(s.array, size);
-	part_kinds_fini(&s.kinds);
+	windows_end(&s);
 	free(s.window);
 	if (done)
 		return windows;
@@ -381,12 +315,9 @@ struct window *windows_of(const struct analysis *analysis, const uint32_t *objec
 {
 	struct windows_search s = windows_begin(analysis);
 	const struct reach *reach = analysis_reach(analysis);
-	size_t size = (heap_object_count(s.heap) / 64 + 1) * sizeof *s.whole;
-	uint64_t *read = mem_column(size);
+	uint64_t *read = mem_column(s.size);
 	s.to_end = true;
-	s.whole = mem_column(size);
-	s.array = mem_column(size);
-	memset(s.whole, 0xff, size);
+	memset(s.whole, 0xff, s.size);
 	for (size_t i = 0; i < count; i++)
 		word_bit_clear(s.whole, object[i]);
 	for (uint32_t i = 0; i < s.heap->root_count; i++)
@@ -399,9 +330,8 @@ struct window *windows_of(const struct analysis *analysis, const uint32_t *objec
 	}
 	if (s.count)
 		qsort(s.window, s.count, sizeof *s.window, windows_in_order);
-	mem_column_free(read, size);
-	mem_column_free(s.whole, size);
-	mem_column_free(s.array, size);
+	mem_column_free(read, s.size);
+	windows_end(&s);
 	*windows = s.count;
 	return s.window;
 }

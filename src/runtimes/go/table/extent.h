@@ -1,0 +1,19 @@
+/* How much of an object a reference stands for: a pointer for one value of its type, a slice and a
+   string for as many elements as they are long. */
+#ifndef RUNTIMES_GO_EXTENT_H
+#define RUNTIMES_GO_EXTENT_H
+
+#include "heap/heap.h"
+#include "table/contents/datum.h"
+#include "types/typing.h"
+
+struct extent {
+	uint64_t bytes, room; /* in use, from the target on; of a slice also its capacity */
+	bool array;           /* it references consecutive elements */
+};
+
+/* Stores the extent of the word at an offset of a value, in bytes. False: unknown. */
+bool extent_of(const struct heap *heap, const struct typing *typing, const struct datum *value,
+               uint64_t offset, struct extent *extent);
+
+#endif
