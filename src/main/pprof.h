@@ -3,8 +3,8 @@
 #ifndef MAIN_PPROF_H
 #define MAIN_PPROF_H
 
+#include "base/string_set.h"
 #include "main/gzip.h"
-#include "main/string_set.h"
 
 #include "analysis/analysis.h"
 

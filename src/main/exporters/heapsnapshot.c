@@ -2,10 +2,10 @@
    root, the root nodes of the dump as a tree, a node for all that is unreachable, objects, and the
    rest of objects whose size exceeds 32 bits. */
 #include "base/number.h"
+#include "base/string_set.h"
 #include "main/exporter.h"
 #include "main/json.h"
 #include "main/output.h"
-#include "main/string_set.h"
 #include "table/naming/entity.h"
 #include "table/naming/step_class.h"
 #include "table/naming/typed.h"

@@ -7,8 +7,8 @@
 #define MAIN_HPROF_HPROF_H
 
 #include "base/buf.h"
+#include "base/string_set.h"
 #include "heap/heap.h"
-#include "main/string_set.h"
 
 enum hprof_tag {
 	HPROF_STRING = 0x01,

@@ -1,9 +1,9 @@
 /* Adds up the bytes of each row by owner. Shared sets of the same name are one owner. */
 #include "table/owners/row_owner.h"
 
-#include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/string_set.h"
 #include "table/cell.h"
 #include "table/owners/object_owner.h"
 #include "table/owners/owner_tree.h"
@@ -31,21 +31,20 @@ static void row_owner_add_name(const struct analysis *analysis, const struct own
 static uint32_t *row_owner_same_names(const struct analysis *analysis, const struct owners *owners)
 {
 	uint32_t *first = mem_alloc((owners->shared_sets + 1ULL) * sizeof *first);
-	struct map known = {0};
-	struct buf name = {0}, other = {0};
+	uint32_t *with_name = mem_alloc((owners->shared_sets + 1ULL) * sizeof *with_name);
+	struct string_set names = {0};
+	struct buf name = {0};
 	for (uint32_t set = 0; set < owners->shared_sets; set++) {
+		bool is_new;
 		row_owner_add_name(analysis, owners, set, &name);
-		uint64_t hash = hash_bytes(hash_multiplier(), name.data, name.len), found = set;
-		for (; !map_add(&known, hash, &found); hash++, found = set) {
-			row_owner_add_name(analysis, owners, (uint32_t)found, &other);
-			if (strcmp(buf_text(&name), buf_text(&other)) == 0)
-				break;
-		}
-		first[set] = (uint32_t)found;
+		uint32_t number = string_set_number(&names, buf_text(&name), &is_new);
+		if (is_new)
+			with_name[number] = set;
+		first[set] = with_name[number];
 	}
-	map_free(&known);
+	string_set_free(&names);
 	buf_free(&name);
-	buf_free(&other);
+	free(with_name);
 	return first;
 }
 

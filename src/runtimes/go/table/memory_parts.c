@@ -1,7 +1,7 @@
 #include "runtimes/go/table/memory_parts.h"
 
-#include "base/hash.h"
 #include "base/mem.h"
+#include "base/string_set.h"
 #include "base/text.h"
 #include "table/naming/thread.h"
 #include "table/naming/typed.h"
@@ -172,45 +172,33 @@ void memory_part_add(struct memory_part *to, const struct memory_part *part)
 	to->resident += part->resident;
 }
 
-/* Stores the place of the part with a name among the named ones. False: there is none, and the name
-   is at *place from now on. */
-static bool memory_list_find(const struct memory_list *list, struct map *names, const char *name,
-                             uint64_t *place)
-{
-	uint64_t hash = hash_bytes(hash_multiplier(), name, strlen(name)), at = *place;
-	for (; !map_add(names, hash, &at); hash++) {
-		if (strcmp(list->part[at].name, name) == 0) {
-			*place = at;
-			return true;
-		}
-		at = *place;
-	}
-	return false;
-}
-
 /* Names the largest parts, makes one of those with the same name, and sorts all again. */
 static void memory_list_name(struct memory_list *list, const struct memory_kind *kind)
 {
-	struct map names = {0};
+	struct string_set names = {0}; /* the number of a name is the place of its part */
+	struct buf name = {0};
 	size_t kept = 0;
 	qsort(list->part, list->count, sizeof *list->part, memory_part_order);
 	for (size_t i = 0; i < list->count; i++) {
 		struct memory_part *part = &list->part[i];
-		struct buf name = {0};
-		uint64_t place = kept;
-		if (i < NAMES_MOST)
+		bool is_new = true;
+		uint32_t place = 0;
+		buf_clear(&name);
+		if (i < NAMES_MOST) {
 			kind->name(list, part->id, &name);
-		if (i < NAMES_MOST && memory_list_find(list, &names, buf_text(&name), &place)) {
-			memory_part_add(&list->part[place], part);
-		} else {
-			list->part[kept] = *part;
-			list->part[kept++].name = i < NAMES_MOST ? mem_strdup(buf_text(&name)) : NULL;
+			place = string_set_number(&names, buf_text(&name), &is_new);
 		}
-		buf_free(&name);
+		if (!is_new) {
+			memory_part_add(&list->part[place], part);
+			continue;
+		}
+		list->part[kept] = *part;
+		list->part[kept++].name = i < NAMES_MOST ? mem_strdup(buf_text(&name)) : NULL;
 	}
 	list->count = kept;
 	qsort(list->part, list->count, sizeof *list->part, memory_part_order);
-	map_free(&names);
+	string_set_free(&names);
+	buf_free(&name);
 }
 
 bool memory_list_settle(struct memory_list *list, const struct memory_row *whole,

@@ -1,5 +1,5 @@
-#include "extent.h"
 #include "windows.h"
+#include "extent.h"
 
 #include "analysis/kept.h"
 #include "base/bits.h"

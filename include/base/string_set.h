@@ -1,6 +1,6 @@
 /* Interned strings, numbered from 0 in the order of insertion. */
-#ifndef MAIN_STRING_SET_H
-#define MAIN_STRING_SET_H
+#ifndef BASE_STRING_SET_H
+#define BASE_STRING_SET_H
 
 #include "base/map.h"
 

@@ -1,4 +1,4 @@
-#include "main/string_set.h"
+#include "base/string_set.h"
 
 #include "base/hash.h"
 #include "base/mem.h"
@@ -8,7 +8,7 @@
 
 uint32_t string_set_number(struct string_set *set, const char *text, bool *is_new)
 {
-	uint64_t hash = hash_bytes(0, text, strlen(text)), first = 0;
+	uint64_t hash = hash_bytes(hash_multiplier(), text, strlen(text)), first = 0;
 	if (is_new)
 		*is_new = false;
 	map_get(&set->of_hash, hash, &first);
