@@ -1,8 +1,10 @@
 """Dumps with their executables and truths, from testdata or from ../shared/corpus."""
 
+import atexit
 import functools
 import json
 import lzma
+import os
 import pathlib
 import re
 import shutil
@@ -46,6 +48,20 @@ def strip(exe):
             if subprocess.run(command, capture_output=True, check=False).returncode == 0:
                 return pathlib.Path(file.name).read_bytes()
     raise Skip(f"neither strip nor llvm-strip can strip {exe.name}")
+
+
+@functools.lru_cache(maxsize=None)
+def built_from(source):
+    """The dump that a program in Go writes of itself, its executable, and what it has told."""
+    if not shutil.which("go"):
+        raise Skip("there is no Go compiler, package golang-go has one")
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    dump, exe = (os.path.join(folder.name, f"{source.stem}{suffix}") for suffix in (".dump", ".exe"))
+    home = {"HOME": folder.name, "PATH": os.environ["PATH"], "GO111MODULE": "off"}
+    subprocess.run(["go", "build", "-o", exe, source], env=home, check=True)
+    told = subprocess.run([exe, dump], env={}, check=True, capture_output=True).stdout
+    return dump, exe, json.loads(told)
 
 
 def files(name):

@@ -1,34 +1,21 @@
 """Elements outside of the windows of slices, against a program that is built here, where there is a Go compiler, and
 tells which ones it has cut off: the findings name these places and no others, with what they alone keep alive."""
 
-import atexit
-import functools
 import json
 import os
 import pathlib
 import re
-import shutil
-import subprocess
 import tempfile
 
+from executables import built_from
 from harness import Skip, answer, equal, graph_of, run, test
 
 SOURCE = pathlib.Path(__file__).with_name("slicecuts.go")
 CASE = pathlib.Path(__file__).parents[3] / "shared" / "corpus" / "cases" / "slice-window-1.22"
 
 
-@functools.lru_cache(maxsize=1)
 def built():
-    """The dump of slicecuts.go, its executable, and what it has told."""
-    if not shutil.which("go"):
-        raise Skip("there is no Go compiler, package golang-go has one")
-    folder = tempfile.TemporaryDirectory()
-    atexit.register(folder.cleanup)
-    dump, exe = (os.path.join(folder.name, name) for name in ("cuts.dump", "cuts.exe"))
-    home = {"HOME": folder.name, "PATH": os.environ["PATH"], "GO111MODULE": "off"}
-    subprocess.run(["go", "build", "-o", exe, SOURCE], env=home, check=True)
-    told = subprocess.run([exe, dump], env={}, check=True, capture_output=True).stdout
-    return dump, exe, json.loads(told)
+    return built_from(SOURCE)
 
 
 def cuts(dump, exe, *options):

@@ -1,35 +1,21 @@
 """What is in maps of package sync: of tries against a walk over the dump in Python, of all against
 a program that is built here, where there is a Go compiler, and tells what it has put into them."""
 
-import atexit
-import functools
 import json
-import os
 import pathlib
 import re
-import shutil
 import subprocess
 import tempfile
 
-from executables import dump_of, exe_of, files
+from executables import built_from, dump_of, exe_of, files
 from harness import CORPUS, ONE, Skip, answer, equal, oracle, run, test
 
 SOURCE = pathlib.Path(__file__).with_name("syncmaps.go")
 GLOBALS = ["gRead", "gNew", "gBoth", "gMany", "gEmptied"]
 
 
-@functools.lru_cache(maxsize=1)
 def built():
-    """The dump of syncmaps.go, its executable, and what it has told."""
-    if not shutil.which("go"):
-        raise Skip("there is no Go compiler, package golang-go has one")
-    folder = tempfile.TemporaryDirectory()
-    atexit.register(folder.cleanup)
-    dump, exe = (os.path.join(folder.name, name) for name in ("syncmaps.dump", "syncmaps.exe"))
-    home = {"HOME": folder.name, "PATH": os.environ["PATH"], "GO111MODULE": "off"}
-    subprocess.run(["go", "build", "-o", exe, SOURCE], env=home, check=True)
-    told = subprocess.run([exe, dump], env={}, check=True, capture_output=True).stdout
-    return dump, exe, json.loads(told)
+    return built_from(SOURCE)
 
 
 def pairs(rows):
