@@ -140,6 +140,7 @@ def a_report_is_written_while_one_looks_on():
         terminal.wait_for(lambda: (pathlib.Path(folder) / "a.md").exists(), "the file")
         terminal.wait("types of objects")
         terminal.type(f":report {folder}/b.md\r:q\r")
+        terminal.wait_for(lambda: not terminal.process(), "end")
         assert "bss+0x520" in (pathlib.Path(folder) / "a.md").read_text()
 
 
