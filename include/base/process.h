@@ -58,6 +58,26 @@ void process_cut_deleted(char *target);
    the same file, otherwise /proc/PID/exe. The caller frees it. */
 char *process_executable(pid_t pid);
 
+/* What a process uses now, and what limits it. */
+struct process_usage {
+	uint64_t resident; /* RSS in bytes */
+	uint64_t start;    /* clock ticks since boot: another process of the same number has another */
+	/* The smallest limit, and what is used of it: of a control group, without pages of files; else
+	   the memory of the machine, and the RSS. */
+	uint64_t limit, used;
+	bool of_group;
+	uint64_t left; /* the least that all limits and the machine leave */
+};
+/* Reads /proc only. Returns false if the process has ended. */
+bool process_usage_read(pid_t pid, struct process_usage *usage);
+/* Returns true if a fork would fit under the limits even if the process wrote to all its memory. */
+bool process_fork_fits(pid_t pid, const struct process_usage *usage);
+/* Returns false if a copy in the file system of `fd` would be kept in memory, and could take what
+   the process may still use. */
+bool process_file_fits(pid_t pid, int fd, const struct process_usage *usage);
+/* Makes this program the first that the kernel ends when there is no memory. */
+void process_go_first(void);
+
 /* Requests that processes are copied from a fork of themselves if possible: they are stopped only
    for the fork, and need more memory while they write during the copy. */
 void process_want_fork(bool wanted);

@@ -5,17 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH = 4096 };
+enum { MEMORY_PATH = 4096 };
+/* Version 1 gives a group without a limit the largest number of whole pages. */
+static const uint64_t UNLIMITED = UINT64_C(1) << 60;
 
 /* The files of a control group, by the version of control groups. */
 static const struct memory_files {
-	const char *folder; /* below that of all control groups */
+	const char *controller; /* in the line of /proc/PID/cgroup; "": version 2 */
+	const char *folder;     /* below that of all control groups */
 	const char *limit, *used;
 	const char *sums; /* start of the names in memory.stat: the sums of a whole subtree */
 } memory_files[] = {
-	{"", "memory.max", "memory.current", ""},
-	{"/unified", "memory.max", "memory.current", ""},
-	{"/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_"},
+	{"", "", "memory.max", "memory.current", ""},
+	{"", "/unified", "memory.max", "memory.current", ""},
+	{"memory", "/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_"},
 };
 enum { MEMORY_FILES = sizeof memory_files / sizeof *memory_files };
 
@@ -38,7 +41,7 @@ uint64_t memory_left_line(const char *path, const char *name)
 static bool memory_group_number(const char *group, const char *file, const char *name,
                                 uint64_t *number)
 {
-	char path[2 * PATH + 64], line[256];
+	char path[2 * MEMORY_PATH + 128], line[256];
 	bool found = false;
 	snprintf(path, sizeof path, "%s/%s", group, file);
 	FILE *open = fopen(path, "re");
@@ -52,59 +55,104 @@ static bool memory_group_number(const char *group, const char *file, const char 
 	return found;
 }
 
-static uint64_t memory_left_in_group(const char *group, const struct memory_files *files)
+/* Adds the limit of a group, unless it has none. */
+static void memory_groups_add(struct memory_groups *groups, const char *group,
+                              const struct memory_files *files)
 {
 	static const char *const pages[] = {"inactive_file", "active_file"}; /* they can be taken away
 	                                                                      */
 	uint64_t limit, used, number;
 	char name[64];
-	if (!memory_group_number(group, files->limit, "", &limit)
+	if (!memory_group_number(group, files->limit, "", &limit) || limit > UNLIMITED
 	    || !memory_group_number(group, files->used, "", &used))
-		return UINT64_MAX;
+		return;
 	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
 		snprintf(name, sizeof name, "%s%s", files->sums, pages[i]);
 		if (memory_group_number(group, "memory.stat", name, &number))
 			used -= number < used ? number : used;
 	}
-	return limit > used ? limit - used : 0;
+	uint64_t left = limit > used ? limit - used : 0;
+	groups->left = left < groups->left ? left : groups->left;
+	if (limit < groups->limit) {
+		groups->limit = limit;
+		groups->used = used;
+	}
 }
 
-/* Returns the least that is left in a group and in those above it. `group` is a path below `top`;
-   a container may see only the top one, or all. */
-static uint64_t memory_left_upward(char *group, size_t top, const struct memory_files *files)
+/* Adds a group and those above it. `group` is a path below `top`; a container may see only the top
+   one, or all. */
+static void memory_groups_add_upward(struct memory_groups *groups, char *group, size_t top,
+                                     const struct memory_files *files)
 {
-	uint64_t least = UINT64_MAX;
 	for (;;) {
-		uint64_t left = memory_left_in_group(group, files);
 		char *slash = strrchr(group, '/');
-		least = left < least ? left : least;
+		memory_groups_add(groups, group, files);
 		if (strlen(group) <= top || !slash || (size_t)(slash - group) < top)
-			return least;
+			return;
 		*slash = 0;
 	}
 }
 
-uint64_t memory_left_below(const char *proc, const char *cgroups)
+/* Returns true if the list of controllers of a line, "cpu,memory", has this one. */
+static bool memory_line_is_of(const char *controllers, const char *controller)
 {
-	char path[PATH], line[PATH], group[2 * PATH];
-	uint64_t least = UINT64_MAX;
-	snprintf(path, sizeof path, "%s/self/cgroup", proc);
-	FILE *file = fopen(path, "re");
-	while (file && fgets(line, sizeof line, file)) { /* "0::/a/b", "4:memory:/a/b" */
-		char *kinds = strchr(line, ':'), *own = kinds ? strchr(kinds + 1, ':') : NULL;
-		if (!own)
+	size_t length = strlen(controller);
+	while (strcspn(controllers, ",:") != length || strncmp(controllers, controller, length) != 0) {
+		controllers += strcspn(controllers, ",:");
+		if (*controllers++ != ',')
+			return false;
+	}
+	return true;
+}
+
+/* Adds the groups of a line such as "0::/a/b" or "4:memory:/a/b". A group beside that of this
+   program in a container is "/../b": its files are those that the process itself sees at the top.
+ */
+static void memory_groups_add_line(struct memory_groups *groups, const char *line,
+                                   const char *process, const char *cgroups)
+{
+	char group[2 * MEMORY_PATH + 64];
+	const char *kinds = strchr(line, ':'), *own = kinds ? strchr(kinds + 1, ':') : NULL;
+	bool beside = own && strncmp(own + 1, "/..", 3) == 0;
+	for (size_t i = 0; own && i < MEMORY_FILES; i++) {
+		const struct memory_files *files = &memory_files[i];
+		if (!memory_line_is_of(kinds + 1, files->controller))
 			continue;
-		own[strcspn(own, "\n")] = 0;
-		for (size_t i = 0; i < MEMORY_FILES; i++) {
-			int top = snprintf(group, sizeof group, "%s%s", cgroups, memory_files[i].folder);
+		int top =
+			beside ? snprintf(group, sizeof group, "%s/root%s%s", process, cgroups, files->folder)
+				   : snprintf(group, sizeof group, "%s%s", cgroups, files->folder);
+		if (!beside)
 			snprintf(group + top, sizeof group - (size_t)top, "%s", own + 1);
-			uint64_t left = memory_left_upward(group, (size_t)top, &memory_files[i]);
-			least = left < least ? left : least;
-		}
+		memory_groups_add_upward(groups, group, (size_t)top, files);
+	}
+}
+
+struct memory_groups memory_groups_below(const char *proc, const char *name, const char *cgroups)
+{
+	char process[MEMORY_PATH / 2], path[MEMORY_PATH], line[MEMORY_PATH];
+	struct memory_groups groups = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
+	snprintf(process, sizeof process, "%s/%s", proc, name);
+	snprintf(path, sizeof path, "%s/cgroup", process);
+	FILE *file = fopen(path, "re");
+	while (file && fgets(line, sizeof line, file)) {
+		line[strcspn(line, "\n")] = 0;
+		memory_groups_add_line(&groups, line, process, cgroups);
 	}
 	if (file)
 		fclose(file);
-	return least;
+	return groups;
+}
+
+struct memory_groups memory_groups_of(pid_t pid)
+{
+	char name[16];
+	snprintf(name, sizeof name, "%d", (int)pid);
+	return memory_groups_below("/proc", name, "/sys/fs/cgroup");
+}
+
+uint64_t memory_left_below(const char *proc, const char *cgroups)
+{
+	return memory_groups_below(proc, "self", cgroups).left;
 }
 
 uint64_t memory_left_in_groups(void)

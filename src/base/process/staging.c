@@ -21,8 +21,7 @@ enum {
 	STAGING_PAGE = 4096,
 };
 
-/* Makes this program the first that the kernel ends when there is no memory. */
-static void staging_go_first(void)
+void process_go_first(void)
 {
 	static const char most[] = "1000";
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -51,7 +50,7 @@ void staging_init(struct staging *staging, uint64_t bytes)
 	                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (memory == MAP_FAILED)
 		return;
-	staging_go_first();
+	process_go_first();
 	staging->memory = memory;
 	madvise(memory, staging->size, MADV_HUGEPAGE);
 	if (madvise(memory, staging->size, MADV_POPULATE_WRITE) == 0)

@@ -123,6 +123,52 @@ static void the_first_version_has_other_names(void **state)
 	assert_int_equal(left(), 36864);
 }
 
+/* The smallest limit counts, not the group that has the least left, and no group of another
+   controller. */
+static void the_smallest_limit_is_that_of_a_process(void **state)
+{
+	(void)state;
+	char proc[PATH], groups[PATH];
+	snprintf(proc, sizeof proc, "%s/proc", folder);
+	snprintf(groups, sizeof groups, "%s/cgroup", folder);
+	make("proc/7");
+	put("proc/7/cgroup", "5:cpu:/other\n4:memory,hugetlb:/pod/app\n");
+	struct memory_groups none = memory_groups_below(proc, "7", groups);
+	assert_true(none.limit == UINT64_MAX && none.left == UINT64_MAX);
+	make("cgroup/memory");
+	make("cgroup/memory/other");
+	put("cgroup/memory/other/memory.limit_in_bytes", "4096\n");
+	put("cgroup/memory/other/memory.usage_in_bytes", "4096\n");
+	make("cgroup/memory/pod");
+	put("cgroup/memory/pod/memory.limit_in_bytes", "200000\n");
+	put("cgroup/memory/pod/memory.usage_in_bytes", "190000\n");
+	make("cgroup/memory/pod/app");
+	put("cgroup/memory/pod/app/memory.limit_in_bytes", "100000\n");
+	put("cgroup/memory/pod/app/memory.usage_in_bytes", "60000\n");
+	struct memory_groups both = memory_groups_below(proc, "7", groups);
+	assert_int_equal(both.limit, 100000);
+	assert_int_equal(both.used, 60000);
+	assert_int_equal(both.left, 10000);
+}
+
+/* The group of another container is seen from that container. */
+static void a_group_beside_is_read_where_its_process_sees_it(void **state)
+{
+	(void)state;
+	char proc[PATH], path[PATH];
+	snprintf(proc, sizeof proc, "%s/proc", folder);
+	make("proc/7");
+	make("proc/7/root");
+	make("proc/7/root/groups");
+	put("proc/7/cgroup", "0::/../other\n");
+	put("proc/7/root/groups/memory.max", "3000\n");
+	put("proc/7/root/groups/memory.current", "1000\n");
+	snprintf(path, sizeof path, "/groups");
+	struct memory_groups groups = memory_groups_below(proc, "7", path);
+	assert_int_equal(groups.limit, 3000);
+	assert_int_equal(groups.used, 1000);
+}
+
 static void damaged_lines_are_no_groups(void **state)
 {
 	(void)state;
@@ -138,6 +184,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(pages_of_files_can_be_taken, begin, end),
 		cmocka_unit_test_setup_teardown(the_least_of_all_groups_above_counts, begin, end),
 		cmocka_unit_test_setup_teardown(a_path_may_be_unknown_here, begin, end),
+		cmocka_unit_test_setup_teardown(the_smallest_limit_is_that_of_a_process, begin, end),
+		cmocka_unit_test_setup_teardown(a_group_beside_is_read_where_its_process_sees_it, begin,
+	                                    end),
 		cmocka_unit_test_setup_teardown(the_first_version_has_other_names, begin, end),
 		cmocka_unit_test_setup_teardown(damaged_lines_are_no_groups, begin, end),
 	};
