@@ -26,6 +26,17 @@ void end_signals_handle(void (*handler)(int number))
 	handled = handler;
 }
 
+void end_signals_catch(void (*handler)(int number))
+{
+	const struct sigaction action = {.sa_handler = handler ? handler : SIG_DFL};
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		struct sigaction before;
+		sigaction(ends[i], NULL, &before);
+		if (before.sa_handler != SIG_IGN)
+			sigaction(ends[i], &action, NULL);
+	}
+}
+
 void end_signals_default(int number)
 {
 	signal(number, SIG_DFL);

@@ -1,7 +1,6 @@
 /* goheapx snapshot: writes the memory of a running process to a core file. */
-#include "base/buf.h"
-#include "base/pack.h"
-#include "base/process.h"
+#include "main/snapshot.h"
+
 #include "base/temporary.h"
 #include "base/text.h"
 #include "exe/exe.h"
@@ -18,16 +17,6 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* The state of a snapshot. */
-struct snapshot {
-	pid_t pid;
-	const char *path;
-	enum pack_kind pack;
-	struct process_copy copy;
-	uint64_t packed; /* bytes of the compressed file */
-	int exe; /* descriptor of the executable, opened before the copy; -1: it is not written */
-};
 
 enum { COPY_BYTES = 1 << 30 }; /* bytes per call */
 
@@ -51,7 +40,7 @@ static bool snapshot_copy(int from, int to)
 }
 
 /* Writes the executable as FILE.exe next to the core file FILE. */
-static bool snapshot_write_exe(const struct snapshot *snapshot, struct err *err)
+static bool snapshot_write_exe(struct snapshot *snapshot, int exe, struct err *err)
 {
 	struct buf path = {0};
 	const char *suffix = pack_suffix(snapshot->pack);
@@ -62,14 +51,13 @@ static bool snapshot_write_exe(const struct snapshot *snapshot, struct err *err)
 	if (access(buf_text(&path), F_OK) == 0 && !exe_may_be(buf_text(&path)))
 		err_set(err, "%.200s is not an executable; it is left unchanged", buf_text(&path));
 	int to = err->set ? -1 : whole_file_open(buf_text(&path), err);
-	bool done = to >= 0 && snapshot_copy(snapshot->exe, to) && whole_file_name(to, buf_text(&path));
+	bool done = to >= 0 && snapshot_copy(exe, to) && whole_file_name(to, buf_text(&path));
 	if (to >= 0 && !whole_file_close(to))
 		done = false;
 	if (!done && !err->set)
 		err_set(err, "%.200s cannot be written: %s", buf_text(&path), strerror(errno));
 	if (done)
-		err_tell_text("It is the executable of the process, which names and types come from",
-		              buf_text(&path));
+		buf_add(&snapshot->exe, buf_text(&path));
 	buf_free(&path);
 	return done;
 }
@@ -117,7 +105,8 @@ static bool copy_packed(struct snapshot *snapshot, int to, struct err *err)
 	struct err why = {0};
 	struct stat info;
 	int fd = temporary_open(err);
-	bool done = fd >= 0 && process_copy(snapshot->pid, fd, &snapshot->copy, NULL, err);
+	bool done = fd >= 0
+	            && process_copy(snapshot->pid, fd, &snapshot->copy, snapshot->progress, err);
 	if (done && (!pack_file(fd, to, snapshot->pack, &why) || fstat(to, &info) != 0))
 		done = err_set(err, "%.200s cannot be written: %s", snapshot->path,
 		               why.set ? why.text : strerror(errno));
@@ -135,7 +124,8 @@ static bool snapshot_print(struct snapshot *snapshot, struct err *err)
 	if (snapshot->pack != PACK_NOT)
 		return copy_packed(snapshot, STDOUT_FILENO, err);
 	int fd = temporary_open(err);
-	bool done = fd >= 0 && process_copy(snapshot->pid, fd, &snapshot->copy, NULL, err);
+	bool done = fd >= 0
+	            && process_copy(snapshot->pid, fd, &snapshot->copy, snapshot->progress, err);
 	if (done && (lseek(fd, 0, SEEK_SET) != 0 || !snapshot_copy(fd, STDOUT_FILENO)))
 		done = err_set(err, "The standard output cannot be written: %s", strerror(errno));
 	if (fd >= 0)
@@ -150,7 +140,7 @@ static bool write_snapshot(struct snapshot *snapshot, struct err *err)
 	if (done && snapshot->pack != PACK_NOT)
 		done = copy_packed(snapshot, fd, err);
 	else if (done)
-		done = process_copy(snapshot->pid, fd, &snapshot->copy, NULL, err);
+		done = process_copy(snapshot->pid, fd, &snapshot->copy, snapshot->progress, err);
 	if (done && !whole_file_name(fd, snapshot->path))
 		done = err_set(err, "%.200s cannot be written: %s", snapshot->path, strerror(errno));
 	if (fd >= 0 && !whole_file_close(fd) && done)
@@ -158,19 +148,41 @@ static bool write_snapshot(struct snapshot *snapshot, struct err *err)
 	return done;
 }
 
+bool snapshot_pack(const struct options *options, enum pack_kind *pack, struct err *err)
+{
+	*pack = options->gzip ? PACK_GZIP : options->zstd ? PACK_ZSTD : PACK_NOT;
+	return !(options->gzip && options->zstd)
+	       || err_set(err, "A snapshot is compressed by --gzip or by --zstd, not by both");
+}
+
+pid_t snapshot_process(const char *word, struct err *err)
+{
+	pid_t pid = process_named(word, false, err);
+	if (!pid && !err->set)
+		err_set(err, "\"%.60s\" is not a process: give its id, or the name of its program", word);
+	return pid;
+}
+
+bool snapshot_take(struct snapshot *snapshot, struct err *err)
+{
+	bool printed = snapshot_is_printed(snapshot);
+	int exe = printed ? -1 : snapshot_open_exe(snapshot->pid, snapshot->with_exe);
+	bool done = printed ? snapshot_print(snapshot, err) : write_snapshot(snapshot, err);
+	snapshot->written = done;
+	if (done && exe >= 0)
+		done = snapshot_write_exe(snapshot, exe, err);
+	if (exe >= 0)
+		close(exe);
+	return done;
+}
+
 enum status run_snapshot(const struct options *options)
 {
 	struct err err = {0};
 	struct buf path = {0};
-	struct snapshot snapshot = {.exe = -1};
-	if (options->gzip && options->zstd)
-		err_set(&err, "A snapshot is compressed by --gzip or by --zstd, not by both");
-	else
-		snapshot.pid = process_named(options->operands[0], false, &err);
-	if (!snapshot.pid && !err.set)
-		err_set(&err, "\"%.60s\" is not a process: give its id, or the name of its program",
-		        options->operands[0]);
-	snapshot.pack = options->gzip ? PACK_GZIP : options->zstd ? PACK_ZSTD : PACK_NOT;
+	struct snapshot snapshot = {.with_exe = options->with_exe};
+	if (snapshot_pack(options, &snapshot.pack, &err))
+		snapshot.pid = snapshot_process(options->operands[0], &err);
 	if (options->file)
 		buf_add(&path, options->file);
 	else if (snapshot.pid) {
@@ -182,17 +194,13 @@ enum status run_snapshot(const struct options *options)
 	            && running_check(snapshot.pid, &err);
 	if (done && snapshot_is_printed(&snapshot) && isatty(STDOUT_FILENO))
 		done = err_set(&err, "A core file is not text: name a file with -o");
-	if (done && !snapshot_is_printed(&snapshot))
-		snapshot.exe = snapshot_open_exe(snapshot.pid, options->with_exe);
-	if (done)
-		done = snapshot_is_printed(&snapshot) ? snapshot_print(&snapshot, &err)
-		                                      : write_snapshot(&snapshot, &err);
-	if (done && snapshot.exe >= 0)
-		done = snapshot_write_exe(&snapshot, &err);
-	if (snapshot.exe >= 0)
-		close(snapshot.exe);
+	done = done && snapshot_take(&snapshot, &err);
+	if (snapshot.exe.len)
+		err_tell_text("It is the executable of the process, which names and types come from",
+		              buf_text(&snapshot.exe));
 	if (done)
 		tell_copy(&snapshot);
+	buf_free(&snapshot.exe);
 	buf_free(&path);
 	return done ? STATUS_ANSWERED : complain(NULL, &err);
 }

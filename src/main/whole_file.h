@@ -22,6 +22,9 @@ void end_signals_hold(bool hold);
 /* Installs a handler for these signals, except for those that are ignored or that another part of
    the program handles: the explorer ends by itself then. */
 void end_signals_handle(void (*handler)(int number));
+/* Installs a handler that the functions above leave, and that interrupts what sleeps; NULL:
+   restores the default actions. */
+void end_signals_catch(void (*handler)(int number));
 /* Called in a handler: restores the default action and repeats the signal. */
 void end_signals_default(int number);
 
