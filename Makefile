@@ -277,10 +277,11 @@ storm: check-deps
 	@$(MAKE) --no-print-directory CC=gcc SANITIZE=thread BUILD=build/thread all
 	@$(PYTHON) tests/storm.py --time $(TIME)
 
-# Snapshots of processes that are never the same for long, 300 of each kind: some minutes.
+# Snapshots of processes that are never the same for long, 300 of each kind, and 300 climbs to a memory limit: half an
+# hour.
 harm: check-deps
 	@HARM=300 SNAPSHOTS=100 $(PYTHON) tests/run.py --builds=gcc cli/test_process_harm \
-		'cli/test_process:' </dev/null
+		'cli/test_process:' 'cli/test_process_watch: snapshots' </dev/null
 
 # make mutate [SEED=7] [COUNT=10]: changes of the program that no test sees; minutes for each.
 mutate: check-deps

@@ -39,7 +39,8 @@ LONGEST = (
 )
 
 # What mostly sleeps, in a terminal or beside a process: one such task more than there are processors runs.
-SLEEPING = ("tmux/test_t", "tmux/test_p", "tmux/test_c", "tmux/test_e", "dumps/test_live")
+SLEEPING = ("tmux/test_t", "tmux/test_p", "tmux/test_c", "tmux/test_e", "dumps/test_live",
+            "cli/test_process_watch")
 
 
 def rank(task):

@@ -76,7 +76,8 @@ static void help_add_program(struct buf *out)
 		"  goheapx diff OLD NEW          what has changed between two\n"
 		"  goheapx report DUMP -o FILE   a page for a ticket: HTML, Markdown or JSON\n"
 		"  goheapx check DUMP --assert 'retained(type ~ \"Session\") < 100MB'\n"
-		"  goheapx snapshot PID -o FILE  the memory of a process, to look at later\n\n"
+		"  goheapx snapshot PID -o FILE  the memory of a process, to look at later\n"
+		"  goheapx watch PID --at 85%    the same when 85% of its memory limit is used\n\n"
 		"Subcommands:\n");
 	for (size_t i = 0; subcommand_at(i); i++) {
 		struct buf name = {0};

@@ -116,4 +116,5 @@ void options_fini(struct options *options)
 	buf_free(&options->commands);
 	buf_free(&options->asserts);
 	buf_free(&options->since);
+	buf_free(&options->at);
 }

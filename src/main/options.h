@@ -23,8 +23,11 @@ struct options {
 	struct buf commands; /* of -e, a line each */
 	struct buf asserts;  /* of --assert, likewise */
 	struct buf since;    /* of --since, likewise */
+	struct buf at;       /* of --at, likewise */
+	const char *rate;    /* of watch, NULL: not given */
+	const char *exec;    /* of watch, a command of the shell, NULL: not given */
 	uint64_t every;      /* ns between two snapshots of a process; 0: not given */
-	size_t count;        /* number of snapshots; 0: not given */
+	size_t count;        /* number of snapshots, or how many watch keeps; 0: not given */
 	const char *retain;  /* argument of retain_parse, NULL: not given */
 	const char *format;  /* of export, NULL: not given */
 	const char *file;    /* of export, the output, NULL: not given */
@@ -39,6 +42,7 @@ struct options {
 	bool no_cache;             /* the cache is neither read nor written */
 	bool gzip, zstd, with_exe; /* of snapshot */
 	bool redact;               /* of report */
+	bool report;               /* of watch */
 	bool help, version;
 	uint64_t given;  /* a bit for each row of option_table */
 	char **operands; /* operands, NULL at the end */

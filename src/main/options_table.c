@@ -66,6 +66,15 @@ static bool set_since(struct options *options, const char *argument, struct err 
 	return true;
 }
 
+static bool set_at(struct options *options, const char *argument, struct err *err)
+{
+	if (strchr(argument, '\n'))
+		return err_set(err, "A bound is one line");
+	buf_add(&options->at, argument);
+	buf_add_char(&options->at, '\n');
+	return true;
+}
+
 enum { SNAPSHOTS_MOST = 100 };
 
 static bool options_set_every(struct options *options, const char *argument, struct err *err)
@@ -88,7 +97,7 @@ static bool options_set_count(struct options *options, const char *argument, str
 {
 	uint64_t count;
 	if (!text_parse_number(argument, &count) || count == 0 || count > SNAPSHOTS_MOST)
-		return err_set(err, "--count needs how many snapshots to take, %d at most, not \"%.60s\"",
+		return err_set(err, "--count needs a number of snapshots, %d at most, not \"%.60s\"",
 		               SNAPSHOTS_MOST, argument);
 	options->count = (size_t)count;
 	return true;
@@ -204,7 +213,19 @@ const struct option_row option_table[] = {
      "For a process: take several snapshots at this interval, such as 30s, and open the last with "
      "what has grown since the others",
      .set = options_set_every},
-	{"count", 0, "N", " explore ", "Number of snapshots for --every (default 2); alone, every 30s",
+	{"at", 0, "SIZE|P%", " watch ",
+     "Take a snapshot when so much is resident, such as 400MB, or so much of the memory limit of "
+     "its control group is used, such as 85%; of the machine's memory if there is no such limit; "
+     "may be repeated",
+     .set = set_at},
+	{"rate", 0, "SIZE/min", " watch ",
+     "Take a snapshot when the resident memory has grown by so much within a minute, such as "
+     "50MB/min",
+     .text = offsetof(struct options, rate)},
+	{"count", 0, "N", " explore watch ",
+     "Number of snapshots for --every (default 2); alone, every 30s. For watch: go on when a "
+     "snapshot of each bound has been taken, take one whenever a bound is reached again, and "
+     "remove all but the last N",
      .set = options_set_count},
 	{"columns", 0, "COL,...", " list find top what-if retained ",
      "Print only these columns, in this order; the others are not computed",
@@ -229,19 +250,28 @@ const struct option_row option_table[] = {
      "Leave out the contents of objects, such as keys of maps in names; names of types, variables "
      "and functions, numbers and addresses stay",
      .flag = offsetof(struct options, redact)},
-	{"output", 'o', "FILE", " export snapshot report ",
+	{"report", 0, NULL, " watch ",
+     "After each snapshot of a process but its first, write a report of what has grown since the "
+     "one before it, "
+     "as FILE.html beside the core file",
+     .flag = offsetof(struct options, report)},
+	{"exec", 0, "COMMAND", " watch ",
+     "After each snapshot, run a command with sh -c. GOHEAPX_SNAPSHOT is the file, GOHEAPX_PID the "
+     "process and GOHEAPX_BOUND the bound",
+     .text = offsetof(struct options, exec)},
+	{"output", 'o', "FILE", " export snapshot report watch ",
      "The output file, which appears only when it is complete. By default, or with -, export and "
      "report write to the standard output; snapshot writes to the program's name and process id "
-     "with .core, and .gz or .zst if it is compressed",
+     "with .core, and .gz or .zst if it is compressed. For watch, the folder of its snapshots",
      .text = offsetof(struct options, file)},
-	{"with-exe", 0, NULL, " snapshot ",
+	{"with-exe", 0, NULL, " snapshot watch ",
      "Copy the executable of the process to FILE.exe beside the core file, where every command "
      "finds it; done by default if the executable was deleted or replaced, or is in a container",
      .flag = offsetof(struct options, with_exe)},
-	{"gzip", 0, NULL, " snapshot ",
+	{"gzip", 0, NULL, " snapshot watch ",
      "Compress the core file with gzip after the process has been resumed; every command reads it",
      .flag = offsetof(struct options, gzip)},
-	{"zstd", 0, NULL, " snapshot ", "Compress it with zstd, which is faster and smaller",
+	{"zstd", 0, NULL, " snapshot watch ", "Compress it with zstd, which is faster and smaller",
      .flag = offsetof(struct options, zstd)},
 	{"cutoff", 0, "BYTES|P%", " export ",
      "Fold rows below this size into their parent (default 0: none)",
@@ -277,7 +307,7 @@ const struct option_row option_table[] = {
      "memory during the copy, see PROCESSES AND CORE FILES in the manual",
      .set = options_set_fork},
 	{"max-size", 0, "SIZE",
-     " explore pages report list path find what-if retained check diff top export snapshot ",
+     " explore pages report list path find what-if retained check diff top export snapshot watch ",
      "For a process: do not stop or copy it if more than this is resident, such as 2G",
      .set = options_set_max_size},
 	{"yes", 'y', NULL,

@@ -9,9 +9,10 @@
 
 enum status {
 	STATUS_ANSWERED = 0,
-	STATUS_NONE = 1,   /* nothing was found */
-	STATUS_FAILED = 2, /* wrong usage, unreadable input, or failed output */
-	STATUS_EMPTY,      /* no rows, which counts as an answer: exit status 0 */
+	STATUS_NONE = 1,    /* nothing was found */
+	STATUS_FAILED = 2,  /* wrong usage, unreadable input, or failed output */
+	STATUS_STOPPED = 3, /* ended by a signal, of a subcommand that runs until then */
+	STATUS_EMPTY,       /* no rows, which counts as an answer: exit status 0 */
 };
 
 struct subcommand {

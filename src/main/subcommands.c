@@ -49,6 +49,11 @@ static const struct subcommand subcommands[] = {
 	{"snapshot", "PID", 1, 1,
      "Write the memory of a running Go program into a core file; PID is a number or a name",
      .run = run_snapshot},
+	{"watch", "PID|NAME", 1, 1,
+     "Follow the memory of a running Go program by reading only, and take a snapshot when it "
+     "reaches a bound of --at or --rate. With a name, also follow the processes after it of that "
+     "name. See WATCHING A PROCESS in the manual",
+     .run = run_watch},
 	{"processes", "", 0, 0,
      "Print the Go programs that run and may be read: number, name, Go version, resident memory "
      "and executable. goheapx without arguments does this, too",

@@ -1,13 +1,12 @@
 """Where memory is short: said before it is gone, with what there is enough for."""
 
-import contextlib
 import os
-import pathlib
 import resource
 import subprocess
 
 from executables import dump_of, exe_of
-from harness import ENVIRONMENT, PROGRAM, Skip, equal, run, test
+from harness import ENVIRONMENT, PROGRAM, equal, run, test
+from live import control_group
 
 DUMP, LARGE = "go1.19-corner", "webmetrics-go1.23"
 MB = 1 << 20
@@ -59,25 +58,6 @@ def types_of_an_executable_are_counted():
         assert "Not enough memory for the types" in short.stderr, f"{megabytes} MB: {short.stderr}"
         told.append(megabytes)
     assert told and told[-1] < 800, f"told with {told} MB"
-
-
-@contextlib.contextmanager
-def control_group():
-    """A folder for a control group with memory of its own, and the names of its limit and of its processes."""
-    first = pathlib.Path("/sys/fs/cgroup/memory")
-    top, limit, members = (first, "memory.limit_in_bytes", "tasks") if first.is_dir() else \
-        (first.parent, "memory.max", "cgroup.procs")
-    folder = top / f"goheapx-test-{os.getpid()}"
-    try:
-        folder.mkdir()
-    except OSError as why:
-        raise Skip(f"no control group can be made: {why.strerror}") from why
-    try:
-        if not (folder / limit).exists():
-            raise Skip("control groups here have no limit of memory")
-        yield folder, limit, members
-    finally:
-        folder.rmdir()
 
 
 @test(builds=["gcc"])

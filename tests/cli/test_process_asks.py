@@ -99,5 +99,5 @@ def a_snapshot_that_is_interrupted_leaves_no_file(fork):
 @test
 def a_device_without_room_is_told_before_the_process_is_stopped():
     may_look()
-    told = on_a_small_device("small", "1M")
-    assert "there is no room for that" in told, told
+    done = on_a_small_device("small", "1M", "snapshot", "PID", "-y", "-o", "FOLDER/x")
+    assert not done.stdout and "there is no room for that" in done.stderr, done

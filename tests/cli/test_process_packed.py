@@ -66,8 +66,8 @@ def an_interrupted_one_leaves_no_file(way):
 @test
 def a_full_device_leaves_no_file():
     may_look()
-    told = on_a_small_device("full", "64k", "--zstd")
-    assert "x cannot be written: No space left" in told, told
+    done = on_a_small_device("full", "64k", "snapshot", "PID", "-y", "--zstd", "-o", "FOLDER/x")
+    assert not done.stdout and "x cannot be written: No space left" in done.stderr, done
 
 
 @test(each=["", "--fork", "--zstd"])
