@@ -10,6 +10,8 @@
 #include <stdlib.h>
 
 enum { STEP = 4096 };
+/* How many nodes ahead things are prefetched, of how many referrers. */
+enum { AHEAD_SEEN = 8, AHEAD_ABOVE = 4, FEW = 6 };
 
 bool co_holders_exists(struct path_dominators *chain, size_t path_dominator)
 {
@@ -42,12 +44,13 @@ static uint32_t co_holders_above(const struct dominators *d, uint32_t node)
 	return node;
 }
 
-/* Visits the root of the subtree of a node. Each node of the subtree is passed once. */
+/* Visits the root of the subtree of a node. Each node of the subtree is passed once. What lies
+   below the second dominator leads to that, which comes first. */
 static void co_holders_visit(struct search *s, uint32_t node)
 {
 	const struct dominators *d = s->chain->dominators;
 	uint32_t first = s->chain->item[s->from].node, above;
-	for (; word_bit_add(s->seen, node); node = above) {
+	for (; node != d->root && word_bit_add(s->seen, node); node = above) {
 		above = co_holders_above(d, node);
 		if (above != first)
 			continue;
@@ -65,13 +68,34 @@ static void co_holders_look_up(struct search *s, uint32_t node)
 	predecessors_start(&predecessors, s->chain->dominators, s->chain->reach, node);
 	predecessors.skip = s->seen;
 	while (predecessors_next(&predecessors, &above)) {
-		if (above != first && path_dominators_deepest(s->chain, above) == s->from)
+		if (above != first)
 			co_holders_visit(s, above);
-		else if (above == first && node == end)
+		else if (node == end)
 			s->co_holders->directly = true;
-		else if (above == first)
+		else
 			MEM_PUSH(s->co_holders->holder, s->co_holders->count, s->co_holders->capacity, node);
 	}
+}
+
+/* Prefetches for nodes that come soon: where their referrers are, these, what is known of them, and
+   their dominators. */
+static void co_holders_ahead(const struct search *s, const uint32_t *queue, size_t left)
+{
+	const struct dominators *d = s->chain->dominators;
+	struct edges edges = heap_back_edges(d->root_nodes->heap);
+	uint32_t objects = heap_object_count(d->root_nodes->heap);
+	if (left <= EDGES_ROW_AHEAD || queue[EDGES_ROW_AHEAD] >= objects
+	    || queue[EDGES_LIST_AHEAD] >= objects || queue[AHEAD_SEEN] >= objects
+	    || queue[AHEAD_ABOVE] >= objects)
+		return;
+	edges_ahead(edges, queue, left);
+	struct ids ids = edges_of(edges, queue[AHEAD_SEEN]);
+	for (size_t i = 0; i < ids.count && i < FEW; i++)
+		__builtin_prefetch(&s->seen[ids.id[i] / 64], 1);
+	ids = edges_of(edges, queue[AHEAD_ABOVE]);
+	for (size_t i = 0; i < ids.count && i < FEW; i++)
+		if (!word_bit_is_set(s->seen, ids.id[i]))
+			dominators_prefetch_above(d, ids.id[i]);
 }
 
 bool co_holders_find(struct path_dominators *chain, size_t path_dominator,
@@ -87,6 +111,7 @@ bool co_holders_find(struct path_dominators *chain, size_t path_dominator,
 	progress_begin(progress, "finding its owners", 0);
 	co_holders_visit(&s, chain->item[path_dominator].node);
 	for (size_t head = 0; head < s.count && going_on; head++) {
+		co_holders_ahead(&s, s.queue + head, s.count - head);
 		co_holders_look_up(&s, s.queue[head]);
 		going_on = head % STEP != 0 || progress_step(progress, head);
 	}

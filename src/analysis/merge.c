@@ -207,29 +207,67 @@ static void add_up(struct merged_paths *out)
 	}
 }
 
-static int by_parent(const void *a, const void *b, void *nodes)
+static int merge_most_first(const void *a, const void *b, void *nodes)
 {
-	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-	const struct merge_node *all = nodes, *x = &all[i], *y = &all[j];
-	if (x->depth != y->depth)
-		return x->depth < y->depth ? -1 : 1;
-	if (x->parent != y->parent)
-		return x->parent < y->parent ? -1 : 1;
+	const struct merge_node *all = nodes;
+	const struct merge_node *x = &all[*(const uint32_t *)a], *y = &all[*(const uint32_t *)b];
 	if (x->bytes != y->bytes)
 		return x->bytes > y->bytes ? -1 : 1;
 	return x->example < y->example ? -1 : x->example > y->example;
+}
+
+typedef uint32_t merge_key(const struct merge_node *node);
+
+static uint32_t merge_parent_key(const struct merge_node *node)
+{
+	return node->parent + 1; /* 0: topmost */
+}
+
+static uint32_t merge_depth_key(const struct merge_node *node)
+{
+	return node->depth;
+}
+
+/* Stores the nodes `from`, NULL for all, sorted by a key up to their number; nodes of one key stay
+   in order. Returns by key where its nodes end. */
+static uint32_t *merge_sort_by(const struct merged_paths *out, merge_key *key, const uint32_t *from,
+                               uint32_t *to)
+{
+	uint32_t *end = mem_alloc((out->count + 2) * sizeof *end);
+	for (uint32_t i = 0; i < out->count; i++)
+		end[key(&out->node[i]) + 1]++;
+	for (size_t k = 0; k <= out->count; k++)
+		end[k + 1] += end[k];
+	for (uint32_t i = 0; i < out->count; i++) {
+		uint32_t node = from ? from[i] : i;
+		to[end[key(&out->node[node])]++] = node;
+	}
+	return end;
+}
+
+/* Returns the nodes by depth, then by parent, then the largest first. */
+static uint32_t *merge_order(const struct merged_paths *out)
+{
+	uint32_t *order = mem_alloc((out->count + 1) * sizeof *order), first = 0;
+	uint32_t *by_parent = mem_alloc((out->count + 1) * sizeof *by_parent);
+	uint32_t *end = merge_sort_by(out, merge_parent_key, NULL, by_parent);
+	for (size_t k = 0; k <= out->count; first = end[k++])
+		if (end[k] - first > 1)
+			qsort_r(by_parent + first, end[k] - first, sizeof *by_parent, merge_most_first,
+			        out->node);
+	free(end);
+	free(merge_sort_by(out, merge_depth_key, by_parent, order));
+	free(by_parent);
+	return order;
 }
 
 /* Sorts the nodes so that the children of a node are adjacent, topmost nodes first. */
 static void sort_nodes(struct merger *m)
 {
 	struct merged_paths *out = m->out;
-	uint32_t *order = mem_alloc((out->count + 1) * sizeof *order);
+	uint32_t *order = merge_order(out);
 	uint32_t *place = mem_alloc((out->count + 1) * sizeof *place);
 	struct merge_node *sorted = mem_alloc((out->count + 1) * sizeof *sorted);
-	for (uint32_t i = 0; i < out->count; i++)
-		order[i] = i;
-	qsort_r(order, out->count, sizeof *order, by_parent, out->node);
 	for (uint32_t i = 0; i < out->count; i++)
 		place[order[i]] = i;
 	for (uint32_t i = 0; i < out->count; i++) {

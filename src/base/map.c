@@ -69,9 +69,21 @@ bool map_get(const struct map *map, uint64_t key, uint64_t *value)
 
 bool map_add(struct map *map, uint64_t key, uint64_t *value)
 {
-	if (map_get(map, key, value))
+	if (!key && map_get(map, key, value))
 		return false;
-	map_put(map, key, *value);
+	if (!key) {
+		map_put(map, key, *value);
+		return true;
+	}
+	if (map->count * 2 >= map_size_of(map))
+		map_enlarge(map, map->bits ? map->bits + 1 : FIRST_BITS);
+	struct map_place *place = map_find(map, key);
+	if (place->key) {
+		*value = place->value;
+		return false;
+	}
+	map->count++;
+	*place = (struct map_place){key, *value};
 	return true;
 }
 

@@ -72,12 +72,14 @@ uint8_t *go_reader_keep_list(struct go_reader *reader, const uint8_t *list, size
 	return reader->lists[reader->list_count++] = kept;
 }
 
+enum { SHORT_LIST = 128 }; /* scanning it takes no longer than looking up where it stops */
+
 const uint8_t *go_reader_fields_stop(const struct go_reader *reader, const uint8_t *at,
                                      const uint8_t *end)
 {
 	struct go_long_lists *lists = reader->long_lists;
-	bool may_be_long = end - at > GO_LONG_LIST;
-	const uint8_t *near = may_be_long ? at + GO_LONG_LIST : end;
+	bool may_be_long = end - at > SHORT_LIST;
+	const uint8_t *near = may_be_long ? at + SHORT_LIST : end;
 	const uint8_t *stop = go_object_stop(reader, at, near);
 	uint64_t start = (uint64_t)(at - reader->data), known;
 	if (!may_be_long || stop < near)

@@ -5,18 +5,18 @@
 #define TABLE_PATH_STEPS_H
 
 #include "analysis/analysis.h"
-#include "base/map.h"
 
 /* Returns true if the object is only the array of a slice or string, and its referrer is nothing
    but that slice or string. After STAGE_REVERSED. */
 bool path_is_array(const struct analysis *analysis, uint32_t object);
 
-/* A cache for path_is_array over many objects: it does not scan a referrer again as long as the
-   referrer stays the same. Initialize with `struct path_arrays arrays = {.analysis = analysis}`. */
+/* A cache for path_is_array over many objects: it scans each referrer once. Initialize with
+   `struct path_arrays arrays = {.analysis = analysis}`. */
 struct path_arrays {
 	const struct analysis *analysis;
-	uint32_t holder;   /* whose pointers are in `target`, if any */
-	struct map target; /* maps a target to: the first pointer to it belongs to a slice or string */
+	/* bits by object: a pointer to it was seen; the first one belongs to a slice or string. NULL:
+	   nothing was scanned yet */
+	uint64_t *known, *array;
 };
 bool path_arrays_has(struct path_arrays *arrays, uint32_t object);
 void path_arrays_fini(struct path_arrays *arrays);

@@ -1,5 +1,7 @@
 #include "table/owners/owner_field.h"
 
+#include "base/mem.h"
+
 enum { PARTS = 16 }; /* depth of parts of a map or slice between a row and its parent */
 
 void owner_fields_init(struct owner_fields *fields, const struct owner_tree *e, uint32_t above)
@@ -9,10 +11,16 @@ void owner_fields_init(struct owner_fields *fields, const struct owner_tree *e, 
 		fields->step_classes = step_classes_new(e->analysis);
 }
 
+static size_t owner_fields_size(const struct owner_fields *fields)
+{
+	return heap_object_count(analysis_heap(fields->e->analysis)) * sizeof *fields->fields;
+}
+
 void owner_fields_fini(struct owner_fields *fields)
 {
 	step_classes_free(fields->step_classes);
-	map_free(&fields->fields);
+	if (fields->fields)
+		mem_column_free(fields->fields, owner_fields_size(fields));
 	map_free(&fields->walked);
 	path_arrays_fini(&fields->arrays);
 }
@@ -30,15 +38,15 @@ static void owner_field_walk(struct owner_fields *fields, uint32_t from)
 	if (map_get(&fields->walked, from, &known) || !heap_object(heap, from, &record))
 		return;
 	map_put(&fields->walked, from, 1);
-	map_reserve(&fields->fields, fields->fields.count + heap_references(heap, from).count);
-	pointer_walk_object(&walk, heap, &record);
+	if (!fields->fields)
+		fields->fields = mem_column_few(owner_fields_size(fields));
+	pointer_walk_linked(&walk, heap, from, &record);
 	while (pointer_walk_next(&walk, &pointer)) {
 		if (pointer.target == OBJECT_NONE || reach_before(reach, pointer.target) != from
-		    || map_get(&fields->fields, pointer.target, &known))
+		    || fields->fields[pointer.target])
 			continue;
-		map_put(&fields->fields, pointer.target,
-		        step_classes_label(fields->step_classes, from, pointer.offset, pointer.target)
-		            + 1ULL);
+		fields->fields[pointer.target] =
+			step_classes_label(fields->step_classes, from, pointer.offset, pointer.target) + 1ULL;
 	}
 }
 
@@ -75,7 +83,7 @@ uint64_t owner_field(struct owner_fields *fields, uint32_t node)
 			return 0;
 		if (object == node || before == fields->above) {
 			owner_field_walk(fields, before);
-			map_get(&fields->fields, object, &field);
+			field = fields->fields ? fields->fields[object] : 0;
 		}
 		if (before == fields->above || inside)
 			return field;

@@ -12,7 +12,7 @@ struct owner_fields {
 	const struct owner_tree *e;
 	uint32_t above;
 	struct step_classes *step_classes; /* NULL: no types are known, nor fields */
-	struct map fields;                 /* object -> field of its predecessor on the path */
+	uint64_t *fields; /* by object: field of its predecessor on the path; 0: not known yet */
 	struct path_arrays arrays;
 	struct map walked; /* objects whose pointers have been scanned */
 };

@@ -1,5 +1,6 @@
 #include "table/paths/path_steps.h"
 
+#include "base/bits.h"
 #include "base/mem.h"
 #include "table/contents/datum.h"
 #include "table/naming/root.h"
@@ -41,6 +42,7 @@ bool path_is_array(const struct analysis *analysis, uint32_t object)
 
 enum { FEW_POINTERS = 64 };
 
+/* Only an object with a single referrer is asked for, so that each bit has one meaning. */
 static void path_arrays_walk(struct path_arrays *arrays, uint32_t holder)
 {
 	const struct heap *heap = analysis_heap(arrays->analysis);
@@ -49,40 +51,47 @@ static void path_arrays_walk(struct path_arrays *arrays, uint32_t holder)
 	struct object_record record;
 	struct pointer_walk walk;
 	struct pointer pointer;
-	uint64_t known;
-	map_free(&arrays->target);
-	arrays->holder = holder;
 	if (!heap_object(heap, holder, &record))
 		return;
-	map_reserve(&arrays->target, heap_references(heap, holder).count);
 	pointer_walk_linked(&walk, heap, holder, &record);
 	while (pointer_walk_next(&walk, &pointer)) {
-		if (pointer.target == OBJECT_NONE || map_get(&arrays->target, pointer.target, &known))
+		if (pointer.target == OBJECT_NONE || !word_bit_add(arrays->known, pointer.target))
 			continue;
-		gotype_id type = datum_scalar(&in, &datum, pointer.offset, NULL).type;
-		map_put(&arrays->target, pointer.target, is_slice(arrays->analysis, type));
+		if (is_slice(arrays->analysis, datum_scalar(&in, &datum, pointer.offset, NULL).type))
+			word_bit_set(arrays->array, pointer.target);
 	}
+}
+
+static size_t path_arrays_size(const struct path_arrays *arrays)
+{
+	return heap_object_count(analysis_heap(arrays->analysis)) / 8 + 8ULL;
 }
 
 bool path_arrays_has(struct path_arrays *arrays, uint32_t object)
 {
 	const struct heap *heap = analysis_heap(arrays->analysis);
 	struct ids referrers = heap_referrers(heap, object);
-	uint64_t is = false;
 	if (referrers.count != 1 || heap_references(heap, *referrers.id).count <= FEW_POINTERS)
 		return path_is_array(arrays->analysis, object);
 	if (!analysis_typing(arrays->analysis)
 	    || reach_roots_of(analysis_reach(arrays->analysis), object).count)
 		return false;
-	if (!arrays->target.count || arrays->holder != *referrers.id)
+	if (!arrays->known) {
+		arrays->known = mem_column(path_arrays_size(arrays));
+		arrays->array = mem_column(path_arrays_size(arrays));
+	}
+	if (!word_bit_is_set(arrays->known, object))
 		path_arrays_walk(arrays, *referrers.id);
-	map_get(&arrays->target, object, &is);
-	return is;
+	word_bit_set(arrays->known, object);
+	return word_bit_is_set(arrays->array, object);
 }
 
 void path_arrays_fini(struct path_arrays *arrays)
 {
-	map_free(&arrays->target);
+	if (!arrays->known)
+		return;
+	mem_column_free(arrays->known, path_arrays_size(arrays));
+	mem_column_free(arrays->array, path_arrays_size(arrays));
 }
 
 void path_steps_init(struct path_steps *steps, const struct analysis *analysis,

@@ -30,9 +30,14 @@ static void sum_waits(struct goroutine_sums *sums, const struct owners *owners,
 void goroutine_sums_init(struct goroutine_sums *sums, const struct rows *rows,
                          const uint32_t *class_of, uint32_t classes)
 {
-	const struct owners *owners = known_owners(rows);
+	goroutine_sums_by(sums, rows->analysis, known_owners(rows), class_of, classes);
+}
+
+void goroutine_sums_by(struct goroutine_sums *sums, const struct analysis *analysis,
+                       const struct owners *owners, const uint32_t *class_of, uint32_t classes)
+{
 	*sums = (struct goroutine_sums){0};
-	const struct heap *heap = analysis_heap(rows->analysis);
+	const struct heap *heap = analysis_heap(analysis);
 	sums->stack = mem_alloc(classes * sizeof *sums->stack);
 	for (uint32_t g = 0; g < heap->thread_count; g++)
 		sums->stack[class_of[g]] += heap_thread_stack(heap, g).bytes;
@@ -41,7 +46,7 @@ void goroutine_sums_init(struct goroutine_sums *sums, const struct rows *rows,
 	uint32_t *owner_class = mem_alloc(owners->count * sizeof *owner_class);
 	for (uint32_t o = 0; o < owners->count; o++) {
 		const struct root_node *root_node =
-			&analysis_root_nodes(rows->analysis)->root_node[owners->owner[o].root_node];
+			&analysis_root_nodes(analysis)->root_node[owners->owner[o].root_node];
 		bool is_goroutine = root_node->kind == ROOT_NODE_THREAD;
 		owner_class[o] = is_goroutine ? class_of[root_node->index] : UINT32_MAX;
 	}

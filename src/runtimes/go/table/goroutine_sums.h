@@ -18,6 +18,9 @@ struct goroutine_sums {
    take long; otherwise it uses cached ones. */
 void goroutine_sums_init(struct goroutine_sums *sums, const struct rows *rows,
                          const uint32_t *class_of, uint32_t classes);
+/* Computes the sums over these owners; NULL: of stacks only. */
+void goroutine_sums_by(struct goroutine_sums *sums, const struct analysis *analysis,
+                       const struct owners *owners, const uint32_t *class_of, uint32_t classes);
 void goroutine_sums_fini(struct goroutine_sums *sums);
 
 /* Columns of such tables. Their rows are the classes, and rows->data begins with the sums. */

@@ -8,6 +8,7 @@
 #include "base/plugin.h"
 #include "base/text.h"
 #include "runtimes/go/analysis/lost.h"
+#include "runtimes/go/table/goroutine_sums.h"
 #include "runtimes/go/table/waits.h"
 #include "table/naming/thread.h"
 #include "table/naming/typed.h"
@@ -262,6 +263,25 @@ static bool threads_have_grown(const struct findings *findings, const struct gro
 	       && (more->number >= MANY || findings_is_much(findings, bytes->number, LEAST));
 }
 
+/* Returns true if a group may own much, or is a finding whatever it owns. What only a group keeps
+   alive is below its roots in the tree of the strongest roots, too, which is made already. */
+static bool threads_may_own_much(const struct findings *findings)
+{
+	const struct analysis *analysis = findings->analysis;
+	const struct groups *groups = analysis_groups(analysis);
+	const struct owners *strongest =
+		analysis_owners_made(analysis, analysis_owner_retain(analysis));
+	struct goroutine_sums sums;
+	bool may = !strongest;
+	goroutine_sums_by(&sums, analysis, strongest, groups->of, groups->count);
+	for (uint32_t group = 0; group < groups->count && !may; group++)
+		may = groups->group[group].count >= MANY
+		      || (groups->group[group].count > 1
+		          && findings_is_much(findings, sums.stack[group] + sums.sum[group].bytes, LEAST));
+	goroutine_sums_fini(&sums);
+	return may;
+}
+
 /* Adds the groups with goroutines that can never wake up, those that have grown, and those that are
    many or large. */
 static bool threads_find(struct findings *findings, struct progress *progress, struct err *err)
@@ -269,16 +289,17 @@ static bool threads_find(struct findings *findings, struct progress *progress, s
 	const struct analysis *analysis = findings->analysis;
 	const struct groups *groups = analysis_groups(analysis);
 	const struct lost *lost = analysis_lost(analysis, progress);
+	bool compared = threads_before_known(analysis);
+	bool sums = compared || threads_may_own_much(findings);
 	struct progress none = {.total = 0}; /* with a progress, the table computes what they own */
-	struct rows *rows = lost ? rows_open_watched(table_find("groups"), analysis, NULL,
-	                                             progress ? progress : &none, err)
+	struct progress *owning = sums ? progress ? progress : &none : NULL;
+	struct rows *rows = lost ? rows_open_watched(table_find("groups"), analysis, NULL, owning, err)
 	                         : NULL;
 	if (!rows)
 		return false;
 	uint64_t *bytes = mem_alloc((groups->count + 1) * sizeof *bytes);
 	uint32_t *count = threads_lost(analysis, lost, bytes);
 	threads_find_lost(findings, count, bytes, progress);
-	bool compared = threads_before_known(analysis);
 	for (uint32_t group = 0; group < groups->count; group++) {
 		const struct group *all = &groups->group[group];
 		uint32_t first = groups->members[all->first];
