@@ -24,6 +24,7 @@ enum status run_snapshot(const struct options *options);
 enum status run_completion(const struct options *options);
 enum status run_manual(const struct options *options);
 enum status run_help(const struct options *options);
+enum status run_schema(const struct options *options);
 enum status run_version(const struct options *options);
 
 #endif

@@ -66,6 +66,9 @@ static const struct subcommand subcommands[] = {
 	{"manual", "", 0, 0, "Print the manual page in the language of man(7)", .run = run_manual},
 	{"help", "[NAME]", 0, 1, "Say how the program, a subcommand or a table is used",
      .run = run_help},
+	{"schema", "[TABLE]", 0, 1,
+     "Print what list prints with --json as JSON Schema, of one table or of all",
+     .run = run_schema},
 	{"version", "", 0, 0, "Print the version", .run = run_version},
 };
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands, REPORTS = 16 /* maximum */ };
