@@ -238,6 +238,10 @@ const struct option_row option_table[] = {
      "Copy the executable of the process to FILE.exe beside the core file, where every command "
      "finds it; done by default if the executable was deleted or replaced, or is in a container",
      .flag = offsetof(struct options, with_exe)},
+	{"only-exe", 0, NULL, " snapshot ",
+     "Copy only the executable of the process, to the file of -o, or with -o - to the standard "
+     "output; the process is not stopped",
+     .flag = offsetof(struct options, only_exe)},
 	{"gzip", 0, NULL, " snapshot ",
      "Compress the core file with gzip after the process has been resumed; every command reads it",
      .flag = offsetof(struct options, gzip)},
