@@ -11,10 +11,12 @@ export SOURCE_DATE_EPOCH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 sh packaging/sysroot.sh arm64 build/sysroot-aarch64-linux-gnu "$@"
+source=$(sh packaging/dist.sh "$version" "$work")
 for turn in first second-turn; do
-	source=$(sh packaging/dist.sh "$version" "$work/$turn")
-	tar -C "$work/$turn" -xf "$source"
 	tree=$work/$turn/goheapx-$version
+	mkdir "$work/$turn"
+	cp "$source" "$work/$turn"
+	tar -C "$work/$turn" -xf "$source"
 	mkdir "$tree/build"
 	ln -s "$PWD/build/sysroot-aarch64-linux-gnu" "$tree/build/"
 	make -C "$tree" --no-print-directory static all >&2
