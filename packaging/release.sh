@@ -6,6 +6,7 @@ set -eu
 version=$1 folder=$2
 shift 2
 export CCACHE_DISABLE=1 # what is built twice is compiled twice
+unset MAKEFLAGS MAKELEVEL MFLAGS # every make runs on all processors
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 work=$(mktemp -d)
@@ -24,7 +25,7 @@ for turn in first second-turn; do
 	(cd "$tree" && sh packaging/deb.sh build/goheapx "$version" "$work/$turn") >&2
 	cp "$tree/build/static/goheapx" "$work/$turn/goheapx-linux-amd64"
 	cp "$tree/build/static-aarch64-linux-gnu/goheapx" "$work/$turn/goheapx-linux-arm64"
-	mandoc -T html -O style=mandoc.css "$tree/man/goheapx.1" >"$work/$turn/goheapx.1.html"
+	mandoc -T html "$tree/man/goheapx.1" >"$work/$turn/goheapx.1.html"
 	cp packaging/Containerfile packaging/kubectl-goheapx "$work/$turn"
 	python3 packaging/sbom.py "$version" "$tree/build" "$@" >"$work/$turn/goheapx.spdx.json"
 	rm -rf "$tree"
