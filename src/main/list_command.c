@@ -59,7 +59,7 @@ static struct selection selection_of(struct rows *rows, const struct request *re
 {
 	const struct options *options = request->options;
 	if (options->depth)
-		return selection_of_tree(rows, request->filter, options->depth, options->limit);
+		return selection_of_tree(rows, request->filter, options);
 	const struct table_tree *tree = request->table->tree;
 	if (tree && tree->unfold)
 		tree->unfold(rows);

@@ -104,6 +104,7 @@ static enum status main_answer(const struct subcommand *subcommand, struct optio
 	          : options->index  ? INDEX_FILE
 	                            : INDEX_CACHE,
 	          options->index);
+	output_bound(options, subcommand->rows);
 	return subcommand->run ? subcommand->run(options) : print_report(subcommand->report, options);
 }
 

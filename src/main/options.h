@@ -20,6 +20,8 @@ struct options {
 	bool descending, reverse;
 	uint32_t depth;      /* levels of a tree below its topmost rows; 0: not given */
 	size_t limit;        /* rows or paths; SIZE_MAX: not given */
+	size_t skip;         /* rows or lines to leave out first */
+	size_t max_bytes;    /* to print; 0: not given */
 	struct buf commands; /* of -e, a line each */
 	struct buf asserts;  /* of --assert, likewise */
 	struct buf since;    /* of --since, likewise */

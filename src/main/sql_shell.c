@@ -113,7 +113,8 @@ static void sql_shell_answer(struct sql_shell *shell, const char *query)
 		return;
 	}
 	struct columns columns = columns_all(rows->table);
-	writer_print(shell->mode, rows, &columns, NULL, shell->options->limit, &out);
+	const struct selection all = {.first = shell->options->skip, .count = rows->count};
+	writer_print(shell->mode, rows, &columns, &all, shell->options->limit, &out);
 	sql_shell_print(shell, &out);
 	if (rows->note.len && shell->mode == OUTPUT_TEXT)
 		fprintf(stderr, "%s\n", buf_text(&rows->note));
