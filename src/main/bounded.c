@@ -3,24 +3,25 @@
 
 #include "base/text.h"
 
+#include <string.h>
+
 static bool bounded_is_json(const struct bounded *bounded)
 {
 	return bounded->output == OUTPUT_JSON;
 }
 
-/* Returns true if so many bytes of what is kept may be printed. JSON needs room for the brackets
-   that close it, and for a line end on each side of the last. */
-static bool bounded_fits(const struct bounded *bounded, size_t len)
+/* Returns true if what is kept may be printed. JSON needs room for the brackets that close it, and
+   for a line end on each side of the last. */
+static bool bounded_fits(const struct bounded *bounded)
 {
-	size_t room = bounded_is_json(bounded) && bounded->open.depth ? bounded->open.depth + 2 : 0;
-	return !bounded->most || bounded->printed + len + room <= bounded->most;
+	size_t room = bounded_is_json(bounded) && bounded->open.depth ? bounded->open.depth + 4 : 0;
+	return !bounded->most || bounded->printed + bounded->size + room <= bounded->most;
 }
 
 static void bounded_print(struct bounded *bounded, size_t len, const struct bounded_open *open,
                           struct buf *out)
 {
 	buf_add_bytes(out, buf_text(&bounded->kept), len);
-	bounded->printed += len;
 	bounded->open_printed = *open;
 }
 
@@ -51,18 +52,18 @@ static void bounded_line(struct bounded *bounded, struct buf *out)
 	struct buf *kept = &bounded->kept;
 	bool comma = bounded_is_json(bounded) && kept->len > 1 && kept->data[kept->len - 2] == ',';
 	size_t len = kept->len - (comma ? 2 : 0);
-	if (bounded->skip) {
-		bounded->skip--;
-		buf_clear(kept);
-		return;
-	}
-	if (!bounded_fits(bounded, len)) {
+	if (!bounded->skip && !bounded_fits(bounded)) {
 		bounded_fill(bounded, out);
 		return;
 	}
-	bounded_print(bounded, len, &bounded->open, out);
-	bounded->lines++;
-	bounded->comma = 0;
+	if (bounded->skip) {
+		bounded->skip--;
+	} else {
+		bounded_print(bounded, len, &bounded->open, out);
+		bounded->printed += bounded->size;
+		bounded->lines++;
+	}
+	bounded->comma = bounded->size = 0;
 	buf_clear(kept);
 	buf_add(kept, comma ? ",\n" : "");
 }
@@ -80,7 +81,7 @@ static void bounded_scan(struct bounded *bounded, char c)
 		open->bracket[open->depth++] = c;
 	} else if ((c == '}' || c == ']') && open->depth) {
 		open->depth--;
-	} else if (c == ',' && bounded_fits(bounded, bounded->kept.len)) {
+	} else if (c == ',' && bounded_fits(bounded)) {
 		bounded->comma = bounded->kept.len;
 		bounded->open_at_comma = *open;
 	}
@@ -97,6 +98,7 @@ void bounded_add(struct bounded *bounded, const char *bytes, size_t len, struct 
 		if (bounded_is_json(bounded))
 			bounded_scan(bounded, bytes[i]);
 		buf_add_char(&bounded->kept, bytes[i]);
+		bounded->size += bounded->quoted && strchr("\"\\\n", bytes[i]) ? 2 : 1;
 		if (bytes[i] == '\n')
 			bounded_line(bounded, out);
 	}
@@ -120,7 +122,8 @@ void bounded_tell(const struct bounded *bounded, bool rows, size_t skipped, stru
 	text_add_number_of(text, left, rows ? "row is" : "line is", rows ? "rows are" : "lines are");
 	buf_add(text, " left out, ");
 	text_add_size(text, bounded->left_bytes);
-	buf_add(text, ", as --max-bytes says");
+	buf_addf(text, ", as %s says", bounded->quoted ? "max_bytes" : "--max-bytes");
 	if (rows || !bounded_is_json(bounded))
-		buf_addf(text, "; --skip %zu shows what follows", skipped + shown);
+		buf_addf(text, "; %s %zu shows what follows", bounded->quoted ? "skip" : "--skip",
+		         skipped + shown);
 }

@@ -12,15 +12,17 @@ struct bounded {
 	size_t most;        /* bytes to print; 0: no bound */
 	size_t skip;        /* lines of text to leave out first */
 	enum output output; /* the form of what is printed */
+	bool quoted;        /* what is printed becomes a string of JSON: escapes count, too */
 	/* The state; all 0 at the beginning. */
 	struct buf kept;      /* what has come since the last place to cut at */
+	size_t size;          /* its bytes, with those of escapes */
 	struct bounded_open { /* brackets that are open: '{' or '[' */
 		char bracket[BOUNDED_DEPTH];
 		size_t depth;
 	} open, open_printed, open_at_comma; /* of all that has come, of what was printed, see comma */
 	size_t comma;                        /* bytes of `kept` before its last comma, if they fit */
 	bool in_string, escaped, full;
-	size_t printed;                /* bytes */
+	size_t printed;                /* bytes, with those of escapes */
 	size_t lines;                  /* that were printed */
 	size_t left_lines, left_bytes; /* that were left out */
 };

@@ -41,6 +41,7 @@ struct options {
 	bool no_cache;                       /* the cache is neither read nor written */
 	bool gzip, zstd, with_exe, only_exe; /* of snapshot */
 	bool redact;                         /* of report */
+	bool allow_processes;                /* of mcp */
 	bool help, version;
 	uint64_t given;  /* a bit for each row of option_table */
 	char **operands; /* operands, NULL at the end */

@@ -317,6 +317,9 @@ const struct option_row option_table[] = {
      "For a process: do not ask before it is stopped; by default goheapx asks on a terminal, and "
      "prints a notice to the standard error elsewhere",
      .set = options_set_yes},
+	{"allow-processes", 0, NULL, " mcp ",
+     "Let the agent open running processes, which are stopped for the copy, too",
+     .flag = offsetof(struct options, allow_processes)},
 	{"command", 'e', "COMMANDS", " explore ",
      "Run commands of the explorer and print the screens; may be repeated", .set = set_command},
 	{"script", 0, "FILE", " explore ", "Run the commands of a file; - is the standard input",

@@ -23,11 +23,19 @@ static const atomic_bool *stop; /* NULL: output is not watched */
 static struct bounded bound;    /* of the standard output */
 static bool bound_rows;         /* its lines are rows */
 static size_t bound_skipped;
+static bool quoted;
+
+void output_is_quoted(void)
+{
+	quoted = true;
+}
 
 void output_bound(const struct options *options, bool rows)
 {
-	bound = (struct bounded){
-		.most = options->max_bytes, .skip = rows ? 0 : options->skip, .output = options->output};
+	bound = (struct bounded){.most = options->max_bytes,
+	                         .skip = rows ? 0 : options->skip,
+	                         .output = options->output,
+	                         .quoted = quoted};
 	bound_rows = rows;
 	bound_skipped = options->skip;
 }

@@ -71,6 +71,10 @@ static const struct subcommand subcommands[] = {
 	{"schema", "[TABLE]", 0, 1,
      "Print what list prints with --json as JSON Schema, of one table or of all",
      .run = run_schema},
+	{"mcp", "", 0, 0,
+     "Serve an agent over the standard input and output by the Model Context Protocol, see AGENTS "
+     "in the manual",
+     .run = run_mcp},
 	{"version", "", 0, 0, "Print the version", .run = run_version},
 };
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands, REPORTS = 16 /* maximum */ };
