@@ -75,6 +75,8 @@ static const struct subcommand subcommands[] = {
      "Serve an agent over the standard input and output by the Model Context Protocol, see AGENTS "
      "in the manual",
      .run = run_mcp},
+	{"skill", "", 0, 0, "Print a page that tells an agent with a shell how to ask",
+     .run = run_skill},
 	{"version", "", 0, 0, "Print the version", .run = run_version},
 };
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands, REPORTS = 16 /* maximum */ };

@@ -4,6 +4,8 @@ import json
 import os
 import pathlib
 import random
+import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -65,10 +67,10 @@ def tools_answer_as_commands_do():
             (("retained_set", {"of": address}), ("list", "retained-set", dump, address)),
             (("what_if", {"cuts": [address]}), ("what-if", dump, address)),
         ):
-            text, notes, bad = client.call(tool, **arguments, max_bytes=1_000_000)
+            text, notes, bad = client.call(tool, **arguments, max_bytes=4_000_000)
             equal((json.loads(text), notes, bad), (answer(*words, "--exe", exe), "", False), tool)
         for tool in ("show", "why"):
-            text, notes, bad = client.call(tool, address=address, max_bytes=1_000_000)
+            text, notes, bad = client.call(tool, address=address, max_bytes=4_000_000)
             equal((text, bad), (run(tool, dump, address, "--exe", exe, "--json", expect=0).out, False), tool)
 
 
@@ -208,6 +210,21 @@ def a_dump_that_disappears_is_told():
         os.unlink(dump)
         text, notes, bad = client.call("list", table="types")
         assert bad and "No such file" in text + notes, (text, notes)
+
+
+@test(builds=["gcc"])
+def every_command_of_the_skill_answers():
+    page = run("skill", expect=0).out
+    commands = re.findall(r"^    (goheapx .*)$|`(goheapx [^`]*)`", page, re.M)
+    dump, exe = dump_of(ONE), exe_of(ONE)
+    places = {"DUMP": dump, "EXE": exe, "OLD": dump, "ADDRESS": "main.gBlob"}
+    assert len(commands) > 12, commands
+    for command in map("".join, commands):
+        words = [places.get(word, word) for word in shlex.split(command)[1:]]
+        result = run(*words)
+        assert result.status in (0, 1) and (result.out or "growth" in words), (command, result)
+        assert "--max-bytes" not in words or len(result.out) <= 8192, command
+    equal(page.count("\n## "), 13, "questions, bounds, how to be sure")
 
 
 @test(builds=["gcc"])
