@@ -38,10 +38,17 @@ SANITIZER_FLAGS := $(SANITIZER_1) -fsanitize=fuzzer-no-link
 endif
 # STATIC=1: no shared libraries; those that the libraries take are named, too.
 ifdef STATIC
-BUILD          := build/static
+BUILD          := build/static$(addprefix -,$(CROSS))
 LINKED         := -static -Wl,--gc-sections
 STATIC_LIBS    := -lbz2 -llz4 -lz -llzma -lzstd -ltinfo -lm
 STATIC_DEFINES := -DGOHEAPX_LINKED='"without shared libraries"'
+# CROSS=aarch64-linux-gnu: for another architecture, with libraries that packaging/sysroot.sh has fetched.
+ifdef CROSS
+CC      := $(CROSS)-gcc
+SYSROOT := $(dir $(BUILD))sysroot-$(CROSS)/usr
+CROSS_INCLUDES := -isystem $(SYSROOT)/include -isystem $(SYSROOT)/include/$(CROSS)
+LINKED  += -L$(SYSROOT)/lib/$(CROSS)
+endif
 # Debian's libxxhash.a lacks what chooses between registers.
 $(BUILD)/src/base/index_format.o: CPPFLAGS += -DXXHASH_PLAIN
 endif
@@ -81,7 +88,7 @@ VERSION := $(shell cat VERSION 2>/dev/null || sh packaging/version.sh)
 
 # ---- Compiling
 
-COMPILE = $(CC) -std=c11 -D_GNU_SOURCE -Iinclude -Isrc $(WARNINGS) $(CPPFLAGS) $(CFLAGS) \
+COMPILE = $(CC) -std=c11 -D_GNU_SOURCE -Iinclude -Isrc $(CROSS_INCLUDES) $(WARNINGS) $(CPPFLAGS) $(CFLAGS) \
           $(SANITIZER_FLAGS) -pthread $(if $(STATIC),-ffunction-sections)
 LINK    = $(CC) $(CFLAGS) $(SANITIZER_FLAGS) $(PLACE) $(LINKED) $(LDFLAGS)
 # Of programs for tests there are a hundred: lld links them in a third of the time.
@@ -96,7 +103,7 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all daemons demo bench-pause check check-all golden layers includes names format format-check tested tests bench lint install uninstall clean help
-.PHONY: static deb dist deps build-deps check-deps deb-deps warnings fuzz fuzzers damage faults storm harm mutate FORCE
+.PHONY: static deb dist release deps release-deps build-deps check-deps deb-deps warnings fuzz fuzzers damage faults storm harm mutate FORCE
 
 all: $(PROGRAM)
 
@@ -386,6 +393,8 @@ deps: ; @sh .ci/packages.sh $(PACKAGES)
 build-deps: ; @sh .ci/packages.sh $(BUILD_PACKAGES)
 check-deps: ; @sh .ci/packages.sh $(PACKAGES)
 deb-deps: build-deps ; @sh .ci/packages.sh dpkg-dev binutils
+release-deps: deb-deps
+	@sh .ci/packages.sh python3 mandoc gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 
 # ---- Installation
 
@@ -419,6 +428,10 @@ static: build-deps
 deb: deb-deps $(PROGRAM)
 	@sh packaging/deb.sh '$(PROGRAM)' '$(VERSION)' build
 
+# Binaries for two architectures, package, source, manual, list of libraries, checksums: in build/release.
+release: release-deps
+	@sh packaging/release.sh '$(VERSION)' build/release $(filter %-dev,$(filter-out libc6-dev,$(BUILD_PACKAGES)))
+
 dist:
 	@sh packaging/dist.sh '$(VERSION)' build
 
@@ -450,6 +463,7 @@ help:
 	@echo 'make static       build/static/goheapx: one file without shared libraries'
 	@echo 'make deb          a Debian package in build/'
 	@echo 'make dist         the source of the last commit as one file in build/'
+	@echo 'make release      build/release: static binaries for amd64 and arm64, package, source ..., built twice'
 	@echo 'make clean        remove build/'
 	@echo 'SANITIZE=1 builds with ASan and UBSan, SANITIZE=thread with TSan, WERROR=1 with -Werror;'
 	@echo 'V=1 shows the commands;'

@@ -51,14 +51,15 @@ LAYOUTS = FEW | {
     "go1.26.10-server",
 }
 
-# Dumps that are read by the same code, some written some releases after others, or larger. A file of tests of
-# all DUMPS takes one of each group, another file another one: that is `make check`. `make check-all`, and whoever
-# names tests, runs all (see run.py).
+# Dumps that are read by mostly the same code, some written some releases after others, for other processors, or
+# larger. A file of tests of all DUMPS, or of all SMALL, takes one of each group, another file another one: that is
+# `make check`. `make check-all`, and whoever names tests, runs all (see run.py).
 ALIKE = [
-    ("go1.5.4-small", "go1.5.4-server"),
-    ("go1.7.6-small", "go1.10.8-server"),
-    ("go1.15.15-server", "go1.19.8-small", "go1.19.8-server"),
-    ("go1.21.13-small", "go1.22.12-small"),
+    ("go1.3.3-small", "go1.4.3-small"),
+    ("go1.5.4-small", "go1.5.4-server", "go1.6.4-server"),
+    ("go1.7.6-small", "go1.10.8-server", "go1.15.15-server"),
+    ("go1.19.8-small", "go1.19.8-server", "go1.21.13-small", "go1.22.12-small"),
+    ("go1.22.12-small-noallocheaders", "go1.24.4-small-386", "go1.24.4-small-pie", "go1.24.4-small-s390x"),
     ("go1.25.12-small-greentea", "go1.26.10-server", "go1.27.3-small"),
 ]
 
@@ -81,17 +82,18 @@ def test(function=None, *, each=None, builds=None):
         for value in [None] if each is None else each:
             name = function.__name__ + ("" if each is None else f"[{value}]")
             REGISTERED.append((name, function, None if each is None else (value,),
-                               [] if each is DUMPS and is_left_out(value) else on(value, builds)))
+                               [] if is_left_out(value, each) else on(value, builds)))
         return function
 
     return declare(function) if function else declare
 
 
-def is_left_out(dump):
-    """Does this file leave a dump to `make check-all`? A file takes one of those that are alike."""
-    alike = next((alike for alike in ALIKE if dump in alike), None)
-    return (not os.environ.get("ALL") and alike
-            and dump != alike[zlib.crc32(f"{module} {alike[0]}".encode()) % len(alike)])
+def is_left_out(dump, each):
+    """Does this file leave a dump to `make check-all`? A file takes one of those in `each` that are alike."""
+    if os.environ.get("ALL") or each not in (DUMPS, SMALL):
+        return False
+    alike = next(([name for name in alike if name in each] for alike in ALIKE if dump in alike), [dump])
+    return dump != alike[zlib.crc32(f"{module} {alike[0]}".encode()) % len(alike)]
 
 
 def on(value, builds):

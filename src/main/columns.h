@@ -20,6 +20,9 @@ bool columns_parse(struct columns *columns, const struct table *table, const cha
    first ones), such as comparisons without an earlier dump. */
 void columns_leave_empty(struct columns *columns, const struct rows *rows, const uint32_t *row,
                          size_t count);
+/* Says that there is no such table, which one was perhaps meant, and what lists them: "goheapx help
+   list lists them". Returns false. */
+bool table_unknown(const char *name, const char *lists, struct err *err);
 bool columns_have(const struct columns *columns, int column);
 /* Parses one name; NULL becomes -1. False: *err as above. */
 bool column_parse(int *column, const struct table *table, const char *name, struct err *err);

@@ -45,6 +45,18 @@ bool columns_have(const struct columns *columns, int column)
 	return false;
 }
 
+bool table_unknown(const char *name, const char *lists, struct err *err)
+{
+	struct nearest nearest = {.wanted = name};
+	struct buf meant = {0};
+	for (size_t i = 0; tables[i]; i++)
+		nearest_see(&nearest, tables[i]->name);
+	nearest_add_meant(&nearest, "", &meant);
+	err_set(err, "There is no table \"%.40s\"%s; %s", name, buf_text(&meant), lists);
+	buf_free(&meant);
+	return false;
+}
+
 bool column_parse(int *column, const struct table *table, const char *name, struct err *err)
 {
 	*column = name ? table_column(table, name) : -1;

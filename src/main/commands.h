@@ -25,6 +25,13 @@ enum status run_watch(const struct options *options);
 enum status run_completion(const struct options *options);
 enum status run_manual(const struct options *options);
 enum status run_help(const struct options *options);
+enum status run_schema(const struct options *options);
+enum status run_mcp(const struct options *options);
+enum status run_skill(const struct options *options);
 enum status run_version(const struct options *options);
+
+/* Runs a command line, the program's name first; its words are reordered. Returns the exit status.
+ */
+int run_words(int argc, char **argv);
 
 #endif

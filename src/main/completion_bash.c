@@ -128,7 +128,8 @@ void completion_bash(struct buf *out)
 	end_lookup(out);
 	begin_lookup(out, "_goheapx_operands");
 	completion_add_operands(out, "\t", ") echo \"", "\";;\n");
-	buf_add(out, "\thelp) echo \"$_goheapx_subcommands $_goheapx_tables\";;\n");
+	buf_add(out, "\thelp) echo \"$_goheapx_subcommands $_goheapx_tables\";;\n"
+	             "\tschema) echo \"$_goheapx_tables\";;\n");
 	end_lookup(out);
 	buf_add(out, script);
 }

@@ -97,8 +97,9 @@ void completion_fish(struct buf *out)
 		                         subcommand_at(i)->name, subcommand_at(i)->help);
 	completion_add_operands(out, "complete -c goheapx -f -n '__goheapx_is ", " 1' -a '", "'\n");
 	for (size_t i = 0; tables[i]; i++)
-		completion_fish_add_word(out, "__goheapx_is list 1; or __goheapx_is help 1",
-		                         tables[i]->name, tables[i]->help);
+		completion_fish_add_word(
+			out, "__goheapx_is list 1; or __goheapx_is help 1; or __goheapx_is schema 1",
+			tables[i]->name, tables[i]->help);
 	completion_add_arguments(out, "complete -c goheapx -n '__goheapx_is list 3 ", "' -a '", "'\n");
 	completion_fish_add_options(out);
 }

@@ -104,7 +104,7 @@ static const char script[] =
 	"\t\t_files;;\n"
 	"\trest)\n"
 	"\t\tcase $words[1]:$CURRENT in\n"
-	"\t\tlist:2) _describe -t tables table tables;;\n"
+	"\t\tlist:2 | schema:2) _describe -t tables table tables;;\n"
 	"\t\thelp:2)\n"
 	"\t\t\t_describe -t subcommands subcommand subcommands\n"
 	"\t\t\t_describe -t tables table tables;;\n"

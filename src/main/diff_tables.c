@@ -118,7 +118,8 @@ static bool diff_add_rows(struct diff_list *list, const struct diff_table *what,
 		return false;
 	struct selection selection = {.count = rows->count};
 	if (what->depth)
-		selection = selection_of_tree(rows, NULL, what->depth, NEVER_MORE);
+		selection = selection_of_tree(rows, NULL,
+		                              &(struct options){.depth = what->depth, .limit = NEVER_MORE});
 	for (size_t i = 0; i < selection.count; i++) {
 		size_t row = selection.row ? selection.row[i] : i;
 		buf_clear(&name);

@@ -7,24 +7,8 @@
 #include "main/sql_shell.h"
 #include "main/writer.h"
 #include "table/contents/field_columns.h"
-#include "table/naming/nearest.h"
 
 #include <stdio.h>
-
-static const struct table *list_command_find_table(const char *name, struct err *err)
-{
-	const struct table *table = table_find(name);
-	struct nearest nearest = {.wanted = name};
-	struct buf meant = {0};
-	for (size_t i = 0; tables[i] && !table; i++)
-		nearest_see(&nearest, tables[i]->name);
-	nearest_add_meant(&nearest, "", &meant);
-	if (!table)
-		err_set(err, "There is no table \"%.40s\"%s; goheapx help lists them", name,
-		        buf_text(&meant));
-	buf_free(&meant);
-	return table;
-}
 
 /* The request of a command line. */
 struct request {
@@ -75,7 +59,7 @@ static struct selection selection_of(struct rows *rows, const struct request *re
 {
 	const struct options *options = request->options;
 	if (options->depth)
-		return selection_of_tree(rows, request->filter, options->depth, options->limit);
+		return selection_of_tree(rows, request->filter, options);
 	const struct table_tree *tree = request->table->tree;
 	if (tree && tree->unfold)
 		tree->unfold(rows);
@@ -242,11 +226,10 @@ static enum status list_table(const char *name, char *const *operands, enum stat
                               const struct options *options)
 {
 	struct err err = {0};
-	struct request request = {.none = none, .options = options};
-	request.table = list_command_find_table(name, &err);
-	enum status status = request.table && list_read_options(&request, &err)
-	                         ? list(&request, operands)
-	                         : complain(NULL, &err);
+	struct request request = {.table = table_find(name), .none = none, .options = options};
+	bool known = request.table || table_unknown(name, "goheapx help list lists them", &err);
+	enum status status = known && list_read_options(&request, &err) ? list(&request, operands)
+	                                                                : complain(NULL, &err);
 	filter_free(request.filter);
 	if (request.table)
 		field_columns_fini(&request.fields);

@@ -10,6 +10,7 @@
 #include "base/process.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <limits.h>
 #include <locale.h>
 #include <signal.h>
@@ -104,6 +105,7 @@ static enum status main_answer(const struct subcommand *subcommand, struct optio
 	          : options->index  ? INDEX_FILE
 	                            : INDEX_CACHE,
 	          options->index);
+	output_bound(options, subcommand->rows);
 	return subcommand->run ? subcommand->run(options) : print_report(subcommand->report, options);
 }
 
@@ -145,10 +147,19 @@ static void main_set_locale(void)
 		setlocale(LC_CTYPE, "C.UTF-8");
 }
 
-int main(int argc, char **argv)
+int run_words(int argc, char **argv)
 {
 	struct options options;
 	struct err err = {0};
+	optind = 0; /* getopt begins anew */
+	enum status status = options_parse(&options, argc, argv, &err) ? main_run(&options)
+	                                                               : complain(NULL, &err);
+	options_fini(&options);
+	return (int)status;
+}
+
+int main(int argc, char **argv)
+{
 	mem_begin();
 	main_set_locale();
 	/* Every dump of a series stays open: the limit of open files is raised. */
@@ -158,8 +169,5 @@ int main(int argc, char **argv)
 		setrlimit(RLIMIT_NOFILE, &files);
 	}
 	signal(SIGXFSZ, SIG_IGN); /* writing too much then fails with an error message */
-	enum status status = options_parse(&options, argc, argv, &err) ? main_run(&options)
-	                                                               : complain(NULL, &err);
-	options_fini(&options);
-	return (int)status;
+	return run_words(argc, argv);
 }

@@ -20,6 +20,8 @@ struct options {
 	bool descending, reverse;
 	uint32_t depth;      /* levels of a tree below its topmost rows; 0: not given */
 	size_t limit;        /* rows or paths; SIZE_MAX: not given */
+	size_t skip;         /* rows or lines to leave out first */
+	size_t max_bytes;    /* to print; 0: not given */
 	struct buf commands; /* of -e, a line each */
 	struct buf asserts;  /* of --assert, likewise */
 	struct buf since;    /* of --since, likewise */
@@ -39,10 +41,11 @@ struct options {
 	bool ascii, no_color, no_mouse, fresh, marks;
 	bool parts; /* show the parts of maps and channels as separate objects */
 	bool strict, lenient, allow_empty;
-	bool no_cache;             /* the cache is neither read nor written */
-	bool gzip, zstd, with_exe; /* of snapshot */
-	bool redact;               /* of report */
-	bool report;               /* of watch */
+	bool no_cache;                       /* the cache is neither read nor written */
+	bool gzip, zstd, with_exe, only_exe; /* of snapshot */
+	bool redact;                         /* of report */
+	bool report;                         /* of watch */
+	bool allow_processes;                /* of mcp */
 	bool help, version;
 	uint64_t given;  /* a bit for each row of option_table */
 	char **operands; /* operands, NULL at the end */

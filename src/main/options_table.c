@@ -31,6 +31,28 @@ static bool set_limit(struct options *options, const char *argument, struct err 
 	return true;
 }
 
+static bool options_set_skip(struct options *options, const char *argument, struct err *err)
+{
+	uint64_t skip;
+	if (!text_parse_number(argument, &skip))
+		return err_set(err, "--skip needs a number, such as 100, not \"%.60s\"", argument);
+	options->skip = (size_t)skip;
+	return true;
+}
+
+enum { MAX_BYTES_LEAST = 256 };
+
+static bool options_set_max_bytes(struct options *options, const char *argument, struct err *err)
+{
+	uint64_t bytes;
+	if (!text_parse_number(argument, &bytes) || bytes < MAX_BYTES_LEAST)
+		return err_set(err,
+		               "--max-bytes needs a size of %d bytes or more, such as 8K, not \"%.60s\"",
+		               MAX_BYTES_LEAST, argument);
+	options->max_bytes = (size_t)bytes;
+	return true;
+}
+
 static bool set_depth(struct options *options, const char *argument, struct err *err)
 {
 	uint64_t depth;
@@ -238,6 +260,12 @@ const struct option_row option_table[] = {
      "Print at most N rows or fields; for path, N paths (default 10); for top, N owners (20); for "
      "an exported graph, N nodes (100)",
      .set = set_limit},
+	{"skip", 0, "N", " pages list show path find top sql what-if retained ",
+     "Leave out the first N rows, or of a page the first N lines", .set = options_set_skip},
+	{"max-bytes", 0, "SIZE", NULL,
+     "Print at most SIZE, such as 8K, and say how many rows or lines were left out and what shows "
+     "them; JSON stays JSON",
+     .set = options_set_max_bytes},
 	{"depth", 0, "N", " list export ",
      "For a table that is a tree, such as owners, also print N levels below its topmost rows; for "
      "an exported graph, draw N levels (see EXPORTS in the manual)",
@@ -268,6 +296,10 @@ const struct option_row option_table[] = {
      "Copy the executable of the process to FILE.exe beside the core file, where every command "
      "finds it; done by default if the executable was deleted or replaced, or is in a container",
      .flag = offsetof(struct options, with_exe)},
+	{"only-exe", 0, NULL, " snapshot ",
+     "Copy only the executable of the process, to the file of -o, or with -o - to the standard "
+     "output; the process is not stopped",
+     .flag = offsetof(struct options, only_exe)},
 	{"gzip", 0, NULL, " snapshot watch ",
      "Compress the core file with gzip after the process has been resumed; every command reads it",
      .flag = offsetof(struct options, gzip)},
@@ -315,6 +347,9 @@ const struct option_row option_table[] = {
      "For a process: do not ask before it is stopped; by default goheapx asks on a terminal, and "
      "prints a notice to the standard error elsewhere",
      .set = options_set_yes},
+	{"allow-processes", 0, NULL, " mcp ",
+     "Let the agent open running processes, which are stopped for the copy, too",
+     .flag = offsetof(struct options, allow_processes)},
 	{"command", 'e', "COMMANDS", " explore ",
      "Run commands of the explorer and print the screens; may be repeated", .set = set_command},
 	{"script", 0, "FILE", " explore ", "Run the commands of a file; - is the standard input",

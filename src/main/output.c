@@ -1,6 +1,7 @@
 #include "main/output.h"
 
 #include "base/text.h"
+#include "main/bounded.h"
 #include "main/whole_file.h"
 
 #include <errno.h>
@@ -19,6 +20,25 @@ static char *name;              /* final name of the output file; NULL: no file 
 static bool fresh;              /* there must be no file of that name */
 static struct buf temporary;    /* name of the file until it is complete */
 static const atomic_bool *stop; /* NULL: output is not watched */
+static struct bounded bound;    /* of the standard output */
+static bool bound_rows;         /* its lines are rows */
+static size_t bound_skipped;
+static bool quoted;
+
+void output_is_quoted(void)
+{
+	quoted = true;
+}
+
+void output_bound(const struct options *options, bool rows)
+{
+	bound = (struct bounded){.most = options->max_bytes,
+	                         .skip = rows ? 0 : options->skip,
+	                         .output = options->output,
+	                         .quoted = quoted};
+	bound_rows = rows;
+	bound_skipped = options->skip;
+}
 
 void output_watch(const atomic_bool *stopped)
 {
@@ -30,9 +50,28 @@ static bool output_goes_on(void)
 	return !failure && !(stop && *stop);
 }
 
-static void output_write_all(struct buf *out)
+/* Replaces what is to be written by what of it is within the bounds. */
+static void output_keep_bounds(struct buf *out, bool ends)
+{
+	struct buf kept = {0}, told = {0};
+	if (target != STDOUT_FILENO || !(bound.most || bound.skip || bound.lines))
+		return;
+	bounded_add(&bound, buf_text(out), out->len, &kept);
+	if (ends) {
+		bounded_end(&bound, &kept);
+		bounded_tell(&bound, bound_rows, bound_skipped, &told);
+	}
+	if (told.len)
+		err_tell_text(buf_text(&told), NULL);
+	buf_free(&told);
+	buf_free(out);
+	*out = kept;
+}
+
+static void output_write_all(struct buf *out, bool ends)
 {
 	size_t done = 0;
+	output_keep_bounds(out, ends);
 	while (done < out->len && output_goes_on()) {
 		ssize_t written = write(target, out->data + done, out->len - done);
 		if (written >= 0)
@@ -46,7 +85,7 @@ static void output_write_all(struct buf *out)
 bool output_some(struct buf *out)
 {
 	if (out->len >= PIECE)
-		output_write_all(out);
+		output_write_all(out, false);
 	return output_goes_on();
 }
 
@@ -169,7 +208,7 @@ static void output_close(void)
 
 bool output_finish(struct buf *out, struct err *err)
 {
-	output_write_all(out);
+	output_write_all(out, true);
 	buf_free(out);
 	output_close();
 	if (failure)

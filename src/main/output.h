@@ -21,6 +21,15 @@ const char *output_path(void);
 /* Removes the output, unless it was completed. */
 void output_drop(void);
 
+/* Bounds the standard output by --max-bytes, and leaves out what --skip says: lines here, unless
+   they are `rows`, which are skipped where they are chosen. What was left out is told at the end.
+ */
+void output_bound(const struct options *options, bool rows);
+
+/* Says that the standard output becomes a string of a message to an agent, which names --skip and
+   --max-bytes as arguments; before output_bound. */
+void output_is_quoted(void);
+
 /* Makes further output be dropped once *stopped is set; NULL: never. */
 void output_watch(const atomic_bool *stopped);
 

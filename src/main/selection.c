@@ -34,13 +34,19 @@ static void sort_rows(const struct rows *rows, int column, bool descending,
 		selection_turn_round(rows, selection);
 }
 
+/* Returns how many rows are enough. */
+static size_t selection_enough(const struct options *options)
+{
+	return options->limit < SIZE_MAX - options->skip ? options->limit + options->skip : SIZE_MAX;
+}
+
 struct selection selection_of_rows(const struct rows *rows, struct filter *filter, int column,
                                    const struct options *options)
 {
-	struct selection selection = {.count = rows->count};
+	struct selection selection = {.first = options->skip, .count = rows->count};
 	bool descending = options->descending != options->reverse;
 	bool sorted = column >= 0 || rows->table->sort || descending;
-	size_t wanted = sorted ? SIZE_MAX : options->limit;
+	size_t wanted = sorted ? SIZE_MAX : selection_enough(options);
 	if (filter)
 		selection.row = rows_filtered(rows, filter, wanted, &selection.count, NULL);
 	sort_rows(rows, column, descending, &selection);
@@ -81,10 +87,12 @@ void selection_walk_below(struct selection_walk *walk, struct selection_next abo
 	}
 }
 
-struct selection selection_of_tree(struct rows *rows, struct filter *filter, uint32_t depth,
-                                   size_t limit)
+struct selection selection_of_tree(struct rows *rows, struct filter *filter,
+                                   const struct options *options)
 {
-	struct selection selection = {.depth = mem_alloc(sizeof *selection.depth)};
+	struct selection selection = {.first = options->skip,
+	                              .depth = mem_alloc(sizeof *selection.depth)};
+	size_t limit = selection_enough(options);
 	struct selection_walk walk;
 	struct selection_next next;
 	size_t capacity = 0;
@@ -100,7 +108,7 @@ struct selection selection_of_tree(struct rows *rows, struct filter *filter, uin
 			selection.row[selection.count] = next.row;
 			selection.depth[selection.count++] = next.depth;
 		}
-		if (next.depth < depth)
+		if (next.depth < options->depth)
 			selection_walk_below(&walk, next);
 	}
 	free(walk.at);

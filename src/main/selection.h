@@ -8,6 +8,7 @@
 struct selection {
 	uint32_t *row;   /* row numbers; NULL: all rows, in order */
 	uint32_t *depth; /* in a tree: the depth of each row below a topmost row; NULL: no tree */
+	size_t first;    /* as many of the first are left out of the output */
 	size_t count;
 };
 
@@ -15,10 +16,10 @@ struct selection {
    order. Without sorting, stops after options->limit rows. */
 struct selection selection_of_rows(const struct rows *rows, struct filter *filter, int column,
                                    const struct options *options);
-/* Walks a tree down to a depth in preorder, up to `limit` rows; returns those that match a filter
-   (or NULL). */
-struct selection selection_of_tree(struct rows *rows, struct filter *filter, uint32_t depth,
-                                   size_t limit);
+/* Walks a tree in preorder down to options->depth, until there are options->limit rows; returns
+   those that match a filter (or NULL). */
+struct selection selection_of_tree(struct rows *rows, struct filter *filter,
+                                   const struct options *options);
 void selection_fini(struct selection *selection);
 
 /* A preorder walk over a tree: `selection_walk_start(&walk, rows); while

@@ -176,6 +176,26 @@ bool snapshot_take(struct snapshot *snapshot, struct err *err)
 	return done;
 }
 
+/* Writes the executable alone, to a file or to the standard output. */
+static bool snapshot_only_exe(struct snapshot *snapshot, struct err *err)
+{
+	bool printed = snapshot_is_printed(snapshot);
+	int exe = snapshot_open_exe(snapshot->pid, true);
+	if (exe < 0)
+		return err_set(err, "The executable of process %d cannot be read: %s", (int)snapshot->pid,
+		               strerror(errno));
+	int to = printed ? STDOUT_FILENO : whole_file_open(snapshot->path, err);
+	bool done = to >= 0 && snapshot_copy(exe, to)
+	            && (printed || whole_file_name(to, snapshot->path));
+	if (to >= 0 && !printed && !whole_file_close(to))
+		done = false;
+	if (!done && !err->set)
+		err_set(err, "%.200s cannot be written: %s",
+		        printed ? "The standard output" : snapshot->path, strerror(errno));
+	close(exe);
+	return done;
+}
+
 enum status run_snapshot(const struct options *options)
 {
 	struct err err = {0};
@@ -187,9 +207,15 @@ enum status run_snapshot(const struct options *options)
 		buf_add(&path, options->file);
 	else if (snapshot.pid) {
 		process_add_name(snapshot.pid, &path);
-		buf_addf(&path, "-%d.core%s", (int)snapshot.pid, pack_suffix(snapshot.pack));
+		buf_addf(&path, "-%d.%s%s", (int)snapshot.pid, options->only_exe ? "exe" : "core",
+		         pack_suffix(snapshot.pack));
 	}
 	snapshot.path = buf_text(&path);
+	if (snapshot.pid && options->only_exe) {
+		bool copied = snapshot_only_exe(&snapshot, &err);
+		buf_free(&path);
+		return copied ? STATUS_ANSWERED : complain(NULL, &err);
+	}
 	bool done = snapshot.pid && process_allowed(options->operands[0], &err)
 	            && running_check(snapshot.pid, &err);
 	if (done && snapshot_is_printed(&snapshot) && isatty(STDOUT_FILENO))

@@ -113,7 +113,8 @@ static void sql_shell_answer(struct sql_shell *shell, const char *query)
 		return;
 	}
 	struct columns columns = columns_all(rows->table);
-	writer_print(shell->mode, rows, &columns, NULL, shell->options->limit, &out);
+	const struct selection all = {.first = shell->options->skip, .count = rows->count};
+	writer_print(shell->mode, rows, &columns, &all, shell->options->limit, &out);
 	sql_shell_print(shell, &out);
 	if (rows->note.len && shell->mode == OUTPUT_TEXT)
 		fprintf(stderr, "%s\n", buf_text(&rows->note));
@@ -139,23 +140,17 @@ static void sql_shell_tables(struct sql_shell *shell, const char *argument)
 static void sql_shell_schema(struct sql_shell *shell, const char *argument)
 {
 	const struct table *only = sql_schema_find(argument);
-	struct nearest nearest = {.wanted = argument};
-	struct buf out = {0}, meant = {0};
+	struct buf out = {0};
 	struct err err = {0};
-	for (size_t i = 0; tables[i]; i++) {
-		nearest_see(&nearest, tables[i]->name);
+	for (size_t i = 0; tables[i]; i++)
 		if (sql_schema_has(tables[i]) && (tables[i] == only || !*argument)) {
 			sql_schema_add(tables[i], &out);
 			buf_add(&out, ";\n");
 		}
-	}
 	if (!out.len) {
-		nearest_add_meant(&nearest, "", &meant);
-		err_set(&err, "There is no table \"%.40s\"%s; .tables lists them", argument,
-		        buf_text(&meant));
+		table_unknown(argument, ".tables lists them", &err);
 		sql_shell_fail(shell, &err);
 	}
-	buf_free(&meant);
 	sql_shell_print(shell, &out);
 }
 

@@ -22,6 +22,7 @@ struct subcommand {
 	const char *help;   /* a sentence */
 	/* options->operands are those after the name. NULL: prints a report. */
 	enum status (*run)(const struct options *options);
+	bool rows;                   /* what it prints are the rows of one table */
 	const struct report *report; /* NULL: none */
 };
 

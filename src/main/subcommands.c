@@ -13,22 +13,24 @@ static const struct subcommand subcommands[] = {
      "newest, with what has grown since the others. Every command takes - as a dump, for the "
      "standard input, and the executable wherever it stands",
      .run = run_explore},
-	{"list", "TABLE DUMP [ARG ...]", 2, SIZE_MAX, "Print the rows of a table", .run = run_list},
+	{"list", "TABLE DUMP [ARG ...]", 2, SIZE_MAX, "Print the rows of a table", .run = run_list,
+     .rows = true},
 	{"path", "DUMP ADDR...", 2, SIZE_MAX,
      "Print what keeps objects alive: the paths from roots to each, one object after the other",
      .run = run_path},
 	{"find", "DUMP TEXT|0xBYTES", 2, 2,
      "Print where a text or bytes stand in the contents of objects, data segments and stacks",
-     .run = run_find},
+     .run = run_find, .rows = true},
 	{"top", "DUMP [EXE]", 1, 2,
-     "Print who owns the memory, 20 owners unless --limit says otherwise", .run = run_top},
+     "Print who owns the memory, 20 owners unless --limit says otherwise", .run = run_top,
+     .rows = true},
 	{"sql", "DUMP [QUERY]", 1, 2,
      "Print what a query of SQL answers, over the tables of list; without one queries are read, on "
      "a terminal with completion and history; see SQL in the manual",
-     .run = run_sql},
+     .run = run_sql, .rows = true},
 	{"retained", "DUMP ADDR...", 2, SIZE_MAX,
      "Print the retained sizes of objects: the bytes that would be freed without each",
-     .run = run_retained},
+     .run = run_retained, .rows = true},
 	{"check", "[OLD ...] DUMP [EXE]", 1, SIZE_MAX,
      "Exit with status 1 unless every --assert is true, for scripts", .run = run_check},
 	{"diff", "OLD NEW [EXE]", 2, 3,
@@ -39,7 +41,7 @@ static const struct subcommand subcommands[] = {
      .run = run_diff},
 	{"what-if", "DUMP CUT ...", 2, SIZE_MAX,
      "Print what would be freed without objects, references, variables or " THREADS_WORD,
-     .run = run_freed},
+     .run = run_freed, .rows = true},
 	{"export", "DUMP [ARG ...]", 1, SIZE_MAX,
      "Convert a dump to the format of another tool, see EXPORTS in the manual", .run = run_export},
 	{"report", "DUMP [EXE]", 1, 2,
@@ -71,6 +73,15 @@ static const struct subcommand subcommands[] = {
 	{"manual", "", 0, 0, "Print the manual page in the language of man(7)", .run = run_manual},
 	{"help", "[NAME]", 0, 1, "Say how the program, a subcommand or a table is used",
      .run = run_help},
+	{"schema", "[TABLE]", 0, 1,
+     "Print what list prints with --json as JSON Schema, of one table or of all",
+     .run = run_schema},
+	{"mcp", "", 0, 0,
+     "Serve an agent over the standard input and output by the Model Context Protocol, see AGENTS "
+     "in the manual",
+     .run = run_mcp},
+	{"skill", "", 0, 0, "Print a page that tells an agent with a shell how to ask",
+     .run = run_skill},
 	{"version", "", 0, 0, "Print the version", .run = run_version},
 };
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands, REPORTS = 16 /* maximum */ };
@@ -83,7 +94,7 @@ static const struct subcommand *subcommand_of_report(size_t number)
 		return NULL;
 	const char *usage = report->argument ? "DUMP ADDR" : "DUMP [EXE]";
 	made[number] = (struct subcommand){
-		report->subcommand, usage, report->argument ? 2 : 1, 2, report->prints, NULL, report,
+		report->subcommand, usage, report->argument ? 2 : 1, 2, report->prints, NULL, false, report,
 	};
 	return &made[number];
 }

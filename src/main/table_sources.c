@@ -1,7 +1,8 @@
 #include "main/table_sources.h"
 
+#include "main/columns.h"
+
 #include "base/text.h"
-#include "table/naming/nearest.h"
 
 #include <string.h>
 
@@ -52,15 +53,11 @@ static void table_sources_add(struct table_sources *sources, const struct table_
 static bool table_sources_add_named(struct table_sources *sources, const char *name, size_t len,
                                     struct err *err)
 {
-	struct buf wanted = {0}, meant = {0};
+	struct buf wanted = {0};
 	struct table_source source;
 	buf_add_bytes(&wanted, name, len);
 	const struct table *table = sql_schema_find(buf_text(&wanted));
 	table = table ? table : table_find(buf_text(&wanted));
-	struct nearest nearest = {.wanted = buf_text(&wanted)};
-	for (size_t i = 0; tables[i]; i++)
-		nearest_see(&nearest, tables[i]->name);
-	nearest_add_meant(&nearest, "", &meant);
 	bool known = table && table_sources_of(table, &source);
 	if (known)
 		table_sources_add(sources, &source);
@@ -68,9 +65,8 @@ static bool table_sources_add_named(struct table_sources *sources, const char *n
 		err_set(err, "The table %s cannot be written without its argument: %s", table->name,
 		        table->argument ? table->argument : "a query");
 	else
-		err_set(err, "There is no table \"%.40s\"%s", buf_text(&wanted), buf_text(&meant));
+		table_unknown(buf_text(&wanted), "goheapx help list lists them", err);
 	buf_free(&wanted);
-	buf_free(&meant);
 	return known;
 }
 

@@ -25,10 +25,13 @@ static bool writer_run(enum output output, const struct rows *rows, const struct
 	const struct writer *writer = writers[output];
 	const struct selection as_they_are = {.count = rows->count};
 	selection = selection ? selection : &as_they_are;
-	size_t count = limit < selection->count ? limit : selection->count;
+	size_t first = selection->first < selection->count ? selection->first : selection->count;
+	size_t count = limit < selection->count - first ? first + limit : selection->count;
 	struct columns all = columns_all(rows->table);
 	struct writing writing = {.rows = rows,
 	                          .selection = selection,
+	                          .first = first,
+	                          .at = first,
 	                          .count = count,
 	                          .out = out,
 	                          .columns = columns ? columns : &all};

@@ -9,8 +9,8 @@
 struct writing {
 	const struct rows *rows;
 	const struct selection *selection;
-	size_t count; /* the number of printed rows */
-	size_t at;    /* the current row */
+	size_t first, count; /* the first row that is printed, and the one after the last */
+	size_t at;           /* the current row */
 	const struct columns *columns;
 	struct buf *out, cell;
 	int width[COLUMNS_MOST]; /* of text: by place */

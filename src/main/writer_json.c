@@ -20,14 +20,14 @@ static void writer_json_object(struct writing *writing, size_t number, struct js
 
 static void writer_json_row(struct writing *writing, size_t number)
 {
-	struct json json = {writing->out, writing->at > 0};
+	struct json json = {writing->out, writing->at > writing->first};
 	json_line(&json);
 	writer_json_object(writing, number, &json);
 }
 
 static void writer_json_end(struct writing *writing)
 {
-	buf_add(writing->out, writing->count ? "\n]\n" : "]\n");
+	buf_add(writing->out, writing->count > writing->first ? "\n]\n" : "]\n");
 }
 
 const struct writer writer_json = {writer_json_begin, writer_json_row, writer_json_end};

@@ -12,13 +12,18 @@ import struct
 import subprocess
 import tarfile
 import tempfile
+import textwrap
 import time
 import fcntl
 import termios
 
-from harness import BUILD, ONE, PROGRAM, ROOT, TESTDATA, Skip, equal, run, test
+from core_files import HERE, core, file
+from executables import dump_of, exe_of
+from harness import BUILD, ONE, PROGRAM, ROOT, TESTDATA, Skip, answer, equal, run, test
+from live import PARK, executable, may_look, parked
 
 STATIC = ROOT / "build" / "static" / "goheapx"
+ARM64 = ROOT / "build" / "static-aarch64-linux-gnu" / "goheapx"
 LIMIT = 20
 
 
@@ -125,6 +130,98 @@ def the_single_file_answers_in_an_empty_root():
               run("sql", dump, query, "--exe", exe, "--csv", expect=0).out.replace("\r\n", "\n"), "query")
         ask("report", "/dump.xz", "/exe.xz", "-o", "/leak.html")
         assert pathlib.Path(folder, "leak.html").stat().st_size > 10000
+
+
+@test(builds=["gcc"])
+def the_image_opens_a_core():
+    """Where buildah is, which runs what it builds without a daemon; make static is run for it."""
+    if not shutil.which("buildah"):
+        raise Skip("there is no buildah")
+    if not STATIC.exists():
+        subprocess.run(["make", "--no-print-directory", "static"], cwd=ROOT, check=True, timeout=1500, capture_output=True)
+    dump, exe = core(HERE[0]), file(HERE[0], "exe")
+    with tempfile.TemporaryDirectory() as folder:
+        def buildah(*words):
+            store = ("--storage-driver", "vfs", "--root", f"{folder}/images", "--runroot", f"{folder}/run")
+            return subprocess.run(["buildah", *store, *map(str, words)], capture_output=True, text=True, timeout=300,
+                                  check=True).stdout
+
+        image = buildah("build", "--isolation", "chroot", "-q", "-f", ROOT / "packaging/Containerfile", STATIC.parent)
+        container = buildah("from", image.strip()).strip()
+        told = buildah("run", "--isolation", "chroot", "-v", f"{pathlib.Path(dump).parent}:/in:ro", container, "--", "/goheapx",
+                       "list", "goroutines", f"/in/{pathlib.Path(dump).name}", f"/in/{pathlib.Path(exe).name}", "--csv")
+        equal(told, run("list", "goroutines", dump, exe, "--csv", expect=0).out.replace("\r\n", "\n"), "goroutines")
+
+
+@test(each=HERE, builds=["gcc"])
+def the_program_of_another_architecture_answers_the_same(name):
+    if not shutil.which("qemu-aarch64"):
+        raise Skip("there is no qemu-aarch64, package qemu-user has it")
+    if not ARM64.exists():
+        raise Skip("make release builds it, and make static CROSS=aarch64-linux-gnu")
+    dump, exe = core(name), file(name, "exe")
+    for words in (("info",), ("list", "goroutines", "--csv"), ("list", "types", "--csv"), ("list", "owners", "--csv"),
+                  ("list", "where", "--csv"), ("list", "memory", "--csv"), ("list", "collections", "--csv")):
+        table = words[:2] if words[0] == "list" else words[:1]
+        question = (*table, dump, exe, *words[len(table):])
+        done = subprocess.run(["qemu-aarch64", ARM64, *question], capture_output=True, text=True, timeout=100, check=False,
+                              env={**os.environ, "XDG_CACHE_HOME": "/nonexistent"})
+        equal((done.returncode, done.stdout), (0, run(*question, expect=0).out.replace("\r\n", "\n")), words)
+
+
+# ---- In a cluster
+
+KUBECTL = r"""#!/bin/sh
+# Stands for a cluster with one pod: what a container runs, this machine runs.
+echo "$*" >>"$TOLD"
+while [ $# -gt 0 ] && [ "$1" != -- ]; do
+	case $1 in debug | exec | get) what=$1 ;; esac
+	last=$1
+	shift
+done
+case $what in
+get) case $last in *containers*) echo main ;; *) echo '{"running":{}}' ;; esac ;;
+exec) shift 2; [ -n "${FAILS:-}" ] && { printf half; exit 1; }; exec "$PROGRAM" "$@" ;;
+esac
+"""
+
+
+@test(builds=["gcc"])
+def a_snapshot_of_a_pod_is_copied_with_its_executable():
+    may_look()
+    with parked(PARK[1], "quiet") as process, tempfile.TemporaryDirectory() as folder:
+        kubectl = pathlib.Path(folder, "kubectl")
+        kubectl.write_text(KUBECTL)
+        kubectl.chmod(0o755)
+        told = pathlib.Path(folder, "told")
+
+        def plugin(*words, **more):
+            return subprocess.run(["sh", ROOT / "packaging/kubectl-goheapx", *words], cwd=folder, capture_output=True,
+                                  text=True, timeout=100, check=False, stdin=subprocess.DEVNULL,
+                                  env={"PATH": f"{folder}:{os.environ['PATH']}", "TOLD": str(told), "PROGRAM": PROGRAM, **more})
+
+        done = plugin("web-1", "-n", "shop", "-p", str(process.pid), "-i", "registry/goheapx:1")
+        equal((done.returncode, done.stdout), (0, "web-1.core, web-1.core.exe\n"), done.stderr)
+        assert "registry/goheapx:1" in told.read_text() and "-n shop" in told.read_text(), told.read_text()
+        assert answer("list", "goroutines", f"{folder}/web-1.core"), "no goroutine"
+        equal(plugin().returncode, 2, "without a pod")
+        kept = pathlib.Path(folder, "web-1.core").stat().st_mtime_ns
+        equal(plugin("web-1", "-p", str(process.pid), FAILS="1").returncode, 1, "a cut copy")
+        equal((sorted(path.name for path in pathlib.Path(folder).glob("web*")),
+               pathlib.Path(folder, "web-1.core").stat().st_mtime_ns), (["web-1.core", "web-1.core.exe"], kept), "no half file")
+
+
+@test(builds=["gcc"])
+def a_step_of_a_workflow_checks_assertions():
+    step = textwrap.dedent((ROOT / "packaging/action.yml").read_text().partition("run: |\n")[2])
+    dump, exe = dump_of(ONE), exe_of(ONE)
+    with tempfile.TemporaryDirectory() as folder:
+        for asserted, status in (("bytes() > 0\ntypes() > 0\n", 0), ("bytes() > 0\nbytes() < 7\n", 1)):
+            report = pathlib.Path(folder, f"{status}.html")
+            done = subprocess.run(["sh", "-e", "-c", step], capture_output=True, text=True, timeout=100, check=False, env={
+                **os.environ, "DUMP": dump, "EXE": exe, "OLD": "", "ASSERT": asserted,
+                "REPORT": str(report), "GOHEAPX": PROGRAM})
+            equal((done.returncode, report.exists()), (status, True), done)
 
 
 def draw(program, terminal, language, **options):

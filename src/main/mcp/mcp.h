@@ -1,0 +1,58 @@
+/* goheapx mcp: a server of the Model Context Protocol over the standard input and output, one JSON
+   message a line, for agents. Each call of a tool runs a subcommand of goheapx in a process of its
+   own, one after the other, so that none can take the server with it, and any can be cancelled. */
+#ifndef MAIN_MCP_H
+#define MAIN_MCP_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "main/options.h"
+
+#include <jansson.h>
+#include <sys/types.h>
+
+/* ---- Tools: src/main/mcp/mcp_tools.c */
+
+enum { MCP_WORDS = 64 }; /* of a command line, at most */
+
+/* What the tools are about: what `open` was given. */
+struct mcp_subject {
+	json_t *dump, *exe, *since; /* strings, and an array of them; NULL: none */
+	bool processes;             /* may be opened, too */
+};
+
+/* A command line: owned strings. */
+struct mcp_words {
+	char *word[MCP_WORDS + 1]; /* NULL at the end */
+	int count;
+};
+
+/* Returns the result of tools/list, which the caller decrefs. */
+json_t *mcp_tools(void);
+/* Makes the command line of a call, which mcp_words_fini frees; `open` changes the subject. False:
+ *err, and the words are to be freed all the same. */
+bool mcp_tool_words(const char *tool, const json_t *arguments, struct mcp_subject *subject,
+                    struct mcp_words *words, struct err *err);
+void mcp_words_fini(struct mcp_words *words);
+
+/* ---- The call that runs: src/main/mcp/mcp_call.c */
+
+struct mcp_call {
+	pid_t pid;          /* 0: none runs */
+	int fd[2];          /* its standard output and standard error; -1: ended */
+	struct buf text[2]; /* what came from them */
+	json_t *id, *token; /* of the request; token NULL: it wants no progress */
+	int ticks;          /* seconds for which it has run */
+};
+
+/* Starts a call. It takes over the words, and keeps references to `id` and `token`. False: *err. */
+bool mcp_call_start(struct mcp_call *call, struct mcp_words *words, json_t *id, json_t *token,
+                    struct err *err);
+/* Reads what a descriptor of the call has. */
+void mcp_call_read(struct mcp_call *call, int which);
+/* Waits for the end of a call whose descriptors have ended. Returns the result of tools/call. */
+json_t *mcp_call_end(struct mcp_call *call);
+/* Ends a call early. */
+void mcp_call_kill(struct mcp_call *call);
+
+#endif

@@ -1,0 +1,123 @@
+/* goheapx schema: prints what --json prints of the tables as JSON Schema, draft 2020-12. */
+#include "main/commands.h"
+#include "main/json.h"
+#include "main/output.h"
+#include "table/table.h"
+
+/* The version of the rows' names and types: another one if a column is removed, or its type is
+   changed; tests/cli/schema.txt has those of this version. */
+#define SCHEMA_VERSION "1"
+
+static const char *const schema_types[] = {
+	[VALUE_TEXT] = "string",   [VALUE_ID] = "integer",     [VALUE_COUNT] = "integer",
+	[VALUE_BYTES] = "integer", [VALUE_ADDRESS] = "string", [VALUE_OFFSET] = "integer",
+	[VALUE_BOOL] = "boolean",  [VALUE_TIME] = "integer",   [VALUE_LIST] = "array",
+	[VALUE_SHARE] = "number",  [VALUE_REAL] = "number",
+};
+
+static void schema_pair(struct json *json, const char *key, const char *text)
+{
+	json_key(json, key);
+	json_text(json, text);
+}
+
+static void schema_column(struct json *json, const struct column *column)
+{
+	json_line(json);
+	json_key(json, column->name);
+	json_open(json, '{');
+	schema_pair(json, "description", column->help);
+	if (!column->any_kind) {
+		json_key(json, "type");
+		json_open(json, '[');
+		json_text(json, schema_types[column->kind]);
+		json_text(json, "null");
+		json_close(json, ']');
+		if (column->kind == VALUE_ADDRESS)
+			schema_pair(json, "pattern", "^0x[0-9a-f]+$");
+		if (column->kind == VALUE_LIST) {
+			json_key(json, "items");
+			json_open(json, '{');
+			schema_pair(json, "type", "string");
+			json_close(json, '}');
+		}
+	}
+	json_close(json, '}');
+}
+
+/* A row has each column, but for those that are only there if they are named. */
+static void schema_row(struct json *json, const struct table *table)
+{
+	const struct columns always = columns_all(table);
+	json_key(json, "items");
+	json_open(json, '{');
+	schema_pair(json, "type", "object");
+	json_key(json, "required");
+	json_open(json, '[');
+	for (int i = 0; i < always.count && !table->makes_columns; i++)
+		json_text(json, table->columns[always.column[i]].name);
+	json_close(json, ']');
+	json_key(json, "additionalProperties");
+	json_bool(json, table->makes_columns);
+	json_key(json, "properties");
+	json_open(json, '{');
+	if (table->tree && table_column(table, "depth") < 0)
+		schema_column(json, &(struct column){.name = "depth",
+		                                     .help = "How many rows it is below a topmost one",
+		                                     .kind = VALUE_COUNT});
+	for (int i = 0; i < table->column_count; i++)
+		schema_column(json, &table->columns[i]);
+	json_close(json, '}');
+	json_close(json, '}');
+}
+
+static void schema_table(struct json *json, const struct table *table, bool alone)
+{
+	json_open(json, '{');
+	if (alone)
+		schema_pair(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
+	struct buf id = {0};
+	buf_addf(&id, "urn:goheapx:" SCHEMA_VERSION ":%s", table->name);
+	schema_pair(json, "$id", buf_text(&id));
+	buf_free(&id);
+	schema_pair(json, "version", SCHEMA_VERSION);
+	schema_pair(json, "description", table->help);
+	schema_pair(json, "type", "array");
+	schema_row(json, table);
+	json_close(json, '}');
+}
+
+static void schema_of_all(struct json *json)
+{
+	json_open(json, '{');
+	schema_pair(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
+	schema_pair(json, "$id", "urn:goheapx:" SCHEMA_VERSION);
+	schema_pair(json, "version", SCHEMA_VERSION);
+	json_key(json, "$defs");
+	json_open(json, '{');
+	for (size_t i = 0; tables[i]; i++) {
+		json_line(json);
+		json_key(json, tables[i]->name);
+		schema_table(json, tables[i], false);
+	}
+	json_close(json, '}');
+	json_close(json, '}');
+}
+
+enum status run_schema(const struct options *options)
+{
+	struct buf out = {0};
+	struct json json = {.out = &out};
+	struct err err = {0};
+	const struct table *table = NULL;
+	if (options->operand_count && !(table = table_find(options->operands[0]))) {
+		table_unknown(options->operands[0], "goheapx help list lists them", &err);
+		return complain(NULL, &err);
+	}
+	if (table)
+		schema_table(&json, table, true);
+	else
+		schema_of_all(&json);
+	buf_add_char(&out, '\n');
+	return output_end(&out, STATUS_ANSWERED);
+}

@@ -1,0 +1,89 @@
+"""--max-bytes and --skip: an answer that was cut is the beginning of the whole one, and the rest can be asked for."""
+
+import json
+import re
+
+from harness import ONE, equal, run, test, unpacked
+
+BOUNDS = (256, 300, 333, 512, 1000, 2048, 5000, 20_000)
+TOLD = re.compile(r"goheapx: ([\d,]+) (row|line)s? (?:is|are) left out, [\d.,]+ [KM]?B, as --max-bytes says(?:; --skip (\d+) shows what follows)?\.")
+
+
+def is_beginning(part, whole):
+    """Of a list its first items, of an object some members; the last item may be the beginning of one."""
+    if isinstance(whole, list):
+        return isinstance(part, list) and len(part) <= len(whole) and part[:-1] == whole[:max(len(part) - 1, 0)] and (
+            not part or is_beginning(part[-1], whole[len(part) - 1]))
+    if isinstance(whole, dict):
+        return isinstance(part, dict) and all(key in whole and is_beginning(part[key], whole[key]) for key in part)
+    return part == whole
+
+
+def asked():
+    dump = unpacked(ONE)
+    address = json.loads(run("list", "objects", dump, "--json", "--limit", "1").out)[0]["address"]
+    return [("list", "types", dump), ("list", "objects", dump, "--where", "size > 8000"), ("info", dump), ("show", dump, address),
+            ("path", dump, address), ("why", dump, address), ("list", "owners", dump, "--depth", "2"), ("top", dump, "--limit", "9999"),
+            ("sql", dump, "SELECT type, count(*), max(address) FROM objects GROUP BY type"), ("find", dump, "main")]
+
+
+@test(builds=["gcc"])
+def what_is_cut_is_a_beginning_and_valid():
+    for words in asked():
+        whole = json.loads(run(*words, "--json", expect=0).out)
+        size = len(json.dumps(whole))
+        for bound in BOUNDS:
+            result = run(*words, "--json", "--max-bytes", str(bound), expect=0)
+            assert len(result.out) <= bound, (words, bound, len(result.out))
+            part = json.loads(result.out)
+            assert is_beginning(part, whole), (words, bound, result.out)
+            equal(bool(TOLD.search(result.err)), part != whole, (words, bound, result.err))
+            assert part == whole or len(result.out) > min(bound, size) / 20 or bound < 3000, (words, bound, result.out)
+
+
+@test(builds=["gcc"])
+def parts_together_are_the_whole():
+    for words in asked():
+        is_page = words[0] in ("info", "show", "path", "why")
+        for form in ("--csv", "--jsonl", "--json") if not is_page else ((),):
+            whole = run(*words, *([form] if form else []), expect=0).out
+            parts, skip, calls = [], 0, 0
+            while skip is not None and calls < 500:
+                result = run(*words, *([form] if form else []), "--max-bytes", "12000", "--skip", str(skip), expect=0)
+                lines = result.out.splitlines()
+                if form == "--json":
+                    lines = [json.dumps(row) for row in json.loads(result.out)]
+                parts += lines[1:] if form == "--csv" and skip else lines
+                told, calls = TOLD.search(result.err), calls + 1
+                after = int(told[3]) if told and told[3] else None
+                assert after is None or after > skip, (words, result.err)
+                if told and not is_page:
+                    count = len(lines) - (form == "--csv")
+                    equal(after, skip + count, (words, form))
+                skip = after
+            if form == "--json":
+                whole = "\n".join(json.dumps(row) for row in json.loads(whole))
+            equal("\n".join(parts), "\n".join(whole.splitlines()), (words, form))
+
+
+@test(builds=["gcc"])
+def rows_left_out_are_counted():
+    words = ("list", "types", unpacked(ONE))
+    rows = json.loads(run(*words, "--json", expect=0).out)
+    for form, head in (("--csv", 1), ("--jsonl", 0)):
+        result = run(*words, form, "--max-bytes", "2K", expect=0)
+        shown = len(result.out.splitlines()) - head
+        equal(int(TOLD.search(result.err)[1].replace(",", "")), len(rows) - shown, form)
+    part = run(*words, "--json", "--max-bytes", "2K", expect=0)
+    equal(int(TOLD.search(part.err)[1].replace(",", "")), len(rows) - len(json.loads(part.out)), "JSON")
+    equal(json.loads(run(*words, "--json", "--skip", "7", "--limit", "5", expect=0).out), rows[7:12], "skip and limit")
+    equal(json.loads(run(*words, "--json", "--skip", "99999", expect=0).out), [], "skip all")
+
+
+@test
+def a_bound_is_a_size():
+    dump = unpacked(ONE)
+    for words, said in ((("--max-bytes", "x"), "8K"), (("--max-bytes", "3"), "256"), (("--skip", "-1"), "--skip")):
+        result = run("list", "types", dump, *words)
+        equal((result.status, result.out), (2, ""), words)
+        assert said in result.err, result

@@ -1,0 +1,239 @@
+"""goheapx mcp: an agent asks over the standard input and output."""
+
+import json
+import os
+import pathlib
+import random
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from executables import dump_of, exe_of
+from harness import CORPUS, ONE, PROGRAM, ROOT, Skip, answer, equal, run, test
+from mcp_client import Client
+
+CASES = ["c-shared-1.24", "cleanup-1.26", "map-collections-1.22", "pass-context-children-1.24", "pass-http-1.24",
+         "pass-slack-1.26", "pass-substrings-1.26", "slice-window-1.22", "syncmap-1.22", "values-in-maps-1.26"]
+VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18")
+
+
+def opened():
+    client = Client(PROGRAM)
+    client.call("open", dump=dump_of(ONE), exe=exe_of(ONE))
+    return client
+
+
+@test
+def versions_that_both_know_are_used():
+    with Client(PROGRAM) as client:
+        for asked, used in (*((version, version) for version in VERSIONS), ("1999-01-01", VERSIONS[-1]), (7, VERSIONS[-1])):
+            equal(client.ask("initialize", protocolVersion=asked)["protocolVersion"], used, asked)
+        equal(client.ask("ping"), {}, "ping")
+
+
+@test
+def tools_are_those_of_the_registries():
+    with Client(PROGRAM) as client:
+        tools = {tool["name"]: tool for tool in client.ask("tools/list")["tools"]}
+        assert client.longest <= 8192, client.longest
+    equal(tools["list"]["inputSchema"]["properties"]["table"]["enum"],
+          list(json.loads(run("schema", expect=0).out)["$defs"]), "tables")
+    for name in ("open", "findings", "list", "show", "path", "why", "find", "retained_set", "sql", "diff", "report", "what_if"):
+        schema = tools[name]["inputSchema"]
+        assert set(schema["required"]) <= set(schema["properties"]) and schema["examples"], tools[name]
+        assert set(schema["examples"][0]) <= set(schema["properties"]), tools[name]
+
+
+@test
+def tools_answer_as_commands_do():
+    dump, exe = dump_of(ONE), exe_of(ONE)
+    address = answer("list", "objects", dump, "--exe", exe, "--sort", "-retained_bytes", "--limit", "1")[0]["address"]
+    query = "SELECT type, count(*) FROM objects GROUP BY type ORDER BY 2 DESC LIMIT 3"
+    with opened() as client:
+        for (tool, arguments), words in (
+            (("list", {"table": "types", "limit": 5, "sort": "-bytes"}), ("list", "types", dump, "--limit", "5", "--sort", "-bytes")),
+            (("list", {"table": "fields", "argument": address, "skip": 1, "limit": 2}),
+             ("list", "fields", dump, address, "--skip", "1", "--limit", "2")),
+            (("list", {"table": "objects", "where": "size > 9000", "columns": "address,size"}),
+             ("list", "objects", dump, "--where", "size > 9000", "--columns", "address,size")),
+            (("list", {"table": "goroutines", "group": "wait_reason"}), ("list", "goroutines", dump, "--group", "wait_reason")),
+            (("path", {"address": address}), ("path", dump, address)),
+            (("sql", {"query": query}), ("sql", dump, query)),
+            (("retained_set", {"of": address}), ("list", "retained-set", dump, address)),
+            (("what_if", {"cuts": [address]}), ("what-if", dump, address)),
+        ):
+            text, notes, bad = client.call(tool, **arguments, max_bytes=4_000_000)
+            equal((json.loads(text), notes, bad), (answer(*words, "--exe", exe), "", False), tool)
+        for tool in ("show", "why"):
+            text, notes, bad = client.call(tool, address=address, max_bytes=4_000_000)
+            equal((text, bad), (run(tool, dump, address, "--exe", exe, "--json", expect=0).out, False), tool)
+
+
+@test
+def answers_are_bounded_and_go_on():
+    with opened() as client:
+        rows, skip = [], 0
+        while skip is not None:
+            text, notes, bad = client.call("list", table="objects", where="size > 3000", skip=skip)
+            rows += json.loads(text)
+            said = "; skip " in notes
+            skip = int(notes.partition("; skip ")[2].split()[0]) if said else None
+            assert not said or len(rows) == skip, notes
+        assert client.calls > 3 and client.longest <= 8192, (client.calls, client.longest)
+        equal(rows, answer("list", "objects", dump_of(ONE), "--exe", exe_of(ONE), "--where", "size > 3000"), "rows")
+        for tool, arguments in (("findings", {}), ("report", {}), ("find", {"text": "main"}), ("list", {"table": "where"}),
+                                ("show", {"address": rows[0]["address"]}), ("why", {"address": rows[0]["address"]})):
+            assert not client.call(tool, **arguments)[2], tool
+        assert client.longest <= 8192, client.longest
+
+
+@test
+def what_is_wrong_is_an_error_with_a_sentence():
+    with Client(PROGRAM) as client:
+        for tool, arguments, said in (
+            ("list", {"table": "types"}, "call open first"), ("open", {"dump": "/nothing"}, "There is no file /nothing"),
+            ("open", {"dump": str(os.getpid())}, "There is no file"), ("open", {}, "A path must be a text"),
+            ("nothing", {}, "There is no tool"),
+        ):
+            text, notes, bad = client.call(tool, **arguments)
+            assert bad and said in text + notes, (tool, text, notes)
+        client.call("open", dump=dump_of(ONE))
+        for tool, arguments, said in (
+            ("list", {}, "The argument table is missing"), ("list", {"table": "nothing"}, "There is no table"),
+            ("list", {"table": ["types"]}, "must be a text"), ("show", {"address": "--exe=/etc/passwd"}, "is no address"),
+            ("list", {"table": "-o", "argument": "/tmp/x"}, "There is no table"), ("sql", {"query": "DROP TABLE objects"}, ""),
+            ("diff", {}, "open with since"), ("what_if", {"cuts": [1]}, "must be a list of texts"),
+            ("what_if", {"cuts": ["x"] * 99}, "words"), ("list", {"table": "types", "limit": {}}, "must be"),
+        ):
+            text, notes, bad = client.call(tool, **arguments)
+            assert bad and said in text + notes, (tool, arguments, text, notes)
+
+
+@test
+def messages_that_are_none_are_told():
+    with Client(PROGRAM) as client:
+        for line, code in ((b"{", -32700), (b"[]", -32600), (b"7", -32600), (b'{"id":1}', -32600), (b"\xff\xfe{}", -32700),
+                           (b'{"id":[],"method":"ping"}', -32600), (b'{"id":null,"method":"ping"}', -32600),
+                           (b'{"id":3,"method":"x"}', -32601), (b'{"id":3,"method":"ping","params":[]}', -32602),
+                           (b'{"id":3,"method":"tools/call"}', -32602), (b"[" * 5000, -32700),
+                           (b'"' + b"x" * 5_000_000 + b'"', -32700)):
+            client.raw(line + b"\n")
+            equal(client.receive()["error"]["code"], code, line[:60])
+        for number in ("1.5", "-7", '"a\\u0000b"', "9007199254740993"):
+            client.raw(f'{{"id":{number},"method":"ping"}}\n'.encode())
+            got = client.receive()
+            assert "result" in got or got["id"] is None, got
+        client.raw(b'[{"id":1,"method":"ping"},{"id":2,"method":"ping"}]\n')
+        equal([client.receive()["id"], client.receive()["id"]], [1, 2], "two at once")
+
+
+@test
+def changed_messages_never_end_the_server():
+    chance = random.Random(7)
+    seeds = [json.dumps(message).encode() for message in (
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
+        {"jsonrpc": "2.0", "id": "a", "method": "tools/call", "params": {"name": "list", "arguments": {"table": "types", "limit": 1}}},
+        {"jsonrpc": "2.0", "id": 2, "method": "initialize", "params": {"protocolVersion": "2024-11-05"}},
+        {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})]
+    lines = []
+    for _ in range(int(os.environ.get("CHANGES", "500"))):
+        line = bytearray(chance.choice(seeds))
+        for _ in range(chance.randrange(1, 5)):
+            at = chance.randrange(len(line))
+            line[at:at + chance.randrange(3)] = bytes(chance.choice(b'{}[]",:\\0x\xff\x00 ') for _ in range(chance.randrange(3)))
+        lines.append(bytes(line).replace(b"\n", b" "))
+    done = subprocess.run([PROGRAM, "mcp"], input=b"\n".join(lines) + b'\n{"id":"last","method":"ping"}\n', capture_output=True,
+                          timeout=600, check=False)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    equal((done.returncode, done.stderr, {"jsonrpc": "2.0", "id": "last", "result": {}} in answers), (0, b"", True), "end")
+    assert all(("result" in one) != ("error" in one) or one["method"] == "notifications/progress" for one in answers)
+    assert sum("error" in one for one in answers) > len(lines) / 2, len(answers)
+
+
+@test(builds=["gcc"])
+def a_call_is_cancelled_and_others_are_answered_meanwhile():
+    with opened() as client:
+        slow = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT count(*) FROM n"
+        client.send({"id": "slow", "method": "tools/call", "params": {
+            "name": "sql", "arguments": {"query": slow}, "_meta": {"progressToken": "t"}}})
+        told = client.receive()
+        equal((told["method"], told["params"]["progressToken"]), ("notifications/progress", "t"), "progress")
+        client.send({"id": "after", "method": "tools/call", "params": {"name": "list", "arguments": {"table": "roots", "limit": 1}}})
+        client.send({"id": "ping", "method": "ping"})
+        client.send({"method": "notifications/cancelled", "params": {"requestId": "slow"}})
+        ids = []
+        while len(ids) < 2:
+            message = client.receive()
+            ids += [message["id"]] if "id" in message else []
+        equal(ids, ["ping", "after"], "answers")
+
+
+def children(pid):
+    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False).stdout
+    return [int(word) for word in found.split()]
+
+
+@test(builds=["gcc"])
+def who_is_killed_leaves_nothing():
+    """The client, so that nobody reads; and the server."""
+    if not shutil.which("ps"):
+        raise Skip("there is no ps, package procps has it")
+    slow = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT count(*) FROM n"
+    for killed in ("client", "server"):
+        client = opened()
+        client.send({"id": 1, "method": "tools/call", "params": {"name": "sql", "arguments": {"query": slow}}})
+        until = time.monotonic() + 30
+        while not children(client.process.pid) and time.monotonic() < until:
+            time.sleep(0.05)
+        calls = children(client.process.pid)
+        assert calls, "no call runs"
+        if killed == "server":
+            client.process.send_signal(signal.SIGKILL)
+        client.process.stdout.close()
+        client.process.stdin.close()
+        client.process.wait(30)
+        while any(pathlib.Path(f"/proc/{pid}").exists() for pid in calls) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert not any(pathlib.Path(f"/proc/{pid}").exists() for pid in calls), killed
+
+
+@test(builds=["gcc"])
+def a_dump_that_disappears_is_told():
+    with tempfile.TemporaryDirectory() as folder, Client(PROGRAM) as client:
+        dump = shutil.copy(dump_of(ONE), folder)
+        assert not client.call("open", dump=dump)[2], "opened"
+        os.unlink(dump)
+        text, notes, bad = client.call("list", table="types")
+        assert bad and "No such file" in text + notes, (text, notes)
+
+
+@test(builds=["gcc"])
+def every_command_of_the_skill_answers():
+    page = run("skill", expect=0).out
+    commands = re.findall(r"^    (goheapx .*)$|`(goheapx [^`]*)`", page, re.M)
+    dump, exe = dump_of(ONE), exe_of(ONE)
+    places = {"DUMP": dump, "EXE": exe, "OLD": dump, "ADDRESS": "main.gBlob"}
+    assert len(commands) > 12, commands
+    for command in map("".join, commands):
+        words = [places.get(word, word) for word in shlex.split(command)[1:]]
+        result = run(*words)
+        assert result.status in (0, 1) and (result.out or "growth" in words), (command, result)
+        assert "--max-bytes" not in words or len(result.out) <= 8192, command
+    equal(page.count("\n## "), 13, "questions, bounds, how to be sure")
+
+
+@test(builds=["gcc"])
+def an_agent_finds_what_the_cases_ask_for():
+    """By a client without a model: of ten programs, in two calls each, of 20 KB."""
+    tool = CORPUS.parent / "tools" / "cases.py"
+    if not tool.exists():
+        raise Skip("../shared is not there")
+    done = subprocess.run([sys.executable, tool, ROOT / "tests" / "mcp_client.py", CORPUS / "cases", *CASES], capture_output=True,
+                          text=True, timeout=900, check=False, env={**os.environ, "BY_AGENT": PROGRAM})
+    assert "checks hold" in done.stdout, done
+    equal(done.returncode, 0, done.stdout)
