@@ -39,12 +39,18 @@ static void values_add_note(struct rows *rows, const struct value_set *set)
 		text_add_number_of(&rows->note, set->lost, "container has", "containers have");
 		buf_add(&rows->note, " elements that the dump lacks. ");
 	}
-	if (set->arrays)
-		buf_add(&rows->note, "Arrays that are objects of their own are left out: slices of as many "
-		                     "elements look the same. ");
+	if (set->absent) {
+		text_add_number_of(&rows->note, set->absent, "variable with such values is",
+		                   "variables with such values are");
+		buf_add(&rows->note, " not counted: the dump lacks the bytes. ");
+	}
+	if (set->doubtful) {
+		text_add_number_of(&rows->note, set->doubtful, "object", "objects");
+		buf_add(&rows->note, " of as many elements may be such arrays, too: that cannot be told. ");
+	}
 	if (set->cut)
 		buf_add(&rows->note, "There are more values than these. ");
-	if (!set->count)
+	if (!set->count && !set->absent && !set->doubtful)
 		buf_add(&rows->note, "There are no such values in the dump.");
 }
 
@@ -67,6 +73,12 @@ static bool values_open(struct rows *rows, const char *argument, struct err *err
 	return done;
 }
 
+/* Arrays that are objects are known by their referrers. */
+static unsigned values_need(const char *argument)
+{
+	return strncmp(argument, by_type, strlen(by_type)) == 0 ? STAGE_REVERSED : STAGE_NONE;
+}
+
 static void values_value(const struct rows *rows, size_t row, struct datum *value)
 {
 	value_set_get(values_of(rows), row, value);
@@ -83,8 +95,13 @@ static void values_link(const struct rows *rows, size_t row, struct buf *command
 {
 	struct datum value;
 	values_value(rows, row, &value);
-	if (value.object == OBJECT_NONE)
+	if (value.object == OBJECT_NONE) {
+		struct buf name = {0};
+		part_add_path(rows->analysis, &value, &name);
+		part_add_page(rows->analysis, buf_text(&name), command);
+		buf_free(&name);
 		return;
+	}
 	buf_add(command, "object ");
 	part_add_argument(rows->analysis, &value, command);
 }
@@ -138,8 +155,7 @@ static void values_where_cell(const struct rows *rows, size_t row, struct value 
 {
 	struct datum at;
 	values_value(rows, row, &at);
-	if (at.object != OBJECT_NONE)
-		part_add_path(rows->analysis, &at, cell_begin(value));
+	part_add_path(rows->analysis, &at, cell_begin(value));
 }
 
 static const struct column columns[] = {
@@ -166,10 +182,12 @@ static const struct table table_values = {
 	.help =
 		"Values that need not be objects: the elements of a map, slice, array or channel, where "
 		"[*] in the path stands for all elements, or all values of a type in the reachable "
-		"objects. Empty slots of maps and the capacity of slices beyond their length do not count",
+		"objects and in global variables. Empty slots of maps and the capacity of slices beyond "
+		"their length do not count",
 	.argument = "PATH|type=NAME",
 	.takes = TAKES_PLACE,
 	.needs = STAGE_TYPED | STAGE_REACHED,
+	.needs_with = values_need,
 	.parts = PART_MEMORY,
 	COLUMNS(columns),
 	.open = values_open,

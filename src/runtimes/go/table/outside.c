@@ -7,7 +7,7 @@
 #include "table/naming/step.h"
 #include "table/naming/step_class.h"
 #include "table/waste/slack.h"
-#include "windows.h"
+#include "table/waste/windows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
