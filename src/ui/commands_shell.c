@@ -210,7 +210,8 @@ const struct command commands_shell[] = {
 	{"export", "[FORMAT] FILE", TAKES_FORMAT,
      "Converts the dump to the format of another tool, in a new file: hprof, heapsnapshot, pprof, "
      "sqlite and others, see EXPORTS in the manual. Without FORMAT the end of the file's name says "
-     "it; dot and dot-dominators draw the object of the row; goheapx export in the shell does the "
+     "it; dot and dot-dominators draw the object of the row; tables makes a folder; goheapx export "
+     "in the shell does the "
      "same",
      .run = shell_export},
 	{"pipe", "COMMAND", 0, "Hands the list as text to a command of the shell. :|COMMAND, too",
