@@ -4,12 +4,20 @@
 
 #include "analysis/analysis.h"
 
+enum duplicate_kind {
+	DUPLICATE_BYTES,  /* one of them at least is a byte array, which the program may change */
+	DUPLICATE_STRING, /* all are contents of strings, which are immutable */
+	/* All but one at most are byte arrays that goroutines or readers and writers of package bufio
+	   work with: a single copy would not do, whatever is in them now. */
+	DUPLICATE_BUFFER
+};
+
 struct duplicate {
 	uint32_t example;      /* the first of them */
 	uint32_t first, count; /* duplicates->object[first ...]: all of them */
-	uint32_t text;         /* 1: all are contents of strings, which are immutable; else 0 */
+	uint32_t kind;         /* enum duplicate_kind */
 	uint64_t length;       /* in bytes, of each */
-	uint64_t wasted;       /* bytes of the slots of all but the largest */
+	uint64_t wasted;       /* bytes of the slots of all but the largest; 0 for buffers */
 };
 struct duplicates {
 	struct duplicate *item; /* by example */

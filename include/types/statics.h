@@ -22,6 +22,8 @@ struct statics;
 struct statics *statics_new(const struct typing *typing, struct gotypes *types);
 void statics_free(struct statics *statics); /* accepts NULL */
 
+/* Returns all values, sorted by address; `statics` may be NULL. */
+const struct static_value *statics_all(const struct statics *statics, size_t *count);
 /* Returns the value that contains an address, or NULL; `statics` may be NULL. */
 const struct static_value *statics_find(const struct statics *statics, uint64_t address);
 

@@ -108,5 +108,7 @@ bool explorer_open(struct explorer *explorer, const char *view, const char *argu
    the array. */
 size_t explorer_complete(struct explorer *explorer, char kind, const char *line, size_t end,
                          char ***candidates);
+/* Returns true if the argument of the command that `line` ends with is the name of a file. */
+bool explorer_names_file(char kind, const char *line, size_t end);
 
 #endif

@@ -25,6 +25,7 @@ struct duplicate_search {
 	const struct typing *typing;
 	struct duplicate_key *key;
 	size_t count, capacity;
+	uint8_t *root_class; /* by object: 1 + class of the root of its path; 0: not known yet */
 };
 
 /* ---- Contents */
@@ -90,6 +91,33 @@ static bool duplicates_hash_all(struct duplicate_search *s, struct progress *pro
 	return true;
 }
 
+/* ---- Buffers */
+
+/* Returns the class of the root that an object's path begins at. Each object of a path is passed
+   once. */
+static enum root_class duplicates_class(struct duplicate_search *s, uint32_t object)
+{
+	uint32_t objects = heap_object_count(s->heap), at = object;
+	while (at < objects && !s->root_class[at])
+		at = s->reach->parent[at];
+	uint8_t found = at < objects ? s->root_class[at] : 1 + s->reach->root_class[at - objects];
+	for (at = object; at < objects && !s->root_class[at]; at = s->reach->parent[at])
+		s->root_class[at] = found;
+	return found - 1;
+}
+
+/* Returns true if the program works with a byte array: a thread holds it, which no variable leads
+   to, or it belongs to a reader or writer of package bufio. */
+static bool duplicates_is_buffer(struct duplicate_search *s, uint32_t object)
+{
+	uint32_t before = s->reach->parent[object];
+	enum root_class root_class = duplicates_class(s, object);
+	if (root_class == ROOT_CLASS_PARKED || root_class == ROOT_CLASS_RUNNING)
+		return true;
+	gotype_id type = before < heap_object_count(s->heap) ? typing_type(s->typing, before) : 0;
+	return strncmp(gotype_get(typing_types(s->typing), type)->name, "bufio.", 6) == 0;
+}
+
 /* ---- Groups */
 
 ORDER_BY_TWO(duplicates_in_order, struct duplicate_key, hash, object);
@@ -104,12 +132,11 @@ bool duplicate_is_zeros(const struct heap *heap, const struct typing *typing,
 }
 
 /* Adds the group of the items from `key` on with the same contents; all have the same hash. */
-static void duplicates_add_group(struct duplicates *duplicates, const struct duplicate_search *s,
+static void duplicates_add_group(struct duplicates *duplicates, struct duplicate_search *s,
                                  struct duplicate_key *key, size_t count)
 {
-	struct duplicate group = {
-		.example = key->object, .text = 1, .first = (uint32_t)duplicates->objects};
-	uint64_t largest = 0, bytes = 0;
+	struct duplicate group = {.example = key->object, .first = (uint32_t)duplicates->objects};
+	uint64_t largest = 0, bytes = 0, texts = 0, buffers = 0;
 	group.length = typing_object(s->typing, key->object).count;
 	for (size_t i = 0; i < count; i++) {
 		struct typed typed = typing_object(s->typing, key[i].object);
@@ -119,13 +146,17 @@ static void duplicates_add_group(struct duplicates *duplicates, const struct dup
 		uint64_t size = heap_size(s->heap, key[i].object);
 		key[i].listed = true;
 		group.count++;
-		group.text &= typed.text;
+		texts += typed.text;
+		buffers += !typed.text && duplicates_is_buffer(s, key[i].object);
 		bytes += size;
 		largest = size > largest ? size : largest;
 		MEM_PUSH(duplicates->object, duplicates->objects, duplicates->object_capacity,
 		         key[i].object);
 	}
-	group.wasted = bytes - largest;
+	group.kind = texts == group.count         ? DUPLICATE_STRING
+	             : buffers + 1 >= group.count ? DUPLICATE_BUFFER
+	                                          : DUPLICATE_BYTES;
+	group.wasted = group.kind == DUPLICATE_BUFFER ? 0 : bytes - largest;
 	if (group.count > 1)
 		MEM_PUSH(duplicates->item, duplicates->count, duplicates->capacity, group);
 	else
@@ -187,7 +218,10 @@ static void *duplicates_make(const struct analysis *analysis, enum retain retain
 	struct duplicate_search s = {
 		.heap = reach->heap, .reach = reach, .typing = analysis_typing(analysis)};
 	(void)retain;
+	size_t objects = heap_object_count(s.heap);
+	s.root_class = mem_column(objects);
 	bool done = !s.typing || duplicates_find(duplicates, &s, progress);
+	mem_column_free(s.root_class, objects);
 	free(s.key);
 	if (done && duplicates->count)
 		duplicates_order(duplicates);

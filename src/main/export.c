@@ -130,13 +130,12 @@ bool export_make(struct analysis *analysis, const struct file_request *file,
 {
 	const struct exporter *exporter =
 		find_exporter(*file->format ? file->format : NULL, file->path, err);
-	struct export_request request = {.limit = SIZE_MAX, .progress = progress, .told = told};
+	struct export_request request = {
+		.limit = SIZE_MAX, .folder = file->path, .progress = progress, .told = told};
 	struct buf out = {0};
 	if (!exporter)
 		return false;
-	if (exporter->write_folder)
-		return err_set(err, "%s is for several dumps: goheapx export in the shell writes it",
-		               exporter->name);
+	bool folder = exporter->takes == EXPORT_FOLDER;
 	if (exporter->takes == EXPORT_GRAPH && !*file->about)
 		return err_set(err, "%s draws one object, and there is none on this row: go to one",
 		               exporter->name);
@@ -144,12 +143,13 @@ bool export_make(struct analysis *analysis, const struct file_request *file,
 		buf_add(&request.argument, file->about);
 	progress_begin(progress, "exporting", 0);
 	bool done =
-		output_begin_new(file->path, err)
+		(folder ? output_is_new : output_begin_new)(file->path, err)
 		&& (analysis_has(analysis, exporter->needs | STAGE_READ)
 	        || err_set(err, "%s needs what is being computed; it is not ready yet", exporter->name))
 		&& format_has(analysis_heap(analysis)->format, exporter->parts, err)
 		&& (exporter->takes != EXPORT_BREAKDOWN || breakdown_query_parse(&request.query, "", err))
-		&& export_write(exporter, analysis, &request, &out, err) && output_finish(&out, err);
+		&& export_write(exporter, analysis, &request, &out, err)
+		&& (folder || output_finish(&out, err));
 	output_drop();
 	buf_free(&out);
 	breakdown_query_fini(&request.query);
@@ -161,7 +161,7 @@ const char *export_format(size_t number)
 {
 	size_t i = 0;
 	for (; exporters[i]; i++)
-		if (!exporters[i]->write_folder && !number--)
+		if (exporters[i]->write && !number--)
 			return exporters[i]->name;
 	return NULL;
 }

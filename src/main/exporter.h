@@ -13,11 +13,12 @@ enum export_takes {
 	EXPORT_WHOLE,     /* the whole dump */
 	EXPORT_BREAKDOWN, /* the arguments of the table breakdown, and --cutoff */
 	EXPORT_GRAPH,     /* entities named as in other subcommands, --limit and --depth */
-	EXPORT_FOLDER,    /* several dumps, into a directory */
+	EXPORT_FOLDER,    /* several dumps, or the one of the explorer, into a directory */
 };
 struct export_request {
 	struct breakdown_query query; /* EXPORT_BREAKDOWN; else empty */
 	struct buf argument;          /* the operands after the dump */
+	const char *folder;           /* EXPORT_FOLDER: the one to make */
 	size_t limit;                 /* SIZE_MAX: not given */
 	uint32_t depth;               /* 0: not given */
 	struct progress *progress;    /* its cancel stops the export */
@@ -36,7 +37,8 @@ struct exporter {
 	/* Exports a dump. False: *err, or the output has failed. */
 	bool (*write)(const struct analysis *analysis, const struct export_request *request,
 	              struct buf *out, struct err *err);
-	enum status (*write_folder)(const struct options *options); /* EXPORT_FOLDER: used instead */
+	/* EXPORT_FOLDER, of dumps named on the command line: used instead */
+	enum status (*write_folder)(const struct options *options);
 };
 extern const struct exporter *exporters[]; /* NULL at the end, by rank */
 

@@ -147,17 +147,21 @@ bool output_begin(const char *path, struct err *err)
 	return !path || strcmp(path, "-") == 0 || output_begin_file(path, err);
 }
 
-bool output_begin_new(const char *path, struct err *err)
+bool output_is_new(const char *path, struct err *err)
 {
 	struct buf visible = {0};
 	struct stat info;
 	text_add_escaped(&visible, path, strlen(path), 200);
-	bool begun = lstat(path, &info) != 0
-	                 ? output_begin_file(path, err)
-	                 : err_set(err, "%s is there already: give another name", buf_text(&visible));
-	fresh = begun;
+	bool is_new = lstat(path, &info) != 0
+	              || err_set(err, "%s is there already: give another name", buf_text(&visible));
 	buf_free(&visible);
-	return begun;
+	return is_new;
+}
+
+bool output_begin_new(const char *path, struct err *err)
+{
+	fresh = output_is_new(path, err) && output_begin_file(path, err);
+	return fresh;
 }
 
 const char *output_path(void)

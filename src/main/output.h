@@ -13,6 +13,8 @@ bool output_begin(const char *path, struct err *err);
 /* Like output_begin, but fails if there is a file of that name, now or when the output is complete.
  */
 bool output_begin_new(const char *path, struct err *err);
+/* Returns false with *err if there is a file of that name. */
+bool output_is_new(const char *path, struct err *err);
 /* Returns true if output to `path` would write into `other`. */
 bool output_is_file(const char *path, const char *other);
 /* Returns the temporary name of the file, for libraries that write it themselves; NULL: it is no

@@ -125,6 +125,12 @@ void statics_free(struct statics *statics)
 	free(statics);
 }
 
+const struct static_value *statics_all(const struct statics *statics, size_t *count)
+{
+	*count = statics ? statics->count : 0;
+	return statics ? statics->at : NULL;
+}
+
 const struct static_value *statics_find(const struct statics *statics, uint64_t address)
 {
 	size_t after = statics ? upper_bound(statics->at, statics->count,

@@ -146,41 +146,20 @@ int canvas_textf(struct canvas *canvas, int y, int x, int width, enum style styl
 	return canvas_text(canvas, y, x, width, style, text);
 }
 
-/* Returns the byte from which on a text fits into `columns`. */
-static size_t tail_start(const char *text, size_t len, int columns)
-{
-	int left = text_columns(text);
-	size_t at = 0;
-	while (at < len && left > columns) {
-		uint32_t c;
-		at += text_decode(text + at, len - at, &c);
-		left -= text_width(c);
-	}
-	return at;
-}
-
 void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style style,
                    const char *text)
 {
 	if (y < 0 || y >= canvas->height || x >= canvas->width)
 		return;
 	int end = clip(canvas, x, width), room = end - x;
-	struct buf shorter = {0};
+	struct buf shorter = {0}, cut = {0};
 	if (room < 1)
 		return;
 	shorten_to(text, room, &shorter);
-	text = buf_text(&shorter);
-	if (text_columns(text) <= room) {
-		put_text(canvas, y, x, end, style, text, shorter.len);
-	} else {
-		int tail = shorten_tail(text, room);
-		size_t start = tail_start(text, shorter.len, tail);
-		int dots = end - 1 - tail;
-		put_text(canvas, y, x, dots, style, text, shorter.len);
-		put_character(canvas, y, dots, end, style, ELLIPSIS);
-		put_text(canvas, y, dots + 1, end, style, text + start, shorter.len - start);
-	}
+	shorten_cut(buf_text(&shorter), room, &cut);
+	put_text(canvas, y, x, end, style, buf_text(&cut), cut.len);
 	buf_free(&shorter);
+	buf_free(&cut);
 }
 
 void canvas_begin(struct canvas *canvas, int y, int x, int width, enum style style,

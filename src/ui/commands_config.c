@@ -119,7 +119,7 @@ const struct command commands_config[] = {
      "Sets the colors of a style, of letters and of what is behind them: a name such as blue, "
      "default, or a number below 256; bold, dim, underline and reverse may follow",
      .run = config_color},
-	{"source", "[FILE]", 0,
+	{"source", "[FILE]", TAKES_FILE,
      "Runs the commands of a file, a line each; without a name, of the config file, which the "
      "explorer runs when it starts",
      .run = config_source_command},

@@ -198,19 +198,20 @@ static bool shell_shell(const struct call *call)
 }
 
 const struct command commands_shell[] = {
-	{"write", "FILE", 0,
+	{"write", "FILE", TAKES_FILE,
      "Writes the list, all of its columns, to a new file: as CSV or JSON where its name ends so, "
-     "else as text. :w, too",
+     "else as text. Tab completes names of files. :w, too",
      .run = shell_write},
-	{"report", "FILE", 0,
+	{"report", "FILE", TAKES_FILE,
      "Writes a report for a ticket to a new file: as Markdown or JSON where its name ends in .md "
      "or "
      ".json, else as HTML; goheapx report in the shell does the same",
      .run = shell_report},
-	{"export", "[FORMAT] FILE", TAKES_FORMAT,
+	{"export", "[FORMAT] FILE", TAKES_FORMAT | TAKES_FILE,
      "Converts the dump to the format of another tool, in a new file: hprof, heapsnapshot, pprof, "
      "sqlite and others, see EXPORTS in the manual. Without FORMAT the end of the file's name says "
-     "it; dot and dot-dominators draw the object of the row; goheapx export in the shell does the "
+     "it; dot and dot-dominators draw the object of the row; tables makes a folder; goheapx export "
+     "in the shell does the "
      "same",
      .run = shell_export},
 	{"pipe", "COMMAND", 0, "Hands the list as text to a command of the shell. :|COMMAND, too",

@@ -314,6 +314,7 @@ static void complete_argument(struct completion *c)
 		{TAKES_ROOTS, .run = complete_roots},        {TAKES_PLACE, .run = complete_variables},
 		{TAKES_PLACE, .run = complete_steps},        {TAKES_STYLE, .run = complete_styles},
 		{TAKES_SET, .run = complete_sets},           {TAKES_FORMAT, .run = complete_formats},
+		{TAKES_FILE, .run = complete_files},
 	};
 	const struct table *table = table_find(c->command);
 	unsigned takes = command_takes(c->command);
@@ -341,6 +342,16 @@ static size_t command_start(const char *line, size_t end)
 	return start;
 }
 
+bool explorer_names_file(char kind, const char *line, size_t end)
+{
+	size_t start = kind == ':' ? command_start(line, end) : end;
+	struct buf word = {0};
+	buf_add_bytes(&word, line + start, strcspn(line + start, " "));
+	bool file = command_takes(buf_text(&word)) & TAKES_FILE;
+	buf_free(&word);
+	return file;
+}
+
 size_t explorer_complete(struct explorer *explorer, char kind, const char *line, size_t end,
                          char ***candidates)
 {
@@ -360,6 +371,7 @@ size_t explorer_complete(struct explorer *explorer, char kind, const char *line,
 	                       .prefix = buf_text(&prefix),
 	                       .prefix_len = prefix.len,
 	                       .command = buf_text(&word_of),
+	                       .before = buf_text(&before),
 	                       .first = !buf_text(&before)[strspn(buf_text(&before), " ")]};
 	const struct command *command = command_find(c.command);
 	if (kind == '.')

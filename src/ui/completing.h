@@ -10,6 +10,7 @@ struct completion {
 	const char *prefix;
 	size_t prefix_len;
 	const char *command; /* the first word of the line */
+	const char *before;  /* what stands between the command and the prefix */
 	bool first;          /* nothing stands between the command and the prefix */
 	char **words;        /* sorted, each once */
 	size_t count, capacity;
@@ -24,6 +25,9 @@ const struct table *completion_table(const struct completion *c);
 
 /* Adds the fields of the object on the cursor's row. */
 void complete_fields(struct completion *c);
+
+/* Adds the files that the rest of the line may name. */
+void complete_files(struct completion *c);
 
 /* Adds what may follow the text of a filter before the prefix. */
 void complete_filter(struct completion *c, const char *before);

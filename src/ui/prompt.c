@@ -93,8 +93,8 @@ static char **complete(const char *text, int start, int end)
 		return NULL;
 	completions_count =
 		explorer_complete(prompt.explorer, prompt.kind, rl_line_buffer, (size_t)end, &completions);
-	/* A value with parts may continue: main.cluster, then .Nodes. */
-	if (completions_count && strchr(completions[0], '.'))
+	/* A value with parts may continue: main.cluster, then .Nodes; and so may a folder. */
+	if (completions_count && strpbrk(completions[0], "./"))
 		rl_completion_append_character = '\0';
 	char **matches = rl_completion_matches(text, next_completion);
 	free(completions);
@@ -111,6 +111,15 @@ static void forget_candidates(void)
 	prompt.candidates = NULL;
 }
 
+/* Returns the length of what is not shown of candidates, whose common prefix is given: the folder
+   of files. */
+static size_t hidden_part(const char *common)
+{
+	const char *slash = strrchr(common, '/');
+	bool file = explorer_names_file(prompt.kind, rl_line_buffer, (size_t)rl_point);
+	return slash && file ? (size_t)(slash - common) + 1 : 0;
+}
+
 /* Stores the candidates for drawing. matches[0] is their common prefix. */
 static void show_candidates(char **matches, int count, int longest)
 {
@@ -118,7 +127,7 @@ static void show_candidates(char **matches, int count, int longest)
 	forget_candidates();
 	prompt.candidates = mem_alloc(((size_t)count + 1) * sizeof *prompt.candidates);
 	for (int i = 0; i < count; i++)
-		prompt.candidates[i] = mem_strdup(matches[i + 1]);
+		prompt.candidates[i] = mem_strdup(matches[i + 1] + hidden_part(matches[0]));
 }
 
 /* ---- History, by kind */

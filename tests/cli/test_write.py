@@ -64,6 +64,32 @@ def the_explorer_exports_as_the_shell_does(form):
         equal(sorted(os.listdir(folder)), sorted(("want", "mine", named.name)), "files")
 
 
+def files_below(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in pathlib.Path(folder).rglob("*") if path.is_file()}
+
+
+@test
+def the_explorer_exports_tables_as_the_shell_does():
+    """Whatever is shown there; a folder that is there is refused, and nothing is left of one that fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        want, mine, there = (pathlib.Path(folder, name) for name in ("want", "mine", "there"))
+        there.mkdir()
+        told = run("export", unpacked(ONE), "--format", "tables", "-o", want, expect=0).err
+        screen = run(unpacked(ONE), "-e", f"wait all; set parts on; export tables {mine}", expect=0).out
+        assert "mine is written." in screen, screen
+        equal(screen.count("left empty"), told.count("left empty") and 1, "tables left empty are told")
+        found = files_below(mine)
+        equal(found, files_below(want), "files")
+        assert len(found) > 50 and "schema.sql" in found, found.keys()
+        equal(stat.S_IMODE(mine.stat().st_mode), 0o700, "mode")
+        for command, words in ((f"wait all; export tables {there}", "is there already"), (f"wait all; export tables {mine}", "is there already"),
+                               (f"wait objects; export tables {folder}/new", "not ready yet"), (f"wait all; export tables {folder}/no/x", "cannot be made")):
+            result = run(unpacked(ONE), "-e", command, expect=1)
+            assert words in result.err, (command, result.err)
+        equal(sorted(os.listdir(folder)), ["mine", "there", "want"], "folders")
+        equal(files_below(there), {}, "the folder that was there")
+
+
 @test
 def what_is_there_is_refused_before_anything_is_computed():
     """Before it is looked at whether there is what the file would hold."""
@@ -88,7 +114,6 @@ def exports_that_cannot_be_written_say_why():
     with tempfile.TemporaryDirectory() as folder:
         for dump, command, told in (
             (unpacked(ONE), "export", "Say which file"), (unpacked(ONE), f"export {folder}/x", "Name the format"),
-            (unpacked(ONE), f"export tables {folder}/x.hprof", "several dumps"),
             (unpacked(ONE), f"export hpof {folder}/x.hprof", '"hpof" to export, perhaps hprof is meant'),
             (unpacked(ONE), f"overview; export dot {folder}/x", "none on this row"), (log, f"export pprof-alloc {folder}/x", "GC log"),
         ):

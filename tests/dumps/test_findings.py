@@ -1,5 +1,6 @@
 """The findings: places do not overlap and have the objects that they say; what the truth calls the leak is there."""
 
+import json
 import pathlib
 import re
 
@@ -101,6 +102,23 @@ def records_of_goroutines_that_have_ended_are_counted():
         raise Skip("../shared/corpus is not there")
     rows = [row for row in found(case / "app.dump.xz", case / "app.xz") if row["kind"] == "ended"]
     assert 59_900 <= rows[0]["count"] <= 60_099, rows
+
+
+@test(builds=["gcc"])
+def buffers_of_connections_are_no_duplicates():
+    """Whatever is in them now: those that leak come first, as the program tells them."""
+    case = SHARED / "pass-http-1.24"
+    if not case.exists():
+        raise Skip("../shared/corpus is not there")
+    told, rows = json.loads((case / "program-truth.json").read_text()), found(case / "app.dump.xz", case / "app.xz")
+    equal([row["kind"] for row in rows if row["kind"] == "duplicates"], [], "equal contents")
+    leaking = {row["name"]: row["count"] for row in rows if row["kind"] == "goroutines"}
+    equal(leaking["net/http.(*persistConn).Read"], told["transports_leaked"], "idle connections")
+    equal(leaking["net/http.(*persistConn).readLoop"], told["bodies_open"], "bodies that are not read")
+    dump, exe = case / "app.dump.xz", case / "app.xz"
+    kinds = {(row["length"], row["kind"]) for row in answer("list", "duplicates", dump, "--exe", exe)}
+    equal({kind for length, kind in kinds if length == 4096}, {"buffer"}, "arrays of readers and writers")
+    assert (4, "string") in kinds, kinds
 
 
 @test(each=SAMPLES, builds=["gcc"])

@@ -1,8 +1,10 @@
 """The table values: elements of containers, and values of a type, against what the programs know."""
 
 import collections
+import pathlib
+import re
 
-from executables import dump_of, exe_of, files, truth_of
+from executables import built_from, dump_of, exe_of, files, truth_of
 from harness import ONE, answer, equal, run, test
 
 CORNER = ["go1.19-corner", "go1.27-corner"]
@@ -52,9 +54,40 @@ def values_of_a_type(name):
     arrays = values(name, "type=[4]uint64")
     equal(collections.Counter(row["key"] is not None for row in arrays)[True], 20000, "[4]uint64")
     result = run("list", "objects", dump_of(name), "type=[4]uint64", "--exe", exe_of(name), expect=0)
-    assert "values in other objects have it: see values type=[4]uint64" in result.err, result
+    assert "values elsewhere have it: see values type=[4]uint64" in result.err, result
     result = run("list", "objects", dump_of(name), "type=[4]uint64", "--exe", exe_of(name), "--group", "size", expect=0)
     assert "see values type=[4]uint64" in result.err, result
+
+
+def first_numbers(dump, exe, of):
+    rows = answer("list", "values", dump, f"type={of}", "--exe", exe)
+    return rows, collections.Counter(int(re.search(r" N:(\d+)", row["value"])[1]) for row in rows)
+
+
+@test(builds=["gcc"])
+def values_in_variables_and_whole_arrays():
+    """In variables, in static values behind them, as arrays that are objects or elements of a slice of arrays: each
+    value once, whatever else leads to it. A slice of as many elements is no array."""
+    dump, exe, told = built_from(pathlib.Path(__file__).with_name("valueplaces.go"))
+    for of, numbers in told.items():
+        rows, found = first_numbers(dump, exe, of)
+        equal(found, collections.Counter(numbers), of)
+        for row in rows:
+            if row["object"] is None:
+                page = answer("list", "fields", dump, row["name"], "--exe", exe)
+                assert page and page[0]["text"], row
+            elif not re.match(r"main.g(Part|Wide|Rows)", row["name"]) or (of[0] == "[" and "gRows" in row["name"]):
+                # no element of an array of arrays, and no pointer into the middle
+                page = answer("show", dump, row["name"], "--exe", exe)
+                equal(page["address"], row["address"], row["name"])
+                assert page["type"] in (of, "[]main.mark"), page  # an object that is an array
+    odd = answer("list", "values", dump, "type=[3]uint64", "--exe", exe)
+    equal([(row["name"], row["value"]) for row in odd], [("main.gOdd", "[11 12 13]")], "in a slot for four")
+    lacking = run("list", "values", dump, "type=[4]int64", "--exe", exe).err
+    assert "1 variable with such values is not counted: the dump lacks the bytes" in lacking, lacking
+    opened = run("-e", "values type=main.mark; filter name = main.gOne; wait all; follow; wait all; screen", dump,
+                 "--exe", exe, "--size", "80x24", expect=0).out
+    assert "fields of main.gOne" in opened and '"made"' in opened, opened
 
 
 @test(each=CORNER, builds=["gcc"])

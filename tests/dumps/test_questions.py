@@ -202,7 +202,7 @@ def what_a_series_asks_is_found(version):
                               ("What has grown since an earlier dump?", r"\n main\.sessions +1,200 +800 ")):
         screen = screen_of(question, [], *files)
         assert re.search(pattern, screen), screen
-    assert f"── {leaked} goroutines that can never wak" in screen_of(LOST, [], *files), leaked
+    assert f"── {leaked} goroutines that can never" in screen_of(LOST, [], *files), leaked
 
 
 @test

@@ -57,6 +57,22 @@ def elements_that_were_cut_off_are_found_with_what_they_alone_keep():
 
 
 @test(builds=["gcc"])
+def the_elements_that_were_cut_off_are_a_set():
+    """Exactly these elements, of one array or of all at a place, pointers and structs alike."""
+    dump, exe, told = built()
+    for place in told:
+        rows = answer("list", "values", dump, f"outside={place['Name']}", "--exe", exe)
+        equal(sorted((int(row["address"], 16), row["key"]) for row in rows),
+              sorted((int(cut["Address"], 16) + n * cut["Size"], n) for cut in place["Arrays"]
+                     for first, end in cut["Outside"] for n in range(first, end)), place["Name"])
+    one = told[-1]["Arrays"][7]["Address"]
+    equal(len(answer("list", "values", dump, f"outside={one}", "--exe", exe)), 15, "one of several arrays")
+    for nowhere in ("main.gRing", "main.gBoxes[*]", "main.nope", ""):
+        result = run("list", "values", dump, f"outside={nowhere}", "--exe", exe, expect=1)
+        assert "no elements outside of slices at this place" in result.err, result
+
+
+@test(builds=["gcc"])
 def an_index_has_them():
     dump, exe, _ = built()
     with tempfile.TemporaryDirectory() as folder:
@@ -77,8 +93,9 @@ def a_queue_that_pops_by_cutting():
     equal(batch["count"], told["batch_held"], "events of the batch")
     screen = run("-e", "wait all\noverview", "--size", "80x24", dump, "--exe", exe, expect=0).out
     assert "4,900 × main.event outside slices" in screen, screen
-    array = run("-e", "wait all\nfindings; down; follow; wait all", "--size", "80x24", dump, "--exe", exe, expect=0).out
-    assert re.search(r" object 0xc[0-9a-f]+ .*\n.*\n type +\[\]\*main\.event .*(\n.*)*held by +main\.events\.queue\n", array), array
+    opened = run("-e", "wait all\nfindings; down; follow; wait all", "--size", "80x24", dump, "--exe", exe, expect=0).out
+    assert re.search(r"elements outside of slices at main\.events\.queue ─+ 4,900 ", opened), opened
+    assert "{seq:17 " in opened, opened
 
 
 @test(builds=["gcc"])

@@ -4,6 +4,7 @@ to terminals."""
 import contextlib
 import os
 import pathlib
+import re
 import signal
 import stat
 import tempfile
@@ -161,6 +162,31 @@ def a_dump_is_exported_while_one_looks_on():
         terminal.type(f":export {folder}/b.sqlite\r:q\r")
         terminal.wait_for(lambda: not terminal.process(), "end")
         assert os.listdir(folder) in (["a"], ["a", "b.sqlite"], ["b.sqlite", "a"]), os.listdir(folder)
+
+
+@test
+def tab_completes_names_of_files():
+    """Where a command takes one; as in a shell, and hostile names are not offered."""
+    with Terminal() as terminal, tempfile.TemporaryDirectory() as folder:
+        for name in ("heap report.html", "héap.json", ".hidden", "a;b", "red\x1b[31m", "bell\a", "two\nlines"):
+            pathlib.Path(folder, name).touch()
+        pathlib.Path(os.fsencode(folder).decode(), os.fsdecode(b"latin\xe9")).touch()
+        pathlib.Path(folder, "sub").mkdir()
+        pathlib.Path(folder, "sub", "only.md").touch()
+        terminal.start(unpacked(ONE))
+        terminal.wait("could be saved")
+        for typed, want in (("report {}/hé", "/héap.json"), ("write {}/heap", "/heap report.html"), ("write {}/heap r", "/heap report.html"),
+                            ("export hprof {}/su", "/sub/"), ("export {}/sub/", "/sub/only.md"), ("source {}/.h", "/.hidden")):
+            terminal.complete(":" + typed.format(folder), want)
+            terminal.send("C-u", "Escape")
+            terminal.wait(lambda screen: "? help" in screen)
+        terminal.type(f":report {folder}/")
+        terminal.send("Tab")
+        screen = terminal.wait("héap.json")
+        shown = re.split(r"\s{2,}", screen.split("help")[0].strip().split("\n")[-2].strip())
+        equal(sorted(shown), sorted([".hidden", "heap report.html", "héap.json", "sub/"]), "candidates")
+        terminal.send("C-u", "Escape")
+        terminal.complete(":export heaps", ":export heapsnapshot")
 
 
 @test

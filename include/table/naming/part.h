@@ -17,11 +17,16 @@ bool part_of_operand(const struct analysis *analysis, const struct operand *oper
 bool part_outside(const struct analysis *analysis, const struct operand *operand,
                   struct datum *value);
 
-/* Appends the path to a value: "main.db.byID[1234]"; that of its map if it has no bytes. After
-   STAGE_REACHED. */
+/* Appends the path to a value: "main.db.byID[1234]"; that of its map if it has no bytes; nothing
+   for one outside of the heap without a name. After STAGE_REACHED. */
 void part_add_path(const struct analysis *analysis, const struct datum *part, struct buf *out);
 /* Appends an argument that leads to a value (table/naming/operand.h), whatever holds its object:
    "0xc000012340(+0x18 main.Item)", or the address of an object if the value is all of it. */
 void part_add_argument(const struct analysis *analysis, const struct datum *part, struct buf *out);
+
+/* Appends the command that opens an operand: "fields main.x" for a value outside of the heap,
+   "object main.x" for what it points to, "roots main.x" if its type or bytes are not known; nothing
+   for an empty text. */
+void part_add_page(const struct analysis *analysis, const char *text, struct buf *command);
 
 #endif

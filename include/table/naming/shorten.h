@@ -14,14 +14,16 @@ void shorten_paths(const char *text, struct buf *out);
 
 /* Appends the text, shortened by whole parts until it takes at most `columns`: first package paths;
    then files after functions ("main.f:12"); then lines; then arguments of generic types, which
-   become "..."; then the number of a thread before a function; in "main.serve >
+   become "..."; then the number of a thread before a function; the
+   packages of receivers, in "http.(*conn).serve"; in "main.serve >
    net.(*netFD).Read buf" the package and type of the second, then of the first function; the user
    of a variable without a name; the holders in "8 more held by ...". The result may still be too
    long. */
 void shorten_to(const char *text, int columns, struct buf *out);
 
-/* Returns how many columns the end gets in a text whose middle is cut to fit into `columns`, one of
-   which is the cut mark: half of them, or more to fit the last name. */
-int shorten_tail(const char *text, int columns);
+/* Appends the text with "…" instead of its middle, so that it takes at most `columns`, at least 1.
+   Whole parts of the name remain before and behind it where that does not waste many columns:
+   "main.gw….metrics[*]". */
+void shorten_cut(const char *text, int columns, struct buf *out);
 
 #endif

@@ -24,6 +24,7 @@ enum takes {
 	TAKES_STYLE = 1 << 15,  /* styles, colors and attributes */
 	TAKES_SET = 1 << 16,    /* objects by selectors (table/contents/object_set.h) */
 	TAKES_FORMAT = 1 << 17, /* a format to export, before a file */
+	TAKES_FILE = 1 << 18,   /* the rest of the line is the name of a file */
 };
 
 #endif

@@ -23,9 +23,10 @@ struct value_set {
 	uint64_t count; /* the number of values */
 	uint64_t most;  /* runs that are allowed: no more memory than in proportion to the dump */
 	bool cut;       /* values were left out because there are more */
-	/* The type is an array: objects that are one as a whole were left out, because an object of as
-	   many elements of a slice looks the same. */
-	bool arrays;
+	/* Objects of as many elements as an array of the type, or more, of which it is not known
+	   whether they are one. */
+	uint64_t doubtful;
+	uint64_t absent; /* variables that contain such values, without their bytes in the dump */
 	uint64_t lost;   /* containers of which the dump lacks elements */
 	uint64_t failed; /* values from which the steps of an expression did not lead on */
 	struct err why;  /* of the first of them */
@@ -64,8 +65,9 @@ bool value_set_each(const struct govalue *in, const struct datum *container,
    value that is no container is added itself. False: *err. */
 bool value_set_of_expression(struct value_set *set, const struct analysis *analysis,
                              const char *text, struct err *err);
-/* Adds all values of the types with a name that lie in reachable objects, those objects included.
-   After STAGE_TYPED and STAGE_REACHED. False: cancelled. */
+/* Adds all values of the types with a name that lie in reachable objects, those objects included,
+   and in global variables. After STAGE_TYPED and STAGE_REACHED; arrays that are objects are found
+   after STAGE_REVERSED. False: cancelled. */
 bool value_set_of_type(struct value_set *set, const struct analysis *analysis, const char *name,
                        struct progress *progress);
 /* Returns the number of these values. */

@@ -1,13 +1,11 @@
 /* All values of a type in the reachable objects: part of table/contents/value_set.h. Each map and
    channel is read through its header, so that slots that are empty or were left behind do not
    count; of an array, only the elements that a slice covers count, if there is one. */
-#include "table/contents/value_set.h"
+#include "value_search.h"
 
 #include "base/mem.h"
 #include "goruntime/gochan.h"
 #include "goruntime/gomap.h"
-#include "goruntime/gostructure.h"
-#include "table/contents/collections.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,20 +13,7 @@
 enum { POLL_EVERY = 4096, DEPTH = 64 };
 enum value_holds { HOLDS_UNKNOWN, HOLDS_NOTHING, HOLDS_SOME };
 
-struct value_search {
-	const struct analysis *analysis;
-	struct value_set *set;
-	const struct gotypes *types;
-	const struct goruntime *rt;
-	bool *wanted;   /* by type */
-	uint8_t *holds; /* by type: enum value_holds */
-	struct collections found;
-	struct map arrays; /* object -> 1 + its first window */
-	struct progress *progress;
-};
-
-/* Returns true if a value of the type is or contains one that is searched for. */
-static bool value_type_holds(struct value_search *search, gotype_id id, int depth)
+bool value_type_holds(struct value_search *search, gotype_id id, int depth)
 {
 	const struct gotype *type = gotype_get(search->types, id);
 	if (!id || !type->size || depth > DEPTH)
@@ -43,11 +28,8 @@ static bool value_type_holds(struct value_search *search, gotype_id id, int dept
 	return holds;
 }
 
-/* Adds the values of the requested types in `count` values at an address, of which `room` bytes are
-   there. `index` is that of the first, UINT64_MAX: none. Types nest no deeper than their sizes
-   allow. */
-static void value_visit_type(struct value_search *search, uint64_t address, gotype_id id,
-                             uint64_t count, uint64_t room, uint64_t index, int depth)
+void value_visit_type(struct value_search *search, uint64_t address, gotype_id id, uint64_t count,
+                      uint64_t room, uint64_t index, int depth)
 {
 	const struct gotype *type = gotype_get(search->types, id);
 	if (depth > DEPTH || !value_type_holds(search, id, 0))
@@ -129,9 +111,8 @@ static void value_visit_channel(struct value_search *search, const struct gochan
 		                 chan->elem_size, n, 0);
 }
 
-/* Reads the header of a map or channel. False: it is damaged. */
-static bool value_visit_header(struct value_search *search, const struct datum *header,
-                               enum gostructure_role role, bool visit)
+bool value_visit_header(struct value_search *search, const struct datum *header,
+                        enum gostructure_role role, bool visit)
 {
 	struct gomap map;
 	struct gochan chan;
@@ -145,7 +126,7 @@ static bool value_visit_header(struct value_search *search, const struct datum *
 	return good;
 }
 
-static enum gostructure_role value_role(const struct value_search *search, gotype_id type)
+enum gostructure_role value_role(const struct value_search *search, gotype_id type)
 {
 	return type ? gostructure_role(search->rt, type) : GOSTRUCTURE_NONE;
 }
@@ -164,13 +145,19 @@ static bool value_has_header(struct value_search *search, uint32_t object)
 
 /* ---- Objects */
 
+void value_visit_elements(struct value_search *search, uint32_t object)
+{
+	struct datum array = datum_of_object(&search->set->in, object);
+	value_visit_type(search, array.address, array.type, array.count, array.room, 0, 0);
+}
+
 /* Adds those in an array: in the elements that slices cover, else in all. */
 static void value_visit_array(struct value_search *search, const struct datum *array)
 {
 	const struct collections *found = &search->found;
 	uint64_t size = gotype_get(search->types, array->type)->size, first, at = 0;
 	if (!map_get(&search->arrays, array->object, &first)) {
-		value_visit_type(search, array->address, array->type, array->count, array->room, 0, 0);
+		MEM_PUSH(search->loose, search->loose_count, search->loose_capacity, array->object);
 		return;
 	}
 	size_t item = found->window[first].item;
@@ -229,8 +216,6 @@ static bool value_mark_types(struct value_search *search, const char *name)
 		gotype_display(search->types, id, &text);
 		search->wanted[id] = strcmp(buf_text(&text), name) == 0;
 		any |= search->wanted[id];
-		search->set->arrays |= search->wanted[id]
-		                       && gotype_get(search->types, id)->kind == GO_ARRAY;
 	}
 	buf_free(&text);
 	return any;
@@ -276,6 +261,11 @@ bool value_set_of_type(struct value_set *set, const struct analysis *analysis, c
 			value_visit_object(&search, id);
 		done = id % POLL_EVERY || progress_step(progress, id);
 	}
+	if (any && done && !set->cut)
+		value_visit_variables(&search);
+	if (any && done && !set->cut)
+		value_visit_arrays(&search);
+	free(search.loose);
 	free(search.wanted);
 	free(search.holds);
 	collections_fini(&search.found);

@@ -3,8 +3,13 @@
 #include "base/text.h"
 #include "goruntime/gochan.h"
 #include "step_parts.h"
+#include "table/naming/argument.h"
+#include "table/naming/typed.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+enum { NAME_LIMIT = 200 };
 
 bool part_is(const struct govalue *in, const struct datum *value)
 {
@@ -85,11 +90,27 @@ bool part_outside(const struct analysis *analysis, const struct operand *operand
 	return true;
 }
 
+/* Makes an array, whose elements an object has one behind the other, one of the object's values. */
+static void part_regroup(const struct gotypes *types, struct datum *from, const struct datum *part,
+                         uint64_t offset)
+{
+	const struct gotype *type = gotype_get(types, part->type);
+	uint64_t size = type->size, each = gotype_get(types, from->type)->size;
+	while (type->kind == GO_ARRAY && type->elem != from->type)
+		type = gotype_get(types, type->elem);
+	if (type->kind != GO_ARRAY || !size || offset % size)
+		return;
+	from->type = part->type;
+	from->count = from->count * each / size;
+}
+
 /* Appends the steps from a value to a part of it. */
 static void part_add_steps(const struct govalue *in, struct datum from, const struct datum *part,
                            struct buf *out)
 {
 	uint64_t offset = part->address - from.address;
+	if (from.count > 1)
+		part_regroup(typing_types(in->typing), &from, part, offset);
 	while ((offset || from.count > 1 || from.type != part->type)
 	       && datum_descend(in, &from, &offset, out))
 		;
@@ -113,9 +134,37 @@ static bool part_add_element(const struct govalue *in, const struct datum *holde
 	return true;
 }
 
+/* Appends the path to a value outside of the heap; nothing if it has no name. */
+static void part_add_outside(const struct analysis *analysis, const struct datum *part,
+                             struct buf *out)
+{
+	struct govalue in = datum_memory(analysis);
+	uint64_t bias = in.names ? in.names->fit.data_bias : 0;
+	const struct exe_global *global =
+		in.typing ? gotypes_global_at(analysis_types(analysis), part->address - bias) : NULL;
+	const struct static_value *value =
+		global ? NULL : statics_find(analysis_statics(analysis), part->address);
+	struct datum from = {0};
+	if (global) {
+		text_add_symbol(out, global->name, strlen(global->name), NAME_LIMIT);
+		from = datum_at(&in, global->address + bias, global->type, 1);
+	} else if (value && typed_add_global(analysis, value->word, NULL, out)) {
+		uint64_t index = (part->address - value->address) / value->size;
+		from = datum_at(&in, value->address + index * value->size, value->type, 1);
+		if (value->in_slice)
+			text_add_index(out, index);
+	}
+	if (from.type)
+		part_add_steps(&in, from, part, out);
+}
+
 void part_add_path(const struct analysis *analysis, const struct datum *part, struct buf *out)
 {
 	struct govalue in = datum_memory(analysis);
+	if (part->object == OBJECT_NONE) {
+		part_add_outside(analysis, part, out);
+		return;
+	}
 	struct datum holder = datum_of_object(&in, part->object), from = holder;
 	uint32_t head = structures_of(analysis_structures(analysis), part->object);
 	struct buf entry = {0};
@@ -154,4 +203,18 @@ void part_add_argument(const struct analysis *analysis, const struct datum *part
 		buf_addf(out, "0x%" PRIx64, part->address);
 	buf_free(&name);
 	buf_free(&element);
+}
+
+void part_add_page(const struct analysis *analysis, const char *text, struct buf *command)
+{
+	struct operand operand;
+	struct datum value;
+	bool known = argument_operand(analysis, text, &operand, NULL) && operand.kind == OPERAND_VALUE
+	             && operand.value.place.data;
+	if (*text)
+		buf_addf(command, "%s %s",
+		         !known                                     ? "roots"
+		         : part_outside(analysis, &operand, &value) ? "fields"
+		                                                    : "object",
+		         text);
 }

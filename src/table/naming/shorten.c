@@ -8,7 +8,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { HEAD_LEAST = 6 }; /* columns left for the beginning of a text before its last name */
+enum {
+	HEAD_LEAST = 6, /* columns left for the beginning of a text before its last name */
+	UNUSED_MOST = 7 /* columns that may remain unused so that the beginning ends with a part */
+};
 
 static bool shorten_is_letter(char c)
 {
@@ -159,6 +162,22 @@ static void shorten_thread(const char *text, struct buf *out)
 	buf_add(out, name);
 }
 
+/* Drops the package before a receiver: "(*conn).serve" for "http.(*conn).serve". */
+static void shorten_receivers(const char *text, struct buf *out)
+{
+	while (*text) {
+		size_t len = 0;
+		while (shorten_is_of_path(text[len]))
+			len++;
+		bool receiver = len > 1 && text[len - 1] == '.' && strncmp(text + len, "(*", 2) == 0;
+		size_t without = receiver ? len : 0;
+		if (!len)
+			len = *text == '"' ? shorten_quoted(text) : 1;
+		buf_add_bytes(out, text + without, len - without);
+		text += len;
+	}
+}
+
 /* Returns the length of package and receiver in a function name of `len` bytes: of
    "net.(*netFD).Read" up to "Read", of "main.main.func1" up to "main.func1". */
 static size_t shorten_qualifier(const char *text, size_t len)
@@ -210,7 +229,8 @@ static void shorten_doer(const char *text, struct buf *out)
 	static const char *const words[] = {THREAD_WORD " ", "wait of "};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		size_t word = strlen(words[i]);
-		if (strncmp(text, words[i], word) != 0 || !shorten_is_letter(text[word]))
+		if (strncmp(text, words[i], word) != 0
+		    || (!shorten_is_letter(text[word]) && text[word] != '('))
 			continue;
 		buf_add(out, words[i]);
 		text += word + shorten_qualifier(text + word, strcspn(text + word, " "));
@@ -246,19 +266,29 @@ static void shorten_holders(const char *text, struct buf *out)
 		buf_add(out, mark);
 }
 
+/* Returns the length of "largest: " before a name. */
+static size_t shorten_label(const char *text)
+{
+	size_t word = strspn(text, "abcdefghijklmnopqrstuvwxyz");
+	return word && strncmp(text + word, ": ", 2) == 0 ? word + 2 : 0;
+}
+
 void shorten_to(const char *text, int columns, struct buf *out)
 {
 	static const struct {
 		void (*shorten)(const char *text, struct buf *out);
 		bool last; /* use it only if the result fits */
 	} steps[] = {
-		{shorten_paths, false},     {shorten_files, true},    {shorten_lines, false},
-		{shorten_arguments, false}, {shorten_thread, false},  {shorten_frame, false},
-		{shorten_caller, false},    {shorten_doer, false},    {shorten_note, false},
-		{shorten_user, false},      {shorten_holders, false},
+		{shorten_paths, false},     {shorten_files, true},   {shorten_lines, false},
+		{shorten_arguments, false}, {shorten_thread, false}, {shorten_receivers, false},
+		{shorten_frame, false},     {shorten_caller, false}, {shorten_doer, false},
+		{shorten_note, false},      {shorten_user, false},   {shorten_holders, false},
 	};
 	struct buf shorter = {0};
-	buf_add(&shorter, text);
+	size_t label = shorten_label(text);
+	buf_add_bytes(out, text, label);
+	columns -= (int)label;
+	buf_add(&shorter, text + label);
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
 		struct buf next = {0};
 		if (text_columns(buf_text(&shorter)) <= columns)
@@ -273,7 +303,10 @@ void shorten_to(const char *text, int columns, struct buf *out)
 	buf_free(&shorter);
 }
 
-int shorten_tail(const char *text, int columns)
+/* ---- Cutting */
+
+/* Returns how many columns the end gets at most: half of them, or more to fit the last name. */
+static int shorten_tail(const char *text, int columns)
 {
 	int half = columns - 1 - columns / 2, most = columns - 1 - HEAD_LEAST;
 	const char *name = NULL;
@@ -287,4 +320,79 @@ int shorten_tail(const char *text, int columns)
 	}
 	int tail = name && words < 2 ? text_columns(name) : 0;
 	return tail > half && tail <= most ? tail : half;
+}
+
+/* Returns true if a part of a name or a word begins at a byte of a text. */
+static bool shorten_is_border(const char *text, size_t at)
+{
+	if (!at || text[at - 1] == ' ' || text[at - 1] == '/')
+		return true;
+	return (text[at] == '.' && text[at + 1] != '.') || (text[at] == '[' && text[at - 1] != '*');
+}
+
+/* Returns the byte at which the end of a text begins that fits into `columns`: with a part, if
+   there is a part that does (*whole); else with any character. */
+static size_t shorten_tail_start(const char *text, size_t len, int columns, bool *whole)
+{
+	int left = text_columns(text), depth = 0;
+	size_t any = len, part = len;
+	bool quoted = false;
+	for (size_t at = 0; at < len;) {
+		uint32_t c;
+		bool border = !depth && !quoted && shorten_is_border(text, at);
+		any = any == len && left <= columns ? at : any;
+		part = part == len && left <= columns && border ? at : part;
+		at += text_decode(text + at, len - at, &c);
+		left -= text_width(c);
+		quoted ^= c == '"';
+		depth += c == '(' ? 1 : c == ')' && depth ? -1 : 0;
+	}
+	*whole = part < len;
+	return *whole ? part : any;
+}
+
+/* Returns the length of the beginning of a text that fits into `columns`: up to the end of a part,
+   if `whole` and unless that wastes many columns. */
+static size_t shorten_head_end(const char *text, size_t len, int columns, bool whole)
+{
+	int used = 0, part_columns = 0, depth = 0;
+	size_t part = 0, at = 0;
+	bool quoted = false;
+	while (at < len) {
+		uint32_t c;
+		size_t next = text_decode(text + at, len - at, &c);
+		if (used <= columns && !depth && !quoted && at && shorten_is_border(text, at)) {
+			part = at;
+			part_columns = used;
+		}
+		if (used + text_width(c) > columns)
+			break;
+		quoted ^= c == '"';
+		depth += c == '(' ? 1 : c == ')' && depth ? -1 : 0;
+		used += text_width(c);
+		at += next;
+	}
+	return whole && part && used - part_columns < UNUSED_MOST ? part : at;
+}
+
+void shorten_cut(const char *text, int columns, struct buf *out)
+{
+	size_t len = strlen(text), label = shorten_label(text);
+	if (text_columns(text) <= columns) {
+		buf_add(out, text);
+		return;
+	}
+	int whole = columns > 2 * (int)label ? (int)label : 0; /* columns of a label that is kept */
+	buf_add_bytes(out, text, (size_t)whole);
+	text += whole;
+	len -= (size_t)whole;
+	columns -= whole;
+	bool at_part;
+	size_t start = shorten_tail_start(text, len, shorten_tail(text, columns), &at_part);
+	size_t end = shorten_head_end(text, start, columns - 1 - text_columns(text + start), at_part);
+	while (end && text[end - 1] == ' ')
+		end--;
+	buf_add_bytes(out, text, end);
+	buf_add(out, "…");
+	buf_add(out, text + start);
 }

@@ -66,19 +66,21 @@ static void duplicates_value_cell(const struct rows *rows, size_t row, struct va
 	cell_end(value);
 }
 
-static const char *const duplicate_kinds[] = {"bytes", "string"};
+static const char *const duplicate_kinds[] = {"bytes", "string", "buffer"};
 
 static const struct column columns[] = {
 	{"value", "value", "Their contents, or the beginning of long ones", VALUE_TEXT, 0, 0,
      .cell = duplicates_value_cell},
 	{"kind", "kind",
-     "string; or bytes if one of them is a byte array, which the program may change", VALUE_TEXT, 7,
-     0, FIELD_WORD(struct duplicate, text, duplicate_kinds)},
+     "string; bytes if one of them is a byte array, which the program may change; buffer if "
+     "goroutines or package bufio work with them, so that a single copy would not do",
+     VALUE_TEXT, 7, 0, FIELD_WORD(struct duplicate, kind, duplicate_kinds)},
 	{"count", "count", "Number of copies", VALUE_COUNT, 7, 0, FIELD(struct duplicate, count)},
 	{"length", "length", "Bytes of each copy", VALUE_BYTES, 9, 1, FIELD(struct duplicate, length)},
 	{"wasted_bytes", "one saves",
-     "Bytes that a single copy would save: the slots of all copies but the largest", VALUE_BYTES, 9,
-     0, FIELD(struct duplicate, wasted)},
+     "Bytes that a single copy would save: the slots of all copies but the largest; empty for "
+     "buffers",
+     VALUE_BYTES, 9, 0, FIELD_UNLESS_0(struct duplicate, wasted)},
 	{"name", "where", "The path to the first of them, as every command takes it", VALUE_TEXT, 40, 3,
      .cell = object_expression_cell},
 	{"address", "address", "Address of the first of them", VALUE_ADDRESS, 14, 2,

@@ -24,8 +24,7 @@ static bool objects_add_values(struct rows *rows, const char *type)
 	if (!count)
 		return false;
 	buf_add(&rows->note, "No object has this type; ");
-	text_add_number_of(&rows->note, count, "value in another object has",
-	                   "values in other objects have");
+	text_add_number_of(&rows->note, count, "value elsewhere has", "values elsewhere have");
 	buf_add(&rows->note, " it: see values type=");
 	text_add_escaped(&rows->note, type, strlen(type), NAME_SHOWN);
 	return true;

@@ -5,6 +5,7 @@
 #include "table/contents/field_value.h"
 #include "table/contents/value_set.h"
 #include "table/naming/part.h"
+#include "table/waste/outside.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -15,7 +16,42 @@
 
 enum { NAME_SHOWN = 200 };
 
-static const char by_type[] = "type=";
+/* What an argument begins with, and how its values are found. */
+static bool values_select_path(struct value_set *set, const struct analysis *analysis,
+                               const char *name, struct progress *progress, struct err *err)
+{
+	(void)progress;
+	return value_set_of_expression(set, analysis, name, err);
+}
+
+static bool values_select_type(struct value_set *set, const struct analysis *analysis,
+                               const char *name, struct progress *progress, struct err *err)
+{
+	return value_set_of_type(set, analysis, name, progress)
+	       || err_set(err, "The search for values was given up");
+}
+
+static const struct values_form {
+	const char *name, *title;
+	unsigned needs;
+	bool (*select)(struct value_set *set, const struct analysis *analysis, const char *name,
+	               struct progress *progress, struct err *err);
+} values_forms[] = {
+	/* arrays that are objects are known by their referrers */
+	{"type=", "values of type ", STAGE_REVERSED, values_select_type},
+	{"outside=", "elements outside of slices at ", STAGE_DOMINATED, outside_elements},
+	{"", "values of ", STAGE_NONE, values_select_path},
+};
+
+/* Finds the form of an argument, and stores what follows its beginning. */
+static const struct values_form *values_form_of(const char *argument, const char **name)
+{
+	const struct values_form *form = values_forms;
+	while (strncmp(argument, form->name, strlen(form->name)) != 0)
+		form++;
+	*name = argument + strlen(form->name);
+	return form;
+}
 
 static const struct value_set *values_of(const struct rows *rows)
 {
@@ -39,32 +75,41 @@ static void values_add_note(struct rows *rows, const struct value_set *set)
 		text_add_number_of(&rows->note, set->lost, "container has", "containers have");
 		buf_add(&rows->note, " elements that the dump lacks. ");
 	}
-	if (set->arrays)
-		buf_add(&rows->note, "Arrays that are objects of their own are left out: slices of as many "
-		                     "elements look the same. ");
+	if (set->absent) {
+		text_add_number_of(&rows->note, set->absent, "variable with such values is",
+		                   "variables with such values are");
+		buf_add(&rows->note, " not counted: the dump lacks the bytes. ");
+	}
+	if (set->doubtful) {
+		text_add_number_of(&rows->note, set->doubtful, "object", "objects");
+		buf_add(&rows->note, " of as many elements may be such arrays, too: that cannot be told. ");
+	}
 	if (set->cut)
 		buf_add(&rows->note, "There are more values than these. ");
-	if (!set->count)
+	if (!set->count && !set->absent && !set->doubtful)
 		buf_add(&rows->note, "There are no such values in the dump.");
 }
 
 static bool values_open(struct rows *rows, const char *argument, struct err *err)
 {
-	bool typed = strncmp(argument, by_type, strlen(by_type)) == 0;
-	const char *name = argument + (typed ? strlen(by_type) : 0);
+	const char *name;
+	const struct values_form *form = values_form_of(argument, &name);
 	if (!analysis_typing(rows->analysis))
 		return err_set(err, "Values are known only with the executable of the program: --exe FILE");
 	struct value_set *set = rows->data = mem_alloc(sizeof *set);
 	value_set_init(set, rows->analysis);
-	bool done = typed ? value_set_of_type(set, rows->analysis, name, rows->progress)
-	                        || err_set(err, "The search for values was given up")
-	                  : value_set_of_expression(set, rows->analysis, argument, err);
+	bool done = form->select(set, rows->analysis, name, rows->progress, err);
 	rows->count = (size_t)set->count;
 	rows->is_set = true;
-	buf_add(&rows->title, typed ? "values of type " : "values of ");
+	buf_add(&rows->title, form->title);
 	text_add_escaped(&rows->title, name, strlen(name), NAME_SHOWN);
 	values_add_note(rows, set);
 	return done;
+}
+
+static unsigned values_need(const char *argument)
+{
+	return values_form_of(argument, &(const char *){0})->needs;
 }
 
 static void values_value(const struct rows *rows, size_t row, struct datum *value)
@@ -83,8 +128,13 @@ static void values_link(const struct rows *rows, size_t row, struct buf *command
 {
 	struct datum value;
 	values_value(rows, row, &value);
-	if (value.object == OBJECT_NONE)
+	if (value.object == OBJECT_NONE) {
+		struct buf name = {0};
+		part_add_path(rows->analysis, &value, &name);
+		part_add_page(rows->analysis, buf_text(&name), command);
+		buf_free(&name);
 		return;
+	}
 	buf_add(command, "object ");
 	part_add_argument(rows->analysis, &value, command);
 }
@@ -138,8 +188,7 @@ static void values_where_cell(const struct rows *rows, size_t row, struct value 
 {
 	struct datum at;
 	values_value(rows, row, &at);
-	if (at.object != OBJECT_NONE)
-		part_add_path(rows->analysis, &at, cell_begin(value));
+	part_add_path(rows->analysis, &at, cell_begin(value));
 }
 
 static const struct column columns[] = {
@@ -165,11 +214,14 @@ static const struct table table_values = {
 	.name = "values",
 	.help =
 		"Values that need not be objects: the elements of a map, slice, array or channel, where "
-		"[*] in the path stands for all elements, or all values of a type in the reachable "
-		"objects. Empty slots of maps and the capacity of slices beyond their length do not count",
-	.argument = "PATH|type=NAME",
+		"[*] in the path stands for all elements; all values of a type in the reachable objects "
+		"and in global variables; or with outside= the elements that no slice covers but that "
+		"still reference objects, as after s = s[n:]. Empty slots of maps and the capacity of "
+		"slices beyond their length do not count",
+	.argument = "PATH|type=NAME|outside=PATH",
 	.takes = TAKES_PLACE,
 	.needs = STAGE_TYPED | STAGE_REACHED,
+	.needs_with = values_need,
 	.parts = PART_MEMORY,
 	COLUMNS(columns),
 	.open = values_open,

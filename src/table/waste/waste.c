@@ -11,7 +11,7 @@ static bool waste_is_slice(const struct rows *rows, size_t row)
 	return ((const struct slack_place *)rows_record(rows, row))->kind == COLLECTION_SLICE;
 }
 
-/* Buffers that contain only zeros are empty, not duplicates. */
+/* Arrays that contain only zeros are empty, not duplicates. */
 static bool waste_is_zeros(const struct rows *rows, size_t row)
 {
 	return duplicate_is_zeros(analysis_heap(rows->analysis), analysis_typing(rows->analysis),

@@ -2,7 +2,7 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/naming/typed.h"
-#include "windows.h"
+#include "table/waste/windows.h"
 
 #include "base/mem.h"
 #include "base/text.h"

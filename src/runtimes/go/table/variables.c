@@ -122,18 +122,12 @@ static void variables_link(const struct rows *rows, size_t row, struct buf *comm
 {
 	const struct variable *variable = rows_record(rows, row);
 	const char *name = variable->symbol->name;
-	struct operand operand;
-	struct datum value;
 	struct buf text = {0};
 	text_add_symbol(&text, name, strlen(name), SIZE_MAX);
-	bool known = variables_global(rows, variable)
-	             && argument_operand(rows->analysis, buf_text(&text), &operand, NULL)
-	             && operand.kind == OPERAND_VALUE && operand.value.place.data;
-	buf_addf(command, "%s %s",
-	         !known                                           ? "roots"
-	         : part_outside(rows->analysis, &operand, &value) ? "fields"
-	                                                          : "object",
-	         buf_text(&text));
+	if (variables_global(rows, variable))
+		part_add_page(rows->analysis, buf_text(&text), command);
+	else
+		buf_addf(command, "roots %s", buf_text(&text));
 	buf_free(&text);
 }
 

@@ -6,9 +6,9 @@
 #include "base/text.h"
 #include "goruntime/gospans.h"
 #include "goruntime/gotimer.h"
-#include "outside.h"
 #include "runtimes/go/analysis/finalizer_cycles.h"
 #include "table/naming/thread.h"
+#include "table/waste/outside.h"
 #include "table/waste/waste.h"
 
 #include <stdlib.h>

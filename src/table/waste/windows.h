@@ -1,7 +1,7 @@
 /* Arrays of which only a part is used, according to the lengths of the strings, slices and typed
-   pointers that reference them. Private to this folder. */
-#ifndef RUNTIMES_GO_WINDOWS_H
-#define RUNTIMES_GO_WINDOWS_H
+   pointers that reference them. */
+#ifndef TABLE_WINDOWS_H
+#define TABLE_WINDOWS_H
 
 #include "analysis/analysis.h"
 
@@ -28,12 +28,13 @@ const struct windows *analysis_windows(const struct analysis *analysis, struct p
 struct window {
 	uint64_t start, end;
 	uint32_t object;
-	bool array; /* a slice or a string references it: there are consecutive elements */
+	uint32_t type : 31; /* of the value that a pointer stands for, or of the elements; 0: unknown */
+	uint32_t array : 1; /* a slice or a string references it: there are consecutive elements */
 };
 
 /* Returns the windows of certain reachable objects, by object, then by start; they may overlap. A
    pointer of unknown extent has a window to the end of its object. Costs time in proportion to the
-   roots and to the sizes of the referrers. After STAGE_TYPED and STAGE_DOMINATED, with types. The
+   roots and to the sizes of the referrers. After STAGE_TYPED and STAGE_REACHED, with types. The
    caller frees the result. */
 struct window *windows_of(const struct analysis *analysis, const uint32_t *object, size_t count,
                           size_t *windows);

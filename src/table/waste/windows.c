@@ -1,5 +1,5 @@
-#include "windows.h"
-#include "extent.h"
+#include "table/waste/windows.h"
+#include "table/waste/extent.h"
 
 #include "analysis/kept.h"
 #include "base/bits.h"
@@ -67,6 +67,7 @@ static void windows_add(struct windows_search *s, uint32_t object, uint64_t poin
 	window.start = start;
 	window.end = start + extent.bytes;
 	window.array = extent.array;
+	window.type = known ? extent.type & INT32_MAX : 0;
 	if (extent.array)
 		word_bit_set(s->array, object);
 	s->window = mem_grow(s->window, s->count, &s->capacity, sizeof *s->window);

@@ -1,7 +1,7 @@
 /* How much of an object a reference stands for: a pointer for one value of its type, a slice and a
    string for as many elements as they are long. */
-#ifndef RUNTIMES_GO_EXTENT_H
-#define RUNTIMES_GO_EXTENT_H
+#ifndef TABLE_EXTENT_H
+#define TABLE_EXTENT_H
 
 #include "heap/heap.h"
 #include "table/contents/datum.h"
@@ -9,6 +9,7 @@
 
 struct extent {
 	uint64_t bytes, room; /* in use, from the target on; of a slice also its capacity */
+	gotype_id type;       /* of the value that a pointer stands for, or of a slice's elements */
 	bool array;           /* it references consecutive elements */
 };
 

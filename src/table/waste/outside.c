@@ -1,16 +1,18 @@
-#include "outside.h"
+#include "table/waste/outside.h"
 
 #include "analysis/retained_of_class.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "table/naming/argument.h"
 #include "table/naming/step.h"
 #include "table/naming/step_class.h"
 #include "table/waste/slack.h"
-#include "windows.h"
+#include "table/waste/windows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SEARCHED_MOST = 4, POLL_EVERY = 256 };
 
@@ -36,8 +38,9 @@ struct outside_search {
 	size_t items, item_capacity;
 	uint32_t *pointer[2]; /* targets of an array's pointers: within a window, outside of all */
 	size_t pointers[2], pointer_capacity[2];
-	uint64_t *met; /* zeros: see retained_by_words */
-	uint64_t left; /* objects that may still be searched */
+	uint64_t *met;         /* zeros: see retained_by_words */
+	uint64_t left;         /* objects that may still be searched */
+	struct value_set *set; /* not NULL: the elements are requested, not what they retain */
 	struct map places;
 	struct outside_arrays *arrays;
 	size_t count, capacity;
@@ -85,7 +88,9 @@ static uint64_t outside_split(struct outside_search *s, const struct collection 
 		if (pointer.target == OBJECT_NONE)
 			continue;
 		MEM_PUSH(s->pointer[out], s->pointers[out], s->pointer_capacity[out], pointer.target);
-		elements += out && pointer.offset / size != last;
+		if (out && pointer.offset / size != last && ++elements && s->set)
+			value_set_add(s->set, record.slot + record.header + pointer.offset / size * size,
+			              item->type, 1, pointer.offset / size);
 		last = out ? pointer.offset / size : last;
 	}
 	return elements;
@@ -109,7 +114,7 @@ static void outside_add(struct outside_search *s, const struct outside_item *ite
 	const struct dominators *dominators = analysis_retained(s->analysis);
 	uint32_t objects = dominators_objects(dominators, item->object);
 	uint64_t bytes = 0, elements = outside_split(s, &s->found.item[item->item], window, count);
-	if (!elements)
+	if (!elements || s->set)
 		return;
 	struct outside_arrays *arrays = outside_arrays_of(s, item->item);
 	if (objects <= s->left) {
@@ -160,17 +165,45 @@ static void outside_describe(const struct outside_search *s, const struct outsid
 	const struct gotypes *types = analysis_types(s->analysis);
 	const struct gotype *type = gotype_get(types, arrays->type);
 	bool one = arrays->count == 1;
+	uint32_t named;
 	text_add_count(&text[0], arrays->sum.count);
 	buf_add(&text[0], " × ");
 	gotype_display(types, type->kind == GO_POINTER ? type->elem : arrays->type, &text[0]);
 	buf_add(&text[0], " outside slices");
 	if (one) {
 		step_add_object(s->analysis, arrays->example, &text[1]);
-		buf_addf(&text[2], "object 0x%" PRIx64, heap_address(s->heap, arrays->example));
+		if (argument_object(s->analysis, buf_text(&text[1]), &named, NULL)
+		    && named == arrays->example)
+			buf_addf(&text[2], "values outside=%s", buf_text(&text[1]));
+		else
+			buf_addf(&text[2], "values outside=0x%" PRIx64, heap_address(s->heap, arrays->example));
 	} else {
 		slack_steps_add_name(&s->steps, arrays->step, &text[1]);
-		buf_add(&text[2], "collections slice");
+		buf_addf(&text[2], "values outside=%s", buf_text(&text[1]));
 	}
+}
+
+/* Leaves only the array that a text names, else those at the places with that name. */
+static bool outside_keep(struct outside_search *s, const char *place, struct progress *progress)
+{
+	uint32_t object = OBJECT_NONE, *all = mem_alloc((s->items + 1) * sizeof *all);
+	bool one = argument_object(s->analysis, place, &object, NULL);
+	struct buf name = {0};
+	size_t kept = 0;
+	for (size_t i = 0; i < s->items; i++)
+		all[i] = s->item[i].object;
+	s->paths = one ? NULL : slack_steps_merge(&s->steps, s->analysis, all, s->items, progress);
+	for (size_t i = 0; i < s->items && (one || s->paths); i++) {
+		buf_clear(&name);
+		if (!one)
+			slack_steps_add_name(&s->steps, s->paths->node_of[all[i]], &name);
+		if (one ? all[i] == object : strcmp(buf_text(&name), place) == 0)
+			s->item[kept++] = s->item[i];
+	}
+	s->items = kept;
+	buf_free(&name);
+	free(all);
+	return one || s->paths;
 }
 
 static void outside_fini(struct outside_search *s)
@@ -191,26 +224,36 @@ static bool outside_search(struct outside_search *s, struct progress *progress)
 	uint32_t *object = mem_alloc((s->items + 1) * sizeof *object);
 	for (size_t i = 0; i < s->items; i++)
 		object[i] = s->item[i].object;
-	s->paths = slack_steps_merge(&s->steps, s->analysis, object, s->items, progress);
-	bool done = s->paths && outside_add_all(s, object, progress);
+	if (!s->paths && !s->set)
+		s->paths = slack_steps_merge(&s->steps, s->analysis, object, s->items, progress);
+	bool done = (s->paths || s->set) && outside_add_all(s, object, progress);
 	free(object);
 	if (s->count)
 		qsort(s->arrays, s->count, sizeof *s->arrays, outside_in_order);
 	return done;
 }
 
+/* Finds the arrays with elements outside. The caller calls outside_fini. */
+static bool outside_begin(struct outside_search *s, const struct analysis *analysis,
+                          struct progress *progress)
+{
+	*s = (struct outside_search){.analysis = analysis, .heap = analysis_heap(analysis)};
+	s->steps.step_classes = step_classes_new(analysis);
+	if (!collections_find(&s->found, analysis, 1U << COLLECTION_SLICE, progress))
+		return false;
+	outside_collect(s);
+	return true;
+}
+
 bool outside_find(struct outside *outside, const struct analysis *analysis,
                   struct progress *progress)
 {
-	struct outside_search s = {.analysis = analysis, .heap = analysis_heap(analysis)};
+	struct outside_search s;
+	bool done = outside_begin(&s, analysis, progress);
 	size_t objects = heap_object_count(s.heap), bits = objects / 8 + 8;
-	if (!collections_find(&s.found, analysis, 1U << COLLECTION_SLICE, progress))
-		return false;
-	s.steps.step_classes = step_classes_new(analysis);
-	outside_collect(&s);
 	s.met = mem_column(bits);
 	s.left = (uint64_t)SEARCHED_MOST * objects;
-	bool done = !s.items || outside_search(&s, progress);
+	done = done && (!s.items || outside_search(&s, progress));
 	for (size_t i = 0; done && i < OUTSIDE_MOST && i < s.count && s.arrays[i].sum.bytes; i++) {
 		outside->place[i] = s.arrays[i].sum;
 		outside_describe(&s, &s.arrays[i], &outside->text[i * OUTSIDE_TEXTS]);
@@ -218,4 +261,21 @@ bool outside_find(struct outside *outside, const struct analysis *analysis,
 	mem_column_free(s.met, bits);
 	outside_fini(&s);
 	return done;
+}
+
+bool outside_elements(struct value_set *set, const struct analysis *analysis, const char *place,
+                      struct progress *progress, struct err *err)
+{
+	struct outside_search s;
+	bool done = outside_begin(&s, analysis, progress) && outside_keep(&s, place, progress);
+	s.set = set;
+	bool none = done && !s.items;
+	done = done && outside_search(&s, progress);
+	outside_fini(&s);
+	if (none && err)
+		err->absent = true;
+	if (none)
+		return err_set(err, "There are no elements outside of slices at this place; the findings "
+		                    "name those that retain much");
+	return done || err_set(err, "The search for elements outside of slices was given up");
 }

@@ -1,4 +1,4 @@
-#include "extent.h"
+#include "table/waste/extent.h"
 
 #include "goruntime/goiface.h"
 #include "types/typing.h"
@@ -18,22 +18,24 @@ static bool extent_bytes(const struct extent_search *s, uint64_t count, gotype_i
 
 /* Stores the extent of a pointer. False for a pointer to a byte, which may be the first of any
    length. */
-static bool extent_of_pointer(const struct extent_search *s, gotype_id elem, uint64_t *bytes)
+static bool extent_of_pointer(const struct extent_search *s, gotype_id elem, struct extent *extent)
 {
+	extent->type = elem;
 	return gotype_get(typing_types(s->typing), elem)->kind != GO_UINT8
-	       && extent_bytes(s, 1, elem, bytes) && *bytes > 0;
+	       && extent_bytes(s, 1, elem, &extent->bytes) && extent->bytes > 0;
 }
 
 static bool extent_of_interface(const struct extent_search *s, const struct datum *value,
-                                bool has_methods, uint64_t *bytes)
+                                bool has_methods, struct extent *extent)
 {
 	const struct gotypes *types = typing_types(s->typing);
 	gotype_id id =
 		goiface_dynamic(typing_runtime(s->typing), heap_word(s->heap, value->data), has_methods);
+	extent->type = id;
 	if (!id || !goiface_is_direct(types, id))
-		return extent_bytes(s, 1, id, bytes);
+		return extent_bytes(s, 1, id, &extent->bytes);
 	return gotype_get(types, id)->kind == GO_POINTER
-	       && extent_of_pointer(s, gotype_get(types, id)->elem, bytes);
+	       && extent_of_pointer(s, gotype_get(types, id)->elem, extent);
 }
 
 /* Stores the extents of a slice. Its capacity must be plausible, too, since words of a variable may
@@ -59,11 +61,12 @@ bool extent_of(const struct heap *heap, const struct typing *typing, const struc
 		return false;
 	if (type->kind == GO_INTERFACE)
 		return offset == s->width && words >= 2
-		       && extent_of_interface(s, value, type->has_methods, &extent->bytes);
+		       && extent_of_interface(s, value, type->has_methods, extent);
 	if (offset)
 		return false;
 	if (type->kind == GO_POINTER)
-		return extent_of_pointer(s, type->elem, &extent->bytes);
+		return extent_of_pointer(s, type->elem, extent);
+	extent->type = type->kind == GO_SLICE ? type->elem : 0;
 	if (type->kind == GO_SLICE && words >= 3)
 		return extent_of_slice(s, value, type->elem, extent);
 	if (type->kind != GO_STRING || words < 2)
