@@ -102,6 +102,14 @@ def parts_of_uses_add_up_to_them(name):
     for row in answer("list", "goroutines", *files):
         stacks[row["function"]] += row["stack_bytes"]
     equal({part["use"]: part["bytes"] for part in parts["goroutine stacks"]}, stacks, "stacks by function")
+    slots = {f"slots of {row['slot_size']:,} B": (row["free"], f"{row['n']:,}") for row in answer("sql", *files,
+             "SELECT slot_size, sum(free_bytes) AS free, sum(free_slots) AS n FROM spans WHERE free_slots > 0 GROUP BY 1")}
+    equal({part["use"]: (part["bytes"], part["meaning"].split(" ")[0]) for part in parts["free slots"]}, slots, "free slots")
+    types = {row["type"]: row["bytes"] for row in answer("sql", *files,
+             "SELECT type, sum(size) AS bytes FROM objects WHERE NOT reachable GROUP BY 1")}
+    below = [(part["use"], part["bytes"]) for part in parts["unreachable"]]
+    equal([part for part in below if part[0] not in types or types[part[0]] != part[1]],
+          [part for part in below if part[0].endswith(" more")], "unreachable objects by type")
     paths = collections.Counter()
     for row in answer("list", "mappings", *files, *(["other files"] if "other files" in parts else [])):
         paths[row["name"]] += row["bytes"] * (row["use"] == "other files")
