@@ -68,16 +68,18 @@ static void timeline_add_time(const struct heap *heap, const char *format, struc
 		buf_add(out, text);
 }
 
-/* Snapshots of a process have one name: the time tells them apart. */
+/* Snapshots of a running process have no file: the time tells them apart. */
 static void timeline_dump_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct analysis *analysis = ((const struct moment *)rows_record(rows, row))->analysis;
 	const char *path = analysis_path(analysis);
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	struct buf *out = cell_begin(value);
-	text_add_escaped(out, name, strlen(name), SIZE_MAX);
+	size_t before = out->len;
 	if (analysis_input(analysis)->pid)
-		timeline_add_time(analysis_heap(analysis), ", %T", out);
+		timeline_add_time(analysis_heap(analysis), "%T", out);
+	if (out->len == before)
+		text_add_escaped(out, name, strlen(name), SIZE_MAX);
 	cell_end(value);
 }
 
@@ -89,8 +91,8 @@ static void timeline_time_cell(const struct rows *rows, size_t row, struct value
 }
 
 static const struct column columns[] = {
-	{"dump", "dump", "The dump, core file or snapshot, the oldest first", VALUE_TEXT, 0, 0,
-     .cell = timeline_dump_cell},
+	{"dump", "dump", "The dump or core file, or the time of a snapshot; the oldest first",
+     VALUE_TEXT, 0, 0, .cell = timeline_dump_cell},
 	{"time", "time", "When a snapshot was taken, in UTC; heap dumps do not tell it", VALUE_TEXT, 19,
      3, .cell = timeline_time_cell},
 	{"heap_bytes", "heap", "Bytes of all objects", VALUE_BYTES, 9, 0, FIELD(struct moment, heap),
@@ -108,7 +110,7 @@ static const struct column columns[] = {
 	{"objects", "objects", "Number of objects", VALUE_COUNT, 11, 2, FIELD(struct moment, objects)},
 	{"outside_bytes", "not Go's",
      "Resident bytes that are neither the heap nor the runtime's: of C code, files, mappings",
-     VALUE_BYTES, 9, 1, FIELD_IF(struct moment, resident.outside, knows_resident), .bar = true,
+     VALUE_BYTES, 9, 0, FIELD_IF(struct moment, resident.outside, knows_resident), .bar = true,
      .absent = rows_lack_residence},
 	{"resident_bytes", "resident", "Resident bytes of the process", VALUE_BYTES, 9, 0,
      FIELD_IF(struct moment, resident.all, knows_resident), .absent = rows_lack_residence},
