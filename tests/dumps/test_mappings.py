@@ -254,6 +254,8 @@ def allocators_are_recognized_by_symbols(change):
         renamed.write(exe.bytes)
         renamed.flush()
         equal(meaning_of_others(path, "--exe", renamed.name), allocator, "its name")
+        found = [row["name"] for row in answer("list", "findings", path, "--exe", renamed.name) if row["kind"] == "allocator"]
+        equal(found, [f"maybe of {allocator}, which is not read"] if allocator else [], "the finding")
 
 
 @test
@@ -284,9 +286,16 @@ def what_variables_point_to_is_named_after_them():
     exe = unpack(CASE / "app.xz", UNPACKED / "rss-cgo.exe")
     truth = json.loads((CASE / "program-truth.json").read_text())
     parts_are(answer("list", "mappings", path, "--exe", exe), truth)
-    found = [row for row in answer("list", "findings", path, "--exe", exe) if row["kind"] in ("memory", "mapping")]
+    rows = answer("list", "findings", path, "--exe", exe)
+    found = [row for row in rows if row["kind"] in ("memory", "mapping")]
     equal([row["name"] for row in found[1:]], ["main.t.arena", "main.t.large", "main.t.file", "main.t.blocks[0]"], "rows")
     assert found[0]["bytes"] > sum(truth.values()), found
+    malloc, = (row for row in rows if row["kind"] == "malloc")
+    mapped_by = answer("list", "mappings", path, "malloc", "--exe", exe)
+    free, whole = (sum(row[key] for row in mapped_by) for key in ("malloc_free", "bytes"))
+    equal((malloc["what"], malloc["bytes"]), ("malloc of glibc", sum(row["resident_bytes"] for row in mapped_by)), "malloc")
+    equal(malloc["name"], f"free in it: {free / 1024:.1f} KB of {whole / (1 << 20):.1f} MB", "what is free in it")
+    equal([row for row in rows if row["kind"] == "allocator"], [], "allocators that are not read")
 
 
 def resident_of(pid):

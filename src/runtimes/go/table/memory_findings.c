@@ -14,6 +14,13 @@ static const struct finding_kind mapping_kind = {
 	"Much of the resident memory that is not Go's; a variable or an object that points there names "
 	"it"};
 
+static const struct finding_kind malloc_kind = {
+	FINDING_USUAL, "malloc", "",
+	"C code has it from malloc, which keeps what is free for its next calls"};
+static const struct finding_kind allocator_kind = {
+	FINDING_USUAL, "allocator", "",
+	"The process has loaded an allocator of C; what is free in its memory is not known"};
+
 /* Returns the largest use outside, or NULL. */
 static const struct memory_row *memory_largest(const struct rows *rows)
 {
@@ -26,6 +33,53 @@ static const struct memory_row *memory_largest(const struct rows *rows)
 	return largest;
 }
 
+/* Adds the memory of glibc's malloc, with what is free in it. */
+static void memory_report_malloc(struct findings *findings, const struct rows *mappings,
+                                 uint64_t all)
+{
+	const char *name = memory_row_of(MAPPING_MALLOC).words.name;
+	uint64_t bytes = 0, resident = 0, free = 0, unknown = 0;
+	for (size_t i = 0; i < mappings->count; i++) {
+		const struct memory_row *row = rows_record(mappings, i);
+		if (row->words.name != name)
+			continue;
+		struct value value = rows_number(mappings, i, "malloc_free");
+		bytes += row->bytes;
+		resident += row->resident;
+		free += value.kind == VALUE_NONE ? 0 : value.number;
+		unknown += value.kind == VALUE_NONE ? row->bytes : 0;
+	}
+	if (resident * 100 < all * PART || !bytes)
+		return;
+	struct finding *finding = findings_add(findings, &malloc_kind);
+	finding->bytes = resident;
+	buf_add(&finding->what, "malloc of glibc");
+	buf_add(&finding->name, unknown == bytes ? "its chunks are damaged" : "free in it: ");
+	if (unknown < bytes) {
+		text_add_size(&finding->name, free);
+		buf_add(&finding->name, " of ");
+		text_add_size(&finding->name, bytes - unknown);
+	}
+	buf_addf(&finding->link, "mappings %s", name);
+}
+
+/* Adds the allocator that is not read, with the mappings that may be its. */
+static void memory_report_allocator(struct findings *findings, const struct rows *memory)
+{
+	const char *allocator = memory_allocator(analysis_heap(findings->analysis));
+	const char *name = memory_row_of(MAPPING_OTHER).words.name;
+	for (size_t i = 0; allocator && i < memory->count; i++) {
+		const struct memory_row *row = rows_record(memory, i);
+		if (row->words.name != name || !row->resident)
+			continue;
+		struct finding *finding = findings_add(findings, &allocator_kind);
+		finding->bytes = row->resident;
+		buf_add(&finding->what, name);
+		buf_addf(&finding->name, "maybe of %s, which is not read", allocator);
+		buf_addf(&finding->link, "mappings %s", name);
+	}
+}
+
 /* Adds the largest mappings outside, with what points there. */
 static bool memory_report_mappings(struct findings *findings, uint64_t all,
                                    struct progress *progress, struct err *err)
@@ -33,6 +87,8 @@ static bool memory_report_mappings(struct findings *findings, uint64_t all,
 	struct rows *rows =
 		rows_open_watched(table_find("mappings"), findings->analysis, NULL, progress, err);
 	size_t parts = 0;
+	if (rows)
+		memory_report_malloc(findings, rows, all);
 	for (size_t i = 0; rows && i < rows->count && parts < PARTS; i++) {
 		const struct memory_row *row = rows_record(rows, i);
 		if (!row->outside || row->resident * 100 < all * PART)
@@ -71,6 +127,7 @@ static bool memory_find(struct findings *findings, struct progress *progress, st
 			text_add_size(&finding->name, row->resident);
 		}
 		buf_add(&finding->link, "memory");
+		memory_report_allocator(findings, rows);
 	}
 	rows_close(rows);
 	return !most || memory_report_mappings(findings, sum.all, progress, err);
