@@ -294,7 +294,7 @@ def what_variables_point_to_is_named_after_them():
     mapped_by = answer("list", "mappings", path, "malloc", "--exe", exe)
     free, whole = (sum(row[key] for row in mapped_by) for key in ("malloc_free", "bytes"))
     equal((malloc["what"], malloc["bytes"]), ("malloc of glibc", sum(row["resident_bytes"] for row in mapped_by)), "malloc")
-    equal(malloc["name"], f"free in it: {free / 1024:.1f} KB of {whole / (1 << 20):.1f} MB", "what is free in it")
+    equal(malloc["name"], f"free: {free / 1024:.1f} KB of {whole / (1 << 20):.1f} MB", "what is free in it")
     equal([row for row in rows if row["kind"] == "allocator"], [], "allocators that are not read")
 
 

@@ -206,8 +206,9 @@ static const struct column columns[] = {
      .absent = rows_lack_residence},
 	{"name", "name",
      "The mapped file, else what it is used for; of the memory of malloc, recognized by the "
-     "structures of glibc, also [heap] for what grows by brk, an arena of threads, or a block that "
-     "was too large for an arena. Memory of other allocators is not read: of jemalloc, tcmalloc, "
+     "structures of glibc, also [heap] for what grows by brk, main arena where that has failed, an "
+     "arena of threads, or a block that was too large for an arena. Memory of other allocators is "
+     "not read: of jemalloc, tcmalloc, "
      "mimalloc and musl the title says so",
      VALUE_TEXT, 20, 0, .cell = mappings_name_cell},
 	{"use", "use", "What it is used for, as the table memory calls it", VALUE_TEXT, 15, 2,

@@ -54,7 +54,7 @@ static void memory_report_malloc(struct findings *findings, const struct rows *m
 	struct finding *finding = findings_add(findings, &malloc_kind);
 	finding->bytes = resident;
 	buf_add(&finding->what, "malloc of glibc");
-	buf_add(&finding->name, unknown == bytes ? "its chunks are damaged" : "free in it: ");
+	buf_add(&finding->name, unknown == bytes ? "its chunks are damaged" : "free: ");
 	if (unknown < bytes) {
 		text_add_size(&finding->name, free);
 		buf_add(&finding->name, " of ");
@@ -98,7 +98,7 @@ static bool memory_report_mappings(struct findings *findings, uint64_t all,
 		rows_text(rows, i, table_column(rows->table, "name"), &finding->what);
 		rows_text(rows, i, table_column(rows->table, "pointed_from"), &finding->name);
 		if (!finding->name.len)
-			buf_add(&finding->name, "no pointer of the Go program leads there");
+			buf_add(&finding->name, "no Go pointer leads there");
 		buf_addf(&finding->link, "mappings %s", row->words.name);
 		parts++;
 	}
