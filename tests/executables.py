@@ -51,15 +51,15 @@ def strip(exe):
 
 
 @functools.lru_cache(maxsize=None)
-def exe_from(source):
+def exe_from(source, *options, **environment):
     """The executable of a program in Go."""
     if not shutil.which("go"):
         raise Skip("there is no Go compiler, package golang-go has one")
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
     exe = os.path.join(folder.name, f"{source.stem}.exe")
-    home = {"HOME": folder.name, "PATH": os.environ["PATH"], "GO111MODULE": "off"}
-    subprocess.run(["go", "build", "-o", exe, source], env=home, check=True)
+    home = {"HOME": folder.name, "PATH": os.environ["PATH"], "GO111MODULE": "off", **environment}
+    subprocess.run(["go", "build", *options, "-o", exe, source], env=home, check=True)
     return exe
 
 

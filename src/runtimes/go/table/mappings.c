@@ -173,7 +173,8 @@ static bool mappings_open(struct rows *rows, const char *argument, struct err *e
 	                           "the kernel joins mappings that touch each other."
 	                         : "");
 	if (!rows->count)
-		buf_add(&rows->note, "No memory of the process is mapped for that.");
+		buf_addf(&rows->note, "%sNo memory of the process is mapped for that.",
+		         rows->note.len ? " " : "");
 	return true;
 }
 

@@ -63,20 +63,24 @@ static void memory_report_malloc(struct findings *findings, const struct rows *m
 	buf_addf(&finding->link, "mappings %s", name);
 }
 
-/* Adds the allocator that is not read, with the mappings that may be its. */
-static void memory_report_allocator(struct findings *findings, const struct rows *memory)
+/* Adds the allocator that is not read, with the use that may be its, if that is most of what is
+   resident: other mappings, or those of the runtime, which the kernel has joined it with. */
+static void memory_report_allocator(struct findings *findings, const struct rows *memory,
+                                    uint64_t all)
 {
 	const char *allocator = memory_allocator(analysis_heap(findings->analysis));
-	const char *name = memory_row_of(MAPPING_OTHER).words.name;
+	const char *other = memory_row_of(MAPPING_OTHER).words.name;
+	const char *runtime = memory_row_of(MAPPING_RUNTIME).words.name;
 	for (size_t i = 0; allocator && i < memory->count; i++) {
 		const struct memory_row *row = rows_record(memory, i);
-		if (row->words.name != name || !row->resident)
+		if ((row->words.name != other && row->words.name != runtime)
+		    || row->resident <= findings->whole || row->resident * 100 < all * MOST)
 			continue;
 		struct finding *finding = findings_add(findings, &allocator_kind);
 		finding->bytes = row->resident;
-		buf_add(&finding->what, name);
+		buf_add(&finding->what, row->words.name);
 		buf_addf(&finding->name, "maybe of %s, which is not read", allocator);
-		buf_addf(&finding->link, "mappings %s", name);
+		buf_addf(&finding->link, "mappings %s", row->words.name);
 	}
 }
 
@@ -113,8 +117,8 @@ static bool memory_find(struct findings *findings, struct progress *progress, st
 	struct memory_residence sum;
 	if (!rows)
 		return false;
-	bool most = memory_residence(analysis_heap(findings->analysis), &sum)
-	            && sum.outside > findings->whole && sum.outside * 100 >= sum.all * MOST;
+	bool known = memory_residence(analysis_heap(findings->analysis), &sum);
+	bool most = known && sum.outside > findings->whole && sum.outside * 100 >= sum.all * MOST;
 	if (most) {
 		struct finding *finding = findings_add(findings, &memory_kind);
 		finding->bytes = sum.outside;
@@ -127,8 +131,9 @@ static bool memory_find(struct findings *findings, struct progress *progress, st
 			text_add_size(&finding->name, row->resident);
 		}
 		buf_add(&finding->link, "memory");
-		memory_report_allocator(findings, rows);
 	}
+	if (known)
+		memory_report_allocator(findings, rows, sum.all);
 	rows_close(rows);
 	return !most || memory_report_mappings(findings, sum.all, progress, err);
 }

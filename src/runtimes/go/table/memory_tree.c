@@ -206,6 +206,13 @@ static bool memory_open(struct rows *rows, const char *argument, struct err *err
 		buf_add(&rows->title, ", ");
 		text_add_size(&rows->title, uses.resident);
 		buf_add(&rows->title, " resident");
+	} else {
+		buf_add(&rows->title, "; resident: not recorded");
+		buf_add(&rows->note,
+		        heap_snapshot(analysis_heap(rows->analysis))
+		            ? "The snapshot does not record which pages were resident."
+		            : "Which pages were resident is not recorded in a core file that "
+		              "the kernel or a debugger wrote; in a snapshot by goheapx it is.");
 	}
 	const char *allocator = memory_allocator(analysis_heap(rows->analysis));
 	if (allocator)
