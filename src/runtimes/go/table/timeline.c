@@ -19,6 +19,22 @@ struct moment {
 	bool knows_reach, knows_idle, knows_resident;
 };
 
+/* Stores the bytes of free pages: by the statistics, else by the spans, which a process has even if
+   its statistics cannot be read. False: not known. */
+static bool timeline_find_idle(const struct heap *heap, uint64_t *bytes)
+{
+	uint64_t idle, released;
+	if (memstats_value(&heap->memstats, "HeapIdle", &idle)
+	    && memstats_value(&heap->memstats, "HeapReleased", &released) && released <= idle) {
+		*bytes = idle - released;
+		return true;
+	}
+	*bytes = 0;
+	for (uint32_t i = 0; i < heap->span_count; i++)
+		*bytes += heap->spans[i].state == SPAN_FREE ? heap->spans[i].bytes : 0;
+	return heap_has(heap, PART_PROCESS) && heap->span_count;
+}
+
 static struct moment timeline_moment(const struct analysis *analysis)
 {
 	const struct heap *heap = analysis_heap(analysis);
@@ -30,16 +46,11 @@ static struct moment timeline_moment(const struct analysis *analysis)
 		.stacks = heap_stacks(heap).bytes,
 		.knows_reach = analysis_has(analysis, STAGE_REACHED) && analysis_has_roots(analysis),
 	};
-	uint64_t idle, released;
 	if (moment.knows_reach) {
 		moment.reachable = analysis_reach(analysis)->bytes;
 		moment.unreachable = moment.heap - moment.reachable;
 	}
-	moment.knows_idle = memstats_value(&heap->memstats, "HeapIdle", &idle)
-	                    && memstats_value(&heap->memstats, "HeapReleased", &released)
-	                    && released <= idle;
-	if (moment.knows_idle)
-		moment.idle = idle - released;
+	moment.knows_idle = timeline_find_idle(heap, &moment.idle);
 	moment.knows_resident = memory_residence(heap, &moment.resident);
 	return moment;
 }
