@@ -139,7 +139,12 @@ struct rows {
 		struct row_owner *row;       /* NULL: nobody has asked for them */
 		const struct owners *owners; /* NULL: nothing is known of owners */
 	} * owners;                      /* of a table with `members`: table/owners/row_owner.h */
-	struct progress *progress;       /* set during opening: progress and cancellation; or NULL */
+	/* Results of object_owner_sets, NULL until a cell has asked: looked up once, not for each row.
+	   NULL for rows that were not opened. */
+	struct row_object_owners {
+		const uint32_t *_Atomic sets[RETAIN_COUNT];
+	} * object_owners;
+	struct progress *progress; /* set during opening: progress and cancellation; or NULL */
 };
 
 /* Functions of a table whose rows form a tree. At first it has only the topmost rows; child rows

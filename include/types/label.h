@@ -54,6 +54,8 @@ enum label_is labels_is(const struct labels *labels, uint32_t label);
 void labels_add(const struct labels *labels, uint32_t label, struct buf *out);
 /* The same, but "~map" for every part of a map. */
 void labels_add_whole(const struct labels *labels, uint32_t label, struct buf *out);
+/* Appends the size of an object and where it has pointers: "obj[48] P..PP." */
+void labels_add_pattern(const struct labels *labels, uint32_t object, struct buf *out);
 /* Returns the role of an object that looks like a part of a map or channel; GOSTRUCTURE_NONE: it
    has a type, or no role. */
 enum gostructure_role labels_role(const struct labels *labels, uint32_t object);

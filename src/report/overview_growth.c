@@ -26,9 +26,7 @@ static void growth_add_total(struct section *section)
 	                  &bytes);
 	buf_add(&text, "reachable since ");
 	const char *path = analysis_path(before), *slash = strrchr(path, '/');
-	const char *name = analysis_input(before)->pid ? "the first snapshot"
-	                   : slash                     ? slash + 1
-	                                               : path;
+	const char *name = analysis_input(before)->pid ? "snapshot 1" : slash ? slash + 1 : path;
 	text_add_escaped(&text, name, strlen(name), SIZE_MAX);
 	buf_add(&text, series_is_same(before, now) ? ", nothing was allocated since" : "");
 	const struct runtime_words *words = heap_words(analysis_heap(now));

@@ -83,6 +83,7 @@ struct rows *rows_open_watched(const struct table *table, const struct analysis 
 	rows->numbered = !(heap_has(analysis_heap(analysis), PART_MEMORY));
 	rows->progress = progress;
 	rows->owners = table->members ? mem_alloc(sizeof *rows->owners) : NULL;
+	rows->object_owners = mem_alloc(sizeof *rows->object_owners);
 	if (table->records) {
 		rows->count = heap_records(analysis_heap(rows->analysis), rows->table->records).count;
 		buf_add(&rows->title, rows->table->title);
@@ -176,6 +177,7 @@ void rows_close(struct rows *rows)
 	if (rows->owners)
 		free(rows->owners->row);
 	free(rows->owners);
+	free(rows->object_owners);
 	buf_free(&rows->title);
 	buf_free(&rows->note);
 	free(rows);

@@ -88,8 +88,7 @@ static void label_text_add_site(const struct labels *l, const struct label *labe
 		stack_frame_add(&site, out);
 }
 
-/* Appends a text such as "obj[48] P..PP." */
-static void add_pattern(const struct labels *l, uint32_t object, struct buf *out)
+void labels_add_pattern(const struct labels *l, uint32_t object, struct buf *out)
 {
 	struct object_record record;
 	unsigned width = l->heap->params.layout.pointer_size;
@@ -123,7 +122,7 @@ static void label_text_add_holder(const struct labels *l, const struct label *la
 	else if (holder->kind == HOLDER_TYPE)
 		gotype_display(typing_types(l->typing), (gotype_id)holder->value, out);
 	else if (of->class == LABEL_SHAPE)
-		add_pattern(l, (uint32_t)of->value, out);
+		labels_add_pattern(l, (uint32_t)of->value, out);
 	else
 		labels_add(l, (uint32_t)holder->value, out);
 	if (label->offset != UINT16_MAX)
@@ -135,7 +134,7 @@ static void label_text_add_holder(const struct labels *l, const struct label *la
 static void add_shape(const struct labels *l, const struct label *label, struct buf *out)
 {
 	uint32_t object = (uint32_t)(label->holder ? l->label[label->value].value : label->value);
-	add_pattern(l, object, out);
+	labels_add_pattern(l, object, out);
 	if (label->holder)
 		label_text_add_holder(l, label, out);
 }

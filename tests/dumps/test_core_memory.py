@@ -101,6 +101,13 @@ def spans_are_the_heap_without_a_gap(name):
     equal(sums["released"], right["HeapReleased"], "released")
 
 
+@test(each=QUIET + [CRASH], builds=["gcc"])
+def the_timeline_has_the_free_pages(name):
+    """A stripped program lacks the statistics that tell them, too."""
+    row, = answer("list", "timeline", core(name))
+    equal(row["idle_bytes"], sum(span["bytes"] for span in spans_of(name) if span["state"] == "free"), "free")
+
+
 @test(each=QUIET)
 def spans_hold_the_objects(name):
     rows = [row for row in spans_of(name) if row["state"] == "in use"]

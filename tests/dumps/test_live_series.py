@@ -15,7 +15,7 @@ def screens(pid, *options, commands):
 def snapshots_are_a_series(name):
     """The runtime of one that has just begun to wait still moves some threads between its lists."""
     may_look()
-    right = ("WHAT GREW        +0 B           reachable since the first snapshot, nothing was allocated",
+    right = ("WHAT GREW        +0 B           reachable since snapshot 1, nothing was allocated",
              "No place has grown since the oldest dump.")
     with parked(name, "quiet") as process:
         for _ in range(20):
@@ -31,9 +31,16 @@ def snapshots_are_a_series(name):
 def snapshots_are_told_apart_by_their_time(name):
     may_look()
     with parked(name, "busy") as process:
-        out = screens(process.pid, "--every", "1100ms", "--count", "3", commands="timeline; screen")
-    times = re.findall(rf"^ {process.pid}, (\d\d:\d\d:\d\d) ", out, re.M)
-    equal(len(set(times)), 3, out)
+        out = screens(process.pid, "--every", "1100ms", "--count", "3",
+                      commands="size 80x24; timeline; screen; size 140x24; screen")
+    for screen, columns in zip(out.split(" dump ")[1:], (6, 10), strict=True):
+        rows = re.findall(r"^ (\d\d:\d\d:\d\d) +(.*)", screen, re.M)
+        equal(len({time for time, _ in rows}), 3, out)
+        heads = re.split(r"  +", screen.splitlines()[0].strip())
+        equal((len(heads), heads[-2:]), (columns, ["not Go's", "resident"]), "the columns")
+        for time, cells in rows:
+            right = [part for part in re.split(r"  +", cells.strip())][-2:]
+            assert all(re.fullmatch(r"[\d.]+ [KMG]?B", cell) for cell in right), (time, cells)
 
 
 @test(each=PARK, builds=["gcc"])
@@ -42,7 +49,7 @@ def a_busy_process_is_compared_with_itself(name):
     with parked(name, "busy") as process:
         out = screens(process.pid, "--every", "300ms", commands="screen; snapshot; overview; screen; set retain all; "
                       "where; screen; snapshot; objects; screen")
-        since = re.findall(r"WHAT GREW +([-+][0-9.]+ [KMG]?B) +reachable since the first snapshot, [-+]\d+ goroutines?", out)
+        since = re.findall(r"WHAT GREW +([-+][0-9.]+ [KMG]?B) +reachable since snapshot 1, [-+]\d+ goroutines?", out)
         assert len(since) == 2, out
         assert "8 Growth" in out and "more bytes" in out and "of another process" not in out, out
         assert process.poll() is None, "the process has ended"

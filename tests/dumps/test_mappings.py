@@ -102,10 +102,30 @@ def parts_of_uses_add_up_to_them(name):
     for row in answer("list", "goroutines", *files):
         stacks[row["function"]] += row["stack_bytes"]
     equal({part["use"]: part["bytes"] for part in parts["goroutine stacks"]}, stacks, "stacks by function")
+    slots = {f"slots of {row['slot_size']:,} B": (row["free"], f"{row['n']:,}") for row in answer("sql", *files,
+             "SELECT slot_size, sum(free_bytes) AS free, sum(free_slots) AS n FROM spans WHERE free_slots > 0 GROUP BY 1")}
+    equal({part["use"]: (part["bytes"], part["meaning"].split(" ")[0]) for part in parts["free slots"]}, slots, "free slots")
+    types = {row["type"]: row["bytes"] for row in answer("sql", *files,
+             "SELECT type, sum(size) AS bytes FROM objects WHERE NOT reachable GROUP BY 1")}
+    below = [(part["use"], part["bytes"]) for part in parts["unreachable"]]
+    equal([part for part in below if part[0] not in types or types[part[0]] != part[1]],
+          [part for part in below if part[0].endswith(" more")], "unreachable objects by type")
     paths = collections.Counter()
     for row in answer("list", "mappings", *files, *(["other files"] if "other files" in parts else [])):
         paths[row["name"]] += row["bytes"] * (row["use"] == "other files")
     equal({part["use"]: part["bytes"] for part in parts.get("other files", [])}, {path: n for path, n in paths.items() if n}, "files")
+
+
+@test(each=[*HERE, CRASH, RSS], builds=["gcc"])
+def what_is_resident_is_told_or_why_not(name):
+    """Only cores that goheapx has written know it; by the kernel's own is the one of the crash."""
+    files = files_of_case(name) if name == RSS else (core(name), *(["--exe", file(name, "exe")] if name != CRASH else []))
+    shown = run("list", "memory", *files, expect=0)
+    rows = answer("list", "memory", *files)
+    equal("not recorded in a core file" in shown.err, name != RSS, "the note")
+    equal("resident_bytes" in shown.out.splitlines()[0], name == RSS, "the column")
+    equal(any(row["resident_bytes"] is not None for row in rows), name == RSS, "numbers")
+    assert sum(row["bytes"] for row in rows) > 1 << 20, rows
 
 
 @test
@@ -276,9 +296,16 @@ def what_variables_point_to_is_named_after_them():
     exe = unpack(CASE / "app.xz", UNPACKED / "rss-cgo.exe")
     truth = json.loads((CASE / "program-truth.json").read_text())
     parts_are(answer("list", "mappings", path, "--exe", exe), truth)
-    found = [row for row in answer("list", "findings", path, "--exe", exe) if row["kind"] in ("memory", "mapping")]
+    rows = answer("list", "findings", path, "--exe", exe)
+    found = [row for row in rows if row["kind"] in ("memory", "mapping")]
     equal([row["name"] for row in found[1:]], ["main.t.arena", "main.t.large", "main.t.file", "main.t.blocks[0]"], "rows")
     assert found[0]["bytes"] > sum(truth.values()), found
+    malloc, = (row for row in rows if row["kind"] == "malloc")
+    mapped_by = answer("list", "mappings", path, "malloc", "--exe", exe)
+    free, whole = (sum(row[key] for row in mapped_by) for key in ("malloc_free", "bytes"))
+    equal((malloc["what"], malloc["bytes"]), ("malloc of glibc", sum(row["resident_bytes"] for row in mapped_by)), "malloc")
+    equal(malloc["name"], f"free: {free / 1024:.1f} KB of {whole / (1 << 20):.1f} MB", "what is free in it")
+    equal([row for row in rows if row["kind"] == "allocator"], [], "allocators that are not read")
 
 
 def resident_of(pid):

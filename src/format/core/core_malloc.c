@@ -3,6 +3,7 @@
 
 enum {
 	PAGE = 4096,
+	FENCE = 16,           /* the size of each of two chunks at the end of what no longer grows */
 	CHUNK_LEAST = 32,     /* MINSIZE */
 	CHUNK_ALIGNMENT = 16, /* MALLOC_ALIGNMENT */
 	CHUNKS_READ = 4096,
@@ -21,17 +22,50 @@ enum {
 /* Bits of the size of a chunk. PREVIOUS_USED tells of the chunk before it. */
 enum { PREVIOUS_USED = 1, IS_MAPPED = 2, OF_OTHER_ARENA = 4, SIZE_BITS = 7 };
 
+const char core_malloc_region[] = "main arena";
+
+/* Returns the bytes of a chunk of the main arena; 0: it is none. */
+static uint64_t malloc_chunk(const struct core_memory *memory, uint64_t at, uint64_t end)
+{
+	uint64_t size = memory_word(memory, at + 8), bytes = size & ~(uint64_t)SIZE_BITS;
+	return size & (IS_MAPPED | OF_OTHER_ARENA) || bytes < CHUNK_LEAST || bytes % CHUNK_ALIGNMENT
+	               || bytes > end - at
+	           ? 0
+	           : bytes;
+}
+
+/* Returns true where chunks of the main arena end, as it could not grow there. */
+static bool malloc_is_fence(const struct core_memory *memory, uint64_t at, uint64_t end)
+{
+	return end - at >= 2 * FENCE && (at + 2 * FENCE) % PAGE == 0
+	       && (memory_word(memory, at + 8) & ~(uint64_t)PREVIOUS_USED) == FENCE
+	       && memory_word(memory, at + FENCE + 8) == (FENCE | PREVIOUS_USED);
+}
+
 static bool malloc_chunks_follow(const struct core_memory *memory, uint64_t at, uint64_t end)
 {
-	for (int i = 0; i < CHUNKS_READ && at < end; i++) {
-		uint64_t size = memory_word(memory, at + 8);
-		uint64_t bytes = size & ~(uint64_t)SIZE_BITS;
-		if (size & (IS_MAPPED | OF_OTHER_ARENA) || bytes < CHUNK_LEAST || bytes % CHUNK_ALIGNMENT
-		    || bytes > end - at)
-			return false;
+	uint64_t bytes;
+	for (int i = 0; i < CHUNKS_READ && at < end; i++, at += bytes)
+		if (!(bytes = malloc_chunk(memory, at, end)))
+			return i > 0 && malloc_is_fence(memory, at, end);
+	return true;
+}
+
+uint64_t core_malloc_end(const struct core_memory *memory, struct malloc_main *arena, uint64_t at,
+                         uint64_t end)
+{
+	if (!(memory_word(memory, at + 8) & PREVIOUS_USED))
+		return 0;
+	while (at < end && arena->steps) {
+		uint64_t bytes = malloc_chunk(memory, at, end);
+		arena->steps--;
+		if (bytes && at == arena->top)
+			return (at + bytes) % PAGE == 0 ? at + bytes : 0;
+		if (!bytes)
+			return malloc_is_fence(memory, at, end) ? at + 2 * FENCE : 0;
 		at += bytes;
 	}
-	return true;
+	return 0;
 }
 
 uint64_t core_malloc_first_chunk(const struct core_memory *memory, uint64_t start, uint64_t end)
@@ -67,19 +101,27 @@ static uint64_t malloc_block(const struct core_memory *memory, uint64_t at, uint
 	           : 0;
 }
 
-uint64_t core_malloc_piece(const struct core_memory *memory, uint64_t at, uint64_t end,
-                           const char **part)
+uint64_t core_malloc_piece(const struct core_memory *memory, struct malloc_main *arena, uint64_t at,
+                           uint64_t end, const char **part)
 {
 	uint64_t bytes = malloc_heap(memory, at, end);
 	*part = bytes ? "arena of threads" : "large block";
-	return bytes ? bytes : malloc_block(memory, at, end);
+	if (!bytes)
+		bytes = malloc_block(memory, at, end);
+	if (bytes || !arena->scattered)
+		return bytes;
+	uint64_t last = at, next;
+	while (last < end && (next = core_malloc_end(memory, arena, last, end)))
+		last = next;
+	*part = core_malloc_region;
+	return last - at;
 }
 
 /* ---- Chunks in use and free ones */
 
-/* Walks from chunk to chunk, up to the last one, which is free. False: they do not reach the end,
-   or cancelled. */
-static bool malloc_walk(const struct core_memory *memory, uint64_t at, uint64_t end,
+/* Walks from chunk to chunk, up to the last one, which is free, as is the top chunk. False: they do
+   not reach the end, or cancelled. */
+static bool malloc_walk(const struct core_memory *memory, uint64_t at, uint64_t end, uint64_t top,
                         struct progress *progress, struct malloc_chunks *chunks)
 {
 	uint64_t bytes = memory_word(memory, at + 8) & ~(uint64_t)SIZE_BITS;
@@ -90,10 +132,10 @@ static bool malloc_walk(const struct core_memory *memory, uint64_t at, uint64_t 
 			return false;
 		uint64_t next = at + bytes;
 		uint64_t size = end - next >= BLOCK_HEAD ? memory_word(memory, next + 8) : 0;
-		bool used = size & PREVIOUS_USED;
-		chunks->count += used;
-		chunks->used += used ? bytes : 0;
-		chunks->free += used ? 0 : bytes;
+		bool used = size & PREVIOUS_USED && at != top, fence = bytes == FENCE;
+		chunks->count += used && !fence;
+		chunks->used += used && !fence ? bytes : 0;
+		chunks->free += used || fence ? 0 : bytes;
 		at = next;
 		bytes = size & ~(uint64_t)SIZE_BITS;
 	}
@@ -110,7 +152,7 @@ static bool malloc_walk_heap(const struct core_memory *memory, uint64_t start,
 	uint64_t at = first ? arena + STATE_LEAST : start + INFO_LEAST;
 	uint64_t most = first ? arena + STATE_MOST : start + INFO_ALIGNED;
 	for (; at <= most && at < end; at += CHUNK_ALIGNMENT)
-		if (malloc_walk(memory, at, end, progress, chunks) && chunks->free)
+		if (malloc_walk(memory, at, end, 0, progress, chunks) && chunks->free)
 			return true;
 	return false;
 }
@@ -126,6 +168,8 @@ bool core_malloc_count(const struct core_memory *memory, uint64_t start, uint64_
 	}
 	if (malloc_heap(memory, start, end))
 		return malloc_walk_heap(memory, start, progress, chunks);
+	struct malloc_main arena;
 	uint64_t first = core_malloc_first_chunk(memory, start, end);
-	return first && malloc_walk(memory, first, end, progress, chunks);
+	core_malloc_find(memory, &arena);
+	return first && malloc_walk(memory, first, end, arena.top, progress, chunks);
 }

@@ -17,6 +17,7 @@ struct mappings {
 	bool libraries; /* other files than the executable are mapped, or which are is not known, or the
 	                   program has a malloc of C: memory may belong to them */
 	bool glibc;     /* it may be glibc's */
+	struct malloc_main arena;
 	uint32_t looks, heap_looks; /* pages looked at for a block, ranges for the heap */
 	uint64_t *sp, *tls;         /* of the threads, sorted: stack pointers, thread-local memory */
 	uint64_t program_end;       /* the end of the executable, which the heap of malloc follows */
@@ -56,6 +57,8 @@ static void mappings_add_files(struct mappings *m)
 	const char *program = NULL;
 	m->libraries = !file->mappings || m->rt->allocator;
 	m->glibc = !m->rt->allocator || strcmp(m->rt->allocator, CORE_ALLOCATOR_MUSL) != 0;
+	if (m->glibc && m->rt->memory.file.mappings)
+		core_malloc_find(&m->rt->memory, &m->arena);
 	for (size_t i = 0; i < file->mappings; i++)
 		if (file->entry - file->mapping[i].start < file->mapping[i].end - file->mapping[i].start)
 			program = file->mapping[i].path;
@@ -182,11 +185,11 @@ static void mappings_tell(const struct mappings *m, const struct mapping_record 
 }
 
 /* Recognizes what C code has at the start of a part of a range; returns its bytes, 0: unknown. */
-static uint64_t mappings_of_c(const struct mappings *m, uint64_t start, uint64_t end, bool stacks,
+static uint64_t mappings_of_c(struct mappings *m, uint64_t start, uint64_t end, bool stacks,
                               struct mapping_record *piece)
 {
 	const char *part = "";
-	uint64_t bytes = m->glibc ? core_malloc_piece(&m->rt->memory, start, end, &part) : 0;
+	uint64_t bytes = m->glibc ? core_malloc_piece(&m->rt->memory, &m->arena, start, end, &part) : 0;
 	*piece = (struct mapping_record){.kind = MAPPING_MALLOC, .path = {part, strlen(part)}};
 	if (!bytes && stacks && (bytes = mappings_stack(m, start, end)))
 		*piece = (struct mapping_record){.kind = MAPPING_THREAD_STACK};
@@ -199,17 +202,35 @@ static uint64_t mappings_block_after(struct mappings *m, uint64_t start, uint64_
 {
 	enum { PAGE = 4096, LARGE = 1 << 20 };
 	uint64_t at = (start | (PAGE - 1)) + 1;
-	const char *part;
-	for (int i = 0; m->glibc && at < end && i < BLOCK_AFTER && m->looks < BLOCK_LOOKS;
+	const char *part = "";
+	uint32_t most = m->arena.scattered ? BLOCK_LOOKS : BLOCK_AFTER;
+	for (uint32_t i = 0; m->glibc && at < end && i < most && m->looks < BLOCK_LOOKS;
 	     i++, at += PAGE) {
 		uint64_t last = at, bytes;
 		m->looks++;
-		while (last < end && (bytes = core_malloc_piece(&m->rt->memory, last, end, &part)))
+		while (last < end
+		       && (bytes = core_malloc_piece(&m->rt->memory, &m->arena, last, end, &part)))
 			last += bytes;
-		if (last == end || last - at >= LARGE)
+		if (last > at && (last == end || last - at >= LARGE || part == core_malloc_region))
 			return at;
 	}
 	return end;
+}
+
+/* Returns where the heap of malloc ends, if a part of a range begins with it; 0: it does not. */
+static uint64_t mappings_heap(struct mappings *m, const struct core_range *range, uint64_t start,
+                              uint64_t end)
+{
+	if (!m->glibc || start != range->start || !m->program_end || start < m->program_end
+	    || start - m->program_end >= HEAP_DISTANCE || m->heap_looks++ >= HEAP_LOOKS)
+		return 0;
+	uint64_t first = core_malloc_first_chunk(&m->rt->memory, start, end);
+	if (!first)
+		return 0;
+	m->libraries = true;
+	m->arena.scattered = m->arena.top && m->arena.top - start >= end - start;
+	uint64_t last = m->arena.scattered ? core_malloc_end(&m->rt->memory, &m->arena, first, end) : 0;
+	return last ? last : end;
 }
 
 /* Passes a part of a range without a known use to the sink, split where another use begins. */
@@ -218,11 +239,11 @@ static void mappings_tell_rest(struct mappings *m, const struct core_range *rang
 {
 	struct mapping_record rest = {.kind = range_kind(m, range)}, piece;
 	bool written = range->flags & PF_W && start < end, other = rest.kind == MAPPING_OTHER;
-	if (written && m->glibc && start == range->start && m->program_end && start >= m->program_end
-	    && start - m->program_end < HEAP_DISTANCE && m->heap_looks++ < HEAP_LOOKS
-	    && core_malloc_first_chunk(&m->rt->memory, start, end)) {
-		rest = (struct mapping_record){.kind = MAPPING_MALLOC, .path = {"[heap]", 6}};
-		m->libraries = true;
+	uint64_t heap = written ? mappings_heap(m, range, start, end) : 0;
+	if (heap) {
+		piece = (struct mapping_record){.kind = MAPPING_MALLOC, .path = {"[heap]", 6}};
+		mappings_tell(m, &piece, start, heap);
+		start = heap;
 	}
 	bool of_c = written && m->libraries
 	            && (rest.kind == MAPPING_OTHER || rest.kind == MAPPING_RUNTIME);

@@ -7,6 +7,7 @@
 #include "table/cell.h"
 #include "table/owners/owner_tree.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,11 +122,25 @@ void object_owner_add(const struct analysis *analysis, uint32_t set, struct buf 
 	owner_tree_add_owners(analysis, owners, owners_of_shared_set(owners, set), out);
 }
 
+/* Returns object_owner_sets, and remembers it as long as the owners are asked for in this way. */
+static const uint32_t *object_owner_sets_of(const struct rows *rows)
+{
+	enum retain retain = analysis_owner_retain(rows->analysis);
+	struct row_object_owners *known = rows->object_owners;
+	const uint32_t *sets = known ? atomic_load_explicit(&known->sets[retain], memory_order_acquire)
+	                             : NULL;
+	if (sets)
+		return sets;
+	sets = object_owner_sets(rows->analysis, rows->progress);
+	if (known && retain == analysis_owner_retain(rows->analysis))
+		atomic_store_explicit(&known->sets[retain], sets, memory_order_release);
+	return sets;
+}
+
 static uint32_t object_owner_set(const struct rows *rows, size_t row)
 {
 	uint32_t object = rows_object(rows, row);
-	const uint32_t *sets = object != OBJECT_NONE ? object_owner_sets(rows->analysis, rows->progress)
-	                                             : NULL;
+	const uint32_t *sets = object != OBJECT_NONE ? object_owner_sets_of(rows) : NULL;
 	return sets ? sets[object] : UINT32_MAX;
 }
 

@@ -8,7 +8,9 @@
 enum memory_parts {
 	MEMORY_WHOLE, /* it has none */
 	MEMORY_BY_OWNER,
-	MEMORY_BY_TYPE, /* of unreachable objects */
+	MEMORY_BY_TYPE,  /* of unreachable objects */
+	MEMORY_BY_SITE,  /* of unreachable objects of one type that have samples */
+	MEMORY_BY_CLASS, /* of free slots */
 	MEMORY_BY_THREAD,
 	MEMORY_BY_MAPPING,
 	MEMORY_PARTS

@@ -173,7 +173,8 @@ static bool mappings_open(struct rows *rows, const char *argument, struct err *e
 	                           "the kernel joins mappings that touch each other."
 	                         : "");
 	if (!rows->count)
-		buf_add(&rows->note, "No memory of the process is mapped for that.");
+		buf_addf(&rows->note, "%sNo memory of the process is mapped for that.",
+		         rows->note.len ? " " : "");
 	return true;
 }
 
@@ -206,8 +207,9 @@ static const struct column columns[] = {
      .absent = rows_lack_residence},
 	{"name", "name",
      "The mapped file, else what it is used for; of the memory of malloc, recognized by the "
-     "structures of glibc, also [heap] for what grows by brk, an arena of threads, or a block that "
-     "was too large for an arena. Memory of other allocators is not read: of jemalloc, tcmalloc, "
+     "structures of glibc, also [heap] for what grows by brk, main arena where that has failed, an "
+     "arena of threads, or a block that was too large for an arena. Memory of other allocators is "
+     "not read: of jemalloc, tcmalloc, "
      "mimalloc and musl the title says so",
      VALUE_TEXT, 20, 0, .cell = mappings_name_cell},
 	{"use", "use", "What it is used for, as the table memory calls it", VALUE_TEXT, 15, 2,

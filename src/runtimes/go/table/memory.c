@@ -28,10 +28,11 @@ enum use {
 };
 
 static const struct memory_words uses[USES] = {
-	[USE_OBJECTS] = {"objects", "Objects, without garbage that was not swept yet", "objects",
-                     MEMORY_BY_OWNER},
+	[USE_OBJECTS] = {"objects",
+                     "Objects; those that were freed and are not swept yet are free slots",
+                     "objects", MEMORY_BY_OWNER},
 	[USE_FREE_SLOTS] = {"free slots", "Slots without an object in spans that have objects",
-                        "spans in use", MEMORY_WHOLE},
+                        "spans in use", MEMORY_BY_CLASS},
 	[USE_SPAN_REST] = {"rest of spans",
                        "Ends of these spans: pointer masks, and rests smaller "
                        "than a slot",
@@ -100,30 +101,40 @@ static void memory_add(struct memory_count *count, enum use use, uint64_t addres
 /* ---- The heap */
 
 /* Returns the resident bytes of the objects in a partly resident span, slot by slot. */
-static uint64_t memory_resident_objects(struct memory_count *count, const struct span_record *span)
+static uint64_t memory_resident_objects(const struct heap *heap, const struct span_record *span)
 {
-	const struct heap *heap = count->heap;
 	uint32_t id = heap_first_from(heap, span->address), objects = heap_object_count(heap);
-	uint64_t resident = 0;
+	uint64_t resident = 0, sum = 0;
 	for (; id < objects && heap_address(heap, id) - span->address < span->bytes; id++) {
 		uint64_t slot = (heap_address(heap, id) - span->address) / span->size;
-		resident += memory_resident(count, span->address + slot * span->size, span->size);
+		heap_resident(heap, span->address + slot * span->size, span->size, &resident);
+		sum += resident;
 	}
-	return resident;
+	return sum;
+}
+
+void memory_count_slots(const struct heap *heap, const struct span_record *span,
+                        struct memory_slots *slots)
+{
+	uint64_t objects = span->objects * span->size, all = span->slots * span->size, resident = 0;
+	heap_resident(heap, span->address, all, &resident);
+	*slots = (struct memory_slots){.objects = objects, .free = all - objects};
+	slots->objects_resident = resident == all ? objects : memory_resident_objects(heap, span);
+	if (slots->objects_resident > resident)
+		slots->objects_resident = resident;
+	slots->free_resident = resident - slots->objects_resident;
 }
 
 static void memory_count_in_use(struct memory_count *count, const struct span_record *span)
 {
-	uint64_t objects = span->objects * span->size, slots = span->slots * span->size;
-	uint64_t of_slots = memory_resident(count, span->address, slots);
-	uint64_t of_objects = of_slots == slots ? objects : memory_resident_objects(count, span);
-	if (of_objects > of_slots)
-		of_objects = of_slots;
-	count->bytes[USE_OBJECTS] += objects;
-	count->bytes[USE_FREE_SLOTS] += slots - objects;
-	count->resident[USE_OBJECTS] += of_objects;
-	count->resident[USE_FREE_SLOTS] += of_slots - of_objects;
-	memory_add(count, USE_SPAN_REST, span->address + slots, span->bytes - slots);
+	struct memory_slots slots;
+	uint64_t all = span->slots * span->size;
+	memory_count_slots(count->heap, span, &slots);
+	count->bytes[USE_OBJECTS] += slots.objects;
+	count->bytes[USE_FREE_SLOTS] += slots.free;
+	count->resident[USE_OBJECTS] += slots.objects_resident;
+	count->resident[USE_FREE_SLOTS] += slots.free_resident;
+	memory_add(count, USE_SPAN_REST, span->address + all, span->bytes - all);
 }
 
 static void memory_count_stacks(struct memory_count *count)

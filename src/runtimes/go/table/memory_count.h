@@ -14,4 +14,12 @@ struct memory_uses {
 };
 void memory_uses_count(const struct heap *heap, struct memory_uses *all);
 
+struct memory_slots {
+	uint64_t objects, free;                   /* bytes of slots */
+	uint64_t objects_resident, free_resident; /* 0: not known */
+};
+/* Stores what the slots of a span that is in use take. */
+void memory_count_slots(const struct heap *heap, const struct span_record *span,
+                        struct memory_slots *slots);
+
 #endif

@@ -14,6 +14,13 @@ static const struct finding_kind mapping_kind = {
 	"Much of the resident memory that is not Go's; a variable or an object that points there names "
 	"it"};
 
+static const struct finding_kind malloc_kind = {
+	FINDING_USUAL, "malloc", "",
+	"C code has it from malloc, which keeps what is free for its next calls"};
+static const struct finding_kind allocator_kind = {
+	FINDING_USUAL, "allocator", "",
+	"The process has loaded an allocator of C; what is free in its memory is not known"};
+
 /* Returns the largest use outside, or NULL. */
 static const struct memory_row *memory_largest(const struct rows *rows)
 {
@@ -26,6 +33,57 @@ static const struct memory_row *memory_largest(const struct rows *rows)
 	return largest;
 }
 
+/* Adds the memory of glibc's malloc, with what is free in it. */
+static void memory_report_malloc(struct findings *findings, const struct rows *mappings,
+                                 uint64_t all)
+{
+	const char *name = memory_row_of(MAPPING_MALLOC).words.name;
+	uint64_t bytes = 0, resident = 0, free = 0, unknown = 0;
+	for (size_t i = 0; i < mappings->count; i++) {
+		const struct memory_row *row = rows_record(mappings, i);
+		if (row->words.name != name)
+			continue;
+		struct value value = rows_number(mappings, i, "malloc_free");
+		bytes += row->bytes;
+		resident += row->resident;
+		free += value.kind == VALUE_NONE ? 0 : value.number;
+		unknown += value.kind == VALUE_NONE ? row->bytes : 0;
+	}
+	if (resident * 100 < all * PART || !bytes)
+		return;
+	struct finding *finding = findings_add(findings, &malloc_kind);
+	finding->bytes = resident;
+	buf_add(&finding->what, "malloc of glibc");
+	buf_add(&finding->name, unknown == bytes ? "its chunks are damaged" : "free: ");
+	if (unknown < bytes) {
+		text_add_size(&finding->name, free);
+		buf_add(&finding->name, " of ");
+		text_add_size(&finding->name, bytes - unknown);
+	}
+	buf_addf(&finding->link, "mappings %s", name);
+}
+
+/* Adds the allocator that is not read, with the use that may be its, if that is most of what is
+   resident: other mappings, or those of the runtime, which the kernel has joined it with. */
+static void memory_report_allocator(struct findings *findings, const struct rows *memory,
+                                    uint64_t all)
+{
+	const char *allocator = memory_allocator(analysis_heap(findings->analysis));
+	const char *other = memory_row_of(MAPPING_OTHER).words.name;
+	const char *runtime = memory_row_of(MAPPING_RUNTIME).words.name;
+	for (size_t i = 0; allocator && i < memory->count; i++) {
+		const struct memory_row *row = rows_record(memory, i);
+		if ((row->words.name != other && row->words.name != runtime)
+		    || row->resident <= findings->whole || row->resident * 100 < all * MOST)
+			continue;
+		struct finding *finding = findings_add(findings, &allocator_kind);
+		finding->bytes = row->resident;
+		buf_add(&finding->what, row->words.name);
+		buf_addf(&finding->name, "maybe of %s, which is not read", allocator);
+		buf_addf(&finding->link, "mappings %s", row->words.name);
+	}
+}
+
 /* Adds the largest mappings outside, with what points there. */
 static bool memory_report_mappings(struct findings *findings, uint64_t all,
                                    struct progress *progress, struct err *err)
@@ -33,6 +91,8 @@ static bool memory_report_mappings(struct findings *findings, uint64_t all,
 	struct rows *rows =
 		rows_open_watched(table_find("mappings"), findings->analysis, NULL, progress, err);
 	size_t parts = 0;
+	if (rows)
+		memory_report_malloc(findings, rows, all);
 	for (size_t i = 0; rows && i < rows->count && parts < PARTS; i++) {
 		const struct memory_row *row = rows_record(rows, i);
 		if (!row->outside || row->resident * 100 < all * PART)
@@ -42,7 +102,7 @@ static bool memory_report_mappings(struct findings *findings, uint64_t all,
 		rows_text(rows, i, table_column(rows->table, "name"), &finding->what);
 		rows_text(rows, i, table_column(rows->table, "pointed_from"), &finding->name);
 		if (!finding->name.len)
-			buf_add(&finding->name, "no pointer of the Go program leads there");
+			buf_add(&finding->name, "no Go pointer leads there");
 		buf_addf(&finding->link, "mappings %s", row->words.name);
 		parts++;
 	}
@@ -57,8 +117,8 @@ static bool memory_find(struct findings *findings, struct progress *progress, st
 	struct memory_residence sum;
 	if (!rows)
 		return false;
-	bool most = memory_residence(analysis_heap(findings->analysis), &sum)
-	            && sum.outside > findings->whole && sum.outside * 100 >= sum.all * MOST;
+	bool known = memory_residence(analysis_heap(findings->analysis), &sum);
+	bool most = known && sum.outside > findings->whole && sum.outside * 100 >= sum.all * MOST;
 	if (most) {
 		struct finding *finding = findings_add(findings, &memory_kind);
 		finding->bytes = sum.outside;
@@ -72,6 +132,8 @@ static bool memory_find(struct findings *findings, struct progress *progress, st
 		}
 		buf_add(&finding->link, "memory");
 	}
+	if (known)
+		memory_report_allocator(findings, rows, sum.all);
 	rows_close(rows);
 	return !most || memory_report_mappings(findings, sum.all, progress, err);
 }

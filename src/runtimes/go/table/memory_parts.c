@@ -1,4 +1,6 @@
 #include "runtimes/go/table/memory_parts.h"
+#include "runtimes/go/table/memory_count.h"
+#include "runtimes/go/table/memory_sites.h"
 
 #include "base/mem.h"
 #include "base/string_set.h"
@@ -22,17 +24,33 @@ void memory_list_fini(struct memory_list *list)
 	*list = (struct memory_list){0};
 }
 
-/* Adds memory to the part with a key. */
-static void memory_list_add(struct memory_list *list, uint64_t key, uint32_t id, uint64_t address,
-                            uint64_t bytes)
+/* Adds memory to the part with a key, and returns the part. */
+static struct memory_part *memory_list_add(struct memory_list *list, uint64_t key, uint32_t id,
+                                           uint64_t bytes, uint64_t resident)
 {
-	uint64_t at = list->count, resident = 0;
+	uint64_t at = list->count;
 	if (map_add(&list->of_key, key, &at))
 		MEM_PUSH(list->part, list->count, list->capacity, ((struct memory_part){.id = id}));
-	heap_resident(analysis_heap(list->analysis), address, bytes, &resident);
 	list->part[at].count++;
 	list->part[at].bytes += bytes;
 	list->part[at].resident += resident;
+	return &list->part[at];
+}
+
+static struct memory_part *memory_list_add_range(struct memory_list *list, uint64_t key,
+                                                 uint32_t id, uint64_t address, uint64_t bytes)
+{
+	uint64_t resident = 0;
+	heap_resident(analysis_heap(list->analysis), address, bytes, &resident);
+	return memory_list_add(list, key, id, bytes, resident);
+}
+
+struct memory_part *memory_list_add_object(struct memory_list *list, uint64_t key, uint32_t object,
+                                           uint32_t id)
+{
+	const struct heap *heap = analysis_heap(list->analysis);
+	return memory_list_add_range(list, key, id, heap_address(heap, object),
+	                             heap_size(heap, object));
 }
 
 /* ---- Objects by owner, unreachable ones by type */
@@ -53,7 +71,7 @@ static bool memory_add_objects(struct memory_list *list, bool by_type, struct pr
 		if (by_type)
 			key = typed_text_key(list->analysis, id);
 		if (!by_type || !reachable)
-			memory_list_add(list, key, id, heap_address(heap, id), heap_size(heap, id));
+			memory_list_add_object(list, key, id, id);
 		if (id % POLL_EVERY == 0 && !progress_step(progress, id))
 			return false;
 	}
@@ -68,7 +86,10 @@ static bool memory_add_owners(struct memory_list *list, struct progress *progres
 
 static bool memory_add_types(struct memory_list *list, struct progress *progress)
 {
-	return memory_add_objects(list, true, progress);
+	if (!memory_add_objects(list, true, progress))
+		return false;
+	memory_sites_mark(list);
+	return true;
 }
 
 static void memory_name_owner(const struct memory_list *list, uint32_t id, struct buf *out)
@@ -81,10 +102,49 @@ static void memory_name_owner(const struct memory_list *list, uint32_t id, struc
 		buf_add(out, "without an owner");
 }
 
-static void memory_name_type(const struct memory_list *list, uint32_t id, struct buf *out)
+void memory_name_type(const struct memory_list *list, uint32_t id, struct buf *out)
 {
 	if (!typed_text_key(list->analysis, id) || !typed_add(list->analysis, id, out))
 		buf_add(out, "other types");
+}
+
+/* ---- Free slots */
+
+static bool memory_add_free_slots(struct memory_list *list, struct progress *progress)
+{
+	const struct heap *heap = analysis_heap(list->analysis);
+	progress_begin(progress, "free slots", heap->span_count);
+	for (uint32_t i = 0; i < heap->span_count; i++) {
+		const struct span_record *span = &heap->spans[i];
+		struct memory_slots slots;
+		if (i % POLL_EVERY == 0 && !progress_step(progress, i))
+			return false;
+		if (span->state != SPAN_IN_USE)
+			continue;
+		memory_count_slots(heap, span, &slots);
+		if (slots.free)
+			memory_list_add(list, span->size, i, slots.free, slots.free_resident)->count +=
+				span->slots - span->objects - 1;
+	}
+	return true;
+}
+
+static uint64_t memory_slot_size(const struct memory_list *list, uint32_t id)
+{
+	return analysis_heap(list->analysis)->spans[id].size;
+}
+
+static void memory_name_slot(const struct memory_list *list, uint32_t id, struct buf *out)
+{
+	buf_add(out, "slots of ");
+	text_add_count(out, memory_slot_size(list, id));
+	buf_add(out, " B");
+}
+
+static void memory_link_slot(const struct memory_list *list, uint32_t id, struct buf *out)
+{
+	buf_addf(out, "spans in use; filter free_slots > 0 and slot_size = %" PRIu64,
+	         memory_slot_size(list, id));
 }
 
 /* ---- Stacks, mappings */
@@ -97,7 +157,7 @@ static bool memory_add_stacks(struct memory_list *list, struct progress *progres
 	for (uint32_t i = 0; i < heap->thread_count; i++) {
 		struct thread_stack stack = heap_thread_stack(heap, i);
 		if (stack.exact)
-			memory_list_add(list, groups->of[i], i, stack.address, stack.bytes);
+			memory_list_add_range(list, groups->of[i], i, stack.address, stack.bytes);
 	}
 	return true;
 }
@@ -117,8 +177,8 @@ static bool memory_add_mappings(struct memory_list *list, struct progress *progr
 	(void)progress;
 	for (uint32_t i = 0; i < heap->mapping_count; i++) {
 		const struct mapping_record *mapping = &heap->mappings[i];
-		if (strcmp(memory_row_of(mapping->kind).words.name, list->of->name) == 0)
-			memory_list_add(list, i, i, mapping->address, mapping->bytes);
+		if (strcmp(memory_row_of(mapping->kind).words.name, list->of.words.name) == 0)
+			memory_list_add_range(list, i, i, mapping->address, mapping->bytes);
 	}
 	return true;
 }
@@ -134,20 +194,24 @@ static void memory_name_mapping(const struct memory_list *list, uint32_t id, str
 
 const struct memory_kind memory_kinds[MEMORY_PARTS] = {
 	[MEMORY_BY_OWNER] = {memory_add_owners, memory_name_owner, "object", "objects",
-                         "objects; filter owner = ", STAGE_OWNED | STAGE_TYPED},
+                         "objects; filter owner = ", .stages = STAGE_OWNED | STAGE_TYPED},
 	[MEMORY_BY_TYPE] = {memory_add_types, memory_name_type, "object", "objects",
-                        "objects unreachable; filter type = ", STAGE_OWNED | STAGE_TYPED},
+                        "objects unreachable; filter type = ", .stages = STAGE_OWNED | STAGE_TYPED},
+	[MEMORY_BY_SITE] = {memory_sites_add, memory_sites_name, "sample", "samples",
+                        .stages = STAGE_OWNED | STAGE_TYPED, .add_link = memory_sites_link},
+	[MEMORY_BY_CLASS] = {memory_add_free_slots, memory_name_slot, "slot", "slots",
+                         .stages = STAGE_READ, .add_link = memory_link_slot},
 	[MEMORY_BY_THREAD] = {memory_add_stacks, memory_name_stack, THREAD_WORD, THREADS_WORD,
-                          "goroutines; filter function = ", STAGE_NAMED},
-	[MEMORY_BY_MAPPING] = {memory_add_mappings, memory_name_mapping, "mapping", "mappings", NULL,
-                           STAGE_READ},
+                          "goroutines; filter function = ", .stages = STAGE_NAMED},
+	[MEMORY_BY_MAPPING] = {memory_add_mappings, memory_name_mapping, "mapping", "mappings",
+                           .stages = STAGE_READ},
 };
 
 bool memory_list_fill(struct memory_list *list, const struct analysis *analysis,
-                      const struct memory_words *of, struct progress *progress)
+                      const struct memory_row *of, struct progress *progress)
 {
-	*list = (struct memory_list){.analysis = analysis, .of = of};
-	bool done = memory_kinds[of->parts].add(list, progress);
+	*list = (struct memory_list){.analysis = analysis, .of = *of};
+	bool done = memory_kinds[of->words.parts].add(list, progress);
 	if (!done)
 		memory_list_fini(list);
 	return done;
@@ -170,6 +234,7 @@ void memory_part_add(struct memory_part *to, const struct memory_part *part)
 	to->count += part->count;
 	to->bytes += part->bytes;
 	to->resident += part->resident;
+	to->samples += part->samples;
 }
 
 /* Names the largest parts, makes one of those with the same name, and sorts all again. */

@@ -70,7 +70,12 @@ static void memory_add_part(struct rows *rows, size_t above, const struct memory
 		node->row.words.parts = MEMORY_BY_TYPE;
 		return;
 	}
-	buf_add(&link, kind->link ? kind->link : whole.link);
+	if (whole.parts == MEMORY_BY_TYPE && part->samples)
+		node->row.words.parts = MEMORY_BY_SITE;
+	if (kind->add_link)
+		kind->add_link(list, part->id, &link);
+	else
+		buf_add(&link, kind->link ? kind->link : whole.link);
 	if (kind->link)
 		text_add_quoted(&link, "", node->name);
 	node->link = memory_take_text(&link);
@@ -124,7 +129,7 @@ static size_t memory_below(struct rows *rows, size_t row, size_t *first)
 		struct memory_list list = tree->prepared;
 		size_t count = rows->count;
 		bool filled = tree->prepared_row == row + 1
-		              || memory_list_fill(&list, rows->analysis, &tree->node[row].row.words, NULL);
+		              || memory_list_fill(&list, rows->analysis, &tree->node[row].row, NULL);
 		if (tree->prepared_row == row + 1)
 			tree->prepared = (struct memory_list){0};
 		if (filled)
@@ -141,8 +146,8 @@ static size_t memory_below(struct rows *rows, size_t row, size_t *first)
 static bool memory_takes_long(const struct rows *rows, size_t row)
 {
 	const struct memory_node *node = memory_node(rows, row);
-	bool of_objects = node->row.words.parts == MEMORY_BY_OWNER
-	                  || node->row.words.parts == MEMORY_BY_TYPE;
+	enum memory_parts parts = node->row.words.parts;
+	bool of_objects = parts >= MEMORY_BY_OWNER && parts <= MEMORY_BY_CLASS;
 	return !node->made && of_objects && heap_object_count(analysis_heap(rows->analysis)) > LONG;
 }
 
@@ -151,7 +156,7 @@ static bool memory_prepare(const struct rows *rows, size_t row, struct progress 
 	struct memory_tree *tree = rows->data;
 	memory_list_fini(&tree->prepared);
 	tree->prepared_row = 0;
-	if (!memory_list_fill(&tree->prepared, rows->analysis, &tree->node[row].row.words, progress))
+	if (!memory_list_fill(&tree->prepared, rows->analysis, &tree->node[row].row, progress))
 		return false;
 	tree->prepared_row = row + 1;
 	return true;
@@ -201,6 +206,13 @@ static bool memory_open(struct rows *rows, const char *argument, struct err *err
 		buf_add(&rows->title, ", ");
 		text_add_size(&rows->title, uses.resident);
 		buf_add(&rows->title, " resident");
+	} else {
+		buf_add(&rows->title, "; resident: not recorded");
+		buf_add(&rows->note,
+		        heap_snapshot(analysis_heap(rows->analysis))
+		            ? "The snapshot does not record which pages were resident."
+		            : "Which pages were resident is not recorded in a core file that "
+		              "the kernel or a debugger wrote; in a snapshot by goheapx it is.");
 	}
 	const char *allocator = memory_allocator(analysis_heap(rows->analysis));
 	if (allocator)
@@ -244,15 +256,16 @@ static const struct column columns[] = {
      VALUE_BYTES, 9, 0, FIELD_IF(struct memory_row, resident, knows_resident),
      .absent = rows_lack_residence},
 	{"meaning", "meaning",
-     "Description of its contents; of a part the number of objects, " THREADS_WORD " or mappings",
+     "Description of its contents; of a part the number of objects, samples, slots, " THREADS_WORD
+     " or mappings",
      VALUE_TEXT, 30, 2, FIELD(struct memory_row, words.meaning)},
 };
 
-/* A row with parts opens in place. */
+/* A row with parts opens in place, unless its parts are estimated. */
 static void memory_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct memory_node *node = memory_node(rows, row);
-	if (memory_has_below(rows, row))
+	if (memory_has_below(rows, row) && !node->link)
 		return;
 	if (!node->name)
 		buf_add(command, node->row.words.link);
@@ -265,7 +278,9 @@ static const struct table table_memory = {
 	.name = "memory",
 	.help = "The memory of a core file or a process by what it is used for: objects, free slots, "
 			"stacks, free spans, the runtime, the executable; below objects their owners, below "
-			"stacks their " THREADS_WORD ", below others the mappings (--depth 3)",
+			"unreachable ones their types and, where allocations were sampled, their sites, below "
+			"free slots their sizes, below "
+			"stacks their " THREADS_WORD ", below others the mappings (--depth 4)",
 	.needs = STAGE_READ,
 	.parts = PART_PROCESS,
 	COLUMNS(columns),

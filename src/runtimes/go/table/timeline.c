@@ -19,6 +19,22 @@ struct moment {
 	bool knows_reach, knows_idle, knows_resident;
 };
 
+/* Stores the bytes of free pages: by the statistics, else by the spans, which a process has even if
+   its statistics cannot be read. False: not known. */
+static bool timeline_find_idle(const struct heap *heap, uint64_t *bytes)
+{
+	uint64_t idle, released;
+	if (memstats_value(&heap->memstats, "HeapIdle", &idle)
+	    && memstats_value(&heap->memstats, "HeapReleased", &released) && released <= idle) {
+		*bytes = idle - released;
+		return true;
+	}
+	*bytes = 0;
+	for (uint32_t i = 0; i < heap->span_count; i++)
+		*bytes += heap->spans[i].state == SPAN_FREE ? heap->spans[i].bytes : 0;
+	return heap_has(heap, PART_PROCESS) && heap->span_count;
+}
+
 static struct moment timeline_moment(const struct analysis *analysis)
 {
 	const struct heap *heap = analysis_heap(analysis);
@@ -30,16 +46,11 @@ static struct moment timeline_moment(const struct analysis *analysis)
 		.stacks = heap_stacks(heap).bytes,
 		.knows_reach = analysis_has(analysis, STAGE_REACHED) && analysis_has_roots(analysis),
 	};
-	uint64_t idle, released;
 	if (moment.knows_reach) {
 		moment.reachable = analysis_reach(analysis)->bytes;
 		moment.unreachable = moment.heap - moment.reachable;
 	}
-	moment.knows_idle = memstats_value(&heap->memstats, "HeapIdle", &idle)
-	                    && memstats_value(&heap->memstats, "HeapReleased", &released)
-	                    && released <= idle;
-	if (moment.knows_idle)
-		moment.idle = idle - released;
+	moment.knows_idle = timeline_find_idle(heap, &moment.idle);
 	moment.knows_resident = memory_residence(heap, &moment.resident);
 	return moment;
 }
@@ -68,16 +79,18 @@ static void timeline_add_time(const struct heap *heap, const char *format, struc
 		buf_add(out, text);
 }
 
-/* Snapshots of a process have one name: the time tells them apart. */
+/* Snapshots of a running process have no file: the time tells them apart. */
 static void timeline_dump_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct analysis *analysis = ((const struct moment *)rows_record(rows, row))->analysis;
 	const char *path = analysis_path(analysis);
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	struct buf *out = cell_begin(value);
-	text_add_escaped(out, name, strlen(name), SIZE_MAX);
+	size_t before = out->len;
 	if (analysis_input(analysis)->pid)
-		timeline_add_time(analysis_heap(analysis), ", %T", out);
+		timeline_add_time(analysis_heap(analysis), "%T", out);
+	if (out->len == before)
+		text_add_escaped(out, name, strlen(name), SIZE_MAX);
 	cell_end(value);
 }
 
@@ -89,8 +102,8 @@ static void timeline_time_cell(const struct rows *rows, size_t row, struct value
 }
 
 static const struct column columns[] = {
-	{"dump", "dump", "The dump, core file or snapshot, the oldest first", VALUE_TEXT, 0, 0,
-     .cell = timeline_dump_cell},
+	{"dump", "dump", "The dump or core file, or the time of a snapshot; the oldest first",
+     VALUE_TEXT, 0, 0, .cell = timeline_dump_cell},
 	{"time", "time", "When a snapshot was taken, in UTC; heap dumps do not tell it", VALUE_TEXT, 19,
      3, .cell = timeline_time_cell},
 	{"heap_bytes", "heap", "Bytes of all objects", VALUE_BYTES, 9, 0, FIELD(struct moment, heap),
@@ -108,7 +121,7 @@ static const struct column columns[] = {
 	{"objects", "objects", "Number of objects", VALUE_COUNT, 11, 2, FIELD(struct moment, objects)},
 	{"outside_bytes", "not Go's",
      "Resident bytes that are neither the heap nor the runtime's: of C code, files, mappings",
-     VALUE_BYTES, 9, 1, FIELD_IF(struct moment, resident.outside, knows_resident), .bar = true,
+     VALUE_BYTES, 9, 0, FIELD_IF(struct moment, resident.outside, knows_resident), .bar = true,
      .absent = rows_lack_residence},
 	{"resident_bytes", "resident", "Resident bytes of the process", VALUE_BYTES, 9, 0,
      FIELD_IF(struct moment, resident.all, knows_resident), .absent = rows_lack_residence},

@@ -1,0 +1,45 @@
+"""The main arena of malloc whose heap cannot grow, against what glibc says of itself in a program that is built here,
+where there are compilers of Go and C."""
+
+import contextlib
+import json
+import pathlib
+import subprocess
+
+from executables import exe_from
+from harness import UNPACKED, answer, equal, run, test
+from live import may_look
+
+SOURCE = pathlib.Path(__file__).with_name("scattered.go")
+FENCES = 32  # bytes at the end of what no longer grows: two chunks that nobody has
+
+
+@contextlib.contextmanager
+def snapshot(wall):
+    may_look()
+    exe, path = exe_from(SOURCE), UNPACKED / f"scattered{wall}.snapshot"
+    process = subprocess.Popen([exe], env={"WALL": wall} if wall else {}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        truth = json.loads(process.stdout.readline())
+        run("snapshot", str(process.pid), "-y", "-o", str(path), expect=0)
+    finally:
+        process.kill()
+        process.wait()
+    yield truth, (path, "--exe", exe)
+
+
+@test(each=["", "first", "later"], builds=["gcc"])
+def all_parts_of_the_main_arena_are_counted(wall):
+    with snapshot(wall) as (truth, files):
+        rows = answer("list", "mappings", *files, "malloc")
+        memory = {row["use"]: row for row in answer("list", "memory", *files)}
+    arena = [row for row in rows if row["name"] in ("malloc, [heap]", "malloc, main arena")]
+    parts = {row["name"].removeprefix("malloc, ") for row in arena}
+    equal(parts, {name for name, there in (("[heap]", wall != "first"), ("main arena", wall)) if there}, "its parts")
+    equal(sum(row["bytes"] for row in arena), truth["arena"], "bytes of the arena")
+    used, free = (sum(row[key] for row in arena) for key in ("malloc_used", "malloc_free"))
+    equal(free, truth["free"], "free")
+    assert 0 <= truth["used"] - used <= FENCES * (truth["arena"] >> 17), (truth, used)
+    equal(memory["malloc"]["bytes"], sum(row["bytes"] for row in rows), "the use malloc")
+    blocks = sum(row["bytes"] for row in rows if row["name"] == "malloc, large block")
+    equal(blocks, truth["mapped"], "large blocks")
