@@ -38,7 +38,7 @@ struct options {
 	bool strict, lenient, allow_empty;
 	bool no_cache;             /* the cache is neither read nor written */
 	bool gzip, zstd, with_exe; /* of snapshot */
-	bool redact;               /* of report */
+	bool redact;               /* of report, export and snapshot */
 	bool help, version;
 	uint64_t given;  /* a bit for each row of option_table */
 	char **operands; /* operands, NULL at the end */

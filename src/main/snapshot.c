@@ -1,13 +1,13 @@
 /* goheapx snapshot: writes the memory of a running process to a core file. */
 #include "base/buf.h"
-#include "base/pack.h"
 #include "base/process.h"
-#include "base/temporary.h"
 #include "base/text.h"
 #include "exe/exe.h"
 #include "format/running.h"
 #include "main/commands.h"
+#include "main/filled_file.h"
 #include "main/output.h"
+#include "main/redact_command.h"
 #include "main/whole_file.h"
 
 #include <errno.h>
@@ -15,21 +15,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* The state of a snapshot. */
 struct snapshot {
 	pid_t pid;
-	const char *path;
-	enum pack_kind pack;
+	struct filled_file file;
 	struct process_copy copy;
-	uint64_t packed; /* bytes of the compressed file */
+	bool redact;
 	int exe; /* descriptor of the executable, opened before the copy; -1: it is not written */
 };
-
-enum { COPY_BYTES = 1 << 30 }; /* bytes per call */
 
 /* Opens the executable if it was requested, or may not be found later. */
 static int snapshot_open_exe(pid_t pid, bool asked)
@@ -42,27 +38,20 @@ static int snapshot_open_exe(pid_t pid, bool asked)
 	return later && !asked ? -1 : open(path, O_RDONLY | O_CLOEXEC);
 }
 
-static bool snapshot_copy(int from, int to)
-{
-	ssize_t done;
-	while ((done = sendfile(to, from, NULL, COPY_BYTES)) > 0)
-		;
-	return done == 0;
-}
-
 /* Writes the executable as FILE.exe next to the core file FILE. */
 static bool snapshot_write_exe(const struct snapshot *snapshot, struct err *err)
 {
 	struct buf path = {0};
-	const char *suffix = pack_suffix(snapshot->pack);
-	size_t len = strlen(snapshot->path), end = strlen(suffix);
-	bool packed = len > end && strcmp(snapshot->path + len - end, suffix) == 0;
-	buf_add_bytes(&path, snapshot->path, packed ? len - end : len);
+	const char *suffix = pack_suffix(snapshot->file.pack);
+	size_t len = strlen(snapshot->file.path), end = strlen(suffix);
+	bool packed = len > end && strcmp(snapshot->file.path + len - end, suffix) == 0;
+	buf_add_bytes(&path, snapshot->file.path, packed ? len - end : len);
 	buf_add(&path, ".exe");
 	if (access(buf_text(&path), F_OK) == 0 && !exe_may_be(buf_text(&path)))
 		err_set(err, "%.200s is not an executable; it is left unchanged", buf_text(&path));
 	int to = err->set ? -1 : whole_file_open(buf_text(&path), err);
-	bool done = to >= 0 && snapshot_copy(snapshot->exe, to) && whole_file_name(to, buf_text(&path));
+	bool done = to >= 0 && filled_file_copy(snapshot->exe, to)
+	            && whole_file_name(to, buf_text(&path));
 	if (to >= 0 && !whole_file_close(to))
 		done = false;
 	if (!done && !err->set)
@@ -74,20 +63,15 @@ static bool snapshot_write_exe(const struct snapshot *snapshot, struct err *err)
 	return done;
 }
 
-static bool snapshot_is_printed(const struct snapshot *snapshot)
-{
-	return strcmp(snapshot->path, "-") == 0;
-}
-
 static void tell_copy(const struct snapshot *snapshot)
 {
 	const struct process_copy *copy = &snapshot->copy;
 	pid_t pid = snapshot->pid;
 	struct buf text = {0};
-	text_add_escaped(&text, snapshot->path, strlen(snapshot->path), SIZE_MAX);
+	text_add_escaped(&text, snapshot->file.path, strlen(snapshot->file.path), SIZE_MAX);
 	buf_add(&text, ": ");
-	if (snapshot->packed) {
-		text_add_size(&text, snapshot->packed);
+	if (snapshot->file.packed) {
+		text_add_size(&text, snapshot->file.packed);
 		buf_add(&text, ", compressed from ");
 	}
 	text_add_size(&text, copy->bytes);
@@ -97,12 +81,13 @@ static void tell_copy(const struct snapshot *snapshot)
 	text_add_number_of(&text, copy->threads, "thread", "threads");
 	buf_add(&text, ", stopped for ");
 	text_add_duration(&text, copy->pause);
+	buf_add(&text, snapshot->redact ? ", redacted" : "");
 	buf_add(&text, copy->forked ? ", copied from a fork" : "");
 	if (*copy->not_forked)
 		buf_addf(&text, " and not forked, as %s", copy->not_forked);
 	if (copy->left)
 		buf_add(&text, "; the fork has ended, but stays as a zombie until the process ends");
-	if (snapshot_is_printed(snapshot)) {
+	if (filled_file_is_printed(&snapshot->file)) {
 		err_tell_text(buf_text(&text), NULL);
 		buf_free(&text);
 		return;
@@ -111,58 +96,19 @@ static void tell_copy(const struct snapshot *snapshot)
 	output_end(&text, STATUS_ANSWERED);
 }
 
-/* Copies the process to an unnamed file, so that it can continue before the slow compression. */
-static bool copy_packed(struct snapshot *snapshot, int to, struct err *err)
+static bool snapshot_fill(void *self, int fd, struct err *err)
 {
-	struct err why = {0};
-	struct stat info;
-	int fd = temporary_open(err);
-	bool done = fd >= 0 && process_copy(snapshot->pid, fd, &snapshot->copy, NULL, err);
-	if (done && (!pack_file(fd, to, snapshot->pack, &why) || fstat(to, &info) != 0))
-		done = err_set(err, "%.200s cannot be written: %s", snapshot->path,
-		               why.set ? why.text : strerror(errno));
-	if (done)
-		snapshot->packed = (uint64_t)info.st_size;
-	if (fd >= 0)
-		close(fd);
-	return done;
-}
-
-/* Prints to the standard output through a temporary file, because the output may not support
-   seeking. */
-static bool snapshot_print(struct snapshot *snapshot, struct err *err)
-{
-	if (snapshot->pack != PACK_NOT)
-		return copy_packed(snapshot, STDOUT_FILENO, err);
-	int fd = temporary_open(err);
-	bool done = fd >= 0 && process_copy(snapshot->pid, fd, &snapshot->copy, NULL, err);
-	if (done && (lseek(fd, 0, SEEK_SET) != 0 || !snapshot_copy(fd, STDOUT_FILENO)))
-		done = err_set(err, "The standard output cannot be written: %s", strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	return done;
-}
-
-static bool write_snapshot(struct snapshot *snapshot, struct err *err)
-{
-	int fd = whole_file_open(snapshot->path, err);
-	bool done = fd >= 0;
-	if (done && snapshot->pack != PACK_NOT)
-		done = copy_packed(snapshot, fd, err);
-	else if (done)
-		done = process_copy(snapshot->pid, fd, &snapshot->copy, NULL, err);
-	if (done && !whole_file_name(fd, snapshot->path))
-		done = err_set(err, "%.200s cannot be written: %s", snapshot->path, strerror(errno));
-	if (fd >= 0 && !whole_file_close(fd) && done)
-		done = err_set(err, "%.200s cannot be written: %s", snapshot->path, strerror(errno));
-	return done;
+	struct snapshot *snapshot = self;
+	if (snapshot->redact)
+		return redact_process(snapshot->pid, fd, &snapshot->copy, err);
+	return process_copy(snapshot->pid, fd, &snapshot->copy, NULL, err);
 }
 
 enum status run_snapshot(const struct options *options)
 {
 	struct err err = {0};
 	struct buf path = {0};
-	struct snapshot snapshot = {.exe = -1};
+	struct snapshot snapshot = {.exe = -1, .redact = options->redact};
 	if (options->gzip && options->zstd)
 		err_set(&err, "A snapshot is compressed by --gzip or by --zstd, not by both");
 	else
@@ -170,23 +116,23 @@ enum status run_snapshot(const struct options *options)
 	if (!snapshot.pid && !err.set)
 		err_set(&err, "\"%.60s\" is not a process: give its id, or the name of its program",
 		        options->operands[0]);
-	snapshot.pack = options->gzip ? PACK_GZIP : options->zstd ? PACK_ZSTD : PACK_NOT;
+	snapshot.file.pack = options->gzip ? PACK_GZIP : options->zstd ? PACK_ZSTD : PACK_NOT;
 	if (options->file)
 		buf_add(&path, options->file);
 	else if (snapshot.pid) {
 		process_add_name(snapshot.pid, &path);
-		buf_addf(&path, "-%d.core%s", (int)snapshot.pid, pack_suffix(snapshot.pack));
+		buf_addf(&path, "-%d.core%s", (int)snapshot.pid, pack_suffix(snapshot.file.pack));
 	}
-	snapshot.path = buf_text(&path);
+	snapshot.file.path = buf_text(&path);
 	bool done = snapshot.pid && process_allowed(options->operands[0], &err)
 	            && running_check(snapshot.pid, &err);
-	if (done && snapshot_is_printed(&snapshot) && isatty(STDOUT_FILENO))
+	if (done && filled_file_is_printed(&snapshot.file) && isatty(STDOUT_FILENO))
 		done = err_set(&err, "A core file is not text: name a file with -o");
-	if (done && !snapshot_is_printed(&snapshot))
+	if (done && !filled_file_is_printed(&snapshot.file))
 		snapshot.exe = snapshot_open_exe(snapshot.pid, options->with_exe);
-	if (done)
-		done = snapshot_is_printed(&snapshot) ? snapshot_print(&snapshot, &err)
-		                                      : write_snapshot(&snapshot, &err);
+	snapshot.file.fill = snapshot_fill;
+	snapshot.file.self = &snapshot;
+	done = done && filled_file_write(&snapshot.file, &err);
 	if (done && snapshot.exe >= 0)
 		done = snapshot_write_exe(&snapshot, &err);
 	if (snapshot.exe >= 0)
