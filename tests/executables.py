@@ -51,15 +51,23 @@ def strip(exe):
 
 
 @functools.lru_cache(maxsize=None)
-def built_from(source):
-    """The dump that a program in Go writes of itself, its executable, and what it has told."""
+def compiled(source):
+    """The executable of a program in Go."""
     if not shutil.which("go"):
         raise Skip("there is no Go compiler, package golang-go has one")
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
-    dump, exe = (os.path.join(folder.name, f"{source.stem}{suffix}") for suffix in (".dump", ".exe"))
+    exe = os.path.join(folder.name, f"{source.stem}.exe")
     home = {"HOME": folder.name, "PATH": os.environ["PATH"], "GO111MODULE": "off"}
     subprocess.run(["go", "build", "-o", exe, source], env=home, check=True)
+    return exe
+
+
+@functools.lru_cache(maxsize=None)
+def built_from(source):
+    """The dump that a program in Go writes of itself, its executable, and what it has told."""
+    exe = compiled(source)
+    dump = f"{exe[:-4]}.dump"
     told = subprocess.run([exe, dump], env={}, check=True, capture_output=True).stdout
     return dump, exe, json.loads(told)
 

@@ -61,6 +61,8 @@ static void redact_end(const struct heap *heap, struct redaction *redaction)
 		redaction->mark_at = redaction->end;
 	else if (ends)
 		redaction->end = redaction->mark_at + 1; /* what follows the end record is no record */
+	if (heap->params.redacted)
+		return; /* it says so already */
 	buf_add_char(&redaction->mark, OTHERROOT);
 	buf_add_char(&redaction->mark, (char)name.len);
 	buf_add_bytes(&redaction->mark, name.data, name.len);

@@ -110,11 +110,9 @@ static enum status tell_redacted(const struct filled_file *output, const struct 
 	return output_end(&text, STATUS_ANSWERED);
 }
 
-/* Returns false with *err if the output would replace the input or cannot be written. */
+/* Returns false with *err if the options do not fit, or the process may not be stopped. */
 static bool redact_fits(const struct options *options, struct filled_file *output, struct err *err)
 {
-	struct stat from, to;
-	const char *path = options->operands[0];
 	if (!options->file)
 		return err_set(err, "Name the file to write with -o");
 	if (options->gzip && options->zstd)
@@ -127,11 +125,7 @@ static bool redact_fits(const struct options *options, struct filled_file *outpu
 	};
 	if (filled_file_is_printed(output) && isatty(STDOUT_FILENO))
 		return err_set(err, "A redacted copy is not text: name a file with -o");
-	if (stat(path, &from) == 0 && stat(options->file, &to) == 0 && from.st_ino == to.st_ino
-	    && from.st_dev == to.st_dev)
-		return err_set(err, "The redacted copy would replace what it is made from: name another "
-		                    "file with -o");
-	return process_allowed(path, err);
+	return process_allowed(options->operands[0], err);
 }
 
 enum status run_redact(const struct options *options)

@@ -158,6 +158,5 @@ func main() {
 	fmt.Println("{}")
 	os.Stdin.Read(make([]byte, 1))
 	runtime.KeepAlive(inData)
-	runtime.KeepAlive(&inNoptr)
-	fmt.Fprintln(os.Stderr, len(queue), len(closures), spun, pool.Get())
+	fmt.Fprintln(os.Stderr, len(queue), len(closures), spun, pool.Get(), string(inNoptr[:]))
 }

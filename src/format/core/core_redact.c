@@ -163,19 +163,21 @@ static void core_redact_align(struct buf *out, uint64_t end)
    their number if it is large; the file header then leads to these. */
 static void core_redact_mark(const struct core_file *file, struct redaction *redaction)
 {
-	struct {
-		Elf64_Nhdr head;
-		char name[8];
-		uint64_t missing;
-	} note = {{8, 8, PROCESS_REDACTED}, "goheapx", file->cut};
+	static const char name[8] = "goheapx";
+	const Elf64_Nhdr note = {sizeof name, sizeof file->cut, PROCESS_REDACTED};
 	struct buf *out = &redaction->mark;
 	uint64_t count = file->headers, end = redaction->size;
 	Elf64_Ehdr head;
 	memcpy(&head, file->data, sizeof head);
 	core_redact_align(out, end);
-	Elf64_Phdr more = {
-		.p_type = PT_NOTE, .p_offset = end + out->len, .p_filesz = sizeof note, .p_align = 4};
+	Elf64_Phdr more = {.p_type = PT_NOTE,
+	                   .p_offset = end + out->len,
+	                   .p_filesz = sizeof note + sizeof name + sizeof file->cut,
+	                   .p_align = 4};
 	buf_add_bytes(out, &note, sizeof note);
+	buf_add_bytes(out, name, sizeof name);
+	buf_add_bytes(out, &file->cut, sizeof file->cut);
+	core_redact_align(out, end);
 	uint64_t table = end + out->len;
 	for (uint64_t i = 0; i < count; i++) {
 		Elf64_Phdr part;
@@ -224,7 +226,8 @@ bool core_redact(const struct core_runtime *rt, struct redaction *redaction, str
 	keep_constants(rt, redaction);
 	keep_headers(file, redaction);
 	edit_notes(file, redaction);
-	core_redact_mark(file, redaction);
+	if (!file->redacted)
+		core_redact_mark(file, redaction);
 	redaction->missing = file->cut;
 	return true;
 }
