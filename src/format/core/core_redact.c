@@ -41,33 +41,31 @@ static void keep_constants(const struct core_runtime *rt, struct redaction *reda
 
 /* ---- Notes */
 
-/* Returns true for a name of a file that is needed to find the program: it holds its code, or that
-   of a library. */
-static bool core_redact_names(const struct core_file *file, const struct core_mapping *mapping)
+/* Returns the name of the program's file, or NULL. */
+static const char *core_redact_program(const struct core_file *file)
 {
-	const char *base = strrchr(mapping->path, '/');
-	base = base ? base + 1 : mapping->path;
-	if (file->entry >= mapping->start && file->entry < mapping->end)
-		return true;
-	const char *library = strstr(base, ".so");
-	if (library && (!library[3] || library[3] == '.'))
-		return true;
-	for (size_t i = 0; i < file->mappings; i++) {
-		const struct core_mapping *other = &file->mapping[i];
-		if (file->entry >= other->start && file->entry < other->end
-		    && strcmp(other->path, mapping->path) == 0)
-			return true;
-	}
-	return false;
+	for (size_t i = 0; i < file->mappings; i++)
+		if (file->entry >= file->mapping[i].start && file->entry < file->mapping[i].end)
+			return file->mapping[i].path;
+	return NULL;
+}
+
+/* Returns true for a name of a file that is needed to find names: the program, or a library. */
+static bool core_redact_stays(const char *path, const char *program)
+{
+	const char *base = strrchr(path, '/'), *library = strstr(base ? base : path, ".so");
+	bool is_library = library && (!library[3] || library[3] == '.');
+	return !*path || is_library || (program && strcmp(path, program) == 0);
 }
 
 /* Keeps the first page of programs and libraries, which has their build ids. */
 static void keep_headers(const struct core_file *file, struct redaction *redaction)
 {
+	const char *program = core_redact_program(file);
 	for (size_t i = 0; i < file->mappings; i++) {
 		const struct core_mapping *mapping = &file->mapping[i];
 		const uint8_t *page = core_file_at(file, mapping->start, PAGE);
-		if (page && memcmp(page, ELFMAG, SELFMAG) == 0 && core_redact_names(file, mapping))
+		if (page && memcmp(page, ELFMAG, SELFMAG) == 0 && core_redact_stays(mapping->path, program))
 			redaction_keep(redaction, page, PAGE);
 	}
 }
@@ -76,13 +74,14 @@ static void keep_headers(const struct core_file *file, struct redaction *redacti
 static void redact_names(const struct core_file *file, uint8_t *note, uint64_t size)
 {
 	enum { FIRST = 16, ROW = 24 }; /* count, page size; per name its range and its place */
+	const char *program = core_redact_program(file);
 	struct buf names = {0};
 	uint64_t count = 0;
 	memcpy(&count, note, size < 8 ? size : 8);
 	uint64_t start = count <= size / ROW ? FIRST + count * ROW : size;
 	for (size_t i = 0; count == file->mappings && i < file->mappings; i++) {
 		const char *path = file->mapping[i].path;
-		buf_add(&names, !*path || core_redact_names(file, &file->mapping[i]) ? path : "-");
+		buf_add(&names, core_redact_stays(path, program) ? path : "-");
 		buf_add_char(&names, '\0');
 	}
 	if (start < size) {
@@ -201,7 +200,7 @@ static void core_redact_mark(const struct core_file *file, struct redaction *red
 
 static void edit_notes(const struct core_file *file, struct redaction *redaction)
 {
-	uint64_t count = file->headers;
+	uint64_t count = file->headers, left = file->size; /* notes overlap only in damaged files */
 	Elf64_Ehdr head;
 	memcpy(&head, file->data, sizeof head);
 	redaction_keep(redaction, file->data, sizeof head);
@@ -213,6 +212,9 @@ static void edit_notes(const struct core_file *file, struct redaction *redaction
 			continue;
 		uint64_t there = file->size - part.p_offset;
 		uint64_t size = part.p_filesz < there ? part.p_filesz : there;
+		if (size > left)
+			break;
+		left -= size;
 		uint8_t *notes = redaction_change(redaction, part.p_offset, size);
 		redact_notes(file, notes, size);
 	}
