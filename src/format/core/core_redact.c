@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { FILE_NOTE = 0x46494c45, PAGE = 4096 };
+#define GDB_TDESC 0xff000000U
 
 /* ---- Memory */
 
@@ -16,6 +17,16 @@ static bool core_redact_knows(const struct core_file *file, uint64_t address)
 		upper_bound(file->range, file->ranges, BOUND_BY(struct core_range, start), address);
 	const struct core_range *range = after ? &file->range[after - 1] : NULL;
 	return range && range->flags && address - range->start < range->bytes;
+}
+
+/* Returns true for such an address, or one in a mapped file: core files of gdb lack the memory of
+   code. */
+static bool core_redact_is_mapped(const struct core_file *file, uint64_t address)
+{
+	for (size_t i = 0; i < file->mappings; i++)
+		if (address >= file->mapping[i].start && address < file->mapping[i].end)
+			return true;
+	return core_redact_knows(file, address);
 }
 
 /* Keeps constants of the program: bytes that are as in the executable, and addresses that the
@@ -33,6 +44,7 @@ static void keep_constants(const struct core_runtime *rt, struct redaction *reda
 				continue;
 			memcpy(&word, here, 8);
 			if ((!part->writable && memcmp(here, part->data + at, 8) == 0)
+			    || image_bytes(image, word - rt->memory.bias, 1)
 			    || core_redact_knows(&rt->memory.file, word))
 				redaction_keep(redaction, here, 8);
 		}
@@ -99,7 +111,7 @@ static void redact_words(const struct core_file *file, uint8_t *note, uint64_t a
 	for (; at + 8 <= end; at += 8) {
 		uint64_t word;
 		memcpy(&word, note + at, 8);
-		if (!core_redact_knows(file, word))
+		if (!core_redact_is_mapped(file, word))
 			memset(note + at, 0, 8);
 	}
 	memset(note + at, 0, end > at ? end - at : 0);
@@ -125,6 +137,7 @@ static void redact_note(const struct core_file *file, uint64_t type, uint8_t *no
 		redact_names(file, note, size);
 		break;
 	case NT_AUXV:
+	case GDB_TDESC: /* which registers there are */
 		break;
 	default:
 		memset(note, 0, size);
