@@ -17,8 +17,9 @@
 #include "base/buf.h"
 
 struct input_state {
-	bool whole;
-	const char *mark; /* one word for a title: "cut", "damaged", "changed"; NULL: intact */
+	bool whole;       /* nothing is lost */
+	bool clean;       /* nothing is unusual either */
+	const char *mark; /* one word for a title: "cut", "damaged", "changed", "redacted", or NULL */
 	struct buf text; /* printable sentences, without the last full stop; empty: nothing to report */
 };
 

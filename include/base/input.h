@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/process.h"
+#include "base/redaction.h"
 #include "base/unpack.h"
 
 #include <stdbool.h>
@@ -24,6 +25,10 @@ struct input {
 	char *process_executable; /* executable of the process, if pid is not 0; owned */
 	/* the program that wrote the dump, as named by the user; borrowed; NULL if not named */
 	const char *executable;
+	/* Set while the input is examined for redaction: readers of process memory tell it what they
+	   read as numbers of the runtime. NULL otherwise. Borrowed. */
+	struct redaction *redaction;
+	bool redacted;      /* what may be secret was zeroed after it was opened */
 	int fd;             /* descriptor of path, even if data is its unpacked content; private */
 	struct stat opened; /* state of path when it was opened; private */
 };
@@ -39,6 +44,12 @@ void input_close(struct input *input);
 
 /* Releases the pages of bytes that are not needed for now; a later access reads them again. */
 void input_forget(const struct input *input, uint64_t from, uint64_t to);
+
+/* Zeroes the bytes of the mapped input that do not stay; the file is unchanged. Returns false with
+ *err. */
+bool input_redact(struct input *input, struct redaction *redaction, struct err *err);
+/* With true, later copies of processes are never written to a disk: they are kept in memory. */
+void input_keep_in_memory(bool keep);
 
 /* Returns true if path was written to after it was opened. From then on answers may mix old and new
    content, except those about an archive, whose content was copied. Renaming, removing or replacing

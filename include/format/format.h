@@ -143,6 +143,9 @@ struct format {
 	const char *(*allocator)(const struct reader *);
 	/* Returns the executable read with the input. NULL: not supported. */
 	struct format_executable (*executable)(const struct reader *);
+	/* Adds as zones what is not in the records of the sink, with what stays of it, and makes the
+	   input say that it is redacted. NULL: records are all. Returns false with *err. */
+	bool (*redact)(const struct reader *, struct redaction *, struct err *);
 	void (*close)(struct reader *);
 };
 

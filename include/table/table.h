@@ -190,6 +190,7 @@ struct table {
 	unsigned wants; /* stages that improve the rows: code that lists them waits for these, too */
 	unsigned parts; /* required of the dump's format: enum format_part */
 	bool compares;  /* it has rows only if there are earlier dumps */
+	bool contents;  /* its rows follow from contents, of which a redacted file has none */
 	bool searches;  /* its rows are search results, which later stages do not change */
 	/* The part of the dump that the rows come from, for messages about a truncated dump. */
 	enum damage_part from;

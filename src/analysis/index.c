@@ -99,7 +99,8 @@ void analysis_index_open(struct analysis *a)
 	struct buf path = {0};
 	struct err err = {0};
 	struct stat info;
-	if (index_policy.use == INDEX_OFF || a->input.pid || !S_ISREG(a->input.opened.st_mode))
+	if (index_policy.use == INDEX_OFF || a->input.pid || a->input.redacted
+	    || !S_ISREG(a->input.opened.st_mode))
 		return;
 	if (index_policy.use == INDEX_FILE && !index_may_replace(index_policy.file)) {
 		err_set(&a->index_err, "%.200s is not an index; it is left unchanged", index_policy.file);

@@ -75,17 +75,31 @@ static void tell_oddities(const struct analysis *analysis, struct buf *out)
 	buf_add(out, " unusual in the file; nothing is lost");
 }
 
+static void tell_redacted_file(const struct analysis *analysis, struct buf *out)
+{
+	if (analysis_heap(analysis)->params.redacted)
+		buf_add(
+			out,
+			"It is redacted: texts, keys and numbers of the program are zero, whatever they were");
+}
+
 static const struct {
-	const char *mark; /* NULL: harmless */
+	const char *mark; /* NULL: none */
+	enum { PART_LOSS, PART_ODD, PART_AS_MEANT } kind;
 	void (*tell)(const struct analysis *analysis, struct buf *out);
 } parts[] = {
-	{"changed", tell_changed}, {"damaged", tell_archive},    {"cut", tell_cut},
-	{"damaged", tell_losses},  {"damaged", tell_executable}, {NULL, tell_oddities},
+	{"changed", PART_LOSS, tell_changed},
+	{"damaged", PART_LOSS, tell_archive},
+	{"cut", PART_LOSS, tell_cut},
+	{"damaged", PART_LOSS, tell_losses},
+	{"damaged", PART_LOSS, tell_executable},
+	{NULL, PART_ODD, tell_oddities},
+	{"redacted", PART_AS_MEANT, tell_redacted_file},
 };
 
 struct input_state input_state_of(const struct analysis *analysis)
 {
-	struct input_state state = {.whole = true};
+	struct input_state state = {.whole = true, .clean = true};
 	struct buf part = {0};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		buf_clear(&part);
@@ -95,7 +109,8 @@ struct input_state input_state_of(const struct analysis *analysis)
 		buf_addf(&state.text, "%s%s", state.text.len ? ". " : "", buf_text(&part));
 		if (!state.mark)
 			state.mark = parts[i].mark;
-		state.whole = !state.mark;
+		state.whole &= parts[i].kind != PART_LOSS;
+		state.clean &= parts[i].kind == PART_AS_MEANT;
 	}
 	if (analysis_heap(analysis)->warning_count)
 		buf_add(&state.text, "; goheapx list warnings shows details");

@@ -1,10 +1,12 @@
 /* The computation of each stage from the results of earlier ones. */
 #include "analysis/stages.h"
+#include "analysis/redact_input.h"
 
 #include "base/mem.h"
 #include "base/process.h"
 #include "format/running.h"
 #include "heap/heap_index.h"
+#include "types/govalue.h"
 
 enum { SAMPLED_FROM = 64 << 20, SAMPLING_MS = 50 };
 
@@ -21,6 +23,14 @@ static void stages_estimate(struct analysis *a)
 	wake_up(a->wake);
 }
 
+static bool redact_opened(struct analysis *a, struct progress *progress, struct err *err)
+{
+	struct redaction redaction;
+	bool done = redact_input(&a->input, a->exe, &redaction, progress, err);
+	redaction_fini(&redaction);
+	return done;
+}
+
 /* Opens and reads the input. Checks that a process can be analyzed before it is stopped. */
 static bool run_read(struct analysis *a, struct progress *progress, struct err *err)
 {
@@ -31,12 +41,16 @@ static bool run_read(struct analysis *a, struct progress *progress, struct err *
 		return false;
 	if (a->exe)
 		a->input.executable = a->exe;
+	if (redact_input_wanted() && !redact_opened(a, progress, err))
+		return false;
 	analysis_index_open(a);
 	if (!a->index)
 		stages_estimate(a);
 	a->heap = heap_read_indexed(&a->input, a->index, progress, err);
 	if (a->heap)
 		a->groups = groups_new(a->heap);
+	if (a->heap && a->heap->params.redacted)
+		govalue_hide_keys(true); /* a key of zeros is none of the program's */
 	return a->heap != NULL;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/memory_left.h"
 #include "base/sigbus_guard.h"
 #include "base/temporary.h"
 #include "base/unpack.h"
@@ -75,10 +76,35 @@ static bool map_unpacked(struct input *input, unpack_known *known, struct progre
 	return done;
 }
 
+static bool copies_in_memory;
+
+void input_keep_in_memory(bool keep)
+{
+	copies_in_memory = keep;
+}
+
+/* Opens the unnamed file for the copy of a process. */
+static int open_copy(pid_t pid, struct err *err)
+{
+	if (!copies_in_memory)
+		return temporary_open(err);
+	if (process_size(pid) > memory_left()) {
+		err_set(err,
+		        "Process %d has more memory than is free here: a copy that will be redacted is not "
+		        "written to a disk before",
+		        (int)pid);
+		return -1;
+	}
+	int fd = memfd_create("goheapx", MFD_CLOEXEC);
+	if (fd < 0)
+		err_set(err, "There is no memory for the copy of the process: %s", strerror(errno));
+	return fd;
+}
+
 /* Copies the process into a core file in a temporary file, and maps it. */
 static bool map_process(struct input *input, struct progress *progress, struct err *err)
 {
-	int fd = temporary_open(err);
+	int fd = open_copy(input->pid, err);
 	bool done = fd >= 0 && process_copy(input->pid, fd, &input->copy, progress, err)
 	            && map(input, fd, err);
 	if (fd >= 0)
@@ -171,6 +197,17 @@ const char *input_loss(const struct input *input, uint64_t *offset)
 	           : NULL;
 }
 
+bool input_redact(struct input *input, struct redaction *redaction, struct err *err)
+{
+	uint8_t *data = (uint8_t *)(uintptr_t)input->data;
+	if (mprotect(data, input->size, PROT_READ | PROT_WRITE) != 0)
+		return err_set(err, "There is not enough memory to redact the file: %s", strerror(errno));
+	redaction_apply(redaction, data);
+	mprotect(data, input->size, PROT_READ);
+	input->redacted = true;
+	return true;
+}
+
 /* Releases only whole pages of the input. If a part of the file is lost, releasing would turn its
    zeros into faults again, so nothing is released. */
 void input_forget(const struct input *input, uint64_t from, uint64_t to)
@@ -178,7 +215,8 @@ void input_forget(const struct input *input, uint64_t from, uint64_t to)
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	from = (from + page - 1) / page * page;
 	to = (to < input->size ? to : input->size) / page * page;
-	if (input->fd >= 0 && from < to && sigbus_guard_lost(input->data) == UINT64_MAX)
+	if (input->fd >= 0 && !input->redacted && from < to
+	    && sigbus_guard_lost(input->data) == UINT64_MAX)
 		madvise((void *)(uintptr_t)(input->data + from), (size_t)(to - from), MADV_DONTNEED);
 }
 

@@ -157,6 +157,12 @@ static void read_append(struct builder *b, enum record_kind kind, const void *re
 	heap->queued_finalizer_count += kind == RECORD_QUEUED_FINALIZER;
 }
 
+/* Returns true for the record by which a redacted dump says so. */
+static bool read_says_redacted(const struct otherroot_record *root)
+{
+	return !root->target && text_is(root->what, REDACTION_RECORD);
+}
+
 static void on_record(void *self, enum record_kind kind, const void *record)
 {
 	struct builder *b = self;
@@ -164,6 +170,10 @@ static void on_record(void *self, enum record_kind kind, const void *record)
 	const uint64_t *offset = record; /* every record begins with its offset */
 	if (b->log) {
 		log_objects_add_type(b->log, record);
+		return;
+	}
+	if (kind == RECORD_OTHERROOT && read_says_redacted(record)) {
+		heap->params.redacted = true;
 		return;
 	}
 	read_add_place(b, kind, *offset);
@@ -338,6 +348,7 @@ static struct heap *read_with(const struct input *input, const struct format *fo
 		return NULL;
 	}
 	read_finish(&builder, &sink);
+	heap->params.redacted |= input->redacted;
 	return heap;
 }
 

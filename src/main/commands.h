@@ -22,6 +22,7 @@ enum status run_processes(const struct options *options);
 enum status run_cache(const struct options *options);
 enum status run_snapshot(const struct options *options);
 enum status run_watch(const struct options *options);
+enum status run_redact(const struct options *options);
 enum status run_completion(const struct options *options);
 enum status run_manual(const struct options *options);
 enum status run_help(const struct options *options);

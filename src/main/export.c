@@ -1,4 +1,5 @@
 /* goheapx export, and :export of the explorer: writes a dump in a format of another tool. */
+#include "analysis/redact_input.h"
 #include "main/commands.h"
 #include "main/exporter.h"
 #include "main/output.h"
@@ -197,6 +198,8 @@ enum status run_export(const struct options *options)
 	struct export_request request = {0};
 	const struct exporter *exporter = find_exporter(options->format, options->file, &err);
 	bool ok = exporter && export_fits(exporter, options, &err);
+	if (options->redact)
+		redact_input_all(true);
 	if (ok && exporter->write_folder)
 		return exporter->write_folder(options);
 	ok = ok && export_read_request(exporter, options, &request, &err);

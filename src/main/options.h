@@ -43,7 +43,7 @@ struct options {
 	bool strict, lenient, allow_empty;
 	bool no_cache;                       /* the cache is neither read nor written */
 	bool gzip, zstd, with_exe, only_exe; /* of snapshot */
-	bool redact;                         /* of report */
+	bool redact;                         /* of report, export, snapshot, watch */
 	bool report;                         /* of watch */
 	bool allow_processes;                /* of mcp */
 	bool help, version;

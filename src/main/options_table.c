@@ -3,6 +3,7 @@
 
 #include "main/subcommand.h"
 
+#include "analysis/redact_input.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "base/unpack.h"
@@ -167,6 +168,13 @@ static bool options_set_max_size(struct options *options, const char *argument, 
 	return true;
 }
 
+static bool options_set_hide(struct options *options, const char *argument, struct err *err)
+{
+	(void)options, (void)argument, (void)err;
+	redact_input_all(true);
+	return true;
+}
+
 static bool options_set_yes(struct options *options, const char *argument, struct err *err)
 {
 	(void)options, (void)argument, (void)err;
@@ -199,12 +207,14 @@ const struct option_row option_table[] = {
      "Print a line of JSON for each row, for programs that read one row after the other",
      .output = OUTPUT_JSONL},
 	{"exe", 0, "FILE",
-     " index explore pages report list path find what-if retained check diff top sql export ",
+     " index explore pages report list path find what-if retained check diff top sql export "
+     "redact ",
      "The executable of the program, for names and lines; found automatically beside the dump or "
      "by GOHEAPX_EXE",
      .text = offsetof(struct options, exe)},
 	{"debug-file", 0, "FILE",
-     " index explore pages report list path find what-if retained check diff top sql export ",
+     " index explore pages report list path find what-if retained check diff top sql export "
+     "redact ",
      "A separate file with symbols and debug information, if the executable is stripped; found "
      "automatically beside the executable or the dump, by .gnu_debuglink, and by build id in "
      "/usr/lib/debug or in GOHEAPX_DEBUG_DIR",
@@ -274,9 +284,15 @@ const struct option_row option_table[] = {
      "The output format: for export see EXPORTS in the manual; for report html, md or json. By "
      "default the end of the name after -o says which",
      .text = offsetof(struct options, format)},
-	{"redact", 0, NULL, " report ",
+	{"hide", 0, NULL,
+     " explore pages report list path find what-if retained check diff top sql export ",
+     "Show no texts, keys or numbers of the program: everything is as in a redacted copy, see "
+     "REDACTION in the manual",
+     .set = options_set_hide},
+	{"redact", 0, NULL, " report export snapshot watch ",
      "Leave out the contents of objects, such as keys of maps in names; names of types, variables "
-     "and functions, numbers and addresses stay",
+     "and functions, numbers and addresses stay. A snapshot is redacted before it is written; see "
+     "REDACTION in the manual",
      .flag = offsetof(struct options, redact)},
 	{"report", 0, NULL, " watch ",
      "After each snapshot of a process but its first, write a report of what has grown since the "
@@ -287,7 +303,7 @@ const struct option_row option_table[] = {
      "After each snapshot, run a command with sh -c. GOHEAPX_SNAPSHOT is the file, GOHEAPX_PID the "
      "process and GOHEAPX_BOUND the bound",
      .text = offsetof(struct options, exec)},
-	{"output", 'o', "FILE", " export snapshot report watch ",
+	{"output", 'o', "FILE", " export redact snapshot report watch ",
      "The output file, which appears only when it is complete. By default, or with -, export and "
      "report write to the standard output; snapshot writes to the program's name and process id "
      "with .core, and .gz or .zst if it is compressed. For watch, the folder of its snapshots",
@@ -300,11 +316,11 @@ const struct option_row option_table[] = {
      "Copy only the executable of the process, to the file of -o, or with -o - to the standard "
      "output; the process is not stopped",
      .flag = offsetof(struct options, only_exe)},
-	{"gzip", 0, NULL, " snapshot watch ",
+	{"gzip", 0, NULL, " redact snapshot watch ",
      "Compress the core file with gzip after the process has been resumed; every command reads it",
      .flag = offsetof(struct options, gzip)},
-	{"zstd", 0, NULL, " snapshot watch ", "Compress it with zstd, which is faster and smaller",
-     .flag = offsetof(struct options, zstd)},
+	{"zstd", 0, NULL, " redact snapshot watch ",
+     "Compress it with zstd, which is faster and smaller", .flag = offsetof(struct options, zstd)},
 	{"cutoff", 0, "BYTES|P%", " export ",
      "Fold rows below this size into their parent (default 0: none)",
      .text = offsetof(struct options, cutoff)},
@@ -329,21 +345,22 @@ const struct option_row option_table[] = {
      "condition is = 0 or similar",
      .flag = offsetof(struct options, allow_empty)},
 	{"max-unpacked", 0, "SIZE",
-     " explore pages report list path find what-if retained check diff top sql export ",
+     " explore pages report list path find what-if retained check diff top sql export redact ",
      "Unpack a compressed dump or executable up to this size, such as 20G (default: the larger of "
      "1 GB and 100 times the size of the file)",
      .set = set_max_unpacked},
 	{"fork", 0, NULL,
-     " explore pages report list path find what-if retained check diff top export snapshot ",
+     " explore pages report list path find what-if retained check diff top export redact snapshot ",
      "For a process: copy a fork of it, so that it is stopped only for milliseconds; needs more "
      "memory during the copy, see PROCESSES AND CORE FILES in the manual",
      .set = options_set_fork},
 	{"max-size", 0, "SIZE",
-     " explore pages report list path find what-if retained check diff top export snapshot watch ",
+     " explore pages report list path find what-if retained check diff top export redact snapshot "
+     "watch ",
      "For a process: do not stop or copy it if more than this is resident, such as 2G",
      .set = options_set_max_size},
 	{"yes", 'y', NULL,
-     " explore pages report list path find what-if retained check diff top export snapshot ",
+     " explore pages report list path find what-if retained check diff top export redact snapshot ",
      "For a process: do not ask before it is stopped; by default goheapx asks on a terminal, and "
      "prints a notice to the standard error elsewhere",
      .set = options_set_yes},

@@ -1,12 +1,13 @@
 /* goheapx snapshot: writes the memory of a running process to a core file. */
 #include "main/snapshot.h"
 
-#include "base/temporary.h"
 #include "base/text.h"
 #include "exe/exe.h"
 #include "format/running.h"
 #include "main/commands.h"
+#include "main/filled_file.h"
 #include "main/output.h"
+#include "main/redact_command.h"
 #include "main/whole_file.h"
 
 #include <errno.h>
@@ -14,11 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { COPY_BYTES = 1 << 30 }; /* bytes per call */
 
 /* Opens the executable if it was requested, or may not be found later. */
 static int snapshot_open_exe(pid_t pid, bool asked)
@@ -29,14 +27,6 @@ static int snapshot_open_exe(pid_t pid, bool asked)
 	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
 	free(found);
 	return later && !asked ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-}
-
-static bool snapshot_copy(int from, int to)
-{
-	ssize_t done;
-	while ((done = sendfile(to, from, NULL, COPY_BYTES)) > 0)
-		;
-	return done == 0;
 }
 
 /* Writes the executable as FILE.exe next to the core file FILE. */
@@ -51,7 +41,7 @@ static bool snapshot_write_exe(struct snapshot *snapshot, int exe, struct err *e
 	if (access(buf_text(&path), F_OK) == 0 && !exe_may_be(buf_text(&path)))
 		err_set(err, "%.200s is not an executable; it is left unchanged", buf_text(&path));
 	int to = err->set ? -1 : whole_file_open(buf_text(&path), err);
-	bool done = to >= 0 && snapshot_copy(exe, to) && whole_file_name(to, buf_text(&path));
+	bool done = to >= 0 && filled_file_copy(exe, to) && whole_file_name(to, buf_text(&path));
 	if (to >= 0 && !whole_file_close(to))
 		done = false;
 	if (!done && !err->set)
@@ -85,6 +75,7 @@ static void tell_copy(const struct snapshot *snapshot)
 	text_add_number_of(&text, copy->threads, "thread", "threads");
 	buf_add(&text, ", stopped for ");
 	text_add_duration(&text, copy->pause);
+	buf_add(&text, snapshot->redact ? ", redacted" : "");
 	buf_add(&text, copy->forked ? ", copied from a fork" : "");
 	if (*copy->not_forked)
 		buf_addf(&text, " and not forked, as %s", copy->not_forked);
@@ -99,53 +90,12 @@ static void tell_copy(const struct snapshot *snapshot)
 	output_end(&text, STATUS_ANSWERED);
 }
 
-/* Copies the process to an unnamed file, so that it can continue before the slow compression. */
-static bool copy_packed(struct snapshot *snapshot, int to, struct err *err)
+static bool snapshot_fill(void *self, int fd, struct err *err)
 {
-	struct err why = {0};
-	struct stat info;
-	int fd = temporary_open(err);
-	bool done = fd >= 0
-	            && process_copy(snapshot->pid, fd, &snapshot->copy, snapshot->progress, err);
-	if (done && (!pack_file(fd, to, snapshot->pack, &why) || fstat(to, &info) != 0))
-		done = err_set(err, "%.200s cannot be written: %s", snapshot->path,
-		               why.set ? why.text : strerror(errno));
-	if (done)
-		snapshot->packed = (uint64_t)info.st_size;
-	if (fd >= 0)
-		close(fd);
-	return done;
-}
-
-/* Prints to the standard output through a temporary file, because the output may not support
-   seeking. */
-static bool snapshot_print(struct snapshot *snapshot, struct err *err)
-{
-	if (snapshot->pack != PACK_NOT)
-		return copy_packed(snapshot, STDOUT_FILENO, err);
-	int fd = temporary_open(err);
-	bool done = fd >= 0
-	            && process_copy(snapshot->pid, fd, &snapshot->copy, snapshot->progress, err);
-	if (done && (lseek(fd, 0, SEEK_SET) != 0 || !snapshot_copy(fd, STDOUT_FILENO)))
-		done = err_set(err, "The standard output cannot be written: %s", strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	return done;
-}
-
-static bool write_snapshot(struct snapshot *snapshot, struct err *err)
-{
-	int fd = whole_file_open(snapshot->path, err);
-	bool done = fd >= 0;
-	if (done && snapshot->pack != PACK_NOT)
-		done = copy_packed(snapshot, fd, err);
-	else if (done)
-		done = process_copy(snapshot->pid, fd, &snapshot->copy, snapshot->progress, err);
-	if (done && !whole_file_name(fd, snapshot->path))
-		done = err_set(err, "%.200s cannot be written: %s", snapshot->path, strerror(errno));
-	if (fd >= 0 && !whole_file_close(fd) && done)
-		done = err_set(err, "%.200s cannot be written: %s", snapshot->path, strerror(errno));
-	return done;
+	struct snapshot *snapshot = self;
+	if (snapshot->redact)
+		return redact_process(snapshot->pid, fd, &snapshot->copy, snapshot->progress, err);
+	return process_copy(snapshot->pid, fd, &snapshot->copy, snapshot->progress, err);
 }
 
 bool snapshot_pack(const struct options *options, enum pack_kind *pack, struct err *err)
@@ -167,8 +117,11 @@ bool snapshot_take(struct snapshot *snapshot, struct err *err)
 {
 	bool printed = snapshot_is_printed(snapshot);
 	int exe = printed ? -1 : snapshot_open_exe(snapshot->pid, snapshot->with_exe);
-	bool done = printed ? snapshot_print(snapshot, err) : write_snapshot(snapshot, err);
+	struct filled_file file = {
+		.path = snapshot->path, .pack = snapshot->pack, .fill = snapshot_fill, .self = snapshot};
+	bool done = filled_file_write(&file, err);
 	snapshot->written = done;
+	snapshot->packed = file.packed;
 	if (done && exe >= 0)
 		done = snapshot_write_exe(snapshot, exe, err);
 	if (exe >= 0)
@@ -185,7 +138,7 @@ static bool snapshot_only_exe(struct snapshot *snapshot, struct err *err)
 		return err_set(err, "The executable of process %d cannot be read: %s", (int)snapshot->pid,
 		               strerror(errno));
 	int to = printed ? STDOUT_FILENO : whole_file_open(snapshot->path, err);
-	bool done = to >= 0 && snapshot_copy(exe, to)
+	bool done = to >= 0 && filled_file_copy(exe, to)
 	            && (printed || whole_file_name(to, snapshot->path));
 	if (to >= 0 && !printed && !whole_file_close(to))
 		done = false;
@@ -200,7 +153,7 @@ enum status run_snapshot(const struct options *options)
 {
 	struct err err = {0};
 	struct buf path = {0};
-	struct snapshot snapshot = {.with_exe = options->with_exe};
+	struct snapshot snapshot = {.with_exe = options->with_exe, .redact = options->redact};
 	if (snapshot_pack(options, &snapshot.pack, &err))
 		snapshot.pid = snapshot_process(options->operands[0], &err);
 	if (options->file)

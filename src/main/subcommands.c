@@ -56,6 +56,11 @@ static const struct subcommand subcommands[] = {
      "reaches a bound of --at or --rate. With a name, also follow the processes after it of that "
      "name. See WATCHING A PROCESS in the manual",
      .run = run_watch},
+	{"redact", "DUMP [EXE]", 1, 2,
+     "Write a copy of a Go heap dump, a core file or a process that says as much about the heap, "
+     "but "
+     "holds no texts, keys or numbers of the program: see REDACTION in the manual",
+     .run = run_redact},
 	{"processes", "", 0, 0,
      "Print the Go programs that run and may be read: number, name, Go version, resident memory "
      "and executable. goheapx without arguments does this, too",
@@ -139,7 +144,7 @@ void tell_state(const struct analysis *analysis)
 static bool is_clean(const struct analysis *analysis)
 {
 	struct input_state state = input_state_of(analysis);
-	bool clean = !state.text.len;
+	bool clean = state.clean;
 	input_state_fini(&state);
 	return clean;
 }

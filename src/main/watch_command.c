@@ -262,6 +262,7 @@ static void watch_take(struct watch *watch, struct watch_bound **reached, size_t
 	const char *bound = reached[count - 1]->text;
 	struct snapshot snapshot = {.pid = watch->pid,
 	                            .pack = watch->pack,
+	                            .redact = watch->options->redact,
 	                            .with_exe = watch->options->with_exe,
 	                            .progress = &watch_stop};
 	watch_files_name(&watch->files, watch->pid, bound, pack_suffix(watch->pack), &path);

@@ -115,6 +115,9 @@ void overview_file(struct page *page)
 		buf_addf(&text, "%s, ", heap->format->noun);
 		text_add_size(&text, heap->input->size);
 	}
+	page_bool(page, "redacted", heap->params.redacted);
+	if (heap->params.redacted)
+		buf_add(&text, ", redacted");
 	if (heap->losses && heap->complete)
 		buf_add(&text, ", damaged");
 	else if (heap->complete && !heap->input->pid)

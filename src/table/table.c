@@ -70,12 +70,23 @@ const void *rows_record(const struct rows *rows, size_t row)
 	return (const char *)records.items + row * records.stride;
 }
 
+/* Returns true with *err for a table of what is zero in a redacted file. */
+static bool table_is_redacted(const struct table *table, const struct analysis *analysis,
+                              struct err *err)
+{
+	if (!table->contents || !analysis_heap(analysis)->params.redacted)
+		return false;
+	err_set(err, "The file is redacted: what was in its objects cannot be told");
+	err->absent = true;
+	return true;
+}
+
 struct rows *rows_open_watched(const struct table *table, const struct analysis *analysis,
                                const char *argument, struct progress *progress, struct err *err)
 {
 	argument = argument ? argument : "";
 	if (!format_has(analysis_heap(analysis)->format, table->parts, err)
-	    || !table_takes(table, argument, err))
+	    || !table_takes(table, argument, err) || table_is_redacted(table, analysis, err))
 		return NULL;
 	struct rows *rows = mem_alloc(sizeof *rows);
 	rows->table = table;

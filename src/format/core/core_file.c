@@ -186,6 +186,10 @@ static void read_own_note(struct core_file *core, uint64_t type, const uint8_t *
 		read_resident(core, note, size);
 	if (type == PROCESS_NOTE && size >= sizeof core->own)
 		memcpy(&core->own, note, sizeof core->own);
+	if (type == PROCESS_REDACTED) {
+		core->redacted = true;
+		core->cut += number_at(note, size, 0, 8);
+	}
 }
 
 static void read_notes(struct core_file *core, uint64_t offset, uint64_t size)
@@ -265,6 +269,7 @@ bool core_file_init(struct core_file *core, const uint8_t *data, size_t size, st
 	uint64_t room = header.e_phoff < size ? (size - header.e_phoff) / sizeof(Elf64_Phdr) : 0;
 	if (count > room || count > MOST_SEGMENTS)
 		count = room < MOST_SEGMENTS ? room : MOST_SEGMENTS;
+	core->headers = count;
 	core->segment = mem_alloc((count + 1) * sizeof *core->segment);
 	core->range = mem_alloc((count + 1) * sizeof *core->range);
 	for (uint64_t i = 0; i < count; i++) {

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/process.h"
+#include "base/redaction.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -37,7 +38,10 @@ struct core_mapping {
 struct core_file {
 	const uint8_t *data;
 	size_t size;
-	uint16_t machine; /* EM_X86_64 or EM_AARCH64 */
+	uint64_t headers;            /* number of program headers */
+	bool redacted;               /* a note says so */
+	struct redaction *redaction; /* set while it is examined for redaction: see memory_at */
+	uint16_t machine;            /* EM_X86_64 or EM_AARCH64 */
 	struct core_segment *segment;
 	size_t segments;
 	struct core_range *range;

@@ -91,9 +91,10 @@ static struct stack_place signal_place(const struct goroutines *all, const struc
 		words = SIGNAL_STACK / 8;
 	for (uint64_t word = 2; word <= words && core_walk_spend(all->walk, 1); word++) {
 		uint64_t at = high - word * 8;
-		struct stack_place place = {memory_word(memory, at), memory_word(memory, at + 8)};
+		struct stack_place place = {memory_peek_word(memory, at), memory_peek_word(memory, at + 8)};
 		if (place.sp >= own->low && place.sp < own->high
-		    && pclntab_find(table, place.pc - memory->bias) != SIZE_MAX)
+		    && pclntab_find(table, place.pc - memory->bias) != SIZE_MAX
+		    && memory_at(memory, at, 16))
 			return place;
 	}
 	return none;
@@ -236,7 +237,7 @@ bool core_tell_goroutines(const struct core_runtime *rt, const struct sink *sink
 	for (uint64_t i = 0; rt->allgs && going && i < list.count; i++) {
 		going = i % STEP || progress_step(progress, 0);
 		uint64_t g = memory_word(&rt->memory, list.address + i * 8);
-		if (memory_at(&rt->memory, g, rt->layout.offset[RT_G_SIZEOF]))
+		if (memory_peek(&rt->memory, g, rt->layout.offset[RT_G_SIZEOF]))
 			tell_goroutine(&all, g);
 	}
 	uint64_t unended = core_walk_unended(all.walk);

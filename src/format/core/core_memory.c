@@ -2,10 +2,17 @@
 
 #include <string.h>
 
-const uint8_t *memory_at(const struct core_memory *memory, uint64_t address, uint64_t size)
+const uint8_t *memory_peek(const struct core_memory *memory, uint64_t address, uint64_t size)
 {
 	const uint8_t *bytes = core_file_at(&memory->file, address, size);
 	return bytes ? bytes : image_bytes(exe_image(memory->exe), address - memory->bias, size);
+}
+
+const uint8_t *memory_at(const struct core_memory *memory, uint64_t address, uint64_t size)
+{
+	const uint8_t *bytes = memory_peek(memory, address, size);
+	redaction_keep(memory->file.redaction, bytes, bytes ? size : 0);
+	return bytes;
 }
 
 bool memory_number(const struct core_memory *memory, uint64_t address, unsigned bytes,
@@ -22,6 +29,15 @@ uint64_t memory_word(const struct core_memory *memory, uint64_t address)
 {
 	uint64_t value;
 	memory_number(memory, address, 8, &value);
+	return value;
+}
+
+uint64_t memory_peek_word(const struct core_memory *memory, uint64_t address)
+{
+	const uint8_t *data = memory_peek(memory, address, 8);
+	uint64_t value = 0;
+	if (data)
+		memcpy(&value, data, 8);
 	return value;
 }
 

@@ -20,7 +20,7 @@ static void core_tell_segment(const struct core_runtime *rt, const struct sink *
 		.offset = memory_offset(memory, start),
 		.address = start,
 		.bss = bss,
-		.data = start < end ? memory_at(memory, start, end - start) : NULL,
+		.data = start < end ? memory_peek(memory, start, end - start) : NULL,
 	};
 	if (start >= end)
 		return;
@@ -55,7 +55,7 @@ static void core_variables_add(struct core_variables *variables, size_t *capacit
                                const struct core_memory *memory, uint64_t start, uint64_t end,
                                bool bss)
 {
-	const uint8_t *data = start && start < end ? memory_at(memory, start, end - start) : NULL;
+	const uint8_t *data = start && start < end ? memory_peek(memory, start, end - start) : NULL;
 	if (!data)
 		return;
 	variables->segment =

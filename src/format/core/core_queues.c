@@ -153,10 +153,12 @@ static uint64_t queue_length(const struct core_runtime *rt, const struct core_ru
 }
 
 /* Several variables lead to blocks: the list of all is the longest. */
-static uint64_t queue_search(const struct core_runtime *rt, queue_is_block *is)
+static uint64_t queue_search(struct core_runtime *rt, queue_is_block *is)
 {
 	struct core_run range = core_module_variables(rt, rt->module);
+	struct redaction *redaction = rt->memory.file.redaction;
 	uint64_t best = 0, most = 0, left = rt->memory.file.size / 512;
+	rt->memory.file.redaction = NULL; /* most of the words are none of the runtime's */
 	for (uint64_t at = range.start; at < range.end && range.end - at >= 8; at += 8) {
 		uint64_t block = memory_word(&rt->memory, at);
 		uint64_t count = block == best ? 0 : queue_length(rt, &range, block, is, &left);
@@ -165,15 +167,18 @@ static uint64_t queue_search(const struct core_runtime *rt, queue_is_block *is)
 			most = count;
 		}
 	}
+	rt->memory.file.redaction = redaction;
+	if (best && redaction)
+		queue_length(rt, &range, best, is, &left);
 	return best;
 }
 
-uint64_t core_search_finalizers(const struct core_runtime *rt)
+uint64_t core_search_finalizers(struct core_runtime *rt)
 {
 	return queue_search(rt, queue_is_finblock);
 }
 
-uint64_t core_search_cleanups(const struct core_runtime *rt)
+uint64_t core_search_cleanups(struct core_runtime *rt)
 {
 	if (rt->layout.offset[RT_CLEANUPBLOCK_CLEANUPS] == RT_NONE)
 		return 0;

@@ -25,7 +25,7 @@ unsigned core_cleanup_words(const struct core_runtime *rt);
 
 /* Return the first block of the list of all by the content of the blocks; 0: not found. No cleanup
    block is found while nothing is queued. */
-uint64_t core_search_finalizers(const struct core_runtime *rt);
-uint64_t core_search_cleanups(const struct core_runtime *rt);
+uint64_t core_search_finalizers(struct core_runtime *rt);
+uint64_t core_search_cleanups(struct core_runtime *rt);
 
 #endif

@@ -32,7 +32,7 @@ static bool is_goroutine(const struct core_runtime *rt, uint64_t g)
 	enum { STATUSES = 16, FLAGS = 0x1000 };
 	uint64_t stack = rt_place(rt, g, RT_G_STACK);
 	uint64_t low = memory_word(&rt->memory, stack), high = memory_word(&rt->memory, stack + 8);
-	if (!memory_at(&rt->memory, g, rt->layout.offset[RT_G_SIZEOF]))
+	if (!memory_peek(&rt->memory, g, rt->layout.offset[RT_G_SIZEOF]))
 		return g && rt->memory.file.cut;
 	return (low < high || !low)
 	       && (rt_field(rt, g, RT_G_ATOMICSTATUS) & ~(uint64_t)FLAGS) < STATUSES;
@@ -83,11 +83,17 @@ static uint64_t search_variables(struct core_runtime *rt, uint64_t from,
                                  bool (*is)(struct core_runtime *rt, uint64_t address))
 {
 	struct core_run range = core_module_variables(rt, rt->module);
+	struct redaction *redaction = rt->memory.file.redaction;
+	rt->memory.file.redaction = NULL; /* most of the words are none of the runtime's */
+	uint64_t found = 0;
 	for (uint64_t at = from > range.start ? from : range.start;
-	     at < range.end && range.end - at >= 8; at += 8)
+	     !found && at < range.end && range.end - at >= 8; at += 8)
 		if (is(rt, at))
-			return at;
-	return 0;
+			found = at;
+	rt->memory.file.redaction = redaction;
+	if (found && redaction)
+		is(rt, found);
+	return found;
 }
 
 uint64_t core_search_mheap(struct core_runtime *rt)

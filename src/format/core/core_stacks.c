@@ -115,6 +115,14 @@ static struct word_map stack_map_of(const struct core_walk *w, const struct core
 	return map;
 }
 
+/* Returns the word where a return address is expected. */
+static uint64_t return_pc_at(const struct core_memory *memory, uint64_t address)
+{
+	uint64_t pc = memory_peek_word(memory, address);
+	bool code = pclntab_find(exe_pclntab(memory->exe), pc - memory->bias) != SIZE_MAX;
+	return code ? memory_word(memory, address) : pc;
+}
+
 /* Computes the frame at a place. Returns false if the frame is invalid. */
 static bool frame_at(const struct core_walk *w, struct stack_place place, struct core_frame *frame)
 {
@@ -136,12 +144,12 @@ static bool frame_at(const struct core_walk *w, struct stack_place place, struct
 		frame->fp = place.sp + size;
 		frame->variables = frame->fp - (size ? 8 : 0);
 		frame->arguments = frame->fp + 8;
-		frame->return_pc = memory_word(memory, place.sp);
+		frame->return_pc = return_pc_at(memory, place.sp);
 	} else {
 		frame->fp = place.sp + size + 8;
 		frame->variables = frame->fp - 8 - (size ? 8 : 0);
 		frame->arguments = frame->fp;
-		frame->return_pc = memory_word(memory, frame->fp - 8);
+		frame->return_pc = return_pc_at(memory, frame->fp - 8);
 	}
 	return frame->fp >= place.sp && place.sp >= w->low && frame->fp <= w->high + 8;
 }
@@ -184,7 +192,7 @@ static void make_frame(struct core_walk *w, const struct core_frame *frame)
 		.size = frame->fp - frame->sp,
 		.function = {name, strlen(name)},
 	};
-	record->data = memory_at(memory, frame->sp, record->size);
+	record->data = memory_peek(memory, frame->sp, record->size);
 	if (!record->data)
 		record->size = 0;
 }
@@ -242,7 +250,7 @@ static void scan_object(struct core_walk *w, const struct stack_object *object)
 			continue;
 		uint64_t at = object->address + i * 8ULL;
 		add_field(&made->list, at - made->record.sp);
-		reach_object(w, memory_word(&w->rt->memory, at));
+		reach_object(w, memory_peek_word(&w->rt->memory, at));
 	}
 }
 
@@ -257,7 +265,7 @@ static void reach_objects(struct core_walk *w)
 		struct fields fields = {.at = bytes, .end = bytes + made->list.len};
 		uint64_t offset;
 		while (made->list.len && fields_next(&fields, &offset))
-			reach_object(w, memory_word(&w->rt->memory, made->record.sp + offset));
+			reach_object(w, memory_peek_word(&w->rt->memory, made->record.sp + offset));
 	}
 	while (w->reached_count)
 		scan_object(w, &w->object[w->reached[--w->reached_count]]);
@@ -295,7 +303,7 @@ static void make_rest(struct core_walk *w, uint64_t from)
 	static const char name[] = "[rest of the stack]";
 	const struct core_memory *memory = &w->rt->memory;
 	uint64_t size = w->high - from;
-	const uint8_t *data = memory_at(memory, from, size);
+	const uint8_t *data = memory_peek(memory, from, size);
 	if (!data || !core_walk_spend(w, size / 8))
 		return;
 	w->frame = mem_grow(w->frame, w->frames, &w->frame_capacity, sizeof *w->frame);

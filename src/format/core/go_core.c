@@ -1,5 +1,6 @@
 /* Core files of Go programs as a dump format: objects are read directly from the stored memory. */
 #include "core_malloc.h"
+#include "core_redact.h"
 #include "core_spans.h"
 #include "core_tell.h"
 #include "format/format.h"
@@ -45,6 +46,7 @@ static void core_tell_params(const struct core_reader *r, const struct sink *sin
 		.arch = rt->arm64 ? (struct text){"arm64", 5} : (struct text){"amd64", 5},
 		.version = {version, strlen(version)},
 	};
+	params.redacted = rt->memory.file.redacted;
 	params.sweep_generation = rt_field(rt, rt->mheap, RT_MHEAP_SWEEPGEN);
 	params.has_profile_rate =
 		rt->profile_rate && memory_number(&rt->memory, rt->profile_rate, 8, &params.profile_rate)
@@ -178,9 +180,13 @@ static struct reader *go_core_read(const struct format *format, const struct inp
 	struct core_file file;
 	(void)format;
 	const char *exe = input->executable ? input->executable : getenv("GOHEAPX_EXE");
-	if (!core_file_init(&file, input->data, input->size, err)
-	    || !core_runtime_init(&r->rt, &file, input->path, input->filter, exe && *exe ? exe : NULL,
-	                          err)) {
+	if (!core_file_init(&file, input->data, input->size, err)) {
+		free(r);
+		return NULL;
+	}
+	file.redaction = input->redaction;
+	if (!core_runtime_init(&r->rt, &file, input->path, input->filter, exe && *exe ? exe : NULL,
+	                       err)) {
 		free(r);
 		return NULL;
 	}
@@ -273,6 +279,12 @@ static struct format_executable go_core_executable(const struct reader *reader)
 	return (struct format_executable){exe_path(rt->memory.exe), rt->memory.bias, rt->proven};
 }
 
+static bool go_core_redact(const struct reader *reader, struct redaction *redaction,
+                           struct err *err)
+{
+	return core_redact(&((const struct core_reader *)reader)->rt, redaction, err);
+}
+
 static const struct format format_go_core = {
 	.rank = 100,
 	.name = "go-core",
@@ -289,6 +301,7 @@ static const struct format format_go_core = {
 	.malloc_chunks = go_core_malloc_chunks,
 	.allocator = go_core_allocator,
 	.executable = go_core_executable,
+	.redact = go_core_redact,
 	.close = go_core_close,
 };
 

@@ -95,6 +95,7 @@ static const struct table table_duplicates = {
 	.help = "Strings and byte arrays with equal contents, and what a single copy of each would "
 			"save; those in blocks for tiny values are not counted",
 	.needs = STAGE_TYPED | STAGE_REACHED,
+	.contents = true,
 	.parts = PART_GO | PART_MEMORY,
 	COLUMNS(columns),
 	.open = duplicates_open,

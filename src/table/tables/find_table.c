@@ -212,6 +212,7 @@ static const struct table table_found = {
 			"stack frames, one per row",
 	.argument = "TEXT|0xBYTES",
 	.needs = STAGE_READ,
+	.contents = true,
 	.parts = PART_MEMORY,
 	.searches = true,
 	COLUMNS(columns),

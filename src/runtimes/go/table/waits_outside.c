@@ -157,13 +157,14 @@ static void waits_add_descriptor(const struct analysis *analysis, uint32_t objec
 {
 	uint64_t number;
 	struct buf end = {0};
-	if (waits_add_end(analysis, object, ".laddr", &end))
+	bool known = !analysis_heap(analysis)->params.redacted; /* else all are zero */
+	if (known && waits_add_end(analysis, object, ".laddr", &end))
 		buf_addf(out, " %s", buf_text(&end));
 	buf_clear(&end);
-	if (waits_add_end(analysis, object, ".raddr", &end))
+	if (known && waits_add_end(analysis, object, ".raddr", &end))
 		buf_addf(out, " from %s", buf_text(&end));
 	buf_clear(&end);
-	if (waits_add_field_text(analysis, object, ".name", &end))
+	if (known && waits_add_field_text(analysis, object, ".name", &end))
 		buf_addf(out, " %s", buf_text(&end));
 	if (waits_field_number(analysis, object, ".pfd.Sysfd", &number))
 		buf_addf(out, ", fd %" PRIu64, number);

@@ -1,0 +1,248 @@
+#include "core_redact.h"
+
+#include "base/bound.h"
+
+#include <elf.h>
+#include <string.h>
+
+enum { FILE_NOTE = 0x46494c45, PAGE = 4096 };
+#define GDB_TDESC 0xff000000U
+
+/* ---- Memory */
+
+/* Returns true for an address in memory that the core file stores, or that is mapped otherwise. */
+static bool core_redact_knows(const struct core_file *file, uint64_t address)
+{
+	size_t after =
+		upper_bound(file->range, file->ranges, BOUND_BY(struct core_range, start), address);
+	const struct core_range *range = after ? &file->range[after - 1] : NULL;
+	return range && range->flags && address - range->start < range->bytes;
+}
+
+/* Returns true for such an address, or one in a mapped file: core files of gdb lack the memory of
+   code. */
+static bool core_redact_is_mapped(const struct core_file *file, uint64_t address)
+{
+	for (size_t i = 0; i < file->mappings; i++)
+		if (address >= file->mapping[i].start && address < file->mapping[i].end)
+			return true;
+	return core_redact_knows(file, address);
+}
+
+/* Keeps constants of the program: bytes that are as in the executable, and addresses that the
+   loader has put there. Variables are no constants, even if they have not changed. */
+static void keep_constants(const struct core_runtime *rt, struct redaction *redaction)
+{
+	const struct image *image = exe_image(rt->memory.exe);
+	struct core_run variables = core_module_variables(rt, rt->module);
+	for (size_t i = 0; i < image->segment_count; i++) {
+		const struct image_segment *part = &image->segments[i];
+		for (uint64_t at = 0; at + 8 <= part->size; at += 8) {
+			uint64_t address = part->address + rt->memory.bias + at, word;
+			const uint8_t *here = core_file_at(&rt->memory.file, address, 8);
+			if (!here || (address >= variables.start && address < variables.end))
+				continue;
+			memcpy(&word, here, 8);
+			if ((!part->writable && memcmp(here, part->data + at, 8) == 0)
+			    || image_bytes(image, word - rt->memory.bias, 1)
+			    || core_redact_knows(&rt->memory.file, word))
+				redaction_keep(redaction, here, 8);
+		}
+	}
+}
+
+/* ---- Notes */
+
+/* Returns the name of the program's file, or NULL. */
+static const char *core_redact_program(const struct core_file *file)
+{
+	for (size_t i = 0; i < file->mappings; i++)
+		if (file->entry >= file->mapping[i].start && file->entry < file->mapping[i].end)
+			return file->mapping[i].path;
+	return NULL;
+}
+
+/* Returns true for a name of a file that is needed to find names: the program, or a library. */
+static bool core_redact_stays(const char *path, const char *program)
+{
+	const char *base = strrchr(path, '/'), *library = strstr(base ? base : path, ".so");
+	bool is_library = library && (!library[3] || library[3] == '.');
+	return !*path || is_library || (program && strcmp(path, program) == 0);
+}
+
+/* Keeps the first page of programs and libraries, which has their build ids. */
+static void keep_headers(const struct core_file *file, struct redaction *redaction)
+{
+	const char *program = core_redact_program(file);
+	for (size_t i = 0; i < file->mappings; i++) {
+		const struct core_mapping *mapping = &file->mapping[i];
+		const uint8_t *page = core_file_at(file, mapping->start, PAGE);
+		if (page && memcmp(page, ELFMAG, SELFMAG) == 0 && core_redact_stays(mapping->path, program))
+			redaction_keep(redaction, page, PAGE);
+	}
+}
+
+/* Replaces the names of other files by "-". */
+static void redact_names(const struct core_file *file, uint8_t *note, uint64_t size)
+{
+	enum { FIRST = 16, ROW = 24 }; /* count, page size; per name its range and its place */
+	const char *program = core_redact_program(file);
+	struct buf names = {0};
+	uint64_t count = 0;
+	memcpy(&count, note, size < 8 ? size : 8);
+	uint64_t start = count <= size / ROW ? FIRST + count * ROW : size;
+	for (size_t i = 0; count == file->mappings && i < file->mappings; i++) {
+		const char *path = file->mapping[i].path;
+		buf_add(&names, core_redact_stays(path, program) ? path : "-");
+		buf_add_char(&names, '\0');
+	}
+	if (start < size) {
+		memset(note + start, 0, size - start);
+		memcpy(note + start, names.data, names.len < size - start ? names.len : size - start);
+	} else {
+		memset(note, 0, size);
+	}
+	buf_free(&names);
+}
+
+/* Zeroes the words from `at` on that are no addresses. */
+static void redact_words(const struct core_file *file, uint8_t *note, uint64_t at, uint64_t end)
+{
+	for (; at + 8 <= end; at += 8) {
+		uint64_t word;
+		memcpy(&word, note + at, 8);
+		if (!core_redact_is_mapped(file, word))
+			memset(note + at, 0, 8);
+	}
+	memset(note + at, 0, end > at ? end - at : 0);
+}
+
+static void redact_note(const struct core_file *file, uint64_t type, uint8_t *note, uint64_t size)
+{
+	enum { REGISTERS = 112, ARGUMENTS = 56, SIGNAL_WORDS = 16 };
+	switch (type) {
+	case NT_PRSTATUS:
+		if (size > REGISTERS)
+			redact_words(file, note, REGISTERS, size);
+		break;
+	case NT_PRPSINFO:
+		if (size > ARGUMENTS)
+			memset(note + ARGUMENTS, 0, size - ARGUMENTS);
+		break;
+	case NT_SIGINFO:
+		if (size > SIGNAL_WORDS)
+			redact_words(file, note, SIGNAL_WORDS, size);
+		break;
+	case FILE_NOTE:
+		redact_names(file, note, size);
+		break;
+	case NT_AUXV:
+	case GDB_TDESC: /* which registers there are */
+		break;
+	default:
+		memset(note, 0, size);
+	}
+}
+
+/* Redacts a segment of notes. What is behind a damaged one goes. */
+static void redact_notes(const struct core_file *file, uint8_t *notes, uint64_t size)
+{
+	static const char own[8] = "goheapx";
+	uint64_t at = 0;
+	while (at + sizeof(Elf64_Nhdr) <= size) {
+		Elf64_Nhdr head;
+		memcpy(&head, notes + at, sizeof head);
+		uint64_t content = at + sizeof head + (head.n_namesz + 3ULL) / 4 * 4;
+		if (content > size || head.n_descsz > size - content)
+			break;
+		if (head.n_namesz != sizeof own || memcmp(notes + at + sizeof head, own, sizeof own) != 0)
+			redact_note(file, head.n_type, notes + content, head.n_descsz);
+		at = content + (head.n_descsz + 3ULL) / 4 * 4;
+	}
+	if (at < size)
+		memset(notes + at, 0, size - at);
+}
+
+/* ---- The note that says that it is redacted */
+
+static void core_redact_align(struct buf *out, uint64_t end)
+{
+	while ((end + out->len) % 8)
+		buf_add_char(out, '\0');
+}
+
+/* Appends a note, all program headers with one more for that note, and a section header that has
+   their number if it is large; the file header then leads to these. */
+static void core_redact_mark(const struct core_file *file, struct redaction *redaction)
+{
+	static const char name[8] = "goheapx";
+	const Elf64_Nhdr note = {sizeof name, sizeof file->cut, PROCESS_REDACTED};
+	struct buf *out = &redaction->mark;
+	uint64_t count = file->headers, end = redaction->size;
+	Elf64_Ehdr head;
+	memcpy(&head, file->data, sizeof head);
+	core_redact_align(out, end);
+	Elf64_Phdr more = {.p_type = PT_NOTE,
+	                   .p_offset = end + out->len,
+	                   .p_filesz = sizeof note + sizeof name + sizeof file->cut,
+	                   .p_align = 4};
+	buf_add_bytes(out, &note, sizeof note);
+	buf_add_bytes(out, name, sizeof name);
+	buf_add_bytes(out, &file->cut, sizeof file->cut);
+	core_redact_align(out, end);
+	uint64_t table = end + out->len;
+	for (uint64_t i = 0; i < count; i++) {
+		Elf64_Phdr part;
+		memcpy(&part, file->data + head.e_phoff + i * sizeof part, sizeof part);
+		if (part.p_offset > file->size || part.p_filesz > file->size - part.p_offset)
+			part.p_filesz = part.p_offset < file->size ? file->size - part.p_offset : 0;
+		buf_add_bytes(out, &part, sizeof part);
+	}
+	buf_add_bytes(out, &more, sizeof more);
+	head.e_phoff = table;
+	bool many = ++count >= PN_XNUM;
+	const Elf64_Shdr number = {.sh_info = (uint32_t)count};
+	head.e_phnum = many ? PN_XNUM : (uint16_t)count;
+	head.e_shoff = many ? end + out->len : 0;
+	head.e_shnum = many;
+	head.e_shstrndx = 0;
+	if (many)
+		buf_add_bytes(out, &number, sizeof number);
+	buf_add_bytes(&redaction->head, &head, sizeof head);
+}
+
+static void edit_notes(const struct core_file *file, struct redaction *redaction)
+{
+	uint64_t count = file->headers, left = file->size; /* notes overlap only in damaged files */
+	Elf64_Ehdr head;
+	memcpy(&head, file->data, sizeof head);
+	redaction_keep(redaction, file->data, sizeof head);
+	redaction_keep(redaction, file->data + head.e_phoff, count * sizeof(Elf64_Phdr));
+	for (uint64_t i = 0; i < count; i++) {
+		Elf64_Phdr part;
+		memcpy(&part, file->data + head.e_phoff + i * sizeof part, sizeof part);
+		if (part.p_type != PT_NOTE || part.p_offset >= file->size)
+			continue;
+		uint64_t there = file->size - part.p_offset;
+		uint64_t size = part.p_filesz < there ? part.p_filesz : there;
+		if (size > left)
+			break;
+		left -= size;
+		uint8_t *notes = redaction_change(redaction, part.p_offset, size);
+		redact_notes(file, notes, size);
+	}
+}
+
+bool core_redact(const struct core_runtime *rt, struct redaction *redaction, struct err *err)
+{
+	const struct core_file *file = &rt->memory.file;
+	(void)err;
+	redaction_add_zone(redaction, 0, redaction->size);
+	keep_constants(rt, redaction);
+	keep_headers(file, redaction);
+	edit_notes(file, redaction);
+	if (!file->redacted)
+		core_redact_mark(file, redaction);
+	redaction->missing = file->cut;
+	return true;
+}

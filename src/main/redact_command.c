@@ -1,0 +1,155 @@
+/* goheapx redact: writes a copy of a dump or core file without its texts, keys and numbers. */
+#include "main/redact_command.h"
+
+#include "analysis/redact_input.h"
+#include "base/text.h"
+#include "format/format.h"
+#include "main/commands.h"
+#include "main/filled_file.h"
+#include "main/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BLOCK = 1 << 16 };
+
+static bool is_zero(const uint8_t *data, size_t size)
+{
+	return !*data && memcmp(data, data + 1, size - 1) == 0;
+}
+
+/* Writes bytes; blocks of zeros become holes. */
+static bool redact_put(int fd, const uint8_t *data, uint64_t size)
+{
+	while (size) {
+		size_t block = size < BLOCK ? size : BLOCK;
+		ssize_t wrote = (ssize_t)block;
+		if (is_zero(data, block)) {
+			if (lseek(fd, wrote, SEEK_CUR) < 0)
+				return false;
+		} else {
+			wrote = write(fd, data, block);
+		}
+		if (wrote < 0 && errno != EINTR)
+			return false;
+		data += wrote > 0 ? wrote : 0;
+		size -= wrote > 0 ? (uint64_t)wrote : 0;
+	}
+	return true;
+}
+
+bool redact_write(const struct input *input, const struct redaction *r, int fd, struct err *err)
+{
+	const struct buf *head = &r->head, *mark = &r->mark;
+	uint64_t length = r->end + mark->len;
+	bool done = redact_put(fd, (const uint8_t *)buf_text(head), head->len)
+	            && redact_put(fd, input->data + head->len, r->mark_at - head->len)
+	            && redact_put(fd, (const uint8_t *)buf_text(mark), mark->len)
+	            && redact_put(fd, input->data + r->mark_at, r->end - r->mark_at)
+	            && ftruncate(fd, (off_t)length) == 0;
+	return done || err_set(err, "The redacted copy cannot be written: %s", strerror(errno));
+}
+
+bool redact_process(pid_t pid, int fd, struct process_copy *copy, struct progress *progress,
+                    struct err *err)
+{
+	struct input input;
+	struct redaction redaction = {0};
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d", (int)pid);
+	input_keep_in_memory(true);
+	if (!input_open(&input, path, format_known, progress, err))
+		return false;
+	*copy = input.copy;
+	bool done = redact_input(&input, NULL, &redaction, progress, err)
+	            && redact_write(&input, &redaction, fd, err);
+	redaction_fini(&redaction);
+	input_close(&input);
+	return done;
+}
+
+struct redact_file {
+	struct input input;
+	struct redaction redaction;
+};
+
+static bool redact_fill(void *self, int fd, struct err *err)
+{
+	const struct redact_file *file = self;
+	return redact_write(&file->input, &file->redaction, fd, err);
+}
+
+static enum status tell_redacted(const struct filled_file *output, const struct redact_file *file)
+{
+	const struct redaction *r = &file->redaction;
+	struct buf text = {0};
+	text_add_escaped(&text, output->path, strlen(output->path), SIZE_MAX);
+	buf_add(&text, ": ");
+	text_add_size(&text, output->packed ? output->packed : r->end + r->mark.len);
+	buf_add(&text, ", redacted: ");
+	text_add_number_of(&text, r->zeroed, "byte is", "bytes are");
+	buf_add(&text, " zero that were not");
+	uint64_t left = file->input.size - r->end;
+	if (left) {
+		buf_add(&text, "; ");
+		text_add_number_of(&text, left, "byte after damage is", "bytes after damage are");
+		buf_add(&text, " left out, as nobody can tell what is in them");
+	}
+	if (r->missing) {
+		buf_add(&text, "; ");
+		text_add_number_of(&text, r->missing, "byte was", "bytes were");
+		buf_add(&text, " missing before");
+	}
+	if (filled_file_is_printed(output)) {
+		err_tell_text(buf_text(&text), NULL);
+		buf_free(&text);
+		return STATUS_ANSWERED;
+	}
+	buf_add(&text, ".\n");
+	return output_end(&text, STATUS_ANSWERED);
+}
+
+/* Returns false with *err if the options do not fit, or the process may not be stopped. */
+static bool redact_fits(const struct options *options, struct filled_file *output, struct err *err)
+{
+	if (!options->file)
+		return err_set(err, "Name the file to write with -o");
+	if (options->gzip && options->zstd)
+		return err_set(err, "The copy is compressed by --gzip or by --zstd, not by both");
+	*output = (struct filled_file){
+		.path = options->file,
+		.pack = options->gzip   ? PACK_GZIP
+	            : options->zstd ? PACK_ZSTD
+	                            : PACK_NOT,
+	};
+	if (filled_file_is_printed(output) && isatty(STDOUT_FILENO))
+		return err_set(err, "A redacted copy is not text: name a file with -o");
+	return process_allowed(options->operands[0], err);
+}
+
+enum status run_redact(const struct options *options)
+{
+	struct err err = {0};
+	struct redact_file file = {.input = {.fd = -1}};
+	struct filled_file output;
+	const char *path = options->operands[0];
+	const char *exe = options->exe ? options->exe : options->operands[1];
+	if (!redact_fits(options, &output, &err))
+		return complain(NULL, &err);
+	input_keep_in_memory(true);
+	if (!input_open(&file.input, path, format_known, NULL, &err))
+		return complain(path, &err);
+	if (exe)
+		file.input.executable = exe;
+	output.fill = redact_fill;
+	output.self = &file;
+	bool done = redact_input(&file.input, exe, &file.redaction, NULL, &err);
+	const char *about = done ? NULL : path;
+	done = done && filled_file_write(&output, &err);
+	enum status status = done ? tell_redacted(&output, &file) : complain(about, &err);
+	redaction_fini(&file.redaction);
+	input_close(&file.input);
+	return status;
+}

@@ -1,0 +1,22 @@
+/* The memory that addresses may lead to, private to src/types. */
+#ifndef TYPES_REDACT_KNOWN_H
+#define TYPES_REDACT_KNOWN_H
+
+#include "types/redact.h"
+
+struct redact_range {
+	uint64_t start, end;
+};
+struct redact_known {
+	const struct heap *heap;
+	struct redact_range *range; /* sorted, without overlaps */
+	size_t count, capacity;
+	struct map exact; /* addresses of types and interface tables in the dump's records */
+};
+
+void redact_known_init(struct redact_known *known, const struct redact_source *source);
+void redact_known_fini(struct redact_known *known);
+/* Returns true for an address in the heap, in a stack, or in the memory of the program. */
+bool redact_known_has(const struct redact_known *known, uint64_t address);
+
+#endif

@@ -1,0 +1,223 @@
+"""Redacted dumps and core files: nothing of the program's contents is in them, and everything else is as before."""
+
+import base64
+import functools
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+import harness
+from core_files import file as core_file
+from executables import exe_from, exe_of
+from harness import UNPACKED, Skip, answer, equal, run, test, unpacked
+from live import PARK, may_look, on_a_small_device, parked
+
+SOURCE = pathlib.Path(__file__).with_name("canaries.go")
+WORD = "kanarie"
+CASES = harness.CORPUS / "cases"
+# kinds of places in canaries.go
+EVERYWHERE = "sakvwpoxqelCPgbST"
+NUMBERS = "cV2LWEiy"
+
+
+def forms():
+    """The word as it may stand in a file."""
+    yield from (WORD.encode(code) for code in ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"))
+    yield WORD[::-1].encode()
+    for shift in range(3):
+        packed = base64.b64encode(b"\0" * shift + WORD.encode())
+        yield packed[(0, 2, 3)[shift]: -4 if (shift + len(WORD)) % 3 else None]
+
+
+def canaries(path):
+    """How often the word is in a file, in any form, or with zeros between."""
+    data = pathlib.Path(path).read_bytes()
+    dense = data.replace(b"\0", b"")
+    return sum(data.count(form) for form in forms()) + dense.count(WORD.encode())
+
+
+def kinds(path):
+    data = pathlib.Path(path).read_bytes()
+    return {chr(kind) for kind in set(re.findall(WORD.encode() + b"([A-Za-z0-9])", data.replace(b"\0", b"")))
+            for kind in kind}
+
+
+@functools.lru_cache(maxsize=None)
+def program():
+    """The program with its dump, a core file of it, and a redacted snapshot of the same process."""
+    may_look()
+    exe = exe_from(SOURCE)
+    folder = pathlib.Path(exe).parent
+    dump, core, snapshot = (str(folder / name) for name in ("canaries.dump", "canaries.core", "snapshot.core"))
+    with subprocess.Popen([exe, dump, f"{WORD}A0001"], env={"SECRET": f"{WORD}N0001"}, cwd="/", stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout.readline() == b"{}\n", "it has ended"
+        run("snapshot", str(process.pid), "-y", "-o", core, expect=0)
+        run("snapshot", str(process.pid), "-y", "--redact", "-o", snapshot, expect=0)
+        process.stdin.close()
+    return dump, core, snapshot, exe
+
+
+@test(builds=["gcc"])
+def no_canary_survives():
+    dump, core, snapshot, exe = program()
+    equal(set(EVERYWHERE + NUMBERS) - kinds(dump), set(), "kinds of places in the dump as it was")
+    equal(set(EVERYWHERE + NUMBERS + "ANBnr") - kinds(core), set(), "kinds of places in the core file as it was")
+    assert canaries(dump) > 1000 and canaries(core) > 1000
+    equal(canaries(snapshot), 0, "in a redacted snapshot")
+    with tempfile.TemporaryDirectory() as folder:
+        for path, words in ((dump, ["--exe", exe]), (core, ["--exe", exe]), (dump, ["--exe", "/dev/null"])):
+            out = os.path.join(folder, "out")
+            run("redact", path, *words, "-o", out, expect=0)
+            equal(canaries(out), 0, f"in {path}, redacted")
+            again = os.path.join(folder, "again")
+            run("redact", out, *words, "-o", again, expect=0)
+            equal(os.path.getsize(again), os.path.getsize(out), "it says once that it is redacted")
+            equal(canaries(again), 0, "redacted twice")
+
+
+@test(builds=["gcc"])
+def a_debugger_opens_the_core_file():
+    if not shutil.which("gdb"):
+        raise Skip("gdb is not here")
+    _, _, snapshot, exe = program()
+    told = subprocess.run(["gdb", "-nx", "-batch", "-ex", "thread apply all bt", exe, snapshot], capture_output=True,
+                          text=True, check=False).stdout
+    assert "main.spin (" in told and "main.main.func1" in told, told
+    assert WORD not in told
+
+
+def inputs():
+    yield "raftkv-go1.19"
+    yield "go1.24.4-small"
+    yield "go1.19-corner"
+    yield "go1.27-corner"
+    yield "go1.24-park-plain-quiet.core"
+    yield "go1.26-park-stripped-quiet.core"
+    yield "go1.24-park-arm64-quiet.core"
+    for case in "map-collections-1.22", "syncmap-1.22", "timers-owner-1.26", "generic-shape-1.26":
+        yield case
+
+
+def opened(name):
+    if name.endswith(".core"):
+        return core_file(name[:-5], "core"), core_file(name[:-5], "exe")
+    if name.startswith("raftkv"):
+        return harness.real_files(name)[0], harness.unpack(harness.REAL / f"{name}.exe.xz", UNPACKED / f"{name}.exe")
+    if (CASES / name).exists():
+        return tuple(harness.unpack(CASES / name / f"app{end}.xz", UNPACKED / f"{name}{end or '.exe'}")
+                     for end in (".dump", ""))
+    return unpacked(name), exe_of(name)
+
+
+TABLES = ["types", "groups", "where", "owners", "collections", "lost", "dominators", "goroutines", "roots", "timers",
+          "spans", "descriptors"]
+
+
+def rows_of(table, path, exe, *words):
+    result = run("list", table, path, "--exe", exe, "--csv", "--no-cache", *words)
+    return result.out, result.status
+
+
+@test(each=list(inputs()), builds=["gcc"])
+def a_redacted_file_answers_as_the_hidden_original(name):
+    path, exe = opened(name)
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "out")
+        run("redact", path, exe, "-o", out, expect=0)
+        for table in TABLES:
+            equal(rows_of(table, out, exe), rows_of(table, path, exe, "--hide"), table)
+        told, hidden, plain = (answer("info", *words) for words in (
+            (out, "--exe", exe), (path, "--exe", exe, "--hide"), (path, "--exe", exe)))
+        equal((told["redacted"], hidden["redacted"], plain["redacted"]), (True, True, False), "says so")
+        equal((told["whole"], told["complete"]), (plain["whole"], plain["complete"]), "damage")
+        same = ("objects", "bytes", "reachable_objects", "reachable_bytes", "roots", "goroutines", "references")
+        equal({key: told.get(key) for key in same}, {key: plain.get(key) for key in same}, "against the original")
+        by_address = [{row["address"]: row["retained_bytes"] for row in answer("list", "dominators", *words)}
+                      for words in ((out, "--exe", exe), (path, "--exe", exe))]
+        equal(by_address[0], by_address[1], "retained sizes")
+        waits = [[(row["id"], row.get("lost")) for row in answer("list", "lost", *words)]
+                 if run("list", "lost", *words).status == 0 else [] for words in ((out, "--exe", exe), (path, "--exe", exe))]
+        equal(waits[0], waits[1], "goroutines that can never wake up")
+
+
+@test(builds=["gcc"])
+def it_says_what_cannot_be_told():
+    path, exe = opened("go1.24.4-small")
+    for words in ("list", "duplicates"), ("find", "--limit", "1"):
+        result = run(words[0], *([words[1], path] if words[0] == "list" else [path, "abc"]), "--exe", exe, "--hide")
+        equal((result.status, result.out), (1, ""), result.err)
+        assert "what was in its objects cannot be told" in result.err, result.err
+    assert "[redacted]" in run("-e", "wait all", path, "--exe", exe, "--hide", expect=0).out
+
+
+@test(builds=["gcc"])
+def an_export_has_no_texts():
+    dump, _, _, exe = program()
+    with tempfile.TemporaryDirectory() as folder:
+        for form in "hprof", "heapsnapshot", "sqlite":
+            plain, hidden = (os.path.join(folder, f"{name}.{form}") for name in ("plain", "hidden"))
+            run("export", dump, "--exe", exe, "-o", plain, expect=0)
+            run("export", dump, "--exe", exe, "--redact", "-o", hidden, expect=0)
+            equal(canaries(hidden), 0, form)
+            assert form != "hprof" or canaries(plain), form
+
+
+@test(builds=["gcc"])
+def what_is_behind_damage_is_left_out():
+    path, exe = opened("go1.24.4-small")
+    data = pathlib.Path(path).read_bytes()
+    with tempfile.TemporaryDirectory() as folder:
+        cut, out = os.path.join(folder, "cut.dump"), os.path.join(folder, "out.dump")
+        pathlib.Path(cut).write_bytes(data[: len(data) // 2])
+        told = run("redact", cut, exe, "-o", out, expect=0).out
+        assert re.search(r"\d bytes? after damage (is|are) left out", told), told
+        assert os.path.getsize(out) <= len(data) // 2 + 40
+        info = answer("info", out, "--exe", exe)
+        equal((info["redacted"], info["complete"]), (True, False), "redacted, and cut as before")
+        equal(info["objects"], answer("info", cut, "--exe", exe)["objects"], "objects before the damage")
+
+
+@test(builds=["gcc"])
+def no_half_file_is_left():
+    path, exe = opened("go1.24.4-small")
+    with tempfile.TemporaryDirectory() as folder:
+        copy, text = os.path.join(folder, "copy.dump"), os.path.join(folder, "text")
+        pathlib.Path(copy).write_bytes(pathlib.Path(path).read_bytes())
+        pathlib.Path(text).write_text("no dump\n")
+        for words, why in (((copy, exe, "-o", copy), "would be overwritten"),
+                           ((copy, exe), "Name the file to write with -o"),
+                           ((text, "-o", os.path.join(folder, "out")), "text: "),
+                           ((copy, exe, "-o", os.path.join(folder, "none", "out")), "cannot be written"),
+                           (("/proc/4194305", "-o", os.path.join(folder, "out")), "/proc/4194305")):
+            result = run("redact", *words)
+            equal(result.status, 2, words)
+            assert why in result.err, result.err
+        equal(sorted(os.listdir(folder)), ["copy.dump", "text"], "files")
+        equal(pathlib.Path(copy).read_bytes() == pathlib.Path(path).read_bytes(), True, "the input is as it was")
+
+
+@test(builds=["gcc"])
+def a_full_disk():
+    told = on_a_small_device("redacted", "64k", "--redact")
+    assert "No space left on device" in told, told
+
+
+@test(builds=["gcc"])
+def the_plain_copy_of_a_process_is_on_no_disk():
+    may_look()
+    if not shutil.which("strace"):
+        raise Skip("strace shows which files are written")
+    with parked(PARK[0], "quiet") as process, tempfile.TemporaryDirectory() as folder:
+        trace = os.path.join(folder, "trace")
+        subprocess.run(["strace", "-f", "-e", "trace=openat,memfd_create", "-o", trace, harness.PROGRAM, "snapshot", "-y",
+                        "--redact", str(process.pid), "-o", os.path.join(folder, "x.core")], check=True,
+                       capture_output=True)
+        opened_files = pathlib.Path(trace).read_text()
+    assert "memfd_create" in opened_files
+    written = re.findall(r'openat\([^"]*"([^"]*)", [^)]*O_(?:RDWR|WRONLY)', opened_files)
+    equal([name for name in written if not name.startswith(("/proc/", folder))], [], "files that are written")
