@@ -8,7 +8,7 @@ for tool in dpkg-deb dpkg-shlibdeps strip; do
 done
 who="${DEBFULLNAME:-goheapx} <${DEBEMAIL:-goheapx@example.org}>"
 arch=$(dpkg --print-architecture)
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y "$program")
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y "$program")}
 export SOURCE_DATE_EPOCH
 date=$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")
 umask 022

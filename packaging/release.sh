@@ -20,7 +20,7 @@ for turn in first second-turn; do
 	tar -C "$work/$turn" -xf "$source"
 	mkdir "$tree/build"
 	ln -s "$PWD/build/sysroot-aarch64-linux-gnu" "$tree/build/"
-	make -C "$tree" --no-print-directory static all >&2
+	make -C "$tree" --no-print-directory CFLAGS=-O2 static all >&2
 	make -C "$tree" --no-print-directory static CROSS=aarch64-linux-gnu >&2
 	(cd "$tree" && sh packaging/deb.sh build/goheapx "$version" "$work/$turn") >&2
 	cp "$tree/build/static/goheapx" "$work/$turn/goheapx-linux-amd64"
