@@ -78,7 +78,7 @@ def main(program, words):
         os.execv(program, [program, *words])
     (command, *operands), arguments = known
     table = [operands.pop(0)] if command == "list" else []
-    opened = {key: arguments.pop(key) for key in ("exe", "since") if key in arguments}
+    opened = {"texts": True} | {key: arguments.pop(key) for key in ("exe", "since") if key in arguments}
     if command == "diff":
         opened["since"] = [operands.pop(0)]
     if len(operands) > 1 and os.path.isfile(operands[1]):

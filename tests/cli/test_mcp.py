@@ -24,7 +24,7 @@ VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18")
 
 def opened():
     client = Client(PROGRAM)
-    client.call("open", dump=dump_of(ONE), exe=exe_of(ONE))
+    client.call("open", dump=dump_of(ONE), exe=exe_of(ONE), texts=True)
     return client
 
 
@@ -153,6 +153,24 @@ def changed_messages_never_end_the_server():
     equal((done.returncode, done.stderr, {"jsonrpc": "2.0", "id": "last", "result": {}} in answers), (0, b"", True), "end")
     assert all(("result" in one) != ("error" in one) or one["method"] == "notifications/progress" for one in answers)
     assert sum("error" in one for one in answers) > len(lines) / 2, len(answers)
+
+
+@test(builds=["gcc"])
+def texts_of_the_heap_are_off_unless_asked_for():
+    text = b"node-128"
+    assert text in pathlib.Path(dump_of(ONE)).read_bytes(), "the dump has no such text"
+    for texts in (False, True):
+        with Client(PROGRAM) as client:
+            client.call("open", dump=dump_of(ONE), exe=exe_of(ONE), **({"texts": True} if texts else {}))
+            found, notes, _ = client.call("find", text=text.decode())
+            rows = json.loads(found or "[]")
+            equal(bool(rows), texts, (found, notes))
+            value = client.call("show", address=rows[0]["address"])[0] if rows else ""
+            equal(text.decode() in value or text.decode() in found, texts, "shown")
+            told = [client.ask("tools/call", name=tool, arguments=arguments) for tool, arguments in (
+                ("list", {"table": "values", "argument": "type=string", "limit": 200, "max_bytes": 100_000}), ("findings", {}))]
+            equal(all(one["_meta"]["untrusted"] is texts for one in told), True, "marked")
+            assert texts or text.decode() not in json.dumps(told), "hidden"
 
 
 @test(builds=["gcc"])

@@ -18,6 +18,7 @@ enum { MCP_WORDS = 64 }; /* of a command line, at most */
 /* What the tools are about: what `open` was given. */
 struct mcp_subject {
 	json_t *dump, *exe, *since; /* strings, and an array of them; NULL: none */
+	bool texts;                 /* of the heap are shown */
 	bool processes;             /* may be opened, too */
 };
 
@@ -50,8 +51,9 @@ bool mcp_call_start(struct mcp_call *call, struct mcp_words *words, json_t *id, 
                     struct err *err);
 /* Reads what a descriptor of the call has. */
 void mcp_call_read(struct mcp_call *call, int which);
-/* Waits for the end of a call whose descriptors have ended. Returns the result of tools/call. */
-json_t *mcp_call_end(struct mcp_call *call);
+/* Waits for the end of a call whose descriptors have ended. Returns the result of tools/call, which
+   says if it may have texts of the heap. */
+json_t *mcp_call_end(struct mcp_call *call, bool texts);
 /* Ends a call early. */
 void mcp_call_kill(struct mcp_call *call);
 

@@ -95,7 +95,7 @@ static void mcp_call_add_text(json_t *content, const char *text)
 	                                string ? string : json_string("The answer is no text")));
 }
 
-json_t *mcp_call_end(struct mcp_call *call)
+json_t *mcp_call_end(struct mcp_call *call, bool texts)
 {
 	int status = 0;
 	json_t *content = json_array();
@@ -109,7 +109,8 @@ json_t *mcp_call_end(struct mcp_call *call)
 	if (call->text[1].len)
 		mcp_call_add_text(content, buf_text(&call->text[1]));
 	mcp_call_forget(call);
-	return json_pack("{s:o, s:b}", "content", content, "isError", !answered);
+	return json_pack("{s:o, s:b, s:{s:b}}", "content", content, "isError", !answered, "_meta",
+	                 "untrusted", texts);
 }
 
 void mcp_call_kill(struct mcp_call *call)
