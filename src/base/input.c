@@ -2,7 +2,6 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/memory_left.h"
 #include "base/sigbus_guard.h"
 #include "base/temporary.h"
 #include "base/unpack.h"
@@ -88,13 +87,16 @@ static int open_copy(pid_t pid, struct err *err)
 {
 	if (!copies_in_memory)
 		return temporary_open(err);
-	if (process_size(pid) > memory_left()) {
-		err_set(err,
-		        "Process %d has more memory than is free here: a copy that will be redacted is not "
-		        "written to a disk before",
-		        (int)pid);
+	/* The process is staged, and then in the file; it lives on, and may share the limit. */
+	if (!process_is_staged(2 * process_size(pid))) {
+		err_set(
+			err,
+			"Process %d is not copied: until it is redacted the copy must not be on a disk, and "
+			"there is no memory for it twice",
+			(int)pid);
 		return -1;
 	}
+	process_go_first();
 	int fd = memfd_create("goheapx", MFD_CLOEXEC);
 	if (fd < 0)
 		err_set(err, "There is no memory for the copy of the process: %s", strerror(errno));

@@ -3,10 +3,11 @@
 import os
 import resource
 import subprocess
+import tempfile
 
 from executables import dump_of, exe_of
 from harness import ENVIRONMENT, PROGRAM, equal, run, test
-from live import control_group
+from live import PARK, control_group, may_look, parked
 
 DUMP, LARGE = "go1.19-corner", "webmetrics-go1.23"
 MB = 1 << 20
@@ -58,6 +59,24 @@ def types_of_an_executable_are_counted():
         assert "Not enough memory for the types" in short.stderr, f"{megabytes} MB: {short.stderr}"
         told.append(megabytes)
     assert told and told[-1] < 800, f"told with {told} MB"
+
+
+@test(builds=["gcc"])
+def a_redacted_snapshot_leaves_room_for_the_process():
+    """Both are in one control group; the process lives on, and there is no half file."""
+    may_look()
+    with control_group() as (folder, limit, members), parked(PARK[1], "quiet") as process, tempfile.TemporaryDirectory() as out:
+        (folder / members).write_text(str(process.pid))
+        statuses = []
+        for megabytes in (100, 200, 300, 1500):
+            (folder / limit).write_text(str(megabytes * MB))
+            asked = subprocess.run([PROGRAM, "snapshot", str(process.pid), "-y", "--redact", "-o", f"{out}/{megabytes}.core"],
+                                   capture_output=True, env=ENVIRONMENT, stdin=subprocess.DEVNULL, text=True,
+                                   preexec_fn=lambda: (folder / members).write_text(str(os.getpid())), timeout=100)
+            statuses.append(asked.returncode)
+            assert asked.returncode == 0 or "there is no memory for it twice" in asked.stderr, (megabytes, asked)
+            equal(process.poll(), None, f"the process lives with {megabytes} MB")
+        equal((statuses[0], statuses[-1], os.listdir(out)[-1:]), (2, 0, ["1500.core"]), f"{statuses}")
 
 
 @test(builds=["gcc"])
