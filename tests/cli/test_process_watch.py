@@ -137,9 +137,10 @@ def snapshots_are_taken_on_the_way_to_a_limit():
                                    *(["--report"] if climb == 0 else []),
                                    preexec_fn=joins(group, members) if climb % 2 else None)
                 line_of(program, "is followed")
-                with used_in(group, members, megabytes * MB, 0.6, 0.97, log):
+                with used_in(group, members, megabytes * MB, 0.6, 0.97, log) as climber:
                     out, err = ended(program, 0)
                     goes_on(process)
+                    climber.stdout.readline()  # it has noted all that it has taken
                 equal(err, "", "stderr")
                 lines = out.splitlines()
                 equal([TAKEN.fullmatch(line).group(1, 2, 3) for line in lines],
