@@ -133,7 +133,7 @@ def the_single_file_answers_in_an_empty_root():
 
 
 @test(builds=["gcc"])
-def the_image_opens_a_core():
+def the_image_opens_a_core_and_a_process():
     """Where buildah is, which runs what it builds without a daemon; make static is run for it."""
     if not shutil.which("buildah"):
         raise Skip("there is no buildah")
@@ -151,6 +151,11 @@ def the_image_opens_a_core():
         told = buildah("run", "--isolation", "chroot", "-v", f"{pathlib.Path(dump).parent}:/in:ro", container, "--", "/goheapx",
                        "list", "goroutines", f"/in/{pathlib.Path(dump).name}", f"/in/{pathlib.Path(exe).name}", "--csv")
         equal(told, run("list", "goroutines", dump, exe, "--csv", expect=0).out.replace("\r\n", "\n"), "goroutines")
+        may_look()
+        with parked(PARK[1], "quiet") as process:
+            words = ("list", "groups", str(process.pid), "--csv", "--columns", "count", "--where", "wait_reason = 'chan receive'")
+            told = buildah("run", "--isolation", "chroot", "--cap-add", "CAP_SYS_PTRACE", container, "--", "/goheapx", *words)
+            equal(told, run(*words, "-y", expect=0).out.replace("\r\n", "\n"), "groups of goroutines of a process")
 
 
 @test(each=HERE, builds=["gcc"])
