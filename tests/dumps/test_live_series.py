@@ -75,4 +75,4 @@ def only_processes_are_asked_again():
     assert "Only of a running process" in result.err, result
     for word in ("3", "0s", "x", "-1s"):
         assert "--every needs a time" in run(unpacked(ONE), "--every", word, expect=2).err
-    assert "--count needs how many" in run(unpacked(ONE), "--count", "0", expect=2).err
+    assert "--count needs a number of snapshots" in run(unpacked(ONE), "--count", "0", expect=2).err
