@@ -8,6 +8,8 @@
 #include "base/mem.h"
 #include "goruntime/gomemory.h"
 
+#include <string.h>
+
 enum { STEP = 1 << 12 };
 
 struct redacting {
@@ -112,6 +114,16 @@ static void keep_evidence(struct redacting *r, const struct object_record *recor
 	}
 }
 
+/* Keeps what stands behind a time.Timer or time.Ticker: since Go 1.23 package time does not declare
+   that the runtime's timer is there. */
+static void keep_timer(struct redacting *r, gotype_id type, const uint8_t *data, uint64_t size)
+{
+	const struct gotype *timer = gotype_get(r->source->types, type);
+	if (size > timer->size
+	    && (strcmp(timer->name, "time.Timer") == 0 || strcmp(timer->name, "time.Ticker") == 0))
+		redaction_keep(r->redaction, data + timer->size, size - timer->size);
+}
+
 static void redact_object(struct redacting *r, uint32_t id, const struct object_record *record)
 {
 	const struct typing *typing = r->source->typing;
@@ -127,6 +139,8 @@ static void redact_object(struct redacting *r, uint32_t id, const struct object_
 	if (typed.type && !typed.text && size > record->header)
 		keep_values(r, typed.type, false, typed.count, data + record->header,
 		            size - record->header);
+	if (typed.type)
+		keep_timer(r, typed.type, data, size);
 	struct typed_part part;
 	for (uint32_t at = 0; typing && !typed.type && typing_part(typing, id, &at, &part);)
 		if (part.offset < size)
