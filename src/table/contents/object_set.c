@@ -1,169 +1,18 @@
 /* Set algebra over bit vectors of objects. */
 #include "table/contents/object_set.h"
-#include "table/contents/span.h"
-#include "table/naming/argument.h"
-#include "table/naming/typed.h"
-#include "table/owners/object_owner.h"
-#include "table/paths/path_tree.h"
+#include "object_selectors.h"
+
+#include "table/cell.h"
 #include "table/paths/what_if_part.h"
 
 #include "base/bits.h"
 #include "base/mem.h"
 #include "base/text.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_SHOWN = 200, DEEPEST = 100 };
-
-static size_t object_set_words(const struct rows *rows)
-{
-	return heap_object_count(analysis_heap(rows->analysis)) / 64 + 1;
-}
-
-static void object_set_add_quoted(struct rows *rows, const char *words, const char *text)
-{
-	buf_add(&rows->title, words);
-	text_add_escaped(&rows->title, text, strlen(text), NAME_SHOWN);
-}
-
-/* Takes `ids`, which may be NULL. */
-static void object_set_add_ids(uint64_t *set, uint32_t *ids, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		word_bit_set(set, ids[i]);
-	free(ids);
-}
-
-/* Selects the objects that the search for live objects reached, or the others. */
-static bool select_reached(struct rows *rows, bool wanted, uint64_t *set, struct err *err)
-{
-	if (!reach_must_be_known(rows->analysis, err))
-		return false;
-	const struct reach *reach = analysis_reach(rows->analysis);
-	for (uint32_t id = 0; id < heap_object_count(reach->heap); id++)
-		if (reach_has(reach, id) == wanted)
-			word_bit_set(set, id);
-	buf_add(&rows->title, wanted ? "that are reachable" : "that are unreachable");
-	return true;
-}
-
-static bool select_reachable(struct rows *rows, const char *value, uint64_t *set, struct err *err)
-{
-	(void)value;
-	return select_reached(rows, true, set, err);
-}
-
-static bool select_unreachable(struct rows *rows, const char *value, uint64_t *set, struct err *err)
-{
-	(void)value;
-	return select_reached(rows, false, set, err);
-}
-
-static bool select_size(struct rows *rows, const char *value, uint64_t *set, struct err *err)
-{
-	const struct objects *objects = analysis_heap(rows->analysis)->objects;
-	struct objects_run_view run;
-	uint64_t size;
-	if (!text_parse_number(value, &size))
-		return err_set(err, "size= needs a number of bytes");
-	for (size_t r = 0; r < objects_run_count(objects); r++) {
-		objects_run(objects, r, &run);
-		for (uint32_t i = 0; run.size == size && i < run.count; i++)
-			word_bit_set(set, run.first + i);
-	}
-	buf_addf(&rows->title, "of %" PRIu64 " bytes", size);
-	return true;
-}
-
-static bool select_section(struct rows *rows, const char *value, uint64_t *set, struct err *err)
-{
-	const struct heap *heap = analysis_heap(rows->analysis);
-	uint64_t section;
-	if (!text_parse_number(value, &section))
-		return err_set(err, "section= needs the number of a section");
-	if (!format_has(heap->format, PART_DOMAINS, err))
-		return false;
-	if (section < 1 || section > heap->domain_count)
-		return err_set(err, "The log has no section %" PRIu64 "; the table domains lists them",
-		               section);
-	for (uint32_t id = 0; id < heap_object_count(heap); id++)
-		if (heap_section(heap, id) == section - 1)
-			word_bit_set(set, id);
-	buf_addf(&rows->title, "of section %" PRIu64, section);
-	return true;
-}
-
-static bool select_span(struct rows *rows, const char *value, uint64_t *set, struct err *err)
-{
-	uint64_t address;
-	size_t count;
-	if (!argument_address(value, &address))
-		return err_set(err, "span= needs an address");
-	uint32_t *ids = span_select(rows->analysis, address, &count, err);
-	if (!ids)
-		return false;
-	object_set_add_ids(set, ids, count);
-	buf_addf(&rows->title, "in the span at 0x%" PRIx64, address);
-	return true;
-}
-
-static bool select_type(struct rows *rows, const char *value, uint64_t *set, struct err *err)
-{
-	(void)err;
-	size_t count;
-	uint32_t *ids = typed_select(rows->analysis, value, &count);
-	object_set_add_ids(set, ids, count);
-	object_set_add_quoted(rows, "of type ", value);
-	return true;
-}
-
-/* Selects the objects of a place of the table where, without parts of maps and channels. */
-static bool select_place(struct rows *rows, const char *value, uint64_t *set, struct err *err)
-{
-	const struct analysis *analysis = rows->analysis;
-	if (!reach_must_be_known(analysis, err))
-		return false;
-	const struct path_tree *tree =
-		analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, rows->progress);
-	if (!tree)
-		return err_set(err, "Merging the paths was given up");
-	size_t places;
-	bool *wanted = path_tree_find_places(tree, value, &places);
-	if (!wanted)
-		return err_set(err, "There is no such place; the table where has them");
-	const struct structures *structures = analysis_parts(analysis) ? NULL
-	                                                               : analysis_structures(analysis);
-	const uint32_t *node_of = tree->merged_paths->node_of;
-	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++)
-		if (node_of[id] != OBJECT_NONE && wanted[node_of[id]]
-		    && structures_of(structures, id) == id)
-			word_bit_set(set, id);
-	free(wanted);
-	object_set_add_quoted(rows, "at ", value);
-	return true;
-}
-
-/* Selects the object that an operand names. */
-static bool select_operand(struct rows *rows, const char *value, uint64_t *set, struct err *err)
-{
-	uint32_t id;
-	if (!argument_object(rows->analysis, value, &id, err))
-		return false;
-	word_bit_set(set, id);
-	object_set_add_quoted(rows, "at ", value);
-	return true;
-}
-
-static bool select_owned(struct rows *rows, const char *value, uint64_t *set, struct err *err)
-{
-	if (!reach_must_be_known(rows->analysis, err)
-	    || !object_owner_select(rows->analysis, value, rows->progress, set, err))
-		return false;
-	object_set_add_quoted(rows, "owned by ", value);
-	return true;
-}
+enum { DEEPEST = 100 };
 
 static bool select_retained(struct rows *rows, const char *value, uint64_t *set, struct err *err);
 static bool select_combination(struct rows *rows, const char *value, uint64_t *set,
