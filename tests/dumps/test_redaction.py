@@ -12,6 +12,8 @@ import tempfile
 
 import harness
 from core_files import file as core_file
+from cores import LOAD, changed, core_and_exe
+from elf import Elf
 from executables import exe_from, exe_of
 from harness import UNPACKED, Skip, answer, equal, run, test, unpacked
 from live import PARK, may_look, on_a_small_device, parked
@@ -146,6 +148,53 @@ def a_redacted_file_answers_as_the_hidden_original(name):
         equal(waits[0], waits[1], "goroutines that can never wake up")
 
 
+def redacted(core, exe, *words):
+    """What `info` tells of a redacted copy, in which there is no canary."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "out.core")
+        run("redact", core, exe, *words, "-o", out, expect=0)
+        equal(canaries(out), 0, "canaries in the copy")
+        told = answer("info", out, "--exe", exe)
+        equal(told["redacted"], True, "says so")
+        return told
+
+
+@test(builds=["gcc"])
+def what_c_code_wrote_goes():
+    """In every word that is zero in memory of C code: it is looked for structures of malloc."""
+    name = "go1.24-modes-cgopie"
+    exe = core_file(name, "exe")
+    core_file(name, "core")
+    rows = answer("list", "mappings", core_file(name, "core"), "--exe", exe)
+    uses = ("first stack", "thread stacks", "malloc", "other mappings")
+    ranges = [(int(row["address"], 16), row["bytes"]) for row in rows if row["use"] in uses]
+    with changed("canaries", name) as (core, path):
+        count = 0
+        for kind, _, at, start, _, size, _, _ in core.parts:
+            for first, length in ranges if kind == LOAD else ():
+                low, high = max(first, start), min(first + length, start + min(size, 1 << 20))
+                if low >= high:
+                    continue
+                old = core.at(at + low - start, high - low)
+                new = b"".join(old[i:i + 8] if any(old[i:i + 8]) else WORD.encode() + b"M" for i in range(0, len(old), 8))
+                count += new != old
+                core.write(at + low - start, new)
+        assert count > 10 and canaries(path) > 10_000, count
+        redacted(path, exe)
+
+
+@test(builds=["gcc"])
+def variables_of_a_stripped_program_go():
+    """Among them its allocation profile is looked for."""
+    exe = core_and_exe()[1]
+    elf = Elf(pathlib.Path(exe).read_bytes())
+    start, _, size = elf.header(elf.number[".noptrbss"])[3:6]
+    with changed("canaries") as (core, path):
+        core.write(core.offset(start + size - 512), (WORD.encode() + b"N") * 64)
+        equal(canaries(path) >= 64, True, "canaries in the variables")
+        redacted(path, exe)
+
+
 @test(builds=["gcc"])
 def it_says_what_cannot_be_told():
     path, exe = opened("go1.24.4-small")
@@ -204,8 +253,8 @@ def no_half_file_is_left():
 
 @test(builds=["gcc"])
 def a_full_disk():
-    told = on_a_small_device("redacted", "64k", "--redact")
-    assert "No space left on device" in told, told
+    told = on_a_small_device("redacted", "64k", "snapshot", "PID", "-y", "--redact", "-o", "FOLDER/x")
+    assert "No space left on device" in told.stderr, told
 
 
 @test(builds=["gcc"])
