@@ -7,12 +7,13 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 
 import harness
 from core_files import file as core_file
-from cores import LOAD, changed, core_and_exe
+from cores import LOAD, NOTE, changed, core_and_exe
 from elf import Elf
 from executables import exe_from, exe_of
 from harness import UNPACKED, Skip, answer, equal, run, test, unpacked
@@ -193,6 +194,42 @@ def variables_of_a_stripped_program_go():
         core.write(core.offset(start + size - 512), (WORD.encode() + b"N") * 64)
         equal(canaries(path) >= 64, True, "canaries in the variables")
         redacted(path, exe)
+
+
+def with_notes(data, notes):
+    """A core file with more notes: (name, type, content), padded by canaries."""
+    start, count = struct.unpack_from("<Q", data, 32)[0], struct.unpack_from("<H", data, 56)[0]
+
+    def padded(field):
+        return field + WORD.encode()[:-len(field) % 4]
+
+    made = b"".join(struct.pack("<III", len(name), len(content), kind) + padded(name) + padded(content)
+                    for name, kind, content in notes)
+    made += WORD.encode()
+    more = struct.pack("<IIQQQQQQ", NOTE, 0, len(data), 0, 0, len(made), 0, 4)
+    table = bytearray(data[start:start + 56 * count] + more)
+    for at in range(0, len(table), 56):
+        table[at + 24:at + 32] = WORD.encode() + b"p"
+    return data[:32] + struct.pack("<Q", len(data) + len(made)) + data[40:56] + struct.pack("<H", count + 1) + data[58:] + made + table
+
+
+@test(builds=["gcc"])
+def nothing_of_the_notes_is_left():
+    """Of no owner and no type, and not between them: threads, registers, the name that the program gave itself."""
+    path, exe = opened("go1.24-park-plain-quiet.core")
+    word = WORD.encode()
+    long = word * 100
+    notes = [(owner, kind, content) for owner in (b"CORE\0", b"LINUX\0", b"goheapx\0", b"GDB\0", b"GNU\0", word + b"xyz\0")
+             for kind, content in (
+                 (1, bytes(112) + long), (2, long), (3, bytes(40) + word + b"f\0" + long), (4, long), (0x46e62b7f, long),
+                 (0x202, long), (0x53494749, bytes(16) + long), (0x46494c45, struct.pack("<QQ", 99, 4096) + long),
+                 (6, struct.pack("<QQQQ", 25, 0x1000, 0, 0) + long), (0x12345, long), (0, word))]
+    with tempfile.TemporaryDirectory() as folder:
+        core = os.path.join(folder, "notes.core")
+        pathlib.Path(core).write_bytes(with_notes(pathlib.Path(path).read_bytes(), notes) + long)
+        assert canaries(core) > 1000
+        told, before = redacted(core, exe), answer("info", core, "--exe", exe)
+        equal([told[key] for key in ("objects", "goroutines")], [before[key] for key in ("objects", "goroutines")], "as before")
 
 
 @test(builds=["gcc"])
