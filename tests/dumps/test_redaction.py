@@ -233,6 +233,16 @@ def nothing_of_the_notes_is_left():
 
 
 @test(builds=["gcc"])
+def the_oldest_dumps_say_so():
+    path = harness.ROOT / "tests" / "fuzz" / "regress" / "tables" / "object_of_2_to_the_63"
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "out.dump")
+        run("redact", str(path), "-o", out, expect=0)
+        told = answer("info", out)
+        equal((told["format"], told["redacted"]), ("go1.3-early", True), "format, and whether it says so")
+
+
+@test(builds=["gcc"])
 def it_says_what_cannot_be_told():
     path, exe = opened("go1.24.4-small")
     for words in ("list", "duplicates"), ("find", "--limit", "1"):
