@@ -232,6 +232,14 @@ def a_dump_that_is_replaced_is_told():
         assert not client.call("list", table="types")[2], "listed"
 
 
+@test(builds=["gcc"])
+def a_dash_is_a_text():
+    with opened() as client:
+        for tool, name in ("show", "address"), ("path", "address"), ("find", "text"):
+            text, notes, _ = client.call(tool, **{name: "-"})
+            assert "/proc/self" not in text + notes, (tool, text, notes)
+
+
 def children(pid):
     found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False).stdout
     return [int(word) for word in found.split()]
