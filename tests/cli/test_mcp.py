@@ -233,6 +233,24 @@ def a_dump_that_is_replaced_is_told():
 
 
 @test(builds=["gcc"])
+def what_is_no_regular_file_is_not_opened():
+    """Neither a pipe, which nobody writes to, nor a device without an end; nor where one has come to stand for the dump."""
+    with tempfile.TemporaryDirectory() as folder, Client(PROGRAM) as client:
+        pipe, link, dump = (os.path.join(folder, name) for name in ("pipe", "link", "dump"))
+        os.mkfifo(pipe)
+        os.symlink("/dev/zero", link)
+        for arguments in ({"dump": pipe}, {"dump": link}, {"dump": folder}, {"dump": dump_of(ONE), "exe": pipe},
+                          {"dump": dump_of(ONE), "since": [link]}):
+            text, notes, bad = client.call("open", **arguments)
+            assert bad and "is no regular file" in text + notes, (arguments, text, notes)
+        shutil.copy(dump_of(ONE), dump)
+        assert not client.call("open", dump=dump)[2], "opened"
+        os.unlink(dump)
+        os.rename(pipe, dump)
+        assert client.call("list", table="types")[2], "a pipe in place of the dump"
+
+
+@test(builds=["gcc"])
 def a_dash_is_a_text():
     with opened() as client:
         for tool, name in ("show", "address"), ("path", "address"), ("find", "text"):

@@ -335,9 +335,9 @@ static bool mcp_is_file(const json_t *path, struct err *err)
 	const char *text = json_string_value(path);
 	if (!text)
 		return err_set(err, "A path must be a text");
-	if (stat(text, &info) != 0 || !S_ISREG(info.st_mode))
+	if (stat(text, &info) != 0)
 		return err_set(err, "There is no file %.200s", text);
-	return true;
+	return S_ISREG(info.st_mode) || err_set(err, "%.200s is no regular file", text);
 }
 
 /* The words of a file's path that cannot be taken as a process. */
