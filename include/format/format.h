@@ -97,6 +97,7 @@ struct format {
 	/* LOG_KINDS + 1 rows, the last one for unknown kinds; NULL: objects are not listed */
 	const struct listed_root_kind *root_kinds;
 	const void *variant; /* private data of the functions, for formats that share them */
+	uint8_t otherroot;   /* heap dumps: the first byte of an "other root" record */
 	/* Returns true if the content is of this format. Fast, except for old versions that can be
 	   distinguished only by reading the file. */
 	bool (*probe)(const struct format *, const uint8_t *data, size_t size);

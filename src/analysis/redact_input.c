@@ -50,7 +50,6 @@ static void redact_free(struct redact_source *s)
 static void redact_end(const struct heap *heap, struct redaction *redaction)
 {
 	static const struct text name = {REDACTION_RECORD, sizeof REDACTION_RECORD - 1};
-	enum { OTHERROOT = 2 }; /* the tag of the record; every number has one byte */
 	const struct record_index *index = &heap->index;
 	for (uint32_t i = 0; i < heap->warning_count; i++)
 		if (!heap->warnings[i].harmless && heap->warnings[i].offset < redaction->end)
@@ -63,7 +62,8 @@ static void redact_end(const struct heap *heap, struct redaction *redaction)
 		redaction->end = redaction->mark_at + 1; /* what follows the end record is no record */
 	if (heap->params.redacted)
 		return; /* it says so already */
-	buf_add_char(&redaction->mark, OTHERROOT);
+	/* Every number of the record has one byte. */
+	buf_add_char(&redaction->mark, (char)heap->format->otherroot);
 	buf_add_char(&redaction->mark, (char)name.len);
 	buf_add_bytes(&redaction->mark, name.data, name.len);
 	buf_add_char(&redaction->mark, 0);

@@ -187,6 +187,7 @@ static const struct format format_go13early = {
 	.help = "heap dump of the patch that came before Go 1.3",
 	.noun = "Go heap dump",
 	.runtime = &runtime_go,
+	.otherroot = 6,
 	.probe = go13_early_probe,
 	.read = go13_early_read,
 	.object = go_object_read,

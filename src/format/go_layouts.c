@@ -37,6 +37,7 @@ static bool go_layouts_probe(const struct format *format, const uint8_t *data, s
 		.noun = "Go heap dump",                                                                 \
 		.runtime = &runtime_go,                                                                 \
 		.variant = &layout_##id,                                                                \
+		.otherroot = 2,                                                                         \
 		.probe = go_layouts_probe,                                                              \
 		.read = go_read,                                                                        \
 		.estimate = (estimates),                                                                \

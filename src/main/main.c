@@ -95,11 +95,21 @@ static bool main_keeps_inputs(const struct options *options, struct err *err)
 	return keeps;
 }
 
+/* Lines of JSON that are no rows cannot be left out. */
+static bool main_skips(const struct subcommand *subcommand, const struct options *options,
+                       struct err *err)
+{
+	return !options->skip || subcommand->rows || options->output != OUTPUT_JSON
+	       || err_set(err, "--skip leaves out rows or lines of text, and %s --json prints neither",
+	                  subcommand->name);
+}
+
 static enum status main_answer(const struct subcommand *subcommand, struct options *options)
 {
 	struct err err = {0};
 	if (!options_fit(options, subcommand->name, &err) || !operands_settle(options, subcommand, &err)
-	    || !operands_fit(subcommand, options, &err) || !main_keeps_inputs(options, &err))
+	    || !operands_fit(subcommand, options, &err) || !main_keeps_inputs(options, &err)
+	    || !main_skips(subcommand, options, &err))
 		return complain(NULL, &err);
 	index_use(options->no_cache ? INDEX_OFF
 	          : options->index  ? INDEX_FILE

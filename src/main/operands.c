@@ -98,7 +98,9 @@ bool operands_settle(struct options *options, const struct subcommand *subcomman
 	bool dumps = strstr(subcommand->usage, "DUMP") || strstr(subcommand->usage, "OLD");
 	if (!dumps || options->help || options->version)
 		return true;
-	if (!operands_use_input(options, err))
+	/* Behind the only dump, - is a text to look for. */
+	bool several = strstr(subcommand->usage, "OLD") || strstr(subcommand->usage, "[DUMP");
+	if ((several || !operands_have_dump(options)) && !operands_use_input(options, err))
 		return false;
 	if (strcmp(subcommand->name, "estimate") == 0 || options->operand_count < 2
 	    || !operands_have_dump(options))

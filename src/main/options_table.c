@@ -270,9 +270,11 @@ const struct option_row option_table[] = {
      "Print at most N rows or fields; for path, N paths (default 10); for top, N owners (20); for "
      "an exported graph, N nodes (100)",
      .set = set_limit},
-	{"skip", 0, "N", " pages list show path find top sql what-if retained ",
+	{"skip", 0, "N",
+     " estimate processes pages report list path find what-if retained check diff top sql help ",
      "Leave out the first N rows, or of a page the first N lines", .set = options_set_skip},
-	{"max-bytes", 0, "SIZE", NULL,
+	{"max-bytes", 0, "SIZE",
+     " estimate processes pages report list path find what-if retained check diff top sql help ",
      "Print at most SIZE, such as 8K, and say how many rows or lines were left out and what shows "
      "them; JSON stays JSON",
      .set = options_set_max_bytes},

@@ -89,6 +89,13 @@ bool output_some(struct buf *out)
 	return output_goes_on();
 }
 
+bool output_part(struct buf *out)
+{
+	output_write_all(out, false);
+	buf_free(out);
+	return output_goes_on();
+}
+
 static void output_forget(void)
 {
 	free(name);

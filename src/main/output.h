@@ -38,6 +38,10 @@ void output_watch(const atomic_bool *stopped);
 /* Writes the buffer if it is large. False once the output has failed: the caller should stop. */
 bool output_some(struct buf *out);
 
+/* Writes the buffer and frees it; more follows, for which the same bounds hold. False once the
+   output has failed, which output_end tells. */
+bool output_part(struct buf *out);
+
 /* Writes the rest, frees the buffer and completes the file. False: *err, and there is no file. */
 bool output_finish(struct buf *out, struct err *err);
 /* Does the same. Returns `status`, or STATUS_FAILED after it printed an

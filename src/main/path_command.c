@@ -276,6 +276,12 @@ static void path_print(struct request *request, const struct path_form *form)
 		form->end(request);
 }
 
+/* Writes the answer about one of the objects. */
+static enum status path_command_part(struct buf *out, enum status status)
+{
+	return output_part(out) ? status : STATUS_FAILED;
+}
+
 static enum status say_unknown(const struct analysis *analysis, enum output output)
 {
 	struct buf out = {0};
@@ -283,7 +289,7 @@ static enum status say_unknown(const struct analysis *analysis, enum output outp
 	if (output == OUTPUT_JSON)
 		buf_add(&out, "null\n");
 	reach_must_be_known(analysis, &err);
-	return output_end(&out, complain(NULL, &err));
+	return path_command_part(&out, complain(NULL, &err));
 }
 
 static enum status path_command_print(struct analysis *analysis, uint32_t id, bool *printed,
@@ -315,16 +321,20 @@ static enum status path_command_print(struct analysis *analysis, uint32_t id, bo
 		complain(NULL, &err);
 	}
 	path_kinds_close(request.kinds);
-	return output_end(&request.out, reachable ? STATUS_ANSWERED : STATUS_NONE);
+	return path_command_part(&request.out, reachable ? STATUS_ANSWERED : STATUS_NONE);
 }
 
 static enum status path_command_answer(struct analysis *analysis, const char *address,
                                        bool *printed, const struct options *options)
 {
 	struct err err = {0};
+	struct buf none = {0};
 	uint32_t id;
-	if (!argument_object(analysis, address, &id, &err))
-		return output_none(options->output, "[]", &err);
+	if (!argument_object(analysis, address, &id, &err)) {
+		enum status status = complain(NULL, &err);
+		buf_add(&none, status == STATUS_NONE && options->output == OUTPUT_JSON ? "[]\n" : "");
+		return path_command_part(&none, status);
+	}
 	if (!analysis_has_roots(analysis))
 		return say_unknown(analysis, options->output);
 	return path_command_print(analysis, id, printed, options);
@@ -337,7 +347,7 @@ static void path_command_put(const struct options *options, const char *text)
 	if (!options->operands[2] || options->output != OUTPUT_JSON)
 		return;
 	buf_add(&out, text);
-	output_end(&out, STATUS_ANSWERED);
+	output_part(&out);
 }
 
 /* Prints the answers one after the other; in JSON as a list of lists, if there are several. Ends
@@ -364,5 +374,5 @@ enum status run_path(const struct options *options)
 			status = answer;
 	}
 	path_command_put(options, "]\n");
-	return close_dump(analysis, options, status);
+	return close_dump(analysis, options, output_end(&(struct buf){0}, status));
 }

@@ -336,6 +336,24 @@ static enum status ticket_write(struct analysis *analysis, const struct ticket_f
 	return output_end(&out, STATUS_ANSWERED);
 }
 
+/* A report is cut where that leaves text or JSON. Returns false with *err for others. */
+static bool ticket_bound(const struct ticket_form *form, const struct options *options,
+                         struct err *err)
+{
+	struct options as = *options;
+	bool printed = !options->file || strcmp(options->file, "-") == 0;
+	if (!options->max_bytes && !options->skip)
+		return true;
+	if (!printed || form == &ticket_html || (form == &ticket_json && options->skip))
+		return err_set(err, options->skip ? "--skip leaves out lines of a report in Markdown that "
+		                                    "is printed"
+		                                  : "--max-bytes bounds a report in Markdown or JSON that "
+		                                    "is printed: --format md or json without -o");
+	as.output = form == &ticket_json ? OUTPUT_JSON : OUTPUT_TEXT;
+	output_bound(&as, false);
+	return true;
+}
+
 enum status run_ticket(const struct options *options)
 {
 	struct err err = {0};
@@ -345,7 +363,7 @@ enum status run_ticket(const struct options *options)
 	                                                    ? "json"
 	                                                    : ticket_suffix(options->file),
 	                                                &err);
-	if (!form)
+	if (!form || !ticket_bound(form, options, &err))
 		return complain(NULL, &err);
 	govalue_hide_keys(options->redact);
 	struct analysis *analysis = open_dump(options->operands[0], exe, STAGE_ALL);

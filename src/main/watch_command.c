@@ -10,6 +10,7 @@
 #include "main/whole_file.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -344,6 +345,7 @@ enum status run_watch(const struct options *options)
 	struct err err = {0};
 	enum status status;
 	end_signals_catch(watch_caught);
+	signal(SIGPIPE, SIG_IGN); /* a reader that goes does not end the watch */
 	if (!watch_begins(&watch, &err)) {
 		status = complain(NULL, &err);
 	} else {

@@ -53,6 +53,7 @@ bool watch_jobs_command(struct watch_jobs *jobs, const char *command, const char
 		setenv("GOHEAPX_PID", buf_text(&number), 1);
 		setenv("GOHEAPX_BOUND", bound, 1);
 		signal(SIGXFSZ, SIG_DFL);
+		signal(SIGPIPE, SIG_DFL);
 		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
 		_exit(NOT_RUN);
 	}

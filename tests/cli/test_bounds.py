@@ -3,6 +3,7 @@
 import json
 import re
 
+from executables import dump_of, exe_of
 from harness import ONE, equal, run, test, unpacked
 
 BOUNDS = (256, 300, 333, 512, 1000, 2048, 5000, 20_000)
@@ -87,3 +88,53 @@ def a_bound_is_a_size():
         result = run("list", "types", dump, *words)
         equal((result.status, result.out), (2, ""), words)
         assert said in result.err, result
+
+
+def documents():
+    """What prints JSON that is no list of rows, or several documents that are one."""
+    dump, exe = dump_of("go1.19-drift-3"), exe_of("go1.19-drift-3")
+    rows = json.loads(run("list", "objects", dump, "--json", "--limit", "3", "--sort=-size").out)
+    addresses = [row["address"] for row in rows]
+    return [("diff", dump_of("go1.19-drift-1"), dump, exe), ("path", dump, *addresses), ("path", dump, *addresses, "--limit", "1"),
+            ("check", dump, *["--assert", "bytes() >= 0"] * 30), ("report", dump, exe, "--format", "json"), ("estimate", dump),
+            ("processes",)]
+
+
+@test(builds=["gcc"])
+def documents_stay_json():
+    for words in documents():
+        json_of = () if words[0] == "report" else ("--json",)
+        whole = json.loads(run(*words, *json_of).out)
+        for bound in BOUNDS:
+            result = run(*words, *json_of, "--max-bytes", str(bound))
+            assert len(result.out) <= bound, (words, bound, len(result.out))
+            part = json.loads(result.out)
+            assert words[0] == "processes" or is_beginning(part, whole), (words, bound, result.out)
+            equal("left out, " in result.err, part != whole, (words, bound, result.err))
+        if words[0] not in ("processes", "report"):
+            equal((run(*words, "--json", "--skip", "3").out, run(*words, "--json", "--skip", "3").status), ("", 2), "lines of JSON")
+
+
+@test(builds=["gcc"])
+def what_is_no_file_when_cut_is_refused():
+    dump = unpacked(ONE)
+    for words in (("export", dump, "--format", "hprof"), ("redact", dump, "-o", "-"), ("snapshot", "1", "-o", "-"), ("manual",),
+                  ("schema",), ("completion", "bash"), ("skill",), ("index", dump), ("watch", "1"), ("mcp",), ("explore", dump)):
+        result = run(*words, "--max-bytes", "1K")
+        equal((result.status, result.out), (2, ""), words)
+        assert f"{words[0]} does not take --max-bytes" in result.err, result
+    for words in ("--format", "html"), ("--format", "md", "-o", "/nowhere/x.md"):
+        result = run("report", dump, *words, "--max-bytes", "1K")
+        equal((result.status, result.out), (2, ""), words)
+        assert "--max-bytes bounds a report" in result.err, result
+
+
+@test(builds=["gcc"])
+def what_follows_a_cut_text_can_be_shown():
+    """Of each command whose message says so."""
+    dump = unpacked(ONE)
+    for words in (("report", dump, "--format", "md"), ("diff", dump_of("go1.19-drift-1"), dump_of("go1.19-drift-3")), ("help",), ("help", "objects")):
+        whole = run(*words).out.splitlines()
+        told = TOLD.search(run(*words, "--max-bytes", "700").err)
+        rest = run(*words, "--skip", told[3])
+        equal(rest.out.splitlines(), whole[int(told[3]):], (words, rest.err))

@@ -191,6 +191,73 @@ def a_call_is_cancelled_and_others_are_answered_meanwhile():
         equal(ids, ["ping", "after"], "answers")
 
 
+@test
+def a_nul_in_a_text_is_refused_by_its_id():
+    with opened() as client:
+        for tool, name in ("find", "text"), ("show", "address"), ("open", "dump"), ("sql", "query"):
+            client.send({"id": tool, "method": "tools/call", "params": {"name": tool, "arguments": {name: "a\0b"}}})
+            answer = client.receive()
+            equal((answer["id"], answer["error"]["code"]), (tool, -32602), tool)
+
+
+@test(builds=["gcc"])
+def calls_that_wait_are_cancelled():
+    """As many as may wait, behind one that takes long; those that are too many are refused."""
+    with opened() as client:
+        slow = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT count(*) FROM n"
+        for number in range(70):
+            client.send({"id": number, "method": "tools/call", "params": {"name": "sql", "arguments": {"query": slow}}})
+        time.sleep(1)
+        for number in range(70):
+            client.send({"method": "notifications/cancelled", "params": {"requestId": number}})
+        client.send({"id": "last", "method": "ping"})
+        answers = [client.receive()]
+        while answers[-1]["id"] != "last":
+            answers.append(client.receive())
+        assert all("error" in answer and answer["id"] >= 64 for answer in answers[:-1]), answers
+        equal(client.call("list", table="roots", limit=1)[2], False, "it goes on")
+
+
+@test(builds=["gcc"])
+def a_dump_that_is_replaced_is_told():
+    with tempfile.TemporaryDirectory() as folder, Client(PROGRAM) as client:
+        dump, other = (os.path.join(folder, name) for name in ("dump", "other"))
+        shutil.copy(dump_of(ONE), dump)
+        assert not client.call("open", dump=dump)[2], "opened"
+        shutil.copy(dump_of("go1.19-drift-3"), other)
+        os.rename(other, dump)
+        text, notes, bad = client.call("list", table="types")
+        assert bad and "call open again" in text + notes, (text, notes)
+        assert not client.call("open", dump=dump)[2], "opened again"
+        assert not client.call("list", table="types")[2], "listed"
+
+
+@test(builds=["gcc"])
+def what_is_no_regular_file_is_not_opened():
+    """Neither a pipe, which nobody writes to, nor a device without an end; nor where one has come to stand for the dump."""
+    with tempfile.TemporaryDirectory() as folder, Client(PROGRAM) as client:
+        pipe, link, dump = (os.path.join(folder, name) for name in ("pipe", "link", "dump"))
+        os.mkfifo(pipe)
+        os.symlink("/dev/zero", link)
+        for arguments in ({"dump": pipe}, {"dump": link}, {"dump": folder}, {"dump": dump_of(ONE), "exe": pipe},
+                          {"dump": dump_of(ONE), "since": [link]}):
+            text, notes, bad = client.call("open", **arguments)
+            assert bad and "is no regular file" in text + notes, (arguments, text, notes)
+        shutil.copy(dump_of(ONE), dump)
+        assert not client.call("open", dump=dump)[2], "opened"
+        os.unlink(dump)
+        os.rename(pipe, dump)
+        assert client.call("list", table="types")[2], "a pipe in place of the dump"
+
+
+@test(builds=["gcc"])
+def a_dash_is_a_text():
+    with opened() as client:
+        for tool, name in ("show", "address"), ("path", "address"), ("find", "text"):
+            text, notes, _ = client.call(tool, **{name: "-"})
+            assert "/proc/self" not in text + notes, (tool, text, notes)
+
+
 def children(pid):
     found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False).stdout
     return [int(word) for word in found.split()]

@@ -439,3 +439,19 @@ def the_services_of_the_manual_begin():
     (folder / "watch.service").write_text(unit)
     done = subprocess.run(["systemd-analyze", "verify", folder / "watch.service"], capture_output=True, text=True, check=False)
     equal((done.returncode, done.stderr), (0, ""), "what systemd-analyze says")
+
+
+@test(builds=["gcc"])
+def who_reads_the_lines_may_go():
+    """As head -1 does: the snapshot is taken all the same, and a command of --exec has signals as usual."""
+    may_look()
+    folder = folder_of("watch-head")
+    with parked(PARK[0], "quiet") as process:
+        program = watching(process.pid, "--at", "1MB", "-o", folder, "--exec", f"grep SigIgn /proc/self/status > {folder}/signals")
+        program.stdout.close()
+        equal(program.wait(60), 0, "status")
+        equal(program.stderr.read(), "", "stderr")
+        goes_on(process)
+    equal(len([name for name in all_of(folder) if name.endswith(".core")]), 1, "snapshots")
+    ignored = int((folder / "signals").read_text().split()[1], 16)
+    equal(ignored >> (signal.SIGPIPE - 1) & 1, 0, "whether the command ignores closed pipes")

@@ -104,6 +104,13 @@ def commands_answer(name):
     for form in EXPORTS:
         with tempfile.TemporaryDirectory() as folder:
             asked("export", dump, "--format", form, "-o", os.path.join(folder, "out"), *exe)
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "out")
+        if asked("redact", dump, *exe, "-o", out).status == 0:
+            asked("info", out, *exe)
+        else:
+            assert not os.path.exists(out), "a half file"
+        asked("top", dump, *exe, "--hide")
 
 
 @test(each=INPUTS, builds=["sanitize"])

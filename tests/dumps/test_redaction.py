@@ -7,11 +7,14 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 
 import harness
 from core_files import file as core_file
+from cores import LOAD, NOTE, changed, core_and_exe
+from elf import Elf
 from executables import exe_from, exe_of
 from harness import UNPACKED, Skip, answer, equal, run, test, unpacked
 from live import PARK, may_look, on_a_small_device, parked
@@ -151,6 +154,99 @@ def a_redacted_file_answers_as_the_hidden_original(name):
         equal(waits[0], waits[1], "goroutines that can never wake up")
 
 
+def redacted(core, exe, *words):
+    """What `info` tells of a redacted copy, in which there is no canary."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "out.core")
+        run("redact", core, exe, *words, "-o", out, expect=0)
+        equal(canaries(out), 0, "canaries in the copy")
+        told = answer("info", out, "--exe", exe)
+        equal(told["redacted"], True, "says so")
+        return told
+
+
+@test(builds=["gcc"])
+def what_c_code_wrote_goes():
+    """In every word that is zero in memory of C code: it is looked for structures of malloc."""
+    name = "go1.24-modes-cgopie"
+    exe = core_file(name, "exe")
+    core_file(name, "core")
+    rows = answer("list", "mappings", core_file(name, "core"), "--exe", exe)
+    uses = ("first stack", "thread stacks", "malloc", "other mappings")
+    ranges = [(int(row["address"], 16), row["bytes"]) for row in rows if row["use"] in uses]
+    with changed("canaries", name) as (core, path):
+        count = 0
+        for kind, _, at, start, _, size, _, _ in core.parts:
+            for first, length in ranges if kind == LOAD else ():
+                low, high = max(first, start), min(first + length, start + min(size, 1 << 20))
+                if low >= high:
+                    continue
+                old = core.at(at + low - start, high - low)
+                new = b"".join(old[i:i + 8] if any(old[i:i + 8]) else WORD.encode() + b"M" for i in range(0, len(old), 8))
+                count += new != old
+                core.write(at + low - start, new)
+        assert count > 10 and canaries(path) > 10_000, count
+        redacted(path, exe)
+
+
+@test(builds=["gcc"])
+def variables_of_a_stripped_program_go():
+    """Among them its allocation profile is looked for."""
+    exe = core_and_exe()[1]
+    elf = Elf(pathlib.Path(exe).read_bytes())
+    start, _, size = elf.header(elf.number[".noptrbss"])[3:6]
+    with changed("canaries") as (core, path):
+        core.write(core.offset(start + size - 512), (WORD.encode() + b"N") * 64)
+        equal(canaries(path) >= 64, True, "canaries in the variables")
+        redacted(path, exe)
+
+
+def with_notes(data, notes):
+    """A core file with more notes: (name, type, content), padded by canaries."""
+    start, count = struct.unpack_from("<Q", data, 32)[0], struct.unpack_from("<H", data, 56)[0]
+
+    def padded(field):
+        return field + WORD.encode()[:-len(field) % 4]
+
+    made = b"".join(struct.pack("<III", len(name), len(content), kind) + padded(name) + padded(content)
+                    for name, kind, content in notes)
+    made += WORD.encode()
+    more = struct.pack("<IIQQQQQQ", NOTE, 0, len(data), 0, 0, len(made), 0, 4)
+    table = bytearray(data[start:start + 56 * count] + more)
+    for at in range(0, len(table), 56):
+        table[at + 24:at + 32] = WORD.encode() + b"p"
+    return data[:32] + struct.pack("<Q", len(data) + len(made)) + data[40:56] + struct.pack("<H", count + 1) + data[58:] + made + table
+
+
+@test(builds=["gcc"])
+def nothing_of_the_notes_is_left():
+    """Of no owner and no type, and not between them: threads, registers, the name that the program gave itself."""
+    path, exe = opened("go1.24-park-plain-quiet.core")
+    word = WORD.encode()
+    long = word * 100
+    notes = [(owner, kind, content) for owner in (b"CORE\0", b"LINUX\0", b"goheapx\0", b"GDB\0", b"GNU\0", word + b"xyz\0")
+             for kind, content in (
+                 (1, bytes(112) + long), (2, long), (3, bytes(40) + word + b"f\0" + long), (4, long), (0x46e62b7f, long),
+                 (0x202, long), (0x53494749, bytes(16) + long), (0x46494c45, struct.pack("<QQ", 99, 4096) + long),
+                 (6, struct.pack("<QQQQ", 25, 0x1000, 0, 0) + long), (0x12345, long), (0, word))]
+    with tempfile.TemporaryDirectory() as folder:
+        core = os.path.join(folder, "notes.core")
+        pathlib.Path(core).write_bytes(with_notes(pathlib.Path(path).read_bytes(), notes) + long)
+        assert canaries(core) > 1000
+        told, before = redacted(core, exe), answer("info", core, "--exe", exe)
+        equal([told[key] for key in ("objects", "goroutines")], [before[key] for key in ("objects", "goroutines")], "as before")
+
+
+@test(builds=["gcc"])
+def the_oldest_dumps_say_so():
+    path = harness.ROOT / "tests" / "fuzz" / "regress" / "tables" / "object_of_2_to_the_63"
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "out.dump")
+        run("redact", str(path), "-o", out, expect=0)
+        told = answer("info", out)
+        equal((told["format"], told["redacted"]), ("go1.3-early", True), "format, and whether it says so")
+
+
 @test(builds=["gcc"])
 def it_says_what_cannot_be_told():
     path, exe = opened("go1.24.4-small")
@@ -209,8 +305,8 @@ def no_half_file_is_left():
 
 @test(builds=["gcc"])
 def a_full_disk():
-    told = on_a_small_device("redacted", "64k", "--redact")
-    assert "No space left on device" in told, told
+    told = on_a_small_device("redacted", "64k", "snapshot", "PID", "-y", "--redact", "-o", "FOLDER/x")
+    assert "No space left on device" in told.stderr, told
 
 
 @test(builds=["gcc"])

@@ -38,12 +38,13 @@ struct buckets {
 
 /* ---- Start of the list */
 
+/* It is asked about many words of the program, too. */
 static bool bucket_is(const struct core_runtime *rt, uint64_t at)
 {
-	uint64_t calls = memory_word(&rt->memory, at + STACK_SIZE);
-	return at && at % 8 == 0 && memory_word(&rt->memory, at + TYPE) == OF_MEMORY
-	       && memory_word(&rt->memory, at + HASH) && calls && calls <= MOST_CALLS
-	       && memory_at(&rt->memory, at, STACK + calls * 8 + COUNTS);
+	uint64_t calls = memory_peek_word(&rt->memory, at + STACK_SIZE);
+	return at && at % 8 == 0 && memory_peek_word(&rt->memory, at + TYPE) == OF_MEMORY
+	       && memory_peek_word(&rt->memory, at + HASH) && calls && calls <= MOST_CALLS
+	       && memory_peek(&rt->memory, at, STACK + calls * 8 + COUNTS);
 }
 
 /* Returns the number of steps from one bucket to another; 0: not reachable. */
@@ -52,7 +53,7 @@ static uint64_t bucket_steps(struct buckets *b, uint64_t from, uint64_t to)
 	for (uint64_t steps = 1; bucket_is(b->rt, from) && b->calls; steps++, b->calls--) {
 		if (from == to)
 			return steps;
-		from = memory_word(&b->rt->memory, from + ALL_NEXT);
+		from = memory_peek_word(&b->rt->memory, from + ALL_NEXT);
 	}
 	return 0;
 }
@@ -63,15 +64,17 @@ static uint64_t buckets_find(struct buckets *b)
 {
 	const struct core_runtime *rt = b->rt;
 	struct core_run range = core_module_variables(rt, rt->module);
-	uint64_t most = 0, first = 0;
+	uint64_t most = 0, first = 0, found = 0;
 	for (uint64_t at = range.start; b->sampled && at + 8 <= range.end; at += 8) {
-		uint64_t bucket = memory_word(&rt->memory, at);
+		uint64_t bucket = memory_peek_word(&rt->memory, at);
 		uint64_t steps = bucket_is(rt, bucket) ? bucket_steps(b, bucket, b->sampled) : 0;
 		if (steps > most) {
 			most = steps;
 			first = bucket;
+			found = at;
 		}
 	}
+	memory_word(&rt->memory, found); /* stays in a redacted file */
 	return first;
 }
 
@@ -129,6 +132,7 @@ static void bucket_tell(struct buckets *b, uint64_t at)
 	const struct core_memory *memory = &b->rt->memory;
 	uint64_t calls = memory_word(memory, at + STACK_SIZE), counts = at + STACK + calls * 8;
 	uint64_t frames = 0;
+	memory_at(memory, at, counts + COUNTS - at);
 	struct buf stack = {0};
 	for (uint64_t i = 0; i < calls; i++)
 		frames += bucket_add_call(b->rt, &stack, memory_word(memory, at + STACK + i * 8), i == 0);

@@ -1,4 +1,6 @@
-/* Boundary tags of glibc's malloc (ptmalloc): chunks, heaps of arenas, and mapped chunks. */
+/* Boundary tags of glibc's malloc (ptmalloc): chunks, heaps of arenas, and mapped chunks. They are
+   looked for in memory that may be the program's: only what has turned out to be one is taken by
+   memory_at, and stays when the file is redacted. */
 #include "core_malloc.h"
 
 enum {
@@ -27,9 +29,9 @@ const char core_malloc_region[] = "main arena";
 /* Returns the bytes of a chunk of the main arena; 0: it is none. */
 static uint64_t malloc_chunk(const struct core_memory *memory, uint64_t at, uint64_t end)
 {
-	uint64_t size = memory_word(memory, at + 8), bytes = size & ~(uint64_t)SIZE_BITS;
+	uint64_t size = memory_peek_word(memory, at + 8), bytes = size & ~(uint64_t)SIZE_BITS;
 	return size & (IS_MAPPED | OF_OTHER_ARENA) || bytes < CHUNK_LEAST || bytes % CHUNK_ALIGNMENT
-	               || bytes > end - at
+	               || bytes > end - at || !memory_at(memory, at + 8, 8)
 	           ? 0
 	           : bytes;
 }
@@ -38,8 +40,9 @@ static uint64_t malloc_chunk(const struct core_memory *memory, uint64_t at, uint
 static bool malloc_is_fence(const struct core_memory *memory, uint64_t at, uint64_t end)
 {
 	return end - at >= 2 * FENCE && (at + 2 * FENCE) % PAGE == 0
-	       && (memory_word(memory, at + 8) & ~(uint64_t)PREVIOUS_USED) == FENCE
-	       && memory_word(memory, at + FENCE + 8) == (FENCE | PREVIOUS_USED);
+	       && (memory_peek_word(memory, at + 8) & ~(uint64_t)PREVIOUS_USED) == FENCE
+	       && memory_peek_word(memory, at + FENCE + 8) == (FENCE | PREVIOUS_USED)
+	       && memory_at(memory, at + 8, 8) && memory_at(memory, at + FENCE + 8, 8);
 }
 
 static bool malloc_chunks_follow(const struct core_memory *memory, uint64_t at, uint64_t end)
@@ -54,7 +57,7 @@ static bool malloc_chunks_follow(const struct core_memory *memory, uint64_t at, 
 uint64_t core_malloc_end(const struct core_memory *memory, struct malloc_main *arena, uint64_t at,
                          uint64_t end)
 {
-	if (!(memory_word(memory, at + 8) & PREVIOUS_USED))
+	if (!(memory_peek_word(memory, at + 8) & PREVIOUS_USED))
 		return 0;
 	while (at < end && arena->steps) {
 		uint64_t bytes = malloc_chunk(memory, at, end);
@@ -80,13 +83,13 @@ uint64_t core_malloc_first_chunk(const struct core_memory *memory, uint64_t star
  */
 static uint64_t malloc_heap(const struct core_memory *memory, uint64_t at, uint64_t end)
 {
-	uint64_t arena = memory_word(memory, at), previous = memory_word(memory, at + 8);
-	uint64_t used = memory_word(memory, at + 16), writable = memory_word(memory, at + 24);
+	uint64_t arena = memory_peek_word(memory, at), previous = memory_peek_word(memory, at + 8);
+	uint64_t used = memory_peek_word(memory, at + 16), writable = memory_peek_word(memory, at + 24);
 	bool first = arena > at && arena - at <= INFO_MOST;
 	bool next = arena && previous && previous % HEAP_MOST == 0;
 	return at % HEAP_MOST == 0 && arena % CHUNK_ALIGNMENT == 0 && (previous ? next : first) && used
 	               && used % PAGE == 0 && writable % PAGE == 0 && used <= writable
-	               && writable <= HEAP_MOST && writable <= end - at
+	               && writable <= HEAP_MOST && writable <= end - at && memory_at(memory, at, 32)
 	           ? writable
 	           : 0;
 }
@@ -94,9 +97,10 @@ static uint64_t malloc_heap(const struct core_memory *memory, uint64_t at, uint6
 /* A mapped chunk: nothing is before it, and its size is that of the mapping. */
 static uint64_t malloc_block(const struct core_memory *memory, uint64_t at, uint64_t end)
 {
-	uint64_t size = memory_word(memory, at + 8), bytes = size & ~(uint64_t)SIZE_BITS;
-	return memory_word(memory, at) == 0 && (size & SIZE_BITS) == IS_MAPPED && bytes >= BLOCK_LEAST
-	               && bytes % PAGE == 0 && bytes <= end - at
+	uint64_t size = memory_peek_word(memory, at + 8), bytes = size & ~(uint64_t)SIZE_BITS;
+	return memory_peek_word(memory, at) == 0 && (size & SIZE_BITS) == IS_MAPPED
+	               && bytes >= BLOCK_LEAST && bytes % PAGE == 0 && bytes <= end - at
+	               && memory_at(memory, at, BLOCK_HEAD)
 	           ? bytes
 	           : 0;
 }
@@ -124,14 +128,14 @@ uint64_t core_malloc_piece(const struct core_memory *memory, struct malloc_main 
 static bool malloc_walk(const struct core_memory *memory, uint64_t at, uint64_t end, uint64_t top,
                         struct progress *progress, struct malloc_chunks *chunks)
 {
-	uint64_t bytes = memory_word(memory, at + 8) & ~(uint64_t)SIZE_BITS;
+	uint64_t bytes = memory_peek_word(memory, at + 8) & ~(uint64_t)SIZE_BITS;
 	*chunks = (struct malloc_chunks){0};
 	for (uint64_t steps = 0; end - at >= CHUNK_LEAST; steps++) {
 		if (bytes < BLOCK_HEAD || bytes % CHUNK_ALIGNMENT || bytes > end - at
 		    || (steps % POLL_EVERY == 0 && !progress_step(progress, 0)))
 			return false;
 		uint64_t next = at + bytes;
-		uint64_t size = end - next >= BLOCK_HEAD ? memory_word(memory, next + 8) : 0;
+		uint64_t size = end - next >= BLOCK_HEAD ? memory_peek_word(memory, next + 8) : 0;
 		bool used = size & PREVIOUS_USED && at != top, fence = bytes == FENCE;
 		chunks->count += used && !fence;
 		chunks->used += used && !fence ? bytes : 0;
@@ -147,8 +151,9 @@ static bool malloc_walk(const struct core_memory *memory, uint64_t at, uint64_t 
 static bool malloc_walk_heap(const struct core_memory *memory, uint64_t start,
                              struct progress *progress, struct malloc_chunks *chunks)
 {
-	uint64_t arena = memory_word(memory, start), end = start + memory_word(memory, start + 16);
-	bool first = memory_word(memory, start + 8) == 0;
+	uint64_t arena = memory_peek_word(memory, start),
+			 end = start + memory_peek_word(memory, start + 16);
+	bool first = memory_peek_word(memory, start + 8) == 0;
 	uint64_t at = first ? arena + STATE_LEAST : start + INFO_LEAST;
 	uint64_t most = first ? arena + STATE_MOST : start + INFO_ALIGNED;
 	for (; at <= most && at < end; at += CHUNK_ALIGNMENT)

@@ -15,15 +15,16 @@ enum {
 	STEP_BYTES = 8, /* a chunk has 32 or more, and is read several times */
 };
 
+typedef uint64_t malloc_word(const struct core_memory *memory, uint64_t address);
+
 /* Returns true if at an address the bins begin: lists whose ends point back to them. */
-static bool malloc_has_bins(const struct core_memory *memory, uint64_t at)
+static bool malloc_has_bins(const struct core_memory *memory, uint64_t at, malloc_word *word)
 {
 	for (int i = 0; i < BINS; i++) {
 		uint64_t bin = at + (uint64_t)i * BIN - FORWARD;
-		uint64_t next = memory_word(memory, bin + FORWARD);
-		uint64_t last = memory_word(memory, bin + BACKWARD);
-		if (!next || memory_word(memory, next + BACKWARD) != bin
-		    || memory_word(memory, last + FORWARD) != bin)
+		uint64_t next = word(memory, bin + FORWARD);
+		uint64_t last = word(memory, bin + BACKWARD);
+		if (!next || word(memory, next + BACKWARD) != bin || word(memory, last + FORWARD) != bin)
 			return false;
 	}
 	return true;
@@ -32,7 +33,8 @@ static bool malloc_has_bins(const struct core_memory *memory, uint64_t at)
 static uint64_t malloc_find_top(const struct core_memory *memory, uint64_t start, uint64_t end)
 {
 	for (uint64_t at = start + TOP_BEFORE; at < end && at - start < BYTES_MOST; at += 8)
-		if (malloc_has_bins(memory, at))
+		if (malloc_has_bins(memory, at, memory_peek_word)
+		    && malloc_has_bins(memory, at, memory_word)) /* now they stay in a redacted file */
 			return memory_word(memory, at - TOP_BEFORE);
 	return 0;
 }

@@ -3,6 +3,7 @@
 #include "base/bound.h"
 
 #include <elf.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { FILE_NOTE = 0x46494c45, PAGE = 4096 };
@@ -98,7 +99,7 @@ static void redact_names(const struct core_file *file, uint8_t *note, uint64_t s
 	}
 	if (start < size) {
 		memset(note + start, 0, size - start);
-		memcpy(note + start, names.data, names.len < size - start ? names.len : size - start);
+		memcpy(note + start, buf_text(&names), names.len < size - start ? names.len : size - start);
 	} else {
 		memset(note, 0, size);
 	}
@@ -117,17 +118,38 @@ static void redact_words(const struct core_file *file, uint8_t *note, uint64_t a
 	memset(note + at, 0, end > at ? end - at : 0);
 }
 
+/* The name in NT_PRPSINFO is that of a thread, which the program may choose. The arguments follow
+   it. */
+static void redact_program(const struct core_file *file, uint8_t *note, uint64_t size)
+{
+	enum { NAME = 40, ROOM = 16 };
+	const char *path = core_redact_program(file), *slash = path ? strrchr(path, '/') : NULL;
+	if (size <= NAME)
+		return;
+	memset(note + NAME, 0, size - NAME);
+	if (slash && size >= NAME + ROOM)
+		memcpy(note + NAME, slash + 1, strnlen(slash + 1, ROOM - 1));
+}
+
+/* Zeroes what follows the end of the auxiliary vector. */
+static void redact_vector(uint8_t *note, uint64_t size)
+{
+	uint64_t at = 0, kind = AT_IGNORE;
+	for (; at + 16 <= size && kind != AT_NULL; at += 16)
+		memcpy(&kind, note + at, 8);
+	memset(note + at, 0, size - at);
+}
+
 static void redact_note(const struct core_file *file, uint64_t type, uint8_t *note, uint64_t size)
 {
-	enum { REGISTERS = 112, ARGUMENTS = 56, SIGNAL_WORDS = 16 };
+	enum { REGISTERS = 112, SIGNAL_WORDS = 16 };
 	switch (type) {
 	case NT_PRSTATUS:
 		if (size > REGISTERS)
 			redact_words(file, note, REGISTERS, size);
 		break;
 	case NT_PRPSINFO:
-		if (size > ARGUMENTS)
-			memset(note + ARGUMENTS, 0, size - ARGUMENTS);
+		redact_program(file, note, size);
 		break;
 	case NT_SIGINFO:
 		if (size > SIGNAL_WORDS)
@@ -137,30 +159,57 @@ static void redact_note(const struct core_file *file, uint64_t type, uint8_t *no
 		redact_names(file, note, size);
 		break;
 	case NT_AUXV:
-	case GDB_TDESC: /* which registers there are */
+		redact_vector(note, size);
 		break;
 	default:
 		memset(note, 0, size);
 	}
 }
 
-/* Redacts a segment of notes. What is behind a damaged one goes. */
+static const char own_name[8] = "goheapx";
+
+static bool note_is_named(const uint8_t *name, uint64_t size, const char *wanted)
+{
+	return size == strlen(wanted) + 1 && memcmp(name, wanted, size) == 0;
+}
+
+/* Returns true for notes that only goheapx or a debugger makes, and that tell of no contents. */
+static bool note_is_plain(const uint8_t *name, uint64_t size, uint64_t type)
+{
+	if (note_is_named(name, size, own_name))
+		return type == PROCESS_NOTE || type == PROCESS_RESIDENT || type == PROCESS_REDACTED;
+	return type == GDB_TDESC && note_is_named(name, size, "GDB");
+}
+
+/* Zeroes the name of a note unless it is a known one. */
+static void redact_owner(uint8_t *name, uint64_t size)
+{
+	static const char *const known[] = {"CORE", "LINUX", "GDB", own_name};
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (note_is_named(name, size, known[i]))
+			return;
+	memset(name, 0, size);
+}
+
+/* Redacts a segment of notes, and what is between them. What is behind a damaged one goes. */
 static void redact_notes(const struct core_file *file, uint8_t *notes, uint64_t size)
 {
-	static const char own[8] = "goheapx";
 	uint64_t at = 0;
 	while (at + sizeof(Elf64_Nhdr) <= size) {
 		Elf64_Nhdr head;
 		memcpy(&head, notes + at, sizeof head);
-		uint64_t content = at + sizeof head + (head.n_namesz + 3ULL) / 4 * 4;
+		uint64_t name = at + sizeof head, content = name + (head.n_namesz + 3ULL) / 4 * 4;
 		if (content > size || head.n_descsz > size - content)
 			break;
-		if (head.n_namesz != sizeof own || memcmp(notes + at + sizeof head, own, sizeof own) != 0)
+		uint64_t end = content + head.n_descsz, next = content + (head.n_descsz + 3ULL) / 4 * 4;
+		if (!note_is_plain(notes + name, head.n_namesz, head.n_type))
 			redact_note(file, head.n_type, notes + content, head.n_descsz);
-		at = content + (head.n_descsz + 3ULL) / 4 * 4;
+		redact_owner(notes + name, head.n_namesz);
+		memset(notes + name + head.n_namesz, 0, content - name - head.n_namesz);
+		at = next < size ? next : size;
+		memset(notes + end, 0, at - end);
 	}
-	if (at < size)
-		memset(notes + at, 0, size - at);
+	memset(notes + at, 0, size - at);
 }
 
 /* ---- The note that says that it is redacted */
@@ -175,8 +224,7 @@ static void core_redact_align(struct buf *out, uint64_t end)
    their number if it is large; the file header then leads to these. */
 static void core_redact_mark(const struct core_file *file, struct redaction *redaction)
 {
-	static const char name[8] = "goheapx";
-	const Elf64_Nhdr note = {sizeof name, sizeof file->cut, PROCESS_REDACTED};
+	const Elf64_Nhdr note = {sizeof own_name, sizeof file->cut, PROCESS_REDACTED};
 	struct buf *out = &redaction->mark;
 	uint64_t count = file->headers, end = redaction->size;
 	Elf64_Ehdr head;
@@ -184,10 +232,10 @@ static void core_redact_mark(const struct core_file *file, struct redaction *red
 	core_redact_align(out, end);
 	Elf64_Phdr more = {.p_type = PT_NOTE,
 	                   .p_offset = end + out->len,
-	                   .p_filesz = sizeof note + sizeof name + sizeof file->cut,
+	                   .p_filesz = sizeof note + sizeof own_name + sizeof file->cut,
 	                   .p_align = 4};
 	buf_add_bytes(out, &note, sizeof note);
-	buf_add_bytes(out, name, sizeof name);
+	buf_add_bytes(out, own_name, sizeof own_name);
 	buf_add_bytes(out, &file->cut, sizeof file->cut);
 	core_redact_align(out, end);
 	uint64_t table = end + out->len;
@@ -196,6 +244,7 @@ static void core_redact_mark(const struct core_file *file, struct redaction *red
 		memcpy(&part, file->data + head.e_phoff + i * sizeof part, sizeof part);
 		if (part.p_offset > file->size || part.p_filesz > file->size - part.p_offset)
 			part.p_filesz = part.p_offset < file->size ? file->size - part.p_offset : 0;
+		part.p_paddr = 0;
 		buf_add_bytes(out, &part, sizeof part);
 	}
 	buf_add_bytes(out, &more, sizeof more);
@@ -211,13 +260,24 @@ static void core_redact_mark(const struct core_file *file, struct redaction *red
 	buf_add_bytes(&redaction->head, &head, sizeof head);
 }
 
+/* Keeps the headers, which --hide reads at their old place. */
+static void redact_headers(const struct core_file *file, const Elf64_Ehdr *head,
+                           struct redaction *redaction)
+{
+	redaction_keep(redaction, file->data, sizeof *head);
+	if (head->e_phnum == PN_XNUM && head->e_shoff < file->size)
+		redaction_keep(redaction, file->data + head->e_shoff, sizeof(Elf64_Shdr));
+	uint8_t *table = redaction_change(redaction, head->e_phoff, file->headers * sizeof(Elf64_Phdr));
+	for (uint64_t i = 0; i < file->headers; i++)
+		memset(table + i * sizeof(Elf64_Phdr) + offsetof(Elf64_Phdr, p_paddr), 0, 8);
+}
+
 static void edit_notes(const struct core_file *file, struct redaction *redaction)
 {
 	uint64_t count = file->headers, left = file->size; /* notes overlap only in damaged files */
 	Elf64_Ehdr head;
 	memcpy(&head, file->data, sizeof head);
-	redaction_keep(redaction, file->data, sizeof head);
-	redaction_keep(redaction, file->data + head.e_phoff, count * sizeof(Elf64_Phdr));
+	redact_headers(file, &head, redaction);
 	for (uint64_t i = 0; i < count; i++) {
 		Elf64_Phdr part;
 		memcpy(&part, file->data + head.e_phoff + i * sizeof part, sizeof part);

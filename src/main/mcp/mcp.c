@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -83,6 +84,20 @@ static json_t *mcp_greeting(const json_t *params)
 	                 goheapx_version, "instructions", mcp_instructions);
 }
 
+/* Returns false with *err if another file has the name of the dump now: what was answered before
+   does not fit to it. */
+static bool mcp_is_same(const struct mcp_subject *subject, struct err *err)
+{
+	const struct stat *then = &subject->file;
+	struct stat now;
+	if (!then->st_ino || stat(json_string_value(subject->dump), &now) != 0
+	    || (now.st_ino == then->st_ino && now.st_dev == then->st_dev && now.st_size == then->st_size
+	        && now.st_mtim.tv_sec == then->st_mtim.tv_sec
+	        && now.st_mtim.tv_nsec == then->st_mtim.tv_nsec))
+		return true;
+	return err_set(err, "The dump was changed or replaced after it was opened: call open again");
+}
+
 /* Starts a call, or answers why not: as a result, so that the model learns of it. */
 static void mcp_start(struct mcp *mcp, json_t *request)
 {
@@ -96,7 +111,7 @@ static void mcp_start(struct mcp *mcp, json_t *request)
 		return;
 	}
 	if (mcp_tool_words(name, json_object_get(params, "arguments"), &mcp->subject, &words, &err)
-	    && mcp_call_start(&mcp->call, &words, id, token, &err))
+	    && mcp_is_same(&mcp->subject, &err) && mcp_call_start(&mcp->call, &words, id, token, &err))
 		return;
 	mcp_words_fini(&words);
 	mcp_answer(mcp, id,
@@ -118,11 +133,27 @@ static void mcp_cancel(struct mcp *mcp, const json_t *id)
 	}
 }
 
+/* Returns true if a text has a NUL within, which ends it where it becomes a word. The parser limits
+   the depth. */
+static bool mcp_has_nul(const json_t *value)
+{
+	const char *key;
+	json_t *of;
+	size_t i;
+	bool has = json_is_string(value)
+	           && strlen(json_string_value(value)) < json_string_length(value);
+	json_array_foreach(value, i, of) has = has || mcp_has_nul(of);
+	json_object_foreach((json_t *)(uintptr_t)value, key, of) has = has || mcp_has_nul(of);
+	return has;
+}
+
 static void mcp_take_request(struct mcp *mcp, json_t *request, json_t *id, const char *method)
 {
 	json_t *params = json_object_get(request, "params");
 	if (params && !json_is_object(params))
 		mcp_refuse(mcp, id, NO_ARGUMENTS, "params must be an object");
+	else if (mcp_has_nul(params))
+		mcp_refuse(mcp, id, NO_ARGUMENTS, "A text must not contain a NUL");
 	else if (strcmp(method, "initialize") == 0)
 		mcp_answer(mcp, id, mcp_greeting(params));
 	else if (strcmp(method, "ping") == 0)
@@ -161,7 +192,7 @@ static void mcp_take_line(struct mcp *mcp)
 	size_t i;
 	if (!mcp->line.len)
 		return;
-	message = json_loadb(mcp->line.data, mcp->line.len, JSON_DECODE_ANY, &error);
+	message = json_loadb(mcp->line.data, mcp->line.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, &error);
 	if (!message) {
 		mcp_refuse(mcp, NULL, NO_JSON, "The message is not JSON");
 	} else if (json_array_size(message)) {
@@ -218,9 +249,8 @@ static void mcp_progress(struct mcp *mcp)
 static void mcp_wait(struct mcp *mcp)
 {
 	struct mcp_call *call = &mcp->call;
-	bool full = json_array_size(mcp->queue) == QUEUE_MOST;
 	struct pollfd fds[] = {
-		{mcp->input_ended || full ? -1 : STDIN_FILENO, POLLIN, 0},
+		{mcp->input_ended ? -1 : STDIN_FILENO, POLLIN, 0},
 		{STDOUT_FILENO, 0, 0},
 		{call->pid ? call->fd[0] : -1, POLLIN, 0},
 		{call->pid ? call->fd[1] : -1, POLLIN, 0},

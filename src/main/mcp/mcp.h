@@ -9,6 +9,7 @@
 #include "main/options.h"
 
 #include <jansson.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 /* ---- Tools: src/main/mcp/mcp_tools.c */
@@ -18,6 +19,7 @@ enum { MCP_WORDS = 64 }; /* of a command line, at most */
 /* What the tools are about: what `open` was given. */
 struct mcp_subject {
 	json_t *dump, *exe, *since; /* strings, and an array of them; NULL: none */
+	struct stat file;           /* the dump, when it was opened; st_ino 0: it is no file */
 	bool texts;                 /* of the heap are shown */
 	bool processes;             /* may be opened, too */
 };

@@ -335,9 +335,9 @@ static bool mcp_is_file(const json_t *path, struct err *err)
 	const char *text = json_string_value(path);
 	if (!text)
 		return err_set(err, "A path must be a text");
-	if (stat(text, &info) != 0 || !S_ISREG(info.st_mode))
+	if (stat(text, &info) != 0)
 		return err_set(err, "There is no file %.200s", text);
-	return true;
+	return S_ISREG(info.st_mode) || err_set(err, "%.200s is no regular file", text);
 }
 
 /* The words of a file's path that cannot be taken as a process. */
@@ -372,6 +372,8 @@ static bool mcp_open(const json_t *arguments, struct mcp_subject *subject, struc
 	json_decref(subject->exe);
 	json_decref(subject->since);
 	subject->dump = file ? mcp_path(dump) : json_incref(dump);
+	if (!file || stat(json_string_value(subject->dump), &subject->file) != 0)
+		subject->file.st_ino = 0;
 	subject->exe = exe && !json_is_null(exe) ? mcp_path(exe) : NULL;
 	subject->since = paths;
 	subject->texts = json_is_true(json_object_get(arguments, "texts"));
