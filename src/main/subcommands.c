@@ -81,7 +81,7 @@ static const struct subcommand subcommands[] = {
 	{"schema", "[TABLE]", 0, 1,
      "Print what list prints with --json as JSON Schema, of one table or of all",
      .run = run_schema},
-	{"mcp", "", 0, 0,
+	{"mcp", "[SOCKET|PID]", 0, 1,
      "Serve an agent over the standard input and output by the Model Context Protocol, see AGENTS "
      "in the manual",
      .run = run_mcp},

@@ -20,6 +20,9 @@ struct mcp_subject {
 	json_t *dump, *exe, *since; /* strings, and an array of them; NULL: none */
 	bool texts;                 /* of the heap are shown */
 	bool processes;             /* may be opened, too */
+	bool attached;              /* to an explorer, which has opened them */
+	const char *explorer;       /* its socket or process id; NULL: the newest that answers */
+	char *socket;               /* its socket; NULL: none has answered yet */
 };
 
 /* A command line: owned strings. */
@@ -29,12 +32,21 @@ struct mcp_words {
 };
 
 /* Returns the result of tools/list, which the caller decrefs. */
-json_t *mcp_tools(void);
+json_t *mcp_tools(bool attached);
 /* Makes the command line of a call, which mcp_words_fini frees; `open` changes the subject. False:
  *err, and the words are to be freed all the same. */
 bool mcp_tool_words(const char *tool, const json_t *arguments, struct mcp_subject *subject,
                     struct mcp_words *words, struct err *err);
 void mcp_words_fini(struct mcp_words *words);
+
+/* ---- The explorer of a person who watches: src/main/mcp/mcp_attach.c */
+
+/* Returns true if the explorer can show what a tool is asked for. */
+bool mcp_attach_shows(const char *tool);
+/* Makes what the explorer has open the subject, and shows in the explorer what a call is about.
+ *screen becomes what the person sees, a new string, or NULL. False: *err, there is no explorer. */
+bool mcp_attach_begin(struct mcp_subject *subject, const char *tool, const json_t *arguments,
+                      json_t **screen, struct err *err);
 
 /* ---- The call that runs: src/main/mcp/mcp_call.c */
 

@@ -204,13 +204,17 @@ static json_t *mcp_tool_schema(const struct mcp_tool *tool)
 	                 "required", required, "additionalProperties", 0, "examples", example);
 }
 
-json_t *mcp_tools(void)
+json_t *mcp_tools(bool attached)
 {
 	json_t *list = json_array();
 	struct mcp_tool tool;
-	for (size_t i = 0; mcp_tool_at(i, &tool); i++)
+	for (size_t i = 0; mcp_tool_at(i, &tool); i++) {
+		json_t *schema = mcp_tool_schema(&tool);
+		if (attached && mcp_attach_shows(tool.name))
+			mcp_add_property(json_object_get(schema, "properties"), "reason", "string", NULL);
 		json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "name", tool.name, "description",
-		                                      tool.help, "inputSchema", mcp_tool_schema(&tool)));
+		                                      tool.help, "inputSchema", schema));
+	}
 	return json_pack("{s:o}", "tools", list);
 }
 
