@@ -208,13 +208,13 @@ const struct option_row option_table[] = {
      .output = OUTPUT_JSONL},
 	{"exe", 0, "FILE",
      " index explore pages report list path find what-if retained check diff top sql export "
-     "redact ",
+     "note verdict redact ",
      "The executable of the program, for names and lines; found automatically beside the dump or "
      "by GOHEAPX_EXE",
      .text = offsetof(struct options, exe)},
 	{"debug-file", 0, "FILE",
      " index explore pages report list path find what-if retained check diff top sql export "
-     "redact ",
+     "note verdict redact ",
      "A separate file with symbols and debug information, if the executable is stripped; found "
      "automatically beside the executable or the dump, by .gnu_debuglink, and by build id in "
      "/usr/lib/debug or in GOHEAPX_DEBUG_DIR",

@@ -48,6 +48,14 @@ static const struct subcommand subcommands[] = {
      "Write one file about a dump, for a ticket: HTML, Markdown or JSON, by the name after -o or "
      "by --format",
      .run = run_ticket},
+	{"note", "DUMP ADDR TEXT", 3, 3,
+     "Note a text on an object or a path, as the command of the explorer does; an empty text "
+     "removes "
+     "the note",
+     .run = run_note},
+	{"verdict", "DUMP ADDR leak|expected|open|none [WHY]", 3, 4,
+     "Say whether an object or a path is a leak, and why; none removes the verdict",
+     .run = run_verdict},
 	{"snapshot", "PID", 1, 1,
      "Write the memory of a running Go program into a core file; PID is a number or a name",
      .run = run_snapshot},

@@ -185,6 +185,7 @@ static json_t *listener_take(struct explorer *explorer, const struct buf *line, 
 	else
 		answer = json_pack("{s:b, s:b}", "ok", 1, "shown", command && !occupied);
 	json_decref(message);
+	explorer->notes_stages = 0; /* it may have written some */
 	listener_add_files(explorer->analysis, answer);
 	return answer;
 }

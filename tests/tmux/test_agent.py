@@ -239,3 +239,17 @@ def options_that_do_not_fit_are_refused():
                         (("list", "types", dump_of(ONE), "--listen"), "does not take --listen")):
         got = run(*words)
         assert got.status == 2 and said in got.err, got
+
+
+@test(builds=["gcc"])
+def notes_of_an_agent_are_marks_of_the_person():
+    with watched() as (terminal, path), attached(terminal) as client:
+        first, *_ = answer("list", "objects", dump_of(ONE), "--limit", "1")
+        client.call("list", table="objects", reason="All of them")
+        terminal.wait("all objects")
+        text, notes, bad = client.call("verdict", on=first["address"], verdict="leak", why="never emptied")
+        assert not bad and "leak: never emptied" in text, (text, notes)
+        terminal.wait(lambda screen: f"!{first['address']}" in screen, "the mark")
+        terminal.type(":note")
+        terminal.send("Enter")
+        terminal.wait(f"object {first['address']}: leak: never emptied")

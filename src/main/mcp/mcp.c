@@ -50,6 +50,7 @@ struct mcp {
 	bool gone;        /* nobody reads what is written */
 	json_t *queue;    /* requests that wait */
 	json_t *screen;   /* what a person sees of the call that runs; NULL: nobody watches */
+	bool notes;       /* the call that runs may write notes */
 	struct mcp_call call;
 	struct mcp_subject subject;
 };
@@ -114,6 +115,7 @@ static void mcp_start(struct mcp *mcp, json_t *request)
 	json_t *arguments = json_object_get(params, "arguments");
 	json_decref(mcp->screen);
 	mcp->screen = NULL;
+	mcp->notes = strcmp(name, "note") == 0 || strcmp(name, "verdict") == 0;
 	if ((!mcp->subject.attached
 	     || mcp_attach_begin(&mcp->subject, name, arguments, &mcp->screen, &err))
 	    && mcp_tool_words(name, arguments, &mcp->subject, &words, &err)
@@ -274,6 +276,8 @@ static void mcp_step(struct mcp *mcp)
 		json_t *result = mcp_call_end(call, mcp->subject.texts);
 		if (mcp->screen)
 			json_object_set(json_object_get(result, "_meta"), "screen", mcp->screen);
+		if (mcp->subject.socket && mcp->notes)
+			mcp_attach_end(&mcp->subject);
 		mcp_answer(mcp, id, result);
 		json_decref(id);
 		return;

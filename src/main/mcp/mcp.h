@@ -41,6 +41,8 @@ void mcp_words_fini(struct mcp_words *words);
 
 /* ---- The explorer of a person who watches: src/main/mcp/mcp_attach.c */
 
+/* Lets the explorer read notes anew after a call. */
+void mcp_attach_end(const struct mcp_subject *subject);
 /* Returns true if the explorer can show what a tool is asked for. */
 bool mcp_attach_shows(const char *tool);
 /* Makes what the explorer has open the subject, and shows in the explorer what a call is about.

@@ -254,3 +254,9 @@ bool mcp_attach_begin(struct mcp_subject *subject, const char *tool, const json_
 	buf_free(&command);
 	return known;
 }
+
+void mcp_attach_end(const struct mcp_subject *subject)
+{
+	bool silent;
+	json_decref(mcp_attach_ask(subject->socket, "", NULL, &silent, &(struct err){0}));
+}
