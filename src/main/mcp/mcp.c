@@ -287,7 +287,7 @@ static void mcp_step(struct mcp *mcp)
 
 enum status run_mcp(const struct options *options)
 {
-	struct mcp mcp = {.queue = json_array(), .call.fd = {-1, -1}};
+	struct mcp mcp = {.call.fd = {-1, -1}};
 	struct err err = {0};
 	mcp.subject.processes = options->allow_processes;
 	mcp.subject.attached = options->attach;
@@ -296,6 +296,7 @@ enum status run_mcp(const struct options *options)
 		err_set(&err, "mcp takes a socket or process with --attach only");
 		return complain(NULL, &err);
 	}
+	mcp.queue = json_array();
 	signal(SIGPIPE, SIG_IGN);
 	while (!mcp.gone && !(mcp.input_ended && !mcp.call.pid && !json_array_size(mcp.queue)))
 		mcp_step(&mcp);
