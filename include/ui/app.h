@@ -13,6 +13,7 @@ struct app_options {
 	bool no_color; /* as if NO_COLOR was set */
 	bool no_mouse; /* leave the mouse to the terminal */
 	bool fresh;    /* begin at the overview instead of where the explorer was left */
+	bool listen;   /* let agents show views, over a socket */
 	struct explorer_writers writers;
 };
 

@@ -30,7 +30,8 @@ struct command {
 extern const struct command *const command_groups[]; /* each ends with a name of NULL */
 extern const struct command commands_go[], commands_move[], commands_search[], commands_list[],
 	commands_path[], commands_hex[], commands_what_if[], commands_tree[], commands_breakdown[],
-	commands_shell[], commands_misc[], commands_edit[], commands_config[], commands_note[];
+	commands_shell[], commands_misc[], commands_edit[], commands_config[], commands_note[],
+	commands_agent[];
 
 /* Parses a number of rows; 1 for an empty argument. */
 bool command_count(const char *argument, long *count, struct err *err);
@@ -42,6 +43,7 @@ enum hint { /* When the screen shows a hint for a key. */
 	        HINT_FIRST,   /* ... if there is none */
 	        HINT_ADDRESS, /* ... if the row or view has an object */
 	        HINT_HERE,    /* ... if the view has this command */
+	        HINT_AGENT,   /* ... if an agent has looked at something that was not shown */
 	        HINT_ALWAYS,
 	        HINT_TAB, /* a main view: always in the line of tabs */
 };

@@ -16,6 +16,8 @@ enum status run_check(const struct options *options);
 enum status run_freed(const struct options *options);
 enum status run_export(const struct options *options);
 enum status run_ticket(const struct options *options);
+enum status run_note(const struct options *options);
+enum status run_verdict(const struct options *options);
 enum status run_estimate(const struct options *options);
 enum status run_index(const struct options *options);
 enum status run_processes(const struct options *options);

@@ -66,12 +66,18 @@ enum status run_explore(const struct options *options)
 		.no_color = options->no_color,
 		.no_mouse = options->no_mouse,
 		.fresh = options->fresh,
+		.listen = options->listen,
 		.writers = explore_writers,
 	};
+	bool scripted = options->script || options->commands.len;
+	struct err err = {0};
+	if (scripted && options->listen) {
+		err_set(&err, "--listen is for the explorer on a terminal, not for -e and --script");
+		return complain(NULL, &err);
+	}
 	struct analysis *analysis = explore_open(options);
 	if (!analysis)
 		return STATUS_FAILED;
-	bool scripted = options->script || options->commands.len;
 	int status = scripted ? run_script(&analysis, options) : app_run(&analysis, &screen);
 	if (scripted && analysis_has(analysis, STAGE_READ))
 		tell_state(analysis);

@@ -96,13 +96,16 @@ static const char *operands_take_program(struct options *options, bool debug)
 bool operands_settle(struct options *options, const struct subcommand *subcommand, struct err *err)
 {
 	bool dumps = strstr(subcommand->usage, "DUMP") || strstr(subcommand->usage, "OLD");
-	if (!dumps || options->help || options->version)
+	/* Of what is noted, "-" and names of files are texts, too. */
+	bool noted = strstr(subcommand->usage, "ADDR TEXT") || strstr(subcommand->usage, "[WHY]");
+	if (!dumps || options->help || options->version
+	    || (noted && options->operand_count && strcmp(options->operands[0], "-") != 0))
 		return true;
 	/* Behind the only dump, - is a text to look for. */
 	bool several = strstr(subcommand->usage, "OLD") || strstr(subcommand->usage, "[DUMP");
 	if ((several || !operands_have_dump(options)) && !operands_use_input(options, err))
 		return false;
-	if (strcmp(subcommand->name, "estimate") == 0 || options->operand_count < 2
+	if (noted || strcmp(subcommand->name, "estimate") == 0 || options->operand_count < 2
 	    || !operands_have_dump(options))
 		return true;
 	if (!options->exe)

@@ -45,7 +45,8 @@ struct options {
 	bool gzip, zstd, with_exe, only_exe; /* of snapshot */
 	bool redact;                         /* of report, export, snapshot, watch */
 	bool report;                         /* of watch */
-	bool allow_processes;                /* of mcp */
+	bool allow_processes, attach;        /* of mcp */
+	bool listen;                         /* of the explorer */
 	bool help, version;
 	uint64_t given;  /* a bit for each row of option_table */
 	char **operands; /* operands, NULL at the end */

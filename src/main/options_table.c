@@ -208,13 +208,13 @@ const struct option_row option_table[] = {
      .output = OUTPUT_JSONL},
 	{"exe", 0, "FILE",
      " index explore pages report list path find what-if retained check diff top sql export "
-     "redact ",
+     "note verdict redact ",
      "The executable of the program, for names and lines; found automatically beside the dump or "
      "by GOHEAPX_EXE",
      .text = offsetof(struct options, exe)},
 	{"debug-file", 0, "FILE",
      " index explore pages report list path find what-if retained check diff top sql export "
-     "redact ",
+     "note verdict redact ",
      "A separate file with symbols and debug information, if the executable is stripped; found "
      "automatically beside the executable or the dump, by .gnu_debuglink, and by build id in "
      "/usr/lib/debug or in GOHEAPX_DEBUG_DIR",
@@ -369,6 +369,15 @@ const struct option_row option_table[] = {
 	{"allow-processes", 0, NULL, " mcp ",
      "Let the agent open running processes, which are stopped for the copy, too",
      .flag = offsetof(struct options, allow_processes)},
+	{"attach", 0, NULL, " mcp ",
+     "Ask about the dump that an explorer with --listen has open, and show in it what the agent "
+     "looks at; its socket or process id may follow (default: the newest)",
+     .flag = offsetof(struct options, attach)},
+	{"listen", 0, NULL, " explore ",
+     "Let goheapx mcp --attach show views in the explorer, over a socket of your own; see AGENTS "
+     "in "
+     "the manual",
+     .flag = offsetof(struct options, listen)},
 	{"command", 'e', "COMMANDS", " explore ",
      "Run commands of the explorer and print the screens; may be repeated", .set = set_command},
 	{"script", 0, "FILE", " explore ", "Run the commands of a file; - is the standard input",

@@ -48,6 +48,14 @@ static const struct subcommand subcommands[] = {
      "Write one file about a dump, for a ticket: HTML, Markdown or JSON, by the name after -o or "
      "by --format",
      .run = run_ticket},
+	{"note", "DUMP ADDR TEXT", 3, 3,
+     "Note a text on an object or a path, as the command of the explorer does; an empty text "
+     "removes "
+     "the note",
+     .run = run_note},
+	{"verdict", "DUMP ADDR leak|expected|open|none [WHY]", 3, 4,
+     "Say whether an object or a path is a leak, and why; none removes the verdict",
+     .run = run_verdict},
 	{"snapshot", "PID", 1, 1,
      "Write the memory of a running Go program into a core file; PID is a number or a name",
      .run = run_snapshot},
@@ -81,7 +89,7 @@ static const struct subcommand subcommands[] = {
 	{"schema", "[TABLE]", 0, 1,
      "Print what list prints with --json as JSON Schema, of one table or of all",
      .run = run_schema},
-	{"mcp", "", 0, 0,
+	{"mcp", "[SOCKET|PID]", 0, 1,
      "Serve an agent over the standard input and output by the Model Context Protocol, see AGENTS "
      "in the manual",
      .run = run_mcp},

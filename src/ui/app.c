@@ -7,6 +7,7 @@
 #include "ui/command.h"
 #include "ui/editor.h"
 #include "ui/file.h"
+#include "ui/listener.h"
 #include "ui/prompt.h"
 #include "ui/restore.h"
 #include "ui/state.h"
@@ -15,10 +16,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
-	PROGRESS_MS = 150, /* between two updates of the progress */
-	HELD_MOST = 4096,  /* maximum number of keys; later ones are dropped */
+	PROGRESS_MS = 150,  /* between two updates of the progress */
+	TYPING_SECONDS = 3, /* after a key, in which an agent switches no view */
+	HELD_MOST = 4096,   /* maximum number of keys; later ones are dropped */
 };
 
 struct app {
@@ -26,7 +29,9 @@ struct app {
 	struct analysis *next; /* an analysis of the same files that is being opened; NULL: none */
 	struct explorer *explorer;
 	struct canvas canvas;
-	struct wake wake; /* written by tasks */
+	struct wake wake;          /* written by tasks */
+	struct listener *listener; /* NULL: none */
+	struct timespec key;       /* when the last key came */
 	bool prompting, stop, draw, reopen;
 	bool keep; /* the current dump becomes an earlier dump of the next one */
 	struct held {
@@ -134,6 +139,8 @@ static void feed_prompt(struct app *app, const struct term_key *key)
 static void feed(struct app *app, const struct term_key *key)
 {
 	app->draw = true;
+	if (!app->prompting)
+		agent_person(app->explorer);
 	if (app->prompting) {
 		feed_prompt(app, key);
 	} else if (!key_own_command(app->explorer, key->name) && strncmp(key->name, "M-", 2) == 0
@@ -208,6 +215,7 @@ static void feed_all(struct app *app)
 {
 	struct term_key key;
 	while (app_takes_keys(app) && term_key(&key)) {
+		clock_gettime(CLOCK_MONOTONIC, &app->key);
 		if (app_holds(app, key.name)) {
 			app_hold(app, &key);
 			continue;
@@ -216,6 +224,16 @@ static void feed_all(struct app *app)
 		app->held.line = false;
 		feed(app, &key);
 	}
+}
+
+/* Returns true while the person types, or has just done so: then an agent switches no view. */
+static bool app_is_occupied(const struct app *app)
+{
+	struct timespec now;
+	const struct explorer *explorer = app->explorer;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec - app->key.tv_sec <= TYPING_SECONDS || app->prompting || app->held.count
+	       || explorer->wants_key || explorer->count || explorer->search.running;
 }
 
 /* Returns true if the file could not be read at all. */
@@ -252,13 +270,16 @@ static void app_show_next(struct app *app)
 /* Runs one round: waits, processes events, draws. False: the end. */
 static bool app_turn(struct app *app)
 {
-	unsigned news = term_wait(wake_fd(&app->wake), explorer_busy(app->explorer) ? PROGRESS_MS : -1);
+	int fd = app->listener ? listener_fd(app->listener) : wake_fd(&app->wake);
+	unsigned news = term_wait(fd, explorer_busy(app->explorer) ? PROGRESS_MS : -1);
 	if (news & TERM_FD)
 		wake_drain(&app->wake);
 	if (news & TERM_RESIZED)
 		app_resize(app);
 	if (news & TERM_KEY)
 		feed_all(app);
+	if (news & TERM_FD && app->listener && app_takes_keys(app))
+		app->draw |= listener_serve(app->listener, app->explorer, app_is_occupied(app));
 	if (app->reopen) {
 		app->reopen = false;
 		analysis_free(app->next);
@@ -308,6 +329,9 @@ static void app_do_run(struct app *app, const struct app_options *options)
 	if (term_fallback() && !explorer_has_failed(app->explorer))
 		explorer_message(app->explorer, "Terminals of type \"%s\" are unknown here: used as %s.",
 		                 getenv("TERM"), term_fallback());
+	if (app->listener)
+		buf_addf(&app->explorer->notice, "Agents can show views here: goheapx mcp --attach %s",
+		         listener_path(app->listener));
 	app_draw(app);
 	while (app_turn(app))
 		;
@@ -322,15 +346,21 @@ static void app_do_run(struct app *app, const struct app_options *options)
 
 int app_run(struct analysis **analysis, const struct app_options *options)
 {
-	struct app app = {.analysis = *analysis};
+	struct app app = {.analysis = *analysis, .key.tv_sec = -TYPING_SECONDS - 1};
 	struct err err = {0};
 	if (!wake_open(&app.wake, &err) || !term_open(&err)) {
+		err_tell(&err, NULL);
+		return 2;
+	}
+	if (options->listen && !(app.listener = listener_open(wake_fd(&app.wake), &err))) {
+		term_close();
 		err_tell(&err, NULL);
 		return 2;
 	}
 	analysis_start(app.analysis, &app.wake);
 	app_do_run(&app, options);
 	*analysis = app.analysis;
+	listener_close(app.listener);
 	term_close();
 	bool failed = has_no_dump(*analysis, &err); /* before analysis_stop, which also makes it fail */
 	analysis_stop(*analysis);

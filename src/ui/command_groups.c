@@ -6,9 +6,10 @@
 #include <string.h>
 
 const struct command *const command_groups[] = {
-	commands_go,   commands_move,      commands_search,  commands_list,  commands_path,
-	commands_tree, commands_breakdown, commands_what_if, commands_shell, commands_edit,
-	commands_misc, commands_note,      commands_config,  commands_hex,   NULL,
+	commands_go,     commands_move,  commands_search,    commands_list,
+	commands_path,   commands_tree,  commands_breakdown, commands_what_if,
+	commands_shell,  commands_edit,  commands_misc,      commands_note,
+	commands_config, commands_agent, commands_hex,       NULL,
 };
 
 /* Returns the first command with a name that views of a kind have; 0: of any kind. */

@@ -41,6 +41,9 @@ void explorer_free(struct explorer *explorer)
 	buf_free(&explorer->wants_set);
 	keys_fini(explorer);
 	notes_fini(&explorer->notes);
+	buf_free(&explorer->agent.command);
+	buf_free(&explorer->agent.reason);
+	buf_free(&explorer->notice);
 	buf_free(&explorer->line);
 	buf_free(&explorer->message);
 	free(explorer);
@@ -70,6 +73,7 @@ void explorer_reopen(struct explorer *explorer, struct analysis *analysis)
 	explorer->analysis = analysis;
 	explorer->seen = STAGE_NONE;
 	explorer->notes_stages = 0;
+	explorer->agent.at = 0;
 	explorer->seen_done = explorer->changed_told = false;
 	view_stack_init(&explorer->view_stack, explorer, analysis);
 	explorer_open(explorer, "overview", NULL);

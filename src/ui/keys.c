@@ -42,6 +42,7 @@ const struct key keys[] = {
 	{"r", "referrers", NULL, following, HINT_ADDRESS, "referrers"},
 	{"o", "references", NULL, following, HINT_NEVER, NULL},
 	{"R", "references", NULL, following, HINT_NEVER, NULL},
+	{"A", "agent", NULL, following, HINT_AGENT, "agent"},
 	{"=", "ask-place", NULL, following, HINT_NEVER, NULL},
 	{"i", "known", NULL, following, HINT_NEVER, NULL},
 	{"d", "dominated", NULL, following, HINT_NEVER, NULL},

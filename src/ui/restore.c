@@ -11,12 +11,14 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum { MAX_RESET = 512, STACK_SIZE = 65536, END_SECONDS = 1 };
+enum { MAX_RESET = 512, MAX_PATH = 512, STACK_SIZE = 65536, END_SECONDS = 1 };
 
 /* All data of the handlers, prepared in advance. */
 static struct {
 	char reset[MAX_RESET];
 	size_t reset_len;
+	char path[MAX_PATH]; /* of a file to remove */
+	pid_t owner;         /* the process that removes it */
 	struct termios modes;
 	volatile sig_atomic_t armed, ending; /* ending: SIGHUP or SIGTERM, 0: none */
 	int pipe[2];                         /* passes signals to the main loop, a byte each */
@@ -43,6 +45,8 @@ static void restore_end(int number, siginfo_t *info, void *context)
 	if (number == SIGBUS && input_rescue(info->si_addr))
 		return;
 	give_back();
+	if (*state.path && getpid() == state.owner)
+		unlink(state.path);
 	if (number == SIGBUS)
 		input_end_lost();
 	if (number == SIGALRM && state.ending)
@@ -115,6 +119,14 @@ void restore_set(const char *reset, size_t len)
 {
 	state.reset_len = len < MAX_RESET ? len : MAX_RESET;
 	memcpy(state.reset, reset, state.reset_len);
+}
+
+void restore_remove(const char *path)
+{
+	*state.path = '\0';
+	state.owner = getpid();
+	if (strlen(path) < MAX_PATH)
+		memcpy(state.path, path, strlen(path) + 1);
 }
 
 void restore_arm(bool armed)

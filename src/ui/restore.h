@@ -15,6 +15,9 @@ void restore_set(const char *reset, size_t len);
 /* Sets whether goheapx controls the terminal: only then handlers write to it. */
 void restore_arm(bool armed);
 
+/* Sets a file that such a signal removes, too; "": none. A longer path is not removed. */
+void restore_remove(const char *path);
+
 int restore_fd(void);
 /* Returns the next signal received, 0 if there is none. */
 int restore_next(void);

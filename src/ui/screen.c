@@ -217,6 +217,8 @@ static bool is_of_use(struct explorer *explorer, const struct key *key, bool lin
 		return explorer_address(explorer) != 0;
 	case HINT_HERE:
 		return key->view || command_in(view, key->command);
+	case HINT_AGENT:
+		return explorer->agent.waits;
 	case HINT_ALWAYS:
 		return true;
 	case HINT_TAB:
@@ -346,6 +348,8 @@ void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 		explorer->changed_told = true;
 	}
 	buf_free(&text);
+	if (!explorer->message.len && explorer->notice.len)
+		explorer_message(explorer, "%s", buf_text(&explorer->notice));
 	if (layout.head >= 0)
 		draw_head(explorer, canvas, layout.head);
 	if (layout.tabs >= 0)

@@ -33,6 +33,13 @@ struct file_task {
 	struct err err;
 };
 
+/* What an agent has looked at last. */
+struct agent {
+	struct buf command, reason;
+	bool waits; /* it was not shown, as the person was occupied */
+	size_t at;  /* its view in the history, until the person uses a key; 0: none */
+};
+
 struct explorer {
 	struct analysis *analysis;
 	struct explorer_host host;
@@ -66,6 +73,8 @@ struct explorer {
 	bool sourcing;         /* a file of commands runs */
 	bool tab;              /* the command of a tab's key runs */
 	const char *wants_key; /* a command that waits for another key, or NULL */
+	struct agent agent;
+	struct buf notice; /* the bottom line without a message, until the next key */
 	struct buf message;
 	bool alarm; /* the message is an error */
 };
@@ -114,6 +123,13 @@ void keys_fini(struct explorer *explorer);
 /* Returns the mark of a row with a note: '!' for a leak, '=' expected, '?' open, '*' without a
    verdict; 0: there is no note. */
 char note_mark(struct explorer *explorer, const struct view *view, size_t row);
+
+/* Opens what an agent looks at, and says why; while `occupied`, the person keeps the view, and a
+   key goes there. False: *err, and nothing has changed. */
+bool agent_show(struct explorer *explorer, const char *line, const char *reason, bool occupied,
+                struct err *err);
+/* Takes note that the person has used a key. */
+void agent_person(struct explorer *explorer);
 
 bool marks_set(struct explorer *explorer, const char *name, struct err *err);
 bool marks_jump(struct explorer *explorer, const char *name, struct err *err);

@@ -43,7 +43,8 @@ def tools_are_those_of_the_registries():
         assert client.longest <= 8192, client.longest
     equal(tools["list"]["inputSchema"]["properties"]["table"]["enum"],
           list(json.loads(run("schema", expect=0).out)["$defs"]), "tables")
-    for name in ("open", "findings", "list", "show", "path", "why", "find", "retained_set", "sql", "diff", "report", "what_if"):
+    for name in ("open", "findings", "list", "show", "path", "why", "find", "retained_set", "sql", "diff", "report", "what_if",
+                 "note", "verdict"):
         schema = tools[name]["inputSchema"]
         assert set(schema["required"]) <= set(schema["properties"]) and schema["examples"], tools[name]
         assert set(schema["examples"][0]) <= set(schema["properties"]), tools[name]

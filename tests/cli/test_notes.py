@@ -11,8 +11,9 @@ import contextlib
 import fcntl
 
 import harness
-from executables import dump_of
+from executables import dump_of, exe_of
 from harness import ONE, equal, run, test, unpacked
+from mcp_client import Client
 
 FIRST, HEADER = "0xc000000000", "goheapx notes 1\n"
 
@@ -204,3 +205,38 @@ def a_moved_dump_is_the_same_dump():
         copy = os.path.join(folder, "copy.dump")
         shutil.copy(unpacked(ONE), copy)
         equal([note for *_, note in s.notes(copy)], ["mine"], "notes of the copy")
+
+
+@test
+def subcommands_write_what_the_explorer_reads():
+    with state() as s:
+        dump = unpacked(ONE)
+
+        def write(*words, expect=0):
+            return run(words[0], dump, *words[1:], environment=s.environment, expect=expect)
+
+        assert "object 0xc000000000: ask; Bo" in write("note", FIRST, "ask; Bo").out
+        assert f"object {FIRST}: leak: never \\n emptied; ask; Bo" in write("verdict", "0xc000000001", "leak", "never \n emptied").out
+        equal(s.notes(), [("object", FIRST, "leak", "never \\n emptied", "ask; Bo")], "as the explorer reads them")
+        assert "leak: never" in s.do("objects", "note").out
+        for text in ("-", exe_of(ONE)):
+            write("note", FIRST, text)
+            equal(s.notes()[0][4], text, "a text that could be an operand")
+        write("verdict", FIRST, "none")
+        write("note", FIRST, "")
+        equal(s.notes(), [], "both are removed")
+        for words in (("note", "0x10", "x"), ("note", "nothing.there", "x"), ("verdict", FIRST, "maybe"), ("verdict", FIRST, "")):
+            got = run(words[0], dump, *words[1:], environment=s.environment)
+            assert got.status in (1, 2) and got.err, words
+        equal(s.notes(), [], "nothing is written")
+
+
+@test
+def an_agent_writes_them_too():
+    with state() as s, Client(harness.PROGRAM, env={**harness.ENVIRONMENT, **s.environment}) as client:
+        client.call("open", dump=dump_of(ONE), exe=exe_of(ONE))
+        text, notes, bad = client.call("verdict", on="main.gBlob", verdict="expected", why="it is a test")
+        equal((text, bad), ("path main.gBlob: expected: it is a test\n", False), notes)
+        client.call("note", on="main.gBlob", text="--exe=/etc/passwd")
+        equal(s.notes(), [("path", "main.gBlob", "expected", "it is a test", "--exe=/etc/passwd")], "notes")
+        assert client.call("note", on="nothing", text="x")[2]

@@ -22,6 +22,9 @@ struct mcp_subject {
 	struct stat file;           /* the dump, when it was opened; st_ino 0: it is no file */
 	bool texts;                 /* of the heap are shown */
 	bool processes;             /* may be opened, too */
+	bool attached;              /* to an explorer, which has opened them */
+	const char *explorer;       /* its socket or process id; NULL: the newest that answers */
+	char *socket;               /* its socket; NULL: none has answered yet */
 };
 
 /* A command line: owned strings. */
@@ -31,12 +34,23 @@ struct mcp_words {
 };
 
 /* Returns the result of tools/list, which the caller decrefs. */
-json_t *mcp_tools(void);
+json_t *mcp_tools(bool attached);
 /* Makes the command line of a call, which mcp_words_fini frees; `open` changes the subject. False:
  *err, and the words are to be freed all the same. */
 bool mcp_tool_words(const char *tool, const json_t *arguments, struct mcp_subject *subject,
                     struct mcp_words *words, struct err *err);
 void mcp_words_fini(struct mcp_words *words);
+
+/* ---- The explorer of a person who watches: src/main/mcp/mcp_attach.c */
+
+/* Lets the explorer read notes anew after a call. */
+void mcp_attach_end(const struct mcp_subject *subject);
+/* Returns true if the explorer can show what a tool is asked for. */
+bool mcp_attach_shows(const char *tool);
+/* Makes what the explorer has open the subject, and shows in the explorer what a call is about.
+ *screen becomes what the person sees, a new string, or NULL. False: *err, there is no explorer. */
+bool mcp_attach_begin(struct mcp_subject *subject, const char *tool, const json_t *arguments,
+                      json_t **screen, struct err *err);
 
 /* ---- The call that runs: src/main/mcp/mcp_call.c */
 

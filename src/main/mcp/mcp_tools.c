@@ -107,6 +107,18 @@ static const struct mcp_tool mcp_tool_table[] = {
      {"what-if", "@dump", "@cuts"},
      .arguments = {{"cuts", "array", "Expressions, each an object, a reference or a variable",
                     false}}},
+	{"note",
+     "Write a note on an object or a path, for this dump and later ones; an empty text removes it",
+     "{\"on\": \"main.cache\", \"text\": \"ask Bo\"}",
+     {"note", "@dump", "@on", "@text"},
+     .arguments = {{"on", "string", "As of path", false}, {"text", "string", "The note", false}}},
+	{"verdict",
+     "Say of an object or a path whether it is a leak",
+     "{\"on\": \"main.cache\", \"verdict\": \"leak\", \"why\": \"never emptied\"}",
+     {"verdict", "@dump", "@on", "@verdict", "@why"},
+     .arguments = {{"on", "string", "As of path", false},
+                   {"verdict", "string", "leak, expected, open or none", false},
+                   {"why", "string", "A sentence", true}}},
 	{"help",
      "What a table is, with a sentence for each of its columns",
      "{\"name\": \"types\"}",
@@ -133,7 +145,7 @@ static bool mcp_tool_at(size_t number, struct mcp_tool *tool)
 			                          report->prints,
 			                          "{\"address\": \"0xc000012340\"}",
 			                          {report->subcommand, "@dump", "@address"},
-			                          .arguments = {ADDRESS}};
+			                          .arguments = {{"address", "string", "As of path", false}}};
 			return true;
 		}
 	return false;
@@ -200,17 +212,21 @@ static json_t *mcp_tool_schema(const struct mcp_tool *tool)
 	if (table)
 		json_object_set_new(table, "enum", mcp_table_names());
 	json_t *example = json_loads(tool->example, 0, NULL);
-	return json_pack("{s:s, s:o, s:o, s:b, s:[o]}", "type", "object", "properties", properties,
-	                 "required", required, "additionalProperties", 0, "examples", example);
+	return json_pack("{s:s, s:o, s:o, s:[o]}", "type", "object", "properties", properties,
+	                 "required", required, "examples", example);
 }
 
-json_t *mcp_tools(void)
+json_t *mcp_tools(bool attached)
 {
 	json_t *list = json_array();
 	struct mcp_tool tool;
-	for (size_t i = 0; mcp_tool_at(i, &tool); i++)
+	for (size_t i = 0; mcp_tool_at(i, &tool); i++) {
+		json_t *schema = mcp_tool_schema(&tool);
+		if (attached && mcp_attach_shows(tool.name))
+			mcp_add_property(json_object_get(schema, "properties"), "reason", "string", NULL);
 		json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "name", tool.name, "description",
-		                                      tool.help, "inputSchema", mcp_tool_schema(&tool)));
+		                                      tool.help, "inputSchema", schema));
+	}
 	return json_pack("{s:o}", "tools", list);
 }
 
