@@ -194,9 +194,10 @@ void overview_unreachable(struct page *page)
 	if (damage_doubt(heap, DAMAGE_ROOTS, &doubt))
 		buf_addf(&text, ". %s.", buf_text(&doubt));
 	else
-		buf_add(&text, heap_lacks_cleanups(heap)
-		                   ? ". It is garbage, or a cleanup holds it, which dumps do not record."
-		                   : ". It is garbage.");
+		buf_add(&text,
+		        heap_lacks_cleanups(heap)
+		            ? ". No recorded root leads to it; cleanups may, but dumps do not record them."
+		            : ". No root leads to it.");
 	buf_free(&doubt);
 	page_line(page, "unreachable");
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
