@@ -278,6 +278,16 @@ static void grid_fill(struct grid *grid, const struct column *columns, int rest,
 	grid->at[rest].width = most_of(width, 1);
 }
 
+/* Returns the width that a shown column has before the rest is shared: an empty one that of its
+   title. */
+static int grid_first_width(const struct grid *grid, const struct column *columns, int i)
+{
+	int least = grid_least(&columns[i]), readable = grid_readable(grid, columns, i);
+	if (grid->rows_seen && !grid->wanted[i] && grid_is_text(&columns[i]))
+		readable = text_columns(columns[i].title) + 1;
+	return readable < least ? readable : least;
+}
+
 void grid_fit(struct grid *grid, const struct rows *rows, int width, int left)
 {
 	const struct column *columns = rows->table->columns;
@@ -287,8 +297,7 @@ void grid_fit(struct grid *grid, const struct rows *rows, int width, int left)
 	grid_choose(grid, rows);
 	for (int i = 0; i < grid->count; i++) {
 		int column = grid->at[i].column;
-		int least = grid_least(&columns[column]), readable = grid_readable(grid, columns, column);
-		grid->at[i].width = readable < least ? readable : least;
+		grid->at[i].width = grid_first_width(grid, columns, column);
 		used += grid->at[i].width + GRID_GAP;
 		if (!columns[column].width)
 			rest = i;

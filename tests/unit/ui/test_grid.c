@@ -2,6 +2,7 @@
    rows: columns that can go make room for them. */
 #include "cmocka_all.h"
 
+#include "base/text.h"
 #include "table/naming/shorten.h"
 #include "ui/grid.h"
 
@@ -164,6 +165,30 @@ static void a_column_goes_before_a_name_is_cut(void **state)
 	assert_true(both); /* it must stay */
 }
 
+static void cell_none(const struct rows *rows, size_t row, struct value *value)
+{
+	(void)rows, (void)row, (void)value;
+}
+
+static void an_empty_column_takes_no_more_than_its_title(void **state)
+{
+	static const char name[] = "mysg  *runtime.sudog of 36 columns..";
+	const char *const names[] = {name};
+	const struct column columns[] = {
+		{.name = "frame", .title = "frame", .kind = VALUE_TEXT, .width = 24, .cell = cell_name},
+		{.name = "target", .title = "target", .kind = VALUE_BYTES, .width = 20, .cell = cell_alike},
+		{.name = "text", .title = "text", .kind = VALUE_TEXT, .cell = cell_none},
+	};
+	const struct table table = {.name = "slots", .columns = columns, .column_count = 3};
+	const struct rows rows = {.table = &table, .count = 1, .data = (void *)(uintptr_t)names};
+	struct grid grid = grid_of(&rows, 0, 1, WIDTH);
+	(void)state;
+	/* 1 + 36 + 2 + 20 + 2 leave 19 for "text" */
+	assert_int_equal(grid.count, 3);
+	assert_int_equal(grid.at[0].width, text_columns(name));
+	assert_true(grid.at[2].width >= 4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -172,6 +197,7 @@ int main(void)
 		cmocka_unit_test(any_row_tells_columns_apart),
 		cmocka_unit_test(what_is_always_shown_or_blank_is_no_twin),
 		cmocka_unit_test(a_column_goes_before_a_name_is_cut),
+		cmocka_unit_test(an_empty_column_takes_no_more_than_its_title),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
