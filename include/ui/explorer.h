@@ -33,6 +33,7 @@ struct explorer_writers {
 	void (*print)(enum list_form form, const struct rows *rows, uint32_t *row, size_t count,
 	              struct buf *out);
 	file_maker *report; /* a report */
+	file_maker *redact; /* a copy of the dump without its texts, keys and numbers */
 	file_maker *export; /* the dump for another tool */
 	/* Returns the name of a format of the latter by number; NULL: there are no more. */
 	const char *(*export_format)(size_t number);

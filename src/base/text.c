@@ -143,19 +143,32 @@ int text_columns(const char *text)
 	return columns;
 }
 
+/* Returns true if a number with its unit, such as "30.9 MB", goes on at a space. */
+static bool text_is_measure(const char *text, size_t space)
+{
+	static const char units[] = " B KB MB GB TB PB EB ns us ms s min h days ";
+	size_t len = strcspn(text + space + 1, " ,.;:)");
+	char word[8] = " ";
+	if (!space || text[space - 1] < '0' || text[space - 1] > '9' || !len || len > 4)
+		return false;
+	memcpy(word + 1, text + space + 1, len);
+	word[len + 1] = ' ';
+	return strstr(units, word) != NULL;
+}
+
 size_t text_line(const char *text, int columns)
 {
-	size_t len = strlen(text), at = 0, space = 0, joint = 0;
+	size_t len = strlen(text), at = 0, space = 0, inside = 0, joint = 0;
 	for (int used = 0; at < len;) {
 		uint32_t c;
 		size_t end = at + text_decode(text + at, len - at, &c);
 		used += text_width(c);
 		if (c == ' ')
-			space = at;
+			*(text_is_measure(text, at) ? &inside : &space) = at;
 		if (at && strchr("./[", text[at]))
 			joint = at;
 		if (used > columns && at && c != ' ')
-			return space ? space : joint ? joint : at;
+			return space ? space : inside ? inside : joint ? joint : at;
 		at = end;
 	}
 	return at;

@@ -2,6 +2,7 @@
 #include "main/commands.h"
 #include "main/exporter.h"
 #include "main/inputs.h"
+#include "main/redact_command.h"
 #include "main/ticket.h"
 #include "main/writer.h"
 #include "ui/app.h"
@@ -10,6 +11,7 @@
 static const struct explorer_writers explore_writers = {
 	.print = writer_collect,
 	.report = ticket_make,
+	.redact = redact_make,
 	.export = export_make,
 	.export_format = export_format,
 };

@@ -77,7 +77,9 @@ static void help_add_program(struct buf *out)
 		"  goheapx report DUMP -o FILE   a page for a ticket: HTML, Markdown or JSON\n"
 		"  goheapx check DUMP --assert 'retained(type ~ \"Session\") < 100MB'\n"
 		"  goheapx snapshot PID -o FILE  the memory of a process, to look at later\n"
-		"  goheapx watch PID --at 85%    the same when 85% of its memory limit is used\n\n"
+		"  goheapx watch PID --at 85%    the same when 85% of its memory limit is used\n"
+		"  goheapx redact DUMP -o FILE   a copy without texts, to send; --hide shows one\n"
+		"  goheapx mcp                   serves agents; in a shell: skill, schema\n\n"
 		"Subcommands:\n");
 	for (size_t i = 0; subcommand_at(i); i++) {
 		struct buf name = {0};

@@ -81,6 +81,25 @@ static bool redact_fill(void *self, int fd, struct err *err)
 	return redact_write(&file->input, &file->redaction, fd, err);
 }
 
+/* Appends "123 bytes are zero that were not", and what is left out or was missing. */
+static void redact_tell(const struct redact_file *file, struct buf *text)
+{
+	const struct redaction *r = &file->redaction;
+	text_add_number_of(text, r->zeroed, "byte is", "bytes are");
+	buf_add(text, " zero that were not");
+	uint64_t left = file->input.size - r->end;
+	if (left) {
+		buf_add(text, "; ");
+		text_add_number_of(text, left, "byte after damage is", "bytes after damage are");
+		buf_add(text, " left out, as nobody can tell what is in them");
+	}
+	if (r->missing) {
+		buf_add(text, "; ");
+		text_add_number_of(text, r->missing, "byte was", "bytes were");
+		buf_add(text, " missing before");
+	}
+}
+
 static enum status tell_redacted(const struct filled_file *output, const struct redact_file *file)
 {
 	const struct redaction *r = &file->redaction;
@@ -89,19 +108,7 @@ static enum status tell_redacted(const struct filled_file *output, const struct 
 	buf_add(&text, ": ");
 	text_add_size(&text, output->packed ? output->packed : r->end + r->mark.len);
 	buf_add(&text, ", redacted: ");
-	text_add_number_of(&text, r->zeroed, "byte is", "bytes are");
-	buf_add(&text, " zero that were not");
-	uint64_t left = file->input.size - r->end;
-	if (left) {
-		buf_add(&text, "; ");
-		text_add_number_of(&text, left, "byte after damage is", "bytes after damage are");
-		buf_add(&text, " left out, as nobody can tell what is in them");
-	}
-	if (r->missing) {
-		buf_add(&text, "; ");
-		text_add_number_of(&text, r->missing, "byte was", "bytes were");
-		buf_add(&text, " missing before");
-	}
+	redact_tell(file, &text);
 	if (filled_file_is_printed(output)) {
 		err_tell_text(buf_text(&text), NULL);
 		buf_free(&text);
@@ -129,6 +136,55 @@ static bool redact_fits(const struct options *options, struct filled_file *outpu
 	return process_allowed(options->operands[0], err);
 }
 
+/* Redacts the input that is open and writes it. False: *err, with *input_failed. */
+static bool redact_into(struct redact_file *file, const char *exe, struct filled_file *output,
+                        struct progress *progress, bool *input_failed, struct err *err)
+{
+	output->fill = redact_fill;
+	output->self = file;
+	*input_failed = !redact_input(&file->input, exe, &file->redaction, progress, err);
+	return !*input_failed && filled_file_write(output, err);
+}
+
+/* Returns how a file is compressed, as the end of its name says. */
+static enum pack_kind redact_pack(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	if (dot && strcmp(dot, ".gz") == 0)
+		return PACK_GZIP;
+	return dot && strcmp(dot, ".zst") == 0 ? PACK_ZSTD : PACK_NOT;
+}
+
+/* Returns false with *err if the dump of the explorer cannot be redacted into a file. */
+static bool redact_may_make(const struct analysis *analysis, const char *path, struct err *err)
+{
+	if (!analysis_has(analysis, STAGE_NAMED))
+		return err_set(err, "The dump is not read yet");
+	if (analysis_input(analysis)->pid)
+		return err_set(err, "A process is redacted while its memory is copied: goheapx snapshot "
+		                    "--redact in the shell");
+	return output_is_new(path, err);
+}
+
+bool redact_make(struct analysis *analysis, const struct file_request *request,
+                 struct progress *progress, struct buf *told, struct err *err)
+{
+	struct redact_file file = {.input = {.fd = -1}};
+	struct filled_file output = {.path = request->path, .pack = redact_pack(request->path)};
+	bool input_failed;
+	if (!redact_may_make(analysis, request->path, err)
+	    || !input_open(&file.input, analysis_path(analysis), format_known, progress, err))
+		return false;
+	const struct names *names = analysis_names(analysis);
+	const char *exe = names->exe ? names->path : NULL;
+	bool done = redact_into(&file, exe, &output, progress, &input_failed, err);
+	if (done)
+		redact_tell(&file, told);
+	redaction_fini(&file.redaction);
+	input_close(&file.input);
+	return done;
+}
+
 enum status run_redact(const struct options *options)
 {
 	struct err err = {0};
@@ -143,12 +199,10 @@ enum status run_redact(const struct options *options)
 		return complain(path, &err);
 	if (exe)
 		file.input.executable = exe;
-	output.fill = redact_fill;
-	output.self = &file;
-	bool done = redact_input(&file.input, exe, &file.redaction, NULL, &err);
-	const char *about = done ? NULL : path;
-	done = done && filled_file_write(&output, &err);
-	enum status status = done ? tell_redacted(&output, &file) : complain(about, &err);
+	bool input_failed;
+	bool done = redact_into(&file, exe, &output, NULL, &input_failed, &err);
+	enum status status = done ? tell_redacted(&output, &file)
+	                          : complain(input_failed ? path : NULL, &err);
 	redaction_fini(&file.redaction);
 	input_close(&file.input);
 	return status;

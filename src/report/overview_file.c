@@ -36,13 +36,14 @@ void overview_fork(struct page *page)
 	page_bool(page, "forked", input->copy.forked);
 	if (!*input->copy.not_forked && !input->copy.left)
 		return;
+	struct buf text = {0};
+	buf_addf(&text, "Not forked: %s.", input->copy.not_forked);
 	page_line(page, NULL);
-	if (input->copy.left)
-		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING,
-		         "The fork has ended, but stays as a zombie until the process ends.");
-	else
-		page_putf(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING, "Not forked: %s.",
-		          input->copy.not_forked);
+	page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING,
+	               input->copy.left
+	                   ? "The fork has ended, but stays as a zombie until the process ends."
+	                   : buf_text(&text));
+	buf_free(&text);
 }
 
 /* Adds "Snapshot of process 1234, 2026-11-22 12:20:01 UTC, stopped for 28 ms". */
@@ -130,11 +131,10 @@ void overview_file(struct page *page)
 	if (!heap->complete || overview_warnings(heap))
 		page_line(page, "warnings");
 	if (!heap->complete)
-		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING,
-		         "The file is truncated: its end record is missing, and everything that came "
-		         "before that.");
+		page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING,
+		               "The file is truncated: records are missing at its end.");
 	else if (overview_warnings(heap))
-		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING, buf_text(&text));
+		page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING, buf_text(&text));
 	buf_free(&text);
 }
 
@@ -179,8 +179,8 @@ void overview_cgo(struct page *page)
 	if (!cgo)
 		return;
 	page_line(page, NULL);
-	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_FAINT,
-	         heap_has(analysis_heap(page->analysis), PART_PROCESS)
-	             ? "It uses cgo: pointers in C memory are not followed."
-	             : "It uses cgo: C memory is not scanned, nor counted.");
+	page_paragraph(page, OVERVIEW_LABEL, STYLE_FAINT,
+	               heap_has(analysis_heap(page->analysis), PART_PROCESS)
+	                   ? "It uses cgo: pointers in C memory are not followed."
+	                   : "It uses cgo: C memory is not scanned, nor counted.");
 }

@@ -86,7 +86,7 @@ void overview_heap(struct page *page)
 		page_close(page);
 		overview_line(&section, "unreachable");
 		page_put(section.page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_WARNING,
-		         "no roots: what is alive cannot be told; all objects, by their heads");
+		         "no roots: what is alive cannot be told");
 		return;
 	}
 	/* The shares of owners below, and in their tables, have the same base. */
@@ -185,7 +185,7 @@ void overview_unreachable(struct page *page)
 	const struct heap *heap = analysis_heap(page->analysis);
 	uint64_t all = objects_bytes(heap->objects), reachable = analysis_reach(page->analysis)->bytes;
 	struct buf text = {0}, doubt = {0};
-	if (reachable >= all - reachable)
+	if (reachable >= all - reachable || !analysis_has_roots(page->analysis))
 		return;
 	buf_add(&text, "Most of the heap is unreachable: ");
 	text_add_size(&text, all - reachable);
@@ -194,9 +194,10 @@ void overview_unreachable(struct page *page)
 	if (damage_doubt(heap, DAMAGE_ROOTS, &doubt))
 		buf_addf(&text, ". %s.", buf_text(&doubt));
 	else
-		buf_add(&text, heap_lacks_cleanups(heap)
-		                   ? ". It is garbage, or a cleanup holds it, which dumps do not record."
-		                   : ". It is garbage.");
+		buf_add(&text,
+		        heap_lacks_cleanups(heap)
+		            ? ". No recorded root leads to it; cleanups may, but dumps do not record them."
+		            : ". No root leads to it.");
 	buf_free(&doubt);
 	page_line(page, "unreachable");
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));

@@ -31,9 +31,11 @@ static void add_none(const struct why *why, struct buf *out)
 	struct buf doubt = {0};
 	if (!reach_is_weak(analysis_reach(why->analysis), why->object)) {
 		buf_add(out, ". No root in the dump leads to it");
-		buf_add(out, heap_lacks_cleanups(analysis_heap(why->analysis))
-		                 ? ". It is garbage, or a cleanup keeps it: heap dumps do not record those."
-		                 : ": nothing keeps it alive.");
+		buf_add(
+			out,
+			heap_lacks_cleanups(analysis_heap(why->analysis))
+				? ". Nothing keeps it alive but perhaps a cleanup: heap dumps do not record those."
+				: ": nothing keeps it alive.");
 		if (damage_doubt(analysis_heap(why->analysis), DAMAGE_ROOTS, &doubt))
 			buf_addf(out, " %s.", buf_text(&doubt));
 		buf_free(&doubt);

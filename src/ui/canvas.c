@@ -168,10 +168,17 @@ void canvas_begin(struct canvas *canvas, int y, int x, int width, enum style sty
 	if (y < 0 || y >= canvas->height || x >= canvas->width)
 		return;
 	int end = clip(canvas, x, width);
+	struct buf shorter = {0};
 	bool cut = text_columns(text) > end - x;
+	if (cut) {
+		shorten_paths(text, &shorter);
+		text = buf_text(&shorter);
+		cut = text_columns(text) > end - x;
+	}
 	put_text(canvas, y, x, cut ? end - 1 : end, style, text, strlen(text));
 	if (cut)
 		put_character(canvas, y, end - 1, end, style, ELLIPSIS);
+	buf_free(&shorter);
 }
 
 void canvas_right(struct canvas *canvas, int y, int x, int width, enum style style,

@@ -143,6 +143,13 @@ static bool shell_report(const struct call *call)
 	return shell_make(call, call->explorer->host.writers.report, call->argument, "");
 }
 
+static bool shell_redact(const struct call *call)
+{
+	if (!*call->argument)
+		return err_set(call->err, "Say which file: redact small.dump, or redact small.dump.zst");
+	return shell_make(call, call->explorer->host.writers.redact, call->argument, "");
+}
+
 /* The first word is a format if a file follows it, unless it looks like one itself. */
 static bool shell_export(const struct call *call)
 {
@@ -207,6 +214,11 @@ const struct command commands_shell[] = {
      "or "
      ".json, else as HTML; goheapx report in the shell does the same",
      .run = shell_report},
+	{"redact", "FILE", TAKES_FILE,
+     "Writes a copy of the dump or core file that may leave the machine, to a new file: without "
+     "texts, keys and numbers of the program, with types, sizes and references; compressed where "
+     "its name ends in .gz or .zst; goheapx redact in the shell does the same",
+     .run = shell_redact},
 	{"export", "[FORMAT] FILE", TAKES_FORMAT | TAKES_FILE,
      "Converts the dump to the format of another tool, in a new file: hprof, heapsnapshot, pprof, "
      "sqlite and others, see EXPORTS in the manual. Without FORMAT the end of the file's name says "

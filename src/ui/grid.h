@@ -15,6 +15,7 @@ enum { GRID_GAP = 2 };      /* between columns */
 struct grid {
 	int wanted[GRID_COLUMNS]; /* by column of the table: width of the longest text seen */
 	int needed[GRID_COLUMNS]; /* by column: width needed with package names instead of paths */
+	int named[GRID_COLUMNS];  /* by column: width that cuts no part of a name; 0: it is no name */
 	int twin[GRID_COLUMNS];   /* by column: an earlier column with the same addresses; -1: none */
 	int rows_seen;            /* 0, 1, or 2 for more */
 	size_t row_seen;          /* the last one */

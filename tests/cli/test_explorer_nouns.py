@@ -6,7 +6,7 @@ import tempfile
 
 import writer
 from core_files import core
-from harness import ONE, equal, run, test, unpacked as dump
+from harness import ONE, ROOT, equal, run, test, unpacked as dump
 
 
 @test
@@ -54,6 +54,10 @@ def the_palette_finds_by_name_sentence_and_word():
 def help_begins_with_jobs():
     """The first screen of help has a line for each job, and its lines fit a terminal of 80 columns."""
     lines = run("help", expect=0).out.split("\n")[:24]
-    for job in ("PID", "CORE", "DUMP", "DUMP DUMP", "report", "check", "diff", "snapshot"):
+    for job in ("PID", "CORE", "DUMP", "DUMP DUMP", "report", "check", "diff", "snapshot", "watch", "redact", "--hide", "mcp", "skill",
+                "schema"):
         assert any(line.startswith("  goheapx") and job in line for line in lines), (job, lines)
     assert all(len(line) <= 84 for line in lines), lines
+    first = (ROOT / "README.md").read_text().split("\n")[:24]
+    for job in ("goheapx 1234 ", "snapshot", "watch", "redact", "mcp"):
+        assert any(line.startswith("\tgoheapx") and job in line for line in first), (job, first)

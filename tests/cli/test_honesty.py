@@ -184,10 +184,17 @@ def the_overview_says_where_and_what_it_means():
 
 @test
 def objects_without_a_root_are_never_called_garbage():
-    for arguments in (("info", unpacked(ONE)), ("-e", "overview; help; screen", unpacked(ONE)),
-                      ("-e", "unreachable; help; screen", unpacked(ONE)), ("manual",)):
-        shown = run(*arguments, expect=0).out
-        assert "garbage" not in shown.lower().replace("garbage that was not swept", ""), shown
+    """Neither in a dump with some objects that no root leads to, nor where they are most of the heap."""
+    old = "go1.15.15-server"
+    assert "Most of the heap is unreachable" in run("info", unpacked(old), expect=0).out
+    texts = [(*arguments, unpacked(name)) for name in (ONE, old, "go1.26.10-server")
+             for arguments in (("info",), ("-e", "overview; help; screen"), ("-e", "unreachable; help; screen"),
+                               ("list", "memstats"),
+                               ("why", answer("list", "unreachable", unpacked(name))[0]["object"]))]
+    texts = [(words[0], words[2], words[1]) if words[0] == "why" else words for words in texts]
+    for arguments in (*texts, ("manual",)):
+        shown = run(*arguments, expect=int(arguments[0] == "why")).out
+        assert "garbage" not in shown.lower(), shown
 
 
 CUT = "\nThe search was limited: there may be more paths.\n"

@@ -51,6 +51,9 @@ def values_of_a_type(name):
     by_map = {row["address"]: row["value"] for row in values(name, "main.wideMap")}
     by_type = {row["address"]: row["value"] for row in values(name, "type=main.Wide")}
     equal(by_type, by_map, "main.Wide")
+    for of, said in (("type=main.Wide", True), ("main.wideMap", False)):
+        note = run("list", "values", dump_of(name), of, "--exe", exe_of(name), "--limit", "1", expect=0).err
+        equal("Local variables on stacks are not counted." in note, said, note)
     arrays = values(name, "type=[4]uint64")
     equal(collections.Counter(row["key"] is not None for row in arrays)[True], 20000, "[4]uint64")
     result = run("list", "objects", dump_of(name), "type=[4]uint64", "--exe", exe_of(name), expect=0)

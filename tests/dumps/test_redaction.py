@@ -2,6 +2,7 @@
 
 import base64
 import functools
+import gzip
 import json
 import os
 import pathlib
@@ -255,6 +256,28 @@ def it_says_what_cannot_be_told():
         equal((result.status, result.out), (1, ""), result.err)
         assert "what was in its objects cannot be told" in result.err, result.err
     assert "[redacted]" in run("-e", "wait all", path, "--exe", exe, "--hide", expect=0).out
+
+
+@test(builds=["gcc"])
+def the_explorer_writes_the_same_copy():
+    """Compressed as its name says; never over a file."""
+    path, exe = opened("go1.24.4-small")
+    with tempfile.TemporaryDirectory() as folder:
+        want, mine, packed = (os.path.join(folder, name) for name in ("want.dump", "mine.dump", "mine.dump.gz"))
+        run("redact", path, exe, "-o", want, expect=0)
+        run("-e", f"wait names; redact {mine}", path, "--exe", exe, expect=0)
+        run("-e", f"wait names; redact {packed}", path, "--exe", exe, expect=0)
+        whole = pathlib.Path(want).read_bytes()
+        equal(pathlib.Path(mine).read_bytes() == whole, True, "the copy")
+        equal(gzip.decompress(pathlib.Path(packed).read_bytes()) == whole, True, "the compressed copy")
+        for command, why in ((f"redact {mine}", "is there already"), ("redact", "Say which file"),
+                             (f"redact {folder}/none/x", "cannot be written")):
+            result = run("-e", f"wait names; {command}", path, "--exe", exe, expect=1)
+            assert why in result.err, result.err
+        log = harness.TESTDATA / "netcf/small.gclog"
+        result = run("-e", f"wait all; redact {folder}/x", log, expect=1)
+        assert "cannot be redacted" in result.err, result.err
+        equal(sorted(os.listdir(folder)), ["mine.dump", "mine.dump.gz", "want.dump"], "files")
 
 
 @test(builds=["gcc"])

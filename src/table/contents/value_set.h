@@ -23,6 +23,7 @@ struct value_set {
 	uint64_t count; /* the number of values */
 	uint64_t most;  /* runs that are allowed: no more memory than in proportion to the dump */
 	bool cut;       /* values were left out because there are more */
+	bool of_type;   /* all values of a type but those of local variables */
 	/* Objects of as many elements as an array of the type, or more, of which it is not known
 	   whether they are one. */
 	uint64_t doubtful;

@@ -253,6 +253,7 @@ bool value_set_of_type(struct value_set *set, const struct analysis *analysis, c
 		.holds = mem_alloc(count),
 		.progress = progress,
 	};
+	set->of_type = true;
 	bool any = value_mark_types(&search, name), done = !any || value_find_windows(&search);
 	bool rooted = analysis_has_roots(analysis);
 	progress_begin(progress, "looking for values", heap_object_count(heap));

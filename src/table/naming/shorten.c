@@ -273,6 +273,21 @@ static size_t shorten_label(const char *text)
 	return word && strncmp(text + word, ": ", 2) == 0 ? word + 2 : 0;
 }
 
+/* Drops the package in "30,000 × prometheus.metricWithLabelValues", where nothing follows the
+   name. */
+static void shorten_counted(const char *text, struct buf *out)
+{
+	static const char times[] = " × ";
+	size_t count = strspn(text, "0123456789,"), len = 0;
+	const char *name = text + count + strlen(times), *dot = NULL;
+	bool counted = count && strncmp(text + count, times, strlen(times)) == 0;
+	while (counted && shorten_is_of_path(name[len]))
+		dot = name[len++] == '.' && !dot ? name + len : dot;
+	bool dropped = dot && !name[len] && shorten_is_letter(*dot);
+	buf_add_bytes(out, text, dropped ? (size_t)(name - text) : strlen(text));
+	buf_add(out, dropped ? dot : "");
+}
+
 void shorten_to(const char *text, int columns, struct buf *out)
 {
 	static const struct {
@@ -283,6 +298,7 @@ void shorten_to(const char *text, int columns, struct buf *out)
 		{shorten_arguments, false}, {shorten_thread, false}, {shorten_receivers, false},
 		{shorten_frame, false},     {shorten_caller, false}, {shorten_doer, false},
 		{shorten_note, false},      {shorten_user, false},   {shorten_holders, false},
+		{shorten_counted, true},
 	};
 	struct buf shorter = {0};
 	size_t label = shorten_label(text);
@@ -352,8 +368,8 @@ static size_t shorten_tail_start(const char *text, size_t len, int columns, bool
 }
 
 /* Returns the length of the beginning of a text that fits into `columns`: up to the end of a part,
-   if `whole` and unless that wastes many columns. */
-static size_t shorten_head_end(const char *text, size_t len, int columns, bool whole)
+   if *whole and unless that wastes many columns. *whole stays true if there is a whole part. */
+static size_t shorten_head_end(const char *text, size_t len, int columns, bool *whole)
 {
 	int used = 0, part_columns = 0, depth = 0;
 	size_t part = 0, at = 0;
@@ -372,15 +388,16 @@ static size_t shorten_head_end(const char *text, size_t len, int columns, bool w
 		used += text_width(c);
 		at += next;
 	}
-	return whole && part && used - part_columns < UNUSED_MOST ? part : at;
+	*whole = *whole && part;
+	return *whole && used - part_columns < UNUSED_MOST ? part : at;
 }
 
-void shorten_cut(const char *text, int columns, struct buf *out)
+bool shorten_cut(const char *text, int columns, struct buf *out)
 {
 	size_t len = strlen(text), label = shorten_label(text);
 	if (text_columns(text) <= columns) {
 		buf_add(out, text);
-		return;
+		return true;
 	}
 	int whole = columns > 2 * (int)label ? (int)label : 0; /* columns of a label that is kept */
 	buf_add_bytes(out, text, (size_t)whole);
@@ -389,10 +406,26 @@ void shorten_cut(const char *text, int columns, struct buf *out)
 	columns -= whole;
 	bool at_part;
 	size_t start = shorten_tail_start(text, len, shorten_tail(text, columns), &at_part);
-	size_t end = shorten_head_end(text, start, columns - 1 - text_columns(text + start), at_part);
+	size_t end = shorten_head_end(text, start, columns - 1 - text_columns(text + start), &at_part);
 	while (end && text[end - 1] == ' ')
 		end--;
 	buf_add_bytes(out, text, end);
 	buf_add(out, "…");
 	buf_add(out, text + start);
+	return at_part;
+}
+
+int shorten_least(const char *text, int most)
+{
+	bool whole = true;
+	int columns = most;
+	while (whole && columns > HEAD_LEAST) {
+		struct buf shorter = {0}, cut = {0};
+		shorten_to(text, columns - 1, &shorter);
+		whole = shorten_cut(buf_text(&shorter), columns - 1, &cut);
+		columns -= whole;
+		buf_free(&shorter);
+		buf_free(&cut);
+	}
+	return columns;
 }

@@ -87,7 +87,9 @@ static void values_add_note(struct rows *rows, const struct value_set *set)
 	if (set->cut)
 		buf_add(&rows->note, "There are more values than these. ");
 	if (!set->count && !set->absent && !set->doubtful)
-		buf_add(&rows->note, "There are no such values in the dump.");
+		buf_add(&rows->note, "There are no such values in the dump. ");
+	if (set->of_type)
+		buf_add(&rows->note, "Local variables on stacks are not counted.");
 }
 
 static bool values_open(struct rows *rows, const char *argument, struct err *err)

@@ -13,6 +13,8 @@ enum {
 	REST_MOST = 72,  /* limits the distance to the columns after it */
 	WORDS = 12,      /* narrower texts are single words and keep their width */
 	WHOLE_MOST = 100, /* longer texts are truncated rather than columns omitted for them */
+	NAME_SHORT = 18,  /* a text up to this width is not cut where columns can be omitted */
+	NAME_MOST = 40,   /* columns are not omitted for more of a name than this */
 	COMMON_RANK = 4,  /* added to the rank of columns that are equal in all rows */
 };
 
@@ -76,6 +78,31 @@ static int rank_that_fits(const struct grid *grid, const struct rows *rows, int 
 	return highest;
 }
 
+/* Returns the width that a column takes at least beside names that are whole. */
+static int grid_beside_names(const struct grid *grid, const struct column *columns, int i)
+{
+	int least = grid_least(&columns[i]);
+	if (grid->named[i] || !grid_is_text(&columns[i]))
+		return grid->named[i] ? grid->named[i] : least;
+	return least < WORDS ? least : WORDS;
+}
+
+/* Returns the highest rank, up to `rank`, that leaves room for the names of the rows; `rank` if
+   there is none. */
+static int rank_for_names(const struct grid *grid, const struct rows *rows, int rank)
+{
+	const struct column *columns = rows->table->columns;
+	for (int lower = rank; lower >= 0; lower--) {
+		int need = MARGIN - GRID_GAP;
+		for (int i = 0; i < rows->table->column_count; i++)
+			if (grid_rank(rows, i) <= lower && grid_has_column(grid, rows, i))
+				need += grid_beside_names(grid, columns, i) + GRID_GAP;
+		if (need <= grid->width)
+			return lower;
+	}
+	return rank;
+}
+
 /* ---- Contents of rows */
 
 /* Returns the column with the same address in the first row, before column i; other rows may
@@ -90,6 +117,18 @@ static int grid_first_twin(const struct column *columns, const struct buf cell[]
 	return TWIN_NONE;
 }
 
+static void grid_see_name(struct grid *grid, const char *text, int before, int i)
+{
+	int columns = text_columns(text);
+	if (before + columns <= grid->named[i])
+		return;
+	if (columns > NAME_SHORT)
+		columns = shorten_least(text, columns < NAME_MOST ? columns : NAME_MOST);
+	columns += before;
+	if (columns > grid->named[i])
+		grid->named[i] = columns < NAME_MOST ? columns : NAME_MOST;
+}
+
 static void grid_see_text(struct grid *grid, const struct column *column, const char *text,
                           int before, int i)
 {
@@ -101,6 +140,8 @@ static void grid_see_text(struct grid *grid, const struct column *column, const 
 		columns += text_columns(buf_text(&shorter)) - text_columns(text);
 		grid->needed[i] = most_of(grid->needed[i], columns);
 	}
+	if (!column->rank && !column->cut_end)
+		grid_see_name(grid, text, column->width ? 0 : before, i);
 	buf_free(&shorter);
 }
 
@@ -141,6 +182,7 @@ static void grid_choose(struct grid *grid, const struct rows *rows)
 	int skip = grid->left, used = MARGIN - GRID_GAP;
 	if (grid->width > NARROW)
 		rank = rank_that_fits(grid, rows, grid->width, true, rank);
+	rank = rank_for_names(grid, rows, rank);
 	bool full = false;
 	for (int i = 0; i < table->column_count; i++)
 		if (!table->columns[i].width && grid_rank(rows, i) <= rank)
@@ -181,18 +223,29 @@ static int grid_share(struct grid *grid, const struct column *columns, const int
 	return spare;
 }
 
-/* On a narrow screen narrows the widest texts until the column without a width is readable: all of
-   it where it is the first, which names the rows, else a word. Returns the columns that remain, or
-   that are still missing (< 0). */
+/* Returns true if a column may become narrower for the one without a width. */
+static bool grid_yields(const struct grid *grid, const struct column *columns, int i)
+{
+	const struct column *column = &columns[grid->at[i].column];
+	return column->width && grid_is_text(column) && grid->at[i].width > WORDS
+	       && (grid->width < NARROW || column->rank > 0);
+}
+
+/* Narrows the widest texts until the column without a width is readable: on a narrow screen all of
+   it where it is the first, which names the rows, else a word; on others only columns
+   that could be left out, until no part of a name is cut. Returns the columns that remain, or that
+   are still missing (< 0). */
 static int grid_narrow(struct grid *grid, const struct column *columns, int rest, int spare)
 {
-	if (rest < 0 || grid->width >= NARROW)
+	if (rest < 0)
 		return spare;
 	int width = grid->at[rest].width, least = grid->at[rest].column ? WORDS : width;
+	if (grid->width >= NARROW)
+		least = grid->named[grid->at[rest].column];
 	while (width + spare < least) {
 		int widest = -1;
 		for (int i = 0; i < grid->count; i++)
-			if (i != rest && grid_is_text(&columns[grid->at[i].column]) && grid->at[i].width > WORDS
+			if (grid_yields(grid, columns, i)
 			    && (widest < 0 || grid->at[i].width > grid->at[widest].width))
 				widest = i;
 		if (widest < 0)
@@ -210,6 +263,8 @@ static void grid_fill(struct grid *grid, const struct column *columns, int rest,
 	for (int i = 0; i < grid->count; i++)
 		least[grid->at[i].column] = grid_least(&columns[grid->at[i].column]);
 	spare = grid_narrow(grid, columns, rest, spare);
+	if (grid->width >= NARROW)
+		spare = grid_share(grid, columns, grid->named, spare);
 	spare = grid_share(grid, columns, grid->needed, spare);
 	spare = grid_share(grid, columns, grid->wanted, spare);
 	spare = grid_share(grid, columns, least, spare);
@@ -223,6 +278,16 @@ static void grid_fill(struct grid *grid, const struct column *columns, int rest,
 	grid->at[rest].width = most_of(width, 1);
 }
 
+/* Returns the width that a shown column has before the rest is shared: an empty one that of its
+   title. */
+static int grid_first_width(const struct grid *grid, const struct column *columns, int i)
+{
+	int least = grid_least(&columns[i]), readable = grid_readable(grid, columns, i);
+	if (grid->rows_seen && !grid->wanted[i] && grid_is_text(&columns[i]))
+		readable = text_columns(columns[i].title) + 1;
+	return readable < least ? readable : least;
+}
+
 void grid_fit(struct grid *grid, const struct rows *rows, int width, int left)
 {
 	const struct column *columns = rows->table->columns;
@@ -232,8 +297,7 @@ void grid_fit(struct grid *grid, const struct rows *rows, int width, int left)
 	grid_choose(grid, rows);
 	for (int i = 0; i < grid->count; i++) {
 		int column = grid->at[i].column;
-		int least = grid_least(&columns[column]), readable = grid_readable(grid, columns, column);
-		grid->at[i].width = readable < least ? readable : least;
+		grid->at[i].width = grid_first_width(grid, columns, column);
 		used += grid->at[i].width + GRID_GAP;
 		if (!columns[column].width)
 			rest = i;

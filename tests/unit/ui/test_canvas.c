@@ -76,7 +76,8 @@ static void lines_end_at_spaces_then_at_joints(void **state)
 	} lines[] = {
 		{"", 5, 0},        {"one two", 7, 7},       {"one two", 6, 3},
 		{"one two", 3, 3}, {"one.two three", 5, 3}, {"onetwo three", 5, 5},
-		{"日本語", 5, 6},  {"日本", 1, 3},
+		{"日本語", 5, 6},  {"日本", 1, 3},          {"is 30.9 MB", 8, 2},
+		{"30.9 MB", 6, 4}, {"to 9 to", 5, 4},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)

@@ -1,6 +1,9 @@
-/* Columns of addresses: a column that only repeats another, row after row, is hidden. */
+/* Columns of addresses: a column that only repeats another, row after row, is hidden. Names of
+   rows: columns that can go make room for them. */
 #include "cmocka_all.h"
 
+#include "base/text.h"
+#include "table/naming/shorten.h"
 #include "ui/grid.h"
 
 enum { ROWS = 3, COLUMNS = 3, WIDTH = 80, NONE = 0 };
@@ -120,6 +123,72 @@ static void what_is_always_shown_or_blank_is_no_twin(void **state)
 	check_twins(&blank, 1, true, true);
 }
 
+static void cell_name(const struct rows *rows, size_t row, struct value *value)
+{
+	const char *const *name = rows->data;
+	value->kind = VALUE_TEXT;
+	buf_add(value->text, name[row]);
+}
+
+/* Lays out rows with such names, of which the column `rank` can go, and returns the width of the
+   names; *both says whether it has gone. */
+static int name_width(const char *name, int rank, bool *both)
+{
+	const struct column columns[] = {
+		{.name = "what", .title = "what", .kind = VALUE_TEXT, .cell = cell_name},
+		{.name = "share",
+	     .title = "share",
+	     .kind = VALUE_BYTES,
+	     .width = 20,
+	     .rank = rank,
+	     .cell = cell_alike},
+		{.name = "where", .title = "where", .kind = VALUE_BYTES, .width = 26, .cell = cell_alike},
+	};
+	const struct table table = {.name = "names", .columns = columns, .column_count = 3};
+	const struct rows rows = {.table = &table, .count = 1, .data = &name};
+	struct grid grid = grid_of(&rows, 0, 1, WIDTH);
+	*both = grid_shows(&grid, 1);
+	return grid.at[0].width;
+}
+
+static void a_column_goes_before_a_name_is_cut(void **state)
+{
+	static const char cut[] = "30,000 x prometheus.metricWithLabelValuesOf";
+	bool both;
+	(void)state;
+	/* 1 + 28 + 2 + 20 + 2 + 26 = 79: one is left */
+	assert_true(name_width("main.cluster.Nodes[*].FSM.Watchers.Data[*]", 1, &both) >= 28);
+	assert_true(both); /* whole parts fit */
+	assert_true(name_width(cut, 1, &both) >= shorten_least(cut, 40));
+	assert_false(both);
+	assert_true(name_width(cut, 0, &both) < shorten_least(cut, 40));
+	assert_true(both); /* it must stay */
+}
+
+static void cell_none(const struct rows *rows, size_t row, struct value *value)
+{
+	(void)rows, (void)row, (void)value;
+}
+
+static void an_empty_column_takes_no_more_than_its_title(void **state)
+{
+	static const char name[] = "mysg  *runtime.sudog of 36 columns..";
+	const char *const names[] = {name};
+	const struct column columns[] = {
+		{.name = "frame", .title = "frame", .kind = VALUE_TEXT, .width = 24, .cell = cell_name},
+		{.name = "target", .title = "target", .kind = VALUE_BYTES, .width = 20, .cell = cell_alike},
+		{.name = "text", .title = "text", .kind = VALUE_TEXT, .cell = cell_none},
+	};
+	const struct table table = {.name = "slots", .columns = columns, .column_count = 3};
+	const struct rows rows = {.table = &table, .count = 1, .data = (void *)(uintptr_t)names};
+	struct grid grid = grid_of(&rows, 0, 1, WIDTH);
+	(void)state;
+	/* 1 + 36 + 2 + 20 + 2 leave 19 for "text" */
+	assert_int_equal(grid.count, 3);
+	assert_int_equal(grid.at[0].width, text_columns(name));
+	assert_true(grid.at[2].width >= 4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -127,6 +196,8 @@ int main(void)
 		cmocka_unit_test(one_row_may_be_alike_by_chance),
 		cmocka_unit_test(any_row_tells_columns_apart),
 		cmocka_unit_test(what_is_always_shown_or_blank_is_no_twin),
+		cmocka_unit_test(a_column_goes_before_a_name_is_cut),
+		cmocka_unit_test(an_empty_column_takes_no_more_than_its_title),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,6 +97,12 @@ static void parts_go_only_where_it_must_be(void **state)
 		{"2 × m.T and 8 more held by main.f and main.g", 44,
 	     "2 × m.T and 8 more held by main.f and main.g"},
 		{"2 × m.T and 8 more held by main.f and main.g", 43, "2 × m.T and 8 more…"},
+		{"30,000 × prometheus.metricWithLabelValues", 30, "30,000 × metricWithLabelValues"},
+		{"30,000 × prometheus.metricWithLabelValues", 29,
+	     "30,000 × prometheus.metricWithLabelValues"},
+		{"134 × context.WithDeadline.func3", 28, "134 × WithDeadline.func3"},
+		{"2 × m.T 4", 6, "2 × m.T 4"},
+		{"2 × []m.T", 6, "2 × []m.T"},
 		{"m.T, shared with main.cluster", 12, "m.T, shared with main.cluster"},
 		{"dial tcp 10.0.0.1:80 main.go:", 8, "dial tcp 10.0.0.1:80 main.go:"},
 	};
@@ -142,12 +148,30 @@ static void a_cell_keeps_the_last_name(void **state)
 	}
 }
 
+static void a_name_fits_from_its_least_width_on(void **state)
+{
+	static const struct {
+		const char *text;
+		int least;
+	} names[] = {
+		{"30,000 × prometheus.metricWithLabelValues", 30},
+		{"http.(*persistConn).readLoop +0x120", 30},
+		{"main.cluster.Nodes[*].FSM.Data[*]", 8},
+		{"abcdefghijklmnop", 16},
+		{"m.T", 3},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		assert_int_equal(shorten_least(names[i].text, text_columns(names[i].text)), names[i].least);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(packages_lose_their_paths),
 		cmocka_unit_test(parts_go_only_where_it_must_be),
 		cmocka_unit_test(a_cell_keeps_the_last_name),
+		cmocka_unit_test(a_name_fits_from_its_least_width_on),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

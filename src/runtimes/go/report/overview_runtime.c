@@ -1,6 +1,8 @@
 /* The overview of Go's runtime: the states of goroutines, and its memory. */
 #include "report/overview.h"
 
+#include "analysis/damage.h"
+
 #include "base/text.h"
 #include "runtimes/go/analysis/lost.h"
 #include "runtimes/go/report/goroutine_states.h"
@@ -27,6 +29,13 @@ void overview_threads(struct page *page)
 	struct buf name = {0};
 	uint64_t system = overview_system_goroutines(analysis_heap(analysis));
 	goroutine_states_goroutines(&states, analysis_groups(analysis), analysis_heap(analysis));
+	if (!all && damage_doubt(analysis_heap(analysis), DAMAGE_THREADS, &name)) {
+		overview_line(&section, "warnings");
+		page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_WARNING,
+		         "cannot be told: the file is damaged");
+		buf_free(&name);
+		return;
+	}
 	if (system) {
 		text_add_count(&name, system);
 		buf_add(&name, " of them the runtime's, ");

@@ -15,7 +15,7 @@ static const struct {
 	{VALUE_COUNT, "Pointer lookups; always 0 since Go 1.9"},
 	{VALUE_COUNT, "Objects that were ever allocated"},
 	{VALUE_COUNT, "Objects that were ever freed"},
-	{VALUE_BYTES, "Bytes of objects, garbage that was not swept yet included"},
+	{VALUE_BYTES, "Bytes of objects, unreachable ones that were not swept yet included"},
 	{VALUE_BYTES, "Bytes of address space that the heap has"},
 	{VALUE_BYTES, "Bytes of spans without objects"},
 	{VALUE_BYTES, "Bytes of spans with at least one object"},
