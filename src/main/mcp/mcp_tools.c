@@ -332,7 +332,8 @@ static bool mcp_add_options(const struct mcp_tool *tool, const json_t *arguments
 		    && !mcp_add_option(words, option->option, value, err))
 			return false;
 	}
-	return (bound || mcp_add_word(words, "--max-bytes=", ANSWER_BYTES, err))
+	return (bound || !mcp_takes(tool, "max-bytes")
+	        || mcp_add_word(words, "--max-bytes=", ANSWER_BYTES, err))
 	       && (!subject->exe || !mcp_takes(tool, "exe")
 	           || mcp_add_option(words, "exe", subject->exe, err))
 	       && (!subject->since || !mcp_takes(tool, "since")
