@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* ---- Tools: src/main/mcp/mcp_tools.c */
+/* ---- Tools: src/main/mcp/mcp_tools.c; the words of a call: src/main/mcp/mcp_words.c */
 
 enum { MCP_WORDS = 64 }; /* of a command line, at most */
 

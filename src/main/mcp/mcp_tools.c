@@ -1,32 +1,12 @@
 /* The tools for agents: command lines of goheapx with places for arguments, from the registries of
    tables, reports and options. */
+#include "mcp_tools.h"
 #include "main/mcp/mcp.h"
 
-#include "base/mem.h"
 #include "main/subcommand.h"
 #include "table/table.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-#define ANSWER_BYTES "7000" /* of an answer, unless a call says otherwise: a message of 8 KB */
-
-/* An argument that is an operand. */
-struct mcp_argument {
-	const char *name, *type, *help;
-	bool optional;
-};
-
-/* A tool: its words are those of a command line; @name stands for an argument, @dump and @old for
-   what was opened. */
-struct mcp_tool {
-	const char *name, *help, *example;
-	const char *words[6];
-	struct mcp_argument arguments[4];
-	bool is_text; /* it has no JSON */
-};
 
 #define ADDRESS                                                                      \
 	{                                                                                \
@@ -131,7 +111,7 @@ enum { FIXED_TOOLS = sizeof mcp_tool_table / sizeof *mcp_tool_table - 1 };
 
 /* Stores a tool by number: those above, then one for each report about an object. False: no more.
  */
-static bool mcp_tool_at(size_t number, struct mcp_tool *tool)
+bool mcp_tool_at(size_t number, struct mcp_tool *tool)
 {
 	const struct report *report;
 	if (number < FIXED_TOOLS) {
@@ -151,10 +131,7 @@ static bool mcp_tool_at(size_t number, struct mcp_tool *tool)
 	return false;
 }
 
-/* Options that are arguments of each tool whose subcommand takes them. */
-static const struct mcp_option {
-	const char *name, *option, *type, *help;
-} mcp_options[] = {
+const struct mcp_option mcp_options[] = {
 	{"where", "where", "string", "A filter, such as: bytes > 1MB and type ~ \"Session\""},
 	{"group", "group", "string", "A column or field to group by, and sums: owner,sum(bytes)"},
 	{"columns", "columns", "string", "Only these columns, with commas between"},
@@ -163,11 +140,11 @@ static const struct mcp_option {
 	{"depth", "depth", "integer", "Levels of a tree"},
 	{"skip", "skip", "integer", "Rows or lines to leave out first"},
 	{"max_bytes", "max-bytes", "integer", "Bytes of the answer at most"},
+	{0},
 };
-enum { OPTIONS = sizeof mcp_options / sizeof *mcp_options };
 
 /* Returns true if the subcommand of a tool takes an option. */
-static bool mcp_takes(const struct mcp_tool *tool, const char *name)
+bool mcp_takes(const struct mcp_tool *tool, const char *name)
 {
 	const struct option_row *row = option_table;
 	while (row->name && strcmp(row->name, name) != 0)
@@ -204,7 +181,7 @@ static json_t *mcp_tool_schema(const struct mcp_tool *tool)
 		if (!argument->optional)
 			json_array_append_new(required, json_string(argument->name));
 	}
-	for (size_t i = 0; i < OPTIONS; i++)
+	for (size_t i = 0; mcp_options[i].name; i++)
 		if (mcp_takes(tool, mcp_options[i].option))
 			mcp_add_property(properties, mcp_options[i].name, mcp_options[i].type,
 			                 strcmp(tool->name, "list") == 0 ? mcp_options[i].help : NULL);
@@ -228,195 +205,4 @@ json_t *mcp_tools(bool attached)
 		                                      tool.help, "inputSchema", schema));
 	}
 	return json_pack("{s:o}", "tools", list);
-}
-
-/* ---- tools/call */
-
-void mcp_words_fini(struct mcp_words *words)
-{
-	for (int i = 0; i < words->count; i++)
-		free(words->word[i]);
-	*words = (struct mcp_words){0};
-}
-
-static bool mcp_add_word(struct mcp_words *words, const char *before, const char *text,
-                         struct err *err)
-{
-	struct buf word = {0};
-	if (words->count == MCP_WORDS)
-		return err_set(err, "A call has at most %d words", MCP_WORDS);
-	buf_addf(&word, "%s%s", before, text);
-	words->word[words->count++] = mem_strdup(buf_text(&word));
-	buf_free(&word);
-	return true;
-}
-
-/* Adds the text of an argument: a string, a whole number, or each string of an array. */
-static bool mcp_add_value(struct mcp_words *words, const char *before, const char *name,
-                          const json_t *value, struct err *err)
-{
-	char number[32];
-	size_t i;
-	json_t *item;
-	if (json_is_string(value))
-		return mcp_add_word(words, before, json_string_value(value), err);
-	if (json_is_integer(value)) {
-		snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-		return mcp_add_word(words, before, number, err);
-	}
-	if (!json_is_array(value))
-		return err_set(err, "The argument %.40s must be a text or a number", name);
-	json_array_foreach(value, i, item) if (!json_is_string(item)) return err_set(
-		err, "The argument %.40s must be a list of texts", name);
-	else if (!mcp_add_word(words, before, json_string_value(item), err)) return false;
-	return true;
-}
-
-/* Returns an argument if there is one of its type; NULL: none, or *err. */
-static json_t *mcp_argument_of(const struct mcp_argument *argument, const json_t *arguments,
-                               struct err *err)
-{
-	json_t *value = json_object_get(arguments, argument->name);
-	bool list = strcmp(argument->type, "array") == 0;
-	if (!value || json_is_null(value)) {
-		if (!argument->optional)
-			err_set(err, "The argument %s is missing: %s", argument->name, argument->help);
-		return NULL;
-	}
-	if (list ? json_is_array(value) : json_is_string(value) || json_is_integer(value))
-		return value;
-	err_set(err, "The argument %s must be %s", argument->name, list ? "a list of texts" : "a text");
-	return NULL;
-}
-
-static bool mcp_add_operand(const struct mcp_tool *tool, const char *name, const json_t *arguments,
-                            const struct mcp_subject *subject, struct mcp_words *words,
-                            struct err *err)
-{
-	const json_t *value = NULL;
-	if (strcmp(name, "dump") == 0) {
-		value = subject->dump;
-	} else if (strcmp(name, "old") == 0) {
-		value = json_array_get(subject->since, 0);
-		if (!value)
-			return err_set(err, "diff needs an earlier dump: open with since");
-	} else {
-		const struct mcp_argument *argument = tool->arguments;
-		while (strcmp(argument->name, name) != 0)
-			argument++;
-		value = mcp_argument_of(argument, arguments, err);
-	}
-	return !err->set && (!value || mcp_add_value(words, "", name, value, err));
-}
-
-static bool mcp_add_option(struct mcp_words *words, const char *name, const json_t *value,
-                           struct err *err)
-{
-	struct buf word = {0};
-	buf_addf(&word, "--%s=", name);
-	bool added = mcp_add_value(words, buf_text(&word), name, value, err);
-	buf_free(&word);
-	return added;
-}
-
-/* Adds options: first of all, as operands that begin with - come after "--". */
-static bool mcp_add_options(const struct mcp_tool *tool, const json_t *arguments,
-                            const struct mcp_subject *subject, struct mcp_words *words,
-                            struct err *err)
-{
-	bool bound = json_object_get(arguments, "max_bytes");
-	for (size_t i = 0; i < OPTIONS; i++) {
-		const struct mcp_option *option = &mcp_options[i];
-		const json_t *value = json_object_get(arguments, option->name);
-		if (value && mcp_takes(tool, option->option)
-		    && !mcp_add_option(words, option->option, value, err))
-			return false;
-	}
-	return (bound || !mcp_takes(tool, "max-bytes")
-	        || mcp_add_word(words, "--max-bytes=", ANSWER_BYTES, err))
-	       && (!subject->exe || !mcp_takes(tool, "exe")
-	           || mcp_add_option(words, "exe", subject->exe, err))
-	       && (!subject->since || !mcp_takes(tool, "since")
-	           || mcp_add_option(words, "since", subject->since, err))
-	       && (subject->texts || !mcp_takes(tool, "hide") || mcp_add_word(words, "--hide", "", err))
-	       && (!subject->processes || !mcp_takes(tool, "yes")
-	           || mcp_add_word(words, "--yes", "", err))
-	       && (!mcp_takes(tool, "json") || tool->is_text || mcp_add_word(words, "--json", "", err))
-	       && (!tool->is_text || mcp_add_word(words, "--format=md", "", err))
-	       && mcp_add_word(words, "--", "", err);
-}
-
-static bool mcp_is_file(const json_t *path, struct err *err)
-{
-	struct stat info;
-	const char *text = json_string_value(path);
-	if (!text)
-		return err_set(err, "A path must be a text");
-	if (stat(text, &info) != 0)
-		return err_set(err, "There is no file %.200s", text);
-	return S_ISREG(info.st_mode) || err_set(err, "%.200s is no regular file", text);
-}
-
-/* The words of a file's path that cannot be taken as a process. */
-static json_t *mcp_path(const json_t *path)
-{
-	char *real = realpath(json_string_value(path), NULL);
-	json_t *text = real ? json_string(real) : NULL;
-	free(real);
-	return text ? text : json_copy((json_t *)(uintptr_t)path);
-}
-
-/* Makes the files of a call of `open` the subject. */
-static bool mcp_open(const json_t *arguments, struct mcp_subject *subject, struct err *err)
-{
-	json_t *dump = json_object_get(arguments, "dump"), *exe = json_object_get(arguments, "exe");
-	json_t *since = json_object_get(arguments, "since"), *item, *paths = json_array();
-	size_t i;
-	bool file = mcp_is_file(dump, subject->processes ? &(struct err){0} : err);
-	bool there = file || (subject->processes && json_is_string(dump));
-	there = there && (!exe || json_is_null(exe) || mcp_is_file(exe, err));
-	json_array_foreach(since, i, item)
-	{
-		there = there && mcp_is_file(item, err);
-		if (there)
-			json_array_append_new(paths, mcp_path(item));
-	}
-	if (!there) {
-		json_decref(paths);
-		return err->set ? false : err_set(err, "A dump must be named by a text");
-	}
-	json_decref(subject->dump);
-	json_decref(subject->exe);
-	json_decref(subject->since);
-	subject->dump = file ? mcp_path(dump) : json_incref(dump);
-	if (!file || stat(json_string_value(subject->dump), &subject->file) != 0)
-		subject->file.st_ino = 0;
-	subject->exe = exe && !json_is_null(exe) ? mcp_path(exe) : NULL;
-	subject->since = paths;
-	subject->texts = json_is_true(json_object_get(arguments, "texts"));
-	return true;
-}
-
-bool mcp_tool_words(const char *name, const json_t *arguments, struct mcp_subject *subject,
-                    struct mcp_words *words, struct err *err)
-{
-	struct mcp_tool tool;
-	size_t i = 0;
-	while (mcp_tool_at(i, &tool) && strcmp(tool.name, name) != 0)
-		i++;
-	if (!mcp_tool_at(i, &tool))
-		return err_set(err, "There is no tool \"%.40s\"; tools/list lists them", name);
-	if (strcmp(name, "open") == 0 && !mcp_open(arguments, subject, err))
-		return false;
-	if (!subject->dump && strcmp(name, "help") != 0)
-		return err_set(err, "No dump is open: call open first");
-	if (!mcp_add_word(words, "goheapx", "", err) || !mcp_add_word(words, tool.words[0], "", err)
-	    || !mcp_add_options(&tool, arguments, subject, words, err))
-		return false;
-	for (i = 1; i < sizeof tool.words / sizeof *tool.words && tool.words[i]; i++)
-		if (*tool.words[i] == '@'
-		        ? !mcp_add_operand(&tool, tool.words[i] + 1, arguments, subject, words, err)
-		        : !mcp_add_word(words, tool.words[i], "", err))
-			return false;
-	return true;
 }
