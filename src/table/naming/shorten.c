@@ -1,5 +1,6 @@
 /* Steps that shorten names. */
 #include "table/naming/shorten.h"
+#include "shorten_parts.h"
 
 #include "base/text.h"
 #include "format/runtime.h"
@@ -8,12 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum {
-	HEAD_LEAST = 6, /* columns left for the beginning of a text before its last name */
-	UNUSED_MOST = 7 /* columns that may remain unused so that the beginning ends with a part */
-};
-
-static bool shorten_is_letter(char c)
+bool shorten_is_letter(char c)
 {
 	return isalpha((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
@@ -267,7 +263,7 @@ static void shorten_holders(const char *text, struct buf *out)
 }
 
 /* Returns the length of "largest: " before a name. */
-static size_t shorten_label(const char *text)
+size_t shorten_label(const char *text)
 {
 	size_t word = strspn(text, "abcdefghijklmnopqrstuvwxyz");
 	return word && strncmp(text + word, ": ", 2) == 0 ? word + 2 : 0;
@@ -317,115 +313,4 @@ void shorten_to(const char *text, int columns, struct buf *out)
 	}
 	buf_add_bytes(out, buf_text(&shorter), shorter.len);
 	buf_free(&shorter);
-}
-
-/* ---- Cutting */
-
-/* Returns how many columns the end gets at most: half of them, or more to fit the last name. */
-static int shorten_tail(const char *text, int columns)
-{
-	int half = columns - 1 - columns / 2, most = columns - 1 - HEAD_LEAST;
-	const char *name = NULL;
-	int words = 0; /* words after the name: with two or more it is not the subject of the text */
-	for (const char *at = text; *at; at++) {
-		words += *at == ' ';
-		if (*at == '.' && (shorten_is_letter(at[1]) || at[1] == '(')) {
-			name = at;
-			words = 0;
-		}
-	}
-	int tail = name && words < 2 ? text_columns(name) : 0;
-	return tail > half && tail <= most ? tail : half;
-}
-
-/* Returns true if a part of a name or a word begins at a byte of a text. */
-static bool shorten_is_border(const char *text, size_t at)
-{
-	if (!at || text[at - 1] == ' ' || text[at - 1] == '/')
-		return true;
-	return (text[at] == '.' && text[at + 1] != '.') || (text[at] == '[' && text[at - 1] != '*');
-}
-
-/* Returns the byte at which the end of a text begins that fits into `columns`: with a part, if
-   there is a part that does (*whole); else with any character. */
-static size_t shorten_tail_start(const char *text, size_t len, int columns, bool *whole)
-{
-	int left = text_columns(text), depth = 0;
-	size_t any = len, part = len;
-	bool quoted = false;
-	for (size_t at = 0; at < len;) {
-		uint32_t c;
-		bool border = !depth && !quoted && shorten_is_border(text, at);
-		any = any == len && left <= columns ? at : any;
-		part = part == len && left <= columns && border ? at : part;
-		at += text_decode(text + at, len - at, &c);
-		left -= text_width(c);
-		quoted ^= c == '"';
-		depth += c == '(' ? 1 : c == ')' && depth ? -1 : 0;
-	}
-	*whole = part < len;
-	return *whole ? part : any;
-}
-
-/* Returns the length of the beginning of a text that fits into `columns`: up to the end of a part,
-   if *whole and unless that wastes many columns. *whole stays true if there is a whole part. */
-static size_t shorten_head_end(const char *text, size_t len, int columns, bool *whole)
-{
-	int used = 0, part_columns = 0, depth = 0;
-	size_t part = 0, at = 0;
-	bool quoted = false;
-	while (at < len) {
-		uint32_t c;
-		size_t next = text_decode(text + at, len - at, &c);
-		if (used <= columns && !depth && !quoted && at && shorten_is_border(text, at)) {
-			part = at;
-			part_columns = used;
-		}
-		if (used + text_width(c) > columns)
-			break;
-		quoted ^= c == '"';
-		depth += c == '(' ? 1 : c == ')' && depth ? -1 : 0;
-		used += text_width(c);
-		at += next;
-	}
-	*whole = *whole && part;
-	return *whole && used - part_columns < UNUSED_MOST ? part : at;
-}
-
-bool shorten_cut(const char *text, int columns, struct buf *out)
-{
-	size_t len = strlen(text), label = shorten_label(text);
-	if (text_columns(text) <= columns) {
-		buf_add(out, text);
-		return true;
-	}
-	int whole = columns > 2 * (int)label ? (int)label : 0; /* columns of a label that is kept */
-	buf_add_bytes(out, text, (size_t)whole);
-	text += whole;
-	len -= (size_t)whole;
-	columns -= whole;
-	bool at_part;
-	size_t start = shorten_tail_start(text, len, shorten_tail(text, columns), &at_part);
-	size_t end = shorten_head_end(text, start, columns - 1 - text_columns(text + start), &at_part);
-	while (end && text[end - 1] == ' ')
-		end--;
-	buf_add_bytes(out, text, end);
-	buf_add(out, "…");
-	buf_add(out, text + start);
-	return at_part;
-}
-
-int shorten_least(const char *text, int most)
-{
-	bool whole = true;
-	int columns = most;
-	while (whole && columns > HEAD_LEAST) {
-		struct buf shorter = {0}, cut = {0};
-		shorten_to(text, columns - 1, &shorter);
-		whole = shorten_cut(buf_text(&shorter), columns - 1, &cut);
-		columns -= whole;
-		buf_free(&shorter);
-		buf_free(&cut);
-	}
-	return columns;
 }
