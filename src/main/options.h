@@ -41,12 +41,12 @@ struct options {
 	bool ascii, no_color, no_mouse, fresh, marks;
 	bool parts; /* show the parts of maps and channels as separate objects */
 	bool strict, lenient, allow_empty;
-	bool no_cache;                       /* the cache is neither read nor written */
-	bool gzip, zstd, with_exe, only_exe; /* of snapshot */
-	bool redact;                         /* of report, export, snapshot, watch */
-	bool report;                         /* of watch */
-	bool allow_processes, attach;        /* of mcp */
-	bool listen;                         /* of the explorer */
+	bool no_cache;                             /* the cache is neither read nor written */
+	bool gzip, zstd, with_exe, only_exe;       /* of snapshot */
+	bool redact;                               /* of report, export, snapshot, watch */
+	bool report;                               /* of watch */
+	bool allow_processes, allow_texts, attach; /* of mcp */
+	bool listen;                               /* of the explorer */
 	bool help, version;
 	uint64_t given;  /* a bit for each row of option_table */
 	char **operands; /* operands, NULL at the end */

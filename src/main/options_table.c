@@ -369,6 +369,10 @@ const struct option_row option_table[] = {
 	{"allow-processes", 0, NULL, " mcp ",
      "Let the agent open running processes, which are stopped for the copy, too",
      .flag = offsetof(struct options, allow_processes)},
+	{"allow-texts", 0, NULL, " mcp ",
+     "With --attach: show texts, keys and numbers of the heap to the agent, as the person sees "
+     "them",
+     .flag = offsetof(struct options, allow_texts)},
 	{"attach", 0, NULL, " mcp ",
      "Ask about the dump that an explorer with --listen has open, and show in it what the agent "
      "looks at; its socket or process id may follow (default: the newest)",

@@ -160,6 +160,9 @@ def peers_of_every_kind_never_stop_the_explorer():
             many.append(peer)
         terminal.send("3")
         terminal.wait("all roots")
+        for options in ((), ("--allow-texts",)):
+            with attached(terminal, *options) as client:
+                equal(bool(json.loads(client.call("find", text="node-128")[0] or "[]")), bool(options), "texts of the heap")
         equal(asked(path, {})["ok"], True, "a place is free again")
         for peer in deaf + many:
             peer.close()

@@ -320,6 +320,7 @@ enum status run_mcp(const struct options *options)
 	struct mcp mcp = {.call.fd = {-1, -1}};
 	struct err err = {0};
 	mcp.subject.processes = options->allow_processes;
+	mcp.subject.texts = options->allow_texts;
 	mcp.subject.attached = options->attach;
 	mcp.subject.explorer = options->operands[0];
 	if (options->operand_count && !options->attach) {
