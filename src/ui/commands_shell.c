@@ -56,8 +56,11 @@ static void shell_tell_written(struct explorer *explorer, const char *path, cons
 	struct buf visible = {0};
 	text_add_escaped(&visible, path, strlen(path), 200);
 	buf_add(&visible, " is written.");
-	for (; *told; told += strcspn(told, "\n") + 1)
-		buf_addf(&visible, " %.*s.", (int)strcspn(told, "\n"), told);
+	while (*told) {
+		size_t len = strcspn(told, "\n");
+		buf_addf(&visible, " %.*s.", (int)len, told);
+		told += len + (told[len] == '\n');
+	}
 	explorer_message(explorer, "%s", buf_text(&visible));
 	buf_free(&visible);
 }
