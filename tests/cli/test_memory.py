@@ -76,7 +76,7 @@ def a_redacted_snapshot_leaves_room_for_the_process():
             statuses.append(asked.returncode)
             assert asked.returncode == 0 or "there is no memory for it twice" in asked.stderr, (megabytes, asked)
             equal(process.poll(), None, f"the process lives with {megabytes} MB")
-        equal((statuses[0], statuses[-1], os.listdir(out)[-1:]), (2, 0, ["1500.core"]), f"{statuses}")
+        equal((statuses[0], statuses[-1], len(os.listdir(out))), (2, 0, statuses.count(0)), f"{statuses}")
 
 
 @test(builds=["gcc"])
