@@ -3,11 +3,11 @@
    is found in a window, none starts there. */
 #include "format/go_object.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum {
 	WINDOW = 8192,
@@ -39,13 +39,6 @@ struct sampling {
 	struct estimate_size size[SIZES];
 	size_t sizes;
 };
-
-static uint64_t go_estimate_now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 static uint64_t sampling_random(struct sampling *s)
 {
@@ -235,13 +228,12 @@ static void sampling_look_all(struct sampling *s, uint32_t samples, unsigned mil
                               size_t size)
 {
 	enum { PASSES = 8 };
-	uint64_t until = milliseconds ? go_estimate_now() + milliseconds * UINT64_C(1000000)
-	                              : UINT64_MAX;
+	uint64_t until = milliseconds ? clock_now() + milliseconds * UINT64_C(1000000) : UINT64_MAX;
 	uint64_t part = (size - WINDOW) / samples;
 	for (uint32_t pass = 0; pass < PASSES; pass++)
 		for (uint32_t i = pass; i < samples; i += PASSES) {
 			struct window *window = &s->window[s->count];
-			if (go_estimate_now() > until)
+			if (clock_now() > until)
 				return;
 			*window = (struct window){.at = i * part + sampling_random(s) % part};
 			sampling_look(s, window, size);

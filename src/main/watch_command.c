@@ -1,6 +1,7 @@
 /* goheapx watch: follows the memory of a process, and takes a snapshot when it reaches a bound. */
 #include "main/watch.h"
 
+#include "base/clock.h"
 #include "base/temporary.h"
 #include "base/text.h"
 #include "format/running.h"
@@ -44,13 +45,6 @@ static void watch_caught(int number)
 {
 	(void)number;
 	atomic_store(&watch_stop.cancel, true);
-}
-
-static uint64_t watch_clock(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
 }
 
 static void watch_sleep(uint64_t ns)
@@ -211,7 +205,7 @@ static bool watch_read(struct watch *watch)
 	struct watch_reading *reading = &watch->reading;
 	bool lives = process_usage_read(watch->pid, &reading->usage)
 	             && reading->usage.start == watch->start;
-	reading->time = watch_clock();
+	reading->time = clock_now();
 	if (lives && reading->usage.limit != watch->limit) {
 		watch->limit = reading->usage.limit;
 		if (watch_is_said(++watch->limits))
@@ -272,7 +266,7 @@ static void watch_take(struct watch *watch, struct watch_bound **reached, size_t
 	if (watch_disk_fits(watch, &err))
 		snapshot_take(&snapshot, &err);
 	for (size_t i = 0; i < count; i++)
-		watch_bound_tried(reached[i], snapshot.written, watch_clock());
+		watch_bound_tried(reached[i], snapshot.written, clock_now());
 	if (snapshot.written) {
 		watch_say_taken(watch, &snapshot, reached, count);
 		watch_after(watch, snapshot.path, bound);

@@ -3,6 +3,7 @@
 
 #include "analysis/index.h"
 #include "analysis/series.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "ui/command.h"
 #include "ui/editor.h"
@@ -16,13 +17,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
 	PROGRESS_MS = 150,  /* between two updates of the progress */
 	TYPING_SECONDS = 3, /* after a key, in which an agent switches no view */
 	HELD_MOST = 4096,   /* maximum number of keys; later ones are dropped */
 };
+static const uint64_t SECOND = UINT64_C(1000000000);
 
 struct app {
 	struct analysis *analysis;
@@ -31,7 +32,7 @@ struct app {
 	struct canvas canvas;
 	struct wake wake;          /* written by tasks */
 	struct listener *listener; /* NULL: none */
-	struct timespec key;       /* when the last key came */
+	uint64_t key;              /* ns, when the last key came */
 	bool prompting, stop, draw, reopen;
 	bool keep; /* the current dump becomes an earlier dump of the next one */
 	struct held {
@@ -215,7 +216,7 @@ static void feed_all(struct app *app)
 {
 	struct term_key key;
 	while (app_takes_keys(app) && term_key(&key)) {
-		clock_gettime(CLOCK_MONOTONIC, &app->key);
+		app->key = clock_now();
 		if (app_holds(app, key.name)) {
 			app_hold(app, &key);
 			continue;
@@ -229,11 +230,10 @@ static void feed_all(struct app *app)
 /* Returns true while the person types, or has just done so: then an agent switches no view. */
 static bool app_is_occupied(const struct app *app)
 {
-	struct timespec now;
 	const struct explorer *explorer = app->explorer;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec - app->key.tv_sec <= TYPING_SECONDS || app->prompting || app->held.count
-	       || explorer->wants_key || explorer->count || explorer->search.running;
+	return (app->key && clock_now() / SECOND - app->key / SECOND <= TYPING_SECONDS)
+	       || app->prompting || app->held.count || explorer->wants_key || explorer->count
+	       || explorer->search.running;
 }
 
 /* Returns true if the file could not be read at all. */
@@ -346,7 +346,7 @@ static void app_do_run(struct app *app, const struct app_options *options)
 
 int app_run(struct analysis **analysis, const struct app_options *options)
 {
-	struct app app = {.analysis = *analysis, .key.tv_sec = -TYPING_SECONDS - 1};
+	struct app app = {.analysis = *analysis};
 	struct err err = {0};
 	if (!wake_open(&app.wake, &err) || !term_open(&err)) {
 		err_tell(&err, NULL);

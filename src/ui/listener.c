@@ -3,6 +3,7 @@
 #include "ui/listener.h"
 
 #include "analysis/series.h"
+#include "base/clock.h"
 #include "base/local_socket.h"
 #include "base/mem.h"
 #include "exe/exe.h"
@@ -16,19 +17,19 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
 	PEERS = 4,
-	PEER_MS = 1000,         /* that a place is kept for a peer */
 	ACCEPTED_MOST = 16,     /* connections at a time */
 	MESSAGE_MOST = 1 << 16, /* bytes */
 };
 
+static const uint64_t PEER_TIME = UINT64_C(1000000000); /* ns that a place is kept for a peer */
+
 struct peer {
-	int fd; /* 0: none */
-	int64_t since;
+	int fd;         /* 0: none */
+	uint64_t since; /* ns */
 	struct buf line;
 };
 
@@ -37,14 +38,6 @@ struct listener {
 	struct buf path;
 	struct peer peers[PEERS];
 };
-
-/* Returns milliseconds of a clock that only goes forward. */
-static int64_t listener_now(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static bool listener_watch(const struct listener *listener, int fd)
 {
@@ -127,7 +120,7 @@ static void listener_admit(struct listener *listener, int fd)
 	for (struct peer *peer = listener->peers; peer < listener->peers + PEERS; peer++)
 		if (peer->since < oldest->since)
 			oldest = peer;
-	if (oldest->fd && listener_now() - oldest->since < PEER_MS) {
+	if (oldest->fd && clock_now() - oldest->since < PEER_TIME) {
 		json_t *refusal = listener_refusal("Too many others are connected");
 		json_object_set_new(refusal, "busy", json_true());
 		listener_answer(fd, refusal);
@@ -135,7 +128,7 @@ static void listener_admit(struct listener *listener, int fd)
 		return;
 	}
 	listener_drop(oldest);
-	*oldest = (struct peer){.fd = fd, .since = listener_now()};
+	*oldest = (struct peer){.fd = fd, .since = clock_now()};
 	if (!listener_watch(listener, fd))
 		listener_drop(oldest);
 }

@@ -3,6 +3,7 @@
 #include "state.h"
 #include "watch.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <dirent.h>
@@ -115,21 +116,13 @@ static bool all_stand(const struct stopped *stopped)
 	return stopped->count;
 }
 
-static uint64_t ns_since(const struct timespec *since)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)(now.tv_sec - since->tv_sec) * 1000000000 + (uint64_t)now.tv_nsec
-	       - (uint64_t)since->tv_nsec;
-}
-
 /* Makes one attempt. Returns false if another one is needed, or with *err set. */
 static bool stop_all(struct stopped *stopped, pid_t pid, struct err *err)
 {
 	int found = 1;
 	*stopped = (struct stopped){0};
-	clock_gettime(CLOCK_MONOTONIC, &stopped->since);
-	while (found > 0 && ns_since(&stopped->since) < STOP_NS)
+	stopped->since = clock_now();
+	while (found > 0 && clock_now() - stopped->since < STOP_NS)
 		found = stop_new_threads(stopped, pid, err);
 	return found == 0 && all_stand(stopped);
 }
@@ -157,8 +150,7 @@ void let_go_left(pid_t pid)
 bool stop_process(struct stopped *stopped, pid_t pid, struct err *err)
 {
 	const struct timespec between = {0, BETWEEN_NS};
-	struct timespec since;
-	clock_gettime(CLOCK_MONOTONIC, &since);
+	uint64_t since = clock_now();
 	for (;;) {
 		watch_allow(STUCK_MS);
 		if (stop_all(stopped, pid, err)) {
@@ -169,7 +161,7 @@ bool stop_process(struct stopped *stopped, pid_t pid, struct err *err)
 		let_go(stopped);
 		if (err->set || !process_check(pid, err))
 			return false;
-		if (ns_since(&since) > STOP_NS)
+		if (clock_now() - since > STOP_NS)
 			return err_set(err,
 			               "Process %d cannot be stopped as a whole: it makes threads or becomes "
 			               "another program (exec) again and again. It goes on: try again",
@@ -184,7 +176,7 @@ uint64_t let_go(struct stopped *stopped)
 	for (size_t i = 0; i < stopped->count; i++)
 		ptrace(PTRACE_DETACH, stopped->thread[i].id, NULL,
 		       (void *)(intptr_t)stopped->thread[i].signal);
-	uint64_t pause = ns_since(&stopped->since);
+	uint64_t pause = clock_now() - stopped->since;
 	let_go_left(stopped->pid);
 	watch_allow(0);
 	free(stopped->thread);

@@ -4,8 +4,6 @@
 
 #include "base/process.h"
 
-#include <time.h>
-
 enum { STOPPED_REGISTERS = 34 };
 
 struct stopped_thread {
@@ -19,7 +17,7 @@ struct stopped {
 	pid_t pid;
 	struct stopped_thread *thread;
 	size_t count, capacity;
-	struct timespec since;
+	uint64_t since; /* ns of clock_now */
 };
 
 /* Stops all threads, including those created meanwhile. Returns false with *err; no thread stays
