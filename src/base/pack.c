@@ -20,6 +20,17 @@ const char *pack_suffix(enum pack_kind kind)
 	return kind == PACK_NOT ? "" : encoders[kind]->suffix;
 }
 
+enum pack_kind pack_of(const char *path)
+{
+	size_t length = strlen(path);
+	for (enum pack_kind kind = PACK_GZIP; kind < sizeof encoders / sizeof *encoders; kind++) {
+		size_t end = strlen(encoders[kind]->suffix);
+		if (length > end && strcmp(path + length - end, encoders[kind]->suffix) == 0)
+			return kind;
+	}
+	return PACK_NOT;
+}
+
 /* State of compressing one file. */
 struct packing {
 	const struct encoder *encoder;

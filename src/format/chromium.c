@@ -53,8 +53,7 @@ static void read_frames(struct reading *r, const json_t *frames)
 	const char *key;
 	json_t *value;
 	uint64_t repeated = 0;
-	json_object_foreach((json_t *)(uintptr_t)frames, key, value)
-	{
+	json_object_foreach ((json_t *)(uintptr_t)frames, key, value) {
 		uint32_t id = chromium_name(r->c, key, strlen(key));
 		uint32_t name = chromium_read_name(r->c, json_object_get(value, "name"));
 		uint32_t parent = chromium_read_name(r->c, json_object_get(value, "parent"));
@@ -74,9 +73,9 @@ static void read_types(struct reading *r, const json_t *types)
 		return;
 	}
 	process->has_types = json_is_object(types);
-	json_object_foreach((json_t *)(uintptr_t)types, key, value)
+	json_object_foreach ((json_t *)(uintptr_t)types, key, value)
 		chromium_define(r->c, r->process, ID_TYPE, chromium_name(r->c, key, strlen(key)),
-	                    chromium_read_name(r->c, value), 0);
+		                chromium_read_name(r->c, value), 0);
 }
 
 static void read_metadata(struct reading *r, const json_t *event)

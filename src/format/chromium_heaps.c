@@ -108,8 +108,7 @@ static void read_heaps(struct reading *r, const struct raw_heap *dump, const jso
 {
 	const char *allocator;
 	json_t *value;
-	json_object_foreach((json_t *)(uintptr_t)heaps, allocator, value)
-	{
+	json_object_foreach ((json_t *)(uintptr_t)heaps, allocator, value) {
 		const json_t *entries = json_object_get(value, "entries");
 		if (json_array_size(entries))
 			read_heap(r, dump, allocator, entries);
@@ -182,10 +181,11 @@ static void read_v2(struct reading *r, const struct raw_heap *dump, const json_t
 	if (!chromium_read_number(json_object_get(heaps, "version"), &version) || version != 1)
 		chromium_warn(r->c, r->offset, "The heaps are not of version 1, but read as if they were");
 	read_maps(r, json_object_get(heaps, "maps"));
-	json_object_foreach(json_object_get(heaps, "allocators"), allocator,
-	                    value) if (json_is_array(json_object_get(value, "sizes")))
-		read_rows(r, dump, allocator, value);
-	else chromium_warn(r->c, r->offset, "A heap has no list of sizes: it is left out");
+	json_object_foreach (json_object_get(heaps, "allocators"), allocator, value)
+		if (json_is_array(json_object_get(value, "sizes")))
+			read_rows(r, dump, allocator, value);
+		else
+			chromium_warn(r->c, r->offset, "A heap has no list of sizes: it is left out");
 }
 
 /* If several events of a dump and process have heaps, drops those of later ones; their names still
@@ -221,8 +221,7 @@ static void read_allocators(struct reading *r, const struct raw_heap *dump,
 	struct heap_profiles *h = r->c->heap_profiles;
 	const char *name;
 	json_t *value;
-	json_object_foreach((json_t *)(uintptr_t)allocators, name, value)
-	{
+	json_object_foreach ((json_t *)(uintptr_t)allocators, name, value) {
 		const json_t *attributes = json_object_get(value, "attrs");
 		struct allocator_use use = {.process = dump->process,
 		                            .time = dump->time,

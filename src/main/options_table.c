@@ -298,8 +298,7 @@ const struct option_row option_table[] = {
      .flag = offsetof(struct options, redact)},
 	{"report", 0, NULL, " watch ",
      "After each snapshot of a process but its first, write a report of what has grown since the "
-     "one before it, "
-     "as FILE.html beside the core file",
+     "one before it, as FILE.html beside the core file",
      .flag = offsetof(struct options, report)},
 	{"exec", 0, "COMMAND", " watch ",
      "After each snapshot, run a command with sh -c. GOHEAPX_SNAPSHOT is the file, GOHEAPX_PID the "
@@ -379,8 +378,7 @@ const struct option_row option_table[] = {
      .flag = offsetof(struct options, attach)},
 	{"listen", 0, NULL, " explore ",
      "Let goheapx mcp --attach show views in the explorer, over a socket of your own; see AGENTS "
-     "in "
-     "the manual",
+     "in the manual",
      .flag = offsetof(struct options, listen)},
 	{"command", 'e', "COMMANDS", " explore ",
      "Run commands of the explorer and print the screens; may be repeated", .set = set_command},

@@ -147,14 +147,6 @@ static bool redact_into(struct redact_file *file, const char *exe, struct filled
 }
 
 /* Returns how a file is compressed, as the end of its name says. */
-static enum pack_kind redact_pack(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-	if (dot && strcmp(dot, ".gz") == 0)
-		return PACK_GZIP;
-	return dot && strcmp(dot, ".zst") == 0 ? PACK_ZSTD : PACK_NOT;
-}
-
 /* Returns false with *err if the dump of the explorer cannot be redacted into a file. */
 static bool redact_may_make(const struct analysis *analysis, const char *path, struct err *err)
 {
@@ -170,7 +162,7 @@ bool redact_make(struct analysis *analysis, const struct file_request *request,
                  struct progress *progress, struct buf *told, struct err *err)
 {
 	struct redact_file file = {.input = {.fd = -1}};
-	struct filled_file output = {.path = request->path, .pack = redact_pack(request->path)};
+	struct filled_file output = {.path = request->path, .pack = pack_of(request->path)};
 	bool input_failed;
 	if (!redact_may_make(analysis, request->path, err)
 	    || !input_open(&file.input, analysis_path(analysis), format_known, progress, err))

@@ -33,10 +33,9 @@ static int snapshot_open_exe(pid_t pid, bool asked)
 static bool snapshot_write_exe(struct snapshot *snapshot, int exe, struct err *err)
 {
 	struct buf path = {0};
-	const char *suffix = pack_suffix(snapshot->pack);
-	size_t len = strlen(snapshot->path), end = strlen(suffix);
-	bool packed = len > end && strcmp(snapshot->path + len - end, suffix) == 0;
-	buf_add_bytes(&path, snapshot->path, packed ? len - end : len);
+	bool named = pack_of(snapshot->path) == snapshot->pack;
+	buf_add_bytes(&path, snapshot->path,
+	              strlen(snapshot->path) - (named ? strlen(pack_suffix(snapshot->pack)) : 0));
 	buf_add(&path, ".exe");
 	if (access(buf_text(&path), F_OK) == 0 && !exe_may_be(buf_text(&path)))
 		err_set(err, "%.200s is not an executable; it is left unchanged", buf_text(&path));

@@ -66,8 +66,7 @@ static const struct subcommand subcommands[] = {
      .run = run_watch},
 	{"redact", "DUMP [EXE]", 1, 2,
      "Write a copy of a Go heap dump, a core file or a process that says as much about the heap, "
-     "but "
-     "holds no texts, keys or numbers of the program: see REDACTION in the manual",
+     "but holds no texts, keys or numbers of the program: see REDACTION in the manual",
      .run = run_redact},
 	{"processes", "", 0, 0,
      "Print the Go programs that run and may be read: number, name, Go version, resident memory "

@@ -50,15 +50,7 @@ void watch_files_name(const struct watch_files *files, pid_t pid, const char *bo
 
 void watch_files_beside(const char *core, const char *suffix, struct buf *out)
 {
-	static const enum pack_kind kinds[] = {PACK_GZIP, PACK_ZSTD};
-	size_t length = strlen(core);
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		size_t end = strlen(pack_suffix(kinds[i]));
-		if (length > end && strcmp(core + length - end, pack_suffix(kinds[i])) == 0) {
-			length -= end;
-			break;
-		}
-	}
+	size_t length = strlen(core) - strlen(pack_suffix(pack_of(core)));
 	buf_add_bytes(out, core, length);
 	buf_add(out, suffix);
 }

@@ -149,11 +149,11 @@ static void mcp_cancel(struct mcp *mcp, const json_t *id)
 	json_t *request;
 	if (mcp->call.pid && json_equal(mcp->call.id, id))
 		mcp_call_kill(&mcp->call);
-	json_array_foreach(mcp->queue, i, request) if (json_equal(json_object_get(request, "id"), id))
-	{
-		json_array_remove(mcp->queue, i);
-		return;
-	}
+	json_array_foreach (mcp->queue, i, request)
+		if (json_equal(json_object_get(request, "id"), id)) {
+			json_array_remove(mcp->queue, i);
+			return;
+		}
 }
 
 /* Returns true if a text has a NUL within, which ends it where it becomes a word. The parser limits
@@ -165,8 +165,10 @@ static bool mcp_has_nul(const json_t *value)
 	size_t i;
 	bool has = json_is_string(value)
 	           && strlen(json_string_value(value)) < json_string_length(value);
-	json_array_foreach(value, i, of) has = has || mcp_has_nul(of);
-	json_object_foreach((json_t *)(uintptr_t)value, key, of) has = has || mcp_has_nul(of);
+	json_array_foreach (value, i, of)
+		has = has || mcp_has_nul(of);
+	json_object_foreach ((json_t *)(uintptr_t)value, key, of)
+		has = has || mcp_has_nul(of);
 	return has;
 }
 
@@ -219,7 +221,8 @@ static void mcp_take_line(struct mcp *mcp)
 	if (!message) {
 		mcp_refuse(mcp, NULL, NO_JSON, "The message is not JSON");
 	} else if (json_array_size(message)) {
-		json_array_foreach(message, i, one) mcp_take_message(mcp, one);
+		json_array_foreach (message, i, one)
+			mcp_take_message(mcp, one);
 	} else {
 		mcp_take_message(mcp, message);
 	}

@@ -19,8 +19,8 @@
 static const struct mcp_tool mcp_tool_table[] = {
 	{"open",
      "Open a heap dump or a core file, which all further calls are about, and say what is in it "
-     "and "
-     "what is wrong with it. An executable gives names of types, variables and functions. Earlier "
+     "and what is wrong with it. An executable gives names of types, variables and functions. "
+     "Earlier "
      "dumps of the same process show what has grown",
      "{\"dump\": \"/tmp/heap.dump\", \"exe\": \"./svc\"}",
      {"info", "@dump"},

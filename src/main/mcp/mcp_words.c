@@ -34,8 +34,6 @@ static bool mcp_add_value(struct mcp_words *words, const char *before, const cha
                           const json_t *value, struct err *err)
 {
 	char number[32];
-	size_t i;
-	json_t *item;
 	if (json_is_string(value))
 		return mcp_add_word(words, before, json_string_value(value), err);
 	if (json_is_integer(value)) {
@@ -44,9 +42,13 @@ static bool mcp_add_value(struct mcp_words *words, const char *before, const cha
 	}
 	if (!json_is_array(value))
 		return err_set(err, "The argument %.40s must be a text or a number", name);
-	json_array_foreach(value, i, item) if (!json_is_string(item)) return err_set(
-		err, "The argument %.40s must be a list of texts", name);
-	else if (!mcp_add_word(words, before, json_string_value(item), err)) return false;
+	for (size_t i = 0; i < json_array_size(value); i++) {
+		const char *text = json_string_value(json_array_get(value, i));
+		if (!text)
+			return err_set(err, "The argument %.40s must be a list of texts", name);
+		if (!mcp_add_word(words, before, text, err))
+			return false;
+	}
 	return true;
 }
 
@@ -148,14 +150,13 @@ static json_t *mcp_path(const json_t *path)
 static bool mcp_open(const json_t *arguments, struct mcp_subject *subject, struct err *err)
 {
 	json_t *dump = json_object_get(arguments, "dump"), *exe = json_object_get(arguments, "exe");
-	json_t *since = json_object_get(arguments, "since"), *item, *paths = json_array();
-	size_t i;
+	json_t *since = json_object_get(arguments, "since"), *paths = json_array();
 	bool file = mcp_is_file(dump, subject->processes ? &(struct err){0} : err);
 	bool there = file || (subject->processes && json_is_string(dump));
 	there = there && (!exe || json_is_null(exe) || mcp_is_file(exe, err));
-	json_array_foreach(since, i, item)
-	{
-		there = there && mcp_is_file(item, err);
+	for (size_t i = 0; there && i < json_array_size(since); i++) {
+		const json_t *item = json_array_get(since, i);
+		there = mcp_is_file(item, err);
 		if (there)
 			json_array_append_new(paths, mcp_path(item));
 	}
