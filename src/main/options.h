@@ -19,9 +19,9 @@ struct options {
 	const char *sort;    /* column, NULL: the table's own order */
 	bool descending, reverse;
 	uint32_t depth;      /* levels of a tree below its topmost rows; 0: not given */
-	size_t limit;        /* rows or paths; SIZE_MAX: not given */
-	size_t skip;         /* rows or lines to leave out first */
-	size_t max_bytes;    /* to print; 0: not given */
+	uint64_t limit;      /* rows or paths; SIZE_MAX: not given */
+	uint64_t skip;       /* rows or lines to leave out first */
+	uint64_t max_bytes;  /* to print; 0: not given */
 	struct buf commands; /* of -e, a line each */
 	struct buf asserts;  /* of --assert, likewise */
 	struct buf since;    /* of --since, likewise */
@@ -29,7 +29,7 @@ struct options {
 	const char *rate;    /* of watch, NULL: not given */
 	const char *exec;    /* of watch, a command of the shell, NULL: not given */
 	uint64_t every;      /* ns between two snapshots of a process; 0: not given */
-	size_t count;        /* number of snapshots, or how many watch keeps; 0: not given */
+	uint64_t count;      /* number of snapshots, or how many watch keeps; 0: not given */
 	const char *retain;  /* argument of retain_parse, NULL: not given */
 	const char *format;  /* of export, NULL: not given */
 	const char *file;    /* of export, the output, NULL: not given */

@@ -23,44 +23,39 @@ static bool set_sort(struct options *options, const char *argument, struct err *
 	return true;
 }
 
+/* Reads the number of an option, which must be between two others. `needs` says what it is. */
+static bool option_number(const char *name, const char *needs, uint64_t least, uint64_t most,
+                          const char *argument, uint64_t *number, struct err *err)
+{
+	return (text_parse_number(argument, number) && *number >= least && *number <= most)
+	       || err_set(err, "--%s needs %s, not \"%.60s\"", name, needs, argument);
+}
+
 static bool set_limit(struct options *options, const char *argument, struct err *err)
 {
-	uint64_t limit;
-	if (!text_parse_number(argument, &limit))
-		return err_set(err, "--limit needs a number, such as 100, not \"%.60s\"", argument);
-	options->limit = (size_t)limit;
-	return true;
+	return option_number("limit", "a number, such as 100", 0, SIZE_MAX, argument, &options->limit,
+	                     err);
 }
 
 static bool options_set_skip(struct options *options, const char *argument, struct err *err)
 {
-	uint64_t skip;
-	if (!text_parse_number(argument, &skip))
-		return err_set(err, "--skip needs a number, such as 100, not \"%.60s\"", argument);
-	options->skip = (size_t)skip;
-	return true;
+	return option_number("skip", "a number, such as 100", 0, SIZE_MAX, argument, &options->skip,
+	                     err);
 }
-
-enum { MAX_BYTES_LEAST = 256 };
 
 static bool options_set_max_bytes(struct options *options, const char *argument, struct err *err)
 {
-	uint64_t bytes;
-	if (!text_parse_number(argument, &bytes) || bytes < MAX_BYTES_LEAST)
-		return err_set(err,
-		               "--max-bytes needs a size of %d bytes or more, such as 8K, not \"%.60s\"",
-		               MAX_BYTES_LEAST, argument);
-	options->max_bytes = (size_t)bytes;
-	return true;
+	return option_number("max-bytes", "a size of 256 bytes or more, such as 8K", 256, SIZE_MAX,
+	                     argument, &options->max_bytes, err);
 }
 
 static bool set_depth(struct options *options, const char *argument, struct err *err)
 {
-	uint64_t depth;
-	if (!text_parse_number(argument, &depth) || depth == 0 || depth > UINT32_MAX)
-		return err_set(err, "--depth needs a number of levels, such as 2, not \"%.60s\"", argument);
+	uint64_t depth = 0;
+	bool done = option_number("depth", "a number of levels, such as 2", 1, UINT32_MAX, argument,
+	                          &depth, err);
 	options->depth = (uint32_t)depth;
-	return true;
+	return done;
 }
 
 static bool set_command(struct options *options, const char *argument, struct err *err)
@@ -118,12 +113,8 @@ static bool options_set_every(struct options *options, const char *argument, str
 
 static bool options_set_count(struct options *options, const char *argument, struct err *err)
 {
-	uint64_t count;
-	if (!text_parse_number(argument, &count) || count == 0 || count > SNAPSHOTS_MOST)
-		return err_set(err, "--count needs a number of snapshots, %d at most, not \"%.60s\"",
-		               SNAPSHOTS_MOST, argument);
-	options->count = (size_t)count;
-	return true;
+	return option_number("count", "a number of snapshots, 100 at most", 1, SNAPSHOTS_MOST, argument,
+	                     &options->count, err);
 }
 
 static bool options_set_debug_file(struct options *options, const char *argument, struct err *err)
@@ -145,8 +136,8 @@ static bool set_max_unpacked(struct options *options, const char *argument, stru
 {
 	uint64_t bytes;
 	(void)options;
-	if (!text_parse_number(argument, &bytes) || bytes == 0)
-		return err_set(err, "--max-unpacked needs a size, such as 20G, not \"%.60s\"", argument);
+	if (!option_number("max-unpacked", "a size, such as 20G", 1, UINT64_MAX, argument, &bytes, err))
+		return false;
 	unpack_set_limit(bytes);
 	return true;
 }
@@ -162,8 +153,8 @@ static bool options_set_max_size(struct options *options, const char *argument, 
 {
 	uint64_t bytes;
 	(void)options;
-	if (!text_parse_number(argument, &bytes) || bytes == 0)
-		return err_set(err, "--max-size needs a size, such as 2G, not \"%.60s\"", argument);
+	if (!option_number("max-size", "a size, such as 2G", 1, UINT64_MAX, argument, &bytes, err))
+		return false;
 	process_limit(bytes);
 	return true;
 }
