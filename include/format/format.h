@@ -145,8 +145,8 @@ struct format {
 	/* Returns the executable read with the input. NULL: not supported. */
 	struct format_executable (*executable)(const struct reader *);
 	/* Adds as zones what is not in the records of the sink, with what stays of it, and makes the
-	   input say that it is redacted. NULL: records are all. Returns false with *err. */
-	bool (*redact)(const struct reader *, struct redaction *, struct err *);
+	   input say that it is redacted. NULL: records are all. */
+	void (*redact)(const struct reader *, struct redaction *);
 	void (*close)(struct reader *);
 };
 

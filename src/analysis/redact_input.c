@@ -82,8 +82,9 @@ static bool redact_read(struct redact_source *s, struct heap *heap, const char *
 	    || !redact_heap(s, redaction, progress))
 		return err_set(err, "Cancelled while the file was redacted");
 	if (heap->format->redact)
-		return heap->format->redact(heap->reader, redaction, err);
-	redact_end(heap, redaction);
+		heap->format->redact(heap->reader, redaction);
+	else
+		redact_end(heap, redaction);
 	return true;
 }
 

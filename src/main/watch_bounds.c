@@ -89,12 +89,18 @@ static bool parse_share(const char *text, uint64_t *value)
 	return strcmp(end, "%") == 0 && *value;
 }
 
+static bool watch_bounds_has_room(const struct watch_bounds *bounds, struct err *err)
+{
+	return bounds->count < WATCH_BOUNDS_MOST
+	       || err_set(err, "Give at most %d bounds with --at and --rate", WATCH_BOUNDS_MOST);
+}
+
 static bool watch_bounds_add(struct watch_bounds *bounds, const char *text, size_t length,
                              struct err *err)
 {
 	struct watch_bound *bound = &bounds->bound[bounds->count];
-	if (bounds->count == WATCH_BOUNDS_MOST)
-		return err_set(err, "Give at most %d bounds with --at and --rate", WATCH_BOUNDS_MOST);
+	if (!watch_bounds_has_room(bounds, err))
+		return false;
 	*bound = (struct watch_bound){.kind = &of_size};
 	if (length < sizeof bound->text) {
 		memcpy(bound->text, text, length);
@@ -120,8 +126,8 @@ static bool watch_bounds_add_rate(struct watch_bounds *bounds, const char *text,
 	buf_free(&size);
 	if (!right)
 		return err_set(err, "--rate needs a size a minute, such as 50MB/min, not \"%.60s\"", text);
-	if (bounds->count == WATCH_BOUNDS_MOST)
-		return err_set(err, "Give at most %d bounds with --at and --rate", WATCH_BOUNDS_MOST);
+	if (!watch_bounds_has_room(bounds, err))
+		return false;
 	strcpy(bound.text, text);
 	bounds->bound[bounds->count++] = bound;
 	return true;

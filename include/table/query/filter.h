@@ -39,6 +39,9 @@ bool filter_has_columns(const struct filter *filter, const struct rows *rows, st
 /* Returns the name of a column that the filter compares and that is empty in all of the rows; NULL:
    there is none. */
 const char *filter_empty_column(const struct filter *filter, const struct rows *rows);
+/* Appends a value as filters write it: "text", 12, 3ns. False: they have none for it. */
+bool filter_add_literal(const struct value *value, struct buf *out);
+
 /* The kind of token that can follow an incomplete filter. */
 enum filter_wants { FILTER_COLUMN, FILTER_RELATION, FILTER_VALUE, FILTER_PATTERN, FILTER_OPERATOR };
 /* Returns the kind of token that can follow `text`. *column is the column that is compared, -1:

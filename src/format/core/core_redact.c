@@ -293,10 +293,9 @@ static void edit_notes(const struct core_file *file, struct redaction *redaction
 	}
 }
 
-bool core_redact(const struct core_runtime *rt, struct redaction *redaction, struct err *err)
+void core_redact(const struct core_runtime *rt, struct redaction *redaction)
 {
 	const struct core_file *file = &rt->memory.file;
-	(void)err;
 	redaction_add_zone(redaction, 0, redaction->size);
 	keep_constants(rt, redaction);
 	keep_headers(file, redaction);
@@ -304,5 +303,4 @@ bool core_redact(const struct core_runtime *rt, struct redaction *redaction, str
 	if (!file->redacted)
 		core_redact_mark(file, redaction);
 	redaction->missing = file->cut;
-	return true;
 }

@@ -279,10 +279,9 @@ static struct format_executable go_core_executable(const struct reader *reader)
 	return (struct format_executable){exe_path(rt->memory.exe), rt->memory.bias, rt->proven};
 }
 
-static bool go_core_redact(const struct reader *reader, struct redaction *redaction,
-                           struct err *err)
+static void go_core_redact(const struct reader *reader, struct redaction *redaction)
 {
-	return core_redact(&((const struct core_reader *)reader)->rt, redaction, err);
+	core_redact(&((const struct core_reader *)reader)->rt, redaction);
 }
 
 static const struct format format_go_core = {

@@ -1,9 +1,12 @@
 #include "table/query/filter_literal.h"
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "table/query/filter.h"
 #include "table/query/filter_pattern.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -307,4 +310,32 @@ bool literal_matches(const struct literal *literal, const char *text)
 	if (literal->special)
 		return regexec(&literal->regex, text, 0, NULL, 0) == 0;
 	return strstr(text, literal->text) != NULL;
+}
+
+bool filter_add_literal(const struct value *value, struct buf *out)
+{
+	static const char *const units[] = {[VALUE_TIME] = "ns", [VALUE_BYTES] = "B"};
+	switch (value->kind) {
+	case VALUE_NONE:
+		buf_add(out, "none");
+		return true;
+	case VALUE_TEXT:
+		text_add_quoted(out, "", buf_text(value->text));
+		return true;
+	case VALUE_BOOL:
+	case VALUE_ADDRESS:
+		value_add(value, out);
+		return true;
+	case VALUE_ID:
+	case VALUE_COUNT:
+		buf_addf(out, "%s%" PRIu64, value->negative ? "-" : "", value->number);
+		return true;
+	case VALUE_TIME:
+	case VALUE_BYTES:
+		buf_addf(out, "%s%" PRIu64 "%s", value->negative ? "-" : "", value->number,
+		         units[value->kind]);
+		return true;
+	default:
+		return false;
+	}
 }

@@ -8,7 +8,6 @@
 #include "table/query/filter.h"
 #include "table/query/grouping.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -327,34 +326,6 @@ static void grouped_close(struct rows *rows)
 
 /* ---- The link of a row: the rows that have its value */
 
-static bool grouped_add_literal(const struct value *value, struct buf *out)
-{
-	static const char *const units[] = {[VALUE_TIME] = "ns", [VALUE_BYTES] = "B"};
-	switch (value->kind) {
-	case VALUE_NONE:
-		buf_add(out, "none");
-		return true;
-	case VALUE_TEXT:
-		text_add_quoted(out, "", buf_text(value->text));
-		return true;
-	case VALUE_BOOL:
-	case VALUE_ADDRESS:
-		value_add(value, out);
-		return true;
-	case VALUE_ID:
-	case VALUE_COUNT:
-		buf_addf(out, "%s%" PRIu64, value->negative ? "-" : "", value->number);
-		return true;
-	case VALUE_TIME:
-	case VALUE_BYTES:
-		buf_addf(out, "%s%" PRIu64 "%s", value->negative ? "-" : "", value->number,
-		         units[value->kind]);
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* Appends the rows with a text in a column as an argument, which needs no filter. False: the column
    has none. */
 static bool grouped_link_set(const struct grouped *g, const struct value *value,
@@ -383,7 +354,7 @@ static void grouped_link(const struct rows *rows, size_t row, struct buf *comman
 	bool mixed = value.kind == VALUE_TEXT && g->column[0].kind != VALUE_TEXT;
 	bool linked = !g->grouping.group[row].others && !mixed && !g->table.tree;
 	if (linked && !grouped_link_set(g, &value, command)
-	    && (!g->keyed || grouped_add_literal(&value, &literal))) {
+	    && (!g->keyed || filter_add_literal(&value, &literal))) {
 		buf_add(command, g->of);
 		buf_add(command, *g->argument ? " " : "");
 		if (*g->argument)
