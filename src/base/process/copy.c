@@ -1,25 +1,20 @@
 #include "copy.h"
 
 #include "page_runs.h"
+#include "pieces.h"
 #include "staging.h"
-#include "watch.h"
 
 #include "base/buf.h"
-#include "base/mem.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
-	PIECE = 1 << 20,
-	PIECE_MS = 60000, /* long enough for a piece that is swapped out */
 	FILE_NOTE = 0x46494c45,
 	/* struct elf_prstatus: offsets of the thread id and the registers, and the int after them */
 	STATUS_ID = 32,
@@ -29,17 +24,11 @@ enum {
 
 struct copying {
 	pid_t pid;
-	int fd;
 	struct regions regions;
 	struct page_runs runs;
-	size_t next; /* next run to copy */
 	bool knows_pages;
 	const struct buf *threads; /* notes of the threads */
-	struct staging *staging;
 	struct process_copy *copy;
-	struct progress *progress;
-	struct err *err;
-	uint8_t *piece;
 };
 
 static void add_named_note(struct buf *out, const char *name, uint32_t type, const void *bytes,
@@ -178,7 +167,7 @@ static void add_file_header(struct buf *out, size_t segments)
    describes the whole address space. Appends everything that precedes the contents to `head`. */
 static void lay_out_file(struct copying *c, struct buf *head)
 {
-	const struct process_note own = {0}; /* filled in at the end by copy_tell_cost */
+	const struct process_note own = {0}; /* filled in at the end by copy_write */
 	struct buf notes = {0};
 	size_t segments = 1 + c->regions.count; /* one segment holds the notes */
 	buf_add_bytes(&notes, c->threads->data, c->threads->len);
@@ -206,142 +195,56 @@ static void lay_out_file(struct copying *c, struct buf *head)
 	buf_free(&notes);
 }
 
-static bool write_at(struct copying *c, const void *bytes, size_t size, uint64_t offset)
+/* Adds the pieces of all regions. */
+static void add_all_pieces(const struct copying *c, struct pieces *pieces)
 {
-	for (size_t done = 0; done < size;) {
-		ssize_t wrote =
-			pwrite(c->fd, (const uint8_t *)bytes + done, size - done, (off_t)(offset + done));
-		if (wrote < 0 && errno != EINTR)
-			return err_set(c->err, "The memory of the process cannot be written: %s",
-			               strerror(errno));
-		done += wrote > 0 ? (size_t)wrote : 0;
+	size_t next = 0;
+	for (size_t i = 0; i < c->regions.count; i++) {
+		const struct region *region = &c->regions.region[i];
+		const struct page_run *run;
+		if (region->size && !(region->resident_only && c->knows_pages))
+			pieces_add(pieces, region->start, region->size, region->offset);
+		else if (region->size)
+			while ((run = page_runs_next(&c->runs, region, &next)))
+				pieces_add(pieces, run->start, run->end - run->start,
+				           region->offset + (run->start - region->start));
 	}
-	return true;
 }
 
-/* Stages bytes, or writes them if there is no room for them. */
-static bool put_at(struct copying *c, const void *bytes, size_t size, uint64_t offset)
+static bool put_head(const struct buf *head, struct staging *staging, struct err *err)
 {
-	uint8_t *room = staging_room(c->staging, size);
-	if (!room)
-		return write_at(c, bytes, size, offset);
-	memcpy(room, bytes, size);
-	staging_add(c->staging, size, offset);
-	return true;
+	size_t pages = (head->len + REGION_PAGE - 1) / REGION_PAGE;
+	uint8_t *room = staging_take(staging, pages * REGION_PAGE); /* so that pages stay aligned */
+	if (room)
+		memcpy(room, head->data, head->len);
+	return staging_put(staging, room ? room : (const void *)head->data, head->len, 0, err);
 }
 
-/* Copies a run of pages. Skips pages that the kernel cannot read. */
-static bool copy_pages(struct copying *c, const struct region *region, uint64_t from, uint64_t to)
-{
-	while (from < to) {
-		size_t size = to - from < PIECE ? to - from : PIECE;
-		uint8_t *room = staging_room(c->staging, size);
-		uint64_t offset = region->offset + (from - region->start);
-		struct iovec here = {room ? room : c->piece, size}, there = {(void *)(uintptr_t)from, size};
-		watch_allow(PIECE_MS);
-		ssize_t got = process_vm_readv(c->pid, &here, 1, &there, 1, 0);
-		if (got < 0 && errno == ESRCH)
-			return err_set(c->err, "%srocess %d has ended while its memory was copied",
-			               c->pid == c->copy->pid ? "P" : "The fork of p", (int)c->copy->pid);
-		if (got <= 0) {
-			from += REGION_PAGE;
-			continue;
-		}
-		if (room)
-			staging_add(c->staging, (size_t)got, offset);
-		else if (!write_at(c, c->piece, (size_t)got, offset))
-			return false;
-		c->copy->bytes += (uint64_t)got;
-		from += (uint64_t)got;
-		if (!progress_step(c->progress, c->copy->bytes))
-			return err_set(c->err, "Cancelled while the memory of the process was copied");
-	}
-	return true;
-}
-
-static bool copy_resident(struct copying *c, const struct region *region)
-{
-	const struct page_run *run;
-	if (!c->knows_pages)
-		return copy_pages(c, region, region->start, region->end);
-	while ((run = page_runs_next(&c->runs, region, &c->next)))
-		if (!copy_pages(c, region, run->start, run->end))
-			return false;
-	return true;
-}
-
-static bool copy_regions(struct copying *c)
+static bool copy_regions(struct copying *c, struct staging *staging, struct progress *progress,
+                         struct err *err)
 {
 	struct buf head = {0};
-	uint64_t total = 0;
+	struct pieces pieces = {
+		.pid = c->pid, .staging = staging, .copy = c->copy, .progress = progress, .err = err};
 	lay_out_file(c, &head);
-	for (size_t i = 0; i < c->regions.count; i++)
-		total += c->regions.region[i].size;
-	progress_begin(c->progress, "copying the memory of the process", total);
-	bool done = put_at(c, head.data, head.len, 0);
+	add_all_pieces(c, &pieces);
+	progress_begin(progress, "copying the memory of the process", pieces.bytes);
+	staging_grow(staging, pieces.bytes + head.len);
+	bool done = put_head(&head, staging, err) && pieces_copy(&pieces);
 	buf_free(&head);
-	for (size_t i = 0; done && i < c->regions.count; i++) {
-		const struct region *region = &c->regions.region[i];
-		if (region->size)
-			done = region->resident_only
-			           ? copy_resident(c, region)
-			           : copy_pages(c, region, region->start, region->start + region->size);
-	}
+	pieces_free(&pieces);
 	return done;
 }
 
-static bool write_staged(struct copying *c, const struct staged *staged, const uint8_t *bytes,
-                         uint64_t *written)
-{
-	for (size_t done = 0, size; done < staged->size; done += size) {
-		size = staged->size - done < PIECE ? staged->size - done : PIECE;
-		if (!write_at(c, bytes + done, size, staged->offset + done))
-			return false;
-		if (!progress_step(c->progress, *written += size))
-			return err_set(c->err, "Cancelled while the copy was written");
-	}
-	return true;
-}
-
-bool copy_write(int fd, const struct staging *staging, const struct process_copy *copy,
-                struct progress *progress, struct err *err)
-{
-	struct copying c = {.fd = fd, .progress = progress, .err = err};
-	uint64_t written = 0;
-	const uint8_t *bytes = staging->memory;
-	if (staging->count)
-		progress_begin(progress, "writing the copy", staging->used);
-	for (size_t i = 0; i < staging->count; bytes += staging->item[i++].size)
-		if (!write_staged(&c, &staging->item[i], bytes, &written))
-			return false;
-	return ftruncate(fd, (off_t)copy->length) == 0
-	       || err_set(err, "The memory of the process cannot be written: %s", strerror(errno));
-}
-
-bool copy_tell_cost(int fd, const struct process_copy *copy, struct err *err)
-{
-	const struct process_note own = {(uint64_t)copy->pid, (uint64_t)time(NULL), copy->pause,
-	                                 copy->bytes, copy->forked};
-	struct copying c = {.fd = fd, .err = err};
-	return write_at(&c, &own, sizeof own, copy->note);
-}
-
-bool copy_memory(pid_t pid, int fd, const struct buf *threads, struct staging *staging,
+bool copy_memory(pid_t pid, const struct buf *threads, struct staging *staging,
                  struct process_copy *copy, struct progress *progress, struct err *err)
 {
-	struct copying c = {.pid = pid,
-	                    .fd = fd,
-	                    .threads = threads,
-	                    .staging = staging,
-	                    .copy = copy,
-	                    .progress = progress,
-	                    .err = err};
+	struct copying c = {.pid = pid, .threads = threads, .copy = copy};
 	int pagemap = pagemap_open(pid), files = pid == copy->pid ? pagemap : pagemap_open(copy->pid);
-	c.piece = mem_alloc(PIECE);
 	bool done = regions_read(&c.regions, pid, pagemap, err);
 	if (done) {
 		c.knows_pages = page_runs_read(&c.runs, &c.regions, pagemap, files);
-		done = copy_regions(&c);
+		done = copy_regions(&c, staging, progress, err);
 	}
 	if (files >= 0 && files != pagemap)
 		close(files);
@@ -349,6 +252,16 @@ bool copy_memory(pid_t pid, int fd, const struct buf *threads, struct staging *s
 		close(pagemap);
 	page_runs_free(&c.runs);
 	regions_free(&c.regions);
-	free(c.piece);
 	return done;
+}
+
+bool copy_write(struct staging *staging, const struct process_copy *copy, struct progress *progress,
+                struct err *err)
+{
+	const struct process_note own = {(uint64_t)copy->pid, (uint64_t)time(NULL), copy->pause,
+	                                 copy->bytes, copy->forked};
+	return staging_write(staging, progress, err)
+	       && (ftruncate(staging->fd, (off_t)copy->length) == 0
+	           || err_set(err, "The memory of the process cannot be written: %s", strerror(errno)))
+	       && staging_put(staging, &own, sizeof own, copy->note, err);
 }

@@ -70,18 +70,17 @@ static bool take_stopped(void *self, struct process_copy *copy, struct progress 
 	struct stopped stopped;
 	struct buf threads = {0};
 	struct staging staging;
-	staging_init(&staging, t->bytes);
+	staging_init(&staging, t->fd, t->bytes);
 	bool done = stop_process(&stopped, t->pid, err);
 	if (done) {
 		copy->pid = t->pid;
 		copy->threads = (unsigned)stopped.count;
 		copy_add_threads(&stopped, &threads);
-		done = copy_memory(t->pid, t->fd, &threads, &staging, copy, progress, err);
+		done = copy_memory(t->pid, &threads, &staging, copy, progress, err);
 		copy->pause = let_go(&stopped);
 		buf_free(&threads);
 	}
-	done = done && copy_write(t->fd, &staging, copy, progress, err)
-	       && copy_tell_cost(t->fd, copy, err);
+	done = done && copy_write(&staging, copy, progress, err);
 	staging_fini(&staging);
 	return done;
 }
@@ -111,7 +110,7 @@ static bool copy_fork(struct taking *t, struct process_copy *copy, struct buf *w
 {
 	struct stopped stopped;
 	struct buf threads = {0};
-	struct staging none = {0};
+	struct staging none;
 	inject_reap_left(t->pid, false);
 	if (!stop_and_fork(t, &stopped, why, err))
 		return false;
@@ -119,15 +118,14 @@ static bool copy_fork(struct taking *t, struct process_copy *copy, struct buf *w
 	copy->pid = t->pid;
 	copy->threads = (unsigned)stopped.count;
 	copy_add_threads(&stopped, &threads);
-	bool done = copy->forked || copy_memory(t->pid, t->fd, &threads, &none, copy, progress, err);
 	copy->pause = let_go(&stopped);
-	if (copy->forked) {
-		done = copy_memory(t->forked.pid, t->fd, &threads, &none, copy, progress, err);
+	staging_init(&none, t->fd, 0);
+	bool done = copy->forked && copy_memory(t->forked.pid, &threads, &none, copy, progress, err);
+	if (copy->forked)
 		copy->left = !inject_end(t->pid, &t->forked);
-	}
 	buf_free(&threads);
-	return done && copy_write(t->fd, &none, copy, progress, err)
-	       && copy_tell_cost(t->fd, copy, err);
+	return copy->forked ? done && copy_write(&none, copy, progress, err)
+	                    : take_stopped(t, copy, progress, err);
 }
 
 static bool take_fork(void *self, struct process_copy *copy, struct progress *progress,
