@@ -6,15 +6,14 @@
 
 enum { MARKS = 2 /* combining marks allowed on a character */ };
 
-/* Returns the length of the sequence that a first byte announces, or 0; *smallest is the smallest
-   code point that needs this length, *bits the payload bits of the first byte. */
+/* Returns the length of the sequence that a first byte, not of ASCII, announces, or 0; *smallest is
+   the smallest code point that needs this length, *bits the payload bits of the first byte. */
 static size_t sequence(uint8_t first, uint32_t *smallest, uint32_t *bits)
 {
 	static const struct {
 		uint8_t mask, mark, len;
 		uint32_t smallest;
 	} forms[] = {
-		{0x80, 0x00, 1, 0},
 		{0xe0, 0xc0, 2, 0x80},
 		{0xf0, 0xe0, 3, 0x800},
 		{0xf8, 0xf0, 4, 0x10000},
@@ -31,6 +30,10 @@ static size_t sequence(uint8_t first, uint32_t *smallest, uint32_t *bits)
 size_t text_decode(const char *bytes, size_t len, uint32_t *codepoint)
 {
 	uint32_t smallest = 0, value = 0;
+	if ((uint8_t)bytes[0] < 0x80) {
+		*codepoint = (uint8_t)bytes[0];
+		return 1;
+	}
 	size_t need = sequence((uint8_t)bytes[0], &smallest, &value);
 	*codepoint = 0xfffd;
 	if (need == 0 || need > len)

@@ -107,15 +107,21 @@ bool shorten_cut(const char *text, int columns, struct buf *out)
 
 int shorten_least(const char *text, int most)
 {
-	bool whole = true;
+	struct buf shorter = {0}, cut = {0};
 	int columns = most;
-	while (whole && columns > HEAD_LEAST) {
-		struct buf shorter = {0}, cut = {0};
+	while (columns > HEAD_LEAST) {
 		shorten_to(text, columns - 1, &shorter);
-		whole = shorten_cut(buf_text(&shorter), columns - 1, &cut);
-		columns -= whole;
-		buf_free(&shorter);
-		buf_free(&cut);
+		int needed = text_columns(buf_text(&shorter));
+		if (needed >= columns)
+			break; /* at any narrower width the text is shortened to the same */
+		columns = needed > HEAD_LEAST ? needed : HEAD_LEAST;
+		buf_clear(&shorter);
 	}
+	while (columns > HEAD_LEAST && shorten_cut(buf_text(&shorter), columns - 1, &cut)) {
+		columns--;
+		buf_clear(&cut);
+	}
+	buf_free(&shorter);
+	buf_free(&cut);
 	return columns;
 }

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { LEAST = 6 /* columns: shorter names are not cut */ };
+
 static void packages_lose_their_paths(void **state)
 {
 	static const char *const names[][2] = {
@@ -148,6 +150,16 @@ static void a_cell_keeps_the_last_name(void **state)
 	}
 }
 
+static bool stays_whole(const char *text, int columns)
+{
+	struct buf shorter = {0}, cut = {0};
+	shorten_to(text, columns, &shorter);
+	bool whole = shorten_cut(buf_text(&shorter), columns, &cut);
+	buf_free(&shorter);
+	buf_free(&cut);
+	return whole;
+}
+
 static void a_name_fits_from_its_least_width_on(void **state)
 {
 	static const struct {
@@ -158,11 +170,21 @@ static void a_name_fits_from_its_least_width_on(void **state)
 		{"http.(*persistConn).readLoop +0x120", 30},
 		{"main.cluster.Nodes[*].FSM.Data[*]", 8},
 		{"abcdefghijklmnop", 16},
+		{"largest: github.com/hashicorp/raft.(*Raft).runFSM fsm.go:96 a[\"x y\"].(main.T).b[*]",
+	     22},
+		{"net/http.(*conn).serve[go.shape.int] server.go:2092 > net.(*netFD).Read buf", 9},
 		{"m.T", 3},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		assert_int_equal(shorten_least(names[i].text, text_columns(names[i].text)), names[i].least);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		for (int most = text_columns(names[i].text); most > LEAST; most--) {
+			int least = shorten_least(names[i].text, most);
+			for (int columns = least; columns < most; columns++)
+				assert_true(stays_whole(names[i].text, columns));
+			assert_true(least <= LEAST || !stays_whole(names[i].text, least - 1));
+		}
 }
 
 int main(void)
