@@ -3,7 +3,8 @@
 #define ANALYSIS_DAMAGE_H
 
 #include "base/buf.h"
-#include "heap/heap.h"
+
+struct heap;
 
 /* Returns the k-th consequence (from 0) of missing data as a sentence; NULL: no more. An intact
    dump has none. The warning of damage that the reader skipped states its own consequence. */

@@ -12,6 +12,8 @@
 #include "base/index_io.h"
 #include "base/progress.h"
 #include "base/ranks.h"
+#include "heap/edges.h"
+#include "heap/object_ids.h"
 
 /* The references that a dominator tree follows. */
 enum retain {

@@ -2,7 +2,12 @@
 #ifndef ANALYSIS_FIND_H
 #define ANALYSIS_FIND_H
 
-#include "heap/heap.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct heap;
+struct progress;
 
 enum find_place { FIND_OBJECT, FIND_SEGMENT, FIND_FRAME };
 

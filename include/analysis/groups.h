@@ -2,7 +2,11 @@
 #ifndef ANALYSIS_GROUPS_H
 #define ANALYSIS_GROUPS_H
 
-#include "heap/heap.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct heap;
+struct thread;
 
 struct group {
 	uint32_t first, count; /* members[first ...] are thread indices, ascending by id */

@@ -3,7 +3,6 @@
 #define ANALYSIS_OWNER_SETS_H
 
 #include "base/map.h"
-#include "heap/heap.h"
 
 enum {
 	OWNERS_NONE, /* the empty set */

@@ -5,7 +5,6 @@
 #define ANALYSIS_PATHS_H
 
 #include "analysis/reach.h"
-#include "heap/heap.h"
 
 struct path {
 	uint32_t root;  /* index in heap->roots */

@@ -4,7 +4,12 @@
 #ifndef ANALYSIS_PREVIEW_H
 #define ANALYSIS_PREVIEW_H
 
-#include "heap/heap.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct buf;
+struct heap;
+struct object_record;
 
 /* A word within a block of memory: an object's contents, a frame, a data segment. */
 struct preview_place {

@@ -5,6 +5,8 @@
 
 #include "types/names.h"
 
+struct root;
+
 enum root_class {
 	ROOT_CLASS_GLOBAL,    /* variables of the program; without executable also of the runtime */
 	ROOT_CLASS_PARKED,    /* threads that wait */

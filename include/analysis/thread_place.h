@@ -5,6 +5,8 @@
 #include "base/plugin.h"
 #include "types/names.h"
 
+struct thread;
+
 struct thread_place {
 	uint32_t frame;           /* index in heap->frames */
 	struct text function;     /* of the frame, or of a function inlined into it */

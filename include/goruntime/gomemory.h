@@ -2,9 +2,11 @@
 #ifndef GORUNTIME_GOMEMORY_H
 #define GORUNTIME_GOMEMORY_H
 
-#include "heap/heap.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 struct goruntime;
+struct heap;
 
 /* A whole object or segment, in a core file also variables without pointers. Callers that read much
    of it save repeated lookups. */

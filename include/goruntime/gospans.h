@@ -2,7 +2,12 @@
 #ifndef GORUNTIME_GOSPANS_H
 #define GORUNTIME_GOSPANS_H
 
-#include "heap/heap.h"
+#include "format/record.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct heap;
 
 struct gospans {
 	const struct span_record *span; /* sorted by address, without overlaps */

@@ -6,7 +6,11 @@
 #ifndef GORUNTIME_GOTIMER_H
 #define GORUNTIME_GOTIMER_H
 
-#include "heap/heap.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct heap;
 
 enum gotimer_kind {
 	GOTIMER_TIMER,         /* sends to a channel */

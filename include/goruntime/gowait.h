@@ -7,7 +7,8 @@
 #define GORUNTIME_GOWAIT_H
 
 #include "base/index_io.h"
-#include "heap/heap.h"
+
+struct heap;
 
 enum gowait_kind {
 	/* None of these. If known: it runs, sleeps, or waits for a file or the runtime. If not: the

@@ -5,7 +5,10 @@
 #ifndef GORUNTIME_RUNTIME_VARIABLES_H
 #define GORUNTIME_RUNTIME_VARIABLES_H
 
-#include "heap/heap.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct heap;
 
 enum runtime_variable_kind {
 	RUNTIME_ALLGS,

@@ -3,7 +3,8 @@
 #define HEAP_HEAP_INDEX_H
 
 #include "base/index_io.h"
-#include "heap/heap.h"
+
+struct heap;
 
 /* Writes the object table and positions of records to an index; nothing for a dump that is damaged
    or that is not a single file. Or reads them into a heap whose other records are read afterwards:

@@ -15,10 +15,9 @@
 
 #include "base/index_io.h"
 #include "format/record.h"
+#include "heap/object_ids.h"
 
 #include <stddef.h>
-
-#define OBJECT_NONE UINT32_MAX
 
 struct objects;
 

@@ -2,7 +2,13 @@
 #ifndef HEAP_REFERENCE_H
 #define HEAP_REFERENCE_H
 
-#include "heap/heap.h"
+#include "format/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct heap;
 
 /* A reference of an object. Strong and soft ones come first, in the order of heap_references();
    weak ones follow. */

@@ -3,8 +3,12 @@
 #ifndef HEAP_REGION_H
 #define HEAP_REGION_H
 
+#include "base/bits.h"
 #include "base/index_io.h"
-#include "heap/heap.h"
+#include "heap/objects.h"
+
+struct heap;
+struct progress;
 
 enum region_kind { REGION_OBJECT, REGION_SEGMENT, REGION_FRAME };
 
@@ -21,7 +25,8 @@ struct region {
 
 struct regions {
 	const struct heap *heap;
-	unsigned width, shift; /* bytes of a word, and its power of two */
+	const struct layout *layout; /* of words */
+	unsigned width, shift;       /* bytes of a word, and its power of two */
 	uint32_t objects, segments, frames;
 	uint64_t *mask;      /* one bit per word: it holds a pointer */
 	size_t mask_size;    /* in bytes */
@@ -89,7 +94,7 @@ static inline uint64_t region_points_many(const struct regions *regions,
 static inline uint64_t region_word(const struct regions *regions, const struct region *region,
                                    uint64_t offset)
 {
-	return heap_word(regions->heap, region->data + offset);
+	return layout_word(regions->layout, region->data + offset);
 }
 
 #endif

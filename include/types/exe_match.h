@@ -4,7 +4,9 @@
 #define TYPES_EXE_MATCH_H
 
 #include "exe/exe.h"
-#include "heap/heap.h"
+
+struct format_executable;
+struct heap;
 
 struct exe_match {
 	bool accepted;

@@ -3,8 +3,8 @@
 #define TYPES_LOCALS_H
 
 #include "exe/gotypes.h"
-#include "heap/heap.h"
 
+struct frame_record;
 struct locals;
 
 /* Borrows `types`; no other code may look up locals meanwhile. `bias` is the load bias of the

@@ -6,7 +6,6 @@
 
 #include "exe/exe.h"
 #include "goruntime/runtime_variables.h"
-#include "heap/heap.h"
 #include "types/exe_match.h"
 
 struct names {

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/process.h"
+#include "format/format.h"
 
 #include <stdlib.h>
 

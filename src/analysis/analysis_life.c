@@ -5,6 +5,7 @@
 #include "analysis/stages.h"
 
 #include "base/mem.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 

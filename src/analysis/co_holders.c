@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "base/bound.h"
 #include "base/mem.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 

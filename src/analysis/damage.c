@@ -1,5 +1,9 @@
 #include "analysis/damage.h"
 
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
+
 bool damage_has_roots(const struct heap *heap)
 {
 	if (heap->log && heap->complete && !heap_object_count(heap))

@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "base/mem.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
 #include "analysis/dom_graph.h"
 
 #include "base/mem.h"
+#include "heap/objects.h"
 
 enum { AHEAD = 16 };
 
@@ -63,8 +64,8 @@ static inline void dom_retained_add(const struct dom_sums *s, uint32_t to, uint6
 static void dom_retained_own(const struct dom_graph *g, const struct dom_sums *s)
 {
 	struct objects_run_view run;
-	for (size_t r = 0; r < objects_run_count(g->heap->objects); r++) {
-		objects_run(g->heap->objects, r, &run);
+	for (size_t r = 0; r < objects_run_count(heap_objects(g->heap)); r++) {
+		objects_run(heap_objects(g->heap), r, &run);
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
 			uint32_t number = g->number[id];
 			if (id + AHEAD < g->objects && g->number[id + AHEAD] < DOM_MARKS)
@@ -82,7 +83,7 @@ void dom_retained(struct dom_graph *graph, struct dominators *out)
 	size_t size = graph->count * sizeof(struct dom_sum);
 	dom_retained_store(graph, out);
 	struct dom_sums sums = {.sum = mem_column_whole(size)};
-	if (objects_bytes(graph->heap->objects) > UINT32_MAX)
+	if (objects_bytes(heap_objects(graph->heap)) > UINT32_MAX)
 		sums.high = mem_column(dom_numbers_size(graph));
 	dom_retained_own(graph, &sums);
 	/* from the last number to the first, so that a sum is complete before it is added */

@@ -2,6 +2,7 @@
 
 #include "analysis/dom_graph.h"
 #include "base/mem.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,14 @@
 #include "analysis/find.h"
 
 #include "base/bound.h"
+#include "base/input.h"
 #include "base/mem.h"
 #include "base/needle.h"
+#include "base/progress.h"
+#include "format/record.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
+#include "heap/record_index.h"
 
 #include <stdlib.h>
 

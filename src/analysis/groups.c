@@ -4,6 +4,9 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/text.h"
+#include "format/record.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "base/index_io.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "heap/heap.h"
 #include "heap/heap_index.h"
 
 #include <fcntl.h>

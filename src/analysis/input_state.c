@@ -1,6 +1,7 @@
 #include "analysis/input_state.h"
 
 #include "base/text.h"
+#include "heap/heap.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "base/memory_left.h"
 #include "base/text.h"
 #include "exe/gotypes.h"
+#include "heap/heap.h"
 
 #include <inttypes.h>
 #include <stdio.h>

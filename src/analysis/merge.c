@@ -6,6 +6,13 @@
 #include "base/bits.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/starts.h"
+#include "format/format.h"
+#include "format/record.h"
+#include "heap/edges.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
+#include "heap/pointer_walk.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 #include "analysis/other_roots.h"
 
 #include "base/text.h"
+#include "heap/heap.h"
 
 static void other_roots_add_some(uint64_t count, const char *one, const char *many, struct buf *out)
 {

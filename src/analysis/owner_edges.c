@@ -3,6 +3,7 @@
 #include "analysis/owner_edges.h"
 
 #include "base/mem.h"
+#include "heap/heap.h"
 
 enum { STEP = 1 << 14, BATCH = 256, AHEAD = 16 };
 

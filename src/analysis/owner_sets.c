@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "heap/edges.h"
 
 #include <stdlib.h>
 #include <string.h>

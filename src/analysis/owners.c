@@ -3,6 +3,7 @@
 #include "analysis/owner_edges.h"
 #include "base/bound.h"
 #include "base/mem.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,9 @@
 #include "analysis/paths.h"
 
 #include "base/mem.h"
+#include "heap/edges.h"
+#include "heap/object_ids.h"
+#include "heap/root.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +75,7 @@ void paths_close(struct paths *paths)
 /* Returns true if a root counts: weak roots count only for an object that no other root reaches. */
 static bool paths_counts(const struct paths *paths, uint32_t root)
 {
-	return root_retains(&paths->heap->roots[root]) || reach_is_weak(paths->reach, paths->object);
+	return root_retains(heap_root(paths->heap, root)) || reach_is_weak(paths->reach, paths->object);
 }
 
 static bool leads(const struct paths *paths, uint32_t id)

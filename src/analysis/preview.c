@@ -1,6 +1,10 @@
 #include "analysis/preview.h"
 
 #include "base/text.h"
+#include "format/record.h"
+#include "heap/edges.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
 
 #include <inttypes.h>
 #include <string.h>

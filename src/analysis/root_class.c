@@ -1,5 +1,9 @@
 #include "analysis/root_class.h"
 
+#include "format/record.h"
+#include "heap/heap.h"
+#include "heap/root.h"
+
 #include <string.h>
 
 const char *const root_class_names[ROOT_CLASSES] = {

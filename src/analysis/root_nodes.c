@@ -4,6 +4,10 @@
 #include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "heap/edges.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
+#include "heap/root.h"
 
 #include <stdlib.h>
 #include <string.h>

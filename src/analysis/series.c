@@ -1,6 +1,9 @@
 #include "analysis/series.h"
 
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "series_cache.h"
 #include "stages.h"
 

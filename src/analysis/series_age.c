@@ -1,5 +1,6 @@
 /* Order of two dumps of one process in time, by data that both contain. */
 #include "analysis/series.h"
+#include "heap/heap.h"
 
 enum { TOTAL_ALLOC = 1 }; /* index in the statistics: total bytes allocated */
 

@@ -1,6 +1,9 @@
 #include "series_cache.h"
 
 #include "base/mem.h"
+#include "format/record.h"
+#include "heap/object_ids.h"
+#include "heap/root.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -144,5 +147,5 @@ const struct root *series_root_of(struct series_cache *cache, const struct reach
                                   uint32_t object)
 {
 	uint32_t root = series_roots_get(cache, reach)[object];
-	return root > 1 ? &reach->heap->roots[root - 2] : NULL;
+	return root > 1 ? heap_root(reach->heap, root - 2) : NULL;
 }

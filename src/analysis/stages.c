@@ -4,7 +4,9 @@
 
 #include "base/mem.h"
 #include "base/process.h"
+#include "format/format.h"
 #include "format/running.h"
+#include "heap/heap.h"
 #include "heap/heap_index.h"
 #include "types/govalue.h"
 

@@ -5,6 +5,7 @@
 #include "analysis/analysis.h"
 #include "analysis/series.h"
 #include "base/index_io.h"
+#include "format/estimate.h"
 
 struct analysis {
 	struct input input;

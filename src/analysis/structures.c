@@ -5,9 +5,12 @@
 
 #include "base/index_io.h"
 #include "base/mem.h"
+#include "base/progress.h"
 #include "goruntime/gochan.h"
 #include "goruntime/gomap.h"
 #include "goruntime/gostructure.h"
+#include "heap/edges.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,7 @@
 #include "analysis/thread_place.h"
 
+#include "heap/heap.h"
+
 PLUGINS(thread_placers);
 
 bool thread_place(const struct heap *heap, const struct names *names, const struct thread *thread,

@@ -1,6 +1,8 @@
 #include "analysis/unreachable_roots.h"
 
 #include "base/mem.h"
+#include "heap/edges.h"
+#include "heap/object_ids.h"
 
 #include <stdlib.h>
 

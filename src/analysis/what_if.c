@@ -3,6 +3,10 @@
 
 #include "base/bits.h"
 #include "base/mem.h"
+#include "heap/edges.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
+#include "heap/objects.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 #include "goruntime/gochan.h"
 
 #include "goruntime/goiface.h"
+#include "heap/heap.h"
 #include "structs.h"
 
 /* ---- Layout */

@@ -2,6 +2,10 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "format/record.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
+#include "heap/objects.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,11 @@
 #ifndef GORUNTIME_GODEADLINE_H
 #define GORUNTIME_GODEADLINE_H
 
-#include "heap/heap.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct heap;
 
 struct godeadline {
 	uint64_t timer;  /* its address */

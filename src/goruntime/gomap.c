@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "gomap_kind.h"
+#include "heap/heap.h"
 #include "structs.h"
 
 #include <stdlib.h>

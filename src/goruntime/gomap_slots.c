@@ -1,6 +1,8 @@
 /* Layout of entries in buckets and groups. */
 #include "gomap_kind.h"
 
+#include "heap/heap.h"
+
 /* A field of a bucket with eight elements, one per slot. */
 struct row {
 	gotype_id elem;

@@ -2,6 +2,7 @@
    group; others have a directory of tables, each with an array of groups. */
 #include "gomap_kind.h"
 #include "goruntime/size_class.h"
+#include "heap/heap.h"
 #include "structs.h"
 
 /* ---- Layout */

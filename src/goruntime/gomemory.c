@@ -1,6 +1,7 @@
 #include "goruntime/gomemory.h"
 
 #include "goruntime/goruntime.h"
+#include "heap/heap.h"
 
 uint64_t gomemory_number(const struct heap *heap, const uint8_t *data, uint64_t size)
 {

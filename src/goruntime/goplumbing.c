@@ -3,6 +3,9 @@
 #include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "heap/edges.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
 
 #include <stdlib.h>
 

@@ -5,6 +5,7 @@
 #include "goruntime/goiface.h"
 #include "goruntime/gomap.h"
 #include "gosync_walk.h"
+#include "heap/heap.h"
 #include "structs.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
 
 #include "goruntime/gomap.h"
 #include "gosync_walk.h"
+#include "heap/heap.h"
 
 #include <string.h>
 

@@ -2,8 +2,12 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "format/format.h"
 #include "format/go_rules.h"
 #include "goruntime/size_class.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
+#include "heap/objects.h"
 
 #include <stdlib.h>
 

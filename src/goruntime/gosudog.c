@@ -1,5 +1,9 @@
 #include "gosudog.h"
 
+#include "format/record.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
+
 enum {
 	G,
 	SELECT_DONE,

@@ -3,7 +3,9 @@
 #define GORUNTIME_GOSUDOG_H
 
 #include "exe/struct_layout.h"
-#include "heap/heap.h"
+
+struct heap;
+struct object_record;
 
 /* Groups of versions with the same layout, by the first version of each. */
 enum { GOSUDOG_LAYOUTS = 6, GOSUDOG_SAYS_CHANNEL = 7 };

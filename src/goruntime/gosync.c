@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "goruntime/goiface.h"
 #include "gosync_walk.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 #include <string.h>

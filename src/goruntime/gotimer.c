@@ -3,11 +3,13 @@
 #include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "format/format.h"
 #include "godeadline.h"
 #include "goruntime/gochan.h"
 #include "goruntime/gomemory.h"
 #include "goruntime/size_class.h"
 #include "gotimer_layout.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 #ifndef GORUNTIME_GOTIMER_LAYOUT_H
 #define GORUNTIME_GOTIMER_LAYOUT_H
 
+#include "exe/struct_layout.h"
 #include "goruntime/gomemory.h"
 
 enum {

@@ -5,6 +5,9 @@
 #include "gowait_coroutine.h"
 #include "gowait_queues.h"
 #include "gowait_reason.h"
+#include "heap/edges.h"
+#include "heap/heap.h"
+#include "heap/pointer_walk.h"
 
 #include <stdlib.h>
 #include <string.h>

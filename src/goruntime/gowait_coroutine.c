@@ -3,8 +3,12 @@
    it. */
 #include "gowait_coroutine.h"
 
+#include "format/record.h"
 #include "goruntime/size_class.h"
 #include "gosudog.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
+#include "heap/pointer_walk.h"
 
 enum {
 	FRAMES_MOST = 64,   /* innermost frames searched */

@@ -2,7 +2,10 @@
 #ifndef GORUNTIME_GOWAIT_COROUTINE_H
 #define GORUNTIME_GOWAIT_COROUTINE_H
 
-#include "heap/heap.h"
+#include <stdint.h>
+
+struct heap;
+struct thread;
 
 /* Returns the address of the record by which another goroutine can switch to g; 0: not found. */
 uint64_t gowait_coroutine(const struct heap *heap, const struct thread *g);

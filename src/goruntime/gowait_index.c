@@ -1,5 +1,6 @@
 /* Keeps waits in an index: part of goruntime/gowait.h. */
 #include "goruntime/gowait.h"
+#include "heap/heap.h"
 
 bool gowaits_index(struct gowaits *waits, const struct heap *heap, const struct index_io *io)
 {

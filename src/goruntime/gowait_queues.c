@@ -1,5 +1,7 @@
 #include "gowait_queues.h"
 
+#include "heap/heap.h"
+
 void gowait_queues_init(struct gowait_queues *queues, const struct heap *heap,
                         const struct map *goroutines, unsigned minor)
 {

@@ -1,6 +1,10 @@
 /* Wait reasons of all versions (runtime/runtime2.go: waitReasonStrings). */
 #include "gowait_reason.h"
 
+#include "base/text.h"
+#include "format/record.h"
+#include "heap/heap.h"
+
 #include <string.h>
 
 static bool gowait_reason_begins(const struct thread *g, const char *with)

@@ -5,6 +5,8 @@
 
 #include "goruntime/gowait.h"
 
+struct thread;
+
 /* Returns the kind of wait; GOWAIT_NONE: it does not wait, or for something else. */
 enum gowait_kind gowait_reason_kind(const struct thread *g);
 /* For GOWAIT_NONE: returns true if the goroutine runs, or the operating system, the clock or the

@@ -1,7 +1,11 @@
 #include "runtime_scheduler.h"
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "format/record.h"
 #include "goruntime/gomemory.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
 
 enum {
 	THREADS_MOST = 10000, /* schedt.maxmcount, unless debug.SetMaxThreads was called */

@@ -6,6 +6,8 @@
 
 #include "goruntime/runtime_variables.h"
 
+#include <stdbool.h>
+
 /* The list of all threads: each m has the next one at offset `link`; the last one is m0. */
 struct runtime_threads {
 	uint64_t newest, link;

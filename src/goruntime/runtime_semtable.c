@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "goruntime/gomemory.h"
+#include "heap/heap.h"
 
 enum {
 	SEMAPHORES = 251,   /* entries of the table */

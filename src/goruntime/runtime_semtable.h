@@ -3,7 +3,11 @@
 #ifndef GORUNTIME_RUNTIME_SEMTABLE_H
 #define GORUNTIME_RUNTIME_SEMTABLE_H
 
-#include "heap/heap.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct heap;
 
 struct runtime_semtable {
 	uint64_t address, size; /* in bytes */

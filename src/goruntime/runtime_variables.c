@@ -3,8 +3,11 @@
 #include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "format/record.h"
 #include "goruntime/gomemory.h"
 #include "goruntime/size_class.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
 #include "runtime_scheduler.h"
 #include "runtime_semtable.h"
 

@@ -1,5 +1,7 @@
 #include "goruntime/struct_view.h"
 
+#include "heap/heap.h"
+
 bool struct_view_at(const struct goruntime *in, gotype_id type, uint64_t address,
                     struct struct_view *out)
 {

@@ -1,6 +1,7 @@
 #include "goruntime/sync_pools.h"
 
 #include "base/mem.h"
+#include "heap/heap.h"
 #include "structs.h"
 
 #include <stdlib.h>

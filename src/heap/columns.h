@@ -4,7 +4,17 @@
 #ifndef HEAP_COLUMNS_H
 #define HEAP_COLUMNS_H
 
+#include "base/starts.h"
+#include "format/record.h"
 #include "heap/heap.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct heap;
+struct progress;
 
 struct heap_columns {
 	struct starts starts, back_starts;

@@ -3,6 +3,7 @@
 #include "base/bound.h"
 #include "base/mem.h"
 #include "heap/columns.h"
+#include "heap/edges.h"
 #include "heap/reference.h"
 #include "log_objects.h"
 
@@ -20,6 +21,21 @@ const char *heap_root_kind(const struct heap *heap, int kind)
 	if (kind < ROOT_INTERNAL)
 		return root_kind_names[kind];
 	return heap->format->root_kinds ? heap->format->root_kinds[kind - ROOT_INTERNAL].name : NULL;
+}
+
+const struct objects *heap_objects(const struct heap *heap)
+{
+	return heap->objects;
+}
+
+const struct root *heap_root(const struct heap *heap, uint32_t index)
+{
+	return &heap->roots[index];
+}
+
+bool heap_has(const struct heap *heap, unsigned parts)
+{
+	return (format_parts(heap->format) & parts) == parts;
 }
 
 struct root_kinds heap_root_kinds(const struct heap *heap)

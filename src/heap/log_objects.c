@@ -5,6 +5,8 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "heap/objects.h"
 
 #include <stdlib.h>

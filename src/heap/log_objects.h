@@ -6,7 +6,13 @@
 #ifndef HEAP_LOG_OBJECTS_H
 #define HEAP_LOG_OBJECTS_H
 
-#include "heap/heap.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct domain_record;
+struct log_object_record;
+struct log_root_record;
+struct sink;
 
 struct log_object {
 	uint64_t name, offset;

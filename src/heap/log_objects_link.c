@@ -4,6 +4,7 @@
 #include "log_objects.h"
 
 #include "base/mem.h"
+#include "heap/edges.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,7 @@
-/* pointer_walk of heap/heap.h: iterates over the pointers of a piece of memory. */
+/* heap/pointer_walk.h: iterates over the pointers of a piece of memory. */
 #include "heap/columns.h"
+#include "heap/edges.h"
+#include "heap/pointer_walk.h"
 
 void pointer_walk_object(struct pointer_walk *walk, const struct heap *heap,
                          const struct object_record *record)

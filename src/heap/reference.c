@@ -6,6 +6,9 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "heap/columns.h"
+#include "heap/edges.h"
+#include "heap/heap.h"
+#include "heap/pointer_walk.h"
 
 #include <pthread.h>
 #include <stddef.h>

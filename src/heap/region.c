@@ -3,6 +3,9 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "base/progress.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "heap/objects_table.h"
 
 #include <stdlib.h>
@@ -82,6 +85,7 @@ static void regions_begin(struct regions *r, const struct heap *heap)
 {
 	size_t runs = objects_run_count(heap->objects);
 	*r = (struct regions){.heap = heap,
+	                      .layout = &heap->params.layout,
 	                      .width = heap->params.layout.pointer_size,
 	                      .shift = heap->params.layout.pointer_size == 8 ? 3 : 2,
 	                      .objects = heap_object_count(heap),

@@ -6,6 +6,7 @@
 #include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "heap/pointer_walk.h"
 
 static void roots_add(struct heap *heap, struct root root)
 {

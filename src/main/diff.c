@@ -8,6 +8,8 @@
 
 #include "analysis/series.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "table/cell.h"
 #include "table/growth/delta.h"
 

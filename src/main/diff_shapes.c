@@ -1,6 +1,7 @@
 #include "main/diff.h"
 
 #include "analysis/shapes.h"
+#include "heap/heap.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,7 @@
 /* goheapx export, and :export of the explorer: writes a dump in a format of another tool. */
 #include "analysis/redact_input.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "main/commands.h"
 #include "main/exporter.h"
 #include "main/output.h"

@@ -2,6 +2,7 @@
    opened, and the dumps that were open last. */
 #include "base/mem.h"
 #include "format/running_list.h"
+#include "format/runtime.h"
 #include "main/commands.h"
 #include "main/inputs.h"
 #include "main/json.h"

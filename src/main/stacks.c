@@ -71,7 +71,7 @@ static uint32_t stacks_label_step(void *self, uint32_t from, uint64_t offset, ui
 static void stacks_sum(struct stacks *stacks, const struct heap *heap)
 {
 	const struct merged_paths *merged = stacks->merged;
-	struct stack_sum all = {heap_object_count(heap), objects_bytes(heap->objects)};
+	struct stack_sum all = {heap_object_count(heap), objects_bytes(heap_objects(heap))};
 	stacks->sum = mem_alloc(merged->count * sizeof *stacks->sum);
 	for (size_t i = 0; i < merged->count; i++) {
 		const struct merge_node *node = &merged->node[i];

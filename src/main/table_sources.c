@@ -3,6 +3,7 @@
 #include "main/columns.h"
 
 #include "base/text.h"
+#include "format/runtime.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "analysis/input_state.h"
 #include "analysis/series.h"
 #include "base/mem.h"
+#include "format/runtime.h"
 #include "main/commands.h"
 #include "main/inputs.h"
 #include "main/output.h"

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/runtime.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 
 #include "analysis/damage.h"
 #include "base/text.h"
+#include "heap/heap.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"
 #include "table/naming/variable_user.h"

@@ -3,6 +3,7 @@
 
 #include "analysis/preview.h"
 #include "base/text.h"
+#include "heap/heap.h"
 #include "table/contents/fields.h"
 
 #include <inttypes.h>

@@ -2,6 +2,8 @@
 #include "report/object.h"
 
 #include "base/text.h"
+#include "heap/heap.h"
+#include "heap/profile.h"
 #include "table/naming/alloc_site.h"
 #include "table/naming/inner.h"
 #include "table/naming/typed.h"

@@ -2,6 +2,7 @@
 #include "report/overview.h"
 
 #include "base/text.h"
+#include "format/estimate.h"
 
 enum { SIZES = 5 };
 

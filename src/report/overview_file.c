@@ -2,6 +2,8 @@
 #include "report/overview.h"
 
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 
 #include <inttypes.h>
 #include <string.h>

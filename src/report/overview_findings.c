@@ -12,7 +12,7 @@ void overview_accounts(struct page *page)
 {
 	const struct analysis *analysis = page->analysis;
 	const struct heap *heap = analysis_heap(analysis);
-	uint64_t bytes = objects_bytes(heap->objects);
+	uint64_t bytes = objects_bytes(heap_objects(heap));
 	struct buf text = {0};
 	buf_add(&text, "heap ");
 	text_add_size(&text, bytes);

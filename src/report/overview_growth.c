@@ -4,6 +4,7 @@
 #include "analysis/input_state.h"
 #include "analysis/series.h"
 #include "base/text.h"
+#include "heap/heap.h"
 
 #include <string.h>
 

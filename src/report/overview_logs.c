@@ -5,6 +5,9 @@
 #include "base/bound.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/breakdown/breakdown_query.h"
 
 #include <inttypes.h>

@@ -4,6 +4,9 @@
 
 #include "analysis/damage.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/naming/step.h"
 #include "table/owners/node.h"
 

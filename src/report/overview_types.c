@@ -57,7 +57,7 @@ void overview_types(struct page *page)
 	const struct analysis *analysis = page->analysis;
 	const struct reach *reach = analysis_reach(analysis);
 	const struct typed_count *none = &own->totals.known[KNOWN_NONE];
-	uint64_t whole = objects_bytes(analysis_heap(analysis)->objects);
+	uint64_t whole = objects_bytes(heap_objects(analysis_heap(analysis)));
 	struct section section = {page, "TYPES"};
 	overview_add_typed(page, &own->totals);
 	if (!own->types)
@@ -103,7 +103,7 @@ void overview_sizes(struct page *page)
 	const struct heap *heap = analysis_heap(page->analysis);
 	struct section section = {page, "SIZES"};
 	size_t count;
-	struct objects_size_row *rows = objects_sizes(heap->objects, &count);
+	struct objects_size_row *rows = objects_sizes(heap_objects(heap), &count);
 	if (count)
 		qsort(rows, count, sizeof *rows, overview_most_bytes_first);
 	for (size_t i = 0; i < count && i < SIZES; i++) {
@@ -113,7 +113,7 @@ void overview_sizes(struct page *page)
 		text_add_size(&name, rows[i].size);
 		buf_addf(&link, "objects size=%" PRIu64, rows[i].size);
 		overview_bytes(&section, NULL, buf_text(&link), rows[i].size * rows[i].count,
-		               objects_bytes(heap->objects), buf_text(&name));
+		               objects_bytes(heap_objects(heap)), buf_text(&name));
 		buf_free(&name);
 		buf_free(&link);
 	}

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
 #include "report/report.h"
 #include "table/naming/argument.h"
 #include "table/naming/step.h"

@@ -2,6 +2,8 @@
 #include "report/why.h"
 
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "table/naming/entity.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"

@@ -1,6 +1,7 @@
 #include "table/cell.h"
 
 #include "base/text.h"
+#include "heap/pointer_walk.h"
 #include "table/naming/argument.h"
 
 #include <string.h>

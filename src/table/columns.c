@@ -1,6 +1,8 @@
 #include "table/columns.h"
 
 #include "analysis/preview.h"
+#include "heap/heap.h"
+#include "heap/profile.h"
 #include "table/cell.h"
 #include "table/naming/alloc_site.h"
 #include "table/naming/step.h"

@@ -2,6 +2,8 @@
 #include "table/table.h"
 
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "table/contents/datum.h"
 #include "table/naming/argument.h"
 #include "table/naming/former_names.h"

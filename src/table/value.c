@@ -119,7 +119,7 @@ static void field_cell(const struct rows *rows, size_t row, const struct column 
 	else if (column->kind == VALUE_OFFSET)
 		cell_offset(value, number);
 	else if (column->kind == VALUE_SHARE)
-		cell_share(value, number, objects_bytes(analysis_heap(rows->analysis)->objects));
+		cell_share(value, number, objects_bytes(heap_objects(analysis_heap(rows->analysis))));
 	else if (number || !place->unless_zero)
 		cell_number(value, column->kind, number);
 }

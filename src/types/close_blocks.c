@@ -152,8 +152,8 @@ static void close_run(struct typing *t, size_t index, const struct objects_run_v
 void close_blocks(struct typing *t)
 {
 	struct objects_run_view run;
-	for (size_t i = 0; i < objects_run_count(t->heap->objects); i++) {
-		objects_run(t->heap->objects, i, &run);
+	for (size_t i = 0; i < objects_run_count(heap_objects(t->heap)); i++) {
+		objects_run(heap_objects(t->heap), i, &run);
 		if (run.size == BLOCK)
 			close_run(t, i, &run);
 	}

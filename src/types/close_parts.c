@@ -2,6 +2,8 @@
 #include "types/propagate.h"
 
 #include "base/mem.h"
+#include "heap/heap.h"
+#include "heap/profile.h"
 #include "types/scalar_fields.h"
 
 #include <stdlib.h>

@@ -3,6 +3,10 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "format/record.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

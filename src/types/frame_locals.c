@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "format/record.h"
 
 #include <pthread.h>
 #include <stdlib.h>

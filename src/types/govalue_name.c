@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "goruntime/goiface.h"
+#include "heap/heap.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "goruntime/struct_view.h"
+#include "heap/heap.h"
 #include "types/govalue.h"
 
 enum { GOVALUE_TEXT = 64 }; /* bytes of a text that are shown */

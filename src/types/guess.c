@@ -5,6 +5,7 @@
 #include "types/propagate.h"
 
 #include "base/mem.h"
+#include "base/progress.h"
 #include "goruntime/gomap.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "exe/package_uses.h"
+#include "heap/heap.h"
 #include "types/exe_match.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "types/propagate.h"
 
 #include "base/mem.h"
+#include "base/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +84,8 @@ static uint64_t largest_object(const struct heap *heap)
 {
 	struct objects_run_view run;
 	uint64_t largest = 0;
-	for (size_t i = 0; i < objects_run_count(heap->objects); i++) {
-		objects_run(heap->objects, i, &run);
+	for (size_t i = 0; i < objects_run_count(heap_objects(heap)); i++) {
+		objects_run(heap_objects(heap), i, &run);
 		largest = run.size > largest ? run.size : largest;
 	}
 	return largest;

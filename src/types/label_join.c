@@ -5,6 +5,8 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/starts.h"
+#include "heap/edges.h"
 
 #include <stdlib.h>
 
@@ -129,7 +131,7 @@ static void ballots_put(struct ballots *b, struct label_fields *fields, unsigned
 static void ballots_locate(struct ballots *b, const struct labels *l, struct edges edges)
 {
 	struct objects_hit hit[BALLOTS];
-	objects_locate_many(l->heap->objects, b->value, hit, b->count);
+	objects_locate_many(heap_objects(l->heap), b->value, hit, b->count);
 	for (size_t i = 0; i < b->count; i++) {
 		b->ballot[i].hit = hit[i];
 		if (!b->value[i] || hit[i].object == OBJECT_NONE) {
@@ -224,7 +226,7 @@ static void joiner_vote(struct joiner *j)
 	uint32_t next = 0;
 	for (uint32_t id = label_next(l, 0); id < l->regions->objects; id = label_next(l, id + 1)) {
 		while (id - run.first >= run.count)
-			objects_run(l->heap->objects, next++, &run);
+			objects_run(heap_objects(l->heap), next++, &run);
 		uint32_t fields = j->fields_of[label_at(l, id)];
 		if (fields)
 			label_fields_add(l, &j->fields[fields - 1], (struct objects_hit){id, next - 1},

@@ -2,6 +2,7 @@
    consistent. */
 #include "goruntime/gochan.h"
 #include "goruntime/gomap.h"
+#include "heap/heap.h"
 #include "types/labelling.h"
 
 struct label_kinds {

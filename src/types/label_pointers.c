@@ -3,6 +3,9 @@
 
 #include "base/bits.h"
 #include "base/mem.h"
+#include "base/starts.h"
+#include "heap/edges.h"
+#include "heap/heap.h"
 
 struct walk {
 	struct labels *l;

@@ -3,6 +3,8 @@
 #include "types/labelling.h"
 
 #include "base/mem.h"
+#include "heap/edges.h"
+#include "heap/heap.h"
 
 #include <string.h>
 

@@ -3,6 +3,8 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "heap/heap.h"
+#include "heap/profile.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,8 @@
 #include "types/labelling.h"
 
 #include "base/text.h"
+#include "heap/heap.h"
+#include "heap/profile.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,9 @@
 #include "types/names.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "types/propagate.h"
 
 #include "base/mem.h"
+#include "base/progress.h"
 
 #include <stdlib.h>
 
@@ -194,7 +195,7 @@ static bool propagate_knows(const struct typing *t, const struct claim *claim, u
 	       && told_known(claim->told) <= told_known(o->told)
 	       && told_source(claim->told) <= told_source(o->told)
 	       && told_source(o->told) != SOURCE_HEADER
-	       && address == objects_begin(t->heap->objects, hit, address);
+	       && address == objects_begin(heap_objects(t->heap), hit, address);
 }
 
 static struct claim claim_elements(const struct typing *t, struct claim claim)
@@ -254,7 +255,7 @@ void propagate_add(struct typing *t, struct type_claim claim)
 {
 	struct objects_hit hit;
 	uint8_t told = told_by(claim.source, t->trust, claim.marks & TYPE_CLAIM_TEXT);
-	objects_locate_many(t->heap->objects, &claim.address, &hit, 1);
+	objects_locate_many(heap_objects(t->heap), &claim.address, &hit, 1);
 	propagate_add_at(t, claim.address,
 	                 (struct claim){claim.count, claim.type, told, (uint8_t)claim.marks}, hit);
 }
@@ -274,7 +275,7 @@ void propagate_flush(struct typing *t)
 {
 	struct claims *claims = &t->claims;
 	struct objects_hit hit[CLAIMS];
-	objects_locate_many(t->heap->objects, claims->address, hit, claims->count);
+	objects_locate_many(heap_objects(t->heap), claims->address, hit, claims->count);
 	propagate_prefetch(t, hit, claims->count);
 	for (size_t i = 0; i < claims->count; i++)
 		propagate_add_at(t, claims->address[i], claims->claim[i], hit[i]);

@@ -6,7 +6,10 @@
 #include "redact_plan.h"
 
 #include "base/mem.h"
+#include "format/format.h"
 #include "goruntime/gomemory.h"
+#include "heap/heap.h"
+#include "heap/record_index.h"
 
 #include <string.h>
 

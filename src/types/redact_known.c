@@ -2,6 +2,7 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 

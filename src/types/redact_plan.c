@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "goruntime/gomap.h"
 #include "goruntime/gostructure.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 #include <string.h>

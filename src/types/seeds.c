@@ -1,6 +1,7 @@
 /* Sources of types before propagation. */
 #include "goruntime/gochan.h"
 #include "goruntime/goiface.h"
+#include "heap/heap.h"
 #include "types/propagate.h"
 #include "types/scalar_fields.h"
 

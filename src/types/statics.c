@@ -89,7 +89,7 @@ static void look_through(struct finder *f, const struct holder *holder)
 	for (uint64_t at = first; at + width <= end; at += width) {
 		uint64_t word = region_word(regions, &region, at), inside = (at - first) % size;
 		if (!word || !region_points(regions, &region, at)
-		    || objects_has_page(f->typing->heap->objects, word))
+		    || objects_has_page(heap_objects(f->typing->heap), word))
 			continue;
 		struct static_value value = {
 			.address = word, .word = region.address + at, .depth = holder->depth + 1};

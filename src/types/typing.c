@@ -54,7 +54,7 @@ bool typed_fills(const struct typing *t, uint32_t id, uint64_t slot, unsigned he
 bool typing_fills(const struct typing *t, uint32_t id)
 {
 	struct object_place place;
-	objects_place(t->heap->objects, id, &place);
+	objects_place(heap_objects(t->heap), id, &place);
 	return typed_fills(t, id, place.size, place.header);
 }
 

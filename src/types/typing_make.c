@@ -3,6 +3,7 @@
 #include "types/propagate.h"
 
 #include "base/mem.h"
+#include "base/progress.h"
 
 #include <stdlib.h>
 

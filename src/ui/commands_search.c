@@ -1,4 +1,5 @@
 /* Commands that search and filter rows. */
+#include "format/runtime.h"
 #include "ui/state.h"
 
 static bool ask(struct explorer *explorer, char kind)

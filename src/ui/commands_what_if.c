@@ -1,5 +1,6 @@
 /* Commands on sets of objects: what would be freed without them, tags. */
 #include "base/text.h"
+#include "format/runtime.h"
 #include "table/contents/object_set.h"
 #include "table/naming/argument.h"
 #include "ui/state.h"

@@ -3,6 +3,9 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/runtime.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/contents/object_set.h"
 #include "table/naming/operand.h"
 #include "ui/state.h"

@@ -2,6 +2,8 @@
 #include "ui/locate.h"
 
 #include "base/text.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/contents/contents.h"
 #include "table/naming/argument.h"
 #include "table/naming/entity.h"

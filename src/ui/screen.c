@@ -4,6 +4,8 @@
 #include "analysis/input_state.h"
 #include "analysis/series.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "table/table.h"
 #include "ui/scroll.h"
 

@@ -2,6 +2,8 @@
 #include "ui/view_stack.h"
 
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "table/table.h"
 #include "ui/state.h"
 

@@ -5,6 +5,7 @@
 #include "analysis/find.h"
 #include "base/mem.h"
 #include "format/format.h"
+#include "heap/heap.h"
 #include "table/query/filter.h"
 #include "table/table.h"
 

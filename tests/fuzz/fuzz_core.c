@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "format/core/core_runtime.h"
+#include "heap/heap.h"
 
 #include <elf.h>
 #include <stdio.h>

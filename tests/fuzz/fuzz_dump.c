@@ -2,6 +2,8 @@
    FUZZ_HEADER, when it is defined, puts one in front so that every run reaches that reader. */
 #include "fuzz.h"
 
+#include "heap/heap.h"
+
 #include <stdlib.h>
 #include <string.h>
 

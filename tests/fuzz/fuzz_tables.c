@@ -2,6 +2,7 @@
    would see. */
 #include "fuzz.h"
 
+#include "heap/heap.h"
 #include "table/table.h"
 
 #include <inttypes.h>

@@ -4,6 +4,8 @@
 #include "analysis/breakdown.h"
 #include "analysis/groups.h"
 #include "analysis/paths.h"
+#include "heap/heap.h"
+#include "heap/pointer_walk.h"
 #include "heap/reference.h"
 
 #include <stdlib.h>

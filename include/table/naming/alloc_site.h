@@ -4,6 +4,8 @@
 
 #include "table/cell.h"
 
+struct stack_frame;
+
 void cell_function(struct value *value, const struct stack_frame *frame);
 void cell_line(struct value *value, const struct stack_frame *frame); /* "/src/a.go:12" */
 

@@ -3,6 +3,7 @@
    that are not too small. "<other>" is implicit. */
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
 #include "main/exporter.h"
 #include "main/json.h"
 #include "main/output.h"

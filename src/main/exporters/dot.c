@@ -8,6 +8,7 @@
 #include "table/tables/path.h"
 
 #include "base/text.h"
+#include "format/format.h"
 
 #include <inttypes.h>
 

@@ -6,6 +6,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "format/runtime.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* Folded stacks, the input of flame graphs: the tree of the table where. */
+#include "format/format.h"
 #include "main/exporter.h"
 #include "main/output.h"
 #include "main/stacks.h"

@@ -12,6 +12,8 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "heap/heap.h"
+#include "heap/pointer_walk.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

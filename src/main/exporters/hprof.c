@@ -13,6 +13,10 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/pointer_walk.h"
+#include "heap/root.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "format/format.h"
 #include "table/owners/object_owner.h"
 
 #include <stdlib.h>

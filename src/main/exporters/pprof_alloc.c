@@ -5,6 +5,9 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/profile.h"
 #include "table/owners/object_owner.h"
 
 #include <stdlib.h>

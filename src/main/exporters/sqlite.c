@@ -1,4 +1,5 @@
 /* All tables as an SQLite database file. */
+#include "format/runtime.h"
 #include "main/exporter.h"
 #include "main/output.h"
 #include "main/table_sources.h"

@@ -3,6 +3,8 @@
 #include "main/exporter.h"
 
 #include "base/mem.h"
+#include "heap/heap.h"
+#include "heap/pointer_walk.h"
 #include "table/naming/typed.h"
 
 #include <inttypes.h>

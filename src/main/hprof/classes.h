@@ -11,6 +11,9 @@
 #include "analysis/analysis.h"
 #include "main/hprof/hprof.h"
 
+struct pointer;
+struct pointer_walk;
+
 struct hprof_field {
 	uint32_t offset; /* from the object's address */
 	uint32_t name;

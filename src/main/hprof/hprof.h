@@ -8,7 +8,6 @@
 
 #include "base/buf.h"
 #include "base/string_set.h"
-#include "heap/heap.h"
 
 enum hprof_tag {
 	HPROF_STRING = 0x01,

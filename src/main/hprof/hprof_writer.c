@@ -1,6 +1,7 @@
 #include "main/hprof/hprof.h"
 
 #include "base/text.h"
+#include "heap/heap.h"
 #include "main/output.h"
 
 #include <string.h>

@@ -2,6 +2,8 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/naming/entity.h"
 
 #include <stdlib.h>

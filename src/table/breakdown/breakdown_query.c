@@ -1,6 +1,8 @@
 #include "table/breakdown/breakdown_query.h"
 
 #include "base/text.h"
+#include "heap/heap.h"
+#include "heap/profile.h"
 #include "table/naming/argument.h"
 
 #include <inttypes.h>

@@ -5,6 +5,8 @@
 #include "table/naming/typed.h"
 
 #include "base/mem.h"
+#include "heap/heap.h"
+#include "heap/profile.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

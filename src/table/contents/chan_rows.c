@@ -2,6 +2,8 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "format/runtime.h"
+#include "heap/heap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "goruntime/gochan.h"
 #include "goruntime/gomap.h"
 #include "goruntime/gosync.h"
+#include "heap/heap.h"
 
 static const struct gotype *collection_type(const struct collections_search *search, gotype_id type)
 {

@@ -6,6 +6,9 @@
 #include "analysis/what_if.h"
 
 #include "base/mem.h"
+#include "heap/heap.h"
+#include "heap/pointer_walk.h"
+#include "heap/root.h"
 
 #include <stdlib.h>
 

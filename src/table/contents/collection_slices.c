@@ -3,6 +3,8 @@
 #include "base/mem.h"
 #include "goruntime/gosync.h"
 #include "goruntime/size_class.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/contents/collections.h"
 #include "table/naming/root.h"
 #include "types/part_kinds.h"

@@ -28,7 +28,7 @@ static struct collection collection_usual(const struct heap *heap, uint32_t obje
 {
 	struct object_place place = {0};
 	if (object != OBJECT_NONE)
-		objects_place(heap->objects, object, &place);
+		objects_place(heap_objects(heap), object, &place);
 	return (struct collection){
 		.address = place.slot + place.header,
 		.object = object,

@@ -1,6 +1,7 @@
 #include "table/contents/contents.h"
 
 #include "analysis/preview.h"
+#include "heap/heap.h"
 
 /* Finds the entries or elements if the object is a header; their rows come first. */
 static void open_container(struct contents *contents)

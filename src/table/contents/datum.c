@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "goruntime/goiface.h"
+#include "heap/heap.h"
 #include "types/scalar_fields.h"
 
 #include <inttypes.h>

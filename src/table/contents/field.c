@@ -1,5 +1,7 @@
 #include "table/contents/field.h"
 
+#include "heap/heap.h"
+
 void field_point(const struct heap *heap, uint64_t word, struct field *field)
 {
 	field->is_pointer = true;

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "goruntime/gochan.h"
 #include "goruntime/gomap.h"
+#include "heap/heap.h"
 #include "table/cell.h"
 #include "table/naming/expression.h"
 

@@ -3,6 +3,8 @@
 
 #include "base/bits.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "table/contents/span.h"
 #include "table/naming/argument.h"
 #include "table/naming/typed.h"

@@ -2,6 +2,7 @@
 
 #include "analysis/preview.h"
 #include "base/mem.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 

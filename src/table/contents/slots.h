@@ -3,7 +3,9 @@
 #ifndef TABLE_SLOTS_H
 #define TABLE_SLOTS_H
 
-#include "heap/heap.h"
+#include <stdint.h>
+
+struct heap;
 
 struct slots {
 	const struct thread *thread;

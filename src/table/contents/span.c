@@ -1,7 +1,9 @@
 #include "table/contents/span.h"
 
 #include "base/mem.h"
+#include "format/format.h"
 #include "goruntime/gospans.h"
+#include "heap/heap.h"
 #include "table/naming/argument.h"
 
 #include <inttypes.h>

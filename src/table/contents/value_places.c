@@ -3,6 +3,7 @@
 #include "value_search.h"
 
 #include "base/mem.h"
+#include "heap/heap.h"
 #include "table/waste/windows.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "goruntime/gochan.h"
+#include "heap/heap.h"
 #include "table/contents/entries.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "table/findings/finding.h"
 
 #include "base/text.h"
+#include "heap/heap.h"
 #include "table/paths/path_tree.h"
 
 #include <inttypes.h>

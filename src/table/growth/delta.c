@@ -1,5 +1,6 @@
 #include "table/growth/delta.h"
 
+#include "heap/heap.h"
 #include "table/naming/typed.h"
 
 #include <string.h>

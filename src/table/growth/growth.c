@@ -5,6 +5,8 @@
 #include "table/growth/growth.h"
 
 #include "base/mem.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/naming/step.h"
 #include "table/naming/step_class.h"
 
@@ -41,7 +43,7 @@ static enum root_kind growth_root_kind(const struct growth *growth, uint32_t pla
 	uint32_t objects = heap_object_count(reach->heap), at = node[place].example;
 	while (at < objects)
 		at = reach_before(reach, at);
-	return at == OBJECT_NONE ? ROOT_UNKNOWN : reach->heap->roots[at - objects].kind;
+	return at == OBJECT_NONE ? ROOT_UNKNOWN : heap_root(reach->heap, at - objects)->kind;
 }
 
 /* Returns true for records, such as finalizers. Each references one object, so their number is that

@@ -1,5 +1,7 @@
 #include "table/naming/alloc_site.h"
 
+#include "heap/heap.h"
+#include "heap/profile.h"
 #include "table/naming/argument.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 #include "table/naming/argument.h"
 
 #include "base/text.h"
+#include "heap/heap.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -2,6 +2,8 @@
 #include "table/naming/entity_parts.h"
 
 #include "base/text.h"
+#include "heap/heap.h"
+#include "heap/profile.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"
 #include "table/naming/thread.h"

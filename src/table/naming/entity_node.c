@@ -3,6 +3,9 @@
 
 #include "base/bound.h"
 #include "base/text.h"
+#include "format/runtime.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/naming/root.h"
 #include "table/naming/source.h"
 #include "table/naming/thread.h"

@@ -2,6 +2,9 @@
 #include "table/naming/entity_parts.h"
 
 #include "base/text.h"
+#include "format/runtime.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/naming/root.h"
 #include "table/naming/source.h"
 #include "table/naming/step.h"

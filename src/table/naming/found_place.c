@@ -1,5 +1,6 @@
 #include "table/naming/found_place.h"
 
+#include "heap/heap.h"
 #include "table/naming/entity_parts.h"
 #include "table/naming/step.h"
 #include "table/naming/typed.h"

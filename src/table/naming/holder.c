@@ -1,5 +1,6 @@
 #include "table/naming/holder.h"
 
+#include "heap/root.h"
 #include "table/naming/entity.h"
 #include "table/naming/step.h"
 #include "table/paths/path_steps.h"
@@ -56,7 +57,7 @@ bool holder_add_step(const struct analysis *analysis, uint32_t object, uint32_t 
 	bool root = chain.root != OBJECT_NONE;
 	chain.step[chain.count] = to;
 	if (root)
-		entity_add_name(analysis, entity_of_root(heap, &heap->roots[chain.root]), out);
+		entity_add_name(analysis, entity_of_root(heap, heap_root(heap, chain.root)), out);
 	if ((root || chain.count > 1) && nth == 0) {
 		step_add_stretch(analysis, &path, root ? 0 : 1, chain.count, out);
 		return root;

@@ -2,6 +2,8 @@
 #include "table/naming/operand_parts.h"
 
 #include "base/text.h"
+#include "format/runtime.h"
+#include "heap/heap.h"
 #include "table/naming/argument.h"
 #include "table/naming/nearest.h"
 #include "table/naming/root.h"

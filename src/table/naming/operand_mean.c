@@ -4,6 +4,8 @@
 #include "base/bound.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/naming/argument.h"
 #include "table/naming/entity_parts.h"
 #include "table/naming/nearest.h"

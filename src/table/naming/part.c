@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "goruntime/gochan.h"
+#include "heap/heap.h"
 #include "step_parts.h"
 #include "table/naming/argument.h"
 #include "table/naming/typed.h"

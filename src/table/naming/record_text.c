@@ -2,6 +2,7 @@
 
 #include "base/bound.h"
 #include "base/text.h"
+#include "heap/heap.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,10 @@
 #define TABLE_RECORD_TEXT_H
 
 #include "base/buf.h"
-#include "heap/heap.h"
+#include "format/record.h"
+
+struct heap;
+struct object_record;
 
 /* Appends the description of the record of this kind at an offset, if any. Not for objects. */
 void record_add_text(const struct heap *heap, enum record_kind kind, uint64_t offset,

@@ -2,6 +2,7 @@
 
 #include "base/bound.h"
 
+#include "heap/root.h"
 #include "table/naming/root.h"
 
 uint64_t path_step_offset(const struct heap *heap, const struct path *path, size_t at)
@@ -9,7 +10,7 @@ uint64_t path_step_offset(const struct heap *heap, const struct path *path, size
 	uint64_t offset;
 	if (at)
 		return reference_offset(heap, path->step[at - 1], path->step[at], 0);
-	return root_offset(heap, &heap->roots[path->root], &offset) ? offset : UINT64_MAX;
+	return root_offset(heap, heap_root(heap, path->root), &offset) ? offset : UINT64_MAX;
 }
 
 size_t reference_rank(struct ids ids, size_t at)

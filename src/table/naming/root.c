@@ -3,6 +3,8 @@
 
 #include "base/bound.h"
 
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/naming/typed.h"
 
 #include <inttypes.h>

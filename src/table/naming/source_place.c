@@ -2,7 +2,9 @@
 #include "table/naming/source.h"
 
 #include "analysis/groups.h"
+#include "heap/heap.h"
 #include "heap/profile.h"
+#include "heap/root.h"
 #include "table/naming/thread.h"
 
 static bool source_of_profile(const struct heap *heap, uint32_t profile, struct buf *file,

@@ -1,5 +1,7 @@
 #include "step_parts.h"
 
+#include "heap/pointer_walk.h"
+#include "heap/root.h"
 #include "table/contents/entries.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"
@@ -112,7 +114,7 @@ gotype_id step_type(const struct analysis *analysis, const struct path *path)
 	size_t last = path->count - 1;
 	struct buf name = {0};
 	if (last == 0)
-		return root_value(analysis, &analysis_heap(analysis)->roots[path->root]).type;
+		return root_value(analysis, heap_root(analysis_heap(analysis), path->root)).type;
 	gotype_id type = step_add(analysis, path->step[last - 1],
 	                          path_step_offset(analysis_heap(analysis), path, last), &name);
 	buf_free(&name);

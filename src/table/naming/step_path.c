@@ -4,7 +4,9 @@
 #include "step_states.h"
 
 #include "base/mem.h"
+#include "format/format.h"
 #include "goruntime/gomap.h"
+#include "heap/root.h"
 #include "table/naming/operand.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"
@@ -239,7 +241,7 @@ static size_t path_resume(struct naming *e, const struct step_states *states,
 		state = step_states_get(states, state_key(path, at, end));
 	}
 	if (!state) {
-		e->now.from = root_value(e->analysis, &analysis_heap(e->analysis)->roots[path->root]);
+		e->now.from = root_value(e->analysis, heap_root(analysis_heap(e->analysis), path->root));
 		return 1;
 	}
 	e->now = *state;
@@ -289,7 +291,7 @@ void step_add_stretch(const struct analysis *analysis, const struct path *path, 
 	if (!has_names(&e))
 		return;
 	if (first == 0)
-		e.now.from = root_value(analysis, &analysis_heap(analysis)->roots[path->root]);
+		e.now.from = root_value(analysis, heap_root(analysis_heap(analysis), path->root));
 	for (size_t at = first ? first : 1; at <= last; at++)
 		step_add_name(&e, path, at);
 	buf_addf(out, "%s%s", buf_text(&e.text), buf_text(&e.tail));
@@ -300,7 +302,7 @@ void step_add_stretch(const struct analysis *analysis, const struct path *path, 
 void step_add_path(const struct analysis *analysis, const struct path *path, struct buf *out)
 {
 	struct naming e = {.analysis = analysis, .in = datum_memory(analysis)};
-	const struct root *root = &analysis_heap(analysis)->roots[path->root];
+	const struct root *root = heap_root(analysis_heap(analysis), path->root);
 	entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), out);
 	if (has_names(&e)) {
 		struct step_states *states = step_states_of(analysis);

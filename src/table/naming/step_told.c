@@ -2,6 +2,7 @@
 #include "step_parts.h"
 
 #include "base/text.h"
+#include "format/format.h"
 
 enum { STEP_NAME = 200 /* columns */ };
 

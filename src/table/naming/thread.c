@@ -1,6 +1,7 @@
 #include "table/naming/thread.h"
 
 #include "base/text.h"
+#include "heap/heap.h"
 #include "table/naming/source.h"
 
 #include <string.h>

@@ -2,6 +2,8 @@
 #include "table/naming/typed.h"
 
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,8 @@
 #include "base/mem.h"
 #include "base/plugin.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 #include "base/user_file.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "table/naming/argument.h"
 #include "table/naming/typed.h"
 

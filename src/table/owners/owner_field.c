@@ -1,6 +1,7 @@
 #include "table/owners/owner_field.h"
 
 #include "base/mem.h"
+#include "heap/pointer_walk.h"
 
 enum { PARTS = 16 }; /* depth of parts of a map or slice between a row and its parent */
 

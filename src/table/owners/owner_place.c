@@ -3,6 +3,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/plugin.h"
+#include "heap/root.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"
 #include "table/naming/step_class.h"
@@ -115,7 +116,7 @@ static bool owner_place_add_root(const struct path_tree *places, const struct an
 	if (root_nodes->root_node[above_root].kind != ROOT_NODE_GLOBAL)
 		return root_nodes->root_node[above_root].kind == ROOT_NODE_SLOT;
 	return root_nodes->of_root[root] == above_root
-	       && root_add_field(analysis, &analysis_heap(analysis)->roots[root], out);
+	       && root_add_field(analysis, heap_root(analysis_heap(analysis), root), out);
 }
 
 /* Returns true if the step to the place begins at an object with a type, so that it has a name. */
@@ -286,7 +287,7 @@ bool owner_places_most(const struct path_tree *places, const struct analysis *an
 		top = place;
 	}
 	found->root = owner_place_root(places, analysis, top);
-	const struct root *root = &analysis_heap(analysis)->roots[found->root];
+	const struct root *root = heap_root(analysis_heap(analysis), found->root);
 	return (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
 	       && typed_add_global(analysis, root->address, NULL, NULL);
 }
@@ -329,7 +330,7 @@ static bool owner_step_find(const struct analysis *analysis, uint32_t above, uin
 			return true;
 		if (object < objects) /* else it is a root, whose number is not that of a node */
 			continue;
-		path->root = &heap->roots[object - objects];
+		path->root = heap_root(heap, object - objects);
 		return root_node != UINT32_MAX && root_nodes->of_root[object - objects] == root_node;
 	}
 	return false;

@@ -1,5 +1,6 @@
 #include "table/owners/owner_tree.h"
 
+#include "format/runtime.h"
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/naming/typed.h"

@@ -1,6 +1,7 @@
 /* Names of the rows in trees of owners. */
 
 #include "base/text.h"
+#include "heap/root.h"
 #include "table/naming/shorten.h"
 #include "table/naming/typed.h"
 #include "table/naming/variable_user.h"
@@ -222,7 +223,8 @@ static bool owner_tree_order_is_named(const struct analysis *analysis,
 	const char *name;
 	uint64_t offset;
 	return names_variable(analysis_names(analysis),
-	                      analysis_heap(analysis)->roots[root_node->index].address, &name, &offset);
+	                      heap_root(analysis_heap(analysis), root_node->index)->address, &name,
+	                      &offset);
 }
 
 static int owner_tree_order_rank_of(const struct analysis *analysis, uint32_t root_node)

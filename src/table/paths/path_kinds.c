@@ -2,6 +2,8 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/naming/step.h"
 #include "table/naming/step_class.h"
 

@@ -2,6 +2,8 @@
 
 #include "base/bits.h"
 #include "base/mem.h"
+#include "heap/pointer_walk.h"
+#include "heap/root.h"
 #include "table/contents/datum.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"
@@ -22,7 +24,7 @@ static gotype_id path_type_of_holder(const struct analysis *analysis, uint32_t o
 {
 	const struct heap *heap = analysis_heap(analysis);
 	if (roots.count)
-		return root_value(analysis, &heap->roots[*roots.id]).type;
+		return root_value(analysis, heap_root(heap, *roots.id)).type;
 	struct govalue in = datum_memory(analysis);
 	struct datum holder = datum_of_object(&in, *referrers.id);
 	uint64_t offset = reference_offset(heap, *referrers.id, object, 0);

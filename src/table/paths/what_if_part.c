@@ -1,5 +1,6 @@
 #include "table/paths/what_if_part.h"
 
+#include "heap/heap.h"
 #include "table/naming/argument.h"
 #include "table/naming/operand.h"
 #include "table/naming/step.h"

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
 #include "table/cell.h"
 #include "table/query/assertion_parts.h"
 

@@ -1,5 +1,6 @@
 /* The tables of the explorer as virtual tables of SQLite. */
 #include "base/mem.h"
+#include "format/format.h"
 #include "table/naming/argument.h"
 #include "table/query/sql_database.h"
 #include "table/query/sql_texts.h"

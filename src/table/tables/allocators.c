@@ -5,6 +5,9 @@
 #include "base/bound.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "format/heap_profile.h"
+#include "heap/heap.h"
 #include "table/growth/delta.h"
 
 #include <stdlib.h>

@@ -7,6 +7,8 @@
 #include "table/owners/node.h"
 
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/root.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +60,7 @@ static void collections_name_cell(const struct rows *rows, size_t row, struct va
 	const struct collection *item = rows_record(rows, row);
 	struct buf *name = cell_begin(value);
 	if (item->object == OBJECT_NONE) {
-		const struct root *root = &heap->roots[item->root];
+		const struct root *root = heap_root(heap, item->root);
 		entity_add_name(analysis, entity_of_root(heap, root), name);
 		cell_end(value);
 		return;

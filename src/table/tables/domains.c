@@ -1,4 +1,6 @@
 /* The table of app domains in a log, with a section for each. */
+#include "format/format.h"
+#include "heap/heap.h"
 #include "table/cell.h"
 
 static bool domains_open(struct rows *rows, const char *argument, struct err *err)

@@ -1,5 +1,7 @@
 /* The table of the dominator tree below one node. */
 #include "base/text.h"
+#include "format/format.h"
+#include "format/runtime.h"
 #include "table/naming/argument.h"
 #include "table/naming/operand.h"
 #include "table/owners/node.h"

@@ -5,6 +5,7 @@
 #include "table/owners/owner_tree.h"
 
 #include "base/mem.h"
+#include "format/format.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "analysis/duplicates.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
 
 enum { VALUE_LIMIT = 100 };
 

@@ -5,9 +5,12 @@
 #include "analysis/preview.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/naming/argument.h"
+#include "table/naming/entity.h"
 #include "table/naming/part.h"
 #include "table/naming/thread.h"
 

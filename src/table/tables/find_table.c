@@ -7,6 +7,8 @@
 #include "analysis/find.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "table/findings/finding.h"
 
 #include "base/mem.h"
+#include "format/format.h"
 #include "table/cell.h"
 
 #include <stdlib.h>

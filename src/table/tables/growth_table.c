@@ -2,6 +2,7 @@
 #include "table/growth/growth.h"
 
 #include "base/text.h"
+#include "format/format.h"
 #include "table/growth/delta.h"
 
 static const struct growth *growth_of(const struct rows *rows)

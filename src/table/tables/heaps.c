@@ -2,6 +2,7 @@
 #include "table/breakdown/breakdown_query.h"
 
 #include "base/mem.h"
+#include "format/format.h"
 
 #include <stdlib.h>
 

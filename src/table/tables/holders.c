@@ -7,6 +7,7 @@
 #include "table/naming/typed.h"
 
 #include "base/mem.h"
+#include "format/format.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* The table of the owners of memory: the topmost nodes of the dominator tree, and below them all
    others. */
 #include "base/text.h"
+#include "format/format.h"
+#include "format/runtime.h"
 #include "table/owners/owner_tree.h"
 
 static bool owners_open(struct rows *rows, const char *argument, struct err *err)

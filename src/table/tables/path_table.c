@@ -9,6 +9,9 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "format/runtime.h"
+#include "heap/heap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

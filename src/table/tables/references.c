@@ -9,6 +9,8 @@
 #include "analysis/preview.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "format/format.h"
+#include "heap/pointer_walk.h"
 
 #include <stdlib.h>
 #include <string.h>

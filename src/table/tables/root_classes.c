@@ -4,6 +4,8 @@
 #include "table/owners/node.h"
 
 #include "base/mem.h"
+#include "format/format.h"
+#include "format/runtime.h"
 
 #include <string.h>
 
@@ -53,7 +55,7 @@ static void add_nobody(struct rows *rows, size_t *capacity)
 	const struct analysis *analysis = rows->analysis;
 	struct share nobody = {.node = OBJECT_NONE, .root_class = ROOT_CLASSES};
 	const struct reach *reach = analysis_reach(analysis);
-	nobody.bytes = objects_bytes(analysis_heap(analysis)->objects) - reach->bytes
+	nobody.bytes = objects_bytes(heap_objects(analysis_heap(analysis))) - reach->bytes
 	               - reach->weak_bytes;
 	nobody.objects = heap_object_count(analysis_heap(analysis)) - reach->objects
 	                 - reach->weak_objects;

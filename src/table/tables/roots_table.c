@@ -5,6 +5,9 @@
 #include "table/owners/node.h"
 
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/naming/typed.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "table/columns.h"
 
 #include "analysis/shapes.h"
+#include "format/format.h"
 
 #include <string.h>
 
@@ -46,7 +47,7 @@ static void shapes_share_cell(const struct rows *rows, size_t row, struct value 
 {
 	const struct heap *heap = analysis_heap(rows->analysis);
 	const struct shape *shape = rows_record(rows, row);
-	cell_share(value, shape->objects * shape->size, objects_bytes(heap->objects));
+	cell_share(value, shape->objects * shape->size, objects_bytes(heap_objects(heap)));
 }
 
 static const struct column columns[] = {

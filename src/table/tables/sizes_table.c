@@ -4,6 +4,7 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "format/format.h"
 #include "goruntime/gospans.h"
 
 #include <inttypes.h>
@@ -40,7 +41,7 @@ static bool sizes_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
 	const struct heap *heap = analysis_heap(rows->analysis);
-	struct objects_size_row *found = objects_sizes(heap->objects, &rows->count);
+	struct objects_size_row *found = objects_sizes(heap_objects(heap), &rows->count);
 	struct size_row *row = rows->data = mem_alloc((rows->count + 1) * sizeof *row);
 	for (size_t i = 0; i < rows->count; i++)
 		row[i] = (struct size_row){.size = found[i].size,

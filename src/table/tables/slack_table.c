@@ -5,6 +5,7 @@
 #include "table/waste/slack.h"
 
 #include "base/text.h"
+#include "format/format.h"
 
 static bool slack_open(struct rows *rows, const char *argument, struct err *err)
 {

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
 
 #include <stdlib.h>
 #include <string.h>

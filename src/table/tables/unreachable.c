@@ -2,6 +2,7 @@
 #include "table/columns.h"
 
 #include "analysis/unreachable_roots.h"
+#include "format/format.h"
 
 static bool unreachable_open(struct rows *rows, const char *argument, struct err *err)
 {

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

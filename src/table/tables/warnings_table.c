@@ -1,4 +1,5 @@
 /* The table of warnings about the file. */
+#include "heap/heap.h"
 #include "table/cell.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
    the strongest root. */
 #include "analysis/retained_of_class.h"
 #include "base/mem.h"
+#include "format/runtime.h"
 #include "table/cell.h"
 #include "table/growth/delta.h"
 #include "table/growth/places.h"

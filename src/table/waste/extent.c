@@ -1,6 +1,7 @@
 #include "table/waste/extent.h"
 
 #include "goruntime/goiface.h"
+#include "heap/heap.h"
 #include "types/typing.h"
 
 struct extent_search {

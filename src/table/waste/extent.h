@@ -3,7 +3,6 @@
 #ifndef TABLE_EXTENT_H
 #define TABLE_EXTENT_H
 
-#include "heap/heap.h"
 #include "table/contents/datum.h"
 #include "types/typing.h"
 

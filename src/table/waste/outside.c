@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "heap/pointer_walk.h"
 #include "table/naming/argument.h"
 #include "table/naming/step.h"
 #include "table/naming/step_class.h"

@@ -3,6 +3,7 @@
 #include "ui/view.h"
 
 #include "base/mem.h"
+#include "format/runtime.h"
 #include "ui/command.h"
 #include "ui/explorer.h"
 #include "ui/page_view.h"

@@ -4,6 +4,9 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/pointer_walk.h"
 #include "table/naming/argument.h"
 #include "table/naming/operand.h"
 

@@ -2,6 +2,7 @@
 #include "ui/views/list.h"
 
 #include "base/buf.h"
+#include "format/runtime.h"
 #include "table/naming/argument.h"
 #include "table/query/filter.h"
 #include "ui/state.h"

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
 #include "table/cell.h"
 #include "table/naming/argument.h"
 #include "table/tables/path.h"

@@ -3,6 +3,7 @@
 #include "cmocka_all.h"
 
 #include "base/mem.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 

@@ -5,6 +5,7 @@
 #include "analysis/path_dominators.h"
 #include "analysis/paths.h"
 #include "analysis/random_graph.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 #include <string.h>

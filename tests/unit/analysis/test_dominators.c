@@ -4,6 +4,7 @@
 
 #include "analysis/dominators.h"
 #include "analysis/random_graph.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,6 +8,8 @@
 #include "analysis/groups.h"
 #include "analysis/thread_place.h"
 #include "format/dump_writer.h"
+#include "format/runtime.h"
+#include "heap/heap.h"
 
 #include <string.h>
 

@@ -4,6 +4,9 @@
 #include "analysis/merge.h"
 #include "analysis/paths.h"
 #include "analysis/random_graph.h"
+#include "format/record.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
 
 #include <stdlib.h>
 

@@ -5,6 +5,7 @@
 #include "analysis/retained_of_class.h"
 #include "base/mem.h"
 #include "format/dump_writer.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,8 @@
 
 #include "analysis/paths.h"
 #include "format/dump_writer.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
 
 #include <stdlib.h>
 

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "analysis/paths.h"
+#include "heap/edges.h"
 #include "heap/random_heap.h"
 #include "heap/reference.h"
 

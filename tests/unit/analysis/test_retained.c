@@ -5,6 +5,7 @@
 
 #include "analysis/analysis.h"
 #include "base/mem.h"
+#include "heap/heap.h"
 
 #include <glob.h>
 #include <stdlib.h>

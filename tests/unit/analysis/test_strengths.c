@@ -3,7 +3,14 @@
 
 #include "analysis/reach.h"
 #include "base/plugin.h"
+#include "format/format.h"
+#include "format/runtime.h"
+#include "heap/edges.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
+#include "heap/pointer_walk.h"
 #include "heap/reference.h"
+#include "heap/root.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "analysis/dominators.h"
 #include "analysis/path_dominators.h"
 #include "analysis/paths.h"
+#include "heap/heap.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "analysis/what_if.h"
+#include "heap/edges.h"
 #include "heap/random_heap.h"
 
 struct taken {

@@ -1,5 +1,7 @@
 #include "goruntime/opened.h"
 
+#include "heap/heap.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

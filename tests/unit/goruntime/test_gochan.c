@@ -3,6 +3,7 @@
 #include "goruntime/opened.h"
 
 #include "goruntime/gochan.h"
+#include "heap/heap.h"
 
 static void assert_elements(const struct opened *o, uint64_t buffer)
 {

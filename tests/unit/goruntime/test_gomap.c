@@ -3,6 +3,8 @@
 #include "goruntime/opened.h"
 
 #include "goruntime/gomap.h"
+#include "heap/edges.h"
+#include "heap/heap.h"
 
 #include <inttypes.h>
 #include <stdio.h>

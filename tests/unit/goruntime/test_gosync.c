@@ -4,6 +4,7 @@
 
 #include "goruntime/goiface.h"
 #include "goruntime/gosync.h"
+#include "heap/heap.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "goruntime/opened.h"
 
 #include "goruntime/gowait.h"
+#include "heap/heap.h"
 
 #include <string.h>
 

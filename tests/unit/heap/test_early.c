@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "format/dump_writer.h"
+#include "heap/edges.h"
 #include "heap/heap.h"
 
 #include <stdlib.h>

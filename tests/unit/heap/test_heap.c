@@ -5,6 +5,8 @@
 
 #include <cmocka.h>
 
+#include "heap/edges.h"
+#include "heap/pointer_walk.h"
 #include "heap/random_heap.h"
 
 #include <string.h>

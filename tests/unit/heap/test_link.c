@@ -3,6 +3,7 @@
 
 #include "format/dump_writer.h"
 #include "heap/columns.h"
+#include "heap/edges.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,8 @@
 #include "cmocka_all.h"
 
 #include "format/dump_writer.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
 #include "heap/reference.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Every table: names are unique, texts for help and manual exist, and it fits on a screen. */
 #include "cmocka_all.h"
 
+#include "format/format.h"
 #include "table/table.h"
 
 #include <ctype.h>

@@ -3,6 +3,7 @@
 #include "cmocka_all.h"
 
 #include "format/dump_writer.h"
+#include "heap/heap.h"
 #include "runtimes/go/table/waits_parts.h"
 
 enum { A = 0x100000, WORDS = 8 };

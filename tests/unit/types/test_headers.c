@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "exe/types_of.h"
+#include "heap/heap.h"
 #include "types/names.h"
 #include "types/typing.h"
 

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "format/dump_writer.h"
+#include "heap/heap.h"
 #include "types/label.h"
 
 #include <string.h>

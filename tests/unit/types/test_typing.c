@@ -9,6 +9,8 @@
 #include "base/mem.h"
 #include "exe/types_of.h"
 #include "format/dump_writer.h"
+#include "heap/edges.h"
+#include "heap/heap.h"
 #include "types/label.h"
 #include "types/propagate.h"
 #include "types/typing.h"

@@ -2,7 +2,11 @@
 #ifndef RUNTIMES_GO_MEMORY_USE_H
 #define RUNTIMES_GO_MEMORY_USE_H
 
-#include "heap/heap.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct buf;
+struct heap;
 
 /* What the parts of a use are, in the tree of the table memory. */
 enum memory_parts {

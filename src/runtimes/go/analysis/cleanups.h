@@ -2,7 +2,10 @@
 #ifndef RUNTIMES_GO_CLEANUPS_H
 #define RUNTIMES_GO_CLEANUPS_H
 
-#include "heap/heap.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct heap;
 
 /* One reference of a cleanup: until the cleanup has run it keeps `target` alive, not `object`. */
 struct cleanup {

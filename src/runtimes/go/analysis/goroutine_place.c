@@ -1,5 +1,7 @@
 /* Selects the call that says what a goroutine does. */
 #include "analysis/thread_place.h"
+#include "format/runtime.h"
+#include "heap/heap.h"
 
 #include <string.h>
 

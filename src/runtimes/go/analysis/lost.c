@@ -6,6 +6,8 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "lost_waits.h"
 
 #include <stdlib.h>

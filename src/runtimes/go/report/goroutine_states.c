@@ -1,6 +1,10 @@
 /* Counts goroutines by state and wait reason. */
 #include "runtimes/go/report/goroutine_states.h"
 
+#include "format/record.h"
+#include "format/runtime.h"
+#include "heap/heap.h"
+
 #include <stdlib.h>
 
 static struct goroutine_states_row *find_row(struct goroutine_states *states,

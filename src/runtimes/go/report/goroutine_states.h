@@ -3,6 +3,11 @@
 #define RUNTIMES_GO_GOROUTINE_STATES_H
 
 #include "analysis/groups.h"
+#include "base/text.h"
+
+#include <stddef.h>
+
+struct buf;
 
 struct goroutine_states_row {
 	uint64_t status;

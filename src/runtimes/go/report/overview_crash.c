@@ -3,6 +3,8 @@
 #include "report/overview.h"
 
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "runtimes/go/table/panic.h"
 #include "table/contents/datum.h"
 #include "table/naming/source.h"

@@ -4,6 +4,8 @@
 #include "analysis/damage.h"
 
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "runtimes/go/analysis/lost.h"
 #include "runtimes/go/report/goroutine_states.h"
 #include "runtimes/go/table/memory_use.h"

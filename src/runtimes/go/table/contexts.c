@@ -6,6 +6,8 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 #include <string.h>

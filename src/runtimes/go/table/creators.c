@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "runtimes/go/analysis/finalizer_cycles.h"
 
 #include <stdlib.h>

@@ -2,6 +2,8 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "format/record.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 

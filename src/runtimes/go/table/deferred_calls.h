@@ -4,7 +4,12 @@
 #ifndef RUNTIMES_GO_DEFERRED_CALLS_H
 #define RUNTIMES_GO_DEFERRED_CALLS_H
 
-#include "heap/heap.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct heap;
+struct thread;
 
 struct deferred_call {
 	uint32_t frame; /* index among the goroutine's frames, from 0 */

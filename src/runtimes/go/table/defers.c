@@ -1,4 +1,5 @@
 /* The table of deferred calls that the runtime has recorded. */
+#include "format/format.h"
 #include "table/columns.h"
 #include "table/naming/root.h"
 

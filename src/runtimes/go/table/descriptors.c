@@ -1,4 +1,5 @@
 /* The table of types that the dump names: those that occur in an itab. */
+#include "format/format.h"
 #include "table/cell.h"
 
 static const struct column columns[] = {

@@ -4,6 +4,9 @@
 #include "table/naming/argument.h"
 
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 
 #include <string.h>
 

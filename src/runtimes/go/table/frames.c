@@ -5,6 +5,8 @@
 #include "table/owners/node.h"
 
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 #include "runtimes/go/table/goroutine_sums.h"
 
 #include "base/mem.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 

@@ -7,6 +7,8 @@
 #include "table/owners/node.h"
 
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -5,6 +5,8 @@
 #include "table/growth/delta.h"
 
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,8 @@
 #include "table/cell.h"
 
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 

@@ -5,6 +5,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "runtimes/go/analysis/lost.h"
 
 struct lost_data {

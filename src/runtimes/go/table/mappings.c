@@ -7,6 +7,9 @@
 #include "base/bound.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/pointer_walk.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

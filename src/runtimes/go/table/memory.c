@@ -1,4 +1,9 @@
 /* The memory of a process by use: the uses add up to all mapped memory. */
+#include "base/buf.h"
+#include "format/format.h"
+#include "format/record.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
 #include "runtimes/go/table/memory_count.h"
 
 enum use {

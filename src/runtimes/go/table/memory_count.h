@@ -4,6 +4,10 @@
 
 #include "runtimes/go/table/memory_use.h"
 
+#include <stddef.h>
+
+struct span_record;
+
 enum { MEMORY_USES_MOST = 24 };
 
 struct memory_uses {

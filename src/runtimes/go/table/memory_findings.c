@@ -2,6 +2,7 @@
 #include "table/findings/finding.h"
 
 #include "base/text.h"
+#include "format/format.h"
 #include "runtimes/go/table/memory_use.h"
 #include "table/table.h"
 

@@ -5,6 +5,8 @@
 #include "base/mem.h"
 #include "base/string_set.h"
 #include "base/text.h"
+#include "format/runtime.h"
+#include "heap/heap.h"
 #include "table/naming/thread.h"
 #include "table/naming/typed.h"
 #include "table/owners/object_owner.h"

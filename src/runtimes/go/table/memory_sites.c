@@ -2,6 +2,8 @@
 
 #include "base/string_set.h"
 #include "base/text.h"
+#include "heap/heap.h"
+#include "heap/profile.h"
 #include "table/naming/alloc_site.h"
 #include "table/naming/typed.h"
 

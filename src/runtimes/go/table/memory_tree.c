@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 

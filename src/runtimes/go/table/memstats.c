@@ -1,4 +1,6 @@
 /* The table of the runtime's memory statistics, as of the start of the dump. */
+#include "format/format.h"
+#include "heap/heap.h"
 #include "table/cell.h"
 
 #include <time.h>

@@ -1,6 +1,8 @@
 /* Parses goroutines, frames and words of frames by their names: part of table/naming/operand.h. */
 #include "table/naming/operand_parts.h"
 
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/naming/argument.h"
 #include "table/naming/entity_parts.h"
 #include "table/naming/root.h"

@@ -3,6 +3,8 @@
 #include "table/cell.h"
 
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
 
 enum { BAR_WIDTH = 40 };
 

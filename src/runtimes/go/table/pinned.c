@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
 
 static bool pinned_open(struct rows *rows, const char *argument, struct err *err)
 {

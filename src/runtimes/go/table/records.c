@@ -3,6 +3,9 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/record_index.h"
 #include "table/naming/record_text.h"
 
 #include <stdlib.h>

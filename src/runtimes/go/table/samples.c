@@ -3,6 +3,9 @@
 #include "table/naming/alloc_site.h"
 
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/profile.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,6 +2,9 @@
 #include "table/cell.h"
 
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 
 /* rows->data: the number of pointers in each segment. */
 static bool segments_open(struct rows *rows, const char *argument, struct err *err)

@@ -3,6 +3,9 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/columns.h"
 #include "table/naming/argument.h"
 #include "table/naming/root.h"

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
 #include "goruntime/gospans.h"
 
 #include <inttypes.h>

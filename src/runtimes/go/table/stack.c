@@ -4,6 +4,9 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "runtimes/go/table/deferred_calls.h"
 #include "table/columns.h"
 #include "table/naming/argument.h"

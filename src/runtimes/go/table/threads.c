@@ -4,6 +4,8 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "format/format.h"
+#include "heap/heap.h"
 
 #include <string.h>
 

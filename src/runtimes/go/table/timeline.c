@@ -6,6 +6,8 @@
 #include "analysis/series.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,10 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
 #include "goruntime/gotimer.h"
+#include "heap/heap.h"
+#include "heap/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

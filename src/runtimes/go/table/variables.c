@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "exe/gotypes.h"
 #include "exe/image.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "types/names.h"
 
 #include <stdlib.h>

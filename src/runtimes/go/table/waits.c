@@ -5,6 +5,8 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "goruntime/gochan.h"
+#include "heap/heap.h"
+#include "heap/root.h"
 #include "table/naming/step.h"
 #include "table/naming/typed.h"
 

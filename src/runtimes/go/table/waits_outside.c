@@ -2,6 +2,8 @@
    texts require known types; otherwise they are empty. */
 #include "base/map.h"
 #include "base/text.h"
+#include "heap/heap.h"
+#include "heap/pointer_walk.h"
 #include "table/contents/datum.h"
 #include "table/contents/field_value.h"
 #include "waits_parts.h"

@@ -3,6 +3,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "runtimes/go/table/waits.h"
 #include "table/naming/argument.h"
 #include "ui/grid.h"
