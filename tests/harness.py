@@ -52,8 +52,8 @@ LAYOUTS = FEW | {
 }
 
 # Dumps that are read by mostly the same code, some written some releases after others, for other processors, or
-# larger. A file of tests of all DUMPS, or of all SMALL, takes one of each group, another file another one: that is
-# `make check`. `make check-all`, and whoever names tests, runs all (see run.py).
+# larger. A file of tests of all DUMPS, or of all SMALL, takes one of a group and KINDS groups, another file others:
+# that is `make check`. `make check-all`, and whoever names tests, runs all (see run.py).
 ALIKE = [
     ("go1.3.3-small", "go1.4.3-small"),
     ("go1.5.4-small", "go1.5.4-server", "go1.6.4-server"),
@@ -62,6 +62,7 @@ ALIKE = [
     ("go1.22.12-small-noallocheaders", "go1.24.4-small-386", "go1.24.4-small-pie", "go1.24.4-small-s390x"),
     ("go1.25.12-small-greentea", "go1.26.10-server", "go1.27.3-small"),
 ]
+KINDS = 6  # groups of those that are alike, or single dumps, that a file takes
 
 ORDINARY = {"dumps", "names"}  # folders whose tests compare numbers
 BOTH = ("gcc", "sanitize")
@@ -75,25 +76,38 @@ class Skip(Exception):
     """The test cannot run here; the text says why."""
 
 
-def test(function=None, *, each=None, builds=None):
-    """Declares a test, and on which builds of the program it is run, see above."""
+def test(function=None, *, each=None, builds=None, most=None):
+    """Declares a test, and on which builds of the program it is run, see above. `make check` takes only so many of
+    its values (0: it is left out), spread over all of them; `make check-all` takes all."""
 
     def declare(function):
-        for value in [None] if each is None else each:
+        values = [None] if each is None else list(each)
+        for index, value in enumerate(values):
             name = function.__name__ + ("" if each is None else f"[{value}]")
-            REGISTERED.append((name, function, None if each is None else (value,),
-                               [] if is_left_out(value, each) else on(value, builds)))
+            left = not os.environ.get("ALL") and (
+                is_left_out(value, each) if each in (DUMPS, SMALL) else not is_spread(index, len(values), len(values) if most is None else most))
+            REGISTERED.append((name, function, None if each is None else (value,), [] if left else on(value, builds)))
         return function
 
     return declare(function) if function else declare
 
 
+def is_spread(index, count, most):
+    """Is this one of `most` among `count` that are equally far from each other, with the first?"""
+    return index * most // count != (index - 1) * most // count
+
+
 def is_left_out(dump, each):
-    """Does this file leave a dump to `make check-all`? A file takes one of those in `each` that are alike."""
-    if os.environ.get("ALL") or each not in (DUMPS, SMALL):
-        return False
-    alike = next(([name for name in alike if name in each] for alike in ALIKE if dump in alike), [dump])
-    return dump != alike[zlib.crc32(f"{module} {alike[0]}".encode()) % len(alike)]
+    """Does this file leave a dump to `make check-all`? See ALIKE."""
+    groups = [*ALIKE, *((name,) for name in DUMPS if not any(name in alike for alike in ALIKE))]
+    taken = sorted(groups, key=lambda group: chance(group[0]))[:KINDS]
+    alike = [name for group in taken if dump in group for name in group if name in each]
+    return not alike or dump != alike[chance(alike[0]) % len(alike)]
+
+
+def chance(word):
+    """Another number for each file of tests, always the same."""
+    return zlib.crc32(f"{module} {word}".encode())
 
 
 def on(value, builds):

@@ -245,7 +245,7 @@ def a_dump_cut_at_any_byte_keeps_what_is_before():
     whole = writer.tiny()
     previous = 0
     # With sanitizers every 39th byte: the fuzzers' seeds are cut like that by the thousand, in one process.
-    step = 39 if harness.SANITIZED else 3
+    step = 39 if harness.SANITIZED else 7
     for length in range(len(writer.HEADER) + len(writer.params()), len(whole), step):
         info = survives(whole[:length])
         if length % 5 == 0:
@@ -276,8 +276,8 @@ def every_byte_of_a_tiny_dump_set_to(value):
     end_of_memstats = len(whole) - 60
     # The 256 zeros of the pause ring are alike.
     places = [i for i in range(16, len(whole)) if i < end_of_memstats - 240 or i > end_of_memstats]
-    # Each byte gets one of the three values, with sanitizers every tenth: fuzzing tries the others.
-    step = 31 if harness.SANITIZED else 3
+    # Every seventh byte, with sanitizers every thirty-first: fuzzing tries the others.
+    step = 31 if harness.SANITIZED else 7
     for number, place in enumerate(places[VALUES.index(value) :: step]):
         before, whole[place] = whole[place], value
         survives(bytes(whole), size=len(whole))

@@ -132,7 +132,7 @@ def the_single_file_answers_in_an_empty_root():
         assert pathlib.Path(folder, "leak.html").stat().st_size > 10000
 
 
-@test(builds=["gcc"])
+@test(builds=["gcc"], most=0)
 def the_image_opens_a_core_and_a_process():
     """Where buildah is, which runs what it builds without a daemon; make static is run for it."""
     if not shutil.which("buildah"):

@@ -20,7 +20,7 @@ from live import (
 )
 
 MB = 1 << 20
-CLIMBS = int(os.environ.get("HARM", "3" if SANITIZED else "20"))
+CLIMBS = int(os.environ.get("HARM", "3" if SANITIZED else "8"))
 TAKEN = re.compile(r"\S+Z Process (\d+) \(.*\) (reached|is above) (.*?)( already)?: .*, and it was stopped for "
                    r"[0-9.]+ (?:µs|us|ms|s) and copied(?: from a fork)?, [0-9.]+ [KM]B, to (.*\.core)\.")
 USED = re.compile(r": ([0-9.]+) MB of ([0-9.]+) MB are used,")
@@ -274,7 +274,7 @@ def a_signal_ends_it_and_a_snapshot_leaves_no_part(number):
     may_look()
     folder = folder_of(f"watch-signal{number}")
     with parked(PARK[0], "busy") as process:
-        for wait in range(12):
+        for wait in range(0, 12, 4 if SANITIZED else 2):
             program = watching(process.pid, "--at", "1MB", "--count", "1", "-o", folder)
             line_of(program, "is followed")
             time.sleep(wait * 0.01)

@@ -11,7 +11,7 @@ from core_files import HERE, MORE, core
 from executables import dump_of, exe_of, files
 from harness import FEW, LAYOUTS, ONE, TESTDATA, run, test
 
-EXE = [ONE, "go1.19-drift-3", "go1.27-corner"]  # without and with Swiss maps, old and new DWARF
+EXE = [ONE, "go1.27-corner", "go1.19-drift-3"]  # with and without Swiss maps, new and old DWARF
 MORE_DUMPS = ["go1.22.12-plumbing", "go1.26.10-plumbing", "go1.26-coroutines"]  # pipes, timers, waits of all kinds
 LOGS = [TESTDATA / place for place in (
     "netcf/weird.gclog", "netcf/two_domains.gclog", "chromium/odd.json", "chromium/allocators.json",
@@ -88,7 +88,7 @@ def tables_are_made(name):
                 asked("sql", *INPUTS[name](), "--csv", text=query)
 
 
-@test(each=[name for name in INPUTS if name not in LAYOUTS - FEW], builds=["sanitize"])
+@test(each=[name for name in INPUTS if name not in LAYOUTS - FEW], builds=["sanitize"], most=10)
 def commands_answer(name):
     dump, *exe = INPUTS[name]()
     for command in COMMANDS:

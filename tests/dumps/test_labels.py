@@ -41,7 +41,7 @@ def kind_of(label):
     return next((kind for kind in sorted(TRUE_OF, key=len, reverse=True) if label.startswith(kind)), None)
 
 
-@test(each=DUMPS, builds=["gcc"])
+@test(each=DUMPS, builds=["gcc"], most=6)
 def kinds_are_those_of_the_types(name):
     types, right, wrong = objects(name), collections.Counter(), collections.defaultdict(list)
     for row in labelled(name):
@@ -73,7 +73,7 @@ def maps_and_channels_are_found(name):
     assert wanted > 200 and found >= wanted * 0.97, (found, wanted)
 
 
-@test(each=[*DUMPS, *OLD_NAMES], builds=["gcc"])
+@test(each=[*DUMPS, *OLD_NAMES], builds=["gcc"], most=6)
 def no_name_is_invented(name):
     """A name is one that a record of the dump has, or of the runtime's own records."""
     records = answer("list", "itabs", dump_of(name))
@@ -90,7 +90,7 @@ def no_name_is_invented(name):
             assert re.match(r"~|obj\[\d+\]|type@0x[0-9a-f]+$|target of type@|allocated at ", label), label
 
 
-@test(each=[*DUMPS, *OLD_NAMES], builds=["gcc"])
+@test(each=[*DUMPS, *OLD_NAMES], builds=["gcc"], most=6)
 def every_reachable_object_has_a_telling_label(name):
     for row in labelled(name):
         if row["reachable"] and re.match(r"obj", row["type"]):

@@ -96,13 +96,13 @@ def a_debugger_opens_the_core_file():
 
 
 def inputs():
-    yield "raftkv-go1.19"
     yield "go1.24.4-small"
+    yield "raftkv-go1.19"
     yield "go1.19-corner"
     yield "go1.27-corner"
     yield "go1.24-park-plain-quiet.core"
-    yield "go1.26-park-stripped-quiet.core"
     yield "go1.24-park-arm64-quiet.core"
+    yield "go1.26-park-stripped-quiet.core"
     for case in "map-collections-1.22", "syncmap-1.22", "timers-owner-1.26", "generic-shape-1.26":
         yield case
 
@@ -111,7 +111,7 @@ def opened(name):
     if name.endswith(".core"):
         return core_file(name[:-5], "core"), core_file(name[:-5], "exe")
     if name.startswith("raftkv"):
-        return harness.real_files(name)[0], harness.unpack(harness.REAL / f"{name}.exe.xz", UNPACKED / f"{name}.exe")
+        return harness.real_files(name)[0], exe_of(name)
     if (CASES / name).exists():
         return tuple(harness.unpack(CASES / name / f"app{end}.xz", UNPACKED / f"{name}{end or '.exe'}")
                      for end in (".dump", ""))
@@ -127,7 +127,7 @@ def tables_of(path, exe, *words):
                 if file.name not in ("dumps.csv", "info.csv", "records.csv", "notes.csv")}
 
 
-@test(each=list(inputs()), builds=["gcc"])
+@test(each=list(inputs()), builds=["gcc"], most=4)
 def a_redacted_file_answers_as_the_hidden_original(name):
     path, exe = opened(name)
     with tempfile.TemporaryDirectory() as folder:

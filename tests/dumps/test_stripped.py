@@ -70,7 +70,7 @@ def is_same(told, right, known):
     return plain(told) == plain(right)
 
 
-@test(each=SHARES, builds=["gcc"])
+@test(each=SHARES, builds=["gcc"], most=10)
 def share_of_typed_objects(name):
     rows = reachable(name)
     for measure, least in zip((lambda row: 1, lambda row: row["size"]), SHARES[name]):
@@ -78,7 +78,7 @@ def share_of_typed_objects(name):
         assert typed * 100 >= least * sum(map(measure, rows)), (typed, least)
 
 
-@test(each=SHARES, builds=["gcc"])
+@test(each=SHARES, builds=["gcc"], most=10)
 def types_are_those_with_debug_information(name):
     """Closures are told as their functions' type, structs by their first field, here and there."""
     types, right, wrong = objects(name), collections.Counter(), collections.defaultdict(collections.Counter)
