@@ -2,7 +2,6 @@
    and the dump; by .gnu_debuglink and by build id in the folders that gdb searches. */
 #include "debug_file.h"
 
-#include "base/mem.h"
 #include "base/text.h"
 #include "exe/exe.h"
 

@@ -2,8 +2,6 @@
    record is a tag and fields without a length: it can be skipped only by reading it. */
 #include "format/go_next.h"
 
-#include "base/mem.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

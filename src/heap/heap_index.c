@@ -1,6 +1,5 @@
 #include "heap/heap_index.h"
 
-#include "base/mem.h"
 #include "heap/columns.h"
 
 #include <string.h>

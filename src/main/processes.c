@@ -1,6 +1,5 @@
 /* goheapx processes, and goheapx without arguments: lists the running Go programs that can be
    opened, and the dumps that were open last. */
-#include "base/mem.h"
 #include "format/running_list.h"
 #include "format/runtime.h"
 #include "main/commands.h"

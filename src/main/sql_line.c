@@ -1,6 +1,5 @@
 #include "main/sql_shell.h"
 
-#include "base/mem.h"
 #include "ui/history_file.h"
 
 #include <errno.h>

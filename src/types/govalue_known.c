@@ -4,7 +4,6 @@
 #include "goruntime/gosync.h"
 #include "govalue_read.h"
 
-#include "base/mem.h"
 #include "base/text.h"
 
 #include <arpa/inet.h>

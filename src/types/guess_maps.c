@@ -2,7 +2,6 @@
 #include "types/guess.h"
 #include "types/propagate.h"
 
-#include "base/mem.h"
 #include "goruntime/gomap.h"
 
 enum {

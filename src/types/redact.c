@@ -5,7 +5,6 @@
 #include "redact_known.h"
 #include "redact_plan.h"
 
-#include "base/mem.h"
 #include "format/format.h"
 #include "goruntime/gomemory.h"
 #include "heap/heap.h"

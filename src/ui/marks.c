@@ -1,8 +1,6 @@
 /* Marks: a letter stores a view with its cursor; ' is the start of the last jump. */
 #include "ui/state.h"
 
-#include "base/mem.h"
-
 #include <ctype.h>
 #include <string.h>
 

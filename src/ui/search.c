@@ -1,8 +1,6 @@
 /* The search for a text in rows. */
 #include "ui/search.h"
 
-#include "base/mem.h"
-
 enum { ROWS_A_LOOK = 16, SCRATCH_WIDTH = 512 };
 
 void search_fini(struct search *search)

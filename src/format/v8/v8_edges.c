@@ -1,8 +1,6 @@
 /* Edges of a heap snapshot: grouped by their sources, in the order of the nodes. */
 #include "v8_reader.h"
 
-#include "base/mem.h"
-
 enum { STEP = 1 << 16 };
 
 bool v8_edge_next(const struct v8 *v, struct v8_json *json, struct v8_edge *edge)

@@ -8,7 +8,6 @@
 #include "table/naming/typed.h"
 #include "table/paths/path_tree.h"
 
-#include "base/mem.h"
 #include "base/text.h"
 #include "format/format.h"
 
