@@ -5,13 +5,14 @@ its argument. A test fails by any exception, usually an assert, and is skipped b
 Which program it runs is PROGRAM, of the ordinary build or of the one with ASan and UBSan.
 
 The rule which tests run on which build: whether an answer is right is told on the ordinary build, and whether
-memory is in order on the one with sanitizers. There run the unit tests, seeds and changes of the fuzzers (in
-`make check` only there), golden screens, tests/cli, tests/damage and tests/tmux, and of tests/dumps only
-dumps/test_every, which goes once through every table, view, command and export on an input of each kind. What compares numbers with the truth (the
-rest of tests/dumps, tests/names) would take the same ways through the code again. What tests/cli asserts is the
-same on both, so it runs on the one with sanitizers, and on the ordinary one where that is not tested (`make
-mutate`); but on both run tests of processes, which are read otherwise by another program, and those that try only
-a share with sanitizers (BOTH). A test that is to run otherwise says so by `builds`.
+memory is in order on the one with sanitizers. There run the unit tests, seeds and changes of the fuzzers (in `make
+check` only there), golden screens, tests/cli, tests/damage and tests/tmux, and of tests/dumps only
+dumps/test_every, which goes once through every table, view, command and export on an input of each kind. What
+compares numbers with the truth (the rest of tests/dumps, tests/names) would take the same ways through the code
+again. What tests/cli and tests/golden assert is the same on both, so it runs on the one with sanitizers, and on
+the ordinary one where that is not tested (`make mutate`); but on both run tests of processes, which are read
+otherwise by another program, and those that try only a share with sanitizers (BOTH). A test that is to run
+otherwise says so by `builds`.
 """
 
 import functools
@@ -65,6 +66,7 @@ ALIKE = [
 KINDS = 6  # groups of those that are alike, or single dumps, that a file takes
 
 ORDINARY = {"dumps", "names"}  # folders whose tests compare numbers
+ONCE = {"cli", "golden"}  # folders whose tests assert the same on both builds
 BOTH = ("gcc", "sanitize")
 tested = BOTH  # builds whose program is tested
 
@@ -113,7 +115,7 @@ def chance(word):
 def on(value, builds):
     """The builds that a test is run on with this value."""
     if builds is None:
-        once = folder == "cli" and not module.startswith("test_process") and "sanitize" in tested
+        once = folder in ONCE and not module.startswith("test_process") and "sanitize" in tested
         builds = ("gcc",) if folder in ORDINARY else ("sanitize",) if once else BOTH
     alike = "gcc" in builds and isinstance(value, str) and value in DUMPS and value not in FEW
     return [build for build in builds if build != "sanitize" or not alike]
