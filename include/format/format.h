@@ -20,6 +20,10 @@ struct sink {
 	/* Records with their own structs: struct type_record for RECORD_TYPE, and so on. */
 	void (*record)(void *self, enum record_kind kind, const void *record);
 	void (*object)(void *self, const struct object_record *);
+	/* `count` objects that follow the one told last: their records have `bytes` bytes each, their
+	   slots these addresses, and all else is as in *before. NULL: `object` is told each. */
+	void (*row)(void *self, const struct object_record *before, const uint64_t *slots, size_t count,
+	            size_t bytes);
 	/* A slot that holds no object (Go >= 1.22). */
 	void (*ghost)(void *self, const struct object_record *);
 	void (*domain)(void *self, const struct domain_record *);

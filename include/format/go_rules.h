@@ -32,4 +32,13 @@ struct ghost_filter {
 bool ghost_filter_is_ghost(struct ghost_filter *filter, const struct go_rules *rules,
                            const struct object_record *object);
 
+/* Returns the end of the slots, from that of the last object on, that are objects as well if all
+   else is the same. */
+static inline uint64_t ghost_filter_objects(const struct ghost_filter *filter,
+                                            const struct go_rules *rules,
+                                            const struct object_record *last)
+{
+	return last->size > rules->ghost_limit ? UINT64_MAX - last->size : filter->scan_end;
+}
+
 #endif

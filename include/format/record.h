@@ -64,7 +64,22 @@ struct object_record { /* heapdump.go: dumpobj */
 	   header */
 	uint8_t header;
 	bool untyped; /* it refers to a type without a record: its pointers are unknown */
+	/* the record of an object before it in the file has the same size and the same list of
+	   fields; false: not compared */
+	bool alike;
 };
+
+/* Steps to an alike record that ends `bytes` bytes later, and stores the address of its slot. */
+static inline void object_record_step(struct object_record *record, uint64_t bytes, uint64_t slot)
+{
+	record->offset += bytes;
+	record->end += bytes;
+	record->data += bytes;
+	record->fields.at += bytes;
+	record->fields.end += bytes;
+	record->slot = slot;
+	record->alike = true;
+}
 
 /* Go writes contents with one write(2) of at most this many bytes, with the length truncated to 32
    bits, and ignores the result (runtime/heapdump.go: dwrite). No object is larger than the address
@@ -263,6 +278,16 @@ static inline bool fields_next(struct fields *f, uint64_t *offset)
 	const uint8_t *at = f->at, *end = f->end;
 	if (at >= end || *at == 0)
 		return false;
+	if (end - at > 2 && at[1] < 0x80) {
+		*offset = at[1];
+		f->at = at + 2;
+		return true;
+	}
+	if (end - at > 2 && at[2] < 0x80) {
+		*offset = (at[1] & 0x7fU) | (unsigned)at[2] << 7;
+		f->at = at + 3;
+		return true;
+	}
 	at++; /* kind */
 	uint64_t value = 0;
 	for (unsigned shift = 0; at < end && shift < 64; shift += 7) {

@@ -24,6 +24,8 @@ struct record_index {
 /* Adds a record. `end` is the end of an object's record, 0 for others. */
 void record_index_add(struct record_index *index, enum record_kind kind, uint64_t offset,
                       uint64_t end);
+/* Adds `count` records of the same kind that follow the last one, with `bytes` bytes each. */
+void record_index_add_row(struct record_index *index, uint64_t count, uint64_t bytes);
 /* Sorts records that were not reported in file order: the early format reports frames at the
    end. */
 void record_index_build(struct record_index *index);

@@ -35,6 +35,16 @@ static inline unsigned go_next_size(const uint8_t *at, uint64_t size)
 	return 0;
 }
 
+/* Returns true if a list begins with the `length` bytes of another one and a 0. At least 8 bytes of
+   each must be readable: most lists have no more. */
+static inline bool go_next_same_list(const uint8_t *list, const uint8_t *other, size_t length)
+{
+	uint64_t differs = cursor_word(list) ^ cursor_word(other);
+	if (length < sizeof differs)
+		return !(differs << (sizeof differs - 1 - length) * 8);
+	return !differs && !list[length] && memcmp(list, other, length) == 0;
+}
+
 /* Decodes the record at an offset. On entry *r is a complete record of the same file, or has no
    data. Returns false with *r unchanged if the record has another form. */
 static inline bool go_object_expect(const struct go_reader *reader, uint64_t offset,
@@ -53,14 +63,15 @@ static inline bool go_object_expect(const struct go_reader *reader, uint64_t off
 	size_t length = (size_t)(r->fields.end - r->fields.at);
 	if (end - list > GO_LONG_LIST)
 		end = list + GO_LONG_LIST;
-	bool same = (size_t)(end - list) > length && !list[length]
-	            && memcmp(list, r->fields.at, length) == 0;
+	bool same = (size_t)(end - list) > length && end - list >= 8 && end - r->fields.at >= 8
+	            && go_next_same_list(list, r->fields.at, length);
 	const uint8_t *stop = same ? list + length
 	                           : go_fields_stop(list, end, reader->layout->max_kind);
 	if (stop == end || *stop)
 		return false;
 	if (!same)
 		r->header = go_object_header(reader, r->size, *list);
+	r->alike = same;
 	r->offset = offset;
 	r->slot = address;
 	r->data = data;

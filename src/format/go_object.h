@@ -73,7 +73,7 @@ static inline bool go_object_decode(const struct go_reader *reader, struct curso
                                     uint64_t offset, go_stop_fn *find_stop, struct object_record *r)
 {
 	r->offset = offset;
-	r->untyped = false;
+	r->untyped = r->alike = false;
 	r->slot = cursor_uvarint(c);
 	if (reader->layout->typed_objects)
 		return go_object_typed(reader, c, r);

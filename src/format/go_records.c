@@ -1,6 +1,6 @@
 /* Reads the records of Go heap dumps (runtime/heapdump.go), driven by the table of their fields. A
    record is a tag and fields without a length: it can be skipped only by reading it. */
-#include "format/go_next.h"
+#include "format/go_row.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -248,16 +248,36 @@ static void read_object(struct go_walk *w, uint64_t offset)
 	cursor_fail(&w->c);
 }
 
+/* Reads a row of records like the last one. */
+static uint64_t read_row(struct go_walk *w, uint64_t most)
+{
+	struct object_record *r = &w->object;
+	uint64_t slots[GO_ROW];
+	if (!w->sink->row || !r->data || r->end != cursor_offset(&w->c) || r->fields.old
+	    || w->reader->layout->typed_objects)
+		return 0;
+	size_t bytes = (size_t)(r->end - r->offset);
+	size_t n = go_row_read(w->reader, r, ghost_filter_objects(&w->ghosts, &w->reader->rules, r),
+	                       slots, most < GO_ROW ? most : GO_ROW);
+	if (n) {
+		w->sink->row(w->sink->self, r, slots, n, bytes);
+		object_record_step(r, n * bytes, slots[n - 1]);
+		w->c.at = w->c.base + r->end;
+	}
+	return n;
+}
+
 uint64_t go_objects_read(struct go_walk *w, uint64_t most)
 {
 	struct object_record *r = &w->object;
-	uint64_t read = 0;
-	for (; read < most && go_object_expect(w->reader, cursor_offset(&w->c), r)
-	       && go_object_is_possible(w, r);
-	     read++) {
+	uint64_t read = read_row(w, most);
+	while (read < most && go_object_expect(w->reader, cursor_offset(&w->c), r)
+	       && go_object_is_possible(w, r)) {
 		w->c.at = w->c.base + r->end;
 		w->work += (uint64_t)(r->fields.end - r->fields.at);
 		tell_object(w, r);
+		read++;
+		read += read_row(w, most - read);
 	}
 	return read;
 }

@@ -30,6 +30,8 @@ struct heap_columns {
 	uint64_t *soft;
 	size_t soft_count, soft_capacity;
 	uint64_t low, span; /* all objects lie in low ... low + span - 1 */
+	/* Of a heap just read, until types have taken it; NULL: objects have to be decoded again. */
+	struct outline *outline;
 	size_t root_capacity;
 	struct long_holders *long_holders; /* src/heap/reference.c */
 };

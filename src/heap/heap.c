@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "heap/columns.h"
 #include "heap/edges.h"
+#include "heap/outline.h"
 #include "heap/reference.h"
 #include "log_objects.h"
 
@@ -103,6 +104,7 @@ void heap_free(struct heap *heap)
 	if (c->place)
 		mem_column_free(c->place, c->place_size);
 	long_holders_free(c->long_holders);
+	outline_free(c->outline);
 	starts_fini(&c->starts);
 	starts_fini(&c->back_starts);
 	mem_column_free(c->source, c->source_size);

@@ -1,9 +1,12 @@
-/* heap_link: builds the forward edges. It decodes the objects a second time, in address order, so
-   that raw pointers need not be stored in between; a large heap is split between two threads. */
+/* heap_link: builds the forward edges, in address order. It takes the pointers from the contents by
+   the outline, or decodes the objects a second time if there is none, so that raw pointers need not
+   be stored in between; a large heap is split between two threads. */
 #include "heap/columns.h"
 
 #include "base/mem.h"
 #include "base/task.h"
+#include "heap/outline.h"
+#include "heap/region.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +15,14 @@ static const char too_many[] = "The dump has more than 4,294,967,295 pointers be
 							   "goheapx cannot number them";
 
 /* A batch of pointers, collected object by object and resolved together. */
-enum { POINTERS = 512 };
+enum { POINTERS = 512, BEGINS = 512, WORDS = 64, AHEAD_DATA = 1024, AHEAD_RUN = 512 };
 
 struct batch {
 	uint64_t address[POINTERS];
-	uint32_t owner[POINTERS], target[POINTERS];
-	size_t count;
+	uint32_t target[POINTERS];
+	uint16_t before[POINTERS + 1]; /* edges of the pointers before */
+	uint16_t begin[BEGINS];        /* per object that begins in the batch: its first pointer */
+	size_t count, begins;
 };
 
 enum { PARTS = 2 };
@@ -41,33 +46,53 @@ struct part {
 	bool done;
 };
 
+static inline void put_start(struct part *part, uint32_t start)
+{
+	if (part->next < part->apart)
+		part->early[part->next % STARTS_APART] = start;
+	else
+		starts_put(&part->starts, start);
+	part->next++;
+}
+
 static void put_starts(struct part *part, uint32_t end)
 {
-	for (; part->next < end; part->next++)
-		if (part->next < part->apart)
-			part->early[part->next % STARTS_APART] = (uint32_t)part->edges;
-		else
-			starts_put(&part->starts, (uint32_t)part->edges);
+	while (part->next < end)
+		put_start(part, (uint32_t)part->edges);
 }
 
 static bool edges_resolve(struct part *part)
 {
 	struct batch *batch = &part->batch;
+	uint32_t *target = part->target + part->edges, edges = 0;
 	if (part->edges > UINT32_MAX - POINTERS)
 		return false;
 	objects_find_many(part->heap->objects, batch->address, batch->target, batch->count);
 	for (size_t i = 0; i < batch->count; i++) {
-		put_starts(part, batch->owner[i] + 1);
-		if (batch->target[i] < OBJECT_FREE)
-			part->target[part->edges++] = batch->target[i];
-		else if (batch->target[i] == OBJECT_FREE)
-			part->dangling++;
+		batch->before[i] = (uint16_t)edges;
+		target[edges] = batch->target[i];
+		edges += batch->target[i] < OBJECT_FREE;
+		part->dangling += batch->target[i] == OBJECT_FREE;
 	}
-	batch->count = 0;
+	batch->before[batch->count] = (uint16_t)edges;
+	for (size_t i = 0; i < batch->begins; i++)
+		put_start(part, (uint32_t)part->edges + batch->before[batch->begin[i]]);
+	part->edges += edges;
+	batch->count = batch->begins = 0;
 	return true;
 }
 
-static bool edges_collect(struct part *part, const struct object_record *record, uint32_t owner)
+/* Begins the next object. */
+static inline bool edges_begin(struct part *part)
+{
+	struct batch *batch = &part->batch;
+	if (batch->begins == BEGINS && !edges_resolve(part))
+		return false;
+	batch->begin[batch->begins++] = (uint16_t)batch->count;
+	return true;
+}
+
+static bool edges_collect(struct part *part, const struct object_record *record)
 {
 	const struct layout *layout = &part->heap->params.layout;
 	struct batch *batch = &part->batch;
@@ -81,7 +106,6 @@ static bool edges_collect(struct part *part, const struct object_record *record,
 			continue;
 		if (batch->count == POINTERS && !edges_resolve(part))
 			return false;
-		batch->owner[batch->count] = owner;
 		batch->address[batch->count++] = address;
 	}
 	return true;
@@ -92,11 +116,53 @@ static bool edges_collect(struct part *part, const struct object_record *record,
 static bool link_run(struct part *part, const struct objects_run_view *run)
 {
 	struct object_record record;
+	bool reads = true;
 	for (uint32_t i = 0; i < run->count; i++) {
-		if (!format_row(part->heap->format, part->heap->reader, i ? 0 : run->offset, &record))
-			return true;
-		if (!edges_collect(part, &record, run->first + i))
+		reads = reads
+		        && format_row(part->heap->format, part->heap->reader, i ? 0 : run->offset, &record);
+		if (!edges_begin(part) || (reads && !edges_collect(part, &record)))
 			return false;
+	}
+	return true;
+}
+
+/* Collects the pointers among up to WORDS words of an object. */
+static inline bool edges_collect_words(struct part *part, uint64_t points, const uint8_t *words)
+{
+	const struct layout layout = part->heap->params.layout;
+	const struct heap_columns *columns = part->heap->columns;
+	uint64_t low = columns->low, span = columns->span;
+	struct batch *batch = &part->batch;
+	if (batch->count > POINTERS - WORDS && !edges_resolve(part))
+		return false;
+	size_t count = batch->count;
+	for (; points; points &= points - 1) {
+		unsigned word = (unsigned)__builtin_ctzll(points);
+		uint64_t address = layout_word(&layout, words + word * layout.pointer_size);
+		batch->address[count] = address;
+		count += address - low < span;
+	}
+	batch->count = count;
+	return true;
+}
+
+/* Links the objects of one run by their outline. */
+static bool link_outline(struct part *part, const struct outline *outline, const struct run *run)
+{
+	struct outline_walk walk = outline_walk(outline, run);
+	uint64_t words = (walk.stored + outline->width - 1) >> outline->shift;
+	for (uint32_t i = 0; i < run->count; i++) {
+		const uint8_t *data = outline_next(&walk);
+		__builtin_prefetch(data + AHEAD_DATA);
+		if (!edges_begin(part))
+			return false;
+		for (uint64_t at = 0, some; at < words; at += some) {
+			some = words - at < WORDS ? words - at : WORDS;
+			uint64_t points = region_bits(outline->mask, walk.bit, some);
+			walk.bit += some;
+			if (points && !edges_collect_words(part, points, data + (at << outline->shift)))
+				return false;
+		}
 	}
 	return true;
 }
@@ -108,18 +174,21 @@ static void prefetch_run(const struct heap *heap, size_t run)
 	if (run >= objects_run_count(heap->objects))
 		return;
 	objects_run(heap->objects, run, &next);
-	for (uint64_t at = next.offset; at < next.offset + 512 && at < heap->input->size; at += 64)
+	for (uint64_t at = next.offset; at < next.offset + AHEAD_RUN && at < heap->input->size;
+	     at += 64)
 		__builtin_prefetch(heap->input->data + at);
 }
 
 static bool link_runs(struct part *part)
 {
+	const struct outline *outline = part->heap->columns->outline;
 	struct objects_run_view run;
 	uint32_t first = part->next;
 	for (size_t r = part->run; r < part->end_run; r++) {
 		objects_run(part->heap->objects, r, &run);
 		prefetch_run(part->heap, r + 1);
-		if (!link_run(part, &run))
+		if (!(outline ? link_outline(part, outline, &part->heap->objects->runs[r])
+		              : link_run(part, &run)))
 			return err_set(&part->err, too_many);
 		if (!progress_step(part->progress, PARTS * (uint64_t)(run.first - first)))
 			return false;

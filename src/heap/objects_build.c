@@ -25,8 +25,8 @@ void objects_free(struct objects *objects)
 	free(objects);
 }
 
-static void objects_build_add_slot(struct objects *objects, struct run *run, uint32_t slot,
-                                   uint64_t offset)
+static inline void objects_build_add_slot(struct objects *objects, struct run *run, uint32_t slot,
+                                          uint64_t offset)
 {
 	uint64_t word = run->word + slot / 64;
 	while (objects->word_count <= word)
@@ -39,20 +39,42 @@ static void objects_build_add_slot(struct objects *objects, struct run *run, uin
 	run->count++;
 }
 
-/* Returns true if the object belongs to the run. Free slots may lie between two objects of a run,
-   but no page without objects: that page may belong to another span, with records elsewhere in the
-   file. */
-static bool continues(const struct objects *objects, const struct run *run,
-                      const struct object_record *o)
+/* Returns true if the object belongs to the run, and its slot. Free slots may lie between two
+   objects of a run, but no page without objects: that page may belong to another span, with records
+   elsewhere in the file. */
+static inline bool continues(const struct objects *objects, const struct run *run,
+                             const struct object_record *o, uint32_t *slot)
 {
 	if (o->offset != objects->last_end || o->size != run->size || o->header != run->header
 	    || run->count >= RUN_OBJECTS || o->offset - run->offset > UINT32_MAX)
 		return false;
 	uint64_t end = run_end(run);
+	*slot = run->slots;
 	if (o->slot == end)
 		return true;
-	return o->slot > end && (o->slot >> PAGE_BITS) - ((end - 1) >> PAGE_BITS) <= 1
-	       && (o->slot - end) % run->size == 0 && (o->slot - end) / run->size <= RUN_GAP;
+	if (o->slot < end || (o->slot >> PAGE_BITS) - ((end - 1) >> PAGE_BITS) > 1)
+		return false;
+	uint64_t gap = (o->slot - end) / run->size;
+	*slot += (uint32_t)gap;
+	return gap <= RUN_GAP && end + gap * run->size == o->slot;
+}
+
+size_t objects_add_row(struct objects *objects, const struct object_record *before,
+                       const uint64_t *slots, size_t count, uint64_t bytes)
+{
+	struct run *run = objects->run_count ? &objects->runs[objects->run_count - 1] : NULL;
+	struct object_record o = *before;
+	uint32_t slot;
+	size_t n = 0;
+	for (; run && n < count; n++) {
+		o.slot = slots[n];
+		o.offset += bytes;
+		if (!continues(objects, run, &o, &slot))
+			break;
+		objects_build_add_slot(objects, run, slot, o.offset);
+		objects->last_end = o.offset + bytes;
+	}
+	return n;
 }
 
 bool objects_add(struct objects *objects, const struct object_record *o)
@@ -60,16 +82,19 @@ bool objects_add(struct objects *objects, const struct object_record *o)
 	if (o->size == 0 || o->slot + o->size < o->slot)
 		return false;
 	struct run *run = objects->run_count ? &objects->runs[objects->run_count - 1] : NULL;
-	if (!run || !continues(objects, run, o)) {
+	uint32_t slot = 0;
+	if (!run || !continues(objects, run, o, &slot)) {
 		MEM_PUSH(objects->runs, objects->run_count, objects->run_capacity,
 		         (struct run){.slot = o->slot,
 		                      .size = o->size,
 		                      .offset = o->offset,
 		                      .header = o->header,
+		                      .told = (uint32_t)objects->run_count,
 		                      .word = (uint32_t)objects->word_count});
 		run = &objects->runs[objects->run_count - 1];
+		slot = 0;
 	}
-	objects_build_add_slot(objects, run, (uint32_t)((o->slot - run->slot) / run->size), o->offset);
+	objects_build_add_slot(objects, run, slot, o->offset);
 	objects->last_end = o->end;
 	return true;
 }
@@ -177,6 +202,7 @@ static void index_pages(struct objects *objects)
 		for (uint64_t page = first; page <= last; page++)
 			page_table_add(objects->pages, page, slots_of(run, (uint32_t)r, page));
 	}
+	page_table_flatten(objects->pages);
 }
 
 uint64_t objects_build(struct objects *objects)
@@ -275,8 +301,33 @@ void page_table_add(struct page_table *table, uint64_t page, struct page_slots s
 		at->span = 0;
 }
 
+enum { FLAT_GAPS = 2 }; /* a flat table has at most so many times the chunks */
+
+void page_table_flatten(struct page_table *t)
+{
+	size_t places = (size_t)1 << t->bits;
+	uint64_t low = UINT64_MAX, high = 0;
+	for (size_t i = 0; i < places; i++) {
+		uint64_t key = t->places[i].key;
+		low = key && key < low ? key : low;
+		high = key > high ? key : high;
+	}
+	if (!t->count || (high - low) / FLAT_GAPS >= t->count)
+		return;
+	size_t span = (size_t)(high - low) + 1;
+	struct page_chunk *flat = mem_alloc(span * sizeof *flat);
+	memset(flat, 0xff, span * sizeof *flat);
+	for (size_t i = 0; i < places; i++)
+		if (t->places[i].key)
+			flat[t->places[i].key - low] = t->chunks[t->places[i].chunk];
+	free(t->places);
+	free(t->chunks);
+	*t = (struct page_table){
+		.low = low, .span = span, .chunks = flat, .count = span, .capacity = span};
+}
+
 uint64_t page_table_memory(const struct page_table *table)
 {
-	return table ? (sizeof *table->places << table->bits) + table->capacity * sizeof *table->chunks
-	             : 0;
+	uint64_t places = table && table->places ? sizeof *table->places << table->bits : 0;
+	return table ? places + table->capacity * sizeof *table->chunks : 0;
 }

@@ -27,8 +27,9 @@ struct run {
 	uint32_t slots;      /* including free ones */
 	uint32_t count, first;
 	uint32_t word; /* index of its first word */
+	uint32_t told; /* number of runs before it in the file */
 	uint8_t header;
-	uint8_t unused[7]; /* written to an index as 0 */
+	uint8_t unused[3]; /* written to an index as 0 */
 };
 
 struct slot_word {
@@ -50,6 +51,11 @@ struct objects {
 	uint64_t bytes;
 	struct log_objects *log; /* NULL, or the objects of a log; there are no runs then */
 };
+
+/* Adds objects like *before, which was added last, as long as they belong to its run. Returns their
+   number. `bytes`: of each record. */
+size_t objects_add_row(struct objects *objects, const struct object_record *before,
+                       const uint64_t *slots, size_t count, uint64_t bytes);
 
 /* Used in place of objects_add() and objects_build(): takes ownership of the built log. */
 void objects_build_log(struct objects *objects, struct log_objects *log);
@@ -93,6 +99,9 @@ struct page_place {
 	uint32_t chunk;
 };
 struct page_table {
+	/* Not 0: the chunks of so many keys from `low` on are in their order, and there are no places.
+	 */
+	uint64_t low, span;
 	struct page_place *places;
 	unsigned bits; /* there are 1 << bits places */
 	uint64_t multiplier;
@@ -106,6 +115,9 @@ void page_table_free(struct page_table *table);
 /* Adds a page. Call it in the order of runs: a page with several runs keeps the first, with span
    0. */
 void page_table_add(struct page_table *table, uint64_t page, struct page_slots slots);
+
+/* Puts the chunks into an array by their keys if that has few gaps: call it after the last page. */
+void page_table_flatten(struct page_table *table);
 
 /* Returns the place of a key, or the empty place where it belongs. */
 static inline struct page_place *page_table_place(const struct page_table *table, uint64_t key)
@@ -122,7 +134,12 @@ static inline struct page_place *page_table_place(const struct page_table *table
 static inline const struct page_slots *page_table_look(const struct page_table *table,
                                                        uint64_t page)
 {
-	const struct page_place *place = page_table_place(table, (page >> PAGE_CHUNK_BITS) + 1);
+	uint64_t key = (page >> PAGE_CHUNK_BITS) + 1;
+	if (table->span)
+		return key - table->low < table->span
+		           ? &table->chunks[key - table->low].page[page % PAGE_CHUNK]
+		           : NULL;
+	const struct page_place *place = page_table_place(table, key);
 	return place->key ? &table->chunks[place->chunk].page[page % PAGE_CHUNK] : NULL;
 }
 

@@ -2,10 +2,10 @@
 #include "heap/heap.h"
 
 #include "base/mem.h"
+#include "heap/builder.h"
 #include "heap/columns.h"
 #include "heap/heap_index.h"
 #include "heap/reference.h"
-#include "objects_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,19 +13,6 @@
 #include <string.h>
 
 enum { WARNINGS = 1000 };
-
-struct builder {
-	struct heap *heap;
-	struct log_objects *log;       /* NULL unless the format is a log */
-	size_t capacity[RECORD_KINDS]; /* capacities of the arrays of heap_records() */
-	size_t warnings;
-	uint64_t odd_objects, odd_offset; /* empty or overflowing objects; offset of the first one */
-	uint64_t untyped_objects, untyped_offset;
-	uint64_t lost_frames, lost_offset; /* frames before any thread */
-	uint64_t added;
-	bool known;  /* the objects and the positions of all records come from an index */
-	size_t next; /* next entry of these positions */
-};
 
 static void read_add_warning(struct builder *b, uint64_t offset, const char *text, bool harmless)
 {
@@ -47,46 +34,6 @@ static void on_warning(void *self, uint64_t offset, const char *text)
 static void on_oddity(void *self, uint64_t offset, const char *text)
 {
 	read_add_warning(self, offset, text, true);
-}
-
-static void on_object(void *self, const struct object_record *r)
-{
-	struct builder *b = self;
-	bool fits = b->added < OBJECT_NONE - 1;
-	if (b->known)
-		return;
-	if (r->untyped && b->untyped_objects++ == 0)
-		b->untyped_offset = r->offset;
-	record_index_add(&b->heap->index, RECORD_OBJECT, r->offset, r->end);
-	if (fits && objects_add(b->heap->objects, r)) {
-		b->added++;
-		return;
-	}
-	if (b->odd_objects++ == 0)
-		b->odd_offset = r->offset;
-}
-
-static void on_ghost(void *self, const struct object_record *r)
-{
-	struct builder *b = self;
-	if (b->known)
-		return;
-	record_index_add(&b->heap->index, RECORD_GHOST, r->offset, r->end);
-	b->heap->ghosts++;
-}
-
-/* Returns the end of the row of objects at an offset, or the offset itself if there is none. */
-static uint64_t on_skip(void *self, uint64_t offset)
-{
-	struct builder *b = self;
-	const struct record_entry *entry = b->heap->index.entry, *end = entry + b->heap->index.count;
-	for (entry += b->next; entry < end && entry->offset < offset;)
-		entry++;
-	if (entry < end && entry->offset == offset)
-		while (entry < end && (entry->kind == RECORD_OBJECT || entry->kind == RECORD_GHOST))
-			entry++;
-	b->next = (size_t)(entry - b->heap->index.entry);
-	return entry < end && entry->offset > offset ? entry->offset : offset;
 }
 
 static void read_add_place(struct builder *b, enum record_kind kind, uint64_t offset)
@@ -163,6 +110,13 @@ static bool read_says_redacted(const struct otherroot_record *root)
 	return !root->target && text_is(root->what, REDACTION_RECORD);
 }
 
+static void read_take_params(struct builder *b, const struct params_record *params)
+{
+	b->heap->params = *params;
+	if (!b->known && !b->added && !b->outline)
+		b->outline = outline_new(b->heap->input, params->layout.pointer_size);
+}
+
 static void on_record(void *self, enum record_kind kind, const void *record)
 {
 	struct builder *b = self;
@@ -178,7 +132,7 @@ static void on_record(void *self, enum record_kind kind, const void *record)
 	}
 	read_add_place(b, kind, *offset);
 	if (kind == RECORD_PARAMS)
-		heap->params = *(const struct params_record *)record;
+		read_take_params(b, record);
 	else if (kind == RECORD_MEMSTATS)
 		heap->memstats = *(const struct memstats_record *)record;
 	else
@@ -284,6 +238,10 @@ static void finish_addressed(struct builder *b)
 		           "objects overlap others: they were left out");
 		record_index_build(&heap->index);
 	}
+	if (b->outline && b->outline->file && b->outline->count == b->added) {
+		heap->columns->outline = b->outline;
+		b->outline = NULL;
+	}
 	columns_find_bounds(heap);
 	profiles_build(&heap->profiles, heap->objects);
 	profiles_find_rate(&heap->profiles, &heap->params, heap->objects,
@@ -323,8 +281,9 @@ static struct heap *read_with(const struct input *input, const struct format *fo
 	const struct sink sink = {
 		.self = &builder,
 		.record = on_record,
-		.object = on_object,
-		.ghost = on_ghost,
+		.object = builder_add_object,
+		.row = builder_add_row,
+		.ghost = builder_add_ghost,
 		.domain = on_domain,
 		.domain_end = on_domain_end,
 		.log = on_log,
@@ -334,7 +293,7 @@ static struct heap *read_with(const struct input *input, const struct format *fo
 		.end = on_end,
 		.warning = on_warning,
 		.oddity = on_oddity,
-		.skip = index ? on_skip : NULL,
+		.skip = index ? builder_skip : NULL,
 	};
 	heap->reader = format->read(format, input, &sink, progress, err);
 	bool usable = heap->reader != NULL;
@@ -344,10 +303,12 @@ static struct heap *read_with(const struct input *input, const struct format *fo
 		usable = err_set(err, "The file has more objects than goheapx can number");
 	if (!usable) {
 		log_objects_free(builder.log);
+		outline_free(builder.outline);
 		heap_free(heap);
 		return NULL;
 	}
 	read_finish(&builder, &sink);
+	outline_free(builder.outline);
 	heap->params.redacted |= input->redacted;
 	return heap;
 }

@@ -19,6 +19,23 @@ void record_index_add(struct record_index *index, enum record_kind kind, uint64_
 	         (struct record_entry){.offset = offset, .kind = (uint8_t)kind, .count = 1});
 }
 
+void record_index_add_row(struct record_index *index, uint64_t count, uint64_t bytes)
+{
+	for (uint64_t some; count; count -= some) {
+		struct record_entry *last = &index->entry[index->count - 1];
+		some = RECORD_STEP - last->count;
+		if (!some) {
+			record_index_add(index, (enum record_kind)last->kind, index->last_end,
+			                 index->last_end + bytes);
+			some = 1;
+			continue;
+		}
+		some = count < some ? count : some;
+		last->count = (uint8_t)(last->count + some);
+		index->last_end += some * bytes;
+	}
+}
+
 void record_index_build(struct record_index *index)
 {
 	for (size_t i = 1; i < index->count; i++)

@@ -5,8 +5,10 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "format/format.h"
+#include "heap/columns.h"
 #include "heap/heap.h"
 #include "heap/objects_table.h"
+#include "heap/outline.h"
 
 #include <stdlib.h>
 
@@ -73,6 +75,23 @@ static void mark_run(struct regions *r, size_t index)
 	r->run_noscan[index] = !any_pointer(r, r->run_bit[index], run.count * words);
 }
 
+/* The same by an outline. */
+static void outline_run(struct regions *r, const struct outline *outline, size_t index)
+{
+	struct objects_run_view run;
+	objects_run(r->heap->objects, index, &run);
+	struct outline_walk walk = outline_walk(outline, &r->heap->objects->runs[index]);
+	const uint8_t *start = r->heap->input->data + run.offset;
+	uint64_t to = r->run_bit[index], bits = run.count * words_of(r, run.stored);
+	for (uint32_t id = run.first; id < run.first + run.count; id++)
+		r->data[id] = (uint32_t)(outline_next(&walk) - start);
+	for (uint64_t i = 0, some; i < bits; i += some) {
+		some = 64 - (to + i) % 64 < bits - i ? 64 - (to + i) % 64 : bits - i;
+		r->mask[(to + i) / 64] |= region_bits(outline->mask, walk.bit + i, some) << (to + i) % 64;
+	}
+	r->run_noscan[index] = !any_pointer(r, to, bits);
+}
+
 static int region_by_sp(const void *a, const void *b, void *heap)
 {
 	const struct frame *frames = ((const struct heap *)heap)->frames;
@@ -115,11 +134,17 @@ bool regions_init(struct regions *r, const struct heap *heap, struct progress *p
 		region_mark(r, heap->frames[i].record.fields, r->other_bit[r->segments + i],
 		            heap->frames[i].record.size);
 	progress_begin(progress, "reading the shapes of objects", runs);
+	const struct outline *outline = heap->columns->outline;
 	for (size_t i = 0; i < runs; i++) {
-		mark_run(r, i);
+		if (outline)
+			outline_run(r, outline, i);
+		else
+			mark_run(r, i);
 		if (!progress_step(progress, i))
 			return false;
 	}
+	outline_free(heap->columns->outline);
+	heap->columns->outline = NULL;
 	return true;
 }
 

@@ -1,5 +1,5 @@
-/* Object records predicted from their predecessors, compared with go_object_decode: sequences of
-   records, with bytes changed or truncated anywhere. */
+/* Object records predicted from their predecessors, one by one and as rows, compared with
+   go_object_decode: sequences of records, with bytes changed or truncated anywhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -112,8 +112,97 @@ static void expected_records_are_as_decoded(void **unused)
 	assert_true(met > all / 2 && met < all);
 }
 
+/* All that a sink is told of objects. */
+struct told {
+	struct object_record object[2 * RECORDS + 8];
+	bool ghost[2 * RECORDS + 8];
+	unsigned count, rows, ghosts;
+};
+
+static void tell_one(void *self, const struct object_record *r)
+{
+	struct told *told = self;
+	assert_true(told->count < sizeof told->object / sizeof *told->object);
+	told->ghost[told->count] = false;
+	told->object[told->count++] = *r;
+}
+
+static void tell_ghost(void *self, const struct object_record *r)
+{
+	struct told *told = self;
+	tell_one(told, r);
+	told->ghost[told->count - 1] = true;
+	told->ghosts++;
+}
+
+static void tell_row(void *self, const struct object_record *before, const uint64_t *slots,
+                     size_t count, size_t bytes)
+{
+	struct told *told = self;
+	struct object_record r = *before;
+	assert_int_equal(before->end, told->object[told->count - 1].end);
+	for (size_t i = 0; i < count; i++) {
+		object_record_step(&r, bytes, slots[i]);
+		tell_one(told, &r);
+	}
+	told->rows++;
+}
+
+static void tell_text(void *self, uint64_t offset, const char *text)
+{
+	(void)self, (void)offset, (void)text;
+}
+
+static void read_told(const struct input *input, bool rows, struct told *told)
+{
+	const struct sink sink = {.self = told,
+	                          .object = tell_one,
+	                          .ghost = tell_ghost,
+	                          .row = rows ? tell_row : NULL,
+	                          .warning = tell_text,
+	                          .oddity = tell_text};
+	struct err err = {0};
+	const struct format *format = format_find(input, &err);
+	assert_non_null(format);
+	struct reader *reader = format->read(format, input, &sink, NULL, &err);
+	assert_non_null(reader);
+	format->close(reader);
+}
+
+static void rows_are_as_single_objects(void **unused)
+{
+	(void)unused;
+	static const char *const versions[] = {"go1.19.8", "go1.22.1", "go1.26.1"};
+	static struct told one, two;
+	unsigned rows = 0, ghosts = 0;
+	for (unsigned row = 0; row < ROWS; row++) {
+		struct dump_writer w;
+		dump_start(&w, 8, false, versions[row % 3]);
+		size_t start = w.out.len;
+		write_row(&w);
+		dump_end(&w);
+		for (unsigned i = 0; row % 2 && i < 4; i++)
+			w.out.data[start + next_random(w.out.len - start)] = (char)next_random(256);
+		struct input input = dump_input(&w);
+		one.count = two.count = two.rows = two.ghosts = 0;
+		read_told(&input, false, &one);
+		read_told(&input, true, &two);
+		assert_int_equal(two.count, one.count);
+		for (unsigned i = 0; i < one.count; i++)
+			assert_same_record(&two.object[i], &one.object[i]);
+		assert_memory_equal(two.ghost, one.ghost, one.count * sizeof *one.ghost);
+		rows += two.rows;
+		ghosts += two.ghosts;
+		dump_free(&w);
+	}
+	assert_true(rows > ROWS && ghosts > ROWS / 10);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(expected_records_are_as_decoded)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(expected_records_are_as_decoded),
+		cmocka_unit_test(rows_are_as_single_objects),
+	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

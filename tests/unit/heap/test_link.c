@@ -1,14 +1,17 @@
-/* Linking in two halves, as for large heaps, compared with linking as a whole. */
+/* Linking in two halves, as for large heaps, compared with linking as a whole; and by the outline
+   that reading leaves, compared with decoding the objects again. */
 #include "cmocka_all.h"
 
 #include "format/dump_writer.h"
 #include "heap/columns.h"
 #include "heap/edges.h"
+#include "heap/outline.h"
+#include "heap/region.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEDS = 400, PAGES = 16, PAGE = 8192, MOST = 160, FIELDS = 64 };
+enum { SEEDS = 400, PAGES = 16, PAGE = 8192, MOST = 160, FIELDS = 512 };
 
 /* Objects of one page have one size, and form a run; those of a bare page have no pointers. */
 struct pages {
@@ -24,11 +27,11 @@ static uint64_t link_random(struct pages *pages, uint64_t below)
 
 static struct pages link_pages(unsigned seed)
 {
-	static const uint64_t sizes[] = {8, 16, 64, 512};
+	static const uint64_t sizes[] = {8, 16, 64, 512, 4096};
 	struct pages pages = {.seed = seed};
 	pages.count = 1 + link_random(&pages, PAGES);
 	for (uint64_t i = 0; i < pages.count; i++) {
-		pages.size[i] = sizes[link_random(&pages, 4)];
+		pages.size[i] = sizes[link_random(&pages, 5)];
 		pages.objects[i] = 1 + link_random(&pages, link_random(&pages, 3) ? 16 : MOST);
 		if (pages.objects[i] > PAGE / pages.size[i])
 			pages.objects[i] = PAGE / pages.size[i];
@@ -103,10 +106,59 @@ static void two_halves_find_what_one_finds(void **state)
 	}
 }
 
+static void assert_same_regions(const struct heap *one, const struct heap *two)
+{
+	struct regions of_one, of_two;
+	assert_true(regions_init(&of_one, one, NULL) && regions_init(&of_two, two, NULL));
+	assert_int_equal(of_two.mask_size, of_one.mask_size);
+	assert_memory_equal(of_two.mask, of_one.mask, of_one.mask_size);
+	assert_memory_equal(of_two.data, of_one.data, heap_object_count(one) * sizeof *of_one.data);
+	assert_memory_equal(of_two.run_noscan, of_one.run_noscan, objects_run_count(one->objects));
+	regions_fini(&of_one);
+	regions_fini(&of_two);
+}
+
+/* Of lists, one in `odd` has its fields in another order. */
+static void outline_write(struct dump_writer *w, struct pages *pages, unsigned odd)
+{
+	link_write(w, pages);
+	if (pages->seed % odd)
+		return;
+	struct dump_field fields[] = {{8, link_pointer(pages), 0}, {0, link_pointer(pages), 0}};
+	w->out.len--; /* the end record */
+	dump_object(w, 0x100000 + PAGES * PAGE, 16, fields, 2);
+	dump_end(w);
+}
+
+static void outline_tells_what_records_tell(void **state)
+{
+	(void)state;
+	unsigned used = 0;
+	for (unsigned seed = 1; seed <= SEEDS; seed++) {
+		struct pages pages = link_pages(seed);
+		struct dump_writer w;
+		struct err err = {0};
+		outline_write(&w, &pages, 8);
+		struct input input = dump_input(&w);
+		struct heap *one = heap_read(&input, NULL, &err), *two = heap_read(&input, NULL, &err);
+		used += one->columns->outline != NULL;
+		outline_free(two->columns->outline);
+		two->columns->outline = NULL;
+		assert_true(heap_link(one, NULL, &err) && heap_link(two, NULL, &err));
+		assert_same_links(one, two);
+		assert_same_regions(one, two);
+		heap_free(one);
+		heap_free(two);
+		dump_free(&w);
+	}
+	assert_true(used > SEEDS / 2 && used < SEEDS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_halves_find_what_one_finds),
+		cmocka_unit_test(outline_tells_what_records_tell),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
