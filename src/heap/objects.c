@@ -96,12 +96,11 @@ uint32_t objects_find(const struct objects *objects, uint64_t address)
    next one. If `hits` is not NULL, also sets the runs; inlining compiles a separate copy for
    that. */
 enum { BLOCK = 64 };
-#define NO_BIT UINT64_MAX
+#define NO_BIT        UINT64_MAX
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 
-static inline __attribute__((always_inline)) void find_block(const struct objects *objects,
-                                                             const uint64_t *addresses,
-                                                             uint32_t *ids,
-                                                             struct objects_hit *hits, size_t count)
+static ALWAYS_INLINE void find_block(const struct objects *objects, const uint64_t *addresses,
+                                     uint32_t *ids, struct objects_hit *hits, size_t count)
 {
 	const struct page_slots *page[BLOCK];
 	uint64_t bit[BLOCK];
@@ -129,15 +128,15 @@ static inline __attribute__((always_inline)) void find_block(const struct object
 			ids[i] = id_at(objects, bit[i]);
 }
 
-void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids,
-                       size_t count)
+static ALWAYS_INLINE void find_all(const struct objects *objects, const uint64_t *addresses,
+                                   uint32_t *ids, size_t count)
 {
 	for (size_t i = 0; i < count; i += BLOCK)
 		find_block(objects, addresses + i, ids + i, NULL, count - i < BLOCK ? count - i : BLOCK);
 }
 
-void objects_locate_many(const struct objects *objects, const uint64_t *addresses,
-                         struct objects_hit *hits, size_t count)
+static ALWAYS_INLINE void locate_all(const struct objects *objects, const uint64_t *addresses,
+                                     struct objects_hit *hits, size_t count)
 {
 	uint32_t ids[BLOCK];
 	for (size_t i = 0; i < count; i += BLOCK) {
@@ -146,6 +145,47 @@ void objects_locate_many(const struct objects *objects, const uint64_t *addresse
 		for (size_t j = 0; j < some; j++)
 			hits[i + j].object = ids[j] == OBJECT_FREE ? OBJECT_NONE : ids[j];
 	}
+}
+
+/* The same compiled for processors that count bits in one instruction: all of amd64 but the first
+   ones, for which the rest of the program is compiled. */
+#ifdef __x86_64__
+#define COUNTS_BITS        __attribute__((target("popcnt")))
+#define counts_bits_here() __builtin_cpu_supports("popcnt")
+#else
+#define COUNTS_BITS
+#define counts_bits_here() false
+#endif
+
+static COUNTS_BITS void find_all_counting(const struct objects *objects, const uint64_t *addresses,
+                                          uint32_t *ids, size_t count)
+{
+	find_all(objects, addresses, ids, count);
+}
+
+static COUNTS_BITS void locate_all_counting(const struct objects *objects,
+                                            const uint64_t *addresses, struct objects_hit *hits,
+                                            size_t count)
+{
+	locate_all(objects, addresses, hits, count);
+}
+
+void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids,
+                       size_t count)
+{
+	if (counts_bits_here())
+		find_all_counting(objects, addresses, ids, count);
+	else
+		find_all(objects, addresses, ids, count);
+}
+
+void objects_locate_many(const struct objects *objects, const uint64_t *addresses,
+                         struct objects_hit *hits, size_t count)
+{
+	if (counts_bits_here())
+		locate_all_counting(objects, addresses, hits, count);
+	else
+		locate_all(objects, addresses, hits, count);
 }
 
 uint64_t objects_slot(const struct objects *objects, uint32_t run, uint64_t address)
