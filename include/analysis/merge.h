@@ -16,11 +16,11 @@ struct merge_node {
 	uint32_t here;      /* the number of selected objects among members and parts */
 	uint64_t own_bytes; /* bytes of the objects in `here` */
 	uint32_t objects;   /* the number of selected objects whose paths pass through the node */
-	uint32_t unused;    /* written to an index as 0 */
+	uint32_t next;      /* 0; while nodes are created, 1 + its next sibling */
 	uint64_t bytes;     /* bytes of the objects in `objects` */
 };
 struct merged_paths {
-	struct merge_node *node; /* topmost first; the children of a node are adjacent */
+	struct merge_node *node; /* a column: topmost first; the children of a node are adjacent */
 	size_t count, topmost;
 	uint64_t left_out; /* selected objects that are unreachable */
 	uint32_t objects;
@@ -36,8 +36,11 @@ struct merge_labels {
 	void *self;
 	/* Returns the label of a root together with the object that it references. */
 	uint32_t (*root)(void *self, uint32_t root, uint32_t to);
-	/* Returns the label of the reference to `to` at an offset in `from`. */
+	/* Returns the label of the reference to `to` at an offset in `from`; UINT64_MAX: unknown. */
 	uint32_t (*step)(void *self, uint32_t from, uint64_t offset, uint32_t to);
+	/* Returns false if the offset makes no difference to the labels of steps from an object; NULL:
+	   it does. */
+	bool (*by_offset)(const void *self, uint32_t from);
 	/* Prefetches the memory that `step` to an object reads; may be NULL. */
 	void (*ahead)(const void *self, uint32_t to);
 };

@@ -3,6 +3,7 @@
    there are few. */
 #include "analysis/merge.h"
 
+#include "analysis/merge_order.h"
 #include "base/bits.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -16,7 +17,7 @@
 
 #include <stdlib.h>
 
-enum { STEP = 1 << 14 };
+enum { STEP = 1 << 14, FEW = 6 };
 
 struct merger {
 	const struct reach *reach;
@@ -30,12 +31,13 @@ struct merger {
 	/* The label of its step, as merge_encode(); 0: unknown. After its assignment: the number of
 	   steps from its root. */
 	uint32_t *label;
-	uint32_t *stack; /* objects to assign next */
-	size_t stack_count, stack_capacity;
-	uint32_t *steps;     /* by node: steps of its example from the root */
-	struct map by_label; /* parent node and label -> 1 + node */
+	uint64_t *met;  /* bits: those that were among the next ones */
+	uint32_t *next; /* objects to assign next, each after its parent */
+	size_t next_count, next_capacity;
+	struct merge_node top; /* above the topmost nodes */
+	struct map by_label;   /* parent node and label -> node, below parents with many children */
+	struct objects_run_view run; /* of the last object whose size was asked for */
 	struct merged_paths *out;
-	size_t capacity, steps_capacity;
 };
 
 /* Marks the path of an object up to the first marked node. */
@@ -114,7 +116,9 @@ static bool find_all_offsets(struct merger *m)
 	if (!(format_parts(m->heap->format) & (PART_MEMORY | PART_NAMES)))
 		return true; /* the dump does not record places of references */
 	for (uint32_t id = 0; id < m->objects; id++) {
-		if (word_bit_is_set(m->on_path, id) && holds_any(m, edges, id))
+		bool asked = word_bit_is_set(m->on_path, id)
+		             && (!m->labels->by_offset || m->labels->by_offset(m->labels->self, id));
+		if (asked && holds_any(m, edges, id))
 			find_offsets(m, &reader, id);
 		if (id % STEP == 0 && !progress_step(m->progress, id))
 			return false;
@@ -122,19 +126,43 @@ static bool find_all_offsets(struct merger *m)
 	return true;
 }
 
-/* Returns the node with a label below another node; creates it if needed. */
+static struct merge_node *merge_node(struct merger *m, uint32_t node)
+{
+	return node == OBJECT_NONE ? &m->top : &m->out->node[node];
+}
+
+/* Creates a node, the first in the list of its siblings. */
+static uint32_t merge_add(struct merger *m, uint32_t parent, uint32_t label)
+{
+	struct merge_node *above = merge_node(m, parent);
+	m->out->node[m->out->count++] =
+		(struct merge_node){.parent = parent,
+	                        .label = label,
+	                        .next = above->first,
+	                        .depth = parent == OBJECT_NONE ? 0 : above->depth + 1,
+	                        .example = OBJECT_NONE};
+	above->first = (uint32_t)m->out->count;
+	above->below++;
+	return (uint32_t)m->out->count - 1;
+}
+
+/* Returns the node with a label below another node; creates it if needed. Most nodes have few
+   children, which are looked through. */
 static uint32_t merge_node_of(struct merger *m, uint32_t parent, uint32_t label)
 {
-	struct merged_paths *out = m->out;
-	uint64_t number = out->count;
-	if (!map_add(&m->by_label, (uint64_t)parent << 32 | label, &number))
-		return (uint32_t)number;
-	struct merge_node node = {.parent = parent, .label = label};
-	if (parent != OBJECT_NONE)
-		node.depth = out->node[parent].depth + 1;
-	MEM_PUSH(m->steps, number, m->steps_capacity, UINT32_MAX);
-	MEM_PUSH(out->node, out->count, m->capacity, node);
-	return (uint32_t)out->count - 1;
+	const struct merge_node *above = merge_node(m, parent), *node = m->out->node;
+	uint64_t key = (uint64_t)parent << 32, number = m->out->count;
+	uint32_t at;
+	if (above->below > FEW)
+		return map_add(&m->by_label, key | label, &number) ? merge_add(m, parent, label)
+		                                                   : (uint32_t)number;
+	for (at = above->first; at; at = node[at - 1].next)
+		if (node[at - 1].label == label)
+			return at - 1;
+	merge_add(m, parent, label);
+	for (at = above->below > FEW ? above->first : 0; at; at = node[at - 1].next)
+		map_put(&m->by_label, key | node[at - 1].label, at - 1);
+	return (uint32_t)number;
 }
 
 /* Returns the label of the step to an object. */
@@ -147,6 +175,14 @@ static uint32_t merge_label_of(struct merger *m, uint32_t id)
 	                    : m->labels->step(m->labels->self, from, UINT64_MAX, id);
 }
 
+static uint64_t merge_size(struct merger *m, uint32_t id)
+{
+	const struct objects *objects = m->heap->objects;
+	if (id - m->run.first >= m->run.count)
+		objects_run(objects, objects_run_of(objects, id), &m->run);
+	return m->run.size;
+}
+
 static void merge_place(struct merger *m, uint32_t id)
 {
 	uint32_t from = m->reach->parent[id], label = merge_label_of(m, id);
@@ -155,46 +191,88 @@ static void merge_place(struct merger *m, uint32_t id)
 		at = merge_node_of(m, above, label);
 	struct merge_node *node = &m->out->node[at];
 	uint32_t steps = above == OBJECT_NONE ? 0 : m->label[from] + 1;
-	if (steps < m->steps[at] || (steps == m->steps[at] && id < node->example)) {
-		m->steps[at] = steps;
+	uint32_t least = node->example == OBJECT_NONE ? UINT32_MAX : m->label[node->example];
+	if (steps < least || (steps == least && id < node->example))
 		node->example = id;
-	}
 	if (word_bit_is_set(m->selected, id)) {
 		node->here++;
-		node->own_bytes += heap_size(m->heap, id);
+		node->own_bytes += merge_size(m, id);
 	}
 	node->members += label != MERGE_PART;
 	m->node[id] = at + 1;
 	m->label[id] = steps;
 }
 
-/* Assigns the objects of a path, from the root on. */
-static void place_path(struct merger *m, uint32_t id)
+/* Adds the objects of a path that are not assigned yet to the next ones, from the root on. */
+static void collect_path(struct merger *m, uint32_t id)
 {
-	for (m->stack_count = 0; id < m->objects && !m->node[id]; id = m->reach->parent[id]) {
-		MEM_PUSH(m->stack, m->stack_count, m->stack_capacity, id);
+	size_t first = m->next_count;
+	for (; id < m->objects && word_bit_add(m->met, id); id = m->reach->parent[id])
+		MEM_PUSH(m->next, m->next_count, m->next_capacity, id);
+	for (size_t last = m->next_count; first + 1 < last; first++) {
+		uint32_t swapped = m->next[--last];
+		m->next[last] = m->next[first];
+		m->next[first] = swapped;
 	}
-	while (m->stack_count)
-		merge_place(m, m->stack[--m->stack_count]);
 }
 
-/* Prefetches the parents, which are scattered in memory. */
-enum { AHEAD = 16 };
+/* Prefetches what the next objects need, which is scattered in memory: their parents; when these
+   are there, the nodes of these, unless there are few; at last the first children of the nodes. */
+enum { BLOCK = 4096, AHEAD = 24, AHEAD_NODE = 12, AHEAD_CHILD = 6, NODES_CACHED = 4096 };
+
+static const struct merge_node *merge_node_above(const struct merger *m, size_t at)
+{
+	uint32_t from = at < m->next_count ? m->reach->parent[m->next[at]] : m->objects;
+	return from < m->objects && m->node[from] ? &m->out->node[m->node[from] - 1] : NULL;
+}
+
+static void place_ahead_node(const struct merger *m, size_t at)
+{
+	const struct merge_node *soon = merge_node_above(m, at + AHEAD_NODE),
+							*next = merge_node_above(m, at + AHEAD_CHILD);
+	if (soon)
+		__builtin_prefetch(soon, 1);
+	if (next && next->first)
+		__builtin_prefetch(&m->out->node[next->first - 1]);
+}
+
+static void place_ahead(const struct merger *m, size_t at)
+{
+	if (m->out->count > NODES_CACHED)
+		place_ahead_node(m, at);
+	if (m->next_count - at <= AHEAD)
+		return;
+	uint32_t id = m->next[at + AHEAD], from = m->reach->parent[id];
+	if (from >= m->objects)
+		return;
+	__builtin_prefetch(&m->node[from]);
+	__builtin_prefetch(&m->label[from]);
+	__builtin_prefetch(&m->label[id], 1);
+	if (m->labels->ahead)
+		m->labels->ahead(m->labels->self, id);
+}
+
+static void place_next(struct merger *m)
+{
+	for (size_t at = 0; at < m->next_count; at++) {
+		place_ahead(m, at);
+		merge_place(m, m->next[at]);
+	}
+	m->next_count = 0;
+}
 
 static bool place_all(struct merger *m)
 {
 	progress_begin(m->progress, "merging paths", m->objects);
 	for (uint32_t id = 0; id < m->objects; id++) {
-		uint32_t soon = id + AHEAD < m->objects ? m->reach->parent[id + AHEAD] : m->objects;
-		if (soon < m->objects) {
-			__builtin_prefetch(&m->node[soon], 1);
-			__builtin_prefetch(&m->label[soon], 1);
-		}
 		if (word_bit_is_set(m->on_path, id))
-			place_path(m, id);
+			collect_path(m, id);
+		if (m->next_count >= BLOCK)
+			place_next(m);
 		if (id % STEP == 0 && !progress_step(m->progress, id))
 			return false;
 	}
+	place_next(m);
 	return true;
 }
 
@@ -214,88 +292,16 @@ static void add_up(struct merged_paths *out)
 	}
 }
 
-static int merge_most_first(const void *a, const void *b, void *nodes)
-{
-	const struct merge_node *all = nodes;
-	const struct merge_node *x = &all[*(const uint32_t *)a], *y = &all[*(const uint32_t *)b];
-	if (x->bytes != y->bytes)
-		return x->bytes > y->bytes ? -1 : 1;
-	return x->example < y->example ? -1 : x->example > y->example;
-}
-
-typedef uint32_t merge_key(const struct merge_node *node);
-
-static uint32_t merge_parent_key(const struct merge_node *node)
-{
-	return node->parent + 1; /* 0: topmost */
-}
-
-static uint32_t merge_depth_key(const struct merge_node *node)
-{
-	return node->depth;
-}
-
-/* Stores the nodes `from`, NULL for all, sorted by a key up to their number; nodes of one key stay
-   in order. Returns by key where its nodes end. */
-static uint32_t *merge_sort_by(const struct merged_paths *out, merge_key *key, const uint32_t *from,
-                               uint32_t *to)
-{
-	uint32_t *end = mem_alloc((out->count + 2) * sizeof *end);
-	for (uint32_t i = 0; i < out->count; i++)
-		end[key(&out->node[i]) + 1]++;
-	for (size_t k = 0; k <= out->count; k++)
-		end[k + 1] += end[k];
-	for (uint32_t i = 0; i < out->count; i++) {
-		uint32_t node = from ? from[i] : i;
-		to[end[key(&out->node[node])]++] = node;
-	}
-	return end;
-}
-
-/* Returns the nodes by depth, then by parent, then the largest first. */
-static uint32_t *merge_order(const struct merged_paths *out)
-{
-	uint32_t *order = mem_alloc((out->count + 1) * sizeof *order), first = 0;
-	uint32_t *by_parent = mem_alloc((out->count + 1) * sizeof *by_parent);
-	uint32_t *end = merge_sort_by(out, merge_parent_key, NULL, by_parent);
-	for (size_t k = 0; k <= out->count; first = end[k++])
-		if (end[k] - first > 1)
-			qsort_r(by_parent + first, end[k] - first, sizeof *by_parent, merge_most_first,
-			        out->node);
-	free(end);
-	free(merge_sort_by(out, merge_depth_key, by_parent, order));
-	free(by_parent);
-	return order;
-}
-
-/* Sorts the nodes so that the children of a node are adjacent, topmost nodes first. */
+/* Sorts the nodes; see merge_order(). */
 static void sort_nodes(struct merger *m)
 {
 	struct merged_paths *out = m->out;
-	uint32_t *order = merge_order(out);
-	uint32_t *place = mem_alloc((out->count + 1) * sizeof *place);
-	struct merge_node *sorted = mem_alloc((out->count + 1) * sizeof *sorted);
-	for (uint32_t i = 0; i < out->count; i++)
-		place[order[i]] = i;
-	for (uint32_t i = 0; i < out->count; i++) {
-		struct merge_node *node = &sorted[i];
-		*node = out->node[order[i]];
-		if (node->parent == OBJECT_NONE) {
-			out->topmost++;
-			continue;
-		}
-		struct merge_node *parent = &sorted[node->parent = place[node->parent]];
-		if (parent->below++ == 0)
-			parent->first = i;
-	}
+	uint32_t *place = merge_order(out, m->objects, &m->top);
 	for (uint32_t id = 0; id < m->objects; id++)
 		m->node[id] = m->node[id] ? place[m->node[id] - 1] : OBJECT_NONE;
-	free(out->node);
-	out->node = sorted;
 	out->objects = m->objects;
 	out->node_of = m->node;
 	m->node = NULL;
-	free(order);
 	free(place);
 }
 
@@ -304,20 +310,22 @@ static void merge_init(struct merger *m, bool all)
 	size_t labels = m->objects * sizeof *m->label;
 	m->on_path = mem_column(m->objects / 8 + 8ULL);
 	m->selected = mem_column(m->objects / 8 + 8ULL);
+	m->met = mem_column(m->objects / 8 + 8ULL);
 	m->node = mem_column_whole(m->objects * sizeof *m->node);
 	m->label = all ? mem_column_whole(labels) : mem_column(labels);
+	m->out->node = mem_column_most(m->objects * sizeof *m->out->node);
 }
 
 static void merge_fini(struct merger *m)
 {
 	mem_column_free(m->on_path, m->objects / 8 + 8ULL);
 	mem_column_free(m->selected, m->objects / 8 + 8ULL);
+	mem_column_free(m->met, m->objects / 8 + 8ULL);
 	if (m->node)
 		mem_column_free(m->node, m->objects * sizeof *m->node);
 	mem_column_free(m->label, m->objects * sizeof *m->label);
 	map_free(&m->by_label);
-	free(m->stack);
-	free(m->steps);
+	free(m->next);
 }
 
 struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *objects, size_t count,
@@ -338,11 +346,11 @@ struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *obje
 		sort_nodes(&m);
 	}
 	merge_fini(&m);
-	if (!done) {
-		merged_paths_free(m.out);
-		return NULL;
-	}
-	return m.out;
+	if (done)
+		return m.out;
+	mem_column_free(m.out->node, m.objects * sizeof *m.out->node);
+	free(m.out);
+	return NULL;
 }
 
 struct merged_paths *merge_tree(const struct heap *heap, uint32_t *parent,
@@ -359,6 +367,6 @@ void merged_paths_free(struct merged_paths *merged_paths)
 	if (merged_paths->node_of)
 		mem_column_free(merged_paths->node_of,
 		                merged_paths->objects * sizeof *merged_paths->node_of);
-	free(merged_paths->node);
+	mem_column_free(merged_paths->node, merged_paths->count * sizeof *merged_paths->node);
 	free(merged_paths);
 }

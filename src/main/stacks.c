@@ -97,7 +97,7 @@ bool stacks_by_dominators(struct stacks *stacks, const struct analysis *analysis
 	struct stack_labels labels = {.analysis = analysis,
 	                              .step_classes = step_classes,
 	                              .paths = step_classes_labels(step_classes)};
-	const struct merge_labels merge = {&labels, stacks_label_root, stacks_label_step, NULL};
+	const struct merge_labels merge = {&labels, stacks_label_root, stacks_label_step, NULL, NULL};
 	*stacks = (struct stacks){.step_classes = step_classes};
 	size_t size = dominators->nodes * sizeof(uint32_t);
 	uint32_t *above = mem_column(size);

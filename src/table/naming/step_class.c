@@ -232,22 +232,24 @@ static bool step_class_is_equal(const struct combination *a, const struct combin
 	       && a->place == b->place;
 }
 
+static uint64_t step_class_hash(const struct combination *c)
+{
+	uint64_t multiplier = hash_multiplier();
+	uint64_t flags = (uint64_t)c->from_many | (uint64_t)c->to_many << 1 | (uint64_t)c->text << 2;
+	uint64_t hash = hash_mix((uint64_t)c->from << 32 | c->to, c->offset, multiplier);
+	hash = hash_mix(hash, flags << 32 | c->untyped, multiplier);
+	if (!(c->told | c->told_from))
+		return hash;
+	hash = hash_mix(hash, (uint64_t)c->told << 32 | c->told_from, multiplier);
+	return hash_mix(hash, c->place, multiplier);
+}
+
 /* Returns the combination of a step with its label. */
 static struct combination step_class_of(struct step_classes *step_classes, uint32_t from,
                                         uint64_t offset, uint32_t to)
 {
 	struct combination c = combine(step_classes, from, offset, to);
-	const uint64_t parts[] = {
-		(uint64_t)c.from_many | (uint64_t)c.to_many << 1 | (uint64_t)c.text << 2,
-		(uint64_t)c.from << 32 | c.to,
-		c.offset,
-		(uint64_t)c.told << 32 | c.told_from,
-		c.untyped,
-		c.place,
-	};
-	uint64_t multiplier = hash_multiplier(), hash = 0, found;
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		hash = hash_mix(hash, parts[i], multiplier);
+	uint64_t hash = step_class_hash(&c), found;
 	for (; map_get(&step_classes->by_key, hash, &found); hash++)
 		if (step_class_is_equal(&step_classes->combination[found], &c))
 			return step_classes->combination[found];
@@ -277,6 +279,15 @@ static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t 
 	bool next = c.told ? c.told == c.told_from
 	                   : c.from && c.from == c.to && !c.from_many && !c.to_many;
 	return next ? MERGE_SAME : c.label;
+}
+
+/* Fields and elements have names only in objects with a type. */
+static bool label_by_offset(const void *self, uint32_t from)
+{
+	const struct step_classes *step_classes = self;
+	const struct typing *typing = analysis_typing(step_classes->analysis);
+	return heap_has(analysis_heap(step_classes->analysis), PART_TYPES)
+	       || (typing && typing_type(typing, from));
 }
 
 static void label_ahead(const void *self, uint32_t to)
@@ -380,5 +391,6 @@ bool step_classes_index(struct step_classes *step_classes, const struct index_io
 
 struct merge_labels step_classes_labels(struct step_classes *step_classes)
 {
-	return (struct merge_labels){step_classes, label_root, label_step, label_ahead};
+	return (struct merge_labels){step_classes, label_root, label_step, label_by_offset,
+	                             label_ahead};
 }

@@ -10,16 +10,24 @@
 
 #include <stdlib.h>
 
+enum { FEW_LABELS = 5, MANY_LABELS = 1000 }; /* many: nodes have many children */
+
 struct asked {
 	const struct random_graph *r;
+	uint32_t labels;
 	size_t offsets;
 };
 
+/* One of the labels says that the step stays where it is. */
+static uint32_t label_of(uint32_t to, uint32_t labels)
+{
+	return to % labels == labels - 1 ? MERGE_SAME : to % labels;
+}
+
 static uint32_t label_root(void *self, uint32_t root, uint32_t to)
 {
-	(void)to;
-	(void)self;
-	return 100 + root % 2;
+	const struct asked *asked = self;
+	return 100 + (asked->labels == FEW_LABELS ? root % 2 : to);
 }
 
 /* The word at the offset is the pointer. */
@@ -27,11 +35,19 @@ static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t 
 {
 	struct asked *asked = self;
 	struct object_record record;
+	if (!(from % 7))
+		return label_of(to, asked->labels);
 	assert_true(heap_object(asked->r->heap, from, &record));
 	uint64_t word = heap_word(asked->r->heap, record.data + record.header + offset);
 	assert_int_equal(heap_find(asked->r->heap, word), to);
 	asked->offsets++;
-	return to % 5 == 4 ? MERGE_SAME : to % 5;
+	return label_of(to, asked->labels);
+}
+
+static bool label_by_offset(const void *self, uint32_t from)
+{
+	(void)self;
+	return from % 7;
 }
 
 /* Returns the child of a node with a label, which must exist. */
@@ -57,15 +73,16 @@ struct sums {
 
 /* Follows the labels of an object's path down the tree. */
 static void walk(const struct random_graph *r, const struct reach *reach,
-                 const struct merged_paths *m, uint32_t object, struct sums *sums)
+                 const struct merged_paths *m, uint32_t object, struct asked *asked,
+                 struct sums *sums)
 {
 	struct paths *paths = paths_open(r->heap, reach, object);
 	const struct path *path = paths_get(paths, 0, NULL);
-	uint32_t node = below(m, OBJECT_NONE, label_root(NULL, path->root, path->step[0]));
+	uint32_t node = below(m, OBJECT_NONE, label_root(asked, path->root, path->step[0]));
 	sums[node].objects++;
 	sums[node].bytes += heap_size(r->heap, object);
 	for (size_t k = 1; k < path->count; k++) {
-		uint32_t label = path->step[k] % 5 == 4 ? MERGE_SAME : path->step[k] % 5;
+		uint32_t label = label_of(path->step[k], asked->labels);
 		if ((label == MERGE_SAME || label == m->node[node].label))
 			continue;
 		node = below(m, node, label);
@@ -78,17 +95,32 @@ static void walk(const struct random_graph *r, const struct reach *reach,
 	paths_close(paths);
 }
 
-static void check(const struct random_graph *r, uint32_t *chosen, size_t count, size_t *merges)
+/* Topmost nodes first; of the children of a node those with most bytes first. */
+static void check_order(const struct merged_paths *m)
 {
-	struct asked asked = {.r = r};
-	struct merge_labels labels = {&asked, label_root, label_step, NULL};
+	for (size_t i = 0; i < m->count; i++) {
+		const struct merge_node *node = &m->node[i], *next = node + 1;
+		assert_true((node->parent == OBJECT_NONE) == (i < m->topmost));
+		assert_int_equal(node->next, 0);
+		if (i + 1 < m->count)
+			assert_true(node->depth < next->depth
+			            || (node->depth == next->depth
+			                && (node->parent != next->parent || node->bytes >= next->bytes)));
+	}
+}
+
+static void check(const struct random_graph *r, uint32_t *chosen, size_t count, uint32_t kinds,
+                  size_t *merges)
+{
+	struct asked asked = {.r = r, .labels = kinds};
+	struct merge_labels labels = {&asked, label_root, label_step, label_by_offset, NULL};
 	struct merged_paths *m = merge_paths(r->reach, chosen, count, &labels, NULL);
 	struct sums *sums = test_calloc(m->count + 1, sizeof *sums);
 	uint64_t left_out = 0, members = 0;
 	assert_non_null(m);
 	for (size_t i = 0; i < count; i++) {
 		if (reach_has(r->reach, chosen[i]))
-			walk(r, r->reach, m, chosen[i], sums);
+			walk(r, r->reach, m, chosen[i], &asked, sums);
 		else
 			left_out++;
 	}
@@ -101,6 +133,7 @@ static void check(const struct random_graph *r, uint32_t *chosen, size_t count, 
 		assert_true(m->node[i].objects > 0); /* no node without a path */
 		members += m->node[i].members;
 	}
+	check_order(m);
 	*merges += members > m->count;
 	test_free(sums);
 	merged_paths_free(m);
@@ -118,7 +151,8 @@ static void every_path_is_in_the_tree(void **state)
 		for (uint32_t id = 0; id < heap_object_count(r.heap); id++)
 			if (random_below(&r, 3))
 				chosen[count++] = id;
-		check(&r, chosen, count, &merges);
+		check(&r, chosen, count, FEW_LABELS, &merges);
+		check(&r, chosen, count, MANY_LABELS, &merges);
 		random_graph_free(&r);
 	}
 	assert_true(merges > 100);
