@@ -114,11 +114,13 @@ struct ballots {
 		unsigned word;
 		uint32_t field;  /* the vote if the target has no pointers itself */
 		bool has, plain; /* the target has pointers; and no type */
+		bool looked_at;  /* it may be a closure */
 		struct objects_hit hit;
-		struct region region; /* region of an untyped target */
+		struct region region; /* of a target that is looked at */
 	} ballot[BALLOTS];
 	uint64_t value[BALLOTS]; /* values of the words, or 0 */
 	size_t count;
+	uint8_t *begins; /* by label of a shape: 1 + whether it begins with a pointer; 0: unknown */
 };
 
 static void ballots_put(struct ballots *b, struct label_fields *fields, unsigned word,
@@ -143,6 +145,21 @@ static void ballots_locate(struct ballots *b, const struct labels *l, struct edg
 	}
 }
 
+/* Returns true if objects with a label begin with a pointer, as all of a shape do or none: they are
+   no closures. */
+static bool begins_with_pointer(struct ballots *b, const struct labels *l, uint32_t label)
+{
+	struct region region;
+	uint32_t plain = label_plain(l, label);
+	if (l->label[plain].class != LABEL_SHAPE)
+		return false;
+	if (!b->begins[plain]) {
+		regions_get(l->regions, (uint32_t)l->label[plain].value, &region);
+		b->begins[plain] = 1 + region_points(l->regions, &region, region.header);
+	}
+	return b->begins[plain] > 1;
+}
+
 static void ballots_look(struct ballots *b, const struct labels *l, struct edges edges)
 {
 	for (size_t i = 0; i < b->count; i++) {
@@ -150,16 +167,19 @@ static void ballots_look(struct ballots *b, const struct labels *l, struct edges
 		if (ballot->hit.object == OBJECT_NONE)
 			continue;
 		ballot->has = edges_of(edges, ballot->hit.object).count > 0;
-		ballot->plain = ballot->has && label_at(l, ballot->hit.object) != LABEL_TYPED;
-		if (ballot->plain)
+		uint32_t label = label_at(l, ballot->hit.object);
+		ballot->plain = ballot->has && label != LABEL_TYPED;
+		ballot->looked_at = ballot->plain && !begins_with_pointer(b, l, label);
+		if (ballot->looked_at)
 			regions_prefetch(l->regions, ballot->hit);
 	}
 	for (size_t i = 0; i < b->count; i++) {
 		struct ballot *ballot = &b->ballot[i];
-		if (!ballot->plain)
+		if (!ballot->looked_at)
 			continue;
 		regions_get_hit(l->regions, ballot->hit, &ballot->region);
-		__builtin_prefetch(ballot->region.data + ballot->region.header);
+		if (!region_points(l->regions, &ballot->region, ballot->region.header))
+			__builtin_prefetch(ballot->region.data + ballot->region.header);
 	}
 }
 
@@ -173,7 +193,7 @@ static uint32_t field_of(const struct labels *l, const struct ballot *ballot)
 		return ballot->field == FIELD_TEXT ? FIELD_TEXT : FIELD_NOSCAN;
 	if (!ballot->plain)
 		return FIELD_TYPED | typing_type(l->typing, target);
-	uint64_t entry = label_join_entry_of(l, &ballot->region);
+	uint64_t entry = ballot->looked_at ? label_join_entry_of(l, &ballot->region) : 0;
 	return entry ? (uint32_t)entry : FIELD_LABEL + label_plain(l, label_at(l, target));
 }
 
@@ -222,6 +242,7 @@ static void joiner_vote(struct joiner *j)
 {
 	struct labels *l = j->l;
 	struct ballots *ballots = mem_alloc(sizeof *ballots);
+	ballots->begins = mem_alloc(l->count * sizeof *ballots->begins);
 	struct objects_run_view run = {0};
 	uint32_t next = 0;
 	for (uint32_t id = label_next(l, 0); id < l->regions->objects; id = label_next(l, id + 1)) {
@@ -233,6 +254,7 @@ static void joiner_vote(struct joiner *j)
 			                 ballots);
 	}
 	ballots_count(ballots, l);
+	free(ballots->begins);
 	free(ballots);
 }
 

@@ -110,7 +110,7 @@ static void visit_word(const struct walk *w, struct label_pointer *p, struct ids
 	if (p->target == OBJECT_NONE)
 		return;
 	word_bit_set(l->walks.edges, p->from.bit + (p->offset >> l->regions->shift));
-	if (label_wanted(l, p->target, w->class))
+	if (word_bit_is_set(l->walks.wanting, p->target))
 		w->visit(l, p);
 }
 

@@ -99,13 +99,17 @@ static void label_row(struct labels *l, const struct region *region, uint64_t of
    to the target. */
 static bool may_be_row(const struct labels *l, const struct label_pointer *pointer)
 {
-	if (!label_wanted(l, pointer->target, LABEL_ROW)
-	    && l->label[label_at(l, pointer->target)].class != LABEL_IDENTITY)
-		return false;
 	struct lengths lengths = lengths_at(l->regions, &pointer->from, pointer->offset);
 	return lengths.any && lengths.length <= l->largest && (lengths.length || lengths.capacity > 1);
 }
 
+static bool row_is_wanted(const struct labels *l, uint32_t target)
+{
+	return label_wanted(l, target, LABEL_ROW)
+	       || l->label[labels_of(l, target)].class == LABEL_IDENTITY;
+}
+
+/* The label of a target is anywhere in memory: it is asked for last. */
 static void label_pointee(struct labels *l, const struct label_pointer *pointer)
 {
 	unsigned width = l->regions->width;
@@ -114,12 +118,13 @@ static void label_pointee(struct labels *l, const struct label_pointer *pointer)
 	uint64_t before = pointer->offset >= width
 	                      ? region_word(l->regions, &pointer->from, pointer->offset - width)
 	                      : 0;
-	bool pair = pointer->offset >= width && label_may_pair(l, before);
-	if ((!pair && !may_be_row(l, pointer)) || pointer->value != heap_address(l->heap, target))
+	bool pair = pointer->offset >= width && label_may_pair(l, before), row = may_be_row(l, pointer);
+	if ((!pair && !row) || !label_wanted(l, target, LABEL_NAME)
+	    || (!pair && !row_is_wanted(l, target)) || pointer->value != heap_address(l->heap, target))
 		return;
 	if (pair)
 		label_pair(l, before, target);
-	if (!may_be_row(l, pointer))
+	if (!row || !row_is_wanted(l, target))
 		return;
 	regions_get(l->regions, target, &object);
 	label_row(l, &pointer->from, pointer->offset, &object);

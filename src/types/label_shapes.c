@@ -20,6 +20,14 @@ struct held {
 	uint32_t offset, label;
 };
 
+struct held_cache {
+	struct held entry[1 << HELD_BITS];
+	/* The object whose pointers are looked at, its label, and what follows from it. */
+	uint32_t from, label;
+	uint32_t holder; /* its plain shape */
+	bool row;        /* its offsets say nothing */
+};
+
 /* Returns the label of objects of a profile if they have at most one: objects of one profile have
    one type. */
 static uint32_t shared_label(const struct labels *l, uint32_t profile)
@@ -155,17 +163,32 @@ static uint32_t find_held_label(struct labels *l, const struct label_pointer *p)
 	return label_intern(l, &l->by_held, pair << 16 | offset, label);
 }
 
-/* Like find_held_label, with a cache for untyped holders: most are like a previous one. */
-static uint32_t held_label(struct labels *l, const struct label_pointer *p)
+static void held_from(struct labels *l, const struct region *from)
 {
-	if (p->from.kind != REGION_OBJECT || label_at(l, p->from.ref) == LABEL_TYPED)
+	struct held_cache *cache = l->held;
+	if (cache->from == from->ref)
+		return;
+	cache->from = from->ref;
+	cache->label = label_at(l, from->ref);
+	if (cache->label == LABEL_TYPED)
+		return;
+	cache->holder = label_plain(l, cache->label);
+	cache->row = label_shapes_is_row(l, from);
+}
+
+/* Like find_held_label, with a cache for untyped holders: most are like a previous one. */
+static uint32_t held_label(struct labels *l, const struct label_pointer *p, uint64_t shape)
+{
+	if (p->from.kind != REGION_OBJECT)
 		return find_held_label(l, p);
-	uint64_t shape = label_plain(l, label_at(l, p->target)),
-			 holder = label_plain(l, label_at(l, p->from.ref));
-	uint64_t pair = shape << 32 | holder;
-	uint32_t offset = told_offset(l, p);
+	struct held_cache *cache = l->held;
+	held_from(l, &p->from);
+	if (cache->label == LABEL_TYPED)
+		return find_held_label(l, p);
+	uint64_t pair = shape << 32 | cache->holder;
+	uint32_t offset = cache->row ? UINT16_MAX : (uint16_t)(p->offset - p->from.header);
 	struct held *held =
-		&l->held[(pair ^ (uint64_t)offset << 20) * HELD_MULTIPLIER >> (64 - HELD_BITS)];
+		&cache->entry[(pair ^ (uint64_t)offset << 20) * HELD_MULTIPLIER >> (64 - HELD_BITS)];
 	if (held->pair != pair || held->offset != offset || !held->label)
 		*held = (struct held){pair, offset, find_held_label(l, p)};
 	return held->label;
@@ -173,18 +196,21 @@ static uint32_t held_label(struct labels *l, const struct label_pointer *p)
 
 static void count_holder(struct labels *l, const struct label_pointer *p)
 {
-	if (l->label[label_at(l, p->target)].class != LABEL_SHAPE)
+	uint32_t shape = label_at(l, p->target);
+	if (l->label[shape].class != LABEL_SHAPE)
 		return;
-	uint32_t label = held_label(l, p); /* may reallocate l->label */
+	uint32_t label = held_label(l, p, shape); /* may reallocate l->label */
 	l->label[label].count++;
 }
 
 static void choose_holder(struct labels *l, const struct label_pointer *p)
 {
-	const struct label old = l->label[label_at(l, p->target)];
+	uint32_t label = label_at(l, p->target);
+	const struct label old = l->label[label];
 	if (old.class != LABEL_SHAPE)
 		return;
-	uint32_t best = old.holder ? old.count : 0, label = held_label(l, p);
+	uint32_t best = old.holder ? old.count : 0;
+	label = held_label(l, p, label_plain(l, label));
 	if (l->label[label].count > best)
 		label_put(l, p->target, label);
 }
@@ -195,7 +221,8 @@ void label_shapes(struct labels *l)
 	map_free(&l->by_place);
 	l->by_place = (struct map){0};
 	label_plain_shapes(l);
-	l->held = mem_alloc(sizeof *l->held << HELD_BITS);
+	l->held = mem_alloc(sizeof *l->held);
+	l->held->from = OBJECT_NONE;
 	label_each_again(l, LABEL_SITE, count_holder);
 	label_each_again(l, LABEL_SITE, choose_holder);
 	free(l->held);

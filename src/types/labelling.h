@@ -84,7 +84,7 @@ struct labels {
 	struct map by_descriptor, by_kind[KIND_COUNT], by_name, by_shape, by_held, by_holder, by_place;
 	uint64_t pair_low, pair_high; /* range of known first words of interfaces */
 	uint64_t largest;             /* bytes of the largest object */
-	struct held *held;            /* cache of label_shapes.c */
+	struct held_cache *held;      /* of label_shapes.c */
 	struct label_walks walks;     /* valid while labels are found */
 	struct map functions;         /* entry -> frame */
 	uint64_t text_low, text_high; /* address range of code */
