@@ -5,6 +5,7 @@
 #define ANALYSIS_KEPT_H
 
 #include "analysis/analysis.h"
+#include "analysis/object_walk.h"
 #include "base/index_io.h"
 
 struct kept_kind {
@@ -17,6 +18,9 @@ struct kept_kind {
 	/* Computes the result. NULL: cancelled, or this analysis has none. Called again if a setting
 	   changed meanwhile (analysis_set_parts, analysis_set_retain). */
 	void *(*make)(const struct analysis *analysis, enum retain retain, struct progress *progress);
+	/* Computes it in place of `make`, together with others that walk over the objects. It must not
+	   depend on settings. */
+	struct object_walker walker;
 	void (*free)(void *made);
 	/* Writes what was made to an index, or reads it: false if the file does not have it. */
 	bool (*index)(void *made, const struct index_io *io);
@@ -33,6 +37,9 @@ const void *analysis_kept(const struct analysis *analysis, const struct kept_kin
 /* Returns the result without waiting; NULL if nobody has requested it yet. */
 const void *analysis_kept_made(const struct analysis *analysis, const struct kept_kind *kind,
                                enum retain retain);
+/* Computes the results of all kinds with a walker in one walk, except those that another thread
+   computes: for a caller that will request most of them. */
+void analysis_walk_kept(const struct analysis *analysis, struct progress *progress);
 /* Computes the results of every kind, for an index. */
 void analysis_make_kept(const struct analysis *analysis);
 

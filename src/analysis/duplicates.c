@@ -32,33 +32,26 @@ struct duplicate_search {
 
 /* Returns true if an object is one string or byte array. A block of the allocator for tiny values
    is not: it contains several strings, which cannot be freed separately. */
-static bool duplicates_is_one(const struct duplicate_search *s, uint32_t object)
+static bool duplicates_is_one(const struct typed *typed)
 {
-	struct typed typed = typing_object(s->typing, object);
-	const struct gotype *type = gotype_get(typing_types(s->typing), typed.type);
-	return reach_has(s->reach, object) && typed.type && typed.count > 0
-	       && typed.source != SOURCE_BLOCK && type->kind == GO_UINT8
-	       && (typed.text || typed.count > 1);
+	return typed->count > 0 && typed->source != SOURCE_BLOCK && (typed->text || typed->count > 1);
 }
 
-/* Like duplicates_bytes, with a reader for many objects in ascending order. False, too, if the dump
-   lacks a part of the contents. */
-static bool duplicates_read(struct object_reader *reader, const struct typing *typing,
-                            uint32_t object, const uint8_t **data, uint64_t *length)
+/* False, too, if the dump lacks a part of the contents. */
+static bool duplicates_in_record(const struct object_record *record, uint64_t length,
+                                 const uint8_t **data)
 {
-	struct object_record record;
-	if (!object_reader_read(reader, object, &record) || record.stored < record.header)
-		return false;
-	*data = record.data + record.header;
-	*length = typing_object(typing, object).count;
-	return *length <= record.stored - record.header;
+	*data = record->data + record->header;
+	return length <= record->stored - record->header;
 }
 
 bool duplicates_bytes(const struct heap *heap, const struct typing *typing, uint32_t object,
                       const uint8_t **data, uint64_t *length)
 {
-	struct object_reader reader = {.heap = heap};
-	return duplicates_read(&reader, typing, object, data, length);
+	struct object_record record;
+	*length = typing_object(typing, object).count;
+	return heap_object(heap, object, &record) && record.stored >= record.header
+	       && duplicates_in_record(&record, *length, data);
 }
 
 static uint64_t duplicates_hash(const uint8_t *data, uint64_t length)
@@ -73,22 +66,17 @@ static uint64_t duplicates_hash(const uint8_t *data, uint64_t length)
 	return hash_mix(hash, word, multiplier);
 }
 
-static bool duplicates_hash_all(struct duplicate_search *s, struct progress *progress)
+/* Adds a string or byte array with the hash of its contents. */
+static void duplicates_see(void *self, struct walk_object *object)
 {
-	uint32_t objects = heap_object_count(s->heap);
-	struct object_reader reader = {.heap = s->heap};
+	struct duplicate_search *s = self;
+	uint64_t length = object->typed.count;
 	const uint8_t *data;
-	uint64_t length;
-	progress_begin(progress, "looking for equal strings", objects);
-	for (uint32_t id = 0; id < objects; id++) {
-		if (id % STEP == 0 && !progress_step(progress, id))
-			return false;
-		if (!duplicates_is_one(s, id) || !duplicates_read(&reader, s->typing, id, &data, &length))
-			continue;
-		MEM_PUSH(s->key, s->count, s->capacity,
-		         (struct duplicate_key){duplicates_hash(data, length), data, id, false});
-	}
-	return true;
+	if (!duplicates_is_one(&object->typed) || !walk_object_read(object)
+	    || !duplicates_in_record(&object->record, length, &data))
+		return;
+	MEM_PUSH(s->key, s->count, s->capacity,
+	         (struct duplicate_key){duplicates_hash(data, length), data, object->id, false});
 }
 
 /* ---- Buffers */
@@ -166,8 +154,6 @@ static void duplicates_add_group(struct duplicates *duplicates, struct duplicate
 static bool duplicates_find(struct duplicates *duplicates, struct duplicate_search *s,
                             struct progress *progress)
 {
-	if (!duplicates_hash_all(s, progress))
-		return false;
 	if (s->count)
 		qsort(s->key, s->count, sizeof *s->key, duplicates_in_order);
 	progress_begin(progress, "comparing equal strings", s->count);
@@ -210,19 +196,32 @@ static void duplicates_order(struct duplicates *duplicates)
 	duplicates->object = object;
 }
 
-static void *duplicates_make(const struct analysis *analysis, enum retain retain,
-                             struct progress *progress)
+static void *duplicates_begin(const struct analysis *analysis, struct progress *progress)
 {
 	const struct reach *reach = analysis_reach(analysis);
-	struct duplicates *duplicates = mem_alloc(sizeof *duplicates);
-	struct duplicate_search s = {
+	struct duplicate_search *s = mem_alloc(sizeof *s);
+	(void)progress;
+	*s = (struct duplicate_search){
 		.heap = reach->heap, .reach = reach, .typing = analysis_typing(analysis)};
-	(void)retain;
-	size_t objects = heap_object_count(s.heap);
-	s.root_class = mem_column(objects);
-	bool done = !s.typing || duplicates_find(duplicates, &s, progress);
-	mem_column_free(s.root_class, objects);
-	free(s.key);
+	return s;
+}
+
+static bool duplicates_wants(void *self, gotype_id type)
+{
+	const struct duplicate_search *s = self;
+	return gotype_get(typing_types(s->typing), type)->kind == GO_UINT8;
+}
+
+static void *duplicates_end(void *self, bool seen, struct progress *progress)
+{
+	struct duplicate_search *s = self;
+	struct duplicates *duplicates = mem_alloc(sizeof *duplicates);
+	size_t objects = heap_object_count(s->heap);
+	s->root_class = mem_column(objects);
+	bool done = seen && duplicates_find(duplicates, s, progress);
+	mem_column_free(s->root_class, objects);
+	free(s->key);
+	free(s);
 	if (done && duplicates->count)
 		duplicates_order(duplicates);
 	if (done)
@@ -241,7 +240,7 @@ static bool duplicates_index(void *made, const struct index_io *io)
 static const struct kept_kind duplicates_kept = {
 	.name = "duplicates",
 	.needs = STAGE_TYPED | STAGE_REACHED,
-	.make = duplicates_make,
+	.walker = {duplicates_begin, duplicates_wants, duplicates_see, duplicates_end},
 	.free = duplicates_free,
 	.size = sizeof(struct duplicates),
 	.index = duplicates_index,

@@ -77,6 +77,12 @@ static void *kept_make(const struct analysis *analysis, const struct kept_result
                        struct progress *progress)
 {
 	const struct kept_kind *kind = result->kind;
+	const struct object_walker *walker = &kind->walker;
+	void *walked;
+	if (walker->begin) {
+		object_walk(analysis, &walker, 1, &walked, progress);
+		return walked;
+	}
 	for (;;) {
 		unsigned settings = atomic_load(&analysis->settings);
 		if (kind->without_parts && analysis_parts(analysis))
@@ -143,6 +149,48 @@ const void *analysis_kept(const struct analysis *analysis, const struct kept_kin
 	return made;
 }
 
+/* Takes the results with a walker that nobody computes. Returns their number. */
+static size_t kept_take_walked(struct kept *kept, const struct analysis *analysis,
+                               struct kept_result *taken[WALKERS])
+{
+	size_t count = 0;
+	pthread_mutex_lock(&kept->lock);
+	for (const void *const *at = __start_all_kept_kinds; at < __stop_all_kept_kinds; at++) {
+		const struct kept_kind *kind = *at;
+		if (!kind->walker.begin || !analysis_has(analysis, kind->needs) || count == WALKERS)
+			continue;
+		struct kept_result *result = kept_result_of(kept, kind, RETAIN_ALIVE);
+		if (!result->making && !result->made) {
+			result->making = true;
+			taken[count++] = result;
+		}
+	}
+	pthread_mutex_unlock(&kept->lock);
+	return count;
+}
+
+void analysis_walk_kept(const struct analysis *analysis, struct progress *progress)
+{
+	struct kept *kept = analysis->kept;
+	struct kept_result *taken[WALKERS];
+	const struct object_walker *walker[WALKERS];
+	void *loaded[WALKERS], *walked[WALKERS];
+	size_t count = kept_take_walked(kept, analysis, taken), walkers = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!(loaded[i] = kept_load(analysis, taken[i])))
+			walker[walkers++] = &taken[i]->kind->walker;
+	uint64_t before = task_cpu();
+	if (walkers)
+		object_walk(analysis, walker, walkers, walked, progress);
+	pthread_mutex_lock(&kept->lock);
+	for (size_t i = 0, next = 0; i < count; i++) {
+		taken[i]->made = loaded[i] ? loaded[i] : walked[next++];
+		taken[i]->making = false;
+	}
+	kept->cpu += walkers ? task_cpu() - before : 0;
+	pthread_mutex_unlock(&kept->lock);
+}
+
 const void *analysis_kept_made(const struct analysis *analysis, const struct kept_kind *kind,
                                enum retain retain)
 {
@@ -174,6 +222,7 @@ uint64_t kept_cpu(struct kept *kept)
 /* Computes one result for each distinct tree: without weak roots, two kinds are the same. */
 void analysis_make_kept(const struct analysis *analysis)
 {
+	analysis_walk_kept(analysis, NULL);
 	for (const void *const *at = __start_all_kept_kinds; at < __stop_all_kept_kinds; at++) {
 		const struct kept_kind *kind = *at;
 		for (enum retain r = 0; r < RETAIN_COUNT && analysis_has(analysis, kind->needs); r++) {

@@ -104,19 +104,25 @@ static bool collection_add_chan(struct collections_search *search, uint32_t obje
 	return true;
 }
 
-void collections_look_at_object(struct collections_search *search, uint32_t object)
+bool collections_is_header(const struct collections_search *search, gotype_id type)
+{
+	gotype_id container = goruntime_container(search->runtime, type);
+	enum gokind kind = collection_type(search, container)->kind;
+	return container && collection_type(search, container)->header == type
+	       && (kind == GO_MAP || kind == GO_CHAN) && !gosync_is_part(search->runtime, type);
+}
+
+void collections_look_at_header(struct collections_search *search, uint32_t object)
 {
 	struct object_record record;
 	struct typed typed = typing_object(search->typing, object);
 	gotype_id container = goruntime_container(search->runtime, typed.type);
-	enum gokind kind = collection_type(search, container)->kind;
-	if (!container || typed.count != 1 || collection_type(search, container)->header != typed.type
-	    || gosync_is_part(search->runtime, typed.type)
-	    || !object_reader_read(&search->reader, object, &record) || record.stored < record.header)
+	if (typed.count != 1 || !object_reader_read(&search->reader, object, &record)
+	    || record.stored < record.header)
 		return;
-	if (kind == GO_MAP)
+	if (collection_type(search, container)->kind == GO_MAP)
 		collection_add_map(search, object, &record, typed.type);
-	else if (kind == GO_CHAN)
+	else
 		collection_add_chan(search, object, &record, typed.type);
 }
 

@@ -12,15 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POLL_EVERY = 4096, DEPTH = 64 };
+enum { DEPTH = 64 };
+enum { MARK_HEADERS = 1, MARK_ARRAY = 2, MARK_SYNC = 4 };
 
 struct collection_slices {
 	struct collections_search *search;
 	struct slice_window *window; /* only windows that overlap no earlier one of their array */
 	size_t windows, window_capacity;
-	struct object_reader reader;
+	struct object_reader reader; /* of arrays, by address */
 	struct part_kinds kinds;
-	uint32_t object; /* the object that is examined */
+	struct type_marks marks; /* bits MARK_ */
+	uint32_t object;         /* the object that is examined */
 	uint32_t root;
 	uint64_t address, room; /* of the examined bytes */
 	const uint8_t *data;
@@ -44,16 +46,14 @@ static void collection_slices_add(struct collection_slices *slices, uint32_t obj
 	item->capacity = typed->count;
 	item->has_capacity = true;
 	collections_add_part(search, item, object);
-	search->of[object] = (uint32_t)search->found->count;
+	search->of[object] = (uint32_t)search->found.count;
 }
 
 /* Returns true if an object with these elements can be the array of a slice. */
-static bool collection_is_array(const struct collection_slices *slices, const struct typed *typed)
+static bool collection_is_array(struct collection_slices *slices, const struct typed *typed)
 {
-	const struct goruntime *rt = slices->search->runtime;
 	return typed->type && !typed->text && typed->source != SOURCE_BLOCK
-	       && !goruntime_container(rt, typed->type) && !gomap_is_between(rt, typed->type)
-	       && !gosync_is_part(rt, typed->type);
+	       && type_marks_of(&slices->marks, typed->type) & MARK_ARRAY;
 }
 
 /* ---- Slice headers */
@@ -70,7 +70,7 @@ static void collection_slices_push(struct collection_slices *slices, struct slic
 static void collection_slices_add_window(struct collection_slices *slices, size_t number,
                                          uint64_t start, uint64_t end)
 {
-	struct collection *item = &slices->search->found->item[number];
+	struct collection *item = &slices->search->found.item[number];
 	if (!item->has_length) {
 		item->has_length = true;
 		item->start = start;
@@ -103,7 +103,7 @@ static void collection_slices_use(struct collection_slices *slices, gotype_id el
 	if (search->of[object] == 0 || search->of[object] == COLLECTION_PART)
 		return;
 	size_t number = search->of[object] - 1;
-	struct collection *item = &search->found->item[number];
+	struct collection *item = &search->found.item[number];
 	if (item->kind != COLLECTION_SLICE)
 		return;
 	uint64_t told = start / size + capacity;
@@ -113,7 +113,7 @@ static void collection_slices_use(struct collection_slices *slices, gotype_id el
 
 /* Sets the unused capacity of an array. If the largest capacity in a header is smaller than the
    array, and the difference is only size class rounding, that capacity is the array's. */
-static void collection_slices_end(struct collection_slices *slices, struct collection *item)
+static void collection_slices_close(struct collection_slices *slices, struct collection *item)
 {
 	const struct heap *heap = slices->search->heap;
 	uint64_t size = collection_slices_type(slices, item->type)->size;
@@ -151,7 +151,7 @@ static uint64_t collection_slices_left(const struct object_record *record, uint6
 static void collection_slices_sum(struct collection_slices *slices,
                                   const struct slice_window *window, size_t count)
 {
-	struct collection *item = &slices->search->found->item[window->item];
+	struct collection *item = &slices->search->found.item[window->item];
 	const struct heap *heap = slices->search->heap;
 	uint64_t size = collection_slices_type(slices, item->type)->size, at = 0;
 	struct object_record record;
@@ -168,7 +168,7 @@ static void collection_slices_sum(struct collection_slices *slices,
 	if (leads)
 		item->outside += collection_slices_left(&record, size, at, item->capacity);
 	item->has_outside = true;
-	collection_slices_end(slices, item);
+	collection_slices_close(slices, item);
 }
 
 static int slice_windows_in_order(const void *a, const void *b)
@@ -179,28 +179,36 @@ static int slice_windows_in_order(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
+/* Adds the windows that items store to those that did not fit there, in the order of items. */
 static void collection_slices_sum_all(struct collection_slices *slices)
 {
-	const struct collections *found = slices->search->found;
+	const struct collections *found = &slices->search->found;
+	struct slice_window *more = slices->window;
+	size_t count = slices->windows, next = 0;
+	slices->window = NULL;
+	slices->windows = slices->window_capacity = 0;
+	if (count)
+		qsort(more, count, sizeof *more, slice_windows_in_order);
 	for (size_t i = 0; i < found->count; i++) {
 		const struct collection *item = &found->item[i];
-		if (item->kind == COLLECTION_SLICE && item->type && item->has_length)
-			collection_slices_push(slices, (struct slice_window){i, item->start, item->end});
+		size_t first = slices->windows;
+		if (item->kind != COLLECTION_SLICE || !item->type || !item->has_length)
+			continue;
+		while (next < count && more[next].item == i)
+			collection_slices_push(slices, more[next++]);
+		collection_slices_push(slices, (struct slice_window){i, item->start, item->end});
+		if (slices->windows - first > 1)
+			qsort(slices->window + first, slices->windows - first, sizeof *slices->window,
+			      slice_windows_in_order);
+		collection_slices_sum(slices, &slices->window[first], slices->windows - first);
 	}
-	if (slices->windows)
-		qsort(slices->window, slices->windows, sizeof *slices->window, slice_windows_in_order);
-	for (size_t first = 0, end; first < slices->windows; first = end) {
-		for (end = first + 1;
-		     end < slices->windows && slices->window[end].item == slices->window[first].item;)
-			end++;
-		collection_slices_sum(slices, &slices->window[first], end - first);
-	}
+	free(more);
 }
 
 /* Returns true if values of a type contain slices or sync.Maps. */
 static bool collection_has_headers(struct collection_slices *slices, gotype_id id)
 {
-	return part_kinds_of(&slices->kinds, id) & (UINT32_C(1) << GO_SLICE | PART_SYNC_MAP);
+	return type_marks_of(&slices->marks, id) & MARK_HEADERS;
 }
 
 static void collection_slices_read(struct collection_slices *slices, uint64_t offset, gotype_id id)
@@ -214,8 +222,7 @@ static void collection_slices_read(struct collection_slices *slices, uint64_t of
 		const uint8_t *at = slices->data + offset;
 		collection_slices_use(slices, type->elem, heap_word(heap, at), heap_word(heap, at + width),
 		                      heap_word(heap, at + 2 * width));
-	} else if (part_kinds_of(&slices->kinds, id) & PART_SYNC_MAP
-	           && gosync_role(type->name) == GOSYNC_MAP) {
+	} else if (type_marks_of(&slices->marks, id) & MARK_SYNC) {
 		struct collection item = {
 			.address = slices->address + offset,
 			.object = slices->object,
@@ -249,26 +256,27 @@ static void collection_slices_visit(struct collection_slices *slices, uint64_t o
 
 /* ---- Places of headers */
 
-static void collection_slices_in_object(struct collection_slices *slices, uint32_t object)
+static void collection_slices_in_object(struct collection_slices *slices,
+                                        struct walk_object *object)
 {
-	const struct collections_search *search = slices->search;
-	struct typed typed = typing_object(search->typing, object);
-	struct object_record record;
+	const struct typing *typing = slices->search->typing;
+	const struct typed *typed = &object->typed;
 	struct typed_part part;
 	uint32_t n = 0;
-	bool whole = typed.type && !typed.text;
-	if (whole && (!typed.count || !collection_has_headers(slices, typed.type)))
+	bool whole = typed->type && !typed->text;
+	if (whole ? !typed->count || !collection_has_headers(slices, typed->type)
+	          : !typing_part(typing, object->id, &(uint32_t){0}, &part))
 		return;
-	if (!object_reader_read(&slices->reader, object, &record) || record.stored < record.header)
+	if (!walk_object_read(object))
 		return;
-	slices->object = object;
+	slices->object = object->id;
 	slices->root = UINT32_MAX;
-	slices->address = record.slot;
-	slices->data = record.data;
-	slices->room = record.stored;
+	slices->address = object->record.slot;
+	slices->data = object->record.data;
+	slices->room = object->record.stored;
 	if (whole)
-		collection_slices_visit(slices, record.header, typed.type, typed.count, 0);
-	while (!whole && typing_part(search->typing, object, &n, &part))
+		collection_slices_visit(slices, object->record.header, typed->type, typed->count, 0);
+	while (!whole && typing_part(typing, object->id, &n, &part))
 		collection_slices_visit(slices, part.offset, part.type, part.count, 0);
 }
 
@@ -296,32 +304,51 @@ static void collection_slices_in_roots(struct collection_slices *slices)
 	}
 }
 
-bool collections_find_slices(struct collections_search *search)
+/* ---- The walk */
+
+static uint8_t collection_slices_mark(void *self, gotype_id type)
 {
-	struct collection_slices slices = {
-		.search = search,
-		.reader = {.heap = search->heap},
-		.kinds = {.types = search->types},
-	};
-	const struct reach *reach = analysis_reach(search->analysis);
-	uint32_t count = heap_object_count(search->heap);
-	bool done = true;
-	progress_begin(search->progress, "reading the lengths of slices", count);
-	for (uint32_t id = 0; id < count && done; id++) {
-		if (id % POLL_EVERY == 0)
-			done = progress_step(search->progress, id);
-		struct typed typed = typing_object(search->typing, id);
-		if (typed.count > 1 && collections_is_free(search, id)
-		    && collection_is_array(&slices, &typed))
-			collection_slices_add(&slices, id, &typed);
-		if (reach_has(reach, id))
-			collection_slices_in_object(&slices, id);
-	}
-	if (done)
-		collection_slices_in_roots(&slices);
-	collection_slices_sum_all(&slices);
-	search->found->window = slices.window;
-	search->found->windows = slices.windows;
-	part_kinds_fini(&slices.kinds);
-	return done;
+	struct collection_slices *slices = self;
+	const struct goruntime *rt = slices->search->runtime;
+	uint32_t headers = UINT32_C(1) << GO_SLICE | PART_SYNC_MAP;
+	bool sync = part_kinds_of(&slices->kinds, type) & PART_SYNC_MAP
+	            && gosync_role(collection_slices_type(slices, type)->name) == GOSYNC_MAP;
+	bool array = type && !goruntime_container(rt, type) && !gomap_is_between(rt, type)
+	             && !gosync_is_part(rt, type);
+	return (part_kinds_of(&slices->kinds, type) & headers ? MARK_HEADERS : 0)
+	       | (array ? MARK_ARRAY : 0) | (sync ? MARK_SYNC : 0);
+}
+
+struct collection_slices *collection_slices_new(struct collections_search *search)
+{
+	struct collection_slices *slices = mem_alloc(sizeof *slices);
+	slices->search = search;
+	slices->reader.heap = search->heap;
+	slices->kinds.types = search->types;
+	slices->marks = (struct type_marks){.mark = collection_slices_mark, .self = slices};
+	return slices;
+}
+
+bool collection_slices_wants(struct collection_slices *slices, gotype_id type)
+{
+	return !type || type_marks_of(&slices->marks, type);
+}
+
+void collection_slices_see(struct collection_slices *slices, struct walk_object *object)
+{
+	if (object->typed.count > 1 && collections_is_free(slices->search, object->id)
+	    && collection_is_array(slices, &object->typed))
+		collection_slices_add(slices, object->id, &object->typed);
+	collection_slices_in_object(slices, object);
+}
+
+void collection_slices_end(struct collection_slices *slices)
+{
+	collection_slices_in_roots(slices);
+	collection_slices_sum_all(slices);
+	slices->search->found.window = slices->window;
+	slices->search->found.windows = slices->windows;
+	part_kinds_fini(&slices->kinds);
+	type_marks_fini(&slices->marks);
+	free(slices);
 }

@@ -26,7 +26,7 @@ struct collection collections_begin(const struct collections_search *search,
 
 struct collection *collections_add(struct collections_search *search, struct collection item)
 {
-	struct collections *found = search->found;
+	struct collections *found = &search->found;
 	found->item = mem_grow(found->item, found->count, &found->capacity, sizeof *found->item);
 	found->item[found->count] = item;
 	return &found->item[found->count++];
@@ -34,7 +34,7 @@ struct collection *collections_add(struct collections_search *search, struct col
 
 bool collections_is_free(const struct collections_search *search, uint32_t object)
 {
-	return !search->of[object] && reach_has(analysis_reach(search->analysis), object);
+	return !search->of[object] && reach_has(search->reach, object);
 }
 
 void collections_add_part(struct collections_search *search, struct collection *item,
@@ -43,47 +43,6 @@ void collections_add_part(struct collections_search *search, struct collection *
 	item->bytes += heap_size(search->heap, object);
 	item->parts++;
 	search->of[object] = COLLECTION_PART;
-}
-
-static bool collections_look(struct collections_search *search)
-{
-	uint32_t count = heap_object_count(search->heap);
-	progress_begin(search->progress, "looking for maps, channels and slices", count);
-	for (uint32_t id = 0; id < count; id++) {
-		if (id % POLL_EVERY == 0 && !progress_step(search->progress, id))
-			return false;
-		if (!collections_is_free(search, id))
-			continue;
-		if (search->typing && typing_type(search->typing, id))
-			collections_look_at_object(search, id);
-		else
-			collections_look_at_label(search, id);
-	}
-	return true;
-}
-
-bool collections_search(struct collections *found, const struct analysis *analysis,
-                        struct progress *progress)
-{
-	struct collections_search search = {
-		.analysis = analysis,
-		.heap = analysis_heap(analysis),
-		.typing = analysis_typing(analysis),
-		.found = found,
-		.progress = progress,
-		.reader = {.heap = analysis_heap(analysis)},
-	};
-	size_t size = (heap_object_count(search.heap) + 1ULL) * sizeof *search.of;
-	*found = (struct collections){0};
-	if (search.typing) {
-		search.types = typing_types(search.typing);
-		search.runtime = typing_runtime(search.typing);
-	}
-	search.of = mem_column(size);
-	bool done = collections_look(&search) && (!search.typing || collections_find_slices(&search));
-	mem_column_free(search.of, size);
-	free(search.queue);
-	return done;
 }
 
 void collections_fini(struct collections *found)

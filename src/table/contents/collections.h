@@ -3,7 +3,8 @@
 #ifndef TABLE_COLLECTIONS_H
 #define TABLE_COLLECTIONS_H
 
-#include "analysis/analysis.h"
+#include "analysis/object_walk.h"
+#include "types/type_marks.h"
 
 enum collection_kind {
 	COLLECTION_MAP,
@@ -38,7 +39,7 @@ struct collection {
 
 /* The elements of an array that a slice covers. */
 struct slice_window {
-	size_t item; /* index in collections->item, if all kinds were requested */
+	size_t item; /* index in collections->item, if all were requested */
 	uint64_t start, end;
 };
 
@@ -49,11 +50,13 @@ struct collections {
 	size_t windows;
 };
 
-/* Stores the reachable collections of the kinds whose bits are set: maps, channels, then slices,
-   each by address. Copies of a cached result. After STAGE_TYPED and STAGE_REACHED. False:
-   cancelled. */
+/* Stores the reachable collections of the kinds whose bits are set and, if `wants` is not NULL,
+   only those that it returns true for: maps, channels, then slices, each by address. Copies of a
+   cached result; windows are stored if all are requested. After STAGE_TYPED and STAGE_REACHED.
+   False: cancelled. */
+#define COLLECTIONS_ALL ((1U << COLLECTION_KINDS) - 1)
 bool collections_find(struct collections *found, const struct analysis *analysis, unsigned kinds,
-                      struct progress *progress);
+                      bool (*wants)(const struct collection *item), struct progress *progress);
 void collections_fini(struct collections *found);
 /* Sets `retained` of each sync.Map that has no retainer. After STAGE_DOMINATED. */
 void collections_find_retained(struct collections *found, const struct analysis *analysis);
@@ -63,22 +66,19 @@ void collection_add_type(const struct analysis *analysis, const struct collectio
 
 /* ---- Shared by the passes */
 
-/* Searches for collections of all kinds. False: cancelled. */
-bool collections_search(struct collections *found, const struct analysis *analysis,
-                        struct progress *progress);
-
 struct collections_search {
 	const struct analysis *analysis;
 	const struct heap *heap;
+	const struct reach *reach;
 	const struct typing *typing;     /* NULL: without an executable */
 	const struct gotypes *types;     /* NULL without an executable */
 	const struct goruntime *runtime; /* NULL without an executable */
-	struct collections *found;
-	uint32_t *of;    /* by object: 0, COLLECTION_PART, or 1 + index in found->item */
+	struct collections found;
+	uint32_t *of;    /* by object: 0, COLLECTION_PART, or 1 + index in found.item */
 	uint32_t *queue; /* parts whose references are to be followed */
 	size_t queued, queue_capacity;
-	struct progress *progress;
-	struct object_reader reader; /* for objects examined in order */
+	struct object_reader reader;      /* for objects examined in order */
+	struct collection_slices *slices; /* NULL without an executable */
 };
 #define COLLECTION_PART UINT32_MAX
 
@@ -92,11 +92,19 @@ bool collections_is_free(const struct collections_search *search, uint32_t objec
 void collections_add_part(struct collections_search *search, struct collection *item,
                           uint32_t object);
 
+/* Returns true if objects of a type may be headers of maps or channels. */
+bool collections_is_header(const struct collections_search *search, gotype_id type);
 /* Search by types, by labels; slices are searched once maps and channels have their parts. */
-void collections_look_at_object(struct collections_search *search, uint32_t object);
+void collections_look_at_header(struct collections_search *search, uint32_t object);
 void collections_look_at_label(struct collections_search *search, uint32_t object);
 void collections_add_sync(struct collections_search *search, struct collection item,
                           const uint8_t *data, uint64_t room);
-bool collections_find_slices(struct collections_search *search);
+
+/* The search for slices, see struct object_walker: all but `begin`. */
+struct collection_slices *collection_slices_new(struct collections_search *search);
+bool collection_slices_wants(struct collection_slices *slices, gotype_id type);
+void collection_slices_see(struct collection_slices *slices, struct walk_object *object);
+/* Looks at variables, adds up the windows, and frees the search. */
+void collection_slices_end(struct collection_slices *slices);
 
 #endif

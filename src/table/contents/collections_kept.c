@@ -22,6 +22,7 @@ enum {
 	PACK_NUMBER = 1 << 8,  /* the flag of the first number */
 	PACK_NUMBERS = 14
 };
+enum { POLL_EVERY = 4096 }; /* objects between two checks for cancellation */
 
 /* Returns what a collection at an object usually is. */
 static struct collection collection_usual(const struct heap *heap, uint32_t object, gotype_id type)
@@ -161,7 +162,17 @@ static void collections_unpack_windows(struct cursor *c, uint64_t flags, size_t 
 	}
 }
 
+static void collections_skip_windows(struct cursor *c, uint64_t flags)
+{
+	uint64_t count = flags & PACK_WINDOWS ? cursor_uvarint(c) : 0;
+	for (; count > 0 && cursor_ok(c); count--) {
+		cursor_uvarint(c);
+		cursor_uvarint(c);
+	}
+}
+
 static void collections_unpack(const struct buf *packed, const struct heap *heap,
+                               bool (*wants)(const struct collection *item), unsigned kinds,
                                struct collections *found)
 {
 	struct cursor c = cursor_make((const uint8_t *)buf_text(packed), packed->len, 0);
@@ -174,8 +185,12 @@ static void collections_unpack(const struct buf *packed, const struct heap *heap
 		struct collection item = collection_usual(heap, object, type);
 		collection_unpack(&c, flags, &item);
 		type = item.type;
-		MEM_PUSH(found->item, found->count, found->capacity, item);
-		collections_unpack_windows(&c, flags, &windows, found);
+		if (kinds >> item.kind & 1 && (!wants || wants(&item)))
+			MEM_PUSH(found->item, found->count, found->capacity, item);
+		if (kinds == COLLECTIONS_ALL && !wants)
+			collections_unpack_windows(&c, flags, &windows, found);
+		else
+			collections_skip_windows(&c, flags);
 	}
 }
 
@@ -187,19 +202,81 @@ static void collections_kept_free(void *made)
 	free(made);
 }
 
-static void *collections_kept_make(const struct analysis *analysis, enum retain retain,
-                                   struct progress *progress)
+static size_t collections_of_size(const struct heap *heap)
 {
-	const struct heap *heap = analysis_heap(analysis);
-	struct collections found = {0};
-	struct buf *packed = NULL;
-	(void)retain;
-	if (collections_search(&found, analysis, progress)) {
-		packed = mem_alloc(sizeof *packed);
-		collections_pack(&found, heap, packed);
+	return (heap_object_count(heap) + 1ULL) * sizeof(uint32_t);
+}
+
+static uint8_t collections_mark(void *self, gotype_id type)
+{
+	return collections_is_header(self, type);
+}
+
+/* Looks for maps and channels, whose parts are no slices. */
+static bool collections_look(struct collections_search *search, struct progress *progress)
+{
+	struct type_marks marks = {.mark = collections_mark, .self = search};
+	uint32_t id, count = heap_object_count(search->heap);
+	progress_begin(progress, "looking for maps and channels", count);
+	for (id = 0; id < count && (id % POLL_EVERY || progress_step(progress, id)); id++) {
+		gotype_id type = search->typing ? typing_type(search->typing, id) : 0;
+		if ((type && !type_marks_of(&marks, type)) || !collections_is_free(search, id))
+			continue;
+		if (type)
+			collections_look_at_header(search, id);
+		else
+			collections_look_at_label(search, id);
 	}
-	collections_fini(&found);
+	type_marks_fini(&marks);
+	return id == count;
+}
+
+static struct buf *collections_search_end(struct collections_search *search, bool done)
+{
+	struct buf *packed = done ? mem_alloc(sizeof *packed) : NULL;
+	if (search->slices)
+		collection_slices_end(search->slices);
+	if (packed)
+		collections_pack(&search->found, search->heap, packed);
+	mem_column_free(search->of, collections_of_size(search->heap));
+	free(search->queue);
+	collections_fini(&search->found);
+	free(search);
 	return packed;
+}
+
+static void *collections_kept_begin(const struct analysis *analysis, struct progress *progress)
+{
+	struct collections_search *search = mem_alloc(sizeof *search);
+	search->analysis = analysis;
+	search->heap = search->reader.heap = analysis_heap(analysis);
+	search->reach = analysis_reach(analysis);
+	search->of = mem_column(collections_of_size(search->heap));
+	if ((search->typing = analysis_typing(analysis))) {
+		search->types = typing_types(search->typing);
+		search->runtime = typing_runtime(search->typing);
+		search->slices = collection_slices_new(search);
+	}
+	if (collections_look(search, progress))
+		return search;
+	collections_search_end(search, false);
+	return NULL;
+}
+
+static bool collections_kept_wants(void *self, gotype_id type)
+{
+	return collection_slices_wants(((struct collections_search *)self)->slices, type);
+}
+
+static void collections_kept_see(void *self, struct walk_object *object)
+{
+	collection_slices_see(((struct collections_search *)self)->slices, object);
+}
+
+static void *collections_kept_end(void *self, bool seen, struct progress *progress)
+{
+	(void)progress;
+	return collections_search_end(self, seen);
 }
 
 static bool collections_kept_index(void *made, const struct index_io *io)
@@ -210,7 +287,8 @@ static bool collections_kept_index(void *made, const struct index_io *io)
 static const struct kept_kind collections_kept = {
 	.name = "collections",
 	.needs = STAGE_TYPED | STAGE_REACHED,
-	.make = collections_kept_make,
+	.walker = {collections_kept_begin, collections_kept_wants, collections_kept_see,
+               collections_kept_end},
 	.free = collections_kept_free,
 	.size = sizeof(struct buf),
 	.index = collections_kept_index,
@@ -218,17 +296,11 @@ static const struct kept_kind collections_kept = {
 PLUGIN(kept_kinds, collections_kept);
 
 bool collections_find(struct collections *found, const struct analysis *analysis, unsigned kinds,
-                      struct progress *progress)
+                      bool (*wants)(const struct collection *item), struct progress *progress)
 {
 	const struct buf *packed = analysis_kept(analysis, &collections_kept, RETAIN_ALIVE, progress);
-	size_t count = 0;
 	*found = (struct collections){0};
-	if (!packed)
-		return false;
-	collections_unpack(packed, analysis_heap(analysis), found);
-	for (size_t i = 0; i < found->count; i++)
-		if (kinds >> found->item[i].kind & 1)
-			found->item[count++] = found->item[i];
-	found->count = count;
-	return true;
+	if (packed)
+		collections_unpack(packed, analysis_heap(analysis), wants, kinds, found);
+	return packed;
 }

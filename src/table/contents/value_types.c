@@ -224,7 +224,7 @@ static bool value_mark_types(struct value_search *search, const char *name)
 /* Finds what slices cover of the arrays whose elements hold such values. */
 static bool value_find_windows(struct value_search *search)
 {
-	if (!collections_find(&search->found, search->analysis, (1U << COLLECTION_KINDS) - 1,
+	if (!collections_find(&search->found, search->analysis, COLLECTIONS_ALL, NULL,
 	                      search->progress))
 		return false;
 	const struct collections *found = &search->found;

@@ -24,7 +24,7 @@ static bool collections_open(struct rows *rows, const char *argument, struct err
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
 	struct collections *found = rows->data = mem_alloc(sizeof *found);
-	if (!collections_find(found, rows->analysis, kinds, rows->progress))
+	if (!collections_find(found, rows->analysis, kinds, NULL, rows->progress))
 		return err_set(err, "The search for maps, channels and slices was cancelled");
 	rows->count = found->count;
 	collections_find_retained(found, rows->analysis);

@@ -53,14 +53,18 @@ static int outside_items_in_order(const void *a, const void *b)
 	return x->object < y->object ? -1 : x->object > y->object;
 }
 
+static bool outside_has(const struct collection *item)
+{
+	return item->outside && item->object != OBJECT_NONE;
+}
+
 /* Collects the arrays with elements outside of their slices that dominate something. */
 static void outside_collect(struct outside_search *s)
 {
 	const struct dominators *dominators = analysis_retained(s->analysis);
 	for (size_t i = 0; i < s->found.count; i++) {
 		const struct collection *item = &s->found.item[i];
-		if (item->outside && item->object != OBJECT_NONE
-		    && dominators_objects(dominators, item->object) > 1)
+		if (dominators_objects(dominators, item->object) > 1)
 			MEM_PUSH(s->item, s->items, s->item_capacity, (struct outside_item){item->object, i});
 	}
 	if (s->items)
@@ -240,7 +244,7 @@ static bool outside_begin(struct outside_search *s, const struct analysis *analy
 {
 	*s = (struct outside_search){.analysis = analysis, .heap = analysis_heap(analysis)};
 	s->steps.step_classes = step_classes_new(analysis);
-	if (!collections_find(&s->found, analysis, 1U << COLLECTION_SLICE, progress))
+	if (!collections_find(&s->found, analysis, 1U << COLLECTION_SLICE, outside_has, progress))
 		return false;
 	outside_collect(s);
 	return true;

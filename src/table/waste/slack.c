@@ -103,15 +103,13 @@ static bool slack_merge(struct slack_search *s, struct progress *progress)
 	uint32_t *ids = mem_alloc((found->count + 1) * sizeof *ids);
 	size_t count = 0;
 	for (size_t i = 0; i < found->count; i++)
-		if (slack_has_room(&found->item[i]))
-			ids[count++] = found->item[i].object;
+		ids[count++] = found->item[i].object;
 	s->merged_paths = slack_steps_merge(&s->places->steps, s->analysis, ids, count, progress);
 	free(ids);
 	if (!s->merged_paths)
 		return false;
 	for (size_t i = 0; i < found->count; i++)
-		if (slack_has_room(&found->item[i]))
-			slack_add_item(s, &found->item[i]);
+		slack_add_item(s, &found->item[i]);
 	merged_paths_free(s->merged_paths);
 	return true;
 }
@@ -136,7 +134,7 @@ static void *slack_places_make(const struct analysis *analysis, enum retain reta
                                struct progress *progress)
 {
 	struct slack_search s = {.analysis = analysis, .places = slack_places_empty(analysis, retain)};
-	bool done = collections_find(&s.found, analysis, (1U << COLLECTION_KINDS) - 1, progress)
+	bool done = collections_find(&s.found, analysis, COLLECTIONS_ALL, slack_has_room, progress)
 	            && slack_merge(&s, progress);
 	collections_fini(&s.found);
 	map_free(&s.place_of);

@@ -12,6 +12,7 @@
 #include "table/naming/root.h"
 #include "types/part_kinds.h"
 #include "types/scalar_fields.h"
+#include "types/type_marks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,9 +31,10 @@ struct windows_search {
 	const struct typing *typing;
 	struct object_reader reader;
 	struct part_kinds kinds;
-	bool to_end;     /* a pointer of unknown extent has a window to the end of its target */
-	size_t size;     /* bytes of the bits */
-	uint64_t *whole; /* bit per object: all of it is, or may be, in use, or nobody asks */
+	struct type_marks marks; /* 1: values of the type contain slices or strings, or it is unknown */
+	bool to_end;             /* a pointer of unknown extent has a window to the end of its target */
+	size_t size;             /* bytes of the bits */
+	uint64_t *whole;         /* bit per object: all of it is, or may be, in use, or nobody asks */
 	uint64_t *array; /* bit per object: a slice or a string references it, and it is larger */
 	struct window *window;
 	size_t count, capacity;
@@ -97,34 +99,35 @@ static bool windows_value_at(const struct windows_search *s, const struct window
 
 /* Stores the values that are known with enough certainty: the object's, else its parts'. Returns
    their number. */
-static unsigned windows_values(const struct windows_search *s, uint32_t object,
+static unsigned windows_values(const struct windows_search *s, const struct walk_object *object,
                                struct window_values values[PARTS])
 {
-	struct typed typed = typing_object(s->typing, object);
+	const struct typed *typed = &object->typed;
 	struct typed_part part;
 	unsigned count = 0;
 	uint32_t n = 0;
-	if (typed.type && !typed.text) {
-		values[0] = (struct window_values){0, typed.count, typed.type};
-		return typed.known > KNOWN_GUESS;
+	if (typed->type && !typed->text) {
+		values[0] = (struct window_values){0, typed->count, typed->type};
+		return typed->known > KNOWN_GUESS;
 	}
-	while (count < PARTS && typing_part(s->typing, object, &n, &part))
+	while (count < PARTS && typing_part(s->typing, object->id, &n, &part))
 		if (type_known((enum type_source)part.source) > KNOWN_GUESS)
 			values[count++] = (struct window_values){part.offset, part.count, part.type};
 	return count;
 }
 
-static void windows_in_object(struct windows_search *s, uint32_t object)
+static void windows_see(void *self, struct walk_object *object)
 {
+	struct windows_search *s = self;
 	struct window_values values[PARTS];
-	struct object_record record;
+	const struct object_record *record = &object->record;
 	struct pointer_walk walk;
 	struct pointer pointer;
-	if (!object_reader_read(&s->reader, object, &record) || record.stored < record.header)
+	if (!heap_references(s->heap, object->id).count || !walk_object_read(object))
 		return;
 	unsigned count = windows_values(s, object, values);
-	uint64_t room = record.stored - record.header;
-	pointer_walk_linked(&walk, s->heap, object, &record);
+	uint64_t room = record->stored - record->header;
+	pointer_walk_linked(&walk, s->heap, object->id, record);
 	while (pointer_walk_next(&walk, &pointer)) {
 		struct scalar_field leaf = {0, 0};
 		bool known = false;
@@ -135,7 +138,7 @@ static void windows_in_object(struct windows_search *s, uint32_t object)
 		known = known && leaf.offset <= room;
 		struct datum value = {
 			.type = known ? leaf.type : 0,
-			.data = known ? record.data + record.header + leaf.offset : NULL,
+			.data = known ? record->data + record->header + leaf.offset : NULL,
 			.room = known ? room - leaf.offset : 0,
 		};
 		windows_add(s, pointer.target, pointer.value, &value, pointer.offset - leaf.offset);
@@ -159,12 +162,24 @@ static void windows_in_root(struct windows_search *s, const struct root *root)
 	            root->address - value.address);
 }
 
-/* Returns true if an object contains slices or strings, as far as its type is known. */
-static bool windows_has_arrays(struct windows_search *s, uint32_t object)
+static void windows_in_object(struct windows_search *s, uint32_t object)
 {
-	struct typed typed = typing_object(s->typing, object);
+	struct walk_object one = {
+		.id = object, .typed = typing_object(s->typing, object), .reader = &s->reader};
+	windows_see(s, &one);
+}
+
+static uint8_t windows_mark(void *self, gotype_id type)
+{
+	struct windows_search *s = self;
 	uint32_t kinds = UINT32_C(1) << GO_SLICE | UINT32_C(1) << GO_STRING;
-	return !typed.type || (!typed.text && part_kinds_of(&s->kinds, typed.type) & kinds);
+	return !type || part_kinds_of(&s->kinds, type) & kinds;
+}
+
+/* First the objects that contain slices and strings are seen, as far as their types are known. */
+static bool windows_wants(void *self, gotype_id type)
+{
+	return windows_mark(self, type);
 }
 
 /* Returns true if an object references one whose used part is not known to be all of it. */
@@ -177,25 +192,18 @@ static bool windows_is_partial(const struct windows_search *s, uint32_t object)
 	return false;
 }
 
-/* Looks at the objects that contain slices and strings, then at the others, whose pointers count
-   only if they reference arrays that the first ones use in part: few are read. */
-static bool windows_look(struct windows_search *s, struct progress *progress)
+/* Looks at the other objects, whose pointers count only if they reference arrays that the first
+   ones use in part: few are read. */
+static bool windows_look_at_others(struct windows_search *s, struct progress *progress)
 {
 	const struct reach *reach = analysis_reach(s->analysis);
-	uint32_t count = heap_object_count(s->heap);
-	progress_begin(progress, "finding the used parts of arrays", 2ULL * count);
-	for (uint32_t i = 0; i < s->heap->root_count; i++)
-		windows_in_root(s, &s->heap->roots[i]);
-	for (uint64_t step = 0; step < 2ULL * count; step++) {
-		uint32_t id = (uint32_t)(step < count ? step : step - count);
-		if (step % POLL_EVERY == 0 && !progress_step(progress, step))
-			return false;
-		if (reach_has(reach, id) && heap_references(s->heap, id).count > 0
-		    && windows_has_arrays(s, id) == (step < count)
-		    && (step < count || windows_is_partial(s, id)))
+	uint32_t id, count = heap_object_count(s->heap);
+	progress_begin(progress, "finding the used parts of arrays", count);
+	for (id = 0; id < count && (id % POLL_EVERY || progress_step(progress, id)); id++)
+		if (reach_has(reach, id) && !type_marks_of(&s->marks, typing_type(s->typing, id))
+		    && windows_is_partial(s, id))
 			windows_in_object(s, id);
-	}
-	return true;
+	return id == count;
 }
 
 /* ---- Results */
@@ -252,40 +260,58 @@ static void windows_free(void *made)
 	free(windows);
 }
 
-static struct windows_search windows_begin(const struct analysis *analysis)
+static struct windows_search *windows_new(const struct analysis *analysis)
 {
 	const struct heap *heap = analysis_heap(analysis);
 	size_t size = (heap_object_count(heap) / 64 + 1) * sizeof(uint64_t);
-	return (struct windows_search){
+	struct windows_search *s = mem_alloc(sizeof *s);
+	*s = (struct windows_search){
 		.analysis = analysis,
 		.heap = heap,
 		.typing = analysis_typing(analysis),
 		.reader = {.heap = heap},
 		.kinds = {.types = analysis_types(analysis)},
+		.marks = {.mark = windows_mark, .self = s},
 		.size = size,
 		.whole = mem_column(size),
 		.array = mem_column(size),
 	};
+	return s;
 }
 
-static void windows_end(struct windows_search *s)
+static void windows_search_free(struct windows_search *s)
 {
 	mem_column_free(s->whole, s->size);
 	mem_column_free(s->array, s->size);
 	part_kinds_fini(&s->kinds);
+	type_marks_fini(&s->marks);
+	free(s);
 }
 
-static void *windows_make(const struct analysis *analysis, enum retain retain,
-                          struct progress *progress)
+static void windows_in_roots(struct windows_search *s)
 {
+	for (uint32_t i = 0; i < s->heap->root_count; i++)
+		windows_in_root(s, &s->heap->roots[i]);
+}
+
+static void *windows_begin(const struct analysis *analysis, struct progress *progress)
+{
+	struct windows_search *s = windows_new(analysis);
+	(void)progress;
+	if (s->typing)
+		windows_in_roots(s);
+	return s;
+}
+
+static void *windows_end(void *self, bool seen, struct progress *progress)
+{
+	struct windows_search *s = self;
 	struct windows *windows = mem_alloc(sizeof *windows);
-	struct windows_search s = windows_begin(analysis);
-	(void)retain;
-	bool done = !s.typing || windows_look(&s, progress);
+	bool done = seen && (!s->typing || windows_look_at_others(s, progress));
 	if (done)
-		windows_sum(windows, &s);
-	windows_end(&s);
-	free(s.window);
+		windows_sum(windows, s);
+	free(s->window);
+	windows_search_free(s);
 	if (done)
 		return windows;
 	windows_free(windows);
@@ -302,7 +328,7 @@ static bool windows_index(void *made, const struct index_io *io)
 static const struct kept_kind windows_kept = {
 	.name = "pinned",
 	.needs = STAGE_TYPED | STAGE_REACHED,
-	.make = windows_make,
+	.walker = {windows_begin, windows_wants, windows_see, windows_end},
 	.free = windows_free,
 	.size = sizeof(struct windows),
 	.index = windows_index,
@@ -317,25 +343,25 @@ const struct windows *analysis_windows(const struct analysis *analysis, struct p
 struct window *windows_of(const struct analysis *analysis, const uint32_t *object, size_t count,
                           size_t *windows)
 {
-	struct windows_search s = windows_begin(analysis);
+	struct windows_search *s = windows_new(analysis);
 	const struct reach *reach = analysis_reach(analysis);
-	uint64_t *read = mem_column(s.size);
-	s.to_end = true;
-	memset(s.whole, 0xff, s.size);
+	uint64_t *read = mem_column(s->size);
+	s->to_end = true;
+	memset(s->whole, 0xff, s->size);
 	for (size_t i = 0; i < count; i++)
-		word_bit_clear(s.whole, object[i]);
-	for (uint32_t i = 0; i < s.heap->root_count; i++)
-		windows_in_root(&s, &s.heap->roots[i]);
+		word_bit_clear(s->whole, object[i]);
+	windows_in_roots(s);
 	for (size_t i = 0; i < count; i++) {
-		struct ids from = heap_referrers(s.heap, object[i]);
+		struct ids from = heap_referrers(s->heap, object[i]);
 		for (size_t n = 0; n < from.count; n++)
 			if (reach_has(reach, from.id[n]) && word_bit_add(read, from.id[n]))
-				windows_in_object(&s, from.id[n]);
+				windows_in_object(s, from.id[n]);
 	}
-	if (s.count)
-		qsort(s.window, s.count, sizeof *s.window, windows_in_order);
-	mem_column_free(read, s.size);
-	windows_end(&s);
-	*windows = s.count;
-	return s.window;
+	struct window *window = s->window;
+	*windows = s->count;
+	if (s->count)
+		qsort(window, s->count, sizeof *window, windows_in_order);
+	mem_column_free(read, s->size);
+	windows_search_free(s);
+	return window;
 }

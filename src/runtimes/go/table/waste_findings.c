@@ -94,6 +94,8 @@ static void *waste_make(const struct analysis *analysis, enum retain retain,
 	struct waste *waste = mem_alloc(sizeof *waste);
 	struct err err = {0};
 	bool done = analysis_has_roots(analysis) && analysis_retained(analysis)->retain == retain;
+	if (done)
+		analysis_walk_kept(analysis, progress);
 	for (size_t i = 0; done && i < WASTE_KINDS; i++)
 		done = waste_add_up(analysis, &waste_kinds[i], &waste->sum[i], progress, &err);
 	done = done && outside_find(&waste->outside, analysis, progress)
