@@ -129,9 +129,10 @@ struct typing {
 	struct claims claims; /* processed before the queue */
 	struct shape *shapes; /* per type */
 	size_t shape_count;
-	struct seen seen;      /* places outside of objects, and parts, that were queued */
-	enum type_known trust; /* certainty of the value being followed: limits that of its targets */
-	gotype_id byte;        /* uint8 */
+	struct seen seen;       /* places outside of objects, and parts, that were queued */
+	enum type_known trust;  /* certainty of the value being followed: limits that of its targets */
+	gotype_id byte;         /* uint8 */
+	struct typed told[256]; /* what `told` of an object says, without its type and count */
 };
 
 /* Encodes how a type is known in a byte: source, certainty, whether it is the bytes of a string;
@@ -143,6 +144,7 @@ enum {
 	TOLD_COUNT = 0x40,
 	TOLD_TEXT = 0x80
 };
+struct typed told_typed(uint8_t told);
 
 static inline uint8_t told_by(enum type_source source, enum type_known trust, bool text)
 {

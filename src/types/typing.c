@@ -12,18 +12,23 @@ const struct goruntime *typing_runtime(const struct typing *t)
 	return &t->runtime;
 }
 
+struct typed told_typed(uint8_t told)
+{
+	struct typed typed = {
+		.source = told_source(told), .known = told_known(told), .text = (told & TOLD_TEXT) != 0};
+	if (typed.source == SOURCE_HEADER && !(told & TOLD_COUNT))
+		typed.source = SOURCE_ELEMENTS;
+	if (typed.known > type_known(typed.source))
+		typed.known = type_known(typed.source);
+	return typed;
+}
+
 struct typed typing_object(const struct typing *t, uint32_t id)
 {
 	uint8_t told = t->object[id].told;
-	struct typed typed = {.type = t->object[id].type,
-	                      .count = t->object[id].type ? t->object[id].count : 0,
-	                      .source = told_source(told),
-	                      .known = told_known(told),
-	                      .text = (told & TOLD_TEXT) != 0};
-	if (typed.source == SOURCE_HEADER && !(told & TOLD_COUNT))
-		typed.source = SOURCE_ELEMENTS;
-	if (typed.known > type_known((enum type_source)typed.source))
-		typed.known = (uint8_t)type_known((enum type_source)typed.source);
+	struct typed typed = t->told[told];
+	typed.type = t->object[id].type;
+	typed.count = typed.type ? t->object[id].count : 0;
 	/* A slice without a known length claims one byte; a single byte would be in a tiny slot. */
 	if (typed.type && typed.type == t->byte && typed.count == 1
 	    && heap_size(t->heap, id) > TINY_SLOT) {

@@ -59,6 +59,8 @@ struct typing *typing_begin(const struct heap *heap, struct gotypes *types,
 	gotypes_use_memory(types, (struct gotypes_memory){heap, bytes_of, t->bias});
 	goruntime_init(&t->runtime, heap, types, t->bias, t->data_bias);
 	t->byte = gotypes_named(types, "uint8");
+	for (unsigned told = 0; told <= UINT8_MAX; told++)
+		t->told[told] = told_typed((uint8_t)told);
 	return t;
 }
 

@@ -11,7 +11,7 @@
 #include "heap/root.h"
 #include "table/naming/root.h"
 #include "types/part_kinds.h"
-#include "types/scalar_fields.h"
+#include "types/scalar_words.h"
 #include "types/type_marks.h"
 
 #include <stdlib.h>
@@ -31,6 +31,7 @@ struct windows_search {
 	const struct typing *typing;
 	struct object_reader reader;
 	struct part_kinds kinds;
+	struct scalar_words words;
 	struct type_marks marks; /* 1: values of the type contain slices or strings, or it is unknown */
 	bool to_end;             /* a pointer of unknown extent has a window to the end of its target */
 	size_t size;             /* bytes of the bits */
@@ -85,14 +86,14 @@ struct window_values {
 	gotype_id type;
 };
 
-static bool windows_value_at(const struct windows_search *s, const struct window_values *values,
+static bool windows_value_at(struct windows_search *s, const struct window_values *values,
                              uint64_t offset, struct scalar_field *leaf)
 {
 	uint64_t size = gotype_get(typing_types(s->typing), values->type)->size;
 	if (offset < values->offset || !size || (offset - values->offset) / size >= values->count)
 		return false;
 	uint64_t start = values->offset + (offset - values->offset) / size * size;
-	*leaf = scalar_at(typing_types(s->typing), values->type, offset - start, NULL);
+	*leaf = scalar_words_at(&s->words, values->type, offset - start);
 	leaf->offset += start;
 	return true;
 }
@@ -271,6 +272,7 @@ static struct windows_search *windows_new(const struct analysis *analysis)
 		.typing = analysis_typing(analysis),
 		.reader = {.heap = heap},
 		.kinds = {.types = analysis_types(analysis)},
+		.words = {.types = analysis_types(analysis)},
 		.marks = {.mark = windows_mark, .self = s},
 		.size = size,
 		.whole = mem_column(size),
@@ -284,6 +286,7 @@ static void windows_search_free(struct windows_search *s)
 	mem_column_free(s->whole, s->size);
 	mem_column_free(s->array, s->size);
 	part_kinds_fini(&s->kinds);
+	scalar_words_fini(&s->words);
 	type_marks_fini(&s->marks);
 	free(s);
 }
