@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "base/index_io.h"
+#include "heap/heap.h"
 #include "heap/objects.h"
 
 struct heap;
@@ -41,9 +42,8 @@ struct regions {
 
 bool regions_init(struct regions *regions, const struct heap *heap, struct progress *progress);
 void regions_fini(struct regions *regions);
-/* Writes the result of regions_init to an index, or reads it: false if the file lacks it; nothing
-   needs to be freed then. */
-bool regions_index(struct regions *regions, const struct heap *heap, const struct index_io *io);
+/* Like regions_init, but of objects only the address range is known, not what they contain. */
+void regions_init_others(struct regions *regions, const struct heap *heap);
 void regions_get(const struct regions *regions, uint32_t ref, struct region *region);
 /* Returns true if an object of a run has no pointer words. For loops over all runs. */
 bool regions_run_noscan(const struct regions *regions, size_t run,

@@ -121,6 +121,25 @@ static void regions_begin(struct regions *r, const struct heap *heap)
 	qsort_r(r->by_sp, r->frames, sizeof *r->by_sp, region_by_sp, (void *)(uintptr_t)heap);
 }
 
+static void regions_mark_others(struct regions *r)
+{
+	const struct heap *heap = r->heap;
+	for (uint32_t i = 0; i < r->segments; i++)
+		region_mark(r, heap->segments[i].fields, r->other_bit[i], heap->segments[i].size);
+	for (uint32_t i = 0; i < r->frames; i++)
+		region_mark(r, heap->frames[i].record.fields, r->other_bit[r->segments + i],
+		            heap->frames[i].record.size);
+}
+
+void regions_init_others(struct regions *r, const struct heap *heap)
+{
+	regions_begin(r, heap);
+	r->mask = mem_column_few(r->mask_size);
+	r->data = mem_column_few(r->data_size);
+	r->run_noscan = mem_column_few(r->run_noscan_size);
+	regions_mark_others(r);
+}
+
 bool regions_init(struct regions *r, const struct heap *heap, struct progress *progress)
 {
 	size_t runs = objects_run_count(heap->objects);
@@ -128,11 +147,7 @@ bool regions_init(struct regions *r, const struct heap *heap, struct progress *p
 	r->mask = mem_column(r->mask_size);
 	r->data = mem_column(r->data_size);
 	r->run_noscan = mem_column(r->run_noscan_size);
-	for (uint32_t i = 0; i < r->segments; i++)
-		region_mark(r, heap->segments[i].fields, r->other_bit[i], heap->segments[i].size);
-	for (uint32_t i = 0; i < r->frames; i++)
-		region_mark(r, heap->frames[i].record.fields, r->other_bit[r->segments + i],
-		            heap->frames[i].record.size);
+	regions_mark_others(r);
 	progress_begin(progress, "reading the shapes of objects", runs);
 	const struct outline *outline = heap->columns->outline;
 	for (size_t i = 0; i < runs; i++) {
@@ -146,20 +161,6 @@ bool regions_init(struct regions *r, const struct heap *heap, struct progress *p
 	outline_free(heap->columns->outline);
 	heap->columns->outline = NULL;
 	return true;
-}
-
-bool regions_index(struct regions *r, const struct heap *heap, const struct index_io *io)
-{
-	const struct index_io below = index_io_below(io, "regions");
-	if (io->file)
-		regions_begin(r, heap);
-	if (index_io_column(&below, "mask", &r->mask, r->mask_size)
-	    && index_io_column(&below, "data", &r->data, r->data_size)
-	    && index_io_column(&below, "noscan", &r->run_noscan, r->run_noscan_size))
-		return true;
-	regions_fini(r);
-	*r = (struct regions){0};
-	return false;
 }
 
 void regions_fini(struct regions *r)

@@ -98,8 +98,8 @@ static inline uint32_t label_at(const struct labels *labels, uint32_t object)
 {
 	if (labels->of)
 		return labels->of[object];
-	const struct object_type *typed = &labels->typing->object[object];
-	return typed->type ? LABEL_TYPED : typed->count;
+	struct object_type typed = typing_told(labels->typing, object);
+	return typed.type ? LABEL_TYPED : typed.count;
 }
 static inline void label_put(struct labels *labels, uint32_t object, uint32_t label)
 {

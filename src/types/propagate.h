@@ -120,9 +120,13 @@ struct typing {
 	struct regions regions;
 	struct object_type *object; /* per object */
 	size_t object_size;         /* in bytes */
-	uint32_t *first_part;       /* per object: index + 1; NULL: see part_of */
-	struct sparse part_of;      /* sparse copy of first_part, once all parts are found */
-	size_t first_part_size;     /* in bytes */
+	/* Loaded from an index: `coded` by code, in place of `object`, unless there are too many */
+	uint16_t *code; /* per object */
+	struct object_type *coded;
+	size_t code_size, codes;
+	uint32_t *first_part;   /* per object: index + 1; NULL: see part_of */
+	struct sparse part_of;  /* sparse copy of first_part, once all parts are found */
+	size_t first_part_size; /* in bytes */
 	struct typed_part *parts;
 	size_t part_count, part_capacity; /* 0: it is a column, complete */
 	struct work_queue queue;
@@ -166,6 +170,11 @@ static inline enum type_source told_source(uint8_t told)
 static inline enum type_known told_known(uint8_t told)
 {
 	return (enum type_known)((told & TOLD_KNOWN) >> TOLD_KNOWN_AT);
+}
+
+static inline struct object_type typing_told(const struct typing *t, uint32_t id)
+{
+	return t->code ? t->coded[t->code[id]] : t->object[id];
 }
 
 /* Creates a typing without columns. */

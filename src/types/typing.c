@@ -25,10 +25,11 @@ struct typed told_typed(uint8_t told)
 
 struct typed typing_object(const struct typing *t, uint32_t id)
 {
-	uint8_t told = t->object[id].told;
+	struct object_type object = typing_told(t, id);
+	uint8_t told = (uint8_t)object.told;
 	struct typed typed = t->told[told];
-	typed.type = t->object[id].type;
-	typed.count = typed.type ? t->object[id].count : 0;
+	typed.type = object.type;
+	typed.count = object.type ? object.count : 0;
 	/* A slice without a known length claims one byte; a single byte would be in a tiny slot. */
 	if (typed.type && typed.type == t->byte && typed.count == 1
 	    && heap_size(t->heap, id) > TINY_SLOT) {
@@ -41,19 +42,20 @@ struct typed typing_object(const struct typing *t, uint32_t id)
 
 gotype_id typing_type(const struct typing *t, uint32_t id)
 {
-	return t->object[id].type;
+	return typing_told(t, id).type;
 }
 
 void typing_ahead(const struct typing *t, uint32_t id)
 {
-	__builtin_prefetch(&t->object[id]);
+	__builtin_prefetch(t->code ? (const void *)&t->code[id] : &t->object[id]);
 }
 
 bool typed_fills(const struct typing *t, uint32_t id, uint64_t slot, unsigned header)
 {
-	return t->object[id].type
-	       && size_class_fits(
-			   slot, header + gotype_get(t->types, t->object[id].type)->size * t->object[id].count);
+	struct object_type object = typing_told(t, id);
+	return object.type
+	       && size_class_fits(slot,
+	                          header + gotype_get(t->types, object.type)->size * object.count);
 }
 
 bool typing_fills(const struct typing *t, uint32_t id)

@@ -54,6 +54,7 @@ struct typing *typing_begin(const struct heap *heap, struct gotypes *types,
 	t->bias = options.bias;
 	t->data_bias = options.data_bias;
 	t->object_size = (heap_object_count(heap) + 1UL) * sizeof *t->object;
+	t->code_size = (heap_object_count(heap) + 1UL) * sizeof *t->code;
 	t->first_part_size = (heap_object_count(heap) + 1UL) * sizeof *t->first_part;
 	t->trust = KNOWN_EXACT;
 	gotypes_use_memory(types, (struct gotypes_memory){heap, bytes_of, t->bias});
@@ -96,6 +97,8 @@ void typing_free(struct typing *t)
 	if (!t)
 		return;
 	mem_column_free(t->object, t->object_size);
+	mem_column_free(t->code, t->code_size);
+	free(t->coded);
 	mem_column_free(t->first_part, t->first_part_size);
 	sparse_fini(&t->part_of);
 	regions_fini(&t->regions);
