@@ -146,17 +146,23 @@ struct dominators *dominators_load(const struct root_nodes *root_nodes, enum ret
                                    const struct dominators *like, const struct index_io *io);
 
 /* ---- An index of the dominator tree: the children of every node, as CSR rows for the nodes that
-   have children. Costs 4 bytes a node, and 4 bytes for each node with children. */
+   have children. Costs 4 bytes a node, and 4 bytes for each node with children. That of a reduced
+   tree has only those nodes whose children differ in the other tree. */
 
 struct dominator_children {
-	struct ranks inner;   /* nodes that have children */
-	uint32_t *row, *node; /* of the r-th: node[row[r]] ... node[row[r + 1] - 1], ascending */
-	uint32_t nodes;
+	struct ranks inner;     /* nodes that have children */
+	uint32_t *row, *node;   /* of the r-th: node[row[r]] ... node[row[r + 1] - 1], ascending */
+	uint32_t nodes, listed; /* nodes of the tree, in all rows */
+	const struct dominator_children *like; /* NULL, or of the nodes that are not in `inner` */
 };
 
 /* Builds the index. NULL: cancelled. */
 struct dominator_children *dominator_children_new(const struct dominators *dominators,
                                                   struct progress *progress);
+/* Builds that of a reduced tree; `like` is of the other tree and must outlive it. Costs time in
+   proportion to the children of the nodes that differ. */
+struct dominator_children *dominator_children_new_like(const struct dominators *dominators,
+                                                       const struct dominator_children *like);
 void dominator_children_free(struct dominator_children *children);
 
 /* The cached indexes, one for each kind of dominator tree (analysis_children). */
@@ -165,6 +171,8 @@ extern const struct kept_kind dominator_children_kept;
 static inline struct ids dominator_children_of(const struct dominator_children *children,
                                                uint32_t node)
 {
+	if (children->like && !ranks_has(&children->inner, node))
+		children = children->like;
 	if (!ranks_has(&children->inner, node))
 		return (struct ids){0};
 	const uint32_t *row = children->row + ranks_at(&children->inner, node);

@@ -13,25 +13,53 @@ static size_t row_size(const struct dominator_children *children)
 	return (children->inner.count + 2) * sizeof *children->row;
 }
 
+static size_t dominator_children_size(const struct dominator_children *children)
+{
+	return children->listed * sizeof *children->node;
+}
+
+/* Returns the first node from `node` on in a set, NULL: all nodes. */
+static uint32_t dominator_children_next(const struct dominator_children *children,
+                                        const uint64_t *set, uint32_t node)
+{
+	while (set && node < children->nodes && !word_bit_is_set(set, node))
+		node = set[node / 64] >> node % 64 ? node + 1 : (node / 64 + 1) * 64;
+	return node;
+}
+
+/* Returns true if a row has the node; *above becomes its dominator. */
+static bool dominator_children_has(const struct dominator_children *children,
+                                   const struct dominators *dominators, uint32_t node,
+                                   uint32_t *above)
+{
+	*above = dominators_above(dominators, node);
+	return *above != OBJECT_NONE && ranks_has(&children->inner, *above);
+}
+
 /* Counts the children of the r-th inner node in row[r + 2]; the prefix sums turn row[r + 1] into
    the position of its next child. */
 static void dominator_children_count(struct dominator_children *children,
-                                     const struct dominators *dominators)
+                                     const struct dominators *dominators, const uint64_t *set)
 {
-	for (uint32_t n = 0, above; n < children->nodes; n++)
-		if ((above = dominators_above(dominators, n)) != OBJECT_NONE)
+	uint32_t above;
+	for (uint32_t n = dominator_children_next(children, set, 0); n < children->nodes;
+	     n = dominator_children_next(children, set, n + 1))
+		if (dominator_children_has(children, dominators, n, &above))
 			children->row[ranks_at(&children->inner, above) + 2]++;
 	for (size_t r = 1; r < children->inner.count + 2; r++)
 		children->row[r] += children->row[r - 1];
 }
 
 static bool dominator_children_place(struct dominator_children *children,
-                                     const struct dominators *dominators, struct progress *progress)
+                                     const struct dominators *dominators, const uint64_t *set,
+                                     struct progress *progress)
 {
-	for (uint32_t n = 0, above; n < children->nodes; n++) {
+	uint32_t above;
+	for (uint32_t n = dominator_children_next(children, set, 0); n < children->nodes;
+	     n = dominator_children_next(children, set, n + 1)) {
 		if (n % STEP == 0 && !progress_step(progress, n))
 			return false;
-		if ((above = dominators_above(dominators, n)) != OBJECT_NONE)
+		if (dominator_children_has(children, dominators, n, &above))
 			children->node[children->row[ranks_at(&children->inner, above) + 1]++] = n;
 	}
 	return true;
@@ -41,21 +69,60 @@ struct dominator_children *dominator_children_new(const struct dominators *domin
                                                   struct progress *progress)
 {
 	struct dominator_children *children = mem_alloc(sizeof *children);
-	children->nodes = dominators->nodes;
+	children->nodes = children->listed = dominators->nodes;
 	dominators_find_inner(dominators, &children->inner);
 	children->row = mem_column(row_size(children));
-	children->node = mem_column(children->nodes * sizeof *children->node);
+	children->node = mem_column(dominator_children_size(children));
 	progress_begin(progress, "sorting the tree", children->nodes);
-	dominator_children_count(children, dominators);
-	if (dominator_children_place(children, dominators, progress))
+	dominator_children_count(children, dominators, NULL);
+	if (dominator_children_place(children, dominators, NULL, progress))
 		return children;
 	dominator_children_free(children);
 	return NULL;
 }
 
-static size_t dominator_children_size(const struct dominator_children *children)
+/* ---- The children of a reduced tree */
+
+/* Adds both dominators of each node that has another one to `inner`, and the node to `set`. */
+static void dominator_children_find_moved(struct dominator_children *children,
+                                          const struct dominators *d, uint64_t *set)
 {
-	return children->nodes * sizeof *children->node;
+	for (uint32_t n = dominator_children_next(children, d->differing.bits, 0); n < children->nodes;
+	     n = dominator_children_next(children, d->differing.bits, n + 1)) {
+		uint32_t above[] = {d->like->idom[n], dominators_above(d, n)};
+		if (above[0] == above[1])
+			continue;
+		word_bit_set(set, n);
+		for (int i = 0; i < 2; i++)
+			if (above[i] != OBJECT_NONE)
+				word_bit_set(children->inner.bits, above[i]);
+	}
+}
+
+struct dominator_children *dominator_children_new_like(const struct dominators *dominators,
+                                                       const struct dominator_children *like)
+{
+	struct dominator_children *children = mem_alloc(sizeof *children);
+	size_t size = (dominators->nodes / 64 + 1) * sizeof(uint64_t);
+	uint64_t *set = mem_column(size);
+	children->nodes = dominators->nodes;
+	children->like = like;
+	ranks_init(&children->inner, children->nodes);
+	dominator_children_find_moved(children, dominators, set);
+	ranks_count(&children->inner);
+	for (uint32_t n = dominator_children_next(children, children->inner.bits, 0);
+	     n < children->nodes; n = dominator_children_next(children, children->inner.bits, n + 1)) {
+		struct ids of = dominator_children_of(like, n);
+		for (uint32_t i = 0; i < of.count; i++)
+			word_bit_set(set, of.id[i]);
+	}
+	children->row = mem_column(row_size(children));
+	dominator_children_count(children, dominators, set);
+	children->listed = children->row[children->inner.count + 1];
+	children->node = mem_column(dominator_children_size(children));
+	dominator_children_place(children, dominators, set, NULL);
+	mem_column_free(set, size);
+	return children;
 }
 
 void dominator_children_free(struct dominator_children *children)
@@ -75,7 +142,12 @@ void dominator_children_free(struct dominator_children *children)
 static void *children_make(const struct analysis *analysis, enum retain retain,
                            struct progress *progress)
 {
-	return dominator_children_new(analysis_dominators(analysis, retain), progress);
+	const struct dominators *dominators = analysis_dominators(analysis, retain);
+	if (!dominators->like)
+		return dominator_children_new(dominators, progress);
+	const struct dominator_children *like =
+		analysis_children(analysis, dominators->like->retain, progress);
+	return like ? dominator_children_new_like(dominators, like) : NULL;
 }
 
 static void children_drop(void *made)
@@ -86,7 +158,7 @@ static void children_drop(void *made)
 static void *children_empty(const struct analysis *analysis, enum retain retain)
 {
 	struct dominator_children *children = mem_alloc(sizeof *children);
-	children->nodes = analysis_dominators(analysis, retain)->nodes;
+	children->nodes = children->listed = analysis_dominators(analysis, retain)->nodes;
 	return children;
 }
 
@@ -94,6 +166,8 @@ static bool children_index(void *made, const struct index_io *io)
 {
 	struct dominator_children *children = made;
 	const struct index_io inner = index_io_below(io, "inner");
+	if (children->like) /* it is made anew from the other */
+		return true;
 	return ranks_index(&children->inner, children->nodes, &inner)
 	       && index_io_column(io, "row", &children->row, row_size(children))
 	       && index_io_column(io, "node", &children->node, dominator_children_size(children));
