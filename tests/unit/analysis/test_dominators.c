@@ -155,6 +155,32 @@ static void check_children(const struct dominators *d)
 	}
 }
 
+/* Each list has, in ascending order, the nodes whose dominator is the node. */
+static void check_lists(const struct dominators *d, const struct dominator_children *children)
+{
+	for (uint32_t node = 0; node < d->nodes; node++) {
+		struct ids of = dominator_children_of(children, node);
+		for (uint32_t n = 0; n < d->nodes; n++)
+			if (dominators_above(d, n) == node) {
+				assert_true(of.count > 0);
+				assert_int_equal(*of.id++, n);
+				of.count--;
+			}
+		assert_int_equal(of.count, 0);
+	}
+}
+
+/* The lists of a tree, and those of one that was reduced to its difference from it. */
+static void check_lists_like(const struct dominators *all, const struct dominators *reduced)
+{
+	struct dominator_children *of_all = dominator_children_new(all, NULL);
+	struct dominator_children *of_reduced = dominator_children_new_like(reduced, of_all);
+	check_lists(all, of_all);
+	check_lists(reduced, of_reduced);
+	dominator_children_free(of_reduced);
+	dominator_children_free(of_all);
+}
+
 static void check_same(const struct dominators *d, const struct dominators *as)
 {
 	for (uint32_t node = 0; node < as->nodes; node++) {
@@ -179,6 +205,8 @@ static bool check_after(const struct root_nodes *root_nodes, const struct domina
 	assert_true(reduced == !after->idom);
 	check_same(after, alone);
 	check_children(after);
+	if (reduced)
+		check_lists_like(all, after);
 	dominators_free(all);
 	dominators_free(after);
 	return reduced;
