@@ -56,6 +56,11 @@ bool index_io_column(const struct index_io *io, const char *name, void *column, 
 /* A column of numbers of which many are as the one before: saved as runs of equal ones. */
 bool index_io_runs(const struct index_io *io, const char *name, uint32_t **column, size_t count);
 
+/* An array, like INDEX_ARRAY, of numbers that are mostly near the one before: saved as distances of
+   a varying length. */
+bool index_io_deltas(const struct index_io *io, const char *name, uint32_t **array,
+                     uint32_t *count);
+
 /* The bytes of a buffer, which reading appends. */
 bool index_io_buf(const struct index_io *io, const char *name, struct buf *buf);
 /* Writes an array from mem_alloc that is the index's to free. */

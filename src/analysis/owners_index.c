@@ -20,7 +20,7 @@ static bool owners_index(void *made, const struct index_io *io)
 	if (!INDEX_ARRAY(io, "owner", o->owner, o->count)
 	    || !INDEX_ARRAY(io, "of", o->of_root_node, root_nodes)
 	    || !INDEX_ARRAY(io, "shared", o->shared_set, o->shared_sets)
-	    || !INDEX_ARRAY(io, "top", o->top, o->tops)
+	    || !index_io_deltas(io, "top", &o->top, &o->tops)
 	    || !INDEX_ARRAY(io, "set", o->sets.set, o->sets.count)
 	    || !INDEX_ARRAY(io, "member", o->sets.member, o->sets.members))
 		return false;

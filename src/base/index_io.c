@@ -134,6 +134,35 @@ bool index_io_runs(const struct index_io *io, const char *name, uint32_t **colum
 	return done;
 }
 
+/* The sign of a distance becomes its lowest bit. */
+static void index_io_add_deltas(const uint32_t *array, size_t count, struct buf *deltas)
+{
+	buf_add_uvarint(deltas, count);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t delta = array[i] - (i ? array[i - 1] : 0);
+		buf_add_uvarint(deltas, (uint32_t)(delta << 1 ^ -(delta >> 31)));
+	}
+}
+
+bool index_io_deltas(const struct index_io *io, const char *name, uint32_t **array, uint32_t *count)
+{
+	struct buf deltas = {0};
+	if (io->writer)
+		index_io_add_deltas(*array, *count, &deltas);
+	bool done = index_io_buf(io, name, &deltas);
+	if (done && io->file) {
+		struct cursor c = cursor_make((const uint8_t *)buf_text(&deltas), deltas.len, 0);
+		*count = (uint32_t)cursor_uvarint(&c);
+		uint32_t *own = *array = mem_alloc((*count + 1UL) * sizeof *own), last = 0;
+		for (size_t i = 0; i < *count; i++) {
+			uint32_t delta = (uint32_t)cursor_uvarint(&c);
+			own[i] = last += delta >> 1 ^ -(delta & 1);
+		}
+	}
+	buf_free(&deltas);
+	return done;
+}
+
 /* Only the pairs are saved: places in the table differ in every process (base/hash.h). */
 struct index_pair {
 	uint64_t key, value;

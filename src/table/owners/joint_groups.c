@@ -134,10 +134,14 @@ static bool joint_groups_index(void *made, const struct index_io *io)
 	struct buf sources = {0}, groups = {0}, nodes = {0};
 	if (io->writer)
 		joint_groups_add(made, &sources, &groups, &nodes);
+	uint32_t *node = (void *)nodes.data;
+	uint32_t count = (uint32_t)(nodes.len / sizeof *node);
 	bool done = index_io_buf(io, "sources", &sources) && index_io_buf(io, "groups", &groups)
-	            && index_io_buf(io, "nodes", &nodes);
+	            && index_io_deltas(io, "nodes", &node, &count);
 	if (done && io->file)
-		joint_groups_take(made, &sources, (const void *)groups.data, (const void *)nodes.data);
+		joint_groups_take(made, &sources, (const void *)groups.data, node);
+	if (io->file)
+		free(node);
 	buf_free(&sources);
 	buf_free(&groups);
 	buf_free(&nodes);
