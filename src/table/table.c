@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "format/format.h"
 #include "heap/heap.h"
+#include "table/cell.h"
 #include "table/contents/datum.h"
 #include "table/naming/argument.h"
 #include "table/naming/former_names.h"
@@ -138,6 +139,8 @@ struct entity rows_entity(const struct rows *rows, size_t row)
 
 uint32_t rows_object(const struct rows *rows, size_t row)
 {
+	if (rows->table->entity == rows_id_entity)
+		return rows_id(rows, row);
 	return entity_object(rows->analysis, rows_entity(rows, row));
 }
 
