@@ -144,7 +144,7 @@ static void sql_shell_schema(struct sql_shell *shell, const char *argument)
 	struct err err = {0};
 	for (size_t i = 0; tables[i]; i++)
 		if (sql_schema_has(tables[i]) && (tables[i] == only || !*argument)) {
-			sql_schema_add(tables[i], &out);
+			sql_schema_add(tables[i], false, &out);
 			buf_add(&out, ";\n");
 		}
 	if (!out.len) {

@@ -42,6 +42,58 @@ def groups_of_shared_texts_are_those_of_sqlite(columns):
     equal(own, sorts, "distinct")
 
 
+AGGREGATES = [
+    "SELECT type, count(*), sum(size) FROM objects GROUP BY type",
+    "SELECT type, size, count(*), max(size), min(size) FROM objects GROUP BY type, size",
+    "SELECT type, count(*) AS n FROM objects GROUP BY type ORDER BY type DESC",
+    "SELECT type, sum(size) bytes, avg(size) FROM objects WHERE reachable GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 5",
+    "SELECT type_known, type, total(size), sum(size) / count(*) FROM objects GROUP BY type, type_known HAVING count(*) > 3",
+    "SELECT DISTINCT type, size FROM objects WHERE size > 32",
+    "SELECT count(DISTINCT type), count(type), count(*), count(retained_bytes), sum(retained_bytes) FROM objects",
+    "SELECT count(*), sum(size), avg(size), total(size) FROM objects WHERE type = 'nothing'",
+    "SELECT type, max(size), size FROM objects GROUP BY type",
+    "SELECT upper(type) AS name, 100.0 * sum(size) / count(*) FROM objects GROUP BY name ORDER BY count(*) DESC, name",
+    "SELECT type, size, address FROM objects ORDER BY type DESC LIMIT 50",
+    "SELECT type, address FROM objects ORDER BY type",
+    "SELECT min(type), max(type), max(size) FROM objects WHERE size < 64",
+    "SELECT count(*) FROM objects WHERE type IS NULL OR retained_bytes IS NULL",
+]
+
+
+@functools.cache
+def copied(name):
+    """The table objects in a database of Python's SQLite."""
+    rows = answer("list", "objects", dump_of(name), *(("--exe", exe_of(name)) if name == ONE else ()))
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE objects (" + ", ".join(f'"{column}"' for column in rows[0]) + ")")
+    database.executemany(f"INSERT INTO objects VALUES ({', '.join('?' * len(rows[0]))})",
+                         [list(row.values()) for row in rows])
+    return database
+
+
+@test(each=AGGREGATES)
+def what_is_counted_and_added_is_that_of_sqlite(query):
+    """Equal rows are read once; Python's SQLite reads each of them."""
+    for name in (ONE, SMALL[0]):
+        got = answer("sql", dump_of(name), query, *(("--exe", exe_of(name)) if name == ONE else ()))
+        asked = copied(name).execute(query)
+        heads = [column[0] for column in asked.description]
+        want = [dict(zip(heads, row)) for row in asked]
+        for row in want:  # as they are printed
+            row.update({head: float(f"{value:.6g}") for head, value in row.items() if isinstance(value, float)})
+        equal(got, want, f"{name}: {query}")
+
+
+@test
+def equal_rows_are_read_once():
+    rows = answer("sql", dump_of(ONE), 'SELECT type, "equal rows" AS n FROM objects', "--exe", exe_of(ONE))
+    listed, read = Counter(row["type"] for row in answer("list", "objects", dump_of(ONE), "--exe", exe_of(ONE))), Counter()
+    for row in rows:
+        read[row["type"]] += row["n"]
+    equal(read, listed, "objects by type")
+    assert len(rows) < sum(listed.values()) / 4, len(rows)
+
+
 @test(each=SMALL, builds=["gcc"])
 def joins_follow_references(name):
     graph = oracle(name)

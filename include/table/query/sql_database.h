@@ -29,9 +29,10 @@ bool sql_database_fail(const struct sql_database *database, struct err *err);
    malformed. */
 bool sql_needs(const char *query, unsigned *stages);
 
-/* sql_schema.c: append the SQL name of a table, with _ instead of -, and its SQL declaration. */
+/* sql_schema.c: append the SQL name of a table, with _ instead of -, and its SQL declaration;
+   `whole`: with the column that only the database itself uses. */
 void sql_schema_add_name(const struct table *table, struct buf *out);
-void sql_schema_add(const struct table *table, struct buf *out);
+void sql_schema_add(const struct table *table, bool whole, struct buf *out);
 /* Returns the table with a name, case-insensitively; NULL: there is none. */
 const struct table *sql_schema_find(const char *name);
 /* Returns true if queries can use the table; false for the table sql itself. */

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "table/query/sql_functions.h"
+#include "table/query/sql_rewrite.h"
 
 #include <string.h>
 
@@ -114,11 +115,24 @@ static void sql_database_say_where(const struct sql_database *database, const ch
 	buf_free(&message);
 }
 
+/* Prepares a query that reads equal rows once; NULL: this one does not, or is malformed. */
+static sqlite3_stmt *sql_database_prepare_folded(struct sql_database *database, const char *query)
+{
+	sqlite3_stmt *statement = NULL;
+	struct buf folded = {0};
+	if (sql_rewrite(query, &folded))
+		sqlite3_prepare_v2(database->db, buf_text(&folded), -1, &statement, NULL);
+	buf_free(&folded);
+	return statement;
+}
+
 sqlite3_stmt *sql_database_prepare(struct sql_database *database, const char *query,
                                    struct err *err)
 {
-	sqlite3_stmt *statement = NULL;
+	sqlite3_stmt *statement = sql_database_prepare_folded(database, query);
 	const char *rest = NULL;
+	if (statement)
+		return statement;
 	if (sqlite3_prepare_v2(database->db, query, -1, &statement, &rest) != SQLITE_OK)
 		sql_database_say_where(database, query, err);
 	else if (!statement)

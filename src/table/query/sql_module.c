@@ -1,34 +1,16 @@
 /* The tables of the explorer as virtual tables of SQLite. */
+#include "table/query/sql_module.h"
+
 #include "base/mem.h"
 #include "format/format.h"
 #include "table/naming/argument.h"
-#include "table/query/sql_database.h"
-#include "table/query/sql_texts.h"
+#include "table/query/sql_folded.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The access method of a cursor (idxNum), best first. 0: a scan of all rows. */
-enum { BY_ARGUMENT = 1, BY_NUMBER, BY_ADDRESS, BY_TYPE };
-/* 1 + the column that the rows are sorted by stands above it. */
-enum { ACCESS_BITS = 8, ACCESS = (1 << ACCESS_BITS) - 1 };
-/* The names that EXPLAIN QUERY PLAN shows. */
-static const char *const access_names[] = {"all", "argument", "rowid", "address", "type"};
 /* Rows with an argument from which on texts are shared. */
 enum { SHARED_LEAST = 256 };
-/* The costs that SQLite compares. */
-enum { COST_ONE = 1, COST_SOME = 1000, COST_ALL = 1000000 };
-
-struct sql_table {
-	sqlite3_vtab base;
-	struct sql_database *database;
-	const struct table *table;
-	/* rows without an argument, cached because joins request them repeatedly; or NULL */
-	struct rows *all;
-	size_t *order; /* of a tree: its rows, each before its children; NULL: row order */
-	size_t count;
-	struct sql_texts texts; /* of `all`; SQLite reads them in place */
-};
 
 struct sql_cursor {
 	sqlite3_vtab_cursor base;
@@ -36,12 +18,10 @@ struct sql_cursor {
 	struct sql_texts texts;  /* of `own` */
 	const struct rows *rows; /* `own` or the table's */
 	size_t at, end;
-	uint32_t *sorted;       /* all rows, those with one text together; NULL: row order */
-	struct buf text, shown; /* of a cell; reused, since there are millions */
+	uint32_t *sorted;          /* all rows, by the text in a column; NULL: row order */
+	struct sql_folded *folded; /* equal rows are read once; NULL: each */
+	struct buf text, shown;    /* of a cell; reused, since there are millions */
 };
-
-/* Place of the hidden column `argument`; those of the table come after it. */
-enum { ARGUMENT_COLUMN, OWN_COLUMNS };
 
 static int sql_module_connect(sqlite3 *db, void *self, int argc, const char *const *argv,
                               sqlite3_vtab **made, char **message)
@@ -51,7 +31,7 @@ static int sql_module_connect(sqlite3 *db, void *self, int argc, const char *con
 	struct buf schema = {0};
 	t->database = self;
 	t->table = sql_schema_find(argv[0]);
-	sql_schema_add(t->table, &schema);
+	sql_schema_add(t->table, true, &schema);
 	t->database->declaring = true;
 	int result = sqlite3_declare_vtab(db, buf_text(&schema));
 	t->database->declaring = false;
@@ -67,88 +47,6 @@ static int sql_module_disconnect(sqlite3_vtab *vtab)
 	free(t->order);
 	sql_texts_clear(&t->texts);
 	free(t);
-	return SQLITE_OK;
-}
-
-/* ---- Planning */
-
-static bool is_wanted_column(const struct sql_table *t, sqlite3_uint64 used, int column)
-{
-	int bit = column + OWN_COLUMNS;
-	return used >> (bit < 63 ? bit : 63) & 1 && column < t->table->column_count;
-}
-
-static void sql_module_note_needs(const struct sql_table *t, const sqlite3_index_info *plan)
-{
-	unsigned *needs = &t->database->needs;
-	const char *argument = plan->idxNum == BY_TYPE       ? "type="
-	                       : plan->idxNum == BY_ARGUMENT ? "?"
-	                                                     : NULL;
-	*needs |= table_needs(t->table, argument) | t->table->wants;
-	for (int i = 0; i < t->table->column_count; i++)
-		if (is_wanted_column(t, plan->colUsed, i))
-			*needs |= t->table->columns[i].stages | t->table->columns[i].wants;
-}
-
-/* Returns the access method for a condition "column = value"; 0: none. */
-static int sql_module_access(const struct sql_table *t, int column)
-{
-	bool objects = strcmp(t->table->name, "objects") == 0;
-	if (column == ARGUMENT_COLUMN)
-		return BY_ARGUMENT;
-	if (column < 0)
-		return BY_NUMBER;
-	if (!objects)
-		return 0;
-	const char *name = t->table->columns[column - OWN_COLUMNS].name;
-	return strcmp(name, "address") == 0 ? BY_ADDRESS : strcmp(name, "type") == 0 ? BY_TYPE : 0;
-}
-
-/* Lets this module sort the rows of a query that groups by a column whose texts many rows share:
-   each text is then compared once, not in each row. */
-static void sql_module_plan_order(const struct sql_table *t, sqlite3_index_info *plan)
-{
-#if SQLITE_VERSION_NUMBER >= 3038000
-	int column = plan->nOrderBy == 1 ? plan->aOrderBy->iColumn - OWN_COLUMNS : -1;
-	if (plan->idxNum || column < 0 || column >= t->table->column_count || t->table->tree
-	    || !t->table->columns[column].key || sqlite3_vtab_distinct(plan) != 1)
-		return;
-	plan->orderByConsumed = 1;
-	plan->idxNum |= (column + 1) << ACCESS_BITS;
-#else
-	(void)t, (void)plan;
-#endif
-}
-
-static int sql_module_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan)
-{
-	const struct sql_table *t = (struct sql_table *)vtab;
-	int best = 0, of = -1;
-	bool unusable = false;
-	for (int i = 0; i < plan->nConstraint; i++) {
-		int access = plan->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ
-		                 ? sql_module_access(t, plan->aConstraint[i].iColumn)
-		                 : 0;
-		unusable |= access == BY_ARGUMENT && !plan->aConstraint[i].usable;
-		if (!access || !plan->aConstraint[i].usable || (best && access > best))
-			continue;
-		best = access;
-		of = i;
-	}
-	const char *wanted = t->table->argument;
-	if (best != BY_ARGUMENT && (unusable || (wanted && *wanted != '[')))
-		return SQLITE_CONSTRAINT;
-	if (of >= 0) {
-		plan->aConstraintUsage[of].argvIndex = 1;
-		plan->aConstraintUsage[of].omit = best == BY_ARGUMENT;
-	}
-	bool one = best == BY_NUMBER || best == BY_ADDRESS;
-	plan->idxNum = best;
-	plan->idxStr = (char *)(uintptr_t)access_names[best];
-	plan->estimatedRows = one ? COST_ONE : best ? COST_SOME : COST_ALL;
-	plan->estimatedCost = (double)plan->estimatedRows;
-	sql_module_note_needs(t, plan);
-	sql_module_plan_order(t, plan);
 	return SQLITE_OK;
 }
 
@@ -168,6 +66,7 @@ static int sql_module_close(sqlite3_vtab_cursor *base)
 	rows_close(cursor->own);
 	sql_texts_clear(&cursor->texts);
 	free(cursor->sorted);
+	sql_folded_free(cursor->folded);
 	buf_free(&cursor->text);
 	buf_free(&cursor->shown);
 	free(cursor);
@@ -253,24 +152,30 @@ static void sql_module_take_object(const struct sql_table *t, struct sql_cursor 
 }
 
 /* Takes all rows, in the order of a column. */
-static int sql_module_take_sorted(struct sql_table *t, struct sql_cursor *cursor, int column)
+static int sql_module_take_sorted(struct sql_table *t, struct sql_cursor *cursor, int plan)
 {
 	int result = sql_module_take_all(t, cursor);
 	if (result != SQLITE_OK || cursor->sorted || t->all->count > UINT32_MAX)
 		return result;
-	cursor->sorted = rows_sorted(t->all, column, false, t->database->progress);
+	cursor->sorted = rows_sorted(t->all, (plan >> SORTED_SHIFT & SORTED) - 1, plan & DESCENDING,
+	                             t->database->progress);
 	return cursor->sorted ? SQLITE_OK : SQLITE_INTERRUPT;
 }
 
-static int sql_module_filter(sqlite3_vtab_cursor *base, int plan, const char *ignored, int argc,
-                             sqlite3_value **argv)
+/* Restricts the cursor to a row. */
+static void sql_module_take_row(struct sql_cursor *cursor, sqlite3_int64 row)
 {
-	(void)ignored;
-	struct sql_cursor *cursor = (struct sql_cursor *)base;
-	struct sql_table *t = (struct sql_table *)base->pVtab;
-	int access = plan & ACCESS, sorted_by = plan >> ACCESS_BITS;
-	const char *value = argc ? (const char *)sqlite3_value_text(argv[0]) : NULL;
-	cursor->at = cursor->end = 0;
+	bool found = row >= 0 && (size_t)row < cursor->end;
+	cursor->at = found ? (size_t)row : 0;
+	cursor->end = found ? (size_t)row + 1 : 0;
+}
+
+/* Takes the rows of an access method that compares with a value; NULL: with none. */
+static int sql_module_take(struct sql_table *t, struct sql_cursor *cursor, int plan,
+                           sqlite3_value *with)
+{
+	int access = plan & ACCESS;
+	const char *value = with ? (const char *)sqlite3_value_text(with) : NULL;
 	if (access && !value) /* the condition compares with NULL */
 		return SQLITE_OK;
 	if (access == BY_ARGUMENT)
@@ -282,23 +187,44 @@ static int sql_module_filter(sqlite3_vtab_cursor *base, int plan, const char *ig
 		buf_free(&argument);
 		return result;
 	}
-	if (sorted_by)
-		return sql_module_take_sorted(t, cursor, sorted_by - 1);
+	if (plan >> SORTED_SHIFT & SORTED)
+		return sql_module_take_sorted(t, cursor, plan);
 	int result = sql_module_take_all(t, cursor);
 	if (result == SQLITE_OK && access == BY_ADDRESS)
 		sql_module_take_object(t, cursor, value);
-	if (result == SQLITE_OK && access == BY_NUMBER) {
-		sqlite3_int64 row = sqlite3_value_int64(argv[0]);
-		bool found = row >= 0 && (size_t)row < cursor->end;
-		cursor->at = found ? (size_t)row : 0;
-		cursor->end = found ? (size_t)row + 1 : 0;
-	}
+	if (result == SQLITE_OK && access == BY_NUMBER)
+		sql_module_take_row(cursor, sqlite3_value_int64(with));
 	return result;
+}
+
+static int sql_module_next_folded(const struct sql_table *t, struct sql_cursor *cursor)
+{
+	bool on = sql_folded_next(cursor->folded, t->database->progress, &cursor->at);
+	return on ? SQLITE_OK : SQLITE_INTERRUPT;
+}
+
+static int sql_module_filter(sqlite3_vtab_cursor *base, int plan, const char *columns, int argc,
+                             sqlite3_value **argv)
+{
+	struct sql_cursor *cursor = (struct sql_cursor *)base;
+	struct sql_table *t = (struct sql_table *)base->pVtab;
+	cursor->at = cursor->end = 0;
+	int result = sql_module_take(t, cursor, plan, argc ? argv[0] : NULL);
+	if (result != SQLITE_OK || !(plan & FOLDED) || !columns)
+		return result;
+	if (!cursor->folded)
+		cursor->folded = sql_folded_new(strtoull(columns, NULL, 10));
+	sql_folded_begin(cursor->folded, cursor->rows, cursor->own ? NULL : t->order, cursor->at,
+	                 cursor->end);
+	return sql_module_next_folded(t, cursor);
 }
 
 static int sql_module_next(sqlite3_vtab_cursor *base)
 {
-	((struct sql_cursor *)base)->at++;
+	struct sql_cursor *cursor = (struct sql_cursor *)base;
+	if (cursor->folded)
+		return sql_module_next_folded((struct sql_table *)base->pVtab, cursor);
+	cursor->at++;
 	return SQLITE_OK;
 }
 
@@ -351,6 +277,8 @@ static int sql_module_column(sqlite3_vtab_cursor *base, sqlite3_context *context
 	struct sql_table *t = (struct sql_table *)base->pVtab;
 	struct value value = {.text = &cursor->text};
 	int column = number - OWN_COLUMNS;
+	if (column == t->table->column_count)
+		sqlite3_result_int64(context, cursor->folded ? sql_folded_equal(cursor->folded) : 1);
 	if (number == ARGUMENT_COLUMN || column >= t->table->column_count)
 		return SQLITE_OK;
 	size_t row = cursor->sorted             ? cursor->sorted[cursor->at]
@@ -372,14 +300,15 @@ static int sql_module_column(sqlite3_vtab_cursor *base, sqlite3_context *context
 
 static int sql_module_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *id)
 {
-	*id = (sqlite3_int64)((struct sql_cursor *)base)->at;
+	const struct sql_cursor *cursor = (struct sql_cursor *)base;
+	*id = (sqlite3_int64)(cursor->sorted ? cursor->sorted[cursor->at] : cursor->at);
 	return SQLITE_OK;
 }
 
 /* Without xCreate: each table is there by its name. */
 static const sqlite3_module module = {
 	.xConnect = sql_module_connect,
-	.xBestIndex = sql_module_best_index,
+	.xBestIndex = sql_plan_best_index,
 	.xDisconnect = sql_module_disconnect,
 	.xOpen = sql_module_open,
 	.xClose = sql_module_close,

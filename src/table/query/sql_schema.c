@@ -1,5 +1,6 @@
 /* SQL names and declarations of the explorer's tables. */
 #include "table/query/sql_database.h"
+#include "table/query/sql_folded.h"
 
 #include <string.h>
 #include <strings.h>
@@ -37,7 +38,7 @@ const struct table *sql_schema_find(const char *name)
 	return found;
 }
 
-void sql_schema_add(const struct table *table, struct buf *out)
+void sql_schema_add(const struct table *table, bool whole, struct buf *out)
 {
 	buf_addf(out, "-- %s\nCREATE TABLE \"", table->help);
 	sql_schema_add_name(table, out);
@@ -50,5 +51,7 @@ void sql_schema_add(const struct table *table, struct buf *out)
 		         column->on_request ? " HIDDEN" : "", i + 1 < table->column_count ? "," : "",
 		         column->help);
 	}
+	if (whole)
+		buf_add(out, "\n  , \"" EQUAL_ROWS "\" HIDDEN");
 	buf_add(out, "\n)");
 }

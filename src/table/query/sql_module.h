@@ -1,0 +1,40 @@
+/* A table of the explorer as a virtual table: what planning and reading share. Private to
+   src/table/query. */
+#ifndef TABLE_SQL_MODULE_H
+#define TABLE_SQL_MODULE_H
+
+#include "table/query/sql_database.h"
+#include "table/query/sql_texts.h"
+
+/* The access method of a cursor, best first. 0: a scan of all rows. */
+enum { BY_ARGUMENT = 1, BY_NUMBER, BY_ADDRESS, BY_TYPE };
+/* An access method is in the lowest bits of idxNum. Above it are 1 + the column that the rows are
+   sorted by, whether that is in descending order, and whether equal rows are read once. */
+enum {
+	ACCESS = 255,
+	SORTED_SHIFT = 8,
+	SORTED = 0xffff,
+	DESCENDING = 1 << 24,
+	FOLDED = 1 << 25,
+};
+
+struct sql_table {
+	sqlite3_vtab base;
+	struct sql_database *database;
+	const struct table *table;
+	/* rows without an argument, cached because joins request them repeatedly; or NULL */
+	struct rows *all;
+	size_t *order; /* of a tree: its rows, each before its children; NULL: row order */
+	size_t count;
+	struct sql_texts texts; /* of `all`; SQLite reads them in place */
+};
+
+/* Place of the hidden column `argument`; those of the table come after it, and then the hidden
+   column EQUAL_ROWS. */
+enum { ARGUMENT_COLUMN, OWN_COLUMNS };
+
+/* sql_plan.c: xBestIndex. The text that it passes to xFilter are the columns that equal rows are
+   equal in, as a decimal mask. */
+int sql_plan_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan);
+
+#endif

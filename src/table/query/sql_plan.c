@@ -1,0 +1,103 @@
+/* Plans how the rows of a virtual table are read: xBestIndex of SQLite. */
+#include "table/query/sql_module.h"
+
+#include <string.h>
+
+/* The names that EXPLAIN QUERY PLAN shows. */
+static const char *const access_names[] = {"all", "argument", "rowid", "address", "type"};
+/* The costs that SQLite compares. */
+enum { COST_ONE = 1, COST_SOME = 1000, COST_ALL = 1000000 };
+
+static bool is_wanted_column(const struct sql_table *t, sqlite3_uint64 used, int column)
+{
+	int bit = column + OWN_COLUMNS;
+	return used >> (bit < 63 ? bit : 63) & 1 && column < t->table->column_count;
+}
+
+static void sql_plan_note_needs(const struct sql_table *t, const sqlite3_index_info *plan)
+{
+	unsigned *needs = &t->database->needs;
+	const char *argument = plan->idxNum == BY_TYPE       ? "type="
+	                       : plan->idxNum == BY_ARGUMENT ? "?"
+	                                                     : NULL;
+	*needs |= table_needs(t->table, argument) | t->table->wants;
+	for (int i = 0; i < t->table->column_count; i++)
+		if (is_wanted_column(t, plan->colUsed, i))
+			*needs |= t->table->columns[i].stages | t->table->columns[i].wants;
+}
+
+/* Returns the access method for a condition "column = value"; 0: none. */
+static int sql_plan_access(const struct sql_table *t, int column)
+{
+	bool objects = strcmp(t->table->name, "objects") == 0;
+	if (column == ARGUMENT_COLUMN)
+		return BY_ARGUMENT;
+	if (column < 0)
+		return BY_NUMBER;
+	if (!objects)
+		return 0;
+	const char *name = t->table->columns[column - OWN_COLUMNS].name;
+	return strcmp(name, "address") == 0 ? BY_ADDRESS : strcmp(name, "type") == 0 ? BY_TYPE : 0;
+}
+
+/* Lets this module sort the rows of a query that groups or orders by a column whose texts many rows
+   share: each text is then compared once, not in each row. */
+static void sql_plan_order(const struct sql_table *t, sqlite3_index_info *plan)
+{
+#if SQLITE_VERSION_NUMBER >= 3038000
+	int column = plan->nOrderBy == 1 ? plan->aOrderBy->iColumn - OWN_COLUMNS : -1;
+	if (plan->idxNum || column < 0 || column >= t->table->column_count || t->table->tree
+	    || !t->table->columns[column].key || sqlite3_vtab_distinct(plan) > 1)
+		return;
+	plan->orderByConsumed = 1;
+	plan->idxNum |= (column + 1) << SORTED_SHIFT | (plan->aOrderBy->desc ? DESCENDING : 0);
+#else
+	(void)t, (void)plan;
+#endif
+}
+
+/* Lets equal rows be read once if the query reads their number. */
+static bool sql_plan_fold(const struct sql_table *t, sqlite3_index_info *plan)
+{
+	int equal_rows = t->table->column_count + OWN_COLUMNS;
+	if (equal_rows >= 63 || !(plan->colUsed >> equal_rows & 1))
+		return false;
+	sqlite3_uint64 columns = plan->colUsed & ((1ULL << equal_rows) - 1);
+	plan->idxNum |= FOLDED;
+	plan->idxStr = sqlite3_mprintf("%llu", columns >> OWN_COLUMNS);
+	plan->needToFreeIdxStr = plan->idxStr != NULL;
+	return true;
+}
+
+int sql_plan_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan)
+{
+	const struct sql_table *t = (struct sql_table *)vtab;
+	int best = 0, of = -1;
+	bool unusable = false;
+	for (int i = 0; i < plan->nConstraint; i++) {
+		int access = plan->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ
+		                 ? sql_plan_access(t, plan->aConstraint[i].iColumn)
+		                 : 0;
+		unusable |= access == BY_ARGUMENT && !plan->aConstraint[i].usable;
+		if (!access || !plan->aConstraint[i].usable || (best && access > best))
+			continue;
+		best = access;
+		of = i;
+	}
+	const char *wanted = t->table->argument;
+	if (best != BY_ARGUMENT && (unusable || (wanted && *wanted != '[')))
+		return SQLITE_CONSTRAINT;
+	if (of >= 0) {
+		plan->aConstraintUsage[of].argvIndex = 1;
+		plan->aConstraintUsage[of].omit = best == BY_ARGUMENT;
+	}
+	bool one = best == BY_NUMBER || best == BY_ADDRESS;
+	plan->idxNum = best;
+	plan->idxStr = (char *)(uintptr_t)access_names[best];
+	plan->estimatedRows = one ? COST_ONE : best ? COST_SOME : COST_ALL;
+	plan->estimatedCost = (double)plan->estimatedRows;
+	sql_plan_note_needs(t, plan);
+	if (!sql_plan_fold(t, plan))
+		sql_plan_order(t, plan);
+	return SQLITE_OK;
+}
