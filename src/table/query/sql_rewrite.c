@@ -187,14 +187,24 @@ static bool sql_rewrite_from(struct sql_rewriting *r)
 	return sql_token_is_one(&after, follows) || after.kind == ';' || !after.kind;
 }
 
+/* Returns true if the token before the current one ends an operand. */
+static bool sql_rewrite_follows_operand(const struct sql_rewriting *r)
+{
+	return (r->before.kind && strchr("1')", r->before.kind)) || sql_token_is(&r->before, "end")
+	       || sql_rewrite_column(r, &r->before);
+}
+
 /* Reads a name that the query gives to a result, or has given to one. */
 static bool sql_rewrite_alias(struct sql_rewriting *r)
 {
+	static const char *const numbers_of_rows[] = {"rowid", "oid", "_rowid_", NULL};
 	for (size_t i = 0; i < r->aliases; i++)
 		if (r->alias[i].len == r->token.len
 		    && strncasecmp(r->alias[i].text, r->token.text, r->token.len) == 0)
 			return true;
-	if (!r->listing || r->depth || r->named || r->aliases == ALIASES_MOST || r->before.kind == ',')
+	if (!r->listing || r->depth || r->named || r->aliases == ALIASES_MOST
+	    || sql_token_is_one(&r->token, numbers_of_rows)
+	    || (!sql_token_is(&r->before, "as") && !sql_rewrite_follows_operand(r)))
 		return false;
 	r->alias[r->aliases++] = r->token;
 	return r->named = true;
@@ -229,14 +239,13 @@ static bool sql_rewrite_word(struct sql_rewriting *r)
 static bool sql_rewrite_token(struct sql_rewriting *r)
 {
 	char c = r->token.kind;
-	bool operand = strchr("w1')", r->before.kind) && !sql_token_is(&r->before, "select");
 	if (c == 'w')
 		return sql_rewrite_word(r);
 	r->depth += c == '(';
 	r->depth -= c == ')' && r->depth > 0;
 	if (c == ',' && r->listing && !r->depth)
 		sql_rewrite_end_item(r);
-	return c == '*' ? operand : strchr("1'(),+-/%|<>=!&~", c) != NULL;
+	return c == '*' ? sql_rewrite_follows_operand(r) : strchr("1'(),+-/%|<>=!&~", c) != NULL;
 }
 
 /* Returns the table that follows the first FROM; NULL: none. */

@@ -22,6 +22,14 @@ static const struct {
 	{"SELECT count(*), \"address\" FROM objects", NULL},
 	{"SELECT count(*), rowid FROM objects", NULL},
 	{"SELECT count(*) + rowid FROM objects", NULL},
+	{"SELECT rowid, count(*) FROM objects", NULL},
+	{"SELECT count(*) AND rowid FROM objects", NULL},
+	{"SELECT count(*) rowid FROM objects WHERE rowid > 5", NULL},
+	{"SELECT sum(size) * rowid FROM objects", NULL},
+	{"SELECT size * count(*), CASE WHEN size > 2 THEN 1 END big, 'a' b FROM objects GROUP BY size",
+     "SELECT size * coalesce(sum(\"equal rows\"),0) AS \"size * count(*)\", CASE WHEN size > 2 "
+     "THEN "
+     "1 END big, 'a' b FROM objects GROUP BY size"},
 	{"SELECT count(*), random() FROM objects", NULL},
 	{"SELECT group_concat(type) FROM objects GROUP BY size", NULL},
 	{"SELECT sum(type) FROM objects", NULL},
