@@ -20,6 +20,8 @@ enum { STEP = 1024 }; /* rows between two marks */
 struct references {
 	uint32_t id;         /* of the open object */
 	size_t first, count; /* its rows */
+	size_t found_row;    /* the last row that was asked for, and its reference */
+	struct reference found;
 	struct object_reader reader;
 	struct object_record record;
 	struct pointer_walk walk; /* positioned after `pointer` */
@@ -71,9 +73,13 @@ static size_t references_seek(const struct rows *rows, size_t row)
 
 static struct reference references_at(const struct rows *rows, size_t row)
 {
-	const struct references *references = rows->data;
-	size_t number = references_seek(rows, row);
-	return reference_at(analysis_heap(rows->analysis), references->id, number);
+	struct references *references = rows->data;
+	if (references->found_row != row) {
+		size_t number = references_seek(rows, row);
+		references->found = reference_at(analysis_heap(rows->analysis), references->id, number);
+		references->found_row = row;
+	}
+	return references->found;
 }
 
 static struct entity references_entity(const struct rows *rows, size_t row)
@@ -86,6 +92,7 @@ static bool references_open(struct rows *rows, const char *argument, struct err 
 	const struct heap *heap = analysis_heap(rows->analysis);
 	struct references *references = rows->data = mem_alloc(sizeof *references);
 	references->reader.heap = heap;
+	references->found_row = SIZE_MAX;
 	if (strcmp(argument, "all") == 0) {
 		rows->count = reference_count_before(heap, heap_object_count(heap));
 		buf_add(&rows->title, "references of all objects");
