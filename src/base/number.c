@@ -25,6 +25,9 @@ void number_add_hex(struct buf *out, uint64_t value)
 
 void number_add_percent(struct buf *out, uint64_t part, uint64_t whole)
 {
-	if (whole)
-		buf_addf(out, "%.1f", 100.0 * (double)part / (double)whole);
+	double percent = whole ? 100.0 * (double)part / (double)whole : 0;
+	if (whole && percent < 0.05) /* as of most objects */
+		buf_add(out, "0.0");
+	else if (whole)
+		buf_addf(out, "%.1f", percent);
 }

@@ -106,7 +106,29 @@ static bool sqlite_add_table(const struct sqlite_export *e, const struct table_s
 		ok = sqlite_fill(e, buf_text(&statement));
 	}
 	buf_free(&statement);
-	return ok && sqlite_index(e, source);
+	return ok;
+}
+
+/* Lets SQLite sort the keys of indices in a file without a name beside the output, in parts that
+   fit into caches. Everything before is sorted in memory. */
+static bool sqlite_sort_in_files(const struct sqlite_export *e, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int length = slash ? (int)(slash - path) + (slash == path) : 1;
+	sqlite3_free(sqlite3_temp_directory);
+	sqlite3_temp_directory = sqlite3_mprintf("%.*s", length, slash ? path : ".");
+	return sqlite_run(e, "PRAGMA temp_store = FILE");
+}
+
+static bool sqlite_add_indices(const struct sqlite_export *e, const struct table_sources *sources,
+                               const char *path)
+{
+	bool ok = sqlite_sort_in_files(e, path);
+	for (size_t i = 0; ok && i < sources->count; i++)
+		ok = sqlite_index(e, &sources->source[i]);
+	sqlite3_free(sqlite3_temp_directory);
+	sqlite3_temp_directory = NULL;
+	return ok;
 }
 
 /* Attaches the output file, which is empty and has a temporary name. */
@@ -141,7 +163,7 @@ static bool sqlite_write(const struct analysis *analysis, const struct export_re
 	e.database.progress = request->progress; /* some tables do their long work only with one */
 	for (size_t i = 0; ok && i < sources.count; i++)
 		ok = sqlite_add_table(&e, &sources.source[i]);
-	ok = ok && sqlite_run(&e, "COMMIT");
+	ok = ok && sqlite_add_indices(&e, &sources, output_path()) && sqlite_run(&e, "COMMIT");
 	sql_database_close(&e.database);
 	return ok;
 }

@@ -1,6 +1,7 @@
 #include "table/naming/record_text.h"
 
 #include "base/bound.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "heap/heap.h"
 
@@ -9,16 +10,24 @@
 
 enum { NAME_LIMIT = 200 };
 
+static void record_add_number(struct buf *out, uint64_t number, const char *of)
+{
+	buf_add(out, ", ");
+	number_add(out, number);
+	buf_add(out, of);
+}
+
 void record_add_object(const struct object_record *object, struct buf *out)
 {
 	struct fields fields = object->fields;
 	uint64_t offset, pointers = 0;
 	while (fields_next(&fields, &offset))
 		pointers++;
-	buf_addf(out, "0x%" PRIx64 ", %" PRIu64 " bytes, %" PRIu64 " pointer%s", object->slot,
-	         object->size, pointers, pointers == 1 ? "" : "s");
+	number_add_hex(out, object->slot);
+	record_add_number(out, object->size, " bytes");
+	record_add_number(out, pointers, pointers == 1 ? " pointer" : " pointers");
 	if (object->stored < object->size)
-		buf_addf(out, ", %" PRIu64 " bytes present", object->stored);
+		record_add_number(out, object->stored, " bytes present");
 }
 
 /* Returns the text up to the first of these characters, and advances past that. */
