@@ -59,6 +59,9 @@ bool text_is_plain(uint32_t codepoint);
 /* Like text_is_plain for consecutive characters: a base character may carry two combining marks,
    others are not shown. *marks is the state; start with 0. */
 bool text_is_shown(uint32_t codepoint, unsigned *marks);
+/* Returns how many characters a text begins with that are ASCII, are shown and are neither a double
+   quote nor a backslash: most texts are all of these. *marks becomes what it is behind the last. */
+size_t text_ascii_length(const char *bytes, size_t len, unsigned *marks);
 /* Returns the terminal columns of a code point: 0, 1 or 2. Characters that are not plain count as
    1. */
 int text_width(uint32_t codepoint);

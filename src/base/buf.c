@@ -33,7 +33,9 @@ void buf_add(struct buf *buf, const char *text)
 
 void buf_add_char(struct buf *buf, char c)
 {
-	buf_add_bytes(buf, &c, 1);
+	make_room(buf, 1);
+	buf->data[buf->len++] = c;
+	buf->data[buf->len] = '\0';
 }
 
 void buf_add_uvarint(struct buf *buf, uint64_t number)

@@ -112,6 +112,15 @@ bool text_is_shown(uint32_t c, unsigned *marks)
 	return *marks;
 }
 
+size_t text_ascii_length(const char *bytes, size_t len, unsigned *marks)
+{
+	size_t at = 0;
+	while (at < len && is_ascii((uint8_t)bytes[at]) && bytes[at] != '"' && bytes[at] != '\\')
+		at++;
+	*marks = at ? MARKS : *marks;
+	return at;
+}
+
 /* Appends the next character, escaped if necessary. Returns its length in bytes. */
 static size_t escape_add_character(struct buf *buf, const char *bytes, size_t len, unsigned *marks,
                                    bool escapes_backslash)
@@ -130,8 +139,13 @@ void text_add_escaped(struct buf *buf, const char *bytes, size_t len, size_t lim
 {
 	size_t shown = len < limit ? len : limit;
 	unsigned marks = 0;
-	for (size_t i = 0; i < shown;)
-		i += escape_add_character(buf, bytes + i, len - i, &marks, true);
+	for (size_t i = 0; i < shown;) {
+		size_t ascii = text_ascii_length(bytes + i, shown - i, &marks);
+		buf_add_bytes(buf, bytes + i, ascii);
+		i += ascii;
+		if (i < shown)
+			i += escape_add_character(buf, bytes + i, len - i, &marks, true);
+	}
 	if (shown < len)
 		buf_add_cut(buf);
 }

@@ -73,6 +73,11 @@ void json_bytes(struct json *json, const char *bytes, size_t len)
 	buf_add_char(json->out, '"');
 	for (size_t i = 0, step; i < len; i += step) {
 		uint32_t c;
+		step = text_ascii_length(bytes + i, len - i, &marks);
+		if (step) {
+			buf_add_bytes(json->out, bytes + i, step);
+			continue;
+		}
 		step = text_decode(bytes + i, len - i, &c);
 		if (c == '"' || c == '\\')
 			buf_add_char(json->out, '\\');
