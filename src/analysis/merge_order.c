@@ -3,6 +3,7 @@
 #include "analysis/merge_order.h"
 
 #include "base/mem.h"
+#include "heap/object_ids.h"
 
 #include <stdlib.h>
 
