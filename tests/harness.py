@@ -21,6 +21,7 @@ import lzma
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -234,14 +235,25 @@ def run(*arguments, expect=None, environment=(), stdin=subprocess.DEVNULL, cwd=N
     return result
 
 
-def answer(*arguments, expect=0):
+@functools.lru_cache(maxsize=2)
+def indexed(*files):
+    """The environment in which an index of a dump is found, for many questions about single objects."""
+    folder = UNPACKED.with_name("indexed") / "".join(os.path.basename(file) for file in files)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    environment = {"XDG_CACHE_HOME": str(folder)}
+    run("index", *files, environment=environment, expect=0)
+    return environment
+
+
+def answer(*arguments, expect=0, environment=()):
     """What the program prints with --json. On stderr is nothing but the state of the files that
     info tells, in one line, and not a word when they are whole."""
     words = list(map(str, arguments))
     question = question_of(words)
     text = known.get((question, expect))
     if text is None:
-        result = run(*words, "--json", expect=expect)
+        result = run(*words, "--json", expect=expect, environment=environment)
         check_messages(result, words)
         text = result.out
         if question and len(text) < KNOWN_LENGTH:

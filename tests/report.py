@@ -44,6 +44,11 @@ class Report:
         for took in sorted(self.took, key=lambda took: -took.wall)[:SLOWEST]:
             print(f"{took.wall:6.1f} s, {took.processor:6.1f} s of processor  {took.name}")
 
+    def write_times(self, path):
+        """Of all tasks, the most processor seconds first."""
+        took = sorted(self.took, key=lambda took: -took.processor)
+        path.write_text("".join(f"{one.processor:.2f} {one.wall:.2f} {one.name}\n" for one in took))
+
     def print_sums(self):
         """Processor seconds of the builds, of the tests on each of them by their folders, and of the files
         with most."""

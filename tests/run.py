@@ -218,6 +218,7 @@ def main():
     report.print_skipped()
     report.print_slowest()
     report.print_sums()
+    report.write_times(ROOT / "build" / "times")
     left = f"; {sum(LEFT.values())} tests are left to make check-all" if any(LEFT.values()) else ""
     print(f"{time.monotonic() - started:.0f} seconds{left}")
     SUMMARY.parent.mkdir(exist_ok=True)

@@ -15,14 +15,14 @@ from harness import ENVIRONMENT, PROGRAM, SANITIZED, UNPACKED, Skip, answer, equ
 from live import PARK, executable, goes_on, may_look, of_threads, parked, status, wait_for, worked
 
 TIMES = int(os.environ.get("SNAPSHOTS", "2" if SANITIZED else "4"))
-WAYS = [(name, how) for name in PARK for how in ("", "--fork")]
+WAYS = [(name, how) for how in ("", "--fork") for name in PARK]
 
 
 def has_children(pid):
     return "".join(of_threads(pid, "children").values())
 
 
-@test(each=[f"{name}{how}" for name, how in WAYS])
+@test(each=[f"{name}{how}" for name, how in WAYS], most=2)
 def a_process_is_read_while_it_allocates_and_collects(way):
     name, fork = next(way_of for way_of in WAYS if "".join(way_of) == way)
     may_look()

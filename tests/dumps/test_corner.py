@@ -7,7 +7,7 @@ import functools
 import re
 
 from executables import dump_of, exe_of, files, objects, truth_of
-from harness import ONE, UNPACKED, answer, equal, run, test
+from harness import ONE, UNPACKED, answer, equal, indexed, run, test
 from writer import uvarint
 
 NAMES = ["go1.19-corner", "go1.27-corner"]
@@ -44,7 +44,8 @@ def header_of(row):
 
 
 def shown(name, address):
-    return answer("show", dump_of(name), address, "--limit", "1000000", "--exe", exe_of(name))
+    files = dump_of(name), "--exe", exe_of(name)
+    return answer("show", files[0], address, "--limit", "1000000", *files[1:], environment=indexed(*files))
 
 
 # ---- Maps

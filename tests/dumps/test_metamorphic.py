@@ -9,11 +9,10 @@ import io
 import json
 import random
 import re
-import shutil
 
 from core_files import core
 from executables import exe_of
-from harness import ONE, TESTDATA, UNPACKED, answer, equal, run, test, unpacked
+from harness import ONE, TESTDATA, answer, equal, indexed, run, test, unpacked
 
 WITH_EXE = f"{ONE} with its executable"
 CORE = "go1.26-park-stripped-quiet"
@@ -33,16 +32,6 @@ def files(name):
     if name == CORE:
         return (core(name),)
     return (str(LOGS[name]) if name in LOGS else unpacked(name),)
-
-
-@functools.lru_cache(maxsize=1)
-def indexed(name):
-    """The environment in which an index of it is found."""
-    folder = UNPACKED / f"{name}.cache"
-    shutil.rmtree(folder, ignore_errors=True)
-    environment = {"XDG_CACHE_HOME": str(folder)}
-    run("index", *files(name), environment=environment, expect=0)
-    return environment
 
 
 @functools.lru_cache(maxsize=1)
@@ -111,7 +100,7 @@ def kept(name, table, arguments, where):
     """The rows that a filter leaves, each as a text."""
     dump, *exe = files(name)
     result = run("list", table, dump, *arguments, *exe, "--json", "--where", where, expect=0,
-                 environment=indexed(name))
+                 environment=indexed(*files(name)))
     return [json.dumps(row) for row in json.loads(result.out)]
 
 
@@ -163,7 +152,7 @@ def key_of(values):
 def an_order_only_moves_rows(name):
     for number, (chance, table, arguments, rows) in enumerate(chosen(name, ORDERS, "orders")):
         column = chance.choice([c for c in rows[0] if not any(isinstance(r[c], list) for r in rows)])
-        ask = functools.partial(rows_of, name, table, arguments, "--sort", environment=indexed(name))
+        ask = functools.partial(rows_of, name, table, arguments, "--sort", environment=indexed(*files(name)))
         up, down = ask(column), ask(f"-{column}")
         for got, reverse in ((up, False), (down, True)):
             what = f"{table} {arguments} sorted by {column}"
@@ -245,7 +234,7 @@ def text_csv_and_json_say_the_same(name):
         if name not in WHOLE and number % 2:
             continue
         ask = functools.partial(run, "list", table, dump, *arguments, *exe, "--limit", ROWS, expect=0,
-                                environment=indexed(name))
+                                environment=indexed(*files(name)))
         lines = list(csv.reader(io.StringIO(ask("--csv").out)))
         text = ask().out.split("\n")[1:-1]
         rows = rows[:ROWS]

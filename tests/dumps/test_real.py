@@ -1,12 +1,10 @@
 """Larger dumps, of programs around well-known libraries. They are not part of the repository: without
 them (../shared/corpus/real) these tests are skipped."""
 
-import json
 import re
-import tempfile
 
 from executables import exe_of
-from harness import answer, equal, real_files, run, test
+from harness import answer, equal, indexed, real_files, run, test
 
 NAMES = ["raftkv-go1.19", "webmetrics-go1.23"]
 
@@ -24,21 +22,14 @@ def totals(name):
 @test(each=NAMES, builds=["gcc"])
 def named_objects_are_held_by_their_holder(name):
     path, known = real_files(name)
-    kept = tempfile.TemporaryDirectory()
-
-    def ask(command, *words):
-        told = run(command, path, *words, "--json", environment={"XDG_CACHE_HOME": kept.name}, expect=0)
-        return json.loads(told.out)
-
-    run("index", path, environment={"XDG_CACHE_HOME": kept.name}, expect=0)
     for named in known["named"]:
         if not named["block"]:
             continue
-        shown = ask("show", named["addr"])
+        shown = answer("show", path, named["addr"], environment=indexed(path))
         equal(shown["address"], named["block"], f"object of {named['name']}")
         equal(shown["size"], named["block_size"], f"size of {named['name']}")
         equal(shown["reachable"], True, f"{named['name']} is reachable")
-        steps = ask("path", named["addr"], "--parts")[0]
+        steps = answer("path", path, named["addr"], "--parts", environment=indexed(path))[0]
         equal(steps[-1]["address"], named["block"], f"end of the path of {named['name']}")
         if named.get("pointers_to_block") == 1:
             holder = named["pointed_at_by"][0]
