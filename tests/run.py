@@ -32,14 +32,15 @@ JOBS = len(os.sched_getaffinity(0))
 # The builds, and those of them whose program is tested. A test says on which it wants to run. Unit tests and
 # seeds of the fuzzers are built and run with sanitizers; `make check-all` does it without them, too. clang only
 # looks at all files, with its warnings as errors; `make fuzz` builds with it. Sanitizers are compiled in half
-# the time without more than lines for the debugger, and run as fast. What UBSan finds is a signal, which ASan
-# tells with its place: texts for 50,000 places would be registered at each start, as gcc has them as variables.
+# the time without more than lines for the debugger, and run as fast; threads are watched without optimization.
+# What UBSan finds is a signal, which ASan tells with its place: texts for 50,000 places would be registered at
+# each start, as gcc has them as variables.
 BUILDS = {
     "gcc": ["CC=gcc", "WERROR=1", "BUILD=build/gcc", "layers", "tested"],
     "clang": ["WERROR=1", "warnings"],
     "sanitize": ["CC=gcc", "CFLAGS=-O1 -g1 -fsanitize-undefined-trap-on-error", "SANITIZE=1", "WERROR=1",
                  "BUILD=build/sanitize", "tests"],
-    "thread": ["CC=gcc", "CFLAGS=-O1 -g1", "SANITIZE=thread", "BUILD=build/thread", "all"],
+    "thread": ["CC=gcc", "CFLAGS=-O0 -g1", "SANITIZE=thread", "BUILD=build/thread", "all"],
 }
 PROGRAMS = ["gcc", "sanitize", "thread"]
 UNIT = ["sanitize"]  # builds that have unit tests
