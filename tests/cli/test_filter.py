@@ -110,7 +110,7 @@ def a_column_that_the_rows_lack_is_said():
     assert "no column count_delta" in checked.err, checked
 
 
-@test
+@test(builds=["gcc"])
 def a_column_without_values_is_said():
     """Of every table of the dump: no filter that compares such a column leaves nothing without a word."""
     names = re.findall(r"^  ([a-z_-]+)(?= |$)", run("help", "list", expect=0).out.split("Tables", 1)[1], re.M)

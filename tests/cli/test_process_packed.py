@@ -13,7 +13,7 @@ from live import (
 WAYS = {"--gzip": (".gz", b"\x1f\x8b"), "--zstd": (".zst", b"\x28\xb5\x2f\xfd")}
 
 
-@test(each=list(WAYS))
+@test(each=list(WAYS), builds=["gcc"])
 def a_compressed_snapshot_is_read_as_it_is(way):
     may_look()
     suffix, magic = WAYS[way]
@@ -70,7 +70,7 @@ def a_full_device_leaves_no_file():
     assert not done.stdout and "x cannot be written: No space left" in done.stderr, done
 
 
-@test(each=["", "--fork", "--zstd"])
+@test(each=["", "--fork", "--zstd"], builds=["gcc"])
 def a_snapshot_says_what_it_is_of(way):
     may_look()
     path = UNPACKED / f"note{way}.core"

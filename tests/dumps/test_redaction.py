@@ -99,9 +99,9 @@ def inputs():
     yield "go1.24.4-small"
     yield "raftkv-go1.19"
     yield "go1.19-corner"
-    yield "go1.27-corner"
     yield "go1.24-park-plain-quiet.core"
     yield "go1.24-park-arm64-quiet.core"
+    yield "go1.27-corner"
     yield "go1.26-park-stripped-quiet.core"
     for case in "map-collections-1.22", "syncmap-1.22", "timers-owner-1.26", "generic-shape-1.26":
         yield case

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 3000, RECORDS = 40, FIELDS = 24 };
+enum { ROWS = 1500, RECORDS = 40, FIELDS = 24 };
 
 static uint64_t state = 88172645463325252;
 
