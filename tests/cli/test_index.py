@@ -66,7 +66,7 @@ def used(path):
     return lambda: path.exists() and path.stat().st_mtime > 1
 
 
-@test(each=INPUTS, builds=["gcc"])
+@test(each=INPUTS, builds=["gcc"], most=3)
 def one_object_is_told_without_the_others(name):
     """Where no index is kept show and path look only for what dominates their object: the tree of all
     says the same."""

@@ -21,7 +21,7 @@ LOGS = {"weird": TESTDATA / "netcf" / "weird.gclog", "seed_table": TESTDATA / "c
         "registry": TESTDATA / "v8" / "registry.heapsnapshot"}
 INPUTS = [WITH_EXE, ONE, "weird", "go1.5.4-small", "seed_table", CORE, "go1.24.4-small-mips", "registry"]
 WHOLE = {WITH_EXE, CORE, *LOGS}  # of the other inputs, every second table is asked for in all formats
-FILTERS, ORDERS, ROWS = 12, 15, 1000  # tables of an input that are asked; rows where all are compared
+FILTERS, ORDERS, ROWS = 8, 10, 1000  # tables of an input that are asked; rows where all are compared
 COMBINED, REVERSED, LINES = 2, 3, 4  # combinations of two filters; of so many tables one is reversed, one in lines
 
 

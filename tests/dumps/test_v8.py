@@ -120,7 +120,7 @@ def registry_is_read_as_the_oracle_reads_it():
         referrers_are_equal(REGISTRY, snapshot, index)
 
 
-@test(each=REAL, builds=["gcc"])
+@test(each=REAL, builds=["gcc"], most=2)
 def real_snapshots_are_read_as_the_oracle_reads_them(name):
     path = real(name)
     snapshot = read(path)
