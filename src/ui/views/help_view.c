@@ -33,8 +33,9 @@ static const struct job {
      "Find a row, go to an address, a path; :find looks in objects"},
 	{(const char *const[]){"back", "mark", "jump", NULL},
      "Go back, mark this place, return to a mark"},
+	{(const char *const[]){"agent", NULL}, "Go where an agent has looked at last (--listen)"},
 	{(const char *const[]){"copy", "pipe", NULL},
-     "Copy it, pipe it; :write FILE, :note TEXT, :verdict leak"},
+     "Copy it, pipe it; :write FILE, :redact FILE, :note, :verdict"},
 	{(const char *const[]){"ask-palette", "ask-command", NULL},
      "Anything else: a command by a word, a command line"},
 };
