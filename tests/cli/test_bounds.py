@@ -109,8 +109,9 @@ def documents_stay_json():
             result = run(*words, *json_of, "--max-bytes", str(bound))
             assert len(result.out) <= bound, (words, bound, len(result.out))
             part = json.loads(result.out)
-            assert words[0] == "processes" or is_beginning(part, whole), (words, bound, result.out)
-            equal("left out, " in result.err, part != whole, (words, bound, result.err))
+            if words[0] != "processes":  # one may have come or gone meanwhile
+                assert is_beginning(part, whole), (words, bound, result.out)
+                equal("left out, " in result.err, part != whole, (words, bound, result.err))
         if words[0] not in ("processes", "report"):
             equal((run(*words, "--json", "--skip", "3").out, run(*words, "--json", "--skip", "3").status), ("", 2), "lines of JSON")
 
