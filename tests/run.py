@@ -27,7 +27,8 @@ from schedule import Task
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
 SUMMARY = ROOT / "build" / "summary"  # the last line, for .ci/run
-JOBS = len(os.sched_getaffinity(0))
+PROCESSORS = len(os.sched_getaffinity(0))
+JOBS = PROCESSORS + 1  # as each waits now and then for files, or for a program that it starts
 
 # The builds, and those of them whose program is tested. A test says on which it wants to run. Unit tests and
 # seeds of the fuzzers are built and run with sanitizers; `make check-all` does it without them, too. clang only
@@ -51,7 +52,7 @@ LEFT = {}  # (file, number of a test): is it left to `make check-all`?
 
 def build_tasks(names):
     """At the same time, each with its share of the processors."""
-    jobs = max(1, JOBS // max(1, len(names)))
+    jobs = max(1, PROCESSORS // max(1, len(names)))
     return [Task(f"build/{name}", build, (name, jobs)) for name in names]
 
 

@@ -1,5 +1,5 @@
-"""Runs tasks on all processors: those that take longest first, and none before the builds that it
-needs are there, so that the compiler and the tests work beside each other."""
+"""Runs tasks: those that take longest first, and none before the builds that it needs are there, so that the
+compiler and the tests work beside each other."""
 
 import concurrent.futures
 import heapq
@@ -38,9 +38,9 @@ LONGEST = (
     "tmux/test_storm", "dumps/test_retained", "dumps/test_find", "dumps/test_stripped",
 )
 
-# What mostly sleeps, in a terminal or beside a process: one such task more than there are processors runs.
-SLEEPING = ("tmux/test_t", "tmux/test_p", "tmux/test_c", "tmux/test_e", "dumps/test_live",
-            "cli/test_process_watch")
+# What mostly sleeps, in a terminal or beside a process: one such task more than `jobs` runs.
+SLEEPING = ("tmux/test_t", "tmux/test_p", "tmux/test_c", "tmux/test_e", "tmux/test_a", "dumps/test_live",
+            "cli/test_process_watch", "cli/test_process_harm")
 
 
 def rank(task):
