@@ -1,7 +1,6 @@
 #include "debug_sections.h"
 
 #include "base/mem.h"
-#include "base/text.h"
 
 #include <gelf.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "base/process.h"
 #include "core/core_layout.h"
 #include "exe/exe.h"
-#include "exe/image.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "gomap_kind.h"
 #include "heap/heap.h"
-#include "structs.h"
 
 #include <stdlib.h>
 #include <string.h>

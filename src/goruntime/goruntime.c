@@ -2,9 +2,7 @@
 
 #include "base/index_io.h"
 #include "gomap_kind.h"
-#include "goruntime/goiface.h"
 #include "goruntime/gomap.h"
-#include "gosync_walk.h"
 #include "heap/heap.h"
 #include "structs.h"
 

@@ -1,7 +1,6 @@
 /* The completion script for bash. */
 #include "main/completion.h"
 
-#include "main/commands.h"
 #include "main/exporter.h"
 
 /* Appends a shell function that prints words by key, a line per key. */

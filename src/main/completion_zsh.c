@@ -1,7 +1,6 @@
 /* The completion script for zsh. */
 #include "main/completion.h"
 
-#include "main/commands.h"
 #include "main/exporter.h"
 
 #include <string.h>

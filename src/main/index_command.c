@@ -2,7 +2,6 @@
 #include "analysis/index.h"
 #include "analysis/kept.h"
 
-#include "base/cache.h"
 #include "base/text.h"
 #include "main/commands.h"
 #include "main/output.h"

@@ -2,7 +2,6 @@
 
 #include "main/columns.h"
 
-#include "base/text.h"
 #include "format/runtime.h"
 
 #include <string.h>

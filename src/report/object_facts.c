@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "heap/heap.h"
 #include "heap/profile.h"
-#include "table/naming/alloc_site.h"
 #include "table/naming/inner.h"
 #include "table/naming/typed.h"
 #include "table/notes/notes.h"

@@ -4,7 +4,6 @@
 
 #include "analysis/damage.h"
 #include "analysis/input_state.h"
-#include "analysis/series.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "format/format.h"

@@ -1,7 +1,6 @@
 /* Opens the source line of a row in the user's editor. */
 #include "base/text.h"
 #include "format/runtime.h"
-#include "table/naming/argument.h"
 #include "table/naming/source.h"
 #include "ui/editor.h"
 #include "ui/state.h"

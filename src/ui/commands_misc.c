@@ -1,7 +1,6 @@
 /* Commands of the explorer itself. */
 #include "base/text.h"
 #include "format/format.h"
-#include "table/naming/argument.h"
 #include "table/naming/typed.h"
 #include "table/table.h"
 #include "ui/state.h"

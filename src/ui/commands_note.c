@@ -1,6 +1,5 @@
 /* Notes and verdicts on what the cursor is on, and their marks beside rows. */
 #include "base/text.h"
-#include "table/naming/argument.h"
 #include "table/table.h"
 #include "ui/state.h"
 

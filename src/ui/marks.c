@@ -1,7 +1,6 @@
 /* Marks: a letter stores a view with its cursor; ' is the start of the last jump. */
 #include "ui/state.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* Returns the mark with a name; NULL: not a valid name. */

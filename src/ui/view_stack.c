@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "format/format.h"
-#include "heap/heap.h"
 #include "table/table.h"
 #include "ui/state.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/mem.h"
 #include "exe/debug_file.h"
-#include "exe/exe.h"
 #include "exe/gotypes.h"
 #include "goruntime/goruntime.h"
 

@@ -1,7 +1,5 @@
 #include "state.h"
 
-#include "base/buf.h"
-
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

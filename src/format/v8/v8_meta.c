@@ -1,7 +1,5 @@
 #include "v8_meta.h"
 
-#include <string.h>
-
 struct v8_list {
 	struct text item[V8_TYPES];
 	unsigned count;

@@ -2,7 +2,6 @@
 #include "main/dot.h"
 #include "table/cell.h"
 #include "table/naming/argument.h"
-#include "table/owners/node.h"
 
 #include "base/mem.h"
 #include "base/text.h"

@@ -8,7 +8,6 @@
 #include "main/exporter.h"
 #include "main/output.h"
 #include "table/naming/root.h"
-#include "table/naming/source.h"
 #include "table/naming/thread.h"
 
 #include "base/mem.h"

@@ -3,7 +3,6 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
-#include "exe/gotypes.h"
 #include "format/format.h"
 #include "types/scalar_fields.h"
 

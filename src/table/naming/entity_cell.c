@@ -1,7 +1,6 @@
 /* Cells for rows about a root or a thread: table/columns.h. */
 #include "heap/heap.h"
 #include "heap/root.h"
-#include "table/columns.h"
 #include "table/naming/root.h"
 #include "table/naming/source.h"
 #include "table/naming/thread.h"

@@ -7,8 +7,6 @@
 #include "heap/heap.h"
 #include "heap/root.h"
 #include "table/naming/root.h"
-#include "table/naming/source.h"
-#include "table/naming/thread.h"
 #include "table/naming/typed.h"
 
 #include <inttypes.h>

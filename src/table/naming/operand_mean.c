@@ -9,7 +9,6 @@
 #include "table/naming/argument.h"
 #include "table/naming/entity_parts.h"
 #include "table/naming/nearest.h"
-#include "table/naming/root.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

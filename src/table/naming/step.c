@@ -5,7 +5,6 @@
 #include "table/contents/entries.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"
-#include "table/naming/typed.h"
 
 /* Appends the key of an entry. Returns its key or value, with type 0 if that is a pointer that has
    none in the program. *sure becomes false if other entries may have the same text. */

@@ -10,7 +10,6 @@
 #include "table/naming/operand.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"
-#include "table/naming/typed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "format/format.h"
-#include "heap/heap.h"
 
 #include <stdlib.h>
 #include <string.h>

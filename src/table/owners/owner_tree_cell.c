@@ -5,7 +5,6 @@
 #include "table/columns.h"
 #include "table/naming/typed.h"
 #include "table/naming/variable_user.h"
-#include "table/owners/owner_place.h"
 
 #include <inttypes.h>
 

@@ -2,7 +2,6 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "heap/objects.h"
 
 #include <math.h>
 #include <stdlib.h>

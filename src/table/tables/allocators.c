@@ -1,13 +1,11 @@
 /* The table of the sizes that the allocators of each process report in the memory dumps of a trace:
    a tree by their names. */
-#include "table/cell.h"
 
 #include "base/bound.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "format/format.h"
 #include "format/heap_profile.h"
-#include "heap/heap.h"
 #include "table/growth/delta.h"
 
 #include <stdlib.h>

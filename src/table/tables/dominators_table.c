@@ -2,7 +2,6 @@
 #include "table/columns.h"
 #include "table/naming/argument.h"
 #include "table/naming/typed.h"
-#include "table/owners/node.h"
 #include "table/owners/owner_tree.h"
 
 #include "base/mem.h"

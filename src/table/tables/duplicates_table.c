@@ -1,6 +1,5 @@
 /* The table of strings and byte arrays with equal contents. */
 #include "table/cell.h"
-#include "table/columns.h"
 #include "table/naming/typed.h"
 #include "table/owners/row_owner.h"
 

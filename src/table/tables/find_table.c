@@ -1,5 +1,4 @@
 /* The table of occurrences of a text or bytes in objects, data segments and frames. */
-#include "table/columns.h"
 #include "table/naming/argument.h"
 #include "table/naming/found_place.h"
 #include "table/naming/typed.h"

@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "table/cell.h"
 #include "table/contents/field_columns.h"
-#include "table/naming/argument.h"
 #include "table/query/filter.h"
 #include "table/query/grouping.h"
 

@@ -2,7 +2,6 @@
 #include "table/columns.h"
 #include "table/naming/argument.h"
 #include "table/naming/holder.h"
-#include "table/naming/root.h"
 #include "table/naming/step.h"
 #include "table/naming/typed.h"
 

@@ -4,9 +4,7 @@
 #include "table/contents/object_set.h"
 #include "table/contents/value_set.h"
 #include "table/growth/delta.h"
-#include "table/naming/argument.h"
 #include "table/naming/typed.h"
-#include "table/paths/path_tree.h"
 
 #include "base/text.h"
 #include "format/format.h"

@@ -1,7 +1,6 @@
 /* The table of roots: pointers to objects from outside of the heap. */
 #include "table/columns.h"
 #include "table/naming/operand.h"
-#include "table/naming/root.h"
 #include "table/owners/node.h"
 
 #include "base/text.h"

@@ -2,7 +2,6 @@
 #include "ui/grid.h"
 
 #include "base/text.h"
-#include "table/query/filter.h"
 
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "ui/command.h"
 #include "ui/page_view.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

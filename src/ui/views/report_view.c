@@ -3,7 +3,6 @@
 #include "report/report.h"
 
 #include "base/mem.h"
-#include "ui/grid.h"
 #include "ui/page_view.h"
 #include "ui/state.h"
 #include "ui/view.h"

@@ -7,7 +7,6 @@
 #include "base/bits.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "format/record.h"
 #include "heap/edges.h"
 #include "heap/heap.h"
 #include "heap/object_ids.h"

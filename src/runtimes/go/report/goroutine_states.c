@@ -1,7 +1,6 @@
 /* Counts goroutines by state and wait reason. */
 #include "runtimes/go/report/goroutine_states.h"
 
-#include "format/record.h"
 #include "format/runtime.h"
 #include "heap/heap.h"
 

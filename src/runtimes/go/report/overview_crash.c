@@ -6,7 +6,6 @@
 #include "format/format.h"
 #include "heap/heap.h"
 #include "runtimes/go/table/panic.h"
-#include "table/contents/datum.h"
 #include "table/naming/source.h"
 #include "table/naming/thread.h"
 

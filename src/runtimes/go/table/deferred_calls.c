@@ -2,7 +2,6 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
-#include "format/record.h"
 #include "heap/heap.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* The table of finalizers: registered ones, and queued ones, which are due. */
 #include "table/cell.h"
 #include "table/columns.h"
-#include "table/naming/argument.h"
 
 #include "base/mem.h"
 #include "format/format.h"

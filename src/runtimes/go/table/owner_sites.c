@@ -1,6 +1,5 @@
 /* The table of allocation sites by owner: what each owner holds, and the calls that allocated it.
  */
-#include "table/columns.h"
 #include "table/naming/alloc_site.h"
 #include "table/owners/object_owner.h"
 

@@ -8,7 +8,6 @@
 #include "heap/root.h"
 #include "table/columns.h"
 #include "table/naming/argument.h"
-#include "table/naming/root.h"
 #include "table/naming/typed.h"
 
 #include <inttypes.h>

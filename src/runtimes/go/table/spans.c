@@ -1,8 +1,6 @@
 /* The table of the heap's spans: pages divided into slots of one size, stacks, and free pages. */
 #include "table/cell.h"
-#include "table/columns.h"
 #include "table/contents/span.h"
-#include "table/naming/argument.h"
 #include "table/owners/row_owner.h"
 
 #include "base/mem.h"

@@ -6,7 +6,6 @@
 
 #include "base/map.h"
 #include "base/mem.h"
-#include "base/text.h"
 #include "format/format.h"
 #include "goruntime/gotimer.h"
 #include "heap/heap.h"

@@ -2,7 +2,6 @@
 #include "table/cell.h"
 #include "table/columns.h"
 #include "table/findings/finding.h"
-#include "table/naming/argument.h"
 #include "table/naming/part.h"
 
 #include "base/mem.h"

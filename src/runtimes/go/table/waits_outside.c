@@ -8,7 +8,6 @@
 #include "table/contents/field_value.h"
 #include "waits_parts.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 

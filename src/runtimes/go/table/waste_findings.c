@@ -9,7 +9,6 @@
 #include "goruntime/gotimer.h"
 #include "heap/heap.h"
 #include "runtimes/go/analysis/finalizer_cycles.h"
-#include "table/naming/thread.h"
 #include "table/waste/outside.h"
 #include "table/waste/waste.h"
 
