@@ -42,6 +42,8 @@ void buf_addv(struct buf *buf, const char *format, va_list arguments)
 void buf_clear(struct buf *buf); /* does not free the memory */
 void buf_truncate(struct buf *buf, size_t len);
 void buf_free(struct buf *buf);
+/* Declares a local buffer that is freed where its block ends: SCOPED_BUF text = {0}; */
+#define SCOPED_BUF __attribute__((cleanup(buf_free))) struct buf
 const char *buf_text(const struct buf *buf); /* never NULL */
 
 #endif

@@ -41,7 +41,7 @@ bool err_at(struct err *err, uint64_t offset, const char *format, ...)
 
 void err_tell_text(const char *text, const char *about)
 {
-	struct buf line = {0};
+	SCOPED_BUF line = {0};
 	buf_add(&line, "goheapx: ");
 	if (about) {
 		text_add_escaped(&line, about, strlen(about), SIZE_MAX);
@@ -49,15 +49,13 @@ void err_tell_text(const char *text, const char *about)
 	}
 	text_add_safe(&line, text);
 	fprintf(stderr, "%s.\n", buf_text(&line));
-	buf_free(&line);
 }
 
 void err_tell(const struct err *err, const char *about)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	buf_add(&text, err->text);
 	if (err->offset != ERR_NO_OFFSET)
 		buf_addf(&text, " (at byte %" PRIu64 " of the file)", err->offset);
 	err_tell_text(buf_text(&text), about);
-	buf_free(&text);
 }

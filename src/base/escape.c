@@ -168,7 +168,7 @@ void text_add_symbol(struct buf *buf, const char *name, size_t len, size_t limit
 		text_add_escaped(buf, name, len, limit);
 		return;
 	}
-	struct buf plain = {0};
+	SCOPED_BUF plain = {0};
 	for (size_t at = 0; at < len; at++)
 		if (len - at >= SYMBOL_DOT && memcmp(name + at, symbol_dot, SYMBOL_DOT) == 0) {
 			buf_add_char(&plain, '.');
@@ -177,7 +177,6 @@ void text_add_symbol(struct buf *buf, const char *name, size_t len, size_t limit
 			buf_add_bytes(&plain, name + at, 1);
 		}
 	text_add_escaped(buf, buf_text(&plain), plain.len, limit);
-	buf_free(&plain);
 }
 
 size_t text_symbol_length(const char *text, const char *name)

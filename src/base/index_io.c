@@ -117,7 +117,7 @@ static void index_io_add_runs(const uint32_t *column, size_t count, struct buf *
 
 bool index_io_runs(const struct index_io *io, const char *name, uint32_t **column, size_t count)
 {
-	struct buf runs = {0};
+	SCOPED_BUF runs = {0};
 	if (io->writer)
 		index_io_add_runs(*column, count, &runs);
 	bool done = index_io_buf(io, name, &runs);
@@ -130,7 +130,6 @@ bool index_io_runs(const struct index_io *io, const char *name, uint32_t **colum
 				own[at++] = value;
 		}
 	}
-	buf_free(&runs);
 	return done;
 }
 
@@ -146,7 +145,7 @@ static void index_io_add_deltas(const uint32_t *array, size_t count, struct buf 
 
 bool index_io_deltas(const struct index_io *io, const char *name, uint32_t **array, uint32_t *count)
 {
-	struct buf deltas = {0};
+	SCOPED_BUF deltas = {0};
 	if (io->writer)
 		index_io_add_deltas(*array, *count, &deltas);
 	bool done = index_io_buf(io, name, &deltas);
@@ -159,7 +158,6 @@ bool index_io_deltas(const struct index_io *io, const char *name, uint32_t **arr
 			own[i] = last += delta >> 1 ^ -(delta & 1);
 		}
 	}
-	buf_free(&deltas);
 	return done;
 }
 

@@ -80,13 +80,12 @@ static bool within_limit(const struct unpacking *u, size_t len, struct err *err)
 {
 	if (u->written + len <= u->limit)
 		return true;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	text_add_size(&text, u->limit);
 	err_set(err,
 	        "It unpacks to more than %s; if that is right, say how much it may be, such as "
 	        "--max-unpacked 20G",
 	        buf_text(&text));
-	buf_free(&text);
 	return false;
 }
 
@@ -165,10 +164,9 @@ static bool unpack_take_step(struct unpacking *u, bool *more, struct err *err)
 		tell_damage(u, "is cut", "its end is missing");
 		*more = false;
 	} else if (decoded == DECODED_BROKEN || !moved) {
-		struct buf why = {0};
+		SCOPED_BUF why = {0};
 		buf_addf(&why, "%s says \"%s\"", u->decoder->library, u->decoder->complaint(u->stream));
 		tell_damage(u, "is damaged", buf_text(&why));
-		buf_free(&why);
 		*more = false;
 	}
 	return true;

@@ -50,10 +50,9 @@ void user_folder_make(struct buf *path)
 /* Reports a file that cannot be used, and keeps errno. */
 static int user_file_fail(const char *path, int why, const char *reason, struct err *err)
 {
-	struct buf shown = {0};
+	SCOPED_BUF shown = {0};
 	text_add_escaped(&shown, path, strlen(path), PATH_SHOWN);
 	err_set(err, "%s cannot be used: %s", buf_text(&shown), reason);
-	buf_free(&shown);
 	errno = why;
 	return -1;
 }

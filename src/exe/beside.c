@@ -72,11 +72,10 @@ static bool beside_use(const char *stem, const char *suffix, const char *but, ex
 	static const char *const packed[] = {"", ".xz", ".gz", ".zst", ".bz2", ".lz4"};
 	bool used = false;
 	for (size_t i = 0; !used && i < sizeof packed / sizeof *packed; i++) {
-		struct buf path = {0};
+		SCOPED_BUF path = {0};
 		buf_addf(&path, "%s%s%s", stem, suffix, packed[i]);
 		used = strcmp(buf_text(&path), but) != 0 && exe_may_be(buf_text(&path))
 		       && use(self, buf_text(&path));
-		buf_free(&path);
 	}
 	return used;
 }

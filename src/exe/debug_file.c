@@ -45,13 +45,12 @@ static bool debug_file_same_id(struct text wants, struct text has, bool binary, 
 	*same = text_equal(wants, has);
 	if (*same)
 		return true;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	buf_add(&text, "it is of another build: its build id is ");
 	debug_file_add_id(&text, has, binary);
 	buf_add(&text, ", that of the executable ");
 	debug_file_add_id(&text, wants, binary);
 	err_set(err, "%s", buf_text(&text));
-	buf_free(&text);
 	return false;
 }
 

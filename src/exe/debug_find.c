@@ -72,11 +72,9 @@ static bool debug_find_at(struct debug_search *search, const struct buf *path)
 static bool debug_find_in(struct debug_search *search, const char *folder, const char *between,
                           const char *name)
 {
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	buf_addf(&path, "%s%s%s", folder, between, name);
-	bool found = debug_find_at(search, &path);
-	buf_free(&path);
-	return found;
+	return debug_find_at(search, &path);
 }
 
 /* Tries the places of .gnu_debuglink. `program` is the path of the executable below the folder
@@ -85,7 +83,7 @@ static bool debug_find_by_link(struct debug_search *search, const char *root, co
 {
 	struct debug_link link = debug_link_of(search->image);
 	const char *slash = strrchr(program, '/');
-	struct buf folder = {0}, global = {0};
+	SCOPED_BUF folder = {0}, global = {0};
 	buf_addf(&folder, "%s", root);
 	buf_add_bytes(&folder, program, slash ? (size_t)(slash - program) + 1 : 0);
 	buf_addf(&global, "%s%s", root, exe_debug_folder());
@@ -95,18 +93,14 @@ static bool debug_find_by_link(struct debug_search *search, const char *root, co
 		&& (debug_find_in(search, buf_text(&folder), "", link.name)
 	        || debug_find_in(search, buf_text(&folder), ".debug/", link.name)
 	        || (*program == '/' && debug_find_in(search, buf_text(&global), "", link.name)));
-	buf_free(&folder);
-	buf_free(&global);
 	return found;
 }
 
 static bool debug_find_by_id(struct debug_search *search, const char *root)
 {
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	buf_add(&path, root);
-	bool found = debug_file_add_path(search->image, &path) && debug_find_at(search, &path);
-	buf_free(&path);
-	return found;
+	return debug_file_add_path(search->image, &path) && debug_find_at(search, &path);
 }
 
 /* Splits the path of an executable. If it is /proc/PID/exe of a process in another mount namespace,
@@ -128,14 +122,11 @@ static void debug_find_roots(const char *path, struct buf *root, struct buf *pro
 
 static bool debug_find_around(struct debug_search *search)
 {
-	struct buf root = {0}, program = {0};
+	SCOPED_BUF root = {0}, program = {0};
 	debug_find_roots(search->exe, &root, &program);
-	bool found = debug_find_by_link(search, buf_text(&root), buf_text(&program))
-	             || debug_find_by_id(search, buf_text(&root))
-	             || (root.len && debug_find_by_id(search, ""));
-	buf_free(&root);
-	buf_free(&program);
-	return found;
+	return debug_find_by_link(search, buf_text(&root), buf_text(&program))
+	       || debug_find_by_id(search, buf_text(&root))
+	       || (root.len && debug_find_by_id(search, ""));
 }
 
 bool debug_file_find(struct debug_file *file, const struct image *image, const struct input *exe,

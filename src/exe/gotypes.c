@@ -30,14 +30,13 @@ static void name_slots(struct gotypes *types, gotype_id map)
 	gotype_id slots = gotype_map_slots(types, map);
 	const struct gotype *of = &types->types[map];
 	const char *before = types->types[slots].name, *end = strchr(before, '[');
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	if (!slots || !end)
 		return;
 	buf_add_bytes(&name, before, (size_t)(end - before));
 	buf_addf(&name, "[%s]%s", types->types[of->key].name, types->types[of->elem].name);
 	if (strcmp(buf_text(&name), before) != 0)
 		types->types[slots].name = universe_keep(types, buf_text(&name), name.len);
-	buf_free(&name);
 }
 
 void gotypes_complete(struct gotypes *types)
@@ -99,11 +98,10 @@ const struct pclntab *gotypes_functions(const struct gotypes *types)
 
 static gotype_id find_channel(struct gotypes *types, gotype_id elem)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	if (types->runtime)
 		buf_addf(&name, "%s%s>", types->runtime->chan->name, types->types[elem].name);
 	gotype_id id = types->dwarf ? gotypes_named(types, buf_text(&name)) : 0;
-	buf_free(&name);
 	if (!id && types->types[elem].rtype)
 		id = rtype_make_chan(types, types->types[elem].rtype);
 	universe_settle(types);

@@ -8,14 +8,13 @@
 /* Finds a type in DWARF by name and size: up to Go 1.10 DWARF does not refer to descriptors. */
 static gotype_id declare_by_name(struct gotypes *types, const struct rtype *type)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	rtype_add_name(&types->table, type, &name);
 	Dwarf_Off offset = dwarf_type_named(types->dwarf, buf_text(&name));
 	Dwarf_Die die;
 	uint64_t size;
 	bool same = offset && dwarf_offdie(types->dwarf->dwarf, offset, &die)
 	            && (!die_number(&die, DW_AT_byte_size, &size) || size == type->size);
-	buf_free(&name);
 	return same ? dwarf_type_declare(types, offset) : 0;
 }
 
@@ -132,7 +131,7 @@ static void (*const kinds[GO_KINDS])(struct gotypes *types, gotype_id id,
 void rtype_read(struct gotypes *types, gotype_id id, uint64_t address)
 {
 	struct rtype type;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	if (!rtype_at(&types->table, address, &type))
 		return;
 	rtype_add_name(&types->table, &type, &name);
@@ -140,7 +139,6 @@ void rtype_read(struct gotypes *types, gotype_id id, uint64_t address)
 	                                   .size = type.size,
 	                                   .kind = type.kind,
 	                                   .rtype = address};
-	buf_free(&name);
 	if (kinds[type.kind])
 		kinds[type.kind](types, id, &type);
 }
@@ -157,7 +155,7 @@ void rtype_declare_all(struct gotypes *types)
 static void index_names(struct gotypes *types)
 {
 	struct rtype type;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	uint64_t step = types->image->pointer_size, hash, before;
 	types->named = true;
 	for (uint64_t at = types->table.base; at < types->table.end; at += step) {
@@ -169,14 +167,13 @@ static void index_names(struct gotypes *types)
 		if (!map_get(&types->by_name, hash, &before))
 			map_put(&types->by_name, hash, at);
 	}
-	buf_free(&name);
 }
 
 uint64_t rtype_named(struct gotypes *types, const char *name)
 {
 	uint64_t address = 0;
 	struct rtype type;
-	struct buf found = {0};
+	SCOPED_BUF found = {0};
 	if (!types->named)
 		index_names(types);
 	if (!map_get(&types->by_name, name_hash(name, strlen(name)), &address)
@@ -184,6 +181,5 @@ uint64_t rtype_named(struct gotypes *types, const char *name)
 		return 0;
 	rtype_add_name(&types->table, &type, &found);
 	bool same = strcmp(buf_text(&found), name) == 0; /* rules out hash collisions */
-	buf_free(&found);
 	return same ? address : 0;
 }

@@ -47,12 +47,10 @@ struct making {
 
 static const char *keep_name(const struct making *m, const char *before, const char *of)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	buf_add(&name, before);
 	buf_add(&name, of);
-	const char *kept = universe_keep(m->types, buf_text(&name), name.len);
-	buf_free(&name);
-	return kept;
+	return universe_keep(m->types, buf_text(&name), name.len);
 }
 
 static gotype_id make_pointer(const struct making *m, gotype_id elem)
@@ -143,7 +141,7 @@ static void add_type_name(struct gotypes *types, uint64_t address, struct buf *o
 
 gotype_id rtype_make_map(struct gotypes *types, uint64_t key, uint64_t elem, uint64_t slots)
 {
-	struct buf of = {0};
+	SCOPED_BUF of = {0};
 	if (!types->runtime)
 		return 0;
 	add_type_name(types, key, &of);
@@ -151,20 +149,16 @@ gotype_id rtype_make_map(struct gotypes *types, uint64_t key, uint64_t elem, uin
 	add_type_name(types, elem, &of);
 	buf_add_char(&of, '>');
 	struct making m = {types, buf_text(&of), rtype_declare(types, slots)};
-	gotype_id id = make_struct(&m, types->runtime->map(struct_layout_first_field(types, slots)));
-	buf_free(&of);
-	return id;
+	return make_struct(&m, types->runtime->map(struct_layout_first_field(types, slots)));
 }
 
 gotype_id rtype_make_chan(struct gotypes *types, uint64_t elem)
 {
-	struct buf of = {0};
+	SCOPED_BUF of = {0};
 	if (!types->runtime)
 		return 0;
 	add_type_name(types, elem, &of);
 	buf_add_char(&of, '>');
 	struct making m = {types, buf_text(&of), 0};
-	gotype_id id = make_struct(&m, types->runtime->chan);
-	buf_free(&of);
-	return id;
+	return make_struct(&m, types->runtime->chan);
 }

@@ -13,11 +13,10 @@
 static unsigned universe_minor_version(const struct image *image)
 {
 	static const char prefix[] = "go1.";
-	struct buf version = {0};
+	SCOPED_BUF version = {0};
 	buildinfo_version(image, &version);
 	bool known = strncmp(buf_text(&version), prefix, sizeof prefix - 1) == 0;
 	unsigned long minor = known ? strtoul(buf_text(&version) + sizeof prefix - 1, NULL, 10) : 0;
-	buf_free(&version);
 	return minor < 1000 ? (unsigned)minor : 0;
 }
 
@@ -107,7 +106,7 @@ gotype_id universe_declare(struct gotypes *types, bool dwarf, uint64_t where)
 gotype_id gotypes_row(struct gotypes *types, const char *name, gotype_id elem, uint64_t count)
 {
 	const struct gotype *of = gotype_get(types, elem);
-	struct buf own = {0};
+	SCOPED_BUF own = {0};
 	uint64_t found = 0;
 	buf_addf(&own, "[%" PRIu64 "]%s", count, of->name);
 	uint64_t key = name_hash(buf_text(&own), own.len) ^ elem
@@ -118,7 +117,6 @@ gotype_id gotypes_row(struct gotypes *types, const char *name, gotype_id elem, u
 			.name = name, .size = of->size * count, .kind = GO_ARRAY, .elem = elem, .count = count};
 		map_put(&types->rows, key, found);
 	}
-	buf_free(&own);
 	return (gotype_id)found;
 }
 

@@ -40,12 +40,11 @@ bool chromium_find_process(struct chromium *c, const json_t *event, uint32_t *pr
 
 void chromium_warn_repeated(const struct reading *r, uint64_t count)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	text_add_number_of(&text, count, "name", "names");
 	buf_add(&text, " under ids that are taken, left out");
 	if (count)
 		chromium_warn(r->c, r->offset, buf_text(&text));
-	buf_free(&text);
 }
 
 static void read_frames(struct reading *r, const json_t *frames)
@@ -95,11 +94,10 @@ static void read_metadata(struct reading *r, const json_t *event)
 static void warn_of(struct chromium *c, const struct event *event, const char *what,
                     const char *detail)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	buf_add(&text, what);
 	text_add_escaped(&text, detail, strlen(detail), 100);
 	chromium_warn(c, event->offset, buf_text(&text));
-	buf_free(&text);
 }
 
 /* Parses an event. If an object has a key twice, the last value counts, as in other readers. */
@@ -157,7 +155,7 @@ static void chromium_close(struct reader *reader)
 /* Names the processes of what allocators report, and puts the reports in order. */
 static void chromium_settle_reports(struct chromium *c)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	for (size_t i = 0; i < c->heap_profiles->uses; i++) {
 		struct allocator_use *use = &c->heap_profiles->use[i];
 		const struct process *process = &c->process[use->process];
@@ -169,17 +167,15 @@ static void chromium_settle_reports(struct chromium *c)
 	buf_add(&text, " there twice for one memory dump and process: the first counts");
 	if (count)
 		chromium_warn(c, ERR_NO_OFFSET, buf_text(&text));
-	buf_free(&text);
 }
 
 static void warn_frames(struct chromium *c, uint64_t count, const char *what)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	text_add_number_of(&text, count, "frame", "frames");
 	buf_addf(&text, " %s", what);
 	if (count)
 		chromium_warn(c, ERR_NO_OFFSET, buf_text(&text));
-	buf_free(&text);
 }
 
 /* Resolves names and passes the results to the sink. */
@@ -209,7 +205,7 @@ static struct reader *chromium_do_read(const struct format *format, const struct
 	(void)format;
 	struct events events;
 	struct event event;
-	struct buf clean = {0};
+	SCOPED_BUF clean = {0};
 	if (!events_begin(&events, input->data, input->size)) {
 		err_set(err, "The file is JSON, but no trace: it has no array \"traceEvents\"");
 		return NULL;
@@ -230,7 +226,6 @@ static struct reader *chromium_do_read(const struct format *format, const struct
 		if (++c->events % STEP == 0 && !progress_step(progress, events.at))
 			break;
 	}
-	buf_free(&clean);
 	chromium_finish(c, &events);
 	c->sink = NULL;
 	return (struct reader *)c;

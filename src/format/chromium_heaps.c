@@ -32,7 +32,7 @@ static void chromium_heaps_add_entry(struct chromium *c, struct raw_heap *heap,
 
 static void tell_unused(struct reading *r, const char *allocator, uint64_t count, const char *what)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (count) {
 		text_add_number_of(&text, count, "entry", "entries");
 		buf_add(&text, " of ");
@@ -40,7 +40,6 @@ static void tell_unused(struct reading *r, const char *allocator, uint64_t count
 		buf_addf(&text, " %s", what);
 		chromium_warn(r->c, r->offset, buf_text(&text));
 	}
-	buf_free(&text);
 }
 
 /* Reads an optional id of an entry. Returns false if the value is no id. */

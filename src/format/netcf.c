@@ -44,14 +44,13 @@ struct netcf {
 
 static void netcf_warn(struct netcf *n, const char *what, struct text about)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	buf_addf(&text, "Line %" PRIu64 ": %s", n->lines.number, what);
 	if (about.len) {
 		buf_add(&text, ": ");
 		text_add_escaped(&text, about.data, about.len, SHOWN);
 	}
 	n->sink->warning(n->sink->self, n->offset, buf_text(&text));
-	buf_free(&text);
 }
 
 /* Returns a text that lives as long as the reader. */

@@ -23,12 +23,11 @@ enum { MACHINE = EM_X86_64 };
 /* Sets *err to "Process 12 (sleep) ..."; returns false. */
 static bool running_refuse(pid_t pid, const char *why, struct err *err)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	buf_addf(&text, "Process %d (", (int)pid);
 	process_add_name(pid, &text);
 	buf_addf(&text, ") %s", why);
 	err_set(err, "%s", buf_text(&text));
-	buf_free(&text);
 	return false;
 }
 
@@ -70,7 +69,7 @@ static bool running_check_machine(pid_t pid, struct err *err)
    checked when its memory is read. */
 static bool running_check_version(pid_t pid, struct exe *exe, struct err *err)
 {
-	struct buf why = {0};
+	SCOPED_BUF why = {0};
 	const char *version = exe_version(exe);
 	unsigned long minor = strncmp(version, "go1.", 4) == 0 ? strtoul(version + 4, NULL, 10) : 0;
 	if (minor > CORE_MINOR_CHECKED)
@@ -82,7 +81,6 @@ static bool running_check_version(pid_t pid, struct exe *exe, struct err *err)
 	         *version ? version : "an unknown Go version", CORE_MINOR_FIRST);
 	if (!read)
 		running_refuse(pid, buf_text(&why), err);
-	buf_free(&why);
 	return read;
 }
 
@@ -98,7 +96,7 @@ static struct exe *running_library(pid_t pid)
 	while (maps && !exe && opened < MOST && getline(&line, &room, maps) > 0) {
 		uint64_t offset;
 		int at = 0;
-		struct buf file = {0};
+		SCOPED_BUF file = {0};
 		struct err ignored = {0};
 		if (sscanf(line, "%*s %*s %" SCNx64 " %*s %*s %n", &offset, &at) < 1 || offset || !at
 		    || line[at] != '/')
@@ -107,7 +105,6 @@ static struct exe *running_library(pid_t pid)
 		buf_addf(&file, "/proc/%d/root%s", (int)pid, line + at);
 		if (exe_may_be(buf_text(&file)) && ++opened)
 			exe = exe_open(buf_text(&file), &ignored);
-		buf_free(&file);
 	}
 	free(line);
 	if (maps)

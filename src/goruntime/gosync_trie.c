@@ -31,15 +31,13 @@ static const char *const packages[] = {"internal/sync", "internal/concurrent"};
 static gotype_id node_is(struct gotypes *types, gotype_id node, bool entry)
 {
 	const char *whole = gotype_get(types, node)->name, *at = strstr(whole, ".node[");
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	if (!at)
 		return 0;
 	buf_add_bytes(&name, whole, (size_t)(at - whole));
 	buf_add(&name, entry ? ".entry" : ".indirect");
 	buf_add(&name, at + strlen(".node"));
-	gotype_id id = gotypes_named(types, buf_text(&name));
-	buf_free(&name);
-	return id;
+	return gotypes_named(types, buf_text(&name));
 }
 
 static bool gosync_is_trie(const char *name, const char *type)

@@ -20,13 +20,12 @@ struct assertions {
 static bool check_command_parse(struct assertions *list, const char *lines, struct err *err)
 {
 	while (*lines) {
-		struct buf line = {0};
+		SCOPED_BUF line = {0};
 		size_t length = 0;
 		while (lines[length] && lines[length] != '\n')
 			length++;
 		buf_add_bytes(&line, lines, length);
 		struct assertion *assertion = assertion_new(buf_text(&line), err);
-		buf_free(&line);
 		if (!assertion)
 			return false;
 		list->assertion =

@@ -15,16 +15,14 @@ struct columns columns_all(const struct table *table)
 
 static bool columns_is_empty(const struct rows *rows, const uint32_t *row, size_t count, int column)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (!rows_column_hidden(rows, column))
 		return false;
 	if (rows->table->columns[column].former)
 		return true;
 	for (size_t i = 0; i < count && !text.len; i++)
 		rows_text(rows, row ? row[i] : i, column, &text);
-	bool empty = !text.len;
-	buf_free(&text);
-	return empty;
+	return !text.len;
 }
 
 void columns_leave_empty(struct columns *columns, const struct rows *rows, const uint32_t *row,
@@ -48,12 +46,11 @@ bool columns_have(const struct columns *columns, int column)
 bool table_unknown(const char *name, const char *lists, struct err *err)
 {
 	struct nearest nearest = {.wanted = name};
-	struct buf meant = {0};
+	SCOPED_BUF meant = {0};
 	for (size_t i = 0; tables[i]; i++)
 		nearest_see(&nearest, tables[i]->name);
 	nearest_add_meant(&nearest, "", &meant);
 	err_set(err, "There is no table \"%.40s\"%s; %s", name, buf_text(&meant), lists);
-	buf_free(&meant);
 	return false;
 }
 
@@ -63,7 +60,7 @@ bool column_parse(int *column, const struct table *table, const char *name, stru
 	if (!name || *column >= 0)
 		return true;
 	struct nearest nearest = {.wanted = name};
-	struct buf names = {0}, meant = {0};
+	SCOPED_BUF names = {0}, meant = {0};
 	for (int i = 0; i < table->column_count; i++) {
 		buf_addf(&names, "%s%s", i ? ", " : "", table->columns[i].name);
 		nearest_see(&nearest, table->columns[i].name);
@@ -71,15 +68,13 @@ bool column_parse(int *column, const struct table *table, const char *name, stru
 	nearest_add_meant(&nearest, "", &meant);
 	err_set(err, "The table %s has no column \"%.40s\"%s; it has %s", table->name, name,
 	        buf_text(&meant), buf_text(&names));
-	buf_free(&names);
-	buf_free(&meant);
 	return false;
 }
 
 bool columns_parse(struct columns *columns, const struct table *table, const char *names,
                    struct err *err)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	bool known = true;
 	int column;
 	*columns = (struct columns){0};
@@ -93,7 +88,6 @@ bool columns_parse(struct columns *columns, const struct table *table, const cha
 			columns->column[columns->count++] = column;
 		names += length + (names[length] == ',');
 	}
-	buf_free(&name);
 	return known
 	       && (columns->count
 	           || err_set(err, "Which columns? For example: --columns %s", table->columns[0].name));

@@ -33,13 +33,12 @@ void diff_add_shapes(struct diff_list *list, const struct analysis *analysis, bo
 {
 	const struct heap *heap = analysis_heap(analysis);
 	struct shapes *shapes = shapes_new(heap, analysis_reach(analysis), SHAPES_REACHABLE, NULL);
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (size_t i = 0; i < shapes->count; i++) {
 		const struct shape *shape = &shapes->shape[i];
 		buf_clear(&name);
 		diff_shape_add_name(heap, shape, &name);
 		diff_list_add(list, newer, buf_text(&name), shape->objects, shape->objects * shape->size);
 	}
-	buf_free(&name);
 	shapes_free(shapes);
 }

@@ -60,7 +60,7 @@ static void diff_add_name(const struct diff_table *what, const struct rows *rows
 	rows_text(rows, row, table_column(rows->table, what->name[0]), out);
 	if (!what->depth)
 		return;
-	struct buf whole = {0};
+	SCOPED_BUF whole = {0};
 	if (depth)
 		buf_add(&whole, buf_text(&path[depth - 1]));
 	buf_add(&whole, buf_text(out));
@@ -68,7 +68,6 @@ static void diff_add_name(const struct diff_table *what, const struct rows *rows
 	buf_add(&path[depth], buf_text(&whole));
 	buf_clear(out);
 	buf_add(out, buf_text(&whole));
-	buf_free(&whole);
 }
 
 /* Adds an item; the texts are copied. */
@@ -86,7 +85,7 @@ static void diff_add(struct diff_list *list, bool newer, const char *key,
 static void diff_add_row(struct diff_list *list, const struct diff_table *what,
                          const struct rows *rows, size_t row, struct buf *name, bool newer)
 {
-	struct buf key = {.without = name->without | DELTA_WITHOUT}, second = {0};
+	SCOPED_BUF key = {.without = name->without | DELTA_WITHOUT}, second = {0};
 	const struct diff_side side = {rows_number(rows, row, what->count).number,
 	                               rows_number(rows, row, what->bytes).number};
 	if (what->depth) /* steps are the same for all objects */
@@ -100,8 +99,6 @@ static void diff_add_row(struct diff_list *list, const struct diff_table *what,
 	}
 	diff_add(list, newer, buf_text(&key),
 	         (const char *[NAMES]){buf_text(name), what->name[1] ? buf_text(&second) : NULL}, side);
-	buf_free(&key);
-	buf_free(&second);
 }
 
 static bool diff_add_rows(struct diff_list *list, const struct diff_table *what,

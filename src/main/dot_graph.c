@@ -127,7 +127,7 @@ static void dot_quote(const char *text, struct buf *out)
 static void dot_write_node(const struct dot *dot, size_t place, struct buf *out)
 {
 	const struct dot_node *node = &dot->node[place];
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	if (node->entity.kind == ENTITY_OBJECT)
 		entity_add_label(dot->analysis, node->entity, &name);
 	else if (node->entity.kind != ENTITY_NONE)
@@ -137,7 +137,6 @@ static void dot_write_node(const struct dot *dot, size_t place, struct buf *out)
 	buf_add(out, name.len && node->note.len ? "\\n" : "");
 	dot_quote(buf_text(&node->note), out);
 	buf_addf(out, "\"%s%s];\n", *node->style ? ", " : "", node->style);
-	buf_free(&name);
 }
 
 static void dot_write_edge(const struct dot_edge *edge, struct buf *out)

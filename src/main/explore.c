@@ -25,7 +25,7 @@ static int run_script(struct analysis **analysis, const struct options *options)
 		.marks = options->marks,
 		.writers = explore_writers,
 	};
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct err err = {0};
 	int status = STATUS_FAILED;
 	buf_add(&text, buf_text(&options->commands));
@@ -33,7 +33,6 @@ static int run_script(struct analysis **analysis, const struct options *options)
 		complain(NULL, &err);
 	else
 		status = script_run(analysis, buf_text(&text), &screen);
-	buf_free(&text);
 	return status;
 }
 

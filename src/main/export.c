@@ -49,7 +49,7 @@ bool export_next_object(const struct heap *heap, const struct objects_run_view *
 static const struct exporter *find_exporter(const char *name, const char *file, struct err *err)
 {
 	struct nearest nearest = {.wanted = name ? name : ""};
-	struct buf names = {0}, meant = {0};
+	SCOPED_BUF names = {0}, meant = {0};
 	const char *dot = file ? strrchr(file, '.') : NULL, *wanted = name || !dot ? name : dot + 1;
 	for (size_t i = 0; exporters[i]; i++) {
 		if (wanted && strcmp(exporters[i]->name, wanted) == 0)
@@ -64,8 +64,6 @@ static const struct exporter *find_exporter(const char *name, const char *file, 
 	else
 		err_set(err, "Name the format, or a file that ends in one, such as heap.hprof: %s",
 		        buf_text(&names));
-	buf_free(&names);
-	buf_free(&meant);
 	return NULL;
 }
 
@@ -135,7 +133,7 @@ bool export_make(struct analysis *analysis, const struct file_request *file,
 		find_exporter(*file->format ? file->format : NULL, file->path, err);
 	struct export_request request = {
 		.limit = SIZE_MAX, .folder = file->path, .progress = progress, .told = told};
-	struct buf out = {0};
+	SCOPED_BUF out = {0};
 	if (!exporter)
 		return false;
 	bool folder = exporter->takes == EXPORT_FOLDER;
@@ -154,7 +152,6 @@ bool export_make(struct analysis *analysis, const struct file_request *file,
 		&& export_write(exporter, analysis, &request, &out, err)
 		&& (folder || output_finish(&out, err));
 	output_drop();
-	buf_free(&out);
 	breakdown_query_fini(&request.query);
 	buf_free(&request.argument);
 	return done;

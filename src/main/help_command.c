@@ -32,7 +32,7 @@ static void help_add_options(struct buf *out, const char *subcommand)
 {
 	buf_add(out, "\nOptions:\n");
 	for (const struct option_row *row = option_table; row->name; row++) {
-		struct buf name = {0};
+		SCOPED_BUF name = {0};
 		if (subcommand && !option_is_for(row, subcommand))
 			continue;
 		if (row->letter)
@@ -40,7 +40,6 @@ static void help_add_options(struct buf *out, const char *subcommand)
 		buf_addf(&name, "--%s%s%s", row->name, row->argument ? " " : "",
 		         row->argument ? row->argument : "");
 		help_add_entry(out, buf_text(&name), row->help);
-		buf_free(&name);
 	}
 }
 
@@ -48,12 +47,11 @@ static void help_add_tables(struct buf *out)
 {
 	buf_add(out, "\nTables, for list and for the explorer's command line:\n");
 	for (size_t i = 0; tables[i]; i++) {
-		struct buf name = {0};
+		SCOPED_BUF name = {0};
 		buf_add(&name, tables[i]->name);
 		if (tables[i]->argument)
 			buf_addf(&name, " %s", tables[i]->argument);
 		help_add_entry(out, buf_text(&name), tables[i]->help);
-		buf_free(&name);
 	}
 }
 
@@ -82,10 +80,9 @@ static void help_add_program(struct buf *out)
 		"  goheapx mcp                   serves agents; in a shell: skill, schema\n\n"
 		"Subcommands:\n");
 	for (size_t i = 0; subcommand_at(i); i++) {
-		struct buf name = {0};
+		SCOPED_BUF name = {0};
 		buf_addf(&name, "%s %s", subcommand_at(i)->name, subcommand_at(i)->usage);
 		help_add_entry(out, buf_text(&name), subcommand_at(i)->help);
-		buf_free(&name);
 	}
 	help_add_options(out, NULL);
 	buf_add(

@@ -97,12 +97,11 @@ void inputs_fini(struct inputs *inputs)
 
 static void inputs_tell_same(const struct analysis *newest, const struct analysis *older)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	const char *path = analysis_path(newest);
 	buf_add(&text, "It is of the same instant as ");
 	text_add_escaped(&text, path, strlen(path), SIZE_MAX);
 	err_tell_text(buf_text(&text), analysis_path(older));
-	buf_free(&text);
 }
 
 /* Moves the newest to the front. True: it preceded an older one in the arguments. */

@@ -98,7 +98,7 @@ void json_text(struct json *json, const char *utf8)
 
 static void json_list(struct json *json, const struct buf *list)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	json_open(json, '[');
 	for (const char *item = buf_text(list); *item;) {
 		size_t len = strcspn(item, "\n");
@@ -108,7 +108,6 @@ static void json_list(struct json *json, const struct buf *list)
 		item += len + (item[len] == '\n');
 	}
 	json_close(json, ']');
-	buf_free(&text);
 }
 
 void json_value(struct json *json, const struct value *value)
@@ -160,11 +159,10 @@ void json_cells(struct json *json, const struct rows *rows, size_t row,
                 const struct columns *columns)
 {
 	const struct table *table = rows->table;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	for (int i = 0; i < columns->count; i++) {
 		struct value value = columns_value(columns, rows, row, i, &text);
 		json_key(json, table->columns[columns->column[i]].name);
 		json_value(json, &value);
 	}
-	buf_free(&text);
 }

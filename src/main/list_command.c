@@ -150,7 +150,7 @@ static enum status list(struct request *request, char *const *operands)
 {
 	const struct options *options = request->options;
 	bool searches = request->table->searches && !options->since.len;
-	struct buf argument = {0};
+	SCOPED_BUF argument = {0};
 	struct err err = {0};
 	struct rows *rows = NULL;
 	/* The operands after the dump become one argument, as the explorer gets them: "17 0". */
@@ -158,18 +158,14 @@ static enum status list(struct request *request, char *const *operands)
 	for (size_t i = 0; words[i]; i++)
 		buf_addf(&argument, "%s%s", i ? " " : "", words[i]);
 	const char *text = buf_text(&argument);
-	if (!table_takes(request->table, text, &err)) {
-		buf_free(&argument);
+	if (!table_takes(request->table, text, &err))
 		return output_none(options->output, "[]", &err);
-	}
 	unsigned stages = list_needs(request, text);
 	struct analysis *analysis =
 		searches ? list_open_search(request, operands[0], text, stages, &rows, &err)
 				 : list_open_dump(request, operands[0], stages);
-	if (!analysis) {
-		buf_free(&argument);
+	if (!analysis)
 		return STATUS_FAILED;
-	}
 	enum retain retain;
 	bool weak = heap_has(analysis_heap(analysis), PART_WEAK);
 	if (options->retain && retain_parse(options->retain, weak, &retain))
@@ -180,7 +176,6 @@ static enum status list(struct request *request, char *const *operands)
 	enum status status = rows ? print_rows(rows, request)
 	                          : output_none(options->output, "[]", &err);
 	rows_close(rows);
-	buf_free(&argument);
 	return close_dump(analysis, options, status);
 }
 

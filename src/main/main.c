@@ -41,7 +41,7 @@ static const struct subcommand *main_choose(struct options *options)
 static bool main_is_there(const char *path, struct err *err)
 {
 	struct nearest nearest = {.wanted = path};
-	struct buf meant = {0};
+	SCOPED_BUF meant = {0};
 	struct stat status;
 	if (process_named(path, true, err))
 		return true;
@@ -53,7 +53,6 @@ static bool main_is_there(const char *path, struct err *err)
 		nearest_see(&nearest, subcommand_at(i)->name);
 	nearest_add_meant(&nearest, "the subcommand ", &meant);
 	err_set(err, "There is no file \"%.200s\"%s", path, buf_text(&meant));
-	buf_free(&meant);
 	return false;
 }
 
@@ -85,11 +84,10 @@ static bool main_keeps_inputs(const struct options *options, struct err *err)
 	for (size_t i = 0; keeps && i < options->operand_count; i++)
 		keeps = main_keeps(options->operands[i], options, err);
 	while (keeps && *line) {
-		struct buf path = {0};
+		SCOPED_BUF path = {0};
 		size_t length = strcspn(line, "\n");
 		buf_add_bytes(&path, line, length);
 		keeps = main_keeps(buf_text(&path), options, err);
-		buf_free(&path);
 		line += length + (line[length] == '\n');
 	}
 	return keeps;

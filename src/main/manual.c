@@ -49,10 +49,9 @@ static void manual_add_text(struct buf *out, const char *text)
 static void manual_add_help(struct buf *out, const char *help, const char *before,
                             const char *after)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	buf_addf(&text, "%s%s.%s", help, before, after);
 	manual_add_text(out, buf_text(&text));
-	buf_free(&text);
 }
 
 /* ---- The command line */
@@ -97,11 +96,10 @@ static void manual_options(struct buf *out)
 static void manual_exports(struct buf *out)
 {
 	for (size_t i = 0; exporters[i]; i++) {
-		struct buf about = {0};
+		SCOPED_BUF about = {0};
 		buf_addf(&about, " %s", exporters[i]->about ? exporters[i]->about : "");
 		buf_addf(out, ".It Li %s\n", exporters[i]->name);
 		manual_add_help(out, exporters[i]->help, "", buf_text(&about));
-		buf_free(&about);
 	}
 }
 
@@ -141,7 +139,7 @@ static void manual_tables(struct buf *out)
 {
 	const struct table *table;
 	for (size_t i = 0; (table = tables[i]); i++) {
-		struct buf more = {0};
+		SCOPED_BUF more = {0};
 		buf_addf(out, ".Ss %s\n.Ic list %s Ar DUMP%s%s\n.Pp\n", table->name, table->name,
 		         table->argument ? " " : "", table->argument ? table->argument : "");
 		if (table->sort)
@@ -158,7 +156,6 @@ static void manual_tables(struct buf *out)
 			                                   : "");
 		}
 		buf_add(out, ".El\n");
-		buf_free(&more);
 	}
 }
 
@@ -186,7 +183,7 @@ static bool is_first(const struct key *key, bool (*same)(const struct key *, con
 /* Appends one entry for all keys that are bound to the same command. */
 static void manual_add_binding(struct buf *out, const struct key *first)
 {
-	struct buf word = {0};
+	SCOPED_BUF word = {0};
 	const char *separator = "";
 	buf_add(out, ".It");
 	for (const struct key *key = first; key->key; key++) {
@@ -202,7 +199,6 @@ static void manual_add_binding(struct buf *out, const struct key *first)
 	const char *help = command_help(buf_text(&word), NULL);
 	if (help)
 		manual_add_help(out, help, "", "");
-	buf_free(&word);
 	buf_addf(out, ".Pq Ic \\&:%s\n", first->command);
 }
 

@@ -12,12 +12,10 @@
 bool option_is_for(const struct option_row *row, const char *subcommand)
 {
 	const struct subcommand *named = subcommand_find(subcommand);
-	struct buf word = {0};
+	SCOPED_BUF word = {0};
 	buf_addf(&word, " %s ", subcommand);
-	bool found = !row->use || strstr(row->use, buf_text(&word))
-	             || (named && named->report && strstr(row->use, " pages "));
-	buf_free(&word);
-	return found;
+	return !row->use || strstr(row->use, buf_text(&word))
+	       || (named && named->report && strstr(row->use, " pages "));
 }
 
 /* The table in the form of getopt: the value of a long option is its row. */
@@ -67,15 +65,13 @@ static bool apply(struct options *options, const struct option_row *row, struct 
 /* Reports an unknown option; = and a value may follow a long option. */
 static bool no_option(const char *word, struct err *err)
 {
-	struct buf name = {0}, meant = {0};
+	SCOPED_BUF name = {0}, meant = {0};
 	buf_add_bytes(&name, word, strcspn(word, "="));
 	struct nearest nearest = {.wanted = buf_text(&name) + strspn(buf_text(&name), "-")};
 	for (int i = 0; option_table[i].name; i++)
 		nearest_see(&nearest, option_table[i].name);
 	nearest_add_meant(&nearest, "--", &meant);
 	err_set(err, "There is no option %.60s%s; goheapx --help lists them", word, buf_text(&meant));
-	buf_free(&name);
-	buf_free(&meant);
 	return false;
 }
 

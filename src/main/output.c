@@ -156,13 +156,11 @@ bool output_begin(const char *path, struct err *err)
 
 bool output_is_new(const char *path, struct err *err)
 {
-	struct buf visible = {0};
+	SCOPED_BUF visible = {0};
 	struct stat info;
 	text_add_escaped(&visible, path, strlen(path), 200);
-	bool is_new = lstat(path, &info) != 0
-	              || err_set(err, "%s is there already: give another name", buf_text(&visible));
-	buf_free(&visible);
-	return is_new;
+	return lstat(path, &info) != 0
+	       || err_set(err, "%s is there already: give another name", buf_text(&visible));
 }
 
 bool output_begin_new(const char *path, struct err *err)

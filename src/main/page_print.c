@@ -90,7 +90,7 @@ void page_print_values(const struct page *page, struct json *into)
 {
 	struct json json = *into;
 	struct buf *out = json.out;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	json_open(&json, '{');
 	for (size_t i = 0; i < page->data_count && output_some(out); i++) {
 		const struct page_datum *datum = &page->data[i];
@@ -119,7 +119,6 @@ void page_print_values(const struct page *page, struct json *into)
 	}
 	json_close(&json, '}');
 	*into = json;
-	buf_free(&text);
 }
 
 /* ---- CSV */
@@ -127,12 +126,11 @@ void page_print_values(const struct page *page, struct json *into)
 static void page_print_csv_value(const struct page *page, const struct page_datum *datum,
                                  struct buf *out)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct value value = datum->value;
 	buf_add(&text, page_print_text_of(page, datum->text));
 	value.text = &text;
 	csv_value(out, &value);
-	buf_free(&text);
 }
 
 /* Appends an array: values as one cell, separated by blanks; of groups only their number. Returns
@@ -140,7 +138,7 @@ static void page_print_csv_value(const struct page *page, const struct page_datu
 static size_t page_print_csv_array(const struct page *page, size_t at, struct buf *out)
 {
 	size_t groups = 0, depth = 0, values = 0;
-	struct buf cell = {0};
+	SCOPED_BUF cell = {0};
 	for (at++; depth || page->data[at].kind != DATUM_CLOSE; at++) {
 		const struct page_datum *datum = &page->data[at];
 		groups += depth == 0 && datum->kind == DATUM_OPEN;
@@ -155,7 +153,6 @@ static size_t page_print_csv_array(const struct page *page, size_t at, struct bu
 		buf_add(out, buf_text(&cell));
 	else
 		number_add(out, groups);
-	buf_free(&cell);
 	return at;
 }
 

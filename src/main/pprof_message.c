@@ -85,12 +85,11 @@ void pprof_begin(struct pprof *pprof, struct buf *out, const struct pprof_type *
 
 uint64_t pprof_location(struct pprof *pprof, const char *function, const char *file, uint64_t line)
 {
-	struct buf key = {0};
+	SCOPED_BUF key = {0};
 	bool is_new;
 	buf_addf(&key, "%s\n%s\n", function, file);
 	number_add(&key, line);
 	uint64_t id = string_set_number(&pprof->places, buf_text(&key), &is_new) + 1ULL;
-	buf_free(&key);
 	if (!is_new)
 		return id;
 	struct buf *message = &pprof->message;

@@ -47,7 +47,7 @@ static bool process_ask(const char *what)
 bool process_allowed(const char *path, struct err *err)
 {
 	pid_t pid = process_named(path, true, NULL);
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	bool allowed = true;
 	if (!pid || agreed)
 		return true;
@@ -58,6 +58,5 @@ bool process_allowed(const char *path, struct err *err)
 		err_tell_text(buf_text(&text), NULL);
 	else if (!(allowed = process_ask(buf_text(&text))))
 		err_set(err, "Process %d was left alone; --yes does not ask", (int)pid);
-	buf_free(&text);
 	return allowed;
 }

@@ -61,7 +61,7 @@ static void processes_add_cell(struct buf *out, const struct buf *text, int widt
 static void processes_add_row(const struct running_process *process, int name, int version,
                               struct buf *out)
 {
-	struct buf size = {0};
+	SCOPED_BUF size = {0};
 	text_add_size(&size, process->resident);
 	buf_addf(out, "%7d  ", (int)process->pid);
 	processes_add_cell(out, &process->name, name);
@@ -73,15 +73,13 @@ static void processes_add_row(const struct running_process *process, int name, i
 		buf_addf(out, "%10s  ", "");
 	text_add_escaped(out, buf_text(&process->executable), process->executable.len, SIZE_MAX);
 	buf_add(out, process->elsewhere ? " (in a container)\n" : "\n");
-	buf_free(&size);
 }
 
 static int processes_width(const struct buf *text, int least)
 {
-	struct buf shown = {0};
+	SCOPED_BUF shown = {0};
 	text_add_escaped(&shown, buf_text(text), text->len, SIZE_MAX);
 	int width = text_columns(buf_text(&shown));
-	buf_free(&shown);
 	return width > least ? width : least;
 }
 
@@ -103,14 +101,13 @@ static void processes_add_text(const struct running_list *list, struct buf *out)
 
 static void processes_tell_denied(const struct running_list *list)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (!list->denied)
 		return;
 	text_add_number_of(&text, list->denied, "process of another user", "processes of other users");
 	buf_addf(&text, " cannot be read, whether Go programs or not: run goheapx as %s or as root",
 	         list->denied > 1 ? "these users" : "that user");
 	err_tell_text(buf_text(&text), NULL);
-	buf_free(&text);
 }
 
 enum status run_processes(const struct options *options)
@@ -135,7 +132,7 @@ static void offer_dumps(const struct place_dump *dumps, size_t count)
 	if (count)
 		buf_addf(&out, "%s\n%9s  %-10s  dump that was open last\n", "", "size", "left");
 	for (size_t i = 0; i < count; i++) {
-		struct buf size = {0}, ago = {0};
+		SCOPED_BUF size = {0}, ago = {0};
 		time_t now = time(NULL), since = now > dumps[i].left ? now - dumps[i].left : 0;
 		text_add_size(&size, dumps[i].size);
 		if (since)
@@ -144,8 +141,6 @@ static void offer_dumps(const struct place_dump *dumps, size_t count)
 		buf_addf(&out, "%c %7s  %-10s  ", (char)('a' + i), buf_text(&size), buf_text(&ago));
 		text_add_escaped(&out, dumps[i].path, strlen(dumps[i].path), SIZE_MAX);
 		buf_add_char(&out, '\n');
-		buf_free(&size);
-		buf_free(&ago);
 	}
 	output_end(&out, STATUS_ANSWERED);
 }

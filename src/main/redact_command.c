@@ -103,7 +103,7 @@ static void redact_tell(const struct redact_file *file, struct buf *text)
 static enum status tell_redacted(const struct filled_file *output, const struct redact_file *file)
 {
 	const struct redaction *r = &file->redaction;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	text_add_escaped(&text, output->path, strlen(output->path), SIZE_MAX);
 	buf_add(&text, ": ");
 	text_add_size(&text, output->packed ? output->packed : r->end + r->mark.len);
@@ -111,7 +111,6 @@ static enum status tell_redacted(const struct filled_file *output, const struct 
 	redact_tell(file, &text);
 	if (filled_file_is_printed(output)) {
 		err_tell_text(buf_text(&text), NULL);
-		buf_free(&text);
 		return STATUS_ANSWERED;
 	}
 	buf_add(&text, ".\n");

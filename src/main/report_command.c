@@ -39,7 +39,7 @@ enum { MOST_ROWS = 10000 };
 static bool report_tell_value(const struct analysis *analysis, const struct options *options,
                               struct buf *out)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	bool told = options->output != OUTPUT_CSV
 	            && operand_tell_value(analysis, options->operands[1], &text);
 	if (told && options->output == OUTPUT_JSON) {
@@ -52,7 +52,6 @@ static bool report_tell_value(const struct analysis *analysis, const struct opti
 	} else if (told) {
 		buf_addf(out, "%s.\n", buf_text(&text));
 	}
-	buf_free(&text);
 	return told;
 }
 

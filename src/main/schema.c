@@ -76,10 +76,9 @@ static void schema_table(struct json *json, const struct table *table, bool alon
 	json_open(json, '{');
 	if (alone)
 		schema_pair(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
-	struct buf id = {0};
+	SCOPED_BUF id = {0};
 	buf_addf(&id, "urn:goheapx:" SCHEMA_VERSION ":%s", table->name);
 	schema_pair(json, "$id", buf_text(&id));
-	buf_free(&id);
 	schema_pair(json, "version", SCHEMA_VERSION);
 	schema_pair(json, "description", table->help);
 	schema_pair(json, "type", "array");

@@ -40,11 +40,10 @@ bool open_since(struct analysis *analysis, const struct options *options, const 
 	const char *lines = buf_text(&options->since);
 	bool added = true;
 	while (added && *lines) {
-		struct buf path = {0};
+		SCOPED_BUF path = {0};
 		size_t length = strcspn(lines, "\n");
 		buf_add_bytes(&path, lines, length);
 		added = since_add(analysis, buf_text(&path), exe, stages);
-		buf_free(&path);
 		lines += length + 1;
 	}
 	return added;

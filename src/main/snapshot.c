@@ -32,7 +32,7 @@ static int snapshot_open_exe(pid_t pid, bool asked)
 /* Writes the executable as FILE.exe next to the core file FILE. */
 static bool snapshot_write_exe(struct snapshot *snapshot, int exe, struct err *err)
 {
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	bool named = pack_of(snapshot->path) == snapshot->pack;
 	buf_add_bytes(&path, snapshot->path,
 	              strlen(snapshot->path) - (named ? strlen(pack_suffix(snapshot->pack)) : 0));
@@ -47,7 +47,6 @@ static bool snapshot_write_exe(struct snapshot *snapshot, int exe, struct err *e
 		err_set(err, "%.200s cannot be written: %s", buf_text(&path), strerror(errno));
 	if (done)
 		buf_add(&snapshot->exe, buf_text(&path));
-	buf_free(&path);
 	return done;
 }
 
@@ -60,7 +59,7 @@ static void tell_copy(const struct snapshot *snapshot)
 {
 	const struct process_copy *copy = &snapshot->copy;
 	pid_t pid = snapshot->pid;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	text_add_escaped(&text, snapshot->path, strlen(snapshot->path), SIZE_MAX);
 	buf_add(&text, ": ");
 	if (snapshot->packed) {
@@ -82,7 +81,6 @@ static void tell_copy(const struct snapshot *snapshot)
 		buf_add(&text, "; the fork has ended, but stays as a zombie until the process ends");
 	if (snapshot_is_printed(snapshot)) {
 		err_tell_text(buf_text(&text), NULL);
-		buf_free(&text);
 		return;
 	}
 	buf_add(&text, ".\n");
@@ -151,7 +149,7 @@ static bool snapshot_only_exe(struct snapshot *snapshot, struct err *err)
 enum status run_snapshot(const struct options *options)
 {
 	struct err err = {0};
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	struct snapshot snapshot = {.with_exe = options->with_exe, .redact = options->redact};
 	if (snapshot_pack(options, &snapshot.pack, &err))
 		snapshot.pid = snapshot_process(options->operands[0], &err);
@@ -165,7 +163,6 @@ enum status run_snapshot(const struct options *options)
 	snapshot.path = buf_text(&path);
 	if (snapshot.pid && options->only_exe) {
 		bool copied = snapshot_only_exe(&snapshot, &err);
-		buf_free(&path);
 		return copied ? STATUS_ANSWERED : complain(NULL, &err);
 	}
 	bool done = snapshot.pid && process_allowed(options->operands[0], &err)
@@ -179,6 +176,5 @@ enum status run_snapshot(const struct options *options)
 	if (done)
 		tell_copy(&snapshot);
 	buf_free(&snapshot.exe);
-	buf_free(&path);
 	return done ? STATUS_ANSWERED : complain(NULL, &err);
 }

@@ -42,14 +42,13 @@ static char *sql_line_next_word(const char *text, int again)
 static char **sql_line_complete(const char *text, int start, int end)
 {
 	(void)end;
-	struct buf before = {0};
+	SCOPED_BUF before = {0};
 	rl_attempted_completion_over = 1; /* no file names */
 	buf_add(&before, sql_line.before);
 	buf_add_bytes(&before, rl_line_buffer, (size_t)start);
 	sql_line.words = sql_words(buf_text(&before), text, &sql_line.word_count);
 	char **matches = rl_completion_matches(text, sql_line_next_word);
 	free(sql_line.words);
-	buf_free(&before);
 	return matches;
 }
 

@@ -50,11 +50,10 @@ static void sql_shell_interrupted(int number)
 /* Prints an error. Only a terminal session continues after one. */
 static void sql_shell_fail(struct sql_shell *shell, const struct err *err)
 {
-	struct buf about = {0};
+	SCOPED_BUF about = {0};
 	if (!shell->interactive)
 		buf_addf(&about, "Statement of line %zu", shell->begun);
 	complain(about.len ? buf_text(&about) : NULL, err);
-	buf_free(&about);
 	if (!shell->interactive)
 		shell->status = STATUS_FAILED;
 	shell->quit |= !shell->interactive;
@@ -80,13 +79,12 @@ static bool sql_shell_reach(struct sql_shell *shell, unsigned stages, struct err
 	       && !sql_shell.interrupted) {
 		if (poll(&end, 1, WAIT_MS) == 0) {
 			/* The progress is one line, which replaces the previous one. */
-			struct buf text = {0};
+			SCOPED_BUF text = {0};
 			const struct progress *progress = analysis_progress(shell->analysis);
 			if (progress)
 				progress_add(progress, "working", &text);
 			if (isatty(STDERR_FILENO))
 				fprintf(stderr, "\r%-*.*s\r", WAIT_WIDTH, WAIT_WIDTH, buf_text(&text));
-			buf_free(&text);
 		} else
 			wake_drain(&sql_shell.wake);
 	}
@@ -206,7 +204,7 @@ static void sql_shell_command(struct sql_shell *shell, const char *line)
 		sql_shell_help, sql_shell_mode, sql_shell_quit, sql_shell_schema, sql_shell_tables,
 	};
 	struct nearest nearest = {.wanted = line};
-	struct buf name = {0}, argument = {0}, meant = {0};
+	SCOPED_BUF name = {0}, argument = {0}, meant = {0};
 	struct err err = {0};
 	size_t length = strcspn(line, " \t"), found = 0;
 	buf_add_bytes(&name, line, length);
@@ -223,9 +221,6 @@ static void sql_shell_command(struct sql_shell *shell, const char *line)
 		        buf_text(&meant));
 		sql_shell_fail(shell, &err);
 	}
-	buf_free(&name);
-	buf_free(&argument);
-	buf_free(&meant);
 }
 
 /* ---- Lines */
@@ -249,7 +244,7 @@ static bool sql_shell_is_blank(const char *text)
 /* Returns the length of the first complete statement, including its ;. 0: none. */
 static size_t sql_shell_whole(const struct buf *text)
 {
-	struct buf begin = {0};
+	SCOPED_BUF begin = {0};
 	size_t length = 0;
 	bool whole = false;
 	while (!whole && length < text->len) {
@@ -259,7 +254,6 @@ static size_t sql_shell_whole(const struct buf *text)
 		buf_add_bytes(&begin, text->data, length);
 		whole = text->data[length - 1] == ';' && sqlite3_complete(buf_text(&begin));
 	}
-	buf_free(&begin);
 	return whole ? length : 0;
 }
 
@@ -280,13 +274,12 @@ static void sql_shell_take_line(struct sql_shell *shell, const char *line)
 	while (!shell->quit && (length = sql_shell_whole(&shell->pending)) != 0) {
 		if (shell->interactive)
 			sql_line_remember(buf_text(&shell->pending));
-		struct buf statement = {0};
+		SCOPED_BUF statement = {0};
 		buf_add_bytes(&statement, shell->pending.data, length);
 		shell->pending.len -= length;
 		memmove(shell->pending.data, shell->pending.data + length, shell->pending.len + 1);
 		if (!sql_shell_is_blank(buf_text(&statement)))
 			sql_shell_answer(shell, buf_text(&statement));
-		buf_free(&statement);
 		shell->begun = shell->line;
 	}
 }
@@ -294,7 +287,7 @@ static void sql_shell_take_line(struct sql_shell *shell, const char *line)
 static void sql_shell_read_terminal(struct sql_shell *shell)
 {
 	struct sigaction action = {.sa_handler = sql_shell_interrupted};
-	struct buf line = {0};
+	SCOPED_BUF line = {0};
 	sigaction(SIGINT, &action, NULL);
 	sql_line_open(&sql_shell.wake, &sql_shell.interrupted);
 	output_watch(&sql_shell.interrupted);
@@ -314,7 +307,6 @@ static void sql_shell_read_terminal(struct sql_shell *shell)
 			buf_clear(&shell->pending);
 		shell->quit |= end == SQL_LINE_END;
 	}
-	buf_free(&line);
 }
 
 static void sql_shell_read_input(struct sql_shell *shell)

@@ -30,29 +30,27 @@ static void sql_words_add(struct sql_words *words, const char *name)
 /* Adds a name, in double quotes if it is a keyword. */
 static void sql_words_add_name(struct sql_words *words, const char *name)
 {
-	struct buf quoted = {0};
+	SCOPED_BUF quoted = {0};
 	bool taken = !words->quoted && sqlite3_keyword_check(name, (int)strlen(name));
 	buf_addf(&quoted, taken ? "\"%s\"" : "%s", name);
 	sql_words_add(words, buf_text(&quoted));
-	buf_free(&quoted);
 }
 
 static void sql_words_add_tables(struct sql_words *words)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (size_t i = 0; tables[i]; i++) {
 		buf_clear(&name);
 		sql_schema_add_name(tables[i], &name);
 		if (sql_schema_has(tables[i]))
 			sql_words_add_name(words, buf_text(&name));
 	}
-	buf_free(&name);
 }
 
 static void sql_words_add_language(struct sql_words *words)
 {
 	bool small = islower((unsigned char)*words->word);
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (int i = 0; i < sqlite3_keyword_count(); i++) {
 		const char *keyword;
 		int length;
@@ -63,7 +61,6 @@ static void sql_words_add_language(struct sql_words *words)
 			buf_add_char(&name, (char)(small ? tolower(keyword[k]) : keyword[k]));
 		sql_words_add(words, buf_text(&name));
 	}
-	buf_free(&name);
 }
 
 static bool sql_words_is_of_name(char c)
@@ -85,7 +82,7 @@ static bool sql_words_next(const char **at, struct buf *word)
 /* Adds the columns of the tables that the statement names; of all tables if it names none. */
 static void sql_words_add_columns(struct sql_words *words, const char *before)
 {
-	struct buf word = {0};
+	SCOPED_BUF word = {0};
 	bool any = false;
 	for (int all = 0; all < 2 && !any; all++)
 		for (size_t i = 0; tables[i]; i++) {
@@ -96,7 +93,6 @@ static void sql_words_add_columns(struct sql_words *words, const char *before)
 			for (int c = 0; named && c < tables[i]->column_count; c++)
 				sql_words_add_name(words, tables[i]->columns[c].name);
 		}
-	buf_free(&word);
 }
 
 /* Returns true if a table must follow. Its name may be quoted. */

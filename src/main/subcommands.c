@@ -162,10 +162,9 @@ enum status close_dump(struct analysis *analysis, const struct options *options,
 {
 	if (analysis_has(analysis, STAGE_READ)) {
 		/* The dump may have been written to after it was opened. */
-		struct buf text = {0};
+		SCOPED_BUF text = {0};
 		if (!changed_told && input_state_changed(analysis, &text))
 			err_tell_text(buf_text(&text), analysis_path(analysis));
-		buf_free(&text);
 		if (options->strict && !is_clean(analysis))
 			status = STATUS_FAILED;
 		analysis_keep(analysis);

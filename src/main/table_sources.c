@@ -53,7 +53,7 @@ static void table_sources_add(struct table_sources *sources, const struct table_
 static bool table_sources_add_named(struct table_sources *sources, const char *name, size_t len,
                                     struct err *err)
 {
-	struct buf wanted = {0};
+	SCOPED_BUF wanted = {0};
 	struct table_source source;
 	buf_add_bytes(&wanted, name, len);
 	const struct table *table = sql_schema_find(buf_text(&wanted));
@@ -66,7 +66,6 @@ static bool table_sources_add_named(struct table_sources *sources, const char *n
 		        table->argument ? table->argument : "a query");
 	else
 		table_unknown(buf_text(&wanted), "goheapx help list lists them", err);
-	buf_free(&wanted);
 	return known;
 }
 

@@ -139,7 +139,7 @@ static void ticket_take_columns(struct ticket_part *part)
 {
 	const struct table *table = part->rows->table;
 	const char *at = part->kind->columns;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (int i = 0; !at && i < table->column_count; i++)
 		if (!rows_column_hidden(part->rows, i))
 			part->columns.column[part->columns.count++] = i;
@@ -152,7 +152,6 @@ static void ticket_take_columns(struct ticket_part *part)
 			part->columns.column[part->columns.count++] = column;
 		at += length + (at[length] == ',');
 	}
-	buf_free(&name);
 }
 
 /* Selects the rows of a tree that are large enough, in preorder. */
@@ -312,7 +311,7 @@ bool ticket_make(struct analysis *analysis, const struct file_request *file,
                  struct progress *progress, struct buf *told, struct err *err)
 {
 	const struct ticket_form *form = ticket_form_of(ticket_suffix(file->path), err);
-	struct buf out = {0};
+	SCOPED_BUF out = {0};
 	(void)told;
 	if (!form || !output_begin_new(file->path, err))
 		return false;
@@ -322,7 +321,6 @@ bool ticket_make(struct analysis *analysis, const struct file_request *file,
 	                || err_set(err, "The report was given up"))
 	            && output_finish(&out, err);
 	output_drop();
-	buf_free(&out);
 	return done;
 }
 

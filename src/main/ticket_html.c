@@ -33,11 +33,10 @@ static void ticket_html_pieces(const struct ticket_part *part, size_t at,
 {
 	for (; piece->column; piece++) {
 		buf_add(out, piece->before);
-		struct buf text = {0};
+		SCOPED_BUF text = {0};
 		rows_text(part->rows, ticket_row(part, at), table_column(part->rows->table, piece->column),
 		          &text);
 		ticket_html_text(out, buf_text(&text));
-		buf_free(&text);
 	}
 	buf_add(out, piece->before);
 }
@@ -48,7 +47,7 @@ static void ticket_html_cell(const struct ticket_part *part, size_t at, int plac
 {
 	int number = part->columns.column[place];
 	const struct column *column = &part->rows->table->columns[number];
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct value value = {.text = &text};
 	rows_cell(part->rows, ticket_row(part, at), number, &value);
 	bool digits = value.kind == VALUE_BYTES || value.kind == VALUE_COUNT
@@ -63,7 +62,6 @@ static void ticket_html_cell(const struct ticket_part *part, size_t at, int plac
 	ticket_add_cell(part, at, place, &text);
 	ticket_html_text(out, buf_text(&text));
 	buf_add(out, digits ? "</data></td>" : "</td>");
-	buf_free(&text);
 }
 
 static void ticket_html_table(const struct ticket_part *part, struct buf *out)
@@ -131,7 +129,7 @@ static void ticket_html_node(const struct ticket_part *part, size_t at,
 		{", ", "share"},
 		{"</title></a>\n", NULL},
 	};
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	double x = (double)WIDTH * (double)place->start / (double)whole;
 	double width = (double)WIDTH * (double)place->bytes / (double)whole;
 	uint32_t depth = part->selection.depth[at];
@@ -141,14 +139,13 @@ static void ticket_html_node(const struct ticket_part *part, size_t at,
 	         "\" width=\"%.2f\" height=\"%d\"><rect width=\"100%%\" height=\"100%%\"/>",
 	         at, ticket_html_color(buf_text(&name)), depth, x, (depth + 1) * STEP, width, STEP - 1);
 	ticket_html_pieces(part, at, pieces, out);
-	buf_free(&name);
 }
 
 static void ticket_html_icicle(const struct ticket_part *part, const struct ticket_place *places,
                                uint64_t whole, struct buf *out)
 {
 	uint32_t deepest = 0;
-	struct buf size = {0};
+	SCOPED_BUF size = {0};
 	for (size_t i = 0; i < part->selection.count; i++)
 		if (part->selection.depth[i] > deepest && part->selection.depth[i] < PICTURE_DEPTH)
 			deepest = part->selection.depth[i];
@@ -167,7 +164,6 @@ static void ticket_html_icicle(const struct ticket_part *part, const struct tick
 		if (part->selection.depth[i] < PICTURE_DEPTH)
 			ticket_html_node(part, i, &places[i], whole, out);
 	buf_add(out, "</svg>\n");
-	buf_free(&size);
 }
 
 static void ticket_html_item(const struct ticket_part *part, size_t at, struct buf *out)
@@ -228,10 +224,9 @@ static void ticket_html_part(const struct ticket_part *part, struct buf *out)
 			ticket_html_table(part, out);
 	}
 	if (part->more) {
-		struct buf count = {0};
+		SCOPED_BUF count = {0};
 		text_add_count(&count, part->more);
 		buf_addf(out, "<p class=note>%s more are left out.</p>\n", buf_text(&count));
-		buf_free(&count);
 	}
 	buf_add(out, "</section>\n");
 }
@@ -253,21 +248,20 @@ static void ticket_html_tiles(const struct ticket *ticket, struct buf *out)
 	buf_add(out, "<ul class=tiles>");
 	for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
 		struct value value;
-		struct buf text = {0};
+		SCOPED_BUF text = {0};
 		if (!ticket_number(ticket, tiles[i].name, &value))
 			continue;
 		value.kind = tiles[i].kind;
 		value_add(&value, &text);
 		buf_addf(out, "<li><data id=\"%s\" value=\"%" PRIu64 "\">%s</data> %s</li>", tiles[i].name,
 		         value.number, buf_text(&text), tiles[i].title);
-		buf_free(&text);
 	}
 	buf_add(out, "</ul>\n");
 }
 
 static void ticket_html_head(const struct ticket *ticket, struct buf *out)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	text_add_escaped(&name, ticket->file, strlen(ticket->file), SIZE_MAX);
 	buf_add(
 		out,
@@ -289,12 +283,11 @@ static void ticket_html_head(const struct ticket *ticket, struct buf *out)
 		ticket_html_text(out, buf_text(&ticket->state));
 		buf_add(out, ".</p>\n");
 	}
-	buf_free(&name);
 }
 
 static void ticket_html_overview(const struct ticket *ticket, struct buf *out)
 {
-	struct buf line = {0};
+	SCOPED_BUF line = {0};
 	buf_add(out,
 	        "<details id=overview><summary>Overview as goheapx info prints it</summary><pre>\n");
 	for (size_t i = 0; i < ticket->people.count; i++) {
@@ -304,7 +297,6 @@ static void ticket_html_overview(const struct ticket *ticket, struct buf *out)
 		ticket_html_text(out, buf_text(&line));
 	}
 	buf_add(out, "</pre></details>\n");
-	buf_free(&line);
 }
 
 static void ticket_html_write(const struct ticket *ticket, struct buf *out)

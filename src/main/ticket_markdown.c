@@ -36,7 +36,7 @@ static void ticket_markdown_head(const struct ticket_part *part, struct buf *out
 
 static void ticket_markdown_row(const struct ticket_part *part, size_t at, struct buf *out)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	for (int i = 0; i < part->columns.count; i++) {
 		const struct column *column = &part->rows->table->columns[part->columns.column[i]];
 		buf_clear(&text);
@@ -49,7 +49,6 @@ static void ticket_markdown_row(const struct ticket_part *part, size_t at, struc
 		buf_add_char(out, ' ');
 	}
 	buf_add(out, "|\n");
-	buf_free(&text);
 }
 
 enum { TREE_SHOWN = 60 }; /* rows, because Markdown cannot fold them */
@@ -74,11 +73,10 @@ static void ticket_markdown_part(const struct ticket_part *part, struct buf *out
 static void ticket_markdown_write(const struct ticket *ticket, struct buf *out)
 {
 	const struct page *page = &ticket->people;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	text_add_escaped(&name, ticket->file, strlen(ticket->file), SIZE_MAX);
 	buf_add(out, "# Heap of ");
 	ticket_markdown_text(out, buf_text(&name));
-	buf_free(&name);
 	buf_add(out, "\n\n");
 	if (ticket->state.len) {
 		buf_add(out, "**");

@@ -253,7 +253,7 @@ static void watch_after(struct watch *watch, const char *core, const char *bound
 static void watch_take(struct watch *watch, struct watch_bound **reached, size_t count)
 {
 	struct err err = {0};
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	const char *bound = reached[count - 1]->text;
 	struct snapshot snapshot = {.pid = watch->pid,
 	                            .pack = watch->pack,
@@ -274,7 +274,6 @@ static void watch_take(struct watch *watch, struct watch_bound **reached, size_t
 	if (err.set && !atomic_load(&watch_stop.cancel) && watch_is_said(reached[count - 1]->times))
 		err_tell(&err, NULL);
 	buf_free(&snapshot.exe);
-	buf_free(&path);
 }
 
 /* ---- The subcommand */

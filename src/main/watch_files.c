@@ -60,10 +60,9 @@ static void watch_files_remove(struct watch_files *files)
 {
 	static const char *const beside[] = {".exe", ".html"};
 	for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
-		struct buf path = {0};
+		SCOPED_BUF path = {0};
 		watch_files_beside(files->core[0], beside[i], &path);
 		unlink(buf_text(&path));
-		buf_free(&path);
 	}
 	unlink(files->core[0]);
 	free(files->core[0]);

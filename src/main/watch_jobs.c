@@ -45,7 +45,7 @@ static pid_t watch_jobs_fork(struct watch_jobs *jobs, bool report, const char *a
 bool watch_jobs_command(struct watch_jobs *jobs, const char *command, const char *core, pid_t pid,
                         const char *bound, struct err *err)
 {
-	struct buf number = {0};
+	SCOPED_BUF number = {0};
 	buf_addf(&number, "%d", (int)pid);
 	pid_t child = watch_jobs_fork(jobs, false, core);
 	if (child == 0) {
@@ -57,7 +57,6 @@ bool watch_jobs_command(struct watch_jobs *jobs, const char *command, const char
 		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
 		_exit(NOT_RUN);
 	}
-	buf_free(&number);
 	return child > 0
 	       || err_set(err, "The command of --exec was not run for %.200s: %s", core,
 	                  errno == EBUSY ? "too many commands and reports are running"
@@ -118,7 +117,7 @@ void watch_jobs_report(struct watch_jobs *jobs, const char *older, const char *n
 
 static void watch_job_ended(struct watch_job *job, int status)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	job->pid = 0;
 	if (!WIFSIGNALED(status) && WEXITSTATUS(status) == 0)
 		return;
@@ -127,7 +126,6 @@ static void watch_job_ended(struct watch_job *job, int status)
 	buf_addf(&text, WIFSIGNALED(status) ? "by signal %d" : "with status %d",
 	         WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	err_tell_text(buf_text(&text), buf_text(&job->about));
-	buf_free(&text);
 }
 
 bool watch_jobs_look(struct watch_jobs *jobs)

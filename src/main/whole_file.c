@@ -36,10 +36,9 @@ static int open_named(const char *path)
 int whole_file_open(const char *path, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
-	struct buf folder = {0};
+	SCOPED_BUF folder = {0};
 	buf_add_bytes(&folder, path, slash ? (size_t)(slash - path) + 1 : 0);
 	int fd = open(slash ? buf_text(&folder) : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	buf_free(&folder);
 	if (fd < 0)
 		fd = open_named(path);
 	if (fd < 0)
@@ -51,7 +50,7 @@ int whole_file_open(const char *path, struct err *err)
    renames that. */
 static bool link_and_rename(const char *file, const char *path)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	bool linked = false, done;
 	for (int i = 0; i < TRIES && !linked && (i == 0 || errno == EEXIST); i++) {
 		buf_clear(&name);
@@ -62,7 +61,6 @@ static bool link_and_rename(const char *file, const char *path)
 	int error = errno;
 	if (linked && !done)
 		unlink(buf_text(&name));
-	buf_free(&name);
 	errno = error;
 	return done;
 }

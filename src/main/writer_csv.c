@@ -79,13 +79,12 @@ static void writer_csv_begin(struct writing *writing)
 
 void csv_row(struct buf *out, const struct rows *rows, size_t row, const struct columns *columns)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	for (int i = 0; i < columns->count; i++) {
 		struct value value = columns_value(columns, rows, row, i, &text);
 		buf_add(out, i ? "," : "");
 		csv_value(out, &value);
 	}
-	buf_free(&text);
 	buf_add(out, "\r\n");
 }
 

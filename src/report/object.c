@@ -30,25 +30,23 @@ const struct rows *object_page_rows(struct page *page, const char *name, struct 
 void object_page_section(struct page *page, const char *name, size_t count,
                          const char *const what[2], const char *rest, const char *link)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	text_add_count(&text, count);
 	buf_addf(&text, " %s%s", what[count != 1], rest);
 	page_line(page, NULL);
 	page_line(page, link);
 	page_put(page, PAGE_LEFT, 1, STYLE_HEAD, name);
 	page_put(page, PAGE_LEFT, PAGE_TEXT_COLUMN, STYLE_LINK, buf_text(&text));
-	buf_free(&text);
 }
 
 void object_page_list(struct page *page, const struct rows *rows, const char *name, size_t from,
                       size_t count, const char *const what[2], const char *rest, size_t shown)
 {
-	struct buf link = {0};
+	SCOPED_BUF link = {0};
 	const struct object_page *object = page->own;
 	buf_addf(&link, "%s %s", rows->table->name, object->argument.data);
 	object_page_section(page, name, count, what, rest, rows->count ? buf_text(&link) : NULL);
 	page_rows(page, rows, from, count, shown, buf_text(&link));
-	buf_free(&link);
 }
 
 static const char *const pointers[2] = {"pointer", "pointers"};

@@ -55,7 +55,7 @@ void object_add_reach(struct page *page)
 {
 	const struct object_page *object = page->own;
 	const struct analysis *analysis = page->analysis;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	bool known = analysis_has(analysis, STAGE_REACHED) && analysis_has_roots(analysis);
 	bool reachable = known && reach_has(analysis_reach(analysis), object->id);
 	if (known)
@@ -72,7 +72,6 @@ void object_add_reach(struct page *page)
 		root_add_none(analysis, object->id, &text);
 	}
 	page_field(page, "reachable", buf_text(&text));
-	buf_free(&text);
 }
 
 /* Adds "13.3 KB, 0.2% of all that is reachable, 254 objects". */
@@ -80,7 +79,7 @@ static void object_add_retained(struct page *page, const struct dominators *domi
 {
 	const struct object_page *object = page->own;
 	uint64_t count = dominators_objects(dominators, object->id);
-	struct buf text = {0}, link = {0};
+	SCOPED_BUF text = {0}, link = {0};
 	text_add_size(&text, dominators_bytes(dominators, object->id));
 	buf_add(&text, ", ");
 	text_add_share(&text, dominators_bytes(dominators, object->id),
@@ -92,8 +91,6 @@ static void object_add_retained(struct page *page, const struct dominators *domi
 	page_entry(page, count > 1 ? buf_text(&link) : NULL, STYLE_FAINT,
 	           dominators->retain == RETAIN_STRONGEST ? "owns" : "retained", STYLE_PLAIN,
 	           buf_text(&text));
-	buf_free(&text);
-	buf_free(&link);
 }
 
 /* Appends the dominators that are objects, as "> 0xa > 0xb ": those nearest to the object, and the
@@ -125,7 +122,7 @@ static void object_add_holder(struct page *page, const struct dominators *domina
 {
 	const struct analysis *analysis = page->analysis;
 	const struct object_page *object = page->own;
-	struct buf chain = {0}, text = {0}, link = {0};
+	SCOPED_BUF chain = {0}, text = {0}, link = {0};
 	uint32_t top = object_add_dominators(page, dominators, &chain);
 	const struct root_node *root_node = node_root_node(analysis, top);
 	bool class = root_node && root_node->kind == ROOT_NODE_CLASS;
@@ -144,9 +141,6 @@ static void object_add_holder(struct page *page, const struct dominators *domina
 	page_entry(page, buf_text(&link), STYLE_FAINT,
 	           dominators->retain == RETAIN_STRONGEST ? "owned by" : "held by", STYLE_LINK,
 	           buf_text(&text));
-	buf_free(&chain);
-	buf_free(&text);
-	buf_free(&link);
 }
 
 /* Adds what the object retains, by the current setting; nothing if it is unreachable. */
@@ -171,7 +165,7 @@ void object_add_holding(struct page *page)
 static void object_add_steps(struct page *page, const struct path *path)
 {
 	struct path_steps steps;
-	struct buf text = {0}, link = {0};
+	SCOPED_BUF text = {0}, link = {0};
 	path_steps_init(&steps, page->analysis, path);
 	size_t holders = steps.count - 1;
 	for (size_t i = 0; i < holders; i++) {
@@ -188,8 +182,6 @@ static void object_add_steps(struct page *page, const struct path *path)
 	buf_add(&text, "> this");
 	buf_addf(&link, "path 0x%" PRIx64, page->address);
 	page_entry(page, buf_text(&link), STYLE_HEAD, "", STYLE_LINK, buf_text(&text));
-	buf_free(&text);
-	buf_free(&link);
 }
 
 /* Adds the root, the length and the text of its first path. */
@@ -197,7 +189,7 @@ static void object_add_path(struct page *page, const struct path *path)
 {
 	const struct analysis *analysis = page->analysis;
 	struct entity root = {ENTITY_ROOT, path->root, 0};
-	struct buf text = {0}, link = {0};
+	SCOPED_BUF text = {0}, link = {0};
 	page_number(page, "distance", path_steps_count(analysis, path));
 	entity_add_name(analysis, root, &text);
 	page_text(page, "root", &text);
@@ -207,13 +199,11 @@ static void object_add_path(struct page *page, const struct path *path)
 	entity_link(analysis, root, &link);
 	page_entry(page, buf_text(&link), STYLE_HEAD, "PATH", STYLE_LINK, buf_text(&text));
 	object_add_steps(page, path);
-	buf_free(&text);
-	buf_free(&link);
 }
 
 static void object_add_no_path(struct page *page)
 {
-	struct buf doubt = {0};
+	SCOPED_BUF doubt = {0};
 	page_null(page, "distance");
 	page_null(page, "root");
 	page_null(page, "path");
@@ -226,7 +216,6 @@ static void object_add_no_path(struct page *page)
 		buf_add_char(&doubt, '.');
 		page_paragraph(page, PAGE_TEXT_COLUMN, STYLE_WARNING, buf_text(&doubt));
 	}
-	buf_free(&doubt);
 }
 
 void object_add_paths(struct page *page)

@@ -16,7 +16,7 @@ static void object_contents_add_bytes(struct page *page, const uint8_t *data, si
 {
 	static const char *const what[2] = {"byte", "bytes"};
 	size_t end = size, shown = 0;
-	struct buf link = {0};
+	SCOPED_BUF link = {0};
 	size_t step = text ? TEXT_LINE : HEX_LINE;
 	size_t lines = page->form == FORM_TEXT ? page->limit : BYTES_LINES;
 	buf_addf(&link, "hex 0x%" PRIx64, page->address);
@@ -26,7 +26,7 @@ static void object_contents_add_bytes(struct page *page, const uint8_t *data, si
 		end--;
 	for (; shown < end && lines; shown += step, lines--) {
 		size_t count = end - shown < step ? end - shown : step;
-		struct buf line = {0};
+		SCOPED_BUF line = {0};
 		if (text) {
 			text_add_escaped(&line, (const char *)data + shown, count, count);
 		} else {
@@ -36,28 +36,24 @@ static void object_contents_add_bytes(struct page *page, const uint8_t *data, si
 		}
 		page_line(page, buf_text(&link));
 		page_put(page, PAGE_REST, 1, STYLE_PLAIN, buf_text(&line));
-		buf_free(&line);
 	}
 	shown = shown < end ? shown : end;
 	if (shown < size) {
-		struct buf rest = {0};
+		SCOPED_BUF rest = {0};
 		text_add_count(&rest, size - shown);
 		page_line(page, buf_text(&link));
 		page_putf(page, PAGE_LEFT, 1, STYLE_LINK, "%s%s", buf_text(&rest),
 		          shown == end ? " zeros" : " more …");
-		buf_free(&rest);
 	}
-	buf_free(&link);
 }
 
 static void object_contents_add_all_bytes(struct page *page)
 {
 	const struct object_page *object = page->own;
-	struct buf preview = {0};
+	SCOPED_BUF preview = {0};
 	preview_object(analysis_heap(page->analysis), object->id, &preview);
 	object_contents_add_bytes(page, object->record.data, (size_t)object->record.stored,
 	                          preview.len > 0);
-	buf_free(&preview);
 }
 
 /* Adds rows of the table fields. */
@@ -92,7 +88,7 @@ static void object_contents_add_channel(struct page *page, const struct contents
 	const struct object_page *object = page->own;
 	const struct gochan *chan = &contents->queue.chan;
 	size_t waiting = contents->queue.waiter_count;
-	struct buf link = {0}, rest = {0};
+	SCOPED_BUF link = {0}, rest = {0};
 	buf_add(&rest, ", room for ");
 	text_add_count(&rest, chan->room);
 	buf_add(&rest, chan->closed ? ", closed" : "");
@@ -107,8 +103,6 @@ static void object_contents_add_channel(struct page *page, const struct contents
 	object_page_section(page, "CHANNEL", chan->length, what, buf_text(&rest), buf_text(&link));
 	page_rows(page, object->fields, 0, contents->first,
 	          page->form == FORM_TEXT ? page->limit : ROWS_SHOWN, buf_text(&link));
-	buf_free(&link);
-	buf_free(&rest);
 }
 
 static void object_contents_add_all(struct page *page, const struct contents *contents)

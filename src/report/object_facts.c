@@ -14,7 +14,7 @@ void object_add_size(struct page *page)
 {
 	const struct object_record *record = &((const struct object_page *)page->own)->record;
 	enum { LEAST_RESIDENT = 2 << 12 }; /* smaller ones share their page */
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	uint64_t resident;
 	bool known = record->size >= LEAST_RESIDENT
 	             && heap_resident(analysis_heap(page->analysis), page->address - record->header,
@@ -47,14 +47,13 @@ void object_add_size(struct page *page)
 		text_add_count(&text, record->stored);
 		page_fieldf(page, "contents", "the dump has only the first %s bytes", buf_text(&text));
 	}
-	buf_free(&text);
 }
 
 /* Appends what is at the requested address: ": .Buf []byte len 12". An empty name stands for a
    value in a block. */
 static void object_add_inner(struct page *page, const struct inner *inner, struct buf *out)
 {
-	struct buf type = {0};
+	SCOPED_BUF type = {0};
 	gotype_display(analysis_types(page->analysis), inner->type, &type);
 	page_open(page, "at");
 	page_number(page, "offset", inner->offset);
@@ -64,14 +63,13 @@ static void object_add_inner(struct page *page, const struct inner *inner, struc
 	page_close(page);
 	buf_addf(out, ": %s%s%s", buf_text(&inner->name), inner->name.len ? " " : "", buf_text(&type));
 	buf_addf(out, "%s%s", inner->text.len ? "  " : "", buf_text(&inner->text));
-	buf_free(&type);
 }
 
 void object_add_asked(struct page *page)
 {
 	const struct object_page *object = page->own;
 	struct inner inner;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	buf_addf(&text, "0x%" PRIx64, object->asked);
 	if (object->asked > page->address)
 		buf_addf(&text, ", +0x%" PRIx64 " in this object", object->asked - page->address);
@@ -84,7 +82,6 @@ void object_add_asked(struct page *page)
 	if (object->asked != page->address)
 		page_field(page, "asked for", buf_text(&text));
 	inner_fini(&inner);
-	buf_free(&text);
 }
 
 void object_add_through(struct page *page)
@@ -103,7 +100,7 @@ void object_add_type(struct page *page)
 {
 	const struct analysis *analysis = page->analysis;
 	const struct object_page *object = page->own;
-	struct buf text = {0}, why = {0};
+	SCOPED_BUF text = {0}, why = {0};
 	bool known = typed_add(analysis, object->id, &text);
 	typed_add_why(analysis, object->id, &why);
 	page_string(page, "type", known ? buf_text(&text) : NULL);
@@ -116,15 +113,13 @@ void object_add_type(struct page *page)
 	else if (object->record.header && object->record.data)
 		page_fieldf(page, "type", "descriptor at 0x%" PRIx64 ", which is not in the dump",
 		            heap_word(analysis_heap(analysis), object->record.data));
-	buf_free(&text);
-	buf_free(&why);
 }
 
 /* Adds what the user has noted on the object. */
 void object_add_note(struct page *page)
 {
 	struct notes notes;
-	struct buf subject = {0}, text = {0};
+	SCOPED_BUF subject = {0}, text = {0};
 	notes_load(&notes, page->analysis);
 	buf_addf(&subject, "0x%" PRIx64, page->address);
 	const struct note *note = notes_find(&notes, NOTE_OBJECT, buf_text(&subject));
@@ -136,8 +131,6 @@ void object_add_note(struct page *page)
 		page_string(page, "note", note->text);
 	}
 	notes_fini(&notes);
-	buf_free(&subject);
-	buf_free(&text);
 }
 
 /* Adds all calls of the allocation for programs and text; the screen has room for the relevant one
@@ -148,7 +141,7 @@ static void object_add_stack(struct page *page, const struct profile_record *pro
 	const char *name = "allocated in";
 	page_open_array(page, "stack");
 	for (struct stack_walk walk = stack_walk(profile); stack_walk_next(&walk, &frame);) {
-		struct buf text = {0};
+		SCOPED_BUF text = {0};
 		page_open(page, NULL);
 		page_escaped(page, "function", frame.function);
 		page_escaped(page, "file", frame.file);
@@ -158,7 +151,6 @@ static void object_add_stack(struct page *page, const struct profile_record *pro
 		if (page->form == FORM_TEXT)
 			page_field(page, name, buf_text(&text));
 		name = "";
-		buf_free(&text);
 	}
 	page_close(page);
 }
@@ -170,7 +162,7 @@ void object_add_site(struct page *page)
 	const struct profiles *profiles = &analysis_heap(page->analysis)->profiles;
 	const struct sample *sample = profiles_of_object(profiles, object->id);
 	struct stack_frame frame;
-	struct buf text = {0}, link = {0};
+	SCOPED_BUF text = {0}, link = {0};
 	if (!sample || sample->profile == PROFILE_NONE) {
 		page_null(page, "allocation");
 		return;
@@ -185,6 +177,4 @@ void object_add_site(struct page *page)
 		buf_addf(&link, "profile 0x%" PRIx64, profile->id);
 		page_entry(page, buf_text(&link), STYLE_FAINT, "allocated in", STYLE_LINK, buf_text(&text));
 	}
-	buf_free(&text);
-	buf_free(&link);
 }

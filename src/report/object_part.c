@@ -28,7 +28,7 @@ static void object_part_add_object(struct page *page)
 	const struct object_page *object = page->own;
 	uint64_t start = heap_address(analysis_heap(analysis), object->id);
 	uint64_t size = object->record.size;
-	struct buf type = {.without = NAME_LENGTH}, text = {0}, link = {0};
+	SCOPED_BUF type = {.without = NAME_LENGTH}, text = {0}, link = {0};
 	typed_add_part(analysis, object->id, &type);
 	page_open(page, "object");
 	page_hex(page, "address", start);
@@ -41,9 +41,6 @@ static void object_part_add_object(struct page *page)
 	buf_addf(&text, "%s%s", type.len ? ": " : "", buf_text(&type));
 	buf_addf(&link, "object 0x%" PRIx64, start);
 	page_entry(page, buf_text(&link), STYLE_FAINT, "part of", STYLE_LINK, buf_text(&text));
-	buf_free(&type);
-	buf_free(&text);
-	buf_free(&link);
 }
 
 void object_add_part(struct page *page)
@@ -52,7 +49,7 @@ void object_add_part(struct page *page)
 	const struct object_page *object = page->own;
 	struct govalue in = datum_memory(analysis);
 	uint64_t size = datum_size(&in, &object->part);
-	struct buf path = {0}, type = {0}, text = {0};
+	SCOPED_BUF path = {0}, type = {0}, text = {0};
 	if (size && analysis_has(analysis, STAGE_REACHED | STAGE_TYPED))
 		part_add_path(analysis, &object->part, &path);
 	else
@@ -77,7 +74,4 @@ void object_add_part(struct page *page)
 		         object->part.room);
 	page_field(page, "size", buf_text(&text));
 	object_part_add_object(page);
-	buf_free(&path);
-	buf_free(&type);
-	buf_free(&text);
 }

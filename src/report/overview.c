@@ -64,13 +64,11 @@ void overview_part(struct section *section, const char *link, uint64_t bytes, ui
 void overview_row(struct section *section, const struct rows *rows, size_t row, const char *bytes,
                   uint64_t whole, const char *name)
 {
-	struct buf link = {0}, text = {0};
+	SCOPED_BUF link = {0}, text = {0};
 	rows_link(rows, row, &link);
 	overview_part(section, link.len ? buf_text(&link) : rows->table->name,
 	              rows_number(rows, row, bytes).number, whole,
 	              overview_cell(rows, row, name, &text));
-	buf_free(&link);
-	buf_free(&text);
 }
 
 void overview_more(struct section *section, const char *link, uint64_t all, uint64_t shown,
@@ -101,11 +99,10 @@ static void overview_progress(struct page *page)
 	const struct analysis *analysis = page->analysis;
 	struct err err = {0};
 	if (analysis_failed(analysis, &err)) {
-		struct buf text = {0};
+		SCOPED_BUF text = {0};
 		buf_addf(&text, "%s.", err.text);
 		page_line(page, NULL);
 		page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING, buf_text(&text));
-		buf_free(&text);
 	} else if (!analysis_done(analysis)) {
 		page_line(page, NULL);
 		page_put(page, PAGE_LEFT, OVERVIEW_LABEL, STYLE_FAINT, "Still to come:");
@@ -126,7 +123,7 @@ uint64_t overview_warnings(const struct heap *heap)
 /* Adds a warning: what is wrong, where, and what was skipped. */
 static void overview_add_warning(struct page *page, const struct warning *warning)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	page_open(page, NULL);
 	if (warning->offset == ERR_NO_OFFSET)
 		page_null(page, "offset");
@@ -139,7 +136,6 @@ static void overview_add_warning(struct page *page, const struct warning *warnin
 	buf_addf(&text, "%s.", warning->text);
 	page_line(page, "warnings");
 	page_paragraph(page, OVERVIEW_LABEL + 2, STYLE_WARNING, buf_text(&text));
-	buf_free(&text);
 }
 
 static void overview_condition(struct page *page)

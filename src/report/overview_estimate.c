@@ -10,7 +10,7 @@ void overview_estimate(struct page *page)
 {
 	const struct estimate *estimate = analysis_estimate(page->analysis);
 	struct section section = {page, "SAMPLES"};
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (!estimate || analysis_has(page->analysis, STAGE_READ))
 		return;
 	estimate_add_sentence(estimate, &text);
@@ -28,5 +28,4 @@ void overview_estimate(struct page *page)
 		page_share(page, OVERVIEW_SHARE, (uint64_t)size->bytes, (uint64_t)estimate->bytes.number);
 		page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_PLAIN, buf_text(&text));
 	}
-	buf_free(&text);
 }

@@ -38,14 +38,13 @@ void overview_fork(struct page *page)
 	page_bool(page, "forked", input->copy.forked);
 	if (!*input->copy.not_forked && !input->copy.left)
 		return;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	buf_addf(&text, "Not forked: %s.", input->copy.not_forked);
 	page_line(page, NULL);
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING,
 	               input->copy.left
 	                   ? "The fork has ended, but stays as a zombie until the process ends."
 	                   : buf_text(&text));
-	buf_free(&text);
 }
 
 /* Adds "Snapshot of process 1234, 2026-11-22 12:20:01 UTC, stopped for 28 ms". */
@@ -53,7 +52,7 @@ void overview_snapshot(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
 	const struct process_note *note = heap->input->pid ? NULL : heap_snapshot(heap);
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct tm when;
 	char shown[64];
 	time_t seconds = note ? (time_t)note->time : 0;
@@ -71,7 +70,6 @@ void overview_snapshot(struct page *page)
 	text_add_duration(&text, note->pause);
 	page_line(page, NULL);
 	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
-	buf_free(&text);
 }
 
 /* Appends "go1.7 heap dump of go1.24.4, amd64, 64-bit little-endian, 11.0 MB". */
@@ -96,7 +94,7 @@ static void overview_add_file(const struct heap *heap, struct buf *out)
 void overview_file(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (page->form == FORM_TEXT) {
 		page_line(page, NULL);
 		text_add_escaped(&text, heap->input->path, strlen(heap->input->path), SIZE_MAX);
@@ -137,7 +135,6 @@ void overview_file(struct page *page)
 		               "The file is truncated: records are missing at its end.");
 	else if (overview_warnings(heap))
 		page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING, buf_text(&text));
-	buf_free(&text);
 }
 
 /* Adds the executable that names come from, or why there is none. */
@@ -155,14 +152,13 @@ void overview_names(struct page *page)
 		page_string(page, "debug_file", debug ? debug->path : NULL);
 		page_string(page, "debug_file_refused", *unused ? unused : NULL);
 	}
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (names->useless)
 		return;
 	names_explain(names, &text);
 	page_line(page, NULL);
 	page_paragraph(page, OVERVIEW_LABEL, names->refused.len ? STYLE_WARNING : STYLE_FAINT,
 	               buf_text(&text));
-	buf_free(&text);
 	if (damage) {
 		page_line(page, NULL);
 		page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING, damage);

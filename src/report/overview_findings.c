@@ -13,7 +13,7 @@ void overview_accounts(struct page *page)
 	const struct analysis *analysis = page->analysis;
 	const struct heap *heap = analysis_heap(analysis);
 	uint64_t bytes = objects_bytes(heap_objects(heap));
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	buf_add(&text, "heap ");
 	text_add_size(&text, bytes);
 	if (analysis_has(analysis, STAGE_REACHED) && analysis_has_roots(analysis)) {
@@ -24,7 +24,6 @@ void overview_accounts(struct page *page)
 	overview_add_other_accounts(heap, &text);
 	page_line(page, NULL);
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
-	buf_free(&text);
 }
 
 bool overview_find_findings(struct page *page, struct progress *progress)
@@ -42,7 +41,7 @@ bool overview_find_findings(struct page *page, struct progress *progress)
 static uint64_t findings_recoverable(const struct rows *rows, size_t row)
 {
 	uint64_t sum = 0;
-	struct buf kind = {0}, other = {0};
+	SCOPED_BUF kind = {0}, other = {0};
 	overview_cell(rows, row, "kind", &kind);
 	for (size_t i = 0; i < rows->count; i++)
 		if (strcmp(overview_cell(rows, i, "kind", &other), buf_text(&kind)) == 0) {
@@ -52,15 +51,13 @@ static uint64_t findings_recoverable(const struct rows *rows, size_t row)
 			}
 			sum += rows_number(rows, i, "recoverable_bytes").number;
 		}
-	buf_free(&kind);
-	buf_free(&other);
 	return sum;
 }
 
 /* Adds "could be saved: up to 2.8 MB (unused capacity 1.7 MB, duplicates 0.5 MB)". */
 static void findings_add_recoverable(struct page *page, const struct rows *rows)
 {
-	struct buf parts = {0}, text = {0};
+	SCOPED_BUF parts = {0}, text = {0};
 	uint64_t all = 0;
 	for (size_t row = 0; row < rows->count; row++) {
 		uint64_t bytes = findings_recoverable(rows, row);
@@ -78,8 +75,6 @@ static void findings_add_recoverable(struct page *page, const struct rows *rows)
 		page_line(page, NULL);
 		page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 	}
-	buf_free(&parts);
-	buf_free(&text);
 }
 
 void overview_findings(struct page *page)

@@ -20,7 +20,7 @@ static void growth_add_change(uint64_t before, uint64_t now,
 /* Adds "   +5.6 MB reachable since drift-1.dump" and the change of threads. */
 static void growth_add_total(struct section *section)
 {
-	struct buf bytes = {0}, text = {0};
+	SCOPED_BUF bytes = {0}, text = {0};
 	const struct analysis *now = section->page->analysis;
 	const struct analysis *before = analysis_series(now)->older[0];
 	growth_add_change(analysis_reach(before)->bytes, analysis_reach(now)->bytes, text_add_size,
@@ -42,19 +42,16 @@ static void growth_add_total(struct section *section)
 	struct page *page = overview_line(section, "growth");
 	page_put(page, PAGE_RIGHT, OVERVIEW_NUMBER, STYLE_PLAIN, buf_text(&bytes));
 	page_put(page, PAGE_REST, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
-	buf_free(&bytes);
-	buf_free(&text);
 }
 
 /* Adds what is wrong with an earlier dump, or why one is not compared. */
 static void growth_add_warning(struct section *section, const char *about, const char *text)
 {
-	struct buf line = {0};
+	SCOPED_BUF line = {0};
 	text_add_escaped(&line, about, strlen(about), SIZE_MAX);
 	buf_addf(&line, "%s%s", *about ? ": " : "", text);
 	struct page *page = overview_line(section, NULL);
 	page_paragraph(page, WARNING, STYLE_WARNING, buf_text(&line));
-	buf_free(&line);
 }
 
 static void growth_add_states(struct section *section, const struct series *series)
@@ -66,19 +63,17 @@ static void growth_add_states(struct section *section, const struct series *seri
 		input_state_fini(&state);
 	}
 	for (const char *line = series_left_out(section->page->analysis); *line;) {
-		struct buf text = {0};
+		SCOPED_BUF text = {0};
 		size_t length = strcspn(line, "\n");
 		buf_add_bytes(&text, line, length);
 		growth_add_warning(section, "", buf_text(&text));
-		buf_free(&text);
 		line += length + (line[length] == '\n');
 	}
 	const char *failure = series_failure(section->page->analysis);
 	if (failure) {
-		struct buf text = {0};
+		SCOPED_BUF text = {0};
 		buf_addf(&text, "%s.", failure);
 		growth_add_warning(section, "", buf_text(&text));
-		buf_free(&text);
 	}
 }
 

@@ -37,13 +37,12 @@ static void overview_add_log_kinds(struct page *page, const struct heap *heap)
 			next++;
 		/* A kind without a name is shown as its number. */
 		uint64_t kind = kinds[i];
-		struct buf name = {0};
+		SCOPED_BUF name = {0};
 		if (kind < LOG_KINDS)
 			buf_add(&name, heap_root_kind(heap, ROOT_INTERNAL + (int)kind));
 		else
 			buf_addf(&name, "%" PRIx64, kind);
 		page_number(page, buf_text(&name), next - i);
-		buf_free(&name);
 	}
 	page_close(page);
 	free(kinds);
@@ -82,15 +81,13 @@ void overview_domains(struct page *page)
 		return;
 	for (size_t i = 0; i < heap->domain_count && i < DOMAINS; i++) {
 		struct text text = heap->domains[i].record.name;
-		struct buf name = {0}, link = {0};
+		SCOPED_BUF name = {0}, link = {0};
 		text_add_escaped(&name, text.data, text.len, NAME_LIMIT);
 		if (!name.len)
 			buf_add(&name, "a section without a name");
 		buf_addf(&link, "objects section=%zu", i + 1);
 		overview_bytes(&section, NULL, buf_text(&link), heap->domains[i].bytes,
 		               objects_bytes(heap->objects), buf_text(&name));
-		buf_free(&name);
-		buf_free(&link);
 	}
 	overview_more(&section, "domains", heap->domain_count, DOMAINS, "more app domain …",
 	              "more app domains …");
@@ -101,7 +98,7 @@ void overview_domains(struct page *page)
 static void overview_add_heap(struct section *section, const struct rows *heaps, size_t row,
                               const char *name)
 {
-	struct buf link = {0}, text = {0};
+	SCOPED_BUF link = {0}, text = {0};
 	rows_link(heaps, row, &link);
 	struct page *page = overview_line(section, link.len ? buf_text(&link) : heaps->table->name);
 	page_size(page, OVERVIEW_NUMBER, rows_number(heaps, row, "size").number);
@@ -111,8 +108,6 @@ static void overview_add_heap(struct section *section, const struct rows *heaps,
 	          overview_cell(heaps, row, "process", &text));
 	page_putf(page, PAGE_NEXT, 0, STYLE_PLAIN, ", dump %s",
 	          overview_cell(heaps, row, "dump", &text));
-	buf_free(&link);
-	buf_free(&text);
 }
 
 static void overview_add_trace(struct page *page)
@@ -124,14 +119,13 @@ static void overview_add_trace(struct page *page)
 		{"memory_dumps", heap->trace.dumps},
 		{"heaps", heap->heap_profiles->count},
 	};
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	overview_numbers(page, counts, sizeof counts / sizeof *counts);
 	if (page->form == FORM_TEXT) {
 		trace_add(&heap->trace, &text);
 		page_line(page, NULL);
 		page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 	}
-	buf_free(&text);
 }
 
 static void overview_add_profiles(struct page *page, const struct rows *heaps)

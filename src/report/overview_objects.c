@@ -30,7 +30,7 @@ static void overview_add_classes(struct section *section, const struct analysis 
 		const struct dominators *owners = node_root_class_tree(analysis, s);
 		uint32_t node = root_nodes_node(analysis_root_nodes(analysis),
 		                                analysis_root_nodes(analysis)->root_class[s]);
-		struct buf name = {0}, link = {0};
+		SCOPED_BUF name = {0}, link = {0};
 		buf_add(&name, "  ");
 		entity_add_name(analysis, entity_of_node(analysis, node), &name);
 		buf_addf(&link, "root-classes %s", root_class_names[s]);
@@ -40,8 +40,6 @@ static void overview_add_classes(struct section *section, const struct analysis 
 			overview_bytes(section, NULL, buf_text(&link), bytes, whole, buf_text(&name));
 		else
 			rest += bytes;
-		buf_free(&name);
-		buf_free(&link);
 	}
 	if (rest)
 		overview_bytes(section, NULL, "root-classes", rest, whole, "  in other ways …");
@@ -73,11 +71,10 @@ void overview_heap(struct page *page)
 	struct section section = {page, "HEAP"};
 	uint64_t bytes = objects_bytes(analysis_heap(analysis)->objects);
 	uint64_t count = heap_object_count(analysis_heap(analysis));
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	text_add_number_of(&name, count, "object", "objects");
 	overview_bytes(&section, "object_bytes", "objects", bytes, 0, buf_text(&name));
 	overview_add_counts(page);
-	buf_free(&name);
 	overview_add_other_memory(&section);
 	if (!analysis_has(analysis, STAGE_REACHED))
 		return;
@@ -107,7 +104,7 @@ void overview_heap(struct page *page)
 		                   : "only weak roots");
 	/* The share of the unreachable bytes is of the whole heap, not of the reachable part. */
 	uint64_t unreachable = bytes - reach->bytes - reach->weak_bytes;
-	struct buf rest = {0};
+	SCOPED_BUF rest = {0};
 	buf_add(&rest, "unreachable");
 	if (unreachable) {
 		buf_add(&rest, ", ");
@@ -115,7 +112,6 @@ void overview_heap(struct page *page)
 		buf_add(&rest, " of all");
 	}
 	overview_bytes(&section, NULL, "unreachable", unreachable, 0, buf_text(&rest));
-	buf_free(&rest);
 }
 
 void overview_roots(struct page *page)
@@ -132,7 +128,7 @@ void overview_roots(struct page *page)
 	for (int kind = kinds.first; kind < kinds.end; kind++) {
 		uint32_t count = heap->root_kind_first[kind + 1] - heap->root_kind_first[kind];
 		const char *word = heap_root_kind(heap, kind);
-		struct buf link = {0}, name = {0};
+		SCOPED_BUF link = {0}, name = {0};
 		if (!word)
 			continue;
 		buf_addf(&link, "roots %s", word);
@@ -150,8 +146,6 @@ void overview_roots(struct page *page)
 		if (count)
 			overview_count(&section, NULL, buf_text(&link), count, heap->root_count,
 			               buf_text(&name));
-		buf_free(&link);
-		buf_free(&name);
 	}
 	if (told)
 		page_close(page);
@@ -187,7 +181,7 @@ void overview_unreachable(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
 	uint64_t all = objects_bytes(heap->objects), reachable = analysis_reach(page->analysis)->bytes;
-	struct buf text = {0}, doubt = {0};
+	SCOPED_BUF text = {0}, doubt = {0};
 	if (reachable >= all - reachable || !analysis_has_roots(page->analysis))
 		return;
 	buf_add(&text, "Most of the heap is unreachable: ");
@@ -201,10 +195,8 @@ void overview_unreachable(struct page *page)
 		        heap_lacks_cleanups(heap)
 		            ? ". No recorded root leads to it; cleanups may, but dumps do not record them."
 		            : ". No root leads to it.");
-	buf_free(&doubt);
 	page_line(page, "unreachable");
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
-	buf_free(&text);
 }
 
 void overview_owners(struct page *page)
@@ -253,14 +245,12 @@ static void overview_add_pile(struct section *section, const struct analysis *an
 	uint32_t node = suspect->accumulation_point;
 	if (node < heap_object_count(analysis_heap(analysis)) && !analysis_parts(analysis))
 		node = structures_of(analysis_structures(analysis), node); /* not a part of a map */
-	struct buf link = {0}, text = {0};
+	SCOPED_BUF link = {0}, text = {0};
 	buf_add(&link, "dominated ");
 	entity_add_argument(analysis, entity_of_node(analysis, node), &link);
 	overview_add_pile_name(analysis, node, suspect, &text);
 	overview_part(section, buf_text(&link), dominators_bytes(dominators, node),
 	              dominators_bytes(dominators, dominators->root), buf_text(&text));
-	buf_free(&link);
-	buf_free(&text);
 }
 
 /* Adds accumulation points below owners; the owners themselves are shown above. */

@@ -62,7 +62,7 @@ void overview_types(struct page *page)
 	overview_add_typed(page, &own->totals);
 	if (!own->types)
 		return;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	overview_line(&section, "types");
 	if (reach->objects) {
 		buf_add(&text, "have a type (");
@@ -86,7 +86,6 @@ void overview_types(struct page *page)
 	if (rounded)
 		overview_part(&section, "types", waste, whole, "lost to size classes");
 	overview_more(&section, "types", own->types->count, most, "more type …", "more types …");
-	buf_free(&text);
 }
 
 static int overview_most_bytes_first(const void *a, const void *b)
@@ -107,15 +106,13 @@ void overview_sizes(struct page *page)
 	if (count)
 		qsort(rows, count, sizeof *rows, overview_most_bytes_first);
 	for (size_t i = 0; i < count && i < SIZES; i++) {
-		struct buf name = {0}, link = {0};
+		SCOPED_BUF name = {0}, link = {0};
 		text_add_count(&name, rows[i].count);
 		buf_add(&name, " of ");
 		text_add_size(&name, rows[i].size);
 		buf_addf(&link, "objects size=%" PRIu64, rows[i].size);
 		overview_bytes(&section, NULL, buf_text(&link), rows[i].size * rows[i].count,
 		               objects_bytes(heap_objects(heap)), buf_text(&name));
-		buf_free(&name);
-		buf_free(&link);
 	}
 	overview_more(&section, "sizes", count, SIZES, "more size …", "more sizes …");
 	free(rows);

@@ -99,12 +99,11 @@ void page_heads(struct page *page, const struct rows *rows)
 
 void page_row(struct page *page, const struct rows *rows, size_t row)
 {
-	struct buf link = {0};
+	SCOPED_BUF link = {0};
 	if (!page_has_lines(page))
 		return;
 	rows_link(rows, row, &link);
 	page_line(page, buf_text(&link));
-	buf_free(&link);
 	struct page_line *line = &page->lines[page->count - 1];
 	line->rows = rows;
 	line->row = row;
@@ -144,26 +143,23 @@ void page_putf(struct page *page, enum page_place place, int column, enum style 
 
 void page_size(struct page *page, int right, uint64_t bytes)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	text_add_size(&text, bytes);
 	page_put(page, PAGE_RIGHT, right, STYLE_PLAIN, buf_text(&text));
-	buf_free(&text);
 }
 
 void page_count(struct page *page, int right, uint64_t count)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	text_add_count(&text, count);
 	page_put(page, PAGE_RIGHT, right, STYLE_PLAIN, buf_text(&text));
-	buf_free(&text);
 }
 
 void page_share(struct page *page, int right, uint64_t part, uint64_t whole)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	text_add_share(&text, part, whole);
 	page_put(page, PAGE_RIGHT, right, STYLE_PLAIN, buf_text(&text));
-	buf_free(&text);
 }
 
 void page_bar(struct page *page, int column, uint64_t part, uint64_t whole)
@@ -201,11 +197,10 @@ void page_rows(struct page *page, const struct rows *rows, size_t from, size_t c
 	for (; from < end; from++)
 		page_row(page, rows, from);
 	if (count > shown) {
-		struct buf left = {0};
+		SCOPED_BUF left = {0};
 		text_add_count(&left, count - shown);
 		page_line(page, link);
 		page_putf(page, PAGE_LEFT, 1, STYLE_LINK, "%s more …", buf_text(&left));
-		buf_free(&left);
 	}
 }
 
@@ -338,10 +333,9 @@ void page_text(struct page *page, const char *name, const struct buf *text)
 
 void page_escaped(struct page *page, const char *name, struct text text)
 {
-	struct buf visible = {0};
+	SCOPED_BUF visible = {0};
 	text_add_escaped(&visible, text.data, text.len, SIZE_MAX);
 	page_text(page, name, &visible);
-	buf_free(&visible);
 }
 
 void page_string(struct page *page, const char *name, const char *text)
@@ -350,10 +344,9 @@ void page_string(struct page *page, const char *name, const char *text)
 		page_null(page, name);
 		return;
 	}
-	struct buf copy = {0};
+	SCOPED_BUF copy = {0};
 	buf_add(&copy, text);
 	page_text(page, name, &copy);
-	buf_free(&copy);
 }
 
 void page_table(struct page *page, const char *name, const struct rows *rows)
@@ -366,9 +359,8 @@ void page_table(struct page *page, const char *name, const struct rows *rows)
 	datum->row_count = rows->count < page->limit ? rows->count : page->limit;
 	if (datum->row_count == rows->count || page->form != FORM_JSON)
 		return;
-	struct buf rest = {0};
+	SCOPED_BUF rest = {0};
 	size_t left = rows->count - datum->row_count;
 	buf_addf(&rest, "%s_left_out", name);
 	page_number(page, buf_text(&rest), left);
-	buf_free(&rest);
 }

@@ -49,7 +49,7 @@ static void why_add_object(struct page *page)
 {
 	const struct why *why = page->own;
 	const struct dominators *d = analysis_dominators(why->analysis, RETAIN_ALIVE);
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	page_hex(page, "address", page->address);
 	typed_add(why->analysis, why->object, &text);
 	page_string(page, "type", text.len ? buf_text(&text) : NULL);
@@ -61,12 +61,11 @@ static void why_add_object(struct page *page)
 		step_add_path(why->analysis, why->path, &text);
 	page_string(page, "path", text.len ? buf_text(&text) : NULL);
 	page_number(page, "steps", why->path ? path_steps_count(why->analysis, why->path) : 0);
-	buf_free(&text);
 }
 
 static void why_add_sentences(struct page *page)
 {
-	struct buf text = {0}, line = {0};
+	SCOPED_BUF text = {0}, line = {0};
 	why_add_text(page->own, &text);
 	page_text(page, "text", &text);
 	for (const char *at = buf_text(&text); *at; at += strcspn(at, "\n") + 1) {
@@ -78,8 +77,6 @@ static void why_add_sentences(struct page *page)
 			page_line(page, NULL);
 	}
 	page->none = !((const struct why *)page->own)->path;
-	buf_free(&text);
-	buf_free(&line);
 }
 
 static void why_add_link(struct page *page)
@@ -95,7 +92,7 @@ static void why_add_link(struct page *page)
    before it closes the group. */
 static void why_add_node(struct page *page, uint32_t node, const struct buf *name, uint64_t bytes)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct entity entity = entity_of_node(page->analysis, node);
 	uint64_t address = entity_address(page->analysis, entity);
 	entity_add_label(page->analysis, entity, &text);
@@ -109,13 +106,12 @@ static void why_add_node(struct page *page, uint32_t node, const struct buf *nam
 	page_address(page, address);
 	page_put(page, PAGE_LEFT, TEXT, STYLE_LINK, buf_text(name));
 	page_size(page, BYTES_END, bytes);
-	buf_free(&text);
 }
 
 static void why_add_holders(struct page *page, const struct why *why,
                             const struct why_co_holders *co_holders)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	page_open_array(page, "holders");
 	page_section(page, "SHARED BY", NULL);
 	page_put(page, PAGE_RIGHT, BYTES_END, STYLE_HEAD, "retained");
@@ -128,13 +124,12 @@ static void why_add_holders(struct page *page, const struct why *why,
 		page_close(page);
 	}
 	page_close(page);
-	buf_free(&name);
 }
 
 static void why_add_co_holders(struct page *page)
 {
 	const struct why *why = page->own;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	page_open_array(page, "held_jointly");
 	for (size_t i = 0; i < why->co_holders_count; i++) {
 		const struct why_co_holders *co_holders = &why->co_holders[i];
@@ -155,7 +150,6 @@ static void why_add_co_holders(struct page *page)
 		page_size(page, BYTES_END, co_holders->freed.bytes);
 	}
 	page_close(page);
-	buf_free(&name);
 }
 
 /* Adds the dominators, the nearest first; the screen has room for some only. */
@@ -165,7 +159,7 @@ static void why_add_path_dominators(struct page *page)
 	size_t all = why->gates;
 	size_t end =
 		page->form == FORM_SCREEN && all > PATH_DOMINATORS_SHOWN ? all - PATH_DOMINATORS_SHOWN : 0;
-	struct buf name = {0}, last = {0};
+	SCOPED_BUF name = {0}, last = {0};
 	page_open_array(page, "dominators");
 	if (all)
 		page_section(page, "ON EVERY PATH", NULL);
@@ -182,14 +176,12 @@ static void why_add_path_dominators(struct page *page)
 		page_close(page);
 	}
 	page_close(page);
-	buf_free(&name);
-	buf_free(&last);
 }
 
 static void why_add_owner(struct page *page)
 {
 	const struct why *why = page->own;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	if (why->owner != OBJECT_NONE)
 		entity_add_label(why->analysis, entity_of_node(why->analysis, why->owner), &name);
 	page_string(page, "owner", name.len ? buf_text(&name) : NULL);
@@ -197,7 +189,6 @@ static void why_add_owner(struct page *page)
 		page_number(page, "roots", why_roots(why));
 	else
 		page_null(page, "roots");
-	buf_free(&name);
 }
 
 static const struct report_section why_sections[] = {

@@ -64,13 +64,12 @@ void object_type_cell(const struct rows *rows, size_t row, struct value *value)
 void object_package_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	uint32_t object = rows_object(rows, row);
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	if (object == OBJECT_NONE)
 		return;
 	typed_add(rows->analysis, object, &name);
 	typed_add_package(buf_text(&name), typed_is_label(rows->analysis, object), cell_begin(value));
 	cell_end(value);
-	buf_free(&name);
 }
 
 uint64_t object_type_key(const struct rows *rows, size_t row)

@@ -81,7 +81,7 @@ struct keys {
 static bool fill_keys(struct sort *sort, struct keys *keys)
 {
 	bool is_signed = sort->rows->table->columns[sort->column].is_signed;
-	struct buf unused = {0};
+	SCOPED_BUF unused = {0};
 	size_t done = 0;
 	for (size_t i = 0; i < sort->count; i++) {
 		struct value value = {.text = &unused};
@@ -97,7 +97,6 @@ static bool fill_keys(struct sort *sort, struct keys *keys)
 			break;
 		done++;
 	}
-	buf_free(&unused);
 	return done == sort->count;
 }
 
@@ -306,14 +305,13 @@ static bool sort_shared(struct sort *sort)
 static enum value_kind sort_kind(const struct sort *sort, const struct column *column)
 {
 	enum value_kind kind = column->kind;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	for (size_t i = 0; kind == VALUE_NONE && column->any_kind && i < sort->count; i++) {
 		struct value value = {.text = &text};
 		buf_clear(&text);
 		get_cell(sort, i, &value);
 		kind = value.kind;
 	}
-	buf_free(&text);
 	return kind;
 }
 

@@ -54,10 +54,9 @@ bool table_takes(const struct table *table, const char *argument, struct err *er
 
 void rows_doubt(const struct rows *rows, struct buf *out)
 {
-	struct buf doubt = {0};
+	SCOPED_BUF doubt = {0};
 	if (damage_doubt(analysis_heap(rows->analysis), rows->table->from, &doubt))
 		buf_addf(out, " %s.", buf_text(&doubt));
-	buf_free(&doubt);
 }
 
 const void *rows_record(const struct rows *rows, size_t row)

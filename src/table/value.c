@@ -164,11 +164,10 @@ uint64_t rows_weight(const struct rows *rows, size_t row)
 
 void rows_text(const struct rows *rows, size_t row, int column, struct buf *out)
 {
-	struct buf text = {.without = out->without};
+	SCOPED_BUF text = {.without = out->without};
 	struct value value = {.text = &text};
 	rows_cell(rows, row, column, &value);
 	if (rows_column_waits(rows, column))
 		buf_add(out, "not yet");
 	value_add(&value, out);
-	buf_free(&text);
 }

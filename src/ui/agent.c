@@ -14,7 +14,7 @@ static bool agent_add_words(const char *line, struct buf *words, struct err *err
 {
 	static const char *const known[] = {"filter", "sort", "reverse"};
 	while (line) {
-		struct buf word = {0}, argument = {0};
+		SCOPED_BUF word = {0}, argument = {0};
 		size_t i = 0;
 		line = command_split(line, &word, &argument);
 		while (i < sizeof known / sizeof *known && strcmp(known[i], buf_text(&word)) != 0)
@@ -24,8 +24,6 @@ static bool agent_add_words(const char *line, struct buf *words, struct err *err
 			buf_addf(words, "0 %s %s\n", known[i], buf_text(&argument));
 		else if (word.len)
 			err_set(err, "An agent cannot run this on a view; it can filter, sort and reverse");
-		buf_free(&word);
-		buf_free(&argument);
 		if (err->set)
 			return false;
 	}
@@ -36,7 +34,7 @@ static bool agent_add_words(const char *line, struct buf *words, struct err *err
 static bool agent_location(struct explorer *explorer, const char *line, struct location *location,
                            struct err *err)
 {
-	struct buf word = {0}, argument = {0}, link = {0}, note = {0};
+	SCOPED_BUF word = {0}, argument = {0}, link = {0}, note = {0};
 	*location = (struct location){0};
 	const char *rest = command_split(line, &word, &argument);
 	bool done = true;
@@ -49,10 +47,6 @@ static bool agent_location(struct explorer *explorer, const char *line, struct l
 	           || err_set(err, "An agent can show views and tables, and nothing else"));
 	if (done && rest)
 		done = agent_add_words(rest, &location->words, err);
-	buf_free(&word);
-	buf_free(&argument);
-	buf_free(&link);
-	buf_free(&note);
 	return done;
 }
 

@@ -152,14 +152,12 @@ void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style st
 	if (y < 0 || y >= canvas->height || x >= canvas->width)
 		return;
 	int end = clip(canvas, x, width), room = end - x;
-	struct buf shorter = {0}, cut = {0};
+	SCOPED_BUF shorter = {0}, cut = {0};
 	if (room < 1)
 		return;
 	shorten_to(text, room, &shorter);
 	shorten_cut(buf_text(&shorter), room, &cut);
 	put_text(canvas, y, x, end, style, buf_text(&cut), cut.len);
-	buf_free(&shorter);
-	buf_free(&cut);
 }
 
 void canvas_begin(struct canvas *canvas, int y, int x, int width, enum style style,
@@ -168,7 +166,7 @@ void canvas_begin(struct canvas *canvas, int y, int x, int width, enum style sty
 	if (y < 0 || y >= canvas->height || x >= canvas->width)
 		return;
 	int end = clip(canvas, x, width);
-	struct buf shorter = {0};
+	SCOPED_BUF shorter = {0};
 	bool cut = text_columns(text) > end - x;
 	if (cut) {
 		shorten_paths(text, &shorter);
@@ -178,7 +176,6 @@ void canvas_begin(struct canvas *canvas, int y, int x, int width, enum style sty
 	put_text(canvas, y, x, cut ? end - 1 : end, style, text, strlen(text));
 	if (cut)
 		put_character(canvas, y, end - 1, end, style, ELLIPSIS);
-	buf_free(&shorter);
 }
 
 void canvas_right(struct canvas *canvas, int y, int x, int width, enum style style,

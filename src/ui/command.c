@@ -33,7 +33,7 @@ static bool complete_address(struct explorer *explorer, unsigned takes, const ch
 static bool command_open(struct explorer *explorer, const struct view_ops *ops,
                          const struct table *table, const char *given, struct err *err)
 {
-	struct buf argument = {0}, line = {0};
+	SCOPED_BUF argument = {0}, line = {0};
 	bool done =
 		complete_address(explorer, table ? table->takes : ops->takes, given, &argument, err);
 	if (table)
@@ -41,8 +41,6 @@ static bool command_open(struct explorer *explorer, const struct view_ops *ops,
 	buf_add(&line, buf_text(&argument));
 	done = done
 	       && explorer_show(explorer, table ? view_of_table(table) : ops, buf_text(&line), err);
-	buf_free(&argument);
-	buf_free(&line);
 	return done;
 }
 
@@ -68,14 +66,12 @@ static void command_see(void *nearest, const char *name, const char *argument, c
 static bool command_fail_unknown(const char *word, struct err *err)
 {
 	struct nearest nearest = {.wanted = word};
-	struct buf visible = {0}, meant = {0};
+	SCOPED_BUF visible = {0}, meant = {0};
 	text_add_escaped(&visible, word, strlen(word), 60);
 	command_each(command_see, &nearest);
 	nearest_add_meant(&nearest, "", &meant);
 	err_set(err, "There is no command \"%s\"%s: ? shows all of them", buf_text(&visible),
 	        buf_text(&meant));
-	buf_free(&visible);
-	buf_free(&meant);
 	return false;
 }
 
@@ -115,12 +111,9 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 	const struct field_word *other = field_word_find(word);
 	if (!other)
 		return command_fail_unknown(word, err);
-	struct buf name = {0}, rest = {0};
+	SCOPED_BUF name = {0}, rest = {0};
 	command_split(other->command, &name, &rest);
-	bool done = explorer_run(explorer, buf_text(&name), rest.len ? buf_text(&rest) : argument, err);
-	buf_free(&name);
-	buf_free(&rest);
-	return done;
+	return explorer_run(explorer, buf_text(&name), rest.len ? buf_text(&rest) : argument, err);
 }
 
 bool explorer_command(struct explorer *explorer, const char *line)
@@ -138,7 +131,7 @@ bool explorer_command(struct explorer *explorer, const char *line)
 	search_task_rest(explorer);
 	explorer_message(explorer, "%s", "");
 	while (line && done) {
-		struct buf word = {0}, argument = {0};
+		SCOPED_BUF word = {0}, argument = {0};
 		struct err err = {0};
 		line = command_split(line, &word, &argument);
 		if (word.len)
@@ -147,8 +140,6 @@ bool explorer_command(struct explorer *explorer, const char *line)
 		if (line && done)
 			explorer_finish(explorer);
 		done = done && !explorer->alarm;
-		buf_free(&word);
-		buf_free(&argument);
 	}
 	return done;
 }

@@ -165,7 +165,7 @@ bool command_pair(const char *text, char between, int *first, int *second)
 
 bool link_location(const struct buf *link, struct location *location)
 {
-	struct buf word = {0}, rest = {0}, argument = {0};
+	SCOPED_BUF word = {0}, rest = {0}, argument = {0};
 	const char *more = command_split(buf_text(link), &word, &rest);
 	const struct view_ops *ops = view_find(buf_text(&word));
 	const struct table *table = table_find(buf_text(&word));
@@ -178,8 +178,5 @@ bool link_location(const struct buf *link, struct location *location)
 		location->argument = mem_strdup(buf_text(&argument));
 	if (location->ops && more)
 		buf_addf(&location->words, "0 filter %s\n", more + strlen(" filter "));
-	buf_free(&word);
-	buf_free(&rest);
-	buf_free(&argument);
 	return location->ops;
 }

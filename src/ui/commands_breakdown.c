@@ -19,12 +19,11 @@ static bool breakdown_command_chosen(const struct call *call, struct breakdown_q
    true if it was opened. */
 static bool breakdown_command_end(const struct call *call, struct breakdown_query *query, bool done)
 {
-	struct buf argument = {0};
+	SCOPED_BUF argument = {0};
 	if (done) {
 		breakdown_query_add(query, &argument);
 		done = explorer_run(call->explorer, "breakdown", buf_text(&argument), call->err);
 	}
-	buf_free(&argument);
 	breakdown_query_fini(query);
 	return done;
 }

@@ -11,7 +11,7 @@ enum { CONFIG_MOST = 64 * 1024, PATH_SHOWN = 200 };
 
 static bool config_key(const struct call *call)
 {
-	struct buf name = {0}, shown = {0};
+	SCOPED_BUF name = {0}, shown = {0};
 	const char *command = call->argument + strcspn(call->argument, " ");
 	buf_add_bytes(&name, call->argument, (size_t)(command - call->argument));
 	command += strspn(command, " ");
@@ -25,8 +25,6 @@ static bool config_key(const struct call *call)
 	else
 		keys_bind(call->explorer, buf_text(&name), command);
 	done = !call->err->set;
-	buf_free(&name);
-	buf_free(&shown);
 	return done;
 }
 
@@ -91,14 +89,12 @@ static bool config_add_path(struct buf *path)
 
 static bool config_source_command(const struct call *call)
 {
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	if (*call->argument)
 		buf_add(&path, call->argument);
 	else if (!config_add_path(&path))
 		err_set(call->err, "There is no config file: neither XDG_CONFIG_HOME nor HOME is set");
-	bool done = !call->err->set && config_source(call->explorer, buf_text(&path), call->err);
-	buf_free(&path);
-	return done;
+	return !call->err->set && config_source(call->explorer, buf_text(&path), call->err);
 }
 
 void config_load(struct explorer *explorer)

@@ -28,7 +28,7 @@ static bool edit_place(struct explorer *explorer, struct buf *file, uint64_t *li
 static bool edit(const struct call *call)
 {
 	struct explorer *explorer = call->explorer;
-	struct buf file = {0}, path = {0}, shown = {0};
+	SCOPED_BUF file = {0}, path = {0}, shown = {0};
 	uint64_t line = 0;
 	int status = 0;
 	bool known = edit_place(explorer, &file, &line), done = known;
@@ -49,9 +49,6 @@ static bool edit(const struct call *call)
 		done = explorer->host.edit(explorer->host.self, buf_text(&path), line, &status, call->err);
 	if (done && status)
 		explorer_message(explorer, "The editor ended with status %d.", status);
-	buf_free(&file);
-	buf_free(&path);
-	buf_free(&shown);
 	return done;
 }
 

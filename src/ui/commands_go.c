@@ -12,32 +12,25 @@
 /* Runs the command of a link: "object 0xc000012340", "objects; filter size = 64". */
 static bool go_run_link(struct explorer *explorer, const struct buf *link, struct err *err)
 {
-	struct buf word = {0}, rest = {0};
+	SCOPED_BUF word = {0}, rest = {0};
 	const char *more = command_split(buf_text(link), &word, &rest);
 	const struct table *table = more ? table_find(buf_text(&word)) : NULL;
-	struct buf line = {0};
+	SCOPED_BUF line = {0};
 	buf_addf(&line, "%s%s%s", buf_text(&word), rest.len ? " " : "", buf_text(&rest));
-	bool done = more
-	                ? table
-	                      && explorer_show_filtered(explorer, view_of_table(table), buf_text(&line),
-	                                                more + strlen(" filter "), err)
-	            : word.len ? explorer_run(explorer, buf_text(&word), buf_text(&rest), err)
-	                       : err_set(err, "There is nothing to follow on this row");
-	buf_free(&line);
-	buf_free(&word);
-	buf_free(&rest);
-	return done;
+	return more ? table
+	                  && explorer_show_filtered(explorer, view_of_table(table), buf_text(&line),
+	                                            more + strlen(" filter "), err)
+	       : word.len ? explorer_run(explorer, buf_text(&word), buf_text(&rest), err)
+	                  : err_set(err, "There is nothing to follow on this row");
 }
 
 static bool go_follow(const struct call *call)
 {
 	struct view *view = call->view;
-	struct buf link = {0};
+	SCOPED_BUF link = {0};
 	if (view->ops->link && view->cursor < view->ops->rows(view))
 		view->ops->link(view, view->cursor, &link);
-	bool done = go_run_link(call->explorer, &link, call->err);
-	buf_free(&link);
-	return done;
+	return go_run_link(call->explorer, &link, call->err);
 }
 
 /* Goes back or forward in the history. */
@@ -67,13 +60,11 @@ static bool go_close_view(const struct call *call)
 static bool goto_address(const struct call *call)
 {
 	struct explorer *explorer = call->explorer;
-	struct buf where = {0}, note = {0};
+	SCOPED_BUF where = {0}, note = {0};
 	bool done = locate_text(explorer->analysis, call->argument, &where, &note, call->err)
 	            && (!where.len || go_run_link(explorer, &where, call->err));
 	if (done && note.len)
 		explorer_message(explorer, "%s", buf_text(&note));
-	buf_free(&where);
-	buf_free(&note);
 	return done;
 }
 
@@ -95,11 +86,9 @@ static bool dominator(const struct call *call)
 		err_set(call->err, "It is unreachable");
 		return argument_absent(analysis_heap(analysis), DAMAGE_ROOTS, call->err);
 	}
-	struct buf link = {0};
+	SCOPED_BUF link = {0};
 	entity_link(analysis, entity_of_node(analysis, dominators_above(dominators, id)), &link);
-	bool done = go_run_link(explorer, &link, call->err);
-	buf_free(&link);
-	return done;
+	return go_run_link(explorer, &link, call->err);
 }
 
 /* Opens the fields of a type: the named one, or that of the row. */
@@ -109,7 +98,7 @@ static bool layout(const struct call *call)
 	const struct view *view = explorer_view(explorer);
 	uint64_t address = explorer_address(explorer);
 	uint32_t object = address ? heap_find(analysis_heap(explorer->analysis), address) : OBJECT_NONE;
-	struct buf line = {0};
+	SCOPED_BUF line = {0};
 	buf_add(&line, "layout ");
 	size_t before = line.len;
 	buf_add(&line, call->argument);
@@ -117,11 +106,9 @@ static bool layout(const struct call *call)
 		view->ops->type(view, view->cursor, &line);
 	else if (line.len == before && object != OBJECT_NONE)
 		typed_add_part(explorer->analysis, object, &line);
-	bool done = line.len > before
-	                ? explorer_show(explorer, view_find("list"), buf_text(&line), call->err)
-	                : err_set(call->err, "No type is known on this row: go to one, or name it");
-	buf_free(&line);
-	return done;
+	return line.len > before
+	           ? explorer_show(explorer, view_find("list"), buf_text(&line), call->err)
+	           : err_set(call->err, "No type is known on this row: go to one, or name it");
 }
 
 static bool go_mark(const struct call *call)
@@ -164,12 +151,10 @@ static bool click(const struct call *call)
 		return explorer_run(explorer, "follow", "", call->err);
 	int body = layout.body + (view->ops->head ? view->ops->head(view, NULL, 0) : 0);
 	if (y == body - 1 && body > layout.body) {
-		struct buf command = {0};
+		SCOPED_BUF command = {0};
 		if (view->ops->head_link)
 			view->ops->head_link(view, x, &command);
-		bool done = !command.len || go_run_link(explorer, &command, call->err);
-		buf_free(&command);
-		return done;
+		return !command.len || go_run_link(explorer, &command, call->err);
 	}
 	size_t row = view->top + (size_t)(y - body);
 	if (y < body || y >= layout.body + layout.body_height || row >= view->ops->rows(view))
@@ -197,7 +182,7 @@ static bool go_merge(const struct call *call)
 	struct explorer *explorer = call->explorer;
 	static const char objects[] = "objects ";
 	struct view *view = explorer_view(explorer);
-	struct buf link = {0}, word = {0}, rest = {0}, chosen = {0};
+	SCOPED_BUF link = {0}, word = {0}, rest = {0}, chosen = {0};
 	uint64_t address = explorer_address(explorer);
 	const char *list = view->argument ? view->argument : "";
 	bool of_objects = strncmp(list, objects, strlen(objects)) == 0;
@@ -210,14 +195,9 @@ static bool go_merge(const struct call *call)
 	           && go_merge_selection(buf_text(&rest), &chosen))
 	         && !(of_objects && go_merge_selection(list + strlen(objects), &chosen)) && address)
 		buf_addf(&chosen, "0x%" PRIx64, address);
-	bool done = chosen.len ? explorer_run(explorer, "merged-paths", buf_text(&chosen), call->err)
-	                       : err_set(call->err, "There is no type and no object on this row: "
-	                                            "merged-paths type=NAME shows the paths of a type");
-	buf_free(&link);
-	buf_free(&word);
-	buf_free(&rest);
-	buf_free(&chosen);
-	return done;
+	return chosen.len ? explorer_run(explorer, "merged-paths", buf_text(&chosen), call->err)
+	                  : err_set(call->err, "There is no type and no object on this row: "
+	                                       "merged-paths type=NAME shows the paths of a type");
 }
 
 const struct command commands_go[] = {

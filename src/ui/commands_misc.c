@@ -25,14 +25,13 @@ static void what_add_cells(const struct rows *rows, size_t row, struct buf *out)
 {
 	const char *between = "";
 	for (int i = 0; i < rows->table->column_count; i++) {
-		struct buf cell = {0};
+		SCOPED_BUF cell = {0};
 		if (!rows_column_hidden(rows, i))
 			rows_text(rows, row, i, &cell);
 		if (cell.len)
 			buf_addf(out, "%s%s: %s", between, rows->table->columns[i].title, buf_text(&cell));
 		if (cell.len)
 			between = "; ";
-		buf_free(&cell);
 	}
 }
 
@@ -41,7 +40,7 @@ static void what_add_text(const struct view *view, struct buf *out)
 {
 	enum { WIDE = 400 };
 	struct canvas row;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	canvas_init(&row, WIDE, 1);
 	view->ops->draw(view, view->cursor, &row, 0);
 	canvas_row(&row, 0, &text);
@@ -49,7 +48,6 @@ static void what_add_text(const struct view *view, struct buf *out)
 		if (*at != ' ' || at[1] != ' ')
 			buf_add_char(out, *at);
 	canvas_fini(&row);
-	buf_free(&text);
 }
 
 /* Shows the whole row, as far as a message can hold it. */
@@ -59,7 +57,7 @@ static bool what(const struct call *call)
 	size_t rows = view->ops->rows(view), number;
 	if (view->cursor >= rows)
 		return err_set(call->err, "There are no rows here");
-	struct buf out = {0};
+	SCOPED_BUF out = {0};
 	text_add_count(&out, view->cursor + 1);
 	buf_add(&out, " of ");
 	text_add_count(&out, rows);
@@ -71,7 +69,6 @@ static bool what(const struct call *call)
 	else
 		what_add_text(view, &out);
 	explorer_message(call->explorer, "%s", buf_text(&out));
-	buf_free(&out);
 	return true;
 }
 
@@ -82,7 +79,7 @@ static bool misc_known(const struct call *call)
 	const struct analysis *analysis = explorer->analysis;
 	uint64_t address = explorer_address(explorer);
 	uint32_t id = address ? heap_find(analysis_heap(analysis), address) : OBJECT_NONE;
-	struct buf type = {0}, why = {0};
+	SCOPED_BUF type = {0}, why = {0};
 	if (id == OBJECT_NONE)
 		return err_set(call->err, "There is no object on this row: go to one first");
 	if (!typed_add(analysis, id, &type))
@@ -90,8 +87,6 @@ static bool misc_known(const struct call *call)
 	typed_add_why(analysis, id, &why);
 	explorer_message(explorer, "%s (%s): %s", buf_text(&type), typed_level(analysis, id),
 	                 buf_text(&why));
-	buf_free(&type);
-	buf_free(&why);
 	return true;
 }
 
@@ -106,13 +101,12 @@ static bool feed_keys(const struct call *call)
 	const char *argument = call->argument;
 	bool done = true;
 	while (*argument && done) {
-		struct buf key = {0};
+		SCOPED_BUF key = {0};
 		size_t len = strcspn(argument, " ");
 		buf_add_bytes(&key, argument, len);
 		if (len)
 			done = explorer_key(call->explorer, buf_text(&key));
 		explorer_finish(call->explorer);
-		buf_free(&key);
 		argument += len + strspn(argument + len, " ");
 	}
 	return done;
@@ -222,7 +216,7 @@ static void copy_add_row(struct explorer *explorer, struct buf *out)
 static bool misc_copy(const struct call *call)
 {
 	struct explorer *explorer = call->explorer;
-	struct buf text = {0}, visible = {0};
+	SCOPED_BUF text = {0}, visible = {0};
 	buf_add(&text, call->argument);
 	if (!text.len)
 		copy_add_row(explorer, &text);
@@ -231,8 +225,6 @@ static bool misc_copy(const struct call *call)
 	text_add_escaped(&visible, buf_text(&text), text.len, 200);
 	if (done)
 		explorer_message(explorer, "Copied %s, if the terminal allows that.", buf_text(&visible));
-	buf_free(&text);
-	buf_free(&visible);
 	return done;
 }
 

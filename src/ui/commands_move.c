@@ -63,10 +63,9 @@ static bool move_row(const struct call *call)
 		return false;
 	if (number < 1 || (size_t)number > view->ops->rows(view)) {
 		size_t rows = view->ops->rows(view);
-		struct buf count = {0};
+		SCOPED_BUF count = {0};
 		text_add_number_of(&count, rows, "row", "rows");
 		err_set(call->err, "There %s %s here", rows == 1 ? "is" : "are", buf_text(&count));
-		buf_free(&count);
 		return false;
 	}
 	explorer_leave(explorer);

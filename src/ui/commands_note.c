@@ -66,14 +66,12 @@ static const struct note *notes_of_subject(struct explorer *explorer,
 static void note_show(struct explorer *explorer, const struct note_subject *subject,
                       const struct note *note)
 {
-	struct buf text = {0}, name = {0};
+	SCOPED_BUF text = {0}, name = {0};
 	if (note)
 		note_add(note, &text);
 	text_add_safe(&name, buf_text(&subject->name));
 	explorer_message(explorer, "%s %s: %s", note_kinds[subject->kind], buf_text(&name),
 	                 note ? buf_text(&text) : "there is no note");
-	buf_free(&text);
-	buf_free(&name);
 }
 
 /* Writes what is said of the row, or shows it if nothing is said. */

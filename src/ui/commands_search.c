@@ -25,12 +25,11 @@ static bool search_command_search(const struct call *call)
 static bool search_command_find(const struct call *call)
 {
 	struct explorer *explorer = call->explorer;
-	struct buf line = {0};
+	SCOPED_BUF line = {0};
 	if (!*call->argument)
 		return err_set(call->err, "Find what? A text, or bytes as 0x0a1b");
 	buf_addf(&line, "find %s", call->argument);
 	bool done = explorer_show(explorer, view_find("list"), buf_text(&line), call->err);
-	buf_free(&line);
 	if (done)
 		search_note(&explorer->search, call->argument);
 	return done;

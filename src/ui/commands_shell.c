@@ -53,7 +53,7 @@ static bool ends_with(const char *text, const char *end)
 
 static void shell_tell_written(struct explorer *explorer, const char *path, const char *told)
 {
-	struct buf visible = {0};
+	SCOPED_BUF visible = {0};
 	text_add_escaped(&visible, path, strlen(path), 200);
 	buf_add(&visible, " is written.");
 	while (*told) {
@@ -62,14 +62,13 @@ static void shell_tell_written(struct explorer *explorer, const char *path, cons
 		told += len + (told[len] == '\n');
 	}
 	explorer_message(explorer, "%s", buf_text(&visible));
-	buf_free(&visible);
 }
 
 static bool shell_write(const struct call *call)
 {
 	struct explorer *explorer = call->explorer;
 	const char *path = call->argument;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	enum list_form form = ends_with(path, ".csv")    ? LIST_CSV
 	                      : ends_with(path, ".json") ? LIST_JSON
 	                                                 : LIST_TEXT;
@@ -81,7 +80,6 @@ static bool shell_write(const struct call *call)
 	            && explorer->host.write(explorer->host.self, path, &text, call->err);
 	if (done)
 		shell_tell_written(explorer, path, "");
-	buf_free(&text);
 	return done;
 }
 
@@ -157,18 +155,15 @@ static bool shell_redact(const struct call *call)
 static bool shell_export(const struct call *call)
 {
 	const char *path = call->argument;
-	struct buf format = {0};
+	SCOPED_BUF format = {0};
 	size_t len = strcspn(path, " ./"), rest = len + strspn(path + len, " ");
 	if (path[len] == ' ' && path[rest]) {
 		buf_add_bytes(&format, path, len);
 		path += rest;
 	}
-	bool done = *path
-	                ? shell_make(call, call->explorer->host.writers.export, path, buf_text(&format))
-	                : err_set(call->err, "Say which file: export heap.hprof, or export pprof "
-	                                     "heap.pb.gz");
-	buf_free(&format);
-	return done;
+	return *path ? shell_make(call, call->explorer->host.writers.export, path, buf_text(&format))
+	             : err_set(call->err, "Say which file: export heap.hprof, or export pprof "
+	                                  "heap.pb.gz");
 }
 
 static bool shell_run(struct explorer *explorer, const char *command, const struct buf *input,
@@ -187,7 +182,7 @@ static bool shell_run(struct explorer *explorer, const char *command, const stru
 static bool shell_pipe(const struct call *call)
 {
 	struct explorer *explorer = call->explorer;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (!*call->argument) {
 		explorer->wants_line = '|';
 		buf_clear(&explorer->line);
@@ -196,7 +191,6 @@ static bool shell_pipe(const struct call *call)
 	bool done = explorer->host.shell ? shell_add_rows(explorer, LIST_TEXT, &text, call->err)
 	                                 : err_set(call->err, "Commands of the shell need a terminal");
 	done = done && shell_run(explorer, call->argument, &text, call->err);
-	buf_free(&text);
 	return done;
 }
 

@@ -27,11 +27,9 @@ static bool what_if_command_part(const struct call *call, struct buf *text, cons
 
 static bool what_if_command_cut(const struct call *call)
 {
-	struct buf text = {0};
-	bool done = what_if_command_part(call, &text, "cut main.cache, or cut goroutine=17")
-	            && what_if_list_add(call->explorer, buf_text(&text), call->err);
-	buf_free(&text);
-	return done;
+	SCOPED_BUF text = {0};
+	return what_if_command_part(call, &text, "cut main.cache, or cut goroutine=17")
+	       && what_if_list_add(call->explorer, buf_text(&text), call->err);
 }
 
 /* Appends a set: what is named, "tagged", or the one that Enter opens on the row, as the table
@@ -39,7 +37,7 @@ static bool what_if_command_cut(const struct call *call)
 static bool add_set(const struct call *call, const char *named, struct buf *set)
 {
 	const struct view *view = explorer_view(call->explorer);
-	struct buf link = {0}, table = {0}, text = {0};
+	SCOPED_BUF link = {0}, table = {0}, text = {0};
 	bool tagged = strcmp(named, "tagged") == 0, done = true;
 	if (tagged && !call->explorer->tagged.len)
 		return err_set(call->err, "Nothing is tagged: T tags the row");
@@ -55,9 +53,6 @@ static bool add_set(const struct call *call, const char *named, struct buf *set)
 			err_set(call->err, "This group is no set that can be tagged; Enter opens its objects");
 	else if (strcmp(buf_text(&table), "objects") == 0 && text.len)
 		object_set_add_operand(set, buf_text(&text));
-	buf_free(&link);
-	buf_free(&table);
-	buf_free(&text);
 	return done;
 }
 
@@ -65,15 +60,13 @@ static bool add_set(const struct call *call, const char *named, struct buf *set)
    those that are freed without all of these. */
 static bool what_if_command_retains(const struct call *call)
 {
-	struct buf text = {0}, set = {0};
+	SCOPED_BUF text = {0}, set = {0};
 	bool done = add_set(call, call->argument, &set)
 	            && (set.len
 	                || what_if_command_part(call, &set,
 	                                        "retains main.cache, or retains type=main.Session"));
 	buf_addf(&text, "grouped type of objects retained=%s", buf_text(&set));
 	done = done && explorer_show(call->explorer, view_find("list"), buf_text(&text), call->err);
-	buf_free(&set);
-	buf_free(&text);
 	return done;
 }
 
@@ -121,13 +114,11 @@ static bool untag(const struct call *call)
 
 static bool list_tagged(const struct call *call)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	buf_addf(&text, "objects %s", buf_text(&call->explorer->tagged));
-	bool done = call->explorer->tagged.len
-	                ? explorer_show(call->explorer, view_find("list"), buf_text(&text), call->err)
-	                : err_set(call->err, "Nothing is tagged: T tags the row");
-	buf_free(&text);
-	return done;
+	return call->explorer->tagged.len
+	           ? explorer_show(call->explorer, view_find("list"), buf_text(&text), call->err)
+	           : err_set(call->err, "Nothing is tagged: T tags the row");
 }
 
 static bool uncut(const struct call *call)
@@ -143,15 +134,12 @@ static bool list_what_if(const struct call *call)
 {
 	struct explorer *explorer = call->explorer;
 	const struct table *table = table_find("what-if");
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	const char *all = *call->argument ? call->argument : buf_text(&explorer->what_if_list.cuts);
 	buf_addf(&text, "%s %s", table->name, all);
-	bool done = *all ? explorer_show(explorer, view_of_table(table), buf_text(&text), call->err)
-	                 : err_set(call->err,
-	                           "No part is removed: X on an object or on a step of a path "
-	                           "removes it");
-	buf_free(&text);
-	return done;
+	return *all ? explorer_show(explorer, view_of_table(table), buf_text(&text), call->err)
+	            : err_set(call->err, "No part is removed: X on an object or on a step of a path "
+	                                 "removes it");
 }
 
 const struct command commands_what_if[] = {

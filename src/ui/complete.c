@@ -93,7 +93,7 @@ static void complete_functions(struct completion *c)
 	if (!analysis_has(c->explorer->analysis, STAGE_READ))
 		return;
 	const struct heap *heap = analysis_heap(c->explorer->analysis);
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (uint32_t i = 0; i < heap->frame_count && i < MAX_ROWS * 10; i++) {
 		struct text function = heap->frames[i].record.function;
 		if (function.len < c->prefix_len || memcmp(function.data, c->prefix, c->prefix_len) != 0)
@@ -102,7 +102,6 @@ static void complete_functions(struct completion *c)
 		text_add_symbol(&name, function.data, function.len, MAX_NAME);
 		completion_add(c, buf_text(&name));
 	}
-	buf_free(&name);
 }
 
 /* Returns true if the name can be typed as an argument. */
@@ -122,7 +121,7 @@ static void complete_variables(struct completion *c)
 		return;
 	const struct image *image = exe_image(names->exe);
 	struct exe_segments segments = exe_segments(names->exe);
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (size_t i = 0; i < image->symbol_count; i++) {
 		const struct image_symbol *symbol = &image->symbols[i];
 		if (!symbol->variable || segments.data > symbol->address || symbol->address >= segments.ebss
@@ -132,7 +131,6 @@ static void complete_variables(struct completion *c)
 		text_add_symbol(&name, symbol->name, strlen(symbol->name), SIZE_MAX);
 		completion_add(c, buf_text(&name));
 	}
-	buf_free(&name);
 }
 
 static void complete_roots(struct completion *c)
@@ -163,13 +161,12 @@ void completion_add_cells(struct completion *c, const char *source)
 	if (!known || !analysis_has(c->explorer->analysis, table->needs))
 		return;
 	struct rows *rows = rows_open(table, c->explorer->analysis, NULL, NULL);
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	for (size_t row = 0; rows && row < rows->count && row < MAX_ROWS; row++) {
 		buf_clear(&text);
 		rows_text(rows, row, column, &text);
 		completion_add(c, buf_text(&text));
 	}
-	buf_free(&text);
 	if (rows)
 		rows_close(rows);
 }
@@ -285,10 +282,9 @@ static void complete_sets(struct completion *c)
 	                          .command = c->command};
 	(typed ? complete_types : complete_holders)(&rest);
 	for (size_t i = 0; i < rest.count; i++) {
-		struct buf whole = {0};
+		SCOPED_BUF whole = {0};
 		buf_addf(&whole, "%.*s%s", (int)head, c->prefix, rest.words[i]);
 		completion_add(c, buf_text(&whole));
-		buf_free(&whole);
 		free(rest.words[i]);
 	}
 	free(rest.words);
@@ -348,11 +344,9 @@ static size_t command_start(const char *line, size_t end)
 bool explorer_names_file(char kind, const char *line, size_t end)
 {
 	size_t start = kind == ':' ? command_start(line, end) : end;
-	struct buf word = {0};
+	SCOPED_BUF word = {0};
 	buf_add_bytes(&word, line + start, strcspn(line + start, " "));
-	bool file = command_takes(buf_text(&word)) & TAKES_FILE;
-	buf_free(&word);
-	return file;
+	return command_takes(buf_text(&word)) & TAKES_FILE;
 }
 
 size_t explorer_complete(struct explorer *explorer, char kind, const char *line, size_t end,
@@ -361,7 +355,7 @@ size_t explorer_complete(struct explorer *explorer, char kind, const char *line,
 	size_t start = kind == ':' ? command_start(line, end) : 0, word = end;
 	while (word > start && line[word - 1] != ' ')
 		word--;
-	struct buf prefix = {0}, word_of = {0}, before = {0};
+	SCOPED_BUF prefix = {0}, word_of = {0}, before = {0};
 	buf_add_bytes(&prefix, line + word, end - word);
 	if (kind == '=')
 		buf_add(&word_of, "goto");
@@ -385,9 +379,6 @@ size_t explorer_complete(struct explorer *explorer, char kind, const char *line,
 		complete_command(&c);
 	else
 		complete_argument(&c);
-	buf_free(&prefix);
-	buf_free(&word_of);
-	buf_free(&before);
 	*candidates = c.words;
 	return c.count;
 }

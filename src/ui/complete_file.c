@@ -14,13 +14,11 @@ enum { MOST_ENTRIES = 100000, LONGEST = 4096 };
    other bytes that are no text, and without what a line of commands gives a meaning. */
 static bool file_is_word(const char *name)
 {
-	struct buf visible = {0};
+	SCOPED_BUF visible = {0};
 	size_t length = strlen(name);
 	text_add_escaped(&visible, name, length, LONGEST);
-	bool plain = length && strcmp(buf_text(&visible), name) == 0 && !strpbrk(name, ";\"")
-	             && name[0] != ' ' && name[length - 1] != ' ';
-	buf_free(&visible);
-	return plain;
+	return length && strcmp(buf_text(&visible), name) == 0 && !strpbrk(name, ";\"")
+	       && name[0] != ' ' && name[length - 1] != ' ';
 }
 
 static bool file_is_folder(DIR *folder, const struct dirent *entry)
@@ -38,19 +36,18 @@ static void complete_add_file(struct completion *c, DIR *folder, const struct di
 {
 	const char *name = entry->d_name, *typed = path + length;
 	bool itself = strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-	struct buf whole = {0};
+	SCOPED_BUF whole = {0};
 	if (strncmp(name, typed, strlen(typed)) != 0 || (itself && strcmp(name, typed) != 0)
 	    || !file_is_word(name))
 		return;
 	buf_add_bytes(&whole, path, length);
 	buf_addf(&whole, "%s%s", name, file_is_folder(folder, entry) ? "/" : "");
 	completion_add(c, buf_text(&whole) + skip);
-	buf_free(&whole);
 }
 
 void complete_files(struct completion *c)
 {
-	struct buf text = {0}, name = {0};
+	SCOPED_BUF text = {0}, name = {0};
 	if (c->count) /* formats that the word may be */
 		return;
 	buf_addf(&text, "%s%.*s", c->before, (int)c->prefix_len, c->prefix);
@@ -67,6 +64,4 @@ void complete_files(struct completion *c)
 		complete_add_file(c, folder, entry, path, length, strlen(path) - c->prefix_len);
 	if (folder)
 		closedir(folder);
-	buf_free(&text);
-	buf_free(&name);
 }

@@ -17,7 +17,7 @@ static void add_words(struct completion *c, const char *const *words)
 /* Adds a value in the syntax of filters: escaped as a pattern, and quoted if it is no word. */
 static void complete_filter_add_value(struct completion *c, const char *value, bool pattern)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	for (const char *at = value; *at; at++) {
 		if (pattern && strchr("\\^$[]|()*+?{}", *at))
 			buf_add_char(&text, '\\');
@@ -25,14 +25,12 @@ static void complete_filter_add_value(struct completion *c, const char *value, b
 	}
 	bool word = !value[strcspn(value, " \t\"'()=!<>~")];
 	if (!word || *c->prefix == '"') {
-		struct buf quoted = {0};
+		SCOPED_BUF quoted = {0};
 		text_add_quoted(&quoted, "", buf_text(&text));
 		completion_add(c, buf_text(&quoted));
-		buf_free(&quoted);
 	} else {
 		completion_add(c, buf_text(&text));
 	}
-	buf_free(&text);
 }
 
 /* Adds the current cells of the column. For types of objects, the table types is shorter. */
@@ -40,7 +38,7 @@ static void add_cells(struct completion *c, const struct table *table, int colum
 {
 	const char *name = table->columns[column].name;
 	struct completion cells = {.explorer = c->explorer, .prefix = ""};
-	struct buf source = {0};
+	SCOPED_BUF source = {0};
 	if (strcmp(name, "type") == 0)
 		buf_add(&source, "types.type");
 	else
@@ -52,7 +50,6 @@ static void add_cells(struct completion *c, const struct table *table, int colum
 		free(cells.words[i]);
 	}
 	free(cells.words);
-	buf_free(&source);
 }
 
 static void add_wanted(struct completion *c, const struct table *table, const char *before)
@@ -88,7 +85,7 @@ void complete_filter(struct completion *c, const char *before)
 	const struct table *table = completion_table(c);
 	size_t open = strspn(c->prefix, "(");
 	struct completion inner = *c;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (!table)
 		return;
 	inner.prefix += open;
@@ -103,7 +100,6 @@ void complete_filter(struct completion *c, const char *before)
 		free(inner.words[i]);
 		inner.words[i] = mem_strdup(buf_text(&text));
 	}
-	buf_free(&text);
 	c->words = inner.words;
 	c->count = inner.count;
 	c->capacity = inner.capacity;

@@ -85,7 +85,7 @@ static void take_count(struct explorer *explorer, struct buf *word, struct buf *
 
 static bool run_key(struct explorer *explorer, const struct key *key, const char *rest_of_name)
 {
-	struct buf word = {0}, argument = {0};
+	SCOPED_BUF word = {0}, argument = {0};
 	struct err err = {0};
 	command_split(key->command, &word, &argument);
 	if (argument.len == 0)
@@ -94,22 +94,19 @@ static bool run_key(struct explorer *explorer, const struct key *key, const char
 	bool done = explorer_run(explorer, buf_text(&word), buf_text(&argument), &err);
 	explorer_fail(explorer, &err);
 	done = done && !explorer->alarm;
-	buf_free(&word);
-	buf_free(&argument);
 	return done;
 }
 
 /* Runs the command line of a key that the user has bound, which may bind the key anew. */
 static bool run_own_key(struct explorer *explorer, const char *command)
 {
-	struct buf line = {0};
+	SCOPED_BUF line = {0};
 	buf_add(&line, command);
 	search_task_stop(explorer);
 	explorer->count = 0;
 	explorer->own_key_runs = true;
 	bool done = explorer_command(explorer, buf_text(&line));
 	explorer->own_key_runs = false;
-	buf_free(&line);
 	return done;
 }
 

@@ -9,13 +9,12 @@
 
 static bool file_fail(const char *path, int why, struct err *err)
 {
-	struct buf visible = {0};
+	SCOPED_BUF visible = {0};
 	text_add_escaped(&visible, path, strlen(path), 200);
 	if (why == EEXIST)
 		err_set(err, "%s is there already: give another name", buf_text(&visible));
 	else
 		err_set(err, "%s cannot be written: %s", buf_text(&visible), strerror(why));
-	buf_free(&visible);
 	return false;
 }
 

@@ -98,12 +98,11 @@ void listener_close(struct listener *listener)
 /* Sends an answer, and frees it. What the peer has no room for is lost. */
 static void listener_answer(int fd, json_t *answer)
 {
-	struct buf line = {0};
+	SCOPED_BUF line = {0};
 	char *text = json_dumps(answer, JSON_COMPACT);
 	buf_addf(&line, "%s\n", text ? text : "{\"ok\":false}");
 	ssize_t sent = send(fd, buf_text(&line), line.len, MSG_DONTWAIT | MSG_NOSIGNAL);
 	(void)sent;
-	buf_free(&line);
 	free(text);
 	json_decref(answer);
 }
@@ -137,14 +136,13 @@ static void listener_admit(struct listener *listener, int fd)
 static void listener_set(json_t *answer, const char *key, const char *path)
 {
 	char *real = path ? realpath(path, NULL) : NULL;
-	struct buf own = {0};
+	SCOPED_BUF own = {0};
 	/* A file without a name belongs to this process. */
 	if (path && !real && strncmp(path, "/proc/self/", 11) == 0)
 		buf_addf(&own, "/proc/%d/%s", (int)getpid(), path + 11);
 	const char *named = own.len ? buf_text(&own) : real ? real : path;
 	if (named)
 		json_object_set_new(answer, key, json_string(named));
-	buf_free(&own);
 	free(real);
 }
 

@@ -65,7 +65,7 @@ void pane_follow(struct explorer *explorer)
 {
 	struct pane *pane = &explorer->pane;
 	struct location location = {0};
-	struct buf link = {0};
+	SCOPED_BUF link = {0};
 	struct err ignored = {0};
 	const struct view *view = explorer_view(explorer);
 	int from = view->ops->of_table ? PANE_FROM : PANE_FROM_PAGE;
@@ -86,7 +86,6 @@ void pane_follow(struct explorer *explorer)
 		buf_add(&pane->link, buf_text(&link));
 	}
 	location_fini(&location);
-	buf_free(&link);
 }
 
 void pane_refresh(struct explorer *explorer, bool news)

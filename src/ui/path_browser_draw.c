@@ -101,7 +101,7 @@ static bool draw_mark(const struct rows *rows, size_t row, struct canvas *canvas
 
 static void draw_root(const struct rows *rows, struct canvas *canvas, int y)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	canvas_text(canvas, y, STEP_END - 4, -1, STYLE_PLAIN, "root");
 	canvas_middle(canvas, y, ROOT_COLUMN, canvas->width - ROOT_COLUMN, STYLE_LINK,
 	              path_browser_draw_cell(rows, 0, "name", &text));
@@ -113,13 +113,12 @@ static void draw_root(const struct rows *rows, struct canvas *canvas, int y)
 		canvas_right(canvas, y, canvas->width - columns - 2, columns + 1, STYLE_PLAIN,
 		             buf_text(&text));
 	}
-	buf_free(&text);
 }
 
 /* Draws ".Buf []byte": the field and its type. Returns the column after them. */
 static int draw_type(const struct rows *rows, size_t row, struct canvas *canvas, int y, int x)
 {
-	struct buf text = {0}, type = {0};
+	SCOPED_BUF text = {0}, type = {0};
 	path_browser_draw_cell(rows, row, "name", &text);
 	path_browser_draw_cell(rows, row, "type", &type);
 	buf_addf(&text, "%s%s", text.len && type.len ? "  " : "", buf_text(&type));
@@ -129,8 +128,6 @@ static int draw_type(const struct rows *rows, size_t row, struct canvas *canvas,
 		              buf_text(&text));
 		x += text_columns(buf_text(&text)) + 2;
 	}
-	buf_free(&text);
-	buf_free(&type);
 	return x < canvas->width ? x : canvas->width;
 }
 
@@ -140,7 +137,7 @@ static void draw_step(struct path_browser *browser, const struct rows *rows, siz
 {
 	bool known = path_browser_has_dominators(browser), wide = is_wide(browser, canvas);
 	int won = path_browser_draw_won(browser, canvas);
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	text_add_count(&text, row);
 	draw_number(canvas, y, STEP_END, STYLE_FAINT, buf_text(&text));
 	if (!won)
@@ -161,7 +158,6 @@ static void draw_step(struct path_browser *browser, const struct rows *rows, siz
 	x = draw_type(rows, row, canvas, y, x);
 	canvas_middle(canvas, y, x, canvas->width - x, STYLE_GUESS,
 	              path_browser_draw_cell(rows, row, "text", &text));
-	buf_free(&text);
 }
 
 void path_browser_draw(struct path_browser *browser, size_t row, struct canvas *canvas, int y)

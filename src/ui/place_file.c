@@ -91,7 +91,7 @@ static int place_file_order(const void *a, const void *b)
 static struct place_file *place_files(size_t *count)
 {
 	struct place_file *files = NULL;
-	struct buf folder = {0}, path = {0};
+	SCOPED_BUF folder = {0}, path = {0};
 	size_t capacity = 0;
 	*count = 0;
 	DIR *open = place_folder(&folder) ? opendir(buf_text(&folder)) : NULL;
@@ -108,8 +108,6 @@ static struct place_file *place_files(size_t *count)
 		closedir(open);
 	if (*count)
 		qsort(files, *count, sizeof *files, place_file_order);
-	buf_free(&folder);
-	buf_free(&path);
 	return files;
 }
 
@@ -218,7 +216,7 @@ static void place_file_add_tagged(const struct explorer *explorer, const char *o
 	const char *before = buf_text(&explorer->tagged_before);
 	const char *start = line ? line + strlen(place_file_tagged) : "";
 	char *theirs = mem_strndup(start, strcspn(start, "\n"));
-	struct buf set = {0}, text = {0};
+	SCOPED_BUF set = {0}, text = {0};
 	if (!place_file_unescape(theirs))
 		*theirs = '\0';
 	if (strcmp(mine, before) == 0)
@@ -236,17 +234,13 @@ static void place_file_add_tagged(const struct explorer *explorer, const char *o
 	    && out->len + sizeof place_file_tagged + text.len < PLACE_MOST)
 		buf_addf(out, "%s%s\n", place_file_tagged + 1, buf_text(&text));
 	free(theirs);
-	buf_free(&set);
-	buf_free(&text);
 }
 
 bool place_keeps_tagged(const struct explorer *explorer)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	text_add_escaped(&text, buf_text(&explorer->tagged), explorer->tagged.len, PLACE_MOST);
-	bool kept = text.len <= PLACE_TAGGED;
-	buf_free(&text);
-	return kept;
+	return text.len <= PLACE_TAGGED;
 }
 
 void place_save(struct explorer *explorer)

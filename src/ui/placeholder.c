@@ -16,7 +16,7 @@ struct wait {
 void placeholder_for(struct view *view, const struct location *location, unsigned stages)
 {
 	struct wait *wait = mem_alloc(sizeof *wait);
-	struct buf command = {0};
+	SCOPED_BUF command = {0};
 	if (!location->ops->of_table)
 		buf_add(&command, location->ops->name);
 	if (location->argument)
@@ -25,7 +25,6 @@ void placeholder_for(struct view *view, const struct location *location, unsigne
 	wait->stages = stages_with(stages);
 	buf_addf(&view->title, "%s", wait->command);
 	buf_add(&view->side, "waiting");
-	buf_free(&command);
 	view->data = wait;
 }
 
@@ -83,13 +82,12 @@ static size_t placeholder_rows(const struct view *view)
 /* Draws the current activity and its progress. */
 static void draw_progress(const struct progress *progress, int x, struct canvas *canvas, int y)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (!progress)
 		return;
 	progress_add(progress, "opening", &text);
 	canvas_text(canvas, y, x, -1, STYLE_HEAD, buf_text(&text));
 	canvas_bar(canvas, y, BAR_COLUMN + 6, canvas->width - BAR_COLUMN - 8, progress_share(progress));
-	buf_free(&text);
 }
 
 static void placeholder_draw(const struct view *view, size_t row, struct canvas *canvas, int y)

@@ -277,7 +277,7 @@ static void draw_candidates(struct canvas *canvas)
 void prompt_draw(struct canvas *canvas, int *x)
 {
 	int y = canvas->height - 1;
-	struct buf before = {0};
+	SCOPED_BUF before = {0};
 	const char *head = rl_display_prompt ? rl_display_prompt : "";
 	buf_add(&before, head); /* "(reverse-i-search)`go': " during a search */
 	buf_add_bytes(&before, rl_line_buffer, (size_t)rl_point);
@@ -289,7 +289,6 @@ void prompt_draw(struct canvas *canvas, int *x)
 	int end = canvas_text(canvas, y, -shift, canvas->width + shift, STYLE_PLAIN, buf_text(&before));
 	canvas_text(canvas, y, end, -1, STYLE_PLAIN, rl_line_buffer + rl_point);
 	*x = cursor - shift;
-	buf_free(&before);
 }
 
 void prompt_fini(void)

@@ -51,7 +51,7 @@ static void add_mark(const struct explorer *explorer, struct buf *out)
 static void draw_head(const struct explorer *explorer, struct canvas *canvas, int y)
 {
 	const struct analysis *analysis = explorer->analysis;
-	struct buf left = {0}, right = {0};
+	SCOPED_BUF left = {0}, right = {0};
 	const char *path = analysis_path(analysis);
 	const char *slash = strrchr(path, '/');
 	const char *name = slash && slash[1] ? slash + 1 : path;
@@ -69,16 +69,13 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 			buf_add(&right, heap->format->noun);
 		}
 	}
-	struct buf mark = {0};
+	SCOPED_BUF mark = {0};
 	add_mark(explorer, &mark);
 	int room = canvas->width - text_columns(buf_text(&right)) - 4;
 	int name_room = room - text_columns(buf_text(&mark)) - 1;
 	int x = canvas_text(canvas, y, 1, mark.len ? name_room : room, STYLE_HEAD, buf_text(&left));
 	canvas_text(canvas, y, x + 1, room - x, STYLE_WARNING, buf_text(&mark));
-	buf_free(&mark);
 	canvas_right(canvas, y, room + 2, canvas->width - room - 3, STYLE_PLAIN, buf_text(&right));
-	buf_free(&left);
-	buf_free(&right);
 }
 
 /* Returns true if the dump has the parts of a main view, or is not read yet. */
@@ -241,12 +238,11 @@ static const struct key *walk_hints(struct explorer *explorer, struct canvas *ca
                                     int end, int column)
 {
 	const struct view *view = explorer_view(explorer);
-	struct buf command = {0};
+	SCOPED_BUF command = {0};
 	int x = 1, kept = 0;
 	if (view->ops->link && view->cursor < view->ops->rows(view))
 		view->ops->link(view, view->cursor, &command);
 	bool link = command.len > 0;
-	buf_free(&command);
 	for (const struct key *key = keys; key->key; key++)
 		if (key->when == HINT_ALWAYS)
 			kept += hint_columns(key);
@@ -316,7 +312,7 @@ static void explorer_progress(struct explorer *explorer, struct buf *out)
 
 static void draw_bottom(struct explorer *explorer, struct canvas *canvas, int y)
 {
-	struct buf progress = {0};
+	SCOPED_BUF progress = {0};
 	explorer_progress(explorer, &progress);
 	int columns = text_columns(buf_text(&progress));
 	int end = columns ? canvas->width - columns - 3 : canvas->width - 1;
@@ -329,7 +325,6 @@ static void draw_bottom(struct explorer *explorer, struct canvas *canvas, int y)
 	else
 		walk_hints(explorer, canvas, y, end, -1);
 	explorer->hints = !explorer->wants_line && !explorer->message.len && !columns;
-	buf_free(&progress);
 }
 
 void explorer_draw(struct explorer *explorer, struct canvas *canvas)
@@ -342,14 +337,13 @@ void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 	canvas_clear(canvas);
 	/* A change of the file is told once, when there is no other message; the head keeps its mark.
 	 */
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (!explorer->changed_told && !explorer->message.len
 	    && analysis_has(explorer->analysis, STAGE_READ)
 	    && input_state_changed(explorer->analysis, &text)) {
 		explorer_message(explorer, "%s. :reopen opens it anew.", buf_text(&text));
 		explorer->changed_told = true;
 	}
-	buf_free(&text);
 	if (!explorer->message.len && explorer->notice.len)
 		explorer_message(explorer, "%s", buf_text(&explorer->notice));
 	if (layout.head >= 0)

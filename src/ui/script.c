@@ -131,7 +131,7 @@ static bool script_reopen(struct script *script)
 /* Runs one line; waits for searches. */
 static bool run_line(struct script *script, const char *line)
 {
-	struct buf word = {0}, argument = {0};
+	SCOPED_BUF word = {0}, argument = {0};
 	bool done = true;
 	if (line[strspn(line, " \t")] == '#')
 		return true;
@@ -143,17 +143,14 @@ static bool run_line(struct script *script, const char *line)
 		if (word.len == 0)
 			continue;
 		script->changed = true;
-		struct buf command = {0};
+		SCOPED_BUF command = {0};
 		buf_add_bytes(&command, start, line ? (size_t)(line - start) : strlen(start));
 		done = explorer_command(script->explorer, buf_text(&command));
 		done = done && !explorer_has_failed(script->explorer)
 		       && (!script->reopen || script_reopen(script));
-		buf_free(&command);
 		if (strcmp(buf_text(&word), "screen") == 0)
 			script->changed = false;
 	}
-	buf_free(&word);
-	buf_free(&argument);
 	return done;
 }
 
@@ -161,19 +158,17 @@ static int run_lines(struct script *script, const char *text)
 {
 	for (int number = 1; *text && !explorer_wants_quit(script->explorer) && !script->failure;
 	     number++) {
-		struct buf line = {0};
+		SCOPED_BUF line = {0};
 		size_t len = strcspn(text, "\n");
 		buf_add_bytes(&line, text, len);
 		bool done = run_line(script, buf_text(&line));
 		if (!done) {
-			struct buf said = {0};
+			SCOPED_BUF said = {0};
 			text_add_escaped(&said, buf_text(&line), line.len, LINE_SHOWN);
 			buf_add(&said, ": ");
 			text_add_safe(&said, explorer_last_message(script->explorer));
 			fprintf(stderr, "goheapx: line %d: %s\n", number, buf_text(&said));
-			buf_free(&said);
 		}
-		buf_free(&line);
 		if (!done)
 			return 1;
 		text += len + (text[len] == '\n');
@@ -186,16 +181,12 @@ static int run_lines(struct script *script, const char *text)
 /* Runs the stages required before the first command; skips comments. */
 static bool script_prepare(struct script *script, const char *text, struct err *err)
 {
-	struct buf word = {0}, argument = {0};
+	SCOPED_BUF word = {0}, argument = {0};
 	for (const char *at; *(at = text + strspn(text, " \t\n")) == '#';)
 		text = at + strcspn(at, "\n");
 	command_split(text, &word, &argument);
-	bool done = strcmp(buf_text(&word), "wait") == 0
-	                ? analysis_run(script->analysis, STAGE_READ, err)
-	                : wait_for(script, "all", err);
-	buf_free(&word);
-	buf_free(&argument);
-	return done;
+	return strcmp(buf_text(&word), "wait") == 0 ? analysis_run(script->analysis, STAGE_READ, err)
+	                                            : wait_for(script, "all", err);
 }
 
 int script_run(struct analysis **analysis, const char *text, const struct script_options *options)

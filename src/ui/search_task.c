@@ -7,7 +7,7 @@ static void open_found(struct explorer *explorer, size_t n)
 {
 	struct search *search = &explorer->search;
 	struct view *view = explorer_view(explorer);
-	struct buf line = {0};
+	SCOPED_BUF line = {0};
 	if (view->ops->more->reveal) {
 		explorer_leave(explorer);
 		scroll_to(view, explorer_page(explorer), view->ops->more->reveal(view, n));
@@ -25,7 +25,6 @@ static void open_found(struct explorer *explorer, size_t n)
 			search_task_begin(explorer);
 		}
 	}
-	buf_free(&line);
 }
 
 static void tell_found(struct explorer *explorer)

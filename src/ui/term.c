@@ -48,7 +48,7 @@ static bool terminfo_lend(const char *type)
 static void prepare_reset(void)
 {
 	static const char *const names[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
-	struct buf reset = {0};
+	SCOPED_BUF reset = {0};
 	const char *mouse = tigetstr("kmous");
 	if (mouse && mouse != (char *)-1)
 		buf_add(&reset, "\033[?1000l\033[?1002l\033[?1006l");
@@ -60,7 +60,6 @@ static void prepare_reset(void)
 				buf_add_char(&reset, *text++);
 		}
 	restore_set(buf_text(&reset), reset.len);
-	buf_free(&reset);
 }
 
 void term_mouse(bool on)

@@ -147,7 +147,7 @@ static bool chosen_take(struct chosen *chosen, const char *word, int *colors)
 bool term_color_set(const char *argument, struct err *err)
 {
 	struct chosen chosen = {.set = true, .colors = {-1, -1}};
-	struct buf word = {0}, shown = {0};
+	SCOPED_BUF word = {0}, shown = {0};
 	int style = -1, colors = 0;
 	bool right = true;
 	for (const char *at = argument; right && *(at += strspn(at, " ")); at += strcspn(at, " ")) {
@@ -169,8 +169,6 @@ bool term_color_set(const char *argument, struct err *err)
 		                             : "attribute");
 	else if (!colors)
 		right = err_set(err, "Give a style, a color and attributes: color link blue default bold");
-	buf_free(&word);
-	buf_free(&shown);
 	if (!right)
 		return false;
 	state.chosen[style] = chosen;

@@ -108,15 +108,13 @@ static void replay(struct view *view, const struct location *location)
 		view->cursor = replay_row(view, strtoul(line, &rest, 10));
 		line = rest + 1;
 		size_t word = strcspn(line, " \n"), all = strcspn(line, "\n");
-		struct buf name = {0}, argument = {0};
+		SCOPED_BUF name = {0}, argument = {0};
 		struct err ignored = {0};
 		buf_add_bytes(&name, line, word);
 		if (all > word)
 			buf_add_bytes(&argument, line + word + 1, all - word - 1);
 		if (command_in(view, buf_text(&name)))
 			command_run_in(view, buf_text(&name), buf_text(&argument), &ignored);
-		buf_free(&name);
-		buf_free(&argument);
 		line += all + (line[all] == '\n');
 	}
 	if (location->words.len && !view->beside)

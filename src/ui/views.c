@@ -80,9 +80,7 @@ const struct table *view_table_shown(const struct view_ops *ops, const char *arg
 {
 	if (!ops->of_table || !argument)
 		return NULL;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	buf_add_bytes(&name, argument, strcspn(argument, " "));
-	const struct table *table = table_find(buf_text(&name));
-	buf_free(&name);
-	return table;
+	return table_find(buf_text(&name));
 }

@@ -20,7 +20,7 @@ static void what_if_list_keep(struct what_if_list *what_if_list, size_t length)
 /* Shows "Without these 2, 1.1 MB in 1,254 objects would be freed. :what-if lists them." */
 static void what_if_list_tell(struct explorer *explorer, const struct rows *rows)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	size_t last = rows->count - 1;
 	if (rows->count == 1)
 		buf_add(&text, "Without ");
@@ -34,7 +34,6 @@ static void what_if_list_tell(struct explorer *explorer, const struct rows *rows
 	text_add_number_of(&text, objects, "object", "objects");
 	buf_add(&text, ". :what-if lists them, :uncut restores them.");
 	explorer_message(explorer, "%s", buf_text(&text));
-	buf_free(&text);
 }
 
 static void what_if_list_work(void *self, struct progress *progress)

@@ -60,7 +60,7 @@ static void debug_ask(struct image *image)
 {
 	struct pclntab table = {0};
 	struct err err = {0};
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	fuzz_check(pclntab_init(&table, image, "fuzz", &err));
 	struct gotypes *types = gotypes_new(image, table.module.address);
 	size_t count, step = table.count / FUNCTIONS + 1;
@@ -75,7 +75,6 @@ static void debug_ask(struct image *image)
 		image_variable_at(image, image->symbols[i].address);
 	gotypes_explain_damage(types, &text);
 	fuzz_check_visible(buf_text(&text));
-	buf_free(&text);
 	gotypes_free(types);
 	pclntab_fini(&table);
 }

@@ -34,7 +34,7 @@ static void use_function(struct gotypes *types, const struct pclntab *table, siz
 static void check_type(const struct gotypes *types, gotype_id id)
 {
 	const struct gotype *type = gotype_get(types, id);
-	struct buf shown = {0};
+	SCOPED_BUF shown = {0};
 	for (uint32_t i = 0; type->kind == GO_STRUCT && i < type->fields; i++) {
 		const struct gofield *field = gotype_field(types, type->first_field + i);
 		uint64_t size = gotype_get(types, field->type)->size;
@@ -43,7 +43,6 @@ static void check_type(const struct gotypes *types, gotype_id id)
 	}
 	gotype_display(types, id, &shown);
 	fuzz_check_visible(buf_text(&shown));
-	buf_free(&shown);
 }
 
 static void use_variables(const struct pclntab *table)
@@ -60,7 +59,7 @@ static void use_variables(const struct pclntab *table)
 static void use(const uint8_t *data, size_t size)
 {
 	struct err err = {0};
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct pclntab table = {0};
 	struct image *image = image_open(data, size, "fuzz", &err);
 	if (!image)
@@ -82,7 +81,6 @@ static void use(const uint8_t *data, size_t size)
 	buildinfo_version(image, &text);
 	gotypes_explain_damage(types, &text);
 	fuzz_check_visible(buf_text(&text));
-	buf_free(&text);
 	gotypes_free(types);
 	pclntab_fini(&table);
 	image_close(image);

@@ -38,14 +38,13 @@ static bool host_command(void *self, const char *word, const char *argument, str
 
 static void check_screen(struct explorer *explorer, struct canvas *canvas)
 {
-	struct buf row = {0};
+	SCOPED_BUF row = {0};
 	explorer_draw(explorer, canvas);
 	for (int y = 0; y < canvas->height; y++) {
 		buf_clear(&row);
 		canvas_row(canvas, y, &row);
 		fuzz_check_visible(buf_text(&row));
 	}
-	buf_free(&row);
 }
 
 static void complete(struct explorer *explorer, char kind, const char *line)
@@ -71,19 +70,18 @@ static void type(struct explorer *explorer, const char *line)
 static void type_lines(struct explorer *explorer, struct canvas *canvas, const char *text)
 {
 	for (int i = 0; i < LINES && *text && !explorer_wants_quit(explorer); i++) {
-		struct buf line = {0};
+		SCOPED_BUF line = {0};
 		size_t len = strcspn(text, "\n");
 		buf_add_bytes(&line, text, len);
 		type(explorer, buf_text(&line));
 		check_screen(explorer, canvas);
-		buf_free(&line);
 		text += len + (text[len] == '\n');
 	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct canvas canvas;
 	if (size < HEADER)
 		return 0;
@@ -96,6 +94,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	type_lines(explorer, &canvas, buf_text(&text));
 	explorer_free(explorer);
 	canvas_fini(&canvas);
-	buf_free(&text);
 	return 0;
 }

@@ -59,19 +59,18 @@ static const struct table table = {
 /* What the other one excludes; too much nesting is no finding. */
 static void check_opposite(struct filter *filter, const char *text, const struct rows *rows)
 {
-	struct buf opposite = {0};
+	SCOPED_BUF opposite = {0};
 	buf_addf(&opposite, "not (%s)", text);
 	struct filter *other = filter_new(&table, buf_text(&opposite), NULL);
 	for (size_t row = 0; other && row < rows->count; row++)
 		fuzz_check(filter_matches(filter, rows, row) != filter_matches(other, rows, row));
 	filter_free(other);
-	buf_free(&opposite);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct rows rows = {.table = &table, .count = 2};
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct err err = {0};
 	if (size < sizeof seed)
 		return 0;
@@ -83,6 +82,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (filter)
 		check_opposite(filter, buf_text(&text), &rows);
 	filter_free(filter);
-	buf_free(&text);
 	return 0;
 }

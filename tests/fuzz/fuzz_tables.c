@@ -28,7 +28,7 @@ static void read_row(const struct rows *rows, size_t row, struct buf *text)
 
 static void read_rows(const struct rows *rows)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	for (size_t row = 0; row < rows->count; row++)
 		if (row < ROWS || rows->count - row <= ROWS)
 			read_row(rows, row, &text);
@@ -36,7 +36,6 @@ static void read_rows(const struct rows *rows)
 		free(rows_sorted(rows, column, column % 2, NULL));
 	fuzz_check_visible(buf_text(&rows->title));
 	fuzz_check_visible(buf_text(&rows->note));
-	buf_free(&text);
 }
 
 static void open_table(const struct table *table, const struct analysis *analysis,

@@ -23,29 +23,27 @@ static void decode(const char *text, size_t len)
 
 static void make_visible(const char *text, size_t len, size_t limit)
 {
-	struct buf out = {0};
+	SCOPED_BUF out = {0};
 	text_add_escaped(&out, text, len, limit);
 	fuzz_check_visible(buf_text(&out));
 	fuzz_check(strlen(buf_text(&out)) == out.len);
-	buf_free(&out);
 }
 
 /* A number that is one is the same when it is printed and read again. */
 static void parse(const char *text)
 {
 	uint64_t value, again;
-	struct buf out = {0};
+	SCOPED_BUF out = {0};
 	if (!text_parse_number(text, &value))
 		return;
 	buf_addf(&out, "%" PRIu64, value);
 	fuzz_check(text_parse_number(buf_text(&out), &again) && again == value);
-	buf_free(&out);
 }
 
 static void draw(const char *text, int width)
 {
 	struct canvas canvas;
-	struct buf out = {0};
+	SCOPED_BUF out = {0};
 	canvas_init(&canvas, width, 4);
 	canvas_text(&canvas, 0, width / 3, -1, STYLE_PLAIN, text);
 	canvas_text(&canvas, 1, 1, width / 2, STYLE_PLAIN, text);
@@ -59,7 +57,6 @@ static void draw(const char *text, int width)
 		canvas_row(&canvas, y, &out);
 		fuzz_check_visible(buf_text(&out));
 	}
-	buf_free(&out);
 	canvas_fini(&canvas);
 }
 
@@ -67,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size == 0)
 		return 0;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	char *bytes = malloc(size - 1); /* for those that take a length: nothing may be read after it */
 	if (size > 1)
 		memcpy(bytes, data + 1, size - 1);
@@ -77,6 +74,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	parse(buf_text(&text));
 	draw(buf_text(&text), 1 + data[0] % 120);
 	free(bytes);
-	buf_free(&text);
 	return 0;
 }

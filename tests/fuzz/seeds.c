@@ -21,7 +21,7 @@ static const char *folder;
 
 static FILE *create(const char *target, const char *name)
 {
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	buf_addf(&path, "%s/%s", folder, target);
 	mkdir(buf_text(&path), 0777);
 	buf_addf(&path, "/%s", name);
@@ -30,7 +30,6 @@ static FILE *create(const char *target, const char *name)
 		fprintf(stderr, "seeds: %s: %s\n", buf_text(&path), strerror(errno));
 		exit(1);
 	}
-	buf_free(&path);
 	return file;
 }
 
@@ -54,14 +53,13 @@ static void save_dump(const struct tiny *tiny)
 	};
 	size_t header = readers[tiny->layout].header;
 	struct dump_writer w;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	tiny_write(&w, tiny);
 	buf_addf(&name, "%u-%u-%s-%s", tiny->layout, 8 * tiny->pointer_size,
 	         tiny->big_endian ? "big" : "little", tiny->version);
 	save("probe", buf_text(&name), w.out.data, w.out.len);
 	save("tables", buf_text(&name), w.out.data, w.out.len);
 	save(readers[tiny->layout].target, buf_text(&name), w.out.data + header, w.out.len - header);
-	buf_free(&name);
 	dump_free(&w);
 }
 

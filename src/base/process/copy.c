@@ -223,7 +223,7 @@ static bool put_head(const struct buf *head, struct staging *staging, struct err
 static bool copy_regions(struct copying *c, struct staging *staging, struct progress *progress,
                          struct err *err)
 {
-	struct buf head = {0};
+	SCOPED_BUF head = {0};
 	struct pieces pieces = {
 		.pid = c->pid, .staging = staging, .copy = c->copy, .progress = progress, .err = err};
 	lay_out_file(c, &head);
@@ -231,7 +231,6 @@ static bool copy_regions(struct copying *c, struct staging *staging, struct prog
 	progress_begin(progress, "copying the memory of the process", pieces.bytes);
 	staging_grow(staging, pieces.bytes + head.len);
 	bool done = put_head(&head, staging, err) && pieces_copy(&pieces);
-	buf_free(&head);
 	pieces_free(&pieces);
 	return done;
 }

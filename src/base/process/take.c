@@ -36,7 +36,7 @@ void process_limit(uint64_t bytes)
 static bool take_fits(pid_t pid, int fd, uint64_t bytes, struct err *err)
 {
 	struct statvfs room;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	bool fits = bytes <= most_bytes;
 	text_add_size(&text, bytes);
 	if (!fits)
@@ -47,7 +47,6 @@ static bool take_fits(pid_t pid, int fd, uint64_t bytes, struct err *err)
 		               "Process %d has %s in memory, and there is no room for that where the copy "
 		               "is written: TMPDIR names another folder, and snapshot -o another file",
 		               (int)pid, buf_text(&text));
-	buf_free(&text);
 	return fits;
 }
 
@@ -109,7 +108,7 @@ static bool copy_fork(struct taking *t, struct process_copy *copy, struct buf *w
                       struct progress *progress, struct err *err)
 {
 	struct stopped stopped;
-	struct buf threads = {0};
+	SCOPED_BUF threads = {0};
 	struct staging none;
 	inject_reap_left(t->pid, false);
 	if (!stop_and_fork(t, &stopped, why, err))
@@ -123,7 +122,6 @@ static bool copy_fork(struct taking *t, struct process_copy *copy, struct buf *w
 	bool done = copy->forked && copy_memory(t->forked.pid, &threads, &none, copy, progress, err);
 	if (copy->forked)
 		copy->left = !inject_end(t->pid, &t->forked);
-	buf_free(&threads);
 	return copy->forked ? done && copy_write(&none, copy, progress, err)
 	                    : take_stopped(t, copy, progress, err);
 }
@@ -132,12 +130,11 @@ static bool take_fork(void *self, struct process_copy *copy, struct progress *pr
                       struct err *err)
 {
 	struct taking *t = self;
-	struct buf why = {0};
+	SCOPED_BUF why = {0};
 	bool done = forbidden_process(t->pid, &why) ? take_stopped(self, copy, progress, err)
 	                                            : copy_fork(t, copy, &why, progress, err);
 	if (!copy->forked)
 		snprintf(copy->not_forked, sizeof copy->not_forked, "%s", buf_text(&why));
-	buf_free(&why);
 	return done;
 }
 

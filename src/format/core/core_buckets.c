@@ -133,7 +133,7 @@ static void bucket_tell(struct buckets *b, uint64_t at)
 	uint64_t calls = memory_word(memory, at + STACK_SIZE), counts = at + STACK + calls * 8;
 	uint64_t frames = 0;
 	memory_at(memory, at, counts + COUNTS - at);
-	struct buf stack = {0};
+	SCOPED_BUF stack = {0};
 	for (uint64_t i = 0; i < calls; i++)
 		frames += bucket_add_call(b->rt, &stack, memory_word(memory, at + STACK + i * 8), i == 0);
 	const struct profile_record record = {
@@ -147,7 +147,6 @@ static void bucket_tell(struct buckets *b, uint64_t at)
 		.frees = memory_word(memory, counts + 8),
 	};
 	b->sink->record(b->sink->self, RECORD_PROFILE, &record);
-	buf_free(&stack);
 }
 
 static void buckets_tell(struct buckets *b, uint64_t at)

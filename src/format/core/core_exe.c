@@ -28,14 +28,13 @@ static void add_quoted(struct buf *out, const char *text, size_t len)
 /* Sets *err, starting with the program's name from the core file; returns false. */
 static bool core_exe_refuse(const struct core_file *file, const struct err *why, struct err *err)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (!file->program.len)
 		return err_set(err, "%s", why->text);
 	buf_add(&text, "The core file is of the program");
 	add_quoted(&text, file->program.data, file->program.len);
 	buf_addf(&text, ": %s", why->text);
 	err_set(err, "%s", buf_text(&text));
-	buf_free(&text);
 	return false;
 }
 
@@ -51,14 +50,13 @@ static bool try_exe(struct core_runtime *rt, const char *path, const char *in_co
 	                                         ? NULL
 	                                         : core_library_of(&rt->memory.file, in_core, exe);
 	if (!library && has.len && wants.len && !text_equal(has, wants)) {
-		struct buf text = {0};
+		SCOPED_BUF text = {0};
 		add_quoted(&text, path, strlen(path));
 		buf_add(&text, " is of another build: the core file is of build id");
 		add_quoted(&text, wants.data, wants.len);
 		buf_add(&text, ", the executable of");
 		add_quoted(&text, has.data, has.len);
 		err_set(err, "%s", buf_text(&text) + 1);
-		buf_free(&text);
 		exe_close(exe);
 		return false;
 	}
@@ -105,13 +103,12 @@ static bool try_library(struct core_runtime *rt, const char *core_path, const ch
 		if (found)
 			return true;
 	}
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	buf_add(&text, "It is no Go program itself, but has loaded a Go library, which is not here: "
 	               "goheapx CORE --exe LIBRARY names it; it was");
 	add_quoted(&text, library->path, strlen(library->path));
 	*err = (struct err){0};
 	err_set(err, "%s", buf_text(&text));
-	buf_free(&text);
 	return false;
 }
 

@@ -118,13 +118,11 @@ uint64_t core_library_start(const struct exe *exe)
 void core_library_paths(const struct core_file *file, const char *core_path, const char *library,
                         char *paths[CORE_LIBRARY_PATHS])
 {
-	struct buf root = {0}, beside = {0};
+	SCOPED_BUF root = {0}, beside = {0};
 	buf_addf(&root, "/proc/%d/root%s", (int)file->own.pid, library);
 	buf_add_bytes(&beside, core_path, (size_t)(core_library_base(core_path) - core_path));
 	buf_add(&beside, core_library_base(library));
 	paths[0] = mem_strdup(buf_text(&beside));
 	paths[1] = mem_strdup(file->own.pid ? buf_text(&root) : library);
 	paths[2] = mem_strdup(library);
-	buf_free(&root);
-	buf_free(&beside);
 }

@@ -88,7 +88,7 @@ static void redact_names(const struct core_file *file, uint8_t *note, uint64_t s
 {
 	enum { FIRST = 16, ROW = 24 }; /* count, page size; per name its range and its place */
 	const char *program = core_redact_program(file);
-	struct buf names = {0};
+	SCOPED_BUF names = {0};
 	uint64_t count = 0;
 	memcpy(&count, note, size < 8 ? size : 8);
 	uint64_t start = count <= size / ROW ? FIRST + count * ROW : size;
@@ -103,7 +103,6 @@ static void redact_names(const struct core_file *file, uint8_t *note, uint64_t s
 	} else {
 		memset(note, 0, size);
 	}
-	buf_free(&names);
 }
 
 /* Zeroes the words from `at` on that are no addresses. */

@@ -98,24 +98,22 @@ static bool v8_find_sections(struct v8 *v, struct v8_json json, struct err *err)
 
 static void v8_warn_of(struct v8 *v, const struct v8_damage *damage, const char *what)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (!damage->count)
 		return;
 	buf_addf(&text, "%" PRIu64 " %s", damage->count, what);
 	v8_warn(v, damage->offset, buf_text(&text));
-	buf_free(&text);
 }
 
 /* Compares a number of the header with what was read. */
 static void v8_compare(struct v8 *v, bool edges, uint64_t found)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (!v->meta.has_counts[edges] || v->meta.counts[edges] == found)
 		return;
 	buf_addf(&text, "The header tells of %" PRIu64 " %s, but there are %" PRIu64,
 	         v->meta.counts[edges], edges ? "edges" : "nodes", found);
 	v8_warn(v, ERR_NO_OFFSET, buf_text(&text));
-	buf_free(&text);
 }
 
 static void v8_finish(struct v8 *v, uint64_t size)

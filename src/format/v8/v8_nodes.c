@@ -75,12 +75,11 @@ static uint64_t v8_type_of(struct v8 *v, unsigned type, uint64_t name, uint64_t 
 	uint64_t number = name == V8_NO_TYPE_NAME ? (type + UINT64_C(1)) << 40 : name;
 	if (!v8_type_is_new(v, type, name))
 		return number;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	v8_add_type_name(v, type, name, &text);
 	const struct type_record record = {
 		.offset = offset, .address = number, .name = v8_keep(v, &text)};
 	v->sink->record(v->sink->self, RECORD_TYPE, &record);
-	buf_free(&text);
 	return number;
 }
 

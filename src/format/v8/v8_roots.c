@@ -42,7 +42,7 @@ static enum log_root_kind v8_root_kind(struct text group, bool first)
 /* Returns the name of a group. Groups of one name share it, as there may be any number of them. */
 static const struct v8_kept *v8_group_name(struct v8 *v, struct v8_groups *groups, uint32_t node)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	uint64_t string = v->node[node].id, kept;
 	bool named = node && string < v->strings.count;
 	if (!named)
@@ -54,7 +54,6 @@ static const struct v8_kept *v8_group_name(struct v8 *v, struct v8_groups *group
 	if (!name.len)
 		buf_add(&name, node ? "(root)" : "user root");
 	v8_keep(v, &name);
-	buf_free(&name);
 	map_put(&groups->names, string, (uintptr_t)v->kept);
 	return v->kept;
 }

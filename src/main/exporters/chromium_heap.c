@@ -31,11 +31,10 @@ static void export_chromium_add_name(struct json *json, struct text name)
 
 static void add_formatted(struct json *json, const char *key, const char *format, uint64_t number)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	json_key(json, key);
 	buf_addf(&text, format, number);
 	json_text(json, buf_text(&text));
-	buf_free(&text);
 }
 
 /* ---- Selection of entries */
@@ -201,12 +200,11 @@ static void export_chromium_add_frames(struct export *e, const struct heap_profi
 	json_open(json, '{');
 	for (uint32_t i = FRAME_ROOT + 1; i < heap_profiles->frame_count && e->ok; i++) {
 		const struct heap_profile_frame *frame = &heap_profiles->frame[i];
-		struct buf id = {0};
+		SCOPED_BUF id = {0};
 		if (!e->frame[i])
 			continue;
 		buf_addf(&id, "%" PRIu32, i);
 		json_key(json, buf_text(&id));
-		buf_free(&id);
 		json_open(json, '{');
 		json_key(json, "name");
 		export_chromium_add_name(json, heap_profiles->name[frame->name]);
@@ -228,13 +226,12 @@ static void export_chromium_add_types(struct export *e, const struct heap_profil
 	json_key(json, "0");
 	json_text(json, "[unknown]");
 	for (uint32_t i = TYPE_ALL + 1; i < heap_profiles->name_count; i++) {
-		struct buf id = {0};
+		SCOPED_BUF id = {0};
 		if (!e->type[i])
 			continue;
 		buf_addf(&id, "%" PRIu32, i);
 		json_key(json, buf_text(&id));
 		export_chromium_add_name(json, heap_profiles->name[i]);
-		buf_free(&id);
 	}
 	json_close(json, '}');
 	end_names(e);

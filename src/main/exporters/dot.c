@@ -68,7 +68,7 @@ static const char *dot_path_style(const struct dot_path *shown,
 static void dot_path_add(struct dot *dot, const struct dot_path *shown)
 {
 	struct path_dominators dominators;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	size_t before = 0;
 	path_rows_dominators(dot->analysis, shown->path, &dominators);
 	for (size_t row = 0; row < shown->count; row = dot_path_next(shown, row)) {
@@ -82,7 +82,6 @@ static void dot_path_add(struct dot *dot, const struct dot_path *shown)
 		}
 		before = place;
 	}
-	buf_free(&name);
 	path_dominators_fini(&dominators);
 }
 
@@ -148,7 +147,7 @@ static bool dot_export(const struct analysis *analysis, const struct export_requ
                        struct buf *out, struct err *err)
 {
 	struct dot dot;
-	struct buf title = {0};
+	SCOPED_BUF title = {0};
 	uint32_t object;
 	analysis_set_parts_here(PARTS_HERE_HIDDEN); /* steps are those that the program names */
 	bool ok = dot_init(&dot, analysis, request, err)
@@ -157,7 +156,6 @@ static bool dot_export(const struct analysis *analysis, const struct export_requ
 	          && dot_add_paths(&dot, object, request->depth, &title, err);
 	if (ok)
 		dot_write(&dot, buf_text(&title), out);
-	buf_free(&title);
 	dot_fini(&dot);
 	return ok;
 }

@@ -57,11 +57,10 @@ static void dot_tree_above(struct dot_tree *tree, uint32_t node, size_t place)
 		left++;
 	if (!left)
 		return;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	text_add_count(&text, left);
 	buf_add(&text, " more above");
 	dot_connect(tree->dot, dot_add_note(tree->dot, buf_text(&text)), place, NULL, "style=dashed");
-	buf_free(&text);
 }
 
 /* ---- Descendants: always the largest candidate next */
@@ -96,7 +95,7 @@ static struct dot_below *dot_tree_largest(const struct dot_tree *tree)
 static void dot_tree_rest(const struct dot_tree *tree, const struct dot_below *below)
 {
 	uint64_t bytes = 0;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	for (size_t i = below->next; i < below->count; i++)
 		bytes += dominators_bytes(tree->dominators, below->child[i]);
 	text_add_count(&text, below->count - below->next);
@@ -104,7 +103,6 @@ static void dot_tree_rest(const struct dot_tree *tree, const struct dot_below *b
 	text_add_size(&text, bytes);
 	dot_connect(tree->dot, below->place, dot_add_note(tree->dot, buf_text(&text)), NULL,
 	            "style=dashed");
-	buf_free(&text);
 }
 
 static void dot_tree_below(struct dot_tree *tree, uint32_t node, size_t place)
@@ -144,7 +142,7 @@ static bool dot_dominators_export(const struct analysis *analysis,
                                   struct err *err)
 {
 	struct dot dot;
-	struct buf title = {0};
+	SCOPED_BUF title = {0};
 	uint32_t node;
 	bool ok = dot_init(&dot, analysis, request, err)
 	          && argument_node(analysis, buf_text(&request->argument), &node, err)
@@ -156,7 +154,6 @@ static bool dot_dominators_export(const struct analysis *analysis,
 		buf_add(&title, ": its dominators, and what it dominates");
 		dot_write(&dot, buf_text(&title), out);
 	}
-	buf_free(&title);
 	dot_fini(&dot);
 	return ok;
 }

@@ -34,11 +34,9 @@ enum { FIRST = sizeof tables_first / sizeof *tables_first };
 static bool tables_begin(const struct buf *folder, const char *name, const char *end,
                          struct err *err)
 {
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	buf_addf(&path, "%s/%s%s", buf_text(folder), name, end);
-	bool begun = output_begin(buf_text(&path), err);
-	buf_free(&path);
-	return begun;
+	return output_begin(buf_text(&path), err);
 }
 
 static void tables_add_head(struct tables_export *e, const struct table_source *source)
@@ -93,14 +91,13 @@ static bool tables_add_rows(struct tables_export *e, const struct tables_dump *d
 static void tables_tell_empty(const struct tables_export *e, const struct tables_dump *dump,
                               struct err *why)
 {
-	struct buf about = {0};
+	SCOPED_BUF about = {0};
 	if (e->told) {
 		buf_addf(e->told, "left empty: %s\n", why->text);
 		return;
 	}
 	buf_addf(&about, "%s: left empty", buf_text(&dump->id));
 	err_tell(why, buf_text(&about));
-	buf_free(&about);
 }
 
 /* Writes a table. A table that the dump lacks is empty, with a message. False: *err. */
@@ -108,7 +105,7 @@ static bool tables_add_table(struct tables_export *e, const struct tables_dump *
                              struct sql_database *database, const struct table_source *source,
                              struct err *err)
 {
-	struct buf query = {0}, name = {0};
+	SCOPED_BUF query = {0}, name = {0};
 	struct err why = {0};
 	bool is_in = table_source_is_in(source, database->analysis);
 	table_source_add_name(source, &name);
@@ -125,8 +122,6 @@ static bool tables_add_table(struct tables_export *e, const struct tables_dump *
 		begun = output_finish(&e->out, err);
 	}
 	e->stop = !begun;
-	buf_free(&query);
-	buf_free(&name);
 	return begun;
 }
 
@@ -240,7 +235,7 @@ static bool tables_write_schema(struct tables_export *e, struct err *err)
 static void tables_tell(const struct tables_export *e)
 {
 	uint64_t bytes = 0;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct stat info;
 	for (size_t i = 0; i < e->options->operand_count; i++)
 		bytes += stat(e->options->operands[i], &info) == 0 ? (uint64_t)info.st_size : 0;
@@ -251,7 +246,6 @@ static void tables_tell(const struct tables_export *e)
 	        "goheapx: %s; the tables of a dump that is not compressed take about 6 to 10 times as "
 	        "much.\n",
 	        buf_text(&text));
-	buf_free(&text);
 }
 
 static enum status tables_write(const struct options *options)
@@ -280,11 +274,10 @@ static enum status tables_write(const struct options *options)
 /* Removes a folder that tables_write_here has made. */
 static void tables_remove(const struct tables_export *e)
 {
-	struct buf schema = {0};
+	SCOPED_BUF schema = {0};
 	buf_addf(&schema, "%s/schema.sql", e->folder);
 	unlink(buf_text(&schema));
 	rmdir(e->folder);
-	buf_free(&schema);
 }
 
 /* Writes the same folder of the dump that is open. */
@@ -294,7 +287,7 @@ static bool tables_write_here(const struct analysis *analysis, const struct expo
 	struct tables_export e = {
 		.folder = request->folder, .progress = request->progress, .told = request->told};
 	struct tables_dump dump = {0};
-	struct buf visible = {0};
+	SCOPED_BUF visible = {0};
 	struct err none = {0};
 	(void)out;
 	analysis_set_parts_here(PARTS_HERE_HIDDEN); /* tables are as in the subcommand list */
@@ -314,7 +307,6 @@ static bool tables_write_here(const struct analysis *analysis, const struct expo
 	if (made && !ok)
 		tables_remove(&e);
 	tables_dump_fini(&dump);
-	buf_free(&visible);
 	return ok;
 }
 

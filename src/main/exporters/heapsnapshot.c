@@ -65,7 +65,7 @@ static bool is_reached(const struct heapsnapshot *s, uint32_t object)
 
 static void snapshot_name_roots(struct heapsnapshot *s)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	s->root_text = mem_alloc(s->root_nodes->count * sizeof *s->root_text);
 	s->root_children = mem_alloc(s->root_nodes->count * sizeof *s->root_children);
 	for (uint32_t i = 1; i < s->root_nodes->count; i++) {
@@ -75,7 +75,6 @@ static void snapshot_name_roots(struct heapsnapshot *s)
 		s->root_children[s->root_nodes->root_node[i].parent]++;
 	}
 	s->root_text[0] = snapshot_text(s, "(GC roots)");
-	buf_free(&name);
 }
 
 /* Returns the string of an object's type. DevTools treat "Object" and names that begin with <
@@ -85,7 +84,7 @@ static uint32_t snapshot_type(struct heapsnapshot *s, uint32_t object)
 	uint64_t key = typed_key(s->analysis, object), found;
 	if (key != TYPED_KEY_UNKNOWN && map_get(&s->type_names, key, &found))
 		return (uint32_t)found;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	if (key != TYPED_KEY_UNKNOWN)
 		typed_add_key(s->analysis, key, &name);
 	else
@@ -95,7 +94,6 @@ static uint32_t snapshot_type(struct heapsnapshot *s, uint32_t object)
 	if (*buf_text(&name) == '<' || strcmp(buf_text(&name), "Object") == 0)
 		buf_add_char(&name, ' ');
 	uint32_t text = snapshot_text(s, buf_text(&name));
-	buf_free(&name);
 	if (key != TYPED_KEY_UNKNOWN)
 		map_put(&s->type_names, key, text);
 	return text;
@@ -106,7 +104,7 @@ enum { ELEMENT = 0 }; /* string 0 is empty, which no field is */
 
 static uint32_t snapshot_make_field(struct heapsnapshot *s, uint32_t object, uint64_t offset)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	uint32_t text = ELEMENT;
 	step_classes_add_field(s->step_classes, object, offset, &name);
 	const char *field = buf_text(&name);
@@ -114,7 +112,6 @@ static uint32_t snapshot_make_field(struct heapsnapshot *s, uint32_t object, uin
 		buf_addf(&name, "+0x%" PRIx64, offset);
 	if (strcmp(buf_text(&name), "[*]") != 0)
 		text = snapshot_text(s, buf_text(&name) + (*field == '.'));
-	buf_free(&name);
 	return text;
 }
 

@@ -43,7 +43,7 @@ static void hprof_write_frame(struct hprof_export *e, struct text function, cons
                               uint64_t line)
 {
 	struct hprof *h = &e->h;
-	struct buf name = {0}, source = {0};
+	SCOPED_BUF name = {0}, source = {0};
 	const char *method;
 	text_add_symbol(&name, function.data, function.len, NAME_LIMIT);
 	text_add_escaped(&source, file, strlen(file), NAME_LIMIT);
@@ -57,8 +57,6 @@ static void hprof_write_frame(struct hprof_export *e, struct text function, cons
 	hprof_id(h, h->out, where);
 	hprof_number(h->out, e->packages.package[package].serial, 4);
 	hprof_number(h->out, line <= INT32_MAX ? line : 0, 4);
-	buf_free(&name);
-	buf_free(&source);
 }
 
 static void hprof_write_traces(struct hprof_export *e)
@@ -93,7 +91,7 @@ static void hprof_write_traces(struct hprof_export *e)
 static void hprof_write_threads(struct hprof_export *e)
 {
 	struct hprof *h = &e->h;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (uint32_t i = 0; i < e->heap->thread_count && h->ok; i++) {
 		const struct thread *thread = &e->heap->threads[i];
 		buf_clear(&name);
@@ -107,7 +105,6 @@ static void hprof_write_threads(struct hprof_export *e)
 		hprof_number(out, i + 1, 4);
 		hprof_number(out, i + 1, 4);
 	}
-	buf_free(&name);
 }
 
 /* ---- Roots */
@@ -249,13 +246,11 @@ static bool hprof_write_objects(struct hprof_export *e, struct err *err)
 static bool hprof_write_heap(struct hprof_export *e, struct err *err)
 {
 	const struct params_record *params = &e->heap->params;
-	struct buf version = {0}, arch = {0};
+	SCOPED_BUF version = {0}, arch = {0};
 	text_add_escaped(&version, params->version.data, params->version.len, NAME_LIMIT);
 	text_add_escaped(&arch, params->arch.data, params->arch.len, NAME_LIMIT);
 	java_write(&e->java, (const char *const[]){"go.version", buf_text(&version), "GOARCH",
 	                                           buf_text(&arch), NULL});
-	buf_free(&version);
-	buf_free(&arch);
 	hprof_packages_write(&e->packages, e->java.id[JAVA_OBJECT]);
 	hprof_classes_write(&e->classes, e->java.id[JAVA_OBJECT]);
 	hprof_write_threads(e);

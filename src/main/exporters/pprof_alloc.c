@@ -19,12 +19,10 @@ static void pprof_alloc_push_stack(struct pprof *pprof, const struct profile_rec
 	struct stack_walk walk = stack_walk_outside(profile);
 	pprof_stack(pprof);
 	for (struct stack_frame frame; stack_walk_next(&walk, &frame);) {
-		struct buf function = {0}, file = {0};
+		SCOPED_BUF function = {0}, file = {0};
 		text_add_symbol(&function, frame.function.data, frame.function.len, NAME_LIMIT);
 		text_add_escaped(&file, frame.file.data, frame.file.len, NAME_LIMIT);
 		pprof_push(pprof, pprof_location(pprof, buf_text(&function), buf_text(&file), frame.line));
-		buf_free(&function);
-		buf_free(&file);
 	}
 }
 
@@ -90,7 +88,7 @@ static bool pprof_alloc_write(const struct analysis *analysis, const struct expo
 	const struct heap *heap = analysis_heap(analysis);
 	const uint32_t *sets = object_owner_sets(analysis, NULL);
 	struct pprof pprof;
-	struct buf rate = {0};
+	SCOPED_BUF rate = {0};
 	(void)request;
 	if (!heap->profiles.count)
 		return breakdown_query_none(analysis, err);
@@ -99,9 +97,7 @@ static bool pprof_alloc_write(const struct analysis *analysis, const struct expo
 		pprof_alloc_write_profile(&pprof, analysis, i, sets);
 	profile_rate_add(&heap->profiles, &rate);
 	pprof_period(&pprof, (struct pprof_type){"space", "bytes"}, heap->profiles.rate);
-	bool written = pprof_end(&pprof, buf_text(&rate));
-	buf_free(&rate);
-	return written;
+	return pprof_end(&pprof, buf_text(&rate));
 }
 
 static const struct exporter exporter_pprof_alloc = {

@@ -54,7 +54,7 @@ static bool sqlite_is_key(const struct table_source *source, const struct column
 
 static bool sqlite_index(const struct sqlite_export *e, const struct table_source *source)
 {
-	struct buf statement = {0};
+	SCOPED_BUF statement = {0};
 	const struct column *column;
 	const char *name;
 	bool ok = true;
@@ -68,7 +68,6 @@ static bool sqlite_index(const struct sqlite_export *e, const struct table_sourc
 		buf_addf(&statement, "\"(\"%s\")", name);
 		ok = sqlite_run_buf(e, &statement);
 	}
-	buf_free(&statement);
 	return ok;
 }
 
@@ -89,7 +88,7 @@ static bool sqlite_fill(const struct sqlite_export *e, const char *statement)
 
 static bool sqlite_add_table(const struct sqlite_export *e, const struct table_source *source)
 {
-	struct buf statement = {0};
+	SCOPED_BUF statement = {0};
 	const struct column *column;
 	const char *name;
 	buf_add(&statement, "CREATE TABLE out.\"");
@@ -105,7 +104,6 @@ static bool sqlite_add_table(const struct sqlite_export *e, const struct table_s
 		table_source_add_query(source, &statement);
 		ok = sqlite_fill(e, buf_text(&statement));
 	}
-	buf_free(&statement);
 	return ok;
 }
 

@@ -82,7 +82,7 @@ static void hprof_find_numbers(struct hprof_classes *c, struct hprof_object_clas
 	uint64_t each = gotype_get(scalars.types, group->type)->size;
 	uint64_t per = scalar_fields_count(&scalars, group->type);
 	uint64_t values = group->many && each ? class->size / each : 1, count = 0;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (uint64_t i = 0; i < values && each && per && count < NUMBERS_MAX; i++)
 		for (uint64_t n = 0; n < per && count < NUMBERS_MAX; n++, count++) {
 			buf_clear(&name);
@@ -93,7 +93,6 @@ static void hprof_find_numbers(struct hprof_classes *c, struct hprof_object_clas
 			if (i * each + scalar.offset < UINT32_MAX / 2 && !hprof_is_content(type, &name))
 				hprof_add_numbers(c, class, type, i * each + scalar.offset, &name);
 		}
-	buf_free(&name);
 	scalar_fields_fini(&scalars);
 }
 
@@ -124,7 +123,7 @@ static void hprof_find_pointers(struct hprof_classes *c, struct hprof_object_cla
 {
 	bool told = heap_has(c->h->heap, PART_MEMORY); /* the dump records offsets of pointers */
 	const struct hprof_group *group = &c->group[class->group];
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (size_t word = 0; word < class->words * 64; word++) {
 		uint64_t offset = word * c->h->word;
 		if (!hprof_is_pointer(class, word))
@@ -138,7 +137,6 @@ static void hprof_find_pointers(struct hprof_classes *c, struct hprof_object_cla
 		                (struct hprof_field){.offset = (uint32_t)offset, .type = HPROF_OBJECT},
 		                &name, "");
 	}
-	buf_free(&name);
 }
 
 size_t hprof_class_pointer(const struct hprof_object_class *class, uint64_t offset, size_t guess)

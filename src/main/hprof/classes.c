@@ -161,21 +161,20 @@ static uint64_t hprof_times_taken(struct hprof_classes *c, const char *name)
 
 uint32_t hprof_classes_name(struct hprof_classes *c, uint64_t id, const char *name)
 {
-	struct buf unique = {0};
+	SCOPED_BUF unique = {0};
 	buf_add(&unique, name);
 	for (uint64_t times; (times = hprof_times_taken(c, buf_text(&unique))) > 0;) {
 		buf_clear(&unique);
 		buf_addf(&unique, "%s #%" PRIu64, name, times + 1);
 	}
 	uint32_t text = hprof_text(c->h, buf_text(&unique));
-	buf_free(&unique);
 	return hprof_load_class(c->h, id, text);
 }
 
 static void hprof_name(struct hprof_classes *c, struct hprof_object_class *class)
 {
 	const struct hprof_group *group = &c->group[class->group];
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	buf_add(&name, group->name);
 	if (group->sizes > 1)
 		buf_addf(&name, " (%" PRIu64 " bytes)", class->size);
@@ -187,7 +186,6 @@ static void hprof_name(struct hprof_classes *c, struct hprof_object_class *class
 			buf_add(&name, ", more fields");
 		hprof_classes_name(c, class->id[i], buf_text(&name));
 	}
-	buf_free(&name);
 }
 
 bool hprof_classes_find(struct hprof_classes *c, struct err *err)

@@ -70,7 +70,7 @@ uint32_t hprof_text(struct hprof *h, const char *text)
 	uint32_t number = string_set_number(&h->texts, text, &is_new) + 1;
 	if (!is_new)
 		return number;
-	struct buf spelled = {0};
+	SCOPED_BUF spelled = {0};
 	/* Characters beyond 16 bits are escaped, because readers treat them differently. */
 	for (size_t length = strlen(text), step; length; text += step, length -= step) {
 		uint32_t c;
@@ -83,7 +83,6 @@ uint32_t hprof_text(struct hprof *h, const char *text)
 	hprof_record(h, HPROF_STRING, h->id_size + (uint32_t)spelled.len);
 	hprof_id(h, h->out, number);
 	buf_add_bytes(h->out, buf_text(&spelled), spelled.len);
-	buf_free(&spelled);
 	return number;
 }
 

@@ -77,7 +77,7 @@ static void java_write_text(const struct java *java, uint64_t id, const char *te
 	struct hprof *h = java->h;
 	uint64_t chars = hprof_new_id(h);
 	size_t length = strlen(text), count = 0;
-	struct buf units = {0};
+	SCOPED_BUF units = {0};
 	hprof_id(h, hprof_instance(h, id, java->id[JAVA_STRING], h->id_size), chars);
 	for (size_t step; length; text += step, length -= step, count++) {
 		uint32_t c;
@@ -90,7 +90,6 @@ static void java_write_text(const struct java *java, uint64_t id, const char *te
 	hprof_number(out, count, 4);
 	hprof_number(out, HPROF_CHAR, 1);
 	buf_add_bytes(out, buf_text(&units), units.len);
-	buf_free(&units);
 }
 
 void java_write_thread(const struct java *java, uint64_t id, const char *name)

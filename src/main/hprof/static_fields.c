@@ -26,7 +26,7 @@ uint32_t hprof_package_of(struct hprof_packages *p, const char *name, const char
 	while (slash > 0 && name[slash - 1] != '/')
 		slash--;
 	size_t dot = slash + strcspn(name + slash, ".[(+");
-	struct buf package = {0};
+	SCOPED_BUF package = {0};
 	buf_add_bytes(&package, name, dot);
 	*rest = name + dot + (name[dot] == '.');
 	if (!package.len || !**rest) {
@@ -40,7 +40,6 @@ uint32_t hprof_package_of(struct hprof_packages *p, const char *name, const char
 		number = hprof_add_package(p, buf_text(&package), text);
 		map_put(&p->of_name, text, number);
 	}
-	buf_free(&package);
 	return (uint32_t)number;
 }
 
@@ -64,7 +63,7 @@ static void hprof_spread(struct hprof_packages *p)
 void hprof_packages_find(struct hprof_packages *p, const struct analysis *analysis)
 {
 	const struct heap *heap = analysis_heap(analysis);
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (uint32_t i = 0; i < heap->root_count && p->h->ok; i++) {
 		const struct root *root = &heap->roots[i];
 		const char *rest;
@@ -79,7 +78,6 @@ void hprof_packages_find(struct hprof_packages *p, const struct analysis *analys
 			mem_grow(p->variable, p->variables, &p->variable_capacity, sizeof *p->variable);
 		p->variable[p->variables++] = variable;
 	}
-	buf_free(&name);
 	if (p->variables)
 		qsort(p->variable, p->variables, sizeof *p->variable, hprof_variable_by_package);
 	hprof_spread(p);

@@ -99,7 +99,7 @@ static json_t *mcp_attach_send(const char *path, const char *line, bool *silent,
 static json_t *mcp_attach_ask(const char *path, const char *command, const char *reason,
                               bool *silent, struct err *err)
 {
-	struct buf line = {0};
+	SCOPED_BUF line = {0};
 	json_t *answer = NULL, *message = json_pack("{s:s*, s:s*}", "command",
 	                                            *command ? command : NULL, "reason", reason);
 	char *text = json_dumps(message, JSON_COMPACT);
@@ -111,7 +111,6 @@ static json_t *mcp_attach_ask(const char *path, const char *command, const char 
 			break;
 		nanosleep(&busy_wait, NULL);
 	}
-	buf_free(&line);
 	free(text);
 	json_decref(message);
 	return answer;
@@ -140,12 +139,11 @@ static size_t mcp_attach_list(const char *folder, struct mcp_socket *sockets)
 	DIR *open = opendir(folder);
 	for (struct dirent *entry; open && count < SOCKETS_MOST && (entry = readdir(open));) {
 		struct stat info;
-		struct buf path = {0};
+		SCOPED_BUF path = {0};
 		buf_addf(&path, "%s/%s", folder, entry->d_name);
 		if (local_socket_process(entry->d_name) && lstat(buf_text(&path), &info) == 0
 		    && S_ISSOCK(info.st_mode) && info.st_uid == geteuid())
 			sockets[count++] = (struct mcp_socket){mem_strdup(buf_text(&path)), info.st_mtim};
-		buf_free(&path);
 	}
 	if (open)
 		closedir(open);
@@ -176,7 +174,7 @@ static char *mcp_attach_newest(const char *folder)
 static bool mcp_attach_choose(struct mcp_subject *subject, struct err *err)
 {
 	const char *named = subject->explorer;
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	bool process = named && named[strspn(named, "0123456789")] == '\0';
 	if (process) {
 		if (local_socket_path((pid_t)strtol(named, NULL, 10), &path, err))
@@ -188,7 +186,6 @@ static bool mcp_attach_choose(struct mcp_subject *subject, struct err *err)
 		if (!subject->socket)
 			err_set(err, "No explorer of yours listens: open one by goheapx DUMP --listen");
 	}
-	buf_free(&path);
 	return subject->socket;
 }
 
@@ -231,7 +228,7 @@ static json_t *mcp_attach_screen(const json_t *answer, bool silent)
 bool mcp_attach_begin(struct mcp_subject *subject, const char *tool, const json_t *arguments,
                       json_t **screen, struct err *err)
 {
-	struct buf command = {0};
+	SCOPED_BUF command = {0};
 	bool silent = false;
 	if (strcmp(tool, "open") == 0)
 		return err_set(err, "The person has opened the dump: ask about it, without open");
@@ -251,7 +248,6 @@ bool mcp_attach_begin(struct mcp_subject *subject, const char *tool, const json_
 		subject->socket = NULL;
 	}
 	json_decref(answer);
-	buf_free(&command);
 	return known;
 }
 

@@ -20,12 +20,11 @@ void mcp_words_fini(struct mcp_words *words)
 static bool mcp_add_word(struct mcp_words *words, const char *before, const char *text,
                          struct err *err)
 {
-	struct buf word = {0};
+	SCOPED_BUF word = {0};
 	if (words->count == MCP_WORDS)
 		return err_set(err, "A call has at most %d words", MCP_WORDS);
 	buf_addf(&word, "%s%s", before, text);
 	words->word[words->count++] = mem_strdup(buf_text(&word));
-	buf_free(&word);
 	return true;
 }
 
@@ -92,11 +91,9 @@ static bool mcp_add_operand(const struct mcp_tool *tool, const char *name, const
 static bool mcp_add_option(struct mcp_words *words, const char *name, const json_t *value,
                            struct err *err)
 {
-	struct buf word = {0};
+	SCOPED_BUF word = {0};
 	buf_addf(&word, "--%s=", name);
-	bool added = mcp_add_value(words, buf_text(&word), name, value, err);
-	buf_free(&word);
-	return added;
+	return mcp_add_value(words, buf_text(&word), name, value, err);
 }
 
 /* Adds options: first of all, as operands that begin with - come after "--". */

@@ -59,7 +59,7 @@ bool breakdown_query_parse(struct breakdown_query *query, const char *argument, 
 {
 	*query = (struct breakdown_query){0};
 	bool ok = true;
-	struct buf word = {0};
+	SCOPED_BUF word = {0};
 	while (ok && *(argument += strspn(argument, " "))) {
 		size_t len = strcspn(argument, " ");
 		buf_clear(&word);
@@ -67,7 +67,6 @@ bool breakdown_query_parse(struct breakdown_query *query, const char *argument, 
 		ok = breakdown_query_take_word(query, buf_text(&word), err);
 		argument += len;
 	}
-	buf_free(&word);
 	return ok;
 }
 
@@ -138,10 +137,9 @@ static bool is_name(const struct heap_profiles *heap_profiles, uint32_t name,
 static bool is_of(const struct breakdown_query *query, const struct heap_profiles *heap_profiles,
                   const struct heap_profile *heap_profile, const struct buf *dump)
 {
-	struct buf process = {0};
+	SCOPED_BUF process = {0};
 	heap_profile_add_process(heap_profile, &process);
 	bool same = !query->process.len || strcmp(buf_text(&process), buf_text(&query->process)) == 0;
-	buf_free(&process);
 	return same && is_name(heap_profiles, heap_profile->allocator, &query->allocator)
 	       && is_name(heap_profiles, heap_profile->dump, dump);
 }
@@ -217,24 +215,22 @@ const char *breakdown_query_no_profile(const struct heap *heap)
 
 void breakdown_query_say_rate(struct rows *rows)
 {
-	struct buf rate = {0};
+	SCOPED_BUF rate = {0};
 	profile_rate_add(&analysis_heap(rows->analysis)->profiles, &rate);
 	buf_addf(&rows->title, ", %s", buf_text(&rate));
 	buf_addf(&rows->note, "The allocation profile is %s.", buf_text(&rate));
-	buf_free(&rate);
 }
 
 bool breakdown_query_none(const struct analysis *analysis, struct err *err)
 {
 	const struct heap *heap = analysis_heap(analysis);
 	if (heap->heap_profiles && !heap->heap_profiles->count) {
-		struct buf text = {0};
+		SCOPED_BUF text = {0};
 		trace_add(&heap->trace, &text);
 		err_set(err, "This is a valid trace, with no heap by call stack in it: it has %s%s",
 		        buf_text(&text),
 		        heap->heap_profiles->uses ? "; the table allocators shows what allocators report"
 		                                  : "");
-		buf_free(&text);
 	} else if (!heap->heap_profiles && !heap->profiles.count)
 		err_set(err, "The dump has no allocation profile%s", breakdown_query_no_profile(heap));
 	else

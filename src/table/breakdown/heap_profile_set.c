@@ -84,7 +84,7 @@ static void add_live(struct heap_profiles *heap_profiles, const struct analysis 
 {
 	const struct profiles *profiles = &analysis_heap(analysis)->profiles;
 	uint64_t count = 0;
-	struct buf type = {0};
+	SCOPED_BUF type = {0};
 	for (uint32_t i = profiles->first[profile]; i < profiles->first[profile + 1]; i++) {
 		uint32_t object = profiles->sample[profiles->by_profile[i]].object;
 		if (object == OBJECT_NONE)
@@ -98,7 +98,6 @@ static void add_live(struct heap_profiles *heap_profiles, const struct analysis 
 			entry.size = heap_size(analysis_heap(analysis), object);
 		heap_profiles_add(heap_profiles, entry);
 	}
-	buf_free(&type);
 }
 
 static void heap_profile_set_begin(struct heap_profiles *heap_profiles, const char *allocator)

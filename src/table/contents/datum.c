@@ -111,14 +111,12 @@ bool datum_leads_on(const struct govalue *in, const struct datum *place)
 
 static bool is_called(const struct gofield *field, const char *name, size_t length)
 {
-	struct buf visible = {0};
+	SCOPED_BUF visible = {0};
 	text_add_escaped(&visible, field->name, strlen(field->name), NAME_LIMIT);
 	const char *text = buf_text(&visible);
 	bool by_reference = *text == '&' && (length == 0 || *name != '&');
 	text += by_reference;
-	bool same = strlen(text) == length && memcmp(text, name, length) == 0;
-	buf_free(&visible);
-	return same;
+	return strlen(text) == length && memcmp(text, name, length) == 0;
 }
 
 static bool datum_field_of(const struct gotypes *types, gotype_id id, const char *name,
@@ -222,7 +220,7 @@ bool datum_descend(const struct govalue *in, struct datum *place, uint64_t *offs
 bool datum_typed(const struct govalue *in, const struct datum *place, uint64_t offset,
                  const char *text, size_t *length, struct datum *part)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	bool found = false;
 	*part = *place;
 	while (!found && in->typing && part->type) {
@@ -234,7 +232,6 @@ bool datum_typed(const struct govalue *in, const struct datum *place, uint64_t o
 		if (!found && !datum_descend(in, part, &offset, NULL))
 			break;
 	}
-	buf_free(&name);
 	return found;
 }
 

@@ -62,7 +62,7 @@ static size_t match_key(const char *text, const struct buf *key)
 void entries_search(struct entries *entries, const char *text, struct entries_match *match)
 {
 	struct gomap_entry entry;
-	struct buf key = {0};
+	SCOPED_BUF key = {0};
 	*match = (struct entries_match){0};
 	while (entries_next(entries, &entry)) {
 		buf_clear(&key);
@@ -73,5 +73,4 @@ void entries_search(struct entries *entries, const char *text, struct entries_ma
 		if (length > match->length)
 			*match = (struct entries_match){length, 1, entry};
 	}
-	buf_free(&key);
 }

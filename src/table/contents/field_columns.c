@@ -214,16 +214,14 @@ static void field_settle_see(void *self, const char *name)
 static void field_settle_value(struct field_settling *s, const struct datum *whole)
 {
 	const struct analysis *analysis = s->rows->analysis;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct value value = {.text = &text};
 	struct err err = {0};
 	uint64_t tried = 0;
 	s->objects++;
 	map_get(&s->tried, whole->type, &tried);
-	if (!whole->type || tried >= TRIED) {
-		buf_free(&text);
+	if (!whole->type || tried >= TRIED)
 		return;
-	}
 	map_put(&s->tried, whole->type, tried + 1);
 	bool there = field_value_get(analysis, whole, s->column->name, &value, &err);
 	bool missing = strstr(err.text, "has no such field") != NULL;
@@ -235,7 +233,6 @@ static void field_settle_value(struct field_settling *s, const struct datum *who
 		expression_each(analysis, whole, field_settle_see, s);
 	if (missing && err.text[0] == '.' && !s->err->set)
 		*s->err = err;
-	buf_free(&text);
 }
 
 /* Appends the first step of a column's expression. */
@@ -247,7 +244,7 @@ static void field_settle_wanted(const char *name, struct buf *wanted)
 
 static bool field_settle_fail(struct field_settling *s, struct err *err)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (s->err->set)
 		return err_set(err, "%s", s->err->text);
 	buf_addf(&text, "No object here has ");
@@ -257,7 +254,6 @@ static bool field_settle_fail(struct field_settling *s, struct err *err)
 		nearest_add(&s->nearest, &text);
 	}
 	err_set(err, "%.380s", buf_text(&text));
-	buf_free(&text);
 	return false;
 }
 
@@ -265,7 +261,7 @@ static bool field_settle_column(struct column *column, const struct rows *rows, 
                                 size_t count, struct err *err)
 {
 	struct err deeper = {0};
-	struct buf wanted = {0};
+	SCOPED_BUF wanted = {0};
 	field_settle_wanted(column->name, &wanted);
 	struct field_settling s = {
 		.rows = rows,
@@ -281,7 +277,6 @@ static bool field_settle_column(struct column *column, const struct rows *rows, 
 	bool good = s.found || !s.objects || (s.nil && !deeper.set) || field_settle_fail(&s, err);
 	map_free(&s.tried);
 	map_free(&s.names);
-	buf_free(&wanted);
 	return good;
 }
 
@@ -311,21 +306,20 @@ struct field_choice {
 static void field_choice_text(const struct field_choice *choice, size_t row, const char *name,
                               struct buf *out)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct value value = {.text = &text};
 	struct datum whole;
 	if (rows_value(choice->rows, row, &whole)
 	    && field_value_is_plain(choice->rows->analysis, &whole, name)
 	    && field_value_get(choice->rows->analysis, &whole, name, &value, NULL))
 		value_add(&value, out);
-	buf_free(&text);
 }
 
 /* Returns the width that the first rows need for a field, if they differ in it; 0: they do not. */
 static int field_choice_width(const struct field_choice *choice, const char *name)
 {
 	enum { ROWS = 50 };
-	struct buf first = {0}, other = {0};
+	SCOPED_BUF first = {0}, other = {0};
 	int width = text_columns(name) + 1;
 	bool differs = false;
 	for (size_t row = 0; row < ROWS && row < choice->rows->count; row++) {
@@ -335,8 +329,6 @@ static int field_choice_width(const struct field_choice *choice, const char *nam
 		differs |= row && strcmp(buf_text(&first), buf_text(&other)) != 0;
 		width = width < text_columns(buf_text(text)) ? text_columns(buf_text(text)) : width;
 	}
-	buf_free(&first);
-	buf_free(&other);
 	return !differs ? 0 : width < WIDTH ? width : WIDTH;
 }
 

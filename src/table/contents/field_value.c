@@ -184,12 +184,11 @@ static void field_value_mark(const struct govalue *in, const struct datum *datum
 	if (value->kind == VALUE_NONE || datum->object == OBJECT_NONE
 	    || typing_object(in->typing, datum->object).known != KNOWN_GUESS)
 		return;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	value_add(value, &text);
 	buf_clear(value->text);
 	buf_addf(value->text, "~%s", buf_text(&text));
 	*value = (struct value){.kind = VALUE_TEXT, .text = value->text};
-	buf_free(&text);
 }
 
 void field_value_of(const struct analysis *analysis, const struct datum *datum, struct value *value)
@@ -217,12 +216,11 @@ bool field_value_get(const struct analysis *analysis, const struct datum *whole,
 {
 	struct govalue in = datum_memory(analysis);
 	struct datum place;
-	struct buf steps = {0};
+	SCOPED_BUF steps = {0};
 	bool call = *expression != '.'; /* len(.Tags) */
 	uint64_t number;
 	buf_add_bytes(&steps, expression + (call ? 4 : 0), strlen(expression) - (call ? 5 : 0));
 	bool there = field_value_place(analysis, &in, whole, buf_text(&steps), &place, err);
-	buf_free(&steps);
 	if (!there)
 		return false;
 	if (!call) {

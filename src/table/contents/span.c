@@ -40,9 +40,8 @@ uint32_t *span_select(const struct analysis *analysis, uint64_t address, size_t 
 
 void span_doubt(const struct heap *heap, struct buf *out)
 {
-	struct buf doubt = {0};
+	SCOPED_BUF doubt = {0};
 	if (damage_doubt(heap, DAMAGE_OBJECTS, &doubt))
 		buf_addf(out, "%sSlots of objects that the file has lost seem to be free.",
 		         out->len ? " " : "");
-	buf_free(&doubt);
 }

@@ -76,13 +76,12 @@ static void value_add_row(void *self, const struct datum *row)
 static void value_fail(const struct value_level *level, const char *why)
 {
 	struct value_set *set = level->of->set;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (set->failed++)
 		return;
 	for (int i = 0; i < level->depth; i++)
 		buf_addf(&text, "%s[*]", level->of->steps[i]);
 	err_set(&set->why, "%.120s%.240s", buf_text(&text), why);
-	buf_free(&text);
 }
 
 static void value_walk(const struct value_level *level, struct expression *e);
@@ -124,10 +123,9 @@ static void value_walk(const struct value_level *level, struct expression *e)
 	if (last && e->place.type) {
 		value_set_add(set, e->place.address, e->place.type, e->place.count, UINT64_MAX);
 	} else {
-		struct buf why = {0};
+		SCOPED_BUF why = {0};
 		buf_addf(&why, "%s has no elements", level->of->steps[level->depth]);
 		value_fail(&here, buf_text(&why));
-		buf_free(&why);
 	}
 }
 

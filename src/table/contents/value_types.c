@@ -209,7 +209,7 @@ static void value_visit_object(struct value_search *search, uint32_t object)
 /* Marks the types with a name. */
 static bool value_mark_types(struct value_search *search, const char *name)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	bool any = false;
 	for (gotype_id id = 1; id <= gotypes_count(search->types); id++) {
 		buf_clear(&text);
@@ -217,7 +217,6 @@ static bool value_mark_types(struct value_search *search, const char *name)
 		search->wanted[id] = strcmp(buf_text(&text), name) == 0;
 		any |= search->wanted[id];
 	}
-	buf_free(&text);
 	return any;
 }
 

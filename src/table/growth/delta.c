@@ -48,17 +48,14 @@ static bool delta_same_type(const struct analysis *older, uint32_t before,
 static bool born_alike(const struct analysis *older, uint32_t before, const struct analysis *newer,
                        uint32_t object)
 {
-	struct buf was = {.without = NAME_LENGTH}, is = {.without = NAME_LENGTH};
+	SCOPED_BUF was = {.without = NAME_LENGTH}, is = {.without = NAME_LENGTH};
 	if (typed_known(older, before) < KNOWN_INFERRED || typed_known(newer, object) < KNOWN_INFERRED)
 		return series_untyped_alike(older, before, newer, object);
 	if (delta_same_type(older, before, newer, object))
 		return true;
 	typed_add_part(older, before, &was);
 	typed_add_part(newer, object, &is);
-	bool alike = strcmp(buf_text(&was), buf_text(&is)) == 0;
-	buf_free(&was);
-	buf_free(&is);
-	return alike;
+	return strcmp(buf_text(&was), buf_text(&is)) == 0;
 }
 
 void cell_born(struct value *value, const struct analysis *analysis, uint32_t object)

@@ -27,14 +27,13 @@ bool argument_address(const char *text, uint64_t *address)
 
 bool argument_absent(const struct heap *heap, enum damage_part part, struct err *err)
 {
-	struct buf doubt = {0};
+	SCOPED_BUF doubt = {0};
 	if (!err)
 		return false;
 	err->absent = true;
 	size_t len = strlen(err->text);
 	if (damage_doubt(heap, part, &doubt))
 		snprintf(err->text + len, sizeof err->text - len, ". %s", buf_text(&doubt));
-	buf_free(&doubt);
 	return false;
 }
 

@@ -71,7 +71,7 @@ static void entity_variable_link(const struct naming *n)
 static void entity_pool_name(const struct naming *n)
 {
 	uint64_t pool = root_nodes_pool(analysis_root_nodes(n->analysis), (uint32_t)n->extra);
-	struct buf name = {.without = n->out->without | NAME_WORD};
+	SCOPED_BUF name = {.without = n->out->without | NAME_WORD};
 	if (heap_find(n->heap, pool) != OBJECT_NONE
 	    || !typed_add_global(n->analysis, pool, NULL, &name)) {
 		buf_add(&name, "sync.Pool");
@@ -79,7 +79,6 @@ static void entity_pool_name(const struct naming *n)
 			buf_addf(&name, " at 0x%" PRIx64, pool);
 	}
 	buf_add(n->out, buf_text(&name));
-	buf_free(&name);
 }
 
 /* Appends "timers" and the function or purpose of most of them. */

@@ -177,7 +177,7 @@ bool root_add_field(const struct analysis *analysis, const struct root *root, st
 	bool finalizer = root->kind == ROOT_FINALIZER || root->kind == ROOT_QUEUED_FINALIZER;
 	const struct names *names = analysis_names(analysis);
 	const struct exe_global *global = NULL;
-	struct buf field = {.without = out->without | NAME_HEAD};
+	SCOPED_BUF field = {.without = out->without | NAME_HEAD};
 	const char *name;
 	uint64_t offset, address = root->address;
 	if (variable ? !names_variable(names, address, &name, &offset) : !finalizer)
@@ -189,7 +189,6 @@ bool root_add_field(const struct analysis *analysis, const struct root *root, st
 		return false;
 	entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), &field);
 	buf_add(out, buf_text(&field));
-	buf_free(&field);
 	return true;
 }
 

@@ -20,7 +20,7 @@ enum {
    .Stop". */
 bool expression_fail_step(struct reading_steps *r, const struct datum *place, const char *why)
 {
-	struct buf text = {0}, wanted = {0};
+	SCOPED_BUF text = {0}, wanted = {0};
 	struct nearest nearest = {0};
 	size_t length = (size_t)(r->at - r->e->start);
 	size_t step = *r->at ? strcspn(r->at + 1, ".[( ") + 1 : 0;
@@ -40,15 +40,13 @@ bool expression_fail_step(struct reading_steps *r, const struct datum *place, co
 		nearest_add(&nearest, &text);
 	}
 	err_set(r->err, "%.380s", buf_text(&text));
-	buf_free(&wanted);
-	buf_free(&text);
 	return argument_absent(analysis_heap(r->analysis), DAMAGE_OBJECTS, r->err);
 }
 
 static bool fail_pointer(struct reading_steps *r, const struct datum *place)
 {
 	uint64_t word;
-	struct buf why = {0};
+	SCOPED_BUF why = {0};
 	if (!datum_pointer(&r->in, place, &word))
 		buf_add(&why,
 		        place->count > 1 ? "is several values: say which, as in [0]" : "is no such value");
@@ -58,7 +56,6 @@ static bool fail_pointer(struct reading_steps *r, const struct datum *place)
 		buf_addf(&why, "points to 0x%" PRIx64 ", which is not in the dump", word);
 	bool pointer = datum_pointer(&r->in, place, &word);
 	expression_fail_step(r, pointer ? NULL : place, buf_text(&why));
-	buf_free(&why);
 	return false;
 }
 
@@ -179,14 +176,13 @@ static bool take_field(struct reading_steps *r)
 
 static bool take_offset(struct reading_steps *r)
 {
-	struct buf digits = {0};
+	SCOPED_BUF digits = {0};
 	struct lead lead;
 	uint64_t offset;
 	size_t length = strspn(r->at + 2, "0123456789abcdefx");
 	buf_add_bytes(&digits, r->at + 2, length);
 	const char *type = r->at[2 + length] == ' ' ? r->at + 3 + length : NULL;
 	bool good = (type || r->at[2 + length] == ')') && argument_address(buf_text(&digits), &offset);
-	buf_free(&digits);
 	if (!good)
 		return expression_fail_step(r, NULL, "is followed by no offset, such as (+0x18)");
 	if (!r->e->whole && !follow_lead(r, &r->e->place, &lead))

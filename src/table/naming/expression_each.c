@@ -20,7 +20,7 @@ static void each_field(const struct each_step *each, const struct datum *place)
 {
 	const struct gotypes *types = analysis_types(each->analysis);
 	const struct gotype *type = gotype_get(types, place->type);
-	struct buf step = {0};
+	SCOPED_BUF step = {0};
 	for (uint32_t i = 0; i < type->fields && i < LOG_OBJECTS; i++) {
 		const struct gofield *field = gotype_field(types, type->first_field + i);
 		buf_clear(&step);
@@ -28,14 +28,13 @@ static void each_field(const struct each_step *each, const struct datum *place)
 		text_add_escaped(&step, field->name, strlen(field->name), SHOWN);
 		each->visit(each->self, buf_text(&step));
 	}
-	buf_free(&step);
 }
 
 static bool each_key(const struct each_step *each, const struct datum *place)
 {
 	struct entries entries;
 	struct gomap_entry entry;
-	struct buf key = {0};
+	SCOPED_BUF key = {0};
 	if (!entries_open(&entries, &each->in, place))
 		return false;
 	for (int i = 0; i < LOG_OBJECTS && entries_next(&entries, &entry); i++) {
@@ -44,7 +43,6 @@ static bool each_key(const struct each_step *each, const struct datum *place)
 		each->visit(each->self, buf_text(&key));
 	}
 	entries_close(&entries);
-	buf_free(&key);
 	return true;
 }
 
@@ -56,12 +54,11 @@ static bool each_here(const struct each_step *each, const struct datum *place)
 	const struct gotype *type = gotype_get(analysis_types(each->analysis), place->type);
 	if (datum_is_row(&each->in, place)) {
 		uint64_t count = place->count > 1 ? place->count : type->count;
-		struct buf step = {0};
+		SCOPED_BUF step = {0};
 		each->visit(each->self, "[0]");
 		buf_addf(&step, "[%" PRIu64 "]", count - 1);
 		if (count > 1)
 			each->visit(each->self, buf_text(&step));
-		buf_free(&step);
 		return true;
 	}
 	if (type->kind == GO_STRUCT)

@@ -25,12 +25,11 @@ bool operand_ends_here(const char *text)
 
 static bool read_address(const char *text, uint64_t *address, const char **end)
 {
-	struct buf digits = {0};
+	SCOPED_BUF digits = {0};
 	bool marked = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 	size_t length = (marked ? 2U : 0U) + strspn(text + (marked ? 2 : 0), "0123456789abcdefABCDEF");
 	buf_add_bytes(&digits, text, length);
 	bool good = operand_ends_here(text + length) && argument_address(buf_text(&digits), address);
-	buf_free(&digits);
 	*end = text + length;
 	return good;
 }
@@ -166,7 +165,7 @@ static bool read_variable(const struct analysis *analysis, const char *text, str
 static bool read_segment(const struct analysis *analysis, const char *text, struct operand *o)
 {
 	const struct heap *heap = analysis_heap(analysis);
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	bool found = false;
 	text = variable_user_skip_package(text);
 	for (uint32_t i = 0; i < heap->segment_count && !found; i++) {
@@ -183,7 +182,6 @@ static bool read_segment(const struct analysis *analysis, const char *text, stru
 		o->end = variable_user_skip_function(at);
 		use_word(analysis, segment->address + offset, o);
 	}
-	buf_free(&name);
 	return found;
 }
 
@@ -193,7 +191,7 @@ static bool operand_fail_unknown(const struct analysis *analysis, const char *te
 {
 	const struct names *names = analysis_names(analysis);
 	const struct image *image = names && names->exe ? exe_image(names->exe) : NULL;
-	struct buf wanted = {0}, visible = {0};
+	SCOPED_BUF wanted = {0}, visible = {0};
 	buf_add_bytes(&wanted, text, strcspn(text, "[( "));
 	struct nearest nearest = {.wanted = buf_text(&wanted)};
 	for (size_t i = 0; image && *nearest.wanted && i < image->symbol_count; i++) {
@@ -212,8 +210,6 @@ static bool operand_fail_unknown(const struct analysis *analysis, const char *te
 	        "\"%.60s\" is no address, variable, " THREAD_WORD " or path: 0xc000012340, "
 	        "main.cache, " THREAD_WORD " 17, main.cache[\"k\"].Next%.180s",
 	        text, buf_text(&visible));
-	buf_free(&wanted);
-	buf_free(&visible);
 	return false;
 }
 

@@ -71,7 +71,7 @@ static bool operand_mean_add_value(const struct analysis *analysis, const struct
 {
 	struct govalue in = datum_memory(analysis);
 	const struct datum *place = &operand->value.place;
-	struct buf value = {0};
+	SCOPED_BUF value = {0};
 	if (operand->kind == OPERAND_VALUE && in.typing && place->type && place->data
 	    && place->count == 1)
 		govalue_add(&in, place->type, place->data, place->room, &value);
@@ -81,20 +81,18 @@ static bool operand_mean_add_value(const struct analysis *analysis, const struct
 		gotype_display(typing_types(in.typing), place->type, out);
 		buf_add(out, ")");
 	}
-	buf_free(&value);
 	return told;
 }
 
 static bool fail_meaning(const struct analysis *analysis, const struct operand *operand,
                          const char *why, const struct buf *more, struct err *err)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	text_add_escaped(&text, operand->start, (size_t)(operand->end - operand->start), SHOWN);
 	if (operand_mean_add_value(analysis, operand, &text))
 		buf_add(&text, ": it");
 	buf_addf(&text, " %s%s", why, more ? buf_text(more) : "");
 	err_set(err, "%.380s", buf_text(&text));
-	buf_free(&text);
 	return argument_absent(analysis_heap(analysis), DAMAGE_OBJECTS, err);
 }
 
@@ -116,7 +114,7 @@ static bool object_of_memory(const struct analysis *analysis, const struct opera
                              uint64_t address, uint64_t size, uint32_t *id, struct err *err)
 {
 	const struct heap *heap = analysis_heap(analysis);
-	struct buf more = {0};
+	SCOPED_BUF more = {0};
 	uint32_t first, count = operand_roots(heap, address, size, &first);
 	*id = count ? heap->roots[first].target : OBJECT_NONE;
 	for (uint32_t i = 1; i < count; i++)
@@ -129,7 +127,6 @@ static bool object_of_memory(const struct analysis *analysis, const struct opera
 		             count ? "is no object of the heap: name one of the pointers in it, "
 		                   : "is outside of the heap, and points to no object",
 		             &more, err);
-	buf_free(&more);
 	return *id != OBJECT_NONE;
 }
 
@@ -157,7 +154,7 @@ bool operand_is_static(const struct analysis *analysis, const struct operand *op
 bool operand_tell_value(const struct analysis *analysis, const char *argument, struct buf *out)
 {
 	struct operand operand;
-	struct buf value = {0};
+	SCOPED_BUF value = {0};
 	uint64_t address, size;
 	uint32_t first, id;
 	bool told = argument_operand(analysis, argument, &operand, NULL)
@@ -170,7 +167,6 @@ bool operand_tell_value(const struct analysis *analysis, const char *argument, s
 		text_add_escaped(out, argument, strlen(argument), SHOWN);
 		buf_add(out, buf_text(&value));
 	}
-	buf_free(&value);
 	return told;
 }
 
@@ -206,7 +202,7 @@ static bool object_of_frame(const struct analysis *analysis, const struct operan
 {
 	const struct frame *frame = &analysis_heap(analysis)->frames[operand->index];
 	struct nearest nearest = {.wanted = operand->end + strspn(operand->end, " ")};
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (uint32_t r = frame->first_root; r < frame->first_root + frame->roots; r++) {
 		buf_clear(&name);
 		entity_add_slot(analysis, &analysis_heap(analysis)->roots[r], &name);
@@ -218,7 +214,6 @@ static bool object_of_frame(const struct analysis *analysis, const struct operan
 	             nearest.count ? "is no object, name a word of it: "
 	                           : "is not an object, and references none",
 	             &name, err);
-	buf_free(&name);
 	return false;
 }
 

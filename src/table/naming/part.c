@@ -168,7 +168,7 @@ void part_add_path(const struct analysis *analysis, const struct datum *part, st
 	}
 	struct datum holder = datum_of_object(&in, part->object), from = holder;
 	uint32_t head = structures_of(analysis_structures(analysis), part->object);
-	struct buf entry = {0};
+	SCOPED_BUF entry = {0};
 	bool inside = part_is(&in, part) && datum_size(&in, part), sure;
 	if (head != part->object && inside
 	    && step_entry_part(&in, &holder, part->address - holder.address, &sure, &entry, &from))
@@ -180,14 +180,13 @@ void part_add_path(const struct analysis *analysis, const struct datum *part, st
 	buf_add(out, buf_text(&entry));
 	if (inside && from.type)
 		part_add_steps(&in, from, part, out);
-	buf_free(&entry);
 }
 
 void part_add_argument(const struct analysis *analysis, const struct datum *part, struct buf *out)
 {
 	struct govalue in = datum_memory(analysis);
 	struct datum whole = datum_of_object(&in, part->object);
-	struct buf name = {0}, element = {0};
+	SCOPED_BUF name = {0}, element = {0};
 	struct datum found;
 	size_t length;
 	gotype_display(typing_types(in.typing), part->type, &name);
@@ -202,8 +201,6 @@ void part_add_argument(const struct analysis *analysis, const struct datum *part
 		buf_addf(out, "0x%" PRIx64 "%s", whole.address, buf_text(&element));
 	else
 		buf_addf(out, "0x%" PRIx64, part->address);
-	buf_free(&name);
-	buf_free(&element);
 }
 
 void part_add_page(const struct analysis *analysis, const char *text, struct buf *command)

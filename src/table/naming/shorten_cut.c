@@ -107,7 +107,7 @@ bool shorten_cut(const char *text, int columns, struct buf *out)
 
 int shorten_least(const char *text, int most)
 {
-	struct buf shorter = {0}, cut = {0};
+	SCOPED_BUF shorter = {0}, cut = {0};
 	int columns = most;
 	while (columns > HEAD_LEAST) {
 		shorten_to(text, columns - 1, &shorter);
@@ -121,7 +121,5 @@ int shorten_least(const char *text, int most)
 		columns--;
 		buf_clear(&cut);
 	}
-	buf_free(&shorter);
-	buf_free(&cut);
 	return columns;
 }

@@ -111,11 +111,9 @@ bool step_is_inner(const struct analysis *analysis, uint32_t object)
 gotype_id step_type(const struct analysis *analysis, const struct path *path)
 {
 	size_t last = path->count - 1;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	if (last == 0)
 		return root_value(analysis, heap_root(analysis_heap(analysis), path->root)).type;
-	gotype_id type = step_add(analysis, path->step[last - 1],
-	                          path_step_offset(analysis_heap(analysis), path, last), &name);
-	buf_free(&name);
-	return type;
+	return step_add(analysis, path->step[last - 1],
+	                path_step_offset(analysis_heap(analysis), path, last), &name);
 }

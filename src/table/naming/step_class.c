@@ -138,18 +138,17 @@ static void step_class_add_field(const struct step_classes *step_classes,
 {
 	const struct goruntime *rt = typing_runtime(analysis_typing(step_classes->analysis));
 	const struct gotypes *types = analysis_types(step_classes->analysis);
-	struct buf field = {.without = NAME_INDEX};
+	SCOPED_BUF field = {.without = NAME_INDEX};
 	if (!step_class_add_entry(rt, types, c, &field, out)) {
 		buf_add(out, c->from_many ? "[*]" : "");
 		scalar_at(types, c->from, c->offset, &field);
 	}
 	buf_add(out, buf_text(&field));
-	buf_free(&field);
 }
 
 static uint32_t step_class_add_name(struct step_classes *step_classes, const struct combination *c)
 {
-	struct buf step = {0}, type = {0};
+	SCOPED_BUF step = {0}, type = {0};
 	if (c->place == ANY_INDEX)
 		buf_add(&step, "[*]");
 	else if (c->place)
@@ -161,10 +160,7 @@ static uint32_t step_class_add_name(struct step_classes *step_classes, const str
 	if (c->from && c->offset != UINT64_MAX)
 		step_class_add_field(step_classes, c, &step);
 	step_class_add_type(step_classes, c, &type);
-	uint32_t label = step_class_intern(step_classes, buf_text(&step), buf_text(&type));
-	buf_free(&step);
-	buf_free(&type);
-	return label;
+	return step_class_intern(step_classes, buf_text(&step), buf_text(&type));
 }
 
 static uint32_t step_class_told(const struct heap *heap, uint32_t object)
@@ -345,11 +341,9 @@ static void add_local(const struct analysis *analysis, const struct root *root, 
 uint32_t step_classes_of(struct step_classes *step_classes, const char *step, uint32_t to)
 {
 	struct combination c = combine(step_classes, OBJECT_NONE, UINT64_MAX, to);
-	struct buf type = {0};
+	SCOPED_BUF type = {0};
 	step_class_add_type(step_classes, &c, &type);
-	uint32_t label = step_class_intern(step_classes, step, buf_text(&type));
-	buf_free(&type);
-	return label;
+	return step_class_intern(step_classes, step, buf_text(&type));
 }
 
 static uint32_t label_root(void *self, uint32_t index, uint32_t to)
@@ -357,16 +351,14 @@ static uint32_t label_root(void *self, uint32_t index, uint32_t to)
 	struct step_classes *step_classes = self;
 	const struct analysis *analysis = step_classes->analysis;
 	const struct root *root = &analysis_heap(analysis)->roots[index];
-	struct buf name = {.without = NAME_INDEX};
+	SCOPED_BUF name = {.without = NAME_INDEX};
 	if (root->kind == ROOT_FRAME)
 		add_local(analysis, root, &name);
 	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS || root->kind >= ROOT_INTERNAL)
 		entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), &name);
 	else
 		buf_add(&name, heap_root_kind(analysis_heap(analysis), root->kind));
-	uint32_t label = step_classes_of(step_classes, buf_text(&name), to);
-	buf_free(&name);
-	return label;
+	return step_classes_of(step_classes, buf_text(&name), to);
 }
 
 /* ---- In an index: step and type of each, NUL-terminated */

@@ -76,12 +76,11 @@ static bool name_outside(const struct naming *e, const struct datum *whole, uint
 	    || !datum_follow(&e->in, &e->now.from, &target) || target.object != whole->object
 	    || !target.type || target.type != whole->type)
 		return false;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	*scalar = datum_scalar(&e->in, whole, offset, &name);
 	const char *text = buf_text(&name), *rest = *text == '[' ? strchr(text, ']') : NULL;
 	bool before = whole->address + offset < target.address;
 	buf_addf(out, "(%s)%s", before ? "before [0]" : "past the end", rest ? rest + 1 : text);
-	buf_free(&name);
 	return true;
 }
 
@@ -140,7 +139,7 @@ static void step_add_name(struct naming *e, const struct path *path, size_t at)
 	/* The interface in a sync.Map's box: the step of the key leads through it. */
 	bool of_box = e->now.box
 	              && gotype_get(analysis_types(e->analysis), whole.type)->kind == GO_INTERFACE;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	if (offset == UINT64_MAX) {
 		e->now.unsure = true;
 	} else if (step_entry(&e->in, &whole, offset, &sure, &name, &scalar)) {
@@ -164,7 +163,6 @@ static void step_add_name(struct naming *e, const struct path *path, size_t at)
 		buf_clear(&e->tail);
 	}
 	buf_add(&e->text, buf_text(&name));
-	buf_free(&name);
 	e->now.unsure |= !sure || is_aside(e, &scalar, whole.address + offset);
 	e->now.silent = e->text.len == before && !of_box;
 	e->now.box = box;

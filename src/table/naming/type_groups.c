@@ -182,7 +182,7 @@ void type_groups_count(struct type_groups *groups, const struct analysis *analys
 	size_t keys = key_count(analysis), count = 0;
 	struct type_group *by_key = mem_alloc(keys * sizeof *by_key);
 	struct keyed_group *keyed = mem_alloc(keys * sizeof *keyed);
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	count_objects(analysis, structures, among, by_key);
 	for (size_t key = 0; key < keys; key++) {
 		if (!by_key[key].count && !by_key[key].bytes)
@@ -198,7 +198,6 @@ void type_groups_count(struct type_groups *groups, const struct analysis *analys
 	*groups = (struct type_groups){
 		.parts = parts, .keys = keys, .of_key = mem_alloc(keys * sizeof *groups->of_key)};
 	type_groups_merge_equal(groups, keyed, count);
-	buf_free(&name);
 	free(by_key);
 	free(keyed);
 }
@@ -221,13 +220,12 @@ static bool *wanted_keys(const struct analysis *analysis, const char *name, bool
 {
 	size_t keys = key_count(analysis);
 	bool *wanted = mem_alloc(keys * sizeof *wanted);
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	for (size_t key = 0; key < keys; key++) {
 		buf_clear(&text);
 		typed_name_key(analysis, key, parts, &text);
 		wanted[key] = strcmp(buf_text(&text), name) == 0;
 	}
-	buf_free(&text);
 	return wanted;
 }
 
@@ -290,7 +288,7 @@ gotype_id typed_named(const struct analysis *analysis, const char *name)
 	const struct gotypes *types = typing_types(analysis_typing(analysis));
 	const char *const names[] = {name, typed_without_count(name)};
 	gotype_id found = 0;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	for (size_t i = 0; i < 2 && !found; i++)
 		for (gotype_id id = 1; id <= gotypes_count(types) && !found; id++) {
 			buf_clear(&text);
@@ -298,6 +296,5 @@ gotype_id typed_named(const struct analysis *analysis, const char *name)
 			if (strcmp(buf_text(&text), names[i]) == 0)
 				found = id;
 		}
-	buf_free(&text);
 	return found;
 }

@@ -58,7 +58,7 @@ static bool add_referrer(const struct analysis *analysis, uint32_t object, struc
 {
 	const struct heap *heap = analysis_heap(analysis);
 	struct ids holders = heap_referrers(heap, object);
-	struct buf field = {0};
+	SCOPED_BUF field = {0};
 	bool told = false;
 	for (size_t i = 0; i < holders.count && i < REFERRERS_ASKED && !told; i++) {
 		uint32_t id = holders.id[i];
@@ -72,7 +72,6 @@ static bool add_referrer(const struct analysis *analysis, uint32_t object, struc
 		typed_add(analysis, id, out);
 		buf_addf(out, "%s of 0x%" PRIx64, buf_text(&field), heap_address(heap, id));
 	}
-	buf_free(&field);
 	return told;
 }
 

@@ -59,7 +59,7 @@ void variable_user_add_place(const struct analysis *analysis, const struct root 
 /* Appends the function without type arguments: "(*Map[...]).Load". */
 static void variable_user_add_function(struct text function, struct buf *out)
 {
-	struct buf plain = {0};
+	SCOPED_BUF plain = {0};
 	unsigned depth = 0;
 	for (size_t i = 0; i < function.len; i++) {
 		depth -= function.data[i] == ']' && depth;
@@ -69,7 +69,6 @@ static void variable_user_add_function(struct text function, struct buf *out)
 			buf_add(&plain, "...");
 	}
 	text_add_symbol(out, buf_text(&plain), plain.len, ENTITY_NAME_LIMIT);
-	buf_free(&plain);
 }
 
 void variable_user_add_behind(const struct analysis *analysis, struct entity entity,

@@ -76,8 +76,7 @@ void notes_about(const struct analysis *analysis, const char *subject, struct bu
 	if (id == OBJECT_NONE || heap_address(heap, id) != address)
 		return;
 	buf_addf(out, "%" PRIu64 " ", heap_size(heap, id));
-	struct buf type = {0};
+	SCOPED_BUF type = {0};
 	if (typed_add(analysis, id, &type))
 		text_add_escaped(out, buf_text(&type), type.len, NOTE_MOST);
-	buf_free(&type);
 }

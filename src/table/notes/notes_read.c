@@ -32,13 +32,10 @@ static struct note *notes_at(const struct notes *notes, uint8_t kind, const char
 
 const struct note *notes_find(const struct notes *notes, enum note_kind kind, const char *subject)
 {
-	struct buf escaped = {0};
+	SCOPED_BUF escaped = {0};
 	if (notes->count)
 		text_add_escaped(&escaped, subject, strlen(subject), NOTE_MOST);
-	const struct note *note = escaped.len ? notes_at(notes, (uint8_t)kind, buf_text(&escaped))
-	                                      : NULL;
-	buf_free(&escaped);
-	return note;
+	return escaped.len ? notes_at(notes, (uint8_t)kind, buf_text(&escaped)) : NULL;
 }
 
 static void note_set(char **text, const char *now)

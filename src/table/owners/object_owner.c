@@ -90,7 +90,7 @@ bool object_owner_select(const struct analysis *analysis, const char *wanted,
 		return err_set(err, "Finding the owners of objects was cancelled");
 	const struct owners *owners = analysis_owners(analysis, analysis_owner_retain(analysis), NULL);
 	bool *is_wanted = mem_alloc((owners->shared_sets + 1ULL) * sizeof *is_wanted), any = false;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (uint32_t at = 0; at < owners->shared_sets; at++) {
 		buf_clear(&name);
 		object_owner_add(analysis, at, &name);
@@ -100,7 +100,6 @@ bool object_owner_select(const struct analysis *analysis, const char *wanted,
 	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++)
 		if (sets[id] != UINT32_MAX && is_wanted[sets[id]])
 			word_bit_set(set, id);
-	buf_free(&name);
 	free(is_wanted);
 	return any || err_set(err, "There is no owner \"%.80s\"; the table owners lists them", wanted);
 }

@@ -38,19 +38,18 @@ static struct map owner_keys(const struct rows *rows)
 
 static uint32_t owner_find(const struct map *keys, const struct rows *oldest, const struct buf *key)
 {
-	struct buf other = {0};
+	SCOPED_BUF other = {0};
 	uint64_t row;
 	if (!map_get(keys, hash_bytes(0, key->data, key->len), &row))
 		return UINT32_MAX;
 	owner_key(oldest, row, &other);
 	bool same = strcmp(buf_text(&other), buf_text(key)) == 0;
-	buf_free(&other);
 	return same ? (uint32_t)row : UINT32_MAX;
 }
 
 bool owner_delta_open(const struct rows *rows, struct owner_delta **delta, struct err *err)
 {
-	struct buf key = {0};
+	SCOPED_BUF key = {0};
 	*delta = NULL;
 	const struct analysis *dump = delta_oldest_reached(rows);
 	if (!dump)
@@ -67,7 +66,6 @@ bool owner_delta_open(const struct rows *rows, struct owner_delta **delta, struc
 		owner_key(rows, row, &key);
 		made->before[row] = owner_find(&keys, oldest, &key);
 	}
-	buf_free(&key);
 	map_free(&keys);
 	return true;
 }

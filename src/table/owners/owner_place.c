@@ -175,7 +175,7 @@ bool owner_places_add(const struct path_tree *places, const struct analysis *ana
                       uint32_t above, struct ids nodes, struct buf *out)
 {
 	const struct merged_paths *paths = places ? places->merged_paths : NULL;
-	struct buf common = {0}, name = {.without = NAME_INDEX};
+	SCOPED_BUF common = {0}, name = {.without = NAME_INDEX};
 	uint32_t last = OBJECT_NONE;
 	size_t different = 0;
 	bool alike = paths && nodes.count;
@@ -194,8 +194,6 @@ bool owner_places_add(const struct path_tree *places, const struct analysis *ana
 	}
 	if (alike)
 		buf_add(out, buf_text(&common));
-	buf_free(&common);
-	buf_free(&name);
 	return alike;
 }
 
@@ -359,11 +357,10 @@ bool owner_step_add(const struct analysis *analysis, uint32_t above, uint32_t ob
                     struct buf *out)
 {
 	struct owner_path path;
-	struct buf steps = {0};
+	SCOPED_BUF steps = {0};
 	bool known = owner_step_find(analysis, above, object, &path)
 	             && owner_step_add_all(analysis, above, &path, &steps) && steps.len;
 	if (known)
 		buf_add(out, buf_text(&steps));
-	buf_free(&steps);
 	return known;
 }

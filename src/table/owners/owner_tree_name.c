@@ -203,10 +203,9 @@ void owner_tree_add_name(const struct rows *rows, const struct owner_row *owner_
 		add[owner_row->kind](rows, owner_row, out);
 		return;
 	}
-	struct buf whole = {.without = out->without};
+	SCOPED_BUF whole = {.without = out->without};
 	add[owner_row->kind](rows, owner_row, &whole);
 	shorten_paths(buf_text(&whole), out);
-	buf_free(&whole);
 }
 
 /* ---- The order of the owners of a shared set */

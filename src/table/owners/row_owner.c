@@ -33,7 +33,7 @@ static uint32_t *row_owner_same_names(const struct analysis *analysis, const str
 	uint32_t *first = mem_alloc((owners->shared_sets + 1ULL) * sizeof *first);
 	uint32_t *with_name = mem_alloc((owners->shared_sets + 1ULL) * sizeof *with_name);
 	struct string_set names = {0};
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (uint32_t set = 0; set < owners->shared_sets; set++) {
 		bool is_new;
 		row_owner_add_name(analysis, owners, set, &name);
@@ -43,7 +43,6 @@ static uint32_t *row_owner_same_names(const struct analysis *analysis, const str
 		first[set] = with_name[number];
 	}
 	string_set_free(&names);
-	buf_free(&name);
 	free(with_name);
 	return first;
 }

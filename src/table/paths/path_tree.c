@@ -78,7 +78,7 @@ bool *path_tree_find_places(const struct path_tree *path_tree, const char *text,
 	struct path_tree_match *match = NULL;
 	size_t matches = 0, capacity = 0, next = 0;
 	bool *found = NULL;
-	struct buf step = {0};
+	SCOPED_BUF step = {0};
 	*count = 0;
 	MEM_PUSH(match, matches, capacity, ((struct path_tree_match){OBJECT_NONE, 0}));
 	for (; next < matches; next++) {
@@ -105,7 +105,6 @@ bool *path_tree_find_places(const struct path_tree *path_tree, const char *text,
 				         ((struct path_tree_match){first + i, at.length + step.len}));
 		}
 	}
-	buf_free(&step);
 	free(match);
 	return found;
 }

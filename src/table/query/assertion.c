@@ -81,15 +81,13 @@ static const char *closing(const char *open)
 static struct filter *filter_part(const struct table *table, const char *text, const char *start,
                                   size_t length, const char *before, struct err *err)
 {
-	struct buf line = {0};
+	SCOPED_BUF line = {0};
 	size_t column = (size_t)(start - text) - strlen(before);
 	while (line.len < column)
 		buf_add(&line, " ");
 	buf_add(&line, before);
 	buf_add_bytes(&line, start, length);
-	struct filter *filter = filter_new(table, buf_text(&line), err);
-	buf_free(&line);
-	return filter;
+	return filter_new(table, buf_text(&line), err);
 }
 
 static bool assertion_parse_filter(struct assertion *assertion, const char *text, const char *inner,
@@ -211,7 +209,7 @@ static bool assertion_is_certain(const struct assertion *assertion, const struct
 {
 	enum { TRIED = 1 << 16 };
 	struct assertion more = *assertion;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	bool certain = true, holds = assertion_holds(&more);
 	for (uint64_t i = 1; certain && i <= assertion->unknown && i <= TRIED; i++) {
 		more.value = assertion->value + i;
@@ -231,7 +229,6 @@ static bool assertion_is_certain(const struct assertion *assertion, const struct
 		end--;
 	err_set(err, "Whether %.100s holds cannot be told: %s known, and there may be more. %.*s",
 	        assertion->text, buf_text(&text), (int)end, buf_text(&rows->note));
-	buf_free(&text);
 	return false;
 }
 

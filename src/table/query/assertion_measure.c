@@ -121,7 +121,7 @@ static bool measure_owned(struct assertion *assertion, const struct rows *rows, 
 {
 	const struct analysis *analysis = rows->analysis;
 	struct operand operand;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	assertion->matched = 0;
 	struct rows *owners = rows_open_whole(table_find("owners"), analysis, NULL, err);
 	for (size_t row = 0; owners && row < owners->count; row++) {
@@ -134,7 +134,6 @@ static bool measure_owned(struct assertion *assertion, const struct rows *rows, 
 	}
 	bool done = owners
 	            && (assertion->matched || path_operand(analysis, assertion->path, &operand, err));
-	buf_free(&name);
 	rows_close(owners);
 	return done;
 }

@@ -44,7 +44,7 @@ bool filter_asks_for(const struct filter *filter, int column)
 
 static bool filter_is_empty(const struct rows *rows, int column)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	bool empty = true;
 	for (size_t row = 0; empty && row < rows->count; row++) {
 		struct value value = {.text = &text};
@@ -52,14 +52,13 @@ static bool filter_is_empty(const struct rows *rows, int column)
 		empty = literal_is_none(&value);
 		buf_clear(&text);
 	}
-	buf_free(&text);
 	return empty;
 }
 
 bool filter_has_columns(const struct filter *filter, const struct rows *rows, struct err *err)
 {
 	const struct column *columns = rows->table->columns;
-	struct buf others = {0};
+	SCOPED_BUF others = {0};
 	bool has = true;
 	for (size_t i = 0; filter && rows->count && has && i < filter->test_count; i++) {
 		int column = filter->tests[i].column;
@@ -74,7 +73,6 @@ bool filter_has_columns(const struct filter *filter, const struct rows *rows, st
 		if (err)
 			err->absent = true;
 	}
-	buf_free(&others);
 	return has;
 }
 

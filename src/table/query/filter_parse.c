@@ -72,14 +72,13 @@ static void end_operators(struct parser *parser, enum operator weakest)
 static bool filter_parse_no_such_column(const struct parser *parser, const char *name, size_t at)
 {
 	const struct table *table = parser->filter->table;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	buf_add(&text, "there is no column \"");
 	text_add_escaped(&text, name, strlen(name), SHOWN);
 	buf_add(&text, "\", only");
 	for (int i = 0; i < table->column_count; i++)
 		buf_addf(&text, "%s %s", i ? "," : "", table->columns[i].name);
 	lexer_fail(&parser->lexer, at, parser->err, "%s", buf_text(&text));
-	buf_free(&text);
 	return false;
 }
 
@@ -109,7 +108,7 @@ static bool parse_value(struct parser *parser, int column)
 	struct lexer *lexer = &parser->lexer;
 	enum value_kind kind = parser->filter->table->columns[column].kind;
 	struct test *test = add_test(parser->filter, column, lexer->relation);
-	struct buf value = {0};
+	SCOPED_BUF value = {0};
 	struct err why = {0};
 	size_t relation = lexer->at;
 	lexer_next(lexer);
@@ -122,7 +121,6 @@ static bool parse_value(struct parser *parser, int column)
 	bool pattern = test->relation >= MATCHES;
 	bool good = pattern ? literal_parse_pattern(&test->literal, buf_text(&value), &why)
 	                    : literal_parse(&test->literal, kind, buf_text(&value), quoted, &why);
-	buf_free(&value);
 	return good ? relation_fits(parser, test, relation)
 	            : lexer_fail(lexer, at, parser->err, "%s", why.text);
 }

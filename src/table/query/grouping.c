@@ -52,12 +52,11 @@ static struct group_row *grouping_others(struct grouping *grouping)
 {
 	if (grouping->count && grouping->group[grouping->count - 1].others)
 		return &grouping->group[grouping->count - 1];
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	buf_add(&text, others);
 	struct value value = {.kind = VALUE_TEXT, .text = &text};
 	struct group_row *group = grouping_add(grouping, &value);
 	group->others = true;
-	buf_free(&text);
 	return group;
 }
 
@@ -152,7 +151,7 @@ static struct group_row *grouping_of(struct grouping *grouping, size_t row, stru
 bool grouping_make(struct grouping *grouping, const uint32_t *row, size_t count,
                    struct progress *progress)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	bool on = true;
 	progress_begin(progress, "grouping", count);
 	for (size_t i = 0; i < count && on; i++) {
@@ -164,7 +163,6 @@ bool grouping_make(struct grouping *grouping, const uint32_t *row, size_t count,
 			grouping->left_out++;
 		on = i % POLL_EVERY || progress_step(progress, i);
 	}
-	buf_free(&text);
 	return on;
 }
 

@@ -27,13 +27,12 @@ static bool may_contain(enum value_kind kind, const char *text)
    show. */
 static bool cell_contains(const struct buf *cell, const char *text)
 {
-	struct buf shorter = {0};
+	SCOPED_BUF shorter = {0};
 	bool found = strcasestr(buf_text(cell), text);
 	if (!found && strchr(buf_text(cell), '/')) {
 		shorten_paths(buf_text(cell), &shorter);
 		found = strcasestr(buf_text(&shorter), text);
 	}
-	buf_free(&shorter);
 	return found;
 }
 

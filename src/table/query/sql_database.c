@@ -70,11 +70,10 @@ void sql_database_close(struct sql_database *database)
 
 bool sql_database_fail(const struct sql_database *database, struct err *err)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	const char *message = sqlite3_errmsg(database->db);
 	text_add_escaped(&text, message, strlen(message), SIZE_MAX);
 	err_set(err, "%.300s", buf_text(&text));
-	buf_free(&text);
 	return false;
 }
 
@@ -98,7 +97,7 @@ static void sql_database_say_where(const struct sql_database *database, const ch
 {
 	int at = sql_database_place(database, query), line = 1;
 	const char *begin = query;
-	struct buf text = {0}, message = {0};
+	SCOPED_BUF text = {0}, message = {0};
 	sql_database_fail(database, err);
 	if (at < 0)
 		return;
@@ -111,18 +110,15 @@ static void sql_database_say_where(const struct sql_database *database, const ch
 	buf_addf(&message, "character %d: %s", (int)(query + at - begin) + 1, buf_text(&text));
 	*err = (struct err){0};
 	err_set(err, "%.380s", buf_text(&message));
-	buf_free(&text);
-	buf_free(&message);
 }
 
 /* Prepares a query that reads equal rows once; NULL: this one does not, or is malformed. */
 static sqlite3_stmt *sql_database_prepare_folded(struct sql_database *database, const char *query)
 {
 	sqlite3_stmt *statement = NULL;
-	struct buf folded = {0};
+	SCOPED_BUF folded = {0};
 	if (sql_rewrite(query, &folded))
 		sqlite3_prepare_v2(database->db, buf_text(&folded), -1, &statement, NULL);
-	buf_free(&folded);
 	return statement;
 }
 

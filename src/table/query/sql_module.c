@@ -28,14 +28,13 @@ static int sql_module_connect(sqlite3 *db, void *self, int argc, const char *con
 {
 	(void)argc, (void)message;
 	struct sql_table *t = mem_alloc(sizeof *t);
-	struct buf schema = {0};
+	SCOPED_BUF schema = {0};
 	t->database = self;
 	t->table = sql_schema_find(argv[0]);
 	sql_schema_add(t->table, true, &schema);
 	t->database->declaring = true;
 	int result = sqlite3_declare_vtab(db, buf_text(&schema));
 	t->database->declaring = false;
-	buf_free(&schema);
 	*made = &t->base;
 	return result;
 }
@@ -181,11 +180,9 @@ static int sql_module_take(struct sql_table *t, struct sql_cursor *cursor, int p
 	if (access == BY_ARGUMENT)
 		return sql_module_take_argument(t, cursor, value);
 	if (access == BY_TYPE) {
-		struct buf argument = {0};
+		SCOPED_BUF argument = {0};
 		buf_addf(&argument, "type=%s", value);
-		int result = sql_module_take_argument(t, cursor, buf_text(&argument));
-		buf_free(&argument);
-		return result;
+		return sql_module_take_argument(t, cursor, buf_text(&argument));
 	}
 	if (plan >> SORTED_SHIFT & SORTED)
 		return sql_module_take_sorted(t, cursor, plan);
@@ -321,9 +318,7 @@ static const sqlite3_module module = {
 
 int sql_module_add(struct sql_database *database, const struct table *table)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	sql_schema_add_name(table, &name);
-	int result = sqlite3_create_module_v2(database->db, buf_text(&name), &module, database, NULL);
-	buf_free(&name);
-	return result;
+	return sqlite3_create_module_v2(database->db, buf_text(&name), &module, database, NULL);
 }

@@ -252,14 +252,12 @@ static bool sql_rewrite_token(struct sql_rewriting *r)
 static const struct table *sql_rewrite_table(const char *query)
 {
 	struct sql_token token = sql_token_at(query), name;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	while (token.kind && !sql_token_is(&token, "from"))
 		token = sql_token_after(&token);
 	name = sql_token_after(&token);
 	buf_add_bytes(&text, name.text, token.kind ? name.len : 0);
-	const struct table *table = sql_schema_find(buf_text(&text));
-	buf_free(&text);
-	return table;
+	return sql_schema_find(buf_text(&text));
 }
 
 bool sql_rewrite(const char *query, struct buf *out)

@@ -26,7 +26,7 @@ void sql_schema_add_name(const struct table *table, struct buf *out)
 
 const struct table *sql_schema_find(const char *name)
 {
-	struct buf own = {0};
+	SCOPED_BUF own = {0};
 	const struct table *found = NULL;
 	for (size_t i = 0; !found && tables[i]; i++) {
 		buf_clear(&own);
@@ -34,7 +34,6 @@ const struct table *sql_schema_find(const char *name)
 		if (sql_schema_has(tables[i]) && strcasecmp(buf_text(&own), name) == 0)
 			found = tables[i];
 	}
-	buf_free(&own);
 	return found;
 }
 

@@ -238,17 +238,15 @@ static bool find_like(struct rows *rows, const char *argument, uint32_t *like, s
 	*like = OBJECT_NONE;
 	const char *strong = strstr(argument, " strong"), *end = strong ? strong : strchr(argument, 0);
 	*length = (size_t)((at ? at : end) - argument);
-	struct buf address = {0};
+	SCOPED_BUF address = {0};
 	if (at)
 		buf_add_bytes(&address, at + sizeof word - 1, (size_t)(end - at) - (sizeof word - 1));
-	bool done = !at || argument_object(rows->analysis, buf_text(&address), like, err);
-	buf_free(&address);
-	return done;
+	return !at || argument_object(rows->analysis, buf_text(&address), like, err);
 }
 
 static bool owned_open(struct rows *rows, const char *argument, struct err *err)
 {
-	struct buf holder = {0};
+	SCOPED_BUF holder = {0};
 	struct ids nodes = {0};
 	size_t length;
 	uint32_t like;
@@ -259,15 +257,13 @@ static bool owned_open(struct rows *rows, const char *argument, struct err *err)
 		return false;
 	buf_add_bytes(&holder, argument, length);
 	bool found = find_nodes(rows, buf_text(&holder), &nodes, err);
-	buf_free(&holder);
 	if (!found)
 		return false;
 	select_nodes(rows, nodes, like);
 	if (like != OBJECT_NONE) {
-		struct buf kind = {0};
+		SCOPED_BUF kind = {0};
 		entity_add_alike(rows->analysis, entity_of_node(rows->analysis, like), &kind);
 		buf_addf(&rows->title, ": %s", buf_text(&kind));
-		buf_free(&kind);
 	}
 	if (!rows->count)
 		buf_add(&rows->note, "It dominates no such object: everything that it references is also "

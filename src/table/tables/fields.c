@@ -128,10 +128,9 @@ static bool fields_open(struct rows *rows, const char *argument, struct err *err
 
 static struct field fields_row_of(const struct rows *rows, size_t row)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	struct field field;
 	contents_get(rows->data, row, &field, &name);
-	buf_free(&name);
 	return field;
 }
 

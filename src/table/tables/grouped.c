@@ -330,7 +330,7 @@ static void grouped_close(struct rows *rows)
 static bool grouped_link_set(const struct grouped *g, const struct value *value,
                              struct buf *command)
 {
-	struct buf set = {0};
+	SCOPED_BUF set = {0};
 	const char *selector = g->keyed ? field_columns_table(&g->fields)->columns[g->grouping.key].set
 	                                : NULL;
 	if (!selector || g->where || value->kind != VALUE_TEXT)
@@ -340,14 +340,13 @@ static bool grouped_link_set(const struct grouped *g, const struct value *value,
 	buf_addf(&set, "%s%s", selector, buf_text(value->text));
 	buf_addf(command, "%s ", g->of);
 	text_add_quoted(command, "", buf_text(&set));
-	buf_free(&set);
 	return true;
 }
 
 static void grouped_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct grouped *g = grouped_of(rows);
-	struct buf literal = {0}, text = {0};
+	SCOPED_BUF literal = {0}, text = {0};
 	struct value value = {.text = &text};
 	grouping_value(&g->grouping, row, &value);
 	bool mixed = value.kind == VALUE_TEXT && g->column[0].kind != VALUE_TEXT;
@@ -364,8 +363,6 @@ static void grouped_link(const struct rows *rows, size_t row, struct buf *comman
 		if (g->where)
 			buf_addf(command, g->keyed ? " and (%s)" : "%s", g->where);
 	}
-	buf_free(&literal);
-	buf_free(&text);
 }
 
 static const struct table table_grouped = {

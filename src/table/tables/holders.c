@@ -128,7 +128,7 @@ static bool holders_add_step(const struct rows *rows, size_t row, struct buf *ou
 /* Shows "main.Session.Next". */
 static void holders_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct buf step = {0};
+	SCOPED_BUF step = {0};
 	if (holders_is_root(rows, row)) {
 		root_name_cell(rows, row, value);
 		return;
@@ -137,7 +137,6 @@ static void holders_name_cell(const struct rows *rows, size_t row, struct value 
 	if (holders_add_step(rows, row, &step)
 	    || typed_add(rows->analysis, rows_object(rows, row), out))
 		buf_add(out, buf_text(&step));
-	buf_free(&step);
 	cell_end(value);
 }
 

@@ -65,10 +65,9 @@ static void layout_offset_cell(const struct rows *rows, size_t row, struct value
 
 static void layout_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	layout_scalar(rows, row, &name);
 	cell_text(value, buf_text(&name) + (*buf_text(&name) == '.'));
-	buf_free(&name);
 }
 
 static void layout_type_cell(const struct rows *rows, size_t row, struct value *value)
@@ -98,13 +97,12 @@ static void layout_link(const struct rows *rows, size_t row, struct buf *command
 	const struct gotypes *types = analysis_types(rows->analysis);
 	const struct gotype *type = gotype_get(types, layout_type(rows, row));
 	gotype_id next = type->header ? type->header : type->elem;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	if (!next)
 		return;
 	gotype_display(types, next, &name);
 	buf_add(command, "layout ");
 	text_add_quoted(command, "", buf_text(&name));
-	buf_free(&name);
 }
 
 static const struct table table_layout = {

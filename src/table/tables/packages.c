@@ -51,7 +51,7 @@ static void packages_merge_equal(struct packages *packages)
 static void packages_count(struct packages *packages)
 {
 	const struct type_groups *groups = &packages->groups;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	packages->package = mem_alloc((groups->count + 1) * sizeof *packages->package);
 	for (size_t i = 0; i < groups->count; i++) {
 		const struct type_group *group = &groups->group[i];
@@ -63,7 +63,6 @@ static void packages_count(struct packages *packages)
 		                                                        .bytes = group->bytes,
 		                                                        .largest = group->largest};
 	}
-	buf_free(&name);
 	qsort(packages->package, packages->count, sizeof *packages->package, packages_by_name);
 	packages_merge_equal(packages);
 }

@@ -47,10 +47,9 @@ static void set_add_type(const struct analysis *analysis, uint32_t id, struct bu
 
 static void set_add_package(const struct analysis *analysis, uint32_t id, struct buf *out)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	typed_add(analysis, id, &name);
 	typed_add_package(buf_text(&name), typed_is_label(analysis, id), out);
-	buf_free(&name);
 }
 
 static void set_add_site(const struct analysis *analysis, uint32_t id, struct buf *out)
@@ -100,11 +99,10 @@ static const struct set_by *set_read(const char *selector, const char *argument,
 {
 	size_t length = strlen(argument);
 	const struct set_by *by = set_by_of(argument, &length);
-	struct buf operand = {0};
+	SCOPED_BUF operand = {0};
 	buf_add_bytes(&operand, argument, length);
 	buf_add(set, selector);
 	object_set_add_operand(set, buf_text(&operand));
-	buf_free(&operand);
 	return by;
 }
 
@@ -113,11 +111,10 @@ static const struct set_by *set_read(const char *selector, const char *argument,
 static size_t set_group_new(struct rows *rows, const struct analysis *analysis, uint32_t id)
 {
 	struct retained_set *self = rows->data;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	self->by->add(analysis, id, &name);
 	MEM_PUSH(self->group, rows->count, self->capacity,
 	         ((struct set_group){.name = name.len ? mem_strdup(buf_text(&name)) : NULL}));
-	buf_free(&name);
 	return rows->count - 1;
 }
 
@@ -260,11 +257,9 @@ static bool owned_set_open(struct rows *rows, const char *argument, struct err *
 
 static unsigned set_needs(const char *selector, const char *argument)
 {
-	struct buf set = {0};
+	SCOPED_BUF set = {0};
 	set_read(selector, argument, &set);
-	unsigned stages = object_set_needs(buf_text(&set)) | STAGE_TYPED;
-	buf_free(&set);
-	return stages;
+	return object_set_needs(buf_text(&set)) | STAGE_TYPED;
 }
 
 static unsigned retained_set_needs(const char *argument)
@@ -349,13 +344,12 @@ static const struct column columns[] = {
 static void set_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct retained_set *self = rows->data;
-	struct buf set = {0};
+	SCOPED_BUF set = {0};
 	if (self->by != &set_bys[0] || !self->group[row].name || !self->group[row].now.count)
 		return;
 	buf_addf(&set, "%s and type=%s", buf_text(&self->set), self->group[row].name);
 	buf_add(command, "objects ");
 	text_add_quoted(command, "", buf_text(&set));
-	buf_free(&set);
 }
 
 #define SET_TABLE                                                                                \

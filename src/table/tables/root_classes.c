@@ -69,7 +69,7 @@ static const char *root_class_name(uint8_t root_class)
 
 static bool root_classes_known(const char *argument, struct err *err)
 {
-	struct buf known = {0};
+	SCOPED_BUF known = {0};
 	bool found = !*argument;
 	for (uint8_t s = 0; s <= ROOT_CLASSES; s++) {
 		found = found || strcmp(root_class_name(s), argument) == 0;
@@ -77,7 +77,6 @@ static bool root_classes_known(const char *argument, struct err *err)
 	}
 	if (!found)
 		err_set(err, "Owners can be selected by %s, not by \"%.40s\"", buf_text(&known), argument);
-	buf_free(&known);
 	return found;
 }
 

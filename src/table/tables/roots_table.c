@@ -57,14 +57,13 @@ static bool select_variable(struct rows *rows, const char *name, struct err *err
 	if (!recorded && !(read && root_never_in(rows, &operand))) {
 		if (own.absent && err && !err->set)
 			*err = own;
-		struct buf known = {0};
+		SCOPED_BUF known = {0};
 		struct root_kinds kinds = heap_root_kinds(heap);
 		for (int kind = kinds.first; kind < kinds.end; kind++)
 			if (heap_root_kind(heap, kind))
 				buf_addf(&known, "%s%s", known.len ? ", " : "", heap_root_kind(heap, kind));
 		err_set(err, "\"%.40s\" is no global variable and no kind of root; there are %s", name,
 		        buf_text(&known));
-		buf_free(&known);
 		return false;
 	}
 	rows->count = recorded ? operand_roots(heap, address, size, &first) : 0;

@@ -94,10 +94,9 @@ static enum value_kind sql_kind(const char *declared)
 static void sql_add_column(struct sql_data *data, sqlite3_stmt *statement, int i)
 {
 	const char *name = sqlite3_column_name(statement, i);
-	struct buf visible = {0};
+	SCOPED_BUF visible = {0};
 	text_add_escaped(&visible, name, strlen(name), NAME_SHOWN);
 	char *kept = mem_strdup(buf_text(&visible));
-	buf_free(&visible);
 	data->column[i] = (struct column){
 		.name = kept,
 		.title = kept,
@@ -123,7 +122,7 @@ static void sql_settle_kind(struct column *column, int type)
    may not be. */
 static void sql_add_text(struct sql_data *data, const char *text)
 {
-	struct buf visible = {0};
+	SCOPED_BUF visible = {0};
 	size_t len = strlen(text), backslashes = 0;
 	for (size_t i = 0; i < len; i++)
 		backslashes += text[i] == '\\';
@@ -131,7 +130,6 @@ static void sql_add_text(struct sql_data *data, const char *text)
 	bool was = visible.len == len + backslashes;
 	buf_add(&data->text, was ? text : buf_text(&visible));
 	buf_add_char(&data->text, 0);
-	buf_free(&visible);
 }
 
 static void sql_take_cell(struct sql_data *data, sqlite3_stmt *statement, int i)

@@ -22,7 +22,7 @@ struct types {
 static void select_package(struct type_groups *groups, const char *package)
 {
 	size_t kept = 0;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (size_t i = 0; i < groups->count; i++) {
 		buf_clear(&name);
 		typed_add_package(groups->group[i].name, groups->group[i].label, &name);
@@ -32,7 +32,6 @@ static void select_package(struct type_groups *groups, const char *package)
 			free(groups->group[i].name);
 	}
 	groups->count = kept;
-	buf_free(&name);
 }
 
 static bool types_open(struct rows *rows, const char *argument, struct err *err)

@@ -132,10 +132,9 @@ static void values_link(const struct rows *rows, size_t row, struct buf *command
 	struct datum value;
 	values_value(rows, row, &value);
 	if (value.object == OBJECT_NONE) {
-		struct buf name = {0};
+		SCOPED_BUF name = {0};
 		part_add_path(rows->analysis, &value, &name);
 		part_add_page(rows->analysis, buf_text(&name), command);
-		buf_free(&name);
 		return;
 	}
 	buf_add(command, "object ");

@@ -193,7 +193,7 @@ static bool outside_keep(struct outside_search *s, const char *place, struct pro
 {
 	uint32_t object = OBJECT_NONE, *all = mem_alloc((s->items + 1) * sizeof *all);
 	bool one = argument_object(s->analysis, place, &object, NULL);
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	size_t kept = 0;
 	for (size_t i = 0; i < s->items; i++)
 		all[i] = s->item[i].object;
@@ -206,7 +206,6 @@ static bool outside_keep(struct outside_search *s, const char *place, struct pro
 			s->item[kept++] = s->item[i];
 	}
 	s->items = kept;
-	buf_free(&name);
 	free(all);
 	return one || s->paths;
 }

@@ -14,7 +14,7 @@ bool grid_is_number(enum value_kind kind)
 static void head(const struct rows *rows, int column, struct canvas *canvas, int y, int x,
                  int width, const char *arrow)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	const struct column *c = &rows->table->columns[column];
 	bool right = grid_is_number(c->kind);
 	/* Objects without addresses have numbers. */
@@ -25,7 +25,6 @@ static void head(const struct rows *rows, int column, struct canvas *canvas, int
 		canvas_right(canvas, y, x - gap, width + gap, STYLE_HEAD, buf_text(&text));
 	else
 		canvas_middle(canvas, y, x, width, STYLE_HEAD, buf_text(&text));
-	buf_free(&text);
 }
 
 void grid_heads(const struct grid *grid, const struct rows *rows, struct canvas *canvas, int y,
@@ -57,7 +56,7 @@ static bool grid_is_word(const char *word, const char *cell)
 static int target_cell(const struct grid *grid, const struct rows *rows, size_t row,
                        const struct buf text[])
 {
-	struct buf command = {0};
+	SCOPED_BUF command = {0};
 	rows_link(rows, row, &command);
 	const char *word = strrchr(buf_text(&command), ' ');
 	int target = command.len ? 0 : -1;
@@ -67,7 +66,6 @@ static int target_cell(const struct grid *grid, const struct rows *rows, size_t 
 	for (int i = grid->count - 1; word && i >= 0; i--)
 		if (grid_is_word(word + 1, buf_text(&text[i])))
 			target = i;
-	buf_free(&command);
 	return target;
 }
 
@@ -139,14 +137,13 @@ static bool grid_has_bar(const struct table *table, int column)
 
 uint64_t grid_bar(const struct rows *rows, size_t row, int column)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct value value = {.text = &text};
 	if (!grid_has_bar(rows->table, column))
 		return 0;
 	if (!rows->table->columns[column].bar)
 		return rows_weight(rows, row);
 	rows_cell(rows, row, column, &value);
-	buf_free(&text);
 	return value.kind == VALUE_BYTES && !value.negative ? value.number : 0;
 }
 

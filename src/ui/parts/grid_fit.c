@@ -132,7 +132,7 @@ static void grid_see_name(struct grid *grid, const char *text, int before, int i
 static void grid_see_text(struct grid *grid, const struct column *column, const char *text,
                           int before, int i)
 {
-	struct buf shorter = {0};
+	SCOPED_BUF shorter = {0};
 	int columns = (column->width ? 0 : before) + text_columns(text);
 	grid->wanted[i] = most_of(grid->wanted[i], columns);
 	if (columns > grid->needed[i]) {
@@ -142,7 +142,6 @@ static void grid_see_text(struct grid *grid, const struct column *column, const 
 	}
 	if (!column->rank && !column->cut_end)
 		grid_see_name(grid, text, column->width ? 0 : before, i);
-	buf_free(&shorter);
 }
 
 void grid_see(struct grid *grid, const struct rows *rows, size_t row, int before, int width)

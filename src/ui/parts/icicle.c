@@ -71,7 +71,7 @@ static enum style icicle_growth(const struct rows *rows, size_t row, enum style 
 static void icicle_draw_block(const struct rows *rows, const struct block *block, enum style style,
                               int name, bool marked, struct canvas *canvas, int y)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	style = icicle_growth(rows, block->row, style, block->width >= WORDY, &text);
 	rows_text(rows, block->row, name, &text);
 	for (int x = 0; x < block->width; x++)
@@ -80,7 +80,6 @@ static void icicle_draw_block(const struct rows *rows, const struct block *block
 	if (block->width >= READABLE || marked)
 		canvas_middle(canvas, y, block->x + 1, block->width - 1, marked ? STYLE_MATCH : style,
 		              buf_text(&text));
-	buf_free(&text);
 }
 
 /* Returns the level of children of a level's blocks, without those that take long to open, and

@@ -44,7 +44,7 @@ static void add_jobs(struct page *page, const struct view *below)
 {
 	page_section(page, "What to do", NULL);
 	for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
-		struct buf names = {0};
+		SCOPED_BUF names = {0};
 		for (const char *const *command = jobs[i].commands; *command; command++)
 			for (size_t k = 0; keys[k].key; k++)
 				if (strcmp(keys[k].command, *command) == 0 && key_is_of(&keys[k], below)) {
@@ -54,24 +54,21 @@ static void add_jobs(struct page *page, const struct view *below)
 		page_line(page, NULL);
 		page_put(page, PAGE_LEFT, 2, STYLE_LINK, buf_text(&names));
 		page_paragraph(page, KEY_HELP_COLUMN, STYLE_PLAIN, jobs[i].help);
-		buf_free(&names);
 	}
 }
 
 static void add_keys(struct page *page, size_t at, const struct view *below)
 {
-	struct buf names = {0};
+	SCOPED_BUF names = {0};
 	for (size_t i = at; keys[i].key; i++)
 		if (key_is_of(&keys[i], below) && strcmp(keys[i].command, keys[at].command) == 0)
 			buf_addf(&names, "%s%s", names.len ? " " : "", keys[i].key);
-	struct buf word = {0};
+	SCOPED_BUF word = {0};
 	buf_add_bytes(&word, keys[at].command, strcspn(keys[at].command, " "));
 	const char *help = command_help(buf_text(&word), NULL);
 	page_line(page, NULL);
 	page_put(page, PAGE_LEFT, 2, STYLE_LINK, buf_text(&names));
 	page_paragraph(page, KEY_HELP_COLUMN, STYLE_PLAIN, help ? help : keys[at].command);
-	buf_free(&word);
-	buf_free(&names);
 }
 
 static void add_all_keys(struct page *page, const struct view *below)

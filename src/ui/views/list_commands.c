@@ -99,11 +99,10 @@ static bool sort_by(struct view *view, const char *name, const char *direction, 
 		return false;
 	int column = table_column(list->table, name);
 	if (column < 0) {
-		struct buf names = {0};
+		SCOPED_BUF names = {0};
 		for (int i = 0; i < list->table->column_count; i++)
 			buf_addf(&names, "%s%s", i ? ", " : "", list->table->columns[i].name);
 		err_set(err, "Sort by one of: %s", buf_text(&names));
-		buf_free(&names);
 		return false;
 	}
 	if (!list_is_there(view, list->table->columns[column].stages, err))
@@ -194,15 +193,13 @@ static bool list_group_by(struct view *view, const char *key, struct err *err)
 	const char *of = strcmp(list->fields.base->name, "grouped") == 0 && list->argument
 	                     ? strstr(list->argument, " of ")
 	                     : NULL;
-	struct buf line = {0};
+	SCOPED_BUF line = {0};
 	buf_addf(&line, "grouped %s of %s", key, of ? of + strlen(" of ") : list->fields.base->name);
 	if (list->argument && !of)
 		buf_addf(&line, " %s", list->argument);
 	if (filter)
 		buf_addf(&line, " where %s", filter);
-	bool done = explorer_show(view->explorer, view_find("list"), buf_text(&line), err);
-	buf_free(&line);
-	return done;
+	return explorer_show(view->explorer, view_find("list"), buf_text(&line), err);
 }
 
 /* Switches between threads and their groups, types and their packages; or groups by a column. */

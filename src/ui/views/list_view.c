@@ -124,7 +124,7 @@ bool list_sort(struct view *view, int column, bool descending)
 static const struct table *parse_argument(const char *argument, const char **rest, struct err *err)
 {
 	size_t len = strcspn(argument, " ");
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	buf_add_bytes(&name, argument, len);
 	const struct table *table = table_find(buf_text(&name));
 	if (!table)
@@ -132,7 +132,6 @@ static const struct table *parse_argument(const char *argument, const char **res
 		        len ? "There is no table \"%s\": press : and Tab for those there are"
 		            : "Name a table: list TABLE%s",
 		        buf_text(&name));
-	buf_free(&name);
 	*rest = argument + len + strspn(argument + len, " ");
 	return table;
 }
@@ -239,7 +238,7 @@ static void list_head_link(const struct view *view, int x, struct buf *command)
 static void list_draw(const struct view *view, size_t row, struct canvas *canvas, int y)
 {
 	const struct list *list = view->data;
-	struct buf before = {0};
+	SCOPED_BUF before = {0};
 	if (list_view_is_empty(list)) {
 		page_draw(&list->empty, row, canvas, y);
 		return;
@@ -248,7 +247,6 @@ static void list_draw(const struct view *view, size_t row, struct canvas *canvas
 		tree_add_mark(list, row, canvas->ascii, &before);
 	grid_row_after(&list->grid, list->rows, order_row(&list->order, row), buf_text(&before), canvas,
 	               y);
-	buf_free(&before);
 }
 
 static void list_link(const struct view *view, size_t row, struct buf *command)

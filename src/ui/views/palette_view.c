@@ -53,7 +53,7 @@ static void palette_add_line(struct palette *palette, const char *name, const ch
                              const char *link, const char *help)
 {
 	struct page *page = &palette->page;
-	struct buf keys_of = {0}, left = {0}, sentence = {0};
+	SCOPED_BUF keys_of = {0}, left = {0}, sentence = {0};
 	const char *end = strstr(help, ". "); /* of the first sentence */
 	buf_add_bytes(&sentence, help, end ? (size_t)(end - help) : strlen(help));
 	palette_add_keys(name, &keys_of);
@@ -64,9 +64,6 @@ static void palette_add_line(struct palette *palette, const char *name, const ch
 	if (text_columns(buf_text(&left)) > PALETTE_HELP_COLUMN - 10)
 		page_line(page, NULL);
 	page_paragraph(page, PALETTE_HELP_COLUMN, STYLE_PLAIN, buf_text(&sentence));
-	buf_free(&sentence);
-	buf_free(&keys_of);
-	buf_free(&left);
 }
 
 /* Enter on a command that needs an argument explains it. */
@@ -74,13 +71,12 @@ static void palette_see_command(void *self, const char *name, const char *argume
                                 const char *help)
 {
 	struct palette *palette = self;
-	struct buf link = {0};
+	SCOPED_BUF link = {0};
 	unsigned takes = command_takes(name);
 	bool whole = !argument || *argument == '[' || takes & (TAKES_THIS_OBJECT | TAKES_THIS_HOLDER);
 	buf_addf(&link, "%s%s", whole ? "" : "help ", name);
 	if (palette_rank(palette->words, name, help) == palette->rank)
 		palette_add_line(palette, name, argument, buf_text(&link), help);
-	buf_free(&link);
 }
 
 static void palette_see_words(struct palette *palette)

@@ -19,14 +19,13 @@ static bool warnings_view_open(struct view *view, struct err *err)
 	buf_add(&view->title, buf_text(&rows->title));
 	text_add_count(&view->side, rows->count);
 	for (size_t row = 0; row < rows->count; row++) {
-		struct buf cell = {0};
+		SCOPED_BUF cell = {0};
 		page_line(page, NULL);
 		rows_text(rows, row, table_column(rows->table, "offset"), &cell);
 		page_put(page, PAGE_RIGHT, OFFSET_END, STYLE_FAINT, buf_text(&cell));
 		buf_clear(&cell);
 		rows_text(rows, row, table_column(rows->table, "text"), &cell);
 		page_paragraph(page, TEXT, STYLE_PLAIN, buf_text(&cell));
-		buf_free(&cell);
 	}
 	if (rows->note.len) {
 		page_line(page, NULL);

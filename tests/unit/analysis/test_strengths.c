@@ -134,7 +134,7 @@ static void references_have_places_and_strengths(void **state)
 	(void)state;
 	struct heap *heap = strengths_heap();
 	struct reference reference;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	uint64_t index;
 	uint32_t a = heap_find(heap, A);
 	assert_int_equal(reference_count(heap, a), 4);
@@ -157,7 +157,6 @@ static void references_have_places_and_strengths(void **state)
 	assert_string_equal(buf_text(&name), "place 3");
 	assert_false(reference_add_place(heap, ELEMENTS + 9, &name, &index));
 	assert_int_equal(index, 9);
-	buf_free(&name);
 	heap_free(heap);
 }
 

@@ -40,13 +40,12 @@ static void a_buf_grows_and_stays_terminated(void **state)
 
 static void a_buf_tells_that_something_was_left_out(void **state)
 {
-	struct buf buf = {0};
+	SCOPED_BUF buf = {0};
 	(void)state;
 	text_add_escaped(&buf, "\xe2\x80\xa6", 3, 3);
 	assert_false(buf.cut); /* the text itself has the mark */
 	text_add_escaped(&buf, "abc", 3, 2);
 	assert_true(buf.cut);
-	buf_free(&buf);
 }
 
 static void an_error_keeps_its_first_cause(void **state)

@@ -7,10 +7,9 @@
 
 static void check_number(void (*add)(struct buf *, uint64_t), uint64_t number, const char *expected)
 {
-	struct buf buf = {0};
+	SCOPED_BUF buf = {0};
 	add(&buf, number);
 	assert_string_equal(buf_text(&buf), expected);
-	buf_free(&buf);
 }
 
 static void sizes_use_the_largest_unit_that_fits(void **state)
@@ -46,21 +45,19 @@ static void durations_grow_with_their_unit(void **state)
 
 static void a_share_of_nothing_is_blank(void **state)
 {
-	struct buf buf = {0};
+	SCOPED_BUF buf = {0};
 	(void)state;
 	text_add_share(&buf, 1, 0);
 	assert_string_equal(buf_text(&buf), "");
 	text_add_share(&buf, 1, 8);
 	assert_string_equal(buf_text(&buf), "12.5%");
-	buf_free(&buf);
 }
 
 static void check_visible(const char *bytes, size_t len, size_t limit, const char *expected)
 {
-	struct buf buf = {0};
+	SCOPED_BUF buf = {0};
 	text_add_escaped(&buf, bytes, len, limit);
 	assert_string_equal(buf_text(&buf), expected);
-	buf_free(&buf);
 }
 
 static void printable_text_stays(void **state)
@@ -115,11 +112,10 @@ static void a_character_carries_two_marks(void **state)
 
 static void safe_text_keeps_its_backslashes(void **state)
 {
-	struct buf buf = {0};
+	SCOPED_BUF buf = {0};
 	(void)state;
 	text_add_safe(&buf, "a\\x1b \x1b" ACUTE);
 	assert_string_equal(buf_text(&buf), "a\\x1b \\x1b" ESCAPED_ACUTE);
-	buf_free(&buf);
 }
 
 static void long_text_is_cut(void **state)

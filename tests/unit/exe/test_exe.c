@@ -126,7 +126,7 @@ static void use(const uint8_t *data, size_t size)
 	struct err err = {0};
 	struct image *image = image_open(data, size, "damaged", &err);
 	struct pclntab table = {0};
-	struct buf version = {0};
+	SCOPED_BUF version = {0};
 	if (image && pclntab_init(&table, image, "damaged", &err)) {
 		struct pclntab_line lines[EXE_LINES];
 		for (size_t i = 0; i < table.count; i += 7)
@@ -140,7 +140,6 @@ static void use(const uint8_t *data, size_t size)
 		buildinfo_version(image, &version);
 	}
 	assert_true(err.set || (image && table.count));
-	buf_free(&version);
 	pclntab_fini(&table);
 	image_close(image);
 }

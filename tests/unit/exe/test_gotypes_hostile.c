@@ -142,7 +142,7 @@ static gotype_id inner_of_same_size(const struct gotypes *types, gotype_id id)
 
 static void assert_sound(struct gotypes *types)
 {
-	struct buf shown = {0};
+	SCOPED_BUF shown = {0};
 	gotypes_complete(types);
 	for (gotype_id id = 1; id <= gotypes_count(types); id++) {
 		unsigned wraps = 0;
@@ -153,7 +153,6 @@ static void assert_sound(struct gotypes *types)
 			assert_true(wraps++ < 100);
 		assert_in_range(gotype_align(types, id), 1, 16);
 	}
-	buf_free(&shown);
 }
 
 /* Reads everything; a refused file is fine. */

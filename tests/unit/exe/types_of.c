@@ -82,7 +82,7 @@ const struct exe_global *types_of_global(struct gotypes *types, const char *name
 
 void assert_displayed(struct gotypes *types, const char *const names[][2], size_t count)
 {
-	struct buf out = {0};
+	SCOPED_BUF out = {0};
 	for (size_t i = 0; i < count; i++) {
 		buf_clear(&out);
 		gotype_id id = gotypes_named(types, names[i][0]);
@@ -90,7 +90,6 @@ void assert_displayed(struct gotypes *types, const char *const names[][2], size_
 		gotype_display(types, id, &out);
 		assert_string_equal(buf_text(&out), names[i][1]);
 	}
-	buf_free(&out);
 }
 
 void corpus_path(char *path, size_t size, const char *name, const char *suffix)

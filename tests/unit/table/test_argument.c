@@ -60,12 +60,10 @@ static void words_are_split_at_blanks(void **state)
 		{"", "", ""},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct buf first = {0}, second = {0};
+		SCOPED_BUF first = {0}, second = {0};
 		argument_split(cases[i].text, &first, &second);
 		assert_string_equal(buf_text(&first), cases[i].first);
 		assert_string_equal(buf_text(&second), cases[i].second);
-		buf_free(&first);
-		buf_free(&second);
 	}
 }
 

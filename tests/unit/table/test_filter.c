@@ -164,13 +164,12 @@ static void none_is_no_value(void **state)
 {
 	(void)state;
 	for (int i = 0; i < COLUMNS; i++) {
-		struct buf text = {0};
+		SCOPED_BUF text = {0};
 		buf_addf(&text, "%s = none", columns[i].name);
 		check(buf_text(&text), false, true);
 		buf_clear(&text);
 		buf_addf(&text, "%s != none", columns[i].name);
 		check(buf_text(&text), true, false);
-		buf_free(&text);
 	}
 	check("count < 1", false, false);
 	check("count >= 0", true, false);
@@ -202,7 +201,7 @@ static void all_small_expressions_are_right(void **state)
 		bool a = bits & 1, b = bits >> 1 & 1, c = bits >> 2 & 1, first = bits >> 3 & 1;
 		bool second = bits >> 4 & 1, na = bits >> 5 & 1, nb = bits >> 6 & 1, nc = bits >> 7 & 1;
 		bool group = bits >> 8 & 1, ngroup = bits >> 9 & 1;
-		struct buf text = {0};
+		SCOPED_BUF text = {0};
 		buf_addf(&text, "%s%s %s %s%s%s%s %s %s%s%s", maybe[na], leaf[a], operator[first],
 		         maybe[ngroup && group], group ? "(" : "", maybe[nb], leaf[b], operator[second],
 		         maybe[nc], leaf[c], group ? ")" : "");
@@ -219,7 +218,6 @@ static void all_small_expressions_are_right(void **state)
 		if (filter_matches(filter, &two, 0) != right)
 			fail_msg("%s", buf_text(&text));
 		filter_free(filter);
-		buf_free(&text);
 	}
 }
 
@@ -272,13 +270,12 @@ static void errors_say_where(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct err err = {0};
-		struct buf right = {0};
+		SCOPED_BUF right = {0};
 		struct filter *filter = filter_new(&table, cases[i].text, &err);
 		buf_addf(&right, "In the filter, at column %d: ", cases[i].column);
 		if (filter || strncmp(err.text, buf_text(&right), right.len) != 0
 		    || !strstr(err.text, cases[i].says))
 			fail_msg("%s: %s", cases[i].text, err.text);
-		buf_free(&right);
 	}
 }
 
@@ -288,12 +285,11 @@ static void depth_is_limited(void **state)
 	static const char *const openings[] = {"(", "not ", "id = 1 or id = 2 and ("};
 	for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
 		struct err err = {0};
-		struct buf text = {0};
+		SCOPED_BUF text = {0};
 		for (int n = 0; n < 100000; n++)
 			buf_add(&text, openings[i]);
 		assert_null(filter_new(&table, buf_text(&text), &err));
 		assert_non_null(strstr(err.text, "less nesting was expected"));
-		buf_free(&text);
 	}
 	struct buf chain = {0}; /* there is no limit without nesting */
 	for (int n = 0; n < 10000; n++)

@@ -85,7 +85,7 @@ static struct rows *open_rows(const struct fixture *f, const char *name)
 
 static void check_field(struct fixture *f, const struct rows *rows, uint64_t word)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	size_t at = 0;
 	while (at < f->fields && f->field[at].offset < 8 * word)
 		at++;
@@ -94,7 +94,6 @@ static void check_field(struct fixture *f, const struct rows *rows, uint64_t wor
 		right = f->field[at].value == 0 ? "nil" : f->field[at].value == 1 ? "outside" : "pointer";
 	rows_text(rows, word, table_column(rows->table, "kind"), &text);
 	assert_string_equal(buf_text(&text), right);
-	buf_free(&text);
 }
 
 static void fields_are_found_in_any_order(void **state)

@@ -61,7 +61,7 @@ static bool path_text(const struct analysis *analysis, uint32_t id, struct buf *
    identify it. */
 static size_t assert_round_trip(const struct analysis *analysis, uint32_t every, size_t *asked)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	size_t marked = 0;
 	*asked = 0;
 	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id += every) {
@@ -78,7 +78,6 @@ static size_t assert_round_trip(const struct analysis *analysis, uint32_t every,
 		marked += strstr(buf_text(&text), "… 0x") != NULL;
 		++*asked;
 	}
-	buf_free(&text);
 	return marked;
 }
 
@@ -122,7 +121,7 @@ static void changed_texts_are_answered(void **state)
 {
 	const struct analysis *analysis = *state;
 	uint32_t seed = 7, count = heap_object_count(analysis_heap(analysis)), id;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	size_t refused = 0;
 	for (int i = 0; i < TEXTS; i++) {
 		struct err err = {0};
@@ -138,7 +137,6 @@ static void changed_texts_are_answered(void **state)
 		argument_needs(buf_text(&text));
 	}
 	assert_in_range(refused, TEXTS / 20, TEXTS);
-	buf_free(&text);
 }
 
 static void steps_that_fail_say_what_is_there(void **state)

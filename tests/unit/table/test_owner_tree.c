@@ -96,10 +96,9 @@ static uint64_t cell(const struct rows *rows, size_t row, const char *name)
 /* Checks the start of a name. Names of fields without a type are left to the tests of labels. */
 static void check_name(const struct rows *rows, size_t row, const char *begin)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	rows_text(rows, row, table_column(rows->table, "name"), &text);
 	assert_memory_equal(buf_text(&text), begin, strlen(begin));
-	buf_free(&text);
 }
 
 /* Opens the rest of a group until there is none; adds up the retained bytes of its members. */

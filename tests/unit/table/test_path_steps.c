@@ -43,7 +43,7 @@ static void many_are_told_as_one_by_one(void **state)
 
 static void timers_that_were_not_followed_are_told_of(void **state)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct other_roots others = {.count[ROOT_CLASS_GLOBAL] = 4, .timers_unknown = true};
 	other_roots_add(*state, &others, &text);
 	assert_string_equal(buf_text(&text), "also reached through 4 variables; timers may lead there");
@@ -51,7 +51,6 @@ static void timers_that_were_not_followed_are_told_of(void **state)
 	others.count[ROOT_CLASS_GLOBAL] = 0;
 	other_roots_add(*state, &others, &text);
 	assert_string_equal(buf_text(&text), "no other root leads to it; timers may lead there");
-	buf_free(&text);
 }
 
 static void both_halves_of_a_list_count(void **state)

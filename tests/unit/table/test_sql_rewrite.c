@@ -60,13 +60,12 @@ static void only_what_is_known_is_rewritten(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof rewritings / sizeof *rewritings; i++) {
-		struct buf out = {0};
+		SCOPED_BUF out = {0};
 		bool done = sql_rewrite(rewritings[i].query, &out);
 		if (done != (rewritings[i].rewritten != NULL))
 			fail_msg("%s: %s", rewritings[i].query, done ? buf_text(&out) : "left as it is");
 		if (done)
 			assert_string_equal(buf_text(&out), rewritings[i].rewritten);
-		buf_free(&out);
 	}
 }
 

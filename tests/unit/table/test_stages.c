@@ -21,17 +21,15 @@ static char **texts_of(const struct table *table, struct analysis *analysis, siz
 	*count = 0;
 	struct rows *rows = rows_open(table, analysis, NULL, &err);
 	for (size_t row = 0; rows && row < rows->count && row < ROWS; row++) {
-		struct buf link = {0};
+		SCOPED_BUF link = {0};
 		if (table->style)
 			table->style(rows, row);
 		rows_link(rows, row, &link);
-		buf_free(&link);
 		for (int column = 0; column < table->column_count; column++) {
-			struct buf text = {0};
+			SCOPED_BUF text = {0};
 			rows_text(rows, row, column, &text);
 			texts = mem_grow(texts, *count, &capacity, sizeof *texts);
 			texts[(*count)++] = mem_strdup(buf_text(&text));
-			buf_free(&text);
 		}
 	}
 	rows_close(rows);

@@ -37,10 +37,9 @@ static void words_close(struct words *words)
 static void words_say(const struct words *words, enum waits_lock lock, uint64_t offset,
                       const char *expected)
 {
-	struct buf out = {0};
+	SCOPED_BUF out = {0};
 	waits_add_lock_state(words->heap, lock, A + offset, &out);
 	assert_string_equal(buf_text(&out), expected);
-	buf_free(&out);
 }
 
 static void a_wait_group_has_its_counter_before_its_semaphore(void **state)

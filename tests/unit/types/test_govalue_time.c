@@ -7,10 +7,9 @@ static const uint64_t MONOTONIC = 1ULL << 63;
 
 static void check_time(uint64_t wall, int64_t ext, const char *expected)
 {
-	struct buf out = {0};
+	SCOPED_BUF out = {0};
 	govalue_time_add(wall, ext, &out);
 	assert_string_equal(buf_text(&out), expected);
-	buf_free(&out);
 }
 
 /* ext is the number of seconds since year 1, which is 62135596800 more than Unix time. */
@@ -41,10 +40,9 @@ static void times_that_cannot_be(void **state)
 	static const int64_t seconds[] = {INT64_MIN, INT64_MAX, INT64_MIN + 1, -62135596800};
 	(void)state;
 	for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
-		struct buf out = {0};
+		SCOPED_BUF out = {0};
 		govalue_time_add(UINT64_MAX >> 1, seconds[i], &out);
 		assert_true(out.len > 20);
-		buf_free(&out);
 	}
 }
 
@@ -71,10 +69,9 @@ static void durations_are_those_of_go(void **state)
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct buf out = {0};
+		SCOPED_BUF out = {0};
 		govalue_duration_add(cases[i].nanoseconds, &out);
 		assert_string_equal(buf_text(&out), cases[i].text);
-		buf_free(&out);
 	}
 }
 

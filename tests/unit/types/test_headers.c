@@ -63,16 +63,13 @@ static bool is_bucket(const struct opened *o, gotype_id id)
    runtime.m. */
 static bool is_same(const struct opened *o, gotype_id a, gotype_id b)
 {
-	struct buf x = {0}, y = {0};
+	SCOPED_BUF x = {0}, y = {0};
 	if (is_bucket(o, a) && is_bucket(o, b))
 		return gotype_get(o->types, a)->size == gotype_get(o->types, b)->size;
 	gotype_display(o->types, a, &x);
 	gotype_display(o->types, b, &y);
 	bool padded = strcmp(buf_text(&x), "runtime.mPadded") == 0;
-	bool same = strcmp(padded ? "runtime.m" : buf_text(&x), buf_text(&y)) == 0;
-	buf_free(&x);
-	buf_free(&y);
-	return same;
+	return strcmp(padded ? "runtime.m" : buf_text(&x), buf_text(&y)) == 0;
 }
 
 static void compare(const char *dump, const char *exe, unsigned least)

@@ -55,14 +55,13 @@ static void end(struct test_heap *h)
 static void assert_label(const struct test_heap *h, uint64_t address, const char *text,
                          enum type_known known)
 {
-	struct buf label = {0};
+	SCOPED_BUF label = {0};
 	uint32_t object = heap_find(h->heap, address);
 	assert_int_not_equal(object, OBJECT_NONE);
 	uint32_t id = labels_of(h->labels, object);
 	labels_add(h->labels, id, &label);
 	assert_string_equal(buf_text(&label), text);
 	assert_int_equal(labels_known(h->labels, id), known);
-	buf_free(&label);
 }
 
 #define COUNT(fields) (sizeof(fields) / sizeof *(fields))

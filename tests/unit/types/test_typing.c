@@ -65,12 +65,11 @@ static void end(struct test_heap *h)
 
 static void assert_type(struct test_heap *h, uint64_t address, const char *type, uint32_t count)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	struct typed typed = typing_object(h->typing, heap_find(h->heap, address));
 	gotype_display(h->of.types, typed.type, &name);
 	assert_string_equal(typed.text ? "string data" : buf_text(&name), type);
 	assert_int_equal(typed.count, count);
-	buf_free(&name);
 }
 
 /* main.ListNode {Next *ListNode; Val int} */
@@ -292,7 +291,7 @@ static void test_a_chunk_of_an_arena(void **state)
 		const struct dump_field chunk[] = {{0, node}, {32, node + 16}};
 		const struct dump_field nodes[] = {{0, node}};
 		struct test_heap h;
-		struct buf text = {0};
+		SCOPED_BUF text = {0};
 		begin(&h);
 		dump_object(&h.w, cases[i].address, cases[i].size, chunk, COUNT(chunk));
 		dump_object(&h.w, node, 16, nodes, COUNT(nodes));
@@ -309,7 +308,6 @@ static void test_a_chunk_of_an_arena(void **state)
 			assert_type(&h, cases[i].address, "main.ListNode", 1);
 		}
 		assert_int_equal(heap_references(h.heap, 0).count, 2);
-		buf_free(&text);
 		labels_free(labels);
 		end(&h);
 	}

@@ -9,10 +9,9 @@
 
 static void check_row(const struct canvas *canvas, int y, const char *expected)
 {
-	struct buf row = {0};
+	SCOPED_BUF row = {0};
 	canvas_row(canvas, y, &row);
 	assert_string_equal(buf_text(&row), expected);
-	buf_free(&row);
 }
 
 static void text_is_clipped(void **state)
@@ -40,13 +39,12 @@ static void what_cannot_be_printed_is_marked(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
 		struct canvas canvas;
-		struct buf row = {0};
+		SCOPED_BUF row = {0};
 		canvas_init(&canvas, 20, 1);
 		canvas_text(&canvas, 0, 0, -1, STYLE_PLAIN, hostile[i]);
 		canvas_row(&canvas, 0, &row);
 		assert_int_equal(strncmp(buf_text(&row), "a\357\277\275", 4), 0);
 		canvas_fini(&canvas);
-		buf_free(&row);
 	}
 }
 
@@ -134,7 +132,7 @@ static void bars_end_on_an_eighth(void **state)
 static void marks_name_styles_and_cursor(void **state)
 {
 	struct canvas canvas;
-	struct buf out = {0};
+	SCOPED_BUF out = {0};
 	(void)state;
 	canvas_init(&canvas, 6, 2);
 	canvas_text(&canvas, 0, 1, -1, STYLE_LINK, "ab");
@@ -143,7 +141,6 @@ static void marks_name_styles_and_cursor(void **state)
 	canvas_print(&canvas, true, &out);
 	assert_string_equal(buf_text(&out), " abc\n^ 1-2 link, 3-3 head, cursor\n\n");
 	canvas_fini(&canvas);
-	buf_free(&out);
 }
 
 static void matches_are_restyled(void **state)

@@ -30,13 +30,11 @@ static void lines_are_split_at_semicolons(void **state)
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-		struct buf word = {0}, argument = {0};
+		SCOPED_BUF word = {0}, argument = {0};
 		const char *rest = command_split(lines[i].line, &word, &argument);
 		assert_string_equal(buf_text(&word), lines[i].word);
 		assert_string_equal(buf_text(&argument), lines[i].argument);
 		assert_string_equal(rest ? rest : "none", lines[i].rest ? lines[i].rest : "none");
-		buf_free(&word);
-		buf_free(&argument);
 	}
 }
 
@@ -68,14 +66,12 @@ static void every_key_runs_a_command_that_has_help(void **state)
 {
 	(void)state;
 	for (const struct key *key = keys; key->key; key++) {
-		struct buf word = {0}, argument = {0};
+		SCOPED_BUF word = {0}, argument = {0};
 		command_split(key->command, &word, &argument);
 		assert_non_null(command_help(buf_text(&word), NULL));
 		assert_true(!key->view || view_find(key->view) || table_find(key->view));
 		assert_int_equal(key->when == HINT_NEVER, key->hint == NULL);
 		assert_true(strlen(key->group) > 0);
-		buf_free(&word);
-		buf_free(&argument);
 	}
 }
 

@@ -73,12 +73,10 @@ static void reach(struct fixture *f, unsigned stage)
 
 static bool screen_has(struct fixture *f, const char *text)
 {
-	struct buf screen = {0};
+	SCOPED_BUF screen = {0};
 	explorer_draw(f->explorer, &f->canvas);
 	canvas_print(&f->canvas, false, &screen);
-	bool found = strstr(buf_text(&screen), text) != NULL;
-	buf_free(&screen);
-	return found;
+	return strstr(buf_text(&screen), text) != NULL;
 }
 
 static void views_wait_and_open_by_themselves(void **state)
@@ -121,11 +119,10 @@ static void type_every_command(struct fixture *f)
 	for (size_t group = 0; command_groups[group]; group++)
 		for (const struct command *command = command_groups[group]; command->name; command++)
 			for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
-				struct buf line = {0};
+				SCOPED_BUF line = {0};
 				buf_addf(&line, "%s %s", command->name, arguments[i]);
 				explorer_command(f->explorer, buf_text(&line));
 				explorer_draw(f->explorer, &f->canvas);
-				buf_free(&line);
 			}
 }
 
@@ -352,11 +349,10 @@ static void filters_are_completed(void **state)
 	check_kind(f, '&', "", NULL, 0); /* no list */
 	explorer_command(f->explorer, "objects");
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-		struct buf command = {0};
+		SCOPED_BUF command = {0};
 		check_kind(f, '&', lines[i].line, lines[i].first, lines[i].least);
 		buf_addf(&command, "down; filter %s", lines[i].line);
 		check_candidates(f, buf_text(&command), lines[i].first, lines[i].least);
-		buf_free(&command);
 	}
 	explorer_command(f->explorer, "roots");
 	check_kind(f, '&', "kind = b", "bss", 1);

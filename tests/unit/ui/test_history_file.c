@@ -37,10 +37,9 @@ static void add_line(void *self, char kind, const char *text)
 
 static void check_told(const char *expected)
 {
-	struct buf told = {0};
+	SCOPED_BUF told = {0};
 	history_file_load(add_line, &told);
 	assert_string_equal(buf_text(&told), expected);
-	buf_free(&told);
 }
 
 static void lines_are_told_in_their_order(void **state)

@@ -43,16 +43,14 @@ static void packages_lose_their_paths(void **state)
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		struct buf out = {0};
+		SCOPED_BUF out = {0};
 		shorten_paths(names[i][0], &out);
 		assert_string_equal(buf_text(&out), names[i][1]);
-		buf_free(&out);
 	}
 	for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-		struct buf out = {0};
+		SCOPED_BUF out = {0};
 		shorten_paths(same[i], &out);
 		assert_string_equal(buf_text(&out), same[i]);
-		buf_free(&out);
 	}
 }
 
@@ -110,10 +108,9 @@ static void parts_go_only_where_it_must_be(void **state)
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-		struct buf out = {0};
+		SCOPED_BUF out = {0};
 		shorten_to(steps[i].text, steps[i].columns, &out);
 		assert_string_equal(buf_text(&out), steps[i].expected);
-		buf_free(&out);
 	}
 }
 
@@ -140,24 +137,20 @@ static void a_cell_keeps_the_last_name(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
 		struct canvas canvas;
-		struct buf row = {0};
+		SCOPED_BUF row = {0};
 		canvas_init(&canvas, 80, 1);
 		canvas_middle(&canvas, 0, 0, cells[i].width, STYLE_PLAIN, cells[i].text);
 		canvas_row(&canvas, 0, &row);
 		assert_string_equal(buf_text(&row), cells[i].expected);
 		canvas_fini(&canvas);
-		buf_free(&row);
 	}
 }
 
 static bool stays_whole(const char *text, int columns)
 {
-	struct buf shorter = {0}, cut = {0};
+	SCOPED_BUF shorter = {0}, cut = {0};
 	shorten_to(text, columns, &shorter);
-	bool whole = shorten_cut(buf_text(&shorter), columns, &cut);
-	buf_free(&shorter);
-	buf_free(&cut);
-	return whole;
+	return shorten_cut(buf_text(&shorter), columns, &cut);
 }
 
 static void a_name_fits_from_its_least_width_on(void **state)

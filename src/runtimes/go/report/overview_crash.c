@@ -125,7 +125,7 @@ static void crash_for_programs(struct page *page, const struct crash *crash,
                                const struct crash_note *note, const struct buf *message)
 {
 	struct thread_place place = {0};
-	struct buf function = {0}, source = {0};
+	SCOPED_BUF function = {0}, source = {0};
 	page_number(page, "signal", note->signal);
 	page_string(page, "signal_name", crash_signal_name(note->signal));
 	page_number(page, "thread", note->thread);
@@ -140,15 +140,13 @@ static void crash_for_programs(struct page *page, const struct crash *crash,
 	page_text(page, "function", &function);
 	page_text(page, "source", &source);
 	page_text(page, crash->kind == CRASH_PANIC ? "panic" : "fatal_error", message);
-	buf_free(&function);
-	buf_free(&source);
 }
 
 void overview_crash(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
 	struct crash_note note;
-	struct buf text = {0}, message = {0};
+	SCOPED_BUF text = {0}, message = {0};
 	if (!heap->format->crash || !heap->reader || heap->input->pid
 	    || !heap->format->crash(heap->reader, &note) || !crash_signal_name(note.signal))
 		return;
@@ -170,14 +168,11 @@ void overview_crash(struct page *page)
 	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING, buf_text(&text));
 	buf_clear(&text);
 	if (crash.thread) {
-		struct buf link = {0};
+		SCOPED_BUF link = {0};
 		buf_addf(&link, "goroutine %" PRIu64, crash.thread->record.id);
 		buf_add(&text, crash.kind == CRASH_SIGNAL ? "It ran " : "in ");
 		thread_add_place(page->analysis, crash.thread, &text);
 		page_line(page, buf_text(&link));
 		page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_LINK, buf_text(&text));
-		buf_free(&link);
 	}
-	buf_free(&text);
-	buf_free(&message);
 }

@@ -28,14 +28,13 @@ void overview_threads(struct page *page)
 	struct section section = {page, "GOROUTINES"};
 	struct goroutine_states states;
 	uint64_t all = analysis_heap(analysis)->thread_count, shown = 0;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	uint64_t system = overview_system_goroutines(analysis_heap(analysis));
 	goroutine_states_goroutines(&states, analysis_groups(analysis), analysis_heap(analysis));
 	if (!all && damage_doubt(analysis_heap(analysis), DAMAGE_THREADS, &name)) {
 		overview_line(&section, "warnings");
 		page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_WARNING,
 		         "cannot be told: the file is damaged");
-		buf_free(&name);
 		return;
 	}
 	if (system) {
@@ -55,7 +54,6 @@ void overview_threads(struct page *page)
 		shown += states.row[i].count;
 	}
 	overview_more(&section, "goroutines", all, shown, "in another state …", "in other states …");
-	buf_free(&name);
 }
 
 bool overview_find_lost(struct page *page, struct progress *progress)
@@ -86,7 +84,7 @@ void overview_lost(struct page *page)
 {
 	const struct lost *lost = analysis_lost(page->analysis, NULL); /* overview_find_lost found it */
 	struct section section = {page, ""};
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	overview_lost_numbers(page, lost);
 	if (!lost)
 		return;
@@ -99,12 +97,11 @@ void overview_lost(struct page *page)
 	if (lost->unknown)
 		overview_count(&section, NULL, "lost", lost->unknown, all,
 		               "may never wake up: cannot be told");
-	buf_free(&text);
 }
 
 static void overview_add_group(struct section *section, const struct rows *groups, size_t row)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	rows_link(groups, row, &text);
 	struct page *page = overview_line(section, buf_text(&text));
 	page_put(page, PAGE_RIGHT, OVERVIEW_NUMBER, STYLE_PLAIN,
@@ -114,11 +111,9 @@ static void overview_add_group(struct section *section, const struct rows *group
 	if (!*overview_cell(groups, row, "wait_reason", &text))
 		overview_cell(groups, row, "status", &text);
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_PLAIN, buf_text(&text));
-	struct buf function = {0};
+	SCOPED_BUF function = {0};
 	shorten_to(overview_cell(groups, row, "function", &text), WHERE_WIDTH, &function);
 	page_put(page, PAGE_REST, WHERE, STYLE_LINK, buf_text(&function));
-	buf_free(&text);
-	buf_free(&function);
 }
 
 /* Adds the biggest groups, without goroutines of the runtime. */
@@ -164,7 +159,7 @@ void overview_add_other_memory(struct section *section)
 {
 	const struct heap *heap = analysis_heap(section->page->analysis);
 	uint64_t system, idle, released;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (heap->thread_count) {
 		struct thread_stack stacks = heap_stacks(heap);
 		buf_addf(&text, "%sstacks of ", stacks.exact ? "" : "at least: ");
@@ -182,7 +177,6 @@ void overview_add_other_memory(struct section *section)
 		buf_add(&text, " released");
 		overview_bytes(section, NULL, "memstats", system, 0, buf_text(&text));
 	}
-	buf_free(&text);
 }
 
 void overview_add_other_accounts(const struct heap *heap, struct buf *out)

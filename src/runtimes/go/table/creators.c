@@ -39,13 +39,12 @@ static struct named *name_all(const struct analysis *analysis, thread_name *add)
 {
 	const struct heap *heap = analysis_heap(analysis);
 	struct named *named = mem_alloc(heap->thread_count * sizeof *named);
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (uint32_t g = 0; g < heap->thread_count; g++) {
 		buf_clear(&name);
 		add(analysis, &heap->threads[g], &name);
 		named[g] = (struct named){mem_strdup(buf_text(&name)), g};
 	}
-	buf_free(&name);
 	qsort(named, heap->thread_count, sizeof *named, creators_by_name);
 	return named;
 }

@@ -44,14 +44,13 @@ static void select_named(struct rows *rows, thread_name *add, const char *wanted
 {
 	const struct heap *heap = analysis_heap(rows->analysis);
 	uint32_t *kept = rows->data = mem_alloc(heap->thread_count * sizeof *kept);
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (uint32_t g = 0; g < heap->thread_count; g++) {
 		buf_clear(&name);
 		add(rows->analysis, &heap->threads[g], &name);
 		if (strcmp(buf_text(&name), wanted) == 0)
 			kept[rows->count++] = g;
 	}
-	buf_free(&name);
 	if (!rows->count)
 		buf_add(&rows->note, "There are none of these.");
 }

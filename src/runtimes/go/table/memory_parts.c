@@ -166,11 +166,10 @@ static bool memory_add_stacks(struct memory_list *list, struct progress *progres
 
 static void memory_name_stack(const struct memory_list *list, uint32_t id, struct buf *out)
 {
-	struct buf function = {0};
+	SCOPED_BUF function = {0};
 	const struct thread *thread = &analysis_heap(list->analysis)->threads[id];
 	thread_add_function(list->analysis, thread, &function);
 	buf_add(out, function.len ? buf_text(&function) + 1 : "other " THREADS_WORD);
-	buf_free(&function);
 }
 
 static bool memory_add_mappings(struct memory_list *list, struct progress *progress)
@@ -243,7 +242,7 @@ void memory_part_add(struct memory_part *to, const struct memory_part *part)
 static void memory_list_name(struct memory_list *list, const struct memory_kind *kind)
 {
 	struct string_set names = {0}; /* the number of a name is the place of its part */
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	size_t kept = 0;
 	qsort(list->part, list->count, sizeof *list->part, memory_part_order);
 	for (size_t i = 0; i < list->count; i++) {
@@ -265,7 +264,6 @@ static void memory_list_name(struct memory_list *list, const struct memory_kind 
 	list->count = kept;
 	qsort(list->part, list->count, sizeof *list->part, memory_part_order);
 	string_set_free(&names);
-	buf_free(&name);
 }
 
 bool memory_list_settle(struct memory_list *list, const struct memory_row *whole,

@@ -36,7 +36,7 @@ static bool memory_sites_has(const struct memory_list *list, const struct sample
 static void memory_sites_count(struct memory_list *list, struct string_set *shapes)
 {
 	const struct profiles *profiles = &analysis_heap(list->analysis)->profiles;
-	struct buf shape = {0};
+	SCOPED_BUF shape = {0};
 	for (uint32_t i = 0; i < profiles->sample_count; i++) {
 		uint32_t id = profiles->sample[i].object;
 		uint64_t at;
@@ -51,13 +51,12 @@ static void memory_sites_count(struct memory_list *list, struct string_set *shap
 		    && map_get(&list->of_key, typed_text_key(list->analysis, id), &at))
 			list->part[at].samples++;
 	}
-	buf_free(&shape);
 }
 
 void memory_sites_mark(struct memory_list *list)
 {
 	struct string_set shapes = {0};
-	struct buf shape = {0};
+	SCOPED_BUF shape = {0};
 	memory_sites_count(list, &shapes);
 	for (size_t i = 0; shapes.count && i < list->count; i++) {
 		bool is_new = false;
@@ -69,7 +68,6 @@ void memory_sites_mark(struct memory_list *list)
 		list->part[i].samples += !is_new;
 	}
 	string_set_free(&shapes);
-	buf_free(&shape);
 }
 
 /* ---- The sites of one type */
@@ -88,7 +86,7 @@ enum site_role { SITE_OTHER, SITE_OWN, SITE_ALIKE /* of the same shape */ };
 
 static enum site_role memory_sites_find_role(const struct memory_list *list, uint32_t id)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	enum site_role role = SITE_OTHER;
 	memory_name_type(list, id, &name);
 	if (strcmp(buf_text(&name), list->of.words.name) == 0)
@@ -99,7 +97,6 @@ static enum site_role memory_sites_find_role(const struct memory_list *list, uin
 		if (memory_sites_has_shape(list->of.words.name, buf_text(&name)))
 			role = SITE_ALIKE;
 	}
-	buf_free(&name);
 	return role;
 }
 
@@ -187,13 +184,12 @@ void memory_sites_link(const struct memory_list *list, uint32_t profile, struct 
 	                                                                        cell_site_line};
 	buf_add(out, "samples; filter reachable = no");
 	for (size_t i = 0; i < 2; i++) {
-		struct buf text = {0};
+		SCOPED_BUF text = {0};
 		cells[i](&(struct value){.text = &text}, heap, profile);
 		buf_add(out, i ? " and line = " : " and function = ");
 		if (text.len)
 			text_add_quoted(out, "", buf_text(&text));
 		else
 			buf_add(out, "none");
-		buf_free(&text);
 	}
 }

@@ -114,15 +114,13 @@ static bool is_only_frame(const struct analysis *analysis, uint32_t index)
 
 bool root_is_clear(const struct analysis *analysis, const struct root *root)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	uint32_t found = UINT32_MAX;
 	if (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
 		return true;
 	if (root->kind != ROOT_FRAME || !is_only_frame(analysis, root->holder))
 		return false;
 	entity_add_slot(analysis, root, &name);
-	bool clear = operand_match_slot(analysis, root->holder, buf_text(&name), &found) == name.len
-	             && found == (uint32_t)(root - analysis_heap(analysis)->roots);
-	buf_free(&name);
-	return clear;
+	return operand_match_slot(analysis, root->holder, buf_text(&name), &found) == name.len
+	       && found == (uint32_t)(root - analysis_heap(analysis)->roots);
 }

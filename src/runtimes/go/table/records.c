@@ -37,7 +37,7 @@ static void records_close(struct rows *rows)
 
 static bool find_kind(const char *name, int *kind, struct err *err)
 {
-	struct buf known = {0};
+	SCOPED_BUF known = {0};
 	for (*kind = 0; *kind < RECORD_KINDS; ++*kind) {
 		if (strcmp(record_types[*kind].listed, name) == 0)
 			break;
@@ -45,7 +45,6 @@ static bool find_kind(const char *name, int *kind, struct err *err)
 	}
 	if (*kind == RECORD_KINDS)
 		err_set(err, "\"%.40s\" is no kind of record; there are %s", name, buf_text(&known));
-	buf_free(&known);
 	return *kind < RECORD_KINDS;
 }
 

@@ -38,7 +38,7 @@ static void samples_add_profile(struct rows *rows, uint32_t profile)
 static bool add_profiles(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);
-	struct buf word = {0};
+	SCOPED_BUF word = {0};
 	uint32_t profile = 0;
 	size_t count = 0;
 	bool known = true;
@@ -51,7 +51,6 @@ static bool add_profiles(struct rows *rows, const char *argument, struct err *er
 			samples_add_profile(rows, profile);
 		argument += length;
 	}
-	buf_free(&word);
 	if (known && count == 1)
 		buf_addf(&rows->title, "objects of allocation profile 0x%" PRIx64,
 		         heap->profiles.profile[profile].id);

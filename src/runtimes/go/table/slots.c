@@ -108,13 +108,12 @@ static void slots_name_cell(const struct rows *rows, size_t row, struct value *v
 
 static void slots_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	gotype_id type = 0;
 	if (typed_add_local(rows->analysis, slots_frame_of(rows, row), slots_root(rows, row)->address,
 	                    &type, &name)
 	    && type)
 		gotype_display(analysis_types(rows->analysis), type, cell_begin(value));
-	buf_free(&name);
 }
 
 /* Returns true without an executable, which defines the variables. */

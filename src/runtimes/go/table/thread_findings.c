@@ -77,13 +77,12 @@ static void threads_add_place(const struct analysis *analysis, struct ids member
 {
 	const struct thread *first = &analysis_heap(analysis)->threads[members.id[0]];
 	struct thread_place place;
-	struct buf waits = {.without = NAME_ADDRESS};
+	SCOPED_BUF waits = {.without = NAME_ADDRESS};
 	if (thread_place_of(analysis, first, &place))
 		text_add_symbol(out, place.function.data, place.function.len, SHOWN);
 	threads_add_awaited(analysis, members, progress, &waits);
 	if (waits.len)
 		buf_addf(out, "%s%s", out->len ? ", " : "", buf_text(&waits));
-	buf_free(&waits);
 }
 
 /* Returns by group the number of its goroutines that can never wake up, and adds their bytes. */
@@ -250,11 +249,9 @@ static void threads_find_ended(struct findings *findings, struct progress *progr
 static bool threads_before_known(const struct analysis *analysis)
 {
 	const struct series *series = analysis_series(analysis);
-	struct buf doubt = {0};
-	bool known = series && series->count
-	             && !damage_doubt(analysis_heap(series->older[0]), DAMAGE_THREADS, &doubt);
-	buf_free(&doubt);
-	return known;
+	SCOPED_BUF doubt = {0};
+	return series && series->count
+	       && !damage_doubt(analysis_heap(series->older[0]), DAMAGE_THREADS, &doubt);
 }
 
 /* Returns true if a group has grown by much since the oldest earlier dump. Both changes are

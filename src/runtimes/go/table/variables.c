@@ -123,13 +123,12 @@ static void variables_link(const struct rows *rows, size_t row, struct buf *comm
 {
 	const struct variable *variable = rows_record(rows, row);
 	const char *name = variable->symbol->name;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	text_add_symbol(&text, name, strlen(name), SIZE_MAX);
 	if (variables_global(rows, variable))
 		part_add_page(rows->analysis, buf_text(&text), command);
 	else
 		buf_addf(command, "roots %s", buf_text(&text));
-	buf_free(&text);
 }
 
 static const struct table table_variables = {

@@ -73,7 +73,7 @@ static void waits_add_channels(const struct analysis *analysis, uint32_t thread,
 	if (wait->kind == GOWAIT_SELECT)
 		buf_add(out, "select ");
 	for (uint32_t i = 0; i < wait->cases && i < CASES_SHOWN; i++) {
-		struct buf holder = {0};
+		SCOPED_BUF holder = {0};
 		buf_add(out, i ? "; " : "");
 		if (wait->kind == GOWAIT_SELECT)
 			buf_add(out, cases[i].sends ? "send " : "receive ");
@@ -89,7 +89,6 @@ static void waits_add_channels(const struct analysis *analysis, uint32_t thread,
 			continue;
 		if (waits_find_holder(analysis, thread, cases[i].object, &holder))
 			buf_addf(out, ", held by %s", buf_text(&holder));
-		buf_free(&holder);
 	}
 	if (wait->cases > CASES_SHOWN) {
 		buf_add(out, "; ");
@@ -130,7 +129,7 @@ static void waits_add_lock_type(struct text type, struct buf *out)
 static void waits_add_static_lock(const struct analysis *analysis, uint64_t address,
                                   struct buf *out)
 {
-	struct buf name = {.without = NAME_WORD};
+	SCOPED_BUF name = {.without = NAME_WORD};
 	uint64_t offset;
 	const char *variable;
 	if (!typed_add_global(analysis, address, NULL, &name)
@@ -138,7 +137,6 @@ static void waits_add_static_lock(const struct analysis *analysis, uint64_t addr
 		text_add_symbol(&name, variable, strlen(variable), NAME_LIMIT);
 	if (name.len)
 		buf_addf(out, " %s", buf_text(&name));
-	buf_free(&name);
 }
 
 static void waits_add_lock(const struct analysis *analysis, uint32_t thread,
@@ -146,7 +144,7 @@ static void waits_add_lock(const struct analysis *analysis, uint32_t thread,
 {
 	const struct heap *heap = analysis_heap(analysis);
 	uint32_t object = heap_find(heap, wait->address);
-	struct buf holder = {0};
+	SCOPED_BUF holder = {0};
 	struct text type = waits_lock_type(heap, &heap->threads[thread]);
 	enum waits_lock lock = waits_lock_of(type);
 	waits_add_lock_type(type, out);
@@ -165,7 +163,6 @@ static void waits_add_lock(const struct analysis *analysis, uint32_t thread,
 		step_add(analysis, object, wait->address - heap_address(heap, object), &holder);
 		buf_addf(out, ", %s", buf_text(&holder));
 	}
-	buf_free(&holder);
 }
 
 /* ---- Coroutines */
@@ -174,11 +171,10 @@ static void waits_add_coroutine(const struct analysis *analysis, uint32_t thread
                                 const struct gowait *wait, struct buf *out)
 {
 	uint32_t object = heap_find(analysis_heap(analysis), wait->address);
-	struct buf holder = {0};
+	SCOPED_BUF holder = {0};
 	buf_addf(out, "coroutine 0x%" PRIx64, wait->address);
 	if (object != OBJECT_NONE && waits_find_holder(analysis, thread, object, &holder))
 		buf_addf(out, ", held by %s", buf_text(&holder));
-	buf_free(&holder);
 }
 
 /* ---- All kinds */

@@ -27,7 +27,7 @@ static bool waits_is_a(const struct analysis *analysis, uint32_t object, const c
 static bool waits_field_number(const struct analysis *analysis, uint32_t object, const char *field,
                                uint64_t *number)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct value value = {.text = &text};
 	struct govalue in = datum_memory(analysis);
 	struct datum whole = datum_of_object(&in, object);
@@ -35,14 +35,13 @@ static bool waits_field_number(const struct analysis *analysis, uint32_t object,
 	             && field_value_get(analysis, &whole, field, &value, NULL)
 	             && value.kind != VALUE_NONE && value.kind != VALUE_TEXT && !value.negative;
 	*number = value.number;
-	buf_free(&text);
 	return known;
 }
 
 static bool waits_add_field_text(const struct analysis *analysis, uint32_t object,
                                  const char *field, struct buf *out)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct value value = {.text = &text};
 	struct govalue in = datum_memory(analysis);
 	struct datum whole = datum_of_object(&in, object);
@@ -50,7 +49,6 @@ static bool waits_add_field_text(const struct analysis *analysis, uint32_t objec
 	             && text.len;
 	if (known)
 		buf_add(out, buf_text(&text));
-	buf_free(&text);
 	return known;
 }
 
@@ -96,7 +94,7 @@ static uint32_t waits_descriptor(const struct analysis *analysis, const struct f
 static bool waits_add_end(const struct analysis *analysis, uint32_t object, const char *end,
                           struct buf *out)
 {
-	struct buf field = {0}, ip = {0};
+	SCOPED_BUF field = {0}, ip = {0};
 	uint64_t port;
 	buf_addf(&field, "%s.IP", end);
 	bool known = waits_add_field_text(analysis, object, buf_text(&field), &ip);
@@ -110,8 +108,6 @@ static bool waits_add_end(const struct analysis *analysis, uint32_t object, cons
 	buf_clear(&field);
 	buf_addf(&field, "%s.Name", end);
 	known = known || waits_add_field_text(analysis, object, buf_text(&field), out);
-	buf_free(&field);
-	buf_free(&ip);
 	return known;
 }
 
@@ -157,7 +153,7 @@ static bool waits_add_network(const struct analysis *analysis, uint32_t thread, 
 static void waits_add_descriptor(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
 	uint64_t number;
-	struct buf end = {0};
+	SCOPED_BUF end = {0};
 	bool known = !analysis_heap(analysis)->params.redacted; /* else all are zero */
 	if (known && waits_add_end(analysis, object, ".laddr", &end))
 		buf_addf(out, " %s", buf_text(&end));
@@ -169,7 +165,6 @@ static void waits_add_descriptor(const struct analysis *analysis, uint32_t objec
 		buf_addf(out, " %s", buf_text(&end));
 	if (waits_field_number(analysis, object, ".pfd.Sysfd", &number))
 		buf_addf(out, ", fd %" PRIu64, number);
-	buf_free(&end);
 }
 
 /* ---- Timers */
@@ -261,7 +256,7 @@ static void waits_add_sleepers(const struct analysis *analysis, struct ids threa
 static void waits_add_networks(const struct analysis *analysis, struct ids threads, struct buf *out)
 {
 	struct map seen = {0};
-	struct buf ignored = {0};
+	SCOPED_BUF ignored = {0};
 	uint32_t object;
 	bool known = true;
 	size_t before = out->len;
@@ -276,7 +271,6 @@ static void waits_add_networks(const struct analysis *analysis, struct ids threa
 	else if (out->len > before)
 		out->data[out->len = before] = '\0';
 	map_free(&seen);
-	buf_free(&ignored);
 }
 
 void waits_add_outside_common(const struct analysis *analysis, struct ids threads, struct buf *out)

@@ -204,7 +204,7 @@ static struct finding *waste_report(struct findings *findings, size_t kind, uint
 static void waste_report_cycles(struct findings *findings, const struct waste_numbers *n)
 {
 	bool all = n->cleanups == n->cycles, none = !n->cleanups;
-	struct buf what = {0};
+	SCOPED_BUF what = {0};
 	if (!findings_is_much(findings, n->cycle_bytes, LEAST))
 		return;
 	text_add_number_of(&what, n->cycles,
@@ -218,7 +218,6 @@ static void waste_report_cycles(struct findings *findings, const struct waste_nu
 		waste_report(findings, KIND_CYCLES, n->cycle_bytes, buf_text(&what), "cycles");
 	finding->count = n->cycles;
 	buf_add(&finding->name, "can never run");
-	buf_free(&what);
 }
 
 /* Returns the thread that runs finalizers, found by its function. */
@@ -239,7 +238,7 @@ static void waste_report_queue(struct findings *findings)
 	const struct heap *heap = analysis_heap(findings->analysis);
 	const struct thread *thread = waste_finalizer_thread(heap);
 	uint64_t count = heap->queued_finalizer_count;
-	struct buf what = {0};
+	SCOPED_BUF what = {0};
 	if (!count)
 		return;
 	text_add_number_of(&what, count, "finalizer is due", "finalizers are due");
@@ -252,13 +251,12 @@ static void waste_report_queue(struct findings *findings)
 		text_add_escaped(&finding->name, thread->record.wait_reason.data,
 		                 thread->record.wait_reason.len, 60);
 	}
-	buf_free(&what);
 }
 
 static void waste_report_timers(struct findings *findings, const struct waste_numbers *n)
 {
 	uint64_t count = n->unheard ? n->unheard : n->timers;
-	struct buf what = {0};
+	SCOPED_BUF what = {0};
 	if (n->timers < LEAST_TIMERS && !findings_is_much(findings, n->timer_bytes, LEAST))
 		return;
 	text_add_number_of(&what, count, "timer", "timers");
@@ -270,7 +268,6 @@ static void waste_report_timers(struct findings *findings, const struct waste_nu
 		buf_add(&finding->name, "; bytes of all ");
 		text_add_count(&finding->name, n->timers);
 	}
-	buf_free(&what);
 }
 
 static void waste_report_outside(struct findings *findings, const struct outside *outside)

@@ -86,7 +86,7 @@ static bool goroutine_selectable(const struct view *view, size_t row)
 static void draw_creator(const struct analysis *analysis, uint64_t pc, struct canvas *canvas, int y)
 {
 	const struct frame *frame = frame_of_pc(analysis_heap(analysis), pc);
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	const char *name;
 	if (names_function(analysis_names(analysis), pc, &name)) {
 		buf_add(&text, "created by ");
@@ -99,7 +99,6 @@ static void draw_creator(const struct analysis *analysis, uint64_t pc, struct ca
 		text_add_symbol(&text, frame->record.function.data, frame->record.function.len, 100);
 	}
 	canvas_text(canvas, y, 1, -1, STYLE_PLAIN, buf_text(&text));
-	buf_free(&text);
 }
 
 static void draw_facts(const struct view *view, struct canvas *canvas, int y)
@@ -126,20 +125,19 @@ static int draw_waits(const struct view *view, struct canvas *canvas, int y)
 	static const char between[] = "; ";
 	const struct stack *stack = view->data;
 	const struct heap *heap = analysis_heap(view->analysis);
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	int lines = 0, more = 0;
 	waits_add(view->analysis, (uint32_t)(stack->thread - heap->threads), &text);
 	for (const char *at = buf_text(&text), *end; text.len && at;
 	     at = end ? end + strlen(between) : NULL) {
 		end = strstr(at, between);
 		if (lines < WAITS) {
-			struct buf line = {0};
+			SCOPED_BUF line = {0};
 			buf_add(&line, lines ? "      or " : "waits on ");
 			buf_add_bytes(&line, at, end ? (size_t)(end - at) : strlen(at));
 			if (canvas)
 				canvas_middle(canvas, y + lines, 1, canvas->width - 2, STYLE_PLAIN,
 				              buf_text(&line));
-			buf_free(&line);
 			lines++;
 		} else {
 			more++;
@@ -147,7 +145,6 @@ static int draw_waits(const struct view *view, struct canvas *canvas, int y)
 	}
 	if (more && canvas)
 		canvas_textf(canvas, y + lines, 1, -1, STYLE_FAINT, "      or on %d more", more);
-	buf_free(&text);
 	return lines + (more > 0);
 }
 
