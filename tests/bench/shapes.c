@@ -3,6 +3,8 @@
 #include "base/mem.h"
 #include "format/dump_writer.h"
 
+#include "xorshift.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,14 +15,6 @@ enum { SLOTS = 4, SIZE = 8 * SLOTS };
 struct making {
 	uint64_t nodes, state;
 };
-
-static uint64_t random_below(struct making *m, uint64_t end)
-{
-	m->state ^= m->state << 13;
-	m->state ^= m->state >> 7;
-	m->state ^= m->state << 17;
-	return m->state % end;
-}
 
 /* What node i points at: at most SLOTS numbers of nodes. */
 typedef size_t shape_targets(struct making *m, uint64_t i, uint64_t to[SLOTS]);
@@ -83,10 +77,10 @@ static size_t bridges(struct making *m, uint64_t i, uint64_t to[SLOTS])
 static size_t mixed(struct making *m, uint64_t i, uint64_t to[SLOTS])
 {
 	size_t count = tree(m, i, to);
-	if (count && random_below(m, 2))
-		to[count++] = random_below(m, m->nodes);
-	if (count && random_below(m, 2))
-		to[count++] = (i + random_below(m, 64)) % m->nodes;
+	if (count && xorshift_below(&m->state, 2))
+		to[count++] = xorshift_below(&m->state, m->nodes);
+	if (count && xorshift_below(&m->state, 2))
+		to[count++] = (i + xorshift_below(&m->state, 64)) % m->nodes;
 	return count;
 }
 
@@ -96,8 +90,8 @@ static size_t dangling(struct making *m, uint64_t i, uint64_t to[SLOTS])
 	size_t count = mixed(m, i, to);
 	for (size_t k = 0; k < count; k++)
 		to[k] *= 2;
-	if (count < SLOTS && random_below(m, 2))
-		to[count++] = 2 * random_below(m, m->nodes) + 1;
+	if (count < SLOTS && xorshift_below(&m->state, 2))
+		to[count++] = 2 * xorshift_below(&m->state, m->nodes) + 1;
 	return count;
 }
 
@@ -136,7 +130,8 @@ static bool write_slices(struct dump_writer *w, struct making *m)
 	bool done = true;
 	for (int slice = 0; done && slice < SLICES; slice++) {
 		for (uint64_t i = 0; i < SLICE_POINTERS; i++)
-			field[i] = (struct dump_field){8 * i, base + SIZE * random_below(m, m->nodes), 0};
+			field[i] =
+				(struct dump_field){8 * i, base + SIZE * xorshift_below(&m->state, m->nodes), 0};
 		dump_object(w, slices_base + (uint64_t)slice * SLICE_BYTES, SLICE_BYTES, field,
 		            SLICE_POINTERS);
 		done = flush(w, true);

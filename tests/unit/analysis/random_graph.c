@@ -1,6 +1,7 @@
 #include "analysis/random_graph.h"
 
 #include "cmocka_all.h"
+#include "xorshift.h"
 
 #include "base/mem.h"
 #include "heap/heap.h"
@@ -9,13 +10,6 @@
 
 enum { FIELDS = 8 };
 
-static uint64_t next_random(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	return *state ^= *state << 17;
-}
-
 static uint64_t address_of(uint64_t object)
 {
 	return 0xc000000000 + object * 8192;
@@ -23,7 +17,7 @@ static uint64_t address_of(uint64_t object)
 
 uint64_t random_below(struct random_graph *r, uint64_t end)
 {
-	return next_random(&r->state) % end;
+	return xorshift_below(&r->state, end);
 }
 
 /* Returns a random target. The graphs differ in shape: any target, a near one, or a near one

@@ -228,9 +228,8 @@ static void check_object(const struct random_graph *r, const struct dominators *
 	paths_close(paths);
 }
 
-static void alternatives_and_holders_are_what_searches_without_them_say(void **state)
+TEST(alternatives_and_holders_are_what_searches_without_them_say)
 {
-	(void)state;
 	struct met met = {0};
 	for (uint64_t seed = 1; seed <= GRAPHS; seed++) {
 		struct random_graph r;
@@ -264,9 +263,8 @@ static void naive_distances(const struct heap *heap, uint32_t from, size_t *dist
 	}
 }
 
-static void the_path_between_two_is_the_shortest(void **state)
+TEST(the_path_between_two_is_the_shortest)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= 60; seed++) {
 		struct random_graph r;
 		size_t distance[MOST_OBJECTS], count;
@@ -286,13 +284,4 @@ static void the_path_between_two_is_the_shortest(void **state)
 		}
 		random_graph_free(&r);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(alternatives_and_holders_are_what_searches_without_them_say),
-		cmocka_unit_test(the_path_between_two_is_the_shortest),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -255,16 +255,14 @@ static struct seen check_random_graphs(enum retain retain)
 	return seen;
 }
 
-static void what_is_retained_is_what_is_lost(void **state)
+TEST(what_is_retained_is_what_is_lost)
 {
-	(void)state;
 	struct seen seen = check_random_graphs(RETAIN_ALIVE);
 	assert_true(seen.unreachable > 1000 && seen.far > 500); /* the graphs had such nodes */
 }
 
-static void weaker_anchors_own_what_no_firmer_one_leads_to(void **state)
+TEST(weaker_anchors_own_what_no_firmer_one_leads_to)
 {
-	(void)state;
 	struct seen seen = check_random_graphs(RETAIN_STRONGEST);
 	assert_true(seen.unreachable > 1000 && seen.far > 500);
 	assert_true(seen.reduced > 100 && seen.reduced < 2900); /* some trees were similar, some were
@@ -322,13 +320,12 @@ static void large_free(struct large *l)
 
 /* Objects of more than 4 GiB, of which the dump has only the last bytes: retained sizes need more
    than 32 bits, except that of the last object. */
-static void more_than_four_gigabytes_are_added_up(void **state)
+TEST(more_than_four_gigabytes_are_added_up)
 {
 	enum { HUGE_ONES = 5, WRITTEN = 16 };
 	const uint64_t size = (UINT64_C(1) << 32) + WRITTEN;
 	struct large l = {0};
 	struct err err = {0};
-	(void)state;
 	dump_start(&l.w, 8, false, "go1.19.8");
 	for (uint64_t i = 0; i <= HUGE_ONES; i++) {
 		uint64_t next = i < HUGE_ONES ? 0xc000000000 + (i + 1) * 2 * size : 0;
@@ -362,9 +359,8 @@ static uint32_t *targets(void)
 	return to;
 }
 
-static void a_list_retains_its_tail(void **state)
+TEST(a_list_retains_its_tail)
 {
-	(void)state;
 	struct large l;
 	uint32_t *to = targets();
 	for (uint32_t i = 0; i + 1 < LARGE; i++)
@@ -378,9 +374,8 @@ static void a_list_retains_its_tail(void **state)
 
 /* A list half as long whose node i and whose i-th node from the end share an object. Walking up the
    dominator tree one step at a time would take 10^9 steps. */
-static void far_apart_referrers_are_joined(void **state)
+TEST(far_apart_referrers_are_joined)
 {
-	(void)state;
 	enum { LIST = LARGE / 2 };
 	struct large l;
 	uint32_t *to = targets();
@@ -398,9 +393,8 @@ static void far_apart_referrers_are_joined(void **state)
 	test_free(to);
 }
 
-static void a_binary_tree_is_its_own_tree(void **state)
+TEST(a_binary_tree_is_its_own_tree)
 {
-	(void)state;
 	struct large l;
 	uint32_t *to = targets();
 	for (uint32_t i = 0; i < 2 * LARGE; i++)
@@ -413,9 +407,8 @@ static void a_binary_tree_is_its_own_tree(void **state)
 }
 
 /* A list whose every node points to the same object, and to the next node. */
-static void a_hub_hangs_on_the_first(void **state)
+TEST(a_hub_hangs_on_the_first)
 {
-	(void)state;
 	struct large l;
 	uint32_t *to = targets();
 	for (uint32_t i = 0; i + 1 < LARGE; i++) {
@@ -426,18 +419,4 @@ static void a_hub_hangs_on_the_first(void **state)
 	assert_int_equal(l.dominators->idom[LARGE - 1], 0);
 	large_free(&l);
 	test_free(to);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_retained_is_what_is_lost),
-		cmocka_unit_test(weaker_anchors_own_what_no_firmer_one_leads_to),
-		cmocka_unit_test(a_list_retains_its_tail),
-		cmocka_unit_test(far_apart_referrers_are_joined),
-		cmocka_unit_test(more_than_four_gigabytes_are_added_up),
-		cmocka_unit_test(a_binary_tree_is_its_own_tree),
-		cmocka_unit_test(a_hub_hangs_on_the_first),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* Finalizers that can never run, compared with an adjacency matrix of the same graph. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "format/dump_writer.h"
 #include "heap/heap.h"
 #include "runtimes/go/analysis/finalizer_cycles.h"
+
+#include "cmocka_all.h"
+#include "xorshift.h"
 
 #include <string.h>
 
@@ -19,13 +16,6 @@ struct graph {
 	bool has[OBJECTS], global[OBJECTS];
 	uint32_t closure[OBJECTS]; /* of its finalizer; OBJECTS: outside of the heap */
 };
-
-static uint64_t next_number(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	return *state ^= *state << 17;
-}
 
 static uint64_t place_of(uint32_t object)
 {
@@ -39,20 +29,20 @@ static void graph_make(struct graph *graph, struct dump_writer *w, uint64_t seed
 	dump_start(w, 8, false, "go1.19.8");
 	for (uint32_t a = 0; a < OBJECTS; a++) {
 		struct dump_field fields[2];
-		size_t count = next_number(&state) % (seed % 2 ? 2 : 3);
+		size_t count = xorshift_below(&state, seed % 2 ? 2 : 3);
 		for (size_t i = 0; i < count; i++) {
-			uint32_t b = (uint32_t)(next_number(&state) % OBJECTS);
+			uint32_t b = (uint32_t)xorshift_below(&state, OBJECTS);
 			fields[i] = (struct dump_field){8 * i, place_of(b), 0};
 			graph->edge[a][b] = true;
 		}
 		dump_object(w, place_of(a), SIZE, fields, count);
 	}
-	uint32_t global = (uint32_t)(next_number(&state) % OBJECTS);
+	uint32_t global = (uint32_t)xorshift_below(&state, OBJECTS);
 	graph->global[global] = true;
 	dump_segment(w, true, 0x5000, 8, &(struct dump_field){0, place_of(global), 0}, 1);
 	for (uint32_t a = 0; a < OBJECTS; a++) {
-		graph->has[a] = next_number(&state) % 3 == 0;
-		graph->closure[a] = (uint32_t)(next_number(&state) % (4 * OBJECTS));
+		graph->has[a] = xorshift_below(&state, 3) == 0;
+		graph->closure[a] = (uint32_t)xorshift_below(&state, 4 * OBJECTS);
 		if (graph->closure[a] > OBJECTS)
 			graph->closure[a] = OBJECTS;
 		if (graph->has[a])
@@ -179,9 +169,8 @@ static void graph_end(struct reach *reach, struct dump_writer *w)
 	dump_free(w);
 }
 
-static void cycles_and_chains_are_those_of_the_matrix(void **state)
+TEST(cycles_and_chains_are_those_of_the_matrix)
 {
-	(void)state;
 	uint32_t cycles = 0, shared = 0;
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		struct graph graph;
@@ -202,9 +191,8 @@ static void cycles_and_chains_are_those_of_the_matrix(void **state)
 }
 
 /* A list of objects with finalizers, and the same list closed to a ring. */
-static void many_finalizers_take_no_longer_each(void **state)
+TEST(many_finalizers_take_no_longer_each)
 {
-	(void)state;
 	enum { MANY = 100000 };
 	for (uint32_t ring = 0; ring < 2; ring++) {
 		struct dump_writer w;
@@ -226,13 +214,4 @@ static void many_finalizers_take_no_longer_each(void **state)
 		finalizer_cycles_free(found);
 		graph_end(reach, &w);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cycles_and_chains_are_those_of_the_matrix),
-		cmocka_unit_test(many_finalizers_take_no_longer_each),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* Goroutines: groups of identical stacks, waiting times, the most informative frame. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "analysis/groups.h"
 #include "analysis/thread_place.h"
 #include "format/dump_writer.h"
 #include "format/runtime.h"
 #include "heap/heap.h"
+
+#include "cmocka_all.h"
 
 #include <string.h>
 
@@ -56,9 +52,8 @@ static struct heap *make(struct dump_writer *w, struct input *input)
 	return heap_read(input, NULL, &err);
 }
 
-static void identical_stacks_make_a_group(void **state)
+TEST(identical_stacks_make_a_group)
 {
-	(void)state;
 	struct dump_writer w;
 	struct input input;
 	struct heap *heap = make(&w, &input);
@@ -79,9 +74,8 @@ static void identical_stacks_make_a_group(void **state)
 	dump_free(&w);
 }
 
-static void waiting_counts_from_the_latest_waiter(void **state)
+TEST(waiting_counts_from_the_latest_waiter)
 {
-	(void)state;
 	struct dump_writer w;
 	struct input input;
 	struct heap *heap = make(&w, &input);
@@ -96,9 +90,8 @@ static void waiting_counts_from_the_latest_waiter(void **state)
 	dump_free(&w);
 }
 
-static void telling_frames_are_not_plumbing(void **state)
+TEST(telling_frames_are_not_plumbing)
 {
-	(void)state;
 	static const char *const expected[THREADS] = {
 		"main.main",
 		"main.worker",
@@ -125,22 +118,10 @@ static void telling_frames_are_not_plumbing(void **state)
 	dump_free(&w);
 }
 
-static void statuses_have_names(void **state)
+TEST(statuses_have_names)
 {
-	(void)state;
 	char buf[32];
 	assert_string_equal(runtime_go.state(4, buf), "waiting");
 	assert_string_equal(runtime_go.state(4098, buf), "status 4098");
 	assert_string_equal(runtime_go.state(UINT64_MAX, buf), "status 18446744073709551615");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(identical_stacks_make_a_group),
-		cmocka_unit_test(waiting_counts_from_the_latest_waiter),
-		cmocka_unit_test(telling_frames_are_not_plumbing),
-		cmocka_unit_test(statuses_have_names),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

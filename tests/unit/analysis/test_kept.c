@@ -61,9 +61,8 @@ static void *make_slow(void *analysis)
 	return (void *)(uintptr_t)analysis_kept(analysis, &slow, RETAIN_WEAK, &progress);
 }
 
-static void who_waits_can_give_up_and_the_other_goes_on(void **state)
+TEST(who_waits_can_give_up_and_the_other_goes_on)
 {
-	(void)state;
 	struct analysis *a = begin(false);
 	struct progress given_up = {.cancel = true};
 	pthread_t thread;
@@ -81,9 +80,8 @@ static void who_waits_can_give_up_and_the_other_goes_on(void **state)
 	analysis_free(a);
 }
 
-static void all_that_ask_get_the_same(void **state)
+TEST(all_that_ask_get_the_same)
 {
-	(void)state;
 	enum { THREADS = 4 };
 	struct analysis *a = begin(false);
 	pthread_t thread[THREADS];
@@ -101,9 +99,8 @@ static void all_that_ask_get_the_same(void **state)
 	analysis_free(a);
 }
 
-static void what_was_cancelled_is_made_again(void **state)
+TEST(what_was_cancelled_is_made_again)
 {
-	(void)state;
 	struct analysis *a = begin(false);
 	struct progress given_up = {.cancel = true};
 	assert_null(analysis_kept(a, &slow, RETAIN_ALIVE, &given_up));
@@ -114,9 +111,8 @@ static void what_was_cancelled_is_made_again(void **state)
 	analysis_free(a);
 }
 
-static void there_is_one_for_each_way_of_counting_where_that_matters(void **state)
+TEST(there_is_one_for_each_way_of_counting_where_that_matters)
 {
-	(void)state;
 	struct analysis *a = begin(true);
 	const int *alive = analysis_kept(a, &slow, RETAIN_ALIVE, NULL);
 	const int *weak = analysis_kept(a, &slow, RETAIN_WEAK, NULL);
@@ -141,7 +137,7 @@ static void *restless_make(const struct analysis *analysis, enum retain retain,
 	return made;
 }
 
-static void what_was_made_of_two_settings_is_made_again(void **state)
+TEST(what_was_made_of_two_settings_is_made_again)
 {
 	static const struct kept_kind restless = {.make = restless_make,
 	                                          .free = free,
@@ -154,7 +150,6 @@ static void what_was_made_of_two_settings_is_made_again(void **state)
 	                                       .name = "slow",
 	                                       .size = sizeof(int),
 	                                       .index = slow_index};
-	(void)state;
 	struct analysis *a = begin(true);
 	const int *made = analysis_kept(a, &restless, RETAIN_ALIVE, NULL);
 	assert_int_equal(*made, RETAIN_WEAK);
@@ -164,16 +159,4 @@ static void what_was_made_of_two_settings_is_made_again(void **state)
 	analysis_set_parts(a, false);
 	assert_non_null(analysis_kept(a, &whole, RETAIN_ALIVE, NULL));
 	analysis_free(a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(who_waits_can_give_up_and_the_other_goes_on),
-		cmocka_unit_test(all_that_ask_get_the_same),
-		cmocka_unit_test(what_was_cancelled_is_made_again),
-		cmocka_unit_test(what_was_made_of_two_settings_is_made_again),
-		cmocka_unit_test(there_is_one_for_each_way_of_counting_where_that_matters),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,9 +139,8 @@ static void check(const struct random_graph *r, uint32_t *chosen, size_t count, 
 	merged_paths_free(m);
 }
 
-static void every_path_is_in_the_tree(void **state)
+TEST(every_path_is_in_the_tree)
 {
-	(void)state;
 	size_t merges = 0;
 	for (uint64_t seed = 1; seed <= 500; seed++) {
 		struct random_graph r;
@@ -156,10 +155,4 @@ static void every_path_is_in_the_tree(void **state)
 		random_graph_free(&r);
 	}
 	assert_true(merges > 100);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(every_path_is_in_the_tree)};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* The roots that reach an object: by dominators, and by a search backwards through all
    referrers. */
 #include "cmocka_all.h"
+#include "xorshift.h"
 
 #include "analysis/other_roots.h"
 #include "format/dump_writer.h"
@@ -16,14 +17,6 @@ struct tally {
 	unsigned many, timers, unsure; /* number of texts about several roots, timers, unknown roots */
 };
 
-static uint64_t below(uint64_t *state, uint64_t end)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state % end;
-}
-
 static uint64_t address_of(uint64_t object)
 {
 	return 0xc000000000 + object * 64;
@@ -31,9 +24,9 @@ static uint64_t address_of(uint64_t object)
 
 static size_t pick_pointers(uint64_t *state, struct dump_field *fields, size_t most)
 {
-	size_t count = below(state, most + 1);
+	size_t count = xorshift_below(state, most + 1);
 	for (size_t f = 0; f < count; f++)
-		fields[f] = (struct dump_field){8 * f, address_of(below(state, OBJECTS)), 0};
+		fields[f] = (struct dump_field){8 * f, address_of(xorshift_below(state, OBJECTS)), 0};
 	return count;
 }
 
@@ -46,14 +39,14 @@ static void write_dump(struct dump_writer *w, uint64_t seed)
 	for (uint64_t i = 0; i < OBJECTS; i++)
 		dump_object(w, address_of(i), 64, fields, pick_pointers(&state, fields, 2));
 	for (uint64_t id = 1; id <= THREADS; id++) {
-		dump_goroutine(w, id, 4, below(&state, 2), "");
+		dump_goroutine(w, id, 4, xorshift_below(&state, 2), "");
 		dump_frame(w, 0x7000 + 0x100 * id, 0, "main.f", 0x401000 + (seed % 4 ? id : id % 2), 64,
 		           fields, pick_pointers(&state, fields, 2));
 	}
 	dump_segment(w, true, 0x6000, 64, fields, pick_pointers(&state, fields, 4));
 	if (seed % 3 == 0)
-		dump_finalizer(w, false, address_of(below(&state, OBJECTS)),
-		               address_of(below(&state, OBJECTS)));
+		dump_finalizer(w, false, address_of(xorshift_below(&state, OBJECTS)),
+		               address_of(xorshift_below(&state, OBJECTS)));
 	dump_end(w);
 }
 
@@ -106,9 +99,8 @@ static void check(const struct analysis *analysis, uint32_t step, size_t pointer
 	gotimers_free(timers);
 }
 
-static void dominators_tell_what_a_search_finds(void **state)
+TEST(dominators_tell_what_a_search_finds)
 {
-	(void)state;
 	struct tally tally = {0};
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		struct analysis *analysis = analysis_of_seed(seed);
@@ -120,9 +112,8 @@ static void dominators_tell_what_a_search_finds(void **state)
 }
 
 /* A real dump with pools, and timers that reach some of the objects. */
-static void they_do_so_in_a_real_dump(void **state)
+TEST(they_do_so_in_a_real_dump)
 {
-	(void)state;
 	struct tally tally = {0};
 	struct analysis *analysis = opened("testdata/go1.24.4-small.dump.xz");
 	check(analysis, 37, SIZE_MAX, &tally);
@@ -130,9 +121,8 @@ static void they_do_so_in_a_real_dump(void **state)
 	assert_true(tally.told == tally.asked && tally.timers > 0 && !tally.unsure);
 }
 
-static void many_timers_are_followed_together(void **state)
+TEST(many_timers_are_followed_together)
 {
-	(void)state;
 	struct tally exact = {0}, unsure = {0};
 	struct analysis *analysis = opened("testdata/go1.26.10-server.dump.xz");
 	check(analysis, 997, SIZE_MAX, &exact);
@@ -140,14 +130,4 @@ static void many_timers_are_followed_together(void **state)
 	check(analysis, 4999, 100, &unsure);
 	assert_true(unsure.told == unsure.asked && unsure.unsure == unsure.told);
 	analysis_free(analysis);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(dominators_tell_what_a_search_finds),
-		cmocka_unit_test(they_do_so_in_a_real_dump),
-		cmocka_unit_test(many_timers_are_followed_together),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

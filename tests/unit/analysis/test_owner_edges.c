@@ -1,6 +1,7 @@
 /* Sets of owners that are given on along edges, by the fast method and by the one for any graph,
    against following the edges from each owner on its own. */
 #include "cmocka_all.h"
+#include "xorshift.h"
 
 #include "analysis/owner_edges.h"
 #include "base/mem.h"
@@ -17,14 +18,6 @@ struct graph {
 	uint32_t row[TOPS_MOST + 1], to[TOPS_MOST * DEGREE];
 	bool owned[TOPS_MOST][OWNERS]; /* owned directly; then by all paths */
 };
-
-static uint64_t below(uint64_t *state, uint64_t end)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state % end;
-}
 
 static struct graph *begin(uint32_t tops)
 {
@@ -50,15 +43,15 @@ static void own(struct graph *g, uint32_t top, uint32_t owner)
 static struct graph *any(uint64_t seed)
 {
 	uint64_t state = seed * 0x9e3779b97f4a7c15 + 1;
-	struct graph *g = begin(2 + (uint32_t)below(&state, 60));
-	uint64_t far = below(&state, 2) ? g->edges.tops : 3;
+	struct graph *g = begin(2 + (uint32_t)xorshift_below(&state, 60));
+	uint64_t far = xorshift_below(&state, 2) ? g->edges.tops : 3;
 	for (uint32_t top = 0, edge = 0; top < g->edges.tops; top++) {
-		for (uint64_t n = below(&state, DEGREE); n > 0; n--)
+		for (uint64_t n = xorshift_below(&state, DEGREE); n > 0; n--)
 			g->to[edge++] =
-				(uint32_t)((top + g->edges.tops - 1 + below(&state, far)) % g->edges.tops);
+				(uint32_t)((top + g->edges.tops - 1 + xorshift_below(&state, far)) % g->edges.tops);
 		g->row[top + 1] = edge;
-		if (!below(&state, 6))
-			own(g, top, (uint32_t)below(&state, OWNERS));
+		if (!xorshift_below(&state, 6))
+			own(g, top, (uint32_t)xorshift_below(&state, OWNERS));
 	}
 	return g;
 }
@@ -104,9 +97,8 @@ static size_t check(struct graph *g)
 	return several;
 }
 
-static void spread_gives_what_leads_there(void **state)
+TEST(spread_gives_what_leads_there)
 {
-	(void)state;
 	size_t spread = 0, several = 0;
 	for (uint64_t seed = 1; seed <= 2000; seed++) {
 		struct graph *g = any(seed);
@@ -119,9 +111,8 @@ static void spread_gives_what_leads_there(void **state)
 	assert_true(spread > 1000 && several > 10000);
 }
 
-static void what_leads_to_each_other_is_found_first(void **state)
+TEST(what_leads_to_each_other_is_found_first)
 {
-	(void)state;
 	size_t several = 0;
 	for (uint64_t seed = 1; seed <= 2000; seed++) {
 		struct graph *g = any(seed);
@@ -133,22 +124,11 @@ static void what_leads_to_each_other_is_found_first(void **state)
 }
 
 /* The slow algorithm continues with the sets that the fast one has reached. */
-static void what_is_given_up_is_found_otherwise(void **state)
+TEST(what_is_given_up_is_found_otherwise)
 {
-	(void)state;
 	struct graph *g = ring();
 	assert_false(owner_edges_spread(&g->edges, &g->sets, NULL));
 	assert_true(owner_co_holders_find(&g->edges, &g->sets, NULL));
 	assert_int_equal(check(g), TOPS_MOST);
 	end(g);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(spread_gives_what_leads_there),
-		cmocka_unit_test(what_leads_to_each_other_is_found_first),
-		cmocka_unit_test(what_is_given_up_is_found_otherwise),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

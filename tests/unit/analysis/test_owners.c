@@ -1,5 +1,6 @@
 /* Who holds what jointly, against following the paths from every owner on its own. */
 #include "cmocka_all.h"
+#include "xorshift.h"
 
 #include "analysis/owners.h"
 #include "analysis/retained_of_class.h"
@@ -21,14 +22,6 @@ struct random {
 	uint64_t state;
 };
 
-static uint64_t below(struct random *r, uint64_t end)
-{
-	r->state ^= r->state << 13;
-	r->state ^= r->state >> 7;
-	r->state ^= r->state << 17;
-	return r->state % end;
-}
-
 static uint64_t address_of(uint64_t object)
 {
 	return 0xc000000000 + object * 8192;
@@ -36,9 +29,9 @@ static uint64_t address_of(uint64_t object)
 
 static size_t pick_pointers(struct random *r, struct dump_field *fields, size_t most)
 {
-	size_t count = below(r, most + 1);
+	size_t count = xorshift_below(&r->state, most + 1);
 	for (size_t f = 0; f < count; f++)
-		fields[f] = (struct dump_field){8 * f, address_of(below(r, OBJECTS)), 0};
+		fields[f] = (struct dump_field){8 * f, address_of(xorshift_below(&r->state, OBJECTS)), 0};
 	return count;
 }
 
@@ -46,7 +39,7 @@ static size_t pick_pointers(struct random *r, struct dump_field *fields, size_t 
 static void write_thread(struct random *r, uint64_t id)
 {
 	struct dump_field fields[2];
-	dump_goroutine(&r->w, id, 4, below(r, 2), "");
+	dump_goroutine(&r->w, id, 4, xorshift_below(&r->state, 2), "");
 	dump_frame(&r->w, 0x7000 + 0x100 * id, 0, "main.f", 0x401000 + id % 2, 64, fields,
 	           pick_pointers(r, fields, 2));
 }
@@ -64,15 +57,17 @@ static void make(struct random *r, uint64_t seed)
 	for (uint64_t id = 1; id <= THREADS; id++)
 		write_thread(r, id);
 	dump_segment(&r->w, true, 0x6000, 64, fields, pick_pointers(r, fields, 4));
-	dump_finalizer(&r->w, false, address_of(below(r, OBJECTS)), address_of(below(r, OBJECTS)));
-	dump_finalizer(&r->w, false, address_of(below(r, OBJECTS)), address_of(below(r, OBJECTS)));
+	dump_finalizer(&r->w, false, address_of(xorshift_below(&r->state, OBJECTS)),
+	               address_of(xorshift_below(&r->state, OBJECTS)));
+	dump_finalizer(&r->w, false, address_of(xorshift_below(&r->state, OBJECTS)),
+	               address_of(xorshift_below(&r->state, OBJECTS)));
 	dump_end(&r->w);
 	r->input = dump_input(&r->w);
 	r->heap = heap_read(&r->input, NULL, &err);
 	assert_true(r->heap && heap_link(r->heap, NULL, &err) && heap_reverse(r->heap, NULL));
 	r->groups = groups_new(r->heap);
 	for (uint32_t id = 0; id < OBJECTS; id++)
-		if (!below(r, 15))
+		if (!xorshift_below(&r->state, 15))
 			pools.object[pools.count++] = id;
 	r->root_nodes = root_nodes_new(r->heap, NULL, pools, NULL);
 }
@@ -286,21 +281,18 @@ static void check(enum retain retain)
 	                                                                                such objects */
 }
 
-static void co_holders_holders_are_those_with_a_path(void **state)
+TEST(co_holders_holders_are_those_with_a_path)
 {
-	(void)state;
 	check(RETAIN_ALIVE);
 }
 
-static void co_holders_owners_are_of_one_root_class(void **state)
+TEST(co_holders_owners_are_of_one_root_class)
 {
-	(void)state;
 	check(RETAIN_STRONGEST);
 }
 
-static void more_owners_than_are_told_are_many(void **state)
+TEST(more_owners_than_are_told_are_many)
 {
-	(void)state;
 	struct owner_sets sets;
 	owner_sets_init(&sets);
 	uint32_t set = OWNERS_NONE;
@@ -313,14 +305,4 @@ static void more_owners_than_are_told_are_many(void **state)
 	assert_int_equal(set, OWNERS_MANY);
 	assert_int_equal(owner_sets_union(&sets, owner_sets_one(&sets, 7), set), OWNERS_MANY);
 	owner_sets_fini(&sets);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(co_holders_holders_are_those_with_a_path),
-		cmocka_unit_test(co_holders_owners_are_of_one_root_class),
-		cmocka_unit_test(more_owners_than_are_told_are_many),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

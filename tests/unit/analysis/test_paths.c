@@ -44,24 +44,13 @@ static void check_chain(uint64_t length, size_t count, bool exhausted)
 	dump_free(&w);
 }
 
-static void all_paths_are_found_of_what_can_be_gone_through(void **state)
+TEST(all_paths_are_found_of_what_can_be_gone_through)
 {
-	(void)state;
 	check_chain(2 * NEAR, 2, true);
 	check_chain(WITHIN, 2, true);
 }
 
-static void a_search_that_was_cut_says_so(void **state)
+TEST(a_search_that_was_cut_says_so)
 {
-	(void)state;
 	check_chain(BEYOND, 1, false);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_paths_are_found_of_what_can_be_gone_through),
-		cmocka_unit_test(a_search_that_was_cut_says_so),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Reachability and paths compared with a naive search of the same graph. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "analysis/paths.h"
 #include "heap/edges.h"
 #include "heap/random_heap.h"
 #include "heap/reference.h"
+
+#include "cmocka_all.h"
 
 #include <string.h>
 
@@ -32,9 +28,8 @@ static void naive_distances(const struct random_heap *random, bool with_passing,
 	}
 }
 
-static void shortest_paths_are_shortest(void **state)
+TEST(shortest_paths_are_shortest)
 {
-	(void)state;
 	uint64_t unreachable = 0, only_passing = 0;
 	for (uint64_t seed = 1; seed <= 1000; seed++) {
 		struct random_heap random;
@@ -62,9 +57,8 @@ static void shortest_paths_are_shortest(void **state)
 
 /* An object with another referrer has no path through plumbing; an object without one is reachable
    all the same. */
-static void references_to_plumbing_come_last(void **state)
+TEST(references_to_plumbing_come_last)
 {
-	(void)state;
 	_Static_assert(RANDOM_OBJECTS <= 64, "a bit an object");
 	uint64_t longer = 0, only_so = 0;
 	for (uint64_t seed = 1; seed <= 1000; seed++) {
@@ -118,9 +112,8 @@ static uint32_t last_holder(const struct path *path)
 
 /* Every path exists, no two share root and last referrer, and every root that reaches the object
    and every referrer that is reachable without it has a path. */
-static void other_paths_differ_and_none_is_missing(void **state)
+TEST(other_paths_differ_and_none_is_missing)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= 60; seed++) {
 		struct random_heap random;
 		random_heap_make(&random, seed);
@@ -151,9 +144,8 @@ static void other_paths_differ_and_none_is_missing(void **state)
 }
 
 /* A list of 300,000 nodes: nothing recurses, and the last node is as many steps away. */
-static void a_long_chain_is_walked(void **state)
+TEST(a_long_chain_is_walked)
 {
-	(void)state;
 	enum { NODES = 300000 };
 	const uint64_t base = 0xc000000000;
 	struct dump_writer w;
@@ -185,9 +177,8 @@ static void a_long_chain_is_walked(void **state)
 }
 
 /* A hub with 100,000 referrers: each further path comes without delay. */
-static void a_hub_gives_its_paths_lazily(void **state)
+TEST(a_hub_gives_its_paths_lazily)
 {
-	(void)state;
 	enum { REFERRERS = 100000 };
 	const uint64_t base = 0xc000000000;
 	struct dump_field *globals = test_malloc((REFERRERS + 1) * sizeof *globals);
@@ -216,16 +207,4 @@ static void a_hub_gives_its_paths_lazily(void **state)
 	heap_free(heap);
 	dump_free(&w);
 	test_free(globals);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shortest_paths_are_shortest),
-		cmocka_unit_test(references_to_plumbing_come_last),
-		cmocka_unit_test(other_paths_differ_and_none_is_missing),
-		cmocka_unit_test(a_long_chain_is_walked),
-		cmocka_unit_test(a_hub_gives_its_paths_lazily),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

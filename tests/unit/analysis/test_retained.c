@@ -113,21 +113,12 @@ static void check_dump(const char *path)
 	analysis_free(a);
 }
 
-static void retained_is_what_is_lost_in_real_dumps(void **state)
+TEST(retained_is_what_is_lost_in_real_dumps)
 {
-	(void)state;
 	glob_t found;
 	assert_int_equal(glob("testdata/*.dump.xz", 0, NULL, &found), 0);
 	for (size_t i = 0; i < found.gl_pathc; i++)
 		check_dump(found.gl_pathv[i]);
 	assert_true(found.gl_pathc > 10);
 	globfree(&found);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(retained_is_what_is_lost_in_real_dumps),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,13 +36,12 @@ static struct analysis *pair(char *older_path, char *newer_path)
 	return newer;
 }
 
-static void the_explorer_goes_on_without_it(void **state)
+TEST(the_explorer_goes_on_without_it)
 {
 	char older_path[] = "/tmp/goheapx-older-XXXXXX", newer_path[] = "/tmp/goheapx-newer-XXXXXX";
 	struct analysis *newer = pair(older_path, newer_path);
 	struct wake wake;
 	struct err err = {0};
-	(void)state;
 	assert_true(wake_open(&wake, &err));
 	analysis_start(newer, &wake);
 	task_wait(newer->task, TASK_FOREVER);
@@ -57,25 +56,15 @@ static void the_explorer_goes_on_without_it(void **state)
 	unlink(newer_path);
 }
 
-static void who_prints_gets_an_error_that_names_it(void **state)
+TEST(who_prints_gets_an_error_that_names_it)
 {
 	char older_path[] = "/tmp/goheapx-older-XXXXXX", newer_path[] = "/tmp/goheapx-newer-XXXXXX";
 	struct analysis *newer = pair(older_path, newer_path);
 	struct err err = {0};
-	(void)state;
 	assert_false(analysis_run(newer, STAGE_ALL, &err));
 	assert_non_null(strstr(err.text, older_path));
 	assert_non_null(strstr(err.text, "Not enough memory for owners"));
 	analysis_free(newer);
 	unlink(older_path);
 	unlink(newer_path);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_explorer_goes_on_without_it),
-		cmocka_unit_test(who_prints_gets_an_error_that_names_it),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,9 +129,8 @@ static void is_reference(const struct heap *heap, uint64_t from, size_t number, 
 	assert_int_equal(reference.strength, strength);
 }
 
-static void references_have_places_and_strengths(void **state)
+TEST(references_have_places_and_strengths)
 {
-	(void)state;
 	struct heap *heap = strengths_heap();
 	struct reference reference;
 	SCOPED_BUF name = {0};
@@ -160,9 +159,8 @@ static void references_have_places_and_strengths(void **state)
 	heap_free(heap);
 }
 
-static void pointers_tell_their_numbers(void **state)
+TEST(pointers_tell_their_numbers)
 {
-	(void)state;
 	struct heap *heap = strengths_heap();
 	struct object_record record;
 	struct pointer_walk walk;
@@ -177,9 +175,8 @@ static void pointers_tell_their_numbers(void **state)
 	heap_free(heap);
 }
 
-static void only_strong_and_soft_references_retain(void **state)
+TEST(only_strong_and_soft_references_retain)
 {
-	(void)state;
 	struct heap *heap = strengths_heap();
 	struct reach *reach = reach_new(heap, NULL, NULL, NULL);
 	static const uint64_t alive[] = {A, B, C, D};
@@ -198,23 +195,11 @@ static void only_strong_and_soft_references_retain(void **state)
 	heap_free(heap);
 }
 
-static void roots_have_the_words_of_the_format(void **state)
+TEST(roots_have_the_words_of_the_format)
 {
-	(void)state;
 	struct heap *heap = strengths_heap();
 	assert_string_equal(heap_root_kind(heap, ROOT_HANDLE), "held");
 	assert_null(heap_root_kind(heap, ROOT_STATIC));
 	assert_string_equal(heap_root_kind(heap, ROOT_DATA), "data");
 	heap_free(heap);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(references_have_places_and_strengths),
-		cmocka_unit_test(pointers_tell_their_numbers),
-		cmocka_unit_test(only_strong_and_soft_references_retain),
-		cmocka_unit_test(roots_have_the_words_of_the_format),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

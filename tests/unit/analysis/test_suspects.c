@@ -61,9 +61,8 @@ static void check_order(const struct dominators *d, const struct suspects *s)
 		            >= dominators_bytes(d, s->suspect[i].owner));
 }
 
-static void the_way_down_keeps_nearly_all(void **state)
+TEST(the_way_down_keeps_nearly_all)
 {
-	(void)state;
 	uint64_t steps = 0;
 	for (uint64_t seed = 1; seed <= 200; seed++) {
 		struct random_heap random;
@@ -84,10 +83,4 @@ static void the_way_down_keeps_nearly_all(void **state)
 		random_heap_free(&random);
 	}
 	assert_true(steps > 100); /* there were ways to go */
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(the_way_down_keeps_nearly_all)};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* Heads of unreachable objects, compared with an adjacency matrix of the same graph. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "analysis/reach.h"
 #include "analysis/unreachable_roots.h"
 #include "format/dump_writer.h"
 #include "heap/heap.h"
+
+#include "cmocka_all.h"
+#include "xorshift.h"
 
 #include <string.h>
 
@@ -21,13 +18,6 @@ struct graph {
 	uint32_t global;        /* the object that a variable holds */
 };
 
-static uint64_t next_number(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	return *state ^= *state << 17;
-}
-
 static uint64_t place_of(uint32_t object)
 {
 	return 0xc000000000 + (uint64_t)object * SIZE;
@@ -38,9 +28,9 @@ static void graph_make(struct graph *graph, uint64_t seed)
 	uint64_t state = seed * 0x9e3779b97f4a7c15 + 1;
 	*graph = (struct graph){.objects = 2 + (uint32_t)(seed % (MOST - 1))};
 	for (uint32_t a = 0; a < graph->objects; a++)
-		for (uint64_t i = next_number(&state) % 3; i > 0; i--)
-			graph->edge[a][next_number(&state) % graph->objects] = true;
-	graph->global = (uint32_t)(next_number(&state) % graph->objects);
+		for (uint64_t i = xorshift_below(&state, 3); i > 0; i--)
+			graph->edge[a][xorshift_below(&state, graph->objects)] = true;
+	graph->global = (uint32_t)xorshift_below(&state, graph->objects);
 	memcpy(graph->leads, graph->edge, sizeof graph->leads);
 	for (uint32_t k = 0; k < graph->objects; k++)
 		for (uint32_t a = 0; a < graph->objects; a++)
@@ -114,10 +104,9 @@ static void check_heads(const struct graph *graph, const struct unreachable_root
 		assert_int_equal(counted[object], naive_unreachable(graph, object));
 }
 
-static void heads_are_those_of_the_definition(void **state)
+TEST(heads_are_those_of_the_definition)
 {
 	size_t rings = 0;
-	(void)state;
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		struct graph graph;
 		struct dump_writer w = {0};
@@ -139,12 +128,4 @@ static void heads_are_those_of_the_definition(void **state)
 		dump_free(&w);
 	}
 	assert_true(rings > 100);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(heads_are_those_of_the_definition),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

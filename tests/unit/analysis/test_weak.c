@@ -68,7 +68,7 @@ static uint32_t count_weak_roots(const struct reach *reach)
 	return count;
 }
 
-static void what_only_they_lead_to_is_told_apart(void **state)
+TEST(what_only_they_lead_to_is_told_apart)
 {
 	const struct log *log = *state;
 	const struct {
@@ -112,7 +112,7 @@ static size_t count_paths(const struct log *log, uint64_t number, bool alive)
 	return count;
 }
 
-static void they_begin_paths_only_where_no_other_root_does(void **state)
+TEST(they_begin_paths_only_where_no_other_root_does)
 {
 	const struct log *log = *state;
 	assert_int_equal(count_paths(log, 2, true), 1);
@@ -129,7 +129,7 @@ static void check_bytes(const struct log *log, enum retain retain, const uint64_
 	dominators_free(d);
 }
 
-static void they_retain_only_where_that_is_asked_for(void **state)
+TEST(they_retain_only_where_that_is_asked_for)
 {
 	const uint64_t alive[] = {0x30, 0x20, 0, 0, 0, 0};
 	const uint64_t weak[] = {0x10, 0x20, 0x100, 0x600, 0x400, 0};
@@ -156,19 +156,10 @@ static size_t count_alternatives(const struct log *log, uint64_t number, enum re
 	return count;
 }
 
-static void they_are_no_other_path_to_what_is_alive(void **state)
+TEST(they_are_no_other_path_to_what_is_alive)
 {
 	assert_int_equal(count_alternatives(*state, 2, RETAIN_ALIVE), 1);
 	assert_int_equal(count_alternatives(*state, 4, RETAIN_WEAK), 2);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_only_they_lead_to_is_told_apart),
-		cmocka_unit_test(they_begin_paths_only_where_no_other_root_does),
-		cmocka_unit_test(they_retain_only_where_that_is_asked_for),
-		cmocka_unit_test(they_are_no_other_path_to_what_is_alive),
-	};
-	return cmocka_run_group_tests(tests, make, unmake);
-}
+TESTS_WITH(make, unmake);

@@ -1,13 +1,9 @@
 /* What is freed without certain holders, compared with an adjacency matrix of the same graph. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "analysis/what_if.h"
 #include "heap/edges.h"
 #include "heap/random_heap.h"
+
+#include "cmocka_all.h"
 
 struct taken {
 	bool object[RANDOM_OBJECTS], roots_of[RANDOM_OBJECTS];
@@ -73,9 +69,8 @@ static int take_all(const struct random_heap *random, uint64_t seed)
 	return freed_sometimes;
 }
 
-static void what_is_left_is_what_can_be_reached(void **state)
+TEST(what_is_left_is_what_can_be_reached)
 {
-	(void)state;
 	int freed_sometimes = 0;
 	for (uint64_t seed = 1; seed <= 300; seed++) {
 		struct random_heap random;
@@ -84,10 +79,4 @@ static void what_is_left_is_what_can_be_reached(void **state)
 		random_heap_free(&random);
 	}
 	assert_true(freed_sometimes > 100); /* more than the removed object itself */
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_is_what_can_be_reached)};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

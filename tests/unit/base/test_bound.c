@@ -8,10 +8,9 @@ struct row {
 	uint32_t narrow;
 };
 
-static void sorts_by_a_wide_and_a_narrow_field(void **state)
+TEST(sorts_by_a_wide_and_a_narrow_field)
 {
 	struct row rows[] = {{3, 20}, {UINT64_MAX, 10}, {0, UINT32_MAX}, {7, 0}};
-	(void)state;
 	bound_sort(rows, 4, BOUND_BY(struct row, wide));
 	assert_int_equal(rows[0].wide, 0);
 	assert_int_equal(rows[1].wide, 3);
@@ -23,21 +22,11 @@ static void sorts_by_a_wide_and_a_narrow_field(void **state)
 	assert_int_equal(lower_bound(rows, 4, BOUND_BY(struct row, narrow), 11), 2);
 }
 
-static void sorts_numbers_and_nothing(void **state)
+TEST(sorts_numbers_and_nothing)
 {
 	uint32_t numbers[] = {5, 1, 4};
-	(void)state;
 	bound_sort(numbers, 3, BOUND_ITSELF(uint32_t));
 	assert_int_equal(numbers[0], 1);
 	assert_int_equal(numbers[2], 5);
 	bound_sort(NULL, 0, BOUND_ITSELF(uint32_t));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sorts_by_a_wide_and_a_narrow_field),
-		cmocka_unit_test(sorts_numbers_and_nothing),
-	};
-	return cmocka_run_group_tests_name("bound", tests, NULL, NULL);
 }

@@ -10,10 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void an_empty_buf_is_an_empty_text(void **state)
+TEST(an_empty_buf_is_an_empty_text)
 {
 	struct buf buf = {0};
-	(void)state;
 	assert_string_equal(buf_text(&buf), "");
 	buf_add(&buf, "");
 	assert_int_equal(buf.len, 0);
@@ -21,10 +20,9 @@ static void an_empty_buf_is_an_empty_text(void **state)
 	assert_string_equal(buf_text(&buf), "");
 }
 
-static void a_buf_grows_and_stays_terminated(void **state)
+TEST(a_buf_grows_and_stays_terminated)
 {
 	struct buf buf = {0};
-	(void)state;
 	for (int i = 0; i < 10000; i++) {
 		buf_addf(&buf, "%d,", i % 10);
 		assert_int_equal(strlen(buf.data), buf.len);
@@ -38,20 +36,18 @@ static void a_buf_grows_and_stays_terminated(void **state)
 	buf_free(&buf);
 }
 
-static void a_buf_tells_that_something_was_left_out(void **state)
+TEST(a_buf_tells_that_something_was_left_out)
 {
 	SCOPED_BUF buf = {0};
-	(void)state;
 	text_add_escaped(&buf, "\xe2\x80\xa6", 3, 3);
 	assert_false(buf.cut); /* the text itself has the mark */
 	text_add_escaped(&buf, "abc", 3, 2);
 	assert_true(buf.cut);
 }
 
-static void an_error_keeps_its_first_cause(void **state)
+TEST(an_error_keeps_its_first_cause)
 {
 	struct err err = {0};
-	(void)state;
 	assert_false(err_at(&err, 42, "bad length %d", 7));
 	assert_false(err_set(&err, "and then that"));
 	assert_string_equal(err.text, "bad length 7");
@@ -63,30 +59,27 @@ static void an_error_keeps_its_first_cause(void **state)
 	assert_false(err_set(NULL, "nobody asks"));
 }
 
-static void an_error_is_cut_to_its_room(void **state)
+TEST(an_error_is_cut_to_its_room)
 {
 	struct err err = {0};
-	(void)state;
 	err_set(&err, "%1000d", 1);
 	assert_true(err.set);
 	assert_int_equal(strlen(err.text), sizeof err.text - 1);
 }
 
-static void a_part_of_a_text_is_copied(void **state)
+TEST(a_part_of_a_text_is_copied)
 {
 	char *part = mem_strndup("goroutine", 2), *none = mem_strndup("goroutine", 0);
-	(void)state;
 	assert_string_equal(part, "go");
 	assert_string_equal(none, "");
 	free(part);
 	free(none);
 }
 
-static void arrays_double(void **state)
+TEST(arrays_double)
 {
 	uint32_t *items = NULL;
 	size_t capacity = 0;
-	(void)state;
 	for (uint32_t i = 0; i < 5000; i++) {
 		items = mem_grow(items, i, &capacity, sizeof *items);
 		items[i] = i;
@@ -96,11 +89,10 @@ static void arrays_double(void **state)
 	free(items);
 }
 
-static void columns_begin_zeroed_and_cost_only_what_is_written(void **state)
+TEST(columns_begin_zeroed_and_cost_only_what_is_written)
 {
 	size_t size = (size_t)1 << 40; /* more than any test machine has */
 	uint8_t *column = mem_column(size);
-	(void)state;
 	assert_int_equal(column[0], 0);
 	assert_int_equal(column[size - 1], 0);
 	column[5] = 1;
@@ -111,10 +103,9 @@ static void columns_begin_zeroed_and_cost_only_what_is_written(void **state)
 	mem_column_free(column, size);
 }
 
-static void progress_tells_and_is_cancelled(void **state)
+TEST(progress_tells_and_is_cancelled)
 {
 	static struct progress progress;
-	(void)state;
 	progress_begin(&progress, "reading", 10);
 	assert_true(progress_step(&progress, 4));
 	assert_string_equal(atomic_load(&progress.what), "reading");
@@ -123,20 +114,4 @@ static void progress_tells_and_is_cancelled(void **state)
 	atomic_store(&progress.cancel, true);
 	assert_false(progress_step(&progress, 5));
 	assert_true(progress_step(NULL, 5));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_empty_buf_is_an_empty_text),
-		cmocka_unit_test(a_buf_grows_and_stays_terminated),
-		cmocka_unit_test(a_buf_tells_that_something_was_left_out),
-		cmocka_unit_test(an_error_keeps_its_first_cause),
-		cmocka_unit_test(an_error_is_cut_to_its_room),
-		cmocka_unit_test(a_part_of_a_text_is_copied),
-		cmocka_unit_test(arrays_double),
-		cmocka_unit_test(columns_begin_zeroed_and_cost_only_what_is_written),
-		cmocka_unit_test(progress_tells_and_is_cancelled),
-	};
-	return cmocka_run_group_tests_name("buf", tests, NULL, NULL);
 }

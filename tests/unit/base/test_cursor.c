@@ -33,9 +33,8 @@ static void check_round_trip(uint64_t value)
 	}
 }
 
-static void varints_of_every_length(void **state)
+TEST(varints_of_every_length)
 {
-	(void)state;
 	for (unsigned bit = 0; bit < 64; bit++) {
 		check_round_trip(UINT64_C(1) << bit);
 		check_round_trip((UINT64_C(1) << bit) - 1);
@@ -44,10 +43,9 @@ static void varints_of_every_length(void **state)
 	check_round_trip(UINT64_MAX);
 }
 
-static void a_varint_that_is_cut_fails(void **state)
+TEST(a_varint_that_is_cut_fails)
 {
 	uint8_t bytes[10];
-	(void)state;
 	for (unsigned bit = 7; bit < 64; bit++) {
 		size_t len = encode(UINT64_C(1) << bit, bytes);
 		for (size_t size = 0; size < len; size++) {
@@ -59,13 +57,12 @@ static void a_varint_that_is_cut_fails(void **state)
 	}
 }
 
-static void a_varint_beyond_64_bits_fails(void **state)
+TEST(a_varint_beyond_64_bits_fails)
 {
 	static const uint8_t bytes[2][12] = {
 		{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02, 0, 0},
 		{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00, 0},
 	};
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct cursor c = cursor_make(bytes[i], sizeof bytes[i], 0);
 		cursor_uvarint(&c);
@@ -73,11 +70,10 @@ static void a_varint_beyond_64_bits_fails(void **state)
 	}
 }
 
-static void bytes_are_lent_only_when_all_are_there(void **state)
+TEST(bytes_are_lent_only_when_all_are_there)
 {
 	static const uint8_t bytes[4] = {1, 2, 3, 4};
 	struct cursor c = cursor_make(bytes, sizeof bytes, 1);
-	(void)state;
 	assert_ptr_equal(cursor_bytes(&c, 2), bytes + 1);
 	assert_int_equal(cursor_offset(&c), 3);
 	assert_null(cursor_bytes(&c, 2));
@@ -85,36 +81,21 @@ static void bytes_are_lent_only_when_all_are_there(void **state)
 	assert_null(cursor_bytes(&c, 0)); /* a failed cursor stays failed */
 }
 
-static void a_huge_length_fails_without_wrapping(void **state)
+TEST(a_huge_length_fails_without_wrapping)
 {
 	static const uint8_t bytes[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
 	                                0xff, 0xff, 0xff, 0x01, 'x'};
 	struct cursor c = cursor_make(bytes, sizeof bytes, 0);
-	(void)state;
 	struct text text = cursor_text(&c);
 	assert_int_equal(text.len, 0);
 	assert_false(cursor_ok(&c));
 }
 
-static void texts_are_borrowed(void **state)
+TEST(texts_are_borrowed)
 {
 	static const uint8_t bytes[] = {3, 'a', 'b', 'c', 0};
 	struct cursor c = cursor_make(bytes, sizeof bytes, 0);
-	(void)state;
 	assert_true(text_is(cursor_text(&c), "abc"));
 	assert_true(text_is(cursor_text(&c), ""));
 	assert_true(cursor_ok(&c));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(varints_of_every_length),
-		cmocka_unit_test(a_varint_that_is_cut_fails),
-		cmocka_unit_test(a_varint_beyond_64_bits_fails),
-		cmocka_unit_test(bytes_are_lent_only_when_all_are_there),
-		cmocka_unit_test(a_huge_length_fails_without_wrapping),
-		cmocka_unit_test(texts_are_borrowed),
-	};
-	return cmocka_run_group_tests_name("cursor", tests, NULL, NULL);
 }

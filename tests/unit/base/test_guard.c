@@ -54,9 +54,8 @@ static int ends(void (*library)(void), bool guarded, char *said, size_t size)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static void what_a_library_does_is_told(void **state)
+TEST(what_a_library_does_is_told)
 {
-	(void)state;
 	char said[1000];
 	assert_int_equal(ends(crash, true, said, sizeof said), 2);
 	assert_non_null(strstr(said, "goheapx: The library lib has crashed"));
@@ -64,22 +63,12 @@ static void what_a_library_does_is_told(void **state)
 	assert_string_equal(said, "goheapx: out of memory.\n");
 }
 
-static void the_program_itself_is_not_guarded(void **state)
+TEST(the_program_itself_is_not_guarded)
 {
-	(void)state;
 	char said[1000];
 	assert_int_equal(ends(work, true, said, sizeof said), 0);
 	assert_string_equal(said, "");
 	int status = ends(crash, false, said, sizeof said);
 	assert_int_not_equal(status, 2);
 	assert_int_not_equal(status, 77);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_a_library_does_is_told),
-		cmocka_unit_test(the_program_itself_is_not_guarded),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static _Noreturn void read_lost(const char *path, struct index_key key,
 	_exit(column[SIZE - 1] ? 3 : 4);
 }
 
-static void test_it_ends_with_a_line(void **state)
+TEST(test_it_ends_with_a_line)
 {
 	static const struct index_secret secret = {{1}};
 	static uint8_t bytes[SIZE];
@@ -36,7 +36,6 @@ static void test_it_ends_with_a_line(void **state)
 	struct index_writer *writer = calloc(1, sizeof *writer);
 	struct err err = {0};
 	int told[2], status;
-	(void)state;
 	close(mkstemp(path));
 	memset(bytes, 'x', SIZE);
 	index_put(writer, "column", bytes, SIZE);
@@ -57,7 +56,7 @@ static void test_it_ends_with_a_line(void **state)
 }
 
 /* After writing, the column's memory is that of the file, from which it can be read again. */
-static void test_a_written_column_is_the_files(void **state)
+TEST(test_a_written_column_is_the_files)
 {
 	static const struct index_secret secret = {{1}};
 	const struct index_key key = {1, 2};
@@ -65,7 +64,6 @@ static void test_a_written_column_is_the_files(void **state)
 	struct index_writer *writer = calloc(1, sizeof *writer);
 	struct err err = {0};
 	volatile uint8_t *column = mem_column(4 * SIZE); /* larger than the used part */
-	(void)state;
 	close(mkstemp(path));
 	memset((uint8_t *)column, 'x', SIZE - 1);
 	index_put_column(writer, "column", (uint8_t *)column, SIZE - 1);
@@ -92,7 +90,7 @@ static void test_a_written_column_is_the_files(void **state)
 	free(writer);
 }
 
-static void test_a_map_is_read_whole_or_not_at_all(void **state)
+TEST(test_a_map_is_read_whole_or_not_at_all)
 {
 	static const struct index_secret secret = {{1}};
 	static const uint64_t pairs[][2] = {{0, 7}, {3, 30}, {1ull << 40, 0}};
@@ -103,7 +101,6 @@ static void test_a_map_is_read_whole_or_not_at_all(void **state)
 	struct map map = {0}, again = {0};
 	struct err err = {0};
 	uint64_t value;
-	(void)state;
 	close(mkstemp(path));
 	for (size_t i = 0; i < PAIRS; i++)
 		map_put(&map, pairs[i][0], pairs[i][1]);
@@ -124,14 +121,4 @@ static void test_a_map_is_read_whole_or_not_at_all(void **state)
 	map_free(&again);
 	index_writer_fini(writer);
 	free(writer);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_it_ends_with_a_line),
-		cmocka_unit_test(test_a_written_column_is_the_files),
-		cmocka_unit_test(test_a_map_is_read_whole_or_not_at_all),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,13 +53,12 @@ static void check_refused(const char *name, const char *because)
 }
 
 /* A series of dumps has all of its files open. */
-static void any_number_of_files_is_open(void **state)
+TEST(any_number_of_files_is_open)
 {
 	enum { FILES = 150 };
 	static struct input inputs[FILES];
 	struct err err = {0};
 	uint64_t lost;
-	(void)state;
 	write_file("text", 4);
 	for (int i = 0; i < FILES; i++)
 		if (!input_open(&inputs[i], path, NULL, NULL, &err))
@@ -70,9 +69,8 @@ static void any_number_of_files_is_open(void **state)
 	}
 }
 
-static void what_is_no_file_is_refused(void **state)
+TEST(what_is_no_file_is_refused)
 {
-	(void)state;
 	check_refused(folder, "directory");
 	check_refused("/dev/null", "device");
 	check_refused("/dev/zero", "device");
@@ -85,11 +83,10 @@ static void what_is_no_file_is_refused(void **state)
 	check_refused(path, "empty");
 }
 
-static void a_plain_file_is_mapped(void **state)
+TEST(a_plain_file_is_mapped)
 {
 	struct input input;
 	struct err err = {0};
-	(void)state;
 	write_file("hello", 5);
 	assert_true(input_open(&input, path, NULL, NULL, &err));
 	assert_int_equal(input.size, 5);
@@ -102,14 +99,13 @@ static void a_plain_file_is_mapped(void **state)
 }
 
 /* The SIGBUS handler sees the same for a disk error: the file still has its size. */
-static void a_page_that_cannot_be_read_is_no_shorter_file(void **state)
+TEST(a_page_that_cannot_be_read_is_no_shorter_file)
 {
 	enum { SIZE = 4 * 65536 };
 	static char bytes[SIZE];
 	struct input input;
 	struct err err = {0};
 	uint64_t lost;
-	(void)state;
 	memset(bytes, 'x', SIZE);
 	write_file(bytes, SIZE);
 	assert_true(input_open(&input, path, NULL, NULL, &err));
@@ -121,9 +117,8 @@ static void a_page_that_cannot_be_read_is_no_shorter_file(void **state)
 	input_close(&input);
 }
 
-static void compressed_files_are_unpacked(void **state)
+TEST(compressed_files_are_unpacked)
 {
-	(void)state;
 	for (size_t i = 0; i < PACKED; i++) {
 		struct input input;
 		struct err err = {0};
@@ -156,9 +151,8 @@ static bool open_packed(struct input *input, const void *bytes, size_t len)
 	return true;
 }
 
-static void an_archive_that_is_cut_says_so(void **state)
+TEST(an_archive_that_is_cut_says_so)
 {
-	(void)state;
 	for (size_t i = 0; i < PACKED; i++)
 		for (size_t len = 6; len < packed[i].len; len++) {
 			struct input input;
@@ -172,7 +166,7 @@ static void an_archive_that_is_cut_says_so(void **state)
 		}
 }
 
-static void every_sum_and_length_is_verified(void **state)
+TEST(every_sum_and_length_is_verified)
 {
 	static const struct {
 		size_t archive, byte;
@@ -180,7 +174,6 @@ static void every_sum_and_length_is_verified(void **state)
 		{0, 18}, {0, 22}, {0, 25}, {1, 15}, {1, 18}, {2, 36}, {2, 39},
 		{2, 56}, {2, 59}, {3, 10}, {3, 13}, {4, 21}, {4, 24},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
 		struct packed copy = packed[sums[i].archive];
 		struct input input;
@@ -195,9 +188,8 @@ static void every_sum_and_length_is_verified(void **state)
 
 /* Bytes without information (flags, times, the name of a system) may change unnoticed: then the
    content is unchanged. */
-static void no_change_of_an_archive_is_silent(void **state)
+TEST(no_change_of_an_archive_is_silent)
 {
-	(void)state;
 	for (size_t i = 0; i < PACKED; i++)
 		for (size_t bit = 0; bit < 8 * packed[i].len; bit++) {
 			struct packed copy = packed[i];
@@ -224,10 +216,9 @@ static void write_with(const struct packed *archive, const void *rest, size_t le
 	write_file(both, archive->len + len);
 }
 
-static void what_follows_an_archive_is_told(void **state)
+TEST(what_follows_an_archive_is_told)
 {
 	static const char zeros[800];
-	(void)state;
 	for (size_t i = 0; i < PACKED; i++) {
 		struct input input;
 		struct err err = {0};
@@ -244,9 +235,8 @@ static void what_follows_an_archive_is_told(void **state)
 	}
 }
 
-static void archives_may_follow_each_other(void **state)
+TEST(archives_may_follow_each_other)
 {
-	(void)state;
 	for (size_t i = 0; i < PACKED; i++) {
 		struct input input;
 		struct err err = {0};
@@ -266,20 +256,18 @@ static bool never_known(const uint8_t *start, size_t size, struct err *err)
 	return err_set(err, "what a pity");
 }
 
-static void what_is_not_known_is_not_unpacked(void **state)
+TEST(what_is_not_known_is_not_unpacked)
 {
 	struct input input;
 	struct err err = {0};
-	(void)state;
 	write_file(packed[0].bytes, packed[0].len);
 	assert_false(input_open(&input, path, never_known, NULL, &err));
 	assert_string_equal(err.text, "what a pity");
 }
 
-static void an_archive_unpacks_to_a_limit(void **state)
+TEST(an_archive_unpacks_to_a_limit)
 {
 	struct input input;
-	(void)state;
 	write_file(packed[0].bytes, packed[0].len);
 	unpack_set_limit(5);
 	check_refused(path, "--max-unpacked");
@@ -301,12 +289,11 @@ static void check_without(enum __rlimit_resource resource, rlim_t little, const 
 	assert_int_equal(setrlimit(resource, &all), 0);
 }
 
-static void what_the_system_refuses_is_told(void **state)
+TEST(what_the_system_refuses_is_told)
 {
 	struct err err = {0};
 	const char *before = getenv("TMPDIR");
 	char *kept = before ? strdup(before) : NULL;
-	(void)state;
 	write_file(packed[0].bytes, packed[0].len);
 	signal(SIGXFSZ, SIG_IGN);
 	check_without(RLIMIT_FSIZE, 3, "File too large");
@@ -337,9 +324,8 @@ static rlim_t used_already(void)
 	return pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-static void what_cannot_be_mapped_is_told(void **state)
+TEST(what_cannot_be_mapped_is_told)
 {
-	(void)state;
 	write_file("x", 1);
 	assert_int_equal(truncate(path, 1 << 30), 0);
 	check_without(RLIMIT_AS, used_already() + (64 << 20), "cannot be mapped into memory");
@@ -373,10 +359,9 @@ static void wait_for_another_tick(const struct input *input)
 	         && info.st_ctim.tv_nsec == input->opened.st_ctim.tv_nsec);
 }
 
-static void a_file_that_is_written_to_has_changed(void **state)
+TEST(a_file_that_is_written_to_has_changed)
 {
 	struct input input;
-	(void)state;
 	open_old(&input, "hello", 5);
 	write_file("hullo", 5);
 	assert_true(input_changed(&input));
@@ -396,11 +381,10 @@ static void a_file_that_is_written_to_has_changed(void **state)
 	input_close(&input);
 }
 
-static void a_file_that_gets_another_name_has_not_changed(void **state)
+TEST(a_file_that_gets_another_name_has_not_changed)
 {
 	char other[sizeof path + 8];
 	struct input input;
-	(void)state;
 	strcpy(other, path);
 	strcat(other, ".old");
 	open_old(&input, "hello", 5);
@@ -420,25 +404,4 @@ static void a_file_that_gets_another_name_has_not_changed(void **state)
 	unlink(path);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(any_number_of_files_is_open),
-		cmocka_unit_test(what_is_no_file_is_refused),
-		cmocka_unit_test(a_plain_file_is_mapped),
-		cmocka_unit_test(a_page_that_cannot_be_read_is_no_shorter_file),
-		cmocka_unit_test(compressed_files_are_unpacked),
-		cmocka_unit_test(an_archive_that_is_cut_says_so),
-		cmocka_unit_test(every_sum_and_length_is_verified),
-		cmocka_unit_test(no_change_of_an_archive_is_silent),
-		cmocka_unit_test(what_follows_an_archive_is_told),
-		cmocka_unit_test(archives_may_follow_each_other),
-		cmocka_unit_test(what_is_not_known_is_not_unpacked),
-		cmocka_unit_test(an_archive_unpacks_to_a_limit),
-		cmocka_unit_test(what_the_system_refuses_is_told),
-		cmocka_unit_test(what_cannot_be_mapped_is_told),
-		cmocka_unit_test(a_file_that_is_written_to_has_changed),
-		cmocka_unit_test(a_file_that_gets_another_name_has_not_changed),
-	};
-	return cmocka_run_group_tests_name("input", tests, make_folder, remove_folder);
-}
+TESTS_WITH(make_folder, remove_folder);

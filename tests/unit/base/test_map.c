@@ -11,11 +11,10 @@ static uint64_t some_key(uint64_t i)
 	return i * i * 0x10001 + (i << 40);
 }
 
-static void what_is_put_is_there(void **state)
+TEST(what_is_put_is_there)
 {
 	struct map map = {0};
 	uint64_t value;
-	(void)state;
 	assert_false(map_get(&map, 0, &value));
 	for (uint64_t i = 0; i < KEYS; i++)
 		map_put(&map, some_key(i), i);
@@ -29,11 +28,10 @@ static void what_is_put_is_there(void **state)
 	assert_false(map_get(&map, some_key(1), &value));
 }
 
-static void a_key_has_one_value(void **state)
+TEST(a_key_has_one_value)
 {
 	struct map map = {0};
 	uint64_t value;
-	(void)state;
 	for (uint64_t i = 0; i < 100; i++)
 		map_put(&map, i % 10, i);
 	assert_int_equal(map.count, 10);
@@ -42,11 +40,10 @@ static void a_key_has_one_value(void **state)
 	map_free(&map);
 }
 
-static void zero_is_a_key(void **state)
+TEST(zero_is_a_key)
 {
 	struct map map = {0};
 	uint64_t value = 1;
-	(void)state;
 	map_put(&map, 0, 7);
 	assert_int_equal(map.count, 1);
 	assert_false(map_get(&map, 1, &value));
@@ -63,21 +60,9 @@ static void zero_is_a_key(void **state)
 	assert_false(map_get(&map, 0, &value));
 }
 
-static void the_multiplier_stays(void **state)
+TEST(the_multiplier_stays)
 {
 	uint64_t multiplier = hash_multiplier();
-	(void)state;
 	assert_int_equal(multiplier % 2, 1); /* an even one would lose keys */
 	assert_int_equal(hash_multiplier(), multiplier);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_put_is_there),
-		cmocka_unit_test(a_key_has_one_value),
-		cmocka_unit_test(zero_is_a_key),
-		cmocka_unit_test(the_multiplier_stays),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,9 +22,8 @@ static void is_zeroed(const unsigned char *column, size_t size)
 }
 
 /* Two columns reuse the memory of one; another is larger than the rest. */
-static void columns_are_zeroed_whatever_was_there(void **state)
+TEST(columns_are_zeroed_whatever_was_there)
 {
-	(void)state;
 	unsigned char *old = mem_column(MANY);
 	fill(old, MANY);
 	mem_column_recycle(old, MANY);
@@ -49,9 +48,8 @@ static long faults(void)
 }
 
 /* Its pages exist before it is read; MADV_POPULATE_WRITE requires Linux 5.14. */
-static void a_whole_column_is_there_at_once(void **state)
+TEST(a_whole_column_is_there_at_once)
 {
-	(void)state;
 	unsigned char *column = mem_column_whole(MANY);
 	long before = faults();
 	is_zeroed(column, MANY);
@@ -68,9 +66,8 @@ static void a_whole_column_is_there_at_once(void **state)
 #endif
 }
 
-static void what_was_not_written_is_given_back(void **state)
+TEST(what_was_not_written_is_given_back)
 {
-	(void)state;
 	unsigned char *old = mem_column_most((size_t)1 << 40);
 	fill(old, FEW);
 	mem_column_recycle_part(old, FEW, (size_t)1 << 40);
@@ -80,9 +77,8 @@ static void what_was_not_written_is_given_back(void **state)
 	mem_recycled_free();
 }
 
-static void what_is_left_of_a_cut_one_stays(void **state)
+TEST(what_is_left_of_a_cut_one_stays)
 {
-	(void)state;
 	unsigned char *column = mem_column(MANY);
 	fill(column, MANY);
 	column = mem_column_cut(column, 100, MANY);
@@ -98,9 +94,8 @@ static void what_is_left_of_a_cut_one_stays(void **state)
 }
 
 /* From malloc or mapped, a column is zeroed and as long as was asked for; ASan sees the former. */
-static void columns_of_any_size_are_whole(void **state)
+TEST(columns_of_any_size_are_whole)
 {
-	(void)state;
 	for (size_t size = 0; size < 100000; size = size * 3 / 2 + 1) {
 		unsigned char *column = mem_column_whole(size), *few = mem_column_few(size);
 		is_zeroed(column, size);
@@ -121,9 +116,8 @@ static void columns_of_any_size_are_whole(void **state)
 }
 
 /* As many columns as the cache holds, and more, each written completely. */
-static void many_are_few_in_the_end(void **state)
+TEST(many_are_few_in_the_end)
 {
-	(void)state;
 	void *column[40];
 	for (int round = 0; round < 3; round++) {
 		for (size_t i = 0; i < 40; i++) {
@@ -135,17 +129,4 @@ static void many_are_few_in_the_end(void **state)
 			mem_column_recycle(column[i], FEW + i * 4096);
 	}
 	mem_recycled_free();
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(columns_are_zeroed_whatever_was_there),
-		cmocka_unit_test(a_whole_column_is_there_at_once),
-		cmocka_unit_test(what_was_not_written_is_given_back),
-		cmocka_unit_test(what_is_left_of_a_cut_one_stays),
-		cmocka_unit_test(columns_of_any_size_are_whole),
-		cmocka_unit_test(many_are_few_in_the_end),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,9 +57,8 @@ static int end(void **state)
 	return system(command);
 }
 
-static void there_may_be_no_limit(void **state)
+TEST_WITH(there_may_be_no_limit, begin, end)
 {
-	(void)state;
 	assert_true(left() == UINT64_MAX);
 	put("proc/self/cgroup", "0::/\n");
 	assert_true(left() == UINT64_MAX);
@@ -68,9 +67,8 @@ static void there_may_be_no_limit(void **state)
 	assert_true(left() == UINT64_MAX);
 }
 
-static void pages_of_files_can_be_taken(void **state)
+TEST_WITH(pages_of_files_can_be_taken, begin, end)
 {
-	(void)state;
 	put("proc/self/cgroup", "0::/\n");
 	put("cgroup/memory.max", "100000\n");
 	put("cgroup/memory.current", "70000\n");
@@ -82,9 +80,8 @@ static void pages_of_files_can_be_taken(void **state)
 	assert_int_equal(left(), 0);
 }
 
-static void the_least_of_all_groups_above_counts(void **state)
+TEST_WITH(the_least_of_all_groups_above_counts, begin, end)
 {
-	(void)state;
 	put("proc/self/cgroup", "0::/pod/app\n");
 	make("cgroup/pod");
 	make("cgroup/pod/app");
@@ -99,18 +96,16 @@ static void the_least_of_all_groups_above_counts(void **state)
 }
 
 /* A container that has no namespace of control groups sees the path of the host. */
-static void a_path_may_be_unknown_here(void **state)
+TEST_WITH(a_path_may_be_unknown_here, begin, end)
 {
-	(void)state;
 	put("proc/self/cgroup", "0::/kubepods/pod1/abc\n");
 	put("cgroup/memory.max", "800\n");
 	put("cgroup/memory.current", "100\n");
 	assert_int_equal(left(), 700);
 }
 
-static void the_first_version_has_other_names(void **state)
+TEST_WITH(the_first_version_has_other_names, begin, end)
 {
-	(void)state;
 	put("proc/self/cgroup", "5:cpu,cpuacct:/\n4:memory:/box\n0::/\n");
 	make("cgroup/memory");
 	make("cgroup/memory/box");
@@ -125,9 +120,8 @@ static void the_first_version_has_other_names(void **state)
 
 /* The smallest limit counts, not the group that has the least left, and no group of another
    controller. */
-static void the_smallest_limit_is_that_of_a_process(void **state)
+TEST_WITH(the_smallest_limit_is_that_of_a_process, begin, end)
 {
-	(void)state;
 	char proc[PATH], groups[PATH];
 	snprintf(proc, sizeof proc, "%s/proc", folder);
 	snprintf(groups, sizeof groups, "%s/cgroup", folder);
@@ -152,9 +146,8 @@ static void the_smallest_limit_is_that_of_a_process(void **state)
 }
 
 /* The group of another container is seen from that container. */
-static void a_group_beside_is_read_where_its_process_sees_it(void **state)
+TEST_WITH(a_group_beside_is_read_where_its_process_sees_it, begin, end)
 {
-	(void)state;
 	char proc[PATH], path[PATH];
 	snprintf(proc, sizeof proc, "%s/proc", folder);
 	make("proc/7");
@@ -169,26 +162,9 @@ static void a_group_beside_is_read_where_its_process_sees_it(void **state)
 	assert_int_equal(groups.used, 1000);
 }
 
-static void damaged_lines_are_no_groups(void **state)
+TEST_WITH(damaged_lines_are_no_groups, begin, end)
 {
-	(void)state;
 	put("proc/self/cgroup", "\n:\n::\n0:\n0::\n::/../..\nnothing");
 	put("cgroup/memory.max", "-\n");
 	assert_true(left() == UINT64_MAX);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(there_may_be_no_limit, begin, end),
-		cmocka_unit_test_setup_teardown(pages_of_files_can_be_taken, begin, end),
-		cmocka_unit_test_setup_teardown(the_least_of_all_groups_above_counts, begin, end),
-		cmocka_unit_test_setup_teardown(a_path_may_be_unknown_here, begin, end),
-		cmocka_unit_test_setup_teardown(the_smallest_limit_is_that_of_a_process, begin, end),
-		cmocka_unit_test_setup_teardown(a_group_beside_is_read_where_its_process_sees_it, begin,
-	                                    end),
-		cmocka_unit_test_setup_teardown(the_first_version_has_other_names, begin, end),
-		cmocka_unit_test_setup_teardown(damaged_lines_are_no_groups, begin, end),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,9 +30,8 @@ static void check(const uint8_t *bytes, size_t len, const uint8_t *data, size_t 
 }
 
 /* Few distinct letters, so there are many partial matches. */
-static void it_finds_what_a_simple_search_finds(void **state)
+TEST(it_finds_what_a_simple_search_finds)
 {
-	(void)state;
 	uint8_t data[400];
 	uint64_t random = 7;
 	for (unsigned round = 0; round < 20000; round++) {
@@ -46,9 +45,8 @@ static void it_finds_what_a_simple_search_finds(void **state)
 	}
 }
 
-static void every_place_is_looked_at(void **state)
+TEST(every_place_is_looked_at)
 {
-	(void)state;
 	static const char bytes[] = "needle";
 	uint8_t data[300];
 	for (size_t at = 0; at + 6 <= sizeof data; at++) {
@@ -60,20 +58,9 @@ static void every_place_is_looked_at(void **state)
 	}
 }
 
-static void what_is_longer_is_not_found(void **state)
+TEST(what_is_longer_is_not_found)
 {
-	(void)state;
 	check((const uint8_t *)"ab", 2, (const uint8_t *)"a", 1, true);
 	check((const uint8_t *)"ab", 2, NULL, 0, false);
 	check((const uint8_t *)"a", 1, (const uint8_t *)"a", 1, false);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(it_finds_what_a_simple_search_finds),
-		cmocka_unit_test(every_place_is_looked_at),
-		cmocka_unit_test(what_is_longer_is_not_found),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,9 +104,8 @@ static void check_copy(pid_t child, const uint8_t *big, const uint8_t *file, boo
 	close(fd);
 }
 
-static void a_copy_is_the_memory(void **state)
+TEST(a_copy_is_the_memory)
 {
-	(void)state;
 	uint8_t *big = memory_of_test(), *file = memory_of_short_file(), byte;
 	pid_t child = fork();
 	if (child == 0)
@@ -125,9 +124,8 @@ static void a_copy_is_the_memory(void **state)
 		skip();
 }
 
-static void a_process_that_has_ended_is_told(void **state)
+TEST(a_process_that_has_ended_is_told)
 {
-	(void)state;
 	struct staging staging;
 	struct process_copy copy = {.pid = fork()};
 	struct err err = {0};
@@ -145,9 +143,8 @@ static void a_process_that_has_ended_is_told(void **state)
 }
 
 /* A process has grown between the look at its size and its stop: nothing is written yet. */
-static void memory_for_a_copy_grows(void **state)
+TEST(memory_for_a_copy_grows)
 {
-	(void)state;
 	enum { FIRST = 1 << 20, MORE = 40 << 20 };
 	struct staging staging;
 	struct err err = {0};
@@ -179,14 +176,4 @@ static void memory_for_a_copy_grows(void **state)
 	free(bytes);
 	free(got);
 	close(fd);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_copy_is_the_memory),
-		cmocka_unit_test(a_process_that_has_ended_is_told),
-		cmocka_unit_test(memory_for_a_copy_grows),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ static void check_told(unsigned user, int scope, const char *part)
 		fail_msg("\"%s\" does not say \"%s\"", err.text, part);
 }
 
-static void its_own_user_is_told_what_yama_wants(void **state)
+TEST(its_own_user_is_told_what_yama_wants)
 {
-	(void)state;
 	check_told(OURS, NO_YAMA, "SYS_PTRACE");
 	check_told(OURS, 0, "SYS_PTRACE");
 	check_told(OURS, 1, "ptrace_scope is 1. Run goheapx as root, or set it to 0: sysctl");
@@ -32,9 +31,8 @@ static void its_own_user_is_told_what_yama_wants(void **state)
 }
 
 /* With Yama at 2 the user must be root anyway, and 3 cannot be undone. */
-static void a_way_is_told_only_where_it_helps(void **state)
+TEST(a_way_is_told_only_where_it_helps)
 {
-	(void)state;
 	for (int scope = 2; scope <= 3; scope++) {
 		struct process_state denied = {.name = "server", .letter = 'S', .user = OURS};
 		struct err err = {0};
@@ -45,25 +43,22 @@ static void a_way_is_told_only_where_it_helps(void **state)
 	}
 }
 
-static void root_is_not_told_to_become_root(void **state)
+TEST(root_is_not_told_to_become_root)
 {
-	(void)state;
 	for (int scope = NO_YAMA; scope <= 2; scope++)
 		check_told(ROOT, scope, "SYS_PTRACE");
 	check_told(ROOT, 3, "is 3, which forbids it to all");
 }
 
-static void another_user_is_told_that_first(void **state)
+TEST(another_user_is_told_that_first)
 {
-	(void)state;
 	for (int scope = NO_YAMA; scope <= 3; scope++)
 		check_told(OTHER, scope, "is another user's, of id 1000");
 }
 
 /* A second tracer is always refused: this test's own process stands for the first. */
-static void a_tracer_is_told_before_all_else(void **state)
+TEST(a_tracer_is_told_before_all_else)
 {
-	(void)state;
 	struct process_state traced = {
 		.name = "server", .letter = 't', .user = OURS, .tracer = getpid()};
 	for (int scope = NO_YAMA; scope <= 3; scope++) {
@@ -72,16 +67,4 @@ static void a_tracer_is_told_before_all_else(void **state)
 		assert_non_null(strstr(err.text, "is being traced already"));
 		assert_non_null(strstr(err.text, "test_process"));
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(its_own_user_is_told_what_yama_wants),
-		cmocka_unit_test(a_way_is_told_only_where_it_helps),
-		cmocka_unit_test(root_is_not_told_to_become_root),
-		cmocka_unit_test(another_user_is_told_that_first),
-		cmocka_unit_test(a_tracer_is_told_before_all_else),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

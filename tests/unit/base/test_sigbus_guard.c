@@ -10,14 +10,13 @@
 #include <unistd.h>
 
 /* Truncated pages read as zero instead of ending the process. */
-static void a_file_that_shrinks_reads_as_zero(void **state)
+TEST(a_file_that_shrinks_reads_as_zero)
 {
 	enum { SIZE = 8 * 65536 };
 	static unsigned char bytes[SIZE];
 	char path[] = "/tmp/goheapx-test-XXXXXX";
 	struct input input;
 	struct err err = {0};
-	(void)state;
 	memset(bytes, 'x', SIZE);
 	int fd = mkstemp(path);
 	assert_int_equal(write(fd, bytes, SIZE), SIZE);
@@ -34,12 +33,4 @@ static void a_file_that_shrinks_reads_as_zero(void **state)
 	assert_int_equal(lost, SIZE / 2);
 	input_close(&input);
 	close(fd);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_file_that_shrinks_reads_as_zero),
-	};
-	return cmocka_run_group_tests_name("rescue", tests, NULL, NULL);
 }

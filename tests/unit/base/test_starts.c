@@ -26,9 +26,8 @@ static void assert_values(const struct starts *starts, const uint32_t *values)
 		assert_int_equal(starts_at(starts, i), values[i]);
 }
 
-static void in_one_row(void **state)
+TEST(in_one_row)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		struct starts_maker maker;
 		uint32_t values[COUNT];
@@ -44,9 +43,8 @@ static void in_one_row(void **state)
 }
 
 /* The second part is stored before the first, counts from 0, and more may follow it. */
-static void in_two_parts(void **state)
+TEST(in_two_parts)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		struct starts_maker maker, part;
 		uint32_t values[COUNT], from = STARTS_APART * (uint32_t)(seed % (COUNT / STARTS_APART));
@@ -67,13 +65,4 @@ static void in_two_parts(void **state)
 		assert_values(&starts, values);
 		starts_fini(&starts);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(in_one_row),
-		cmocka_unit_test(in_two_parts),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

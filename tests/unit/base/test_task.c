@@ -29,11 +29,10 @@ static void work_until_cancelled(void *self, struct progress *progress)
 		++*steps;
 }
 
-static void its_end_wakes_who_sleeps(void **state)
+TEST(its_end_wakes_who_sleeps)
 {
 	struct wake wake;
 	int count = 0;
-	(void)state;
 	assert_true(wake_open(&wake, &(struct err){0}));
 	assert_false(is_awake(&wake, 0));
 	struct task *task = task_start(count_to_ten, &count, &wake);
@@ -47,11 +46,10 @@ static void its_end_wakes_who_sleeps(void **state)
 	wake_close(&wake);
 }
 
-static void one_that_is_cancelled_ends(void **state)
+TEST(one_that_is_cancelled_ends)
 {
 	struct wake wake;
 	uint64_t steps = 0;
-	(void)state;
 	assert_true(wake_open(&wake, &(struct err){0}));
 	struct task *task = task_start(work_until_cancelled, &steps, &wake);
 	assert_false(task_wait(task, 1));
@@ -63,11 +61,10 @@ static void one_that_is_cancelled_ends(void **state)
 }
 
 /* The caller that ends a task does not have to be woken. */
-static void one_that_is_ended_wakes_nobody(void **state)
+TEST(one_that_is_ended_wakes_nobody)
 {
 	struct wake wake;
 	uint64_t steps = 0;
-	(void)state;
 	assert_true(wake_open(&wake, &(struct err){0}));
 	task_end(task_start(work_until_cancelled, &steps, &wake));
 	assert_false(is_awake(&wake, 0));
@@ -75,10 +72,9 @@ static void one_that_is_ended_wakes_nobody(void **state)
 	wake_close(&wake);
 }
 
-static void a_full_pipe_stays_awake(void **state)
+TEST(a_full_pipe_stays_awake)
 {
 	struct wake wake;
-	(void)state;
 	assert_true(wake_open(&wake, &(struct err){0}));
 	for (int i = 0; i < 200000; i++)
 		wake_up(&wake);
@@ -87,15 +83,4 @@ static void a_full_pipe_stays_awake(void **state)
 	assert_false(is_awake(&wake, 0));
 	wake_up(NULL);
 	wake_close(&wake);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(its_end_wakes_who_sleeps),
-		cmocka_unit_test(one_that_is_cancelled_ends),
-		cmocka_unit_test(one_that_is_ended_wakes_nobody),
-		cmocka_unit_test(a_full_pipe_stays_awake),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,8 @@ static void check_number(void (*add)(struct buf *, uint64_t), uint64_t number, c
 	assert_string_equal(buf_text(&buf), expected);
 }
 
-static void sizes_use_the_largest_unit_that_fits(void **state)
+TEST(sizes_use_the_largest_unit_that_fits)
 {
-	(void)state;
 	check_number(text_add_size, 0, "0 B");
 	check_number(text_add_size, 1023, "1023 B");
 	check_number(text_add_size, 1024, "1.0 KB");
@@ -24,9 +23,8 @@ static void sizes_use_the_largest_unit_that_fits(void **state)
 	check_number(text_add_size, UINT64_MAX, "16.0 EB");
 }
 
-static void counts_have_commas(void **state)
+TEST(counts_have_commas)
 {
-	(void)state;
 	check_number(text_add_count, 0, "0");
 	check_number(text_add_count, 999, "999");
 	check_number(text_add_count, 1000, "1,000");
@@ -34,19 +32,17 @@ static void counts_have_commas(void **state)
 	check_number(text_add_count, UINT64_MAX, "18,446,744,073,709,551,615");
 }
 
-static void durations_grow_with_their_unit(void **state)
+TEST(durations_grow_with_their_unit)
 {
-	(void)state;
 	check_number(text_add_duration, 5, "5 ns");
 	check_number(text_add_duration, 2500000000, "2.5 s");
 	check_number(text_add_duration, 31 * 60 * UINT64_C(1000000000), "31 min");
 	check_number(text_add_duration, 3 * 86400 * UINT64_C(1000000000), "3.0 days");
 }
 
-static void a_share_of_nothing_is_blank(void **state)
+TEST(a_share_of_nothing_is_blank)
 {
 	SCOPED_BUF buf = {0};
-	(void)state;
 	text_add_share(&buf, 1, 0);
 	assert_string_equal(buf_text(&buf), "");
 	text_add_share(&buf, 1, 8);
@@ -60,17 +56,15 @@ static void check_visible(const char *bytes, size_t len, size_t limit, const cha
 	assert_string_equal(buf_text(&buf), expected);
 }
 
-static void printable_text_stays(void **state)
+TEST(printable_text_stays)
 {
-	(void)state;
 	check_visible("main.(*T).F", 11, 99, "main.(*T).F");
 	check_visible("main.func\xc2\xb7\x30", 12, 99, "main.func\xc2\xb7\x30");
 	check_visible("", 0, 99, "");
 }
 
-static void other_bytes_are_escaped(void **state)
+TEST(other_bytes_are_escaped)
 {
-	(void)state;
 	check_visible("a\nb\tc\\", 6, 99, "a\\nb\\tc\\\\");
 	check_visible("\x1b[2J", 4, 99, "\\x1b[2J");
 	check_visible("\0\x7f", 2, 99, "\\x00\\x7f");
@@ -101,34 +95,30 @@ static void other_bytes_are_escaped(void **state)
 #define ACUTE         "\xcc\x81"
 #define ESCAPED_ACUTE "\\xcc\\x81"
 
-static void a_character_carries_two_marks(void **state)
+TEST(a_character_carries_two_marks)
 {
-	(void)state;
 	check_visible("e" ACUTE ACUTE, 5, 99, "e" ACUTE ACUTE);
 	check_visible("e" ACUTE ACUTE ACUTE "e" ACUTE, 10, 99, "e" ACUTE ACUTE ESCAPED_ACUTE "e" ACUTE);
 	check_visible(ACUTE "e", 3, 99, ESCAPED_ACUTE "e");
 	check_visible("\n" ACUTE, 3, 99, "\\n" ESCAPED_ACUTE);
 }
 
-static void safe_text_keeps_its_backslashes(void **state)
+TEST(safe_text_keeps_its_backslashes)
 {
 	SCOPED_BUF buf = {0};
-	(void)state;
 	text_add_safe(&buf, "a\\x1b \x1b" ACUTE);
 	assert_string_equal(buf_text(&buf), "a\\x1b \\x1b" ESCAPED_ACUTE);
 }
 
-static void long_text_is_cut(void **state)
+TEST(long_text_is_cut)
 {
-	(void)state;
 	check_visible("abcdef", 6, 3, "abc\xe2\x80\xa6");
 	check_visible("abc", 3, 3, "abc");
 }
 
 /* For any bytes, the result is UTF-8 without control characters, C1 included. */
-static void no_byte_pair_gets_through_raw(void **state)
+TEST(no_byte_pair_gets_through_raw)
 {
-	(void)state;
 	for (unsigned pair = 0; pair < 65536; pair++) {
 		char bytes[2] = {(char)(pair >> 8), (char)(pair & 0xff)};
 		struct buf buf = {0};
@@ -142,7 +132,7 @@ static void no_byte_pair_gets_through_raw(void **state)
 	}
 }
 
-static void decoding_knows_every_length(void **state)
+TEST(decoding_knows_every_length)
 {
 	static const struct {
 		const char *bytes;
@@ -158,7 +148,6 @@ static void decoding_knows_every_length(void **state)
 		{"\xf4\x90\x80\x80", 4, 1, 0xfffd},
 		{"\xc3(", 2, 1, 0xfffd},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		uint32_t codepoint;
 		assert_int_equal(text_decode(cases[i].bytes, cases[i].len, &codepoint), cases[i].step);
@@ -166,9 +155,8 @@ static void decoding_knows_every_length(void **state)
 	}
 }
 
-static void widths(void **state)
+TEST(widths)
 {
-	(void)state;
 	assert_int_equal(text_width('a'), 1);
 	assert_int_equal(text_width(0x4e2d), 2);
 	assert_int_equal(text_width(0x301), 0);
@@ -179,7 +167,7 @@ static void widths(void **state)
 	assert_int_equal(text_width(0x2603), 1);
 }
 
-static void numbers_are_parsed_whole_or_not_at_all(void **state)
+TEST(numbers_are_parsed_whole_or_not_at_all)
 {
 	static const struct {
 		const char *text;
@@ -212,7 +200,6 @@ static void numbers_are_parsed_whole_or_not_at_all(void **state)
 		"1 2",
 		"0x-1",
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
 		uint64_t value = 1;
 		assert_true(text_parse_number(good[i].text, &value));
@@ -225,10 +212,9 @@ static void numbers_are_parsed_whole_or_not_at_all(void **state)
 	}
 }
 
-static void texts_are_compared_by_content(void **state)
+TEST(texts_are_compared_by_content)
 {
 	struct text a = {"go1.22x", 6}, empty = {NULL, 0};
-	(void)state;
 	assert_true(text_is(a, "go1.22"));
 	assert_false(text_is(a, "go1.22x"));
 	assert_false(text_is(a, "go1.2"));
@@ -236,33 +222,10 @@ static void texts_are_compared_by_content(void **state)
 	assert_false(text_equal(a, empty));
 }
 
-static void blanks_at_the_end_are_left_out(void **state)
+TEST(blanks_at_the_end_are_left_out)
 {
-	(void)state;
 	assert_int_equal(text_trimmed("a b  c", 5), 3);
 	assert_int_equal(text_trimmed("a b", 3), 3);
 	assert_int_equal(text_trimmed("   ", 3), 0);
 	assert_int_equal(text_trimmed("", 0), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sizes_use_the_largest_unit_that_fits),
-		cmocka_unit_test(counts_have_commas),
-		cmocka_unit_test(durations_grow_with_their_unit),
-		cmocka_unit_test(a_share_of_nothing_is_blank),
-		cmocka_unit_test(printable_text_stays),
-		cmocka_unit_test(other_bytes_are_escaped),
-		cmocka_unit_test(a_character_carries_two_marks),
-		cmocka_unit_test(safe_text_keeps_its_backslashes),
-		cmocka_unit_test(long_text_is_cut),
-		cmocka_unit_test(no_byte_pair_gets_through_raw),
-		cmocka_unit_test(decoding_knows_every_length),
-		cmocka_unit_test(widths),
-		cmocka_unit_test(numbers_are_parsed_whole_or_not_at_all),
-		cmocka_unit_test(texts_are_compared_by_content),
-		cmocka_unit_test(blanks_at_the_end_are_left_out),
-	};
-	return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

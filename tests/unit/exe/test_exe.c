@@ -1,5 +1,6 @@
 /* Names of code and variables in a real executable, and in damaged ones. */
 #include "cmocka_all.h"
+#include "xorshift.h"
 
 #include "base/mem.h"
 #include "elf_writer.h"
@@ -20,9 +21,8 @@ static struct exe *open_real(void)
 	return exe;
 }
 
-static void test_version_and_machine(void **state)
+TEST(test_version_and_machine)
 {
-	(void)state;
 	struct exe *exe = open_real();
 	assert_string_equal(exe_version(exe), "go1.24.4");
 	assert_int_equal(exe_image(exe)->pointer_size, 8);
@@ -30,9 +30,8 @@ static void test_version_and_machine(void **state)
 	exe_close(exe);
 }
 
-static void test_every_function_has_itself(void **state)
+TEST(test_every_function_has_itself)
 {
-	(void)state;
 	struct exe *exe = open_real();
 	const struct pclntab *table = exe_pclntab(exe);
 	assert_int_equal(table->count, 2363);
@@ -49,9 +48,8 @@ static void test_every_function_has_itself(void **state)
 	exe_close(exe);
 }
 
-static void test_inlined_calls_are_lines(void **state)
+TEST(test_inlined_calls_are_lines)
 {
-	(void)state;
 	struct exe *exe = open_real();
 	static const char name[] = "runtime.gopark";
 	struct pclntab_line lines[EXE_LINES];
@@ -69,9 +67,8 @@ static void test_inlined_calls_are_lines(void **state)
 	exe_close(exe);
 }
 
-static void test_more_inlined_than_fits_keeps_the_function(void **state)
+TEST(test_more_inlined_than_fits_keeps_the_function)
 {
-	(void)state;
 	struct exe *exe = open_real();
 	const struct pclntab *table = exe_pclntab(exe);
 	struct pclntab_line one[1], all[EXE_LINES];
@@ -87,9 +84,8 @@ static void test_more_inlined_than_fits_keeps_the_function(void **state)
 	exe_close(exe);
 }
 
-static void test_variables(void **state)
+TEST(test_variables)
 {
-	(void)state;
 	struct exe *exe = open_real();
 	const struct image_symbol *symbol = image_variable_named(exe_image(exe), "main.gArrayOfPtr");
 	const char *name;
@@ -105,9 +101,8 @@ static void test_variables(void **state)
 }
 
 /* The runtime's own record agrees with the symbols, so stripped files can use it. */
-static void test_module_agrees_with_symbols(void **state)
+TEST(test_module_agrees_with_symbols)
 {
-	(void)state;
 	struct exe *exe = open_real();
 	const struct module *module = &exe_pclntab(exe)->module;
 	struct exe_segments segments = exe_segments(exe);
@@ -155,9 +150,8 @@ static void open_input(struct input *input)
 	assert_true(input_open(input, path, NULL, NULL, &err));
 }
 
-static void test_cut_files(void **state)
+TEST(test_cut_files)
 {
-	(void)state;
 	struct input input;
 	open_input(&input);
 	for (size_t size = 1; size < input.size; size += size < 1024 ? 61 : input.size / 60) {
@@ -168,27 +162,19 @@ static void test_cut_files(void **state)
 	input_close(&input);
 }
 
-static uint64_t next_random(uint64_t *seed)
-{
-	*seed ^= *seed << 13;
-	*seed ^= *seed >> 7;
-	return *seed ^= *seed << 17;
-}
-
 /* Replaces bytes of a range by random ones, or by those that break most. */
 static void damage(uint8_t *data, size_t from, size_t size, uint64_t *seed)
 {
 	static const uint8_t evil[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
 	for (unsigned i = 0; i < 16; i++) {
-		uint64_t random = next_random(seed);
+		uint64_t random = xorshift_next(seed);
 		data[from + (random >> 16) % size] = random & 1 ? (uint8_t)(random >> 8)
 		                                                : evil[(random >> 8) % sizeof evil];
 	}
 }
 
-static void test_flipped_bytes(void **state)
+TEST(test_flipped_bytes)
 {
-	(void)state;
 	struct input input;
 	struct image_section table;
 	open_input(&input);
@@ -229,9 +215,8 @@ static uint64_t table_taken(size_t count, bool good, struct err *err)
 	return found ? table.address : 0;
 }
 
-static void test_fake_tables_are_passed_over(void **state)
+TEST(test_fake_tables_are_passed_over)
 {
-	(void)state;
 	struct err err = {0};
 	assert_int_equal(table_taken(1, true, &err), ELF_FIRST_TABLE);
 	assert_int_equal(table_taken(3, true, &err), ELF_FIRST_TABLE + 2 * ELF_TABLE_BYTES);
@@ -242,9 +227,8 @@ static void test_fake_tables_are_passed_over(void **state)
 	assert_non_null(strstr(err.text, "it has no table of functions"));
 }
 
-static void test_other_formats_are_named(void **state)
+TEST(test_other_formats_are_named)
 {
-	(void)state;
 	static const struct {
 		const char *bytes, *expected;
 	} files[] = {
@@ -264,21 +248,4 @@ static void test_other_formats_are_named(void **state)
 		assert_non_null(strstr(err.text, files[i].expected));
 		free(data);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_version_and_machine),
-		cmocka_unit_test(test_every_function_has_itself),
-		cmocka_unit_test(test_inlined_calls_are_lines),
-		cmocka_unit_test(test_more_inlined_than_fits_keeps_the_function),
-		cmocka_unit_test(test_variables),
-		cmocka_unit_test(test_module_agrees_with_symbols),
-		cmocka_unit_test(test_cut_files),
-		cmocka_unit_test(test_flipped_bytes),
-		cmocka_unit_test(test_fake_tables_are_passed_over),
-		cmocka_unit_test(test_other_formats_are_named),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Types, variables and closures of a real executable, from DWARF and from the runtime's table. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "exe/types_of.h"
+
+#include "cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,28 +32,24 @@ static const struct gotype *named(struct gotypes *types, const char *name)
 	return type;
 }
 
-static void test_globals_have_the_types_that_the_program_says(void **state)
+TEST(test_globals_have_the_types_that_the_program_says)
 {
-	(void)state;
 	assert_int_equal(assert_globals(full.types, "testdata/go1.24.4-small.truth.json.xz"), 41);
 }
 
-static void test_structs_have_their_fields(void **state)
+TEST(test_structs_have_their_fields)
 {
-	(void)state;
 	assert_structs(full.types, 8);
 	assert_structs(stripped.types, 8);
 }
 
-static void test_both_sources_tell_the_same(void **state)
+TEST(test_both_sources_tell_the_same)
 {
-	(void)state;
 	assert_in_range(assert_same_types(full.types, stripped.types), 700, 2000);
 }
 
-static void test_maps_and_channels_know_what_is_behind_them(void **state)
+TEST(test_maps_and_channels_know_what_is_behind_them)
 {
-	(void)state;
 	struct gotypes *types = full.types;
 	gotype_id id = gotypes_named(types, "map[string]*main.Session");
 	const struct gotype *map = gotype_get(types, id), *chan = named(types, "chan *main.ListNode");
@@ -74,9 +66,8 @@ static void test_maps_and_channels_know_what_is_behind_them(void **state)
 	assert_int_equal(offset, 8);
 }
 
-static void test_what_is_no_descriptor_has_no_type(void **state)
+TEST(test_what_is_no_descriptor_has_no_type)
 {
-	(void)state;
 	uint64_t start, end;
 	assert_true(gotypes_range(stripped.types, &start, &end));
 	uint64_t session = named(stripped.types, "main.Session")->rtype;
@@ -101,9 +92,8 @@ static uint64_t entry_of(const char *name)
 	return 0;
 }
 
-static void test_locals_are_those_in_memory(void **state)
+TEST(test_locals_are_those_in_memory)
 {
-	(void)state;
 	size_t count;
 	uint64_t entry = entry_of("main.gHoldsLocal");
 	struct exe_variable *locals = gotypes_locals(full.types, entry, 0x4c9968, &count);
@@ -141,9 +131,8 @@ static void assert_closure(const char *function, const char *name, const char *t
 	assert_int_equal(at, offset);
 }
 
-static void test_closures_have_what_they_capture(void **state)
+TEST(test_closures_have_what_they_capture)
 {
-	(void)state;
 	bool exact;
 	assert_closure("main.main.func1", "done", "chan bool", 8);
 	assert_closure("main.(*Circle).Area-fm", "c", "*main.Circle", 8);
@@ -153,9 +142,8 @@ static void test_closures_have_what_they_capture(void **state)
 	assert_int_equal(gotypes_closure(full.types, 1, &exact), 0);
 }
 
-static void test_display_names(void **state)
+TEST(test_display_names)
 {
-	(void)state;
 	static const char *const names[][2] = {
 		{"[][]uint8", "[][]byte"},
 		{"*runtime.untracedG\u00b74", "*runtime.untracedG"},
@@ -165,17 +153,4 @@ static void test_display_names(void **state)
 	assert_displayed(full.types, names, sizeof names / sizeof *names);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_globals_have_the_types_that_the_program_says),
-		cmocka_unit_test(test_structs_have_their_fields),
-		cmocka_unit_test(test_both_sources_tell_the_same),
-		cmocka_unit_test(test_maps_and_channels_know_what_is_behind_them),
-		cmocka_unit_test(test_what_is_no_descriptor_has_no_type),
-		cmocka_unit_test(test_locals_are_those_in_memory),
-		cmocka_unit_test(test_closures_have_what_they_capture),
-		cmocka_unit_test(test_display_names),
-	};
-	return cmocka_run_group_tests(tests, open_both, close_both);
-}
+TESTS_WITH(open_both, close_both);

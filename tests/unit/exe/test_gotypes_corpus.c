@@ -1,13 +1,9 @@
 /* The tests of test_gotypes.c for executables of other versions and machines, which are too large
    to ship: in the folder GOHEAPX_CORPUS, or ../shared/corpus/go. Without it these tests are
    skipped. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "exe/types_of.h"
+
+#include "cmocka_all.h"
 
 #include <stdio.h>
 
@@ -20,9 +16,8 @@ static const struct program {
 	{"go1.24.4-small-s390x", 8, 35}, {"go1.27.3-small", 8, 35},
 };
 
-static void test_types_of_all_versions_and_machines(void **state)
+TEST(test_types_of_all_versions_and_machines)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
 		char path[4096];
 		struct types_of of;
@@ -36,14 +31,13 @@ static void test_types_of_all_versions_and_machines(void **state)
 }
 
 /* Both byte orders and word sizes, both forms of names and of offsets. */
-static void test_the_table_agrees_with_dwarf(void **state)
+TEST(test_the_table_agrees_with_dwarf)
 {
 	static const char *const names[] = {
 		"go1.15.15-server",     "go1.19.8-server",    "go1.19.8-small",      "go1.21.13-small",
 		"go1.22.12-small",      "go1.24.4-small-386", "go1.24.4-small-mips", "go1.24.4-small-pie",
 		"go1.24.4-small-s390x", "go1.26.10-server",   "go1.27.3-small",
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		char path[4096];
 		struct types_of full, stripped;
@@ -58,23 +52,12 @@ static void test_the_table_agrees_with_dwarf(void **state)
 	}
 }
 
-static void test_a_stripped_file_has_the_structs(void **state)
+TEST(test_a_stripped_file_has_the_structs)
 {
-	(void)state;
 	char path[4096];
 	struct types_of of;
 	corpus_path(path, sizeof path, "go1.24.4-small-stripped", ".exe.xz");
 	types_of_open(&of, path, true);
 	assert_structs(of.types, 8);
 	types_of_close(&of);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_types_of_all_versions_and_machines),
-		cmocka_unit_test(test_the_table_agrees_with_dwarf),
-		cmocka_unit_test(test_a_stripped_file_has_the_structs),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* Types in hostile files: cycles, values larger than their container, damage anywhere. Whatever is
    read must keep the promises of exe/gotype.h, and must not take long. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "exe/elf_writer.h"
 #include "exe/types_of.h"
+
+#include "cmocka_all.h"
+#include "xorshift.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -204,9 +201,8 @@ static void close_dwarf(struct opened *opened)
 
 /* ---- Tests */
 
-static void test_a_struct_in_itself(void **state)
+TEST(test_a_struct_in_itself)
 {
-	(void)state;
 	struct dwarf dwarf;
 	struct opened opened;
 	start(&dwarf);
@@ -226,9 +222,8 @@ static void test_a_struct_in_itself(void **state)
 	close_dwarf(&opened);
 }
 
-static void test_typedefs_and_pointers_in_a_circle(void **state)
+TEST(test_typedefs_and_pointers_in_a_circle)
 {
-	(void)state;
 	struct dwarf dwarf;
 	struct opened opened;
 	start(&dwarf);
@@ -244,9 +239,8 @@ static void test_typedefs_and_pointers_in_a_circle(void **state)
 	close_dwarf(&opened);
 }
 
-static void test_sizes_that_cannot_be(void **state)
+TEST(test_sizes_that_cannot_be)
 {
-	(void)state;
 	struct dwarf dwarf;
 	struct opened opened;
 	start(&dwarf);
@@ -279,9 +273,8 @@ static void test_sizes_that_cannot_be(void **state)
 }
 
 /* Nested fields, so deep that a recursion would overflow the stack. */
-static void test_deep_nesting(void **state)
+TEST(test_deep_nesting)
 {
-	(void)state;
 	struct dwarf dwarf;
 	struct opened opened;
 	enum { DEPTH = 100000 };
@@ -300,19 +293,12 @@ static void test_deep_nesting(void **state)
 	close_dwarf(&opened);
 }
 
-static uint64_t next_random(uint64_t *seed)
-{
-	*seed ^= *seed << 13;
-	*seed ^= *seed >> 7;
-	return *seed ^= *seed << 17;
-}
-
 static void use_damaged(const void *data, size_t size, size_t from, size_t range, unsigned bytes,
                         uint64_t *seed)
 {
 	char *copy = memcpy(mem_alloc(size), data, size);
 	for (unsigned i = 0; i < bytes; i++) {
-		uint64_t random = next_random(seed);
+		uint64_t random = xorshift_next(seed);
 		copy[from + (random >> 16) % range] = (char)(random >> 8);
 	}
 	alarm(60); /* ends a test that hangs */
@@ -321,9 +307,8 @@ static void use_damaged(const void *data, size_t size, size_t from, size_t range
 	free(copy);
 }
 
-static void test_damaged_dwarf(void **state)
+TEST(test_damaged_dwarf)
 {
-	(void)state;
 	struct buf file = elf_write_debug(path);
 	uint64_t seed = 20240611;
 	assert_true(file.len > 500000);
@@ -334,9 +319,8 @@ static void test_damaged_dwarf(void **state)
 	buf_free(&file);
 }
 
-static void test_damaged_table(void **state)
+TEST(test_damaged_table)
 {
-	(void)state;
 	struct types_of of;
 	uint64_t start_at, end_at, seed = 20240612;
 	types_of_open(&of, path, true);
@@ -345,17 +329,4 @@ static void test_damaged_table(void **state)
 	for (unsigned round = 0; round < 12; round++)
 		use_damaged(of.data, of.input.size, from, (size_t)(end_at - start_at), 64u << round, &seed);
 	types_of_close(&of);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_struct_in_itself),
-		cmocka_unit_test(test_typedefs_and_pointers_in_a_circle),
-		cmocka_unit_test(test_sizes_that_cannot_be),
-		cmocka_unit_test(test_deep_nesting),
-		cmocka_unit_test(test_damaged_dwarf),
-		cmocka_unit_test(test_damaged_table),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* The search for the type descriptors of a stripped program: tables after hundreds of KB of names,
    other tables that look similar, records that refer to nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "exe/elf_writer.h"
 #include "exe/gotypes.h"
+
+#include "cmocka_all.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,9 +135,8 @@ static void assert_found(struct made *made, uint64_t base)
 	                    "main.Type00123");
 }
 
-static void test_types_behind_many_names(void **state)
+TEST(test_types_behind_many_names)
 {
-	(void)state;
 	struct made made;
 	start(&made);
 	uint64_t base = add_table(&made, TYPES, 2000000, true);
@@ -152,9 +147,8 @@ static void test_types_behind_many_names(void **state)
 	close_types(&made);
 }
 
-static void test_every_release_has_them_in_its_place(void **state)
+TEST(test_every_release_has_them_in_its_place)
 {
-	(void)state;
 	static const struct {
 		const char *version;
 		unsigned base, end;
@@ -174,9 +168,8 @@ static void test_every_release_has_them_in_its_place(void **state)
 }
 
 /* A set of more descriptors that do not refer to each other is not the table. */
-static void test_what_holds_together_is_the_table(void **state)
+TEST(test_what_holds_together_is_the_table)
 {
-	(void)state;
 	struct made made;
 	start(&made);
 	uint64_t lure = add_table(&made, 4 * TYPES, 0, false);
@@ -189,9 +182,8 @@ static void test_what_holds_together_is_the_table(void **state)
 	close_types(&made);
 }
 
-static void test_records_that_lead_nowhere(void **state)
+TEST(test_records_that_lead_nowhere)
 {
-	(void)state;
 	static const uint64_t values[][2] = {{0, 0},
 	                                     {START, UINT64_MAX},
 	                                     {UINT64_MAX, START},
@@ -208,15 +200,4 @@ static void test_records_that_lead_nowhere(void **state)
 		assert_int_equal(gotypes_named(made.types, "main.Type00123"), 0);
 		close_types(&made);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_types_behind_many_names),
-		cmocka_unit_test(test_every_release_has_them_in_its_place),
-		cmocka_unit_test(test_what_holds_together_is_the_table),
-		cmocka_unit_test(test_records_that_lead_nowhere),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static struct found scan(unsigned machine, uint64_t low, const uint8_t *code, si
 }
 
 /* The encodings come from llvm-mc; the test inserts the displacement. */
-static void test_amd64(void **state)
+TEST(test_amd64)
 {
 	static const struct {
 		const char *before, *after; /* bytes before and after the displacement */
@@ -57,7 +57,6 @@ static void test_amd64(void **state)
 		{"\x66\x0f\x3a\x44\x0d", "\x01", OPERAND_LOADED},     /* pclmulqdq $1,x(%rip),%xmm1 */
 		{"\xff\x15", "", OPERAND_LOADED},                     /* call *x(%rip) */
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof code / sizeof *code; i++) {
 		uint8_t bytes[32] = {0x90, 0x90};
 		size_t before = strlen(code[i].before), after = strlen(code[i].after);
@@ -76,7 +75,7 @@ static void test_amd64(void **state)
 	}
 }
 
-static void test_arm64(void **state)
+TEST(test_arm64)
 {
 	static const struct {
 		uint32_t word[3];
@@ -95,7 +94,6 @@ static void test_arm64(void **state)
 		{{0xb0000022, 0xf9400f61}, 2, 0, OPERAND_LOADED},                  /* adrp x2 */
 		{{0xb000003b}, 1, 0, OPERAND_LOADED},                              /* the code ends there */
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof code / sizeof *code; i++) {
 		uint8_t bytes[12];
 		for (size_t at = 0; at < sizeof bytes; at++)
@@ -111,9 +109,8 @@ static void test_arm64(void **state)
 	}
 }
 
-static void test_other_machines(void **state)
+TEST(test_other_machines)
 {
-	(void)state;
 	assert_null(code_operands_of(EM_S390));
 }
 
@@ -174,7 +171,7 @@ static struct judged judge(const char *path)
 	return judged;
 }
 
-static void test_packages_of_variables(void **state)
+TEST(test_packages_of_variables)
 {
 	static const char *const paths[] = {
 		"testdata/core/go1.19-park-plain-quiet.exe.xz",
@@ -184,7 +181,6 @@ static void test_packages_of_variables(void **state)
 		"../shared/corpus/real/raftkv-go1.19.exe.xz",
 		"../shared/corpus/real/webmetrics-go1.23.exe.xz",
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
 		if (strncmp(paths[i], "..", 2) == 0 && access(paths[i], R_OK) != 0)
 			continue;
@@ -195,15 +191,4 @@ static void test_packages_of_variables(void **state)
 		assert_true(judged.right * 100 >= judged.variables * 88);
 		assert_true(judged.inferred_right * 100 >= judged.inferred * 97);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_amd64),
-		cmocka_unit_test(test_arm64),
-		cmocka_unit_test(test_other_machines),
-		cmocka_unit_test(test_packages_of_variables),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
 
 #include "exe/types_of.h"
 
 #include "base/mem.h"
+
+#include "cmocka_all.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,9 @@
 /* The table of the runtime's fields compared with the debug information of programs of its
    versions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "exe/exe.h"
 #include "format/core/core_layout.h"
+
+#include "cmocka_all.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,16 +39,15 @@ static void assert_the_same(const char *path, unsigned minor, bool arm64)
 	exe_close(exe);
 }
 
-static void test_the_table_is_that_of_programs(void **state)
+TEST(test_the_table_is_that_of_programs)
 {
-	(void)state;
 	assert_the_same("testdata/core/go1.19-park-plain-quiet.exe.xz", 19, false);
 	assert_the_same("testdata/go1.24.4-small.exe.xz", 24, false);
 	assert_the_same("testdata/go1.27-corner.exe.xz", 27, false);
 }
 
 /* These programs are too large to ship. */
-static void test_the_table_is_that_of_more_programs(void **state)
+TEST(test_the_table_is_that_of_more_programs)
 {
 	static const struct {
 		const char *name;
@@ -66,7 +61,6 @@ static void test_the_table_is_that_of_more_programs(void **state)
 		{"go/go1.26.10-server", 26, false},         {"core/go1.27-park-plain-quiet", 27, false},
 		{"go/go1.27.3-small", 27, false},
 	};
-	(void)state;
 	if (access("../shared/corpus/core", R_OK) != 0)
 		skip();
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
@@ -76,12 +70,11 @@ static void test_the_table_is_that_of_more_programs(void **state)
 	}
 }
 
-static void test_stripped_programs_have_no_places(void **state)
+TEST(test_stripped_programs_have_no_places)
 {
 	struct err err = {0};
 	struct core_layout layout;
 	struct exe *exe = exe_open("testdata/core/go1.26-park-stripped-quiet.exe.xz", &err);
-	(void)state;
 	assert_non_null(exe);
 	core_layout_init(&layout, 0, false);
 	assert_false(core_layout_ask(&layout, exe_image(exe)));
@@ -91,9 +84,8 @@ static void test_stripped_programs_have_no_places(void **state)
 }
 
 /* Every version's table has all required fields. */
-static void test_every_version_suffices(void **state)
+TEST(test_every_version_suffices)
 {
-	(void)state;
 	for (unsigned minor = CORE_MINOR_FIRST; minor <= CORE_MINOR_CHECKED + 1; minor++) {
 		struct core_layout layout;
 		struct err err = {0};
@@ -101,15 +93,4 @@ static void test_every_version_suffices(void **state)
 		if (!core_layout_suffices(&layout, &err))
 			fail_msg("%s", err.text);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_table_is_that_of_programs),
-		cmocka_unit_test(test_the_table_is_that_of_more_programs),
-		cmocka_unit_test(test_stripped_programs_have_no_places),
-		cmocka_unit_test(test_every_version_suffices),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* The reader of layout 7: records, ghosts, allocation headers, truncated and hostile files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "format/dump_writer.h"
 #include "format/format.h"
 #include "format/go_rules.h"
+
+#include "cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,9 +85,8 @@ static void write_sample(struct dump_writer *w, unsigned pointer_size, bool big_
 	dump_end(w);
 }
 
-static void records_are_told(void **state)
+TEST(records_are_told)
 {
-	(void)state;
 	for (unsigned variant = 0; variant < 4; variant++) {
 		struct dump_writer w;
 		struct told t;
@@ -117,9 +112,8 @@ static void records_are_told(void **state)
 
 /* Truncation anywhere: either nothing is usable and the message says where, or there is one
    warning, at an offset inside of the file, and no end record. */
-static void cut_files_are_read_as_far_as_they_go(void **state)
+TEST(cut_files_are_read_as_far_as_they_go)
 {
-	(void)state;
 	struct dump_writer w;
 	write_sample(&w, 8, false);
 	struct input whole = dump_input(&w);
@@ -148,9 +142,8 @@ static void cut_files_are_read_as_far_as_they_go(void **state)
 	dump_free(&w);
 }
 
-static void lengths_that_lie_are_refused(void **state)
+TEST(lengths_that_lie_are_refused)
 {
-	(void)state;
 	static const uint64_t lengths[] = {1 << 20, UINT32_MAX, INT64_MAX, UINT64_MAX - 7, UINT64_MAX};
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
 		struct dump_writer w;
@@ -172,9 +165,8 @@ static void lengths_that_lie_are_refused(void **state)
 	}
 }
 
-static void other_files_are_refused(void **state)
+TEST(other_files_are_refused)
 {
-	(void)state;
 	static const char *const contents[] = {"x", "go1.3 heap dump\n", "go1.7 heap dump\n",
 	                                       "go1.7 heap dump\n\1"};
 	for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
@@ -189,9 +181,8 @@ static void other_files_are_refused(void **state)
 	}
 }
 
-static void object_records_are_decoded_again(void **state)
+TEST(object_records_are_decoded_again)
 {
-	(void)state;
 	struct dump_writer w;
 	struct told t;
 	struct err err = {0};
@@ -213,9 +204,8 @@ static void object_records_are_decoded_again(void **state)
 
 /* runtime/mbitmap.go: only since Go 1.22, only with pointers, only above 512 (64-bit) or 128 bytes,
    up to 32 KiB. */
-static void allocation_headers_follow_the_version(void **state)
+TEST(allocation_headers_follow_the_version)
 {
-	(void)state;
 	static const struct {
 		const char *version;
 		unsigned pointer_size;
@@ -246,9 +236,8 @@ static void allocation_headers_follow_the_version(void **state)
 }
 
 /* A full span of 64-byte slots: the number of its 128 slots that are objects. */
-static void ghosts_follow_the_version(void **state)
+TEST(ghosts_follow_the_version)
 {
-	(void)state;
 	static const struct {
 		const char *version;
 		unsigned pointer_size;
@@ -282,18 +271,4 @@ static void ghosts_follow_the_version(void **state)
 		assert_int_equal(t.ghosts, 128 - cases[i].objects);
 		dump_free(&w);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(records_are_told),
-		cmocka_unit_test(cut_files_are_read_as_far_as_they_go),
-		cmocka_unit_test(lengths_that_lie_are_refused),
-		cmocka_unit_test(other_files_are_refused),
-		cmocka_unit_test(object_records_are_decoded_again),
-		cmocka_unit_test(allocation_headers_follow_the_version),
-		cmocka_unit_test(ghosts_follow_the_version),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ static void check(const struct fixture *f, unsigned object, const struct object_
 	assert_ptr_equal(read->fields.end, decoded.fields.end);
 }
 
-static void long_lists_stop_where_they_do(void **state)
+TEST_WITH(long_lists_stop_where_they_do, setup, teardown)
 {
 	const struct fixture *f = *state;
 	const struct reader *reader = (const struct reader *)f->reader;
@@ -89,7 +89,7 @@ static void long_lists_stop_where_they_do(void **state)
 }
 
 /* A scanned list is not read again: a byte that would end it goes unnoticed. */
-static void long_lists_are_gone_through_once(void **state)
+TEST_WITH(long_lists_are_gone_through_once, setup, teardown)
 {
 	const struct fixture *f = *state;
 	const struct reader *reader = (const struct reader *)f->reader;
@@ -108,7 +108,7 @@ static void long_lists_are_gone_through_once(void **state)
 }
 
 /* A file that ends within a long list does not have the object, however often it is requested. */
-static void cut_lists_are_no_objects(void **state)
+TEST_WITH(cut_lists_are_no_objects, setup, teardown)
 {
 	const struct fixture *f = *state;
 	struct object_record record;
@@ -120,14 +120,4 @@ static void cut_lists_are_no_objects(void **state)
 			assert_false(go_object_read((const struct reader *)reader, 0, &record));
 		go_reader_free(reader);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(long_lists_stop_where_they_do, setup, teardown),
-		cmocka_unit_test_setup_teardown(long_lists_are_gone_through_once, setup, teardown),
-		cmocka_unit_test_setup_teardown(cut_lists_are_no_objects, setup, teardown),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,29 +1,18 @@
 /* Object records predicted from their predecessors, one by one and as rows, compared with
    go_object_decode: sequences of records, with bytes changed or truncated anywhere. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "format/dump_writer.h"
 #include "format/format.h"
 #include "format/go_next.h"
+
+#include "cmocka_all.h"
+#include "xorshift.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { ROWS = 1500, RECORDS = 40, FIELDS = 24 };
 
-static uint64_t state = 88172645463325252;
-
-static uint64_t next_random(uint64_t below)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state % below;
-}
+static uint64_t seed = 88172645463325252;
 
 /* Writes mostly similar objects, with another size, list or address now and then. */
 static void write_row(struct dump_writer *w)
@@ -33,12 +22,17 @@ static void write_row(struct dump_writer *w)
 	struct dump_field fields[FIELDS];
 	uint64_t size = 16, base = 0xc000000000, listed = 1;
 	for (unsigned i = 0; i < RECORDS; i++) {
-		size = next_random(8) ? size : sizes[next_random(sizeof sizes / sizeof *sizes)];
-		base = next_random(12) ? base : bases[next_random(sizeof bases / sizeof *bases)];
-		listed = next_random(4) ? listed : next_random(FIELDS);
+		size = xorshift_below(&seed, 8)
+		           ? size
+		           : sizes[xorshift_below(&seed, sizeof sizes / sizeof *sizes)];
+		base = xorshift_below(&seed, 12)
+		           ? base
+		           : bases[xorshift_below(&seed, sizeof bases / sizeof *bases)];
+		listed = xorshift_below(&seed, 4) ? listed : xorshift_below(&seed, FIELDS);
 		size_t count = 0;
 		for (uint64_t at = 0; at + 8 <= size && count < listed; at += 8)
-			fields[count++] = (struct dump_field){.offset = at, .value = next_random(UINT64_MAX)};
+			fields[count++] =
+				(struct dump_field){.offset = at, .value = xorshift_below(&seed, UINT64_MAX)};
 		dump_object(w, base + i * size, size, fields, count);
 	}
 }
@@ -89,19 +83,19 @@ static const struct go_layout *newest_layout(void)
 	return NULL;
 }
 
-static void expected_records_are_as_decoded(void **unused)
+TEST(expected_records_are_as_decoded)
 {
-	(void)unused;
 	unsigned all = 0, met = 0;
 	struct params_record params = {.version = {"go1.22.1", 8}, .layout.pointer_size = 8};
 	for (unsigned row = 0; row < ROWS; row++) {
 		struct dump_writer w = {.pointer_size = 8};
 		write_row(&w);
-		size_t size = row % 3 == 1 ? 1 + next_random(w.out.len) : w.out.len;
+		size_t size = row % 3 == 1 ? 1 + xorshift_below(&seed, w.out.len) : w.out.len;
 		uint8_t *bytes = malloc(size);
 		memcpy(bytes, w.out.data, size);
 		for (unsigned i = 0; row % 3 == 2 && i < 4; i++)
-			bytes[next_random(size < 400 ? size : 400)] = (uint8_t)next_random(256);
+			bytes[xorshift_below(&seed, size < 400 ? size : 400)] =
+				(uint8_t)xorshift_below(&seed, 256);
 		struct go_reader *reader = go_reader_new(newest_layout(), bytes, size);
 		go_reader_set_params(reader, &params);
 		met += walk_row(reader, &all);
@@ -169,9 +163,8 @@ static void read_told(const struct input *input, bool rows, struct told *told)
 	format->close(reader);
 }
 
-static void rows_are_as_single_objects(void **unused)
+TEST(rows_are_as_single_objects)
 {
-	(void)unused;
 	static const char *const versions[] = {"go1.19.8", "go1.22.1", "go1.26.1"};
 	static struct told one, two;
 	unsigned rows = 0, ghosts = 0;
@@ -182,7 +175,8 @@ static void rows_are_as_single_objects(void **unused)
 		write_row(&w);
 		dump_end(&w);
 		for (unsigned i = 0; row % 2 && i < 4; i++)
-			w.out.data[start + next_random(w.out.len - start)] = (char)next_random(256);
+			w.out.data[start + xorshift_below(&seed, w.out.len - start)] =
+				(char)xorshift_below(&seed, 256);
 		struct input input = dump_input(&w);
 		one.count = two.count = two.rows = two.ghosts = 0;
 		read_told(&input, false, &one);
@@ -196,13 +190,4 @@ static void rows_are_as_single_objects(void **unused)
 		dump_free(&w);
 	}
 	assert_true(rows > ROWS && ghosts > ROWS / 10);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(expected_records_are_as_decoded),
-		cmocka_unit_test(rows_are_as_single_objects),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,18 +26,16 @@ static void check_lines(const char *bytes, size_t size, const char *const *right
 	lines_end(&lines);
 }
 
-static void lines_of_utf8(void **state)
+TEST(lines_of_utf8)
 {
-	(void)state;
 	check_lines("a\r\n\nbc", 6, (const char *const[]){"a", "", "bc", NULL});
 	check_lines("a\n", 2, (const char *const[]){"a", NULL});
 	check_lines("\xef\xbb\xbfx\n", 5, (const char *const[]){"x", NULL});
 	check_lines("", 0, (const char *const[]){NULL});
 }
 
-static void lines_by_cr(void **state)
+TEST(lines_by_cr)
 {
-	(void)state;
 	check_lines("a\rb\r\rc", 6, (const char *const[]){"a", "b", "", "c", NULL});
 	check_lines("a\rb\nc\r", 6, (const char *const[]){"a", "b", "c", NULL});
 	check_lines("a\nb\rc\r\n", 7, (const char *const[]){"a", "b\rc", NULL});
@@ -45,9 +43,8 @@ static void lines_by_cr(void **state)
 	check_lines("\xfe\xff\0a\0\r\0b", 8, (const char *const[]){"a", "b", NULL});
 }
 
-static void lines_of_utf16(void **state)
+TEST(lines_of_utf16)
 {
-	(void)state;
 	static const char *const right[] = {"a", "\xc3\xbc\xe6\x97\xa5\xf0\x9f\x98\x80", NULL};
 	static const char little[] = "a\0\r\0\n\0\xfc\0\xe5\x65\x3d\xd8\x00\xde";
 	static const char big[] = "\xfe\xff\0a\0\n\0\xfc\x65\xe5\xd8\x3d\xde\x00";
@@ -56,16 +53,14 @@ static void lines_of_utf16(void **state)
 }
 
 /* Half of a UTF-16 surrogate pair, and half a character at the end. */
-static void broken_utf16(void **state)
+TEST(broken_utf16)
 {
-	(void)state;
 	static const char text[] = "a\0\x3d\xd8\n\0b\0\x3d";
 	check_lines(text, sizeof text - 1, (const char *const[]){"a\xef\xbf\xbd", "b", NULL});
 }
 
-static void words(void **state)
+TEST(words)
 {
-	(void)state;
 	struct text line = {"  one\ttwo ", 10};
 	assert_true(text_is(line_word(&line), "one"));
 	assert_true(text_is(line_word(&line), "two"));
@@ -73,9 +68,8 @@ static void words(void **state)
 	assert_true(text_is(line_trim((struct text){" \ta b\t", 6}), "a b"));
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		bool ok;
@@ -98,14 +92,4 @@ static void numbers(void **state)
 		assert_int_equal(line_hex(text, &number), cases[i].ok);
 		assert_int_equal(number, cases[i].number);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines_of_utf8),  cmocka_unit_test(lines_by_cr),
-		cmocka_unit_test(lines_of_utf16), cmocka_unit_test(broken_utf16),
-		cmocka_unit_test(words),          cmocka_unit_test(numbers),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /* Pointers according to masks, in memory with more words than fit into 32 bits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "format/record.h"
 
-static void test_masks_of_huge_objects_end(void **state)
+#include "cmocka_all.h"
+
+TEST(test_masks_of_huge_objects_end)
 {
 	const uint64_t many = (uint64_t)UINT32_MAX + 3;
 	static const uint8_t type[] = {1}; /* the first of two words is a pointer */
 	struct fields every, bits;
 	uint64_t offset;
-	(void)state;
 	fields_of_mask(&every, FIELDS_EVERY, many);
 	fields_of_mask(&bits, FIELDS_BITS, many);
 	bits.at = type;
@@ -30,10 +25,4 @@ static void test_masks_of_huge_objects_end(void **state)
 	}
 	assert_false(fields_next(&every, &offset));
 	assert_false(fields_next(&bits, &offset));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_masks_of_huge_objects_end)};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ static void assert_elements(const struct opened *o, uint64_t buffer)
 		                 opened_address(json_array_get(list, i)));
 }
 
-static void test_without_types(void **state)
+TEST(test_without_types)
 {
 	static const char *const dumps[] = {
 		"go1.5.4-small",
@@ -31,7 +31,6 @@ static void test_without_types(void **state)
 		"go1.25.12-small-greentea",
 		"go1.27.3-small",
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
 		struct opened o;
 		struct gochan_layouts layouts;
@@ -53,9 +52,8 @@ static void test_without_types(void **state)
 	}
 }
 
-static void test_by_type(void **state)
+TEST(test_by_type)
 {
-	(void)state;
 	for (unsigned stripped = 0; stripped < 2; stripped++) {
 		struct opened o;
 		struct gochan chan;
@@ -81,14 +79,13 @@ static void test_by_type(void **state)
 }
 
 /* Every goroutine that waits for one channel is in exactly one queue. */
-static void test_who_waits(void **state)
+TEST(test_who_waits)
 {
 	struct opened o;
 	struct gochan_layouts layouts;
 	struct gochan_found found;
 	struct gochan chan;
 	unsigned receivers = 0, senders = 0, expected[2] = {0};
-	(void)state;
 	opened_types(&o, "go1.24.4-small", false);
 	gotype_id header = gotypes_named(o.of.types, "runtime.hchan");
 	uint64_t size = gotype_get(o.of.types, header)->size;
@@ -123,14 +120,4 @@ static void test_who_waits(void **state)
 	assert_int_equal(receivers, expected[0]);
 	assert_int_equal(senders, expected[1]);
 	opened_close(&o);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_without_types),
-		cmocka_unit_test(test_by_type),
-		cmocka_unit_test(test_who_waits),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

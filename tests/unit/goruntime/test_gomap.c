@@ -101,9 +101,8 @@ static void assert_map(const struct opened *o, const struct truth *truth)
 	assert_int_equal(map.slots.value_boxed, strstr(truth->type, "Wide") != NULL);
 }
 
-static void test_all_entries_by_type(void **state)
+TEST(test_all_entries_by_type)
 {
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		struct opened o;
 		opened_types(&o, corners[i / 2], i % 2);
@@ -117,13 +116,12 @@ static void test_all_entries_by_type(void **state)
 }
 
 /* Random access returns the same entries as the iteration. */
-static void test_index(void **state)
+TEST(test_index)
 {
 	struct opened o;
 	struct gomap map;
 	struct gomap_index index;
 	struct gomap_entry entry, other;
-	(void)state;
 	opened_types(&o, corners[0], false);
 	struct truth truth = truth_of(&o, 7); /* it is growing */
 	gotype_id header = gotype_get(o.of.types, gotypes_named(o.of.types, truth.type))->header;
@@ -153,7 +151,7 @@ static enum gomap_role role_of(const struct opened *o, uint64_t address, struct 
 
 /* Global variables of the program "small"; since Go 1.24, maps of more than eight entries have a
    directory. */
-static void test_headers_without_types(void **state)
+TEST(test_headers_without_types)
 {
 	static const struct {
 		const char *dump;
@@ -169,7 +167,6 @@ static void test_headers_without_types(void **state)
 	};
 	static const char *const globals[] = {"main.gMapStrPtr", "main.gMapAny", "main.gMapStruct",
 	                                      "main.gMapIntInt"};
-	(void)state;
 	for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
 		struct opened o;
 		struct gomap_found found;
@@ -188,12 +185,11 @@ static void test_headers_without_types(void **state)
 }
 
 /* The objects behind a directory are tables, which refer to groups. */
-static void test_tables_without_types(void **state)
+TEST(test_tables_without_types)
 {
 	struct opened o;
 	struct gomap_found found;
 	unsigned tables = 0;
-	(void)state;
 	opened_dump(&o, "go1.27-corner");
 	struct truth truth = truth_of(&o, 0);
 	assert_int_equal(role_of(&o, truth.address, &found), GOMAP_HEADER);
@@ -206,15 +202,4 @@ static void test_tables_without_types(void **state)
 	}
 	assert_true(tables > 1);
 	opened_close(&o);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_entries_by_type),
-		cmocka_unit_test(test_index),
-		cmocka_unit_test(test_headers_without_types),
-		cmocka_unit_test(test_tables_without_types),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

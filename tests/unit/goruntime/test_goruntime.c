@@ -9,11 +9,10 @@
 
 /* The objects put into main.gPool are in its local pools, or, after a collection, in its
    victims. */
-static void test_pools(void **state)
+TEST(test_pools)
 {
 	enum { VICTIM = 16 };
 	struct opened o;
-	(void)state;
 	opened_types(&o, "go1.24.4-small", false);
 	struct sync_pools pools = sync_pools_find(o.heap, o.of.image, 0, NULL);
 	const json_t *global = json_object_get(json_object_get(o.truth, "Globals"), "main.gPool");
@@ -45,9 +44,8 @@ static void assert_dynamic(const struct opened *o, const char *extra, bool has_m
 	assert_int_equal(goiface_dynamic(&o->rt, word + 1, has_methods), 0);
 }
 
-static void test_interfaces(void **state)
+TEST(test_interfaces)
 {
-	(void)state;
 	for (unsigned stripped = 0; stripped < 2; stripped++) {
 		struct opened o;
 		opened_types(&o, "go1.24.4-small", stripped);
@@ -60,11 +58,10 @@ static void test_interfaces(void **state)
 }
 
 /* Numbers and words have the byte order and size of the dump's machine. */
-static void test_memory(void **state)
+TEST(test_memory)
 {
 	const uint8_t bytes[] = {1, 2, 3, 4, 5, 6, 7, 8};
 	static const char *const names[] = {"go1.24.4-small-mips", "go1.24.4-small"};
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct opened o;
 		struct gomemory_piece piece;
@@ -80,14 +77,4 @@ static void test_memory(void **state)
 		assert_false(gomemory_piece(o.heap, 1, &piece));
 		opened_close(&o);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pools),
-		cmocka_unit_test(test_interfaces),
-		cmocka_unit_test(test_memory),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,10 +38,9 @@ static unsigned long number_of(const struct opened *o, const struct gomap_entry 
 	return number;
 }
 
-static void test_all_entries(void **state)
+TEST(test_all_entries)
 {
 	static const char *const names[] = {"go1.19-corner", "go1.27-corner"};
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct opened o;
 		struct gosync map;
@@ -66,21 +65,11 @@ static void test_all_entries(void **state)
 	}
 }
 
-static void test_roles(void **state)
+TEST(test_roles)
 {
-	(void)state;
 	assert_int_equal(gosync_role("sync.Map"), GOSYNC_MAP);
 	assert_int_equal(gosync_role("internal/sync.HashTrieMap[int,int]"), GOSYNC_MAP);
 	assert_int_equal(gosync_role("sync.readOnly"), GOSYNC_PART);
 	assert_int_equal(gosync_role("sync.MapX"), GOSYNC_NONE);
 	assert_int_equal(gosync_role("main.T"), GOSYNC_NONE);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_entries),
-		cmocka_unit_test(test_roles),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,7 +72,7 @@ static void assert_locks(const struct opened *o, const struct gowaits *waits, bo
 	assert_int_equal(condition->known, conditions);
 }
 
-static void test_each_generation(void **state)
+TEST(test_each_generation)
 {
 	static const struct {
 		const char *dump;
@@ -86,7 +86,6 @@ static void test_each_generation(void **state)
 		{"go1.24.4-small-pie", true},       {"go1.24.4-small-s390x", true},
 		{"go1.25.12-small-greentea", true}, {"go1.27.3-small", true},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
 		struct opened o;
 		opened_dump(&o, dumps[i].dump);
@@ -104,10 +103,9 @@ static void test_each_generation(void **state)
 
 /* Without its wait reason, it is unknown what a goroutine waits for; a running goroutine waits for
    nothing. */
-static void test_without_reasons(void **state)
+TEST(test_without_reasons)
 {
 	struct opened o;
-	(void)state;
 	opened_dump(&o, "go1.24.4-small");
 	uint32_t sleeps = thread_in(&o, "main.gSleep"), receives = thread_in(&o, "main.gRecv");
 	uint32_t runs = thread_in(&o, "main.gWGWait");
@@ -127,10 +125,9 @@ static void test_without_reasons(void **state)
 
 /* If a goroutine is no object of the heap, all objects are read, not only those that point near the
    others. */
-static void test_not_in_the_heap(void **state)
+TEST(test_not_in_the_heap)
 {
 	struct opened o;
-	(void)state;
 	opened_dump(&o, "go1.24.4-small");
 	struct gowaits *near = gowaits_new(o.heap);
 	o.heap->threads[thread_in(&o, "main.gSleep")].record.address = 8;
@@ -144,10 +141,9 @@ static void test_not_in_the_heap(void **state)
 }
 
 /* The addresses of variables according to the executable. */
-static void test_addresses(void **state)
+TEST(test_addresses)
 {
 	struct opened o;
-	(void)state;
 	opened_types(&o, "go1.24.4-small", false);
 	struct gowaits *waits = gowaits_new(o.heap);
 	const struct image *image = gotypes_image(o.of.types);
@@ -167,10 +163,9 @@ static void test_addresses(void **state)
 }
 
 /* Go 1.3 does not record what a goroutine waits for. */
-static void test_not_known(void **state)
+TEST(test_not_known)
 {
 	struct opened o;
-	(void)state;
 	opened_dump(&o, "go1.3.3-small");
 	struct gowaits *waits = gowaits_new(o.heap);
 	assert_int_equal(waits->of[thread_in(&o, "main.gRecv")].kind, GOWAIT_CHANNEL);
@@ -179,14 +174,4 @@ static void test_not_known(void **state)
 	assert_int_equal(waits->case_count, 0);
 	gowaits_free(waits);
 	opened_close(&o);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_generation), cmocka_unit_test(test_without_reasons),
-		cmocka_unit_test(test_not_in_the_heap), cmocka_unit_test(test_addresses),
-		cmocka_unit_test(test_not_known),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

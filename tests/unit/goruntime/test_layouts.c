@@ -84,29 +84,27 @@ static unsigned assert_program(const char *path)
 	return compared;
 }
 
-static void test_what_is_made_is_what_dwarf_says(void **state)
+TEST(test_what_is_made_is_what_dwarf_says)
 {
-	(void)state;
 	assert_in_range(assert_program("testdata/go1.19-corner.exe.xz"), 10, 1000);
 	assert_in_range(assert_program("testdata/go1.24.4-small.exe.xz"), 10, 1000);
 	assert_in_range(assert_program("testdata/go1.27-corner.exe.xz"), 10, 1000);
 }
 
 /* Executables of other versions and machines are too large to ship. */
-static void test_other_versions_and_machines(void **state)
+TEST(test_other_versions_and_machines)
 {
 	static const char *const names[] = {
 		"go1.15.15-server",    "go1.21.13-small",      "go1.22.12-small", "go1.24.4-small-386",
 		"go1.24.4-small-mips", "go1.24.4-small-s390x", "go1.26.10-server"};
 	char path[4096];
-	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		corpus_path(path, sizeof path, names[i], ".exe.xz");
 		assert_in_range(assert_program(path), 10, 1000);
 	}
 }
 
-static void test_display_names(void **state)
+TEST(test_display_names)
 {
 	static const char *const names[][2] = {
 		{"map<string,*main.Session>", "map[string]*main.Session (header)"},
@@ -116,19 +114,8 @@ static void test_display_names(void **state)
 		{"hchan<*main.ListNode>", "chan *main.ListNode"},
 	};
 	struct types_of of;
-	(void)state;
 	types_of_open(&of, "testdata/go1.24.4-small.exe.xz", false);
 	gotypes_use_runtime(of.types, &goruntime_types);
 	assert_displayed(of.types, names, sizeof names / sizeof *names);
 	types_of_close(&of);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_made_is_what_dwarf_says),
-		cmocka_unit_test(test_other_versions_and_machines),
-		cmocka_unit_test(test_display_names),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

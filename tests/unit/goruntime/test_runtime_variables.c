@@ -43,7 +43,7 @@ static void assert_variables(const char *dump, const char *const names[MOST_NAME
 	opened_close(&o);
 }
 
-static void test_names_are_those_of_the_symbols(void **state)
+TEST(test_names_are_those_of_the_symbols)
 {
 	static const struct {
 		const char *dump, *names[MOST_NAMES];
@@ -58,13 +58,6 @@ static void test_names_are_those_of_the_symbols(void **state)
 	     {"runtime.allgs", "runtime.allgptr", "runtime.allp", "runtime.allm", "runtime.m0",
 	      "runtime.sched", "runtime.fing", "runtime.forcegc", "runtime.sweep"}},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++)
 		assert_variables(dumps[i].dump, dumps[i].names);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_names_are_those_of_the_symbols)};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 #include "heap/random_heap.h"
 
+#include "xorshift.h"
+
 #include <stdlib.h>
 
 enum { FIELDS = RANDOM_SIZE / 8, PER_PAGE = 20 };
-
-static uint64_t next_random(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	return *state ^= *state << 17;
-}
 
 uint64_t random_heap_address(uint32_t object)
 {
@@ -20,17 +15,17 @@ uint64_t random_heap_address(uint32_t object)
    slot, or nil. */
 static struct dump_field make_field(uint64_t *state, uint64_t offset, uint32_t *target)
 {
-	uint64_t kind = next_random(state) % 20;
+	uint64_t kind = xorshift_below(state, 20);
 	*target = OBJECT_NONE;
 	if (kind >= 12)
 		return (struct dump_field){offset, 0, 0};
 	if (kind == 0)
 		return (struct dump_field){offset, random_heap_address(PER_PAGE - 1) + 2 * RANDOM_SIZE, 0};
 	if (kind == 1)
-		return (struct dump_field){offset, 0x400000 + next_random(state) % 4096, 0};
-	*target = (uint32_t)(next_random(state) % RANDOM_OBJECTS);
-	return (struct dump_field){offset,
-	                           random_heap_address(*target) + next_random(state) % RANDOM_SIZE, 0};
+		return (struct dump_field){offset, 0x400000 + xorshift_below(state, 4096), 0};
+	*target = (uint32_t)xorshift_below(state, RANDOM_OBJECTS);
+	return (struct dump_field){
+		offset, random_heap_address(*target) + xorshift_below(state, RANDOM_SIZE), 0};
 }
 
 static void write_object(struct random_heap *random, uint64_t *state, uint32_t object)
@@ -39,7 +34,7 @@ static void write_object(struct random_heap *random, uint64_t *state, uint32_t o
 	size_t count = 0;
 	for (uint64_t word = 0; word < FIELDS; word++) {
 		uint32_t target;
-		if (next_random(state) % 3)
+		if (xorshift_below(state, 3))
 			continue;
 		fields[count++] = make_field(state, 8 * word, &target);
 		if (target != OBJECT_NONE)
@@ -51,7 +46,7 @@ static void write_object(struct random_heap *random, uint64_t *state, uint32_t o
 static void point_at_some(uint64_t *state, struct dump_field *fields, size_t count, bool *marks)
 {
 	for (size_t i = 0; i < count; i++) {
-		uint32_t target = (uint32_t)(next_random(state) % RANDOM_OBJECTS);
+		uint32_t target = (uint32_t)xorshift_below(state, RANDOM_OBJECTS);
 		fields[i] = (struct dump_field){8 * i, random_heap_address(target), 0};
 		marks[target] = true;
 	}

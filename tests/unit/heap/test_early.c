@@ -1,14 +1,10 @@
 /* The early format of Go 1.3, according to its description: all of its records, found roots, frames
    by their parents. No real files of it exist. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "format/dump_writer.h"
 #include "heap/edges.h"
 #include "heap/heap.h"
+
+#include "cmocka_all.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,9 +89,8 @@ static bool refers(const struct heap *heap, uint64_t from, uint64_t to)
 	return false;
 }
 
-static void everything_is_read(void **state)
+TEST(everything_is_read)
 {
-	(void)state;
 	struct dump_writer w;
 	write_sample(&w);
 	struct input input;
@@ -115,9 +110,8 @@ static void everything_is_read(void **state)
 	dump_free(&w);
 }
 
-static void roots_show_their_frames(void **state)
+TEST(roots_show_their_frames)
 {
-	(void)state;
 	struct dump_writer w;
 	write_sample(&w);
 	struct input input;
@@ -137,9 +131,8 @@ static void roots_show_their_frames(void **state)
 }
 
 /* Frames that are each other's parents, and a goroutine that begins at another frame. */
-static void frames_of_nobody_keep_their_roots(void **state)
+TEST(frames_of_nobody_keep_their_roots)
 {
-	(void)state;
 	struct dump_writer writer = {.pointer_size = 8}, *w = &writer;
 	buf_add(&w->out, "go1.3 heap dump\n");
 	PUT(10, 0, 8, 16, A, A + 0x10000);
@@ -165,9 +158,8 @@ static void frames_of_nobody_keep_their_roots(void **state)
 	dump_free(w);
 }
 
-static void cut_files_are_read_as_far_as_they_go(void **state)
+TEST(cut_files_are_read_as_far_as_they_go)
 {
-	(void)state;
 	struct dump_writer w;
 	write_sample(&w);
 	struct input whole = dump_input(&w);
@@ -188,15 +180,4 @@ static void cut_files_are_read_as_far_as_they_go(void **state)
 		free(copy);
 	}
 	dump_free(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(everything_is_read),
-		cmocka_unit_test(roots_show_their_frames),
-		cmocka_unit_test(frames_of_nobody_keep_their_roots),
-		cmocka_unit_test(cut_files_are_read_as_far_as_they_go),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

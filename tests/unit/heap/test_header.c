@@ -1,13 +1,9 @@
 /* Which slots of 32 KiB begin with an allocation header: the size class has slots of that size with
    one; an object of exactly that size has a span of its own, and none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "format/dump_writer.h"
 #include "heap/heap.h"
+
+#include "cmocka_all.h"
 
 enum { SLOT = 32768, SMALLER = 28672 };
 #define HEAP  UINT64_C(0xc000000000)
@@ -50,12 +46,11 @@ static uint64_t address_with(struct row row, unsigned width, uint64_t size, uint
 	return address - HEAP;
 }
 
-static void test_rows_with_a_header(void **state)
+TEST(test_rows_with_a_header)
 {
 	static const struct row pointers = {1, 1, 1, 0, 4095}, strings = {1, 2, 1, 7, 2047},
 							slices = {1, 3, 1, 7, 1365}, interfaces = {1, 2, 2, TYPE, 2047},
 							empty = {1, 2, 1, 0, 0}, wide = {1, 4, 2, 4, 1023};
-	(void)state;
 	assert_int_equal(address_with(pointers, 8, SLOT, TYPE), 8);
 	assert_int_equal(address_with(strings, 8, SLOT, TYPE), 8);
 	assert_int_equal(address_with(slices, 8, SLOT, TYPE), 8);
@@ -65,12 +60,11 @@ static void test_rows_with_a_header(void **state)
 	assert_int_equal(address_with((struct row){2, 1, 1, 0, 9000}, 4, SLOT, TYPE), 8);
 }
 
-static void test_rows_without_a_header(void **state)
+TEST(test_rows_without_a_header)
 {
 	static const struct row pointers = {0, 1, 1, 0, 4096}, strings = {0, 2, 1, 7, 2048},
 							interfaces = {0, 2, 2, TYPE, 2048}, numbers = {0, 4, 4, 17, 1024},
 							records = {0, 8, 0x22, TYPE, 512};
-	(void)state;
 	assert_int_equal(address_with(pointers, 8, SLOT, THERE), 0);
 	assert_int_equal(address_with(strings, 8, SLOT, THERE), 0);
 	assert_int_equal(address_with(interfaces, 8, SLOT, TYPE), 0);
@@ -81,20 +75,9 @@ static void test_rows_without_a_header(void **state)
 }
 
 /* Smaller slots have one for any contents, larger objects never. */
-static void test_other_sizes(void **state)
+TEST(test_other_sizes)
 {
 	static const struct row pointers = {1, 1, 1, 0, 9000};
-	(void)state;
 	assert_int_equal(address_with(pointers, 8, SMALLER, 0), 8);
 	assert_int_equal(address_with(pointers, 8, 512, TYPE), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows_with_a_header),
-		cmocka_unit_test(test_rows_without_a_header),
-		cmocka_unit_test(test_other_sizes),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Edges, referrers, roots. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "heap/edges.h"
 #include "heap/pointer_walk.h"
 #include "heap/random_heap.h"
+
+#include "cmocka_all.h"
 
 #include <string.h>
 
@@ -19,9 +15,8 @@ static size_t count_of(struct ids ids, uint32_t id)
 	return count;
 }
 
-static void edges_and_referrers_are_those_written(void **state)
+TEST(edges_and_referrers_are_those_written)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= 300; seed++) {
 		struct random_heap random;
 		random_heap_make(&random, seed);
@@ -52,9 +47,8 @@ static bool has_root(const struct heap *heap, enum root_kind kind, uint64_t addr
 }
 
 /* Object 0 has a finalizer and references 1; 2 waits in the queue; 3 is the closure of both. */
-static void finalizers_hold_what_the_runtime_holds(void **state)
+TEST(finalizers_hold_what_the_runtime_holds)
 {
-	(void)state;
 	enum { A = 0x100000 };
 	const struct dump_field to_one = {8, A + 64, 0};
 	struct dump_writer w;
@@ -93,9 +87,8 @@ static uint32_t finalizer_references(const struct heap *heap, uint64_t address)
 
 /* Objects 0 and 1 point to 2 and 3. 0 has two finalizers, which only a damaged file says; 1 has one
  * between them. The functions 4, 5 and 6 are all held. */
-static void a_second_finalizer_adds_no_references(void **state)
+TEST(a_second_finalizer_adds_no_references)
 {
-	(void)state;
 	enum { A = 0x100000 };
 	struct dump_writer w;
 	struct err err = {0};
@@ -122,9 +115,8 @@ static void a_second_finalizer_adds_no_references(void **state)
 }
 
 /* Go >= 1.22: the program's address is 8 into the slot, and offsets count from there. */
-static void allocation_headers_move_addresses(void **state)
+TEST(allocation_headers_move_addresses)
 {
-	(void)state;
 	enum { A = 0x100000 };
 	const struct dump_field field = {16, A + 1024 + 8, 0};
 	struct dump_writer w;
@@ -154,9 +146,8 @@ static void allocation_headers_move_addresses(void **state)
 }
 
 /* Pointers of a frame lead to objects even before the references are resolved. */
-static void pointers_lead_to_objects_before_they_are_linked(void **state)
+TEST(pointers_lead_to_objects_before_they_are_linked)
 {
-	(void)state;
 	const struct dump_field field = {0, 0x100010, 0};
 	struct pointer_walk walk;
 	struct pointer pointer;
@@ -177,9 +168,8 @@ static void pointers_lead_to_objects_before_they_are_linked(void **state)
 	dump_free(&w);
 }
 
-static void frames_without_thread_are_kept_and_warned_of(void **state)
+TEST(frames_without_thread_are_kept_and_warned_of)
 {
-	(void)state;
 	const struct dump_field field = {0, 0x100000, 0};
 	struct dump_writer w;
 	struct err err = {0};
@@ -201,9 +191,8 @@ static void frames_without_thread_are_kept_and_warned_of(void **state)
 
 /* A list of a million fields at the same offset costs only its bytes, and the edges stay within
    bounds. */
-static void repeated_fields_are_bounded(void **state)
+TEST(repeated_fields_are_bounded)
 {
-	(void)state;
 	enum { FIELDS = 100000 };
 	static struct dump_field fields[FIELDS];
 	struct dump_writer w;
@@ -222,18 +211,4 @@ static void repeated_fields_are_bounded(void **state)
 	assert_true(heap_reverse(heap, NULL));
 	heap_free(heap);
 	dump_free(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(edges_and_referrers_are_those_written),
-		cmocka_unit_test(finalizers_hold_what_the_runtime_holds),
-		cmocka_unit_test(a_second_finalizer_adds_no_references),
-		cmocka_unit_test(allocation_headers_move_addresses),
-		cmocka_unit_test(pointers_lead_to_objects_before_they_are_linked),
-		cmocka_unit_test(frames_without_thread_are_kept_and_warned_of),
-		cmocka_unit_test(repeated_fields_are_bounded),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

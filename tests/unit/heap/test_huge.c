@@ -39,9 +39,8 @@ static const struct {
 };
 enum { PLACES = sizeof places / sizeof *places };
 
-static void any_address_within_it_is_found(void **state)
+TEST(any_address_within_it_is_found)
 {
-	(void)state;
 	struct objects *objects = make();
 	for (size_t i = 0; i < PLACES; i++) {
 		uint32_t right = places[i].id == OBJECT_FREE ? OBJECT_NONE : places[i].id;
@@ -51,9 +50,8 @@ static void any_address_within_it_is_found(void **state)
 	objects_free(objects);
 }
 
-static void many_addresses_are_found_at_once(void **state)
+TEST(many_addresses_are_found_at_once)
 {
-	(void)state;
 	struct objects *objects = make();
 	uint64_t addresses[PLACES];
 	uint32_t ids[PLACES];
@@ -65,20 +63,9 @@ static void many_addresses_are_found_at_once(void **state)
 	objects_free(objects);
 }
 
-static void it_costs_little(void **state)
+TEST(it_costs_little)
 {
-	(void)state;
 	struct objects *objects = make();
 	assert_in_range(objects_memory(objects), 1, 16 << 20);
 	objects_free(objects);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(any_address_within_it_is_found),
-		cmocka_unit_test(many_addresses_are_found_at_once),
-		cmocka_unit_test(it_costs_little),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Objects from an index: their records are skipped, and the index is not used for a dump whose
    other records have changed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "format/dump_writer.h"
 #include "heap/heap.h"
 #include "heap/heap_index.h"
+
+#include "cmocka_all.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -101,18 +97,16 @@ static void test_known(bool first)
 	dump_free(&w);
 }
 
-static void test_rows_are_passed_over(void **state)
+TEST(test_rows_are_passed_over)
 {
-	(void)state;
 	test_known(true);
 	test_known(false);
 }
 
-static void test_other_records_are_compared(void **state)
+TEST(test_other_records_are_compared)
 {
 	struct dump_writer was, is;
 	struct err err = {0};
-	(void)state;
 	make_dump(&was, 3, true);
 	make_dump(&is, 2, true);
 	struct input before = dump_input(&was), now = dump_input(&is);
@@ -130,11 +124,10 @@ static void test_other_records_are_compared(void **state)
 	dump_free(&is);
 }
 
-static void test_an_index_without_objects(void **state)
+TEST(test_an_index_without_objects)
 {
 	struct dump_writer w;
 	struct err err = {0};
-	(void)state;
 	make_dump(&w, 1, true);
 	w.out.len--; /* the end record: an incomplete dump is not saved */
 	struct input input = dump_input(&w);
@@ -149,17 +142,17 @@ static void test_an_index_without_objects(void **state)
 	dump_free(&w);
 }
 
-int main(void)
+static int make_file(void **state)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows_are_passed_over),
-		cmocka_unit_test(test_other_records_are_compared),
-		cmocka_unit_test(test_an_index_without_objects),
-	};
+	(void)state;
 	int fd = mkstemp(path);
-	if (fd < 0 || close(fd) != 0)
-		return 1;
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
-	unlink(path);
-	return failed;
+	return fd < 0 || close(fd) != 0;
 }
+
+static int remove_file(void **state)
+{
+	(void)state;
+	return unlink(path);
+}
+
+TESTS_WITH(make_file, remove_file);

@@ -1,13 +1,9 @@
 /* The meaning of fields in the layouts before Go 1.7, and files that are damaged in the middle. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "format/dump_writer.h"
 #include "heap/edges.h"
 #include "heap/heap.h"
+
+#include "cmocka_all.h"
 
 #include <string.h>
 
@@ -54,9 +50,8 @@ static void check_rest(struct dump_writer *w, const char *name)
 }
 
 /* Both have the same header; only frames differ. */
-static void layouts_are_told_apart(void **state)
+TEST(layouts_are_told_apart)
 {
-	(void)state;
 	static const struct {
 		enum dump_layout layout;
 		const char *name;
@@ -76,9 +71,8 @@ static void layouts_are_told_apart(void **state)
 }
 
 /* Go 1.4: 1 pointer, 2 and 3 interfaces, at the offset of their first word. */
-static void interfaces_of_14_point_with_their_second_word(void **state)
+TEST(interfaces_of_14_point_with_their_second_word)
 {
-	(void)state;
 	const struct dump_field fields[] = {
 		{0, A + 64, 1}, {8, A + 128, 2}, {16, A + 192, 0}, {24, A + 128, 3}, {32, A + 64, 0},
 	};
@@ -109,9 +103,8 @@ static void interfaces_of_14_point_with_their_second_word(void **state)
 
 /* Go 1.3: one T, arrays, channels, memory scanned word by word; interfaces whose data is the
    value. */
-static void objects_of_13_follow_their_types(void **state)
+TEST(objects_of_13_follow_their_types)
 {
-	(void)state;
 	const struct dump_field type[] = {{0, 0, 1}, {16, 0, 4}};
 	const struct dump_field words[] = {
 		{0, A + 512, 0},  {8, A + 576, 0},      {16, ITAB, 0},    {24, A + 640, 0},
@@ -155,9 +148,8 @@ static void objects_of_13_follow_their_types(void **state)
 
 /* A bug of Go 1.5: a length that is the sum of two pointers, then program memory of another
    length. */
-static void impossible_type_names_of_15_are_skipped(void **state)
+TEST(impossible_type_names_of_15_are_skipped)
 {
-	(void)state;
 	struct dump_writer w;
 	struct input input;
 	dump_start_old(&w, DUMP_5, 8);
@@ -185,9 +177,8 @@ static void impossible_type_names_of_15_are_skipped(void **state)
 
 /* A short write: an object's contents end too early, and everything after it is shifted. Complete
    records after the hole are found again. */
-static void a_hole_costs_little_more_than_itself(void **state)
+TEST(a_hole_costs_little_more_than_itself)
 {
-	(void)state;
 	enum { OBJECTS = 400, RECORD = 1 + 3 + 1 + 64 + 3 };
 	for (size_t hole = 1; hole < 400; hole += 13) {
 		if (hole % RECORD == 0)
@@ -216,16 +207,4 @@ static void a_hole_costs_little_more_than_itself(void **state)
 		heap_free(heap);
 		dump_free(&w);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(layouts_are_told_apart),
-		cmocka_unit_test(interfaces_of_14_point_with_their_second_word),
-		cmocka_unit_test(objects_of_13_follow_their_types),
-		cmocka_unit_test(impossible_type_names_of_15_are_skipped),
-		cmocka_unit_test(a_hole_costs_little_more_than_itself),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,9 +90,8 @@ static void assert_same_links(const struct heap *one, const struct heap *two)
 	}
 }
 
-static void two_halves_find_what_one_finds(void **state)
+TEST(two_halves_find_what_one_finds)
 {
-	(void)state;
 	for (unsigned seed = 1; seed <= SEEDS; seed++) {
 		struct pages pages = link_pages(seed);
 		struct dump_writer w;
@@ -130,9 +129,8 @@ static void outline_write(struct dump_writer *w, struct pages *pages, unsigned o
 	dump_end(w);
 }
 
-static void outline_tells_what_records_tell(void **state)
+TEST(outline_tells_what_records_tell)
 {
-	(void)state;
 	unsigned used = 0;
 	for (unsigned seed = 1; seed <= SEEDS; seed++) {
 		struct pages pages = link_pages(seed);
@@ -152,13 +150,4 @@ static void outline_tells_what_records_tell(void **state)
 		dump_free(&w);
 	}
 	assert_true(used > SEEDS / 2 && used < SEEDS);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_halves_find_what_one_finds),
-		cmocka_unit_test(outline_tells_what_records_tell),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

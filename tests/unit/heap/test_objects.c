@@ -1,23 +1,13 @@
 /* The object table compared with a plain list of the same objects. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "heap/objects.h"
 #include "heap/objects_table.h"
 
+#include "cmocka_all.h"
+#include "xorshift.h"
+
 #include <stdlib.h>
 
-static uint64_t state = 88172645463325252;
-
-static uint64_t next_random(void)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	return state ^= state << 17;
-}
+static uint64_t seed = 88172645463325252;
 
 struct plain {
 	uint64_t slot, size, offset;
@@ -37,11 +27,11 @@ static size_t make_spans(struct plain *plain, size_t spans, uint64_t base)
 	                                 1024, 1408, 3072, 8192, 9472, 40960};
 	size_t count = 0;
 	for (size_t s = 0; s < spans; s++) {
-		uint64_t size = sizes[next_random() % (sizeof sizes / sizeof *sizes)];
+		uint64_t size = sizes[xorshift_next(&seed) % (sizeof sizes / sizeof *sizes)];
 		uint64_t start = base + (s * 7 % spans) * 65536, end = start + 57344;
-		uint64_t density = 1 + next_random() % 100;
+		uint64_t density = 1 + xorshift_next(&seed) % 100;
 		for (uint64_t slot = start; slot + size <= end && count < 200000; slot += size)
-			if (next_random() % 100 < density)
+			if (xorshift_next(&seed) % 100 < density)
 				plain[count++] = (struct plain){slot, size, 0};
 	}
 	return count;
@@ -56,16 +46,15 @@ static struct objects *build(struct plain *plain, size_t count)
 		plain[i].offset = offset;
 		offset = r.end = offset + r.size + 10;
 		assert_true(objects_add(objects, &r));
-		if (next_random() % 50 == 0)
+		if (xorshift_next(&seed) % 50 == 0)
 			offset += 5; /* another record between them */
 	}
 	assert_int_equal(objects_build(objects), 0);
 	return objects;
 }
 
-static void every_address_gives_its_object(void **unused)
+TEST(every_address_gives_its_object)
 {
-	(void)unused;
 	static struct plain plain[200000];
 	size_t count = make_spans(plain, 120, 0xc000000000);
 	struct objects *objects = build(plain, count);
@@ -74,7 +63,7 @@ static void every_address_gives_its_object(void **unused)
 	for (size_t i = 0; i < count; i++) {
 		struct object_place place;
 		uint64_t last = plain[i].slot + plain[i].size - 1;
-		uint64_t inside = plain[i].slot + next_random() % plain[i].size;
+		uint64_t inside = plain[i].slot + xorshift_next(&seed) % plain[i].size;
 		assert_int_equal(objects_find(objects, plain[i].slot), i);
 		assert_int_equal(objects_find(objects, last), i);
 		assert_int_equal(objects_find(objects, inside), i);
@@ -91,16 +80,15 @@ static void every_address_gives_its_object(void **unused)
 	objects_free(objects);
 }
 
-static void many_are_found_as_one_by_one(void **unused)
+TEST(many_are_found_as_one_by_one)
 {
-	(void)unused;
 	static struct plain plain[200000];
 	static uint64_t addresses[10000];
 	static uint32_t ids[10000];
 	size_t count = make_spans(plain, 60, 0x2ad5d8f00000);
 	struct objects *objects = build(plain, count);
 	for (size_t i = 0; i < 10000; i++)
-		addresses[i] = 0x2ad5d8f00000 + next_random() % (62 * 65536);
+		addresses[i] = 0x2ad5d8f00000 + xorshift_next(&seed) % (62 * 65536);
 	objects_find_many(objects, addresses, ids, 10000);
 	size_t free_slots = 0;
 	for (size_t i = 0; i < 10000; i++) {
@@ -116,9 +104,8 @@ static void many_are_found_as_one_by_one(void **unused)
 	objects_free(objects);
 }
 
-static void sizes_sum_up(void **unused)
+TEST(sizes_sum_up)
 {
-	(void)unused;
 	static struct plain plain[200000];
 	size_t count = make_spans(plain, 60, 0xc000000000);
 	struct objects *objects = build(plain, count);
@@ -139,9 +126,8 @@ static void sizes_sum_up(void **unused)
 	objects_free(objects);
 }
 
-static void odd_objects_are_refused(void **unused)
+TEST(odd_objects_are_refused)
 {
-	(void)unused;
 	struct objects *objects = objects_new();
 	assert_false(objects_add(objects, &(struct object_record){.slot = 0x1000, .size = 0}));
 	assert_false(objects_add(objects, &(struct object_record){.slot = UINT64_MAX - 7, .size = 16}));
@@ -152,9 +138,8 @@ static void odd_objects_are_refused(void **unused)
 }
 
 /* One object that overlaps a row of others, and a duplicate: the row remains. */
-static void overlapping_objects_are_left_out(void **unused)
+TEST(overlapping_objects_are_left_out)
 {
-	(void)unused;
 	struct objects *objects = objects_new();
 	uint64_t offset = 0;
 	for (uint64_t i = 0; i < 10; i++, offset += 20)
@@ -173,13 +158,12 @@ static void overlapping_objects_are_left_out(void **unused)
 	objects_free(objects);
 }
 
-static void pages_anywhere_cost_little(void **unused)
+TEST(pages_anywhere_cost_little)
 {
-	(void)unused;
 	struct page_table *table = page_table_new();
 	uint64_t pages[2000];
 	for (uint32_t i = 0; i < 2000; i++) {
-		pages[i] = (next_random() >> 13) & ~(uint64_t)1;
+		pages[i] = (xorshift_next(&seed) >> 13) & ~(uint64_t)1;
 		page_table_add(table, pages[i], (struct page_slots){.run = i, .span = 1});
 		if (i % 2)
 			page_table_add(table, pages[i], (struct page_slots){.run = i + 1, .span = 1});
@@ -191,17 +175,4 @@ static void pages_anywhere_cost_little(void **unused)
 	}
 	assert_true(page_table_memory(table) < 2000 * 1024);
 	page_table_free(table);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_address_gives_its_object),
-		cmocka_unit_test(many_are_found_as_one_by_one),
-		cmocka_unit_test(sizes_sum_up),
-		cmocka_unit_test(odd_objects_are_refused),
-		cmocka_unit_test(overlapping_objects_are_left_out),
-		cmocka_unit_test(pages_anywhere_cost_little),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,9 +52,8 @@ static struct heap *make(struct dump_writer *w, struct input *input)
 	return heap;
 }
 
-static void objects_lead_to_their_profile(void **state)
+TEST(objects_lead_to_their_profile)
 {
-	(void)state;
 	static const uint32_t right[OBJECTS] = {
 		0, PROFILE_NONE, PROFILE_NONE, 1, PROFILE_NONE, 0, PROFILE_NONE, PROFILE_NONE,
 	};
@@ -75,9 +74,8 @@ static void objects_lead_to_their_profile(void **state)
 	dump_free(&w);
 }
 
-static void profiles_lead_to_their_objects(void **state)
+TEST(profiles_lead_to_their_objects)
 {
-	(void)state;
 	struct dump_writer w;
 	struct input input;
 	struct heap *heap = make(&w, &input);
@@ -92,9 +90,8 @@ static void profiles_lead_to_their_objects(void **state)
 	dump_free(&w);
 }
 
-static void the_site_is_outside_of_the_runtime(void **state)
+TEST(the_site_is_outside_of_the_runtime)
 {
-	(void)state;
 	struct dump_writer w;
 	struct input input;
 	struct stack_frame frame;
@@ -110,9 +107,8 @@ static void the_site_is_outside_of_the_runtime(void **state)
 	dump_free(&w);
 }
 
-static void the_index_finds_every_record(void **state)
+TEST(the_index_finds_every_record)
 {
-	(void)state;
 	struct dump_writer w;
 	struct input input;
 	struct heap *heap = make(&w, &input);
@@ -158,9 +154,8 @@ static struct heap *make_sampled(struct dump_writer *w, struct input *input, uin
 }
 
 /* At Go's rate, 1 - exp(-1/8) of objects of 64 KiB are sampled: 12 of 100. */
-static void the_rate_follows_from_the_samples(void **state)
+TEST(the_rate_follows_from_the_samples)
 {
-	(void)state;
 	static const struct {
 		uint32_t small, large, sampled;
 		uint64_t least, most;
@@ -186,9 +181,8 @@ static void the_rate_follows_from_the_samples(void **state)
 }
 
 /* Numbers of runtime/pprof's test TestScaleHeapSample in protomem_test.go, and manual ones. */
-static void samples_stand_for_what_pprof_says(void **state)
+TEST(samples_stand_for_what_pprof_says)
 {
-	(void)state;
 	struct profiles profiles = {.rate = DEFAULT_RATE};
 	struct profile_record record = {.size = 512 * 1024, .allocs = 3, .frees = 1};
 	struct profile_amount amount = profile_scaled(&profiles, &record, profile_live(&record));
@@ -211,17 +205,4 @@ static void samples_stand_for_what_pprof_says(void **state)
 	assert_int_equal(amount.bytes, UINT64_MAX);
 	record = (struct profile_record){.allocs = 1, .frees = 2};
 	assert_int_equal(profile_live(&record), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(objects_lead_to_their_profile),
-		cmocka_unit_test(profiles_lead_to_their_objects),
-		cmocka_unit_test(the_site_is_outside_of_the_runtime),
-		cmocka_unit_test(the_index_finds_every_record),
-		cmocka_unit_test(the_rate_follows_from_the_samples),
-		cmocka_unit_test(samples_stand_for_what_pprof_says),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,9 +86,8 @@ static void check_heap(size_t words, uint64_t step)
 	free_heap(&f);
 }
 
-static void many_pointers_are_found_as_few_are(void **state)
+TEST(many_pointers_are_found_as_few_are)
 {
-	(void)state;
 	check_heap(WORDS, 8);
 	check_heap(SMALL, 8);
 	check_heap(WORDS, 4); /* overlapping pointers, which no program has */
@@ -96,9 +95,8 @@ static void many_pointers_are_found_as_few_are(void **state)
 }
 
 /* After several requests the contents are not scanned again: their loss goes unnoticed. */
-static void many_pointers_are_gone_through_once(void **state)
+TEST(many_pointers_are_gone_through_once)
 {
-	(void)state;
 	struct fixture f;
 	make_heap(&f, WORDS, 8);
 	uint64_t before[TARGETS];
@@ -111,13 +109,4 @@ static void many_pointers_are_gone_through_once(void **state)
 		assert_int_equal(reference_offset(f.heap, f.holder, f.holder + 1 + i, 0), before[i]);
 	}
 	free_heap(&f);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(many_pointers_are_found_as_few_are),
-		cmocka_unit_test(many_pointers_are_gone_through_once),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

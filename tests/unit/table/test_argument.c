@@ -4,9 +4,8 @@
 #include "base/buf.h"
 #include "table/naming/argument.h"
 
-static void addresses_are_hexadecimal(void **state)
+TEST(addresses_are_hexadecimal)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		bool good;
@@ -33,9 +32,8 @@ static void addresses_are_hexadecimal(void **state)
 	}
 }
 
-static void settings_have_a_name_and_a_number(void **state)
+TEST(settings_have_a_name_and_a_number)
 {
-	(void)state;
 	uint64_t number;
 	bool ok;
 	assert_true(argument_setting("size=4k", "size", &number, &ok));
@@ -48,9 +46,8 @@ static void settings_have_a_name_and_a_number(void **state)
 	assert_false(argument_setting("size", "size", &number, &ok));
 }
 
-static void words_are_split_at_blanks(void **state)
+TEST(words_are_split_at_blanks)
 {
-	(void)state;
 	static const struct {
 		const char *text, *first, *second;
 	} cases[] = {
@@ -65,14 +62,4 @@ static void words_are_split_at_blanks(void **state)
 		assert_string_equal(buf_text(&first), cases[i].first);
 		assert_string_equal(buf_text(&second), cases[i].second);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(addresses_are_hexadecimal),
-		cmocka_unit_test(settings_have_a_name_and_a_number),
-		cmocka_unit_test(words_are_split_at_blanks),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,9 +147,8 @@ static const char *const hold[] = {
 	"known = exact",
 };
 
-static void values_are_compared(void **state)
+TEST(values_are_compared)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof hold / sizeof *hold; i++) {
 		struct buf not = {0};
 		bool negative = strstr(hold[i], "!=") || strstr(hold[i], "!~");
@@ -160,9 +159,8 @@ static void values_are_compared(void **state)
 	}
 }
 
-static void none_is_no_value(void **state)
+TEST(none_is_no_value)
 {
-	(void)state;
 	for (int i = 0; i < COLUMNS; i++) {
 		SCOPED_BUF text = {0};
 		buf_addf(&text, "%s = none", columns[i].name);
@@ -179,9 +177,8 @@ static void none_is_no_value(void **state)
 	check("reachable = no", false, false);
 }
 
-static void operators_bind_as_in_go(void **state)
+TEST(operators_bind_as_in_go)
 {
-	(void)state;
 	check("id = 1 and id = 2 or id = 17", true, false);
 	check("id = 17 or id = 1 and id = 2", true, false);
 	check("(id = 17 or id = 1) and id = 2", false, false);
@@ -192,9 +189,8 @@ static void operators_bind_as_in_go(void **state)
 }
 
 /* Every expression of three leaves and any operators, compared with its value in C. */
-static void all_small_expressions_are_right(void **state)
+TEST(all_small_expressions_are_right)
 {
-	(void)state;
 	static const char *const leaf[] = {"id = 1", "id = 17"}, *const operator[] = {"and", "or"},
 							 *const maybe[] = {"", "not "};
 	for (unsigned bits = 0; bits < 1 << 10; bits++) {
@@ -221,9 +217,8 @@ static void all_small_expressions_are_right(void **state)
 	}
 }
 
-static void errors_say_where(void **state)
+TEST(errors_say_where)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		int column;
@@ -279,9 +274,8 @@ static void errors_say_where(void **state)
 	}
 }
 
-static void depth_is_limited(void **state)
+TEST(depth_is_limited)
 {
-	(void)state;
 	static const char *const openings[] = {"(", "not ", "id = 1 or id = 2 and ("};
 	for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
 		struct err err = {0};
@@ -299,9 +293,8 @@ static void depth_is_limited(void **state)
 	buf_free(&chain);
 }
 
-static void only_what_decides_is_looked_at(void **state)
+TEST(only_what_decides_is_looked_at)
 {
-	(void)state;
 	memset(looked_at, 0, sizeof looked_at);
 	check("size > 100G and name ~ x or id = 17", true, false);
 	assert_int_equal(looked_at[SIZE], 2);
@@ -319,9 +312,8 @@ static void count_cell(const struct rows *rows, size_t row, struct value *value)
 	value->number = row * 7 % MANY;
 }
 
-static void rows_are_selected_in_their_order(void **state)
+TEST(rows_are_selected_in_their_order)
 {
-	(void)state;
 	const struct column column = {.name = "count", .kind = VALUE_COUNT, .cell = count_cell};
 	const struct table numbers = {.columns = &column, .column_count = 1};
 	const struct rows rows = {.table = &numbers, .count = MANY};
@@ -346,19 +338,4 @@ static void rows_are_selected_in_their_order(void **state)
 	atomic_store(&progress.cancel, true);
 	assert_null(rows_filtered(&rows, filter, SIZE_MAX, &count, &progress));
 	filter_free(filter);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values_are_compared),
-		cmocka_unit_test(none_is_no_value),
-		cmocka_unit_test(operators_bind_as_in_go),
-		cmocka_unit_test(all_small_expressions_are_right),
-		cmocka_unit_test(errors_say_where),
-		cmocka_unit_test(depth_is_limited),
-		cmocka_unit_test(only_what_decides_is_looked_at),
-		cmocka_unit_test(rows_are_selected_in_their_order),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

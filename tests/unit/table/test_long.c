@@ -96,7 +96,7 @@ static void check_field(struct fixture *f, const struct rows *rows, uint64_t wor
 	assert_string_equal(buf_text(&text), right);
 }
 
-static void fields_are_found_in_any_order(void **state)
+TEST(fields_are_found_in_any_order)
 {
 	struct fixture *f = *state;
 	struct rows *rows = open_rows(f, "fields");
@@ -118,7 +118,7 @@ static void check_reference(struct fixture *f, const struct rows *rows, size_t r
 	assert_true(value.kind == VALUE_OFFSET && value.number == f->references[row]);
 }
 
-static void references_are_found_in_any_order(void **state)
+TEST(references_are_found_in_any_order)
 {
 	struct fixture *f = *state;
 	struct rows *rows = open_rows(f, "references");
@@ -136,7 +136,7 @@ static void references_are_found_in_any_order(void **state)
 	rows_close(rows);
 }
 
-static void what_is_not_there_is_absent(void **state)
+TEST(what_is_not_there_is_absent)
 {
 	struct fixture *f = *state;
 	struct err err = {0};
@@ -153,12 +153,4 @@ static void what_is_not_there_is_absent(void **state)
 	assert_true(err.set && !err.absent);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(fields_are_found_in_any_order),
-		cmocka_unit_test(references_are_found_in_any_order),
-		cmocka_unit_test(what_is_not_there_is_absent),
-	};
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+TESTS_WITH(setup, teardown);

@@ -81,7 +81,7 @@ static size_t assert_round_trip(const struct analysis *analysis, uint32_t every,
 	return marked;
 }
 
-static void printed_paths_lead_back(void **state)
+TEST(printed_paths_lead_back)
 {
 	size_t asked, marked = assert_round_trip(*state, EVERY, &asked);
 	assert_in_range(asked, 9000 / EVERY, 10000 / EVERY);
@@ -89,7 +89,7 @@ static void printed_paths_lead_back(void **state)
 	assert_in_range(marked, 1, 450 / EVERY);
 }
 
-static void printed_paths_lead_back_without_names(void **state)
+TEST_WITH(printed_paths_lead_back_without_names, open_without, close_it)
 {
 	size_t asked;
 	assert_round_trip(*state, 7, &asked);
@@ -117,7 +117,7 @@ static void change(struct buf *text, uint32_t *seed)
 	}
 }
 
-static void changed_texts_are_answered(void **state)
+TEST(changed_texts_are_answered)
 {
 	const struct analysis *analysis = *state;
 	uint32_t seed = 7, count = heap_object_count(analysis_heap(analysis)), id;
@@ -139,7 +139,7 @@ static void changed_texts_are_answered(void **state)
 	assert_in_range(refused, TEXTS / 20, TEXTS);
 }
 
-static void steps_that_fail_say_what_is_there(void **state)
+TEST(steps_that_fail_say_what_is_there)
 {
 	static const struct {
 		const char *text, *says;
@@ -165,9 +165,8 @@ static void steps_that_fail_say_what_is_there(void **state)
 	}
 }
 
-static void the_nearest_names_come_first(void **state)
+TEST(the_nearest_names_come_first)
 {
-	(void)state;
 	static const char *const names[] = {".Zebra", ".Node", ".Nodes", ".nodez", ".X", ".Y", ".Z"};
 	struct nearest nearest = {.wanted = ".Nodez"};
 	struct buf text = {0};
@@ -179,15 +178,4 @@ static void the_nearest_names_come_first(void **state)
 	buf_free(&text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(steps_that_fail_say_what_is_there),
-		cmocka_unit_test(printed_paths_lead_back),
-		cmocka_unit_test(changed_texts_are_answered),
-		cmocka_unit_test(the_nearest_names_come_first),
-	};
-	const struct CMUnitTest what_if[] = {cmocka_unit_test(printed_paths_lead_back_without_names)};
-	return cmocka_run_group_tests(tests, open_with_names, close_it)
-	       + cmocka_run_group_tests(what_if, open_without, close_it);
-}
+TESTS_WITH(open_with_names, close_it);

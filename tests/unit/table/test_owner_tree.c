@@ -125,7 +125,7 @@ static size_t walk_slices(struct rows *rows, size_t row, uint64_t *bytes)
 	return members;
 }
 
-static void equals_are_shown_in_slices(void **state)
+TEST_WITH(equals_are_shown_in_slices, setup, teardown)
 {
 	struct rows *rows = open_rows(*state, "c000000000");
 	uint64_t bytes = 0;
@@ -137,7 +137,7 @@ static void equals_are_shown_in_slices(void **state)
 	rows_close(rows);
 }
 
-static void the_rest_is_a_row(void **state)
+TEST_WITH(the_rest_is_a_row, setup, teardown)
 {
 	struct rows *rows = open_rows(*state, "c000000000");
 	size_t first, count = rows->table->tree->below(rows, 0, &first);
@@ -152,7 +152,7 @@ static void the_rest_is_a_row(void **state)
 }
 
 /* The rows are the same whether prepared in advance or not. */
-static void what_takes_long_can_be_prepared(void **state)
+TEST_WITH(what_takes_long_can_be_prepared, setup, teardown)
 {
 	struct rows *rows = open_rows(*state, "@1");
 	size_t crowd = 0, first, count;
@@ -169,14 +169,4 @@ static void what_takes_long_can_be_prepared(void **state)
 	check_name(rows, first, "100,200 × obj[16] ");
 	assert_int_equal(cell(rows, first, "retained_bytes"), 16 * MANY);
 	rows_close(rows);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(equals_are_shown_in_slices, setup, teardown),
-		cmocka_unit_test_setup_teardown(the_rest_is_a_row, setup, teardown),
-		cmocka_unit_test_setup_teardown(what_takes_long_can_be_prepared, setup, teardown),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

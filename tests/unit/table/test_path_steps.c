@@ -24,7 +24,7 @@ static int path_steps_teardown(void **state)
 	return 0;
 }
 
-static void many_are_told_as_one_by_one(void **state)
+TEST_WITH(many_are_told_as_one_by_one, path_steps_setup, path_steps_teardown)
 {
 	const struct analysis *analysis = *state;
 	const struct heap *heap = analysis_heap(analysis);
@@ -41,7 +41,7 @@ static void many_are_told_as_one_by_one(void **state)
 	assert_true(is > 100 && of_large > 10);
 }
 
-static void timers_that_were_not_followed_are_told_of(void **state)
+TEST_WITH(timers_that_were_not_followed_are_told_of, path_steps_setup, path_steps_teardown)
 {
 	SCOPED_BUF text = {0};
 	struct other_roots others = {.count[ROOT_CLASS_GLOBAL] = 4, .timers_unknown = true};
@@ -53,7 +53,7 @@ static void timers_that_were_not_followed_are_told_of(void **state)
 	assert_string_equal(buf_text(&text), "no other root leads to it; timers may lead there");
 }
 
-static void both_halves_of_a_list_count(void **state)
+TEST_WITH(both_halves_of_a_list_count, path_steps_setup, path_steps_teardown)
 {
 	struct places places;
 	struct err err = {0};
@@ -70,17 +70,4 @@ static void both_halves_of_a_list_count(void **state)
 	assert_int_equal(both.bytes, a.bytes + b.bytes);
 	assert_int_equal(both.own_bytes, a.own_bytes + b.own_bytes);
 	places_close(&places);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(many_are_told_as_one_by_one, path_steps_setup,
-	                                    path_steps_teardown),
-		cmocka_unit_test_setup_teardown(timers_that_were_not_followed_are_told_of, path_steps_setup,
-	                                    path_steps_teardown),
-		cmocka_unit_test_setup_teardown(both_halves_of_a_list_count, path_steps_setup,
-	                                    path_steps_teardown),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

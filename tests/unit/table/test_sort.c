@@ -72,25 +72,22 @@ static const struct row few[] = {
 	{false, 1ULL << 40, "a"},
 };
 
-static void numbers_are_sorted_ties_stay(void **state)
+TEST(numbers_are_sorted_ties_stay)
 {
-	(void)state;
 	check(few, 8, NUMBER, false, (const uint32_t[]){1, 5, 2, 0, 3, 4, 7, 6});
 	check(few, 8, NUMBER, true, (const uint32_t[]){6, 7, 4, 0, 3, 2, 1, 5});
 }
 
-static void texts_are_sorted_ties_stay(void **state)
+TEST(texts_are_sorted_ties_stay)
 {
-	(void)state;
 	for (int column = TEXT; column <= SHARED; column++) {
 		check(few, 8, column, false, (const uint32_t[]){1, 4, 3, 7, 2, 0, 5, 6});
 		check(few, 8, column, true, (const uint32_t[]){6, 0, 5, 2, 3, 7, 1, 4});
 	}
 }
 
-static void nothing_and_one_are_sorted(void **state)
+TEST(nothing_and_one_are_sorted)
 {
-	(void)state;
 	check(few, 0, NUMBER, false, (const uint32_t[]){0});
 	check(few, 1, NUMBER, true, (const uint32_t[]){0});
 	check(few, 1, TEXT, false, (const uint32_t[]){0});
@@ -99,9 +96,8 @@ static void nothing_and_one_are_sorted(void **state)
 enum { MANY = 100000 };
 
 /* Random keys with many ties: neighbors are in order, and equal ones keep their row order. */
-static void many_rows_are_in_order(void **state)
+TEST(many_rows_are_in_order)
 {
-	(void)state;
 	struct row *many = calloc(MANY, sizeof *many);
 	uint64_t random = 1;
 	for (size_t i = 0; i < MANY; i++) {
@@ -120,9 +116,8 @@ static void many_rows_are_in_order(void **state)
 	free(many);
 }
 
-static void a_cancelled_sort_gives_nothing(void **state)
+TEST(a_cancelled_sort_gives_nothing)
 {
-	(void)state;
 	struct row *many = calloc(MANY, sizeof *many);
 	struct rows rows = {.table = &table, .count = MANY};
 	struct progress progress = {.cancel = false};
@@ -132,16 +127,4 @@ static void a_cancelled_sort_gives_nothing(void **state)
 	assert_null(rows_sorted(&rows, TEXT, true, &progress));
 	assert_null(rows_sorted(&rows, SHARED, true, &progress));
 	free(many);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_are_sorted_ties_stay),
-		cmocka_unit_test(texts_are_sorted_ties_stay),
-		cmocka_unit_test(nothing_and_one_are_sorted),
-		cmocka_unit_test(many_rows_are_in_order),
-		cmocka_unit_test(a_cancelled_sort_gives_nothing),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,8 @@ static int step_cancelled(const char *query)
 	return result;
 }
 
-static void patterns_are_cancelled(void **state)
+TEST(patterns_are_cancelled)
 {
-	(void)state;
 	assert_int_equal(step_cancelled("SELECT " LONG " LIKE " PATTERN("_", "%")), SQLITE_INTERRUPT);
 	assert_int_equal(step_cancelled("SELECT " LONG " GLOB " PATTERN("?", "*")), SQLITE_INTERRUPT);
 	assert_int_equal(step_cancelled("SELECT " LONG " GLOB '*[' || hex(zeroblob(12000)) || '1]1*'"),
@@ -33,9 +32,8 @@ static void patterns_are_cancelled(void **state)
 }
 
 /* The others end by themselves. */
-static void others_take_one_pass(void **state)
+TEST(others_take_one_pass)
 {
-	(void)state;
 	assert_int_equal(step_cancelled("SELECT instr(" LONG ", hex(zeroblob(4000000)) || '1')"),
 	                 SQLITE_ROW);
 	assert_int_equal(
@@ -44,13 +42,4 @@ static void others_take_one_pass(void **state)
 	assert_int_equal(step_cancelled("SELECT length(rtrim(" LONG
 	                                ", replace(hex(zeroblob(9)), '0', 'é') || '0'))"),
 	                 SQLITE_ROW);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(patterns_are_cancelled),
-		cmocka_unit_test(others_take_one_pass),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,9 +56,8 @@ static const struct {
 	{"", NULL},
 };
 
-static void only_what_is_known_is_rewritten(void **state)
+TEST(only_what_is_known_is_rewritten)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof rewritings / sizeof *rewritings; i++) {
 		SCOPED_BUF out = {0};
 		bool done = sql_rewrite(rewritings[i].query, &out);
@@ -67,12 +66,4 @@ static void only_what_is_known_is_rewritten(void **state)
 		if (done)
 			assert_string_equal(buf_text(&out), rewritings[i].rewritten);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(only_what_is_known_is_rewritten),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

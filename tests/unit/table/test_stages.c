@@ -90,11 +90,10 @@ static void check_tables(unsigned stages)
 	analysis_free(analysis);
 }
 
-static void cells_do_not_change(void **state)
+TEST(cells_do_not_change)
 {
 	unsigned checked[MOST_TABLES];
 	size_t count = 0;
-	(void)state;
 	for (size_t i = 0; tables[i]; i++) {
 		size_t k = 0;
 		assert_true(i < MOST_TABLES);
@@ -106,23 +105,13 @@ static void cells_do_not_change(void **state)
 }
 
 /* What goroutines wait for is known after STAGE_LINKED. */
-static void waits_come_with_references(void **state)
+TEST(waits_come_with_references)
 {
 	struct analysis *analysis = analysis_new(DUMP);
 	struct err err = {0};
-	(void)state;
 	assert_true(analysis_run(analysis, STAGE_READ, &err));
 	assert_null(analysis_waits(analysis));
 	assert_true(analysis_run(analysis, STAGE_LINKED, &err));
 	assert_true(analysis_waits(analysis)->case_count > 0);
 	analysis_free(analysis);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cells_do_not_change),
-		cmocka_unit_test(waits_come_with_references),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

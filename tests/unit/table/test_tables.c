@@ -20,9 +20,8 @@ static void is_some_words_without_stop(const char *help)
 	assert_int_not_equal(help[strlen(help) - 1], '.');
 }
 
-static void every_table_can_be_found_and_explained(void **state)
+TEST(every_table_can_be_found_and_explained)
 {
-	(void)state;
 	for (size_t i = 0; tables[i]; i++) {
 		names_are_stable_words(tables[i]->name);
 		is_some_words_without_stop(tables[i]->help);
@@ -32,9 +31,8 @@ static void every_table_can_be_found_and_explained(void **state)
 	assert_null(table_find("nothing"));
 }
 
-static void every_column_can_be_found_and_explained(void **state)
+TEST(every_column_can_be_found_and_explained)
 {
-	(void)state;
 	for (size_t i = 0; tables[i]; i++)
 		for (int c = 0; c < tables[i]->column_count; c++) {
 			const struct column *column = &tables[i]->columns[c];
@@ -45,9 +43,8 @@ static void every_column_can_be_found_and_explained(void **state)
 }
 
 /* A screen shows the heads of a table before its rows exist. */
-static void columns_of_rows_to_come_are_not_hidden(void **state)
+TEST(columns_of_rows_to_come_are_not_hidden)
 {
-	(void)state;
 	for (size_t i = 0; tables[i]; i++) {
 		struct rows rows = {.table = tables[i]};
 		for (int c = 0; c < tables[i]->column_count; c++)
@@ -72,24 +69,12 @@ static void fits_80_columns(const struct table *table, unsigned other)
 	assert_in_range(rests, 0, 1);
 }
 
-static void what_is_always_shown_fits_80_columns(void **state)
+TEST(what_is_always_shown_fits_80_columns)
 {
-	(void)state;
 	for (size_t i = 0; tables[i]; i++) {
 		if (!tables[i]->column_count) /* a query names its own columns */
 			continue;
 		fits_80_columns(tables[i], PART_NAMES);
 		fits_80_columns(tables[i], PART_MEMORY);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_table_can_be_found_and_explained),
-		cmocka_unit_test(every_column_can_be_found_and_explained),
-		cmocka_unit_test(columns_of_rows_to_come_are_not_hidden),
-		cmocka_unit_test(what_is_always_shown_fits_80_columns),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,12 +42,11 @@ static void words_say(const struct words *words, enum waits_lock lock, uint64_t 
 	assert_string_equal(buf_text(&out), expected);
 }
 
-static void a_wait_group_has_its_counter_before_its_semaphore(void **state)
+TEST(a_wait_group_has_its_counter_before_its_semaphore)
 {
 	/* two of three words, and a word between them that belongs to neither */
 	const uint32_t word[WORDS] = {1, 2, 0, 0, 3, 4, 0, 0};
 	struct words words;
-	(void)state;
 	words_open(&words, word);
 	words_say(&words, WAITS_WAIT_GROUP, 8, ", counter 2");
 	words_say(&words, WAITS_WAIT_GROUP, 24, ", counter 4");
@@ -57,22 +56,20 @@ static void a_wait_group_has_its_counter_before_its_semaphore(void **state)
 
 /* The words before the semaphore belong to something else, although they look like one waiter and a
    counter of 7. */
-static void a_semaphore_before_the_counter_is_not_read_as_one_behind_it(void **state)
+TEST(a_semaphore_before_the_counter_is_not_read_as_one_behind_it)
 {
 	const uint32_t word[WORDS] = {0, 1, 7, 0, 1, 2, 0, 0};
 	struct words words;
-	(void)state;
 	words_open(&words, word);
 	words_say(&words, WAITS_WAIT_GROUP, 12, "");
 	words_close(&words);
 }
 
-static void a_counter_is_told_only_where_somebody_waits(void **state)
+TEST(a_counter_is_told_only_where_somebody_waits)
 {
 	const uint32_t word[WORDS] = {0, 2, 0, 0, 1, 0, 0, 0};
 	const uint32_t negative[WORDS] = {1, 0x80000000, 0, 0, 0x80000000, 1, 0, 0};
 	struct words words;
-	(void)state;
 	words_open(&words, word);
 	words_say(&words, WAITS_WAIT_GROUP, 8, "");
 	words_say(&words, WAITS_WAIT_GROUP, 24, "");
@@ -84,26 +81,14 @@ static void a_counter_is_told_only_where_somebody_waits(void **state)
 	words_close(&words);
 }
 
-static void a_mutex_has_its_state_before_its_semaphore(void **state)
+TEST(a_mutex_has_its_state_before_its_semaphore)
 {
 	const uint32_t word[WORDS] = {9, 0, 16, 0, 13, 0, 1, 0};
 	struct words words;
-	(void)state;
 	words_open(&words, word);
 	words_say(&words, WAITS_MUTEX, 4, ", locked, 1 waits");
 	words_say(&words, WAITS_MUTEX, 12, ", unlocked, 2 wait");
 	words_say(&words, WAITS_MUTEX, 20, ", locked, 1 waits, starving");
 	words_say(&words, WAITS_MUTEX, 28, "");
 	words_close(&words);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_wait_group_has_its_counter_before_its_semaphore),
-		cmocka_unit_test(a_semaphore_before_the_counter_is_not_read_as_one_behind_it),
-		cmocka_unit_test(a_counter_is_told_only_where_somebody_waits),
-		cmocka_unit_test(a_mutex_has_its_state_before_its_semaphore),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,8 @@ static void check_time(uint64_t wall, int64_t ext, const char *expected)
 }
 
 /* ext is the number of seconds since year 1, which is 62135596800 more than Unix time. */
-static void times_without_monotonic_clock(void **state)
+TEST(times_without_monotonic_clock)
 {
-	(void)state;
 	check_time(0, 0, "0001-01-01T00:00:00Z");
 	check_time(0, 62135596800, "1970-01-01T00:00:00Z");
 	check_time(123456789, 62135596800 + 951782399, "2000-02-28T23:59:59.123456789Z");
@@ -26,19 +25,17 @@ static void times_without_monotonic_clock(void **state)
 }
 
 /* wall has the seconds since 1885 above 30 bits of nanoseconds, ext is the monotonic clock. */
-static void times_with_monotonic_clock(void **state)
+TEST(times_with_monotonic_clock)
 {
-	(void)state;
 	uint64_t from_1885 = 1700000000 + 2682288000ULL;
 	check_time(MONOTONIC | from_1885 << 30 | 250000000, 77, "2023-11-14T22:13:20.25Z (monotonic)");
 	check_time(MONOTONIC, 0, "1885-01-01T00:00:00Z (monotonic)");
 }
 
 /* Any bits give a text. */
-static void times_that_cannot_be(void **state)
+TEST(times_that_cannot_be)
 {
 	static const int64_t seconds[] = {INT64_MIN, INT64_MAX, INT64_MIN + 1, -62135596800};
-	(void)state;
 	for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
 		SCOPED_BUF out = {0};
 		govalue_time_add(UINT64_MAX >> 1, seconds[i], &out);
@@ -46,7 +43,7 @@ static void times_that_cannot_be(void **state)
 	}
 }
 
-static void durations_are_those_of_go(void **state)
+TEST(durations_are_those_of_go)
 {
 	static const struct {
 		int64_t nanoseconds;
@@ -67,21 +64,9 @@ static void durations_are_those_of_go(void **state)
 		{INT64_MIN, "-2562047h47m16.854775808s"},
 		{999999999, "999.999999ms"},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		SCOPED_BUF out = {0};
 		govalue_duration_add(cases[i].nanoseconds, &out);
 		assert_string_equal(buf_text(&out), cases[i].text);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(times_without_monotonic_clock),
-		cmocka_unit_test(times_with_monotonic_clock),
-		cmocka_unit_test(times_that_cannot_be),
-		cmocka_unit_test(durations_are_those_of_go),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

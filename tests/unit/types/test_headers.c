@@ -1,16 +1,12 @@
 /* Since Go 1.22 the allocator writes types into objects. These are compared with types inferred
    without them. Only one executable is shipped; for the others see GOHEAPX_CORPUS in
    tests/unit/exe/test_gotypes_corpus.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "exe/types_of.h"
 #include "heap/heap.h"
 #include "types/names.h"
 #include "types/typing.h"
+
+#include "cmocka_all.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,13 +95,12 @@ static void compare(const char *dump, const char *exe, unsigned least)
 	close_both(&o);
 }
 
-static void test_of_the_small_program(void **state)
+TEST(test_of_the_small_program)
 {
-	(void)state;
 	compare("testdata/go1.24.4-small.dump.xz", "testdata/go1.24.4-small.exe.xz", 50);
 }
 
-static void test_of_other_versions(void **state)
+TEST(test_of_other_versions)
 {
 	static const struct {
 		const char *name;
@@ -115,19 +110,9 @@ static void test_of_other_versions(void **state)
 		{"go1.27.3-small", 50},  {"go1.26.10-server", 40},   {"../real/webmetrics-go1.23", 20},
 	};
 	char dump[4096], exe[4096];
-	(void)state;
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
 		corpus_path(dump, sizeof dump, programs[i].name, ".dump.xz");
 		corpus_path(exe, sizeof exe, programs[i].name, ".exe.xz");
 		compare(dump, exe, programs[i].least);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_of_the_small_program),
-		cmocka_unit_test(test_of_other_versions),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

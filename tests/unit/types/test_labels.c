@@ -1,13 +1,9 @@
 /* Labels of handmade heaps: real structures, and similar contents that are something else. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "format/dump_writer.h"
 #include "heap/heap.h"
 #include "types/label.h"
+
+#include "cmocka_all.h"
 
 #include <string.h>
 
@@ -66,7 +62,7 @@ static void assert_label(const struct test_heap *h, uint64_t address, const char
 
 #define COUNT(fields) (sizeof(fields) / sizeof *(fields))
 
-static void test_interfaces_name_types(void **state)
+TEST(test_interfaces_name_types)
 {
 	const struct dump_field roots[] = {
 		{0, ITAB, DUMP_WORD},
@@ -77,7 +73,6 @@ static void test_interfaces_name_types(void **state)
 		{5 * W, HEAP + 0x2000},
 	};
 	struct test_heap h;
-	(void)state;
 	begin(&h);
 	dump_object(&h.w, HEAP, 24, NULL, 0);
 	dump_object(&h.w, HEAP + 0x1000, 64, NULL, 0);
@@ -91,11 +86,10 @@ static void test_interfaces_name_types(void **state)
 }
 
 /* A value that is larger or much smaller than its type is something else. */
-static void test_a_name_must_fit(void **state)
+TEST(test_a_name_must_fit)
 {
 	const struct dump_field roots[] = {{0, ITAB, DUMP_WORD}, {W, HEAP}};
 	struct test_heap h;
-	(void)state;
 	begin(&h);
 	dump_object(&h.w, HEAP, 64, NULL, 0);
 	dump_segment(&h.w, false, 0x600000, 2 * W, roots, COUNT(roots));
@@ -116,12 +110,11 @@ static void add_map(struct test_heap *h, uint64_t at, uint64_t used, uint64_t ta
 	dump_object(&h->w, at, 48, header, COUNT(header));
 }
 
-static void test_maps_of_groups(void **state)
+TEST(test_maps_of_groups)
 {
 	const struct dump_field full[] = {{0, 0x8080808080801122, DUMP_WORD}, {W, HEAP + 0x3000}};
 	const struct dump_field wrong[] = {{0, 0x8080808080801199, DUMP_WORD}, {W, HEAP + 0x3000}};
 	struct test_heap h;
-	(void)state;
 	begin(&h);
 	add_map(&h, HEAP, 2, 0, HEAP + 0x1000);
 	add_map(&h, HEAP + 48, 0, 0, 0);
@@ -159,11 +152,10 @@ static void add_channel(struct test_heap *h, uint64_t at, uint64_t count, uint64
 	dump_object(&h->w, at, 112, fields, COUNT(fields));
 }
 
-static void test_channels(void **state)
+TEST(test_channels)
 {
 	const struct dump_field pointer[] = {{0, HEAP}};
 	struct test_heap h;
-	(void)state;
 	begin(&h);
 	add_channel(&h, HEAP, 1, 4, HEAP + 0x1000, W);
 	add_channel(&h, HEAP + 112, 1, UINT64_MAX, HEAP + 0x1000, W); /* more than the memory has */
@@ -179,7 +171,7 @@ static void test_channels(void **state)
 	end(&h);
 }
 
-static void test_strings_and_slices(void **state)
+TEST(test_strings_and_slices)
 {
 	const struct dump_field text[] = {{0, 0x6f77206f6c6c6568, DUMP_WORD},
 	                                  {W, 0x21646c72, DUMP_WORD}};
@@ -204,7 +196,6 @@ static void test_strings_and_slices(void **state)
 		{16 * W, 12, DUMP_WORD}, /* of unknown elements */
 	};
 	struct test_heap h;
-	(void)state;
 	begin(&h);
 	dump_object(&h.w, HEAP, 16, text, COUNT(text));
 	dump_object(&h.w, HEAP + 0x1000, 64, NULL, 0);
@@ -224,10 +215,9 @@ static void test_strings_and_slices(void **state)
 }
 
 /* The most frequent holder of a shape labels all objects of that shape that it references. */
-static void test_holders(void **state)
+TEST(test_holders)
 {
 	struct test_heap h;
-	(void)state;
 	begin(&h);
 	for (uint64_t i = 0; i < 10; i++) {
 		const struct dump_field node[] = {{W, i < 9 ? HEAP + (i + 1) * 32 : HEAP}};
@@ -244,7 +234,7 @@ static void test_holders(void **state)
 
 /* Of the four words of data that point to objects of one shape, three point to objects with texts,
    two of them in adjacent words; of the three in an object, the first two. */
-static void test_neighbours(void **state)
+TEST(test_neighbours)
 {
 	const struct dump_field text[] = {{0, HEAP + 0x1000}, {W, 12, DUMP_WORD}};
 	const struct dump_field pointer[] = {{0, HEAP + 0x2000}};
@@ -252,7 +242,6 @@ static void test_neighbours(void **state)
 	const struct dump_field roots[] = {
 		{0, HEAP}, {W, HEAP + 16}, {2 * W, HEAP + 32}, {4 * W, HEAP + 48}, {6 * W, HEAP + 0x2000}};
 	struct test_heap h;
-	(void)state;
 	begin(&h);
 	for (uint64_t i = 0; i < 7; i++) {
 		bool other = i == 2 || i == 6;
@@ -270,18 +259,4 @@ static void test_neighbours(void **state)
 	assert_label(&h, HEAP + 48, "obj[16] P. held at data+0x20", KNOWN_NONE);
 	assert_label(&h, HEAP + 96, "obj[16] P. held at obj[32] PPP.+0x10", KNOWN_NONE);
 	end(&h);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_interfaces_name_types),
-		cmocka_unit_test(test_a_name_must_fit),
-		cmocka_unit_test(test_maps_of_groups),
-		cmocka_unit_test(test_channels),
-		cmocka_unit_test(test_strings_and_slices),
-		cmocka_unit_test(test_holders),
-		cmocka_unit_test(test_neighbours),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,10 +4,9 @@
 #include "cmocka_all.h"
 #include "exe/types_of.h"
 
-static void leaves_are_those_of_each_offset(void **state)
+TEST(leaves_are_those_of_each_offset)
 {
 	struct types_of of;
-	(void)state;
 	types_of_open(&of, "testdata/go1.24.4-small.exe.xz", false);
 	/* What these reference is read as it is looked at. */
 	types_of_global(of.types, "main.gCache");
@@ -29,12 +28,4 @@ static void leaves_are_those_of_each_offset(void **state)
 	assert_true(leaves > 1000);
 	scalar_words_fini(&words);
 	types_of_close(&of);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(leaves_are_those_of_each_offset),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

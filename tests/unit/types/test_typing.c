@@ -1,11 +1,5 @@
 /* Types in a handmade heap with the types of the small program: along cycles of pointers, with
    lengths that exceed memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "exe/types_of.h"
 #include "format/dump_writer.h"
@@ -14,6 +8,8 @@
 #include "types/label.h"
 #include "types/propagate.h"
 #include "types/typing.h"
+
+#include "cmocka_all.h"
 
 #include <string.h>
 
@@ -73,10 +69,9 @@ static void assert_type(struct test_heap *h, uint64_t address, const char *type,
 }
 
 /* main.ListNode {Next *ListNode; Val int} */
-static void test_a_ring(void **state)
+TEST(test_a_ring)
 {
 	struct test_heap h;
-	(void)state;
 	begin(&h);
 	for (uint64_t i = 0; i < 100; i++) {
 		const struct dump_field node[] = {{0, HEAP + (i + 1) % 100 * 16}, {W, i, DUMP_WORD}};
@@ -93,10 +88,9 @@ static void test_a_ring(void **state)
 
 /* The allocator's word is certain, and so is the type of its target, but not the number of values;
    a pair also references one of both. */
-static void test_what_a_header_leads_to(void **state)
+TEST(test_what_a_header_leads_to)
 {
 	struct test_heap h;
-	(void)state;
 	begin(&h);
 	gotype_id node = gotypes_named(h.of.types, "main.ListNode");
 	const struct dump_field row[] = {{0, gotype_get(h.of.types, node)->rtype, DUMP_WORD},
@@ -115,7 +109,7 @@ static void test_what_a_header_leads_to(void **state)
 
 /* A value in an interface has pointers where its type has them, is alone in its object, and is not
    of an interface type. */
-static void test_what_looks_like_an_interface(void **state)
+TEST(test_what_looks_like_an_interface)
 {
 	static const char *const types[] = {"*main.ListNode", "main.Session", "error", "string"};
 	static const size_t sizes[] = {16, 128, 16, 32};
@@ -133,7 +127,7 @@ static void test_what_looks_like_an_interface(void **state)
 
 /* main.Session {ID string; Buf []byte; Next *Session; Tags map[string]string} that points to
    itself, with lengths that exceed memory. */
-static void test_absurd_lengths(void **state)
+TEST(test_absurd_lengths)
 {
 	const struct dump_field session[] = {
 		{0, HEAP + 0x1000},         {W, ABSURD, DUMP_WORD},         {2 * W, HEAP + 0x2000},
@@ -144,7 +138,6 @@ static void test_absurd_lengths(void **state)
 		{0, ABSURD, DUMP_WORD}, {2 * W, HEAP + 0x4000}, {3 * W, ABSURD, DUMP_WORD}};
 	const struct dump_field table[] = {{0, HEAP + 0x3000}, {W, HEAP + 0x4000}};
 	struct test_heap h;
-	(void)state;
 	begin(&h);
 	dump_object(&h.w, HEAP, 64, session, COUNT(session));
 	dump_object(&h.w, HEAP + 0x1000, 32, NULL, 0);
@@ -161,11 +154,10 @@ static void test_absurd_lengths(void **state)
 }
 
 /* An object with a pointer where the type has none cannot be of that type. */
-static void test_what_does_not_fit(void **state)
+TEST(test_what_does_not_fit)
 {
 	const struct dump_field node[] = {{0, HEAP}, {W, HEAP}};
 	struct test_heap h;
-	(void)state;
 	begin(&h);
 	dump_object(&h.w, HEAP, 16, node, COUNT(node));
 	dump_object(&h.w, HEAP + 0x1000, 8, node, 1);
@@ -198,7 +190,7 @@ static void add_row(struct test_heap *h, const struct row *row)
 
 /* A long row that is referenced only by pointers to some of its elements. It is a row of all
    elements whose pointers are in step with these, and only if there are no other pointers. */
-static void test_a_row_by_some_of_its_elements(void **state)
+TEST(test_a_row_by_some_of_its_elements)
 {
 	static const struct row rows[] = {
 		{10, 10, 80, 0, "main.ListNode", 10},
@@ -209,7 +201,6 @@ static void test_a_row_by_some_of_its_elements(void **state)
 		{7, 7, 80, 0, "", 0},
 		{10, 10, 80, W, "", 0},
 	};
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct test_heap h;
 		begin(&h);
@@ -223,7 +214,7 @@ static void test_a_row_by_some_of_its_elements(void **state)
 /* A pointer to a field at offset 8 that only one struct has: runtime.synctestGroup {mu; timers
    runtime.timers; now; root, waiter *g ...} of 136 bytes, with pointers at 0x10, 0x48, 0x58 and
    0x60. */
-static void test_a_struct_by_one_of_its_fields(void **state)
+TEST(test_a_struct_by_one_of_its_fields)
 {
 	static const struct {
 		uint64_t field, size, last;
@@ -234,7 +225,6 @@ static void test_a_struct_by_one_of_its_fields(void **state)
 		{16, 144, 0x60, ""}, /* no struct has such a field at this offset */
 		{8, 144, 0x68, ""},  /* a pointer where the struct has none */
 	};
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		const struct dump_field group[] = {{0x10}, {0x48}, {0x58}, {cases[i].last}};
 		struct test_heap h;
@@ -247,13 +237,12 @@ static void test_a_struct_by_one_of_its_fields(void **state)
 }
 
 /* Guesses end when they are cancelled: of objects that look like a session, none gets a type. */
-static void test_guesses_are_cancelled(void **state)
+TEST(test_guesses_are_cancelled)
 {
 	enum { MANY = 100 };
 	const struct dump_field ring[] = {{0, HEAP}, {W, 7, DUMP_WORD}};
 	struct progress progress = {.cancel = true};
 	struct test_heap h;
-	(void)state;
 	begin(&h);
 	for (uint64_t i = 0; i < MANY; i++)
 		dump_object(&h.w, HEAP + i * 16, 16, ring, COUNT(ring));
@@ -273,7 +262,7 @@ static void test_guesses_are_cancelled(void **state)
 
 /* A chunk of package arena holds values of any types: that of its first one is not its own, but
    leads on, as do those of the others. */
-static void test_a_chunk_of_an_arena(void **state)
+TEST(test_a_chunk_of_an_arena)
 {
 	enum { CHUNK = (8 << 20) - (8 << 20) / 64 - 48, LARGE = 8 << 20 };
 	static const struct {
@@ -285,7 +274,6 @@ static void test_a_chunk_of_an_arena(void **state)
 		{HEAP, LARGE, NULL},
 		{HEAP, LARGE / 2 - LARGE / 128 - 48, "arena chunk"},
 	};
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		const uint64_t node = cases[i].address + 2 * LARGE;
 		const struct dump_field chunk[] = {{0, node}, {32, node + 16}};
@@ -311,20 +299,4 @@ static void test_a_chunk_of_an_arena(void **state)
 		labels_free(labels);
 		end(&h);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_ring),
-		cmocka_unit_test(test_what_a_header_leads_to),
-		cmocka_unit_test(test_what_looks_like_an_interface),
-		cmocka_unit_test(test_absurd_lengths),
-		cmocka_unit_test(test_what_does_not_fit),
-		cmocka_unit_test(test_a_row_by_some_of_its_elements),
-		cmocka_unit_test(test_a_struct_by_one_of_its_fields),
-		cmocka_unit_test(test_guesses_are_cancelled),
-		cmocka_unit_test(test_a_chunk_of_an_arena),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,10 +14,9 @@ static void check_row(const struct canvas *canvas, int y, const char *expected)
 	assert_string_equal(buf_text(&row), expected);
 }
 
-static void text_is_clipped(void **state)
+TEST(text_is_clipped)
 {
 	struct canvas canvas;
-	(void)state;
 	canvas_init(&canvas, 10, 3);
 	assert_int_equal(canvas_text(&canvas, 0, 7, -1, STYLE_PLAIN, "abcdef"), 10);
 	assert_int_equal(canvas_text(&canvas, 1, 2, 3, STYLE_PLAIN, "abcdef"), 5);
@@ -31,12 +30,11 @@ static void text_is_clipped(void **state)
 	canvas_fini(&canvas);
 }
 
-static void what_cannot_be_printed_is_marked(void **state)
+TEST(what_cannot_be_printed_is_marked)
 {
 	static const char *const hostile[] = {
 		"a\033[2Jb", "a\nb", "a\177b", "a\302\233b", "a\342\200\256b", "a\377b", "a\357\273\277b",
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
 		struct canvas canvas;
 		SCOPED_BUF row = {0};
@@ -48,10 +46,9 @@ static void what_cannot_be_printed_is_marked(void **state)
 	}
 }
 
-static void wide_characters_are_whole_or_not_there(void **state)
+TEST(wide_characters_are_whole_or_not_there)
 {
 	struct canvas canvas;
-	(void)state;
 	canvas_init(&canvas, 5, 3);
 	assert_int_equal(canvas_text(&canvas, 0, 0, -1, STYLE_PLAIN, "日本語"), 5);
 	check_row(&canvas, 0, "日本");
@@ -65,7 +62,7 @@ static void wide_characters_are_whole_or_not_there(void **state)
 	canvas_fini(&canvas);
 }
 
-static void lines_end_at_spaces_then_at_joints(void **state)
+TEST(lines_end_at_spaces_then_at_joints)
 {
 	static const struct {
 		const char *text;
@@ -77,15 +74,13 @@ static void lines_end_at_spaces_then_at_joints(void **state)
 		{"日本語", 5, 6},  {"日本", 1, 3},          {"is 30.9 MB", 8, 2},
 		{"30.9 MB", 6, 4}, {"to 9 to", 5, 4},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		assert_int_equal(text_line(lines[i].text, lines[i].columns), lines[i].len);
 }
 
-static void long_text_loses_its_middle(void **state)
+TEST(long_text_loses_its_middle)
 {
 	struct canvas canvas;
-	(void)state;
 	canvas_init(&canvas, 10, 3);
 	canvas_middle(&canvas, 0, 0, 7, STYLE_PLAIN, "abcdefghij");
 	canvas_right(&canvas, 1, 0, 7, STYLE_PLAIN, "abc");
@@ -96,10 +91,9 @@ static void long_text_loses_its_middle(void **state)
 	canvas_fini(&canvas);
 }
 
-static void ascii_stays_ascii(void **state)
+TEST(ascii_stays_ascii)
 {
 	struct canvas canvas;
-	(void)state;
 	canvas_init(&canvas, 12, 3);
 	canvas.ascii = true;
 	canvas_rule(&canvas, 0);
@@ -111,7 +105,7 @@ static void ascii_stays_ascii(void **state)
 	canvas_fini(&canvas);
 }
 
-static void bars_end_on_an_eighth(void **state)
+TEST(bars_end_on_an_eighth)
 {
 	static const struct {
 		double share;
@@ -119,7 +113,6 @@ static void bars_end_on_an_eighth(void **state)
 	} bars[] = {
 		{0, ""}, {1e-9, "▏"}, {0.25, "█"}, {0.5, "██"}, {0.53125, "██▏"}, {1, "████"}, {7, "████"},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
 		struct canvas canvas;
 		canvas_init(&canvas, 4, 1);
@@ -129,11 +122,10 @@ static void bars_end_on_an_eighth(void **state)
 	}
 }
 
-static void marks_name_styles_and_cursor(void **state)
+TEST(marks_name_styles_and_cursor)
 {
 	struct canvas canvas;
 	SCOPED_BUF out = {0};
-	(void)state;
 	canvas_init(&canvas, 6, 2);
 	canvas_text(&canvas, 0, 1, -1, STYLE_LINK, "ab");
 	canvas_text(&canvas, 0, 3, -1, STYLE_HEAD, "c");
@@ -143,10 +135,9 @@ static void marks_name_styles_and_cursor(void **state)
 	canvas_fini(&canvas);
 }
 
-static void matches_are_restyled(void **state)
+TEST(matches_are_restyled)
 {
 	struct canvas canvas;
-	(void)state;
 	canvas_init(&canvas, 12, 1);
 	canvas_text(&canvas, 0, 0, -1, STYLE_PLAIN, "Main é日 main");
 	assert_false(canvas_match(&canvas, 0, "mainx"));
@@ -160,20 +151,4 @@ static void matches_are_restyled(void **state)
 	assert_true(canvas_match(&canvas, 0, "ma"));
 	assert_int_equal(canvas.cells[0].style, STYLE_MATCH);
 	canvas_fini(&canvas);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(text_is_clipped),
-		cmocka_unit_test(what_cannot_be_printed_is_marked),
-		cmocka_unit_test(wide_characters_are_whole_or_not_there),
-		cmocka_unit_test(lines_end_at_spaces_then_at_joints),
-		cmocka_unit_test(long_text_loses_its_middle),
-		cmocka_unit_test(ascii_stays_ascii),
-		cmocka_unit_test(bars_end_on_an_eighth),
-		cmocka_unit_test(marks_name_styles_and_cursor),
-		cmocka_unit_test(matches_are_restyled),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void lines_are_split_at_semicolons(void **state)
+TEST(lines_are_split_at_semicolons)
 {
 	static const struct {
 		const char *line, *word, *argument, *rest;
@@ -28,7 +28,6 @@ static void lines_are_split_at_semicolons(void **state)
 		{"where 'it;' and \"a\"\"b\";", "where", "'it;' and \"a\"\"b\"", ""},
 		{"filter \"open; up", "filter", "\"open; up", NULL},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
 		SCOPED_BUF word = {0}, argument = {0};
 		const char *rest = command_split(lines[i].line, &word, &argument);
@@ -38,7 +37,7 @@ static void lines_are_split_at_semicolons(void **state)
 	}
 }
 
-static void pairs_are_two_small_numbers(void **state)
+TEST(pairs_are_two_small_numbers)
 {
 	static const char *const wrong[] = {
 		"",
@@ -54,7 +53,6 @@ static void pairs_are_two_small_numbers(void **state)
 		"1x99999999999999999999",
 	};
 	int first = 0, second = 0;
-	(void)state;
 	assert_true(command_pair("80x24", 'x', &first, &second));
 	assert_int_equal(first, 80);
 	assert_int_equal(second, 24);
@@ -62,9 +60,8 @@ static void pairs_are_two_small_numbers(void **state)
 		assert_false(command_pair(wrong[i], 'x', &first, &second));
 }
 
-static void every_key_runs_a_command_that_has_help(void **state)
+TEST(every_key_runs_a_command_that_has_help)
 {
-	(void)state;
 	for (const struct key *key = keys; key->key; key++) {
 		SCOPED_BUF word = {0}, argument = {0};
 		command_split(key->command, &word, &argument);
@@ -75,9 +72,8 @@ static void every_key_runs_a_command_that_has_help(void **state)
 	}
 }
 
-static void no_key_hides_another(void **state)
+TEST(no_key_hides_another)
 {
-	(void)state;
 	for (const struct key *key = keys; key->key; key++)
 		for (const struct key *before = keys; before < key; before++)
 			assert_false(strcmp(key->key, before->key) == 0
@@ -100,23 +96,10 @@ static void count_word(void *self, const char *name, const char *argument, const
 		assert_true(command_takes(name) & TAKES_FILTER);
 }
 
-static void every_word_has_help(void **state)
+TEST(every_word_has_help)
 {
 	int count = 0;
-	(void)state;
 	command_each(count_word, &count);
 	assert_true(count > 50);
 	assert_null(command_help("no such word", NULL));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines_are_split_at_semicolons),
-		cmocka_unit_test(pairs_are_two_small_numbers),
-		cmocka_unit_test(every_key_runs_a_command_that_has_help),
-		cmocka_unit_test(no_key_hides_another),
-		cmocka_unit_test(every_word_has_help),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

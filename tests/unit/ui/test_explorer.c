@@ -79,7 +79,7 @@ static bool screen_has(struct fixture *f, const char *text)
 	return strstr(buf_text(&screen), text) != NULL;
 }
 
-static void views_wait_and_open_by_themselves(void **state)
+TEST_WITH(views_wait_and_open_by_themselves, open_dump, close_dump)
 {
 	struct fixture *f = *state;
 	assert_true(explorer_command(f->explorer, "path 0xc000000020"));
@@ -91,7 +91,7 @@ static void views_wait_and_open_by_themselves(void **state)
 	assert_true(screen_has(f, "0xc000000020"));
 }
 
-static void what_waits_and_does_not_open_leads_back(void **state)
+TEST_WITH(what_waits_and_does_not_open_leads_back, open_dump, close_dump)
 {
 	struct fixture *f = *state;
 	reach(f, STAGE_READ);
@@ -127,7 +127,7 @@ static void type_every_command(struct fixture *f)
 }
 
 /* Any command works while the dump is still being read and analyzed. */
-static void every_command_may_come_at_any_stage(void **state)
+TEST_WITH(every_command_may_come_at_any_stage, open_dump, close_dump)
 {
 	struct fixture *f = *state;
 	type_every_command(f);
@@ -153,7 +153,7 @@ static void type_key_on(struct fixture *f, const char *view, const char *key)
 }
 
 /* This dump has no executable, so that no line, type or name of a variable is known. */
-static void every_key_may_be_typed_on_every_table(void **state)
+TEST_WITH(every_key_may_be_typed_on_every_table, open_dump, close_dump)
 {
 	struct fixture *f = *state;
 	static const char *const pages[] = {
@@ -171,7 +171,7 @@ static void every_key_may_be_typed_on_every_table(void **state)
 	}
 }
 
-static void back_restores_cursor_scroll_and_order(void **state)
+TEST_WITH(back_restores_cursor_scroll_and_order, open_dump, close_dump)
 {
 	struct fixture *f = *state;
 	reach(f, STAGE_REVERSED);
@@ -185,7 +185,7 @@ static void back_restores_cursor_scroll_and_order(void **state)
 	assert_false(explorer_command(f->explorer, "forward"));
 }
 
-static void close_goes_back_one_view_and_quits_from_the_first(void **state)
+TEST_WITH(close_goes_back_one_view_and_quits_from_the_first, open_dump, close_dump)
 {
 	static const char *const below[] = {"object", "list"};
 	struct fixture *f = *state;
@@ -204,7 +204,7 @@ static void close_goes_back_one_view_and_quits_from_the_first(void **state)
 }
 
 /* More views than the explorer keeps open: closed views are restored as they were. */
-static void distant_views_come_back_as_they_were(void **state)
+TEST_WITH(distant_views_come_back_as_they_were, open_dump, close_dump)
 {
 	enum { VIEWS = 120 };
 	struct fixture *f = *state;
@@ -226,7 +226,7 @@ static void distant_views_come_back_as_they_were(void **state)
 }
 
 /* The worker counts while the first screen is shown; the number appears when it is ready. */
-static void pointers_to_nothing_are_told_once_they_are_counted(void **state)
+TEST_WITH(pointers_to_nothing_are_told_once_they_are_counted, open_dump, close_dump)
 {
 	struct fixture *f = *state;
 	assert_true(analysis_run(f->analysis, STAGE_NAMED, &(struct err){0}));
@@ -240,7 +240,7 @@ static void pointers_to_nothing_are_told_once_they_are_counted(void **state)
 	assert_true(screen_has(f, "pointers into the heap where no object is"));
 }
 
-static void marks_lead_back(void **state)
+TEST_WITH(marks_lead_back, open_dump, close_dump)
 {
 	struct fixture *f = *state;
 	reach(f, STAGE_REVERSED);
@@ -255,7 +255,7 @@ static void marks_lead_back(void **state)
 }
 
 /* By the command and by the key; the filter that waits with the view is part of the mark. */
-static void a_view_that_loads_can_be_marked(void **state)
+TEST_WITH(a_view_that_loads_can_be_marked, open_dump, close_dump)
 {
 	struct fixture *f = *state;
 	assert_true(explorer_command(f->explorer, "objects; filter size > 16; mark a"));
@@ -269,7 +269,7 @@ static void a_view_that_loads_can_be_marked(void **state)
 	assert_string_equal(explorer_view(f->explorer)->argument, "roots");
 }
 
-static void wrong_commands_change_nothing(void **state)
+TEST_WITH(wrong_commands_change_nothing, open_dump, close_dump)
 {
 	static const char *const lines[] = {
 		"nonsense",  "goto",         "goto 0x1",      "goto fish", "row 0",    "row 99999",
@@ -305,7 +305,7 @@ static void check_candidates(struct fixture *f, const char *line, const char *fi
 	check_kind(f, ':', line, first, least);
 }
 
-static void words_are_completed(void **state)
+TEST_WITH(words_are_completed, open_dump, close_dump)
 {
 	struct fixture *f = *state;
 	reach(f, STAGE_REVERSED);
@@ -324,7 +324,7 @@ static void words_are_completed(void **state)
 }
 
 /* The first candidate at the end of each line is the expected one. */
-static void filters_are_completed(void **state)
+TEST_WITH(filters_are_completed, open_dump, close_dump)
 {
 	static const struct {
 		const char *line, *first;
@@ -360,30 +360,4 @@ static void filters_are_completed(void **state)
 	check_kind(f, '&', "kind ~ b", "bss", 1);
 	explorer_command(f->explorer, "goroutines");
 	check_kind(f, '&', "wait_reason = \"ch", "\"chan receive\"", 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(views_wait_and_open_by_themselves, open_dump, close_dump),
-		cmocka_unit_test_setup_teardown(what_waits_and_does_not_open_leads_back, open_dump,
-	                                    close_dump),
-		cmocka_unit_test_setup_teardown(every_command_may_come_at_any_stage, open_dump, close_dump),
-		cmocka_unit_test_setup_teardown(every_key_may_be_typed_on_every_table, open_dump,
-	                                    close_dump),
-		cmocka_unit_test_setup_teardown(back_restores_cursor_scroll_and_order, open_dump,
-	                                    close_dump),
-		cmocka_unit_test_setup_teardown(close_goes_back_one_view_and_quits_from_the_first,
-	                                    open_dump, close_dump),
-		cmocka_unit_test_setup_teardown(distant_views_come_back_as_they_were, open_dump,
-	                                    close_dump),
-		cmocka_unit_test_setup_teardown(pointers_to_nothing_are_told_once_they_are_counted,
-	                                    open_dump, close_dump),
-		cmocka_unit_test_setup_teardown(marks_lead_back, open_dump, close_dump),
-		cmocka_unit_test_setup_teardown(a_view_that_loads_can_be_marked, open_dump, close_dump),
-		cmocka_unit_test_setup_teardown(wrong_commands_change_nothing, open_dump, close_dump),
-		cmocka_unit_test_setup_teardown(words_are_completed, open_dump, close_dump),
-		cmocka_unit_test_setup_teardown(filters_are_completed, open_dump, close_dump),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

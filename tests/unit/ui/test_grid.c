@@ -79,45 +79,41 @@ static void check_twins(const struct twins *twins, int again, bool first, bool s
 	assert_true(grid_shows(&grid, 2)); /* a text never counts as a repetition */
 }
 
-static void a_column_that_repeats_another_is_left_out(void **state)
+TEST(a_column_that_repeats_another_is_left_out)
 {
 	const struct twins twins = {{0, 1}, {{16, 16}, {32, 32}, {48, 48}}, ROWS};
 	const struct twins two = {{0, 1}, {{16, 16}, {32, 32}}, 2};
 	const struct twins equals = {{1, 1}, {{16, 16}, {32, 32}}, 2};
-	(void)state;
 	check_twins(&twins, 1, true, false);
 	check_twins(&two, 1, true, false);
 	check_twins(&equals, 1, true, false);
 }
 
-static void one_row_may_be_alike_by_chance(void **state)
+TEST(one_row_may_be_alike_by_chance)
 {
 	const struct twins one = {{0, 1}, {{16, 16}}, 1};
-	(void)state;
 	check_twins(&one, 1, true, true);
 	check_twins(&one, 3, true, true);
 }
 
-static void any_row_tells_columns_apart(void **state)
+TEST(any_row_tells_columns_apart)
 {
 	const struct twins first = {{0, 1}, {{16, 17}, {32, 32}, {48, 48}}, ROWS};
 	const struct twins middle = {{0, 1}, {{16, 16}, {32, 33}, {48, 48}}, ROWS};
 	const struct twins last = {{0, 1}, {{16, 16}, {32, 32}, {48, 49}}, ROWS};
 	const struct twins blank = {{0, 1}, {{16, 16}, {32, NONE}}, 2};
-	(void)state;
 	check_twins(&first, 1, true, true);
 	check_twins(&middle, 1, true, true);
 	check_twins(&last, 1, true, true);
 	check_twins(&blank, 1, true, true);
 }
 
-static void what_is_always_shown_or_blank_is_no_twin(void **state)
+TEST(what_is_always_shown_or_blank_is_no_twin)
 {
 	const struct twins always = {{0, 0}, {{16, 16}, {32, 32}}, 2};
 	const struct twins higher = {{2, 1}, {{16, 16}, {32, 32}}, 2}; /* the column with the higher
 	                                                                  rank is hidden */
 	const struct twins blank = {{0, 1}, {{NONE, NONE}, {NONE, NONE}}, 2};
-	(void)state;
 	check_twins(&always, 1, true, true);
 	check_twins(&higher, 1, true, true);
 	check_twins(&blank, 1, true, true);
@@ -151,11 +147,10 @@ static int name_width(const char *name, int rank, bool *both)
 	return grid.at[0].width;
 }
 
-static void a_column_goes_before_a_name_is_cut(void **state)
+TEST(a_column_goes_before_a_name_is_cut)
 {
 	static const char cut[] = "30,000 x prometheus.metricWithLabelValuesOf";
 	bool both;
-	(void)state;
 	/* 1 + 28 + 2 + 20 + 2 + 26 = 79: one is left */
 	assert_true(name_width("main.cluster.Nodes[*].FSM.Watchers.Data[*]", 1, &both) >= 28);
 	assert_true(both); /* whole parts fit */
@@ -170,7 +165,7 @@ static void cell_none(const struct rows *rows, size_t row, struct value *value)
 	(void)rows, (void)row, (void)value;
 }
 
-static void an_empty_column_takes_no_more_than_its_title(void **state)
+TEST(an_empty_column_takes_no_more_than_its_title)
 {
 	static const char name[] = "mysg  *runtime.sudog of 36 columns..";
 	const char *const names[] = {name};
@@ -182,22 +177,8 @@ static void an_empty_column_takes_no_more_than_its_title(void **state)
 	const struct table table = {.name = "slots", .columns = columns, .column_count = 3};
 	const struct rows rows = {.table = &table, .count = 1, .data = (void *)(uintptr_t)names};
 	struct grid grid = grid_of(&rows, 0, 1, WIDTH);
-	(void)state;
 	/* 1 + 36 + 2 + 20 + 2 leave 19 for "text" */
 	assert_int_equal(grid.count, 3);
 	assert_int_equal(grid.at[0].width, text_columns(name));
 	assert_true(grid.at[2].width >= 4);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_column_that_repeats_another_is_left_out),
-		cmocka_unit_test(one_row_may_be_alike_by_chance),
-		cmocka_unit_test(any_row_tells_columns_apart),
-		cmocka_unit_test(what_is_always_shown_or_blank_is_no_twin),
-		cmocka_unit_test(a_column_goes_before_a_name_is_cut),
-		cmocka_unit_test(an_empty_column_takes_no_more_than_its_title),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,9 +42,8 @@ static void check_told(const char *expected)
 	assert_string_equal(buf_text(&told), expected);
 }
 
-static void lines_are_told_in_their_order(void **state)
+TEST(lines_are_told_in_their_order)
 {
-	(void)state;
 	check_told("");
 	history_file_add(':', "objects");
 	history_file_add('/', "x"); /* lines of one letter, too */
@@ -53,19 +52,17 @@ static void lines_are_told_in_their_order(void **state)
 	check_told(":objects\n/x\n&size > 4k\n:7\n");
 }
 
-static void lines_without_a_text_are_none(void **state)
+TEST(lines_without_a_text_are_none)
 {
-	(void)state;
 	history_file_add(':', "");
 	history_file_add('/', "y");
 	check_told(":objects\n/x\n&size > 4k\n:7\n/y\n");
 }
 
 /* Only the end of a long file is read, from the start of a line on. */
-static void the_last_lines_of_many_are_told(void **state)
+TEST(the_last_lines_of_many_are_told)
 {
 	struct buf told = {0};
-	(void)state;
 	for (int i = 0; i < 20000; i++)
 		history_file_add(':', "goto 0xc000012340");
 	history_file_add('/', "z");
@@ -76,12 +73,4 @@ static void the_last_lines_of_many_are_told(void **state)
 	buf_free(&told);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines_are_told_in_their_order),
-		cmocka_unit_test(lines_without_a_text_are_none),
-		cmocka_unit_test(the_last_lines_of_many_are_told),
-	};
-	return cmocka_run_group_tests(tests, make_home, remove_home);
-}
+TESTS_WITH(make_home, remove_home);

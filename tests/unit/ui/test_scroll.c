@@ -16,11 +16,10 @@ static void check(const struct view *view, size_t cursor, size_t top)
 	assert_int_equal(view->top, top);
 }
 
-static void steps_scroll_at_the_edges(void **state)
+TEST(steps_scroll_at_the_edges)
 {
 	struct rows_view rows = {100, 1};
 	struct view view = rows_view(&rows);
-	(void)state;
 	scroll_step(&view, PAGE, -1);
 	check(&view, 0, 0);
 	scroll_step(&view, PAGE, 9);
@@ -35,11 +34,10 @@ static void steps_scroll_at_the_edges(void **state)
 	check(&view, 0, 0);
 }
 
-static void pages_keep_the_place_in_the_window(void **state)
+TEST(pages_keep_the_place_in_the_window)
 {
 	struct rows_view rows = {35, 1};
 	struct view view = rows_view(&rows);
-	(void)state;
 	scroll_step(&view, PAGE, 3);
 	scroll_page(&view, PAGE, PAGE);
 	check(&view, 13, 10);
@@ -52,11 +50,10 @@ static void pages_keep_the_place_in_the_window(void **state)
 	check(&view, 24, 15);
 }
 
-static void the_cursor_follows_the_window(void **state)
+TEST(the_cursor_follows_the_window)
 {
 	struct rows_view rows = {100, 1};
 	struct view view = rows_view(&rows);
-	(void)state;
 	scroll_scroll(&view, PAGE, 3);
 	check(&view, 3, 3);
 	scroll_step(&view, PAGE, 9);
@@ -66,11 +63,10 @@ static void the_cursor_follows_the_window(void **state)
 	check(&view, 90, 90);
 }
 
-static void the_cursor_skips_rows_without_rest(void **state)
+TEST(the_cursor_skips_rows_without_rest)
 {
 	struct rows_view rows = {100, 4}; /* 3, 7, 11 ... */
 	struct view view = rows_view(&rows);
-	(void)state;
 	scroll_settle(&view, PAGE);
 	check(&view, 3, 0);
 	scroll_step(&view, PAGE, 1);
@@ -87,11 +83,10 @@ static void the_cursor_skips_rows_without_rest(void **state)
 	check(&view, 7, 0);
 }
 
-static void rows_without_any_rest_can_be_read(void **state)
+TEST(rows_without_any_rest_can_be_read)
 {
 	struct rows_view rows = {40, 1000};
 	struct view view = rows_view(&rows);
-	(void)state;
 	scroll_step(&view, PAGE, 1);
 	check(&view, 0, 1);
 	scroll_page(&view, PAGE, PAGE);
@@ -102,11 +97,10 @@ static void rows_without_any_rest_can_be_read(void **state)
 	assert_int_equal(view.top, 29);
 }
 
-static void fewer_rows_than_before_are_no_harm(void **state)
+TEST(fewer_rows_than_before_are_no_harm)
 {
 	struct rows_view rows = {100, 1};
 	struct view view = rows_view(&rows);
-	(void)state;
 	scroll_last(&view, PAGE);
 	rows.rows = 20;
 	scroll_settle(&view, PAGE);
@@ -122,12 +116,11 @@ static void fewer_rows_than_before_are_no_harm(void **state)
 }
 
 /* After any moves, cursor and window stay inside of the rows. */
-static void random_moves_stay_inside(void **state)
+TEST(random_moves_stay_inside)
 {
 	static void (*const moves[])(struct view *, size_t, long) = {scroll_step, scroll_scroll,
 	                                                             scroll_page};
 	unsigned seed = 1;
-	(void)state;
 	for (int i = 0; i < 20000; i++) {
 		struct rows_view rows = {(size_t)rand_r(&seed) % 50, 1 + (size_t)rand_r(&seed) % 7};
 		struct view view = rows_view(&rows);
@@ -137,18 +130,4 @@ static void random_moves_stay_inside(void **state)
 		assert_true(view.cursor < rows.rows || view.cursor == 0);
 		assert_true(view.top + page <= rows.rows || view.top == 0);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(steps_scroll_at_the_edges),
-		cmocka_unit_test(pages_keep_the_place_in_the_window),
-		cmocka_unit_test(the_cursor_follows_the_window),
-		cmocka_unit_test(the_cursor_skips_rows_without_rest),
-		cmocka_unit_test(rows_without_any_rest_can_be_read),
-		cmocka_unit_test(fewer_rows_than_before_are_no_harm),
-		cmocka_unit_test(random_moves_stay_inside),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

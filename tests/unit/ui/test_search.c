@@ -12,12 +12,11 @@ static void check_found(struct search *search, struct view *view, size_t row, bo
 	view->cursor = row;
 }
 
-static void searches_come_around(void **state)
+TEST(searches_come_around)
 {
 	struct rows_view rows = {100, 1};
 	struct view view = rows_view(&rows);
 	struct search search = {0};
-	(void)state;
 	view.cursor = 60;
 	search_start(&search, &view, "ROW 7", 1);
 	assert_int_equal(search_work(&search, &view, NULL), SEARCH_NOT_FOUND); /* capitals match exactly
@@ -38,26 +37,24 @@ static void searches_come_around(void **state)
 	search_fini(&search);
 }
 
-static void the_cursors_own_row_is_the_last_to_be_found(void **state)
+TEST(the_cursors_own_row_is_the_last_to_be_found)
 {
 	struct rows_view rows = {3, 1};
 	struct view view = rows_view(&rows);
 	struct search search = {0};
-	(void)state;
 	view.cursor = 1;
 	search_start(&search, &view, "row 1", -1);
 	check_found(&search, &view, 1, true);
 	search_fini(&search);
 }
 
-static void a_search_rests_and_goes_on(void **state)
+TEST(a_search_rests_and_goes_on)
 {
 	struct rows_view rows = {100, 1};
 	struct view view = rows_view(&rows);
 	struct search search = {0};
 	struct progress progress = {.cancel = true};
 	int rests = 0;
-	(void)state;
 	search_start(&search, &view, "row 99", 1);
 	while (search_work(&search, &view, &progress) == SEARCH_GOES_ON)
 		rests++;
@@ -66,24 +63,12 @@ static void a_search_rests_and_goes_on(void **state)
 	search_fini(&search);
 }
 
-static void no_rows_have_nothing(void **state)
+TEST(no_rows_have_nothing)
 {
 	struct rows_view rows = {0, 1};
 	struct view view = rows_view(&rows);
 	struct search search = {0};
-	(void)state;
 	search_start(&search, &view, "row", -1);
 	assert_int_equal(search_work(&search, &view, NULL), SEARCH_NOT_FOUND);
 	search_fini(&search);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(searches_come_around),
-		cmocka_unit_test(the_cursors_own_row_is_the_last_to_be_found),
-		cmocka_unit_test(a_search_rests_and_goes_on),
-		cmocka_unit_test(no_rows_have_nothing),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 enum { LEAST = 6 /* columns: shorter names are not cut */ };
 
-static void packages_lose_their_paths(void **state)
+TEST(packages_lose_their_paths)
 {
 	static const char *const names[][2] = {
 		{"github.com/prometheus/client_golang/prometheus.CounterVec", "prometheus.CounterVec"},
@@ -41,7 +41,6 @@ static void packages_lose_their_paths(void **state)
 		"net/http.",
 		"a//b.T",
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		SCOPED_BUF out = {0};
 		shorten_paths(names[i][0], &out);
@@ -54,7 +53,7 @@ static void packages_lose_their_paths(void **state)
 	}
 }
 
-static void parts_go_only_where_it_must_be(void **state)
+TEST(parts_go_only_where_it_must_be)
 {
 	static const struct {
 		const char *text;
@@ -106,7 +105,6 @@ static void parts_go_only_where_it_must_be(void **state)
 		{"m.T, shared with main.cluster", 12, "m.T, shared with main.cluster"},
 		{"dial tcp 10.0.0.1:80 main.go:", 8, "dial tcp 10.0.0.1:80 main.go:"},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
 		SCOPED_BUF out = {0};
 		shorten_to(steps[i].text, steps[i].columns, &out);
@@ -115,7 +113,7 @@ static void parts_go_only_where_it_must_be(void **state)
 }
 
 /* The last name is the most informative, if some of the text before it remains. */
-static void a_cell_keeps_the_last_name(void **state)
+TEST(a_cell_keeps_the_last_name)
 {
 	static const struct {
 		const char *text;
@@ -134,7 +132,6 @@ static void a_cell_keeps_the_last_name(void **state)
 		{"abcdefghijklmnop", 8, "abcd…nop"},
 		{"abcdefghijklmnop", 1, "…"},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
 		struct canvas canvas;
 		SCOPED_BUF row = {0};
@@ -153,7 +150,7 @@ static bool stays_whole(const char *text, int columns)
 	return shorten_cut(buf_text(&shorter), columns, &cut);
 }
 
-static void a_name_fits_from_its_least_width_on(void **state)
+TEST(a_name_fits_from_its_least_width_on)
 {
 	static const struct {
 		const char *text;
@@ -168,7 +165,6 @@ static void a_name_fits_from_its_least_width_on(void **state)
 		{"net/http.(*conn).serve[go.shape.int] server.go:2092 > net.(*netFD).Read buf", 9},
 		{"m.T", 3},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		assert_int_equal(shorten_least(names[i].text, text_columns(names[i].text)), names[i].least);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -178,15 +174,4 @@ static void a_name_fits_from_its_least_width_on(void **state)
 				assert_true(stays_whole(names[i].text, columns));
 			assert_true(least <= LEAST || !stays_whole(names[i].text, least - 1));
 		}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(packages_lose_their_paths),
-		cmocka_unit_test(parts_go_only_where_it_must_be),
-		cmocka_unit_test(a_cell_keeps_the_last_name),
-		cmocka_unit_test(a_name_fits_from_its_least_width_on),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

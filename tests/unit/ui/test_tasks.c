@@ -43,18 +43,17 @@ static int close_tasks(void **state)
 	return 0;
 }
 
-static void without_a_loop_all_is_done_at_once(void **state)
+TEST(without_a_loop_all_is_done_at_once)
 {
 	struct tasks tasks = {0};
 	struct owner owner = {.may_end = true};
-	(void)state;
 	tasks_begin(&tasks, &kind, &owner);
 	assert_true(owner.worked);
 	assert_int_equal(owner.told, 1);
 	assert_null(tasks.running);
 }
 
-static void what_is_short_has_been_told(void **state)
+TEST_WITH(what_is_short_has_been_told, open_tasks, close_tasks)
 {
 	struct tasks *tasks = *state;
 	struct owner owner = {.may_end = true};
@@ -64,7 +63,7 @@ static void what_is_short_has_been_told(void **state)
 	assert_false(tasks_collect(tasks));
 }
 
-static void what_is_long_is_collected_later(void **state)
+TEST_WITH(what_is_long_is_collected_later, open_tasks, close_tasks)
 {
 	struct tasks *tasks = *state;
 	struct owner one = {0}, other = {0};
@@ -84,7 +83,7 @@ static void what_is_long_is_collected_later(void **state)
 	assert_int_equal(other.told, 1);
 }
 
-static void who_drops_one_is_told_nothing(void **state)
+TEST_WITH(who_drops_one_is_told_nothing, open_tasks, close_tasks)
 {
 	struct tasks *tasks = *state;
 	struct owner one = {0}, other = {0};
@@ -97,15 +96,4 @@ static void who_drops_one_is_told_nothing(void **state)
 	assert_null(tasks_progress(tasks, &one));
 	tasks_drop(tasks, &other);
 	assert_int_equal(other.told, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(without_a_loop_all_is_done_at_once),
-		cmocka_unit_test_setup_teardown(what_is_short_has_been_told, open_tasks, close_tasks),
-		cmocka_unit_test_setup_teardown(what_is_long_is_collected_later, open_tasks, close_tasks),
-		cmocka_unit_test_setup_teardown(who_drops_one_is_told_nothing, open_tasks, close_tasks),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,10 +69,9 @@ static void stack_end(struct stack *stack)
 	assert_int_equal(alive, 0);
 }
 
-static void distant_views_are_closed(void **state)
+TEST(distant_views_are_closed)
 {
 	struct stack stack;
-	(void)state;
 	stack_begin(&stack, 10);
 	stack_grow(&stack, NEAR + 1);
 	stack_has_open(&stack, 0, NEAR + 1);
@@ -89,10 +88,9 @@ static void distant_views_are_closed(void **state)
 	stack_end(&stack);
 }
 
-static void views_with_very_many_rows_are_closed_sooner(void **state)
+TEST(views_with_very_many_rows_are_closed_sooner)
 {
 	struct stack stack;
-	(void)state;
 	stack_begin(&stack, MOST / 3);
 	stack_grow(&stack, 10);
 	stack_has_open(&stack, 6, 4);
@@ -101,13 +99,4 @@ static void views_with_very_many_rows_are_closed_sooner(void **state)
 	stack_grow(&stack, 10);
 	stack_has_open(&stack, 7, 3);
 	stack_end(&stack);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(distant_views_are_closed),
-		cmocka_unit_test(views_with_very_many_rows_are_closed_sooner),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
