@@ -71,7 +71,7 @@ static bool export_read_request(const struct exporter *exporter, const struct op
                                 struct export_request *request, struct err *err)
 {
 	request->limit = options->limit;
-	request->depth = options->depth;
+	request->depth = (uint32_t)options->depth;
 	for (size_t i = 1; i < options->operand_count; i++)
 		buf_addf(&request->argument, "%s%s", i > 1 ? " " : "", options->operands[i]);
 	const char *argument = buf_text(&request->argument);

@@ -48,17 +48,39 @@ static int row_of_letter(int letter)
 	return row;
 }
 
-static bool apply(struct options *options, const struct option_row *row, struct err *err)
+static bool option_apply_number(struct options *options, const struct option_row *row,
+                                struct err *err)
 {
+	uint64_t number;
+	if (!text_parse_number(optarg, &number) || number < row->number.least
+	    || number > row->number.most)
+		return err_set(err, "--%s needs %s, not \"%.60s\"", row->name, row->number.needs, optarg);
+	if (row->limit)
+		row->limit(number);
+	else
+		*(uint64_t *)(void *)((char *)options + row->place) = number;
+	return true;
+}
+
+static bool option_apply(struct options *options, const struct option_row *row, struct err *err)
+{
+	void *place = (char *)options + row->flag + row->text + row->lines;
 	if (row->set)
 		return row->set(options, optarg, err);
-	char *base = (char *)options;
+	if (row->number.needs)
+		return option_apply_number(options, row, err);
+	if (row->line && strchr(optarg, '\n'))
+		return err_set(err, "%s is one line", row->line);
 	if (row->output)
 		options->output = row->output;
+	else if (row->turn_on)
+		row->turn_on(true);
+	else if (row->lines)
+		buf_addf(place, "%s\n", optarg);
 	else if (row->text)
-		*(const char **)(void *)(base + row->text) = optarg;
+		*(const char **)place = optarg;
 	else
-		*(bool *)(base + row->flag) = true;
+		*(bool *)place = true;
 	return true;
 }
 
@@ -90,7 +112,7 @@ bool options_parse(struct options *options, int argc, char **argv, struct err *e
 			return no_option(word, err);
 		int row = found < OPTION_ROWS_MOST ? found : row_of_letter(found);
 		options->given |= (uint64_t)1 << row;
-		if (!apply(options, &option_table[row], err))
+		if (!option_apply(options, &option_table[row], err))
 			return false;
 	}
 	options->operands = argv + optind;

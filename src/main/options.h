@@ -18,7 +18,7 @@ struct options {
 	const char *columns; /* comma-separated names, or NULL: all */
 	const char *sort;    /* column, NULL: the table's own order */
 	bool descending, reverse;
-	uint32_t depth;      /* levels of a tree below its topmost rows; 0: not given */
+	uint64_t depth;      /* levels of a tree below its topmost rows; 0: not given */
 	uint64_t limit;      /* rows or paths; SIZE_MAX: not given */
 	uint64_t skip;       /* rows or lines to leave out first */
 	uint64_t max_bytes;  /* to print; 0: not given */
@@ -63,8 +63,18 @@ struct option_row {
 	/* One of these is set: */
 	size_t flag;        /* offset in struct options of a bool to set */
 	size_t text;        /* offset of a text that is the argument */
+	size_t lines;       /* offset of a struct buf that gets the argument as a line */
 	enum output output; /* the form of output */
+	void (*turn_on)(bool on);
+	void (*limit)(uint64_t number); /* called with the `number` below */
+	size_t place;                   /* offset of an uint64_t that is set to it */
 	bool (*set)(struct options *options, const char *argument, struct err *err);
+	/* Further: */
+	const char *line; /* of `lines`: what is one line, for the message about several; NULL: any */
+	struct {
+		uint64_t least, most;
+		const char *needs; /* "a number, such as 100" */
+	} number;
 };
 enum { OPTION_ROWS_MOST = 60 };                /* including the end */
 extern const struct option_row option_table[]; /* name NULL at the end */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCREEN_LEAST = 10, SCREEN_MOST = 1000 };
+enum { SCREEN_LEAST = 10, SCREEN_MOST = 1000, SNAPSHOTS_MOST = 100 };
 
 static bool set_sort(struct options *options, const char *argument, struct err *err)
 {
@@ -22,78 +22,6 @@ static bool set_sort(struct options *options, const char *argument, struct err *
 	options->descending = minus;
 	return true;
 }
-
-/* Reads the number of an option, which must be between two others. `needs` says what it is. */
-static bool option_number(const char *name, const char *needs, uint64_t least, uint64_t most,
-                          const char *argument, uint64_t *number, struct err *err)
-{
-	return (text_parse_number(argument, number) && *number >= least && *number <= most)
-	       || err_set(err, "--%s needs %s, not \"%.60s\"", name, needs, argument);
-}
-
-static bool set_limit(struct options *options, const char *argument, struct err *err)
-{
-	return option_number("limit", "a number, such as 100", 0, SIZE_MAX, argument, &options->limit,
-	                     err);
-}
-
-static bool options_set_skip(struct options *options, const char *argument, struct err *err)
-{
-	return option_number("skip", "a number, such as 100", 0, SIZE_MAX, argument, &options->skip,
-	                     err);
-}
-
-static bool options_set_max_bytes(struct options *options, const char *argument, struct err *err)
-{
-	return option_number("max-bytes", "a size of 256 bytes or more, such as 8K", 256, SIZE_MAX,
-	                     argument, &options->max_bytes, err);
-}
-
-static bool set_depth(struct options *options, const char *argument, struct err *err)
-{
-	uint64_t depth = 0;
-	bool done = option_number("depth", "a number of levels, such as 2", 1, UINT32_MAX, argument,
-	                          &depth, err);
-	options->depth = (uint32_t)depth;
-	return done;
-}
-
-static bool set_command(struct options *options, const char *argument, struct err *err)
-{
-	(void)err;
-	buf_add(&options->commands, argument);
-	buf_add_char(&options->commands, '\n');
-	return true;
-}
-
-static bool set_assert(struct options *options, const char *argument, struct err *err)
-{
-	if (strchr(argument, '\n'))
-		return err_set(err, "An assertion is one line");
-	buf_add(&options->asserts, argument);
-	buf_add_char(&options->asserts, '\n');
-	return true;
-}
-
-static bool set_since(struct options *options, const char *argument, struct err *err)
-{
-	if (strchr(argument, '\n'))
-		return err_set(err, "The name of an earlier dump is one line");
-	buf_add(&options->since, argument);
-	buf_add_char(&options->since, '\n');
-	return true;
-}
-
-static bool set_at(struct options *options, const char *argument, struct err *err)
-{
-	if (strchr(argument, '\n'))
-		return err_set(err, "A bound is one line");
-	buf_add(&options->at, argument);
-	buf_add_char(&options->at, '\n');
-	return true;
-}
-
-enum { SNAPSHOTS_MOST = 100 };
 
 static bool options_set_every(struct options *options, const char *argument, struct err *err)
 {
@@ -111,12 +39,6 @@ static bool options_set_every(struct options *options, const char *argument, str
 	       || err_set(err, "--every needs a time, such as 30s or 5m, not \"%.60s\"", argument);
 }
 
-static bool options_set_count(struct options *options, const char *argument, struct err *err)
-{
-	return option_number("count", "a number of snapshots, 100 at most", 1, SNAPSHOTS_MOST, argument,
-	                     &options->count, err);
-}
-
 static bool options_set_debug_file(struct options *options, const char *argument, struct err *err)
 {
 	(void)options, (void)err;
@@ -130,40 +52,6 @@ static bool options_set_retain(struct options *options, const char *argument, st
 	options->retain = argument;
 	return retain_parse(argument, false, &retain)
 	       || err_set(err, "--retain needs all or strong, not \"%.60s\"", argument);
-}
-
-static bool set_max_unpacked(struct options *options, const char *argument, struct err *err)
-{
-	uint64_t bytes;
-	(void)options;
-	if (!option_number("max-unpacked", "a size, such as 20G", 1, UINT64_MAX, argument, &bytes, err))
-		return false;
-	unpack_set_limit(bytes);
-	return true;
-}
-
-static bool options_set_fork(struct options *options, const char *argument, struct err *err)
-{
-	(void)options, (void)argument, (void)err;
-	process_want_fork(true);
-	return true;
-}
-
-static bool options_set_max_size(struct options *options, const char *argument, struct err *err)
-{
-	uint64_t bytes;
-	(void)options;
-	if (!option_number("max-size", "a size, such as 2G", 1, UINT64_MAX, argument, &bytes, err))
-		return false;
-	process_limit(bytes);
-	return true;
-}
-
-static bool options_set_hide(struct options *options, const char *argument, struct err *err)
-{
-	(void)options, (void)argument, (void)err;
-	redact_input_all(true);
-	return true;
 }
 
 static bool options_set_yes(struct options *options, const char *argument, struct err *err)
@@ -187,6 +75,11 @@ static bool set_size(struct options *options, const char *argument, struct err *
 	options->height = (int)height;
 	return true;
 }
+
+/* An option that may be repeated, with a line each time; a number with its bounds. */
+#define LINES(member, what) .lines = offsetof(struct options, member), .line = (what)
+#define NUMBER(member, least, most, needs) \
+	.place = offsetof(struct options, member), .number = {least, most, needs}
 
 const struct option_row option_table[] = {
 	{"json", 0, NULL,
@@ -227,11 +120,11 @@ const struct option_row option_table[] = {
 	{"assert", 0, "EXPR", " check ",
      "A condition that must be true: retained(), bytes(), sum(), growth(), wasted() or rows of a "
      "table, such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
-     .set = set_assert},
+     LINES(asserts, "An assertion")},
 	{"since", 0, "FILE", " explore pages report list check sql top find retained what-if ",
      "An earlier dump of the same process, for the table growth and the columns born and _delta, "
      "which are otherwise left out of text; may be repeated",
-     .set = set_since},
+     LINES(since, "The name of an earlier dump")},
 	{"every", 0, "TIME", " explore ",
      "For a process: take several snapshots at this interval, such as 30s, and open the last with "
      "what has grown since the others",
@@ -240,7 +133,7 @@ const struct option_row option_table[] = {
      "Take a snapshot when so much is resident, such as 400MB, or so much of the memory limit of "
      "its control group is used, such as 85%; of the machine's memory if there is no such limit; "
      "may be repeated",
-     .set = set_at},
+     LINES(at, "A bound")},
 	{"rate", 0, "SIZE/min", " watch ",
      "Take a snapshot when the resident memory has grown by so much within a minute, such as "
      "50MB/min",
@@ -249,7 +142,7 @@ const struct option_row option_table[] = {
      "Number of snapshots for --every (default 2); alone, every 30s. For watch: go on when a "
      "snapshot of each bound has been taken, take one whenever a bound is reached again, and "
      "remove all but the last N",
-     .set = options_set_count},
+     NUMBER(count, 1, SNAPSHOTS_MOST, "a number of snapshots, 100 at most")},
 	{"columns", 0, "COL,...", " list find top what-if retained ",
      "Print only these columns, in this order; the others are not computed",
      .text = offsetof(struct options, columns)},
@@ -260,19 +153,20 @@ const struct option_row option_table[] = {
 	{"limit", 0, "N", " list show path find what-if top sql export ",
      "Print at most N rows or fields; for path, N paths (default 10); for top, N owners (20); for "
      "an exported graph, N nodes (100)",
-     .set = set_limit},
+     NUMBER(limit, 0, SIZE_MAX, "a number, such as 100")},
 	{"skip", 0, "N",
      " estimate processes pages report list path find what-if retained check diff top sql help ",
-     "Leave out the first N rows, or of a page the first N lines", .set = options_set_skip},
+     "Leave out the first N rows, or of a page the first N lines",
+     NUMBER(skip, 0, SIZE_MAX, "a number, such as 100")},
 	{"max-bytes", 0, "SIZE",
      " estimate processes pages report list path find what-if retained check diff top sql help ",
      "Print at most SIZE, such as 8K, and say how many rows or lines were left out and what shows "
      "them; JSON stays JSON",
-     .set = options_set_max_bytes},
+     NUMBER(max_bytes, 256, SIZE_MAX, "a size of 256 bytes or more, such as 8K")},
 	{"depth", 0, "N", " list export ",
      "For a table that is a tree, such as owners, also print N levels below its topmost rows; for "
      "an exported graph, draw N levels (see EXPORTS in the manual)",
-     .set = set_depth},
+     NUMBER(depth, 1, UINT32_MAX, "a number of levels, such as 2")},
 	{"format", 0, "FORMAT", " export report ",
      "The output format: for export see EXPORTS in the manual; for report html, md or json. By "
      "default the end of the name after -o says which",
@@ -281,7 +175,7 @@ const struct option_row option_table[] = {
      " explore pages report list path find what-if retained check diff top sql export ",
      "Show no texts, keys or numbers of the program: everything is as in a redacted copy, see "
      "REDACTION in the manual",
-     .set = options_set_hide},
+     .turn_on = redact_input_all},
 	{"redact", 0, NULL, " report export snapshot watch ",
      "Leave out the contents of objects, such as keys of maps in names; names of types, variables "
      "and functions, numbers and addresses stay. A snapshot is redacted before it is written; see "
@@ -340,17 +234,17 @@ const struct option_row option_table[] = {
      " explore pages report list path find what-if retained check diff top sql export redact ",
      "Unpack a compressed dump or executable up to this size, such as 20G (default: the larger of "
      "1 GB and 100 times the size of the file)",
-     .set = set_max_unpacked},
+     .number = {1, UINT64_MAX, "a size, such as 20G"}, .limit = unpack_set_limit},
 	{"fork", 0, NULL,
      " explore pages report list path find what-if retained check diff top export redact snapshot ",
      "For a process: copy a fork of it, so that it is stopped only for milliseconds; needs more "
      "memory during the copy, see PROCESSES AND CORE FILES in the manual",
-     .set = options_set_fork},
+     .turn_on = process_want_fork},
 	{"max-size", 0, "SIZE",
      " explore pages report list path find what-if retained check diff top export redact snapshot "
      "watch ",
      "For a process: do not stop or copy it if more than this is resident, such as 2G",
-     .set = options_set_max_size},
+     .number = {1, UINT64_MAX, "a size, such as 2G"}, .limit = process_limit},
 	{"yes", 'y', NULL,
      " explore pages report list path find what-if retained check diff top export redact snapshot ",
      "For a process: do not ask before it is stopped; by default goheapx asks on a terminal, and "
@@ -372,7 +266,7 @@ const struct option_row option_table[] = {
      "in the manual",
      .flag = offsetof(struct options, listen)},
 	{"command", 'e', "COMMANDS", " explore ",
-     "Run commands of the explorer and print the screens; may be repeated", .set = set_command},
+     "Run commands of the explorer and print the screens; may be repeated", LINES(commands, NULL)},
 	{"script", 0, "FILE", " explore ", "Run the commands of a file; - is the standard input",
      .text = offsetof(struct options, script)},
 	{"size", 0, "WxH", " explore ",
