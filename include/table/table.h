@@ -211,7 +211,8 @@ struct table {
 	   the command of the row's entity. */
 	void (*link)(const struct rows *rows, size_t row, struct buf *command);
 	enum row_style (*style)(const struct rows *rows, size_t row); /* NULL: plain */
-	void (*close)(struct rows *rows);                             /* frees data; NULL: free(data) */
+	/* Frees what rows->data owns, if there is any; rows->data itself is freed after that. */
+	void (*close)(struct rows *rows);
 	/* Returns the struct whose fields columns without a function show. NULL: it is in the `array`,
 	   else it is the record of the dump, or there is none. */
 	const void *(*record)(const struct rows *rows, size_t row);

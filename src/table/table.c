@@ -185,10 +185,9 @@ void rows_close(struct rows *rows)
 {
 	if (!rows)
 		return;
-	if (rows->table->close)
+	if (rows->data && rows->table->close)
 		rows->table->close(rows);
-	else
-		free(rows->data);
+	free(rows->data);
 	if (rows->owners)
 		free(rows->owners->row);
 	free(rows->owners);

@@ -19,7 +19,6 @@ void breakdown_rows_close(struct rows *rows)
 	heap_profile_set_fini(&data->set);
 	free(data->breakdown);
 	free(data->row);
-	free(data);
 }
 
 static size_t parts_of(const struct breakdown_rows *data, const struct breakdown_row *row,

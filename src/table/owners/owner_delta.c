@@ -26,13 +26,12 @@ static void owner_key(const struct rows *rows, size_t row, struct buf *key)
 static struct map owner_keys(const struct rows *rows)
 {
 	struct map keys = {0};
-	struct buf key = {0};
+	SCOPED_BUF key = {0};
 	/* backwards, so that the first of equal keys wins: the largest */
 	for (size_t row = rows->count; row-- > 0;) {
 		owner_key(rows, row, &key);
 		map_put(&keys, hash_bytes(0, key.data, key.len), row);
 	}
-	buf_free(&key);
 	return keys;
 }
 

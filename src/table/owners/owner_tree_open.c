@@ -114,8 +114,6 @@ bool owner_tree_open_nodes(struct rows *rows, struct ids nodes, struct err *err)
 void owner_tree_close(struct rows *rows)
 {
 	struct owner_tree *e = rows->data;
-	if (!e)
-		return;
 	for (size_t i = 0; i < e->sources; i++)
 		if (!e->source[i].shared)
 			node_groups_fini(&e->source[i].groups);
@@ -123,7 +121,6 @@ void owner_tree_close(struct rows *rows)
 	owner_delta_close(e->delta);
 	free(e->source);
 	free(e->owner_row);
-	free(e);
 }
 
 /* ---- Children of a node */

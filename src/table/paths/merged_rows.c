@@ -31,7 +31,6 @@ void merged_rows_close(struct rows *rows)
 	path_tree_free(data->own);
 	rows_close(data->oldest);
 	free(data->before);
-	free(data);
 }
 
 const struct merge_node *merged_rows_node(const struct rows *rows, size_t row)

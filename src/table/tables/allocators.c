@@ -146,7 +146,6 @@ static void allocators_close(struct rows *rows)
 	struct allocators *a = rows->data;
 	free(a->dump);
 	free(a->row);
-	free(a);
 }
 
 /* ---- The tree */

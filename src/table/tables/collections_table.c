@@ -45,9 +45,7 @@ static bool collections_open(struct rows *rows, const char *argument, struct err
 
 static void collections_close(struct rows *rows)
 {
-	if (rows->data)
-		collections_fini(rows->data);
-	free(rows->data);
+	collections_fini(rows->data);
 }
 
 /* ---- Cells */

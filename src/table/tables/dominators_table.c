@@ -156,7 +156,6 @@ static void nodes_close(struct rows *rows)
 {
 	struct nodes_data *data = rows->data;
 	free(data->node);
-	free(data);
 }
 
 static bool dominators_open(struct rows *rows, const char *argument, struct err *err)

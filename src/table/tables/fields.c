@@ -28,9 +28,7 @@ const struct contents *fields_contents(const struct rows *rows)
 static void fields_close(struct rows *rows)
 {
 	struct contents *contents = rows->data;
-	if (contents)
-		contents_fini(contents);
-	free(contents);
+	contents_fini(contents);
 }
 
 /* Appends the number of rows of each kind if there are several; the object's page lists them

@@ -33,7 +33,6 @@ static void find_close(struct rows *rows)
 	struct find_data *data = rows->data;
 	find_hits_fini(&data->hits);
 	buf_free(&data->needle);
-	free(data);
 }
 
 static bool find_open(struct rows *rows, const char *argument, struct err *err)

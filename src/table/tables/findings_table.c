@@ -29,7 +29,6 @@ static bool findings_open(struct rows *rows, const char *argument, struct err *e
 static void findings_close(struct rows *rows)
 {
 	findings_fini(rows->data);
-	free(rows->data);
 }
 
 static const struct finding *finding_of(const struct rows *rows, size_t row)

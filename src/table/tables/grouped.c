@@ -319,8 +319,8 @@ static bool grouped_open(struct rows *rows, const char *argument, struct err *er
 
 static void grouped_close(struct rows *rows)
 {
-	if (rows->data)
-		grouped_free(rows->data);
+	grouped_free(rows->data);
+	rows->data = NULL;
 }
 
 /* ---- The link of a row: the rows that have its value */

@@ -32,6 +32,7 @@ static bool growth_open(struct rows *rows, const char *argument, struct err *err
 static void growth_close(struct rows *rows)
 {
 	growth_free(rows->data);
+	rows->data = NULL;
 }
 
 static const struct merge_node *growth_node(const struct rows *rows, size_t row)

@@ -22,7 +22,6 @@ static void heaps_close(struct rows *rows)
 	struct heaps *heaps = rows->data;
 	heap_profile_set_fini(&heaps->set);
 	free(heaps->row);
-	free(heaps);
 }
 
 /* Sums are of all entries; of a cumulative profile, they are those of the entry of the root. */

@@ -23,7 +23,6 @@ static void holders_close(struct rows *rows)
 {
 	struct holders *holders = rows->data;
 	free(holders->weak);
-	free(holders);
 }
 
 static bool holders_begin(struct rows *rows, const char *argument, bool with_roots, struct err *err)

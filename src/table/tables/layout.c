@@ -44,7 +44,6 @@ static void layout_close(struct rows *rows)
 {
 	struct layout_data *data = rows->data;
 	scalar_fields_fini(&data->scalars);
-	free(data);
 }
 
 static struct scalar_field layout_scalar(const struct rows *rows, size_t row, struct buf *name)

@@ -22,7 +22,6 @@ static bool notes_table_open(struct rows *rows, const char *argument, struct err
 static void notes_table_close(struct rows *rows)
 {
 	notes_fini(rows->data);
-	free(rows->data);
 }
 
 static const struct note *notes_table_note(const struct rows *rows, size_t row)

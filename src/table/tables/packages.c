@@ -72,7 +72,7 @@ static void packages_members(const struct rows *rows, uint32_t *row_of)
 	const struct packages *packages = rows->data;
 	const struct type_groups *groups = &packages->groups;
 	uint32_t *of_group = mem_alloc((groups->count + 1) * sizeof *of_group);
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	for (size_t i = 0; i < groups->count; i++) {
 		buf_clear(&name);
 		typed_add_package(groups->group[i].name, groups->group[i].label, &name);
@@ -82,7 +82,6 @@ static void packages_members(const struct rows *rows, uint32_t *row_of)
 		of_group[i] = (uint32_t)(found - packages->package);
 	}
 	type_groups_classes(groups, rows->analysis, of_group, row_of);
-	buf_free(&name);
 	free(of_group);
 }
 
@@ -123,13 +122,10 @@ static bool packages_open(struct rows *rows, const char *argument, struct err *e
 static void packages_close(struct rows *rows)
 {
 	struct packages *packages = rows->data;
-	for (size_t i = 0; packages && i < packages->count; i++)
+	for (size_t i = 0; i < packages->count; i++)
 		free(packages->package[i].name);
-	if (packages) {
-		free(packages->package);
-		type_groups_fini(&packages->groups);
-	}
-	free(packages);
+	free(packages->package);
+	type_groups_fini(&packages->groups);
 }
 
 static bool packages_retained_unknown(const struct rows *rows)

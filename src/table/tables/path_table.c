@@ -41,7 +41,6 @@ static void path_close(struct rows *rows)
 	path_dominators_fini(&data->dominators);
 	path_steps_fini(&data->steps);
 	path_kinds_close(data->kinds);
-	free(data);
 }
 
 static bool path_find_numbered(struct rows *rows, uint64_t number, struct err *err)

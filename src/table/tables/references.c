@@ -36,7 +36,6 @@ static void references_close(struct rows *rows)
 {
 	struct references *references = rows->data;
 	free(references->marks);
-	free(references);
 }
 
 /* Opens an object: reads it, and begins its list. False: the file has changed. */

@@ -275,13 +275,10 @@ static unsigned owned_set_needs(const char *argument)
 static void set_close(struct rows *rows)
 {
 	struct retained_set *self = rows->data;
-	for (size_t i = 0; self && i < rows->count; i++)
+	for (size_t i = 0; i < rows->count; i++)
 		free(self->group[i].name);
-	if (self) {
-		free(self->group);
-		buf_free(&self->set);
-	}
-	free(self);
+	free(self->group);
+	buf_free(&self->set);
 }
 
 static void set_name_cell(const struct rows *rows, size_t row, struct value *value)

@@ -68,6 +68,7 @@ static const struct column columns[] = {
 static void shapes_close(struct rows *rows)
 {
 	shapes_free(rows->data);
+	rows->data = NULL;
 }
 
 static const struct table table_shapes = {

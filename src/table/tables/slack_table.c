@@ -33,6 +33,7 @@ static bool slack_open(struct rows *rows, const char *argument, struct err *err)
 static void slack_close(struct rows *rows)
 {
 	slack_free(rows->data);
+	rows->data = NULL;
 }
 
 static void slack_name_cell(const struct rows *rows, size_t row, struct value *value)

@@ -199,7 +199,6 @@ static void sql_close(struct rows *rows)
 		free((char *)(uintptr_t)data->column[i].name);
 	free(data->cell);
 	buf_free(&data->text);
-	free(data);
 }
 
 static bool sql_open(struct rows *rows, const char *query, struct err *err)

@@ -68,11 +68,8 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 static void types_close(struct rows *rows)
 {
 	struct types *types = rows->data;
-	if (types) {
-		type_groups_fini(&types->groups);
-		type_groups_fini(&types->before);
-	}
-	free(types);
+	type_groups_fini(&types->groups);
+	type_groups_fini(&types->before);
 }
 
 static void types_members(const struct rows *rows, uint32_t *row_of)

@@ -41,6 +41,7 @@ static const struct column columns[] = {
 static void unreachable_close(struct rows *rows)
 {
 	unreachable_roots_free(rows->data);
+	rows->data = NULL;
 }
 
 static const struct table table_unreachable = {

@@ -61,9 +61,7 @@ static const struct value_set *values_of(const struct rows *rows)
 
 static void values_close(struct rows *rows)
 {
-	if (rows->data)
-		value_set_fini(rows->data);
-	free(rows->data);
+	value_set_fini(rows->data);
 }
 
 static void values_add_note(struct rows *rows, const struct value_set *set)

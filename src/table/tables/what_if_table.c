@@ -26,7 +26,6 @@ static void what_if_close(struct rows *rows)
 	for (size_t i = 0; i < rows->count; i++)
 		free(data->taken[i].text);
 	free(data->taken);
-	free(data);
 }
 
 static bool what_if_parse(struct rows *rows, const char *argument, struct err *err)

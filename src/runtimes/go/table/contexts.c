@@ -101,9 +101,7 @@ static bool contexts_open(struct rows *rows, const char *argument, struct err *e
 static void contexts_close(struct rows *rows)
 {
 	struct contexts *contexts = rows->data;
-	if (contexts)
-		free(contexts->item);
-	free(contexts);
+	free(contexts->item);
 }
 
 static const struct column columns[] = {

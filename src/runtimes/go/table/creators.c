@@ -109,13 +109,10 @@ static bool reasons_open(struct rows *rows, const char *argument, struct err *er
 static void classes_close(struct rows *rows)
 {
 	struct classes *classes = rows->data;
-	if (!classes)
-		return;
 	for (uint32_t i = 0; i < classes->count; i++)
 		free(classes->class[i].name);
 	goroutine_sums_fini(&classes->sums);
 	free(classes->class);
-	free(classes);
 }
 
 static const void *class_record(const struct rows *rows, size_t row)

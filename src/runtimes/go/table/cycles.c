@@ -55,9 +55,7 @@ static bool cycles_open(struct rows *rows, const char *argument, struct err *err
 static void cycles_close(struct rows *rows)
 {
 	struct cycles_rows *data = rows->data;
-	if (data)
-		finalizer_cycles_free(data->found);
-	free(data);
+	finalizer_cycles_free(data->found);
 }
 
 static void cycles_retained_cell(const struct rows *rows, size_t row, struct value *value)

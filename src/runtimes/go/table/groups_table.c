@@ -149,11 +149,8 @@ static const struct column columns[] = {
 static void groups_close(struct rows *rows)
 {
 	struct groups_data *data = rows->data;
-	if (data) {
-		goroutine_sums_fini(&data->sums);
-		free(data->before);
-	}
-	free(data);
+	goroutine_sums_fini(&data->sums);
+	free(data->before);
 }
 
 static struct entity groups_entity(const struct rows *rows, size_t row)

@@ -43,7 +43,6 @@ static void mappings_close(struct rows *rows)
 	struct mappings_rows *mappings = rows->data;
 	free(mappings->mapping);
 	free(mappings->range);
-	free(mappings);
 }
 
 /* Returns the row of a mapping: that of the executable, that of the parts of its file before it, or

@@ -231,7 +231,6 @@ static void memory_close(struct rows *rows)
 	}
 	memory_list_fini(&tree->prepared);
 	free(tree->node);
-	free(tree);
 }
 
 static void memory_share_cell(const struct rows *rows, size_t row, struct value *value)

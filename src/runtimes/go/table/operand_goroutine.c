@@ -15,7 +15,7 @@
    match. */
 static size_t operand_match_frame(const struct analysis *analysis, uint32_t frame, const char *text)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	entity_add_function(analysis_heap(analysis), frame, &name);
 	size_t function = name.len, length = 0;
 	if (function && strncmp(text, name.data, function) == 0 && operand_ends_here(text + function)) {
@@ -23,7 +23,6 @@ static size_t operand_match_frame(const struct analysis *analysis, uint32_t fram
 		bool all = strncmp(text, name.data, name.len) == 0 && operand_ends_here(text + name.len);
 		length = all ? name.len : function;
 	}
-	buf_free(&name);
 	return length;
 }
 
@@ -33,7 +32,7 @@ static size_t operand_match_slot(const struct analysis *analysis, uint32_t frame
                                  uint32_t *root)
 {
 	const struct frame *f = &analysis_heap(analysis)->frames[frame];
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	size_t best = 0;
 	for (uint32_t r = f->first_root; r < f->first_root + f->roots; r++) {
 		buf_clear(&name);
@@ -44,7 +43,6 @@ static size_t operand_match_slot(const struct analysis *analysis, uint32_t frame
 		best = name.len;
 		*root = r;
 	}
-	buf_free(&name);
 	return best;
 }
 

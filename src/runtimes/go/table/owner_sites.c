@@ -140,7 +140,6 @@ static void owner_sites_close(struct rows *rows)
 	for (size_t i = 0; i < rows->count; i++)
 		owner_site_free(&self->site[i]);
 	free(self->site);
-	free(self);
 }
 
 static void owner_sites_share_cell(const struct rows *rows, size_t row, struct value *value)

@@ -39,7 +39,6 @@ static void profile_close(struct rows *rows)
 {
 	struct stack *stack = rows->data;
 	free(stack->frames);
-	free(stack);
 }
 
 static const struct stack_frame *profile_frame(const struct rows *rows, size_t row)

@@ -32,7 +32,6 @@ static void records_close(struct rows *rows)
 	struct records *records = rows->data;
 	free(records->entry);
 	free(records->first);
-	free(records);
 }
 
 static bool find_kind(const char *name, int *kind, struct err *err)

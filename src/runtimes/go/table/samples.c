@@ -80,7 +80,6 @@ static void samples_close(struct rows *rows)
 {
 	struct samples *samples = rows->data;
 	free(samples->own);
-	free(samples);
 }
 
 static void samples_function_cell(const struct rows *rows, size_t row, struct value *value)

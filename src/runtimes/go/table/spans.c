@@ -85,11 +85,8 @@ static bool spans_open(struct rows *rows, const char *argument, struct err *err)
 static void spans_close(struct rows *rows)
 {
 	struct spans_rows *own = rows->data;
-	if (own)
-		gospans_fini(&own->all);
-	if (own)
-		free(own->kept);
-	free(own);
+	gospans_fini(&own->all);
+	free(own->kept);
 }
 
 /* Returns the first object in the span, which is free only when all of its objects are. */

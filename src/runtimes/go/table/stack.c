@@ -104,12 +104,9 @@ static bool stack_open(struct rows *rows, const char *argument, struct err *err)
 static void stack_close(struct rows *rows)
 {
 	struct stack *stack = rows->data;
-	if (!stack)
-		return;
 	deferred_calls_free(&stack->calls);
 	free(stack->slots);
 	free(stack->before);
-	free(stack);
 }
 
 static uint64_t depth_of(const struct rows *rows, uint32_t frame)

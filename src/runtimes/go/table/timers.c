@@ -57,11 +57,8 @@ static bool timers_open(struct rows *rows, const char *argument, struct err *err
 static void timers_close(struct rows *rows)
 {
 	struct timers_rows *data = rows->data;
-	if (data) {
-		gotimers_free(data->found);
-		map_free(&data->receivers);
-	}
-	free(data);
+	gotimers_free(data->found);
+	map_free(&data->receivers);
 }
 
 /* Returns the goroutine that the timer wakes; NULL: none. */

@@ -115,7 +115,7 @@ static void *waste_make(const struct analysis *analysis, enum retain retain,
 static bool waste_index(void *made, const struct index_io *io)
 {
 	struct waste *waste = made;
-	struct buf most = {0};
+	SCOPED_BUF most = {0};
 	uint64_t bytes[WASTE_KINDS];
 	for (size_t i = 0; io->writer && i < WASTE_KINDS; i++)
 		bytes[i] = waste->sum[i].bytes;
@@ -129,7 +129,6 @@ static bool waste_index(void *made, const struct index_io *io)
 	const char *text = most.data;
 	for (size_t i = 0; done && io->file && i < TEXTS; i++, text += strlen(text) + 1)
 		buf_add(waste_text(waste, i), text);
-	buf_free(&most);
 	return done;
 }
 
