@@ -59,7 +59,7 @@ static bool cache_read_secret(const char *path, struct index_secret *secret)
 static bool cache_make_secret(const char *path)
 {
 	struct index_secret secret;
-	struct buf part = {0};
+	SCOPED_BUF part = {0};
 	buf_addf(&part, "%s.%ld%s", path, (long)getpid(), cache_part);
 	unlink(part.data);
 	int fd = open(part.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -69,7 +69,6 @@ static bool cache_make_secret(const char *path)
 	if (fd >= 0)
 		close(fd);
 	unlink(part.data);
-	buf_free(&part);
 	return made;
 }
 
@@ -85,7 +84,7 @@ static bool cache_renew_secret(const char *path, struct index_secret *secret)
 
 bool cache_secret(struct index_secret *secret, bool make, struct err *err)
 {
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	bool there = cache_folder(&path, make, err);
 	if (there) {
 		buf_addf(&path, "/%s", cache_key_file);
@@ -93,7 +92,6 @@ bool cache_secret(struct index_secret *secret, bool make, struct err *err)
 		        || (make && cache_renew_secret(path.data, secret))
 		        || err_set(err, "%.200s cannot be used: %s", path.data, strerror(errno));
 	}
-	buf_free(&path);
 	return there;
 }
 
@@ -128,7 +126,7 @@ static void cache_take(struct cache_list *list, size_t *capacity, const char *fo
 {
 	struct cache_index index = {0};
 	struct stat info;
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	buf_addf(&path, "%s/%s", folder, name);
 	if (cache_key_of(name, &index.key) && lstat(path.data, &info) == 0 && S_ISREG(info.st_mode)) {
 		index.path = mem_strdup(path.data);
@@ -138,7 +136,6 @@ static void cache_take(struct cache_list *list, size_t *capacity, const char *fo
 		list->index[list->count++] = index;
 		list->bytes += index.bytes;
 	}
-	buf_free(&path);
 }
 
 struct cache_list cache_list(void)
@@ -172,7 +169,7 @@ static void cache_sweep(const char *folder, time_t before)
 {
 	struct dirent *entry;
 	struct stat info;
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	DIR *dir = opendir(folder);
 	while (dir && (entry = readdir(dir))) {
 		size_t len = strlen(entry->d_name), part = strlen(cache_part);
@@ -185,7 +182,6 @@ static void cache_sweep(const char *folder, time_t before)
 	}
 	if (dir)
 		closedir(dir);
-	buf_free(&path);
 }
 
 /* Returns the limit of the total size of all index files, in bytes. */
@@ -201,7 +197,7 @@ static uint64_t cache_limit(const char *folder, uint64_t taken)
 
 bool cache_make_room(uint64_t bytes)
 {
-	struct buf folder = {0};
+	SCOPED_BUF folder = {0};
 	struct cache_list list = cache_list();
 	bool room = false;
 	if (cache_folder(&folder, true, &(struct err){0})) {
@@ -213,13 +209,12 @@ bool cache_make_room(uint64_t bytes)
 				taken -= list.index[i].bytes;
 	}
 	cache_list_free(&list);
-	buf_free(&folder);
 	return room;
 }
 
 bool cache_clear(struct cache_list *removed, struct err *err)
 {
-	struct buf folder = {0};
+	SCOPED_BUF folder = {0};
 	bool done = true;
 	*removed = cache_list();
 	for (size_t i = 0; i < removed->count; i++)
@@ -228,6 +223,5 @@ bool cache_clear(struct cache_list *removed, struct err *err)
 			               strerror(errno));
 	if (cache_folder(&folder, false, &(struct err){0}))
 		cache_sweep(folder.data, time(NULL));
-	buf_free(&folder);
 	return done;
 }

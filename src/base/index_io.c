@@ -26,7 +26,7 @@ struct index_io index_io_below(const struct index_io *io, const char *name)
 bool index_io_values(const struct index_io *io, const char *name, const struct index_value *values,
                      size_t count)
 {
-	struct buf bytes = {0};
+	SCOPED_BUF bytes = {0};
 	size_t size = 0;
 	for (size_t i = 0; i < count; size += values[i++].size)
 		if (io->writer)
@@ -35,7 +35,6 @@ bool index_io_values(const struct index_io *io, const char *name, const struct i
 	const char *from = bytes.data;
 	for (size_t i = 0; done && io->file && i < count; from += values[i++].size)
 		memcpy(values[i].at, from, values[i].size);
-	buf_free(&bytes);
 	return done;
 }
 
@@ -181,7 +180,7 @@ static void index_io_add_pairs(const struct map *map, struct buf *pairs)
 
 bool index_io_map(const struct index_io *io, const char *name, struct map *map)
 {
-	struct buf bytes = {0};
+	SCOPED_BUF bytes = {0};
 	if (io->writer)
 		index_io_add_pairs(map, &bytes);
 	bool done = index_io_buf(io, name, &bytes) && bytes.len % sizeof(struct index_pair) == 0;
@@ -192,6 +191,5 @@ bool index_io_map(const struct index_io *io, const char *name, struct map *map)
 		for (size_t i = 0; i < count; i++)
 			map_put(map, pair[i].key, pair[i].value);
 	}
-	buf_free(&bytes);
 	return done;
 }

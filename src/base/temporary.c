@@ -27,12 +27,11 @@ int temporary_open(struct err *err)
 	const char *folder = temporary_folder();
 	int fd = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0) { /* the file system lacks O_TMPFILE: use a name and remove it at once */
-		struct buf name = {0};
+		SCOPED_BUF name = {0};
 		buf_addf(&name, "%s/goheapx-XXXXXX", folder);
 		fd = mkostemp(name.data, O_CLOEXEC);
 		if (fd >= 0)
 			unlink(name.data);
-		buf_free(&name);
 	}
 	/* no usable temporary folder, as in some containers: use memory */
 	if (fd < 0 && !getenv("TMPDIR"))

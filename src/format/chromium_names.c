@@ -42,13 +42,11 @@ bool chromium_define(struct chromium *c, uint32_t process, enum id_kind kind, ui
 /* Returns a name such as "#12" for an unknown id. */
 static uint32_t unnamed(struct chromium *c, uint32_t id)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct text number = c->heap_profiles->name[id];
 	buf_add_char(&text, '#');
 	buf_add_bytes(&text, number.data, number.len);
-	uint32_t name = heap_profiles_name(c->heap_profiles, (struct text){buf_text(&text), text.len});
-	buf_free(&text);
-	return name;
+	return heap_profiles_name(c->heap_profiles, (struct text){buf_text(&text), text.len});
 }
 
 /* Returns the name of a definition. Nodes refer to the table of strings. */

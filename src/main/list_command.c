@@ -39,7 +39,7 @@ static bool list_read_columns(struct request *request, const struct table *table
 static void print_note(const struct rows *rows, const struct filter *filter,
                        const struct selection *selection)
 {
-	struct buf note = {0};
+	SCOPED_BUF note = {0};
 	bool none = rows->count && !selection->count;
 	const char *empty = none && filter ? filter_empty_column(filter, rows) : NULL;
 	buf_add(&note, none ? "No row matches" : buf_text(&rows->note));
@@ -51,7 +51,6 @@ static void print_note(const struct rows *rows, const struct filter *filter,
 		rows_doubt(rows, &note);
 	if (note.len)
 		fprintf(stderr, "%s\n", note.data);
-	buf_free(&note);
 }
 
 /* Returns the rows to print. Without a depth, unfolds a table that supports it, and prints the
@@ -235,7 +234,7 @@ static enum status list_table(const char *name, char *const *operands, enum stat
 /* Prints the table grouped, for --group. */
 static enum status list_grouped(const struct options *options)
 {
-	struct buf argument = {0};
+	SCOPED_BUF argument = {0};
 	struct options grouped = *options;
 	char **operands = options->operands;
 	buf_addf(&argument, "%s of %s", options->group, operands[0]);
@@ -245,9 +244,7 @@ static enum status list_grouped(const struct options *options)
 		buf_addf(&argument, " where %s", options->where);
 	grouped.where = NULL;
 	char *words[] = {operands[1], argument.data, NULL};
-	enum status status = list_table("grouped", words, STATUS_EMPTY, &grouped);
-	buf_free(&argument);
-	return status;
+	return list_table("grouped", words, STATUS_EMPTY, &grouped);
 }
 
 enum status run_list(const struct options *options)

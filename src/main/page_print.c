@@ -161,7 +161,7 @@ static size_t page_print_csv_array(const struct page *page, size_t at, struct bu
 static void page_print_csv(const struct page *page, struct buf *out)
 {
 	size_t before[GROUPS], depth = 0;
-	struct buf group = {0};
+	SCOPED_BUF group = {0};
 	buf_add(out, "name,value\r\n");
 	for (size_t i = 0; i < page->data_count; i++) {
 		const struct page_datum *datum = &page->data[i];
@@ -183,7 +183,6 @@ static void page_print_csv(const struct page *page, struct buf *out)
 			page_print_csv_value(page, datum, out);
 		buf_add(out, "\r\n");
 	}
-	buf_free(&group);
 }
 
 /* Returns the first table of the page. */

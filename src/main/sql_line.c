@@ -106,7 +106,7 @@ enum sql_line sql_line_read(const char *prompt, const char *before, struct buf *
 
 void sql_line_remember(const char *statement)
 {
-	struct buf one = {0};
+	SCOPED_BUF one = {0};
 	HIST_ENTRY *last = history_length > 0 ? history_get(history_base + history_length - 1) : NULL;
 	buf_add(&one, statement);
 	bool single = !strchr(statement, '\n') || !strstr(statement, "--");
@@ -118,5 +118,4 @@ void sql_line_remember(const char *statement)
 		if (single) /* the file has one line per statement */
 			history_file_add(KIND, buf_text(&one));
 	}
-	buf_free(&one);
 }

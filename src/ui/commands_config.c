@@ -99,11 +99,10 @@ static bool config_source_command(const struct call *call)
 
 void config_load(struct explorer *explorer)
 {
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	struct err err = {0};
 	if (config_add_path(&path) && !config_source(explorer, path.data, &err) && errno != ENOENT)
 		explorer_fail(explorer, &err);
-	buf_free(&path);
 }
 
 const struct command commands_config[] = {

@@ -12,14 +12,13 @@ enum { KEPT = 64 * 1024, TOO_LONG = 2 * KEPT };
 /* Opens the history, and creates its folder. Symbolic links are not followed. */
 static int open_file(int flags)
 {
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	int fd = -1;
 	if (user_folder(&path, USER_STATE)) {
 		user_folder_make(&path);
 		buf_add(&path, "/history");
 		fd = user_file_open(path.data, flags | O_CREAT | O_NOFOLLOW, NULL);
 	}
-	buf_free(&path);
 	return fd;
 }
 
@@ -46,7 +45,7 @@ void history_file_load(void (*line)(void *self, char kind, const char *text), vo
 	int fd = open_file(O_RDWR);
 	if (fd < 0)
 		return;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	read_tail(fd, &text);
 	close(fd);
 	char *at = text.data;
@@ -55,7 +54,6 @@ void history_file_load(void (*line)(void *self, char kind, const char *text), vo
 		if (end - at > 1)
 			line(self, *at, at + 1);
 	}
-	buf_free(&text);
 }
 
 void history_file_add(char kind, const char *text)
@@ -63,10 +61,9 @@ void history_file_add(char kind, const char *text)
 	int fd = open_file(O_WRONLY | O_APPEND);
 	if (fd < 0)
 		return;
-	struct buf line = {0};
+	SCOPED_BUF line = {0};
 	buf_addf(&line, "%c%s\n", kind, text);
 	ssize_t wrote = write(fd, line.data, line.len); /* one write: other sessions append, too */
 	(void)wrote;
 	close(fd);
-	buf_free(&line);
 }

@@ -48,12 +48,11 @@ static bool place_file_path(const struct analysis *analysis, bool make, struct b
 	buf_add(dump, real);
 	if (make)
 		user_folder_make(path);
-	struct buf key = {0};
+	SCOPED_BUF key = {0};
 	buf_addf(&key, "%s %jd %jd", real, (intmax_t)info.st_size, (intmax_t)info.st_mtime);
 	for (size_t i = 0; i < key.len; i++)
 		hash = (hash ^ (unsigned char)key.data[i]) * 0x100000001b3;
 	buf_addf(path, "/%016" PRIx64, hash);
-	buf_free(&key);
 	free(real);
 	return true;
 }
@@ -130,7 +129,7 @@ static void places_prune(void)
 /* Returns the path of the dump that a file is about; NULL: it does not say, or it is gone. */
 static char *place_file_dump(const char *path, struct stat *info)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	size_t header = strlen(place_file_header), of = strlen(place_file_of);
 	char *dump = NULL;
 	if (user_file_read(path, PLACE_MOST, &text, NULL) && text.len
@@ -143,7 +142,6 @@ static char *place_file_dump(const char *path, struct stat *info)
 			dump = NULL;
 		}
 	}
-	buf_free(&text);
 	return dump;
 }
 

@@ -142,12 +142,11 @@ static void draw_title(const struct view *view, struct canvas *canvas, int y)
 		canvas_textf(canvas, y, x - 1, columns + 2, STYLE_PLAIN, " %s ", side);
 		room = x - 6;
 	}
-	struct buf title = {0};
+	SCOPED_BUF title = {0};
 	buf_addf(&title, " %s ", buf_text(&view->title));
 	int wanted = text_columns(title.data);
 	if (view->title.len)
 		canvas_middle(canvas, y, 2, wanted < room ? wanted : room, STYLE_HEAD, title.data);
-	buf_free(&title);
 }
 
 static void draw_rows(struct view *view, const char *needle, struct canvas *canvas,
@@ -353,13 +352,12 @@ void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 	draw_views(explorer, canvas, layout);
 	if (layout.title >= 0 && layout.head < 0) {
 		/* The mark of a damaged file stands at the end of a screen without a head. */
-		struct buf mark = {0};
+		SCOPED_BUF mark = {0};
 		add_mark(explorer, &mark);
 		int columns = text_columns(buf_text(&mark));
 		if (columns)
 			canvas_right(canvas, layout.title, canvas->width - columns, columns, STYLE_WARNING,
 			             mark.data);
-		buf_free(&mark);
 	}
 	if (layout.rule >= 0)
 		canvas_rule(canvas, layout.rule);

@@ -66,7 +66,7 @@ bool term_shell(const char *command, const struct buf *input, int *status, struc
 void term_copy(const char *text)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	struct buf out = {0};
+	SCOPED_BUF out = {0};
 	size_t len = strlen(text);
 	buf_add(&out, "\033]52;c;");
 	for (size_t i = 0; i < len; i += 3) {
@@ -79,7 +79,6 @@ void term_copy(const char *text)
 	buf_add_char(&out, '\a');
 	fwrite(out.data, 1, out.len, stdout);
 	fflush(stdout);
-	buf_free(&out);
 }
 
 void term_suspend(void)

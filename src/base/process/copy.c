@@ -95,7 +95,7 @@ static void add_files(const struct copying *c, struct buf *out)
 		add_number_of(&list, region->file_offset / REGION_PAGE);
 		buf_add_bytes(&names, region->path, strlen(region->path) + 1);
 	}
-	struct buf note = {0};
+	SCOPED_BUF note = {0};
 	add_number_of(&note, count);
 	add_number_of(&note, REGION_PAGE);
 	buf_add_bytes(&note, list.data, list.len);
@@ -103,12 +103,11 @@ static void add_files(const struct copying *c, struct buf *out)
 	add_note(out, FILE_NOTE, note.data, note.len);
 	buf_free(&list);
 	buf_free(&names);
-	buf_free(&note);
 }
 
 static void add_resident(const struct copying *c, struct buf *out)
 {
-	struct buf note = {0};
+	SCOPED_BUF note = {0};
 	for (size_t i = 0; i < c->runs.count; i++) {
 		if (!c->runs.run[i].resident)
 			continue;
@@ -117,7 +116,6 @@ static void add_resident(const struct copying *c, struct buf *out)
 	}
 	if (c->knows_pages && note.len < INT32_MAX)
 		add_named_note(out, "goheapx", PROCESS_RESIDENT, note.data, note.len);
-	buf_free(&note);
 }
 
 static void add_segment_header(struct buf *out, uint32_t type, uint32_t flags, uint64_t offset,
@@ -168,7 +166,7 @@ static void add_file_header(struct buf *out, size_t segments)
 static void lay_out_file(struct copying *c, struct buf *head)
 {
 	const struct process_note own = {0}; /* filled in at the end by copy_write */
-	struct buf notes = {0};
+	SCOPED_BUF notes = {0};
 	size_t segments = 1 + c->regions.count; /* one segment holds the notes */
 	buf_add_bytes(&notes, c->threads->data, c->threads->len);
 	add_auxv(c, &notes);
@@ -192,7 +190,6 @@ static void lay_out_file(struct copying *c, struct buf *head)
 	}
 	c->copy->length = offset;
 	buf_add_bytes(head, notes.data, notes.len);
-	buf_free(&notes);
 }
 
 /* Adds the pieces of all regions. */

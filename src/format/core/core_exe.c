@@ -127,7 +127,7 @@ bool core_find_exe(struct core_runtime *rt, const char *core_path, bool packed,
 		return true;
 	if (*tried.text)
 		return core_exe_refuse(&rt->memory.file, &tried, err);
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	struct text id = in_core ? core_build_id(&rt->memory.file, in_core) : (struct text){0};
 	buf_add(&text, "A core file can only be read with the program's executable, which is not here: "
 	               "goheapx CORE EXE names it");
@@ -143,6 +143,5 @@ bool core_find_exe(struct core_runtime *rt, const char *core_path, bool packed,
 		add_quoted(&text, id.data, id.len);
 	}
 	err_set(err, "%s", buf_text(&text));
-	buf_free(&text);
 	return false;
 }

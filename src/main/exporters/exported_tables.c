@@ -67,7 +67,7 @@ static bool tables_add_rows(struct tables_export *e, const struct tables_dump *d
                             struct sql_database *database, sqlite3_stmt *row, struct err *err)
 {
 	const struct buf *first[FIRST] = {&dump->id, &dump->host, &dump->time, &dump->build};
-	struct buf before = {0};
+	SCOPED_BUF before = {0};
 	int result = SQLITE_ROW;
 	bool writes = true;
 	for (size_t i = 0; i < FIRST; i++) {
@@ -83,7 +83,6 @@ static bool tables_add_rows(struct tables_export *e, const struct tables_dump *d
 		buf_add_char(&e->out, '\n');
 		writes = output_some(&e->out);
 	}
-	buf_free(&before);
 	return writes && (result == SQLITE_DONE || sql_database_fail(database, err));
 }
 

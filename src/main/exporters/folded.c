@@ -19,14 +19,13 @@ static bool folded_write(const struct analysis *analysis, const struct export_re
 			continue;
 		for (size_t k = count; k-- > 0;) {
 			/* ; separates names, so it is replaced in them. */
-			struct buf names = {0};
+			SCOPED_BUF names = {0};
 			stacks_add_names(&stacks, nodes[k], &names);
 			buf_add(out, k + 1 == count ? "" : ";");
 			for (size_t n = 0; n + 1 < names.len; n++) {
 				char c = names.data[n];
 				buf_add_char(out, c == ';' ? ',' : c == '\n' ? ';' : c);
 			}
-			buf_free(&names);
 		}
 		buf_addf(out, " %" PRIu64 "\n", stacks.sum[i].bytes);
 		ok = output_some(out);

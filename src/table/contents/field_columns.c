@@ -167,7 +167,7 @@ bool field_columns_add_list(struct field_columns *columns, const char *names, st
 bool field_columns_add_filter(struct field_columns *columns, const char *filter, struct err *err)
 {
 	struct lexer lexer = {.line = filter};
-	struct buf word = {0};
+	SCOPED_BUF word = {0};
 	bool good = true;
 	while (filter && good) {
 		lexer_next(&lexer);
@@ -179,7 +179,6 @@ bool field_columns_add_filter(struct field_columns *columns, const char *filter,
 		if (lexer.kind == TOKEN_WORD && field_columns_length(buf_text(&lexer.text)))
 			buf_add(&word, buf_text(&lexer.text));
 	}
-	buf_free(&word);
 	buf_free(&lexer.text);
 	return good;
 }
@@ -337,7 +336,7 @@ static void field_choice_see(void *self, const char *step)
 {
 	enum { MOST = CHOSEN - 1, TRIES = 200 };
 	struct field_choice *choice = self;
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	buf_addf(&name, "%s%s", choice->above ? choice->above : "", step);
 	if (choice->chosen < MOST && choice->tried < TRIES && *buf_text(&name) == '.'
 	    && field_columns_length(buf_text(&name)) == name.len
@@ -349,7 +348,6 @@ static void field_choice_see(void *self, const char *step)
 		                                width, NULL))
 			choice->chosen++;
 	}
-	buf_free(&name);
 }
 
 /* Adds columns for the fields of a field that has parts. */

@@ -10,11 +10,10 @@
 /* Parses "[12]" and returns a pointer to the "]". NULL: it is no number. */
 static const char *read_index(const char *text, uint64_t *index)
 {
-	struct buf digits = {0};
+	SCOPED_BUF digits = {0};
 	size_t length = strspn(text + 1, "0123456789");
 	buf_add_bytes(&digits, text + 1, length);
 	bool good = length && text[1 + length] == ']' && text_parse_number(digits.data, index);
-	buf_free(&digits);
 	return good ? text + 1 + length : NULL;
 }
 

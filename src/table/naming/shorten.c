@@ -296,7 +296,7 @@ void shorten_to(const char *text, int columns, struct buf *out)
 		{shorten_note, false},      {shorten_user, false},   {shorten_holders, false},
 		{shorten_counted, true},
 	};
-	struct buf shorter = {0};
+	SCOPED_BUF shorter = {0};
 	size_t label = shorten_label(text);
 	buf_add_bytes(out, text, label);
 	columns -= (int)label;
@@ -312,5 +312,4 @@ void shorten_to(const char *text, int columns, struct buf *out)
 			shorter = next;
 	}
 	buf_add_bytes(out, buf_text(&shorter), shorter.len);
-	buf_free(&shorter);
 }

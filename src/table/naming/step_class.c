@@ -365,7 +365,7 @@ static uint32_t label_root(void *self, uint32_t index, uint32_t to)
 
 bool step_classes_index(struct step_classes *step_classes, const struct index_io *io)
 {
-	struct buf names = {0};
+	SCOPED_BUF names = {0};
 	for (size_t i = 0; io->writer && i < step_classes->names; i++) {
 		const struct step_name *name = &step_classes->name[i];
 		buf_add_bytes(&names, name->step, strlen(name->step) + 1);
@@ -377,7 +377,6 @@ bool step_classes_index(struct step_classes *step_classes, const struct index_io
 		step_class_intern(step_classes, at, type);
 		at = type + strlen(type) + 1;
 	}
-	buf_free(&names);
 	return done;
 }
 

@@ -24,7 +24,7 @@ static bool step_is_identifier(const struct buf *name)
 
 void step_add_place(const struct heap *heap, uint32_t place, struct buf *out)
 {
-	struct buf name = {0};
+	SCOPED_BUF name = {0};
 	uint64_t index;
 	if (!reference_add_place(heap, place, &name, &index)) {
 		text_add_index(out, index);
@@ -34,7 +34,6 @@ void step_add_place(const struct heap *heap, uint32_t place, struct buf *out)
 		text_add_escaped(out, name.data, name.len, STEP_NAME);
 		buf_add(out, plain ? "" : "\"]");
 	}
-	buf_free(&name);
 }
 
 void step_add_reference(const struct heap *heap, const struct reference *reference, struct buf *out)

@@ -54,14 +54,12 @@ static void note_free(struct note *note)
 /* Returns false if the object that was noted is not the one at that address. */
 static bool note_fits(const struct analysis *analysis, const char *subject, const char *about)
 {
-	struct buf here = {0};
+	SCOPED_BUF here = {0};
 	notes_about(analysis, subject, &here);
 	size_t size = strcspn(about, " ");
 	const char *type = about[size] ? about + size + 1 : "";
-	bool fits = here.len > size && strncmp(here.data, about, size + 1) == 0
-	            && (!*type || !here.data[size + 1] || strcmp(type, here.data + size + 1) == 0);
-	buf_free(&here);
-	return fits;
+	return here.len > size && strncmp(here.data, about, size + 1) == 0
+	       && (!*type || !here.data[size + 1] || strcmp(type, here.data + size + 1) == 0);
 }
 
 /* Applies a line of this dump or of another one of its program. False: it is malformed. */

@@ -113,7 +113,7 @@ static void help_add_command(void *self, const char *name, const char *argument,
 /* Adds the lines of the view's explanation. */
 static void add_explanation(struct page *page, const struct view *below)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	if (below->ops->explain)
 		below->ops->explain(below, &text);
 	else
@@ -127,7 +127,6 @@ static void add_explanation(struct page *page, const struct view *below)
 		page_line(page, NULL);
 		page_paragraph(page, 2, STYLE_PLAIN, line);
 	}
-	buf_free(&text);
 }
 
 static bool help_open(struct view *view, struct err *err)

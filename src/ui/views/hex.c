@@ -254,14 +254,13 @@ static bool hex_matches(const struct view *view, size_t row, struct row_search *
 {
 	const struct hex *hex = view->data;
 	uint64_t first = (uint64_t)row * ROW_BYTES;
-	struct buf bytes = {0};
+	SCOPED_BUF bytes = {0};
 	bool found = false;
 	if (argument_bytes(search->text, &bytes, NULL) && bytes.len) {
 		uint64_t size = ROW_BYTES + bytes.len - 1;
 		size = size < hex->size - first ? size : hex->size - first;
 		found = memmem(hex->data + first, size, bytes.data, bytes.len) != NULL;
 	}
-	buf_free(&bytes);
 	return found;
 }
 
