@@ -68,15 +68,15 @@ static bool collection_add_map(struct collections_search *search, uint32_t objec
 	const uint8_t *data = record->data + record->header;
 	if (!gomap_start(search->runtime, type, data, record->stored - record->header, &map))
 		return false;
-	struct collection *item =
-		collections_add(search, collections_begin(search, COLLECTION_MAP, object, type));
-	item->length = map.length;
-	item->has_capacity = true;
-	collection_enqueue(search, item, object);
-	collection_walk(search, item);
-	item->has_length = item->has_waste = item->length <= item->capacity;
-	if (item->has_waste)
-		item->waste = (item->capacity - item->length) * (map.slots.size / GOMAP_SLOTS);
+	struct collection item = collections_begin(search, COLLECTION_MAP, object, type);
+	item.length = map.length;
+	item.has_capacity = true;
+	collection_enqueue(search, &item, object);
+	collection_walk(search, &item);
+	item.has_length = item.has_waste = item.length <= item.capacity;
+	if (item.has_waste)
+		item.waste = (item.capacity - item.length) * (map.slots.size / GOMAP_SLOTS);
+	collections_add(search, &item, NULL, 0);
 	return true;
 }
 
@@ -89,18 +89,18 @@ static bool collection_add_chan(struct collections_search *search, uint32_t obje
 	const uint8_t *data = record->data + record->header;
 	if (!gochan_read(search->runtime, type, data, record->stored - record->header, &chan))
 		return false;
-	struct collection *item =
-		collections_add(search, collections_begin(search, COLLECTION_CHAN, object, type));
-	item->length = chan.length;
-	item->capacity = chan.room;
-	item->has_length = item->has_capacity = chan.buffer || !chan.room || !chan.elem_size;
-	collections_add_part(search, item, object);
+	struct collection item = collections_begin(search, COLLECTION_CHAN, object, type);
+	item.length = chan.length;
+	item.capacity = chan.room;
+	item.has_length = item.has_capacity = chan.buffer || !chan.room || !chan.elem_size;
+	collections_add_part(search, &item, object);
 	uint32_t buffer = chan.buffer ? heap_find(search->heap, chan.address) : OBJECT_NONE;
 	if (buffer != OBJECT_NONE && collections_is_free(search, buffer))
-		collections_add_part(search, item, buffer);
-	item->has_waste = item->has_length;
-	if (item->has_waste)
-		item->waste = (item->capacity - item->length) * chan.elem_size;
+		collections_add_part(search, &item, buffer);
+	item.has_waste = item.has_length;
+	if (item.has_waste)
+		item.waste = (item.capacity - item.length) * chan.elem_size;
+	collections_add(search, &item, NULL, 0);
 	return true;
 }
 
@@ -128,35 +128,34 @@ void collections_look_at_header(struct collections_search *search, uint32_t obje
 
 /* ---- sync.Map */
 
-/* Adds a sync.Map and its parts, which are reachable from its words. Its retainer is the only
-   object that these reference; there is none if they reference several. */
-void collections_add_sync(struct collections_search *search, struct collection item,
-                          const uint8_t *data, uint64_t room)
+/* The parts of a sync.Map are reachable from its words. Its retainer is the only object that these
+   reference; there is none if they reference several. */
+bool collections_fill_sync(struct collections_search *search, struct collection *item,
+                           const uint8_t *data, uint64_t room)
 {
 	struct gosync map;
-	uint64_t size = collection_type(search, item.type)->size;
+	uint64_t size = collection_type(search, item->type)->size;
 	unsigned width = search->heap->params.layout.pointer_size, heads = 0;
 	if (size > room
-	    || !gosync_read(search->runtime, item.type, data, size, heap_object_count(search->heap),
+	    || !gosync_read(search->runtime, item->type, data, size, heap_object_count(search->heap),
 	                    &map))
-		return;
-	item.kind = COLLECTION_SYNC;
-	item.has_length = !map.more;
-	item.length = map.count;
+		return false;
+	item->kind = COLLECTION_SYNC;
+	item->has_length = !map.more;
+	item->length = map.count;
 	gosync_free(&map);
 	for (uint64_t at = 0; at + width <= size; at += width) {
 		uint32_t to = heap_find(search->heap, heap_word(search->heap, data + at));
 		gotype_id type = to == OBJECT_NONE ? 0 : typing_type(search->typing, to);
-		if (!type || !collections_is_free(search, to) || !collection_is_part(search, &item, type))
+		if (!type || !collections_is_free(search, to) || !collection_is_part(search, item, type))
 			continue;
 		bool is_map = strncmp(collection_type(search, type)->name, "map[", 4) == 0;
-		item.head = heads && !is_map ? item.head : to;
-		item.retainer = heads++ ? OBJECT_NONE : to;
-		collection_enqueue(search, &item, to);
+		item->head = heads && !is_map ? item->head : to;
+		item->retainer = heads++ ? OBJECT_NONE : to;
+		collection_enqueue(search, item, to);
 	}
-	collection_walk(search, &item);
-	if (heads)
-		collections_add(search, item);
+	collection_walk(search, item);
+	return heads;
 }
 
 /* ---- Without types */
@@ -210,5 +209,5 @@ void collections_look_at_label(struct collections_search *search, uint32_t objec
 	search->queued = 0;
 	if (is != LABEL_IS_SLICE)
 		collection_read_untyped(search, &item, groups);
-	collections_add(search, item);
+	collections_add(search, &item, NULL, 0);
 }

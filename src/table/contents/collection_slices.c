@@ -15,8 +15,19 @@
 enum { DEPTH = 64 };
 enum { MARK_HEADERS = 1, MARK_ARRAY = 2, MARK_SYNC = 4 };
 
+/* An array that belongs to nothing else: what is not known of its object. */
+struct slice_array {
+	uint64_t start, end; /* one window, extended by those that overlap it */
+	uint64_t told;       /* the largest capacity in a header; 0: there is no window */
+	uint32_t object;     /* OBJECT_NONE: a sync.Map was found here, the next one of these */
+};
+
 struct collection_slices {
 	struct collections_search *search;
+	struct slice_array *array; /* in the order in which they are found */
+	size_t arrays, array_capacity;
+	struct collection *sync;
+	size_t syncs, sync_capacity;
 	struct slice_window *window; /* only windows that overlap no earlier one of their array */
 	size_t windows, window_capacity;
 	struct object_reader reader; /* of arrays, by address */
@@ -36,17 +47,11 @@ static const struct gotype *collection_slices_type(const struct collection_slice
 
 /* ---- Arrays */
 
-/* Adds an object as an array that belongs to nothing else. */
-static void collection_slices_add(struct collection_slices *slices, uint32_t object,
-                                  const struct typed *typed)
+/* Adds an array that belongs to nothing else. */
+static void collection_slices_add(struct collection_slices *slices, struct slice_array array)
 {
-	struct collections_search *search = slices->search;
-	struct collection *item =
-		collections_add(search, collections_begin(search, COLLECTION_SLICE, object, typed->type));
-	item->capacity = typed->count;
-	item->has_capacity = true;
-	collections_add_part(search, item, object);
-	search->of[object] = (uint32_t)search->found.count;
+	MEM_PUSH(slices->array, slices->arrays, slices->array_capacity, array);
+	slices->search->of[array.object] = (uint32_t)slices->arrays;
 }
 
 /* Returns true if an object with these elements can be the array of a slice. */
@@ -58,28 +63,23 @@ static bool collection_is_array(struct collection_slices *slices, const struct t
 
 /* ---- Slice headers */
 
-static void collection_slices_push(struct collection_slices *slices, struct slice_window window)
-{
-	slices->window =
-		mem_grow(slices->window, slices->windows, &slices->window_capacity, sizeof *slices->window);
-	slices->window[slices->windows++] = window;
-}
-
-/* Adds a window to an item. The item itself stores one window, extended by all that overlap it, so
-   that few arrays need a list. */
+/* Adds a window to an array. The array itself stores one window, extended by all that overlap it,
+   so that few arrays need a list. */
 static void collection_slices_add_window(struct collection_slices *slices, size_t number,
-                                         uint64_t start, uint64_t end)
+                                         struct slice_array window)
 {
-	struct collection *item = &slices->search->found.item[number];
-	if (!item->has_length) {
-		item->has_length = true;
-		item->start = start;
-		item->end = end;
-	} else if (start <= item->end && end >= item->start) {
-		item->start = start < item->start ? start : item->start;
-		item->end = end > item->end ? end : item->end;
+	struct slice_array *array = &slices->array[number];
+	if (!array->told) {
+		*array = window;
+		return;
+	}
+	array->told = window.told > array->told ? window.told : array->told;
+	if (window.start <= array->end && window.end >= array->start) {
+		array->start = window.start < array->start ? window.start : array->start;
+		array->end = window.end > array->end ? window.end : array->end;
 	} else {
-		collection_slices_push(slices, (struct slice_window){number, start, end});
+		MEM_PUSH(slices->window, slices->windows, slices->window_capacity,
+		         (struct slice_window){number, window.start, window.end});
 	}
 }
 
@@ -98,17 +98,12 @@ static void collection_slices_use(struct collection_slices *slices, gotype_id el
 	if (typed.type != elem || start % size || start / size >= typed.count
 	    || length > typed.count - start / size)
 		return;
-	if (collections_is_free(search, object) && collection_is_array(slices, &typed))
-		collection_slices_add(slices, object, &typed);
-	if (search->of[object] == 0 || search->of[object] == COLLECTION_PART)
-		return;
-	size_t number = search->of[object] - 1;
-	struct collection *item = &search->found.item[number];
-	if (item->kind != COLLECTION_SLICE)
-		return;
-	uint64_t told = start / size + capacity;
-	item->told = told > item->told ? told : item->told;
-	collection_slices_add_window(slices, number, start / size, start / size + length);
+	start /= size;
+	struct slice_array window = {start, start + length, start + capacity, object};
+	if (search->of[object] && search->of[object] != COLLECTION_PART)
+		collection_slices_add_window(slices, search->of[object] - 1, window);
+	else if (collections_is_free(search, object) && collection_is_array(slices, &typed))
+		collection_slices_add(slices, window);
 }
 
 /* Sets the unused capacity of an array. If the largest capacity in a header is smaller than the
@@ -148,10 +143,9 @@ static uint64_t collection_slices_left(const struct object_record *record, uint6
 }
 
 /* Adds up the windows of one array, which are sorted by start. */
-static void collection_slices_sum(struct collection_slices *slices,
+static void collection_slices_sum(struct collection_slices *slices, struct collection *item,
                                   const struct slice_window *window, size_t count)
 {
-	struct collection *item = &slices->search->found.item[window->item];
 	const struct heap *heap = slices->search->heap;
 	uint64_t size = collection_slices_type(slices, item->type)->size, at = 0;
 	struct object_record record;
@@ -179,30 +173,48 @@ static int slice_windows_in_order(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Adds the windows that items store to those that did not fit there, in the order of items. */
+/* Returns the collection of an array, without its windows. */
+static struct collection collection_of_array(const struct collections_search *search,
+                                             const struct slice_array *array)
+{
+	struct typed typed = typing_object(search->typing, array->object);
+	struct collection item = collections_begin(search, COLLECTION_SLICE, array->object, typed.type);
+	item.has_capacity = true;
+	item.has_length = array->told;
+	item.capacity = typed.count;
+	item.start = array->start;
+	item.end = array->end;
+	item.told = array->told;
+	item.bytes = heap_size(search->heap, array->object);
+	item.parts = 1;
+	return item;
+}
+
+/* Adds the arrays to the collections, each with its own window and those that did not fit there. */
 static void collection_slices_sum_all(struct collection_slices *slices)
 {
-	const struct collections *found = &slices->search->found;
-	struct slice_window *more = slices->window;
-	size_t count = slices->windows, next = 0;
-	slices->window = NULL;
-	slices->windows = slices->window_capacity = 0;
-	if (count)
-		qsort(more, count, sizeof *more, slice_windows_in_order);
-	for (size_t i = 0; i < found->count; i++) {
-		const struct collection *item = &found->item[i];
-		size_t first = slices->windows;
-		if (item->kind != COLLECTION_SLICE || !item->type || !item->has_length)
+	const struct slice_window *more = slices->window;
+	struct slice_window *window = NULL;
+	size_t capacity = 0, count, next = 0, sync = 0;
+	if (slices->windows)
+		qsort(slices->window, slices->windows, sizeof *more, slice_windows_in_order);
+	for (size_t i = 0; i < slices->arrays; i++) {
+		const struct slice_array *array = &slices->array[i];
+		if (array->object == OBJECT_NONE) {
+			collections_add(slices->search, &slices->sync[sync++], NULL, 0);
 			continue;
-		while (next < count && more[next].item == i)
-			collection_slices_push(slices, more[next++]);
-		collection_slices_push(slices, (struct slice_window){i, item->start, item->end});
-		if (slices->windows - first > 1)
-			qsort(slices->window + first, slices->windows - first, sizeof *slices->window,
-			      slice_windows_in_order);
-		collection_slices_sum(slices, &slices->window[first], slices->windows - first);
+		}
+		struct collection item = collection_of_array(slices->search, array);
+		for (count = 0; next < slices->windows && more[next].item == i; next++)
+			MEM_PUSH(window, count, capacity, more[next]);
+		if (item.has_length) {
+			MEM_PUSH(window, count, capacity, (struct slice_window){i, array->start, array->end});
+			qsort(window, count, sizeof *window, slice_windows_in_order);
+			collection_slices_sum(slices, &item, window, count);
+		}
+		collections_add(slices->search, &item, window, count);
 	}
-	free(more);
+	free(window);
 }
 
 /* Returns true if values of a type contain slices or sync.Maps. */
@@ -230,7 +242,12 @@ static void collection_slices_read(struct collection_slices *slices, uint64_t of
 			.retainer = OBJECT_NONE,
 			.type = id,
 		};
-		collections_add_sync(slices->search, item, slices->data + offset, slices->room - offset);
+		if (!collections_fill_sync(slices->search, &item, slices->data + offset,
+		                           slices->room - offset))
+			return;
+		MEM_PUSH(slices->sync, slices->syncs, slices->sync_capacity, item);
+		MEM_PUSH(slices->array, slices->arrays, slices->array_capacity,
+		         (struct slice_array){.object = OBJECT_NONE});
 	}
 }
 
@@ -338,7 +355,7 @@ void collection_slices_see(struct collection_slices *slices, struct walk_object 
 {
 	if (object->typed.count > 1 && collections_is_free(slices->search, object->id)
 	    && collection_is_array(slices, &object->typed))
-		collection_slices_add(slices, object->id, &object->typed);
+		collection_slices_add(slices, (struct slice_array){.object = object->id});
 	collection_slices_in_object(slices, object);
 }
 
@@ -346,8 +363,9 @@ void collection_slices_end(struct collection_slices *slices)
 {
 	collection_slices_in_roots(slices);
 	collection_slices_sum_all(slices);
-	slices->search->found.window = slices->window;
-	slices->search->found.windows = slices->windows;
+	free(slices->array);
+	free(slices->sync);
+	free(slices->window);
 	part_kinds_fini(&slices->kinds);
 	type_marks_fini(&slices->marks);
 	free(slices);

@@ -24,14 +24,6 @@ struct collection collections_begin(const struct collections_search *search,
 	};
 }
 
-struct collection *collections_add(struct collections_search *search, struct collection item)
-{
-	struct collections *found = &search->found;
-	found->item = mem_grow(found->item, found->count, &found->capacity, sizeof *found->item);
-	found->item[found->count] = item;
-	return &found->item[found->count++];
-}
-
 bool collections_is_free(const struct collections_search *search, uint32_t object)
 {
 	return !search->of[object] && reach_has(search->reach, object);

@@ -73,8 +73,10 @@ struct collections_search {
 	const struct typing *typing;     /* NULL: without an executable */
 	const struct gotypes *types;     /* NULL without an executable */
 	const struct goruntime *runtime; /* NULL without an executable */
-	struct collections found;
-	uint32_t *of;    /* by object: 0, COLLECTION_PART, or 1 + index in found.item */
+	struct buf packed;               /* those found, see collections_add */
+	uint32_t last;                   /* of the last one of these: its object */
+	gotype_id last_type;             /* and its type */
+	uint32_t *of;    /* by object: 0, COLLECTION_PART, or of an array 1 + its number (slices) */
 	uint32_t *queue; /* parts whose references are to be followed */
 	size_t queued, queue_capacity;
 	struct object_reader reader;      /* for objects examined in order */
@@ -85,7 +87,9 @@ struct collections_search {
 /* Returns a collection without parts that begins with an object of a type, 0: unknown. */
 struct collection collections_begin(const struct collections_search *search,
                                     enum collection_kind kind, uint32_t object, gotype_id type);
-struct collection *collections_add(struct collections_search *search, struct collection item);
+/* Appends a finished collection with its windows to those found. */
+void collections_add(struct collections_search *search, const struct collection *item,
+                     const struct slice_window *window, size_t windows);
 /* Returns true if the object is reachable and belongs to no collection yet. */
 bool collections_is_free(const struct collections_search *search, uint32_t object);
 /* Adds a part to a collection. */
@@ -97,8 +101,9 @@ bool collections_is_header(const struct collections_search *search, gotype_id ty
 /* Search by types, by labels; slices are searched once maps and channels have their parts. */
 void collections_look_at_header(struct collections_search *search, uint32_t object);
 void collections_look_at_label(struct collections_search *search, uint32_t object);
-void collections_add_sync(struct collections_search *search, struct collection item,
-                          const uint8_t *data, uint64_t room);
+/* Adds the parts of a sync.Map to it. False: it has none. */
+bool collections_fill_sync(struct collections_search *search, struct collection *item,
+                           const uint8_t *data, uint64_t room);
 
 /* The search for slices, see struct object_walker: all but `begin`. */
 struct collection_slices *collection_slices_new(struct collections_search *search);

@@ -89,28 +89,21 @@ static uint64_t collection_window_flags(const struct collection *item,
 	return usual ? PACK_WINDOW : count ? PACK_WINDOWS : 0;
 }
 
-static void collections_pack(const struct collections *found, const struct heap *heap,
-                             struct buf *out)
+void collections_add(struct collections_search *search, const struct collection *item,
+                     const struct slice_window *window, size_t windows)
 {
-	struct collection before = {0};
-	for (size_t i = 0, next = 0; i < found->count; i++) {
-		const struct collection *item = &found->item[i];
-		const struct collection usual = collection_usual(heap, item->object, before.type);
-		const struct slice_window *window = found->windows ? found->window + next : NULL;
-		size_t count = 0;
-		while (next + count < found->windows && window[count].item == i)
-			count++;
-		uint64_t flags = collection_window_flags(item, window, count);
-		collection_pack(item, &usual, flags, (uint64_t)item->object - before.object, out);
-		if (flags & PACK_WINDOWS)
-			buf_add_uvarint(out, count);
-		for (size_t w = 0; flags & PACK_WINDOWS && w < count; w++) {
-			buf_add_uvarint(out, window[w].start);
-			buf_add_uvarint(out, window[w].end);
-		}
-		next += count;
-		before = *item;
+	struct buf *out = &search->packed;
+	const struct collection usual = collection_usual(search->heap, item->object, search->last_type);
+	uint64_t flags = collection_window_flags(item, window, windows);
+	collection_pack(item, &usual, flags, (uint64_t)item->object - search->last, out);
+	if (flags & PACK_WINDOWS)
+		buf_add_uvarint(out, windows);
+	for (size_t w = 0; flags & PACK_WINDOWS && w < windows; w++) {
+		buf_add_uvarint(out, window[w].start);
+		buf_add_uvarint(out, window[w].end);
 	}
+	search->last = item->object;
+	search->last_type = item->type;
 }
 
 /* ---- Unpacking */
@@ -237,10 +230,11 @@ static struct buf *collections_search_end(struct collections_search *search, boo
 	if (search->slices)
 		collection_slices_end(search->slices);
 	if (packed)
-		collections_pack(&search->found, search->heap, packed);
+		*packed = search->packed;
+	else
+		buf_free(&search->packed);
 	mem_column_free(search->of, collections_of_size(search->heap));
 	free(search->queue);
-	collections_fini(&search->found);
 	free(search);
 	return packed;
 }
