@@ -46,8 +46,6 @@ struct index_writer {
 void index_put(struct index_writer *writer, const char *name, const void *data, uint64_t size);
 /* Like index_put, but copies the bytes. */
 void index_put_copy(struct index_writer *writer, const char *name, const void *data, uint64_t size);
-/* Like index_put for bytes from mem_alloc, which index_writer_fini frees. */
-void index_put_own(struct index_writer *writer, const char *name, void *data, uint64_t size);
 /* Like index_put for a column (base/mem.h) that nobody writes to any more. Once the file is
    written, the column maps the file (mem_column_to_file). */
 void index_put_column(struct index_writer *writer, const char *name, void *column, uint64_t size);

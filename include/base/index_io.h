@@ -63,8 +63,6 @@ bool index_io_deltas(const struct index_io *io, const char *name, uint32_t **arr
 
 /* The bytes of a buffer, which reading appends. */
 bool index_io_buf(const struct index_io *io, const char *name, struct buf *buf);
-/* Writes an array from mem_alloc that is the index's to free. */
-bool index_io_own(const struct index_io *io, const char *name, void *array, size_t size);
 /* The pairs of a map, sorted by key. It is empty before it is read. */
 bool index_io_map(const struct index_io *io, const char *name, struct map *map);
 

@@ -58,6 +58,8 @@ struct typing_options {
    cancelled. */
 struct typing *typing_new(const struct heap *heap, struct gotypes *types,
                           struct typing_options options, struct progress *progress);
+/* Packs the types of objects, and frees what only labels are made from. */
+void typing_settle(struct typing *typing);
 void typing_free(struct typing *typing);
 /* Writes the types of objects to an index, or reads them. */
 bool typing_index(struct typing *typing, const struct index_io *io);

@@ -231,6 +231,8 @@ static bool run_type(struct analysis *a, struct progress *progress, struct err *
 	if (a->names->exe && !run_infer(a, progress))
 		return false;
 	a->labels = labels_new(a->heap, a->typing, progress);
+	if (a->typing)
+		typing_settle(a->typing);
 	if (a->labels)
 		a->structures = structures_new(a->heap, a->typing, a->labels, progress);
 	return a->structures != NULL;

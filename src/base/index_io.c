@@ -96,14 +96,6 @@ bool index_io_buf(const struct index_io *io, const char *name, struct buf *buf)
 	return bytes;
 }
 
-bool index_io_own(const struct index_io *io, const char *name, void *array, size_t size)
-{
-	char section[INDEX_NAME];
-	index_io_name(io, name, "", section);
-	index_put_own(io->writer, section, array, size);
-	return true;
-}
-
 static void index_io_add_runs(const uint32_t *column, size_t count, struct buf *runs)
 {
 	for (size_t at = 0, end; at < count; at = end) {

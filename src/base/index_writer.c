@@ -36,21 +36,16 @@ void index_put(struct index_writer *writer, const char *name, const void *data, 
 	index_add(writer, name, data, size);
 }
 
-void index_put_own(struct index_writer *writer, const char *name, void *data, uint64_t size)
-{
-	struct index_part *part = index_add(writer, name, data, size);
-	if (part)
-		part->own = data;
-	else
-		free(data);
-}
-
 void index_put_copy(struct index_writer *writer, const char *name, const void *data, uint64_t size)
 {
 	void *copy = mem_alloc(size);
 	if (size)
 		memcpy(copy, data, size);
-	index_put_own(writer, name, copy, size);
+	struct index_part *part = index_add(writer, name, copy, size);
+	if (part)
+		part->own = copy;
+	else
+		free(copy);
 }
 
 void index_put_column(struct index_writer *writer, const char *name, void *column, uint64_t size)

@@ -120,7 +120,7 @@ struct typing {
 	struct regions regions;
 	struct object_type *object; /* per object */
 	size_t object_size;         /* in bytes */
-	/* Loaded from an index: `coded` by code, in place of `object`, unless there are too many */
+	/* Once labels are found: `coded` by code, in place of `object`, unless there are too many */
 	uint16_t *code; /* per object */
 	struct object_type *coded;
 	size_t code_size, codes;
@@ -176,6 +176,9 @@ static inline struct object_type typing_told(const struct typing *t, uint32_t id
 {
 	return t->code ? t->coded[t->code[id]] : t->object[id];
 }
+
+/* Replaces the types of objects by codes, if few are different. */
+void typing_encode(struct typing *typing);
 
 /* Creates a typing without columns. */
 struct typing *typing_begin(const struct heap *heap, struct gotypes *types,

@@ -92,6 +92,13 @@ struct typing *typing_new(const struct heap *heap, struct gotypes *types,
 	return t;
 }
 
+void typing_settle(struct typing *t)
+{
+	typing_encode(t);
+	regions_fini(&t->regions);
+	regions_init_others(&t->regions, t->heap);
+}
+
 void typing_free(struct typing *t)
 {
 	if (!t)
