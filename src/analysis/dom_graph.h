@@ -30,10 +30,14 @@ static inline bool dom_is_leaf(uint32_t number)
 	return number >= DOM_LEAF && number < DOM_MARKS;
 }
 
-/* An edge between numbers that is not in the search tree: from an ancestor, or from a node visited
-   after the target. */
-struct dom_edge {
-	uint32_t from, to;
+/* Edges between numbers that are not in the search tree: from an ancestor, or from a node visited
+   after the target. They come in groups with the same source, which is stored once, with a flag,
+   before its targets (adjacency list). */
+#define DOM_EDGES_FROM (1U << 31)
+struct dom_edges {
+	uint32_t *word;
+	size_t count, used, size; /* edges, words, bytes */
+	uint32_t from;            /* of the last edge, with the flag */
 };
 
 /* By number, in the dominator tree: a jump pointer to a distant ancestor, and the depth. */
@@ -53,14 +57,13 @@ struct dom_graph {
 	uint32_t *parent;    /* by number: parent in the search tree */
 	uint32_t *dominator; /* by number; dom_semi_nca computes this and `jump` */
 	struct dom_jump *jump;
-	struct dom_edge *edge; /* edges of the search, until dom_edges_sort */
-	uint32_t edge_count;
+	struct dom_edges edges; /* of the search, until dom_edges_sort */
 	/* CSR: the edges to number w come from from[into[w]] ... from[into[w + 1] - 1]. */
 	uint32_t *into, *from;
 	uint32_t class_first[ROOT_CLASSES]; /* the number of the root class node; 0: not visited */
 	bool kept;                          /* dom_semi_nca leaves the search intact, for dom_reuse */
-	/* in bytes: of a column by node, of edge, into, from, jump */
-	size_t column, edge_size, into_size, from_size, jump_size;
+	/* in bytes: of a column by node, of into, from, jump */
+	size_t column, into_size, from_size, jump_size;
 };
 
 /* Returns the nearest number <= `low` among `from` and its ancestors in the dominator tree. */
@@ -87,6 +90,19 @@ static inline bool dom_takes_part(enum retain retain, enum root_class root_class
 static inline bool dom_is_seated(const struct dom_graph *graph, uint32_t object)
 {
 	return graph->retain == RETAIN_STRONGEST && goplumbing_has(graph->root_nodes->plumbing, object);
+}
+
+/* Begins a list with room for `most` edges. */
+void dom_edges_init(struct dom_edges *edges, uint64_t most);
+void dom_edges_fini(struct dom_edges *edges);
+static inline void dom_edges_put(struct dom_edges *edges, uint32_t from, uint32_t to)
+{
+	from |= DOM_EDGES_FROM;
+	edges->word[edges->used] = from; /* overwritten if it is the last one's source */
+	edges->used += from != edges->from;
+	edges->word[edges->used++] = to;
+	edges->from = from;
+	edges->count++;
 }
 
 /* Numbers the reachable nodes and collects the edges. False: cancelled. */

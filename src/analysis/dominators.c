@@ -26,8 +26,7 @@ static struct dom_graph *graph_new(const struct root_nodes *root_nodes, enum ret
 	g->column = g->nodes * sizeof(uint32_t);
 	g->number = mem_column_most(g->column);
 	g->parent = mem_column_most(g->column);
-	g->edge_size = (g->heap->edge_count + g->heap->root_count) * sizeof *g->edge;
-	g->edge = mem_column_most(g->edge_size);
+	dom_edges_init(&g->edges, g->heap->edge_count + g->heap->root_count);
 	return g;
 }
 
@@ -35,7 +34,7 @@ void dominators_forget(struct dom_graph *search)
 {
 	if (!search)
 		return;
-	mem_column_free(search->edge, search->edge_size);
+	dom_edges_fini(&search->edges);
 	mem_column_recycle(search->number, search->column);
 	mem_column_recycle_part(search->parent, dom_numbers_size(search), search->column);
 	dom_edges_drop(search);
