@@ -17,9 +17,9 @@ enum { MARK_HEADERS = 1, MARK_ARRAY = 2, MARK_SYNC = 4 };
 
 /* An array that belongs to nothing else: what is not known of its object. */
 struct slice_array {
-	uint64_t start, end; /* one window, extended by those that overlap it */
-	uint64_t told;       /* the largest capacity in a header; 0: there is no window */
-	uint32_t object;     /* OBJECT_NONE: a sync.Map was found here, the next one of these */
+	uint32_t start, end; /* one window, extended by those that overlap it */
+	uint32_t told;   /* the largest capacity in a header, or UINT32_MAX; 0: there is no window */
+	uint32_t object; /* OBJECT_NONE: a sync.Map was found here, the next one of these */
 };
 
 struct collection_slices {
@@ -99,7 +99,9 @@ static void collection_slices_use(struct collection_slices *slices, gotype_id el
 	    || length > typed.count - start / size)
 		return;
 	start /= size;
-	struct slice_array window = {start, start + length, start + capacity, object};
+	uint64_t told = capacity < UINT32_MAX - start ? start + capacity : UINT32_MAX;
+	struct slice_array window = {(uint32_t)start, (uint32_t)(start + length), (uint32_t)told,
+	                             object};
 	if (search->of[object] && search->of[object] != COLLECTION_PART)
 		collection_slices_add_window(slices, search->of[object] - 1, window);
 	else if (collections_is_free(search, object) && collection_is_array(slices, &typed))

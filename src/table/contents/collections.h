@@ -32,7 +32,7 @@ struct collection {
 	/* of a slice's array: elements of one window, extended by those that overlap it */
 	uint64_t start, end;
 	uint64_t outside; /* elements in no window that are not zero and may hold references */
-	uint64_t told;    /* of a slice: the largest capacity in its headers; 0: none */
+	uint64_t told;    /* of a slice: the largest capacity in its headers, or UINT32_MAX; 0: none */
 	uint64_t bytes;   /* of all parts that are objects */
 	uint64_t parts;
 };
