@@ -155,6 +155,18 @@ static bool index_is_worth(const struct analysis *a)
 	return cpu && cpu / 1000000 >= worth;
 }
 
+/* An index in a named file needs the secret, too: kept beside the file, it would come along with a
+   file of another user. */
+static bool index_secret(struct index_secret *secret, struct err *err)
+{
+	struct err why = {0};
+	return cache_secret(secret, true, &why)
+	       || err_set(err,
+	                  "An index needs a secret in the cache, which tells it from files of others. "
+	                  "%.180s. Set XDG_CACHE_HOME to a folder that only you may write to",
+	                  why.text);
+}
+
 static void index_write_all(struct analysis *a, struct index_writer *writer)
 {
 	struct index_secret secret;
@@ -163,9 +175,11 @@ static void index_write_all(struct analysis *a, struct index_writer *writer)
 	struct err *err = &a->index_err;
 	uint64_t bytes = index_writer_bytes(writer);
 	*err = (struct err){0};
+	if (!index_secret(&secret, err))
+		return;
 	if (index_policy.use != INDEX_FILE && !cache_make_room(bytes))
 		err_set(err, "There is no room for the index in the cache");
-	else if (cache_secret(&secret, true, err) && index_path(key, true, &path, err)
+	else if (index_path(key, true, &path, err)
 	         && index_write(writer, buf_text(&path), key, &secret, err))
 		a->index_bytes = bytes;
 	buf_free(&path);

@@ -335,7 +335,13 @@ def without_a_folder_the_answer_is_right():
         for cache_home in ("/dev/null", "/proc", "/nonexistent/a/b", str(file), "relative"):
             environment = {"XDG_CACHE_HOME": cache_home, "HOME": cache_home}
             equal(answers(ONE, environment, ["owners"]), plain, cache_home)
-            assert make(ONE, environment, expect=2).err.startswith("goheapx: "), cache_home
+            said = make(ONE, environment, expect=2).err
+            assert said.startswith("goheapx: An index needs a secret in the cache"), said
+            assert "Set XDG_CACHE_HOME to a folder" in said, said
+            elsewhere = pathlib.Path(place) / "named.index"
+            equal(run("index", *files(ONE), "--index", str(elsewhere), environment=environment, expect=2).err,
+                  said, f"{cache_home}: the same of a named file")
+            assert not elsewhere.exists(), cache_home
 
 
 @test(builds=["gcc"])
