@@ -302,6 +302,9 @@ void value_add(const struct value *value, struct buf *out);
    come first (descending: last). rows->count entries; the caller frees them. NULL: cancelled. */
 uint32_t *rows_sorted(const struct rows *rows, int column, bool descending,
                       struct progress *progress);
+/* Like rows_sorted, but only the first `first` entries are certain to be there. */
+uint32_t *rows_sorted_first(const struct rows *rows, int column, bool descending, size_t first,
+                            struct progress *progress);
 /* Like rows_sorted for `count` row numbers in row[], in place. False: cancelled, row[] is
    unchanged. */
 bool rows_sort(const struct rows *rows, uint32_t *row, size_t count, int column, bool descending,

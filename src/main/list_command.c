@@ -63,7 +63,8 @@ static struct selection selection_of(struct rows *rows, const struct request *re
 	const struct table_tree *tree = request->table->tree;
 	if (tree && tree->unfold)
 		tree->unfold(rows);
-	return selection_of_rows(rows, request->filter, request->column, options);
+	return selection_of_rows(rows, request->filter, request->column, options,
+	                         request->fields.count > 0); /* settled by all rows */
 }
 
 static enum status print_rows(struct rows *rows, struct request *request)

@@ -18,8 +18,8 @@ static void selection_turn_round(const struct rows *rows, struct selection *sele
 	}
 }
 
-/* Sorts rows; the table's default sort column is descending. */
-static void sort_rows(const struct rows *rows, int column, bool descending,
+/* Sorts rows, of which so many are wanted; the table's default sort column is descending. */
+static void sort_rows(const struct rows *rows, int column, bool descending, size_t wanted,
                       struct selection *selection)
 {
 	if (column < 0 && rows->table->sort) {
@@ -29,7 +29,7 @@ static void sort_rows(const struct rows *rows, int column, bool descending,
 	if (column >= 0 && selection->row)
 		rows_sort(rows, selection->row, selection->count, column, descending, NULL);
 	else if (column >= 0)
-		selection->row = rows_sorted(rows, column, descending, NULL);
+		selection->row = rows_sorted_first(rows, column, descending, wanted, NULL);
 	else if (descending)
 		selection_turn_round(rows, selection);
 }
@@ -41,7 +41,7 @@ static size_t selection_enough(const struct options *options)
 }
 
 struct selection selection_of_rows(const struct rows *rows, struct filter *filter, int column,
-                                   const struct options *options)
+                                   const struct options *options, bool whole)
 {
 	struct selection selection = {.first = options->skip, .count = rows->count};
 	bool descending = options->descending != options->reverse;
@@ -49,7 +49,7 @@ struct selection selection_of_rows(const struct rows *rows, struct filter *filte
 	size_t wanted = sorted ? SIZE_MAX : selection_enough(options);
 	if (filter)
 		selection.row = rows_filtered(rows, filter, wanted, &selection.count, NULL);
-	sort_rows(rows, column, descending, &selection);
+	sort_rows(rows, column, descending, whole ? SIZE_MAX : selection_enough(options), &selection);
 	return selection;
 }
 

@@ -13,9 +13,10 @@ struct selection {
 };
 
 /* Returns the rows that match a filter (or NULL), sorted by a column or, with -1, in the table's
-   order. Without sorting, stops after options->limit rows. */
+   order. Without sorting, stops after options->limit rows; of sorted rows, those after the limit
+   are counted, but not certain to be in selection.row, unless `whole`. */
 struct selection selection_of_rows(const struct rows *rows, struct filter *filter, int column,
-                                   const struct options *options);
+                                   const struct options *options, bool whole);
 /* Walks a tree in preorder down to options->depth, until there are options->limit rows; returns
    those that match a filter (or NULL). */
 struct selection selection_of_tree(struct rows *rows, struct filter *filter,

@@ -184,7 +184,8 @@ static void ticket_take_rows(struct ticket_part *part)
 	const struct options order = {.limit = part->kind->rows, .descending = true};
 	const struct options plain = {.limit = part->kind->rows};
 	int column = table_column(part->rows->table, part->kind->sort);
-	part->selection = selection_of_rows(part->rows, NULL, column, column >= 0 ? &order : &plain);
+	part->selection =
+		selection_of_rows(part->rows, NULL, column, column >= 0 ? &order : &plain, false);
 	if (part->selection.count > part->kind->rows) {
 		part->more = part->selection.count - part->kind->rows;
 		part->selection.count = part->kind->rows;

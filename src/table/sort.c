@@ -4,16 +4,19 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "table/sort_first.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { STEP = 1 << 13, DIGIT = 8, DIGITS = 1 << DIGIT };
+enum { FIRST_SHARE = 16 }; /* so many times the wanted rows are worth a partial sort */
 
 struct sort {
 	const struct rows *rows;
 	const uint32_t *from; /* the rows to sort, NULL: all */
 	size_t count;         /* their number */
+	size_t first;         /* so many of the sorted rows are wanted */
 	int column;
 	bool descending;
 	struct progress *progress;
@@ -77,19 +80,23 @@ struct keys {
 	bool sorted, reversed; /* ascending; strictly descending */
 };
 
+/* Returns the key of a cell. `unused` receives its text, if it has one. */
+static uint64_t sort_key_at(const struct sort *sort, size_t place, struct buf *unused)
+{
+	struct value value = {.text = unused};
+	buf_clear(unused);
+	get_cell(sort, place, &value);
+	uint64_t key = sort_key_of(&value, sort->rows->table->columns[sort->column].is_signed);
+	return sort->descending ? ~key : key;
+}
+
 /* Computes all keys. False: cancelled. */
 static bool fill_keys(struct sort *sort, struct keys *keys)
 {
-	bool is_signed = sort->rows->table->columns[sort->column].is_signed;
 	SCOPED_BUF unused = {0};
 	size_t done = 0;
 	for (size_t i = 0; i < sort->count; i++) {
-		struct value value = {.text = &unused};
-		buf_clear(&unused);
-		get_cell(sort, i, &value);
-		uint64_t key = sort_key_of(&value, is_signed);
-		key = sort->descending ? ~key : key;
-		keys->key[i] = key;
+		uint64_t key = keys->key[i] = sort_key_at(sort, i, &unused);
 		keys->differ |= key ^ keys->key[0];
 		keys->sorted = keys->sorted && (i == 0 || keys->key[i - 1] <= key);
 		keys->reversed = keys->reversed && (i == 0 || keys->key[i - 1] > key);
@@ -126,6 +133,21 @@ static bool sort_by_keys(struct sort *sort, const uint64_t *key, uint64_t differ
 	for (unsigned shift = 0; done && shift < 64; shift += DIGIT)
 		if (differ >> shift & (DIGITS - 1))
 			done = sort_by_digit(sort, key, shift);
+	return done;
+}
+
+/* Finds the first rows; the order of the others is not computed. False: cancelled. */
+static bool sort_take_first(struct sort *sort)
+{
+	struct sort_first first = {.wanted = sort->first, .below = UINT64_MAX};
+	struct buf unused = {0};
+	bool done = true;
+	for (size_t i = 0; i < sort->count && done; i++) {
+		sort_first_add(&first, sort_key_at(sort, i, &unused), (uint32_t)i);
+		done = go_on(sort);
+	}
+	sort_first_end(&first, sort->row);
+	buf_free(&unused);
 	return done;
 }
 
@@ -320,9 +342,16 @@ static uint32_t *sort_run(struct sort *sort)
 	const struct column *column = &sort->rows->table->columns[sort->column];
 	enum value_kind kind = sort_kind(sort, column);
 	bool text = kind == VALUE_TEXT || kind == VALUE_LIST || kind == VALUE_NONE;
-	sort_begin(sort);
+	bool few = !text && !column->key && sort->first && sort->first < sort->count / FIRST_SHARE;
 	progress_begin(sort->progress, "sorting", 0);
-	bool done = column->key ? sort_shared(sort) : text ? sort_texts(sort) : sort_numbers(sort);
+	if (few)
+		sort->row = mem_alloc(sort->first * sizeof *sort->row);
+	else
+		sort_begin(sort);
+	bool done = few           ? sort_take_first(sort)
+	            : column->key ? sort_shared(sort)
+	            : text        ? sort_texts(sort)
+	                          : sort_numbers(sort);
 	free(sort->other);
 	if (done)
 		return sort->row;
@@ -330,15 +359,22 @@ static uint32_t *sort_run(struct sort *sort)
 	return NULL;
 }
 
-uint32_t *rows_sorted(const struct rows *rows, int column, bool descending,
-                      struct progress *progress)
+uint32_t *rows_sorted_first(const struct rows *rows, int column, bool descending, size_t first,
+                            struct progress *progress)
 {
 	struct sort sort = {.rows = rows,
 	                    .count = rows->count,
+	                    .first = first,
 	                    .column = column,
 	                    .descending = descending,
 	                    .progress = progress};
 	return sort_run(&sort);
+}
+
+uint32_t *rows_sorted(const struct rows *rows, int column, bool descending,
+                      struct progress *progress)
+{
+	return rows_sorted_first(rows, column, descending, rows->count, progress);
 }
 
 bool rows_sort(const struct rows *rows, uint32_t *row, size_t count, int column, bool descending,

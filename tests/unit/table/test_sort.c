@@ -116,6 +116,29 @@ TEST(many_rows_are_in_order)
 	free(many);
 }
 
+/* The partial sort gives what the full one begins with, also of equal keys. */
+TEST(the_first_rows_are_those_of_the_whole_order)
+{
+	const size_t first[] = {0, 1, 2, 63, 1000, MANY / 16, MANY};
+	struct row *many = calloc(MANY, sizeof *many);
+	struct rows rows = {.table = &table, .count = MANY};
+	data = many;
+	for (uint64_t kinds = 1; kinds <= MANY; kinds *= 100) {
+		for (size_t i = 0; i < MANY; i++)
+			many[i] = (struct row){i % 97 == 5, (i * 7919 + i / 3) % kinds, NULL};
+		for (int descending = 0; descending < 2; descending++) {
+			uint32_t *whole = rows_sorted(&rows, NUMBER, descending, NULL);
+			for (size_t n = 0; n < sizeof first / sizeof *first; n++) {
+				uint32_t *order = rows_sorted_first(&rows, NUMBER, descending, first[n], NULL);
+				assert_memory_equal(order, whole, first[n] * sizeof *order);
+				free(order);
+			}
+			free(whole);
+		}
+	}
+	free(many);
+}
+
 TEST(a_cancelled_sort_gives_nothing)
 {
 	struct row *many = calloc(MANY, sizeof *many);
@@ -124,6 +147,7 @@ TEST(a_cancelled_sort_gives_nothing)
 	data = many;
 	atomic_store(&progress.cancel, true);
 	assert_null(rows_sorted(&rows, NUMBER, false, &progress));
+	assert_null(rows_sorted_first(&rows, NUMBER, false, 9, &progress));
 	assert_null(rows_sorted(&rows, TEXT, true, &progress));
 	assert_null(rows_sorted(&rows, SHARED, true, &progress));
 	free(many);
