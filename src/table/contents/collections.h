@@ -58,6 +58,16 @@ struct collections {
 bool collections_find(struct collections *found, const struct analysis *analysis, unsigned kinds,
                       bool (*wants)(const struct collection *item), struct progress *progress);
 void collections_fini(struct collections *found);
+
+/* All collections of the kinds whose bits are set, as rows of a table, with the retained bytes of
+   each sync.Map. After STAGE_DOMINATED. NULL: cancelled. */
+struct collection_list;
+struct collection_list *collection_list_new(const struct analysis *analysis, unsigned kinds,
+                                            struct progress *progress, size_t *rows);
+void collection_list_free(struct collection_list *list);
+/* Returns the collection of a row, until this thread asks for the next one. */
+const struct collection *collection_list_row(const struct collection_list *list, size_t row);
+
 /* Sets `retained` of each sync.Map that has no retainer. After STAGE_DOMINATED. */
 void collections_find_retained(struct collections *found, const struct analysis *analysis);
 /* Appends "map[string]int" or "[]byte"; without a type, the label that describes the contents. */

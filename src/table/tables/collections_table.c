@@ -23,11 +23,9 @@ static bool collections_open(struct rows *rows, const char *argument, struct err
 		return err_set(err, "Collections can be selected by map, slice, chan or sync.Map");
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
-	struct collections *found = rows->data = mem_alloc(sizeof *found);
-	if (!collections_find(found, rows->analysis, kinds, NULL, rows->progress))
+	rows->data = collection_list_new(rows->analysis, kinds, rows->progress, &rows->count);
+	if (!rows->data)
 		return err_set(err, "The search for maps, channels and slices was cancelled");
-	rows->count = found->count;
-	collections_find_retained(found, rows->analysis);
 	if (*argument)
 		buf_addf(&rows->title, "collections: %s", argument);
 	else
@@ -45,7 +43,12 @@ static bool collections_open(struct rows *rows, const char *argument, struct err
 
 static void collections_close(struct rows *rows)
 {
-	collections_fini(rows->data);
+	collection_list_free(rows->data);
+}
+
+static const void *collections_record(const struct rows *rows, size_t row)
+{
+	return collection_list_row(rows->data, row);
 }
 
 /* ---- Cells */
@@ -136,7 +139,7 @@ static const struct table table_collections = {
 	.parts = PART_GO | PART_MEMORY,
 	COLUMNS(columns),
 	.open = collections_open,
-	RECORDS(struct collections, item),
+	.record = collections_record,
 	.entity = collections_entity,
 	.close = collections_close,
 	.sort = "retained_bytes",
