@@ -4,7 +4,7 @@
 #define ANALYSIS_MERGE_H
 
 #include "analysis/reach.h"
-#include "base/index_io.h"
+#include "base/runs.h"
 
 struct merge_node {
 	uint32_t parent; /* OBJECT_NONE: a topmost node, for roots */
@@ -24,8 +24,13 @@ struct merged_paths {
 	size_t count, topmost;
 	uint64_t left_out; /* selected objects that are unreachable */
 	uint32_t objects;
-	uint32_t *node_of; /* by object: its node; OBJECT_NONE: on no path */
+	struct runs node_of; /* by object, see merged_paths_node */
 };
+/* Returns the node of an object; OBJECT_NONE: it is on no path. */
+static inline uint32_t merged_paths_node(const struct merged_paths *paths, uint32_t object)
+{
+	return runs_at(&paths->node_of, object);
+}
 
 /* Labels of steps. A step with the same label as its parent merges into the parent's node, so that
    a linked list is one node; so does a step labeled MERGE_SAME. MERGE_PART does the same, but the

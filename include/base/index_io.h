@@ -53,9 +53,6 @@ bool index_io_array(const struct index_io *io, const char *name, void *array, si
 	index_io_column(io, name, &(column), (count) * sizeof *(column))
 bool index_io_column(const struct index_io *io, const char *name, void *column, size_t size);
 
-/* A column of numbers of which many are as the one before: saved as runs of equal ones. */
-bool index_io_runs(const struct index_io *io, const char *name, uint32_t **column, size_t count);
-
 /* An array, like INDEX_ARRAY, of numbers that are mostly near the one before: saved as distances of
    a varying length. */
 bool index_io_deltas(const struct index_io *io, const char *name, uint32_t **array,

@@ -56,6 +56,7 @@ struct heap {
 	/* set by heap_read */
 	const struct input *input;
 	const struct format *format;
+	unsigned parts;        /* of the format, see format_parts() */
 	struct reader *reader; /* of the format */
 	struct params_record params;
 	struct objects *objects;

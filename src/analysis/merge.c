@@ -300,7 +300,7 @@ static void sort_nodes(struct merger *m)
 	for (uint32_t id = 0; id < m->objects; id++)
 		m->node[id] = m->node[id] ? place[m->node[id] - 1] : OBJECT_NONE;
 	out->objects = m->objects;
-	out->node_of = m->node;
+	runs_take(&out->node_of, m->node, m->objects, m->objects * sizeof *m->node);
 	m->node = NULL;
 	free(place);
 }
@@ -364,9 +364,7 @@ void merged_paths_free(struct merged_paths *merged_paths)
 {
 	if (!merged_paths)
 		return;
-	if (merged_paths->node_of)
-		mem_column_free(merged_paths->node_of,
-		                merged_paths->objects * sizeof *merged_paths->node_of);
+	runs_fini(&merged_paths->node_of);
 	mem_column_free(merged_paths->node, merged_paths->count * sizeof *merged_paths->node);
 	free(merged_paths);
 }

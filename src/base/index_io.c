@@ -96,34 +96,6 @@ bool index_io_buf(const struct index_io *io, const char *name, struct buf *buf)
 	return bytes;
 }
 
-static void index_io_add_runs(const uint32_t *column, size_t count, struct buf *runs)
-{
-	for (size_t at = 0, end; at < count; at = end) {
-		for (end = at + 1; end < count && column[end] == column[at];)
-			end++;
-		buf_add_uvarint(runs, (uint32_t)(column[at] + 1)); /* UINT32_MAX is frequent */
-		buf_add_uvarint(runs, end - at);
-	}
-}
-
-bool index_io_runs(const struct index_io *io, const char *name, uint32_t **column, size_t count)
-{
-	SCOPED_BUF runs = {0};
-	if (io->writer)
-		index_io_add_runs(*column, count, &runs);
-	bool done = index_io_buf(io, name, &runs);
-	if (done && io->file) {
-		struct cursor c = cursor_make((const uint8_t *)buf_text(&runs), runs.len, 0);
-		uint32_t *own = *column = mem_column(count * sizeof *own);
-		for (size_t at = 0; at < count && cursor_left(&c) > 0;) {
-			uint32_t value = (uint32_t)cursor_uvarint(&c) - 1;
-			for (uint64_t length = cursor_uvarint(&c); length > 0 && at < count; length--)
-				own[at++] = value;
-		}
-	}
-	return done;
-}
-
 /* The sign of a distance becomes its lowest bit. */
 static void index_io_add_deltas(const uint32_t *array, size_t count, struct buf *deltas)
 {

@@ -36,7 +36,7 @@ const struct root *heap_root(const struct heap *heap, uint32_t index)
 
 bool heap_has(const struct heap *heap, unsigned parts)
 {
-	return (format_parts(heap->format) & parts) == parts;
+	return (heap->parts & parts) == parts;
 }
 
 struct root_kinds heap_root_kinds(const struct heap *heap)

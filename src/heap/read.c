@@ -269,6 +269,7 @@ static struct heap *read_with(const struct input *input, const struct format *fo
 	struct heap *heap = mem_alloc(sizeof *heap);
 	heap->input = input;
 	heap->format = format;
+	heap->parts = format_parts(format);
 	heap->objects = objects_new();
 	heap->columns = mem_alloc(sizeof *heap->columns);
 	heap->columns->long_holders = long_holders_new();

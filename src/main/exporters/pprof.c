@@ -46,10 +46,11 @@ static void pprof_stacks_divide(struct pprof_stacks *p, const struct analysis *a
 	for (uint32_t i = 0; i < merged->count; i++)
 		shown[i] = merged->node[i].depth < STACK_MOST ? i : shown[merged->node[i].parent];
 	for (uint32_t id = 0; id < merged->objects; id++) {
-		if (merged->node_of[id] == OBJECT_NONE)
+		uint32_t place = merged_paths_node(merged, id);
+		if (place == OBJECT_NONE)
 			continue;
 		uint64_t at = p->parts, set = sets ? sets[id] : UINT32_MAX;
-		uint64_t key = (uint64_t)shown[merged->node_of[id]] << 32 | set;
+		uint64_t key = (uint64_t)shown[place] << 32 | set;
 		if (map_add(&places, key, &at))
 			MEM_PUSH(p->part, p->parts, p->part_capacity, ((struct pprof_part){.key = key}));
 		p->part[at].values[0]++;

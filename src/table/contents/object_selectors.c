@@ -135,11 +135,11 @@ bool select_place(struct rows *rows, const char *value, uint64_t *set, struct er
 		return err_set(err, "There is no such place; the table where has them");
 	const struct structures *structures = analysis_parts(analysis) ? NULL
 	                                                               : analysis_structures(analysis);
-	const uint32_t *node_of = tree->merged_paths->node_of;
-	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++)
-		if (node_of[id] != OBJECT_NONE && wanted[node_of[id]]
-		    && structures_of(structures, id) == id)
+	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++) {
+		uint32_t place = merged_paths_node(tree->merged_paths, id);
+		if (place != OBJECT_NONE && wanted[place] && structures_of(structures, id) == id)
 			word_bit_set(set, id);
+	}
 	free(wanted);
 	object_set_add_quoted(rows, "at ", value);
 	return true;

@@ -122,14 +122,14 @@ static bool frontier_is_thread(const struct frontier *f, const struct merge_node
 static bool frontier_entries(const struct frontier *f, uint32_t at, uint64_t *entries)
 {
 	const struct analysis *analysis = f->findings->analysis;
-	const uint32_t *node_of = f->tree->merged_paths->node_of;
 	uint32_t id = f->node[at].example, total = heap_object_count(analysis_heap(analysis));
 	uint64_t more;
 	if (analysis_parts(analysis) || !analysis_structures(analysis)
 	    || !structures_entries(analysis_structures(analysis), id, entries))
 		return false;
 	for (*entries = 0, id = 0; id < total; id++)
-		if (node_of[id] == at && structures_entries(analysis_structures(analysis), id, &more))
+		if (merged_paths_node(f->tree->merged_paths, id) == at
+		    && structures_entries(analysis_structures(analysis), id, &more))
 			*entries += more;
 	return true;
 }

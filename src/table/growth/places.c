@@ -15,12 +15,14 @@ static void places_count_heads(struct places *places)
 {
 	const struct merged_rows *data = places->rows->data;
 	const struct reach *reach = analysis_reach(places->rows->analysis);
-	const uint32_t *node_of = data->merged_paths->node_of;
+	const struct merged_paths *paths = data->merged_paths;
 	uint32_t objects = heap_object_count(reach->heap);
 	for (uint32_t id = 0; id < objects; id++) {
 		uint32_t parent = reach_before(reach, id);
-		if (node_of[id] != OBJECT_NONE && (parent >= objects || node_of[parent] != node_of[id]))
-			places->place[node_of[id]].heads++;
+		uint32_t place = merged_paths_node(paths, id);
+		if (place != OBJECT_NONE
+		    && (parent >= objects || merged_paths_node(paths, parent) != place))
+			places->place[place].heads++;
 	}
 }
 
@@ -31,9 +33,10 @@ static void places_count_things(struct places *places, const struct collections 
 	for (size_t i = 0; i < found->count; i++) {
 		const struct collection *item = &found->item[i];
 		uint32_t object = item->head;
-		if (!item->has_length || object >= paths->objects || paths->node_of[object] == OBJECT_NONE)
+		uint32_t node = object < paths->objects ? merged_paths_node(paths, object) : OBJECT_NONE;
+		if (!item->has_length || node == OBJECT_NONE)
 			continue;
-		struct place *place = &places->place[paths->node_of[object]];
+		struct place *place = &places->place[node];
 		place->holds = true;
 		place->count += item->length;
 	}

@@ -85,7 +85,7 @@ bool owner_places_joint(const struct analysis *analysis, const struct owners *ow
 /* Returns the place of a node; OBJECT_NONE: none. */
 static uint32_t owner_place_of(const struct merged_paths *paths, uint32_t node)
 {
-	return node < paths->objects ? paths->node_of[node] : OBJECT_NONE;
+	return node < paths->objects ? merged_paths_node(paths, node) : OBJECT_NONE;
 }
 
 static const char *owner_place_step(const struct path_tree *places, uint32_t place)
@@ -163,7 +163,7 @@ static bool owner_place_is_straight(const struct path_tree *places, const struct
 		if (before >= paths->objects)
 			return true;
 		if (steps == OBJECTS
-		    || (paths->node_of[before] == paths->node_of[node]
+		    || (merged_paths_node(paths, before) == merged_paths_node(paths, node)
 		        && !structures_is_inside(structures, before, node)))
 			return false;
 		node = before;

@@ -17,9 +17,13 @@ static void *where_retained_make(const struct analysis *analysis, enum retain re
 {
 	const struct path_tree *tree = analysis_kept(analysis, &path_tree_whole, retain, progress);
 	const struct merged_paths *paths = tree ? tree->merged_paths : NULL;
-	return paths ? retained_of_class_new(analysis_dominators(analysis, retain), paths->node_of,
-	                                     (uint32_t)paths->count, progress)
-	             : NULL;
+	if (!paths)
+		return NULL;
+	uint32_t *place_of = runs_column(&paths->node_of);
+	struct retained_of_class *retained = retained_of_class_new(
+		analysis_dominators(analysis, retain), place_of, (uint32_t)paths->count, progress);
+	mem_column_free(place_of, paths->objects * sizeof *place_of);
+	return retained;
 }
 
 static const struct kept_kind where_retained = {

@@ -104,7 +104,7 @@ static uint64_t outside_split(struct outside_search *s, const struct collection 
 static struct outside_arrays *outside_arrays_of(struct outside_search *s, size_t index)
 {
 	const struct collection *item = &s->found.item[index];
-	uint32_t step = s->paths->node_of[item->object];
+	uint32_t step = merged_paths_node(s->paths, item->object);
 	uint64_t at = s->count;
 	if (map_add(&s->places, (uint64_t)step << 32 | item->type, &at))
 		MEM_PUSH(s->arrays, s->count, s->capacity,
@@ -201,7 +201,7 @@ static bool outside_keep(struct outside_search *s, const char *place, struct pro
 	for (size_t i = 0; i < s->items && (one || s->paths); i++) {
 		buf_clear(&name);
 		if (!one)
-			slack_steps_add_name(&s->steps, s->paths->node_of[all[i]], &name);
+			slack_steps_add_name(&s->steps, merged_paths_node(s->paths, all[i]), &name);
 		if (one ? all[i] == object : strcmp(buf_text(&name), place) == 0)
 			s->item[kept++] = s->item[i];
 	}

@@ -73,7 +73,7 @@ static bool slack_has_room(const struct collection *item)
 static void slack_add_item(struct slack_search *s, const struct collection *item)
 {
 	struct slack_places *places = s->places;
-	uint32_t step = s->merged_paths->node_of[item->object];
+	uint32_t step = merged_paths_node(s->merged_paths, item->object);
 	uint64_t key = (uint64_t)step << 32 | item->type, at = places->count, most = 0;
 	if (step == OBJECT_NONE)
 		return;

@@ -91,7 +91,7 @@ static void walk(const struct random_graph *r, const struct reach *reach,
 	}
 	sums[node].here++;
 	sums[node].own_bytes += heap_size(r->heap, object);
-	assert_int_equal(m->node_of[object], node);
+	assert_int_equal(merged_paths_node(m, object), node);
 	paths_close(paths);
 }
 

@@ -41,7 +41,7 @@ static uint32_t threads_awaited_place(const struct analysis *analysis, const str
 	if (!tree || wait->kind != GOWAIT_CHANNEL || !wait->known)
 		return OBJECT_NONE;
 	uint32_t channel = waits->cases[wait->first].object;
-	return channel < tree->merged_paths->objects ? tree->merged_paths->node_of[channel]
+	return channel < tree->merged_paths->objects ? merged_paths_node(tree->merged_paths, channel)
 	                                             : OBJECT_NONE;
 }
 
