@@ -233,8 +233,10 @@ static size_t count_children(const struct rows *rows, const struct owner_row *ow
                              size_t most)
 {
 	size_t count = 0;
+	struct path_arrays arrays = {.analysis = rows->analysis};
 	if (owner_row->kind == OWNER_ROW_NODE)
-		free(owner_tree_children(owner_tree_of(rows), owner_row->id, most, &count));
+		free(owner_tree_children(&arrays, owner_tree_of(rows), owner_row->id, most, &count));
+	path_arrays_fini(&arrays);
 	return count;
 }
 

@@ -6,6 +6,7 @@
 #include "table/columns.h"
 #include "table/owners/node_group.h"
 #include "table/owners/owner_place.h"
+#include "table/paths/path_steps.h"
 
 enum owner_row_kind {
 	OWNER_ROW_HOLDING,  /* a shared set; id: index in owners->shared_set */
@@ -97,8 +98,8 @@ bool owner_tree_add_place(const struct rows *rows, const struct owner_row *owner
 
 /* Returns the children of a node, ascending, at most `most`; parts of a map are skipped in favor of
    their children, unless parts are shown. The caller frees the result. */
-uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t most,
-                              size_t *count);
+uint32_t *owner_tree_children(struct path_arrays *arrays, const struct owner_tree *e, uint32_t node,
+                              size_t most, size_t *count);
 /* Groups the children of a node by similarity. False: cancelled. */
 bool owner_tree_group(const struct owner_tree *e, uint32_t node, struct progress *progress,
                       struct node_groups *groups);

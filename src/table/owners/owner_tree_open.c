@@ -135,7 +135,8 @@ static bool owner_tree_is_array(const struct owner_tree *e, struct path_arrays *
 	       && dominator_children_of(e->children, child).count > 0 && path_arrays_has(arrays, child);
 }
 
-uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t most, size_t *count)
+uint32_t *owner_tree_children(struct path_arrays *arrays, const struct owner_tree *e, uint32_t node,
+                              size_t most, size_t *count)
 {
 	const struct analysis *analysis = e->analysis;
 	const struct structures *structures = analysis_parts(analysis) ? NULL
@@ -143,7 +144,6 @@ uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t 
 	uint32_t objects = heap_object_count(analysis_heap(analysis));
 	size_t capacity = 0, todo_capacity = 0, todo = 0;
 	uint32_t *found = NULL, *part = NULL;
-	struct path_arrays arrays = {.analysis = analysis};
 	*count = 0;
 	for (uint32_t at = node;; at = part[--todo]) {
 		struct ids children = dominator_children_of(e->children, at);
@@ -151,7 +151,7 @@ uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t 
 			uint32_t child = children.id[i];
 			bool inside = node < objects && child < objects
 			              && structures_is_inside(structures, node, child);
-			if (inside || (child < objects && owner_tree_is_array(e, &arrays, child))) {
+			if (inside || (child < objects && owner_tree_is_array(e, arrays, child))) {
 				part = mem_grow(part, todo, &todo_capacity, sizeof *part);
 				part[todo++] = child;
 			} else {
@@ -162,7 +162,6 @@ uint32_t *owner_tree_children(const struct owner_tree *e, uint32_t node, size_t 
 		if (!todo || *count >= most)
 			break;
 	}
-	path_arrays_fini(&arrays);
 	free(part);
 	bound_sort(found, *count, BOUND_ITSELF(uint32_t));
 	return found;
@@ -172,9 +171,9 @@ bool owner_tree_group(const struct owner_tree *e, uint32_t node, struct progress
                       struct node_groups *groups)
 {
 	size_t count;
-	uint32_t *children = owner_tree_children(e, node, SIZE_MAX, &count);
 	struct owner_fields fields;
 	owner_fields_init(&fields, e, node);
+	uint32_t *children = owner_tree_children(&fields.arrays, e, node, SIZE_MAX, &count);
 	bool done = node_groups_init_by_field(groups, e->analysis, e->owners->dominators,
 	                                      (struct ids){children, count}, &fields, progress);
 	owner_fields_fini(&fields);
