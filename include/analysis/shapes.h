@@ -11,7 +11,8 @@ struct shape {
 	/* the slot size; the number of pointers; a hash of their offsets, 0 without any */
 	uint64_t size, pointers, hash;
 	uint64_t objects;
-	uint32_t first; /* the first of its objects by address */
+	uint32_t first;  /* the first of its objects by address */
+	uint32_t unused; /* written to an index as 0 */
 };
 struct shapes {
 	struct shape *shape; /* sorted by first object */

@@ -22,7 +22,7 @@ CORE = "go1.26-park-stripped-quiet"
 WITH_EXE = f"{ONE} with its executable"
 INPUTS = [ONE, WITH_EXE, "go1.3beta1-small", "go1.24.4-small-mips", CORE]
 TABLES = ["objects", "roots", "root-classes", "owners", "types", "where", "goroutines", "lost", "maps",
-          "collections", "slack", "pinned", "duplicates"]
+          "collections", "slack", "pinned", "duplicates", "packages", "shapes"]
 PAGE = 4096
 NAME, HEADER, SECTION = 32, 32, 64  # bytes of the file's structs: base/index_file.c
 

@@ -38,7 +38,7 @@ struct type_groups {
 /* Initializes the groups of all objects, in the order of names. Labels group objects without a
    type. Copies groups that are computed once, after STAGE_TYPED, unless parts are shown. */
 void type_groups_init(struct type_groups *groups, const struct analysis *analysis);
-/* Initializes the groups of the reachable objects. */
+/* Initializes the groups of the reachable objects. After STAGE_TYPED and STAGE_REACHED. */
 void type_groups_reachable(struct type_groups *groups, const struct analysis *analysis);
 void type_groups_fini(struct type_groups *groups);
 /* Counts the objects, with or without separate groups for parts of maps and channels; `among`: the

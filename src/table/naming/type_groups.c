@@ -202,11 +202,6 @@ void type_groups_count(struct type_groups *groups, const struct analysis *analys
 	free(keyed);
 }
 
-void type_groups_reachable(struct type_groups *groups, const struct analysis *analysis)
-{
-	type_groups_count(groups, analysis, analysis_parts(analysis), analysis_reach(analysis));
-}
-
 void type_groups_fini(struct type_groups *groups)
 {
 	for (size_t i = 0; i < groups->count; i++)

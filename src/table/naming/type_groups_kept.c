@@ -78,6 +78,27 @@ static const struct kept_kind type_groups_kept = {
 };
 PLUGIN(kept_kinds, type_groups_kept);
 
+static void *reached_groups_make(const struct analysis *analysis, enum retain retain,
+                                 struct progress *progress)
+{
+	(void)retain, (void)progress;
+	if (!analysis_has_roots(analysis))
+		return NULL;
+	struct type_groups *groups = mem_alloc(sizeof *groups);
+	type_groups_count(groups, analysis, false, analysis_reach(analysis));
+	return groups;
+}
+
+static const struct kept_kind reached_groups_kept = {
+	.name = "reached-groups",
+	.needs = STAGE_TYPED | STAGE_REACHED,
+	.make = reached_groups_make,
+	.free = type_groups_drop,
+	.size = sizeof(struct type_groups),
+	.index = type_groups_index,
+};
+PLUGIN(kept_kinds, reached_groups_kept);
+
 /* Copies the groups, since the caller may remove some. */
 static void type_groups_copy(struct type_groups *groups, const struct type_groups *from)
 {
@@ -98,6 +119,15 @@ void type_groups_init(struct type_groups *groups, const struct analysis *analysi
 		type_groups_copy(groups, analysis_kept(analysis, &type_groups_kept, RETAIN_ALIVE, NULL));
 	else
 		type_groups_count(groups, analysis, analysis_parts(analysis), NULL);
+}
+
+void type_groups_reachable(struct type_groups *groups, const struct analysis *analysis)
+{
+	bool shared = analysis_has_roots(analysis) && !analysis_parts(analysis);
+	if (shared)
+		type_groups_copy(groups, analysis_kept(analysis, &reached_groups_kept, RETAIN_ALIVE, NULL));
+	else
+		type_groups_count(groups, analysis, analysis_parts(analysis), analysis_reach(analysis));
 }
 
 void type_groups_classes(const struct type_groups *groups, const struct analysis *analysis,

@@ -44,6 +44,7 @@ static bool collections_open(struct rows *rows, const char *argument, struct err
 static void collections_close(struct rows *rows)
 {
 	collection_list_free(rows->data);
+	rows->data = NULL;
 }
 
 static const void *collections_record(const struct rows *rows, size_t row)

@@ -3,8 +3,10 @@
 #include "table/naming/typed.h"
 #include "table/owners/row_owner.h"
 
+#include "analysis/kept.h"
 #include "analysis/retained_of_class.h"
 #include "base/mem.h"
+#include "base/plugin.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -67,9 +69,10 @@ static void packages_count(struct packages *packages)
 	packages_merge_equal(packages);
 }
 
-static void packages_members(const struct rows *rows, uint32_t *row_of)
+/* Stores the package of each object. */
+static void packages_of(const struct packages *packages, const struct analysis *analysis,
+                        uint32_t *row_of)
 {
-	const struct packages *packages = rows->data;
 	const struct type_groups *groups = &packages->groups;
 	uint32_t *of_group = mem_alloc((groups->count + 1) * sizeof *of_group);
 	SCOPED_BUF name = {0};
@@ -81,23 +84,84 @@ static void packages_members(const struct rows *rows, uint32_t *row_of)
 		                                      sizeof *found, packages_by_name);
 		of_group[i] = (uint32_t)(found - packages->package);
 	}
-	type_groups_classes(groups, rows->analysis, of_group, row_of);
+	type_groups_classes(groups, analysis, of_group, row_of);
 	free(of_group);
 }
 
-/* Computes the retained bytes of all packages. */
+static void packages_members(const struct rows *rows, uint32_t *row_of)
+{
+	packages_of(rows->data, rows->analysis, row_of);
+}
+
+static void packages_init(struct packages *packages, const struct analysis *analysis)
+{
+	type_groups_init(&packages->groups, analysis);
+	packages_count(packages);
+}
+
+static void packages_fini(struct packages *packages)
+{
+	for (size_t i = 0; i < packages->count; i++)
+		free(packages->package[i].name);
+	free(packages->package);
+	type_groups_fini(&packages->groups);
+}
+
+/* ---- Retained bytes of each package */
+
+static struct retained_of_class *packages_sum(const struct packages *packages,
+                                              const struct analysis *analysis,
+                                              const struct dominators *dominators,
+                                              struct progress *progress)
+{
+	size_t size = heap_object_count(analysis_heap(analysis)) * sizeof(uint32_t);
+	uint32_t *row_of = mem_column(size);
+	packages_of(packages, analysis, row_of);
+	struct retained_of_class *sums =
+		retained_of_class_new(dominators, row_of, (uint32_t)packages->count, progress);
+	mem_column_free(row_of, size);
+	return sums;
+}
+
+static void *package_retained_make(const struct analysis *analysis, enum retain retain,
+                                   struct progress *progress)
+{
+	struct packages packages = {0};
+	if (!analysis_has_roots(analysis))
+		return NULL;
+	packages_init(&packages, analysis);
+	struct retained_of_class *sums =
+		packages_sum(&packages, analysis, analysis_dominators(analysis, retain), progress);
+	packages_fini(&packages);
+	return sums;
+}
+
+static const struct kept_kind package_retained = {
+	.name = "package-sums",
+	.needs = STAGE_TYPED | STAGE_OWNED,
+	.by_retain = true,
+	.without_parts = true,
+	.make = package_retained_make,
+	.free = retained_of_class_free,
+	.size = sizeof(struct retained_of_class),
+	.index = retained_of_class_index,
+};
+PLUGIN(kept_kinds, package_retained);
+
 static bool packages_retain(const struct rows *rows)
 {
 	struct packages *packages = rows->data;
-	size_t size = heap_object_count(analysis_heap(rows->analysis)) * sizeof(uint32_t);
-	uint32_t *row_of = mem_column(size);
-	packages_members(rows, row_of);
-	struct retained_of_class *sums = retained_of_class_new(
-		analysis_retained(rows->analysis), row_of, (uint32_t)packages->count, rows->progress);
+	const struct dominators *dominators = analysis_retained(rows->analysis);
+	bool parts = analysis_parts(rows->analysis);
+	struct retained_of_class *own =
+		parts ? packages_sum(packages, rows->analysis, dominators, rows->progress) : NULL;
+	const struct retained_of_class *sums =
+		parts
+			? own
+			: analysis_kept(rows->analysis, &package_retained, dominators->retain, rows->progress);
 	for (size_t i = 0; sums && i < packages->count; i++)
 		packages->package[i].retained = sums->bytes[i];
-	mem_column_free(row_of, size);
-	retained_of_class_free(sums);
+	retained_of_class_free(own);
 	return sums;
 }
 
@@ -105,8 +169,7 @@ static bool packages_open(struct rows *rows, const char *argument, struct err *e
 {
 	(void)argument, (void)err;
 	struct packages *packages = rows->data = mem_alloc(sizeof *packages);
-	type_groups_init(&packages->groups, rows->analysis);
-	packages_count(packages);
+	packages_init(packages, rows->analysis);
 	/* As in the table types: computed where opening may take long. */
 	packages->retained = rows->progress && analysis_has_roots(rows->analysis)
 	                     && packages_retain(rows);
@@ -121,11 +184,7 @@ static bool packages_open(struct rows *rows, const char *argument, struct err *e
 
 static void packages_close(struct rows *rows)
 {
-	struct packages *packages = rows->data;
-	for (size_t i = 0; i < packages->count; i++)
-		free(packages->package[i].name);
-	free(packages->package);
-	type_groups_fini(&packages->groups);
+	packages_fini(rows->data);
 }
 
 static bool packages_retained_unknown(const struct rows *rows)

@@ -2,10 +2,19 @@
 #include "table/cell.h"
 #include "table/columns.h"
 
+#include "analysis/kept.h"
 #include "analysis/shapes.h"
+#include "base/mem.h"
+#include "base/plugin.h"
 #include "format/format.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+struct shapes_rows {
+	struct shapes *own; /* of a part of the objects; NULL: the cached ones of all */
+	const struct shape *shape;
+};
 
 static bool select_shapes(const char *argument, enum shapes_of *which, struct err *err)
 {
@@ -19,6 +28,36 @@ static bool select_shapes(const char *argument, enum shapes_of *which, struct er
 	return err_set(err, "Shapes can be selected by reachable or unreachable");
 }
 
+static void *shapes_make(const struct analysis *analysis, enum retain retain,
+                         struct progress *progress)
+{
+	(void)retain;
+	if (!heap_has(analysis_heap(analysis), PART_MEMORY))
+		return NULL;
+	return shapes_new(analysis_heap(analysis), analysis_reach(analysis), SHAPES_ALL, progress);
+}
+
+static void shapes_drop(void *shapes)
+{
+	shapes_free(shapes);
+}
+
+static bool shapes_index(void *made, const struct index_io *io)
+{
+	struct shapes *shapes = made;
+	return INDEX_ARRAY(io, "of", shapes->shape, shapes->count);
+}
+
+static const struct kept_kind shapes_kept = {
+	.name = "shapes",
+	.needs = STAGE_REACHED,
+	.make = shapes_make,
+	.free = shapes_drop,
+	.size = sizeof(struct shapes),
+	.index = shapes_index,
+};
+PLUGIN(kept_kinds, shapes_kept);
+
 static bool shapes_open(struct rows *rows, const char *argument, struct err *err)
 {
 	enum shapes_of which = SHAPES_ALL;
@@ -26,10 +65,16 @@ static bool shapes_open(struct rows *rows, const char *argument, struct err *err
 		return false;
 	if (which != SHAPES_ALL && !reach_must_be_known(rows->analysis, err))
 		return false;
-	struct shapes *shapes = rows->data = shapes_new(
-		analysis_heap(rows->analysis), analysis_reach(rows->analysis), which, rows->progress);
+	struct shapes_rows *data = rows->data = mem_alloc(sizeof *data);
+	if (which != SHAPES_ALL)
+		data->own = shapes_new(analysis_heap(rows->analysis), analysis_reach(rows->analysis), which,
+		                       rows->progress);
+	const struct shapes *shapes = which != SHAPES_ALL ? data->own
+	                                                  : analysis_kept(rows->analysis, &shapes_kept,
+	                                                                  RETAIN_ALIVE, rows->progress);
 	if (!shapes)
 		return err_set(err, "Cancelled");
+	data->shape = shapes->shape;
 	rows->count = shapes->count;
 	buf_addf(&rows->title, "shapes of %s objects", *argument ? argument : "all");
 	if (!rows->count)
@@ -67,8 +112,8 @@ static const struct column columns[] = {
 
 static void shapes_close(struct rows *rows)
 {
-	shapes_free(rows->data);
-	rows->data = NULL;
+	struct shapes_rows *data = rows->data;
+	shapes_free(data->own);
 }
 
 static const struct table table_shapes = {
@@ -81,7 +126,7 @@ static const struct table table_shapes = {
 	.parts = PART_MEMORY,
 	COLUMNS(columns),
 	.open = shapes_open,
-	RECORDS(struct shapes, shape),
+	RECORDS(struct shapes_rows, shape),
 	.object = ROW_MEMBER(struct shape, first, uint32_t),
 	.close = shapes_close,
 	.sort = "bytes",
