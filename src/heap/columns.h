@@ -30,6 +30,7 @@ struct heap_columns {
 	uint64_t *soft;
 	size_t soft_count, soft_capacity;
 	uint64_t low, span; /* all objects lie in low ... low + span - 1 */
+	bool all_linked;    /* each pointer into this range leads to an object; false: not known */
 	/* Of a heap just read, until types have taken it; NULL: objects have to be decoded again. */
 	struct outline *outline;
 	size_t root_capacity;

@@ -40,6 +40,7 @@ struct part {
 	uint32_t *target;
 	size_t target_size;
 	uint64_t edges, dangling;
+	bool all_linked; /* each pointer became an edge */
 	struct batch batch;
 	struct progress *progress;
 	struct err err;
@@ -75,6 +76,7 @@ static bool edges_resolve(struct part *part)
 		part->dangling += batch->target[i] == OBJECT_FREE;
 	}
 	batch->before[batch->count] = (uint16_t)edges;
+	part->all_linked = part->all_linked && edges == batch->count;
 	for (size_t i = 0; i < batch->begins; i++)
 		put_start(part, (uint32_t)part->edges + batch->before[batch->begin[i]]);
 	part->edges += edges;
@@ -206,7 +208,8 @@ static void link_work(void *self, struct progress *progress)
 
 static struct part part_begin(const struct heap *heap, size_t run, size_t end_run, uint32_t first)
 {
-	struct part part = {.heap = heap, .run = run, .end_run = end_run, .next = first};
+	struct part part = {
+		.heap = heap, .run = run, .end_run = end_run, .next = first, .all_linked = true};
 	/* A pointer takes at least two bytes of its record. Only written pages of the column take
 	   memory. */
 	part.target_size = (heap->input->size / 2 + 1) * sizeof *part.target;
@@ -229,6 +232,7 @@ static bool part_take(struct part *first, struct part *part, struct err *err)
 	first->next = part->next;
 	first->edges += part->edges;
 	first->dangling += part->dangling;
+	first->all_linked = first->all_linked && part->all_linked;
 	return true;
 }
 
@@ -285,6 +289,7 @@ bool heap_link(struct heap *heap, struct progress *progress, struct err *err)
 	c->target_size = part->target_size;
 	heap->edge_count = part->edges;
 	heap->dangling_count = part->dangling;
+	c->all_linked = done && part->all_linked;
 	mem_column_trim(c->target, heap->edge_count * sizeof *c->target, c->target_size);
 	free(part);
 	if (done)

@@ -16,7 +16,7 @@ void pointer_walk_object(struct pointer_walk *walk, const struct heap *heap,
 		walk->ids = heap_references(heap, heap_find(heap, record->slot));
 }
 
-static bool pointer_walk_word(struct pointer_walk *walk, uint64_t *offset, uint64_t *word)
+static inline bool pointer_walk_word(struct pointer_walk *walk, uint64_t *offset, uint64_t *word)
 {
 	unsigned width = walk->heap->params.layout.pointer_size;
 	while (fields_next(&walk->fields, offset)) {
@@ -29,20 +29,27 @@ static bool pointer_walk_word(struct pointer_walk *walk, uint64_t *offset, uint6
 }
 
 /* Dangling pointers have no reference: if there are any, the references do not say which pointers
-   they belong to. */
+   they belong to. Returns true if the object has none. */
+static bool pointer_walk_all_linked(const struct pointer_walk *walk)
+{
+	struct pointer_walk counted = *walk;
+	uint64_t offset, word;
+	size_t count = 0;
+	if (walk->heap->columns->all_linked)
+		return true;
+	while (pointer_walk_word(&counted, &offset, &word))
+		count += columns_may_find(walk->heap, word);
+	return count == walk->ids.count;
+}
+
 void pointer_walk_linked(struct pointer_walk *walk, const struct heap *heap, uint32_t id,
                          const struct object_record *record)
 {
-	uint64_t offset, word;
-	size_t count = 0;
 	pointer_walk_object(walk, heap, record);
 	if (walk->listed)
 		return;
-	struct pointer_walk counted = *walk;
-	while (pointer_walk_word(&counted, &offset, &word))
-		count += columns_may_find(heap, word);
 	walk->ids = heap_references(heap, id);
-	walk->linked = count == walk->ids.count;
+	walk->linked = pointer_walk_all_linked(walk);
 }
 
 void pointer_walk_frame(struct pointer_walk *walk, const struct heap *heap,

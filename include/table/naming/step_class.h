@@ -22,7 +22,7 @@ uint32_t step_classes_label(struct step_classes *step_classes, uint32_t from, ui
 uint32_t step_classes_of(struct step_classes *step_classes, const char *step, uint32_t to);
 /* Appends the step from an object to the field at an offset from its address; nothing if
    unknown. */
-void step_classes_add_field(const struct step_classes *step_classes, uint32_t from, uint64_t offset,
+void step_classes_add_field(struct step_classes *step_classes, uint32_t from, uint64_t offset,
                             struct buf *out);
 /* Returns the step of a label: "main.cache", "main.worker job", ".Next", "[*]", "[*] key"; empty if
    unknown. */

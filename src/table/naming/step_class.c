@@ -37,20 +37,35 @@ struct step_name {
 	char *step, *type;
 };
 
+enum { RECENT = 256 };
+
 struct step_classes {
 	const struct analysis *analysis;
+	/* Of the analysis, asked for once; NULL: not there, or not yet. */
+	const struct heap *heap;
+	const struct typing *typing;
+	const struct labels *labels;
+	bool told; /* the heap has PART_TYPES */
+	/* The object whose references were asked for last. */
+	uint32_t from;
+	struct typed from_typed;
+	uint64_t from_size; /* of an element; 0: steps from it have no offset */
 	struct step_name *name;
 	size_t names, name_capacity;
 	struct map by_name; /* hash -> name */
 	struct combination *combination;
 	size_t combinations, capacity;
-	struct map by_key; /* hash -> combination */
+	struct map by_key;       /* hash -> combination */
+	uint32_t recent[RECENT]; /* 1 + a combination, by few bits of its key: most repeat soon */
 };
 
 struct step_classes *step_classes_new(const struct analysis *analysis)
 {
 	struct step_classes *step_classes = mem_alloc(sizeof *step_classes);
 	step_classes->analysis = analysis;
+	step_classes->heap = analysis_heap(analysis);
+	step_classes->told = heap_has(step_classes->heap, PART_TYPES);
+	step_classes->from = OBJECT_NONE;
 	return step_classes;
 }
 
@@ -181,38 +196,59 @@ static uint64_t step_class_place(const struct heap *heap, uint32_t from, uint64_
 	                                                                : ANY_INDEX;
 }
 
-static struct combination combine(const struct step_classes *step_classes, uint32_t from,
-                                  uint64_t offset, uint32_t to)
+static const struct typing *step_classes_typing(struct step_classes *s)
 {
-	const struct typing *typing = analysis_typing(step_classes->analysis);
-	const struct labels *labels = analysis_labels(step_classes->analysis);
-	struct combination c = {.offset = UINT64_MAX};
-	struct typed typed = typing ? typing_object(typing, to) : (struct typed){0};
-	const struct heap *heap = analysis_heap(step_classes->analysis);
-	if (heap_has(heap, PART_TYPES)) {
-		c.told = step_class_told(heap, to);
-		c.told_from = from == OBJECT_NONE ? 0 : step_class_told(heap, from);
-		c.place = c.told_from ? step_class_place(heap, from, offset) : 0;
-		return c;
-	}
-	c.to = typed.type;
-	c.to_many = typed.count > 1;
-	c.text = typed.text;
-	c.untyped = c.to || !labels ? 0 : labels_of(labels, to);
-	if (!typing || from == OBJECT_NONE)
-		return c;
-	typed = typing_object(typing, from);
-	uint64_t size =
-		typed.type ? gotype_get(analysis_types(step_classes->analysis), typed.type)->size : 0;
-	if (size == 0 || typed.text || offset / size >= typed.count)
-		return c;
-	c.from = typed.type;
-	c.from_many = typed.count > 1;
-	c.offset = offset % size;
+	if (!s->typing)
+		s->typing = analysis_typing(s->analysis);
+	return s->typing;
+}
+
+static struct combination step_class_combine_told(const struct heap *heap, uint32_t from,
+                                                  uint64_t place, uint32_t to)
+{
+	struct combination c = {.offset = UINT64_MAX, .told = step_class_told(heap, to)};
+	c.told_from = from == OBJECT_NONE ? 0 : step_class_told(heap, from);
+	c.place = c.told_from ? step_class_place(heap, from, place) : 0;
 	return c;
 }
 
-void step_classes_add_field(const struct step_classes *step_classes, uint32_t from, uint64_t offset,
+/* Prepares for the steps from an object. */
+static void step_class_begin(struct step_classes *s, uint32_t from)
+{
+	struct typed typed = typing_object(s->typing, from);
+	s->from = from;
+	s->from_typed = typed;
+	s->from_size = typed.type && !typed.text ? gotype_get(typing_types(s->typing), typed.type)->size
+	                                         : 0;
+}
+
+static struct combination combine(struct step_classes *s, uint32_t from, uint64_t offset,
+                                  uint32_t to)
+{
+	if (s->told)
+		return step_class_combine_told(s->heap, from, offset, to);
+	const struct typing *typing = step_classes_typing(s);
+	struct typed typed = typing ? typing_object(typing, to) : (struct typed){0};
+	struct combination c = {.offset = UINT64_MAX};
+	if (!s->labels)
+		s->labels = analysis_labels(s->analysis);
+	c.to = typed.type;
+	c.to_many = typed.count > 1;
+	c.text = typed.text;
+	c.untyped = c.to || !s->labels ? 0 : labels_of(s->labels, to);
+	if (!typing || from == OBJECT_NONE || offset == UINT64_MAX)
+		return c;
+	if (from != s->from)
+		step_class_begin(s, from);
+	if (!s->from_size || offset / s->from_size >= s->from_typed.count)
+		return c;
+	c.from = s->from_typed.type;
+	c.from_many = s->from_typed.count > 1;
+	c.offset = offset % s->from_size;
+	return c;
+}
+
+void step_classes_add_field(struct step_classes *step_classes, uint32_t from, uint64_t offset,
                             struct buf *out)
 {
 	struct combination c = combine(step_classes, from, offset, from);
@@ -240,28 +276,41 @@ static uint64_t step_class_hash(const struct combination *c)
 	return hash_mix(hash, c->place, multiplier);
 }
 
-/* Returns the combination of a step with its label. */
-static struct combination step_class_of(struct step_classes *step_classes, uint32_t from,
-                                        uint64_t offset, uint32_t to)
+/* Adds a combination, whose hash is free. Returns its number. */
+static uint32_t step_class_add(struct step_classes *s, uint64_t hash, struct combination c)
 {
-	struct combination c = combine(step_classes, from, offset, to);
-	uint64_t hash = step_class_hash(&c), found;
-	for (; map_get(&step_classes->by_key, hash, &found); hash++)
-		if (step_class_is_equal(&step_classes->combination[found], &c))
-			return step_classes->combination[found];
-	c.label = step_class_add_name(step_classes, &c);
-	step_classes->combination = mem_grow(step_classes->combination, step_classes->combinations,
-	                                     &step_classes->capacity,
-	                                     sizeof *step_classes->combination);
-	step_classes->combination[step_classes->combinations] = c;
-	map_put(&step_classes->by_key, hash, step_classes->combinations++);
-	return c;
+	c.label = step_class_add_name(s, &c);
+	map_put(&s->by_key, hash, s->combinations);
+	MEM_PUSH(s->combination, s->combinations, s->capacity, c);
+	return (uint32_t)s->combinations - 1;
+}
+
+/* Returns the number of a combination. */
+static uint32_t step_class_find(struct step_classes *s, const struct combination *c)
+{
+	uint64_t hash = step_class_hash(c), found;
+	for (; map_get(&s->by_key, hash, &found); hash++)
+		if (step_class_is_equal(&s->combination[found], c))
+			return (uint32_t)found;
+	return step_class_add(s, hash, *c);
+}
+
+/* Returns the combination of a step with its label; the next call may move it. */
+static const struct combination *step_class_of(struct step_classes *s, uint32_t from,
+                                               uint64_t offset, uint32_t to)
+{
+	struct combination c = combine(s, from, offset, to);
+	uint64_t bits = c.from * UINT64_C(5) + c.to * UINT64_C(3) + c.untyped + (c.offset >> 2);
+	uint32_t *recent = &s->recent[bits % RECENT];
+	if (!*recent || !step_class_is_equal(&s->combination[*recent - 1], &c))
+		*recent = step_class_find(s, &c) + 1;
+	return &s->combination[*recent - 1];
 }
 
 uint32_t step_classes_label(struct step_classes *step_classes, uint32_t from, uint64_t offset,
                             uint32_t to)
 {
-	return step_class_of(step_classes, from, offset, to).label;
+	return step_class_of(step_classes, from, offset, to)->label;
 }
 
 /* Steps from an element of a list or tree to the next stay in one place. */
@@ -271,26 +320,25 @@ static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t 
 	const struct structures *structures = analysis_structures(step_classes->analysis);
 	if (structures && structures_is_inside(structures, from, to))
 		return MERGE_PART;
-	struct combination c = step_class_of(step_classes, from, offset, to);
-	bool next = c.told ? c.told == c.told_from
-	                   : c.from && c.from == c.to && !c.from_many && !c.to_many;
-	return next ? MERGE_SAME : c.label;
+	const struct combination *c = step_class_of(step_classes, from, offset, to);
+	bool next = c->told ? c->told == c->told_from
+	                    : c->from && c->from == c->to && !c->from_many && !c->to_many;
+	return next ? MERGE_SAME : c->label;
 }
 
 /* Fields and elements have names only in objects with a type. */
 static bool label_by_offset(const void *self, uint32_t from)
 {
 	const struct step_classes *step_classes = self;
-	const struct typing *typing = analysis_typing(step_classes->analysis);
-	return heap_has(analysis_heap(step_classes->analysis), PART_TYPES)
-	       || (typing && typing_type(typing, from));
+	const struct typing *typing = step_classes->typing;
+	return step_classes->told || (typing && typing_type(typing, from));
 }
 
 static void label_ahead(const void *self, uint32_t to)
 {
 	const struct step_classes *step_classes = self;
-	if (analysis_typing(step_classes->analysis))
-		typing_ahead(analysis_typing(step_classes->analysis), to);
+	if (step_classes->typing)
+		typing_ahead(step_classes->typing, to);
 }
 
 /* Returns the function that describes the thread of a frame, if the frame was called from it;
@@ -382,6 +430,7 @@ bool step_classes_index(struct step_classes *step_classes, const struct index_io
 
 struct merge_labels step_classes_labels(struct step_classes *step_classes)
 {
+	step_classes_typing(step_classes); /* the callbacks expect it */
 	return (struct merge_labels){step_classes, label_root, label_step, label_by_offset,
 	                             label_ahead};
 }
