@@ -36,6 +36,9 @@ static inline uint32_t structures_of(const struct structures *structures, uint32
 	return head ? head - 1 : object;
 }
 
+/* Returns false if neither the type nor the label of an object may be that of a map, a channel or a
+   part of one. */
+bool structures_has_role(const struct structures *structures, uint32_t object);
 /* Returns true if a pointer from one object to another stays within a structure. */
 bool structures_is_inside(const struct structures *structures, uint32_t from, uint32_t to);
 

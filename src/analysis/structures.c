@@ -233,6 +233,11 @@ void structures_free(struct structures *structures)
 	free(structures);
 }
 
+bool structures_has_role(const struct structures *structures, uint32_t object)
+{
+	return structure_role(structures, object) != GOSTRUCTURE_NONE;
+}
+
 bool structures_is_inside(const struct structures *structures, uint32_t from, uint32_t to)
 {
 	if (!structures)

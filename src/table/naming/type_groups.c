@@ -25,19 +25,43 @@ static size_t key_count(const struct analysis *analysis)
 	return label_keys(analysis_typing(analysis)) + (labels ? labels_count(labels) + (size_t)1 : 0);
 }
 
-static size_t part_key(const struct analysis *analysis, uint32_t id)
+/* What the key of an object depends on, asked for once. */
+struct type_keys {
+	const struct heap *told; /* a heap with PART_TYPES, or NULL */
+	const struct typing *typing;
+	const struct labels *labels;
+	size_t first_label;
+};
+
+static struct type_keys type_keys_of(const struct analysis *analysis)
 {
+	const struct heap *heap = analysis_heap(analysis);
 	const struct typing *typing = analysis_typing(analysis);
-	const struct labels *labels = analysis_labels(analysis);
-	if (heap_has(analysis_heap(analysis), PART_TYPES))
-		return KEY_FIRST + (size_t)heap_type(analysis_heap(analysis), id);
-	uint32_t label = labels ? labels_of(labels, id) : 0;
+	return (struct type_keys){heap_has(heap, PART_TYPES) ? heap : NULL, typing,
+	                          analysis_labels(analysis), label_keys(typing)};
+}
+
+/* Returns the key of an object, given what typing_object() says of it. */
+static inline size_t typed_part_key(const struct type_keys *k, uint32_t id, struct typed typed)
+{
+	if (k->told)
+		return KEY_FIRST + (size_t)heap_type(k->told, id);
+	uint32_t label = k->labels ? labels_of(k->labels, id) : 0;
 	if (label)
-		return label_keys(typing) + label;
-	struct typed typed = typing ? typing_object(typing, id) : (struct typed){0};
+		return k->first_label + label;
 	if (!typed.type)
 		return KEY_UNKNOWN;
 	return typed.text ? KEY_TEXT : KEY_FIRST + 2 * (size_t)typed.type + (typed.count > 1);
+}
+
+static struct typed type_keys_typed(const struct type_keys *k, uint32_t id)
+{
+	return k->typing ? typing_object(k->typing, id) : (struct typed){0};
+}
+
+static size_t part_key(const struct type_keys *k, uint32_t id)
+{
+	return typed_part_key(k, id, type_keys_typed(k, id));
 }
 
 static const struct structures *structures_shown(const struct analysis *analysis, bool parts)
@@ -47,7 +71,8 @@ static const struct structures *structures_shown(const struct analysis *analysis
 
 size_t type_groups_key(const struct analysis *analysis, uint32_t object, bool parts)
 {
-	return part_key(analysis, structures_of(structures_shown(analysis, parts), object));
+	struct type_keys keys = type_keys_of(analysis);
+	return part_key(&keys, structures_of(structures_shown(analysis, parts), object));
 }
 
 size_t typed_key(const struct analysis *analysis, uint32_t id)
@@ -89,9 +114,8 @@ void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
 /* Returns the bytes lost to size class rounding. 0 for slots that several small values may
    share. */
 static uint64_t waste_of(const struct typing *typing, const struct objects_run_view *run,
-                         uint32_t id)
+                         struct typed typed)
 {
-	struct typed typed = typing ? typing_object(typing, id) : (struct typed){0};
 	if (!typed.type || run->size <= SHARED)
 		return 0;
 	uint64_t used = gotype_get(typing_types(typing), typed.type)->size * typed.count + run->header;
@@ -103,13 +127,12 @@ static void count_thing(const struct structures *structures, uint32_t id, uint64
                         struct type_group *group)
 {
 	uint64_t entries;
-	if (structures_of(structures, id) != id)
-		return;
-	uint64_t bytes = structures ? structures_bytes(structures, id) : size;
+	bool whole = structures && structures_has_role(structures, id);
+	uint64_t bytes = whole ? structures_bytes(structures, id) : size;
 	group->count++;
 	if (bytes > group->largest)
 		group->largest = bytes;
-	if (!structures || !structures_entries(structures, id, &entries))
+	if (!whole || !structures_entries(structures, id, &entries))
 		return;
 	group->holds = true;
 	group->entries += entries;
@@ -119,16 +142,22 @@ static void count_thing(const struct structures *structures, uint32_t id, uint64
 static void count_objects(const struct analysis *analysis, const struct structures *structures,
                           const struct reach *among, struct type_group *by_key)
 {
+	const struct objects *objects = analysis_heap(analysis)->objects;
+	struct type_keys keys = type_keys_of(analysis);
 	struct objects_run_view run;
-	for (size_t r = 0; r < objects_run_count(analysis_heap(analysis)->objects); r++) {
-		objects_run(analysis_heap(analysis)->objects, r, &run);
+	for (size_t r = 0; r < objects_run_count(objects); r++) {
+		objects_run(objects, r, &run);
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
 			if (among && !reach_has(among, id))
 				continue;
-			struct type_group *group = &by_key[part_key(analysis, structures_of(structures, id))];
-			count_thing(structures, id, run.size, group);
+			struct typed typed = type_keys_typed(&keys, id);
+			uint32_t head = structures_of(structures, id);
+			struct type_group *group =
+				&by_key[head == id ? typed_part_key(&keys, id, typed) : part_key(&keys, head)];
+			if (head == id)
+				count_thing(structures, id, run.size, group);
 			group->bytes += run.size;
-			group->waste += waste_of(analysis_typing(analysis), &run, id);
+			group->waste += waste_of(keys.typing, &run, typed);
 		}
 	}
 }
@@ -227,13 +256,14 @@ static bool *wanted_keys(const struct analysis *analysis, const char *name, bool
 uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count)
 {
 	const struct structures *structures = structures_shown(analysis, analysis_parts(analysis));
+	struct type_keys keys = type_keys_of(analysis);
 	bool *part = wanted_keys(analysis, name, true);
 	bool *thing = wanted_keys(analysis, name, analysis_parts(analysis));
 	uint32_t *ids = mem_alloc(sizeof *ids);
 	size_t capacity = 1;
 	*count = 0;
 	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++) {
-		size_t key = part_key(analysis, id);
+		size_t key = part_key(&keys, id);
 		if (!part[key] && (!thing[key] || structures_of(structures, id) != id))
 			continue;
 		ids = mem_grow(ids, *count, &capacity, sizeof *ids);

@@ -264,16 +264,21 @@ static void *typed_totals_make(const struct analysis *analysis, enum retain reta
 	struct typed_totals *totals = mem_alloc(sizeof *totals);
 	(void)retain, (void)progress;
 	const struct heap *heap = analysis_heap(analysis);
+	const struct reach *reach = analysis_reach(analysis);
+	const struct labels *labels = analysis_labels(analysis);
+	const struct typing *typing = analysis_typing(analysis);
 	struct objects_run_view run;
 	for (size_t r = 0; r < objects_run_count(heap->objects); r++) {
 		objects_run(heap->objects, r, &run);
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
-			if (!reach_has(analysis_reach(analysis), id))
+			if (!reach_has(reach, id))
 				continue;
-			uint32_t label = label_of(analysis, id);
-			enum label_class class = label ? labels_class(analysis_labels(analysis), label)
-			                               : LABEL_NONE;
-			typed_do_count(&totals->known[typed_known(analysis, id)], run.size);
+			uint32_t label = labels ? labels_of(labels, id) : 0;
+			enum label_class class = label ? labels_class(labels, label) : LABEL_NONE;
+			enum type_known known = label    ? labels_known(labels, label)
+			                        : typing ? (enum type_known)typing_object(typing, id).known
+			                                 : typed_known(analysis, id);
+			typed_do_count(&totals->known[known], run.size);
 			typed_do_count(&totals->labelled[class], run.size);
 		}
 	}
