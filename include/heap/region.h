@@ -58,6 +58,8 @@ bool regions_find_hit(const struct regions *regions, uint64_t address, struct ob
                       struct region *region);
 /* Returns the region of an object whose run is known. */
 void regions_get_hit(const struct regions *regions, struct objects_hit hit, struct region *region);
+/* Returns the region of an object without its address, which costs more to find than the rest. */
+void regions_look(const struct regions *regions, uint32_t id, struct region *region);
 /* Prefetches the data for regions_find_hit and regions_get_hit; hit.object must not be
    OBJECT_NONE. */
 void regions_prefetch(const struct regions *regions, struct objects_hit hit);

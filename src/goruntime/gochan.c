@@ -215,7 +215,7 @@ static bool gochan_has_room(const struct probe *object, const struct gochan_foun
 	struct probe buffer;
 	uint64_t bytes = found->room * found->elem_size;
 	if (found->inside)
-		return bytes <= object->region.address + object->region.size - found->buffer;
+		return bytes <= probe_address(object) + object->bytes - found->buffer;
 	return !object->region.noscan && probe_find(object->regions, found->buffer, &buffer)
 	       && bytes <= buffer.bytes;
 }
@@ -235,10 +235,12 @@ bool gochan_look(const struct gochan_layouts *layouts, const struct probe *objec
 		.buffer = probe_word(object, oldest->at[BUFFER]),
 		.elem_size = probe_number(object, oldest->at[ELEM_SIZE], 2),
 	};
-	found->inside = found->buffer - (region->address + region->header) < object->bytes;
-	return found->buffer && probe_word(object, oldest->at[COUNT]) <= found->room
-	       && found->room <= object->regions->heap->input->size
-	       && probe_number(object, oldest->at[CLOSED], 4) <= 1 && gochan_has_room(object, found)
+	if (!found->buffer || probe_word(object, oldest->at[COUNT]) > found->room
+	    || found->room > object->regions->heap->input->size
+	    || probe_number(object, oldest->at[CLOSED], 4) > 1)
+		return false;
+	found->inside = found->buffer - probe_address(object) < object->bytes;
+	return gochan_has_room(object, found)
 	       && (gochan_find_type(oldest, object, found)
 	           || gochan_find_type(&layouts->of[1], object, found));
 }

@@ -7,7 +7,7 @@ enum { MOST_WORDS = 64 };
 void probe_init(struct probe *p, const struct regions *regions, uint32_t object)
 {
 	p->regions = regions;
-	regions_get(regions, object, &p->region);
+	regions_look(regions, object, &p->region);
 	p->bytes = p->region.size - p->region.header;
 }
 
@@ -17,7 +17,12 @@ bool probe_find(const struct regions *regions, uint64_t address, struct probe *f
 	if (id == OBJECT_NONE)
 		return false;
 	probe_init(found, regions, id);
-	return address == found->region.address + found->region.header;
+	return address == probe_address(found);
+}
+
+uint64_t probe_address(const struct probe *p)
+{
+	return heap_address(p->regions->heap, p->region.ref);
 }
 
 uint64_t probe_word(const struct probe *p, uint64_t offset)

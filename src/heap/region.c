@@ -49,6 +49,8 @@ static void region_mark(struct regions *r, struct fields fields, uint64_t bit, u
 
 static bool any_pointer(const struct regions *r, uint64_t bit, uint64_t words)
 {
+	if (words <= 64)
+		return region_bits(r->mask, bit, words) != 0;
 	for (uint64_t end = bit + words; bit < end; bit = (bit / 64 + 1) * 64) {
 		uint64_t word = r->mask[bit / 64] >> bit % 64, left = end - bit;
 		if (left < 64)
@@ -213,6 +215,12 @@ void regions_get_hit(const struct regions *r, struct objects_hit hit, struct reg
 	struct object_place place;
 	objects_place_hit(r->heap->objects, hit, &place);
 	region_of_object(r, hit, place.slot, region);
+}
+
+void regions_look(const struct regions *r, uint32_t id, struct region *region)
+{
+	size_t run = objects_run_of(r->heap->objects, id);
+	region_of_object(r, (struct objects_hit){id, (uint32_t)run}, 0, region);
 }
 
 void regions_get(const struct regions *r, uint32_t ref, struct region *region)

@@ -154,7 +154,7 @@ static bool begins_with_pointer(struct ballots *b, const struct labels *l, uint3
 	if (l->label[plain].class != LABEL_SHAPE)
 		return false;
 	if (!b->begins[plain]) {
-		regions_get(l->regions, (uint32_t)l->label[plain].value, &region);
+		regions_look(l->regions, (uint32_t)l->label[plain].value, &region);
 		b->begins[plain] = 1 + region_points(l->regions, &region, region.header);
 	}
 	return b->begins[plain] > 1;
@@ -177,7 +177,7 @@ static void ballots_look(struct ballots *b, const struct labels *l, struct edges
 		struct ballot *ballot = &b->ballot[i];
 		if (!ballot->looked_at)
 			continue;
-		regions_get_hit(l->regions, ballot->hit, &ballot->region);
+		regions_look(l->regions, ballot->hit.object, &ballot->region);
 		if (!region_points(l->regions, &ballot->region, ballot->region.header))
 			__builtin_prefetch(ballot->region.data + ballot->region.header);
 	}
@@ -216,12 +216,12 @@ static bool is_text_length(const struct labels *l, const struct region *region, 
 	return length && length < LONGEST_TEXT;
 }
 
-static void label_fields_add(const struct labels *l, struct label_fields *fields,
-                             struct objects_hit object, struct ballots *ballots)
+static void label_fields_add(const struct labels *l, struct label_fields *fields, uint32_t object,
+                             struct ballots *ballots)
 {
 	struct region region;
 	unsigned width = l->regions->width, word = 0;
-	regions_get_hit(l->regions, object, &region);
+	regions_look(l->regions, object, &region);
 	uint64_t entry = label_join_entry_of(l, &region);
 	if (ballots->count + WORDS + 1 > BALLOTS)
 		ballots_count(ballots, l);
@@ -243,15 +243,10 @@ static void joiner_vote(struct joiner *j)
 	struct labels *l = j->l;
 	struct ballots *ballots = mem_alloc(sizeof *ballots);
 	ballots->begins = mem_alloc(l->count * sizeof *ballots->begins);
-	struct objects_run_view run = {0};
-	uint32_t next = 0;
 	for (uint32_t id = label_next(l, 0); id < l->regions->objects; id = label_next(l, id + 1)) {
-		while (id - run.first >= run.count)
-			objects_run(heap_objects(l->heap), next++, &run);
 		uint32_t fields = j->fields_of[label_at(l, id)];
 		if (fields)
-			label_fields_add(l, &j->fields[fields - 1], (struct objects_hit){id, next - 1},
-			                 ballots);
+			label_fields_add(l, &j->fields[fields - 1], id, ballots);
 	}
 	ballots_count(ballots, l);
 	free(ballots->begins);

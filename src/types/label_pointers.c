@@ -161,9 +161,8 @@ void label_each_pointer(struct labels *l, enum label_class class,
 			continue;
 		}
 		id = edge_holder(w.edges.starts, e, id);
-		walk_to(&w, id);
 		word_bit_set(l->walks.holders, id);
-		regions_get_hit(l->regions, (struct objects_hit){id, w.next - 1}, &p.from);
+		regions_look(l->regions, id, &p.from);
 		fetch_ahead(&w, edges_of(w.edges, id));
 		visit_region(&w, &p, edges_of(w.edges, id));
 		e = starts_at(w.edges.starts, id + 1);

@@ -123,7 +123,7 @@ static void label_headers(struct labels *l)
 		for (uint32_t id = run.first; run.header && id < run.first + run.count; id++) {
 			if (label_at(l, id) == LABEL_TYPED)
 				continue;
-			regions_get(l->regions, id, &region);
+			regions_look(l->regions, id, &region);
 			uint64_t word = region_word(l->regions, &region, 0);
 			if (word && !objects_has_page(l->heap->objects, word))
 				label_set(l, id, header_label(l, word, run.size - run.header));

@@ -126,7 +126,7 @@ static void label_pointee(struct labels *l, const struct label_pointer *pointer)
 		label_pair(l, before, target);
 	if (!row || !row_is_wanted(l, target))
 		return;
-	regions_get(l->regions, target, &object);
+	regions_look(l->regions, target, &object);
 	label_row(l, &pointer->from, pointer->offset, &object);
 }
 
@@ -150,7 +150,7 @@ void label_texts(struct labels *l)
 	for (uint32_t id = label_next(l, 0); id < l->regions->objects; id = label_next(l, id + 1)) {
 		if (!label_wanted(l, id, LABEL_ROW))
 			continue;
-		regions_get(l->regions, id, &region);
+		regions_look(l->regions, id, &region);
 		if (region.noscan && is_all_text(&region))
 			label_set_kind(l, id, KIND_TEXT, 0);
 	}

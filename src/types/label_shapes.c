@@ -95,7 +95,7 @@ static void label_plain_shapes(struct labels *l)
 	for (uint32_t id = label_next(l, 0); id < l->regions->objects; id = label_next(l, id + 1)) {
 		if (label_at(l, id))
 			continue;
-		regions_get(l->regions, id, &region);
+		regions_look(l->regions, id, &region);
 		struct label label = {LABEL_SHAPE, .value = id};
 		label_put(l, id, label_intern(l, &l->by_shape, shape_key(l, &region), label));
 	}

@@ -166,7 +166,7 @@ bool label_is_periodic(const struct regions *r, const struct region *region, uin
 uint64_t label_element_size(const struct regions *r, const struct region *object, uint64_t count);
 /* A pointer in a region to an object without a label better than a class. */
 struct label_pointer {
-	struct region from;
+	struct region from;     /* without its address, if it is an object */
 	uint64_t offset, value; /* offset of the word in `from`; value of the pointer */
 	uint32_t target;        /* object */
 };
