@@ -11,9 +11,10 @@ struct retained_of_class {
 	uint64_t *bytes; /* by class */
 };
 
-/* Computes the sums. class_of[object] is the class, 0 ... classes - 1, or UINT32_MAX. NULL:
-   cancelled. */
+/* Computes the sums. `children` are those of the dominators; NULL: cancelled while these were
+   found. class_of[object] is the class, 0 ... classes - 1, or UINT32_MAX. NULL: cancelled. */
 struct retained_of_class *retained_of_class_new(const struct dominators *dominators,
+                                                const struct dominator_children *children,
                                                 const uint32_t *class_of, uint32_t classes,
                                                 struct progress *progress);
 void retained_of_class_free(void *retained);

@@ -33,8 +33,8 @@ enum type_known type_known(enum type_source source);
 struct typed {
 	gotype_id type; /* 0: none */
 	uint32_t count; /* number of elements, from the start of what the program sees */
-	enum type_source source : 8;
-	enum type_known known : 8;
+	enum type_source source;
+	enum type_known known;
 	bool text; /* bytes of a string */
 };
 

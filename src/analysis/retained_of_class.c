@@ -56,10 +56,10 @@ static bool retained_of_class_walk(struct walk *w, struct progress *progress)
 }
 
 struct retained_of_class *retained_of_class_new(const struct dominators *dominators,
+                                                const struct dominator_children *children,
                                                 const uint32_t *class_of, uint32_t classes,
                                                 struct progress *progress)
 {
-	struct dominator_children *children = dominator_children_new(dominators, progress);
 	if (!children)
 		return NULL;
 	struct retained_of_class *retained = mem_alloc(sizeof *retained);
@@ -77,7 +77,6 @@ struct retained_of_class *retained_of_class_new(const struct dominators *dominat
 	bool done = retained_of_class_walk(&w, progress);
 	free(w.above);
 	free(w.level);
-	dominator_children_free(children);
 	if (done)
 		return retained;
 	retained_of_class_free(retained);

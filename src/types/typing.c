@@ -23,21 +23,30 @@ struct typed told_typed(uint8_t told)
 	return typed;
 }
 
-struct typed typing_object(const struct typing *t, uint32_t id)
+/* A slice without a known length claims one byte; a single byte would be in a tiny slot. */
+static __attribute__((noinline)) struct typed typing_one_byte(const struct typing *t, uint32_t id,
+                                                              struct object_type object)
 {
-	struct object_type object = typing_told(t, id);
 	uint8_t told = (uint8_t)object.told;
 	struct typed typed = t->told[told];
 	typed.type = object.type;
-	typed.count = object.type ? object.count : 0;
-	/* A slice without a known length claims one byte; a single byte would be in a tiny slot. */
-	if (typed.type && typed.type == t->byte && typed.count == 1
-	    && heap_size(t->heap, id) > TINY_SLOT) {
+	typed.count = 1;
+	if (heap_size(t->heap, id) > TINY_SLOT) {
 		typed.count = (uint32_t)heap_size(t->heap, id);
 		typed.source = SOURCE_WHOLE;
 		typed.known = told_known(told_by(SOURCE_WHOLE, told_known(told), false));
 	}
 	return typed;
+}
+
+struct typed typing_object(const struct typing *t, uint32_t id)
+{
+	struct object_type object = typing_told(t, id);
+	const struct typed *told = &t->told[object.told];
+	if (object.type && object.type == t->byte && object.count == 1)
+		return typing_one_byte(t, id, object);
+	return (struct typed){object.type, object.type ? object.count : 0, told->source, told->known,
+	                      told->text};
 }
 
 gotype_id typing_type(const struct typing *t, uint32_t id)

@@ -69,15 +69,20 @@ static const struct structures *structures_shown(const struct analysis *analysis
 	return parts ? NULL : analysis_structures(analysis);
 }
 
-size_t type_groups_key(const struct analysis *analysis, uint32_t object, bool parts)
-{
-	struct type_keys keys = type_keys_of(analysis);
-	return part_key(&keys, structures_of(structures_shown(analysis, parts), object));
-}
-
 size_t typed_key(const struct analysis *analysis, uint32_t id)
 {
-	return type_groups_key(analysis, id, analysis_parts(analysis));
+	const struct structures *structures = structures_shown(analysis, analysis_parts(analysis));
+	struct type_keys keys = type_keys_of(analysis);
+	return part_key(&keys, structures_of(structures, id));
+}
+
+void type_groups_of_objects(const struct type_groups *groups, const struct analysis *analysis,
+                            uint32_t *group_of)
+{
+	const struct structures *structures = structures_shown(analysis, groups->parts);
+	struct type_keys keys = type_keys_of(analysis);
+	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++)
+		group_of[id] = groups->of_key[part_key(&keys, structures_of(structures, id))];
 }
 
 static void typed_name_key(const struct analysis *analysis, size_t key, bool parts, struct buf *out)

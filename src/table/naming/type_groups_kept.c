@@ -135,8 +135,9 @@ void type_groups_classes(const struct type_groups *groups, const struct analysis
 {
 	const struct type_groups *all =
 		groups->of_key ? groups : analysis_kept(analysis, &type_groups_kept, RETAIN_ALIVE, NULL);
+	type_groups_of_objects(all, analysis, class_of);
 	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++)
-		class_of[id] = of_number[all->of_key[type_groups_key(analysis, id, all->parts)]];
+		class_of[id] = of_number[class_of[id]];
 }
 
 /* ---- Retained bytes of each type */
@@ -149,10 +150,10 @@ static struct retained_of_class *type_retained_sum(const struct type_groups *gro
 	uint32_t objects = heap_object_count(analysis_heap(analysis));
 	size_t size = objects * sizeof(uint32_t);
 	uint32_t *class_of = mem_column(size);
-	for (uint32_t id = 0; id < objects; id++)
-		class_of[id] = groups->of_key[type_groups_key(analysis, id, groups->parts)];
+	type_groups_of_objects(groups, analysis, class_of);
 	struct retained_of_class *sums =
-		retained_of_class_new(dominators, class_of, (uint32_t)groups->count, progress);
+		retained_of_class_new(dominators, analysis_children(analysis, dominators->retain, progress),
+	                          class_of, (uint32_t)groups->count, progress);
 	mem_column_free(class_of, size);
 	return sums;
 }

@@ -118,7 +118,8 @@ static struct retained_of_class *packages_sum(const struct packages *packages,
 	uint32_t *row_of = mem_column(size);
 	packages_of(packages, analysis, row_of);
 	struct retained_of_class *sums =
-		retained_of_class_new(dominators, row_of, (uint32_t)packages->count, progress);
+		retained_of_class_new(dominators, analysis_children(analysis, dominators->retain, progress),
+	                          row_of, (uint32_t)packages->count, progress);
 	mem_column_free(row_of, size);
 	return sums;
 }

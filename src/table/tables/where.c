@@ -21,7 +21,8 @@ static void *where_retained_make(const struct analysis *analysis, enum retain re
 		return NULL;
 	uint32_t *place_of = runs_column(&paths->node_of);
 	struct retained_of_class *retained = retained_of_class_new(
-		analysis_dominators(analysis, retain), place_of, (uint32_t)paths->count, progress);
+		analysis_dominators(analysis, retain), analysis_children(analysis, retain, progress),
+		place_of, (uint32_t)paths->count, progress);
 	mem_column_free(place_of, paths->objects * sizeof *place_of);
 	return retained;
 }

@@ -252,7 +252,10 @@ static size_t check_topmost(const struct owners *o)
 		if (counts && !nested)
 			wanted[class_of[id]] += dominators_bytes(d, id);
 	}
-	struct retained_of_class *retained = retained_of_class_new(d, class_of, OBJECTS, NULL);
+	struct dominator_children *children = dominator_children_new(d, NULL);
+	struct retained_of_class *retained =
+		retained_of_class_new(d, children, class_of, OBJECTS, NULL);
+	dominator_children_free(children);
 	assert_int_equal(retained->count, OBJECTS);
 	assert_memory_equal(retained->bytes, wanted, sizeof wanted);
 	retained_of_class_free(retained);
