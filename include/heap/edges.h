@@ -4,6 +4,7 @@
 
 #include "base/starts.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,9 @@ struct ids {
 /* Returns the targets of an object's references in the order of its fields, including duplicates.
    Requires heap_link. */
 struct ids heap_references(const struct heap *heap, uint32_t id);
+/* Returns true if each pointer of an object to an address in *low ... *low + *span - 1 leads to an
+   object, and so is one of its references, and no other pointer does. False: not known. */
+bool heap_all_linked(const struct heap *heap, uint64_t *low, uint64_t *span);
 /* Returns the referrers of an object, ascending, including duplicates. Requires heap_reverse. */
 struct ids heap_referrers(const struct heap *heap, uint32_t id);
 

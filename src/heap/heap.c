@@ -224,6 +224,13 @@ uint32_t heap_section(const struct heap *heap, uint32_t id)
 	return heap->log->object[id].section;
 }
 
+bool heap_all_linked(const struct heap *heap, uint64_t *low, uint64_t *span)
+{
+	*low = heap->columns->low;
+	*span = heap->columns->span;
+	return heap->columns->all_linked;
+}
+
 struct edges heap_edges(const struct heap *heap)
 {
 	return (struct edges){&heap->columns->starts, heap->columns->target};

@@ -47,10 +47,8 @@ static void region_mark(struct regions *r, struct fields fields, uint64_t bit, u
 	}
 }
 
-static bool any_pointer(const struct regions *r, uint64_t bit, uint64_t words)
+static bool any_pointer_of_many(const struct regions *r, uint64_t bit, uint64_t words)
 {
-	if (words <= 64)
-		return region_bits(r->mask, bit, words) != 0;
 	for (uint64_t end = bit + words; bit < end; bit = (bit / 64 + 1) * 64) {
 		uint64_t word = r->mask[bit / 64] >> bit % 64, left = end - bit;
 		if (left < 64)
@@ -59,6 +57,11 @@ static bool any_pointer(const struct regions *r, uint64_t bit, uint64_t words)
 			return true;
 	}
 	return false;
+}
+
+static inline bool any_pointer(const struct regions *r, uint64_t bit, uint64_t words)
+{
+	return words > 64 ? any_pointer_of_many(r, bit, words) : region_bits(r->mask, bit, words) != 0;
 }
 
 static void mark_run(struct regions *r, size_t index)

@@ -12,7 +12,9 @@ struct walk {
 	enum label_class class;
 	void (*visit)(struct labels *, const struct label_pointer *);
 	struct edges edges;
-	const uint32_t *last;        /* end of all references */
+	const uint32_t *last; /* end of all references */
+	bool all_linked;      /* see heap_all_linked() */
+	uint64_t low, span;
 	struct objects_run_view run; /* run of the last visited object */
 	uint32_t next;               /* the next run */
 };
@@ -45,7 +47,8 @@ static void find_untyped(struct labels *l)
 
 void label_walks_init(struct labels *l)
 {
-	uint64_t **const by_object[] = {&l->walks.untyped, &l->walks.wanting, &l->walks.holders};
+	uint64_t **const by_object[] = {&l->walks.untyped, &l->walks.wanting, &l->walks.holders,
+	                                &l->walks.several};
 	for (size_t i = 0; i < sizeof by_object / sizeof *by_object; i++)
 		*by_object[i] = mem_column(label_bits_size(l));
 	l->walks.edges = mem_column(l->regions->mask_size);
@@ -54,7 +57,8 @@ void label_walks_init(struct labels *l)
 
 void label_walks_fini(struct labels *l)
 {
-	uint64_t *const by_object[] = {l->walks.untyped, l->walks.wanting, l->walks.holders};
+	uint64_t *const by_object[] = {l->walks.untyped, l->walks.wanting, l->walks.holders,
+	                               l->walks.several};
 	for (size_t i = 0; i < sizeof by_object / sizeof *by_object; i++)
 		mem_column_recycle(by_object[i], label_bits_size(l));
 	mem_column_recycle(l->walks.edges, l->regions->mask_size);
@@ -78,6 +82,7 @@ static struct walk walk_begin(struct labels *l, enum label_class class,
 {
 	struct walk w = {.l = l, .class = class, .visit = visit, .edges = heap_edges(l->heap)};
 	w.last = w.edges.to + starts_at(w.edges.starts, l->regions->objects);
+	w.all_linked = heap_all_linked(l->heap, &w.low, &w.span);
 	find_wanting(&w);
 	return w;
 }
@@ -94,7 +99,8 @@ static void walk_to(struct walk *w, uint32_t object)
 static uint32_t find_target(const struct walk *w, uint64_t value, struct ids *ids)
 {
 	const struct heap *heap = w->l->heap;
-	if (!objects_has_page(heap->objects, value))
+	bool linked = w->all_linked && ids->count;
+	if (linked ? value - w->low >= w->span : !objects_has_page(heap->objects, value))
 		return OBJECT_NONE;
 	if (heap->dangling_count || !ids->count)
 		return heap_find(heap, value);
@@ -171,13 +177,12 @@ void label_each_pointer(struct labels *l, enum label_class class,
 }
 
 /* Visits the pointers of an object by cached bits, without access to the dump; only some fields of
-   `from` are set. Returns true if one of its targets is wanting. */
-static bool visit_again(const struct walk *w, struct label_pointer *p)
+   `from` are set. */
+static void visit_again(const struct walk *w, struct label_pointer *p)
 {
 	struct labels *l = w->l;
 	struct ids ids = edges_of(w->edges, p->from.ref);
 	uint64_t words = p->from.size >> l->regions->shift;
-	bool any = false;
 	fetch_ahead(w, ids);
 	for (uint64_t word = 0; word < words; word += 64) {
 		uint64_t count = words - word < 64 ? words - word : 64;
@@ -188,15 +193,25 @@ static bool visit_again(const struct walk *w, struct label_pointer *p)
 			p->target = *ids.id;
 			p->offset = (word + (uint64_t)__builtin_ctzll(bits)) * l->regions->width;
 			w->visit(l, p);
-			any = true;
 		}
 	}
-	return any;
+}
+
+static bool any_wanting(const struct walk *w, struct ids ids)
+{
+	size_t i = 0;
+	while (i < ids.count && !word_bit_is_set(w->l->walks.wanting, ids.id[i]))
+		i++;
+	return i < ids.count;
 }
 
 static void visit_holder(struct walk *w, uint32_t id)
 {
 	struct labels *l = w->l;
+	if (!any_wanting(w, edges_of(w->edges, id))) {
+		word_bit_clear(l->walks.holders, id);
+		return;
+	}
 	walk_to(w, id);
 	struct label_pointer p = {.from = {.ref = id,
 	                                   .run = w->next - 1,
@@ -204,14 +219,15 @@ static void visit_holder(struct walk *w, uint32_t id)
 	                                   .size = w->run.stored,
 	                                   .header = w->run.header,
 	                                   .bit = regions_bit(l->regions, w->next - 1, &w->run, id)}};
-	if (!visit_again(w, &p))
-		word_bit_clear(l->walks.holders, id);
+	visit_again(w, &p);
 }
 
-void label_each_again(struct labels *l, enum label_class class,
+void label_each_again(struct labels *l, enum label_class class, const uint64_t *among,
                       void (*visit)(struct labels *, const struct label_pointer *))
 {
 	struct walk w = walk_begin(l, class, visit);
+	for (uint32_t word = 0; among && word <= l->regions->objects / 64; word++)
+		l->walks.wanting[word] &= among[word];
 	for (uint32_t word = 0; word <= l->regions->objects / 64; word++)
 		for (uint64_t bits = l->walks.holders[word]; bits; bits &= bits - 1)
 			visit_holder(&w, word * 64 + (uint32_t)__builtin_ctzll(bits));

@@ -194,24 +194,27 @@ static uint32_t held_label(struct labels *l, const struct label_pointer *p, uint
 	return held->label;
 }
 
+/* Counts a holder. Until another kind of holder is met, the first one's label is the object's. */
 static void count_holder(struct labels *l, const struct label_pointer *p)
 {
-	uint32_t shape = label_at(l, p->target);
-	if (l->label[shape].class != LABEL_SHAPE)
+	uint32_t old = label_at(l, p->target);
+	if (l->label[old].class != LABEL_SHAPE)
 		return;
-	uint32_t label = held_label(l, p, shape); /* may reallocate l->label */
+	bool first = !l->label[old].holder;
+	uint32_t label = held_label(l, p, label_plain(l, old)); /* may reallocate l->label */
 	l->label[label].count++;
+	if (first)
+		label_put(l, p->target, label);
+	else if (label != old)
+		word_bit_set(l->walks.several, p->target);
 }
 
+/* Takes a holder with more objects of the shape than the one chosen so far. */
 static void choose_holder(struct labels *l, const struct label_pointer *p)
 {
-	uint32_t label = label_at(l, p->target);
-	const struct label old = l->label[label];
-	if (old.class != LABEL_SHAPE)
-		return;
-	uint32_t best = old.holder ? old.count : 0;
-	label = held_label(l, p, label_plain(l, label));
-	if (l->label[label].count > best)
+	uint32_t old = label_at(l, p->target);
+	uint32_t label = held_label(l, p, label_plain(l, old));
+	if (l->label[label].count > l->label[old].count)
 		label_put(l, p->target, label);
 }
 
@@ -223,8 +226,8 @@ void label_shapes(struct labels *l)
 	label_plain_shapes(l);
 	l->held = mem_alloc(sizeof *l->held);
 	l->held->from = OBJECT_NONE;
-	label_each_again(l, LABEL_SITE, count_holder);
-	label_each_again(l, LABEL_SITE, choose_holder);
+	label_each_again(l, LABEL_SITE, NULL, count_holder);
+	label_each_again(l, LABEL_SITE, l->walks.several, choose_holder);
 	free(l->held);
 	l->held = NULL;
 }

@@ -64,6 +64,7 @@ struct label_walks {
 	uint64_t *untyped; /* objects without a type */
 	uint64_t *wanting; /* untyped objects without a good label */
 	uint64_t *holders; /* objects that point to some of these */
+	uint64_t *several; /* label_shapes: objects whose holders differ */
 	uint64_t *edges;   /* words of these that are references, as in regions.mask */
 };
 
@@ -176,8 +177,8 @@ void label_walks_fini(struct labels *labels);
 void label_each_pointer(struct labels *labels, enum label_class class,
                         void (*visit)(struct labels *, const struct label_pointer *));
 /* Visits them again for a class that is no better; `value` and contents of objects are not
-   available. */
-void label_each_again(struct labels *labels, enum label_class class,
+   available. `among`: a bit for each target to visit; NULL: all. */
+void label_each_again(struct labels *labels, enum label_class class, const uint64_t *among,
                       void (*visit)(struct labels *, const struct label_pointer *));
 
 #endif

@@ -23,9 +23,12 @@ struct typed told_typed(uint8_t told)
 	return typed;
 }
 
+/* Rare, so typing_object() needs no registers for it. */
+#define APART __attribute__((noinline))
+
 /* A slice without a known length claims one byte; a single byte would be in a tiny slot. */
-static __attribute__((noinline)) struct typed typing_one_byte(const struct typing *t, uint32_t id,
-                                                              struct object_type object)
+static APART struct typed typing_one_byte(const struct typing *t, uint32_t id,
+                                          struct object_type object)
 {
 	uint8_t told = (uint8_t)object.told;
 	struct typed typed = t->told[told];
