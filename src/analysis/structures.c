@@ -9,6 +9,7 @@
 #include "goruntime/gochan.h"
 #include "goruntime/gomap.h"
 #include "goruntime/gostructure.h"
+#include "goruntime/gosync.h"
 #include "heap/edges.h"
 #include "heap/heap.h"
 
@@ -260,6 +261,9 @@ bool structures_entries(const struct structures *structures, uint32_t head, uint
 	const struct heap *heap = structures->heap;
 	struct object_record record;
 	uint64_t room;
+	if (type && role == GOSTRUCTURE_SYNC && structures_of(structures, head) == head)
+		return gosync_length(typing_runtime(structures->typing), type, heap_address(heap, head),
+		                     entries);
 	if (role != GOSTRUCTURE_MAP && role != GOSTRUCTURE_CHAN)
 		return false;
 	if (type && role == GOSTRUCTURE_MAP)

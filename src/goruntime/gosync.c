@@ -193,8 +193,10 @@ static const struct kind {
 	{"sync.Map", GOSYNC_MAP, walk_sync_map},
 	{"internal/sync.HashTrieMap[", GOSYNC_MAP, walk_trie},
 	{"internal/concurrent.HashTrieMap[", GOSYNC_MAP, walk_trie},
+	{"unique.canonMap[", GOSYNC_MAP, walk_trie},
 	{"internal/sync.indirect[", GOSYNC_PART, walk_node},
 	{"internal/concurrent.indirect[", GOSYNC_PART, walk_node},
+	{"unique.indirect[", GOSYNC_PART, walk_node},
 	{"sync.readOnly", GOSYNC_PART, walk_read_only},
 	{"sync.entry", GOSYNC_PART, NULL},
 	{"hash<interface {},*sync.entry>", GOSYNC_PART, walk_map},
@@ -212,7 +214,7 @@ static const struct kind *gosync_find(const char *name)
 enum gosync_role gosync_role(const char *name)
 {
 	/* The first letter excludes most names. */
-	const struct kind *kind = strchr("hims", *name) ? gosync_find(name) : NULL;
+	const struct kind *kind = strchr("himsu", *name) ? gosync_find(name) : NULL;
 	return kind ? kind->role : GOSYNC_NONE;
 }
 
@@ -239,6 +241,19 @@ void gosync_free(struct gosync *map)
 {
 	free(map->entries);
 	*map = (struct gosync){0};
+}
+
+bool gosync_length(const struct goruntime *in, gotype_id type, uint64_t address, uint64_t *length)
+{
+	const struct kind *kind = gosync_find(gotype_get(in->types, type)->name);
+	struct gosync map = {0};
+	struct struct_view node;
+	bool known = kind && kind->walk == walk_node && struct_view_at(in, type, address, &node)
+	             && gosync_read(in, type, node.data, node.size, heap_object_count(in->heap), &map)
+	             && !map.more;
+	*length = map.count;
+	gosync_free(&map);
+	return known;
 }
 
 struct gomap_part gosync_part(const struct goruntime *in, gotype_id type, uint64_t address)
@@ -275,8 +290,19 @@ static size_t atomic_points_to(const struct goruntime_place *at, struct pointee 
 	return out->type && struct_view_number(&atomic, "v", &out->address);
 }
 
+/* Returns the handle of a weak pointer, which has the only address that the collector does not
+   follow; from Go 1.26 on it is an object of its own. */
+static size_t weak_points_to(const struct goruntime_place *at, struct pointee out[POINTEES])
+{
+	struct struct_view weak = structs_view(at);
+	out->type = gotypes_named(at->rt->types, "runtime.weakHandleBox");
+	out->count = 1;
+	return out->type && struct_view_number(&weak, "u", &out->address);
+}
+
 const struct goruntime_struct gosync_structs[] = {
 	{"sync.entry", false, entry_points_to},
+	{"weak.Pointer[", false, weak_points_to},
 	{"sync/atomic.Pointer[", false, atomic_points_to},
 	{0},
 };

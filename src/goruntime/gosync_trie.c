@@ -1,5 +1,6 @@
 /* Hash trie: a node has sixteen children, or is an entry with a chain of entries of the same hash
-   (internal/sync/hashtriemap.go; internal/concurrent in Go 1.23). */
+   (internal/sync/hashtriemap.go; internal/concurrent in Go 1.23; unique/canonmap.go from Go 1.25
+   on, whose entries have keys only, as weak pointers). */
 #include "gosync_walk.h"
 
 #include "base/buf.h"
@@ -25,7 +26,7 @@ static bool level_open(const struct struct_view *node, struct level *level)
 	return level->array->kind == GO_ARRAY && level->array->elem;
 }
 
-static const char *const packages[] = {"internal/sync", "internal/concurrent"};
+static const char *const packages[] = {"internal/sync", "internal/concurrent", "unique"};
 
 /* Returns the type of entries or inner nodes, given their common header type. */
 static gotype_id node_is(struct gotypes *types, gotype_id node, bool entry)
@@ -72,6 +73,7 @@ static size_t node_points_to(const struct goruntime_place *at, struct pointee ou
 const struct goruntime_struct gosync_trie_structs[] = {
 	{"internal/sync.node[", false, node_points_to},
 	{"internal/concurrent.node[", false, node_points_to},
+	{"unique.node[", false, node_points_to},
 	{0},
 };
 
@@ -106,7 +108,9 @@ bool gosync_slot(const struct gotypes *types, gotype_id type, struct gosync_slot
 		return false;
 	slot->key = gotype_field_named(types, type, "key", &slot->key_at);
 	slot->value = gotype_field_named(types, type, "value", &slot->value_at);
-	return slot->key && slot->value;
+	if (!slot->value)
+		slot->value = gotype_field_named(types, type, "key", &slot->value_at);
+	return slot->value;
 }
 
 /* Adds an entry. Returns false if it is none, or has other types than the entries before. */

@@ -206,6 +206,25 @@ static int score_func(const struct typing *t, uint64_t address)
 	return told_source(t->object[target.ref].told) == SOURCE_CLOSURE ? KNOWN : GUESS_IMPOSSIBLE;
 }
 
+/* Returns the score of a pointer in a struct of the runtime that its fields do not describe, such
+   as an atomic.Pointer[T]. */
+static int score_special(struct guesser *g, const struct region *region, uint64_t at, gotype_id id)
+{
+	struct typing *t = g->typing;
+	const struct goruntime_struct *special = shape_of(t, id)->special;
+	const struct goruntime_place place = {&t->runtime, &t->regions, region, at, id};
+	struct pointee to[POINTEES];
+	size_t count = special ? special->points_to(&place, to) : 0;
+	int score = 0;
+	for (size_t i = 0; i < count; i++) {
+		int one = guess_score_pointer(g, to[i].address, to[i].type, to[i].count);
+		if (one == GUESS_IMPOSSIBLE)
+			return GUESS_IMPOSSIBLE;
+		score += one;
+	}
+	return score;
+}
+
 static int score_scalar(struct guesser *g, const struct region *region, uint64_t at, gotype_id id)
 {
 	struct typing *t = g->typing;
@@ -231,6 +250,8 @@ static int score_scalar(struct guesser *g, const struct region *region, uint64_t
 	case GO_MAP:
 	case GO_CHAN:
 		return guess_score_pointer(g, word[0], type.header, 1);
+	case GO_STRUCT:
+		return score_special(g, region, at, id);
 	default:
 		return 0;
 	}

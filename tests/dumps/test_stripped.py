@@ -6,8 +6,8 @@ import collections
 import functools
 import re
 
-from executables import dump_of, objects, stripped
-from harness import ONE, answer, test
+from executables import dump_of, exe_of, objects, stripped
+from harness import ONE, answer, equal, test
 
 # Percent of the reachable objects, and of their bytes, that have a type at least. Before Go 1.22 no
 # allocation headers help; what hangs on global and local variables alone is guessed, of amd64 and
@@ -106,3 +106,16 @@ def what_is_exact_hangs_on_no_guess():
     rows = [address for address, row in types.items() if address in known and 512 < row["size"] <= 32768
             and re.match(r"\[\d+\]\*main\.", row["type"] or "")]
     assert len(rows) > 5 and not {known[address] for address in rows} & {"guess", "none"}, rows
+
+
+@test(each=[ONE, "go1.26.10-server", "go1.27-corner"], builds=["gcc"])
+def tries_are_known_without_debug_information(name):
+    """Nodes of a sync.Map have types that no variable in the type table leads to."""
+    def nodes(exe):
+        rows = answer("list", "types", dump_of(name), "--exe", exe, "--parts")
+        return {row["type"]: row["count"] for row in rows
+                if re.match(r"(internal/sync|unique)\.(node|indirect|entry)\[", row["type"])}
+
+    want = nodes(exe_of(name))
+    assert want.get("internal/sync.indirect[any,any]", 0) > 1, want
+    equal(nodes(stripped(name)), want, "nodes")

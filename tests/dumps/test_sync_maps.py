@@ -144,6 +144,32 @@ def entries_of_a_trie(name_and_variable):
     equal(got, want, f"values of {variable}")
 
 
+@test(builds=["gcc"])
+def entries_of_a_canonical_map():
+    """Package unique has a trie of its own from Go 1.25 on; its entries have keys only."""
+    name = "go1.26.10-server"
+    rows = answer("list", "objects", *files(name), "--parts", "--where", 'type ~ "unique"')
+    [top] = [row["address"] for row in rows if row["type"].startswith("unique.canonMap[")]
+    [node] = [row["address"] for row in rows if row["type"].startswith("unique.indirect[")]
+    entries = len(trie_words(oracle(name), int(node, 16)))
+    assert entries
+    found = [row for row in rows if row["type"].startswith(("unique.entry[", "unique.node["))]
+    equal({row["type"].split("[")[0] for row in found}, {"unique.entry"}, "types of its nodes")
+    equal(len(found), entries, "entries")
+    maps = answer("list", "collections", *files(name), "sync.Map")
+    equal([row["length"] for row in maps if row["address"] == top], [entries], "its length")
+
+
+@test(each=TRIES, builds=["gcc"])
+def a_type_has_the_entries_of_its_tries(name_and_variable):
+    name, variable = name_and_variable
+    top = root_of(name, variable)
+    entries = len(trie_words(oracle(name), int(top, 16)))
+    [row] = answer("list", "objects", *files(name), f"object={top}")
+    [kind] = [kind for kind in answer("list", "types", *files(name)) if kind["type"] == row["type"]]
+    assert kind["entries"] >= entries, (kind, entries)
+
+
 @test(each=[ONE, *(f"{ONE}-{kind}" for kind in ("386", "mips", "s390x", "pie"))], builds=["gcc"])
 def paths_through_a_trie_name_the_key(name):
     """Of the settings of GODEBUG, whose names are those of $GOROOT/src/internal/godebugs."""
