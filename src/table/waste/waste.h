@@ -4,11 +4,13 @@
 
 #include "table/table.h"
 
-/* A table whose column wasted_bytes is added up, except for certain rows. */
+/* A table whose column wasted_bytes is added up, as far as the tables before it do not count the
+   same bytes. */
 enum { WASTE_DUPLICATES = 2, WASTE_KINDS };
 struct waste_kind {
 	const char *table;
-	bool (*skips)(const struct rows *rows, size_t row); /* NULL: all rows count */
+	/* Returns how many of the row's wasted bytes count. NULL: all. */
+	uint64_t (*counts)(const struct rows *rows, size_t row, uint64_t wasted);
 };
 extern const struct waste_kind waste_kinds[WASTE_KINDS];
 

@@ -159,9 +159,11 @@ static const struct finding_kind kinds[] = {
 	{FINDING_USUAL, "unused parts", "~",
      "Slices and strings keep arrays alive of which they use a part; the largest is named"},
 	{FINDING_USUAL, "unused capacity", "~",
-     "Maps and slices have room that they do not use; the largest is named"},
+     "Maps and channels have room that they do not use, and sync.Pools have values that nobody "
+     "uses; the largest is named"},
 	{FINDING_USUAL, "duplicates", "~",
-     "One copy of equal strings and byte arrays would do; the largest is named"},
+     "One copy of equal strings and byte arrays would do; the largest is named. What is counted as "
+     "an unused part is left out"},
 	[KIND_CYCLES] = {FINDING_USUAL, "cycles", "!",
                      "What each would clean up keeps itself alive, so that it can never run"},
 	[KIND_DUE] = {FINDING_USUAL, "finalizers", "!",
