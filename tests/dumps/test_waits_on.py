@@ -54,6 +54,19 @@ def holders_are_named():
     assert by["main.gCondWait"].startswith("sync.Cond main.gCond 0x"), by["main.gCondWait"]
 
 
+@test
+def the_address_of_a_lock_is_its_own():
+    """Not that of the semaphore in it, which differs for readers and writers."""
+    waits = {row["function"]: row["waits_on"] for row in waits_of(ONE, exe_of(ONE)).values()}
+    variables = {row["name"]: row["address"] for row in answer("list", "variables", *files(ONE))}
+    for function, variable in (("main.gMutexWait", "main.gMutex"), ("main.gRWWait", "main.gRW"),
+                               ("main.gWGWait", "main.gWG")):
+        assert f" {variable} {variables[variable]}" in waits[function], (waits[function], variables[variable])
+    rows = answer("list", "fields", *files(ONE), "main.gCond")
+    [checker] = [row for row in rows if row["name"] == "checker"]  # knows its own address
+    assert f" main.gCond {int(checker['text'], 16) - checker['offset']:#x}" in waits["main.gCondWait"], waits
+
+
 @test(each=["raftkv-go1.19", "webmetrics-go1.23"], builds=["gcc"])
 def the_queues_of_the_runtime_hold_nothing(name):
     """Who waits for several channels is in the queue of each, and from there paths lead to the others."""

@@ -147,16 +147,17 @@ static void waits_add_lock(const struct analysis *analysis, uint32_t thread,
 	SCOPED_BUF holder = {0};
 	struct text type = waits_lock_type(heap, &heap->threads[thread]);
 	enum waits_lock lock = waits_lock_of(type);
+	uint64_t begin = wait->address - waits_lock_offset(heap, &heap->threads[thread], wait->address);
 	waits_add_lock_type(type, out);
 	if (object == OBJECT_NONE) {
 		size_t before = out->len;
 		waits_add_static_lock(analysis, wait->address, out);
 		if (out->len == before || buf_wants(out, NAME_ADDRESS))
-			buf_addf(out, " 0x%" PRIx64, wait->address);
+			buf_addf(out, " 0x%" PRIx64, begin);
 		waits_add_lock_state(heap, lock, wait->address, out);
 		return;
 	}
-	buf_addf(out, " 0x%" PRIx64, wait->address);
+	buf_addf(out, " 0x%" PRIx64, begin);
 	waits_add_lock_state(heap, lock, wait->address, out);
 	if (waits_find_holder(analysis, thread, object, &holder)) {
 		holder.without = NAME_WORD;

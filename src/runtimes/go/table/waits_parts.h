@@ -15,6 +15,10 @@ bool waits_add_channel_timer(const struct analysis *analysis, uint32_t channel, 
 enum waits_lock { WAITS_MUTEX, WAITS_WAIT_GROUP, WAITS_OTHER_LOCK };
 /* Returns the kind of lock by its type in package sync: "Mutex". */
 enum waits_lock waits_lock_of(struct text type);
+/* Returns the offset of the semaphore that a thread waits for in its lock, by the waiting method or
+   the wait reason; 0: unknown. */
+uint64_t waits_lock_offset(const struct heap *heap, const struct thread *thread,
+                           uint64_t semaphore);
 /* Appends ", locked, 2 wait" or ", counter 1" from the words before the semaphore's; nothing unless
    these say that somebody waits. */
 void waits_add_lock_state(const struct heap *heap, enum waits_lock lock, uint64_t semaphore,
