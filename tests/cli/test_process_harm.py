@@ -12,7 +12,7 @@ import tempfile
 import time
 
 from harness import ENVIRONMENT, PROGRAM, SANITIZED, TESTDATA, UNPACKED, Skip, equal, run, test, unpack
-from live import goes_on, may_look, of_threads, status, wait_for, worked
+from live import PARK, goes_on, may_look, of_threads, parked, status, wait_for, worked
 
 TIMES = int(os.environ.get("HARM", "4" if SANITIZED else "20"))
 HANGS = 30  # seconds: a snapshot takes a tenth
@@ -165,6 +165,46 @@ def killing_goheapx_or_its_keeper_leaves_nothing(way):
             equal(process.poll(), None, "status of the process")
             goes_on(process)
             wait_for(lambda: copies(process.pid) == [], "a copy is left")
+
+
+def second_thread(reader):
+    """Waits until two threads of the keeper copy. Returns its number; None: the copy was done before that was seen."""
+    while reader.poll() is None:
+        for keeper in " ".join(of_threads(reader.pid, "children").values()).split():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                if len(os.listdir(f"/proc/{keeper}/task")) > 1:
+                    return int(keeper)
+    return None
+
+
+def objects_of(pid):
+    """Where the objects of a quiet process are, and how large."""
+    equal(snapshot(pid)[0], 0, "a snapshot")
+    return run("list", "objects", str(CORE), "reachable", "--csv", "--columns", "address,size", expect=0).out
+
+
+@test
+def killing_it_while_two_threads_copy_leaves_nothing():
+    """As above, of a process that is large enough for a second thread; a fork is copied by one."""
+    may_look()
+    with parked(PARK[0], "quiet", items=40000) as process:
+        before, objects, hits = mapped(process.pid), objects_of(process.pid), {True: 0, False: 0}
+        assert objects.count("\n") > 40000, objects[:200]
+        for i in range(TIMES * 2):
+            reader = subprocess.Popen([PROGRAM, "snapshot", str(process.pid), "-y", "-o", str(CORE)],
+                                      env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            keeper = second_thread(reader)
+            if keeper:
+                hits[i % 2 == 1] += 1
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(keeper if i % 2 else reader.pid, signal.SIGKILL)
+            assert reader.wait(timeout=HANGS) in (0, 2, -signal.SIGKILL), reader.returncode
+            equal(process.poll(), None, "status of the process")
+            goes_on(process)
+            wait_for(lambda: copies(process.pid) == [], "a copy is left")
+        assert min(hits.values()) > TIMES // 4, f"moments with two threads: {hits}"
+        equal(mapped(process.pid), before, "what is mapped")
+        assert objects_of(process.pid) == objects, "its objects"
 
 
 @test
