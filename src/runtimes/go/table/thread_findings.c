@@ -55,7 +55,8 @@ static bool threads_on_stack(const struct analysis *analysis, const struct path_
 }
 
 /* Appends what goroutines wait for: the place of their channels, or the one thing that all wait
-   for; nothing if they wait for different ones. */
+   for; nothing if they wait for different ones, or for nothing at all, as their wait reason says.
+ */
 static void threads_add_awaited(const struct analysis *analysis, struct ids members,
                                 struct progress *progress, struct buf *out)
 {
@@ -67,7 +68,8 @@ static void threads_add_awaited(const struct analysis *analysis, struct ids memb
 			place = OBJECT_NONE;
 	if (place != OBJECT_NONE && !threads_on_stack(analysis, tree, place))
 		path_tree_add_place(tree, place, out);
-	else if (waits_are_one(analysis, members))
+	else if (waits_are_one(analysis, members)
+	         && analysis_waits(analysis)->of[members.id[0]].kind != GOWAIT_FOREVER)
 		waits_add_common(analysis, members, out);
 }
 
