@@ -170,6 +170,15 @@ def a_type_has_the_entries_of_its_tries(name_and_variable):
     assert kind["entries"] >= entries, (kind, entries)
 
 
+@test(each=TRIES[1:], builds=["gcc"])
+def the_place_of_the_entries_of_a_trie(name_and_variable):
+    """Like that of the entries of a map; inner nodes are not named."""
+    name, variable = name_and_variable
+    entries = len(trie_words(oracle(name), int(root_of(name, variable), 16)))
+    rows = answer("list", "objects", *files(name), f"at={variable}[*]")
+    equal((len(rows), {row["type"] for row in rows}), (entries, {"internal/sync.entry[any,any]"}), "what is there")
+
+
 @test(each=[ONE, *(f"{ONE}-{kind}" for kind in ("386", "mips", "s390x", "pie"))], builds=["gcc"])
 def paths_through_a_trie_name_the_key(name):
     """Of the settings of GODEBUG, whose names are those of $GOROOT/src/internal/godebugs."""

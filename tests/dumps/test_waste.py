@@ -197,14 +197,15 @@ def saved_by_one_copy(name):
         contents = bytes(one.data[one.header : one.header + row["length"]])
         alike = [bytes_unused for obj, bytes_unused in arrays
                  if obj.size == one.size and bytes(obj.data[obj.header : obj.header + row["length"]]) == contents]
-        twice = sum(alike) - max(alike, default=0)
+        copies = sorted(alike)[: row["count"]]  # others have the same bytes, but are longer or shorter
+        twice = sum(copies) - max(copies, default=0)
         yield row, 0 if row["value"] == "zeros" else max((row["wasted_bytes"] or 0) - twice, 0)
 
 
 @test(each=THIRD)
 def the_findings_tell_what_is_large(name):
     found, saved = findings(name), list(saved_by_one_copy(name))
-    assert any(row["name"].startswith("main.tokens") and not bytes for row, bytes in saved), "texts used in part"
+    assert any(row["name"].startswith("main.tokens") and bytes < 100 for row, bytes in saved), "texts used in part"
     assert re.fullmatch(r"largest: main\.windows\[\d+\]", found["unused parts"]["name"]), found
     equal(round(found["unused parts"]["bytes"] / (1 << 20), 1), 4.1, "MB of unused parts")
     equal(found["unused capacity"]["name"], "largest: main.shrunk", "the largest capacity")

@@ -7,10 +7,12 @@
 #include "base/text.h"
 #include "format/format.h"
 #include "goruntime/gomap.h"
+#include "goruntime/gosync.h"
 #include "heap/heap.h"
 #include "heap/root.h"
 #include "table/naming/entity_parts.h"
 #include "table/naming/step.h"
+#include "table/naming/step_parts.h"
 #include "table/naming/thread.h"
 #include "table/naming/typed.h"
 #include "types/scalar_fields.h"
@@ -148,13 +150,27 @@ static bool step_class_add_entry(const struct goruntime *rt, const struct gotype
 	return true;
 }
 
+/* Appends the step from an inner node of a trie of package sync to an entry, which is an object.
+   False: it is none. */
+static bool step_class_add_node(const struct step_classes *step_classes,
+                                const struct combination *c, struct buf *out)
+{
+	struct gosync_slot entry;
+	if (!gosync_slot(analysis_types(step_classes->analysis), c->to, &entry)
+	    || !step_is_of_sync_map(step_classes->analysis, c->from))
+		return false;
+	buf_add(out, "[*]");
+	return true;
+}
+
 static void step_class_add_field(const struct step_classes *step_classes,
                                  const struct combination *c, struct buf *out)
 {
 	const struct goruntime *rt = typing_runtime(analysis_typing(step_classes->analysis));
 	const struct gotypes *types = analysis_types(step_classes->analysis);
 	SCOPED_BUF field = {.without = NAME_INDEX};
-	if (!step_class_add_entry(rt, types, c, &field, out)) {
+	if (!step_class_add_entry(rt, types, c, &field, out)
+	    && !step_class_add_node(step_classes, c, out)) {
 		buf_add(out, c->from_many ? "[*]" : "");
 		scalar_at(types, c->from, c->offset, &field);
 	}
