@@ -23,20 +23,15 @@ static void add_candidate(struct guesser *g, gotype_id type, uint64_t pointers)
 	map_put(&g->first, pointers, g->count);
 }
 
-/* Returns false for structs of the runtime, which are found by other means, and for types made by
-   the compiler for generic code, which have another, real name. */
+/* Returns false for structs of the runtime and slots of maps, which are found by other means, for
+   atomic pointers, which are parts of others, and for types made by the compiler for generic code,
+   which have another, real name. */
 static bool is_candidate(const struct typing *t, const struct gotype *type)
 {
-	static const char *const made[] = {"noalg.",
-	                                   "map.",
-	                                   "hash<",
-	                                   "map<",
-	                                   "bucket<",
-	                                   "runtime.",
-	                                   "table<",
-	                                   "group<",
-	                                   "internal/runtime/",
-	                                   "struct { F uintptr"};
+	static const char *const made[] = {"noalg.",       "map.",          "hash<",
+	                                   "map<",         "bucket<",       "runtime.",
+	                                   "table<",       "group<",        "internal/runtime/",
+	                                   "sync/atomic.", "struct { key ", "struct { F uintptr"};
 	bool kind = type->kind == GO_STRUCT || type->kind == GO_STRING || type->kind == GO_SLICE
 	            || type->kind == GO_INTERFACE;
 	if (!kind || type->size < t->regions.width || type->size > GUESS_LARGEST

@@ -184,11 +184,15 @@ static int score_string(struct guesser *g, uint64_t data, uint64_t len)
 	return bytes && len ? score + FITS : score;
 }
 
+/* The array of a slice without capacity is hardly an object: a map's header has such words. */
 static int score_slice(struct guesser *g, const uint64_t word[3], gotype_id elem)
 {
+	struct region target;
 	if (word[1] > word[2] || (!word[0] && word[2]))
 		return GUESS_IMPOSSIBLE;
-	return word[2] ? guess_score_pointer(g, word[0], elem, word[2]) : 0;
+	if (word[2])
+		return guess_score_pointer(g, word[0], elem, word[2]);
+	return word[0] && regions_find(&g->typing->regions, word[0], &target) ? GUESS_IMPOSSIBLE : 0;
 }
 
 static int score_interface(struct typing *t, uint64_t first, uint64_t data, bool has_methods)

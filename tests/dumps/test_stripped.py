@@ -4,11 +4,14 @@ table only. The same executable with its debug information says what is right. A
 
 import collections
 import functools
+import pathlib
 import re
+import tempfile
 
-from executables import dump_of, exe_of, objects, stripped
+from executables import built_from, dump_of, exe_of, objects, strip, stripped
 from harness import ONE, answer, equal, test
 
+LOOKALIKES = pathlib.Path(__file__).with_name("lookalikes.go")
 # Percent of the reachable objects, and of their bytes, that have a type at least. Before Go 1.22 no
 # allocation headers help; what hangs on global and local variables alone is guessed, of amd64 and
 # arm64 by the types that the code of the variable's package names.
@@ -119,3 +122,27 @@ def tries_are_known_without_debug_information(name):
     want = nodes(exe_of(name))
     assert want.get("internal/sync.indirect[any,any]", 0) > 1, want
     equal(nodes(stripped(name)), want, "nodes")
+
+
+@test(each=["go1.26.10-server", "go1.24-park-plain-quiet", "raftkv-go1.19"], builds=["gcc"])
+def nothing_is_taken_for_something_else(name):
+    right = objects(name)
+    wrong = [(row["address"], row["type"], right[row["address"]]["type"]) for row in reachable(name)
+             if row["type_known"] != "none" and not is_same(row["type"], right[row["address"]]["type"], row["type_known"])]
+    equal(wrong, [], "address, type told, right type")
+
+
+@test(builds=["gcc"])
+def lookalikes_are_told_apart():
+    """Pairs of pointers are no slots of a map, and headers of maps no structs with a slice."""
+    dump, exe, _ = built_from(LOOKALIKES)
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(strip(pathlib.Path(exe)))
+        file.flush()
+        right, told = ({row["address"]: row for row in answer("list", "objects", dump, "reachable", "--exe", each, "--parts")}
+                       for each in (exe, file.name))
+    wrong = [(told[at]["type"], row["type"]) for at, row in right.items()
+             if told[at]["type_known"] != "none" and not is_same(told[at]["type"], row["type"], told[at]["type_known"])]
+    headers = [(one, of) for one, of in wrong if of.startswith("map[") and not one.startswith("map[")]
+    equal(headers, [], "parts of maps with other types")
+    equal([one for one, _ in wrong if one.startswith("struct { key ")], [], "slots that are none")
