@@ -82,11 +82,10 @@ static bool within_limit(const struct unpacking *u, size_t len, struct err *err)
 		return true;
 	SCOPED_BUF text = {0};
 	text_add_size(&text, u->limit);
-	err_set(err,
-	        "It unpacks to more than %s; if that is right, say how much it may be, such as "
-	        "--max-unpacked 20G",
-	        buf_text(&text));
-	return false;
+	return err_set(err,
+	               "It unpacks to more than %s; if that is right, say how much it may be, such as "
+	               "--max-unpacked 20G",
+	               buf_text(&text));
 }
 
 /* Writes the decoded bytes. */

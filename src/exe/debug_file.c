@@ -50,8 +50,7 @@ static bool debug_file_same_id(struct text wants, struct text has, bool binary, 
 	debug_file_add_id(&text, has, binary);
 	buf_add(&text, ", that of the executable ");
 	debug_file_add_id(&text, wants, binary);
-	err_set(err, "%s", buf_text(&text));
-	return false;
+	return err_set(err, "%s", buf_text(&text));
 }
 
 static bool debug_file_section(Elf *elf, const char *wanted, GElf_Shdr *header)

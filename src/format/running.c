@@ -27,8 +27,7 @@ static bool running_refuse(pid_t pid, const char *why, struct err *err)
 	buf_addf(&text, "Process %d (", (int)pid);
 	process_add_name(pid, &text);
 	buf_addf(&text, ") %s", why);
-	err_set(err, "%s", buf_text(&text));
-	return false;
+	return err_set(err, "%s", buf_text(&text));
 }
 
 static bool running_read_header(pid_t pid, Elf64_Ehdr *header, struct err *err)

@@ -50,8 +50,7 @@ bool table_unknown(const char *name, const char *lists, struct err *err)
 	for (size_t i = 0; tables[i]; i++)
 		nearest_see(&nearest, tables[i]->name);
 	nearest_add_meant(&nearest, "", &meant);
-	err_set(err, "There is no table \"%.40s\"%s; %s", name, buf_text(&meant), lists);
-	return false;
+	return err_set(err, "There is no table \"%.40s\"%s; %s", name, buf_text(&meant), lists);
 }
 
 bool column_parse(int *column, const struct table *table, const char *name, struct err *err)
@@ -66,9 +65,8 @@ bool column_parse(int *column, const struct table *table, const char *name, stru
 		nearest_see(&nearest, table->columns[i].name);
 	}
 	nearest_add_meant(&nearest, "", &meant);
-	err_set(err, "The table %s has no column \"%.40s\"%s; it has %s", table->name, name,
-	        buf_text(&meant), buf_text(&names));
-	return false;
+	return err_set(err, "The table %s has no column \"%.40s\"%s; it has %s", table->name, name,
+	               buf_text(&meant), buf_text(&names));
 }
 
 bool columns_parse(struct columns *columns, const struct table *table, const char *names,

@@ -52,8 +52,7 @@ static bool main_is_there(const char *path, struct err *err)
 	for (size_t i = 0; subcommand_at(i); i++)
 		nearest_see(&nearest, subcommand_at(i)->name);
 	nearest_add_meant(&nearest, "the subcommand ", &meant);
-	err_set(err, "There is no file \"%.200s\"%s", path, buf_text(&meant));
-	return false;
+	return err_set(err, "There is no file \"%.200s\"%s", path, buf_text(&meant));
 }
 
 static bool operands_fit(const struct subcommand *subcommand, const struct options *options,

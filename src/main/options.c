@@ -93,8 +93,8 @@ static bool no_option(const char *word, struct err *err)
 	for (int i = 0; option_table[i].name; i++)
 		nearest_see(&nearest, option_table[i].name);
 	nearest_add_meant(&nearest, "--", &meant);
-	err_set(err, "There is no option %.60s%s; goheapx --help lists them", word, buf_text(&meant));
-	return false;
+	return err_set(err, "There is no option %.60s%s; goheapx --help lists them", word,
+	               buf_text(&meant));
 }
 
 bool options_parse(struct options *options, int argc, char **argv, struct err *err)

@@ -70,9 +70,8 @@ static bool command_fail_unknown(const char *word, struct err *err)
 	text_add_escaped(&visible, word, strlen(word), 60);
 	command_each(command_see, &nearest);
 	nearest_add_meant(&nearest, "", &meant);
-	err_set(err, "There is no command \"%s\"%s: ? shows all of them", buf_text(&visible),
-	        buf_text(&meant));
-	return false;
+	return err_set(err, "There is no command \"%s\"%s: ? shows all of them", buf_text(&visible),
+	               buf_text(&meant));
 }
 
 /* Returns true if the view that loads has the command, which runs when it opens. */

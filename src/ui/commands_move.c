@@ -65,8 +65,7 @@ static bool move_row(const struct call *call)
 		size_t rows = view->ops->rows(view);
 		SCOPED_BUF count = {0};
 		text_add_number_of(&count, rows, "row", "rows");
-		err_set(call->err, "There %s %s here", rows == 1 ? "is" : "are", buf_text(&count));
-		return false;
+		return err_set(call->err, "There %s %s here", rows == 1 ? "is" : "are", buf_text(&count));
 	}
 	explorer_leave(explorer);
 	scroll_to(view, explorer_page(explorer), (size_t)number - 1);

@@ -34,8 +34,7 @@ static bool core_exe_refuse(const struct core_file *file, const struct err *why,
 	buf_add(&text, "The core file is of the program");
 	add_quoted(&text, file->program.data, file->program.len);
 	buf_addf(&text, ": %s", why->text);
-	err_set(err, "%s", buf_text(&text));
-	return false;
+	return err_set(err, "%s", buf_text(&text));
 }
 
 /* Opens and checks an executable. Returns false with *err if it is not the right one. */
@@ -108,8 +107,7 @@ static bool try_library(struct core_runtime *rt, const char *core_path, const ch
 	               "goheapx CORE --exe LIBRARY names it; it was");
 	add_quoted(&text, library->path, strlen(library->path));
 	*err = (struct err){0};
-	err_set(err, "%s", buf_text(&text));
-	return false;
+	return err_set(err, "%s", buf_text(&text));
 }
 
 bool core_find_exe(struct core_runtime *rt, const char *core_path, bool packed,
@@ -142,6 +140,5 @@ bool core_find_exe(struct core_runtime *rt, const char *core_path, bool packed,
 		buf_add(&text, ", build id");
 		add_quoted(&text, id.data, id.len);
 	}
-	err_set(err, "%s", buf_text(&text));
-	return false;
+	return err_set(err, "%s", buf_text(&text));
 }

@@ -252,8 +252,7 @@ static bool field_settle_fail(struct field_settling *s, struct err *err)
 		buf_add(&text, ": there are ");
 		nearest_add(&s->nearest, &text);
 	}
-	err_set(err, "%.380s", buf_text(&text));
-	return false;
+	return err_set(err, "%.380s", buf_text(&text));
 }
 
 static bool field_settle_column(struct column *column, const struct rows *rows, const uint32_t *row,

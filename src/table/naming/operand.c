@@ -206,11 +206,10 @@ static bool operand_fail_unknown(const struct analysis *analysis, const char *te
 	if (nearest.count)
 		buf_addf(&visible, "; there is ");
 	nearest_add(&nearest, &visible);
-	err_set(err,
-	        "\"%.60s\" is no address, variable, " THREAD_WORD " or path: 0xc000012340, "
-	        "main.cache, " THREAD_WORD " 17, main.cache[\"k\"].Next%.180s",
-	        text, buf_text(&visible));
-	return false;
+	return err_set(err,
+	               "\"%.60s\" is no address, variable, " THREAD_WORD " or path: 0xc000012340, "
+	               "main.cache, " THREAD_WORD " 17, main.cache[\"k\"].Next%.180s",
+	               text, buf_text(&visible));
 }
 
 /* Returns the address after an omitted path, as in "… 0xc000012340"; NULL: there is none. */

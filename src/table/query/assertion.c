@@ -227,9 +227,9 @@ static bool assertion_is_certain(const struct assertion *assertion, const struct
 	size_t end = rows->note.len;
 	while (end && rows->note.data[end - 1] == '.')
 		end--;
-	err_set(err, "Whether %.100s holds cannot be told: %s known, and there may be more. %.*s",
-	        assertion->text, buf_text(&text), (int)end, buf_text(&rows->note));
-	return false;
+	return err_set(err,
+	               "Whether %.100s holds cannot be told: %s known, and there may be more. %.*s",
+	               assertion->text, buf_text(&text), (int)end, buf_text(&rows->note));
 }
 
 bool assertion_measure(struct assertion *assertion, const struct analysis *analysis,

@@ -73,8 +73,7 @@ bool sql_database_fail(const struct sql_database *database, struct err *err)
 	SCOPED_BUF text = {0};
 	const char *message = sqlite3_errmsg(database->db);
 	text_add_escaped(&text, message, strlen(message), SIZE_MAX);
-	err_set(err, "%.300s", buf_text(&text));
-	return false;
+	return err_set(err, "%.300s", buf_text(&text));
 }
 
 /* Returns the byte offset that SQLite's message refers to; -1: none. For a missing table SQLite

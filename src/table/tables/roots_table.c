@@ -62,9 +62,8 @@ static bool select_variable(struct rows *rows, const char *name, struct err *err
 		for (int kind = kinds.first; kind < kinds.end; kind++)
 			if (heap_root_kind(heap, kind))
 				buf_addf(&known, "%s%s", known.len ? ", " : "", heap_root_kind(heap, kind));
-		err_set(err, "\"%.40s\" is no global variable and no kind of root; there are %s", name,
-		        buf_text(&known));
-		return false;
+		return err_set(err, "\"%.40s\" is no global variable and no kind of root; there are %s",
+		               name, buf_text(&known));
 	}
 	rows->count = recorded ? operand_roots(heap, address, size, &first) : 0;
 	rows->data = recorded ? heap->roots + first : heap->roots;

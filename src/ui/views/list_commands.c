@@ -102,8 +102,7 @@ static bool sort_by(struct view *view, const char *name, const char *direction, 
 		SCOPED_BUF names = {0};
 		for (int i = 0; i < list->table->column_count; i++)
 			buf_addf(&names, "%s%s", i ? ", " : "", list->table->columns[i].name);
-		err_set(err, "Sort by one of: %s", buf_text(&names));
-		return false;
+		return err_set(err, "Sort by one of: %s", buf_text(&names));
 	}
 	if (!list_is_there(view, list->table->columns[column].stages, err))
 		return false;
