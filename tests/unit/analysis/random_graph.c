@@ -1,5 +1,7 @@
 #include "analysis/random_graph.h"
 
+#include "heap/dump_heap.h"
+
 #include "cmocka_all.h"
 #include "xorshift.h"
 
@@ -92,7 +94,6 @@ static struct sync_pools random_pools(struct random_graph *r)
 
 void random_graph_make(struct random_graph *r, uint64_t seed)
 {
-	struct err err = {0};
 	*r = (struct random_graph){.state = seed * 0x9e3779b97f4a7c15 + 1};
 	r->objects = 1 + random_below(r, MOST_OBJECTS);
 	r->density = 2 + random_below(r, 3);
@@ -100,10 +101,7 @@ void random_graph_make(struct random_graph *r, uint64_t seed)
 	write_objects(r);
 	write_roots(r);
 	dump_end(&r->w);
-	r->input = dump_input(&r->w);
-	r->heap = heap_read(&r->input, NULL, &err);
-	assert_non_null(r->heap);
-	assert_true(heap_link(r->heap, NULL, &err) && heap_reverse(r->heap, NULL));
+	r->heap = dump_reversed(&r->w);
 	r->reach = reach_new(r->heap, NULL, NULL, NULL);
 	r->root_nodes = root_nodes_new(r->heap, NULL, random_pools(r), NULL);
 	assert_true(r->objects + r->root_nodes->count <= MOST_NODES);

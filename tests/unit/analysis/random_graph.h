@@ -11,7 +11,6 @@ enum { MOST_OBJECTS = 40, MOST_NODES = 160 };
 
 struct random_graph {
 	struct dump_writer w;
-	struct input input;
 	struct heap *heap; /* linked both ways */
 	struct reach *reach;
 	struct root_nodes *root_nodes;

@@ -2,6 +2,8 @@
    node. */
 #include "cmocka_all.h"
 
+#include "heap/dump_heap.h"
+
 #include "analysis/dominators.h"
 #include "analysis/random_graph.h"
 #include "heap/heap.h"
@@ -302,9 +304,7 @@ static void large_make(struct large *l, const uint32_t *to)
 	}
 	dump_segment(&l->w, true, 0x5000, 8, &(struct dump_field){0, node_address(0), 0}, 1);
 	dump_end(&l->w);
-	l->input = dump_input(&l->w);
-	l->heap = heap_read(&l->input, NULL, &err);
-	assert_true(heap_link(l->heap, NULL, &err) && heap_reverse(l->heap, NULL));
+	l->heap = dump_reversed(&l->w);
 	l->root_nodes = root_nodes_new(l->heap, NULL, (struct sync_pools){0}, NULL);
 	l->dominators = dominators_new(l->root_nodes, RETAIN_ALIVE, NULL, &err);
 	assert_int_equal(dominators_objects(l->dominators, l->dominators->root), LARGE);

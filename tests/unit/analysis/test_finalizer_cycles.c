@@ -1,6 +1,5 @@
 /* Finalizers that can never run, compared with an adjacency matrix of the same graph. */
-#include "format/dump_writer.h"
-#include "heap/heap.h"
+#include "heap/dump_heap.h"
 #include "runtimes/go/analysis/finalizer_cycles.h"
 
 #include "cmocka_all.h"
@@ -151,14 +150,9 @@ static void compare_items(const struct graph *graph, const struct finalizer_cycl
 	assert_int_equal(found->bytes, naive_bytes(graph, -1, false) - naive_bytes(graph, -1, true));
 }
 
-static struct reach *graph_reach(struct dump_writer *w, struct input *input)
+static struct reach *graph_reach(struct dump_writer *w)
 {
-	struct err err = {0};
-	*input = dump_input(w);
-	struct heap *heap = heap_read(input, NULL, &err);
-	assert_non_null(heap);
-	assert_true(heap_link(heap, NULL, &err) && heap_reverse(heap, NULL));
-	return reach_new(heap, NULL, NULL, NULL);
+	return reach_new(dump_reversed(w), NULL, NULL, NULL);
 }
 
 static void graph_end(struct reach *reach, struct dump_writer *w)
@@ -175,10 +169,9 @@ TEST(cycles_and_chains_are_those_of_the_matrix)
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		struct graph graph;
 		struct dump_writer w;
-		struct input input;
 		graph_make(&graph, &w, seed);
 		graph_close(&graph);
-		struct reach *reach = graph_reach(&w, &input);
+		struct reach *reach = graph_reach(&w);
 		struct finalizer_cycles *found = finalizer_cycles_new(reach, NULL);
 		compare_items(&graph, found);
 		cycles += found->cycles;
@@ -196,7 +189,6 @@ TEST(many_finalizers_take_no_longer_each)
 	enum { MANY = 100000 };
 	for (uint32_t ring = 0; ring < 2; ring++) {
 		struct dump_writer w;
-		struct input input;
 		dump_start(&w, 8, false, "go1.19.8");
 		for (uint32_t i = 0; i < MANY; i++) {
 			struct dump_field next = {0, place_of((i + 1) % MANY), 0};
@@ -205,7 +197,7 @@ TEST(many_finalizers_take_no_longer_each)
 		for (uint32_t i = 0; i < MANY; i++)
 			dump_finalizer(&w, false, place_of(i), 0x400000);
 		dump_end(&w);
-		struct reach *reach = graph_reach(&w, &input);
+		struct reach *reach = graph_reach(&w);
 		struct finalizer_cycles *found = finalizer_cycles_new(reach, NULL);
 		assert_int_equal(found->cycles, ring ? MANY : 0);
 		assert_int_equal(found->count, ring ? MANY : MANY - 1);

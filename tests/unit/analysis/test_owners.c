@@ -1,12 +1,12 @@
 /* Who holds what jointly, against following the paths from every owner on its own. */
 #include "cmocka_all.h"
+
+#include "heap/dump_heap.h"
 #include "xorshift.h"
 
 #include "analysis/owners.h"
 #include "analysis/retained_of_class.h"
 #include "base/mem.h"
-#include "format/dump_writer.h"
-#include "heap/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,6 @@ enum { OBJECTS = 40, OWNERS = 24, SIZE = 64, THREADS = 4 };
 
 struct random {
 	struct dump_writer w;
-	struct input input;
 	struct heap *heap;
 	struct groups *groups;
 	struct root_nodes *root_nodes;
@@ -47,7 +46,6 @@ static void write_thread(struct random *r, uint64_t id)
 static void make(struct random *r, uint64_t seed)
 {
 	struct dump_field fields[4];
-	struct err err = {0};
 	struct sync_pools pools = {.object = mem_alloc(OBJECTS * sizeof(uint32_t)),
 	                           .pool = mem_alloc(OBJECTS * sizeof(uint64_t))};
 	*r = (struct random){.state = seed * 0x9e3779b97f4a7c15 + 1};
@@ -62,9 +60,7 @@ static void make(struct random *r, uint64_t seed)
 	dump_finalizer(&r->w, false, address_of(xorshift_below(&r->state, OBJECTS)),
 	               address_of(xorshift_below(&r->state, OBJECTS)));
 	dump_end(&r->w);
-	r->input = dump_input(&r->w);
-	r->heap = heap_read(&r->input, NULL, &err);
-	assert_true(r->heap && heap_link(r->heap, NULL, &err) && heap_reverse(r->heap, NULL));
+	r->heap = dump_reversed(&r->w);
 	r->groups = groups_new(r->heap);
 	for (uint32_t id = 0; id < OBJECTS; id++)
 		if (!xorshift_below(&r->state, 15))

@@ -1,9 +1,9 @@
 /* The search for more paths is bounded, and says so when it has ended before it was through. */
 #include "cmocka_all.h"
 
+#include "heap/dump_heap.h"
+
 #include "analysis/paths.h"
-#include "format/dump_writer.h"
-#include "heap/heap.h"
 #include "heap/object_ids.h"
 
 #include <stdlib.h>
@@ -20,7 +20,6 @@ static uint64_t address_of(uint64_t object)
 static void check_chain(uint64_t length, size_t count, bool exhausted)
 {
 	struct dump_writer w = {0};
-	struct err err = {0};
 	dump_start(&w, 8, false, "go1.19.8");
 	for (uint64_t i = 0; i < length; i++) {
 		struct dump_field next = {0, i ? address_of(i - 1) : 0, 0};
@@ -29,9 +28,7 @@ static void check_chain(uint64_t length, size_t count, bool exhausted)
 	struct dump_field roots[] = {{0, address_of(NEAR), 0}, {8, address_of(length - 1), 0}};
 	dump_segment(&w, true, 0x6000, 16, roots, 2);
 	dump_end(&w);
-	struct input input = dump_input(&w);
-	struct heap *heap = heap_read(&input, NULL, &err);
-	assert_true(heap && heap_link(heap, NULL, &err) && heap_reverse(heap, NULL));
+	struct heap *heap = dump_reversed(&w);
 	struct reach *reach = reach_new(heap, NULL, NULL, NULL);
 	struct paths *paths = paths_open(heap, reach, heap_find(heap, address_of(0)));
 	for (size_t k = 0; k < count; k++)

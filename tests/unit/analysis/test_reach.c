@@ -1,5 +1,6 @@
 /* Reachability and paths compared with a naive search of the same graph. */
 #include "analysis/paths.h"
+#include "heap/dump_heap.h"
 #include "heap/edges.h"
 #include "heap/random_heap.h"
 #include "heap/reference.h"
@@ -149,7 +150,6 @@ TEST(a_long_chain_is_walked)
 	enum { NODES = 300000 };
 	const uint64_t base = 0xc000000000;
 	struct dump_writer w;
-	struct err err = {0};
 	dump_start(&w, 8, false, "go1.19.8");
 	for (uint64_t i = 0; i < NODES; i++) {
 		struct dump_field next = {0, i + 1 < NODES ? base + 16 * (i + 1) : 0, 0};
@@ -157,10 +157,7 @@ TEST(a_long_chain_is_walked)
 	}
 	dump_segment(&w, true, 0x5000, 8, &(struct dump_field){0, base, 0}, 1);
 	dump_end(&w);
-	struct input input = dump_input(&w);
-	struct heap *heap = heap_read(&input, NULL, &err);
-	assert_non_null(heap);
-	assert_true(heap_link(heap, NULL, &err) && heap_reverse(heap, NULL));
+	struct heap *heap = dump_reversed(&w);
 	struct reach *reach = reach_new(heap, NULL, NULL, NULL);
 	assert_int_equal(reach_distance(reach, NODES - 1, SIZE_MAX), NODES);
 	struct paths *paths = paths_open(heap, reach, NODES - 1);
@@ -183,7 +180,6 @@ TEST(a_hub_gives_its_paths_lazily)
 	const uint64_t base = 0xc000000000;
 	struct dump_field *globals = test_malloc((REFERRERS + 1) * sizeof *globals);
 	struct dump_writer w;
-	struct err err = {0};
 	dump_start(&w, 8, false, "go1.19.8");
 	dump_object(&w, base, 16, NULL, 0);
 	for (uint64_t i = 0; i < REFERRERS; i++) {
@@ -193,10 +189,7 @@ TEST(a_hub_gives_its_paths_lazily)
 	}
 	dump_segment(&w, true, 0x5000, 8 * REFERRERS, globals, REFERRERS);
 	dump_end(&w);
-	struct input input = dump_input(&w);
-	struct heap *heap = heap_read(&input, NULL, &err);
-	assert_non_null(heap);
-	assert_true(heap_link(heap, NULL, &err) && heap_reverse(heap, NULL));
+	struct heap *heap = dump_reversed(&w);
 	assert_int_equal(heap_referrers(heap, 0).count, REFERRERS);
 	struct reach *reach = reach_new(heap, NULL, NULL, NULL);
 	struct paths *paths = paths_open(heap, reach, 0);

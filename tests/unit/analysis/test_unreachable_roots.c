@@ -1,8 +1,7 @@
 /* Heads of unreachable objects, compared with an adjacency matrix of the same graph. */
 #include "analysis/reach.h"
 #include "analysis/unreachable_roots.h"
-#include "format/dump_writer.h"
-#include "heap/heap.h"
+#include "heap/dump_heap.h"
 
 #include "cmocka_all.h"
 #include "xorshift.h"
@@ -110,13 +109,9 @@ TEST(heads_are_those_of_the_definition)
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		struct graph graph;
 		struct dump_writer w = {0};
-		struct err err = {0};
 		graph_make(&graph, seed);
 		graph_write(&graph, &w);
-		struct input input = dump_input(&w);
-		struct heap *heap = heap_read(&input, NULL, &err);
-		assert_non_null(heap);
-		assert_true(heap_link(heap, NULL, &err));
+		struct heap *heap = dump_linked(&w);
 		struct reach *reach = reach_new(heap, NULL, NULL, NULL);
 		struct unreachable_roots *roots = unreachable_roots_new(heap, reach, NULL);
 		check_heads(&graph, roots);

@@ -22,7 +22,7 @@ TEST(an_empty_buf_is_an_empty_text)
 
 TEST(a_buf_grows_and_stays_terminated)
 {
-	struct buf buf = {0};
+	SCOPED_BUF buf = {0};
 	for (int i = 0; i < 10000; i++) {
 		buf_addf(&buf, "%d,", i % 10);
 		assert_int_equal(strlen(buf.data), buf.len);
@@ -33,7 +33,6 @@ TEST(a_buf_grows_and_stays_terminated)
 	buf_add_bytes(&buf, "a\0b", 3);
 	buf_add_char(&buf, 'c');
 	assert_memory_equal(buf.data, "a\0bc", 5);
-	buf_free(&buf);
 }
 
 TEST(a_buf_tells_that_something_was_left_out)

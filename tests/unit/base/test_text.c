@@ -121,14 +121,13 @@ TEST(no_byte_pair_gets_through_raw)
 {
 	for (unsigned pair = 0; pair < 65536; pair++) {
 		char bytes[2] = {(char)(pair >> 8), (char)(pair & 0xff)};
-		struct buf buf = {0};
+		SCOPED_BUF buf = {0};
 		text_add_escaped(&buf, bytes, 2, 2);
 		for (size_t at = 0; at < buf.len;) {
 			uint32_t c;
 			at += text_decode(buf.data + at, buf.len - at, &c);
 			assert_true(c >= 0x20 && !(c >= 0x7f && c < 0xa0) && c != 0xfffd);
 		}
-		buf_free(&buf);
 	}
 }
 

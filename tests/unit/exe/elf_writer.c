@@ -76,7 +76,7 @@ static void add_table(struct buf *out, uint64_t address, bool good)
 
 struct buf elf_write_tables(size_t count, bool good)
 {
-	struct buf tables = {0};
+	SCOPED_BUF tables = {0};
 	for (size_t i = 0; i < count; i++)
 		add_table(&tables, ELF_FIRST_TABLE + i * ELF_TABLE_BYTES, good && i + 1 == count);
 	const struct elf_part part = {".data.rel.ro", tables.data, tables.len};
@@ -86,7 +86,6 @@ struct buf elf_write_tables(size_t count, bool good)
 	segment.p_flags = PF_R | PF_W;
 	segment.p_filesz = segment.p_memsz = out.len;
 	memcpy(out.data + sizeof(Elf64_Ehdr), &segment, sizeof segment);
-	buf_free(&tables);
 	return out;
 }
 

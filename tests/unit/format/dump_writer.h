@@ -17,6 +17,7 @@ struct dump_writer {
 	enum dump_layout layout;
 	unsigned pointer_size;
 	bool big_endian;
+	struct input input; /* for those who read it: what dump_input has given */
 };
 
 /* A word of contents that the field list names, as a pointer unless `kind` differs. */

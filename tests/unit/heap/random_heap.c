@@ -1,5 +1,7 @@
 #include "heap/random_heap.h"
 
+#include "heap/dump_heap.h"
+
 #include "xorshift.h"
 
 #include <stdlib.h>
@@ -56,7 +58,6 @@ void random_heap_make(struct random_heap *random, uint64_t seed)
 {
 	uint64_t s = seed * 0x9e3779b97f4a7c15 + 1;
 	struct dump_field globals[3], locals[3];
-	struct err err = {0};
 	*random = (struct random_heap){0};
 	dump_start(&random->writer, 8, false, "go1.19.8");
 	for (uint32_t page = 0; page < RANDOM_OBJECTS / PER_PAGE; page++)
@@ -68,10 +69,7 @@ void random_heap_make(struct random_heap *random, uint64_t seed)
 	dump_frame(&random->writer, 0x7000, 0, "main.main", 0x401000, 64, locals, seed % 4);
 	dump_segment(&random->writer, true, 0x5000, 64, globals, 1 + seed % 3);
 	dump_end(&random->writer);
-	random->input = dump_input(&random->writer);
-	random->heap = heap_read(&random->input, NULL, &err);
-	if (!random->heap || !heap_link(random->heap, NULL, &err))
-		abort();
+	random->heap = dump_linked(&random->writer);
 }
 
 void random_heap_free(struct random_heap *random)

@@ -11,7 +11,6 @@ enum { RANDOM_OBJECTS = 60, RANDOM_SIZE = 64 };
 
 struct random_heap {
 	struct dump_writer writer;
-	struct input input;
 	struct heap *heap;                                    /* with its references */
 	unsigned char edge[RANDOM_OBJECTS][RANDOM_OBJECTS];   /* number of pointers from ... to ... */
 	bool strong[RANDOM_OBJECTS], passing[RANDOM_OBJECTS]; /* referenced by a global variable, by a

@@ -1,8 +1,7 @@
 /* The early format of Go 1.3, according to its description: all of its records, found roots, frames
    by their parents. No real files of it exist. */
-#include "format/dump_writer.h"
+#include "heap/dump_heap.h"
 #include "heap/edges.h"
-#include "heap/heap.h"
 
 #include "cmocka_all.h"
 
@@ -69,17 +68,6 @@ static void write_sample(struct dump_writer *w)
 	PUT(3);
 }
 
-/* Reads the dump; `input` must live as long as the heap. */
-static struct heap *read_linked(struct dump_writer *w, struct input *input)
-{
-	struct err err = {0};
-	*input = dump_input(w);
-	struct heap *heap = heap_read(input, NULL, &err);
-	assert_non_null(heap);
-	assert_true(heap_link(heap, NULL, &err));
-	return heap;
-}
-
 static bool refers(const struct heap *heap, uint64_t from, uint64_t to)
 {
 	struct ids ids = heap_references(heap, heap_find(heap, from));
@@ -93,8 +81,7 @@ TEST(everything_is_read)
 {
 	struct dump_writer w;
 	write_sample(&w);
-	struct input input;
-	struct heap *heap = read_linked(&w, &input);
+	struct heap *heap = dump_linked(&w);
 	assert_string_equal(heap->format->name, "go1.3-early");
 	assert_int_equal(heap->warning_count, 0);
 	assert_true(heap->complete);
@@ -114,8 +101,7 @@ TEST(roots_show_their_frames)
 {
 	struct dump_writer w;
 	write_sample(&w);
-	struct input input;
-	struct heap *heap = read_linked(&w, &input);
+	struct heap *heap = dump_linked(&w);
 	assert_int_equal(heap->thread_count, 1);
 	assert_int_equal(heap->threads[0].frames, 2);
 	assert_true(text_is(heap->frames[0].record.function, "main.inner"));
@@ -146,8 +132,7 @@ TEST(frames_of_nobody_keep_their_roots)
 	dump_text(w, "select");
 	PUT(4, FP + 72, A, FP + 64);
 	PUT(3);
-	struct input input;
-	struct heap *heap = read_linked(w, &input);
+	struct heap *heap = dump_linked(w);
 	assert_int_equal(heap->frame_count, 2);
 	assert_int_equal(heap->frames[0].thread, UINT32_MAX);
 	assert_int_equal(heap->threads[0].frames, 0);

@@ -1,9 +1,9 @@
 /* Which slots of 32 KiB begin with an allocation header: the size class has slots of that size with
    one; an object of exactly that size has a span of its own, and none. */
-#include "format/dump_writer.h"
-#include "heap/heap.h"
 
 #include "cmocka_all.h"
+
+#include "heap/dump_heap.h"
 
 enum { SLOT = 32768, SMALLER = 28672 };
 #define HEAP  UINT64_C(0xc000000000)
@@ -22,7 +22,6 @@ static uint64_t address_with(struct row row, unsigned width, uint64_t size, uint
 {
 	static struct dump_field fields[SLOT / 4];
 	struct dump_writer w;
-	struct err err = {0};
 	size_t count = 0;
 	for (unsigned at = 0; at < size / width; at++) {
 		unsigned n = at < row.first ? 0 : (at - row.first) / row.step,
@@ -37,9 +36,7 @@ static uint64_t address_with(struct row row, unsigned width, uint64_t size, uint
 	dump_start(&w, width, false, "go1.27.3");
 	dump_object(&w, HEAP, size, fields, count);
 	dump_end(&w);
-	struct input input = dump_input(&w);
-	struct heap *heap = heap_read(&input, NULL, &err);
-	assert_non_null(heap);
+	struct heap *heap = dump_heap(&w);
 	uint64_t address = heap_address(heap, 0);
 	heap_free(heap);
 	dump_free(&w);

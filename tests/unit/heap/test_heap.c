@@ -1,4 +1,5 @@
 /* Edges, referrers, roots. */
+#include "heap/dump_heap.h"
 #include "heap/edges.h"
 #include "heap/pointer_walk.h"
 #include "heap/random_heap.h"
@@ -52,7 +53,6 @@ TEST(finalizers_hold_what_the_runtime_holds)
 	enum { A = 0x100000 };
 	const struct dump_field to_one = {8, A + 64, 0};
 	struct dump_writer w;
-	struct err err = {0};
 	dump_start(&w, 8, false, "go1.19.8");
 	dump_object(&w, A, 64, &to_one, 1);
 	for (uint64_t i = 1; i < 4; i++)
@@ -60,10 +60,7 @@ TEST(finalizers_hold_what_the_runtime_holds)
 	dump_finalizer(&w, false, A, A + 192);
 	dump_finalizer(&w, true, A + 128, A + 192);
 	dump_end(&w);
-	struct input input = dump_input(&w);
-	struct heap *heap = heap_read(&input, NULL, &err);
-	assert_non_null(heap);
-	assert_true(heap_link(heap, NULL, &err));
+	struct heap *heap = dump_linked(&w);
 	assert_int_equal(heap->root_count, 4);
 	assert_false(has_root(heap, ROOT_FINALIZER, A));
 	assert_true(has_root(heap, ROOT_FINALIZER, A + 64));
@@ -91,7 +88,6 @@ TEST(a_second_finalizer_adds_no_references)
 {
 	enum { A = 0x100000 };
 	struct dump_writer w;
-	struct err err = {0};
 	dump_start(&w, 8, false, "go1.19.8");
 	for (uint64_t i = 0; i < 7; i++) {
 		const struct dump_field field = {8, A + 64 * (i + 2), 0};
@@ -101,10 +97,7 @@ TEST(a_second_finalizer_adds_no_references)
 	dump_finalizer(&w, false, A + 64, A + 320);
 	dump_finalizer(&w, false, A, A + 384);
 	dump_end(&w);
-	struct input input = dump_input(&w);
-	struct heap *heap = heap_read(&input, NULL, &err);
-	assert_non_null(heap);
-	assert_true(heap_link(heap, NULL, &err));
+	struct heap *heap = dump_linked(&w);
 	assert_int_equal(finalizer_references(heap, A + 128), 1);
 	assert_int_equal(finalizer_references(heap, A + 192), 1);
 	for (uint64_t i = 4; i < 7; i++)
@@ -120,7 +113,6 @@ TEST(allocation_headers_move_addresses)
 	enum { A = 0x100000 };
 	const struct dump_field field = {16, A + 1024 + 8, 0};
 	struct dump_writer w;
-	struct err err = {0};
 	struct object_record record;
 	struct pointer_walk walk;
 	struct pointer pointer;
@@ -128,10 +120,7 @@ TEST(allocation_headers_move_addresses)
 	dump_object(&w, A, 1024, &field, 1);
 	dump_object(&w, A + 1024, 1024, &field, 1);
 	dump_end(&w);
-	struct input input = dump_input(&w);
-	struct heap *heap = heap_read(&input, NULL, &err);
-	assert_non_null(heap);
-	assert_true(heap_link(heap, NULL, &err));
+	struct heap *heap = dump_linked(&w);
 	assert_int_equal(heap_address(heap, 1), A + 1024 + 8);
 	assert_int_equal(heap_size(heap, 1), 1024);
 	assert_int_equal(heap_find(heap, A + 1024 + 8), 1);
@@ -152,15 +141,12 @@ TEST(pointers_lead_to_objects_before_they_are_linked)
 	struct pointer_walk walk;
 	struct pointer pointer;
 	struct dump_writer w;
-	struct err err = {0};
 	dump_start(&w, 8, false, "");
 	dump_object(&w, 0x100000, 64, NULL, 0);
 	dump_goroutine(&w, 1, 4, 0, "select");
 	dump_frame(&w, 0x7000, 0, "main.f", 0x401000, 8, &field, 1);
 	dump_end(&w);
-	struct input input = dump_input(&w);
-	struct heap *heap = heap_read(&input, NULL, &err);
-	assert_non_null(heap);
+	struct heap *heap = dump_heap(&w);
 	pointer_walk_frame(&walk, heap, &heap->frames[0].record);
 	assert_true(pointer_walk_next(&walk, &pointer));
 	assert_int_equal(pointer.target, 0);
@@ -172,15 +158,11 @@ TEST(frames_without_thread_are_kept_and_warned_of)
 {
 	const struct dump_field field = {0, 0x100000, 0};
 	struct dump_writer w;
-	struct err err = {0};
 	dump_start(&w, 8, false, "");
 	dump_object(&w, 0x100000, 64, NULL, 0);
 	dump_frame(&w, 0x7000, 0, "lost", 0x401000, 8, &field, 1);
 	dump_end(&w);
-	struct input input = dump_input(&w);
-	struct heap *heap = heap_read(&input, NULL, &err);
-	assert_non_null(heap);
-	assert_true(heap_link(heap, NULL, &err));
+	struct heap *heap = dump_linked(&w);
 	assert_int_equal(heap->warning_count, 1);
 	assert_non_null(strstr(heap->warnings[0].text, "no goroutine"));
 	assert_int_equal(heap->frames[0].thread, UINT32_MAX);
@@ -196,17 +178,13 @@ TEST(repeated_fields_are_bounded)
 	enum { FIELDS = 100000 };
 	static struct dump_field fields[FIELDS];
 	struct dump_writer w;
-	struct err err = {0};
 	fields[0].value = 0x100000;
 	for (size_t i = 0; i < FIELDS; i++)
 		fields[i].value = 0x100000;
 	dump_start(&w, 8, false, "");
 	dump_object(&w, 0x100000, 8, fields, FIELDS);
 	dump_end(&w);
-	struct input input = dump_input(&w);
-	struct heap *heap = heap_read(&input, NULL, &err);
-	assert_non_null(heap);
-	assert_true(heap_link(heap, NULL, &err));
+	struct heap *heap = dump_linked(&w);
 	assert_int_equal(heap_references(heap, 0).count, FIELDS);
 	assert_true(heap_reverse(heap, NULL));
 	heap_free(heap);

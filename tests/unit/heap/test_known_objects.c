@@ -1,7 +1,6 @@
 /* Objects from an index: their records are skipped, and the index is not used for a dump whose
    other records have changed. */
-#include "format/dump_writer.h"
-#include "heap/heap.h"
+#include "heap/dump_heap.h"
 #include "heap/heap_index.h"
 
 #include "cmocka_all.h"
@@ -78,16 +77,14 @@ static void test_known(bool first)
 	struct dump_writer w;
 	struct err err = {0};
 	make_dump(&w, 3, first);
-	struct input input = dump_input(&w);
-	struct heap *plain = heap_read(&input, NULL, &err);
-	assert_non_null(plain);
+	struct heap *plain = dump_heap(&w);
 	assert_int_equal(heap_object_count(plain), SMALL + LARGE);
 	struct index_file *index = index_of(plain);
 	break_a_row(plain);
-	struct heap *known = heap_read_indexed(&input, index, NULL, &err);
+	struct heap *known = heap_read_indexed(&w.input, index, NULL, &err);
 	assert_non_null(known);
 	assert_the_same(known, plain);
-	struct heap *again = heap_read(&input, NULL, &err);
+	struct heap *again = heap_read(&w.input, NULL, &err);
 	assert_non_null(again);
 	assert_int_not_equal(again->warning_count, 0);
 	heap_free(again);
@@ -130,10 +127,9 @@ TEST(test_an_index_without_objects)
 	struct err err = {0};
 	make_dump(&w, 1, true);
 	w.out.len--; /* the end record: an incomplete dump is not saved */
-	struct input input = dump_input(&w);
-	struct heap *plain = heap_read(&input, NULL, &err);
+	struct heap *plain = dump_heap(&w);
 	struct index_file *index = index_of(plain);
-	struct heap *heap = heap_read_indexed(&input, index, NULL, &err);
+	struct heap *heap = heap_read_indexed(&w.input, index, NULL, &err);
 	assert_int_equal(heap_object_count(heap), heap_object_count(plain));
 	assert_int_equal(heap->warning_count, plain->warning_count);
 	heap_free(heap);

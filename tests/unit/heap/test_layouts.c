@@ -1,23 +1,12 @@
 /* The meaning of fields in the layouts before Go 1.7, and files that are damaged in the middle. */
-#include "format/dump_writer.h"
+#include "heap/dump_heap.h"
 #include "heap/edges.h"
-#include "heap/heap.h"
 
 #include "cmocka_all.h"
 
 #include <string.h>
 
 enum { A = 0x100000, TYPE = 0x5000, SCALAR_TYPE = 0x5100, ITAB = 0x6000, SCALAR_ITAB = 0x6100 };
-
-static struct heap *read_heap(struct dump_writer *w, struct input *input)
-{
-	struct err err = {0};
-	*input = dump_input(w);
-	struct heap *heap = heap_read(input, NULL, &err);
-	assert_non_null(heap);
-	assert_true(heap_link(heap, NULL, &err));
-	return heap;
-}
 
 static size_t references(const struct heap *heap, uint64_t from, uint64_t to)
 {
@@ -31,13 +20,12 @@ static size_t references(const struct heap *heap, uint64_t from, uint64_t to)
 static void check_rest(struct dump_writer *w, const char *name)
 {
 	const struct dump_field field = {0, A, 0};
-	struct input input;
 	dump_goroutine(w, 7, 4, 1000, "chan receive");
 	dump_frame(w, 0x7000, 0, "main.inner", 0x401234, 32, &field, 1);
 	dump_frame(w, 0x7020, 1, "main.main", 0x402234, 32, &field, 1);
 	dump_segment(w, true, 0x8000, 64, &field, 1);
 	dump_end(w);
-	struct heap *heap = read_heap(w, &input);
+	struct heap *heap = dump_linked(w);
 	assert_string_equal(heap->format->name, name);
 	assert_int_equal(heap->warning_count, 0);
 	assert_true(heap->complete);
@@ -78,7 +66,6 @@ TEST(interfaces_of_14_point_with_their_second_word)
 	};
 	const struct dump_field list[] = {fields[0], fields[1], fields[3]};
 	struct dump_writer w;
-	struct input input;
 	dump_start_old(&w, DUMP_4, 8);
 	dump_uvarint(&w, 1);
 	dump_uvarint(&w, A);
@@ -93,7 +80,7 @@ TEST(interfaces_of_14_point_with_their_second_word)
 	for (uint64_t i = 1; i < 4; i++)
 		dump_object(&w, A + 64 * i, 64, NULL, 0);
 	dump_end(&w);
-	struct heap *heap = read_heap(&w, &input);
+	struct heap *heap = dump_linked(&w);
 	assert_int_equal(references(heap, A, A + 64), 2);  /* pointer, second interface */
 	assert_int_equal(references(heap, A, A + 192), 1); /* first interface */
 	assert_int_equal(references(heap, A, A + 128), 0); /* their first words are no pointers */
@@ -114,7 +101,6 @@ TEST(objects_of_13_follow_their_types)
 		{0, SCALAR_TYPE, 0}, {8, A + 512, 0}, {16, TYPE, 0}, {24, A + 576, 0}};
 	const struct dump_field pair[] = {{0, 0, 5}, {16, 0, 5}};
 	struct dump_writer w;
-	struct input input;
 	dump_start_old(&w, DUMP_3, 8);
 	dump_type(&w, TYPE, 32, "main.T", true, type, 2);
 	dump_type(&w, SCALAR_TYPE, 8, "main.Small", false, NULL, 0);
@@ -129,7 +115,7 @@ TEST(objects_of_13_follow_their_types)
 	for (uint64_t i = 8; i < 11; i++)
 		dump_typed_object(&w, A + 64 * i, 64, 0, 0, NULL, 0);
 	dump_end(&w);
-	struct heap *heap = read_heap(&w, &input);
+	struct heap *heap = dump_linked(&w);
 	assert_int_equal(references(heap, A, A + 512), 1);      /* its first element only */
 	assert_int_equal(references(heap, A, A + 576), 0);      /* a scalar field */
 	assert_int_equal(references(heap, A, A + 640), 1);      /* an interface */
@@ -151,7 +137,6 @@ TEST(objects_of_13_follow_their_types)
 TEST(impossible_type_names_of_15_are_skipped)
 {
 	struct dump_writer w;
-	struct input input;
 	dump_start_old(&w, DUMP_5, 8);
 	size_t offset = w.out.len;
 	dump_uvarint(&w, 3);
@@ -165,7 +150,7 @@ TEST(impossible_type_names_of_15_are_skipped)
 	for (uint64_t i = 0; i < 10; i++)
 		dump_object(&w, A + 64 * i, 64, NULL, 0);
 	dump_end(&w);
-	struct heap *heap = read_heap(&w, &input);
+	struct heap *heap = dump_linked(&w);
 	assert_int_equal(heap->warning_count, 1);
 	assert_int_equal(heap->warnings[0].offset, offset);
 	assert_int_equal(heap->itab_count, 1);
@@ -184,7 +169,6 @@ TEST(a_hole_costs_little_more_than_itself)
 		if (hole % RECORD == 0)
 			continue; /* complete missing records leave no trace */
 		struct dump_writer w;
-		struct input input;
 		size_t start = 0;
 		dump_start(&w, 8, false, "go1.19.8");
 		for (uint64_t i = 0; i < OBJECTS; i++) {
@@ -199,7 +183,7 @@ TEST(a_hole_costs_little_more_than_itself)
 		memmove(w.out.data + start + 20, w.out.data + start + 20 + hole,
 		        w.out.len - start - 20 - hole);
 		w.out.len -= hole;
-		struct heap *heap = read_heap(&w, &input);
+		struct heap *heap = dump_linked(&w);
 		assert_true(heap->complete);
 		assert_true(heap->warning_count >= 1);
 		assert_true(heap_object_count(heap) >= OBJECTS - 12 - hole / 60);

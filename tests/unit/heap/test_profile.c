@@ -1,8 +1,7 @@
 /* Allocation samples: from an object to its stack, and from a stack to its objects. */
 #include "cmocka_all.h"
 
-#include "format/dump_writer.h"
-#include "heap/heap.h"
+#include "heap/dump_heap.h"
 
 enum { A = 0x100000, SLOT = 16, OBJECTS = 8 };
 
@@ -31,9 +30,8 @@ static void add_sample(struct dump_writer *w, uint64_t address, uint64_t profile
 static const char *const in_main[] = {"runtime.mallocgc", "main.f", "main.main"};
 static const char *const in_runtime[] = {"runtime.malg", "runtime.newproc"};
 
-static struct heap *make(struct dump_writer *w, struct input *input)
+static struct heap *make(struct dump_writer *w)
 {
-	struct err err = {0};
 	dump_start(w, 8, false, "go1.19.8");
 	for (uint64_t i = 0; i < OBJECTS; i++)
 		dump_object(w, A + i * SLOT, SLOT, NULL, 0);
@@ -46,10 +44,7 @@ static struct heap *make(struct dump_writer *w, struct input *input)
 	add_sample(w, A + 6 * SLOT, 99); /* of no profile */
 	add_sample(w, 0x10, 70);         /* of no object */
 	dump_end(w);
-	*input = dump_input(w);
-	struct heap *heap = heap_read(input, NULL, &err);
-	assert_non_null(heap);
-	return heap;
+	return dump_heap(w);
 }
 
 TEST(objects_lead_to_their_profile)
@@ -58,8 +53,7 @@ TEST(objects_lead_to_their_profile)
 		0, PROFILE_NONE, PROFILE_NONE, 1, PROFILE_NONE, 0, PROFILE_NONE, PROFILE_NONE,
 	};
 	struct dump_writer w;
-	struct input input;
-	struct heap *heap = make(&w, &input);
+	struct heap *heap = make(&w);
 	assert_int_equal(heap->profiles.count, 3);
 	assert_int_equal(heap->profiles.sample_count, 5);
 	for (uint32_t id = 0; id < OBJECTS; id++) {
@@ -77,8 +71,7 @@ TEST(objects_lead_to_their_profile)
 TEST(profiles_lead_to_their_objects)
 {
 	struct dump_writer w;
-	struct input input;
-	struct heap *heap = make(&w, &input);
+	struct heap *heap = make(&w);
 	const struct profiles *profiles = &heap->profiles;
 	static const uint32_t first[] = {0, 3, 4, 4};
 	static const uint64_t addresses[] = {A, A + 5 * SLOT + 8, 0x10, A + 3 * SLOT, A + 6 * SLOT};
@@ -93,9 +86,8 @@ TEST(profiles_lead_to_their_objects)
 TEST(the_site_is_outside_of_the_runtime)
 {
 	struct dump_writer w;
-	struct input input;
 	struct stack_frame frame;
-	struct heap *heap = make(&w, &input);
+	struct heap *heap = make(&w);
 	assert_true(profile_site(&heap->profiles.profile[0], &frame));
 	assert_true(text_is(frame.function, "main.f"));
 	assert_true(text_is(frame.file, "/src/a.go"));
@@ -110,8 +102,7 @@ TEST(the_site_is_outside_of_the_runtime)
 TEST(the_index_finds_every_record)
 {
 	struct dump_writer w;
-	struct input input;
-	struct heap *heap = make(&w, &input);
+	struct heap *heap = make(&w);
 	uint64_t count[RECORD_KINDS] = {0}, last = 0;
 	for (size_t i = 0; i < heap->index.count; i++) {
 		const struct record_entry *entry = &heap->index.entry[i];
@@ -124,7 +115,7 @@ TEST(the_index_finds_every_record)
 	assert_int_equal(count[RECORD_PROFILE], 3);
 	assert_int_equal(count[RECORD_SAMPLE], 5);
 	assert_int_equal(count[RECORD_END], 1);
-	assert_int_equal(last, input.size - 1);
+	assert_int_equal(last, w.input.size - 1);
 	heap_free(heap);
 	dump_free(&w);
 }
@@ -133,10 +124,9 @@ enum { SMALL = 16, LARGE = 1 << 16, MANY = 100000, DEFAULT_RATE = 512 * 1024 };
 
 /* Makes a heap of `small` and `large` objects, `sampled` of which are samples, the largest
    first. */
-static struct heap *make_sampled(struct dump_writer *w, struct input *input, uint32_t small,
-                                 uint32_t large, uint32_t sampled)
+static struct heap *make_sampled(struct dump_writer *w, uint32_t small, uint32_t large,
+                                 uint32_t sampled)
 {
-	struct err err = {0};
 	uint64_t beyond = A + (uint64_t)MANY * SMALL;
 	dump_start(w, 8, false, "go1.19.8");
 	for (uint64_t i = 0; i < small; i++)
@@ -147,10 +137,7 @@ static struct heap *make_sampled(struct dump_writer *w, struct input *input, uin
 	for (uint32_t i = 0; i < sampled; i++)
 		add_sample(w, i < large ? beyond + (uint64_t)i * LARGE : A + (i - large) * SMALL, 70);
 	dump_end(w);
-	*input = dump_input(w);
-	struct heap *heap = heap_read(input, NULL, &err);
-	assert_non_null(heap);
-	return heap;
+	return dump_heap(w);
 }
 
 /* At Go's rate, 1 - exp(-1/8) of objects of 64 KiB are sampled: 12 of 100. */
@@ -170,9 +157,7 @@ TEST(the_rate_follows_from_the_samples)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct dump_writer w;
-		struct input input;
-		struct heap *heap =
-			make_sampled(&w, &input, cases[i].small, cases[i].large, cases[i].sampled);
+		struct heap *heap = make_sampled(&w, cases[i].small, cases[i].large, cases[i].sampled);
 		assert_in_range(heap->profiles.rate, cases[i].least, cases[i].most);
 		assert_int_equal(heap->profiles.rate_from, cases[i].from);
 		heap_free(heap);

@@ -2,8 +2,8 @@
    by a scan for others. */
 #include "cmocka_all.h"
 
-#include "format/dump_writer.h"
-#include "heap/heap.h"
+#include "heap/dump_heap.h"
+
 #include "heap/object_ids.h"
 #include "heap/reference.h"
 
@@ -16,7 +16,6 @@ enum { WORDS = 4000, TARGETS = 100, SLOT = 32, SMALL = 300 };
 
 struct fixture {
 	struct dump_writer writer;
-	struct input input;
 	struct heap *heap;
 	uint32_t holder;
 	size_t contents; /* of the holder, offset in the file */
@@ -47,7 +46,6 @@ static uint64_t make_word(uint64_t *random)
 /* `step`: distance between pointers. */
 static void make_heap(struct fixture *f, size_t words, uint64_t step)
 {
-	struct err err = {0};
 	uint64_t random = 11, size = 8ULL * WORDS;
 	struct dump_field *fields = calloc(words, sizeof *fields);
 	*f = (struct fixture){0};
@@ -59,14 +57,11 @@ static void make_heap(struct fixture *f, size_t words, uint64_t step)
 		dump_object(&f->writer, TARGET + 2 * SLOT * i, SLOT, NULL, 0);
 	dump_end(&f->writer);
 	free(fields);
-	f->input = dump_input(&f->writer);
-	f->heap = heap_read(&f->input, NULL, &err);
-	assert_non_null(f->heap);
-	assert_true(heap_link(f->heap, NULL, &err));
+	f->heap = dump_linked(&f->writer);
 	f->holder = heap_find(f->heap, HOLDER);
 	struct object_record record;
 	assert_true(heap_object(f->heap, f->holder, &record));
-	f->contents = (size_t)(record.data - f->input.data);
+	f->contents = (size_t)(record.data - f->writer.input.data);
 }
 
 static void free_heap(struct fixture *f)

@@ -169,13 +169,12 @@ TEST(the_nearest_names_come_first)
 {
 	static const char *const names[] = {".Zebra", ".Node", ".Nodes", ".nodez", ".X", ".Y", ".Z"};
 	struct nearest nearest = {.wanted = ".Nodez"};
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		nearest_see(&nearest, names[i]);
 	nearest_add(&nearest, &text);
 	assert_memory_equal(text.data, ".nodez, .Node, .Nodes, ", 23);
 	assert_non_null(strstr(text.data, " and 2 more"));
-	buf_free(&text);
 }
 
 TESTS_WITH(open_with_names, close_it);

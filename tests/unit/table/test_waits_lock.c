@@ -2,30 +2,26 @@
    the semaphore of a WaitGroup follows its 64 bits, or precedes them if that aligns them. */
 #include "cmocka_all.h"
 
-#include "format/dump_writer.h"
-#include "heap/heap.h"
+#include "heap/dump_heap.h"
+
 #include "runtimes/go/table/waits_parts.h"
 
 enum { A = 0x100000, WORDS = 8 };
 
 struct words {
 	struct dump_writer writer;
-	struct input input;
 	struct heap *heap;
 };
 
 static void words_open(struct words *words, const uint32_t word[WORDS])
 {
 	struct dump_field fields[WORDS];
-	struct err err = {0};
 	for (uint64_t i = 0; i < WORDS; i++)
 		fields[i] = (struct dump_field){4 * i, word[i], DUMP_WORD};
 	dump_start(&words->writer, 4, false, "go1.19.8");
 	dump_object(&words->writer, A, 4 * WORDS, fields, WORDS);
 	dump_end(&words->writer);
-	words->input = dump_input(&words->writer);
-	words->heap = heap_read(&words->input, NULL, &err);
-	assert_non_null(words->heap);
+	words->heap = dump_heap(&words->writer);
 }
 
 static void words_close(struct words *words)

@@ -1,6 +1,5 @@
 /* Labels of handmade heaps: real structures, and similar contents that are something else. */
-#include "format/dump_writer.h"
-#include "heap/heap.h"
+#include "heap/dump_heap.h"
 #include "types/label.h"
 
 #include "cmocka_all.h"
@@ -14,7 +13,6 @@ enum { W = 8 };
 
 struct test_heap {
 	struct dump_writer w;
-	struct input input;
 	struct heap *heap;
 	struct labels *labels;
 };
@@ -31,12 +29,8 @@ static void begin(struct test_heap *h)
 
 static void finish(struct test_heap *h)
 {
-	struct err err = {0};
 	dump_end(&h->w);
-	h->input = dump_input(&h->w);
-	h->heap = heap_read(&h->input, NULL, &err);
-	assert_non_null(h->heap);
-	assert_true(heap_link(h->heap, NULL, &err));
+	h->heap = dump_linked(&h->w);
 	h->labels = labels_new(h->heap, NULL, NULL);
 	assert_non_null(h->labels);
 }

@@ -2,9 +2,8 @@
    lengths that exceed memory. */
 #include "base/mem.h"
 #include "exe/types_of.h"
-#include "format/dump_writer.h"
+#include "heap/dump_heap.h"
 #include "heap/edges.h"
-#include "heap/heap.h"
 #include "types/label.h"
 #include "types/propagate.h"
 #include "types/typing.h"
@@ -21,7 +20,6 @@ enum { W = 8 };
 struct test_heap {
 	struct dump_writer w;
 	struct types_of of;
-	struct input input;
 	struct heap *heap;
 	struct typing *typing;
 };
@@ -36,17 +34,13 @@ static void begin(struct test_heap *h)
 /* All types spread from an interface in data that holds a pointer of this type. */
 static void finish(struct test_heap *h, const char *pointer_type, uint64_t address)
 {
-	struct err err = {0};
 	gotype_id type = gotypes_named(h->of.types, pointer_type);
 	assert_int_not_equal(type, 0);
 	const struct dump_field root[] = {{0, gotype_get(h->of.types, type)->rtype, DUMP_WORD},
 	                                  {W, address}};
 	dump_segment(&h->w, false, 0x10, 2 * W, root, COUNT(root));
 	dump_end(&h->w);
-	h->input = dump_input(&h->w);
-	h->heap = heap_read(&h->input, NULL, &err);
-	assert_non_null(h->heap);
-	assert_true(heap_link(h->heap, NULL, &err));
+	h->heap = dump_linked(&h->w);
 	h->typing = typing_new(h->heap, h->of.types, (struct typing_options){0}, NULL);
 	assert_non_null(h->typing);
 }

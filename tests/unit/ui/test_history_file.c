@@ -62,7 +62,7 @@ TEST(lines_without_a_text_are_none)
 /* Only the end of a long file is read, from the start of a line on. */
 TEST(the_last_lines_of_many_are_told)
 {
-	struct buf told = {0};
+	SCOPED_BUF told = {0};
 	for (int i = 0; i < 20000; i++)
 		history_file_add(':', "goto 0xc000012340");
 	history_file_add('/', "z");
@@ -70,7 +70,6 @@ TEST(the_last_lines_of_many_are_told)
 	assert_in_range(told.len, 60 << 10, 64 << 10);
 	assert_string_equal(told.data + told.len - 22, ":goto 0xc000012340\n/z\n");
 	assert_memory_equal(told.data, ":goto 0xc000012340\n", 19);
-	buf_free(&told);
 }
 
 TESTS_WITH(make_home, remove_home);
