@@ -25,8 +25,8 @@ static void bounded_print(struct bounded *bounded, size_t len, const struct boun
 	bounded->open_printed = *open;
 }
 
-/* What is kept does not fit: prints it up to its last comma if it is all that there is to print,
-   and closes the brackets. */
+/* The kept part does not fit: prints it up to its last comma if nothing else is to be printed, and
+   closes the brackets. */
 static void bounded_fill(struct bounded *bounded, struct buf *out)
 {
 	const struct bounded_open *open = &bounded->open_printed;

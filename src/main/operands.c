@@ -96,7 +96,7 @@ static const char *operands_take_program(struct options *options, bool debug)
 bool operands_settle(struct options *options, const struct subcommand *subcommand, struct err *err)
 {
 	bool dumps = strstr(subcommand->usage, "DUMP") || strstr(subcommand->usage, "OLD");
-	/* Of what is noted, "-" and names of files are texts, too. */
+	/* A note takes "-" and names of files as texts, too. */
 	bool noted = strstr(subcommand->usage, "ADDR TEXT") || strstr(subcommand->usage, "[WHY]");
 	if (!dumps || options->help || options->version
 	    || (noted && options->operand_count && strcmp(options->operands[0], "-") != 0))

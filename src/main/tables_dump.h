@@ -1,5 +1,4 @@
-/* What identifies a dump among those whose tables are exported (main/exporters/exported_tables.c).
- */
+/* Identifies a dump among those whose tables are exported (main/exporters/exported_tables.c). */
 #ifndef MAIN_TABLES_DUMP_H
 #define MAIN_TABLES_DUMP_H
 

@@ -56,7 +56,7 @@ static void watch_sleep(uint64_t ns)
 
 /* ---- What is said */
 
-/* What happens again and again is said the first, second, fourth, eighth time and so on. */
+/* A repeated event is reported the first, second, fourth, eighth time and so on. */
 static bool watch_is_said(unsigned times)
 {
 	return (times & (times - 1)) == 0;

@@ -1,5 +1,5 @@
-/* What goheapx watch runs after snapshots: reports and commands, in processes of their own, so that
-   neither their memory nor their time is that of the watch. */
+/* The reports and commands that goheapx watch runs after snapshots, in processes of their own, so
+   that neither their memory nor their time is that of the watch. */
 #include "analysis/index.h"
 #include "main/commands.h"
 #include "main/watch.h"

@@ -1,4 +1,4 @@
-/* What the config file is made of: keys, colors, and the file itself, whose lines are commands. */
+/* The config file, whose lines are commands, and its own commands: key, color, source. */
 #include "base/text.h"
 #include "base/user_file.h"
 #include "ui/state.h"

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What a row is about, as a note names it. */
+/* The subject of a row, as a note names it. */
 struct note_subject {
 	enum note_kind kind;
 	struct buf name;

@@ -1,4 +1,4 @@
-/* What the explorer shows and says now: part of ui/explorer.h. */
+/* The functions of ui/explorer.h that say what the explorer shows now. */
 #include "ui/state.h"
 
 #include <stdarg.h>

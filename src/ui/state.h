@@ -33,7 +33,7 @@ struct file_task {
 	struct err err;
 };
 
-/* What an agent has looked at last. */
+/* The last view that an agent has opened. */
 struct agent {
 	struct buf command, reason;
 	bool waits; /* it was not shown, as the person was occupied */

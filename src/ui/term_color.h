@@ -1,4 +1,4 @@
-/* What src/ui/term.c needs of the colors: includes curses. */
+/* Colors for src/ui/term.c; includes curses. */
 #ifndef UI_TERM_COLOR_H
 #define UI_TERM_COLOR_H
 

@@ -367,7 +367,7 @@ void view_stack_note(struct view_stack *view_stack, size_t cursor, const char *w
                      const char *argument)
 {
 	struct location *location = &view_stack->entries[view_stack->at].location;
-	/* Of filters of a list, only the last one counts; in a tree, rows have been opened by their
+	/* A new filter of a list replaces the earlier ones; in a tree, rows have been opened by their
 	   place under an earlier one. */
 	bool replaces = strcmp(word, "filter") == 0 && !(location->ops->commands & COMMANDS_TREE);
 	struct buf *words = &location->words, kept = {0};

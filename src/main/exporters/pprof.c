@@ -15,7 +15,7 @@
 struct pprof_stacks {
 	struct pprof pprof;
 	struct stacks stacks;
-	/* By node: its innermost location; the other locations of topmost nodes are in `outer`. */
+	/* The innermost location of each node; the other locations of topmost nodes are in `outer`. */
 	uint64_t *location;
 	uint64_t *outer;
 	size_t outers, capacity;

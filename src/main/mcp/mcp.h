@@ -16,7 +16,7 @@
 
 enum { MCP_WORDS = 64 }; /* of a command line, at most */
 
-/* What the tools are about: what `open` was given. */
+/* The dump that the tools answer about: the one that `open` was given. */
 struct mcp_subject {
 	json_t *dump, *exe, *since; /* strings, and an array of them; NULL: none */
 	struct stat file;           /* the dump, when it was opened; st_ino 0: it is no file */

@@ -39,7 +39,7 @@ struct finder {
 	/* Adds what it finds; after STAGE_ALL, in a dump with roots. `progress` may be NULL. False:
 	   cancelled, or *err. */
 	bool (*find)(struct findings *findings, struct progress *progress, struct err *err);
-	/* What it asks for that takes long: made in a second thread, while others find. Or NULL. */
+	/* A result that takes long: made in a second thread, while others find. NULL: none. */
 	const struct kept_kind *slow;
 };
 

@@ -249,7 +249,7 @@ static bool owned_open(struct rows *rows, const char *argument, struct err *err)
 	struct ids nodes = {0};
 	size_t length;
 	uint32_t like;
-	/* What is listed below owners is of the strongest paths only, whatever else is set. */
+	/* Rows below owners always follow the strongest paths, whatever else is set. */
 	enum retain retain = strstr(argument, " strong") ? RETAIN_STRONGEST
 	                                                 : analysis_retain(rows->analysis);
 	if (!nodes_begin(rows, retain, err) || !find_like(rows, argument, &like, &length, err))

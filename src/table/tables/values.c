@@ -17,7 +17,7 @@
 
 enum { NAME_SHOWN = 200 };
 
-/* What an argument begins with, and how its values are found. */
+/* Kinds of arguments: the first word, and how the values are found. */
 static bool values_select_path(struct value_set *set, const struct analysis *analysis,
                                const char *name, struct progress *progress, struct err *err)
 {

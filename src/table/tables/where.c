@@ -58,7 +58,7 @@ static bool where_open(struct rows *rows, const char *argument, struct err *err)
 	buf_add(&rows->title, "the heap by path");
 	if (!reach_must_be_known(analysis, err) || !merged_rows_open(rows, NULL, 0, err))
 		return false;
-	/* By the paths that count; where no root is weak two of them are one. */
+	/* Indexed by the paths that count; two of them are equal if no root is weak. */
 	const struct retained_of_class *retained = analysis_kept(
 		analysis, &where_retained, analysis_retained(analysis)->retain, rows->progress);
 	if (!retained)

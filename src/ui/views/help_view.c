@@ -13,7 +13,7 @@
 
 enum { KEY_HELP_COLUMN = 18, HELP_COLUMN = 30 };
 
-/* What people want to know, with the commands that tell it. */
+/* Questions that people have, with the commands that answer them. */
 static const struct job {
 	const char *const *commands;
 	const char *help;

@@ -314,7 +314,7 @@ static void list_explain(const struct view *view, struct buf *out)
 		buf_add(out, "The bars below numbers compare these with the largest of them.\n");
 }
 
-/* What lists and trees have in common. */
+/* The members of view_ops that lists and trees share. */
 #define ROWS_VIEW                                                                                 \
 	.argument = "TABLE [ARG]", .of_table = true, .needs = STAGE_READ, .load = list_load,          \
 	.open = list_open, .close = list_close, .rows = list_rows, .head = list_head,                 \

@@ -13,7 +13,7 @@ struct report_view {
 	struct page page; /* the first member, as the page_view_... functions require */
 	const struct report *report;
 	bool building, working; /* the page is being built; a task prepares a section */
-	/* By the first section with the same `prepare`. A task owns `done` until it ends. */
+	/* Indexed by the first section with the same `prepare`. A task owns `done` until it ends. */
 	size_t preparing;
 	bool done[REPORT_SECTIONS], ended[REPORT_SECTIONS];
 };

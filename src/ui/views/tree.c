@@ -1,5 +1,5 @@
-/* What trees have and lists do not: rows open and close, have a mark, an icicle above them, and are
-   searched where they are closed. */
+/* The view of a table that is a tree: its rows open and close and have a mark, an icicle stands
+   above them, and a search covers closed rows. */
 #include "ui/views/list.h"
 
 #include "ui/command.h"
