@@ -113,18 +113,6 @@ def check_dominators(graph, steps, address):
     end = graph.dump.find(int(address, 16))
     for step in steps[1:]:
         index = graph.dump.find(int(step["address"], 16))
-        lost = set(graph.distance) - reachable(graph, graph.roots, index)
+        lost = graph.gone(without={index})
         equal(step["dominator"], end in lost, f"dominator {step['address']} of {address}")
-        size = sum(graph.dump.objects[i].size for i in lost)
-        equal(step["retained_bytes"], size, f"retained by {step['address']}")
-
-
-def reachable(graph, roots, *without):
-    seen = {root.target for root in roots} - set(without)
-    left = list(seen)
-    while left:
-        for _, target in graph.references[left.pop()]:
-            if target not in seen and target not in without:
-                seen.add(target)
-                left.append(target)
-    return seen
+        equal(step["retained_bytes"], graph.size(lost), f"retained by {step['address']}")

@@ -4,19 +4,6 @@ from executables import dump_of, exe_of
 from harness import ONE, answer, equal, oracle, run, test, truth, unpacked
 
 
-def freed(graph, gone):
-    """The bytes that become unreachable when some objects are taken away, themselves included."""
-    seen = set(gone)
-    stack = [root.target for root in graph.roots]
-    while stack:
-        index = stack.pop()
-        if index not in seen:
-            seen.add(index)
-            stack.extend(target for _, target in graph.references[index])
-    left = seen - set(gone)
-    return sum(graph.dump.objects[i].size for i in graph.distance if i not in left)
-
-
 def measured(expression, *files):
     rows = answer("check", *(files or [unpacked(ONE)]), "--assert", f"{expression} >= 0")
     return rows[0]["value"]
@@ -28,7 +15,7 @@ def measures_are_those_of_the_oracle():
     sizes = [obj.size for obj in graph.dump.objects]
     for size in (16, 48, 4096):
         of_size = [i for i, own in enumerate(sizes) if own == size]
-        equal(measured(f"retained(size = {size})"), freed(graph, of_size), f"retained by {size}")
+        equal(measured(f"retained(size = {size})"), graph.lost(*of_size)[0], f"retained by {size}")
         equal(measured(f"bytes(size = {size})"), size * len(of_size), f"bytes of {size}")
         equal(measured(f"objects(size = {size})"), len(of_size), f"objects of {size}")
     equal(measured("bytes()"), sum(sizes), "all bytes")
@@ -41,7 +28,7 @@ def objects_of_a_type_retain_what_goes_with_all_of_them():
     graph = oracle(ONE)
     sessions = [graph.dump.find(int(a, 16)) for a in truth(ONE)["CacheSessions"]]
     got = measured('retained(type = "main.Session")', dump_of(ONE), exe_of(ONE))
-    equal(got, freed(graph, sessions), "retained by the sessions")
+    equal(got, graph.lost(*sessions)[0], "retained by the sessions")
     assert got > 250 * 4096, got  # with their buffers
 
 

@@ -98,20 +98,10 @@ def dominators_retain_what_goes_with_them(name):
         above, below = dot.address(a), dot.address(b)
         if above is None or below is None or dashed:
             continue
-        gone = gone_without(graph, graph.dump.find(above))
+        gone = graph.gone(without={graph.dump.find(above)})
         assert graph.dump.find(below) in gone, (dot.nodes[a], dot.nodes[b])
         checked += 1
     assert checked > 1, dot.edges
-
-
-def gone_without(graph, without):
-    seen, ahead = set(), [root.target for root in graph.roots]
-    while ahead:
-        index = ahead.pop()
-        if index != without and index not in seen:
-            seen.add(index)
-            ahead.extend(target for _, target in graph.references[index])
-    return set(graph.distance) - seen
 
 
 @test

@@ -93,15 +93,8 @@ def held(graph, goroutines):
         if references and references[0][0] == 0 and references[0][1] in records \
                 and dump.objects[index].size in (64, 96, 112):
             cut.add(index)
-    queue = [r.target for r in graph.roots if r.goroutine not in goroutines]
-    seen = set(queue)
-    while queue:
-        index = queue.pop()
-        for _, target in [] if index in cut else graph.references[index]:
-            if target not in seen:
-                seen.add(target)
-                queue.append(target)
-    return set(graph.distance) - seen
+    return graph.gone([root for root in graph.roots if root.goroutine not in goroutines],
+                      follows=lambda source, *_: source not in cut)
 
 
 def of_ids(graph, wanted):
@@ -112,14 +105,13 @@ def of_ids(graph, wanted):
       builds=["gcc"])
 def their_bytes_go_with_them(name):
     rows, graph = lost(unpacked(name)), oracle(name)
-    size = lambda objects: sum(graph.dump.objects[i].size for i in objects)
     together = held(graph, of_ids(graph, set(ids(rows))))
     info = answer("info", unpacked(name))
     equal(info["lost_goroutines"], len(rows), "lost_goroutines")
-    equal(info["lost_bytes"], size(together), "lost_bytes")
+    equal(info["lost_bytes"], graph.size(together), "lost_bytes")
     equal(info["lost_stack_bytes"], sum(row["stack_bytes"] for row in rows), "lost_stack_bytes")
     for row in rows[:5]:
-        equal(row["retained_bytes"], size(held(graph, of_ids(graph, {row["id"]}))), f"bytes of {row}")
+        equal(row["retained_bytes"], graph.size(held(graph, of_ids(graph, {row["id"]}))), f"bytes of {row}")
 
 
 @test

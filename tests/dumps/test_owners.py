@@ -18,20 +18,7 @@ def owners(name, *exe):
 
 def lost_without(graph, words):
     """(bytes, objects) that become unreachable when the pointers at some addresses are taken away."""
-    return lost_with(graph, [root for root in graph.roots if root.address not in words])
-
-
-def lost_with(graph, roots):
-    """The same, when only some of the roots are left."""
-    queue = [root.target for root in roots]
-    seen = set(queue)
-    while queue:
-        for _, target in graph.references[queue.pop()]:
-            if target not in seen:
-                seen.add(target)
-                queue.append(target)
-    lost = set(graph.distance) - seen
-    return sum(graph.dump.objects[index].size for index in lost), len(lost)
+    return graph.lost(roots=[root for root in graph.roots if root.address not in words])
 
 
 def words_of(name, variable, exe):
@@ -134,7 +121,7 @@ def what_goes_with_some_goroutines(name):
             equal(len(some), row["count"], f"{word}={row[column]}")
             gone = {index[goroutine["id"]] for goroutine in some}
             kept = [root for root in graph.roots if root.goroutine not in gone]
-            lost, _ = lost_with(graph, kept)
+            lost, _ = graph.lost(roots=kept)
             equal(row["retained_bytes"], lost, f"lost with {word}={row[column]}")
 
 

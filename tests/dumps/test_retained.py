@@ -6,7 +6,6 @@ import re
 
 from executables import dump_of, exe_of
 from harness import DUMPS, ONE, answer, equal, oracle, run, test, unpacked
-from paths import reachable
 
 OBJECTS, GOROUTINES = 30, 12  # of each dump; the unit tests look at more objects
 
@@ -21,7 +20,7 @@ def what_goes_with_an_object(name):
     equal([row["address"] for row in rows], addresses, "addresses")
     for index, row in zip(picked, rows):
         got = row["retained_bytes"], row["retained_objects"]
-        equal(got, graph.lost(without=index), f"retained by {row['address']}")
+        equal(got, graph.lost(index), f"retained by {row['address']}")
 
 
 @test(each=DUMPS, builds=["gcc"])
@@ -64,8 +63,7 @@ def the_set_that_goes_with_objects(name):
     addresses = [f"{graph.dump.address(index):#x}" for index in picked]
     of_size = [i for i, obj in enumerate(graph.dump.objects) if obj.size == size]
     for without, holders in (picked[:1], addresses[0]), (picked, " ".join(addresses)), (of_size, f"size={size}"):
-        left = reachable(graph, graph.roots, *without)
-        lost = {f"{graph.dump.address(i):#x}" for i in alive if i not in left}
+        lost = {f"{graph.dump.address(i):#x}" for i in graph.gone(without=set(without))}
         equal(set(objects(name, f"retained={holders}", expect=0 if lost else 1)), lost, f"freed without {holders}")
 
 
@@ -199,8 +197,7 @@ def retained_sizes_of_types_and_packages_are_parts_of_their_sets(name):
         for row in rows:
             groups.setdefault(row[column], []).append(index[row["address"]])
         for row in sorted(answer("list", f"{column}s", *files), key=lambda row: -row["retained_bytes"])[:25]:
-            left = reachable(graph, graph.roots, *groups[row[column]])
-            lost = sum(graph.dump.objects[id].size for id in graph.distance if id not in left)
+            lost, _ = graph.lost(*groups[row[column]])
             assert row["retained_bytes"] <= lost, (row, lost)
             less += row["retained_bytes"] < lost
             if column == "type":

@@ -26,14 +26,7 @@ def cuts(dump, exe, *options):
 
 def freed(graph, array, outside):
     """Bytes that nothing leads to if these words of an array are zero."""
-    seen, queue = set(), [root.target for root in graph.roots]
-    while queue:
-        obj = queue.pop()
-        if obj in seen:
-            continue
-        seen.add(obj)
-        queue += [target for offset, target in graph.references[obj] if obj != array or not outside(offset)]
-    return sum(graph.dump.objects[obj].size for obj in set(graph.distance) - seen)
+    return graph.size(graph.gone(follows=lambda source, offset, _: source != array or not outside(offset)))
 
 
 def freed_of(graph, cut):

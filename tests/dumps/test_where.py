@@ -2,7 +2,6 @@
 
 from executables import dump_of, exe_of
 from harness import DUMPS, ONE, answer, equal, oracle, test, truth
-from paths import reachable
 
 WHOLE = 1000000  # deeper than any tree here
 
@@ -41,9 +40,7 @@ def what_is_only_here_goes_with_these_objects(name):
               and row["own_bytes"] == graph.dump.objects[place(graph, row)].size]
     assert single
     for row in single[:10]:
-        kept = reachable(graph, graph.roots, place(graph, row))
-        lost = graph.reachable_bytes() - sum(graph.dump.objects[i].size for i in kept)
-        equal(row["retained_bytes"], lost, f"what goes with {row['expression']}")
+        equal(row["retained_bytes"], graph.lost(place(graph, row))[0], f"what goes with {row['expression']}")
 
 
 def place(graph, row):

@@ -5,13 +5,11 @@ import random
 
 from harness import FEW, ONE, SMALL, answer, equal, oracle, run, test, truth, unpacked
 from executables import dump_of, exe_of
-from paths import reachable
 
 
 def lost_without(graph, places):
     """Objects that are out of reach when the roots at these addresses are gone."""
-    roots = [root for root in graph.roots if root.address not in places]
-    return set(graph.distance) - reachable(graph, roots, None)
+    return graph.gone([root for root in graph.roots if root.address not in places])
 
 
 def words(name, *variables):
@@ -78,8 +76,8 @@ def what_alone_keeps_it_is_said():
     def goes(address, *variables, without=None):
         """Is it out of reach without these, or without an object?"""
         roots = [root for root in graph.roots if root.address not in set(words(ONE, *variables))]
-        without = without and graph.dump.find(int(without, 16))
-        return graph.dump.find(int(address, 16)) not in reachable(graph, roots, without)
+        without = {graph.dump.find(int(without, 16))} if without else ()
+        return graph.dump.find(int(address, 16)) in graph.gone(roots, without)
 
     first, second, third = told["ListAddrs"][:3]
     session, array = told["CacheSessions"][120], told["CacheBufs"][120]
@@ -108,13 +106,13 @@ def holders(graph, roots):
 def the_nearest_on_every_path_is_named(name):
     """Of objects at random: what is out of reach without which step, and how many variables and goroutines lead there."""
     graph, several = oracle(name), 0
-    sizes, draw = graph.dump.objects, random.Random(name)
+    draw = random.Random(name)
     session = graph.dump.find(int(truth(name)["CacheSessions"][120], 16))  # in a map and in a chain
     for index in [session, *draw.sample(sorted(graph.distance), 20)]:
         why = answer("why", unpacked(name), f"{graph.dump.address(index):#x}", "--parts")
         steps = answer("path", unpacked(name), f"{graph.dump.address(index):#x}", "--parts")[0]
         on_path = [graph.dump.find(int(step["address"], 16)) for step in steps[1:-1]]
-        lost = {at: set(graph.distance) - reachable(graph, graph.roots, at) for at in on_path}
+        lost = {at: graph.gone(without={at}) for at in on_path}
         nearest = next((at for at in reversed(on_path) if index in lost[at]), None)
         above = graph.ancestors(index)
         known = holders(graph, [root for root in graph.roots if root.target in above])
@@ -122,7 +120,7 @@ def the_nearest_on_every_path_is_named(name):
         if nearest is not None:
             row = why["dominators"][0]
             equal((int(row["address"], 16), row["retained_bytes"], why["roots"]),
-                  (graph.dump.address(nearest), sum(sizes[at].size for at in lost[nearest]), None), f"nearest to {index}")
+                  (graph.dump.address(nearest), graph.size(lost[nearest]), None), f"nearest to {index}")
             assert first.startswith("Every path to it leads through "), first
         elif len(known) == 1:
             equal(why["dominators"][0]["address"], None, "a root")
@@ -161,17 +159,10 @@ def merged_paths_of_a_type_begin_at_its_holders():
 
 def check_freed(graph, rows, without_roots, without_edges):
     """The last row against a search without those roots (by address) and references."""
-    seen = {root.target for root in graph.roots if root.address not in without_roots}
-    left = list(seen)
-    while left:
-        index = left.pop()
-        for _, target in graph.references[index]:
-            if target not in seen and (index, target) not in without_edges:
-                seen.add(target)
-                left.append(target)
-    lost = set(graph.distance) - seen
+    lost = graph.gone([root for root in graph.roots if root.address not in without_roots],
+                      follows=lambda source, _, target: (source, target) not in without_edges)
     equal(rows[-1]["freed_objects"], len(lost), "freed objects")
-    equal(rows[-1]["freed_bytes"], sum(graph.dump.objects[i].size for i in lost), "freed bytes")
+    equal(rows[-1]["freed_bytes"], graph.size(lost), "freed bytes")
 
 
 @test(each=SMALL, builds=["gcc"])

@@ -129,16 +129,24 @@ class Graph:
         return Counter(root.kind for root in self.roots)
 
     def reachable_bytes(self):
-        return sum(self.dump.objects[index].size for index in self.distance)
+        return self.size(self.distance)
 
-    def lost(self, without=None, roots=None):
-        """(bytes, objects) that only an object, or only roots other than `roots`, lead to."""
-        seen = set()
-        ahead = [root.target for root in (self.roots if roots is None else roots)]
+    def gone(self, roots=None, without=(), follows=lambda source, offset, target: True):
+        """The objects that a search from these roots misses, which enters none of the objects `without`
+        and takes only references that it `follows`."""
+        seen, ahead = set(), [root.target for root in (self.roots if roots is None else roots)]
         while ahead:
             index = ahead.pop()
-            if index != without and index not in seen:
+            if index not in seen and index not in without:
                 seen.add(index)
-                ahead.extend(target for _, target in self.references[index])
-        gone = set(self.distance) - seen
-        return sum(self.dump.objects[index].size for index in gone), len(gone)
+                ahead.extend(target for offset, target in self.references[index]
+                             if follows(index, offset, target))
+        return set(self.distance) - seen
+
+    def size(self, objects):
+        return sum(self.dump.objects[index].size for index in objects)
+
+    def lost(self, *without, roots=None):
+        """(bytes, objects) that only these objects, or only roots other than `roots`, lead to."""
+        gone = self.gone(roots, set(without))
+        return self.size(gone), len(gone)
