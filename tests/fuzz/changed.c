@@ -41,7 +41,7 @@ void changed_claims(const char *bytes, size_t len, changed_run run)
 {
 	static const uint64_t claims[] = {UINT64_C(1) << 63, UINT64_C(1) << 40, 1 << 30};
 	static const rlim_t memory = (rlim_t)1 << 30;
-	struct buf changed = {0};
+	SCOPED_BUF changed = {0};
 	setrlimit(RLIMIT_AS, &(struct rlimit){memory, memory});
 	atexit(name_culprit);
 	for (current.at = 0; current.at < len; current.at++)
@@ -55,7 +55,6 @@ void changed_claims(const char *bytes, size_t len, changed_run run)
 			run(changed.data, changed.len);
 		}
 	current.number = 0;
-	buf_free(&changed);
 }
 
 /* xorshift64*: as good on every machine, and the same. */

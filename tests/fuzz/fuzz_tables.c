@@ -55,7 +55,7 @@ static void open_table(const struct table *table, const struct analysis *analysi
 static void open_with_arguments(const struct table *table, const struct analysis *analysis)
 {
 	const struct heap *heap = analysis_heap(analysis);
-	struct buf argument = {0};
+	SCOPED_BUF argument = {0};
 	open_table(table, analysis, "");
 	open_table(table, analysis, "0xffffffffffffffff 1");
 	for (uint32_t i = 0; i < ARGUMENTS && i < heap_object_count(heap); i++) {
@@ -70,7 +70,6 @@ static void open_with_arguments(const struct table *table, const struct analysis
 		argument.data[argument.len - 2] = '\0'; /* without the frame */
 		open_table(table, analysis, buf_text(&argument));
 	}
-	buf_free(&argument);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -52,7 +52,7 @@ static void run_changes(const char *bytes, size_t len)
 
 static bool replay(const char *path, changed_run run)
 {
-	struct buf bytes = {0};
+	SCOPED_BUF bytes = {0};
 	printf("%s\n", path);
 	fflush(stdout);
 	bool loaded = load(&bytes, path);
@@ -60,7 +60,6 @@ static bool replay(const char *path, changed_run run)
 		run(bytes.data, bytes.len);
 	else
 		fprintf(stderr, "replay: %s: %s\n", path, strerror(errno));
-	buf_free(&bytes);
 	return loaded;
 }
 

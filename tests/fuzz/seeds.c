@@ -95,12 +95,11 @@ static void save_logs(void)
 	};
 	for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
 		const char name[] = {(char)('a' + i), '\0'};
-		struct buf whole = {0};
+		SCOPED_BUF whole = {0};
 		buf_addf(&whole, "a 2 f\n%s", logs[i]);
 		save("netcf", name, logs[i], strlen(logs[i]));
 		save("probe", name, whole.data, whole.len);
 		save("tables", name, whole.data, whole.len);
-		buf_free(&whole);
 	}
 	static const char wide[] = "\xff\xfe"
 							   "a\0 \0"
