@@ -317,6 +317,20 @@ def values_of(text):
     return values
 
 
+def human(size):
+    for unit, bytes_of in (("MB", 1 << 20), ("KB", 1 << 10)):
+        if size >= bytes_of:
+            return f"{size / bytes_of:.1f} {unit}"
+    return f"{size} B"
+
+
+def overwrite(path, content):
+    """In place, as `cat >` does."""
+    with open(path, "r+b") as file:
+        file.write(content)
+        file.truncate()
+
+
 def equal(got, want, what):
     """Asserts that two values are equal, and names them when they are not."""
     if got != want:

@@ -24,14 +24,10 @@ def ptrace(request, pid, data=0):
 
 def may_look():
     """Are we allowed to trace a child of ours?"""
-    child = subprocess.Popen(["sleep", "60"])
-    try:
+    with running("sleep", "60") as child:
         if not ptrace(SEIZE, child.pid):
             raise Skip("ptrace is not allowed here")
         LIBC.ptrace(DETACH, child.pid, None, None)
-    finally:
-        child.kill()
-        child.wait()
 
 
 PARK = ["go1.26-park-stripped-quiet", "go1.19-park-plain-quiet"]
@@ -42,6 +38,21 @@ def executable(name):
     if not os.access(path, os.X_OK):
         os.chmod(path, 0o700)  # only once: it is a change that goheapx would tell of
     return path
+
+
+@contextlib.contextmanager
+def running(*words, says=None, **options):
+    """A process, until the block ends. Its first line on the standard output is `says`."""
+    if says is not None:
+        options.setdefault("stdout", subprocess.PIPE)
+    process = subprocess.Popen(words, **{"stdin": subprocess.DEVNULL, **options})
+    try:
+        if says is not None:
+            equal(process.stdout.readline(), says, "what it says")
+        yield process
+    finally:
+        process.kill()
+        process.wait()
 
 
 @contextlib.contextmanager

@@ -117,7 +117,7 @@ class Terminal:
         self.wait(lambda screen: bottom(screen).endswith(whole), whole)
 
     def command(self, line):
-        """Runs a shell command."""
+        """Types a line: a command of the shell, or with a colon of the explorer."""
         self.type(line)
         self.send("Enter")
 

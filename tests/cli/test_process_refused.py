@@ -1,6 +1,5 @@
 """Processes that cannot be read: they are told what they are, and are never stopped for it."""
 
-import contextlib
 import json
 import os
 import shutil
@@ -10,19 +9,9 @@ import subprocess
 import time
 
 from harness import ENVIRONMENT, PROGRAM, UNPACKED, Skip, equal, run, test
-from live import DETACH, LIBC, PARK, SEIZE, executable, goes_on, may_look, of_threads, parked, ptrace, status, wait_for
+from live import DETACH, LIBC, PARK, SEIZE, executable, goes_on, may_look, of_threads, parked, ptrace, running, status, wait_for
 
 WAYS = [("info",), ("snapshot",), ("explore", "-e", "overview")]
-
-
-@contextlib.contextmanager
-def running(*words):
-    process = subprocess.Popen(words, stdin=subprocess.DEVNULL)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
 
 
 def refused(pid, *parts):
@@ -133,14 +122,10 @@ def program_of_32_bits():
 @test
 def a_program_of_32_bits():
     try:
-        process = subprocess.Popen([program_of_32_bits()])
+        with running(program_of_32_bits()) as process:
+            refused(process.pid, "is a 32-bit program")
     except OSError as error:
         raise Skip("this machine runs no 32-bit programs") from error
-    try:
-        refused(process.pid, "is a 32-bit program")
-    finally:
-        process.kill()
-        process.wait()
 
 
 @test

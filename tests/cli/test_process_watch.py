@@ -16,7 +16,8 @@ import time
 
 from harness import ENVIRONMENT, PROGRAM, ROOT, SANITIZED, UNPACKED, Skip, answer, equal, run, test
 from live import (
-    PARK, control_group, executable, folder_of, goes_on, may_look, on_a_small_device, parked, wait_for,
+    PARK, control_group, executable, folder_of, goes_on, may_look, on_a_small_device, parked, running,
+    wait_for,
 )
 
 MB = 1 << 20
@@ -87,17 +88,11 @@ def joins(folder, members):
     return lambda: (folder / members).write_text(str(os.getpid()))
 
 
-@contextlib.contextmanager
 def used_in(group, members, *words):
     """A process in a control group that takes memory of it."""
     used = group / ("memory.current" if members == "cgroup.procs" else "memory.usage_in_bytes")
-    process = subprocess.Popen([sys.executable, "-c", CLIMBER, used, *map(str, words)], stdout=subprocess.PIPE,
-                               preexec_fn=joins(group, members))
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
+    return running(sys.executable, "-c", CLIMBER, used, *map(str, words), stdout=subprocess.PIPE,
+                   preexec_fn=joins(group, members))
 
 
 @contextlib.contextmanager

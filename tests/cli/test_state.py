@@ -12,7 +12,7 @@ import harness
 import writer
 from elf import Elf
 from executables import dump_of, exe_of
-from harness import ENVIRONMENT, ONE, answer, equal, run, test, unpacked
+from harness import ENVIRONMENT, ONE, answer, equal, overwrite, run, test, unpacked
 from survive import file_of
 
 HEAP, CHANGED = writer.HEAP, "was written to after it was opened"
@@ -149,13 +149,6 @@ class Streaming:
     def rest(self):
         out, err = self.process.communicate(timeout=harness.DEADLINE)
         return (self.out + out).decode(), err.decode()
-
-
-def overwrite(path, content):
-    """In place, as `cat >` does."""
-    with open(path, "r+b") as file:
-        file.write(content)
-        file.truncate()
 
 
 def changed_while_printing(folder, victim, *arguments):

@@ -7,7 +7,7 @@ import subprocess
 
 from executables import exe_from
 from harness import UNPACKED, Skip, answer, equal, run, test
-from live import may_look
+from live import may_look, running
 
 SOURCE = pathlib.Path(__file__).with_name("allocating.go")
 SMALL, LARGE = 20000 * 1000, 3 * (4 << 20)
@@ -37,14 +37,9 @@ def allocators_are_called_by_their_names(way):
     may_look()
     exe, preload = way_of(way)
     path, name = UNPACKED / f"allocating {way}.snapshot", way.partition(",")[0]
-    process = subprocess.Popen([exe], env={"LD_PRELOAD": preload} if preload else {}, stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE)
-    try:
-        equal(process.stdout.readline(), b"ready\n", "what it says")
+    with running(exe, says=b"ready\n", env={"LD_PRELOAD": preload} if preload else {},
+                 stdin=subprocess.PIPE) as process:
         run("snapshot", str(process.pid), "-y", "-o", str(path), expect=0)
-    finally:
-        process.kill()
-        process.wait()
     memory = {row["use"]: row for row in answer("list", "memory", path, "--exe", exe)}
     malloc = answer("list", "mappings", path, "malloc", "--exe", exe)
     found = {row["kind"]: row for row in answer("list", "findings", path, "--exe", exe)}

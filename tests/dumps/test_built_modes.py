@@ -9,7 +9,7 @@ import shutil
 import subprocess
 
 from harness import ENVIRONMENT, PROGRAM, ROOT, UNPACKED, Skip, answer, equal, run, test
-from live import may_look
+from live import may_look, running
 
 TOOLCHAINS = (os.environ.get("GO") or shutil.which("go") or "").split(":")
 SOURCES = ROOT / "testdata" / "src" / "modes"
@@ -60,13 +60,9 @@ def built(number, mode):
 
 @contextlib.contextmanager
 def ready(exe, *arguments):
-    process = subprocess.Popen([exe, *arguments], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-    try:
+    with running(exe, *arguments, stderr=subprocess.PIPE) as process:
         equal(process.stderr.readline(), b"ready\n", "the program")
         yield process
-    finally:
-        process.kill()
-        process.wait()
 
 
 def snapshot(process, path):

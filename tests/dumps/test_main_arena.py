@@ -8,7 +8,7 @@ import subprocess
 
 from executables import exe_from
 from harness import UNPACKED, answer, equal, run, test
-from live import may_look
+from live import may_look, running
 
 SOURCE = pathlib.Path(__file__).with_name("scattered.go")
 FENCES = 32  # bytes at the end of what no longer grows: two chunks that nobody has
@@ -18,13 +18,9 @@ FENCES = 32  # bytes at the end of what no longer grows: two chunks that nobody 
 def snapshot(wall):
     may_look()
     exe, path = exe_from(SOURCE), UNPACKED / f"scattered{wall}.snapshot"
-    process = subprocess.Popen([exe], env={"WALL": wall} if wall else {}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    try:
+    with running(exe, env={"WALL": wall} if wall else {}, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         truth = json.loads(process.stdout.readline())
         run("snapshot", str(process.pid), "-y", "-o", str(path), expect=0)
-    finally:
-        process.kill()
-        process.wait()
     yield truth, (path, "--exe", exe)
 
 

@@ -14,7 +14,7 @@ from core_files import CRASH, HERE, core, file, mapped
 from cores import Core, changed
 from elf import Elf
 from harness import CORPUS, UNPACKED, answer, equal, run, test, unpack
-from live import may_look
+from live import may_look, running
 
 CGO = "go1.24-modes-cgopie"
 CASE = CORPUS / "cases" / "rss-cgo-1.26"
@@ -326,14 +326,9 @@ def program():
     folder = UNPACKED / "rss-cgo.files"
     folder.mkdir(exist_ok=True)
     subprocess.run(["chmod", "700", exe], check=True)
-    process = subprocess.Popen([exe, "dump", "truth"], cwd=folder, env={"NODUMP": "1"}, stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE)
-    try:
-        equal(process.stdout.readline(), b"ready\n", "what it says")
+    with running(exe, "dump", "truth", says=b"ready\n", cwd=folder, env={"NODUMP": "1"},
+                 stdin=subprocess.PIPE) as process:
         yield process, exe, folder
-    finally:
-        process.kill()
-        process.wait()
 
 
 @test(builds=["gcc"])

@@ -7,7 +7,7 @@ import json
 import re
 
 from executables import dump_of, exe_of, truth_of
-from harness import CORPUS, ONE, UNPACKED, Skip, equal, lacking, real_files, run, test, unpack
+from harness import CORPUS, ONE, UNPACKED, Skip, equal, human, lacking, real_files, run, test, unpack
 
 RAFT, WEB = "raftkv-go1.19", "webmetrics-go1.23"
 
@@ -102,13 +102,6 @@ CASES = [
 ]
 # What is opened with the dump, where that is not app.
 EXES = {"c-shared-1.24": ["--exe", "libtable.so"], "debug-file-1.24": ["--exe", "app.all", "--debug-file", "app.debug"]}
-
-
-def human(size):
-    for unit, bytes_of in (("MB", 1 << 20), ("KB", 1 << 10)):
-        if size >= bytes_of:
-            return f"{size / bytes_of:.1f} {unit}"
-    return f"{size} B"
 
 
 @functools.lru_cache(maxsize=1)

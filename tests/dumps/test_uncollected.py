@@ -8,7 +8,7 @@ import subprocess
 
 from executables import exe_from
 from harness import UNPACKED, answer, equal, run, test
-from live import may_look
+from live import may_look, running
 
 SOURCE = pathlib.Path(__file__).with_name("uncollected.go")
 SIZES = {"exact": 256, "rough": 1024}
@@ -20,13 +20,9 @@ MADE = {"exact": {"main.exactOften": 3999, "main.exactRarely": 999},
 def snapshot():
     may_look()
     exe, path = exe_from(SOURCE), UNPACKED / "uncollected.snapshot"
-    process = subprocess.Popen([exe], env={}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    try:
+    with running(exe, env={}, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout.readline(), "the program has ended"
         run("snapshot", str(process.pid), "-y", "-o", str(path), expect=0)
-    finally:
-        process.kill()
-        process.wait()
     yield path, "--exe", exe
 
 

@@ -5,16 +5,9 @@ program still prints it."""
 import pathlib
 import re
 
-from harness import equal, oracle, real_files, test
+from harness import equal, human, oracle, real_files, test
 
 FOLDER = pathlib.Path(__file__).parent
-
-
-def human(size):
-    for unit, bytes_of in (("MB", 1 << 20), ("KB", 1 << 10)):
-        if size >= bytes_of:
-            return f"{size / bytes_of:.1f} {unit}"
-    return f"{size} B"
 
 
 def of_truth(name):

@@ -253,6 +253,5 @@ def notes_of_an_agent_are_marks_of_the_person():
         text, notes, bad = client.call("verdict", on=first["address"], verdict="leak", why="never emptied")
         assert not bad and "leak: never emptied" in text, (text, notes)
         terminal.wait(lambda screen: f"!{first['address']}" in screen, "the mark")
-        terminal.type(":note")
-        terminal.send("Enter")
+        terminal.command(":note")
         terminal.wait(f"object {first['address']}: leak: never emptied")

@@ -93,8 +93,7 @@ def with_8_colors_and_an_unknown_background_only_safe_ones_are_used():
         terminal.command("export TERM=xterm")
         terminal.start(unpacked(ONE))
         for view in ("overview", "objects", "where", "types"):
-            terminal.type(f":{view}")
-            terminal.send("Enter")
+            terminal.command(f":{view}")
             terminal.wait(lambda screen: "help" in bottom(screen), view)
             numbers = {int(number) for word in colors(terminal) for number in word.split(";") if number.isdigit()}
             equal({n for n in numbers if 30 <= n <= 37 or 40 <= n <= 47} - {31, 35}, set(), f"colors of {view}")

@@ -15,8 +15,7 @@ def begin(terminal, *options, dump=None):
 
 def do(terminal, *lines):
     for line in lines:
-        terminal.type(":" + line)
-        terminal.send("Enter")
+        terminal.command(":" + line)
 
 
 def leave(terminal):

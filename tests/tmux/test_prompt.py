@@ -12,11 +12,6 @@ def opened(terminal):
     terminal.wait("Overview")
 
 
-def run(terminal, line):
-    terminal.type(":" + line)
-    terminal.send("Enter")
-
-
 @test
 def editing_keys_work():
     with Terminal() as terminal:
@@ -29,8 +24,7 @@ def editing_keys_work():
         terminal.wait(lambda screen: bottom(screen) == ":", "an empty line")
         terminal.type("obX")
         terminal.send("Left", "Right", "BSpace")
-        terminal.type("jects")
-        terminal.send("Enter")
+        terminal.command("jects")
         terminal.wait("0xc000")
 
 
@@ -57,7 +51,7 @@ def tab_completes_commands():
 def tab_completes_fields_and_keys():
     with Terminal() as terminal:
         terminal.start(unpacked(ONE), "--exe", exe_of(ONE))
-        run(terminal, "types")
+        terminal.command(":types")
         terminal.wait("main.Session")
         terminal.complete(":goto main.gDeep.It", "main.gDeep.Items")
         terminal.complete("[1].ByName[", '.ByName["k"]')
@@ -67,13 +61,12 @@ def tab_completes_fields_and_keys():
 def the_prompt_for_places_goes_there():
     with Terminal() as terminal:
         terminal.start(unpacked(ONE), "--exe", exe_of(ONE))
-        run(terminal, "types")
+        terminal.command(":types")
         terminal.wait("main.Session")
         terminal.type("=main.gDeep.It")
         terminal.send("Tab")
         terminal.wait(lambda screen: bottom(screen).startswith("go to: main.gDeep.Items"), "the field")
-        terminal.type("[1]")
-        terminal.send("Enter")
+        terminal.command("[1]")
         terminal.wait("main.gDeep.Items[1]")
         terminal.wait("main.Deep2")
         terminal.type("=")
@@ -86,7 +79,7 @@ def tab_completes_where_nothing_has_been_typed():
     """The fields of the object that the cursor is on, and all else that may stand there."""
     with Terminal() as terminal:
         terminal.start(unpacked(ONE), "--exe", exe_of(ONE))
-        run(terminal, "objects type=main.Session")
+        terminal.command(":objects type=main.Session")
         terminal.wait("0xc000")
         for begun in ("c", ":column ", ":group ", "&.", "&len(", "&len(.", ":filter .", "="):
             terminal.type(begun)
@@ -99,7 +92,7 @@ def tab_completes_where_nothing_has_been_typed():
 def tab_completes_columns_by_the_fields_of_the_object():
     with Terminal() as terminal:
         terminal.start(unpacked(ONE), "--exe", exe_of(ONE))
-        run(terminal, "objects type=main.Session")
+        terminal.command(":objects type=main.Session")
         terminal.wait("0xc000")
         terminal.complete("clen(.T", "len(.Tags")
         terminal.send("C-u")
@@ -112,7 +105,7 @@ def tab_completes_columns_by_the_fields_of_the_object():
 def history_is_kept_across_runs():
     with Terminal() as terminal:
         opened(terminal)
-        run(terminal, "goto 0xc000700000")
+        terminal.command(":goto 0xc000700000")
         terminal.wait("0xc000700000")
         terminal.send("Q")
         terminal.wait_for(lambda: not terminal.process(), "end")
@@ -129,7 +122,7 @@ def a_pipe_in_the_place_of_the_history_is_let_alone():
         folder.mkdir(parents=True)
         os.mkfifo(folder / "history")
         opened(terminal)
-        run(terminal, "goto 0xc000700000")
+        terminal.command(":goto 0xc000700000")
         terminal.send("Q")
         terminal.wait_for(lambda: not terminal.process(), "end")
 
@@ -138,11 +131,11 @@ def a_pipe_in_the_place_of_the_history_is_let_alone():
 def what_is_wrong_is_said_and_nothing_lost():
     with Terminal() as terminal:
         opened(terminal)
-        run(terminal, "objects")
+        terminal.command(":objects")
         # A long message covers the last lines, half of the screen at most.
         before = terminal.wait_filled("0xc000").rstrip("\n").split("\n")[:12]
         for line in ("nonsense", "goto", "goto xyz", "goto 0x1", "sort nothing", "goto 0x" + "f" * 40):
-            run(terminal, line)
+            terminal.command(":" + line)
             terminal.wait(lambda screen: bottom(screen).strip() and bottom(screen)[0] != ":", line)
             equal(terminal.screen().rstrip("\n").split("\n")[:12], before, f"the screen after {line}")
 

@@ -11,7 +11,7 @@ import tempfile
 
 import harness
 import writer
-from harness import ONE, SERVER, TESTDATA, equal, run, test, unpacked
+from harness import ONE, SERVER, TESTDATA, equal, overwrite, run, test, unpacked
 from live import PARK, may_look, parked
 from terminal import Terminal
 
@@ -200,8 +200,7 @@ def what_is_copied_is_in_the_clipboard_of_the_terminal():
         terminal.type("6")
         terminal.wait_filled("the heap by path")
         for text in ("a", "ab", "abc", "abcd", "[*].name 世界"):
-            terminal.type(f":copy {text}")
-            terminal.send("Enter")
+            terminal.command(f":copy {text}")
             terminal.wait(f"Copied {text.split()[0]}")
             terminal.wait_for(lambda: terminal.tmux("show-buffer") == text, text)
         terminal.type("4")
@@ -210,8 +209,7 @@ def what_is_copied_is_in_the_clipboard_of_the_terminal():
         terminal.type("y")
         terminal.wait(f"Copied {address}")
         terminal.wait_for(lambda: terminal.tmux("show-buffer") == address, address)
-        terminal.type(":q")
-        terminal.send("Enter")
+        terminal.command(":q")
         terminal.wait_for(lambda: not terminal.process(), "end of the process")
 
 
@@ -232,8 +230,7 @@ def lists_go_through_pipes_and_commands_to_the_shell():
         terminal.type("2")
         terminal.wait_filled("grouped by identical stack")
         terminal.send("|")
-        terminal.type(f"cat >{terminal.home}/list; echo piped $?")
-        terminal.send("Enter")
+        terminal.command(f"cat >{terminal.home}/list; echo piped $?")
         assert "piped 0" in at_the_question(terminal, settings)
         terminal.send("Enter")
         terminal.wait("grouped by identical stack")
@@ -253,8 +250,7 @@ def lists_go_through_pipes_and_commands_to_the_shell():
         at_the_question(terminal, settings)
         terminal.send("Enter")
         terminal.wait("grouped by identical stack")
-        terminal.type(":!echo begun; sleep 1000")
-        terminal.send("Enter")
+        terminal.command(":!echo begun; sleep 1000")
         terminal.wait("\nbegun\n")
         terminal.send("C-z")
         terminal.send("C-c")
@@ -290,8 +286,7 @@ def stopped_and_continued_it_is_where_it_was():
         settings = terminal.settings()
         terminal.start(unpacked(ONE))
         terminal.wait("Overview")
-        terminal.type(":objects")
-        terminal.send("Enter")
+        terminal.command(":objects")
         before = terminal.wait_filled("0xc000")
         terminal.send("C-z")
         terminal.wait("Stopped")
@@ -307,8 +302,7 @@ def the_c_locale_gets_ascii():
     with Terminal(LC_ALL="C") as terminal:
         terminal.start(unpacked(ONE))
         for view in ("overview", "objects", "goroutines", "help"):
-            terminal.type(f":{view}")
-            terminal.send("Enter")
+            terminal.command(f":{view}")
             terminal.wait(lambda screen: view in screen.lower() and ":" + view not in screen, view)
             equal(terminal.screen().isascii(), True, f"ASCII in {view}")
 
@@ -400,18 +394,10 @@ def a_dump_that_shrinks_while_it_is_open_does_no_harm():
         for line, state in (
             ("objects", "reachable"), ("goto 0xc000700000", "The dump file has changed"), ("overview", "HEAP"),
         ):
-            terminal.type(":" + line)
-            terminal.send("Enter")
+            terminal.command(":" + line)
             terminal.wait(state)
         terminal.send("Q")
         terminal.check_restored(settings)
-
-
-def overwrite(path, content):
-    """In place, as `cat >` does."""
-    with open(path, "r+b") as file:
-        file.write(content)
-        file.truncate()
 
 
 @test
@@ -423,20 +409,17 @@ def a_dump_that_was_overwritten_is_opened_anew():
         settings = terminal.settings()
         terminal.start(str(dump))
         terminal.wait("11 objects")
-        terminal.type(":objects")
-        terminal.send("Enter")
+        terminal.command(":objects")
         terminal.wait("0xc000000010")
         overwrite(dump, pathlib.Path(unpacked(ONE)).read_bytes())
         terminal.send("j")
         terminal.wait("[changed]")
-        terminal.type(":reopen")
-        terminal.send("Enter")
+        terminal.command(":reopen")
         screen = terminal.wait("10,734 objects")
         terminal.wait("0xc000000110")
         assert "[changed]" not in terminal.screen(), screen
         overwrite(dump, b"no dump at all" * 100)
-        terminal.type(":reopen")
-        terminal.send("Enter")
+        terminal.command(":reopen")
         terminal.wait("does not begin like a heap dump")
         assert terminal.process(), "it has ended"
         terminal.send("Q")
@@ -469,8 +452,7 @@ def what_is_looked_at_is_kept_before_it_is_left():
         terminal.command(f"export XDG_CACHE_HOME={terminal.home}")
         terminal.start(unpacked(ONE), "--index", str(kept))
         terminal.wait("OWNERS")
-        terminal.type(":where")
-        terminal.send("Enter")
+        terminal.command(":where")
         terminal.wait("the heap by path")
         terminal.wait_for(lambda: kept.exists() and b"where-retained/alive" in kept.read_bytes(), "kept")
         before = kept.stat().st_ino

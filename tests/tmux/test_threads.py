@@ -21,8 +21,7 @@ def the_explorer_is_used_while_it_analyses():
             (f"path {writer.HEAP + 16:#x}", "alive"), ("sizes", "slot"), ("overview", "unreachable"),
         ):
             terminal.type("jk")
-            terminal.type(":" + line)
-            terminal.send("Enter")
+            terminal.command(":" + line)
             terminal.wait(state)
         terminal.send("Q")
         terminal.wait_for(lambda: not terminal.process(), "end of the process")
