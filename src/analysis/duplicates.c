@@ -110,6 +110,38 @@ static bool duplicates_is_buffer(struct duplicate_search *s, uint32_t object)
 
 ORDER_BY_TWO(duplicates_in_order, struct duplicate_key, hash, object);
 
+enum { DIGIT_BITS = 12, DIGITS = 1 << DIGIT_BITS };
+static size_t duplicates_digit(const struct duplicate_key *key)
+{
+	return key->hash >> (64 - DIGIT_BITS);
+}
+
+/* Sorts by hash, then by object: in place by the first bits of the hashes (American flag sort),
+   then each part by itself, as qsort takes as much memory as what it sorts. */
+static void duplicates_sort(struct duplicate_key *key, size_t count)
+{
+	size_t next[DIGITS] = {0}, end[DIGITS], sum = 0;
+	for (size_t i = 0; i < count; i++)
+		next[duplicates_digit(&key[i])]++;
+	for (size_t d = 0; d < DIGITS; d++) {
+		end[d] = sum + next[d];
+		next[d] = sum;
+		sum = end[d];
+	}
+	for (size_t d = 0, first = 0; d < DIGITS; first = end[d++]) {
+		while (next[d] < end[d]) {
+			size_t digit = duplicates_digit(&key[next[d]]), to = next[digit]++;
+			struct duplicate_key moved = key[to];
+			if (digit == d)
+				continue; /* it is where it belongs */
+			key[to] = key[next[d]];
+			key[next[d]] = moved;
+		}
+		if (end[d] - first > 1)
+			qsort(&key[first], end[d] - first, sizeof *key, duplicates_in_order);
+	}
+}
+
 bool duplicate_is_zeros(const struct heap *heap, const struct typing *typing,
                         const struct duplicate *duplicate)
 {
@@ -154,8 +186,7 @@ static void duplicates_add_group(struct duplicates *duplicates, struct duplicate
 static bool duplicates_find(struct duplicates *duplicates, struct duplicate_search *s,
                             struct progress *progress)
 {
-	if (s->count)
-		qsort(s->key, s->count, sizeof *s->key, duplicates_in_order);
+	duplicates_sort(s->key, s->count);
 	progress_begin(progress, "comparing equal strings", s->count);
 	for (size_t first = 0, end = 0; first < s->count; first++) {
 		if (first % STEP == 0 && !progress_step(progress, first))
