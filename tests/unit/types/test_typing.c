@@ -110,7 +110,6 @@ TEST(test_what_looks_like_an_interface)
 	const struct dump_field field[] = {{W, HEAP}};
 	for (size_t i = 0; i < COUNT(types); i++) {
 		struct test_heap h;
-		(void)state;
 		begin(&h);
 		dump_object(&h.w, HEAP, (uint32_t)sizes[i], field, i == 2 ? 1 : 0);
 		finish(&h, types[i], HEAP);
@@ -251,6 +250,34 @@ TEST(test_guesses_are_cancelled)
 	for (uint32_t id = 0; id < MANY; id++)
 		assert_int_equal(h.typing->object[id].type, 0);
 	goruntime_settle(&h.typing->runtime);
+	end(&h);
+}
+
+/* Codes stand for the same types as the objects had, and there are none for more than 65,536
+   combinations of type and count. */
+TEST(test_codes_are_the_types_of_objects)
+{
+	enum { OBJECTS = UINT16_MAX + 2 };
+	static const uint32_t different[] = {1, 5000, UINT16_MAX + 1, OBJECTS};
+	struct test_heap h;
+	begin(&h);
+	for (uint64_t i = 0; i < OBJECTS - 1; i++) /* and a code of 0 after them */
+		dump_object(&h.w, HEAP + i * 16, 16, NULL, 0);
+	finish(&h, "*uint8", HEAP);
+	for (size_t n = 0; n < COUNT(different); n++) {
+		struct typing *t = typing_begin(h.heap, h.of.types, (struct typing_options){0});
+		t->object = mem_column(t->object_size);
+		for (uint32_t id = 0; id < OBJECTS; id++)
+			t->object[id] = object_type(id * 7 % different[n] % 3, id * 7 % different[n], 0);
+		typing_encode(t);
+		assert_int_equal(t->code != NULL, different[n] < OBJECTS);
+		for (uint32_t id = 0; id < OBJECTS; id++) {
+			struct object_type object = typing_told(t, id);
+			assert_int_equal(object.count, id * 7 % different[n]);
+			assert_int_equal(object.type, object.count % 3);
+		}
+		typing_free(t);
+	}
 	end(&h);
 }
 
