@@ -17,6 +17,7 @@ struct path_arrays {
 	/* bits by object: a pointer to it was seen; the first one belongs to a slice or string. NULL:
 	   nothing was scanned yet */
 	uint64_t *known, *array;
+	size_t asked; /* how often; the first few are not worth a scan */
 };
 bool path_arrays_has(struct path_arrays *arrays, uint32_t object);
 void path_arrays_fini(struct path_arrays *arrays);

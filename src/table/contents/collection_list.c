@@ -38,18 +38,20 @@ static void collection_list_fill(struct collection_list *list, size_t *rows)
 	struct collection_unpacking from =
 		collections_unpack_at(list->packed, list->heap, &(struct collection_place){0});
 	size_t count = *rows = 0;
-	struct collection item;
+	enum collection_kind kind;
 	do {
 		if (count++ % BLOCK == 0) {
 			from.place.at = list->packed->len - cursor_left(&from.packed);
 			MEM_PUSH(list->block, list->blocks, list->capacity,
 			         ((struct collection_block){from.place, *rows, list->sync.count}));
 		}
-		if (!collections_unpack_next(&from, &item))
+		struct collection_unpacking here = from;
+		struct collection item;
+		if (!collections_unpack_kind(&from, &kind))
 			return;
 		collections_skip_windows(&from);
-		*rows += list->kinds >> item.kind & 1;
-		if (item.kind == COLLECTION_SYNC)
+		*rows += list->kinds >> kind & 1;
+		if (kind == COLLECTION_SYNC && collections_unpack_next(&here, &item))
 			MEM_PUSH(list->sync.item, list->sync.count, list->sync.capacity, item);
 	} while (true);
 }

@@ -108,11 +108,20 @@ static uint64_t collection_unpack_number(struct cursor *c)
 	return number >> 1 ^ -(number & 1);
 }
 
-static void collection_unpack(struct cursor *c, uint64_t flags, struct collection *item)
+/* Unpacks the flags, the object and the numbers that are not as usual. */
+static void collection_unpack_begin(struct collection_unpacking *from,
+                                    uint64_t number[PACK_NUMBERS])
 {
-	uint64_t number[PACK_NUMBERS] = {0};
-	for (uint64_t left = flags / PACK_NUMBER; left; left &= left - 1)
+	struct cursor *c = &from->packed;
+	from->flags = cursor_uvarint(c);
+	from->place.object += (uint32_t)collection_unpack_number(c);
+	for (uint64_t left = from->flags / PACK_NUMBER; left; left &= left - 1)
 		number[__builtin_ctzll(left)] = collection_unpack_number(c);
+}
+
+static void collection_unpack(uint64_t flags, const uint64_t number[PACK_NUMBERS],
+                              struct collection *item)
+{
 	item->kind = flags & PACK_KIND;
 	item->has_length = flags & PACK_LENGTH;
 	item->has_capacity = flags & PACK_CAPACITY;
@@ -175,13 +184,23 @@ struct collection_unpacking collections_unpack_at(const struct buf *packed, cons
 
 bool collections_unpack_next(struct collection_unpacking *from, struct collection *item)
 {
-	struct cursor *c = &from->packed;
-	if (cursor_left(c) == 0)
+	uint64_t number[PACK_NUMBERS] = {0};
+	if (cursor_left(&from->packed) == 0)
 		return false;
-	from->flags = cursor_uvarint(c);
-	from->place.object += (uint32_t)collection_unpack_number(c);
+	collection_unpack_begin(from, number);
 	*item = collection_usual(from->heap, from->place.object, from->place.type);
-	collection_unpack(c, from->flags, item);
+	collection_unpack(from->flags, number, item);
 	from->place.type = item->type;
+	return true;
+}
+
+bool collections_unpack_kind(struct collection_unpacking *from, enum collection_kind *kind)
+{
+	uint64_t number[PACK_NUMBERS] = {0};
+	if (cursor_left(&from->packed) == 0)
+		return false;
+	collection_unpack_begin(from, number);
+	*kind = from->flags & PACK_KIND;
+	from->place.type += (uint32_t)number[3];
 	return true;
 }

@@ -23,6 +23,8 @@ struct collection_unpacking collections_unpack_at(const struct buf *packed, cons
 /* Unpacks the next collection; its windows are to be unpacked or skipped then. False: there are no
    more. */
 bool collections_unpack_next(struct collection_unpacking *from, struct collection *item);
+/* Like collections_unpack_next, for the kind of it alone. */
+bool collections_unpack_kind(struct collection_unpacking *from, enum collection_kind *kind);
 /* Appends the windows of the last collection in `found`. */
 void collections_unpack_windows(struct collection_unpacking *from, size_t *capacity,
                                 struct collections *found);

@@ -42,7 +42,7 @@ bool path_is_array(const struct analysis *analysis, uint32_t object)
 	       && is_slice(analysis, path_type_of_holder(analysis, object, roots, referrers));
 }
 
-enum { FEW_POINTERS = 64 };
+enum { FEW_POINTERS = 64, FEW_ASKED = 4 };
 
 /* Only an object with a single referrer is asked for, so that each bit has one meaning. */
 static void path_arrays_walk(struct path_arrays *arrays, uint32_t holder)
@@ -73,7 +73,8 @@ bool path_arrays_has(struct path_arrays *arrays, uint32_t object)
 {
 	const struct heap *heap = analysis_heap(arrays->analysis);
 	struct ids referrers = heap_referrers(heap, object);
-	if (referrers.count != 1 || heap_references(heap, *referrers.id).count <= FEW_POINTERS)
+	if (referrers.count != 1 || arrays->asked++ < FEW_ASKED
+	    || heap_references(heap, *referrers.id).count <= FEW_POINTERS)
 		return path_is_array(arrays->analysis, object);
 	if (!analysis_typing(arrays->analysis)
 	    || reach_roots_of(analysis_reach(arrays->analysis), object).count)
