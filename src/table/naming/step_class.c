@@ -9,11 +9,9 @@
 #include "goruntime/gomap.h"
 #include "goruntime/gosync.h"
 #include "heap/heap.h"
-#include "heap/root.h"
-#include "table/naming/entity_parts.h"
 #include "table/naming/step.h"
 #include "table/naming/step_parts.h"
-#include "table/naming/thread.h"
+#include "table/naming/step_root.h"
 #include "table/naming/typed.h"
 #include "types/scalar_fields.h"
 
@@ -357,51 +355,6 @@ static void label_ahead(const void *self, uint32_t to)
 		typing_ahead(step_classes->typing, to);
 }
 
-/* Returns the function that describes the thread of a frame, if the frame was called from it;
-   else an empty text. */
-static struct text step_class_caller(const struct analysis *analysis, uint32_t frame)
-{
-	const struct heap *heap = analysis_heap(analysis);
-	uint32_t thread = heap->frames[frame].thread;
-	struct thread_place place;
-	return thread != UINT32_MAX && thread_place_of(analysis, &heap->threads[thread], &place)
-	               && frame < place.frame
-	           ? place.function
-	           : (struct text){0};
-}
-
-static void step_class_add_function(struct text function, struct buf *out)
-{
-	text_add_symbol(out, function.data, function.len, NAME_LIMIT);
-}
-
-/* Appends a variable of a function, the same for all threads with the same task. In a function
-   of the runtime that parks a thread, the variable counts as the thread's. */
-static void add_local(const struct analysis *analysis, const struct root *root, struct buf *out)
-{
-	static const char runtime[] = "runtime.";
-	const struct heap *heap = analysis_heap(analysis);
-	const struct frame_record *frame = &heap->frames[root->holder].record;
-	struct text caller = step_class_caller(analysis, root->holder), function = frame->function;
-	if (caller.len && function.len > strlen(runtime)
-	    && memcmp(function.data, runtime, strlen(runtime)) == 0) {
-		const struct typing *typing = analysis_typing(analysis);
-		gotype_id type = typing ? typing_type(typing, root->target) : 0;
-		bool wait = type
-		            && strcmp(gotype_get(typing_types(typing), type)->name, "runtime.sudog") == 0;
-		buf_addf(out, "%s ", wait ? "wait of" : heap_words(heap)->thread);
-		step_class_add_function(caller, out);
-		return;
-	}
-	if (caller.len) {
-		step_class_add_function(caller, out);
-		buf_add(out, " > ");
-	}
-	step_class_add_function(function, out);
-	buf_add_char(out, ' ');
-	entity_add_slot(analysis, root, out);
-}
-
 uint32_t step_classes_of(struct step_classes *step_classes, const char *step, uint32_t to)
 {
 	struct combination c = combine(step_classes, OBJECT_NONE, UINT64_MAX, to);
@@ -413,15 +366,8 @@ uint32_t step_classes_of(struct step_classes *step_classes, const char *step, ui
 static uint32_t label_root(void *self, uint32_t index, uint32_t to)
 {
 	struct step_classes *step_classes = self;
-	const struct analysis *analysis = step_classes->analysis;
-	const struct root *root = &analysis_heap(analysis)->roots[index];
 	SCOPED_BUF name = {.without = NAME_INDEX};
-	if (root->kind == ROOT_FRAME)
-		add_local(analysis, root, &name);
-	else if (root->kind == ROOT_DATA || root->kind == ROOT_BSS || root->kind >= ROOT_INTERNAL)
-		entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), &name);
-	else
-		buf_add(&name, heap_root_kind(analysis_heap(analysis), root->kind));
+	step_root_add(step_classes->analysis, &step_classes->heap->roots[index], &name);
 	return step_classes_of(step_classes, buf_text(&name), to);
 }
 
