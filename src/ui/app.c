@@ -160,7 +160,7 @@ static void feed(struct app *app, const struct term_key *key)
 	}
 }
 
-/* ---- Keys typed while a view loads */
+/* ---- Keys typed while a view loads or a search runs */
 
 static bool key_is_any(const char *name, const char *const *names)
 {
@@ -170,15 +170,21 @@ static bool key_is_any(const char *name, const char *const *names)
 	return false;
 }
 
-/* Returns true if the key must wait for the view that loads. Keys that abandon that view or open
-   another one act at once, as does ':' if no other key waits. */
+/* Returns true while a view loads, or a search is about to move the cursor. */
+static bool app_waits(const struct app *app)
+{
+	return view_stack_waits(&app->explorer->view_stack) || app->explorer->search.running;
+}
+
+/* Returns true if the key must wait for the view or the search. Keys that abandon these or open
+   another view act at once, as does ':' if no other key waits. */
 static bool app_holds(const struct app *app, const char *name)
 {
 	static const char *const ends[] = {"Esc", "^C", "^Z", NULL};
 	static const char *const others[] = {"q", "Q", "1", "2", "3", "4",
 	                                     "5", "6", "7", "8", "9", NULL};
 	const struct held *held = &app->held;
-	bool waits = held->count || view_stack_waits(&app->explorer->view_stack);
+	bool waits = held->count || app_waits(app);
 	return waits && !app->prompting && !key_is_any(name, ends)
 	       && (held->line || !key_is_any(name, others)) && (held->count || strcmp(name, ":") != 0);
 }
@@ -199,13 +205,12 @@ static bool app_takes_keys(const struct app *app)
 	return !explorer_wants_quit(app->explorer) && !app->stop && !app->reopen;
 }
 
-/* Processes waiting keys, until one of them opens a view that loads. */
+/* Processes waiting keys, until one of them opens a view that loads or begins a search. */
 static void app_feed_held(struct app *app)
 {
 	struct held *held = &app->held;
 	size_t fed = 0;
-	while (fed < held->count && app_takes_keys(app)
-	       && (app->prompting || !view_stack_waits(&app->explorer->view_stack)))
+	while (fed < held->count && app_takes_keys(app) && (app->prompting || !app_waits(app)))
 		feed(app, &held->key[fed++]);
 	held->count -= fed;
 	memmove(held->key, held->key + fed, held->count * sizeof *held->key);

@@ -9,6 +9,7 @@ import signal
 import stat
 import tempfile
 
+import gclog
 import harness
 import writer
 from harness import ONE, SERVER, TESTDATA, equal, overwrite, run, test, unpacked
@@ -69,6 +70,20 @@ def keys_wait_for_the_view_that_they_are_for():
         terminal.wait("objects of type ~string data")
         terminal.type(":types\r/~map\r\r")
         terminal.wait("objects of type ~map")
+
+
+@test(builds=["gcc"])
+def keys_wait_for_the_search_that_they_are_for():
+    """In so many rows it takes longer than the moment that the key which begins it waits."""
+    leaves = 300_000
+    with Terminal() as terminal:
+        log = terminal.tmp / "star.gclog"
+        gclog.write(log, gclog.star(leaves))
+        terminal.start(str(log))
+        terminal.type("4")
+        terminal.wait("all objects")
+        terminal.type(f"/{leaves + 1:#x}\r\r")
+        terminal.wait(f"object {leaves + 1:#x}")
 
 
 @test
