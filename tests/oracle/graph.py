@@ -131,17 +131,19 @@ class Graph:
     def reachable_bytes(self):
         return self.size(self.distance)
 
-    def gone(self, roots=None, without=(), follows=lambda source, offset, target: True):
+    def gone(self, roots=None, without=(), follows=None):
         """The objects that a search from these roots misses, which enters none of the objects `without`
-        and takes only references that it `follows`."""
-        seen, ahead = set(), [root.target for root in (self.roots if roots is None else roots)]
+        and takes only references that it `follows`: follows(source, offset, target)."""
+        seen = set(without)
+        ahead = list({root.target for root in (self.roots if roots is None else roots)} - seen)
+        seen.update(ahead)
         while ahead:
             index = ahead.pop()
-            if index not in seen and index not in without:
-                seen.add(index)
-                ahead.extend(target for offset, target in self.references[index]
-                             if follows(index, offset, target))
-        return set(self.distance) - seen
+            for offset, target in self.references[index]:
+                if target not in seen and (follows is None or follows(index, offset, target)):
+                    seen.add(target)
+                    ahead.append(target)
+        return set(self.distance) - seen.difference(without)
 
     def size(self, objects):
         return sum(self.dump.objects[index].size for index in objects)
