@@ -6,13 +6,13 @@ Which program it runs is PROGRAM, of the ordinary build or of the one with ASan 
 
 The rule which tests run on which build: whether an answer is right is told on the ordinary build, and whether
 memory is in order on the one with sanitizers. There run the unit tests, seeds and changes of the fuzzers (in `make
-check` only there), golden screens, tests/cli, tests/damage and tests/tmux, and of tests/dumps only
-dumps/test_every, which goes once through every table, view, command and export on an input of each kind. What
-compares numbers with the truth (the rest of tests/dumps, tests/names) would take the same ways through the code
-again. What tests/cli and tests/golden assert is the same on both, so it runs on the one with sanitizers, and on
-the ordinary one where that is not tested (`make mutate`); but on both run tests of processes, which are read
-otherwise by another program, and those that try only a share with sanitizers (BOTH). A test that is to run
-otherwise says so by `builds`.
+check` only there), tests/cli, tests/damage and tests/tmux, and of tests/dumps only dumps/test_every, which goes once
+through every table, view, command and export on an input of each kind. What compares numbers with the truth (the
+rest of tests/dumps, tests/names) would take the same ways through the code again, and so would golden screens
+(`make check-all` draws them with sanitizers, too). What tests/cli assert is the same on both, so it runs on the one
+with sanitizers, and on the ordinary one where that is not tested (`make mutate`); but on both run tests of
+processes, which are read otherwise by another program, and those that try only a share with sanitizers (BOTH). A
+test that is to run otherwise says so by `builds`.
 """
 
 import functools
@@ -67,8 +67,8 @@ ALIKE = [
 KINDS = 4  # groups of those that are alike, or single dumps, that a file takes
 READING = {"test_oracle", "test_truth"}  # files that take one of each group: all else depends on what they try
 
-ORDINARY = {"dumps", "names"}  # folders whose tests compare numbers
-ONCE = {"cli", "golden"}  # folders whose tests assert the same on both builds
+ORDINARY = {"dumps", "names"} | ({"golden"} if not os.environ.get("ALL") else set())
+ONCE = {"cli"}  # folders whose tests assert the same on both builds
 BOTH = ("gcc", "sanitize")
 tested = BOTH  # builds whose program is tested
 
