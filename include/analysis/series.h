@@ -41,6 +41,9 @@ bool series_is_older(const struct analysis *a, const struct analysis *b);
 /* Returns true if two dumps seem to be of the same instant: allocations, collections and times
    agree. */
 bool series_is_same(const struct analysis *a, const struct analysis *b);
+/* Returns true if the program allocated nothing between two dumps; false also if that is unknown.
+ */
+bool series_is_idle(const struct analysis *a, const struct analysis *b);
 /* Returns what only one of the two formats records: a sentence without full stop; NULL: nothing. */
 const char *series_differs_in_kind(const struct analysis *a, const struct analysis *b);
 /* Returns true if an earlier dump has roots, so that what was alive then is known. False: *err says

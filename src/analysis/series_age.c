@@ -75,3 +75,8 @@ bool series_is_same(const struct analysis *a, const struct analysis *b)
 	       && x->memstats.num_gc == y->memstats.num_gc
 	       && heap_object_count(x) == heap_object_count(y);
 }
+
+bool series_is_idle(const struct analysis *a, const struct analysis *b)
+{
+	return series_age(a).allocated && series_is_same(a, b);
+}

@@ -29,7 +29,7 @@ static void growth_add_total(struct section *section)
 	const char *path = analysis_path(before), *slash = strrchr(path, '/');
 	const char *name = analysis_input(before)->pid ? "snapshot 1" : slash ? slash + 1 : path;
 	text_add_escaped(&text, name, strlen(name), SIZE_MAX);
-	buf_add(&text, series_is_same(before, now) ? ", nothing was allocated since" : "");
+	buf_add(&text, series_is_idle(before, now) ? ", nothing was allocated since" : "");
 	const struct runtime_words *words = heap_words(analysis_heap(now));
 	if (words->thread) {
 		uint64_t were = analysis_heap(before)->thread_count;
