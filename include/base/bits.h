@@ -1,7 +1,6 @@
 /* Bit arrays. In an array of bytes, bit n is bit n % 8 of byte n / 8; in an array of 64-bit words,
    bit n is bit n % 64 of word n / 64. */
-#ifndef BASE_BITS_H
-#define BASE_BITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,5 +69,3 @@ static inline unsigned select_bit(uint64_t word, unsigned n)
 		word &= word - 1;
 	return first + (unsigned)__builtin_ctzll(word);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Sorts arrays by a number, and searches them: binary search. The searches are inline, so that the
    compiler specializes each use for one field. */
-#ifndef BASE_BOUND_H
-#define BASE_BOUND_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -109,5 +108,3 @@ static inline size_t upper_bound_of(const void *of, size_t low, size_t high,
 {
 	return number == UINT64_MAX ? high : lower_bound_of(of, low, high, key, number + 1);
 }
-
-#endif

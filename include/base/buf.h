@@ -1,6 +1,5 @@
 /* A growing string, always NUL-terminated. `struct buf b = {0}` is an empty one. */
-#ifndef BASE_BUF_H
-#define BASE_BUF_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -45,5 +44,3 @@ void buf_free(struct buf *buf);
 /* Declares a local buffer that is freed where its block ends: SCOPED_BUF text = {0}; */
 #define SCOPED_BUF __attribute__((cleanup(buf_free))) struct buf
 const char *buf_text(const struct buf *buf); /* never NULL */
-
-#endif

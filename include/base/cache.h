@@ -1,7 +1,6 @@
 /* The user's cache folder: $XDG_CACHE_HOME/goheapx or ~/.cache/goheapx, mode 0700. It holds a
    secret (base/index_file.h) and index files, which are named by their keys. */
-#ifndef BASE_CACHE_H
-#define BASE_CACHE_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/index_file.h"
@@ -38,5 +37,3 @@ bool cache_clear(struct cache_list *removed, struct err *err);
 
 /* limit of the total size in GiB; half of the free space is another limit */
 enum { CACHE_GIB = 8 };
-
-#endif

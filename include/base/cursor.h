@@ -1,7 +1,6 @@
 /* A bounds-checked reader of untrusted bytes. A cursor that fails once stays failed: a reader may
    decode a whole record and then call cursor_ok() once. */
-#ifndef BASE_CURSOR_H
-#define BASE_CURSOR_H
+#pragma once
 
 #include "base/text.h"
 
@@ -78,5 +77,3 @@ const uint8_t *cursor_bytes(struct cursor *c, uint64_t len);
 /* Reads a string: uvarint length, then the bytes. The text is borrowed, and empty after a
    failure. */
 struct text cursor_text(struct cursor *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* A compressor: a library behind one struct. Its streams contain the checksums that a decoder
    verifies. */
-#ifndef BASE_ENCODER_H
-#define BASE_ENCODER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ struct encoder {
 };
 
 extern const struct encoder encoder_gzip, encoder_zstd;
-
-#endif

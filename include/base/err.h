@@ -1,6 +1,5 @@
 /* An error: one complete sentence, and an offset in the file. */
-#ifndef BASE_ERR_H
-#define BASE_ERR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ bool err_at(struct err *err, uint64_t offset, const char *format, ...)
 void err_tell(const struct err *err, const char *about);
 /* Writes a notice of any length in the same form, and adds the full stop. */
 void err_tell_text(const char *text, const char *about);
-
-#endif

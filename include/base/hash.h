@@ -1,8 +1,7 @@
 /* Multiplicative hashing of keys that come from a file. The multiplier is random per process: with
    a fixed one, a crafted file could put all keys into one place of a table, and a megabyte would
    take minutes. Only speed may depend on it, never an order. */
-#ifndef BASE_HASH_H
-#define BASE_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ static inline uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t len)
 		hash = hash_mix(hash, (unsigned char)bytes[i], multiplier);
 	return hash;
 }
-
-#endif

@@ -6,8 +6,7 @@
    Checksums (XXH3, 128 bits) are keyed by a secret that only the user can read: a file of another
    user fails like a damaged one. A file that passes was written by this program, so that its values
    need no bounds checks. */
-#ifndef BASE_INDEX_FILE_H
-#define BASE_INDEX_FILE_H
+#pragma once
 
 #include "base/err.h"
 
@@ -78,5 +77,3 @@ const void *index_get(struct index_file *file, const char *name, uint64_t *size)
 void *index_column(struct index_file *file, const char *name, size_t size);
 /* Adds the sections that `writer` lacks to it, so that they are written again. */
 void index_keep(struct index_file *file, struct index_writer *writer);
-
-#endif

@@ -1,7 +1,6 @@
 /* What is kept in an index, said once: a function names each part with its section, and the same
    function writes the parts or reads them. */
-#ifndef BASE_INDEX_IO_H
-#define BASE_INDEX_IO_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/index_file.h"
@@ -62,5 +61,3 @@ bool index_io_deltas(const struct index_io *io, const char *name, uint32_t **arr
 bool index_io_buf(const struct index_io *io, const char *name, struct buf *buf);
 /* The pairs of a map, sorted by key. It is empty before it is read. */
 bool index_io_map(const struct index_io *io, const char *name, struct map *map);
-
-#endif

@@ -1,7 +1,6 @@
 /* A dump as read-only memory. A plain file is mapped; a compressed file is unpacked to a private
    temporary file without a name (0600, gone however the process ends) and that is mapped. */
-#ifndef BASE_INPUT_H
-#define BASE_INPUT_H
+#pragma once
 
 #include "base/err.h"
 #include "base/process.h"
@@ -66,5 +65,3 @@ bool input_rescue(const void *address);
 /* To be called if input_rescue returned false: ends the program with a line that says what was
    lost, if that is known. */
 void input_end_lost(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* Unix sockets in a folder of the user's own, named by a process. Only processes of the same user
    may connect. */
-#ifndef BASE_LOCAL_SOCKET_H
-#define BASE_LOCAL_SOCKET_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -25,5 +24,3 @@ int local_socket_listen(struct buf *path, struct err *err);
 int local_socket_accept(int listening);
 /* Returns a connection that waits `seconds` at most; -1: *err. */
 int local_socket_connect(const char *path, int seconds, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* An open-addressing hash map from 64-bit keys to 64-bit values, for sets that are small compared
    to the objects. */
-#ifndef BASE_MAP_H
-#define BASE_MAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ bool map_add(struct map *map, uint64_t key, uint64_t *value);
 /* Makes room for `count` keys, so that adding them does not resize the table. */
 void map_reserve(struct map *map, size_t count);
 void map_free(struct map *map);
-
-#endif

@@ -1,7 +1,6 @@
 /* Memory allocation. Running out of memory ends the program with a message: a partial heap is
    useless, and every size that comes from a file is checked before it gets here. */
-#ifndef BASE_MEM_H
-#define BASE_MEM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ void mem_recycled_free(void);
    threads may read the column meanwhile. A small column, or a file that cannot be mapped, changes
    nothing. */
 void mem_column_to_file(void *column, size_t size, int fd, uint64_t offset);
-
-#endif

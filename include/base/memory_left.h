@@ -1,6 +1,5 @@
 /* How much memory this program, or another one, may still take. */
-#ifndef BASE_MEMORY_LEFT_H
-#define BASE_MEMORY_LEFT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ struct memory_groups memory_groups_below(const char *proc, const char *name, con
 /* Returns the bytes that this program can take without the kernel ending a process: what the
    machine has available, and what the control groups leave. UINT64_MAX: not known. */
 uint64_t memory_left(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Substring search in bytes at memory speed: compares the two rarest bytes first. */
-#ifndef BASE_NEEDLE_H
-#define BASE_NEEDLE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ void needle_init(struct needle *needle, const void *bytes, size_t len, const uin
 
 /* Returns the first match in the data, or NULL. */
 const uint8_t *needle_find(const struct needle *needle, const uint8_t *data, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Compresses output files. */
-#ifndef BASE_PACK_H
-#define BASE_PACK_H
+#pragma once
 
 #include "base/err.h"
 
@@ -16,5 +15,3 @@ enum pack_kind pack_of(const char *path);
 /* Compresses the whole file `from`, with holes as zeros, and writes it at the position of `to`.
    `kind` must not be PACK_NOT. Returns false with *err, a part of a sentence. */
 bool pack_file(int from, int to, enum pack_kind kind, struct err *err);
-
-#endif

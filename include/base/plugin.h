@@ -5,8 +5,7 @@
      PLUGINS(tables);                  in the file that lists them
 
    No variable has the name of the section: clang's assembler takes one for the other. */
-#ifndef BASE_PLUGIN_H
-#define BASE_PLUGIN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@
    counts that NULL, too; ends the program if they do not fit. */
 void plugins_list(const void *const *start, const void *const *stop, unsigned (*rank)(const void *),
                   const void **out, size_t room);
-
-#endif

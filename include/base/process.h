@@ -1,7 +1,6 @@
 /* A running Linux process as input: its memory is copied into an ELF core file while the process is
    stopped. */
-#ifndef BASE_PROCESS_H
-#define BASE_PROCESS_H
+#pragma once
 
 #include "base/err.h"
 #include "base/progress.h"
@@ -95,5 +94,3 @@ void process_limit(uint64_t bytes);
    *err; the process is released then, too. */
 bool process_copy(pid_t pid, int fd, struct process_copy *copy, struct progress *progress,
                   struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Progress of a long computation, written by the thread that computes and read by the one that
    waits. */
-#ifndef BASE_PROGRESS_H
-#define BASE_PROGRESS_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -31,5 +30,3 @@ double progress_share(const struct progress *progress);
 
 /* Appends a text such as "reading objects 34%", or `idle` if no task is set. */
 void progress_add(const struct progress *progress, const char *idle, struct buf *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* A bit vector with rank: a set of numbers below a limit, and the position of each member among the
    members. A sparse column stores values only for the members. */
-#ifndef BASE_RANKS_H
-#define BASE_RANKS_H
+#pragma once
 
 #include "base/bits.h"
 #include "base/index_io.h"
@@ -56,5 +55,3 @@ static inline uint32_t sparse_get(const struct sparse *sparse, uint32_t number)
 {
 	return ranks_has(&sparse->ranks, number) ? sparse->value[ranks_at(&sparse->ranks, number)] : 0;
 }
-
-#endif

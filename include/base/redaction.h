@@ -1,7 +1,6 @@
 /* Redaction: which bytes of an input stay, and which become zero. The readers and the tables of
    types say what stays; everything else in a zone goes. */
-#ifndef BASE_REDACTION_H
-#define BASE_REDACTION_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -54,5 +53,3 @@ void redaction_fill(struct redaction *redaction, const uint8_t *at, uint64_t byt
 uint8_t *redaction_change(struct redaction *redaction, uint64_t offset, uint64_t bytes);
 /* Zeroes what does not stay; `data` is the input, writable. */
 void redaction_apply(struct redaction *redaction, uint8_t *data);
-
-#endif

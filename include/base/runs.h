@@ -1,7 +1,6 @@
 /* A column of numbers of which many equal the one before: only where a number begins is stored, and
    the number. */
-#ifndef BASE_RUNS_H
-#define BASE_RUNS_H
+#pragma once
 
 #include "base/ranks.h"
 
@@ -23,5 +22,3 @@ static inline uint32_t runs_at(const struct runs *runs, uint32_t n)
 	uint64_t up_to = runs->first.bits[n / 64] & UINT64_MAX >> (63 - n % 64);
 	return runs->value[runs->first.before[n / 64] + count_bits(up_to) - 1];
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Compressed CSR offsets: for each node, where its elements begin in one array. A node takes one
    byte, the distance from the first offset of its block of 16; larger distances are in a sparse
    column. */
-#ifndef BASE_STARTS_H
-#define BASE_STARTS_H
+#pragma once
 
 #include "base/ranks.h"
 
@@ -60,5 +59,3 @@ static inline void starts_prefetch(const struct starts *starts, uint32_t n)
 	__builtin_prefetch(&starts->delta[n]);
 	__builtin_prefetch(&starts->base[n / STARTS_BLOCK]);
 }
-
-#endif

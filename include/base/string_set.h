@@ -1,6 +1,5 @@
 /* Interned strings, numbered from 0 in the order of insertion. */
-#ifndef BASE_STRING_SET_H
-#define BASE_STRING_SET_H
+#pragma once
 
 #include "base/map.h"
 
@@ -18,5 +17,3 @@ struct string_set {
 uint32_t string_set_number(struct string_set *set, const char *text, bool *is_new);
 const char *string_set_text(const struct string_set *set, uint32_t number);
 void string_set_free(struct string_set *set);
-
-#endif

@@ -1,8 +1,7 @@
 /* Background tasks: the only place of the program that starts threads. A task reads immutable data;
    what it writes belongs to it until it has ended. task_wait() or task_end() then hands the results
    over, so that no lock is needed. */
-#ifndef BASE_TASK_H
-#define BASE_TASK_H
+#pragma once
 
 #include "base/err.h"
 #include "base/progress.h"
@@ -35,5 +34,3 @@ void task_cancel(struct task *task); /* requests cancellation; the task ends whe
 void task_end(struct task *task);
 /* Returns the progress of the task, valid as long as the task. */
 const struct progress *task_progress(const struct task *task);
-
-#endif

@@ -1,6 +1,5 @@
 /* Unnamed temporary files. */
-#ifndef BASE_TEMPORARY_H
-#define BASE_TEMPORARY_H
+#pragma once
 
 #include "base/err.h"
 
@@ -13,5 +12,3 @@ int temporary_open(struct err *err);
 /* Appends bytes. Returns false with *err if it cannot be written, or if it would nearly fill the
    disk. */
 bool temporary_add(int fd, const void *bytes, size_t len, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Text for people: sizes, counts, and escaped bytes of a dump. */
-#ifndef BASE_TEXT_H
-#define BASE_TEXT_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -75,5 +74,3 @@ size_t text_line(const char *text, int columns);
 /* Parses "0x1f", "123", "4k", "10MB" (1024-based). Returns false if the whole text is not a
    number. */
 bool text_parse_number(const char *text, uint64_t *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* Unpacks compressed dumps into an unnamed temporary file. */
-#ifndef BASE_UNPACK_H
-#define BASE_UNPACK_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -26,5 +25,3 @@ int unpack(int fd, unpack_known *known, struct progress *progress, struct buf *d
 /* Sets the maximum size of unpacked content for this process. The default is 1 GB or 100 times the
    size of the archive, whichever is larger. */
 void unpack_set_limit(uint64_t bytes);
-
-#endif

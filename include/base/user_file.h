@@ -1,7 +1,6 @@
 /* The user's own files: settings, saved state and caches, in the folders of the XDG base directory
    specification. */
-#ifndef BASE_USER_FILE_H
-#define BASE_USER_FILE_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -28,5 +27,3 @@ bool user_file_lock(int fd);
 /* Appends the contents of a regular file of at most `most` bytes. False: *err; errno tells
    ENOENT. */
 bool user_file_read(const char *path, size_t most, struct buf *text, struct err *err);
-
-#endif

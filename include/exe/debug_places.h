@@ -1,7 +1,6 @@
 /* Looks up a few struct fields and constants in debug information. Faster than reading all types
    (exe/gotypes.h), since it reads only the units of one package. */
-#ifndef EXE_DEBUG_PLACES_H
-#define EXE_DEBUG_PLACES_H
+#pragma once
 
 #include "exe/image.h"
 
@@ -17,5 +16,3 @@ struct debug_place {
    file has no readable debug information about the package. */
 bool debug_places_find(const struct image *image, const char *package, struct debug_place *places,
                        size_t count);
-
-#endif

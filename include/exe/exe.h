@@ -1,7 +1,6 @@
 /* The executable of a program: names of its functions and variables, and their lines of source. All
    addresses are link-time addresses; callers subtract the load bias of the dump. */
-#ifndef EXE_EXE_H
-#define EXE_EXE_H
+#pragma once
 
 #include "base/input.h"
 #include "base/text.h"
@@ -92,5 +91,3 @@ static inline bool exe_segments_have(const struct exe_segments *segments, uint64
 	return address - segments->data < segments->edata - segments->data
 	       || address - segments->bss < segments->ebss - segments->bss;
 }
-
-#endif

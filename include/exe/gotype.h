@@ -1,7 +1,6 @@
 /* Go types of an executable: one numbered set for all sources (DWARF, the runtime's type table). Id
    0 means "no type". Addresses are link-time addresses. */
-#ifndef EXE_GOTYPE_H
-#define EXE_GOTYPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,5 +88,3 @@ gotype_id gotype_map_slots(const struct gotypes *types, gotype_id map);
 gotype_id gotypes_described_slots(struct gotypes *types, gotype_id map);
 /* Returns the alignment of values of the type, in bytes. */
 uint64_t gotype_align(const struct gotypes *types, gotype_id type);
-
-#endif

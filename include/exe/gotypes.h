@@ -1,8 +1,7 @@
 /* Types of an executable, its global variables, local variables, and captured variables of
    closures. Addresses are link-time addresses. Results are owned by struct gotypes unless stated
    otherwise. */
-#ifndef EXE_GOTYPES_H
-#define EXE_GOTYPES_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/index_io.h"
@@ -115,5 +114,3 @@ gotype_id gotypes_closure(struct gotypes *types, uint64_t entry, bool *exact);
    of the same executable with the same ids, so that nothing needs to be read again: false if the
    file lacks them; the types can then only be freed. */
 bool gotypes_index(struct gotypes *types, const struct index_io *io);
-
-#endif

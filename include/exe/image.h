@@ -1,8 +1,7 @@
 /* An ELF file as the linker laid it out: segments, sections, symbols, relocations. All addresses
    are link-time addresses; the load bias is unknown here. The file is not trusted: every read is
    bounds-checked, and reads outside of the file fail. */
-#ifndef EXE_IMAGE_H
-#define EXE_IMAGE_H
+#pragma once
 
 #include "base/err.h"
 #include "base/map.h"
@@ -90,5 +89,3 @@ bool image_symbol_named(const struct image *image, const char *name, uint64_t *a
 const struct image_symbol *image_variable_named(const struct image *image, const char *name);
 /* Returns the variable that contains an address, or NULL. */
 const struct image_symbol *image_variable_at(const struct image *image, uint64_t address);
-
-#endif

@@ -1,7 +1,6 @@
 /* The runtime's module record (runtime/symtab.go: moduledata) with the addresses of code and data.
    Stripped executables have it, too. It is found by the address of the function table in it. */
-#ifndef EXE_MODULE_H
-#define EXE_MODULE_H
+#pragma once
 
 #include "exe/image.h"
 
@@ -17,5 +16,3 @@ bool module_find(struct module *module, const struct image *image, uint64_t pcln
 
 /* Reads the record at an address. Returns false if it is invalid. */
 bool module_at(struct module *module, const struct image *image, uint64_t address, unsigned first);
-
-#endif

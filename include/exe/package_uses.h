@@ -2,8 +2,7 @@
    package names. Code that allocates a value (runtime.newobject, makeslice, growslice) or converts
    one to an interface contains the address of its type descriptor. Faster and less precise than
    exe/variable_uses.h: one pass, no voting. */
-#ifndef EXE_PACKAGE_USES_H
-#define EXE_PACKAGE_USES_H
+#pragma once
 
 #include "base/progress.h"
 #include "exe/exe.h"
@@ -35,5 +34,3 @@ const struct package_use *package_uses_types(const struct package_uses *uses, ui
 /* Returns the package of the variable that contains or precedes the address within VARIABLE_REACH:
    its only user, or its only writer. Returns 0 if there is none or several. */
 uint64_t package_uses_variable(const struct package_uses *uses, uint64_t address);
-
-#endif

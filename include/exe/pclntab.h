@@ -1,8 +1,7 @@
 /* The table from code addresses to functions, files and lines that every Go executable contains,
    even if stripped (runtime/symtab.go; section .gopclntab, or inside .data.rel.ro). Supports all
    formats since Go 1.2. */
-#ifndef EXE_PCLNTAB_H
-#define EXE_PCLNTAB_H
+#pragma once
 
 #include "exe/module.h"
 
@@ -65,5 +64,3 @@ int64_t pclntab_pcdata(const struct pclntab *table, size_t function, unsigned nu
 uint64_t pclntab_funcdata(const struct pclntab *table, size_t function, unsigned number);
 /* Returns the bytes of arguments and results in the caller's frame; negative: not known. */
 int32_t pclntab_arguments(const struct pclntab *table, size_t function);
-
-#endif

@@ -1,8 +1,7 @@
 /* Runtime structs without descriptors, each described by a table of fields. The tables belong to
    the code that knows the runtime; this code assigns offsets by Go's alignment rules, and makes
    types if the executable has no debug information. */
-#ifndef EXE_STRUCT_LAYOUT_H
-#define EXE_STRUCT_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ struct layout_places {
    bounds), with words of `width` bytes. */
 void struct_layout_place(const struct struct_layout *layout, unsigned width, unsigned minor,
                          struct layout_places *places);
-
-#endif

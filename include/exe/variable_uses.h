@@ -1,7 +1,6 @@
 /* Finds the functions that use a variable, from addresses in code. A stripped executable has
    function names but no variable names, and most variables are used only by their own package. */
-#ifndef EXE_VARIABLE_USES_H
-#define EXE_VARIABLE_USES_H
+#pragma once
 
 #include "exe/exe.h"
 
@@ -39,5 +38,3 @@ struct variable_user {
 enum { VARIABLE_REACH = 4096 };
 bool variable_uses_find(const struct variable_uses *uses, const struct pclntab *table,
                         uint64_t address, struct variable_user *user);
-
-#endif

@@ -1,6 +1,5 @@
 /* Estimates the content of a dump from samples, in milliseconds for files of any size. */
-#ifndef FORMAT_ESTIMATE_H
-#define FORMAT_ESTIMATE_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -28,5 +27,3 @@ struct estimate {
 
 /* Appends "About 12,200,000 objects (+-6%), 950.2 MB (+-2%), from 512 samples". */
 void estimate_add_sentence(const struct estimate *estimate, struct buf *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Dump formats. A format is a file behind one struct: it reads an input and passes its records in
    file order to a sink, and does not know how the sink uses them. */
-#ifndef FORMAT_FORMAT_H
-#define FORMAT_FORMAT_H
+#pragma once
 
 #include "base/err.h"
 #include "base/input.h"
@@ -181,5 +180,3 @@ static inline unsigned format_parts(const struct format *format)
 /* Returns true if the format has all these parts. Otherwise *err says what is missing; err->absent
    is set. */
 bool format_has(const struct format *format, unsigned parts, struct err *err);
-
-#endif

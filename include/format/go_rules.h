@@ -1,7 +1,6 @@
 /* Rules about objects that depend on the Go version that wrote a dump: the header line has stayed
    "go1.7 heap dump" while the allocator changed. */
-#ifndef FORMAT_GO_RULES_H
-#define FORMAT_GO_RULES_H
+#pragma once
 
 #include "format/record.h"
 
@@ -40,5 +39,3 @@ static inline uint64_t ghost_filter_objects(const struct ghost_filter *filter,
 {
 	return last->size > rules->ghost_limit ? UINT64_MAX - last->size : filter->scan_end;
 }
-
-#endif

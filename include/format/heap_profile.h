@@ -6,8 +6,7 @@
                  Entries may be missing: the excess of an entry over its children belongs to them.
 
    Frames of all profiles form one tree, so that equal stacks have equal numbers. */
-#ifndef FORMAT_HEAP_PROFILE_H
-#define FORMAT_HEAP_PROFILE_H
+#pragma once
 
 #include "base/map.h"
 #include "base/text.h"
@@ -88,5 +87,3 @@ uint64_t heap_profiles_sum(uint64_t a, uint64_t b);
 /* Returns the entries of a profile, or NULL if it has none. */
 const struct heap_profile_entry *heap_profiles_entries(const struct heap_profiles *profiles,
                                                        const struct heap_profile *profile);
-
-#endif

@@ -1,8 +1,7 @@
 /* Records of a dump as readers pass them on. Texts and bytes are borrowed from the mapped file.
    `offset` is the start of the record in the file. Names follow Go's heap dump
    (runtime/heapdump.go); a format without a kind of record never passes it. */
-#ifndef FORMAT_RECORD_H
-#define FORMAT_RECORD_H
+#pragma once
 
 #include "base/text.h"
 
@@ -321,5 +320,3 @@ static inline uint64_t layout_word(const struct layout *layout, const uint8_t *d
 
 /* Returns the N of "go1.N"; 0 if the version is unknown. */
 unsigned record_minor_version(struct text version);
-
-#endif

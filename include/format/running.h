@@ -1,6 +1,5 @@
 /* Checks whether the memory of a running program can be read as a heap. */
-#ifndef FORMAT_RUNNING_H
-#define FORMAT_RUNNING_H
+#pragma once
 
 #include "base/err.h"
 
@@ -10,5 +9,3 @@
 /* Returns false with *err if the process cannot be read. Uses only information of the kernel and
    the executable as it was when started; does not stop the process. */
 bool running_check(pid_t pid, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Lists running Go programs whose memory can be read. */
-#ifndef FORMAT_RUNNING_LIST_H
-#define FORMAT_RUNNING_LIST_H
+#pragma once
 
 #include "base/text.h"
 
@@ -25,5 +24,3 @@ struct running_list {
  * meanwhile are omitted. */
 struct running_list running_list_new(void);
 void running_list_free(struct running_list *list);
-
-#endif

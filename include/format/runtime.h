@@ -1,7 +1,6 @@
 /* The runtime of the program that a dump shows: what its dumps have besides objects, and what
    people who write such programs call the things in it. */
-#ifndef FORMAT_RUNTIME_H
-#define FORMAT_RUNTIME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ struct runtime {
 };
 
 extern const struct runtime runtime_go;
-
-#endif

@@ -1,7 +1,6 @@
 /* Channels: their contents, the elements in their buffer, and the goroutines that wait for them
    (runtime/chan.go: hchan, sudog). */
-#ifndef GORUNTIME_GOCHAN_H
-#define GORUNTIME_GOCHAN_H
+#pragma once
 
 #include "goruntime/probe.h"
 #include "goruntime/struct_view.h"
@@ -69,5 +68,3 @@ struct gochan_found {
 /* Returns false if the object is no channel. */
 bool gochan_look(const struct gochan_layouts *layouts, const struct probe *object,
                  struct gochan_found *found);
-
-#endif

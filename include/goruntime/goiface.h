@@ -1,7 +1,6 @@
 /* Interfaces: two words, an itab (with methods) or a type descriptor (without), and the value or a
    pointer to it (runtime/runtime2.go). */
-#ifndef GORUNTIME_GOIFACE_H
-#define GORUNTIME_GOIFACE_H
+#pragma once
 
 #include "goruntime/goruntime.h"
 
@@ -14,5 +13,3 @@ gotype_id goiface_find(const struct goruntime *rt, uint64_t word, bool has_metho
 bool goiface_is_direct(const struct gotypes *types, gotype_id type);
 /* Returns true for a struct of the two words, in which sync.Pool stores an interface. */
 bool goiface_is_taken_apart(const struct gotype *type);
-
-#endif

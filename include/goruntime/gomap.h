@@ -2,8 +2,7 @@
    eight with overflow chains (up to Go 1.23), or groups of eight slots, alone or in tables. Each
    implementation is a kind in one file (src/goruntime/gomap_kind.h). A walk always ends, whatever
    the dump contains: a map has no more buckets than the heap has room for. */
-#ifndef GORUNTIME_GOMAP_H
-#define GORUNTIME_GOMAP_H
+#pragma once
 
 #include "goruntime/probe.h"
 #include "goruntime/struct_view.h"
@@ -145,5 +144,3 @@ struct gomap_found {
    probe_pointers. */
 bool gomap_look(const struct gomap_layouts *layouts, const struct probe *object, uint64_t pointers,
                 struct gomap_found *found);
-
-#endif

@@ -1,6 +1,5 @@
 /* Bytes of values: in the dump, or in the executable. */
-#ifndef GORUNTIME_GOMEMORY_H
-#define GORUNTIME_GOMEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ const uint8_t *gomemory_bytes(const struct goruntime *rt, uint64_t address, uint
 uint64_t gomemory_word(const struct goruntime *rt, uint64_t address);
 /* Returns the number of 1 to 8 bytes at `data`. */
 uint64_t gomemory_number(const struct heap *heap, const uint8_t *data, uint64_t size);
-
-#endif

@@ -2,8 +2,7 @@
    each other, and a timer leads through its processor to all other timers. Such a reference keeps
    objects alive, but says nothing about their owner. The table in goplumbing.c lists these
    structures. They are found in memory alone, without an executable. */
-#ifndef GORUNTIME_GOPLUMBING_H
-#define GORUNTIME_GOPLUMBING_H
+#pragma once
 
 #include "base/bits.h"
 #include "goruntime/gotimer.h"
@@ -43,5 +42,3 @@ static inline bool goplumbing_has(const struct goplumbing *plumbing, uint32_t ob
 {
 	return plumbing && word_bit_is_set(plumbing->bits, object);
 }
-
-#endif

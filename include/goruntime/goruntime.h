@@ -3,8 +3,7 @@
    gomap_swiss, gochan, gosudog, gosync, gosync_trie, sync_pools, gotimer, goiface): its layout in
    each version, with and without debug information, its content and its pointers. No code outside
    of this folder knows their fields. */
-#ifndef GORUNTIME_GORUNTIME_H
-#define GORUNTIME_GORUNTIME_H
+#pragma once
 
 #include "base/index_io.h"
 #include "base/map.h"
@@ -76,5 +75,3 @@ const struct goruntime_struct *goruntime_struct_of(const struct gotype *type);
 
 /* Returns true if a full type name matches `known`, which ends in [ if type arguments follow. */
 bool goruntime_is_named(const char *name, const char *known);
-
-#endif

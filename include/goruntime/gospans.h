@@ -1,6 +1,5 @@
 /* Spans of the heap: from the runtime, or derived from the objects of a dump. */
-#ifndef GORUNTIME_GOSPANS_H
-#define GORUNTIME_GOSPANS_H
+#pragma once
 
 #include "format/record.h"
 
@@ -28,5 +27,3 @@ static inline uint64_t gospans_free_slots(const struct span_record *span)
 {
 	return span->slots > span->objects ? span->slots - span->objects : 0;
 }
-
-#endif

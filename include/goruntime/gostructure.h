@@ -1,7 +1,6 @@
 /* Values that the program sees as one and the runtime stores as several objects: a map with tables,
    groups or buckets, a channel with its buffer, the nodes of a sync.Map. */
-#ifndef GORUNTIME_GOSTRUCTURE_H
-#define GORUNTIME_GOSTRUCTURE_H
+#pragma once
 
 #include "goruntime/goruntime.h"
 
@@ -25,5 +24,3 @@ struct gostructure_object {
 /* Returns true if a pointer from one object to another stays within the structure. */
 bool gostructure_is_inside(const struct goruntime *rt, struct gostructure_object from,
                            struct gostructure_object to);
-
-#endif

@@ -1,7 +1,6 @@
 /* Entries of a sync.Map: two maps of pointers to values up to Go 1.23, then a hash trie, which
    other packages use, too (sync/map.go, internal/sync/hashtriemap.go). */
-#ifndef GORUNTIME_GOSYNC_H
-#define GORUNTIME_GOSYNC_H
+#pragma once
 
 #include "goruntime/gomap.h"
 
@@ -51,5 +50,3 @@ bool gosync_is_part(const struct goruntime *rt, gotype_id type);
 /* Returns the offset of the word through which a sync.Map or trie refers to its entries. Returns
    false for other types. */
 bool gosync_pointer(const struct gotypes *types, gotype_id type, uint64_t *offset);
-
-#endif

@@ -3,8 +3,7 @@
    and each refers to its position or owner (runtime/time.go). Timers whose two sides disagree are
    omitted. Deadlines are outside of objects: since Go 1.14 stopped ones stay in a heap for a while,
    and cannot be distinguished. */
-#ifndef GORUNTIME_GOTIMER_H
-#define GORUNTIME_GOTIMER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ struct gotimers {
 /* Finds all timers. Requires heap_read. */
 struct gotimers *gotimers_new(const struct heap *heap);
 void gotimers_free(struct gotimers *timers);
-
-#endif

@@ -3,8 +3,7 @@
    goroutine (runtime.g) refers to one sudog for each thing that it waits for, and those are in the
    queues of channels (runtime/runtime2.go, chan.go, sema.go). Data whose two sides disagree is
    omitted. */
-#ifndef GORUNTIME_GOWAIT_H
-#define GORUNTIME_GOWAIT_H
+#pragma once
 
 #include "base/index_io.h"
 
@@ -55,5 +54,3 @@ void gowaits_free(struct gowaits *waits);
 /* Writes the waits to an index, borrowed until it is complete; or reads them into zeroed waits:
    false if the file lacks them. */
 bool gowaits_index(struct gowaits *waits, const struct heap *heap, const struct index_io *io);
-
-#endif

@@ -1,7 +1,6 @@
 /* An object examined without a type: it may be an internal part of a map or a channel. Offsets
    count from the first byte that the program sees. Callers must check offsets against `bytes`. */
-#ifndef GORUNTIME_PROBE_H
-#define GORUNTIME_PROBE_H
+#pragma once
 
 #include "heap/region.h"
 
@@ -20,5 +19,3 @@ uint64_t probe_word(const struct probe *probe, uint64_t offset);
 uint64_t probe_number(const struct probe *probe, uint64_t offset, unsigned size);
 /* Returns one bit for each of the first 64 words: it is a pointer. */
 uint64_t probe_pointers(const struct probe *probe);
-
-#endif

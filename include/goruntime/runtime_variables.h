@@ -2,8 +2,7 @@
    goroutines, threads, processors and pools, the tables of itabs and semaphores, the scheduler
    (runtime/runtime2.go, sync/pool.go, iface.go, sema.go, proc.go). All elements of such a list must
    be consistent; ambiguous variables get no name. */
-#ifndef GORUNTIME_RUNTIME_VARIABLES_H
-#define GORUNTIME_RUNTIME_VARIABLES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ void runtime_variables_free(struct runtime_variables *variables);
 /* Returns the variable that contains an address, or NULL. `variables` may be NULL. */
 const struct runtime_variable *runtime_variables_at(const struct runtime_variables *variables,
                                                     uint64_t address);
-
-#endif

@@ -1,6 +1,5 @@
 /* Size classes of the allocator, and the spans of slots. */
-#ifndef GORUNTIME_SIZE_CLASS_H
-#define GORUNTIME_SIZE_CLASS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ struct size_class_span {
    Returns false if no span has such a slot. */
 bool size_class_span(const struct size_classes *which, uint64_t slot, uint64_t size,
                      struct size_class_span *span);
-
-#endif

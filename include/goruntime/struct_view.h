@@ -1,7 +1,6 @@
 /* A struct in memory with access to fields by name: structs of the runtime and the standard
    library, whose layout differs between versions. */
-#ifndef GORUNTIME_STRUCT_VIEW_H
-#define GORUNTIME_STRUCT_VIEW_H
+#pragma once
 
 #include "goruntime/goruntime.h"
 
@@ -23,5 +22,3 @@ bool struct_view_number(const struct struct_view *from, const char *name, uint64
 bool struct_view_field(const struct struct_view *from, const char *name, struct struct_view *out);
 /* Makes a view of the target of a pointer field, by its type. */
 bool struct_view_follow(const struct struct_view *from, const char *name, struct struct_view *out);
-
-#endif

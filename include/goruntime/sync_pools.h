@@ -1,7 +1,6 @@
 /* Contents of sync.Pool (sync/pool.go): objects reachable only through pools, which a collection
    may free. Found through sync.allPools and sync.oldPools, which list all pools with content. */
-#ifndef GORUNTIME_SYNC_POOLS_H
-#define GORUNTIME_SYNC_POOLS_H
+#pragma once
 
 #include "exe/image.h"
 #include "goruntime/runtime_variables.h"
@@ -18,5 +17,3 @@ struct sync_pools {
 struct sync_pools sync_pools_find(const struct heap *heap, const struct image *image,
                                   uint64_t data_bias, const struct runtime_variables *variables);
 void sync_pools_fini(struct sync_pools *pools);
-
-#endif

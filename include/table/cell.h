@@ -1,6 +1,5 @@
 /* Helpers for the cell functions of tables. Each receives the value as VALUE_NONE. */
-#ifndef TABLE_CELL_H
-#define TABLE_CELL_H
+#pragma once
 
 #include "table/table.h"
 
@@ -35,5 +34,3 @@ uint32_t rows_id(const struct rows *rows, size_t row);
 
 /* Returns the object with that id as an entity. */
 struct entity rows_id_entity(const struct rows *rows, size_t row);
-
-#endif

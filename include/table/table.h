@@ -1,7 +1,6 @@
 /* The definition of a relation, once for all outputs: columns and rows. The explorer shows a table
    as a list, and subcommands print it as text, CSV and JSON, without further code. */
-#ifndef TABLE_TABLE_H
-#define TABLE_TABLE_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/damage.h"
@@ -309,5 +308,3 @@ uint32_t *rows_sorted_first(const struct rows *rows, int column, bool descending
    unchanged. */
 bool rows_sort(const struct rows *rows, uint32_t *row, size_t count, int column, bool descending,
                struct progress *progress);
-
-#endif

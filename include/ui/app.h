@@ -1,7 +1,6 @@
 /* The explorer on a terminal: it owns the main loop, which waits for keys and for news from the
    analysis. */
-#ifndef UI_APP_H
-#define UI_APP_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "ui/explorer.h"
@@ -22,5 +21,3 @@ struct app_options {
    the exit status: 0, or 2 with a message on stderr if there is no usable terminal or the dump
    cannot be opened. */
 int app_run(struct analysis **analysis, const struct app_options *options);
-
-#endif

@@ -1,7 +1,6 @@
 /* A grid of cells that views draw on. It does not depend on a terminal: src/ui/term.c copies it to
    curses, src/ui/script.c prints it as text, tests compare it. */
-#ifndef UI_CANVAS_H
-#define UI_CANVAS_H
+#pragma once
 
 #include "base/buf.h"
 #include "report/style.h"
@@ -63,5 +62,3 @@ void canvas_row(const struct canvas *canvas, int y, struct buf *out);
 /* Appends the screen as text, rows without trailing blanks. With `marks`, a line with the runs of
    styles (first and last column) follows each row with any: "^ 2-14 link, 20-27 head, cursor". */
 void canvas_print(const struct canvas *canvas, bool marks, struct buf *out);
-
-#endif

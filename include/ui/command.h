@@ -1,6 +1,5 @@
 /* The tables of commands and keys: the source of dispatch, help, completion and manual. */
-#ifndef UI_COMMAND_H
-#define UI_COMMAND_H
+#pragma once
 
 #include "ui/explorer.h"
 
@@ -93,5 +92,3 @@ const char *command_split(const char *line, struct buf *word, struct buf *argume
 /* Parses two numbers from 0 to 9999 with a character between them, such as "80x24". False:
    malformed. */
 bool command_pair(const char *text, char between, int *first, int *second);
-
-#endif

@@ -1,8 +1,7 @@
 /* The explorer: a history of views, marks, search, and the command language. It takes commands and
    key names and draws on a canvas; src/ui/app.c drives it with a terminal, src/ui/script.c without
    one. */
-#ifndef UI_EXPLORER_H
-#define UI_EXPLORER_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "base/err.h"
@@ -111,5 +110,3 @@ size_t explorer_complete(struct explorer *explorer, char kind, const char *line,
                          char ***candidates);
 /* Returns true if the argument of the command that `line` ends with is the name of a file. */
 bool explorer_names_file(char kind, const char *line, size_t end);
-
-#endif

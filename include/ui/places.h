@@ -1,7 +1,6 @@
 /* The dumps that the explorer had open, of which it saves where it was left: files in
    ~/.local/state/goheapx/places. */
-#ifndef UI_PLACES_H
-#define UI_PLACES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ struct place_dump {
    number. */
 size_t places_last(struct place_dump *dumps, size_t most);
 void places_free(struct place_dump *dumps, size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* The explorer without a terminal: runs commands and prints the screens. Used by scripts, tests and
    -e. */
-#ifndef UI_SCRIPT_H
-#define UI_SCRIPT_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "base/buf.h"
@@ -25,5 +24,3 @@ bool script_load(struct buf *text, const char *path, struct err *err);
    (message on stderr; later commands are not run), 2 if the dump cannot be opened. If a command
    reopens the files, *analysis becomes a new analysis and the old one is freed. */
 int script_run(struct analysis **analysis, const char *text, const struct script_options *options);
-
-#endif

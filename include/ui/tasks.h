@@ -1,7 +1,6 @@
 /* Background tasks of the explorer and its views. Each works in a thread of its own; all functions
    here are for the main loop's thread only. */
-#ifndef UI_TASKS_H
-#define UI_TASKS_H
+#pragma once
 
 #include "base/task.h"
 
@@ -44,5 +43,3 @@ void tasks_drop(struct tasks *tasks, const void *self);
 /* Returns the progress of the latest task of an owner (NULL: of any that somebody waits
    for); NULL: there is none. */
 const struct progress *tasks_progress(const struct tasks *tasks, const void *self);
-
-#endif

@@ -1,8 +1,7 @@
 /* Views: what fills the screen between the head and the bottom line. A view consists of rows that
    are drawn on demand; it does not depend on a terminal or on keys. Each is one file in
    src/ui/views that registers itself with PLUGIN(views, ...). */
-#ifndef UI_VIEW_H
-#define UI_VIEW_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "base/buf.h"
@@ -127,5 +126,3 @@ struct table;
 const struct view_ops *view_of_table(const struct table *table);
 /* Returns the table that a view with this argument shows; NULL: none. */
 const struct table *view_table_shown(const struct view_ops *ops, const char *argument);
-
-#endif

@@ -1,7 +1,6 @@
 /* A decompressor: a library behind one struct. Its streams verify the checksums and lengths in the
    data, and deliver every byte that they could decode before an error. */
-#ifndef BASE_DECODER_H
-#define BASE_DECODER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ struct decoder {
 };
 
 extern const struct decoder decoder_gzip, decoder_zstd, decoder_xz, decoder_bzip2, decoder_lz4;
-
-#endif

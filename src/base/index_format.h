@@ -1,6 +1,5 @@
 /* File layout of an index, shared by reader and writer: see base/index_file.h. */
-#ifndef BASE_INDEX_FORMAT_H
-#define BASE_INDEX_FORMAT_H
+#pragma once
 
 #include "base/index_file.h"
 
@@ -33,5 +32,3 @@ static inline size_t index_head_size(uint64_t count)
    section can replace another. */
 struct index_key index_sum(const struct index_secret *secret, struct index_key key,
                            const char *name, const void *bytes, uint64_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* Guards mapped files against truncation by other processes. Reading a page that the file no longer
    has raises SIGBUS; the handler maps zeros there and lets the reader continue. */
-#ifndef BASE_SIGBUS_GUARD_H
-#define BASE_SIGBUS_GUARD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ void sigbus_guard_end(void);
 /* Returns true if the address lies in a guarded mapping: everything from its page to the end of the
    mapping then reads as zero. Async-signal-safe. */
 bool rescue(const void *address);
-
-#endif

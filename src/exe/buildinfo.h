@@ -1,6 +1,5 @@
 /* Go version of an executable. */
-#ifndef EXE_BUILDINFO_H
-#define EXE_BUILDINFO_H
+#pragma once
 
 #include "base/buf.h"
 #include "exe/image.h"
@@ -8,5 +7,3 @@
 /* Appends the version, escaped: "go1.24.4". Returns false if the file does not record it; the
    appended text is then the only release that a variable names, or nothing. */
 bool buildinfo_version(const struct image *image, struct buf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Addresses in the operands of instructions. Private to src/exe. */
-#ifndef EXE_CODE_OPERANDS_H
-#define EXE_CODE_OPERANDS_H
+#pragma once
 
 #include "base/progress.h"
 #include "exe/pclntab.h"
@@ -33,5 +32,3 @@ code_operands_scan *code_operands_of(unsigned machine);
    code is not disassembled, so bytes that only look like an instruction are reported, too. Costs
    about 2 ms per megabyte of code. */
 void code_operands_of_program(const struct pclntab *table, const struct code_operands *operands);
-
-#endif

@@ -1,8 +1,7 @@
 /* Counts the parts of an executable's debug information that cannot be read. libdw only reports
    that a call failed: after reading an item call debug_complained, and count the item as lost.
    Private to src/exe. */
-#ifndef EXE_DEBUG_DAMAGE_H
-#define EXE_DEBUG_DAMAGE_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -30,5 +29,3 @@ void debug_section(struct debug_damage *damage, const char *name, const char *wh
 /* Appends a summary such as ".debug_info cannot be unpacked, 2 units and 17 variables cannot be
    read", or nothing if there is no damage. */
 void debug_explain(const struct debug_damage *damage, struct buf *out);
-
-#endif

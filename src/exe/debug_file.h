@@ -1,7 +1,6 @@
 /* A separate file with symbols and debug information of a stripped executable. Its code and data
    sections are empty and never read. Private to src/exe. */
-#ifndef EXE_DEBUG_FILE_H
-#define EXE_DEBUG_FILE_H
+#pragma once
 
 #include "base/input.h"
 #include "exe/image.h"
@@ -35,5 +34,3 @@ bool debug_file_find(struct debug_file *file, const struct image *image, const s
 /* Appends the path of the debug file by build id. Returns false if the executable has no build
    id. */
 bool debug_file_add_path(const struct image *image, struct buf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Compressed debug sections. Private to src/exe. */
-#ifndef EXE_DEBUG_SECTIONS_H
-#define EXE_DEBUG_SECTIONS_H
+#pragma once
 
 #include "debug_damage.h"
 
@@ -14,5 +13,3 @@ bool debug_unpack(Elf *elf, uint64_t size, struct debug_damage *damage);
 uint64_t debug_packed_size(Elf *elf);
 /* Returns true if the file has debug information. */
 bool debug_is_there(Elf *elf);
-
-#endif

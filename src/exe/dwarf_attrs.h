@@ -1,6 +1,5 @@
 /* Attributes of DIEs, including those specific to Go. Private to src/exe. */
-#ifndef EXE_DWARF_ATTRS_H
-#define EXE_DWARF_ATTRS_H
+#pragma once
 
 #include <elfutils/libdw.h>
 
@@ -27,5 +26,3 @@ bool die_reference(Dwarf_Die *die, unsigned attribute, Dwarf_Die *to);
 Dwarf_Off die_reference_offset(Dwarf_Die *die, unsigned attribute);
 /* Returns the string value of an attribute. */
 const char *attribute_text(Dwarf_Attribute *attribute);
-
-#endif

@@ -1,6 +1,5 @@
 /* An executable opened with libdw. Private to src/exe. */
-#ifndef EXE_DWARF_FILE_H
-#define EXE_DWARF_FILE_H
+#pragma once
 
 #include "debug_damage.h"
 #include "exe/image.h"
@@ -19,5 +18,3 @@ struct dwarf_file {
 void dwarf_file_open(struct dwarf_file *file, const struct image *image,
                      struct debug_damage *damage);
 void dwarf_file_close(struct dwarf_file *file);
-
-#endif

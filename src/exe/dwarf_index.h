@@ -1,7 +1,6 @@
 /* Index of the top-level DIEs of all units, built in one pass: functions, global variables, types.
    Private to src/exe. */
-#ifndef EXE_DWARF_INDEX_H
-#define EXE_DWARF_INDEX_H
+#pragma once
 
 #include "base/map.h"
 #include "dwarf_attrs.h"
@@ -49,5 +48,3 @@ Dwarf_Off dwarf_function_named(const struct dwarf_index *index, const char *name
 Dwarf_Off dwarf_type_named(const struct dwarf_index *index, const char *name);
 /* Converts a value of AT_GO_RUNTIME_TYPE to the address of the descriptor; 0: none. */
 uint64_t dwarf_descriptor(const struct dwarf_index *index, uint64_t value);
-
-#endif

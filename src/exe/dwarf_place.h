@@ -1,7 +1,6 @@
 /* DWARF locations of variables. libdw rejects the blocks that Go writes for single locations, so
    this decodes them itself. Private to src/exe. */
-#ifndef EXE_DWARF_PLACE_H
-#define EXE_DWARF_PLACE_H
+#pragma once
 
 #include "dwarf_attrs.h"
 #include "exe/gotypes.h"
@@ -14,5 +13,3 @@ bool dwarf_place_member(const struct image *image, Dwarf_Attribute *location, ui
    in one place gives a piece of size 0. */
 unsigned dwarf_place_pieces(const struct image *image, Dwarf_Attribute *location, uint64_t pc,
                             struct exe_piece *pieces);
-
-#endif

@@ -1,6 +1,5 @@
 /* Variables in scope, including those of inlined functions. Private to src/exe. */
-#ifndef EXE_DWARF_SCOPE_H
-#define EXE_DWARF_SCOPE_H
+#pragma once
 
 #include "dwarf_attrs.h"
 
@@ -20,5 +19,3 @@ void scope_start(struct scope *scope, Dwarf_Die *function, uint64_t pc);
 /* Returns false at the end. *inlined is the inlined function that the variable belongs to, or
    NULL. */
 bool scope_next(struct scope *scope, Dwarf_Die *variable, const char **inlined);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads Go types from DWARF. Private to src/exe. */
-#ifndef EXE_DWARF_TYPE_H
-#define EXE_DWARF_TYPE_H
+#pragma once
 
 #include "universe.h"
 
@@ -8,5 +7,3 @@
 gotype_id dwarf_type_declare(struct gotypes *types, Dwarf_Off offset);
 /* Fills in a declared type. */
 void dwarf_type_read(struct gotypes *types, gotype_id id, Dwarf_Off offset);
-
-#endif

@@ -1,7 +1,6 @@
 /* 64-bit FNV-1a hash of a name, for maps keyed by name. Collisions are possible. Private to
    src/exe. */
-#ifndef EXE_NAME_HASH_H
-#define EXE_NAME_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@ static inline uint64_t name_hash(const char *name, size_t len)
 		hash = (hash ^ (uint8_t)name[i]) * 0x100000001b3;
 	return hash;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Layouts of the table by version. Private to src/exe/pclntab*.c. */
-#ifndef EXE_PCLNTAB_LAYOUT_H
-#define EXE_PCLNTAB_LAYOUT_H
+#pragma once
 
 #include "base/cursor.h"
 #include "exe/pclntab.h"
@@ -79,5 +78,3 @@ const char *inlined_walk_name(struct inlined_walk *walk, uint64_t pc);
 
 /* src/exe/inlined.c: returns the address that funcdata offsets are relative to; 0: not found. */
 uint64_t pclntab_funcdata_base(const struct pclntab *table);
-
-#endif

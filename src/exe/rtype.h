@@ -1,7 +1,6 @@
 /* The runtime's type descriptors (internal/abi: Type). Every executable since Go 1.7 has them, even
    if stripped. Private to src/exe. */
-#ifndef EXE_RTYPE_H
-#define EXE_RTYPE_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/text.h"
@@ -54,5 +53,3 @@ uint64_t rtype_count(const struct rtypes *table, const struct rtype *type, unsig
 const uint8_t *rtype_bytes(const struct rtypes *table, uint64_t address, uint64_t *room);
 uint64_t rtype_pointer(const struct rtypes *table, uint64_t address);
 uint64_t rtype_number(const struct rtypes *table, uint64_t address);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads Go types from the runtime's descriptors. Private to src/exe. */
-#ifndef EXE_RTYPE_READ_H
-#define EXE_RTYPE_READ_H
+#pragma once
 
 #include "universe.h"
 
@@ -17,5 +16,3 @@ gotype_id rtype_make_chan(struct gotypes *types, uint64_t elem);
 uint64_t rtype_named(struct gotypes *types, const char *name);
 /* Declares all types of the table. */
 void rtype_declare_all(struct gotypes *types);
-
-#endif

@@ -1,7 +1,6 @@
 /* Internals of struct gotypes: types are first declared, which assigns ids, then read from a queue,
    so that cycles and depth do not matter. Private to src/exe. */
-#ifndef EXE_UNIVERSE_H
-#define EXE_UNIVERSE_H
+#pragma once
 
 #include "base/map.h"
 #include "dwarf_index.h"
@@ -56,5 +55,3 @@ gotype_id universe_declare(struct gotypes *types, bool dwarf, uint64_t where);
 /* Reads declared types and all that they refer to, and corrects impossible ones. */
 void universe_settle(struct gotypes *types);
 void universe_check(struct gotypes *types);
-
-#endif

@@ -1,7 +1,6 @@
 /* Data that the reader of Chromium traces collects until the end of the file, since names may come
    before or after their use. */
-#ifndef FORMAT_CHROMIUM_H
-#define FORMAT_CHROMIUM_H
+#pragma once
 
 #include "format/format.h"
 #include "format/heap_profile.h"
@@ -70,5 +69,3 @@ bool chromium_type(struct chromium *c, uint32_t process, enum id_kind kind, uint
                    uint32_t *name);
 /* Builds heap profiles from all heaps. */
 void chromium_resolve(struct chromium *c);
-
-#endif

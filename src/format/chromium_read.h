@@ -1,6 +1,5 @@
 /* Functions shared by src/format/chromium*.c that read one event of a trace. */
-#ifndef FORMAT_CHROMIUM_READ_H
-#define FORMAT_CHROMIUM_READ_H
+#pragma once
 
 #include "format/chromium.h"
 
@@ -31,5 +30,3 @@ bool chromium_read_hex(struct reading *r, const json_t *value, uint64_t *number)
 bool chromium_find_process(struct chromium *c, const json_t *event, uint32_t *process);
 /* Reads the heaps of an event of phase "v", in any dialect. */
 void chromium_read_dump(struct reading *r, const json_t *event);
-
-#endif

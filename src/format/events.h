@@ -1,8 +1,7 @@
 /* Events of a JSON trace: elements of "traceEvents", or of a bare array, which may be unclosed.
    They are located one by one without parsing, so that only one needs to be in memory; the caller
    parses those that it needs. */
-#ifndef FORMAT_EVENTS_H
-#define FORMAT_EVENTS_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/text.h"
@@ -43,5 +42,3 @@ bool events_end_string(const uint8_t *data, size_t size, size_t quote);
    of these quotes. */
 enum { EVENTS_NUMBER = 0 };
 size_t events_clean(struct text event, struct buf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Layouts of Go heap dumps, by the header line of each version (runtime/heapdump.go). */
-#ifndef FORMAT_GO_LAYOUT_H
-#define FORMAT_GO_LAYOUT_H
+#pragma once
 
 #include "format/format.h"
 #include "format/old_fields.h"
@@ -38,5 +37,3 @@ struct go_layout {
 	uint8_t max_kind;     /* of a field */
 	const uint8_t *kinds; /* enum old_kind by kind; NULL: only kind 1, a pointer */
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* Fast path for an object record that resembles its predecessor: a short header, the same size,
    often the same list of fields. It accepts only such records and gives the same result as
    go_object_decode, which decodes all records. */
-#ifndef FORMAT_GO_NEXT_H
-#define FORMAT_GO_NEXT_H
+#pragma once
 
 #include "format/go_object.h"
 
@@ -80,5 +79,3 @@ static inline bool go_object_expect(const struct go_reader *reader, uint64_t off
 	r->end = (uint64_t)(stop + 1 - reader->data);
 	return true;
 }
-
-#endif

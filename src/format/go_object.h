@@ -1,6 +1,5 @@
 /* Object records of Go dumps: most of a file, so this code determines the reading speed. */
-#ifndef FORMAT_GO_OBJECT_H
-#define FORMAT_GO_OBJECT_H
+#pragma once
 
 #include "format/go_reader.h"
 
@@ -94,5 +93,3 @@ static inline bool go_object_decode(const struct go_reader *reader, struct curso
 	r->end = (uint64_t)(c->at - c->base);
 	return true;
 }
-
-#endif

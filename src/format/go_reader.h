@@ -1,6 +1,5 @@
 /* State of the reader of Go dumps for a file, and the walk over its records. */
-#ifndef FORMAT_GO_READER_H
-#define FORMAT_GO_READER_H
+#pragma once
 
 #include "base/cursor.h"
 #include "format/go_layout.h"
@@ -94,5 +93,3 @@ bool go_resync(const struct go_walk *walk, size_t from, size_t end, uint64_t *bu
 /* After a malformed type record of Go 1.5: finds the itab record because of which the runtime wrote
    it. */
 bool go_resync_type(const struct go_walk *walk, size_t from, uint64_t *budget, size_t *found);
-
-#endif

@@ -2,8 +2,7 @@
    address and contents. Where the next record begins is known before this one is looked at, and
    what is the same is compared as words. It accepts only what go_object_expect of
    src/format/go_next.h would, which reads the first record of each row. */
-#ifndef FORMAT_GO_ROW_H
-#define FORMAT_GO_ROW_H
+#pragma once
 
 #include "format/go_next.h"
 
@@ -48,5 +47,3 @@ static inline size_t go_row_read(const struct go_reader *reader, const struct ob
 	}
 	return n;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Lines of a text file in UTF-8, with or without byte order mark, or in UTF-16 of either byte
    order. Lines end with LF, CR LF or the end of the file, or with CR if the first line does. Lines
    are returned in UTF-8; invalid UTF-8 is not changed. */
-#ifndef FORMAT_LINES_H
-#define FORMAT_LINES_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/text.h"
@@ -42,5 +41,3 @@ struct text line_word(struct text *line);
 struct text line_trim(struct text line);
 /* Parses a hexadecimal number of at most 16 digits that is the whole text. */
 bool line_hex(struct text text, uint64_t *number);
-
-#endif

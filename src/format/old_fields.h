@@ -1,7 +1,6 @@
 /* Field lists of Go 1.3 and 1.4: a pair is a pointer, string, slice or interface, and an object may
    be an array or a channel whose elements repeat one list. */
-#ifndef FORMAT_OLD_FIELDS_H
-#define FORMAT_OLD_FIELDS_H
+#pragma once
 
 #include "base/map.h"
 #include "format/record.h"
@@ -15,5 +14,3 @@ struct old_fields {
 	uint8_t max_kind;
 	struct map scalars; /* itabs and types whose data word is no pointer (Go 1.3) */
 };
-
-#endif

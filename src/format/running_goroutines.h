@@ -1,6 +1,5 @@
 /* Counts the goroutines of a running program without stopping it. */
-#ifndef FORMAT_RUNNING_GOROUTINES_H
-#define FORMAT_RUNNING_GOROUTINES_H
+#pragma once
 
 #include "exe/exe.h"
 
@@ -20,5 +19,3 @@ struct running_goroutines running_goroutines_of(const struct exe *exe);
 /* Stores the number of goroutines that have not ended, those of the runtime included. Returns false
    if they are too many to be read at once, or if the memory may not be read. */
 bool running_goroutines_count(pid_t pid, const struct running_goroutines *where, uint64_t *count);
-
-#endif

@@ -1,8 +1,7 @@
 /* Deadlines of connections: timers in memory of the runtime's network poller, outside the heap. The
    heaps of timers have their addresses, and a file or connection has the address of its poller
    struct (internal/poll.FD.pd, runtime.pollDesc.rt and wt). */
-#ifndef GORUNTIME_GODEADLINE_H
-#define GORUNTIME_GODEADLINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ void godeadlines_add(struct godeadlines *deadlines, uint64_t timer, uint64_t whe
 /* Finds the files and connections of the deadlines; `size` is that of a runtime.timer. */
 void godeadlines_find(struct godeadlines *deadlines, const struct heap *heap, uint64_t size);
 void godeadlines_fini(struct godeadlines *deadlines);
-
-#endif

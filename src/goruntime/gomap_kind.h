@@ -1,7 +1,6 @@
 /* A kind of map: everything about one implementation of maps in the runtime, in one file. Private
    to src/goruntime. */
-#ifndef GORUNTIME_GOMAP_KIND_H
-#define GORUNTIME_GOMAP_KIND_H
+#pragma once
 
 #include "goruntime/gomap.h"
 
@@ -46,5 +45,3 @@ static inline gotype_id gomap_pointee(const struct gotypes *types, gotype_id id)
 	const struct gotype *type = gotype_get(types, id);
 	return type->kind == GO_POINTER ? type->elem : 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A sudog: a goroutine in a queue of waiters (runtime/runtime2.go). */
-#ifndef GORUNTIME_GOSUDOG_H
-#define GORUNTIME_GOSUDOG_H
+#pragma once
 
 #include "exe/struct_layout.h"
 
@@ -28,5 +27,3 @@ bool gosudog_read(const struct heap *heap, const struct layout_places *places, u
    none. */
 bool gosudog_object(const struct heap *heap, uint64_t address, struct object_record *record,
                     uint32_t *id);
-
-#endif

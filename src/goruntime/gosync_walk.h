@@ -1,6 +1,5 @@
 /* A walk over the entries of a sync.Map or trie. Private to src/goruntime. */
-#ifndef GORUNTIME_GOSYNC_WALK_H
-#define GORUNTIME_GOSYNC_WALK_H
+#pragma once
 
 #include "goruntime/gosync.h"
 #include "structs.h"
@@ -25,5 +24,3 @@ gotype_id gosync_pointee(const struct gotypes *types, gotype_id atomic);
 void gosync_index_nodes(struct goruntime *rt);
 /* Adds all entries below a trie node. */
 void gosync_walk_trie(struct gosync_walk *walk, const struct struct_view *node);
-
-#endif

@@ -1,6 +1,5 @@
 /* Layout of runtime.timer in each version. Private to gotimer.c. */
-#ifndef GORUNTIME_GOTIMER_LAYOUT_H
-#define GORUNTIME_GOTIMER_LAYOUT_H
+#pragma once
 
 #include "exe/struct_layout.h"
 #include "goruntime/gomemory.h"
@@ -51,5 +50,3 @@ static const struct struct_layout gotimer_layout = {
 		{0},
 	},
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds the coroutine that a goroutine waits in. Private to goruntime/gowait.c. */
-#ifndef GORUNTIME_GOWAIT_COROUTINE_H
-#define GORUNTIME_GOWAIT_COROUTINE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -9,5 +8,3 @@ struct thread;
 
 /* Returns the address of the record by which another goroutine can switch to g; 0: not found. */
 uint64_t gowait_coroutine(const struct heap *heap, const struct thread *g);
-
-#endif

@@ -1,6 +1,5 @@
 /* Queues of channels. Private to gowait.c. */
-#ifndef GORUNTIME_GOWAIT_QUEUES_H
-#define GORUNTIME_GOWAIT_QUEUES_H
+#pragma once
 
 #include "base/map.h"
 #include "goruntime/gochan.h"
@@ -25,5 +24,3 @@ void gowait_queues_add(struct gowait_queues *queues, uint64_t address);
 /* Finds the queue of a sudog. Returns false if it is in none. */
 bool gowait_queues_find(const struct gowait_queues *queues, uint64_t sudog, uint32_t *channel,
                         bool *sends);
-
-#endif

@@ -1,7 +1,6 @@
 /* Wait reasons: the runtime's descriptions of why a goroutine waits. Private to
    goruntime/gowait.c. */
-#ifndef GORUNTIME_GOWAIT_REASON_H
-#define GORUNTIME_GOWAIT_REASON_H
+#pragma once
 
 #include "goruntime/gowait.h"
 
@@ -12,5 +11,3 @@ enum gowait_kind gowait_reason_kind(const struct thread *g);
 /* For GOWAIT_NONE: returns true if the goroutine runs, or the operating system, the clock or the
    runtime will end its wait; false if that is not known. */
 bool gowait_reason_is_outside(const struct thread *g);
-
-#endif

@@ -1,8 +1,7 @@
 /* Finds variables of the runtime that follow from those already found, in a program without
    symbols: runtime.sched and m0 from the list of threads, allgptr from allgs, and those of the
    runtime's own goroutines (runtime/proc.go, mfinal.go, mgcsweep.go). */
-#ifndef GORUNTIME_RUNTIME_SCHEDULER_H
-#define GORUNTIME_RUNTIME_SCHEDULER_H
+#pragma once
 
 #include "goruntime/runtime_variables.h"
 
@@ -26,5 +25,3 @@ void runtime_scheduler_find(const struct heap *heap, const struct runtime_thread
 /* Adds the only word that refers to the first element of runtime.allgs. */
 void runtime_allgptr_find(const struct heap *heap, uint64_t list,
                           struct runtime_variables *variables);
-
-#endif

@@ -1,7 +1,6 @@
 /* Finds runtime.semtable, where goroutines wait for semaphores (runtime/sema.go), in a program
    without symbols. */
-#ifndef GORUNTIME_RUNTIME_SEMTABLE_H
-#define GORUNTIME_RUNTIME_SEMTABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ struct runtime_semtable {
    to `count`. */
 bool runtime_semtable_find(const struct heap *heap, const uint64_t *word, size_t count,
                            struct runtime_semtable *table);
-
-#endif

@@ -1,7 +1,6 @@
 /* Descriptions of all structures; each list ends with an entry without name. Private to
    src/goruntime. */
-#ifndef GORUNTIME_STRUCTS_H
-#define GORUNTIME_STRUCTS_H
+#pragma once
 
 #include "goruntime/goruntime.h"
 #include "goruntime/struct_view.h"
@@ -17,5 +16,3 @@ static inline struct struct_view structs_view(const struct goruntime_place *at)
 	uint64_t room = at->offset < at->region->size ? at->region->size - at->offset : 0;
 	return (struct struct_view){at->rt, at->type, at->region->data + at->offset, room};
 }
-
-#endif

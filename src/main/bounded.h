@@ -1,7 +1,6 @@
 /* Output of at most so many bytes, for --max-bytes: cut after a whole line, and JSON closed, so
    that it stays JSON. */
-#ifndef MAIN_BOUNDED_H
-#define MAIN_BOUNDED_H
+#pragma once
 
 #include "base/buf.h"
 #include "main/options.h"
@@ -35,5 +34,3 @@ void bounded_end(struct bounded *bounded, struct buf *out);
    was. `rows`: the lines are rows, the first line their head or an opening bracket. `skipped`: how
    many were left out before. */
 void bounded_tell(const struct bounded *bounded, bool rows, size_t skipped, struct buf *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* The printed columns of a table, in order. */
-#ifndef MAIN_COLUMNS_H
-#define MAIN_COLUMNS_H
+#pragma once
 
 #include "table/table.h"
 
@@ -31,5 +30,3 @@ bool column_parse(int *column, const struct table *table, const char *name, stru
    call. */
 struct value columns_value(const struct columns *columns, const struct rows *rows, size_t row,
                            int place, struct buf *text);
-
-#endif

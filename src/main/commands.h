@@ -1,6 +1,5 @@
 /* The functions of subcommands, for the table in src/main/subcommands.c only. */
-#ifndef MAIN_COMMANDS_H
-#define MAIN_COMMANDS_H
+#pragma once
 
 #include "main/subcommand.h"
 
@@ -36,5 +35,3 @@ enum status run_version(const struct options *options);
 /* Runs a command line, the program's name first; its words are reordered. Returns the exit status.
  */
 int run_words(int argc, char **argv);
-
-#endif

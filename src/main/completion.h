@@ -1,7 +1,6 @@
 /* Completion scripts, one function per shell, generated from the tables of options, subcommands and
    tables. */
-#ifndef MAIN_COMPLETION_H
-#define MAIN_COMPLETION_H
+#pragma once
 
 #include "base/buf.h"
 #include "main/commands.h"
@@ -21,5 +20,3 @@ void completion_add_arguments(struct buf *out, const char *before, const char *b
                               const char *after);
 /* Returns true if one of its operands is a file. */
 bool completion_takes_files(const struct subcommand *subcommand);
-
-#endif

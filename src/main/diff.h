@@ -1,8 +1,7 @@
 /* The parts of goheapx diff beside types: shapes, for dumps whose types cannot be compared, and
    owners, fields, groups of threads and allocation sites, whose names are the same in two
    processes of one program. */
-#ifndef MAIN_DIFF_H
-#define MAIN_DIFF_H
+#pragma once
 
 #include "analysis/series.h"
 #include "main/json.h"
@@ -36,5 +35,3 @@ bool diff_tables_json(const struct analysis *older, const struct analysis *newer
                       enum series_relation relation, struct json *json, struct err *err);
 bool diff_tables_text(const struct analysis *older, const struct analysis *newer,
                       enum series_relation relation, struct buf *out, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* A small graph of objects and their holders in the DOT language of Graphviz. */
-#ifndef MAIN_DOT_H
-#define MAIN_DOT_H
+#pragma once
 
 #include "main/exporter.h"
 #include "table/naming/entity.h"
@@ -42,5 +41,3 @@ void dot_connect(struct dot *dot, size_t from, size_t to, const char *label, con
 
 /* Appends the graph with a title, which must be printable. */
 void dot_write(const struct dot *dot, const char *title, struct buf *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Export formats. Each is one file in src/main/exporters that registers itself with
    PLUGIN(exporters, ...). */
-#ifndef MAIN_EXPORTER_H
-#define MAIN_EXPORTER_H
+#pragma once
 
 #include "base/plugin.h"
 #include "main/subcommand.h"
@@ -54,5 +53,3 @@ uint64_t export_time(const struct heap *heap);
    has changed. */
 bool export_next_object(const struct heap *heap, const struct objects_run_view *run,
                         uint32_t object, uint64_t *at, struct object_record *record);
-
-#endif

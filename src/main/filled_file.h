@@ -1,7 +1,6 @@
 /* Output files that are filled through a descriptor: plain or compressed, a file that appears when
    it is complete, or the standard output. */
-#ifndef MAIN_FILLED_FILE_H
-#define MAIN_FILLED_FILE_H
+#pragma once
 
 #include "base/err.h"
 #include "base/pack.h"
@@ -19,5 +18,3 @@ bool filled_file_is_printed(const struct filled_file *file);
 /* Copies the rest of a file. False: errno. */
 bool filled_file_copy(int from, int to);
 bool filled_file_write(struct filled_file *file, struct err *err);
-
-#endif

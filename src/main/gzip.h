@@ -1,6 +1,5 @@
 /* Output compressed with gzip. */
-#ifndef MAIN_GZIP_H
-#define MAIN_GZIP_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -18,5 +17,3 @@ void gzip_begin(struct gzip *gzip, struct buf *out);
 bool gzip_some(struct gzip *gzip);
 /* Writes the rest. False: the output has failed. */
 bool gzip_end(struct gzip *gzip);
-
-#endif

@@ -1,7 +1,6 @@
 /* The files of a command line: dumps, core files and processes, and the executable, distinguished
    by content. */
-#ifndef MAIN_INPUTS_H
-#define MAIN_INPUTS_H
+#pragma once
 
 #include "main/subcommand.h"
 
@@ -45,5 +44,3 @@ bool open_since(struct analysis *analysis, const struct options *options, const 
 /* Prints the dumps that were open last, and asks on the terminal which process or dump to open.
    False: none, or there is no terminal. */
 bool offer_choose(char *answer, int room);
-
-#endif

@@ -1,6 +1,5 @@
 /* A streaming JSON writer, which needs no memory per row and adds commas itself. */
-#ifndef MAIN_JSON_H
-#define MAIN_JSON_H
+#pragma once
 
 #include "base/buf.h"
 #include "main/columns.h"
@@ -27,5 +26,3 @@ void json_value(struct json *json, const struct value *value);
 /* Writes "column": value, ... for one row. */
 void json_cells(struct json *json, const struct rows *rows, size_t row,
                 const struct columns *columns);
-
-#endif

@@ -1,7 +1,6 @@
 /* The command line. One table of options is the source of the parser, the help, the completion and
    the manual. */
-#ifndef MAIN_OPTIONS_H
-#define MAIN_OPTIONS_H
+#pragma once
 
 #include "analysis/dominators.h"
 #include "base/buf.h"
@@ -88,5 +87,3 @@ bool options_parse(struct options *options, int argc, char **argv, struct err *e
 /* Returns false and sets *err if an option was given that the subcommand does not take. */
 bool options_fit(const struct options *options, const char *subcommand, struct err *err);
 void options_fini(struct options *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* Buffered output to the standard output or a file. */
-#ifndef MAIN_OUTPUT_H
-#define MAIN_OUTPUT_H
+#pragma once
 
 #include "base/buf.h"
 #include "main/subcommand.h"
@@ -53,5 +52,3 @@ enum status output_none(enum output output, const char *none, const struct err *
 
 /* Appends "  NAME   help", with the help wrapped. */
 void help_add_entry(struct buf *out, const char *name, const char *help);
-
-#endif

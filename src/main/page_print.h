@@ -1,6 +1,5 @@
 /* Output of pages (report/page.h). */
-#ifndef MAIN_PAGE_PRINT_H
-#define MAIN_PAGE_PRINT_H
+#pragma once
 
 #include "main/json.h"
 #include "report/page.h"
@@ -13,5 +12,3 @@ void page_print(const struct page *page, struct buf *out);
 void page_print_line(const struct page *page, const struct page_line *line, struct buf *out);
 /* Writes the values of a page as one object. */
 void page_print_values(const struct page *page, struct json *json);
-
-#endif

@@ -1,7 +1,6 @@
 /* A writer of profile.proto, the format of go tool pprof: streams messages, with the string table
    last. Every name is one function and one location; a file and line belong to the name. */
-#ifndef MAIN_PPROF_H
-#define MAIN_PPROF_H
+#pragma once
 
 #include "base/string_set.h"
 #include "main/gzip.h"
@@ -42,5 +41,3 @@ void pprof_sample(struct pprof *pprof, const uint64_t *values);
 void pprof_period(struct pprof *pprof, struct pprof_type type, uint64_t period);
 /* Writes the rest. False: the output has failed. */
 bool pprof_end(struct pprof *pprof, const char *comment);
-
-#endif

@@ -1,6 +1,5 @@
 /* Redacted copies of dumps, core files and processes. */
-#ifndef MAIN_REDACT_COMMAND_H
-#define MAIN_REDACT_COMMAND_H
+#pragma once
 
 #include "base/input.h"
 #include "base/redaction.h"
@@ -16,5 +15,3 @@ bool redact_process(pid_t pid, int fd, struct process_copy *copy, struct progres
    the name of the file ends in .gz or .zst. */
 bool redact_make(struct analysis *analysis, const struct file_request *file,
                  struct progress *progress, struct buf *told, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* The selection and order of printed rows. */
-#ifndef MAIN_SELECTION_H
-#define MAIN_SELECTION_H
+#pragma once
 
 #include "main/options.h"
 #include "table/query/filter.h"
@@ -37,5 +36,3 @@ void selection_walk_start(struct selection_walk *walk, struct rows *rows);
 bool selection_walk_next(struct selection_walk *walk, struct selection_next *next);
 /* Makes the children of a row, if any, come next. */
 void selection_walk_below(struct selection_walk *walk, struct selection_next above);
-
-#endif

@@ -1,6 +1,5 @@
 /* Snapshots of a process as files. */
-#ifndef MAIN_SNAPSHOT_H
-#define MAIN_SNAPSHOT_H
+#pragma once
 
 #include "base/pack.h"
 #include "base/process.h"
@@ -27,5 +26,3 @@ pid_t snapshot_process(const char *word, struct err *err);
 /* Writes the file, which gets its name when it is complete, and the executable beside it if it may
    not be found later. False: *err; the process goes on in either case. */
 bool snapshot_take(struct snapshot *snapshot, struct err *err);
-
-#endif

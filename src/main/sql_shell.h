@@ -1,6 +1,5 @@
 /* The SQL shell: goheapx sql DUMP without a query. */
-#ifndef MAIN_SQL_SHELL_H
-#define MAIN_SQL_SHELL_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/task.h"
@@ -34,5 +33,3 @@ void sql_line_remember(const char *statement);
 /* Returns the words that begin with `word` and may follow `before`; *count is their number. The
    caller frees each and the array. Keywords have the case of `word`. */
 char **sql_words(const char *before, const char *word, size_t *count);
-
-#endif

@@ -1,7 +1,6 @@
 /* The heap as stacks of names, for profiles and flame graphs: from a root to objects with equal
    paths. Each object counts once. */
-#ifndef MAIN_STACKS_H
-#define MAIN_STACKS_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/merge.h"
@@ -30,5 +29,3 @@ void stacks_add_names(const struct stacks *stacks, size_t node, struct buf *out)
 /* Stores the node and its ancestors, the node first; returns their number. 0: the node is too deep,
    and counts for an ancestor. */
 size_t stacks_walk(const struct stacks *stacks, size_t node, uint32_t nodes[STACK_MOST]);
-
-#endif

@@ -1,7 +1,6 @@
 /* Subcommands: the first word of a command line. Each is one file in src/main and one line in the
    table of src/main/subcommands.c; every report (report/report.h) is one, too. */
-#ifndef MAIN_SUBCOMMAND_H
-#define MAIN_SUBCOMMAND_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "main/options.h"
@@ -67,5 +66,3 @@ bool process_allowed(const char *path, struct err *err);
 void process_agree(void);
 
 extern const char goheapx_version[];
-
-#endif

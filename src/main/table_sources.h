@@ -1,7 +1,6 @@
 /* The tables of a dump for databases, each as one query (table/query/sql_database.h). A table with
    an argument contains the rows for all of its values, with an additional column for the value. */
-#ifndef MAIN_TABLE_SOURCES_H
-#define MAIN_TABLE_SOURCES_H
+#pragma once
 
 #include "table/query/sql_database.h"
 
@@ -33,5 +32,3 @@ void table_source_add_query(const struct table_source *source, struct buf *out);
 /* Returns a column, and its name in *name, which differs for the argument; NULL: no more. */
 const struct column *table_source_column(const struct table_source *source, int i,
                                          const char **name);
-
-#endif

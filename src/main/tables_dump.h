@@ -1,6 +1,5 @@
 /* Identifies a dump among those whose tables are exported (main/exporters/exported_tables.c). */
-#ifndef MAIN_TABLES_DUMP_H
-#define MAIN_TABLES_DUMP_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -17,5 +16,3 @@ bool tables_dump_name(struct tables_dump *dump, const char *path, const char *fo
 /* Adds what is known once the dump is open. */
 void tables_dump_complete(struct tables_dump *dump, const struct analysis *analysis);
 void tables_dump_fini(struct tables_dump *dump);
-
-#endif

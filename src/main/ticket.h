@@ -1,7 +1,6 @@
 /* goheapx report: one file about a dump, for a ticket. Its contents come from the pages and tables
    of the explorer, collected once and written in one of several forms. */
-#ifndef MAIN_TICKET_H
-#define MAIN_TICKET_H
+#pragma once
 
 #include "main/columns.h"
 #include "main/selection.h"
@@ -64,5 +63,3 @@ bool ticket_make(struct analysis *analysis, const struct file_request *file,
 
 /* ticket_style.c: style and script of the HTML form. */
 extern const char ticket_css[], ticket_script[];
-
-#endif

@@ -1,6 +1,5 @@
 /* The parts of goheapx watch: bounds, the files that it writes, and what runs after each. */
-#ifndef MAIN_WATCH_H
-#define MAIN_WATCH_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -108,5 +107,3 @@ void watch_jobs_report(struct watch_jobs *jobs, const char *older, const char *n
 bool watch_jobs_look(struct watch_jobs *jobs);
 /* Ends all that are running. */
 void watch_jobs_end(struct watch_jobs *jobs);
-
-#endif

@@ -1,8 +1,7 @@
 /* A file that gets its name when it is complete. Until then it is unnamed if the file system
    supports that, or else has a temporary name next to the final one, and is removed if a signal
    ends the program. One file at a time. */
-#ifndef MAIN_WHOLE_FILE_H
-#define MAIN_WHOLE_FILE_H
+#pragma once
 
 #include "base/err.h"
 
@@ -27,5 +26,3 @@ void end_signals_handle(void (*handler)(int number));
 void end_signals_catch(void (*handler)(int number));
 /* Called in a handler: restores the default action and repeats the signal. */
 void end_signals_default(int number);
-
-#endif

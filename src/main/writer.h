@@ -1,6 +1,5 @@
 /* Output of rows as aligned text, JSON, JSON lines or CSV, one row at a time. */
-#ifndef MAIN_WRITER_H
-#define MAIN_WRITER_H
+#pragma once
 
 #include "main/columns.h"
 #include "main/selection.h"
@@ -45,5 +44,3 @@ void csv_quoted(struct buf *out, const char *text);
 void csv_value(struct buf *out, const struct value *value);
 /* Appends the cells of a row and the end of the line. */
 void csv_row(struct buf *out, const struct rows *rows, size_t row, const struct columns *columns);
-
-#endif

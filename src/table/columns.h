@@ -1,7 +1,6 @@
 /* Columns that several tables share: names, help, kind, function and stage. A table adds the width
    and rank of such a column: {OBJECT_SIZE, .width = 9, .rank = 1}. */
-#ifndef TABLE_COLUMNS_H
-#define TABLE_COLUMNS_H
+#pragma once
 
 #include "table/table.h"
 
@@ -123,5 +122,3 @@ bool variable_user_absent(const struct rows *rows);
 	.name = "waited", .title = "longest", .kind = VALUE_TIME,                               \
 	.help = "Wait time of the first of them, counted back from the " THREAD_WORD " that a " \
 			"collection found waiting last; in nanoseconds"
-
-#endif

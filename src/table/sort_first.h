@@ -1,6 +1,5 @@
 /* The first rows of an order, of which the others are not wanted: partial sorting. */
-#ifndef TABLE_SORT_FIRST_H
-#define TABLE_SORT_FIRST_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ struct sort_first {
 void sort_first_add(struct sort_first *first, uint64_t key, uint32_t row);
 /* Stores the rows in order, at most `wanted`, and frees them. */
 void sort_first_end(struct sort_first *first, uint32_t *row);
-
-#endif

@@ -1,6 +1,5 @@
 /* The state that src/ui/complete*.c share. */
-#ifndef UI_COMPLETING_H
-#define UI_COMPLETING_H
+#pragma once
 
 #include "table/table.h"
 #include "ui/explorer.h"
@@ -31,5 +30,3 @@ void complete_files(struct completion *c);
 
 /* Adds what may follow the text of a filter before the prefix. */
 void complete_filter(struct completion *c, const char *before);
-
-#endif

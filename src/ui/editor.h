@@ -1,6 +1,5 @@
 /* The user's editor, at a line of source. */
-#ifndef UI_EDITOR_H
-#define UI_EDITOR_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -14,5 +13,3 @@ bool editor_find(const char *recorded, struct buf *path);
 /* Runs $VISUAL, $EDITOR or vi and waits for it: EDITOR +LINE PATH, without a shell if the variable
    is one word. False: *err. */
 bool editor_run(const char *path, uint64_t line, int *status, struct err *err);
-
-#endif

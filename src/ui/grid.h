@@ -1,7 +1,6 @@
 /* Rows of a table on a screen: selection, position and style of columns. A text too long for its
    cell is shortened as in table/naming/shorten.h. */
-#ifndef UI_GRID_H
-#define UI_GRID_H
+#pragma once
 
 #include "table/table.h"
 #include "ui/canvas.h"
@@ -69,5 +68,3 @@ void icicle_draw(struct rows *rows, size_t first, size_t count, size_t marked,
 
 /* Appends lines that explain each column. */
 void grid_explain(const struct rows *rows, struct buf *out);
-
-#endif

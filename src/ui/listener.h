@@ -1,7 +1,6 @@
 /* The socket of an explorer, over which an agent shows views: one message a connection, a line of
    JSON, and one line as the answer. */
-#ifndef UI_LISTENER_H
-#define UI_LISTENER_H
+#pragma once
 
 #include "base/err.h"
 #include "ui/explorer.h"
@@ -17,5 +16,3 @@ int listener_fd(const struct listener *listener);
    keeps the view. True: the screen must be redrawn. */
 bool listener_serve(struct listener *listener, struct explorer *explorer, bool occupied);
 void listener_close(struct listener *listener); /* removes the socket; accepts NULL */
-
-#endif

@@ -1,6 +1,5 @@
 /* Resolution of addresses and names to objects, frames, global variables and threads. */
-#ifndef UI_LOCATE_H
-#define UI_LOCATE_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "base/buf.h"
@@ -15,5 +14,3 @@ bool locate(const struct analysis *analysis, uint64_t address, struct buf *comma
    object, such as a number, has a page of its fields; the note tells it. */
 bool locate_text(const struct analysis *analysis, const char *text, struct buf *command,
                  struct buf *note, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* The rows of a table that a view shows, and their order. In a tree, rows open and close in place:
    each has a depth, and those below an open row follow it. */
-#ifndef UI_ORDER_H
-#define UI_ORDER_H
+#pragma once
 
 #include "table/table.h"
 
@@ -46,5 +45,3 @@ void order_close(struct order *order, size_t place);
 void order_turn(struct order *order, size_t place, size_t turned);
 /* Returns the place of the parent; that of its topmost row for this itself. */
 size_t order_above(const struct order *order, size_t place);
-
-#endif

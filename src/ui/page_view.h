@@ -1,6 +1,5 @@
 /* Pages (report/page.h) on the screen: their lines are the rows of a view. */
-#ifndef UI_PAGE_VIEW_H
-#define UI_PAGE_VIEW_H
+#pragma once
 
 #include "report/page.h"
 #include "ui/view.h"
@@ -17,5 +16,3 @@ uint64_t page_view_address(const struct view *view, size_t row);
 const struct rows *page_view_table_row(const struct view *view, size_t row, size_t *number);
 /* Rebuilds the page with `build`; the cursor stays on its line, wherever that moves. */
 void page_view_rebuild(struct view *view, void (*build)(struct view *view));
-
-#endif

@@ -1,7 +1,6 @@
 /* The second pane of a wide screen: what Enter would open on the cursor's row, as tig and lazygit
    show it. It loads in the background, and nothing waits for it. */
-#ifndef UI_PANE_H
-#define UI_PANE_H
+#pragma once
 
 #include "ui/view_stack.h"
 
@@ -24,5 +23,3 @@ void pane_refresh(struct explorer *explorer, bool news);
 struct view *pane_view(struct explorer *explorer);
 /* Closes the view of the pane, because its subject has changed. */
 void pane_close(struct explorer *explorer);
-
-#endif

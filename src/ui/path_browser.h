@@ -1,7 +1,6 @@
 /* The retaining path that a view shows, and the search for another one. Drawing reads the path; the
    search works in a task on its own data. */
-#ifndef UI_PATH_BROWSER_H
-#define UI_PATH_BROWSER_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/other_roots.h"
@@ -60,5 +59,3 @@ bool path_browser_has_dominators(const struct path_browser *browser);
 int path_browser_draw_heads(struct path_browser *browser, struct canvas *canvas, int y);
 /* Draws a row: row 0 is the root, row n the n-th step. */
 void path_browser_draw(struct path_browser *browser, size_t row, struct canvas *canvas, int y);
-
-#endif

@@ -1,8 +1,7 @@
 /* The line editor at the bottom of the screen; only src/ui/prompt.c uses readline. It never
    accesses the terminal: keys come in as bytes, and the line is drawn on the canvas. Readline is a
    singleton, so the state is static in that file. */
-#ifndef UI_PROMPT_H
-#define UI_PROMPT_H
+#pragma once
 
 #include "ui/explorer.h"
 
@@ -17,5 +16,3 @@ const char *prompt_line(void); /* after PROMPT_DONE, until the next prompt_begin
 /* Draws the line on the bottom row, and candidates above it; *x is the cursor's column. */
 void prompt_draw(struct canvas *canvas, int *x);
 void prompt_fini(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Restores the terminal when a signal ends the program. Independent of curses. */
-#ifndef UI_RESTORE_H
-#define UI_RESTORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ void restore_end_by_signal(void);
 
 /* Stops this process and its group, as ^Z does. */
 void restore_stop(void);
-
-#endif

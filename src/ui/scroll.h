@@ -1,7 +1,6 @@
 /* Movement of the cursor and the window of a view over its rows. `page` is the number of rows in
    the window. The cursor rests on selectable rows only; if the window has none, it stays behind. */
-#ifndef UI_SCROLL_H
-#define UI_SCROLL_H
+#pragma once
 
 #include "ui/view.h"
 
@@ -17,5 +16,3 @@ void scroll_last(struct view *view, size_t page);
 void scroll_in_window(struct view *view, size_t page, size_t offset);
 /* Moves cursor and window into the range of existing rows. */
 void scroll_settle(struct view *view, size_t page);
-
-#endif

@@ -1,7 +1,6 @@
 /* A search for a text in the rows of a view. It runs in steps, because a list may have millions of
    rows. */
-#ifndef UI_SEARCH_H
-#define UI_SEARCH_H
+#pragma once
 
 #include "ui/view.h"
 
@@ -34,5 +33,3 @@ enum search_state search_work(struct search *search, const struct view *view,
 
 /* Returns the share of rows examined, 0 ... 1. */
 double search_share(const struct search *search, const struct view *view);
-
-#endif

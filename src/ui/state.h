@@ -1,7 +1,6 @@
 /* The state that the parts of the explorer share. Only .c files in src/ui itself include it;
    drivers and views use explorer.h. */
-#ifndef UI_STATE_H
-#define UI_STATE_H
+#pragma once
 
 #include "table/notes/notes.h"
 #include "ui/command.h"
@@ -152,5 +151,3 @@ struct screen_layout screen_layout(int height);
 const struct key *screen_hint_at(struct explorer *explorer, int column);
 /* Returns the key of the main view whose name is at a column of the tabs; NULL: none. */
 const struct key *screen_tab_at(const struct explorer *explorer, int column);
-
-#endif

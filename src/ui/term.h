@@ -1,7 +1,6 @@
 /* The terminal; only src/ui/term*.c use curses. There is one terminal, so the state is static in
    that file. */
-#ifndef UI_TERM_H
-#define UI_TERM_H
+#pragma once
 
 #include "base/err.h"
 #include "ui/canvas.h"
@@ -64,5 +63,3 @@ void term_take(void);
 
 /* Restores the terminal and stops the program, as ^Z does in a shell; returns after fg. */
 void term_suspend(void);
-
-#endif

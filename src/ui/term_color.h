@@ -1,6 +1,5 @@
 /* Colors for src/ui/term.c; includes curses. */
-#ifndef UI_TERM_COLOR_H
-#define UI_TERM_COLOR_H
+#pragma once
 
 #include "ui/canvas.h"
 
@@ -10,5 +9,3 @@
 void term_color_begin(void);
 /* Returns the attributes of a cell, and stores its color pair; 0: the terminal's own colors. */
 attr_t term_color_of(const struct cell *cell, short *pair);
-
-#endif

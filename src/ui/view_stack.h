@@ -1,8 +1,7 @@
 /* The history of views: places in the order of opening, one of which is current. Opening a view
    discards the places after the current one. Views stay open, so that cursor, scroll position and
    order persist; distant ones are closed to save memory and reopened on return. */
-#ifndef UI_VIEW_STACK_H
-#define UI_VIEW_STACK_H
+#pragma once
 
 #include "ui/view.h"
 
@@ -84,5 +83,3 @@ const struct location *view_stack_here(struct view_stack *view_stack);
    view is reopened. */
 void view_stack_note(struct view_stack *view_stack, size_t cursor, const char *word,
                      const char *argument);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the fuzz entries share. Each is linked with libFuzzer, or with replay.c. */
-#ifndef TESTS_FUZZ_H
-#define TESTS_FUZZ_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -24,5 +23,3 @@ void fuzz_heap(struct heap *heap);
 typedef void (*changed_run)(const char *bytes, size_t len);
 void changed_claims(const char *bytes, size_t len, changed_run run);
 void changed_anyhow(const char *bytes, size_t len, unsigned times, changed_run run);
-
-#endif

@@ -1,6 +1,5 @@
 /* Small dumps that have every kind of record, in every layout: what the fuzzers start from. */
-#ifndef TESTS_TINY_H
-#define TESTS_TINY_H
+#pragma once
 
 #include "format/dump_writer.h"
 
@@ -15,5 +14,3 @@ struct tiny {
 };
 
 void tiny_write(struct dump_writer *w, const struct tiny *tiny);
-
-#endif

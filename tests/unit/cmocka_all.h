@@ -1,6 +1,5 @@
 /* cmocka with the headers that it requires, and tests that register themselves, see unit_main.c. */
-#ifndef CMOCKA_ALL_H
-#define CMOCKA_ALL_H
+#pragma once
 
 #include "base/plugin.h"
 
@@ -35,5 +34,3 @@ struct unit_group {
 	CMFixtureFunction setup, teardown;
 };
 extern const struct unit_group unit_group __attribute__((weak));
-
-#endif

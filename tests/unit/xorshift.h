@@ -1,6 +1,5 @@
 /* Marsaglia's xorshift64: pseudorandom numbers, the same in every run. The state is never 0. */
-#ifndef XORSHIFT_H
-#define XORSHIFT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@ static inline uint64_t xorshift_below(uint64_t *state, uint64_t end)
 {
 	return xorshift_next(state) % end;
 }
-
-#endif

@@ -4,8 +4,7 @@
      [process=N] [dump=ID] [allocator=NAME] [compare=ID] [min=BYTES|min=P%] [bottom-up]
 
    The heap profiles come from the file, or are computed from Go's allocation profile. */
-#ifndef TABLE_BREAKDOWN_QUERY_H
-#define TABLE_BREAKDOWN_QUERY_H
+#pragma once
 
 #include "analysis/breakdown.h"
 #include "table/table.h"
@@ -72,5 +71,3 @@ void heap_profile_add_process(const struct heap_profile *heap_profile, struct bu
 /* Appends the command that breaks down the heap profile. */
 void heap_profile_link(const struct heap_profiles *heap_profiles,
                        const struct heap_profile *heap_profile, struct buf *command);
-
-#endif

@@ -1,8 +1,7 @@
 /* The contents of an object, as rows. A map has only its entries. For other objects: the elements
    and waiters of a channel, then the fields of the type, then words and bytes that no type covers,
    then the entries of those fields that are maps of package sync. */
-#ifndef TABLE_CONTENTS_H
-#define TABLE_CONTENTS_H
+#pragma once
 
 #include "goruntime/gochan.h"
 #include "table/contents/datum.h"
@@ -61,5 +60,3 @@ void contents_get(struct contents *contents, uint64_t n, struct field *field, st
 bool contents_part(struct contents *contents, uint64_t n, struct datum *part);
 /* Appends the content of a row: its value, the text that it points to, characters. */
 void contents_add_text(const struct contents *contents, const struct field *field, struct buf *out);
-
-#endif

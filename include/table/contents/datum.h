@@ -2,8 +2,7 @@
    as a program does: to a field, to an element, to the target of a pointer. Nothing here allocates
    memory that outlives the call, and the cost of a step does not depend on the size of the
    object. */
-#ifndef TABLE_DATUM_H
-#define TABLE_DATUM_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "types/govalue.h"
@@ -64,5 +63,3 @@ struct datum datum_scalar(const struct govalue *in, const struct datum *place, u
 
 /* Appends "main.Node", "12 of main.Node" or "a word of unknown type". */
 void datum_add_type(const struct govalue *in, const struct datum *place, struct buf *out);
-
-#endif

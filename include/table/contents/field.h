@@ -1,7 +1,6 @@
 /* One row of the contents of an object: a field, an entry of a map, an element of a channel, a
    word, or some bytes. */
-#ifndef TABLE_FIELD_H
-#define TABLE_FIELD_H
+#pragma once
 
 #include "types/govalue.h"
 
@@ -28,5 +27,3 @@ static inline struct field field_none(const char *kind)
 void field_point(const struct heap *heap, uint64_t word, struct field *field);
 /* Like field_point for a field with type and bytes: the type determines the pointer. */
 void field_point_by_type(const struct govalue *in, struct field *field);
-
-#endif

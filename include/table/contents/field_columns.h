@@ -5,8 +5,7 @@
 
    A table with such columns is a copy of the table, with these columns after its own; filters,
    sorting, writers and lists use the copy like any other table. */
-#ifndef TABLE_FIELD_COLUMNS_H
-#define TABLE_FIELD_COLUMNS_H
+#pragma once
 
 #include "table/table.h"
 
@@ -55,5 +54,3 @@ void field_columns_choose(struct field_columns *columns, const struct rows *rows
 /* The cell of a column of the user; the column's name is the expression. */
 void field_columns_cell(const struct rows *rows, size_t row, const struct column *column,
                         struct value *value);
-
-#endif

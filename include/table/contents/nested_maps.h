@@ -1,6 +1,5 @@
 /* The maps of package sync that are fields of an object, and the rows of their entries. */
-#ifndef TABLE_NESTED_MAPS_H
-#define TABLE_NESTED_MAPS_H
+#pragma once
 
 #include "goruntime/gosync.h"
 #include "table/contents/typed_fields.h"
@@ -27,5 +26,3 @@ void nested_maps_pair(const struct govalue *in, const struct gomap_entry *entry,
 /* Fills the row of the n-th entry of a map of package sync, and appends the key. */
 void nested_maps_entry(const struct govalue *in, const struct gosync *map, uint64_t n,
                        struct field *field, struct buf *name);
-
-#endif

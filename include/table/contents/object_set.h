@@ -9,8 +9,7 @@
    of the table owners, or a variable of which several are parts), a combination in parentheses,
    and retained=, with an argument of the table what-if or another selector: the objects that would
    be freed without these. They are combined from left to right. */
-#ifndef TABLE_OBJECT_SET_H
-#define TABLE_OBJECT_SET_H
+#pragma once
 
 #include "table/table.h"
 
@@ -33,5 +32,3 @@ const char *object_set_word(size_t n);
 const char *object_set_operator(const char *text, const char **rest);
 /* Appends a set so that an operator may stand beside it: a combination in parentheses. */
 void object_set_add_operand(struct buf *out, const char *set);
-
-#endif

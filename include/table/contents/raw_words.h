@@ -1,8 +1,7 @@
 /* The rows of an object, or of the rest of one, that no type says more of: a word a row, or 16
    bytes where it holds no pointers. Which words are pointers is a list without an index, which may
    be millions long: marks are kept on the way, so that any row is found from the mark before it. */
-#ifndef TABLE_RAW_WORDS_H
-#define TABLE_RAW_WORDS_H
+#pragma once
 
 #include "table/contents/field.h"
 
@@ -30,5 +29,3 @@ void raw_words_init(struct raw_words *words, const struct heap *heap,
                     const struct object_record *record, uint64_t start);
 void raw_words_fini(struct raw_words *words);
 void raw_words_get(struct raw_words *words, uint64_t n, struct field *field);
-
-#endif

@@ -1,7 +1,6 @@
 /* The rows of an object with a type: its fields, or those of each of its elements; for a block of
    small values, the values. */
-#ifndef TABLE_TYPED_FIELDS_H
-#define TABLE_TYPED_FIELDS_H
+#pragma once
 
 #include "table/contents/datum.h"
 #include "table/contents/field.h"
@@ -31,5 +30,3 @@ void typed_fields_fini(struct typed_fields *members);
 /* Stores row n and appends its name; a value that is no struct has none. */
 void typed_fields_get(struct typed_fields *members, uint64_t n, struct field *field,
                       struct buf *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* Changes since the earlier dumps of the same process (analysis/series.h). */
-#ifndef TABLE_DELTA_H
-#define TABLE_DELTA_H
+#pragma once
 
 #include "analysis/series.h"
 #include "table/cell.h"
@@ -43,5 +42,3 @@ enum { DELTA_WITHOUT = NAME_COUNT | NAME_ADDRESS };
 	.help = "The first of the dumps, 1 for the oldest, since which it has waited for the same at " \
 			"the same place, and has not run as far as collections have noted; none: not in the "  \
 			"last dump before this one"
-
-#endif

@@ -1,8 +1,7 @@
 /* The arguments of tables: addresses, threads, filters. Malformed text is an error, and so is a
    reference to something that the dump does not have; the latter sets err->absent, because it is an
    answer, too. */
-#ifndef TABLE_ARGUMENT_H
-#define TABLE_ARGUMENT_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/damage.h"
@@ -54,5 +53,3 @@ bool argument_bytes(const char *text, struct buf *bytes, struct err *err);
 
 /* Splits "FIRST [SECOND]" at blanks; *second is empty if there is none. The caller frees both. */
 void argument_split(const char *text, struct buf *first, struct buf *second);
-
-#endif

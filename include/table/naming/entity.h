@@ -4,8 +4,7 @@
    form on the command line, the command that opens it, and the object that it stands for. An entity
    is a plain value: there is nothing to free, and it is valid as long as the analysis. Names
    contain what is known so far; names of root nodes require STAGE_DOMINATED. */
-#ifndef TABLE_ENTITY_H
-#define TABLE_ENTITY_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -78,5 +77,3 @@ const struct root *entity_root(const struct analysis *analysis, struct entity en
 /* Returns the root that is a word of a global variable; NULL: the entity is something else. */
 const struct root *entity_variable(const struct analysis *analysis, struct entity entity);
 const struct thread *entity_thread(const struct analysis *analysis, struct entity entity);
-
-#endif

@@ -11,8 +11,7 @@
 
    The text is untrusted: each step reads only bytes that exist, a step through a map costs time in
    proportion to its entries, and no more objects are followed than the heap has. */
-#ifndef TABLE_EXPRESSION_H
-#define TABLE_EXPRESSION_H
+#pragma once
 
 #include "table/contents/datum.h"
 
@@ -38,5 +37,3 @@ bool expression_object(const struct analysis *analysis, struct expression *e, co
    many. */
 void expression_each(const struct analysis *analysis, const struct datum *place,
                      void (*visit)(void *self, const char *step), void *self);
-
-#endif

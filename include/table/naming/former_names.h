@@ -1,7 +1,6 @@
 /* Names that are accepted instead of those of tables, commands and subcommands: former ones, and
    words that other tools and articles use. */
-#ifndef TABLE_FORMER_NAMES_H
-#define TABLE_FORMER_NAMES_H
+#pragma once
 
 struct former_name {
 	const char *former, *now;
@@ -20,5 +19,3 @@ struct field_word {
 extern const struct field_word field_words[]; /* word NULL at the end */
 /* Returns the entry of a word, NULL: none. */
 const struct field_word *field_word_find(const char *word);
-
-#endif

@@ -1,7 +1,6 @@
 /* The referrer of an object as a program sees it: the map instead of a bucket, the object with the
    slice instead of the slice's array, unless parts are shown (analysis_parts). */
-#ifndef TABLE_HOLDER_H
-#define TABLE_HOLDER_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -14,5 +13,3 @@ uint32_t holder_of(const struct analysis *analysis, uint32_t object);
    the step begins with the variable's name. Returns true in that case. */
 bool holder_add_step(const struct analysis *analysis, uint32_t object, uint32_t to, size_t nth,
                      struct buf *out);
-
-#endif

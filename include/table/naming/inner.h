@@ -1,7 +1,6 @@
 /* The value at an address in the middle of an object: one of a block of small values, else a field,
    an element, an entry of a map. */
-#ifndef TABLE_INNER_H
-#define TABLE_INNER_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -17,5 +16,3 @@ struct inner {
 bool inner_init(struct inner *inner, const struct analysis *analysis, uint32_t object,
                 uint64_t address);
 void inner_fini(struct inner *inner);
-
-#endif

@@ -1,6 +1,5 @@
 /* A search for the names most similar to an unknown one, for messages that suggest alternatives. */
-#ifndef TABLE_NEAREST_H
-#define TABLE_NEAREST_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -28,5 +27,3 @@ void nearest_add(const struct nearest *nearest, struct buf *out);
 /* Appends ", perhaps NAME is meant", with `before_name` before the name, or nothing. One letter may
    differ in a short word, two in others. Discards the names that differ more. */
 void nearest_add_meant(struct nearest *nearest, const char *before_name, struct buf *out);
-
-#endif

@@ -12,8 +12,7 @@
    variable, a word of a frame or an address
 
    and every path that is printed (table/naming/step.h). */
-#ifndef TABLE_OPERAND_H
-#define TABLE_OPERAND_H
+#pragma once
 
 #include "table/naming/expression.h"
 
@@ -84,5 +83,3 @@ uint32_t operand_roots(const struct heap *heap, uint64_t address, uint64_t size,
 
 /* Returns true if the text of a root (table/naming/root.h) resolves to it, and to no other root. */
 bool root_is_clear(const struct analysis *analysis, const struct root *root);
-
-#endif

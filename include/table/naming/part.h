@@ -1,6 +1,5 @@
 /* Values that are parts of an object: a field, an element, the key or value of a map's entry. */
-#ifndef TABLE_PART_H
-#define TABLE_PART_H
+#pragma once
 
 #include "table/naming/operand.h"
 
@@ -28,5 +27,3 @@ void part_add_argument(const struct analysis *analysis, const struct datum *part
    "object main.x" for what it points to, "roots main.x" if its type or bytes are not known; nothing
    for an empty text. */
 void part_add_page(const struct analysis *analysis, const char *text, struct buf *command);
-
-#endif

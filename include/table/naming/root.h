@@ -1,6 +1,5 @@
 /* Roots, and the words that hold their pointers. For their names see table/naming/entity.h. */
-#ifndef TABLE_ROOT_H
-#define TABLE_ROOT_H
+#pragma once
 
 #include "analysis/preview.h"
 #include "table/cell.h"
@@ -49,5 +48,3 @@ const struct thread *frame_thread(const struct heap *heap, uint32_t frame);
 /* Returns the thread of a deferred call or a panic: the last one recorded before it. NULL: no
    thread precedes it. */
 const struct thread *thread_before(const struct heap *heap, uint32_t behind);
-
-#endif

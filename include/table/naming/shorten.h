@@ -1,7 +1,6 @@
 /* Shortens names and keeps their most informative parts: the one place that decides what is dropped
    first. Drawing code calls canvas_middle(), which uses these functions. */
-#ifndef TABLE_SHORTEN_H
-#define TABLE_SHORTEN_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -29,5 +28,3 @@ bool shorten_cut(const char *text, int columns, struct buf *out);
 /* Returns the least columns, up to `most`, from which on shorten_to and shorten_cut leave no part
    of the text cut. */
 int shorten_least(const char *text, int most);
-
-#endif

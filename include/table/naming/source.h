@@ -1,6 +1,5 @@
 /* Source locations of frames and threads, if there is an executable. */
-#ifndef TABLE_SOURCE_H
-#define TABLE_SOURCE_H
+#pragma once
 
 #include "table/cell.h"
 
@@ -21,5 +20,3 @@ bool source_place(const struct pclntab_line *line, struct buf *file, uint64_t *n
 bool source_of_entity(const struct analysis *analysis, struct entity entity, struct buf *file,
                       uint64_t *line);
 bool source_of_row(const struct rows *rows, size_t row, struct buf *file, uint64_t *line);
-
-#endif

@@ -1,6 +1,5 @@
 /* Steps of a path: the text that follows the name of a referrer and names what it references. */
-#ifndef TABLE_STEP_H
-#define TABLE_STEP_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/paths.h"
@@ -47,5 +46,3 @@ void step_add_object(const struct analysis *analysis, uint32_t object, struct bu
 
 /* Returns the type of the value that references the last object of a path; 0: unknown. */
 gotype_id step_type(const struct analysis *analysis, const struct path *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Names for classes of similar steps of paths: without indices, keys and addresses. */
-#ifndef TABLE_STEP_CLASS_H
-#define TABLE_STEP_CLASS_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/merge.h"
@@ -30,5 +29,3 @@ const char *step_classes_step(const struct step_classes *step_classes, uint32_t 
 /* Returns the type of the objects with a label: "main.Session", "map[string]int"; for objects
    without a type, the label that describes their contents. */
 const char *step_classes_type(const struct step_classes *step_classes, uint32_t label);
-
-#endif

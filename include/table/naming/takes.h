@@ -1,8 +1,7 @@
 /* What a command, a table or a page takes as its argument: this decides which quotes belong to it,
    what completes it, and what stands for it when it is absent. The text that is shown for it, such
    as "ADDR", decides nothing. */
-#ifndef TABLE_TAKES_H
-#define TABLE_TAKES_H
+#pragma once
 
 enum takes {
 	TAKES_PLACE = 1 << 0,       /* addresses, variables, paths of fields with their keys */
@@ -26,5 +25,3 @@ enum takes {
 	TAKES_FORMAT = 1 << 17, /* a format to export, before a file */
 	TAKES_FILE = 1 << 18,   /* the rest of the line is the name of a file */
 };
-
-#endif

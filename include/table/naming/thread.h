@@ -1,6 +1,5 @@
 /* Descriptions of threads besides their ids. */
-#ifndef TABLE_THREAD_H
-#define TABLE_THREAD_H
+#pragma once
 
 #include "analysis/thread_place.h"
 #include "table/cell.h"
@@ -22,5 +21,3 @@ void thread_add_place(const struct analysis *analysis, const struct thread *thre
    receive", or the status of a thread that does not wait, for reasons. */
 typedef void thread_name(const struct analysis *, const struct thread *, struct buf *);
 thread_name thread_add_creator, thread_add_reason;
-
-#endif

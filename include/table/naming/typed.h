@@ -1,6 +1,5 @@
 /* Texts and groups for the types of objects in tables. */
-#ifndef TABLE_TYPED_H
-#define TABLE_TYPED_H
+#pragma once
 
 #include "table/cell.h"
 
@@ -123,5 +122,3 @@ struct typed_totals typed_totals(const struct analysis *analysis);
    are more than a few, sets rows->unknown. After STAGE_TYPED and STAGE_REACHED. False: all objects
    have a type, so there is none. */
 bool typed_doubt(struct rows *rows, const char *what);
-
-#endif

@@ -1,7 +1,6 @@
 /* Descriptions of variables without names: by the package that uses them
    (analysis/variable_users.h). */
-#ifndef TABLE_VARIABLE_USER_H
-#define TABLE_VARIABLE_USER_H
+#pragma once
 
 #include "table/cell.h"
 #include "table/naming/entity.h"
@@ -30,5 +29,3 @@ void variable_user_function_cell(const struct analysis *analysis, struct entity 
                                  struct value *value);
 void variable_user_known_cell(const struct analysis *analysis, struct entity entity,
                               struct value *value);
-
-#endif

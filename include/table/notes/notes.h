@@ -2,8 +2,7 @@
    leaks. They are lines of the file notes in the user's state folder, which only grows: each line
    says what holds from then on. Every line names the program by its executable and by a fingerprint
    of its build, so that notes are found again in later dumps. */
-#ifndef TABLE_NOTES_H
-#define TABLE_NOTES_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -43,5 +42,3 @@ void note_add(const struct note *note, struct buf *out);
  */
 bool notes_write(const struct analysis *analysis, enum note_kind kind, const char *subject,
                  enum note_verdict verdict, const char *text, struct err *err);
-
-#endif

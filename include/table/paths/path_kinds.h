@@ -1,8 +1,7 @@
 /* The paths to an object by their kinds: those that begin at the same variable, or in the same
    function, whichever thread runs it, and lead on through the same fields are one, with a
    number. Where parts are shown (analysis_parts) each path is a kind of its own. */
-#ifndef TABLE_PATH_KINDS_H
-#define TABLE_PATH_KINDS_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -18,5 +17,3 @@ const struct path *path_kinds_get(struct path_kinds *kinds, size_t k, struct pro
 size_t path_kinds_alike(const struct path_kinds *kinds, size_t k);
 /* Have all paths been met? */
 bool path_kinds_exhausted(const struct path_kinds *kinds);
-
-#endif

@@ -1,8 +1,7 @@
 /* The steps of a path that a program names. Without the steps inside a map or a channel, and
    without the array of a slice or string that has no other referrer, unless parts are shown
    (analysis_parts). */
-#ifndef TABLE_PATH_STEPS_H
-#define TABLE_PATH_STEPS_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -35,5 +34,3 @@ size_t path_steps_first(const struct path_steps *steps, size_t number);
 
 /* Returns the number of steps. */
 size_t path_steps_count(const struct analysis *analysis, const struct path *path);
-
-#endif

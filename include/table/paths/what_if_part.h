@@ -4,8 +4,7 @@
      0xc000012340>0xc000056780  those from one object to another
 
    The address may also be that of a word of a variable or a frame. */
-#ifndef TABLE_WHAT_IF_PART_H
-#define TABLE_WHAT_IF_PART_H
+#pragma once
 
 #include "analysis/what_if.h"
 #include "table/naming/entity.h"
@@ -15,5 +14,3 @@ bool what_if_part_read(const struct analysis *analysis, const char **text, struc
                        struct err *err);
 void what_if_part_take(const struct analysis *analysis, struct entity entity,
                        struct what_if *what_if);
-
-#endif

@@ -1,8 +1,7 @@
 /* A path from a root to an object, as rows of the table `path`: its root and its steps, for the
    screen, text, JSON and CSV. For the path as one expression see table/naming/step.h. Paths may
    have millions of steps; cells are computed on demand. */
-#ifndef TABLE_TABLES_PATH_H
-#define TABLE_TABLES_PATH_H
+#pragma once
 
 #include "analysis/path_dominators.h"
 #include "table/paths/path_steps.h"
@@ -27,5 +26,3 @@ struct rows path_rows(const struct analysis *analysis, struct path_rows *of);
    path_dominators_fini. */
 void path_rows_dominators(const struct analysis *analysis, const struct path *path,
                           struct path_dominators *dominators);
-
-#endif

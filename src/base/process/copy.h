@@ -1,6 +1,5 @@
 /* Writes the core file of a stopped process or of its fork. */
-#ifndef BASE_PROCESS_COPY_H
-#define BASE_PROCESS_COPY_H
+#pragma once
 
 #include "staging.h"
 #include "stop.h"
@@ -17,5 +16,3 @@ bool copy_memory(pid_t pid, const struct buf *threads, struct staging *staging,
    afterwards. Returns false with *err. */
 bool copy_write(struct staging *staging, const struct process_copy *copy, struct progress *progress,
                 struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds code in a process that ends it. amd64 only. */
-#ifndef BASE_PROCESS_EXIT_CODE_H
-#define BASE_PROCESS_EXIT_CODE_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -8,5 +7,3 @@
 /* Returns the address of an exit_group call in the code of a process, or 0. The process need not be
    stopped. */
 uint64_t exit_code_find(pid_t pid);
-
-#endif

@@ -1,7 +1,6 @@
 /* Decides for which threads a system call may not be injected, since that could kill the process or
    more. */
-#ifndef BASE_PROCESS_FORBIDDEN_H
-#define BASE_PROCESS_FORBIDDEN_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -14,5 +13,3 @@ const char *forbidden_thread(pid_t id);
 /* Returns true if the process has such a thread, and fills *why. The process need not be
    stopped. */
 bool forbidden_process(pid_t pid, struct buf *why);
-
-#endif

@@ -1,6 +1,5 @@
 /* System calls injected into a process. amd64 only. */
-#ifndef BASE_PROCESS_INJECT_H
-#define BASE_PROCESS_INJECT_H
+#pragma once
 
 #include "stop.h"
 
@@ -29,5 +28,3 @@ bool inject_end(pid_t pid, const struct forked *forked);
 void inject_forget(const struct forked *forked);
 /* Makes the process reap forks left by earlier runs. `wait`: also those that are about to end. */
 void inject_reap_left(pid_t pid, bool wait);
-
-#endif

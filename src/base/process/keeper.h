@@ -1,7 +1,6 @@
 /* A child process that traces the target. It completes its work when this program is killed, and
    the kernel releases all traced threads when the child itself is killed. */
-#ifndef BASE_PROCESS_KEEPER_H
-#define BASE_PROCESS_KEEPER_H
+#pragma once
 
 #include "base/process.h"
 
@@ -15,5 +14,3 @@ typedef bool keeper_work(void *self, struct process_copy *copy, struct progress 
    killed, another keeper runs `undo`, unless that is NULL. */
 bool keeper_run(keeper_work *work, keeper_work *undo, void *self, size_t size,
                 struct process_copy *copy, struct progress *progress, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds out which pages of a process are in memory. */
-#ifndef BASE_PROCESS_PAGE_RUNS_H
-#define BASE_PROCESS_PAGE_RUNS_H
+#pragma once
 
 #include "regions.h"
 
@@ -24,5 +23,3 @@ bool page_runs_read(struct page_runs *runs, const struct regions *regions, int p
 const struct page_run *page_runs_next(const struct page_runs *runs, const struct region *region,
                                       size_t *at);
 void page_runs_free(struct page_runs *runs);
-
-#endif

@@ -1,6 +1,5 @@
 /* Copies the memory of a stopped process or of its fork in pieces, by two threads. */
-#ifndef BASE_PROCESS_PIECES_H
-#define BASE_PROCESS_PIECES_H
+#pragma once
 
 #include "staging.h"
 
@@ -27,5 +26,3 @@ void pieces_add(struct pieces *pieces, uint64_t address, uint64_t size, uint64_t
    that the kernel cannot read. Adds to copy->bytes. Returns false with *err. */
 bool pieces_copy(struct pieces *pieces);
 void pieces_free(struct pieces *pieces);
-
-#endif

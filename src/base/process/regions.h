@@ -1,6 +1,5 @@
 /* Decides which memory of a process its core file holds. */
-#ifndef BASE_PROCESS_REGIONS_H
-#define BASE_PROCESS_REGIONS_H
+#pragma once
 
 #include "base/process.h"
 
@@ -43,5 +42,3 @@ static inline bool page_is_anonymous(uint64_t page)
 }
 
 enum { REGION_PAGE = 4096 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Memory that a copy is read into while the process is stopped, and written from afterwards. */
-#ifndef BASE_PROCESS_STAGING_H
-#define BASE_PROCESS_STAGING_H
+#pragma once
 
 #include "base/progress.h"
 
@@ -40,5 +39,3 @@ bool staging_put(struct staging *staging, const void *bytes, size_t size, uint64
 /* Writes all that was staged. Returns false with *err. */
 bool staging_write(struct staging *staging, struct progress *progress, struct err *err);
 void staging_fini(struct staging *staging);
-
-#endif

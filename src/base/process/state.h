@@ -1,6 +1,5 @@
 /* Process states from /proc. */
-#ifndef BASE_PROCESS_STATE_H
-#define BASE_PROCESS_STATE_H
+#pragma once
 
 #include "base/process.h"
 
@@ -24,5 +23,3 @@ int process_end_signal(pid_t pid);
    who asks, `scope` the value of kernel.yama.ptrace_scope, or -1 if there is none. */
 bool process_denied(const struct process_state *state, pid_t pid, unsigned ours, int scope,
                     struct err *err);
-
-#endif

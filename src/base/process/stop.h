@@ -1,6 +1,5 @@
 /* Stops a process with ptrace, and releases it. */
-#ifndef BASE_PROCESS_STOP_H
-#define BASE_PROCESS_STOP_H
+#pragma once
 
 #include "base/process.h"
 
@@ -27,5 +26,3 @@ bool stop_process(struct stopped *stopped, pid_t pid, struct err *err);
 uint64_t let_go(struct stopped *stopped);
 /* Releases every thread that this program still traces, whatever its state. */
 void let_go_left(pid_t pid);
-
-#endif

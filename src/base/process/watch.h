@@ -1,6 +1,5 @@
 /* Deadlines, so that nothing blocks forever while a process is held: used in the keeper process. */
-#ifndef BASE_PROCESS_WATCH_H
-#define BASE_PROCESS_WATCH_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -12,5 +11,3 @@ void watch_allow(unsigned ms);
 /* Waits until a traced thread stops or ends. Returns false if the thread does not exist any more.
    Its only deadline is that of watch_allow. */
 _Bool watch_wait(pid_t id, int *status);
-
-#endif

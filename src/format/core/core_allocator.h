@@ -1,7 +1,6 @@
 /* Allocators of C other than glibc's, recognized by the names of mapped libraries and by symbols.
    Their memory is not read. */
-#ifndef FORMAT_CORE_ALLOCATOR_H
-#define FORMAT_CORE_ALLOCATOR_H
+#pragma once
 
 #include "core_file.h"
 #include "exe/image.h"
@@ -12,5 +11,3 @@
 /* Returns the name of the allocator that the process has loaded or that its program is linked with,
    "jemalloc"; NULL: none that is known. */
 const char *core_allocator_find(const struct core_file *file, const struct image *image);
-
-#endif

@@ -1,7 +1,6 @@
 /* Runtime variables located with debug information, by the names of variables and fields in the
    runtime's source. Without debug information nothing is found. */
-#ifndef FORMAT_CORE_DEBUG_H
-#define FORMAT_CORE_DEBUG_H
+#pragma once
 
 #include "core_runtime.h"
 #include "exe/gotypes.h"
@@ -36,5 +35,3 @@ struct core_place core_debug_target(const struct core_debug *debug, struct core_
 uint64_t core_debug_number(struct core_debug *debug, struct core_place place);
 /* Reads the number in a field of `of`. */
 uint64_t core_debug_value(struct core_debug *debug, struct core_place of, const char *path);
-
-#endif

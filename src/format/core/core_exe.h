@@ -1,5 +1,4 @@
-#ifndef FORMAT_CORE_EXE_H
-#define FORMAT_CORE_EXE_H
+#pragma once
 
 #include "core_runtime.h"
 
@@ -7,5 +6,3 @@
    which file is needed. */
 bool core_find_exe(struct core_runtime *rt, const char *core_path, bool packed,
                    const char *exe_path, struct err *err);
-
-#endif

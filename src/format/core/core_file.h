@@ -1,7 +1,6 @@
 /* An ELF core file, 64-bit little-endian: stored memory, threads, mapped files. Its content is not
    trusted. */
-#ifndef FORMAT_CORE_FILE_H
-#define FORMAT_CORE_FILE_H
+#pragma once
 
 #include "base/err.h"
 #include "base/process.h"
@@ -74,5 +73,3 @@ bool core_file_resident(const struct core_file *core, uint64_t address, uint64_t
                         uint64_t *resident);
 /* Returns the segment that contains an address, or NULL. */
 const struct core_segment *core_file_segment(const struct core_file *core, uint64_t address);
-
-#endif

@@ -1,8 +1,7 @@
 /* Field offsets of runtime structs, 64-bit: from the executable's debug information, or from a
    table made with programs of each version from Go 1.17 to 1.27. Newer versions are read by the
    newest rows. */
-#ifndef FORMAT_CORE_LAYOUT_H
-#define FORMAT_CORE_LAYOUT_H
+#pragma once
 
 #include "core_memory.h"
 
@@ -43,5 +42,3 @@ static inline uint64_t core_place(const struct core_layout *layout, uint64_t str
 {
 	return layout->offset[field] == RT_NONE ? 0 : structure + layout->offset[field];
 }
-
-#endif

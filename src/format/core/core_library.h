@@ -1,7 +1,6 @@
 /* Build ids of mapped files, and Go libraries (-buildmode=c-shared) in programs of other languages:
    the library is then the executable to read, and the program has only loaded it. */
-#ifndef FORMAT_CORE_LIBRARY_H
-#define FORMAT_CORE_LIBRARY_H
+#pragma once
 
 #include "core_file.h"
 #include "exe/exe.h"
@@ -28,5 +27,3 @@ enum { CORE_LIBRARY_PATHS = 3 };
    original path. The caller frees each. */
 void core_library_paths(const struct core_file *file, const char *core_path, const char *library,
                         char *paths[CORE_LIBRARY_PATHS]);
-
-#endif

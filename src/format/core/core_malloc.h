@@ -1,7 +1,6 @@
 /* Memory of glibc's malloc, recognized by its structures (glibc: malloc/malloc.c, malloc/arena.c).
  */
-#ifndef FORMAT_CORE_MALLOC_H
-#define FORMAT_CORE_MALLOC_H
+#pragma once
 
 #include "core_memory.h"
 #include "format/format.h"
@@ -38,5 +37,3 @@ uint64_t core_malloc_piece(const struct core_memory *memory, struct malloc_main 
    cancelled. */
 bool core_malloc_count(const struct core_memory *memory, uint64_t start, uint64_t end,
                        struct progress *progress, struct malloc_chunks *chunks);
-
-#endif

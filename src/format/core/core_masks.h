@@ -1,6 +1,5 @@
 /* Finds the pointer words of heap objects, in each version of Go. */
-#ifndef FORMAT_CORE_MASKS_H
-#define FORMAT_CORE_MASKS_H
+#pragma once
 
 #include "core_runtime.h"
 #include "format/record.h"
@@ -21,5 +20,3 @@ struct core_mask {
 void core_mask_find(const struct core_runtime *rt, struct core_span *span);
 /* Returns the collector's marks inside the span, one bit per slot, or NULL. */
 const uint8_t *core_inline_marks(const struct core_runtime *rt, const struct core_span *span);
-
-#endif

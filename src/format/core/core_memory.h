@@ -1,7 +1,6 @@
 /* Process memory: what the core file stores, otherwise the executable's file content. The core file
    comes first, since data was modified. */
-#ifndef FORMAT_CORE_MEMORY_H
-#define FORMAT_CORE_MEMORY_H
+#pragma once
 
 #include "core_file.h"
 #include "exe/exe.h"
@@ -31,5 +30,3 @@ struct memory_slice {
 	uint64_t address, count;
 };
 struct memory_slice memory_slice(const struct core_memory *memory, uint64_t address, unsigned size);
-
-#endif

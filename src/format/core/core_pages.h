@@ -1,7 +1,6 @@
 /* Heap pages outside of spans: the used address space of the heap, and its free pages
    (runtime/mpagealloc.go). */
-#ifndef FORMAT_CORE_PAGES_H
-#define FORMAT_CORE_PAGES_H
+#pragma once
 
 #include "core_spans.h"
 #include "format/record.h"
@@ -34,5 +33,3 @@ struct core_page_run {
 /* Calls visit for all free runs in ascending order, limited to the gaps between the spans. */
 void core_pages_free(const struct core_pages *pages, const struct span_record *span, size_t count,
                      void (*visit)(void *self, const struct core_page_run *run), void *self);
-
-#endif

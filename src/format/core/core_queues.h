@@ -1,7 +1,6 @@
 /* The queues of finalizers and cleanups (runtime/mfinal.go: finBlock, mcleanup.go: cleanupBlock) of
    a program without symbols. Both are lists of blocks outside of the heap. */
-#ifndef FORMAT_CORE_QUEUES_H
-#define FORMAT_CORE_QUEUES_H
+#pragma once
 
 #include "core_runtime.h"
 
@@ -27,5 +26,3 @@ unsigned core_cleanup_words(const struct core_runtime *rt);
    block is found while nothing is queued. */
 uint64_t core_search_finalizers(struct core_runtime *rt);
 uint64_t core_search_cleanups(struct core_runtime *rt);
-
-#endif

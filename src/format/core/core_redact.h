@@ -1,6 +1,5 @@
 /* Redaction of core files. */
-#ifndef FORMAT_CORE_REDACT_H
-#define FORMAT_CORE_REDACT_H
+#pragma once
 
 #include "core_runtime.h"
 
@@ -10,5 +9,3 @@
    that hold addresses, threads, and the names of programs and libraries. Constants of the program
    that are as in its executable stay, too. Appends the note that says so. */
 void core_redact(const struct core_runtime *rt, struct redaction *redaction);
-
-#endif

@@ -1,6 +1,5 @@
 /* Addresses of runtime variables and structs in process memory. */
-#ifndef FORMAT_CORE_RUNTIME_H
-#define FORMAT_CORE_RUNTIME_H
+#pragma once
 
 #include "core_layout.h"
 
@@ -46,5 +45,3 @@ static inline uint64_t rt_place(const struct core_runtime *rt, uint64_t structur
 {
 	return core_place(&rt->layout, structure, field);
 }
-
-#endif

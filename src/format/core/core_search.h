@@ -1,6 +1,5 @@
 /* Finds runtime variables by their content, if there are no symbols. */
-#ifndef FORMAT_CORE_SEARCH_H
-#define FORMAT_CORE_SEARCH_H
+#pragma once
 
 #include "core_runtime.h"
 
@@ -11,5 +10,3 @@ bool core_is_mheap(struct core_runtime *rt, uint64_t mheap);
 uint64_t core_search_mheap(struct core_runtime *rt);
 uint64_t core_search_allgs(struct core_runtime *rt);
 uint64_t core_search_wait_reasons(struct core_runtime *rt);
-
-#endif

@@ -1,6 +1,5 @@
 /* Spans of the heap: their slots, and which slots hold objects. */
-#ifndef FORMAT_CORE_SPANS_H
-#define FORMAT_CORE_SPANS_H
+#pragma once
 
 #include "core_masks.h"
 
@@ -50,5 +49,3 @@ const struct core_span *core_spans_at(const struct core_spans *spans, uint64_t o
 /* Fills in the record of the object in a slot that holds one. */
 void core_object(const struct core_spans *spans, const struct core_span *span, uint64_t slot,
                  struct object_record *record);
-
-#endif

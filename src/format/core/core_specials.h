@@ -1,6 +1,5 @@
 /* Special records: data that the runtime attaches to single objects, in one list per span. */
-#ifndef FORMAT_CORE_SPECIALS_H
-#define FORMAT_CORE_SPECIALS_H
+#pragma once
 
 #include "core_spans.h"
 
@@ -19,5 +18,3 @@ struct core_special {
 /* Calls visit for the special records of a span; terminates even if the list is damaged. */
 void core_span_specials(const struct core_runtime *rt, const struct core_span *span,
                         void (*visit)(void *self, const struct core_special *special), void *self);
-
-#endif

@@ -1,6 +1,5 @@
 /* Frames of a stack, with their pointer words. */
-#ifndef FORMAT_CORE_STACKS_H
-#define FORMAT_CORE_STACKS_H
+#pragma once
 
 #include "core_runtime.h"
 #include "core_store.h"
@@ -28,5 +27,3 @@ bool core_walk_spend(struct core_walk *w, uint64_t steps);
 void core_walk_stack(struct core_walk *w, const struct core_stack *stack);
 /* Returns the number of stacks that were not unwound completely. */
 uint64_t core_walk_unended(const struct core_walk *w);
-
-#endif

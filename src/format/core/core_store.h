@@ -1,7 +1,6 @@
 /* Bytes allocated by the reader, such as field lists of frames: they do not move until all are
    freed. */
-#ifndef FORMAT_CORE_STORE_H
-#define FORMAT_CORE_STORE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ struct core_store { /* start with {0} */
 /* Stores a copy and returns it. */
 const uint8_t *core_store_add(struct core_store *store, const void *bytes, size_t size);
 void core_store_fini(struct core_store *store);
-
-#endif

@@ -1,6 +1,5 @@
 /* The parts of a process that are passed to the sink as records, each by its own source file. */
-#ifndef FORMAT_CORE_TELL_H
-#define FORMAT_CORE_TELL_H
+#pragma once
 
 #include "core_spans.h"
 #include "core_store.h"
@@ -47,5 +46,3 @@ bool core_variables_find(const struct core_variables *variables, uint64_t addres
    written. Sums over spans are always known, other fields only with debug information;
    record->unknown has the unknown ones. */
 void core_memstats(const struct core_runtime *rt, struct memstats_record *record);
-
-#endif

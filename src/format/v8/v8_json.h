@@ -1,6 +1,5 @@
 /* A cursor over the text of a heap snapshot. No function reads beyond `end`; none recurses. */
-#ifndef FORMAT_V8_JSON_H
-#define FORMAT_V8_JSON_H
+#pragma once
 
 #include "base/text.h"
 
@@ -29,5 +28,3 @@ bool v8_json_string(struct v8_json *json, struct text *string);
 bool v8_json_skip(struct v8_json *json);
 /* Appends a string without its escapes, as UTF-8. */
 void v8_json_decode(struct text string, struct buf *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the header of a heap snapshot tells: where the fields of a node and of an edge are, and what
    the numbers of their types mean. */
-#ifndef FORMAT_V8_META_H
-#define FORMAT_V8_META_H
+#pragma once
 
 #include "v8_json.h"
 
@@ -41,5 +40,3 @@ struct v8_meta {
 
 /* Reads the value of "snapshot". Returns false with *err if it does not tell all of this. */
 bool v8_meta_read(struct v8_json *json, struct v8_meta *meta, struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
    take no memory, such as "(GC roots)" and "(Stack roots)", are groups of roots: what they refer to
    are roots, they themselves are no objects. All other nodes are objects, with their ids as
    numbers. Edges stay in the file and are decoded again when asked for. */
-#ifndef FORMAT_V8_READER_H
-#define FORMAT_V8_READER_H
+#pragma once
 
 #include "v8_meta.h"
 #include "v8_strings.h"
@@ -78,5 +77,3 @@ struct text v8_keep(struct v8 *v, const struct buf *text);
 void v8_read_nodes(struct v8 *v);
 void v8_read_edges(struct v8 *v);
 void v8_read_roots(struct v8 *v);
-
-#endif

@@ -1,7 +1,6 @@
 /* The strings of a heap snapshot: where each begins in the file. They are decoded when asked for.
  */
-#ifndef FORMAT_V8_STRINGS_H
-#define FORMAT_V8_STRINGS_H
+#pragma once
 
 #include "v8_json.h"
 
@@ -30,5 +29,3 @@ bool v8_strings_is_empty(const struct v8_strings *strings, uint64_t number);
 void v8_strings_add(const struct v8_strings *strings, uint64_t number, struct buf *out);
 /* Returns the number that V8_DIGITS consists of, or the id of the WeakMap's table of a V8_PAIR. */
 uint64_t v8_strings_number(const struct v8_strings *strings, uint64_t number);
-
-#endif

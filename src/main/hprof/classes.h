@@ -5,8 +5,7 @@
    The fields of a class, by offset, are the words that hold a pointer in any of its objects, and
    the numbers that its type defines: an object has a value for each field of its class. If there
    are too many fields for one class, superclasses have the rest. */
-#ifndef MAIN_HPROF_CLASSES_H
-#define MAIN_HPROF_CLASSES_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "main/hprof/hprof.h"
@@ -78,5 +77,3 @@ void hprof_class_find_fields(struct hprof_classes *classes, struct hprof_object_
 size_t hprof_class_pointer(const struct hprof_object_class *class, uint64_t offset, size_t guess);
 /* Returns the offset of a pointer; in a log without offsets, that of the n-th word. */
 uint64_t hprof_pointer_offset(const struct hprof *h, const struct pointer *pointer, uint64_t n);
-
-#endif

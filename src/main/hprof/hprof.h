@@ -3,8 +3,7 @@
 
    Texts have numbers of their own. Objects, classes and threads share the dump's addresses; those
    that are not in the dump get an address outside of all objects. */
-#ifndef MAIN_HPROF_HPROF_H
-#define MAIN_HPROF_HPROF_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/string_set.h"
@@ -90,5 +89,3 @@ uint32_t hprof_load_class(struct hprof *h, uint64_t id, uint32_t name);
 struct buf *hprof_class(struct hprof *h, uint64_t id, uint64_t super, uint64_t size, size_t fields);
 /* Begins an instance: `length` bytes of values follow. */
 struct buf *hprof_instance(struct hprof *h, uint64_t id, uint64_t class, uint32_t length);
-
-#endif

@@ -1,6 +1,5 @@
 /* Classes of Java that tools require in every heap. Their objects have no bytes, except texts. */
-#ifndef MAIN_HPROF_JAVA_H
-#define MAIN_HPROF_JAVA_H
+#pragma once
 
 #include "main/hprof/classes.h"
 
@@ -37,5 +36,3 @@ void java_begin(struct java *java, struct hprof *h, struct hprof_classes *classe
 void java_write(struct java *java, const char *const *properties);
 /* Writes a thread object with its name. */
 void java_write_thread(const struct java *java, uint64_t id, const char *name);
-
-#endif

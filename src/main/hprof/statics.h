@@ -1,6 +1,5 @@
 /* Go packages as Java classes: global variables are static fields, functions are methods. */
-#ifndef MAIN_HPROF_STATICS_H
-#define MAIN_HPROF_STATICS_H
+#pragma once
 
 #include "main/hprof/classes.h"
 
@@ -32,5 +31,3 @@ void hprof_packages_find(struct hprof_packages *packages, const struct analysis 
 /* Writes the classes, as subclasses of `super`. */
 void hprof_packages_write(struct hprof_packages *packages, uint64_t super);
 void hprof_packages_free(struct hprof_packages *packages);
-
-#endif

@@ -1,8 +1,7 @@
 /* goheapx mcp: a server of the Model Context Protocol over the standard input and output, one JSON
    message a line, for agents. Each call of a tool runs a subcommand of goheapx in a process of its
    own, one after the other, so that none can take the server with it, and any can be cancelled. */
-#ifndef MAIN_MCP_H
-#define MAIN_MCP_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -72,5 +71,3 @@ void mcp_call_read(struct mcp_call *call, int which);
 json_t *mcp_call_end(struct mcp_call *call, bool texts);
 /* Ends a call early. */
 void mcp_call_kill(struct mcp_call *call);
-
-#endif

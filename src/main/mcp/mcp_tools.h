@@ -1,6 +1,5 @@
 /* The tools for agents, for src/main/mcp only. */
-#ifndef MAIN_MCP_TOOLS_H
-#define MAIN_MCP_TOOLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ extern const struct mcp_option mcp_options[]; /* name NULL at the end */
 bool mcp_tool_at(size_t number, struct mcp_tool *tool);
 /* Returns true if the subcommand of a tool takes an option. */
 bool mcp_takes(const struct mcp_tool *tool, const char *name);
-
-#endif

@@ -1,8 +1,7 @@
 /* The rows of broken-down heaps: one per cell, or for the rest of a cell. In the tree, each row
    opens into its parts along one axis; unfolded, every cell appears once. For the table
    breakdown. */
-#ifndef TABLE_BREAKDOWN_ROWS_H
-#define TABLE_BREAKDOWN_ROWS_H
+#pragma once
 
 #include "table/breakdown/breakdown_query.h"
 
@@ -43,5 +42,3 @@ bool breakdown_turn(struct rows *rows, size_t row, size_t *turned, struct err *e
 /* Replaces all rows by every cell of all selected heaps: callers before callees, by stack and then
    by type, the rest of each after its parts. */
 void breakdown_unfold(struct rows *rows);
-
-#endif

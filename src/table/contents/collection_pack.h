@@ -1,6 +1,5 @@
 /* Collections as they are cached: one packed after the other. Private to table/contents. */
-#ifndef TABLE_COLLECTION_PACK_H
-#define TABLE_COLLECTION_PACK_H
+#pragma once
 
 #include "base/cursor.h"
 #include "table/contents/collections.h"
@@ -32,5 +31,3 @@ void collections_skip_windows(struct collection_unpacking *from);
 
 /* Returns the cached collections. NULL: cancelled. */
 const struct buf *collections_packed(const struct analysis *analysis, struct progress *progress);
-
-#endif

@@ -1,7 +1,6 @@
 /* The maps, channels and slices of a program, each with all of its parts, so that it counts once.
    Private to src/table. */
-#ifndef TABLE_COLLECTIONS_H
-#define TABLE_COLLECTIONS_H
+#pragma once
 
 #include "analysis/object_walk.h"
 #include "types/type_marks.h"
@@ -121,5 +120,3 @@ bool collection_slices_wants(struct collection_slices *slices, gotype_id type);
 void collection_slices_see(struct collection_slices *slices, struct walk_object *object);
 /* Looks at variables, adds up the windows, and frees the search. */
 void collection_slices_end(struct collection_slices *slices);
-
-#endif

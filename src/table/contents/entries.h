@@ -1,7 +1,6 @@
 /* An iterator over keys and values: the entries of a map, of a sync.Map or a trie, or only those in
    given buckets or groups. */
-#ifndef TABLE_ENTRIES_H
-#define TABLE_ENTRIES_H
+#pragma once
 
 #include "goruntime/gosync.h"
 #include "table/contents/datum.h"
@@ -35,5 +34,3 @@ void entries_search(struct entries *entries, const char *text, struct entries_ma
    truncated or the key has no text. */
 bool entries_add_key(const struct govalue *in, gotype_id type, const struct gomap_part *key,
                      struct buf *out);
-
-#endif

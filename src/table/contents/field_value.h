@@ -1,6 +1,5 @@
 /* The value of a field of an object, or of a part of one, as a cell. */
-#ifndef TABLE_FIELD_VALUE_H
-#define TABLE_FIELD_VALUE_H
+#pragma once
 
 #include "table/contents/datum.h"
 #include "table/table.h"
@@ -23,5 +22,3 @@ bool field_value_find(const struct analysis *analysis, const struct datum *whole
    no lock. */
 bool field_value_is_plain(const struct analysis *analysis, const struct datum *whole,
                           const char *expression);
-
-#endif

@@ -1,7 +1,6 @@
 /* Selectors of objects, for src/table/contents/object_set.c only. Each adds the objects to an empty
    set, and their description to the title of the rows. `value` is what follows its name. */
-#ifndef TABLE_OBJECT_SELECTORS_H
-#define TABLE_OBJECT_SELECTORS_H
+#pragma once
 
 #include "table/table.h"
 
@@ -17,5 +16,3 @@ bool select_type(struct rows *rows, const char *value, uint64_t *set, struct err
 bool select_place(struct rows *rows, const char *value, uint64_t *set, struct err *err);
 bool select_operand(struct rows *rows, const char *value, uint64_t *set, struct err *err);
 bool select_owned(struct rows *rows, const char *value, uint64_t *set, struct err *err);
-
-#endif

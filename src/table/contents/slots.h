@@ -1,7 +1,6 @@
 /* The pointers to objects in a thread's frames. They are consecutive roots: frame by frame,
    innermost first. */
-#ifndef TABLE_SLOTS_H
-#define TABLE_SLOTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ struct slots {
 /* Returns the slots of a thread, or only those of its frame `depth` if that is not
    UINT32_MAX. */
 struct slots *slots_new(const struct heap *heap, const struct thread *thread, uint32_t depth);
-
-#endif

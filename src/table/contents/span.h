@@ -1,6 +1,5 @@
 /* The objects of a span, for the tables that accept "span=ADDR". */
-#ifndef TABLE_SPAN_H
-#define TABLE_SPAN_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -11,5 +10,3 @@ uint32_t *span_select(const struct analysis *analysis, uint64_t address, size_t 
 
 /* Appends a warning if the file is damaged: slots of lost objects look free. */
 void span_doubt(const struct heap *heap, struct buf *out);
-
-#endif

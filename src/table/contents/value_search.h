@@ -1,7 +1,6 @@
 /* The search for all values of a type, whose parts look in objects, in variables, and for arrays.
    Private to table/contents/value_*.c. */
-#ifndef TABLE_VALUE_SEARCH_H
-#define TABLE_VALUE_SEARCH_H
+#pragma once
 
 #include "goruntime/gostructure.h"
 #include "table/contents/collections.h"
@@ -41,5 +40,3 @@ void value_visit_elements(struct value_search *search, uint32_t object);
 /* Adds arrays that are objects, or parts of objects of more elements: those of which a pointer or a
    slice has the type; and those in loose arrays. After STAGE_REVERSED. */
 void value_visit_arrays(struct value_search *search);
-
-#endif

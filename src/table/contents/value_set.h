@@ -1,8 +1,7 @@
 /* Sets of values: the elements of containers, or all values of a type. A value need not be an
    object: entries of maps, elements of slices, arrays and channels, and fields of structs are
    values, too. */
-#ifndef TABLE_VALUE_SET_H
-#define TABLE_VALUE_SET_H
+#pragma once
 
 #include "table/contents/datum.h"
 
@@ -73,5 +72,3 @@ bool value_set_of_type(struct value_set *set, const struct analysis *analysis, c
                        struct progress *progress);
 /* Returns the number of these values. */
 uint64_t value_set_count(const struct analysis *analysis, const char *name);
-
-#endif

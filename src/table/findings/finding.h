@@ -1,7 +1,6 @@
 /* What is worth a look in a heap: the places that hold most of it, and what is wrong. Finders
    register themselves with PLUGIN(finders, ...); the table findings shows what all of them find. */
-#ifndef TABLE_FINDING_H
-#define TABLE_FINDING_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/kept.h"
@@ -51,5 +50,3 @@ bool findings_is_much(const struct findings *findings, uint64_t bytes, unsigned 
 bool findings_find(struct findings *findings, const struct analysis *analysis,
                    struct progress *progress, struct err *err);
 void findings_fini(struct findings *findings);
-
-#endif

@@ -1,7 +1,6 @@
 /* The places that existed in an earlier dump of the process and have grown since. Private to
    src/table. */
-#ifndef TABLE_GROWTH_H
-#define TABLE_GROWTH_H
+#pragma once
 
 #include "analysis/series.h"
 #include "table/growth/places.h"
@@ -39,5 +38,3 @@ struct growth_then growth_then(const struct growth *growth, const struct growth_
 /* Appends the path expression of a row's place; if several objects have the same steps, those
    steps. */
 void growth_add_name(const struct growth *growth, const struct growth_row *row, struct buf *out);
-
-#endif

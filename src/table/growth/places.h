@@ -1,7 +1,6 @@
 /* The tree of the table where for several dumps of one process: the count of each place, and the
    corresponding place in an earlier dump. Private to src/table. */
-#ifndef TABLE_PLACES_H
-#define TABLE_PLACES_H
+#pragma once
 
 #include "table/paths/merged_rows.h"
 
@@ -23,5 +22,3 @@ void places_close(struct places *places);
 /* Returns by row of the opened table where the corresponding row in another dump; UINT32_MAX: there
    is none. The caller frees the result. */
 uint32_t *places_before(const struct rows *now, const struct rows *before);
-
-#endif

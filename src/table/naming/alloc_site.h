@@ -1,6 +1,5 @@
 /* Cells that show where something was allocated. */
-#ifndef TABLE_ALLOC_SITE_H
-#define TABLE_ALLOC_SITE_H
+#pragma once
 
 #include "table/cell.h"
 
@@ -15,5 +14,3 @@ void cell_site_line(struct value *value, const struct heap *heap, uint32_t profi
 
 /* Stores the index of the profile that an argument names. False: *err. */
 bool argument_profile(const struct heap *heap, const char *text, uint32_t *index, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Functions and texts for each kind of entity: part of table/naming/entity.h. */
-#ifndef TABLE_ENTITY_PARTS_H
-#define TABLE_ENTITY_PARTS_H
+#pragma once
 
 #include "table/naming/entity.h"
 
@@ -45,5 +44,3 @@ naming_add entity_root_name, entity_root_argument, entity_root_link, entity_slot
 void entity_add_slot(const struct analysis *analysis, const struct root *root, struct buf *out);
 /* Appends the function of a frame: "main.serve". */
 void entity_add_function(const struct heap *heap, uint32_t frame, struct buf *out);
-
-#endif

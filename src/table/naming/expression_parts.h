@@ -1,6 +1,5 @@
 /* Shared by the files that parse expressions (table/naming/expression.h). */
-#ifndef TABLE_EXPRESSION_PARTS_H
-#define TABLE_EXPRESSION_PARTS_H
+#pragma once
 
 #include "table/naming/expression.h"
 
@@ -25,5 +24,3 @@ bool expression_take_step(struct reading_steps *r, look_for_step *look, const ch
 /* Apply the steps [3] or ["key"], and ` key ["key"]`. False: *r->err. */
 bool expression_take_index(struct reading_steps *r);
 bool expression_take_key(struct reading_steps *r);
-
-#endif

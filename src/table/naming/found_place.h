@@ -1,6 +1,5 @@
 /* Names of places in the memory of a program: of words in objects, data segments and frames. */
-#ifndef TABLE_FOUND_PLACE_H
-#define TABLE_FOUND_PLACE_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/find.h"
@@ -12,5 +11,3 @@ void found_add_name(const struct analysis *analysis, const struct find_hit *hit,
    "goroutine 17 main.serve job.req". After STAGE_TYPED and STAGE_REVERSED. */
 void found_add_expression(const struct analysis *analysis, const struct find_hit *hit,
                           struct buf *out);
-
-#endif

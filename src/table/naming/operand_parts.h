@@ -1,6 +1,5 @@
 /* Shared by the files that parse operands (table/naming/operand.h). */
-#ifndef TABLE_OPERAND_PARTS_H
-#define TABLE_OPERAND_PARTS_H
+#pragma once
 
 #include "table/naming/operand.h"
 
@@ -15,5 +14,3 @@ bool operand_read_number(const char *text, const char *word, uint64_t *number, c
    exists. */
 bool operand_read_thread(const struct analysis *analysis, const char *text, struct operand *o,
                          bool *good, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Short descriptions of the records of a dump. */
-#ifndef TABLE_RECORD_TEXT_H
-#define TABLE_RECORD_TEXT_H
+#pragma once
 
 #include "base/buf.h"
 #include "format/record.h"
@@ -12,5 +11,3 @@ struct object_record;
 void record_add_text(const struct heap *heap, enum record_kind kind, uint64_t offset,
                      struct buf *out);
 void record_add_object(const struct object_record *object, struct buf *out);
-
-#endif

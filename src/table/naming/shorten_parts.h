@@ -1,6 +1,5 @@
 /* The parts of names, for src/table/naming/shorten.c and shorten_cut.c only. */
-#ifndef TABLE_SHORTEN_PARTS_H
-#define TABLE_SHORTEN_PARTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,5 +8,3 @@
 bool shorten_is_letter(char c);
 /* Returns the length of what stands before a name, as "largest: "; 0: nothing. */
 size_t shorten_label(const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* Functions that step.c and step_path.c share. */
-#ifndef TABLE_STEP_PARTS_H
-#define TABLE_STEP_PARTS_H
+#pragma once
 
 #include "table/contents/datum.h"
 #include "table/naming/step.h"
@@ -21,5 +20,3 @@ bool step_add_told(const struct heap *heap, uint32_t object, uint64_t place, str
 
 /* Returns true if the type is one of the runtime's own structures inside a sync.Map. */
 bool step_is_of_sync_map(const struct analysis *analysis, gotype_id type);
-
-#endif

@@ -1,10 +1,7 @@
 /* Private to step_class.c. */
-#ifndef TABLE_NAMING_STEP_ROOT_H
-#define TABLE_NAMING_STEP_ROOT_H
+#pragma once
 
 #include "analysis/analysis.h"
 
 /* Appends the step from a root: a variable, the same for all threads with the same task. */
 void step_root_add(const struct analysis *analysis, const struct root *root, struct buf *out);
-
-#endif

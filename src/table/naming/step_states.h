@@ -1,8 +1,7 @@
 /* A cache of path expressions. All shortest paths through an object have the same expression up to
    that object, so each object is named once. The parts of expressions form a trie: each part refers
    to the one before it. */
-#ifndef TABLE_STEP_STATES_H
-#define TABLE_STEP_STATES_H
+#pragma once
 
 #include "analysis/kept.h"
 #include "base/map.h"
@@ -50,5 +49,3 @@ void step_states_trim(struct step_states *states);
 /* Appends a part after the part `last`, or repeats that one if the text is the same. Returns the
    new last part. */
 uint32_t step_states_add(struct step_states *states, uint32_t last, const char *text, size_t len);
-
-#endif

@@ -1,6 +1,5 @@
 /* The lines of the file of notes: src/table/notes. */
-#ifndef TABLE_NOTES_FILE_H
-#define TABLE_NOTES_FILE_H
+#pragma once
 
 #include "table/notes/notes.h"
 
@@ -25,5 +24,3 @@ bool notes_path(struct buf *path);
 /* Fill the fields that describe a dump and an object of it. */
 void notes_describe(const struct analysis *analysis, struct buf field[NOTE_FIELDS]);
 void notes_about(const struct analysis *analysis, const char *subject, struct buf *out);
-
-#endif

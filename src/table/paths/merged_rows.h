@@ -1,6 +1,5 @@
 /* Rows of the tables that show shortest paths as one tree: similar paths share a row. */
-#ifndef TABLE_MERGED_ROWS_H
-#define TABLE_MERGED_ROWS_H
+#pragma once
 
 #include "table/columns.h"
 #include "table/paths/path_tree.h"
@@ -35,5 +34,3 @@ extern const struct table_tree merged_rows_tree;
 	RECORDS(struct merged_rows, node), .link = merged_rows_link, .close = merged_rows_close,       \
 									   .object = ROW_MEMBER(struct merge_node, example, uint32_t), \
 									   .tree = &merged_rows_tree
-
-#endif

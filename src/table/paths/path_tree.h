@@ -1,6 +1,5 @@
 /* Shortest paths as one tree (analysis/merge.h), with the names of their steps. */
-#ifndef TABLE_PATH_TREE_H
-#define TABLE_PATH_TREE_H
+#pragma once
 
 #include "analysis/kept.h"
 #include "analysis/merge.h"
@@ -32,5 +31,3 @@ bool path_tree_index(void *path_tree, const struct index_io *io);
 
 /* The tree of the whole heap, computed once (analysis/kept.h). */
 extern const struct kept_kind path_tree_whole;
-
-#endif

@@ -1,6 +1,5 @@
 /* The parts of the views "list" and "tree"; private to src/ui/views/list*.c and tree.c. */
-#ifndef UI_VIEWS_LIST_H
-#define UI_VIEWS_LIST_H
+#pragma once
 
 #include "table/contents/field_columns.h"
 #include "ui/grid.h"
@@ -48,5 +47,3 @@ void tree_add_mark(const struct list *list, size_t place, bool ascii, struct buf
 /* Returns true if `left` or `right` moves the columns, since there is nothing to open or close. */
 bool tree_passes(const struct view *view, const char *word);
 extern const struct view_more tree_more;
-
-#endif

@@ -1,7 +1,6 @@
 /* Random graphs of a few objects with all kinds of root nodes, made by way of a dump, for what is
    checked against its definition. */
-#ifndef TESTS_RANDOM_GRAPH_H
-#define TESTS_RANDOM_GRAPH_H
+#pragma once
 
 #include "analysis/reach.h"
 #include "analysis/root_nodes.h"
@@ -21,5 +20,3 @@ void random_graph_make(struct random_graph *r, uint64_t seed);
 void random_graph_free(struct random_graph *r);
 /* Returns a number from 0 to end - 1, the same sequence for a seed. */
 uint64_t random_below(struct random_graph *r, uint64_t end);
-
-#endif

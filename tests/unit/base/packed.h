@@ -1,6 +1,5 @@
 /* Small archives as literals. */
-#ifndef TESTS_PACKED_H
-#define TESTS_PACKED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -46,5 +45,3 @@ static const struct packed {
 };
 
 enum { PACKED = sizeof packed / sizeof *packed };
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes ELF files of one loaded segment and any sections, for tests. */
-#ifndef TESTS_ELF_WRITER_H
-#define TESTS_ELF_WRITER_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -24,5 +23,3 @@ struct buf elf_write_tables(size_t count, bool good);
 
 /* Returns a file with the uncompressed sections of a real file whose names begin with .debug_. */
 struct buf elf_write_debug(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* The types of an executable for a test, with or without its DWARF. */
-#ifndef TESTS_TYPES_OF_H
-#define TESTS_TYPES_OF_H
+#pragma once
 
 #include "base/input.h"
 #include "exe/exe.h"
@@ -36,5 +35,3 @@ unsigned assert_globals(struct gotypes *types, const char *truth);
 unsigned assert_same_types(struct gotypes *dwarf, struct gotypes *table);
 /* Fails unless the structs of the program "small" have the fields of its source. */
 void assert_structs(struct gotypes *types, unsigned word);
-
-#endif

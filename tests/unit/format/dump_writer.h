@@ -1,7 +1,6 @@
 /* Writes small dumps for tests, in any layout: a heap is a table of structs, in the order of
    runtime/heapdump.go or any other. */
-#ifndef TESTS_DUMP_WRITER_H
-#define TESTS_DUMP_WRITER_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/input.h"
@@ -59,5 +58,3 @@ void dump_end(struct dump_writer *w);
 /* Returns an input with all that was written; borrowed from the writer. */
 struct input dump_input(const struct dump_writer *w);
 void dump_free(struct dump_writer *w);
-
-#endif

@@ -1,7 +1,6 @@
 /* A real dump of testdata with the program's own record of its state (truth) and, if there is one,
    the types of its executable. */
-#ifndef TESTS_GORUNTIME_OPENED_H
-#define TESTS_GORUNTIME_OPENED_H
+#pragma once
 
 #include "cmocka_all.h"
 
@@ -31,5 +30,3 @@ uint64_t opened_global(const struct opened *o, const char *name);
 uint64_t opened_word(const struct opened *o, uint64_t address);
 /* Returns an object by the address of its first byte. */
 struct probe opened_probe(const struct opened *o, uint64_t address);
-
-#endif

@@ -1,8 +1,7 @@
 /* Heaps for tests: random graphs with everything a real one has (shuffled spans, interior and
    dangling pointers, cycles, self-references), and the same graph as a plain adjacency matrix to
    compare with. */
-#ifndef TESTS_RANDOM_HEAP_H
-#define TESTS_RANDOM_HEAP_H
+#pragma once
 
 #include "format/dump_writer.h"
 #include "heap/heap.h"
@@ -21,5 +20,3 @@ struct random_heap {
 void random_heap_make(struct random_heap *random, uint64_t seed);
 void random_heap_free(struct random_heap *random);
 uint64_t random_heap_address(uint32_t object);
-
-#endif

@@ -1,7 +1,6 @@
 /* A view for tests: rows "row 0", "row 1" ..., of which only every `every`-th can have the
    cursor. */
-#ifndef TESTS_ROWS_VIEW_H
-#define TESTS_ROWS_VIEW_H
+#pragma once
 
 #include "ui/view.h"
 
@@ -10,5 +9,3 @@ struct rows_view {
 };
 
 struct view rows_view(struct rows_view *rows); /* borrowed; every 1: all rows, in constant time */
-
-#endif

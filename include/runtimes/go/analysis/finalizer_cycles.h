@@ -2,8 +2,7 @@
    it keeps alive all that the object references, and its closure. If a path leads from there back
    to the object, the object is never freed. A cleanup (Go 1.24, runtime/mcleanup.go) keeps alive
    its closure and its argument, but not what the object references. */
-#ifndef RUNTIMES_GO_FINALIZER_CYCLES_H
-#define RUNTIMES_GO_FINALIZER_CYCLES_H
+#pragma once
 
 #include "analysis/reach.h"
 
@@ -32,5 +31,3 @@ struct finalizer_cycles {
    one search of the heap if there is a cycle. NULL: cancelled. */
 struct finalizer_cycles *finalizer_cycles_new(const struct reach *reach, struct progress *progress);
 void finalizer_cycles_free(struct finalizer_cycles *cycles); /* accepts NULL */
-
-#endif

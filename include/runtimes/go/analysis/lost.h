@@ -4,8 +4,7 @@
    is unknown counts as alive: every goroutine reported as lost is lost, and `unknown` counts those
    that may be. Goroutine 1 in an empty select, a common idiom to wait forever, wakes nobody and is
    not reported as lost. */
-#ifndef RUNTIMES_GO_LOST_H
-#define RUNTIMES_GO_LOST_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/reach.h"
@@ -53,5 +52,3 @@ void lost_free(struct lost *lost);
 /* Returns the cached result of an analysis (analysis/kept.h), after STAGE_NAMED and STAGE_REVERSED.
    NULL: cancelled, or no root is known. */
 const struct lost *analysis_lost(const struct analysis *analysis, struct progress *progress);
-
-#endif

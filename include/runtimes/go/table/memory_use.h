@@ -1,6 +1,5 @@
 /* What the memory of a process is used for, and what of it is resident. */
-#ifndef RUNTIMES_GO_MEMORY_USE_H
-#define RUNTIMES_GO_MEMORY_USE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ struct memory_residence {
 };
 /* False: not known, as of heap dumps and of core files that a kernel wrote. */
 bool memory_residence(const struct heap *heap, struct memory_residence *residence);
-
-#endif

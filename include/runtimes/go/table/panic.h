@@ -1,6 +1,5 @@
 /* The values of panics. */
-#ifndef RUNTIMES_GO_PANIC_H
-#define RUNTIMES_GO_PANIC_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -8,5 +7,3 @@
    STAGE_TYPED, without an executable, or if its type is unknown. */
 void panic_add_value(const struct analysis *analysis, const struct panic_record *panic,
                      struct buf *out);
-
-#endif

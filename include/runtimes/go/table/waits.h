@@ -1,7 +1,6 @@
 /* Descriptions of what goroutines wait for: "chan *main.Event 0xc000012340 len 0 cap 0, held by
    main.cluster.Watchers[7].C". */
-#ifndef RUNTIMES_GO_WAITS_H
-#define RUNTIMES_GO_WAITS_H
+#pragma once
 
 #include "table/table.h"
 
@@ -13,4 +12,3 @@ void waits_add(const struct analysis *analysis, uint32_t thread, struct buf *out
 bool waits_are_one(const struct analysis *analysis, struct ids threads);
 /* Appends what several goroutines have in common in what they wait for. */
 void waits_add_common(const struct analysis *analysis, struct ids threads, struct buf *out);
-#endif

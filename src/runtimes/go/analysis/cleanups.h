@@ -1,6 +1,5 @@
 /* Cleanups of runtime.AddCleanup (Go 1.24, runtime/mcleanup.go); only core files record them. */
-#ifndef RUNTIMES_GO_CLEANUPS_H
-#define RUNTIMES_GO_CLEANUPS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ struct cleanups {
 struct cleanups cleanups_find(const struct heap *heap);
 /* Returns the n-th reference of the cleanups of an object; NULL: there are fewer. */
 const struct cleanup *cleanups_of(const struct cleanups *cleanups, uint32_t object, size_t n);
-
-#endif

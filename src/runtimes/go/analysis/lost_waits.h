@@ -1,6 +1,5 @@
 /* The objects that each goroutine waits for, according to the records of the runtime. */
-#ifndef RUNTIMES_GO_LOST_WAITS_H
-#define RUNTIMES_GO_LOST_WAITS_H
+#pragma once
 
 #include "base/bits.h"
 #include "runtimes/go/analysis/lost.h"
@@ -24,5 +23,3 @@ struct lost_waits {
 
 void lost_waits_init(struct lost_waits *waits, const struct heap *heap, const struct gowaits *told);
 void lost_waits_fini(struct lost_waits *waits);
-
-#endif

@@ -1,6 +1,5 @@
 /* Goroutines counted by state and wait reason. */
-#ifndef RUNTIMES_GO_GOROUTINE_STATES_H
-#define RUNTIMES_GO_GOROUTINE_STATES_H
+#pragma once
 
 #include "analysis/groups.h"
 #include "base/text.h"
@@ -29,5 +28,3 @@ void goroutine_states_goroutines(struct goroutine_states *states, const struct g
 
 /* Appends the name of a row: "chan receive", "running" ... */
 void goroutine_states_name(const struct goroutine_states_row *row, struct buf *out);
-
-#endif

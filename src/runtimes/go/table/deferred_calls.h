@@ -1,8 +1,7 @@
 /* The deferred calls and panics of a goroutine, each with its frame. The position of their records
    in the file and on the stack determines the goroutine and the frame; links between records are
    not followed. */
-#ifndef RUNTIMES_GO_DEFERRED_CALLS_H
-#define RUNTIMES_GO_DEFERRED_CALLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ struct deferred_calls deferred_calls_find(const struct heap *heap, const struct 
 void deferred_calls_free(struct deferred_calls *calls);
 /* Returns the number of calls and panics in frames before this one. */
 size_t deferred_calls_before(const struct deferred_calls *calls, size_t frame);
-
-#endif

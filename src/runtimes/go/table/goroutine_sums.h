@@ -1,7 +1,6 @@
 /* Sums of memory over classes of goroutines: those of one stack, one go statement, one wait
    reason. */
-#ifndef RUNTIMES_GO_GOROUTINE_SUMS_H
-#define RUNTIMES_GO_GOROUTINE_SUMS_H
+#pragma once
 
 #include "table/cell.h"
 #include "table/columns.h"
@@ -41,5 +40,3 @@ bool sums_unknown(const struct rows *rows);
 	.help = "Sum over all of them of the bytes that each retains times the seconds that it has " \
 			"waited at least",                                                                   \
 	.cell = sums_byte_seconds_cell, .stages = STAGE_DOMINATED, .absent = sums_unknown
-
-#endif

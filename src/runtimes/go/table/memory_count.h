@@ -1,6 +1,5 @@
 /* The memory of a process by use, for the table memory. */
-#ifndef RUNTIMES_GO_MEMORY_COUNT_H
-#define RUNTIMES_GO_MEMORY_COUNT_H
+#pragma once
 
 #include "runtimes/go/table/memory_use.h"
 
@@ -25,5 +24,3 @@ struct memory_slots {
 /* Stores what the slots of a span that is in use take. */
 void memory_count_slots(const struct heap *heap, const struct span_record *span,
                         struct memory_slots *slots);
-
-#endif

@@ -1,7 +1,6 @@
 /* The parts of a use of memory: objects by owner, type or allocation site, free slots by size,
    stacks by function, mappings by name. */
-#ifndef RUNTIMES_GO_MEMORY_PARTS_H
-#define RUNTIMES_GO_MEMORY_PARTS_H
+#pragma once
 
 #include "runtimes/go/table/memory_use.h"
 
@@ -51,5 +50,3 @@ void memory_name_type(const struct memory_list *list, uint32_t id, struct buf *o
 void memory_part_add(struct memory_part *to, const struct memory_part *part);
 /* Returns true for a part whose objects are reachable. */
 bool memory_is_reachable(const struct memory_list *list, uint32_t id);
-
-#endif

@@ -1,6 +1,5 @@
 /* The parts of runtimes/go/table/waits.h. Private to src/table/waits*.c. */
-#ifndef RUNTIMES_GO_WAITS_PARTS_H
-#define RUNTIMES_GO_WAITS_PARTS_H
+#pragma once
 
 #include "table/table.h"
 
@@ -23,5 +22,3 @@ uint64_t waits_lock_offset(const struct heap *heap, const struct thread *thread,
    these say that somebody waits. */
 void waits_add_lock_state(const struct heap *heap, enum waits_lock lock, uint64_t semaphore,
                           struct buf *out);
-
-#endif
