@@ -132,8 +132,7 @@ static void cache_take(struct cache_list *list, size_t *capacity, const char *fo
 		index.path = mem_strdup(path.data);
 		index.bytes = (uint64_t)info.st_blocks * 512;
 		index.used = info.st_mtime;
-		list->index = mem_grow(list->index, list->count, capacity, sizeof *list->index);
-		list->index[list->count++] = index;
+		MEM_PUSH(list->index, list->count, *capacity, index);
 		list->bytes += index.bytes;
 	}
 }

@@ -24,8 +24,7 @@ void starts_put_far(struct starts_maker *m, uint32_t value)
 	uint32_t n = m->next - 1;
 	m->starts.delta[n] = UINT8_MAX;
 	word_bit_set(m->starts.far.ranks.bits, n);
-	m->far = mem_grow(m->far, m->far_count, &m->far_capacity, sizeof *m->far);
-	m->far[m->far_count++] = value;
+	MEM_PUSH(m->far, m->far_count, m->far_capacity, value);
 }
 
 void starts_begin_part(struct starts_maker *part, const struct starts_maker *m, uint32_t from)
@@ -39,8 +38,7 @@ void starts_take_part(struct starts_maker *m, const struct starts_maker *part, u
 	for (size_t b = m->next / STARTS_BLOCK; b * STARTS_BLOCK < part->next; b++)
 		m->starts.base[b] += before;
 	for (size_t i = 0; i < part->far_count; i++) {
-		m->far = mem_grow(m->far, m->far_count, &m->far_capacity, sizeof *m->far);
-		m->far[m->far_count++] = part->far[i] + before;
+		MEM_PUSH(m->far, m->far_count, m->far_capacity, part->far[i] + before);
 	}
 	m->next = part->next;
 	m->base = part->base + before;

@@ -15,8 +15,8 @@ uint32_t string_set_number(struct string_set *set, const char *text, bool *is_ne
 	for (uint32_t i = (uint32_t)first; i; i = set->text[i - 1].next)
 		if (strcmp(set->text[i - 1].text, text) == 0)
 			return i - 1;
-	set->text = mem_grow(set->text, set->count, &set->capacity, sizeof *set->text);
-	set->text[set->count++] = (struct string_set_text){mem_strdup(text), (uint32_t)first};
+	MEM_PUSH(set->text, set->count, set->capacity,
+	         (struct string_set_text){mem_strdup(text), (uint32_t)first});
 	map_put(&set->of_hash, hash, set->count);
 	if (is_new)
 		*is_new = true;

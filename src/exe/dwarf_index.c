@@ -56,9 +56,7 @@ static void add_function(struct dwarf_index *index, Dwarf_Die *die, struct top *
 		return;
 	/* libdw reports an error for DW_AT_high_pc in length form, but reads it correctly */
 	debug_begin();
-	index->functions = mem_grow(index->functions, index->function_count, &index->function_capacity,
-	                            sizeof *index->functions);
-	index->functions[index->function_count++] = function;
+	MEM_PUSH(index->functions, index->function_count, index->function_capacity, function);
 }
 
 static void dwarf_index_add_global(struct dwarf_index *index, Dwarf_Die *die, struct top *top)
@@ -71,9 +69,7 @@ static void dwarf_index_add_global(struct dwarf_index *index, Dwarf_Die *die, st
 	    || !dwarf_place_address(index->image, &top->location, &global.address))
 		return;
 	global.type = dwarf_dieoffset(&type);
-	index->globals = mem_grow(index->globals, index->global_count, &index->global_capacity,
-	                          sizeof *index->globals);
-	index->globals[index->global_count++] = global;
+	MEM_PUSH(index->globals, index->global_count, index->global_capacity, global);
 }
 
 uint64_t dwarf_descriptor(const struct dwarf_index *index, uint64_t value)
@@ -90,9 +86,7 @@ static void dwarf_index_add_type(struct dwarf_index *index, Dwarf_Die *die, stru
 	Dwarf_Addr value;
 	if (!name)
 		return;
-	index->types_at = mem_grow(index->types_at, index->type_count, &index->type_capacity,
-	                           sizeof *index->types_at);
-	index->types_at[index->type_count++] = offset;
+	MEM_PUSH(index->types_at, index->type_count, index->type_capacity, offset);
 	put_name(index, &index->named_types, name, offset);
 	if (top->descriptor.code && dwarf_formaddr(&top->descriptor, &value) == 0
 	    && dwarf_descriptor(index, value))

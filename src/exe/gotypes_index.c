@@ -87,9 +87,7 @@ static bool gotypes_index_columns(struct gotypes *types, const struct index_io *
 		map_free(&kept.known);
 		return true;
 	}
-	types->names =
-		mem_grow(types->names, types->name_count, &types->name_capacity, sizeof *types->names);
-	types->names[types->name_count++] = kept.text.data;
+	MEM_PUSH(types->names, types->name_count, types->name_capacity, kept.text.data);
 	for (uint32_t i = 0; done && i <= types->count; i++)
 		type[i].name = names_at(kept.text.data, type[i].name);
 	for (uint32_t i = 0; done && i < types->field_count; i++)

@@ -28,8 +28,7 @@ static void locals_add(struct gotypes *types, Dwarf_Die *die, const char *inline
 	if (!variable.pieces)
 		return;
 	variable.type = dwarf_type_declare(types, die_reference_offset(die, DW_AT_type));
-	found->items = mem_grow(found->items, found->count, &found->capacity, sizeof *found->items);
-	found->items[found->count++] = variable;
+	MEM_PUSH(found->items, found->count, found->capacity, variable);
 }
 
 /* Limits the pieces to the size of the type. Returns false if none is left. */

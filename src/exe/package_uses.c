@@ -38,8 +38,7 @@ static struct package_use *package_scan_add(struct package_use *uses, size_t *co
 		last->stored |= use.stored;
 		return uses;
 	}
-	uses = mem_grow(uses, *count, capacity, sizeof *uses);
-	uses[(*count)++] = use;
+	MEM_PUSH(uses, *count, *capacity, use);
 	return uses;
 }
 

@@ -96,9 +96,8 @@ gotype_id universe_declare(struct gotypes *types, bool dwarf, uint64_t where)
 	gotype_id id = universe_add(types);
 	if (!id)
 		return 0;
-	types->queue =
-		mem_grow(types->queue, types->queued, &types->queue_capacity, sizeof *types->queue);
-	types->queue[types->queued++] = (struct declared){id, dwarf, where};
+	MEM_PUSH(types->queue, types->queued, types->queue_capacity,
+	         (struct declared){id, dwarf, where});
 	map_put(dwarf ? &types->by_die : &types->by_rtype, where, id);
 	return id;
 }

@@ -104,8 +104,7 @@ static void scan_use(void *self, uint64_t pc, uint64_t address, enum operand_acc
 	if (recent->place == use.place && recent->name == use.name && recent->access >= access)
 		return;
 	*recent = use;
-	s->use = mem_grow(s->use, s->count, &s->capacity, sizeof *s->use);
-	s->use[s->count++] = use;
+	MEM_PUSH(s->use, s->count, s->capacity, use);
 }
 
 ORDER_BY_TWO(variable_uses_by_place, struct use, place, name);
@@ -216,9 +215,8 @@ static struct variable_uses uses_vote(const struct scan *s)
 		for (end = i; end < s->count && s->use[end].place == s->use[i].place;)
 			end++;
 		struct voters voters = {s->table, s->use + i, end - i, 1 + (end - i - 1) / VOTERS};
-		uses.use = mem_grow(uses.use, uses.count, &capacity, sizeof *uses.use);
-		uses.use[uses.count++] =
-			voters_result(&voters, segments_low(&s->segments) + s->use[i].place);
+		MEM_PUSH(uses.use, uses.count, capacity,
+		         voters_result(&voters, segments_low(&s->segments) + s->use[i].place));
 	}
 	return uses;
 }

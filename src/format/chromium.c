@@ -30,9 +30,7 @@ bool chromium_find_process(struct chromium *c, const json_t *event, uint32_t *pr
 	if (!map_get(&c->processes, pid, &index)) {
 		index = c->process_count;
 		map_put(&c->processes, pid, index);
-		c->process =
-			mem_grow(c->process, c->process_count, &c->process_capacity, sizeof *c->process);
-		c->process[c->process_count++] = (struct process){.pid = pid};
+		MEM_PUSH(c->process, c->process_count, c->process_capacity, (struct process){.pid = pid});
 	}
 	*process = (uint32_t)index;
 	return true;

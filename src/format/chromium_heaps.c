@@ -25,8 +25,7 @@ static struct raw_heap *begin_heap(struct reading *r, const struct raw_heap *dum
 static void chromium_heaps_add_entry(struct chromium *c, struct raw_heap *heap,
                                      struct raw_entry entry)
 {
-	c->entry = mem_grow(c->entry, c->entry_count, &c->entry_capacity, sizeof *c->entry);
-	c->entry[c->entry_count++] = entry;
+	MEM_PUSH(c->entry, c->entry_count, c->entry_capacity, entry);
 	heap->count++;
 }
 
@@ -232,8 +231,7 @@ static void read_allocators(struct reading *r, const struct raw_heap *dump,
 		use.has_size = read_scalar(r, attributes, "size", &use.size);
 		use.has_effective_size = read_scalar(r, attributes, "effective_size", &use.effective_size);
 		use.has_objects = read_scalar(r, attributes, "object_count", &use.objects);
-		h->use = mem_grow(h->use, h->uses, &h->use_capacity, sizeof *h->use);
-		h->use[h->uses++] = use;
+		MEM_PUSH(h->use, h->uses, h->use_capacity, use);
 	}
 }
 

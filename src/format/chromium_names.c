@@ -85,8 +85,7 @@ static void chromium_names_resolve(struct chromium *c, struct definition *defini
 	size_t *chain = NULL, count = 0, capacity = 0;
 	uint32_t top = FRAME_ROOT;
 	while (definition && definition->state == UNRESOLVED) {
-		chain = mem_grow(chain, count, &capacity, sizeof *chain);
-		chain[count++] = (size_t)(definition - c->definition);
+		MEM_PUSH(chain, count, capacity, (size_t)(definition - c->definition));
 		definition->state = RESOLVING;
 		uint32_t parent = definition->parent;
 		definition =

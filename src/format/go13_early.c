@@ -60,14 +60,13 @@ static bool go13_early_keep(struct go_walk *walk, enum record_kind kind, const v
 {
 	struct early *e = walk->keeper;
 	if (kind == RECORD_GOROUTINE) {
-		e->goroutines = mem_grow(e->goroutines, e->goroutine_count, &e->goroutine_capacity,
-		                         sizeof *e->goroutines);
-		e->goroutines[e->goroutine_count++] = *(const struct goroutine_record *)record;
+		MEM_PUSH(e->goroutines, e->goroutine_count, e->goroutine_capacity,
+		         *(const struct goroutine_record *)record);
 	} else if (kind == RECORD_FRAME) {
 		const struct frame_record *frame = record;
 		map_put(&e->by_sp, frame->sp, e->frame_count);
-		e->frames = mem_grow(e->frames, e->frame_count, &e->frame_capacity, sizeof *e->frames);
-		e->frames[e->frame_count++] = (struct early_frame){.record = *frame};
+		MEM_PUSH(e->frames, e->frame_count, e->frame_capacity,
+		         (struct early_frame){.record = *frame});
 	}
 	return kind == RECORD_GOROUTINE || kind == RECORD_FRAME;
 }

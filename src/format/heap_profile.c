@@ -65,10 +65,8 @@ uint32_t heap_profiles_name(struct heap_profiles *heap_profiles, struct text nam
 	uint32_t *place = heap_profile_place_of(heap_profiles, name);
 	if (*place)
 		return *place - 1;
-	heap_profiles->name = mem_grow(heap_profiles->name, heap_profiles->name_count,
-	                               &heap_profiles->name_capacity, sizeof *heap_profiles->name);
-	heap_profiles->name[heap_profiles->name_count++] =
-		(struct text){heap_profile_keep(heap_profiles, name), name.len};
+	MEM_PUSH(heap_profiles->name, heap_profiles->name_count, heap_profiles->name_capacity,
+	         (struct text){heap_profile_keep(heap_profiles, name), name.len});
 	*place = (uint32_t)heap_profiles->name_count;
 	uint32_t number = *place - 1;
 	if (heap_profiles->name_count * 2 >= (size_t)1 << heap_profiles->bits)
@@ -79,10 +77,9 @@ uint32_t heap_profiles_name(struct heap_profiles *heap_profiles, struct text nam
 static uint32_t heap_profile_add_frame(struct heap_profiles *heap_profiles, uint32_t parent,
                                        uint32_t name)
 {
-	heap_profiles->frame = mem_grow(heap_profiles->frame, heap_profiles->frame_count,
-	                                &heap_profiles->frame_capacity, sizeof *heap_profiles->frame);
-	heap_profiles->frame[heap_profiles->frame_count] = (struct heap_profile_frame){name, parent};
-	return (uint32_t)heap_profiles->frame_count++;
+	return (uint32_t)MEM_PUSH(heap_profiles->frame, heap_profiles->frame_count,
+	                          heap_profiles->frame_capacity,
+	                          (struct heap_profile_frame){name, parent});
 }
 
 uint32_t heap_profiles_frame(struct heap_profiles *heap_profiles, uint32_t parent, uint32_t name)
@@ -137,9 +134,8 @@ struct heap_profile *heap_profiles_begin(struct heap_profiles *heap_profiles)
 
 void heap_profiles_add(struct heap_profiles *heap_profiles, struct heap_profile_entry entry)
 {
-	heap_profiles->entry = mem_grow(heap_profiles->entry, heap_profiles->entry_count,
-	                                &heap_profiles->entry_capacity, sizeof *heap_profiles->entry);
-	heap_profiles->entry[heap_profiles->entry_count++] = entry;
+	MEM_PUSH(heap_profiles->entry, heap_profiles->entry_count, heap_profiles->entry_capacity,
+	         entry);
 	struct heap_profile *heap_profile = &heap_profiles->heap_profile[heap_profiles->count - 1];
 	heap_profile->count++;
 	if (!heap_profile->cumulative)

@@ -5,7 +5,5 @@
 
 void listed_references_add(struct listed_references *references, struct listed_reference reference)
 {
-	references->item = mem_grow(references->item, references->count, &references->capacity,
-	                            sizeof *references->item);
-	references->item[references->count++] = reference;
+	MEM_PUSH(references->item, references->count, references->capacity, reference);
 }

@@ -100,9 +100,7 @@ static void running_add(struct running_search *search, pid_t pid)
 	buf_add(&process.name, slash ? slash + 1 : target);
 	buf_add(&process.version, seen->version);
 	buf_add(&process.executable, target);
-	search->list.process = mem_grow(search->list.process, search->list.count, &search->capacity,
-	                                sizeof *search->list.process);
-	search->list.process[search->list.count++] = process;
+	MEM_PUSH(search->list.process, search->list.count, search->capacity, process);
 }
 
 ORDER_MOST_FIRST(running_by_memory, struct running_process, resident, pid);

@@ -30,10 +30,9 @@ void godeadlines_add(struct godeadlines *deadlines, uint64_t timer, uint64_t whe
 {
 	if (!timer)
 		return;
-	deadlines->item =
-		mem_grow(deadlines->item, deadlines->count, &deadlines->capacity, sizeof *deadlines->item);
-	deadlines->item[deadlines->count++] =
-		(struct godeadline){.timer = timer, .when = when, .sure = sure, .object = OBJECT_NONE};
+	MEM_PUSH(
+		deadlines->item, deadlines->count, deadlines->capacity,
+		(struct godeadline){.timer = timer, .when = when, .sure = sure, .object = OBJECT_NONE});
 }
 
 void godeadlines_fini(struct godeadlines *deadlines)

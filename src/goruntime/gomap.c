@@ -189,8 +189,7 @@ void gomap_index_init(struct gomap_index *index, const struct gomap *start)
 	*index = (struct gomap_index){.at = at};
 	while (gomap_next(&at, &index->last)) {
 		if (index->count % INDEX_STEP == 0) {
-			index->marks = mem_grow(index->marks, marks, &capacity, sizeof *index->marks);
-			index->marks[marks++] = mark;
+			MEM_PUSH(index->marks, marks, capacity, mark);
 		}
 		if (++index->count % INDEX_STEP == 0)
 			mark = at;

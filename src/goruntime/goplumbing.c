@@ -24,8 +24,8 @@ static void goplumbing_add(struct goplumbing_finding *f, uint32_t object, uint32
 	if (object == OBJECT_NONE || word_bit_is_set(p->bits, object))
 		return;
 	word_bit_set(p->bits, object);
-	p->part = mem_grow(p->part, p->count, &p->capacity, sizeof *p->part);
-	p->part[p->count++] = (struct goplumbing_part){object, thread, (uint32_t)f->kind};
+	MEM_PUSH(p->part, p->count, p->capacity,
+	         (struct goplumbing_part){object, thread, (uint32_t)f->kind});
 }
 
 static void goplumbing_add_threads(struct goplumbing_finding *f)

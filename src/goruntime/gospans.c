@@ -55,8 +55,7 @@ static bool gospans_put(struct gospans_finding *f, const struct span_record *spa
 	const struct span_record *last = f->count ? &f->span[f->count - 1] : NULL;
 	if (last && span->address - last->address < last->bytes)
 		return false;
-	f->span = mem_grow(f->span, f->count, &f->capacity, sizeof *f->span);
-	f->span[f->count++] = *span;
+	MEM_PUSH(f->span, f->count, f->capacity, *span);
 	return true;
 }
 

@@ -19,8 +19,7 @@ bool gosync_spend(struct gosync_walk *walk)
 void gosync_add(struct gosync_walk *walk, uint64_t key, uint64_t value)
 {
 	struct gosync *map = walk->map;
-	map->entries = mem_grow(map->entries, map->count, &walk->capacity, sizeof *map->entries);
-	map->entries[map->count++] = (struct gosync_entry){key, value};
+	MEM_PUSH(map->entries, map->count, walk->capacity, (struct gosync_entry){key, value});
 }
 
 bool gosync_object(const struct gosync_walk *walk, gotype_id type, uint64_t address,

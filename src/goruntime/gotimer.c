@@ -104,8 +104,7 @@ static void gotimer_add(struct gotimer_finding *f, uint64_t address, const uint8
 	timer.code = function ? heap_word(f->heap, function) : 0;
 	if (timer.kind == GOTIMER_SLEEP && map_get(&f->goroutines, timer.target, &thread))
 		timer.thread = (uint32_t)thread;
-	timers->item = mem_grow(timers->item, timers->count, &timers->capacity, sizeof *timers->item);
-	timers->item[timers->count++] = timer;
+	MEM_PUSH(timers->item, timers->count, timers->capacity, timer);
 }
 
 /* ---- Heaps of timers */
@@ -161,8 +160,7 @@ static bool gotimer_heap_at(const struct gotimer_finding *f, const uint8_t *slic
 
 static void gotimer_add_object(struct gotimer_objects *objects, uint32_t id)
 {
-	objects->id = mem_grow(objects->id, objects->count, &objects->capacity, sizeof *objects->id);
-	objects->id[objects->count++] = id;
+	MEM_PUSH(objects->id, objects->count, objects->capacity, id);
 }
 
 /* Adds the timers of a heap. Returns false if it is none. */

@@ -232,9 +232,7 @@ static void gowait_scan_run(struct gowait_finding *f, const struct objects_run_v
 		    || record.stored < record.header + f->width
 		    || !map_get(&f->goroutines, heap_word(f->heap, record.data + record.header), &index))
 			continue;
-		waits->sudogs =
-			mem_grow(waits->sudogs, waits->sudog_count, &f->sudog_capacity, sizeof *waits->sudogs);
-		waits->sudogs[waits->sudog_count++] = id;
+		MEM_PUSH(waits->sudogs, waits->sudog_count, f->sudog_capacity, id);
 		gowait_take_semaphore(f, heap_address(f->heap, id));
 	}
 }

@@ -24,8 +24,7 @@ static void scheduler_add(struct runtime_variables *v, const struct runtime_vari
 		if (v->item[i].address - one->address >= one->size)
 			v->item[kept++] = v->item[i];
 	v->count = kept;
-	v->item = mem_grow(v->item, v->count, &v->capacity, sizeof *v->item);
-	v->item[v->count++] = *one;
+	MEM_PUSH(v->item, v->count, v->capacity, *one);
 }
 
 /* Returns true if the variables have no other one in a range. */

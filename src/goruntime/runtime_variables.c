@@ -57,8 +57,7 @@ static void runtime_add_object(struct runtime_objects *objects, uint32_t id)
 {
 	if (id == OBJECT_NONE)
 		return;
-	objects->id = mem_grow(objects->id, objects->count, &objects->capacity, sizeof *objects->id);
-	objects->id[objects->count++] = id;
+	MEM_PUSH(objects->id, objects->count, objects->capacity, id);
 }
 
 static void runtime_add(struct runtime_finding *f, unsigned words, enum runtime_variable_kind kind,
@@ -226,8 +225,7 @@ static void runtime_take_wait(struct runtime_finding *f)
 	uint64_t index;
 	if (!map_get(&f->goroutines, gomemory_word_in_dump(f->heap, f->list), &index))
 		return;
-	w->word = mem_grow(w->word, w->count, &w->capacity, sizeof *w->word);
-	w->word[w->count++] = f->at;
+	MEM_PUSH(w->word, w->count, w->capacity, f->at);
 }
 
 static void runtime_take_semtable(struct runtime_finding *f)

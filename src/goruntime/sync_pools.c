@@ -61,8 +61,7 @@ static void sync_pools_add_part(struct finding *f, uint64_t pool, unsigned field
 	uint32_t id = heap_find(f->heap, gomemory_word_in_dump(f->heap, pool + f->places.at[field]));
 	if (id == OBJECT_NONE)
 		return;
-	f->part = mem_grow(f->part, f->parts, &f->capacity, sizeof *f->part);
-	f->part[f->parts++] = (struct sync_pools_part){id, pool};
+	MEM_PUSH(f->part, f->parts, f->capacity, (struct sync_pools_part){id, pool});
 }
 
 /* Adds the pools of a list of type []*Pool. */

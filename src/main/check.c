@@ -28,9 +28,7 @@ static bool check_command_parse(struct assertions *list, const char *lines, stru
 		struct assertion *assertion = assertion_new(buf_text(&line), err);
 		if (!assertion)
 			return false;
-		list->assertion =
-			mem_grow(list->assertion, list->count, &list->capacity, sizeof *list->assertion);
-		list->assertion[list->count++] = assertion;
+		MEM_PUSH(list->assertion, list->count, list->capacity, assertion);
 		lines += length + (lines[length] == '\n');
 	}
 	return list->count > 0 || err_set(err, "Give an assertion: --assert 'bytes() < 1 GB'");

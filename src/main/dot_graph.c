@@ -46,9 +46,8 @@ bool dot_has(const struct dot *dot, struct entity entity)
 
 static size_t dot_append(struct dot *dot, struct entity entity, const char *style)
 {
-	dot->node = mem_grow(dot->node, dot->count, &dot->capacity, sizeof *dot->node);
-	dot->node[dot->count] = (struct dot_node){.entity = entity, .style = style};
-	return dot->count++;
+	return MEM_PUSH(dot->node, dot->count, dot->capacity,
+	                (struct dot_node){.entity = entity, .style = style});
 }
 
 /* Returns the node of an entity; for a root, that of its variable or slot. */

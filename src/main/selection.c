@@ -58,8 +58,8 @@ static void selection_walk_put(struct selection_walk *walk, size_t first, size_t
                                uint32_t depth)
 {
 	while (count--) {
-		walk->at = mem_grow(walk->at, walk->count, &walk->capacity, sizeof *walk->at);
-		walk->at[walk->count++] = (struct selection_next){(uint32_t)(first + count), depth};
+		MEM_PUSH(walk->at, walk->count, walk->capacity,
+		         (struct selection_next){(uint32_t)(first + count), depth});
 	}
 }
 

@@ -23,8 +23,7 @@ static void sql_words_add(struct sql_words *words, const char *name)
 	for (size_t i = 0; i < words->count; i++)
 		if (strcmp(words->found[i], name) == 0)
 			return;
-	words->found = mem_grow(words->found, words->count, &words->capacity, sizeof *words->found);
-	words->found[words->count++] = mem_strdup(name);
+	MEM_PUSH(words->found, words->count, words->capacity, mem_strdup(name));
 }
 
 /* Adds a name, in double quotes if it is a keyword. */

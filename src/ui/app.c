@@ -195,8 +195,7 @@ static void app_hold(struct app *app, const struct term_key *key)
 	struct held *held = &app->held;
 	if (held->count == HELD_MOST)
 		return;
-	held->key = mem_grow(held->key, held->count, &held->capacity, sizeof *held->key);
-	held->key[held->count++] = *key;
+	MEM_PUSH(held->key, held->count, held->capacity, *key);
 	held->line = held->line ? strcmp(key->name, "Enter") != 0 : key_is_any(key->name, lines);
 }
 

@@ -100,8 +100,8 @@ static struct place_file *place_files(size_t *count)
 		buf_addf(&path, "%s/%s", buf_text(&folder), entry->d_name);
 		if (lstat(buf_text(&path), &info) != 0 || !S_ISREG(info.st_mode))
 			continue;
-		files = mem_grow(files, *count, &capacity, sizeof *files);
-		files[(*count)++] = (struct place_file){mem_strdup(buf_text(&path)), info.st_mtime};
+		MEM_PUSH(files, *count, capacity,
+		         (struct place_file){mem_strdup(buf_text(&path)), info.st_mtime});
 	}
 	if (open)
 		closedir(open);

@@ -30,8 +30,7 @@ static void page_runs_add(struct page_runs *runs, size_t first, struct page_run 
 		last->end = run.end;
 		return;
 	}
-	runs->run = mem_grow(runs->run, runs->count, &runs->capacity, sizeof *runs->run);
-	runs->run[runs->count++] = run;
+	MEM_PUSH(runs->run, runs->count, runs->capacity, run);
 }
 
 /* Returns false if the kernel does not support PAGEMAP_SCAN. */

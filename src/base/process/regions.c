@@ -75,9 +75,7 @@ static void add_region(struct regions *regions, const char *line, int pagemap)
 	region.writable = rights[1] == 'w';
 	region.executable = rights[2] == 'x';
 	choose(&region, rights[3] == 'p', pagemap);
-	regions->region =
-		mem_grow(regions->region, regions->count, &regions->capacity, sizeof *regions->region);
-	regions->region[regions->count++] = region;
+	MEM_PUSH(regions->region, regions->count, regions->capacity, region);
 }
 
 bool regions_read(struct regions *regions, pid_t pid, int pagemap, struct err *err)

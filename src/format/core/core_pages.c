@@ -91,9 +91,7 @@ static void pages_find_caches(struct core_pages *pages, const struct core_spans 
 			struct core_page_cache cache;
 			if (!page_cache_read(pages, span->start + slot * span->size + header + offset, &cache))
 				continue;
-			pages->cache =
-				mem_grow(pages->cache, pages->caches, &pages->capacity, sizeof *pages->cache);
-			pages->cache[pages->caches++] = cache;
+			MEM_PUSH(pages->cache, pages->caches, pages->capacity, cache);
 		}
 	}
 }

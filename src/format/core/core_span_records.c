@@ -42,8 +42,7 @@ static void span_list_add(struct span_list *list, uint64_t structure)
 		span.no_pointers = class & 1;
 		span.slots = rt_field(rt, structure, RT_MSPAN_NELEMS);
 	}
-	list->span = mem_grow(list->span, list->count, &list->capacity, sizeof *list->span);
-	list->span[list->count++] = span;
+	MEM_PUSH(list->span, list->count, list->capacity, span);
 }
 
 /* Copies the number of objects from the spans that were read. */

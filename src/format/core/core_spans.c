@@ -242,8 +242,7 @@ bool core_spans_init(struct core_spans *spans, const struct core_runtime *rt,
 			return false;
 		if (!read_span(spans, memory_word(&rt->memory, all.address + i * 8), &span))
 			continue;
-		spans->span = mem_grow(spans->span, spans->count, &capacity, sizeof *spans->span);
-		spans->span[spans->count++] = span;
+		MEM_PUSH(spans->span, spans->count, capacity, span);
 	}
 	order_spans(spans);
 	for (size_t i = 0; i < spans->count; i++) {

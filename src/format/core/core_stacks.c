@@ -225,8 +225,7 @@ static void add_stack_objects(struct core_walk *w, const struct core_frame *fram
 		if (!object.mask || bytes > size || object.address < frame->sp || object.address > w->high
 		    || size > w->high - object.address)
 			continue;
-		w->object = mem_grow(w->object, w->objects, &w->object_capacity, sizeof *w->object);
-		w->object[w->objects++] = object;
+		MEM_PUSH(w->object, w->objects, w->object_capacity, object);
 	}
 }
 
@@ -238,8 +237,7 @@ static void reach_object(struct core_walk *w, uint64_t word)
 	if (!object || word - object->address >= object->size || object->reached)
 		return;
 	object->reached = true;
-	w->reached = mem_grow(w->reached, w->reached_count, &w->reached_capacity, sizeof *w->reached);
-	w->reached[w->reached_count++] = (uint32_t)(after - 1);
+	MEM_PUSH(w->reached, w->reached_count, w->reached_capacity, (uint32_t)(after - 1));
 }
 
 static void scan_object(struct core_walk *w, const struct stack_object *object)

@@ -12,9 +12,7 @@ const uint8_t *core_store_add(struct core_store *store, const void *bytes, size_
 	if (size > store->room - store->used || !store->chunks) {
 		store->room = size > CHUNK ? size : CHUNK;
 		store->used = 0;
-		store->chunk =
-			mem_grow(store->chunk, store->chunks, &store->capacity, sizeof *store->chunk);
-		store->chunk[store->chunks++] = mem_alloc(store->room);
+		MEM_PUSH(store->chunk, store->chunks, store->capacity, mem_alloc(store->room));
 	}
 	uint8_t *place = store->chunk[store->chunks - 1] + store->used;
 	if (size)

@@ -19,9 +19,7 @@ static void v8_find_group(struct v8_groups *groups, uint32_t node)
 	if (word_bit_is_set(groups->found, node))
 		return;
 	word_bit_set(groups->found, node);
-	groups->group =
-		mem_grow(groups->group, groups->count, &groups->capacity, sizeof *groups->group);
-	groups->group[groups->count++] = node;
+	MEM_PUSH(groups->group, groups->count, groups->capacity, node);
 }
 
 static enum log_root_kind v8_root_kind(struct text group, bool first)

@@ -50,8 +50,7 @@ static void export_chromium_keep(struct kept *kept, uint32_t cell)
 	if (cell == CELL_NONE || kept->seen[cell])
 		return;
 	kept->seen[cell] = true;
-	kept->cell = mem_grow(kept->cell, kept->count, &kept->capacity, sizeof *kept->cell);
-	kept->cell[kept->count++] = cell;
+	MEM_PUSH(kept->cell, kept->count, kept->capacity, cell);
 }
 
 static void keep_parts(const struct breakdown *breakdown, uint64_t least, struct kept *kept)

@@ -72,8 +72,7 @@ static void dot_tree_open(struct dot_tree *tree, uint32_t node, size_t place, ui
 	if (dominators_bytes(d, node) == dominators_self(d, node) && dominators_objects(d, node) <= 1)
 		return;
 	below.child = dominators_children(d, node, &below.count);
-	tree->below = mem_grow(tree->below, tree->count, &tree->capacity, sizeof *tree->below);
-	tree->below[tree->count++] = below;
+	MEM_PUSH(tree->below, tree->count, tree->capacity, below);
 }
 
 static struct dot_below *dot_tree_largest(const struct dot_tree *tree)

@@ -72,8 +72,7 @@ static uint64_t pprof_stacks_name(struct pprof_stacks *p, size_t node)
 	for (; (end = strchr(name, '\n')); name = end + 1) {
 		*end = '\0';
 		if (location) {
-			p->outer = mem_grow(p->outer, p->outers, &p->capacity, sizeof *p->outer);
-			p->outer[p->outers++] = location;
+			MEM_PUSH(p->outer, p->outers, p->capacity, location);
 		}
 		location = pprof_location(&p->pprof, name, "", 0);
 	}

@@ -42,8 +42,7 @@ static void hprof_add_field(struct hprof_classes *c, struct hprof_object_class *
 		memmove(whole.data, whole.data + 1, whole.len);
 	field.name = hprof_text(c->h, buf_text(&whole));
 	buf_free(&whole);
-	class->field = mem_grow(class->field, class->fields, &class->capacity, sizeof *class->field);
-	class->field[class->fields++] = field;
+	MEM_PUSH(class->field, class->fields, class->capacity, field);
 	class->bytes += hprof_width(c->h, field.type);
 }
 

@@ -33,10 +33,9 @@ static char *hprof_group_name(const struct hprof_classes *c, size_t key)
 static uint32_t hprof_add_group(struct hprof_classes *c, char *name, struct typed typed)
 {
 	bool told = typed.type && !typed.text && typed.source != SOURCE_BLOCK;
-	c->group = mem_grow(c->group, c->groups, &c->group_capacity, sizeof *c->group);
-	c->group[c->groups] =
-		(struct hprof_group){.name = name, .type = told ? typed.type : 0, .many = typed.count > 1};
-	return (uint32_t)c->groups++;
+	return (uint32_t)MEM_PUSH(
+		c->group, c->groups, c->group_capacity,
+		(struct hprof_group){.name = name, .type = told ? typed.type : 0, .many = typed.count > 1});
 }
 
 /* Returns the group of an object. Labels with equal names share a group, types with equal names do
@@ -71,9 +70,8 @@ static uint64_t hprof_find_class(struct hprof_classes *c, uint32_t group, uint64
 		return found;
 	map_put(&c->of_group_size, key, c->count);
 	c->group[group].sizes++;
-	c->class = mem_grow(c->class, c->count, &c->capacity, sizeof *c->class);
-	c->class[c->count] = (struct hprof_object_class){.group = group, .size = size};
-	return c->count++;
+	return MEM_PUSH(c->class, c->count, c->capacity,
+	                (struct hprof_object_class){.group = group, .size = size});
 }
 
 struct hprof_object_class *hprof_classes_of(struct hprof_classes *c, uint32_t object, uint64_t size)

@@ -74,9 +74,7 @@ void hprof_packages_find(struct hprof_packages *p, const struct analysis *analys
 		struct hprof_variable variable = {.object = root->target, .number = i};
 		variable.package = hprof_package_of(p, buf_text(&name), &rest);
 		variable.name = hprof_text(p->h, rest);
-		p->variable =
-			mem_grow(p->variable, p->variables, &p->variable_capacity, sizeof *p->variable);
-		p->variable[p->variables++] = variable;
+		MEM_PUSH(p->variable, p->variables, p->variable_capacity, variable);
 	}
 	if (p->variables)
 		qsort(p->variable, p->variables, sizeof *p->variable, hprof_variable_by_package);

@@ -41,8 +41,7 @@ static bool has_parts(const struct breakdown_rows *data, const struct breakdown_
 void breakdown_rows_put(struct rows *rows, struct breakdown_row row)
 {
 	struct breakdown_rows *data = rows->data;
-	data->row = mem_grow(data->row, rows->count, &data->row_capacity, sizeof *data->row);
-	data->row[rows->count++] = row;
+	MEM_PUSH(data->row, rows->count, data->row_capacity, row);
 }
 
 /* Appends a row. Its parts are along the stack axis if there are any, else along the type axis. */
@@ -65,9 +64,7 @@ void breakdown_rows_add(struct rows *rows, const struct heap_profile *heap_profi
 		breakdown_new(heap_profiles, heap_profile, base, data->query.bottom_up);
 	const struct breakdown_cell *all = &breakdown->cell[0];
 	struct part part = {.size = all->size, .count = all->count, .before = all->before};
-	data->breakdown =
-		mem_grow(data->breakdown, data->count, &data->capacity, sizeof(struct breakdown *));
-	data->breakdown[data->count++] = breakdown;
+	MEM_PUSH(data->breakdown, data->count, data->capacity, breakdown);
 	add_row(rows, (struct breakdown_row){.heap = (uint32_t)data->count - 1, .part = part});
 }
 

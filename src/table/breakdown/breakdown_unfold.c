@@ -23,8 +23,7 @@ struct stack {
 
 static void breakdown_unfold_put(struct stack *stack, const struct breakdown_row *row)
 {
-	stack->row = mem_grow(stack->row, stack->count, &stack->capacity, sizeof *stack->row);
-	stack->row[stack->count++] = *row;
+	MEM_PUSH(stack->row, stack->count, stack->capacity, *row);
 }
 
 /* Pushes the parts of a row's cell, so that the largest is popped first and the rest last. */

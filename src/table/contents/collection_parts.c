@@ -28,9 +28,7 @@ static void collection_enqueue(struct collections_search *search, struct collect
                                uint32_t object)
 {
 	collections_add_part(search, item, object);
-	search->queue =
-		mem_grow(search->queue, search->queued, &search->queue_capacity, sizeof *search->queue);
-	search->queue[search->queued++] = object;
+	MEM_PUSH(search->queue, search->queued, search->queue_capacity, object);
 }
 
 /* Adds to the capacity of a map the slots of a bucket or group; does nothing for other objects. */

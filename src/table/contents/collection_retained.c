@@ -21,8 +21,7 @@ struct collection_words {
 
 static void collection_add_word(struct collection_words *words, uint32_t target)
 {
-	words->target = mem_grow(words->target, words->count, &words->capacity, sizeof *words->target);
-	words->target[words->count++] = target;
+	MEM_PUSH(words->target, words->count, words->capacity, target);
 }
 
 /* Collects the pointers of the object that contains the map: words[1] are the map's, words[0] all

@@ -25,9 +25,8 @@ void nested_maps_init(struct nested_maps *embedded, struct typed_fields *members
 		                   &map)
 		    && map.count) {
 			left -= map.count < left ? map.count : left;
-			embedded->maps =
-				mem_grow(embedded->maps, embedded->map_count, &capacity, sizeof *embedded->maps);
-			embedded->maps[embedded->map_count++] = (struct nested_maps_map){map, name};
+			MEM_PUSH(embedded->maps, embedded->map_count, capacity,
+			         (struct nested_maps_map){map, name});
 			embedded->count += map.count;
 			continue;
 		}

@@ -20,9 +20,7 @@ static void raw_words_step(struct raw_words *words, uint64_t width)
 		}
 	} while (stored < width || place->offset > stored - width);
 	while (place->offset / MARK_BYTES >= words->mark_count) {
-		words->marks =
-			mem_grow(words->marks, words->mark_count, &words->mark_capacity, sizeof *place);
-		words->marks[words->mark_count++] = *place;
+		MEM_PUSH(words->marks, words->mark_count, words->mark_capacity, *place);
 	}
 }
 

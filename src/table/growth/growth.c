@@ -297,8 +297,7 @@ static void growth_find(struct growth *growth)
 		row.steady = growth_is_steady(growth, &row);
 		row.pool = growth_is_pool(growth, place);
 		row.of_runtime = growth_is_of_runtime(growth, place);
-		growth->row = mem_grow(growth->row, growth->count, &growth->capacity, sizeof *growth->row);
-		growth->row[growth->count++] = row;
+		MEM_PUSH(growth->row, growth->count, growth->capacity, row);
 	}
 	if (growth->count)
 		qsort(growth->row, growth->count, sizeof *growth->row, growth_most_first);

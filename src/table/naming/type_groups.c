@@ -271,8 +271,7 @@ uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t
 		size_t key = part_key(&keys, id);
 		if (!part[key] && (!thing[key] || structures_of(structures, id) != id))
 			continue;
-		ids = mem_grow(ids, *count, &capacity, sizeof *ids);
-		ids[(*count)++] = id;
+		MEM_PUSH(ids, *count, capacity, id);
 	}
 	free(part);
 	free(thing);

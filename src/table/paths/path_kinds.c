@@ -84,8 +84,8 @@ static void path_kinds_meet(struct path_kinds *kinds, const struct path *path)
 	while (k < kinds->count && kinds->kind[k].hash != hash)
 		k++;
 	if (k == kinds->count) {
-		kinds->kind = mem_grow(kinds->kind, kinds->count, &kinds->capacity, sizeof *kinds->kind);
-		kinds->kind[kinds->count++] = (struct path_kind){.hash = hash, .first = number};
+		MEM_PUSH(kinds->kind, kinds->count, kinds->capacity,
+		         (struct path_kind){.hash = hash, .first = number});
 	}
 	kinds->kind[k].paths++;
 }

@@ -108,8 +108,7 @@ void path_steps_init(struct path_steps *steps, const struct analysis *analysis,
 		bool shown = at + 1 == path->count || analysis_parts(analysis);
 		if (!shown && (inside || path_is_array(analysis, path->step[at])))
 			continue; /* a part that leads to the next step */
-		steps->at = mem_grow(steps->at, steps->count, &capacity, sizeof *steps->at);
-		steps->at[steps->count++] = at;
+		MEM_PUSH(steps->at, steps->count, capacity, at);
 	}
 }
 

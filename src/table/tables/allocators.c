@@ -41,8 +41,7 @@ static void allocators_find_dumps(struct allocators *a)
 			a->dump[a->dumps - 1].end = i + 1;
 			continue;
 		}
-		a->dump = mem_grow(a->dump, a->dumps, &a->dump_capacity, sizeof *a->dump);
-		a->dump[a->dumps++] = (struct allocators_dump){i, i + 1};
+		MEM_PUSH(a->dump, a->dumps, a->dump_capacity, (struct allocators_dump){i, i + 1});
 	}
 }
 

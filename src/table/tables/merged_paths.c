@@ -26,8 +26,7 @@ static uint32_t *select_addresses(const struct analysis *analysis, const char *a
 			free(ids);
 			return NULL;
 		}
-		ids = mem_grow(ids, *count, &capacity, sizeof *ids);
-		ids[(*count)++] = id;
+		MEM_PUSH(ids, *count, capacity, id);
 	}
 	return ids;
 }

@@ -114,9 +114,8 @@ static bool references_open(struct rows *rows, const char *argument, struct err 
 static void references_step(struct references *references)
 {
 	if (references->next == references->mark_count * STEP) {
-		references->marks = mem_grow(references->marks, references->mark_count,
-		                             &references->mark_capacity, sizeof *references->marks);
-		references->marks[references->mark_count++] = references->walk;
+		MEM_PUSH(references->marks, references->mark_count, references->mark_capacity,
+		         references->walk);
 	}
 	while (pointer_walk_next(&references->walk, &references->pointer))
 		if (references->pointer.target != OBJECT_NONE)

@@ -21,8 +21,7 @@ static void root_classes_add(struct rows *rows, struct share owner, size_t *capa
 	struct share *shares = rows->data;
 	if (!owner.objects)
 		return;
-	shares = mem_grow(shares, rows->count, capacity, sizeof *shares);
-	shares[rows->count++] = owner;
+	MEM_PUSH(shares, rows->count, *capacity, owner);
 	rows->data = shares;
 }
 

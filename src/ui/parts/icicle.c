@@ -37,8 +37,8 @@ static void lay(struct level *level, const struct rows *rows, size_t first, size
 		int end = (int)((double)before / (double)whole * width);
 		if (end - start < NARROWEST)
 			continue;
-		level->block = mem_grow(level->block, level->count, &level->capacity, sizeof *level->block);
-		level->block[level->count++] = (struct block){first + i, x + start, end - start};
+		MEM_PUSH(level->block, level->count, level->capacity,
+		         (struct block){first + i, x + start, end - start});
 	}
 }
 

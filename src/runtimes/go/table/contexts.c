@@ -76,9 +76,7 @@ static bool contexts_open(struct rows *rows, const char *argument, struct err *e
 			return err_set(err, "The search for contexts was cancelled");
 		if (!reach_has(analysis_reach(rows->analysis), id) || !contexts_is_one(rows->analysis, id))
 			continue;
-		contexts->item =
-			mem_grow(contexts->item, contexts->count, &contexts->capacity, sizeof *contexts->item);
-		contexts->item[contexts->count++] = contexts_read(&in, id);
+		MEM_PUSH(contexts->item, contexts->count, contexts->capacity, contexts_read(&in, id));
 	}
 	/* Each context counts as a child of its parent. */
 	for (size_t i = 0; i < contexts->count; i++) {

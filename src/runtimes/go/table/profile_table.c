@@ -25,9 +25,7 @@ static bool profile_open(struct rows *rows, const char *argument, struct err *er
 		return false;
 	const struct profile_record *profile = &heap->profiles.profile[stack->profile];
 	for (struct stack_walk walk = stack_walk(profile); stack_walk_next(&walk, &frame);) {
-		stack->frames =
-			mem_grow(stack->frames, rows->count, &stack->capacity, sizeof *stack->frames);
-		stack->frames[rows->count++] = frame;
+		MEM_PUSH(stack->frames, rows->count, stack->capacity, frame);
 	}
 	buf_addf(&rows->title, "stack that allocated objects of %" PRIu64 " bytes", profile->size);
 	if (!rows->count)
