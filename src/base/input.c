@@ -4,14 +4,12 @@
 #include "base/mem.h"
 #include "base/sigbus_guard.h"
 #include "base/temporary.h"
-#include "base/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *input_kind_of(mode_t mode)

@@ -1,7 +1,5 @@
 #include "base/progress.h"
 
-#include <stddef.h>
-
 void progress_begin(struct progress *progress, const char *what, uint64_t total)
 {
 	if (!progress)

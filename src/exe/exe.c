@@ -1,7 +1,6 @@
 #include "exe/exe.h"
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "debug_file.h"
 #include "exe/buildinfo.h"
 

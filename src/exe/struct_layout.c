@@ -3,8 +3,6 @@
 #include "base/buf.h"
 #include "rtype_read.h"
 
-#include <string.h>
-
 const struct struct_layout layout_slots = {"", NULL};
 
 /* ---- Offsets */

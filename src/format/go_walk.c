@@ -1,7 +1,6 @@
 /* Walks over all records of a file, and skips damaged ones. */
 #include "format/go_object.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -15,7 +15,6 @@
 #include "base/mem.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

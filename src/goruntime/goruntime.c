@@ -1,6 +1,5 @@
 #include "goruntime/goruntime.h"
 
-#include "base/index_io.h"
 #include "gomap_kind.h"
 #include "goruntime/gomap.h"
 #include "heap/heap.h"

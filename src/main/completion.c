@@ -1,7 +1,6 @@
 /* goheapx completion: prints a script that completes goheapx command lines in a shell. */
 #include "main/completion.h"
 
-#include "main/commands.h"
 #include "main/output.h"
 
 #include <ctype.h>

@@ -3,10 +3,8 @@
 #include "main/diff.h"
 #include "main/commands.h"
 #include "main/inputs.h"
-#include "main/json.h"
 #include "main/output.h"
 
-#include "analysis/series.h"
 #include "base/text.h"
 #include "format/format.h"
 #include "heap/heap.h"

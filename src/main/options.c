@@ -6,7 +6,6 @@
 #include "table/naming/nearest.h"
 
 #include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool option_is_for(const struct option_row *row, const char *subcommand)

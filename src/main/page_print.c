@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "main/json.h"
 #include "main/output.h"
 #include "main/writer.h"
 

@@ -5,7 +5,6 @@
 #include "main/subcommand.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Bytes per second that copying reaches at least, for the estimate. */

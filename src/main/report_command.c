@@ -7,8 +7,6 @@
 #include "main/subcommand.h"
 #include "table/naming/operand.h"
 
-#include <stdlib.h>
-
 bool report_build(const struct report *report, struct page *page, const char *argument,
                   struct err *err)
 {

@@ -2,7 +2,6 @@
 
 #include "ui/history_file.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "table/query/sql_database.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

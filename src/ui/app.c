@@ -14,7 +14,6 @@
 #include "ui/state.h"
 #include "ui/term.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "table/table.h"
 #include "ui/state.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Fills in a missing argument that names an object: the one on the cursor's row. */

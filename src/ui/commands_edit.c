@@ -6,7 +6,6 @@
 #include "ui/state.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { NAME_SHOWN = 300 };
 

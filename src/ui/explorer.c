@@ -6,7 +6,6 @@
 #include "ui/state.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct explorer *explorer_new(struct analysis *analysis, struct explorer_host host)
 {

@@ -1,6 +1,5 @@
 #include "ui/path_browser.h"
 
-#include "analysis/path_dominators.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "table/tables/path.h"

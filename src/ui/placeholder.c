@@ -3,7 +3,6 @@
 #include "ui/state.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { FIRST_STAGE_ROW = 2, BAR_COLUMN = 40 };
 

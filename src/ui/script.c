@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_SIDE = 2000, LINE_SHOWN = 200 /* bytes */ };

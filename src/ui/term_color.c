@@ -3,7 +3,6 @@
 #include "ui/term_color.h"
 
 #include "base/text.h"
-#include "ui/canvas.h"
 #include "ui/term.h"
 
 #include <stdlib.h>

@@ -3,8 +3,6 @@
 #include "table/paths/what_if_part.h"
 #include "ui/state.h"
 
-#include <string.h>
-
 void what_if_list_fini(struct what_if_list *what_if_list)
 {
 	buf_free(&what_if_list->cuts);

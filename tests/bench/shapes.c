@@ -5,7 +5,6 @@
 
 #include "xorshift.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 enum { LONGEST = 10 /* bytes of a varint */, MOST = 4 /* changes at once */, PIECE = 32 };

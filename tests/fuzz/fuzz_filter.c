@@ -4,7 +4,6 @@
 
 #include "table/query/filter.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static uint8_t seed[2];

@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <sys/statvfs.h>
 #include <time.h>

@@ -1,6 +1,5 @@
 #include "core_debug.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_NAME = 64 };

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_MAPPINGS = 1 << 12 }; /* limit of examined mappings */

@@ -4,8 +4,6 @@
 
 #include "core_debug.h"
 
-#include <string.h>
-
 enum field { /* in the order of memstats_names */
 	         ALLOC,
 	         TOTAL_ALLOC,

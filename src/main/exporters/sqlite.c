@@ -4,7 +4,6 @@
 #include "main/output.h"
 #include "main/table_sources.h"
 
-#include <errno.h>
 #include <string.h>
 
 struct sqlite_export {

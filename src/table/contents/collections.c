@@ -1,6 +1,5 @@
 #include "table/contents/collections.h"
 
-#include "base/mem.h"
 #include "table/naming/typed.h"
 
 #include <stdlib.h>

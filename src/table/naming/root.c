@@ -1,8 +1,6 @@
 /* The words that hold pointers from outside of the heap: table/naming/root.h. */
 #include "table/naming/root.h"
 
-#include "base/bound.h"
-
 #include "heap/heap.h"
 #include "heap/root.h"
 #include "table/naming/typed.h"

@@ -6,7 +6,6 @@
 #include "format/runtime.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
 bool shorten_is_letter(char c)

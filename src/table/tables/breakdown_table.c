@@ -10,7 +10,6 @@
 #include "heap/profile.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* Appends "malloc of process 21, dump 0x1, bottom-up, parts of 0.5% and more". */
 static void add_title(const struct breakdown_rows *data, const struct heap_profile *heap_profile,

@@ -6,11 +6,9 @@
 #include "table/naming/typed.h"
 #include "table/owners/node.h"
 
-#include "base/mem.h"
 #include "format/format.h"
 #include "heap/root.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool collections_open(struct rows *rows, const char *argument, struct err *err)

@@ -10,7 +10,6 @@
 #include "heap/heap.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 1000000, BEFORE = 24, AFTER = 48, NEEDLE_SHOWN = 64 };

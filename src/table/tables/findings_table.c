@@ -5,8 +5,6 @@
 #include "format/format.h"
 #include "table/cell.h"
 
-#include <stdlib.h>
-
 static const struct findings *findings_of(const struct rows *rows)
 {
 	return rows->data;

@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "types/scalar_fields.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_SHOWN = 100 };

@@ -4,8 +4,6 @@
 #include "base/mem.h"
 #include "table/notes/notes.h"
 
-#include <stdlib.h>
-
 static bool notes_table_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;

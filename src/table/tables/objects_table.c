@@ -9,8 +9,6 @@
 #include "base/text.h"
 #include "format/format.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_SHOWN = 200 };

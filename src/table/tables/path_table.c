@@ -14,7 +14,6 @@
 #include "heap/heap.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Rows that a table has opened by an argument, and that path_close frees. */

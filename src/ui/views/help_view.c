@@ -8,7 +8,6 @@
 #include "ui/explorer.h"
 #include "ui/page_view.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { KEY_HELP_COLUMN = 18, HELP_COLUMN = 30 };

@@ -11,7 +11,6 @@
 #include "table/naming/operand.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

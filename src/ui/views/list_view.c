@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { AT_ONCE = 100000 }; /* rows that are sorted without a task, in about 20 ms */

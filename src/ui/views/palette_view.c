@@ -7,7 +7,6 @@
 #include "ui/command.h"
 #include "ui/page_view.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PALETTE_HELP_COLUMN = 30, PALETTE_RANKS = 3 };

@@ -3,7 +3,6 @@
 #include "ui/view.h"
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "format/format.h"
 #include "table/cell.h"
 #include "table/naming/argument.h"
@@ -13,8 +12,6 @@
 #include "ui/path_browser.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct path_view {
 	struct path_browser browser;

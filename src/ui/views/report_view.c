@@ -7,8 +7,6 @@
 #include "ui/state.h"
 #include "ui/view.h"
 
-#include <stdlib.h>
-
 struct report_view {
 	struct page page; /* the first member, as the page_view_... functions require */
 	const struct report *report;

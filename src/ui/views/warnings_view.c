@@ -6,8 +6,6 @@
 #include "table/table.h"
 #include "ui/page_view.h"
 
-#include <stdlib.h>
-
 enum { OFFSET_END = 16, TEXT = 18 };
 
 static bool warnings_view_open(struct view *view, struct err *err)

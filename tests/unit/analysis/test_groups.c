@@ -7,8 +7,6 @@
 
 #include "cmocka_all.h"
 
-#include <string.h>
-
 static const struct {
 	uint64_t id, status, since;
 	const char *reason;

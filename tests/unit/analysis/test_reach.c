@@ -7,8 +7,6 @@
 
 #include "cmocka_all.h"
 
-#include <string.h>
-
 enum { FAR = 1000000 };
 
 /* Computes the number of steps from a root to every object by relaxation until nothing changes.

@@ -1,5 +1,4 @@
 /* Opening files: which are refused, and which are decompressed. */
-#include "base/buf.h"
 #include "base/input.h"
 
 #include "base/packed.h"

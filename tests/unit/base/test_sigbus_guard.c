@@ -4,7 +4,6 @@
 
 #include "cmocka_all.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

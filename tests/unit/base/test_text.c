@@ -3,8 +3,6 @@
 
 #include "cmocka_all.h"
 
-#include <string.h>
-
 static void check_number(void (*add)(struct buf *, uint64_t), uint64_t number, const char *expected)
 {
 	SCOPED_BUF buf = {0};

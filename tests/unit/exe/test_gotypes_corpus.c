@@ -5,8 +5,6 @@
 
 #include "cmocka_all.h"
 
-#include <stdio.h>
-
 static const struct program {
 	const char *name;
 	unsigned word, globals;

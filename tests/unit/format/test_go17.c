@@ -1,7 +1,6 @@
 /* The reader of layout 7: records, ghosts, allocation headers, truncated and hostile files. */
 #include "format/dump_writer.h"
 #include "format/format.h"
-#include "format/go_rules.h"
 
 #include "cmocka_all.h"
 

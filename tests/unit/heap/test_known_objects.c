@@ -5,9 +5,7 @@
 
 #include "cmocka_all.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { SMALL = 300, LARGE = 40, SLOT = 32 };

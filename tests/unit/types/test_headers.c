@@ -8,8 +8,6 @@
 
 #include "cmocka_all.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct opened {

@@ -4,8 +4,6 @@
 
 #include "cmocka_all.h"
 
-#include <string.h>
-
 enum { W = 8 };
 #define HEAP 0xc000000000
 #define ITAB 0x500000

@@ -7,8 +7,6 @@
 
 #include "cmocka_all.h"
 
-#include <string.h>
-
 enum { LEAST = 6 /* columns: shorter names are not cut */ };
 
 TEST(packages_lose_their_paths)

@@ -8,7 +8,6 @@
 #include "heap/heap.h"
 #include "runtimes/go/analysis/finalizer_cycles.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct cycles_rows {

@@ -9,7 +9,6 @@
 #include "format/format.h"
 #include "heap/heap.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

@@ -11,7 +11,6 @@
 #include "heap/heap.h"
 #include "heap/profile.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const timer_kinds[] = {

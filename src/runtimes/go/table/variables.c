@@ -12,7 +12,6 @@
 #include "heap/heap.h"
 #include "types/names.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct variable {
