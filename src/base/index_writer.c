@@ -139,14 +139,6 @@ static bool index_name(int fd, const char *path, const char *part)
 	return rename(part, path) == 0;
 }
 
-static void index_take_columns(const struct index_writer *writer, int fd)
-{
-	sigbus_guard_tell(index_shortened);
-	for (const struct index_part *p = writer->part; p < writer->part + writer->count; p++)
-		if (p->column)
-			mem_column_to_file(p->column, p->size, fd, p->offset);
-}
-
 bool index_write(struct index_writer *writer, const char *path, struct index_key key,
                  const struct index_secret *secret, struct err *err)
 {
@@ -160,8 +152,12 @@ bool index_write(struct index_writer *writer, const char *path, struct index_key
 		err_set(err, "The index cannot be written: %s", strerror(errno));
 		unlink(part);
 	}
-	if (made)
-		index_take_columns(writer, fd);
+	if (made) {
+		sigbus_guard_tell(index_shortened);
+		for (const struct index_part *p = writer->part; p < writer->part + writer->count; p++)
+			if (p->column)
+				mem_column_to_file(p->column, p->size, fd, p->offset);
+	}
 	if (fd >= 0)
 		close(fd);
 	free(part);

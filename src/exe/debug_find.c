@@ -41,16 +41,12 @@ static void debug_find_refuse(struct debug_search *search, const char *path, con
 	text_add_escaped(search->refused, why, strlen(why), SIZE_MAX);
 }
 
-static bool debug_find_same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static bool debug_find_try(struct debug_search *search, const char *path)
 {
 	struct err err = {0};
-	if (debug_find_same_file(path, search->exe))
+	struct stat x, y;
+	if (stat(path, &x) == 0 && stat(search->exe, &y) == 0 && x.st_dev == y.st_dev
+	    && x.st_ino == y.st_ino)
 		return false;
 	if (debug_file_open(search->file, search->image, path, &err))
 		return true;

@@ -3,13 +3,6 @@
 /* Words of the record, counted from the one with the first function's address. */
 enum { FIRST_PC, LAST_PC, TEXT, ETEXT, NOPTRDATA, ENOPTRDATA, DATA, EDATA, BSS, EBSS, WORDS };
 
-static bool is_order(const uint64_t *word)
-{
-	return word[TEXT] && word[TEXT] <= word[FIRST_PC] && word[FIRST_PC] <= word[LAST_PC]
-	       && word[LAST_PC] <= word[ETEXT] && word[DATA] <= word[EDATA] && word[EDATA] <= word[BSS]
-	       && word[BSS] <= word[EBSS];
-}
-
 bool module_at(struct module *module, const struct image *image, uint64_t address, unsigned first)
 {
 	uint64_t word[WORDS];
@@ -18,7 +11,9 @@ bool module_at(struct module *module, const struct image *image, uint64_t addres
 			return false;
 	*module = (struct module){address,     word[TEXT], word[ETEXT], word[DATA],
 	                          word[EDATA], word[BSS],  word[EBSS]};
-	return is_order(word);
+	return word[TEXT] && word[TEXT] <= word[FIRST_PC] && word[FIRST_PC] <= word[LAST_PC]
+	       && word[LAST_PC] <= word[ETEXT] && word[DATA] <= word[EDATA] && word[EDATA] <= word[BSS]
+	       && word[BSS] <= word[EBSS];
 }
 
 bool module_find(struct module *module, const struct image *image, uint64_t pclntab, unsigned first)

@@ -68,23 +68,19 @@ static gotype_id make_pointer(const struct making *m, gotype_id elem)
 
 static gotype_id make_struct(const struct making *m, const struct struct_layout *layout);
 
-static gotype_id number_type(const struct making *m, unsigned size)
-{
-	const char *name = size == 1   ? "uint8"
-	                   : size == 2 ? "uint16"
-	                   : size == 4 ? "uint32"
-	                   : size == 8 ? "uint64"
-	                               : "uint";
-	return rtype_declare(m->types, rtype_named(m->types, name));
-}
-
 /* Returns the type of a field. The recursion is as deep as the tables nest. */
 static gotype_id field_type(const struct making *m, const struct layout_field *field)
 {
 	const struct struct_layout *of = field->of;
 	gotype_id part = 0;
-	if (field->kind == LAYOUT_NUMBER)
-		return number_type(m, field->size);
+	if (field->kind == LAYOUT_NUMBER) {
+		const char *name = field->size == 1   ? "uint8"
+		                   : field->size == 2 ? "uint16"
+		                   : field->size == 4 ? "uint32"
+		                   : field->size == 8 ? "uint64"
+		                                      : "uint";
+		return rtype_declare(m->types, rtype_named(m->types, name));
+	}
 	if (of == &layout_slots)
 		part = m->slots;
 	else if (of && of->fields)

@@ -71,13 +71,6 @@ static void name_chain(struct chromium *c, const size_t *chain, size_t count, ui
 	}
 }
 
-static void break_loop(struct chromium *c, const size_t *chain, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		c->definition[chain[i]].state = IN_LOOP;
-	c->loops += count;
-}
-
 /* Follows parents to a resolved frame or to the root. A definition with an unknown parent moves to
    the root. */
 static void chromium_names_resolve(struct chromium *c, struct definition *definition)
@@ -94,9 +87,11 @@ static void chromium_names_resolve(struct chromium *c, struct definition *defini
 	}
 	if (definition && definition->state == RESOLVED)
 		top = definition->frame;
-	if (definition && definition->state != RESOLVED)
-		break_loop(c, chain, count);
-	else
+	if (definition && definition->state != RESOLVED) {
+		for (size_t i = 0; i < count; i++)
+			c->definition[chain[i]].state = IN_LOOP;
+		c->loops += count;
+	} else
 		name_chain(c, chain, count, top);
 	free(chain);
 }

@@ -167,14 +167,6 @@ static bool is_closed(const struct events *e, size_t at)
 	return false;
 }
 
-static bool events_end(struct events *e)
-{
-	bool closed = e->at < e->size && e->data[e->at] == ']';
-	e->complete = e->bare || (closed && is_closed(e, e->at + 1));
-	e->inside = false;
-	return false;
-}
-
 /* Returns true if an event begins at this brace. No other object of a trace begins with these
    keys. */
 static bool begins_event(const struct events *e, size_t brace)
@@ -246,8 +238,12 @@ bool events_next(struct events *e, struct event *event)
 {
 	while (e->inside) {
 		e->at = skip_blanks(e, e->at);
-		if (e->at >= e->size || (e->data[e->at] == ']' && is_last(e, e->at)))
-			return events_end(e);
+		if (e->at >= e->size || (e->data[e->at] == ']' && is_last(e, e->at))) {
+			bool closed = e->at < e->size && e->data[e->at] == ']';
+			e->complete = e->bare || (closed && is_closed(e, e->at + 1));
+			e->inside = false;
+			return false;
+		}
 		if (e->data[e->at] == '{') {
 			events_take(e, event);
 			return true;

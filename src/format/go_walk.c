@@ -116,13 +116,6 @@ static bool go_walk_step(struct go_walk *w, uint64_t *budget)
 	return w->ended ? is_no_end(w, offset, budget) : recover(w, offset, name, budget);
 }
 
-static void go_walk_skip(struct go_walk *w)
-{
-	uint64_t offset = cursor_offset(&w->c), end = w->sink->skip(w->sink->self, offset);
-	if (end > offset && end < w->reader->size)
-		go_on_at(w, (size_t)end);
-}
-
 /* Returns the total budget of resynchronization, in bytes. */
 static uint64_t budget_of(size_t size)
 {
@@ -146,9 +139,11 @@ struct reader *go_read(const struct format *format, const struct input *input,
 	for (uint64_t n = 1; go_walk_step(&w, &budget); n++) {
 		if (n % STEP == 0 && !progress_step(progress, cursor_offset(&w.c)))
 			break;
-		if (sink->skip)
-			go_walk_skip(&w);
-		else
+		if (sink->skip) {
+			uint64_t offset = cursor_offset(&w.c), end = w.sink->skip(w.sink->self, offset);
+			if (end > offset && end < w.reader->size)
+				go_on_at(&w, (size_t)end);
+		} else
 			n += go_objects_read(&w, STEP - 1 - n % STEP);
 	}
 	return (struct reader *)reader;

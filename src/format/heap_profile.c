@@ -51,15 +51,6 @@ static uint32_t *heap_profile_place_of(const struct heap_profiles *heap_profiles
 	return &heap_profiles->places[at];
 }
 
-static void heap_profile_enlarge(struct heap_profiles *heap_profiles)
-{
-	free(heap_profiles->places);
-	heap_profiles->bits++;
-	heap_profiles->places = mem_alloc(sizeof *heap_profiles->places << heap_profiles->bits);
-	for (size_t i = 0; i < heap_profiles->name_count; i++)
-		*heap_profile_place_of(heap_profiles, heap_profiles->name[i]) = (uint32_t)i + 1;
-}
-
 uint32_t heap_profiles_name(struct heap_profiles *heap_profiles, struct text name)
 {
 	uint32_t *place = heap_profile_place_of(heap_profiles, name);
@@ -69,8 +60,13 @@ uint32_t heap_profiles_name(struct heap_profiles *heap_profiles, struct text nam
 	         (struct text){heap_profile_keep(heap_profiles, name), name.len});
 	*place = (uint32_t)heap_profiles->name_count;
 	uint32_t number = *place - 1;
-	if (heap_profiles->name_count * 2 >= (size_t)1 << heap_profiles->bits)
-		heap_profile_enlarge(heap_profiles);
+	if (heap_profiles->name_count * 2 >= (size_t)1 << heap_profiles->bits) {
+		free(heap_profiles->places);
+		heap_profiles->bits++;
+		heap_profiles->places = mem_alloc(sizeof *heap_profiles->places << heap_profiles->bits);
+		for (size_t i = 0; i < heap_profiles->name_count; i++)
+			*heap_profile_place_of(heap_profiles, heap_profiles->name[i]) = (uint32_t)i + 1;
+	}
 	return number;
 }
 

@@ -94,15 +94,6 @@ void inputs_fini(struct inputs *inputs)
 	free(inputs->dump);
 }
 
-static void inputs_tell_same(const struct analysis *newest, const struct analysis *older)
-{
-	SCOPED_BUF text = {0};
-	const char *path = analysis_path(newest);
-	buf_add(&text, "It is of the same instant as ");
-	text_add_escaped(&text, path, strlen(path), SIZE_MAX);
-	err_tell_text(buf_text(&text), analysis_path(older));
-}
-
 /* Moves the newest to the front. True: it preceded an older one in the arguments. */
 static bool inputs_newest_first(struct analysis **all, size_t count)
 {
@@ -129,8 +120,13 @@ static bool inputs_join(struct analysis **all, size_t count, unsigned stages, bo
 		err = (struct err){0};
 		if (series_add(all[0], older, &err)) {
 			since_tell_limits(all[0], older);
-			if (strict && series_is_same(all[0], older))
-				inputs_tell_same(all[0], older);
+			if (strict && series_is_same(all[0], older)) {
+				SCOPED_BUF text = {0};
+				const char *path = analysis_path(all[0]);
+				buf_add(&text, "It is of the same instant as ");
+				text_add_escaped(&text, path, strlen(path), SIZE_MAX);
+				err_tell_text(buf_text(&text), analysis_path(older));
+			}
 			continue;
 		}
 		complain(NULL, &err);

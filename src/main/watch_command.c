@@ -108,22 +108,6 @@ static void watch_say_limit(struct watch *watch, bool changed)
 	watch_say(watch, &line);
 }
 
-static void watch_say_ended(struct watch *watch)
-{
-	struct buf line = {0};
-	watch_begin(&line);
-	watch_add_process(watch, &line);
-	buf_add(&line, " has ended");
-	buf_add(&line, watch->by_number ? "" : "; the next one of that name is waited for");
-	watch_say(watch, &line);
-}
-
-static void watch_add_bounds(struct watch_bound *const *reached, size_t count, struct buf *out)
-{
-	for (size_t i = 0; i < count; i++)
-		buf_addf(out, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", reached[i]->text);
-}
-
 static void watch_say_taken(struct watch *watch, const struct snapshot *snapshot,
                             struct watch_bound *const *reached, size_t count)
 {
@@ -132,7 +116,8 @@ static void watch_say_taken(struct watch *watch, const struct snapshot *snapshot
 	watch_begin(&line);
 	watch_add_process(watch, &line);
 	buf_add(&line, first ? " is above " : " reached ");
-	watch_add_bounds(reached, count, &line);
+	for (size_t i = 0; i < count; i++)
+		buf_addf(&line, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", reached[i]->text);
 	buf_add(&line, first ? " already: " : ": ");
 	watch_bound_add_usage(reached[count - 1], &watch->reading, &line);
 	buf_add(&line, ", and it was stopped for ");
@@ -300,8 +285,14 @@ static void watch_run(struct watch *watch)
 		} else if (watch_read(watch)) {
 			watch_step(watch);
 		} else {
-			if (watch_is_said(watch->processes))
-				watch_say_ended(watch);
+			if (watch_is_said(watch->processes)) {
+				struct buf line = {0};
+				watch_begin(&line);
+				watch_add_process(watch, &line);
+				buf_add(&line, " has ended");
+				buf_add(&line, watch->by_number ? "" : "; the next one of that name is waited for");
+				watch_say(watch, &line);
+			}
 			watch->pid = 0;
 			if (watch->by_number)
 				break;

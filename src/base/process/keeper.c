@@ -54,15 +54,6 @@ static _Noreturn void keep(struct keeper *shared, pid_t parent, keeper_work *wor
 	_exit(0);
 }
 
-static void show_progress(struct keeper *shared, struct progress *progress)
-{
-	const char *what = atomic_load(&shared->progress.what);
-	if (progress && what && what != atomic_load(&progress->what))
-		progress_begin(progress, what, atomic_load(&shared->progress.total));
-	if (!progress_step(progress, atomic_load(&shared->progress.done)))
-		atomic_store(&shared->progress.cancel, true);
-}
-
 /* Runs `work` in a child process. Returns true if it finished, false if it was killed or could not
    be created. */
 static bool keeper_do(struct keeper *shared, keeper_work *work, struct progress *progress)
@@ -75,7 +66,11 @@ static bool keeper_do(struct keeper *shared, keeper_work *work, struct progress 
 	if (pid < 0)
 		return err_set(&shared->err, "No process can be made: %s", strerror(errno));
 	while (!has_ended(pid, &status)) {
-		show_progress(shared, progress);
+		const char *what = atomic_load(&shared->progress.what);
+		if (progress && what && what != atomic_load(&progress->what))
+			progress_begin(progress, what, atomic_load(&shared->progress.total));
+		if (!progress_step(progress, atomic_load(&shared->progress.done)))
+			atomic_store(&shared->progress.cancel, true);
 		nanosleep(&pause, NULL);
 	}
 	return !WIFSIGNALED(status);

@@ -55,15 +55,6 @@ static bool masks_fit(const struct core_runtime *rt)
 	return fit;
 }
 
-static void find_queues(struct core_runtime *rt)
-{
-	uint64_t finalizers = variable(rt, "runtime.allfin"),
-			 cleanups = variable(rt, "runtime.gcCleanups");
-	bool known = cleanups && rt->layout.offset[RT_CLEANUPQUEUE_ALL] != RT_NONE;
-	rt->finalizers = finalizers ? memory_word(&rt->memory, finalizers) : core_search_finalizers(rt);
-	rt->cleanups = known ? rt_field(rt, cleanups, RT_CLEANUPQUEUE_ALL) : core_search_cleanups(rt);
-}
-
 static bool find_runtime_variables(struct core_runtime *rt, struct err *err)
 {
 	const struct module *module = &exe_pclntab(rt->memory.exe)->module;
@@ -83,7 +74,11 @@ static bool find_runtime_variables(struct core_runtime *rt, struct err *err)
 	rt->wait_reasons = variable(rt, "runtime.waitReasonStrings");
 	if (!rt->wait_reasons)
 		rt->wait_reasons = core_search_wait_reasons(rt);
-	find_queues(rt);
+	uint64_t finalizers = variable(rt, "runtime.allfin"),
+			 cleanups = variable(rt, "runtime.gcCleanups");
+	bool known = cleanups && rt->layout.offset[RT_CLEANUPQUEUE_ALL] != RT_NONE;
+	rt->finalizers = finalizers ? memory_word(&rt->memory, finalizers) : core_search_finalizers(rt);
+	rt->cleanups = known ? rt_field(rt, cleanups, RT_CLEANUPQUEUE_ALL) : core_search_cleanups(rt);
 	rt->itab_table = memory_word(&rt->memory, variable(rt, "runtime.itabTable"));
 	rt->allm = memory_word(&rt->memory, variable(rt, "runtime.allm"));
 	if (!masks_fit(rt) && !rt->memory.file.cut)

@@ -43,17 +43,6 @@ uint32_t v8_edge_place(const struct v8 *v, const struct v8_edge *edge)
 	return place < PLACE_NONE ? (uint32_t)place : PLACE_NONE;
 }
 
-/* Checks an edge of a node, whose references are asked for later. */
-static void v8_check_edge(struct v8 *v, const struct v8_edge *edge)
-{
-	if (!edge->good)
-		v8_count(&v->targets, edge->offset);
-	else if (edge->named && edge->place >= v->strings.count)
-		v8_count(&v->names, edge->offset);
-	if (++v->edge_count % STEP == 0)
-		v->cancelled = !progress_step(v->progress, edge->offset);
-}
-
 void v8_read_edges(struct v8 *v)
 {
 	struct v8_json json = v->edges;
@@ -66,9 +55,14 @@ void v8_read_edges(struct v8 *v)
 		for (; count && whole && !v->cancelled; count--) {
 			struct v8_json start = json;
 			whole = v8_edge_next(v, &json, &edge);
-			if (whole)
-				v8_check_edge(v, &edge);
-			else
+			if (whole) {
+				if (!edge.good)
+					v8_count(&v->targets, edge.offset);
+				else if (edge.named && edge.place >= v->strings.count)
+					v8_count(&v->names, edge.offset);
+				if (++v->edge_count % STEP == 0)
+					v->cancelled = !progress_step(v->progress, edge.offset);
+			} else
 				json = start;
 		}
 	}

@@ -269,15 +269,6 @@ static enum status tables_write(const struct options *options)
 	return status;
 }
 
-/* Removes a folder that tables_write_here has made. */
-static void tables_remove(const struct tables_export *e)
-{
-	SCOPED_BUF schema = {0};
-	buf_addf(&schema, "%s/schema.sql", e->folder);
-	unlink(buf_text(&schema));
-	rmdir(e->folder);
-}
-
 /* Writes the same folder of the dump that is open. */
 static bool tables_write_here(const struct analysis *analysis, const struct export_request *request,
                               struct buf *out, struct err *err)
@@ -302,8 +293,12 @@ static bool tables_write_here(const struct analysis *analysis, const struct expo
 	                          strerror(errno))));
 	bool ok = made && tables_write_schema(&e, err) && tables_fill_folder(&e, &dump, analysis, err);
 	output_drop();
-	if (made && !ok)
-		tables_remove(&e);
+	if (made && !ok) {
+		SCOPED_BUF schema = {0};
+		buf_addf(&schema, "%s/schema.sql", e.folder);
+		unlink(buf_text(&schema));
+		rmdir(e.folder);
+	}
 	tables_dump_fini(&dump);
 	return ok;
 }

@@ -262,16 +262,6 @@ static bool hprof_write_heap(struct hprof_export *e, struct err *err)
 	return hprof_write_objects(e, err);
 }
 
-/* Prints what the format could not represent. */
-static void hprof_tell(const struct hprof_export *e, struct buf *told)
-{
-	if (e->classes.cut)
-		buf_addf(told,
-		         "Of %" PRIu64 " objects only the first 2 GB are written: the format knows no "
-		         "more\n",
-		         e->classes.cut);
-}
-
 static bool hprof_write(const struct analysis *analysis, const struct export_request *request,
                         struct buf *out, struct err *err)
 {
@@ -291,7 +281,11 @@ static bool hprof_write(const struct analysis *analysis, const struct export_req
 	}
 	hprof_end(&e.h);
 	ok = ok && e.h.ok;
-	hprof_tell(&e, request->told);
+	if (e.classes.cut)
+		buf_addf(request->told,
+		         "Of %" PRIu64 " objects only the first 2 GB are written: the format knows no "
+		         "more\n",
+		         e.classes.cut);
 	free(e.depth);
 	free(e.thread);
 	free(e.value);

@@ -143,23 +143,17 @@ bool contents_part(struct contents *contents, uint64_t n, struct datum *part)
 	return kind == GO_STRUCT || kind == GO_ARRAY;
 }
 
-/* Appends the function of a closure, whose first word is its code address. */
-static void add_code(const struct contents *contents, const struct field *field, struct buf *out)
-{
-	uint64_t entry = heap_word(contents->in.heap, field->data);
-	if (!govalue_add_function(&contents->in, entry, out))
-		govalue_add(&contents->in, field->type, field->data, field->size, out);
-}
-
 void contents_add_text(const struct contents *contents, const struct field *field, struct buf *out)
 {
 	const struct heap *heap = contents->in.heap;
 	struct preview_place place = {contents->record.data, contents->record.stored,
 	                              field->offset + contents->record.header};
 	bool closure = contents->members.typed.source == SOURCE_CLOSURE && field->offset == 0;
-	if (closure && field->type)
-		add_code(contents, field, out);
-	else if (field->type && field->data)
+	if (closure && field->type) {
+		uint64_t entry = heap_word(contents->in.heap, field->data);
+		if (!govalue_add_function(&contents->in, entry, out))
+			govalue_add(&contents->in, field->type, field->data, field->size, out);
+	} else if (field->type && field->data)
 		govalue_add(&contents->in, field->type, field->data, field->size, out);
 	else if (field->target != OBJECT_NONE && field->offset != UINT64_MAX)
 		preview_pointer(heap, &place, out);

@@ -97,11 +97,6 @@ static uint64_t place_hash(const struct place_key *key)
 	return hash_bytes(hash, key->type, strlen(key->type));
 }
 
-static bool place_is(const struct place_key *a, const struct place_key *b)
-{
-	return a->parent == b->parent && strcmp(a->step, b->step) == 0 && strcmp(a->type, b->type) == 0;
-}
-
 /* Returns the key without a type. The type at a place may change, if it is that of an interface or
    a guess; the step alone then identifies the place. */
 static struct place_key place_untyped(const struct merged_rows *data, size_t row)
@@ -118,7 +113,8 @@ static uint32_t place_find(const struct map *by_key, const struct merged_rows *d
 	uint64_t hash = place_hash(&wanted), found;
 	for (; map_get(by_key, hash, &found); hash++) {
 		struct place_key key = typed ? place_key_of(data, found) : place_untyped(data, found);
-		if (!taken[found] && place_is(&key, &wanted))
+		if (!taken[found] && key.parent == wanted.parent && strcmp(key.step, wanted.step) == 0
+		    && strcmp(key.type, wanted.type) == 0)
 			return (uint32_t)found;
 	}
 	return UINT32_MAX;

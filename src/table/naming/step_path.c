@@ -246,15 +246,6 @@ static size_t path_resume(struct naming *e, const struct step_states *states,
 	return at + 1;
 }
 
-static void path_keep(const struct naming *e, struct step_states *states, uint64_t key)
-{
-	struct step_state state = e->now;
-	state.tail = states->text.len;
-	state.tail_len = e->tail.len;
-	buf_add_bytes(&states->text, buf_text(&e->tail), e->tail.len);
-	step_states_put(states, key, state);
-}
-
 static void name_path(struct naming *e, struct step_states *states, const struct path *path)
 {
 	static const char gap[] = " … ";
@@ -270,8 +261,13 @@ static void name_path(struct naming *e, struct step_states *states, const struct
 		step_add_name(e, path, at);
 		if (e->text.len)
 			e->now.part = step_states_add(states, e->now.part, e->text.data, e->text.len);
-		if (at < shortest)
-			path_keep(e, states, state_key(path, at, end));
+		if (at < shortest) {
+			struct step_state state = e->now;
+			state.tail = states->text.len;
+			state.tail_len = e->tail.len;
+			buf_add_bytes(&states->text, buf_text(&e->tail), e->tail.len);
+			step_states_put(states, state_key(path, at, end), state);
+		}
 	}
 }
 

@@ -40,14 +40,6 @@ static int palette_rank(const char *words, const char *name, const char *help)
 	return rank;
 }
 
-/* Appends the keys of a command in any view. */
-static void palette_add_keys(const char *command, struct buf *out)
-{
-	for (const struct key *key = keys; key->key; key++)
-		if (!key->view && strcmp(key->command, command) == 0)
-			buf_addf(out, "%s%s", out->len ? " " : "", key->key);
-}
-
 static void palette_add_line(struct palette *palette, const char *name, const char *argument,
                              const char *link, const char *help)
 {
@@ -55,7 +47,9 @@ static void palette_add_line(struct palette *palette, const char *name, const ch
 	SCOPED_BUF keys_of = {0}, left = {0}, sentence = {0};
 	const char *end = strstr(help, ". "); /* of the first sentence */
 	buf_add_bytes(&sentence, help, end ? (size_t)(end - help) : strlen(help));
-	palette_add_keys(name, &keys_of);
+	for (const struct key *key = keys; key->key; key++)
+		if (!key->view && strcmp(key->command, name) == 0)
+			buf_addf(&keys_of, "%s%s", keys_of.len ? " " : "", key->key);
 	buf_addf(&left, "%s%s%s", name, argument ? " " : "", argument ? argument : "");
 	page_line(page, link);
 	page_put(page, PAGE_LEFT, 1, STYLE_LINK, buf_text(&keys_of));
@@ -78,20 +72,15 @@ static void palette_see_command(void *self, const char *name, const char *argume
 		palette_add_line(palette, name, argument, buf_text(&link), help);
 }
 
-static void palette_see_words(struct palette *palette)
-{
-	for (const struct field_word *other = field_words; other->word; other++)
-		if (palette_rank(palette->words, other->word, other->says) == palette->rank)
-			palette_add_line(palette, other->word, NULL, other->command, other->says);
-}
-
 static bool palette_open(struct view *view, struct err *err)
 {
 	struct palette *palette = view->data = mem_alloc(sizeof *palette);
 	palette->words = view->argument ? view->argument : "";
 	for (palette->rank = 0; palette->rank < PALETTE_RANKS; palette->rank++) {
 		command_each(palette_see_command, palette);
-		palette_see_words(palette);
+		for (const struct field_word *other = field_words; other->word; other++)
+			if (palette_rank(palette->words, other->word, other->says) == palette->rank)
+				palette_add_line(palette, other->word, NULL, other->command, other->says);
 	}
 	buf_add(&view->title, "commands");
 	if (*palette->words) {

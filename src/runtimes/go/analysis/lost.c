@@ -140,15 +140,6 @@ static void list_awaited(struct lost_search *s)
 	qsort(s->awaited, w->count, sizeof *s->awaited, by_object);
 }
 
-static bool find_lost(struct lost_search *s, struct progress *progress)
-{
-	progress_begin(progress, "finding the goroutines that can wake up", s->reach->objects);
-	list_awaited(s);
-	s->closed = s->waits->record;
-	visit_other_roots(s);
-	return lost_spread(s, progress);
-}
-
 /* ---- What lost goroutines retain */
 
 /* The second search, from all that is not lost. It follows everything except the records of lost
@@ -273,7 +264,11 @@ static bool lost_find(struct lost *lost, struct lost_search *s, struct progress 
 	s->seen = mem_alloc(words * sizeof *s->seen);
 	s->awaited_by = mem_alloc(words * sizeof *s->awaited_by);
 	s->queue = mem_column(size);
-	bool done = find_lost(s, progress);
+	progress_begin(progress, "finding the goroutines that can wake up", s->reach->objects);
+	list_awaited(s);
+	s->closed = s->waits->record;
+	visit_other_roots(s);
+	bool done = lost_spread(s, progress);
 	list_lost(lost, s);
 	if (done && lost->count)
 		done = find_kept(s, progress) && share_out(lost, s, progress);

@@ -75,14 +75,6 @@ static enum lost_wait_kind kind_of_forever(const struct thread *g)
 	                                                           : LOST_WAIT_NIL_CHANNEL;
 }
 
-static void lost_count_unknown(struct lost_waits *w, const struct thread *g,
-                               const struct gowait *told)
-{
-	w->unknown++;
-	w->unknown_reasons += !g->record.wait_reason.len;
-	w->unknown_coroutines += told->kind == GOWAIT_COROUTINE;
-}
-
 /* A goroutine whose wait is unknown, or is not for an object, counts as alive. */
 static void find_wait(struct waits_finder *f, uint32_t g)
 {
@@ -92,8 +84,11 @@ static void find_wait(struct waits_finder *f, uint32_t g)
 	*wait = (struct lost_wait){.first = (uint32_t)f->waits->count};
 	if (thread->record.system || thread->dumping)
 		return;
-	if (!told->known)
-		lost_count_unknown(f->waits, thread, told);
+	if (!told->known) {
+		f->waits->unknown++;
+		f->waits->unknown_reasons += !thread->record.wait_reason.len;
+		f->waits->unknown_coroutines += told->kind == GOWAIT_COROUTINE;
+	}
 	if (!told->known || told->kind == GOWAIT_NONE)
 		return;
 	if (told->kind == GOWAIT_FOREVER)

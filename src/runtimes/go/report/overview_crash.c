@@ -33,11 +33,6 @@ static const char *crash_signal_name(unsigned number)
 	return number < sizeof names / sizeof *names ? names[number] : NULL;
 }
 
-static bool crash_is_fatal(struct text function)
-{
-	return text_is(function, "runtime.throw") || text_is(function, "runtime.fatal");
-}
-
 /* Returns how a goroutine ended the program; CRASH_SIGNAL: it did not. */
 static enum crash_kind crash_kind_of(const struct heap *heap, const struct thread *g,
                                      uint32_t *frame)
@@ -45,7 +40,7 @@ static enum crash_kind crash_kind_of(const struct heap *heap, const struct threa
 	uint32_t end = g->first_frame + (g->frames < FRAMES_MOST ? g->frames : FRAMES_MOST);
 	for (*frame = g->first_frame; *frame < end; ++*frame) {
 		struct text function = heap->frames[*frame].record.function;
-		if (crash_is_fatal(function))
+		if (text_is(function, "runtime.throw") || text_is(function, "runtime.fatal"))
 			return CRASH_FATAL;
 		if (text_is(function, "runtime.fatalpanic"))
 			return CRASH_PANIC;

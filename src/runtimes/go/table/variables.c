@@ -26,12 +26,6 @@ struct variable {
 static const char *const variables_sections[] = {".noptrdata", ".data", ".noptrbss", ".bss"};
 enum { SECTIONS = sizeof variables_sections / sizeof *variables_sections };
 
-static const struct image *variables_image(const struct analysis *analysis)
-{
-	const struct names *names = analysis_names(analysis);
-	return names && names->exe ? exe_image(names->exe) : NULL;
-}
-
 /* Adds a variable, unless its symbol is of read-only memory. */
 static void variables_add(struct rows *rows, const struct image_symbol *symbol,
                           const struct image_section section[SECTIONS], size_t *capacity)
@@ -57,7 +51,8 @@ static void variables_add(struct rows *rows, const struct image_symbol *symbol,
 static bool variables_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument, (void)err;
-	const struct image *image = variables_image(rows->analysis);
+	const struct names *names = analysis_names(rows->analysis);
+	const struct image *image = names && names->exe ? exe_image(names->exe) : NULL;
 	struct image_section section[SECTIONS] = {0};
 	size_t capacity = 0;
 	buf_add(&rows->title, "global variables");
