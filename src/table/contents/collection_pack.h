@@ -17,17 +17,22 @@ struct collection_unpacking {
 	uint64_t flags;
 };
 
+/* Returns an unpacker that begins at *place, all zero for the first collection. `packed` and `heap`
+   are borrowed. */
 struct collection_unpacking collections_unpack_at(const struct buf *packed, const struct heap *heap,
                                                   const struct collection_place *place);
-/* Unpacks the next collection; its windows are to be unpacked or skipped then. False: there are no
-   more. */
+/* Unpacks the next collection into *item. The caller unpacks or skips its windows before it asks
+   for the next one. Returns false, and leaves *item as it is, if there are no more. */
 bool collections_unpack_next(struct collection_unpacking *from, struct collection *item);
-/* Like collections_unpack_next, for the kind of it alone. */
+/* Like collections_unpack_next, but stores only the collection's kind. */
 bool collections_unpack_kind(struct collection_unpacking *from, enum collection_kind *kind);
-/* Appends the windows of the last collection in `found`. */
+/* Appends the windows of the collection that was unpacked last, which must be the last one of
+   `found`, to found->window, an array of *capacity elements. */
 void collections_unpack_windows(struct collection_unpacking *from, size_t *capacity,
                                 struct collections *found);
+/* Skips the windows of the collection that was unpacked last. */
 void collections_skip_windows(struct collection_unpacking *from);
 
-/* Returns the cached collections. NULL: cancelled. */
+/* Returns the packed collections of the dump, which the analysis owns; finds them first if they are
+   not cached. NULL: cancelled. */
 const struct buf *collections_packed(const struct analysis *analysis, struct progress *progress);
