@@ -158,7 +158,7 @@ static bool text_is_measure(const char *text, size_t space)
 
 size_t text_line(const char *text, int columns)
 {
-	size_t len = strlen(text), at = 0, space = 0, inside = 0, joint = 0;
+	size_t len = strlen(text), at = 0, space = 0, inside = 0, separator = 0;
 	for (int used = 0; at < len;) {
 		uint32_t c;
 		size_t end = at + text_decode(text + at, len - at, &c);
@@ -166,9 +166,9 @@ size_t text_line(const char *text, int columns)
 		if (c == ' ')
 			*(text_is_measure(text, at) ? &inside : &space) = at;
 		if (at && strchr("./[", text[at]))
-			joint = at;
+			separator = at;
 		if (used > columns && at && c != ' ')
-			return space ? space : inside ? inside : joint ? joint : at;
+			return space ? space : inside ? inside : separator ? separator : at;
 		at = end;
 	}
 	return at;

@@ -18,8 +18,9 @@ static void selection_turn_round(const struct rows *rows, struct selection *sele
 	}
 }
 
-/* Sorts rows, of which so many are wanted; the table's default sort column is descending. */
-static void sort_rows(const struct rows *rows, int column, bool descending, size_t wanted,
+/* Sorts rows, of which the first `limit` are needed; the table's default sort column is descending.
+ */
+static void sort_rows(const struct rows *rows, int column, bool descending, size_t limit,
                       struct selection *selection)
 {
 	if (column < 0 && rows->table->sort) {
@@ -29,7 +30,7 @@ static void sort_rows(const struct rows *rows, int column, bool descending, size
 	if (column >= 0 && selection->row)
 		rows_sort(rows, selection->row, selection->count, column, descending, NULL);
 	else if (column >= 0)
-		selection->row = rows_sorted_first(rows, column, descending, wanted, NULL);
+		selection->row = rows_sorted_first(rows, column, descending, limit, NULL);
 	else if (descending)
 		selection_turn_round(rows, selection);
 }
@@ -46,9 +47,9 @@ struct selection selection_of_rows(const struct rows *rows, struct filter *filte
 	struct selection selection = {.first = options->skip, .count = rows->count};
 	bool descending = options->descending != options->reverse;
 	bool sorted = column >= 0 || rows->table->sort || descending;
-	size_t wanted = sorted ? SIZE_MAX : selection_enough(options);
+	size_t limit = sorted ? SIZE_MAX : selection_enough(options);
 	if (filter)
-		selection.row = rows_filtered(rows, filter, wanted, &selection.count, NULL);
+		selection.row = rows_filtered(rows, filter, limit, &selection.count, NULL);
 	sort_rows(rows, column, descending, whole ? SIZE_MAX : selection_enough(options), &selection);
 	return selection;
 }

@@ -10,13 +10,13 @@
 #include <string.h>
 
 enum { STEP = 1 << 13, DIGIT = 8, DIGITS = 1 << DIGIT };
-enum { FIRST_SHARE = 16 }; /* so many times the wanted rows are worth a partial sort */
+enum { FIRST_SHARE = 16 }; /* a partial sort pays for one of so many rows */
 
 struct sort {
 	const struct rows *rows;
 	const uint32_t *from; /* the rows to sort, NULL: all */
 	size_t count;         /* their number */
-	size_t first;         /* so many of the sorted rows are wanted */
+	size_t first;         /* number of sorted rows that are requested */
 	int column;
 	bool descending;
 	struct progress *progress;
@@ -139,7 +139,7 @@ static bool sort_by_keys(struct sort *sort, const uint64_t *key, uint64_t differ
 /* Finds the first rows; the order of the others is not computed. False: cancelled. */
 static bool sort_take_first(struct sort *sort)
 {
-	struct sort_first first = {.wanted = sort->first, .below = UINT64_MAX};
+	struct sort_first first = {.limit = sort->first, .below = UINT64_MAX};
 	struct buf unused = {0};
 	bool done = true;
 	for (size_t i = 0; i < sort->count && done; i++) {

@@ -225,7 +225,7 @@ static void find_live(struct core_spans *spans, struct core_span *span)
 	uint64_t told = rt_field(rt, span->structure, RT_MSPAN_ALLOCCOUNT);
 	bool settled = !span->unswept && !span->sweeping;
 	spans->settled += settled;
-	spans->odd += settled && (live > told + 1 || told > live + 1);
+	spans->miscounted += settled && (live > told + 1 || told > live + 1);
 }
 
 bool core_spans_init(struct core_spans *spans, const struct core_runtime *rt,

@@ -25,9 +25,9 @@ struct core_spans {
 	uint64_t objects;
 	uint32_t *of_page; /* by file offset / 4096: number of the span + 1; 0: none */
 	size_t pages;
-	uint64_t lost;         /* spans that are missing, partly missing or invalid */
-	uint64_t unmarked;     /* spans being swept that have no marks */
-	uint64_t settled, odd; /* swept spans; those whose own object count differs from ours */
+	uint64_t lost;                /* spans that are missing, partly missing or invalid */
+	uint64_t unmarked;            /* spans being swept that have no marks */
+	uint64_t settled, miscounted; /* swept spans; those whose own object count differs from ours */
 };
 
 /* Reads all spans. Returns false if cancelled. */

@@ -134,7 +134,7 @@ static void core_tell_losses(const struct core_reader *r, const struct sink *sin
 	            "bytes of memory are not in the core file, which is cut: what was there is lost");
 	warn_number(sink, r->spans.lost, ERR_NO_OFFSET,
 	            "spans of the heap cannot be read: their objects are lost");
-	warn_number(sink, r->spans.odd, ERR_NO_OFFSET,
+	warn_number(sink, r->spans.miscounted, ERR_NO_OFFSET,
 	            "spans of the heap have another number of objects than they say");
 	if (!file->threads)
 		sink->warning(sink->self, ERR_NO_OFFSET,
@@ -150,14 +150,14 @@ static bool core_check_spans(const struct core_reader *r, struct err *err)
 {
 	enum { MOST = 10 }; /* tolerates one of this many */
 	const struct core_spans *spans = &r->spans;
-	if (r->rt.memory.file.cut || spans->odd * MOST <= spans->settled)
+	if (r->rt.memory.file.cut || spans->miscounted * MOST <= spans->settled)
 		return true;
 	return err_set(
 		err,
 		"%" PRIu64 " of %" PRIu64
 		" spans of the heap have another number of objects than they say: the runtime of "
 		"this program is not as that of its version, or the core file is damaged",
-		spans->odd, spans->settled);
+		spans->miscounted, spans->settled);
 }
 
 static void go_core_close(struct reader *reader)

@@ -84,8 +84,8 @@ static bool v8_find_sections(struct v8 *v, struct v8_json json, struct err *err)
 		whole = (first || v8_json_take(&json, ',')) && v8_find_section(v, &json, &header, err);
 	if (!header)
 		return err_at(err, json.at, "The heap snapshot has no header"); /* unless more is said */
-	if (json.odd)
-		v8_warn(v, json.odd - 1,
+	if (json.malformed)
+		v8_warn(v, json.malformed - 1,
 		        "A string of the heap snapshot has an escape or a byte that no "
 		        "string may have");
 	v->cut = !whole;

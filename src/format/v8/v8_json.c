@@ -84,8 +84,8 @@ static uint64_t v8_json_escape(struct v8_json *json, uint64_t at)
 	uint32_t code;
 	bool good = left && *rest && strchr("\"\\/bfnrtu", *rest)
 	            && (*rest != 'u' || v8_json_hex(rest + 1, left - 1, &code));
-	if (!good && !json->odd)
-		json->odd = at + 1;
+	if (!good && !json->malformed)
+		json->malformed = at + 1;
 	return at + 1;
 }
 
@@ -100,8 +100,8 @@ static bool v8_json_end_string(struct v8_json *json)
 		}
 		if (c == '\\')
 			at = v8_json_escape(json, at);
-		else if (c < ' ' && !json->odd)
-			json->odd = at + 1;
+		else if (c < ' ' && !json->malformed)
+			json->malformed = at + 1;
 	}
 	json->at = json->end;
 	return false;

@@ -8,9 +8,9 @@
 
 struct v8_json {
 	const uint8_t *data;
-	uint64_t at, end; /* offsets in the file */
-	bool inside;      /* a number stands before, so that a comma must follow */
-	uint64_t odd;     /* offset behind the first escape or byte that no string may have; 0: none */
+	uint64_t at, end;   /* offsets in the file */
+	bool inside;        /* a number stands before, so that a comma must follow */
+	uint64_t malformed; /* 1 + offset of the first escape or byte that no string may have */
 };
 
 /* Skips white space. Returns false at the end. */
