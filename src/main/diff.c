@@ -46,20 +46,16 @@ static bool diff_json(struct diff *d, const struct rows *lost, struct err *err)
 	struct value grown = {0};
 	d->json = (struct json){.out = &d->out};
 	json_open(&d->json, '{');
-	json_key(&d->json, "compared_by");
-	json_text(&d->json, diff_compared[d->relation]);
+	json_text(json_key(&d->json, "compared_by"), diff_compared[d->relation]);
 	cell_delta(&grown, VALUE_BYTES, diff_reachable(d->older), diff_reachable(d->newer));
-	json_key(&d->json, "reachable_delta");
-	json_value(&d->json, &grown);
+	json_value(json_key(&d->json, "reachable_delta"), &grown);
 	diff_types_json(&d->types, &d->json);
 	bool done = diff_tables_json(d->older, d->newer, d->relation, &d->json, err);
-	json_key(&d->json, "lost");
-	json_open(&d->json, '[');
+	json_open(json_key(&d->json, "lost"), '[');
 	for (size_t i = 0; lost && i < lost->count; i++)
 		json_number(&d->json, rows_number(lost, i, "id").number);
 	json_close(&d->json, ']');
-	json_key(&d->json, "stuck");
-	json_open(&d->json, '[');
+	json_open(json_key(&d->json, "stuck"), '[');
 	for (uint32_t g = 0; g < heap->thread_count; g++)
 		if (diff_is_stuck(d, g))
 			json_number(&d->json, heap->threads[g].record.id);

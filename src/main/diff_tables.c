@@ -247,17 +247,12 @@ static void diff_json_item(const struct diff_table *what, const struct diff_name
 	json_line(json);
 	json_open(json, '{');
 	for (size_t i = 0; i < NAMES && what->name[i]; i++) {
-		json_key(json, what->name[i]);
-		json_text(json, item->name[i]);
+		json_text(json_key(json, what->name[i]), item->name[i]);
 	}
-	json_key(json, what->count);
-	json_number(json, item->now.count);
-	json_key(json, "count_delta");
-	json_value(json, &count);
-	json_key(json, what->bytes);
-	json_number(json, item->now.bytes);
-	json_key(json, what->bytes_delta);
-	json_value(json, &bytes);
+	json_number(json_key(json, what->count), item->now.count);
+	json_value(json_key(json, "count_delta"), &count);
+	json_number(json_key(json, what->bytes), item->now.bytes);
+	json_value(json_key(json, what->bytes_delta), &bytes);
 	json_close(json, '}');
 }
 
@@ -370,8 +365,7 @@ static bool diff_is_of(const struct diff_named *item, size_t kind)
 void diff_types_json(const struct diff_list *types, struct json *json)
 {
 	for (size_t kind = 0; kind < sizeof diff_kinds / sizeof *diff_kinds; kind++) {
-		json_key(json, diff_kinds[kind]);
-		json_open(json, '[');
+		json_open(json_key(json, diff_kinds[kind]), '[');
 		for (size_t i = 0; i < types->count; i++)
 			if (diff_is_of(&types->item[i], kind))
 				diff_json_item(&diff_type, &types->item[i], json);

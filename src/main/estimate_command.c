@@ -17,14 +17,11 @@ static void estimate_add_json(const struct estimate *estimate, struct buf *out)
 	};
 	struct json json = {.out = out};
 	json_open(&json, '{');
-	json_key(&json, "samples");
-	json_number(&json, estimate->samples);
+	json_number(json_key(&json, "samples"), estimate->samples);
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-		json_key(&json, numbers[i].key);
-		json_number(&json, (uint64_t)numbers[i].number);
+		json_number(json_key(&json, numbers[i].key), (uint64_t)numbers[i].number);
 	}
-	json_key(&json, "sizes");
-	json_open(&json, '[');
+	json_open(json_key(&json, "sizes"), '[');
 	for (size_t i = 0; i < estimate->size_count; i++) {
 		json_open(&json, '{');
 		json_key(&json, "size");
@@ -32,8 +29,7 @@ static void estimate_add_json(const struct estimate *estimate, struct buf *out)
 			json_none(&json);
 		else
 			json_number(&json, estimate->sizes[i].size);
-		json_key(&json, "bytes");
-		json_number(&json, (uint64_t)estimate->sizes[i].bytes);
+		json_number(json_key(&json, "bytes"), (uint64_t)estimate->sizes[i].bytes);
 		json_close(&json, '}');
 	}
 	json_close(&json, ']');

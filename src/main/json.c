@@ -33,11 +33,12 @@ void json_line(struct json *json)
 	json->comma = false;
 }
 
-void json_key(struct json *json, const char *key)
+struct json *json_key(struct json *json, const char *key)
 {
 	json_text(json, key);
 	buf_add_char(json->out, ':');
 	json->comma = false;
+	return json;
 }
 
 void json_none(struct json *json)
@@ -162,7 +163,6 @@ void json_cells(struct json *json, const struct rows *rows, size_t row,
 	SCOPED_BUF text = {0};
 	for (int i = 0; i < columns->count; i++) {
 		struct value value = columns_value(columns, rows, row, i, &text);
-		json_key(json, table->columns[columns->column[i]].name);
-		json_value(json, &value);
+		json_value(json_key(json, table->columns[columns->column[i]].name), &value);
 	}
 }

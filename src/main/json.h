@@ -11,7 +11,8 @@ struct json {
 
 void json_open(struct json *json, char bracket);  /* '{' or '[' */
 void json_close(struct json *json, char bracket); /* '}' or ']' */
-void json_key(struct json *json, const char *key);
+/* Returns the writer, so that the value may follow in one call. */
+struct json *json_key(struct json *json, const char *key);
 void json_line(struct json *json); /* puts the next value on a new line */
 
 void json_none(struct json *json);

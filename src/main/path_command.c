@@ -165,11 +165,9 @@ static void path_json_also(struct request *request, const struct rows *rows)
 	const struct path *path = ((const struct path_rows *)rows->data)->path;
 	struct other_roots others =
 		other_roots_without(request->analysis, &request->others, path->root);
-	json_key(json, "also");
-	json_open(json, '{');
+	json_open(json_key(json, "also"), '{');
 	for (enum root_class c = 0; c < ROOT_CLASSES; c++) {
-		json_key(json, root_class_names[c]);
-		json_number(json, others.count[c]);
+		json_number(json_key(json, root_class_names[c]), others.count[c]);
 	}
 	json_key(json, "timers");
 	if (others.timers_unknown)
@@ -186,12 +184,9 @@ static void path_json_step(struct request *request, const struct rows *rows, siz
 	json_open(json, '{');
 	json_cells(json, rows, row, &request->columns);
 	if (row == 0) {
-		json_key(json, "path");
-		json_text(json, path_expression(request, rows));
-		json_key(json, "alike");
-		json_number(json, path_kinds_alike(request->kinds, request->found - 1));
-		json_key(json, "more");
-		json_bool(json, !path_kinds_exhausted(request->kinds));
+		json_text(json_key(json, "path"), path_expression(request, rows));
+		json_number(json_key(json, "alike"), path_kinds_alike(request->kinds, request->found - 1));
+		json_bool(json_key(json, "more"), !path_kinds_exhausted(request->kinds));
 		path_json_also(request, rows);
 	} else {
 		json_cells(json, rows, row, &request->of_objects);

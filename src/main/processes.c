@@ -22,25 +22,20 @@ static void processes_add_json(const struct running_list *list, struct buf *out)
 		const struct running_process *process = &list->process[i];
 		json_line(&json);
 		json_open(&json, '{');
-		json_key(&json, "pid");
-		json_number(&json, (uint64_t)process->pid);
-		json_key(&json, "name");
-		json_bytes(&json, buf_text(&process->name), process->name.len);
-		json_key(&json, "go_version");
-		json_bytes(&json, buf_text(&process->version), process->version.len);
-		json_key(&json, "rss_bytes");
-		json_number(&json, process->resident);
+		json_number(json_key(&json, "pid"), (uint64_t)process->pid);
+		json_bytes(json_key(&json, "name"), buf_text(&process->name), process->name.len);
+		json_bytes(json_key(&json, "go_version"), buf_text(&process->version),
+		           process->version.len);
+		json_number(json_key(&json, "rss_bytes"), process->resident);
 		json_key(&json, THREADS_WORD);
 		if (process->counted)
 			json_number(&json, process->threads);
 		else
 			json_none(&json);
-		json_key(&json, "executable");
-		json_bytes(&json, buf_text(&process->executable), process->executable.len);
-		json_key(&json, "deleted");
-		json_bool(&json, process->deleted);
-		json_key(&json, "other_namespace");
-		json_bool(&json, process->elsewhere);
+		json_bytes(json_key(&json, "executable"), buf_text(&process->executable),
+		           process->executable.len);
+		json_bool(json_key(&json, "deleted"), process->deleted);
+		json_bool(json_key(&json, "other_namespace"), process->elsewhere);
 		json_close(&json, '}');
 	}
 	buf_add(out, "\n");

@@ -43,8 +43,7 @@ static bool report_tell_value(const struct analysis *analysis, const struct opti
 	if (told && options->output == OUTPUT_JSON) {
 		struct json json = {out, false};
 		json_open(&json, '{');
-		json_key(&json, "value");
-		json_text(&json, buf_text(&text));
+		json_text(json_key(&json, "value"), buf_text(&text));
 		json_close(&json, '}');
 		buf_add_char(out, '\n');
 	} else if (told) {

@@ -17,27 +17,23 @@ static const char *const schema_types[] = {
 
 static void schema_pair(struct json *json, const char *key, const char *text)
 {
-	json_key(json, key);
-	json_text(json, text);
+	json_text(json_key(json, key), text);
 }
 
 static void schema_column(struct json *json, const struct column *column)
 {
 	json_line(json);
-	json_key(json, column->name);
-	json_open(json, '{');
+	json_open(json_key(json, column->name), '{');
 	schema_pair(json, "description", column->help);
 	if (!column->any_kind) {
-		json_key(json, "type");
-		json_open(json, '[');
+		json_open(json_key(json, "type"), '[');
 		json_text(json, schema_types[column->kind]);
 		json_text(json, "null");
 		json_close(json, ']');
 		if (column->kind == VALUE_ADDRESS)
 			schema_pair(json, "pattern", "^0x[0-9a-f]+$");
 		if (column->kind == VALUE_LIST) {
-			json_key(json, "items");
-			json_open(json, '{');
+			json_open(json_key(json, "items"), '{');
 			schema_pair(json, "type", "string");
 			json_close(json, '}');
 		}
@@ -49,18 +45,14 @@ static void schema_column(struct json *json, const struct column *column)
 static void schema_row(struct json *json, const struct table *table)
 {
 	const struct columns always = columns_all(table);
-	json_key(json, "items");
-	json_open(json, '{');
+	json_open(json_key(json, "items"), '{');
 	schema_pair(json, "type", "object");
-	json_key(json, "required");
-	json_open(json, '[');
+	json_open(json_key(json, "required"), '[');
 	for (int i = 0; i < always.count && !table->makes_columns; i++)
 		json_text(json, table->columns[always.column[i]].name);
 	json_close(json, ']');
-	json_key(json, "additionalProperties");
-	json_bool(json, table->makes_columns);
-	json_key(json, "properties");
-	json_open(json, '{');
+	json_bool(json_key(json, "additionalProperties"), table->makes_columns);
+	json_open(json_key(json, "properties"), '{');
 	if (table->tree && table_column(table, "depth") < 0)
 		schema_column(json, &(struct column){.name = "depth",
 		                                     .help = "How many rows it is below a topmost one",
@@ -92,8 +84,7 @@ static void schema_of_all(struct json *json)
 	schema_pair(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
 	schema_pair(json, "$id", "urn:goheapx:" SCHEMA_VERSION);
 	schema_pair(json, "version", SCHEMA_VERSION);
-	json_key(json, "$defs");
-	json_open(json, '{');
+	json_open(json_key(json, "$defs"), '{');
 	for (size_t i = 0; tables[i]; i++) {
 		json_line(json);
 		json_key(json, tables[i]->name);

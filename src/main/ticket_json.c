@@ -11,8 +11,7 @@ static void ticket_json_rows(const struct ticket_part *part, struct json *json)
 		json_line(json);
 		json_open(json, '{');
 		if (part->selection.depth) {
-			json_key(json, "depth");
-			json_number(json, part->selection.depth[i]);
+			json_number(json_key(json, "depth"), part->selection.depth[i]);
 		}
 		json_cells(json, part->rows, ticket_row(part, i), &part->columns);
 		json_close(json, '}');
@@ -22,15 +21,13 @@ static void ticket_json_rows(const struct ticket_part *part, struct json *json)
 
 static void ticket_json_part(const struct ticket_part *part, struct json *json)
 {
-	json_key(json, part->kind->table);
-	json_open(json, '{');
+	json_open(json_key(json, part->kind->table), '{');
 	json_key(json, "note");
 	if (part->why.len)
 		json_text(json, buf_text(&part->why));
 	else
 		json_none(json);
-	json_key(json, "more");
-	json_number(json, part->more);
+	json_number(json_key(json, "more"), part->more);
 	json_key(json, "rows");
 	ticket_json_rows(part, json);
 	json_close(json, '}');
@@ -40,12 +37,9 @@ static void ticket_json_write(const struct ticket *ticket, struct buf *out)
 {
 	struct json json = {out, false};
 	json_open(&json, '{');
-	json_key(&json, "file");
-	json_text(&json, ticket->file);
-	json_key(&json, "version");
-	json_text(&json, goheapx_version);
-	json_key(&json, "redacted");
-	json_bool(&json, ticket->redacted);
+	json_text(json_key(&json, "file"), ticket->file);
+	json_text(json_key(&json, "version"), goheapx_version);
+	json_bool(json_key(&json, "redacted"), ticket->redacted);
 	json_key(&json, "overview");
 	page_print_values(&ticket->programs, &json);
 	for (size_t i = 0; i < ticket->count; i++) {

@@ -11,8 +11,7 @@ static void writer_json_object(struct writing *writing, size_t number, struct js
 {
 	json_open(json, '{');
 	if (writing_tells_depth(writing)) {
-		json_key(json, "depth");
-		json_number(json, writing->selection->depth[writing->at]);
+		json_number(json_key(json, "depth"), writing->selection->depth[writing->at]);
 	}
 	json_cells(json, writing->rows, number, writing->columns);
 	json_close(json, '}');

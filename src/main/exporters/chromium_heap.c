@@ -83,8 +83,7 @@ static void export_chromium_add_entry(struct export *e, const struct breakdown *
 	json_line(json);
 	json_open(json, '{');
 	if (cell->frame == FRAME_ROOT) {
-		json_key(json, "bt");
-		json_text(json, "");
+		json_text(json_key(json, "bt"), "");
 	} else {
 		add_formatted(json, "bt", "%" PRIu64, cell->frame);
 	}
@@ -105,8 +104,7 @@ static void export_chromium_add_heap(struct export *e, const struct heap_profile
 	struct kept kept = {.seen = mem_alloc(breakdown->count * sizeof(bool))};
 	keep_parts(breakdown, breakdown_query_least(e->query, breakdown->cell[0].size), &kept);
 	qsort_r(kept.cell, kept.count, sizeof *kept.cell, by_ids, breakdown->cell);
-	json_key(&e->json, "entries");
-	json_open(&e->json, '[');
+	json_open(json_key(&e->json, "entries"), '[');
 	for (size_t i = 0; i < kept.count && e->ok; i++) {
 		export_chromium_add_entry(e, breakdown, &breakdown->cell[kept.cell[i]]);
 		e->ok = output_some(e->json.out);
@@ -125,16 +123,11 @@ static void begin_event(struct export *e, const char *phase, const char *categor
 	struct json *json = &e->json;
 	json_line(json);
 	json_open(json, '{');
-	json_key(json, "ph");
-	json_text(json, phase);
-	json_key(json, "cat");
-	json_text(json, category);
-	json_key(json, "pid");
-	json_number(json, heap_profile->process);
-	json_key(json, "tid");
-	json_number(json, 0);
-	json_key(json, "ts");
-	json_number(json, heap_profile->time);
+	json_text(json_key(json, "ph"), phase);
+	json_text(json_key(json, "cat"), category);
+	json_number(json_key(json, "pid"), heap_profile->process);
+	json_number(json_key(json, "tid"), 0);
+	json_number(json_key(json, "ts"), heap_profile->time);
 }
 
 /* Writes all heaps of a process in one dump. */
@@ -149,14 +142,10 @@ static void add_dump(struct export *e, const struct heap_profile *first)
 	json_key(json, "id");
 	export_chromium_add_name(json, first->dump ? heap_profiles->name[first->dump]
 	                                           : (struct text){"0x1", 3});
-	json_key(json, "args");
-	json_open(json, '{');
-	json_key(json, "dumps");
-	json_open(json, '{');
-	json_key(json, "level_of_detail");
-	json_text(json, "detailed");
-	json_key(json, "heaps");
-	json_open(json, '{');
+	json_open(json_key(json, "args"), '{');
+	json_open(json_key(json, "dumps"), '{');
+	json_text(json_key(json, "level_of_detail"), "detailed");
+	json_open(json_key(json, "heaps"), '{');
 	for (size_t i = 0; i < heap_profiles->count && e->ok; i++) {
 		const struct heap_profile *heap_profile = &heap_profiles->heap_profile[i];
 		if (heap_profile->process != first->process || heap_profile->dump != first->dump
@@ -178,10 +167,8 @@ static void begin_names(struct export *e, const char *name, const char *argument
                         const struct heap_profile *heap_profile)
 {
 	begin_event(e, "M", "__metadata", heap_profile);
-	json_key(&e->json, "name");
-	json_text(&e->json, name);
-	json_key(&e->json, "args");
-	json_open(&e->json, '{');
+	json_text(json_key(&e->json, "name"), name);
+	json_open(json_key(&e->json, "args"), '{');
 	json_key(&e->json, argument);
 }
 
@@ -203,8 +190,7 @@ static void export_chromium_add_frames(struct export *e, const struct heap_profi
 		if (!e->frame[i])
 			continue;
 		buf_addf(&id, "%" PRIu32, i);
-		json_key(json, buf_text(&id));
-		json_open(json, '{');
+		json_open(json_key(json, buf_text(&id)), '{');
 		json_key(json, "name");
 		export_chromium_add_name(json, heap_profiles->name[frame->name]);
 		if (frame->parent != FRAME_ROOT)
@@ -222,8 +208,7 @@ static void export_chromium_add_types(struct export *e, const struct heap_profil
 	struct json *json = &e->json;
 	begin_names(e, "typeNames", "typeNames", heap_profile);
 	json_open(json, '{');
-	json_key(json, "0");
-	json_text(json, "[unknown]");
+	json_text(json_key(json, "0"), "[unknown]");
 	for (uint32_t i = TYPE_ALL + 1; i < heap_profiles->name_count; i++) {
 		SCOPED_BUF id = {0};
 		if (!e->type[i])
@@ -270,8 +255,7 @@ static bool write_trace(const struct analysis *analysis, const struct export_req
 	const struct heap_profiles *heap_profiles = e.set.heap_profiles;
 	e.written = mem_alloc(heap_profiles->count * sizeof *e.written);
 	json_open(&e.json, '{');
-	json_key(&e.json, "traceEvents");
-	json_open(&e.json, '[');
+	json_open(json_key(&e.json, "traceEvents"), '[');
 	for (size_t i = 0; i < heap_profiles->count && e.ok; i++) {
 		if (e.written[i]
 		    || !breakdown_query_has(query, heap_profiles, &heap_profiles->heap_profile[i]))

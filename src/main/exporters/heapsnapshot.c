@@ -315,8 +315,7 @@ static bool snapshot_write_head(struct heapsnapshot *s, struct err *err)
 static void snapshot_write_texts(struct heapsnapshot *s)
 {
 	struct json json = {s->out, false};
-	json_key(&json, "strings");
-	json_open(&json, '[');
+	json_open(json_key(&json, "strings"), '[');
 	for (size_t i = 0; i < s->texts.count && s->ok; i++) {
 		json_line(&json);
 		json_text(&json, string_set_text(&s->texts, (uint32_t)i));
