@@ -17,13 +17,10 @@ bool text_is(struct text a, const char *literal)
 	return text_equal(a, (struct text){literal, strlen(literal)});
 }
 
-void text_add_size(struct buf *buf, uint64_t bytes)
+struct text_number text_size(uint64_t bytes)
 {
 	static const char units[][3] = {"KB", "MB", "GB", "TB", "PB", "EB"};
-	if (bytes < 1024) {
-		buf_addf(buf, "%" PRIu64 " B", bytes);
-		return;
-	}
+	struct text_number made;
 	double value = (double)bytes / 1024;
 	size_t unit = 0;
 	/* 1023.95 would be printed as 1024.0 */
@@ -31,24 +28,41 @@ void text_add_size(struct buf *buf, uint64_t bytes)
 		value /= 1024;
 		unit++;
 	}
-	buf_addf(buf, "%.1f %s", value, units[unit]);
+	if (bytes < 1024)
+		snprintf(made.text, sizeof made.text, "%" PRIu64 " B", bytes);
+	else
+		snprintf(made.text, sizeof made.text, "%.1f %s", value, units[unit]);
+	return made;
+}
+
+void text_add_size(struct buf *buf, uint64_t bytes)
+{
+	buf_add(buf, text_size(bytes).text);
+}
+
+struct text_number text_count(uint64_t count)
+{
+	struct text_number made;
+	char digits[24];
+	char *at = made.text;
+	int len = snprintf(digits, sizeof digits, "%" PRIu64, count);
+	for (int i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			*at++ = ',';
+		*at++ = digits[i];
+	}
+	*at = 0;
+	return made;
 }
 
 void text_add_count(struct buf *buf, uint64_t count)
 {
-	char digits[24];
-	int len = snprintf(digits, sizeof digits, "%" PRIu64, count);
-	for (int i = 0; i < len; i++) {
-		if (i && (len - i) % 3 == 0)
-			buf_add_char(buf, ',');
-		buf_add_char(buf, digits[i]);
-	}
+	buf_add(buf, text_count(count).text);
 }
 
 void text_add_number_of(struct buf *buf, uint64_t count, const char *one, const char *many)
 {
-	text_add_count(buf, count);
-	buf_addf(buf, " %s", count == 1 ? one : many);
+	buf_addf(buf, "%s %s", text_count(count).text, count == 1 ? one : many);
 }
 
 void text_add_index(struct buf *buf, uint64_t index)
@@ -65,8 +79,9 @@ void text_add_share(struct buf *buf, uint64_t part, uint64_t whole)
 		buf_addf(buf, "%.1f%%", 100.0 * (double)part / (double)whole);
 }
 
-void text_add_duration(struct buf *buf, uint64_t nanoseconds)
+struct text_number text_duration(uint64_t nanoseconds)
 {
+	struct text_number made;
 	static const struct {
 		/* the unit in seconds, and the number of units up to which it is used */
 		double seconds, limit;
@@ -81,7 +96,13 @@ void text_add_duration(struct buf *buf, uint64_t nanoseconds)
 		unit++;
 	double value = seconds / units[unit].seconds;
 	bool whole = value >= 10 || unit == 0;
-	buf_addf(buf, "%.*f %s", whole ? 0 : 1, value, units[unit].name);
+	snprintf(made.text, sizeof made.text, "%.*f %s", whole ? 0 : 1, value, units[unit].name);
+	return made;
+}
+
+void text_add_duration(struct buf *buf, uint64_t nanoseconds)
+{
+	buf_add(buf, text_duration(nanoseconds).text);
 }
 
 size_t text_trimmed(const char *text, size_t length)

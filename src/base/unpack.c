@@ -120,10 +120,9 @@ static bool refill(struct unpacking *u, struct err *err)
 
 static void tell_damage(struct unpacking *u, const char *how, const char *why)
 {
-	buf_addf(u->damage, "%sThe %s archive %s after the first ", u->damage->len ? ". " : "",
-	         u->decoder->name, how);
-	text_add_count(u->damage, u->written + BLOCK - u->piece.out_len);
-	buf_addf(u->damage, " bytes that it holds: %s", why);
+	buf_addf(u->damage, "%sThe %s archive %s after the first %s bytes that it holds: %s",
+	         u->damage->len ? ". " : "", u->decoder->name, how,
+	         text_count(u->written + BLOCK - u->piece.out_len).text, why);
 }
 
 /* Handles data after the last member. Zeros are padding and are ignored. */

@@ -22,12 +22,9 @@ static void estimate_add_error(const struct estimated *estimated, struct buf *ou
 
 void estimate_add_sentence(const struct estimate *estimate, struct buf *out)
 {
-	buf_add(out, "About ");
-	text_add_count(out, estimate_rounded(estimate->objects.number));
-	buf_add(out, " objects");
+	buf_addf(out, "About %s objects", text_count(estimate_rounded(estimate->objects.number)).text);
 	estimate_add_error(&estimate->objects, out);
-	buf_add(out, ", ");
-	text_add_size(out, estimate_rounded(estimate->bytes.number));
+	buf_addf(out, ", %s", text_size(estimate_rounded(estimate->bytes.number)).text);
 	estimate_add_error(&estimate->bytes, out);
 	buf_addf(out, ", from %u samples", estimate->samples);
 }

@@ -120,9 +120,8 @@ void bounded_tell(const struct bounded *bounded, bool rows, size_t skipped, stru
 	size_t left = bounded->left_lines - (bounded_is_json(bounded) && bounded->left_lines > 1);
 	size_t shown = bounded->lines > head ? bounded->lines - head : 0;
 	text_add_number_of(text, left, rows ? "row is" : "line is", rows ? "rows are" : "lines are");
-	buf_add(text, " left out, ");
-	text_add_size(text, bounded->left_bytes);
-	buf_addf(text, ", as %s says", bounded->quoted ? "max_bytes" : "--max-bytes");
+	buf_addf(text, " left out, %s, as %s says", text_size(bounded->left_bytes).text,
+	         bounded->quoted ? "max_bytes" : "--max-bytes");
 	if (rows || !bounded_is_json(bounded))
 		buf_addf(text, "; %s %zu shows what follows", bounded->quoted ? "skip" : "--skip",
 		         skipped + shown);

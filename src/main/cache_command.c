@@ -12,8 +12,7 @@
 static void cache_add_total(struct buf *out, const struct cache_list *list, const char *what)
 {
 	text_add_number_of(out, list->count, "index", "indices");
-	buf_addf(out, "%s, ", what);
-	text_add_size(out, list->bytes);
+	buf_addf(out, "%s, %s", what, text_size(list->bytes).text);
 }
 
 static enum status cache_print(void)

@@ -69,8 +69,7 @@ static void dot_add_sizes(const struct dot *dot, struct dot_node *node)
 		text_add_size(&node->note, heap_size(heap, node->entity.id));
 	if (!node_retained(dot->analysis, dot_node_of(dot, node->entity), &retained))
 		return;
-	buf_add(&node->note, object ? ", retains " : "retains ");
-	text_add_size(&node->note, retained);
+	buf_addf(&node->note, "%s%s", object ? ", retains " : "retains ", text_size(retained).text);
 }
 
 size_t dot_add(struct dot *dot, struct entity entity, const char *style)

@@ -17,9 +17,7 @@ static enum status index_print(const struct analysis *analysis, const char *path
 		return STATUS_FAILED; /* close_dump prints the reason */
 	text_add_escaped(&out, path, strlen(path), SIZE_MAX);
 	if (bytes) {
-		buf_add(&out, ": an index of ");
-		text_add_size(&out, bytes);
-		buf_add(&out, " for ");
+		buf_addf(&out, ": an index of %s for ", text_size(bytes).text);
 		text_add_number_of(&out, heap_object_count(analysis_heap(analysis)), "object", "objects");
 		buf_add(&out, ".\n");
 	} else {

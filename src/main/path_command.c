@@ -76,18 +76,16 @@ static void path_text_start(struct request *request, const struct rows *rows)
 {
 	struct buf *out = &request->out;
 	size_t steps = rows->count - 1;
-	buf_addf(out, "%sPath %zu to 0x%" PRIx64 ", ", request->found > 1 || request->later ? "\n" : "",
-	         request->found, request->address);
-	text_add_count(out, steps);
-	buf_addf(out, " %s from %s", steps == 1 ? "step" : "steps",
+	buf_addf(out, "%sPath %zu to 0x%" PRIx64 ", %s %s from %s",
+	         request->found > 1 || request->later ? "\n" : "", request->found, request->address,
+	         text_count(steps).text, steps == 1 ? "step" : "steps",
 	         !request->weak                     ? "the root"
 	         : request_is_by_reference(request) ? "the root, through a weak reference"
 	                                            : "a weak root");
 	size_t alike = path_kinds_alike(request->kinds, request->found - 1);
 	if (alike > 1) {
-		buf_add(out, ", one of ");
-		text_add_count(out, alike);
-		buf_addf(out, "%s alike", path_kinds_exhausted(request->kinds) ? "" : " or more");
+		buf_addf(out, ", one of %s%s alike", text_count(alike).text,
+		         path_kinds_exhausted(request->kinds) ? "" : " or more");
 	}
 	buf_add(out, "; * is on every path\n");
 }

@@ -23,8 +23,7 @@ static void process_ask_add(pid_t pid, struct buf *out)
 	uint64_t bytes = process_size(pid);
 	buf_addf(out, "Process %d (", (int)pid);
 	process_add_name(pid, out);
-	buf_add(out, ") has ");
-	text_add_size(out, bytes);
+	buf_addf(out, ") has %s", text_size(bytes).text);
 	if (process_wants_fork()) {
 		buf_add(out, " in memory. It is stopped until it has forked, and goes on while the fork is "
 		             "copied");

@@ -105,9 +105,8 @@ static enum status tell_redacted(const struct filled_file *output, const struct 
 	const struct redaction *r = &file->redaction;
 	SCOPED_BUF text = {0};
 	text_add_escaped(&text, output->path, strlen(output->path), SIZE_MAX);
-	buf_add(&text, ": ");
-	text_add_size(&text, output->packed ? output->packed : r->end + r->mark.len);
-	buf_add(&text, ", redacted: ");
+	buf_addf(&text, ": %s, redacted: ",
+	         text_size(output->packed ? output->packed : r->end + r->mark.len).text);
 	redact_tell(file, &text);
 	if (filled_file_is_printed(output)) {
 		err_tell_text(buf_text(&text), NULL);

@@ -62,18 +62,14 @@ static void tell_copy(const struct snapshot *snapshot)
 	text_add_escaped(&text, snapshot->path, strlen(snapshot->path), SIZE_MAX);
 	buf_add(&text, ": ");
 	if (snapshot->packed) {
-		text_add_size(&text, snapshot->packed);
-		buf_add(&text, ", compressed from ");
+		buf_addf(&text, "%s, compressed from ", text_size(snapshot->packed).text);
 	}
-	text_add_size(&text, copy->bytes);
-	buf_addf(&text, " of process %d (", (int)pid);
+	buf_addf(&text, "%s of process %d (", text_size(copy->bytes).text, (int)pid);
 	process_add_name(pid, &text);
 	buf_add(&text, "), ");
 	text_add_number_of(&text, copy->threads, "thread", "threads");
-	buf_add(&text, ", stopped for ");
-	text_add_duration(&text, copy->pause);
-	buf_add(&text, snapshot->redact ? ", redacted" : "");
-	buf_add(&text, copy->forked ? ", copied from a fork" : "");
+	buf_addf(&text, ", stopped for %s%s%s", text_duration(copy->pause).text,
+	         snapshot->redact ? ", redacted" : "", copy->forked ? ", copied from a fork" : "");
 	if (*copy->not_forked)
 		buf_addf(&text, " and not forked, as %s", copy->not_forked);
 	if (copy->left)

@@ -49,22 +49,18 @@ static uint64_t growth_now(const struct watch_reading *reading)
 
 static void usage_add_rss(const struct watch_reading *reading, struct buf *out)
 {
-	text_add_size(out, reading->usage.resident);
-	buf_add(out, " are resident");
+	buf_addf(out, "%s are resident", text_size(reading->usage.resident).text);
 }
 
 static void usage_add_used(const struct watch_reading *reading, struct buf *out)
 {
-	text_add_size(out, reading->usage.used);
-	buf_add(out, " of ");
-	text_add_size(out, reading->usage.limit);
-	buf_add(out, " are used");
+	buf_addf(out, "%s of %s are used", text_size(reading->usage.used).text,
+	         text_size(reading->usage.limit).text);
 }
 
 static void usage_add_growth(const struct watch_reading *reading, struct buf *out)
 {
-	text_add_size(out, reading->growth);
-	buf_add(out, " were added within a minute and ");
+	buf_addf(out, "%s were added within a minute and ", text_size(reading->growth).text);
 	usage_add_rss(reading, out);
 }
 

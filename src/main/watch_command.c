@@ -91,14 +91,11 @@ static void watch_say_limit(struct watch *watch, bool changed)
 	struct buf line = {0};
 	watch_begin(&line);
 	watch_add_process(watch, &line);
-	buf_add(&line, changed ? " has a new limit: " : " is followed: ");
-	text_add_size(&line, usage->resident);
-	buf_add(&line, " are resident, and ");
+	buf_addf(&line, "%s%s are resident, and ",
+	         changed ? " has a new limit: " : " is followed: ", text_size(usage->resident).text);
 	if (usage->of_group) {
-		text_add_size(&line, usage->used);
-		buf_add(&line, " are used of the ");
-		text_add_size(&line, usage->limit);
-		buf_add(&line, " that its control group may use");
+		buf_addf(&line, "%s are used of the %s that its control group may use",
+		         text_size(usage->used).text, text_size(usage->limit).text);
 	} else {
 		buf_add(&line, "no control group limits it to less than the machine's ");
 		text_add_size(&line, usage->limit);
@@ -120,11 +117,10 @@ static void watch_say_taken(struct watch *watch, const struct snapshot *snapshot
 		buf_addf(&line, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", reached[i]->text);
 	buf_add(&line, first ? " already: " : ": ");
 	watch_bound_add_usage(reached[count - 1], &watch->reading, &line);
-	buf_add(&line, ", and it was stopped for ");
-	text_add_duration(&line, snapshot->copy.pause);
-	buf_add(&line, snapshot->copy.forked ? " and copied from a fork, " : " and copied, ");
-	text_add_size(&line, snapshot->copy.bytes);
-	buf_add(&line, ", to ");
+	buf_addf(&line, ", and it was stopped for %s%s%s, to ",
+	         text_duration(snapshot->copy.pause).text,
+	         snapshot->copy.forked ? " and copied from a fork, " : " and copied, ",
+	         text_size(snapshot->copy.bytes).text);
 	text_add_escaped(&line, snapshot->path, strlen(snapshot->path), SIZE_MAX);
 	watch_say(watch, &line);
 }

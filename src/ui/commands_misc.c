@@ -58,10 +58,7 @@ static bool what(const struct call *call)
 	if (view->cursor >= rows)
 		return err_set(call->err, "There are no rows here");
 	SCOPED_BUF out = {0};
-	text_add_count(&out, view->cursor + 1);
-	buf_add(&out, " of ");
-	text_add_count(&out, rows);
-	buf_add(&out, ": ");
+	buf_addf(&out, "%s of %s: ", text_count(view->cursor + 1).text, text_count(rows).text);
 	const struct rows *table =
 		view->ops->table_row ? view->ops->table_row(view, view->cursor, &number) : NULL;
 	if (table)

@@ -275,9 +275,8 @@ void path_browser_add_title(const struct path_browser *browser, struct buf *out)
 		         browser->kind == PATH_BROWSER_TURNED ? "variant of " : "", browser->number + 1,
 		         browser->known, browser->exhausted ? "" : "+");
 	if (browser->kind == PATH_BROWSER_NUMBERED && browser->alike > 1) {
-		buf_add(out, ", ");
-		text_add_count(out, browser->alike);
-		buf_addf(out, "%s alike", browser->exhausted ? "" : "+");
+		buf_addf(out, ", %s%s alike", text_count(browser->alike).text,
+		         browser->exhausted ? "" : "+");
 	}
 }
 
@@ -288,10 +287,8 @@ bool path_browser_forks(struct path_browser *browser, size_t number, struct buf 
 	struct path_segment segment;
 	bool forks = path_browser_fork(browser, number, &segment);
 	if (forks) {
-		text_add_count(out, segment.current + 1);
-		buf_add(out, " of ");
-		text_add_count(out, segment.count);
-		buf_addf(out, "%s paths: < >", segment.limited ? "+" : "");
+		buf_addf(out, "%s of %s%s paths: < >", text_count(segment.current + 1).text,
+		         text_count(segment.count).text, segment.limited ? "+" : "");
 	}
 	path_segment_fini(&segment);
 	return forks;

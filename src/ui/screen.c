@@ -63,8 +63,7 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 		screen_add_text(&left, heap->params.arch);
 		if (heap_has(heap, PART_OBJECTS)) {
 			text_add_number_of(&right, heap_object_count(heap), "object", "objects");
-			buf_add(&right, ", ");
-			text_add_size(&right, objects_bytes(heap->objects));
+			buf_addf(&right, ", %s", text_size(objects_bytes(heap->objects)).text);
 		} else {
 			buf_add(&right, heap->format->noun);
 		}

@@ -58,8 +58,7 @@ static void dot_tree_above(struct dot_tree *tree, uint32_t node, size_t place)
 	if (!left)
 		return;
 	SCOPED_BUF text = {0};
-	text_add_count(&text, left);
-	buf_add(&text, " more above");
+	buf_addf(&text, "%s more above", text_count(left).text);
 	dot_connect(tree->dot, dot_add_note(tree->dot, buf_text(&text)), place, NULL, "style=dashed");
 }
 
@@ -97,9 +96,8 @@ static void dot_tree_rest(const struct dot_tree *tree, const struct dot_below *b
 	SCOPED_BUF text = {0};
 	for (size_t i = below->next; i < below->count; i++)
 		bytes += dominators_bytes(tree->dominators, below->child[i]);
-	text_add_count(&text, below->count - below->next);
-	buf_add(&text, below->next ? " others, " : " below, ");
-	text_add_size(&text, bytes);
+	buf_addf(&text, "%s%s%s", text_count(below->count - below->next).text,
+	         below->next ? " others, " : " below, ", text_size(bytes).text);
 	dot_connect(tree->dot, below->place, dot_add_note(tree->dot, buf_text(&text)), NULL,
 	            "style=dashed");
 }

@@ -238,8 +238,7 @@ static void tables_tell(const struct tables_export *e)
 	for (size_t i = 0; i < e->options->operand_count; i++)
 		bytes += stat(e->options->operands[i], &info) == 0 ? (uint64_t)info.st_size : 0;
 	text_add_number_of(&text, e->options->operand_count, "dump", "dumps");
-	buf_add(&text, ", ");
-	text_add_size(&text, bytes);
+	buf_addf(&text, ", %s", text_size(bytes).text);
 	fprintf(stderr,
 	        "goheapx: %s; the tables of a dump that is not compressed take about 6 to 10 times as "
 	        "much.\n",

@@ -141,8 +141,7 @@ static void frontier_add_what(const struct frontier *f, uint32_t at, struct buf 
 	const struct merge_node *node = &f->node[at];
 	uint64_t entries;
 	if (node->members > 1) {
-		text_add_count(out, node->members);
-		buf_add(out, " × ");
+		buf_addf(out, "%s × ", text_count(node->members).text);
 	}
 	buf_add(out, step_classes_type(f->tree->step_classes, node->label));
 	if (frontier_entries(f, at, &entries)) {

@@ -329,8 +329,7 @@ void entity_add_alike(const struct analysis *analysis, struct entity entity, str
 	if (type != TYPED_KEY_UNKNOWN) {
 		typed_add_key(analysis, type, out);
 	} else if (!n.root_node) {
-		buf_add(out, "object of ");
-		text_add_size(out, heap_size(analysis_heap(analysis), n.id));
+		buf_addf(out, "object of %s", text_size(heap_size(analysis_heap(analysis), n.id)).text);
 	} else if (!row->alike) {
 		entity_add_label(analysis, entity, out);
 	} else {

@@ -316,9 +316,7 @@ bool typed_doubt(struct rows *rows, const char *what)
 		return false;
 	if (untyped > reachable / FEW)
 		rows->unknown = untyped;
-	buf_add(&rows->note, "Of ");
-	text_add_count(&rows->note, untyped);
-	buf_add(&rows->note, " of ");
+	buf_addf(&rows->note, "Of %s of ", text_count(untyped).text);
 	text_add_number_of(&rows->note, reachable, "reachable object", "reachable objects");
 	buf_addf(&rows->note, " the type is not known: whether one of them is %s cannot be told.",
 	         what);

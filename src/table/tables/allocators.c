@@ -115,8 +115,7 @@ static bool allocators_open_dump(struct rows *rows, const char *argument, struct
 	buf_add(&rows->title, "allocators in memory dump ");
 	text_add_escaped(&rows->title, name.data, name.len, 60);
 	if (!*argument && a->dumps > 1) {
-		buf_add(&rows->title, ", the last of ");
-		text_add_count(&rows->title, a->dumps);
+		buf_addf(&rows->title, ", the last of %s", text_count(a->dumps).text);
 	}
 	allocators_add_dump(rows, dump);
 	return true;

@@ -133,9 +133,7 @@ static void breakdown_add_whole(const struct rows *rows, const struct breakdown 
 		return;
 	}
 	struct buf *out = cell_begin(value);
-	buf_add(out, "sampled ");
-	text_add_count(out, breakdown_samples(rows));
-	buf_add(out, " of ");
+	buf_addf(out, "sampled %s of ", text_count(breakdown_samples(rows)).text);
 	text_add_number_of(out, heap_object_count(analysis_heap(rows->analysis)), "object", "objects");
 	cell_end(value);
 }

@@ -17,9 +17,8 @@ static void explain_empty(const struct analysis *analysis, const struct dominato
 		buf_add(out, "It retains only itself: everything that it references is also reachable "
 		             "without it.");
 		if (firm && dominators_bytes(firm, node) > dominators_bytes(d, node)) {
-			buf_add(out, " With retain strong it owns ");
-			text_add_size(out, dominators_bytes(firm, node));
-			buf_add(out, ": the other roots are weaker.");
+			buf_addf(out, " With retain strong it owns %s: the other roots are weaker.",
+			         text_size(dominators_bytes(firm, node)).text);
 		}
 	} else if (node_is_weak(analysis, node)) {
 		buf_add(out, "Only weak roots reach it, so it retains nothing. With retain all, weak "
@@ -36,8 +35,7 @@ static bool open_one(struct rows *rows, uint32_t node, struct err *err)
 	const struct dominators *d = analysis_retained(rows->analysis);
 	buf_add(&rows->title, "below ");
 	entity_add_label(rows->analysis, entity_of_node(rows->analysis, node), &rows->title);
-	buf_add(&rows->title, ", which retains ");
-	text_add_size(&rows->title, dominators_bytes(d, node));
+	buf_addf(&rows->title, ", which retains %s", text_size(dominators_bytes(d, node)).text);
 	if (!rows->count)
 		explain_empty(rows->analysis, d, node, &rows->note);
 	return true;
@@ -53,13 +51,9 @@ static bool open_several(struct rows *rows, struct ids nodes, struct err *err)
 	uint64_t bytes = 0;
 	for (size_t i = 0; i < nodes.count; i++)
 		bytes += dominators_bytes(d, nodes.id[i]);
-	buf_add(&rows->title, "below ");
-	text_add_count(&rows->title, nodes.count);
-	buf_add(&rows->title, " × ");
+	buf_addf(&rows->title, "below %s × ", text_count(nodes.count).text);
 	entity_add_alike(rows->analysis, entity_of_node(rows->analysis, *nodes.id), &rows->title);
-	buf_add(&rows->title, ", which retain ");
-	text_add_size(&rows->title, bytes);
-	buf_add(&rows->title, " one by one");
+	buf_addf(&rows->title, ", which retain %s one by one", text_size(bytes).text);
 	return true;
 }
 

@@ -26,8 +26,7 @@ static bool duplicates_open(struct rows *rows, const char *argument, struct err 
 		wasted += found->item[i].wasted;
 	buf_add(&rows->title, "equal strings and arrays of bytes");
 	if (wasted) {
-		buf_add(&rows->title, ": one copy of each would save ");
-		text_add_size(&rows->title, wasted);
+		buf_addf(&rows->title, ": one copy of each would save %s", text_size(wasted).text);
 	}
 	if (!analysis_typing(rows->analysis)) {
 		rows->unknown = UINT64_MAX;

@@ -264,9 +264,8 @@ static void grouped_add_title(const struct grouped *g, struct buf *title)
 		text_add_number_of(title, g->grouping.left_out, "has none", "have none");
 	}
 	if (g->grouping.no_number) {
-		buf_add(title, "; ");
-		text_add_count(title, g->grouping.no_number);
-		buf_add(title, " not added: not numbers, or guesses");
+		buf_addf(title, "; %s not added: not numbers, or guesses",
+		         text_count(g->grouping.no_number).text);
 	}
 }
 

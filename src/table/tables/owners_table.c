@@ -17,8 +17,7 @@ static bool owners_open(struct rows *rows, const char *argument, struct err *err
 	};
 	const struct dominators *d =
 		analysis_dominators(rows->analysis, analysis_owner_retain(rows->analysis));
-	buf_add(&rows->title, titles[d->retain]);
-	text_add_size(&rows->title, dominators_bytes(d, d->root));
+	buf_addf(&rows->title, "%s%s", titles[d->retain], text_size(dominators_bytes(d, d->root)).text);
 	bool typed = analysis_has(rows->analysis, STAGE_TYPED);
 	buf_add(&rows->title, typed ? " reachable" : " reachable; types follow");
 	if (!rows->count)

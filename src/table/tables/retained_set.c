@@ -217,12 +217,10 @@ static void set_add_title(struct rows *rows, const char *words)
 	const struct retained_set *self = rows->data;
 	uint64_t was = self->was.bytes, now = self->now.bytes;
 	text_add_number_of(&rows->title, self->now.count, "object", "objects");
-	buf_add(&rows->title, ", ");
-	text_add_size(&rows->title, now);
+	buf_addf(&rows->title, ", %s", text_size(now).text);
 	if (self->compared) {
-		buf_add(&rows->title, now < was ? " (-" : " (+");
-		text_add_size(&rows->title, now < was ? was - now : now - was);
-		buf_add_char(&rows->title, ')');
+		buf_addf(&rows->title, "%s%s)", now < was ? " (-" : " (+",
+		         text_size(now < was ? was - now : now - was).text);
 	}
 	buf_addf(&rows->title, ",%s, by %s", words + strcspn(words, " "), self->by->word);
 }

@@ -18,8 +18,7 @@ static bool slack_open(struct rows *rows, const char *argument, struct err *err)
 	rows->count = slack->count;
 	buf_add(&rows->title, "unused capacity");
 	if (slack->wasted) {
-		buf_add(&rows->title, ": ");
-		text_add_size(&rows->title, slack->wasted);
+		buf_addf(&rows->title, ": %s", text_size(slack->wasted).text);
 	}
 	if (!analysis_typing(rows->analysis)) {
 		rows->unknown = UINT64_MAX;

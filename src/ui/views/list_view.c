@@ -33,8 +33,7 @@ static void ordered(struct view *view)
 	if (!list->table->tree)
 		text_add_count(&view->side, list->order.count);
 	if (!list->table->tree && list->order.count != list->rows->count) {
-		buf_add(&view->side, " of ");
-		text_add_count(&view->side, list->rows->count);
+		buf_addf(&view->side, " of %s", text_count(list->rows->count).text);
 	}
 	if (list_view_is_empty(list)) {
 		const char *why = "There are none in this dump.";

@@ -38,14 +38,12 @@ void overview_threads(struct page *page)
 		return;
 	}
 	if (system) {
-		text_add_count(&name, system);
-		buf_add(&name, " of them the runtime's, ");
+		buf_addf(&name, "%s of them the runtime's, ", text_count(system).text);
 	}
 	text_add_number_of(&name, analysis_groups(analysis)->count, "stack", "different stacks");
 	struct thread_stack stacks = heap_stacks(analysis_heap(analysis));
-	buf_add(&name, stacks.exact ? ", " : ", at least ");
-	text_add_size(&name, stacks.bytes);
-	buf_add(&name, " in all");
+	buf_addf(&name, "%s%s in all", stacks.exact ? ", " : ", at least ",
+	         text_size(stacks.bytes).text);
 	overview_count(&section, NULL, "groups", all, 0, buf_text(&name));
 	for (size_t i = 0; i < states.count && i < STATES; i++) {
 		buf_clear(&name);
@@ -170,11 +168,8 @@ void overview_add_other_memory(struct section *section)
 	if (memstats_value(&heap->memstats, "Sys", &system)
 	    && memstats_value(&heap->memstats, "HeapIdle", &idle)
 	    && memstats_value(&heap->memstats, "HeapReleased", &released)) {
-		buf_add(&text, "from the OS; ");
-		text_add_size(&text, idle);
-		buf_add(&text, " idle, ");
-		text_add_size(&text, released);
-		buf_add(&text, " released");
+		buf_addf(&text, "from the OS; %s idle, %s released", text_size(idle).text,
+		         text_size(released).text);
 		overview_bytes(section, NULL, "memstats", system, 0, buf_text(&text));
 	}
 }
@@ -185,9 +180,7 @@ void overview_add_other_accounts(const struct heap *heap, struct buf *out)
 	struct memory_residence residence;
 	bool resident = memory_residence(heap, &residence);
 	if (resident && bytes >= LEAST_TOLD && residence.objects / 9 < bytes / 10) {
-		buf_add(out, ", ");
-		text_add_size(out, residence.objects);
-		buf_add(out, " resident");
+		buf_addf(out, ", %s resident", text_size(residence.objects).text);
 	}
 	if (heap->thread_count) {
 		struct thread_stack stacks = heap_stacks(heap);
@@ -197,17 +190,11 @@ void overview_add_other_accounts(const struct heap *heap, struct buf *out)
 	if (memstats_value(&heap->memstats, "Sys", &system)
 	    && memstats_value(&heap->memstats, "HeapIdle", &idle)
 	    && memstats_value(&heap->memstats, "HeapReleased", &released)) {
-		buf_add(out, "; from the OS ");
-		text_add_size(out, system);
-		buf_add(out, " (");
-		text_add_size(out, idle);
-		buf_add(out, " idle, ");
-		text_add_size(out, released);
-		buf_add(out, " released)");
+		buf_addf(out, "; from the OS %s (%s idle, %s released)", text_size(system).text,
+		         text_size(idle).text, text_size(released).text);
 	}
 	if (resident) {
-		buf_add(out, "; resident ");
-		text_add_size(out, residence.all);
+		buf_addf(out, "; resident %s", text_size(residence.all).text);
 	}
 }
 

@@ -21,8 +21,7 @@ static void cycles_add_title(struct rows *rows, bool chains)
 	buf_add(&rows->title, chains ? "finalizers that wait for others"
 	                             : "finalizers and cleanups that can never run");
 	if (!chains && found->bytes) {
-		buf_add(&rows->title, ": they hold ");
-		text_add_size(&rows->title, found->bytes);
+		buf_addf(&rows->title, ": they hold %s", text_size(found->bytes).text);
 	}
 	if (!rows->count)
 		buf_add(&rows->note, chains ? "No object with a finalizer references another one, "

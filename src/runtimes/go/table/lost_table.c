@@ -83,9 +83,7 @@ static bool lost_open(struct rows *rows, const char *argument, struct err *err)
 		buf_add(&rows->title, " that can never wake up: ");
 		text_add_size(&rows->title, lost->stack_bytes + lost->bytes);
 		if (lost->shared_bytes) {
-			buf_add(&rows->title, ", ");
-			text_add_size(&rows->title, lost->shared_bytes);
-			buf_add(&rows->title, " shared by several");
+			buf_addf(&rows->title, ", %s shared by several", text_size(lost->shared_bytes).text);
 		}
 	} else
 		buf_add(&rows->title, "goroutines that can never wake up");

@@ -57,9 +57,7 @@ static void memory_report_malloc(struct findings *findings, const struct rows *m
 	buf_add(&finding->what, "malloc of glibc");
 	buf_add(&finding->name, unknown == bytes ? "its chunks are damaged" : "free: ");
 	if (unknown < bytes) {
-		text_add_size(&finding->name, free);
-		buf_add(&finding->name, " of ");
-		text_add_size(&finding->name, bytes - unknown);
+		buf_addf(&finding->name, "%s of %s", text_size(free).text, text_size(bytes - unknown).text);
 	}
 	buf_addf(&finding->link, "mappings %s", name);
 }
@@ -124,12 +122,10 @@ static bool memory_find(struct findings *findings, struct progress *progress, st
 		struct finding *finding = findings_add(findings, &memory_kind);
 		finding->bytes = sum.outside;
 		buf_add(&finding->what, "resident, not Go's");
-		buf_add(&finding->name, "of ");
-		text_add_size(&finding->name, sum.all);
+		buf_addf(&finding->name, "of %s", text_size(sum.all).text);
 		const struct memory_row *row = memory_largest(rows);
 		if (row) {
-			buf_addf(&finding->name, ", %s ", row->words.name);
-			text_add_size(&finding->name, row->resident);
+			buf_addf(&finding->name, ", %s %s", row->words.name, text_size(row->resident).text);
 		}
 		buf_add(&finding->link, "memory");
 	}

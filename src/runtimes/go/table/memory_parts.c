@@ -138,9 +138,7 @@ static uint64_t memory_slot_size(const struct memory_list *list, uint32_t id)
 
 static void memory_name_slot(const struct memory_list *list, uint32_t id, struct buf *out)
 {
-	buf_add(out, "slots of ");
-	text_add_count(out, memory_slot_size(list, id));
-	buf_add(out, " B");
+	buf_addf(out, "slots of %s B", text_count(memory_slot_size(list, id)).text);
 }
 
 static void memory_link_slot(const struct memory_list *list, uint32_t id, struct buf *out)

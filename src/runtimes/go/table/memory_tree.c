@@ -97,8 +97,7 @@ static void memory_make_parts(struct rows *rows, size_t above, struct memory_lis
 	for (size_t i = shown; i < list->count; i++)
 		memory_part_add(&more, &list->part[i]);
 	if (shown < list->count) {
-		text_add_count(&name, list->count - shown);
-		buf_add(&name, " more");
+		buf_addf(&name, "%s more", text_count(list->count - shown).text);
 		more.name = memory_take_text(&name);
 		memory_add_node(rows, above, &more);
 	}
@@ -200,13 +199,9 @@ static bool memory_open(struct rows *rows, const char *argument, struct err *err
 	tree->reserved = uses.reserved;
 	for (size_t i = 0; i < uses.count; i++)
 		memory_add_use(rows, &uses.row[i]);
-	buf_add(&rows->title, "memory by use, ");
-	text_add_size(&rows->title, uses.total);
-	buf_add(&rows->title, " mapped");
+	buf_addf(&rows->title, "memory by use, %s mapped", text_size(uses.total).text);
 	if (uses.knows_resident) {
-		buf_add(&rows->title, ", ");
-		text_add_size(&rows->title, uses.resident);
-		buf_add(&rows->title, " resident");
+		buf_addf(&rows->title, ", %s resident", text_size(uses.resident).text);
 	} else {
 		buf_add(&rows->title, "; resident: not recorded");
 		buf_add(&rows->note,

@@ -21,9 +21,7 @@ static bool pinned_open(struct rows *rows, const char *argument, struct err *err
 	rows->count = windows->count;
 	buf_add(&rows->title, "arrays that are only partly used");
 	if (rows->count) {
-		buf_add(&rows->title, ": ");
-		text_add_size(&rows->title, windows->wasted);
-		buf_add(&rows->title, " are not");
+		buf_addf(&rows->title, ": %s are not", text_size(windows->wasted).text);
 	}
 	if (!analysis_typing(rows->analysis)) {
 		rows->unknown = UINT64_MAX;

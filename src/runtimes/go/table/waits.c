@@ -277,7 +277,5 @@ void waits_add_common(const struct analysis *analysis, struct ids threads, struc
 		buf_add(out, "coroutine");
 	else
 		waits_add_lock_type(waits_lock_type(heap, &heap->threads[threads.id[0]]), out);
-	buf_add(out, ", ");
-	text_add_count(out, count);
-	buf_add(out, " different");
+	buf_addf(out, ", %s different", text_count(count).text);
 }

@@ -179,8 +179,7 @@ static void waits_add_time(const struct heap *heap, uint64_t when, struct buf *o
 		buf_add(out, ", is due");
 		return;
 	}
-	buf_add(out, " in ");
-	text_add_duration(out, when - heap->latest_wait);
+	buf_addf(out, " in %s", text_duration(when - heap->latest_wait).text);
 }
 
 /* Stores the end of time.Sleep, from the timer in runtime.g, or from a field since Go 1.23. False:

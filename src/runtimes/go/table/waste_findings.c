@@ -266,8 +266,7 @@ static void waste_report_timers(struct findings *findings, const struct waste_nu
 	finding->count = count;
 	buf_add(&finding->name, n->unheard ? "nobody waits for them" : "started and not stopped");
 	if (count < n->timers) {
-		buf_add(&finding->name, "; bytes of all ");
-		text_add_count(&finding->name, n->timers);
+		buf_addf(&finding->name, "; bytes of all %s", text_count(n->timers).text);
 	}
 }
 

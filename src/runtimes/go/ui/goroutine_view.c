@@ -30,8 +30,7 @@ static void goroutine_view_add_state(const struct view *view, const struct threa
 	else
 		buf_add(out, thread_state(analysis_heap(view->analysis), thread->record.status, name));
 	if (thread_waited(analysis_heap(view->analysis), thread, &waited)) {
-		buf_add(out, ", for at least ");
-		text_add_duration(out, waited);
+		buf_addf(out, ", for at least %s", text_duration(waited).text);
 	}
 }
 
