@@ -18,16 +18,17 @@ bool text_is(struct text a, const char *literal);
 /* A number as a text that lasts to the end of the expression, for buf_addf:
    buf_addf(out, "%s of it", text_size(bytes).text). */
 struct text_number {
-	char text[32];
+	char text[64];
 };
 struct text_number text_size(uint64_t bytes);
 struct text_number text_count(uint64_t count);
 struct text_number text_duration(uint64_t nanoseconds);
+/* "1 object", "12,590,112 objects"; the words have at most 30 bytes. */
+struct text_number text_number_of(uint64_t count, const char *one, const char *many);
 
 void text_add_size(struct buf *buf, uint64_t bytes);  /* "1.5 KB" (1 KB = 1024 B) */
 void text_add_count(struct buf *buf, uint64_t count); /* "12,590,112" */
 void text_add_index(struct buf *buf, uint64_t index); /* "[12]"; "[*]" without NAME_INDEX */
-/* "1 object", "12,590,112 objects" */
 void text_add_number_of(struct buf *buf, uint64_t count, const char *one, const char *many);
 /* "12.3%", or "" if whole is 0 */
 void text_add_share(struct buf *buf, uint64_t part, uint64_t whole);

@@ -60,9 +60,17 @@ void text_add_count(struct buf *buf, uint64_t count)
 	buf_add(buf, text_count(count).text);
 }
 
+struct text_number text_number_of(uint64_t count, const char *one, const char *many)
+{
+	struct text_number made;
+	snprintf(made.text, sizeof made.text, "%.26s %s", text_count(count).text,
+	         count == 1 ? one : many);
+	return made;
+}
+
 void text_add_number_of(struct buf *buf, uint64_t count, const char *one, const char *many)
 {
-	buf_addf(buf, "%s %s", text_count(count).text, count == 1 ? one : many);
+	buf_add(buf, text_number_of(count, one, many).text);
 }
 
 void text_add_index(struct buf *buf, uint64_t index)

@@ -170,8 +170,7 @@ static void chromium_settle_reports(struct chromium *c)
 static void warn_frames(struct chromium *c, uint64_t count, const char *what)
 {
 	SCOPED_BUF text = {0};
-	text_add_number_of(&text, count, "frame", "frames");
-	buf_addf(&text, " %s", what);
+	buf_addf(&text, "%s %s", text_number_of(count, "frame", "frames").text, what);
 	if (count)
 		chromium_warn(c, ERR_NO_OFFSET, buf_text(&text));
 }

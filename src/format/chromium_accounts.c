@@ -18,8 +18,7 @@ static void chromium_accounts_tell(struct chromium *c, const struct raw_heap *he
 	if (!count)
 		return;
 	struct text name = c->heap_profiles->name[heap->allocator];
-	text_add_number_of(&text, count, "entry", "entries");
-	buf_add(&text, " of ");
+	buf_addf(&text, "%s of ", text_number_of(count, "entry", "entries").text);
 	text_add_escaped(&text, name.data, name.len, 60);
 	buf_addf(&text, " in process %" PRIu64 " %s", c->process[heap->process].pid, what);
 	c->sink->warning(c->sink->self, heap->offset, buf_text(&text));

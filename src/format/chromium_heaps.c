@@ -33,8 +33,7 @@ static void tell_unused(struct reading *r, const char *allocator, uint64_t count
 {
 	SCOPED_BUF text = {0};
 	if (count) {
-		text_add_number_of(&text, count, "entry", "entries");
-		buf_add(&text, " of ");
+		buf_addf(&text, "%s of ", text_number_of(count, "entry", "entries").text);
 		text_add_escaped(&text, allocator, strlen(allocator), 60);
 		buf_addf(&text, " %s", what);
 		chromium_warn(r->c, r->offset, buf_text(&text));

@@ -87,14 +87,12 @@ static bool diff_text(struct diff *d, const struct rows *lost, struct err *err)
 	const struct runtime_words *words = heap_words(heap);
 	if (!lost)
 		return true;
-	buf_add(&d->out, "lost       ");
-	text_add_number_of(&d->out, lost->count, words->thread, words->threads);
-	buf_add(&d->out, " can never wake up\n");
+	buf_addf(&d->out, "lost       %s can never wake up\n",
+	         text_number_of(lost->count, words->thread, words->threads).text);
 	if (d->relation != SERIES_PROCESS)
 		return true;
-	buf_add(&d->out, "stuck      ");
-	text_add_number_of(&d->out, stuck, words->thread, words->threads);
-	buf_add(&d->out, " wait as they did before\n");
+	buf_addf(&d->out, "stuck      %s wait as they did before\n",
+	         text_number_of(stuck, words->thread, words->threads).text);
 	return true;
 }
 

@@ -85,18 +85,15 @@ static bool redact_fill(void *self, int fd, struct err *err)
 static void redact_tell(const struct redact_file *file, struct buf *text)
 {
 	const struct redaction *r = &file->redaction;
-	text_add_number_of(text, r->zeroed, "byte is", "bytes are");
-	buf_add(text, " zero that were not");
+	buf_addf(text, "%s zero that were not", text_number_of(r->zeroed, "byte is", "bytes are").text);
 	uint64_t left = file->input.size - r->end;
 	if (left) {
-		buf_add(text, "; ");
-		text_add_number_of(text, left, "byte after damage is", "bytes after damage are");
-		buf_add(text, " left out, as nobody can tell what is in them");
+		buf_addf(text, "; %s left out, as nobody can tell what is in them",
+		         text_number_of(left, "byte after damage is", "bytes after damage are").text);
 	}
 	if (r->missing) {
-		buf_add(text, "; ");
-		text_add_number_of(text, r->missing, "byte was", "bytes were");
-		buf_add(text, " missing before");
+		buf_addf(text, "; %s missing before",
+		         text_number_of(r->missing, "byte was", "bytes were").text);
 	}
 }
 

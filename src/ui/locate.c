@@ -124,9 +124,8 @@ static bool locate_value(const struct analysis *analysis, const char *text,
 	    && contents_init_sync(&contents, analysis, &operand->value.place)) {
 		buf_addf(command, "fields %s", text);
 		text_add_escaped(note, text, strlen(text), 100);
-		buf_add(note, " is a sync.Map of ");
-		text_add_number_of(note, contents.count, "entry", "entries");
-		buf_add_char(note, '.');
+		buf_addf(note, " is a sync.Map of %s.",
+		         text_number_of(contents.count, "entry", "entries").text);
 		contents_fini(&contents);
 		return true;
 	}

@@ -118,8 +118,7 @@ static void dot_add_title(const struct dot *dot, const struct path_kinds *kinds,
 	else
 		buf_add(out, "what keeps alive ");
 	entity_add_label(dot->analysis, entity_of_object(object), out);
-	buf_add(out, ": ");
-	text_add_number_of(out, drawn, "path", "paths");
+	buf_addf(out, ": %s", text_number_of(drawn, "path", "paths").text);
 	if (!all)
 		buf_add(out, ", others are left out (--limit)");
 	else if (!path_kinds_exhausted(kinds))

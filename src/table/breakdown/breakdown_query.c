@@ -199,11 +199,9 @@ uint64_t breakdown_query_least(const struct breakdown_query *query, uint64_t tot
 
 void trace_add(const struct trace_record *trace, struct buf *out)
 {
-	text_add_number_of(out, trace->events, "event", "events");
-	buf_add(out, ", ");
-	text_add_number_of(out, trace->dumps, "memory dump", "memory dumps");
-	buf_add(out, " and ");
-	text_add_number_of(out, trace->processes, "process", "processes");
+	buf_addf(out, "%s, %s and %s", text_number_of(trace->events, "event", "events").text,
+	         text_number_of(trace->dumps, "memory dump", "memory dumps").text,
+	         text_number_of(trace->processes, "process", "processes").text);
 }
 
 const char *breakdown_query_no_profile(const struct heap *heap)

@@ -145,8 +145,7 @@ static void frontier_add_what(const struct frontier *f, uint32_t at, struct buf 
 	}
 	buf_add(out, step_classes_type(f->tree->step_classes, node->label));
 	if (frontier_entries(f, at, &entries)) {
-		buf_add(out, ", ");
-		text_add_number_of(out, entries, "entry", "entries");
+		buf_addf(out, ", %s", text_number_of(entries, "entry", "entries").text);
 	}
 }
 

@@ -162,8 +162,7 @@ void notes_load(struct notes *notes, const struct analysis *analysis)
 				text.data[i] = '\r';
 		size_t damaged = notes_take_all(notes, analysis, text.data + header + 1);
 		if (damaged) {
-			text_add_number_of(&notes->told, damaged, "line", "lines");
-			buf_add(&notes->told, " of ");
+			buf_addf(&notes->told, "%s of ", text_number_of(damaged, "line", "lines").text);
 			text_add_escaped(&notes->told, path.data, path.len, 200);
 			buf_add(&notes->told, damaged == 1 ? " is" : " are");
 			buf_add(&notes->told, " malformed and left out.");

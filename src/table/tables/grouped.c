@@ -260,8 +260,7 @@ static void grouped_add_title(const struct grouped *g, struct buf *title)
 		text_add_escaped(title, g->heads[0], strlen(g->heads[0]), NAME_SHOWN);
 	}
 	if (g->grouping.left_out) {
-		buf_add(title, "; ");
-		text_add_number_of(title, g->grouping.left_out, "has none", "have none");
+		buf_addf(title, "; %s", text_number_of(g->grouping.left_out, "has none", "have none").text);
 	}
 	if (g->grouping.no_number) {
 		buf_addf(title, "; %s not added: not numbers, or guesses",

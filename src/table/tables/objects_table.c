@@ -19,9 +19,8 @@ static bool objects_add_values(struct rows *rows, const char *type)
 	uint64_t count = analysis_typing(rows->analysis) ? value_set_count(rows->analysis, type) : 0;
 	if (!count)
 		return false;
-	buf_add(&rows->note, "No object has this type; ");
-	text_add_number_of(&rows->note, count, "value elsewhere has", "values elsewhere have");
-	buf_add(&rows->note, " it: see values type=");
+	buf_addf(&rows->note, "No object has this type; %s it: see values type=",
+	         text_number_of(count, "value elsewhere has", "values elsewhere have").text);
 	text_add_escaped(&rows->note, type, strlen(type), NAME_SHOWN);
 	return true;
 }

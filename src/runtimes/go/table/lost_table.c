@@ -38,9 +38,8 @@ static void lost_add_note(struct rows *rows, const struct lost *lost)
 {
 	struct buf *note = &rows->note;
 	if (lost->unknown) {
-		buf_add(note, "Of ");
-		text_add_number_of(note, lost->unknown, "goroutine", "goroutines");
-		buf_addf(note, " it cannot be told whether %s ever wake up",
+		buf_addf(note, "Of %s it cannot be told whether %s ever wake up",
+		         text_number_of(lost->unknown, "goroutine", "goroutines").text,
 		         lost->unknown == 1 ? "it can" : "they can");
 		if (lost->unknown_reasons) {
 			buf_add(note, ", as no wait reason is known of ");

@@ -64,9 +64,8 @@ static void spans_say(struct rows *rows)
 	span_doubt(analysis_heap(rows->analysis), &rows->note);
 	if (!own->all.unplaced)
 		return;
-	buf_add(&rows->note, " ");
-	text_add_number_of(&rows->note, own->all.unplaced, "object is", "objects are");
-	buf_add(&rows->note, " where the allocator has no slot, and left out.");
+	buf_addf(&rows->note, " %s where the allocator has no slot, and left out.",
+	         text_number_of(own->all.unplaced, "object is", "objects are").text);
 }
 
 static bool spans_open(struct rows *rows, const char *argument, struct err *err)

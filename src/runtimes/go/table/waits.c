@@ -91,8 +91,7 @@ static void waits_add_channels(const struct analysis *analysis, uint32_t thread,
 			buf_addf(out, ", held by %s", buf_text(&holder));
 	}
 	if (wait->cases > CASES_SHOWN) {
-		buf_add(out, "; ");
-		text_add_number_of(out, wait->cases - CASES_SHOWN, "other", "others");
+		buf_addf(out, "; %s", text_number_of(wait->cases - CASES_SHOWN, "other", "others").text);
 	}
 }
 
@@ -266,8 +265,7 @@ void waits_add_common(const struct analysis *analysis, struct ids threads, struc
 		return;
 	}
 	if (first->kind == GOWAIT_SELECT) {
-		buf_add(out, "select of ");
-		text_add_number_of(out, first->cases, "case", "cases");
+		buf_addf(out, "select of %s", text_number_of(first->cases, "case", "cases").text);
 		return;
 	}
 	size_t known, count = waits_count(analysis, threads, &known);
