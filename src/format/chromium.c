@@ -236,7 +236,7 @@ static bool chromium_probe(const struct format *format, const uint8_t *data, siz
 
 static const struct runtime chromium_runtime = {.parts = PART_BREAKDOWN | PART_ALLOCATORS};
 
-static const struct format format_chromium = {
+DEFINE_PLUGIN(formats, struct format, format_chromium) = {
 	.rank = 90,
 	.name = "chromium",
 	.help = "Chromium trace with memory dumps",
@@ -246,5 +246,3 @@ static const struct format format_chromium = {
 	.read = chromium_do_read,
 	.close = chromium_close,
 };
-
-PLUGIN(formats, format_chromium);

@@ -180,7 +180,7 @@ static bool go13_early_probe(const struct format *format, const uint8_t *data, s
 	       && data[GO_HEADER_LINE] == TAG_PARAMS;
 }
 
-static const struct format format_go13early = {
+DEFINE_PLUGIN(formats, struct format, format_go13early) = {
 	.rank = 50,
 	.name = "go1.3-early",
 	.help = "heap dump of the patch that came before Go 1.3",
@@ -193,5 +193,3 @@ static const struct format format_go13early = {
 	.next = go_object_next,
 	.close = go_close,
 };
-
-PLUGIN(formats, format_go13early);

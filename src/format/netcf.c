@@ -319,7 +319,7 @@ static const struct listed_root_kind netcf_root_kinds[LOG_KINDS + 1] = {
 	[LOG_KINDS] = {"unknown", "root of kind "},
 };
 
-static const struct format format_netcf = {
+DEFINE_PLUGIN(formats, struct format, format_netcf) = {
 	.rank = 80,
 	.name = "netcf",
 	.help = "GC log of the .NET Compact Framework",
@@ -331,5 +331,3 @@ static const struct format format_netcf = {
 	.references = netcf_references,
 	.close = netcf_close,
 };
-
-PLUGIN(formats, format_netcf);

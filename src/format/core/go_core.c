@@ -284,7 +284,7 @@ static void go_core_redact(const struct reader *reader, struct redaction *redact
 	core_redact(&((const struct core_reader *)reader)->rt, redaction);
 }
 
-static const struct format format_go_core = {
+DEFINE_PLUGIN(formats, struct format, format_go_core) = {
 	.rank = 100,
 	.name = "go-core",
 	.help = "Core file of a Go program, Go 1.17 and later, amd64 and arm64",
@@ -303,5 +303,3 @@ static const struct format format_go_core = {
 	.redact = go_core_redact,
 	.close = go_core_close,
 };
-
-PLUGIN(formats, format_go_core);

@@ -255,7 +255,7 @@ static const struct runtime v8_runtime = {
               .own = "roots of V8"},
 };
 
-static const struct format format_v8 = {
+DEFINE_PLUGIN(formats, struct format, format_v8) = {
 	.rank = 75,
 	.name = "v8",
 	.help = "heap snapshot of V8, as Chrome and Node.js write (.heapsnapshot)",
@@ -268,5 +268,3 @@ static const struct format format_v8 = {
 	.place = v8_place,
 	.close = v8_close,
 };
-
-PLUGIN(formats, format_v8);

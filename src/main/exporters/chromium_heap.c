@@ -271,7 +271,7 @@ static bool write_trace(const struct analysis *analysis, const struct export_req
 	return e.ok && (any || breakdown_query_none(analysis, err));
 }
 
-static const struct exporter exporter_chromium_heap = {
+DEFINE_PLUGIN(exporters, struct exporter, exporter_chromium_heap) = {
 	.rank = 10,
 	.name = "chromium-heap",
 	.help = "a trace with heaps by call stack and type, for Chromium's tools",
@@ -281,4 +281,3 @@ static const struct exporter exporter_chromium_heap = {
 	.takes = EXPORT_BREAKDOWN,
 	.write = write_trace,
 };
-PLUGIN(exporters, exporter_chromium_heap);

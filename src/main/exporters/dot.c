@@ -159,7 +159,7 @@ static bool dot_export(const struct analysis *analysis, const struct export_requ
 	return ok;
 }
 
-static const struct exporter exporter_dot = {
+DEFINE_PLUGIN(exporters, struct exporter, exporter_dot) = {
 	.rank = 32,
 	.name = "dot",
 	.help = "the paths that keep an object alive, for graphviz",
@@ -173,4 +173,3 @@ static const struct exporter exporter_dot = {
 	.takes = EXPORT_GRAPH,
 	.write = dot_export,
 };
-PLUGIN(exporters, exporter_dot);

@@ -155,7 +155,7 @@ static bool dot_dominators_export(const struct analysis *analysis,
 	return ok;
 }
 
-static const struct exporter exporter_dot_dominators = {
+DEFINE_PLUGIN(exporters, struct exporter, exporter_dot_dominators) = {
 	.rank = 34,
 	.name = "dot-dominators",
 	.help = "the dominators of an object, a variable or a " THREAD_WORD
@@ -171,4 +171,3 @@ static const struct exporter exporter_dot_dominators = {
 	.takes = EXPORT_GRAPH,
 	.write = dot_dominators_export,
 };
-PLUGIN(exporters, exporter_dot_dominators);

@@ -302,7 +302,7 @@ static bool tables_write_here(const struct analysis *analysis, const struct expo
 	return ok;
 }
 
-static const struct exporter exporter_tables = {
+DEFINE_PLUGIN(exporters, struct exporter, exporter_tables) = {
 	.rank = 42,
 	.name = "tables",
 	.help = "all tables of many dumps as CSV, for databases",
@@ -320,4 +320,3 @@ static const struct exporter exporter_tables = {
 	.write = tables_write_here,
 	.write_folder = tables_write,
 };
-PLUGIN(exporters, exporter_tables);

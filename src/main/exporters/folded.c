@@ -36,7 +36,7 @@ static bool folded_write(const struct analysis *analysis, const struct export_re
 	return ok;
 }
 
-static const struct exporter exporter_folded = {
+DEFINE_PLUGIN(exporters, struct exporter, exporter_folded) = {
 	.rank = 30,
 	.name = "folded",
 	.help = "the table where as folded stacks, for flamegraph.pl, inferno and speedscope",
@@ -47,4 +47,3 @@ static const struct exporter exporter_folded = {
 	.parts = PART_OBJECTS,
 	.write = folded_write,
 };
-PLUGIN(exporters, exporter_folded);

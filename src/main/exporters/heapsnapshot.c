@@ -367,7 +367,7 @@ static bool heapsnapshot_write(const struct analysis *analysis,
 	return done;
 }
 
-static const struct exporter exporter_heapsnapshot = {
+DEFINE_PLUGIN(exporters, struct exporter, exporter_heapsnapshot) = {
 	.rank = 21,
 	.name = "heapsnapshot",
 	.help = "objects, references and roots for the memory panel of Chrome's DevTools",
@@ -381,4 +381,3 @@ static const struct exporter exporter_heapsnapshot = {
 	.parts = PART_OBJECTS,
 	.write = heapsnapshot_write,
 };
-PLUGIN(exporters, exporter_heapsnapshot);

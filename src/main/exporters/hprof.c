@@ -295,7 +295,7 @@ static bool hprof_write(const struct analysis *analysis, const struct export_req
 	return ok;
 }
 
-static const struct exporter exporter_hprof = {
+DEFINE_PLUGIN(exporters, struct exporter, exporter_hprof) = {
 	.rank = 20,
 	.name = "hprof",
 	.help =
@@ -313,4 +313,3 @@ static const struct exporter exporter_hprof = {
 	.binary = true,
 	.write = hprof_write,
 };
-PLUGIN(exporters, exporter_hprof);

@@ -151,7 +151,7 @@ static bool exporter_pprof_write(const struct analysis *analysis,
 	return ok;
 }
 
-static const struct exporter exporter_pprof = {
+DEFINE_PLUGIN(exporters, struct exporter, exporter_pprof) = {
 	.rank = 22,
 	.name = "pprof",
 	.help = "what retains the memory, for go tool pprof",
@@ -167,4 +167,3 @@ static const struct exporter exporter_pprof = {
 	.binary = true,
 	.write = exporter_pprof_write,
 };
-PLUGIN(exporters, exporter_pprof);

@@ -100,7 +100,7 @@ static bool pprof_alloc_write(const struct analysis *analysis, const struct expo
 	return pprof_end(&pprof, buf_text(&rate));
 }
 
-static const struct exporter exporter_pprof_alloc = {
+DEFINE_PLUGIN(exporters, struct exporter, exporter_pprof_alloc) = {
 	.rank = 24,
 	.name = "pprof-alloc",
 	.help = "the memory profile of the runtime by call stack, for go tool pprof",
@@ -113,4 +113,3 @@ static const struct exporter exporter_pprof_alloc = {
 	.binary = true,
 	.write = pprof_alloc_write,
 };
-PLUGIN(exporters, exporter_pprof_alloc);

@@ -165,7 +165,7 @@ static bool sqlite_write(const struct analysis *analysis, const struct export_re
 	return ok;
 }
 
-static const struct exporter exporter_sqlite = {
+DEFINE_PLUGIN(exporters, struct exporter, exporter_sqlite) = {
 	.rank = 40,
 	.name = "sqlite",
 	.help = "all tables as a database file of SQLite",
@@ -177,4 +177,3 @@ static const struct exporter exporter_sqlite = {
 	.binary = true,
 	.write = sqlite_write,
 };
-PLUGIN(exporters, exporter_sqlite);

@@ -100,7 +100,7 @@ static bool collections_kept_index(void *made, const struct index_io *io)
 	return index_io_buf(io, "packed", made);
 }
 
-static const struct kept_kind collections_kept = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, collections_kept) = {
 	.name = "collections",
 	.needs = STAGE_TYPED | STAGE_REACHED,
 	.walker = {collections_kept_begin, collections_kept_wants, collections_kept_see,
@@ -109,7 +109,6 @@ static const struct kept_kind collections_kept = {
 	.size = sizeof(struct buf),
 	.index = collections_kept_index,
 };
-PLUGIN(kept_kinds, collections_kept);
 
 static void collections_unpack(const struct buf *packed, const struct heap *heap,
                                bool (*wants)(const struct collection *item), unsigned kinds,

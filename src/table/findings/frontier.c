@@ -237,5 +237,4 @@ static bool frontier_find(struct findings *findings, struct progress *progress, 
 	return true;
 }
 
-static const struct finder frontier_finder = {.find = frontier_find};
-PLUGIN(finders, frontier_finder);
+DEFINE_PLUGIN(finders, struct finder, frontier_finder) = {.find = frontier_find};

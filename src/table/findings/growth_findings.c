@@ -33,5 +33,4 @@ static bool growth_findings(struct findings *findings, struct progress *progress
 	return true;
 }
 
-static const struct finder growth_finder = {.find = growth_findings};
-PLUGIN(finders, growth_finder);
+DEFINE_PLUGIN(finders, struct finder, growth_finder) = {.find = growth_findings};

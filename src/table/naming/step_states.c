@@ -28,12 +28,11 @@ static void step_states_free(void *made)
 	free(states);
 }
 
-static const struct kept_kind step_states_kept = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, step_states_kept) = {
 	.needs = STAGE_TYPED,
 	.make = step_states_make,
 	.free = step_states_free,
 };
-PLUGIN(kept_kinds, step_states_kept);
 
 /* Unlike other cached results, this one still changes, protected by its own lock. */
 struct step_states *step_states_of(const struct analysis *analysis)

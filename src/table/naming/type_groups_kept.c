@@ -68,7 +68,7 @@ static bool type_groups_index(void *made, const struct index_io *io)
 	return done;
 }
 
-static const struct kept_kind type_groups_kept = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, type_groups_kept) = {
 	.name = "type-groups",
 	.needs = STAGE_TYPED,
 	.make = type_groups_make,
@@ -76,7 +76,6 @@ static const struct kept_kind type_groups_kept = {
 	.size = sizeof(struct type_groups),
 	.index = type_groups_index,
 };
-PLUGIN(kept_kinds, type_groups_kept);
 
 static void *reached_groups_make(const struct analysis *analysis, enum retain retain,
                                  struct progress *progress)
@@ -89,7 +88,7 @@ static void *reached_groups_make(const struct analysis *analysis, enum retain re
 	return groups;
 }
 
-static const struct kept_kind reached_groups_kept = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, reached_groups_kept) = {
 	.name = "reached-groups",
 	.needs = STAGE_TYPED | STAGE_REACHED,
 	.make = reached_groups_make,
@@ -97,7 +96,6 @@ static const struct kept_kind reached_groups_kept = {
 	.size = sizeof(struct type_groups),
 	.index = type_groups_index,
 };
-PLUGIN(kept_kinds, reached_groups_kept);
 
 /* Copies the groups, since the caller may remove some. */
 static void type_groups_copy(struct type_groups *groups, const struct type_groups *from)
@@ -167,7 +165,7 @@ static void *type_retained_make(const struct analysis *analysis, enum retain ret
 	                                    : NULL;
 }
 
-static const struct kept_kind type_retained = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, type_retained) = {
 	.name = "type-retained",
 	.needs = STAGE_TYPED | STAGE_OWNED,
 	.by_retain = true,
@@ -176,7 +174,6 @@ static const struct kept_kind type_retained = {
 	.size = sizeof(struct retained_of_class),
 	.index = retained_of_class_index,
 };
-PLUGIN(kept_kinds, type_retained);
 
 bool type_groups_retain(struct type_groups *groups, const struct analysis *analysis,
                         struct progress *progress)

@@ -290,7 +290,7 @@ static bool typed_totals_index(void *made, const struct index_io *io)
 	return INDEX_VALUES(io, "counts", {made, sizeof(struct typed_totals)});
 }
 
-static const struct kept_kind typed_totals_kept = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, typed_totals_kept) = {
 	.name = "type-totals",
 	.needs = STAGE_TYPED | STAGE_REACHED,
 	.make = typed_totals_make,
@@ -298,7 +298,6 @@ static const struct kept_kind typed_totals_kept = {
 	.size = sizeof(struct typed_totals),
 	.index = typed_totals_index,
 };
-PLUGIN(kept_kinds, typed_totals_kept);
 
 struct typed_totals typed_totals(const struct analysis *analysis)
 {

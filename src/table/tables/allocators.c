@@ -249,7 +249,7 @@ static const struct table_tree allocators_tree = {
 	.delta = "size_delta",
 };
 
-static const struct table table_allocators = {
+DEFINE_PLUGIN(tables, struct table, table_allocators) = {
 	.rank = 435,
 	.name = "allocators",
 	.from = DAMAGE_PROFILE,
@@ -264,4 +264,3 @@ static const struct table table_allocators = {
 	.close = allocators_close,
 	.tree = &allocators_tree,
 };
-PLUGIN(tables, table_allocators);

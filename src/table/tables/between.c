@@ -63,7 +63,7 @@ static const struct column columns[] = {
 	{OBJECT_RETAINED, .width = 9, .rank = 2},
 };
 
-static const struct table table_between = {
+DEFINE_PLUGIN(tables, struct table, table_between) = {
 	.rank = 200,
 	.name = "between",
 	.help = "The shortest path of references from one object to another",
@@ -75,4 +75,3 @@ static const struct table table_between = {
 	.entity = rows_id_entity,
 	.style = style_reachable,
 };
-PLUGIN(tables, table_between);

@@ -304,7 +304,7 @@ static const struct table_tree tree = {
 	.weight = "size",
 };
 
-static const struct table table_breakdown = {
+DEFINE_PLUGIN(tables, struct table, table_breakdown) = {
 	.rank = 440,
 	.name = "breakdown",
 	.from = DAMAGE_PROFILE,
@@ -321,4 +321,3 @@ static const struct table table_breakdown = {
 	.close = breakdown_rows_close,
 	.tree = &tree,
 };
-PLUGIN(tables, table_breakdown);

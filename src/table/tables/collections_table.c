@@ -128,7 +128,7 @@ static const struct column columns[] = {
 	{OBJECT_OWNER, .width = 24, .rank = 5},
 };
 
-static const struct table table_collections = {
+DEFINE_PLUGIN(tables, struct table, table_collections) = {
 	.rank = 345,
 	.name = "collections",
 	.help = "The reachable maps, slices and channels, each with all of its parts as one row: its "
@@ -143,4 +143,3 @@ static const struct table table_collections = {
 	.close = collections_close,
 	.sort = "retained_bytes",
 };
-PLUGIN(tables, table_collections);

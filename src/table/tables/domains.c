@@ -57,7 +57,7 @@ static enum row_style domains_style(const struct rows *rows, size_t row)
 	return analysis_heap(rows->analysis)->domains[row].ended ? ROW_PLAIN : ROW_WARNING;
 }
 
-static const struct table table_domains = {
+DEFINE_PLUGIN(tables, struct table, table_domains) = {
 	.rank = 290,
 	.name = "domains",
 	.help = "The app domains of a .NET CF GC log, one per section; numbers of objects and types "
@@ -70,4 +70,3 @@ static const struct table table_domains = {
 	.link = domains_link,
 	.style = domains_style,
 };
-PLUGIN(tables, table_domains);

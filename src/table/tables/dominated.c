@@ -71,7 +71,7 @@ static bool dominated_open(struct rows *rows, const char *argument, struct err *
 	return done;
 }
 
-static const struct table table_dominated = {
+DEFINE_PLUGIN(tables, struct table, table_dominated) = {
 	.rank = 50,
 	.name = "dominated",
 	.from = DAMAGE_ROOTS,
@@ -92,4 +92,3 @@ static const struct table table_dominated = {
 	.close = owner_tree_close,
 	.tree = &owner_tree_tree,
 };
-PLUGIN(tables, table_dominated);

@@ -287,7 +287,7 @@ static bool retained_open(struct rows *rows, const char *argument, struct err *e
 	COLUMNS(columns), .link = nodes_link, .style = style_reachable, .entity = nodes_entity, \
 					  .close = nodes_close
 
-static const struct table table_dominators = {
+DEFINE_PLUGIN(tables, struct table, table_dominators) = {
 	.rank = 40,
 	.name = "dominators",
 	.from = DAMAGE_ROOTS,
@@ -299,7 +299,7 @@ static const struct table table_dominators = {
 	.sort = "retained_bytes",
 };
 
-static const struct table table_owned = {
+DEFINE_PLUGIN(tables, struct table, table_owned) = {
 	.rank = 60,
 	.name = "owned",
 	.from = DAMAGE_ROOTS,
@@ -315,7 +315,7 @@ static const struct table table_owned = {
 	.sort = "retained_bytes",
 };
 
-static const struct table table_retained = {
+DEFINE_PLUGIN(tables, struct table, table_retained) = {
 	.rank = 70,
 	.name = "retained",
 	.from = DAMAGE_ROOTS,
@@ -327,6 +327,3 @@ static const struct table table_retained = {
 	.open = retained_open,
 	NODES_TABLE,
 };
-PLUGIN(tables, table_dominators);
-PLUGIN(tables, table_owned);
-PLUGIN(tables, table_retained);

@@ -88,7 +88,7 @@ static const struct column columns[] = {
 	{ROW_OWNER_SHARE, .width = 9, .rank = 4},
 };
 
-static const struct table table_duplicates = {
+DEFINE_PLUGIN(tables, struct table, table_duplicates) = {
 	.rank = 348,
 	.name = "duplicates",
 	.help = "Strings and byte arrays with equal contents, and what a single copy of each would "
@@ -103,4 +103,3 @@ static const struct table table_duplicates = {
 	.members = duplicates_members,
 	.sort = "wasted_bytes",
 };
-PLUGIN(tables, table_duplicates);

@@ -262,7 +262,7 @@ static void fields_link(const struct rows *rows, size_t row, struct buf *command
 	}
 }
 
-static const struct table table_fields = {
+DEFINE_PLUGIN(tables, struct table, table_fields) = {
 	.rank = 130,
 	.name = "fields",
 	.help =
@@ -281,4 +281,3 @@ static const struct table table_fields = {
 	.link = fields_link,
 	.close = fields_close,
 };
-PLUGIN(tables, table_fields);

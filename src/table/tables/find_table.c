@@ -203,7 +203,7 @@ static void find_link(const struct rows *rows, size_t row, struct buf *command)
 	buf_addf(command, "%s 0x%" PRIx64, hit->place == FIND_OBJECT ? "object" : "hex", address);
 }
 
-static const struct table table_found = {
+DEFINE_PLUGIN(tables, struct table, table_found) = {
 	.rank = 120,
 	.name = "find",
 	.from = DAMAGE_GLOBALS,
@@ -221,4 +221,3 @@ static const struct table table_found = {
 	.entity = find_entity,
 	.close = find_close,
 };
-PLUGIN(tables, table_found);

@@ -102,7 +102,7 @@ static const struct column columns[] = {
      .cut_end = true},
 };
 
-static const struct table table_findings = {
+DEFINE_PLUGIN(tables, struct table, table_findings) = {
 	.rank = 4,
 	.name = "findings",
 	.from = DAMAGE_ROOTS,
@@ -116,4 +116,3 @@ static const struct table table_findings = {
 	RECORDS(struct findings, finding),
 	.close = findings_close,
 };
-PLUGIN(tables, table_findings);

@@ -363,7 +363,7 @@ static void grouped_link(const struct rows *rows, size_t row, struct buf *comman
 	}
 }
 
-static const struct table table_grouped = {
+DEFINE_PLUGIN(tables, struct table, table_grouped) = {
 	.rank = 395,
 	.name = "grouped",
 	.help = "The values of a column or field of a table: for each value the number of rows, the "
@@ -381,4 +381,3 @@ static const struct table table_grouped = {
 	.sort = "count",
 	.makes_columns = true,
 };
-PLUGIN(tables, table_grouped);

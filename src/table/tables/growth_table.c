@@ -100,7 +100,7 @@ static const struct column columns[] = {
      .cell = object_address_cell},
 };
 
-static const struct table table_growth = {
+DEFINE_PLUGIN(tables, struct table, table_growth) = {
 	.rank = 4,
 	.name = "growth",
 	.from = DAMAGE_ROOTS,
@@ -119,4 +119,3 @@ static const struct table table_growth = {
 	.entity = growth_entity,
 	.close = growth_close,
 };
-PLUGIN(tables, table_growth);

@@ -106,7 +106,7 @@ static void heaps_link(const struct rows *rows, size_t row, struct buf *command)
 	                  command);
 }
 
-static const struct table table_heaps = {
+DEFINE_PLUGIN(tables, struct table, table_heaps) = {
 	.rank = 430,
 	.name = "heaps",
 	.from = DAMAGE_PROFILE,
@@ -120,4 +120,3 @@ static const struct table table_heaps = {
 	.link = heaps_link,
 	.close = heaps_close,
 };
-PLUGIN(tables, table_heaps);

@@ -218,7 +218,7 @@ static const struct column referrers_columns[] = {
 	{OBJECT_REACHABLE, .width = 9, .rank = 2},
 };
 
-static const struct table table_referrers = {
+DEFINE_PLUGIN(tables, struct table, table_referrers) = {
 	.rank = 150,
 	.name = "referrers",
 	.help = "The objects that reference an object, one row per pointer",
@@ -232,9 +232,8 @@ static const struct table table_referrers = {
 	.style = style_reachable,
 	.close = holders_close,
 };
-PLUGIN(tables, table_referrers);
 
-static const struct table table_holders = {
+DEFINE_PLUGIN(tables, struct table, table_holders) = {
 	.rank = 160,
 	.name = "holders",
 	.from = DAMAGE_ROOTS,
@@ -248,4 +247,3 @@ static const struct table table_holders = {
 	.entity = holders_entity,
 	.close = holders_close,
 };
-PLUGIN(tables, table_holders);

@@ -103,7 +103,7 @@ static void layout_link(const struct rows *rows, size_t row, struct buf *command
 	text_add_quoted(command, "", buf_text(&name));
 }
 
-static const struct table table_layout = {
+DEFINE_PLUGIN(tables, struct table, table_layout) = {
 	.rank = 360,
 	.name = "layout",
 	.help = "The fields of a type, with their offsets, types and sizes",
@@ -115,4 +115,3 @@ static const struct table table_layout = {
 	.close = layout_close,
 	.completes = "types.type",
 };
-PLUGIN(tables, table_layout);

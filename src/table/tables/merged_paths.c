@@ -119,7 +119,7 @@ static const struct column columns[] = {
      FIELD(struct merge_node, depth)},
 };
 
-static const struct table table_merged_paths = {
+DEFINE_PLUGIN(tables, struct table, table_merged_paths) = {
 	.rank = 180,
 	.name = "merged-paths",
 	.from = DAMAGE_ROOTS,
@@ -133,4 +133,3 @@ static const struct table table_merged_paths = {
 	.open = merged_paths_open,
 	MERGED_ROWS,
 };
-PLUGIN(tables, table_merged_paths);

@@ -70,7 +70,7 @@ static const struct column columns[] = {
 	{"time", "when", "When it was noted, in UTC", VALUE_TEXT, 20, 2, FIELD(struct note, time)},
 };
 
-static const struct table table_notes = {
+DEFINE_PLUGIN(tables, struct table, table_notes) = {
 	.rank = 475,
 	.name = "notes",
 	.help =
@@ -84,4 +84,3 @@ static const struct table table_notes = {
 	.link = notes_table_link,
 	RECORDS(struct notes, note),
 };
-PLUGIN(tables, table_notes);

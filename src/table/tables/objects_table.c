@@ -84,7 +84,7 @@ static const struct column columns[] = {
      .absent = delta_absent},
 };
 
-static const struct table table_objects = {
+DEFINE_PLUGIN(tables, struct table, table_objects) = {
 	.rank = 80,
 	.name = "objects",
 	.help = "The objects of the heap, by address: all, the reachable or unreachable ones, or those "
@@ -99,4 +99,3 @@ static const struct table table_objects = {
 	.entity = rows_id_entity,
 	.style = style_reachable,
 };
-PLUGIN(tables, table_objects);

@@ -25,7 +25,7 @@ static bool owners_open(struct rows *rows, const char *argument, struct err *err
 	return !typed || owner_delta_open(rows, &((struct owner_tree *)rows->data)->delta, err);
 }
 
-static const struct table table_owners = {
+DEFINE_PLUGIN(tables, struct table, table_owners) = {
 	.rank = 10,
 	.name = "owners",
 	.from = DAMAGE_ROOTS,
@@ -44,4 +44,3 @@ static const struct table table_owners = {
 	.close = owner_tree_close,
 	.tree = &owner_tree_tree,
 };
-PLUGIN(tables, table_owners);

@@ -137,7 +137,7 @@ static void *package_retained_make(const struct analysis *analysis, enum retain 
 	return sums;
 }
 
-static const struct kept_kind package_retained = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, package_retained) = {
 	.name = "package-sums",
 	.needs = STAGE_TYPED | STAGE_OWNED,
 	.by_retain = true,
@@ -147,7 +147,6 @@ static const struct kept_kind package_retained = {
 	.size = sizeof(struct retained_of_class),
 	.index = retained_of_class_index,
 };
-PLUGIN(kept_kinds, package_retained);
 
 static bool packages_retain(const struct rows *rows)
 {
@@ -227,7 +226,7 @@ static void packages_link(const struct rows *rows, size_t row, struct buf *comma
 	text_add_quoted(command, "", package->name);
 }
 
-static const struct table table_packages = {
+DEFINE_PLUGIN(tables, struct table, table_packages) = {
 	.rank = 350,
 	.name = "packages",
 	.grouped = "types",
@@ -241,4 +240,3 @@ static const struct table table_packages = {
 	.close = packages_close,
 	.sort = "bytes",
 };
-PLUGIN(tables, table_packages);

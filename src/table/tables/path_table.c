@@ -245,7 +245,7 @@ static enum row_style path_style(const struct rows *rows, size_t row)
 	return inner ? ROW_FAINT : ROW_PLAIN;
 }
 
-static const struct table table_path = {
+DEFINE_PLUGIN(tables, struct table, table_path) = {
 	.rank = 170,
 	.name = "path",
 	.from = DAMAGE_ROOTS,
@@ -261,7 +261,6 @@ static const struct table table_path = {
 	.entity = path_entity,
 	.close = path_close,
 };
-PLUGIN(tables, table_path);
 
 struct rows path_rows(const struct analysis *analysis, struct path_rows *of)
 {

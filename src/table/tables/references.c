@@ -199,7 +199,7 @@ static const struct column columns[] = {
      .cell = references_object_cell, .on_request = true},
 };
 
-static const struct table table_references = {
+DEFINE_PLUGIN(tables, struct table, table_references) = {
 	.rank = 140,
 	.name = "references",
 	.help = "The objects that an object references, one row per pointer",
@@ -213,4 +213,3 @@ static const struct table table_references = {
 	.entity = references_entity,
 	.close = references_close,
 };
-PLUGIN(tables, table_references);

@@ -351,7 +351,7 @@ static void set_link(const struct rows *rows, size_t row, struct buf *command)
 	COLUMNS(columns), .close = set_close, RECORDS(struct retained_set, group), .link = set_link, \
 					  .sort = "bytes", .parts = PART_OBJECTS, .needs = STAGE_REACHED
 
-static const struct table table_retained_set = {
+DEFINE_PLUGIN(tables, struct table, table_retained_set) = {
 	.rank = 83,
 	.name = "retained-set",
 	.help =
@@ -364,9 +364,8 @@ static const struct table table_retained_set = {
 	.open = retained_set_open,
 	SET_TABLE,
 };
-PLUGIN(tables, table_retained_set);
 
-static const struct table table_owned_set = {
+DEFINE_PLUGIN(tables, struct table, table_owned_set) = {
 	.rank = 84,
 	.name = "owned-set",
 	.help = "The objects that an owner of the table owners owns, by type, package or allocation "
@@ -377,4 +376,3 @@ static const struct table table_owned_set = {
 	.open = owned_set_open,
 	SET_TABLE,
 };
-PLUGIN(tables, table_owned_set);

@@ -152,7 +152,7 @@ static enum row_style root_classes_style(const struct rows *rows, size_t row)
 	return owner->node == OBJECT_NONE ? ROW_FAINT : ROW_PLAIN;
 }
 
-static const struct table table_root_classes = {
+DEFINE_PLUGIN(tables, struct table, table_root_classes) = {
 	.rank = 30,
 	.name = "root-classes",
 	.from = DAMAGE_ROOTS,
@@ -169,4 +169,3 @@ static const struct table table_root_classes = {
 	.style = root_classes_style,
 	.sort = "retained_bytes",
 };
-PLUGIN(tables, table_root_classes);

@@ -143,7 +143,7 @@ static void roots_close(struct rows *rows)
 	rows->data = NULL; /* the heap owns it */
 }
 
-static const struct table table_roots = {
+DEFINE_PLUGIN(tables, struct table, table_roots) = {
 	.rank = 280,
 	.name = "roots",
 	.from = DAMAGE_ROOTS,
@@ -160,4 +160,3 @@ static const struct table table_roots = {
 	.entity = roots_entity,
 	.close = roots_close,
 };
-PLUGIN(tables, table_roots);

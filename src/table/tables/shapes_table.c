@@ -48,7 +48,7 @@ static bool shapes_index(void *made, const struct index_io *io)
 	return INDEX_ARRAY(io, "of", shapes->shape, shapes->count);
 }
 
-static const struct kept_kind shapes_kept = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, shapes_kept) = {
 	.name = "shapes",
 	.needs = STAGE_REACHED,
 	.make = shapes_make,
@@ -56,7 +56,6 @@ static const struct kept_kind shapes_kept = {
 	.size = sizeof(struct shapes),
 	.index = shapes_index,
 };
-PLUGIN(kept_kinds, shapes_kept);
 
 static bool shapes_open(struct rows *rows, const char *argument, struct err *err)
 {
@@ -116,7 +115,7 @@ static void shapes_close(struct rows *rows)
 	shapes_free(data->own);
 }
 
-static const struct table table_shapes = {
+DEFINE_PLUGIN(tables, struct table, table_shapes) = {
 	.rank = 100,
 	.name = "shapes",
 	.help = "Objects by shape, which is the slot size and the offsets of the pointers: all "
@@ -131,4 +130,3 @@ static const struct table table_shapes = {
 	.close = shapes_close,
 	.sort = "bytes",
 };
-PLUGIN(tables, table_shapes);

@@ -81,7 +81,7 @@ static void sizes_link(const struct rows *rows, size_t row, struct buf *command)
 	buf_addf(command, "objects size=%" PRIu64, size->size);
 }
 
-static const struct table table_sizes = {
+DEFINE_PLUGIN(tables, struct table, table_sizes) = {
 	.rank = 90,
 	.name = "sizes",
 	.help = "Number and bytes of the objects of each slot size, and the free slots in their spans",
@@ -93,4 +93,3 @@ static const struct table table_sizes = {
 	.link = sizes_link,
 	.sort = "bytes",
 };
-PLUGIN(tables, table_sizes);

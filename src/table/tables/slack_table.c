@@ -87,7 +87,7 @@ static const struct column columns[] = {
      .cell = object_address_cell},
 };
 
-static const struct table table_slack = {
+DEFINE_PLUGIN(tables, struct table, table_slack) = {
 	.rank = 347,
 	.name = "slack",
 	.help = "Unused capacity, by place in the program: slices with more capacity than elements, "
@@ -102,4 +102,3 @@ static const struct table table_slack = {
 	.close = slack_close,
 	.sort = "wasted_bytes",
 };
-PLUGIN(tables, table_slack);

@@ -234,7 +234,7 @@ static unsigned sql_needs_with(const char *query)
 	return sql_needs(query, &stages) ? stages : STAGE_READ;
 }
 
-static const struct table table_sql = {
+DEFINE_PLUGIN(tables, struct table, table_sql) = {
 	.rank = 401,
 	.name = "sql",
 	.help =
@@ -246,4 +246,3 @@ static const struct table table_sql = {
 	.open = sql_open,
 	.makes_columns = true,
 };
-PLUGIN(tables, table_sql);

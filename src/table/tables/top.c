@@ -8,7 +8,7 @@ static bool top_open(struct rows *rows, const char *argument, struct err *err)
 	return owner_tree_open_owners(rows, err);
 }
 
-static const struct table table_top = {
+DEFINE_PLUGIN(tables, struct table, table_top) = {
 	.rank = 20,
 	.name = "top",
 	.from = DAMAGE_ROOTS,
@@ -22,4 +22,3 @@ static const struct table table_top = {
 	.style = owner_tree_style,
 	.close = owner_tree_close,
 };
-PLUGIN(tables, table_top);

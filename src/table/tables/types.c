@@ -176,7 +176,7 @@ static void types_link(const struct rows *rows, size_t row, struct buf *command)
 	text_add_quoted(command, "type=", group->name);
 }
 
-static const struct table table_types = {
+DEFINE_PLUGIN(tables, struct table, table_types) = {
 	.rank = 340,
 	.name = "types",
 	.grouped = "packages",
@@ -195,4 +195,3 @@ static const struct table table_types = {
 	.sort = "bytes",
 	.completes = "packages.package",
 };
-PLUGIN(tables, table_types);

@@ -44,7 +44,7 @@ static void unreachable_close(struct rows *rows)
 	rows->data = NULL;
 }
 
-static const struct table table_unreachable = {
+DEFINE_PLUGIN(tables, struct table, table_unreachable) = {
 	.rank = 110,
 	.name = "unreachable",
 	.from = DAMAGE_ROOTS,
@@ -61,4 +61,3 @@ static const struct table table_unreachable = {
 	.close = unreachable_close,
 	.sort = "bytes",
 };
-PLUGIN(tables, table_unreachable);

@@ -207,7 +207,7 @@ static const struct column columns[] = {
      .cut_end = true},
 };
 
-static const struct table table_values = {
+DEFINE_PLUGIN(tables, struct table, table_values) = {
 	.rank = 135,
 	.name = "values",
 	.help =
@@ -229,4 +229,3 @@ static const struct table table_values = {
 	.style = style_reachable,
 	.close = values_close,
 };
-PLUGIN(tables, table_values);

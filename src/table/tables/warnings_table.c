@@ -43,7 +43,7 @@ static const struct column columns[] = {
      FIELD(struct warning, text)},
 };
 
-static const struct table table_warnings = {
+DEFINE_PLUGIN(tables, struct table, table_warnings) = {
 	.rank = 480,
 	.name = "warnings",
 	.help = "Errors in the file, with their offsets",
@@ -52,4 +52,3 @@ static const struct table table_warnings = {
 	.open = warnings_open,
 	.record = warnings_record,
 };
-PLUGIN(tables, table_warnings);

@@ -124,7 +124,7 @@ static const struct column columns[] = {
      FIELD(struct taken, together.objects)},
 };
 
-static const struct table table_what_if = {
+DEFINE_PLUGIN(tables, struct table, table_what_if) = {
 	.rank = 190,
 	.name = "what-if",
 	.help = "The memory that would be freed without some objects (0xc000012340, "
@@ -139,4 +139,3 @@ static const struct table table_what_if = {
 	.close = what_if_close,
 	.entity = what_if_entity,
 };
-PLUGIN(tables, table_what_if);

@@ -27,7 +27,7 @@ static void *where_retained_make(const struct analysis *analysis, enum retain re
 	return retained;
 }
 
-static const struct kept_kind where_retained = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, where_retained) = {
 	.name = "where-retained",
 	.needs = STAGE_TYPED | STAGE_OWNED,
 	.by_retain = true,
@@ -36,7 +36,6 @@ static const struct kept_kind where_retained = {
 	.size = sizeof(struct retained_of_class),
 	.index = retained_of_class_index,
 };
-PLUGIN(kept_kinds, where_retained);
 
 static bool where_compare(struct rows *rows, struct err *err)
 {
@@ -142,7 +141,7 @@ static const struct column columns[] = {
 	{RETAINED_DELTA(where_delta_absent), .width = 10, .rank = 2, .cell = where_retained_delta_cell},
 };
 
-static const struct table table_where = {
+DEFINE_PLUGIN(tables, struct table, table_where) = {
 	.rank = 5,
 	.name = "where",
 	.from = DAMAGE_ROOTS,
@@ -154,4 +153,3 @@ static const struct table table_where = {
 	.open = where_open,
 	MERGED_ROWS,
 };
-PLUGIN(tables, table_where);

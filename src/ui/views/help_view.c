@@ -149,7 +149,7 @@ static void help_close(struct view *view)
 	page_fini(view->data);
 }
 
-static const struct view_ops view_help = {
+DEFINE_PLUGIN(views, struct view_ops, view_help) = {
 	.rank = 70,
 	.name = "help",
 	.help = "The keys and commands, and what the numbers on the screen mean",
@@ -159,4 +159,3 @@ static const struct view_ops view_help = {
 	.rows = page_view_rows,
 	.draw = page_view_draw,
 };
-PLUGIN(views, view_help);

@@ -274,7 +274,7 @@ static void hex_explain(const struct view *view, struct buf *out)
 	        "/ looks for a text, or for bytes as 0x0a1b, also across rows\n");
 }
 
-static const struct view_ops view_hex = {
+DEFINE_PLUGIN(views, struct view_ops, view_hex) = {
 	.rank = 50,
 	.name = "hex",
 	.help = "The bytes of an object, a frame or a data segment, pointers marked",
@@ -293,4 +293,3 @@ static const struct view_ops view_hex = {
 	.matches = hex_matches,
 	.explain = hex_explain,
 };
-PLUGIN(views, view_hex);

@@ -321,16 +321,15 @@ static void list_explain(const struct view *view, struct buf *out)
 	.table_row = list_table_row, .wider = list_wider, .head_link = list_head_link,                \
 	.explain = list_explain
 
-static const struct view_ops view_list = {
+DEFINE_PLUGIN(views, struct view_ops, view_list) = {
 	.rank = 10,
 	.name = "list",
 	.help = "Any table as a list that can be sorted, filtered and searched",
 	.commands = COMMANDS_LIST,
 	ROWS_VIEW,
 };
-PLUGIN(views, view_list);
 
-static const struct view_ops view_tree = {
+DEFINE_PLUGIN(views, struct view_ops, view_tree) = {
 	.rank = 20,
 	.name = "tree",
 	.help = "A table whose rows open and close in place",
@@ -339,4 +338,3 @@ static const struct view_ops view_tree = {
 	.passes = tree_passes,
 	ROWS_VIEW,
 };
-PLUGIN(views, view_tree);

@@ -97,7 +97,7 @@ static void palette_close(struct view *view)
 	page_fini(view->data);
 }
 
-static const struct view_ops view_palette = {
+DEFINE_PLUGIN(views, struct view_ops, view_palette) = {
 	.rank = 65,
 	.name = "palette",
 	.argument = "[WORD ...]",
@@ -110,4 +110,3 @@ static const struct view_ops view_palette = {
 	.selectable = page_view_selectable,
 	.link = page_view_link,
 };
-PLUGIN(views, view_palette);

@@ -278,7 +278,7 @@ static void path_explain(const struct view *view, struct buf *out)
 		"similar paths, as of many " THREADS_WORD "; + says that there may be more\n");
 }
 
-static const struct view_ops view_path = {
+DEFINE_PLUGIN(views, struct view_ops, view_path) = {
 	.rank = 40,
 	.name = "path",
 	.help = "What keeps an object alive: the path from a root to it, and the other paths",
@@ -299,4 +299,3 @@ static const struct view_ops view_path = {
 	.refresh = path_refresh,
 	.explain = path_explain,
 };
-PLUGIN(views, view_path);

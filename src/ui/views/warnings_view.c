@@ -48,7 +48,7 @@ static int warnings_head(const struct view *view, struct canvas *canvas, int y)
 	return 1;
 }
 
-static const struct view_ops view_warnings = {
+DEFINE_PLUGIN(views, struct view_ops, view_warnings) = {
 	.rank = 60,
 	.name = "warnings",
 	.help = "Errors in the file, with their offsets",
@@ -59,4 +59,3 @@ static const struct view_ops view_warnings = {
 	.head = warnings_head,
 	.draw = page_view_draw,
 };
-PLUGIN(views, view_warnings);

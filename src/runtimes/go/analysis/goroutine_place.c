@@ -140,6 +140,5 @@ static bool goroutine_place(const struct heap *heap, const struct names *names,
 	return true;
 }
 
-static const struct thread_placer goroutine_placer = {&runtime_go, goroutine_place};
-
-PLUGIN(thread_placers, goroutine_placer);
+DEFINE_PLUGIN(thread_placers, struct thread_placer, goroutine_placer) = {&runtime_go,
+                                                                         goroutine_place};

@@ -30,7 +30,7 @@ static bool lost_kept_index(void *made, const struct index_io *io)
 	       && INDEX_ARRAY(io, "awaited", lost->awaited, lost->awaited_count);
 }
 
-static const struct kept_kind lost_kept = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, lost_kept) = {
 	.name = "lost",
 	.needs = STAGE_NAMED | STAGE_REVERSED,
 	.make = lost_kept_make,
@@ -38,7 +38,6 @@ static const struct kept_kind lost_kept = {
 	.size = sizeof(struct lost),
 	.index = lost_kept_index,
 };
-PLUGIN(kept_kinds, lost_kept);
 
 const struct lost *analysis_lost(const struct analysis *analysis, struct progress *progress)
 {

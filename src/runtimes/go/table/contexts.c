@@ -115,7 +115,7 @@ static const struct column columns[] = {
 	{"address", "address", "Its address", VALUE_ADDRESS, 14, 3, .cell = object_address_cell},
 };
 
-static const struct table table_contexts = {
+DEFINE_PLUGIN(tables, struct table, table_contexts) = {
 	.rank = 349,
 	.name = "contexts",
 	.help = "The contexts of package context, each with the number of its children: a context "
@@ -129,4 +129,3 @@ static const struct table table_contexts = {
 	.close = contexts_close,
 	.sort = "children",
 };
-PLUGIN(tables, table_contexts);

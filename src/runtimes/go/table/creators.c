@@ -145,7 +145,7 @@ static void classes_link(const struct rows *rows, size_t row, struct buf *comman
 	text_add_quoted(command, word, classes->class[row].name);
 }
 
-static const struct table table_creators = {
+DEFINE_PLUGIN(tables, struct table, table_creators) = {
 	.rank = 230,
 	.name = "creators",
 	.from = DAMAGE_THREADS,
@@ -159,7 +159,7 @@ static const struct table table_creators = {
 	.sort = "own_bytes",
 };
 
-static const struct table table_reasons = {
+DEFINE_PLUGIN(tables, struct table, table_reasons) = {
 	.rank = 240,
 	.name = "reasons",
 	.from = DAMAGE_THREADS,
@@ -172,5 +172,3 @@ static const struct table table_reasons = {
 	.close = classes_close,
 	.sort = "own_bytes",
 };
-PLUGIN(tables, table_creators);
-PLUGIN(tables, table_reasons);

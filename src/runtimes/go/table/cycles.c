@@ -104,7 +104,7 @@ static const struct column columns[] = {
 	{OBJECT_SIZE, .width = 9, .rank = 3},
 };
 
-static const struct table table_cycles = {
+DEFINE_PLUGIN(tables, struct table, table_cycles) = {
 	.rank = 311,
 	.name = "cycles",
 	.from = DAMAGE_FINALIZERS,
@@ -122,4 +122,3 @@ static const struct table table_cycles = {
 	.close = cycles_close,
 	.sort = "retained_bytes",
 };
-PLUGIN(tables, table_cycles);

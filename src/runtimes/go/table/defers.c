@@ -24,7 +24,7 @@ static const struct column columns[] = {
      FIELD(struct defer_record, address)},
 };
 
-static const struct table table_defers = {
+DEFINE_PLUGIN(tables, struct table, table_defers) = {
 	.rank = 320,
 	.name = "defers",
 	.from = DAMAGE_THREADS,
@@ -38,4 +38,3 @@ static const struct table table_defers = {
 			"have none.",
 	.entity = defers_entity,
 };
-PLUGIN(tables, table_defers);

@@ -13,7 +13,7 @@ static const struct column columns[] = {
      VALUE_TEXT, 0, 0, FIELD(struct type_record, name)},
 };
 
-static const struct table table_descriptors = {
+DEFINE_PLUGIN(tables, struct table, table_descriptors) = {
 	.rank = 370,
 	.name = "descriptors",
 	.from = DAMAGE_TYPES,
@@ -25,4 +25,3 @@ static const struct table table_descriptors = {
 	.title = "type descriptors in the dump",
 	.none = "The dump has no type descriptors.",
 };
-PLUGIN(tables, table_descriptors);

@@ -114,7 +114,7 @@ static const struct column columns[] = {
 	{OBJECT_OWNER, .width = 24, .rank = 5},
 };
 
-static const struct table table_finalizers = {
+DEFINE_PLUGIN(tables, struct table, table_finalizers) = {
 	.rank = 310,
 	.name = "finalizers",
 	.from = DAMAGE_FINALIZERS,
@@ -127,4 +127,3 @@ static const struct table table_finalizers = {
 	.record = finalizer_of,
 	.entity = finalizers_entity,
 };
-PLUGIN(tables, table_finalizers);

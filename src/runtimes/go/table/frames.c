@@ -140,7 +140,7 @@ static void frames_close(struct rows *rows)
 	rows->data = NULL; /* the heap owns it */
 }
 
-static const struct table table_frames = {
+DEFINE_PLUGIN(tables, struct table, table_frames) = {
 	.rank = 250,
 	.name = "frames",
 	.from = DAMAGE_THREADS,
@@ -156,4 +156,3 @@ static const struct table table_frames = {
 	.close = frames_close,
 	.completes = "goroutines.id",
 };
-PLUGIN(tables, table_frames);

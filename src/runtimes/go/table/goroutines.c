@@ -246,7 +246,7 @@ static enum row_style goroutines_style(const struct rows *rows, size_t row)
 	return thread->record.system || thread->dumping ? ROW_FAINT : ROW_PLAIN;
 }
 
-static const struct table table_goroutines = {
+DEFINE_PLUGIN(tables, struct table, table_goroutines) = {
 	.rank = 210,
 	.name = "goroutines",
 	.grouped = "groups",
@@ -263,4 +263,3 @@ static const struct table table_goroutines = {
 	.style = goroutines_style,
 	.entity = goroutines_entity,
 };
-PLUGIN(tables, table_goroutines);

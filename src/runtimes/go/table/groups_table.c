@@ -165,7 +165,7 @@ static enum row_style groups_style(const struct rows *rows, size_t row)
 	return first->record.system || first->dumping ? ROW_FAINT : ROW_PLAIN;
 }
 
-static const struct table table_groups = {
+DEFINE_PLUGIN(tables, struct table, table_groups) = {
 	.rank = 220,
 	.name = "groups",
 	.grouped = "goroutines",
@@ -181,4 +181,3 @@ static const struct table table_groups = {
 	.sort = "own_bytes",
 	.close = groups_close,
 };
-PLUGIN(tables, table_groups);

@@ -46,7 +46,7 @@ static const struct column columns[] = {
      .cell = itabs_name_cell},
 };
 
-static const struct table table_itabs = {
+DEFINE_PLUGIN(tables, struct table, table_itabs) = {
 	.rank = 380,
 	.name = "itabs",
 	.from = DAMAGE_TYPES,
@@ -59,4 +59,3 @@ static const struct table table_itabs = {
 	.none = "The dump has no itabs.",
 	.open = itabs_open,
 };
-PLUGIN(tables, table_itabs);

@@ -159,7 +159,7 @@ static const struct column columns[] = {
 	{STUCK_SINCE, .width = 11, .rank = 1, .cell = lost_stuck_cell},
 };
 
-static const struct table table_lost = {
+DEFINE_PLUGIN(tables, struct table, table_lost) = {
 	.rank = 205,
 	.name = "lost",
 	.from = DAMAGE_THREADS,
@@ -175,4 +175,3 @@ static const struct table table_lost = {
 	.record = lost_record,
 	.entity = lost_entity,
 };
-PLUGIN(tables, table_lost);

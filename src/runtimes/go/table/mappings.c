@@ -243,7 +243,7 @@ static void mappings_link(const struct rows *rows, size_t row, struct buf *comma
 		         heap_address(analysis_heap(rows->analysis), mapping->from.index));
 }
 
-static const struct table table_mappings = {
+DEFINE_PLUGIN(tables, struct table, table_mappings) = {
 	.rank = 97,
 	.name = "mappings",
 	.help = "The mapped memory of a core file or a process, range by range and file by file: what "
@@ -258,4 +258,3 @@ static const struct table table_mappings = {
 	.link = mappings_link,
 	.sort = "resident_bytes",
 };
-PLUGIN(tables, table_mappings);

@@ -135,5 +135,4 @@ static bool memory_find(struct findings *findings, struct progress *progress, st
 	return !most || memory_report_mappings(findings, sum.all, progress, err);
 }
 
-static const struct finder memory_finder = {.parts = PART_PROCESS, .find = memory_find};
-PLUGIN(finders, memory_finder);
+DEFINE_PLUGIN(finders, struct finder, memory_finder) = {.parts = PART_PROCESS, .find = memory_find};

@@ -268,7 +268,7 @@ static void memory_link(const struct rows *rows, size_t row, struct buf *command
 		buf_add(command, node->link);
 }
 
-static const struct table table_memory = {
+DEFINE_PLUGIN(tables, struct table, table_memory) = {
 	.rank = 96,
 	.name = "memory",
 	.help = "The memory of a core file or a process by what it is used for: objects, free slots, "
@@ -285,4 +285,3 @@ static const struct table table_memory = {
 	.close = memory_close,
 	.tree = &memory_tree,
 };
-PLUGIN(tables, table_memory);

@@ -121,7 +121,7 @@ static const struct column columns[] = {
 	{"meaning", "meaning", "What it counts", VALUE_TEXT, 0, 0, .cell = memstats_meaning_cell},
 };
 
-static const struct table table_memstats = {
+DEFINE_PLUGIN(tables, struct table, table_memstats) = {
 	.rank = 450,
 	.name = "memstats",
 	.from = DAMAGE_STATISTICS,
@@ -131,4 +131,3 @@ static const struct table table_memstats = {
 	COLUMNS(columns),
 	.open = memstats_open,
 };
-PLUGIN(tables, table_memstats);

@@ -185,7 +185,7 @@ static void owner_sites_link(const struct rows *rows, size_t row, struct buf *co
 	}
 }
 
-static const struct table table_owner_sites = {
+DEFINE_PLUGIN(tables, struct table, table_owner_sites) = {
 	.rank = 425,
 	.name = "owner-sites",
 	.from = DAMAGE_SAMPLES,
@@ -200,4 +200,3 @@ static const struct table table_owner_sites = {
 	.close = owner_sites_close,
 	.sort = "estimated_bytes",
 };
-PLUGIN(tables, table_owner_sites);

@@ -31,7 +31,7 @@ static const struct column columns[] = {
      FIELD(struct panic_record, address)},
 };
 
-static const struct table table_panics = {
+DEFINE_PLUGIN(tables, struct table, table_panics) = {
 	.rank = 330,
 	.name = "panics",
 	.from = DAMAGE_THREADS,
@@ -44,4 +44,3 @@ static const struct table table_panics = {
 	.none = "No goroutine was in a panic.",
 	.entity = panics_entity,
 };
-PLUGIN(tables, table_panics);

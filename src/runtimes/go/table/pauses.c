@@ -72,7 +72,7 @@ static const struct column columns[] = {
      .cell = pauses_bar_cell},
 };
 
-static const struct table table_pauses = {
+DEFINE_PLUGIN(tables, struct table, table_pauses) = {
 	.rank = 460,
 	.name = "pauses",
 	.from = DAMAGE_STATISTICS,
@@ -82,4 +82,3 @@ static const struct table table_pauses = {
 	COLUMNS(columns),
 	.open = pauses_open,
 };
-PLUGIN(tables, table_pauses);

@@ -47,7 +47,7 @@ static const struct column columns[] = {
 	{OBJECT_OWNER, .width = 24, .rank = 5},
 };
 
-static const struct table table_pinned = {
+DEFINE_PLUGIN(tables, struct table, table_pinned) = {
 	.rank = 346,
 	.name = "pinned",
 	.help = "Arrays that strings and slices keep alive although they use only a part of them: a "
@@ -61,4 +61,3 @@ static const struct table table_pinned = {
 	.object = ROW_MEMBER(struct window_array, object, uint32_t),
 	.sort = "wasted_bytes",
 };
-PLUGIN(tables, table_pinned);

@@ -77,7 +77,7 @@ static bool profile_source(const struct rows *rows, size_t row, struct buf *file
 	return frame->file.len && frame->line;
 }
 
-static const struct table table_profile = {
+DEFINE_PLUGIN(tables, struct table, table_profile) = {
 	.rank = 410,
 	.name = "profile",
 	.from = DAMAGE_PROFILE,
@@ -93,4 +93,3 @@ static const struct table table_profile = {
 	.close = profile_close,
 	.completes = "profiles.id",
 };
-PLUGIN(tables, table_profile);

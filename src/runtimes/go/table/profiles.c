@@ -83,7 +83,7 @@ static struct entity profiles_entity(const struct rows *rows, size_t row)
 	return (struct entity){ENTITY_ALLOC_SITE, (uint32_t)row, 0};
 }
 
-static const struct table table_profiles = {
+DEFINE_PLUGIN(tables, struct table, table_profiles) = {
 	.rank = 400,
 	.name = "profiles",
 	.from = DAMAGE_PROFILE,
@@ -100,4 +100,3 @@ static const struct table table_profiles = {
 	.entity = profiles_entity,
 	.sort = "live_bytes",
 };
-PLUGIN(tables, table_profiles);

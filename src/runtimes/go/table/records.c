@@ -186,7 +186,7 @@ static enum row_style records_style(const struct rows *rows, size_t row)
 	           : ROW_PLAIN;
 }
 
-static const struct table table_records = {
+DEFINE_PLUGIN(tables, struct table, table_records) = {
 	.rank = 470,
 	.name = "records",
 	.from = DAMAGE_SAMPLES,
@@ -200,4 +200,3 @@ static const struct table table_records = {
 	.close = records_close,
 	.entity = records_entity,
 };
-PLUGIN(tables, table_records);

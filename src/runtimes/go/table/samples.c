@@ -128,7 +128,7 @@ static const struct column columns[] = {
 	{OBJECT_OWNER, .width = 24, .rank = 5},
 };
 
-static const struct table table_samples = {
+DEFINE_PLUGIN(tables, struct table, table_samples) = {
 	.rank = 420,
 	.name = "samples",
 	.from = DAMAGE_SAMPLES,
@@ -144,4 +144,3 @@ static const struct table table_samples = {
 	.close = samples_close,
 	.completes = "profiles.id",
 };
-PLUGIN(tables, table_samples);

@@ -40,7 +40,7 @@ static void segments_link(const struct rows *rows, size_t row, struct buf *comma
 	buf_addf(command, "roots %s", segment->bss ? "bss" : "data");
 }
 
-static const struct table table_segments = {
+DEFINE_PLUGIN(tables, struct table, table_segments) = {
 	.rank = 300,
 	.name = "segments",
 	.from = DAMAGE_GLOBALS,
@@ -54,4 +54,3 @@ static const struct table table_segments = {
 	.open = segments_open,
 	.link = segments_link,
 };
-PLUGIN(tables, table_segments);

@@ -140,7 +140,7 @@ static const struct column columns[] = {
 	{POINTER_TEXT, .cell = root_text_cell},
 };
 
-static const struct table table_slots = {
+DEFINE_PLUGIN(tables, struct table, table_slots) = {
 	.rank = 260,
 	.name = "slots",
 	.from = DAMAGE_THREADS,
@@ -153,4 +153,3 @@ static const struct table table_slots = {
 	.entity = slots_entity,
 	.completes = "goroutines.id",
 };
-PLUGIN(tables, table_slots);

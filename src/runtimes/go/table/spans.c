@@ -220,7 +220,7 @@ static enum row_style spans_style(const struct rows *rows, size_t row)
 	return spans_row_of(rows, row)->state == SPAN_IN_USE ? ROW_PLAIN : ROW_FAINT;
 }
 
-static const struct table table_spans = {
+DEFINE_PLUGIN(tables, struct table, table_spans) = {
 	.rank = 95,
 	.name = "spans",
 	.help =
@@ -238,4 +238,3 @@ static const struct table table_spans = {
 	.link = spans_link,
 	.style = spans_style,
 };
-PLUGIN(tables, table_spans);

@@ -277,7 +277,7 @@ static enum row_style stack_style(const struct rows *rows, size_t row)
 	return stack_row_of(rows, row).is_inlined ? ROW_FAINT : ROW_PLAIN;
 }
 
-static const struct table table_stack = {
+DEFINE_PLUGIN(tables, struct table, table_stack) = {
 	.rank = 270,
 	.name = "stack",
 	.from = DAMAGE_THREADS,
@@ -296,4 +296,3 @@ static const struct table table_stack = {
 	.entity = stack_entity,
 	.completes = "goroutines.id",
 };
-PLUGIN(tables, table_stack);

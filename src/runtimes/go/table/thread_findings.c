@@ -216,7 +216,7 @@ static bool thread_records_index(void *made, const struct index_io *io)
 	return INDEX_VALUES(io, "sums", INDEX_VALUE(sum->count), INDEX_VALUE(sum->bytes));
 }
 
-static const struct kept_kind thread_records_kept = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, thread_records_kept) = {
 	.name = "thread-records",
 	.needs = STAGE_TYPED | STAGE_REACHED,
 	.make = thread_records_make,
@@ -224,7 +224,6 @@ static const struct kept_kind thread_records_kept = {
 	.size = sizeof(struct thread_records),
 	.index = thread_records_index,
 };
-PLUGIN(kept_kinds, thread_records_kept);
 
 /* Adds the records of goroutines that have ended. */
 static void threads_find_ended(struct findings *findings, struct progress *progress)
@@ -328,5 +327,4 @@ static bool threads_find(struct findings *findings, struct progress *progress, s
 	return true;
 }
 
-static const struct finder threads_finder = {.parts = PART_GO, .find = threads_find};
-PLUGIN(finders, threads_finder);
+DEFINE_PLUGIN(finders, struct finder, threads_finder) = {.parts = PART_GO, .find = threads_find};

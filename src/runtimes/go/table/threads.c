@@ -74,7 +74,7 @@ static const struct column columns[] = {
      FIELD_UNLESS_0(struct os_thread_record, sp), .parts = PART_PROCESS},
 };
 
-static const struct table table_threads = {
+DEFINE_PLUGIN(tables, struct table, table_threads) = {
 	.rank = 390,
 	.name = "threads",
 	.from = DAMAGE_OS_THREADS,
@@ -88,4 +88,3 @@ static const struct table table_threads = {
 	.open = threads_open,
 	.entity = threads_entity,
 };
-PLUGIN(tables, table_threads);

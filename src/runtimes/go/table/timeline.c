@@ -128,7 +128,7 @@ static const struct column columns[] = {
      FIELD_IF(struct moment, resident.all, knows_resident), .absent = rows_lack_residence},
 };
 
-static const struct table table_timeline = {
+DEFINE_PLUGIN(tables, struct table, table_timeline) = {
 	.rank = 98,
 	.name = "timeline",
 	.help = "The memory of the process over time, a row for each dump of a series: heap, what of "
@@ -139,4 +139,3 @@ static const struct table table_timeline = {
 	.open = timeline_open,
 	RECORD_ARRAY(struct moment),
 };
-PLUGIN(tables, table_timeline);

@@ -168,7 +168,7 @@ static const struct column columns[] = {
 	{OBJECT_OWNER, .width = 24, .rank = 5},
 };
 
-static const struct table table_timers = {
+DEFINE_PLUGIN(tables, struct table, table_timers) = {
 	.rank = 351,
 	.name = "timers",
 	.help = "The running timers and tickers, which nothing has stopped, and what each keeps "
@@ -184,4 +184,3 @@ static const struct table table_timers = {
 	.close = timers_close,
 	.sort = "retained_bytes",
 };
-PLUGIN(tables, table_timers);

@@ -125,7 +125,7 @@ static void variables_link(const struct rows *rows, size_t row, struct buf *comm
 		buf_addf(command, "roots %s", buf_text(&text));
 }
 
-static const struct table table_variables = {
+DEFINE_PLUGIN(tables, struct table, table_variables) = {
 	.rank = 298,
 	.name = "variables",
 	.help =
@@ -139,7 +139,6 @@ static const struct table table_variables = {
 	.link = variables_link,
 	.sort = "size",
 };
-PLUGIN(tables, table_variables);
 
 /* ---- Findings */
 
@@ -175,5 +174,5 @@ static bool variables_find(struct findings *findings, struct progress *progress,
 	return rows;
 }
 
-static const struct finder variables_finder = {.parts = PART_GO, .find = variables_find};
-PLUGIN(finders, variables_finder);
+DEFINE_PLUGIN(finders, struct finder, variables_finder) = {.parts = PART_GO,
+                                                           .find = variables_find};

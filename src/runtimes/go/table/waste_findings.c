@@ -132,7 +132,7 @@ static bool waste_index(void *made, const struct index_io *io)
 	return done;
 }
 
-static const struct kept_kind waste_kept = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, waste_kept) = {
 	.name = "waste",
 	.needs = STAGE_ALL,
 	.by_retain = true,
@@ -141,7 +141,6 @@ static const struct kept_kind waste_kept = {
 	.size = sizeof(struct waste),
 	.index = waste_index,
 };
-PLUGIN(kept_kinds, waste_kept);
 
 /* ---- Findings */
 
@@ -307,6 +306,5 @@ static bool waste_find(struct findings *findings, struct progress *progress, str
 	return true;
 }
 
-static const struct finder waste_finder = {
+DEFINE_PLUGIN(finders, struct finder, waste_finder) = {
 	.parts = PART_GO | PART_MEMORY, .find = waste_find, .slow = &waste_kept};
-PLUGIN(finders, waste_finder);

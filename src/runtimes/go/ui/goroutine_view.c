@@ -211,7 +211,7 @@ static void goroutine_explain(const struct view *view, struct buf *out)
 	grid_explain(rows, out);
 }
 
-static const struct view_ops view_goroutine = {
+DEFINE_PLUGIN(views, struct view_ops, view_goroutine) = {
 	.rank = 30,
 	.name = "goroutine",
 	.help = "One goroutine: its state, its frames, and below each its deferred calls, panics and "
@@ -232,4 +232,3 @@ static const struct view_ops view_goroutine = {
 	.explain = goroutine_explain,
 	.table_row = goroutine_table_row,
 };
-PLUGIN(views, view_goroutine);
