@@ -1,5 +1,6 @@
 #include "goruntime/sync_pools.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 #include "heap/heap.h"
 #include "structs.h"
@@ -78,13 +79,7 @@ static void sync_pools_add_list(struct finding *f, uint64_t list)
 	}
 }
 
-static int sync_pools_ascending(const void *a, const void *b)
-{
-	const struct sync_pools_part *x = a, *y = b;
-	if (x->object != y->object)
-		return x->object < y->object ? -1 : 1;
-	return x->pool < y->pool ? -1 : x->pool > y->pool;
-}
+ORDER_BY_TWO(sync_pools_ascending, struct sync_pools_part, object, pool);
 
 /* Returns the parts sorted by object, without duplicates. */
 static struct sync_pools sync_pools_sort(struct finding *f)

@@ -4,6 +4,7 @@
 #include "main/exporter.h"
 #include "main/stacks.h"
 
+#include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "format/format.h"
@@ -28,12 +29,6 @@ struct pprof_stacks {
 	size_t parts, part_capacity;
 };
 
-static int pprof_part_order(const void *a, const void *b)
-{
-	const struct pprof_part *x = a, *y = b;
-	return x->key < y->key ? -1 : x->key > y->key;
-}
-
 /* Divides the objects of each node by their owners. Those of nodes that are too deep count for the
    nearest node above that is not. */
 static void pprof_stacks_divide(struct pprof_stacks *p, const struct analysis *analysis)
@@ -57,7 +52,7 @@ static void pprof_stacks_divide(struct pprof_stacks *p, const struct analysis *a
 		p->part[at].values[1] += heap_size(heap, id);
 	}
 	if (p->parts)
-		qsort(p->part, p->parts, sizeof *p->part, pprof_part_order);
+		bound_sort(p->part, p->parts, BOUND_BY(struct pprof_part, key));
 	map_free(&places);
 	free(shown);
 }

@@ -3,6 +3,7 @@
 #include "main/pprof.h"
 #include "table/breakdown/breakdown_query.h"
 
+#include "base/bound.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "format/format.h"
@@ -26,12 +27,6 @@ static void pprof_alloc_push_stack(struct pprof *pprof, const struct profile_rec
 	}
 }
 
-static int pprof_alloc_order(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-	return *x < *y ? -1 : *x > *y;
-}
-
 /* Returns the shared sets of the sampled objects of a profile, sorted, and stores their number. If
    the dump has more of them than the profile counts as live, because the profile lags behind, some
    are left out, evenly. */
@@ -50,7 +45,7 @@ static uint32_t *pprof_alloc_owners(const struct profiles *profiles, uint32_t pr
 		if (object != OBJECT_NONE && sets[object] != UINT32_MAX)
 			owner[owned++] = sets[object];
 	}
-	qsort(owner, owned, sizeof *owner, pprof_alloc_order);
+	bound_sort(owner, owned, BOUND_ITSELF(uint32_t));
 	*count = owned;
 	return owner;
 }

@@ -1,5 +1,6 @@
 /* The arrays of slices. An element is in use if it lies in the window of any slice over the array:
    the union of intervals, merged after one sort. */
+#include "base/bound.h"
 #include "base/mem.h"
 #include "goruntime/gosync.h"
 #include "goruntime/size_class.h"
@@ -167,13 +168,7 @@ static void collection_slices_sum(struct collection_slices *slices, struct colle
 	collection_slices_close(slices, item);
 }
 
-static int slice_windows_in_order(const void *a, const void *b)
-{
-	const struct slice_window *x = a, *y = b;
-	if (x->item != y->item)
-		return x->item < y->item ? -1 : 1;
-	return x->start < y->start ? -1 : x->start > y->start;
-}
+ORDER_BY_TWO(slice_windows_in_order, struct slice_window, item, start);
 
 /* Returns the collection of an array, without its windows. */
 static struct collection collection_of_array(const struct collections_search *search,

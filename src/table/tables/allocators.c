@@ -71,13 +71,7 @@ static void allocators_add(struct rows *rows, uint32_t at, bool is_rest)
 }
 
 /* Orders by size, descending; equal ones in the order of the dump. */
-static int allocators_compare(const void *x, const void *y)
-{
-	const struct allocators_row *one = x, *other = y;
-	if (one->size != other->size)
-		return one->size > other->size ? -1 : 1;
-	return one->use < other->use ? -1 : one->use > other->use;
-}
+ORDER_MOST_FIRST(allocators_compare, struct allocators_row, size, use);
 
 static void allocators_sort(const struct rows *rows, size_t first)
 {

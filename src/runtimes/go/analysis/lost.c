@@ -118,13 +118,7 @@ static bool lost_spread(struct lost_search *s, struct progress *progress)
 	return true;
 }
 
-static int by_object(const void *a, const void *b)
-{
-	const struct awaited *x = a, *y = b;
-	if (x->object != y->object)
-		return x->object < y->object ? -1 : 1;
-	return x->thread < y->thread ? -1 : x->thread > y->thread;
-}
+ORDER_BY_TWO(by_object, struct awaited, object, thread);
 
 static void list_awaited(struct lost_search *s)
 {

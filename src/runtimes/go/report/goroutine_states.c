@@ -1,6 +1,7 @@
 /* Counts goroutines by state and wait reason. */
 #include "runtimes/go/report/goroutine_states.h"
 
+#include "base/bound.h"
 #include "format/runtime.h"
 #include "heap/heap.h"
 
@@ -20,13 +21,7 @@ static struct goroutine_states_row *find_row(struct goroutine_states *states,
 	return row;
 }
 
-static int goroutine_states_most_first(const void *a, const void *b)
-{
-	const struct goroutine_states_row *x = a, *y = b;
-	if (x->count != y->count)
-		return x->count < y->count ? 1 : -1;
-	return x->status < y->status ? -1 : x->status > y->status;
-}
+ORDER_MOST_FIRST(goroutine_states_most_first, struct goroutine_states_row, count, status);
 
 void goroutine_states_goroutines(struct goroutine_states *states, const struct groups *groups,
                                  const struct heap *heap)
