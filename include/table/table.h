@@ -198,14 +198,15 @@ struct table {
 	unsigned (*needs_with)(const char *argument);
 	const struct column *columns;
 	int column_count;
-	/* The kind of records that the rows show; `title` names them, `none` says that there are none.
-	   0: the rows are not records. */
-	enum record_kind records;
-	const char *title, *none;
-	/* Fills rows->count, title, note, data; NULL: `records` is enough. `argument` is never NULL; it
-	   is empty only if the table does not require one. False: *err; the caller then closes the
-	   rows. */
+	enum record_kind records; /* the kind of records that the rows show; 0: they are not records */
+	const char *title;        /* the rows' title, or its beginning; NULL: none */
+	const char *none;         /* the note if there are no rows and no other note; NULL: none */
+	/* Fills rows->count, title, note, data; NULL: `fill`, or `records` is enough. `argument` is
+	   never NULL; it is empty only if the table does not require one. False: *err; the caller then
+	   closes the rows. */
 	bool (*open)(struct rows *rows, const char *argument, struct err *err);
+	/* The same for a table without an argument that always opens. NULL: `open`, if there is one. */
+	void (*fill)(struct rows *rows);
 	/* Appends the command that Enter runs on a row ("fields 0xc000012340"); nothing: no link. NULL:
 	   the command of the row's entity. */
 	void (*link)(const struct rows *rows, size_t row, struct buf *command);

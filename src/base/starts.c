@@ -37,9 +37,8 @@ void starts_take_part(struct starts_maker *m, const struct starts_maker *part, u
 {
 	for (size_t b = m->next / STARTS_BLOCK; b * STARTS_BLOCK < part->next; b++)
 		m->starts.base[b] += before;
-	for (size_t i = 0; i < part->far_count; i++) {
+	for (size_t i = 0; i < part->far_count; i++)
 		MEM_PUSH(m->far, m->far_count, m->far_capacity, part->far[i] + before);
-	}
 	m->next = part->next;
 	m->base = part->base + before;
 }

@@ -87,9 +87,8 @@ struct sums {
 static void add_to(struct sums *sums, uint32_t frame, uint64_t size)
 {
 	uint64_t sum = 0;
-	if (!map_get(&sums->sizes, frame, &sum)) {
+	if (!map_get(&sums->sizes, frame, &sum))
 		MEM_PUSH(sums->frame, sums->count, sums->capacity, frame);
-	}
 	map_put(&sums->sizes, frame, heap_profiles_sum(sum, size));
 }
 

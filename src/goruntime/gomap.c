@@ -188,9 +188,8 @@ void gomap_index_init(struct gomap_index *index, const struct gomap *start)
 	size_t marks = 0, capacity = 0;
 	*index = (struct gomap_index){.at = at};
 	while (gomap_next(&at, &index->last)) {
-		if (index->count % INDEX_STEP == 0) {
+		if (index->count % INDEX_STEP == 0)
 			MEM_PUSH(index->marks, marks, capacity, mark);
-		}
 		if (++index->count % INDEX_STEP == 0)
 			mark = at;
 	}

@@ -97,14 +97,16 @@ struct rows *rows_open_watched(const struct table *table, const struct analysis 
 	rows->progress = progress;
 	rows->owners = table->members ? mem_alloc(sizeof *rows->owners) : NULL;
 	rows->object_owners = mem_alloc(sizeof *rows->object_owners);
-	if (table->records) {
+	if (table->records)
 		rows->count = heap_records(analysis_heap(rows->analysis), rows->table->records).count;
-		buf_add(&rows->title, rows->table->title);
-		if (!rows->count && rows->table->none)
-			buf_add(&rows->note, rows->table->none);
-	}
+	if (table->title)
+		buf_add(&rows->title, table->title);
+	if (table->fill)
+		table->fill(rows);
 	bool done = !table->open || table->open(rows, argument, err);
 	rows->progress = NULL;
+	if (done && !rows->count && !rows->note.len && table->none)
+		buf_add(&rows->note, table->none);
 	if (done && !rows->count && rows->note.len)
 		rows_doubt(rows, &rows->note);
 	if (done)

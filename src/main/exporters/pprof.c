@@ -66,9 +66,8 @@ static uint64_t pprof_stacks_name(struct pprof_stacks *p, size_t node)
 	char *end, *name = p->names.data;
 	for (; (end = strchr(name, '\n')); name = end + 1) {
 		*end = '\0';
-		if (location) {
+		if (location)
 			MEM_PUSH(p->outer, p->outers, p->capacity, location);
-		}
 		location = pprof_location(&p->pprof, name, "", 0);
 	}
 	return location;

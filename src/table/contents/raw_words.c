@@ -19,9 +19,8 @@ static void raw_words_step(struct raw_words *words, uint64_t width)
 			return;
 		}
 	} while (stored < width || place->offset > stored - width);
-	while (place->offset / MARK_BYTES >= words->mark_count) {
+	while (place->offset / MARK_BYTES >= words->mark_count)
 		MEM_PUSH(words->marks, words->mark_count, words->mark_capacity, *place);
-	}
 }
 
 static bool is_pointer(struct raw_words *words, uint64_t offset, uint64_t width)

@@ -3,12 +3,10 @@
 #include "heap/heap.h"
 #include "table/cell.h"
 
-static bool domains_open(struct rows *rows, const char *argument, struct err *err)
+static void domains_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	rows->count = analysis_heap(rows->analysis)->domain_count;
 	buf_add(&rows->title, "app domains");
-	return true;
 }
 
 static const void *domains_record(const struct rows *rows, size_t row)
@@ -65,7 +63,7 @@ DEFINE_PLUGIN(tables, struct table, table_domains) = {
 	.needs = STAGE_READ,
 	.parts = PART_DOMAINS,
 	COLUMNS(columns),
-	.open = domains_open,
+	.fill = domains_fill,
 	.record = domains_record,
 	.link = domains_link,
 	.style = domains_style,

@@ -173,8 +173,6 @@ static bool dominators_open(struct rows *rows, const char *argument, struct err 
 			data->node[rows->count++] = id;
 	buf_addf(&rows->title, "objects by what they retain%s",
 	         d->retain == RETAIN_WEAK ? ", weak roots included" : "");
-	if (!rows->count)
-		buf_add(&rows->note, "No object is reachable from any root in the dump.");
 	return true;
 }
 
@@ -264,9 +262,6 @@ static bool owned_open(struct rows *rows, const char *argument, struct err *err)
 		entity_add_alike(rows->analysis, entity_of_node(rows->analysis, like), &kind);
 		buf_addf(&rows->title, ": %s", buf_text(&kind));
 	}
-	if (!rows->count)
-		buf_add(&rows->note, "It dominates no such object: everything that it references is also "
-		                     "reachable without it.");
 	return true;
 }
 
@@ -295,6 +290,7 @@ DEFINE_PLUGIN(tables, struct table, table_dominators) = {
 	.needs = STAGE_DOMINATED,
 	.parts = PART_OBJECTS,
 	.open = dominators_open,
+	.none = "No object is reachable from any root in the dump.",
 	NODES_TABLE,
 	.sort = "retained_bytes",
 };
@@ -311,6 +307,8 @@ DEFINE_PLUGIN(tables, struct table, table_owned) = {
 	.needs = STAGE_OWNED | STAGE_TYPED,
 	.parts = PART_OBJECTS,
 	.open = owned_open,
+	.none = "It dominates no such object: everything that it references is also "
+			"reachable without it.",
 	NODES_TABLE,
 	.sort = "retained_bytes",
 };

@@ -47,8 +47,6 @@ static bool find_open(struct rows *rows, const char *argument, struct err *err)
 	text_add_escaped(&rows->title, argument, strlen(argument), NEEDLE_SHOWN);
 	if (data->hits.more)
 		buf_add(&rows->title, ", only the first million places");
-	if (!rows->count)
-		buf_add(&rows->note, "No object, data segment or stack frame has these bytes.");
 	return true;
 }
 
@@ -216,6 +214,7 @@ DEFINE_PLUGIN(tables, struct table, table_found) = {
 	.searches = true,
 	COLUMNS(columns),
 	.open = find_open,
+	.none = "No object, data segment or stack frame has these bytes.",
 	.link = find_link,
 	RECORDS(struct find_data, hits.hit),
 	.entity = find_entity,

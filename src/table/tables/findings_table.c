@@ -19,8 +19,6 @@ static bool findings_open(struct rows *rows, const char *argument, struct err *e
 	    || !findings_find(findings, rows->analysis, rows->progress, err))
 		return false;
 	rows->count = findings->count;
-	if (!rows->count)
-		buf_add(&rows->note, "No place holds much, and nothing is suspicious.");
 	return true;
 }
 
@@ -112,6 +110,7 @@ DEFINE_PLUGIN(tables, struct table, table_findings) = {
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),
 	.open = findings_open,
+	.none = "No place holds much, and nothing is suspicious.",
 	.link = findings_link,
 	RECORDS(struct findings, finding),
 	.close = findings_close,

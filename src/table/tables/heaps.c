@@ -51,9 +51,8 @@ static struct heaps_row heaps_row_of(const struct heap_profiles *heap_profiles,
 	return row;
 }
 
-static bool heaps_open(struct rows *rows, const char *argument, struct err *err)
+static void heaps_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	struct heaps *heaps = rows->data = mem_alloc(sizeof *heaps);
 	heap_profile_set_init(&heaps->set, rows->analysis);
 	const struct heap_profiles *heap_profiles = heaps->set.heap_profiles;
@@ -67,7 +66,6 @@ static bool heaps_open(struct rows *rows, const char *argument, struct err *err)
 		breakdown_query_none(rows->analysis, &none);
 		buf_addf(&rows->note, "%s.", none.text);
 	}
-	return true;
 }
 
 /* Returns true for a dump of one process at one time. */
@@ -116,7 +114,7 @@ DEFINE_PLUGIN(tables, struct table, table_heaps) = {
 	.parts = PART_BREAKDOWN,
 	COLUMNS(columns),
 	RECORDS(struct heaps, row),
-	.open = heaps_open,
+	.fill = heaps_fill,
 	.link = heaps_link,
 	.close = heaps_close,
 };

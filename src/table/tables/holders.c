@@ -43,18 +43,12 @@ static bool holders_begin(struct rows *rows, const char *argument, bool with_roo
 
 static bool holders_open(struct rows *rows, const char *argument, struct err *err)
 {
-	bool done = holders_begin(rows, argument, true, err);
-	if (!rows->count)
-		buf_add(&rows->note, "Nothing in the dump points to it.");
-	return done;
+	return holders_begin(rows, argument, true, err);
 }
 
 static bool referrers_open(struct rows *rows, const char *argument, struct err *err)
 {
-	bool done = holders_begin(rows, argument, false, err);
-	if (!rows->count)
-		buf_add(&rows->note, "No object references it; the table holders shows the roots that do.");
-	return done;
+	return holders_begin(rows, argument, false, err);
 }
 
 static bool holders_is_root(const struct rows *rows, size_t row)
@@ -228,6 +222,7 @@ DEFINE_PLUGIN(tables, struct table, table_referrers) = {
 	.parts = PART_OBJECTS,
 	COLUMNS(referrers_columns),
 	.open = referrers_open,
+	.none = "No object references it; the table holders shows the roots that do.",
 	.entity = holders_entity,
 	.style = style_reachable,
 	.close = holders_close,
@@ -244,6 +239,7 @@ DEFINE_PLUGIN(tables, struct table, table_holders) = {
 	.parts = PART_OBJECTS,
 	COLUMNS(holders_columns),
 	.open = holders_open,
+	.none = "Nothing in the dump points to it.",
 	.entity = holders_entity,
 	.close = holders_close,
 };

@@ -34,8 +34,6 @@ static bool layout_open(struct rows *rows, const char *argument, struct err *err
 	text_add_escaped(&rows->title, argument, strlen(argument), NAME_SHOWN);
 	buf_add(&rows->title, ", ");
 	value_add(&(struct value){.kind = VALUE_BYTES, .number = type->size}, &rows->title);
-	if (!rows->count)
-		buf_add(&rows->note, "A value of this type takes no bytes.");
 	return true;
 }
 
@@ -111,6 +109,7 @@ DEFINE_PLUGIN(tables, struct table, table_layout) = {
 	.needs = STAGE_TYPED,
 	COLUMNS(columns),
 	.open = layout_open,
+	.none = "A value of this type takes no bytes.",
 	.link = layout_link,
 	.close = layout_close,
 	.completes = "types.type",

@@ -4,9 +4,8 @@
 #include "base/mem.h"
 #include "table/notes/notes.h"
 
-static bool notes_table_open(struct rows *rows, const char *argument, struct err *err)
+static void notes_table_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	struct notes *notes = rows->data = mem_alloc(sizeof *notes);
 	notes_load(notes, rows->analysis);
 	rows->count = notes->count;
@@ -14,7 +13,6 @@ static bool notes_table_open(struct rows *rows, const char *argument, struct err
 	buf_add(&rows->note, buf_text(&notes->told));
 	if (!rows->count && !rows->note.len)
 		buf_add(&rows->note, "There are none: :note TEXT and :verdict leak WHY write them.");
-	return true;
 }
 
 static void notes_table_close(struct rows *rows)
@@ -79,7 +77,7 @@ DEFINE_PLUGIN(tables, struct table, table_notes) = {
 	.needs = STAGE_READ | STAGE_NAMED,
 	.wants = STAGE_TYPED,
 	COLUMNS(columns),
-	.open = notes_table_open,
+	.fill = notes_table_fill,
 	.close = notes_table_close,
 	.link = notes_table_link,
 	RECORDS(struct notes, note),

@@ -20,8 +20,6 @@ static bool owners_open(struct rows *rows, const char *argument, struct err *err
 	buf_addf(&rows->title, "%s%s", titles[d->retain], text_size(dominators_bytes(d, d->root)).text);
 	bool typed = analysis_has(rows->analysis, STAGE_TYPED);
 	buf_add(&rows->title, typed ? " reachable" : " reachable; types follow");
-	if (!rows->count)
-		buf_add(&rows->note, "No object has an owner: nothing in the dump is reachable.");
 	return !typed || owner_delta_open(rows, &((struct owner_tree *)rows->data)->delta, err);
 }
 
@@ -37,6 +35,7 @@ DEFINE_PLUGIN(tables, struct table, table_owners) = {
 	.columns = owner_tree_columns,
 	.column_count = OWNER_TREE_COLUMNS,
 	.open = owners_open,
+	.none = "No object has an owner: nothing in the dump is reachable.",
 	RECORDS(struct owner_tree, owner_row),
 	.link = owner_tree_link,
 	.style = owner_tree_style,

@@ -165,9 +165,8 @@ static bool packages_retain(const struct rows *rows)
 	return sums;
 }
 
-static bool packages_open(struct rows *rows, const char *argument, struct err *err)
+static void packages_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	struct packages *packages = rows->data = mem_alloc(sizeof *packages);
 	packages_init(packages, rows->analysis);
 	/* As in the table types: computed where opening may take long. */
@@ -177,9 +176,6 @@ static bool packages_open(struct rows *rows, const char *argument, struct err *e
 	buf_add(&rows->title, "packages of the types of objects");
 	if (!analysis_typing(rows->analysis))
 		buf_add(&rows->title, ": not known without the executable");
-	if (!rows->count)
-		buf_add(&rows->note, "The dump holds no objects.");
-	return true;
 }
 
 static void packages_close(struct rows *rows)
@@ -233,7 +229,8 @@ DEFINE_PLUGIN(tables, struct table, table_packages) = {
 	.help = "The packages of the objects' types, with the number and bytes of the objects of each",
 	.needs = STAGE_OWNED | STAGE_TYPED,
 	COLUMNS(columns),
-	.open = packages_open,
+	.fill = packages_fill,
+	.none = "The dump holds no objects.",
 	RECORDS(struct packages, package),
 	.members = packages_members,
 	.link = packages_link,

@@ -91,8 +91,6 @@ static bool root_classes_open(struct rows *rows, const char *argument, struct er
 		add_nobody(rows, &capacity);
 	buf_addf(&rows->title, "owners by the strength of their roots%s%s", *argument ? ": " : "",
 	         argument);
-	if (!rows->count)
-		buf_add(&rows->note, "No memory in this dump is owned by such roots.");
 	return true;
 }
 
@@ -164,6 +162,7 @@ DEFINE_PLUGIN(tables, struct table, table_root_classes) = {
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),
 	.open = root_classes_open,
+	.none = "No memory in this dump is owned by such roots.",
 	RECORD_ARRAY(struct share),
 	.link = root_classes_link,
 	.style = root_classes_style,

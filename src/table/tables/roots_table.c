@@ -83,9 +83,6 @@ static bool roots_open(struct rows *rows, const char *argument, struct err *err)
 		rows->count = heap->root_count;
 		buf_add(&rows->title, "all roots");
 	}
-	if (!rows->count)
-		buf_add(&rows->note,
-		        "No pointer to an object is there; the table roots lists all there are.");
 	return true;
 }
 
@@ -156,6 +153,7 @@ DEFINE_PLUGIN(tables, struct table, table_roots) = {
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),
 	.open = roots_open,
+	.none = "No pointer to an object is there; the table roots lists all there are.",
 	RECORD_ARRAY(struct root),
 	.entity = roots_entity,
 	.close = roots_close,

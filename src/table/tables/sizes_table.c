@@ -37,9 +37,8 @@ static void sizes_add_spans(struct size_row *row, size_t count, const struct hea
 	}
 }
 
-static bool sizes_open(struct rows *rows, const char *argument, struct err *err)
+static void sizes_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	const struct heap *heap = analysis_heap(rows->analysis);
 	struct objects_size_row *found = objects_sizes(heap_objects(heap), &rows->count);
 	struct size_row *row = rows->data = mem_alloc((rows->count + 1) * sizeof *row);
@@ -55,7 +54,6 @@ static bool sizes_open(struct rows *rows, const char *argument, struct err *err)
 	buf_add(&rows->title, "slot sizes");
 	if (!rows->count && !rows->note.len)
 		buf_add(&rows->note, "The dump holds no objects.");
-	return true;
 }
 
 static const struct column columns[] = {
@@ -88,7 +86,7 @@ DEFINE_PLUGIN(tables, struct table, table_sizes) = {
 	.needs = STAGE_READ,
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),
-	.open = sizes_open,
+	.fill = sizes_fill,
 	RECORD_ARRAY(struct size_row),
 	.link = sizes_link,
 	.sort = "bytes",

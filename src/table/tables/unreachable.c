@@ -17,8 +17,6 @@ static bool unreachable_open(struct rows *rows, const char *argument, struct err
 	                          ? "unreachable objects, by their heads"
 	                          : "all objects, by their heads: there are no roots in the dump, so "
 	                            "which are alive cannot be told");
-	if (!rows->count)
-		buf_add(&rows->note, "All objects are reachable.");
 	return true;
 }
 
@@ -56,6 +54,7 @@ DEFINE_PLUGIN(tables, struct table, table_unreachable) = {
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),
 	.open = unreachable_open,
+	.none = "All objects are reachable.",
 	RECORDS(struct unreachable_roots, unreachable_root),
 	.object = ROW_MEMBER(struct unreachable_root, object, uint32_t),
 	.close = unreachable_close,

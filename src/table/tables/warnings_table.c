@@ -4,9 +4,8 @@
 
 #include <inttypes.h>
 
-static bool warnings_open(struct rows *rows, const char *argument, struct err *err)
+static void warnings_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	const struct heap *heap = analysis_heap(rows->analysis);
 	rows->count = heap->warning_count;
 	buf_add(&rows->title, "warnings about the file");
@@ -14,7 +13,6 @@ static bool warnings_open(struct rows *rows, const char *argument, struct err *e
 		buf_add(&rows->note, "The file has no errors.");
 	else if (heap->warnings_dropped)
 		buf_addf(&rows->note, "%" PRIu64 " more are left out.", heap->warnings_dropped);
-	return true;
 }
 
 static const void *warnings_record(const struct rows *rows, size_t row)
@@ -49,6 +47,6 @@ DEFINE_PLUGIN(tables, struct table, table_warnings) = {
 	.help = "Errors in the file, with their offsets",
 	.needs = STAGE_READ,
 	COLUMNS(columns),
-	.open = warnings_open,
+	.fill = warnings_fill,
 	.record = warnings_record,
 };

@@ -63,8 +63,6 @@ static bool where_open(struct rows *rows, const char *argument, struct err *err)
 	if (!retained)
 		return err_set(err, "Adding up retained sizes was cancelled");
 	((struct merged_rows *)rows->data)->retained = retained->bytes;
-	if (!rows->count)
-		buf_add(&rows->note, "No object is reachable from any root in the dump.");
 	return where_compare(rows, err);
 }
 
@@ -151,5 +149,6 @@ DEFINE_PLUGIN(tables, struct table, table_where) = {
 	.needs = STAGE_TYPED | STAGE_OWNED, /* the strongest paths may be the only ones that count */
 	COLUMNS(columns),
 	.open = where_open,
+	.none = "No object is reachable from any root in the dump.",
 	MERGED_ROWS,
 };

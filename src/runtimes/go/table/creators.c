@@ -90,20 +90,16 @@ static void open_classes(struct rows *rows, thread_name *add)
 		buf_add(&rows->note, "The dump holds no goroutines.");
 }
 
-static bool creators_open(struct rows *rows, const char *argument, struct err *err)
+static void creators_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	buf_add(&rows->title, "goroutines, by the function that started them");
 	open_classes(rows, thread_add_creator);
-	return true;
 }
 
-static bool reasons_open(struct rows *rows, const char *argument, struct err *err)
+static void reasons_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	buf_add(&rows->title, "goroutines, by what they wait for");
 	open_classes(rows, thread_add_reason);
-	return true;
 }
 
 static void classes_close(struct rows *rows)
@@ -152,7 +148,7 @@ DEFINE_PLUGIN(tables, struct table, table_creators) = {
 	.help = "Goroutines by the function that started them, with what they retain",
 	.needs = STAGE_DOMINATED,
 	COLUMNS(columns),
-	.open = creators_open,
+	.fill = creators_fill,
 	.record = class_record,
 	.link = classes_link,
 	.close = classes_close,
@@ -166,7 +162,7 @@ DEFINE_PLUGIN(tables, struct table, table_reasons) = {
 	.help = "Goroutines by what they wait for, with what they retain",
 	.needs = STAGE_DOMINATED,
 	COLUMNS(columns),
-	.open = reasons_open,
+	.fill = reasons_fill,
 	.record = class_record,
 	.link = classes_link,
 	.close = classes_close,

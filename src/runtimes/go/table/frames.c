@@ -26,8 +26,6 @@ static bool frames_open(struct rows *rows, const char *argument, struct err *err
 	rows->data = &heap->threads[index];
 	rows->count = heap->threads[index].frames;
 	buf_addf(&rows->title, "frames of goroutine %" PRIu64, heap->threads[index].record.id);
-	if (!rows->count)
-		buf_add(&rows->note, "The dump has no frames of this goroutine.");
 	return true;
 }
 
@@ -150,6 +148,7 @@ DEFINE_PLUGIN(tables, struct table, table_frames) = {
 	.parts = PART_GO,
 	COLUMNS(columns),
 	.open = frames_open,
+	.none = "The dump has no frames of this goroutine.",
 	.record = frames_row_of,
 	.link = frames_link,
 	.source = frames_source,

@@ -86,8 +86,6 @@ static bool goroutines_open(struct rows *rows, const char *argument, struct err 
 		return select_some(rows, argument, err);
 	rows->count = analysis_heap(rows->analysis)->thread_count;
 	buf_add(&rows->title, "all goroutines");
-	if (!rows->count)
-		buf_add(&rows->note, "The dump holds no goroutines.");
 	return true;
 }
 
@@ -259,6 +257,7 @@ DEFINE_PLUGIN(tables, struct table, table_goroutines) = {
 	.parts = PART_GO,
 	COLUMNS(columns),
 	.open = goroutines_open,
+	.none = "The dump holds no goroutines.",
 	.record = goroutines_row_of,
 	.style = goroutines_style,
 	.entity = goroutines_entity,

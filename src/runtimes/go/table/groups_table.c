@@ -21,9 +21,8 @@ struct groups_data {
 	uint32_t *before; /* by row: the group in the oldest earlier dump, UINT32_MAX: none */
 };
 
-static bool groups_open(struct rows *rows, const char *argument, struct err *err)
+static void groups_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	const struct groups *groups = analysis_groups(rows->analysis);
 	struct groups_data *data = rows->data = mem_alloc(sizeof *data);
 	const struct analysis *oldest = delta_oldest(rows);
@@ -33,9 +32,6 @@ static bool groups_open(struct rows *rows, const char *argument, struct err *err
 		                         analysis_groups(oldest));
 	rows->count = groups->count;
 	buf_add(&rows->title, "goroutines, grouped by identical stack");
-	if (!rows->count)
-		buf_add(&rows->note, "The dump holds no goroutines.");
-	return true;
 }
 
 static void groups_count_cell(const struct rows *rows, size_t row, struct value *value)
@@ -174,7 +170,8 @@ DEFINE_PLUGIN(tables, struct table, table_groups) = {
 	.needs = STAGE_NAMED,
 	.parts = PART_GO,
 	COLUMNS(columns),
-	.open = groups_open,
+	.fill = groups_fill,
+	.none = "The dump holds no goroutines.",
 	.record = groups_first_of,
 	.entity = groups_entity,
 	.style = groups_style,

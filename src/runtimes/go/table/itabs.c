@@ -15,15 +15,13 @@ static int itabs_by_address(const void *a, const void *b)
 }
 
 /* rows->data: the types by address. */
-static bool itabs_open(struct rows *rows, const char *argument, struct err *err)
+static void itabs_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	const struct heap *heap = analysis_heap(rows->analysis);
 	const struct type_record **types = rows->data = mem_alloc(heap->type_count * sizeof *types);
 	for (uint32_t i = 0; i < heap->type_count; i++)
 		types[i] = &heap->types[i];
 	qsort(types, heap->type_count, sizeof *types, itabs_by_address);
-	return true;
 }
 
 static void itabs_name_cell(const struct rows *rows, size_t row, struct value *value)
@@ -57,5 +55,5 @@ DEFINE_PLUGIN(tables, struct table, table_itabs) = {
 	.records = RECORD_ITAB,
 	.title = "itabs",
 	.none = "The dump has no itabs.",
-	.open = itabs_open,
+	.fill = itabs_fill,
 };

@@ -189,9 +189,8 @@ static void memory_add_use(struct rows *rows, const struct memory_row *use)
 	MEM_PUSH(tree->node, rows->count, tree->capacity, node);
 }
 
-static bool memory_open(struct rows *rows, const char *argument, struct err *err)
+static void memory_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	struct memory_tree *tree = rows->data = mem_alloc(sizeof *tree);
 	struct memory_uses uses;
 	memory_uses_count(analysis_heap(rows->analysis), &uses);
@@ -213,7 +212,6 @@ static bool memory_open(struct rows *rows, const char *argument, struct err *err
 	const char *allocator = memory_allocator(analysis_heap(rows->analysis));
 	if (allocator)
 		buf_addf(&rows->title, "; %s is not read", allocator);
-	return true;
 }
 
 static void memory_close(struct rows *rows)
@@ -279,7 +277,7 @@ DEFINE_PLUGIN(tables, struct table, table_memory) = {
 	.needs = STAGE_READ,
 	.parts = PART_PROCESS,
 	COLUMNS(columns),
-	.open = memory_open,
+	.fill = memory_fill,
 	RECORDS(struct memory_tree, node),
 	.link = memory_link,
 	.close = memory_close,

@@ -48,9 +48,8 @@ enum {
 };
 _Static_assert(sizeof fields / sizeof *fields == FIELDS, "every field of the record has a meaning");
 
-static bool memstats_open(struct rows *rows, const char *argument, struct err *err)
+static void memstats_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	buf_add(&rows->title, "memory statistics of the runtime");
 	const struct memstats_record *stats = &analysis_heap(rows->analysis)->memstats;
 	if (stats->present)
@@ -60,7 +59,6 @@ static bool memstats_open(struct rows *rows, const char *argument, struct err *e
 	if (stats->unknown & MEMSTATS_PAUSES_UNKNOWN)
 		buf_add(&rows->note, "Without the executable's debug information only the statistics of "
 		                     "spans are known.");
-	return true;
 }
 
 static const char *memstats_name_of(size_t row)
@@ -129,5 +127,5 @@ DEFINE_PLUGIN(tables, struct table, table_memstats) = {
 	.needs = STAGE_READ,
 	.parts = PART_GO,
 	COLUMNS(columns),
-	.open = memstats_open,
+	.fill = memstats_fill,
 };

@@ -128,9 +128,6 @@ static bool owner_sites_open(struct rows *rows, const char *argument, struct err
 	owner_sites_merge(rows);
 	buf_add(&rows->title, "allocation sites by owner, estimated: ");
 	profile_rate_add(profiles, &rows->title);
-	if (!rows->count)
-		buf_add(&rows->note, "The dump has no samples of allocations; the profiler samples one in "
-		                     "512 KiB.");
 	return true;
 }
 
@@ -195,6 +192,7 @@ DEFINE_PLUGIN(tables, struct table, table_owner_sites) = {
 	.parts = PART_GO,
 	COLUMNS(columns),
 	.open = owner_sites_open,
+	.none = "The dump has no samples of allocations; the profiler samples one in 512 KiB.",
 	RECORDS(struct owner_sites, site),
 	.link = owner_sites_link,
 	.close = owner_sites_close,

@@ -23,9 +23,8 @@ static uint64_t pause_of(const struct rows *rows, size_t row)
 	    ->memstats.pause_ns[(pauses_number_of(rows, row) - 1) % MEMSTATS_PAUSES];
 }
 
-static bool pauses_open(struct rows *rows, const char *argument, struct err *err)
+static void pauses_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	const struct memstats_record *stats = &analysis_heap(rows->analysis)->memstats;
 	struct pauses *pauses = rows->data = mem_alloc(sizeof *pauses);
 	rows->count = stats->num_gc < MEMSTATS_PAUSES ? (size_t)stats->num_gc : (size_t)MEMSTATS_PAUSES;
@@ -40,7 +39,6 @@ static bool pauses_open(struct rows *rows, const char *argument, struct err *err
 		                     "are not known.");
 	else if (!rows->count)
 		buf_add(&rows->note, "No collection had ended when the dump was written.");
-	return true;
 }
 
 static void pauses_gc_cell(const struct rows *rows, size_t row, struct value *value)
@@ -80,5 +78,5 @@ DEFINE_PLUGIN(tables, struct table, table_pauses) = {
 	.needs = STAGE_READ,
 	.parts = PART_GO,
 	COLUMNS(columns),
-	.open = pauses_open,
+	.fill = pauses_fill,
 };

@@ -24,12 +24,9 @@ static bool profile_open(struct rows *rows, const char *argument, struct err *er
 	if (!argument_profile(heap, argument, &stack->profile, err))
 		return false;
 	const struct profile_record *profile = &heap->profiles.profile[stack->profile];
-	for (struct stack_walk walk = stack_walk(profile); stack_walk_next(&walk, &frame);) {
+	for (struct stack_walk walk = stack_walk(profile); stack_walk_next(&walk, &frame);)
 		MEM_PUSH(stack->frames, rows->count, stack->capacity, frame);
-	}
 	buf_addf(&rows->title, "stack that allocated objects of %" PRIu64 " bytes", profile->size);
-	if (!rows->count)
-		buf_add(&rows->note, "The profile has an empty stack.");
 	return true;
 }
 
@@ -88,6 +85,7 @@ DEFINE_PLUGIN(tables, struct table, table_profile) = {
 	.parts = PART_GO,
 	COLUMNS(columns),
 	.open = profile_open,
+	.none = "The profile has an empty stack.",
 	.link = profile_link,
 	.source = profile_source,
 	.close = profile_close,

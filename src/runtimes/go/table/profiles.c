@@ -5,15 +5,13 @@
 #include "table/naming/alloc_site.h"
 #include "table/table.h"
 
-static bool profiles_open(struct rows *rows, const char *argument, struct err *err)
+static void profiles_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	if (!rows->count)
 		buf_addf(&rows->note, "The dump has no allocation profile%s.",
 		         breakdown_query_no_profile(analysis_heap(rows->analysis)));
 	else
 		breakdown_query_say_rate(rows);
-	return true;
 }
 
 static struct profile_amount profiles_live_of(const struct rows *rows, size_t row)
@@ -96,7 +94,7 @@ DEFINE_PLUGIN(tables, struct table, table_profiles) = {
 	COLUMNS(columns),
 	.records = RECORD_PROFILE,
 	.title = "allocation profiles",
-	.open = profiles_open,
+	.fill = profiles_fill,
 	.entity = profiles_entity,
 	.sort = "live_bytes",
 };

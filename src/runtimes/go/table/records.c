@@ -64,8 +64,6 @@ static bool records_open(struct rows *rows, const char *argument, struct err *er
 		rows->count += index->entry[i].count;
 	}
 	buf_addf(&rows->title, "%s%srecords of the file", argument, *argument ? " " : "");
-	if (!rows->count)
-		buf_add(&rows->note, "The dump has no record of this kind.");
 	return true;
 }
 
@@ -196,6 +194,7 @@ DEFINE_PLUGIN(tables, struct table, table_records) = {
 	.parts = PART_GO,
 	COLUMNS(columns),
 	.open = records_open,
+	.none = "The dump has no record of this kind.",
 	.style = records_style,
 	.close = records_close,
 	.entity = records_entity,

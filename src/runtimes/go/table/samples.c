@@ -70,9 +70,6 @@ static bool samples_open(struct rows *rows, const char *argument, struct err *er
 		rows->count = profiles->sample_count;
 		buf_add(&rows->title, "objects whose allocation is known");
 	}
-	if (!rows->count)
-		buf_add(&rows->note, "The dump has no samples of allocations; the profiler samples one in "
-		                     "512 KiB.");
 	return true;
 }
 
@@ -139,6 +136,7 @@ DEFINE_PLUGIN(tables, struct table, table_samples) = {
 	.parts = PART_GO,
 	COLUMNS(columns),
 	.open = samples_open,
+	.none = "The dump has no samples of allocations; the profiler samples one in 512 KiB.",
 	.record = sample_of,
 	.object = ROW_MEMBER(struct sample, object, uint32_t),
 	.close = samples_close,

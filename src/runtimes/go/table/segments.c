@@ -7,14 +7,12 @@
 #include "heap/root.h"
 
 /* rows->data: the number of pointers in each segment. */
-static bool segments_open(struct rows *rows, const char *argument, struct err *err)
+static void segments_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	const struct heap *heap = analysis_heap(rows->analysis);
 	uint64_t *pointers = rows->data = mem_alloc((heap->segment_count + 1ULL) * sizeof *pointers);
 	for (uint32_t i = 0; i < heap->root_kind_first[ROOT_BSS + 1]; i++)
 		pointers[heap->roots[i].holder]++;
-	return true;
 }
 
 static void segments_pointers_cell(const struct rows *rows, size_t row, struct value *value)
@@ -51,6 +49,6 @@ DEFINE_PLUGIN(tables, struct table, table_segments) = {
 	.records = RECORD_DATA,
 	.title = "memory of global variables",
 	.none = "The dump lacks the global variables.",
-	.open = segments_open,
+	.fill = segments_fill,
 	.link = segments_link,
 };

@@ -96,8 +96,6 @@ static bool stack_open(struct rows *rows, const char *argument, struct err *err)
 	rows->count = (size_t)stack->slots->frames + stack->slots->roots + stack->calls.count
 	              + stack->before[stack->looked_up];
 	buf_addf(&rows->title, "stack of goroutine %" PRIu64, stack->slots->thread->record.id);
-	if (!rows->count)
-		buf_add(&rows->note, "The dump has no frames of this goroutine.");
 	return true;
 }
 
@@ -289,6 +287,7 @@ DEFINE_PLUGIN(tables, struct table, table_stack) = {
 	.parts = PART_GO,
 	COLUMNS(columns),
 	.open = stack_open,
+	.none = "The dump has no frames of this goroutine.",
 	.link = stack_link,
 	.source = stack_source,
 	.style = stack_style,

@@ -26,13 +26,11 @@ static void find_goroutines(const struct heap *heap, uint32_t *of)
 	map_free(&threads);
 }
 
-static bool threads_open(struct rows *rows, const char *argument, struct err *err)
+static void threads_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	const struct heap *heap = analysis_heap(rows->analysis);
 	rows->data = mem_alloc((heap->os_thread_count + 1ULL) * sizeof(uint32_t));
 	find_goroutines(heap, rows->data);
-	return true;
 }
 
 static struct entity threads_entity(const struct rows *rows, size_t row)
@@ -85,6 +83,6 @@ DEFINE_PLUGIN(tables, struct table, table_threads) = {
 	.records = RECORD_OS_THREAD,
 	.title = "threads",
 	.none = "The dump has no threads.",
-	.open = threads_open,
+	.fill = threads_fill,
 	.entity = threads_entity,
 };

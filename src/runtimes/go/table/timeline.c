@@ -56,9 +56,8 @@ static struct moment timeline_moment(const struct analysis *analysis)
 	return moment;
 }
 
-static bool timeline_open(struct rows *rows, const char *argument, struct err *err)
+static void timeline_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	const struct series *series = analysis_series(rows->analysis);
 	size_t older = series ? series->count : 0;
 	struct moment *moment = rows->data = mem_alloc((older + 1) * sizeof *moment);
@@ -66,7 +65,6 @@ static bool timeline_open(struct rows *rows, const char *argument, struct err *e
 		moment[rows->count++] = timeline_moment(series->older[i]);
 	moment[rows->count++] = timeline_moment(rows->analysis);
 	buf_add(&rows->title, "the memory over time");
-	return true;
 }
 
 /* Appends when a snapshot was taken; nothing if that is not known. */
@@ -136,6 +134,6 @@ DEFINE_PLUGIN(tables, struct table, table_timeline) = {
 	.needs = STAGE_REACHED,
 	.parts = PART_GO,
 	COLUMNS(columns),
-	.open = timeline_open,
+	.fill = timeline_fill,
 	RECORD_ARRAY(struct moment),
 };

@@ -48,8 +48,6 @@ static bool timers_open(struct rows *rows, const char *argument, struct err *err
 				map_put(&data->receivers, waits->cases[i].channel, g);
 	rows->count = data->found->count;
 	buf_add(&rows->title, "timers that are running");
-	if (!rows->count)
-		buf_add(&rows->note, "No timer is running.");
 	return true;
 }
 
@@ -179,6 +177,7 @@ DEFINE_PLUGIN(tables, struct table, table_timers) = {
 	.parts = PART_GO | PART_MEMORY,
 	COLUMNS(columns),
 	.open = timers_open,
+	.none = "No timer is running.",
 	.record = timers_row,
 	.object = ROW_MEMBER(struct gotimer, object, uint32_t),
 	.close = timers_close,

@@ -48,9 +48,8 @@ static void variables_add(struct rows *rows, const struct image_symbol *symbol,
 	rows->data = list;
 }
 
-static bool variables_open(struct rows *rows, const char *argument, struct err *err)
+static void variables_fill(struct rows *rows)
 {
-	(void)argument, (void)err;
 	const struct names *names = analysis_names(rows->analysis);
 	const struct image *image = names && names->exe ? exe_image(names->exe) : NULL;
 	struct image_section section[SECTIONS] = {0};
@@ -65,7 +64,6 @@ static bool variables_open(struct rows *rows, const char *argument, struct err *
 		buf_add(&rows->note, image ? "The executable has no symbols, which name variables and tell "
 		                             "their sizes."
 		                           : "Only the executable names variables, and there is none.");
-	return true;
 }
 
 static void variables_name_cell(const struct rows *rows, size_t row, struct value *value)
@@ -134,7 +132,7 @@ DEFINE_PLUGIN(tables, struct table, table_variables) = {
 	.needs = STAGE_NAMED,
 	.parts = PART_GO,
 	COLUMNS(columns),
-	.open = variables_open,
+	.fill = variables_fill,
 	RECORD_ARRAY(struct variable),
 	.link = variables_link,
 	.sort = "size",
