@@ -1,9 +1,8 @@
 /* Goroutines: groups of identical stacks, waiting times, the most informative frame. */
 #include "analysis/groups.h"
 #include "analysis/thread_place.h"
-#include "format/dump_writer.h"
 #include "format/runtime.h"
-#include "heap/heap.h"
+#include "heap/dump_heap.h"
 
 #include "cmocka_all.h"
 
@@ -52,9 +51,9 @@ static struct heap *make(struct dump_writer *w, struct input *input)
 
 TEST(identical_stacks_make_a_group)
 {
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	struct input input;
-	struct heap *heap = make(&w, &input);
+	SCOPED_HEAP heap = make(&w, &input);
 	struct groups *groups = groups_new(heap);
 	assert_int_equal(groups->count, 6);
 	assert_int_equal(groups->group[0].count, 3); /* most goroutines first */
@@ -68,15 +67,13 @@ TEST(identical_stacks_make_a_group)
 	assert_int_equal(groups->of[1], 0);
 	assert_int_not_equal(groups->of[3], 0); /* another wait reason */
 	groups_free(groups);
-	heap_free(heap);
-	dump_free(&w);
 }
 
 TEST(waiting_counts_from_the_latest_waiter)
 {
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	struct input input;
-	struct heap *heap = make(&w, &input);
+	SCOPED_HEAP heap = make(&w, &input);
 	uint64_t waited = 0;
 	assert_true(thread_waited(heap, &heap->threads[3], &waited));
 	assert_int_equal(waited, 8000);
@@ -84,8 +81,6 @@ TEST(waiting_counts_from_the_latest_waiter)
 	assert_int_equal(waited, 0);
 	assert_false(thread_waited(heap, &heap->threads[0], &waited)); /* it is running */
 	assert_false(thread_waited(heap, &heap->threads[4], &waited)); /* never seen waiting */
-	heap_free(heap);
-	dump_free(&w);
 }
 
 TEST(telling_frames_are_not_plumbing)
@@ -100,9 +95,9 @@ TEST(telling_frames_are_not_plumbing)
 		"internal/poll.(*FD).Read",
 		NULL,
 	};
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	struct input input;
-	struct heap *heap = make(&w, &input);
+	SCOPED_HEAP heap = make(&w, &input);
 	for (uint32_t i = 0; i < THREADS; i++) {
 		struct thread_place place;
 		bool any = thread_place(heap, NULL, &heap->threads[i], &place);
@@ -112,8 +107,6 @@ TEST(telling_frames_are_not_plumbing)
 	}
 	assert_true(heap->threads[0].dumping);
 	assert_false(heap->threads[1].dumping);
-	heap_free(heap);
-	dump_free(&w);
 }
 
 TEST(statuses_have_names)

@@ -19,7 +19,7 @@ static uint64_t address_of(uint64_t object)
 /* A chain to object 0; one root leads to its middle, the other one to its start. */
 static void check_chain(uint64_t length, size_t count, bool exhausted)
 {
-	struct dump_writer w = {0};
+	SCOPED_DUMP w = {0};
 	dump_start(&w, 8, false, "go1.19.8");
 	for (uint64_t i = 0; i < length; i++) {
 		struct dump_field next = {0, i ? address_of(i - 1) : 0, 0};
@@ -28,7 +28,7 @@ static void check_chain(uint64_t length, size_t count, bool exhausted)
 	struct dump_field roots[] = {{0, address_of(NEAR), 0}, {8, address_of(length - 1), 0}};
 	dump_segment(&w, true, 0x6000, 16, roots, 2);
 	dump_end(&w);
-	struct heap *heap = dump_reversed(&w);
+	SCOPED_HEAP heap = dump_reversed(&w);
 	struct reach *reach = reach_new(heap, NULL, NULL, NULL);
 	struct paths *paths = paths_open(heap, reach, heap_find(heap, address_of(0)));
 	for (size_t k = 0; k < count; k++)
@@ -37,8 +37,6 @@ static void check_chain(uint64_t length, size_t count, bool exhausted)
 	assert_int_equal(paths_exhausted(paths), exhausted);
 	paths_close(paths);
 	reach_free(reach);
-	heap_free(heap);
-	dump_free(&w);
 }
 
 TEST(all_paths_are_found_of_what_can_be_gone_through)

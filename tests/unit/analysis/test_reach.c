@@ -147,7 +147,7 @@ TEST(a_long_chain_is_walked)
 {
 	enum { NODES = 300000 };
 	const uint64_t base = 0xc000000000;
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	dump_start(&w, 8, false, "go1.19.8");
 	for (uint64_t i = 0; i < NODES; i++) {
 		struct dump_field next = {0, i + 1 < NODES ? base + 16 * (i + 1) : 0, 0};
@@ -155,7 +155,7 @@ TEST(a_long_chain_is_walked)
 	}
 	dump_segment(&w, true, 0x5000, 8, &(struct dump_field){0, base, 0}, 1);
 	dump_end(&w);
-	struct heap *heap = dump_reversed(&w);
+	SCOPED_HEAP heap = dump_reversed(&w);
 	struct reach *reach = reach_new(heap, NULL, NULL, NULL);
 	assert_int_equal(reach_distance(reach, NODES - 1, SIZE_MAX), NODES);
 	struct paths *paths = paths_open(heap, reach, NODES - 1);
@@ -167,8 +167,6 @@ TEST(a_long_chain_is_walked)
 	assert_true(paths_exhausted(paths));
 	paths_close(paths);
 	reach_free(reach);
-	heap_free(heap);
-	dump_free(&w);
 }
 
 /* A hub with 100,000 referrers: each further path comes without delay. */
@@ -177,7 +175,7 @@ TEST(a_hub_gives_its_paths_lazily)
 	enum { REFERRERS = 100000 };
 	const uint64_t base = 0xc000000000;
 	struct dump_field *globals = test_malloc((REFERRERS + 1) * sizeof *globals);
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	dump_start(&w, 8, false, "go1.19.8");
 	dump_object(&w, base, 16, NULL, 0);
 	for (uint64_t i = 0; i < REFERRERS; i++) {
@@ -196,6 +194,5 @@ TEST(a_hub_gives_its_paths_lazily)
 	paths_close(paths);
 	reach_free(reach);
 	heap_free(heap);
-	dump_free(&w);
 	test_free(globals);
 }

@@ -5,8 +5,8 @@
 #include "base/plugin.h"
 #include "format/format.h"
 #include "format/runtime.h"
+#include "heap/dump_heap.h"
 #include "heap/edges.h"
-#include "heap/heap.h"
 #include "heap/object_ids.h"
 #include "heap/pointer_walk.h"
 #include "heap/reference.h"
@@ -131,7 +131,7 @@ static void is_reference(const struct heap *heap, uint64_t from, size_t number, 
 
 TEST(references_have_places_and_strengths)
 {
-	struct heap *heap = strengths_heap();
+	SCOPED_HEAP heap = strengths_heap();
 	struct reference reference;
 	SCOPED_BUF name = {0};
 	uint64_t index;
@@ -156,12 +156,11 @@ TEST(references_have_places_and_strengths)
 	assert_string_equal(buf_text(&name), "place 3");
 	assert_false(reference_add_place(heap, ELEMENTS + 9, &name, &index));
 	assert_int_equal(index, 9);
-	heap_free(heap);
 }
 
 TEST(pointers_tell_their_numbers)
 {
-	struct heap *heap = strengths_heap();
+	SCOPED_HEAP heap = strengths_heap();
 	struct object_record record;
 	struct pointer_walk walk;
 	struct pointer pointer;
@@ -172,12 +171,11 @@ TEST(pointers_tell_their_numbers)
 		assert_int_equal(pointer.offset, PLACE_NUMBER | i);
 	}
 	assert_false(pointer_walk_next(&walk, &pointer));
-	heap_free(heap);
 }
 
 TEST(only_strong_and_soft_references_retain)
 {
-	struct heap *heap = strengths_heap();
+	SCOPED_HEAP heap = strengths_heap();
 	struct reach *reach = reach_new(heap, NULL, NULL, NULL);
 	static const uint64_t alive[] = {A, B, C, D};
 	for (size_t i = 0; i < 4; i++)
@@ -192,14 +190,12 @@ TEST(only_strong_and_soft_references_retain)
 	assert_int_equal(reach_before(reach, heap_find(heap, F)), heap_find(heap, A));
 	assert_int_equal(heap_referrers(heap, heap_find(heap, E)).count, 0);
 	reach_free(reach);
-	heap_free(heap);
 }
 
 TEST(roots_have_the_words_of_the_format)
 {
-	struct heap *heap = strengths_heap();
+	SCOPED_HEAP heap = strengths_heap();
 	assert_string_equal(heap_root_kind(heap, ROOT_HANDLE), "held");
 	assert_null(heap_root_kind(heap, ROOT_STATIC));
 	assert_string_equal(heap_root_kind(heap, ROOT_DATA), "data");
-	heap_free(heap);
 }

@@ -108,10 +108,10 @@ TEST(heads_are_those_of_the_definition)
 	size_t rings = 0;
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		struct graph graph;
-		struct dump_writer w = {0};
+		SCOPED_DUMP w = {0};
 		graph_make(&graph, seed);
 		graph_write(&graph, &w);
-		struct heap *heap = dump_linked(&w);
+		SCOPED_HEAP heap = dump_linked(&w);
 		struct reach *reach = reach_new(heap, NULL, NULL, NULL);
 		struct unreachable_roots *roots = unreachable_roots_new(heap, reach, NULL);
 		check_heads(&graph, roots);
@@ -119,8 +119,6 @@ TEST(heads_are_those_of_the_definition)
 			rings += roots->unreachable_root[i].ring;
 		unreachable_roots_free(roots);
 		reach_free(reach);
-		heap_free(heap);
-		dump_free(&w);
 	}
 	assert_true(rings > 100);
 }

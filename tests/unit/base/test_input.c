@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define SCOPED_INPUT __attribute__((cleanup(input_close))) struct input
+
 static char folder[] = "/tmp/goheapx-test-XXXXXX";
 static char path[sizeof folder + 8];
 
@@ -84,7 +86,7 @@ TEST(what_is_no_file_is_refused)
 
 TEST(a_plain_file_is_mapped)
 {
-	struct input input;
+	SCOPED_INPUT input;
 	struct err err = {0};
 	write_file("hello", 5);
 	assert_true(input_open(&input, path, NULL, NULL, &err));
@@ -94,7 +96,6 @@ TEST(a_plain_file_is_mapped)
 	assert_string_equal(input.path, path);
 	uint64_t lost;
 	assert_null(input_loss(&input, &lost));
-	input_close(&input);
 }
 
 /* The SIGBUS handler sees the same for a disk error: the file still has its size. */
@@ -102,7 +103,7 @@ TEST(a_page_that_cannot_be_read_is_no_shorter_file)
 {
 	enum { SIZE = 4 * 65536 };
 	static char bytes[SIZE];
-	struct input input;
+	SCOPED_INPUT input;
 	struct err err = {0};
 	uint64_t lost;
 	memset(bytes, 'x', SIZE);
@@ -113,20 +114,18 @@ TEST(a_page_that_cannot_be_read_is_no_shorter_file)
 	assert_int_equal(input.data[SIZE / 2 - 1], 'x');
 	assert_non_null(strstr(input_loss(&input, &lost), "could not be read"));
 	assert_int_equal(lost, SIZE / 2);
-	input_close(&input);
 }
 
 TEST(compressed_files_are_unpacked)
 {
 	for (size_t i = 0; i < PACKED; i++) {
-		struct input input;
+		SCOPED_INPUT input;
 		struct err err = {0};
 		write_file(packed[i].bytes, packed[i].len);
 		assert_true(input_open(&input, path, NULL, NULL, &err));
 		assert_string_equal(input.filter, packed[i].filter);
 		assert_int_equal(input.size, 6);
 		assert_memory_equal(input.data, "hello\n", 6);
-		input_close(&input);
 	}
 }
 
@@ -154,14 +153,13 @@ TEST(an_archive_that_is_cut_says_so)
 {
 	for (size_t i = 0; i < PACKED; i++)
 		for (size_t len = 6; len < packed[i].len; len++) {
-			struct input input;
+			SCOPED_INPUT input;
 			bool opened = open_packed(&input, packed[i].bytes, len);
 			/* the last bytes are checksums and lengths, not data */
 			assert_true(opened || len < packed[i].len - 8);
 			if (!opened)
 				continue;
 			assert_non_null(strstr(input.damage, "is cut"));
-			input_close(&input);
 		}
 }
 
@@ -175,13 +173,12 @@ TEST(every_sum_and_length_is_verified)
 	};
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
 		struct packed copy = packed[sums[i].archive];
-		struct input input;
+		SCOPED_INPUT input;
 		flip(&copy.bytes[sums[i].byte]);
 		assert_true(open_packed(&input, copy.bytes, copy.len));
 		assert_int_equal(input.size, 6);
 		assert_non_null(strstr(input.damage, "is damaged after the first 6 bytes"));
 		assert_non_null(strstr(input.damage, "lib"));
-		input_close(&input);
 	}
 }
 
@@ -192,7 +189,7 @@ TEST(no_change_of_an_archive_is_silent)
 	for (size_t i = 0; i < PACKED; i++)
 		for (size_t bit = 0; bit < 8 * packed[i].len; bit++) {
 			struct packed copy = packed[i];
-			struct input input;
+			SCOPED_INPUT input;
 			struct err err = {0};
 			copy.bytes[bit / 8] = (unsigned char)(copy.bytes[bit / 8] ^ 1 << bit % 8);
 			write_file(copy.bytes, copy.len);
@@ -202,7 +199,6 @@ TEST(no_change_of_an_archive_is_silent)
 				assert_int_equal(input.size, 6);
 				assert_memory_equal(input.data, "hello\n", 6);
 			}
-			input_close(&input);
 		}
 }
 
@@ -237,14 +233,13 @@ TEST(what_follows_an_archive_is_told)
 TEST(archives_may_follow_each_other)
 {
 	for (size_t i = 0; i < PACKED; i++) {
-		struct input input;
+		SCOPED_INPUT input;
 		struct err err = {0};
 		write_with(&packed[i], packed[i].bytes, packed[i].len);
 		assert_true(input_open(&input, path, NULL, NULL, &err));
 		assert_int_equal(input.size, 12);
 		assert_memory_equal(input.data, "hello\nhello\n", 12);
 		assert_null(input.damage);
-		input_close(&input);
 	}
 }
 

@@ -58,3 +58,5 @@ void dump_end(struct dump_writer *w);
 /* Returns an input with all that was written; borrowed from the writer. */
 struct input dump_input(const struct dump_writer *w);
 void dump_free(struct dump_writer *w);
+/* Declares a writer that is freed where its block ends. */
+#define SCOPED_DUMP __attribute__((cleanup(dump_free))) struct dump_writer

@@ -87,7 +87,7 @@ static void write_sample(struct dump_writer *w, unsigned pointer_size, bool big_
 TEST(records_are_told)
 {
 	for (unsigned variant = 0; variant < 4; variant++) {
-		struct dump_writer w;
+		SCOPED_DUMP w;
 		struct told t;
 		struct err err = {0};
 		write_sample(&w, variant & 1 ? 8 : 4, variant & 2);
@@ -105,7 +105,6 @@ TEST(records_are_told)
 		assert_int_equal(t.records[RECORD_FINALIZER] + t.records[RECORD_QUEUED_FINALIZER], 1);
 		assert_int_equal(t.ends, 1);
 		assert_int_equal(t.warnings, 0);
-		dump_free(&w);
 	}
 }
 
@@ -113,7 +112,7 @@ TEST(records_are_told)
    warning, at an offset inside of the file, and no end record. */
 TEST(cut_files_are_read_as_far_as_they_go)
 {
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	write_sample(&w, 8, false);
 	struct input whole = dump_input(&w);
 	uint64_t objects = 0;
@@ -138,14 +137,13 @@ TEST(cut_files_are_read_as_far_as_they_go)
 		free(copy);
 	}
 	assert_int_equal(objects, 2);
-	dump_free(&w);
 }
 
 TEST(lengths_that_lie_are_refused)
 {
 	static const uint64_t lengths[] = {1 << 20, UINT32_MAX, INT64_MAX, UINT64_MAX - 7, UINT64_MAX};
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-		struct dump_writer w;
+		SCOPED_DUMP w;
 		struct told t;
 		struct err err = {0};
 		dump_start(&w, 8, false, "");
@@ -160,7 +158,6 @@ TEST(lengths_that_lie_are_refused)
 		assert_int_equal(t.objects, 1);
 		assert_int_equal(t.warnings, 1);
 		assert_int_equal(t.warning_offset, offset);
-		dump_free(&w);
 	}
 }
 
@@ -182,7 +179,7 @@ TEST(other_files_are_refused)
 
 TEST(object_records_are_decoded_again)
 {
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	struct told t;
 	struct err err = {0};
 	struct object_record again;
@@ -198,7 +195,6 @@ TEST(object_records_are_decoded_again)
 	assert_false(format->object(reader, t.last.offset + 1, &again));
 	assert_false(format->object(reader, input.size, &again));
 	format->close(reader);
-	dump_free(&w);
 }
 
 /* runtime/mbitmap.go: only since Go 1.22, only with pointers, only above 512 (64-bit) or 128 bytes,
@@ -221,7 +217,7 @@ TEST(allocation_headers_follow_the_version)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct dump_field fields[] = {{0, 0x4a8000, DUMP_WORD}, {8, 0xc000000000, 0}};
-		struct dump_writer w;
+		SCOPED_DUMP w;
 		struct told t;
 		struct err err = {0};
 		dump_start(&w, cases[i].pointer_size, false, cases[i].version);
@@ -230,7 +226,6 @@ TEST(allocation_headers_follow_the_version)
 		struct input input = dump_input(&w);
 		assert_true(read_all(&input, &t, &err));
 		assert_int_equal(t.last.header, cases[i].header);
-		dump_free(&w);
 	}
 }
 
@@ -257,7 +252,7 @@ TEST(ghosts_follow_the_version)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct dump_field field = {8, 0xc000000000, 0};
-		struct dump_writer w;
+		SCOPED_DUMP w;
 		struct told t;
 		struct err err = {0};
 		dump_start(&w, cases[i].pointer_size, false, cases[i].version);
@@ -268,6 +263,5 @@ TEST(ghosts_follow_the_version)
 		assert_true(read_all(&input, &t, &err));
 		assert_int_equal(t.objects, cases[i].objects);
 		assert_int_equal(t.ghosts, 128 - cases[i].objects);
-		dump_free(&w);
 	}
 }

@@ -88,7 +88,7 @@ TEST(expected_records_are_as_decoded)
 	unsigned all = 0, met = 0;
 	struct params_record params = {.version = {"go1.22.1", 8}, .layout.pointer_size = 8};
 	for (unsigned row = 0; row < ROWS; row++) {
-		struct dump_writer w = {.pointer_size = 8};
+		SCOPED_DUMP w = {.pointer_size = 8};
 		write_row(&w);
 		size_t size = row % 3 == 1 ? 1 + xorshift_below(&seed, w.out.len) : w.out.len;
 		uint8_t *bytes = malloc(size);
@@ -101,7 +101,6 @@ TEST(expected_records_are_as_decoded)
 		met += walk_row(reader, &all);
 		go_reader_free(reader);
 		free(bytes);
-		dump_free(&w);
 	}
 	assert_true(met > all / 2 && met < all);
 }
@@ -169,7 +168,7 @@ TEST(rows_are_as_single_objects)
 	static struct told one, two;
 	unsigned rows = 0, ghosts = 0;
 	for (unsigned row = 0; row < ROWS; row++) {
-		struct dump_writer w;
+		SCOPED_DUMP w;
 		dump_start(&w, 8, false, versions[row % 3]);
 		size_t start = w.out.len;
 		write_row(&w);
@@ -187,7 +186,6 @@ TEST(rows_are_as_single_objects)
 		assert_memory_equal(two.ghost, one.ghost, one.count * sizeof *one.ghost);
 		rows += two.rows;
 		ghosts += two.ghosts;
-		dump_free(&w);
 	}
 	assert_true(rows > ROWS && ghosts > ROWS / 10);
 }

@@ -23,6 +23,8 @@ void opened_dump(struct opened *o, const char *name);
    information. */
 void opened_types(struct opened *o, const char *name, bool stripped);
 void opened_close(struct opened *o);
+/* Declares one that is closed where its block ends. */
+#define SCOPED_OPENED __attribute__((cleanup(opened_close))) struct opened
 
 uint64_t opened_address(const json_t *text); /* "0xc000" */
 /* Returns the word in a global variable, according to the truth of the program "small". */

@@ -32,7 +32,7 @@ TEST(test_without_types)
 		"go1.27.3-small",
 	};
 	for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
-		struct opened o;
+		SCOPED_OPENED o;
 		struct gochan_layouts layouts;
 		struct gochan_found found;
 		opened_dump(&o, dumps[i]);
@@ -48,14 +48,13 @@ TEST(test_without_types)
 		assert_false(gochan_look(&layouts, &node, &found));
 		struct probe map = opened_probe(&o, opened_global(&o, "main.gCache"));
 		assert_false(gochan_look(&layouts, &map, &found));
-		opened_close(&o);
 	}
 }
 
 TEST(test_by_type)
 {
 	for (unsigned stripped = 0; stripped < 2; stripped++) {
-		struct opened o;
+		SCOPED_OPENED o;
 		struct gochan chan;
 		uint64_t length, room;
 		opened_types(&o, "go1.24.4-small", stripped);
@@ -74,14 +73,13 @@ TEST(test_by_type)
 		assert_true(gochan_length(o.heap, address, &length, &room));
 		assert_int_equal(length, 5);
 		assert_int_equal(room, 10);
-		opened_close(&o);
 	}
 }
 
 /* Every goroutine that waits for one channel is in exactly one queue. */
 TEST(test_who_waits)
 {
-	struct opened o;
+	SCOPED_OPENED o;
 	struct gochan_layouts layouts;
 	struct gochan_found found;
 	struct gochan chan;
@@ -119,5 +117,4 @@ TEST(test_who_waits)
 	assert_true(expected[0] >= 3 && expected[1] >= 1);
 	assert_int_equal(receivers, expected[0]);
 	assert_int_equal(senders, expected[1]);
-	opened_close(&o);
 }

@@ -104,21 +104,20 @@ static void assert_map(const struct opened *o, const struct truth *truth)
 TEST(test_all_entries_by_type)
 {
 	for (unsigned i = 0; i < 4; i++) {
-		struct opened o;
+		SCOPED_OPENED o;
 		opened_types(&o, corners[i / 2], i % 2);
 		assert_int_equal(json_array_size(json_object_get(o.truth, "maps")), 10);
 		for (size_t n = 0; n < 10; n++) {
 			struct truth truth = truth_of(&o, n);
 			assert_map(&o, &truth);
 		}
-		opened_close(&o);
 	}
 }
 
 /* Random access returns the same entries as the iteration. */
 TEST(test_index)
 {
-	struct opened o;
+	SCOPED_OPENED o;
 	struct gomap map;
 	struct gomap_index index;
 	struct gomap_entry entry, other;
@@ -135,7 +134,6 @@ TEST(test_index)
 		gomap_index_get(&index, (n * 997) % index.count, &other);
 	}
 	gomap_index_fini(&index);
-	opened_close(&o);
 }
 
 /* ---- Without types */
@@ -168,7 +166,7 @@ TEST(test_headers_without_types)
 	static const char *const globals[] = {"main.gMapStrPtr", "main.gMapAny", "main.gMapStruct",
 	                                      "main.gMapIntInt"};
 	for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
-		struct opened o;
+		SCOPED_OPENED o;
 		struct gomap_found found;
 		opened_dump(&o, dumps[i].dump);
 		uint64_t cache = opened_global(&o, "main.gCache");
@@ -180,14 +178,13 @@ TEST(test_headers_without_types)
 		/* a list node and a channel are none */
 		assert_int_equal(role_of(&o, opened_global(&o, "main.gListHead"), &found), GOMAP_NONE);
 		assert_int_equal(role_of(&o, opened_global(&o, "main.gChanBuf"), &found), GOMAP_NONE);
-		opened_close(&o);
 	}
 }
 
 /* The objects behind a directory are tables, which refer to groups. */
 TEST(test_tables_without_types)
 {
-	struct opened o;
+	SCOPED_OPENED o;
 	struct gomap_found found;
 	unsigned tables = 0;
 	opened_dump(&o, "go1.27-corner");
@@ -201,5 +198,4 @@ TEST(test_tables_without_types)
 		assert_int_equal(found.other[0].role, GOMAP_GROUPS);
 	}
 	assert_true(tables > 1);
-	opened_close(&o);
 }

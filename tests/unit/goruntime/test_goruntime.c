@@ -12,7 +12,7 @@
 TEST(test_pools)
 {
 	enum { VICTIM = 16 };
-	struct opened o;
+	SCOPED_OPENED o;
 	opened_types(&o, "go1.24.4-small", false);
 	struct sync_pools pools = sync_pools_find(o.heap, o.of.image, 0, NULL);
 	const json_t *global = json_object_get(json_object_get(o.truth, "Globals"), "main.gPool");
@@ -30,7 +30,6 @@ TEST(test_pools)
 	assert_true(pools.count > 0);
 	sync_pools_fini(&pools);
 	assert_int_equal(sync_pools_find(o.heap, NULL, 0, NULL).count, 0);
-	opened_close(&o);
 }
 
 static void assert_dynamic(const struct opened *o, const char *extra, bool has_methods,
@@ -47,13 +46,12 @@ static void assert_dynamic(const struct opened *o, const char *extra, bool has_m
 TEST(test_interfaces)
 {
 	for (unsigned stripped = 0; stripped < 2; stripped++) {
-		struct opened o;
+		SCOPED_OPENED o;
 		opened_types(&o, "go1.24.4-small", stripped);
 		assert_dynamic(&o, "itab_of_gIface", true, "*main.Circle", true);
 		assert_dynamic(&o, "itab_of_gIfaceVal", true, "main.Square", false);
 		assert_dynamic(&o, "type_of_gEface", false, "*main.Circle", true);
 		assert_int_equal(goiface_dynamic(&o.rt, 0, true), 0);
-		opened_close(&o);
 	}
 }
 
@@ -63,7 +61,7 @@ TEST(test_memory)
 	const uint8_t bytes[] = {1, 2, 3, 4, 5, 6, 7, 8};
 	static const char *const names[] = {"go1.24.4-small-mips", "go1.24.4-small"};
 	for (size_t i = 0; i < 2; i++) {
-		struct opened o;
+		SCOPED_OPENED o;
 		struct gomemory_piece piece;
 		opened_dump(&o, names[i]);
 		assert_int_equal(gomemory_number(o.heap, bytes, 4), i ? 0x04030201 : 0x01020304);
@@ -75,6 +73,5 @@ TEST(test_memory)
 		assert_null(gomemory_in_piece(&piece, node - 1, 1));
 		assert_null(gomemory_in_piece(&piece, node + piece.size, 0));
 		assert_false(gomemory_piece(o.heap, 1, &piece));
-		opened_close(&o);
 	}
 }

@@ -42,7 +42,7 @@ TEST(test_all_entries)
 {
 	static const char *const names[] = {"go1.19-corner", "go1.27-corner"};
 	for (size_t i = 0; i < 2; i++) {
-		struct opened o;
+		SCOPED_OPENED o;
 		struct gosync map;
 		bool seen[ENTRIES] = {0};
 		opened_types(&o, names[i], false);
@@ -61,7 +61,6 @@ TEST(test_all_entries)
 		assert_in_range(map.count, 1, 100);
 		assert_true(map.more);
 		gosync_free(&map);
-		opened_close(&o);
 	}
 }
 

@@ -87,7 +87,7 @@ TEST(test_each_generation)
 		{"go1.25.12-small-greentea", true}, {"go1.27.3-small", true},
 	};
 	for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
-		struct opened o;
+		SCOPED_OPENED o;
 		opened_dump(&o, dumps[i].dump);
 		struct gowaits *waits = gowaits_new(o.heap);
 		assert_channels(&o, waits);
@@ -97,7 +97,6 @@ TEST(test_each_generation)
 		assert_int_equal(waits->of[thread_in(&o, "main.gSleep")].kind, GOWAIT_NONE);
 		assert_true(waits->sudog_count >= waits->case_count);
 		gowaits_free(waits);
-		opened_close(&o);
 	}
 }
 
@@ -105,7 +104,7 @@ TEST(test_each_generation)
    nothing. */
 TEST(test_without_reasons)
 {
-	struct opened o;
+	SCOPED_OPENED o;
 	opened_dump(&o, "go1.24.4-small");
 	uint32_t sleeps = thread_in(&o, "main.gSleep"), receives = thread_in(&o, "main.gRecv");
 	uint32_t runs = thread_in(&o, "main.gWGWait");
@@ -120,14 +119,13 @@ TEST(test_without_reasons)
 	assert_true(waits->of[runs].known);
 	assert_int_equal(waits->of[runs].kind, GOWAIT_NONE);
 	gowaits_free(waits);
-	opened_close(&o);
 }
 
 /* If a goroutine is no object of the heap, all objects are read, not only those that point near the
    others. */
 TEST(test_not_in_the_heap)
 {
-	struct opened o;
+	SCOPED_OPENED o;
 	opened_dump(&o, "go1.24.4-small");
 	struct gowaits *near = gowaits_new(o.heap);
 	o.heap->threads[thread_in(&o, "main.gSleep")].record.address = 8;
@@ -137,13 +135,12 @@ TEST(test_not_in_the_heap)
 	assert_memory_equal(near->sudogs, all->sudogs, near->sudog_count * sizeof *near->sudogs);
 	gowaits_free(near);
 	gowaits_free(all);
-	opened_close(&o);
 }
 
 /* The addresses of variables according to the executable. */
 TEST(test_addresses)
 {
-	struct opened o;
+	SCOPED_OPENED o;
 	opened_types(&o, "go1.24.4-small", false);
 	struct gowaits *waits = gowaits_new(o.heap);
 	const struct image *image = gotypes_image(o.of.types);
@@ -159,13 +156,12 @@ TEST(test_addresses)
 	uint64_t at = opened_word(&o, condition->address); /* a *sync.Cond */
 	assert_int_equal(list, at + 16);
 	gowaits_free(waits);
-	opened_close(&o);
 }
 
 /* Go 1.3 does not record what a goroutine waits for. */
 TEST(test_not_known)
 {
-	struct opened o;
+	SCOPED_OPENED o;
 	opened_dump(&o, "go1.3.3-small");
 	struct gowaits *waits = gowaits_new(o.heap);
 	assert_int_equal(waits->of[thread_in(&o, "main.gRecv")].kind, GOWAIT_CHANNEL);
@@ -173,5 +169,4 @@ TEST(test_not_known)
 		assert_true(waits->of[i].kind <= GOWAIT_FOREVER || !waits->of[i].known);
 	assert_int_equal(waits->case_count, 0);
 	gowaits_free(waits);
-	opened_close(&o);
 }

@@ -20,7 +20,7 @@ static const struct runtime_variable *named(const struct runtime_variables *vari
 
 static void assert_variables(const char *dump, const char *const names[MOST_NAMES])
 {
-	struct opened o;
+	SCOPED_OPENED o;
 	char path[256];
 	opened_dump(&o, dump);
 	snprintf(path, sizeof path, "testdata/%s.exe.xz", dump);
@@ -40,7 +40,6 @@ static void assert_variables(const char *dump, const char *const names[MOST_NAME
 			fail_msg("%s: %s was not found", dump, names[i]);
 	runtime_variables_free(variables);
 	types_of_close(&o.of);
-	opened_close(&o);
 }
 
 TEST(test_names_are_those_of_the_symbols)

@@ -25,3 +25,8 @@ struct heap *dump_reversed(struct dump_writer *w)
 	assert_true(heap_reverse(heap, NULL));
 	return heap;
 }
+
+void dump_heap_free(struct heap **heap)
+{
+	heap_free(*heap);
+}

@@ -79,9 +79,9 @@ static bool refers(const struct heap *heap, uint64_t from, uint64_t to)
 
 TEST(everything_is_read)
 {
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	write_sample(&w);
-	struct heap *heap = dump_linked(&w);
+	SCOPED_HEAP heap = dump_linked(&w);
 	assert_string_equal(heap->format->name, "go1.3-early");
 	assert_int_equal(heap->warning_count, 0);
 	assert_true(heap->complete);
@@ -93,15 +93,13 @@ TEST(everything_is_read)
 	assert_int_equal(heap_references(heap, heap_find(heap, A + 64)).count, 1);
 	assert_true(refers(heap, A + 128, A + 192));  /* the itab's data word is a pointer */
 	assert_false(refers(heap, A + 128, A + 256)); /* the type's data word is a scalar */
-	heap_free(heap);
-	dump_free(&w);
 }
 
 TEST(roots_show_their_frames)
 {
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	write_sample(&w);
-	struct heap *heap = dump_linked(&w);
+	SCOPED_HEAP heap = dump_linked(&w);
 	assert_int_equal(heap->thread_count, 1);
 	assert_int_equal(heap->threads[0].frames, 2);
 	assert_true(text_is(heap->frames[0].record.function, "main.inner"));
@@ -112,8 +110,6 @@ TEST(roots_show_their_frames)
 	assert_int_equal(local->address, FP + 72);
 	assert_int_equal(heap->root_kind_first[ROOT_BSS] - heap->root_kind_first[ROOT_DATA], 1);
 	assert_int_equal(heap->root_kind_first[ROOT_KINDS] - heap->root_kind_first[ROOT_OTHER], 1);
-	heap_free(heap);
-	dump_free(&w);
 }
 
 /* Frames that are each other's parents, and a goroutine that begins at another frame. */
@@ -145,7 +141,7 @@ TEST(frames_of_nobody_keep_their_roots)
 
 TEST(cut_files_are_read_as_far_as_they_go)
 {
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	write_sample(&w);
 	struct input whole = dump_input(&w);
 	for (size_t size = 17; size < whole.size; size++) {
@@ -164,5 +160,4 @@ TEST(cut_files_are_read_as_far_as_they_go)
 		heap_free(heap);
 		free(copy);
 	}
-	dump_free(&w);
 }

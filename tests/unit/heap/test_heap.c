@@ -52,7 +52,7 @@ TEST(finalizers_hold_what_the_runtime_holds)
 {
 	enum { A = 0x100000 };
 	const struct dump_field to_one = {8, A + 64, 0};
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	dump_start(&w, 8, false, "go1.19.8");
 	dump_object(&w, A, 64, &to_one, 1);
 	for (uint64_t i = 1; i < 4; i++)
@@ -60,7 +60,7 @@ TEST(finalizers_hold_what_the_runtime_holds)
 	dump_finalizer(&w, false, A, A + 192);
 	dump_finalizer(&w, true, A + 128, A + 192);
 	dump_end(&w);
-	struct heap *heap = dump_linked(&w);
+	SCOPED_HEAP heap = dump_linked(&w);
 	assert_int_equal(heap->root_count, 4);
 	assert_false(has_root(heap, ROOT_FINALIZER, A));
 	assert_true(has_root(heap, ROOT_FINALIZER, A + 64));
@@ -68,8 +68,6 @@ TEST(finalizers_hold_what_the_runtime_holds)
 	assert_true(has_root(heap, ROOT_QUEUED_FINALIZER, A + 128));
 	assert_true(has_root(heap, ROOT_QUEUED_FINALIZER, A + 192));
 	assert_int_equal(heap->queued_finalizer_count, 1);
-	heap_free(heap);
-	dump_free(&w);
 }
 
 static uint32_t finalizer_references(const struct heap *heap, uint64_t address)
@@ -87,7 +85,7 @@ static uint32_t finalizer_references(const struct heap *heap, uint64_t address)
 TEST(a_second_finalizer_adds_no_references)
 {
 	enum { A = 0x100000 };
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	dump_start(&w, 8, false, "go1.19.8");
 	for (uint64_t i = 0; i < 7; i++) {
 		const struct dump_field field = {8, A + 64 * (i + 2), 0};
@@ -97,14 +95,12 @@ TEST(a_second_finalizer_adds_no_references)
 	dump_finalizer(&w, false, A + 64, A + 320);
 	dump_finalizer(&w, false, A, A + 384);
 	dump_end(&w);
-	struct heap *heap = dump_linked(&w);
+	SCOPED_HEAP heap = dump_linked(&w);
 	assert_int_equal(finalizer_references(heap, A + 128), 1);
 	assert_int_equal(finalizer_references(heap, A + 192), 1);
 	for (uint64_t i = 4; i < 7; i++)
 		assert_true(has_root(heap, ROOT_FINALIZER, A + 64 * i));
 	assert_int_equal(heap->root_count, 5);
-	heap_free(heap);
-	dump_free(&w);
 }
 
 /* Go >= 1.22: the program's address is 8 into the slot, and offsets count from there. */
@@ -112,7 +108,7 @@ TEST(allocation_headers_move_addresses)
 {
 	enum { A = 0x100000 };
 	const struct dump_field field = {16, A + 1024 + 8, 0};
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	struct object_record record;
 	struct pointer_walk walk;
 	struct pointer pointer;
@@ -120,7 +116,7 @@ TEST(allocation_headers_move_addresses)
 	dump_object(&w, A, 1024, &field, 1);
 	dump_object(&w, A + 1024, 1024, &field, 1);
 	dump_end(&w);
-	struct heap *heap = dump_linked(&w);
+	SCOPED_HEAP heap = dump_linked(&w);
 	assert_int_equal(heap_address(heap, 1), A + 1024 + 8);
 	assert_int_equal(heap_size(heap, 1), 1024);
 	assert_int_equal(heap_find(heap, A + 1024 + 8), 1);
@@ -130,8 +126,6 @@ TEST(allocation_headers_move_addresses)
 	assert_int_equal(pointer.offset, 8);
 	assert_int_equal(pointer.target, 1);
 	assert_false(pointer_walk_next(&walk, &pointer));
-	heap_free(heap);
-	dump_free(&w);
 }
 
 /* Pointers of a frame lead to objects even before the references are resolved. */
@@ -140,35 +134,31 @@ TEST(pointers_lead_to_objects_before_they_are_linked)
 	const struct dump_field field = {0, 0x100010, 0};
 	struct pointer_walk walk;
 	struct pointer pointer;
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	dump_start(&w, 8, false, "");
 	dump_object(&w, 0x100000, 64, NULL, 0);
 	dump_goroutine(&w, 1, 4, 0, "select");
 	dump_frame(&w, 0x7000, 0, "main.f", 0x401000, 8, &field, 1);
 	dump_end(&w);
-	struct heap *heap = dump_heap(&w);
+	SCOPED_HEAP heap = dump_heap(&w);
 	pointer_walk_frame(&walk, heap, &heap->frames[0].record);
 	assert_true(pointer_walk_next(&walk, &pointer));
 	assert_int_equal(pointer.target, 0);
-	heap_free(heap);
-	dump_free(&w);
 }
 
 TEST(frames_without_thread_are_kept_and_warned_of)
 {
 	const struct dump_field field = {0, 0x100000, 0};
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	dump_start(&w, 8, false, "");
 	dump_object(&w, 0x100000, 64, NULL, 0);
 	dump_frame(&w, 0x7000, 0, "lost", 0x401000, 8, &field, 1);
 	dump_end(&w);
-	struct heap *heap = dump_linked(&w);
+	SCOPED_HEAP heap = dump_linked(&w);
 	assert_int_equal(heap->warning_count, 1);
 	assert_non_null(strstr(heap->warnings[0].text, "no goroutine"));
 	assert_int_equal(heap->frames[0].thread, UINT32_MAX);
 	assert_true(has_root(heap, ROOT_FRAME, 0x100000));
-	heap_free(heap);
-	dump_free(&w);
 }
 
 /* A list of a million fields at the same offset costs only its bytes, and the edges stay within
@@ -177,16 +167,14 @@ TEST(repeated_fields_are_bounded)
 {
 	enum { FIELDS = 100000 };
 	static struct dump_field fields[FIELDS];
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	fields[0].value = 0x100000;
 	for (size_t i = 0; i < FIELDS; i++)
 		fields[i].value = 0x100000;
 	dump_start(&w, 8, false, "");
 	dump_object(&w, 0x100000, 8, fields, FIELDS);
 	dump_end(&w);
-	struct heap *heap = dump_linked(&w);
+	SCOPED_HEAP heap = dump_linked(&w);
 	assert_int_equal(heap_references(heap, 0).count, FIELDS);
 	assert_true(heap_reverse(heap, NULL));
-	heap_free(heap);
-	dump_free(&w);
 }

@@ -72,7 +72,7 @@ static void break_a_row(const struct heap *heap)
 
 static void test_known(bool first)
 {
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	struct err err = {0};
 	make_dump(&w, 3, first);
 	struct heap *plain = dump_heap(&w);
@@ -89,7 +89,6 @@ static void test_known(bool first)
 	heap_free(known);
 	heap_free(plain);
 	index_close(index);
-	dump_free(&w);
 }
 
 TEST(test_rows_are_passed_over)
@@ -121,7 +120,7 @@ TEST(test_other_records_are_compared)
 
 TEST(test_an_index_without_objects)
 {
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	struct err err = {0};
 	make_dump(&w, 1, true);
 	w.out.len--; /* the end record: an incomplete dump is not saved */
@@ -133,7 +132,6 @@ TEST(test_an_index_without_objects)
 	heap_free(heap);
 	heap_free(plain);
 	index_close(index);
-	dump_free(&w);
 }
 
 static int make_file(void **state)

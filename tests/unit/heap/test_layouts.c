@@ -65,7 +65,7 @@ TEST(interfaces_of_14_point_with_their_second_word)
 		{0, A + 64, 1}, {8, A + 128, 2}, {16, A + 192, 0}, {24, A + 128, 3}, {32, A + 64, 0},
 	};
 	const struct dump_field list[] = {fields[0], fields[1], fields[3]};
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	dump_start_old(&w, DUMP_4, 8);
 	dump_uvarint(&w, 1);
 	dump_uvarint(&w, A);
@@ -80,12 +80,10 @@ TEST(interfaces_of_14_point_with_their_second_word)
 	for (uint64_t i = 1; i < 4; i++)
 		dump_object(&w, A + 64 * i, 64, NULL, 0);
 	dump_end(&w);
-	struct heap *heap = dump_linked(&w);
+	SCOPED_HEAP heap = dump_linked(&w);
 	assert_int_equal(references(heap, A, A + 64), 2);  /* pointer, second interface */
 	assert_int_equal(references(heap, A, A + 192), 1); /* first interface */
 	assert_int_equal(references(heap, A, A + 128), 0); /* their first words are no pointers */
-	heap_free(heap);
-	dump_free(&w);
 }
 
 /* Go 1.3: one T, arrays, channels, memory scanned word by word; interfaces whose data is the
@@ -100,7 +98,7 @@ TEST(objects_of_13_follow_their_types)
 	const struct dump_field efaces[] = {
 		{0, SCALAR_TYPE, 0}, {8, A + 512, 0}, {16, TYPE, 0}, {24, A + 576, 0}};
 	const struct dump_field pair[] = {{0, 0, 5}, {16, 0, 5}};
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	dump_start_old(&w, DUMP_3, 8);
 	dump_type(&w, TYPE, 32, "main.T", true, type, 2);
 	dump_type(&w, SCALAR_TYPE, 8, "main.Small", false, NULL, 0);
@@ -115,7 +113,7 @@ TEST(objects_of_13_follow_their_types)
 	for (uint64_t i = 8; i < 11; i++)
 		dump_typed_object(&w, A + 64 * i, 64, 0, 0, NULL, 0);
 	dump_end(&w);
-	struct heap *heap = dump_linked(&w);
+	SCOPED_HEAP heap = dump_linked(&w);
 	assert_int_equal(references(heap, A, A + 512), 1);      /* its first element only */
 	assert_int_equal(references(heap, A, A + 576), 0);      /* a scalar field */
 	assert_int_equal(references(heap, A, A + 640), 1);      /* an interface */
@@ -128,15 +126,13 @@ TEST(objects_of_13_follow_their_types)
 	assert_int_equal(references(heap, A + 240, A + 640), 2);
 	assert_int_equal(references(heap, A + 320, A + 512), 0); /* a scalar according to the type */
 	assert_int_equal(references(heap, A + 320, A + 576), 1);
-	heap_free(heap);
-	dump_free(&w);
 }
 
 /* A bug of Go 1.5: a length that is the sum of two pointers, then program memory of another
    length. */
 TEST(impossible_type_names_of_15_are_skipped)
 {
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	dump_start_old(&w, DUMP_5, 8);
 	size_t offset = w.out.len;
 	dump_uvarint(&w, 3);
@@ -150,14 +146,12 @@ TEST(impossible_type_names_of_15_are_skipped)
 	for (uint64_t i = 0; i < 10; i++)
 		dump_object(&w, A + 64 * i, 64, NULL, 0);
 	dump_end(&w);
-	struct heap *heap = dump_linked(&w);
+	SCOPED_HEAP heap = dump_linked(&w);
 	assert_int_equal(heap->warning_count, 1);
 	assert_int_equal(heap->warnings[0].offset, offset);
 	assert_int_equal(heap->itab_count, 1);
 	assert_int_equal(heap_object_count(heap), 10);
 	assert_true(heap->complete);
-	heap_free(heap);
-	dump_free(&w);
 }
 
 /* A short write: an object's contents end too early, and everything after it is shifted. Complete
@@ -168,7 +162,7 @@ TEST(a_hole_costs_little_more_than_itself)
 	for (size_t hole = 1; hole < 400; hole += 13) {
 		if (hole % RECORD == 0)
 			continue; /* complete missing records leave no trace */
-		struct dump_writer w;
+		SCOPED_DUMP w;
 		size_t start = 0;
 		dump_start(&w, 8, false, "go1.19.8");
 		for (uint64_t i = 0; i < OBJECTS; i++) {
@@ -183,12 +177,10 @@ TEST(a_hole_costs_little_more_than_itself)
 		memmove(w.out.data + start + 20, w.out.data + start + 20 + hole,
 		        w.out.len - start - 20 - hole);
 		w.out.len -= hole;
-		struct heap *heap = dump_linked(&w);
+		SCOPED_HEAP heap = dump_linked(&w);
 		assert_true(heap->complete);
 		assert_true(heap->warning_count >= 1);
 		assert_true(heap_object_count(heap) >= OBJECTS - 12 - hole / 60);
 		assert_int_equal(heap->segment_count, 1);
-		heap_free(heap);
-		dump_free(&w);
 	}
 }

@@ -94,14 +94,13 @@ TEST(two_halves_find_what_one_finds)
 {
 	for (unsigned seed = 1; seed <= SEEDS; seed++) {
 		struct pages pages = link_pages(seed);
-		struct dump_writer w;
+		SCOPED_DUMP w;
 		link_write(&w, &pages);
 		struct input input = dump_input(&w);
 		struct heap *one = link_from(&input, UINT32_MAX), *two = link_from(&input, 0);
 		assert_same_links(one, two);
 		heap_free(one);
 		heap_free(two);
-		dump_free(&w);
 	}
 }
 
@@ -134,7 +133,7 @@ TEST(outline_tells_what_records_tell)
 	unsigned used = 0;
 	for (unsigned seed = 1; seed <= SEEDS; seed++) {
 		struct pages pages = link_pages(seed);
-		struct dump_writer w;
+		SCOPED_DUMP w;
 		struct err err = {0};
 		outline_write(&w, &pages, 8);
 		struct input input = dump_input(&w);
@@ -147,7 +146,6 @@ TEST(outline_tells_what_records_tell)
 		assert_same_regions(one, two);
 		heap_free(one);
 		heap_free(two);
-		dump_free(&w);
 	}
 	assert_true(used > SEEDS / 2 && used < SEEDS);
 }

@@ -52,8 +52,8 @@ TEST(objects_lead_to_their_profile)
 	static const uint32_t right[OBJECTS] = {
 		0, PROFILE_NONE, PROFILE_NONE, 1, PROFILE_NONE, 0, PROFILE_NONE, PROFILE_NONE,
 	};
-	struct dump_writer w;
-	struct heap *heap = make(&w);
+	SCOPED_DUMP w;
+	SCOPED_HEAP heap = make(&w);
 	assert_int_equal(heap->profiles.count, 3);
 	assert_int_equal(heap->profiles.sample_count, 5);
 	for (uint32_t id = 0; id < OBJECTS; id++) {
@@ -64,14 +64,12 @@ TEST(objects_lead_to_their_profile)
 	assert_null(profiles_of_object(&heap->profiles, OBJECTS));
 	assert_int_equal(profiles_find(&heap->profiles, 60), 1);
 	assert_int_equal(profiles_find(&heap->profiles, 61), PROFILE_NONE);
-	heap_free(heap);
-	dump_free(&w);
 }
 
 TEST(profiles_lead_to_their_objects)
 {
-	struct dump_writer w;
-	struct heap *heap = make(&w);
+	SCOPED_DUMP w;
+	SCOPED_HEAP heap = make(&w);
 	const struct profiles *profiles = &heap->profiles;
 	static const uint32_t first[] = {0, 3, 4, 4};
 	static const uint64_t addresses[] = {A, A + 5 * SLOT + 8, 0x10, A + 3 * SLOT, A + 6 * SLOT};
@@ -79,15 +77,13 @@ TEST(profiles_lead_to_their_objects)
 		assert_int_equal(profiles->first[p], first[p]);
 	for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++)
 		assert_int_equal(profiles->sample[profiles->by_profile[i]].record.object, addresses[i]);
-	heap_free(heap);
-	dump_free(&w);
 }
 
 TEST(the_site_is_outside_of_the_runtime)
 {
-	struct dump_writer w;
+	SCOPED_DUMP w;
 	struct stack_frame frame;
-	struct heap *heap = make(&w);
+	SCOPED_HEAP heap = make(&w);
 	assert_true(profile_site(&heap->profiles.profile[0], &frame));
 	assert_true(text_is(frame.function, "main.f"));
 	assert_true(text_is(frame.file, "/src/a.go"));
@@ -95,14 +91,12 @@ TEST(the_site_is_outside_of_the_runtime)
 	assert_true(profile_site(&heap->profiles.profile[1], &frame));
 	assert_true(text_is(frame.function, "runtime.malg"));
 	assert_false(profile_site(&heap->profiles.profile[2], &frame));
-	heap_free(heap);
-	dump_free(&w);
 }
 
 TEST(the_index_finds_every_record)
 {
-	struct dump_writer w;
-	struct heap *heap = make(&w);
+	SCOPED_DUMP w;
+	SCOPED_HEAP heap = make(&w);
 	uint64_t count[RECORD_KINDS] = {0}, last = 0;
 	for (size_t i = 0; i < heap->index.count; i++) {
 		const struct record_entry *entry = &heap->index.entry[i];
@@ -116,8 +110,6 @@ TEST(the_index_finds_every_record)
 	assert_int_equal(count[RECORD_SAMPLE], 5);
 	assert_int_equal(count[RECORD_END], 1);
 	assert_int_equal(last, w.input.size - 1);
-	heap_free(heap);
-	dump_free(&w);
 }
 
 enum { SMALL = 16, LARGE = 1 << 16, MANY = 100000, DEFAULT_RATE = 512 * 1024 };
@@ -156,12 +148,10 @@ TEST(the_rate_follows_from_the_samples)
 		{0, 600, 1, 0, 0, PROFILE_RATE_ESTIMATED}, /* 71 are expected: the profile was off */
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct dump_writer w;
-		struct heap *heap = make_sampled(&w, cases[i].small, cases[i].large, cases[i].sampled);
+		SCOPED_DUMP w;
+		SCOPED_HEAP heap = make_sampled(&w, cases[i].small, cases[i].large, cases[i].sampled);
 		assert_in_range(heap->profiles.rate, cases[i].least, cases[i].most);
 		assert_int_equal(heap->profiles.rate_from, cases[i].from);
-		heap_free(heap);
-		dump_free(&w);
 	}
 }
 

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define SCOPED_CANVAS __attribute__((cleanup(canvas_fini))) struct canvas
+
 static void check_row(const struct canvas *canvas, int y, const char *expected)
 {
 	SCOPED_BUF row = {0};
@@ -16,7 +18,7 @@ static void check_row(const struct canvas *canvas, int y, const char *expected)
 
 TEST(text_is_clipped)
 {
-	struct canvas canvas;
+	SCOPED_CANVAS canvas;
 	canvas_init(&canvas, 10, 3);
 	assert_int_equal(canvas_text(&canvas, 0, 7, -1, STYLE_PLAIN, "abcdef"), 10);
 	assert_int_equal(canvas_text(&canvas, 1, 2, 3, STYLE_PLAIN, "abcdef"), 5);
@@ -27,7 +29,6 @@ TEST(text_is_clipped)
 	check_row(&canvas, 0, "       abc");
 	check_row(&canvas, 1, "  abc");
 	check_row(&canvas, 2, "cdef");
-	canvas_fini(&canvas);
 }
 
 TEST(what_cannot_be_printed_is_marked)
@@ -36,19 +37,18 @@ TEST(what_cannot_be_printed_is_marked)
 		"a\033[2Jb", "a\nb", "a\177b", "a\302\233b", "a\342\200\256b", "a\377b", "a\357\273\277b",
 	};
 	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
-		struct canvas canvas;
+		SCOPED_CANVAS canvas;
 		SCOPED_BUF row = {0};
 		canvas_init(&canvas, 20, 1);
 		canvas_text(&canvas, 0, 0, -1, STYLE_PLAIN, hostile[i]);
 		canvas_row(&canvas, 0, &row);
 		assert_int_equal(strncmp(buf_text(&row), "a\357\277\275", 4), 0);
-		canvas_fini(&canvas);
 	}
 }
 
 TEST(wide_characters_are_whole_or_not_there)
 {
-	struct canvas canvas;
+	SCOPED_CANVAS canvas;
 	canvas_init(&canvas, 5, 3);
 	assert_int_equal(canvas_text(&canvas, 0, 0, -1, STYLE_PLAIN, "日本語"), 5);
 	check_row(&canvas, 0, "日本");
@@ -59,7 +59,6 @@ TEST(wide_characters_are_whole_or_not_there)
 	canvas_text(&canvas, 2, 0, -1, STYLE_PLAIN, "e\314\201x"); /* e and an accent over it */
 	check_row(&canvas, 2, "e\314\201x");
 	assert_int_equal(canvas.cells[11].codepoint, 'x');
-	canvas_fini(&canvas);
 }
 
 TEST(lines_end_at_spaces_then_at_joints)
@@ -80,7 +79,7 @@ TEST(lines_end_at_spaces_then_at_joints)
 
 TEST(long_text_loses_its_middle)
 {
-	struct canvas canvas;
+	SCOPED_CANVAS canvas;
 	canvas_init(&canvas, 10, 3);
 	canvas_middle(&canvas, 0, 0, 7, STYLE_PLAIN, "abcdefghij");
 	canvas_right(&canvas, 1, 0, 7, STYLE_PLAIN, "abc");
@@ -88,12 +87,11 @@ TEST(long_text_loses_its_middle)
 	check_row(&canvas, 0, "abc…hij");
 	check_row(&canvas, 1, "    abc");
 	check_row(&canvas, 2, "ab…ij");
-	canvas_fini(&canvas);
 }
 
 TEST(ascii_stays_ascii)
 {
-	struct canvas canvas;
+	SCOPED_CANVAS canvas;
 	canvas_init(&canvas, 12, 3);
 	canvas.ascii = true;
 	canvas_rule(&canvas, 0);
@@ -102,7 +100,6 @@ TEST(ascii_stays_ascii)
 	check_row(&canvas, 0, "------------");
 	check_row(&canvas, 1, "######");
 	check_row(&canvas, 2, "a~?\?\?>b?");
-	canvas_fini(&canvas);
 }
 
 TEST(bars_end_on_an_eighth)
@@ -114,17 +111,16 @@ TEST(bars_end_on_an_eighth)
 		{0, ""}, {1e-9, "▏"}, {0.25, "█"}, {0.5, "██"}, {0.53125, "██▏"}, {1, "████"}, {7, "████"},
 	};
 	for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
-		struct canvas canvas;
+		SCOPED_CANVAS canvas;
 		canvas_init(&canvas, 4, 1);
 		canvas_bar(&canvas, 0, 0, 4, bars[i].share);
 		check_row(&canvas, 0, bars[i].bar);
-		canvas_fini(&canvas);
 	}
 }
 
 TEST(marks_name_styles_and_cursor)
 {
-	struct canvas canvas;
+	SCOPED_CANVAS canvas;
 	SCOPED_BUF out = {0};
 	canvas_init(&canvas, 6, 2);
 	canvas_text(&canvas, 0, 1, -1, STYLE_LINK, "ab");
@@ -132,12 +128,11 @@ TEST(marks_name_styles_and_cursor)
 	canvas_cursor_line(&canvas, 0);
 	canvas_print(&canvas, true, &out);
 	assert_string_equal(buf_text(&out), " abc\n^ 1-2 link, 3-3 head, cursor\n\n");
-	canvas_fini(&canvas);
 }
 
 TEST(matches_are_restyled)
 {
-	struct canvas canvas;
+	SCOPED_CANVAS canvas;
 	canvas_init(&canvas, 12, 1);
 	canvas_text(&canvas, 0, 0, -1, STYLE_PLAIN, "Main é日 main");
 	assert_false(canvas_match(&canvas, 0, "mainx"));
@@ -150,5 +145,4 @@ TEST(matches_are_restyled)
 	assert_int_equal(canvas.cells[10].style, STYLE_PLAIN);
 	assert_true(canvas_match(&canvas, 0, "ma"));
 	assert_int_equal(canvas.cells[0].style, STYLE_MATCH);
-	canvas_fini(&canvas);
 }

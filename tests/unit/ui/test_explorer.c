@@ -22,7 +22,7 @@ struct fixture {
 
 static void write_dump(const char *path)
 {
-	struct dump_writer w = {0};
+	SCOPED_DUMP w = {0};
 	dump_start(&w, 8, false, "go1.24.4");
 	for (uint64_t i = 0; i < OBJECTS; i++) {
 		struct dump_field next = {0, 0xc000000000 + (i + 1) * 16};
@@ -37,7 +37,6 @@ static void write_dump(const char *path)
 	assert_non_null(file);
 	assert_int_equal(fwrite(w.out.data, 1, w.out.len, file), w.out.len);
 	fclose(file);
-	dump_free(&w);
 }
 
 static int open_dump(void **state)
