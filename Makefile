@@ -78,7 +78,7 @@ libs    = $(foreach layer,$(call reverse,$1),$(LIBS_$(layer)))
 below   = $(strip $(call upto,$1,$(LAYERS)))
 
 OBJECTS := $(call objects,$(LAYERS))
-MANUAL  := $(BUILD)/manual_lines
+TEXTS   := $(BUILD)/texts
 PROGRAM := $(BUILD)/goheapx
 TESTED  := $(BUILD)/tests/goheapx
 
@@ -107,12 +107,12 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 
 all: $(PROGRAM)
 
-$(PROGRAM): $(OBJECTS) $(MANUAL).o
+$(PROGRAM): $(OBJECTS) $(TEXTS).o
 	$(call quiet,LINK,$@)$(LINK) -o $@ $^ $(call libs,$(LAYERS)) $(STATIC_LIBS) $(LDLIBS)
 
 # What tests run, some ten thousand times: half of a start, and with ASan a third, goes into shared libraries.
 # libxxhash.a lacks what chooses between registers.
-$(TESTED): $(OBJECTS) $(MANUAL).o
+$(TESTED): $(OBJECTS) $(TEXTS).o
 	@mkdir -p $(@D)
 	$(call quiet,LINK,$@)$(LINK_TEST) $(RUNTIME_$(SANITIZE)) -o $@ $^ -Wl,-Bstatic \
 		$(filter-out -lxxhash -lm,$(call libs,$(LAYERS))) -Wl,-Bdynamic -lxxhash -lm $(LDLIBS)
@@ -129,14 +129,18 @@ $(OBJECTS): $(BUILD)/%.o: %.c $(BUILD)/flags | build-deps
 	@mkdir -p $(@D)
 	$(call quiet,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
 
-# The prose of the manual as an array of its lines, without its comments.
-$(MANUAL).c: src/main/manual.mdoc
+# What the program prints as it is, without its comments: the prose of the manual as an array of its lines, and
+# each file of src/main/texts as one string, ticket.css as ticket_css.
+$(TEXTS).c: src/main/manual.mdoc $(wildcard src/main/texts/*)
 	@mkdir -p $(@D)
 	@{ echo 'const char *const manual_lines[] = {'; \
-		LC_ALL=C sed '/^\.\\"/d; s/[\\"?]/\\&/g; s/.*/"&\\n",/' $<; echo '0};'; } >$@
+		LC_ALL=C sed '/^\.\\"/d; s/[\\"?]/\\&/g; s/.*/"&\\n",/' $<; echo '0};'; \
+		for file in $(filter src/main/texts/%,$^); do \
+			echo "const char $$(basename $$file | tr . _)[] ="; \
+			LC_ALL=C sed '/^\/\/ /d; s/[\\"?]/\\&/g; s/.*/"&\\n"/' $$file; echo ';'; done; } >$@
 
-$(MANUAL).o: $(MANUAL).c $(BUILD)/flags | build-deps
-	$(call quiet,CC,$<)$(COMPILE) -c -o $@ $<
+$(TEXTS).o: $(TEXTS).c $(BUILD)/flags | build-deps
+	$(call quiet,CC,$<)$(COMPILE) -Wno-overlength-strings -c -o $@ $<
 
 flags = $(subst ','\'',$(COMPILE) $(LINK_TEST))
 

@@ -10,6 +10,9 @@ void completion_bash(struct buf *out);
 void completion_fish(struct buf *out);
 void completion_zsh(struct buf *out);
 
+/* What does not depend on the tables: the files of src/main/texts. */
+extern const char script_bash[], script_zsh[], functions_zsh[];
+
 /* Appends a line for each subcommand whose only operand is one of some words, as in "list|clear":
    `before`, the subcommand, `between`, the words with a blank after each, `after`. */
 void completion_add_operands(struct buf *out, const char *before, const char *between,

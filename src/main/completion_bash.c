@@ -60,55 +60,6 @@ static void add_names(struct buf *out)
 	buf_add(out, "'\n\n");
 }
 
-/* The static part: finds the context of the cursor, and selects one of the lists above. */
-static const char script[] =
-	"_goheapx()\n"
-	"{\n"
-	"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-	"\tlocal words= operands=() i=1\n"
-	"\twhile ((i < COMP_CWORD)); do\n"
-	"\t\tcase ${COMP_WORDS[i]} in\n"
-	"\t\t-*) [[ $_goheapx_with_value == *\" ${COMP_WORDS[i]} \"* ]] && i=$((i + 1));;\n"
-	"\t\t*) operands+=(\"${COMP_WORDS[i]}\");;\n"
-	"\t\tesac\n"
-	"\t\ti=$((i + 1))\n"
-	"\tdone\n"
-	"\tlocal sub=${operands[0]} count=${#operands[@]} table=${operands[1]}\n"
-	"\t[[ $sub == find ]] && table=find\n"
-	"\tCOMPREPLY=()\n"
-	"\tcase $prev in\n"
-	"\t--sort) COMPREPLY=($(compgen -W \"$(_goheapx_columns \"$table\")\" -- \"$cur\")); "
-	"return;;\n"
-	"\t--columns | --group) words=$(_goheapx_columns \"$table\" | tr ' ' '\\n' | grep -v '^-')\n"
-	"\t\t[[ $cur == *,* ]] && words=$(printf \"${cur%,*},%s\\\\n\" $words)\n"
-	"\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\")); return;;\n"
-	"\t--where) words=$(_goheapx_columns \"$table\" | tr ' ' '\\n' | grep -v '^-')\n"
-	"\t\tCOMPREPLY=($(compgen -W \"$words not\" -- \"$cur\")); return;;\n"
-	"\t--limit | --depth | --size | -e | --command) return;;\n"
-	"\t--script | --output | -o) COMPREPLY=($(compgen -f -- \"$cur\")); return;;\n"
-	"\t--format) COMPREPLY=($(compgen -W \"$_goheapx_formats\" -- \"$cur\")); return;;\n"
-	"\t*)\n"
-	"\t\tif [[ $cur == -* ]]; then\n"
-	"\t\t\twords=$(_goheapx_options \"$sub\")\n"
-	"\t\telif ((count == 0)); then\n"
-	"\t\t\twords=$_goheapx_subcommands\n"
-	"\t\telif [[ $sub == list ]] && ((count == 1)); then\n"
-	"\t\t\twords=$_goheapx_tables\n"
-	"\t\telif [[ $sub == list ]] && ((count == 3)); then\n"
-	"\t\t\twords=$(_goheapx_arguments \"${operands[1]}\")\n"
-	"\t\telif ((count == 1)); then\n"
-	"\t\t\twords=$(_goheapx_operands \"$sub\")\n"
-	"\t\tfi;;\n"
-	"\tesac\n"
-	"\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-	"\t[[ $sub == list ]] && ((count == 1)) && return\n"
-	"\tif [[ $cur != -* && ( -z $sub || -e $sub || $_goheapx_of_files == *\" $sub \"* ) ]]; then\n"
-	"\t\tcompopt -o filenames 2>/dev/null\n"
-	"\t\tCOMPREPLY+=($(compgen -f -- \"$cur\"))\n"
-	"\tfi\n"
-	"}\n"
-	"complete -F _goheapx goheapx\n";
-
 void completion_bash(struct buf *out)
 {
 	buf_add(out, "# bash completion of goheapx, printed by: goheapx completion bash\n\n");
@@ -130,5 +81,5 @@ void completion_bash(struct buf *out)
 	buf_add(out, "\thelp) echo \"$_goheapx_subcommands $_goheapx_tables\";;\n"
 	             "\tschema) echo \"$_goheapx_tables\";;\n");
 	end_lookup(out);
-	buf_add(out, script);
+	buf_add(out, script_bash);
 }

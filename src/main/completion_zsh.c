@@ -65,67 +65,12 @@ static void completion_zsh_add_columns(struct buf *out)
 	buf_add(out, "\t)\n");
 }
 
-/* Completes the columns of the tables named on the command line. */
-static const char column_function[] = "_goheapx_columns()\n"
-									  "{\n"
-									  "\tlocal word\n"
-									  "\tfor word in $words; do\n"
-									  "\t\tcompadd -- ${=columns[$word]}\n"
-									  "\tdone\n"
-									  "}\n\n";
-
-/* Completes a comma-separated list of columns. */
-static const char list_function[] = "_goheapx_list()\n"
-									"{\n"
-									"\tlocal word\n"
-									"\tcompset -P '*,'\n"
-									"\tfor word in $words; do\n"
-									"\t\tcompadd -qS , -- ${${=columns[$word]}:#-*}\n"
-									"\tdone\n"
-									"}\n\n";
-
-/* Completes the start of a filter: the name of a column. */
-static const char where_function[] = "_goheapx_where()\n"
-									 "{\n"
-									 "\tlocal word\n"
-									 "\tfor word in $words; do\n"
-									 "\t\tcompadd -- ${${=columns[$word]}:#-*}\n"
-									 "\tdone\n"
-									 "\tcompadd -- not\n"
-									 "}\n\n";
-
-static const char script[] =
-	"\tlocal context state line\n"
-	"\t_arguments -C $options '1:subcommand:->first' '*::operand:->rest' && return\n"
-	"\tcase $state in\n"
-	"\tfirst)\n"
-	"\t\t_describe -t subcommands subcommand subcommands\n"
-	"\t\t_files;;\n"
-	"\trest)\n"
-	"\t\tcase $words[1]:$CURRENT in\n"
-	"\t\tlist:2 | schema:2) _describe -t tables table tables;;\n"
-	"\t\thelp:2)\n"
-	"\t\t\t_describe -t subcommands subcommand subcommands\n"
-	"\t\t\t_describe -t tables table tables;;\n"
-	"\t\tlist:4)\n"
-	"\t\t\tcompadd -- ${=arguments[$words[2]]}\n"
-	"\t\t\t_files;;\n"
-	"\t\t*)\n"
-	"\t\t\tcompadd -- ${=operands[$words[1]]}\n"
-	"\t\t\t[[ -n ${operands[$words[1]]} ]] || _files;;\n"
-	"\t\tesac;;\n"
-	"\tesac\n"
-	"}\n\n"
-	"_goheapx \"$@\"\n";
-
 void completion_zsh(struct buf *out)
 {
 	buf_add(
 		out,
 		"#compdef goheapx\n# zsh completion of goheapx, printed by: goheapx completion zsh\n\n");
-	buf_add(out, column_function);
-	buf_add(out, list_function);
-	buf_add(out, where_function);
+	buf_add(out, functions_zsh);
 	buf_add(out, "_goheapx_formats()\n{\n\tcompadd");
 	for (size_t i = 0; exporters[i]; i++)
 		buf_addf(out, " %s", exporters[i]->name);
@@ -149,5 +94,5 @@ void completion_zsh(struct buf *out)
 	buf_add(out, "\t)\n\tlocal -A operands=(\n");
 	completion_add_operands(out, "\t\t", " '", "'\n");
 	buf_add(out, "\t)\n");
-	buf_add(out, script);
+	buf_add(out, script_zsh);
 }

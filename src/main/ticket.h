@@ -61,5 +61,5 @@ size_t ticket_row(const struct ticket_part *part, size_t at);
 bool ticket_make(struct analysis *analysis, const struct file_request *file,
                  struct progress *progress, struct buf *told, struct err *err);
 
-/* ticket_style.c: style and script of the HTML form. */
-extern const char ticket_css[], ticket_script[];
+/* Style and script of the HTML form: src/main/texts. */
+extern const char ticket_css[], ticket_js[];

@@ -309,7 +309,7 @@ static void ticket_html_write(const struct ticket *ticket, struct buf *out)
 	buf_addf(
 		out,
 		"</main>\n<footer>Written by goheapx %s%s.</footer>\n<script>%s</script>\n</body></html>\n",
-		goheapx_version, ticket->redacted ? ", without what stands in objects" : "", ticket_script);
+		goheapx_version, ticket->redacted ? ", without what stands in objects" : "", ticket_js);
 }
 
 const struct ticket_form ticket_html = {"html", ticket_html_write};
