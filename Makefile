@@ -335,8 +335,8 @@ golden: check-deps
 	@$(PYTHON) tests/run.py --rewrite golden </dev/null
 
 # Time and memory of every stage, beside a plain sequential read and a naive walk: of a dump, or of
-# heaps of odd shapes, as a table: make bench [DUMP=file [EXE=file]] [NODES=1000000] [JSON=1]
-# [TABLE=file]
+# heaps of unusual shapes and of real programs, as tables: make bench [DUMP=file [EXE=file]]
+# [NODES=1000000] [JSON=1] [TABLE=file]
 BENCH  := $(BUILD)/tests/bench/bench
 SHAPES := $(BUILD)/tests/bench/shapes
 NODES  ?= 1000000

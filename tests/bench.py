@@ -1,5 +1,5 @@
-"""make bench: heaps of odd shapes, made and measured one after the other; a table as Markdown, which
-doc/speed.md is, or JSON.
+"""make bench: heaps of unusual shapes and real programs of testdata, measured one after the other; tables as
+Markdown, which doc/speed.md is, or JSON.
 
 usage: bench.py [--json] [--nodes N] [--table FILE] BENCH SHAPES
 """
@@ -7,6 +7,7 @@ usage: bench.py [--json] [--nodes N] [--table FILE] BENCH SHAPES
 import argparse
 import datetime
 import json
+import lzma
 import os
 import pathlib
 import statistics
@@ -18,6 +19,12 @@ RUNS = 3
 LIMIT = 1.5  # times the mixed heap, per reference
 SHAPES = ["mixed", "list", "ring", "hub", "comb", "tree", "ladder", "bridges", "slices", "dangling"]
 BASE = SHAPES[0]
+REAL = {
+    "dump": ["go1.19-corner.dump"],
+    "dump, executable": ["go1.19-corner.dump", "go1.19-corner.exe"],
+    "core": ["core/go1.26-park-stripped-quiet.core", "core/go1.26-park-stripped-quiet.exe"],
+}
+TESTDATA = pathlib.Path(__file__).parent.parent / "testdata"
 
 
 def machine():
@@ -35,10 +42,10 @@ def commit():
     return "unknown"
 
 
-def measure(bench, dump):
-    """The medians of some runs."""
-    environment = {**os.environ, "XDG_CACHE_HOME": "/dev/null"}
-    runs = [json.loads(subprocess.run([bench, "--json", dump], check=True, capture_output=True, env=environment).stdout)
+def measure(bench, *files):
+    """The medians of some runs, for a dump and its executable."""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(pathlib.Path(files[0]).parent)}  # for the secret of indexes
+    runs = [json.loads(subprocess.run([bench, "--json", *files], check=True, capture_output=True, env=environment).stdout)
             for _ in range(RUNS)]
     for part in ("cpu_ns", "memory_bytes"):
         runs[0][part] = {name: statistics.median(run[part][name] for run in runs) for name in runs[0][part]}
@@ -54,6 +61,18 @@ def all_shapes(bench, shapes, nodes):
             with open(dump, "wb") as file:
                 subprocess.run([shapes, shape, str(nodes)], check=True, stdout=file)
             measured[shape] = measure(bench, dump)
+    return measured
+
+
+def all_real(bench):
+    measured = {}
+    with tempfile.TemporaryDirectory(prefix="goheapx-bench-", dir=pathlib.Path(bench).parent) as folder:
+        for title, names in REAL.items():
+            print(f"{title} ...", file=sys.stderr)
+            files = [pathlib.Path(folder, kind) for kind in ("heap", "program")[:len(names)]]
+            for file, name in zip(files, names):
+                file.write_bytes(lzma.open(f"{TESTDATA / name}.xz").read())
+            measured[title] = measure(bench, *files)
     return measured
 
 
@@ -83,7 +102,7 @@ def shapes_table(measured):
 
 def stages_table(measured):
     text = row(["ns an object", *measured]) + row(["---"] + ["--:"] * len(measured))
-    for name in measured[BASE]["cpu_ns"]:
+    for name in next(iter(measured.values()))["cpu_ns"]:
         text += row([name, *(f"{run['cpu_ns'].get(name, 0) / run['objects']:.1f}" for run in measured.values())])
     return text
 
@@ -97,19 +116,25 @@ def main():
     parser.add_argument("shapes")
     options = parser.parse_args()
     measured = all_shapes(options.bench, options.shapes, options.nodes)
+    real = all_real(options.bench)
     about = {"machine": machine(), "date": datetime.date.today().isoformat(), "commit": commit(), "runs": RUNS}
     if options.json:
-        print(json.dumps({**about, "shapes": measured}, indent=1))
+        print(json.dumps({**about, "shapes": measured, "real": real}, indent=1))
         return
     print(f"""# How fast it is
 
 Written by `make bench TABLE=doc/speed.md` on {about['machine']}, {about['date']}, commit {about['commit']}. All
 times are of the processor, not of the clock, medians of {RUNS} runs; a busy machine changes them by a third. The
 heaps are made by `tests/bench/shapes.c`. "All" is every stage up to what the first screen tells, without an
-executable; "naive walk" reads every object's record by itself, byte by byte, into one table.
+executable; "naive walk" reads every object's record by itself, byte by byte, into one table; "first screen" is
+what that takes beside the stages, "index" what `goheapx index` takes beside both.
 
 {shapes_table(measured)}
-{stages_table(measured)}""", end="", file=options.table)
+{stages_table(measured)}
+Of real programs in `testdata`, where opening the executable counts for more than the
+{", ".join(f"{run['objects']:,}" for run in real.values())} objects:
+
+{stages_table(real)}""", end="", file=options.table)
 
 
 main()

@@ -3,6 +3,8 @@
    what to look at. */
 #include "analysis/analysis.h"
 #include "analysis/find.h"
+#include "analysis/index.h"
+#include "analysis/kept.h"
 #include "base/mem.h"
 #include "format/format.h"
 #include "heap/heap.h"
@@ -267,6 +269,24 @@ static void bench_list(const struct analysis *a)
 	rows_close(rows);
 }
 
+/* What `goheapx index` adds to the first screen, and what the next opening takes with that index.
+ */
+static void bench_index(struct analysis *a, char **names, struct err *err)
+{
+	struct watch watch = watch_start();
+	analysis_make_kept(a);
+	analysis_keep(a);
+	watch_stop(watch, "index");
+	watch = watch_start();
+	struct analysis *again = analysis_new(names[0]);
+	analysis_use_executable(again, names[1]);
+	if (analysis_run(again, STAGE_ALL, err)) {
+		rows_close(rows_open(table_find("findings"), again, NULL, NULL));
+		watch_stop(watch, "first screen, with the index");
+	}
+	analysis_free(again);
+}
+
 /* ---- */
 
 struct totals {
@@ -275,7 +295,7 @@ struct totals {
 
 static void print_memory(const char *name, uint64_t bytes, double objects)
 {
-	printf("%-16s %9.1f MB %8.2f bytes/object\n", name, (double)bytes / 1048576,
+	printf("%-28s %9.1f MB %8.2f bytes/object\n", name, (double)bytes / 1048576,
 	       (double)bytes / objects);
 }
 
@@ -285,7 +305,7 @@ static void print_text(const struct totals *t)
 	printf("%" PRIu64 " bytes, %" PRIu64 " objects, %" PRIu64 " references\n", t->bytes, t->objects,
 	       t->references);
 	for (size_t i = 0; i < row_count; i++)
-		printf("%-16s %9.1f ms CPU %9.1f ms wall %8.1f ns/object %8.2f x sequential read\n",
+		printf("%-28s %9.1f ms CPU %9.1f ms wall %8.1f ns/object %8.2f x sequential read\n",
 		       rows_done[i].name, (double)rows_done[i].cpu / 1e6, (double)rows_done[i].wall / 1e6,
 		       (double)rows_done[i].cpu / objects,
 		       t->seq ? (double)rows_done[i].cpu / (double)t->seq : 0.0);
@@ -348,6 +368,13 @@ int main(int argc, char **argv)
 	}
 	totals.seq = yardstick(names[0]);
 	add_row("sequential read", totals.seq, totals.seq);
+	char folder[] = "/tmp/goheapx-bench-XXXXXX", index[sizeof folder + sizeof "/index"];
+	if (!mkdtemp(folder)) {
+		perror("bench: /tmp");
+		return 2;
+	}
+	snprintf(index, sizeof index, "%s/index", folder);
+	index_use(INDEX_FILE, index);
 	struct analysis *a = analysis_new(names[0]);
 	analysis_use_executable(a, names[1]);
 	pthread_create(&watcher, NULL, watch_memory, NULL);
@@ -369,6 +396,9 @@ int main(int argc, char **argv)
 	bench_table("owners", "table of owners", a);
 	bench_table("where", "table of where", a);
 	bench_list(a);
+	bench_index(a, names, &err);
+	unlink(index);
+	rmdir(folder);
 	(json ? print_json : print_text)(&totals);
 	analysis_free(a);
 	return 0;
