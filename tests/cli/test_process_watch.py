@@ -138,10 +138,14 @@ def snapshots_are_taken_on_the_way_to_a_limit():
                     climber.stdout.readline()  # it has noted all that it has taken
                 equal(err, "", "stderr")
                 lines = out.splitlines()
-                equal([TAKEN.fullmatch(line).group(1, 2, 3) for line in lines],
-                      [(str(process.pid), "reached", f"{bound}%") for bound in bounds], f"lines of {out}")
-                for bound, line in zip(bounds, lines):
-                    was_in_time(line, int(bound), megabytes * MB, log)
+                taken = [TAKEN.fullmatch(line) for line in lines]
+                equal({line.group(1, 2) for line in taken}, {(str(process.pid), "reached")}, f"lines of {out}")
+                # on a busy machine two bounds may be crossed during one copy
+                of_lines = [re.findall(r"(\d+)%", line.group(3)) for line in taken]
+                equal(sum(of_lines, []), list(bounds), f"bounds of {out}")
+                for of_line, line in zip(of_lines, lines):
+                    for bound in of_line:
+                        was_in_time(line, int(bound), megabytes * MB, log)
                     assert "fork" not in line, "a fork has no room near the limit"
                 files = [TAKEN.fullmatch(line).group(5) for line in lines]
                 equal(sorted(files), [str(folder / name) for name in all_of(folder) if name.endswith(".core")], "files")
