@@ -51,28 +51,20 @@ struct dominators {
 	} * difference; /* by rank in `differing` */
 };
 
-/* Computes the tree, after heap_link. NULL: cancelled, or *err (more nodes than 32 bits can
-   number). */
+/* Computes the tree for RETAIN_ALIVE or RETAIN_WEAK, after heap_link. NULL: cancelled, or *err
+   (more nodes than 32 bits can number). */
 struct dominators *dominators_new(const struct root_nodes *root_nodes, enum retain retain,
                                   struct progress *progress, struct err *err);
-/* Like dominators_new, for RETAIN_ALIVE and then for RETAIN_STRONGEST, which reuses the search of
-   the first call. `*search` is NULL before the first call; dominators_forget frees it. `search` may
-   be NULL: nothing is reused. */
-struct dom_graph;
-struct dominators *dominators_new_after(const struct root_nodes *root_nodes, enum retain retain,
-                                        struct dom_graph **search, struct progress *progress,
-                                        struct err *err);
-void dominators_forget(struct dom_graph *search);
+/* Computes the tree for RETAIN_STRONGEST as its difference from that for RETAIN_ALIVE, which must
+   outlive it. NULL: cancelled. */
+struct dominators *dominators_new_strongest(const struct dominators *alive,
+                                            struct progress *progress);
 /* Computes a RETAIN_ALIVE tree that contains only one object, its dominators and the root; all
    other nodes look unreachable. Costs one search of the heap. NULL: cancelled, or the object's root
    has no node. */
 struct dominators *dominators_new_of(const struct root_nodes *root_nodes, const struct reach *reach,
                                      uint32_t object, struct progress *progress);
 void dominators_free(struct dominators *dominators);
-
-/* Reduces a tree to its difference from `like`, a tree of the same nodes that must outlive it.
-   False: the difference is too large, and the tree is unchanged. */
-bool dominators_reduce(struct dominators *dominators, const struct dominators *like);
 
 enum { DOMINATORS_BLOCK = 512 };
 

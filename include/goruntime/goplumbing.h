@@ -4,7 +4,6 @@
    structures. They are found in memory alone, without an executable. */
 #pragma once
 
-#include "base/bits.h"
 #include "goruntime/gotimer.h"
 #include "goruntime/gowait.h"
 #include "goruntime/runtime_variables.h"
@@ -37,8 +36,3 @@ struct goplumbing {
 struct goplumbing *goplumbing_new(const struct heap *heap, const struct gowaits *waits,
                                   const struct runtime_variables *variables);
 void goplumbing_free(struct goplumbing *plumbing);
-/* Returns true if an object is such a structure; `plumbing` may be NULL. */
-static inline bool goplumbing_has(const struct goplumbing *plumbing, uint32_t object)
-{
-	return plumbing && word_bit_is_set(plumbing->bits, object);
-}

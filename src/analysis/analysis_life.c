@@ -45,7 +45,6 @@ void analysis_free(struct analysis *analysis)
 	kept_free(analysis->kept);
 	for (int retain = 0; retain < RETAIN_COUNT; retain++)
 		dominators_free(analysis->dominators[retain]);
-	dominators_forget(analysis->search);
 	root_nodes_free(analysis->root_nodes);
 	reach_free(analysis->reach);
 	goplumbing_free(analysis->plumbing);

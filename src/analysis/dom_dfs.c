@@ -16,7 +16,6 @@ struct search {
 	struct dom_records records;
 	struct span *stack;
 	size_t stack_size;
-	uint32_t seat; /* the next seat */
 	struct progress *progress;
 };
 
@@ -82,15 +81,14 @@ static bool dom_dfs_follow(struct search *s, uint32_t object, uint32_t parent)
 
 static bool follow_targets(struct search *s, uint32_t root_node, uint32_t parent)
 {
-	const struct root_nodes *h = s->graph->root_nodes;
+	const struct dom_graph *g = s->graph;
+	const uint32_t *row = g->root_nodes->row;
+	struct ids to = {g->root_nodes->target + row[root_node], row[root_node + 1] - row[root_node]};
 	bool done = true;
-	for (uint32_t i = h->row[root_node]; i < h->row[root_node + 1] && done; i++)
-		if (!dom_is_seated(s->graph, h->target[i]))
-			done = dom_dfs_follow(s, h->target[i], parent);
-	if (s->graph->retain != RETAIN_STRONGEST)
-		return done;
-	for (; done && s->seat < h->seats && h->seat[s->seat].root_node == root_node; s->seat++)
-		done = dom_dfs_follow(s, h->seat[s->seat].object, parent);
+	if (g->members)
+		to = edges_of(g->references, g->objects + root_node);
+	for (size_t i = 0; i < to.count && done; i++)
+		done = dom_dfs_follow(s, to.id[i], parent);
 	return done;
 }
 
@@ -100,14 +98,13 @@ static bool visit_root_node(struct search *s, uint32_t index)
 	const struct root_node *root_node = &g->root_nodes->root_node[index];
 	uint32_t number = g->count++;
 	if (root_node->kind == ROOT_NODE_CLASS) {
-		g->class_first[root_node->index] = number;
 		if (g->retain == RETAIN_STRONGEST)
 			g->first = number;
 		if (g->retain == RETAIN_STRONGEST && root_node->index == ROOT_CLASS_POOL)
 			dom_records_hold(&s->records, g, false);
 	}
-	g->number[root_nodes_node(g->root_nodes, index)] = number;
-	g->parent[number] = index ? g->number[root_nodes_node(g->root_nodes, root_node->parent)] : 0;
+	g->number[g->objects + index] = number;
+	g->parent[number] = index ? g->number[g->objects + root_node->parent] : 0;
 	return follow_targets(s, index, number);
 }
 
@@ -117,11 +114,10 @@ static bool visit_root_nodes(struct search *s)
 	bool visited = true, done = true;
 	for (uint32_t h = 0; h < g->root_nodes->count && done; h++) {
 		const struct root_node *root_node = &g->root_nodes->root_node[h];
-		bool timers = root_node->kind == ROOT_NODE_CLASS && root_node->index == ROOT_CLASS_TIMER;
 		if (root_node->kind == ROOT_NODE_CLASS)
 			visited = dom_takes_part(g->retain, root_node->index);
-		g->number[root_nodes_node(g->root_nodes, h)] = (uint32_t)DOM_FRESH;
-		if (visited || timers) /* dom_reuse needs the class of timers even without timers */
+		g->number[g->objects + h] = (uint32_t)DOM_FRESH;
+		if (visited && (!g->members || ranks_has(g->members, root_nodes_node(g->root_nodes, h))))
 			done = visit_root_node(s, h);
 	}
 	return done;

@@ -1,51 +1,57 @@
-/* The difference between two dominator trees. The RETAIN_STRONGEST tree equals the RETAIN_ALIVE
-   tree except for a few nodes, because roots of several classes share little; only those nodes are
-   stored. */
+/* The tree of a contracted graph, as its difference from the first tree. */
 #include "analysis/dom_graph.h"
 #include "base/index_io.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
 
-enum {
-	FEWER = 8
-}; /* a difference costs 20 bytes, a node of a full tree 8: at most one node in FEWER may differ */
-
-/* A parallel walk over two trees of the same nodes; counts the inner nodes so far. */
-struct pair {
-	const struct dominators *a, *b;
-	uint32_t inner_a, inner_b;
+/* The members of a contracted graph by number. */
+struct dom_member {
+	uint64_t bytes;
+	uint32_t objects, node;
 };
 
-static uint64_t dom_difference_sum(const struct dominators *d, uint32_t at)
+static uint32_t dom_difference_next(const struct dom_graph *g, uint32_t node)
 {
-	uint64_t high = d->inner_high.ranks.count ? sparse_get(&d->inner_high, at) : 0;
-	return high << 32 | d->inner_bytes[at];
+	while (node < g->members->limit && !ranks_has(g->members, node))
+		node += node % 64 || g->members->bits[node / 64] ? 1 : 64;
+	return node;
 }
 
-/* Returns true if the next node in order differs. */
-static bool dom_difference_is(struct pair *p, uint32_t node)
+/* Adds what a member retains in the first tree to the member, and subtracts it from its dominator
+   there. So a member has the sum of all nodes that it dominates and that are no members. */
+static void dom_difference_place(const struct dom_graph *g, const struct dominators *like,
+                                 struct dom_member *member)
 {
-	bool inner_a = ranks_has(&p->a->inner, node), inner_b = ranks_has(&p->b->inner, node);
-	uint32_t a = p->inner_a, b = p->inner_b;
-	p->inner_a += inner_a;
-	p->inner_b += inner_b;
-	if (p->a->idom[node] != p->b->idom[node] || inner_a != inner_b)
-		return true;
-	return inner_a
-	       && (p->a->inner_objects[a] != p->b->inner_objects[b]
-	           || dom_difference_sum(p->a, a) != dom_difference_sum(p->b, b));
+	for (uint32_t node = dom_difference_next(g, 0); node < like->nodes;
+	     node = dom_difference_next(g, node + 1)) {
+		uint32_t number = g->number[dom_graph_at(g, node)], above = dominators_above(like, node);
+		bool has = dominators_has(like, node);
+		uint64_t bytes = has ? dominators_bytes(like, node) : dominators_self(like, node);
+		uint32_t objects = has ? dominators_objects(like, node) : node < like->root;
+		if (number >= DOM_MARKS)
+			continue;
+		member[number].bytes += bytes;
+		member[number].objects += objects;
+		member[number].node = node;
+		if (above == OBJECT_NONE || (number = g->number[dom_graph_at(g, above)]) >= DOM_MARKS)
+			continue;
+		member[number].bytes -= bytes;
+		member[number].objects -= objects;
+	}
 }
 
-static size_t dom_difference_find(struct dominators *d, const struct dominators *like)
+static struct dominators_difference dom_difference_at(const struct dom_graph *g,
+                                                      const struct dom_member *member,
+                                                      uint32_t node)
 {
-	struct pair pair = {.a = d, .b = like};
-	ranks_init(&d->differing, d->nodes);
-	for (uint32_t node = 0; node < d->nodes; node++)
-		if (dom_difference_is(&pair, node))
-			word_bit_set(d->differing.bits, node);
-	ranks_count(&d->differing);
-	return d->differing.count;
+	uint32_t number = g->number[dom_graph_at(g, node)];
+	if (number >= DOM_MARKS)
+		return (struct dominators_difference){.idom = OBJECT_NONE};
+	const struct dom_member *m = &member[number];
+	return (struct dominators_difference){number ? member[g->dominator[number]].node : OBJECT_NONE,
+	                                      (uint32_t)m->bytes, (uint32_t)(m->bytes >> 32),
+	                                      m->objects};
 }
 
 static void dom_difference_find_blocks(struct dominators *d)
@@ -56,27 +62,45 @@ static void dom_difference_find_blocks(struct dominators *d)
 			word_bit_set(d->blocks, word / (DOMINATORS_BLOCK / 64));
 }
 
-bool dominators_reduce(struct dominators *d, const struct dominators *like)
+/* Stores the members that differ. */
+static void dom_difference_store(const struct dom_graph *g, const struct dom_member *member,
+                                 struct dominators *out)
 {
-	struct dominators_difference *to = NULL;
-	size_t count = like->like ? SIZE_MAX : dom_difference_find(d, like);
-	if (count > d->nodes / FEWER) {
-		ranks_fini(&d->differing);
-		d->differing = (struct ranks){0};
-		return false;
-	}
-	d->difference = to = mem_alloc((count + 1) * sizeof *to);
-	for (uint32_t node = 0; node < d->nodes; node++) {
-		if (!ranks_has(&d->differing, node))
+	const struct dominators *like = out->like;
+	size_t capacity = 0, count = 0;
+	ranks_init(&out->differing, out->nodes);
+	for (uint32_t node = dom_difference_next(g, 0); node < like->nodes;
+	     node = dom_difference_next(g, node + 1)) {
+		struct dominators_difference own = dom_difference_at(g, member, node);
+		uint64_t bytes = dominators_bytes(like, node);
+		if (own.idom == dominators_above(like, node) && own.low == (uint32_t)bytes
+		    && own.high == bytes >> 32 && own.objects == dominators_objects(like, node))
 			continue;
-		uint64_t bytes = dominators_bytes(d, node);
-		*to++ = (struct dominators_difference){
-			d->idom[node], (uint32_t)bytes, (uint32_t)(bytes >> 32), dominators_objects(d, node)};
+		word_bit_set(out->differing.bits, node);
+		MEM_PUSH(out->difference, count, capacity, own);
 	}
-	dom_tree_drop(d);
-	dom_difference_find_blocks(d);
-	d->like = like;
-	return true;
+	ranks_count(&out->differing);
+	out->difference = mem_resize(out->difference, count * sizeof *out->difference);
+	dom_difference_find_blocks(out);
+}
+
+struct dominators *dom_difference(const struct dom_graph *graph, const struct dominators *like)
+{
+	struct dominators *out = mem_alloc(sizeof *out);
+	struct dom_member *member = mem_alloc(graph->count * sizeof *member);
+	*out = (struct dominators){.root_nodes = like->root_nodes,
+	                           .retain = graph->retain,
+	                           .nodes = like->nodes,
+	                           .root = like->root,
+	                           .like = like};
+	dom_difference_place(graph, like, member);
+	for (uint32_t w = graph->count; w-- > 1;) {
+		member[graph->dominator[w]].bytes += member[w].bytes;
+		member[graph->dominator[w]].objects += member[w].objects;
+	}
+	dom_difference_store(graph, member, out);
+	free(member);
+	return out;
 }
 
 void dom_difference_fini(struct dominators *d)

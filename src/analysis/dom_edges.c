@@ -49,16 +49,11 @@ static void dom_edges_place(const struct dom_graph *g)
 	}
 }
 
-uint32_t *dom_edges_make_into(struct dom_graph *g)
-{
-	g->into_size = ((size_t)g->count + g->root_nodes->pools.count + 3) * sizeof *g->into;
-	return mem_column(g->into_size);
-}
-
 void dom_edges_sort(struct dom_graph *g)
 {
 	g->from_size = g->edges.count * sizeof *g->from;
-	g->into = dom_edges_make_into(g);
+	g->into_size = ((size_t)g->count + 1) * sizeof *g->into;
+	g->into = mem_column(g->into_size);
 	g->from = mem_column(g->from_size);
 	dom_edges_count(g);
 	dom_edges_place(g);

@@ -4,13 +4,14 @@
       dom_records     lays the graph out for the search
       dom_dfs         numbers reachable nodes in depth-first preorder
       dom_edges       sorts the edges by their target
-      dom_reuse       turns the search for RETAIN_ALIVE into that for RETAIN_STRONGEST
       dom_semi_nca    finds the immediate dominator of every number (Semi-NCA)
-      dom_leaves      finds that of objects without references, which the steps above omit
+      dom_leaves      finds that of objects without references, which the steps above omit, unless
+                      the graph is contracted
       dom_retained    stores dominators by node, and adds up retained sizes
       dom_sums        stores the retained sizes
-      dom_chain       finds the dominators of one object without the whole tree
-      dom_difference  reduces a second tree to its difference from the first */
+      dom_contract    makes a smaller graph for RETAIN_STRONGEST from the tree for RETAIN_ALIVE
+      dom_difference  stores the tree of that graph, as the difference between the two trees
+      dom_chain       finds the dominators of one object without the whole tree */
 #ifndef ANALYSIS_DOM_GRAPH_H
 #define ANALYSIS_DOM_GRAPH_H
 
@@ -47,9 +48,12 @@ struct dom_jump {
 
 struct dom_graph {
 	const struct root_nodes *root_nodes;
-	const struct heap *heap;
 	enum retain retain;
 	uint32_t objects, nodes;
+	struct edges references;
+	/* Nodes of a contracted graph, which has the others only as parts of these: its objects are
+	   numbered by rank, and its references include those of root nodes. NULL: all. */
+	const struct ranks *members;
 	uint32_t count; /* numbers assigned */
 	/* edges are recorded only to numbers from this one on: those of the current root class */
 	uint32_t first;
@@ -60,8 +64,6 @@ struct dom_graph {
 	struct dom_edges edges; /* of the search, until dom_edges_sort */
 	/* CSR: the edges to number w come from from[into[w]] ... from[into[w + 1] - 1]. */
 	uint32_t *into, *from;
-	uint32_t class_first[ROOT_CLASSES]; /* the number of the root class node; 0: not visited */
-	bool kept;                          /* dom_semi_nca leaves the search intact, for dom_reuse */
 	/* in bytes: of a column by node, of into, from, jump */
 	size_t column, into_size, from_size, jump_size;
 };
@@ -85,12 +87,18 @@ static inline bool dom_takes_part(enum retain retain, enum root_class root_class
 	return root_class != ROOT_CLASS_WEAK || retain == RETAIN_WEAK;
 }
 
-/* Returns true if the graph has no references to an object, because it is plumbing
-   (analysis/root_nodes.h). */
-static inline bool dom_is_seated(const struct dom_graph *graph, uint32_t object)
+/* Returns the position of a node, which takes part, in a contracted graph. */
+static inline uint32_t dom_graph_at(const struct dom_graph *graph, uint32_t node)
 {
-	return graph->retain == RETAIN_STRONGEST && goplumbing_has(graph->root_nodes->plumbing, object);
+	uint32_t root = heap_object_count(graph->root_nodes->heap);
+	return node < root ? ranks_at(graph->members, node) : graph->objects + (node - root);
 }
+
+/* Searches a graph of at most `edges` edges and computes its dominators: `number`, `dominator`,
+   `jump`. Before, the fields up to `members` are set. dom_graph_fini frees the rest also after
+   false: cancelled. */
+bool dom_graph_search(struct dom_graph *graph, uint64_t edges, struct progress *progress);
+void dom_graph_fini(struct dom_graph *graph);
 
 /* Begins a list with room for `most` edges. */
 void dom_edges_init(struct dom_edges *edges, uint64_t most);
@@ -115,11 +123,6 @@ static inline size_t dom_numbers_size(const struct dom_graph *graph)
 {
 	return graph->count * sizeof(uint32_t);
 }
-/* Allocates a column for `into`, with room for root nodes of pools. */
-uint32_t *dom_edges_make_into(struct dom_graph *graph);
-/* Converts a graph of RETAIN_ALIVE, after dom_edges_sort, to RETAIN_STRONGEST. False: the graph is
-   unchanged except for `kept` and `retain`, and must be searched again. */
-bool dom_reuse(struct dom_graph *graph);
 bool dom_semi_nca(struct dom_graph *graph, struct progress *progress);
 /* Stores the dominators of objects without references in their numbers; dom_retained turns these
    into marks again. */
@@ -144,7 +147,8 @@ bool dom_sums_index(struct dominators *dominators, const struct index_io *io);
 
 /* Frees the columns of a tree. */
 void dom_tree_drop(struct dominators *dominators);
-/* The parts of a reduced tree, see dominators_reduce: src/analysis/dom_difference.c. */
+/* Returns the tree of a contracted graph after its search. */
+struct dominators *dom_difference(const struct dom_graph *graph, const struct dominators *like);
 void dom_difference_fini(struct dominators *dominators);
 bool dom_difference_index(struct dominators *dominators, const struct index_io *io);
 

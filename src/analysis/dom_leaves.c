@@ -3,37 +3,12 @@
    tree, computed one referrer after the other and stored in place of the mark. */
 #include "analysis/dom_graph.h"
 
-#include "base/bound.h"
-
 enum { AHEAD = 24 };
 
 struct leaves {
 	const struct dom_graph *g;
-	/* numbers of root classes, if only the strongest class counts */
-	uint32_t first[ROOT_CLASSES], classes;
 	uint32_t climbed, reached; /* the last climb: where it began and where it ended */
 };
-
-/* For RETAIN_STRONGEST, only edges from the strongest root class count. */
-static void dom_leaves_find_classes(struct leaves *l)
-{
-	const struct root_nodes *h = l->g->root_nodes;
-	for (int c = 0; c < ROOT_CLASSES && l->g->retain == RETAIN_STRONGEST; c++) {
-		uint32_t first = l->g->number[root_nodes_node(h, h->root_class[c])];
-		if (first < DOM_MARKS)
-			l->first[l->classes++] = first;
-	}
-	bound_sort(l->first, l->classes, BOUND_ITSELF(uint32_t));
-}
-
-/* Returns true if the root class of `a` is stronger than that of `b`. */
-static bool dom_leaves_is_stronger(const struct leaves *l, uint32_t a, uint32_t b)
-{
-	for (uint32_t c = 0; c < l->classes; c++)
-		if (a < l->first[c])
-			return b >= l->first[c];
-	return false;
-}
 
 enum { NEAR = 16 };
 
@@ -67,31 +42,20 @@ static uint32_t dom_leaves_common(struct leaves *l, uint32_t a, uint32_t b)
 	return above;
 }
 
-/* Combines the dominator for the referrers so far with one more referrer. */
-static uint32_t dom_leaves_add(struct leaves *l, uint32_t above, uint32_t referrer)
-{
-	if (above == referrer || dom_leaves_is_stronger(l, above, referrer))
-		return above;
-	if (dom_leaves_is_stronger(l, referrer, above))
-		return referrer;
-	return dom_leaves_common(l, above, referrer);
-}
-
 static inline void dom_leaves_meet(struct leaves *l, uint32_t target, uint32_t referrer)
 {
 	uint32_t *number = &l->g->number[target];
 	if (*number == (uint32_t)DOM_ALONE)
 		*number = referrer | DOM_LEAF;
-	else if (dom_is_leaf(*number))
-		*number = dom_leaves_add(l, *number & ~DOM_LEAF, referrer) | DOM_LEAF;
+	else if (dom_is_leaf(*number) && *number != (referrer | DOM_LEAF))
+		*number = dom_leaves_common(l, *number & ~DOM_LEAF, referrer) | DOM_LEAF;
 }
 
 void dom_leaves(const struct dom_graph *graph)
 {
 	struct leaves l = {.g = graph};
-	struct edges out = heap_edges(graph->heap);
+	struct edges out = graph->references;
 	uint32_t edges = starts_at(out.starts, graph->objects), e = 0;
-	dom_leaves_find_classes(&l);
 	for (uint32_t id = 0; id < graph->objects; id++) {
 		uint32_t referrer = graph->number[id];
 		for (uint32_t end = starts_at(out.starts, id + 1); e < end; e++) {

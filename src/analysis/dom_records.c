@@ -9,8 +9,7 @@
 enum { AHEAD_ROW = 24 };
 
 /* Marks the objects that records do not reference: those without references, unless a root node
-   points at them, because only referrers are considered for the others; and those with a seat,
-   which are reached only from there. */
+   points at them, because only referrers are considered for the others. */
 static void dom_records_find_excluded(struct dom_records *r, const struct dom_graph *g)
 {
 	const struct root_nodes *h = g->root_nodes;
@@ -19,8 +18,6 @@ static void dom_records_find_excluded(struct dom_records *r, const struct dom_gr
 			word_bit_set(r->excluded, id);
 	for (uint32_t i = 0; i < h->row[h->count]; i++)
 		word_bit_clear(r->excluded, h->target[i]);
-	for (size_t i = 0; g->retain == RETAIN_STRONGEST && h->plumbing && i < h->plumbing->count; i++)
-		word_bit_set(r->excluded, h->plumbing->part[i].object);
 }
 
 /* Writes a record. Its end stays unused if some of the objects that it references take no part. */
@@ -53,14 +50,15 @@ bool dom_records_fit(const struct heap *heap)
 
 void dom_records_init(struct dom_records *records, const struct dom_graph *graph)
 {
-	uint32_t edges = (uint32_t)graph->heap->edge_count;
-	records->edges = heap_edges(graph->heap);
+	uint32_t edges = starts_at(graph->references.starts, graph->objects);
+	records->edges = graph->references;
 	records->size = ((size_t)edges + graph->nodes) * sizeof *records->word;
 	records->word = mem_column(records->size);
 	records->excluded = mem_alloc((graph->objects / 64 + 1) * sizeof *records->excluded);
-	dom_records_find_excluded(records, graph);
+	if (!graph->members)
+		dom_records_find_excluded(records, graph);
 	for (uint32_t id = 0; id < graph->objects; id++)
-		if (word_bit_is_set(records->excluded, id) && !dom_is_seated(graph, id))
+		if (word_bit_is_set(records->excluded, id))
 			records->word[dom_record_at(records, id)] = DOM_RECORD_ALONE;
 		else
 			dom_records_fill(records, id, edges);
@@ -69,7 +67,7 @@ void dom_records_init(struct dom_records *records, const struct dom_graph *graph
 void dom_records_hold(struct dom_records *records, const struct dom_graph *graph, bool held)
 {
 	for (uint32_t i = 0; i < graph->root_nodes->pools.count; i++) {
-		uint32_t object = graph->root_nodes->pools.object[i];
+		uint32_t object = dom_graph_at(graph, graph->root_nodes->pools.object[i]);
 		if (held)
 			records->word[dom_record_at(records, object)] = DOM_RECORD_HELD;
 		else

@@ -42,6 +42,7 @@ static inline void dom_retained_prefetch(const struct dom_graph *g, const uint32
 static void dom_retained_store(const struct dom_graph *g, struct dominators *out)
 {
 	uint32_t *node = dom_retained_nodes(g);
+	out->idom = mem_column(g->nodes * sizeof *out->idom);
 	for (uint32_t n = 0; n < g->nodes; n++) {
 		dom_retained_prefetch(g, node, n);
 		uint32_t above = dom_retained_above(g, g->number[n]);
@@ -64,8 +65,8 @@ static inline void dom_retained_add(const struct dom_sums *s, uint32_t to, uint6
 static void dom_retained_own(const struct dom_graph *g, const struct dom_sums *s)
 {
 	struct objects_run_view run;
-	for (size_t r = 0; r < objects_run_count(heap_objects(g->heap)); r++) {
-		objects_run(heap_objects(g->heap), r, &run);
+	for (size_t r = 0; r < objects_run_count(heap_objects(g->root_nodes->heap)); r++) {
+		objects_run(heap_objects(g->root_nodes->heap), r, &run);
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
 			uint32_t number = g->number[id];
 			if (id + AHEAD < g->objects && g->number[id + AHEAD] < DOM_MARKS)
@@ -81,9 +82,11 @@ static void dom_retained_own(const struct dom_graph *g, const struct dom_sums *s
 void dom_retained(struct dom_graph *graph, struct dominators *out)
 {
 	size_t size = graph->count * sizeof(struct dom_sum);
+	mem_column_recycle(graph->jump, graph->jump_size);
+	graph->jump = NULL;
 	dom_retained_store(graph, out);
 	struct dom_sums sums = {.sum = mem_column_whole(size)};
-	if (objects_bytes(heap_objects(graph->heap)) > UINT32_MAX)
+	if (objects_bytes(heap_objects(graph->root_nodes->heap)) > UINT32_MAX)
 		sums.high = mem_column(dom_numbers_size(graph));
 	dom_retained_own(graph, &sums);
 	/* from the last number to the first, so that a sum is complete before it is added */

@@ -107,16 +107,14 @@ bool dom_semi_nca(struct dom_graph *graph, struct progress *progress)
 	};
 	bool done = sweep(&j);
 	mem_column_free(j.stack, stack_size);
-	if (!graph->kept)
-		dom_edges_drop(graph);
+	dom_edges_drop(graph);
 	graph->dominator = j.semi;
 	graph->jump = j.jump;
 	graph->jump_size = link_size;
 	if (done)
 		climb(graph);
-	if (!graph->kept) { /* only the first sweep needs the search tree */
-		mem_column_recycle_part(graph->parent, dom_numbers_size(graph), graph->column);
-		graph->parent = NULL;
-	}
+	/* only the first sweep needs the search tree */
+	mem_column_recycle_part(graph->parent, dom_numbers_size(graph), graph->column);
+	graph->parent = NULL;
 	return done;
 }

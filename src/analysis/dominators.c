@@ -17,107 +17,62 @@ bool retain_parse(const char *name, bool has_weak, enum retain *retain)
 	return all || strong;
 }
 
-static struct dom_graph *graph_new(const struct root_nodes *root_nodes, enum retain retain)
+bool dom_graph_search(struct dom_graph *graph, uint64_t edges, struct progress *progress)
 {
-	struct dom_graph *g = mem_alloc(sizeof *g);
-	*g = (struct dom_graph){.root_nodes = root_nodes, .heap = root_nodes->heap, .retain = retain};
-	g->objects = heap_object_count(g->heap);
-	g->nodes = g->objects + root_nodes->count;
-	g->column = g->nodes * sizeof(uint32_t);
-	g->number = mem_column_most(g->column);
-	g->parent = mem_column_most(g->column);
-	dom_edges_init(&g->edges, g->heap->edge_count + g->heap->root_count);
-	return g;
+	graph->column = graph->nodes * sizeof(uint32_t);
+	graph->number = mem_column_most(graph->column);
+	graph->parent = mem_column_most(graph->column);
+	dom_edges_init(&graph->edges, edges);
+	if (!dom_dfs(graph, progress))
+		return false;
+	dom_edges_sort(graph);
+	return dom_semi_nca(graph, progress);
 }
 
-void dominators_forget(struct dom_graph *search)
+void dom_graph_fini(struct dom_graph *graph)
 {
-	if (!search)
-		return;
-	dom_edges_fini(&search->edges);
-	mem_column_recycle(search->number, search->column);
-	mem_column_recycle_part(search->parent, dom_numbers_size(search), search->column);
-	dom_edges_drop(search);
-	free(search);
-}
-
-static struct dominators *dominators_make(const struct dom_graph *g)
-{
-	struct dominators *out = mem_alloc(sizeof *out);
-	*out = (struct dominators){.root_nodes = g->root_nodes,
-	                           .retain = g->retain,
-	                           .nodes = g->nodes,
-	                           .root = root_nodes_node(g->root_nodes, 0)};
-	out->idom = mem_column(g->nodes * sizeof *out->idom);
-	return out;
-}
-
-/* Computes the tree of a graph after its search. */
-static struct dominators *dominators_of_graph(struct dom_graph *graph, struct progress *progress)
-{
-	struct dominators *out = NULL;
-	bool done = dom_semi_nca(graph, progress);
-	if (done)
-		dom_leaves(graph);
-	mem_column_recycle(graph->jump, graph->jump_size);
-	if (done) {
-		out = dominators_make(graph);
-		dom_retained(graph, out);
-	}
+	dom_edges_fini(&graph->edges);
+	mem_column_recycle(graph->number, graph->column);
+	mem_column_recycle_part(graph->parent, dom_numbers_size(graph), graph->column);
 	mem_column_recycle(graph->dominator, dom_numbers_size(graph));
-	return out;
+	mem_column_recycle(graph->jump, graph->jump_size);
+	dom_edges_drop(graph);
 }
 
 static bool dominators_too_many(const struct root_nodes *root_nodes, struct err *err)
 {
 	const struct heap *heap = root_nodes->heap;
 	if ((uint64_t)heap_object_count(heap) + root_nodes->count < DOM_RECORD_FRESH - 2
-	    && heap->edge_count + heap->root_count < UINT32_MAX && dom_records_fit(heap))
+	    && heap->edge_count + root_nodes->row[root_nodes->count] < UINT32_MAX
+	    && dom_records_fit(heap))
 		return false;
 	err_set(err, "The dump has more objects, roots or pointers than goheapx can number");
 	return true;
 }
 
-/* Searches the graph and computes the tree. `search` (may be NULL) receives the search for reuse by
-   RETAIN_STRONGEST. */
-static struct dominators *dominators_search(const struct root_nodes *root_nodes, enum retain retain,
-                                            struct dom_graph **search, struct progress *progress)
-{
-	struct dom_graph *graph = graph_new(root_nodes, retain);
-	struct dominators *out = NULL;
-	graph->kept = search && retain == RETAIN_ALIVE;
-	if (dom_dfs(graph, progress)) {
-		dom_edges_sort(graph);
-		out = dominators_of_graph(graph, progress);
-	}
-	if (out && graph->kept)
-		*search = graph;
-	else
-		dominators_forget(graph);
-	return out;
-}
-
-struct dominators *dominators_new_after(const struct root_nodes *root_nodes, enum retain retain,
-                                        struct dom_graph **search, struct progress *progress,
-                                        struct err *err)
-{
-	struct dominators *out = NULL;
-	if (dominators_too_many(root_nodes, err))
-		return NULL;
-	if (!search || !*search || retain != RETAIN_STRONGEST)
-		return dominators_search(root_nodes, retain, search && *search ? NULL : search, progress);
-	bool reused = dom_reuse(*search);
-	if (reused)
-		out = dominators_of_graph(*search, progress);
-	dominators_forget(*search);
-	*search = NULL;
-	return reused ? out : dominators_search(root_nodes, retain, NULL, progress);
-}
-
 struct dominators *dominators_new(const struct root_nodes *root_nodes, enum retain retain,
                                   struct progress *progress, struct err *err)
 {
-	return dominators_new_after(root_nodes, retain, NULL, progress, err);
+	const struct heap *heap = root_nodes->heap;
+	struct dom_graph graph = {.root_nodes = root_nodes,
+	                          .retain = retain,
+	                          .objects = heap_object_count(heap),
+	                          .references = heap_edges(heap)};
+	struct dominators *out = NULL;
+	if (dominators_too_many(root_nodes, err))
+		return NULL;
+	graph.nodes = graph.objects + root_nodes->count;
+	if (dom_graph_search(&graph, heap->edge_count + root_nodes->row[root_nodes->count], progress)) {
+		out = mem_alloc(sizeof *out);
+		*out = (struct dominators){.root_nodes = root_nodes,
+		                           .retain = retain,
+		                           .nodes = graph.nodes,
+		                           .root = graph.objects};
+		dom_leaves(&graph);
+		dom_retained(&graph, out);
+	}
+	dom_graph_fini(&graph);
+	return out;
 }
 
 void dominators_free(struct dominators *dominators)

@@ -118,8 +118,7 @@ static bool reverse_index(struct analysis *a, const struct index_io *io)
 static bool dominate(struct analysis *a, enum retain retain, struct progress *progress,
                      struct err *err)
 {
-	struct dom_graph **search = a->expected & STAGE_OWNED ? &a->search : NULL;
-	a->dominators[retain] = dominators_new_after(a->root_nodes, retain, search, progress, err);
+	a->dominators[retain] = dominators_new(a->root_nodes, retain, progress, err);
 	return a->dominators[retain] != NULL;
 }
 
@@ -174,10 +173,10 @@ static bool dominate_index(struct analysis *a, const struct index_io *io)
 
 static bool run_own(struct analysis *a, struct progress *progress, struct err *err)
 {
-	if (!dominate(a, RETAIN_STRONGEST, progress, err))
-		return false;
-	dominators_reduce(a->dominators[RETAIN_STRONGEST], a->dominators[RETAIN_ALIVE]);
-	return true;
+	(void)err;
+	a->dominators[RETAIN_STRONGEST] =
+		dominators_new_strongest(a->dominators[RETAIN_ALIVE], progress);
+	return a->dominators[RETAIN_STRONGEST] != NULL;
 }
 
 static bool own_index(struct analysis *a, const struct index_io *io)

@@ -18,7 +18,6 @@ struct analysis {
 	struct reach *reach;                         /* from STAGE_REACHED */
 	struct root_nodes *root_nodes;               /* from STAGE_DOMINATED */
 	struct dominators *dominators[RETAIN_COUNT]; /* see analysis_dominators */
-	struct dom_graph *search;                    /* of RETAIN_ALIVE, for reuse by the next tree */
 	struct kept *kept;                           /* see analysis/kept.h */
 	const struct suspects *suspects;             /* see analysis_suspects */
 	struct gotypes *types;                       /* from STAGE_TYPED, as are those that follow */

@@ -5,6 +5,7 @@
 #include "cmocka_all.h"
 #include "xorshift.h"
 
+#include "base/bits.h"
 #include "base/mem.h"
 #include "heap/heap.h"
 
@@ -92,6 +93,29 @@ static struct sync_pools random_pools(struct random_graph *r)
 	return pools;
 }
 
+/* Every second graph has plumbing: some of a goroutine, some of none. */
+static struct goplumbing *random_plumbing(struct random_graph *r)
+{
+	struct goplumbing *p = mem_alloc(sizeof *p);
+	p->bits = mem_alloc((r->objects / 64 + 1) * sizeof *p->bits);
+	p->timers = gotimers_new(r->heap);
+	uint64_t often = random_below(r, 2) ? 8 : UINT32_MAX;
+	for (uint32_t id = 0; id < r->objects; id++) {
+		uint32_t thread = (uint32_t)random_below(r, r->heap->thread_count + 1ULL);
+		bool none = thread == r->heap->thread_count;
+		if (!random_below(r, often)) {
+			struct goplumbing_part part = {id, none ? UINT32_MAX : thread,
+			                               none ? GOPLUMBING_PROCESSOR : GOPLUMBING_WAIT};
+			word_bit_set(p->bits, id);
+			MEM_PUSH(p->part, p->count, p->capacity, part);
+		}
+		if (!random_below(r, often))
+			MEM_PUSH(p->timers->item, p->timers->count, p->timers->capacity,
+			         (struct gotimer){.kind = GOTIMER_TIMER, .object = id});
+	}
+	return p;
+}
+
 void random_graph_make(struct random_graph *r, uint64_t seed)
 {
 	*r = (struct random_graph){.state = seed * 0x9e3779b97f4a7c15 + 1};
@@ -103,13 +127,18 @@ void random_graph_make(struct random_graph *r, uint64_t seed)
 	dump_end(&r->w);
 	r->heap = dump_reversed(&r->w);
 	r->reach = reach_new(r->heap, NULL, NULL, NULL);
-	r->root_nodes = root_nodes_new(r->heap, NULL, random_pools(r), NULL);
+	struct sync_pools pools = random_pools(r);
+	r->plumbing = random_plumbing(r);
+	struct reach reach = *r->reach;
+	reach.plumbing = r->plumbing;
+	r->root_nodes = root_nodes_new(r->heap, NULL, pools, &reach);
 	assert_true(r->objects + r->root_nodes->count <= MOST_NODES);
 }
 
 void random_graph_free(struct random_graph *r)
 {
 	root_nodes_free(r->root_nodes);
+	goplumbing_free(r->plumbing);
 	reach_free(r->reach);
 	heap_free(r->heap);
 	dump_free(&r->w);

@@ -12,7 +12,8 @@ struct random_graph {
 	struct dump_writer w;
 	struct heap *heap; /* linked both ways */
 	struct reach *reach;
-	struct root_nodes *root_nodes;
+	struct root_nodes *root_nodes; /* with pools, timers and plumbing, although reach has none */
+	struct goplumbing *plumbing;
 	uint64_t state, objects, density;
 };
 

@@ -123,10 +123,15 @@ TEST(they_begin_paths_only_where_no_other_root_does)
 
 static void check_bytes(const struct log *log, enum retain retain, const uint64_t *right)
 {
-	struct dominators *d = dominators_new(log->root_nodes, retain, NULL, NULL);
+	bool strongest = retain == RETAIN_STRONGEST;
+	struct dominators *all =
+		dominators_new(log->root_nodes, strongest ? RETAIN_ALIVE : retain, NULL, NULL);
+	struct dominators *d = strongest ? dominators_new_strongest(all, NULL) : all;
 	for (uint64_t number = 1; number <= 6; number++)
 		assert_int_equal(dominators_bytes(d, object(log, number)), right[number - 1]);
-	dominators_free(d);
+	if (strongest)
+		dominators_free(d);
+	dominators_free(all);
 }
 
 TEST(they_retain_only_where_that_is_asked_for)
