@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP = 1 << 12 };
+/* Contents are anywhere in the file: they are prefetched this many keys ahead. */
+enum { STEP = 1 << 12, AHEAD = 16 };
 
 struct duplicate_key {
 	uint64_t hash;
@@ -110,19 +111,19 @@ static bool duplicates_is_buffer(struct duplicate_search *s, uint32_t object)
 
 ORDER_BY_TWO(duplicates_in_order, struct duplicate_key, hash, object);
 
-enum { DIGIT_BITS = 12, DIGITS = 1 << DIGIT_BITS };
-static size_t duplicates_digit(const struct duplicate_key *key)
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, FEW = 32 };
+static size_t duplicates_digit(const struct duplicate_key *key, unsigned shift)
 {
-	return key->hash >> (64 - DIGIT_BITS);
+	return key->hash >> shift & (DIGITS - 1);
 }
 
-/* Sorts by hash, then by object: in place by the first bits of the hashes (American flag sort),
-   then each part by itself, as qsort takes as much memory as what it sorts. */
-static void duplicates_sort(struct duplicate_key *key, size_t count)
+/* Sorts by hash, then by object: in place by bits of the hashes from `shift` on (American flag
+   sort), then each part by the bits below them, as qsort takes as much memory as what it sorts. */
+static void duplicates_sort(struct duplicate_key *key, size_t count, unsigned shift)
 {
 	size_t next[DIGITS] = {0}, end[DIGITS], sum = 0;
 	for (size_t i = 0; i < count; i++)
-		next[duplicates_digit(&key[i])]++;
+		next[duplicates_digit(&key[i], shift)]++;
 	for (size_t d = 0; d < DIGITS; d++) {
 		end[d] = sum + next[d];
 		next[d] = sum;
@@ -130,14 +131,16 @@ static void duplicates_sort(struct duplicate_key *key, size_t count)
 	}
 	for (size_t d = 0, first = 0; d < DIGITS; first = end[d++]) {
 		while (next[d] < end[d]) {
-			size_t digit = duplicates_digit(&key[next[d]]), to = next[digit]++;
+			size_t digit = duplicates_digit(&key[next[d]], shift), to = next[digit]++;
 			struct duplicate_key moved = key[to];
 			if (digit == d)
 				continue; /* it is where it belongs */
 			key[to] = key[next[d]];
 			key[next[d]] = moved;
 		}
-		if (end[d] - first > 1)
+		if (end[d] - first > FEW && shift)
+			duplicates_sort(&key[first], end[d] - first, shift - DIGIT_BITS);
+		else if (end[d] - first > 1)
 			qsort(&key[first], end[d] - first, sizeof *key, duplicates_in_order);
 	}
 }
@@ -186,11 +189,14 @@ static void duplicates_add_group(struct duplicates *duplicates, struct duplicate
 static bool duplicates_find(struct duplicates *duplicates, struct duplicate_search *s,
                             struct progress *progress)
 {
-	duplicates_sort(s->key, s->count);
+	duplicates_sort(s->key, s->count, 64 - DIGIT_BITS);
 	progress_begin(progress, "comparing equal strings", s->count);
 	for (size_t first = 0, end = 0; first < s->count; first++) {
 		if (first % STEP == 0 && !progress_step(progress, first))
 			return false;
+		if (first + AHEAD < s->count
+		    && s->key[first + AHEAD].hash == s->key[first + AHEAD - 1].hash)
+			__builtin_prefetch(s->key[first + AHEAD].data);
 		for (end = end > first ? end : first;
 		     end < s->count && s->key[end].hash == s->key[first].hash;)
 			end++;
