@@ -57,6 +57,8 @@ void objects_locate_many(const struct objects *objects, const uint64_t *addresse
 uint64_t objects_slot(const struct objects *objects, uint32_t run, uint64_t address);
 /* Returns the program's address of the object whose slot contains an address. */
 uint64_t objects_begin(const struct objects *objects, struct objects_hit hit, uint64_t address);
+/* The same for an object that contains the address, faster than objects_place. */
+uint64_t objects_begin_of(const struct objects *objects, uint32_t id, uint64_t address);
 /* Returns true if any object is on the 8 KiB page of the address. */
 bool objects_has_page(const struct objects *objects, uint64_t address);
 

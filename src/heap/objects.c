@@ -292,6 +292,12 @@ void objects_place(const struct objects *objects, uint32_t id, struct object_pla
 		place_in_run(objects, run_of(objects, id), id, place);
 }
 
+uint64_t objects_begin_of(const struct objects *objects, uint32_t id, uint64_t address)
+{
+	struct objects_hit hit = {id, (uint32_t)objects_run_of(objects, id)};
+	return objects->log ? objects->log->object[id].name : objects_begin(objects, hit, address);
+}
+
 size_t objects_run_of(const struct objects *objects, uint32_t id)
 {
 	return objects->log ? id : (size_t)(run_of(objects, id) - objects->runs);

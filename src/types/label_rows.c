@@ -120,7 +120,8 @@ static void label_pointee(struct labels *l, const struct label_pointer *pointer)
 	                      : 0;
 	bool pair = pointer->offset >= width && label_may_pair(l, before), row = may_be_row(l, pointer);
 	if ((!pair && !row) || !label_wanted(l, target, LABEL_NAME)
-	    || (!pair && !row_is_wanted(l, target)) || pointer->value != heap_address(l->heap, target))
+	    || (!pair && !row_is_wanted(l, target))
+	    || pointer->value != objects_begin_of(heap_objects(l->heap), target, pointer->value))
 		return;
 	if (pair)
 		label_pair(l, before, target);

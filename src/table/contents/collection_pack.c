@@ -36,6 +36,15 @@ static struct collection collection_usual(const struct heap *heap, uint32_t obje
 	};
 }
 
+struct collection collections_begin(struct collections_search *search, enum collection_kind kind,
+                                    uint32_t object, gotype_id type)
+{
+	struct collection item = search->usual = collection_usual(search->heap, object, type);
+	item.kind = kind;
+	item.bytes = item.parts = 0;
+	return item;
+}
+
 /* ---- Packing */
 
 /* Appends a difference, whose sign becomes the lowest bit. */
@@ -87,7 +96,10 @@ void collections_add(struct collections_search *search, const struct collection 
                      const struct slice_window *window, size_t windows)
 {
 	struct buf *out = &search->packed;
-	const struct collection usual = collection_usual(search->heap, item->object, search->last_type);
+	struct collection usual = search->usual;
+	if (!usual.parts || usual.object != item->object)
+		usual = collection_usual(search->heap, item->object, 0);
+	usual.type = search->last_type;
 	uint64_t flags = collection_window_flags(item, window, windows);
 	collection_pack(item, &usual, flags, (uint64_t)item->object - search->last, out);
 	if (flags & PACK_WINDOWS)

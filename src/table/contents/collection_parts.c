@@ -15,6 +15,9 @@ static const struct gotype *collection_type(const struct collections_search *sea
 
 /* ---- Traversal */
 
+/* Types of targets are anywhere in memory: they are prefetched this many references ahead. */
+enum { TYPES_AHEAD = 16 };
+
 /* Returns true if a type is that of a part of the item, whose header has another type. */
 static bool collection_is_part(const struct collections_search *search,
                                const struct collection *item, gotype_id type)
@@ -47,8 +50,11 @@ static void collection_walk(struct collections_search *search, struct collection
 	while (search->queued > 0) {
 		uint32_t object = search->queue[--search->queued];
 		struct ids to = heap_references(search->heap, object);
+		size_t ahead = 0;
 		collection_count_slots(search, item, object);
 		for (size_t i = 0; i < to.count; i++) {
+			for (; ahead < to.count && ahead < i + TYPES_AHEAD; ahead++)
+				typing_ahead(search->typing, to.id[ahead]);
 			gotype_id type = typing_type(search->typing, to.id[i]);
 			if (type && collections_is_free(search, to.id[i])
 			    && collection_is_part(search, item, type))

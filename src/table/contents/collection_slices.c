@@ -95,9 +95,10 @@ static void collection_slices_use(struct collection_slices *slices, gotype_id el
 	if (object == OBJECT_NONE || !size)
 		return;
 	struct typed typed = typing_object(search->typing, object);
-	uint64_t start = data - heap_address(search->heap, object);
-	if (typed.type != elem || start % size || start / size >= typed.count
-	    || length > typed.count - start / size)
+	if (typed.type != elem)
+		return;
+	uint64_t start = data - objects_begin_of(heap_objects(search->heap), object, data);
+	if (start % size || start / size >= typed.count || length > typed.count - start / size)
 		return;
 	start /= size;
 	uint64_t told = capacity < UINT32_MAX - start ? start + capacity : UINT32_MAX;
@@ -116,10 +117,11 @@ static void collection_slices_close(struct collection_slices *slices, struct col
 	const struct heap *heap = slices->search->heap;
 	uint64_t size = collection_slices_type(slices, item->type)->size;
 	struct object_place place;
-	objects_place(heap->objects, item->object, &place);
-	if (item->told < item->capacity
-	    && size_class_fits(place.size, place.header + item->told * size))
-		item->capacity = item->told;
+	if (item->told < item->capacity) {
+		objects_place(heap->objects, item->object, &place);
+		if (size_class_fits(place.size, place.header + item->told * size))
+			item->capacity = item->told;
+	}
 	item->has_waste = item->length <= item->capacity;
 	item->waste = (item->capacity - item->length) * size;
 }
@@ -171,7 +173,7 @@ static void collection_slices_sum(struct collection_slices *slices, struct colle
 ORDER_BY_TWO(slice_windows_in_order, struct slice_window, item, start);
 
 /* Returns the collection of an array, without its windows. */
-static struct collection collection_of_array(const struct collections_search *search,
+static struct collection collection_of_array(struct collections_search *search,
                                              const struct slice_array *array)
 {
 	struct typed typed = typing_object(search->typing, array->object);
@@ -182,7 +184,7 @@ static struct collection collection_of_array(const struct collections_search *se
 	item.start = array->start;
 	item.end = array->end;
 	item.told = array->told;
-	item.bytes = heap_size(search->heap, array->object);
+	item.bytes = search->usual.bytes;
 	item.parts = 1;
 	return item;
 }

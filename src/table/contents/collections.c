@@ -9,20 +9,6 @@ enum { POLL_EVERY = 4096 }; /* objects between two checks for cancellation */
 
 const char *const collection_names[COLLECTION_KINDS] = {"map", "slice", "chan", "sync.Map"};
 
-struct collection collections_begin(const struct collections_search *search,
-                                    enum collection_kind kind, uint32_t object, gotype_id type)
-{
-	return (struct collection){
-		.kind = kind,
-		.address = heap_address(search->heap, object),
-		.object = object,
-		.root = UINT32_MAX,
-		.head = object,
-		.retainer = object,
-		.type = type,
-	};
-}
-
 bool collections_is_free(const struct collections_search *search, uint32_t object)
 {
 	return !search->of[object] && reach_has(search->reach, object);

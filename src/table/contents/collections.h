@@ -85,6 +85,7 @@ struct collections_search {
 	struct buf packed;               /* those found, see collections_add */
 	uint32_t last;                   /* of the last one of these: its object */
 	gotype_id last_type;             /* and its type */
+	struct collection usual;         /* what the one begun last usually is; no parts: none was */
 	uint32_t *of;    /* by object: 0, COLLECTION_PART, or of an array 1 + its number (slices) */
 	uint32_t *queue; /* parts whose references are to be followed */
 	size_t queued, queue_capacity;
@@ -94,8 +95,8 @@ struct collections_search {
 #define COLLECTION_PART UINT32_MAX
 
 /* Returns a collection without parts that begins with an object of a type, 0: unknown. */
-struct collection collections_begin(const struct collections_search *search,
-                                    enum collection_kind kind, uint32_t object, gotype_id type);
+struct collection collections_begin(struct collections_search *search, enum collection_kind kind,
+                                    uint32_t object, gotype_id type);
 /* Appends a finished collection with its windows to those found. */
 void collections_add(struct collections_search *search, const struct collection *item,
                      const struct slice_window *window, size_t windows);

@@ -44,9 +44,18 @@ struct windows_search {
 /* ---- Windows */
 
 /* Returns true if a copy of so many bytes would take as large a slot. */
-static bool windows_is_tight(const struct object_place *place, uint64_t bytes)
+static bool windows_is_tight(uint64_t slot, unsigned header, uint64_t bytes)
 {
-	return place->size <= TINY_SLOT || size_class_fits(place->size, place->header + bytes);
+	return slot <= TINY_SLOT || size_class_fits(slot, header + bytes);
+}
+
+/* The same for an object, whose place costs more to find. */
+static bool windows_object_is_tight(const struct windows_search *s, uint32_t object, uint64_t bytes)
+{
+	const struct objects *objects = heap_objects(s->heap);
+	struct objects_run_view run;
+	objects_run(objects, objects_run_of(objects, object), &run);
+	return windows_is_tight(run.size, run.header, bytes);
 }
 
 /* Adds the window of a pointer into an object; `value` contains the pointer at `offset`. */
@@ -58,11 +67,15 @@ static void windows_add(struct windows_search *s, uint32_t object, uint64_t poin
 	struct extent extent;
 	if (word_bit_is_set(s->whole, object))
 		return;
+	bool known = extent_of(s->heap, s->typing, value, offset, &extent);
+	if (!s->to_end && (!known || windows_object_is_tight(s, object, extent.bytes))) {
+		word_bit_set(s->whole, object);
+		return;
+	}
 	objects_place(s->heap->objects, object, &place);
 	uint64_t start = pointer - place.slot - place.header, room = place.size - place.header;
-	bool known = extent_of(s->heap, s->typing, value, offset, &extent) && start <= room
-	             && extent.bytes <= room - start && extent.room <= room - start;
-	if (!s->to_end && (!known || windows_is_tight(&place, extent.bytes))) {
+	known = known && start <= room && extent.bytes <= room - start && extent.room <= room - start;
+	if (!s->to_end && !known) {
 		word_bit_set(s->whole, object);
 		return;
 	}
@@ -234,7 +247,7 @@ static void windows_add_array(struct windows *windows, const struct windows_sear
 		is_array |= first[i].array;
 	}
 	array.wasted = place.size - array.used;
-	if (!is_array || windows_is_tight(&place, array.used))
+	if (!is_array || windows_is_tight(place.size, place.header, array.used))
 		return;
 	windows->array =
 		mem_grow(windows->array, windows->count, &windows->capacity, sizeof *windows->array);
