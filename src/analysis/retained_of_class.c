@@ -29,10 +29,14 @@ struct walk {
 static void retained_of_class_enter(struct walk *w, uint32_t node)
 {
 	uint32_t class = node < w->objects ? w->class_of[node] : UINT32_MAX;
-	if (class != UINT32_MAX && w->above[class]++ == 0)
+	struct ids children = dominator_children_of(w->children, node);
+	if (class != UINT32_MAX && !w->above[class])
 		w->bytes[class] += dominators_bytes(w->dominators, node);
-	MEM_PUSH(w->level, w->depth, w->capacity,
-	         (struct level){class, dominator_children_of(w->children, node)});
+	if (!children.count)
+		return;
+	if (class != UINT32_MAX)
+		w->above[class]++;
+	MEM_PUSH(w->level, w->depth, w->capacity, (struct level){class, children});
 }
 
 static bool retained_of_class_walk(struct walk *w, struct progress *progress)
