@@ -119,7 +119,9 @@ static ALWAYS_INLINE void find_block(const struct objects *objects, const uint64
 		}
 		if (hits) {
 			hits[i].run = run;
-			__builtin_prefetch(&objects->runs[run]); /* callers with hits access it next */
+			/* callers with hits access it next; it may lie in two cache lines */
+			__builtin_prefetch(&objects->runs[run].slot);
+			__builtin_prefetch(&objects->runs[run].header);
 		}
 		__builtin_prefetch(&objects->words[bit[i] / 64]);
 	}

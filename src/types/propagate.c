@@ -172,11 +172,12 @@ static void raise_base(struct typing *t, const struct region *region, uint8_t be
 static void tell_count(struct typing *t, const struct region *region, const struct claim *claim)
 {
 	uint32_t id = region->ref;
+	if (told_source(t->object[id].told) != SOURCE_HEADER || !(claim->marks & TYPE_CLAIM_COUNTED))
+		return;
 	uint64_t each = gotype_get(t->types, t->object[id].type)->size;
 	uint64_t bytes = gotype_get(t->types, claim->type)->size * claim->count;
 	bool before = t->object[id].told & TOLD_COUNT;
-	if (told_source(t->object[id].told) != SOURCE_HEADER || !(claim->marks & TYPE_CLAIM_COUNTED)
-	    || bytes % each || !size_class_fits(region->size, region->header + bytes)
+	if (bytes % each || !size_class_fits(region->size, region->header + bytes)
 	    || (before && bytes / each <= t->object[id].count))
 		return;
 	t->object[id].count = (uint32_t)(bytes / each);
