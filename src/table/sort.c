@@ -140,14 +140,13 @@ static bool sort_by_keys(struct sort *sort, const uint64_t *key, uint64_t differ
 static bool sort_take_first(struct sort *sort)
 {
 	struct sort_first first = {.limit = sort->first, .below = UINT64_MAX};
-	struct buf unused = {0};
+	SCOPED_BUF unused = {0};
 	bool done = true;
 	for (size_t i = 0; i < sort->count && done; i++) {
 		sort_first_add(&first, sort_key_at(sort, i, &unused), (uint32_t)i);
 		done = go_on(sort);
 	}
 	sort_first_end(&first, sort->row);
-	buf_free(&unused);
 	return done;
 }
 

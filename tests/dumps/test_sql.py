@@ -56,6 +56,16 @@ AGGREGATES = [
     "SELECT type, size, address FROM objects ORDER BY type DESC LIMIT 50",
     "SELECT type, address FROM objects ORDER BY type",
     "SELECT min(type), max(type), max(size) FROM objects WHERE size < 64",
+    "SELECT max(size), min(retained_bytes), max(retained_bytes) FROM objects",
+    "SELECT address, size FROM objects ORDER BY size DESC LIMIT 7",
+    "SELECT address, size FROM objects ORDER BY size LIMIT 5 OFFSET 30",
+    "SELECT address, size FROM objects WHERE size < 1000 ORDER BY size DESC LIMIT 4",
+    "SELECT address, retained_bytes FROM objects ORDER BY retained_bytes LIMIT 6",
+    "SELECT address, retained_bytes FROM objects ORDER BY retained_bytes DESC LIMIT -1 OFFSET 2",
+    "SELECT address, size FROM objects ORDER BY size DESC, address LIMIT 9",
+    "SELECT address FROM objects ORDER BY size LIMIT 0",
+    "SELECT o.address, (SELECT p.address FROM objects p WHERE p.size < o.size ORDER BY p.size DESC LIMIT 1) AS less "
+    "FROM objects o WHERE o.size > 500 LIMIT 20",
     "SELECT count(*) FROM objects WHERE type IS NULL OR retained_bytes IS NULL",
 ]
 

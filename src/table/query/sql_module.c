@@ -18,7 +18,8 @@ struct sql_cursor {
 	struct sql_texts texts;  /* of `own` */
 	const struct rows *rows; /* `own` or the table's */
 	size_t at, end;
-	uint32_t *sorted;          /* all rows, by the text in a column; NULL: row order */
+	uint32_t *sorted;          /* rows in the order of a column; NULL: row order */
+	size_t sorted_count;       /* of these the first, which are sorted */
 	struct sql_folded *folded; /* equal rows are read once; NULL: each */
 	struct buf text, shown;    /* of a cell; reused, since there are millions */
 };
@@ -150,14 +151,25 @@ static void sql_module_take_object(const struct sql_table *t, struct sql_cursor 
 	cursor->end = found ? id + 1ULL : 0;
 }
 
-/* Takes all rows, in the order of a column. */
-static int sql_module_take_sorted(struct sql_table *t, struct sql_cursor *cursor, int plan)
+/* Takes all rows in the order of a column, or the first by LIMIT and OFFSET. */
+static int sql_module_take_sorted(struct sql_table *t, struct sql_cursor *cursor, int plan,
+                                  int argc, sqlite3_value **argv)
 {
 	int result = sql_module_take_all(t, cursor);
-	if (result != SQLITE_OK || cursor->sorted || t->all->count > UINT32_MAX)
+	if (result != SQLITE_OK || t->all->count > UINT32_MAX)
 		return result;
-	cursor->sorted = rows_sorted(t->all, (plan >> SORTED_SHIFT & SORTED) - 1, plan & DESCENDING,
-	                             t->database->progress);
+	uint64_t first = argc ? 0 : cursor->end;
+	for (int i = 0; i < argc; i++) {
+		sqlite3_int64 rows = sqlite3_value_int64(argv[i]);
+		first += rows < 0 || (uint64_t)rows > cursor->end ? cursor->end : (uint64_t)rows;
+	}
+	cursor->end = first < cursor->end ? first : cursor->end;
+	if (cursor->sorted && cursor->sorted_count == cursor->end)
+		return SQLITE_OK;
+	free(cursor->sorted);
+	cursor->sorted_count = cursor->end;
+	cursor->sorted = rows_sorted_first(t->all, (plan >> SORTED_SHIFT & SORTED) - 1,
+	                                   plan & DESCENDING, cursor->end, t->database->progress);
 	return cursor->sorted ? SQLITE_OK : SQLITE_INTERRUPT;
 }
 
@@ -169,11 +181,12 @@ static void sql_module_take_row(struct sql_cursor *cursor, sqlite3_int64 row)
 	cursor->end = found ? (size_t)row + 1 : 0;
 }
 
-/* Takes the rows of an access method that compares with a value; NULL: with none. */
-static int sql_module_take(struct sql_table *t, struct sql_cursor *cursor, int plan,
-                           sqlite3_value *with)
+/* Takes the rows of a plan, which says what its arguments are. */
+static int sql_module_take(struct sql_table *t, struct sql_cursor *cursor, int plan, int argc,
+                           sqlite3_value **argv)
 {
 	int access = plan & ACCESS;
+	sqlite3_value *with = access && argc ? argv[0] : NULL;
 	const char *value = with ? (const char *)sqlite3_value_text(with) : NULL;
 	if (access && !value) /* the condition compares with NULL */
 		return SQLITE_OK;
@@ -185,7 +198,7 @@ static int sql_module_take(struct sql_table *t, struct sql_cursor *cursor, int p
 		return sql_module_take_argument(t, cursor, buf_text(&argument));
 	}
 	if (plan >> SORTED_SHIFT & SORTED)
-		return sql_module_take_sorted(t, cursor, plan);
+		return sql_module_take_sorted(t, cursor, plan, argc, argv);
 	int result = sql_module_take_all(t, cursor);
 	if (result == SQLITE_OK && access == BY_ADDRESS)
 		sql_module_take_object(t, cursor, value);
@@ -206,7 +219,7 @@ static int sql_module_filter(sqlite3_vtab_cursor *base, int plan, const char *co
 	struct sql_cursor *cursor = (struct sql_cursor *)base;
 	struct sql_table *t = (struct sql_table *)base->pVtab;
 	cursor->at = cursor->end = 0;
-	int result = sql_module_take(t, cursor, plan, argc ? argv[0] : NULL);
+	int result = sql_module_take(t, cursor, plan, argc, argv);
 	if (result != SQLITE_OK || !(plan & FOLDED) || !columns)
 		return result;
 	if (!cursor->folded)

@@ -9,7 +9,8 @@
 /* The access method of a cursor, best first. 0: a scan of all rows. */
 enum { BY_ARGUMENT = 1, BY_NUMBER, BY_ADDRESS, BY_TYPE };
 /* An access method is in the lowest bits of idxNum. Above it are 1 + the column that the rows are
-   sorted by, whether that is in descending order, and whether equal rows are read once. */
+   sorted by, with LIMIT and OFFSET as arguments where only the first are wanted, whether that is in
+   descending order, and whether equal rows are read once. */
 enum {
 	ACCESS = 255,
 	SORTED_SHIFT = 8,

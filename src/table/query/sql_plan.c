@@ -1,4 +1,5 @@
 /* Plans how the rows of a virtual table are read: xBestIndex of SQLite. */
+#include "table/query/sql_folded.h"
 #include "table/query/sql_module.h"
 
 #include <string.h>
@@ -40,21 +41,32 @@ static int sql_plan_access(const struct sql_table *t, int column)
 	return strcmp(name, "address") == 0 ? BY_ADDRESS : strcmp(name, "type") == 0 ? BY_TYPE : 0;
 }
 
+#if SQLITE_VERSION_NUMBER >= 3038000
+/* Requests LIMIT and OFFSET as arguments, unless a condition chooses among the rows. */
+static void sql_plan_first(sqlite3_index_info *plan)
+{
+	for (int i = 0; i < plan->nConstraint; i++)
+		if (plan->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_LIMIT
+		    && plan->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_OFFSET)
+			return;
+	for (int i = 0; i < plan->nConstraint; i++)
+		plan->aConstraintUsage[i].argvIndex = i + 1;
+}
+
 /* Lets this module sort the rows of a query that groups or orders by a column whose texts many rows
-   share: each text is then compared once, not in each row. */
+   share: each text is then compared once, not in each row. Of rows in the order of a number it
+   finds the first. */
 static void sql_plan_order(const struct sql_table *t, sqlite3_index_info *plan)
 {
-#if SQLITE_VERSION_NUMBER >= 3038000
 	int column = plan->nOrderBy == 1 ? plan->aOrderBy->iColumn - OWN_COLUMNS : -1;
 	if (plan->idxNum || column < 0 || column >= t->table->column_count || t->table->tree
-	    || !t->table->columns[column].key || sqlite3_vtab_distinct(plan) > 1)
+	    || !sql_folded_has(&t->table->columns[column]) || sqlite3_vtab_distinct(plan) > 1)
 		return;
+	sql_plan_first(plan);
 	plan->orderByConsumed = 1;
 	plan->idxNum |= (column + 1) << SORTED_SHIFT | (plan->aOrderBy->desc ? DESCENDING : 0);
-#else
-	(void)t, (void)plan;
-#endif
 }
+#endif
 
 /* Lets equal rows be read once if the query reads their number. */
 static bool sql_plan_fold(const struct sql_table *t, sqlite3_index_info *plan)
@@ -97,7 +109,10 @@ int sql_plan_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan)
 	plan->estimatedRows = one ? COST_ONE : best ? COST_SOME : COST_ALL;
 	plan->estimatedCost = (double)plan->estimatedRows;
 	sql_plan_note_needs(t, plan);
-	if (!sql_plan_fold(t, plan))
-		sql_plan_order(t, plan);
+	if (sql_plan_fold(t, plan))
+		return SQLITE_OK;
+#if SQLITE_VERSION_NUMBER >= 3038000
+	sql_plan_order(t, plan);
+#endif
 	return SQLITE_OK;
 }

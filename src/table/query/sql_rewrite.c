@@ -103,8 +103,9 @@ static const struct {
 	{"sum", NULL, "sum($*\"" EQUAL_ROWS "\")", true},
 	{"total", NULL, "total($*\"" EQUAL_ROWS "\")", true},
 	{"avg", NULL, "(total($*\"" EQUAL_ROWS "\")/sum(($ IS NOT NULL)*\"" EQUAL_ROWS "\"))", true},
-	{"min", NULL, NULL, false},
-	{"max", NULL, NULL, false},
+	/* which reads the number of equal rows, so that these are read once */
+	{"min", NULL, "min(CASE WHEN \"" EQUAL_ROWS "\" THEN $ END)", false},
+	{"max", NULL, "max(CASE WHEN \"" EQUAL_ROWS "\" THEN $ END)", false},
 };
 enum { SQL_AGGREGATES = sizeof sql_aggregates / sizeof *sql_aggregates };
 

@@ -9,7 +9,8 @@ static const struct {
 	{"SELECT type, count(*) FROM objects GROUP BY type",
      "SELECT type, coalesce(sum(\"equal rows\"),0) AS \"count(*)\" FROM objects GROUP BY type"},
 	{"select 1+Sum( size )  n from objects having max(size) > 2 ;",
-     "select 1+sum(size*\"equal rows\")  n from objects having max(size) > 2 ;"},
+     "select 1+sum(size*\"equal rows\")  n from objects having max(CASE WHEN \"equal rows\" THEN "
+     "size END) > 2 ;"},
 	{"SELECT count(DISTINCT type) AS of FROM objects ORDER BY of",
      "SELECT count(DISTINCT type) AS of FROM objects ORDER BY of"},
 	{"SELECT DISTINCT type FROM objects WHERE type LIKE 'it''s (%' LIMIT 5",
