@@ -45,6 +45,8 @@ bool sql_database_open(struct sql_database *database, const struct analysis *ana
                        struct err *err)
 {
 	*database = (struct sql_database){.analysis = analysis};
+	/* Before the first database: no count of the memory in use, which takes a lock each time. */
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	if (sqlite3_open_v2(":memory:", &database->db, OPENS, NULL) != SQLITE_OK)
 		return sql_database_fail(database, err);
 	/* The other functions cannot be interrupted, so the size of what they read and make is limited.
