@@ -76,6 +76,10 @@ const struct goruntime *typing_runtime(const struct typing *typing);
    allocator. Otherwise it has unknown content, such as captured variables. */
 bool typing_fills(const struct typing *typing, uint32_t object);
 struct typed typing_object(const struct typing *typing, uint32_t object);
+/* Returns a number by which types are named: TYPING_FIRST + 2 * the type, + 1 for several elements;
+   TYPING_TEXT for the bytes of a string; 0: no type. */
+enum { TYPING_TEXT = 1, TYPING_FIRST };
+size_t typing_name_key(const struct typing *typing, uint32_t object);
 /* Returns only the type. */
 gotype_id typing_type(const struct typing *typing, uint32_t object);
 /* Prefetches the data for typing_object and typing_type. */

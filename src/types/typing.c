@@ -26,6 +26,11 @@ struct typed told_typed(uint8_t told)
 /* Rare, so typing_object() needs no registers for it. */
 #define APART __attribute__((noinline))
 
+static bool typing_is_one_byte(const struct typing *t, struct object_type object)
+{
+	return object.type && object.type == t->byte && object.count == 1;
+}
+
 /* A slice without a known length claims one byte; a single byte would be in a tiny slot. */
 static APART struct typed typing_one_byte(const struct typing *t, uint32_t id,
                                           struct object_type object)
@@ -46,10 +51,22 @@ struct typed typing_object(const struct typing *t, uint32_t id)
 {
 	struct object_type object = typing_told(t, id);
 	const struct typed *told = &t->told[object.told];
-	if (object.type && object.type == t->byte && object.count == 1)
+	if (typing_is_one_byte(t, object))
 		return typing_one_byte(t, id, object);
 	return (struct typed){object.type, object.type ? object.count : 0, told->source, told->known,
 	                      told->text};
+}
+
+size_t typing_name_key(const struct typing *t, uint32_t id)
+{
+	struct object_type object = typing_told(t, id);
+	if (!object.type)
+		return 0;
+	if (t->told[object.told].text)
+		return TYPING_TEXT;
+	bool several = typing_is_one_byte(t, object) ? heap_size(t->heap, id) > TINY_SLOT
+	                                             : object.count > 1;
+	return TYPING_FIRST + 2 * (size_t)object.type + several;
 }
 
 gotype_id typing_type(const struct typing *t, uint32_t id)

@@ -9,7 +9,7 @@
 
 /* Objects are counted by key before names are computed: each type has a key for single values and
    one for several, followed by a key for each label. */
-enum { KEY_UNKNOWN = TYPED_KEY_UNKNOWN, KEY_TEXT, KEY_FIRST };
+enum { KEY_UNKNOWN = TYPED_KEY_UNKNOWN, KEY_TEXT = TYPING_TEXT, KEY_FIRST = TYPING_FIRST };
 enum { SHARED = 16 };
 
 static size_t label_keys(const struct typing *typing)
@@ -30,38 +30,22 @@ struct type_keys {
 	const struct heap *told; /* a heap with PART_TYPES, or NULL */
 	const struct typing *typing;
 	const struct labels *labels;
-	size_t first_label;
 };
 
 static struct type_keys type_keys_of(const struct analysis *analysis)
 {
 	const struct heap *heap = analysis_heap(analysis);
-	const struct typing *typing = analysis_typing(analysis);
-	return (struct type_keys){heap_has(heap, PART_TYPES) ? heap : NULL, typing,
-	                          analysis_labels(analysis), label_keys(typing)};
-}
-
-/* Returns the key of an object, given what typing_object() says of it. */
-static inline size_t typed_part_key(const struct type_keys *k, uint32_t id, struct typed typed)
-{
-	if (k->told)
-		return KEY_FIRST + (size_t)heap_type(k->told, id);
-	uint32_t label = k->labels ? labels_of(k->labels, id) : 0;
-	if (label)
-		return k->first_label + label;
-	if (!typed.type)
-		return KEY_UNKNOWN;
-	return typed.text ? KEY_TEXT : KEY_FIRST + 2 * (size_t)typed.type + (typed.count > 1);
-}
-
-static struct typed type_keys_typed(const struct type_keys *k, uint32_t id)
-{
-	return k->typing ? typing_object(k->typing, id) : (struct typed){0};
+	return (struct type_keys){heap_has(heap, PART_TYPES) ? heap : NULL, analysis_typing(analysis),
+	                          analysis_labels(analysis)};
 }
 
 static size_t part_key(const struct type_keys *k, uint32_t id)
 {
-	return typed_part_key(k, id, type_keys_typed(k, id));
+	if (k->told)
+		return KEY_FIRST + (size_t)heap_type(k->told, id);
+	size_t key = k->typing ? typing_name_key(k->typing, id) : KEY_UNKNOWN;
+	uint32_t label = key == KEY_UNKNOWN && k->labels ? labels_of(k->labels, id) : 0;
+	return label ? label_keys(k->typing) + label : key;
 }
 
 static const struct structures *structures_shown(const struct analysis *analysis, bool parts)
@@ -119,9 +103,12 @@ void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
 /* Returns the bytes lost to size class rounding. 0 for slots that several small values may
    share. */
 static uint64_t waste_of(const struct typing *typing, const struct objects_run_view *run,
-                         struct typed typed)
+                         uint32_t id)
 {
-	if (!typed.type || run->size <= SHARED)
+	if (!typing || run->size <= SHARED)
+		return 0;
+	struct typed typed = typing_object(typing, id);
+	if (!typed.type)
 		return 0;
 	uint64_t used = gotype_get(typing_types(typing), typed.type)->size * typed.count + run->header;
 	return used < run->size ? run->size - used : 0;
@@ -155,14 +142,12 @@ static void count_objects(const struct analysis *analysis, const struct structur
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
 			if (among && !reach_has(among, id))
 				continue;
-			struct typed typed = type_keys_typed(&keys, id);
 			uint32_t head = structures_of(structures, id);
-			struct type_group *group =
-				&by_key[head == id ? typed_part_key(&keys, id, typed) : part_key(&keys, head)];
+			struct type_group *group = &by_key[part_key(&keys, head)];
 			if (head == id)
 				count_thing(structures, id, run.size, group);
 			group->bytes += run.size;
-			group->waste += waste_of(keys.typing, &run, typed);
+			group->waste += waste_of(keys.typing, &run, id);
 		}
 	}
 }
