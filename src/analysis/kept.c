@@ -142,7 +142,7 @@ const void *analysis_kept(const struct analysis *analysis, const struct kept_kin
 		pthread_mutex_lock(&kept->lock);
 		result->made = made;
 		result->making = false;
-		kept->cpu += cpu;
+		kept->cpu += made && kind->name ? cpu : 0; /* else there is nothing to save */
 	}
 	const void *made = result->made;
 	pthread_mutex_unlock(&kept->lock);
