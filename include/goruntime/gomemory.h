@@ -15,6 +15,8 @@ struct gomemory_piece {
 };
 /* Finds the piece that contains an address. Returns false if it is not in the dump. */
 bool gomemory_piece(const struct heap *heap, uint64_t address, struct gomemory_piece *piece);
+/* Stores that of an object. False: its record is damaged. */
+bool gomemory_object(const struct heap *heap, uint32_t object, struct gomemory_piece *piece);
 /* Returns `size` bytes at an address, or NULL if they are not all in the piece. */
 const uint8_t *gomemory_in_piece(const struct gomemory_piece *piece, uint64_t address,
                                  uint64_t size);

@@ -12,13 +12,21 @@ uint64_t gomemory_number(const struct heap *heap, const uint8_t *data, uint64_t 
 	return value;
 }
 
-bool gomemory_piece(const struct heap *heap, uint64_t address, struct gomemory_piece *piece)
+bool gomemory_object(const struct heap *heap, uint32_t id, struct gomemory_piece *piece)
 {
 	struct object_record record;
+	if (!heap_object(heap, id, &record))
+		return false;
+	*piece = (struct gomemory_piece){record.slot, record.stored, record.data};
+	return true;
+}
+
+bool gomemory_piece(const struct heap *heap, uint64_t address, struct gomemory_piece *piece)
+{
 	uint32_t id = heap_find(heap, address);
 	if (id != OBJECT_NONE) {
-		bool known = heap_object(heap, id, &record);
-		*piece = (struct gomemory_piece){record.slot, known ? record.stored : 0, record.data};
+		if (!gomemory_object(heap, id, piece))
+			*piece = (struct gomemory_piece){0};
 		return true;
 	}
 	for (uint32_t i = 0; i < heap->segment_count; i++) {

@@ -29,23 +29,38 @@ static uint64_t width_of(const struct govalue *in)
 	return in->heap->params.layout.pointer_size;
 }
 
+/* Stores the bytes from an address on, in a piece of memory that contains it. */
+static void datum_place(struct datum *place, const struct gomemory_piece *piece)
+{
+	uint64_t before = place->address - piece->address;
+	if (before >= piece->size)
+		return;
+	place->data = piece->data + before;
+	place->room = piece->size - before;
+}
+
 struct datum datum_at(const struct govalue *in, uint64_t address, gotype_id type, uint64_t count)
 {
 	struct gomemory_piece piece;
 	struct datum place = {address, type, count, NULL, 0, heap_find(in->heap, address)};
-	if (gomemory_piece(in->heap, address, &piece) && address - piece.address < piece.size) {
-		place.data = piece.data + (address - piece.address);
-		place.room = piece.size - (address - piece.address);
-	}
+	if (place.object != OBJECT_NONE ? gomemory_object(in->heap, place.object, &piece)
+	                                : gomemory_piece(in->heap, address, &piece))
+		datum_place(&place, &piece);
 	return place;
 }
 
 struct datum datum_of_object(const struct govalue *in, uint32_t object)
 {
+	struct gomemory_piece piece;
 	struct typed typed = in->typing ? typing_object(in->typing, object) : (struct typed){0};
 	bool told = typed.type && !typed.text && typed.count;
-	return datum_at(in, heap_address(in->heap, object), told ? typed.type : 0,
-	                told ? typed.count : 1);
+	struct datum place = {.address = heap_address(in->heap, object),
+	                      .type = told ? typed.type : 0,
+	                      .count = told ? typed.count : 1,
+	                      .object = object};
+	if (gomemory_object(in->heap, object, &piece))
+		datum_place(&place, &piece);
+	return place;
 }
 
 uint64_t datum_size(const struct govalue *in, const struct datum *place)

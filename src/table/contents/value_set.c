@@ -204,8 +204,10 @@ bool value_set_each(const struct govalue *in, const struct datum *container,
 	struct datum place = *container, target;
 	for (int depth = 0; depth < FOLLOWED && place.type; depth++) {
 		const struct gotype *type = gotype_get(typing_types(in->typing), place.type);
+		bool is_struct = type->kind == GO_STRUCT; /* it may be a header, or buckets */
 		if (place.data
-		    && (value_each_entry(in, &place, visit) || value_each_received(in, &place, visit)
+		    && ((is_struct
+		         && (value_each_entry(in, &place, visit) || value_each_received(in, &place, visit)))
 		        || value_each_element(in, &place, visit)))
 			return true;
 		if (type->kind == GO_STRING || !datum_leads_on(in, &place))

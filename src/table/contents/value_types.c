@@ -128,7 +128,7 @@ bool value_visit_header(struct value_search *search, const struct datum *header,
 
 enum gostructure_role value_role(const struct value_search *search, gotype_id type)
 {
-	return type ? gostructure_role(search->rt, type) : GOSTRUCTURE_NONE;
+	return (enum gostructure_role)analysis_structures(search->analysis)->role[type];
 }
 
 /* Returns true if the values of an object are found through the header of a map or channel. */

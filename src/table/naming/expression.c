@@ -61,35 +61,16 @@ static bool fail_pointer(struct reading_steps *r, const struct datum *place)
 
 /* ---- Following pointers */
 
-/* The target of a value, with the type of the pointer and with the type of the object: either may
-   have fields. */
-struct lead {
-	struct datum target; /* with the type of the pointer */
-	struct datum whole;  /* the object that contains it; type 0: none, or unknown */
-};
-
-static bool follow_lead(struct reading_steps *r, const struct datum *place, struct lead *lead)
+/* Stores the target of a value, with the type of the pointer. The object that contains it may have
+   another type: either may have fields. */
+static bool follow_pointer(struct reading_steps *r, const struct datum *place, struct datum *target)
 {
-	*lead = (struct lead){0};
-	if (!datum_follow(&r->in, place, &lead->target) || !lead->target.data)
-		return fail_pointer(r, place);
-	if (lead->target.object != OBJECT_NONE)
-		lead->whole = datum_of_object(&r->in, lead->target.object);
-	return true;
-}
-
-/* Returns the value from which to continue if neither has the name; NULL: none has a pointer. */
-static const struct datum *lead_on(const struct reading_steps *r, const struct lead *lead)
-{
-	if (datum_leads_on(&r->in, &lead->target))
-		return &lead->target;
-	return lead->whole.type && datum_leads_on(&r->in, &lead->whole) ? &lead->whole : NULL;
+	return (datum_follow(&r->in, place, target) && target->data) || fail_pointer(r, place);
 }
 
 bool expression_take_step(struct reading_steps *r, look_for_step *look, const char *why)
 {
-	struct datum place = r->e->place, found;
-	struct lead lead;
+	struct datum place = r->e->place, found, target;
 	if (look(r, &place, &found)) {
 		r->e->place = found;
 		return true;
@@ -101,18 +82,24 @@ bool expression_take_step(struct reading_steps *r, look_for_step *look, const ch
 	for (int depth = 0; depth < FOLLOWED; depth++) {
 		if (!datum_leads_on(&r->in, &place) && (place.type || place.count > 1))
 			return expression_fail_step(r, &place, why);
-		if (!follow_lead(r, &place, &lead))
+		if (!follow_pointer(r, &place, &target))
 			return false;
-		if (look(r, &lead.target, &found) || (lead.whole.data && look(r, &lead.whole, &found))) {
+		bool taken = look(r, &target, &found);
+		struct datum whole = {0};
+		if (!taken && target.object != OBJECT_NONE)
+			whole = datum_of_object(&r->in, target.object);
+		if (taken || (whole.data && look(r, &whole, &found))) {
 			r->e->place = found;
 			return true;
 		}
 		if (r->err->set)
 			return false;
-		const struct datum *next = lead_on(r, &lead);
-		bool target = lead.target.type || !lead.whole.data;
+		/* What leads on if neither has the name. */
+		const struct datum *next = datum_leads_on(&r->in, &target)                ? &target
+		                           : whole.type && datum_leads_on(&r->in, &whole) ? &whole
+		                                                                          : NULL;
 		if (!next)
-			return expression_fail_step(r, target ? &lead.target : &lead.whole, why);
+			return expression_fail_step(r, target.type || !whole.data ? &target : &whole, why);
 		place = *next;
 	}
 	return expression_fail_step(r, &place, why);
@@ -177,7 +164,7 @@ static bool take_field(struct reading_steps *r)
 static bool take_offset(struct reading_steps *r)
 {
 	SCOPED_BUF digits = {0};
-	struct lead lead;
+	struct datum target;
 	uint64_t offset;
 	size_t length = strspn(r->at + 2, "0123456789abcdefx");
 	buf_add_bytes(&digits, r->at + 2, length);
@@ -185,9 +172,9 @@ static bool take_offset(struct reading_steps *r)
 	bool good = (type || r->at[2 + length] == ')') && argument_address(buf_text(&digits), &offset);
 	if (!good)
 		return expression_fail_step(r, NULL, "is followed by no offset, such as (+0x18)");
-	if (!r->e->whole && !follow_lead(r, &r->e->place, &lead))
+	if (!r->e->whole && !follow_pointer(r, &r->e->place, &target))
 		return false;
-	uint32_t object = r->e->whole ? r->e->place.object : lead.target.object;
+	uint32_t object = r->e->whole ? r->e->place.object : target.object;
 	if (object == OBJECT_NONE)
 		return expression_fail_step(r, NULL, "references no object");
 	struct datum whole = datum_of_object(&r->in, object);
