@@ -23,6 +23,9 @@ struct govalue datum_memory(const struct analysis *analysis);
 struct datum datum_at(const struct govalue *in, uint64_t address, gotype_id type, uint64_t count);
 /* Returns the whole object, with the type of the object. */
 struct datum datum_of_object(const struct govalue *in, uint32_t object);
+/* The same, faster for objects in ascending order. */
+struct datum datum_read_object(const struct govalue *in, uint32_t object,
+                               struct object_reader *reader);
 
 /* Returns the bytes of a value, or of all consecutive ones; 0: unknown. */
 uint64_t datum_size(const struct govalue *in, const struct datum *place);

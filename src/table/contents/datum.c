@@ -49,18 +49,24 @@ struct datum datum_at(const struct govalue *in, uint64_t address, gotype_id type
 	return place;
 }
 
-struct datum datum_of_object(const struct govalue *in, uint32_t object)
+struct datum datum_read_object(const struct govalue *in, uint32_t object,
+                               struct object_reader *reader)
 {
-	struct gomemory_piece piece;
+	struct object_record record;
 	struct typed typed = in->typing ? typing_object(in->typing, object) : (struct typed){0};
 	bool told = typed.type && !typed.text && typed.count;
 	struct datum place = {.address = heap_address(in->heap, object),
 	                      .type = told ? typed.type : 0,
 	                      .count = told ? typed.count : 1,
 	                      .object = object};
-	if (gomemory_object(in->heap, object, &piece))
-		datum_place(&place, &piece);
+	if (object_reader_read(reader, object, &record))
+		datum_place(&place, &(struct gomemory_piece){record.slot, record.stored, record.data});
 	return place;
+}
+
+struct datum datum_of_object(const struct govalue *in, uint32_t object)
+{
+	return datum_read_object(in, object, &(struct object_reader){.heap = in->heap});
 }
 
 uint64_t datum_size(const struct govalue *in, const struct datum *place)

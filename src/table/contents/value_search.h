@@ -13,6 +13,7 @@ struct value_search {
 	const struct goruntime *rt;
 	bool *wanted;   /* by type */
 	uint8_t *holds; /* by type: whether its values contain such values, if that is known yet */
+	struct object_reader reader;
 	struct collections found;
 	struct map arrays; /* object -> its first window */
 	/* Arrays that no slice of such elements covers, but one of arrays of them may. */

@@ -185,7 +185,7 @@ static void value_visit_object(struct value_search *search, uint32_t object)
 		return;
 	if (role == GOSTRUCTURE_TABLE)
 		return;
-	struct datum whole = datum_of_object(&search->set->in, object);
+	struct datum whole = datum_read_object(&search->set->in, object, &search->reader);
 	if (!whole.data)
 		return;
 	if (role == GOSTRUCTURE_MAP || role == GOSTRUCTURE_CHAN)
@@ -250,6 +250,7 @@ bool value_set_of_type(struct value_set *set, const struct analysis *analysis, c
 		.rt = typing_runtime(set->in.typing),
 		.wanted = mem_alloc(count * sizeof *search.wanted),
 		.holds = mem_alloc(count),
+		.reader = {.heap = heap},
 		.progress = progress,
 	};
 	set->of_type = true;
