@@ -107,9 +107,8 @@ void node_groups_fini(struct node_groups *groups)
 /* Returns true if x comes before y: more bytes first, then by number. */
 static bool is_before(const struct dominators *d, uint32_t x, uint32_t y)
 {
-	return dominators_bytes(d, x) != dominators_bytes(d, y)
-	           ? dominators_bytes(d, x) > dominators_bytes(d, y)
-	           : x < y;
+	uint64_t of_x = dominators_bytes(d, x), of_y = dominators_bytes(d, y);
+	return of_x != of_y ? of_x > of_y : x < y;
 }
 
 static void node_group_swap(uint32_t *a, uint32_t *b)
