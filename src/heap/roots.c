@@ -102,17 +102,25 @@ static void roots_add_frames(struct heap *heap, enum root_kind kind)
 }
 
 /* Adds the references of an object with a finalizer: they must live until it has run; the object
-   itself is no root. */
+   itself is no root. The collector skips pointers back into what it is scanning, which is an
+   object or 128 KB of a larger one (runtime.scanobject): they keep no object alive. */
 static void add_finalizer_references(struct heap *heap, struct root root, uint32_t object)
 {
+	enum { OBLET = 128 << 10 };
 	struct object_record record;
 	struct pointer_walk walk;
+	struct pointer pointer;
 	if (object == OBJECT_NONE || !heap_object(heap, object, &record))
 		return;
 	pointer_walk_object(&walk, heap, &record);
 	root.part = FINALIZER_REFERENCE;
-	root.address = record.slot + record.header;
-	add_walk(heap, &walk, root);
+	while (pointer_walk_next(&walk, &pointer)) {
+		root.address = record.slot + record.header + pointer.offset;
+		uint64_t scanned = root.address - (root.address - record.slot) % OBLET;
+		root.target = pointer.target;
+		if (pointer.target != object || pointer.value - scanned >= OBLET)
+			roots_add(heap, root);
+	}
 }
 
 static void roots_add_finalizers(struct heap *heap, enum root_kind kind)

@@ -55,7 +55,8 @@ class Graph:
                 yield from self._root(kind, finalizer.object)
             elif obj is not None:
                 for _, target in self.references[obj]:
-                    yield Root(kind, 0, target, None, None)
+                    if target != obj:  # Go's collector skips pointers to what it scans, up to 128 KB
+                        yield Root(kind, 0, target, None, None)
         for record in dump.defers:
             yield from self._root("defer", record.address, of=record.goroutine)
             yield from self._root("defer", record.function, of=record.goroutine)

@@ -10,7 +10,7 @@
 enum { OBJECTS = 24, SIZE = 32, SEEDS = 400 };
 
 struct graph {
-	bool edge[OBJECTS][OBJECTS];  /* the edges in the dump */
+	bool edge[OBJECTS][OBJECTS];  /* in the dump, without those to the object itself */
 	bool leads[OBJECTS][OBJECTS]; /* reachability, with the closures of finalizers */
 	bool has[OBJECTS], global[OBJECTS];
 	uint32_t closure[OBJECTS]; /* of its finalizer; OBJECTS: outside of the heap */
@@ -32,7 +32,7 @@ static void graph_make(struct graph *graph, struct dump_writer *w, uint64_t seed
 		for (size_t i = 0; i < count; i++) {
 			uint32_t b = (uint32_t)xorshift_below(&state, OBJECTS);
 			fields[i] = (struct dump_field){8 * i, place_of(b), 0};
-			graph->edge[a][b] = true;
+			graph->edge[a][b] = a != b;
 		}
 		dump_object(w, place_of(a), SIZE, fields, count);
 	}
@@ -180,7 +180,7 @@ TEST(cycles_and_chains_are_those_of_the_matrix)
 		finalizer_cycles_free(found);
 		graph_end(reach, &w);
 	}
-	assert_true(cycles > SEEDS && shared > 10);
+	assert_true(cycles > SEEDS / 4 && shared > 10);
 }
 
 /* A list of objects with finalizers, and the same list closed to a ring. */

@@ -90,16 +90,13 @@ static void finalizer_lower(struct finalizer_search *s, uint32_t object, uint32_
 
 /* Returns the longest chain of finalizers among the successors of a component. */
 static uint32_t finalizer_chain_behind(const struct finalizer_search *s, const uint32_t *member,
-                                       size_t count, bool *cyclic)
+                                       size_t count)
 {
 	uint32_t chain = 0, to;
-	*cyclic = count > 1;
 	for (size_t i = 0; i < count; i++)
-		for (size_t n = 0; finalizer_next(s, member[i], n, &to); n++) {
-			*cyclic |= to == member[i];
+		for (size_t n = 0; finalizer_next(s, member[i], n, &to); n++)
 			if (to != OBJECT_NONE && s->index[to] == FINISHED && s->chain[to] > chain)
 				chain = s->chain[to];
-		}
 	return chain;
 }
 
@@ -107,11 +104,11 @@ static uint32_t finalizer_chain_behind(const struct finalizer_search *s, const u
 static void finalizer_finish(struct finalizer_search *s, uint32_t object)
 {
 	size_t first = s->open_count;
-	bool cyclic, has = false;
+	bool has = false;
 	while (s->open[--first] != object)
 		;
 	size_t count = s->open_count - first;
-	uint32_t chain = finalizer_chain_behind(s, s->open + first, count, &cyclic);
+	uint32_t chain = finalizer_chain_behind(s, s->open + first, count);
 	for (size_t i = first; i < s->open_count; i++)
 		has |= word_bit_is_set(s->has, s->open[i]);
 	for (size_t i = first; i < s->open_count; i++) {
@@ -119,7 +116,7 @@ static void finalizer_finish(struct finalizer_search *s, uint32_t object)
 		s->index[member] = FINISHED;
 		s->low[member] = object;
 		s->chain[member] = chain + has;
-		if (cyclic)
+		if (count > 1)
 			word_bit_set(s->cyclic, member);
 	}
 	s->open_count = first;
@@ -151,6 +148,19 @@ static bool finalizer_visit(struct finalizer_search *s, uint32_t object, struct 
 	return true;
 }
 
+/* Marks objects that their own finalizer keeps alive, by a pointer that they have to themselves.
+   Not every such pointer does: see the roots of finalizers. */
+static void finalizer_mark_own(struct finalizer_search *s)
+{
+	const struct heap *heap = s->heap;
+	for (uint32_t i = heap->root_kind_first[ROOT_FINALIZER];
+	     i < heap->root_kind_first[ROOT_FINALIZER + 1]; i++) {
+		uint32_t object = heap_find(heap, heap->finalizers[heap->roots[i].holder].object);
+		if (object == heap->roots[i].target)
+			word_bit_set(s->cyclic, object);
+	}
+}
+
 static bool finalizer_visit_all(struct finalizer_search *s, struct progress *progress)
 {
 	progress_begin(progress, "following references from finalizers", s->reach->objects);
@@ -160,6 +170,7 @@ static bool finalizer_visit_all(struct finalizer_search *s, struct progress *pro
 		if (!finalizer->queued && object != OBJECT_NONE && word_bit_add(s->has, object))
 			map_put(&s->finalizers, object, i);
 	}
+	finalizer_mark_own(s);
 	for (uint32_t i = 0; i < s->heap->finalizer_count; i++) {
 		uint32_t object = heap_find(s->heap, s->heap->finalizers[i].object);
 		if (object != OBJECT_NONE && word_bit_is_set(s->has, object) && !s->index[object]
