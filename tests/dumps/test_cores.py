@@ -13,6 +13,7 @@ import struct
 import subprocess
 
 from core_files import CRASH, HERE, QUIET, core, file
+from cores import LOAD, STRIPPED, changed, core_and_exe
 from harness import CORPUS, UNPACKED, Skip, answer, equal, graph_of, run, test
 
 LATER = 20  # objects that the process may have made after the dump
@@ -222,3 +223,21 @@ def cleanups_that_keep_their_own_object_can_never_run():
           "the functions given to AddCleanup")
     held = sum(row["retained_bytes"] for row in rows)
     assert right["leaked_data"] <= held < right["leaked_data"] * 1.02, held
+
+
+@test
+def a_file_that_is_mapped_directly_behind_another_has_its_build_id():
+    exe = core_and_exe()[1]
+    other = UNPACKED / "other-build.exe"
+    contents = bytearray(pathlib.Path(exe).read_bytes())
+    contents[contents.index(b"\4\0\0\0Go\0\0") + 8] ^= 1
+    other.write_bytes(contents)
+    with changed("behind") as (changing, path):
+        start = struct.unpack("<Q", changing.at(32, 8))[0]
+        text = next(part for part in changing.parts if part[0] == LOAD)
+        empty = next(i for i, part in enumerate(changing.parts) if part[0] == LOAD and not part[5])
+        changing.write(start + empty * 56, struct.pack("<IIQQQQQQ", LOAD, 4, text[2] - 4096, text[3] - 4096, 0,
+                                                       4096, 4096, 4096))
+        assert "is of another build" in run("info", path, "--exe", other, expect=2).err
+        equal(len(answer("list", "goroutines", path, "--exe", exe)),
+              len(answer("list", "goroutines", core(STRIPPED))), "goroutines")

@@ -36,9 +36,10 @@ static struct text core_library_id_at(const struct core_file *file,
                                       const struct core_mapping *mapping)
 {
 	const struct core_segment *at = core_file_segment(file, mapping->start);
-	if (!at || at->address != mapping->start)
+	if (!at) /* it may begin in another mapping, which lies directly before */
 		return (struct text){0};
-	return build_id(file->data + at->offset, at->size < 4096 ? at->size : 4096);
+	uint64_t in = mapping->start - at->address, size = at->size - in;
+	return build_id(file->data + at->offset + in, size < 4096 ? size : 4096);
 }
 
 struct text core_build_id(const struct core_file *file, const char *path)
