@@ -226,6 +226,34 @@ def cleanups_that_keep_their_own_object_can_never_run():
 
 
 @test
+def goroutines_are_found_when_the_first_has_ended():
+    """As in every library: its record is used again. The variable with their list has no name."""
+    exe = core_and_exe()[1]
+    before = answer("list", "goroutines", core(STRIPPED))
+    first = next(row for row in before if row["id"] == 1)
+    with changed("again") as (changing, path):
+        changing.put(int(first["address"], 16) + 152, 777)  # its id, of Go 1.26
+        after = answer("list", "goroutines", path, "--exe", exe)
+    equal([row["address"] for row in after], [row["address"] for row in before], "goroutines")
+    equal({row["id"] for row in after} - {row["id"] for row in before}, {777}, "new ids")
+
+
+@test
+def goroutines_that_are_not_found_have_not_ended():
+    exe = core_and_exe()[1]
+    main = next(row for row in answer("list", "frames", core(STRIPPED), "1") if row["function"] == "runtime.main")
+    first = next(row for row in answer("list", "goroutines", core(STRIPPED)) if row["id"] == 1)
+    with changed("lost") as (changing, path):
+        begin = int(first["address"], 16)
+        for at in range(begin, begin + 440, 8):
+            if changing.word(at) == int(main["entry_pc"], 16):
+                changing.put(at, 1)
+        equal(answer("list", "goroutines", path, "--exe", exe), [], "goroutines")
+        kinds = [row["kind"] for row in answer("list", "findings", path, "--exe", exe)]
+        assert kinds and "ended" not in kinds, kinds
+
+
+@test
 def a_file_that_is_mapped_directly_behind_another_has_its_build_id():
     exe = core_and_exe()[1]
     other = UNPACKED / "other-build.exe"

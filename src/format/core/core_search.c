@@ -38,12 +38,18 @@ static bool is_goroutine(const struct core_runtime *rt, uint64_t g)
 	       && (rt_field(rt, g, RT_G_ATOMICSTATUS) & ~(uint64_t)FLAGS) < STATUSES;
 }
 
-/* Returns true if a slice is at an address whose element 0 is the goroutine with id 1. */
+/* Returns true if a slice is at an address whose element 0 began with a function. It is goroutine 1
+   unless that has ended, as in every library: its record is reused. */
 static bool starts_allgs(struct core_runtime *rt, uint64_t address)
 {
 	struct memory_slice gs = memory_slice(&rt->memory, address, 8);
-	return gs.count && gs.count <= memory_word(&rt->memory, address + 16)
-	       && rt_field(rt, memory_word(&rt->memory, gs.address), RT_G_GOID) == 1;
+	if (!gs.count || gs.count > memory_word(&rt->memory, address + 16))
+		return false;
+	const struct pclntab *table = exe_pclntab(rt->memory.exe);
+	uint64_t pc = rt_field(rt, memory_word(&rt->memory, gs.address), RT_G_STARTPC)
+	              - rt->memory.bias;
+	size_t function = pclntab_find(table, pc);
+	return function != SIZE_MAX && table->functions[function].entry == pc;
 }
 
 /* Checks all elements of a slice, and subtracts their number from *left. */

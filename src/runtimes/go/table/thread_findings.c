@@ -231,7 +231,9 @@ static void threads_find_ended(struct findings *findings, struct progress *progr
 	const struct heap *heap = analysis_heap(findings->analysis);
 	const struct thread_records *sum =
 		analysis_kept(findings->analysis, &thread_records_kept, RETAIN_ALIVE, progress);
-	if (!sum || sum->count <= heap->thread_count)
+	SCOPED_BUF doubt = {0};
+	if (!sum || sum->count <= heap->thread_count || !heap->thread_count
+	    || damage_doubt(heap, DAMAGE_THREADS, &doubt))
 		return;
 	uint64_t ended = sum->count - heap->thread_count;
 	uint64_t bytes = sum->bytes / sum->count * ended; /* all are of one size */
