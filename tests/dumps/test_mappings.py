@@ -42,6 +42,19 @@ def threads_of(path):
         return sum(what == STATUS for what, _, _ in Core(opened).notes())
 
 
+@test
+def a_go_library_is_the_program_s():
+    """What has loaded it is a program of C: both files are the executable's, others are not."""
+    case = CORPUS / "cases" / "c-shared-1.24"
+    path = unpack(case / "app.core.xz", UNPACKED / "library.core")
+    rows = answer("list", "mappings", path, "--exe", case / "libtable.so")
+    uses = collections.defaultdict(set)
+    for row in rows:
+        uses[row["use"]].add((row["name"] or "").rpartition("/")[2])
+    assert {"app", "libtable.so"} <= uses["executable"], uses
+    assert "libc.so.6" in uses["other files"] and not uses["other files"] & {"app", "libtable.so"}, uses
+
+
 @test(each=[*HERE, CRASH, CGO])
 def all_mappings_add_up(name):
     rows = answer("list", "mappings", core(name))

@@ -10,15 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the path of the mapping that contains the entry point: the executable's. */
-static const char *path_in_core(const struct core_file *file)
-{
-	for (size_t i = 0; i < file->mappings; i++)
-		if (file->entry - file->mapping[i].start < file->mapping[i].end - file->mapping[i].start)
-			return file->mapping[i].path;
-	return NULL;
-}
-
 static void add_quoted(struct buf *out, const char *text, size_t len)
 {
 	buf_add(out, " ");
@@ -114,7 +105,7 @@ bool core_find_exe(struct core_runtime *rt, const char *core_path, bool packed,
                    const char *exe_path, struct err *err)
 {
 	struct err tried = {0};
-	const char *in_core = path_in_core(&rt->memory.file);
+	const char *in_core = core_file_path(&rt->memory.file, rt->memory.file.entry);
 	if (exe_path)
 		return try_exe(rt, exe_path, in_core, &tried) || try_library(rt, core_path, in_core, &tried)
 		       || core_exe_refuse(&rt->memory.file, &tried, err);

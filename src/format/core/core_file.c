@@ -298,6 +298,14 @@ void core_file_fini(struct core_file *core)
 	*core = (struct core_file){0};
 }
 
+const char *core_file_path(const struct core_file *core, uint64_t address)
+{
+	for (size_t i = 0; i < core->mappings; i++)
+		if (address - core->mapping[i].start < core->mapping[i].end - core->mapping[i].start)
+			return core->mapping[i].path;
+	return NULL;
+}
+
 const struct core_segment *core_file_segment(const struct core_file *core, uint64_t address)
 {
 	size_t after =

@@ -71,5 +71,7 @@ const uint8_t *core_file_at(const struct core_file *core, uint64_t address, uint
 /* Counts the resident bytes of a range; returns false if the file does not record them. */
 bool core_file_resident(const struct core_file *core, uint64_t address, uint64_t bytes,
                         uint64_t *resident);
+/* Returns the path of the file that is mapped at an address; NULL: none is. */
+const char *core_file_path(const struct core_file *core, uint64_t address);
 /* Returns the segment that contains an address, or NULL. */
 const struct core_segment *core_file_segment(const struct core_file *core, uint64_t address);

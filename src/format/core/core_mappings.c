@@ -27,6 +27,7 @@ enum {
 	BLOCK_AFTER = 1024,      /* pages of a range before a block of malloc, */
 	BLOCK_LOOKS = 1 << 20,   /* and of all ranges */
 	HEAP_LOOKS = 16,         /* ranges that may be the heap of malloc */
+	MODULES = 100,           /* of a program, at most */
 };
 
 static void mappings_add(struct mappings *m, enum mapping_kind kind, uint64_t start, uint64_t end,
@@ -51,25 +52,36 @@ static void mappings_add_heap(struct mappings *m, const struct span_record *heap
 	}
 }
 
+/* Returns true for the file of the program or of a module of Go: a library or plugin. */
+static bool mappings_is_program(const struct mappings *m, const char *path)
+{
+	const struct core_file *file = &m->rt->memory.file;
+	const char *own = core_file_path(file, file->entry);
+	uint64_t module = m->rt->module;
+	for (int i = 0; i < MODULES && module && !(own && strcmp(own, path) == 0); i++) {
+		own = core_file_path(file, module);
+		module = rt_field(m->rt, module, RT_MODULEDATA_NEXT);
+	}
+	return own && strcmp(own, path) == 0;
+}
+
 static void mappings_add_files(struct mappings *m)
 {
 	const struct core_file *file = &m->rt->memory.file;
-	const char *program = NULL;
+	bool own = false;
 	m->libraries = !file->mappings || m->rt->allocator;
 	m->glibc = !m->rt->allocator || strcmp(m->rt->allocator, CORE_ALLOCATOR_MUSL) != 0;
 	if (m->glibc && m->rt->memory.file.mappings)
 		core_malloc_find(&m->rt->memory, &m->arena);
-	for (size_t i = 0; i < file->mappings; i++)
-		if (file->entry - file->mapping[i].start < file->mapping[i].end - file->mapping[i].start)
-			program = file->mapping[i].path;
 	for (size_t i = 0; i < file->mappings; i++) {
 		const struct core_mapping *at = &file->mapping[i];
-		bool own = program && strcmp(at->path, program) == 0;
+		if (!i || strcmp(at[-1].path, at->path) != 0)
+			own = mappings_is_program(m, at->path);
 		m->libraries |= !own;
 		mappings_add(m, own ? MAPPING_EXECUTABLE : MAPPING_FILE, at->start, at->end, at->path);
 	}
 	/* Zero-initialized variables are not part of the file mapping. */
-	for (uint64_t module = m->rt->module, i = 0; module && i < 100; i++) {
+	for (uint64_t module = m->rt->module, i = 0; module && i < MODULES; i++) {
 		struct core_run range = core_module_variables(m->rt, module);
 		mappings_add(m, MAPPING_EXECUTABLE, range.start, range.end, "");
 		module = rt_field(m->rt, module, RT_MODULEDATA_NEXT);

@@ -45,14 +45,22 @@ static void mappings_close(struct rows *rows)
 	free(mappings->range);
 }
 
-/* Returns the row of a mapping: that of the executable, that of the parts of its file before it, or
-   one of its own. */
+/* Returns true if a mapping belongs to a row of its kind before it: that of the same file.
+   Variables of a program have no file and follow its other parts. */
+static bool mappings_join(const struct mapping *row, const struct mapping_record *record)
+{
+	if (record->kind == MAPPING_EXECUTABLE && (!record->path.len || !row->path.len))
+		return true;
+	return (record->kind == MAPPING_EXECUTABLE || record->kind == MAPPING_FILE)
+	       && text_equal(row->path, record->path);
+}
+
+/* Returns the row of a mapping: that of the parts of its file before it, or one of its own. */
 static size_t mappings_row(struct rows *rows, const struct mapping_record *record)
 {
 	struct mappings_rows *mappings = rows->data;
 	size_t *last = &mappings->last[record->kind];
-	bool program = record->kind == MAPPING_EXECUTABLE, file = record->kind == MAPPING_FILE;
-	if (*last && (program || (file && text_equal(mappings->mapping[*last - 1].path, record->path))))
+	if (*last && mappings_join(&mappings->mapping[*last - 1], record))
 		return *last - 1;
 	mappings->mapping =
 		mem_grow(mappings->mapping, rows->count, &mappings->capacity, sizeof *mappings->mapping);
