@@ -67,6 +67,15 @@ def the_address_of_a_lock_is_its_own():
     assert f" main.gCond {int(checker['text'], 16) - checker['offset']:#x}" in waits["main.gCondWait"], waits
 
 
+@test
+def a_lock_whose_method_is_inlined_is_told():
+    """RLock is, and the wait reason of Go 1.19 does not name it either."""
+    name = "go1.19.8-small"
+    [waits] = [row["waits_on"] for row in waits_of(name, exe_of(name)).values() if row["function"] == "main.gRWWait"]
+    [variable] = [row for row in answer("list", "variables", *files(name)) if row["name"] == "main.gRW"]
+    equal(waits, f"sync.RWMutex main.gRW {variable['address']}", "what it waits on")
+
+
 @test(each=["raftkv-go1.19", "webmetrics-go1.23"], builds=["gcc"])
 def the_queues_of_the_runtime_hold_nothing(name):
     """Who waits for several channels is in the queue of each, and from there paths lead to the others."""

@@ -99,17 +99,15 @@ static void waits_add_channels(const struct analysis *analysis, uint32_t thread,
 
 /* Returns the type in package sync that a goroutine waits for, "Mutex", from the waiting method,
    else from the wait reason "sync.Mutex.Lock"; empty: unknown. The text is the dump's. */
-static struct text waits_lock_type(const struct heap *heap, const struct thread *g)
+static struct text waits_lock_type(const struct analysis *analysis, uint32_t thread)
 {
-	struct text reason = g->record.wait_reason;
-	const char *type = "sync.(*";
-	for (uint32_t i = 0; i < g->frames; i++) {
-		struct text function = heap->frames[g->first_frame + i].record.function;
-		const char *end = function.len > 7 && memcmp(function.data, type, 7) == 0
-		                      ? memchr(function.data, ')', function.len)
-		                      : NULL;
+	struct text reason = analysis_heap(analysis)->threads[thread].record.wait_reason, method;
+	struct waits_methods methods = {analysis, thread, 0, 0};
+	const size_t before = strlen("sync.(*");
+	while (waits_next_method(&methods, &method)) {
+		const char *end = *method.data == 's' ? memchr(method.data, ')', method.len) : NULL;
 		if (end)
-			return (struct text){function.data + 7, (size_t)(end - function.data) - 7};
+			return (struct text){method.data + before, (size_t)(end - method.data) - before};
 	}
 	const char *dot = reason.len > 5 && memcmp(reason.data, "sync.", 5) == 0
 	                      ? memchr(reason.data + 5, '.', reason.len - 5)
@@ -144,9 +142,9 @@ static void waits_add_lock(const struct analysis *analysis, uint32_t thread,
 	const struct heap *heap = analysis_heap(analysis);
 	uint32_t object = heap_find(heap, wait->address);
 	SCOPED_BUF holder = {0};
-	struct text type = waits_lock_type(heap, &heap->threads[thread]);
+	struct text type = waits_lock_type(analysis, thread);
 	enum waits_lock lock = waits_lock_of(type);
-	uint64_t begin = wait->address - waits_lock_offset(heap, &heap->threads[thread], wait->address);
+	uint64_t begin = wait->address - waits_lock_offset(analysis, thread, wait->address);
 	waits_add_lock_type(type, out);
 	if (object == OBJECT_NONE) {
 		size_t before = out->len;
@@ -248,7 +246,6 @@ bool waits_are_one(const struct analysis *analysis, struct ids threads)
 /* The text for several different channels is "chan *main.Event, 3,000 different". */
 void waits_add_common(const struct analysis *analysis, struct ids threads, struct buf *out)
 {
-	const struct heap *heap = analysis_heap(analysis);
 	const struct gowait *first = threads.count ? waits_of(analysis, threads.id[0]) : NULL;
 	if (!first || !first->known || threads.count == 1 || first->kind == GOWAIT_FOREVER) {
 		if (threads.count)
@@ -274,6 +271,6 @@ void waits_add_common(const struct analysis *analysis, struct ids threads, struc
 	else if (first->kind == GOWAIT_COROUTINE)
 		buf_add(out, "coroutine");
 	else
-		waits_add_lock_type(waits_lock_type(heap, &heap->threads[threads.id[0]]), out);
+		waits_add_lock_type(waits_lock_type(analysis, threads.id[0]), out);
 	buf_addf(out, ", %s different", text_count(count).text);
 }

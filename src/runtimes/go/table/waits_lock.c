@@ -32,32 +32,64 @@ static const struct waits_semaphore {
 
 static bool waits_begins(struct text text, const char *with)
 {
-	static const char internal[] = "internal/"; /* there Mutex is from Go 1.24 on */
-	size_t len = strlen(with), more = strlen(internal);
-	if (text.len > more && memcmp(text.data, internal, more) == 0)
-		text = (struct text){text.data + more, text.len - more};
+	size_t len = strlen(with);
 	return text.len >= len && memcmp(text.data, with, len) == 0;
 }
 
-/* Returns the row of the innermost waiting method, else of the wait reason; NULL: unknown. */
-static const struct waits_semaphore *waits_semaphore_of(const struct heap *heap,
-                                                        const struct thread *thread)
+bool waits_next_method(struct waits_methods *methods, struct text *method)
+{
+	const struct heap *heap = analysis_heap(methods->analysis);
+	const struct thread *thread = &heap->threads[methods->thread];
+	for (; methods->frame < thread->frames; methods->line = 0, methods->frame++) {
+		uint32_t frame = thread->first_frame + methods->frame;
+		struct pclntab_line lines[EXE_LINES];
+		size_t count = names_frame(analysis_names(methods->analysis), heap, frame, lines);
+		while (methods->line < count + !count) {
+			const char *inlined = count ? lines[methods->line].function : NULL;
+			*method = inlined ? (struct text){inlined, strlen(inlined)}
+			                  : heap->frames[frame].record.function;
+			methods->line++;
+			if (waits_begins(*method, "sync.(*") || waits_begins(*method, "internal/sync.(*"))
+				return true;
+			if (!waits_begins(*method, "runtime.") && !waits_begins(*method, "sync.")
+			    && !waits_begins(*method, "internal/sync."))
+				return false;
+		}
+	}
+	return false;
+}
+
+/* Returns the row of a method or wait reason; NULL: none. From Go 1.24 on Mutex is in
+   internal/sync. */
+static const struct waits_semaphore *waits_semaphore_row(struct text text, bool is_method)
 {
 	enum { ROWS = sizeof semaphores / sizeof *semaphores };
-	for (uint32_t i = 0; i < thread->frames; i++)
-		for (size_t row = 0; row < ROWS; row++)
-			if (waits_begins(heap->frames[thread->first_frame + i].record.function,
-			                 semaphores[row].method))
-				return &semaphores[row];
+	size_t more = waits_begins(text, "internal/") ? strlen("internal/") : 0;
+	text = (struct text){text.data + more, text.len - more};
 	for (size_t row = 0; row < ROWS; row++)
-		if (waits_begins(thread->record.wait_reason, semaphores[row].reason))
+		if (waits_begins(text, is_method ? semaphores[row].method : semaphores[row].reason))
 			return &semaphores[row];
 	return NULL;
 }
 
-uint64_t waits_lock_offset(const struct heap *heap, const struct thread *thread, uint64_t semaphore)
+/* Returns the row of the innermost waiting method, else of the wait reason; NULL: unknown. */
+static const struct waits_semaphore *waits_semaphore_of(const struct analysis *analysis,
+                                                        uint32_t thread)
 {
-	const struct waits_semaphore *of = waits_semaphore_of(heap, thread);
+	struct waits_methods methods = {analysis, thread, 0, 0};
+	const struct waits_semaphore *row = NULL;
+	struct text method;
+	while (!row && waits_next_method(&methods, &method))
+		row = waits_semaphore_row(method, true);
+	return row ? row
+	           : waits_semaphore_row(analysis_heap(analysis)->threads[thread].record.wait_reason,
+	                                 false);
+}
+
+uint64_t waits_lock_offset(const struct analysis *analysis, uint32_t thread, uint64_t semaphore)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	const struct waits_semaphore *of = waits_semaphore_of(analysis, thread);
 	if (!of || (of->aligned && semaphore % 8))
 		return 0;
 	return of->bytes + of->words * (uint64_t)heap->params.layout.pointer_size;
