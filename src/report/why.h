@@ -9,6 +9,7 @@
 struct why_holder {
 	uint32_t node;                     /* the first of the holders */
 	const struct root_node *root_node; /* its root node; NULL: an object */
+	unsigned rank;                     /* 0: an object; then by class of root */
 	size_t count;
 	uint64_t bytes; /* the sum of what each of them retains */
 };
@@ -16,7 +17,7 @@ struct why_holder {
 /* Nodes that retain something together: the segment between two dominators of the path. */
 struct why_co_holders {
 	size_t path_dominator; /* index of the dominator at the end of the segment */
-	/* objects, variables, threads, others; within each, those that retain most first */
+	/* objects, then by class of root; within each, those that retain most first */
 	struct why_holder *holder;
 	size_t holders, count; /* number of kinds; number of nodes */
 	bool directly;         /* the first dominator also references the second */

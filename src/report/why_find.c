@@ -22,17 +22,29 @@ static int by_kind(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* Returns the order of a holder: objects, then variables, then threads ... */
-static int why_rank(const struct why_holder *holder)
+/* Returns the order of a holder: objects, then roots by the strength of their class, so that what
+   the runtime holds comes after what the program does. */
+static unsigned why_rank(const struct analysis *analysis, const struct root_node *root_node)
 {
-	return holder->root_node ? 1 + holder->root_node->kind : 0;
+	if (!root_node)
+		return 0;
+	while (root_node->kind != ROOT_NODE_CLASS)
+		root_node = &analysis_root_nodes(analysis)->root_node[root_node->parent];
+	return 1 + root_node->index;
+}
+
+static struct why_holder why_holder_of(const struct analysis *analysis, uint32_t node)
+{
+	const struct root_node *root_node = node_root_node(analysis, node);
+	return (struct why_holder){
+		.node = node, .root_node = root_node, .rank = why_rank(analysis, root_node)};
 }
 
 static int strongest_first(const void *a, const void *b)
 {
 	const struct why_holder *x = a, *y = b;
-	if (why_rank(x) != why_rank(y))
-		return why_rank(x) < why_rank(y) ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
 	if (x->bytes != y->bytes)
 		return x->bytes > y->bytes ? -1 : 1;
 	return x->node < y->node ? -1 : x->node > y->node;
@@ -74,8 +86,7 @@ static void put_together(struct why *why, const struct co_holders *co_holders,
 	out->holder = mem_alloc((out->count + 1) * sizeof *out->holder);
 	for (size_t i = 0; i < out->count; i++) {
 		if (i == 0 || kinds[i].key != kinds[i - 1].key)
-			out->holder[out->holders++] = (struct why_holder){
-				.node = kinds[i].node, .root_node = node_root_node(why->analysis, kinds[i].node)};
+			out->holder[out->holders++] = why_holder_of(why->analysis, kinds[i].node);
 		out->holder[out->holders - 1].count++;
 		out->holder[out->holders - 1].bytes += dominators_bytes(d, kinds[i].node);
 	}

@@ -189,3 +189,10 @@ def what_cannot_be_cut_is_said():
     assert "no goroutine 999" in run("what-if", dump, "goroutine=999", expect=1).err
     assert "names nothing" in run("what-if", dump, "root=99999", expect=2).err
     run("what-if", dump, expect=2)
+
+
+@test
+def what_the_runtime_holds_comes_after_the_program_s():
+    [joint] = answer("why", unpacked("go1.26.10-server"), "main.service", "--exe", exe_of("go1.26.10-server"))["held_jointly"]
+    of_runtime = [holder["name"].startswith(("runtime.", "sync.")) for holder in joint["holders"]]
+    assert any(of_runtime) and of_runtime == sorted(of_runtime), joint["holders"]
