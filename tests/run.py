@@ -14,6 +14,7 @@ import importlib.util
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -195,6 +196,8 @@ def choose_builds(names):
 
 
 def main():
+    # a shell ignores it for what it runs in the background, and so would the programs that tests interrupt
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     words = [word for word in sys.argv[1:] if not word.startswith("--")]
     for option in set(sys.argv[1:]) - set(words):
         if option not in ("--rewrite", "--first") and not option.startswith("--builds="):
