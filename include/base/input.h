@@ -4,13 +4,14 @@
 
 #include "base/err.h"
 #include "base/process.h"
-#include "base/redaction.h"
 #include "base/unpack.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
+
+struct redaction;
 
 struct input {
 	char *path;          /* as given by the user */

@@ -7,10 +7,11 @@
 #include "base/plugin.h"
 #include "base/process.h"
 #include "base/progress.h"
-#include "format/estimate.h"
-#include "format/heap_profile.h"
 #include "format/record.h"
 #include "format/runtime.h"
+
+struct heap_profiles;
+struct estimate;
 
 /* Receiver of records. Callbacks may be NULL. Records are valid only during the call, data that
    they borrow as long as the input. */

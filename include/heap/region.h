@@ -5,7 +5,6 @@
 
 #include "base/bits.h"
 #include "base/index_io.h"
-#include "heap/heap.h"
 #include "heap/objects.h"
 
 struct heap;

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/process.h"
+#include "base/redaction.h"
 #include "format/format.h"
 #include "format/running.h"
 #include "heap/heap.h"

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/redaction.h"
 #include "base/sigbus_guard.h"
 #include "base/temporary.h"
 

@@ -1,6 +1,7 @@
 /* Estimates the content of a Go dump by stratified sampling: the file is divided into equal parts,
    and in each part the records that start in a window at a random place are counted. If no record
    is found in a window, none starts there. */
+#include "format/estimate.h"
 #include "format/go_object.h"
 
 #include "base/clock.h"

@@ -2,6 +2,7 @@
 #include "heap/heap.h"
 
 #include "base/mem.h"
+#include "base/redaction.h"
 #include "heap/builder.h"
 #include "heap/columns.h"
 #include "heap/heap_index.h"

@@ -1,4 +1,5 @@
 /* goheapx estimate: estimates the contents of a dump from samples. */
+#include "format/estimate.h"
 #include "format/format.h"
 #include "main/commands.h"
 #include "main/json.h"

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "format/format.h"
+#include "heap/heap.h"
 #include "table/naming/argument.h"
 
 #include <inttypes.h>

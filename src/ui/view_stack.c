@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "format/format.h"
+#include "heap/heap.h"
 #include "table/table.h"
 #include "ui/state.h"
 

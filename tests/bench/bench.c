@@ -6,6 +6,7 @@
 #include "analysis/index.h"
 #include "analysis/kept.h"
 #include "base/mem.h"
+#include "format/estimate.h"
 #include "format/format.h"
 #include "heap/heap.h"
 #include "table/query/filter.h"

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "format/format.h"
 #include "format/heap_profile.h"
+#include "heap/heap.h"
 #include "table/growth/delta.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* The panics in progress, recovered ones whose deferred call still runs included. */
 #include "format/format.h"
+#include "heap/heap.h"
 #include "runtimes/go/table/panic.h"
 #include "table/cell.h"
 #include "table/columns.h"

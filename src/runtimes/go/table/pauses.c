@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "format/format.h"
+#include "heap/heap.h"
 
 enum { BAR_WIDTH = 40 };
 

@@ -1,5 +1,6 @@
 /* The table of the allocation profile: the allocations of each call stack. */
 #include "format/format.h"
+#include "heap/heap.h"
 #include "heap/profile.h"
 #include "table/breakdown/breakdown_query.h"
 #include "table/naming/alloc_site.h"
