@@ -191,6 +191,17 @@ def paths_through_a_trie_name_the_key(name):
 
 
 @test
+def entries_of_a_trie_have_their_keys_below_owners():
+    top = root_of(ONE, "internal/godebug.cache")
+    keys = set(pairs(answer("show", dump_of(ONE), top, "--exe", exe_of(ONE))["fields"]))
+    rows = answer("list", "owners", *files(ONE), "--depth", "6", "--columns", "name,type,count")
+    names = [row["name"] for row in rows if row["type"] == "internal/sync.entry[any,any]" and row["count"] == 1]
+    told = {re.fullmatch(r'\s*\["(.*)"\]  sync\.entry\[any,any\]', name)[1] for name in names}
+    assert len(told) > 20 and told <= keys, told - keys
+    assert not [row["name"] for row in rows if ".children[" in row["name"]]
+
+
+@test
 def a_map_retains_what_would_be_lost_without_its_words():
     """Of two maps neither holds the entries alone, both together do."""
     import godump

@@ -11,6 +11,10 @@
 gotype_id step_add(const struct analysis *analysis, uint32_t object, uint64_t offset,
                    struct buf *out);
 
+/* Appends the key of an entry that is an object of its own, as in the trie of a sync.Map:
+   `["session-0042"]`. False: the object is none. */
+bool step_add_trie_key(const struct analysis *analysis, uint32_t object, struct buf *out);
+
 /* Appends the place of a reference, which the format names: ".cache", "[12]"; nothing for
    PLACE_NONE. */
 void step_add_place(const struct heap *heap, uint32_t place, struct buf *out);

@@ -59,6 +59,19 @@ static bool add_trie_entry(const struct govalue *in, const struct datum *holder,
 	return true;
 }
 
+bool step_add_trie_key(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	struct govalue in = datum_memory(analysis);
+	struct gosync_slot slot;
+	if (!in.typing || !gosync_slot(typing_types(in.typing), typing_type(in.typing, object), &slot))
+		return false;
+	struct datum entry = datum_of_object(&in, object);
+	struct gomap_part key =
+		gosync_part(typing_runtime(in.typing), slot.key, entry.address + slot.key_at);
+	entries_add_key(&in, slot.key, &key, out);
+	return true;
+}
+
 bool step_entry_part(const struct govalue *in, const struct datum *holder, uint64_t offset,
                      bool *sure, struct buf *out, struct datum *part)
 {

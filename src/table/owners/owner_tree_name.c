@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "heap/root.h"
 #include "table/naming/shorten.h"
+#include "table/naming/step.h"
 #include "table/naming/typed.h"
 #include "table/naming/variable_user.h"
 #include "table/owners/owner_place.h"
@@ -158,7 +159,8 @@ static void owner_tree_name_add_node(const struct rows *rows, const struct owner
 	struct entity entity = entity_of_node(analysis, owner_row->id);
 	bool object = entity.kind == ENTITY_OBJECT;
 	if (object && owner_row->above
-	    && owner_step_add(analysis, owner_row->above - 1, entity.id, out)) {
+	    && (step_add_trie_key(analysis, entity.id, out)
+	        || owner_step_add(analysis, owner_row->above - 1, entity.id, out))) {
 		buf_add(out, "  ");
 		typed_add(analysis, entity.id, out);
 	} else {
