@@ -1,9 +1,10 @@
-/* Values in data and bss that are no variables and have no symbols: data of `var cache =
+/* Values among global variables that are no variables and have no symbols: data of `var cache =
    &Cache{...}` and `var names = []string{...}`. They are found through pointers in variables, or in
    other such values. */
 #ifndef TYPES_STATICS_H
 #define TYPES_STATICS_H
 
+#include "exe/exe.h"
 #include "types/typing.h"
 
 struct static_value {
@@ -18,8 +19,10 @@ struct static_value {
 
 struct statics;
 
-/* Finds all values. Only this thread may use `types` meanwhile. Borrows both. */
-struct statics *statics_new(const struct typing *typing, struct gotypes *types);
+/* Finds all values. Only this thread may use `types`, which are those of `exe`, meanwhile. Borrows
+   all. */
+struct statics *statics_new(const struct typing *typing, struct gotypes *types,
+                            const struct exe *exe);
 void statics_free(struct statics *statics); /* accepts NULL */
 
 /* Returns all values, sorted by address; `statics` may be NULL. */

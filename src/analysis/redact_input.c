@@ -31,7 +31,7 @@ static bool redact_type(struct redact_source *s, struct progress *progress)
 	if (!s->typing)
 		return false;
 	s->locals = locals_new(s->types, s->names->fit.bias);
-	s->statics = statics_new(s->typing, s->types);
+	s->statics = statics_new(s->typing, s->types, exe);
 	return true;
 }
 

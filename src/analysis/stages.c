@@ -211,7 +211,7 @@ static struct typing_options infer_begin(struct analysis *a)
 static void infer_end(struct analysis *a)
 {
 	a->locals = a->typing ? locals_new(a->types, a->names->fit.bias) : NULL;
-	a->statics = a->typing ? statics_new(a->typing, a->types) : NULL;
+	a->statics = a->typing ? statics_new(a->typing, a->types, a->names->exe) : NULL;
 	note_damage(a);
 }
 

@@ -19,7 +19,8 @@ struct finder {
 	const struct typing *typing;
 	struct gotypes *types;
 	struct statics *statics;
-	struct map known; /* known addresses */
+	struct map known;              /* known addresses */
+	struct image_section plain[2]; /* data without pointers, which is no segment */
 };
 
 /* A value whose pointers are to be followed. */
@@ -61,17 +62,38 @@ static bool target_of(const struct finder *f, const struct region *region, uint6
 	return dynamic->kind == GO_POINTER;
 }
 
-/* Adds the target of a word if it is in a segment and has no other name. */
-static void statics_take(struct finder *f, struct static_value value)
+static void statics_find_plain(struct finder *f, const struct image *image)
+{
+	static const char *const names[] = {".noptrdata", ".noptrbss"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!image_section(image, names[i], &f->plain[i]))
+			f->plain[i] = (struct image_section){0};
+}
+
+/* Returns the end of the variables that an address is among; 0: it is outside of them. */
+static uint64_t statics_end(const struct finder *f, uint64_t address)
 {
 	struct region region;
+	if (statics_in_segment(f, address, &region))
+		return region.address + region.size;
+	uint64_t place = address - f->typing->data_bias;
+	for (size_t i = 0; i < sizeof f->plain / sizeof *f->plain; i++)
+		if (place - f->plain[i].address < f->plain[i].size)
+			return address + f->plain[i].size - (place - f->plain[i].address);
+	return 0;
+}
+
+/* Adds the target of a word if it is among the variables and has no other name. */
+static void statics_take(struct finder *f, struct static_value value)
+{
 	uint64_t size = value.size = gotype_get(f->types, value.type)->size;
+	uint64_t end = statics_end(f, value.address);
 	struct statics *statics = f->statics;
-	if (!size || !value.address || !statics_in_segment(f, value.address, &region)
+	if (!size || !value.address || !end
 	    || gotypes_global_at(f->types, value.address - f->typing->data_bias)
 	    || statics->count >= MOST)
 		return;
-	uint64_t room = (region.address + region.size - value.address) / size;
+	uint64_t room = (end - value.address) / size;
 	if (value.count && value.count <= room && map_add(&f->known, value.address, &(uint64_t){1}))
 		MEM_PUSH(statics->at, statics->count, statics->capacity, value);
 }
@@ -99,10 +121,12 @@ static void look_through(struct finder *f, const struct holder *holder)
 	}
 }
 
-struct statics *statics_new(const struct typing *typing, struct gotypes *types)
+struct statics *statics_new(const struct typing *typing, struct gotypes *types,
+                            const struct exe *exe)
 {
 	struct statics *statics = mem_alloc(sizeof *statics);
 	struct finder f = {.typing = typing, .types = types, .statics = statics};
+	statics_find_plain(&f, exe_image(exe));
 	size_t globals;
 	const struct exe_global *global = gotypes_globals(types, &globals);
 	for (size_t i = 0; i < globals; i++)

@@ -4,8 +4,9 @@ heap dump has no bytes, that is told."""
 import json
 import re
 
-from executables import dump_of, exe_of
-from harness import answer, equal, oracle, run, test
+from core_files import core
+from executables import dump_of, exe_of, files
+from harness import ONE, answer, equal, oracle, run, test
 
 SAMPLES = ["go1.19-corner", "go1.24.4-small", "go1.27.3-small"]
 MOST, SHOWN = 20, 50
@@ -64,3 +65,18 @@ def enter_opens_a_page_of_every_variable(name):
         value = row["section"] in ("data", "bss") and re.match(r"(struct|\[\d+\])", row["type"] or "")
         if value and "sync.Map" not in row["type"]:
             assert f"fields of {row['name']} " in screens, (row, heads)
+
+
+# Of the Unicode standard: blocks, the surrogates, private use.
+RANGES = {"Co": (0xE000, 0xF8FF), "Cs": (0xD800, 0xDFFF), "Braille": (0x2800, 0x28FF), "Bamum": (0xA6A0, 0xA6F7)}
+
+
+@test
+def values_without_pointers_have_names_and_are_counted():
+    """The linker puts them elsewhere. A core file has them; a heap dump has not, which is told."""
+    path = core("go1.19-park-plain-quiet")
+    rows = {row["name"]: row["value"] for row in answer("list", "values", path, "type=unicode.Range16")}
+    for name, (low, high) in RANGES.items():
+        equal(rows[f"unicode.{name}.R16[0]"], f"{{Lo:{low} Hi:{high} Stride:1}}", name)
+    told = run("list", "values", *files(ONE), "type=unicode.Range16", expect=0)
+    assert "not counted: the dump lacks the bytes" in told.out + told.err, told
