@@ -99,8 +99,8 @@ def a_go_library_in_a_program_of_c_is_read(number):
     folder = UNPACKED / f"modes-{number}-library"
     folder.mkdir(exist_ok=True)
     library, exe, path = folder / "libmodes.so", folder / "main", folder / "main.core"
-    subprocess.run([go, "build", "-trimpath", "-tags=library", "-buildmode=c-shared", "-o", library, "."],
-                   cwd=SOURCES, env=environment("cgo"), check=True)
+    build = [go, "build", "-trimpath", "-tags=library", "-buildmode=c-shared", "-o", library]
+    subprocess.run([*build, "."], cwd=SOURCES, env=environment("cgo"), check=True)
     subprocess.run(["gcc", "-x", "c", SOURCES / "library.c.txt", "-x", "none", library, f"-Wl,-rpath,{folder}",
                     "-o", exe], check=True)
     with ready(exe) as process:
@@ -110,6 +110,9 @@ def a_go_library_in_a_program_of_c_is_read(number):
     for named in ([], ["--exe", library], ["--exe", exe]):
         names = [row["name"] for row in answer("top", path, *named)]
         assert any("main.cache" in name for name in names), (named, names)
+    subprocess.run([*build, "-ldflags", STRIPPED, "."], cwd=SOURCES, env=environment("cgo"), check=True)
+    with ready(exe) as process:  # goroutine 1 has ended, and its record may be another's
+        equal(answer("info", str(process.pid), "-y")["lost_goroutines"], 20, "those of a stripped library")
     library.rename(folder / "elsewhere.so")
     told = run("info", path, expect=2).err
     assert "has loaded a Go library, which is not here" in told and "libmodes.so" in told, told
