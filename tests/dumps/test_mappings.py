@@ -52,6 +52,8 @@ def a_go_library_is_the_program_s():
     for row in rows:
         uses[row["use"]].add((row["name"] or "").rpartition("/")[2])
     assert {"app", "libtable.so"} <= uses["executable"], uses
+    missing = run("info", path, "--exe", UNPACKED / "no-such-library.so", expect=2).err
+    assert "no-such-library.so: No such file" in missing, missing
     assert "libc.so.6" in uses["other files"] and not uses["other files"] & {"app", "libtable.so"}, uses
 
 

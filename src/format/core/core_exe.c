@@ -107,7 +107,8 @@ bool core_find_exe(struct core_runtime *rt, const char *core_path, bool packed,
 	struct err tried = {0};
 	const char *in_core = core_file_path(&rt->memory.file, rt->memory.file.entry);
 	if (exe_path)
-		return try_exe(rt, exe_path, in_core, &tried) || try_library(rt, core_path, in_core, &tried)
+		return try_exe(rt, exe_path, in_core, &tried)
+		       || (exe_may_be(exe_path) && try_library(rt, core_path, in_core, &tried))
 		       || core_exe_refuse(&rt->memory.file, &tried, err);
 	struct exe_search search = {rt, in_core, &tried};
 	if (exe_beside(core_path, ".exe", packed, try_beside, &search)
