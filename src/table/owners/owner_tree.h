@@ -43,8 +43,7 @@ struct group_source {
 struct owner_tree {
 	const struct analysis *analysis;
 	const struct owners *owners;
-	const struct dominator_children *children; /* of the dominator tree */
-	struct owner_row *owner_row;               /* by row */
+	struct owner_row *owner_row; /* by row */
 	size_t capacity;
 	struct group_source *source; /* source[0] is unused */
 	size_t sources, source_capacity;

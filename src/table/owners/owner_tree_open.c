@@ -56,8 +56,10 @@ static bool owner_tree_open(struct rows *rows, enum retain retain, struct err *e
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
 	e->owners = analysis_owners(rows->analysis, retain, rows->progress);
-	e->children = analysis_children(rows->analysis, retain, rows->progress);
-	return (e->owners && e->children) || err_set(err, "Cancelled");
+	/* a task computes them for the explorer, which needs them to draw; others may not need them */
+	bool done = e->owners
+	            && (!rows->progress || analysis_children(rows->analysis, retain, rows->progress));
+	return done || err_set(err, "Cancelled");
 }
 
 bool owner_tree_open_owners(struct rows *rows, struct err *err)
@@ -127,12 +129,12 @@ void owner_tree_close(struct rows *rows)
 
 /* Returns true if the child is the array of a slice that has no other referrer, and dominates
    nodes: these are shown in place of the array. */
-static bool owner_tree_is_array(const struct owner_tree *e, struct path_arrays *arrays,
+static bool owner_tree_is_array(const struct analysis *analysis,
+                                const struct dominator_children *tree, struct path_arrays *arrays,
                                 uint32_t child)
 {
-	const struct analysis *analysis = e->analysis;
 	return !analysis_parts(analysis) && analysis_has(analysis, STAGE_REVERSED)
-	       && dominator_children_of(e->children, child).count > 0 && path_arrays_has(arrays, child);
+	       && dominator_children_of(tree, child).count > 0 && path_arrays_has(arrays, child);
 }
 
 uint32_t *owner_tree_children(struct path_arrays *arrays, const struct owner_tree *e, uint32_t node,
@@ -141,17 +143,19 @@ uint32_t *owner_tree_children(struct path_arrays *arrays, const struct owner_tre
 	const struct analysis *analysis = e->analysis;
 	const struct structures *structures = analysis_parts(analysis) ? NULL
 	                                                               : analysis_structures(analysis);
+	const struct dominator_children *tree =
+		analysis_children(analysis, e->owners->dominators->retain, NULL);
 	uint32_t objects = heap_object_count(analysis_heap(analysis));
 	size_t capacity = 0, todo_capacity = 0, todo = 0;
 	uint32_t *found = NULL, *part = NULL;
 	*count = 0;
 	for (uint32_t at = node;; at = part[--todo]) {
-		struct ids children = dominator_children_of(e->children, at);
+		struct ids children = dominator_children_of(tree, at);
 		for (size_t i = 0; i < children.count && *count < most; i++) {
 			uint32_t child = children.id[i];
 			bool inside = node < objects && child < objects
 			              && structures_is_inside(structures, node, child);
-			if (inside || (child < objects && owner_tree_is_array(e, arrays, child))) {
+			if (inside || (child < objects && owner_tree_is_array(analysis, tree, arrays, child))) {
 				part = mem_grow(part, todo, &todo_capacity, sizeof *part);
 				part[todo++] = child;
 			} else {
