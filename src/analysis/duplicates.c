@@ -164,7 +164,7 @@ static void duplicates_add_group(struct duplicates *duplicates, struct duplicate
 	for (size_t i = 0; i < count; i++) {
 		struct typed typed = typing_object(s->typing, key[i].object);
 		if (key[i].listed || typed.count != group.length
-		    || memcmp(key[i].data, key->data, group.length) != 0)
+		    || (i && memcmp(key[i].data, key->data, group.length) != 0))
 			continue;
 		uint64_t size = heap_size(s->heap, key[i].object);
 		key[i].listed = true;
@@ -186,6 +186,12 @@ static void duplicates_add_group(struct duplicates *duplicates, struct duplicate
 		duplicates->objects = group.first;
 }
 
+/* Returns true if the key before or behind has the same hash. */
+static bool duplicates_share_hash(const struct duplicate_key *key)
+{
+	return key->hash == key[-1].hash || key->hash == key[1].hash;
+}
+
 static bool duplicates_find(struct duplicates *duplicates, struct duplicate_search *s,
                             struct progress *progress)
 {
@@ -194,8 +200,7 @@ static bool duplicates_find(struct duplicates *duplicates, struct duplicate_sear
 	for (size_t first = 0, end = 0; first < s->count; first++) {
 		if (first % STEP == 0 && !progress_step(progress, first))
 			return false;
-		if (first + AHEAD < s->count
-		    && s->key[first + AHEAD].hash == s->key[first + AHEAD - 1].hash)
+		if (first + AHEAD + 1 < s->count && duplicates_share_hash(&s->key[first + AHEAD]))
 			__builtin_prefetch(s->key[first + AHEAD].data);
 		for (end = end > first ? end : first;
 		     end < s->count && s->key[end].hash == s->key[first].hash;)
