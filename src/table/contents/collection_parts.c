@@ -15,8 +15,11 @@ static const struct gotype *collection_type(const struct collections_search *sea
 
 /* ---- Traversal */
 
-/* Types of targets are anywhere in memory: they are prefetched this many references ahead. */
-enum { TYPES_AHEAD = 16 };
+enum {
+	/* Types of targets are anywhere in memory: they are prefetched this many references ahead. */
+	TYPES_AHEAD = 16,
+	TYPES_MET = 8 /* a power of two: recent types of targets */
+};
 
 /* Returns true if a type is that of a part of the item, whose header has another type. */
 static bool collection_is_part(const struct collections_search *search,
@@ -47,6 +50,10 @@ static void collection_count_slots(const struct collections_search *search, stru
 /* Adds all parts that are reachable from those in the queue. */
 static void collection_walk(struct collections_search *search, struct collection *item)
 {
+	struct {
+		gotype_id type;
+		bool part;
+	} met[TYPES_MET] = {0}, *known;
 	while (search->queued > 0) {
 		uint32_t object = search->queue[--search->queued];
 		struct ids to = heap_references(search->heap, object);
@@ -56,8 +63,12 @@ static void collection_walk(struct collections_search *search, struct collection
 			for (; ahead < to.count && ahead < i + TYPES_AHEAD; ahead++)
 				typing_ahead(search->typing, to.id[ahead]);
 			gotype_id type = typing_type(search->typing, to.id[i]);
-			if (type && collections_is_free(search, to.id[i])
-			    && collection_is_part(search, item, type))
+			known = &met[type % TYPES_MET];
+			if (known->type != type) {
+				known->type = type;
+				known->part = collection_is_part(search, item, type);
+			}
+			if (known->part && collections_is_free(search, to.id[i]))
 				collection_enqueue(search, item, to.id[i]);
 		}
 	}

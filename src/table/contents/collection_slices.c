@@ -147,6 +147,16 @@ static uint64_t collection_slices_left(const struct object_record *record, uint6
 	return count;
 }
 
+/* Returns true if elements of an array are in none of its windows, which are sorted by start. */
+static bool collection_slices_have_gaps(const struct slice_window *window, size_t count,
+                                        uint64_t capacity)
+{
+	uint64_t at = 0;
+	for (size_t i = 0; i < count && window[i].start <= at; i++)
+		at = window[i].end > at ? window[i].end : at;
+	return at < capacity;
+}
+
 /* Adds up the windows of one array, which are sorted by start. */
 static void collection_slices_sum(struct collection_slices *slices, struct collection *item,
                                   const struct slice_window *window, size_t count)
@@ -155,6 +165,7 @@ static void collection_slices_sum(struct collection_slices *slices, struct colle
 	uint64_t size = collection_slices_type(slices, item->type)->size, at = 0;
 	struct object_record record;
 	bool leads = heap_references(heap, item->object).count > 0
+	             && collection_slices_have_gaps(window, count, item->capacity)
 	             && object_reader_read(&slices->reader, item->object, &record)
 	             && record.stored >= record.header;
 	for (size_t i = 0; i < count; i++) {
