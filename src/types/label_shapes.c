@@ -92,12 +92,17 @@ static uint64_t shape_key(const struct labels *l, const struct region *region)
 static void label_plain_shapes(struct labels *l)
 {
 	struct region region;
+	uint64_t last = 0;
+	uint32_t label = 0; /* of `last`: most objects are like the one before */
 	for (uint32_t id = label_next(l, 0); id < l->regions->objects; id = label_next(l, id + 1)) {
 		if (label_at(l, id))
 			continue;
 		regions_look(l->regions, id, &region);
-		struct label label = {LABEL_SHAPE, .value = id};
-		label_put(l, id, label_intern(l, &l->by_shape, shape_key(l, &region), label));
+		uint64_t key = shape_key(l, &region);
+		if (key != last || !label)
+			label = label_intern(l, &l->by_shape, key, (struct label){LABEL_SHAPE, .value = id});
+		label_put(l, id, label);
+		last = key;
 	}
 }
 
