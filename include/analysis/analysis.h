@@ -1,8 +1,7 @@
 /* The analysis of one opened dump, and all of its results. A task, or the caller on demand, runs
    the stages one after the other. One atomic store publishes the results of a stage, which never
    change afterwards. Types are computed in a separate thread at the same time. */
-#ifndef ANALYSIS_ANALYSIS_H
-#define ANALYSIS_ANALYSIS_H
+#pragma once
 
 #include "analysis/dominators.h"
 #include "analysis/groups.h"
@@ -155,5 +154,3 @@ const struct suspects *analysis_suspects(const struct analysis *analysis);
 const char *stage_name(enum stage stage);
 /* Returns the CPU time of a stage in ns, 0 if it has not run; for `bench`. */
 uint64_t analysis_cpu(const struct analysis *analysis, enum stage stage);
-
-#endif

@@ -5,8 +5,7 @@
    stacks that begin with the prefix. Its parts along the stack axis are one frame longer; along the
    type axis, each part has one type. The part "<other>" stands for what the heap profile does not
    attribute and for parts too small to show. */
-#ifndef ANALYSIS_BREAKDOWN_H
-#define ANALYSIS_BREAKDOWN_H
+#pragma once
 
 #include "format/heap_profile.h"
 
@@ -56,5 +55,3 @@ size_t breakdown_parts(const struct breakdown *breakdown, uint32_t cell, enum ax
 /* Like breakdown_parts, but returns 0 if the only part is the cell's own "<self>". */
 size_t breakdown_significant_parts(const struct breakdown *breakdown, uint32_t cell, enum axis axis,
                                    uint64_t least, struct part **parts);
-
-#endif

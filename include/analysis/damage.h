@@ -1,6 +1,5 @@
 /* Consequences of a damaged file for the results. */
-#ifndef ANALYSIS_DAMAGE_H
-#define ANALYSIS_DAMAGE_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -31,5 +30,3 @@ enum damage_part {
    data. Appends the sentence that says so to `out`, without a full stop. All messages that say
    there are none of something call this. False: there were none. */
 bool damage_doubt(const struct heap *heap, enum damage_part part, struct buf *out);
-
-#endif

@@ -4,8 +4,7 @@
 
    Nodes are objects (0 ... count - 1), followed by root nodes (analysis/root_nodes.h). The first
    root node is the root of the tree; it retains all that is reachable. */
-#ifndef ANALYSIS_DOMINATORS_H
-#define ANALYSIS_DOMINATORS_H
+#pragma once
 
 #include "analysis/root_nodes.h"
 #include "base/err.h"
@@ -170,5 +169,3 @@ static inline struct ids dominator_children_of(const struct dominator_children *
 	const uint32_t *row = children->row + ranks_at(&children->inner, node);
 	return (struct ids){children->node + row[0], row[1] - row[0]};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Strings and arrays of bytes with the same contents. */
-#ifndef ANALYSIS_DUPLICATES_H
-#define ANALYSIS_DUPLICATES_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -37,5 +36,3 @@ bool duplicates_bytes(const struct heap *heap, const struct typing *typing, uint
 /* Returns true if there are only zeros in each. */
 bool duplicate_is_zeros(const struct heap *heap, const struct typing *typing,
                         const struct duplicate *duplicate);
-
-#endif

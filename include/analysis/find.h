@@ -1,6 +1,5 @@
 /* A search for bytes in the contents of objects, data segments and frames. */
-#ifndef ANALYSIS_FIND_H
-#define ANALYSIS_FIND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ struct find_hits {
 bool find_bytes(const struct heap *heap, const void *bytes, size_t len, size_t limit,
                 struct progress *progress, struct find_hits *hits);
 void find_hits_fini(struct find_hits *hits);
-
-#endif

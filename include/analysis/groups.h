@@ -1,6 +1,5 @@
 /* Threads grouped by identical stack (the same pcs), state and wait reason. */
-#ifndef ANALYSIS_GROUPS_H
-#define ANALYSIS_GROUPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ bool thread_waited(const struct heap *heap, const struct thread *thread, uint64_
 
 /* Returns the frame with greatest entry_pc such that entry_pc <= pc <= its own pc; NULL: none. */
 const struct frame *frame_of_pc(const struct heap *heap, uint64_t pc);
-
-#endif

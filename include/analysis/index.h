@@ -1,7 +1,6 @@
 /* The index of a dump: a file with the results of its analysis, for the next opening. Off by
    default; processes and logs have none. */
-#ifndef ANALYSIS_INDEX_H
-#define ANALYSIS_INDEX_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "base/index_file.h"
@@ -33,5 +32,3 @@ uint64_t analysis_index_bytes(const struct analysis *analysis);
 
 /* Appends the printable path of the dump of an index; "" if the index cannot be read. */
 void index_about(const char *path, struct index_key key, struct buf *dump);
-
-#endif

@@ -10,8 +10,7 @@
    Anomalies that lose nothing (zeros after the end, a name that Go 1.5 itself wrote wrong) are
    reported, but the file counts as intact. These formats have no checksum of contents, so a
    replaced byte inside an object goes unnoticed. */
-#ifndef ANALYSIS_INPUT_STATE_H
-#define ANALYSIS_INPUT_STATE_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "base/buf.h"
@@ -34,5 +33,3 @@ bool input_is_whole(const struct analysis *analysis);
 /* Returns true if a file was written to after it was opened, and appends a sentence that names it.
    Later results may mix old and new contents. */
 bool input_state_changed(const struct analysis *analysis, struct buf *out);
-
-#endif

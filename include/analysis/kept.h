@@ -1,8 +1,7 @@
 /* Cached results: an expensive result is computed once for each analysis, at the first request, is
    read-only afterwards, and is saved in the index. Each kind registers itself (base/plugin.h);
    `goheapx index` computes all of them. */
-#ifndef ANALYSIS_KEPT_H
-#define ANALYSIS_KEPT_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/object_walk.h"
@@ -51,5 +50,3 @@ void kept_free(struct kept *kept);
    yet. */
 void kept_save(struct kept *kept, const struct index_io *io);
 uint64_t kept_cpu(struct kept *kept);
-
-#endif

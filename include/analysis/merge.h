@@ -1,7 +1,6 @@
 /* The shortest retaining paths of many objects merged into one prefix tree: steps with the same
    label are one node. The caller defines the labels. */
-#ifndef ANALYSIS_MERGE_H
-#define ANALYSIS_MERGE_H
+#pragma once
 
 #include "analysis/reach.h"
 #include "base/runs.h"
@@ -61,5 +60,3 @@ void merged_paths_free(struct merged_paths *merged_paths);
 /* Writes the paths to an index, until whose end they are borrowed, or reads those of as many
    objects. */
 bool merged_paths_index(struct merged_paths *paths, const struct index_io *io);
-
-#endif

@@ -1,7 +1,6 @@
 /* One walk over the reachable objects for several results (a shared scan): each object's type is
    looked up once, and its record is decoded once, if a result needs it. */
-#ifndef ANALYSIS_OBJECT_WALK_H
-#define ANALYSIS_OBJECT_WALK_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -41,5 +40,3 @@ struct object_walker {
 enum { WALKERS = 7 };
 void object_walk(const struct analysis *analysis, const struct object_walker *const *walker,
                  size_t count, void **made, struct progress *progress);
-
-#endif

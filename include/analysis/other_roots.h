@@ -1,6 +1,5 @@
 /* The number of roots that reach an object, by class. */
-#ifndef ANALYSIS_OTHER_ROOTS_H
-#define ANALYSIS_OTHER_ROOTS_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "goruntime/gotimer.h"
@@ -28,5 +27,3 @@ struct other_roots other_roots_without(const struct analysis *analysis,
 /* Appends "also reached through 3,024 goroutines, 1 timer", or "no other root leads to it". */
 void other_roots_add(const struct analysis *analysis, const struct other_roots *others,
                      struct buf *out);
-
-#endif

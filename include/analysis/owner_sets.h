@@ -1,6 +1,5 @@
 /* Interned sets of small numbers: equal sets share one number (hash consing). */
-#ifndef ANALYSIS_OWNER_SETS_H
-#define ANALYSIS_OWNER_SETS_H
+#pragma once
 
 #include "base/map.h"
 
@@ -30,5 +29,3 @@ uint32_t owner_sets_one(struct owner_sets *sets, uint32_t member);
 uint32_t owner_sets_union(struct owner_sets *sets, uint32_t a, uint32_t b);
 /* Returns the members, ascending; empty for both sets above. Borrowed until the next union. */
 struct ids owner_sets_of(const struct owner_sets *sets, uint32_t set);
-
-#endif

@@ -4,8 +4,7 @@
    finalizers (other records, pools). A node immediately below the root of the tree is an owner, or
    several owners share it and it goes only when all of them go. A shared set is what exactly the
    same owners reach: each reachable object belongs to exactly one. */
-#ifndef ANALYSIS_OWNERS_H
-#define ANALYSIS_OWNERS_H
+#pragma once
 
 #include "analysis/dominators.h"
 #include "analysis/groups.h"
@@ -67,5 +66,3 @@ void owners_sum(const struct owners *owners, const uint32_t *class_of, struct ow
 
 /* The cached owners, one for each kind of dominator tree (analysis_owners). */
 extern const struct kept_kind owners_kept;
-
-#endif

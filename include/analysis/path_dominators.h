@@ -1,7 +1,6 @@
 /* The dominators of a retaining path: the nodes on every path to its end, without root classes, and
    the end itself. Between two consecutive dominators is a segment, which may have alternatives. */
-#ifndef ANALYSIS_PATH_DOMINATORS_H
-#define ANALYSIS_PATH_DOMINATORS_H
+#pragma once
 
 #include "analysis/dominators.h"
 #include "analysis/paths.h"
@@ -125,5 +124,3 @@ static inline bool co_holders_is(const struct co_holders *co_holders)
 bool co_holders_freed(const struct path_dominators *chain, size_t path_dominator,
                       const struct co_holders *co_holders, struct progress *progress,
                       struct freed *freed);
-
-#endif

@@ -1,8 +1,7 @@
 /* Retaining paths of one object: the best first, then paths that differ from all earlier ones by
    their root or by the last object before the end. If only weak roots reach the object, the paths
    begin there, and keep nothing alive. */
-#ifndef ANALYSIS_PATHS_H
-#define ANALYSIS_PATHS_H
+#pragma once
 
 #include "analysis/reach.h"
 
@@ -30,5 +29,3 @@ bool paths_exhausted(const struct paths *paths);
    heap_link. */
 uint32_t *shortest_path(const struct heap *heap, uint32_t from, uint32_t to,
                         struct progress *progress, size_t *count, bool *found);
-
-#endif

@@ -1,8 +1,7 @@
 /* Readable previews of bytes: strings behind pointers, text at the start of an object, numbers.
    Types are unknown here, so a preview of a pointer is a guess and marked as one. All functions
    require heap_link. */
-#ifndef ANALYSIS_PREVIEW_H
-#define ANALYSIS_PREVIEW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ void preview_hex(const uint8_t *data, uint64_t size, struct buf *out);
 
 /* Returns true if the object has pointers according to its record. */
 bool preview_has_pointers(const struct object_record *record);
-
-#endif

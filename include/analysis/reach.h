@@ -8,8 +8,7 @@
    begins at it on a thread's stack, only if there is no other. Weak roots and weak references
    keep nothing alive: what only they reach is unreachable, but the paths through them are recorded,
    too. */
-#ifndef ANALYSIS_REACH_H
-#define ANALYSIS_REACH_H
+#pragma once
 
 #include "analysis/root_class.h"
 #include "base/index_io.h"
@@ -54,5 +53,3 @@ bool reach_index(struct reach *reach, const struct index_io *io);
 /* Reads reachability from an index instead of computing it; NULL: the file does not have it. */
 struct reach *reach_load(const struct heap *heap, const struct names *names,
                          const struct goplumbing *plumbing, const struct index_io *io);
-
-#endif

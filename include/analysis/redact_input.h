@@ -1,7 +1,6 @@
 /* Redacts an opened dump or core file in memory: every text, key and number of the program becomes
    zero; addresses, sizes, pointers, types, lengths and the runtime's own numbers stay. */
-#ifndef ANALYSIS_REDACT_INPUT_H
-#define ANALYSIS_REDACT_INPUT_H
+#pragma once
 
 #include "base/input.h"
 #include "base/progress.h"
@@ -16,5 +15,3 @@ bool redact_input(struct input *input, const char *exe, struct redaction *redact
    computed from it. */
 void redact_input_all(bool all);
 bool redact_input_wanted(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* The retained size of classes of objects, without counting a byte twice: only objects that no
    other object of their class dominates count. */
-#ifndef ANALYSIS_RETAINED_OF_CLASS_H
-#define ANALYSIS_RETAINED_OF_CLASS_H
+#pragma once
 
 #include "analysis/dominators.h"
 #include "base/index_io.h"
@@ -40,5 +39,3 @@ struct retained_words {
 uint64_t retained_by_words(const struct dominators *dominators, uint32_t node,
                            struct retained_words words, struct retained_words others,
                            uint64_t *met);
-
-#endif

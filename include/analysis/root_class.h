@@ -1,7 +1,6 @@
 /* Classes of roots by strength, the strongest first. An object's path begins at the strongest root
    that reaches it. What a stronger root reaches belongs to it, whatever else references it. */
-#ifndef ANALYSIS_ROOT_CLASS_H
-#define ANALYSIS_ROOT_CLASS_H
+#pragma once
 
 #include "types/names.h"
 
@@ -35,5 +34,3 @@ enum root_class root_class_of(const struct heap *heap, const struct names *names
 enum root_class root_class_of_thread(const struct heap *heap, uint32_t thread);
 /* Returns true if the root keeps its object alive; a weak one does not. */
 bool root_retains(const struct root *root);
-
-#endif

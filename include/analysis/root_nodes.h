@@ -12,8 +12,7 @@
    and no reference leads to the runtime's plumbing (goruntime/goplumbing.h). Each plumbing
    structure has a seat instead, the root node that it belongs to: its thread, or the node of all
    threads. So what plumbing merely connects has no owner through it. */
-#ifndef ANALYSIS_ROOT_NODES_H
-#define ANALYSIS_ROOT_NODES_H
+#pragma once
 
 #include "analysis/reach.h"
 #include "analysis/root_class.h"
@@ -92,5 +91,3 @@ static inline bool root_nodes_is_flat(const struct root_nodes *root_nodes, uint3
 	return root_nodes->root_node[root_node].kind == ROOT_NODE_ALL
 	       || root_nodes->root_node[root_node].kind == ROOT_NODE_CLASS;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A series: several dumps of one process. The Go collector moves nothing, so objects at the same
    address in two dumps may be the same. */
-#ifndef ANALYSIS_SERIES_H
-#define ANALYSIS_SERIES_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -89,5 +88,3 @@ bool series_thread(const struct series *series, size_t dump, const struct thread
 /* Returns true if a thread waited in an earlier dump, too, for the same object at the same
    place, and has apparently not run in between. */
 bool series_thread_waits(const struct analysis *newer, size_t dump, uint32_t thread);
-
-#endif

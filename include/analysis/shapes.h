@@ -1,7 +1,6 @@
 /* Objects by shape: a slot size and the offsets of pointers in the slot. The nearest equivalent of
    a type that every dump has. */
-#ifndef ANALYSIS_SHAPES_H
-#define ANALYSIS_SHAPES_H
+#pragma once
 
 #include "analysis/reach.h"
 
@@ -24,5 +23,3 @@ struct shapes {
 struct shapes *shapes_new(const struct heap *heap, const struct reach *reach, enum shapes_of which,
                           struct progress *progress);
 void shapes_free(struct shapes *shapes);
-
-#endif

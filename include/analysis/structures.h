@@ -1,8 +1,7 @@
 /* Objects that form one structure of the program: a map with its tables, groups or buckets, a
    channel with its buffer. One object is the head of a structure: its header, if that is in the
    heap. */
-#ifndef ANALYSIS_STRUCTURES_H
-#define ANALYSIS_STRUCTURES_H
+#pragma once
 
 #include "base/map.h"
 #include "base/ranks.h"
@@ -47,5 +46,3 @@ uint64_t structures_bytes(const struct structures *structures, uint32_t head);
 /* Stores the number of entries of a map or of a trie of package sync, or of elements that wait in a
    channel, given its head. False: it is none of these, or the number is unknown. */
 bool structures_entries(const struct structures *structures, uint32_t head, uint64_t *entries);
-
-#endif

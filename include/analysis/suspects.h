@@ -1,8 +1,7 @@
 /* Accumulation points. From each of the biggest owners, the search descends the dominator tree
    along the child that retains most, as long as that retains nearly all. It ends at an object with
    many children, or at a large one: the place to look at. */
-#ifndef ANALYSIS_SUSPECTS_H
-#define ANALYSIS_SUSPECTS_H
+#pragma once
 
 #include "analysis/dominators.h"
 
@@ -26,5 +25,3 @@ struct suspects *suspects_new(const struct dominators *dominators, size_t most,
 void suspects_free(void *suspects);
 /* The cached suspects of the first screen (analysis_suspects). */
 extern const struct kept_kind suspects_kept;
-
-#endif

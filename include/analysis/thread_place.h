@@ -1,6 +1,5 @@
 /* The call on a thread's stack that best describes what the thread does. */
-#ifndef ANALYSIS_THREAD_PLACE_H
-#define ANALYSIS_THREAD_PLACE_H
+#pragma once
 
 #include "base/plugin.h"
 #include "types/names.h"
@@ -25,5 +24,3 @@ struct thread_placer {
 /* Calls the function of the heap's runtime. False: the thread has no frames. */
 bool thread_place(const struct heap *heap, const struct names *names, const struct thread *thread,
                   struct thread_place *place);
-
-#endif

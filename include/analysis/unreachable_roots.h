@@ -1,7 +1,6 @@
 /* Heads of unreachable objects: a head is one that no other unreachable object references. A cycle
    that none references has its first object by address as its head. */
-#ifndef ANALYSIS_UNREACHABLE_ROOTS_H
-#define ANALYSIS_UNREACHABLE_ROOTS_H
+#pragma once
 
 #include "analysis/reach.h"
 
@@ -20,5 +19,3 @@ struct unreachable_roots {
 struct unreachable_roots *unreachable_roots_new(const struct heap *heap, const struct reach *reach,
                                                 struct progress *progress);
 void unreachable_roots_free(struct unreachable_roots *unreachable_roots);
-
-#endif

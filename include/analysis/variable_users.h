@@ -1,7 +1,6 @@
 /* Functions that use variables without a name in the executable. The first request scans the code;
    the index saves the result. */
-#ifndef ANALYSIS_VARIABLE_USERS_H
-#define ANALYSIS_VARIABLE_USERS_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "exe/variable_uses.h"
@@ -10,5 +9,3 @@
    executable, its architecture is not supported, or no code refers to the address. */
 bool variable_user_find(const struct analysis *analysis, uint64_t address,
                         struct variable_user *user);
-
-#endif

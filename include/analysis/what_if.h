@@ -1,7 +1,6 @@
 /* What-if: removes objects, roots or references, and counts what becomes unreachable. Each count
    costs a search of the whole heap; for an object's retained size see analysis/dominators.h. */
-#ifndef ANALYSIS_WHAT_IF_H
-#define ANALYSIS_WHAT_IF_H
+#pragma once
 
 #include "analysis/reach.h"
 
@@ -26,5 +25,3 @@ struct freed {
 bool what_if_set(const struct what_if *what_if, struct progress *progress, uint64_t *freed);
 /* Counts what the removals free. False: cancelled. More removals and counts may follow. */
 bool what_if_count(const struct what_if *what_if, struct progress *progress, struct freed *freed);
-
-#endif

@@ -1,6 +1,5 @@
 /* References between the objects of a heap as a graph in both directions. */
-#ifndef HEAP_EDGES_H
-#define HEAP_EDGES_H
+#pragma once
 
 #include "base/starts.h"
 
@@ -65,5 +64,3 @@ struct weak_references heap_weak_references_of(const struct heap *heap, uint32_t
 /* Returns those to an object, a copy that the caller frees; NULL if there are none. Searches all of
    them. */
 struct weak_reference *heap_weak_references_to(const struct heap *heap, uint32_t id, size_t *count);
-
-#endif

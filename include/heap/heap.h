@@ -6,8 +6,7 @@
      heap_reverse     backward edges
 
    Addresses of objects are those that the program uses (after an allocation header). */
-#ifndef HEAP_HEAP_H
-#define HEAP_HEAP_H
+#pragma once
 
 #include "format/format.h"
 #include "heap/profile.h"
@@ -193,5 +192,3 @@ static inline uint64_t heap_word(const struct heap *heap, const uint8_t *data)
 /* Returns true for heap dumps of Go 1.24 or later: they do not record cleanups
    (runtime.AddCleanup), which are roots. */
 bool heap_lacks_cleanups(const struct heap *heap);
-
-#endif

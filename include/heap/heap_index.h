@@ -1,6 +1,5 @@
 /* Saves the graph of a heap in an index (base/index_io.h), and loads it. */
-#ifndef HEAP_HEAP_INDEX_H
-#define HEAP_HEAP_INDEX_H
+#pragma once
 
 #include "base/index_io.h"
 
@@ -18,5 +17,3 @@ bool heap_read_fits(const struct heap *heap, struct index_file *file);
    then. */
 bool heap_link_index(struct heap *heap, const struct index_io *io);
 bool heap_reverse_index(struct heap *heap, const struct index_io *io);
-
-#endif

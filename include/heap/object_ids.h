@@ -1,6 +1,5 @@
 /* Objects of a heap by their dense ids, which are below heap_object_count. */
-#ifndef HEAP_OBJECT_IDS_H
-#define HEAP_OBJECT_IDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ uint32_t heap_section(const struct heap *heap, uint32_t id);
 
 /* Returns true if the dump has all these parts: bits of enum format_part. */
 bool heap_has(const struct heap *heap, unsigned parts);
-
-#endif

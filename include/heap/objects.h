@@ -10,8 +10,7 @@
 
    Invariants after objects_build: runs are sorted by address and do not overlap; run.first is the
    number of objects in earlier runs. */
-#ifndef HEAP_OBJECTS_H
-#define HEAP_OBJECTS_H
+#pragma once
 
 #include "base/index_io.h"
 #include "format/record.h"
@@ -97,5 +96,3 @@ struct objects_size_row {
 struct objects_size_row *objects_sizes(const struct objects *objects, size_t *count);
 
 uint64_t objects_memory(const struct objects *objects); /* memory of the table in bytes */
-
-#endif

@@ -1,6 +1,5 @@
 /* Walks over the pointers of an object, a stack frame or a segment. */
-#ifndef HEAP_POINTER_WALK_H
-#define HEAP_POINTER_WALK_H
+#pragma once
 
 #include "format/record.h"
 #include "heap/edges.h"
@@ -48,5 +47,3 @@ void pointer_walk_segment(struct pointer_walk *walk, const struct heap *heap,
                           const struct segment_record *segment);
 /* Steps to the next pointer; returns false at the end. Skips fields beyond the contents. */
 bool pointer_walk_next(struct pointer_walk *walk, struct pointer *pointer);
-
-#endif

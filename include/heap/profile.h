@@ -1,7 +1,6 @@
 /* Allocation sites, as recorded by the runtime's memory profiler: profiles are stacks with counts,
    samples are the objects that it sampled. */
-#ifndef HEAP_PROFILE_H
-#define HEAP_PROFILE_H
+#pragma once
 
 #include "base/cursor.h"
 #include "format/record.h"
@@ -97,5 +96,3 @@ void stack_frame_add(const struct stack_frame *frame, struct buf *out);
 /* Finds the allocation site: the innermost call outside the runtime, otherwise the innermost.
    Returns false if the stack is empty. */
 bool profile_site(const struct profile_record *record, struct stack_frame *frame);
-
-#endif

@@ -1,7 +1,6 @@
 /* Positions of all records in file order. Of consecutive objects only every 64th has an entry; the
    others are found by decoding, so that millions take little memory. */
-#ifndef HEAP_RECORD_INDEX_H
-#define HEAP_RECORD_INDEX_H
+#pragma once
 
 #include "format/record.h"
 
@@ -30,5 +29,3 @@ void record_index_add_row(struct record_index *index, uint64_t count, uint64_t b
    end. */
 void record_index_build(struct record_index *index);
 void record_index_fini(struct record_index *index);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds the position of references within an object. Requires heap_link. */
-#ifndef HEAP_REFERENCE_H
-#define HEAP_REFERENCE_H
+#pragma once
 
 #include "format/record.h"
 
@@ -52,5 +51,3 @@ uint64_t listed_reference_find(const struct heap *heap, uint32_t from, uint32_t 
 /* The cache of a heap; private to src/heap. */
 struct long_holders *long_holders_new(void);
 void long_holders_free(struct long_holders *holders);
-
-#endif

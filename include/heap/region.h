@@ -1,7 +1,6 @@
 /* Regions are pieces of memory that get types: objects, data and bss, frames; with contents and a
    mask of pointer words. */
-#ifndef HEAP_REGION_H
-#define HEAP_REGION_H
+#pragma once
 
 #include "base/bits.h"
 #include "base/index_io.h"
@@ -97,5 +96,3 @@ static inline uint64_t region_word(const struct regions *regions, const struct r
 {
 	return layout_word(regions->layout, region->data + offset);
 }
-
-#endif

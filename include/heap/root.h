@@ -1,6 +1,5 @@
 /* GC roots: places outside the heap that hold pointers into it. */
-#ifndef HEAP_ROOT_H
-#define HEAP_ROOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,5 +57,3 @@ struct root_kinds heap_root_kinds(const struct heap *heap);
 /* Returns the name of a kind in JSON: "data", "bss", "frame", "finalizer", ...; NULL: dumps of this
    format have no such roots. */
 const char *heap_root_kind(const struct heap *heap, int kind);
-
-#endif

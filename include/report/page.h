@@ -6,8 +6,7 @@
    are rendered.
 
    A page is written until it is built, and read-only afterwards, until the next page_clear. */
-#ifndef REPORT_PAGE_H
-#define REPORT_PAGE_H
+#pragma once
 
 #include "base/buf.h"
 #include "report/style.h"
@@ -155,5 +154,3 @@ void page_table(struct page *page, const char *name, const struct rows *rows);
 void page_text(struct page *page, const char *name, const struct buf *text);
 /* Adds a text from the dump, escaped. */
 void page_escaped(struct page *page, const char *name, struct text text);
-
-#endif

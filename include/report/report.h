@@ -1,8 +1,7 @@
 /* Reports: pages that the explorer shows and a subcommand prints. Each is one file in src/report
    that registers itself with PLUGIN(reports, ...). View, subcommand, help, completion and manual
    are derived from it. */
-#ifndef REPORT_REPORT_H
-#define REPORT_REPORT_H
+#pragma once
 
 #include "base/err.h"
 #include "base/plugin.h"
@@ -58,5 +57,3 @@ bool report_has(const struct page *page, const struct report_section *section);
 /* Returns the number of the first section with the same `prepare` function. */
 size_t report_first_alike(const struct report *report, size_t section);
 void report_close(const struct report *report, struct page *page);
-
-#endif

@@ -1,6 +1,5 @@
 /* Text styles; src/ui/term.c maps them to terminal attributes. */
-#ifndef REPORT_STYLE_H
-#define REPORT_STYLE_H
+#pragma once
 
 enum style {
 	STYLE_PLAIN,
@@ -19,5 +18,3 @@ enum style {
 	STYLE_SHRANK,
 	STYLE_COUNT
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* Checks whether an executable belongs to a dump. Wrong names are worse than none, so everything
    that both contain is compared. */
-#ifndef TYPES_EXE_MATCH_H
-#define TYPES_EXE_MATCH_H
+#pragma once
 
 #include "exe/exe.h"
 
@@ -33,5 +32,3 @@ struct exe_segments exe_match_segments(const struct heap *heap, uint64_t data_bi
 /* Appends the result of the comparison with numbers: "12 of 155 frames begin where it has their
    functions, ..." */
 void exe_match_explain(const struct exe_match *fit, struct buf *out);
-
-#endif

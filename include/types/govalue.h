@@ -1,7 +1,6 @@
 /* Formats values of Go types for people: numbers, strings, lengths of slices and maps, contents of
    interfaces. */
-#ifndef TYPES_GOVALUE_H
-#define TYPES_GOVALUE_H
+#pragma once
 
 #include "types/names.h"
 #include "types/typing.h"
@@ -38,5 +37,3 @@ bool govalue_add_key(const struct govalue *in, gotype_id type, const uint8_t *da
 bool govalue_add_function(const struct govalue *in, uint64_t entry, struct buf *out);
 /* Returns true if values of this type are shown as a whole rather than by fields. */
 bool govalue_is_known(const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* Labels describe untyped objects by the dump alone, so that similar ones are counted together. A
    label is a name only if the dump contains it; other labels describe the evidence. */
-#ifndef TYPES_LABEL_H
-#define TYPES_LABEL_H
+#pragma once
 
 #include "goruntime/gostructure.h"
 #include "types/typing.h"
@@ -62,5 +61,3 @@ enum gostructure_role labels_role(const struct labels *labels, uint32_t object);
 /* Returns true if an object looks like a target within the structure of an object with that
    role. */
 bool labels_is_inside(enum gostructure_role role, const struct labels *labels, uint32_t to);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds the local variables of words in frames. Results are cached; thread-safe. */
-#ifndef TYPES_LOCALS_H
-#define TYPES_LOCALS_H
+#pragma once
 
 #include "exe/gotypes.h"
 
@@ -24,5 +23,3 @@ struct local {
    NULL. */
 bool locals_find(struct locals *locals, const struct frame_record *frame, uint64_t address,
                  struct local *local);
-
-#endif

@@ -1,8 +1,7 @@
 /* Names from the executable of a dump's program. Opened after the dump is read; without a matching
    executable there are no names, and a sentence says why. Immutable after opening, so that any
    thread may use it. All addresses are those of the dump. */
-#ifndef TYPES_NAMES_H
-#define TYPES_NAMES_H
+#pragma once
 
 #include "exe/exe.h"
 #include "goruntime/runtime_variables.h"
@@ -50,5 +49,3 @@ bool names_is_of_runtime(const struct names *names, uint64_t address);
 
 /* Returns the base name: "server.go" of "/home/x/server.go". */
 const char *names_file_base(const char *file);
-
-#endif

@@ -1,6 +1,5 @@
 /* The kinds of parts that the values of a type have, by type. */
-#ifndef TYPES_PART_KINDS_H
-#define TYPES_PART_KINDS_H
+#pragma once
 
 #include "base/map.h"
 #include "exe/gotype.h"
@@ -18,5 +17,3 @@ void part_kinds_fini(struct part_kinds *kinds);
 /* Returns the kinds of a value's parts: of itself if it is neither struct nor array, else of its
    fields and elements, however deep they are. */
 uint32_t part_kinds_of(struct part_kinds *kinds, gotype_id type);
-
-#endif

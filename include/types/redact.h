@@ -1,7 +1,6 @@
 /* Which words of a heap stay when it is redacted: addresses, and numbers that a type says are
    lengths, capacities, control words of maps, or the runtime's own. */
-#ifndef TYPES_REDACT_H
-#define TYPES_REDACT_H
+#pragma once
 
 #include "base/redaction.h"
 #include "types/locals.h"
@@ -24,5 +23,3 @@ struct redact_source {
    Requires heap_link. Returns false if cancelled. */
 bool redact_heap(const struct redact_source *source, struct redaction *redaction,
                  struct progress *progress);
-
-#endif

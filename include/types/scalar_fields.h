@@ -1,8 +1,7 @@
 /* Leaves of a value: parts that are neither struct nor array, in ascending order of offsets. Arrays
    of bytes are one leaf, and so are times, locks and other types shown as a whole
    (types/govalue.h). */
-#ifndef TYPES_SCALAR_FIELDS_H
-#define TYPES_SCALAR_FIELDS_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/map.h"
@@ -34,5 +33,3 @@ struct scalar_field scalar_at(const struct gotypes *types, gotype_id type, uint6
 /* Like scalar_at, but a sync.Map or trie is a leaf. */
 struct scalar_field scalar_value_at(const struct gotypes *types, gotype_id type, uint64_t offset,
                                     struct buf *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* The leaves of values by word: scalar_at, looked up once for each word of a type. */
-#ifndef TYPES_SCALAR_WORDS_H
-#define TYPES_SCALAR_WORDS_H
+#pragma once
 
 #include "types/scalar_fields.h"
 
@@ -18,5 +17,3 @@ struct scalar_words {
 void scalar_words_fini(struct scalar_words *words);
 /* Returns scalar_at(types, type, offset, NULL). */
 struct scalar_field scalar_words_at(struct scalar_words *words, gotype_id type, uint64_t offset);
-
-#endif

@@ -1,8 +1,7 @@
 /* Values among global variables that are no variables and have no symbols: data of `var cache =
    &Cache{...}` and `var names = []string{...}`. They are found through pointers in variables, or in
    other such values. */
-#ifndef TYPES_STATICS_H
-#define TYPES_STATICS_H
+#pragma once
 
 #include "exe/exe.h"
 #include "types/typing.h"
@@ -29,5 +28,3 @@ void statics_free(struct statics *statics); /* accepts NULL */
 const struct static_value *statics_all(const struct statics *statics, size_t *count);
 /* Returns the value that contains an address, or NULL; `statics` may be NULL. */
 const struct static_value *statics_find(const struct statics *statics, uint64_t address);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a pass wants to know about each type, computed once and kept in a byte, so that a pass over
    objects costs one lookup for those that are nothing to it. */
-#ifndef TYPES_TYPE_MARKS_H
-#define TYPES_TYPE_MARKS_H
+#pragma once
 
 #include "exe/gotype.h"
 
@@ -23,5 +22,3 @@ static inline uint8_t type_marks_of(struct type_marks *marks, gotype_id type)
 	uint8_t known = type < marks->count ? marks->known[type] : 0;
 	return known ? known - 1 : type_marks_find(marks, type);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Infers the Go type of every object. Types propagate from certain sources (allocation headers,
    records of the runtime, globals and locals of the executable) along pointers in typed memory. */
-#ifndef TYPES_TYPING_H
-#define TYPES_TYPING_H
+#pragma once
 
 #include "goruntime/goruntime.h"
 
@@ -88,5 +87,3 @@ void typing_ahead(const struct typing *typing, uint32_t object);
    a block, ascending: `uint32_t part = 0; while (typing_part(...))`. Returns false at the end. */
 bool typing_part(const struct typing *typing, uint32_t object, uint32_t *part,
                  struct typed_part *out);
-
-#endif

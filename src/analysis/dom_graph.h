@@ -12,8 +12,7 @@
       dom_contract    makes a smaller graph for RETAIN_STRONGEST from the tree for RETAIN_ALIVE
       dom_difference  stores the tree of that graph, as the difference between the two trees
       dom_chain       finds the dominators of one object without the whole tree */
-#ifndef ANALYSIS_DOM_GRAPH_H
-#define ANALYSIS_DOM_GRAPH_H
+#pragma once
 
 #include "analysis/dominators.h"
 
@@ -182,5 +181,3 @@ void dom_records_hold(struct dom_records *records, const struct dom_graph *graph
 /* Converts the records to graph->number in place; the records are gone afterwards. */
 void dom_records_number(struct dom_records *records, struct dom_graph *graph);
 void dom_records_fini(struct dom_records *records);
-
-#endif

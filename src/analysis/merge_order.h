@@ -1,6 +1,5 @@
 /* The order of the nodes of merged paths: private to analysis/merge.c. */
-#ifndef ANALYSIS_MERGE_ORDER_H
-#define ANALYSIS_MERGE_ORDER_H
+#pragma once
 
 #include "analysis/merge.h"
 
@@ -10,5 +9,3 @@
    `room` of them and becomes one of their number. Returns the new numbers, which the caller
    frees. */
 uint32_t *merge_order(struct merged_paths *paths, size_t room, const struct merge_node *top);
-
-#endif

@@ -1,7 +1,6 @@
 /* Edges between topmost nodes: the quotient graph in which each topmost node stands for its
    subtree; private to src/analysis. */
-#ifndef ANALYSIS_OWNER_EDGES_H
-#define ANALYSIS_OWNER_EDGES_H
+#pragma once
 
 #include "analysis/dominators.h"
 #include "analysis/owners.h"
@@ -72,5 +71,3 @@ uint32_t *owner_co_holder_sets(struct owners *owners, struct progress *progress)
    first, which is linear for any graph. False: cancelled. */
 bool owner_co_holders_find(struct owner_edges *edges, struct owner_sets *sets,
                            struct progress *progress);
-
-#endif

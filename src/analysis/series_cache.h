@@ -1,7 +1,6 @@
 /* What comparing the dumps of a series needs of each object: columns that are computed at their
    first request, by any thread. */
-#ifndef ANALYSIS_SERIES_CACHE_H
-#define ANALYSIS_SERIES_CACHE_H
+#pragma once
 
 #include "analysis/reach.h"
 
@@ -24,5 +23,3 @@ const uint32_t *series_roots_get(struct series_cache *cache, const struct reach 
 /* Returns the root of one object; NULL: no path. */
 const struct root *series_root_of(struct series_cache *cache, const struct reach *reach,
                                   uint32_t object);
-
-#endif

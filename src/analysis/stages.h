@@ -1,6 +1,5 @@
 /* The analysis as its stages see it; it is opaque elsewhere (analysis/analysis.h). */
-#ifndef ANALYSIS_STAGES_H
-#define ANALYSIS_STAGES_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "analysis/series.h"
@@ -67,5 +66,3 @@ void analysis_index_check(struct analysis *analysis);
    is the first stage that does not fit, *err says so. */
 bool memory_need_fits(const struct heap *heap, const struct exe *exe, unsigned stages,
                       enum stage *first, struct err *err);
-
-#endif

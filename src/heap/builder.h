@@ -1,6 +1,5 @@
 /* State of heap_read, and what its sink does with objects. */
-#ifndef HEAP_BUILDER_H
-#define HEAP_BUILDER_H
+#pragma once
 
 #include "heap/heap.h"
 #include "heap/outline.h"
@@ -26,5 +25,3 @@ void builder_add_row(void *self, const struct object_record *before, const uint6
 void builder_add_ghost(void *self, const struct object_record *record);
 /* Returns the end of the row of objects at an offset, or the offset itself if there is none. */
 uint64_t builder_skip(void *self, uint64_t offset);
-
-#endif

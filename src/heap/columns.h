@@ -1,8 +1,7 @@
 /* Edges of the heap graph in CSR form, private to src/heap: offsets and targets forward, offsets
    and sources backward. References of object i are target[starts_at(i)] ... target[starts_at(i + 1)
    - 1]; referrers likewise. */
-#ifndef HEAP_COLUMNS_H
-#define HEAP_COLUMNS_H
+#pragma once
 
 #include "base/starts.h"
 #include "format/record.h"
@@ -68,5 +67,3 @@ extern uint32_t heap_link_parts_from; /* src/heap/link.c */
 void heap_link_roots(struct heap *heap); /* src/heap/roots.c; call it after the edges are linked */
 /* heap_link for logs: src/heap/log_objects_link.c */
 bool heap_link_log(struct heap *heap, struct progress *progress, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
    section is named by its number, one of the k-th section, k >= 2, by k << 32 | number, or by k <<
    48 | number if the log has numbers above 32 bits. Invariants after log_objects_build: objects are
    sorted by name; `place` finds them by name. */
-#ifndef HEAP_LOG_OBJECTS_H
-#define HEAP_LOG_OBJECTS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -55,5 +54,3 @@ uint32_t log_objects_find(const struct log_objects *log, uint64_t name);
 /* Returns the object with a number in a section, or OBJECT_NONE. */
 uint32_t log_objects_find_in(const struct log_objects *log, uint32_t section, uint64_t number);
 uint64_t log_objects_memory(const struct log_objects *log);
-
-#endif

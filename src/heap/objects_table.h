@@ -1,6 +1,5 @@
 /* Internals of the object table, shared by the code that builds and queries it. */
-#ifndef HEAP_OBJECTS_TABLE_H
-#define HEAP_OBJECTS_TABLE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -152,5 +151,3 @@ static inline const struct page_slots *page_table_find(const struct page_table *
 }
 
 uint64_t page_table_memory(const struct page_table *table); /* in bytes */
-
-#endif

@@ -1,8 +1,7 @@
 /* Where the contents of each object are in the file and which of their words are pointers, noted
    while the file is read, so that references and types do not decode its records again. A row per
    object, in the order of the file: a byte, and a bit per word. */
-#ifndef HEAP_OUTLINE_H
-#define HEAP_OUTLINE_H
+#pragma once
 
 #include "base/input.h"
 #include "heap/objects_table.h"
@@ -113,5 +112,3 @@ static inline const uint8_t *outline_next(struct outline_walk *walk)
 	walk->next = contents + walk->stored;
 	return contents;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The page of an object, shared by the files that implement it. */
-#ifndef REPORT_OBJECT_H
-#define REPORT_OBJECT_H
+#pragma once
 
 #include "report/report.h"
 #include "table/naming/part.h"
@@ -49,5 +48,3 @@ void object_add_holding(struct page *page);
 void object_add_paths(struct page *page);
 /* Contents, from the table fields: all of it for programs. */
 void object_add_contents(struct page *page);
-
-#endif

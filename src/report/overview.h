@@ -1,6 +1,5 @@
 /* The sections of the overview, shared by the files that implement it. */
-#ifndef REPORT_OVERVIEW_H
-#define REPORT_OVERVIEW_H
+#pragma once
 
 #include "report/report.h"
 #include "table/naming/typed.h"
@@ -105,5 +104,3 @@ void overview_records(struct page *page);
 /* overview_logs.c */
 void overview_domains(struct page *page);
 void overview_heaps(struct page *page);
-
-#endif

@@ -1,6 +1,5 @@
 /* An explanation why an object is alive, in sentences. */
-#ifndef REPORT_WHY_H
-#define REPORT_WHY_H
+#pragma once
 
 #include "analysis/path_dominators.h"
 #include "table/cell.h"
@@ -62,5 +61,3 @@ void why_add_text(const struct why *why, struct buf *out);
 void why_add_gate(const struct why *why, const struct path_dominator *gate, struct buf *out);
 /* Appends how many owners there are of a kind, and the name of one: "3,000 ... such as ...". */
 void why_add_holder(const struct why *why, const struct why_holder *holder, struct buf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* State of formatting a value. Private to src/types/govalue*.c. */
-#ifndef TYPES_GOVALUE_READ_H
-#define TYPES_GOVALUE_READ_H
+#pragma once
 
 #include <stdint.h>
 
@@ -49,5 +48,3 @@ bool reading_error(const struct reading *r, gotype_id type, uint64_t address);
 void govalue_time_add(uint64_t wall, int64_t ext, struct buf *out);
 /* Appends a time.Duration: "1.5s", "2h0m0s", "300ms". */
 void govalue_duration_add(int64_t nanoseconds, struct buf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Guesses types of untyped objects, by pointer words and their targets. Private to src/types. */
-#ifndef TYPES_GUESS_H
-#define TYPES_GUESS_H
+#pragma once
 
 #include "types/propagate.h"
 #include "types/scalar_fields.h"
@@ -78,5 +77,3 @@ bool guess_rows(struct guesser *g);
    known. */
 gotype_id guess_pointer_to(struct guesser *g, const struct region *object, uint64_t count);
 void guess_take(struct guesser *g, uint32_t object, gotype_id type, uint64_t count, unsigned marks);
-
-#endif

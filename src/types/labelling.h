@@ -1,7 +1,6 @@
 /* Internals of labels: private to src/types. Untyped objects start without a label; each step
    replaces a label by a better one. */
-#ifndef TYPES_LABELLING_H
-#define TYPES_LABELLING_H
+#pragma once
 
 #include "base/map.h"
 #include "goruntime/size_class.h"
@@ -180,5 +179,3 @@ void label_each_pointer(struct labels *labels, enum label_class class,
    available. `among`: a bit for each target to visit; NULL: all. */
 void label_each_again(struct labels *labels, enum label_class class, const uint64_t *among,
                       void (*visit)(struct labels *, const struct label_pointer *));
-
-#endif

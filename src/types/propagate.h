@@ -1,8 +1,7 @@
 /* Type propagation: private to src/types. A claim about memory is checked against its shape, stored
    if it is more specific than before, and queued; processing the queue makes claims about the
    targets of its pointers. */
-#ifndef TYPES_PROPAGATE_H
-#define TYPES_PROPAGATE_H
+#pragma once
 
 #include "base/map.h"
 #include "base/ranks.h"
@@ -248,5 +247,3 @@ static inline const struct shape *shape_of(struct typing *t, gotype_id type)
 	bool known = type < t->shape_count && t->shapes[type].known;
 	return known ? &t->shapes[type] : shape_make(t, type);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The memory that addresses may lead to, private to src/types. */
-#ifndef TYPES_REDACT_KNOWN_H
-#define TYPES_REDACT_KNOWN_H
+#pragma once
 
 #include "types/redact.h"
 
@@ -18,5 +17,3 @@ void redact_known_init(struct redact_known *known, const struct redact_source *s
 void redact_known_fini(struct redact_known *known);
 /* Returns true for an address in the heap, in a stack, or in the memory of the program. */
 bool redact_known_has(const struct redact_known *known, uint64_t address);
-
-#endif

@@ -1,6 +1,5 @@
 /* The words of a type that stay, private to src/types. */
-#ifndef TYPES_REDACT_PLAN_H
-#define TYPES_REDACT_PLAN_H
+#pragma once
 
 #include "base/map.h"
 #include "goruntime/goruntime.h"
@@ -36,5 +35,3 @@ const struct redact_plan *redact_plan_of(struct redact_plans *plans, gotype_id t
    file descriptors. */
 bool redact_is_of_runtime(const char *name);
 void redact_plans_fini(struct redact_plans *plans);
-
-#endif

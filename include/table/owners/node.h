@@ -1,7 +1,6 @@
 /* Retained sizes of nodes (analysis/dominators.h): objects and root nodes. Cells are empty until
    the sizes are known. */
-#ifndef TABLE_NODE_H
-#define TABLE_NODE_H
+#pragma once
 
 #include "table/cell.h"
 
@@ -23,5 +22,3 @@ const struct dominators *node_root_class_tree(const struct analysis *analysis,
 bool node_is_weak(const struct analysis *analysis, uint32_t node);
 /* Stores the retained size in bytes. False: unknown, see cell_retained. */
 bool node_retained(const struct analysis *analysis, uint32_t node, uint64_t *bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* The owner of each object: the owners of the shared set (analysis/owners.h) that it belongs to.
    Four bytes an object, computed when it is first asked for. The column is in table/columns.h. */
-#ifndef TABLE_OBJECT_OWNER_H
-#define TABLE_OBJECT_OWNER_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -20,5 +19,3 @@ bool owner_name_is(const char *name, const char *wanted);
    there is no such owner: *err. */
 bool object_owner_select(const struct analysis *analysis, const char *wanted,
                          struct progress *progress, uint64_t *set, struct err *err);
-
-#endif

@@ -15,8 +15,7 @@
    tables pinned, slack and duplicates; without a name, in all three. Otherwise a filter
    (table/query/filter.h) over the table is between the parentheses; the table is objects for the
    first three, and an empty filter matches all rows. */
-#ifndef TABLE_ASSERTION_H
-#define TABLE_ASSERTION_H
+#pragma once
 
 #include "table/query/filter.h"
 
@@ -40,5 +39,3 @@ const char *assertion_text(const struct assertion *assertion);
 /* Returns one row per assertion: `assertion`, `matched`, `value`, `holds`. The assertions are
    borrowed until rows_close. */
 struct rows *assertions_rows(struct assertion *const *assertions, size_t count);
-
-#endif

@@ -11,8 +11,7 @@
    times ns, us, ms, s, min, h, days, shares %. `none` is a cell without a value: it is not equal to
    any value, neither larger nor smaller. Fields of the row's object are columns, too, if the table
    has them: table/contents/field_columns.h. */
-#ifndef TABLE_FILTER_H
-#define TABLE_FILTER_H
+#pragma once
 
 #include "base/map.h"
 #include "table/table.h"
@@ -71,5 +70,3 @@ void row_search_fini(struct row_search *search);
    frees the result. NULL: cancelled. */
 uint32_t *rows_filtered(const struct rows *rows, struct filter *filter, size_t limit, size_t *count,
                         struct progress *progress);
-
-#endif

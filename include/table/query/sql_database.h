@@ -1,8 +1,7 @@
 /* SQL over the tables of the explorer. Each is a virtual table of SQLite, which reads the rows on
    demand, without a copy. The argument of a table is its hidden column "argument", so that it can
    also follow the name: referrers('0xc000012340'). The database is read-only. */
-#ifndef TABLE_SQL_DATABASE_H
-#define TABLE_SQL_DATABASE_H
+#pragma once
 
 #include "table/table.h"
 
@@ -40,5 +39,3 @@ bool sql_schema_has(const struct table *table);
 
 /* sql_module.c: registers a table as a virtual table. */
 int sql_module_add(struct sql_database *database, const struct table *table);
-
-#endif

@@ -1,6 +1,5 @@
 /* Nodes of a dominator tree, grouped by similarity. */
-#ifndef TABLE_NODE_GROUP_H
-#define TABLE_NODE_GROUP_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -34,5 +33,3 @@ void node_groups_fini(struct node_groups *groups);
  *last. NULL: from the first. Returns their number. */
 size_t node_group_pick(const struct dominators *dominators, struct ids nodes, const uint32_t *last,
                        uint32_t *out, size_t most);
-
-#endif

@@ -1,7 +1,6 @@
 /* A number for the field through which the parent row references an object. It separates objects
    of one type in different fields. */
-#ifndef TABLE_OWNER_FIELD_H
-#define TABLE_OWNER_FIELD_H
+#pragma once
 
 #include "base/map.h"
 #include "table/naming/step_class.h"
@@ -23,5 +22,3 @@ void owner_fields_fini(struct owner_fields *fields);
 /* Returns a number for the field of a node; elements and entries of one name are equal. 0: its path
    comes from elsewhere, or through other objects. */
 uint64_t owner_field(struct owner_fields *fields, uint32_t node);
-
-#endif

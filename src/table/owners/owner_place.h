@@ -1,7 +1,6 @@
 /* The places of nodes in trees of owners, by their shortest paths from the strongest roots, without
    indices and keys. Nodes with similar paths share a place. */
-#ifndef TABLE_OWNER_PLACE_H
-#define TABLE_OWNER_PLACE_H
+#pragma once
 
 #include "analysis/owners.h"
 #include "table/paths/path_tree.h"
@@ -34,5 +33,3 @@ void owner_places_add_name(const struct path_tree *places, uint32_t place, struc
    `["session-0042"]`. False: appends nothing; the steps are unknown or too many. */
 bool owner_step_add(const struct analysis *analysis, uint32_t above, uint32_t object,
                     struct buf *out);
-
-#endif

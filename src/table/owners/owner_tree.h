@@ -1,7 +1,6 @@
 /* Rows of the tables that show a dominator tree: shared sets, nodes, and groups of similar nodes.
    Child rows are created on demand. */
-#ifndef TABLE_OWNER_TREE_H
-#define TABLE_OWNER_TREE_H
+#pragma once
 
 #include "table/columns.h"
 #include "table/owners/node_group.h"
@@ -146,5 +145,3 @@ void owner_delta_close(struct owner_delta *delta);
 
 bool owner_delta_absent(const struct rows *rows); /* for struct column */
 column_cell owner_delta_count_cell, owner_delta_retained_cell;
-
-#endif

@@ -1,8 +1,7 @@
 /* The owner of rows that stand for several objects, as columns: the owner of the largest part of
    their bytes, and the share of that part. Computed when a column is first asked for, by one pass
    over the objects; the table says which objects belong to a row (`members`). */
-#ifndef TABLE_ROW_OWNER_H
-#define TABLE_ROW_OWNER_H
+#pragma once
 
 #include "table/columns.h"
 
@@ -18,5 +17,3 @@ uint64_t row_owner_key(const struct rows *rows, size_t row);
 	.name = "owner_share", .title = "its share", .kind = VALUE_SHARE,                      \
 	.cell = row_owner_share_cell, .stages = STAGE_OWNED | STAGE_TYPED, .on_request = true, \
 	.help = "The part of these bytes that this owner owns"
-
-#endif

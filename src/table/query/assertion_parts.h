@@ -1,6 +1,5 @@
 /* An assertion and its measures. Private to src/table/query. */
-#ifndef TABLE_FILTER_ASSERTION_PARTS_H
-#define TABLE_FILTER_ASSERTION_PARTS_H
+#pragma once
 
 #include "table/contents/field_columns.h"
 #include "table/query/assertion.h"
@@ -38,5 +37,3 @@ extern const struct measure measure_rows;
 
 /* Stores the measured value as a cell. */
 void assertion_value(const struct assertion *assertion, struct value *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* The lexer of filters. Private to src/table/query. */
-#ifndef TABLE_FILTER_LEX_H
-#define TABLE_FILTER_LEX_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -46,5 +45,3 @@ void lexer_next(struct lexer *lexer);
    false. */
 bool lexer_fail(const struct lexer *lexer, size_t at, struct err *err, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-
-#endif

@@ -1,6 +1,5 @@
 /* The values in a filter. Private to src/table/query. */
-#ifndef TABLE_FILTER_LITERAL_H
-#define TABLE_FILTER_LITERAL_H
+#pragma once
 
 #include "base/err.h"
 #include "table/query/filter_lex.h"
@@ -47,5 +46,3 @@ bool literal_compare(const struct literal *literal, const struct value *value, s
                      int *order);
 bool literal_matches(const struct literal *literal, const char *text);
 bool literal_is_none(const struct value *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* The compiled form of a filter. Private to src/table/query. */
-#ifndef TABLE_FILTER_PARSE_H
-#define TABLE_FILTER_PARSE_H
+#pragma once
 
 #include "base/map.h"
 #include "table/query/filter.h"
@@ -35,5 +34,3 @@ struct filter {
 
 /* Compiles the text. The filter has only its table before. False: *err. */
 bool filter_parse(struct filter *filter, const char *text, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Rows of a table grouped by the value of one column, counted and summed. */
-#ifndef TABLE_GROUPING_H
-#define TABLE_GROUPING_H
+#pragma once
 
 #include "base/map.h"
 #include "table/table.h"
@@ -40,5 +39,3 @@ void grouping_fini(struct grouping *grouping);
 /* Stores the value of a group as the cell of a column. */
 void grouping_value(const struct grouping *grouping, size_t group, struct value *value);
 void grouping_sum(const struct grouping *grouping, size_t group, int sum, struct value *value);
-
-#endif

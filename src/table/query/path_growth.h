@@ -1,6 +1,5 @@
 /* The growth of a path's retained size since the oldest earlier dump: growth() of assertions. */
-#ifndef TABLE_FILTER_PATH_GROWTH_H
-#define TABLE_FILTER_PATH_GROWTH_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "table/naming/operand.h"
@@ -12,5 +11,3 @@ bool path_operand(const struct analysis *analysis, const char *path, struct oper
    the oldest dump counts as 0 there. After STAGE_TYPED and STAGE_DOMINATED. False: *err. */
 bool path_growth(const struct analysis *analysis, const char *path, uint64_t *bytes, bool *negative,
                  struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
    Rows are compared within a block of consecutive rows, so that their number needs no memory, and
    each stands where the first of its equals is. A row whose values cannot be compared stands for
    itself. */
-#ifndef TABLE_SQL_FOLDED_H
-#define TABLE_SQL_FOLDED_H
+#pragma once
 
 #include "table/table.h"
 
@@ -31,5 +30,3 @@ void sql_folded_begin(struct sql_folded *folded, const struct rows *rows, const 
 bool sql_folded_next(struct sql_folded *folded, struct progress *progress, size_t *place);
 /* Returns the number of rows that the current one stands for. */
 uint32_t sql_folded_equal(const struct sql_folded *folded);
-
-#endif

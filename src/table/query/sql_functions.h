@@ -1,6 +1,5 @@
 /* Functions of SQL that end in time, and when they are cancelled. Private to src/table/query. */
-#ifndef TABLE_SQL_FUNCTIONS_H
-#define TABLE_SQL_FUNCTIONS_H
+#pragma once
 
 #include "table/query/sql_database.h"
 
@@ -16,5 +15,3 @@ int sql_functions_add(struct sql_database *database);
 int sql_pattern_add(struct sql_database *database);
 /* Returns true for a function that is not replaced, and would take too long. */
 bool sql_function_is_slow(const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* A table of the explorer as a virtual table: what planning and reading share. Private to
    src/table/query. */
-#ifndef TABLE_SQL_MODULE_H
-#define TABLE_SQL_MODULE_H
+#pragma once
 
 #include "table/query/sql_database.h"
 #include "table/query/sql_texts.h"
@@ -37,5 +36,3 @@ enum { ARGUMENT_COLUMN, OWN_COLUMNS };
 /* sql_plan.c: xBestIndex. The text that it passes to xFilter are the columns that equal rows are
    equal in, as a decimal mask. */
 int sql_plan_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan);
-
-#endif

@@ -1,6 +1,5 @@
 /* Texts of rows in columns with a key (struct column), which many rows share: each is made once. */
-#ifndef TABLE_SQL_TEXTS_H
-#define TABLE_SQL_TEXTS_H
+#pragma once
 
 #include "base/map.h"
 #include "table/table.h"
@@ -17,5 +16,3 @@ struct sql_texts {
 const char *sql_texts_get(struct sql_texts *texts, const struct rows *rows, size_t row, int column,
                           struct buf *text);
 void sql_texts_clear(struct sql_texts *texts);
-
-#endif

@@ -1,7 +1,6 @@
 /* How much of an object a reference stands for: a pointer for one value of its type, a slice and a
    string for as many elements as they are long. */
-#ifndef TABLE_EXTENT_H
-#define TABLE_EXTENT_H
+#pragma once
 
 #include "table/contents/datum.h"
 #include "types/typing.h"
@@ -15,5 +14,3 @@ struct extent {
 /* Stores the extent of the word at an offset of a value, in bytes. False: unknown. */
 bool extent_of(const struct heap *heap, const struct typing *typing, const struct datum *value,
                uint64_t offset, struct extent *extent);
-
-#endif

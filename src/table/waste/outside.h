@@ -1,8 +1,7 @@
 /* Elements outside of the windows of the slices over their array: after s = s[n:] those before the
    window, after s = s[:n] those behind it. They keep objects alive until the program sets them to
    zero. */
-#ifndef TABLE_OUTSIDE_H
-#define TABLE_OUTSIDE_H
+#pragma once
 
 #include "analysis/analysis.h"
 #include "base/buf.h"
@@ -32,5 +31,3 @@ bool outside_find(struct outside *outside, const struct analysis *analysis,
    a place of several. After the same stages. False: *err. */
 bool outside_elements(struct value_set *set, const struct analysis *analysis, const char *place,
                       struct progress *progress, struct err *err);
-
-#endif

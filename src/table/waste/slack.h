@@ -1,7 +1,6 @@
 /* Unused capacity of slices, maps and channels, by their place in the program, and the memory that
    sync.Pools retain. Private to src/table. */
-#ifndef TABLE_SLACK_H
-#define TABLE_SLACK_H
+#pragma once
 
 #include "analysis/merge.h"
 #include "table/contents/collections.h"
@@ -55,5 +54,3 @@ void slack_free(struct slack *slack);
    accept; "main.sessions[*].Body" for several. */
 void slack_add_name(const struct slack *slack, const struct analysis *analysis,
                     const struct slack_place *place, struct buf *out);
-
-#endif

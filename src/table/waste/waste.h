@@ -1,6 +1,5 @@
 /* Sums of memory that is allocated but not used, from the tables pinned, slack and duplicates. */
-#ifndef TABLE_WASTE_H
-#define TABLE_WASTE_H
+#pragma once
 
 #include "table/table.h"
 
@@ -22,5 +21,3 @@ struct waste_sum {
    cancelled. */
 bool waste_add_up(const struct analysis *analysis, const struct waste_kind *kind,
                   struct waste_sum *sum, struct progress *progress, struct err *err);
-
-#endif

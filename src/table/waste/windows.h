@@ -1,7 +1,6 @@
 /* Arrays of which only a part is used, according to the lengths of the strings, slices and typed
    pointers that reference them. */
-#ifndef TABLE_WINDOWS_H
-#define TABLE_WINDOWS_H
+#pragma once
 
 #include "analysis/analysis.h"
 
@@ -38,5 +37,3 @@ struct window {
    caller frees the result. */
 struct window *windows_of(const struct analysis *analysis, const uint32_t *object, size_t count,
                           size_t *windows);
-
-#endif
