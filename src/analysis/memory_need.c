@@ -60,11 +60,10 @@ static bool memory_need_lacks(enum stage stage, unsigned before, uint64_t need, 
                               struct err *err)
 {
 	struct buf text = {0};
-	buf_addf(&text, "Not enough memory for the %s: about ", stage_name(stage));
-	text_add_size(&text, need);
-	buf_add(&text, " more are needed, ");
-	text_add_size(&text, left);
-	buf_add(&text, " are available, which is enough for objects");
+	buf_addf(&text,
+	         "Not enough memory for the %s: about %s more are needed, %s are available, which is "
+	         "enough for objects",
+	         stage_name(stage), text_size(need).text, text_size(left).text);
 	for (unsigned bit = STAGE_LINKED; bit < STAGE_ALL; bit <<= 1)
 		if (before & bit)
 			buf_addf(&text, ", %s", stage_name((enum stage)bit));

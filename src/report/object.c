@@ -32,8 +32,7 @@ void object_page_section(struct page *page, const char *name, size_t count,
                          const char *const what[2], const char *rest, const char *link)
 {
 	SCOPED_BUF text = {0};
-	text_add_count(&text, count);
-	buf_addf(&text, " %s%s", what[count != 1], rest);
+	buf_addf(&text, "%s %s%s", text_count(count).text, what[count != 1], rest);
 	page_line(page, NULL);
 	page_line(page, link);
 	page_put(page, PAGE_LEFT, 1, STYLE_HEAD, name);

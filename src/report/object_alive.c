@@ -39,9 +39,8 @@ static void object_add_steps_from_root(struct page *page, struct buf *out)
 	buf_add(out, "yes");
 	if (!path)
 		return;
-	buf_add(out, ", ");
-	text_add_number_of(out, path_steps_count(page->analysis, path), "step", "steps");
-	buf_add(out, " from a root");
+	buf_addf(out, ", %s from a root",
+	         text_number_of(path_steps_count(page->analysis, path), "step", "steps").text);
 	if (!(page->form & FORM_PEOPLE)
 	    || heap_object_count(analysis_heap(page->analysis)) > QUICK_OBJECTS)
 		return;
@@ -80,8 +79,7 @@ static void object_add_retained(struct page *page, const struct dominators *domi
 	const struct object_page *object = page->own;
 	uint64_t count = dominators_objects(dominators, object->id);
 	SCOPED_BUF text = {0}, link = {0};
-	text_add_size(&text, dominators_bytes(dominators, object->id));
-	buf_add(&text, ", ");
+	buf_addf(&text, "%s, ", text_size(dominators_bytes(dominators, object->id)).text);
 	text_add_share(&text, dominators_bytes(dominators, object->id),
 	               dominators_bytes(dominators, dominators->root));
 	buf_addf(&text, " of all that %s, ",
@@ -108,9 +106,7 @@ static uint32_t object_add_dominators(const struct page *page, const struct domi
 		count++;
 	}
 	if (count > DOMINATORS_ON_LINE) {
-		buf_add(out, "> … ");
-		text_add_count(out, count - DOMINATORS_ON_LINE);
-		buf_add(out, " more … ");
+		buf_addf(out, "> … %s more … ", text_count(count - DOMINATORS_ON_LINE).text);
 	}
 	for (uint64_t i = count < DOMINATORS_ON_LINE ? count : DOMINATORS_ON_LINE; i-- > 0;)
 		buf_addf(out, "> 0x%" PRIx64 " ", heap_address(heap, near[i]));
@@ -170,9 +166,7 @@ static void object_add_steps(struct page *page, const struct path *path)
 	size_t holders = steps.count - 1;
 	for (size_t i = 0; i < holders; i++) {
 		if (holders > HOLDERS_ON_LINE && i == 1) {
-			buf_add(&text, "> … ");
-			text_add_count(&text, holders - 2);
-			buf_add(&text, " more … ");
+			buf_addf(&text, "> … %s more … ", text_count(holders - 2).text);
 			i = holders - 1;
 		}
 		buf_addf(&text, "> 0x%" PRIx64 " ",

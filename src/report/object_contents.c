@@ -89,9 +89,7 @@ static void object_contents_add_channel(struct page *page, const struct contents
 	const struct gochan *chan = &contents->queue.chan;
 	size_t waiting = contents->queue.waiter_count;
 	SCOPED_BUF link = {0}, rest = {0};
-	buf_add(&rest, ", room for ");
-	text_add_count(&rest, chan->room);
-	buf_add(&rest, chan->closed ? ", closed" : "");
+	buf_addf(&rest, ", room for %s%s", text_count(chan->room).text, chan->closed ? ", closed" : "");
 	const struct runtime_words *words = heap_words(analysis_heap(page->analysis));
 	if (waiting) {
 		buf_add(&rest, "; ");

@@ -36,9 +36,8 @@ static void object_part_add_object(struct page *page)
 	page_text(page, "type", &type);
 	page_close(page);
 	page_number(page, "offset", object->part.address - start);
-	buf_addf(&text, "0x%" PRIx64 " +0x%" PRIx64 ", ", start, object->part.address - start);
-	text_add_size(&text, size);
-	buf_addf(&text, "%s%s", type.len ? ": " : "", buf_text(&type));
+	buf_addf(&text, "0x%" PRIx64 " +0x%" PRIx64 ", %s%s%s", start, object->part.address - start,
+	         text_size(size).text, type.len ? ": " : "", buf_text(&type));
 	buf_addf(&link, "object 0x%" PRIx64, start);
 	page_entry(page, buf_text(&link), STYLE_FAINT, "part of", STYLE_LINK, buf_text(&text));
 }

@@ -22,11 +22,8 @@ static void overview_add_process(struct page *page, struct buf *out)
 	text_add_escaped(out, params->version.data, params->version.len, 60);
 	buf_add(out, params->version.len ? " " : "");
 	text_add_escaped(out, params->arch.data, params->arch.len, 30);
-	buf_add(out, ", stopped for ");
-	text_add_duration(out, input->copy.pause);
-	buf_add(out, ", ");
-	text_add_size(out, input->copy.bytes);
-	buf_add(out, input->copy.forked ? " from a fork" : " copied");
+	buf_addf(out, ", stopped for %s, %s%s", text_duration(input->copy.pause).text,
+	         text_size(input->copy.bytes).text, input->copy.forked ? " from a fork" : " copied");
 }
 
 /* Adds the outcome of a requested fork. */
@@ -66,8 +63,7 @@ void overview_snapshot(struct page *page)
 	buf_addf(&text, "Snapshot of process %" PRIu64, note->pid);
 	if (gmtime_r(&seconds, &when) && strftime(shown, sizeof shown, ", %F %T UTC", &when))
 		buf_add(&text, shown);
-	buf_add(&text, ", stopped for ");
-	text_add_duration(&text, note->pause);
+	buf_addf(&text, ", stopped for %s", text_duration(note->pause).text);
 	page_line(page, NULL);
 	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 }
@@ -85,9 +81,8 @@ static void overview_add_file(const struct heap *heap, struct buf *out)
 	text_add_escaped(out, params->version.data, params->version.len, 60);
 	buf_add(out, ", ");
 	text_add_escaped(out, params->arch.data, params->arch.len, 30);
-	buf_addf(out, " %d-bit %s-endian, ", params->layout.pointer_size * 8,
-	         params->layout.big_endian ? "big" : "little");
-	text_add_size(out, heap->input->size);
+	buf_addf(out, " %d-bit %s-endian, %s", params->layout.pointer_size * 8,
+	         params->layout.big_endian ? "big" : "little", text_size(heap->input->size).text);
 }
 
 /* Adds the format of the file, and whether it is complete or damaged. */
@@ -113,8 +108,7 @@ void overview_file(struct page *page)
 		else
 			overview_add_file(heap, &text);
 	} else {
-		buf_addf(&text, "%s, ", heap->format->noun);
-		text_add_size(&text, heap->input->size);
+		buf_addf(&text, "%s, %s", heap->format->noun, text_size(heap->input->size).text);
 	}
 	page_bool(page, "redacted", heap->params.redacted);
 	if (heap->params.redacted)

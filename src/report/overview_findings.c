@@ -14,8 +14,7 @@ void overview_accounts(struct page *page)
 	const struct heap *heap = analysis_heap(analysis);
 	uint64_t bytes = objects_bytes(heap_objects(heap));
 	SCOPED_BUF text = {0};
-	buf_add(&text, "heap ");
-	text_add_size(&text, bytes);
+	buf_addf(&text, "heap %s", text_size(bytes).text);
 	if (analysis_has(analysis, STAGE_REACHED) && analysis_has_roots(analysis)) {
 		buf_add(&text, ", ");
 		text_add_share(&text, analysis_reach(analysis)->bytes, bytes);
@@ -69,9 +68,7 @@ static void findings_add_recoverable(struct page *page, const struct rows *rows)
 	}
 	if (all) {
 		buf_clear(&text);
-		buf_add(&text, "could be saved: up to ");
-		text_add_size(&text, all);
-		buf_addf(&text, " (%s)", buf_text(&parts));
+		buf_addf(&text, "could be saved: up to %s (%s)", text_size(all).text, buf_text(&parts));
 		page_line(page, NULL);
 		page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 	}

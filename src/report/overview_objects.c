@@ -184,9 +184,7 @@ void overview_unreachable(struct page *page)
 	SCOPED_BUF text = {0}, doubt = {0};
 	if (reachable >= all - reachable || !analysis_has_roots(page->analysis))
 		return;
-	buf_add(&text, "Most of the heap is unreachable: ");
-	text_add_size(&text, all - reachable);
-	buf_add(&text, ", ");
+	buf_addf(&text, "Most of the heap is unreachable: %s, ", text_size(all - reachable).text);
 	text_add_share(&text, all - reachable, all);
 	if (damage_doubt(heap, DAMAGE_ROOTS, &doubt))
 		buf_addf(&text, ". %s.", buf_text(&doubt));
@@ -232,9 +230,8 @@ static void overview_add_pile_name(const struct analysis *analysis, uint32_t nod
 	                                                               : analysis_structures(analysis);
 	bool known = object && structures && structures_entries(structures, node, &entries);
 	if (known || suspect->parts > 1) {
-		buf_add(out, known ? ", " : ", in ");
-		text_add_count(out, known ? entries : suspect->parts);
-		buf_add(out, known ? " entries" : " parts");
+		buf_addf(out, "%s%s%s", known ? ", " : ", in ",
+		         text_count(known ? entries : suspect->parts).text, known ? " entries" : " parts");
 	}
 }
 

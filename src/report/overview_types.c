@@ -107,9 +107,7 @@ void overview_sizes(struct page *page)
 		qsort(rows, count, sizeof *rows, overview_most_bytes_first);
 	for (size_t i = 0; i < count && i < SIZES; i++) {
 		SCOPED_BUF name = {0}, link = {0};
-		text_add_count(&name, rows[i].count);
-		buf_add(&name, " of ");
-		text_add_size(&name, rows[i].size);
+		buf_addf(&name, "%s of %s", text_count(rows[i].count).text, text_size(rows[i].size).text);
 		buf_addf(&link, "objects size=%" PRIu64, rows[i].size);
 		overview_bytes(&section, NULL, buf_text(&link), rows[i].size * rows[i].count,
 		               objects_bytes(heap_objects(heap)), buf_text(&name));

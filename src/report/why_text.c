@@ -67,9 +67,8 @@ static void add_subject(const struct why *why, struct buf *out)
 	}
 	buf_add(out, " and retains ");
 	why_text_add_retained(why, why->object, out);
-	buf_add(out, ": that much, in ");
-	text_add_number_of(out, dominators_objects(d, why->object), "object", "objects");
-	buf_add(out, ", would be freed without it.\n");
+	buf_addf(out, ": that much, in %s, would be freed without it.\n",
+	         text_number_of(dominators_objects(d, why->object), "object", "objects").text);
 }
 
 /* Do steps have names? */
@@ -175,8 +174,7 @@ void why_add_holder(const struct why *why, const struct why_holder *holder, stru
 {
 	const struct root_node *root_node = holder->root_node;
 	if (holder->count > 1) {
-		text_add_count(out, holder->count);
-		buf_add_char(out, ' ');
+		buf_addf(out, "%s ", text_count(holder->count).text);
 		if (root_node && root_node->kind == ROOT_NODE_THREAD)
 			buf_add(out, heap_words(analysis_heap(why->analysis))->threads);
 		else if (root_node)
@@ -264,9 +262,8 @@ void why_add_text(const struct why *why, struct buf *out)
 		return;
 	buf_add(out, "The shortest path to it is ");
 	step_add_path(why->analysis, why->path, out);
-	buf_add(out, ", ");
-	text_add_number_of(out, path_steps_count(why->analysis, why->path), "step", "steps");
-	buf_add(out, " from the root.\n");
+	buf_addf(out, ", %s from the root.\n",
+	         text_number_of(path_steps_count(why->analysis, why->path), "step", "steps").text);
 	/* The function that uses the variable at the start, if no symbol names it. */
 	if (variable_user_explain(why->analysis, &analysis_heap(why->analysis)->roots[why->path->root],
 	                          out))

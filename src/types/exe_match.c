@@ -224,10 +224,7 @@ struct exe_segments exe_match_segments(const struct heap *heap, uint64_t data_bi
 
 static void exe_match_add_share(struct buf *out, uint64_t right, uint64_t all, const char *what)
 {
-	text_add_count(out, right);
-	buf_add(out, " of ");
-	text_add_count(out, all);
-	buf_addf(out, " %s", what);
+	buf_addf(out, "%s of %s %s", text_count(right).text, text_count(all).text, what);
 }
 
 void exe_match_explain(const struct exe_match *fit, struct buf *out)

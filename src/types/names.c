@@ -181,8 +181,7 @@ static void names_add_fit(uint64_t right, uint64_t all, const char *one, const c
 	if (right == all && all > 1) {
 		buf_add(out, "all ");
 	} else {
-		text_add_count(out, right);
-		buf_add(out, " of ");
+		buf_addf(out, "%s of ", text_count(right).text);
 	}
 	text_add_number_of(out, all, one, many);
 }

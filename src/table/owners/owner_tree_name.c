@@ -131,8 +131,7 @@ static void owner_tree_name_add_together(const struct rows *rows, const struct o
 		buf_add(out, "is freed only when both of these release it: then ");
 	else
 		buf_addf(out, "is freed only when all %zu of these release it: then ", count);
-	text_add_size(out, together.bytes);
-	buf_add(out, " are freed in all");
+	buf_addf(out, "%s are freed in all", text_size(together.bytes).text);
 }
 
 static void owner_tree_name_add_holder(const struct rows *rows, const struct owner_row *owner_row,
@@ -184,8 +183,7 @@ static void owner_tree_name_add_rest(const struct rows *rows, const struct owner
                                      struct buf *out)
 {
 	(void)rows;
-	text_add_count(out, owner_row->count);
-	buf_add(out, " more");
+	buf_addf(out, "%s more", text_count(owner_row->count).text);
 }
 
 void owner_tree_add_name(const struct rows *rows, const struct owner_row *owner_row,

@@ -171,8 +171,7 @@ static void outside_describe(const struct outside_search *s, const struct outsid
 	const struct gotype *type = gotype_get(types, arrays->type);
 	bool one = arrays->count == 1;
 	uint32_t named;
-	text_add_count(&text[0], arrays->sum.count);
-	buf_add(&text[0], " × ");
+	buf_addf(&text[0], "%s × ", text_count(arrays->sum.count).text);
 	gotype_display(types, type->kind == GO_POINTER ? type->elem : arrays->type, &text[0]);
 	buf_add(&text[0], " outside slices");
 	if (one) {
