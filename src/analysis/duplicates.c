@@ -279,7 +279,7 @@ static bool duplicates_index(void *made, const struct index_io *io)
 	       && INDEX_ARRAY(io, "object", duplicates->object, duplicates->objects);
 }
 
-static const struct kept_kind duplicates_kept = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, duplicates_kept) = {
 	.name = "duplicates",
 	.needs = STAGE_TYPED | STAGE_REACHED,
 	.walker = {duplicates_begin, duplicates_wants, duplicates_see, duplicates_end},
@@ -287,7 +287,6 @@ static const struct kept_kind duplicates_kept = {
 	.size = sizeof(struct duplicates),
 	.index = duplicates_index,
 };
-PLUGIN(kept_kinds, duplicates_kept);
 
 const struct duplicates *analysis_duplicates(const struct analysis *analysis,
                                              struct progress *progress)

@@ -31,7 +31,7 @@ static bool variable_users_index(void *made, const struct index_io *io)
 	return INDEX_ARRAY(io, "use", uses->use, uses->count);
 }
 
-static const struct kept_kind variable_users_kept = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, variable_users_kept) = {
 	.name = "variable-uses",
 	.needs = STAGE_NAMED,
 	.make = variable_users_make,
@@ -39,7 +39,6 @@ static const struct kept_kind variable_users_kept = {
 	.size = sizeof(struct variable_uses),
 	.index = variable_users_index,
 };
-PLUGIN(kept_kinds, variable_users_kept);
 
 bool variable_user_find(const struct analysis *analysis, uint64_t address,
                         struct variable_user *user)

@@ -184,7 +184,7 @@ static const struct report_section object_sections[] = {
 	{0},
 };
 
-static const struct report report_object = {
+DEFINE_PLUGIN(reports, struct report, report_object) = {
 	.name = "object",
 	.subcommand = "show",
 	.rank = 20,
@@ -217,4 +217,3 @@ static const struct report report_object = {
 	.open = object_open,
 	.close = object_close,
 };
-PLUGIN(reports, report_object);

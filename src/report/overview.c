@@ -248,7 +248,7 @@ static const struct report_section overview_sections[] = {
 	{0},
 };
 
-static const struct report report_overview = {
+DEFINE_PLUGIN(reports, struct report, report_overview) = {
 	.name = "overview",
 	.subcommand = "info",
 	.rank = 10,
@@ -287,4 +287,3 @@ static const struct report report_overview = {
 	.open = overview_open,
 	.close = overview_close,
 };
-PLUGIN(reports, report_overview);

@@ -214,7 +214,7 @@ static const struct report_section why_sections[] = {
 	{0},
 };
 
-static const struct report report_why = {
+DEFINE_PLUGIN(reports, struct report, report_why) = {
 	.name = "why",
 	.subcommand = "why",
 	.rank = 40,
@@ -230,4 +230,3 @@ static const struct report report_why = {
 	.open = why_open,
 	.close = why_close,
 };
-PLUGIN(reports, report_why);

@@ -29,8 +29,7 @@ static uint32_t node_group_of(struct maker *m, uint32_t node)
 	if (map_get(&m->by_key, key, &at))
 		return (uint32_t)at;
 	map_put(&m->by_key, key, at);
-	groups->group = mem_grow(groups->group, groups->count, &m->capacity, sizeof *groups->group);
-	groups->group[groups->count++] = (struct node_group){.key = key};
+	MEM_PUSH(groups->group, groups->count, m->capacity, (struct node_group){.key = key});
 	return (uint32_t)at;
 }
 

@@ -59,7 +59,7 @@ static void *joint_make(const struct analysis *analysis, enum retain retain,
 	return owners ? joint_new(analysis, owners, progress) : NULL;
 }
 
-static const struct kept_kind joint_kept = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, joint_kept) = {
 	.name = "joint",
 	.needs = STAGE_TYPED | STAGE_OWNED,
 	.by_retain = true,
@@ -68,7 +68,6 @@ static const struct kept_kind joint_kept = {
 	.empty = path_tree_empty,
 	.index = path_tree_index,
 };
-PLUGIN(kept_kinds, joint_kept);
 
 bool owner_places_joint(const struct analysis *analysis, const struct owners *owners,
                         struct progress *progress, const struct path_tree **places)

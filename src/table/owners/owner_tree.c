@@ -36,9 +36,7 @@ void owner_tree_add_row(struct rows *rows, struct owner_row owner_row)
 
 uint32_t owner_tree_keep_source(struct owner_tree *e, struct group_source source)
 {
-	e->source = mem_grow(e->source, e->sources, &e->source_capacity, sizeof *e->source);
-	e->source[e->sources] = source;
-	return (uint32_t)e->sources++;
+	return (uint32_t)MEM_PUSH(e->source, e->sources, e->source_capacity, source);
 }
 
 uint32_t owner_tree_keep(struct owner_tree *e, struct node_groups groups, uint32_t node)

@@ -156,11 +156,9 @@ uint32_t *owner_tree_children(struct path_arrays *arrays, const struct owner_tre
 			bool inside = node < objects && child < objects
 			              && structures_is_inside(structures, node, child);
 			if (inside || (child < objects && owner_tree_is_array(analysis, tree, arrays, child))) {
-				part = mem_grow(part, todo, &todo_capacity, sizeof *part);
-				part[todo++] = child;
+				MEM_PUSH(part, todo, todo_capacity, child);
 			} else {
-				found = mem_grow(found, *count, &capacity, sizeof *found);
-				found[(*count)++] = child;
+				MEM_PUSH(found, *count, capacity, child);
 			}
 		}
 		if (!todo || *count >= most)

@@ -176,8 +176,7 @@ uint32_t *rows_filtered(const struct rows *rows, struct filter *filter, size_t l
 		}
 		if (!filter_matches(filter, rows, i))
 			continue;
-		row = mem_grow(row, *count, &capacity, sizeof *row);
-		row[(*count)++] = (uint32_t)i;
+		MEM_PUSH(row, *count, capacity, (uint32_t)i);
 	}
 	return row;
 }

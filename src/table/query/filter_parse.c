@@ -31,10 +31,8 @@ static bool fail(const struct parser *parser, const char *expected)
 
 static size_t filter_parse_add_step(struct filter *filter, enum step_kind kind, size_t to)
 {
-	filter->steps =
-		mem_grow(filter->steps, filter->step_count, &filter->step_capacity, sizeof *filter->steps);
-	filter->steps[filter->step_count] = (struct step){kind, to};
-	return filter->step_count++;
+	return MEM_PUSH(filter->steps, filter->step_count, filter->step_capacity,
+	                (struct step){kind, to});
 }
 
 /* Appends a test. The filter owns its literal, even if parsing it fails. */

@@ -97,12 +97,10 @@ static void sql_module_unfold(struct sql_table *t)
 		stack[depth++] = top;
 		while (depth) {
 			size_t row = stack[--depth], first;
-			t->order = mem_grow(t->order, t->count, &order_capacity, sizeof *t->order);
-			t->order[t->count++] = row;
+			MEM_PUSH(t->order, t->count, order_capacity, row);
 			size_t below = tree->has_below(t->all, row) ? tree->below(t->all, row, &first) : 0;
 			for (size_t i = below; i-- > 0;) {
-				stack = mem_grow(stack, depth, &capacity, sizeof *stack);
-				stack[depth++] = first + i;
+				MEM_PUSH(stack, depth, capacity, first + i);
 			}
 		}
 	}

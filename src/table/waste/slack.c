@@ -153,7 +153,7 @@ static bool slack_places_index(void *made, const struct index_io *io)
 	       && step_classes_index(places->steps.step_classes, io);
 }
 
-static const struct kept_kind slack_kept = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, slack_kept) = {
 	.name = "slack",
 	.needs = STAGE_TYPED | STAGE_REACHED,
 	.make = slack_places_make,
@@ -161,7 +161,6 @@ static const struct kept_kind slack_kept = {
 	.empty = slack_places_empty,
 	.index = slack_places_index,
 };
-PLUGIN(kept_kinds, slack_kept);
 
 /* ---- Pools */
 

@@ -89,8 +89,7 @@ static void windows_add(struct windows_search *s, uint32_t object, uint64_t poin
 	window.type = known ? extent.type & INT32_MAX : 0;
 	if (extent.array)
 		word_bit_set(s->array, object);
-	s->window = mem_grow(s->window, s->count, &s->capacity, sizeof *s->window);
-	s->window[s->count++] = window;
+	MEM_PUSH(s->window, s->count, s->capacity, window);
 }
 
 /* Values of one type at an offset of an object. */
@@ -249,9 +248,7 @@ static void windows_add_array(struct windows *windows, const struct windows_sear
 	array.wasted = place.size - array.used;
 	if (!is_array || windows_is_tight(place.size, place.header, array.used))
 		return;
-	windows->array =
-		mem_grow(windows->array, windows->count, &windows->capacity, sizeof *windows->array);
-	windows->array[windows->count++] = array;
+	MEM_PUSH(windows->array, windows->count, windows->capacity, array);
 	windows->wasted += array.wasted;
 }
 
@@ -341,7 +338,7 @@ static bool windows_index(void *made, const struct index_io *io)
 	       && INDEX_ARRAY(io, "array", windows->array, windows->count);
 }
 
-static const struct kept_kind windows_kept = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, windows_kept) = {
 	.name = "pinned",
 	.needs = STAGE_TYPED | STAGE_REACHED,
 	.walker = {windows_begin, windows_wants, windows_see, windows_end},
@@ -349,7 +346,6 @@ static const struct kept_kind windows_kept = {
 	.size = sizeof(struct windows),
 	.index = windows_index,
 };
-PLUGIN(kept_kinds, windows_kept);
 
 const struct windows *analysis_windows(const struct analysis *analysis, struct progress *progress)
 {
