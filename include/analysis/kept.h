@@ -39,7 +39,7 @@ const void *analysis_kept_made(const struct analysis *analysis, const struct kep
 /* Computes the results of all kinds with a walker in one walk, except those that another thread
    computes: for a caller that will request most of them. */
 void analysis_walk_kept(const struct analysis *analysis, struct progress *progress);
-/* Computes the results of every kind, for an index. */
+/* Computes the results of every kind by two threads, for an index. */
 void analysis_make_kept(const struct analysis *analysis);
 
 /* All cached results of one analysis. */

@@ -6,6 +6,7 @@
 #include "base/task.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -201,12 +202,23 @@ const void *analysis_kept_made(const struct analysis *analysis, const struct kep
 	return made;
 }
 
+static void kept_save_one(struct kept *kept, const struct kept_kind *kind, enum retain retain,
+                          const struct index_io *io)
+{
+	for (size_t i = 0; i < kept->count; i++) {
+		const struct kept_result *result = &kept->result[i];
+		if (result->kind == kind && result->retain == retain && result->made && kind->name)
+			kept_index(result, result->made, io);
+	}
+}
+
+/* In the order of the kinds, so that an index does not depend on which thread was first. */
 void kept_save(struct kept *kept, const struct index_io *io)
 {
 	pthread_mutex_lock(&kept->lock);
-	for (size_t i = 0; i < kept->count; i++)
-		if (kept->result[i].made && kept->result[i].kind->name)
-			kept_index(&kept->result[i], kept->result[i].made, io);
+	for (const void *const *at = __start_all_kept_kinds; at < __stop_all_kept_kinds; at++)
+		for (enum retain retain = 0; retain < RETAIN_COUNT; retain++)
+			kept_save_one(kept, *at, retain, io);
 	kept->cpu = 0;
 	pthread_mutex_unlock(&kept->lock);
 }
@@ -219,16 +231,36 @@ uint64_t kept_cpu(struct kept *kept)
 	return cpu;
 }
 
-/* Computes one result for each distinct tree: without weak roots, two kinds are the same. */
+/* The results of all kinds: two threads take one after the other. */
+struct kept_all {
+	const struct analysis *analysis;
+	atomic_size_t next; /* kind * RETAIN_COUNT + retain */
+};
+
+/* Computes one result for each distinct tree: without weak roots, two kinds are the same. Those
+   with a walker come from one walk. */
+static void kept_make_next(void *self, struct progress *progress)
+{
+	struct kept_all *all = self;
+	const size_t kinds = (size_t)(__stop_all_kept_kinds - __start_all_kept_kinds);
+	size_t at;
+	while ((at = atomic_fetch_add(&all->next, 1)) < kinds * RETAIN_COUNT) {
+		const struct kept_kind *kind = __start_all_kept_kinds[at / RETAIN_COUNT];
+		enum retain r = (enum retain)(at % RETAIN_COUNT);
+		if (kind->walker.begin || !analysis_has(all->analysis, kind->needs))
+			continue;
+		const struct dominators *d = analysis_dominators(all->analysis, r);
+		if (r == RETAIN_ALIVE || (kind->by_retain && d && d->retain == r))
+			analysis_kept(all->analysis, kind, r, progress);
+	}
+}
+
 void analysis_make_kept(const struct analysis *analysis)
 {
+	struct kept_all all = {.analysis = analysis};
+	struct task *task = task_start(kept_make_next, &all, NULL);
 	analysis_walk_kept(analysis, NULL);
-	for (const void *const *at = __start_all_kept_kinds; at < __stop_all_kept_kinds; at++) {
-		const struct kept_kind *kind = *at;
-		for (enum retain r = 0; r < RETAIN_COUNT && analysis_has(analysis, kind->needs); r++) {
-			const struct dominators *d = analysis_dominators(analysis, r);
-			if (r == RETAIN_ALIVE || (kind->by_retain && d && d->retain == r))
-				analysis_kept(analysis, kind, r, NULL);
-		}
-	}
+	kept_make_next(&all, NULL);
+	task_wait(task, TASK_FOREVER);
+	task_end(task);
 }

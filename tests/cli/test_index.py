@@ -16,7 +16,7 @@ import time
 import harness
 from core_files import core
 from executables import exe_of
-from harness import BOTH, ENVIRONMENT, ONE, Result, equal, queries, run, test, unpacked
+from harness import BOTH, ENVIRONMENT, ONE, Result, Skip, equal, queries, run, test, unpacked
 
 CORE = "go1.26-park-stripped-quiet"
 WITH_EXE = f"{ONE} with its executable"
@@ -141,6 +141,17 @@ def two_of_one_dump_are_equal(name):
         equal(list(kept[0]), list(kept[1]), "sections")
         for part, content in kept[0].items():
             assert content == kept[1][part], f"{part} differs"
+
+
+@test(builds=["thread"])
+def two_threads_make_one():
+    """Watched by ThreadSanitizer."""
+    if "FATAL" in run("--version").err:
+        raise Skip("ThreadSanitizer cannot run on this kernel")
+    with cache() as (folder, environment):
+        made = make("go1.26.10-server", {**environment, "TSAN_OPTIONS": "exitcode=99"})
+        equal(made.err, "", "races")
+        index_of(folder)
 
 
 @test(builds=["gcc"])
