@@ -5,11 +5,8 @@
 
 #include "analysis/dominators.h"
 #include "analysis/groups.h"
-#include "analysis/owners.h"
 #include "analysis/paths.h"
 #include "analysis/reach.h"
-#include "analysis/structures.h"
-#include "analysis/suspects.h"
 #include "base/task.h"
 #include "goruntime/gowait.h"
 #include "types/label.h"
@@ -40,6 +37,9 @@ enum { STAGE_COUNT = 8 };
 unsigned stages_with(unsigned stages);
 
 struct analysis;
+struct owners;
+struct structures;
+struct suspects;
 
 struct analysis *analysis_new(const char *path);
 const char *analysis_path(const struct analysis *analysis); /* as given */

@@ -12,7 +12,11 @@
 
 #include "analysis/root_class.h"
 #include "base/index_io.h"
-#include "goruntime/goplumbing.h"
+
+struct goplumbing;
+struct heap;
+struct names;
+struct progress;
 
 struct reach {
 	const struct heap *heap;

@@ -2,8 +2,11 @@
    that reaches it. What a stronger root reaches belongs to it, whatever else references it. */
 #pragma once
 
-#include "types/names.h"
+#include <stdbool.h>
+#include <stdint.h>
 
+struct heap;
+struct names;
 struct root;
 
 enum root_class {

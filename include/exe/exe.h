@@ -2,11 +2,12 @@
    addresses are link-time addresses; callers subtract the load bias of the dump. */
 #pragma once
 
-#include "base/input.h"
+#include "base/err.h"
 #include "base/text.h"
 #include "exe/pclntab.h"
 
 struct exe;
+struct input;
 
 /* Opens an ELF file with a Go program, stripped or not, possibly compressed. Returns NULL with
  *err. */

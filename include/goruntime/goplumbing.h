@@ -4,9 +4,10 @@
    structures. They are found in memory alone, without an executable. */
 #pragma once
 
-#include "goruntime/gotimer.h"
 #include "goruntime/gowait.h"
 #include "goruntime/runtime_variables.h"
+
+struct gotimers;
 
 enum goplumbing_kind {
 	GOPLUMBING_THREAD,    /* runtime.g */

@@ -2,6 +2,7 @@
 #include "analysis/kept.h"
 #include "analysis/stages.h"
 
+#include "analysis/owners.h"
 #include "base/mem.h"
 #include "base/process.h"
 #include "format/format.h"

@@ -4,7 +4,9 @@
 #include "analysis/series.h"
 #include "analysis/stages.h"
 
+#include "analysis/structures.h"
 #include "base/mem.h"
+#include "goruntime/goplumbing.h"
 #include "heap/heap.h"
 
 #include <stdlib.h>

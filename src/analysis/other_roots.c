@@ -1,6 +1,7 @@
 /* A breadth-first search backward; for objects with many ancestors, answers by dominators. */
 #include "analysis/other_roots.h"
 
+#include "analysis/owners.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "heap/heap.h"

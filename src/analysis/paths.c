@@ -4,6 +4,7 @@
 #include "analysis/paths.h"
 
 #include "base/mem.h"
+#include "base/progress.h"
 #include "heap/edges.h"
 #include "heap/object_ids.h"
 #include "heap/root.h"

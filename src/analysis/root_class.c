@@ -3,6 +3,7 @@
 #include "format/record.h"
 #include "heap/heap.h"
 #include "heap/root.h"
+#include "types/names.h"
 
 #include <string.h>
 

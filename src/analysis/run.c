@@ -2,6 +2,7 @@
 #include "analysis/index.h"
 #include "analysis/kept.h"
 #include "analysis/stages.h"
+#include "analysis/suspects.h"
 #include "base/mem.h"
 #include "base/task.h"
 

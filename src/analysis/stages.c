@@ -2,11 +2,13 @@
 #include "analysis/stages.h"
 #include "analysis/redact_input.h"
 
+#include "analysis/structures.h"
 #include "base/mem.h"
 #include "base/process.h"
 #include "base/redaction.h"
 #include "format/format.h"
 #include "format/running.h"
+#include "goruntime/goplumbing.h"
 #include "heap/heap.h"
 #include "heap/heap_index.h"
 #include "types/govalue.h"

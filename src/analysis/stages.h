@@ -4,6 +4,7 @@
 #include "analysis/analysis.h"
 #include "analysis/series.h"
 #include "base/index_io.h"
+#include "base/input.h"
 #include "format/estimate.h"
 
 struct analysis {

@@ -1,6 +1,7 @@
 #include "analysis/unreachable_roots.h"
 
 #include "base/mem.h"
+#include "base/progress.h"
 #include "heap/edges.h"
 #include "heap/object_ids.h"
 

@@ -3,6 +3,8 @@
 #include "report/overview.h"
 
 #include "analysis/damage.h"
+#include "analysis/structures.h"
+#include "analysis/suspects.h"
 #include "base/text.h"
 #include "format/format.h"
 #include "heap/heap.h"

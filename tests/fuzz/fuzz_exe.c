@@ -4,6 +4,7 @@
    there, again and again. */
 #include "fuzz.h"
 
+#include "base/input.h"
 #include "base/mem.h"
 #include "exe/buildinfo.h"
 #include "exe/exe.h"

@@ -1,6 +1,7 @@
 /* Selectors of objects: each adds the objects that have a property to a bit vector. */
 #include "object_selectors.h"
 
+#include "analysis/structures.h"
 #include "base/bits.h"
 #include "base/text.h"
 #include "format/format.h"

@@ -2,6 +2,7 @@
    object of as many elements looks like. Part of table/contents/value_set.h. */
 #include "value_search.h"
 
+#include "analysis/structures.h"
 #include "base/mem.h"
 #include "heap/heap.h"
 #include "table/waste/windows.h"

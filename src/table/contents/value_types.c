@@ -3,6 +3,7 @@
    count; of an array, only the elements that a slice covers count, if there is one. */
 #include "value_search.h"
 
+#include "analysis/structures.h"
 #include "base/mem.h"
 #include "goruntime/gochan.h"
 #include "goruntime/gomap.h"

@@ -2,6 +2,7 @@
    places do not overlap. A place is split into those below it as long as they explain it. */
 #include "table/findings/finding.h"
 
+#include "analysis/structures.h"
 #include "base/text.h"
 #include "heap/heap.h"
 #include "table/paths/path_tree.h"

@@ -4,6 +4,8 @@
 #include "base/bound.h"
 #include "base/text.h"
 #include "format/runtime.h"
+#include "goruntime/goplumbing.h"
+#include "goruntime/gotimer.h"
 #include "heap/heap.h"
 #include "heap/root.h"
 #include "table/naming/root.h"

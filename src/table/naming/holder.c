@@ -1,5 +1,6 @@
 #include "table/naming/holder.h"
 
+#include "analysis/structures.h"
 #include "heap/root.h"
 #include "table/naming/entity.h"
 #include "table/naming/step.h"

@@ -1,5 +1,6 @@
 #include "table/naming/part.h"
 
+#include "analysis/structures.h"
 #include "base/text.h"
 #include "goruntime/gochan.h"
 #include "heap/heap.h"

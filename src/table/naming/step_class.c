@@ -2,6 +2,7 @@
    once; equal names are stored once. */
 #include "table/naming/step_class.h"
 
+#include "analysis/structures.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/text.h"

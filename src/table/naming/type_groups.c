@@ -1,6 +1,7 @@
 /* Groups objects by the names of their types: part of table/naming/typed.h. */
 #include "table/naming/typed.h"
 
+#include "analysis/structures.h"
 #include "base/mem.h"
 #include "format/format.h"
 #include "heap/heap.h"

@@ -3,6 +3,7 @@
 #include "types/scalar_fields.h"
 
 #include "analysis/kept.h"
+#include "analysis/structures.h"
 #include "base/mem.h"
 #include "base/plugin.h"
 #include "base/text.h"

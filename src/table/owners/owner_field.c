@@ -1,5 +1,6 @@
 #include "table/owners/owner_field.h"
 
+#include "analysis/structures.h"
 #include "base/mem.h"
 #include "heap/pointer_walk.h"
 

@@ -1,5 +1,6 @@
 #include "table/owners/owner_place.h"
 
+#include "analysis/structures.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/plugin.h"

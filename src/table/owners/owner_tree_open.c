@@ -2,6 +2,7 @@
  * table/owners/owner_tree.h. */
 #include "table/owners/owner_tree.h"
 
+#include "analysis/structures.h"
 #include "base/bound.h"
 #include "base/mem.h"
 #include "table/cell.h"

@@ -1,5 +1,6 @@
 #include "table/paths/path_steps.h"
 
+#include "analysis/structures.h"
 #include "base/bits.h"
 #include "base/mem.h"
 #include "heap/pointer_walk.h"

@@ -1,5 +1,7 @@
 #include "analysis/random_graph.h"
 
+#include "goruntime/goplumbing.h"
+#include "goruntime/gotimer.h"
 #include "heap/dump_heap.h"
 
 #include "cmocka_all.h"

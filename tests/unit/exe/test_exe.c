@@ -2,6 +2,7 @@
 #include "cmocka_all.h"
 #include "xorshift.h"
 
+#include "base/input.h"
 #include "base/mem.h"
 #include "elf_writer.h"
 #include "exe/buildinfo.h"

@@ -1,5 +1,6 @@
 #include "runtimes/go/table/goroutine_sums.h"
 
+#include "analysis/owners.h"
 #include "base/mem.h"
 #include "heap/heap.h"
 

@@ -3,6 +3,7 @@
 
 #include "analysis/damage.h"
 #include "analysis/kept.h"
+#include "analysis/owners.h"
 #include "analysis/series.h"
 #include "base/mem.h"
 #include "base/plugin.h"
