@@ -136,12 +136,12 @@ def weak_roots_keep_nothing():
 
 
 @test
-def weak_roots_are_no_joint_holders():
+def weak_roots_are_no_co_holders():
     """Two roots hold it together; a weak one is not among them, and goes without being missed."""
     with file_of(b"a 2 x\no 1 1 10\nr 1 4 0 1\nr 1 1 0\nr 1 3 2\nc x\n") as file:
-        joint = answer("why", file.name, "1")["held_jointly"][0]
-        equal(len(joint["holders"]), 2, "holders")
-        equal(joint["freed_bytes"], 16, "freed when both go")
+        shared = answer("why", file.name, "1")["held_jointly"][0]
+        equal(len(shared["holders"]), 2, "holders")
+        equal(shared["freed_bytes"], 16, "freed when both go")
 
 
 @test

@@ -68,10 +68,10 @@ def queries_group_by_owner_and_package(name):
 def what_a_map_and_a_list_hold_goes_with_both(name):
     exe, graph = ("--exe", exe_of(name)), oracle(name)
     rows = owners(name, *exe)
-    joint = [row for row in rows if row["name"] == "main.gCache[*], shared with main.gCacheLast"]
-    equal(len(joint), 1, "rows of sessions")
-    equal(joint[0]["kind"], "joint", "kind")
-    equal(joint[0]["type"], "main.Session", "type")
+    shared = [row for row in rows if row["name"] == "main.gCache[*], shared with main.gCacheLast"]
+    equal(len(shared), 1, "rows of sessions")
+    equal(shared[0]["kind"], "joint", "kind")
+    equal(shared[0]["type"], "main.Session", "type")
     alone = {row["name"]: row for row in rows if row["name"] in ("main.gCache", "main.gCacheLast")}
     both = set()
     for variable, row in alone.items():
@@ -79,10 +79,10 @@ def what_a_map_and_a_list_hold_goes_with_both(name):
         both |= words
         lost = lost_without(graph, words)
         equal((row["retained_bytes"], row["retained_objects"]), lost, f"lost with {variable}")
-        assert row["shared_bytes"] >= joint[0]["retained_bytes"], f"shared by {variable}"
+        assert row["shared_bytes"] >= shared[0]["retained_bytes"], f"shared by {variable}"
     lost, _ = lost_without(graph, both)
-    equal(joint[0]["together_bytes"], lost, "lost with both")
-    kept = sum(row["retained_bytes"] for row in alone.values()) + joint[0]["retained_bytes"]
+    equal(shared[0]["together_bytes"], lost, "lost with both")
+    kept = sum(row["retained_bytes"] for row in alone.values()) + shared[0]["retained_bytes"]
     equal(lost, kept, "the parts of that")
 
 
@@ -219,7 +219,7 @@ def groups_hang_where_each_of_them_does(name):
         if row["kind"] != "group" or not place:
             continue
         if place[1].startswith("main.gCache"):
-            continue  # in rows of a joint owner's group objects have no row above them
+            continue  # in rows of a group with several owners objects have no row above them
         for other in below:
             if other["depth"] == row["depth"] + 1 and other["kind"] == "object" and "  " in other["name"]:
                 step = re.sub(r'\[("(\\.|[^"\\])*"|[^]"]*)*\]', "[*]", other["name"].split("  ")[0])

@@ -29,11 +29,11 @@ def sessions_are_held_by_the_map_and_the_chain(name):
         assert index not in lost_without(graph, set(words(name, variable))), variable
     lost = lost_without(graph, set(words(name, "main.gCache", "main.gCacheLast")))
     why = answer("why", unpacked(name), address)
-    joint = why["held_jointly"][0]
-    equal(joint["address"], address, "what is held together")
-    equal(sum(holder["count"] for holder in joint["holders"]), 2, "holders")
-    equal(joint["freed_objects"], len(lost), "objects that go with both")
-    equal(joint["freed_bytes"], sum(graph.dump.objects[i].size for i in lost), "their bytes")
+    shared = why["held_jointly"][0]
+    equal(shared["address"], address, "what is held together")
+    equal(sum(holder["count"] for holder in shared["holders"]), 2, "holders")
+    equal(shared["freed_objects"], len(lost), "objects that go with both")
+    equal(shared["freed_bytes"], sum(graph.dump.objects[i].size for i in lost), "their bytes")
     assert "Neither of the two retains it" in why["text"], why["text"]
 
 
@@ -54,7 +54,7 @@ def what_is_held_alone_names_its_dominators():
     for parts in ((), ("--parts",)):
         why = answer("why", dump_of(ONE), needle, "--exe", exe_of(ONE), *parts)
         steps = answer("path", dump_of(ONE), needle, "--exe", exe_of(ONE), *parts)[0]
-        equal(why["held_jointly"], [], "joint holders")
+        equal(why["held_jointly"], [], "co-holders")
         equal(why["owner"], "main.gDeep", "owner")
         equal(
             [row["address"] for row in why["dominators"] if row["address"]],
@@ -193,6 +193,6 @@ def what_cannot_be_cut_is_said():
 
 @test
 def what_the_runtime_holds_comes_after_the_program_s():
-    [joint] = answer("why", unpacked("go1.26.10-server"), "main.service", "--exe", exe_of("go1.26.10-server"))["held_jointly"]
-    of_runtime = [holder["name"].startswith(("runtime.", "sync.")) for holder in joint["holders"]]
-    assert any(of_runtime) and of_runtime == sorted(of_runtime), joint["holders"]
+    [shared] = answer("why", unpacked("go1.26.10-server"), "main.service", "--exe", exe_of("go1.26.10-server"))["held_jointly"]
+    of_runtime = [holder["name"].startswith(("runtime.", "sync.")) for holder in shared["holders"]]
+    assert any(of_runtime) and of_runtime == sorted(of_runtime), shared["holders"]

@@ -33,10 +33,11 @@ bool owner_places_whole(const struct analysis *analysis, struct progress *progre
 
 /* ---- Shared by several owners */
 
-static struct path_tree *joint_new(const struct analysis *analysis, const struct owners *owners,
-                                   struct progress *progress)
+static struct path_tree *owner_places_shared_new(const struct analysis *analysis,
+                                                 const struct owners *owners,
+                                                 struct progress *progress)
 {
-	uint32_t *joint = mem_alloc((owners->tops + (size_t)1) * sizeof *joint);
+	uint32_t *shared = mem_alloc((owners->tops + (size_t)1) * sizeof *shared);
 	uint32_t objects = heap_object_count(analysis_heap(analysis));
 	size_t count = 0;
 	for (uint32_t at = 0; at < owners->shared_sets; at++) {
@@ -44,39 +45,40 @@ static struct path_tree *joint_new(const struct analysis *analysis, const struct
 		for (uint32_t i = 0; i < set->nodes; i++)
 			if (owners_of_shared_set(owners, at).count != 1
 			    && owners->top[set->first + i] < objects)
-				joint[count++] = owners->top[set->first + i];
+				shared[count++] = owners->top[set->first + i];
 	}
-	struct path_tree *made = count ? path_tree_new(analysis, joint, count, progress)
+	struct path_tree *made = count ? path_tree_new(analysis, shared, count, progress)
 	                               : mem_alloc(sizeof *made);
-	free(joint);
+	free(shared);
 	return made;
 }
 
-static void *joint_make(const struct analysis *analysis, enum retain retain,
-                        struct progress *progress)
+static void *owner_places_shared_make(const struct analysis *analysis, enum retain retain,
+                                      struct progress *progress)
 {
 	const struct owners *owners =
 		analysis_has_roots(analysis) ? analysis_owners(analysis, retain, progress) : NULL;
-	return owners ? joint_new(analysis, owners, progress) : NULL;
+	return owners ? owner_places_shared_new(analysis, owners, progress) : NULL;
 }
 
-DEFINE_PLUGIN(kept_kinds, struct kept_kind, joint_kept) = {
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, owner_places_shared_kept) = {
 	.name = "joint",
 	.needs = STAGE_TYPED | STAGE_OWNED,
 	.by_retain = true,
-	.make = joint_make,
+	.make = owner_places_shared_make,
 	.free = path_tree_free,
 	.empty = path_tree_empty,
 	.index = path_tree_index,
 };
 
-bool owner_places_joint(const struct analysis *analysis, const struct owners *owners,
-                        struct progress *progress, const struct path_tree **places)
+bool owner_places_shared(const struct analysis *analysis, const struct owners *owners,
+                         struct progress *progress, const struct path_tree **places)
 {
 	*places = NULL;
 	if (!analysis_typing(analysis))
 		return true;
-	*places = analysis_kept(analysis, &joint_kept, owners->dominators->retain, progress);
+	*places =
+		analysis_kept(analysis, &owner_places_shared_kept, owners->dominators->retain, progress);
 	return *places;
 }
 

@@ -9,8 +9,8 @@
    NULL without types. False: cancelled. */
 bool owner_places_whole(const struct analysis *analysis, struct progress *progress,
                         const struct path_tree **places);
-bool owner_places_joint(const struct analysis *analysis, const struct owners *owners,
-                        struct progress *progress, const struct path_tree **places);
+bool owner_places_shared(const struct analysis *analysis, const struct owners *owners,
+                         struct progress *progress, const struct path_tree **places);
 
 /* Appends what one writes behind the name of the node `above` to come to each of `nodes`:
    ".Items[*].Buf"; if it is OBJECT_NONE, what one writes from the root on. False: nothing is

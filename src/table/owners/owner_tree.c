@@ -309,8 +309,8 @@ bool owner_tree_add_place(const struct rows *rows, const struct owner_row *owner
                           struct buf *out)
 {
 	const struct owner_tree *e = owner_tree_of(rows);
-	bool joint = owner_tree_source(rows, owner_row)->shared_set != OBJECT_NONE;
+	bool is_shared = owner_tree_source(rows, owner_row)->shared_set != OBJECT_NONE;
 	uint32_t above = owner_row->above ? owner_row->above - 1 : OBJECT_NONE;
-	return owner_places_add(joint ? e->joint : e->places, e->analysis, above, owner_row->nodes,
-	                        out);
+	return owner_places_add(is_shared ? e->shared_places : e->places, e->analysis, above,
+	                        owner_row->nodes, out);
 }

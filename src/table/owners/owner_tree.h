@@ -34,7 +34,7 @@ struct owner_row {
 /* The origin of groups: the nodes below a node, or those of a shared set. */
 struct group_source {
 	struct node_groups groups;
-	bool shared;               /* the groups belong to the shared joint_groups */
+	bool borrowed;             /* the groups belong to the cached shared_groups */
 	uint32_t node, shared_set; /* one of them is set, the other is OBJECT_NONE */
 	struct owner_place place;  /* of a shared set; OBJECT_NONE: it has no significant one */
 };
@@ -49,22 +49,22 @@ struct owner_tree {
 	struct node_groups prepared; /* groups for row prepared_row - 1; prepared_row 0: none */
 	size_t prepared_row;
 	/* The places of nodes with several owners, and of all objects */
-	const struct path_tree *joint, *places; /* NULL: none, or not yet */
+	const struct path_tree *shared_places, *places; /* NULL: none, or not yet */
 	struct owner_delta *delta; /* of the table owners: changes since the oldest dump; NULL: none */
 };
 
 /* For each shared set, its groups of similar nodes and the place of most of them; computed once, if
    types are ready and parts are not shown (analysis/kept.h). Sets that are one node have none. */
-struct joint_groups {
+struct shared_groups {
 	struct group_source *source;
 	size_t count;
 };
-extern const struct kept_kind joint_groups_kept;
-bool joint_group_is_node(const struct owners *owners, uint32_t shared_set);
+extern const struct kept_kind shared_groups_kept;
+bool shared_group_is_node(const struct owners *owners, uint32_t shared_set);
 /* Computes the groups and place of one shared set. False: cancelled. */
-bool joint_group_make(const struct analysis *analysis, const struct owners *owners,
-                      const struct path_tree *joint, uint32_t shared_set, struct progress *progress,
-                      struct group_source *source);
+bool shared_group_make(const struct analysis *analysis, const struct owners *owners,
+                       const struct path_tree *shared_places, uint32_t shared_set,
+                       struct progress *progress, struct group_source *source);
 
 /* Create all topmost rows, and fill rows->data and count: of all owners; of the nodes that a node
    dominates; of given nodes, ascending. False: *err. */

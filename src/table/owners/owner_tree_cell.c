@@ -48,7 +48,7 @@ static void owners_type_cell(const struct rows *rows, size_t row, struct value *
 	cell_end(value);
 }
 
-static bool owners_row_is_joint(const struct rows *rows, size_t row)
+static bool owners_row_is_shared(const struct rows *rows, size_t row)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
 	return owner_row->kind == OWNER_ROW_HOLDING
@@ -59,7 +59,7 @@ static void owners_kind_cell(const struct rows *rows, size_t row, struct value *
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
 	struct entity entity = example(rows, owner_row);
-	if (owners_row_is_joint(rows, row))
+	if (owners_row_is_shared(rows, row))
 		cell_text(value, "joint");
 	else if (entity.kind == ENTITY_OBJECT && owner_row->kind != OWNER_ROW_NODE)
 		cell_text(value, "group");

@@ -85,15 +85,15 @@ static void owner_tree_name_add_other_owners(const struct rows *rows, struct ids
 
 /* Appends "main.app.Clients[*].subs, also held by 16 others". False: no variable leads to most of
    it. */
-static bool owner_tree_name_add_joint(const struct rows *rows, const struct owner_row *owner_row,
-                                      struct ids set, struct buf *out)
+static bool owner_tree_name_add_shared(const struct rows *rows, const struct owner_row *owner_row,
+                                       struct ids set, struct buf *out)
 {
 	const struct owner_tree *e = rows->data;
 	struct owner_place place = owner_tree_source(rows, owner_row)->place;
 	if (place.place == OBJECT_NONE)
 		return false;
 	uint32_t root_node = analysis_root_nodes(rows->analysis)->of_root[place.root];
-	owner_places_add_name(e->joint, place.place, out);
+	owner_places_add_name(e->shared_places, place.place, out);
 	owner_tree_name_add_other_owners(rows, set, e->owners->of_root_node[root_node], out);
 	return true;
 }
@@ -107,7 +107,7 @@ static void owner_tree_name_add_shared_set(const struct rows *rows,
 		owner_tree_add_owner(rows->analysis, &owner_tree_owners(rows)->owner[*set.id], out);
 		return;
 	}
-	if (owner_tree_name_add_joint(rows, owner_row, set, out))
+	if (owner_tree_name_add_shared(rows, owner_row, set, out))
 		return;
 	owner_tree_name_add_several(
 		rows->analysis, groups->group[0].count,

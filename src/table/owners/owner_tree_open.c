@@ -13,26 +13,26 @@
 
 /* Stores the source of a shared set: the cached one, or one computed for these rows. False:
    cancelled. */
-static bool owner_tree_source_of(const struct rows *rows, const struct joint_groups *shared,
+static bool owner_tree_source_of(const struct rows *rows, const struct shared_groups *shared,
                                  uint32_t shared_set, struct group_source *source)
 {
 	const struct owner_tree *e = rows->data;
 	if (!shared)
-		return joint_group_make(e->analysis, e->owners, e->joint, shared_set, rows->progress,
-		                        source);
+		return shared_group_make(e->analysis, e->owners, e->shared_places, shared_set,
+		                         rows->progress, source);
 	*source = shared->source[shared_set];
-	source->shared = true;
+	source->borrowed = true;
 	return true;
 }
 
 /* Appends the row of a shared set; a set that is one node is shown as that node. */
-static bool owner_tree_add_shared_set(struct rows *rows, const struct joint_groups *shared,
+static bool owner_tree_add_shared_set(struct rows *rows, const struct shared_groups *shared,
                                       uint32_t at)
 {
 	struct owner_tree *e = rows->data;
 	const struct shared_set *shared_set = &e->owners->shared_set[at];
 	struct group_source source;
-	if (joint_group_is_node(e->owners, at)) {
+	if (shared_group_is_node(e->owners, at)) {
 		owner_tree_add_row(rows, owner_tree_row_of_node(e, e->owners->top[shared_set->first]));
 		return true;
 	}
@@ -68,11 +68,11 @@ bool owner_tree_open_owners(struct rows *rows, struct err *err)
 	if (!owner_tree_open(rows, analysis_owner_retain(rows->analysis), err))
 		return false;
 	struct owner_tree *e = rows->data;
-	if (!owner_places_joint(e->analysis, e->owners, rows->progress, &e->joint))
+	if (!owner_places_shared(e->analysis, e->owners, rows->progress, &e->shared_places))
 		return err_set(err, "Cancelled");
-	const struct joint_groups *shared = NULL; /* requires types, which may not be ready yet */
+	const struct shared_groups *shared = NULL; /* requires types, which may not be ready yet */
 	if (analysis_has(e->analysis, STAGE_TYPED))
-		shared = analysis_kept(e->analysis, &joint_groups_kept, e->owners->dominators->retain,
+		shared = analysis_kept(e->analysis, &shared_groups_kept, e->owners->dominators->retain,
 		                       rows->progress);
 	for (uint32_t h = 0; h < e->owners->shared_sets; h++)
 		if (!owner_tree_add_shared_set(rows, shared, h))
@@ -118,7 +118,7 @@ void owner_tree_close(struct rows *rows)
 {
 	struct owner_tree *e = rows->data;
 	for (size_t i = 0; i < e->sources; i++)
-		if (!e->source[i].shared)
+		if (!e->source[i].borrowed)
 			node_groups_fini(&e->source[i].groups);
 	node_groups_fini(&e->prepared);
 	owner_delta_close(e->delta);

@@ -183,8 +183,8 @@ static void check_stretches(const struct random_graph *r, const struct dominator
 }
 
 /* If all co-holders but one go, the dominator is still reachable; if all go, it is not. */
-static void check_joint(const struct random_graph *r, struct path_dominators *path_dominators,
-                        size_t path_dominator, struct met *met)
+static void check_co_holders(const struct random_graph *r, struct path_dominators *path_dominators,
+                             size_t path_dominator, struct met *met)
 {
 	uint32_t end = path_dominators->item[path_dominator].node;
 	struct co_holders co_holders, fewer;
@@ -220,7 +220,7 @@ static void check_object(const struct random_graph *r, const struct dominators *
 		check_apart(r, d, &path_dominators, path, met);
 		for (size_t path_dominator = path_dominators.root_nodes;
 		     path_dominator < path_dominators.count; path_dominator++)
-			check_joint(r, &path_dominators, path_dominator, met);
+			check_co_holders(r, &path_dominators, path_dominator, met);
 		met->paths++;
 		met->path_dominators += path_dominators.count - path_dominators.root_nodes > 1;
 		path_dominators_fini(&path_dominators);

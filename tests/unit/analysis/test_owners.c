@@ -1,4 +1,4 @@
-/* Who holds what jointly, against following the paths from every owner on its own. */
+/* Which objects owners share, against following the paths from every owner on its own. */
 #include "cmocka_all.h"
 
 #include "heap/dump_heap.h"

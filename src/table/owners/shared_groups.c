@@ -11,13 +11,14 @@
 
 /* Returns the place of most of a shared set; OBJECT_NONE: none, or its root is no owner of the
    set. */
-static struct owner_place joint_group_place(const struct analysis *analysis,
-                                            const struct owners *owners,
-                                            const struct path_tree *joint, struct ids set,
-                                            struct ids nodes)
+static struct owner_place shared_group_place(const struct analysis *analysis,
+                                             const struct owners *owners,
+                                             const struct path_tree *shared_places, struct ids set,
+                                             struct ids nodes)
 {
 	struct owner_place place = {OBJECT_NONE, OBJECT_NONE};
-	if (set.count == 1 || !owner_places_most(joint, analysis, owners->dominators, nodes, &place))
+	if (set.count == 1
+	    || !owner_places_most(shared_places, analysis, owners->dominators, nodes, &place))
 		return (struct owner_place){OBJECT_NONE, OBJECT_NONE};
 	uint32_t owner = owners->of_root_node[analysis_root_nodes(analysis)->of_root[place.root]];
 	bool owns = !set.count;
@@ -28,74 +29,75 @@ static struct owner_place joint_group_place(const struct analysis *analysis,
 	return place;
 }
 
-bool joint_group_is_node(const struct owners *owners, uint32_t shared_set)
+bool shared_group_is_node(const struct owners *owners, uint32_t shared_set)
 {
 	return owners->shared_set[shared_set].nodes == 1
 	       && owners_of_shared_set(owners, shared_set).count == 1;
 }
 
-bool joint_group_make(const struct analysis *analysis, const struct owners *owners,
-                      const struct path_tree *joint, uint32_t shared_set, struct progress *progress,
-                      struct group_source *source)
+bool shared_group_make(const struct analysis *analysis, const struct owners *owners,
+                       const struct path_tree *shared_places, uint32_t shared_set,
+                       struct progress *progress, struct group_source *source)
 {
 	const struct shared_set *set = &owners->shared_set[shared_set];
 	struct ids nodes = {owners->top + set->first, set->nodes};
 	*source = (struct group_source){.node = OBJECT_NONE, .shared_set = shared_set};
 	if (!node_groups_init(&source->groups, analysis, owners->dominators, nodes, progress))
 		return false;
-	source->place =
-		joint_group_place(analysis, owners, joint, owners_of_shared_set(owners, shared_set), nodes);
+	source->place = shared_group_place(analysis, owners, shared_places,
+	                                   owners_of_shared_set(owners, shared_set), nodes);
 	return true;
 }
 
 /* ---- Computed once */
 
-static void joint_groups_free(void *made)
+static void shared_groups_free(void *made)
 {
-	struct joint_groups *self = made;
+	struct shared_groups *self = made;
 	for (size_t i = 0; i < self->count; i++)
 		node_groups_fini(&self->source[i].groups);
 	free(self->source);
 	free(self);
 }
 
-static void *joint_groups_make(const struct analysis *analysis, enum retain retain,
-                               struct progress *progress)
+static void *shared_groups_make(const struct analysis *analysis, enum retain retain,
+                                struct progress *progress)
 {
-	const struct path_tree *joint;
+	const struct path_tree *shared_places;
 	const struct owners *owners =
 		analysis_has_roots(analysis) ? analysis_owners(analysis, retain, progress) : NULL;
-	if (!owners || !owner_places_joint(analysis, owners, progress, &joint))
+	if (!owners || !owner_places_shared(analysis, owners, progress, &shared_places))
 		return NULL;
-	struct joint_groups *made = mem_alloc(sizeof *made);
+	struct shared_groups *made = mem_alloc(sizeof *made);
 	made->count = owners->shared_sets;
 	made->source = mem_alloc((made->count + 1) * sizeof *made->source);
 	bool done = true;
 	for (uint32_t at = 0; done && at < owners->shared_sets; at++)
-		if (!joint_group_is_node(owners, at))
-			done = joint_group_make(analysis, owners, joint, at, progress, &made->source[at]);
+		if (!shared_group_is_node(owners, at))
+			done =
+				shared_group_make(analysis, owners, shared_places, at, progress, &made->source[at]);
 	if (done)
 		return made;
-	joint_groups_free(made);
+	shared_groups_free(made);
 	return NULL;
 }
 
 /* ---- In an index: the counts and place of each source, then all groups, then all nodes */
 
-struct joint_source {
+struct shared_group_source {
 	uint32_t groups, nodes, place, root;
 };
 
-static void joint_groups_add(const struct joint_groups *self, struct buf *sources,
-                             struct buf *groups, struct buf *nodes)
+static void shared_groups_add(const struct shared_groups *self, struct buf *sources,
+                              struct buf *groups, struct buf *nodes)
 {
 	for (size_t i = 0; i < self->count; i++) {
 		const struct group_source *from = &self->source[i];
 		size_t count = 0;
 		for (size_t k = 0; k < from->groups.count; k++)
 			count += from->groups.group[k].count;
-		const struct joint_source source = {(uint32_t)from->groups.count, (uint32_t)count,
-		                                    from->place.place, from->place.root};
+		const struct shared_group_source source = {(uint32_t)from->groups.count, (uint32_t)count,
+		                                           from->place.place, from->place.root};
 		buf_add_bytes(sources, &source, sizeof source);
 		buf_add_bytes(groups, from->groups.group, from->groups.count * sizeof *from->groups.group);
 		buf_add_bytes(nodes, from->groups.node, count * sizeof *from->groups.node);
@@ -108,10 +110,10 @@ static void *copy_of(const void *array, size_t bytes)
 	return bytes ? memcpy(copy, array, bytes) : copy;
 }
 
-static void joint_groups_take(struct joint_groups *self, const struct buf *sources,
-                              const struct node_group *group, const uint32_t *node)
+static void shared_groups_take(struct shared_groups *self, const struct buf *sources,
+                               const struct node_group *group, const uint32_t *node)
 {
-	const struct joint_source *source = (const void *)sources->data;
+	const struct shared_group_source *source = (const void *)sources->data;
 	self->count = sources->len / sizeof *source;
 	self->source = mem_alloc((self->count + 1) * sizeof *self->source);
 	for (uint32_t i = 0; i < self->count; i++) {
@@ -129,17 +131,17 @@ static void joint_groups_take(struct joint_groups *self, const struct buf *sourc
 	}
 }
 
-static bool joint_groups_index(void *made, const struct index_io *io)
+static bool shared_groups_index(void *made, const struct index_io *io)
 {
 	struct buf sources = {0}, groups = {0}, nodes = {0};
 	if (io->writer)
-		joint_groups_add(made, &sources, &groups, &nodes);
+		shared_groups_add(made, &sources, &groups, &nodes);
 	uint32_t *node = (void *)nodes.data;
 	uint32_t count = (uint32_t)(nodes.len / sizeof *node);
 	bool done = index_io_buf(io, "sources", &sources) && index_io_buf(io, "groups", &groups)
 	            && index_io_deltas(io, "nodes", &node, &count);
 	if (done && io->file)
-		joint_groups_take(made, &sources, (const void *)groups.data, node);
+		shared_groups_take(made, &sources, (const void *)groups.data, node);
 	if (io->file)
 		free(node);
 	buf_free(&sources);
@@ -148,14 +150,14 @@ static bool joint_groups_index(void *made, const struct index_io *io)
 	return done;
 }
 
-const struct kept_kind joint_groups_kept = {
+const struct kept_kind shared_groups_kept = {
 	.name = "joint-groups",
 	.needs = STAGE_TYPED | STAGE_OWNED,
 	.by_retain = true,
 	.without_parts = true,
-	.make = joint_groups_make,
-	.free = joint_groups_free,
-	.size = sizeof(struct joint_groups),
-	.index = joint_groups_index,
+	.make = shared_groups_make,
+	.free = shared_groups_free,
+	.size = sizeof(struct shared_groups),
+	.index = shared_groups_index,
 };
-PLUGIN(kept_kinds, joint_groups_kept);
+PLUGIN(kept_kinds, shared_groups_kept);
