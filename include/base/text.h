@@ -23,7 +23,7 @@ struct text_number {
 struct text_number text_size(uint64_t bytes);
 struct text_number text_count(uint64_t count);
 struct text_number text_duration(uint64_t nanoseconds);
-/* "1 object", "12,590,112 objects"; the words have at most 30 bytes. */
+/* "1 object", "12,590,112 objects"; the words have at most 36 bytes. */
 struct text_number text_number_of(uint64_t count, const char *one, const char *many);
 
 void text_add_size(struct buf *buf, uint64_t bytes);  /* "1.5 KB" (1 KB = 1024 B) */

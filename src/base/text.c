@@ -70,7 +70,7 @@ struct text_number text_number_of(uint64_t count, const char *one, const char *m
 
 void text_add_number_of(struct buf *buf, uint64_t count, const char *one, const char *many)
 {
-	buf_add(buf, text_number_of(count, one, many).text);
+	buf_addf(buf, "%s %s", text_count(count).text, count == 1 ? one : many);
 }
 
 void text_add_index(struct buf *buf, uint64_t index)

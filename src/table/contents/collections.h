@@ -85,7 +85,7 @@ struct collections_search {
 	struct buf packed;               /* those found, see collections_add */
 	uint32_t last;                   /* of the last one of these: its object */
 	gotype_id last_type;             /* and its type */
-	struct collection usual;         /* what the one begun last usually is; no parts: none was */
+	struct collection usual; /* collection_usual() of the last that began; 0 parts: none did */
 	uint32_t *of;    /* by object: 0, COLLECTION_PART, or of an array 1 + its number (slices) */
 	uint32_t *queue; /* parts whose references are to be followed */
 	size_t queued, queue_capacity;

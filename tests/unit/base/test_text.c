@@ -30,6 +30,16 @@ TEST(counts_have_commas)
 	check_number(text_add_count, UINT64_MAX, "18,446,744,073,709,551,615");
 }
 
+TEST(words_after_a_count_are_never_cut)
+{
+	static const char words[] =
+		"objects of a kind whose name is longer than a number of any kind is";
+	SCOPED_BUF buf = {0};
+	text_add_number_of(&buf, 12590112, "object", words);
+	assert_memory_equal(buf_text(&buf), "12,590,112 ", 11);
+	assert_string_equal(buf_text(&buf) + 11, words);
+}
+
 TEST(durations_grow_with_their_unit)
 {
 	check_number(text_add_duration, 5, "5 ns");
