@@ -91,12 +91,17 @@ class Terminal:
             time.sleep(0.01)
 
     def wait_filled(self, text):
-        """Waits for a list with a text that has all of its columns, and for the end of the analysis: until
-        then the bottom line, which is the last that is drawn, tells how far it is."""
-        return self.wait(
-            lambda screen: text in screen and "not yet" not in screen and bottom(screen).endswith("? help"),
-            f"{text} and no more work",
-        )
+        """Waits for a view with a text that has all of its columns, and for the end of the analysis: until
+        then the bottom line tells how far it is. Returns the whole of the view: a prompt is opened and
+        left, since all that was drawn before a prompt is on the screen together with it."""
+        def filled(screen):
+            return text in screen and "not yet" not in screen and bottom(screen).endswith("? help")
+
+        self.wait(filled, f"{text} and no more work")
+        self.type(":")
+        self.wait(lambda screen: bottom(screen).startswith(":"), "prompt")
+        self.send("C-g")
+        return self.wait(filled, f"{text} after a prompt")
 
     def wait_for(self, condition, what):
         """Polls for a state that is not on the screen."""

@@ -58,10 +58,10 @@ def open_rows_are_restored():
         begin(terminal)
         terminal.wait("could be saved")
         do(terminal, "where; row 2; toggle")
-        before = terminal.wait("▾")
+        before = terminal.wait_filled("▾")
         leave(terminal)
         begin(terminal)
-        after = terminal.wait("▾")
+        after = terminal.wait_filled("▾")
         equal(after.splitlines()[:20], before.splitlines()[:20], "the rows")
 
 
