@@ -92,16 +92,21 @@ class Terminal:
 
     def wait_filled(self, text):
         """Waits for a view with a text that has all of its columns, and for the end of the analysis: until
-        then the bottom line tells how far it is. Returns the whole of the view: a prompt is opened and
-        left, since all that was drawn before a prompt is on the screen together with it."""
+        then the bottom line tells how far it is. Returns the whole of the view."""
         def filled(screen):
             return text in screen and "not yet" not in screen and bottom(screen).endswith("? help")
 
         self.wait(filled, f"{text} and no more work")
+        self.settle()
+        return self.wait(filled, f"{text} after a prompt")
+
+    def settle(self):
+        """Opens a prompt and leaves it: keys sent before it have been read, and all that was drawn before it is
+        on the screen."""
         self.type(":")
         self.wait(lambda screen: bottom(screen).startswith(":"), "prompt")
         self.send("C-g")
-        return self.wait(filled, f"{text} after a prompt")
+        self.wait(lambda screen: not bottom(screen).startswith(":"), "end of the prompt")
 
     def wait_for(self, condition, what):
         """Polls for a state that is not on the screen."""

@@ -94,9 +94,7 @@ def what_an_agent_opens_is_on_the_screen_with_its_reason():
 @test(builds=["gcc"])
 def the_keys_of_the_person_come_first():
     with watched() as (terminal, path), attached(terminal, str(path)) as client:
-        terminal.wait(lambda screen: "Overview" in screen, "overview")
-        terminal.send("j")
-        time.sleep(0.2)
+        terminal.settle()
         result = client.ask("tools/call", name="list", arguments={"table": "roots", "reason": "Look at these"})
         assert "by a key" in result["_meta"]["screen"], result
         screen = terminal.wait("agent: Look at these (A shows it)")

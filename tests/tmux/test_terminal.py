@@ -125,7 +125,7 @@ def the_wait_for_the_next_snapshot_is_told():
     may_look()
     with parked(PARK[0], "quiet") as process, Terminal() as terminal:
         terminal.start(str(process.pid), "--yes", "--every", "3s")
-        terminal.wait("Snapshot 1 of 2 is taken; the next one in 2 s")
+        terminal.wait(lambda screen: re.search("Snapshot 1 of 2 is taken; the next one in [12] s", screen), "the wait")
         terminal.wait("Overview")
         assert "is taken" not in terminal.screen(), terminal.screen()
 
