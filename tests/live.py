@@ -97,7 +97,7 @@ def of_threads(pid, file):
 
 
 def wait_for(condition, what):
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + harness.DEADLINE
     while not condition():
         assert time.monotonic() < deadline, what() if callable(what) else what
         time.sleep(0.02)

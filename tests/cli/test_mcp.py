@@ -14,7 +14,7 @@ import tempfile
 import time
 
 from executables import dump_of, exe_of
-from harness import CORPUS, ONE, PROGRAM, ROOT, Skip, answer, equal, run, test
+from harness import CORPUS, DEADLINE, ONE, PROGRAM, ROOT, Skip, answer, equal, run, test
 from mcp_client import Client
 
 CASES = ["c-shared-1.24", "cleanup-1.26", "map-collections-1.22", "pass-context-children-1.24", "pass-http-1.24",
@@ -273,7 +273,7 @@ def who_is_killed_leaves_nothing():
     for killed in ("client", "server"):
         client = opened()
         client.send({"id": 1, "method": "tools/call", "params": {"name": "sql", "arguments": {"query": slow}}})
-        until = time.monotonic() + 30
+        until = time.monotonic() + DEADLINE
         while not children(client.process.pid) and time.monotonic() < until:
             time.sleep(0.05)
         calls = children(client.process.pid)

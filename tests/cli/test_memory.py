@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 
 from executables import dump_of, exe_of
-from harness import ENVIRONMENT, PROGRAM, equal, run, test
+from harness import DEADLINE, ENVIRONMENT, PROGRAM, equal, run, test
 from live import PARK, control_group, may_look, parked
 
 DUMP, LARGE = "go1.19-corner", "webmetrics-go1.23"
@@ -17,7 +17,7 @@ def limited(megabytes, *arguments):
     limit = megabytes * MB
     return subprocess.run(
         [PROGRAM, *arguments], capture_output=True, env=ENVIRONMENT, stdin=subprocess.DEVNULL, text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)), timeout=100)
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)), timeout=DEADLINE)
 
 
 @test(builds=["gcc"])
@@ -72,7 +72,7 @@ def a_redacted_snapshot_leaves_room_for_the_process():
             (folder / limit).write_text(str(megabytes * MB))
             asked = subprocess.run([PROGRAM, "snapshot", str(process.pid), "-y", "--redact", "-o", f"{out}/{megabytes}.core"],
                                    capture_output=True, env=ENVIRONMENT, stdin=subprocess.DEVNULL, text=True,
-                                   preexec_fn=lambda: (folder / members).write_text(str(os.getpid())), timeout=100)
+                                   preexec_fn=lambda: (folder / members).write_text(str(os.getpid())), timeout=DEADLINE)
             statuses.append(asked.returncode)
             assert asked.returncode == 0 or "there is no memory for it twice" in asked.stderr, (megabytes, asked)
             equal(process.poll(), None, f"the process lives with {megabytes} MB")
@@ -88,7 +88,7 @@ def the_limit_of_a_container_is_respected():
         for megabytes in (*range(40, 100, 8), 400):
             (folder / limit).write_text(str(megabytes * MB))
             short = subprocess.run([PROGRAM, *words], capture_output=True, env=ENVIRONMENT, stdin=subprocess.DEVNULL, text=True,
-                                   preexec_fn=lambda: (folder / members).write_text(str(os.getpid())), timeout=100)
+                                   preexec_fn=lambda: (folder / members).write_text(str(os.getpid())), timeout=DEADLINE)
             if short.returncode == 0:
                 equal(short.stdout, whole, f"what is answered with {megabytes} MB")
                 continue

@@ -19,12 +19,12 @@ import termios
 
 from core_files import HERE, core, file
 from executables import dump_of, exe_of
-from harness import BUILD, ONE, PROGRAM, ROOT, TESTDATA, Skip, answer, equal, run, test
+from harness import BUILD, DEADLINE, ONE, PROGRAM, ROOT, TESTDATA, Skip, answer, equal, run, test
 from live import PARK, executable, may_look, parked
 
 STATIC = ROOT / "build" / "static" / "goheapx"
 ARM64 = ROOT / "build" / "release" / "goheapx-linux-arm64"
-LIMIT = 20
+LIMIT = 60
 
 
 @test
@@ -43,7 +43,7 @@ def script(name, *arguments, tools=()):
     if not (ROOT / ".git").exists():
         raise Skip("this is no clone of the repository")
     done = subprocess.run(["sh", f"packaging/{name}", *map(str, arguments)], cwd=ROOT,
-                          capture_output=True, text=True, timeout=100, check=False)
+                          capture_output=True, text=True, timeout=DEADLINE, check=False)
     equal((done.returncode, done.stderr), (0, ""), name)
     return pathlib.Path(done.stdout.strip().splitlines()[-1])
 
@@ -73,7 +73,7 @@ def the_package_installs_and_is_removed():
             (admin / name).touch()
         if shutil.which("lintian"):
             done = subprocess.run(["lintian", "--allow-root", "--fail-on", "error", package],
-                                  capture_output=True, text=True, timeout=100, check=False)
+                                  capture_output=True, text=True, timeout=DEADLINE, check=False)
             equal(done.returncode, 0, f"lintian: {done.stdout}{done.stderr}")
         fields = subprocess.run(["dpkg-deb", "-f", package, "Version", "Depends"], capture_output=True,
                                 text=True, check=True).stdout
@@ -116,7 +116,7 @@ def the_single_file_answers_in_an_empty_root():
 
         def ask(*arguments, stdin=""):
             done = subprocess.run(["/goheapx", *arguments], input=stdin, env={}, capture_output=True,
-                                  text=True, timeout=100, check=False, **inside(folder))
+                                  text=True, timeout=DEADLINE, check=False, **inside(folder))
             equal((done.returncode, done.stderr), (0, ""), arguments)
             return done.stdout
 
@@ -172,7 +172,7 @@ def the_program_of_another_architecture_answers_the_same(name):
                   ("list", "where", "--csv"), ("list", "memory", "--csv"), ("list", "collections", "--csv")):
         table = words[:2] if words[0] == "list" else words[:1]
         question = (*table, dump, exe, *words[len(table):])
-        done = subprocess.run(["qemu-aarch64", ARM64, *question], capture_output=True, text=True, timeout=100, check=False,
+        done = subprocess.run(["qemu-aarch64", ARM64, *question], capture_output=True, text=True, timeout=DEADLINE, check=False,
                               env={**os.environ, "XDG_CACHE_HOME": "/nonexistent"})
         equal((done.returncode, done.stdout), (0, run(*question, expect=0).out.replace("\r\n", "\n")), words)
 
@@ -205,7 +205,7 @@ def a_snapshot_of_a_pod_is_copied_with_its_executable():
 
         def plugin(*words, **more):
             return subprocess.run(["sh", ROOT / "packaging/kubectl-goheapx", *words], cwd=folder, capture_output=True,
-                                  text=True, timeout=100, check=False, stdin=subprocess.DEVNULL,
+                                  text=True, timeout=DEADLINE, check=False, stdin=subprocess.DEVNULL,
                                   env={"PATH": f"{folder}:{os.environ['PATH']}", "TOLD": str(told), "PROGRAM": PROGRAM, **more})
 
         done = plugin("web-1", "-n", "shop", "-p", str(process.pid), "-i", "registry/goheapx:1")
@@ -226,7 +226,7 @@ def a_step_of_a_workflow_checks_assertions():
     with tempfile.TemporaryDirectory() as folder:
         for asserted, status in (("bytes() > 0\ntypes() > 0\n", 0), ("bytes() > 0\nbytes() < 7\n", 1)):
             report = pathlib.Path(folder, f"{status}.html")
-            done = subprocess.run(["sh", "-e", "-c", step], capture_output=True, text=True, timeout=100, check=False, env={
+            done = subprocess.run(["sh", "-e", "-c", step], capture_output=True, text=True, timeout=DEADLINE, check=False, env={
                 **os.environ, "DUMP": dump, "EXE": exe, "OLD": "", "ASSERT": asserted,
                 "REPORT": str(report), "GOHEAPX": PROGRAM})
             equal((done.returncode, report.exists()), (status, True), done)

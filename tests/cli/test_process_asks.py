@@ -6,7 +6,7 @@ import select
 import subprocess
 import time
 
-from harness import ENVIRONMENT, PROGRAM, UNPACKED, equal, run, test
+from harness import DEADLINE, ENVIRONMENT, PROGRAM, UNPACKED, equal, run, test
 from live import PARK, goes_on, is_interrupted, may_look, on_a_small_device, parked
 
 WAYS = ["explore", "info", "snapshot", "list"]
@@ -23,7 +23,7 @@ def on_a_terminal(answer, *words):
     process = subprocess.Popen([PROGRAM, *words], stdin=slave, stdout=slave, stderr=slave,
                                env={**ENVIRONMENT, "TERM": "xterm"}, start_new_session=True)
     os.close(slave)
-    shown, answered, deadline = b"", answer is None, time.monotonic() + 60
+    shown, answered, deadline = b"", answer is None, time.monotonic() + DEADLINE
     while time.monotonic() < deadline:
         if not answered and b"[y/N] " in shown:
             os.write(master, answer)

@@ -11,11 +11,10 @@ import subprocess
 import tempfile
 import time
 
-from harness import ENVIRONMENT, PROGRAM, SANITIZED, TESTDATA, UNPACKED, Skip, equal, run, test, unpack
+from harness import DEADLINE, ENVIRONMENT, PROGRAM, SANITIZED, TESTDATA, UNPACKED, Skip, equal, run, test, unpack
 from live import PARK, goes_on, may_look, of_threads, parked, status, wait_for, worked
 
 TIMES = int(os.environ.get("HARM", "4" if SANITIZED else "20"))
-HANGS = 30  # seconds: a snapshot takes a tenth
 FILTERED = "a seccomp filter may end it for that"
 # What it does, and whether it can be forked.
 KINDS = {"quiet": True, "exec": True, "fork": True, "threads": True, "kill": False, "errno": False, "log": False}
@@ -50,7 +49,7 @@ def snapshot(pid, *words, by=()):
     """What is said of a snapshot, and its status."""
     try:
         done = subprocess.run([*by, PROGRAM, "snapshot", str(pid), "-y", "-o", str(CORE), *words], env=ENVIRONMENT,
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANGS, check=False)
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE, check=False)
     except subprocess.TimeoutExpired as error:
         raise AssertionError("goheapx hangs") from error
     return done.returncode, done.stdout + done.stderr
@@ -107,7 +106,7 @@ def a_process_that_ends_does_so(fork):
         process = subprocess.Popen([program()], env={"RESTLESS": "exit"}, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL)
         snapshot(process.pid, *fork.split())
-        equal(process.wait(timeout=HANGS), 0, "its exit status")
+        equal(process.wait(timeout=DEADLINE), 0, "its exit status")
     CORE.unlink(missing_ok=True)
 
 
@@ -161,7 +160,7 @@ def killing_goheapx_or_its_keeper_leaves_nothing(way):
                     os.kill(int(keeper), signal.SIGKILL)
             if not i % 2:
                 reader.kill()
-            assert reader.wait(timeout=HANGS) in (0, 2, -signal.SIGKILL), reader.returncode
+            assert reader.wait(timeout=DEADLINE) in (0, 2, -signal.SIGKILL), reader.returncode
             equal(process.poll(), None, "status of the process")
             goes_on(process)
             wait_for(lambda: copies(process.pid) == [], "a copy is left")
@@ -198,7 +197,7 @@ def killing_it_while_two_threads_copy_leaves_nothing():
                 hits[i % 2 == 1] += 1
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(keeper if i % 2 else reader.pid, signal.SIGKILL)
-            assert reader.wait(timeout=HANGS) in (0, 2, -signal.SIGKILL), reader.returncode
+            assert reader.wait(timeout=DEADLINE) in (0, 2, -signal.SIGKILL), reader.returncode
             equal(process.poll(), None, "status of the process")
             goes_on(process)
             wait_for(lambda: copies(process.pid) == [], "a copy is left")

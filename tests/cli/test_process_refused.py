@@ -8,7 +8,7 @@ import struct
 import subprocess
 import time
 
-from harness import ENVIRONMENT, PROGRAM, UNPACKED, Skip, equal, run, test
+from harness import DEADLINE, ENVIRONMENT, PROGRAM, UNPACKED, Skip, equal, run, test
 from live import DETACH, LIBC, PARK, SEIZE, executable, goes_on, may_look, of_threads, parked, ptrace, running, status, wait_for
 
 WAYS = [("info",), ("snapshot",), ("explore", "-e", "overview")]
@@ -177,7 +177,7 @@ def a_process_that_ends_while_it_is_copied():
                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
             time.sleep(wait)
             process.send_signal(signal.SIGKILL)
-            error = reader.communicate(timeout=60)[1]
+            error = reader.communicate(timeout=DEADLINE)[1]
             lines = [line for line in error.splitlines() if "It is stopped while" not in line]
             assert reader.returncode in (0, 2) and len(lines) <= 1, error
             assert reader.returncode == 0 or lines, "it does not say why"

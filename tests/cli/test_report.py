@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 
 from executables import dump_of, exe_of
-from harness import DUMPS, ONE, TESTDATA, Skip, answer, equal, oracle, run, test, unpacked
+from harness import DEADLINE, DUMPS, ONE, TESTDATA, Skip, answer, equal, oracle, run, test, unpacked
 
 VOID = {"meta", "input", "br"}
 CHROMIUM = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -227,7 +227,7 @@ def browse(program, file, fragment, script):
         done = subprocess.run(
             [program, *CHROMIUM, f"--user-data-dir={folder}/profile", "--enable-logging=stderr",
              "--dump-dom", f"file://{page}{fragment}"],
-            capture_output=True, text=True, timeout=100, check=False)
+            capture_output=True, text=True, timeout=DEADLINE, check=False)
         assert "CONSOLE" not in done.stderr, done.stderr  # where errors of scripts would be
         return done.stdout
 
