@@ -37,7 +37,7 @@ struct sink {
 	/* Some data is lost or may be wrong; reading continues, or stops if it must. */
 	void (*warning)(void *self, uint64_t offset, const char *text);
 	/* An irregularity without loss of data. */
-	void (*oddity)(void *self, uint64_t offset, const char *text);
+	void (*notice)(void *self, uint64_t offset, const char *text);
 	/* Returns the end of a row of objects that begins at an offset, if the receiver has them
 	   already, or else the offset. Formats may report these objects anyway. */
 	uint64_t (*skip)(void *self, uint64_t offset);

@@ -19,7 +19,7 @@ void chromium_warn(struct chromium *c, uint64_t offset, const char *text)
 
 void chromium_odd(struct chromium *c, uint64_t offset, const char *text)
 {
-	c->sink->oddity(c->sink->self, offset, text);
+	c->sink->notice(c->sink->self, offset, text);
 }
 
 bool chromium_find_process(struct chromium *c, const json_t *event, uint32_t *process)

@@ -36,7 +36,7 @@ static bool recover(struct go_walk *w, size_t offset, const char *name, uint64_t
 	bool type = w->broken_type != 0 && go_resync_type(w, offset, budget, &found);
 	if (type || go_resync(w, offset + 1, w->reader->size, budget, &found)) {
 		if (type)
-			go_walk_warn(w, w->sink->oddity, offset,
+			go_walk_warn(w, w->sink->notice, offset,
 			             "The name of this type is impossible, a fault of Go 1.5: %zu bytes were "
 			             "skipped, and nothing but that name is missing",
 			             found - offset);
@@ -61,7 +61,7 @@ static void warn_of_rest(const struct go_walk *w, size_t offset, size_t left)
 {
 	const uint8_t *rest = w->reader->data + offset;
 	if (*rest == 0 && memcmp(rest, rest + 1, left - 1) == 0)
-		go_walk_warn(w, w->sink->oddity, offset,
+		go_walk_warn(w, w->sink->notice, offset,
 		             left == 1 ? "%zu zero follows the end record: it is not read"
 		                       : "%zu zeros follow the end record: they are not read",
 		             left);

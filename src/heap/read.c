@@ -32,7 +32,7 @@ static void on_warning(void *self, uint64_t offset, const char *text)
 	read_add_warning(self, offset, text, false);
 }
 
-static void on_oddity(void *self, uint64_t offset, const char *text)
+static void on_notice(void *self, uint64_t offset, const char *text)
 {
 	read_add_warning(self, offset, text, true);
 }
@@ -294,7 +294,7 @@ static struct heap *read_with(const struct input *input, const struct format *fo
 		.heap_profiles = on_heap_profiles,
 		.end = on_end,
 		.warning = on_warning,
-		.oddity = on_oddity,
+		.notice = on_notice,
 		.skip = index ? builder_skip : NULL,
 	};
 	heap->reader = format->read(format, input, &sink, progress, err);

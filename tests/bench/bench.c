@@ -198,7 +198,7 @@ static void bench_walk(const struct analysis *a)
 	                          .object = note_object,
 	                          .ghost = pass_ghost,
 	                          .warning = pass_text,
-	                          .oddity = pass_text};
+	                          .notice = pass_text};
 	const struct heap *heap = analysis_heap(a);
 	struct reader *reader =
 		heap->format->read(heap->format, heap->input, &sink, &first.progress, NULL);

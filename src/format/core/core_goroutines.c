@@ -225,7 +225,7 @@ static void tell_unended(const struct sink *sink, uint64_t count)
 	         " %s cannot be followed to the end: of what is left every word that leads to "
 	         "an object counts as a pointer",
 	         count, count == 1 ? "stack" : "stacks");
-	sink->oddity(sink->self, ERR_NO_OFFSET, text);
+	sink->notice(sink->self, ERR_NO_OFFSET, text);
 }
 
 bool core_tell_goroutines(const struct core_runtime *rt, const struct sink *sink,

@@ -121,9 +121,9 @@ static void core_tell_version(const struct core_runtime *rt, const struct sink *
 		         "as those of Go 1.%d are, which fits so far and may be wrong",
 		         rt->layout.minor, CORE_MINOR_CHECKED);
 	if (exe_version_doubt(rt->memory.exe))
-		sink->oddity(sink->self, ERR_NO_OFFSET, exe_version_doubt(rt->memory.exe));
+		sink->notice(sink->self, ERR_NO_OFFSET, exe_version_doubt(rt->memory.exe));
 	if (rt->tried)
-		sink->oddity(sink->self, ERR_NO_OFFSET, text);
+		sink->notice(sink->self, ERR_NO_OFFSET, text);
 }
 
 static void core_tell_losses(const struct core_reader *r, const struct sink *sink)

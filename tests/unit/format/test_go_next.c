@@ -153,7 +153,7 @@ static void read_told(const struct input *input, bool rows, struct told *told)
 	                          .ghost = tell_ghost,
 	                          .row = rows ? tell_row : NULL,
 	                          .warning = tell_text,
-	                          .oddity = tell_text};
+	                          .notice = tell_text};
 	struct err err = {0};
 	const struct format *format = format_find(input, &err);
 	assert_non_null(format);
