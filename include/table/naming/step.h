@@ -11,8 +11,9 @@
 gotype_id step_add(const struct analysis *analysis, uint32_t object, uint64_t offset,
                    struct buf *out);
 
-/* Appends the key of an entry that is an object of its own, as in the trie of a sync.Map:
-   `["session-0042"]`. False: the object is none. */
+/* Returns true if the object is an entry of its own, as in the trie of a sync.Map. */
+bool step_is_trie_entry(const struct analysis *analysis, uint32_t object);
+/* Appends the key of such an entry: `["session-0042"]`. False: the object is none. */
 bool step_add_trie_key(const struct analysis *analysis, uint32_t object, struct buf *out);
 
 /* Appends the place of a reference, which the format names: ".cache", "[12]"; nothing for

@@ -59,11 +59,24 @@ static bool add_trie_entry(const struct govalue *in, const struct datum *holder,
 	return true;
 }
 
+static bool step_trie_slot(const struct analysis *analysis, uint32_t object,
+                           struct gosync_slot *slot)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	return typing && gosync_slot(typing_types(typing), typing_type(typing, object), slot);
+}
+
+bool step_is_trie_entry(const struct analysis *analysis, uint32_t object)
+{
+	struct gosync_slot slot;
+	return step_trie_slot(analysis, object, &slot);
+}
+
 bool step_add_trie_key(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
 	struct govalue in = datum_memory(analysis);
 	struct gosync_slot slot;
-	if (!in.typing || !gosync_slot(typing_types(in.typing), typing_type(in.typing, object), &slot))
+	if (!step_trie_slot(analysis, object, &slot))
 		return false;
 	struct datum entry = datum_of_object(&in, object);
 	struct gomap_part key =

@@ -346,10 +346,10 @@ static bool owner_step_add_all(const struct analysis *analysis, uint32_t above,
 	for (size_t at = path->count - (path->root ? 1 : 0); at-- > 0;) {
 		uint32_t from = at + 1 < path->count ? path->object[at + 1] : above;
 		uint32_t to = path->object[at];
-		SCOPED_BUF key = {0}; /* what leads to an entry has no name, what leads from it does */
+		/* What leads to an entry has no name, what leads from it does. */
 		if (!analysis_parts(analysis)
 		    && (structures_is_inside(structures, from, to)
-		        || (step_is_inner(analysis, from) && !step_add_trie_key(analysis, from, &key))))
+		        || (step_is_inner(analysis, from) && !step_is_trie_entry(analysis, from))))
 			continue;
 		if (heap_references(heap, from).count > MANY_POINTERS)
 			return false;
