@@ -2,8 +2,11 @@
    other object of their class dominates count. */
 #pragma once
 
+#include "analysis/analysis.h"
 #include "analysis/dominators.h"
 #include "base/index_io.h"
+
+struct kept_kind;
 
 struct retained_of_class {
 	size_t count;    /* the number of classes */
@@ -17,6 +20,24 @@ struct retained_of_class *retained_of_class_new(const struct dominators *dominat
                                                 const uint32_t *class_of, uint32_t classes,
                                                 struct progress *progress);
 void retained_of_class_free(void *retained);
+
+/* Classes of all objects, that `of_objects` writes to an array by object. */
+struct object_classes {
+	size_t count;
+	const void *self;
+	void (*of_objects)(const void *self, const struct analysis *analysis, uint32_t *class_of);
+};
+/* Computes the sums of classes for a kind of dominator tree. NULL: cancelled, or there are no
+   roots. */
+struct retained_of_class *retained_of_classes(const struct object_classes *classes,
+                                              const struct analysis *analysis, enum retain retain,
+                                              struct progress *progress);
+/* Stores the sums for the current kind of dominator tree (analysis_retained) in records: that of
+   class i at (char *)first + i * size. `kept`: where they are computed once (analysis/kept.h);
+   NULL: nowhere. False: cancelled, or there are no roots. */
+bool retained_of_classes_store(const struct object_classes *classes,
+                               const struct analysis *analysis, const struct kept_kind *kept,
+                               struct progress *progress, uint64_t *first, size_t size);
 /* Writes the sums to an index, until whose end they are borrowed, or reads them (analysis/kept.h).
  */
 bool retained_of_class_index(void *retained, const struct index_io *io);

@@ -2,6 +2,7 @@
 #include "analysis/retained_of_class.h"
 
 #include "analysis/dominators.h"
+#include "analysis/kept.h"
 #include "base/bits.h"
 #include "base/mem.h"
 
@@ -94,6 +95,37 @@ void retained_of_class_free(void *retained)
 		return;
 	free(self->bytes);
 	free(self);
+}
+
+struct retained_of_class *retained_of_classes(const struct object_classes *classes,
+                                              const struct analysis *analysis, enum retain retain,
+                                              struct progress *progress)
+{
+	if (!analysis_has_roots(analysis))
+		return NULL;
+	size_t size = heap_object_count(analysis_heap(analysis)) * sizeof(uint32_t);
+	uint32_t *class_of = mem_column(size);
+	classes->of_objects(classes->self, analysis, class_of);
+	struct retained_of_class *sums = retained_of_class_new(
+		analysis_dominators(analysis, retain), analysis_children(analysis, retain, progress),
+		class_of, (uint32_t)classes->count, progress);
+	mem_column_free(class_of, size);
+	return sums;
+}
+
+bool retained_of_classes_store(const struct object_classes *classes,
+                               const struct analysis *analysis, const struct kept_kind *kept,
+                               struct progress *progress, uint64_t *first, size_t size)
+{
+	enum retain retain = analysis_retained(analysis)->retain;
+	struct retained_of_class *own = kept ? NULL
+	                                     : retained_of_classes(classes, analysis, retain, progress);
+	const struct retained_of_class *sums = kept ? analysis_kept(analysis, kept, retain, progress)
+	                                            : own;
+	for (size_t i = 0; sums && i < classes->count; i++)
+		*(uint64_t *)((char *)first + i * size) = sums->bytes[i];
+	retained_of_class_free(own);
+	return sums;
 }
 
 bool retained_of_class_index(void *retained, const struct index_io *io)

@@ -44,8 +44,9 @@ void type_groups_fini(struct type_groups *groups);
    reachable objects, NULL: all. The caller calls type_groups_fini. */
 void type_groups_count(struct type_groups *groups, const struct analysis *analysis, bool parts,
                        const struct reach *among);
-/* Stores the group of each object of the heap; the groups must have `of_key`. */
-void type_groups_of_objects(const struct type_groups *groups, const struct analysis *analysis,
+/* Stores the group of each object of the heap; the groups, a struct type_groups, must have
+   `of_key`. */
+void type_groups_of_objects(const void *groups, const struct analysis *analysis,
                             uint32_t *group_of);
 /* Stores class_of[object] = of_number[number of its group] for all objects. */
 void type_groups_classes(const struct type_groups *groups, const struct analysis *analysis,

@@ -62,9 +62,9 @@ size_t typed_key(const struct analysis *analysis, uint32_t id)
 	return part_key(&keys, structures_of(structures, id));
 }
 
-void type_groups_of_objects(const struct type_groups *groups, const struct analysis *analysis,
-                            uint32_t *group_of)
+void type_groups_of_objects(const void *self, const struct analysis *analysis, uint32_t *group_of)
 {
+	const struct type_groups *groups = self;
 	const struct structures *structures = structures_shown(analysis, groups->parts);
 	struct type_keys keys = type_keys_of(analysis);
 	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++)

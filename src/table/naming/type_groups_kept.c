@@ -110,22 +110,28 @@ static void type_groups_copy(struct type_groups *groups, const struct type_group
 	}
 }
 
+/* Copies groups that are computed once, unless parts are shown or they are not known yet: then it
+   counts the objects, those `among` the reachable ones or all. */
+static void type_groups_take(struct type_groups *groups, const struct analysis *analysis,
+                             const struct kept_kind *kept, const struct reach *among)
+{
+	bool shared = analysis_has(analysis, kept->needs) && !analysis_parts(analysis);
+	const struct type_groups *made = shared ? analysis_kept(analysis, kept, RETAIN_ALIVE, NULL)
+	                                        : NULL;
+	if (made)
+		type_groups_copy(groups, made);
+	else
+		type_groups_count(groups, analysis, analysis_parts(analysis), among);
+}
+
 void type_groups_init(struct type_groups *groups, const struct analysis *analysis)
 {
-	bool shared = analysis_has(analysis, STAGE_TYPED) && !analysis_parts(analysis);
-	if (shared)
-		type_groups_copy(groups, analysis_kept(analysis, &type_groups_kept, RETAIN_ALIVE, NULL));
-	else
-		type_groups_count(groups, analysis, analysis_parts(analysis), NULL);
+	type_groups_take(groups, analysis, &type_groups_kept, NULL);
 }
 
 void type_groups_reachable(struct type_groups *groups, const struct analysis *analysis)
 {
-	bool shared = analysis_has_roots(analysis) && !analysis_parts(analysis);
-	if (shared)
-		type_groups_copy(groups, analysis_kept(analysis, &reached_groups_kept, RETAIN_ALIVE, NULL));
-	else
-		type_groups_count(groups, analysis, analysis_parts(analysis), analysis_reach(analysis));
+	type_groups_take(groups, analysis, &reached_groups_kept, analysis_reach(analysis));
 }
 
 void type_groups_classes(const struct type_groups *groups, const struct analysis *analysis,
@@ -140,29 +146,17 @@ void type_groups_classes(const struct type_groups *groups, const struct analysis
 
 /* ---- Retained bytes of each type */
 
-static struct retained_of_class *type_retained_sum(const struct type_groups *groups,
-                                                   const struct analysis *analysis,
-                                                   const struct dominators *dominators,
-                                                   struct progress *progress)
+static struct object_classes type_groups_as_classes(const struct type_groups *groups)
 {
-	uint32_t objects = heap_object_count(analysis_heap(analysis));
-	size_t size = objects * sizeof(uint32_t);
-	uint32_t *class_of = mem_column(size);
-	type_groups_of_objects(groups, analysis, class_of);
-	struct retained_of_class *sums =
-		retained_of_class_new(dominators, analysis_children(analysis, dominators->retain, progress),
-	                          class_of, (uint32_t)groups->count, progress);
-	mem_column_free(class_of, size);
-	return sums;
+	return (struct object_classes){groups->count, groups, type_groups_of_objects};
 }
 
 static void *type_retained_make(const struct analysis *analysis, enum retain retain,
                                 struct progress *progress)
 {
 	const struct type_groups *groups = analysis_kept(analysis, &type_groups_kept, retain, progress);
-	return analysis_has_roots(analysis) ? type_retained_sum(
-			   groups, analysis, analysis_dominators(analysis, retain), progress)
-	                                    : NULL;
+	const struct object_classes classes = type_groups_as_classes(groups);
+	return retained_of_classes(&classes, analysis, retain, progress);
 }
 
 DEFINE_PLUGIN(kept_kinds, struct kept_kind, type_retained) = {
@@ -178,14 +172,7 @@ DEFINE_PLUGIN(kept_kinds, struct kept_kind, type_retained) = {
 bool type_groups_retain(struct type_groups *groups, const struct analysis *analysis,
                         struct progress *progress)
 {
-	const struct dominators *dominators = analysis_retained(analysis);
-	struct retained_of_class *own =
-		groups->of_key ? type_retained_sum(groups, analysis, dominators, progress) : NULL;
-	const struct retained_of_class *sums =
-		groups->of_key ? own
-					   : analysis_kept(analysis, &type_retained, dominators->retain, progress);
-	for (size_t i = 0; sums && i < groups->count; i++)
-		groups->group[i].retained = sums->bytes[i];
-	retained_of_class_free(own);
-	return sums;
+	const struct object_classes classes = type_groups_as_classes(groups);
+	return retained_of_classes_store(&classes, analysis, groups->of_key ? NULL : &type_retained,
+	                                 progress, &groups->group->retained, sizeof *groups->group);
 }

@@ -20,8 +20,7 @@ struct packages {
 	struct package *package;
 	size_t count;
 	struct type_groups groups;
-	uint32_t *of_group; /* the package of each group, by its number */
-	bool retained;      /* the retained bytes are known */
+	bool retained; /* the retained bytes are known */
 };
 
 static int packages_by_name(const void *a, const void *b)
@@ -70,9 +69,9 @@ static void packages_count(struct packages *packages)
 }
 
 /* Stores the package of each object. */
-static void packages_of(const struct packages *packages, const struct analysis *analysis,
-                        uint32_t *row_of)
+static void packages_of(const void *self, const struct analysis *analysis, uint32_t *row_of)
 {
+	const struct packages *packages = self;
 	const struct type_groups *groups = &packages->groups;
 	uint32_t *of_group = mem_alloc((groups->count + 1) * sizeof *of_group);
 	SCOPED_BUF name = {0};
@@ -109,30 +108,18 @@ static void packages_fini(struct packages *packages)
 
 /* ---- Retained bytes of each package */
 
-static struct retained_of_class *packages_sum(const struct packages *packages,
-                                              const struct analysis *analysis,
-                                              const struct dominators *dominators,
-                                              struct progress *progress)
+static struct object_classes packages_as_classes(const struct packages *packages)
 {
-	size_t size = heap_object_count(analysis_heap(analysis)) * sizeof(uint32_t);
-	uint32_t *row_of = mem_column(size);
-	packages_of(packages, analysis, row_of);
-	struct retained_of_class *sums =
-		retained_of_class_new(dominators, analysis_children(analysis, dominators->retain, progress),
-	                          row_of, (uint32_t)packages->count, progress);
-	mem_column_free(row_of, size);
-	return sums;
+	return (struct object_classes){packages->count, packages, packages_of};
 }
 
 static void *package_retained_make(const struct analysis *analysis, enum retain retain,
                                    struct progress *progress)
 {
 	struct packages packages = {0};
-	if (!analysis_has_roots(analysis))
-		return NULL;
 	packages_init(&packages, analysis);
-	struct retained_of_class *sums =
-		packages_sum(&packages, analysis, analysis_dominators(analysis, retain), progress);
+	const struct object_classes classes = packages_as_classes(&packages);
+	struct retained_of_class *sums = retained_of_classes(&classes, analysis, retain, progress);
 	packages_fini(&packages);
 	return sums;
 }
@@ -151,18 +138,10 @@ DEFINE_PLUGIN(kept_kinds, struct kept_kind, package_retained) = {
 static bool packages_retain(const struct rows *rows)
 {
 	struct packages *packages = rows->data;
-	const struct dominators *dominators = analysis_retained(rows->analysis);
-	bool parts = analysis_parts(rows->analysis);
-	struct retained_of_class *own =
-		parts ? packages_sum(packages, rows->analysis, dominators, rows->progress) : NULL;
-	const struct retained_of_class *sums =
-		parts
-			? own
-			: analysis_kept(rows->analysis, &package_retained, dominators->retain, rows->progress);
-	for (size_t i = 0; sums && i < packages->count; i++)
-		packages->package[i].retained = sums->bytes[i];
-	retained_of_class_free(own);
-	return sums;
+	const struct object_classes classes = packages_as_classes(packages);
+	return retained_of_classes_store(
+		&classes, rows->analysis, packages->groups.of_key ? NULL : &package_retained,
+		rows->progress, &packages->package->retained, sizeof *packages->package);
 }
 
 static void packages_fill(struct rows *rows)
