@@ -32,10 +32,10 @@ enum form {
 /* The position of a piece on its line. */
 enum page_place {
 	PAGE_NEXT,  /* after the previous piece */
-	PAGE_LEFT,  /* from a column on, or a blank after the previous piece if that is longer */
-	PAGE_RIGHT, /* up to a column, right-aligned */
+	PAGE_LEFT,  /* from a column on, or after a gap if the previous piece is longer */
+	PAGE_RIGHT, /* right-aligned up to a column, or after a gap */
 	PAGE_REST,  /* like PAGE_LEFT, but up to the edge, truncated in the middle */
-	PAGE_BAR,   /* a bar from a column on */
+	PAGE_BAR,   /* a bar from a column on, or after a gap */
 };
 
 struct page_piece {
@@ -45,6 +45,10 @@ struct page_piece {
 	size_t text;  /* in page->text */
 	double share; /* PAGE_BAR */
 };
+
+/* Returns the column where a piece of so many columns begins; the previous one ends at column x,
+   exclusive (0: there is none). */
+int page_piece_start(const struct page_piece *piece, int x, int columns);
 
 struct page_line {
 	size_t first, count;     /* its pieces */

@@ -34,14 +34,10 @@ static void page_print_add_piece(const struct page *page, const struct page_piec
                                  size_t begin, struct buf *out)
 {
 	const char *text = page_print_text_of(page, piece->text);
-	int x = text_columns(buf_text(out) + begin), start = x;
+	int x = text_columns(buf_text(out) + begin);
 	if (piece->place == PAGE_BAR)
 		return;
-	if (piece->place == PAGE_RIGHT)
-		start = piece->column - text_columns(text);
-	else if (piece->place != PAGE_NEXT)
-		start = x && x >= piece->column ? x + 1 : piece->column;
-	for (; x < start; x++)
+	for (int start = page_piece_start(piece, x, text_columns(text)); x < start; x++)
 		buf_add_char(out, ' ');
 	buf_add(out, text);
 }

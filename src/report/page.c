@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { GAP = 2 }; /* columns after a piece that is longer than its column is wide */
 enum {
 	WRAP_COLUMN = 78
 }; /* regardless of the screen width, because longer lines are hard to read */
@@ -118,6 +119,14 @@ static struct page_piece *new_piece(struct page *page, enum page_place place, in
 	struct page_piece *piece = &page->pieces[page->piece_count++];
 	*piece = (struct page_piece){.place = place, .column = column};
 	return piece;
+}
+
+int page_piece_start(const struct page_piece *piece, int x, int columns)
+{
+	int start = piece->place == PAGE_RIGHT ? piece->column - columns : piece->column;
+	if (piece->place == PAGE_NEXT)
+		return x;
+	return x && start <= x ? x + GAP : start;
 }
 
 void page_put(struct page *page, enum page_place place, int column, enum style style,

@@ -17,7 +17,8 @@ enum { /* columns of the screen */
 	   TEXT_COLUMN = 50,
 	   RETAINED_END = 58,
 	   WIDE_TEXT_COLUMN = 60,
-	   OFFSET_WIDTH = 10
+	   OFFSET_WIDTH = 10,
+	   GAP = 2 /* between two texts of a row */
 };
 
 /* Returns true if there is room for the retained size next to the size. */
@@ -102,17 +103,17 @@ static bool draw_mark(const struct rows *rows, size_t row, struct canvas *canvas
 static void draw_root(const struct rows *rows, struct canvas *canvas, int y)
 {
 	SCOPED_BUF text = {0};
-	canvas_text(canvas, y, STEP_END - 4, -1, STYLE_PLAIN, "root");
-	canvas_middle(canvas, y, ROOT_COLUMN, canvas->width - ROOT_COLUMN, STYLE_LINK,
-	              path_browser_draw_cell(rows, 0, "name", &text));
+	int end = canvas->width;
 	if (draw_mark(rows, 0, canvas, y)) {
-		buf_clear(&text);
 		buf_add(&text, "retains ");
 		rows_text(rows, 0, table_column(rows->table, "retained_bytes"), &text);
-		int columns = text_columns(buf_text(&text));
-		canvas_right(canvas, y, canvas->width - columns - 2, columns + 1, STYLE_PLAIN,
-		             buf_text(&text));
+		end -= text_columns(buf_text(&text)) + 1;
+		canvas_text(canvas, y, end, -1, STYLE_PLAIN, buf_text(&text));
+		end -= GAP;
 	}
+	canvas_text(canvas, y, STEP_END - 4, -1, STYLE_PLAIN, "root");
+	canvas_middle(canvas, y, ROOT_COLUMN, end > ROOT_COLUMN ? end - ROOT_COLUMN : 0, STYLE_LINK,
+	              path_browser_draw_cell(rows, 0, "name", &text));
 }
 
 /* Draws ".Buf []byte": the field and its type. Returns the column after them. */

@@ -355,8 +355,8 @@ void explorer_draw(struct explorer *explorer, struct canvas *canvas)
 		add_mark(explorer, &mark);
 		int columns = text_columns(buf_text(&mark));
 		if (columns)
-			canvas_right(canvas, layout.title, canvas->width - columns, columns, STYLE_WARNING,
-			             mark.data);
+			canvas_textf(canvas, layout.title, canvas->width - columns - 1, -1, STYLE_WARNING,
+			             " %s", mark.data);
 	}
 	if (layout.rule >= 0)
 		canvas_rule(canvas, layout.rule);

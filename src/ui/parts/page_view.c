@@ -16,27 +16,20 @@ static int draw_piece(const struct page *page, const struct page_piece *piece,
                       struct canvas *canvas, int y, int x)
 {
 	const char *text = page->text.data + piece->text;
-	int columns, start = x && x >= piece->column ? x + 1 : piece->column;
+	int start = page_piece_start(piece, x, text_columns(text));
+	int bar = canvas->width - start - 1 < BAR_WIDTH ? canvas->width - start - 1 : BAR_WIDTH;
 	switch (piece->place) {
-	case PAGE_LEFT:
-		return canvas_text(canvas, y, start, -1, piece->style, text);
-	case PAGE_RIGHT:
-		columns = text_columns(text);
-		start = piece->column - columns > x ? piece->column - columns : x;
-		return canvas_text(canvas, y, start, -1, piece->style, text);
 	case PAGE_REST:
 		if (start < canvas->width)
 			canvas_middle(canvas, y, start, canvas->width - start, piece->style, text);
 		return canvas->width;
 	case PAGE_BAR:
-		columns = canvas->width - start - 1 < BAR_WIDTH ? canvas->width - start - 1 : BAR_WIDTH;
-		if (columns > 0)
-			canvas_bar(canvas, y, start, columns, piece->share);
-		return start + columns;
-	case PAGE_NEXT:
-		break;
+		if (bar > 0)
+			canvas_bar(canvas, y, start, bar, piece->share);
+		return start + bar;
+	default:
+		return canvas_text(canvas, y, start, -1, piece->style, text);
 	}
-	return canvas_text(canvas, y, x, -1, piece->style, text);
 }
 
 /* Returns the layout of the table rows that surround a line. */
