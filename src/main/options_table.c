@@ -217,7 +217,7 @@ const struct option_row option_table[] = {
      .set = options_set_retain},
 	{"parts", 0, NULL, " pages report list path find top sql ",
      "Show the parts of maps, channels and slices as separate objects: headers, tables, groups, "
-     "buckets, buffers and arrays",
+     "buckets, buffers and arrays; of a path all steps, also equal ones along a list",
      .flag = offsetof(struct options, parts)},
 	{"strict", 0, NULL,
      " explore pages report list path find what-if retained check diff top sql export ",

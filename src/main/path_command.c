@@ -36,6 +36,7 @@ struct path_form {
 	void (*step)(struct request *request, const struct rows *rows, size_t row);
 	void (*finish)(struct request *request, const struct rows *rows);
 	void (*end)(struct request *request);
+	bool folds; /* equal consecutive steps have one row */
 };
 
 static const struct path *path_command_next(struct request *request)
@@ -75,7 +76,8 @@ static bool request_is_by_reference(const struct request *request)
 static void path_text_start(struct request *request, const struct rows *rows)
 {
 	struct buf *out = &request->out;
-	size_t steps = rows->count - 1;
+	size_t steps =
+		path_steps_number(((const struct path_rows *)rows->data)->steps, rows->count - 1);
 	buf_addf(out, "%sPath %zu to 0x%" PRIx64 ", %s %s from %s",
 	         request->found > 1 || request->later ? "\n" : "", request->found, request->address,
 	         text_count(steps).text, steps == 1 ? "step" : "steps",
@@ -223,9 +225,13 @@ static const struct path_form path_forms[] = {
 	[OUTPUT_TEXT] = {.start = path_text_start,
                      .step = path_text_step,
                      .finish = path_text_finish,
-                     .end = path_text_end},
-	[OUTPUT_JSON] = {path_json_open, path_json_start, path_json_step, path_json_finish,
-                     path_json_end},
+                     .end = path_text_end,
+                     .folds = true},
+	[OUTPUT_JSON] = {.begin = path_json_open,
+                     .start = path_json_start,
+                     .step = path_json_step,
+                     .finish = path_json_finish,
+                     .end = path_json_end},
 	[OUTPUT_CSV] = {.begin = path_csv_begin, .step = path_csv_step},
 };
 
@@ -239,6 +245,8 @@ static bool path_print_one(struct request *request, const struct path *path,
 	bool ok = true;
 	path_rows_dominators(request->analysis, path, &dominators);
 	path_steps_init(&steps, request->analysis, path);
+	if (form->folds)
+		path_steps_fold(&steps, request->analysis, path, &dominators);
 	struct rows rows = path_rows(request->analysis, &of);
 	if (form->start)
 		form->start(request, &rows);

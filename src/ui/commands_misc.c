@@ -253,7 +253,9 @@ const struct command commands_misc[] = {
      "hides it",
      .run = misc_pane},
 	{"redraw", NULL, 0, "Draws the screen anew", .run = ask_host},
-	{"parts", NULL, 0, "Shows the parts of maps and channels each for itself, or as one again",
+	{"parts", NULL, 0,
+     "Shows the parts of maps and channels each for itself, and all steps of a path, or as one "
+     "again",
      .run = misc_parts},
 	{"reopen", NULL, 0, "Opens the dump and its executable anew, as they are now", .run = ask_host},
 	{"snapshot", NULL, 0,

@@ -61,14 +61,27 @@ bool path_browser_has_dominators(const struct path_browser *browser)
 	return browser->path_dominators.count > 0;
 }
 
+/* Lists the steps that have a row. */
+static void path_browser_list_steps(const struct analysis *analysis, const struct path *path,
+                                    const struct path_dominators *dominators,
+                                    struct path_steps *steps)
+{
+	path_steps_init(steps, analysis, path);
+	path_steps_fold(steps, analysis, path, dominators);
+}
+
 void path_browser_refresh(struct path_browser *browser)
 {
 	if (browser->path.count && !path_browser_has_dominators(browser) && !browser->search)
 		path_rows_dominators(browser->analysis, &browser->path, &browser->path_dominators);
-	if (browser->path.count && !browser->typed && analysis_typing(browser->analysis)) {
+	bool typed = analysis_typing(browser->analysis);
+	bool dominated = path_browser_has_dominators(browser);
+	if (browser->path.count && (typed != browser->typed || dominated != browser->dominated)) {
 		path_steps_fini(&browser->steps);
-		path_steps_init(&browser->steps, browser->analysis, &browser->path);
-		browser->typed = true;
+		path_browser_list_steps(browser->analysis, &browser->path, &browser->path_dominators,
+		                        &browser->steps);
+		browser->typed = typed;
+		browser->dominated = dominated;
 	}
 }
 
@@ -84,7 +97,8 @@ void path_browser_run(struct path_browser *browser, struct progress *progress)
 		return;
 	search->typed = analysis_typing(browser->analysis) != NULL;
 	path_rows_dominators(browser->analysis, &search->found, &search->path_dominators);
-	path_steps_init(&search->steps, browser->analysis, &search->found);
+	path_browser_list_steps(browser->analysis, &search->found, &search->path_dominators,
+	                        &search->steps);
 }
 
 static struct path_browser_search *path_browser_begin(struct path_browser *browser,
@@ -236,6 +250,7 @@ static void path_browser_take(struct path_browser *browser, struct path_browser_
 	browser->path_dominators = search->path_dominators;
 	browser->steps = search->steps;
 	browser->typed = search->typed;
+	browser->dominated = path_browser_has_dominators(browser);
 	search->found.step = NULL;
 	search->path_dominators = (struct path_dominators){0};
 	search->steps = (struct path_steps){0};

@@ -14,7 +14,7 @@ struct path_browser {
 	uint32_t object;
 	struct path path;                       /* the path shown; no steps: none yet */
 	struct path_steps steps;                /* the steps of the path that have a row */
-	bool typed;                             /* `steps` was computed with types */
+	bool typed, dominated;                  /* `steps` was computed with types, dominators */
 	struct path_dominators path_dominators; /* of the path; empty until dominators are known */
 	enum { PATH_BROWSER_NUMBERED, PATH_BROWSER_TURNED, PATH_BROWSER_DISJOINT } kind;
 	size_t number, known;               /* number of the path, from 0; number of paths found */

@@ -139,7 +139,7 @@ static void draw_step(struct path_browser *browser, const struct rows *rows, siz
 	bool known = path_browser_has_dominators(browser), wide = is_wide(browser, canvas);
 	int won = path_browser_draw_won(browser, canvas);
 	SCOPED_BUF text = {0};
-	text_add_count(&text, row);
+	text_add_count(&text, path_steps_number(&browser->steps, row));
 	draw_number(canvas, y, STEP_END, STYLE_FAINT, buf_text(&text));
 	if (!won)
 		draw_number(canvas, y, OFFSET_END, STYLE_PLAIN,

@@ -5,7 +5,7 @@ import functools
 import re
 
 from executables import dump_of, exe_of, truth_of
-from harness import ONE, answer, equal, test
+from harness import ONE, answer, equal, run, test
 
 TOLD = [
     "go1.19.8-small", "go1.21.13-small", "go1.22.12-small", "go1.24.4-small", "go1.24.4-small-386",
@@ -99,6 +99,19 @@ def values_of_the_standard_library():
     equal(rows["Any"]["text"], "main.Square {Side:1.5}", "a struct in an interface")
     equal(rows["M"]["text"], "map, 1 entry", "a map")
     assert re.fullmatch(r"main\.buildStatics\.func1 small\.go:\d+", rows["Fn"]["text"]), rows["Fn"]
+
+
+@test(each=TOLD, builds=["gcc"])
+def equal_steps_have_one_row(name):
+    """In text: that of the last of them. With --parts each has its own, as in JSON."""
+    list_of = truth_of(name)["ListAddrs"]
+    arguments = "path", dump_of(name), list_of[300], "--exe", exe_of(name), "--limit", 1
+    for options, rows in ((), [list_of[0], list_of[300]]), (("--parts",), list_of[:301]):
+        out = run(*arguments, *options, expect=0).out
+        assert out.startswith(f"Path 1 to {list_of[300]}, 301 steps from the root"), out
+        equal(re.findall(r"^[* ] [^ ]* +(0x\w+) ", out, re.M), rows, f"rows with {options}")
+        equal(re.findall(r" (x\d+)  ", out.partition("ListNode")[2]), ["x300"] * ("--parts" not in options), "repetitions of rows")
+    equal(len(answer(*arguments)[0]), 302, "steps in JSON")
 
 
 @test(builds=["gcc"])

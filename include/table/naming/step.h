@@ -41,6 +41,8 @@ void step_add_stretch(const struct analysis *analysis, const struct path *path, 
    program does not name: header, directory, table? */
 bool step_is_inner(const struct analysis *analysis, uint32_t object);
 
+enum { STEPS_FOLDED = 4 }; /* so many equal steps, or more, are counted, not written out */
+
 /* Appends a whole path as one expression: `main.cache["session-0042"].Buf`, "goroutine 17
    main.serve server.go:42 job.req"; without types only its root. Repeated steps are counted, as in
    "main.list.Next x298", and the middle of a long path is left out. */

@@ -17,8 +17,7 @@
 
 enum {
 	STEPS_NAMED = 2048, /* at either end: a path may have millions */
-	PARTS_SHOWN = 12,   /* at either end, when repeated parts are merged */
-	FOLDED_LEAST = 4    /* repetitions that are counted, not written out */
+	PARTS_SHOWN = 12    /* at either end, when repeated parts are merged */
 };
 
 struct naming {
@@ -191,7 +190,7 @@ static void step_add_parts(struct naming *e, const struct step_states *states, s
 			i = count - PARTS_SHOWN - 1;
 			continue;
 		}
-		bool folded = part->times >= FOLDED_LEAST;
+		bool folded = part->times >= STEPS_FOLDED;
 		for (uint64_t n = 0; n < (folded ? 1 : part->times); n++)
 			buf_add_bytes(out, text, part->len);
 		if (folded)

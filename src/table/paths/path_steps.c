@@ -1,13 +1,16 @@
 #include "table/paths/path_steps.h"
 
+#include "analysis/path_dominators.h"
 #include "analysis/structures.h"
 #include "base/bits.h"
 #include "base/mem.h"
+#include "format/format.h"
 #include "heap/pointer_walk.h"
 #include "heap/root.h"
 #include "table/contents/datum.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"
+#include "table/naming/typed.h"
 
 #include <stdlib.h>
 
@@ -113,9 +116,75 @@ void path_steps_init(struct path_steps *steps, const struct analysis *analysis,
 	}
 }
 
+/* ---- Equal consecutive steps */
+
+/* What is equal along a list. */
+struct path_link {
+	uint64_t from, to; /* typed_text_key of both objects */
+	uint64_t offset;
+	bool dominator;
+};
+
+/* Returns what the step of a row is; from 0: it leads through a part, or its objects have no
+   type. */
+static struct path_link path_link_of(const struct path_steps *steps, size_t row,
+                                     const struct analysis *analysis, const struct path *path,
+                                     const struct path_dominators *dominators)
+{
+	size_t at = steps->at[row];
+	if (row == 0 || steps->at[row - 1] + 1 != at || typed_is_label(analysis, path->step[at])
+	    || typed_is_label(analysis, path->step[at - 1]))
+		return (struct path_link){0};
+	return (struct path_link){typed_text_key(analysis, path->step[at - 1]),
+	                          typed_text_key(analysis, path->step[at]),
+	                          path_step_offset(analysis_heap(analysis), path, at),
+	                          path_dominators_at(dominators, at) != NULL};
+}
+
+static bool path_link_is_equal(const struct path_link *a, const struct path_link *b)
+{
+	return a->from && a->from == b->from && a->to == b->to && a->offset == b->offset
+	       && a->dominator == b->dominator;
+}
+
+void path_steps_fold(struct path_steps *steps, const struct analysis *analysis,
+                     const struct path *path, const struct path_dominators *dominators)
+{
+	size_t rows = 0;
+	bool named = analysis_typing(analysis) || heap_has(analysis_heap(analysis), PART_NAMES);
+	if (!named || analysis_parts(analysis) || !steps->count)
+		return;
+	steps->number = mem_alloc(steps->count * sizeof *steps->number);
+	struct path_link next = path_link_of(steps, 0, analysis, path, dominators);
+	for (size_t first = 0, end = 0; first < steps->count; first = end) {
+		struct path_link link = next;
+		while (++end < steps->count) {
+			next = path_link_of(steps, end, analysis, path, dominators);
+			if (!path_link_is_equal(&link, &next))
+				break;
+		}
+		for (size_t step = end - first < STEPS_FOLDED ? first : end - 1; step < end; step++) {
+			steps->at[rows] = steps->at[step];
+			steps->number[rows++] = step + 1;
+		}
+	}
+	steps->count = rows;
+}
+
+size_t path_steps_number(const struct path_steps *steps, size_t row)
+{
+	return row && steps->number ? steps->number[row - 1] : row;
+}
+
+size_t path_steps_times(const struct path_steps *steps, size_t row)
+{
+	return row ? path_steps_number(steps, row) - path_steps_number(steps, row - 1) : 1;
+}
+
 void path_steps_fini(struct path_steps *steps)
 {
 	free(steps->at);
+	free(steps->number);
 	*steps = (struct path_steps){0};
 }
 

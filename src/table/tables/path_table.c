@@ -106,12 +106,20 @@ static struct entity path_entity(const struct rows *rows, size_t row)
 	           : (struct entity){ENTITY_ROOT, of->path->root, 0};
 }
 
-/* Returns true if the previous row's object itself points to the row's object, without a part in
-   between. */
+/* Returns true if the object before the row's object is not part of a step: it has a row, or is
+   folded to this one. */
 static bool path_is_direct(const struct rows *rows, size_t row)
 {
 	const struct path_rows *of = rows->data;
-	return row && path_steps_first(of->steps, row - 1) == path_at(rows, row);
+	return row
+	       && (path_steps_first(of->steps, row - 1) == path_at(rows, row)
+	           || path_steps_times(of->steps, row) > 1);
+}
+
+/* Returns the object before that of a row which is direct, other than the first. */
+static uint32_t path_before(const struct rows *rows, size_t row)
+{
+	return ((const struct path_rows *)rows->data)->path->step[path_at(rows, row) - 1];
 }
 
 static uint64_t offset_before(const struct rows *rows, size_t row)
@@ -165,7 +173,10 @@ static void path_name_cell(const struct rows *rows, size_t row, struct value *va
 		step_add_stretch(rows->analysis, of->path, path_steps_first(of->steps, row - 1),
 		                 path_at(rows, row), out);
 	else if (row > 1)
-		step_add(rows->analysis, rows_object(rows, row - 1), offset_before(rows, row), out);
+		step_add(rows->analysis, path_before(rows, row), offset_before(rows, row), out);
+	size_t times = path_steps_times(of->steps, row);
+	if (times > 1)
+		buf_addf(out, " x%s", text_count(times).text);
 	cell_end(value);
 }
 
@@ -241,7 +252,7 @@ static const struct column columns[] = {
 static enum row_style path_style(const struct rows *rows, size_t row)
 {
 	bool inner = row > 1 && path_is_direct(rows, row)
-	             && step_is_inner(rows->analysis, rows_object(rows, row - 1));
+	             && step_is_inner(rows->analysis, path_before(rows, row));
 	return inner ? ROW_FAINT : ROW_PLAIN;
 }
 

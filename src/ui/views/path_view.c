@@ -256,8 +256,9 @@ static void path_explain(const struct view *view, struct buf *out)
 		out,
 		"Read it from the top: the root references the object of step 1, that one the next, down "
 		"to the object in the title\n"
-		"The line above is the whole path in Go syntax; x300 after a field: 300 times in a row. A "
-		"map with its parts and a slice with its array are one step; v shows all steps\n"
+		"The line above is the whole path in Go syntax; x300 after a field: 300 times in a row, on "
+		"one row, which shows the last object. A map with its parts and a slice with its array are "
+		"one step; v shows all steps\n"
 		"also reached through: the number of other roots of each kind with a path to the object; "
 		"running timers are not roots, but the runtime references them\n"
 		"held at: offset of the pointer in the object of the step above, in bytes\n"
