@@ -2,8 +2,11 @@
    default; processes and logs have none. */
 #pragma once
 
-#include "analysis/analysis.h"
 #include "base/index_file.h"
+
+struct analysis;
+struct buf;
+struct err;
 
 enum index_use {
 	INDEX_OFF,

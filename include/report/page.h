@@ -8,6 +8,7 @@
    A page is written until it is built, and read-only afterwards, until the next page_clear. */
 #pragma once
 
+#include "analysis/analysis.h"
 #include "base/buf.h"
 #include "report/style.h"
 #include "table/table.h"

@@ -1,6 +1,7 @@
 /* Helpers for the cell functions of tables. Each receives the value as VALUE_NONE. */
 #pragma once
 
+#include "analysis/analysis.h"
 #include "table/table.h"
 
 void cell_number(struct value *value, enum value_kind kind, uint64_t number);

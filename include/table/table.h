@@ -2,41 +2,22 @@
    as a list, and subcommands print it as text, CSV and JSON, without further code. */
 #pragma once
 
-#include "analysis/analysis.h"
 #include "analysis/damage.h"
 #include "base/buf.h"
+#include "base/err.h"
 #include "base/plugin.h"
+#include "format/record.h"
 #include "table/naming/entity.h"
 #include "table/naming/takes.h"
+#include "table/value.h"
 
 #include <stddef.h>
 
-enum value_kind {
-	VALUE_NONE,    /* no value: blank, JSON null */
-	VALUE_TEXT,    /* printable text */
-	VALUE_ID,      /* number that is a name: "12345", JSON number */
-	VALUE_COUNT,   /* number: "12,345", JSON number */
-	VALUE_BYTES,   /* number of bytes: "1.5 MB" on screen, JSON number */
-	VALUE_ADDRESS, /* "0xc000012340", JSON string */
-	VALUE_OFFSET,  /* "+0x18" on screen, JSON number */
-	VALUE_BOOL,    /* "yes"/"no", JSON true/false */
-	VALUE_TIME,    /* nanoseconds: "31 min", JSON number */
-	VALUE_LIST,    /* texts, each with a newline after it: "a > b > c" on screen, JSON array */
-	VALUE_SHARE,   /* part (number) of whole (`whole`): "12.3%", JSON number of percent */
-	VALUE_REAL,    /* floating-point number (`real`), from a query */
-};
-
-/* One cell. `text` is a buffer of the caller; cell() appends to it if the kind is VALUE_TEXT. */
-struct value {
-	enum value_kind kind;
-	uint64_t number, whole;
-	double real;
-	bool negative; /* the number is below zero, as in a damaged file */
-	struct buf *text;
-};
-
 struct rows;
+struct analysis;
 struct datum; /* table/contents/datum.h */
+struct owners;
+struct progress;
 
 /* A column: its name, how it is shown, the function that fills it, and the stages that it
    requires. */
@@ -138,11 +119,7 @@ struct rows {
 		struct row_owner *row;       /* NULL: nobody has asked for them */
 		const struct owners *owners; /* NULL: nothing is known of owners */
 	} * owners;                      /* of a table with `members`: table/owners/row_owner.h */
-	/* Results of object_owner_sets, NULL until a cell has asked: looked up once, not for each row.
-	   NULL for rows that were not opened. */
-	struct row_object_owners {
-		const uint32_t *_Atomic sets[RETAIN_COUNT];
-	} * object_owners;
+	struct row_object_owners *object_owners; /* of object_owner_sets; NULL for unopened rows */
 	struct progress *progress; /* set during opening: progress and cancellation; or NULL */
 };
 
@@ -296,8 +273,6 @@ bool rows_take_long(const struct rows *rows, size_t row);
 uint64_t rows_weight(const struct rows *rows, size_t row);
 /* Appends the cell as text for display. */
 void rows_text(const struct rows *rows, size_t row, int column, struct buf *out);
-/* Appends a value as text for display: "1.5 MB", "0xc000012340", "yes". */
-void value_add(const struct value *value, struct buf *out);
 /* Returns the row numbers in the order of a column. Ties stay in row order; cells without a value
    come first (descending: last). rows->count entries; the caller frees them. NULL: cancelled. */
 uint32_t *rows_sorted(const struct rows *rows, int column, bool descending,

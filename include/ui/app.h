@@ -2,10 +2,11 @@
    analysis. */
 #pragma once
 
-#include "analysis/analysis.h"
 #include "ui/explorer.h"
 
 #include <stdbool.h>
+
+struct analysis;
 
 struct app_options {
 	bool ascii;    /* draw ASCII only, whatever the locale */

@@ -3,10 +3,11 @@
    one. */
 #pragma once
 
-#include "analysis/analysis.h"
 #include "base/err.h"
 #include "ui/canvas.h"
 #include "ui/view.h"
+
+struct analysis;
 
 struct explorer;
 

@@ -2,11 +2,12 @@
    -e. */
 #pragma once
 
-#include "analysis/analysis.h"
 #include "base/buf.h"
 #include "ui/explorer.h"
 
 #include <stdbool.h>
+
+struct analysis;
 
 struct script_options {
 	int width, height; /* of the screen; 0: 80 and 24 */

@@ -3,13 +3,14 @@
    src/ui/views that registers itself with PLUGIN(views, ...). */
 #pragma once
 
-#include "analysis/analysis.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/plugin.h"
 #include "table/query/filter.h"
 #include "ui/canvas.h"
 #include "ui/tasks.h"
+
+struct analysis;
 
 struct explorer;
 struct report;

@@ -1,3 +1,4 @@
+#include "base/err.h"
 #include "main/columns.h"
 #include "table/contents/field_columns.h"
 #include "table/naming/nearest.h"

@@ -1,4 +1,5 @@
 /* The completion script for zsh. */
+#include "heap/objects.h"
 #include "main/completion.h"
 
 #include "main/exporter.h"

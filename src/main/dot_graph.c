@@ -1,3 +1,5 @@
+#include "analysis/analysis.h"
+#include "heap/objects.h"
 #include "main/dot.h"
 
 #include "base/mem.h"

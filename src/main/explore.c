@@ -1,4 +1,5 @@
 /* goheapx DUMP: the explorer on a terminal, or with commands without one. */
+#include "heap/objects.h"
 #include "main/commands.h"
 #include "main/exporter.h"
 #include "main/inputs.h"

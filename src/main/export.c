@@ -1,4 +1,5 @@
 /* goheapx export, and :export of the explorer: writes a dump in a format of another tool. */
+#include "analysis/analysis.h"
 #include "analysis/redact_input.h"
 #include "format/format.h"
 #include "heap/heap.h"

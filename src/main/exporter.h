@@ -7,6 +7,10 @@
 #include "table/breakdown/breakdown_query.h"
 #include "ui/explorer.h"
 
+struct objects_run_view;
+struct heap;
+struct object_record;
+
 /* The part of a dump that a format exports, and the options that select it. */
 enum export_takes {
 	EXPORT_WHOLE,     /* the whole dump */

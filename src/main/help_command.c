@@ -1,4 +1,5 @@
 /* goheapx help: explains the program, a subcommand or a table, from the tables. */
+#include "heap/objects.h"
 #include "main/commands.h"
 #include "main/exporter.h"
 #include "main/output.h"

@@ -1,5 +1,6 @@
 /* goheapx list: prints the rows of a table; goheapx find, retained, freed and top print those of
    one table. */
+#include "analysis/analysis.h"
 #include "format/format.h"
 #include "main/commands.h"
 #include "main/inputs.h"

@@ -1,5 +1,6 @@
 /* goheapx manual: prints the manual page, in mdoc(7). Its prose is src/main/manual.mdoc, which has
    lines @NAME@ for the lists that are made here, of the tables of the program. */
+#include "heap/objects.h"
 #include "main/commands.h"
 #include "main/exporter.h"
 #include "main/output.h"

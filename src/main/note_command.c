@@ -1,5 +1,6 @@
 /* goheapx note and verdict: they write down what is found out about an object or a path, as the
    commands of the explorer do. */
+#include "analysis/analysis.h"
 #include "main/commands.h"
 #include "main/output.h"
 #include "table/naming/argument.h"

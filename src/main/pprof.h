@@ -5,7 +5,7 @@
 #include "base/string_set.h"
 #include "main/gzip.h"
 
-#include "analysis/analysis.h"
+struct analysis;
 
 struct pprof {
 	struct gzip gzip;

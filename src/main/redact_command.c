@@ -1,6 +1,7 @@
 /* goheapx redact: writes a copy of a dump or core file without its texts, keys and numbers. */
 #include "main/redact_command.h"
 
+#include "analysis/analysis.h"
 #include "analysis/redact_input.h"
 #include "base/text.h"
 #include "format/format.h"

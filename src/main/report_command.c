@@ -5,6 +5,7 @@
 #include "main/output.h"
 #include "main/page_print.h"
 #include "main/subcommand.h"
+#include "report/report.h"
 #include "table/naming/operand.h"
 
 bool report_build(const struct report *report, struct page *page, const char *argument,

@@ -1,5 +1,6 @@
 #include "main/sql_shell.h"
 
+#include "analysis/analysis.h"
 #include "main/inputs.h"
 #include "main/output.h"
 #include "main/writer.h"

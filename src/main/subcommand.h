@@ -2,9 +2,12 @@
    table of src/main/subcommands.c; every report (report/report.h) is one, too. */
 #pragma once
 
-#include "analysis/analysis.h"
 #include "main/options.h"
-#include "report/report.h"
+
+struct analysis;
+struct err;
+struct page;
+struct report;
 
 enum status {
 	STATUS_ANSWERED = 0,

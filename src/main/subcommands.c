@@ -3,6 +3,7 @@
 #include "analysis/index.h"
 #include "analysis/input_state.h"
 #include "format/runtime.h"
+#include "report/report.h"
 #include "table/naming/argument.h"
 #include "table/naming/former_names.h"
 

@@ -1,5 +1,6 @@
 #include "main/table_sources.h"
 
+#include "analysis/analysis.h"
 #include "main/columns.h"
 
 #include "format/runtime.h"

@@ -7,6 +7,7 @@
 #include "main/commands.h"
 #include "main/inputs.h"
 #include "main/output.h"
+#include "report/report.h"
 #include "types/govalue.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/progress.h"
 #include "table/sort_first.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Opens and closes tables: table/table.h. */
 #include "table/table.h"
+#include "table/owners/object_owner.h"
 
 #include "base/mem.h"
 #include "format/format.h"

@@ -1,4 +1,5 @@
 /* Notes and verdicts on what the cursor is on, and their marks beside rows. */
+#include "analysis/analysis.h"
 #include "base/text.h"
 #include "table/table.h"
 #include "ui/state.h"

@@ -1,6 +1,7 @@
 /* The explorer: its views and messages, and how it follows the analysis. */
 #include "ui/explorer.h"
 
+#include "analysis/analysis.h"
 #include "base/mem.h"
 #include "ui/scroll.h"
 #include "ui/state.h"

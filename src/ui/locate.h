@@ -1,8 +1,10 @@
 /* Resolution of addresses and names to objects, frames, global variables and threads. */
 #pragma once
 
-#include "analysis/analysis.h"
 #include "base/buf.h"
+
+struct analysis;
+struct err;
 
 /* Appends to `command` the command that shows the address, and to `note` details such as "0x18
    bytes into the object", if any. Before the heap is read, assumes an object. False: *err, the

@@ -1,6 +1,7 @@
 /* Where the explorer was left: the current view with its cursor, order, filter, columns and open
    rows, the marks, and what is tagged, in a file of their own for each dump, which names the dump.
  */
+#include "analysis/analysis.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/user_file.h"

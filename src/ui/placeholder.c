@@ -1,4 +1,5 @@
 /* The placeholder view: the stage or task that it waits for, and its progress. */
+#include "analysis/analysis.h"
 #include "base/mem.h"
 #include "ui/state.h"
 

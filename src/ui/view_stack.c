@@ -1,6 +1,7 @@
 /* The history of views. */
 #include "ui/view_stack.h"
 
+#include "analysis/analysis.h"
 #include "base/mem.h"
 #include "format/format.h"
 #include "heap/heap.h"

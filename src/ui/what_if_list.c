@@ -1,4 +1,5 @@
 /* What-if: the list of cuts, and its task. */
+#include "analysis/analysis.h"
 #include "base/text.h"
 #include "table/paths/what_if_part.h"
 #include "ui/state.h"

@@ -1,5 +1,6 @@
 /* Changed versions of a file, always the same ones: what `make check` runs. Looking for new ones is
    libFuzzer's work, in `make fuzz`. */
+#include "base/buf.h"
 #include "fuzz.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
 #include "fuzz.h"
 
+#include "analysis/analysis.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,12 @@
 /* What the fuzz entries share. Each is linked with libFuzzer, or with replay.c. */
 #pragma once
 
-#include "analysis/analysis.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct analysis;
+struct heap;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,5 +1,6 @@
 /* Any bytes as a dump, shown as every table there is: the cells, links and orders that a person
    would see. */
+#include "analysis/analysis.h"
 #include "fuzz.h"
 
 #include "heap/heap.h"

@@ -4,6 +4,8 @@
        replay FILE...             each file once
        replay --claims FILE...    dumps, with every huge number at every place (changed.c)
        replay --changes N FILE... N times, each time changed otherwise (changed.c) */
+#include "analysis/analysis.h"
+#include "base/buf.h"
 #include "fuzz.h"
 
 #include <errno.h>

@@ -3,8 +3,12 @@
    answer, too. */
 #pragma once
 
-#include "analysis/analysis.h"
 #include "analysis/damage.h"
+
+struct analysis;
+struct err;
+struct heap;
+struct operand;
 
 /* Parses a hexadecimal address, with or without 0x. False: it is none. */
 bool argument_address(const char *text, uint64_t *address);
@@ -24,7 +28,6 @@ bool argument_object(const struct analysis *analysis, const char *text, uint32_t
 bool argument_next_object(const struct analysis *analysis, const char **text, uint32_t *id,
                           struct err *err);
 /* Parses an operand (table/naming/operand.h). Fails if any input is left. */
-struct operand;
 bool argument_operand(const struct analysis *analysis, const char *text, struct operand *operand,
                       struct err *err);
 /* Stores the node that a text names: a variable, a thread, a frame, an object. After

@@ -6,7 +6,14 @@
    contain what is known so far; names of root nodes require STAGE_DOMINATED. */
 #pragma once
 
-#include "analysis/analysis.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct analysis;
+struct buf;
+struct heap;
+struct root;
+struct thread;
 
 enum entity_kind {
 	ENTITY_NONE,

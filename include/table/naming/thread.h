@@ -2,7 +2,11 @@
 #pragma once
 
 #include "analysis/thread_place.h"
-#include "table/cell.h"
+
+struct value;
+struct analysis;
+struct buf;
+struct thread;
 
 /* The function that started the thread. */
 void cell_creator(struct value *value, const struct analysis *analysis,

@@ -2,8 +2,12 @@
    (analysis/variable_users.h). */
 #pragma once
 
-#include "table/cell.h"
 #include "table/naming/entity.h"
+
+struct value;
+struct analysis;
+struct buf;
+struct root;
 
 /* Appends the place of a word in a global variable without a name, after its package if known:
    "mvcc variable data+0xc90"; "~" precedes a guess; else "data+0xc90". */

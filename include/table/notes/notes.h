@@ -4,7 +4,14 @@
    of its build, so that notes are found again in later dumps. */
 #pragma once
 
-#include "analysis/analysis.h"
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct analysis;
+struct err;
 
 enum note_kind { NOTE_OBJECT, NOTE_PATH, NOTE_TYPE, NOTE_STACK, NOTE_KINDS };
 extern const char *const note_kinds[NOTE_KINDS]; /* "object", "path", "type", "stack" */

@@ -4,6 +4,12 @@
 
 #include "analysis/analysis.h"
 
+/* Results of object_owner_sets for opened rows, NULL until a cell has asked: looked up once, not
+   for each row. */
+struct row_object_owners {
+	const uint32_t *_Atomic sets[RETAIN_COUNT];
+};
+
 /* Returns the shared set of each object, UINT32_MAX for one without an owner. After STAGE_OWNED.
    NULL: the dump has no roots, or it was cancelled. */
 const uint32_t *object_owner_sets(const struct analysis *analysis, struct progress *progress);

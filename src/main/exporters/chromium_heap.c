@@ -1,6 +1,7 @@
 /* Heap dumps in the trace format of Chromium: cumulative sizes by stack and type, in hexadecimal.
    Entries are selected as Chromium does: the whole, then parts of written entries, along both axes,
    that are not too small. "<other>" is implicit. */
+#include "analysis/analysis.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "format/format.h"

@@ -1,4 +1,5 @@
 /* The dominators of an object, and what it dominates, as a Graphviz graph. */
+#include "heap/objects.h"
 #include "main/dot.h"
 #include "table/cell.h"
 #include "table/naming/argument.h"

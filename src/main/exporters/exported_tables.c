@@ -1,5 +1,6 @@
 /* All tables of many dumps as files for databases: a directory for each dump, with a CSV file for
    each table. A directory gets its name when it is complete. */
+#include "heap/objects.h"
 #include "main/exporter.h"
 #include "main/output.h"
 #include "main/table_sources.h"

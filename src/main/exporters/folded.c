@@ -1,5 +1,6 @@
 /* Folded stacks, the input of flame graphs: the tree of the table where. */
 #include "format/format.h"
+#include "heap/objects.h"
 #include "main/exporter.h"
 #include "main/output.h"
 #include "main/stacks.h"

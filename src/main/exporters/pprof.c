@@ -1,6 +1,7 @@
 /* The retained heap for go tool pprof: an object's dominators are its stack, so that the cumulative
    bytes of a name are what would be freed with it. */
 #include "main/pprof.h"
+#include "heap/objects.h"
 #include "main/exporter.h"
 #include "main/stacks.h"
 

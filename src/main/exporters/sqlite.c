@@ -1,4 +1,5 @@
 /* All tables as an SQLite database file. */
+#include "analysis/analysis.h"
 #include "format/runtime.h"
 #include "main/exporter.h"
 #include "main/output.h"

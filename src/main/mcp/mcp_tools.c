@@ -4,6 +4,7 @@
 #include "main/mcp/mcp.h"
 
 #include "main/subcommand.h"
+#include "report/report.h"
 #include "table/table.h"
 
 #include <string.h>

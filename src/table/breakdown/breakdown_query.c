@@ -1,5 +1,6 @@
 #include "table/breakdown/breakdown_query.h"
 
+#include "analysis/analysis.h"
 #include "base/text.h"
 #include "heap/heap.h"
 #include "heap/profile.h"

@@ -1,6 +1,7 @@
 /* Broken-down heaps, as the rows of a tree. */
 #include "table/breakdown/breakdown_rows.h"
 
+#include "base/err.h"
 #include "base/mem.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* Names and targets of entities, in a table with a row per kind: table/naming/entity.h. */
+#include "analysis/root_nodes.h"
 #include "table/naming/entity_parts.h"
 
 #include "base/text.h"

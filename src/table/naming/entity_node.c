@@ -1,4 +1,5 @@
 /* Names of root nodes (analysis/root_nodes.h): part of table/naming/entity.h. */
+#include "analysis/root_nodes.h"
 #include "table/naming/entity_parts.h"
 
 #include "base/bound.h"

@@ -1,4 +1,5 @@
 /* Names of roots, and their form as arguments: part of table/naming/entity.h. */
+#include "analysis/root_nodes.h"
 #include "table/naming/entity_parts.h"
 
 #include "base/text.h"

@@ -1,6 +1,7 @@
 /* Evaluates filters: table/query/filter.h. */
 #include "table/query/filter.h"
 
+#include "analysis/analysis.h"
 #include "base/mem.h"
 #include "table/query/filter_parse.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/err.h"
 #include "table/query/filter_lex.h"
-#include "table/table.h"
+#include "table/value.h"
 
 #include <regex.h>
 

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/progress.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "table/query/sql_database.h"
 
+#include "analysis/analysis.h"
 #include "base/text.h"
 #include "table/query/sql_functions.h"
 #include "table/query/sql_rewrite.h"

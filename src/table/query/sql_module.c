@@ -1,8 +1,10 @@
 /* The tables of the explorer as virtual tables of SQLite. */
 #include "table/query/sql_module.h"
 
+#include "analysis/analysis.h"
 #include "base/mem.h"
 #include "format/format.h"
+#include "heap/object_ids.h"
 #include "table/naming/argument.h"
 #include "table/query/sql_folded.h"
 

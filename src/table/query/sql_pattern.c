@@ -1,5 +1,6 @@
 /* LIKE and GLOB. A match is searched for as far as the last % before a difference, which goes back
    to behind that % and one character on; it looks now and then whether it is cancelled. */
+#include "base/progress.h"
 #include "table/query/sql_functions.h"
 
 enum { LOOKS = 1 << 16 /* characters compared between two looks */, NONE = 0 };

@@ -1,4 +1,5 @@
 /* The table of heaps that can be broken down: one per process, dump and allocator. */
+#include "analysis/analysis.h"
 #include "table/breakdown/breakdown_query.h"
 
 #include "base/mem.h"

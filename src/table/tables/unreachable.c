@@ -1,6 +1,7 @@
 /* The table of unreachable objects, grouped by the objects that lead to all others. */
 #include "table/columns.h"
 
+#include "analysis/analysis.h"
 #include "analysis/unreachable_roots.h"
 #include "format/format.h"
 

@@ -1,6 +1,7 @@
 /* Filters on a table of the test: matches, errors with their position, limits. */
 #include "cmocka_all.h"
 
+#include "base/progress.h"
 #include "table/query/filter.h"
 
 #include <stdlib.h>

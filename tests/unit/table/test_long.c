@@ -1,4 +1,5 @@
 /* Tables of one long object: rows are found from marks, in any order of requests. */
+#include "analysis/analysis.h"
 #include "cmocka_all.h"
 
 #include "format/dump_writer.h"

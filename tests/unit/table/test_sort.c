@@ -1,6 +1,7 @@
 /* rows_sorted on a table of the test: order, ties, cells without a value, texts, cancel. */
 #include "cmocka_all.h"
 
+#include "base/progress.h"
 #include "table/table.h"
 
 #include <stdlib.h>

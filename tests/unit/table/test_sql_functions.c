@@ -2,6 +2,7 @@
  * steps. */
 #include "cmocka_all.h"
 
+#include "base/progress.h"
 #include "table/query/sql_database.h"
 
 /* 16 MB of text, and patterns that are compared with much of it at each place. */

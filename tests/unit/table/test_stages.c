@@ -1,5 +1,6 @@
 /* Tables can be open while the analysis runs. A cell has its final value after the stages of its
    table and column, unless other stages improve the column: it reads no unfinished results. */
+#include "analysis/analysis.h"
 #include "cmocka_all.h"
 
 #include "base/mem.h"

@@ -3,6 +3,7 @@
 #include "cmocka_all.h"
 
 #include "heap/dump_heap.h"
+#include "heap/edges.h"
 
 #include "runtimes/go/table/waits_parts.h"
 

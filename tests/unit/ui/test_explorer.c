@@ -1,4 +1,5 @@
 /* The explorer over a small dump: waiting, going back, marks, completion. */
+#include "analysis/analysis.h"
 #include "heap/heap.h"
 #include "ui/command.h"
 #include "ui/explorer.h"

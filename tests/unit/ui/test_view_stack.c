@@ -1,4 +1,5 @@
 /* The number of views that stay open before and after the current one. */
+#include "analysis/analysis.h"
 #include "ui/view_stack.h"
 
 #include "cmocka_all.h"

@@ -2,7 +2,7 @@
    main.cluster.Watchers[7].C". */
 #pragma once
 
-#include "table/table.h"
+#include "analysis/analysis.h"
 
 /* Appends the description; nothing if the goroutine does not wait for another goroutine, or if this
    is unknown. Names the owner of a channel and the variable of a lock if STAGE_REACHED and types

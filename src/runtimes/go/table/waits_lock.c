@@ -1,5 +1,7 @@
 /* A lock around its semaphore, by which the runtime identifies it: where it begins, and its state.
  */
+#include "analysis/analysis.h"
+#include "exe/exe.h"
 #include "goruntime/gomemory.h"
 #include "heap/heap.h"
 #include "waits_parts.h"

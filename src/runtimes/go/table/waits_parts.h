@@ -1,7 +1,7 @@
 /* The parts of runtimes/go/table/waits.h. Private to src/table/waits*.c. */
 #pragma once
 
-#include "table/table.h"
+#include "analysis/analysis.h"
 
 /* Appends what a goroutine waits for outside of the program: "read tcp 127.0.0.1:80 from
    127.0.0.1:4711, fd 6", "timer in 999 h"; nothing unless memory proves it. */

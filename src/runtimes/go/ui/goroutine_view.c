@@ -1,4 +1,5 @@
 /* The view of one goroutine: its state, and its frames with the slots that hold pointers. */
+#include "analysis/analysis.h"
 #include "ui/view.h"
 
 #include "base/mem.h"
