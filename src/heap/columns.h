@@ -16,6 +16,7 @@ struct heap;
 struct progress;
 
 struct heap_columns {
+	uint64_t serial; /* of the heap among those of this process, from 1 */
 	struct starts starts, back_starts;
 	uint32_t *target, *source;
 	size_t target_size, source_size; /* reserved bytes, for mem_column_free */

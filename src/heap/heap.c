@@ -162,6 +162,30 @@ uint64_t heap_size(const struct heap *heap, uint32_t id)
 	return objects_size(heap->objects, id);
 }
 
+/* The record that this thread has decoded last, since the next one is often close behind it: its
+   row, the number of records before it there, and the heap, which may be gone. */
+static _Thread_local struct {
+	uint64_t serial, offset;
+	uint32_t skip;
+	struct object_record record;
+} heap_last;
+
+/* Decodes the records of a row up to that of an object. Only formats with `next` have them in
+   mapped memory, where a record stays as it is. */
+static bool heap_object_in_row(const struct heap *heap, const struct object_place *place)
+{
+	struct object_record *record = &heap_last.record;
+	bool near = heap_last.serial == heap->columns->serial && heap_last.offset == place->offset
+	            && heap_last.skip <= place->skip && heap->format->next;
+	bool read = near || heap->format->object(heap->reader, place->offset, record);
+	for (uint32_t i = near ? heap_last.skip : 0; i < place->skip && read; i++)
+		read = format_row(heap->format, heap->reader, 0, record);
+	heap_last.serial = read ? heap->columns->serial : 0;
+	heap_last.offset = place->offset;
+	heap_last.skip = place->skip;
+	return read;
+}
+
 bool heap_object(const struct heap *heap, uint32_t id, struct object_record *record)
 {
 	struct object_place place;
@@ -171,9 +195,9 @@ bool heap_object(const struct heap *heap, uint32_t id, struct object_record *rec
 			(struct object_record){.offset = place.offset, .slot = place.slot, .size = place.size};
 		return true;
 	}
-	for (uint32_t i = 0; i <= place.skip; i++)
-		if (!format_row(heap->format, heap->reader, i ? 0 : place.offset, record))
-			return false;
+	if (!heap_object_in_row(heap, &place))
+		return false;
+	*record = heap_last.record;
 	return record->slot == place.slot && record->size == place.size;
 }
 

@@ -9,11 +9,14 @@
 #include "heap/reference.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { WARNINGS = 1000 };
+
+static atomic_uint_fast64_t heaps_read;
 
 static void read_add_warning(struct builder *b, uint64_t offset, const char *text, bool harmless)
 {
@@ -273,6 +276,7 @@ static struct heap *read_with(const struct input *input, const struct format *fo
 	heap->parts = format_parts(format);
 	heap->objects = objects_new();
 	heap->columns = mem_alloc(sizeof *heap->columns);
+	heap->columns->serial = atomic_fetch_add(&heaps_read, 1) + 1;
 	heap->columns->long_holders = long_holders_new();
 	const struct index_io io = {.file = index};
 	if (index && !heap_read_index(heap, &io)) {
