@@ -245,6 +245,33 @@ static bool sort_texts(struct sort *sort)
 	return done;
 }
 
+/* Finds the first rows by text. Once a text is not among the first, no row that shares it is.
+   False: cancelled. */
+static bool sort_take_first_texts(struct sort *sort)
+{
+	const bool shared = sort->rows->table->columns[sort->column].key;
+	struct sort_first_texts first = {.limit = sort->first, .descending = sort->descending};
+	struct map later = {0}; /* keys of such texts */
+	SCOPED_BUF cell = {0};
+	uint64_t last = 0;
+	bool done = true;
+	for (size_t i = 0; i < sort->count && done; i++, done = go_on(sort)) {
+		struct value value = {.text = &cell};
+		uint64_t key = shared ? rows_key(sort->rows, i, sort->column) : 0;
+		if (key && (key == last || map_get(&later, key, &(uint64_t){0}))) {
+			last = key;
+			continue;
+		}
+		buf_clear(&cell);
+		get_cell(sort, i, &value);
+		if (!sort_first_add_text(&first, buf_text(&cell), (uint32_t)i) && key)
+			map_put(&later, last = key, 1);
+	}
+	sort_first_end_texts(&first, sort->row);
+	map_free(&later);
+	return done;
+}
+
 static void sort_begin(struct sort *sort)
 {
 	sort->row = mem_alloc(sort->count * sizeof *sort->row);
@@ -342,16 +369,17 @@ static uint32_t *sort_run(struct sort *sort)
 	const struct column *column = &sort->rows->table->columns[sort->column];
 	enum value_kind kind = sort_kind(sort, column);
 	bool text = kind == VALUE_TEXT || kind == VALUE_LIST || kind == VALUE_NONE;
-	bool few = !text && !column->key && sort->first && sort->first < sort->count / FIRST_SHARE;
+	bool few = sort->first && sort->first < sort->count / FIRST_SHARE;
 	progress_begin(sort->progress, "sorting", 0);
 	if (few)
 		sort->row = mem_alloc(sort->first * sizeof *sort->row);
 	else
 		sort_begin(sort);
-	bool done = few           ? sort_take_first(sort)
-	            : column->key ? sort_shared(sort)
-	            : text        ? sort_texts(sort)
-	                          : sort_numbers(sort);
+	bool done;
+	if (few)
+		done = column->key || text ? sort_take_first_texts(sort) : sort_take_first(sort);
+	else
+		done = column->key ? sort_shared(sort) : text ? sort_texts(sort) : sort_numbers(sort);
 	free(sort->other);
 	if (done)
 		return sort->row;

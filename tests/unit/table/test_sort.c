@@ -121,16 +121,19 @@ TEST(many_rows_are_in_order)
 TEST(the_first_rows_are_those_of_the_whole_order)
 {
 	const size_t first[] = {0, 1, 2, 63, 1000, MANY / 16, MANY};
+	static const char *const texts[7] = {"b", "", "aa", "a", "\xff", "abc", "ba"};
 	struct row *many = calloc(MANY, sizeof *many);
 	struct rows rows = {.table = &table, .count = MANY};
 	data = many;
 	for (uint64_t kinds = 1; kinds <= MANY; kinds *= 100) {
 		for (size_t i = 0; i < MANY; i++)
-			many[i] = (struct row){i % 97 == 5, (i * 7919 + i / 3) % kinds, NULL};
-		for (int descending = 0; descending < 2; descending++) {
-			uint32_t *whole = rows_sorted(&rows, NUMBER, descending, NULL);
+			many[i] = (struct row){i % 97 == 5, (i * 7919 + i / 3) % kinds,
+			                       i % 97 == 5 ? NULL : texts[(i * 7919 + i / 3) % kinds % 7]};
+		for (int order_by = 0; order_by < 6; order_by++) {
+			int column = order_by / 2, descending = order_by % 2;
+			uint32_t *whole = rows_sorted(&rows, column, descending, NULL);
 			for (size_t n = 0; n < sizeof first / sizeof *first; n++) {
-				uint32_t *order = rows_sorted_first(&rows, NUMBER, descending, first[n], NULL);
+				uint32_t *order = rows_sorted_first(&rows, column, descending, first[n], NULL);
 				assert_memory_equal(order, whole, first[n] * sizeof *order);
 				free(order);
 			}
