@@ -90,6 +90,8 @@ struct gomap {
 	unsigned next_slot;
 };
 
+/* Returns true if a type may be that of a map's header. */
+bool gomap_is_header(const struct goruntime *in, gotype_id type);
 /* Begins a walk. `type` is the type to which a map's only word points, `data` its `size` bytes.
    Returns false if it is no map header, or inconsistent. */
 bool gomap_start(const struct goruntime *in, gotype_id type, const uint8_t *data, uint64_t size,

@@ -31,6 +31,15 @@ static void gomap_limit(struct gomap *map)
 	map->budget = objects_bytes(map->in->heap->objects) / map->slots.size + OUTSIDE;
 }
 
+bool gomap_is_header(const struct goruntime *in, gotype_id type)
+{
+	struct gomap_slots slots;
+	for (size_t i = 0; i < GOMAP_KINDS; i++)
+		if (gomap_slots(in, gomap_kinds[i]->slots(in->types, type), &slots))
+			return true;
+	return false;
+}
+
 bool gomap_start(const struct goruntime *in, gotype_id type, const uint8_t *data, uint64_t size,
                  struct gomap *map)
 {

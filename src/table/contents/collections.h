@@ -38,7 +38,7 @@ struct collection {
 
 /* The elements of an array that a slice covers. */
 struct slice_window {
-	size_t item; /* index in collections->item, if all were requested */
+	size_t item; /* index in collections->item */
 	uint64_t start, end;
 };
 
@@ -51,11 +51,14 @@ struct collections {
 
 /* Stores the reachable collections of the kinds whose bits are set and, if `wants` is not NULL,
    only those that it returns true for: maps, channels, then slices, each by address. Copies of a
-   cached result; windows are stored if all are requested. After STAGE_TYPED and STAGE_REACHED.
-   False: cancelled. */
+   cached result. collections_find_windows stores slices with their windows. After STAGE_TYPED and
+   STAGE_REACHED. False: cancelled. */
 #define COLLECTIONS_ALL ((1U << COLLECTION_KINDS) - 1)
+typedef bool collection_wants(void *self, const struct collection *item);
 bool collections_find(struct collections *found, const struct analysis *analysis, unsigned kinds,
-                      bool (*wants)(const struct collection *item), struct progress *progress);
+                      collection_wants *wants, void *self, struct progress *progress);
+bool collections_find_windows(struct collections *found, const struct analysis *analysis,
+                              collection_wants *wants, void *self, struct progress *progress);
 void collections_fini(struct collections *found);
 
 /* All collections of the kinds whose bits are set, as rows of a table, with the retained bytes of

@@ -110,35 +110,45 @@ DEFINE_PLUGIN(kept_kinds, struct kept_kind, collections_kept) = {
 	.index = collections_kept_index,
 };
 
-static void collections_unpack(const struct buf *packed, const struct heap *heap,
-                               bool (*wants)(const struct collection *item), unsigned kinds,
-                               struct collections *found)
-{
-	struct collection_unpacking from =
-		collections_unpack_at(packed, heap, &(struct collection_place){0});
-	struct collection item;
-	size_t windows = 0;
-	while (collections_unpack_next(&from, &item)) {
-		if (kinds >> item.kind & 1 && (!wants || wants(&item)))
-			MEM_PUSH(found->item, found->count, found->capacity, item);
-		if (kinds == COLLECTIONS_ALL && !wants)
-			collections_unpack_windows(&from, &windows, found);
-		else
-			collections_skip_windows(&from);
-	}
-}
-
 const struct buf *collections_packed(const struct analysis *analysis, struct progress *progress)
 {
 	return analysis_kept(analysis, &collections_kept, RETAIN_ALIVE, progress);
 }
 
 bool collections_find(struct collections *found, const struct analysis *analysis, unsigned kinds,
-                      bool (*wants)(const struct collection *item), struct progress *progress)
+                      collection_wants *wants, void *self, struct progress *progress)
 {
 	const struct buf *packed = collections_packed(analysis, progress);
 	*found = (struct collections){0};
-	if (packed)
-		collections_unpack(packed, analysis_heap(analysis), wants, kinds, found);
-	return packed;
+	if (!packed)
+		return false;
+	struct collection_unpacking from =
+		collections_unpack_at(packed, analysis_heap(analysis), &(struct collection_place){0});
+	struct collection item;
+	for (; collections_unpack_next(&from, &item); collections_skip_windows(&from))
+		if (kinds >> item.kind & 1 && (!wants || wants(self, &item)))
+			MEM_PUSH(found->item, found->count, found->capacity, item);
+	return true;
+}
+
+bool collections_find_windows(struct collections *found, const struct analysis *analysis,
+                              collection_wants *wants, void *self, struct progress *progress)
+{
+	const struct buf *packed = collections_packed(analysis, progress);
+	*found = (struct collections){0};
+	if (!packed)
+		return false;
+	struct collection_unpacking from =
+		collections_unpack_at(packed, analysis_heap(analysis), &(struct collection_place){0});
+	struct collection item;
+	size_t windows = 0;
+	while (collections_unpack_next(&from, &item)) {
+		if (item.kind != COLLECTION_SLICE || !wants(self, &item)) {
+			collections_skip_windows(&from);
+			continue;
+		}
+		MEM_PUSH(found->item, found->count, found->capacity, item);
+		collections_unpack_windows(&from, &windows, found);
+	}
+	return true;
 }

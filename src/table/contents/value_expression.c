@@ -65,10 +65,20 @@ static void value_add_last(void *self, const struct datum *element, const struct
 		value_set_add(level->of->set, element->address, element->type, 1, index);
 }
 
-static void value_add_row(void *self, const struct datum *row)
+static bool value_add_row(void *self, const struct datum *row)
 {
 	const struct value_level *level = self;
 	value_set_add(level->of->set, row->address, row->type, row->count, 0);
+	return true;
+}
+
+/* Adds elements that no steps follow, unless they have elements themselves. */
+static bool value_go_on_row(void *self, const struct datum *row)
+{
+	const struct value_level *level = self;
+	const struct value_expression *e = level->of;
+	return level->depth + 1 == e->stars && !*e->steps[e->stars]
+	       && value_set_is_single(&e->set->in, row->type) && value_add_row(self, row);
 }
 
 /* Counts a value from which the steps do not lead on. The first one says why, behind the expression
@@ -117,7 +127,7 @@ static void value_walk(const struct value_level *level, struct expression *e)
 	struct value_level here = *level;
 	bool last = level->depth == level->of->stars;
 	const struct value_visit visit = {last ? value_add_last : value_go_on,
-	                                  last ? value_add_row : NULL, &here, &set->lost};
+	                                  last ? value_add_row : value_go_on_row, &here, &set->lost};
 	if (value_set_each(&set->in, &e->place, &visit))
 		return;
 	if (last && e->place.type) {

@@ -2,6 +2,9 @@
 
 #include "base/mem.h"
 #include "goruntime/gochan.h"
+#include "goruntime/gomap.h"
+#include "goruntime/gostructure.h"
+#include "goruntime/gosync.h"
 #include "heap/heap.h"
 #include "table/contents/entries.h"
 
@@ -28,14 +31,18 @@ void value_set_fini(struct value_set *set)
 	free(set->run);
 }
 
-/* Returns true if a run continues the last one. */
-static bool value_set_continues(const struct value_set *set, const struct value_run *run)
+/* Returns true if a run continues the last one. A single value sets the distance to the next. */
+static bool value_set_continues(struct value_set *set, const struct value_run *run, uint64_t count)
 {
-	const struct value_run *last = set->runs ? &set->run[set->runs - 1] : NULL;
-	uint64_t size = gotype_get(typing_types(set->in.typing), run->type)->size;
-	return last && last->indexed && run->indexed && last->type == run->type
-	       && run->key == last->key + (set->count - last->first)
-	       && run->address == last->address + (set->count - last->first) * size;
+	struct value_run *last = set->runs ? &set->run[set->runs - 1] : NULL;
+	uint64_t before = last ? set->count - last->first : 0;
+	if (!last || last->type != run->type || last->key_type || run->key_type
+	    || last->indexed != run->indexed || (run->indexed && run->key != last->key + before))
+		return false;
+	if (before == 1 && count == 1)
+		last->stride = run->address - last->address;
+	return run->address == last->address + before * last->stride
+	       && (count == 1 || run->stride == last->stride);
 }
 
 /* Rows of a table have numbers of 32 bits. */
@@ -43,7 +50,8 @@ static void value_set_push(struct value_set *set, struct value_run run, uint64_t
 {
 	if (!count)
 		return;
-	if (count < UINT32_MAX - set->count && value_set_continues(set, &run)) {
+	run.stride = gotype_get(typing_types(set->in.typing), run.type)->size;
+	if (count < UINT32_MAX - set->count && value_set_continues(set, &run, count)) {
 		set->count += count;
 		return;
 	}
@@ -89,11 +97,17 @@ static const struct value_run *value_set_run(const struct value_set *set, uint64
 	return &set->run[at];
 }
 
-void value_set_get(const struct value_set *set, uint64_t n, struct datum *value)
+struct datum value_set_place(const struct value_set *set, uint64_t n)
 {
 	const struct value_run *run = value_set_run(set, n);
-	uint64_t size = gotype_get(typing_types(set->in.typing), run->type)->size;
-	*value = datum_at(&set->in, run->address + (n - run->first) * size, run->type, 1);
+	return (struct datum){.address = run->address + (n - run->first) * run->stride,
+	                      .type = run->type};
+}
+
+void value_set_get(const struct value_set *set, uint64_t n, struct datum *value)
+{
+	const struct datum place = value_set_place(set, n);
+	*value = datum_at(&set->in, place.address, place.type, 1);
 }
 
 bool value_set_key(const struct value_set *set, uint64_t n, struct datum *key, uint64_t *index)
@@ -117,11 +131,10 @@ static void value_each_in_row(const struct govalue *in, const struct datum *row,
 	uint64_t there = !size ? EMPTY_MOST : row->data ? row->room / size : 0;
 	*visit->lost += there < count;
 	count = count < there ? count : there;
-	element.count = visit->row ? count : 1;
-	if (visit->row && count)
-		visit->row(visit->self, &element);
-	if (visit->row)
+	element.count = count;
+	if (!count || (visit->row && visit->row(visit->self, &element)))
 		return;
+	element.count = 1;
 	for (uint64_t i = 0; i < count; i++) {
 		visit->element(visit->self, &element, &none, i);
 		element.address += size;
@@ -196,6 +209,19 @@ static bool value_each_received(const struct govalue *in, const struct datum *pl
 		visit->element(visit->self, &element, &none, n);
 	}
 	return true;
+}
+
+bool value_set_is_single(const struct govalue *in, gotype_id id)
+{
+	const struct goruntime *rt = typing_runtime(in->typing);
+	const struct gotype *type = gotype_get(rt->types, id);
+	uint64_t offset;
+	for (int depth = 0; type->kind == GO_POINTER && type->elem && depth < FOLLOWED - 1; depth++)
+		type = gotype_get(rt->types, id = type->elem);
+	return type->kind == GO_STRUCT && type->size && gosync_role(type->name) == GOSYNC_NONE
+	       && gostructure_role(rt, id) == GOSTRUCTURE_NONE && !gomap_is_header(rt, id)
+	       && !gotype_field_named(rt->types, id, "qcount", NULL)
+	       && !govalue_pointer(in, id, &offset);
 }
 
 bool value_set_each(const struct govalue *in, const struct datum *container,

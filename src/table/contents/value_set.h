@@ -5,10 +5,11 @@
 
 #include "table/contents/datum.h"
 
-/* Consecutive values of one type, or the value of one entry of a map. */
+/* Values of one type at equal distances, or the value of one entry of a map. */
 struct value_run {
 	uint64_t first;     /* the number of its first value in the set */
 	uint64_t address;   /* of that value */
+	uint64_t stride;    /* from one to the next, modulo 2^64: they may descend */
 	uint64_t key;       /* the address of the entry's key; else the index of the first value */
 	gotype_id type;     /* of each value */
 	gotype_id key_type; /* 0: there is no key */
@@ -43,6 +44,8 @@ void value_set_add(struct value_set *set, uint64_t address, gotype_id type, uint
 /* Adds the value of an entry with the key at an address. */
 void value_set_add_entry(struct value_set *set, uint64_t address, gotype_id type, uint64_t key,
                          gotype_id key_type);
+/* Returns the address and the type of value n < set->count, and nothing else. */
+struct datum value_set_place(const struct value_set *set, uint64_t n);
 /* Stores value n < set->count. */
 void value_set_get(const struct value_set *set, uint64_t n, struct datum *value);
 /* Stores its key; false: it has an index instead, or neither: *index is UINT64_MAX then. */
@@ -53,13 +56,16 @@ bool value_set_key(const struct value_set *set, uint64_t n, struct datum *key, u
 struct value_visit {
 	void (*element)(void *self, const struct datum *element, const struct datum *key,
 	                uint64_t index);
-	/* The same for consecutive elements, row->count many; NULL: one at a time. */
-	void (*row)(void *self, const struct datum *row);
+	/* The same for consecutive elements, row->count many; NULL, or false: one at a time. */
+	bool (*row)(void *self, const struct datum *row);
 	void *self;
 	uint64_t *lost; /* incremented if the dump lacks some of the elements */
 };
 bool value_set_each(const struct govalue *in, const struct datum *container,
                     const struct value_visit *visit);
+/* Returns true if value_set_each finds no elements in values of a type, whatever their bytes:
+   structs that are no containers, and pointers to such. */
+bool value_set_is_single(const struct govalue *in, gotype_id type);
 
 /* Adds the elements of the containers that an expression leads to; [*] stands for all elements. A
    value that is no container is added itself. False: *err. */

@@ -221,18 +221,22 @@ static bool value_mark_types(struct value_search *search, const char *name)
 	return any;
 }
 
+static bool value_holds_elements(void *self, const struct collection *item)
+{
+	return value_type_holds(self, item->type, 0);
+}
+
 /* Finds what slices cover of the arrays whose elements hold such values. */
 static bool value_find_windows(struct value_search *search)
 {
-	if (!collections_find(&search->found, search->analysis, COLLECTIONS_ALL, NULL,
-	                      search->progress))
+	if (!collections_find_windows(&search->found, search->analysis, value_holds_elements, search,
+	                              search->progress))
 		return false;
 	const struct collections *found = &search->found;
 	for (size_t i = 0; i < found->windows; i++) {
 		const struct collection *item = &found->item[found->window[i].item];
 		uint64_t known;
-		if (value_type_holds(search, item->type, 0)
-		    && !map_get(&search->arrays, item->object, &known))
+		if (!map_get(&search->arrays, item->object, &known))
 			map_put(&search->arrays, item->object, i);
 	}
 	return true;

@@ -56,7 +56,7 @@ bool places_open(struct places *places, const struct analysis *analysis, struct 
 	const struct merged_rows *data = places->rows->data;
 	places->place = mem_alloc((data->merged_paths->count + 1) * sizeof *places->place);
 	places_count_heads(places);
-	bool done = collections_find(&found, analysis, COLLECTIONS_ALL, NULL, progress);
+	bool done = collections_find(&found, analysis, COLLECTIONS_ALL, NULL, NULL, progress);
 	if (done)
 		places_count_things(places, &found);
 	collections_fini(&found);

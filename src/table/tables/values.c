@@ -118,9 +118,8 @@ static void values_value(const struct rows *rows, size_t row, struct datum *valu
 
 static struct entity values_entity(const struct rows *rows, size_t row)
 {
-	struct datum value;
-	values_value(rows, row, &value);
-	return entity_of_object(value.object);
+	return entity_of_object(
+		heap_find(analysis_heap(rows->analysis), value_set_place(values_of(rows), row).address));
 }
 
 static void values_link(const struct rows *rows, size_t row, struct buf *command)
@@ -149,30 +148,24 @@ static void values_key_cell(const struct rows *rows, size_t row, struct value *v
 
 static void values_address_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct datum at;
-	values_value(rows, row, &at);
-	cell_number(value, VALUE_ADDRESS, at.address);
+	cell_number(value, VALUE_ADDRESS, value_set_place(values_of(rows), row).address);
 }
 
 static void values_bytes_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	uint64_t bytes;
-	if (rows_bytes(rows, row, &bytes))
-		cell_number(value, VALUE_BYTES, bytes);
+	gotype_id type = value_set_place(values_of(rows), row).type;
+	cell_number(value, VALUE_BYTES, gotype_get(analysis_types(rows->analysis), type)->size);
 }
 
 static void values_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct datum at;
-	values_value(rows, row, &at);
-	gotype_display(analysis_types(rows->analysis), at.type, cell_begin(value));
+	gotype_display(analysis_types(rows->analysis), value_set_place(values_of(rows), row).type,
+	               cell_begin(value));
 }
 
 static uint64_t values_type_key(const struct rows *rows, size_t row)
 {
-	struct datum at;
-	values_value(rows, row, &at);
-	return at.type;
+	return value_set_place(values_of(rows), row).type;
 }
 
 static void values_value_cell(const struct rows *rows, size_t row, struct value *value)

@@ -53,8 +53,9 @@ static int outside_items_in_order(const void *a, const void *b)
 	return x->object < y->object ? -1 : x->object > y->object;
 }
 
-static bool outside_has(const struct collection *item)
+static bool outside_has(void *self, const struct collection *item)
 {
+	(void)self;
 	return item->outside && item->object != OBJECT_NONE;
 }
 
@@ -242,7 +243,7 @@ static bool outside_begin(struct outside_search *s, const struct analysis *analy
 {
 	*s = (struct outside_search){.analysis = analysis, .heap = analysis_heap(analysis)};
 	s->steps.step_classes = step_classes_new(analysis);
-	if (!collections_find(&s->found, analysis, 1U << COLLECTION_SLICE, outside_has, progress))
+	if (!collections_find(&s->found, analysis, 1U << COLLECTION_SLICE, outside_has, NULL, progress))
 		return false;
 	outside_collect(s);
 	return true;

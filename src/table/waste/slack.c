@@ -65,8 +65,9 @@ void slack_steps_fini(struct slack_steps *steps)
 
 /* ---- Slices, maps, channels */
 
-static bool slack_has_room(const struct collection *item)
+static bool slack_has_room(void *self, const struct collection *item)
 {
+	(void)self;
 	return item->has_waste && item->waste > 0 && item->object != OBJECT_NONE;
 }
 
@@ -134,8 +135,9 @@ static void *slack_places_make(const struct analysis *analysis, enum retain reta
                                struct progress *progress)
 {
 	struct slack_search s = {.analysis = analysis, .places = slack_places_empty(analysis, retain)};
-	bool done = collections_find(&s.found, analysis, COLLECTIONS_ALL, slack_has_room, progress)
-	            && slack_merge(&s, progress);
+	bool done =
+		collections_find(&s.found, analysis, COLLECTIONS_ALL, slack_has_room, NULL, progress)
+		&& slack_merge(&s, progress);
 	collections_fini(&s.found);
 	map_free(&s.place_of);
 	map_free(&s.most);
