@@ -13,7 +13,7 @@ struct path {
 
 struct paths;
 
-/* Starts a search, after heap_reverse and reach. */
+/* Starts a search, after heap_link and reach. */
 struct paths *paths_open(const struct heap *heap, const struct reach *reach, uint32_t object);
 void paths_close(struct paths *paths);
 /* Returns the k-th path (from 0), computed at the first request and owned by `paths`; NULL: there

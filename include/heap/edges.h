@@ -20,7 +20,8 @@ struct ids heap_references(const struct heap *heap, uint32_t id);
 /* Returns true if each pointer of an object to an address in *low ... *low + *span - 1 leads to an
    object, and so is one of its references, and no other pointer does. False: not known. */
 bool heap_all_linked(const struct heap *heap, uint64_t *low, uint64_t *span);
-/* Returns the referrers of an object, ascending, including duplicates. Requires heap_reverse. */
+/* Returns the referrers of an object, ascending, including duplicates. Requires heap_link; the
+   first call builds them, unless heap_reverse has. */
 struct ids heap_referrers(const struct heap *heap, uint32_t id);
 
 /* Edge arrays for loops over the whole graph, valid as long as the heap. */

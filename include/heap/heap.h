@@ -131,7 +131,9 @@ struct heap *heap_read_indexed(const struct input *input, struct index_file *ind
 /* Builds forward edges and roots. Returns false if cancelled, or with *err (more objects or edges
    than 32-bit ids). */
 bool heap_link(struct heap *heap, struct progress *progress, struct err *err);
-bool heap_reverse(struct heap *heap, struct progress *progress); /* returns false if cancelled */
+/* Builds the backward edges, if they are not there. Returns false if cancelled. Without this call
+   the first question about referrers builds them. */
+bool heap_reverse(const struct heap *heap, struct progress *progress);
 void heap_free(struct heap *heap);
 
 /* The stack of a thread: its memory from the runtime's record or, if that is not known, the

@@ -107,10 +107,12 @@ static bool stage_reach_index(struct analysis *a, const struct index_io *io)
 	return a->reach != NULL;
 }
 
+/* Commands ask about the referrers of few objects, if any, so the first question builds them. The
+   explorer must not wait for that when a key is pressed. */
 static bool run_reverse(struct analysis *a, struct progress *progress, struct err *err)
 {
 	(void)err;
-	return heap_reverse(a->heap, progress);
+	return !a->wake || heap_reverse(a->heap, progress);
 }
 
 static bool reverse_index(struct analysis *a, const struct index_io *io)

@@ -7,6 +7,7 @@
 #include "format/record.h"
 #include "heap/heap.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,8 +30,9 @@ struct heap_columns {
 	/* Indices in target[] of soft references, ascending. */
 	uint64_t *soft;
 	size_t soft_count, soft_capacity;
-	uint64_t low, span; /* all objects lie in low ... low + span - 1 */
-	bool all_linked;    /* each pointer into this range leads to an object; false: not known */
+	uint64_t low, span;   /* all objects lie in low ... low + span - 1 */
+	atomic_bool reversed; /* the columns backward are there */
+	bool all_linked;      /* each pointer into this range leads to an object; false: not known */
 	/* Of a heap just read, until types have taken it; NULL: objects have to be decoded again. */
 	struct outline *outline;
 	size_t root_capacity;

@@ -260,19 +260,9 @@ struct edges heap_edges(const struct heap *heap)
 	return (struct edges){&heap->columns->starts, heap->columns->target};
 }
 
-struct edges heap_back_edges(const struct heap *heap)
-{
-	return (struct edges){&heap->columns->back_starts, heap->columns->source};
-}
-
 struct ids heap_references(const struct heap *heap, uint32_t id)
 {
 	return edges_of(heap_edges(heap), id);
-}
-
-struct ids heap_referrers(const struct heap *heap, uint32_t id)
-{
-	return edges_of(heap_back_edges(heap), id);
 }
 
 bool heap_lacks_cleanups(const struct heap *heap)

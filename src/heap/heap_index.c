@@ -92,7 +92,10 @@ bool heap_link_index(struct heap *heap, const struct index_io *io)
 bool heap_reverse_index(struct heap *heap, const struct index_io *io)
 {
 	struct heap_columns *c = heap->columns;
-	if (io->file)
-		c->source_size = heap->edge_count * sizeof *c->source;
-	return heap_edges_index(heap, "referrers", &c->back_starts, &c->source, io);
+	if (io->writer)
+		heap_reverse(heap, NULL);
+	c->source_size = heap->edge_count * sizeof *c->source;
+	bool done = heap_edges_index(heap, "referrers", &c->back_starts, &c->source, io);
+	atomic_store(&c->reversed, done);
+	return done;
 }

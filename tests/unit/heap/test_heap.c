@@ -21,7 +21,8 @@ TEST(edges_and_referrers_are_those_written)
 	for (uint64_t seed = 1; seed <= 300; seed++) {
 		struct random_heap random;
 		random_heap_make(&random, seed);
-		assert_true(heap_reverse(random.heap, NULL));
+		if (seed % 2) /* else the first question builds them */
+			assert_true(heap_reverse(random.heap, NULL));
 		assert_int_equal(heap_object_count(random.heap), RANDOM_OBJECTS);
 		uint64_t total = 0;
 		for (uint32_t a = 0; a < RANDOM_OBJECTS; a++) {
