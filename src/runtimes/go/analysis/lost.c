@@ -24,6 +24,7 @@ struct lost_search {
 	const struct heap *heap;
 	const struct lost_waits *waits;
 	bool *is_lost;        /* by goroutine; at first all candidates */
+	uint32_t candidates;  /* how many of them are left: without any, the first search ends */
 	uint64_t *awaited_by; /* bits by object: some goroutine waits for it */
 	struct awaited *awaited;
 	uint64_t *seen, *closed; /* bits by object: visited; not followed */
@@ -95,6 +96,7 @@ static void wake_waiters(struct lost_search *s, uint32_t id)
 		uint32_t g = s->awaited[at].thread;
 		if (s->is_lost[g]) {
 			s->is_lost[g] = false;
+			s->candidates--;
 			each_root(s, g, lost_visit);
 		}
 	}
@@ -103,8 +105,9 @@ static void wake_waiters(struct lost_search *s, uint32_t id)
 static bool lost_spread(struct lost_search *s, struct progress *progress)
 {
 	struct edges edges = heap_edges(s->heap);
-	for (; s->head < s->tail; s->head++) {
+	for (; s->head < s->tail && s->candidates; s->head++) {
 		uint32_t id = s->queue[s->head];
+		edges_ahead(edges, s->queue + s->head, s->tail - s->head);
 		if (word_bit_is_set(s->awaited_by, id))
 			wake_waiters(s, id);
 		if (word_bit_is_set(s->closed, id))
@@ -126,6 +129,7 @@ static void list_awaited(struct lost_search *s)
 	s->awaited = mem_alloc(w->count * sizeof *s->awaited);
 	for (uint32_t g = 0; g < s->heap->thread_count; g++) {
 		s->is_lost[g] = w->wait[g].kind != LOST_WAIT_NONE;
+		s->candidates += s->is_lost[g];
 		for (uint32_t i = w->wait[g].first; i < w->wait[g].first + w->wait[g].count; i++) {
 			s->awaited[i] = (struct awaited){w->object[i], g};
 			word_bit_set(s->awaited_by, w->object[i]);
@@ -257,7 +261,7 @@ static bool lost_find(struct lost *lost, struct lost_search *s, struct progress 
 	s->is_lost = mem_alloc(s->heap->thread_count * sizeof *s->is_lost);
 	s->seen = mem_alloc(words * sizeof *s->seen);
 	s->awaited_by = mem_alloc(words * sizeof *s->awaited_by);
-	s->queue = mem_column(size);
+	s->queue = mem_column_most(size);
 	progress_begin(progress, "finding the goroutines that can wake up", s->reach->objects);
 	list_awaited(s);
 	s->closed = s->waits->record;
