@@ -9,6 +9,7 @@
 struct heap;
 struct object_record;
 struct objects;
+struct run;
 
 /* Returns the table of the objects, for code that needs no more of the heap. */
 const struct objects *heap_objects(const struct heap *heap);
@@ -24,13 +25,24 @@ uint64_t heap_size(const struct heap *heap, uint32_t id);
    neither. Returns false only if the file has changed meanwhile. */
 bool heap_object(const struct heap *heap, uint32_t id, struct object_record *record);
 
-/* Reads records of many objects in ascending order: consecutive records are decoded without a
-   search. Start with `struct object_reader reader = {.heap = heap}`. */
+/* Private to src/heap. Steps over the contents of the objects of a run by an outline. */
+struct outline_walk {
+	const uint8_t *gap;
+	const uint64_t *far;
+	const uint8_t *next; /* from here the gap of the next object counts */
+	uint64_t stored, bit;
+};
+
+/* Reads records of many objects in ascending order: consecutive records are found without a search.
+   Start with `struct object_reader reader = {.heap = heap}`. */
 struct object_reader {
 	const struct heap *heap;
-	uint64_t offset;    /* of the record of `next` */
-	uint32_t next, end; /* objects [next, end) have consecutive records */
+	uint32_t next, end;    /* objects [next, end) have consecutive records */
+	uint64_t offset;       /* without an outline: of the record of `next` */
+	const struct run *run; /* else their run, and the walk over it, which comes to `next` */
+	struct outline_walk walk;
 };
+/* Like heap_object, but the record may lack its own offset and end. */
 bool object_reader_read(struct object_reader *reader, uint32_t id, struct object_record *record);
 
 /* PART_TYPES: returns the type of an object, an index into told_types. PART_DOMAINS: returns its

@@ -33,7 +33,7 @@ struct heap_columns {
 	uint64_t low, span;   /* all objects lie in low ... low + span - 1 */
 	atomic_bool reversed; /* the columns backward are there */
 	bool all_linked;      /* each pointer into this range leads to an object; false: not known */
-	/* Of a heap just read, until types have taken it; NULL: objects have to be decoded again. */
+	/* Of a heap that was read without an index; NULL: objects have to be decoded again. */
 	struct outline *outline;
 	size_t root_capacity;
 	struct long_holders *long_holders; /* src/heap/reference.c */

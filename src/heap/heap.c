@@ -201,43 +201,6 @@ bool heap_object(const struct heap *heap, uint32_t id, struct object_record *rec
 	return record->slot == place.slot && record->size == place.size;
 }
 
-/* Objects to decode and skip before a search is cheaper. */
-enum { OBJECTS_PASSED = 32 };
-
-static bool object_reader_find(struct object_reader *r, uint32_t id, struct object_record *record)
-{
-	const struct objects *objects = r->heap->objects;
-	struct objects_run_view run;
-	r->end = 0;
-	if (!heap_object(r->heap, id, record))
-		return false;
-	objects_run(objects, objects_run_of(objects, id), &run);
-	r->end = run.first + run.count;
-	return true;
-}
-
-static bool object_reader_pass(struct object_reader *r, uint32_t id, struct object_record *record)
-{
-	const struct heap *heap = r->heap;
-	for (uint64_t offset = r->offset; r->next <= id; r->next++) {
-		if (!heap->format->object(heap->reader, offset, record))
-			return false;
-		offset = record->end;
-	}
-	return record->slot + record->header == heap_address(heap, id);
-}
-
-bool object_reader_read(struct object_reader *reader, uint32_t id, struct object_record *record)
-{
-	bool near = id >= reader->next && id < reader->end && id - reader->next <= OBJECTS_PASSED;
-	bool read = near ? object_reader_pass(reader, id, record)
-	                 : object_reader_find(reader, id, record);
-	reader->next = id + 1;
-	reader->end = read ? reader->end : 0;
-	reader->offset = record->end;
-	return read;
-}
-
 uint32_t heap_type(const struct heap *heap, uint32_t id)
 {
 	return (uint32_t)heap->log->object[id].type;

@@ -43,7 +43,8 @@ void outline_look(struct outline *o, const struct object_record *record, bool ad
 {
 	struct fields fields = record->fields;
 	uint64_t offset, least = 0, first = 0, points = 0, shift = o->shift;
-	bool regular = !fields.old, adds = added && record->stored > OUTLINE_SHORT * o->width;
+	bool regular = !fields.old && fields.at == record->data + record->stored,
+		 adds = added && record->stored > OUTLINE_SHORT * o->width;
 	while (regular && fields_next(&fields, &offset)) {
 		if (record->stored < o->width || offset > record->stored - o->width)
 			continue;

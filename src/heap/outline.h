@@ -1,9 +1,10 @@
 /* Where the contents of each object are in the file and which of their words are pointers, noted
-   while the file is read, so that references and types do not decode its records again. A row per
+   while the file is read, so that nobody decodes its records again. A row per
    object, in the order of the file: a byte, and a bit per word. */
 #pragma once
 
 #include "base/input.h"
+#include "heap/object_ids.h"
 #include "heap/objects_table.h"
 
 #include <string.h>
@@ -95,13 +96,7 @@ static inline bool outline_takes_row(const struct outline *o, const struct objec
 	return last->stored <= OUTLINE_SHORT * o->width && bytes - last->stored < UINT8_MAX;
 }
 
-/* Steps over the objects of a run, which need not be in the order of the file. */
-struct outline_walk {
-	const uint8_t *gap;
-	const uint64_t *far;
-	const uint8_t *next; /* from here the gap of the next object counts */
-	uint64_t stored, bit;
-};
+/* Begins a walk over the objects of a run, which need not be in the order of the file. */
 struct outline_walk outline_walk(const struct outline *outline, const struct run *run);
 
 /* Returns the contents of the next object. */

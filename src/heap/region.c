@@ -163,8 +163,6 @@ bool regions_init(struct regions *r, const struct heap *heap, struct progress *p
 		if (!progress_step(progress, i))
 			return false;
 	}
-	outline_free(heap->columns->outline);
-	heap->columns->outline = NULL;
 	return true;
 }
 
