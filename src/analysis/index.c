@@ -171,20 +171,17 @@ static bool index_secret(struct index_secret *secret, struct err *err)
 	                  why.text);
 }
 
-static void index_write_all(struct analysis *a, struct index_writer *writer)
+static void index_write_all(struct analysis *a, struct index_writer *writer,
+                            const struct index_secret *secret)
 {
-	struct index_secret secret;
 	struct index_key key = index_key_of(a);
 	struct buf path = {0};
 	struct err *err = &a->index_err;
 	uint64_t bytes = index_writer_bytes(writer);
-	*err = (struct err){0};
-	if (!index_secret(&secret, err))
-		return;
 	if (index_policy.use != INDEX_FILE && !cache_make_room(bytes))
 		err_set(err, "There is no room for the index in the cache");
 	else if (index_path(key, true, &path, err)
-	         && index_write(writer, buf_text(&path), key, &secret, err))
+	         && index_write(writer, buf_text(&path), key, secret, err))
 		a->index_bytes = bytes;
 	buf_free(&path);
 }
@@ -198,7 +195,12 @@ bool analysis_has_to_keep(struct analysis *a)
 void analysis_keep(struct analysis *a)
 {
 	unsigned stages = analysis_stages(a);
+	struct index_secret secret;
 	if (!analysis_has_to_keep(a))
+		return;
+	a->index_err = (struct err){0};
+	a->indexed = index_secret(&secret, &a->index_err);
+	if (!a->indexed) /* nothing is made for an index that cannot be written */
 		return;
 	struct index_writer *writer = mem_alloc(sizeof *writer);
 	const struct index_io io = {.writer = writer};
@@ -211,7 +213,7 @@ void analysis_keep(struct analysis *a)
 			stage_save(a, (enum stage)(1U << i), &io);
 	kept_save(a->kept, &io);
 	index_keep(a->index, writer);
-	index_write_all(a, writer);
+	index_write_all(a, writer, &secret);
 	index_writer_fini(writer);
 	free(writer);
 	atomic_store(&a->computed, 0);
