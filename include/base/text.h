@@ -40,8 +40,16 @@ void text_add_duration(struct buf *buf, uint64_t nanoseconds); /* "31 min", "2.5
    control sequences. */
 void text_add_escaped(struct buf *buf, const char *bytes, size_t len, size_t limit);
 
-/* Like text_add_escaped for a linker symbol, in which dots of a package are written %2e. */
+/* Like text_add_escaped for the name of a symbol, as its source has it: dots of a package, which
+   the linker writes as %2e, and the type arguments of generic code as in Go's stack traces,
+   "main.F[...]" for "main.F[go.shape.int]". */
 void text_add_symbol(struct buf *buf, const char *name, size_t len, size_t limit);
+/* Returns the length of the part at `at` of a symbol's or a type's name of `len` bytes that is
+   written in another form, and sets *plain to that: "." for "%2e", "[...]" for type arguments with
+   shapes, which the compiler shares generic code by, and elsewhere "~int" for the shape
+   "go.shape.int", that of all types with int as underlying type, and "*..." for that of all
+   pointers. 0: the byte is as in the source. */
+size_t text_symbol_part(const char *name, size_t len, size_t at, const char **plain);
 /* Returns how many bytes at the beginning of the text are that name, with dots plain or as %2e; 0
    if it begins with another name. */
 size_t text_symbol_length(const char *text, const char *name);

@@ -156,38 +156,3 @@ void text_add_safe(struct buf *buf, const char *text)
 	for (size_t len = strlen(text), i = 0; i < len;)
 		i += escape_add_character(buf, text + i, len - i, &marks, false);
 }
-
-/* ---- Linker symbol names */
-
-static const char symbol_dot[] = "%2e";
-enum { SYMBOL_DOT = sizeof symbol_dot - 1 };
-
-void text_add_symbol(struct buf *buf, const char *name, size_t len, size_t limit)
-{
-	if (!len || !memchr(name, '%', len < limit ? len : limit)) {
-		text_add_escaped(buf, name, len, limit);
-		return;
-	}
-	SCOPED_BUF plain = {0};
-	for (size_t at = 0; at < len; at++)
-		if (len - at >= SYMBOL_DOT && memcmp(name + at, symbol_dot, SYMBOL_DOT) == 0) {
-			buf_add_char(&plain, '.');
-			at += SYMBOL_DOT - 1;
-		} else {
-			buf_add_bytes(&plain, name + at, 1);
-		}
-	text_add_escaped(buf, buf_text(&plain), plain.len, limit);
-}
-
-size_t text_symbol_length(const char *text, const char *name)
-{
-	const char *at = text;
-	while (*name) {
-		bool dot = *at == '.' && strncmp(name, symbol_dot, SYMBOL_DOT) == 0;
-		if (!dot && *at != *name)
-			return 0;
-		name += dot ? SYMBOL_DOT : 1;
-		at++;
-	}
-	return (size_t)(at - text);
-}

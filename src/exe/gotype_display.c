@@ -18,24 +18,6 @@ static size_t is_number(const char *name, size_t len)
 	return at;
 }
 
-/* Appends a name from a file, escaped. The linker writes dots in package paths as %2e. */
-static void add_plain(struct buf *out, const char *name, size_t len)
-{
-	size_t from = 0;
-	for (size_t i = 0; i < len; i++) {
-		bool dot = len - i >= 3 && memcmp(name + i, "%2e", 3) == 0;
-		size_t skip = dot ? 3 : is_number(name + i, len - i);
-		if (!skip)
-			continue;
-		text_add_escaped(out, name + from, i - from, SIZE_MAX);
-		if (dot)
-			buf_add_char(out, '.');
-		from = i + skip;
-		i = from - 1;
-	}
-	text_add_escaped(out, name + from, len - from, SIZE_MAX);
-}
-
 /* Short names: any for interface {}, byte in []byte. */
 static const struct {
 	const char *from, *to;
@@ -55,21 +37,38 @@ static bool gotype_display_is_word(char c)
 	return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
+/* Returns the length of the part of a name of `len` bytes at `at` that people see as *plain; 0: as
+   it is. */
+static size_t gotype_display_plain(const char *name, size_t len, size_t at, const char **plain)
+{
+	size_t part = text_symbol_part(name, len, at, plain);
+	for (size_t i = 0; i < sizeof aliases / sizeof *aliases && !part; i++) {
+		*plain = aliases[i].to;
+		part = is_at(name + at, name + len, aliases[i].from);
+		if (at + part < len && gotype_display_is_word(name[at + part]))
+			part = 0;
+	}
+	if (part)
+		return part;
+	*plain = "";
+	return is_number(name + at, len - at);
+}
+
+/* Appends a name from a file, escaped. */
 static void gotype_display_add_type(struct buf *out, const char *name, const char *end)
 {
-	const char *from = name;
-	for (const char *at = name; at < end; at++) {
-		size_t len = 0, i = 0;
-		for (; i < sizeof aliases / sizeof *aliases && !len; i++)
-			len = is_at(at, end, aliases[i].from);
-		if (!len || (at + len < end && gotype_display_is_word(at[len])))
+	size_t len = (size_t)(end - name), from = 0;
+	for (size_t at = 0; at < len; at++) {
+		const char *plain;
+		size_t part = gotype_display_plain(name, len, at, &plain);
+		if (!part)
 			continue;
-		add_plain(out, from, (size_t)(at - from));
-		buf_add(out, aliases[i - 1].to);
-		from = at + len;
+		text_add_escaped(out, name + from, at - from, SIZE_MAX);
+		buf_add(out, plain);
+		from = at + part;
 		at = from - 1;
 	}
-	add_plain(out, from, (size_t)(end - from));
+	text_add_escaped(out, name + from, len - from, SIZE_MAX);
 }
 
 /* Returns the comma between key and element, skipping those in nested types, or NULL. */

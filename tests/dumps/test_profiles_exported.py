@@ -12,7 +12,7 @@ import pprof
 import writer
 from executables import exe_of
 from harness import DUMPS, ONE, TESTDATA, Skip, answer, equal, oracle, run, test, unpacked
-from heaps import outside_runtime, rate_of, scaled
+from heaps import function_of, outside_runtime, rate_of, scaled
 from survive import file_of
 
 GO = os.environ.get("GO") or shutil.which("go")
@@ -88,7 +88,7 @@ def allocations_are_those_of_the_profiler(name):
     for record in records:
         all_bytes, all_count = scaled(record, record.allocs, rate_of(name))
         live_bytes, live = scaled(record, max(record.allocs - record.frees, 0), rate_of(name))
-        stack = tuple((function, file, line) for function, file, line in outside_runtime(record.stack))
+        stack = tuple((function_of(function), file, line) for function, file, line in outside_runtime(record.stack))
         add(right, stack, (all_count, all_bytes, live, live_bytes))
     got = Counter()
     for sample in profile.samples:  # one for each owner

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import writer
-from heaps import outside_runtime, rate_of, scaled
+from heaps import function_of, outside_runtime, rate_of, scaled
 from harness import DUMPS, SMALL, answer, equal, oracle, test, truth, unpacked
 from survive import file_of
 
@@ -54,7 +54,7 @@ def profiles_are_the_same(name):
         right = [profile.size, profile.allocs, profile.frees, len(profile.stack), samples[profile.id]]
         equal(numbers, right, "numbers")
         function, file, line = outside_runtime(profile.stack)[0]
-        equal(row["function"], visible(function), f"function of {profile.id:#x}")
+        equal(row["function"], visible(function_of(function)), f"function of {profile.id:#x}")
         equal(row["line"], f"{visible(file)}:{line}", f"line of {profile.id:#x}")
         live = max(profile.allocs - profile.frees, 0)
         equal((row["live_bytes"], row["live"]), scaled(profile, live, rate_of(name)), "live")
@@ -75,9 +75,9 @@ def samples_lead_both_ways(name):
     stack = next(profile.stack for profile in dump.profiles if profile.id == most)
     shown = answer("show", unpacked(name), f"{right[0]:#x}")["allocation"]
     equal(shown["profile"], f"{most:#x}", "profile of an object")
-    equal([frame["function"] for frame in shown["stack"]], [visible(f[0]) for f in stack], "stack")
+    equal([frame["function"] for frame in shown["stack"]], [visible(function_of(f[0])) for f in stack], "stack")
     frames = answer("list", "profile", unpacked(name), f"{most:#x}")
-    equal([frame["function"] for frame in frames], [visible(f[0]) for f in stack], "list profile")
+    equal([frame["function"] for frame in frames], [visible(function_of(f[0])) for f in stack], "list profile")
 
 
 @test(each=DUMPS)

@@ -8,6 +8,7 @@ are a dictionary of (stack, type) -> [size, count]; type None stands for all typ
 import json
 import math
 import random
+import re
 
 SELF, OTHER = "<self>", "<other>"
 
@@ -299,3 +300,8 @@ def random_trace(seed):
     draw.shuffle(events)
     text = json.dumps(events, ensure_ascii=draw.random() < 0.5, indent=draw.choice((None, 1)))
     return draw.choice((text, text[:-1], f'{{"traceEvents":{text}}}')), known
+
+
+def function_of(name):
+    """A function's name as runtime.funcNameForPrint makes it of the compiler's, in profiles and traces."""
+    return re.sub(r"\[.*go\.shape\..*\]", "[...]", name)

@@ -46,7 +46,7 @@ def view_order_filter_cursor_and_marks_are_restored():
         do(terminal, "redraw")
         equal(terminal.wait_filled("where size > 100"), before, "the screen")
         do(terminal, "jump a", "what")
-        terminal.wait("3 of 210")
+        terminal.wait("3 of 208")
         leave(terminal)
         begin(terminal, "--fresh")
         terminal.wait("could be saved")
@@ -146,13 +146,13 @@ def a_session_that_is_cut_off_is_continued(name):
         do(terminal, "types")
         terminal.wait_filled("types of objects")
         do(terminal, "row 3", "what")
-        terminal.wait("3 of 210")
+        terminal.wait("3 of 208")
         os.kill(terminal.process(), getattr(signal, f"SIG{name}"))
         terminal.wait_for(lambda: not terminal.process(), "end")
         begin(terminal)
         terminal.wait("types of objects")
         do(terminal, "what")
-        terminal.wait("3 of 210")
+        terminal.wait("3 of 208")
 
 
 @test

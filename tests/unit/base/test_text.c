@@ -3,6 +3,8 @@
 
 #include "cmocka_all.h"
 
+#include <string.h>
+
 static void check_number(void (*add)(struct buf *, uint64_t), uint64_t number, const char *expected)
 {
 	SCOPED_BUF buf = {0};
@@ -235,4 +237,34 @@ TEST(blanks_at_the_end_are_left_out)
 	assert_int_equal(text_trimmed("a b", 3), 3);
 	assert_int_equal(text_trimmed("   ", 3), 0);
 	assert_int_equal(text_trimmed("", 0), 0);
+}
+
+/* As Go prints them: runtime.funcNameForPrint, and "~int" of its grammar for type constraints. */
+TEST(shapes_of_generic_code_are_not_shown)
+{
+	static const struct {
+		const char *name, *shown;
+	} names[] = {
+		{"main.waitGen[go.shape.int]", "main.waitGen[...]"},
+		{"main.genWait[go.shape.struct { A []main.P; B *main.R }].func1.1",
+	     "main.genWait[...].func1.1"},
+		{"gopkg.in/yaml%2ev3.(*L[go.shape.string,go.shape.*uint8]).Do-fm",
+	     "gopkg.in/yaml.v3.(*L[...]).Do-fm"},
+		{"main.F[go.shape.int].func1.G[go.shape.map[string]go.shape.int]",
+	     "main.F[...].func1.G[...]"},
+		{"main..dict.NewCache[string,main.P]", "main..dict.NewCache[string,main.P]"},
+		{"struct { sync.f func() go.shape.string; a [4]go.shape.*uint8 }",
+	     "struct { sync.f func() ~string; a [4]*... }"},
+		{"map[go.shape.string][]go.shape.[]uint8", "map[~string][]~[]uint8"},
+		{"main.bitmap[go.shape.int]", "main.bitmap[...]"},
+		{"mygo.shape.T", "mygo.shape.T"},
+		{"my/go.shape.T", "my/go.shape.T"},
+		{"main.F[go.shape.int", "main.F[~int"},
+		{"%2[", "%2["},
+	};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		SCOPED_BUF out = {0};
+		text_add_symbol(&out, names[i].name, strlen(names[i].name), SIZE_MAX);
+		assert_string_equal(buf_text(&out), names[i].shown);
+	}
 }

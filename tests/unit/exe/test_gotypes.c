@@ -147,6 +147,8 @@ TEST(test_display_names)
 	static const char *const names[][2] = {
 		{"[][]uint8", "[][]byte"},
 		{"*runtime.untracedG\u00b74", "*runtime.untracedG"},
+		{"[]go.shape.int", "[]~int"},
+		{"[]go.shape.*uint8", "[]*..."},
 		{"map[interface {}]interface {}", "map[any]any"},
 		{"main.Pair[string,*main.ListNode]", "main.Pair[string,*main.ListNode]"},
 	};
