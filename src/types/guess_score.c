@@ -143,6 +143,8 @@ static int guess_score_pointer(struct guesser *g, uint64_t address, gotype_id el
 	if (offset < target.header || count > (target.size - offset) / size)
 		return GUESS_IMPOSSIBLE;
 	const struct object_type *known = &t->object[target.ref];
+	if (count == 1 && elem == t->byte)
+		return 0; /* any pointer into text or a buffer leads to a byte */
 	if (known->type && told_source((uint8_t)known->told) != SOURCE_BLOCK)
 		return score_known(g, known, offset - target.header, elem);
 	if (!shape_fits(t, &target, offset, elem, count))

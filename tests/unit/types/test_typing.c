@@ -229,6 +229,23 @@ TEST(test_a_struct_by_one_of_its_fields)
 	}
 }
 
+/* A pointer to a byte is no reason to take its object for internal/abi.Name {Bytes *byte}: any
+   pointer into text leads to one, and so does new(*int). */
+TEST(test_a_pointer_into_text)
+{
+	const struct dump_field pointer[] = {{0, HEAP + 0x1004}},
+							name[] = {{0, HEAP + 0x1000}, {W, 9, DUMP_WORD}};
+	struct test_heap h;
+	begin(&h);
+	dump_object(&h.w, HEAP, 8, pointer, COUNT(pointer));
+	dump_object(&h.w, HEAP + 0x1000, 16, NULL, 0);
+	dump_object(&h.w, HEAP + 0x2000, 16, name, COUNT(name));
+	finish(&h, "*string", HEAP + 0x2000);
+	assert_int_equal(typing_object(h.typing, 1).type, h.typing->byte);
+	assert_type(&h, HEAP, "", 0);
+	end(&h);
+}
+
 /* Guesses end when they are cancelled: of objects that look like a session, none gets a type. */
 TEST(test_guesses_are_cancelled)
 {
