@@ -120,6 +120,23 @@ def a_go_library_in_a_program_of_c_is_read(number):
 
 
 @test(each=[str(number) for number in range(len(TOOLCHAINS))], builds=["gcc"])
+def what_a_plugin_keeps_is_reachable(number):
+    """Its variables are roots; that it has no names is said."""
+    go, _ = toolchain(int(number))
+    may_look()
+    exe, loaded, path = (UNPACKED / f"plugin-{number}{end}" for end in ("", ".so", ".core"))
+    source, env = ROOT / "testdata" / "src" / "plugin", environment("cgo")
+    subprocess.run([go, "build", "-trimpath", "-o", exe, "."], cwd=source, env=env, check=True)
+    subprocess.run([go, "build", "-trimpath", "-buildmode=plugin", "-o", loaded, "./kept"], cwd=source, env=env, check=True)
+    with ready(exe, loaded) as process:
+        snapshot(process, path)
+    warnings = [row["text"] for row in answer("list", "warnings", path)]
+    equal([row["reachable"] for row in answer("list", "objects", path) if row["size"] == 5376], [True] * 100, "objects of the plugin")
+    assert any(f"1 plugin or shared library of Go is loaded: {loaded}." in text for text in warnings), warnings
+    path.unlink()
+
+
+@test(each=[str(number) for number in range(len(TOOLCHAINS))], builds=["gcc"])
 def chunks_of_arenas_have_no_type(number):
     """testdata/src/arenas: a thousand nodes and as many records in an arena, each with a node on the heap."""
     go, minor = toolchain(int(number))
