@@ -121,8 +121,10 @@ bool running_check(pid_t pid, struct err *err)
 	free(path);
 	if (!exe)
 		exe = running_library(pid);
+	SCOPED_BUF text = {0};
+	buf_addf(&text, "runs no Go program that can be read: %s", why.text);
 	bool fits = exe ? running_check_version(pid, exe, err)
-	                : running_refuse(pid, "runs no Go program", err);
+	                : running_refuse(pid, buf_text(&text), err);
 	exe_close(exe);
 	return fits;
 }

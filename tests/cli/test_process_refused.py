@@ -64,6 +64,16 @@ def a_program_of_another_language():
 
 
 @test
+def a_program_of_another_compiler():
+    """It does run Go: a program of gccgo has these bytes in it."""
+    path = UNPACKED / "sleep-gccgo.run"
+    path.write_bytes(open(shutil.which("sleep"), "rb").read() + b"\0__go_init_main\0")
+    path.chmod(0o700)
+    with running(str(path), "1000") as process:
+        refused(process.pid, f"Process {process.pid} (sleep-gccgo.run) runs no Go program that can be read: ", "is built by gccgo")
+
+
+@test
 def a_zombie_and_no_process():
     with running("true") as process:
         while status(process.pid)["State"][0] != "Z":
