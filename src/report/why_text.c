@@ -178,7 +178,7 @@ void why_add_holder(const struct why *why, const struct why_holder *holder, stru
 		if (root_node && root_node->kind == ROOT_NODE_THREAD)
 			buf_add(out, heap_words(analysis_heap(why->analysis))->threads);
 		else if (root_node)
-			buf_add(out, "finalizers");
+			buf_add(out, root_node->kind == ROOT_NODE_CLEANUP ? "cleanups" : "finalizers");
 		else if (!typed_add(why->analysis, holder->node, out))
 			buf_add(out, "objects");
 		buf_add(out, " such as ");

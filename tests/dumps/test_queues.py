@@ -1,7 +1,7 @@
 """Queued finalizers and cleanups of stripped programs: testdata/src/queued, whose source says how many there are."""
 
 from core_files import core
-from harness import answer, equal, test
+from harness import answer, equal, run, test
 
 COUNT = 250
 CLEANUPS_APART = {"go1.24-queued": False, "go1.26-queued": True}
@@ -27,3 +27,9 @@ def blocks_of_queued_objects_are_owned_by_finalizers(name):
     equal(len(blocks), 2 * COUNT - CLEANUPS_APART[name], "blocks that only a queue holds")
     owned = answer("info", core(name))["owned_bytes"]
     assert owned["finalizer"] >= len(blocks) * 896 and owned["none"] == 0, owned
+
+
+@test(each=sorted(CLEANUPS_APART))
+def what_cleanups_hold_is_not_called_that_of_finalizers_alone(name):
+    text = run("info", core(name), expect=0).out
+    equal("    finalizers, cleanups\n" in text, CLEANUPS_APART[name], "the name of the class")

@@ -23,11 +23,17 @@ static void entity_all_name(const struct naming *n)
 static void entity_class_name(const struct naming *n)
 {
 	const struct runtime_words *words = heap_words(n->heap);
+	const uint32_t *first = n->heap->root_kind_first;
+	bool cleanups = first[ROOT_CLEANUP] < first[ROOT_CLEANUP + 1];
 	const char *const titles[ROOT_CLASSES] = {
-		[ROOT_CLASS_GLOBAL] = words->globals,  [ROOT_CLASS_PARKED] = words->parked,
-		[ROOT_CLASS_RUNNING] = words->running, [ROOT_CLASS_TIMER] = "timers",
-		[ROOT_CLASS_RUNTIME] = words->own,     [ROOT_CLASS_FINALIZER] = "finalizers",
-		[ROOT_CLASS_POOL] = "sync.Pools",      [ROOT_CLASS_WEAK] = "weak roots",
+		[ROOT_CLASS_GLOBAL] = words->globals,
+		[ROOT_CLASS_PARKED] = words->parked,
+		[ROOT_CLASS_RUNNING] = words->running,
+		[ROOT_CLASS_TIMER] = "timers",
+		[ROOT_CLASS_RUNTIME] = words->own,
+		[ROOT_CLASS_FINALIZER] = cleanups ? "finalizers, cleanups" : "finalizers",
+		[ROOT_CLASS_POOL] = "sync.Pools",
+		[ROOT_CLASS_WEAK] = "weak roots",
 	};
 	buf_add(n->out, titles[n->id]);
 }
