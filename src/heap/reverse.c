@@ -61,10 +61,15 @@ static bool make_referrers(const struct heap *heap, struct progress *progress)
 	c->source = mem_column(c->source_size);
 	count_referrers(heap, row);
 	bool done = place_referrers(heap, row, progress);
-	starts_begin(&starts, count);
-	for (size_t i = 0; i < count; i++)
-		starts_put(&starts, row[i]);
-	c->back_starts = starts_end(&starts);
+	if (done) {
+		starts_begin(&starts, count);
+		for (size_t i = 0; i < count; i++)
+			starts_put(&starts, row[i]);
+		c->back_starts = starts_end(&starts);
+	} else {
+		mem_column_free(c->source, c->source_size);
+		c->source = NULL;
+	}
 	mem_column_recycle(row, count * sizeof *row);
 	return done;
 }
