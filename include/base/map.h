@@ -25,3 +25,5 @@ bool map_add(struct map *map, uint64_t key, uint64_t *value);
 /* Makes room for `count` keys, so that adding them does not resize the table. */
 void map_reserve(struct map *map, size_t count);
 void map_free(struct map *map);
+/* Declares a local map that is freed where its block ends: SCOPED_MAP numbers = {0}; */
+#define SCOPED_MAP __attribute__((cleanup(map_free))) struct map

@@ -12,6 +12,10 @@ void mem_begin(void);
 
 void *mem_alloc(size_t size); /* zeroed; free with free() */
 void *mem_resize(void *old, size_t size);
+/* Declares a local pointer whose memory is freed where its block ends:
+   SCOPED_FREE uint32_t *row = mem_alloc(size); */
+#define SCOPED_FREE __attribute__((cleanup(mem_free_scoped)))
+void mem_free_scoped(void *pointer); /* a pointer to the pointer */
 char *mem_strdup(const char *text);
 /* copies all `length` bytes and appends a NUL */
 char *mem_strndup(const char *text, size_t length);

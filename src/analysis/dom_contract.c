@@ -154,7 +154,7 @@ static void contraction_close(struct contraction *c)
 /* A counting sort of the edges by source. */
 static void contraction_sort(struct contraction *c, const struct dom_graph *g)
 {
-	uint32_t *row = mem_alloc((g->nodes + 2ULL) * sizeof *row);
+	SCOPED_FREE uint32_t *row = mem_alloc((g->nodes + 2ULL) * sizeof *row);
 	struct starts_maker maker;
 	c->to = mem_alloc(c->count * sizeof *c->to);
 	for (size_t i = 0; i < c->count; i++)
@@ -167,7 +167,6 @@ static void contraction_sort(struct contraction *c, const struct dom_graph *g)
 	for (size_t i = 0; i < c->count; i++)
 		c->to[row[dom_graph_at(g, c->edge[i].from) + 1]++] = dom_graph_at(g, c->edge[i].to);
 	c->starts = starts_end(&maker);
-	free(row);
 }
 
 static void contraction_fini(struct contraction *c)

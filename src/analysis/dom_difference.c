@@ -87,7 +87,7 @@ static void dom_difference_store(const struct dom_graph *g, const struct dom_mem
 struct dominators *dom_difference(const struct dom_graph *graph, const struct dominators *like)
 {
 	struct dominators *out = mem_alloc(sizeof *out);
-	struct dom_member *member = mem_alloc(graph->count * sizeof *member);
+	SCOPED_FREE struct dom_member *member = mem_alloc(graph->count * sizeof *member);
 	*out = (struct dominators){.root_nodes = like->root_nodes,
 	                           .retain = graph->retain,
 	                           .nodes = like->nodes,
@@ -99,7 +99,6 @@ struct dominators *dom_difference(const struct dom_graph *graph, const struct do
 		member[graph->dominator[w]].objects += member[w].objects;
 	}
 	dom_difference_store(graph, member, out);
-	free(member);
 	return out;
 }
 

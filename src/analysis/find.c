@@ -37,7 +37,7 @@ struct search {
 static void init_needle(struct search *search, const void *bytes, size_t len)
 {
 	const struct input *input = search->heap->input;
-	uint8_t *sample = mem_alloc((size_t)SAMPLES * SAMPLE);
+	SCOPED_FREE uint8_t *sample = mem_alloc((size_t)SAMPLES * SAMPLE);
 	size_t used = 0;
 	for (size_t i = 0; i < SAMPLES && input->size > SAMPLE; i++) {
 		size_t from = (input->size - SAMPLE) / SAMPLES * i;
@@ -45,7 +45,6 @@ static void init_needle(struct search *search, const void *bytes, size_t len)
 			sample[used++] = input->data[from + k];
 	}
 	needle_init(&search->needle, bytes, len, sample, used);
-	free(sample);
 }
 
 /* Returns false if the limit is reached. */

@@ -60,7 +60,7 @@ static bool groups_equal(const struct heap *heap, const struct thread *a, const 
 /* Sets of[] to the first equal thread. A hash that is taken counts up. */
 static void find_groups(const struct heap *heap, uint32_t *of)
 {
-	struct map by_hash = {0};
+	SCOPED_MAP by_hash = {0};
 	for (uint32_t i = 0; i < heap->thread_count; i++) {
 		const struct thread *g = &heap->threads[i];
 		uint64_t key = hash(heap, g), first = i;
@@ -70,7 +70,6 @@ static void find_groups(const struct heap *heap, uint32_t *of)
 			first = i;
 		of[i] = (uint32_t)first;
 	}
-	map_free(&by_hash);
 }
 
 ORDER_MOST_FIRST(groups_most_first, struct group, count, first);
@@ -140,7 +139,7 @@ uint32_t *groups_in(const struct heap *heap, const struct groups *groups,
                     const struct heap *other_heap, const struct groups *other)
 {
 	uint32_t *in = mem_alloc(groups->count * sizeof *in);
-	struct map hashes = {0};
+	SCOPED_MAP hashes = {0};
 	for (uint32_t i = 0; i < other->count; i++)
 		map_put(&hashes, hash(other_heap, groups_first(other_heap, other, i)), i);
 	for (uint32_t i = 0; i < groups->count; i++) {
@@ -151,6 +150,5 @@ uint32_t *groups_in(const struct heap *heap, const struct groups *groups,
 		    && groups_equal(heap, g, other_heap, groups_first(other_heap, other, (uint32_t)found)))
 			in[i] = (uint32_t)found;
 	}
-	map_free(&hashes);
 	return in;
 }

@@ -101,7 +101,7 @@ static const struct {
 struct input_state input_state_of(const struct analysis *analysis)
 {
 	struct input_state state = {.whole = true, .clean = true};
-	struct buf part = {0};
+	SCOPED_BUF part = {0};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		buf_clear(&part);
 		parts[i].tell(analysis, &part);
@@ -115,7 +115,6 @@ struct input_state input_state_of(const struct analysis *analysis)
 	}
 	if (analysis_heap(analysis)->warning_count)
 		buf_add(&state.text, "; goheapx list warnings shows details");
-	buf_free(&part);
 	return state;
 }
 

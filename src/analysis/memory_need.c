@@ -59,7 +59,7 @@ static uint64_t memory_need_space(void)
 static bool memory_need_lacks(enum stage stage, unsigned before, uint64_t need, uint64_t left,
                               struct err *err)
 {
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	buf_addf(&text,
 	         "Not enough memory for the %s: about %s more are needed, %s are available, which is "
 	         "enough for objects",
@@ -68,7 +68,6 @@ static bool memory_need_lacks(enum stage stage, unsigned before, uint64_t need, 
 		if (before & bit)
 			buf_addf(&text, ", %s", stage_name((enum stage)bit));
 	err_set(err, "%s", buf_text(&text));
-	buf_free(&text);
 	return false;
 }
 

@@ -296,13 +296,12 @@ static void add_up(struct merged_paths *out)
 static void sort_nodes(struct merger *m)
 {
 	struct merged_paths *out = m->out;
-	uint32_t *place = merge_order(out, m->objects, &m->top);
+	SCOPED_FREE uint32_t *place = merge_order(out, m->objects, &m->top);
 	for (uint32_t id = 0; id < m->objects; id++)
 		m->node[id] = m->node[id] ? place[m->node[id] - 1] : OBJECT_NONE;
 	out->objects = m->objects;
 	runs_take(&out->node_of, m->node, m->objects, m->objects * sizeof *m->node);
 	m->node = NULL;
-	free(place);
 }
 
 static void merge_init(struct merger *m, bool all)

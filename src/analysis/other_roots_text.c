@@ -36,7 +36,7 @@ void other_roots_add(const struct analysis *analysis, const struct other_roots *
                      struct buf *out)
 {
 	const struct runtime_words *words = heap_words(analysis_heap(analysis));
-	struct buf kinds = {0};
+	SCOPED_BUF kinds = {0};
 	uint64_t all = 0;
 	for (enum root_class c = 0; c < ROOT_CLASSES; c++)
 		all += others->count[c];
@@ -50,5 +50,4 @@ void other_roots_add(const struct analysis *analysis, const struct other_roots *
 		buf_add(out, "no other root leads to it");
 	if (others->timers_unknown)
 		buf_add(out, "; timers may lead there");
-	buf_free(&kinds);
 }

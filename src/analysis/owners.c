@@ -104,7 +104,7 @@ static void place_tops(struct owners *o, const uint32_t *shared_set_of)
 static void make_shared_sets(struct owners *o, uint32_t *sets)
 {
 	const struct dominators *d = o->dominators;
-	uint32_t *by_set = mem_alloc(o->sets.count * sizeof *by_set);
+	SCOPED_FREE uint32_t *by_set = mem_alloc(o->sets.count * sizeof *by_set);
 	o->shared_set = mem_alloc(o->sets.count * sizeof *o->shared_set);
 	for (uint32_t i = 0; i < o->tops; i++) {
 		uint32_t *number = &by_set[sets[i]]; /* 1 + that of its shared set; 0: none yet */
@@ -119,7 +119,6 @@ static void make_shared_sets(struct owners *o, uint32_t *sets)
 		shared_set->objects += dominators_objects(d, o->top[i]);
 	}
 	place_tops(o, sets);
-	free(by_set);
 }
 
 /* Orders sets of equal size by their owners, which do not depend on the order of discovery. */

@@ -161,7 +161,7 @@ ORDER_BY_TWO(root_target_by_node, struct root_seat, root_node, object);
    is large enough. */
 static uint32_t root_nodes_most_timers(const struct maker *m, const struct gotimers *timers)
 {
-	struct map counts = {0};
+	SCOPED_MAP counts = {0};
 	uint64_t all = 0, most = 0, first = UINT32_MAX;
 	for (size_t i = 0; i < timers->count; i++) {
 		uint64_t key = root_nodes_timer_key(&timers->item[i]), count = 0;
@@ -173,7 +173,6 @@ static uint32_t root_nodes_most_timers(const struct maker *m, const struct gotim
 		first = count > most ? i : first;
 		most = count > most ? count : most;
 	}
-	map_free(&counts);
 	return most >= all - all / MOST_OF ? (uint32_t)first : UINT32_MAX;
 }
 

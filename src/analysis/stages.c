@@ -192,7 +192,7 @@ static bool own_index(struct analysis *a, const struct index_io *io)
 /* Records damage of the executable, after all types and variables have been requested once. */
 static void note_damage(struct analysis *a)
 {
-	struct buf what = {0};
+	SCOPED_BUF what = {0};
 	exe_explain_damage(a->names->exe, &what);
 	buf_add(&what, what.len ? "; " : "");
 	size_t len = what.len;
@@ -201,7 +201,6 @@ static void note_damage(struct analysis *a)
 		names_add_damage(a->names, buf_text(&what), &a->exe_damage);
 	else
 		buf_add(&a->exe_damage, buf_text(&a->names->damage));
-	buf_free(&what);
 }
 
 static struct typing_options infer_begin(struct analysis *a)

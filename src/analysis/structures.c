@@ -161,7 +161,7 @@ static void find_led(const struct gatherer *g, struct map *led)
 static void gather_loose(struct gatherer *g)
 {
 	const struct structures *s = g->structures;
-	struct map led = {0};
+	SCOPED_MAP led = {0};
 	uint64_t ignored;
 	find_led(g, &led);
 	for (int all = 0; all < 2; all++)
@@ -171,7 +171,6 @@ static void gather_loose(struct gatherer *g)
 			    && !map_get(&s->parts, from, &ignored))
 				gather(g, from);
 		}
-	map_free(&led);
 }
 
 static struct structures *structures_begin(const struct heap *heap, const struct typing *typing,

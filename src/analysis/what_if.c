@@ -126,7 +126,7 @@ bool what_if_set(const struct what_if *what_if, struct progress *progress, uint6
 bool what_if_count(const struct what_if *what_if, struct progress *progress, struct freed *freed)
 {
 	const struct objects *objects = what_if->reach->heap->objects;
-	uint64_t *set = bits_new(heap_object_count(what_if->reach->heap));
+	SCOPED_FREE uint64_t *set = bits_new(heap_object_count(what_if->reach->heap));
 	struct objects_run_view run;
 	bool done = what_if_set(what_if, progress, set);
 	*freed = (struct freed){0};
@@ -137,6 +137,5 @@ bool what_if_count(const struct what_if *what_if, struct progress *progress, str
 			freed->bytes += word_bit_is_set(set, id) ? run.size : 0;
 		}
 	}
-	free(set);
 	return done;
 }

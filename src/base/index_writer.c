@@ -91,7 +91,7 @@ static bool index_fill(struct index_writer *writer, int fd, struct index_key key
                        const struct index_secret *secret)
 {
 	size_t size = index_head_size(writer->count);
-	char *head = mem_alloc(size);
+	SCOPED_FREE char *head = mem_alloc(size);
 	struct index_header *header = (struct index_header *)head;
 	struct index_section *section = (struct index_section *)(header + 1);
 	uint64_t at = index_page_up(size);
@@ -112,7 +112,6 @@ static bool index_fill(struct index_writer *writer, int fd, struct index_key key
 	struct index_key sum = index_sum(secret, key, index_head_name, head, size - sizeof sum);
 	memcpy(head + size - sizeof sum, &sum, sizeof sum);
 	written = written && ftruncate(fd, (off_t)at) == 0 && index_write_at(fd, head, size, 0);
-	free(head);
 	return written;
 }
 
@@ -143,7 +142,7 @@ bool index_write(struct index_writer *writer, const char *path, struct index_key
                  const struct index_secret *secret, struct err *err)
 {
 	size_t length = strlen(path) + 32;
-	char *part = mem_alloc(length);
+	SCOPED_FREE char *part = mem_alloc(length);
 	snprintf(part, length, "%s.%ld.part", path, (long)getpid());
 	unlink(part); /* left by an earlier process with the same pid */
 	int fd = index_make(path, part);
@@ -160,7 +159,6 @@ bool index_write(struct index_writer *writer, const char *path, struct index_key
 	}
 	if (fd >= 0)
 		close(fd);
-	free(part);
 	return made;
 }
 

@@ -63,14 +63,13 @@ static bool map(struct input *input, int fd, struct err *err)
 static bool map_unpacked(struct input *input, unpack_known *known, struct progress *progress,
                          struct err *err)
 {
-	struct buf damage = {0};
+	SCOPED_BUF damage = {0};
 	int unpacked = unpack(input->fd, known, progress, &damage, err);
 	bool done = unpacked >= 0 && map(input, unpacked, err);
 	if (unpacked >= 0)
 		close(unpacked);
 	if (damage.len)
 		input->damage = mem_strdup(damage.data);
-	buf_free(&damage);
 	return done;
 }
 

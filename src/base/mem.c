@@ -64,6 +64,13 @@ void *mem_resize(void *old, size_t size)
 	return memory;
 }
 
+void mem_free_scoped(void *pointer)
+{
+	void *memory;
+	memcpy(&memory, pointer, sizeof memory);
+	free(memory);
+}
+
 char *mem_strdup(const char *text)
 {
 	size_t size = strlen(text) + 1;

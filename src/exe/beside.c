@@ -87,7 +87,7 @@ bool exe_try_packed(const char *path, exe_use *use, void *self)
 
 bool exe_beside(const char *file, const char *suffix, bool packed, exe_use *use, void *self)
 {
-	char *stem = mem_strdup(file);
+	SCOPED_FREE char *stem = mem_strdup(file);
 	bool used = beside_use(stem, suffix, file, use, self);
 	if (!used && packed) {
 		cut_extension(stem); /* extension of the compression */
@@ -99,6 +99,5 @@ bool exe_beside(const char *file, const char *suffix, bool packed, exe_use *use,
 	}
 	if (!used && strcmp(suffix, ".exe") == 0)
 		used = beside_use(stem, "", file, use, self);
-	free(stem);
 	return used;
 }

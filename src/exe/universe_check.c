@@ -56,7 +56,7 @@ static void check_nesting(const inner *wholes, gotype_id first, gotype_id id)
 void universe_check(struct gotypes *types)
 {
 	gotype_id first = types->checked + 1;
-	inner *wholes = mem_alloc((types->count - types->checked) * sizeof *wholes);
+	SCOPED_FREE inner *wholes = mem_alloc((types->count - types->checked) * sizeof *wholes);
 	for (gotype_id id = first; id <= types->count; id++)
 		if (types->types[id].size > MAX_SIZE)
 			types->types[id] = (struct gotype){.name = types->types[id].name};
@@ -71,5 +71,4 @@ void universe_check(struct gotypes *types)
 		if (wholes[id - first] && *wholes[id - first])
 			check_nesting(wholes, first, id);
 	types->checked = types->count;
-	free(wholes);
 }

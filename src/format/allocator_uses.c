@@ -43,7 +43,7 @@ static int allocator_uses_compare(const void *a, const void *b, void *heap_profi
    if no event of the dump has a time. */
 static void settle_times(struct heap_profiles *h)
 {
-	struct map first = {0};
+	SCOPED_MAP first = {0};
 	uint64_t time;
 	for (size_t i = 0; i < h->uses; i++)
 		if (h->use[i].has_time
@@ -51,7 +51,6 @@ static void settle_times(struct heap_profiles *h)
 			map_put(&first, h->use[i].dump, h->use[i].time);
 	for (size_t i = 0; i < h->uses; i++)
 		map_get(&first, h->use[i].dump, &h->use[i].dump_time);
-	map_free(&first);
 }
 
 /* Leaves the first report of each name. Returns how many it has dropped. */

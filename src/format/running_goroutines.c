@@ -88,7 +88,7 @@ bool running_goroutines_count(pid_t pid, const struct running_goroutines *where,
 	    || !running_read(pid, where->list + bias, &list, sizeof list) || !length
 	    || length > GOROUTINES_MOST)
 		return false;
-	uint64_t *g = mem_alloc(length * sizeof *g);
+	SCOPED_FREE uint64_t *g = mem_alloc(length * sizeof *g);
 	bool read = running_read(pid, list, g, length * sizeof *g);
 	for (uint64_t at = 0; read && at < length; at += AT_ONCE) {
 		uint64_t some = length - at < AT_ONCE ? length - at : AT_ONCE;
@@ -96,6 +96,5 @@ bool running_goroutines_count(pid_t pid, const struct running_goroutines *where,
 		for (uint64_t i = 0; read && i < some; i++)
 			*count += running_is_alive(status[i]);
 	}
-	free(g);
 	return read;
 }

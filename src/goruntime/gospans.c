@@ -26,13 +26,12 @@ struct gospans_finding {
 static void gospans_find_classes(struct gospans_finding *f)
 {
 	size_t count;
-	struct objects_size_row *sizes = objects_sizes(f->heap->objects, &count);
+	SCOPED_FREE struct objects_size_row *sizes = objects_sizes(f->heap->objects, &count);
 	f->classes.of_24 = record_minor_version(f->heap->params.version) >= MINOR_OF_24;
 	for (size_t i = 0; i < count; i++) {
 		f->classes.of_24 |= sizes[i].size == 24;
 		f->classes.old |= size_class_is_old(sizes[i].size);
 	}
-	free(sizes);
 }
 
 static bool gospans_has_pointers(const struct heap *heap, uint32_t id)

@@ -27,7 +27,7 @@ static uint64_t runtime_semtable_by(const struct heap *heap, uint64_t word, unsi
 static void runtime_semtable_vote(const struct heap *heap, const uint64_t *word, size_t count,
                                   unsigned elem, uint64_t entry, struct runtime_semtable *best)
 {
-	struct map votes = {0};
+	SCOPED_MAP votes = {0};
 	for (size_t i = 0; i < count; i++) {
 		uint64_t address = runtime_semtable_by(heap, word[i], elem, entry), agree = 0;
 		map_get(&votes, address, &agree);
@@ -35,7 +35,6 @@ static void runtime_semtable_vote(const struct heap *heap, const uint64_t *word,
 		if (address && agree > best->words)
 			*best = (struct runtime_semtable){address, SEMAPHORES * entry, agree};
 	}
-	map_free(&votes);
 }
 
 /* Tries the entry sizes of all cache lines. A global sync.Cond has such a word, too, but it agrees

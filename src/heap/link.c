@@ -243,7 +243,7 @@ static bool link_parts(struct part *first, size_t middle, struct err *err)
 	const struct heap *heap = first->heap;
 	struct objects_run_view run;
 	objects_run(heap->objects, middle, &run);
-	struct part *second = mem_alloc(sizeof *second);
+	SCOPED_FREE struct part *second = mem_alloc(sizeof *second);
 	*second = part_begin(heap, middle, first->end_run, run.first);
 	second->progress = first->progress;
 	second->apart = (run.first + STARTS_APART - 1) / STARTS_APART * STARTS_APART;
@@ -263,7 +263,6 @@ static bool link_parts(struct part *first, size_t middle, struct err *err)
 	starts_end_part(&second->starts);
 	mem_column_recycle_part(second->target, second->edges * sizeof *second->target,
 	                        second->target_size);
-	free(second);
 	return done;
 }
 

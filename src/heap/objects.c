@@ -349,7 +349,7 @@ struct objects_size_row *objects_sizes(const struct objects *objects, size_t *co
 {
 	struct objects_size_row *rows = NULL;
 	struct objects_run_view run;
-	struct map places = {0};
+	SCOPED_MAP places = {0};
 	size_t capacity = 0;
 	*count = 0;
 	for (size_t r = 0; r < objects_run_count(objects); r++) {
@@ -360,6 +360,5 @@ struct objects_size_row *objects_sizes(const struct objects *objects, size_t *co
 		rows[place].count += run.count;
 	}
 	bound_sort(rows, *count, BOUND_BY(struct objects_size_row, size));
-	map_free(&places);
 	return rows;
 }

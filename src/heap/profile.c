@@ -29,7 +29,7 @@ ORDER_BY_TWO(by_id, struct key, id, index);
 
 static void profile_resolve(struct profiles *profiles, const struct objects *objects)
 {
-	struct key *keys = mem_alloc((profiles->count + 1ULL) * sizeof *keys);
+	SCOPED_FREE struct key *keys = mem_alloc((profiles->count + 1ULL) * sizeof *keys);
 	for (uint32_t i = 0; i < profiles->count; i++)
 		keys[i] = (struct key){profiles->profile[i].id, i};
 	qsort(keys, profiles->count, sizeof *keys, by_id);
@@ -41,7 +41,6 @@ static void profile_resolve(struct profiles *profiles, const struct objects *obj
 		sample->profile = found ? keys[at].index : PROFILE_NONE;
 		sample->object = objects_find(objects, sample->record.object);
 	}
-	free(keys);
 }
 
 /* Sort key of a sample; the index keeps file order. */
@@ -63,7 +62,7 @@ static uint32_t *sorted(const struct profiles *profiles, bool by_object)
 {
 	uint32_t count = profiles->sample_count;
 	uint32_t *order = mem_alloc((count + 1ULL) * sizeof *order);
-	struct rank *ranks = mem_alloc((count + 1ULL) * sizeof *ranks);
+	SCOPED_FREE struct rank *ranks = mem_alloc((count + 1ULL) * sizeof *ranks);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct sample *sample = &profiles->sample[i];
 		ranks[i] = by_object ? (struct rank){sample->object, sample->profile, i}
@@ -72,7 +71,6 @@ static uint32_t *sorted(const struct profiles *profiles, bool by_object)
 	qsort(ranks, count, sizeof *ranks, by_rank);
 	for (uint32_t i = 0; i < count; i++)
 		order[i] = ranks[i].index;
-	free(ranks);
 	return order;
 }
 
@@ -253,12 +251,11 @@ void profiles_find_rate(struct profiles *profiles, const struct params_record *p
 	double sampled = profile_sampled_objects(profiles);
 	if (params->has_profile_rate || !complete || sampled < 1)
 		return;
-	struct objects_size_row *sizes = objects_sizes(objects, &count);
+	SCOPED_FREE struct objects_size_row *sizes = objects_sizes(objects, &count);
 	if (!profile_is_usual(sampled, profile_expected(sizes, count, USUAL_RATE))) {
 		profiles->rate = sampled < FEW ? 0 : profile_solve(sizes, count, sampled);
 		profiles->rate_from = PROFILE_RATE_ESTIMATED;
 	}
-	free(sizes);
 }
 
 /* ---- Scaled numbers */

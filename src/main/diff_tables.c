@@ -246,9 +246,8 @@ static void diff_json_item(const struct diff_table *what, const struct diff_name
 	struct value bytes = diff_delta(VALUE_BYTES, item->before.bytes, item->now.bytes);
 	json_line(json);
 	json_open(json, '{');
-	for (size_t i = 0; i < NAMES && what->name[i]; i++) {
+	for (size_t i = 0; i < NAMES && what->name[i]; i++)
 		json_text(json_key(json, what->name[i]), item->name[i]);
-	}
 	json_number(json_key(json, what->count), item->now.count);
 	json_value(json_key(json, "count_delta"), &count);
 	json_number(json_key(json, what->bytes), item->now.bytes);

@@ -19,9 +19,8 @@ static void estimate_add_json(const struct estimate *estimate, struct buf *out)
 	struct json json = {.out = out};
 	json_open(&json, '{');
 	json_number(json_key(&json, "samples"), estimate->samples);
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		json_number(json_key(&json, numbers[i].key), (uint64_t)numbers[i].number);
-	}
 	json_open(json_key(&json, "sizes"), '[');
 	for (size_t i = 0; i < estimate->size_count; i++) {
 		json_open(&json, '{');

@@ -166,9 +166,8 @@ static void path_json_also(struct request *request, const struct rows *rows)
 	struct other_roots others =
 		other_roots_without(request->analysis, &request->others, path->root);
 	json_open(json_key(json, "also"), '{');
-	for (enum root_class c = 0; c < ROOT_CLASSES; c++) {
+	for (enum root_class c = 0; c < ROOT_CLASSES; c++)
 		json_number(json_key(json, root_class_names[c]), others.count[c]);
-	}
 	json_key(json, "timers");
 	if (others.timers_unknown)
 		json_none(json);

@@ -61,9 +61,8 @@ static void tell_copy(const struct snapshot *snapshot)
 	SCOPED_BUF text = {0};
 	text_add_escaped(&text, snapshot->path, strlen(snapshot->path), SIZE_MAX);
 	buf_add(&text, ": ");
-	if (snapshot->packed) {
+	if (snapshot->packed)
 		buf_addf(&text, "%s, compressed from ", text_size(snapshot->packed).text);
-	}
 	buf_addf(&text, "%s of process %d (", text_size(copy->bytes).text, (int)pid);
 	process_add_name(pid, &text);
 	buf_add(&text, "), ");

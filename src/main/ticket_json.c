@@ -10,9 +10,8 @@ static void ticket_json_rows(const struct ticket_part *part, struct json *json)
 	for (size_t i = 0; part->rows && i < part->selection.count; i++) {
 		json_line(json);
 		json_open(json, '{');
-		if (part->selection.depth) {
+		if (part->selection.depth)
 			json_number(json_key(json, "depth"), part->selection.depth[i]);
-		}
 		json_cells(json, part->rows, ticket_row(part, i), &part->columns);
 		json_close(json, '}');
 	}

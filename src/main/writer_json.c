@@ -10,9 +10,8 @@ static void writer_json_begin(struct writing *writing)
 static void writer_json_object(struct writing *writing, size_t number, struct json *json)
 {
 	json_open(json, '{');
-	if (writing_tells_depth(writing)) {
+	if (writing_tells_depth(writing))
 		json_number(json_key(json, "depth"), writing->selection->depth[writing->at]);
-	}
 	json_cells(json, writing->rows, number, writing->columns);
 	json_close(json, '}');
 }

@@ -105,9 +105,8 @@ static uint32_t object_add_dominators(const struct page *page, const struct domi
 			near[count] = node;
 		count++;
 	}
-	if (count > DOMINATORS_ON_LINE) {
+	if (count > DOMINATORS_ON_LINE)
 		buf_addf(out, "> … %s more … ", text_count(count - DOMINATORS_ON_LINE).text);
-	}
 	for (uint64_t i = count < DOMINATORS_ON_LINE ? count : DOMINATORS_ON_LINE; i-- > 0;)
 		buf_addf(out, "> 0x%" PRIx64 " ", heap_address(heap, near[i]));
 	return node;

@@ -28,14 +28,12 @@ void object_add_size(struct page *page)
 	if (page->form == FORM_TEXT)
 		page_fieldf(page, "object", "0x%" PRIx64, page->address);
 	text_add_size(&text, record->size);
-	if (record->size >= 1024) {
+	if (record->size >= 1024)
 		buf_addf(&text, " = %s bytes", text_count(record->size).text);
-	}
 	if (record->header)
 		buf_addf(&text, ", with an allocation header of %d bytes", record->header);
-	if (known) {
+	if (known)
 		buf_addf(&text, ", %s of it resident", text_size(resident).text);
-	}
 	page_field(page, "size", buf_text(&text));
 	/* Go truncates objects of 2 GiB and more when it writes them. */
 	if (record->data && record->stored < record->size) {

@@ -27,7 +27,7 @@ static uint64_t overview_count_flag(const struct heap *heap, enum root_flag flag
 
 static void overview_add_log_kinds(struct page *page, const struct heap *heap)
 {
-	uint64_t *kinds = mem_alloc(heap->log_root_count * sizeof *kinds);
+	SCOPED_FREE uint64_t *kinds = mem_alloc(heap->log_root_count * sizeof *kinds);
 	for (size_t i = 0; i < heap->log_root_count; i++)
 		kinds[i] = heap->log_roots[i].record.kind;
 	bound_sort(kinds, heap->log_root_count, BOUND_ITSELF(uint64_t));
@@ -45,7 +45,6 @@ static void overview_add_log_kinds(struct page *page, const struct heap *heap)
 		page_number(page, buf_text(&name), next - i);
 	}
 	page_close(page);
-	free(kinds);
 }
 
 /* Adds the counts of the log, missing objects included. */

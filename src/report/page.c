@@ -77,10 +77,9 @@ void page_linef(struct page *page, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	char *link = format_text(format, args);
+	SCOPED_FREE char *link = format_text(format, args);
 	va_end(args);
 	page_line(page, link);
-	free(link);
 }
 
 void page_address(struct page *page, uint64_t address)
@@ -144,10 +143,9 @@ void page_putf(struct page *page, enum page_place place, int column, enum style 
 {
 	va_list args;
 	va_start(args, format);
-	char *text = format_text(format, args);
+	SCOPED_FREE char *text = format_text(format, args);
 	va_end(args);
 	page_put(page, place, column, style, text);
-	free(text);
 }
 
 void page_size(struct page *page, int right, uint64_t bytes)
@@ -238,10 +236,9 @@ void page_fieldf(struct page *page, const char *name, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	char *text = format_text(format, args);
+	SCOPED_FREE char *text = format_text(format, args);
 	va_end(args);
 	page_field(page, name, text);
-	free(text);
 }
 
 void page_waiting(struct page *page, const char *name, enum stage stage)

@@ -80,7 +80,7 @@ static void put_together(struct why *why, const struct co_holders *co_holders,
                          struct why_co_holders *out)
 {
 	const struct dominators *d = why->path_dominators.dominators;
-	struct kind *kinds = mem_alloc((co_holders->count + 1) * sizeof *kinds);
+	SCOPED_FREE struct kind *kinds = mem_alloc((co_holders->count + 1) * sizeof *kinds);
 	out->directly = co_holders->directly;
 	out->count = why_kinds(why, co_holders, out, kinds);
 	out->holder = mem_alloc((out->count + 1) * sizeof *out->holder);
@@ -91,7 +91,6 @@ static void put_together(struct why *why, const struct co_holders *co_holders,
 		out->holder[out->holders - 1].bytes += dominators_bytes(d, kinds[i].node);
 	}
 	qsort(out->holder, out->holders, sizeof *out->holder, strongest_first);
-	free(kinds);
 }
 
 static bool find_co_holders(struct why *why, size_t path_dominator, struct progress *progress)

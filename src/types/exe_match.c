@@ -29,7 +29,7 @@ struct functions {
 static struct functions exe_match_collect(const struct exe *exe, const struct heap *heap)
 {
 	struct functions all = {0};
-	struct map seen = {0};
+	SCOPED_MAP seen = {0};
 	for (uint32_t i = 0; i < heap->frame_count; i++) {
 		const struct frame_record *frame = &heap->frames[i].record;
 		uint64_t entry, at = all.count;
@@ -43,14 +43,13 @@ static struct functions exe_match_collect(const struct exe *exe, const struct he
 		}
 		all.list[at].frames++;
 	}
-	map_free(&seen);
 	return all;
 }
 
 /* Returns the shift of most frames. */
 static uint64_t majority(const struct functions *all)
 {
-	struct map votes = {0};
+	SCOPED_MAP votes = {0};
 	uint64_t best = 0, most = 0;
 	for (size_t i = 0; i < all->count; i++) {
 		uint64_t count = 0;
@@ -64,7 +63,6 @@ static uint64_t majority(const struct functions *all)
 			best = all->list[i].shift;
 		}
 	}
-	map_free(&votes);
 	return best;
 }
 

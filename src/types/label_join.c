@@ -67,7 +67,7 @@ static struct label_fields *joiner_fields(struct joiner *j, uint32_t label)
 static void joiner_each_pair(struct joiner *j, void (*visit)(struct joiner *, uint32_t, uint32_t))
 {
 	struct labels *l = j->l;
-	struct map places = {0};
+	SCOPED_MAP places = {0};
 	unsigned width = l->regions->width;
 	uint64_t other;
 	for (uint32_t i = 1; i < l->count; i++)
@@ -77,7 +77,6 @@ static void joiner_each_pair(struct joiner *j, void (*visit)(struct joiner *, ui
 		if (is_joinable(l, &l->label[i])
 		    && map_get(&places, place_key(l, &l->label[i], width), &other))
 			visit(j, (uint32_t)other, i);
-	map_free(&places);
 }
 
 static void joiner_add_pair(struct joiner *j, uint32_t one, uint32_t other)

@@ -158,12 +158,11 @@ static void names_add_missing(const struct names *names, struct buf *out)
 	buf_add(out, ". Names of variables are in its debug file (--debug-file): package ");
 	text_add_escaped(out, file, len, SIZE_MAX);
 	buf_add(out, "-dbgsym");
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	if (exe_add_debug_path(names->exe, &path)) {
 		buf_add(out, ", file ");
 		text_add_escaped(out, path.data, path.len, SIZE_MAX);
 	}
-	buf_free(&path);
 }
 
 void names_add_damage(const struct names *names, const char *what, struct buf *out)

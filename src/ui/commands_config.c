@@ -60,7 +60,7 @@ static size_t config_run(struct explorer *explorer, const char *path, char *line
 /* Runs the commands of a file. The first failure becomes the message; the other lines still run. */
 static bool config_source(struct explorer *explorer, const char *path, struct err *err)
 {
-	struct buf text = {0}, message = {0};
+	SCOPED_BUF text = {0}, message = {0};
 	bool done = !explorer->sourcing
 	            || err_set(err, "source stands only at the prompt, not in a file of commands");
 	done = done && user_file_read(path, CONFIG_MOST, &text, err);
@@ -75,8 +75,6 @@ static bool config_source(struct explorer *explorer, const char *path, struct er
 		explorer_message(explorer, "%s", buf_text(&message));
 		explorer->alarm = failed > 0;
 	}
-	buf_free(&text);
-	buf_free(&message);
 	return done;
 }
 

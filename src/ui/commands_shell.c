@@ -37,11 +37,10 @@ static bool shell_add_rows(struct explorer *explorer, enum list_form form, struc
 		shell_add_drawn(explorer, out);
 		return true;
 	}
-	uint32_t *row = mem_alloc(count * sizeof *row);
+	SCOPED_FREE uint32_t *row = mem_alloc(count * sizeof *row);
 	for (size_t i = 0; i < count; i++)
 		row[i] = view->ops->table_row(view, i, &number) ? (uint32_t)number : 0;
 	explorer->host.writers.print(form, rows, row, count, out);
-	free(row);
 	return true;
 }
 

@@ -83,7 +83,7 @@ bool editor_run(const char *path, uint64_t line, int *status, struct err *err)
 	const char *visual = getenv("VISUAL"), *usual = getenv("EDITOR");
 	const char *editor = visual && *visual ? visual : usual && *usual ? usual : "vi";
 	bool word = !editor[strcspn(editor, " \t\n|&;<>()$`\\\"'*?[#~=%")];
-	struct buf script = {0}, place = {0};
+	SCOPED_BUF script = {0}, place = {0};
 	buf_addf(&script, "%s \"$@\"", editor);
 	buf_addf(&place, "+%" PRIu64, line);
 	char *words[] = {"/bin/sh", "-c", script.data, "sh", place.data, mem_strdup(path), NULL};
@@ -94,8 +94,6 @@ bool editor_run(const char *path, uint64_t line, int *status, struct err *err)
 	if (word)
 		free(words[3]);
 	free(file);
-	buf_free(&script);
-	buf_free(&place);
 	return !why
 	       || err_set(err, "The editor \"%.60s\" could not be started: %s", editor, strerror(why));
 }

@@ -39,13 +39,11 @@ static bool place_folder(struct buf *path)
 static bool place_file_path(const struct analysis *analysis, bool make, struct buf *path,
                             struct buf *dump)
 {
-	char *real = realpath(analysis_path(analysis), NULL);
+	SCOPED_FREE char *real = realpath(analysis_path(analysis), NULL);
 	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
 	struct stat info;
-	if (!real || stat(real, &info) != 0 || !S_ISREG(info.st_mode) || !place_folder(path)) {
-		free(real);
+	if (!real || stat(real, &info) != 0 || !S_ISREG(info.st_mode) || !place_folder(path))
 		return false;
-	}
 	buf_add(dump, real);
 	if (make)
 		user_folder_make(path);
@@ -54,7 +52,6 @@ static bool place_file_path(const struct analysis *analysis, bool make, struct b
 	for (size_t i = 0; i < key.len; i++)
 		hash = (hash ^ (unsigned char)key.data[i]) * 0x100000001b3;
 	buf_addf(path, "/%016" PRIx64, hash);
-	free(real);
 	return true;
 }
 
@@ -214,7 +211,7 @@ static void place_file_add_tagged(const struct explorer *explorer, const char *o
 	const char *line = strstr(old, place_file_tagged), *mine = buf_text(&explorer->tagged);
 	const char *before = buf_text(&explorer->tagged_before);
 	const char *start = line ? line + strlen(place_file_tagged) : "";
-	char *theirs = mem_strndup(start, strcspn(start, "\n"));
+	SCOPED_FREE char *theirs = mem_strndup(start, strcspn(start, "\n"));
 	SCOPED_BUF set = {0}, text = {0};
 	if (!place_file_unescape(theirs))
 		*theirs = '\0';
@@ -232,7 +229,6 @@ static void place_file_add_tagged(const struct explorer *explorer, const char *o
 	if (object_set_begins(buf_text(&set)) && text.len <= PLACE_TAGGED
 	    && out->len + sizeof place_file_tagged + text.len < PLACE_MOST)
 		buf_addf(out, "%s%s\n", place_file_tagged + 1, buf_text(&text));
-	free(theirs);
 }
 
 bool place_keeps_tagged(const struct explorer *explorer)
@@ -244,7 +240,7 @@ bool place_keeps_tagged(const struct explorer *explorer)
 
 void place_save(struct explorer *explorer)
 {
-	struct buf path = {0}, dump = {0}, old = {0}, out = {0};
+	SCOPED_BUF path = {0}, dump = {0}, old = {0}, out = {0};
 	char name[2];
 	size_t header = strlen(place_file_header);
 	int fd = place_file_path(explorer->analysis, true, &path, &dump)
@@ -270,10 +266,6 @@ void place_save(struct explorer *explorer)
 	if (fd >= 0)
 		close(fd);
 	places_prune();
-	buf_free(&path);
-	buf_free(&dump);
-	buf_free(&old);
-	buf_free(&out);
 }
 
 /* ---- Reading */
@@ -354,7 +346,7 @@ static bool place_file_take(struct explorer *explorer, char *line, struct locati
 
 void place_restore(struct explorer *explorer)
 {
-	struct buf path = {0}, dump = {0}, text = {0};
+	SCOPED_BUF path = {0}, dump = {0}, text = {0};
 	struct location here = {0};
 	struct err err = {0};
 	size_t damaged = 0, header = strlen(place_file_header);
@@ -381,7 +373,4 @@ void place_restore(struct explorer *explorer)
 		explorer_message(explorer, "This is where you were. Backspace leads to the overview%s.",
 		                 explorer->tagged.len ? ", :tagged lists what you tagged" : "");
 	location_fini(&here);
-	buf_free(&path);
-	buf_free(&dump);
-	buf_free(&text);
 }

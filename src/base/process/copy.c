@@ -83,7 +83,7 @@ static void add_number_of(struct buf *out, uint64_t number)
 
 static void add_files(const struct copying *c, struct buf *out)
 {
-	struct buf list = {0}, names = {0};
+	SCOPED_BUF list = {0}, names = {0};
 	uint64_t count = 0;
 	for (size_t i = 0; i < c->regions.count; i++) {
 		const struct region *region = &c->regions.region[i];
@@ -101,8 +101,6 @@ static void add_files(const struct copying *c, struct buf *out)
 	buf_add_bytes(&note, list.data, list.len);
 	buf_add_bytes(&note, names.data, names.len);
 	add_note(out, FILE_NOTE, note.data, note.len);
-	buf_free(&list);
-	buf_free(&names);
 }
 
 static void add_resident(const struct copying *c, struct buf *out)

@@ -37,8 +37,8 @@ static void pprof_stacks_divide(struct pprof_stacks *p, const struct analysis *a
 	const struct merged_paths *merged = p->stacks.merged;
 	const struct heap *heap = analysis_heap(analysis);
 	const uint32_t *sets = object_owner_sets(analysis, NULL);
-	uint32_t *shown = mem_alloc((merged->count + 1) * sizeof *shown);
-	struct map places = {0};
+	SCOPED_FREE uint32_t *shown = mem_alloc((merged->count + 1) * sizeof *shown);
+	SCOPED_MAP places = {0};
 	for (uint32_t i = 0; i < merged->count; i++)
 		shown[i] = merged->node[i].depth < STACK_MOST ? i : shown[merged->node[i].parent];
 	for (uint32_t id = 0; id < merged->objects; id++) {
@@ -54,8 +54,6 @@ static void pprof_stacks_divide(struct pprof_stacks *p, const struct analysis *a
 	}
 	if (p->parts)
 		bound_sort(p->part, p->parts, BOUND_BY(struct pprof_part, key));
-	map_free(&places);
-	free(shown);
 }
 
 /* Returns the innermost location of a node's names; appends the others to `outer`. */
@@ -92,7 +90,7 @@ static void pprof_stacks_write(struct pprof_stacks *p, const struct analysis *an
 	size_t part = 0;
 	const struct merged_paths *merged = p->stacks.merged;
 	uint32_t nodes[STACK_MOST];
-	size_t *outer = mem_alloc((merged->topmost + 1) * sizeof *outer);
+	SCOPED_FREE size_t *outer = mem_alloc((merged->topmost + 1) * sizeof *outer);
 	p->location = mem_alloc(merged->count * sizeof *p->location);
 	for (size_t i = 0; i < merged->count && p->pprof.ok; i++) {
 		size_t count = stacks_walk(&p->stacks, i, nodes);
@@ -110,7 +108,6 @@ static void pprof_stacks_write(struct pprof_stacks *p, const struct analysis *an
 			pprof_push(&p->pprof, p->outer[k - 1]);
 		part = pprof_stacks_write_parts(p, analysis, i, part);
 	}
-	free(outer);
 }
 
 static void pprof_stacks_write_rest(struct pprof_stacks *p)

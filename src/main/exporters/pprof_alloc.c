@@ -57,7 +57,7 @@ static void pprof_alloc_write_profile(struct pprof *pprof, const struct analysis
 	const struct profiles *profiles = &analysis_heap(analysis)->profiles;
 	const struct profile_record *record = &profiles->profile[profile];
 	uint64_t live = profile_live(record), owned;
-	uint32_t *owner = pprof_alloc_owners(profiles, profile, sets, &owned);
+	SCOPED_FREE uint32_t *owner = pprof_alloc_owners(profiles, profile, sets, &owned);
 	pprof_alloc_push_stack(pprof, record);
 	for (uint64_t first = 0, end; first < owned; first = end) {
 		for (end = first + 1; end < owned && owner[end] == owner[first];)
@@ -70,7 +70,6 @@ static void pprof_alloc_write_profile(struct pprof *pprof, const struct analysis
 	struct profile_amount rest = profile_part(profiles, record, owned, live - owned);
 	if (!owned || all.count)
 		pprof_sample(pprof, (const uint64_t[]){all.count, all.bytes, rest.count, rest.bytes});
-	free(owner);
 }
 
 static bool pprof_alloc_write(const struct analysis *analysis, const struct export_request *request,

@@ -137,9 +137,8 @@ static bool mcp_is_file(const json_t *path, struct err *err)
 /* The words of a file's path that cannot be taken as a process. */
 static json_t *mcp_path(const json_t *path)
 {
-	char *real = realpath(json_string_value(path), NULL);
+	SCOPED_FREE char *real = realpath(json_string_value(path), NULL);
 	json_t *text = real ? json_string(real) : NULL;
-	free(real);
 	return text ? text : json_copy((json_t *)(uintptr_t)path);
 }
 

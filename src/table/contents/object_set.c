@@ -85,13 +85,12 @@ static bool object_set_take(struct rows *rows, const char *text, struct what_if 
 		}
 		return true;
 	}
-	uint64_t *holders = mem_alloc(object_set_words(rows) * sizeof *holders);
+	SCOPED_FREE uint64_t *holders = mem_alloc(object_set_words(rows) * sizeof *holders);
 	buf_add(&rows->title, "objects ");
 	bool done = selector_run(rows, text, holders, err);
 	for (uint32_t id = 0; done && id < heap_object_count(analysis_heap(rows->analysis)); id++)
 		if (word_bit_is_set(holders, id))
 			what_if_object(what_if, id);
-	free(holders);
 	return done;
 }
 
@@ -253,13 +252,12 @@ bool object_set_select(struct rows *rows, const char *argument, struct err *err)
 	for (const char *at = argument; (at = strchr(at, '(')); at++)
 		if (++depth > DEEPEST)
 			return err_set(err, "There are more than %d parentheses", DEEPEST);
-	uint64_t *set = mem_alloc(words * sizeof *set);
+	SCOPED_FREE uint64_t *set = mem_alloc(words * sizeof *set);
 	buf_add(&rows->title, "objects ");
 	const char *end = object_set_read(rows, argument, set, err);
 	bool done = end && (!*end || err_set(err, "A parenthesis is closed that was not opened"));
 	if (done)
 		object_set_to_rows(rows, set, words);
-	free(set);
 	return done;
 }
 

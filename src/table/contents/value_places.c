@@ -89,7 +89,8 @@ static void value_find_arrays(struct value_search *search)
 {
 	const struct heap *heap = search->set->in.heap;
 	const struct reach *reach = analysis_reach(search->analysis);
-	uint64_t *least = mem_alloc((gotypes_count(search->types) + (size_t)1) * sizeof *least);
+	SCOPED_FREE uint64_t *least =
+		mem_alloc((gotypes_count(search->types) + (size_t)1) * sizeof *least);
 	value_array_sizes(search, least);
 	for (uint32_t id = 0; id < heap_object_count(heap); id++) {
 		struct typed typed = typing_object(search->set->in.typing, id);
@@ -98,7 +99,6 @@ static void value_find_arrays(struct value_search *search)
 		    && structures_of(analysis_structures(search->analysis), id) == id)
 			MEM_PUSH(search->loose, search->loose_count, search->loose_capacity, id);
 	}
-	free(least);
 }
 
 /* Adds those in the window of an object from `from` on. */

@@ -141,13 +141,11 @@ static void frontier_add_what(const struct frontier *f, uint32_t at, struct buf 
 {
 	const struct merge_node *node = &f->node[at];
 	uint64_t entries;
-	if (node->members > 1) {
+	if (node->members > 1)
 		buf_addf(out, "%s × ", text_count(node->members).text);
-	}
 	buf_add(out, step_classes_type(f->tree->step_classes, node->label));
-	if (frontier_entries(f, at, &entries)) {
+	if (frontier_entries(f, at, &entries))
 		buf_addf(out, ", %s", text_number_of(entries, "entry", "entries").text);
-	}
 }
 
 static const struct finding_kind frontier_kind = {FINDING_USUAL, "place", "",

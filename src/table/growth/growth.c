@@ -360,13 +360,12 @@ void growth_free(struct growth *growth)
 static void growth_add_steps(const struct merged_rows *tree, uint32_t place, struct buf *out)
 {
 	const struct merge_node *node = tree->merged_paths->node;
-	uint32_t *steps = mem_alloc((node[place].depth + (size_t)1) * sizeof *steps);
+	SCOPED_FREE uint32_t *steps = mem_alloc((node[place].depth + (size_t)1) * sizeof *steps);
 	size_t count = 0;
 	for (; place != OBJECT_NONE; place = node[place].parent)
 		steps[count++] = place;
 	while (count-- > 0)
 		buf_add(out, step_classes_step(tree->step_classes, node[steps[count]].label));
-	free(steps);
 }
 
 static void growth_add_place(const struct growth *growth, const struct growth_row *row,

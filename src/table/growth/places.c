@@ -164,7 +164,7 @@ uint32_t *places_before(const struct rows *now, const struct rows *before)
 	const struct merged_rows *newer = now->data, *older = before->data;
 	const struct merged_paths *paths = newer->merged_paths;
 	struct map typed = places_by_key(older, true), untyped = places_by_key(older, false);
-	bool *taken = mem_alloc(older->merged_paths->count + 1);
+	SCOPED_FREE bool *taken = mem_alloc(older->merged_paths->count + 1);
 	uint32_t *found = mem_alloc((paths->count + 1) * sizeof *found);
 	memset(found, 0xff, (paths->count + 1) * sizeof *found);
 	for (size_t row = 0; row <= paths->count; row++) { /* parents come before their children */
@@ -176,7 +176,6 @@ uint32_t *places_before(const struct rows *now, const struct rows *before)
 		places_match(newer, older, first, count, &typed, true, found, taken);
 		places_match(newer, older, first, count, &untyped, false, found, taken);
 	}
-	free(taken);
 	map_free(&typed);
 	map_free(&untyped);
 	return found;

@@ -178,7 +178,7 @@ static bool is_one_component(const char *text, size_t len)
 static void step_add_parts(struct naming *e, const struct step_states *states, struct buf *out)
 {
 	uint32_t at = e->now.part, count = at ? states->part[at].count : 0;
-	uint32_t *parts = mem_alloc((count + 1ULL) * sizeof *parts);
+	SCOPED_FREE uint32_t *parts = mem_alloc((count + 1ULL) * sizeof *parts);
 	for (uint32_t i = count; i-- > 0; at = states->part[at].before)
 		parts[i] = at;
 	for (uint32_t i = 0; i < count; i++) {
@@ -197,7 +197,6 @@ static void step_add_parts(struct naming *e, const struct step_states *states, s
 			buf_addf(out, " x%" PRIu64 " ", part->times);
 		e->now.unsure |= folded && !is_one_component(text, part->len);
 	}
-	free(parts);
 }
 
 /* Returns the step after the omitted part of a long path; 0: nothing is omitted. It is a multiple

@@ -201,8 +201,8 @@ void type_groups_count(struct type_groups *groups, const struct analysis *analys
 {
 	const struct structures *structures = structures_shown(analysis, parts);
 	size_t keys = key_count(analysis), count = 0;
-	struct type_group *by_key = mem_alloc(keys * sizeof *by_key);
-	struct keyed_group *keyed = mem_alloc(keys * sizeof *keyed);
+	SCOPED_FREE struct type_group *by_key = mem_alloc(keys * sizeof *by_key);
+	SCOPED_FREE struct keyed_group *keyed = mem_alloc(keys * sizeof *keyed);
 	SCOPED_BUF name = {0};
 	count_objects(analysis, structures, among, by_key);
 	for (size_t key = 0; key < keys; key++) {
@@ -219,8 +219,6 @@ void type_groups_count(struct type_groups *groups, const struct analysis *analys
 	*groups = (struct type_groups){
 		.parts = parts, .keys = keys, .of_key = mem_alloc(keys * sizeof *groups->of_key)};
 	type_groups_merge_equal(groups, keyed, count);
-	free(by_key);
-	free(keyed);
 }
 
 void type_groups_fini(struct type_groups *groups)
@@ -249,8 +247,8 @@ uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t
 {
 	const struct structures *structures = structures_shown(analysis, analysis_parts(analysis));
 	struct type_keys keys = type_keys_of(analysis);
-	bool *part = wanted_keys(analysis, name, true);
-	bool *thing = wanted_keys(analysis, name, analysis_parts(analysis));
+	SCOPED_FREE bool *part = wanted_keys(analysis, name, true);
+	SCOPED_FREE bool *thing = wanted_keys(analysis, name, analysis_parts(analysis));
 	uint32_t *ids = mem_alloc(sizeof *ids);
 	size_t capacity = 1;
 	*count = 0;
@@ -260,8 +258,6 @@ uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t
 			continue;
 		MEM_PUSH(ids, *count, capacity, id);
 	}
-	free(part);
-	free(thing);
 	return ids;
 }
 

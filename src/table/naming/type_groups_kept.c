@@ -35,7 +35,7 @@ static void type_groups_drop(void *made)
 static bool type_groups_index(void *made, const struct index_io *io)
 {
 	struct type_groups *groups = made;
-	struct buf numbers = {0}, names = {0};
+	SCOPED_BUF numbers = {0}, names = {0};
 	for (size_t i = 0; io->writer && i < groups->count; i++) {
 		const struct type_group *g = &groups->group[i];
 		const struct type_group_numbers own = {g->count, g->bytes, g->largest, g->entries,
@@ -63,8 +63,6 @@ static bool type_groups_index(void *made, const struct index_io *io)
 				.number = (uint32_t)i,
 			};
 	}
-	buf_free(&numbers);
-	buf_free(&names);
 	return done;
 }
 

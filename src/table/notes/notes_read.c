@@ -144,7 +144,7 @@ static size_t notes_take_all(struct notes *notes, const struct analysis *analysi
 
 void notes_load(struct notes *notes, const struct analysis *analysis)
 {
-	struct buf path = {0}, text = {0};
+	SCOPED_BUF path = {0}, text = {0};
 	struct err err = {0};
 	*notes = (struct notes){0};
 	bool known = notes_path(&path),
@@ -175,8 +175,6 @@ void notes_load(struct notes *notes, const struct analysis *analysis)
 		else
 			note_free(&notes->note[i]);
 	notes->count = kept;
-	buf_free(&path);
-	buf_free(&text);
 }
 
 void notes_fini(struct notes *notes)

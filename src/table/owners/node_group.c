@@ -82,7 +82,7 @@ bool node_groups_init_by_field(struct node_groups *groups, const struct analysis
 {
 	struct maker m = {
 		.groups = groups, .analysis = analysis, .dominators = dominators, .fields = fields};
-	uint32_t *of = mem_alloc(nodes.count * sizeof *of);
+	SCOPED_FREE uint32_t *of = mem_alloc(nodes.count * sizeof *of);
 	*groups = (struct node_groups){0};
 	bool done = node_group_count(&m, nodes, of, progress);
 	if (done)
@@ -92,7 +92,6 @@ bool node_groups_init_by_field(struct node_groups *groups, const struct analysis
 	if (groups->count)
 		qsort(groups->group, groups->count, sizeof *groups->group, node_group_most_first);
 	map_free(&m.by_key);
-	free(of);
 	return done;
 }
 

@@ -37,7 +37,7 @@ static struct path_tree *owner_places_shared_new(const struct analysis *analysis
                                                  const struct owners *owners,
                                                  struct progress *progress)
 {
-	uint32_t *shared = mem_alloc((owners->tops + (size_t)1) * sizeof *shared);
+	SCOPED_FREE uint32_t *shared = mem_alloc((owners->tops + (size_t)1) * sizeof *shared);
 	uint32_t objects = heap_object_count(analysis_heap(analysis));
 	size_t count = 0;
 	for (uint32_t at = 0; at < owners->shared_sets; at++) {
@@ -49,7 +49,6 @@ static struct path_tree *owner_places_shared_new(const struct analysis *analysis
 	}
 	struct path_tree *made = count ? path_tree_new(analysis, shared, count, progress)
 	                               : mem_alloc(sizeof *made);
-	free(shared);
 	return made;
 }
 

@@ -31,7 +31,7 @@ static void row_owner_add_name(const struct analysis *analysis, const struct own
 static uint32_t *row_owner_same_names(const struct analysis *analysis, const struct owners *owners)
 {
 	uint32_t *first = mem_alloc((owners->shared_sets + 1ULL) * sizeof *first);
-	uint32_t *with_name = mem_alloc((owners->shared_sets + 1ULL) * sizeof *with_name);
+	SCOPED_FREE uint32_t *with_name = mem_alloc((owners->shared_sets + 1ULL) * sizeof *with_name);
 	struct string_set names = {0};
 	SCOPED_BUF name = {0};
 	for (uint32_t set = 0; set < owners->shared_sets; set++) {
@@ -43,7 +43,6 @@ static uint32_t *row_owner_same_names(const struct analysis *analysis, const str
 		first[set] = with_name[number];
 	}
 	string_set_free(&names);
-	free(with_name);
 	return first;
 }
 

@@ -133,7 +133,7 @@ static void shared_groups_take(struct shared_groups *self, const struct buf *sou
 
 static bool shared_groups_index(void *made, const struct index_io *io)
 {
-	struct buf sources = {0}, groups = {0}, nodes = {0};
+	SCOPED_BUF sources = {0}, groups = {0}, nodes = {0};
 	if (io->writer)
 		shared_groups_add(made, &sources, &groups, &nodes);
 	uint32_t *node = (void *)nodes.data;
@@ -144,9 +144,6 @@ static bool shared_groups_index(void *made, const struct index_io *io)
 		shared_groups_take(made, &sources, (const void *)groups.data, node);
 	if (io->file)
 		free(node);
-	buf_free(&sources);
-	buf_free(&groups);
-	buf_free(&nodes);
 	return done;
 }
 

@@ -54,13 +54,12 @@ static void path_tree_add_step(const struct path_tree *path_tree, uint32_t place
 void path_tree_add_place(const struct path_tree *path_tree, uint32_t place, struct buf *out)
 {
 	const struct merge_node *node = path_tree->merged_paths->node;
-	uint32_t *chain = mem_alloc((node[place].depth + 1) * sizeof *chain);
+	SCOPED_FREE uint32_t *chain = mem_alloc((node[place].depth + 1) * sizeof *chain);
 	size_t count = 0;
 	for (; place != OBJECT_NONE; place = node[place].parent)
 		chain[count++] = place;
 	while (count)
 		path_tree_add_step(path_tree, chain[--count], out);
-	free(chain);
 }
 
 /* A place whose steps a text begins with, and the number of bytes that they take. */

@@ -101,9 +101,8 @@ static void sql_module_unfold(struct sql_table *t)
 			size_t row = stack[--depth], first;
 			MEM_PUSH(t->order, t->count, order_capacity, row);
 			size_t below = tree->has_below(t->all, row) ? tree->below(t->all, row, &first) : 0;
-			for (size_t i = below; i-- > 0;) {
+			for (size_t i = below; i-- > 0;)
 				MEM_PUSH(stack, depth, capacity, first + i);
-			}
 		}
 	}
 	free(stack);

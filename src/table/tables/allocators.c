@@ -109,9 +109,8 @@ static bool allocators_open_dump(struct rows *rows, const char *argument, struct
 	struct text name = a->profiles->name[a->profiles->use[a->dump[dump].first].dump];
 	buf_add(&rows->title, "allocators in memory dump ");
 	text_add_escaped(&rows->title, name.data, name.len, 60);
-	if (!*argument && a->dumps > 1) {
+	if (!*argument && a->dumps > 1)
 		buf_addf(&rows->title, ", the last of %s", text_count(a->dumps).text);
-	}
 	allocators_add_dump(rows, dump);
 	return true;
 }

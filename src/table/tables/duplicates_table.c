@@ -25,9 +25,8 @@ static bool duplicates_open(struct rows *rows, const char *argument, struct err 
 	for (size_t i = 0; i < found->count; i++)
 		wasted += found->item[i].wasted;
 	buf_add(&rows->title, "equal strings and arrays of bytes");
-	if (wasted) {
+	if (wasted)
 		buf_addf(&rows->title, ": one copy of each would save %s", text_size(wasted).text);
-	}
 	if (!analysis_typing(rows->analysis)) {
 		rows->unknown = UINT64_MAX;
 		buf_add(&rows->note, "Which objects are strings is not known without the program's "

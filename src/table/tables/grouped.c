@@ -259,9 +259,8 @@ static void grouped_add_title(const struct grouped *g, struct buf *title)
 		buf_add(title, ", by ");
 		text_add_escaped(title, g->heads[0], strlen(g->heads[0]), NAME_SHOWN);
 	}
-	if (g->grouping.left_out) {
+	if (g->grouping.left_out)
 		buf_addf(title, "; %s", text_number_of(g->grouping.left_out, "has none", "have none").text);
-	}
 	if (g->grouping.no_number) {
 		buf_addf(title, "; %s not added: not numbers, or guesses",
 		         text_count(g->grouping.no_number).text);

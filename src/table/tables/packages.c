@@ -73,7 +73,7 @@ static void packages_of(const void *self, const struct analysis *analysis, uint3
 {
 	const struct packages *packages = self;
 	const struct type_groups *groups = &packages->groups;
-	uint32_t *of_group = mem_alloc((groups->count + 1) * sizeof *of_group);
+	SCOPED_FREE uint32_t *of_group = mem_alloc((groups->count + 1) * sizeof *of_group);
 	SCOPED_BUF name = {0};
 	for (size_t i = 0; i < groups->count; i++) {
 		buf_clear(&name);
@@ -84,7 +84,6 @@ static void packages_of(const void *self, const struct analysis *analysis, uint3
 		of_group[i] = (uint32_t)(found - packages->package);
 	}
 	type_groups_classes(groups, analysis, of_group, row_of);
-	free(of_group);
 }
 
 static void packages_members(const struct rows *rows, uint32_t *row_of)

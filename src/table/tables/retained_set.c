@@ -164,7 +164,7 @@ static bool set_add_dump(struct rows *rows, struct rows *chosen, struct err *err
 	bool done = object_set_select(chosen, buf_text(&self->set), err);
 	bool is_now = analysis == rows->analysis;
 	const uint32_t *ids = chosen->data;
-	struct map known = {0};
+	SCOPED_MAP known = {0};
 	for (size_t i = 0; done && i < chosen->count; i++) {
 		uint64_t key = self->by->key(analysis, ids[i]), at;
 		if (!key || !map_get(&known, key, &at)) {
@@ -177,7 +177,6 @@ static bool set_add_dump(struct rows *rows, struct rows *chosen, struct err *err
 		set_sum_add(is_now ? &group->now : &group->was, &one);
 		group->fresh += is_now && self->compared && !delta_is_old(analysis, ids[i]);
 	}
-	map_free(&known);
 	free(chosen->data);
 	return done;
 }

@@ -17,9 +17,8 @@ static bool slack_open(struct rows *rows, const char *argument, struct err *err)
 		return err_set(err, "The search for unused capacity was cancelled");
 	rows->count = slack->count;
 	buf_add(&rows->title, "unused capacity");
-	if (slack->wasted) {
+	if (slack->wasted)
 		buf_addf(&rows->title, ": %s", text_size(slack->wasted).text);
-	}
 	if (!analysis_typing(rows->analysis)) {
 		rows->unknown = UINT64_MAX;
 		buf_add(&rows->note, "Capacities are not known without the program's executable.");

@@ -75,12 +75,11 @@ static void types_close(struct rows *rows)
 static void types_members(const struct rows *rows, uint32_t *row_of)
 {
 	const struct types *types = rows->data;
-	uint32_t *row_of_number = mem_alloc((types->all + 1) * sizeof *row_of_number);
+	SCOPED_FREE uint32_t *row_of_number = mem_alloc((types->all + 1) * sizeof *row_of_number);
 	memset(row_of_number, 0xff, (types->all + 1) * sizeof *row_of_number);
 	for (size_t i = 0; i < types->groups.count; i++)
 		row_of_number[types->groups.group[i].number] = (uint32_t)i;
 	type_groups_classes(&types->groups, rows->analysis, row_of_number, row_of);
-	free(row_of_number);
 }
 
 static bool waste_unknown(const struct rows *rows)

@@ -144,7 +144,7 @@ static bool outside_add_all(struct outside_search *s, const uint32_t *object,
                             struct progress *progress)
 {
 	size_t windows, at = 0, i;
-	struct window *window = windows_of(s->analysis, object, s->items, &windows);
+	SCOPED_FREE struct window *window = windows_of(s->analysis, object, s->items, &windows);
 	progress_begin(progress, "adding up elements outside of slices", s->items);
 	for (i = 0; i < s->items && (i % POLL_EVERY || progress_step(progress, i)); i++) {
 		size_t first = at;
@@ -152,7 +152,6 @@ static bool outside_add_all(struct outside_search *s, const uint32_t *object,
 			;
 		outside_add(s, &s->item[i], &window[first], at - first);
 	}
-	free(window);
 	return i == s->items;
 }
 

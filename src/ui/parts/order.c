@@ -42,7 +42,7 @@ static void insert(struct order *order, struct rows *rows, size_t place, size_t 
                    uint32_t depth)
 {
 	struct filter *filter = filter_of(order, rows);
-	uint32_t *row = mem_alloc((count + 1) * sizeof *row);
+	SCOPED_FREE uint32_t *row = mem_alloc((count + 1) * sizeof *row);
 	size_t kept = 0;
 	for (size_t i = first; i < first + count; i++) {
 		size_t shown = i;
@@ -69,7 +69,6 @@ static void insert(struct order *order, struct rows *rows, size_t place, size_t 
 		order->depth[place + i] = depth;
 	}
 	order->count += kept;
-	free(row);
 }
 
 static void insert_below(struct order *order, struct rows *rows, size_t place)

@@ -116,7 +116,7 @@ void page_view_rebuild(struct view *view, void (*build)(struct view *view))
 	const struct page *page = view->data;
 	/* A cursor on the first link has not been moved: sections that come above take it. */
 	bool first = view->cursor == page_first_link(page);
-	char *link = mem_strdup(first ? "" : line_link(page, view->cursor));
+	SCOPED_FREE char *link = mem_strdup(first ? "" : line_link(page, view->cursor));
 	build(view);
 	if (!*link || strcmp(line_link(page, view->cursor), link) != 0) {
 		size_t line = 0;
@@ -124,5 +124,4 @@ void page_view_rebuild(struct view *view, void (*build)(struct view *view))
 			line++;
 		view->cursor = *link && line < page->count ? line : page_first_link(page);
 	}
-	free(link);
 }

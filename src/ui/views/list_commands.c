@@ -120,13 +120,10 @@ static bool sort_by(struct view *view, const char *name, const char *direction, 
 /* Runs sort [COL [asc|desc]]. */
 static bool list_do_sort(const struct call *call)
 {
-	struct buf name = {0}, direction = {0};
+	SCOPED_BUF name = {0}, direction = {0};
 	argument_split(call->argument, &name, &direction);
-	bool done = name.len ? sort_by(call->view, name.data, buf_text(&direction), call->err)
-	                     : sort_step(call->view, 1);
-	buf_free(&name);
-	buf_free(&direction);
-	return done;
+	return name.len ? sort_by(call->view, name.data, buf_text(&direction), call->err)
+	                : sort_step(call->view, 1);
 }
 
 /* Runs column FIELD. */

@@ -32,9 +32,8 @@ static void ordered(struct view *view)
 	}
 	if (!list->table->tree)
 		text_add_count(&view->side, list->order.count);
-	if (!list->table->tree && list->order.count != list->rows->count) {
+	if (!list->table->tree && list->order.count != list->rows->count)
 		buf_addf(&view->side, " of %s", text_count(list->rows->count).text);
-	}
 	if (list_view_is_empty(list)) {
 		const char *why = "There are none in this dump.";
 		if (list->topmost)

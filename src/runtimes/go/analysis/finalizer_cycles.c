@@ -255,7 +255,7 @@ static void finalizer_take_all(struct finalizer_search *s, const struct finalize
 /* Sums up sizes by component. */
 static void finalizer_add_bytes(struct finalizer_cycles *cycles, const struct finalizer_search *s)
 {
-	uint64_t *bytes = mem_alloc(cycles->cycles * sizeof *bytes);
+	SCOPED_FREE uint64_t *bytes = mem_alloc(cycles->cycles * sizeof *bytes);
 	struct map first = {0}; /* component -> the first of its finalizers in item[] */
 	uint64_t at;
 	for (uint32_t i = 0; i < cycles->cycles; i++)
@@ -272,7 +272,6 @@ static void finalizer_add_bytes(struct finalizer_cycles *cycles, const struct fi
 		if (map_get(&first, cycles->item[i].cycle, &at))
 			cycles->item[i].bytes = bytes[at];
 	map_free(&first);
-	free(bytes);
 }
 
 static bool finalizer_hold(struct finalizer_cycles *cycles, struct finalizer_search *s,

@@ -37,9 +37,8 @@ void overview_threads(struct page *page)
 		         "cannot be told: the file is damaged");
 		return;
 	}
-	if (system) {
+	if (system)
 		buf_addf(&name, "%s of them the runtime's, ", text_count(system).text);
-	}
 	text_add_number_of(&name, analysis_groups(analysis)->count, "stack", "different stacks");
 	struct thread_stack stacks = heap_stacks(analysis_heap(analysis));
 	buf_addf(&name, "%s%s in all", stacks.exact ? ", " : ", at least ",
@@ -179,9 +178,8 @@ void overview_add_other_accounts(const struct heap *heap, struct buf *out)
 	uint64_t system, idle, released, bytes = objects_bytes(heap->objects);
 	struct memory_residence residence;
 	bool resident = memory_residence(heap, &residence);
-	if (resident && bytes >= LEAST_TOLD && residence.objects / 9 < bytes / 10) {
+	if (resident && bytes >= LEAST_TOLD && residence.objects / 9 < bytes / 10)
 		buf_addf(out, ", %s resident", text_size(residence.objects).text);
-	}
 	if (heap->thread_count) {
 		struct thread_stack stacks = heap_stacks(heap);
 		buf_addf(out, "; stacks %s", stacks.exact ? "" : "at least ");
@@ -193,9 +191,8 @@ void overview_add_other_accounts(const struct heap *heap, struct buf *out)
 		buf_addf(out, "; from the OS %s (%s idle, %s released)", text_size(system).text,
 		         text_size(idle).text, text_size(released).text);
 	}
-	if (resident) {
+	if (resident)
 		buf_addf(out, "; resident %s", text_size(residence.all).text);
-	}
 }
 
 void overview_memory(struct page *page)

@@ -20,9 +20,8 @@ static void cycles_add_title(struct rows *rows, bool chains)
 	const struct finalizer_cycles *found = ((struct cycles_rows *)rows->data)->found;
 	buf_add(&rows->title, chains ? "finalizers that wait for others"
 	                             : "finalizers and cleanups that can never run");
-	if (!chains && found->bytes) {
+	if (!chains && found->bytes)
 		buf_addf(&rows->title, ": they hold %s", text_size(found->bytes).text);
-	}
 	if (!rows->count)
 		buf_add(&rows->note, chains ? "No object with a finalizer references another one, "
 		                              "directly or indirectly."

@@ -45,7 +45,7 @@ void goroutine_sums_by(struct goroutine_sums *sums, const struct analysis *analy
 		sums->stack[class_of[g]] += heap_thread_stack(heap, g).bytes;
 	if (!owners)
 		return;
-	uint32_t *owner_class = mem_alloc(owners->count * sizeof *owner_class);
+	SCOPED_FREE uint32_t *owner_class = mem_alloc(owners->count * sizeof *owner_class);
 	for (uint32_t o = 0; o < owners->count; o++) {
 		const struct root_node *root_node =
 			&analysis_root_nodes(analysis)->root_node[owners->owner[o].root_node];
@@ -56,7 +56,6 @@ void goroutine_sums_by(struct goroutine_sums *sums, const struct analysis *analy
 	sums->byte_seconds = mem_alloc(classes * sizeof *sums->byte_seconds);
 	owners_sum(owners, owner_class, sums->sum);
 	sum_waits(sums, owners, class_of);
-	free(owner_class);
 }
 
 void goroutine_sums_fini(struct goroutine_sums *sums)

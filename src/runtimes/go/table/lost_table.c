@@ -81,9 +81,8 @@ static bool lost_open(struct rows *rows, const char *argument, struct err *err)
 		text_add_number_of(&rows->title, lost->count, "goroutine", "goroutines");
 		buf_add(&rows->title, " that can never wake up: ");
 		text_add_size(&rows->title, lost->stack_bytes + lost->bytes);
-		if (lost->shared_bytes) {
+		if (lost->shared_bytes)
 			buf_addf(&rows->title, ", %s shared by several", text_size(lost->shared_bytes).text);
-		}
 	} else
 		buf_add(&rows->title, "goroutines that can never wake up");
 	rows->unknown = lost->unknown;

@@ -56,9 +56,8 @@ static void memory_report_malloc(struct findings *findings, const struct rows *m
 	finding->bytes = resident;
 	buf_add(&finding->what, "malloc of glibc");
 	buf_add(&finding->name, unknown == bytes ? "its chunks are damaged" : "free: ");
-	if (unknown < bytes) {
+	if (unknown < bytes)
 		buf_addf(&finding->name, "%s of %s", text_size(free).text, text_size(bytes - unknown).text);
-	}
 	buf_addf(&finding->link, "mappings %s", name);
 }
 
@@ -124,9 +123,8 @@ static bool memory_find(struct findings *findings, struct progress *progress, st
 		buf_add(&finding->what, "resident, not Go's");
 		buf_addf(&finding->name, "of %s", text_size(sum.all).text);
 		const struct memory_row *row = memory_largest(rows);
-		if (row) {
+		if (row)
 			buf_addf(&finding->name, ", %s %s", row->words.name, text_size(row->resident).text);
-		}
 		buf_add(&finding->link, "memory");
 	}
 	if (known)

@@ -20,9 +20,8 @@ static bool pinned_open(struct rows *rows, const char *argument, struct err *err
 	*shown = *windows; /* the arrays are borrowed */
 	rows->count = windows->count;
 	buf_add(&rows->title, "arrays that are only partly used");
-	if (rows->count) {
+	if (rows->count)
 		buf_addf(&rows->title, ": %s are not", text_size(windows->wasted).text);
-	}
 	if (!analysis_typing(rows->analysis)) {
 		rows->unknown = UINT64_MAX;
 		buf_add(&rows->note, "Lengths of slices are not known without the program's executable.");

@@ -200,14 +200,13 @@ static void *thread_records_make(const struct analysis *analysis, enum retain re
 {
 	struct thread_records *sum = mem_alloc(sizeof *sum);
 	size_t count;
-	uint32_t *records = typed_select(analysis, "runtime.g", &count);
+	SCOPED_FREE uint32_t *records = typed_select(analysis, "runtime.g", &count);
 	(void)retain, (void)progress;
 	for (size_t i = 0; i < count; i++)
 		if (reach_has(analysis_reach(analysis), records[i])) {
 			sum->count++;
 			sum->bytes += heap_size(analysis_heap(analysis), records[i]);
 		}
-	free(records);
 	return sum;
 }
 

@@ -12,7 +12,7 @@
 /* Stores the goroutine of each thread, UINT32_MAX for none. */
 static void find_goroutines(const struct heap *heap, uint32_t *of)
 {
-	struct map threads = {0};
+	SCOPED_MAP threads = {0};
 	uint64_t thread;
 	for (uint32_t i = heap->os_thread_count; i-- > 0;) {
 		map_put(&threads, heap->os_threads[i].address, i);
@@ -23,7 +23,6 @@ static void find_goroutines(const struct heap *heap, uint32_t *of)
 		if (m && map_get(&threads, m, &thread))
 			of[thread] = i;
 	}
-	map_free(&threads);
 }
 
 static void threads_fill(struct rows *rows)

@@ -90,9 +90,8 @@ static void waits_add_channels(const struct analysis *analysis, uint32_t thread,
 		if (waits_find_holder(analysis, thread, cases[i].object, &holder))
 			buf_addf(out, ", held by %s", buf_text(&holder));
 	}
-	if (wait->cases > CASES_SHOWN) {
+	if (wait->cases > CASES_SHOWN)
 		buf_addf(out, "; %s", text_number_of(wait->cases - CASES_SHOWN, "other", "others").text);
-	}
 }
 
 /* ---- Locks */
@@ -218,7 +217,7 @@ static uint64_t waits_key(const struct analysis *analysis, const struct gowait *
    how many it is. */
 static size_t waits_count(const struct analysis *analysis, struct ids threads, size_t *known)
 {
-	struct map seen = {0};
+	SCOPED_MAP seen = {0};
 	*known = 0;
 	for (size_t i = 0; i < threads.count; i++) {
 		const struct gowait *wait = waits_of(analysis, threads.id[i]);
@@ -226,9 +225,7 @@ static size_t waits_count(const struct analysis *analysis, struct ids threads, s
 		if (wait->known)
 			map_put(&seen, waits_key(analysis, wait), 1);
 	}
-	size_t count = seen.count;
-	map_free(&seen);
-	return count;
+	return seen.count;
 }
 
 bool waits_are_one(const struct analysis *analysis, struct ids threads)

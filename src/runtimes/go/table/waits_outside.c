@@ -254,7 +254,7 @@ static void waits_add_sleepers(const struct analysis *analysis, struct ids threa
 
 static void waits_add_networks(const struct analysis *analysis, struct ids threads, struct buf *out)
 {
-	struct map seen = {0};
+	SCOPED_MAP seen = {0};
 	SCOPED_BUF ignored = {0};
 	uint32_t object;
 	bool known = true;
@@ -269,7 +269,6 @@ static void waits_add_networks(const struct analysis *analysis, struct ids threa
 		buf_addf(out, ", %zu different", seen.count);
 	else if (out->len > before)
 		out->data[out->len = before] = '\0';
-	map_free(&seen);
 }
 
 void waits_add_outside_common(const struct analysis *analysis, struct ids threads, struct buf *out)

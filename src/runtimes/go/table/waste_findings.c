@@ -264,9 +264,8 @@ static void waste_report_timers(struct findings *findings, const struct waste_nu
 	                                       n->timer_bytes, buf_text(&what), "timers");
 	finding->count = count;
 	buf_add(&finding->name, n->unheard ? "nobody waits for them" : "started and not stopped");
-	if (count < n->timers) {
+	if (count < n->timers)
 		buf_addf(&finding->name, "; bytes of all %s", text_count(n->timers).text);
-	}
 }
 
 static void waste_report_outside(struct findings *findings, const struct outside *outside)

@@ -30,9 +30,8 @@ static void goroutine_view_add_state(const struct view *view, const struct threa
 		text_add_escaped(out, reason.data, reason.len, 60);
 	else
 		buf_add(out, thread_state(analysis_heap(view->analysis), thread->record.status, name));
-	if (thread_waited(analysis_heap(view->analysis), thread, &waited)) {
+	if (thread_waited(analysis_heap(view->analysis), thread, &waited))
 		buf_addf(out, ", for at least %s", text_duration(waited).text);
-	}
 }
 
 static void goroutine_close(struct view *view)
