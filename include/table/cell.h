@@ -10,10 +10,9 @@ void cell_share(struct value *value, uint64_t part, uint64_t whole);
 void cell_text(struct value *value, const char *text);      /* a string constant of the program */
 void cell_dump_text(struct value *value, struct text text); /* text of the dump, escaped */
 void cell_symbol(struct value *value, struct text name); /* name of a function: text_add_symbol */
-/* Returns the buffer to which to append a composed text. If nothing was appended, cell_end leaves
-   VALUE_NONE. */
+/* Returns the buffer to which to append a composed text. The cell has no value if it stays empty:
+   one that may be empty sets value->kind to VALUE_TEXT, and appends to value->text. */
 struct buf *cell_begin(struct value *value);
-void cell_end(struct value *value);
 
 /* The address and the size of an object; VALUE_NONE for OBJECT_NONE. */
 void cell_object(struct value *value, const struct heap *heap, uint32_t id);

@@ -28,6 +28,7 @@ struct value {
 	double real;
 	bool negative; /* the number is below zero, as in a damaged file */
 	struct buf *text;
+	bool composed; /* the text comes from cell_begin, where it had `number` bytes */
 };
 
 /* Appends a value as text for display: "1.5 MB", "0xc000012340", "yes". */

@@ -25,32 +25,24 @@ void cell_share(struct value *value, uint64_t part, uint64_t whole)
 struct buf *cell_begin(struct value *value)
 {
 	value->kind = VALUE_TEXT;
+	value->composed = true;
 	value->number = value->text->len;
 	return value->text;
-}
-
-void cell_end(struct value *value)
-{
-	if (value->text->len == value->number)
-		value->kind = VALUE_NONE;
 }
 
 void cell_text(struct value *value, const char *text)
 {
 	buf_add(cell_begin(value), text);
-	cell_end(value);
 }
 
 void cell_dump_text(struct value *value, struct text text)
 {
 	text_add_escaped(cell_begin(value), text.data, text.len, TEXT_LIMIT);
-	cell_end(value);
 }
 
 void cell_symbol(struct value *value, struct text name)
 {
 	text_add_symbol(cell_begin(value), name.data, name.len, TEXT_LIMIT);
-	cell_end(value);
 }
 
 void cell_object(struct value *value, const struct heap *heap, uint32_t id)
@@ -99,5 +91,4 @@ void cell_called(struct value *value, const struct analysis *analysis, uint64_t 
 	if (!names_function(analysis_names(analysis), pc, &name))
 		return;
 	text_add_symbol(cell_begin(value), name, strlen(name), TEXT_LIMIT);
-	cell_end(value);
 }

@@ -69,7 +69,6 @@ void object_package_cell(const struct rows *rows, size_t row, struct value *valu
 		return;
 	typed_add(rows->analysis, object, &name);
 	typed_add_package(buf_text(&name), typed_is_label(rows->analysis, object), cell_begin(value));
-	cell_end(value);
 }
 
 uint64_t object_type_key(const struct rows *rows, size_t row)
@@ -117,7 +116,6 @@ void object_text_cell(const struct rows *rows, size_t row, struct value *value)
 	if (id == OBJECT_NONE)
 		return;
 	preview_object(analysis_heap(rows->analysis), id, cell_begin(value));
-	cell_end(value);
 }
 
 void object_expression_cell(const struct rows *rows, size_t row, struct value *value)
@@ -126,7 +124,6 @@ void object_expression_cell(const struct rows *rows, size_t row, struct value *v
 	if (id == OBJECT_NONE)
 		return;
 	step_add_object(rows->analysis, id, cell_begin(value));
-	cell_end(value);
 }
 
 enum row_style style_reachable(const struct rows *rows, size_t row)

@@ -135,6 +135,8 @@ void rows_cell(const struct rows *rows, size_t row, int column, struct value *va
 		at->cell(rows, row, value);
 	else
 		field_cell(rows, row, at, value);
+	if (value->composed && value->kind == VALUE_TEXT && value->text->len == value->number)
+		value->kind = VALUE_NONE;
 }
 
 uint64_t rows_key(const struct rows *rows, size_t row, int column)

@@ -121,7 +121,6 @@ static void field_value_read(const struct govalue *in, const struct datum *place
 		return;
 	default:
 		govalue_add(in, place->type, place->data, place->room, cell_begin(value));
-		cell_end(value);
 	}
 }
 
@@ -181,7 +180,8 @@ static bool field_value_place(const struct analysis *analysis, const struct gova
 static void field_value_mark(const struct govalue *in, const struct datum *datum,
                              struct value *value)
 {
-	if (value->kind == VALUE_NONE || datum->object == OBJECT_NONE
+	if (value->kind == VALUE_NONE || (value->composed && !value->text->len)
+	    || datum->object == OBJECT_NONE
 	    || typing_object(in->typing, datum->object).known != KNOWN_GUESS)
 		return;
 	SCOPED_BUF text = {0};
@@ -204,7 +204,6 @@ void field_value_of(const struct analysis *analysis, const struct datum *datum, 
 		return;
 	if (type->kind == GO_POINTER) { /* with what it points to */
 		govalue_add(&in, datum->type, datum->data, datum->room, cell_begin(value));
-		cell_end(value);
 	} else {
 		field_value_read(&in, datum, value);
 	}

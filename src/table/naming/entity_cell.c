@@ -34,7 +34,6 @@ void root_variable_known_cell(const struct rows *rows, size_t row, struct value 
 void root_flags_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	root_add_flags(root_of_row(rows, row), " ", cell_begin(value));
-	cell_end(value);
 }
 
 void root_offset_cell(const struct rows *rows, size_t row, struct value *value)
@@ -70,7 +69,6 @@ void root_text_cell(const struct rows *rows, size_t row, struct value *value)
 		preview_pointer(analysis_heap(rows->analysis), &place, text);
 	else
 		preview_object(analysis_heap(rows->analysis), root->target, text);
-	cell_end(value);
 }
 
 static const struct thread *thread_of_row(const struct rows *rows, size_t row)
@@ -115,5 +113,4 @@ void thread_source_cell(const struct rows *rows, size_t row, struct value *value
 	if (!place_of_row(rows, row, &place) || !place.line.line)
 		return;
 	source_add(&place.line, cell_begin(value));
-	cell_end(value);
 }

@@ -173,8 +173,6 @@ void cell_type(struct value *value, const struct analysis *analysis, uint32_t ob
 {
 	if (object != OBJECT_NONE)
 		typed_add(analysis, object, cell_begin(value));
-	if (object != OBJECT_NONE)
-		cell_end(value);
 }
 
 /* The type of the value at an address, and its start. */

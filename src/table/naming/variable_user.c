@@ -139,7 +139,6 @@ void variable_user_function_cell(const struct analysis *analysis, struct entity 
 		buf_add_char(out, '.');
 		variable_user_add_function(user.function, out);
 	}
-	cell_end(value);
 }
 
 void variable_user_known_cell(const struct analysis *analysis, struct entity entity,

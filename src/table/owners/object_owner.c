@@ -149,7 +149,6 @@ void object_owner_cell(const struct rows *rows, size_t row, struct value *value)
 	if (set == UINT32_MAX)
 		return;
 	object_owner_add(rows->analysis, set, cell_begin(value));
-	cell_end(value);
 }
 
 uint64_t object_owner_key(const struct rows *rows, size_t row)

@@ -10,9 +10,7 @@
 
 static void owners_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct buf *out = cell_begin(value);
-	owner_tree_add_name(rows, owner_tree_row(rows, row), out);
-	cell_end(value);
+	owner_tree_add_name(rows, owner_tree_row(rows, row), cell_begin(value));
 }
 
 /* Returns an entity that represents the row; ENTITY_NONE: none. */
@@ -45,7 +43,6 @@ static void owners_type_cell(const struct rows *rows, size_t row, struct value *
 		entity_add_type(rows->analysis, entity, out);
 	else if (entity.kind == ENTITY_OBJECT && analysis_typing(rows->analysis))
 		entity_add_alike(rows->analysis, entity, out);
-	cell_end(value);
 }
 
 static bool owners_row_is_shared(const struct rows *rows, size_t row)

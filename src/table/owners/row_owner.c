@@ -111,7 +111,6 @@ void row_owner_cell(const struct rows *rows, size_t row, struct value *value)
 	if (set == UINT32_MAX)
 		return;
 	row_owner_add_name(rows->analysis, rows->owners->owners, set, cell_begin(value));
-	cell_end(value);
 }
 
 uint64_t row_owner_key(const struct rows *rows, size_t row)

@@ -48,7 +48,6 @@ void merged_rows_step_cell(const struct rows *rows, size_t row, struct value *va
 	buf_add(out, step);
 	if (node->parent == OBJECT_NONE && buf_wants(out, NAME_NOTE))
 		buf_add(out, root_variable_note(analysis_heap(rows->analysis), step));
-	cell_end(value);
 }
 
 void merged_rows_type_cell(const struct rows *rows, size_t row, struct value *value)

@@ -42,8 +42,6 @@ static void between_name_cell(const struct rows *rows, size_t row, struct value 
 {
 	if (row)
 		step_add(rows->analysis, rows_id(rows, row - 1), offset_at(rows, row), cell_begin(value));
-	if (row)
-		cell_end(value);
 }
 
 static void between_offset_cell(const struct rows *rows, size_t row, struct value *value)

@@ -135,7 +135,6 @@ static void breakdown_add_whole(const struct rows *rows, const struct breakdown 
 	struct buf *out = cell_begin(value);
 	buf_addf(out, "sampled %s of ", text_count(breakdown_samples(rows)).text);
 	text_add_number_of(out, heap_object_count(analysis_heap(rows->analysis)), "object", "objects");
-	cell_end(value);
 }
 
 /* Shows what a row adds to its parent: "main.fill", "type T", "<other>". */

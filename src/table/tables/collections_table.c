@@ -62,14 +62,12 @@ static void collections_name_cell(const struct rows *rows, size_t row, struct va
 	if (item->object == OBJECT_NONE) {
 		const struct root *root = heap_root(heap, item->root);
 		entity_add_name(analysis, entity_of_root(heap, root), name);
-		cell_end(value);
 		return;
 	}
 	step_add_object(analysis, item->object, name);
 	uint64_t offset = item->address - heap_address(heap, item->object);
 	if (item->kind == COLLECTION_SYNC)
 		step_add(analysis, item->object, offset, name);
-	cell_end(value);
 }
 
 /* Without a type, the name has a count of elements. */
@@ -89,7 +87,6 @@ static uint64_t collections_kind_key(const struct rows *rows, size_t row)
 static void collections_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	collection_add_type(rows->analysis, rows_record(rows, row), cell_begin(value));
-	cell_end(value);
 }
 
 static void collections_retained_cell(const struct rows *rows, size_t row, struct value *value)

@@ -62,7 +62,6 @@ static uint64_t nodes_held_by_key(const struct rows *rows, size_t row)
 static void nodes_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	entity_add_name(rows->analysis, nodes_entity(rows, row), cell_begin(value));
-	cell_end(value);
 }
 
 static void nodes_retained_cell(const struct rows *rows, size_t row, struct value *value)
@@ -96,12 +95,10 @@ static void nodes_dominator_cell(const struct rows *rows, size_t row, struct val
 static void nodes_held_by_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	struct entity dominator = dominator_of(rows, row);
-	if (dominator.kind == ENTITY_ROOT_NODE && dominator.id == 0) {
+	if (dominator.kind == ENTITY_ROOT_NODE && dominator.id == 0)
 		cell_text(value, "several kinds of roots");
-	} else if (dominator.kind != ENTITY_NONE) {
+	else if (dominator.kind != ENTITY_NONE)
 		entity_add_name(rows->analysis, dominator, cell_begin(value));
-		cell_end(value);
-	}
 }
 
 static const struct column columns[] = {

@@ -61,7 +61,6 @@ static void duplicates_value_cell(const struct rows *rows, size_t row, struct va
 		text_add_escaped(out, (const char *)data, length, VALUE_LIMIT);
 		buf_add_char(out, '"');
 	}
-	cell_end(value);
 }
 
 static const char *const duplicate_kinds[] = {"bytes", "string", "buffer"};

@@ -150,7 +150,6 @@ static void fields_name_cell(const struct rows *rows, size_t row, struct value *
 {
 	struct field field;
 	contents_get(rows->data, row, &field, cell_begin(value));
-	cell_end(value);
 }
 
 static void fields_type_cell(const struct rows *rows, size_t row, struct value *value)
@@ -182,14 +181,15 @@ static void fields_text_cell(const struct rows *rows, size_t row, struct value *
 		thread_add_place(rows->analysis, field.thread, text);
 	else
 		contents_add_text(rows->data, &field, text);
-	cell_end(value);
 }
 
 static void fields_hex_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	struct field field = fields_row_of(rows, row);
-	if (field.data)
-		preview_hex(field.data, field.size < HEX_BYTES ? field.size : HEX_BYTES, cell_begin(value));
+	if (!field.data)
+		return;
+	value->kind = VALUE_TEXT;
+	preview_hex(field.data, field.size < HEX_BYTES ? field.size : HEX_BYTES, value->text);
 }
 
 /* Returns true if no row has a name, so that only words and bytes are shown. */

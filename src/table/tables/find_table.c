@@ -124,13 +124,11 @@ static void find_address_cell(const struct rows *rows, size_t row, struct value 
 static void find_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	found_add_name(rows->analysis, rows_record(rows, row), cell_begin(value));
-	cell_end(value);
 }
 
 static void find_expression_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	found_add_expression(rows->analysis, rows_record(rows, row), cell_begin(value));
-	cell_end(value);
 }
 
 static void find_text_cell(const struct rows *rows, size_t row, struct value *value)
@@ -153,7 +151,6 @@ static void find_type_cell(const struct rows *rows, size_t row, struct value *va
 	if (object == OBJECT_NONE)
 		return;
 	typed_add(rows->analysis, object, cell_begin(value));
-	cell_end(value);
 }
 
 static void find_kind_cell(const struct rows *rows, size_t row, struct value *value)

@@ -44,7 +44,6 @@ static const struct merge_node *growth_node(const struct rows *rows, size_t row)
 static void growth_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	growth_add_name(growth_of(rows), rows_record(rows, row), cell_begin(value));
-	cell_end(value);
 }
 
 static void growth_type_cell(const struct rows *rows, size_t row, struct value *value)
@@ -60,7 +59,6 @@ static void growth_counts_cell(const struct rows *rows, size_t row, struct value
 		buf_add(out, dump ? " > " : "");
 		text_add_count(out, growth_then(growth_of(rows), rows_record(rows, row), dump).count);
 	}
-	cell_end(value);
 }
 
 static struct entity growth_entity(const struct rows *rows, size_t row)

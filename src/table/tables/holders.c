@@ -130,13 +130,11 @@ static void holders_name_cell(const struct rows *rows, size_t row, struct value 
 	if (holders_add_step(rows, row, &step)
 	    || typed_add(rows->analysis, rows_object(rows, row), out))
 		buf_add(out, buf_text(&step));
-	cell_end(value);
 }
 
 static void referrers_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	holders_add_step(rows, row, cell_begin(value));
-	cell_end(value);
 }
 
 static void holders_address_cell(const struct rows *rows, size_t row, struct value *value)

@@ -69,7 +69,6 @@ static void layout_name_cell(const struct rows *rows, size_t row, struct value *
 static void layout_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	gotype_display(analysis_types(rows->analysis), layout_type(rows, row), cell_begin(value));
-	cell_end(value);
 }
 
 static void layout_size_cell(const struct rows *rows, size_t row, struct value *value)

@@ -95,7 +95,6 @@ static void merged_paths_name_cell(const struct rows *rows, size_t row, struct v
 		buf_add(value->text, "  ");
 	if (merged_rows_node(rows, row)->depth)
 		merged_rows_type_cell(rows, row, &type);
-	cell_end(value);
 }
 
 static const struct column columns[] = {

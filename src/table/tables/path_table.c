@@ -177,7 +177,6 @@ static void path_name_cell(const struct rows *rows, size_t row, struct value *va
 	size_t times = path_steps_times(of->steps, row);
 	if (times > 1)
 		buf_addf(out, " x%s", text_count(times).text);
-	cell_end(value);
 }
 
 static void path_address_cell(const struct rows *rows, size_t row, struct value *value)

@@ -152,7 +152,6 @@ static void references_name_cell(const struct rows *rows, size_t row, struct val
 {
 	step_add_place(analysis_heap(rows->analysis), references_at(rows, row).place,
 	               cell_begin(value));
-	cell_end(value);
 }
 
 static void references_strength_cell(const struct rows *rows, size_t row, struct value *value)
@@ -176,7 +175,6 @@ static void references_text_cell(const struct rows *rows, size_t row, struct val
 		return;
 	struct preview_place place = {record->data, record->stored, pointer->offset + record->header};
 	preview_pointer(analysis_heap(rows->analysis), &place, cell_begin(value));
-	cell_end(value);
 }
 
 static const struct column columns[] = {

@@ -282,7 +282,6 @@ static void set_name_cell(const struct rows *rows, size_t row, struct value *val
 {
 	const char *name = ((const struct retained_set *)rows->data)->group[row].name;
 	buf_add(cell_begin(value), name ? name : "(not known)");
-	cell_end(value);
 }
 
 static void set_share_cell(const struct rows *rows, size_t row, struct value *value)

@@ -110,7 +110,6 @@ static void root_classes_name_cell(const struct rows *rows, size_t row, struct v
 		buf_add(out, owner->several ? "several of the " : "");
 		entity_add_name(rows->analysis, entity_of_node(rows->analysis, owner->node), out);
 	}
-	cell_end(value);
 }
 
 static void root_classes_share_cell(const struct rows *rows, size_t row, struct value *value)

@@ -103,7 +103,6 @@ static void roots_type_cell(const struct rows *rows, size_t row, struct value *v
 {
 	const struct root *root = rows_record(rows, row);
 	typed_add(rows->analysis, root->target, cell_begin(value));
-	cell_end(value);
 }
 
 static const struct column columns[] = {

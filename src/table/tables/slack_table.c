@@ -37,7 +37,6 @@ static void slack_close(struct rows *rows)
 static void slack_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	slack_add_name(rows->data, rows->analysis, rows_record(rows, row), cell_begin(value));
-	cell_end(value);
 }
 
 static void slack_type_cell(const struct rows *rows, size_t row, struct value *value)
@@ -54,7 +53,6 @@ static void slack_type_cell(const struct rows *rows, size_t row, struct value *v
 		.has_length = place->has_length,
 	};
 	collection_add_type(rows->analysis, &example, cell_begin(value));
-	cell_end(value);
 }
 
 static void slack_kind_cell(const struct rows *rows, size_t row, struct value *value)

@@ -51,8 +51,8 @@ static void sql_value(const struct rows *rows, size_t row, int column, struct va
 		value->real = cell->real;
 		break;
 	case SQLITE_TEXT:
-		buf_add(cell_begin(value), data->text.data + cell->text);
 		value->kind = VALUE_TEXT;
+		buf_add(value->text, data->text.data + cell->text);
 		break;
 	default:
 		break;

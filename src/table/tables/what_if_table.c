@@ -106,7 +106,6 @@ static struct entity what_if_entity(const struct rows *rows, size_t row)
 static void what_if_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	entity_add_label(rows->analysis, what_if_entity(rows, row), cell_begin(value));
-	cell_end(value);
 }
 
 static const struct column columns[] = {

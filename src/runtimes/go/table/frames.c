@@ -83,7 +83,6 @@ static void frames_inlined_cell(const struct rows *rows, size_t row, struct valu
 		buf_add(out, i ? ", " : "");
 		source_add_call(&lines[i], out);
 	}
-	cell_end(value);
 }
 
 static void frames_retained_cell(const struct rows *rows, size_t row, struct value *value)

@@ -100,9 +100,7 @@ static void goroutines_waited_cell(const struct rows *rows, size_t row, struct v
 
 static void goroutines_waits_on_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	struct buf *out = cell_begin(value);
-	waits_add(rows->analysis, rows_id(rows, row), out);
-	cell_end(value);
+	waits_add(rows->analysis, rows_id(rows, row), cell_begin(value));
 }
 
 static void goroutines_stack_cell(const struct rows *rows, size_t row, struct value *value)

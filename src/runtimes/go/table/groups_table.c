@@ -54,7 +54,6 @@ static void groups_waits_on_cell(const struct rows *rows, size_t row, struct val
 	const struct group *group = &groups->group[row];
 	struct ids members = {groups->members + group->first, group->count};
 	waits_add_common(rows->analysis, members, cell_begin(value));
-	cell_end(value);
 }
 
 static uint64_t groups_stacks(const struct analysis *analysis, size_t number)

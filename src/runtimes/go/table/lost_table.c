@@ -127,7 +127,6 @@ static void lost_waits_on_cell(const struct rows *rows, size_t row, struct value
 	}
 	if (wait->count > SHOWN)
 		buf_add(out, ", …");
-	cell_end(value);
 }
 
 static void lost_stuck_cell(const struct rows *rows, size_t row, struct value *value)

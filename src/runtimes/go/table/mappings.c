@@ -195,7 +195,6 @@ static void mappings_name_cell(const struct rows *rows, size_t row, struct value
 	if (mapping->kind == MAPPING_MALLOC || !mapping->path.len)
 		buf_addf(out, "%s%s", mapping->row.words.name, mapping->path.len ? ", " : "");
 	text_add_escaped(out, mapping->path.data, mapping->path.len, SIZE_MAX);
-	cell_end(value);
 }
 
 static void mappings_from_cell(const struct rows *rows, size_t row, struct value *value)
@@ -204,7 +203,6 @@ static void mappings_from_cell(const struct rows *rows, size_t row, struct value
 	if (!mapping->pointers)
 		return;
 	found_add_expression(rows->analysis, &mapping->from, cell_begin(value));
-	cell_end(value);
 }
 
 static const struct column columns[] = {

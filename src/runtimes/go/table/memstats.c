@@ -88,9 +88,7 @@ static void meaning_cell(const struct memstats_record *stats, size_t row, struct
 		return;
 	}
 	strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S UTC", &utc);
-	struct buf *out = cell_begin(value);
-	buf_addf(out, "%s: %s", fields[row].meaning, date);
-	cell_end(value);
+	buf_addf(cell_begin(value), "%s: %s", fields[row].meaning, date);
 }
 
 static void memstats_name_cell(const struct rows *rows, size_t row, struct value *value)

@@ -15,7 +15,6 @@ static struct entity panics_entity(const struct rows *rows, size_t row)
 static void panics_text_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	panic_add_value(rows->analysis, &analysis_heap(rows->analysis)->panics[row], cell_begin(value));
-	cell_end(value);
 }
 
 static const struct column columns[] = {

@@ -59,7 +59,6 @@ static void pauses_bar_cell(const struct rows *rows, size_t row, struct value *v
 	double share = pauses->longest ? (double)pause_of(rows, row) / (double)pauses->longest : 0;
 	for (int i = 0; i < (int)(share * BAR_WIDTH + 0.5); i++)
 		buf_add(text, "█");
-	cell_end(value);
 }
 
 static const struct column columns[] = {

@@ -153,7 +153,6 @@ static void records_text_cell(const struct rows *rows, size_t row, struct value 
 	else
 		record_add_text(analysis_heap(rows->analysis), place->kind, place->offset,
 		                cell_begin(value));
-	cell_end(value);
 }
 
 static const struct column columns[] = {

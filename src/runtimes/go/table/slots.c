@@ -103,7 +103,6 @@ static void slots_name_cell(const struct rows *rows, size_t row, struct value *v
 	gotype_id type;
 	typed_add_local(rows->analysis, slots_frame_of(rows, row), slots_root(rows, row)->address,
 	                &type, cell_begin(value));
-	cell_end(value);
 }
 
 static void slots_type_cell(const struct rows *rows, size_t row, struct value *value)

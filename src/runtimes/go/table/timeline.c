@@ -90,14 +90,12 @@ static void timeline_dump_cell(const struct rows *rows, size_t row, struct value
 		timeline_add_time(analysis_heap(analysis), "%T", out);
 	if (out->len == before)
 		text_add_escaped(out, name, strlen(name), SIZE_MAX);
-	cell_end(value);
 }
 
 static void timeline_time_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct moment *moment = rows_record(rows, row);
 	timeline_add_time(analysis_heap(moment->analysis), "%F %T", cell_begin(value));
-	cell_end(value);
 }
 
 static const struct column columns[] = {

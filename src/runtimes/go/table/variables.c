@@ -89,7 +89,6 @@ static void variables_type_cell(const struct rows *rows, size_t row, struct valu
 	if (!global)
 		return;
 	gotype_display(analysis_types(rows->analysis), global->type, cell_begin(value));
-	cell_end(value);
 }
 
 static const struct column columns[] = {
