@@ -68,6 +68,8 @@ size_t text_trimmed(const char *text, size_t length);
 /* Decodes one UTF-8 character. Returns its length in bytes; for invalid input (overlong, surrogate,
    truncated) 1 with U+FFFD. len must be at least 1. */
 size_t text_decode(const char *bytes, size_t len, uint32_t *codepoint);
+/* Appends a character, less than 0x200000, in UTF-8. */
+void text_add_character(struct buf *out, uint32_t codepoint);
 
 /* Returns true if the character is shown unescaped. False for control, formatting and bidirectional
    characters, characters without a glyph, private and unassigned ones, and U+FFFD. The Unicode

@@ -6,19 +6,22 @@
 
 enum { MARKS = 2 /* combining marks allowed on a character */ };
 
+/* Sequences of 2, 3 and 4 bytes. */
+static const struct {
+	uint8_t mask, mark, len;
+	uint32_t smallest;
+} forms[] = {
+	{0xe0, 0xc0, 2, 0x80},
+	{0xf0, 0xe0, 3, 0x800},
+	{0xf8, 0xf0, 4, 0x10000},
+};
+enum { FORMS = sizeof forms / sizeof *forms };
+
 /* Returns the length of the sequence that a first byte, not of ASCII, announces, or 0; *smallest is
    the smallest code point that needs this length, *bits the payload bits of the first byte. */
 static size_t sequence(uint8_t first, uint32_t *smallest, uint32_t *bits)
 {
-	static const struct {
-		uint8_t mask, mark, len;
-		uint32_t smallest;
-	} forms[] = {
-		{0xe0, 0xc0, 2, 0x80},
-		{0xf0, 0xe0, 3, 0x800},
-		{0xf8, 0xf0, 4, 0x10000},
-	};
-	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+	for (size_t i = 0; i < FORMS; i++)
 		if ((first & forms[i].mask) == forms[i].mark) {
 			*smallest = forms[i].smallest;
 			*bits = first & (uint8_t)~forms[i].mask;
@@ -47,6 +50,16 @@ size_t text_decode(const char *bytes, size_t len, uint32_t *codepoint)
 		return 1;
 	*codepoint = value;
 	return need;
+}
+
+void text_add_character(struct buf *out, uint32_t codepoint)
+{
+	size_t more = 0; /* bytes after the first */
+	while (more < FORMS && codepoint >= forms[more].smallest)
+		more++;
+	buf_add_char(out, (char)((more ? forms[more - 1].mark : 0U) | codepoint >> 6 * more));
+	while (more-- > 0)
+		buf_add_char(out, (char)(0x80U | (codepoint >> 6 * more & 0x3f)));
 }
 
 struct range {

@@ -78,26 +78,6 @@ bool lines_are_borrowed(const struct lines *lines)
 	return lines->encoding == ENCODING_UTF8;
 }
 
-static void add_utf8(struct buf *out, uint32_t c)
-{
-	if (c < 0x80) {
-		buf_add_char(out, (char)c);
-		return;
-	}
-	if (c >= 0x10000) {
-		buf_add_char(out, (char)(0xf0 | c >> 18));
-		buf_add_char(out, (char)(0x80 | (c >> 12 & 0x3f)));
-	} else if (c >= 0x800) {
-		buf_add_char(out, (char)(0xe0 | c >> 12));
-	} else {
-		buf_add_char(out, (char)(0xc0 | c >> 6));
-		buf_add_char(out, (char)(0x80 | (c & 0x3f)));
-		return;
-	}
-	buf_add_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
-	buf_add_char(out, (char)(0x80 | (c & 0x3f)));
-}
-
 /* Decodes one UTF-16 character; an unpaired surrogate is U+FFFD. */
 static uint32_t take_character(struct lines *lines)
 {
@@ -122,7 +102,7 @@ static struct text take_utf16(struct lines *lines)
 		uint32_t c = take_character(lines);
 		lines->ended = c == '\n' || (lines->by_cr && c == '\r');
 		if (!lines->ended)
-			add_utf8(&lines->decoded, c);
+			text_add_character(&lines->decoded, c);
 	}
 	if (!lines->ended)
 		lines->at = lines->size;

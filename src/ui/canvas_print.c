@@ -18,29 +18,6 @@ static const struct cell *canvas_print_row_of(const struct canvas *canvas, int y
 	return canvas->cells + (size_t)y * (size_t)canvas->width;
 }
 
-static void add_codepoint(struct buf *out, uint32_t c)
-{
-	static const struct {
-		uint32_t limit;
-		unsigned shift;
-		uint8_t lead;
-	} forms[] = {
-		{0x80, 0, 0},
-		{0x800, 6, 0xc0},
-		{0x10000, 12, 0xe0},
-		{UINT32_MAX, 18, 0xf0},
-	};
-	size_t form = 0;
-	while (c >= forms[form].limit)
-		form++;
-	unsigned shift = forms[form].shift;
-	buf_add_char(out, (char)(forms[form].lead | c >> shift));
-	while (shift > 0) {
-		shift -= 6;
-		buf_add_char(out, (char)(0x80 | (c >> shift & 0x3f)));
-	}
-}
-
 void canvas_row(const struct canvas *canvas, int y, struct buf *out)
 {
 	const struct cell *row = canvas_print_row_of(canvas, y);
@@ -49,9 +26,9 @@ void canvas_row(const struct canvas *canvas, int y, struct buf *out)
 		width--;
 	for (int x = 0; x < width; x++) {
 		if (row[x].codepoint)
-			add_codepoint(out, row[x].codepoint);
+			text_add_character(out, row[x].codepoint);
 		if (row[x].mark)
-			add_codepoint(out, row[x].mark);
+			text_add_character(out, row[x].mark);
 	}
 }
 

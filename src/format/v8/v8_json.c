@@ -149,25 +149,6 @@ bool v8_json_skip(struct v8_json *json)
 	return false;
 }
 
-static void v8_json_add_code(uint32_t code, struct buf *out)
-{
-	if (code < 0x80) {
-		buf_add_char(out, (char)code);
-	} else if (code < 0x800) {
-		buf_add_char(out, (char)(0xc0 | code >> 6));
-		buf_add_char(out, (char)(0x80 | (code & 0x3f)));
-	} else if (code < 0x10000) {
-		buf_add_char(out, (char)(0xe0 | code >> 12));
-		buf_add_char(out, (char)(0x80 | (code >> 6 & 0x3f)));
-		buf_add_char(out, (char)(0x80 | (code & 0x3f)));
-	} else {
-		buf_add_char(out, (char)(0xf0 | code >> 18));
-		buf_add_char(out, (char)(0x80 | (code >> 12 & 0x3f)));
-		buf_add_char(out, (char)(0x80 | (code >> 6 & 0x3f)));
-		buf_add_char(out, (char)(0x80 | (code & 0x3f)));
-	}
-}
-
 /* Appends the character of \uXXXX, or of two of them for one beyond U+FFFF. Returns how many bytes
    behind the u they take; 0: there are no four digits. */
 static size_t v8_json_unescape(const char *digits, size_t len, struct buf *out)
@@ -182,7 +163,7 @@ static size_t v8_json_unescape(const char *digits, size_t len, struct buf *out)
 		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 	else if (code >= 0xd800 && code < 0xe000)
 		code = 0xfffd;
-	v8_json_add_code(code, out);
+	text_add_character(out, code);
 	return pair ? 10 : 4;
 }
 

@@ -161,6 +161,10 @@ TEST(decoding_knows_every_length)
 		uint32_t codepoint;
 		assert_int_equal(text_decode(cases[i].bytes, cases[i].len, &codepoint), cases[i].step);
 		assert_int_equal(codepoint, cases[i].codepoint);
+		SCOPED_BUF again = {0};
+		text_add_character(&again, codepoint);
+		assert_string_equal(buf_text(&again),
+		                    codepoint == 0xfffd ? "\xef\xbf\xbd" : cases[i].bytes);
 	}
 }
 
