@@ -47,7 +47,7 @@ static void ticket_html_cell(const struct ticket_part *part, size_t at, int plac
 {
 	int number = part->columns.column[place];
 	const struct column *column = &part->rows->table->columns[number];
-	SCOPED_BUF text = {0};
+	SCOPED_BUF text = {0}, shown = {0};
 	struct value value = {.text = &text};
 	rows_cell(part->rows, ticket_row(part, at), number, &value);
 	bool digits = value.kind == VALUE_BYTES || value.kind == VALUE_COUNT
@@ -58,9 +58,8 @@ static void ticket_html_cell(const struct ticket_part *part, size_t at, int plac
 		buf_add(out, column_is_right(column) ? "<td class=n>" : "<td>");
 	if (digits)
 		buf_addf(out, "<data value=\"%s%" PRIu64 "\">", value.negative ? "-" : "", value.number);
-	buf_clear(&text);
-	ticket_add_cell(part, at, place, &text);
-	ticket_html_text(out, buf_text(&text));
+	value_add(&value, &shown);
+	ticket_html_text(out, buf_text(&shown));
 	buf_add(out, digits ? "</data></td>" : "</td>");
 }
 

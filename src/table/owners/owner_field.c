@@ -1,8 +1,11 @@
 #include "table/owners/owner_field.h"
 
 #include "analysis/structures.h"
+#include "base/bits.h"
 #include "base/mem.h"
 #include "heap/pointer_walk.h"
+
+#include <stdlib.h>
 
 enum { PARTS = 16 }; /* depth of parts of a map or slice between a row and its parent */
 
@@ -11,6 +14,13 @@ void owner_fields_init(struct owner_fields *fields, const struct owner_tree *e, 
 	*fields = (struct owner_fields){.e = e, .above = above, .arrays = {.analysis = e->analysis}};
 	if (analysis_typing(e->analysis))
 		fields->step_classes = step_classes_new(e->analysis);
+}
+
+void owner_fields_expect(struct owner_fields *fields, struct ids nodes)
+{
+	fields->nodes = mem_alloc(fields->e->owners->dominators->nodes / 8 + 8ULL);
+	for (size_t i = 0; i < nodes.count; i++)
+		word_bit_set(fields->nodes, nodes.id[i]);
 }
 
 static size_t owner_fields_size(const struct owner_fields *fields)
@@ -24,6 +34,7 @@ void owner_fields_fini(struct owner_fields *fields)
 	if (fields->fields)
 		mem_column_free(fields->fields, owner_fields_size(fields));
 	map_free(&fields->walked);
+	free(fields->nodes);
 	path_arrays_fini(&fields->arrays);
 }
 
@@ -44,8 +55,10 @@ static void owner_field_walk(struct owner_fields *fields, uint32_t from)
 		fields->fields = mem_column_few(owner_fields_size(fields));
 	pointer_walk_linked(&walk, heap, from, &record);
 	while (pointer_walk_next(&walk, &pointer)) {
-		if (pointer.target == OBJECT_NONE || reach_before(reach, pointer.target) != from
-		    || fields->fields[pointer.target])
+		/* of an array between, only the fields of nodes are asked for */
+		if (pointer.target == OBJECT_NONE
+		    || (from != fields->above && !word_bit_is_set(fields->nodes, pointer.target))
+		    || reach_before(reach, pointer.target) != from || fields->fields[pointer.target])
 			continue;
 		fields->fields[pointer.target] =
 			step_classes_label(fields->step_classes, from, pointer.offset, pointer.target) + 1ULL;

@@ -177,6 +177,7 @@ bool owner_tree_group(const struct owner_tree *e, uint32_t node, struct progress
 	struct owner_fields fields;
 	owner_fields_init(&fields, e, node);
 	SCOPED_FREE uint32_t *children = owner_tree_children(&fields.arrays, e, node, SIZE_MAX, &count);
+	owner_fields_expect(&fields, (struct ids){children, count});
 	bool done = node_groups_init_by_field(groups, e->analysis, e->owners->dominators,
 	                                      (struct ids){children, count}, &fields, progress);
 	owner_fields_fini(&fields);

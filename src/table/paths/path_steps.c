@@ -68,6 +68,15 @@ static void path_arrays_walk(struct path_arrays *arrays, uint32_t holder)
 	}
 }
 
+/* Returns true if an object is an array of pointers, none of which belongs to a slice. */
+static bool path_arrays_points(const struct path_arrays *arrays, uint32_t holder)
+{
+	const struct typing *typing = analysis_typing(arrays->analysis);
+	struct typed typed = typing_object(typing, holder);
+	return typed.type && !typed.text && typed.count
+	       && gotype_get(typing_types(typing), typed.type)->kind == GO_POINTER;
+}
+
 static size_t path_arrays_size(const struct path_arrays *arrays)
 {
 	return heap_object_count(analysis_heap(arrays->analysis)) / 8 + 8ULL;
@@ -87,7 +96,7 @@ bool path_arrays_has(struct path_arrays *arrays, uint32_t object)
 		arrays->known = mem_column(path_arrays_size(arrays));
 		arrays->array = mem_column(path_arrays_size(arrays));
 	}
-	if (!word_bit_is_set(arrays->known, object))
+	if (!word_bit_is_set(arrays->known, object) && !path_arrays_points(arrays, *referrers.id))
 		path_arrays_walk(arrays, *referrers.id);
 	word_bit_set(arrays->known, object);
 	return word_bit_is_set(arrays->array, object);
