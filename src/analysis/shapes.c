@@ -30,7 +30,8 @@ static bool shapes_equal(const struct shape *a, const struct shape *b)
 	return a->size == b->size && a->pointers == b->pointers && a->hash == b->hash;
 }
 
-static void shapes_add(struct shapes *shapes, const struct shape *shape)
+/* Returns the index of a shape, which is added if it is new. */
+static size_t shapes_find(struct shapes *shapes, const struct shape *shape)
 {
 	uint64_t hash = hash_mix(shape->hash, shape->size, hash_multiplier()), at = shapes->count;
 	for (; !map_add(&shapes->by_hash, hash, &at) && !shapes_equal(&shapes->shape[at], shape);
@@ -38,23 +39,27 @@ static void shapes_add(struct shapes *shapes, const struct shape *shape)
 		at = shapes->count;
 	if (at == shapes->count)
 		MEM_PUSH(shapes->shape, shapes->count, shapes->capacity, *shape);
-	shapes->shape[at].objects++;
+	return at;
 }
 
 /* Adds the objects of a run, whose records are adjacent. */
 static void add_run(struct shapes *shapes, const struct heap *heap, const struct reach *reach,
                     enum shapes_of which, const struct objects_run_view *run)
 {
-	struct object_record record;
-	uint64_t offset = run->offset;
+	struct object_record record = {0};
+	size_t at = SIZE_MAX; /* the shape of the record before, and of those like it; not known yet */
 	for (uint32_t id = run->first; id < run->first + run->count; id++) {
-		if (!heap->format->object(heap->reader, offset, &record))
+		if (!format_row(heap->format, heap->reader, id == run->first ? run->offset : 0, &record))
 			return;
-		offset = record.end;
+		if (!record.alike)
+			at = SIZE_MAX;
 		if (which != SHAPES_ALL && reach_has(reach, id) != (which == SHAPES_REACHABLE))
 			continue;
-		struct shape shape = shapes_of_object(heap, &record, id);
-		shapes_add(shapes, &shape);
+		if (at == SIZE_MAX) {
+			struct shape shape = shapes_of_object(heap, &record, id);
+			at = shapes_find(shapes, &shape);
+		}
+		shapes->shape[at].objects++;
 	}
 }
 

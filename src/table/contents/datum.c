@@ -133,9 +133,11 @@ bool datum_leads_on(const struct govalue *in, const struct datum *place)
 static bool is_called(const struct gofield *field, const char *name, size_t length)
 {
 	SCOPED_BUF visible = {0};
-	bool letter = (*field->name | 0x20) >= 'a' && (*field->name | 0x20) <= 'z';
-	if (letter && *field->name != *name)
-		return false; /* as for most: saves the copy */
+	size_t plain = 0; /* letters, which are shown as they are */
+	while ((field->name[plain] | 0x20) >= 'a' && (field->name[plain] | 0x20) <= 'z')
+		plain++;
+	if (plain && plain < NAME_LIMIT && (!field->name[plain] || *field->name != *name))
+		return plain == length && memcmp(field->name, name, length) == 0;
 	text_add_escaped(&visible, field->name, strlen(field->name), NAME_LIMIT);
 	const char *text = buf_text(&visible);
 	bool by_reference = *text == '&' && (length == 0 || *name != '&');
