@@ -11,6 +11,7 @@
 #include "base/index_io.h"
 #include "base/progress.h"
 #include "base/ranks.h"
+#include "base/starts.h"
 #include "heap/edges.h"
 #include "heap/object_ids.h"
 
@@ -39,7 +40,9 @@ struct dominators {
 	struct ranks inner;
 	uint32_t *inner_bytes;    /* by rank in `inner`, own bytes included: the low half */
 	struct sparse inner_high; /* the high half */
-	uint32_t *inner_objects;  /* by rank in `inner`: the number of objects */
+	/* by rank in `inner`: the number of objects; UINT16_MAX: it is in inner_many */
+	uint16_t *inner_objects;
+	struct sparse inner_many;
 	/* Or only the difference from another tree; NULL: the fields above are complete */
 	const struct dominators *like;
 	/* one bit a block of nodes: some node in it differs; small enough for the CPU cache */
@@ -141,9 +144,10 @@ struct dominators *dominators_load(const struct root_nodes *root_nodes, enum ret
    tree has only those nodes whose children differ in the other tree. */
 
 struct dominator_children {
-	struct ranks inner;     /* nodes that have children */
-	uint32_t *row, *node;   /* of the r-th: node[row[r]] ... node[row[r + 1] - 1], ascending */
-	uint32_t nodes, listed; /* nodes of the tree, in all rows */
+	struct ranks inner;   /* nodes that have children */
+	struct starts starts; /* of the r-th: where its children begin in `node`; they ascend */
+	uint32_t *node;
+	uint32_t nodes, listed;                /* nodes of the tree, in all rows */
 	const struct dominator_children *like; /* NULL, or of the nodes that are not in `inner` */
 };
 
@@ -166,6 +170,6 @@ static inline struct ids dominator_children_of(const struct dominator_children *
 		children = children->like;
 	if (!ranks_has(&children->inner, node))
 		return (struct ids){0};
-	const uint32_t *row = children->row + ranks_at(&children->inner, node);
-	return (struct ids){children->node + row[0], row[1] - row[0]};
+	uint32_t r = ranks_at(&children->inner, node), first = starts_at(&children->starts, r);
+	return (struct ids){children->node + first, starts_at(&children->starts, r + 1) - first};
 }

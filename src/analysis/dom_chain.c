@@ -156,17 +156,18 @@ static void chain_store_sums(const struct chain *c, struct dominators *out)
 	size_t size = out->inner.count * sizeof *out->inner_bytes;
 	uint32_t *high = mem_column(size);
 	out->inner_bytes = mem_column(size);
-	out->inner_objects = mem_column(size);
+	uint32_t *objects = mem_column(size);
 	for (size_t i = 0; i < c->count; i++) {
 		struct met retained = chain_retained(c, i);
 		if (!ranks_has(&out->inner, c->path[i]))
 			continue;
 		uint32_t at = ranks_at(&out->inner, c->path[i]);
 		out->inner_bytes[at] = (uint32_t)retained.bytes;
-		out->inner_objects[at] = retained.objects;
+		objects[at] = retained.objects;
 		high[at] = (uint32_t)(retained.bytes >> 32);
 	}
 	sparse_take(&out->inner_high, high, out->inner.count, size);
+	dom_sums_take_objects(out, objects);
 }
 
 static struct dominators *chain_tree(const struct chain *c)

@@ -142,6 +142,8 @@ static inline uint64_t dom_sum_bytes(const struct dom_sums *sums, uint32_t numbe
 
 /* Stores the sums of nodes that dominate others, according to idom; `number` maps nodes to sums. */
 void dom_sums_init(struct dominators *out, const uint32_t *number, const struct dom_sums *sums);
+/* Stores the numbers of objects by rank of inner node, and frees that column. */
+void dom_sums_take_objects(struct dominators *out, uint32_t *objects);
 bool dom_sums_index(struct dominators *dominators, const struct index_io *io);
 
 /* Frees the columns of a tree. */

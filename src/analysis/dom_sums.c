@@ -14,20 +14,33 @@ void dominators_find_inner(const struct dominators *d, struct ranks *inner)
 	ranks_count(inner);
 }
 
+/* Few nodes dominate so many that 16 bits do not hold their number. */
+void dom_sums_take_objects(struct dominators *out, uint32_t *objects)
+{
+	size_t count = out->inner.count;
+	out->inner_objects = mem_column(count * sizeof *out->inner_objects);
+	for (size_t at = 0; at < count; at++) {
+		bool many = objects[at] >= UINT16_MAX;
+		out->inner_objects[at] = many ? UINT16_MAX : (uint16_t)objects[at];
+		objects[at] = many ? objects[at] : 0;
+	}
+	sparse_take(&out->inner_many, objects, count, count * sizeof *objects);
+}
+
 void dom_sums_init(struct dominators *out, const uint32_t *number, const struct dom_sums *sums)
 {
 	dominators_find_inner(out, &out->inner);
 	size_t at = 0, size = out->inner.count * sizeof(uint32_t);
 	uint32_t *high = sums->high ? mem_column(size) : NULL;
 	out->inner_bytes = mem_column(size);
-	out->inner_objects = mem_column(size);
+	uint32_t *objects = mem_column(size);
 	for (uint32_t node = 0; node < out->nodes; node++) {
 		if (node + AHEAD < out->nodes && ranks_has(&out->inner, node + AHEAD))
 			__builtin_prefetch(&sums->sum[number[node + AHEAD]]);
 		if (!ranks_has(&out->inner, node))
 			continue;
 		out->inner_bytes[at] = sums->sum[number[node]].low;
-		out->inner_objects[at] = sums->sum[number[node]].objects;
+		objects[at] = sums->sum[number[node]].objects;
 		if (high && sums->high[number[node]])
 			high[at] = sums->high[number[node]];
 		at++;
@@ -36,6 +49,7 @@ void dom_sums_init(struct dominators *out, const uint32_t *number, const struct 
 		sparse_take(&out->inner_high, high, out->inner.count, size);
 	else
 		sparse_none(&out->inner_high, out->inner.count);
+	dom_sums_take_objects(out, objects);
 }
 
 void dom_tree_drop(struct dominators *d)
@@ -45,9 +59,11 @@ void dom_tree_drop(struct dominators *d)
 	mem_column_free(d->inner_objects, d->inner.count * sizeof *d->inner_objects);
 	ranks_fini(&d->inner);
 	sparse_fini(&d->inner_high);
-	d->idom = d->inner_bytes = d->inner_objects = NULL;
+	sparse_fini(&d->inner_many);
+	d->idom = d->inner_bytes = NULL;
+	d->inner_objects = NULL;
 	d->inner = (struct ranks){0};
-	d->inner_high = (struct sparse){0};
+	d->inner_high = d->inner_many = (struct sparse){0};
 }
 
 static const struct dominators_difference *dom_sums_own(const struct dominators *d, uint32_t node)
@@ -74,9 +90,10 @@ uint32_t dominators_objects(const struct dominators *d, uint32_t node)
 	if (own)
 		return own->objects;
 	d = d->like ? d->like : d;
-	if (ranks_has(&d->inner, node))
-		return d->inner_objects[ranks_at(&d->inner, node)];
-	return dominators_has(d, node) && node < heap_object_count(d->root_nodes->heap);
+	if (!ranks_has(&d->inner, node))
+		return dominators_has(d, node) && node < heap_object_count(d->root_nodes->heap);
+	uint32_t at = ranks_at(&d->inner, node), objects = d->inner_objects[at];
+	return objects < UINT16_MAX ? objects : sparse_get(&d->inner_many, at);
 }
 
 /* ---- Index */
@@ -84,8 +101,10 @@ uint32_t dominators_objects(const struct dominators *d, uint32_t node)
 bool dom_sums_index(struct dominators *d, const struct index_io *io)
 {
 	const struct index_io inner = index_io_below(io, "inner"), high = index_io_below(io, "high");
+	const struct index_io many = index_io_below(io, "many");
 	return ranks_index(&d->inner, d->nodes, &inner)
 	       && INDEX_COLUMN(io, "bytes", d->inner_bytes, d->inner.count)
 	       && INDEX_COLUMN(io, "objects", d->inner_objects, d->inner.count)
-	       && sparse_index(&d->inner_high, d->inner.count, &high);
+	       && sparse_index(&d->inner_high, d->inner.count, &high)
+	       && sparse_index(&d->inner_many, d->inner.count, &many);
 }

@@ -8,11 +8,6 @@
 
 enum { STEP = 1 << 16 };
 
-static size_t row_size(const struct dominator_children *children)
-{
-	return (children->inner.count + 2) * sizeof *children->row;
-}
-
 static size_t dominator_children_size(const struct dominator_children *children)
 {
 	return children->listed * sizeof *children->node;
@@ -39,20 +34,22 @@ static bool dominator_children_has(const struct dominator_children *children,
 /* Counts the children of the r-th inner node in row[r + 2]; the prefix sums turn row[r + 1] into
    the position of its next child. */
 static void dominator_children_count(struct dominator_children *children,
-                                     const struct dominators *dominators, const uint64_t *set)
+                                     const struct dominators *dominators, const uint64_t *set,
+                                     uint32_t *row)
 {
 	uint32_t above;
 	for (uint32_t n = dominator_children_next(children, set, 0); n < children->nodes;
 	     n = dominator_children_next(children, set, n + 1))
 		if (dominator_children_has(children, dominators, n, &above))
-			children->row[ranks_at(&children->inner, above) + 2]++;
+			row[ranks_at(&children->inner, above) + 2]++;
 	for (size_t r = 1; r < children->inner.count + 2; r++)
-		children->row[r] += children->row[r - 1];
+		row[r] += row[r - 1];
+	children->listed = children->like ? row[children->inner.count + 1] : children->nodes;
 }
 
 static bool dominator_children_place(struct dominator_children *children,
                                      const struct dominators *dominators, const uint64_t *set,
-                                     struct progress *progress)
+                                     uint32_t *row, struct progress *progress)
 {
 	uint32_t above;
 	for (uint32_t n = dominator_children_next(children, set, 0); n < children->nodes;
@@ -60,22 +57,38 @@ static bool dominator_children_place(struct dominator_children *children,
 		if (n % STEP == 0 && !progress_step(progress, n))
 			return false;
 		if (dominator_children_has(children, dominators, n, &above))
-			children->node[children->row[ranks_at(&children->inner, above) + 1]++] = n;
+			children->node[row[ranks_at(&children->inner, above) + 1]++] = n;
 	}
 	return true;
+}
+
+/* Stores the children of all nodes, or of a set, by inner node. False: cancelled. */
+static bool dominator_children_sort(struct dominator_children *children,
+                                    const struct dominators *dominators, const uint64_t *set,
+                                    struct progress *progress)
+{
+	struct starts_maker starts;
+	size_t count = children->inner.count, size = (count + 2) * sizeof(uint32_t);
+	uint32_t *row = mem_column(size);
+	dominator_children_count(children, dominators, set, row);
+	children->node = mem_column(dominator_children_size(children));
+	bool done = dominator_children_place(children, dominators, set, row, progress);
+	starts_begin(&starts, count + 1);
+	for (size_t r = 0; r <= count; r++)
+		starts_put(&starts, row[r]);
+	children->starts = starts_end(&starts);
+	mem_column_free(row, size);
+	return done;
 }
 
 struct dominator_children *dominator_children_new(const struct dominators *dominators,
                                                   struct progress *progress)
 {
 	struct dominator_children *children = mem_alloc(sizeof *children);
-	children->nodes = children->listed = dominators->nodes;
+	children->nodes = dominators->nodes;
 	dominators_find_inner(dominators, &children->inner);
-	children->row = mem_column(row_size(children));
-	children->node = mem_column(dominator_children_size(children));
 	progress_begin(progress, "sorting the tree", children->nodes);
-	dominator_children_count(children, dominators, NULL);
-	if (dominator_children_place(children, dominators, NULL, progress))
+	if (dominator_children_sort(children, dominators, NULL, progress))
 		return children;
 	dominator_children_free(children);
 	return NULL;
@@ -116,11 +129,7 @@ struct dominator_children *dominator_children_new_like(const struct dominators *
 		for (uint32_t i = 0; i < of.count; i++)
 			word_bit_set(set, of.id[i]);
 	}
-	children->row = mem_column(row_size(children));
-	dominator_children_count(children, dominators, set);
-	children->listed = children->row[children->inner.count + 1];
-	children->node = mem_column(dominator_children_size(children));
-	dominator_children_place(children, dominators, set, NULL);
+	dominator_children_sort(children, dominators, set, NULL);
 	mem_column_free(set, size);
 	return children;
 }
@@ -129,8 +138,7 @@ void dominator_children_free(struct dominator_children *children)
 {
 	if (!children)
 		return;
-	if (children->row)
-		mem_column_free(children->row, row_size(children));
+	starts_fini(&children->starts);
 	if (children->node)
 		mem_column_free(children->node, dominator_children_size(children));
 	ranks_fini(&children->inner);
@@ -165,11 +173,11 @@ static void *children_empty(const struct analysis *analysis, enum retain retain)
 static bool children_index(void *made, const struct index_io *io)
 {
 	struct dominator_children *children = made;
-	const struct index_io inner = index_io_below(io, "inner");
+	const struct index_io inner = index_io_below(io, "inner"), row = index_io_below(io, "row");
 	if (children->like) /* it is made anew from the other */
 		return true;
 	return ranks_index(&children->inner, children->nodes, &inner)
-	       && index_io_column(io, "row", &children->row, row_size(children))
+	       && starts_index(&children->starts, children->inner.count + 1, &row)
 	       && index_io_column(io, "node", &children->node, dominator_children_size(children));
 }
 
