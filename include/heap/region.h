@@ -4,9 +4,11 @@
 
 #include "base/bits.h"
 #include "base/index_io.h"
+#include "base/starts.h"
 #include "heap/objects.h"
 
 struct heap;
+struct outline;
 struct progress;
 
 enum region_kind { REGION_OBJECT, REGION_SEGMENT, REGION_FRAME };
@@ -27,13 +29,16 @@ struct regions {
 	const struct layout *layout; /* of words */
 	unsigned width, shift;       /* bytes of a word, and its power of two */
 	uint32_t objects, segments, frames;
-	uint64_t *mask;      /* one bit per word: it holds a pointer */
-	size_t mask_size;    /* in bytes */
-	uint64_t *run_bit;   /* per run of objects: bit of its first object */
-	uint8_t *run_noscan; /* per run of objects: none has a pointer word */
+	const struct outline *outline; /* of the heap, whose mask is borrowed; NULL: there is none */
+	uint64_t *mask;                /* one bit per word: it holds a pointer */
+	size_t mask_size;              /* in bytes */
+	uint64_t *run_bit;             /* per run of objects: bit of its first object */
+	uint8_t *run_noscan;           /* per run of objects: none has a pointer word */
 	size_t run_noscan_size;
-	uint32_t *data; /* per object: position of its contents, relative to the offset of its run */
-	size_t data_size;
+	/* Where contents begin, relative to the offset of the run: `places`, and for each object of the
+	   run before it its bytes and `run_gap`. */
+	struct starts places;
+	uint8_t *run_gap;
 	uint64_t *other_bit; /* per segment, then per frame */
 	uint32_t *by_sp;     /* frames sorted by sp */
 };

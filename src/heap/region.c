@@ -17,15 +17,17 @@ static uint64_t words_of(const struct regions *r, uint64_t size)
 	return (size + r->width - 1) >> r->shift;
 }
 
+/* The mask of an outline begins with the objects, and has room for the rest. */
 static uint64_t region_count_bits(struct regions *r)
 {
 	uint64_t bits = 0;
 	struct objects_run_view run;
 	for (size_t i = 0; i < objects_run_count(r->heap->objects); i++) {
 		objects_run(r->heap->objects, i, &run);
-		r->run_bit[i] = bits;
+		r->run_bit[i] = r->outline ? r->outline->runs[r->heap->objects->runs[i].told].bit : bits;
 		bits += run.count * words_of(r, run.stored);
 	}
+	bits = r->outline ? r->outline->bits : bits;
 	for (uint32_t i = 0; i < r->segments; i++) {
 		r->other_bit[i] = bits;
 		bits += words_of(r, r->heap->segments[i].size);
@@ -64,37 +66,44 @@ static inline bool any_pointer(const struct regions *r, uint64_t bit, uint64_t w
 	return words > 64 ? any_pointer_of_many(r, bit, words) : region_bits(r->mask, bit, words) != 0;
 }
 
-static void mark_run(struct regions *r, size_t index)
+/* Adds where the contents of the next object of a run are: what the objects before it do not
+   explain. */
+static void region_put(const struct regions *r, struct starts_maker *places,
+                       const struct objects_run_view *run, size_t index, uint64_t position)
+{
+	uint64_t before = places->next - run->first;
+	starts_put(places, (uint32_t)(position - before * (run->stored + r->run_gap[index])));
+}
+
+static void mark_run(struct regions *r, struct starts_maker *places, size_t index)
 {
 	struct objects_run_view run;
 	struct object_record record;
 	objects_run(r->heap->objects, index, &run);
-	uint64_t words = words_of(r, run.stored);
+	uint64_t words = words_of(r, run.stored), position = 0;
+	bool reads = true;
 	for (uint32_t i = 0; i < run.count; i++) {
-		if (!format_row(r->heap->format, r->heap->reader, i ? 0 : run.offset, &record))
-			break; /* the file has changed: the rest has no contents */
-		r->data[run.first + i] =
-			(uint32_t)((uint64_t)(record.data - r->heap->input->data) - run.offset);
-		region_mark(r, record.fields, r->run_bit[index] + i * words, run.stored);
+		reads = reads && format_row(r->heap->format, r->heap->reader, i ? 0 : run.offset, &record);
+		if (reads) /* else the file has changed: the rest has no contents */
+			region_mark(r, record.fields, r->run_bit[index] + i * words, run.stored);
+		position = reads ? (uint64_t)(record.data - r->heap->input->data) - run.offset : 0;
+		region_put(r, places, &run, index, position);
 	}
-	r->run_noscan[index] = !any_pointer(r, r->run_bit[index], run.count * words);
 }
 
-/* The same by an outline. */
-static void outline_run(struct regions *r, const struct outline *outline, size_t index)
+/* The same by an outline, whose mask is the region's. */
+static void outline_run(struct regions *r, struct starts_maker *places, size_t index)
 {
 	struct objects_run_view run;
 	objects_run(r->heap->objects, index, &run);
-	struct outline_walk walk = outline_walk(outline, &r->heap->objects->runs[index]);
+	struct outline_walk walk = outline_walk(r->outline, &r->heap->objects->runs[index]);
 	const uint8_t *start = r->heap->input->data + run.offset;
-	uint64_t to = r->run_bit[index], bits = run.count * words_of(r, run.stored);
-	for (uint32_t id = run.first; id < run.first + run.count; id++)
-		r->data[id] = (uint32_t)(outline_next(&walk) - start);
-	for (uint64_t i = 0, some; i < bits; i += some) {
-		some = 64 - (to + i) % 64 < bits - i ? 64 - (to + i) % 64 : bits - i;
-		r->mask[(to + i) / 64] |= region_bits(outline->mask, walk.bit + i, some) << (to + i) % 64;
-	}
-	r->run_noscan[index] = !any_pointer(r, to, bits);
+	uint8_t least = UINT8_MAX;
+	for (uint32_t i = 1; i < run.count; i++)
+		least = walk.gap[i] < least ? walk.gap[i] : least;
+	r->run_gap[index] = least;
+	for (uint32_t i = 0; i < run.count; i++)
+		region_put(r, places, &run, index, (uint64_t)(outline_next(&walk) - start));
 }
 
 static int region_by_sp(const void *a, const void *b, void *heap)
@@ -105,10 +114,11 @@ static int region_by_sp(const void *a, const void *b, void *heap)
 }
 
 /* Initializes everything except the columns per object. */
-static void regions_begin(struct regions *r, const struct heap *heap)
+static void regions_begin(struct regions *r, const struct heap *heap, const struct outline *outline)
 {
 	size_t runs = objects_run_count(heap->objects);
 	*r = (struct regions){.heap = heap,
+	                      .outline = outline,
 	                      .layout = &heap->params.layout,
 	                      .width = heap->params.layout.pointer_size,
 	                      .shift = heap->params.layout.pointer_size == 8 ? 3 : 2,
@@ -120,7 +130,7 @@ static void regions_begin(struct regions *r, const struct heap *heap)
 	r->other_bit = mem_alloc((r->segments + (size_t)r->frames + 1) * sizeof *r->other_bit);
 	r->by_sp = mem_alloc((r->frames + 1UL) * sizeof *r->by_sp);
 	r->mask_size = (region_count_bits(r) / 64 + 1) * sizeof *r->mask;
-	r->data_size = (r->objects + 1UL) * sizeof *r->data;
+	r->run_gap = mem_alloc(runs + 1);
 	for (uint32_t i = 0; i < r->frames; i++)
 		r->by_sp[i] = i;
 	qsort_r(r->by_sp, r->frames, sizeof *r->by_sp, region_by_sp, (void *)(uintptr_t)heap);
@@ -138,39 +148,40 @@ static void regions_mark_others(struct regions *r)
 
 void regions_init_others(struct regions *r, const struct heap *heap)
 {
-	regions_begin(r, heap);
+	regions_begin(r, heap, NULL);
 	r->mask = mem_column_few(r->mask_size);
-	r->data = mem_column_few(r->data_size);
 	r->run_noscan = mem_column_few(r->run_noscan_size);
 	regions_mark_others(r);
 }
 
 bool regions_init(struct regions *r, const struct heap *heap, struct progress *progress)
 {
-	size_t runs = objects_run_count(heap->objects);
-	regions_begin(r, heap);
-	r->mask = mem_column(r->mask_size);
-	r->data = mem_column(r->data_size);
+	size_t runs = objects_run_count(heap->objects), i = 0;
+	struct starts_maker places;
+	regions_begin(r, heap, heap->columns->outline);
+	r->mask = r->outline ? r->outline->mask : mem_column(r->mask_size);
 	r->run_noscan = mem_column(r->run_noscan_size);
+	starts_begin(&places, r->objects + 1ULL);
 	regions_mark_others(r);
 	progress_begin(progress, "reading the shapes of objects", runs);
-	const struct outline *outline = heap->columns->outline;
-	for (size_t i = 0; i < runs; i++) {
-		if (outline)
-			outline_run(r, outline, i);
-		else
-			mark_run(r, i);
-		if (!progress_step(progress, i))
-			return false;
+	for (bool going_on = true; going_on && i < runs; i++) {
+		struct objects_run_view run;
+		objects_run(heap->objects, i, &run);
+		(r->outline ? outline_run : mark_run)(r, &places, i);
+		r->run_noscan[i] = !any_pointer(r, r->run_bit[i], run.count * words_of(r, run.stored));
+		going_on = progress_step(progress, i);
 	}
-	return true;
+	r->places = starts_end(&places);
+	return i == runs;
 }
 
 void regions_fini(struct regions *r)
 {
-	mem_column_free(r->mask, r->mask_size);
-	mem_column_free(r->data, r->data_size);
+	if (!r->outline)
+		mem_column_free(r->mask, r->mask_size);
+	starts_fini(&r->places);
 	mem_column_free(r->run_noscan, r->run_noscan_size);
+	free(r->run_gap);
 	free(r->run_bit);
 	free(r->other_bit);
 	free(r->by_sp);
@@ -195,7 +206,10 @@ static void region_of_object(const struct regions *r, struct objects_hit hit, ui
 	const struct run *run = &r->heap->objects->runs[hit.run];
 	uint64_t stored = object_stored(run->size), words = words_of(r, stored);
 	uint64_t bit = r->run_bit[hit.run] + (hit.object - run->first) * words;
-	uint64_t at = run->offset + r->data[hit.object];
+	uint64_t before = hit.object - run->first, at = run->offset;
+	if (r->places.base) /* else nothing is known of objects */
+		at +=
+			(uint32_t)(before * (stored + r->run_gap[hit.run]) + starts_at(&r->places, hit.object));
 	/* if the file has changed, fewer bytes may be left */
 	uint64_t left = r->heap->input->size - at;
 	*region = (struct region){
@@ -296,5 +310,5 @@ void regions_prefetch(const struct regions *r, struct objects_hit hit)
 	uint64_t words = words_of(r, object_stored(run->size));
 	uint64_t bit = r->run_bit[hit.run] + (hit.object - run->first) * words;
 	__builtin_prefetch(&r->mask[bit / 64]);
-	__builtin_prefetch(&r->data[hit.object]);
+	starts_prefetch(&r->places, hit.object);
 }

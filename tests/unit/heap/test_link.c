@@ -104,16 +104,50 @@ TEST(two_halves_find_what_one_finds)
 	}
 }
 
+static void assert_same_region(const struct regions *one, const struct regions *two, uint32_t id)
+{
+	struct region of_one, of_two;
+	regions_get(one, id, &of_one);
+	regions_get(two, id, &of_two);
+	assert_int_equal(of_two.address, of_one.address);
+	assert_int_equal(of_two.size, of_one.size);
+	assert_ptr_equal(of_two.data, of_one.data);
+	assert_int_equal(of_two.header, of_one.header);
+	assert_int_equal(of_two.noscan, of_one.noscan);
+	for (uint64_t at = 0; at + one->width <= of_one.size; at += one->width)
+		assert_int_equal(region_points(two, &of_two, at), region_points(one, &of_one, at));
+}
+
 static void assert_same_regions(const struct heap *one, const struct heap *two)
 {
 	struct regions of_one, of_two;
 	assert_true(regions_init(&of_one, one, NULL) && regions_init(&of_two, two, NULL));
-	assert_int_equal(of_two.mask_size, of_one.mask_size);
-	assert_memory_equal(of_two.mask, of_one.mask, of_one.mask_size);
-	assert_memory_equal(of_two.data, of_one.data, heap_object_count(one) * sizeof *of_one.data);
+	for (uint32_t id = 0; id < heap_object_count(one) + of_one.segments + of_one.frames; id++)
+		assert_same_region(&of_one, &of_two, id);
 	assert_memory_equal(of_two.run_noscan, of_one.run_noscan, objects_run_count(one->objects));
 	regions_fini(&of_one);
 	regions_fini(&of_two);
+}
+
+/* Reads each `step`-th object. */
+static void assert_same_records(const struct heap *one, const struct heap *two, uint32_t step)
+{
+	struct object_reader of_one = {.heap = one}, of_two = {.heap = two};
+	struct object_record a, b;
+	for (uint32_t id = 0; id < heap_object_count(one); id += step) {
+		uint64_t in_a = 0, in_b = 0;
+		assert_true(object_reader_read(&of_one, id, &a) && object_reader_read(&of_two, id, &b));
+		assert_int_equal(b.slot, a.slot);
+		assert_int_equal(b.size, a.size);
+		assert_int_equal(b.stored, a.stored);
+		assert_int_equal(b.header, a.header);
+		assert_ptr_equal(b.data, a.data);
+		while (fields_next(&a.fields, &in_a)) {
+			assert_true(fields_next(&b.fields, &in_b));
+			assert_int_equal(in_b, in_a);
+		}
+		assert_false(fields_next(&b.fields, &in_b));
+	}
 }
 
 /* Of lists, one in `odd` has its fields in another order. */
@@ -144,6 +178,8 @@ TEST(outline_tells_what_records_tell)
 		assert_true(heap_link(one, NULL, &err) && heap_link(two, NULL, &err));
 		assert_same_links(one, two);
 		assert_same_regions(one, two);
+		for (uint32_t step = 1; step < 100; step *= 3)
+			assert_same_records(one, two, step);
 		heap_free(one);
 		heap_free(two);
 	}
