@@ -186,6 +186,15 @@ static void index_write_all(struct analysis *a, struct index_writer *writer,
 	buf_free(&path);
 }
 
+bool analysis_index_may_be_kept(struct analysis *a)
+{
+	SCOPED_BUF folder = {0};
+	struct err err = {0};
+	a->indexed = a->indexed
+	             && (index_policy.use == INDEX_FILE || cache_folder(&folder, true, &err));
+	return a->indexed;
+}
+
 bool analysis_has_to_keep(struct analysis *a)
 {
 	return a->indexed && a->names && !analysis_failed(a, NULL) && !a->heap->log && index_is_worth(a)

@@ -148,7 +148,7 @@ void analysis_expect(struct analysis *analysis, unsigned stages)
 
 void analysis_expect_only(struct analysis *analysis, uint32_t object)
 {
-	if (!analysis->indexed)
+	if (!analysis_index_may_be_kept(analysis))
 		analysis->only = object;
 }
 
