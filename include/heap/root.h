@@ -36,8 +36,10 @@ struct root {
 	uint32_t holder;
 	/* address of the word that holds the pointer; 0 if there is none (finalizers ...) */
 	uint64_t address;
-	uint8_t kind;  /* enum root_kind */
-	uint8_t part;  /* finalizers: enum finalizer_part; defer: 0 record, 1 closure */
+	uint8_t kind; /* enum root_kind */
+	/* finalizers: enum finalizer_part; defer: 0 record, 1 closure; cleanup: record after the holder
+	 */
+	uint8_t part;
 	uint8_t flags; /* bits of enum root_flag */
 };
 enum finalizer_part { FINALIZER_FUNCTION, FINALIZER_OBJECT, FINALIZER_REFERENCE };

@@ -167,14 +167,21 @@ static void add_panics(struct heap *heap, enum root_kind kind)
 		                              .target = columns_find(heap, heap->panics[i].data)});
 }
 
+/* The pointers of a cleanup are adjacent records of one offset, and one holder. */
 static void roots_add_others(struct heap *heap, enum root_kind kind)
 {
-	for (uint32_t i = 0; i < heap->otherroot_count; i++)
-		if (heap->otherroots[i].role == kind - ROOT_OTHER)
-			roots_add(heap,
-			          (struct root){.kind = (uint8_t)kind,
-			                        .holder = i,
-			                        .target = columns_find(heap, heap->otherroots[i].target)});
+	const struct otherroot_record *all = heap->otherroots;
+	for (uint32_t i = 0, first = 0; i < heap->otherroot_count; i++) {
+		bool same = kind == ROOT_CLEANUP && all[first].role == all[i].role
+		            && all[first].offset == all[i].offset && all[first].object == all[i].object
+		            && i - first <= UINT8_MAX;
+		first = same ? first : i;
+		if (all[i].role == kind - ROOT_OTHER)
+			roots_add(heap, (struct root){.kind = (uint8_t)kind,
+			                              .holder = first,
+			                              .part = (uint8_t)(i - first),
+			                              .target = columns_find(heap, all[i].target)});
+	}
 }
 
 static enum root_kind log_root_kind(const struct log_root *root)

@@ -105,6 +105,9 @@ def cleanups_and_weak_handles_are_named(name):
     assert {sizes[f"{node:#x}"] for node in nodes} == {64}, "nodes are of 56 bytes"
     roots = answer("info", core(name))["roots"]
     assert roots["cleanup"] and roots["weak_handle"] and not roots["other"], roots
+    # Of a cleanup since Go 1.26 the function that calls it, its own function and its argument are roots.
+    owners = [row["name"] for row in answer("top", core(name), "--limit", 1000) if row["kind"] == "cleanup"]
+    equal(owners, ["100 × cleanup"], "owners")
 
 
 def without_symbols(name):

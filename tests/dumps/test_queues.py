@@ -19,6 +19,8 @@ def queued_finalizers_and_cleanups_are_roots_without_symbols(name):
     cleanups = [row for row in roots if row["kind"] == "cleanup"]
     # The first one is being called: it is no longer in the queue.
     equal(len(cleanups), 2 * (COUNT - 1) if apart else 0, "closures and arguments of cleanups")
+    owners = [row["name"] for row in answer("top", core(name), "--limit", 1000) if row["kind"] == "cleanup"]
+    equal(owners, [f"{COUNT - 1} × cleanup"] if apart else [], "owners")
 
 
 @test(each=sorted(CLEANUPS_APART))

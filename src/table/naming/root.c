@@ -83,7 +83,7 @@ uint64_t root_pointer(const struct heap *heap, const struct root *root)
 	case ROOT_OTHER:
 	case ROOT_CLEANUP:
 	case ROOT_WEAK_HANDLE:
-		return heap->otherroots[root->holder].target;
+		return heap->otherroots[root->holder + root->part].target;
 	default:
 		return heap_address(heap, root->target);
 	}
