@@ -38,6 +38,7 @@ def a_core_that_is_cut_says_so():
             os.truncate(path, end)
             result = ask(path, exe)
             assert result.err, (end, "nothing is said")
+            assert "heap of the program" not in result.err or "The core file is cut: " in result.err, (end, result.err)
     finally:
         path.unlink()
 

@@ -64,10 +64,17 @@ static bool find_runtime_variables(struct core_runtime *rt, struct err *err)
 	rt->mheap = variable(rt, "runtime.mheap_");
 	if (!rt->mheap || !core_is_mheap(rt, rt->mheap))
 		rt->mheap = core_search_mheap(rt);
+	if (!rt->mheap && rt->memory.file.cut)
+		return err_set(
+			err,
+			"The core file is cut: %s of it are missing, and in these is what leads to the "
+			"heap of the program",
+			text_size(rt->memory.file.cut).text);
 	if (!rt->mheap)
 		return err_set(err,
-		               "The heap of the program was not found in the core file: it may be cut, "
-		               "of another executable, or of a moment before the program began");
+		               "The heap of the program was not found in the core file: it may be written "
+		               "without anonymous memory (coredump_filter in /proc/PID), of another "
+		               "executable, or of a moment before the program began");
 	rt->allgs = variable(rt, "runtime.allgs");
 	if (!rt->allgs)
 		rt->allgs = core_search_allgs(rt);
