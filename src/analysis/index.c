@@ -100,7 +100,7 @@ static bool index_path(struct index_key key, bool make, struct buf *path, struct
 void analysis_index_open(struct analysis *a)
 {
 	struct index_secret secret;
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	struct err err = {0};
 	struct stat info;
 	if (index_policy.use == INDEX_OFF || a->input.pid || a->input.redacted
@@ -120,7 +120,6 @@ void analysis_index_open(struct analysis *a)
 		a->index_bytes = (uint64_t)info.st_size;
 		utimensat(AT_FDCWD, buf_text(&path), NULL, 0); /* the cache evicts the oldest first */
 	}
-	buf_free(&path);
 }
 
 void analysis_index_check(struct analysis *a)
@@ -175,7 +174,7 @@ static void index_write_all(struct analysis *a, struct index_writer *writer,
                             const struct index_secret *secret)
 {
 	struct index_key key = index_key_of(a);
-	struct buf path = {0};
+	SCOPED_BUF path = {0};
 	struct err *err = &a->index_err;
 	uint64_t bytes = index_writer_bytes(writer);
 	if (index_policy.use != INDEX_FILE && !cache_make_room(bytes))
@@ -183,7 +182,6 @@ static void index_write_all(struct analysis *a, struct index_writer *writer,
 	else if (index_path(key, true, &path, err)
 	         && index_write(writer, buf_text(&path), key, secret, err))
 		a->index_bytes = bytes;
-	buf_free(&path);
 }
 
 bool analysis_index_may_be_kept(struct analysis *a)

@@ -173,7 +173,7 @@ static enum status write_export(const struct exporter *exporter, struct export_r
 	struct analysis *analysis = open_dump(options->operands[0], options->exe, exporter->needs);
 	struct progress progress = {.cancel = false};
 	struct err err = {0};
-	struct buf out = {0}, told = {0};
+	SCOPED_BUF out = {0}, told = {0};
 	if (!analysis)
 		return STATUS_FAILED;
 	request->progress = &progress;
@@ -187,8 +187,6 @@ static enum status write_export(const struct exporter *exporter, struct export_r
 	}
 	enum status status = written ? output_end(&out, STATUS_ANSWERED) : complain(NULL, &err);
 	output_drop();
-	buf_free(&out);
-	buf_free(&told);
 	return close_dump(analysis, options, status);
 }
 

@@ -77,12 +77,11 @@ static bool names_open_use(struct names *names, const struct heap *heap, const c
 	}
 	names->fit = exe_match_check(names->exe, heap, &read);
 	if (names->fit.accepted) {
-		struct buf what = {0};
+		SCOPED_BUF what = {0};
 		exe_find_debug(names->exe, heap->input->path, heap->input->filter);
 		exe_explain_damage(names->exe, &what);
 		if (what.len)
 			names_add_damage(names, buf_text(&what), &names->damage);
-		buf_free(&what);
 		return true;
 	}
 	text_add_escaped(&names->refused, path, strlen(path), SIZE_MAX);

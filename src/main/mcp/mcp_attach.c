@@ -73,7 +73,7 @@ static void mcp_attach_command(const char *tool, const json_t *arguments, struct
 static json_t *mcp_attach_send(const char *path, const char *line, bool *silent, struct err *err)
 {
 	char bytes[4096];
-	struct buf answer = {0};
+	SCOPED_BUF answer = {0};
 	ssize_t got;
 	int fd = local_socket_connect(path, ANSWER_SECONDS, err);
 	*silent = fd < 0 && errno == EAGAIN;
@@ -91,7 +91,6 @@ static json_t *mcp_attach_send(const char *path, const char *line, bool *silent,
 	json_t *message = answer.len ? json_loadb(answer.data, answer.len, 0, NULL) : NULL;
 	if (!message)
 		err_set(err, "The explorer at %.200s has ended", path);
-	buf_free(&answer);
 	return message;
 }
 

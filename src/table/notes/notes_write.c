@@ -17,7 +17,7 @@ static bool notes_append(int fd, const struct buf *line, struct err *err)
 	size_t header = strlen(notes_header);
 	char first[64] = {0}, last = '\n';
 	struct stat info;
-	struct buf out = {0};
+	SCOPED_BUF out = {0};
 	if (fstat(fd, &info) != 0 || pread(fd, first, header + 1, 0) < 0)
 		return err_set(err, "The notes cannot be read: %s", strerror(errno));
 	if (info.st_size && (memcmp(first, notes_header, header) != 0 || first[header] != '\n'))
@@ -38,7 +38,6 @@ static bool notes_append(int fd, const struct buf *line, struct err *err)
 		if (ftruncate(fd, info.st_size) != 0)
 			err_set(err, "The notes cannot be written");
 	}
-	buf_free(&out);
 	return done;
 }
 

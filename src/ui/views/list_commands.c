@@ -168,7 +168,7 @@ static bool filter(const struct call *call)
 	struct view *view = call->view;
 	const char *argument = call->argument;
 	const struct list *list = view->data;
-	struct buf text = {0};
+	SCOPED_BUF text = {0};
 	argument += strspn(argument, " ");
 	if (*argument && !filter_is_good(view, argument, call->err))
 		return false;
@@ -176,7 +176,6 @@ static bool filter(const struct call *call)
 	struct order_by by = *list_wanted(list);
 	by.filter = text.data;
 	list_reorder(view, &by);
-	buf_free(&text);
 	return true;
 }
 
