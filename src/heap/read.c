@@ -59,6 +59,8 @@ static void read_take_thread(struct builder *b, struct thread *g)
 	g->first_frame = heap->frame_count;
 	if (!goroutine_status_waits(g->record.status) && g->record.status != GOROUTINE_PREEMPTED)
 		g->record.wait_reason = (struct text){0};
+	if (g->record.id == 1)
+		g->record.creator_pc = 0; /* the program's start, which is no go statement */
 	if (g->record.wait_since > heap->latest_wait)
 		heap->latest_wait = g->record.wait_since;
 }
