@@ -46,6 +46,8 @@ enum finalizer_part { FINALIZER_FUNCTION, FINALIZER_OBJECT, FINALIZER_REFERENCE 
 
 /* Returns one of the roots, for code that needs no more of the heap: &heap->roots[index]. */
 const struct root *heap_root(const struct heap *heap, uint32_t index);
+/* Returns the number of roots of a kind. */
+uint32_t heap_root_count(const struct heap *heap, enum root_kind kind);
 
 /* For ROOT_DEFER or ROOT_PANIC: returns the first root whose record comes after so many threads; it
    belongs to the last of them. */

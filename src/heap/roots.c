@@ -233,6 +233,11 @@ void heap_link_roots(struct heap *heap)
 	heap->root_kind_first[ROOT_KINDS] = heap->root_count;
 }
 
+uint32_t heap_root_count(const struct heap *heap, enum root_kind kind)
+{
+	return heap->root_kind_first[kind + 1] - heap->root_kind_first[kind];
+}
+
 static uint64_t roots_threads_before(const void *of, size_t at)
 {
 	const struct heap *heap = of;

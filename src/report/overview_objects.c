@@ -128,7 +128,7 @@ void overview_roots(struct page *page)
 	if (told)
 		page_open(page, "roots");
 	for (int kind = kinds.first; kind < kinds.end; kind++) {
-		uint32_t count = heap->root_kind_first[kind + 1] - heap->root_kind_first[kind];
+		uint32_t count = heap_root_count(heap, (enum root_kind)kind);
 		const char *word = heap_root_kind(heap, kind);
 		SCOPED_BUF link = {0}, name = {0};
 		if (!word)

@@ -23,15 +23,14 @@ static void entity_all_name(const struct naming *n)
 static void entity_class_name(const struct naming *n)
 {
 	const struct runtime_words *words = heap_words(n->heap);
-	const uint32_t *first = n->heap->root_kind_first;
-	bool cleanups = first[ROOT_CLEANUP] < first[ROOT_CLEANUP + 1];
 	const char *const titles[ROOT_CLASSES] = {
 		[ROOT_CLASS_GLOBAL] = words->globals,
 		[ROOT_CLASS_PARKED] = words->parked,
 		[ROOT_CLASS_RUNNING] = words->running,
 		[ROOT_CLASS_TIMER] = "timers",
 		[ROOT_CLASS_RUNTIME] = words->own,
-		[ROOT_CLASS_FINALIZER] = cleanups ? "finalizers, cleanups" : "finalizers",
+		[ROOT_CLASS_FINALIZER] = heap_root_count(n->heap, ROOT_CLEANUP) ? "finalizers, cleanups"
+	                                                                    : "finalizers",
 		[ROOT_CLASS_POOL] = "sync.Pools",
 		[ROOT_CLASS_WEAK] = "weak roots",
 	};
@@ -139,7 +138,7 @@ static void entity_record_name(const struct naming *n)
 	struct naming root = *n;
 	enum root_kind kind = kinds[n->root_node->kind];
 	uint32_t first = n->heap->root_kind_first[kind];
-	uint32_t count = n->heap->root_kind_first[kind + 1] - first;
+	uint32_t count = heap_root_count(n->heap, kind);
 	const struct root *roots = n->heap->roots + first;
 	size_t at = lower_bound(roots, count, BOUND_BY(struct root, holder), n->id);
 	root.id = first + (uint32_t)at;

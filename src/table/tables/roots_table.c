@@ -25,7 +25,7 @@ static bool select_kind(struct rows *rows, const char *name)
 		if (!word || strcmp(word, name) != 0)
 			continue;
 		rows->data = heap->roots + heap->root_kind_first[kind];
-		rows->count = heap->root_kind_first[kind + 1] - heap->root_kind_first[kind];
+		rows->count = heap_root_count(heap, (enum root_kind)kind);
 		buf_addf(&rows->title, "%s roots", name);
 		return true;
 	}

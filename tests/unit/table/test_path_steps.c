@@ -51,6 +51,23 @@ TEST_WITH(timers_that_were_not_followed_are_told_of, path_steps_setup, path_step
 	others.count[ROOT_CLASS_GLOBAL] = 0;
 	other_roots_add(*state, &others, &text);
 	assert_string_equal(buf_text(&text), "no other root leads to it; timers may lead there");
+	buf_clear(&text);
+	others = (struct other_roots){.count[ROOT_CLASS_FINALIZER] = 2};
+	other_roots_add(*state, &others, &text); /* this program has no cleanups */
+	assert_string_equal(buf_text(&text), "also reached through 2 finalizers");
+}
+
+/* They are of one class. */
+TEST(cleanups_are_not_called_finalizers_alone)
+{
+	struct analysis *analysis = analysis_new("testdata/core/go1.26-park-stripped-quiet.core.xz");
+	struct other_roots others = {.count[ROOT_CLASS_FINALIZER] = 1};
+	struct err err = {0};
+	SCOPED_BUF text = {0};
+	assert_true(analysis_run(analysis, STAGE_LINKED, &err));
+	other_roots_add(analysis, &others, &text);
+	assert_string_equal(buf_text(&text), "also reached through 1 finalizer or cleanup");
+	analysis_free(analysis);
 }
 
 TEST_WITH(both_halves_of_a_list_count, path_steps_setup, path_steps_teardown)
