@@ -184,6 +184,11 @@ static void index_write_all(struct analysis *a, struct index_writer *writer,
 		a->index_bytes = bytes;
 }
 
+bool analysis_index_is_asked_for(const struct analysis *a)
+{
+	return a->indexed && index_policy.use != INDEX_CACHE;
+}
+
 bool analysis_index_may_be_kept(struct analysis *a)
 {
 	SCOPED_BUF folder = {0};

@@ -108,11 +108,12 @@ static bool stage_reach_index(struct analysis *a, const struct index_io *io)
 }
 
 /* Commands ask about the referrers of few objects, if any, so the first question builds them. The
-   explorer must not wait for that when a key is pressed. */
+   explorer must not wait for that when a key is pressed, and an index holds them. */
 static bool run_reverse(struct analysis *a, struct progress *progress, struct err *err)
 {
 	(void)err;
-	return !a->wake || heap_reverse(a->heap, progress);
+	bool asked = a->wake || analysis_index_is_asked_for(a);
+	return !asked || heap_reverse(a->heap, progress);
 }
 
 static bool reverse_index(struct analysis *a, const struct index_io *io)

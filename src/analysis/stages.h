@@ -62,6 +62,8 @@ void stage_save(struct analysis *analysis, enum stage stage, const struct index_
 void analysis_index_open(struct analysis *analysis);
 /* Drops an index made with another executable, after the names are opened. */
 void analysis_index_check(struct analysis *analysis);
+/* Returns true if the user has asked for an index, whatever it costs. */
+bool analysis_index_is_asked_for(const struct analysis *analysis);
 /* Returns false, and gives the index up, if there is no folder where it could be kept. */
 bool analysis_index_may_be_kept(struct analysis *analysis);
 
