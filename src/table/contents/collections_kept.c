@@ -115,8 +115,10 @@ const struct buf *collections_packed(const struct analysis *analysis, struct pro
 	return analysis_kept(analysis, &collections_kept, RETAIN_ALIVE, progress);
 }
 
-bool collections_find(struct collections *found, const struct analysis *analysis, unsigned kinds,
-                      collection_wants *wants, void *self, struct progress *progress)
+/* `windows`: whether the windows of slices are stored, too. */
+static bool collections_take(struct collections *found, const struct analysis *analysis,
+                             unsigned kinds, bool windows, collection_wants *wants, void *self,
+                             struct progress *progress)
 {
 	const struct buf *packed = collections_packed(analysis, progress);
 	*found = (struct collections){0};
@@ -125,30 +127,27 @@ bool collections_find(struct collections *found, const struct analysis *analysis
 	struct collection_unpacking from =
 		collections_unpack_at(packed, analysis_heap(analysis), &(struct collection_place){0});
 	struct collection item;
-	for (; collections_unpack_next(&from, &item); collections_skip_windows(&from))
-		if (kinds >> item.kind & 1 && (!wants || wants(self, &item)))
+	size_t capacity = 0;
+	while (collections_unpack_next(&from, &item)) {
+		bool wanted = kinds >> item.kind & 1 && (!wants || wants(self, &item));
+		if (wanted)
 			MEM_PUSH(found->item, found->count, found->capacity, item);
+		if (wanted && windows)
+			collections_unpack_windows(&from, &capacity, found);
+		else
+			collections_skip_windows(&from);
+	}
 	return true;
+}
+
+bool collections_find(struct collections *found, const struct analysis *analysis, unsigned kinds,
+                      collection_wants *wants, void *self, struct progress *progress)
+{
+	return collections_take(found, analysis, kinds, false, wants, self, progress);
 }
 
 bool collections_find_windows(struct collections *found, const struct analysis *analysis,
                               collection_wants *wants, void *self, struct progress *progress)
 {
-	const struct buf *packed = collections_packed(analysis, progress);
-	*found = (struct collections){0};
-	if (!packed)
-		return false;
-	struct collection_unpacking from =
-		collections_unpack_at(packed, analysis_heap(analysis), &(struct collection_place){0});
-	struct collection item;
-	size_t windows = 0;
-	while (collections_unpack_next(&from, &item)) {
-		if (item.kind != COLLECTION_SLICE || !wants(self, &item)) {
-			collections_skip_windows(&from);
-			continue;
-		}
-		MEM_PUSH(found->item, found->count, found->capacity, item);
-		collections_unpack_windows(&from, &windows, found);
-	}
-	return true;
+	return collections_take(found, analysis, 1U << COLLECTION_SLICE, true, wants, self, progress);
 }
