@@ -33,3 +33,6 @@ struct value {
 
 /* Appends a value as text for display: "1.5 MB", "0xc000012340", "yes". */
 void value_add(const struct value *value, struct buf *out);
+/* Returns a number by which values of one column sort; no value comes first, and the two largest
+   numbers are equal. `is_signed`: the numbers of the column may be negative. */
+uint64_t value_sort_key(const struct value *value, bool is_signed);

@@ -43,37 +43,6 @@ static void sort_swap(struct sort *sort)
 	sort->other = row;
 }
 
-/* Returns a key for signed numbers, which fields can have. */
-static uint64_t sort_signed_key(const struct value *value)
-{
-	const uint64_t zero = 1ULL << 63;
-	uint64_t number = value->number < zero - 1 ? value->number : zero - 1;
-	return value->kind == VALUE_NONE ? 0 : value->negative ? zero - number : zero + number;
-}
-
-enum { SHARES = 1 << 20 }; /* limit on shares, which a damaged dump can exceed */
-
-/* Maps a value to a key; an empty cell comes first. The two largest numbers share a key. */
-static uint64_t sort_key_of(const struct value *value, bool is_signed)
-{
-	if (value->kind == VALUE_REAL) {
-		/* The bits of a double are mapped so that they sort like the numbers. */
-		const uint64_t sign = 1ULL << 63;
-		uint64_t bits;
-		memcpy(&bits, &value->real, sizeof bits);
-		return bits & sign ? ~bits : bits | sign;
-	}
-	if (is_signed)
-		return sort_signed_key(value);
-	if (value->kind == VALUE_NONE || value->negative)
-		return value->negative;
-	if (value->kind == VALUE_SHARE) { /* rows may be parts of different wholes */
-		double share = value->whole ? (double)value->number / (double)value->whole : 0;
-		return 1 + (uint64_t)((share < SHARES ? share : SHARES) * (1ULL << 40));
-	}
-	return value->number < UINT64_MAX ? value->number + 1 : UINT64_MAX;
-}
-
 /* Statistics about keys, gathered while they are computed. */
 struct keys {
 	uint64_t *key;
@@ -87,7 +56,7 @@ static uint64_t sort_key_at(const struct sort *sort, size_t place, struct buf *u
 	struct value value = {.text = unused};
 	buf_clear(unused);
 	get_cell(sort, place, &value);
-	uint64_t key = sort_key_of(&value, sort->rows->table->columns[sort->column].is_signed);
+	uint64_t key = value_sort_key(&value, sort->rows->table->columns[sort->column].is_signed);
 	return sort->descending ? ~key : key;
 }
 

@@ -1,4 +1,4 @@
-/* Cells, and their text for display: rows_cell, rows_text of table/table.h. */
+/* Cells, their text for display, their sort keys: rows_cell, rows_text of table/table.h. */
 #include "table/table.h"
 
 #include "base/number.h"
@@ -172,4 +172,36 @@ void rows_text(const struct rows *rows, size_t row, int column, struct buf *out)
 	if (rows_column_waits(rows, column))
 		buf_add(out, "not yet");
 	value_add(&value, out);
+}
+
+/* ---- Order */
+
+/* Returns a key for signed numbers, which fields can have. */
+static uint64_t value_signed_key(const struct value *value)
+{
+	const uint64_t zero = 1ULL << 63;
+	uint64_t number = value->number < zero - 1 ? value->number : zero - 1;
+	return value->kind == VALUE_NONE ? 0 : value->negative ? zero - number : zero + number;
+}
+
+enum { SHARES = 1 << 20 }; /* limit on shares, which a damaged dump can exceed */
+
+uint64_t value_sort_key(const struct value *value, bool is_signed)
+{
+	if (value->kind == VALUE_REAL) {
+		/* The bits of a double are mapped so that they sort like the numbers. */
+		const uint64_t sign = 1ULL << 63;
+		uint64_t bits;
+		memcpy(&bits, &value->real, sizeof bits);
+		return bits & sign ? ~bits : bits | sign;
+	}
+	if (is_signed)
+		return value_signed_key(value);
+	if (value->kind == VALUE_NONE || value->negative)
+		return value->negative;
+	if (value->kind == VALUE_SHARE) { /* rows may be parts of different wholes */
+		double share = value->whole ? (double)value->number / (double)value->whole : 0;
+		return 1 + (uint64_t)((share < SHARES ? share : SHARES) * (1ULL << 40));
+	}
+	return value->number < UINT64_MAX ? value->number + 1 : UINT64_MAX;
 }
