@@ -2,6 +2,7 @@
 the debug file lies; one of another build, a damaged or a hostile one is not used, and a sentence says why."""
 
 import json
+import lzma
 import pathlib
 import re
 import shutil
@@ -83,8 +84,7 @@ def it_is_found(place):
         at = PLACES[place].format(exe=exe.parent, dump=dump.parent, root=folder / "root", id=f"{number[:2]}/{number[2:]}")
         pathlib.Path(at).parent.mkdir(parents=True, exist_ok=True)
         if at.endswith(".xz"):
-            with open(at, "wb") as packed:
-                subprocess.run(["xz", "-1c", debug], stdout=packed, check=True)
+            pathlib.Path(at).write_bytes(lzma.compress(debug.read_bytes(), preset=1))
         else:
             shutil.copy(debug, at)
         named = ["--debug-file", at] if place == "by option" else []
