@@ -32,6 +32,7 @@ static void tell_found(struct explorer *explorer)
 	struct search *search = &explorer->search;
 	struct view *view = explorer_view(explorer);
 	size_t own = view->ops->rows(view);
+	explorer_message(explorer, "%s", ""); /* it was about searching */
 	if (search->row >= own) {
 		/* The rows may have become fewer since. */
 		if (view->ops->more && search->row - own < view->ops->more->count(view))
@@ -43,8 +44,6 @@ static void tell_found(struct explorer *explorer)
 	if (search->wrapped)
 		explorer_message(explorer, search->step > 0 ? "The search went on at the first row."
 		                                            : "The search went on at the last row.");
-	else
-		explorer_message(explorer, "%s", "");
 }
 
 static void search_task_work(void *self, struct progress *progress)
