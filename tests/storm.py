@@ -9,21 +9,16 @@ else seeds are drawn for so many seconds.
 """
 
 import argparse
-import fcntl
-import os
 import pathlib
-import pty
 import random
-import select
 import signal
-import struct
 import sys
 import tempfile
-import termios
 import time
 
 import executables
 import harness
+import session
 import writer
 
 STEPS = 60
@@ -125,7 +120,7 @@ class Storm:
     def failure(self, count):
         """Does the first steps; None, or (number of steps that were done, what went wrong)."""
         with tempfile.TemporaryDirectory(prefix="goheapx-storm-") as folder:
-            return Session(self, pathlib.Path(folder)).run(self.steps[:count])
+            return Watched(self, pathlib.Path(folder)).run(self.steps[:count])
 
     def shortest(self, count, text):
         """The shortest beginning that fails, when longer ones fail as well."""
@@ -153,40 +148,13 @@ class Storm:
             )
 
 
-class Session:
-    """The program in a pseudo-terminal of its own."""
+class Watched(session.Session):
+    """The program with ThreadSanitizer."""
 
     def __init__(self, storm, folder):
-        self.folder, self.output = folder, b""
-        environment = {
-            **harness.ENVIRONMENT, "TERM": "xterm-256color", "HOME": str(folder),
-            # Its own handler would hide the stack of a crash.
-            "TSAN_OPTIONS": f"exitcode=99:handle_segv=2:log_path={folder}/races",
-        }
-        self.process, self.terminal = pty.fork()
-        if self.process == 0:
-            self.resize(storm.size, 0)
-            os.execve(harness.PROGRAM, [harness.PROGRAM, *storm.files], environment)
-
-    def resize(self, size, terminal=None):
-        """The kernel tells the program."""
-        terminal = self.terminal if terminal is None else terminal
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
-
-    def drain(self, seconds):
-        """Reads what the program draws for so long, or until it has ended. False: it has."""
-        until = time.monotonic() + seconds
-        while True:
-            left = max(0, until - time.monotonic())
-            if not select.select([self.terminal], [], [], left)[0]:
-                return True
-            try:
-                piece = os.read(self.terminal, 65536)
-            except OSError:
-                return False
-            self.output = (self.output + piece)[-4096:]
-            if not piece:
-                return False
+        self.folder = folder
+        # Its own handler would hide the stack of a crash.
+        super().__init__(storm.files, folder, storm.size, TSAN_OPTIONS=f"exitcode=99:handle_segv=2:log_path={folder}/races")
 
     def told(self):
         """What ThreadSanitizer has written."""
@@ -196,7 +164,7 @@ class Session:
         if isinstance(what, tuple):
             self.resize(what)
         else:
-            os.write(self.terminal, what.encode())
+            self.type(what)
 
     def run(self, steps):
         """Types; then the program must leave when it is told to, without a complaint."""
@@ -228,12 +196,6 @@ class Session:
         if told or status:
             return done, f"status {status}\n{told}\n{self.output[-1000:]!r}"
         return None
-
-    def end(self, number):
-        if number:
-            os.kill(self.process, number)
-        os.close(self.terminal)
-        return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
 
 
 def files():

@@ -21,20 +21,41 @@ static struct {
 	struct termios modes;
 	volatile sig_atomic_t armed, ending; /* ending: SIGHUP or SIGTERM, 0: none */
 	int pipe[2];                         /* passes signals to the main loop, a byte each */
-} state = {.pipe = {-1, -1}};
+	int terminal;                        /* opened anew, so that writing never waits; -1: not */
+} state = {.pipe = {-1, -1}, .terminal = -1};
+
+/* Writes the reset without waiting. What nobody reads is in the way of it, and is dropped. */
+static void give_back_text(int fd)
+{
+	size_t done = 0;
+	bool dropped = false;
+	while (done < state.reset_len) {
+		ssize_t wrote = write(fd, state.reset + done, state.reset_len - done);
+		if (wrote > 0)
+			done += (size_t)wrote;
+		else if (errno == EINTR)
+			continue;
+		else if (errno != EAGAIN || dropped || tcflush(fd, TCOFLUSH) != 0)
+			break;
+		else
+			dropped = true;
+	}
+}
 
 static void give_back(void)
 {
 	if (!state.armed)
 		return;
 	state.armed = 0;
-	size_t done = 0;
-	while (done < state.reset_len) {
-		ssize_t wrote = write(STDOUT_FILENO, state.reset + done, state.reset_len - done);
-		if (wrote <= 0)
-			break;
-		done += (size_t)wrote;
-	}
+	/* A description of our own does not wait, and other programs do not notice. Without one, a flag
+	   of the shared one is set for a moment. */
+	bool own = state.terminal >= 0;
+	int fd = own ? state.terminal : STDOUT_FILENO, flags = fcntl(fd, F_GETFL);
+	if (!own && flags >= 0)
+		fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+	give_back_text(fd);
+	if (!own && flags >= 0)
+		fcntl(fd, F_SETFL, flags);
 	tcsetattr(STDOUT_FILENO, TCSANOW, &state.modes);
 }
 
@@ -91,6 +112,9 @@ void restore_install(void)
 	tcgetattr(STDOUT_FILENO, &state.modes);
 	if (state.pipe[0] >= 0)
 		return;
+	const char *name = ttyname(STDOUT_FILENO);
+	if (name)
+		state.terminal = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	bool made = pipe(state.pipe) == 0;
 	for (int i = 0; made && i < 2; i++) {
 		fcntl(state.pipe[i], F_SETFL, O_NONBLOCK);
