@@ -85,9 +85,18 @@ bool explorer_busy(const struct explorer *explorer);
 void explorer_finish(struct explorer *explorer);
 
 bool explorer_wants_quit(const struct explorer *explorer);
-/* Returns ':' (command), '/' (search), '&' (filter), '.' (field), '=' (place) or '?' (palette)
-   while the explorer waits for a line of that kind, else 0. The driver may edit the line itself and
-   pass it to explorer_line(), or pass the keys to explorer_key(). */
+/* The kinds of lines that the explorer asks for. `head` stands before the line, `command` takes it,
+   `empty` takes an empty one, NULL: nothing does. A line without a command is a command line. */
+struct line_kind {
+	char kind;
+	const char *head, *command, *empty;
+};
+enum { LINE_KINDS = 7 };
+extern const struct line_kind line_kinds[LINE_KINDS + 1]; /* ends with kind 0 */
+/* Returns NULL if there is no such kind. */
+const struct line_kind *line_kind_find(char kind);
+/* Returns the kind of the line that the explorer waits for, else 0. The driver may edit the line
+   itself and pass it to explorer_line(), or pass the keys to explorer_key(). */
 char explorer_wants_line(const struct explorer *explorer);
 void explorer_line(struct explorer *explorer, const char *line); /* NULL: cancelled */
 

@@ -24,13 +24,21 @@ static bool go_run_link(struct explorer *explorer, const struct buf *link, struc
 	                  : err_set(err, "There is nothing to follow on this row");
 }
 
+/* Follows the row. A row that leads to this command, as one of the palette does, is refused. */
 static bool go_follow(const struct call *call)
 {
+	struct explorer *explorer = call->explorer;
 	struct view *view = call->view;
 	SCOPED_BUF link = {0};
+	if (explorer->following)
+		return err_set(call->err, "This row leads to itself: follow opens what the row of a list "
+		                          "names");
 	if (view->ops->link && view->cursor < view->ops->rows(view))
 		view->ops->link(view, view->cursor, &link);
-	return go_run_link(call->explorer, &link, call->err);
+	explorer->following = true;
+	bool done = go_run_link(explorer, &link, call->err);
+	explorer->following = false;
+	return done;
 }
 
 /* Goes back or forward in the history. */

@@ -27,26 +27,17 @@ static bool line_key(struct explorer *explorer, const char *key)
 
 void explorer_line(struct explorer *explorer, const char *line)
 {
-	static const struct {
-		char kind;
-		const char *word;
-	} kinds[] = {
-		{'/', "search"}, {'&', "filter"}, {'|', "pipe"},
-		{'.', "column"}, {'=', "goto"},   {'?', "palette"},
-	};
-	char kind = explorer->wants_line;
+	const struct line_kind *kind = line_kind_find(explorer->wants_line);
 	struct err err = {0};
 	explorer->wants_line = 0;
 	buf_clear(&explorer->line);
-	if (!line)
+	if (!line || !kind)
 		return;
-	if (kind == ':')
+	const char *word = *line ? kind->command : kind->empty;
+	if (word)
+		explorer_run(explorer, word, line, &err);
+	else if (*line)
 		explorer_command(explorer, line);
-	else if (kind == '/' && !*line)
-		explorer_run(explorer, "next", "", &err);
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (kinds[i].kind == kind && (*line || kind == '&' || kind == '?'))
-			explorer_run(explorer, kinds[i].word, line, &err);
 	explorer_fail(explorer, &err);
 }
 

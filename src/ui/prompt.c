@@ -13,12 +13,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-enum { MAX_HISTORY = 1000, MAX_FED = 64, HISTORIES = 6 };
-
-/* The kinds of lines, each with its own history: commands, searches, filters, pipes, fields,
-   places. */
-static const char kinds[] = ":/&|.=";
-_Static_assert(sizeof kinds == HISTORIES + 1, "each kind has a history");
+enum { MAX_HISTORY = 1000, MAX_FED = 64 };
 
 static struct {
 	struct explorer *explorer;
@@ -27,8 +22,8 @@ static struct {
 	struct buf line;   /* the finished line */
 	char fed[MAX_FED]; /* bytes for readline */
 	size_t fed_at, fed_len;
-	char **candidates;                  /* shown above the line; NULL at the end */
-	HISTORY_STATE histories[HISTORIES]; /* by kind; the one in use belongs to readline */
+	char **candidates;                   /* shown above the line; NULL at the end */
+	HISTORY_STATE histories[LINE_KINDS]; /* as line_kinds; readline has the one in use */
 	size_t in_use;
 	bool ready;
 	bool given_up; /* set by ^G, after readline has processed it */
@@ -132,14 +127,10 @@ static void show_candidates(char **matches, int count, int longest)
 
 /* ---- History, by kind */
 
-static size_t history_of(char kind)
-{
-	return (size_t)(strchr(kinds, kind) - kinds);
-}
-
 static void use_history_of(char kind)
 {
-	size_t wanted = history_of(kind);
+	const struct line_kind *of = line_kind_find(kind);
+	size_t wanted = of ? (size_t)(of - line_kinds) : prompt.in_use;
 	if (wanted == prompt.in_use)
 		return;
 	HISTORY_STATE *now = history_get_history_state();
@@ -163,7 +154,7 @@ static bool remember(char kind, const char *text)
 static void load_line(void *self, char kind, const char *text)
 {
 	(void)self;
-	if (strchr(kinds, kind))
+	if (line_kind_find(kind))
 		remember(kind, text);
 }
 
@@ -202,7 +193,7 @@ static void prompt_prepare(void)
 
 void prompt_begin(struct explorer *explorer, char kind)
 {
-	static const char *const names[HISTORIES] = {":", "/", "&", "|", "column: ", "go to: "};
+	const struct line_kind *of = line_kind_find(kind);
 	prompt_prepare();
 	use_history_of(kind);
 	using_history();
@@ -211,7 +202,7 @@ void prompt_begin(struct explorer *explorer, char kind)
 	prompt.state = PROMPT_EDITING;
 	prompt.given_up = false;
 	forget_candidates();
-	rl_callback_handler_install(names[history_of(kind)], take_line);
+	rl_callback_handler_install(of ? of->head : "", take_line);
 }
 
 enum prompt_state prompt_feed(const char *bytes)
@@ -296,8 +287,8 @@ void prompt_fini(void)
 	if (!prompt.ready)
 		return;
 	prompt_cancel();
-	for (size_t i = 0; i < HISTORIES; i++) {
-		use_history_of(kinds[i]);
+	for (const struct line_kind *of = line_kinds; of->kind; of++) {
+		use_history_of(of->kind);
 		clear_history();
 	}
 	buf_free(&prompt.line);

@@ -7,8 +7,7 @@
 
 enum prompt_state { PROMPT_EDITING, PROMPT_DONE, PROMPT_CANCELLED };
 
-/* Begins a line of a kind: ':' command, '&' filter, '.' field, '=' place, with completion; '/'
-   search, '?' palette. */
+/* Begins a line of one of line_kinds; all but searches and the palette have completion. */
 void prompt_begin(struct explorer *explorer, char kind);
 enum prompt_state prompt_feed(const char *bytes);
 void prompt_cancel(void);

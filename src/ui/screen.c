@@ -315,9 +315,9 @@ static void draw_bottom(struct explorer *explorer, struct canvas *canvas, int y)
 	int columns = text_columns(buf_text(&progress));
 	int end = columns ? canvas->width - columns - 3 : canvas->width - 1;
 	canvas_text(canvas, y, canvas->width - columns - 1, -1, STYLE_GUESS, buf_text(&progress));
-	if (explorer->wants_line)
-		canvas_textf(canvas, y, 0, -1, STYLE_PLAIN, "%c%s", explorer->wants_line,
-		             buf_text(&explorer->line));
+	const struct line_kind *kind = line_kind_find(explorer->wants_line);
+	if (kind)
+		canvas_textf(canvas, y, 0, -1, STYLE_PLAIN, "%s%s", kind->head, buf_text(&explorer->line));
 	else if (explorer->message.len)
 		draw_message(explorer, canvas, y, end - 1);
 	else

@@ -60,7 +60,7 @@ struct explorer {
 	bool seen_done, changed_told;
 	int width, height; /* of the last canvas */
 	bool quit;
-	char wants_line; /* ':' '/' '&' '.' '=' or 0 */
+	char wants_line; /* one of line_kinds or 0 */
 	struct buf line; /* what explorer_key has collected of it */
 	unsigned count;  /* for the next key, 0: none */
 	bool hints;      /* the last bottom line had hints */
@@ -71,6 +71,7 @@ struct explorer {
 	bool own_key_runs;     /* the command of one of them runs */
 	bool sourcing;         /* a file of commands runs */
 	bool tab;              /* the command of a tab's key runs */
+	bool following;        /* the command follow runs */
 	const char *wants_key; /* a command that waits for another key, or NULL */
 	struct agent agent;
 	struct buf notice; /* the bottom line without a message, until the next key */

@@ -102,6 +102,18 @@ def tab_completes_columns_by_the_fields_of_the_object():
 
 
 @test
+def the_palette_asks_for_words_and_remembers_them():
+    with Terminal() as terminal:
+        opened(terminal)
+        terminal.send("C-p")
+        terminal.wait(lambda screen: bottom(screen).startswith("about:"), "the question")
+        terminal.command("histo")
+        terminal.wait("commands about histo")
+        terminal.send("C-p", "Up")
+        terminal.wait(lambda screen: bottom(screen).startswith("about: histo"), "the line before")
+
+
+@test
 def history_is_kept_across_runs():
     with Terminal() as terminal:
         opened(terminal)
