@@ -8,7 +8,7 @@ import tempfile
 from collections import Counter
 
 from executables import dump_of, exe_of
-from harness import ONE, SMALL, TESTDATA, answer, equal, oracle, queries, run, test, unpacked
+from harness import DUMPS, ONE, SMALL, TESTDATA, UNPACKED, answer, equal, oracle, queries, run, test, unpack, unpacked
 
 
 def sql(name, query, *options):
@@ -169,10 +169,74 @@ def a_type_is_looked_up():
     equal(len(rows), 250, "sessions")
 
 
+SAMPLES = [*DUMPS, "go1.19-corner", "go1.27-corner", "go1.22.12-plumbing", "go1.26-coroutines", "v8/registry.heapsnapshot",
+           *(f"netcf/{path.name}" for path in sorted((TESTDATA / "netcf").glob("*.gclog"))),
+           "core/go1.24-queued.core", "core/go1.26-park-stripped-quiet.core"]
+
+
+def sample(name):
+    """A file of testdata, and the executable where it is one of those that have one there."""
+    if not name.endswith(".core"):
+        return [TESTDATA / name] if "/" in name else [dump_of(name)]
+    exe = name.removesuffix(".core") + ".exe"
+    return [unpack(TESTDATA / f"{file}.xz", UNPACKED / file) for file in (name, exe)]
+
+
+@test(each=SAMPLES, builds=["gcc"])
+def a_condition_holds_where_the_cell_does(name):
+    """For each type, source of a type and address: the rows of WHERE are those whose cell is that text, as
+    GROUP BY, HAVING, JSON and filters count them."""
+    files = sample(name)
+    listed = answer("list", "objects", *files)
+    for column in ("type", "type_known", "address"):
+        cells = Counter(row[column] for row in listed if row[column] is not None)
+        texts = sorted(cells)[:: len(cells) // 250 + 1]
+        counts = ["SELECT count(*) AS n, min(rowid) AS first FROM objects WHERE {column} = {text}".format(
+            column=column, text=quoted(text)) for text in texts]
+        having = f"SELECT {column} AS text, count(*) AS n FROM objects GROUP BY 1 HAVING count(*) > 0"
+        told = queries([*(" UNION ALL ".join(counts[first:first + 250]) for first in range(0, len(counts), 250)), having], *files)
+        *found, groups = told
+        found = [row for rows in found for row in rows]
+        equal({text: row["n"] for text, row in zip(texts, found, strict=True)}, {text: cells[text] for text in texts}, column)
+        equal({row["text"]: row["n"] for row in groups if row["text"] is not None}, cells, f"groups by {column}")
+        places = {}
+        for number, row in enumerate(listed):
+            places.setdefault(row[column], number)
+        equal({text: row["first"] for text, row in zip(texts, found, strict=True)}, {text: places[text] for text in texts},
+              f"the first row of each {column}")
+    most = [text for text, _ in Counter(row["type"] for row in listed if row["type"] and '"' not in row["type"]).most_common(3)]
+    for text in most:
+        got = answer("list", "objects", *files, "--where", f'type="{text}"')
+        want = [row["address"] for row in listed if row["type"] == text]
+        equal([row["address"] for row in got], want, f"filter {text}")
+
+
+@test
+def conditions_are_joined_as_in_any_table():
+    """Rows that two conditions find are told apart by their numbers; texts are compared as the query says."""
+    exe = ("--exe", exe_of(ONE))
+    either = "(type = 'main.Session' AND size > 5) OR (type = 'string data' AND size > 10) OR address = '{}'"
+    address = answer("sql", dump_of(ONE), "SELECT max(address) AS a FROM objects WHERE type = 'main.Session'", *exe)[0]["a"]
+    either = either.format(address)
+    for condition, plain in ((either, either.replace("type", "+type").replace("address", "+address")),
+                             ("type = 'MAIN.SESSION' COLLATE NOCASE", "type = 'main.Session'"),
+                             (f"address = '{address.upper()} ' COLLATE RTRIM", "0"),
+                             (f"address = '{address} ' COLLATE RTRIM", f"address = '{address}'"),
+                             ("type IN ('main.Session', 'string data')", "+type IN ('main.Session', 'string data')")):
+        got, want = (answer("sql", dump_of(ONE), f"SELECT address FROM objects WHERE {where} ORDER BY 1", *exe)
+                     for where in (condition, plain))
+        equal(got, want, condition)
+        equal(len(got) > 0, plain != "0", condition)
+    joined = answer("sql", dump_of(ONE), "SELECT t.type, count(*) AS n FROM types t, objects o WHERE o.type = t.type GROUP BY 1", *exe)
+    cells = Counter(row["type"] for row in answer("list", "objects", dump_of(ONE), *exe))
+    equal({row["type"]: row["n"] for row in joined}, {row["type"]: cells[row["type"]] for row in joined}, "types and objects")
+    equal(len(joined) > 50, True, f"{len(joined)} types")
+
+
 @test
 def what_is_looked_up_is_not_searched_for():
     address = answer("list", "objects", dump_of(ONE), "--limit", "1")[0]["address"]
-    for condition, way in ((f"address = '{address}'", "address"), ("type = 'main.Session'", "type"),
+    for condition, way in ((f"address = '{address}'", "address"), ("type = 'main.Session'", "column"),
                            ("rowid = 7", "rowid"), ("argument = 'size=64'", "argument")):
         plan = sql(ONE, f"EXPLAIN QUERY PLAN SELECT * FROM objects WHERE {condition}")
         assert plan[0]["detail"].endswith(f":{way}"), plan

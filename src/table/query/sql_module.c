@@ -7,6 +7,7 @@
 #include "heap/object_ids.h"
 #include "table/naming/argument.h"
 #include "table/query/sql_folded.h"
+#include "table/query/sql_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct sql_cursor {
 	size_t at, end;
 	uint32_t *sorted;          /* rows in the order of a column; NULL: row order */
 	size_t sorted_count;       /* of these the first, which are sorted */
+	size_t *found;             /* the rows that a column was looked up by; NULL: not by one */
 	struct sql_folded *folded; /* equal rows are read once; NULL: each */
 	struct buf text, shown;    /* of a cell; reused, since there are millions */
 };
@@ -47,6 +49,7 @@ static int sql_module_disconnect(sqlite3_vtab *vtab)
 	struct sql_table *t = (struct sql_table *)vtab;
 	rows_close(t->all);
 	free(t->order);
+	sql_index_free(t);
 	sql_texts_clear(&t->texts);
 	free(t);
 	return SQLITE_OK;
@@ -68,6 +71,7 @@ static int sql_module_close(sqlite3_vtab_cursor *base)
 	rows_close(cursor->own);
 	sql_texts_clear(&cursor->texts);
 	free(cursor->sorted);
+	free(cursor->found);
 	sql_folded_free(cursor->folded);
 	buf_free(&cursor->text);
 	buf_free(&cursor->shown);
@@ -136,18 +140,35 @@ static int sql_module_take_argument(struct sql_table *t, struct sql_cursor *curs
 	return cursor->own || err.absent ? SQLITE_OK : sql_module_fail(t, &err);
 }
 
+/* Restricts the cursor to the rows with a text in a column. */
+static int sql_module_take_found(struct sql_table *t, struct sql_cursor *cursor, int column,
+                                 const char *text)
+{
+	free(cursor->found);
+	cursor->found = NULL;
+	int result = sql_module_take_all(t, cursor);
+	if (result != SQLITE_OK || t->all->count > UINT32_MAX)
+		return result;
+	return sql_index_find(t, column, text, &cursor->found, &cursor->end) ? SQLITE_OK
+	                                                                     : SQLITE_INTERRUPT;
+}
+
 /* Restricts the cursor to the object that begins at an address. */
-static void sql_module_take_object(const struct sql_table *t, struct sql_cursor *cursor,
-                                   const char *text)
+static int sql_module_take_object(struct sql_table *t, struct sql_cursor *cursor, int column,
+                                  const char *text)
 {
 	const struct heap *heap = analysis_heap(t->database->analysis);
 	uint64_t address;
 	uint32_t id = OBJECT_NONE;
-	if (argument_address(text, &address) && heap_has(heap, PART_MEMORY))
+	if (!heap_has(heap, PART_MEMORY)) /* objects are not in the order of their addresses */
+		return sql_module_take_found(t, cursor, column, text);
+	int result = sql_module_take_all(t, cursor);
+	if (argument_address(text, &address))
 		id = heap_find(heap, address);
 	bool found = id != OBJECT_NONE && heap_address(heap, id) == address;
 	cursor->at = found ? id : 0;
 	cursor->end = found ? id + 1ULL : 0;
+	return result;
 }
 
 /* Takes all rows in the order of a column, or the first by LIMIT and OFFSET. */
@@ -191,16 +212,14 @@ static int sql_module_take(struct sql_table *t, struct sql_cursor *cursor, int p
 		return SQLITE_OK;
 	if (access == BY_ARGUMENT)
 		return sql_module_take_argument(t, cursor, value);
-	if (access == BY_TYPE) {
-		SCOPED_BUF argument = {0};
-		buf_addf(&argument, "type=%s", value);
-		return sql_module_take_argument(t, cursor, buf_text(&argument));
-	}
+	int column = (plan >> SORTED_SHIFT & SORTED) - 1;
+	if (access == BY_COLUMN)
+		return sql_module_take_found(t, cursor, column, value);
+	if (access == BY_ADDRESS)
+		return sql_module_take_object(t, cursor, column, value);
 	if (plan >> SORTED_SHIFT & SORTED)
 		return sql_module_take_sorted(t, cursor, plan, argc, argv);
 	int result = sql_module_take_all(t, cursor);
-	if (result == SQLITE_OK && access == BY_ADDRESS)
-		sql_module_take_object(t, cursor, value);
 	if (result == SQLITE_OK && access == BY_NUMBER)
 		sql_module_take_row(cursor, sqlite3_value_int64(with));
 	return result;
@@ -223,8 +242,11 @@ static int sql_module_filter(sqlite3_vtab_cursor *base, int plan, const char *co
 		return result;
 	if (!cursor->folded)
 		cursor->folded = sql_folded_new(strtoull(columns, NULL, 10));
-	sql_folded_begin(cursor->folded, cursor->rows, cursor->own ? NULL : t->order, cursor->at,
-	                 cursor->end);
+	sql_folded_begin(cursor->folded, cursor->rows,
+	                 cursor->found ? cursor->found
+	                 : cursor->own ? NULL
+	                               : t->order,
+	                 cursor->at, cursor->end);
 	return sql_module_next_folded(t, cursor);
 }
 
@@ -280,6 +302,16 @@ static void sql_module_result(sqlite3_context *context, const struct value *valu
 	}
 }
 
+/* Returns the number of the current row: among those of a tree, which are in another order, its
+ * place.
+ */
+static size_t sql_module_number(const struct sql_cursor *cursor)
+{
+	return cursor->sorted  ? cursor->sorted[cursor->at]
+	       : cursor->found ? cursor->found[cursor->at]
+	                       : cursor->at;
+}
+
 static int sql_module_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int number)
 {
 	struct sql_cursor *cursor = (struct sql_cursor *)base;
@@ -290,9 +322,7 @@ static int sql_module_column(sqlite3_vtab_cursor *base, sqlite3_context *context
 		sqlite3_result_int64(context, cursor->folded ? sql_folded_equal(cursor->folded) : 1);
 	if (number == ARGUMENT_COLUMN || column >= t->table->column_count)
 		return SQLITE_OK;
-	size_t row = cursor->sorted             ? cursor->sorted[cursor->at]
-	             : !cursor->own && t->order ? t->order[cursor->at]
-	                                        : cursor->at;
+	size_t row = !cursor->own && t->order ? t->order[cursor->at] : sql_module_number(cursor);
 	struct sql_texts *texts = cursor->own ? &cursor->texts : &t->texts;
 	const char *shared = !cursor->own || cursor->own->count >= SHARED_LEAST
 	                         ? sql_texts_get(texts, cursor->rows, row, column, &cursor->text)
@@ -310,7 +340,7 @@ static int sql_module_column(sqlite3_vtab_cursor *base, sqlite3_context *context
 static int sql_module_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *id)
 {
 	const struct sql_cursor *cursor = (struct sql_cursor *)base;
-	*id = (sqlite3_int64)(cursor->sorted ? cursor->sorted[cursor->at] : cursor->at);
+	*id = (sqlite3_int64)sql_module_number(cursor);
 	return SQLITE_OK;
 }
 

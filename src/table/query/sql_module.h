@@ -6,10 +6,10 @@
 #include "table/query/sql_texts.h"
 
 /* The access method of a cursor, best first. 0: a scan of all rows. */
-enum { BY_ARGUMENT = 1, BY_NUMBER, BY_ADDRESS, BY_TYPE };
+enum { BY_ARGUMENT = 1, BY_NUMBER, BY_ADDRESS, BY_COLUMN };
 /* An access method is in the lowest bits of idxNum. Above it are 1 + the column that the rows are
-   sorted by, with LIMIT and OFFSET as arguments where only the first are wanted, whether that is in
-   descending order, and whether equal rows are read once. */
+   looked up by, or sorted by, then with LIMIT and OFFSET as arguments where only the first are
+   wanted, whether that is in descending order, and whether equal rows are read once. */
 enum {
 	ACCESS = 255,
 	SORTED_SHIFT = 8,
@@ -26,6 +26,7 @@ struct sql_table {
 	struct rows *all;
 	size_t *order; /* of a tree: its rows, each before its children; NULL: row order */
 	size_t count;
+	uint32_t **index;       /* by column: its rows in the order of that column; NULL: none yet */
 	struct sql_texts texts; /* of `all`; SQLite reads them in place */
 };
 

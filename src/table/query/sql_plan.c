@@ -1,11 +1,12 @@
 /* Plans how the rows of a virtual table are read: xBestIndex of SQLite. */
 #include "table/query/sql_folded.h"
+#include "table/query/sql_index.h"
 #include "table/query/sql_module.h"
 
 #include <string.h>
 
 /* The names that EXPLAIN QUERY PLAN shows. */
-static const char *const access_names[] = {"all", "argument", "rowid", "address", "type"};
+static const char *const access_names[] = {"all", "argument", "rowid", "address", "column"};
 /* The costs that SQLite compares. */
 enum { COST_ONE = 1, COST_SOME = 1000, COST_ALL = 1000000 };
 
@@ -15,30 +16,32 @@ static bool is_wanted_column(const struct sql_table *t, sqlite3_uint64 used, int
 	return used >> (bit < 63 ? bit : 63) & 1 && column < t->table->column_count;
 }
 
-static void sql_plan_note_needs(const struct sql_table *t, const sqlite3_index_info *plan)
+static void sql_plan_note_needs(const struct sql_table *t, const sqlite3_index_info *plan,
+                                int access)
 {
 	unsigned *needs = &t->database->needs;
-	const char *argument = plan->idxNum == BY_TYPE       ? "type="
-	                       : plan->idxNum == BY_ARGUMENT ? "?"
-	                                                     : NULL;
-	*needs |= table_needs(t->table, argument) | t->table->wants;
+	*needs |= table_needs(t->table, access == BY_ARGUMENT ? "?" : NULL) | t->table->wants;
 	for (int i = 0; i < t->table->column_count; i++)
 		if (is_wanted_column(t, plan->colUsed, i))
 			*needs |= t->table->columns[i].stages | t->table->columns[i].wants;
 }
 
-/* Returns the access method for a condition "column = value"; 0: none. */
-static int sql_plan_access(const struct sql_table *t, int column)
+/* Returns the access method for a condition of the plan; 0: none. Rows are looked up by columns as
+   SQLite compares texts where the query does not say otherwise. */
+static int sql_plan_access(const struct sql_table *t, sqlite3_index_info *plan, int condition)
 {
-	bool objects = strcmp(t->table->name, "objects") == 0;
+	int column = plan->aConstraint[condition].iColumn;
+	if (plan->aConstraint[condition].op != SQLITE_INDEX_CONSTRAINT_EQ)
+		return 0;
 	if (column == ARGUMENT_COLUMN)
 		return BY_ARGUMENT;
 	if (column < 0)
 		return BY_NUMBER;
-	if (!objects)
+	column -= OWN_COLUMNS;
+	if (column >= t->table->column_count || !sql_index_has(t->table, column)
+	    || strcmp(sqlite3_vtab_collation(plan, condition), "BINARY") != 0)
 		return 0;
-	const char *name = t->table->columns[column - OWN_COLUMNS].name;
-	return strcmp(name, "address") == 0 ? BY_ADDRESS : strcmp(name, "type") == 0 ? BY_TYPE : 0;
+	return t->table->columns[column].kind == VALUE_ADDRESS ? BY_ADDRESS : BY_COLUMN;
 }
 
 #if SQLITE_VERSION_NUMBER >= 3038000
@@ -87,9 +90,7 @@ int sql_plan_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan)
 	int best = 0, of = -1;
 	bool unusable = false;
 	for (int i = 0; i < plan->nConstraint; i++) {
-		int access = plan->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ
-		                 ? sql_plan_access(t, plan->aConstraint[i].iColumn)
-		                 : 0;
+		int access = sql_plan_access(t, plan, i);
 		unusable |= access == BY_ARGUMENT && !plan->aConstraint[i].usable;
 		if (!access || !plan->aConstraint[i].usable || (best && access > best))
 			continue;
@@ -106,9 +107,11 @@ int sql_plan_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan)
 	bool one = best == BY_NUMBER || best == BY_ADDRESS;
 	plan->idxNum = best;
 	plan->idxStr = (char *)(uintptr_t)access_names[best];
+	if (best >= BY_ADDRESS)
+		plan->idxNum |= (plan->aConstraint[of].iColumn - OWN_COLUMNS + 1) << SORTED_SHIFT;
 	plan->estimatedRows = one ? COST_ONE : best ? COST_SOME : COST_ALL;
 	plan->estimatedCost = (double)plan->estimatedRows;
-	sql_plan_note_needs(t, plan);
+	sql_plan_note_needs(t, plan, best);
 	if (sql_plan_fold(t, plan))
 		return SQLITE_OK;
 #if SQLITE_VERSION_NUMBER >= 3038000
