@@ -3,8 +3,8 @@
 import json
 import re
 
-from executables import dump_of, exe_of, truth_of
-from harness import DUMPS, LAYOUTS, SERVER, SMALL, answer, equal, oracle, run, test, truth, unpacked
+from executables import built_from, dump_of, exe_of, truth_of
+from harness import DUMPS, LAYOUTS, ROOT, SERVER, SMALL, answer, equal, oracle, run, test, truth, unpacked
 
 DRIFT = [f"go1.{minor}-drift-{phase}" for minor in (19, 27) for phase in (1, 2, 3)]
 # Of `small`, whatever else waits does so for a global variable.
@@ -112,6 +112,25 @@ def their_bytes_go_with_them(name):
     equal(info["lost_stack_bytes"], sum(row["stack_bytes"] for row in rows), "lost_stack_bytes")
     for row in rows[:5]:
         equal(row["retained_bytes"], graph.size(held(graph, of_ids(graph, {row["id"]}))), f"bytes of {row}")
+
+
+@test(builds=["gcc"])
+def those_that_wait_for_global_variables_are_counted():
+    """None of them is lost, since a variable is always in reach, but they wait."""
+    dump, exe, counts = built_from(ROOT / "tests" / "dumps" / "staticlocks.go")
+    for options in ([], ["--exe", exe]):
+        result = run("list", "lost", dump, *options, expect=0)
+        number = re.search(r"still reach what (\d+) others wait for", result.err)
+        assert number and int(number[1]) == sum(counts.values()), result
+
+
+@test(each=["go1.19-corner", "go1.27-corner"])
+def where_nobody_waits_that_is_said_of_all_kinds(name):
+    """Goroutines of the runtime wait always; of the program none does in these."""
+    reasons = {row["name"] for row in answer("list", "reasons", dump_of(name))}
+    assert not re.search(r"chan|select|sync|semacquire|coroutine", " ".join(reasons)), reasons
+    said = run("list", "lost", dump_of(name), expect=0).err
+    assert "No goroutine of the program waits for a channel, a lock, a wait group, a condition or a coroutine." in said, said
 
 
 @test

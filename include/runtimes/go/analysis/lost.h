@@ -11,7 +11,7 @@
 #include "goruntime/gowait.h"
 
 enum lost_wait_kind {
-	LOST_WAIT_NONE,        /* runnable, or what it waits for is unknown */
+	LOST_WAIT_NONE,        /* runnable, or what it waits for is unknown or not in the heap */
 	LOST_WAIT_NIL_CHANNEL, /* nothing can wake it; the same for the next one */
 	LOST_WAIT_NO_CASE,
 	LOST_WAIT_OBJECTS /* channels, a coroutine, or the object that contains a lock, wait group or
@@ -39,7 +39,8 @@ struct lost {
 	/* Goroutines whose wait object is unknown, without those of the runtime: without a wait reason,
 	   in a coroutine, all. */
 	uint32_t unknown, unknown_reasons, unknown_coroutines;
-	uint32_t waiting; /* goroutines that wait for channels, locks or coroutines, and are not lost */
+	uint32_t waiting; /* goroutines that wait for channels, locks or coroutines, in the heap or
+	                     elsewhere, and are not lost */
 	bool main_parked; /* goroutine 1 is in an empty select */
 	uint64_t stack_bytes, objects, bytes; /* that only lost goroutines retain, together */
 	uint64_t shared_bytes;                /* the part of `bytes` that several of them share */

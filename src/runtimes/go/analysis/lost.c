@@ -289,6 +289,7 @@ struct lost *lost_new(const struct reach *reach, const struct gowaits *told,
 	lost->unknown = waits.unknown;
 	lost->unknown_reasons = waits.unknown_reasons;
 	lost->unknown_coroutines = waits.unknown_coroutines;
+	lost->waiting += waits.outside;
 	lost->main_parked = waits.parked_main;
 	lost->awaited = waits.object;
 	lost->awaited_count = waits.count;

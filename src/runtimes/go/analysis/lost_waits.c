@@ -100,6 +100,8 @@ static void find_wait(struct waits_finder *f, uint32_t g)
 	uint32_t lock = told->address ? heap_find(f->heap, told->address) : OBJECT_NONE;
 	if (lock != OBJECT_NONE)
 		lost_await(f->waits, wait, lock);
+	else if (told->address) /* a lock in a global variable, or in memory beside the heap */
+		f->waits->outside++;
 }
 
 void lost_waits_init(struct lost_waits *waits, const struct heap *heap, const struct gowaits *told)

@@ -19,6 +19,7 @@ struct lost_waits {
 	/* See struct lost. */
 	/* parked_main: 1 + that goroutine; 0: none */
 	uint32_t unknown, unknown_reasons, unknown_coroutines, parked_main;
+	uint32_t outside; /* goroutines that wait for what is not in the heap, which all can reach */
 };
 
 void lost_waits_init(struct lost_waits *waits, const struct heap *heap, const struct gowaits *told);
