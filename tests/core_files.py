@@ -1,19 +1,17 @@
-"""Core files of testdata and of the corpus, with the executable beside each, and what is beside them."""
+"""Core files, with the executable beside each, and what is beside them."""
 
-import json
 import struct
 
-from harness import CORPUS, TESTDATA, UNPACKED, Skip, lacking, unpack
+from harness import UNPACKED, stored, truth_in, unpack
 
-HERE = sorted(p.name[: -len(".dump.xz")] for p in (TESTDATA / "core").glob("*.dump.xz"))
+HERE = ["go1.19-park-plain-quiet", "go1.26-park-stripped-quiet"]
 MORE = ["go1.24-park-plain-quiet", "go1.24-park-arm64-quiet", "go1.27-park-plain-quiet"]
 QUIET = HERE + MORE  # with a heap dump of the same instant
 CRASH = "go1.26-park-plain-crash"
 
 
 def file(name, kind):
-    path = TESTDATA / "core" / f"{name}.{kind}.xz"
-    return unpack(path if path.exists() else CORPUS / "core" / path.name, UNPACKED / f"{name}.{kind}")
+    return unpack(stored(f"core/{name}.{kind}"), UNPACKED / f"{name}.{kind}")
 
 
 def core(name):
@@ -24,10 +22,7 @@ def core(name):
 
 def truth(name):
     """What the program wrote of itself: runtime.MemStats, after the heap dump and before the core."""
-    path = CORPUS / "core" / f"{name}.json"
-    if not path.exists():
-        raise Skip(lacking(path))
-    return json.loads(path.read_text())["Mem"]
+    return truth_in(f"core/{name}.json")["Mem"]
 
 
 def mapped(path):

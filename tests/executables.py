@@ -13,12 +13,15 @@ import tempfile
 
 from harness import CORPUS, TESTDATA, UNPACKED, Skip, answer, lacking, unpack, write_once
 
+PLACES = (TESTDATA, *(folder / part for folder in (TESTDATA, CORPUS)
+                      for part in ("drift", "go", "real", "core", "corner", "series")))
+
 # Dumps of one process have one executable.
 SERIES = re.compile(r"-drift-\d+$")
 
 
 def place(name, suffix):
-    for folder in (TESTDATA, TESTDATA / "drift", *(CORPUS / part for part in ("go", "real", "core", "corner", "series"))):
+    for folder in PLACES:
         for file in (f"{name}{suffix}.xz", f"{name}{suffix}"):
             if (folder / file).exists():
                 return folder / file
@@ -54,7 +57,7 @@ def strip(exe):
 def exe_from(source, *options, **environment):
     """The executable of a program in Go."""
     if not shutil.which("go"):
-        raise Skip("there is no Go compiler, package golang-go has one")
+        raise Skip("there is no go, package golang-go has it")
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
     exe = os.path.join(folder.name, f"{source.stem}.exe")

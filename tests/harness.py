@@ -141,7 +141,30 @@ def unpack(packed, path):
     """The path of a file as it was before compression."""
     if not packed.exists():
         raise Skip(lacking(packed))
+    if packed.suffix != ".xz":
+        return str(packed)
     return write_once(path, lambda: lzma.open(packed).read(), packed.stat().st_mtime)
+
+
+def stored(name):
+    """The path of an input, packed or not: in testdata, or in ../shared/corpus, which has in folders of the same
+    names what is too large to be here."""
+    for folder in (TESTDATA, CORPUS):
+        for file in (folder / name, folder / f"{name}.xz"):
+            if file.exists():
+                return file
+    raise Skip(lacking(CORPUS / name))
+
+
+def input_of(name):
+    """The path of the same as it was before compression."""
+    return unpack(stored(name), UNPACKED / name.replace("/", "-"))
+
+
+def truth_in(name):
+    """What is in a file of JSON that `stored` finds."""
+    path = stored(name)
+    return json.loads(lzma.open(path).read() if path.suffix == ".xz" else path.read_bytes())
 
 
 def lacking(path):
@@ -162,9 +185,9 @@ def has_no_symbol(name):
 
 
 def real_files(name):
-    """Path of a larger dump, and what is true of it; the repository has none of these."""
-    path = unpack(REAL / f"{name}.dump.xz", UNPACKED / f"{name}.dump")
-    return path, json.loads((REAL / f"{name}.truth.json").read_text())
+    """Path of a dump of a larger program, and what is true of it."""
+    path = unpack(stored(f"real/{name}.dump"), UNPACKED / f"{name}.dump")
+    return path, truth_in(f"real/{name}.truth.json")
 
 
 @functools.lru_cache(maxsize=4)

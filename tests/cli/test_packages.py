@@ -36,10 +36,13 @@ def the_version_says_with_what_it_was_built():
         assert re.search(rf"\b{library} \d+\.\d", lines[2]), lines
 
 
+PACKAGES = {"dpkg-deb": "dpkg", "dpkg-shlibdeps": "dpkg-dev", "strip": "binutils"}
+
+
 def script(name, *arguments, tools=()):
     for tool in ("git", *tools):
         if not shutil.which(tool):
-            raise Skip(f"{tool} is not installed")
+            raise Skip(f"there is no {tool}, package {PACKAGES.get(tool, tool)} has it")
     if not (ROOT / ".git").exists():
         raise Skip("this is no clone of the repository")
     done = subprocess.run(["sh", f"packaging/{name}", *map(str, arguments)], cwd=ROOT,
@@ -136,7 +139,7 @@ def the_single_file_answers_in_an_empty_root():
 def the_image_opens_a_core_and_a_process():
     """Where buildah is, which runs what it builds without a daemon; make static is run for it."""
     if not shutil.which("buildah"):
-        raise Skip("there is no buildah")
+        raise Skip("there is no buildah, package buildah has it")
     if not STATIC.exists():
         subprocess.run(["make", "--no-print-directory", "static"], cwd=ROOT, check=True, timeout=1500, capture_output=True)
     dump, exe = core(HERE[0]), file(HERE[0], "exe")
@@ -161,7 +164,7 @@ def the_image_opens_a_core_and_a_process():
 @test(each=HERE, builds=["gcc"])
 def the_program_of_another_architecture_answers_the_same(name):
     if not shutil.which("qemu-aarch64"):
-        raise Skip("there is no qemu-aarch64, package qemu-user has it")
+        raise Skip("there is no qemu-aarch64, package qemu-user has it; make release builds what it runs")
     if not ARM64.exists():
         raise Skip("make release builds it")
     dump, exe = core(name), file(name, "exe")

@@ -173,7 +173,7 @@ def no_fork_is_left_by_a_keeper_that_dies_at_the_call(moment):
     the thread: the kernel makes a call anew that a stop has interrupted, and has a tracer trace the copy."""
     may_look()
     if not shutil.which("gcc"):
-        raise Skip("there is no gcc")
+        raise Skip("there is no gcc, package gcc has it")
     with tempfile.TemporaryDirectory() as folder, parked(PARK[0], "busy") as process:
         library = f"{folder}/dies.so"
         subprocess.run(["gcc", "-shared", "-fPIC", "-x", "c", "-", "-o", library, "-ldl"], input=DIES, text=True,
@@ -267,7 +267,7 @@ def delve_shows_the_goroutines_of_a_snapshot():
     may_look()
     debugger = shutil.which("dlv")
     if not debugger:
-        raise Skip("delve is not installed")
+        raise Skip("there is no dlv, package delve has it")
     name = next(name for name in PARK if "stripped" not in name)
     path, steps = UNPACKED / "delve.core", UNPACKED / "delve.steps"
     steps.write_text("goroutines\nexit\n")

@@ -60,7 +60,7 @@ def a_process_that_has_just_begun(name):
 def a_core_file_of_the_first_and_of_the_last_moment():
     debugger = shutil.which("gdb")
     if not debugger:
-        raise Skip("gdb is not installed")
+        raise Skip("there is no gdb, package gdb has it")
     path = UNPACKED / "moment.core"
     for until, heap in ((["starti"], False), (["set startup-with-shell off", "catch syscall exit_group", "run"], True)):
         path.unlink(missing_ok=True)

@@ -435,7 +435,7 @@ def the_services_of_the_manual_begin():
         ended(program, 3)
     assert "SuccessExitStatus=3" in unit, unit
     if not shutil.which("systemd-analyze"):
-        raise Skip("there is no systemd-analyze")
+        raise Skip("there is no systemd-analyze, package systemd has it")
     (folder / "watch.service").write_text(unit)
     done = subprocess.run(["systemd-analyze", "verify", folder / "watch.service"], capture_output=True, text=True, check=False)
     equal((done.returncode, done.stderr), (0, ""), "what systemd-analyze says")

@@ -212,7 +212,7 @@ def in_a_browser():
     """Gives a function that opens a report, and runs a script in it."""
     program = shutil.which("chromium")
     if not program:
-        raise Skip("chromium is not installed")
+        raise Skip("there is no chromium, package chromium has it")
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "leak.html")
         run("report", dump_of(ONE), exe_of(ONE), "-o", file, expect=0)

@@ -282,7 +282,7 @@ def completion_is_valid_for_its_shell():
 @test(builds=["gcc"])
 def fish_completes_subcommands_tables_and_columns():
     if not shutil.which("fish"):
-        raise Skip("there is no fish")
+        raise Skip("there is no fish, package fish has it")
     with tempfile.TemporaryDirectory() as folder:
         script = pathlib.Path(folder, "goheapx.fish")
         script.write_text(run("completion", "fish", expect=0).out, encoding="utf-8")

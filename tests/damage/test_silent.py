@@ -14,7 +14,7 @@ import random
 
 import godump
 import writer
-from harness import ONE, REAL, SANITIZED, SMALL, Skip, answer, equal, oracle, run, test, unpacked
+from harness import ONE, SANITIZED, SMALL, answer, equal, oracle, run, stored, test, unpacked
 from survive import COUNT, contents, file_of
 from writer import HEAP, STACK
 
@@ -178,9 +178,7 @@ def what_go_never_writes_is_told():
 
 @test(each=TABLES)
 def a_dump_that_ends_among_its_objects_is_told_by(table):
-    path = REAL.parent / "hostile" / "cut5.dump.xz"
-    if not path.exists():
-        raise Skip(f"there is no {path.name}")
+    path = stored("hostile/cut5.dump")
     is_told(str(path), table, answer("info", path)["state"])
 
 

@@ -1,7 +1,7 @@
 """Objects by variables, goroutines and paths: what the programs say of themselves."""
 
 from executables import dump_of, exe_of
-from harness import ONE, REAL, Skip, answer, equal, real_files, run, test, truth
+from harness import ONE, answer, equal, real_files, run, stored, test, truth
 
 # Expressions as the source of the program has them, and what its truth calls the objects.
 SMALL_OBJECTS = {
@@ -105,10 +105,7 @@ REAL_OBJECTS = {
 
 
 def executable(name):
-    packed = REAL / f"{name}.exe.xz"
-    if not packed.exists():
-        raise Skip(f"there is no {packed.name}")
-    return str(packed)
+    return str(stored(f"real/{name}.exe"))
 
 
 @test(each=list(REAL_OBJECTS), builds=["gcc"])

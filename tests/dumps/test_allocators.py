@@ -11,14 +11,17 @@ from live import may_look, running
 
 SOURCE = pathlib.Path(__file__).with_name("allocating.go")
 SMALL, LARGE = 20000 * 1000, 3 * (4 << 20)
-LIBRARIES = {"jemalloc": "libjemalloc.so.2", "tcmalloc": "libtcmalloc_minimal.so.4", "mimalloc": "libmimalloc.so.2"}
+LIBRARIES = {  # and the package that has it
+    "jemalloc": ("libjemalloc.so.2", "libjemalloc2"), "tcmalloc": ("libtcmalloc_minimal.so.4", "libtcmalloc-minimal4"),
+    "mimalloc": ("libmimalloc.so.2", "libmimalloc2.0"),
+}
 STATIC = ("-ldflags", "-linkmode external -extldflags -static")
 
 
-def library(name):
+def library(name, package):
     for path in pathlib.Path("/usr/lib").glob(f"*/{name}"):
         return str(path)
-    raise Skip(f"there is no {name}, packages libjemalloc2, libtcmalloc-minimal4 and libmimalloc2.0 have them")
+    raise Skip(f"there is no {name}, package {package} has it")
 
 
 def way_of(way):
@@ -28,7 +31,7 @@ def way_of(way):
             raise Skip("there is no musl-gcc, package musl-tools has it")
         return exe_from(SOURCE, *STATIC * ("static" in way), CC="musl-gcc"), ""
     if way in LIBRARIES:
-        return exe_from(SOURCE), library(LIBRARIES[way])
+        return exe_from(SOURCE), library(*LIBRARIES[way])
     return exe_from(SOURCE, *STATIC * ("static" in way)), ""
 
 

@@ -30,7 +30,7 @@ def environment(mode):
     """Without C where it can be: nothing of the person's own settings."""
     cgo = EXTERNAL in MODES[mode][1]
     if cgo and not shutil.which("gcc"):
-        raise Skip("there is no gcc")
+        raise Skip("there is no gcc, package gcc has it")
     return {**os.environ, "GO111MODULE": "off", "GOFLAGS": "", "CGO_ENABLED": "1" if cgo else "0"}
 
 
@@ -38,7 +38,7 @@ def toolchain(number):
     """The program `go` and its minor version."""
     go = TOOLCHAINS[number]
     if not go:
-        raise Skip("there is no Go toolchain: PATH has no go, and GO=program names none")
+        raise Skip("there is no go, package golang-go has it; GO=program names others")
     if platform.machine() not in ("x86_64", "aarch64"):
         raise Skip("processes are read of amd64 and arm64")
     version = subprocess.run([go, "version"], capture_output=True, encoding="utf-8", check=True).stdout

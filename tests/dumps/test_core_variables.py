@@ -7,7 +7,7 @@ import struct
 from core_files import core, file, truth
 from cores import changed
 from elf import Elf
-from harness import CORPUS, Skip, equal, run, test
+from harness import equal, run, stored, test
 
 NAME = "go1.19-park-plain-quiet"
 SIZE = "runtime.physPageSize"
@@ -56,10 +56,7 @@ def a_dump_lacks_them():
 
 @test
 def a_lock_in_a_variable_has_a_name_and_a_state():
-    case = CORPUS / "cases" / "lock-static-1.26"
-    if not case.is_dir():
-        raise Skip("../shared/corpus is not there")
-    files = [case / "app.core.xz", "--exe", case / "app.xz"]
+    files = [stored("cases/lock-static-1.26/app.core"), "--exe", stored("cases/lock-static-1.26/app")]
     right = "main.reg.mu is locked, 250 wait (sync.RWMutex)."
     equal(run("show", files[0], "main.reg.mu", *files[1:], expect=0).out, right + "\n", "show")
     assert right in run(*files, "-e", "goto main.reg.mu", expect=0).out

@@ -6,7 +6,6 @@ freed. So at most 20 objects may be more in the core, and what hangs on that gor
 
 import collections
 import functools
-import json
 import pathlib
 import shutil
 import struct
@@ -14,7 +13,7 @@ import subprocess
 
 from core_files import CRASH, HERE, QUIET, core, file
 from cores import LOAD, STRIPPED, changed, core_and_exe
-from harness import CORPUS, UNPACKED, Skip, answer, equal, graph_of, run, test
+from harness import UNPACKED, Skip, answer, equal, graph_of, run, stored, test, truth_in
 
 LATER = 20  # objects that the process may have made after the dump
 
@@ -193,7 +192,7 @@ def a_newer_version_without_debug_information_is_read_as_the_newest_known():
     """A release that changes nothing needs no edit: the program says that it is of Go 1.28, and is of 1.27."""
     name = "go1.27-park-plain-quiet"
     if not shutil.which("strip"):
-        raise Skip("there is no strip")
+        raise Skip("there is no strip, package binutils has it")
     exe = of_version(name, "go1.27.3", "go1.28.3")
     subprocess.run(["strip", "-s", exe], check=True)
     right = answer("list", "objects", core(name), "--columns", "address,size,references")
@@ -214,11 +213,8 @@ def other_layouts_without_debug_information_are_refused():
 
 @test
 def cleanups_that_keep_their_own_object_can_never_run():
-    case = CORPUS / "cases" / "cleanup-1.26"
-    if not case.is_dir():
-        raise Skip("../shared/corpus is not there")
-    right = json.loads((case / "program-truth.json").read_text(encoding="utf-8"))
-    rows = answer("list", "cycles", case / "app.core.xz", "--exe", case / "app.xz")
+    right = truth_in("cases/cleanup-1.26/program-truth.json")
+    rows = answer("list", "cycles", stored("cases/cleanup-1.26/app.core"), "--exe", stored("cases/cleanup-1.26/app"))
     equal(len(rows), right["leaked_by_argument"] + right["leaked_by_capture"], "cleanups")
     equal({(row["kind"], row["type"]) for row in rows}, {("cleanup", "main.handle")}, "kinds")
     called = collections.Counter(row["function"] for row in rows)

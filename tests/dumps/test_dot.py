@@ -142,7 +142,7 @@ def what_cannot_be_drawn_is_said():
 @test(builds=["gcc"])
 def graphviz_draws_it():
     if not shutil.which("dot"):
-        raise Skip("there is no graphviz")
+        raise Skip("there is no dot, package graphviz has it")
     with file_of(writer.tiny(name=ODD, reason=ODD, kind=ODD)) as file:
         for form, dump, word in (("dot", file.name, f"{writer.HEAP + 0x4000:#x}"),
                                  ("dot-dominators", file.name, "goroutine 1"),

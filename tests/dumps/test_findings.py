@@ -1,13 +1,10 @@
 """The findings: places do not overlap and have the objects that they say; what the truth calls the leak is there."""
 
-import json
-import pathlib
 import re
 
 from executables import dump_of, exe_of, truth_of
-from harness import Skip, answer, equal, oracle, real_files, run, test
+from harness import answer, equal, oracle, real_files, run, stored, test, truth_in
 
-SHARED = pathlib.Path(__file__).parents[3] / "shared" / "corpus" / "cases"
 PLACES = ("place", "runtime")
 ORACLE = ["go1.24.4-small", "go1.26.10-server", "go1.27.3-small"]
 SAMPLES = [*ORACLE, "go1.19-drift-3", "go1.27-drift-3"]
@@ -97,25 +94,21 @@ def what_grew_comes_first(version):
 
 @test(builds=["gcc"])
 def records_of_goroutines_that_have_ended_are_counted():
-    case = SHARED / "runtime-words-goroutines-1.26"
-    if not case.exists():
-        raise Skip("../shared/corpus is not there")
-    rows = [row for row in found(case / "app.dump.xz", case / "app.xz") if row["kind"] == "ended"]
+    case = "cases/runtime-words-goroutines-1.26"
+    rows = [row for row in found(stored(f"{case}/app.dump"), stored(f"{case}/app")) if row["kind"] == "ended"]
     assert 59_900 <= rows[0]["count"] <= 60_099, rows
 
 
 @test(builds=["gcc"])
 def buffers_of_connections_are_no_duplicates():
     """Whatever is in them now: those that leak come first, as the program tells them."""
-    case = SHARED / "pass-http-1.24"
-    if not case.exists():
-        raise Skip("../shared/corpus is not there")
-    told, rows = json.loads((case / "program-truth.json").read_text()), found(case / "app.dump.xz", case / "app.xz")
+    case = "cases/pass-http-1.24"
+    told, rows = truth_in(f"{case}/program-truth.json"), found(stored(f"{case}/app.dump"), stored(f"{case}/app"))
     equal([row["kind"] for row in rows if row["kind"] == "duplicates"], [], "equal contents")
     leaking = {row["name"]: row["count"] for row in rows if row["kind"] == "goroutines"}
     equal(leaking["net/http.(*persistConn).Read"], told["transports_leaked"], "idle connections")
     equal(leaking["net/http.(*persistConn).readLoop"], told["bodies_open"], "bodies that are not read")
-    dump, exe = case / "app.dump.xz", case / "app.xz"
+    dump, exe = stored(f"{case}/app.dump"), stored(f"{case}/app")
     kinds = {(row["length"], row["kind"]) for row in answer("list", "duplicates", dump, "--exe", exe)}
     equal({kind for length, kind in kinds if length == 4096}, {"buffer"}, "arrays of readers and writers")
     assert (4, "string") in kinds, kinds

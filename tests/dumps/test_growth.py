@@ -2,9 +2,7 @@
 
 import pathlib
 
-from harness import CORPUS, TESTDATA, UNPACKED, answer, equal, run, test, unpack
-
-DAEMONS = CORPUS / "daemons" / "small"
+from harness import TESTDATA, UNPACKED, answer, equal, input_of, run, test, unpack
 
 # testdata/src/slow: (how many more, bytes more), a few of many below one large place.
 SLOW = {
@@ -19,7 +17,7 @@ def slow(number):
 
 def process(name):
     """A file of a process or core file that the repository does not have."""
-    return unpack(DAEMONS / f"{name}.xz", UNPACKED / "daemons" / name)
+    return input_of(f"daemons/small/{name}")
 
 
 @test

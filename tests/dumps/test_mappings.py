@@ -13,11 +13,11 @@ import tempfile
 from core_files import CRASH, HERE, core, file, mapped
 from cores import Core, changed
 from elf import Elf
-from harness import CORPUS, UNPACKED, answer, equal, run, test, unpack
+from harness import UNPACKED, answer, equal, input_of, run, stored, test, truth_in, unpack
 from live import may_look, running
 
 CGO = "go1.24-modes-cgopie"
-CASE = CORPUS / "cases" / "rss-cgo-1.26"
+CASE = "cases/rss-cgo-1.26"
 FILES, STATUS = 0x46494C45, 1
 STACK = 8 << 20  # what a thread has with the usual limit
 BLOCKS = 32 << 10  # small ones of the program of the case, of 1000 bytes
@@ -45,9 +45,9 @@ def threads_of(path):
 @test
 def a_go_library_is_the_program_s():
     """What has loaded it is a program of C: both files are the executable's, others are not."""
-    case = CORPUS / "cases" / "c-shared-1.24"
-    path = unpack(case / "app.core.xz", UNPACKED / "library.core")
-    rows = answer("list", "mappings", path, "--exe", case / "libtable.so")
+    case = "cases/c-shared-1.24"
+    path = input_of(f"{case}/app.core")
+    rows = answer("list", "mappings", path, "--exe", stored(f"{case}/libtable.so"))
     uses = collections.defaultdict(set)
     for row in rows:
         uses[row["use"]].add((row["name"] or "").rpartition("/")[2])
@@ -92,8 +92,8 @@ RSS = "rss-cgo"
 def files_of_case(name):
     if name != RSS:
         return (core(name), *(["--exe", file(name, "exe")] if name == CGO else []))
-    return (unpack(CASE / "app.core.xz", UNPACKED / "rss-cgo.core"), "--exe",
-            unpack(CASE / "app.xz", UNPACKED / "rss-cgo.exe"))
+    return (input_of(f"{CASE}/app.core"), "--exe",
+            input_of(f"{CASE}/app"))
 
 
 @test(each=[*HERE, CGO, RSS], builds=["gcc"])
@@ -272,8 +272,8 @@ def allocators_are_recognized_by_the_names_of_libraries(change):
 def allocators_are_recognized_by_symbols(change):
     """A function of the program gets the name of one that only the allocator has."""
     symbol, allocator = change
-    path = unpack(CASE / "app.core.xz", UNPACKED / "rss-cgo.core")
-    exe = Elf(pathlib.Path(unpack(CASE / "app.xz", UNPACKED / "rss-cgo.exe")).read_bytes())
+    path = input_of(f"{CASE}/app.core")
+    exe = Elf(pathlib.Path(input_of(f"{CASE}/app")).read_bytes())
     offset, size = exe.place(".strtab")
     at = exe.bytes.index(b"\0_cgo_get_context_function\0", offset, offset + size) + 1
     exe.bytes[at : at + len(symbol) + 1] = symbol.encode() + b"\0"
@@ -307,9 +307,9 @@ def parts_are(rows, truth):
 
 @test(builds=["gcc"])
 def what_variables_point_to_is_named_after_them():
-    path = unpack(CASE / "app.core.xz", UNPACKED / "rss-cgo.core")
-    exe = unpack(CASE / "app.xz", UNPACKED / "rss-cgo.exe")
-    truth = json.loads((CASE / "program-truth.json").read_text())
+    path = input_of(f"{CASE}/app.core")
+    exe = input_of(f"{CASE}/app")
+    truth = truth_in(f"{CASE}/program-truth.json")
     parts_are(answer("list", "mappings", path, "--exe", exe), truth)
     rows = answer("list", "findings", path, "--exe", exe)
     found = [row for row in rows if row["kind"] in ("memory", "mapping")]
@@ -337,7 +337,7 @@ def resident_of(pid):
 
 @contextlib.contextmanager
 def program():
-    exe = unpack(CASE / "app.xz", UNPACKED / "rss-cgo.run")
+    exe = unpack(stored(f"{CASE}/app"), UNPACKED / "rss-cgo.run")
     folder = UNPACKED / "rss-cgo.files"
     folder.mkdir(exist_ok=True)
     subprocess.run(["chmod", "700", exe], check=True)
@@ -366,8 +366,8 @@ def a_running_program_has_what_the_kernel_counts():
 
 @test(builds=["gcc"])
 def checks_measure_what_is_resident():
-    path = unpack(CASE / "app.core.xz", UNPACKED / "rss-cgo.core")
-    exe = unpack(CASE / "app.xz", UNPACKED / "rss-cgo.exe")
+    path = input_of(f"{CASE}/app.core")
+    exe = input_of(f"{CASE}/app")
     memory = {row["use"]: row["resident_bytes"] for row in answer("list", "memory", path, "--exe", exe)}
     asked = {
         "rss()": sum(size or 0 for size in memory.values()),

@@ -7,7 +7,7 @@ import pathlib
 import re
 
 from core_files import core, file
-from harness import CORPUS, TESTDATA, UNPACKED, Skip, answer, equal, lacking, test, unpack, unpacked
+from harness import TESTDATA, UNPACKED, answer, equal, input_of, test, unpacked
 
 VERSIONS = ["X:boringcrypto,loopvar", "(Red Hat 1.24.4-1.el9)", "X:systemcrypto"]
 SAMPLES = ["go1.24-modes-cgopie"]
@@ -33,10 +33,7 @@ def wait_reasons_are_found_whatever_the_order_of_variables(name):
 
 @test
 def a_function_that_stands_twice_in_the_table_is_no_reason_to_refuse():
-    folder = CORPUS / "daemons" / "small"
-    if not folder.exists():
-        raise Skip(lacking(folder))
-    path, exe = (unpack(folder / f"refl1.26.{kind}.xz", UNPACKED / f"refl1.26.{kind}") for kind in ("core", "exe"))
+    path, exe = (input_of(f"daemons/small/refl1.26.{kind}") for kind in ("core", "exe"))
     told = answer("info", path, "--exe", exe)
     equal((told["executable_refused"], told["frames"]), (None, 22), "its own executable")
 
@@ -54,10 +51,7 @@ def a_version_with_more_words_is_of_the_same_release(words):
 
 @test(each=["version-boringcrypto-1.22", "version-redhat-1.22"])
 def cores_have_the_whole_version(name):
-    folder = CORPUS / "cases" / name
-    if not folder.exists():
-        raise Skip(lacking(folder))
-    path, exe = (unpack(folder / f"{kind}.xz", UNPACKED / f"{name}.{kind}") for kind in ("app.core", "app"))
+    path, exe = (input_of(f"cases/{name}/{kind}") for kind in ("app.core", "app"))
     told = answer("info", path, "--exe", exe)
     equal(told["executable_refused"], None, "its own executable")
     assert re.match(r"go1\.22\.12 (X:boringcrypto|\(Red Hat 1\.22\.12-2\.el9_5\))$", told["go_version"]), told

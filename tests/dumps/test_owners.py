@@ -7,7 +7,9 @@ import json
 import re
 
 from executables import dump_of, exe_of
-from harness import DUMPS, ONE, REAL, answer, equal, graph_of, oracle, queries, real_files, run, test, truth, unpacked
+from harness import (
+    DUMPS, ONE, answer, equal, graph_of, oracle, queries, real_files, run, stored, test, truth, unpacked,
+)
 
 EXE = ["go1.24.4-small", "go1.24.4-small-pie", "go1.27.3-small"]
 
@@ -233,7 +235,7 @@ def groups_hang_where_each_of_them_does(name):
 @test(builds=["gcc"])
 def what_owns_but_retains_nothing_says_so():
     name = "webmetrics-go1.23"
-    path, exe = real_files(name)[0], str(REAL / f"{name}.exe.xz")
+    path, exe = real_files(name)[0], stored(f"real/{name}.exe")
     rows = answer("list", "owners", path, "--exe", exe)
     owned = next(row["retained_bytes"] for row in rows if row["name"] == "main.gw")
     assert owned > 1 << 20, owned

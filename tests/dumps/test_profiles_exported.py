@@ -183,7 +183,7 @@ def folded_stacks_add_up(name):
 @test(each=["go1.19.8-small", ONE, "go1.24.4-small-mips"], builds=["gcc"])
 def go_tool_pprof_sees_the_same(name):
     if not GO:
-        raise Skip("there is no go; GO=program names one")
+        raise Skip("there is no go, package golang-go has it; GO=program names another")
     graph = oracle(name)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "x.pb.gz")

@@ -3,11 +3,10 @@ section QUESTIONS has: none or two from the first screen, and the lines that nam
 80x24; without the dumps these tests are skipped."""
 
 import functools
-import json
 import re
 
 from executables import dump_of, exe_of, truth_of
-from harness import CORPUS, ONE, UNPACKED, Skip, equal, human, lacking, real_files, run, test, unpack
+from harness import CORPUS, ONE, Skip, equal, human, input_of, lacking, real_files, run, test, truth_in
 
 RAFT, WEB = "raftkv-go1.19", "webmetrics-go1.23"
 
@@ -143,7 +142,7 @@ def every_question_has_its_keys():
         _, known = real_files(name)
         equal([one[1] for one in QUESTIONS if one[0] == name], list(range(len(known["questions"]))), name)
     if not (CORPUS / "cases").exists():
-        raise Skip("../shared/corpus is not there")
+        raise Skip(lacking(CORPUS / "cases"))
     equal({name for name, *_ in CASES}, {case.parent.name for case in (CORPUS / "cases").glob("*/truth.json")}, "cases")
 
 
@@ -163,19 +162,14 @@ def is_found_by_its_keys(case):
 
 
 def case_file(name, file):
-    packed = CORPUS / "cases" / name / f"{file}.xz"
-    if packed.with_suffix("").exists():
-        return packed.with_suffix("")
-    if not packed.exists():
-        raise Skip(lacking(packed))
-    return unpack(packed, UNPACKED / f"case-{name}-{file}")
+    return input_of(f"cases/{name}/{file}")
 
 
 @test(each=[f"{i} {case[0]}" for i, case in enumerate(CASES)], builds=["gcc"])
 def is_found_of_a_case(number):
     name, kind, question, lines, words = CASES[int(number.split(" ")[0])]
     exe = [word if word[0] == "-" else case_file(name, word) for word in EXES.get(name, ["--exe", "app"])]
-    truth = json.loads((CORPUS / "cases" / name / "truth.json").read_text())
+    truth = truth_in(f"cases/{name}/truth.json")
     told = f"{truth['question']} {truth['expected']}"
     screen = screen_of(question, lines, case_file(name, f"app.{kind}"), *exe)
     for word in words:

@@ -3,7 +3,6 @@
 import base64
 import functools
 import gzip
-import json
 import os
 import pathlib
 import re
@@ -17,12 +16,12 @@ from core_files import file as core_file
 from cores import LOAD, NOTE, changed, core_and_exe
 from elf import Elf
 from executables import exe_from, exe_of
-from harness import UNPACKED, Skip, answer, equal, run, test, unpacked
+from harness import Skip, answer, equal, run, test, unpacked
 from live import PARK, may_look, on_a_small_device, parked
 
 SOURCE = pathlib.Path(__file__).with_name("canaries.go")
 WORD = "kanarie"
-CASES = harness.CORPUS / "cases"
+CASES = ("map-collections-1.22", "syncmap-1.22", "timers-owner-1.26", "generic-shape-1.26")
 # kinds of places in canaries.go
 EVERYWHERE = "sakvwpoxqelCPgbST"
 NUMBERS = "cV2LWEiy"
@@ -87,7 +86,7 @@ def no_canary_survives():
 @test(builds=["gcc"])
 def a_debugger_opens_the_core_file():
     if not shutil.which("gdb"):
-        raise Skip("gdb is not here")
+        raise Skip("there is no gdb, package gdb has it")
     _, _, snapshot, exe = program()
     told = subprocess.run(["gdb", "-nx", "-batch", "-ex", "thread apply all bt", exe, snapshot], capture_output=True,
                           text=True, check=False).stdout
@@ -103,8 +102,7 @@ def inputs():
     yield "go1.24-park-arm64-quiet.core"
     yield "go1.27-corner"
     yield "go1.26-park-stripped-quiet.core"
-    for case in "map-collections-1.22", "syncmap-1.22", "timers-owner-1.26", "generic-shape-1.26":
-        yield case
+    yield from CASES
 
 
 def opened(name):
@@ -112,9 +110,8 @@ def opened(name):
         return core_file(name[:-5], "core"), core_file(name[:-5], "exe")
     if name.startswith("raftkv"):
         return harness.real_files(name)[0], exe_of(name)
-    if (CASES / name).exists():
-        return tuple(harness.unpack(CASES / name / f"app{end}.xz", UNPACKED / f"{name}{end or '.exe'}")
-                     for end in (".dump", ""))
+    if name in CASES:
+        return tuple(harness.input_of(f"cases/{name}/app{end}") for end in (".dump", ""))
     return unpacked(name), exe_of(name)
 
 
@@ -336,7 +333,7 @@ def a_full_disk():
 def the_plain_copy_of_a_process_is_on_no_disk():
     may_look()
     if not shutil.which("strace"):
-        raise Skip("strace shows which files are written")
+        raise Skip("there is no strace, package strace has it")
     with parked(PARK[0], "quiet") as process, tempfile.TemporaryDirectory() as folder:
         trace = os.path.join(folder, "trace")
         subprocess.run(["strace", "-f", "-e", "trace=openat,memfd_create", "-o", trace, harness.PROGRAM, "snapshot", "-y",

@@ -8,10 +8,10 @@ import re
 import tempfile
 
 from executables import built_from
-from harness import Skip, answer, equal, graph_of, run, test
+from harness import answer, equal, graph_of, run, stored, test, truth_in
 
 SOURCE = pathlib.Path(__file__).with_name("slicecuts.go")
-CASE = pathlib.Path(__file__).parents[3] / "shared" / "corpus" / "cases" / "slice-window-1.22"
+CASE = "cases/slice-window-1.22"
 
 
 def built():
@@ -77,10 +77,8 @@ def an_index_has_them():
 
 @test(builds=["gcc"])
 def a_queue_that_pops_by_cutting():
-    if not CASE.exists():
-        raise Skip("../shared/corpus is not there")
-    dump, exe = CASE / "app.dump.xz", CASE / "app.xz"
-    told, rows = json.loads((CASE / "program-truth.json").read_text()), cuts(dump, exe)
+    dump, exe = stored(f"{CASE}/app.dump"), stored(f"{CASE}/app")
+    told, rows = truth_in(f"{CASE}/program-truth.json"), cuts(dump, exe)
     queue, batch = rows["main.events.queue"], rows["main.events.batch"]
     equal((queue["count"], queue["bytes"]), (told["popped_but_held"], told["popped_bytes"]), "popped events")
     equal(batch["count"], told["batch_held"], "events of the batch")

@@ -1,14 +1,13 @@
 """What is in maps of package sync: of tries against a walk over the dump in Python, of all against
 a program that is built here, where there is a Go compiler, and tells what it has put into them."""
 
-import json
 import pathlib
 import re
 import subprocess
 import tempfile
 
 from executables import built_from, dump_of, exe_of, files
-from harness import CORPUS, ONE, Skip, answer, equal, oracle, run, test
+from harness import ONE, answer, equal, oracle, run, stored, test
 
 SOURCE = pathlib.Path(__file__).with_name("syncmaps.go")
 GLOBALS = ["gRead", "gNew", "gBoth", "gMany", "gEmptied"]
@@ -223,9 +222,6 @@ def a_map_retains_what_would_be_lost_without_its_words():
 @test
 def a_map_in_a_variable_without_a_name_retains_its_entries():
     """6.1 MB in 1,800 entries, of a struct that the linker calls nothing."""
-    case = CORPUS / "cases" / "syncmap-1.22"
-    if not case.is_dir():
-        raise Skip("../shared/corpus is not there")
-    rows = answer("list", "collections", case / "app.dump.xz", "sync.Map", "--exe", case / "app.xz")
+    rows = answer("list", "collections", stored("cases/syncmap-1.22/app.dump"), "sync.Map", "--exe", stored("cases/syncmap-1.22/app"))
     [row] = [row for row in rows if row["name"] == "main.p.deleted"]
     assert row["length"] == 1800 and 6270000 <= row["retained_bytes"] <= 6530000, row

@@ -354,14 +354,10 @@ def sizes_of(uses):
     return {key: size(key) for key in uses}, parts
 
 
-@test(each=("allocators.json", "memory_infra_noheaps.json.gz"))
+@test(each=("allocators.json", "memory_infra_noheaps.json"))
 def allocators_are_what_the_trace_reports(name):
     """Judged by the JSON: sizes, parts, sums and changes, of all dumps and all names."""
-    file = TESTDATA / "chromium" / name
-    if not file.exists():
-        file = harness.CORPUS / "chromium" / name
-    if not file.exists():
-        raise harness.Skip(harness.lacking(file))
+    file = harness.stored(f"chromium/{name}")
     uses, dumps = uses_of(file)
     sizes, parts = sizes_of(uses)
     rows = answer("list", "allocators", file, "all", "--depth", 20)

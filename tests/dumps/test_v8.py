@@ -2,19 +2,16 @@
 against the reader in tests/oracle/v8.py; what is odd or damaged; what the program exports itself."""
 
 import json
-import lzma
 import random
 import re
 from collections import Counter
 
 import v8
 import v8_writer
-from harness import (CORPUS, TESTDATA, UNPACKED, Skip, answer, equal, lacking, oracle, run, test,
-                     unpack, unpacked)
+from harness import TESTDATA, answer, equal, input_of, oracle, run, stored, test, unpacked
 from survive import COUNT, file_of, survives_bytes
 
 REGISTRY = TESTDATA / "v8" / "registry.heapsnapshot"
-MADE = CORPUS / "v8" / "made"
 REAL = ["node20-leaks", "node24-leaks", "node26-series.2", "chromium-page"]
 ODD = ["big-ids", "bom", "ephemeron", "permuted", "self-and-cycle", "shortcut", "strings-first",
        "types-permuted", "weak-only"]
@@ -22,10 +19,7 @@ SAMPLE = 12  # objects whose retained size is found by taking them away
 
 
 def real(name):
-    path = CORPUS / "v8" / f"{name}.heapsnapshot.xz"
-    if not path.exists():
-        raise Skip(lacking(path))
-    return unpack(path, UNPACKED / f"{name}.heapsnapshot")
+    return input_of(f"v8/{name}.heapsnapshot")
 
 
 def read(path):
@@ -132,18 +126,14 @@ def real_snapshots_are_read_as_the_oracle_reads_them(name):
 
 @test(each=ODD)
 def odd_files_are_read_as_the_oracle_reads_them(name):
-    path = MADE / f"{name}.heapsnapshot"
-    if not path.exists():
-        raise Skip(lacking(path))
+    path = stored(f"v8/made/{name}.heapsnapshot")
     snapshot = read(path)
     is_equal(path, snapshot, snapshot.reachable)
 
 
 @test(each=["counts-lie", "cut-strings", "edge-count-lies", "negative"])
 def what_is_wrong_is_said(name):
-    path = MADE / f"{name}.heapsnapshot"
-    if not path.exists():
-        raise Skip(lacking(path))
+    path = stored(f"v8/made/{name}.heapsnapshot")
     info = answer("info", path)
     assert info["state"] and info["warnings"], info
     equal(info["complete"], name != "cut-strings", f"{name} is whole")

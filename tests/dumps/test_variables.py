@@ -15,7 +15,7 @@ def symbols(exe):
     """Name, section, size of each variable, as nm has them."""
     nm = shutil.which("nm") or shutil.which("llvm-nm")
     if not nm:
-        raise Skip("there is neither nm nor llvm-nm")
+        raise Skip("there is neither nm nor llvm-nm, package binutils has one")
     listed = subprocess.run([nm, "-S", exe], capture_output=True, text=True, check=True).stdout
     return {(name, SECTIONS[kind.lower()], int(size, 16), int(address, 16)) for address, size, kind, name
             in re.findall(r"^([0-9a-f]+) ([0-9a-f]+) ([bBdD]) (.*)$", listed, re.M)}

@@ -19,7 +19,7 @@ CORE = "go1.19-park-plain-quiet"  # without a build id of GNU
 
 def tool(*arguments):
     if not shutil.which(arguments[0]):
-        raise Skip(f"{arguments[0]} of binutils is not here")
+        raise Skip(f"there is no {arguments[0]}, package binutils has it")
     subprocess.run(arguments, check=True, capture_output=True)
 
 

@@ -1,5 +1,5 @@
 """Names from the executable: functions, files and lines of frames, global variables, and which
-executable is believed. One executable is shipped; those of the other dumps lie in ../shared/corpus,
+executable is believed. Two of servers are too large to be here: they lie in ../shared/corpus,
 and without them their tests are skipped."""
 
 import collections
@@ -168,7 +168,7 @@ def goto_knows_variables():
 def stripped(folder):
     """The shipped executable, without symbols and DWARF."""
     if not shutil.which("strip"):
-        raise Skip("there is no strip")
+        raise Skip("there is no strip, package binutils has it")
     path = pathlib.Path(folder) / "stripped.exe"
     subprocess.run(["strip", "-s", "-o", path, exe_of(ONE)], check=True)
     return path

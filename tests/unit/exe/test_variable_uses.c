@@ -177,8 +177,8 @@ TEST(test_packages_of_variables)
 		"testdata/core/go1.19-park-plain-quiet.exe.xz",
 		"testdata/go1.24.4-small.exe.xz",
 		"testdata/go1.27-corner.exe.xz",
-		"../shared/corpus/core/go1.24-park-arm64-quiet.exe.xz",
-		"../shared/corpus/real/raftkv-go1.19.exe.xz",
+		"testdata/core/go1.24-park-arm64-quiet.exe.xz",
+		"testdata/real/raftkv-go1.19.exe.xz",
 		"../shared/corpus/real/webmetrics-go1.23.exe.xz",
 	};
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {

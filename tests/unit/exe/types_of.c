@@ -90,13 +90,15 @@ void assert_displayed(struct gotypes *types, const char *const names[][2], size_
 	}
 }
 
-void corpus_path(char *path, size_t size, const char *name, const char *suffix)
+bool corpus_path(char *path, size_t size, const char *name, const char *suffix)
 {
-	const char *named = getenv("GOHEAPX_CORPUS");
-	const char *folder = named ? named : "../shared/corpus/go";
-	if (access(folder, R_OK) != 0)
-		skip();
-	snprintf(path, size, "%s/%s%s", folder, name, suffix);
+	static const char *const folders[] = {"testdata/go", "testdata", "../shared/corpus/go"};
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+		snprintf(path, size, "%s/%s%s.xz", folders[i], name, suffix);
+		if (access(path, R_OK) == 0)
+			return true;
+	}
+	return false;
 }
 
 unsigned assert_globals(struct gotypes *types, const char *path)
