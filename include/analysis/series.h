@@ -1,5 +1,6 @@
 /* A series: several dumps of one process. The Go collector moves nothing, so objects at the same
-   address in two dumps may be the same. */
+   address in two dumps may be the same; listed objects of one number are the same where numbers
+   last (PART_IDS). */
 #pragma once
 
 #include "analysis/analysis.h"
@@ -16,12 +17,13 @@ struct series {
 };
 
 /* Adds an earlier dump of the same process to `newer`, which then owns it; after STAGE_READ of both
-   and before any table is opened. GC logs do not record their process, so any two can be combined.
+   and before any table is opened. GC logs do not record their process, so any two can be combined;
+   snapshots with lasting numbers tell it by the types of objects with one number.
    False: it is no such dump, *err gives the evidence, and the caller still owns it. */
 bool series_add(struct analysis *newer, struct analysis *older, struct err *err);
 /* The relation of two dumps. */
 enum series_relation {
-	SERIES_PROCESS,      /* the same process: objects are compared by address */
+	SERIES_PROCESS,      /* the same process: objects are compared by address or number */
 	SERIES_PROGRAM,      /* only the same program: types and functions are compared by name */
 	SERIES_OTHER_PROGRAM /* different programs: only shapes are compared */
 };
@@ -33,9 +35,9 @@ enum series_relation series_relation(const struct analysis *newer, const struct 
    dumps of `old`, and with `keep` also `old` itself. No thread may read either, and all stages of
    `old` must be finished. False: *err, nothing has changed. */
 bool series_follow(struct analysis *newer, struct analysis *old, bool keep, struct err *err);
-/* Returns true if `a` is older than `b`: by the time of a snapshot, else by the process's total
-   allocations, collections, threads and clock, as far as both dumps record them. False also if
-   the order is unknown. */
+/* Returns true if `a` is older than `b`: by the time of a snapshot, else by numbers that last, the
+   process's total allocations, collections, threads and clock, as far as both dumps record them.
+   False also if the order is unknown. */
 bool series_is_older(const struct analysis *a, const struct analysis *b);
 /* Returns true if two dumps seem to be of the same instant: allocations, collections and times
    agree. */

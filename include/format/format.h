@@ -73,6 +73,7 @@ enum format_part {
 	PART_BREAKDOWN = 128,  /* sizes by call stack and type */
 	PART_ALLOCATORS = 256, /* reports of the allocators of several processes */
 	PART_NAMES = 512,      /* names and strengths of references: `place` below */
+	PART_IDS = 1024,       /* objects keep their numbers as long as they live: `lasting` below */
 };
 
 /* How a format names a kind of its roots; name NULL: it has no such roots. */
@@ -100,6 +101,9 @@ struct format {
 	const struct runtime *runtime; /* of the programs whose heaps it holds */
 	/* LOG_KINDS + 1 rows, the last one for unknown kinds; NULL: objects are not listed */
 	const struct listed_root_kind *root_kinds;
+	/* Listed objects have the same numbers in all files of a process, and those that were made
+	   later greater ones, apart from even numbers, whose order means nothing. */
+	bool lasting;
 	const void *variant; /* private data of the functions, for formats that share them */
 	uint8_t otherroot;   /* heap dumps: the first byte of an "other root" record */
 	/* Returns true if the content is of this format. Fast, except for old versions that can be
@@ -175,7 +179,8 @@ static inline unsigned format_parts(const struct format *format)
 {
 	return (format->object ? PART_OBJECTS | PART_MEMORY : 0)
 	       | (format->references ? PART_OBJECTS | PART_TYPES : 0) | (format->place ? PART_NAMES : 0)
-	       | (format->resident ? PART_PROCESS : 0) | format->runtime->parts;
+	       | (format->resident ? PART_PROCESS : 0) | (format->lasting ? PART_IDS : 0)
+	       | format->runtime->parts;
 }
 
 /* Returns true if the format has all these parts. Otherwise *err says what is missing; err->absent

@@ -65,11 +65,53 @@ static bool series_knows_collections(const struct heap *heap)
 	return heap->memstats.present && !(heap->memstats.unknown & MEMSTATS_PAUSES_UNKNOWN);
 }
 
+static bool series_is_written_before(const struct analysis *older, const struct analysis *newer,
+                                     struct err *err)
+{
+	return !series_is_older(newer, older)
+	       || err_set(err, "%.200s is not from before: it was written after the other one",
+	                  analysis_path(older));
+}
+
+/* Returns true if one listed object may have had both types: those of one name, and two kinds such
+   as (concatenated string), since a text that was put together may become one piece. */
+static bool series_types_fit(const struct heap *a, uint32_t of_a, const struct heap *b,
+                             uint32_t of_b)
+{
+	struct text was = a->told_types[heap_type(a, of_a)].name;
+	struct text is = b->told_types[heap_type(b, of_b)].name;
+	bool kinds = was.len && is.len && *was.data == '(' && *is.data == '(';
+	return kinds || text_equal(was, is);
+}
+
+/* Decides by the types of objects with one number in both: nothing else tells of which process a
+   file is. */
+static bool series_ids_fit(const struct analysis *older, const struct analysis *newer,
+                           struct err *err)
+{
+	enum { OTHERS = 1000 }; /* in one of so many at most: of one process no other was met */
+	const struct heap *a = analysis_heap(older), *b = analysis_heap(newer);
+	uint32_t both = 0, others = 0;
+	for (uint32_t id = 0; id < heap_object_count(b); id++) {
+		uint32_t before = heap_find(a, heap_address(b, id));
+		both += before != OBJECT_NONE;
+		others += before != OBJECT_NONE && !series_types_fit(a, before, b, id);
+	}
+	if (a->complete && b->complete && !a->losses && !b->losses && others > both / OTHERS)
+		return err_set(err,
+		               "%.200s is of another process: %" PRIu32 " of %" PRIu32
+		               " objects with numbers that both have are of another type in it",
+		               analysis_path(older), others, both);
+	return series_is_written_before(older, newer, err);
+}
+
 static bool series_fits(const struct analysis *older, const struct analysis *newer,
                         const struct map *numbers, struct err *err)
 {
 	const struct heap *a = analysis_heap(older), *b = analysis_heap(newer);
 	const char *name = analysis_path(older);
+	if (a->format == b->format && heap_has(a, PART_IDS))
+		return series_ids_fit(older, newer, err);
 	if (a->format == b->format && !heap_has(a, PART_MEMORY) && heap_has(a, PART_OBJECTS))
 		return true; /* it does not record its process */
 	if (!heap_has(a, PART_GO | PART_MEMORY) || !heap_has(b, PART_GO | PART_MEMORY))
@@ -88,8 +130,8 @@ static bool series_fits(const struct analysis *older, const struct analysis *new
 		               "%.200s is not from before: it has counted %" PRIu64
 		               " collections, the other one %" PRIu64,
 		               name, a->memstats.num_gc, b->memstats.num_gc);
-	if (series_is_older(newer, older))
-		return err_set(err, "%.200s is not from before: it was written after the other one", name);
+	if (!series_is_written_before(older, newer, err))
+		return false;
 	uint32_t pauses =
 		a->memstats.present && b->memstats.present ? other_pauses(&a->memstats, &b->memstats) : 0;
 	if (pauses)
@@ -152,13 +194,17 @@ bool series_knows_reach(const struct analysis *older, struct err *err)
 	                  analysis_path(older));
 }
 
-/* Returns the same object in an older dump: the same shape at the address, and not unreachable
-   there but reachable now, because garbage does not come back. */
+/* Returns the same object in an older dump: of the same number, if numbers last; else the same
+   shape at the address, and not unreachable there but reachable now, because garbage does not come
+   back.
+ */
 static uint32_t series_same_place(const struct analysis *older, const struct analysis *newer,
                                   uint32_t object)
 {
 	const struct heap *was_in = analysis_heap(older), *is_in = analysis_heap(newer);
 	const struct reach *a = analysis_reach(older), *b = analysis_reach(newer);
+	if (heap_has(is_in, PART_IDS))
+		return heap_find(was_in, heap_address(is_in, object));
 	const uint8_t *places = series_places_get(analysis_series(newer)->cache, was_in, is_in);
 	if (!(places[object] & PLACE_SHAPE))
 		return OBJECT_NONE;
@@ -172,12 +218,12 @@ static uint32_t series_same_place(const struct analysis *older, const struct ana
 
 bool series_knows_objects(const struct analysis *newer)
 {
-	return heap_has(analysis_heap(newer), PART_MEMORY);
+	return heap_has(analysis_heap(newer), PART_MEMORY) || heap_has(analysis_heap(newer), PART_IDS);
 }
 
 void series_prepare(const struct series *series, const struct analysis *newer)
 {
-	if (!series_knows_objects(newer))
+	if (!heap_has(analysis_heap(newer), PART_MEMORY))
 		return;
 	for (size_t i = 0; i < series->count; i++) {
 		const struct analysis *older = series->older[i];
@@ -194,7 +240,8 @@ size_t series_born(const struct analysis *newer, uint32_t object, series_alike *
 	for (size_t i = series->count; i-- > 0; born--) {
 		const struct analysis *older = series->older[i];
 		uint32_t before = series_same_place(older, newer, object);
-		if (before == OBJECT_NONE || !alike(older, before, newer, object))
+		bool proven = heap_has(analysis_heap(newer), PART_IDS);
+		if (before == OBJECT_NONE || (!proven && !alike(older, before, newer, object)))
 			break;
 	}
 	return born;

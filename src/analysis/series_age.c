@@ -1,5 +1,6 @@
 /* Order of two dumps of one process in time, by data that both contain. */
 #include "analysis/series.h"
+#include "format/format.h"
 #include "heap/heap.h"
 
 enum { TOTAL_ALLOC = 1 }; /* index in the statistics: total bytes allocated */
@@ -10,8 +11,18 @@ struct series_age {
 	uint64_t allocated;   /* bytes */
 	uint64_t collections; /* collections that have begun to sweep, of a process */
 	uint64_t thread;      /* the highest thread id */
+	uint64_t id;          /* the number of the object made last, if numbers last */
 	uint64_t wait;        /* the last time that a collection found a thread waiting */
 };
+
+/* Returns the greatest number that tells of time: see `lasting` in struct format. 0: none. */
+static uint64_t series_last_id(const struct heap *heap)
+{
+	uint32_t id = heap_has(heap, PART_IDS) ? heap_object_count(heap) : 0;
+	while (id > 0 && heap_address(heap, id - 1) % 2 == 0)
+		id--;
+	return id ? heap_address(heap, id - 1) : 0;
+}
 
 static struct series_age series_age(const struct analysis *analysis)
 {
@@ -21,6 +32,7 @@ static struct series_age series_age(const struct analysis *analysis)
 	struct series_age age = {
 		.time = note ? note->time : 0,
 		.collections = heap->params.sweep_generation,
+		.id = series_last_id(heap),
 		.wait = heap->latest_wait,
 	};
 	if (stats->present && !(stats->unknown >> TOTAL_ALLOC & 1))
@@ -50,6 +62,7 @@ static int series_compare_ages(const struct analysis *of_a, const struct analysi
 	struct series_age a = series_age(of_a), b = series_age(of_b);
 	bool alike = !a.allocated == !b.allocated;
 	int order = series_order(a.time, b.time);
+	order = order ? order : series_order(a.id, b.id);
 	order = order ? order : series_order(a.allocated, b.allocated);
 	order = order ? order : series_order(a.collections, b.collections);
 	if (!order && a.collections && a.collections == b.collections)

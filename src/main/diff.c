@@ -16,6 +16,7 @@ enum { DIFF_STAGES = STAGE_REVERSED | STAGE_TYPED };
 struct diff {
 	const struct analysis *older, *newer;
 	enum series_relation relation;
+	bool by_name; /* the files do not tell which objects are the same */
 	struct diff_list types;
 	struct buf out;
 	struct json json;
@@ -73,8 +74,12 @@ static bool diff_text(struct diff *d, const struct rows *lost, struct err *err)
 	struct value grown = {0};
 	size_t stuck = 0;
 	if (d->relation != SERIES_PROCESS)
-		buf_addf(&d->out, "compared   by %s: no object of one is an object of the other\n",
-		         diff_compared[d->relation]);
+		buf_addf(
+			&d->out,
+			d->by_name
+				? "compared   by %s: which objects of one are objects of the other cannot be told\n"
+				: "compared   by %s: no object of one is an object of the other\n",
+			diff_compared[d->relation]);
 	cell_delta(&grown, VALUE_BYTES, diff_reachable(d->older), diff_reachable(d->newer));
 	buf_add(&d->out, grown.negative ? "reachable  " : "reachable  +");
 	value_add(&grown, &d->out);
@@ -87,8 +92,12 @@ static bool diff_text(struct diff *d, const struct rows *lost, struct err *err)
 	const struct runtime_words *words = heap_words(heap);
 	if (!lost)
 		return true;
-	buf_addf(&d->out, "lost       %s can never wake up\n",
+	buf_addf(&d->out, "lost       %s%s can never wake up", lost->unknown ? "at least " : "",
 	         text_number_of(lost->count, words->thread, words->threads).text);
+	if (lost->unknown)
+		buf_addf(&d->out, "; of %s it cannot be told",
+		         text_number_of(lost->unknown, "other", "others").text);
+	buf_add(&d->out, "\n");
 	if (d->relation != SERIES_PROCESS)
 		return true;
 	buf_addf(&d->out, "stuck      %s wait as they did before\n",
@@ -142,9 +151,10 @@ static bool diff_relate(struct diff *d, struct analysis *older, struct analysis 
 		err_set(&err, "Only two dumps of Go programs, or two GC logs, can be compared");
 		return complain(NULL, &err), false;
 	}
-	/* Object numbers of a log are meaningless in another log. */
-	d->relation = both & PART_TYPES ? SERIES_PROGRAM : series_relation(newer, older, &err);
-	if (both & PART_TYPES)
+	/* Most object numbers of a log are meaningless in another log. */
+	d->by_name = (both & PART_TYPES) && !(both & PART_IDS);
+	d->relation = d->by_name ? SERIES_PROGRAM : series_relation(newer, older, &err);
+	if (d->by_name)
 		err = (struct err){0};
 	else if (d->relation == SERIES_PROCESS && series_add(newer, older, &err))
 		since_tell_kind(newer, older);

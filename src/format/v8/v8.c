@@ -262,6 +262,7 @@ DEFINE_PLUGIN(formats, struct format, format_v8) = {
 	.noun = "heap snapshot of V8",
 	.runtime = &v8_runtime,
 	.root_kinds = v8_root_kinds,
+	.lasting = true,
 	.probe = v8_probe,
 	.read = v8_read,
 	.references = v8_references,
