@@ -101,9 +101,7 @@ static bool app_shell(void *self, const char *command, const struct buf *input, 
 static bool app_edit(void *self, const char *path, uint64_t line, int *status, struct err *err)
 {
 	struct app *app = self;
-	term_leave();
 	bool done = editor_run(path, line, status, err);
-	term_take();
 	app_resize(app);
 	return done;
 }

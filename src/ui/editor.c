@@ -1,6 +1,7 @@
 #include "ui/editor.h"
 
 #include "base/mem.h"
+#include "ui/term.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,6 +62,8 @@ static int editor_spawn(char *const words[], pid_t *process)
 	return why;
 }
 
+/* They are ignored before the terminal is left, and until it is taken again: ^C is a signal then.
+ */
 static int editor_wait(char *const words[], int *status)
 {
 	struct sigaction before[ASIDE], ignored = {.sa_handler = SIG_IGN};
@@ -68,9 +71,11 @@ static int editor_wait(char *const words[], int *status)
 	int ended = 0;
 	for (size_t i = 0; i < ASIDE; i++)
 		sigaction(aside[i], &ignored, &before[i]);
+	term_leave();
 	int why = editor_spawn(words, &process);
 	while (!why && waitpid(process, &ended, 0) < 0)
 		why = errno == EINTR ? 0 : errno;
+	term_take();
 	for (size_t i = 0; i < ASIDE; i++)
 		sigaction(aside[i], &before[i], NULL);
 	*status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);

@@ -10,6 +10,6 @@
    the current directory. False: not found. */
 bool editor_find(const char *recorded, struct buf *path);
 
-/* Runs $VISUAL, $EDITOR or vi and waits for it: EDITOR +LINE PATH, without a shell if the variable
-   is one word. False: *err. */
+/* Leaves the terminal, runs $VISUAL, $EDITOR or vi and waits for it: EDITOR +LINE PATH, without a
+   shell if the variable is one word; then takes the terminal again. False: *err. */
 bool editor_run(const char *path, uint64_t line, int *status, struct err *err);

@@ -50,8 +50,6 @@ bool term_shell(const char *command, const struct buf *input, int *status, struc
 	*status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
 	bool done = ended != -1;
 	int why = errno;
-	for (size_t i = 0; i < ASIDE; i++)
-		sigaction(aside[i], &before[i], NULL);
 	static const char question[] = "[Enter goes back to the explorer] ";
 	char c = 0;
 	fwrite(question, 1, sizeof question - 1, stdout);
@@ -59,6 +57,8 @@ bool term_shell(const char *command, const struct buf *input, int *status, struc
 	while (c != '\n' && read(STDIN_FILENO, &c, 1) == 1)
 		;
 	term_take();
+	for (size_t i = 0; i < ASIDE; i++) /* until now ^C is a signal */
+		sigaction(aside[i], &before[i], NULL);
 	return done || err_set(err, "The shell could not be started: %s", strerror(why));
 }
 

@@ -270,6 +270,7 @@ def lists_go_through_pipes_and_commands_to_the_shell():
         terminal.send("C-z")
         terminal.send("C-c")
         at_the_question(terminal, settings)
+        terminal.send("C-c")  # once more than was needed
         terminal.send("Enter")
         terminal.wait("The command ended with status 130.")
         terminal.send("Q")
