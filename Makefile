@@ -283,10 +283,12 @@ damage: check-deps
 	@DAMAGE=2000 $(PYTHON) tests/run.py damage/ </dev/null
 
 # make storm [TIME=3600]: random keys and resizes under ThreadSanitizer; each failure is told with its
-# seed and the shortest beginning that fails.
+# seed and the shortest beginning that fails. Then every key and command in every view, with ASan.
 storm: check-deps
 	@$(MAKE) --no-print-directory CC=gcc SANITIZE=thread BUILD=build/thread all
+	@$(MAKE) --no-print-directory CC=gcc SANITIZE=1 BUILD=build/sanitize tests
 	@$(PYTHON) tests/storm.py --time $(TIME)
+	@$(PYTHON) tests/presses.py
 
 # Snapshots of processes that are never the same for long, 300 of each kind, and 300 climbs to a memory limit: half an
 # hour.
@@ -453,7 +455,7 @@ help:
 	@echo 'make warnings     what clang warns of; the builds tell what gcc does'
 	@echo 'make fuzz         run the fuzzers (FUZZ="go15 probe": only those; TIME=60: seconds for each)'
 	@echo 'make damage       thousands of cut and changed dumps; some hours'
-	@echo 'make storm        random keys under ThreadSanitizer (TIME=3600: for an hour)'
+	@echo 'make storm        random keys under ThreadSanitizer (TIME=3600: for an hour), then all keys in all views'
 	@echo 'make harm         300 snapshots each of processes that exec, fork, end, make threads, have filters'
 	@echo 'make mutate       small changes of the program that no test sees (SEED=7 COUNT=10)'
 	@echo 'make faults       every call of the system fails once; many hours (FAULTS=sites: half an hour)'

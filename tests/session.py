@@ -16,15 +16,17 @@ PIECE = 1 << 16
 
 
 class Session:
-    """with Session(files, home, (80, 24)) as session: session.type("q"); session.drain(1) ..."""
+    """with Session(files, home, (80, 24)) as session: session.type("q"); session.drain(1) ... The folder `home` is where
+    it runs and keeps what it keeps, and its editor ends at once."""
 
     def __init__(self, arguments, home, size, **environment):
         self.output, self.status = b"", None
-        environment = {**harness.ENVIRONMENT, "TERM": "xterm-256color", "HOME": str(home), **environment}
+        environment = {**harness.ENVIRONMENT, "TERM": "xterm-256color", "HOME": str(home), "VISUAL": "true", **environment}
         self.process, self.terminal = pty.fork()
         if self.process == 0:
             try:
                 self.resize(size, 0)
+                os.chdir(home)
                 os.execve(harness.PROGRAM, [harness.PROGRAM, *map(str, arguments)], environment)
             finally:
                 os._exit(127)

@@ -9,6 +9,7 @@ else seeds are drawn for so many seconds.
 """
 
 import argparse
+import functools
 import pathlib
 import random
 import signal
@@ -18,6 +19,7 @@ import time
 
 import executables
 import harness
+import presses
 import session
 import writer
 
@@ -26,16 +28,9 @@ LIMIT = 120  # seconds until the program must have ended; only a hang takes that
 TRIES = 3  # of a beginning: what depends on the threads' timing does not fail each time
 ENTER, ESCAPE = "\r", "\x1b"
 
-KEYS = [
-    *"jkhlgGHMLfbdDuortxXwPpizsS<>nN+-*IacT&1234567890yKTBevC ", "m", "'", *"jjjjkk", ENTER, ENTER, ENTER, ENTER,
-    "\x7f", "\x7f", "\t", "\x0f", "\x07", "\x0c", "\x04", "\x15", "\x05", "\x19", "\x06", "\x02",
-    ESCAPE, "q", "\x1b[A", "\x1b[B", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F", "?",
-]
-VIEWS = (
-    "overview groups goroutines roots objects types packages sizes shapes owners top dominators strengths "
-    "memstats breakdown finalizers unreachable records segments profiles samples warnings heaps itabs "
-    "threads defers panics frames slots cuts pauses help"
-).split()
+OFTEN = [*"jjjjkkgG", *[ENTER] * 6, "\x7f", "\x7f", "\t", "\x0f", ESCAPE, *"123456789 "]
+# What ends the program or stops it, or hands to a shell what the history brings.
+NEVER = ("quit", "suspend", "pipe", "shell", "click")
 COLUMNS = "address size type retained count name kind references referrers share bytes id".split()
 FILTERS = (
     "size > 100", "type ~ main", "not reachable", "retained > 1k and size < 4k", "kind = frame",
@@ -44,10 +39,29 @@ FILTERS = (
 VARIABLES = "main.gCache main.gDeep main.gListHead main.gBlock main.gChanBuf main.T".split()
 
 
+@functools.lru_cache(maxsize=None)
+def tables():
+    return presses.Tables()
+
+
+def keys():
+    """What a key sends, for each that is pressed."""
+    return [presses.key_bytes(name) for name, command in tables().keys if command not in NEVER] + OFTEN
+
+
+def any_command(chance):
+    """Any command, with any of its arguments or without."""
+    name = chance.choice([name for name in tables().commands if name not in NEVER])
+    known = {"@address": chance.choice(VARIABLES), "@type": "main.Session", "@file": "file"}
+    return f"{name} {chance.choice(['', *tables().arguments(name, known)])}"
+
+
 def command(chance):
     """A line after a colon."""
     return chance.choice((
-        lambda: chance.choice(VIEWS),
+        lambda: any_command(chance),
+        lambda: any_command(chance),
+        lambda: chance.choice(tables().views),
         lambda: f"sort {chance.choice(COLUMNS)}",
         lambda: f"filter {chance.choice(FILTERS)}",
         lambda: f"find {chance.choice(('session', '0x00', 'xyzzy', 'main'))}",
@@ -64,11 +78,9 @@ def command(chance):
 
 # What asks for a line, and what may stand in it when Tab or an arrow is typed.
 PROMPTS = {
-    ":": [*VIEWS, *(f"{word} " for word in (
-        "column", "group", "sort", "filter", "find", "goto", "object", "objects", "set", "cut", "merge", "what-if",
-        "goroutine", "keys", "help", "path", "why", "pause", "fields", "sql", "stack", "roots"))],
+    ":": [],  # see at_prompt
     "&": ["", ".", "len(", "(", "size ", "type ~ ", "type = ", "kind = \"", "not "],
-    "/": ["", "main"], ".": ["", "[", "len("], "=": ["", "main.", "main.gDeep.", "0x"], "c": ["", ".", "len(."],
+    "/": ["", "main"], "=": ["", "main.", "main.gDeep.", "0x"], "c": ["", ".", "len(."], "\x10": ["", "path", "z"],
 }
 EDITS = ["\t", "\t", "\t", "\t\t", "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x7f", "\x17", "\x01", "."]
 
@@ -77,7 +89,8 @@ def at_prompt(chance):
     """A line that is begun anywhere, completed and edited. Not that of |: what the history brings there is run by a
     shell."""
     opens = chance.choice(list(PROMPTS))
-    begun = chance.choice(PROMPTS[opens])
+    words = [f"{name}{' ' if usage else ''}" for name, usage in tables().commands.items() if name not in NEVER]
+    begun = chance.choice(PROMPTS[opens] or words)
     edits = "".join(chance.choices(EDITS, k=chance.randrange(1, 6)))
     return f"{opens}{begun[:chance.randrange(len(begun) + 1)]}{edits}" + chance.choice((ENTER, ESCAPE))
 
@@ -98,11 +111,11 @@ def steps_of(chance):
             button = chance.choice((0, 0, 64, 65))
             what = f"\x1b[<{button};{chance.randrange(1, 90)};{chance.randrange(1, 30)}M"
         elif kind < 0.40:
-            what = f":{chance.choice(VIEWS)[:3]}\t{chance.choice((ENTER, ESCAPE))}"
+            what = f":{chance.choice(tables().views)[:3]}\t{chance.choice((ENTER, ESCAPE))}"
         elif kind < 0.50:
             what = at_prompt(chance)
         else:
-            what = chance.choice(KEYS)
+            what = chance.choice(keys())
         yield what, chance.choice((0, 0, 0.002, 0.01, 0.05))
 
 
@@ -169,7 +182,7 @@ class Watched(session.Session):
     def run(self, steps):
         """Types; then the program must leave when it is told to, without a complaint."""
         until = time.monotonic() + LIMIT
-        done, alive = 0, self.drain(0)
+        done, alive = 0, self.drain(LIMIT, b"\x1b[?1049h")  # before it draws, ^C is a signal
         for what, pause in steps:
             if not alive or self.told():
                 break
