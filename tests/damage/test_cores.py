@@ -43,6 +43,26 @@ def a_core_that_is_cut_says_so():
         path.unlink()
 
 
+@test
+def a_list_of_segments_that_is_not_there_is_told():
+    """The first section header says that there are so many; the list of them ends with the file."""
+    core, exe = core_and_exe()
+    path = copy("segments")
+    with open(core, "rb") as file:
+        data = bytearray(file.read())
+    count = struct.unpack_from("<H", data, 56)[0]
+    struct.pack_into("<H", data, 56, 0xffff)
+    struct.pack_into("<Q", data, 40, len(data))
+    struct.pack_into("<HHH", data, 58, 64, 1, 0)
+    try:
+        for said, lost in ((count, False), (1 << 22, True), ((1 << 32) - 1, True)):
+            path.write_bytes(bytes(data) + bytes(44) + struct.pack("<I", said) + bytes(16))
+            result = run("info", path, "--exe", exe, expect=0)
+            equal("segments that the core file says it has are not read" in result.out + result.err, lost, f"told of {said}")
+    finally:
+        path.unlink()
+
+
 def segments(data):
     """Offsets in the file of what is not zero in a core: headers, notes, and pages with content."""
     count = struct.unpack_from("<H", data, 56)[0]

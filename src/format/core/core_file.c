@@ -270,6 +270,7 @@ bool core_file_init(struct core_file *core, const uint8_t *data, size_t size, st
 	if (count > room || count > MOST_SEGMENTS)
 		count = room < MOST_SEGMENTS ? room : MOST_SEGMENTS;
 	core->headers = count;
+	core->headers_lost = header_count(&header, data, size) - count;
 	core->segment = mem_alloc((count + 1) * sizeof *core->segment);
 	core->range = mem_alloc((count + 1) * sizeof *core->range);
 	for (uint64_t i = 0; i < count; i++) {

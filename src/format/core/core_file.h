@@ -38,6 +38,7 @@ struct core_file {
 	const uint8_t *data;
 	size_t size;
 	uint64_t headers;            /* number of program headers */
+	uint64_t headers_lost;       /* those that the file says it has, and that are not read */
 	bool redacted;               /* a note says so */
 	struct redaction *redaction; /* set while it is examined for redaction: see memory_at */
 	uint16_t machine;            /* EM_X86_64 or EM_AARCH64 */

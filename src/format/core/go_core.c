@@ -132,6 +132,9 @@ static void core_tell_losses(const struct core_reader *r, const struct sink *sin
 	core_tell_version(&r->rt, sink);
 	warn_number(sink, file->cut, file->size,
 	            "bytes of memory are not in the core file, which is cut: what was there is lost");
+	warn_number(sink, file->headers_lost, file->size,
+	            "segments that the core file says it has are not read, as its list of them ends "
+	            "before or is too long: memory is lost");
 	warn_number(sink, r->spans.lost, ERR_NO_OFFSET,
 	            "spans of the heap cannot be read: their objects are lost");
 	warn_number(sink, r->spans.miscounted, ERR_NO_OFFSET,
