@@ -30,6 +30,9 @@ def may_look():
         LIBC.ptrace(DETACH, child.pid, None, None)
 
 
+# How many snapshots of each kind of process: `make harm` takes 300.
+TIMES = int(os.environ.get("HARM", "4" if harness.SANITIZED else "20"))
+CORE = UNPACKED / f"harm.{os.getpid()}.core"
 PARK = ["go1.26-park-stripped-quiet", "go1.19-park-plain-quiet"]
 
 
@@ -113,6 +116,50 @@ def goes_on(process):
     wait_for(lambda: re.fullmatch("0[RSD]+", "".join(state())), lambda: f"tracer and states of threads: {state()}")
 
 
+def restless_program():
+    path = unpack(TESTDATA / "processes" / "restless.exe.xz", UNPACKED / "restless")
+    os.chmod(path, 0o755)
+    return path
+
+
+@contextlib.contextmanager
+def restless(how, *before, path=None, variables=(), **options):
+    """A process of the program, which has begun; `before` are words that start it."""
+    process = subprocess.Popen([*before, path or restless_program()], cwd="/", env={"RESTLESS": how, **dict(variables)}, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, **options)
+    try:
+        if process.stdout.readline() != b"begun\n":
+            raise Skip(f"this machine does not run it: status {process.wait()}")
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        process.stdin.close()
+        process.stdout.close()
+        CORE.unlink(missing_ok=True)
+
+
+def snapshot(pid, *words, by=()):
+    """What is said of a snapshot, and its status."""
+    try:
+        done = subprocess.run([*by, harness.PROGRAM, "snapshot", str(pid), "-y", "-o", str(CORE), *words], env=ENVIRONMENT,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=harness.DEADLINE, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise AssertionError("goheapx hangs") from error
+    return done.returncode, done.stdout + done.stderr
+
+
+def copies(pid):
+    """Children that are neither its own nor alive: those of the process are told to it by SIGCHLD when they end."""
+    left = []
+    for child in " ".join(of_threads(pid, "children").values()).split():
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            with open(f"/proc/{child}/stat", encoding="utf-8") as file:
+                if int(file.read().rpartition(") ")[2].split()[35]) != signal.SIGCHLD:
+                    left.append(child)
+    return left
+
+
 def folder_of(name):
     """An empty one, of this program's own: the same tests of another build may run beside these."""
     folder = UNPACKED / f"{name}.{harness.BUILD.name}"
@@ -179,3 +226,34 @@ def on_a_small_device(name, size, *words):
         assert done.returncode == 2, done
         goes_on(process)
     return done
+
+
+@contextlib.contextmanager
+def in_group(pid, controller, first, second):
+    """The process in a control group of its own, with what is written to its files: of version 1, and of version 2.
+    The names of these are told where there are none here."""
+    top = pathlib.Path("/sys/fs/cgroup")
+    if first and (top / controller).is_dir():
+        top, values = top / controller, first
+    else:
+        top, values = top / "unified" if (top / "unified").is_dir() else top, second
+    group = top / f"goheapx-test-{os.getpid()}-{pid}"
+    try:
+        group.mkdir()
+    except OSError as why:
+        raise Skip(f"no control group can be made: {why.strerror}") from why
+    try:
+        if not values or not all((group / name).exists() for name in values):
+            raise Skip(f"control groups here have no {' '.join(values) or controller}")
+        (group / "cgroup.procs").write_text(str(pid))
+        for name, value in values.items():
+            (group / name).write_text(value)
+        yield group
+    finally:
+        for name, value in (("freezer.state", "THAWED"), ("cgroup.freeze", "0")):
+            if (group / name).exists():
+                (group / name).write_text(value)
+        with contextlib.suppress(OSError):
+            (top / "cgroup.procs").write_text(str(pid))
+        wait_for(lambda: not (group / "cgroup.procs").read_text().strip(), "the control group does not get empty")
+        group.rmdir()

@@ -19,7 +19,8 @@ struct process_copy {
 	bool forked;
 	/* why no fork was made although it was requested, as the end of a sentence */
 	char not_forked[128];
-	bool left; /* the fork has ended, but the process has not taken its exit status */
+	pid_t stuck; /* a thread that did not stop in time, so that there is no copy; 0: none */
+	bool left;   /* the fork has ended, but the process has not taken its exit status */
 	pid_t pid;
 	uint64_t note; /* offset of struct process_note in the core file; 0: none */
 };

@@ -11,65 +11,22 @@ import subprocess
 import tempfile
 import time
 
-from harness import DEADLINE, ENVIRONMENT, PROGRAM, SANITIZED, TESTDATA, UNPACKED, Skip, equal, run, test, unpack
-from live import PARK, goes_on, may_look, of_threads, parked, status, wait_for, worked
+from harness import DEADLINE, ENVIRONMENT, PROGRAM, Skip, equal, run, test
+from live import (
+    CORE, PARK, TIMES, copies, goes_on, may_look, of_threads, parked, restless, restless_program, snapshot, status, wait_for,
+    worked,
+)
 
-TIMES = int(os.environ.get("HARM", "4" if SANITIZED else "20"))
 FILTERED = "a seccomp filter may end it for that"
 # What it does, and whether it can be forked.
 KINDS = {"quiet": True, "exec": True, "fork": True, "threads": True, "kill": False, "errno": False, "log": False}
 WAYS = [f"{how}{fork}" for how in KINDS for fork in ("", "--fork")]
-CORE = UNPACKED / f"harm.{os.getpid()}.core"
-
-
-def program():
-    path = unpack(TESTDATA / "processes" / "restless.exe.xz", UNPACKED / "restless")
-    os.chmod(path, 0o755)
-    return path
-
-
-@contextlib.contextmanager
-def restless(how, *before, path=None, **options):
-    """A process of the program, which has begun; `before` are words that start it."""
-    process = subprocess.Popen([*before, path or program()], cwd="/", env={"RESTLESS": how}, stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE, **options)
-    try:
-        if process.stdout.readline() != b"begun\n":
-            raise Skip(f"this machine does not run it: status {process.wait()}")
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-        process.stdin.close()
-        process.stdout.close()
-        CORE.unlink(missing_ok=True)
-
-
-def snapshot(pid, *words, by=()):
-    """What is said of a snapshot, and its status."""
-    try:
-        done = subprocess.run([*by, PROGRAM, "snapshot", str(pid), "-y", "-o", str(CORE), *words], env=ENVIRONMENT,
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE, check=False)
-    except subprocess.TimeoutExpired as error:
-        raise AssertionError("goheapx hangs") from error
-    return done.returncode, done.stdout + done.stderr
 
 
 def mapped(pid):
     """Files and code; the runtime itself maps more memory from time to time."""
     with open(f"/proc/{pid}/maps", encoding="utf-8") as file:
         return [line for line in file if "/" in line or "x" in line.split()[1]]
-
-
-def copies(pid):
-    """Children that are neither its own nor alive: those of the process are told to it by SIGCHLD when they end."""
-    left = []
-    for child in " ".join(of_threads(pid, "children").values()).split():
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            with open(f"/proc/{child}/stat", encoding="utf-8") as file:
-                if int(file.read().rpartition(") ")[2].split()[35]) != signal.SIGCHLD:
-                    left.append(child)
-    return left
 
 
 def moves(process):
@@ -103,7 +60,7 @@ def a_process_that_ends_does_so(fork):
     """One after the other, each a little later in its life; it ends as it would have, and in time."""
     may_look()
     for _ in range(TIMES):
-        process = subprocess.Popen([program()], env={"RESTLESS": "exit"}, stdin=subprocess.DEVNULL,
+        process = subprocess.Popen([restless_program()], env={"RESTLESS": "exit"}, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL)
         snapshot(process.pid, *fork.split())
         equal(process.wait(timeout=DEADLINE), 0, "its exit status")
@@ -133,7 +90,7 @@ def the_error_of_a_call_that_the_process_makes_is_told():
         raise Skip("only root can be another user")
     folder = pathlib.Path(tempfile.mkdtemp())  # that user does not get to the one of the tests
     try:
-        path = shutil.copy(program(), folder)
+        path = shutil.copy(restless_program(), folder)
         folder.chmod(0o755)
         with restless("quiet", path=path, user=65534) as process:
             subprocess.run(["prlimit", "--nproc=1:1", "--pid", str(process.pid)], user=65534, check=True)
@@ -145,7 +102,7 @@ def the_error_of_a_call_that_the_process_makes_is_told():
         shutil.rmtree(folder)
 
 
-@test(each=["quiet", "quiet--fork", "exec", "exec--fork", "threads--fork", "fork--fork"])
+@test(each=["quiet", "quiet--fork", "exec", "exec--fork", "threads--fork", "fork--fork", "vforks", "vforks--fork"])
 def killing_goheapx_or_its_keeper_leaves_nothing(way):
     """At many moments, one of the two in turn: nothing of it is left, and the process goes on."""
     may_look()

@@ -1,5 +1,6 @@
 """Processes that cannot be read: they are told what they are, and are never stopped for it."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -10,6 +11,7 @@ import time
 
 from harness import DEADLINE, ENVIRONMENT, PROGRAM, UNPACKED, Skip, equal, run, test
 from live import DETACH, LIBC, PARK, SEIZE, executable, goes_on, may_look, of_threads, parked, ptrace, running, status, wait_for
+from stopped_fuse import stopped_file
 
 WAYS = [("info",), ("snapshot",), ("explore", "-e", "overview")]
 
@@ -81,6 +83,22 @@ def a_zombie_and_no_process():
         refused(process.pid, "has ended", "zombie")
     assert "no process 4194999" in run("info", "4194999", expect=2).err
     assert "is not a process" in run("snapshot", "nothing-like-this", expect=2).err
+
+
+@test
+def a_process_that_is_ending():
+    """It has given back its memory, and waits for a file to be closed: no zombie yet, and no thread of the kernel."""
+    with contextlib.ExitStack() as last:
+        path = last.enter_context(stopped_file())
+        with running("sh", "-c", 'exec 3<"$0"; echo begun; exec sleep 600', str(path), says=b"begun\n") as process:
+            try:
+                wait_for(lambda: status(process.pid)["Name"] == "sleep", "it does not sleep")
+                process.kill()
+                wait_for(lambda: "VmSize" not in status(process.pid), "it does not end")
+                equal(status(process.pid)["State"][0], "D", "its state")
+                refused(process.pid, f"Process {process.pid} (sleep) is ending and has no memory any more")
+            finally:
+                last.close()
 
 
 @test

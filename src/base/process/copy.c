@@ -25,7 +25,8 @@ enum {
 struct copying {
 	pid_t pid;
 	struct regions regions;
-	struct page_runs runs;
+	struct page_runs runs;     /* of the process that is copied, */
+	struct page_runs resident; /* and what its core file says; the same unless that is a fork */
 	bool knows_pages;
 	const struct buf *threads; /* notes of the threads */
 	struct process_copy *copy;
@@ -106,11 +107,12 @@ static void add_files(const struct copying *c, struct buf *out)
 static void add_resident(const struct copying *c, struct buf *out)
 {
 	SCOPED_BUF note = {0};
-	for (size_t i = 0; i < c->runs.count; i++) {
-		if (!c->runs.run[i].resident)
+	const struct page_runs *runs = c->resident.count ? &c->resident : &c->runs;
+	for (size_t i = 0; i < runs->count; i++) {
+		if (!runs->run[i].resident)
 			continue;
-		add_number_of(&note, c->runs.run[i].start);
-		add_number_of(&note, c->runs.run[i].end);
+		add_number_of(&note, runs->run[i].start);
+		add_number_of(&note, runs->run[i].end);
 	}
 	if (c->knows_pages && note.len < INT32_MAX)
 		add_named_note(out, "goheapx", PROCESS_RESIDENT, note.data, note.len);
@@ -190,19 +192,36 @@ static void lay_out_file(struct copying *c, struct buf *head)
 	buf_add_bytes(head, notes.data, notes.len);
 }
 
-/* Adds the pieces of all regions. */
-static void add_all_pieces(const struct copying *c, struct pieces *pieces)
+/* Adds what the process has changed in a region, and of an image also the rest. */
+static void add_region_pieces(const struct copying *c, const struct region *region, size_t *next,
+                              struct pieces *pieces, struct unchanged *unchanged)
+{
+	const struct page_run *run;
+	uint64_t at = region->start, end = region->start + region->size;
+	while ((run = page_runs_next(&c->runs, region, next)) && run->start < end) {
+		if (run->of_file)
+			continue;
+		if (region->image && at < run->start)
+			unchanged_add(unchanged, region, at, run->start - at,
+			              region->offset + (at - region->start));
+		at = run->end < end ? run->end : end;
+		pieces_add(pieces, run->start, at - run->start,
+		           region->offset + (run->start - region->start));
+	}
+	if (region->image && at < end)
+		unchanged_add(unchanged, region, at, end - at, region->offset + (at - region->start));
+}
+
+static void add_all_pieces(const struct copying *c, struct pieces *pieces,
+                           struct unchanged *unchanged)
 {
 	size_t next = 0;
 	for (size_t i = 0; i < c->regions.count; i++) {
 		const struct region *region = &c->regions.region[i];
-		const struct page_run *run;
-		if (region->size && !(region->resident_only && c->knows_pages))
+		if (region->size && !c->knows_pages)
 			pieces_add(pieces, region->start, region->size, region->offset);
 		else if (region->size)
-			while ((run = page_runs_next(&c->runs, region, &next)))
-				pieces_add(pieces, run->start, run->end - run->start,
-				           region->offset + (run->start - region->start));
+			add_region_pieces(c, region, &next, pieces, unchanged);
 	}
 }
 
@@ -215,14 +234,14 @@ static bool put_head(const struct buf *head, struct staging *staging, struct err
 	return staging_put(staging, room ? room : (const void *)head->data, head->len, 0, err);
 }
 
-static bool copy_regions(struct copying *c, struct staging *staging, struct progress *progress,
-                         struct err *err)
+static bool copy_regions(struct copying *c, struct staging *staging, struct unchanged *unchanged,
+                         struct progress *progress, struct err *err)
 {
 	SCOPED_BUF head = {0};
 	struct pieces pieces = {
 		.pid = c->pid, .staging = staging, .copy = c->copy, .progress = progress, .err = err};
 	lay_out_file(c, &head);
-	add_all_pieces(c, &pieces);
+	add_all_pieces(c, &pieces, unchanged);
 	progress_begin(progress, "copying the memory of the process", pieces.bytes);
 	staging_grow(staging, pieces.bytes + head.len);
 	bool done = put_head(&head, staging, err) && pieces_copy(&pieces);
@@ -230,21 +249,35 @@ static bool copy_regions(struct copying *c, struct staging *staging, struct prog
 	return done;
 }
 
-bool copy_memory(pid_t pid, const struct buf *threads, struct staging *staging,
-                 struct process_copy *copy, struct progress *progress, struct err *err)
+/* Finds out which pages are copied, and which were resident: of a fork, which has no pages of files
+   in its page tables, its parent tells. */
+static void find_pages(struct copying *c)
 {
-	struct copying c = {.pid = pid, .threads = threads, .copy = copy};
-	int pagemap = pagemap_open(pid), files = pid == copy->pid ? pagemap : pagemap_open(copy->pid);
-	bool done = regions_read(&c.regions, pid, pagemap, err);
-	if (done) {
-		c.knows_pages = page_runs_read(&c.runs, &c.regions, pagemap, files);
-		done = copy_regions(&c, staging, progress, err);
+	int pagemap = pagemap_open(c->pid);
+	c->knows_pages = page_runs_read(&c->runs, &c->regions, pagemap, pagemap);
+	if (c->pid != c->copy->pid && c->knows_pages) {
+		int files = pagemap_open(c->copy->pid);
+		page_runs_read(&c->resident, &c->regions, pagemap, files);
+		if (files >= 0)
+			close(files);
 	}
-	if (files >= 0 && files != pagemap)
-		close(files);
 	if (pagemap >= 0)
 		close(pagemap);
+	page_runs_choose(&c->regions, c->knows_pages ? &c->runs : NULL);
+}
+
+bool copy_memory(pid_t pid, const struct buf *threads, struct staging *staging,
+                 struct unchanged *unchanged, struct process_copy *copy, struct progress *progress,
+                 struct err *err)
+{
+	struct copying c = {.pid = pid, .threads = threads, .copy = copy};
+	bool done = regions_read(&c.regions, pid, err);
+	if (done) {
+		find_pages(&c);
+		done = copy_regions(&c, staging, unchanged, progress, err);
+	}
 	page_runs_free(&c.runs);
+	page_runs_free(&c.resident);
 	regions_free(&c.regions);
 	return done;
 }

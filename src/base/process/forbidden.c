@@ -1,12 +1,19 @@
 #include "forbidden.h"
 
+#include "limits.h"
 #include "state.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+enum { TASKS_SPARED = 32 }; /* what the runtime may want while there is a fork */
+static const double LEAST_PROCESSORS = 0.1;
 
 /* Returns true if children of the thread belong to another pid namespace: the end of the first
    process in a namespace kills all others in it. */
@@ -27,7 +34,43 @@ const char *forbidden_thread(pid_t id)
 	return makes_outside(id) ? "processes that it makes begin a namespace of their own" : NULL;
 }
 
-bool forbidden_process(pid_t pid, struct buf *why)
+/* Returns true if part of the memory is registered with a userfaultfd. Whoever holds that may have
+   asked to be told of forks, and the call does not return before. */
+static bool forbidden_userfault(pid_t pid)
+{
+	char path[64], line[512];
+	bool found = false;
+	snprintf(path, sizeof path, "/proc/%d/smaps", (int)pid);
+	FILE *file = fopen(path, "re");
+	while (file && !found && fgets(line, sizeof line, file))
+		found = strncmp(line, "VmFlags:", 8) == 0
+		        && (strstr(line, " um") || strstr(line, " uw") || strstr(line, " ui"));
+	if (file)
+		fclose(file);
+	return found;
+}
+
+/* Returns true if the thread waits for any child, of every kind: it would take the end of the
+   fork. */
+static bool forbidden_waits(pid_t id)
+{
+	long number = -1;
+	unsigned long of = 0, which = 0, third = 0, options = 0;
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/syscall", (int)id);
+	FILE *file = fopen(path, "re");
+	int read = file ? fscanf(file, "%ld %lx %lx %lx %lx", &number, &of, &which, &third, &options)
+	                : 0;
+	if (file)
+		fclose(file);
+	if (read < 5)
+		return false;
+	if (number == SYS_wait4)
+		return (int)of <= 0 && third & (__WALL | (unsigned)__WCLONE);
+	return number == SYS_waitid && of != P_PID && options & (__WALL | (unsigned)__WCLONE);
+}
+
+static const char *forbidden_any_thread(pid_t pid)
 {
 	char path[64];
 	const char *found = NULL;
@@ -36,10 +79,28 @@ bool forbidden_process(pid_t pid, struct buf *why)
 	for (struct dirent *entry; tasks && !found && (entry = readdir(tasks));) {
 		pid_t id = (pid_t)strtol(entry->d_name, NULL, 10);
 		found = id > 0 ? forbidden_thread(id) : NULL;
+		if (id > 0 && !found && forbidden_waits(id))
+			found = "it waits for any child (__WALL), and would take the fork for one";
 	}
 	if (tasks)
 		closedir(tasks);
+	return found;
+}
+
+bool forbidden_process(pid_t pid, struct buf *why)
+{
+	const char *found = forbidden_any_thread(pid);
+	double processors = limits_processors(pid);
+	if (!found && limits_frozen(pid, false))
+		found = "its control group is frozen";
+	if (!found && forbidden_userfault(pid))
+		found = "it has a userfaultfd, which a fork may wait for";
+	if (!found && processors > 0 && processors < LEAST_PROCESSORS)
+		found = "its control group is given too little processor time";
+	uint64_t left = found ? UINT64_MAX : limits_tasks_left(pid);
 	if (found)
 		buf_add(why, found);
-	return found;
+	else if (left < TASKS_SPARED)
+		buf_addf(why, "it may have only %" PRIu64 " more threads and processes", left);
+	return why->len;
 }

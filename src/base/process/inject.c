@@ -36,7 +36,7 @@ enum {
 	ARGUMENTS = 4,
 	CALL_STOP = SIGTRAP | 0x80,
 	REAP_MS = 3000,
-	CALL_MS = 60000,
+	END_MS = 60000, /* to free the memory of a fork */
 	/* Exit signal of the fork. It is no valid signal, so the parent gets none; it identifies our
 	   forks. */
 	END_SIGNAL = 71,
@@ -101,6 +101,7 @@ struct call {
 	int signal;    /* signal that arrived instead; it must be delivered later */
 	bool finished; /* the call has returned */
 	bool lost;     /* the thread has ended */
+	bool waits;    /* the thread is still in the call */
 };
 
 /* Handles one stop of the thread during the call. Returns true if the call continues. */
@@ -132,7 +133,8 @@ static void return_to_stop(struct call *call, pid_t id)
 {
 	int status = 0;
 	ptrace(PTRACE_INTERRUPT, id, NULL, NULL);
-	if (ptrace(PTRACE_CONT, id, NULL, NULL) != 0 || !watch_wait(id, &status) || !WIFSTOPPED(status))
+	if (ptrace(PTRACE_CONT, id, NULL, NULL) != 0 || !watch_wait(id, &status, WATCH_MS)
+	    || !WIFSTOPPED(status))
 		call->lost = true;
 	else if (status >> 16 != PTRACE_EVENT_STOP)
 		call->signal = WSTOPSIG(status);
@@ -155,7 +157,10 @@ static bool inject_call(struct call *call, pid_t id, const struct user_regs_stru
 	if (!inject_set(id, &changed))
 		return false;
 	do {
-		if (ptrace(PTRACE_SYSCALL, id, NULL, NULL) != 0 || !watch_wait(id, &status))
+		if (ptrace(PTRACE_SYSCALL, id, NULL, NULL) != 0)
+			return false;
+		call->waits = !watch_wait(id, &status, WATCH_MS);
+		if (call->waits)
 			return false;
 	} while (call_take_stop(call, id, status, &inside));
 	if (call->lost)
@@ -192,10 +197,12 @@ static enum injected inject_fork_in(struct stopped_thread *thread, uint64_t exit
 	memcpy(forked->registers, &registers, sizeof registers);
 	forked->thread = thread->id;
 	inject_call(&call, thread->id, &registers);
+	if (call.waits)
+		return INJECT_STUCK;
 	thread->signal = call.signal;
 	ptrace(PTRACE_POKEDATA, thread->id, top, (void *)(uintptr_t)before);
 	*forked = (struct forked){.pid = call.child, .seen = (pid_t)call.result};
-	if (call.child && watch_wait(call.child, &status) && WIFSTOPPED(status))
+	if (call.child && watch_wait(call.child, &status, WATCH_MS) && WIFSTOPPED(status))
 		ptrace(PTRACE_SETOPTIONS, call.child, NULL, (void *)(uintptr_t)PTRACE_O_EXITKILL);
 	int64_t number = -(int64_t)call.result;
 	if (call.child || !call.finished || number < FIRST_ERRNO || number > LAST_ERRNO)
@@ -212,7 +219,7 @@ enum injected inject_fork(struct stopped *stopped, uint64_t exit_code, struct fo
 		buf_add(why, "it has no code that can end a copy of it");
 		return INJECT_NEVER;
 	}
-	watch_allow(CALL_MS);
+	watch_allow(2 * WATCH_MS);
 	for (size_t i = 0; i < stopped->count && result == INJECT_LATER; i++) {
 		struct stopped_thread *thread = &stopped->thread[i];
 		if (thread->at_rest && !forbidden_thread(thread->id))
@@ -230,7 +237,7 @@ static bool inject_hold(pid_t id, int *signal, int *status)
 	const uintptr_t options = PTRACE_O_TRACESYSGOOD;
 	if (ptrace(PTRACE_SEIZE, id, NULL, (void *)options) != 0)
 		return false;
-	bool held = ptrace(PTRACE_INTERRUPT, id, NULL, NULL) == 0 && watch_wait(id, status)
+	bool held = ptrace(PTRACE_INTERRUPT, id, NULL, NULL) == 0 && watch_wait(id, status, WATCH_MS)
 	            && WIFSTOPPED(*status);
 	*signal = held && *status >> 16 != PTRACE_EVENT_STOP ? WSTOPSIG(*status) : 0;
 	return held;
@@ -253,7 +260,7 @@ void inject_forget(const struct forked *forked)
 	struct user_regs_struct now, before;
 	int status, signal = 0;
 	memcpy(&before, forked->registers, sizeof before);
-	watch_allow(CALL_MS);
+	watch_allow(2 * WATCH_MS);
 	if (inject_hold(forked->thread, &signal, &status)
 	    && ptrace(PTRACE_GETREGS, forked->thread, NULL, &now) == 0 && call_is_ahead(&now, &before))
 		inject_set(forked->thread, &before);
@@ -296,7 +303,7 @@ static void reap(pid_t pid, pid_t child)
 	char path[64];
 	bool done = false;
 	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-	watch_allow(CALL_MS);
+	watch_allow(2 * WATCH_MS);
 	DIR *tasks = opendir(path);
 	for (struct dirent *entry; tasks && !done && (entry = readdir(tasks));) {
 		pid_t id = (pid_t)strtol(entry->d_name, NULL, 10);
@@ -311,11 +318,9 @@ static void reap(pid_t pid, pid_t child)
 static void end_copy(pid_t child)
 {
 	int status;
-	watch_allow(CALL_MS);
 	kill(child, SIGKILL);
-	while (watch_wait(child, &status) && !WIFEXITED(status) && !WIFSIGNALED(status))
+	while (watch_wait(child, &status, END_MS) && !WIFEXITED(status) && !WIFSIGNALED(status))
 		ptrace(PTRACE_CONT, child, NULL, NULL);
-	watch_allow(0);
 }
 
 /* Returns the number of remaining forks of this process that no other program traces. Reaps

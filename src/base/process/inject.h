@@ -14,10 +14,11 @@ struct forked {
 	uint64_t registers[STOPPED_REGISTERS];
 };
 
-enum injected { INJECT_DONE, INJECT_LATER, INJECT_NEVER };
+enum injected { INJECT_DONE, INJECT_LATER, INJECT_NEVER, INJECT_STUCK };
 
 /* Makes a stopped process fork. Afterwards all its threads are in their previous state. If the fork
-   failed, *why says why, and the result whether a retry can help. */
+   failed, *why says why, and the result whether a retry can help. INJECT_STUCK: forked->thread is
+   still in the call; the keeper must end at once, and what inject_forget says is to be done. */
 enum injected inject_fork(struct stopped *stopped, uint64_t exit_code, struct forked *forked,
                           struct buf *why);
 

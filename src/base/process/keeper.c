@@ -1,5 +1,9 @@
 #include "keeper.h"
 
+#include "watch.h"
+
+#include "base/clock.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
@@ -10,7 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOK_NS = 2000000 };
+enum {
+	LOOK_NS = 2000000,
+	/* after it was cancelled: to undo what it did, and to end */
+	UNDO_MS = 500,
+	END_MS = 200,
+};
 
 /* Memory shared by both processes. */
 struct keeper {
@@ -33,6 +42,7 @@ static void keeper_stop(int number)
 {
 	(void)number;
 	atomic_store(&kept->progress.cancel, true);
+	watch_hurry();
 }
 
 static _Noreturn void keep(struct keeper *shared, pid_t parent, keeper_work *work)
@@ -54,12 +64,23 @@ static _Noreturn void keep(struct keeper *shared, pid_t parent, keeper_work *wor
 	_exit(0);
 }
 
+/* Ends a keeper that was cancelled at `since` and has not ended; 0: it was not. Returns false if
+   even the kernel cannot end it: it waits for a disk that does not answer. */
+static bool keeper_end(pid_t pid, uint64_t since)
+{
+	uint64_t ms = since ? (clock_now() - since) / 1000000 : 0;
+	if (ms > UNDO_MS)
+		kill(pid, SIGKILL);
+	return ms <= UNDO_MS + END_MS;
+}
+
 /* Runs `work` in a child process. Returns true if it finished, false if it was killed or could not
    be created. */
 static bool keeper_do(struct keeper *shared, keeper_work *work, struct progress *progress)
 {
 	const struct timespec pause = {0, LOOK_NS};
 	pid_t parent = getpid(), pid = fork();
+	uint64_t cancelled = 0;
 	int status = 0;
 	if (pid == 0)
 		keep(shared, parent, work);
@@ -69,8 +90,13 @@ static bool keeper_do(struct keeper *shared, keeper_work *work, struct progress 
 		const char *what = atomic_load(&shared->progress.what);
 		if (progress && what && what != atomic_load(&progress->what))
 			progress_begin(progress, what, atomic_load(&shared->progress.total));
-		if (!progress_step(progress, atomic_load(&shared->progress.done)))
+		if (!progress_step(progress, atomic_load(&shared->progress.done)) && !cancelled) {
+			cancelled = clock_now();
 			atomic_store(&shared->progress.cancel, true);
+			kill(pid, SIGUSR1);
+		}
+		if (!keeper_end(pid, cancelled))
+			return false;
 		nanosleep(&pause, NULL);
 	}
 	return !WIFSIGNALED(status);
@@ -86,6 +112,7 @@ bool keeper_run(keeper_work *work, keeper_work *undo, void *self, size_t size,
 	memcpy(shared->self, self, size);
 	bool done = keeper_do(shared, work, progress) && shared->done;
 	*copy = shared->copy;
+	memcpy(self, shared->self, size);
 	if (shared->err.set)
 		*err = shared->err;
 	else if (!done)

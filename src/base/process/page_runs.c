@@ -17,7 +17,7 @@ struct scan {
 		any_of, returned;
 };
 #define PAGEMAP_SCAN_CALL _IOWR('f', 16, struct scan)
-enum { IS_PRESENT = 1 << 3, IS_SWAPPED = 1 << 4, IS_ZERO = 1 << 5 };
+enum { IS_OF_FILE = 1 << 2, IS_PRESENT = 1 << 3, IS_SWAPPED = 1 << 4, IS_ZERO = 1 << 5 };
 
 enum { PAGES = 4096, SCANNED = 256 };
 
@@ -26,7 +26,8 @@ enum { PAGES = 4096, SCANNED = 256 };
 static void page_runs_add(struct page_runs *runs, size_t first, struct page_run run)
 {
 	struct page_run *last = runs->count > first ? &runs->run[runs->count - 1] : NULL;
-	if (last && last->end == run.start && last->resident == run.resident) {
+	if (last && last->end == run.start && last->resident == run.resident
+	    && last->of_file == run.of_file) {
 		last->end = run.end;
 		return;
 	}
@@ -44,7 +45,7 @@ static bool page_runs_scan(struct page_runs *runs, const struct region *region, 
 		.runs = (uintptr_t)found,
 		.runs_room = SCANNED,
 		.any_of = IS_PRESENT | IS_SWAPPED,
-		.returned = IS_PRESENT | IS_SWAPPED | IS_ZERO,
+		.returned = IS_OF_FILE | IS_PRESENT | IS_SWAPPED | IS_ZERO,
 	};
 	size_t first = runs->count;
 	for (; scan.start < region->end; scan.start = scan.walk_end) {
@@ -55,9 +56,10 @@ static bool page_runs_scan(struct page_runs *runs, const struct region *region, 
 		}
 		for (int i = 0; i < count; i++)
 			if (!(found[i].is & IS_ZERO))
-				page_runs_add(
-					runs, first,
-					(struct page_run){found[i].start, found[i].end, found[i].is & IS_PRESENT});
+				page_runs_add(runs, first,
+				              (struct page_run){found[i].start, found[i].end,
+				                                found[i].is & IS_PRESENT,
+				                                found[i].is & IS_OF_FILE});
 	}
 	return true;
 }
@@ -73,7 +75,8 @@ static bool page_runs_read_pages(struct page_runs *runs, const struct region *re
 		for (size_t i = 0; i < got; i++, at += REGION_PAGE)
 			if (page_is_there(pages[i]))
 				page_runs_add(runs, first,
-				              (struct page_run){at, at + REGION_PAGE, page_is_resident(pages[i])});
+				              (struct page_run){at, at + REGION_PAGE, page_is_resident(pages[i]),
+				                                page_is_of_file(pages[i])});
 		if (!got)
 			return false;
 	}
@@ -95,7 +98,7 @@ bool page_runs_read(struct page_runs *runs, const struct regions *regions, int p
 	*runs = (struct page_runs){0};
 	for (size_t i = 0; i < regions->count; i++) {
 		const struct region *region = &regions->region[i];
-		int from = !region->size || (region->path && *region->path == '/') ? files : pagemap;
+		int from = region->kind == REGION_ANONYMOUS ? pagemap : files;
 		if (!region_is_looked_at(region) || page_runs_scan(runs, region, from)
 		    || page_runs_read_pages(runs, region, from))
 			continue;
@@ -113,8 +116,34 @@ const struct page_run *page_runs_next(const struct page_runs *runs, const struct
 	return *at < runs->count && runs->run[*at].start < region->end ? &runs->run[(*at)++] : NULL;
 }
 
-/* A region that is copied completely counts with all its pages, another one with its present
-   pages. */
+/* Returns the end of the last page of the region that the process has changed, or its start. *at as
+   in page_runs_next. */
+static uint64_t page_runs_changed(const struct page_runs *runs, const struct region *region,
+                                  size_t *at)
+{
+	const struct page_run *run;
+	uint64_t end = region->start;
+	while ((run = page_runs_next(runs, region, at)))
+		end = run->of_file ? end : run->end;
+	return end;
+}
+
+void page_runs_choose(struct regions *regions, const struct page_runs *runs)
+{
+	size_t at = 0;
+	for (size_t i = 0; i < regions->count; i++) {
+		struct region *region = &regions->region[i];
+		uint64_t changed = runs ? page_runs_changed(runs, region, &at) - region->start : 0;
+		if (region->kind == REGION_FILE && !region->image)
+			region->size = changed;
+		else if (region->kind == REGION_FILE && !region->writable && !changed)
+			region->size = region->file_offset ? 0 : REGION_PAGE;
+		else if (region->kind != REGION_OTHER)
+			region->size = region->end - region->start;
+	}
+}
+
+/* An image counts with all its pages, another region with those that the process has changed. */
 uint64_t process_size(pid_t pid)
 {
 	struct regions regions;
@@ -123,16 +152,17 @@ uint64_t process_size(pid_t pid)
 	uint64_t bytes = 0;
 	size_t next = 0;
 	int pagemap = pagemap_open(pid);
-	bool known = regions_read(&regions, pid, pagemap, &none)
+	bool known = regions_read(&regions, pid, &none)
 	             && page_runs_read(&runs, &regions, pagemap, pagemap);
+	page_runs_choose(&regions, known ? &runs : NULL);
 	for (size_t i = 0; i < regions.count; i++) {
 		const struct region *region = &regions.region[i];
 		const struct page_run *run;
-		if (!region->resident_only || !known)
+		if (region->image || !known)
 			bytes += region->size;
 		else if (region->size)
 			while ((run = page_runs_next(&runs, region, &next)))
-				bytes += run->end - run->start;
+				bytes += run->of_file ? 0 : run->end - run->start;
 	}
 	page_runs_free(&runs);
 	regions_free(&regions);

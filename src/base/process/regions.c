@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PAGES = 1024 };
+/* The default of vm.max_map_count is 65,530; some programs want it at a million. */
+enum { MOST_REGIONS = 4 << 20 };
 
 int pagemap_open(pid_t pid)
 {
@@ -25,45 +26,55 @@ size_t pagemap_read(int pagemap, uint64_t address, uint64_t *pages, size_t count
 	return got > 0 ? (size_t)got / sizeof *pages : 0;
 }
 
-static bool has_anonymous(int pagemap, const struct region *region)
+/* The kernel names some anonymous memory: "[heap]", "[stack]", and "[anon: Go: heap]" after what
+   the program calls it. Its own memory has such names, too: "[vdso]". */
+static enum region_kind region_kind_of(const struct region *region, bool private)
 {
-	uint64_t pages[PAGES];
-	for (uint64_t at = region->start; at < region->end; at += PAGES * REGION_PAGE) {
-		uint64_t left = (region->end - at) / REGION_PAGE;
-		size_t got = pagemap_read(pagemap, at, pages, left < PAGES ? left : PAGES);
-		for (size_t i = 0; i < got; i++)
-			if (page_is_anonymous(pages[i]))
-				return true;
-	}
-	return false;
+	const char *path = region->path;
+	if (!private || !region->readable)
+		return REGION_OTHER;
+	if (!path || strcmp(path, "[heap]") == 0 || strcmp(path, "[stack]") == 0
+	    || strncmp(path, "[anon:", 6) == 0)
+		return REGION_ANONYMOUS;
+	return *path == '[' ? REGION_OTHER : REGION_FILE;
 }
 
-/* Decides how much of a region is copied. Files that are only read are not copied, since the
-   executable has the content, except for the first page, which identifies the file. */
-static void choose(struct region *region, bool private, int pagemap)
+static bool region_same_file(const struct region *a, const struct region *b)
 {
-	region->resident_only = !region->path;
-	if (!private || !region->readable
-	    || (region->path && *region->path == '[' && strcmp(region->path, "[heap]") != 0
-	        && strcmp(region->path, "[stack]") != 0))
-		return;
-	if (region->path && *region->path == '[')
-		region->resident_only = true;
-	else if (region->path && !region->writable && !has_anonymous(pagemap, region)) {
-		region->size = region->file_offset ? 0 : REGION_PAGE;
-		return;
-	}
-	region->size = region->end - region->start;
+	return a->path && *a->path == '/' && a->inode == b->inode && b->path
+	       && strcmp(a->path, b->path) == 0;
 }
 
-static void add_region(struct regions *regions, const char *line, int pagemap)
+/* Parts of an image follow each other, with nothing but anonymous memory between them. */
+static void regions_mark_image(struct regions *regions, size_t first, size_t end)
+{
+	bool code = false;
+	for (size_t i = first; i < end; i++)
+		code |= regions->region[i].executable
+		        && region_same_file(&regions->region[first], &regions->region[i]);
+	for (size_t i = first; i < end && code; i++)
+		regions->region[i].image = region_same_file(&regions->region[first], &regions->region[i]);
+}
+
+static void regions_mark_images(struct regions *regions)
+{
+	for (size_t first = 0, end; first < regions->count; first = end) {
+		const struct region *region = regions->region;
+		for (end = first + 1; end < regions->count; end++)
+			if (region[end].path && !region_same_file(&region[first], &region[end]))
+				break;
+		regions_mark_image(regions, first, end);
+	}
+}
+
+static void add_region(struct regions *regions, const char *line)
 {
 	struct region region = {0};
 	char rights[5] = "";
 	int path = 0;
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &region.start,
-	           &region.end, rights, &region.file_offset, &path)
-	        < 4
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %" SCNu64 " %n", &region.start,
+	           &region.end, rights, &region.file_offset, &region.inode, &path)
+	        < 5
 	    || region.start >= region.end || region.start % REGION_PAGE)
 		return;
 	size_t len = path ? strcspn(line + path, "\n") : 0;
@@ -74,11 +85,11 @@ static void add_region(struct regions *regions, const char *line, int pagemap)
 	region.readable = rights[0] == 'r';
 	region.writable = rights[1] == 'w';
 	region.executable = rights[2] == 'x';
-	choose(&region, rights[3] == 'p', pagemap);
+	region.kind = region_kind_of(&region, rights[3] == 'p');
 	MEM_PUSH(regions->region, regions->count, regions->capacity, region);
 }
 
-bool regions_read(struct regions *regions, pid_t pid, int pagemap, struct err *err)
+bool regions_read(struct regions *regions, pid_t pid, struct err *err)
 {
 	char path[64], *line = NULL;
 	size_t room = 0;
@@ -87,10 +98,14 @@ bool regions_read(struct regions *regions, pid_t pid, int pagemap, struct err *e
 	FILE *maps = fopen(path, "re");
 	if (!maps)
 		return err_set(err, "The memory of process %d cannot be listed", (int)pid);
-	while (getline(&line, &room, maps) > 0)
-		add_region(regions, line, pagemap);
+	while (regions->count < MOST_REGIONS && getline(&line, &room, maps) > 0)
+		add_region(regions, line);
 	free(line);
 	fclose(maps);
+	regions_mark_images(regions);
+	if (regions->count == MOST_REGIONS)
+		return err_set(err, "Process %d has more than %d mappings: so many are not copied",
+		               (int)pid, MOST_REGIONS - 1);
 	return regions->count || err_set(err, "Process %d has no memory: it is ending", (int)pid);
 }
 
@@ -99,4 +114,5 @@ void regions_free(struct regions *regions)
 	for (size_t i = 0; i < regions->count; i++)
 		free(regions->region[i].path);
 	free(regions->region);
+	*regions = (struct regions){0};
 }

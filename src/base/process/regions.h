@@ -1,25 +1,31 @@
-/* Decides which memory of a process its core file holds. */
+/* Lists the memory of a process. */
 #pragma once
 
 #include "base/process.h"
 
+enum region_kind {
+	REGION_OTHER,     /* shared, of the kernel, or not readable: its content is not copied */
+	REGION_ANONYMOUS, /* private memory without a file */
+	REGION_FILE,      /* a private mapping of a file; pages that were changed are anonymous */
+};
 struct region {
 	uint64_t start, end;
-	uint64_t size;   /* bytes stored in the file, from `start` on; 0: none */
+	uint64_t size;   /* bytes stored in the core file, from `start` on; 0: none */
 	uint64_t offset; /* offset of these bytes in the core file */
-	uint64_t file_offset;
+	uint64_t file_offset, inode;
 	char *path; /* mapped file, or NULL */
+	enum region_kind kind;
 	bool readable, writable, executable;
-	bool resident_only; /* only resident pages are copied; the rest is a hole and reads as zero */
+	bool image; /* of a file that holds code, too: an executable or a library */
 };
 struct regions {
 	struct region *region;
 	size_t count, capacity;
 };
 
-/* Reads the regions from /proc/PID/maps and pagemap; the process should be stopped. Returns false
-   with *err. */
-bool regions_read(struct regions *regions, pid_t pid, int pagemap, struct err *err);
+/* Reads the regions from /proc/PID/maps, sizes excepted: see page_runs_choose. Returns false with
+ *err, also if there are too many. */
+bool regions_read(struct regions *regions, pid_t pid, struct err *err);
 void regions_free(struct regions *regions);
 
 /* Opens /proc/PID/pagemap. Returns -1 if it cannot be opened. */
@@ -35,10 +41,10 @@ static inline bool page_is_resident(uint64_t page)
 {
 	return page >> 63;
 }
-/* Returns true if the page is there and not a page of a file. */
-static inline bool page_is_anonymous(uint64_t page)
+/* Returns true for a page that is the file's, or shared. */
+static inline bool page_is_of_file(uint64_t page)
 {
-	return page >> 62 && !(page >> 61 & 1);
+	return page >> 61 & 1;
 }
 
 enum { REGION_PAGE = 4096 };

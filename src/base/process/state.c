@@ -46,22 +46,34 @@ struct process_state process_state_of(pid_t pid)
 	return state;
 }
 
-/* Reads field 38 of /proc/PID/stat. The second field, the name, may contain blanks and
-   parentheses. */
-int process_end_signal(pid_t pid)
+/* Returns a number of /proc/PID/stat; the state is the third field. The second one, the name, may
+   contain blanks and parentheses. */
+static unsigned long long state_field(pid_t pid, int field)
 {
-	enum { SIGNAL = 35 }; /* fields after the state */
+	enum { STATE = 3 };
 	char path[64], line[1024] = "";
-	unsigned long long signal = 0;
+	unsigned long long number = 0;
 	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
 	FILE *file = fopen(path, "re");
 	char *at = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
 	if (file)
 		fclose(file);
 	at = at && at[1] && at[2] && at[3] ? at + 3 : NULL;
-	for (size_t i = 1; at && i <= SIGNAL; i++)
-		signal = strtoull(at, &at, 10);
-	return at ? (int)signal : 0;
+	for (int i = STATE; at && i < field; i++)
+		number = strtoull(at, &at, 10);
+	return at ? number : 0;
+}
+
+int process_end_signal(pid_t pid)
+{
+	enum { EXIT_SIGNAL = 38 };
+	return (int)state_field(pid, EXIT_SIGNAL);
+}
+
+bool process_is_kernel(pid_t pid)
+{
+	enum { FLAGS = 9, IO_WORKER = 0x10, USER_WORKER = 0x4000, KERNEL_THREAD = 0x200000 };
+	return state_field(pid, FLAGS) & (IO_WORKER | USER_WORKER | KERNEL_THREAD);
 }
 
 bool process_denied(const struct process_state *state, pid_t pid, unsigned ours, int scope,
@@ -89,10 +101,16 @@ bool process_denied(const struct process_state *state, pid_t pid, unsigned ours,
 		               "Run goheapx as root%s",
 		               (int)pid, state->name, scope,
 		               scope == 1 ? ", or set it to 0: sysctl kernel.yama.ptrace_scope=0" : "");
-	return err_set(err,
-	               "Process %d (%s) may not be looked into: the kernel does not allow it. In a "
-	               "container that takes the capability SYS_PTRACE",
-	               (int)pid, state->name);
+	return ours ? err_set(err,
+	                      "Permission denied: the kernel does not let you look into process %d "
+	                      "(%s), which may have more rights than you. Run goheapx as root; in a "
+	                      "container that takes the capability SYS_PTRACE (--cap-add=SYS_PTRACE)",
+	                      (int)pid, state->name)
+	            : err_set(err,
+	                      "Permission denied: the kernel does not let root look into process %d "
+	                      "(%s) here without the capability SYS_PTRACE. Start the container with "
+	                      "--cap-add=SYS_PTRACE",
+	                      (int)pid, state->name);
 }
 
 static int yama_scope(void)
@@ -161,8 +179,11 @@ bool process_check(pid_t pid, struct err *err)
 	if (state.group != pid)
 		return err_set(err, "%d is a thread of process %d (%s): goheapx %d reads that", (int)pid,
 		               (int)state.group, state.name, (int)state.group);
-	if (!state.has_memory)
+	if (!state.has_memory && process_is_kernel(pid))
 		return err_set(err, "%d (%s) is a thread of the kernel: it has no memory of its own",
 		               (int)pid, state.name);
+	if (!state.has_memory)
+		return err_set(err, "Process %d (%s) is ending and has no memory any more", (int)pid,
+		               state.name);
 	return !state.tracer || process_denied_here(pid, err);
 }

@@ -11,10 +11,13 @@ struct process_state {
 	pid_t inner;  /* its pid in its own namespace, for example in a container */
 	unsigned user;
 	int seccomp;     /* 0: no seccomp filter */
-	bool has_memory; /* false for kernel threads and zombies */
+	bool has_memory; /* false for threads of the kernel, and for processes that end or have ended */
 };
 
 struct process_state process_state_of(pid_t pid);
+/* Returns true for a thread of the kernel: one of its own, or a worker that it has made in a
+   process, as for io_uring. Nobody can stop either. */
+bool process_is_kernel(pid_t pid);
 /* Returns the signal that the process sends to its parent when it ends; 0: none, or no such
    process. */
 int process_end_signal(pid_t pid);

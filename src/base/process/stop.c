@@ -22,15 +22,16 @@
 enum {
 	MOST_THREADS = 1 << 20,
 	SEIZE_TRIES = 3,
-	STUCK_MS = 20000,     /* something outside this program must block it then */
+	SEIZE_MS = WATCH_MS + 100, /* the kernel blocks a call of this program itself then */
+	WAIT_NS = 100000,
 	BETWEEN_NS = 3000000, /* lets the process run a little before it is stopped again */
 };
-#define STOP_NS UINT64_C(5000000000)
+#define TRY_NS UINT64_C(5000000000)
 
 /* The ptrace event of a wait status; 0 if a signal stopped the thread. */
 #define EVENT_OF(status) ((status) >> 16)
 
-static bool is_stopped(const struct stopped *stopped, pid_t id)
+static bool is_known(const struct stopped *stopped, pid_t id)
 {
 	for (size_t i = 0; i < stopped->count; i++)
 		if (stopped->thread[i].id == id)
@@ -38,9 +39,9 @@ static bool is_stopped(const struct stopped *stopped, pid_t id)
 	return false;
 }
 
-/* Returns true if this program traces the thread now. Returns false if it has ended, or with *err
-   set. exec() gives the id of the first thread to another thread, so what was read about an id may
-   be outdated. */
+/* Returns true if this program traces the thread now. Returns false if it has ended or is a worker
+   of the kernel, or with *err set. exec() gives the id of the first thread to another thread, so
+   what was read about an id may be outdated. */
 static bool seize(pid_t id, struct err *err)
 {
 	for (int tries = 1;; tries++) {
@@ -48,7 +49,8 @@ static bool seize(pid_t id, struct err *err)
 			return true;
 		int number = errno;
 		struct process_state state = process_state_of(id);
-		if (number == ESRCH || !state.letter || state.letter == 'Z' || state.letter == 'X')
+		if (number == ESRCH || !state.letter || state.letter == 'Z' || state.letter == 'X'
+		    || process_is_kernel(id))
 			return false;
 		if (state.tracer == getpid())
 			return true;
@@ -59,28 +61,23 @@ static bool seize(pid_t id, struct err *err)
 	}
 }
 
-/* Returns false if the thread has ended, or with *err set. */
-static bool stop_thread(struct stopped *stopped, pid_t id, struct err *err)
+/* Asks a thread to stop. Returns false if it has ended, or with *err set. */
+static bool ask_thread(struct stopped *stopped, pid_t id, pid_t *stuck, struct err *err)
 {
-	int status;
-	if (!seize(id, err) || ptrace(PTRACE_INTERRUPT, id, NULL, NULL) != 0 || !watch_wait(id, &status)
-	    || !WIFSTOPPED(status))
-		return false;
-	stopped->thread =
-		mem_grow(stopped->thread, stopped->count, &stopped->capacity, sizeof *stopped->thread);
-	struct stopped_thread *thread = &stopped->thread[stopped->count++];
-	*thread = (struct stopped_thread){.id = id};
-	if (EVENT_OF(status) != PTRACE_EVENT_STOP)
-		thread->signal = WSTOPSIG(status);
-	thread->at_rest = status >> 8 == (SIGTRAP | PTRACE_EVENT_STOP << 8);
-	struct iovec room = {thread->registers, sizeof thread->registers};
-	if (ptrace(PTRACE_GETREGSET, thread->id, (void *)(uintptr_t)NT_PRSTATUS, &room) == 0)
-		thread->register_count = room.iov_len / sizeof *thread->registers;
-	return true;
+	*stuck = id; /* the kernel may not let us go on */
+	bool asked = seize(id, err);
+	if (asked)
+		watch_thread(id);
+	asked = asked && ptrace(PTRACE_INTERRUPT, id, NULL, NULL) == 0;
+	*stuck = 0;
+	if (asked)
+		MEM_PUSH(stopped->thread, stopped->count, stopped->capacity,
+		         (struct stopped_thread){.id = id});
+	return asked;
 }
 
-/* Stops threads that are not stopped yet. Returns their number, or -1 with *err. */
-static int stop_new_threads(struct stopped *stopped, pid_t pid, struct err *err)
+/* Asks threads that are not known yet to stop. Returns their number, or -1 with *err. */
+static int ask_new_threads(struct stopped *stopped, pid_t pid, pid_t *stuck, struct err *err)
 {
 	char path[64];
 	int found = 0;
@@ -92,13 +89,55 @@ static int stop_new_threads(struct stopped *stopped, pid_t pid, struct err *err)
 	}
 	for (struct dirent *entry; (entry = readdir(tasks));) {
 		pid_t id = (pid_t)strtol(entry->d_name, NULL, 10);
-		if (id > 0 && !is_stopped(stopped, id) && stopped->count < MOST_THREADS)
-			found += stop_thread(stopped, id, err);
+		if (id > 0 && !is_known(stopped, id) && stopped->count < MOST_THREADS)
+			found += ask_thread(stopped, id, stuck, err);
 		if (err->set)
 			break;
 	}
 	closedir(tasks);
 	return err->set ? -1 : found;
+}
+
+static void thread_has_stopped(struct stopped_thread *thread, int status)
+{
+	struct iovec room = {thread->registers, sizeof thread->registers};
+	thread->stands = true;
+	if (EVENT_OF(status) != PTRACE_EVENT_STOP)
+		thread->signal = WSTOPSIG(status);
+	thread->at_rest = status >> 8 == (SIGTRAP | PTRACE_EVENT_STOP << 8);
+	if (ptrace(PTRACE_GETREGSET, thread->id, (void *)(uintptr_t)NT_PRSTATUS, &room) == 0)
+		thread->register_count = room.iov_len / sizeof *thread->registers;
+}
+
+/* Looks which threads have stopped, and forgets those that have ended. Returns one that has done
+   neither, or 0. */
+static pid_t look_at_threads(struct stopped *stopped)
+{
+	pid_t running = 0;
+	for (size_t i = 0; i < stopped->count; i++) {
+		struct stopped_thread *thread = &stopped->thread[i];
+		int status;
+		pid_t got = thread->stands ? 0 : waitpid(thread->id, &status, WNOHANG | __WALL);
+		if (got == thread->id && WIFSTOPPED(status))
+			thread_has_stopped(thread, status);
+		else if (got)
+			*thread-- = stopped->thread[--stopped->count], i--;
+		else if (!thread->stands)
+			running = thread->id;
+	}
+	return running;
+}
+
+/* Waits until all threads have stopped. Returns false with *stuck if one has not in time. */
+static bool wait_for_threads(struct stopped *stopped, pid_t *stuck)
+{
+	const struct timespec pause = {0, WAIT_NS};
+	while ((*stuck = look_at_threads(stopped))) {
+		if (watch_is_hurried() || clock_now() - stopped->since > WATCH_MS * UINT64_C(1000000))
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	return true;
 }
 
 /* Returns true if each thread is still stopped. False after SIGKILL, or after exec() has ended
@@ -116,14 +155,17 @@ static bool all_stand(const struct stopped *stopped)
 	return stopped->count;
 }
 
-/* Makes one attempt. Returns false if another one is needed, or with *err set. */
-static bool stop_all(struct stopped *stopped, pid_t pid, struct err *err)
+/* Makes one attempt. Returns false if another one is needed, or with *stuck or *err set. */
+static bool stop_all(struct stopped *stopped, pid_t pid, pid_t *stuck, struct err *err)
 {
 	int found = 1;
-	*stopped = (struct stopped){0};
-	stopped->since = clock_now();
-	while (found > 0 && clock_now() - stopped->since < STOP_NS)
-		found = stop_new_threads(stopped, pid, err);
+	*stopped = (struct stopped){.pid = pid, .since = clock_now()};
+	watch_allow(SEIZE_MS);
+	while (found > 0 && clock_now() - stopped->since < WATCH_MS * UINT64_C(1000000)) {
+		found = ask_new_threads(stopped, pid, stuck, err);
+		if (!wait_for_threads(stopped, stuck))
+			return false;
+	}
 	return found == 0 && all_stand(stopped);
 }
 
@@ -137,7 +179,7 @@ void let_go_left(pid_t pid)
 	for (struct dirent *entry; tasks && (entry = readdir(tasks));) {
 		pid_t id = (pid_t)strtol(entry->d_name, NULL, 10);
 		if (id <= 0 || process_state_of(id).tracer != getpid()
-		    || ptrace(PTRACE_INTERRUPT, id, NULL, NULL) != 0 || !watch_wait(id, &status)
+		    || ptrace(PTRACE_INTERRUPT, id, NULL, NULL) != 0 || !watch_wait(id, &status, WATCH_MS)
 		    || !WIFSTOPPED(status))
 			continue;
 		int signal = EVENT_OF(status) ? 0 : WSTOPSIG(status);
@@ -147,35 +189,42 @@ void let_go_left(pid_t pid)
 		closedir(tasks);
 }
 
-bool stop_process(struct stopped *stopped, pid_t pid, struct err *err)
+/* Releases the threads that stand. */
+static void let_go_standing(const struct stopped *stopped)
+{
+	for (size_t i = 0; i < stopped->count; i++)
+		if (stopped->thread[i].stands)
+			ptrace(PTRACE_DETACH, stopped->thread[i].id, NULL,
+			       (void *)(intptr_t)stopped->thread[i].signal);
+}
+
+bool stop_process(struct stopped *stopped, pid_t pid, pid_t *stuck, struct err *err)
 {
 	const struct timespec between = {0, BETWEEN_NS};
 	uint64_t since = clock_now();
-	for (;;) {
-		watch_allow(STUCK_MS);
-		if (stop_all(stopped, pid, err)) {
-			stopped->pid = pid;
-			return true;
+	while (!stop_all(stopped, pid, stuck, err)) {
+		if (*stuck) {
+			let_go_standing(stopped);
+			free(stopped->thread);
+			return false;
 		}
-		stopped->pid = pid;
 		let_go(stopped);
 		if (err->set || !process_check(pid, err))
 			return false;
-		if (clock_now() - since > STOP_NS)
+		if (watch_is_hurried() || clock_now() - since > TRY_NS)
 			return err_set(err,
 			               "Process %d cannot be stopped as a whole: it makes threads or becomes "
 			               "another program (exec) again and again. It goes on: try again",
 			               (int)pid);
 		nanosleep(&between, NULL);
 	}
+	return true;
 }
 
 uint64_t let_go(struct stopped *stopped)
 {
-	watch_allow(STUCK_MS);
-	for (size_t i = 0; i < stopped->count; i++)
-		ptrace(PTRACE_DETACH, stopped->thread[i].id, NULL,
-		       (void *)(intptr_t)stopped->thread[i].signal);
+	watch_allow(WATCH_MS);
+	let_go_standing(stopped);
 	uint64_t pause = clock_now() - stopped->since;
 	let_go_left(stopped->pid);
 	watch_allow(0);

@@ -8,6 +8,7 @@ enum { STOPPED_REGISTERS = 34 };
 struct stopped_thread {
 	pid_t id;
 	int signal;   /* pending signal, delivered on release */
+	bool stands;  /* it is stopped */
 	bool at_rest; /* stopped by this program only, not by a signal */
 	uint64_t registers[STOPPED_REGISTERS];
 	size_t register_count;
@@ -19,9 +20,11 @@ struct stopped {
 	uint64_t since; /* ns of clock_now */
 };
 
-/* Stops all threads, including those created meanwhile. Returns false with *err; no thread stays
-   stopped then. The keeper calls it: watch.h ends the keeper if this takes too long. */
-bool stop_process(struct stopped *stopped, pid_t pid, struct err *err);
+/* Stops all threads, including those created meanwhile, within WATCH_MS. Returns false with *err;
+   no thread stays stopped then. Also returns false with *stuck, a thread that did not stop in time;
+   it is traced until the keeper ends, which must be at once. *stuck is in memory that outlives the
+   keeper: watch.h ends it where the kernel lets it not go on. */
+bool stop_process(struct stopped *stopped, pid_t pid, pid_t *stuck, struct err *err);
 /* Releases the process. Returns the ns that it was stopped. */
 uint64_t let_go(struct stopped *stopped);
 /* Releases every thread that this program still traces, whatever its state. */

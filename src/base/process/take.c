@@ -4,6 +4,9 @@
 #include "forbidden.h"
 #include "inject.h"
 #include "keeper.h"
+#include "limits.h"
+#include "stuck.h"
+#include "watch.h"
 
 #include "base/text.h"
 
@@ -15,6 +18,8 @@
 enum {
 	FORK_TRIES = 20,
 	FORK_BETWEEN_NS = 5000000,
+	STOP_TRIES = 3,
+	COPY_MS = 20000, /* to find out what is in memory */
 };
 
 static bool fork_wanted;
@@ -58,7 +63,9 @@ struct taking {
 	pid_t pid;
 	int fd;
 	uint64_t bytes; /* about what the copy takes */
+	int exe;        /* its executable; -1: it cannot be read */
 	struct forked forked;
+	bool call_waits; /* the call that makes the fork did not return in time */
 };
 
 static bool take_stopped(void *self, struct process_copy *copy, struct progress *progress,
@@ -68,17 +75,21 @@ static bool take_stopped(void *self, struct process_copy *copy, struct progress 
 	struct stopped stopped;
 	struct buf threads = {0};
 	struct staging staging;
+	struct unchanged unchanged = {.exe = t->exe};
 	staging_init(&staging, t->fd, t->bytes);
-	bool done = stop_process(&stopped, t->pid, err);
+	bool done = stop_process(&stopped, t->pid, &copy->stuck, err);
 	if (done) {
+		watch_allow(COPY_MS);
 		copy->pid = t->pid;
 		copy->threads = (unsigned)stopped.count;
 		copy_add_threads(&stopped, &threads);
-		done = copy_memory(t->pid, &threads, &staging, copy, progress, err);
+		done = copy_memory(t->pid, &threads, &staging, &unchanged, copy, progress, err);
 		copy->pause = let_go(&stopped);
 		buf_free(&threads);
 	}
-	done = done && copy_write(&staging, copy, progress, err);
+	done = done && unchanged_write(&unchanged, t->pid, t->fd, copy, progress, err)
+	       && copy_write(&staging, copy, progress, err);
+	unchanged_free(&unchanged);
 	staging_fini(&staging);
 	return done;
 }
@@ -87,17 +98,19 @@ static bool take_stopped(void *self, struct process_copy *copy, struct progress 
 
 /* Stops the process and makes it fork. A busy process may have no sleeping thread at that moment:
    it is released, and stopped again a little later. */
-static bool stop_and_fork(struct taking *t, struct stopped *stopped, struct buf *why,
+static bool stop_and_fork(struct taking *t, struct stopped *stopped, pid_t *stuck, struct buf *why,
                           struct err *err)
 {
 	const struct timespec between = {0, FORK_BETWEEN_NS};
-	uint64_t exit_code = exit_code_find(t->pid); /* slow, so it runs before the stop */
+	uint64_t exit_code = exit_code_find(t->pid, t->exe); /* slow, so it runs before the stop */
 	for (int tries = 1;; tries++) {
 		why->len = 0;
-		if (!stop_process(stopped, t->pid, err))
+		if (!stop_process(stopped, t->pid, stuck, err))
 			return false;
-		if (inject_fork(stopped, exit_code, &t->forked, why) != INJECT_LATER || tries == FORK_TRIES)
-			return true;
+		enum injected result = inject_fork(stopped, exit_code, &t->forked, why);
+		t->call_waits = result == INJECT_STUCK;
+		if (result != INJECT_LATER || tries == FORK_TRIES)
+			return !t->call_waits;
 		let_go(stopped);
 		nanosleep(&between, NULL);
 	}
@@ -109,8 +122,9 @@ static bool copy_fork(struct taking *t, struct process_copy *copy, struct buf *w
 	struct stopped stopped;
 	SCOPED_BUF threads = {0};
 	struct staging none;
+	struct unchanged unchanged = {.exe = t->exe};
 	inject_reap_left(t->pid, false);
-	if (!stop_and_fork(t, &stopped, why, err))
+	if (!stop_and_fork(t, &stopped, &copy->stuck, why, err))
 		return false;
 	copy->forked = t->forked.pid;
 	copy->pid = t->pid;
@@ -118,7 +132,10 @@ static bool copy_fork(struct taking *t, struct process_copy *copy, struct buf *w
 	copy_add_threads(&stopped, &threads);
 	copy->pause = let_go(&stopped);
 	staging_init(&none, t->fd, 0);
-	bool done = copy->forked && copy_memory(t->forked.pid, &threads, &none, copy, progress, err);
+	bool done = copy->forked
+	            && copy_memory(t->forked.pid, &threads, &none, &unchanged, copy, progress, err)
+	            && unchanged_write(&unchanged, t->forked.pid, t->fd, copy, progress, err);
+	unchanged_free(&unchanged);
 	if (copy->forked)
 		copy->left = !inject_end(t->pid, &t->forked);
 	return copy->forked ? done && copy_write(&none, copy, progress, err)
@@ -151,6 +168,71 @@ static bool take_undo(void *self, struct process_copy *copy, struct progress *pr
 
 #endif
 
+#ifdef __x86_64__
+
+/* A call that does not return within its deadline is given up, and everything let go; the thread is
+   made to forget it by take_undo. */
+static bool take_forked(struct taking *taking, struct process_copy *copy, struct progress *progress,
+                        struct err *err)
+{
+	struct err why = {0};
+	bool done = keeper_run(take_fork, take_undo, taking, sizeof *taking, copy, progress, &why);
+	if (done || !taking->call_waits || !progress_step(progress, 0)) {
+		if (why.set)
+			*err = why;
+		return done;
+	}
+	taking->forked = (struct forked){0};
+	taking->call_waits = false;
+	done = keeper_run(take_stopped, NULL, taking, sizeof *taking, copy, progress, err);
+	snprintf(copy->not_forked, sizeof copy->not_forked,
+	         "the call that makes a process did not return within a second");
+	return done;
+}
+
+#endif
+
+static bool take_by_keeper(struct taking *taking, struct process_copy *copy,
+                           struct progress *progress, struct err *err)
+{
+#ifdef __x86_64__
+	if (fork_wanted)
+		return take_forked(taking, copy, progress, err);
+#endif
+	bool done = keeper_run(take_stopped, NULL, taking, sizeof *taking, copy, progress, err);
+	if (fork_wanted)
+		snprintf(copy->not_forked, sizeof copy->not_forked,
+		         "that is not known for this kind of machine");
+	return done;
+}
+
+/* A thread that cannot be stopped now is waited for before the process is stopped again; one that
+   is not run will not be soon. */
+static bool take_tries(struct taking *taking, struct process_copy *copy, struct progress *progress,
+                       struct err *err)
+{
+	pid_t pid = taking->pid, stuck = 0;
+	for (int tries = 0; tries < STOP_TRIES; tries++) {
+		struct err why = {0};
+		*copy = (struct process_copy){0};
+		stuck = stuck_thread(pid, progress);
+		if (!stuck && progress_step(progress, 0)) {
+			if (take_by_keeper(taking, copy, progress, &why))
+				return true;
+			stuck = copy->stuck;
+		}
+		if (!stuck && why.set) {
+			*err = why;
+			return false;
+		}
+		if (!progress_step(progress, 0))
+			return err_set(err, "Cancelled while the process was to be stopped");
+		if (stuck_throttled(pid, stuck))
+			break;
+	}
+	return process_check(pid, err) && stuck_tell(pid, stuck, err);
+}
+
 bool process_copy(pid_t pid, int fd, struct process_copy *copy, struct progress *progress,
                   struct err *err)
 {
@@ -158,13 +240,11 @@ bool process_copy(pid_t pid, int fd, struct process_copy *copy, struct progress 
 	*copy = (struct process_copy){0};
 	if (!take_fits(pid, fd, taking.bytes, err))
 		return false;
-#ifdef __x86_64__
-	if (fork_wanted)
-		return keeper_run(take_fork, take_undo, &taking, sizeof taking, copy, progress, err);
-#endif
-	bool done = keeper_run(take_stopped, NULL, &taking, sizeof taking, copy, progress, err);
-	if (fork_wanted)
-		snprintf(copy->not_forked, sizeof copy->not_forked,
-		         "that is not known for this kind of machine");
+	if (limits_frozen(pid, true))
+		return stuck_tell_frozen(pid, err);
+	taking.exe = unchanged_open_exe(pid);
+	bool done = take_tries(&taking, copy, progress, err);
+	if (taking.exe >= 0)
+		close(taking.exe);
 	return done;
 }

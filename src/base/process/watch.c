@@ -3,31 +3,52 @@
    another timer is SIGKILL, since a thread that waits in the kernel may react to no other. */
 #include "watch.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
+
 #include <errno.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 
-enum { LOOK_US = 5000 };
+enum {
+	LOOK_US = 5000,
+	WAIT_NS = 50000,
+	HURRY_MS = 150,
+};
 
-/* Reaps traced threads that have ended. waitid may also report a stop of a thread, which must be
-   left to whoever waits for that thread, so WNOWAIT only peeks at it. It hides no other thread,
-   since threads are stopped one by one. */
+static struct {
+	pid_t *thread;
+	size_t count, capacity;
+	timer_t killer;
+	bool made, looks;
+	unsigned allowed; /* ms of the deadline; 0: none */
+} watch;
+static volatile sig_atomic_t watch_hurried;
+
+/* Reaps a thread if it has ended; WNOWAIT leaves a stop of it to whoever waits for that. Returns
+   false if there is nothing more to tell. */
+static bool watch_reap(idtype_t kind, pid_t id)
+{
+	siginfo_t told = {0};
+	if (waitid(kind, (id_t)id, &told, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0 || !told.si_pid)
+		return false;
+	bool ended = told.si_code == CLD_EXITED || told.si_code == CLD_KILLED
+	             || told.si_code == CLD_DUMPED;
+	return !ended || waitpid(told.si_pid, NULL, WNOHANG | __WALL) == told.si_pid;
+}
+
+/* Reaps traced threads that have ended. A stop of one thread hides the ends of others from who asks
+   for any. */
 static void watch_look(int number)
 {
 	(void)number;
 	int before = errno;
-	for (;;) {
-		siginfo_t ended = {0};
-		if (waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0 || !ended.si_pid
-		    || (ended.si_code != CLD_EXITED && ended.si_code != CLD_KILLED
-		        && ended.si_code != CLD_DUMPED)
-		    || waitpid(ended.si_pid, NULL, WNOHANG | __WALL) != ended.si_pid)
-			break;
-	}
+	if (watch_reap(P_ALL, 0))
+		for (size_t i = 0; i < watch.count; i++)
+			watch_reap(P_PID, watch.thread[i]);
 	errno = before;
 }
 
@@ -45,26 +66,59 @@ static void watch_look_often(bool on)
 	setitimer(ITIMER_REAL, &times, NULL);
 }
 
-void watch_allow(unsigned ms)
+static void watch_arm(unsigned ms)
 {
-	static timer_t killer;
-	static bool made, looks;
-	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
 	const struct itimerspec left = {.it_value = {ms / 1000, (long)(ms % 1000) * 1000000}};
-	if (!made)
-		made = timer_create(CLOCK_MONOTONIC, &event, &killer) == 0;
-	if (made)
-		timer_settime(killer, 0, &left, NULL);
-	if (looks != (ms > 0))
-		watch_look_often(ms > 0);
-	looks = ms > 0;
+	if (watch.made)
+		timer_settime(watch.killer, 0, &left, NULL);
 }
 
-_Bool watch_wait(pid_t id, int *status)
+void watch_allow(unsigned ms)
 {
-	pid_t got;
-	do
-		got = waitpid(id, status, __WALL);
-	while (got < 0 && errno == EINTR);
-	return got == id;
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+	if (!watch.made)
+		watch.made = timer_create(CLOCK_MONOTONIC, &event, &watch.killer) == 0;
+	watch.allowed = ms;
+	watch_arm(watch_hurried && ms > HURRY_MS ? HURRY_MS : ms);
+	if (watch.looks != (ms > 0))
+		watch_look_often(ms > 0);
+	watch.looks = ms > 0;
+	if (!ms)
+		watch.count = 0;
+}
+
+void watch_thread(pid_t id)
+{
+	sigset_t look, before;
+	sigemptyset(&look);
+	sigaddset(&look, SIGALRM);
+	sigprocmask(SIG_BLOCK, &look, &before);
+	MEM_PUSH(watch.thread, watch.count, watch.capacity, id);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+void watch_hurry(void)
+{
+	watch_hurried = true;
+	if (watch.allowed > HURRY_MS)
+		watch_arm(HURRY_MS);
+}
+
+bool watch_is_hurried(void)
+{
+	return watch_hurried;
+}
+
+bool watch_wait(pid_t id, int *status, unsigned ms)
+{
+	const struct timespec pause = {0, WAIT_NS};
+	uint64_t end = clock_now() + ms * UINT64_C(1000000);
+	for (;;) {
+		pid_t got = waitpid(id, status, WNOHANG | __WALL);
+		if (got == id)
+			return true;
+		if ((got < 0 && errno != EINTR) || clock_now() > end)
+			return false;
+		nanosleep(&pause, NULL);
+	}
 }

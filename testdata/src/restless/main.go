@@ -31,6 +31,24 @@ func main() {
 		return
 	case "kill", "errno", "log":
 		filter(how)
+	case "memory":
+		mapMemory()
+	case "path":
+		mapPath()
+	case "huge":
+		mapHuge()
+	case "read":
+		readPath()
+	case "vfork":
+		go vforks(time.Hour)
+	case "vforks":
+		go vforks(60 * time.Millisecond)
+	case "userfault":
+		userfault()
+	case "ring":
+		ring()
+	case "wait":
+		waitForAny()
 	}
 	syscall.Write(1, []byte("begun\n"))
 	syscall.Read(0, make([]byte, 1))

@@ -1,0 +1,298 @@
+"""A snapshot makes no memory, holds nothing that cannot be stopped, and takes nothing that a process needs: of memory that
+is not there, of threads that wait in the kernel, at limits, in control groups that are frozen or slow. HARM as in
+test_process_harm.py"""
+
+import contextlib
+import ctypes
+import mmap
+import os
+import pathlib
+import signal
+import struct
+import subprocess
+import tempfile
+
+from harness import DEADLINE, ENVIRONMENT, PROGRAM, Skip, equal, test
+from live import (
+    CORE, LIBC, TIMES, copies, goes_on, in_group, may_look, of_threads, restless, restless_program, snapshot, status, wait_for,
+)
+from stopped_fuse import stopped_file
+
+MB = 1 << 20
+FORK = ["", "--fork"]
+# What is told where there is no fork of it.
+USERFAULT, ANY_CHILD = "as it has a userfaultfd", "as it waits for any child (__WALL)"
+
+
+def ways(*kinds):
+    return [kind + fork for kind in kinds for fork in FORK]
+
+
+def parts(way):
+    return way.removesuffix("--fork"), ["--fork"] * way.endswith("--fork")
+
+
+@contextlib.contextmanager
+def held(how, path="", **options):
+    with restless(how, variables={"RESTLESS_FILE": str(path)}, stderr=subprocess.DEVNULL, **options) as process:
+        yield process
+
+
+def cached(path):
+    """Bytes of a file that are in the page cache."""
+    size = path.stat().st_size
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), size, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE) as there:
+        pages = ctypes.create_string_buffer((size + 4095) // 4096)
+        start = ctypes.addressof(ctypes.c_char.from_buffer(there))
+        equal(LIBC.mincore(ctypes.c_void_p(start), ctypes.c_size_t(size), pages), 0, "mincore")
+    return sum(page & 1 for page in pages.raw) * 4096
+
+
+def used(process):
+    """Bytes: resident, of its open files on their disks, of its executable in the page cache."""
+    files = [os.stat(f"/proc/{process.pid}/fd/{fd}").st_blocks * 512 for fd in os.listdir(f"/proc/{process.pid}/fd") if int(fd) > 2]
+    return int(status(process.pid)["VmRSS"].split()[0]) * 1024, sum(files), cached(pathlib.Path(f"/proc/{process.pid}/exe"))
+
+
+def uses_the_same(process, before, told):
+    for name, old, new in zip(("resident", "files", "cached executable"), before, used(process)):
+        assert new - old <= MB, f"{name}: {old} bytes, {new} after {told}"
+
+
+@contextlib.contextmanager
+def sparse(kind):
+    """A process with memory of a kind of which it has used one page."""
+    if kind == "huge":
+        with open("/proc/meminfo", encoding="utf-8") as file:
+            free = next(int(line.split()[1]) for line in file if line.startswith("HugePages_Free"))
+        if free < 16:
+            raise Skip("no huge pages are reserved: sysctl vm.nr_hugepages=32")
+    folder = "/dev/shm" if kind == "shm" else None
+    with tempfile.NamedTemporaryFile(dir=folder) as file, held(kind if kind in ("memory", "huge") else "path", file.name) as process:
+        yield process
+
+
+@test(each=ways("memory", "shm", "disk", "huge"))
+def memory_that_is_not_there_is_not_made(way):
+    may_look()
+    kind, fork = parts(way)
+    with sparse(kind) as process:
+        snapshot(process.pid)  # goheapx itself reads the executable
+        before = used(process)
+        for _ in range(TIMES):
+            code, told = snapshot(process.pid, *fork)
+            equal((code, "copied from a fork" in told), (0, bool(fork)), told)
+            uses_the_same(process, before, told)
+        assert CORE.stat().st_blocks * 512 < 16 * MB, "what the core file takes"
+        goes_on(process)
+
+
+@test(each=["memory", "shm"])
+def what_is_not_there_is_not_counted(kind):
+    """256 MB are mapped; few are there."""
+    may_look()
+    with sparse(kind) as process:
+        code, told = snapshot(process.pid, "--max-size", "32M")
+        equal(code, 0, told)
+        with tempfile.TemporaryDirectory() as folder:
+            before = used(process)
+            done = subprocess.run([PROGRAM, "watch", str(process.pid), "--at", "1MB", "-o", folder], env=ENVIRONMENT,
+                                  capture_output=True, text=True, timeout=DEADLINE, check=False)
+            equal(done.returncode, 0, done.stdout + done.stderr)
+            uses_the_same(process, before, done.stdout)
+            assert len(os.listdir(folder)) >= 1, done.stdout
+
+
+def unchanged_pages(pid, start, end):
+    """Pages that are not anonymous: the file's."""
+    with open(f"/proc/{pid}/pagemap", "rb") as file:
+        file.seek(start // 4096 * 8)
+        entries = file.read((end - start) // 4096 * 8)
+    return [i * 4096 for i, (page,) in enumerate(struct.iter_unpack("<Q", entries)) if not page >> 62 or page >> 61 & 1]
+
+
+@test(each=FORK)
+def what_the_process_has_not_changed_of_its_executable_is_in_the_copy(fork):
+    """The kernel's own view of the process says what is right."""
+    may_look()
+    looked = 0
+    with held("quiet") as process:
+        code, told = snapshot(process.pid, *fork.split())
+        equal(code, 0, told)
+        with open(f"/proc/{process.pid}/maps", encoding="utf-8") as maps, open(f"/proc/{process.pid}/mem", "rb") as memory:
+            for line in maps:
+                fields = line.split()
+                if fields[1] != "rw-p" or not line.rstrip().endswith(str(restless_program())):
+                    continue
+                start, end = (int(number, 16) for number in fields[0].split("-"))
+                memory.seek(start)
+                right, copied = memory.read(end - start), memory_of(CORE, start, end - start)
+                for at in unchanged_pages(process.pid, start, end):
+                    equal(copied[at:at + 4096].hex(), right[at:at + 4096].hex(), f"page at {start + at:#x}")
+                    looked += any(right[at:at + 4096])
+    assert looked, "all data is changed"
+
+
+def memory_of(core, address, size):
+    content = core.read_bytes()
+    for at in range(int.from_bytes(content[56:58], "little")):
+        header = content[64 + 56 * at:120 + 56 * at]
+        offset, start, _, stored = (int.from_bytes(header[i:i + 8], "little") for i in (8, 16, 24, 32))
+        if int.from_bytes(header[:4], "little") == 1 and start == address:
+            equal(stored, size, "bytes that are stored")
+            return content[offset:offset + size]
+    raise AssertionError("the core file lacks a segment")
+
+
+@contextlib.contextmanager
+def waiting(kind):
+    """A process of which one thread waits in the kernel, its number, and what that waits for."""
+    with contextlib.ExitStack() as last:
+        path = last.enter_context(stopped_file()) if kind == "read" else ""
+        with held(kind, path) as process:
+
+            def threads():
+                """In vfork, or reading."""
+                return [thread for thread, text in of_threads(process.pid, "syscall").items()
+                        if text.split()[0] == {"vfork": "58", "read": "0"}[kind] and thread != process.pid]
+
+            try:
+                wait_for(threads, "no thread waits")
+                yield process, threads()[0]
+            finally:  # only then can it be killed
+                last.close()
+                for child in " ".join(of_threads(process.pid, "children").values()).split():
+                    os.kill(int(child), signal.SIGKILL)
+
+
+TOLD = {"vfork": "for a child made by vfork", "read": "FUSE"}
+
+
+@test(each=ways("vfork", "read"))
+def a_thread_that_cannot_be_stopped_is_named(way):
+    may_look()
+    kind, fork = parts(way)
+    with waiting(kind) as (process, thread):
+        code, told = snapshot(process.pid, *fork)
+        equal(code, 2, told)
+        for part in (f"Process {process.pid} cannot be stopped", f"thread {thread} does not stop", TOLD[kind]):
+            assert part in told, told
+        equal(CORE.exists(), False, "a core file is left")
+        wait_for(lambda: {text.partition("TracerPid:\t")[2].split()[0] for text in of_threads(process.pid, "status").values()}
+                 == {"0"}, "it is held")
+        assert "t" not in {text.partition("State:\t")[2][0] for text in of_threads(process.pid, "status").values()}
+
+
+@test
+def a_process_is_not_even_stopped_where_a_thread_cannot_be():
+    """The first thread waits for its input; one that was stopped would have been woken."""
+    may_look()
+    with waiting("vfork") as (process, _):
+        wait_for(lambda: of_threads(process.pid, "syscall")[process.pid].split()[0] == "0", "it does not wait")
+        before = status(process.pid)["voluntary_ctxt_switches"]
+        equal(snapshot(process.pid)[0], 2, "a snapshot")
+        equal(status(process.pid)["voluntary_ctxt_switches"], before, "how often it was woken")
+
+
+@test(each=FORK)
+def threads_that_wait_for_moments_are_waited_for(fork):
+    may_look()
+    with held("vforks") as process:
+        done = 0
+        for _ in range(TIMES):
+            code, told = snapshot(process.pid, *fork.split())
+            assert code == 0 or "does not stop" in told, told
+            equal(process.poll(), None, told)
+            done += code == 0
+            wait_for(lambda: copies(process.pid) == [], "a copy is left")
+        assert done, "no snapshot at all"
+
+
+@test(each=FORK)
+def a_frozen_group_of_version_1_is_told_of_at_once(fork):
+    may_look()
+    with held("quiet") as process, in_group(process.pid, "freezer", {"freezer.state": "FROZEN"}, None) as group:
+        wait_for(lambda: (group / "freezer.state").read_text() == "FROZEN\n", "it does not freeze")
+        code, told = snapshot(process.pid, *fork.split())
+        equal(code, 2, told)
+        assert "its control group is frozen" in told, told
+        (group / "freezer.state").write_text("THAWED")
+        goes_on(process)
+        equal(snapshot(process.pid)[0], 0, "a snapshot afterwards")
+
+
+@test(each=FORK)
+def a_frozen_group_of_version_2_is_copied_and_stays_frozen(fork):
+    may_look()
+    with held("quiet") as process, in_group(process.pid, "freezer", None, {"cgroup.freeze": "1"}) as group:
+        wait_for(lambda: "frozen 1" in (group / "cgroup.events").read_text(), "it does not freeze")
+        for _ in range(TIMES):
+            code, told = snapshot(process.pid, *fork.split())
+            equal((code, "not forked, as its control group is frozen" in told), (0, bool(fork)), told)
+            wait_for(lambda: "frozen 1" in (group / "cgroup.events").read_text(), "it does not stay frozen")
+
+
+@test(each=FORK)
+def a_group_that_is_hardly_run_lives_on(fork):
+    """A thousandth of a processor: threads may need more than a second to stop."""
+    may_look()
+    quota = {"cpu.cfs_period_us": "1000000", "cpu.cfs_quota_us": "1000"}, {"cpu.max": "1000 1000000"}
+    with held("quiet") as process:
+        with in_group(process.pid, "cpu", *quota):
+            for _ in range(min(TIMES, 20)):
+                code, told = snapshot(process.pid, *fork.split())
+                assert code == 0 or "cannot be stopped" in told, told
+                assert code == 2 or not fork or "its control group is given too little processor time" in told, told
+                equal(process.poll(), None, told)
+        goes_on(process)
+
+
+@test(each=["quiet", "threads"])
+def a_process_that_may_make_few_threads_is_not_forked(how):
+    may_look()
+    with held(how) as process:
+        now = len(os.listdir(f"/proc/{process.pid}/task"))
+        limit = {"pids.max": str(now + 24)}
+        with in_group(process.pid, "pids", limit, limit) as group:
+            for _ in range(TIMES):
+                code, told = snapshot(process.pid, "--fork")
+                assert process.poll() is None and (code == 0 or how == "threads"), told
+                assert code != 0 or "not forked, as it may have only" in told, told
+            equal((group / "pids.max").read_text(), f"{now + 24}\n", "the limit")
+        goes_on(process)
+
+
+@test(each=ways("userfault", "wait"))
+def a_process_that_a_fork_would_meet_is_not_forked(way):
+    may_look()
+    kind, fork = parts(way)
+    with held(kind) as process:
+        for _ in range(TIMES):
+            code, told = snapshot(process.pid, *fork)
+            equal(code, 0, told)
+            equal({"userfault": USERFAULT, "wait": ANY_CHILD}[kind] in told, bool(fork), told)
+            equal(copies(process.pid), [], "copies")
+            goes_on(process)
+
+
+@test(each=FORK)
+def a_worker_of_the_kernel_in_a_process_is_left_alone(fork):
+    """io_uring has one, and nobody can stop it."""
+    may_look()
+    with held("ring") as process:
+        wait_for(lambda: any(name.startswith("iou-") for name in of_threads(process.pid, "comm").values()), "there is no worker")
+        code, told = snapshot(process.pid, *fork.split())
+        equal((code, "copied from a fork" in told), (0, bool(fork)), told)
+        goes_on(process)
+
+
+@test
+def a_group_with_no_room_for_what_is_not_there_lives_on():
+    """A limit of memory far below what is mapped, of a file in memory."""
+    may_look()
+    limit = {"memory.limit_in_bytes": str(64 * MB)}, {"memory.max": str(64 * MB)}
+    with sparse("memory") as process, in_group(process.pid, "memory", *limit):
+        for fork in FORK * min(TIMES, 10):
+            code, told = snapshot(process.pid, *fork.split())
+            equal((code, process.poll()), (0, None), told)
+        goes_on(process)
