@@ -52,11 +52,13 @@ def a_list_of_segments_that_is_not_there_is_told():
         data = bytearray(file.read())
     count = struct.unpack_from("<H", data, 56)[0]
     struct.pack_into("<H", data, 56, 0xffff)
-    struct.pack_into("<Q", data, 40, len(data))
+    start = struct.unpack_from("<Q", data, 32)[0]
+    headers = bytes(data[start:start + 56 * count])
+    struct.pack_into("<QQ", data, 32, len(data) + 64, len(data))
     struct.pack_into("<HHH", data, 58, 64, 1, 0)
     try:
         for said, lost in ((count, False), (1 << 22, True), ((1 << 32) - 1, True)):
-            path.write_bytes(bytes(data) + bytes(44) + struct.pack("<I", said) + bytes(16))
+            path.write_bytes(bytes(data) + bytes(44) + struct.pack("<I", said) + bytes(16) + headers)
             result = run("info", path, "--exe", exe, expect=0)
             equal("segments that the core file says it has are not read" in result.out + result.err, lost, f"told of {said}")
     finally:

@@ -67,7 +67,7 @@ static void regions_mark_images(struct regions *regions)
 	}
 }
 
-static void add_region(struct regions *regions, const char *line)
+void regions_add_line(struct regions *regions, const char *line)
 {
 	struct region region = {0};
 	char rights[5] = "";
@@ -99,7 +99,7 @@ bool regions_read(struct regions *regions, pid_t pid, struct err *err)
 	if (!maps)
 		return err_set(err, "The memory of process %d cannot be listed", (int)pid);
 	while (regions->count < MOST_REGIONS && getline(&line, &room, maps) > 0)
-		add_region(regions, line);
+		regions_add_line(regions, line);
 	free(line);
 	fclose(maps);
 	regions_mark_images(regions);

@@ -26,6 +26,8 @@ struct regions {
 /* Reads the regions from /proc/PID/maps, sizes excepted: see page_runs_choose. Returns false with
  *err, also if there are too many. */
 bool regions_read(struct regions *regions, pid_t pid, struct err *err);
+/* Adds the region of a line of that file, unless the line is malformed. */
+void regions_add_line(struct regions *regions, const char *line);
 void regions_free(struct regions *regions);
 
 /* Opens /proc/PID/pagemap. Returns -1 if it cannot be opened. */
