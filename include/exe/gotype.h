@@ -61,6 +61,9 @@ struct gotype {
 	uint32_t first_field, fields; /* struct: its fields are [first_field, first_field + fields) */
 	bool has_methods;             /* interface: its first word is an itab, not a type */
 	uint64_t rtype;               /* address of the runtime's type descriptor; 0: not known */
+	/* type of generic code, such as "main.List[go.shape.int]": the only type of the program that
+	   uses this code, known once all types are read; 0: several, or not known */
+	gotype_id instance;
 };
 
 /* The set of types. One thread looks up types by address or name, which may read new ones; existing

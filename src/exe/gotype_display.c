@@ -131,9 +131,16 @@ static const struct gotypes_part *gotype_display_part(const struct gotypes *type
 	return NULL;
 }
 
+/* Returns the name of a type, or of the only instance of a type of generic code. */
+static const char *gotype_display_name(const struct gotypes *types, gotype_id id)
+{
+	const struct gotype *type = gotype_get(types, id);
+	return gotype_get(types, type->instance ? type->instance : id)->name;
+}
+
 void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out)
 {
-	const char *name = gotype_get(types, id)->name;
+	const char *name = gotype_display_name(types, id);
 	size_t stars = strspn(name, "*");
 	buf_add_bytes(out, name, stars);
 	name += stars;
@@ -146,7 +153,7 @@ void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out)
 
 void gotype_display_whole(const struct gotypes *types, gotype_id id, struct buf *out)
 {
-	const char *name = gotype_get(types, id)->name;
+	const char *name = gotype_display_name(types, id);
 	size_t before = out->len;
 	const struct gotypes_part *part = gotype_display_part(types, name + strspn(name, "*"), out);
 	if (part && *part->what)

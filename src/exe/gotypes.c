@@ -51,6 +51,8 @@ void gotypes_complete(struct gotypes *types)
 	for (gotype_id id = 1; first && id <= types->count; id++)
 		if (types->types[id].kind == GO_MAP)
 			name_slots(types, id);
+	if (first)
+		instances_find(types);
 	memcpy(types->settled, types->damage.lost, sizeof types->settled);
 }
 

@@ -55,3 +55,5 @@ gotype_id universe_declare(struct gotypes *types, bool dwarf, uint64_t where);
 /* Reads declared types and all that they refer to, and corrects impossible ones. */
 void universe_settle(struct gotypes *types);
 void universe_check(struct gotypes *types);
+/* Sets the instances of types of generic code, once all types are read. */
+void instances_find(struct gotypes *types);
