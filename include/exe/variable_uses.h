@@ -25,13 +25,15 @@ void variable_uses_fini(struct variable_uses *uses);
 /* The probable package of a variable, and one function of it that uses the variable. Texts are
    borrowed from the executable, any bytes. */
 struct variable_user {
-	struct text package;  /* "go.etcd.io/etcd/server/mvcc", dots in the last element as %2e */
-	struct text function; /* without the package: "(*store).setupMetricsReporter" */
-	uint64_t address;     /* referenced address */
+	struct text package; /* "go.etcd.io/etcd/server/mvcc", dots in the last element as %2e */
+	/* without the package: "(*store).setupMetricsReporter"; a variable if `functions` is 0 */
+	struct text function;
+	uint64_t address; /* referenced address */
 	/* certain: all functions that use it belong to this package and one of them stores it or takes
-	   its address, or the package's initializer sets it; else a guess */
+	   its address, or the package's initializer sets it, or a variable of it points there; else a
+	   guess */
 	bool inferred;
-	uint16_t functions; /* number of functions that use it */
+	uint16_t functions; /* number of functions that use it; 0: a variable points to it */
 };
 /* Finds the user of the last referenced address in [address - VARIABLE_REACH, address]. Returns
    false if there is none. */

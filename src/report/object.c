@@ -91,7 +91,7 @@ static void object_add_references(struct page *page)
 /* ---- Report */
 
 /* Opens the page. The argument may be the address of a value within an object: its line is then
-   shown. */
+   shown. A value outside of the heap has a page of its own, as a part of an object has. */
 static bool object_open(struct page *page, const char *argument, struct err *err)
 {
 	const struct analysis *analysis = page->analysis;
@@ -102,12 +102,13 @@ static bool object_open(struct page *page, const char *argument, struct err *err
 		return err_set(err, "Say which object: object 0xc000012340");
 	if (!argument_operand(analysis, argument, &operand, err))
 		return false;
-	found.is_part = part_of_operand(analysis, &operand, &found.part);
+	found.is_part = part_of_operand(analysis, &operand, &found.part)
+	                || part_outside(analysis, &operand, &found.part);
 	if (found.is_part)
 		found.id = found.part.object;
 	else if (!operand_object(analysis, &operand, &found.id, err))
 		return false;
-	if (!heap_object(analysis_heap(analysis), found.id, &found.record))
+	if (found.id != OBJECT_NONE && !heap_object(analysis_heap(analysis), found.id, &found.record))
 		return err_set(err, "The dump file has changed: this object can no longer be read");
 	struct object_page *object = page->own = mem_alloc(sizeof *object);
 	*object = found;
@@ -151,6 +152,11 @@ static bool object_is_part(const struct page *page)
 	return ((const struct object_page *)page->own)->is_part;
 }
 
+static bool object_is_of_heap(const struct page *page)
+{
+	return ((const struct object_page *)page->own)->id != OBJECT_NONE;
+}
+
 static const struct report_section object_sections[] = {
 	{.add = object_add_part, .forms = FACTS, .fits = object_is_part},
 	{.add = object_add_size, .forms = FACTS, .fits = object_is_whole},
@@ -162,7 +168,7 @@ static const struct report_section object_sections[] = {
      .needs = STAGE_NAMED,
      .wants = STAGE_TYPED,
      .fits = object_is_whole},
-	{.add = object_add_reach, .forms = FACTS, .wants = STAGE_REVERSED},
+	{.add = object_add_reach, .forms = FACTS, .wants = STAGE_REVERSED, .fits = object_is_of_heap},
 	{.add = object_add_holding,
      .forms = FORM_PEOPLE,
      .wants = STAGE_DOMINATED,

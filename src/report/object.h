@@ -5,9 +5,9 @@
 #include "table/naming/part.h"
 
 struct object_page {
-	uint32_t id;
+	uint32_t id;         /* OBJECT_NONE: the value is outside of the heap, and a part */
 	struct buf argument; /* what its tables are opened with */
-	bool is_part;        /* the page is about `part`, a value in the object */
+	bool is_part;        /* the page is about `part`, a value in the object or outside */
 	struct datum part;
 	uint64_t asked; /* the requested address, possibly inside the object */
 	/* requested address outside of the heap that contains a pointer to the object; 0: none */

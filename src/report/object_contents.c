@@ -129,7 +129,7 @@ static void object_contents_add_part(struct page *page, const struct contents *c
 	const struct gotypes *types = analysis_types(page->analysis);
 	const struct gotype *type = gotype_get(types, part->type);
 	bool fields = (type->kind == GO_STRUCT && !govalue_is_known(type->name))
-	              || type->kind == GO_ARRAY;
+	              || type->kind == GO_ARRAY || part->count > 1;
 	if (type->kind == GO_ARRAY && gotype_get(types, type->elem)->kind == GO_UINT8)
 		object_contents_add_bytes(page, part->data,
 		                          part->room < type->size ? part->room : type->size, false);

@@ -1,5 +1,5 @@
-/* The page of a value that is a part of an object: what it is, and in which object. Its fields
-   follow, as on the page of an object. */
+/* The page of a value that is a part of an object, or outside of the heap: what it is, and in which
+   object. Its fields follow, as on the page of an object. */
 #include "report/object.h"
 
 #include "base/text.h"
@@ -42,35 +42,53 @@ static void object_part_add_object(struct page *page)
 	page_entry(page, buf_text(&link), STYLE_FAINT, "part of", STYLE_LINK, buf_text(&text));
 }
 
+static void object_part_add_type(struct page *page, enum type_known known)
+{
+	const struct datum *part = &((const struct object_page *)page->own)->part;
+	SCOPED_BUF type = {0}, count = {0};
+	gotype_display(analysis_types(page->analysis), part->type, &type);
+	if (part->count != 1)
+		buf_addf(&count, "%s × ", text_count(part->count).text);
+	page_text(page, "type", &type);
+	page_string(page, "type_known", type_known_names[known]);
+	page_fieldf(page, "type", "%s%s  (%s)", buf_text(&count), buf_text(&type),
+	            known == KNOWN_NONE ? "a label" : type_known_names[known]);
+}
+
 void object_add_part(struct page *page)
 {
 	const struct analysis *analysis = page->analysis;
 	const struct object_page *object = page->own;
 	struct govalue in = datum_memory(analysis);
 	uint64_t size = datum_size(&in, &object->part);
-	SCOPED_BUF path = {0}, type = {0}, text = {0};
-	if (size && analysis_has(analysis, STAGE_REACHED | STAGE_TYPED))
+	bool outside = object->id == OBJECT_NONE;
+	/* static values have the types of debug information */
+	enum type_known known = outside ? KNOWN_EXACT : typed_known(analysis, object->id);
+	SCOPED_BUF path = {0}, text = {0};
+	if (size && object->part.count == 1 && analysis_has(analysis, STAGE_REACHED | STAGE_TYPED))
 		part_add_path(analysis, &object->part, &path);
-	else
+	if (!path.len)
 		text_add_escaped(&path, object->argument.data, object->argument.len, NAME_SHOWN);
-	gotype_display(analysis_types(analysis), object->part.type, &type);
-	buf_add(&text, typed_known(analysis, object->id) == KNOWN_GUESS ? "~" : "");
-	govalue_add(&in, object->part.type, object->part.data, object->part.room, &text);
+	buf_add(&text, known == KNOWN_GUESS ? "~" : "");
+	if (object->part.count == 1)
+		govalue_add(&in, object->part.type, object->part.data, object->part.room, &text);
 	page_hex(page, "address", page->address);
 	page_number(page, "size", size);
 	page_text(page, "name", &path);
-	page_text(page, "type", &type);
-	page_string(page, "type_known", type_known_names[typed_known(analysis, object->id)]);
 	page_text(page, "text", &text);
 	page_field(page, "value", buf_text(&path));
-	page_fieldf(page, "type", "%s  (%s)", buf_text(&type), typed_level(analysis, object->id));
+	object_part_add_type(page, known);
 	page_fieldf(page, "address", "0x%" PRIx64, page->address);
-	page_field(page, "text", text.len ? buf_text(&text) : "not in the dump");
+	if (object->part.count == 1)
+		page_field(page, "text", text.len ? buf_text(&text) : "not in the dump");
 	buf_clear(&text);
 	text_add_size(&text, size);
 	if (object->part.room < size)
 		buf_addf(&text, ", of which the dump has only the first %" PRIu64 " bytes",
 		         object->part.room);
 	page_field(page, "size", buf_text(&text));
-	object_part_add_object(page);
+	if (!outside)
+		object_part_add_object(page);
+	else
+		page_field(page, "part of", "the program's variables and static data, outside of the heap");
 }

@@ -21,8 +21,8 @@ def built():
     return dump, exe, json.loads(told)
 
 
-@test
-def the_only_type_that_uses_the_code_names_the_object():
+@test(each=[SOURCE.name])  # in one process: the program is built once
+def the_only_type_that_uses_the_code_names_the_object(_):
     dump, exe, told = built()
     found = {row["address"]: row for row in answer("list", "objects", dump, "--exe", exe)}
     exact = {at for at in told["one"] if found[at]["type_known"] == "exact"}
@@ -35,8 +35,8 @@ def the_only_type_that_uses_the_code_names_the_object():
         equal([row["address"] for row in rows], [at], f"objects of {name}")
 
 
-@test
-def none_of_several_types_is_taken_for_certain():
+@test(each=[SOURCE.name])
+def none_of_several_types_is_taken_for_certain(_):
     dump, exe, told = built()
     found = {row["address"]: row for row in answer("list", "objects", dump, "--exe", exe)}
     for at, name in told["several"].items():
@@ -44,9 +44,9 @@ def none_of_several_types_is_taken_for_certain():
         assert row["type"] in (name, "main.list[...]") or row["type_known"] != "exact", (name, row)
 
 
-@test
-def a_map_of_generic_code_has_the_types_of_the_program():
-    dump, exe, _ = built()
+@test(each=[SOURCE.name])
+def a_map_of_generic_code_has_the_types_of_the_program(_):
+    dump, exe, _told = built()
     types = {row["type"] for row in answer("list", "types", dump, "--exe", exe)}
     if "main.cache[main.id,[4]int64]" not in types:
         raise Skip("before Go 1.22, objects do not say which type was allocated")

@@ -80,3 +80,15 @@ def values_without_pointers_have_names_and_are_counted():
         equal(rows[f"unicode.{name}.R16[0]"], f"{{Lo:{low} Hi:{high} Stride:1}}", name)
     told = run("list", "values", *files(ONE), "type=unicode.Range16", expect=0)
     assert "not counted: the dump lacks the bytes" in told.out + told.err, told
+
+
+@test(each=SAMPLES, builds=["gcc"])
+def values_outside_of_the_heap_have_a_page_by_name_and_by_address(name):
+    rows = variables(name, 'size > 16 and (section = "data" or section = "bss")')
+    seen = 0
+    for row in [row for row in rows if row["type"] and not re.match(r"sync\.Map|\[\]|interface|struct ", row["type"])][:MOST]:
+        shown = answer("show", dump_of(name), row["name"], "--exe", exe_of(name))
+        equal((shown["address"], shown["size"], shown["type"]), (row["address"], row["size"], row["type"]), row["name"])
+        equal(answer("show", dump_of(name), row["address"], "--exe", exe_of(name))["name"], shown["name"], row["name"])
+        seen += 1
+    assert seen > 5, f"only {seen} values have a page"

@@ -2,11 +2,13 @@
 its symbols says what is right."""
 
 import functools
+import json
 import pathlib
 import re
+import subprocess
 import tempfile
 
-from executables import dump_of, exe_of, stripped
+from executables import dump_of, exe_from, exe_of, stripped
 from harness import ONE, answer, equal, run, test
 
 # How many roots in data and bss have a name in the program at least, and how many of these get a package.
@@ -133,3 +135,17 @@ def an_index_keeps_them():
         assert b"variable-uses" in index.read_bytes()
         told = run("list", "roots", *files, "--json", "--index", index, environment=environment, expect=0).out
         equal(told, run("list", "roots", *files, "--json").out, "roots")
+
+
+@test
+def static_data_belongs_to_the_variable_that_points_to_it():
+    """What the linker has laid out for `var x = &T{}` has no symbol, and other packages' data lies beside it."""
+    exe = exe_from(pathlib.Path(__file__).with_name("staticdata.go"), "-ldflags=-w")
+    dump = exe.removesuffix(".exe") + ".dump"
+    ran = subprocess.run([exe, dump], env={}, check=True, capture_output=True)
+    held = {row["address"]: row for row in answer("list", "roots", dump, "--exe", exe)}
+    told = json.loads(ran.stdout)
+    equal(len(told), 5, "values")
+    for address in told:
+        assert re.match(r"~?main variable (data|bss)\+0x", held[address]["name"]), held[address]
+    equal([held[at]["package_known"] for at in told], ["inferred"] * 5, "certainty")

@@ -10,9 +10,9 @@ bool part_is(const struct govalue *in, const struct datum *value);
 bool part_of_operand(const struct analysis *analysis, const struct operand *operand,
                      struct datum *part);
 
-/* Stores the value outside of the heap that an operand stands for: a variable or a part of it, or
-   the static value that it points to. False: the operand stands for an object, or the type or the
-   bytes of the value are not known. */
+/* Stores the value outside of the heap that an operand stands for: a variable or a part of it, the
+   static value that it points to, or what begins at an address. False: the operand stands for an
+   object, or the type or the bytes of the value are not known. */
 bool part_outside(const struct analysis *analysis, const struct operand *operand,
                   struct datum *value);
 

@@ -68,6 +68,43 @@ static bool part_follow_outside(const struct govalue *in, struct datum *value)
 	return kind == GO_POINTER;
 }
 
+/* Returns the variable, or the element of static data, that contains an address outside of the
+   heap, and appends its name; without a type: there is none. */
+static struct datum part_holder(const struct analysis *analysis, uint64_t address, struct buf *out)
+{
+	struct govalue in = datum_memory(analysis);
+	uint64_t bias = in.names ? in.names->fit.data_bias : 0;
+	const struct exe_global *global =
+		in.typing ? gotypes_global_at(analysis_types(analysis), address - bias) : NULL;
+	const struct static_value *value = global ? NULL
+	                                          : statics_find(analysis_statics(analysis), address);
+	if (global) {
+		text_add_symbol(out, global->name, strlen(global->name), NAME_LIMIT);
+		return datum_at(&in, global->address + bias, global->type, 1);
+	}
+	if (!value || !typed_add_global(analysis, value->word, NULL, out))
+		return (struct datum){0};
+	uint64_t index = (address - value->address) / value->size;
+	if (value->in_slice)
+		text_add_index(out, index);
+	return datum_at(&in, value->address + index * value->size, value->type, 1);
+}
+
+/* Stores the value outside of the heap that begins at an address. False: none of known type and
+   bytes does. */
+static bool part_at(const struct analysis *analysis, uint64_t address, struct datum *value)
+{
+	struct govalue in = datum_memory(analysis);
+	SCOPED_BUF name = {0};
+	if (!in.typing || heap_find(in.heap, address) != OBJECT_NONE)
+		return false;
+	*value = part_holder(analysis, address, &name);
+	uint64_t offset = address - value->address;
+	while (value->type && offset && datum_descend(&in, value, &offset, NULL))
+		;
+	return value->type && value->data && !offset;
+}
+
 bool part_outside(const struct analysis *analysis, const struct operand *operand,
                   struct datum *value)
 {
@@ -75,6 +112,8 @@ bool part_outside(const struct analysis *analysis, const struct operand *operand
 	struct govalue in = datum_memory(analysis);
 	struct expression expression = operand->value;
 	uint32_t id;
+	if (operand->kind == OPERAND_ADDRESS)
+		return part_at(analysis, operand->address, value);
 	*value = operand->value.place;
 	if (operand->kind != OPERAND_VALUE || !in.typing || !value->type || !value->data
 	    || value->object != OBJECT_NONE)
@@ -141,21 +180,7 @@ static void part_add_outside(const struct analysis *analysis, const struct datum
                              struct buf *out)
 {
 	struct govalue in = datum_memory(analysis);
-	uint64_t bias = in.names ? in.names->fit.data_bias : 0;
-	const struct exe_global *global =
-		in.typing ? gotypes_global_at(analysis_types(analysis), part->address - bias) : NULL;
-	const struct static_value *value =
-		global ? NULL : statics_find(analysis_statics(analysis), part->address);
-	struct datum from = {0};
-	if (global) {
-		text_add_symbol(out, global->name, strlen(global->name), NAME_LIMIT);
-		from = datum_at(&in, global->address + bias, global->type, 1);
-	} else if (value && typed_add_global(analysis, value->word, NULL, out)) {
-		uint64_t index = (part->address - value->address) / value->size;
-		from = datum_at(&in, value->address + index * value->size, value->type, 1);
-		if (value->in_slice)
-			text_add_index(out, index);
-	}
+	struct datum from = part_holder(analysis, part->address, out);
 	if (from.type)
 		part_add_steps(&in, from, part, out);
 }

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char variable_word[] = " variable ", used_by[] = ", used by ";
+static const char variable_word[] = " variable ", used_by[] = ", used by ", of_variable[] = ", of ";
 
 static bool variable_user_of(const struct analysis *analysis, const struct root *root,
                              struct variable_user *user)
@@ -78,8 +78,24 @@ void variable_user_add_behind(const struct analysis *analysis, struct entity ent
 	struct variable_user user;
 	if (!root || !variable_user_of(analysis, root, &user))
 		return;
-	buf_add(out, used_by);
+	buf_add(out, user.functions ? used_by : of_variable);
 	variable_user_add_function(user.function, out);
+}
+
+/* Appends "only function that uses it, (*store).get". */
+static void variable_user_add_evidence(const struct variable_user *user, bool exactly,
+                                       struct buf *out)
+{
+	if (user->functions <= 1)
+		buf_add(out, user->functions ? "only function" : "variable");
+	else
+		text_add_number_of(out, user->functions, "", "functions");
+	buf_add(out, !user->functions       ? " that points to "
+	             : user->functions == 1 ? " that uses "
+	                                    : " that use ");
+	buf_add(out, exactly ? "it, " : "what begins before it, ");
+	buf_add(out, user->functions <= 1 ? "" : "such as ");
+	variable_user_add_function(user->function, out);
 }
 
 bool variable_user_explain(const struct analysis *analysis, const struct root *root,
@@ -92,14 +108,7 @@ bool variable_user_explain(const struct analysis *analysis, const struct root *r
 	root_offset(analysis_heap(analysis), root, &offset);
 	root_add_segment(analysis_heap(analysis), root->holder, out);
 	buf_addf(out, "+0x%" PRIx64 " has no name. Judging by the ", offset);
-	if (user.functions == 1)
-		buf_add(out, "only function");
-	else
-		text_add_number_of(out, user.functions, "", "functions");
-	buf_add(out, user.functions == 1 ? " that uses " : " that use ");
-	buf_add(out, root->address == user.address ? "it, " : "what begins before it, ");
-	buf_add(out, user.functions == 1 ? "" : "such as ");
-	variable_user_add_function(user.function, out);
+	variable_user_add_evidence(&user, root->address == user.address, out);
 	buf_add(out, user.inferred ? ", it belongs to package " : ", it may belong to package ");
 	text_add_symbol(out, user.package.data, user.package.len, ENTITY_NAME_LIMIT);
 	buf_add(out, user.inferred ? "" : "; that is a guess");
@@ -116,10 +125,11 @@ const char *variable_user_skip_package(const char *text)
 
 const char *variable_user_skip_function(const char *text)
 {
-	if (strncmp(text, used_by, sizeof used_by - 1) != 0)
-		return text;
-	text += sizeof used_by - 1;
-	return text + strcspn(text, " ");
+	const char *const words[] = {used_by, of_variable};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strncmp(text, words[i], strlen(words[i])) == 0)
+			return text + strlen(words[i]) + strcspn(text + strlen(words[i]), " ");
+	return text;
 }
 
 bool variable_user_absent(const struct rows *rows)
