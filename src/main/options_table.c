@@ -172,7 +172,8 @@ const struct option_row option_table[] = {
      "default the end of the name after -o says which",
      .text = offsetof(struct options, format)},
 	{"hide", 0, NULL,
-     " explore pages report list path find what-if retained check diff top sql export ",
+     " explore pages report list path find what-if retained check diff top sql export note "
+     "verdict ",
      "Show no texts, keys or numbers of the program: everything is as in a redacted copy, see "
      "REDACTION in the manual",
      .turn_on = redact_input_all},

@@ -175,6 +175,32 @@ def texts_of_the_heap_are_off_unless_asked_for():
 
 
 @test(builds=["gcc"])
+def neither_answers_nor_errors_have_keys_unless_texts_are_asked_for():
+    """Each tool is told of an entry that a map does not have: the error names some that it has."""
+    key, wrong = re.compile(r"session-[0-9]{4}"), 'main.gCache["x"]'
+    assert key.search(pathlib.Path(dump_of(ONE)).read_bytes().decode("latin-1")), "the dump has no such key"
+    told = {True: set(), False: set()}  # tools that tell a key
+    with tempfile.TemporaryDirectory() as state:
+        run("note", dump_of(ONE), 'main.gCache["session-0020"]', "by a person", "--exe", exe_of(ONE),
+            environment={"XDG_STATE_HOME": state}, expect=0)
+        for texts in told:
+            with Client(PROGRAM, env={**os.environ, "XDG_STATE_HOME": state}) as client:
+                client.call("open", dump=dump_of(ONE), exe=exe_of(ONE), texts=texts)
+                for tool in client.ask("tools/list")["tools"]:
+                    name, schema = tool["name"], tool["inputSchema"]
+                    kinds = {argument: schema["properties"][argument]["type"] for argument in schema["required"]}
+                    arguments = {argument: [wrong] if kind == "array" else wrong for argument, kind in kinds.items()}
+                    for more in ({"table": "fields", "argument": wrong}, {"table": "notes"}) if name == "list" else ({"verdict": "leak"},):
+                        if name in ("open", "help"):
+                            continue
+                        answered = client.ask("tools/call", name=name, arguments=arguments | (more if name in ("list", "verdict") else {}))
+                        told[texts] |= {(name, more.get("table"))} if key.search(json.dumps(answered)) else set()
+    names = {name for name, _ in told[True]}
+    assert {"note", "verdict", "path", "show", "what_if", "retained_set"} <= names and ("list", "notes") in told[True], told
+    equal(told[False], set(), "tools that tell keys")
+
+
+@test(builds=["gcc"])
 def a_call_is_cancelled_and_others_are_answered_meanwhile():
     with opened() as client:
         slow = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT count(*) FROM n"

@@ -92,6 +92,23 @@ def what_an_agent_opens_is_on_the_screen_with_its_reason():
 
 
 @test(builds=["gcc"])
+def what_the_explorer_cannot_show_is_told_without_its_texts():
+    """Its errors name keys of maps; and a reason or a condition that is too long for it is no end of it."""
+    for texts in (False, True):
+        with watched() as (terminal, _), attached(terminal, *(["--allow-texts"] if texts else [])) as client:
+            for tool, arguments in (("show", {"address": 'main.gCache["x"]'}), ("retained_set", {"of": 'main.gCache["x"]'})):
+                told = json.dumps(client.ask("tools/call", name=tool, arguments=arguments))
+                equal("session-0" in told, texts, (tool, told))
+                assert texts or "The explorer cannot show this" in told, told
+            for reason in ("long " * 20_000, "ä" * 70_000, "\n" * 100_000):
+                result = client.ask("tools/call", name="list", arguments={"table": "roots", "limit": 1, "reason": reason})
+                assert not result["isError"] and "The person" in result["_meta"]["screen"], (result, reason[:5])
+            result = client.ask("tools/call", name="list",
+                                arguments={"table": "roots", "limit": 1, "where": " or ".join(["kind = other"] * 6_000)})
+            assert "too long for the explorer" in result["_meta"]["screen"], result
+
+
+@test(builds=["gcc"])
 def the_keys_of_the_person_come_first():
     with watched() as (terminal, path), attached(terminal, str(path)) as client:
         terminal.settle()

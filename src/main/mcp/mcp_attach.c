@@ -19,6 +19,8 @@ enum {
 	ANSWER_SECONDS = 2,
 	ANSWER_MOST = 1 << 20, /* bytes */
 	BUSY_TRIES = 8,
+	COMMAND_MOST = 2000, /* bytes, as in ui/agent.c */
+	REASON_MOST = 1000,
 	SOCKETS_MOST = 256, /* that are looked at */
 };
 static const struct timespec busy_wait = {.tv_nsec = 250000000};
@@ -99,8 +101,9 @@ static json_t *mcp_attach_ask(const char *path, const char *command, const char 
                               bool *silent, struct err *err)
 {
 	SCOPED_BUF line = {0};
-	json_t *answer = NULL, *message = json_pack("{s:s*, s:s*}", "command",
-	                                            *command ? command : NULL, "reason", reason);
+	json_t *answer = NULL,
+		   *message = json_pack("{s:s*, s:s*}", "command", *command ? command : NULL, "reason",
+	                            reason && *reason ? reason : NULL);
 	char *text = json_dumps(message, JSON_COMPACT);
 	buf_addf(&line, "%s\n", text ? text : "{}");
 	for (int i = 0; i < BUSY_TRIES; i++) {
@@ -212,34 +215,48 @@ static bool mcp_attach_take(struct mcp_subject *subject, const json_t *answer, s
 	return true;
 }
 
-static json_t *mcp_attach_screen(const json_t *answer, bool silent)
+/* The explorer shows texts of the heap, and so may its errors. */
+static json_t *mcp_attach_screen(const json_t *answer, bool silent, bool texts)
 {
 	const char *error = json_string_value(json_object_get(answer, "error"));
 	if (silent)
 		return json_string("The explorer does not answer now: the person does not see this");
 	if (error)
-		return json_string(error);
+		return json_string(texts ? error : "The explorer cannot show this");
 	return json_string(json_is_true(json_object_get(answer, "shown"))
 	                       ? "The person sees this"
 	                       : "The person uses the explorer, and can show this by a key");
 }
 
+/* Appends what of a reason the explorer can take: its bottom line shows less. */
+static void mcp_attach_cut(const char *reason, struct buf *out)
+{
+	size_t len = reason ? strlen(reason) : 0;
+	if (len > REASON_MOST)
+		for (len = REASON_MOST; len && ((unsigned char)reason[len] & 0xc0) == 0x80;)
+			len--; /* not within a character */
+	buf_add_bytes(out, reason ? reason : "", len);
+}
+
 bool mcp_attach_begin(struct mcp_subject *subject, const char *tool, const json_t *arguments,
                       json_t **screen, struct err *err)
 {
-	SCOPED_BUF command = {0};
+	SCOPED_BUF command = {0}, reason = {0};
 	bool silent = false;
 	if (strcmp(tool, "open") == 0)
 		return err_set(err, "The person has opened the dump: ask about it, without open");
 	if (!subject->socket && !mcp_attach_choose(subject, err))
 		return false;
 	mcp_attach_command(tool, arguments, &command);
-	json_t *answer = mcp_attach_ask(subject->socket, buf_text(&command),
-	                                json_string_value(json_object_get(arguments, "reason")),
-	                                &silent, err);
+	mcp_attach_cut(json_string_value(json_object_get(arguments, "reason")), &reason);
+	bool shown = command.len && command.len <= COMMAND_MOST;
+	json_t *answer = mcp_attach_ask(subject->socket, shown ? buf_text(&command) : "",
+	                                buf_text(&reason), &silent, err);
 	bool known = answer ? mcp_attach_take(subject, answer, err) : silent && subject->dump;
-	if (known && command.len)
-		*screen = mcp_attach_screen(answer, silent);
+	if (known && shown)
+		*screen = mcp_attach_screen(answer, silent, subject->texts);
+	else if (known && command.len)
+		*screen = json_string("This is too long for the explorer: the person does not see it");
 	if (known) {
 		*err = (struct err){0};
 	} else if (!answer && !silent) { /* another explorer has another dump: not without a word */

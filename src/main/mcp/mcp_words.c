@@ -96,6 +96,15 @@ static bool mcp_add_option(struct mcp_words *words, const char *name, const json
 	return mcp_add_value(words, buf_text(&word), name, value, err);
 }
 
+/* Returns true if a tool is about the dump that is open. */
+static bool mcp_is_about_dump(const struct mcp_tool *tool)
+{
+	for (size_t i = 1; i < sizeof tool->words / sizeof *tool->words && tool->words[i]; i++)
+		if (strcmp(tool->words[i], "@dump") == 0)
+			return true;
+	return false;
+}
+
 /* Adds options: first of all, as operands that begin with - come after "--". */
 static bool mcp_add_options(const struct mcp_tool *tool, const json_t *arguments,
                             const struct mcp_subject *subject, struct mcp_words *words,
@@ -115,7 +124,7 @@ static bool mcp_add_options(const struct mcp_tool *tool, const json_t *arguments
 	           || mcp_add_option(words, "exe", subject->exe, err))
 	       && (!subject->since || !mcp_takes(tool, "since")
 	           || mcp_add_option(words, "since", subject->since, err))
-	       && (subject->texts || !mcp_takes(tool, "hide") || mcp_add_word(words, "--hide", "", err))
+	       && (subject->texts || !mcp_is_about_dump(tool) || mcp_add_word(words, "--hide", "", err))
 	       && (!subject->processes || !mcp_takes(tool, "yes")
 	           || mcp_add_word(words, "--yes", "", err))
 	       && (!mcp_takes(tool, "json") || tool->is_text || mcp_add_word(words, "--json", "", err))

@@ -2,7 +2,10 @@
 #include "table/cell.h"
 
 #include "base/mem.h"
+#include "heap/heap.h"
 #include "table/notes/notes.h"
+
+#include <string.h>
 
 static void notes_table_fill(struct rows *rows)
 {
@@ -28,6 +31,24 @@ static const struct note *notes_table_note(const struct rows *rows, size_t row)
 static void notes_table_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	cell_text(value, note_kinds[notes_table_note(rows, row)->kind]);
+}
+
+/* Of a redacted dump keys are none of the reader's, though a person has noted a path with them. */
+static void notes_table_subject_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct note *note = notes_table_note(rows, row);
+	struct buf *text = cell_begin(value);
+	bool hidden = note->kind == NOTE_PATH && analysis_heap(rows->analysis)->params.redacted;
+	const char *key = hidden ? strchr(note->subject, '[') : NULL;
+	if (!key) {
+		buf_add(text, note->subject);
+		return;
+	}
+	buf_add_bytes(text, note->subject, (size_t)(key - note->subject));
+	buf_add(text, "[key]");
+	/* A key may hold brackets: what is behind the last one is no part of it. */
+	const char *end = strrchr(key, ']');
+	buf_add(text, end ? end + 1 : "");
 }
 
 static void notes_table_verdict_cell(const struct rows *rows, size_t row, struct value *value)
@@ -56,7 +77,7 @@ static const struct column columns[] = {
 	{"kind", "of", "What the note is on: an object, a path, a type or a stack", VALUE_TEXT, 6, 0,
      .cell = notes_table_kind_cell},
 	{"subject", "subject", "The address, the path, the type or the function", VALUE_TEXT, 24, 0,
-     FIELD(struct note, subject)},
+     .cell = notes_table_subject_cell},
 	{"verdict", "verdict", "The verdict: leak, expected or open", VALUE_TEXT, 8, 0,
      .cell = notes_table_verdict_cell},
 	{"why", "why", "The reason for the verdict", VALUE_TEXT, 20, 1, FIELD(struct note, why)},
