@@ -25,6 +25,8 @@ void redaction_fini(struct redaction *redaction)
 		free(redaction->edit[i].with);
 	free(redaction->edit);
 	free(redaction->fill);
+	free(redaction->same);
+	free(redaction->value);
 	free(redaction->zone);
 	buf_free(&redaction->head);
 	buf_free(&redaction->mark);
@@ -51,6 +53,39 @@ void redaction_keep(struct redaction *redaction, const uint8_t *at, uint64_t byt
 	memset(redaction->stays + offset / 8, 0xff, bytes / 8);
 	for (offset += bytes / 8 * 8, bytes %= 8; bytes; bytes--)
 		bit_set(redaction->stays, offset++);
+}
+
+bool redaction_keeps(const struct redaction *redaction, const uint8_t *at, uint64_t bytes)
+{
+	uint64_t offset = (uint64_t)((uintptr_t)at - (uintptr_t)redaction->data);
+	bool keeps = offset < redaction->size && bytes <= redaction->size - offset;
+	for (uint64_t end = offset + bytes; keeps && offset < end; offset++)
+		keeps = bit_is_set(redaction->stays, offset);
+	return keeps;
+}
+
+void redaction_make_same(struct redaction *redaction, const uint8_t *at, unsigned width)
+{
+	uint64_t offset = (uint64_t)((uintptr_t)at - (uintptr_t)redaction->data);
+	if (offset >= redaction->size || width > redaction->size - offset)
+		return;
+	redaction_keep(redaction, at, width);
+	redaction->width = width;
+	MEM_PUSH(redaction->same, redaction->sames, redaction->same_capacity, offset);
+}
+
+void redaction_add_value(struct redaction *redaction, uint64_t address, uint64_t bytes)
+{
+	MEM_PUSH(redaction->value, redaction->values, redaction->value_capacity,
+	         (struct redaction_zone){address, bytes});
+}
+
+bool redaction_is_value(const struct redaction *redaction, uint64_t address)
+{
+	for (size_t i = 0; i < redaction->values; i++)
+		if (address - redaction->value[i].offset < redaction->value[i].bytes)
+			return true;
+	return false;
 }
 
 void redaction_fill(struct redaction *redaction, const uint8_t *at, uint64_t bytes)
@@ -93,6 +128,8 @@ void redaction_apply(struct redaction *redaction, uint8_t *data)
 {
 	for (size_t i = 0; i < redaction->zones; i++)
 		redaction_zero(redaction, data, &redaction->zone[i]);
+	for (size_t i = 0; i < redaction->sames; i++)
+		memcpy(data + redaction->same[i], redaction->common, redaction->width);
 	for (size_t i = 0; i < redaction->fills; i++)
 		memset(data + redaction->fill[i].offset, 1, redaction->fill[i].bytes);
 	for (size_t i = 0; i < redaction->edits; i++)

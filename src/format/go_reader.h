@@ -23,6 +23,7 @@ struct go_reader {
 	uint8_t **lists; /* owned field lists: converted ones of the early layout */
 	size_t list_count, list_capacity;
 	struct go_long_lists *long_lists; /* private: src/format/go_reader.c */
+	struct redaction *redaction;      /* NULL, or see struct input: impossible names go */
 };
 
 /* State of a walk over the records of a file. */
@@ -38,6 +39,7 @@ struct go_walk {
 	/* address in a type record whose name is impossible; 0: the record is valid */
 	uint64_t broken_type;
 	bool impossible_name; /* of the last type record */
+	uint64_t name_at;     /* offset of its bytes */
 	/* an irregularity in the last record, which no intact file has; NULL: none */
 	const char *strange;
 	struct object_record object; /* the last object; data is NULL if there is none */

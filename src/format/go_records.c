@@ -29,6 +29,7 @@ static struct text read_type_name(struct go_walk *w)
 	struct cursor ahead = w->c;
 	w->impossible_name = w->reader->layout->release == GO_15
 	                     && cursor_uvarint(&ahead) > GO_LONGEST_NAME;
+	w->name_at = cursor_offset(&ahead);
 	if (w->impossible_name)
 		cursor_fail(&w->c);
 	return read_text(w);

@@ -1,6 +1,8 @@
 /* Walks over all records of a file, and skips damaged ones. */
 #include "format/go_object.h"
 
+#include "base/redaction.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +37,9 @@ static bool recover(struct go_walk *w, size_t offset, const char *name, uint64_t
 	size_t found;
 	bool type = w->broken_type != 0 && go_resync_type(w, offset, budget, &found);
 	if (type || go_resync(w, offset + 1, w->reader->size, budget, &found)) {
+		/* The name is a piece of the process's memory; the record ends with a flag. */
+		if (type && w->reader->redaction && found > w->name_at + 1)
+			redaction_add_zone(w->reader->redaction, w->name_at, found - 1 - w->name_at);
 		if (type)
 			go_walk_warn(w, w->sink->notice, offset,
 			             "The name of this type is impossible, a fault of Go 1.5: %zu bytes were "
@@ -130,6 +135,7 @@ struct reader *go_read(const struct format *format, const struct input *input,
 		.reader = reader, .sink = sink, .c = cursor_make(input->data, input->size, GO_HEADER_LINE)};
 	uint64_t budget = budget_of(input->size);
 	const char *name;
+	reader->redaction = input->redaction;
 	progress_begin(progress, "reading the dump", input->size);
 	if (!go_record_read(&w, &name) || !w.has_params) {
 		err_at(err, GO_HEADER_LINE, "The dump does not begin with a valid parameters record");

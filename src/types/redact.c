@@ -2,7 +2,7 @@
    it is: no number is a pointer because it looks like one. */
 #include "types/redact.h"
 
-#include "redact_known.h"
+#include "redact_constants.h"
 #include "redact_plan.h"
 
 #include "format/format.h"
@@ -19,22 +19,44 @@ struct redacting {
 	const struct heap *heap;
 	struct redaction *redaction;
 	struct redact_known known;
+	struct redact_constants constants;
 	struct redact_plans plans;
 	unsigned width;
 	uint64_t longest; /* a larger number is no length */
 };
 
-static void keep_pointer(struct redacting *r, const uint8_t *at)
+/* Keeps a pointer, unless what it leads to tells a value. `text`: to the bytes of a text. `boxed`:
+   the word before it says that it leads to a value. What stays already was asked for by the reader,
+   or is known better. */
+static void keep_address(struct redacting *r, const uint8_t *at, bool text, bool boxed)
 {
 	uint64_t word = heap_word(r->heap, at);
-	if (word && redact_known_has(&r->known, word))
+	const struct redact_constants *constants = &r->constants;
+	if (!word || redaction_keeps(r->redaction, at, r->width))
+		return;
+	if (redact_constants_has(constants, word)
+	    || ((text || boxed) && redact_constants_in_program(constants, word)))
+		redaction_make_same(r->redaction, at, r->width);
+	else if (redact_known_has(&r->known, word))
 		redaction_keep(r->redaction, at, r->width);
 }
 
-static void keep_item(struct redacting *r, const struct redact_item *item, const uint8_t *at)
+/* Keeps a pointer in memory that begins at `start`. */
+static void keep_pointer(struct redacting *r, const uint8_t *at, const uint8_t *start)
+{
+	bool behind = at >= start + r->width;
+	keep_address(r, at, false,
+	             behind
+	                 && redact_constants_boxes(&r->constants, heap_word(r->heap, at - r->width)));
+}
+
+static void keep_item(struct redacting *r, const struct redact_item *item, const uint8_t *at,
+                      const uint8_t *start)
 {
 	if (item->word == REDACT_POINTER)
-		keep_pointer(r, at);
+		keep_pointer(r, at, start);
+	else if (item->word == REDACT_TEXT)
+		keep_address(r, at, true, false);
 	else if (item->word == REDACT_SEED) {
 		if (gomemory_number(r->heap, at, item->size <= 8 ? item->size : 8))
 			redaction_fill(r->redaction, at, item->size);
@@ -49,6 +71,7 @@ static void keep_values(struct redacting *r, gotype_id type, bool of_runtime, ui
 {
 	const struct redact_plan *plan = type ? redact_plan_of(&r->plans, type, of_runtime) : NULL;
 	uint64_t size = plan ? gotype_get(r->source->types, type)->size : 0;
+	const uint8_t *start = at;
 	if (!size || !plan->count)
 		return;
 	for (; count && room; count--) {
@@ -59,7 +82,7 @@ static void keep_values(struct redacting *r, gotype_id type, bool of_runtime, ui
 					keep_values(r, item->of, of_runtime, item->size, at + item->offset,
 					            room - item->offset);
 			} else if (item->offset + item->size <= room) {
-				keep_item(r, item, at + item->offset);
+				keep_item(r, item, at + item->offset, start);
 			}
 		}
 		at += size;
@@ -76,7 +99,7 @@ static void keep_fields(struct redacting *r, struct fields fields, const uint8_t
 	while (fields_next(&fields, &offset))
 		if (size >= r->width && offset <= size - r->width
 		    && (!every || heap_find(r->heap, heap_word(r->heap, data + offset)) != OBJECT_NONE))
-			keep_pointer(r, data + offset);
+			keep_pointer(r, data + offset, data);
 }
 
 /* Returns true for the address of a type or an interface table, or the entry of a function. */
@@ -116,14 +139,33 @@ static void keep_evidence(struct redacting *r, const struct object_record *recor
 	}
 }
 
-/* Keeps what stands behind a time.Timer or time.Ticker: since Go 1.23 package time does not declare
-   that the runtime's timer is there. */
+/* Returns true if the runtime's timer in an object is one: it calls package time. */
+static bool redact_is_timer(struct redacting *r, gotype_id whole, const uint8_t *data)
+{
+	const struct names *names = r->source->names;
+	struct gotypes *types = r->source->types;
+	uint64_t in = 0, at = 0, entry;
+	const char *name;
+	gotype_id timer = gotype_field_named(types, whole, "timer", &in);
+	if (!timer || !gotype_field_named(types, timer, "f", &at))
+		return false;
+	uint64_t closure = heap_word(r->heap, data + in + at);
+	uint64_t code = closure ? gomemory_word(r->plans.runtime, closure) : 0;
+	return code && exe_function(names->exe, code - names->fit.bias, &name, &entry)
+	       && strncmp(name, "time.", 5) == 0;
+}
+
+/* Keeps the runtime's timer behind a time.Timer or time.Ticker: since Go 1.23 package time does not
+   declare that it is there. What else stands behind one is the program's. */
 static void keep_timer(struct redacting *r, gotype_id type, const uint8_t *data, uint64_t size)
 {
-	const struct gotype *timer = gotype_get(r->source->types, type);
-	if (size > timer->size
-	    && (strcmp(timer->name, "time.Timer") == 0 || strcmp(timer->name, "time.Ticker") == 0))
-		redaction_keep(r->redaction, data + timer->size, size - timer->size);
+	const char *name = gotype_get(r->source->types, type)->name;
+	if (strcmp(name, "time.Timer") != 0 && strcmp(name, "time.Ticker") != 0)
+		return;
+	gotype_id whole = gotypes_named(r->source->types, "runtime.timeTimer");
+	if (whole && size >= gotype_get(r->source->types, whole)->size
+	    && redact_is_timer(r, whole, data))
+		keep_values(r, whole, true, 1, data, size);
 }
 
 static void redact_object(struct redacting *r, uint32_t id, const struct object_record *record)
@@ -132,9 +174,8 @@ static void redact_object(struct redacting *r, uint32_t id, const struct object_
 	const uint8_t *data = record->data;
 	uint64_t size = record->stored;
 	struct typed typed = {0};
-	keep_fields(r, record->fields, data, size);
 	if (record->header && record->header <= size)
-		keep_pointer(r, data);
+		keep_pointer(r, data, data);
 	keep_entry(r, record);
 	if (typing)
 		typed = typing_object(typing, id);
@@ -147,6 +188,7 @@ static void redact_object(struct redacting *r, uint32_t id, const struct object_
 	for (uint32_t at = 0; typing && !typed.type && typing_part(typing, id, &at, &part);)
 		if (part.offset < size)
 			keep_values(r, part.type, false, part.count, data + part.offset, size - part.offset);
+	keep_fields(r, record->fields, data, size);
 	if (!typed.type)
 		keep_evidence(r, record);
 }
@@ -206,7 +248,7 @@ static void redact_runtime(struct redacting *r)
 		                          ? gomemory_in_piece(&piece, variable->address, variable->size)
 		                          : NULL;
 		for (uint64_t at = 0; data && at + r->width <= variable->size; at += r->width)
-			keep_item(r, &(struct redact_item){0, r->width, 0, REDACT_LENGTH}, data + at);
+			keep_item(r, &(struct redact_item){0, r->width, 0, REDACT_LENGTH}, data + at, data);
 	}
 }
 
@@ -242,7 +284,7 @@ static void redact_local(struct redacting *r, const struct frame_record *frame, 
 	for (size_t i = 0; i < plan->count; i++)
 		if (plan->item[i].word != REDACT_ROW && plan->item[i].offset == local.offset
 		    && plan->item[i].size <= frame->size - at)
-			keep_item(r, &plan->item[i], frame->data + at);
+			keep_item(r, &plan->item[i], frame->data + at, frame->data);
 }
 
 static void redact_frame(struct redacting *r, const struct frame_record *frame)
@@ -250,9 +292,9 @@ static void redact_frame(struct redacting *r, const struct frame_record *frame)
 	if (!frame->data)
 		return;
 	redaction_add_zone(r->redaction, (uint64_t)(frame->data - r->heap->input->data), frame->size);
-	keep_fields(r, frame->fields, frame->data, frame->size);
 	for (uint64_t at = 0; r->source->locals && at + r->width <= frame->size; at += r->width)
 		redact_local(r, frame, at);
+	keep_fields(r, frame->fields, frame->data, frame->size);
 }
 
 bool redact_heap(const struct redact_source *source, struct redaction *redaction,
@@ -269,14 +311,22 @@ bool redact_heap(const struct redact_source *source, struct redaction *redaction
 	r.longest = bytes > r.longest ? bytes : r.longest;
 	redact_known_init(&r.known, source);
 	r.plans.runtime = source->typing ? typing_runtime(source->typing) : NULL;
+	redact_constants_init(&r.constants, source, r.plans.runtime);
+	for (unsigned i = 0; i < r.width; i++)
+		redaction->common[r.heap->params.layout.big_endian ? r.width - 1 - i : i] =
+			(uint8_t)(r.constants.common >> (8 * i));
+	for (size_t i = 0; i < r.constants.value.count; i++)
+		redaction_add_value(redaction, r.constants.value.range[i].start,
+		                    r.constants.value.range[i].end - r.constants.value.range[i].start);
 	bool done = redact_records(&r, progress);
+	redact_runtime(&r);
+	redact_variables(&r);
 	for (uint32_t i = 0; i < r.heap->segment_count; i++)
 		if (r.heap->segments[i].data)
 			redact_segment(&r, &r.heap->segments[i]);
 	for (uint32_t i = 0; i < r.heap->frame_count; i++)
 		redact_frame(&r, &r.heap->frames[i].record);
-	redact_runtime(&r);
-	redact_variables(&r);
+	redact_constants_fini(&r.constants);
 	redact_plans_fini(&r.plans);
 	redact_known_fini(&r.known);
 	return done;

@@ -6,11 +6,38 @@
 
 #include <stdlib.h>
 
-static void known_add(struct redact_known *known, uint64_t start, uint64_t bytes)
+void redact_ranges_add(struct redact_ranges *ranges, uint64_t start, uint64_t bytes)
 {
 	if (start && bytes && start + bytes > start)
-		MEM_PUSH(known->range, known->count, known->capacity,
+		MEM_PUSH(ranges->range, ranges->count, ranges->capacity,
 		         (struct redact_range){start, start + bytes});
+}
+
+void redact_ranges_order(struct redact_ranges *ranges)
+{
+	size_t kept = 0;
+	bound_sort(ranges->range, ranges->count, BOUND_BY(struct redact_range, start));
+	for (size_t i = 0; i < ranges->count; i++) {
+		struct redact_range next = ranges->range[i];
+		struct redact_range *last = kept ? &ranges->range[kept - 1] : NULL;
+		if (last && next.start <= last->end)
+			last->end = next.end > last->end ? next.end : last->end;
+		else
+			ranges->range[kept++] = next;
+	}
+	ranges->count = kept;
+}
+
+bool redact_ranges_have(const struct redact_ranges *ranges, uint64_t address)
+{
+	size_t after =
+		upper_bound(ranges->range, ranges->count, BOUND_BY(struct redact_range, start), address);
+	return after && address < ranges->range[after - 1].end;
+}
+
+static void known_add(struct redact_known *known, uint64_t start, uint64_t bytes)
+{
+	redact_ranges_add(&known->ranges, start, bytes);
 }
 
 static void known_add_program(struct redact_known *known, const struct names *names)
@@ -21,21 +48,6 @@ static void known_add_program(struct redact_known *known, const struct names *na
 		uint64_t bias = part->writable ? names->fit.data_bias : names->fit.bias;
 		known_add(known, part->address + bias, part->size);
 	}
-}
-
-static void known_order(struct redact_known *known)
-{
-	size_t kept = 0;
-	bound_sort(known->range, known->count, BOUND_BY(struct redact_range, start));
-	for (size_t i = 0; i < known->count; i++) {
-		struct redact_range next = known->range[i];
-		struct redact_range *last = kept ? &known->range[kept - 1] : NULL;
-		if (last && next.start <= last->end)
-			last->end = next.end > last->end ? next.end : last->end;
-		else
-			known->range[kept++] = next;
-	}
-	known->count = kept;
 }
 
 static void known_add_records(struct redact_known *known)
@@ -70,12 +82,12 @@ void redact_known_init(struct redact_known *known, const struct redact_source *s
 	*known = (struct redact_known){.heap = source->heap};
 	known_add_program(known, source->names);
 	known_add_records(known);
-	known_order(known);
+	redact_ranges_order(&known->ranges);
 }
 
 void redact_known_fini(struct redact_known *known)
 {
-	free(known->range);
+	free(known->ranges.range);
 	map_free(&known->exact);
 }
 
@@ -83,7 +95,5 @@ bool redact_known_has(const struct redact_known *known, uint64_t address)
 {
 	if (objects_has_page(known->heap->objects, address))
 		return true;
-	size_t after =
-		upper_bound(known->range, known->count, BOUND_BY(struct redact_range, start), address);
-	return after && address < known->range[after - 1].end;
+	return redact_ranges_have(&known->ranges, address);
 }

@@ -3,13 +3,21 @@
 
 #include "types/redact.h"
 
+/* Ranges of addresses, sorted and without overlaps once redact_ranges_order was called. */
 struct redact_range {
 	uint64_t start, end;
 };
+struct redact_ranges {
+	struct redact_range *range;
+	size_t count, capacity;
+};
+void redact_ranges_add(struct redact_ranges *ranges, uint64_t start, uint64_t bytes);
+void redact_ranges_order(struct redact_ranges *ranges);
+bool redact_ranges_have(const struct redact_ranges *ranges, uint64_t address);
+
 struct redact_known {
 	const struct heap *heap;
-	struct redact_range *range; /* sorted, without overlaps */
-	size_t count, capacity;
+	struct redact_ranges ranges;
 	struct map exact; /* addresses of types and interface tables in the dump's records */
 };
 

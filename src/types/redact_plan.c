@@ -25,7 +25,10 @@ bool redact_is_of_runtime(const char *name)
 	if (strcmp(name, "runtime.boundsError") == 0 || strstr(name, ".func")
 	    || strcmp(name, "internal/abi.RegArgs") == 0)
 		return false;
-	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+	/* "sync.example.com/app.Key" is of no package of the runtime. */
+	const char *path = name + strcspn(name, "[/");
+	bool std = *path != '/' || strncmp(name, "internal/", 9) == 0;
+	for (size_t i = 0; std && i < sizeof prefixes / sizeof *prefixes; i++)
 		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
 			return true;
 	return false;
@@ -66,10 +69,10 @@ struct redact_planner {
 static void plan_value(struct redact_planner *p, gotype_id type, uint64_t at, bool state,
                        int depth);
 
-/* Adds words of consecutive lengths. */
-static void plan_lengths(struct redact_planner *p, uint64_t at, int count)
+/* Adds a pointer and the lengths behind it. */
+static void plan_lengths(struct redact_planner *p, uint64_t at, enum redact_word first, int count)
 {
-	plan_add(p->plan, at, p->width, REDACT_POINTER);
+	plan_add(p->plan, at, p->width, first);
 	for (int i = 1; i <= count; i++)
 		plan_add(p->plan, at + (uint64_t)i * p->width, p->width, REDACT_LENGTH);
 }
@@ -129,10 +132,10 @@ static void plan_value(struct redact_planner *p, gotype_id id, uint64_t at, bool
 		plan_row(p, type, at, state, depth);
 		break;
 	case GO_STRING:
-		plan_lengths(p, at, 1);
+		plan_lengths(p, at, REDACT_TEXT, 1);
 		break;
 	case GO_SLICE:
-		plan_lengths(p, at, 2);
+		plan_lengths(p, at, REDACT_POINTER, 2);
 		break;
 	case GO_INTERFACE:
 		plan_add(p->plan, at, p->width, REDACT_POINTER);

@@ -5,11 +5,12 @@
 #include "goruntime/goruntime.h"
 
 enum redact_word {
-	REDACT_POINTER, /* stays if it leads to known memory */
-	REDACT_LENGTH,  /* stays unless it is too large */
-	REDACT_NUMBER,  /* of the runtime */
-	REDACT_SEED,    /* of hashes: no number, but not zero */
-	REDACT_ROW,     /* `size` is a number of values of type `of` */
+	REDACT_POINTER, /* stays if it leads to known memory, unless that is a constant */
+	REDACT_TEXT,   /* the same to the bytes of a text, which are a constant in all of the program */
+	REDACT_LENGTH, /* stays unless it is too large */
+	REDACT_NUMBER, /* of the runtime */
+	REDACT_SEED,   /* of hashes: no number, but not zero */
+	REDACT_ROW,    /* `size` is a number of values of type `of` */
 };
 struct redact_item {
 	uint64_t offset, size;

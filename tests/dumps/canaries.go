@@ -16,6 +16,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"syscall"
 	"time"
 	"unicode/utf16"
 )
@@ -79,6 +80,7 @@ var (
 	spun              uint64
 	blocked           sync.WaitGroup
 	gate              = make(chan bool)
+	mapped            []byte
 )
 
 func fill() {
@@ -131,6 +133,26 @@ func park(n int) {
 	fmt.Println(frame, words, text)
 }
 
+// A file of data whose name looks like that of a library.
+func mapData(beside string) []byte {
+	name := beside + canary('f', 1) + ".so.1"
+	if err := os.WriteFile(name, []byte(canary('m', 1)), 0o600); err != nil {
+		panic(err)
+	}
+	defer os.Remove(name)
+	file, err := os.Open(name)
+	if err != nil {
+		panic(err)
+	}
+	defer file.Close()
+	data, err := syscall.Mmap(int(file.Fd()), 0, 10, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE)
+	if err != nil {
+		panic(err)
+	}
+	data[0]++
+	return data
+}
+
 //go:noinline
 func spin(a, b, c, d uint64) uint64 {
 	for !stop {
@@ -147,6 +169,7 @@ func main() {
 		go park(i)
 	}
 	blocked.Wait()
+	mapped = mapData(os.Args[1])
 	go func() { spun = spin(number('r'), number('r'), number('r'), number('r')) }()
 	runtime.Gosched()
 	file, err := os.Create(os.Args[1])

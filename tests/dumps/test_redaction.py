@@ -69,7 +69,7 @@ def program():
 def no_canary_survives():
     dump, core, snapshot, exe = program()
     equal(set(EVERYWHERE + NUMBERS) - kinds(dump), set(), "kinds of places in the dump as it was")
-    equal(set(EVERYWHERE + NUMBERS + "ANBnr") - kinds(core), set(), "kinds of places in the core file as it was")
+    equal(set(EVERYWHERE + NUMBERS + "ANBnrf") - kinds(core), set(), "kinds of places in the core file as it was")
     assert canaries(dump) > 1000 and canaries(core) > 1000
     equal(canaries(snapshot), 0, "in a redacted snapshot")
     with tempfile.TemporaryDirectory() as folder:

@@ -57,15 +57,16 @@ static bool pages_fit(const struct core_pages *pages, const struct span_record *
 
 /* ---- Caches */
 
-/* Reads a page cache. Returns false if there is none: the pages of a cache are marked as used, but
-   are in no span. */
+/* Reads a page cache where one may be. Returns false if there is none: the pages of a cache are
+   marked as used, but are in no span. */
 static bool page_cache_read(const struct core_pages *pages, uint64_t at,
                             struct core_page_cache *cache)
 {
 	const struct core_memory *memory = &pages->rt->memory;
 	uint64_t chunk = 0;
-	*cache = (struct core_page_cache){memory_word(memory, at), memory_word(memory, at + 8),
-	                                  memory_word(memory, at + 16)};
+	*cache = (struct core_page_cache){memory_peek_word(memory, at),
+	                                  memory_peek_word(memory, at + 8),
+	                                  memory_peek_word(memory, at + 16)};
 	bool sane = cache->base && cache->base % CACHE_BYTES == 0 && cache->cache
 	            && !(cache->released & ~cache->cache);
 	const uint8_t *bits = sane ? pages_chunk(pages, cache->base) : NULL;
@@ -73,7 +74,10 @@ static bool page_cache_read(const struct core_pages *pages, uint64_t at,
 		return false;
 	uint64_t page = (cache->base - pages->rt->arena_base) % CHUNK_BYTES / CORE_PAGE;
 	memcpy(&chunk, bits + page / 8, sizeof chunk);
-	return (chunk & cache->cache) == cache->cache;
+	bool found = (chunk & cache->cache) == cache->cache;
+	if (found)
+		memory_at(memory, at, sizeof *cache);
+	return found;
 }
 
 /* Collects the page caches, which are in p structs on the heap. */

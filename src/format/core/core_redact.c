@@ -1,6 +1,9 @@
 #include "core_redact.h"
 
 #include "base/bound.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "exe/exe.h"
 
 #include <elf.h>
 #include <stddef.h>
@@ -9,15 +12,29 @@
 enum { FILE_NOTE = 0x46494c45, PAGE = 4096 };
 #define GDB_TDESC 0xff000000U
 
+struct core_redacting {
+	const struct core_runtime *rt;
+	const struct core_file *file;
+	const char *program; /* the name of the program's file, or NULL */
+	struct map code;     /* hashes of the names of files of code */
+};
+
 /* ---- Memory */
 
-/* Returns true for an address in memory that the core file stores, or that is mapped otherwise. */
-static bool core_redact_knows(const struct core_file *file, uint64_t address)
+/* Returns the mapped range that contains an address, or NULL. */
+static const struct core_range *core_redact_range(const struct core_file *file, uint64_t address)
 {
 	size_t after =
 		upper_bound(file->range, file->ranges, BOUND_BY(struct core_range, start), address);
 	const struct core_range *range = after ? &file->range[after - 1] : NULL;
-	return range && range->flags && address - range->start < range->bytes;
+	return range && address - range->start < range->bytes ? range : NULL;
+}
+
+/* Returns true for an address in memory that the core file stores, or that is mapped otherwise. */
+static bool core_redact_knows(const struct core_file *file, uint64_t address)
+{
+	const struct core_range *range = core_redact_range(file, address);
+	return range && range->flags;
 }
 
 /* Returns true for such an address, or one in a mapped file: core files of gdb lack the memory of
@@ -63,38 +80,57 @@ static const char *core_redact_program(const struct core_file *file)
 	return NULL;
 }
 
-/* Returns true for a name of a file that is needed to find names: the program, or a library. */
-static bool core_redact_stays(const char *path, const char *program)
+/* Adds the files of code: some of their memory may be executed, or it begins as such a file does. A
+   file of data may have any name. */
+static void core_redact_find_code(struct core_redacting *r)
 {
+	const struct core_file *file = r->file;
+	for (size_t i = 0; i < file->mappings; i++) {
+		const struct core_mapping *mapping = &file->mapping[i];
+		const struct core_range *range = core_redact_range(file, mapping->start);
+		const uint8_t *head = core_file_at(file, mapping->start, sizeof(Elf64_Ehdr));
+		uint16_t type = 0;
+		if (head && memcmp(head, ELFMAG, SELFMAG) == 0)
+			memcpy(&type, head + offsetof(Elf64_Ehdr, e_type), sizeof type);
+		if ((range && range->flags & PF_X) || type == ET_DYN || type == ET_EXEC)
+			map_put(&r->code, hash_bytes(0, mapping->path, strlen(mapping->path)), 1);
+	}
+}
+
+/* Returns true for a name of a file that is needed to find names: the program, or a library. */
+static bool core_redact_stays(const struct core_redacting *r, const char *path)
+{
+	uint64_t one;
 	const char *base = strrchr(path, '/'), *library = strstr(base ? base : path, ".so");
 	bool is_library = library && (!library[3] || library[3] == '.');
-	return !*path || is_library || (program && strcmp(path, program) == 0);
+	return !*path || (r->program && strcmp(path, r->program) == 0)
+	       || (is_library && map_get(&r->code, hash_bytes(0, path, strlen(path)), &one));
 }
 
 /* Keeps the first page of programs and libraries, which has their build ids. */
-static void keep_headers(const struct core_file *file, struct redaction *redaction)
+static void keep_headers(const struct core_redacting *r, struct redaction *redaction)
 {
-	const char *program = core_redact_program(file);
+	const struct core_file *file = r->file;
 	for (size_t i = 0; i < file->mappings; i++) {
 		const struct core_mapping *mapping = &file->mapping[i];
 		const uint8_t *page = core_file_at(file, mapping->start, PAGE);
-		if (page && memcmp(page, ELFMAG, SELFMAG) == 0 && core_redact_stays(mapping->path, program))
+		if (page && memcmp(page, ELFMAG, SELFMAG) == 0 && core_redact_stays(r, mapping->path))
 			redaction_keep(redaction, page, PAGE);
 	}
 }
 
 /* Replaces the names of other files by "-". */
-static void redact_names(const struct core_file *file, uint8_t *note, uint64_t size)
+static void redact_names(const struct core_redacting *r, uint8_t *note, uint64_t size)
 {
 	enum { FIRST = 16, ROW = 24 }; /* count, page size; per name its range and its place */
-	const char *program = core_redact_program(file);
+	const struct core_file *file = r->file;
 	SCOPED_BUF names = {0};
 	uint64_t count = 0;
 	memcpy(&count, note, size < 8 ? size : 8);
 	uint64_t start = count <= size / ROW ? FIRST + count * ROW : size;
 	for (size_t i = 0; count == file->mappings && i < file->mappings; i++) {
 		const char *path = file->mapping[i].path;
-		buf_add(&names, core_redact_stays(path, program) ? path : "-");
+		buf_add(&names, core_redact_stays(r, path) ? path : "-");
 		buf_add_char(&names, '\0');
 	}
 	if (start < size) {
@@ -105,13 +141,28 @@ static void redact_names(const struct core_file *file, uint8_t *note, uint64_t s
 	}
 }
 
-/* Zeroes the words from `at` on that are no addresses. */
-static void redact_words(const struct core_file *file, uint8_t *note, uint64_t at, uint64_t end)
+/* Returns true for the address of a constant: which one it is may tell a value. */
+static bool core_redact_is_constant(const struct core_redacting *r, uint64_t address)
+{
+	const struct exe *exe = r->rt->memory.exe;
+	const struct image *image = exe_image(exe);
+	uint64_t at = address - r->rt->memory.bias, entry;
+	const char *name;
+	for (size_t i = 0; i < image->segment_count; i++) {
+		const struct image_segment *part = &image->segments[i];
+		if (at - part->address < part->size && !part->writable)
+			return !exe_function(exe, at, &name, &entry);
+	}
+	return redaction_is_value(r->file->redaction, address);
+}
+
+/* Zeroes the words from `at` on that are no addresses, or those of constants. */
+static void redact_words(const struct core_redacting *r, uint8_t *note, uint64_t at, uint64_t end)
 {
 	for (; at + 8 <= end; at += 8) {
 		uint64_t word;
 		memcpy(&word, note + at, 8);
-		if (!core_redact_is_mapped(file, word))
+		if (!core_redact_is_mapped(r->file, word) || core_redact_is_constant(r, word))
 			memset(note + at, 0, 8);
 	}
 	memset(note + at, 0, end > at ? end - at : 0);
@@ -119,10 +170,10 @@ static void redact_words(const struct core_file *file, uint8_t *note, uint64_t a
 
 /* The name in NT_PRPSINFO is that of a thread, which the program may choose. The arguments follow
    it. */
-static void redact_program(const struct core_file *file, uint8_t *note, uint64_t size)
+static void redact_program(const struct core_redacting *r, uint8_t *note, uint64_t size)
 {
 	enum { NAME = 40, ROOM = 16 };
-	const char *path = core_redact_program(file), *slash = path ? strrchr(path, '/') : NULL;
+	const char *path = r->program, *slash = path ? strrchr(path, '/') : NULL;
 	if (size <= NAME)
 		return;
 	memset(note + NAME, 0, size - NAME);
@@ -139,23 +190,23 @@ static void redact_vector(uint8_t *note, uint64_t size)
 	memset(note + at, 0, size - at);
 }
 
-static void redact_note(const struct core_file *file, uint64_t type, uint8_t *note, uint64_t size)
+static void redact_note(const struct core_redacting *r, uint64_t type, uint8_t *note, uint64_t size)
 {
 	enum { REGISTERS = 112, SIGNAL_WORDS = 16 };
 	switch (type) {
 	case NT_PRSTATUS:
 		if (size > REGISTERS)
-			redact_words(file, note, REGISTERS, size);
+			redact_words(r, note, REGISTERS, size);
 		break;
 	case NT_PRPSINFO:
-		redact_program(file, note, size);
+		redact_program(r, note, size);
 		break;
 	case NT_SIGINFO:
 		if (size > SIGNAL_WORDS)
-			redact_words(file, note, SIGNAL_WORDS, size);
+			redact_words(r, note, SIGNAL_WORDS, size);
 		break;
 	case FILE_NOTE:
-		redact_names(file, note, size);
+		redact_names(r, note, size);
 		break;
 	case NT_AUXV:
 		redact_vector(note, size);
@@ -191,7 +242,7 @@ static void redact_owner(uint8_t *name, uint64_t size)
 }
 
 /* Redacts a segment of notes, and what is between them. What is behind a damaged one goes. */
-static void redact_notes(const struct core_file *file, uint8_t *notes, uint64_t size)
+static void redact_notes(const struct core_redacting *r, uint8_t *notes, uint64_t size)
 {
 	uint64_t at = 0;
 	while (at + sizeof(Elf64_Nhdr) <= size) {
@@ -202,7 +253,7 @@ static void redact_notes(const struct core_file *file, uint8_t *notes, uint64_t 
 			break;
 		uint64_t end = content + head.n_descsz, next = content + (head.n_descsz + 3ULL) / 4 * 4;
 		if (!note_is_plain(notes + name, head.n_namesz, head.n_type))
-			redact_note(file, head.n_type, notes + content, head.n_descsz);
+			redact_note(r, head.n_type, notes + content, head.n_descsz);
 		redact_owner(notes + name, head.n_namesz);
 		memset(notes + name + head.n_namesz, 0, content - name - head.n_namesz);
 		at = next < size ? next : size;
@@ -271,8 +322,9 @@ static void redact_headers(const struct core_file *file, const Elf64_Ehdr *head,
 		memset(table + i * sizeof(Elf64_Phdr) + offsetof(Elf64_Phdr, p_paddr), 0, 8);
 }
 
-static void edit_notes(const struct core_file *file, struct redaction *redaction)
+static void edit_notes(const struct core_redacting *r, struct redaction *redaction)
 {
+	const struct core_file *file = r->file;
 	uint64_t count = file->headers, left = file->size; /* notes overlap only in damaged files */
 	Elf64_Ehdr head;
 	memcpy(&head, file->data, sizeof head);
@@ -288,7 +340,7 @@ static void edit_notes(const struct core_file *file, struct redaction *redaction
 			break;
 		left -= size;
 		uint8_t *notes = redaction_change(redaction, part.p_offset, size);
-		redact_notes(file, notes, size);
+		redact_notes(r, notes, size);
 	}
 }
 
@@ -297,8 +349,11 @@ void core_redact(const struct core_runtime *rt, struct redaction *redaction)
 	const struct core_file *file = &rt->memory.file;
 	redaction_add_zone(redaction, 0, redaction->size);
 	keep_constants(rt, redaction);
-	keep_headers(file, redaction);
-	edit_notes(file, redaction);
+	struct core_redacting r = {.rt = rt, .file = file, .program = core_redact_program(file)};
+	core_redact_find_code(&r);
+	keep_headers(&r, redaction);
+	edit_notes(&r, redaction);
+	map_free(&r.code);
 	if (!file->redacted)
 		core_redact_mark(file, redaction);
 	redaction->missing = file->cut;
