@@ -92,7 +92,7 @@ static enum status print_rows(struct rows *rows, struct request *request)
 		columns_leave_empty(&columns, rows, selection.row,
 		                    selection.count < options->limit ? selection.count : options->limit);
 	writer_print(options->output, rows, &columns, &selection, options->limit, &out);
-	if (options->output == OUTPUT_TEXT)
+	if (options->output == OUTPUT_TEXT || output_for_agent())
 		print_note(rows, request->filter, &selection);
 	selection_fini(&selection);
 	return output_end(&out, any ? STATUS_ANSWERED : request->none);

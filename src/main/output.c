@@ -30,6 +30,11 @@ void output_is_quoted(void)
 	quoted = true;
 }
 
+bool output_for_agent(void)
+{
+	return quoted;
+}
+
 void output_bound(const struct options *options, bool rows)
 {
 	bound = (struct bounded){.most = options->max_bytes,

@@ -30,6 +30,7 @@ void output_bound(const struct options *options, bool rows);
 /* Says that the standard output becomes a string of a message to an agent, which names --skip and
    --max-bytes as arguments; before output_bound. */
 void output_is_quoted(void);
+bool output_for_agent(void); /* it was called */
 
 /* Makes further output be dropped once *stopped is set; NULL: never. */
 void output_watch(const atomic_bool *stopped);

@@ -40,6 +40,8 @@ enum status print_report(const struct report *report, const struct options *opti
 /* Prints an error on stderr, as one line "goheapx: ...", prefixed with `about` (a file, or NULL).
    Returns STATUS_FAILED, or STATUS_NONE if nothing was found. */
 enum status complain(const char *about, const struct err *err);
+/* Returns true if complain was called: the answer is none, even if the status is STATUS_NONE. */
+bool complained(void);
 
 /* Opens a dump and runs stages with all that they require. NULL: an error was printed. Prints
    warnings on stderr if the named executable is not used, or files are damaged, and continues. */

@@ -133,8 +133,16 @@ const struct subcommand *subcommand_find(const char *name)
 	return NULL;
 }
 
+static bool any_complaint;
+
+bool complained(void)
+{
+	return any_complaint;
+}
+
 enum status complain(const char *about, const struct err *err)
 {
+	any_complaint = true;
 	err_tell(err, about);
 	return err->absent ? STATUS_NONE : STATUS_FAILED;
 }

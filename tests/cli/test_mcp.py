@@ -115,6 +115,26 @@ def what_is_wrong_is_an_error_with_a_sentence():
             assert bad and said in text + notes, (tool, arguments, text, notes)
 
 
+@test(builds=["gcc"])
+def a_name_that_is_not_there_is_an_error():
+    """Neither [] nor null, which would say that it holds nothing."""
+    with opened() as client:
+        for tool, arguments, said in (
+            ("list", {"table": "fields", "argument": "0x10"}, "No object of the dump"), ("show", {"address": "0x10"}, "No object of the dump"),
+            ("list", {"table": "stack", "argument": "999999"}, "has no goroutine 999999"),
+            ("list", {"table": "objects", "argument": "type=main.Nothing"}, "Nothing in the dump has the type main.Nothing"),
+            ("path", {"address": "0x10"}, "No object of the dump"), ("why", {"address": "main.nothing"}, "main.nothing"),
+            ("retained_set", {"of": "goroutine 999999"}, "999999"), ("what_if", {"cuts": ["main.nothing"]}, "main.nothing"),
+            ("note", {"on": "0x10", "text": "x"}, "No object of the dump"),
+        ):
+            result = client.ask("tools/call", name=tool, arguments=arguments)
+            texts = [content["text"] for content in result["content"]]
+            equal((result["isError"], len(texts)), (True, 1), (tool, texts))
+            assert said in texts[0], (tool, texts)
+        text, _, bad = client.call("find", text="there is no such text")
+        equal((json.loads(text), bad), ([], False), "a search that finds nothing has an answer")
+
+
 @test
 def messages_that_are_none_are_told():
     with Client(PROGRAM) as client:

@@ -2,6 +2,7 @@
 that wrote the dump gives. One executable is shipped; those of the other dumps lie in ../shared/corpus,
 and without them their tests are skipped."""
 
+import json
 import re
 
 from executables import dump_of, exe_of, files, objects, truth_of
@@ -221,7 +222,25 @@ def a_type_is_as_sure_as_the_referrer_that_tells_it():
 
 @test
 def a_type_that_there_is_not():
-    equal(answer("list", "objects", *files(ONE), "type=main.Nothing"), [], "objects of no type")
+    result = run("list", "objects", *files(ONE), "type=main.Nothing", "--json", expect=1)
+    equal(json.loads(result.out), [], "objects of no type")
+    assert "Nothing in the dump has the type main.Nothing" in result.err, result
+
+
+@test
+def values_of_a_type_in_arrays_are_told():
+    """Objects of a type are single: what lies in arrays, or in other objects, is counted beside them."""
+    told = run("list", "objects", *files(ONE), "type=main.Session", expect=0)
+    assert "elsewhere" not in told.err, told
+    some = 0
+    for name in sorted({row["type"] for row in answer("list", "objects", *files(ONE), "--where", 'type ~ "^main[.][A-Z][a-z]+$" and reachable')}):
+        single = len(answer("list", "objects", *files(ONE), f"type={name}", "--where", "reachable"))
+        values = len(answer("list", "values", *files(ONE), f"type={name}"))
+        result = run("list", "objects", *files(ONE), f"type={name}", "--limit", "1", expect=0)
+        found = re.search(r"([\d,]+) values? elsewhere ha(s|ve) it", result.err)
+        equal(int(found[1].replace(",", "")) if found else 0, values - single, name)
+        some += bool(found)
+    assert some, "no type has values elsewhere"
 
 
 @test

@@ -26,7 +26,9 @@ __attribute__((noreturn)) static void mcp_call_run(struct mcp_words *words, cons
 		_exit(STATUS_FAILED);
 	signal(SIGPIPE, SIG_DFL);
 	output_is_quoted();
-	exit(run_words(words->count, words->word));
+	int status = run_words(words->count, words->word);
+	/* A name that is not there is an error for who cannot see the status. */
+	exit(complained() && status < STATUS_FAILED ? STATUS_FAILED : status);
 }
 
 bool mcp_call_start(struct mcp_call *call, struct mcp_words *words, json_t *id, json_t *token,
@@ -104,7 +106,8 @@ json_t *mcp_call_end(struct mcp_call *call, bool texts)
 	bool answered = WIFEXITED(status) && WEXITSTATUS(status) < STATUS_FAILED;
 	if (WIFSIGNALED(status))
 		buf_addf(&call->text[1], "The call ended by signal %d.\n", WTERMSIG(status));
-	if (call->text[0].len || !call->text[1].len)
+	/* What an error leaves of an answer, such as [], is none. */
+	if ((answered && call->text[0].len) || !call->text[1].len)
 		mcp_call_add_text(content, buf_text(&call->text[0]));
 	if (call->text[1].len)
 		mcp_call_add_text(content, buf_text(&call->text[1]));

@@ -29,7 +29,7 @@ static const struct selector {
 	{"size=", STAGE_READ, select_size},
 	{"section=", STAGE_REACHED, select_section},
 	{"span=", STAGE_READ, select_span},
-	{"type=", STAGE_TYPED | STAGE_REACHED, select_type},
+	{"type=", STAGE_TYPED | STAGE_REACHED | STAGE_REVERSED, select_type},
 	{"at=", STAGE_TYPED | STAGE_OWNED, select_place},
 	{"object=", STAGE_DOMINATED | STAGE_TYPED, select_operand},
 	{"owned=", STAGE_OWNED | STAGE_TYPED, select_owned},

@@ -4,6 +4,7 @@
 #include "table/contents/object_set.h"
 #include "table/contents/value_set.h"
 #include "table/growth/delta.h"
+#include "table/naming/argument.h"
 #include "table/naming/typed.h"
 
 #include "base/text.h"
@@ -13,15 +14,26 @@
 
 enum { NAME_SHOWN = 200 };
 
-/* Appends how many values of a type are parts of objects. False: there is none. */
-static bool objects_add_values(struct rows *rows, const char *type)
+/* Appends how many values of a type are elsewhere: in arrays, and in other objects. False with
+ *err: nothing has that type. */
+static bool objects_add_values(struct rows *rows, const char *type, struct err *err)
 {
 	uint64_t count = analysis_typing(rows->analysis) ? value_set_count(rows->analysis, type) : 0;
-	if (!count)
-		return false;
-	buf_addf(&rows->note, "No object has this type; %s it: see values type=",
-	         text_number_of(count, "value elsewhere has", "values elsewhere have").text);
-	text_add_escaped(&rows->note, type, strlen(type), NAME_SHOWN);
+	SCOPED_BUF name = {0};
+	text_add_escaped(&name, type, strlen(type), NAME_SHOWN);
+	if (!count && !rows->count) {
+		err_set(err, "Nothing in the dump has the type %s; the table types lists them all",
+		        buf_text(&name));
+		return argument_absent(analysis_heap(rows->analysis), DAMAGE_OBJECTS, err);
+	}
+	uint64_t own = 0; /* values are those that can be reached */
+	for (size_t row = 0; row < rows->count; row++)
+		own += reach_has(analysis_reach(rows->analysis), rows_id(rows, row));
+	if (count > own)
+		buf_addf(&rows->note, "%s; %s it: see values type=%s",
+		         rows->count ? "These are single objects" : "No object has this type",
+		         text_number_of(count - own, "value elsewhere has", "values elsewhere have").text,
+		         buf_text(&name));
 	return true;
 }
 
@@ -47,7 +59,9 @@ static bool objects_open(struct rows *rows, const char *argument, struct err *er
 	rows->is_set = strstr(argument, " and type=")
 	               || ((typed || strncmp(argument, "at=", 3) == 0) && !strstr(argument, " or "));
 	rows->alike = rows->is_set && objects_are_alike(rows, typed);
-	if (!rows->count && !(typed && objects_add_values(rows, argument + 5)))
+	if (typed && !strchr(argument, ' '))
+		return objects_add_values(rows, argument + 5, err);
+	if (!rows->count)
 		buf_add(&rows->note, *argument ? "There is no such object; the table objects without an "
 		                                 "argument lists all."
 		                               : "The dump holds no objects.");
