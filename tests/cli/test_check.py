@@ -43,6 +43,24 @@ def sums_of_goroutines_are_there_to_be_asserted():
 
 
 @test
+def what_a_variable_retains_is_asked_by_its_name():
+    """And what fails says where to look."""
+    files = dump_of(ONE), exe_of(ONE)
+    for path in ("main.gCache", 'main.gCache["session-0020"]', "main.gBlob"):
+        retained = answer("retained", files[0], path, "--exe", files[1])[0]["retained_bytes"]
+        row, = answer("check", *files, "--assert", f"retained({path}) < {retained}", expect=1)
+        equal((row["value"], row["holds"], row["place"]), (retained, False, path), path)
+        row, = answer("check", *files, "--assert", f"retained({path}) = {retained}")
+        equal((row["holds"], row.get("place")), (True, None), path)
+    largest = max(answer("list", "objects", *files, "type=main.Session"), key=lambda row: row["size"])
+    row, = answer("check", *files, "--assert", "bytes(type = main.Session) < 1", expect=1)
+    assert row["place"].startswith("main.Session 0xc"), (row, largest)
+    result = run("check", *files, "--assert", "retained(main.nosuch) < 1", expect=2)
+    assert '"main.nosuch" is no address' in result.err, result
+    equal(measured("bytes(Session)", *files) > 250 * 64, True, "a word is searched for in types, too")
+
+
+@test
 def the_status_says_whether_all_hold():
     dump, size = unpacked(ONE), truth(ONE)["HeapAlloc"]
     holds, fails = f"bytes() = {size}", f"bytes() < {size}"

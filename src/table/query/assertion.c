@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "format/format.h"
 #include "table/cell.h"
+#include "table/naming/entity.h"
 #include "table/query/assertion_parts.h"
 
 #include <stdlib.h>
@@ -131,6 +132,22 @@ static bool assertion_parse_sum(struct assertion *assertion, const char **inner,
 	return true;
 }
 
+/* Returns true for what may be a variable or a step from it, and no condition: main.cache["k"]. A
+   name without a . is a word that is searched for. */
+static bool is_path(const char *text, size_t length)
+{
+	char quote = 0;
+	for (size_t i = 0; i < length; i++) {
+		if (quote)
+			quote = text[i] == quote ? 0 : quote;
+		else if (text[i] == '"')
+			quote = text[i];
+		else if (strchr(" =<>~!'(", text[i]))
+			return false;
+	}
+	return length && *text != '"' && *text != '.' && memchr(text, '.', length);
+}
+
 static bool assertion_parse(struct assertion *assertion, const char *text, struct err *err)
 {
 	const char *open = strchr(text, '('), *close = open ? closing(open) : NULL;
@@ -143,8 +160,9 @@ static bool assertion_parse(struct assertion *assertion, const char *text, struc
 	if (!close)
 		return err_set(err, "The parenthesis after %.*s is not closed", (int)(open - text), text);
 	const char *inner = open + 1 + strspn(open + 1, " ");
-	if (assertion->measure->of_path)
-		assertion->path = mem_strndup(inner, text_trimmed(inner, (size_t)(close - inner)));
+	size_t length = text_trimmed(inner, (size_t)(close - inner));
+	if (assertion->measure->of_path || (assertion->measure->may_be_path && is_path(inner, length)))
+		assertion->path = mem_strndup(inner, length);
 	else if (strcmp(assertion->measure->name, "sum") == 0
 	         && !assertion_parse_sum(assertion, &inner, close, err))
 		return false;
@@ -177,6 +195,7 @@ void assertion_free(struct assertion *assertion)
 	field_columns_fini(&assertion->fields);
 	free(assertion->summed);
 	free(assertion->path);
+	free(assertion->place);
 	free(assertion->text);
 	free(assertion);
 }
@@ -186,6 +205,11 @@ unsigned assertion_needs(const struct assertion *assertion)
 	unsigned filter = assertion->filter ? filter_needs(assertion->filter) : STAGE_NONE;
 	unsigned sum = assertion->summed ? table_needs(table_find("grouped"), assertion->summed)
 	                                 : STAGE_NONE;
+	int type = table_column(assertion->table, "type");
+	if (type >= 0 && assertion->filter && filter_asks_for(assertion->filter, type))
+		filter |= STAGE_TYPED; /* a word without a column asks for it, too */
+	if (assertion->path)
+		filter |= STAGE_TYPED | STAGE_DOMINATED;
 	return assertion->measure->needs | assertion->table->needs | assertion->table->wants | filter
 	       | sum;
 }
@@ -232,6 +256,22 @@ static bool assertion_is_certain(const struct assertion *assertion, const struct
 	               assertion->text, buf_text(&text), (int)end, buf_text(&rows->note));
 }
 
+/* Stores where to look: the path, or the largest of the objects that were counted, or the first
+   row. */
+static void assertion_find_place(struct assertion *assertion, const struct rows *rows)
+{
+	SCOPED_BUF place = {0};
+	free(assertion->place);
+	assertion->place = NULL;
+	if (assertion->path)
+		buf_add(&place, assertion->path);
+	else if (assertion->matched && !assertion->summed && rows->table->entity
+	         && assertion->largest < rows->count)
+		entity_add_label(rows->analysis, rows->table->entity(rows, assertion->largest), &place);
+	if (place.len && !assertion_holds(assertion))
+		assertion->place = mem_strdup(buf_text(&place));
+}
+
 bool assertion_measure(struct assertion *assertion, const struct analysis *analysis,
                        struct err *err)
 {
@@ -245,6 +285,8 @@ bool assertion_measure(struct assertion *assertion, const struct analysis *analy
 	            && assertion->measure->measure(assertion, rows, err)
 	            && (assertion->matched || filter_has_columns(assertion->filter, rows, err))
 	            && assertion_is_certain(assertion, rows, err);
+	if (done)
+		assertion_find_place(assertion, rows);
 	rows_close(rows);
 	return done;
 }

@@ -9,10 +9,19 @@
 
 #include <string.h>
 
+static bool measure_is_larger(const struct rows *rows, size_t row, size_t other)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	return strcmp(rows->table->name, "objects") == 0
+	       && heap_size(heap, rows_id(rows, row)) > heap_size(heap, rows_id(rows, other));
+}
+
 /* Returns true if the row matches the filter. */
 static bool measure_takes(struct assertion *assertion, const struct rows *rows, size_t row)
 {
 	bool taken = !assertion->filter || filter_matches(assertion->filter, rows, row);
+	if (taken && (!assertion->matched || measure_is_larger(rows, row, assertion->largest)))
+		assertion->largest = row;
 	assertion->matched += taken;
 	return taken;
 }
@@ -42,6 +51,10 @@ static bool measure_count_retained(struct assertion *assertion, const struct row
 	struct freed freed;
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
+	if (assertion->path) {
+		assertion->matched = 1;
+		return path_retained(rows->analysis, assertion->path, &assertion->value, err);
+	}
 	struct what_if *what_if = what_if_new(analysis_reach(rows->analysis));
 	for (size_t row = 0; row < rows->count; row++)
 		if (measure_takes(assertion, rows, row))
@@ -140,7 +153,8 @@ static bool measure_owned(struct assertion *assertion, const struct rows *rows, 
 
 /* The measures of objects, paths and the process. measure_rows counts the rows of any table. */
 static const struct measure measures[] = {
-	{"retained", VALUE_BYTES, STAGE_REACHED, .measure = measure_count_retained},
+	{"retained", VALUE_BYTES, STAGE_REACHED, .measure = measure_count_retained,
+     .may_be_path = true},
 	{"bytes", VALUE_BYTES, STAGE_READ, .measure = measure_add_bytes},
 	{"sum", VALUE_COUNT, STAGE_READ, .measure = measure_take_sum},
 	{"growth", VALUE_BYTES, STAGE_TYPED | STAGE_DOMINATED, measure_growth, .of_path = true},

@@ -10,6 +10,7 @@ struct measure {
 	unsigned needs; /* stages */
 	/* Sets `matched` and `value`. False: *err. */
 	bool (*measure)(struct assertion *assertion, const struct rows *rows, struct err *err);
+	bool may_be_path;  /* a path may be there in place of a filter */
 	bool of_path;      /* a path or a table is between the parentheses, no filter */
 	const char *table; /* whose rows the filter selects; NULL: objects */
 };
@@ -25,6 +26,8 @@ struct assertion {
 	struct filter *filter;       /* NULL: all rows */
 	struct filter *relation;     /* over a table with one value */
 	size_t matched;              /* number of rows that match the filter */
+	size_t largest;              /* of them the row of the largest object, or the first */
+	char *place;                 /* where to look if it is false; NULL: nowhere */
 	uint64_t value;
 	uint64_t unknown; /* the value may be larger by this number: see struct rows */
 	bool negative;

@@ -29,6 +29,9 @@ static const struct column columns[] = {
      FIELD(struct assertion, matched)},
 	{"value", "value", "The measured value", VALUE_COUNT, 12, 0, .cell = measured_cell},
 	{"holds", "holds", "Is it true?", VALUE_BOOL, 5, 0, .cell = holds_cell},
+	{"place", "place",
+     "Where to look if it is false: the path, the largest object, or the first row", VALUE_TEXT, 0,
+     0, FIELD(struct assertion, place)},
 };
 
 static const struct table assertions = {

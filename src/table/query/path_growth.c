@@ -12,9 +12,8 @@ bool path_operand(const struct analysis *analysis, const char *path, struct oper
 	       && (!*text || err_set(err, "\"%.60s\" is no path: %.40s is left over", path, text));
 }
 
-/* Stores the bytes that the variable or object of a path retains. */
-static bool path_retained(const struct analysis *analysis, const char *path, uint64_t *bytes,
-                          struct err *err)
+bool path_retained(const struct analysis *analysis, const char *path, uint64_t *bytes,
+                   struct err *err)
 {
 	struct operand operand;
 	uint32_t node;
