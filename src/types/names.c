@@ -1,5 +1,7 @@
 #include "types/names.h"
+
 #include "base/mem.h"
+#include "base/package.h"
 #include "base/text.h"
 #include "format/format.h"
 #include "heap/heap.h"
@@ -142,23 +144,22 @@ static void names_add_file(const char *path, struct buf *out)
 	text_add_escaped(out, file, strlen(file), SIZE_MAX);
 }
 
-/* Appends where to find names of variables for a stripped executable. Debian's package with the
-   debug file of /usr/bin/NAME has the name of the program's package, usually NAME, plus a
-   suffix. */
+/* Appends where to find names of variables for a stripped executable: Debian's package with its
+   debug file has the name of the package that it came with, plus a suffix. */
 static void names_add_missing(const struct names *names, struct buf *out)
 {
-	static const char *const ends[] = {".xz", ".gz", ".zst", ".bz2", ".lz4", ".exe"};
-	const char *file = names_file_base(names->path);
-	size_t len = strlen(file);
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (len > strlen(ends[i])
-		    && memcmp(file + len - strlen(ends[i]), ends[i], strlen(ends[i])) == 0)
-			len -= strlen(ends[i]);
-	buf_add(out, ". Names of variables are in its debug file (--debug-file): package ");
-	text_add_escaped(out, file, len, SIZE_MAX);
-	buf_add(out, "-dbgsym");
-	SCOPED_BUF path = {0};
+	SCOPED_BUF package = {0}, path = {0};
+	const char *before = ": ";
+	struct text id = image_build_ids(exe_image(names->exe)).gnu;
+	buf_add(out, ". Names of variables are in its debug file (--debug-file)");
+	if (package_of(PACKAGE_LISTS, names->path, &package)) {
+		buf_addf(out, "%spackage %s-dbgsym", before, buf_text(&package));
+		before = ", ";
+	}
 	if (exe_add_debug_path(names->exe, &path)) {
+		buf_addf(out, "%sbuild id ", before);
+		for (size_t i = 0; i < id.len; i++)
+			buf_addf(out, "%02x", (unsigned char)id.data[i]);
 		buf_add(out, ", file ");
 		text_add_escaped(out, path.data, path.len, SIZE_MAX);
 	}
