@@ -26,6 +26,9 @@ struct memory_groups memory_groups_of(pid_t pid);
 /* The same of a process by its name in `proc`, with other folders than /proc and /sys/fs/cgroup. */
 struct memory_groups memory_groups_below(const char *proc, const char *name, const char *cgroups);
 
+/* Returns the address space that this program's limits leave it. UINT64_MAX: unlimited. */
+uint64_t memory_left_in_space(void);
+
 /* Returns the bytes that this program can take without the kernel ending a process: what the
    machine has available, and what the control groups leave. UINT64_MAX: not known. */
 uint64_t memory_left(void);

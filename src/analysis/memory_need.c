@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 
 enum {
 	REFERENCES = 3,   /* per object, until they are counted */
@@ -32,28 +31,9 @@ enum {
 	GUESSED = 17     /* and meanwhile for guesses: a queue that doubles, a bit */
 };
 
-/* Returns what remains of a limit; UINT64_MAX: unlimited. */
-static uint64_t memory_need_left(const struct rlimit *limit, const char *used)
-{
-	uint64_t now = memory_left_line("/proc/self/status", used);
-	if (limit->rlim_cur == RLIM_INFINITY)
-		return UINT64_MAX;
-	return limit->rlim_cur > now ? limit->rlim_cur - now : 0;
-}
-
 static uint64_t memory_need_least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
-}
-
-/* Returns the address space that remains, which limits reservations; UINT64_MAX: unlimited. */
-static uint64_t memory_need_space(void)
-{
-	struct rlimit addresses, data;
-	if (getrlimit(RLIMIT_AS, &addresses) != 0 || getrlimit(RLIMIT_DATA, &data) != 0)
-		return UINT64_MAX;
-	return memory_need_least(memory_need_left(&addresses, "VmSize"),
-	                         memory_need_left(&data, "VmData"));
 }
 
 static bool memory_need_lacks(enum stage stage, unsigned before, uint64_t need, uint64_t left,
@@ -117,7 +97,7 @@ bool memory_need_fits(const struct heap *heap, const struct exe *exe, unsigned s
 		return true;
 	int64_t sum = 0;
 	uint64_t memory = memory_left_line("/proc/meminfo", "MemAvailable"), need;
-	uint64_t swap = memory_left_line("/proc/meminfo", "SwapFree"), space = memory_need_space();
+	uint64_t swap = memory_left_line("/proc/meminfo", "SwapFree"), space = memory_left_in_space();
 	bool known = memory < UINT64_MAX / 2 && swap < UINT64_MAX / 2;
 	uint64_t left = memory_need_least(known ? memory + swap : UINT64_MAX, space);
 	left = memory_need_least(left, memory_left_in_groups());

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* Version 1 gives a group without a limit the largest number of whole pages. */
 static const uint64_t UNLIMITED = UINT64_C(1) << 60;
@@ -80,6 +81,23 @@ uint64_t memory_left_below(const char *proc, const char *cgroups)
 uint64_t memory_left_in_groups(void)
 {
 	return memory_left_below("/proc", "/sys/fs/cgroup");
+}
+
+/* Returns what remains of a limit; UINT64_MAX: unlimited. `used` is a name in /proc/self/status. */
+static uint64_t memory_left_of(int resource, const char *used)
+{
+	struct rlimit limit;
+	if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+		return UINT64_MAX;
+	uint64_t now = memory_left_line("/proc/self/status", used);
+	return limit.rlim_cur > now ? limit.rlim_cur - now : 0;
+}
+
+uint64_t memory_left_in_space(void)
+{
+	uint64_t addresses = memory_left_of(RLIMIT_AS, "VmSize");
+	uint64_t data = memory_left_of(RLIMIT_DATA, "VmData");
+	return addresses < data ? addresses : data;
 }
 
 uint64_t memory_left(void)

@@ -1,6 +1,7 @@
 """Where memory is short: said before it is gone, with what there is enough for."""
 
 import os
+import re
 import resource
 import subprocess
 import tempfile
@@ -96,3 +97,20 @@ def the_limit_of_a_container_is_respected():
             assert "Not enough memory for the " in short.stderr, f"{megabytes} MB: {short.stderr}"
             told.append(megabytes)
     assert told and told[-1] < 400, f"told with {told} MB"
+
+
+# What SQLite keeps, what it sorts, and what the answer has.
+GREEDY = {
+    "rows seen": "WITH RECURSIVE c(n, x) AS (SELECT 1, printf('%.4000c', 'a') UNION SELECT n + 1, x FROM c) SELECT count(*) FROM c",
+    "rows in order": "SELECT printf('%.1000c', 'a') || a.address || b.address AS x FROM objects a, objects b ORDER BY x",
+    "the answer": "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c",
+    "texts": "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT printf('%.10000c', 'a') AS x FROM c",
+}
+
+
+@test(each=GREEDY, builds=["gcc"])
+def a_query_takes_half_of_what_is_free(name):
+    result = limited(200, "sql", dump_of(DUMP), GREEDY[name])
+    equal((result.returncode, result.stdout), (2, ""), "status and output")
+    told = re.search(r"more memory than the ([\d.]+) MB that it may, half of what is free", result.stderr)
+    assert told and 32 <= float(told[1]) <= 100, result.stderr

@@ -3,6 +3,7 @@
 #include "analysis/analysis.h"
 #include "base/text.h"
 #include "table/query/sql_functions.h"
+#include "table/query/sql_memory.h"
 #include "table/query/sql_rewrite.h"
 
 #include <string.h>
@@ -46,8 +47,7 @@ bool sql_database_open(struct sql_database *database, const struct analysis *ana
                        struct err *err)
 {
 	*database = (struct sql_database){.analysis = analysis};
-	/* Before the first database: no count of the memory in use, which takes a lock each time. */
-	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+	sql_memory_renew();
 	if (sqlite3_open_v2(":memory:", &database->db, OPENS, NULL) != SQLITE_OK)
 		return sql_database_fail(database, err);
 	/* The other functions cannot be interrupted, so the size of what they read and make is limited.
@@ -74,6 +74,8 @@ void sql_database_close(struct sql_database *database)
 bool sql_database_fail(const struct sql_database *database, struct err *err)
 {
 	SCOPED_BUF text = {0};
+	if (sqlite3_errcode(database->db) == SQLITE_NOMEM)
+		return sql_memory_fail(err);
 	const char *message = sqlite3_errmsg(database->db);
 	text_add_escaped(&text, message, strlen(message), SIZE_MAX);
 	return err_set(err, "%.300s", buf_text(&text));

@@ -4,6 +4,7 @@
 #include "table/cell.h"
 #include "table/naming/argument.h"
 #include "table/query/sql_database.h"
+#include "table/query/sql_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +165,9 @@ static bool sql_run(struct rows *rows, struct sql_database *database, sqlite3_st
 		for (int i = 0; i < count; i++)
 			sql_take_cell(data, statement, i);
 		rows->count++;
+		/* Both double where they grow. */
+		if (!sql_memory_allows(2 * (data->cells * sizeof *data->cell + data->text.len)))
+			return sql_memory_fail(err);
 	}
 	/* The widest text column gets the remaining width. */
 	for (int i = 0; i < count; i++)
