@@ -45,6 +45,7 @@ struct options {
 	bool redact;                               /* of report, export, snapshot, watch */
 	bool report;                               /* of watch */
 	bool allow_processes, allow_texts, attach; /* of mcp */
+	uint64_t seconds;                          /* of mcp, that a call may take; 0: not given */
 	bool listen;                               /* of the explorer */
 	bool help, version;
 	uint64_t given;  /* a bit for each row of option_table */

@@ -258,6 +258,10 @@ const struct option_row option_table[] = {
      "With --attach: show texts, keys and numbers of the heap to the agent, as the person sees "
      "them",
      .flag = offsetof(struct options, allow_texts)},
+	{"seconds", 0, "N", " mcp ",
+     "End a call of the agent that takes longer, with an error that says so; the next is answered "
+     "(default 300)",
+     NUMBER(seconds, 1, 1000000, "a number, such as 60")},
 	{"attach", 0, NULL, " mcp ",
      "Ask about the dump that an explorer with --listen has open, and show in it what the agent "
      "looks at; its socket or process id may follow (default: the newest)",

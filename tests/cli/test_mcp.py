@@ -369,3 +369,14 @@ def an_agent_finds_what_the_cases_ask_for():
                           text=True, timeout=900, check=False, env={**os.environ, "BY_AGENT": PROGRAM})
     assert "checks hold" in done.stdout, done
     equal(done.returncode, 0, done.stdout)
+
+
+@test
+def a_call_that_takes_too_long_is_ended_and_the_next_is_answered():
+    endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x FROM c) SELECT count(*) FROM c"
+    with Client(PROGRAM, "--seconds", "3") as client:
+        client.call("open", dump=dump_of(ONE), texts=True)
+        text, notes, bad = client.call("sql", query=endless)
+        assert bad and "longer than 3 seconds" in notes and not text, (text, notes)
+        text, notes, bad = client.call("sql", query="SELECT 6 * 7 AS answer")
+        assert not bad and "42" in text, (text, notes)

@@ -13,6 +13,7 @@
 enum {
 	LINE_MOST = 1 << 22, /* bytes of a message */
 	QUEUE_MOST = 64,     /* calls that wait */
+	SECONDS = 300,       /* that a call may take, unless told otherwise */
 	NO_JSON = -32700,
 	NO_REQUEST = -32600,
 	NO_METHOD = -32601,
@@ -51,6 +52,7 @@ struct mcp {
 	json_t *queue;    /* requests that wait */
 	json_t *screen;   /* what a person sees of the call that runs; NULL: nobody watches */
 	bool notes;       /* the call that runs may write notes */
+	uint64_t seconds; /* that a call may take */
 	struct mcp_call call;
 	struct mcp_subject subject;
 };
@@ -305,7 +307,7 @@ static void mcp_step(struct mcp *mcp)
 	}
 	if (call->pid && call->fd[0] < 0 && call->fd[1] < 0) {
 		json_t *id = json_incref(call->id);
-		json_t *result = mcp_call_end(call, mcp->subject.texts);
+		json_t *result = mcp_call_end(call, mcp->seconds, mcp->subject.texts);
 		if (mcp->screen)
 			json_object_set(json_object_get(result, "_meta"), "screen", mcp->screen);
 		if (mcp->subject.socket && mcp->notes)
@@ -315,12 +317,14 @@ static void mcp_step(struct mcp *mcp)
 		return;
 	}
 	mcp_wait(mcp);
+	mcp_call_check(call, mcp->seconds);
 }
 
 enum status run_mcp(const struct options *options)
 {
 	struct mcp mcp = {.call.fd = {-1, -1}};
 	struct err err = {0};
+	mcp.seconds = options->seconds ? options->seconds : SECONDS;
 	mcp.subject.processes = options->allow_processes;
 	mcp.subject.texts = options->allow_texts;
 	mcp.subject.attached = options->attach;

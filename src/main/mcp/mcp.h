@@ -58,7 +58,9 @@ struct mcp_call {
 	int fd[2];          /* its standard output and standard error; -1: ended */
 	struct buf text[2]; /* what came from them */
 	json_t *id, *token; /* of the request; token NULL: it wants no progress */
-	int ticks;          /* seconds for which it has run */
+	int ticks;          /* how often it was waited for */
+	uint64_t begun;     /* ns, as of clock_now() */
+	bool late;          /* it was ended after too many seconds */
 };
 
 /* Starts a call. It takes over the words, and keeps references to `id` and `token`. False: *err. */
@@ -67,7 +69,9 @@ bool mcp_call_start(struct mcp_call *call, struct mcp_words *words, json_t *id, 
 /* Reads what a descriptor of the call has. */
 void mcp_call_read(struct mcp_call *call, int which);
 /* Waits for the end of a call whose descriptors have ended. Returns the result of tools/call, which
-   says if it may have texts of the heap. */
-json_t *mcp_call_end(struct mcp_call *call, bool texts);
+   says if it may have texts of the heap. `seconds`: as of mcp_call_check. */
+json_t *mcp_call_end(struct mcp_call *call, uint64_t seconds, bool texts);
 /* Ends a call early. */
 void mcp_call_kill(struct mcp_call *call);
+/* Ends a call that has run for so many seconds; mcp_call_end says so. */
+void mcp_call_check(struct mcp_call *call, uint64_t seconds);

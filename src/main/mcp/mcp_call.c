@@ -1,11 +1,13 @@
 /* One call of a tool: a child process that runs a command line of goheapx. */
 #include "main/mcp/mcp.h"
 
+#include "base/clock.h"
 #include "main/commands.h"
 #include "main/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@
 #include <unistd.h>
 
 enum { TEXT_MOST = 1 << 24 }; /* bytes of an answer that are kept */
+static const uint64_t SECOND = UINT64_C(1000000000);
 
 /* The child: it ends with the server, and reads nothing of the server's input. */
 __attribute__((noreturn)) static void mcp_call_run(struct mcp_words *words, const int writes[2],
@@ -56,6 +59,8 @@ bool mcp_call_start(struct mcp_call *call, struct mcp_words *words, json_t *id, 
 	call->id = json_incref(id);
 	call->token = json_incref(token);
 	call->ticks = 0;
+	call->begun = clock_now();
+	call->late = false;
 	if (call->pid > 0)
 		return true;
 	call->pid = 0;
@@ -97,14 +102,35 @@ static void mcp_call_add_text(json_t *content, const char *text)
 	                                string ? string : json_string("The answer is no text")));
 }
 
-json_t *mcp_call_end(struct mcp_call *call, bool texts)
+void mcp_call_check(struct mcp_call *call, uint64_t seconds)
+{
+	if (!call->pid || clock_now() - call->begun < seconds * SECOND)
+		return;
+	call->late = true;
+	kill(call->pid, SIGKILL);
+	/* What it has started may hold its output open. */
+	for (int i = 0; i < 2; i++) {
+		if (call->fd[i] >= 0)
+			close(call->fd[i]);
+		call->fd[i] = -1;
+	}
+}
+
+json_t *mcp_call_end(struct mcp_call *call, uint64_t seconds, bool texts)
 {
 	int status = 0;
 	json_t *content = json_array();
 	while (waitpid(call->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	bool answered = WIFEXITED(status) && WEXITSTATUS(status) < STATUS_FAILED;
-	if (WIFSIGNALED(status))
+	if (call->late) {
+		buf_clear(&call->text[0]); /* a part of an answer looks like a whole one */
+		buf_clear(&call->text[1]);
+		buf_addf(&call->text[1],
+		         "The call took longer than %" PRIu64 " seconds and was ended: ask for less, as by "
+		         "where, limit or a smaller query. goheapx mcp --seconds N allows more.\n",
+		         seconds);
+	} else if (WIFSIGNALED(status))
 		buf_addf(&call->text[1], "The call ended by signal %d.\n", WTERMSIG(status));
 	/* What an error leaves of an answer, such as [], is none. */
 	if ((answered && call->text[0].len) || !call->text[1].len)
