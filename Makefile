@@ -293,7 +293,7 @@ storm: check-deps
 # Snapshots of processes that are never the same for long, 300 of each kind, and 300 climbs to a memory limit: half an
 # hour.
 harm: check-deps
-	@HARM=300 SNAPSHOTS=100 $(PYTHON) tests/run.py --builds=gcc cli/test_process_harm \
+	@HARM=300 SNAPSHOTS=100 $(PYTHON) tests/run.py --builds=gcc cli/test_process_harm cli/test_process_held \
 		'cli/test_process:' 'cli/test_process_watch: snapshots' </dev/null
 
 # make mutate [SEED=7] [COUNT=10]: changes of the program that no test sees; minutes for each.
@@ -456,7 +456,7 @@ help:
 	@echo 'make fuzz         run the fuzzers (FUZZ="go15 probe": only those; TIME=60: seconds for each)'
 	@echo 'make damage       thousands of cut and changed dumps; some hours'
 	@echo 'make storm        random keys under ThreadSanitizer (TIME=3600: for an hour), then all keys in all views'
-	@echo 'make harm         300 snapshots each of processes that exec, fork, end, make threads, have filters'
+	@echo 'make harm         300 snapshots each of processes that are never the same, wait, or are at a limit'
 	@echo 'make mutate       small changes of the program that no test sees (SEED=7 COUNT=10)'
 	@echo 'make faults       every call of the system fails once; many hours (FAULTS=sites: half an hour)'
 	@echo 'make bench DUMP=file [EXE=file]   time and memory of every stage (JSON=1: as JSON)'

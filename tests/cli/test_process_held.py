@@ -51,7 +51,9 @@ def cached(path):
 def used(process):
     """Bytes: resident, of its open files on their disks, of its executable in the page cache."""
     files = [os.stat(f"/proc/{process.pid}/fd/{fd}").st_blocks * 512 for fd in os.listdir(f"/proc/{process.pid}/fd") if int(fd) > 2]
-    return int(status(process.pid)["VmRSS"].split()[0]) * 1024, sum(files), cached(pathlib.Path(f"/proc/{process.pid}/exe"))
+    counts = status(process.pid)  # RSS is without huge pages
+    resident = sum(int(counts[name].split()[0]) * 1024 for name in ("VmRSS", "HugetlbPages"))
+    return resident, sum(files), cached(pathlib.Path(f"/proc/{process.pid}/exe"))
 
 
 def uses_the_same(process, before, told):
