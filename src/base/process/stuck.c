@@ -52,8 +52,7 @@ static void waiting_find(struct waiting_list *list, pid_t pid)
 	DIR *tasks = opendir(path);
 	for (struct dirent *entry; tasks && (entry = readdir(tasks));) {
 		struct waiting waiting = {.id = (pid_t)strtol(entry->d_name, NULL, 10)};
-		if (waiting.id > 0 && waits_in_kernel(pid, waiting.id, &waiting.switches)
-		    && !process_is_kernel(waiting.id))
+		if (waiting.id > 0 && waits_in_kernel(pid, waiting.id, &waiting.switches))
 			MEM_PUSH(list->item, list->count, list->capacity, waiting);
 	}
 	if (tasks)
