@@ -43,6 +43,6 @@ bool structures_is_inside(const struct structures *structures, uint32_t from, ui
 
 /* Returns the bytes of a head and all its parts. */
 uint64_t structures_bytes(const struct structures *structures, uint32_t head);
-/* Stores the number of entries of a map or of a trie of package sync, or of elements that wait in a
+/* Stores the number of entries of a map, also of package sync, or of elements that wait in a
    channel, given its head. False: it is none of these, or the number is unknown. */
 bool structures_entries(const struct structures *structures, uint32_t head, uint64_t *entries);

@@ -28,8 +28,8 @@ enum gosync_role gosync_role(const char *name);
 bool gosync_read(const struct goruntime *in, gotype_id type, const uint8_t *data, uint64_t size,
                  uint64_t limit, struct gosync *map);
 void gosync_free(struct gosync *map);
-/* Stores the number of entries below the topmost node of a trie. Returns false for other types, and
-   if not all entries are known. */
+/* Stores the number of entries of a map, or of those below the topmost node of a trie. Returns
+   false for other types, and if not all entries are known. */
 bool gosync_length(const struct goruntime *in, gotype_id type, uint64_t address, uint64_t *length);
 /* Returns the key or value at an address. */
 struct gomap_part gosync_part(const struct goruntime *in, gotype_id type, uint64_t address);

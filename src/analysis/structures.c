@@ -260,7 +260,11 @@ bool structures_entries(const struct structures *structures, uint32_t head, uint
 	const struct heap *heap = structures->heap;
 	struct object_record record;
 	uint64_t room;
-	if (type && role == GOSTRUCTURE_SYNC && structures_of(structures, head) == head)
+	bool sync =
+		role == GOSTRUCTURE_SYNC
+		|| (type && role == GOSTRUCTURE_NONE
+	        && gosync_role(gotype_get(typing_types(structures->typing), type)->name) == GOSYNC_MAP);
+	if (type && sync && structures_of(structures, head) == head)
 		return gosync_length(typing_runtime(structures->typing), type, heap_address(heap, head),
 		                     entries);
 	if (role != GOSTRUCTURE_MAP && role != GOSTRUCTURE_CHAN)

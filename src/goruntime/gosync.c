@@ -247,7 +247,8 @@ bool gosync_length(const struct goruntime *in, gotype_id type, uint64_t address,
 	const struct kind *kind = gosync_find(gotype_get(in->types, type)->name);
 	struct gosync map = {0};
 	struct struct_view node;
-	bool known = kind && kind->walk == walk_node && struct_view_at(in, type, address, &node)
+	bool known = kind && (kind->role == GOSYNC_MAP || kind->walk == walk_node)
+	             && struct_view_at(in, type, address, &node)
 	             && gosync_read(in, type, node.data, node.size, heap_object_count(in->heap), &map)
 	             && !map.more;
 	*length = map.count;

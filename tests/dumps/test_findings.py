@@ -40,6 +40,55 @@ def places_have_their_objects_and_do_not_overlap(name):
             equal(seen.setdefault(one["address"], row["name"]), row["name"], f"the place of {one['address']}")
 
 
+def places(dump, exe):
+    """(name, type) -> [(objects, bytes)] of all rows of the table where, whose names are single steps."""
+    steps, found = [], {}
+    for row in answer("list", "where", dump, "--exe", exe, "--depth", "99"):
+        name = (row["name"] or "").strip() or f" > {row['type']}"
+        steps[row["depth"]:] = [name.split(" (")[0] if name.startswith("runtime.") else name]
+        found.setdefault(("".join(steps), row["type"]), []).append((row["count"], row["bytes"]))
+    return found
+
+
+def same_as_where(dump, exe):
+    known, rows = places(dump, exe), [row for row in found(dump, exe) if row["kind"] in PLACES]
+    for row in rows:
+        kind = row["what"].rpartition(" × ")[2].split(", ")[0]
+        assert (row["count"], row["bytes"]) in known[row["name"], kind], (row, known[row["name"], kind])
+    return rows
+
+
+@test(each=[*SAMPLES, "go1.19.8-server"], builds=["gcc"])
+def a_row_has_the_objects_and_bytes_of_its_place(name):
+    assert same_as_where(dump_of(name), exe_for(name))
+
+
+@test(builds=["gcc"])
+def parts_of_elements_have_their_own_bytes():
+    """The program tells how many bytes the texts of its lines have, and how many the maps beside them."""
+    case = SHARED.parent / "daemons2"
+    if not case.is_dir():
+        raise Skip("../shared/corpus is not there")
+    rows = same_as_where(case / "lines.core.xz", case / "lines.xz")
+    want = json.loads((case / "truth.json").read_text())["lines"]["bytes"]
+    for kind, size in want.items():
+        [row] = [row for row in rows if f"8,000 × {kind}" in row["what"]]
+        assert abs(row["bytes"] - size) < size / 50, (row, size)
+
+
+@test(builds=["gcc"])
+def what_a_map_of_package_sync_holds_is_said():
+    """5,000 buckets in a sync.Map that an object points to; 3,000 of them in the core before."""
+    case = SHARED.parent / "daemons2"
+    if not case.is_dir():
+        raise Skip("../shared/corpus is not there")
+    rows = found(case / "buckets.2.core.xz", case / "buckets.xz", "--since", case / "buckets.1.core.xz")
+    [row] = [row for row in rows if row["what"] == "5,000 × main.leaky"]
+    assert row["name"].endswith(".buckets.live[*]"), row
+    [row] = [row for row in rows if row["what"] == "3,000 > 5,000"]
+    assert row["name"].endswith(".buckets.live"), row
+
+
 @test(each=["go1.19", "go1.27"], builds=["gcc"])
 def goroutines_that_pile_up_between_two_dumps_come_first(version):
     """Of the program's groups the senders alone grow by many."""

@@ -170,12 +170,30 @@ def a_type_has_the_entries_of_its_tries(name_and_variable):
 
 
 @test(each=TRIES[1:], builds=["gcc"])
-def the_place_of_the_entries_of_a_trie(name_and_variable):
-    """Like that of the entries of a map; inner nodes are not named."""
+def the_place_of_the_values_of_a_trie(name_and_variable):
+    """Like that of the values of a map; nodes and entries of the trie are not named."""
     name, variable = name_and_variable
-    entries = len(trie_words(oracle(name), int(root_of(name, variable), 16)))
+    words = trie_words(oracle(name), int(root_of(name, variable), 16))
     rows = answer("list", "objects", *files(name), f"at={variable}[*]")
-    equal((len(rows), {row["type"] for row in rows}), (entries, {"internal/sync.entry[any,any]"}), "what is there")
+    values = {oracle(name).dump.find(word[3]) for word in words}
+    found = {oracle(name).dump.find(int(row["address"], 16)) for row in rows}
+    assert found and found <= values, (found, values)  # some values are nearer to another root
+    assert not [row for row in rows if row["type"].startswith("internal/sync.")], rows
+    parts = [row for row in answer("list", "objects", *files(name), f"at={variable}", "--parts")
+             if row["type"].startswith("internal/sync.entry[")]
+    equal(len(parts), len(words), "entries that are parts of the map")
+
+
+@test(each=["gHeap", "Cache"], builds=["gcc"])
+def the_place_of_what_an_object_holds(name):
+    """In a map of package sync that is an object, or a field of one."""
+    dump, exe, told = built()
+    place = {"gHeap": "main.gHeap", "Cache": "main.gHolder.Cache"}[name]
+    rows = [row for at in (f"at={place}[*]", f"at={place}.dirty[*]")
+            for row in (answer("list", "objects", dump, at, "--exe", exe)
+                        if run("list", "objects", dump, at, "--exe", exe).status == 0 else [])]
+    equal({row["type"] for row in rows}, {"main.item"}, "types")
+    equal({row["address"] for row in rows}, set(told[name].values()), "values")
 
 
 @test(each=[ONE, *(f"{ONE}-{kind}" for kind in ("386", "mips", "s390x", "pie"))], builds=["gcc"])

@@ -8,6 +8,7 @@
 #include "heap/heap.h"
 #include "table/contents/span.h"
 #include "table/naming/argument.h"
+#include "table/naming/step_inner.h"
 #include "table/naming/typed.h"
 #include "table/owners/object_owner.h"
 #include "table/paths/path_tree.h"
@@ -120,6 +121,15 @@ bool select_type(struct rows *rows, const char *value, uint64_t *set, struct err
 	return true;
 }
 
+/* Returns true for a part of a map or a channel, or of a map or a pool of package sync. */
+static bool select_is_part(const struct structures *structures, struct step_inner *inner,
+                           const struct reach *reach, uint32_t id)
+{
+	uint32_t before = reach_before(reach, id);
+	return structures_of(structures, id) != id
+	       || (before < heap_object_count(reach->heap) && step_inner_has(inner, before, id));
+}
+
 /* Selects the objects of a place of the table where, without parts of maps and channels. */
 bool select_place(struct rows *rows, const char *value, uint64_t *set, struct err *err)
 {
@@ -136,11 +146,14 @@ bool select_place(struct rows *rows, const char *value, uint64_t *set, struct er
 		return err_set(err, "There is no such place; the table where has them");
 	const struct structures *structures = analysis_parts(analysis) ? NULL
 	                                                               : analysis_structures(analysis);
+	struct step_inner inner = {.analysis = analysis};
 	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++) {
 		uint32_t place = merged_paths_node(tree->merged_paths, id);
-		if (place != OBJECT_NONE && wanted[place] && structures_of(structures, id) == id)
+		if (place != OBJECT_NONE && wanted[place]
+		    && (!structures || !select_is_part(structures, &inner, analysis_reach(analysis), id)))
 			word_bit_set(set, id);
 	}
+	step_inner_fini(&inner);
 	free(wanted);
 	object_set_add_quoted(rows, "at ", value);
 	return true;

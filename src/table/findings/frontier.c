@@ -5,6 +5,7 @@
 #include "analysis/structures.h"
 #include "base/text.h"
 #include "heap/heap.h"
+#include "table/naming/step_inner.h"
 #include "table/paths/path_tree.h"
 
 #include <inttypes.h>
@@ -18,6 +19,9 @@ enum {
 	DESCENT = 60,   /* or one of them alone to be followed */
 	MANY = 10,      /* so many objects are a set */
 	SEVERAL = 2,    /* for each object above a place: it has more of them */
+	PART = 10,      /* percent of the place above: elements with less say nothing of it */
+	PARTS = 3,      /* maximum number of places that stand for the elements of one above them, */
+	IN_PARTS = 80,  /* and percent of it that they must have */
 	DEEPEST = 40,   /* steps from a root: a longer name says nothing */
 	PLACES = 256    /* maximum number of places */
 };
@@ -26,6 +30,7 @@ struct frontier {
 	struct findings *findings;
 	const struct path_tree *tree;
 	const struct merge_node *node;
+	struct step_inner *inner;
 	uint32_t place[PLACES]; /* places that may be split */
 	size_t places;
 };
@@ -58,6 +63,14 @@ static bool frontier_is_element(const struct frontier *f, uint32_t at)
 {
 	uint32_t above = f->node[at].parent;
 	return above != OBJECT_NONE && f->node[at].members / MANY >= f->node[above].members;
+}
+
+/* Returns true for elements, such as the keys or the values of a map, that are much of the place
+   above them. */
+static bool frontier_is_large_element(const struct frontier *f, uint32_t at)
+{
+	return frontier_is_element(f, at)
+	       && f->node[at].bytes * 100 >= f->node[f->node[at].parent].bytes * PART;
 }
 
 /* Returns true if a place explains the one above it, together with those beside it: it is large,
@@ -119,6 +132,14 @@ static bool frontier_is_thread(const struct frontier *f, const struct merge_node
 	return false;
 }
 
+/* Returns true for an object within a map of package sync. */
+static bool frontier_is_inner(const struct frontier *f, uint32_t id)
+{
+	uint32_t before = reach_before(analysis_reach(f->findings->analysis), id);
+	return before < heap_object_count(analysis_heap(f->findings->analysis))
+	       && step_inner_has(f->inner, before, id);
+}
+
 /* Stores the number of entries of the maps and channels at a place. False: there are none there. */
 static bool frontier_entries(const struct frontier *f, uint32_t at, uint64_t *entries)
 {
@@ -129,14 +150,30 @@ static bool frontier_entries(const struct frontier *f, uint32_t at, uint64_t *en
 	    || !structures_entries(analysis_structures(analysis), id, entries))
 		return false;
 	for (*entries = 0, id = 0; id < total; id++)
-		if (merged_paths_node(f->tree->merged_paths, id) == at
+		if (merged_paths_node(f->tree->merged_paths, id) == at && !frontier_is_inner(f, id)
 		    && structures_entries(analysis_structures(analysis), id, &more))
 			*entries += more;
 	return true;
 }
 
+/* Returns the place with most of the elements of one that holds interfaces, whose type does not say
+   what they are; OBJECT_NONE: there is none. */
+static uint32_t frontier_elements(const struct frontier *f, uint32_t at)
+{
+	static const char *const untold[] = {"any", "interface", "sync.Map", "concurrent.HashTrieMap"};
+	const struct merge_node *node = &f->node[at];
+	const char *type = step_classes_type(f->tree->step_classes, node->label);
+	bool told = true;
+	for (size_t i = 0; i < sizeof untold / sizeof *untold; i++)
+		told = told && !strstr(type, untold[i]);
+	for (uint32_t below = node->first; !told && below < node->first + node->below; below++)
+		if (frontier_is_large_element(f, below))
+			return below;
+	return OBJECT_NONE;
+}
+
 /* Appends the number and type of the objects of a place: "6,000 × main.Call", "map[string]int,
-   20,000 entries". */
+   20,000 entries", "sync.Map, 2,000 entries, 2,000 of main.leaky". */
 static void frontier_add_what(const struct frontier *f, uint32_t at, struct buf *out)
 {
 	const struct merge_node *node = &f->node[at];
@@ -146,6 +183,10 @@ static void frontier_add_what(const struct frontier *f, uint32_t at, struct buf 
 	buf_add(out, step_classes_type(f->tree->step_classes, node->label));
 	if (frontier_entries(f, at, &entries))
 		buf_addf(out, ", %s", text_number_of(entries, "entry", "entries").text);
+	uint32_t elements = frontier_elements(f, at);
+	if (elements != OBJECT_NONE)
+		buf_addf(out, ", %s of %s", text_count(f->node[elements].members).text,
+		         step_classes_type(f->tree->step_classes, f->node[elements].label));
 }
 
 static const struct finding_kind frontier_kind = {FINDING_USUAL, "place", "",
@@ -173,14 +214,6 @@ static void frontier_report(struct frontier *f, uint32_t at)
 	finding->count = node->members;
 	finding->bytes = node->bytes;
 	finding->of_heap = true;
-	/* A set comes with the map or the array that holds it, and with the other elements, as keys. */
-	if (frontier_is_element(f, at)) {
-		const struct merge_node *above = &f->node[node->parent];
-		finding->bytes = above->own_bytes;
-		for (uint32_t i = 0; i < above->below; i++)
-			if (frontier_is_element(f, above->first + i))
-				finding->bytes += f->node[above->first + i].bytes;
-	}
 	frontier_add_what(f, at, &finding->what);
 	path_tree_add_place(f->tree, at, &finding->name);
 	const struct heap *heap = analysis_heap(f->findings->analysis);
@@ -195,17 +228,27 @@ static void frontier_report(struct frontier *f, uint32_t at)
 		buf_addf(&finding->link, " type=%s", step_classes_type(f->tree->step_classes, node->label));
 }
 
-/* Adds the places below one, without one of them. Of elements, such as the keys and values of a
-   map, only the largest place is added: it stands for all of them. */
+/* Returns true if few kinds of elements stand for the place above them, which is then no finding of
+   its own. */
+static bool frontier_is_in_elements(const struct frontier *f, const struct merge_node *above)
+{
+	unsigned kinds = 0;
+	uint64_t bytes = 0;
+	for (uint32_t at = above->first; at < above->first + above->below; at++)
+		if (frontier_is_large_element(f, at)) {
+			kinds++;
+			bytes += f->node[at].bytes;
+		}
+	return kinds <= PARTS && bytes * 100 >= above->bytes * IN_PARTS;
+}
+
+/* Adds the places below one, without one of them, and without small ones among the elements, such
+   as keys of a map. */
 static void frontier_add_below(struct frontier *f, const struct merge_node *above, uint32_t without)
 {
-	bool elements = without != OBJECT_NONE && frontier_is_element(f, without);
-	for (uint32_t at = above->first; at < above->first + above->below; at++) {
-		bool element = frontier_is_element(f, at);
-		if (at != without && !(element && elements))
+	for (uint32_t at = above->first; at < above->first + above->below; at++)
+		if (at != without && (!frontier_is_element(f, at) || frontier_is_large_element(f, at)))
 			frontier_add(f, at);
-		elements = elements || element;
-	}
 }
 
 /* Splits or reports a place. */
@@ -214,6 +257,9 @@ static void frontier_visit(struct frontier *f, uint32_t begin)
 	uint32_t end = frontier_end(f, begin);
 	bool splits = frontier_splits(f, end);
 	uint32_t last = splits ? end : frontier_set(f, begin, end);
+	if (!splits && last != begin && frontier_is_element(f, last)
+	    && !frontier_is_in_elements(f, &f->node[f->node[last].parent]))
+		last = f->node[last].parent;
 	for (uint32_t at = last; at != begin; at = f->node[at].parent)
 		frontier_add_below(f, &f->node[f->node[at].parent], at);
 	if (splits)
@@ -228,11 +274,13 @@ static bool frontier_find(struct findings *findings, struct progress *progress, 
 		analysis_kept(findings->analysis, &path_tree_whole, RETAIN_ALIVE, progress);
 	if (!tree)
 		return err_set(err, "Merging the paths was given up");
-	struct frontier f = {findings, tree, tree->merged_paths->node, {0}, 0};
+	struct step_inner inner = {.analysis = findings->analysis};
+	struct frontier f = {findings, tree, tree->merged_paths->node, &inner, {0}, 0};
 	for (uint32_t at = 0; at < tree->merged_paths->topmost; at++)
 		frontier_add(&f, at);
 	while (f.places)
 		frontier_visit(&f, frontier_take(&f));
+	step_inner_fini(&inner);
 	return true;
 }
 

@@ -8,10 +8,9 @@
 #include "base/text.h"
 #include "format/format.h"
 #include "goruntime/gomap.h"
-#include "goruntime/gosync.h"
 #include "heap/heap.h"
 #include "table/naming/step.h"
-#include "table/naming/step_parts.h"
+#include "table/naming/step_inner.h"
 #include "table/naming/step_root.h"
 #include "table/naming/typed.h"
 #include "types/scalar_fields.h"
@@ -25,7 +24,7 @@ enum { NAME_LIMIT = 200 };
 /* The inputs that determine the name of a step. */
 struct combination {
 	gotype_id from, to;
-	bool from_many, to_many, text;
+	bool from_many, to_many, text, boxed;
 	uint64_t offset;          /* within an element */
 	uint32_t untyped;         /* label of an object without a type (types/label.h) */
 	uint32_t told_from, told; /* of a log with types: 1 + type number; 0: none */
@@ -47,6 +46,7 @@ struct step_classes {
 	const struct typing *typing;
 	const struct labels *labels;
 	bool told; /* the heap has PART_TYPES */
+	struct step_inner inner;
 	/* The object whose references were asked for last. */
 	uint32_t from;
 	struct typed from_typed;
@@ -67,6 +67,7 @@ struct step_classes *step_classes_new(const struct analysis *analysis)
 	step_classes->heap = analysis_heap(analysis);
 	step_classes->told = heap_has(step_classes->heap, PART_TYPES);
 	step_classes->from = OBJECT_NONE;
+	step_classes->inner.analysis = analysis;
 	return step_classes;
 }
 
@@ -80,6 +81,7 @@ void step_classes_free(struct step_classes *step_classes)
 	}
 	free(step_classes->name);
 	free(step_classes->combination);
+	step_inner_fini(&step_classes->inner);
 	map_free(&step_classes->by_name);
 	map_free(&step_classes->by_key);
 	free(step_classes);
@@ -149,27 +151,16 @@ static bool step_class_add_entry(const struct goruntime *rt, const struct gotype
 	return true;
 }
 
-/* Appends the step from an inner node of a trie of package sync to an entry, which is an object.
-   False: it is none. */
-static bool step_class_add_node(const struct step_classes *step_classes,
-                                const struct combination *c, struct buf *out)
-{
-	struct gosync_slot entry;
-	if (!gosync_slot(analysis_types(step_classes->analysis), c->to, &entry)
-	    || !step_is_of_sync_map(step_classes->analysis, c->from))
-		return false;
-	buf_add(out, "[*]");
-	return true;
-}
-
 static void step_class_add_field(const struct step_classes *step_classes,
                                  const struct combination *c, struct buf *out)
 {
 	const struct goruntime *rt = typing_runtime(analysis_typing(step_classes->analysis));
 	const struct gotypes *types = analysis_types(step_classes->analysis);
 	SCOPED_BUF field = {.without = NAME_INDEX};
-	if (!step_class_add_entry(rt, types, c, &field, out)
-	    && !step_class_add_node(step_classes, c, out)) {
+	if (c->boxed)
+		buf_add(out, "[*]");
+	else if (!step_inner_add(types, c->from, c->offset, c->to, &field, out)
+	         && !step_class_add_entry(rt, types, c, &field, out)) {
 		buf_add(out, c->from_many ? "[*]" : "");
 		scalar_at(types, c->from, c->offset, &field);
 	}
@@ -260,6 +251,7 @@ static struct combination combine(struct step_classes *s, uint32_t from, uint64_
 	c.from = s->from_typed.type;
 	c.from_many = s->from_typed.count > 1;
 	c.offset = offset % s->from_size;
+	c.boxed = !c.from_many && step_inner_is_box(&s->inner, from);
 	return c;
 }
 
@@ -274,15 +266,16 @@ void step_classes_add_field(struct step_classes *step_classes, uint32_t from, ui
 static bool step_class_is_equal(const struct combination *a, const struct combination *b)
 {
 	return a->from == b->from && a->to == b->to && a->from_many == b->from_many
-	       && a->to_many == b->to_many && a->text == b->text && a->offset == b->offset
-	       && a->untyped == b->untyped && a->told == b->told && a->told_from == b->told_from
-	       && a->place == b->place;
+	       && a->to_many == b->to_many && a->text == b->text && a->boxed == b->boxed
+	       && a->offset == b->offset && a->untyped == b->untyped && a->told == b->told
+	       && a->told_from == b->told_from && a->place == b->place;
 }
 
 static uint64_t step_class_hash(const struct combination *c)
 {
 	uint64_t multiplier = hash_multiplier();
-	uint64_t flags = (uint64_t)c->from_many | (uint64_t)c->to_many << 1 | (uint64_t)c->text << 2;
+	uint64_t flags = (uint64_t)c->from_many | (uint64_t)c->to_many << 1 | (uint64_t)c->text << 2
+	                 | (uint64_t)c->boxed << 3;
 	uint64_t hash = hash_mix((uint64_t)c->from << 32 | c->to, c->offset, multiplier);
 	hash = hash_mix(hash, flags << 32 | c->untyped, multiplier);
 	if (!(c->told | c->told_from))
@@ -333,7 +326,8 @@ static uint32_t label_step(void *self, uint32_t from, uint64_t offset, uint32_t 
 {
 	struct step_classes *step_classes = self;
 	const struct structures *structures = analysis_structures(step_classes->analysis);
-	if (structures && structures_is_inside(structures, from, to))
+	if ((structures && structures_is_inside(structures, from, to))
+	    || step_inner_has(&step_classes->inner, from, to))
 		return MERGE_PART;
 	const struct combination *c = step_class_of(step_classes, from, offset, to);
 	bool next = c->told ? c->told == c->told_from

@@ -78,10 +78,8 @@ static const struct column columns[] = {
      VALUE_TEXT, 1, 0, .cell = findings_mark_cell},
 	{"kind", "kind", "The kind of the finding, such as place, threads or duplicates", VALUE_TEXT,
      10, 3, .cell = findings_kind_cell},
-	{"bytes", "bytes",
-     "Bytes that it takes; of a place: with all below it, of a set also the map or array that "
-     "holds it",
-     VALUE_BYTES, 9, 0, FIELD_UNLESS_0(struct finding, bytes)},
+	{"bytes", "bytes", "Bytes that it takes; of a place: with all below it", VALUE_BYTES, 9, 0,
+     FIELD_UNLESS_0(struct finding, bytes)},
 	{"share", "share", "Share of all reachable bytes; empty for bytes that are not among these",
      VALUE_SHARE, 6, 1, .cell = findings_share_cell},
 	{"count", "count", "Number of objects, entries, or " THREADS_WORD " that it is about",
