@@ -41,3 +41,4 @@ def the_panic_s_value_is_in_the_table():
     core, exe = files("panic")
     (row,) = answer("list", "panics", core, "--exe", exe)
     equal(row["text"], '"job 17 has no owner"', "value")
+    equal(row["value_type"], "string", "its type")

@@ -7,3 +7,7 @@
    STAGE_TYPED, without an executable, or if its type is unknown. */
 void panic_add_value(const struct analysis *analysis, const struct panic_record *panic,
                      struct buf *out);
+/* Appends the type of that value: "string", "*main.failure"; the address of its
+   record where that is unknown; nothing for runtime.Goexit. */
+void panic_add_type(const struct analysis *analysis, const struct panic_record *panic,
+                    struct buf *out);

@@ -17,10 +17,18 @@ static void panics_text_cell(const struct rows *rows, size_t row, struct value *
 	panic_add_value(rows->analysis, &analysis_heap(rows->analysis)->panics[row], cell_begin(value));
 }
 
+static void panics_type_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	panic_add_type(rows->analysis, &analysis_heap(rows->analysis)->panics[row], cell_begin(value));
+}
+
 static const struct column columns[] = {
 	{"goroutine", "goroutine", "The goroutine that panics", VALUE_ID, 9, 0, .cell = thread_id_cell},
-	{"type", "type", "The runtime's record of the type of the panic's value; 0: runtime.Goexit",
-     VALUE_ADDRESS, 14, 0, FIELD(struct panic_record, type)},
+	{"value_type", "type", "The type of the panic's value; without names the address of its record",
+     VALUE_TEXT, 12, 0, .cell = panics_type_cell, .wants = STAGE_TYPED},
+	{"type", "type record",
+     "The runtime's record of the type of the panic's value; 0: runtime.Goexit", VALUE_ADDRESS, 14,
+     2, FIELD(struct panic_record, type)},
 	{"text", "value", "The panic value, as far as the executable's types are known", VALUE_TEXT, 20,
      0, .cell = panics_text_cell, .wants = STAGE_TYPED},
 	{"data", "value at", "Address of that value", VALUE_ADDRESS, 14, 0,
