@@ -115,10 +115,33 @@ static void call_see_frame(struct call_finding *f, const struct heap *heap,
 	call_see(f, &own);
 }
 
+/* Replaces a wrapper by the function that it calls: inlined into it, or in the next frame. */
+static void call_skip_wrapper(const struct heap *heap, const struct names *names,
+                              const struct thread *thread, struct thread_place *place)
+{
+	struct pclntab_line lines[EXE_LINES];
+	struct text *function = &place->function;
+	if (call_is_method_value(*function) || !call_is_wrapper(*function))
+		return;
+	size_t count = names_frame(names, heap, place->frame, lines);
+	if (count > 1) {
+		place->line = lines[count - 2];
+		*function = (struct text){place->line.function, strlen(place->line.function)};
+		return;
+	}
+	if (place->frame == thread->first_frame
+	    || call_only_waits(heap->frames[place->frame - 1].record.function))
+		return;
+	place->frame--;
+	*function = heap->frames[place->frame].record.function;
+	count = names_frame(names, heap, place->frame, lines);
+	place->line = count ? lines[count - 1] : (struct pclntab_line){0};
+}
+
 /* Selects the innermost call of a function of package main; else the innermost call outside of
    packages that only wait, such as runtime, sync and net; else, for a goroutine of the runtime, its
    start function. Inlined calls count if `names` knows them. Compiler-generated wrappers for go
-   statements and method values are the last choice. */
+   statements and method values are the last choice, and stand for what they call. */
 static bool goroutine_place(const struct heap *heap, const struct names *names,
                             const struct thread *thread, struct thread_place *place)
 {
@@ -135,6 +158,7 @@ static bool goroutine_place(const struct heap *heap, const struct names *names,
 		if (count)
 			place->line = lines[count - 1];
 	}
+	call_skip_wrapper(heap, names, thread, place);
 	if (call_is_method_value(place->function))
 		place->function.len -= strlen(method_value);
 	return true;
