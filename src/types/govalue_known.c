@@ -2,6 +2,7 @@
    numbers, maps. A formatter that does not find the expected fields returns false, and the fields
    are shown. */
 #include "goruntime/gosync.h"
+#include "goruntime/goweak.h"
 #include "govalue_read.h"
 
 #include "base/text.h"
@@ -196,6 +197,19 @@ static bool add_big_int(const struct reading *r)
 	return true;
 }
 
+/* Shows the object that a weak pointer leads to, or that it was freed. */
+static bool add_weak(const struct reading *r)
+{
+	struct struct_view pointer = struct_of(r);
+	uint64_t target;
+	enum goweak_state state = goweak_state(&pointer, &target);
+	if (state == GOWEAK_LIVE)
+		buf_addf(r->out, "weak 0x%" PRIx64, target);
+	else
+		buf_add(r->out, state == GOWEAK_NIL ? "nil" : state == GOWEAK_DEAD ? "dead" : "");
+	return state != GOWEAK_UNKNOWN;
+}
+
 /* Counts the entries, which requires a walk; limited, since a row of a list must be fast. */
 static bool add_sync_map(const struct reading *r)
 {
@@ -237,6 +251,7 @@ static const struct known {
 } known[] = {
 	{"internal/concurrent.HashTrieMap[", GO_STRUCT, add_sync_map},
 	{"internal/sync.HashTrieMap[", GO_STRUCT, add_sync_map},
+	{"internal/weak.Pointer[", GO_STRUCT, add_weak},
 	{"math/big.Int", GO_STRUCT, add_big_int},
 	{"net.IP", GO_SLICE, add_ip},
 	{"sync.Map", GO_STRUCT, add_sync_map},
@@ -253,6 +268,7 @@ static const struct known {
 	{"sync/atomic.Uintptr", GO_STRUCT, add_atomic},
 	{"time.Duration", GO_INT64, add_duration},
 	{"time.Time", GO_STRUCT, add_time},
+	{"weak.Pointer[", GO_STRUCT, add_weak},
 };
 
 static const struct known *govalue_known_find(const char *name)
@@ -266,7 +282,7 @@ static const struct known *govalue_known_find(const char *name)
 bool govalue_is_known(const char *name)
 {
 	/* The first letter excludes most names. */
-	return strchr("imnst", *name) && govalue_known_find(name);
+	return strchr("imnstw", *name) && govalue_known_find(name);
 }
 
 bool reading_known(const struct reading *r)

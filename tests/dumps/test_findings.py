@@ -7,6 +7,7 @@ from harness import answer, equal, oracle, real_files, run, stored, test, truth_
 
 PLACES = ("place", "runtime")
 ORACLE = ["go1.24.4-small", "go1.26.10-server", "go1.27.3-small"]
+HOLDERS = "go1.24-holders"
 SAMPLES = [*ORACLE, "go1.19-drift-3", "go1.27-drift-3"]
 
 
@@ -61,6 +62,65 @@ def same_as_where(dump, exe):
 @test(each=[*SAMPLES, "go1.19.8-server"], builds=["gcc"])
 def a_row_has_the_objects_and_bytes_of_its_place(name):
     assert same_as_where(dump_of(name), exe_for(name))
+
+
+def of_holders():
+    return same_as_where(dump_of(HOLDERS), exe_of(HOLDERS)), found(dump_of(HOLDERS), exe_of(HOLDERS))
+
+
+@test
+def texts_and_maps_of_lines_are_two_rows():
+    told, rows = truth_of(HOLDERS), {row["name"]: row for row in of_holders()[0]}
+    texts, maps = rows["main.gBuffer.Lines[*].Text"], rows["main.gBuffer.Lines[*].Match"]
+    equal((texts["what"], texts["bytes"]), (f"{told['lines']} × []byte", told["texts"]), "texts")
+    equal(maps["what"], f"{told['lines']} × map[int]main.group, {5 * told['lines']:,} entries", "maps")
+
+
+@test(each=[("by_name", "main.gApp.Server.ByName[*]", "main.session"), ("by_id", "main.gApp.Server.ByID[*]", "main.session"),
+            ("scratched", "main.gApp.Server.Scratch[*]", "main.scratch"),
+            ("pooled", "main.gApp.Server.Pool.local[*]", "main.scratch")])
+def what_package_sync_holds_inside_of_objects(key_place_type):
+    """In maps and pools: entries, nodes and lists are parts of these, and no steps."""
+    key, place, kind = key_place_type
+    told, known = truth_of(HOLDERS)[key], places(dump_of(HOLDERS), exe_of(HOLDERS))
+    equal([count for count, _ in known[place, kind]], [told], f"objects at {place}")
+    rows = answer("list", "objects", dump_of(HOLDERS), "--exe", exe_of(HOLDERS), f"at={place}")
+    equal((len(rows), {row["type"] for row in rows}), (told, {kind}), f"objects at={place}")
+
+
+@test
+def dead_weak_pointers_are_counted():
+    told, rows = truth_of(HOLDERS), of_holders()[1]
+    dead = {row["name"]: row for row in rows if row["kind"] == "dead weak pointers"}
+    equal(set(dead), {"main.gCache.ByID", "main.gCache.All"}, "where")
+    for row in dead.values():
+        equal((row["count"], row["what"]), (told["dead"], f"{told['dead']} of {told['weak']} weak pointers are dead"), "what")
+    fields = answer("list", "fields", dump_of(HOLDERS), "main.gCache.All", "--exe", exe_of(HOLDERS))
+    equal(sum(row["text"] == "dead" for row in fields), told["dead"], "elements of the slice")
+    equal(sum((row["text"] or "").startswith("weak 0x") for row in fields), told["weak"] - told["dead"], "others")
+
+
+@test(each=["go1.24.4-small", "go1.26.10-server", HOLDERS], builds=["gcc"])
+def wrappers_of_go_statements_stand_for_what_they_call(name):
+    rows = answer("list", "goroutines", dump_of(name), "--exe", exe_of(name))
+    equal([row["function"] for row in rows if re.search(r"\.(gowrap|deferwrap)\d+$", row["function"] or "")], [], "wrappers")
+    cleanup = [row["function"] for row in rows if "UniqueMapCleanup" in (row["function"] or "")]
+    equal(len(cleanup), name == "go1.24.4-small", "the goroutine of package unique")
+
+
+@test
+def timers_have_one_row():
+    told, rows = truth_of(HOLDERS), of_holders()[1]
+    equal([row["count"] for row in rows if "imer" in row["what"]], [told["timers"]], "rows of timers")
+
+
+@test
+def elements_outside_of_a_slice_are_said_at_their_place():
+    """A queue that is cut at its front holds all that was in it."""
+    told, rows = truth_of(HOLDERS), of_holders()[1]
+    [row] = [row for row in rows if row["name"] == "main.gQueue.Events[*]"]
+    outside = told["events"] - told["queued"]
+    equal(row["what"], f"{told['events']} × main.event, {outside} outside of slices", "what")
 
 
 @test(builds=["gcc"])

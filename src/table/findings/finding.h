@@ -21,6 +21,7 @@ struct finding {
 	uint64_t bytes;       /* that they take */
 	uint64_t recoverable; /* of these, the bytes that a change of the program could give back */
 	bool of_heap;         /* `bytes` are a part of the reachable bytes */
+	bool of_timers;       /* a place of timers, which a row of the kind "timers" replaces */
 	struct buf what;      /* "6,000 × main.Call" */
 	struct buf name;      /* the place: "main.app.Clients[*].Calls[*]" */
 	struct buf link;      /* the command that opens the set of them */

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,49 @@ static bool findings_find_all(struct findings *findings, struct progress *progre
 	return found;
 }
 
+static void finding_fini(struct finding *finding)
+{
+	buf_free(&finding->what);
+	buf_free(&finding->name);
+	buf_free(&finding->link);
+}
+
+/* Removes the places of the runtime's timers if a row tells of all timers. */
+static void findings_drop_timers(struct findings *findings)
+{
+	size_t kept = 0;
+	bool told = false;
+	for (size_t i = 0; i < findings->count; i++)
+		told = told || strcmp(findings->finding[i].kind->name, "timers") == 0;
+	for (size_t i = 0; i < findings->count; i++) {
+		if (told && findings->finding[i].of_timers)
+			finding_fini(&findings->finding[i]);
+		else
+			findings->finding[kept++] = findings->finding[i];
+	}
+	findings->count = kept;
+}
+
+/* Says at a place how many of its objects are outside of the slices that lead to them, as another
+   row tells. */
+static void findings_mark_outside(struct findings *findings)
+{
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *outside = &findings->finding[i];
+		size_t len = outside->name.len;
+		if (strcmp(outside->kind->name, "outside slices") != 0)
+			continue;
+		for (size_t k = 0; k < findings->count; k++) {
+			struct finding *place = &findings->finding[k];
+			const char *name = buf_text(&place->name);
+			if (place != outside && place->count >= outside->count && place->name.len > len
+			    && memcmp(name, buf_text(&outside->name), len) == 0
+			    && strcmp(name + len, "[*]") == 0)
+				buf_addf(&place->what, ", %s outside of slices", text_count(outside->count).text);
+		}
+	}
+}
+
 bool findings_find(struct findings *findings, const struct analysis *analysis,
                    struct progress *progress, struct err *err)
 {
@@ -73,6 +117,8 @@ bool findings_find(struct findings *findings, const struct analysis *analysis,
 	task_end(task);
 	if (!found)
 		return false;
+	findings_drop_timers(findings);
+	findings_mark_outside(findings);
 	if (findings->count)
 		qsort(findings->finding, findings->count, sizeof *findings->finding, finding_compare);
 	return true;
@@ -80,10 +126,7 @@ bool findings_find(struct findings *findings, const struct analysis *analysis,
 
 void findings_fini(struct findings *findings)
 {
-	for (size_t i = 0; i < findings->count; i++) {
-		buf_free(&findings->finding[i].what);
-		buf_free(&findings->finding[i].name);
-		buf_free(&findings->finding[i].link);
-	}
+	for (size_t i = 0; i < findings->count; i++)
+		finding_fini(&findings->finding[i]);
 	free(findings->finding);
 }

@@ -204,6 +204,21 @@ static bool frontier_is_of_runtime(const struct frontier *f, uint32_t at)
 	return root < reach->heap->root_count && reach->root_class[root] == ROOT_CLASS_RUNTIME;
 }
 
+/* Returns true for the timers that the runtime lists. */
+static bool frontier_is_of_timers(const struct frontier *f, uint32_t at)
+{
+	static const char *const types[] = {"time.Timer", "time.Ticker", "time.runtimeTimer",
+	                                    "runtime.timer", "runtime.timeTimer"};
+	const struct reach *reach = analysis_reach(f->findings->analysis);
+	const char *type = step_classes_type(f->tree->step_classes, f->node[at].label);
+	uint32_t root = path_tree_root(f->tree, f->findings->analysis, at);
+	bool listed = root < reach->heap->root_count && reach->root_class[root] == ROOT_CLASS_RUNTIME;
+	for (size_t i = 0; listed && i < sizeof types / sizeof *types; i++)
+		if (strcmp(type, types[i]) == 0)
+			return true;
+	return false;
+}
+
 static void frontier_report(struct frontier *f, uint32_t at)
 {
 	const struct merge_node *node = &f->node[at];
@@ -214,6 +229,7 @@ static void frontier_report(struct frontier *f, uint32_t at)
 	finding->count = node->members;
 	finding->bytes = node->bytes;
 	finding->of_heap = true;
+	finding->of_timers = frontier_is_of_timers(f, at);
 	frontier_add_what(f, at, &finding->what);
 	path_tree_add_place(f->tree, at, &finding->name);
 	const struct heap *heap = analysis_heap(f->findings->analysis);
