@@ -37,3 +37,9 @@ enum root_class root_class_of(const struct heap *heap, const struct names *names
 enum root_class root_class_of_thread(const struct heap *heap, uint32_t thread);
 /* Returns true if the root keeps its object alive; a weak one does not. */
 bool root_retains(const struct root *root);
+/* Returns true for a user root of V8, such as the global object. What these reach belongs to the
+   page, as in DevTools: no reference of the browser, of Node.js or of V8 itself to it counts for
+   what an object retains. */
+bool root_is_of_page(const struct heap *heap, const struct root *root);
+/* Returns true if there is such a root. */
+bool root_has_page(const struct heap *heap);

@@ -3,6 +3,7 @@
 #include "analysis/dom_graph.h"
 
 #include "base/mem.h"
+#include "heap/root.h"
 
 enum { STEP = 1 << 14 };
 
@@ -92,11 +93,26 @@ static bool follow_targets(struct search *s, uint32_t root_node, uint32_t parent
 	return done;
 }
 
+/* Returns true for the first root node behind those of the page. */
+static bool dom_dfs_leaves_page(const struct dom_graph *g, const struct root_node *root_node)
+{
+	const struct heap *heap = g->root_nodes->heap;
+	bool of_page = root_node->kind == ROOT_NODE_ALL
+	               || (root_node->kind == ROOT_NODE_CLASS && root_node->index == ROOT_CLASS_GLOBAL)
+	               || (root_node->kind == ROOT_NODE_LOG
+	                   && root_is_of_page(heap, heap_root(heap, root_node->index)));
+	return g->page && !g->beyond && !of_page;
+}
+
 static bool visit_root_node(struct search *s, uint32_t index)
 {
 	struct dom_graph *g = s->graph;
 	const struct root_node *root_node = &g->root_nodes->root_node[index];
 	uint32_t number = g->count++;
+	if (dom_dfs_leaves_page(g, root_node)) {
+		g->beyond = true;
+		g->first = number;
+	}
 	if (root_node->kind == ROOT_NODE_CLASS) {
 		if (g->retain == RETAIN_STRONGEST)
 			g->first = number;

@@ -54,8 +54,10 @@ struct dom_graph {
 	   numbered by rank, and its references include those of root nodes. NULL: all. */
 	const struct ranks *members;
 	uint32_t count; /* numbers assigned */
-	/* edges are recorded only to numbers from this one on: those of the current root class */
+	/* edges are recorded only to numbers from this one on: those of the current root class, and
+	   those that the page does not own */
 	uint32_t first;
+	bool page, beyond;   /* the page owns something; all of it is numbered */
 	uint32_t *number;    /* by node: its number or a mark */
 	uint32_t *parent;    /* by number: parent in the search tree */
 	uint32_t *dominator; /* by number; dom_semi_nca computes this and `jump` */

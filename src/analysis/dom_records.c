@@ -55,7 +55,7 @@ void dom_records_init(struct dom_records *records, const struct dom_graph *graph
 	records->size = ((size_t)edges + graph->nodes) * sizeof *records->word;
 	records->word = mem_column(records->size);
 	records->excluded = mem_alloc((graph->objects / 64 + 1) * sizeof *records->excluded);
-	if (!graph->members)
+	if (!graph->members && !graph->page) /* dom_leaves looks at all referrers */
 		dom_records_find_excluded(records, graph);
 	for (uint32_t id = 0; id < graph->objects; id++)
 		if (word_bit_is_set(records->excluded, id))

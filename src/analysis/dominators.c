@@ -22,6 +22,7 @@ bool dom_graph_search(struct dom_graph *graph, uint64_t edges, struct progress *
 	graph->column = graph->nodes * sizeof(uint32_t);
 	graph->number = mem_column_most(graph->column);
 	graph->parent = mem_column_most(graph->column);
+	graph->page = root_has_page(graph->root_nodes->heap);
 	dom_edges_init(&graph->edges, edges);
 	if (!dom_dfs(graph, progress))
 		return false;

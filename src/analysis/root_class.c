@@ -1,5 +1,6 @@
 #include "analysis/root_class.h"
 
+#include "format/format.h"
 #include "format/record.h"
 #include "heap/heap.h"
 #include "heap/root.h"
@@ -14,6 +15,20 @@ const char *const root_class_names[ROOT_CLASSES] = {
 bool root_retains(const struct root *root)
 {
 	return !(root->flags & ROOT_WEAK);
+}
+
+bool root_is_of_page(const struct heap *heap, const struct root *root)
+{
+	return heap_has(heap, PART_NAMES) && root->kind == ROOT_STATIC && root_retains(root);
+}
+
+bool root_has_page(const struct heap *heap)
+{
+	const uint32_t *first = heap->root_kind_first;
+	for (uint32_t r = first[ROOT_STATIC]; r < first[ROOT_STATIC + 1]; r++)
+		if (root_is_of_page(heap, &heap->roots[r]))
+			return true;
+	return false;
 }
 
 enum root_class root_class_of_thread(const struct heap *heap, uint32_t thread)

@@ -253,14 +253,21 @@ static void add_weak_references(struct maker *m, enum root_class root_class)
 	}
 }
 
-/* Adds the roots of a log, a root node each. */
-static void root_nodes_add_log(struct maker *m, enum root_class root_class)
+static void root_nodes_add_log_of(struct maker *m, enum root_class root_class, bool of_page)
 {
 	struct root_nodes *h = m->root_nodes;
 	const uint32_t *first = h->heap->root_kind_first;
 	for (uint32_t r = first[ROOT_INTERNAL]; r < first[ROOT_KINDS]; r++)
-		if (root_class_of(h->heap, m->names, &h->heap->roots[r]) == root_class)
+		if (root_is_of_page(h->heap, &h->heap->roots[r]) == of_page
+		    && root_class_of(h->heap, m->names, &h->heap->roots[r]) == root_class)
 			h->of_root[r] = root_nodes_add(m, ROOT_NODE_LOG, r, h->root_class[root_class]);
+}
+
+/* Adds the roots of a log, a root node each. */
+static void root_nodes_add_log(struct maker *m, enum root_class root_class)
+{
+	root_nodes_add_log_of(m, root_class, true);
+	root_nodes_add_log_of(m, root_class, false);
 }
 
 /* Fills the CSR rows: a counting sort of the roots by root node, plus the targets of pools and

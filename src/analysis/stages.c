@@ -140,7 +140,7 @@ static void number_roots(struct analysis *a)
 static bool dominate_one(struct analysis *a, struct progress *progress)
 {
 	if (a->only == OBJECT_NONE || !a->reach || a->expected & STAGE_OWNED
-	    || root_nodes_has_weak(a->root_nodes))
+	    || root_nodes_has_weak(a->root_nodes) || root_has_page(a->heap))
 		return false;
 	a->dominators[RETAIN_ALIVE] = dominators_new_of(a->root_nodes, a->reach, a->only, progress);
 	return a->dominators[RETAIN_ALIVE] != NULL;

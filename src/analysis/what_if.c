@@ -79,22 +79,29 @@ static bool is_removed(const struct what_if *what_if, uint32_t from, uint32_t to
 struct left {
 	const struct what_if *what_if;
 	uint64_t *seen; /* bits by object */
+	uint64_t *page; /* bits: what the page owns, for which nothing else counts; NULL: nothing */
 	uint32_t *queue, head, tail;
 };
 
 static void what_if_visit(struct left *left, uint32_t id)
 {
-	if (!word_bit_is_set(left->what_if->object, id) && word_bit_add(left->seen, id))
+	if (!word_bit_is_set(left->what_if->object, id)
+	    && !(left->page && word_bit_is_set(left->page, id)) && word_bit_add(left->seen, id))
 		left->queue[left->tail++] = id;
 }
 
-static bool what_if_search(struct left *left, struct progress *progress)
+static void what_if_visit_roots(struct left *left, bool of_page)
 {
 	const struct heap *heap = left->what_if->reach->heap;
-	struct edges edges = heap_edges(heap);
 	for (uint32_t r = 0; r < heap->root_count; r++)
-		if (root_retains(&heap->roots[r]) && !word_bit_is_set(left->what_if->root, r))
+		if (root_retains(&heap->roots[r]) && root_is_of_page(heap, &heap->roots[r]) == of_page
+		    && !word_bit_is_set(left->what_if->root, r))
 			what_if_visit(left, heap->roots[r].target);
+}
+
+static bool what_if_spread(struct left *left, struct progress *progress)
+{
+	struct edges edges = heap_edges(left->what_if->reach->heap);
 	for (; left->head < left->tail; left->head++) {
 		uint32_t from = left->queue[left->head];
 		struct ids ids = edges_of(edges, from);
@@ -105,6 +112,34 @@ static bool what_if_search(struct left *left, struct progress *progress)
 			return false;
 	}
 	return true;
+}
+
+/* Finds what the page owns. False: cancelled. */
+static bool what_if_find_page(struct left *left, struct progress *progress)
+{
+	const struct reach *reach = left->what_if->reach;
+	struct what_if *none = what_if_new(reach);
+	struct left all = {.what_if = none,
+	                   .queue = left->queue,
+	                   .seen = left->page = bits_new(heap_object_count(reach->heap))};
+	what_if_visit_roots(&all, true);
+	bool done = what_if_spread(&all, progress);
+	what_if_free(none);
+	return done;
+}
+
+static bool what_if_search(struct left *left, struct progress *progress)
+{
+	const struct what_if *what_if = left->what_if;
+	if (root_has_page(what_if->reach->heap) && !what_if_find_page(left, progress))
+		return false;
+	uint64_t *page = left->page;
+	left->page = NULL;
+	what_if_visit_roots(left, true);
+	bool done = what_if_spread(left, progress);
+	left->page = page;
+	what_if_visit_roots(left, false);
+	return done && what_if_spread(left, progress);
 }
 
 bool what_if_set(const struct what_if *what_if, struct progress *progress, uint64_t *freed)
@@ -120,6 +155,7 @@ bool what_if_set(const struct what_if *what_if, struct progress *progress, uint6
 			word_bit_set(freed, id);
 	mem_column_free(left.queue, size);
 	free(left.seen);
+	free(left.page);
 	return done;
 }
 

@@ -35,6 +35,7 @@ class Snapshot:
                       for edge in self.nodes[group].edges if edge.to not in self.groups]
         self.references = {i: [edge for edge in node.edges if edge.to not in self.groups]
                            for i, node in self.objects.items()}
+        self.page = self._flood([edge.to for edge in self._of_page()])
         self.reachable = self.reach()
 
     def _edge(self, source, edge, meta, strings, width):
@@ -59,15 +60,24 @@ class Snapshot:
                     queue.append(edge.to)
         return found
 
-    def reach(self, without=None):
-        queue = list({edge.to for _, edge in self.roots if edge.strength == "strong"} - {without})
+    def _of_page(self):
+        """User roots: what these reach the page owns, and then no reference of anything else to it counts."""
+        return [edge for group, edge in self.roots if edge.strength == "strong"
+                and ((group == 0 and edge.type == "shortcut") or self.nodes[group].name == "(Document DOM trees)")]
+
+    def _flood(self, queue, without=None, closed=frozenset()):
+        queue = list(set(queue) - {without} - closed)
         found = set(queue)
         for index in queue:
             for edge in self.references[index]:
-                if edge.strength == "strong" and edge.to not in found and edge.to != without:
+                if edge.strength == "strong" and edge.to not in found and edge.to != without and edge.to not in closed:
                     found.add(edge.to)
                     queue.append(edge.to)
         return found
+
+    def reach(self, without=None):
+        page = self._flood([edge.to for edge in self._of_page()], without)
+        return page | self._flood([edge.to for _, edge in self.roots if edge.strength == "strong"], without, self.page)
 
     def reach_all(self):
         """What weak roots and references lead to, too."""

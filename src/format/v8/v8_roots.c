@@ -22,12 +22,14 @@ static void v8_find_group(struct v8_groups *groups, uint32_t node)
 	MEM_PUSH(groups->group, groups->count, groups->capacity, node);
 }
 
-static enum log_root_kind v8_root_kind(struct text group, bool first)
+/* User roots, such as the global object, are the shortcuts of node 0; what these reach the page
+ * owns. */
+static enum log_root_kind v8_root_kind(struct text group, bool user)
 {
 	static const char *const handles[] = {"(Global handles)",   "(Handle scope)",
 	                                      "(Eternal handles)",  "(Traced handles)",
 	                                      "(Persistent roots)", "C++ Persistent roots"};
-	if (first)
+	if (user || text_is(group, "(Document DOM trees)"))
 		return LOG_STATIC;
 	if (text_is(group, "(Stack roots)") || text_is(group, "C++ native stack roots"))
 		return LOG_LOCAL;
@@ -60,7 +62,6 @@ static void v8_group_roots(struct v8 *v, struct v8_groups *groups, uint32_t node
 {
 	struct v8_json json = v8_edges_of(v, node);
 	struct text name = {0};
-	enum log_root_kind kind = LOG_INTERNAL;
 	struct v8_edge edge;
 	while (v8_json_more(&json) && v8_edge_next(v, &json, &edge)) {
 		bool weak = edge.type == V8_WEAK || (edge.type == V8_SHORTCUT && node);
@@ -74,13 +75,12 @@ static void v8_group_roots(struct v8 *v, struct v8_groups *groups, uint32_t node
 		if (!name.len) {
 			const struct v8_kept *kept = v8_group_name(v, groups, node);
 			name = (struct text){kept->text, kept->len};
-			kind = v8_root_kind(name, node == 0);
 		}
 		bool same = edge.named && edge.place == v->node[node].id; /* the name of the group again */
 		const struct log_root_record root = {
 			.offset = edge.offset,
 			.id = v->node[edge.target].id,
-			.kind = kind,
+			.kind = v8_root_kind(name, node == 0 && edge.type == V8_SHORTCUT),
 			.flags = weak ? ROOT_WEAK : 0,
 			.name = name,
 			.place = same ? PLACE_NONE : v8_edge_place(v, &edge),
