@@ -20,54 +20,170 @@ enum {
 	STACK = 48,
 	COUNTS = 16, /* bytes up to the current allocs and frees */
 	LOGICAL_SINCE = 21,
-	OF_MEMORY = 1,     /* bucket type; other types are blocking and mutexes */
-	MOST_CALLS = 4096, /* the runtime records at most 1,024 */
-	CALLS_LEAST = 1 << 16,
-	/* no program has more than one profiled call per this many bytes of core file */
-	FILE_PART = 128
+	OF_MEMORY = 1, /* bucket types; the others are blocking and mutexes */
+	TYPES = 3,
+	MOST_CALLS = 4096,        /* the runtime records at most 1,024 */
+	MEMORY_COUNTS = 128,      /* size of memRecord, */
+	MEMORY_COUNTS_LATER = 64, /* since Go 1.27, */
+	LATER = 27,
+	BLOCK_COUNTS = 16,    /* of blockRecord */
+	TABLE_WORDS = 179999, /* buckHashSize: lists of all buckets, by hash */
+	TABLE_ALIGNMENT = 4096,
+	SEARCHES = 16 /* variables that lead to buckets */
 };
 
 struct buckets {
 	const struct core_runtime *rt;
 	const struct sink *sink;
 	struct core_store *store;
-	const struct core_span *span;
 	uint64_t sampled; /* a bucket that some object refers to; 0: none */
-	uint64_t calls;   /* remaining budget: malformed lists may be cyclic */
+	uint64_t table;   /* the table of all by hash; 0: not found */
+	/* Bytes that buckets may still take: they do not overlap, so together they are no larger than
+	   the file, unless it is malformed. */
+	uint64_t left;
 };
+
+/* ---- One bucket */
+
+/* Returns the bytes of a bucket up to its current counts; 0: it is none. It is asked about many
+   words of the program, too. */
+static uint64_t bucket_bytes(const struct core_runtime *rt, uint64_t at)
+{
+	uint64_t calls = memory_peek_word(&rt->memory, at + STACK_SIZE);
+	uint64_t type = memory_peek_word(&rt->memory, at + TYPE), bytes = STACK + calls * 8 + COUNTS;
+	bool is = at && at % 8 == 0 && type && type <= TYPES && memory_peek_word(&rt->memory, at + HASH)
+	          && calls <= MOST_CALLS && memory_peek(&rt->memory, at, bytes);
+	return is ? bytes : 0;
+}
+
+/* Returns the same for a bucket of the allocation profile. */
+static uint64_t bucket_bytes_of_memory(const struct core_runtime *rt, uint64_t at)
+{
+	return memory_peek_word(&rt->memory, at + TYPE) == OF_MEMORY ? bucket_bytes(rt, at) : 0;
+}
+
+static bool buckets_spend(struct buckets *b, uint64_t bytes)
+{
+	bool enough = bytes <= b->left;
+	b->left -= enough ? bytes : b->left;
+	return enough;
+}
+
+/* ---- The table of all buckets */
+
+/* Returns the bytes of what the table holds at an index; 0: a bucket there belongs elsewhere. */
+static uint64_t buckets_row_bytes(struct buckets *b, uint64_t bucket, uint64_t index)
+{
+	const struct core_memory *memory = &b->rt->memory;
+	uint64_t counts = b->rt->layout.minor < LATER ? MEMORY_COUNTS : MEMORY_COUNTS_LATER, sum = 0;
+	for (; bucket; bucket = memory_peek_word(memory, bucket)) {
+		uint64_t bytes = bucket_bytes(b->rt, bucket);
+		if (!bytes || memory_peek_word(memory, bucket + HASH) % TABLE_WORDS != index
+		    || !buckets_spend(b, bytes))
+			return 0;
+		bool of_memory = memory_peek_word(memory, bucket + TYPE) == OF_MEMORY;
+		sum += bytes - COUNTS + (of_memory ? counts : BLOCK_COUNTS);
+	}
+	return sum;
+}
+
+/* Returns the bytes of the masks of all modules' variables, which the runtime counts among those of
+   profiles (runtime/mbitmap.go: progToPointerMask). */
+static uint64_t buckets_mask_bytes(const struct core_runtime *rt)
+{
+	enum { MOST_MODULES = 1 << 12, EXTRA = 1 };
+	static const enum core_field parts[][2] = {{RT_MODULEDATA_DATA, RT_MODULEDATA_EDATA},
+	                                           {RT_MODULEDATA_BSS, RT_MODULEDATA_EBSS}};
+	uint64_t sum = 0, module = rt->module;
+	for (int i = 0; module && i < MOST_MODULES; i++) {
+		for (size_t part = 0; part < 2; part++)
+			sum +=
+				((rt_field(rt, module, parts[part][1]) - rt_field(rt, module, parts[part][0])) / 8
+			     + 7)
+					/ 8
+				+ EXTRA;
+		module = rt_field(rt, module, RT_MODULEDATA_NEXT);
+	}
+	return sum;
+}
+
+/* Returns the bytes of the table and of all that is in it, which the runtime counts as BuckHashSys;
+   0: it is no such table, or an empty one. */
+static uint64_t buckets_table_bytes(struct buckets *b, uint64_t table)
+{
+	const uint8_t *rows = memory_peek(&b->rt->memory, table, TABLE_WORDS * 8ULL);
+	uint64_t sum = 0;
+	for (uint64_t i = 0; rows && i < TABLE_WORDS; i++) {
+		uint64_t bucket, bytes;
+		memcpy(&bucket, rows + i * 8, sizeof bucket);
+		bytes = bucket ? buckets_row_bytes(b, bucket, i) : 0;
+		if (bucket && !bytes)
+			return 0;
+		sum += bytes;
+	}
+	return sum ? TABLE_WORDS * 8ULL + sum : 0;
+}
+
+/* Finds the table; returns the bytes of it and of what is in it, 0: not found. The runtime has it
+   from the system. */
+static uint64_t buckets_find_table(struct buckets *b)
+{
+	const struct core_runtime *rt = b->rt;
+	struct core_run range = core_module_variables(rt, rt->module);
+	uint64_t bytes = 0, found = 0;
+	for (uint64_t at = range.start; !bytes && at + 8 <= range.end; at += 8) {
+		b->table = memory_peek_word(&rt->memory, at);
+		if (b->table && b->table % TABLE_ALIGNMENT == 0 && buckets_spend(b, TABLE_WORDS)) {
+			bytes = buckets_table_bytes(b, b->table);
+			found = at;
+		}
+	}
+	b->table = bytes ? b->table : 0;
+	if (bytes) { /* it stays in a redacted file */
+		memory_word(&rt->memory, found);
+		memory_at(&rt->memory, b->table, TABLE_WORDS * 8ULL);
+	}
+	return bytes;
+}
+
+/* Returns true if a bucket is in the table. */
+static bool buckets_has(struct buckets *b, uint64_t bucket)
+{
+	const struct core_memory *memory = &b->rt->memory;
+	uint64_t index = memory_peek_word(memory, bucket + HASH) % TABLE_WORDS, bytes;
+	uint64_t at = memory_peek_word(memory, b->table + index * 8);
+	while (at != bucket && (bytes = bucket_bytes(b->rt, at)) && buckets_spend(b, bytes))
+		at = memory_peek_word(memory, at);
+	return at == bucket;
+}
 
 /* ---- Start of the list */
 
-/* It is asked about many words of the program, too. */
-static bool bucket_is(const struct core_runtime *rt, uint64_t at)
-{
-	uint64_t calls = memory_peek_word(&rt->memory, at + STACK_SIZE);
-	return at && at % 8 == 0 && memory_peek_word(&rt->memory, at + TYPE) == OF_MEMORY
-	       && memory_peek_word(&rt->memory, at + HASH) && calls && calls <= MOST_CALLS
-	       && memory_peek(&rt->memory, at, STACK + calls * 8 + COUNTS);
-}
-
-/* Returns the number of steps from one bucket to another; 0: not reachable. */
+/* Returns the number of steps from one bucket to another, or with 0 to the end; 0: not
+   reachable. */
 static uint64_t bucket_steps(struct buckets *b, uint64_t from, uint64_t to)
 {
-	for (uint64_t steps = 1; bucket_is(b->rt, from) && b->calls; steps++, b->calls--) {
-		if (from == to)
-			return steps;
+	uint64_t steps = 1, bytes;
+	for (; from != to; steps++) {
+		bytes = bucket_bytes_of_memory(b->rt, from);
+		if (!bytes || !buckets_spend(b, bytes))
+			return 0;
 		from = memory_peek_word(&b->rt->memory, from + ALL_NEXT);
 	}
-	return 0;
+	return steps;
 }
 
-/* Finds the head of the list in a stripped executable: the variable from which most buckets precede
-   the bucket of a sampled object. */
+/* Finds the head of the list in a stripped executable: the variable from which most buckets follow
+   that are in the table, or without that precede the bucket of a sampled object. */
 static uint64_t buckets_find(struct buckets *b)
 {
 	const struct core_runtime *rt = b->rt;
 	struct core_run range = core_module_variables(rt, rt->module);
 	uint64_t most = 0, first = 0, found = 0;
-	for (uint64_t at = range.start; b->sampled && at + 8 <= range.end; at += 8) {
-		uint64_t bucket = memory_peek_word(&rt->memory, at);
-		uint64_t steps = bucket_is(rt, bucket) ? bucket_steps(b, bucket, b->sampled) : 0;
+	for (uint64_t at = range.start; (b->table || b->sampled) && at + 8 <= range.end; at += 8) {
+		uint64_t bucket = memory_peek_word(&rt->memory, at), steps = 0;
+		if (bucket_bytes_of_memory(rt, bucket) && (!b->table || buckets_has(b, bucket)))
+			steps = bucket_steps(b, bucket, b->table ? 0 : b->sampled);
 		if (steps > most) {
 			most = steps;
 			first = bucket;
@@ -151,17 +267,21 @@ static void bucket_tell(struct buckets *b, uint64_t at)
 
 static void buckets_tell(struct buckets *b, uint64_t at)
 {
-	while (bucket_is(b->rt, at)) {
-		uint64_t calls = memory_word(&b->rt->memory, at + STACK_SIZE);
-		if (calls > b->calls) {
-			b->sink->warning(b->sink->self, memory_offset(&b->rt->memory, at),
-			                 "The list of allocation profiles is damaged: some are missing");
-			return;
-		}
-		b->calls -= calls;
+	/* A bucket before, which moves on after 1, 2, 4, 8 ... steps: where the list leads to it again
+	   it is a circle (R. Brent). */
+	uint64_t before = 0, steps = 0, most = 1, bytes;
+	while ((bytes = bucket_bytes_of_memory(b->rt, at)) && at != before && buckets_spend(b, bytes)) {
 		bucket_tell(b, at);
+		if (++steps == most) {
+			before = at;
+			most *= 2;
+			steps = 0;
+		}
 		at = memory_word(&b->rt->memory, at + ALL_NEXT);
 	}
+	if (at)
+		b->sink->warning(b->sink->self, memory_offset(&b->rt->memory, at),
+		                 "The list of allocation profiles is damaged: some are missing");
 }
 
 /* ---- Sampled objects */
@@ -193,18 +313,21 @@ static void samples_visit(const struct core_spans *spans, struct buckets *b,
 		core_span_specials(spans->rt, &spans->span[i], visit, b);
 }
 
-void core_tell_profile(const struct core_spans *spans, const struct sink *sink,
-                       struct core_store *store)
+uint64_t core_tell_profile(const struct core_spans *spans, const struct sink *sink,
+                           struct core_store *store)
 {
 	const struct core_runtime *rt = spans->rt;
-	uint64_t most = CALLS_LEAST + rt->memory.file.size / FILE_PART;
-	struct buckets b = {.rt = rt, .sink = sink, .store = store, .calls = most};
+	uint64_t size = rt->memory.file.size;
+	struct buckets b = {.rt = rt, .sink = sink, .store = store, .left = size * SEARCHES};
+	uint64_t bytes = buckets_find_table(&b);
 	uint64_t first = rt->mbuckets ? memory_word(&rt->memory, rt->mbuckets) : 0;
 	if (!rt->mbuckets) {
 		samples_visit(spans, &b, sample_note);
+		b.left = size * SEARCHES;
 		first = buckets_find(&b);
-		b.calls = most;
 	}
+	b.left = size;
 	buckets_tell(&b, first);
 	samples_visit(spans, &b, sample_tell);
+	return bytes ? bytes + buckets_mask_bytes(rt) : 0;
 }

@@ -251,7 +251,8 @@ static void add_goal(struct statistics *s)
 	set_if_there(s, NEXT_GC, goal);
 }
 
-void core_memstats(const struct core_runtime *rt, struct memstats_record *record)
+void core_memstats(const struct core_runtime *rt, uint64_t profile_bytes,
+                   struct memstats_record *record)
 {
 	struct statistics s = {.rt = rt, .record = record};
 	*record = (struct memstats_record){
@@ -271,5 +272,7 @@ void core_memstats(const struct core_runtime *rt, struct memstats_record *record
 		add_pauses(&s);
 		add_goal(&s);
 	}
+	if (!s.stats.type && profile_bytes)
+		set(&s, BUCK_HASH_SYS, profile_bytes);
 	core_debug_fini(&s.debug);
 }

@@ -17,9 +17,10 @@ void core_tell_roots(const struct core_spans *spans, const struct sink *sink);
 void core_tell_spans(const struct core_spans *spans, const struct sink *sink);
 
 /* The allocation profile, in the order of a heap dump: one bucket per allocating stack, and the
-   sampled objects. */
-void core_tell_profile(const struct core_spans *spans, const struct sink *sink,
-                       struct core_store *store);
+   sampled objects. Returns the bytes that the runtime has for profiles of all kinds (BuckHashSys);
+   0: not known. */
+uint64_t core_tell_profile(const struct core_spans *spans, const struct sink *sink,
+                           struct core_store *store);
 
 /* All mapped memory by its use (heap, runtime, executable ...), each byte once, in ascending order.
    `heap` are the spans and free pages of the heap, sorted by address. */
@@ -43,6 +44,7 @@ bool core_variables_find(const struct core_variables *variables, uint64_t addres
                          struct segment_record *segment);
 
 /* Fills in the statistics that runtime.ReadMemStats would have returned when the core file was
-   written. Sums over spans are always known, other fields only with debug information;
-   record->unknown has the unknown ones. */
-void core_memstats(const struct core_runtime *rt, struct memstats_record *record);
+   written. Sums over spans are always known, and what is passed of the bytes for profiles (0:
+   nothing), other fields only with debug information; record->unknown has the unknown ones. */
+void core_memstats(const struct core_runtime *rt, uint64_t profile_bytes,
+                   struct memstats_record *record);

@@ -100,10 +100,11 @@ static void core_tell_threads(const struct core_runtime *rt, const struct sink *
 		core_tell_thread(rt, sink, 0, i, rt->memory.file.thread[i].id);
 }
 
-static void core_tell_memstats(const struct core_runtime *rt, const struct sink *sink)
+static void core_tell_memstats(const struct core_runtime *rt, uint64_t profile_bytes,
+                               const struct sink *sink)
 {
 	struct memstats_record record;
-	core_memstats(rt, &record);
+	core_memstats(rt, profile_bytes, &record);
 	sink->record(sink->self, RECORD_MEMSTATS, &record);
 }
 
@@ -211,8 +212,7 @@ static struct reader *go_core_read(const struct format *format, const struct inp
 		core_tell_itabs(&r->rt, sink);
 		core_tell_threads(&r->rt, sink);
 		core_tell_spans(&r->spans, sink);
-		core_tell_memstats(&r->rt, sink);
-		core_tell_profile(&r->spans, sink, &r->store);
+		core_tell_memstats(&r->rt, core_tell_profile(&r->spans, sink, &r->store), sink);
 		core_tell_losses(r, sink);
 		if (!cut)
 			sink->end(sink->self, input->size);

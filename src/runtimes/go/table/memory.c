@@ -210,7 +210,7 @@ static void memory_count_runtime(const struct heap *heap, uint64_t bytes[USES])
 	uint64_t value[RUNTIME_PARTS], sum = 0;
 	for (size_t i = 0; i < RUNTIME_PARTS; i++) {
 		if (!memstats_value(&heap->memstats, runtime_parts[i].field, &value[i]))
-			return;
+			value[i] = 0;
 		/* The collector's spans already count as heap. */
 		if (runtime_parts[i].use == USE_COLLECTOR)
 			value[i] -= value[i] < bytes[USE_WORK] ? value[i] : bytes[USE_WORK];

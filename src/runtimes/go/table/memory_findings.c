@@ -3,10 +3,13 @@
 
 #include "base/text.h"
 #include "format/format.h"
+#include "heap/heap.h"
 #include "runtimes/go/table/memory_use.h"
 #include "table/table.h"
 
 enum { MOST = 50, PART = 10, PARTS = 4 }; /* percent of what is resident; rows */
+/* The table that leads to them has 1.4 MB, of which few stacks touch little. */
+enum { PROFILE_LEAST = 3 << 20 };
 
 static const struct finding_kind memory_kind = {FINDING_USUAL, "memory", "",
                                                 "It is most of the resident memory, and not Go's"};
@@ -21,6 +24,11 @@ static const struct finding_kind malloc_kind = {
 static const struct finding_kind allocator_kind = {
 	FINDING_USUAL, "allocator", "",
 	"The process has loaded an allocator of C; what is free in its memory is not known"};
+static const struct finding_kind profile_kind = {
+	FINDING_USUAL, "profile", "",
+	"The runtime keeps each call stack of an allocation, block or lock that its profiles have "
+	"seen, "
+	"until the process ends"};
 
 /* Returns the largest use outside, or NULL. */
 static const struct memory_row *memory_largest(const struct rows *rows)
@@ -82,6 +90,23 @@ static void memory_report_allocator(struct findings *findings, const struct rows
 	}
 }
 
+/* Adds what profiles take, if that is more than the heap and much of what is resident (all: 0,
+   where that is not known). */
+static void memory_report_profile(struct findings *findings, uint64_t all)
+{
+	const struct heap *heap = analysis_heap(findings->analysis);
+	uint64_t bytes;
+	if (!memstats_value(&heap->memstats, "BuckHashSys", &bytes) || bytes < PROFILE_LEAST
+	    || bytes <= findings->whole || bytes * 100 < all * PART)
+		return;
+	struct finding *finding = findings_add(findings, &profile_kind);
+	finding->bytes = bytes;
+	buf_add(&finding->what, "stacks of profiles");
+	buf_add(&finding->name, "of allocations: ");
+	text_add_number_of(&finding->name, heap->profiles.count, "stack", "stacks");
+	buf_add(&finding->link, "profiles");
+}
+
 /* Adds the largest mappings outside, with what points there. */
 static bool memory_report_mappings(struct findings *findings, uint64_t all,
                                    struct progress *progress, struct err *err)
@@ -129,6 +154,7 @@ static bool memory_find(struct findings *findings, struct progress *progress, st
 	}
 	if (known)
 		memory_report_allocator(findings, rows, sum.all);
+	memory_report_profile(findings, sum.all);
 	rows_close(rows);
 	return !most || memory_report_mappings(findings, sum.all, progress, err);
 }

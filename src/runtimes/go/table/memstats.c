@@ -58,7 +58,7 @@ static void memstats_fill(struct rows *rows)
 		buf_add(&rows->note, "The dump lacks the record with the statistics.");
 	if (stats->unknown & MEMSTATS_PAUSES_UNKNOWN)
 		buf_add(&rows->note, "Without the executable's debug information only the statistics of "
-		                     "spans are known.");
+		                     "spans, and of profiles, are known.");
 }
 
 static const char *memstats_name_of(size_t row)
