@@ -1,9 +1,12 @@
-"""The main arena of malloc whose heap cannot grow, against what glibc says of itself in a program that is built here,
-where there are compilers of Go and C."""
+"""The main arena of malloc whose heap cannot grow, and the arenas of threads, against what glibc says of itself in
+programs that are built here, where there are compilers of Go and C. GLIBC=FOLDER[:FOLDER] names folders with another
+glibc, as its package has it in usr/lib/MACHINE, with which they run, too."""
 
 import contextlib
 import json
+import os
 import pathlib
+import re
 import subprocess
 
 from executables import exe_from
@@ -39,3 +42,25 @@ def all_parts_of_the_main_arena_are_counted(wall):
     equal(memory["malloc"]["bytes"], sum(row["bytes"] for row in rows), "the use malloc")
     blocks = sum(row["bytes"] for row in rows if row["name"] == "malloc, large block")
     equal(blocks, truth["mapped"], "large blocks")
+
+
+def loaders():
+    """Words before a program that runs with the glibc of this machine, or of a folder."""
+    folders = [pathlib.Path(name) for name in os.environ.get("GLIBC", "").split(":") if name]
+    return [[]] + [[next(folder.glob("ld-linux-*.so.*")), "--library-path", folder] for folder in folders]
+
+
+@test(builds=["gcc"])
+def what_is_free_in_arenas_of_threads_is_counted():
+    may_look()
+    exe, path = exe_from(SOURCE.with_name("arenas.go")), UNPACKED / "arenas.snapshot"
+    for loader in loaders():
+        with running(*loader, exe, stderr=subprocess.PIPE) as process:
+            free = int(process.stderr.readline())
+            run("snapshot", str(process.pid), "-y", "-o", str(path), expect=0)
+        rows = answer("list", "mappings", path, "malloc", "--exe", exe)
+        assert sum(row["name"] == "malloc, arena of threads" for row in rows) >= 6, rows
+        equal([row for row in rows if row["malloc_free"] is None], [], f"not read, with {loader}")
+        equal(sum(row["malloc_free"] for row in rows), free, f"free, with {loader}")
+        found, = (row for row in answer("info", path, "--exe", exe)["findings"] if row["kind"] == "malloc")
+        assert re.fullmatch(r"free: \S+ [KM]B of \S+ [KM]B", found["name"]), found

@@ -14,7 +14,7 @@ enum {
 	INFO_MOST = 256, /* sizeof(heap_info), with what the alignment of the arena behind it takes */
 	BLOCK_LEAST = 64 << 10,
 	BLOCK_HEAD = 16,     /* of a mapped chunk: its sizes */
-	STATE_LEAST = 0x860, /* bounds of sizeof(malloc_state) of all versions */
+	STATE_LEAST = 0x800, /* bounds of sizeof(malloc_state) of all versions; 2.43 has no fastbins */
 	STATE_MOST = 0x900,
 	INFO_LEAST = 32,
 	INFO_ALIGNED = 64,    /* sizeof(heap_info), aligned */
@@ -146,6 +146,18 @@ static bool malloc_walk(const struct core_memory *memory, uint64_t at, uint64_t 
 	return true;
 }
 
+/* Returns true if a malloc_state ends at an address, or 8 bytes before that by alignment: with
+   the bytes that the arena has, and those that it had at most. */
+static bool malloc_state_ends(const struct core_memory *memory, uint64_t at)
+{
+	for (uint64_t end = at; end >= at - 8; end -= 8) {
+		uint64_t has = memory_peek_word(memory, end - 16), most = memory_peek_word(memory, end - 8);
+		if (has && has <= most && has % PAGE == 0 && most % PAGE == 0)
+			return true;
+	}
+	return false;
+}
+
 /* The chunks of the first heap of an arena follow its malloc_state, whose size depends on the
    version; those of the next ones follow their heap_info. */
 static bool malloc_walk_heap(const struct core_memory *memory, uint64_t start,
@@ -157,7 +169,8 @@ static bool malloc_walk_heap(const struct core_memory *memory, uint64_t start,
 	uint64_t at = first ? arena + STATE_LEAST : start + INFO_LEAST;
 	uint64_t most = first ? arena + STATE_MOST : start + INFO_ALIGNED;
 	for (; at <= most && at < end; at += CHUNK_ALIGNMENT)
-		if (malloc_walk(memory, at, end, 0, progress, chunks) && chunks->free)
+		if ((!first || malloc_state_ends(memory, at))
+		    && malloc_walk(memory, at, end, 0, progress, chunks) && chunks->free)
 			return true;
 	return false;
 }

@@ -63,9 +63,11 @@ static void memory_report_malloc(struct findings *findings, const struct rows *m
 	struct finding *finding = findings_add(findings, &malloc_kind);
 	finding->bytes = resident;
 	buf_add(&finding->what, "malloc of glibc");
-	buf_add(&finding->name, unknown == bytes ? "its chunks are damaged" : "free: ");
 	if (unknown < bytes)
-		buf_addf(&finding->name, "%s of %s", text_size(free).text, text_size(bytes - unknown).text);
+		buf_addf(&finding->name, "free: %s of %s%s", text_size(free).text,
+		         text_size(bytes - unknown).text, unknown ? "; " : "");
+	if (unknown)
+		buf_addf(&finding->name, "%s not read", text_size(unknown).text);
 	buf_addf(&finding->link, "mappings %s", name);
 }
 
