@@ -26,8 +26,8 @@ enum {
 	MEMORY_COUNTS = 128,      /* size of memRecord, */
 	MEMORY_COUNTS_LATER = 64, /* since Go 1.27, */
 	LATER = 27,
-	BLOCK_COUNTS = 16,    /* of blockRecord */
-	TABLE_WORDS = 179999, /* buckHashSize: lists of all buckets, by hash */
+	BLOCK_COUNTS = 16,                    /* of blockRecord */
+	TABLE_WORDS = CORE_PROFILE_TABLE / 8, /* buckHashSize: lists of all buckets, by hash */
 	TABLE_ALIGNMENT = 4096,
 	SEARCHES = 16 /* variables that lead to buckets */
 };
@@ -314,12 +314,13 @@ static void samples_visit(const struct core_spans *spans, struct buckets *b,
 }
 
 uint64_t core_tell_profile(const struct core_spans *spans, const struct sink *sink,
-                           struct core_store *store)
+                           struct core_store *store, uint64_t *table)
 {
 	const struct core_runtime *rt = spans->rt;
 	uint64_t size = rt->memory.file.size;
 	struct buckets b = {.rt = rt, .sink = sink, .store = store, .left = size * SEARCHES};
 	uint64_t bytes = buckets_find_table(&b);
+	*table = b.table;
 	uint64_t first = rt->mbuckets ? memory_word(&rt->memory, rt->mbuckets) : 0;
 	if (!rt->mbuckets) {
 		samples_visit(spans, &b, sample_note);

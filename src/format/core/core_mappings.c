@@ -1,4 +1,5 @@
 #include "core_allocator.h"
+#include "core_blocks.h"
 #include "core_malloc.h"
 #include "core_tell.h"
 
@@ -18,6 +19,7 @@ struct mappings {
 	                   program has a malloc of C: memory may belong to them */
 	bool glibc;     /* it may be glibc's */
 	struct malloc_main arena;
+	struct core_blocks blocks;  /* of the runtime */
 	uint32_t looks, heap_looks; /* pages looked at for a block, ranges for the heap */
 	uint64_t *sp, *tls;         /* of the threads, sorted: stack pointers, thread-local memory */
 	uint64_t program_end;       /* the end of the executable, which the heap of malloc follows */
@@ -114,25 +116,6 @@ static void mappings_order(struct mappings *m)
 
 /* ---- All mapped ranges */
 
-/* Returns true if the range contains data structures of the runtime. */
-static bool range_has_structures(const struct core_runtime *rt, uint64_t start, uint64_t end)
-{
-	struct memory_slice all =
-		memory_slice(&rt->memory, rt_place(rt, rt->mheap, RT_MHEAP_ALLSPANS), 8);
-	if (all.address >= start && all.address < end)
-		return true;
-	for (uint64_t i = 0; i < all.count; i++) {
-		uint64_t span = memory_word(&rt->memory, all.address + i * 8);
-		uint64_t arena = core_arena(rt, rt_field(rt, span, RT_MSPAN_STARTADDR));
-		if ((span >= start && span < end) || (arena >= start && arena < end))
-			return true;
-		uint64_t bits = rt_field(rt, span, RT_MSPAN_ALLOCBITS);
-		if (bits >= start && bits < end)
-			return true;
-	}
-	return false;
-}
-
 /* Notes where the threads have their stacks. */
 static void mappings_find_threads(struct mappings *m)
 {
@@ -179,10 +162,9 @@ static enum mapping_kind range_kind(const struct mappings *m, const struct core_
 		return MAPPING_STACK;
 	if (!(range->flags & PF_W))
 		return MAPPING_OTHER;
-	/* Without libraries only the runtime allocates memory from the system. */
-	if (!m->libraries || range_has_structures(m->rt, range->start, end))
-		return MAPPING_RUNTIME;
-	return MAPPING_OTHER;
+	/* Without libraries what is small is the runtime's, too. */
+	return m->libraries && !core_blocks_touch(&m->blocks, range->start, end) ? MAPPING_OTHER
+	                                                                         : MAPPING_RUNTIME;
 }
 
 static void mappings_tell(const struct mappings *m, const struct mapping_record *of, uint64_t start,
@@ -194,6 +176,22 @@ static void mappings_tell(const struct mappings *m, const struct mapping_record 
 	record.bytes = end - start;
 	if (start < end)
 		m->sink->record(m->sink->self, RECORD_MAPPING, &record);
+}
+
+/* Passes a part of a range that is nothing of C to the sink; of one of the runtime, split by what
+   that has. */
+static void mappings_tell_split(const struct mappings *m, const struct mapping_record *of,
+                                uint64_t start, uint64_t end)
+{
+	struct mapping_record part = *of;
+	while (start < end) {
+		bool own = true;
+		uint64_t next = of->kind == MAPPING_RUNTIME ? core_blocks_part(&m->blocks, start, end, &own)
+		                                            : end;
+		part.kind = own ? of->kind : MAPPING_OTHER;
+		mappings_tell(m, &part, start, next);
+		start = next;
+	}
 }
 
 /* Recognizes what C code has at the start of a part of a range; returns its bytes, 0: unknown. */
@@ -264,10 +262,13 @@ static void mappings_tell_rest(struct mappings *m, const struct core_range *rang
 		uint64_t next = bytes ? start + bytes : mappings_block_after(m, start, end);
 		if (next == end && !bytes)
 			break;
-		mappings_tell(m, bytes ? &piece : &rest, start, next);
+		if (bytes)
+			mappings_tell(m, &piece, start, next);
+		else
+			mappings_tell_split(m, &rest, start, next);
 		start = next;
 	}
-	mappings_tell(m, &rest, start, end);
+	mappings_tell_split(m, &rest, start, end);
 }
 
 /* Passes one range to the sink, split at the borders of ranges with a known use. */
@@ -302,8 +303,10 @@ void core_tell_mappings(const struct core_runtime *rt, const struct span_record 
 	mappings_add_files(&m);
 	mappings_order(&m);
 	mappings_find_threads(&m);
+	core_blocks_init(&m.blocks, rt);
 	for (size_t i = 0; i < file->ranges; i++)
 		mappings_tell_range(&m, &file->range[i], &next);
+	core_blocks_fini(&m.blocks);
 	free(m.known);
 	free(m.sp);
 	free(m.tls);

@@ -15,6 +15,7 @@ struct core_runtime {
 	/* addresses of variables; 0: not found */
 	uint64_t mheap, allgs, module, itab_table, allm, wait_reasons, mbuckets, profile_rate;
 	uint64_t finalizers, cleanups; /* first blocks of the queues; 0: none */
+	uint64_t profile_table;        /* of CORE_PROFILE_TABLE bytes; 0: not found */
 	uint64_t arena_base;           /* base address of arena numbers */
 };
 
@@ -31,7 +32,7 @@ struct core_run core_module_variables(const struct core_runtime *rt, uint64_t mo
 uint64_t core_arena(const struct core_runtime *rt, uint64_t address);
 /* bytes of one arena */
 #define CORE_ARENA_BYTES (UINT64_C(64) << 20)
-enum { CORE_PAGE = 8192 };
+enum { CORE_PAGE = 8192, CORE_PROFILE_TABLE = 179999 * 8 };
 /* Values of mspan.state; other values are unused spans. */
 enum { CORE_SPAN_IN_USE = 1, CORE_SPAN_MANUAL = 2 };
 

@@ -18,9 +18,9 @@ void core_tell_spans(const struct core_spans *spans, const struct sink *sink);
 
 /* The allocation profile, in the order of a heap dump: one bucket per allocating stack, and the
    sampled objects. Returns the bytes that the runtime has for profiles of all kinds (BuckHashSys);
-   0: not known. */
+   0: not known. *table: its table of them, or 0. */
 uint64_t core_tell_profile(const struct core_spans *spans, const struct sink *sink,
-                           struct core_store *store);
+                           struct core_store *store, uint64_t *table);
 
 /* All mapped memory by its use (heap, runtime, executable ...), each byte once, in ascending order.
    `heap` are the spans and free pages of the heap, sorted by address. */

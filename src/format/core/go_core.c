@@ -211,8 +211,9 @@ static struct reader *go_core_read(const struct format *format, const struct inp
 		core_tell_roots(&r->spans, sink);
 		core_tell_itabs(&r->rt, sink);
 		core_tell_threads(&r->rt, sink);
+		core_tell_memstats(
+			&r->rt, core_tell_profile(&r->spans, sink, &r->store, &r->rt.profile_table), sink);
 		core_tell_spans(&r->spans, sink);
-		core_tell_memstats(&r->rt, core_tell_profile(&r->spans, sink, &r->store), sink);
 		core_tell_losses(r, sink);
 		if (!cut)
 			sink->end(sink->self, input->size);

@@ -1,0 +1,47 @@
+"""What a program of Go maps itself, without C and without a file, is not the runtime's."""
+
+import pathlib
+import subprocess
+
+from executables import exe_from, strip
+from harness import ENVIRONMENT, PROGRAM, UNPACKED, answer, equal, input_of, test
+from live import may_look, running
+
+SOURCE = pathlib.Path(__file__).with_name("mapped.go")
+RUNTIME, SMALL = 36 << 20, 2 << 20  # the largest table of the runtime has 32 MB, which are hardly touched
+
+
+def uses_of(path, exe):
+    return {row["use"]: row for row in answer("list", "memory", path, "--exe", exe)}
+
+
+@test(builds=["gcc"])
+def what_a_program_maps_is_its_own():
+    """With symbols and without; the kernel has joined some of it with memory of the runtime."""
+    may_look()
+    whole = pathlib.Path(exe_from(SOURCE))
+    path, bare = UNPACKED / "mapped.core", whole.with_suffix(".bare")
+    bare.write_bytes(strip(whole))
+    with running(whole, stderr=subprocess.PIPE) as process:
+        size, written = map(int, process.stderr.readline().split())
+        subprocess.run([PROGRAM, "snapshot", str(process.pid), "-y", "-o", path], env=ENVIRONMENT, check=True,
+                       stdout=subprocess.DEVNULL)
+    for exe in whole, bare:
+        uses = uses_of(path, exe)
+        own = uses["other mappings"]
+        assert size * 0.97 <= own["bytes"] <= size * 1.03, (own, size)
+        assert written * 0.95 <= own["resident_bytes"] <= written * 1.05, (own, written)
+        assert uses["rest of the runtime"]["resident_bytes"] < SMALL, uses["rest of the runtime"]
+        found = [row for row in answer("info", path, "--exe", exe)["findings"] if row["kind"] == "mapping"]
+        equal({row["what"] for row in found}, {"other mappings"}, "the finding")
+
+
+@test(builds=["gcc"])
+def what_another_program_mapped_is_its_own():
+    """41 parts of 2 MB, of which 256 KB are written."""
+    path, exe = (input_of(f"cases4/merged-mapping-1.24/{name}") for name in ("app.core", "app"))
+    uses = uses_of(path, exe)
+    own = [row for row in answer("list", "mappings", path, "--exe", exe) if row["bytes"] >= 41 * (2 << 20)]
+    equal({row["use"] for row in own if row["resident_bytes"] == 41 * (256 << 10)}, {"other mappings"}, "the mapping")
+    assert uses["rest of the runtime"]["resident_bytes"] < SMALL, uses["rest of the runtime"]
+    assert uses["rest of the runtime"]["bytes"] < RUNTIME, uses["rest of the runtime"]
