@@ -150,6 +150,9 @@ struct format {
 	/* Returns the name of an allocator of C that the process uses and whose memory is not read:
 	   "jemalloc"; NULL: none is known. NULL: not supported. */
 	const char *(*allocator)(const struct reader *);
+	/* Returns a sentence about what the process has that is not read, such as another Go runtime;
+	   NULL: nothing is known. NULL: not supported. */
+	const char *(*unread)(const struct reader *);
 	/* Returns the executable read with the input. NULL: not supported. */
 	struct format_executable (*executable)(const struct reader *);
 	/* Adds as zones what is not in the records of the sink, with what stays of it, and makes the

@@ -1,4 +1,4 @@
-/* Lists running Go programs whose memory can be read. */
+/* Lists running Go programs, and programs with Go libraries, whose memory can be read. */
 #pragma once
 
 #include "base/text.h"
@@ -8,11 +8,12 @@
 struct running_process {
 	pid_t pid;
 	struct buf name, version, executable; /* any bytes */
-	uint64_t resident;                    /* resident bytes */
-	uint64_t threads;                     /* number of them, with those of the runtime */
-	bool counted;                         /* it is known: the executable has symbols */
-	bool deleted;                         /* its executable was removed or replaced */
-	bool elsewhere;                       /* in another mount namespace, such as a container */
+	struct buf libraries; /* of Go, which a program of another language has loaded: "a.so, b.so" */
+	uint64_t resident;    /* resident bytes */
+	uint64_t threads;     /* number of them, with those of the runtime */
+	bool counted;         /* it is known: the executable has symbols */
+	bool deleted;         /* its executable was removed or replaced */
+	bool elsewhere;       /* in another mount namespace, such as a container */
 };
 struct running_list {
 	struct running_process *process; /* largest memory first */

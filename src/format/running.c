@@ -4,11 +4,11 @@
 #include "base/process.h"
 #include "core/core_layout.h"
 #include "exe/exe.h"
+#include "running_files.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,28 +86,16 @@ static bool running_check_version(pid_t pid, struct exe *exe, struct err *err)
 /* Returns the Go library loaded by a program in another language, or NULL. */
 static struct exe *running_library(pid_t pid)
 {
-	enum { MOST = 256 }; /* limit of files opened */
-	char path[64], *line = NULL;
-	size_t room = 0, opened = 0;
+	struct running_files files;
 	struct exe *exe = NULL;
-	snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
-	FILE *maps = fopen(path, "re");
-	while (maps && !exe && opened < MOST && getline(&line, &room, maps) > 0) {
-		uint64_t offset;
-		int at = 0;
-		SCOPED_BUF file = {0};
+	SCOPED_BUF path = {0};
+	running_files_open(&files, pid);
+	while (!exe && running_files_next(&files, &path)) {
 		struct err ignored = {0};
-		if (sscanf(line, "%*s %*s %" SCNx64 " %*s %*s %n", &offset, &at) < 1 || offset || !at
-		    || line[at] != '/')
-			continue;
-		line[strcspn(line, "\n")] = '\0';
-		buf_addf(&file, "/proc/%d/root%s", (int)pid, line + at);
-		if (exe_may_be(buf_text(&file)) && ++opened)
-			exe = exe_open(buf_text(&file), &ignored);
+		if (exe_may_be(buf_text(&path)))
+			exe = exe_open(buf_text(&path), &ignored);
 	}
-	free(line);
-	if (maps)
-		fclose(maps);
+	running_files_close(&files);
 	return exe;
 }
 

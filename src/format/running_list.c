@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/process.h"
 #include "exe/exe.h"
+#include "running_files.h"
 #include "running_goroutines.h"
 
 #include <ctype.h>
@@ -74,9 +75,34 @@ static const struct running_seen *running_look(struct running_search *search, co
 	return &search->seen[search->seen_count++];
 }
 
+/* Finds the Go libraries that a program of another language has loaded: adds their names, and
+   returns what is known of the first one; NULL: there is none. */
+static const struct running_seen *running_libraries(struct running_search *search, pid_t pid,
+                                                    struct buf *names)
+{
+	struct running_files files;
+	struct stat info;
+	size_t first = SIZE_MAX;
+	SCOPED_BUF path = {0};
+	running_files_open(&files, pid);
+	while (running_files_next(&files, &path)) {
+		if (stat(buf_text(&path), &info) != 0 || !S_ISREG(info.st_mode))
+			continue;
+		const struct running_seen *seen = running_look(search, buf_text(&path), &info);
+		if (!seen->version)
+			continue;
+		if (first == SIZE_MAX)
+			first = (size_t)(seen - search->seen);
+		buf_addf(names, "%s%s", names->len ? ", " : "", strrchr(buf_text(&path), '/') + 1);
+	}
+	running_files_close(&files);
+	return first == SIZE_MAX ? NULL : &search->seen[first];
+}
+
 static void running_add(struct running_search *search, pid_t pid)
 {
 	char path[64], target[4096], own[64] = "", its[64] = "";
+	struct buf libraries = {0};
 	struct stat info, there;
 	uint64_t resident = running_resident(pid);
 	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
@@ -86,8 +112,10 @@ static void running_add(struct running_search *search, pid_t pid)
 	}
 	const struct running_seen *seen = running_look(search, path, &info);
 	if (!seen->version)
+		seen = running_libraries(search, pid, &libraries);
+	if (!seen)
 		return;
-	struct running_process process = {.pid = pid, .resident = resident};
+	struct running_process process = {.pid = pid, .resident = resident, .libraries = libraries};
 	process.counted = running_goroutines_count(pid, &seen->goroutines, &process.threads);
 	running_link(getpid(), "ns/mnt", own, sizeof own);
 	process.elsewhere = running_link(pid, "ns/mnt", its, sizeof its) && strcmp(own, its) != 0;
@@ -129,6 +157,7 @@ void running_list_free(struct running_list *list)
 		buf_free(&list->process[i].name);
 		buf_free(&list->process[i].version);
 		buf_free(&list->process[i].executable);
+		buf_free(&list->process[i].libraries);
 	}
 	free(list->process);
 	*list = (struct running_list){0};

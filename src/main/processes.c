@@ -34,6 +34,11 @@ static void processes_add_json(const struct running_list *list, struct buf *out)
 			json_none(&json);
 		json_bytes(json_key(&json, "executable"), buf_text(&process->executable),
 		           process->executable.len);
+		json_key(&json, "libraries");
+		if (process->libraries.len)
+			json_bytes(&json, buf_text(&process->libraries), process->libraries.len);
+		else
+			json_none(&json);
 		json_bool(json_key(&json, "deleted"), process->deleted);
 		json_bool(json_key(&json, "other_namespace"), process->elsewhere);
 		json_close(&json, '}');
@@ -67,6 +72,10 @@ static void processes_add_row(const struct running_process *process, int name, i
 	else
 		buf_addf(out, "%10s  ", "");
 	text_add_escaped(out, buf_text(&process->executable), process->executable.len, SIZE_MAX);
+	if (process->libraries.len) {
+		buf_add(out, " with ");
+		text_add_escaped(out, buf_text(&process->libraries), process->libraries.len, SIZE_MAX);
+	}
 	buf_add(out, process->elsewhere ? " (in a container)\n" : "\n");
 }
 

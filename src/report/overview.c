@@ -214,6 +214,7 @@ static const struct report_section overview_sections[] = {
 	{overview_file, FORM_ALL, .needs = STAGE_READ},
 	{overview_fork, FORM_ALL, .needs = STAGE_READ},
 	{overview_snapshot, FORM_ALL, .needs = STAGE_READ},
+	{overview_unread, FORM_ALL, .needs = STAGE_READ, .parts = PART_PROCESS},
 	{overview_names, FORM_ALL, .needs = STAGE_NAMED},
 	{overview_crash, FORM_ALL, .needs = STAGE_NAMED, .wants = STAGE_TYPED, .parts = PART_GO},
 	{overview_cgo, FORM_ALL, .needs = STAGE_NAMED, .parts = PART_GO},

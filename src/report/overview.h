@@ -66,6 +66,7 @@ uint64_t overview_warnings(const struct heap *heap);
 void overview_file(struct page *page);
 void overview_fork(struct page *page);
 void overview_snapshot(struct page *page);
+void overview_unread(struct page *page);
 void overview_names(struct page *page);
 void overview_cgo(struct page *page);
 /* overview_crash.c */

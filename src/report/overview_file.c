@@ -68,6 +68,20 @@ void overview_snapshot(struct page *page)
 	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 }
 
+/* Says what the process has that is not read. */
+void overview_unread(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	const char *unread = heap->format->unread ? heap->format->unread(heap->reader) : NULL;
+	SCOPED_BUF text = {0};
+	page_string(page, "not_read", unread);
+	if (!unread)
+		return;
+	buf_addf(&text, "%s.", unread);
+	page_line(page, NULL);
+	page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING, buf_text(&text));
+}
+
 /* Appends "go1.7 heap dump of go1.24.4, amd64, 64-bit little-endian, 11.0 MB". */
 static void overview_add_file(const struct heap *heap, struct buf *out)
 {

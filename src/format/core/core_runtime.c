@@ -2,6 +2,7 @@
 #include "core_allocator.h"
 
 #include "core_exe.h"
+#include "core_others.h"
 #include "core_queues.h"
 #include "core_search.h"
 
@@ -149,6 +150,7 @@ bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const ch
 		exe_find_debug(rt->memory.exe, core_path, packed);
 	if (found && check_exe(rt, err) && find_runtime_variables(rt, err)) {
 		rt->allocator = core_allocator_find(&rt->memory.file, exe_image(rt->memory.exe));
+		rt->others = core_others(rt);
 		return true;
 	}
 	core_runtime_fini(rt);
@@ -157,6 +159,7 @@ bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const ch
 
 void core_runtime_fini(struct core_runtime *rt)
 {
+	free(rt->others);
 	exe_close(rt->memory.exe);
 	core_file_fini(&rt->memory.file);
 }

@@ -131,6 +131,8 @@ static void core_tell_losses(const struct core_reader *r, const struct sink *sin
 {
 	const struct core_file *file = &r->rt.memory.file;
 	core_tell_version(&r->rt, sink);
+	if (r->rt.others)
+		sink->notice(sink->self, ERR_NO_OFFSET, r->rt.others);
 	warn_number(sink, file->cut, file->size,
 	            "bytes of memory are not in the core file, which is cut: what was there is lost");
 	warn_number(sink, file->headers_lost, file->size,
@@ -277,6 +279,11 @@ static const char *go_core_allocator(const struct reader *reader)
 	return ((const struct core_reader *)reader)->rt.allocator;
 }
 
+static const char *go_core_unread(const struct reader *reader)
+{
+	return ((const struct core_reader *)reader)->rt.others;
+}
+
 static struct format_executable go_core_executable(const struct reader *reader)
 {
 	const struct core_runtime *rt = &((const struct core_reader *)reader)->rt;
@@ -303,6 +310,7 @@ DEFINE_PLUGIN(formats, struct format, format_go_core) = {
 	.resident = go_core_resident,
 	.malloc_chunks = go_core_malloc_chunks,
 	.allocator = go_core_allocator,
+	.unread = go_core_unread,
 	.executable = go_core_executable,
 	.redact = go_core_redact,
 	.close = go_core_close,
