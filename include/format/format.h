@@ -85,7 +85,11 @@ struct listed_root_kind {
 struct crash_note {
 	uint64_t thread; /* system id of the thread that got it */
 	unsigned signal;
+	/* What the runtime has said, where no goroutine did; empty: nothing. Borrowed. */
+	struct text fatal;
 };
+/* What it says where no goroutine can ever run again. */
+#define CRASH_ASLEEP "all goroutines are asleep - deadlock!"
 
 /* The chunks of memory of malloc. Those that caches of threads keep for the next call count as in
    use, the unused end as free. */

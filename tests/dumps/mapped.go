@@ -23,7 +23,7 @@ func main() {
 			data[at] = 1
 		}
 		kept = append(kept, data)
-		for k := 0; k < 2000; k++ {
+		for k := 0; k < 100; k++ {
 			nodes = append(nodes, new([64]*int))
 		}
 	}

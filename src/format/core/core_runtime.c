@@ -2,6 +2,7 @@
 #include "core_allocator.h"
 
 #include "core_exe.h"
+#include "core_fatal.h"
 #include "core_others.h"
 #include "core_queues.h"
 #include "core_search.h"
@@ -151,6 +152,7 @@ bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const ch
 	if (found && check_exe(rt, err) && find_runtime_variables(rt, err)) {
 		rt->allocator = core_allocator_find(&rt->memory.file, exe_image(rt->memory.exe));
 		rt->others = core_others(rt);
+		rt->fatal = core_fatal(rt);
 		return true;
 	}
 	core_runtime_fini(rt);

@@ -12,6 +12,7 @@ struct core_runtime {
 	bool library;          /* the executable is a library loaded by the program */
 	bool proven;           /* the executable is verified by build id */
 	const char *allocator; /* of C, other than glibc's; NULL: none */
+	struct text fatal;     /* see core_fatal.h */
 	char *others;          /* says which other Go runtimes are in the process; NULL: none. Owned */
 	/* addresses of variables; 0: not found */
 	uint64_t mheap, allgs, module, itab_table, allm, wait_reasons, mbuckets, profile_rate;

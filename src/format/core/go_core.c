@@ -256,7 +256,8 @@ static bool go_core_crash(const struct reader *reader, struct crash_note *crash)
 	const struct core_file *file = &((const struct core_reader *)reader)->rt.memory.file;
 	if (file->own.pid || !file->threads || !file->thread[0].signal)
 		return false;
-	*crash = (struct crash_note){file->thread[0].id, file->thread[0].signal};
+	const struct core_runtime *rt = &((const struct core_reader *)reader)->rt;
+	*crash = (struct crash_note){file->thread[0].id, file->thread[0].signal, rt->fatal};
 	return true;
 }
 

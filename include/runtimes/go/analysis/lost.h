@@ -46,6 +46,10 @@ struct lost {
 	uint64_t shared_bytes;                /* the part of `bytes` that several of them share */
 };
 
+/* Returns true if the runtime has ended the program because no goroutine could ever run again: all
+   of the program are lost. */
+bool lost_is_asleep(const struct heap *heap);
+
 /* Finds the lost goroutines; `reach` must be complete. NULL: cancelled. */
 struct lost *lost_new(const struct reach *reach, const struct gowaits *waits,
                       struct progress *progress);

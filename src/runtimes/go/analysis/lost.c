@@ -6,6 +6,8 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
+#include "base/text.h"
+#include "format/format.h"
 #include "heap/heap.h"
 #include "heap/root.h"
 #include "lost_waits.h"
@@ -119,6 +121,22 @@ static bool lost_spread(struct lost_search *s, struct progress *progress)
 			return false;
 	}
 	return true;
+}
+
+bool lost_is_asleep(const struct heap *heap)
+{
+	struct crash_note note;
+	return heap->format->crash && heap->reader && heap->format->crash(heap->reader, &note)
+	       && text_is(note.fatal, CRASH_ASLEEP);
+}
+
+/* Nothing is left that could wake a goroutine of the program. */
+static void lost_all(struct lost_search *s)
+{
+	for (uint32_t g = 0; g < s->heap->thread_count; g++) {
+		const struct goroutine_record *record = &s->heap->threads[g].record;
+		s->is_lost[g] = goroutine_status_waits(record->status) && !record->system;
+	}
 }
 
 ORDER_BY_TWO(by_object, struct awaited, object, thread);
@@ -239,7 +257,9 @@ static bool share_out(struct lost *lost, struct lost_search *s, struct progress 
 static void list_lost(struct lost *lost, struct lost_search *s)
 {
 	uint32_t count = s->heap->thread_count;
-	if (s->waits->parked_main)
+	if (lost_is_asleep(s->heap))
+		lost_all(s);
+	else if (s->waits->parked_main)
 		s->is_lost[s->waits->parked_main - 1] = false;
 	lost->goroutine = mem_alloc(count * sizeof *lost->goroutine);
 	for (uint32_t g = 0; g < count; g++) {
@@ -291,6 +311,10 @@ struct lost *lost_new(const struct reach *reach, const struct gowaits *told,
 	lost->unknown_coroutines = waits.unknown_coroutines;
 	lost->waiting += waits.outside;
 	lost->main_parked = waits.parked_main;
+	if (lost_is_asleep(search.heap)) {
+		lost->unknown = lost->unknown_reasons = lost->unknown_coroutines = lost->waiting = 0;
+		lost->main_parked = false;
+	}
 	lost->awaited = waits.object;
 	lost->awaited_count = waits.count;
 	waits.object = NULL;

@@ -146,7 +146,10 @@ void overview_crash(struct page *page)
 	    || !heap->format->crash(heap->reader, &note) || !crash_signal_name(note.signal))
 		return;
 	struct crash crash = crash_find(heap, note.thread);
-	if (crash.kind == CRASH_FATAL)
+	if (crash.kind == CRASH_SIGNAL && note.fatal.len) {
+		crash.kind = CRASH_FATAL;
+		text_add_escaped(&message, note.fatal.data, note.fatal.len, MESSAGE_MOST);
+	} else if (crash.kind == CRASH_FATAL)
 		crash_add_message(page->analysis, crash.frame, &message);
 	if (crash.kind == CRASH_PANIC)
 		crash_add_panic(page->analysis, crash.thread, &message);

@@ -37,7 +37,9 @@ static const struct thread *lost_goroutine_of(const struct rows *rows, size_t ro
 static void lost_add_note(struct rows *rows, const struct lost *lost)
 {
 	struct buf *note = &rows->note;
-	if (lost->unknown) {
+	if (lost_is_asleep(analysis_heap(rows->analysis)))
+		buf_add(note, "The runtime has ended the program: " CRASH_ASLEEP);
+	else if (lost->unknown) {
 		buf_addf(note, "Of %s it cannot be told whether %s ever wake up",
 		         text_number_of(lost->unknown, "goroutine", "goroutines").text,
 		         lost->unknown == 1 ? "it can" : "they can");
