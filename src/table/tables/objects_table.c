@@ -59,7 +59,7 @@ static bool objects_open(struct rows *rows, const char *argument, struct err *er
 	rows->is_set = strstr(argument, " and type=")
 	               || ((typed || strncmp(argument, "at=", 3) == 0) && !strstr(argument, " or "));
 	rows->alike = rows->is_set && objects_are_alike(rows, typed);
-	if (typed && !strchr(argument, ' '))
+	if (typed && argument[5] && !strchr(argument, ' '))
 		return objects_add_values(rows, argument + 5, err);
 	if (!rows->count)
 		buf_add(&rows->note, *argument ? "There is no such object; the table objects without an "

@@ -4,6 +4,7 @@
 #include "table/columns.h"
 #include "table/contents/field_value.h"
 #include "table/contents/value_set.h"
+#include "table/naming/argument.h"
 #include "table/naming/part.h"
 #include "table/waste/outside.h"
 
@@ -103,7 +104,11 @@ static bool values_open(struct rows *rows, const char *argument, struct err *err
 	buf_add(&rows->title, form->title);
 	text_add_escaped(&rows->title, name, strlen(name), NAME_SHOWN);
 	values_add_note(rows, set);
-	return done;
+	if (!done || set->count || set->absent || set->doubtful || !set->of_type)
+		return done;
+	err_set(err, "There are no such values in the dump, on stacks not counted: the table types "
+	             "lists the types of objects");
+	return argument_absent(analysis_heap(rows->analysis), DAMAGE_OBJECTS, err);
 }
 
 static unsigned values_need(const char *argument)

@@ -51,8 +51,6 @@ static void select_named(struct rows *rows, thread_name *add, const char *wanted
 		if (strcmp(buf_text(&name), wanted) == 0)
 			kept[rows->count++] = g;
 	}
-	if (!rows->count)
-		buf_add(&rows->note, "There are none of these.");
 }
 
 static bool select_some(struct rows *rows, const char *argument, struct err *err)
@@ -72,7 +70,11 @@ static bool select_some(struct rows *rows, const char *argument, struct err *err
 			continue;
 		select_named(rows, names[i].add, argument + length);
 		buf_addf(&rows->title, "%s%s", names[i].title, argument + length);
-		return true;
+		if (rows->count)
+			return true;
+		err_set(err, "There are no %s%.100s; the table %.*ss lists them", names[i].title,
+		        argument + length, (int)length - 1, argument);
+		return argument_absent(analysis_heap(rows->analysis), DAMAGE_THREADS, err);
 	}
 	if (!argument_setting(argument, "group", &number, &ok) || !ok)
 		return err_set(err, "Goroutines can be selected by group=N, creator=FUNCTION or "
