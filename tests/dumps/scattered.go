@@ -1,5 +1,5 @@
 // A program in whose way something is mapped right behind the heap of malloc, so that it cannot grow: the main arena
-// maps more memory elsewhere. It tells what mallinfo2 says of it.
+// maps more memory elsewhere. It tells what mallinfo2 says of it, and again for each byte that it reads.
 package main
 
 /*
@@ -58,6 +58,10 @@ var block unsafe.Pointer
 
 func main() {
 	block = C.fill()
-	C.tell()
-	bufio.NewReader(os.Stdin).ReadByte()
+	for asks := bufio.NewReader(os.Stdin); ; {
+		C.tell()
+		if _, err := asks.ReadByte(); err != nil {
+			return
+		}
+	}
 }

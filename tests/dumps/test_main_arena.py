@@ -23,7 +23,13 @@ def snapshot(wall):
     exe, path = exe_from(SOURCE), UNPACKED / f"scattered{wall}.snapshot"
     with running(exe, env={"WALL": wall} if wall else {}, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         truth = json.loads(process.stdout.readline())
-        run("snapshot", str(process.pid), "-y", "-o", str(path), expect=0)
+        for _ in range(20):  # until the runtime has not started a thread meanwhile, which takes memory of the arena
+            run("snapshot", str(process.pid), "-y", "-o", str(path), expect=0)
+            process.stdin.write(b"\n")
+            process.stdin.flush()
+            before, truth = truth, json.loads(process.stdout.readline())
+            if truth == before:
+                break
     yield truth, (path, "--exe", exe)
 
 
