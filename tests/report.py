@@ -16,6 +16,7 @@ class Report:
     def __init__(self):
         self.counts = {PASSED: 0, FAILED: 0, SKIPPED: 0}
         self.lacking = collections.defaultdict(list)  # what they lack -> names of tests
+        self.failed = []
         self.took = []
         self.started = self.told = time.monotonic()
 
@@ -29,6 +30,7 @@ class Report:
     def add(self, name, outcome, text=""):
         self.counts[outcome] += 1
         if outcome == FAILED:
+            self.failed.append(name)
             print(f"FAILED  {name}\n{indented(text)}", flush=True)
         elif outcome == SKIPPED:
             self.lacking[text].append(name)
@@ -38,6 +40,12 @@ class Report:
         for lacking, names in sorted(self.lacking.items(), key=lambda item: -len(item[1])):
             more = ", ..." if len(names) > NAMED else ""
             print(f"skipped {len(names)}: {lacking}: {', '.join(names[:NAMED])}{more}")
+
+    def write_names(self, folder):
+        """FOLDER/skipped: each test that was skipped, and why, in a line; FOLDER/failed: those that failed."""
+        (folder / "skipped").write_text("".join(f"{name}\t{' '.join(lacking.split())}\n"
+                                                for lacking, names in self.lacking.items() for name in names))
+        (folder / "failed").write_text("".join(f"{name}\n" for name in self.failed))
 
     def print_slowest(self):
         print("the slowest:")

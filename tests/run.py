@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Builds the program in every way it must build, and runs all tests.
 
-    tests/run.py [--rewrite] [--builds=NAME,...] [--first] [WORD...]
+    tests/run.py [--rewrite] [--builds=NAME,...] [--first] [--names=FILE] [WORD...]
 
 With words, only tests whose name has one of them: "golden", "cli/", "unit/base/test_text". --rewrite
 writes the golden screens anew instead of comparing them; --builds runs the tests of these builds only;
---first ends at the first failure. What is slow is told at the end. The last line is "N passed, N failed", with
-", N skipped" where there are any.
+--first ends at the first failure; --names runs the tests that a file names, such as build/skipped, where each run
+writes "NAME<tab>REASON" of what it has skipped. What is slow is told at the end. The last line is
+"N passed, N failed", with ", N skipped" where there are any.
 """
 
 import functools
@@ -195,13 +196,23 @@ def choose_builds(names):
     PROGRAMS[:] = [name for name in PROGRAMS if name in names]
 
 
+def named_in(path):
+    """Whether a file names a test, or tests of a unit test's program."""
+    names = {line.partition("\t")[0] for line in pathlib.Path(path).read_text().splitlines()}
+    names |= {name.partition("): ")[0] + ")" for name in names if name.startswith("unit/")}
+    return names.__contains__, {name.rpartition("(")[2].rstrip(")") for name in names}
+
+
 def main():
     # a shell ignores it for what it runs in the background, and so would the programs that tests interrupt
     signal.signal(signal.SIGINT, signal.default_int_handler)
     words = [word for word in sys.argv[1:] if not word.startswith("--")]
+    selected, named = (lambda name: not words or any(word in name for word in words)), None
     for option in set(sys.argv[1:]) - set(words):
-        if option not in ("--rewrite", "--first") and not option.startswith("--builds="):
+        if option not in ("--rewrite", "--first") and not option.startswith(("--builds=", "--names=")):
             sys.exit(__doc__)
+        if option.startswith("--names="):
+            selected, named = named_in(option.partition("=")[2])
     if "--rewrite" in sys.argv:
         os.environ["REWRITE"] = "1"
         PROGRAMS[:] = ["gcc"]
@@ -214,12 +225,12 @@ def main():
         UNIT.append("gcc")
         BUILDS.get("gcc", []).append("tests")
     sys.path.insert(0, str(TESTS))
+    (ROOT / "build" / "tests" / "dumps").mkdir(parents=True, exist_ok=True)  # where tests unpack their inputs
     started = time.monotonic()
     report = Report()
     needed = [name for name in BUILDS
-              if not words or name in PROGRAMS or any(name in word for word in words)]
-    run_all(report, needed, lambda name: not words or any(word in name for word in words),
-            "--first" in sys.argv)
+              if (not words or name in PROGRAMS or any(name in word for word in words)) if named is None or name in named]
+    run_all(report, needed, selected, "--first" in sys.argv)
     report.print_skipped()
     report.print_slowest()
     report.print_sums()
@@ -228,6 +239,7 @@ def main():
     print(f"{time.monotonic() - started:.0f} seconds{left}")
     SUMMARY.parent.mkdir(exist_ok=True)
     SUMMARY.write_text(report.line() + "\n")
+    report.write_names(SUMMARY.parent)
     print(report.line())
     return 1 if report.counts[FAILED] else 0
 

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""All tests, and the fewest of them skipped: what .ci/run does on a clean clone.
+
+1. `make demo` and `make check` in a bare Debian (bare.sh); where none can be made, `make check` here.
+2. What was skipped there is run here, after what its reasons name was installed or made: "package NAME has it",
+   "make TARGET builds it". So is what failed there.
+
+A test that is skipped still, although the package that its reason names is installed, fails. What takes too long is
+ended; where that is the bare Debian, all runs here. The last line is "N passed, N failed, N skipped" of both."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "goheapx-ci"
+BARE = ROOT / "build" / "bare"
+LISTED = ROOT / "build" / "skipped-before"
+MINUTES = {"bare": 45, "check": 35, "make": 12, "install": 10}  # after which each of them is ended
+LIMIT, LATE = 82, 20  # minutes for all of it, and what the second part needs at least
+BUILDS = 15  # minutes more that it needs where it makes what tests run
+NOT_HERE = 3  # status of bare.sh
+BARE_IS_JUDGED = False  # Is it a failure of all when a test fails there alone, and not here?
+# Programs of other people that tests ask, by what makes them run here and the packages which they need.
+ASKED = {"HPROFCHECK": ("../shared/tools/hprofcheck/run.sh", {"visualvm", "default-jdk-headless"})}
+STARTED = time.monotonic()
+GO = ["1.26", "1.25", "1.24", "1.23", "1.22"]  # the first that can be had
+PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable  # packages of Debian are seen
+
+
+def left():
+    """Seconds."""
+    return STARTED + LIMIT * 60 - time.monotonic()
+
+
+def call(what, *words, **environment):
+    """The exit status of a program, None where it took too long. All that it has started ends with it."""
+    started = time.monotonic()
+    limit = max(1, min(MINUTES[what] * 60, left()))
+    with subprocess.Popen(list(map(str, words)), cwd=ROOT, stdin=subprocess.DEVNULL, start_new_session=True,
+                          env={**os.environ, **environment}) as process:
+        try:
+            return process.wait(limit)
+        except subprocess.TimeoutExpired:
+            print("That took too long.")
+            return None
+        finally:
+            try:
+                os.killpg(process.pid, 9)
+            except ProcessLookupError:
+                pass
+            print(f"{time.monotonic() - started:.0f} seconds: {' '.join(map(str, words))}", flush=True)
+
+
+class Ran:
+    """What a run of the tests has told: how many passed and failed, which failed, and why which were skipped."""
+
+    def __init__(self, folder, status):
+        self.passed, self.failed, self.skipped, self.names = 0, 1, {}, []
+        self.ended = status is not None
+        try:
+            line = (folder / "summary").read_text()
+            self.passed, self.failed = map(int, re.findall(r"(\d+) (?:passed|failed)", line))
+            self.failed += status not in (0, None) and not self.failed
+            for line in (folder / "skipped").read_text().splitlines():
+                name, _, reason = line.partition("\t")
+                self.skipped[name] = reason
+            self.names = (folder / "failed").read_text().splitlines()
+        except (OSError, ValueError):
+            pass
+
+
+    def failed_tests(self):
+        """Their names, if nothing else has failed, such as a build."""
+        return self.names if len(self.names) == self.failed and not any(n.startswith("build/") for n in self.names) else []
+
+
+def bare():
+    """None where it cannot be."""
+    status = call("bare", "sh", ".ci/bare.sh", CACHE, BARE)
+    return None if status in (NOT_HERE, None) else Ran(BARE, status)
+
+
+def here(*names, **environment):
+    folder = ROOT / "build"
+    for name in ("summary", "skipped", "failed"):
+        (folder / name).unlink(missing_ok=True)
+    status = call("check", "make", "--no-print-directory", "check", f"PYTHON={PYTHON}",
+                  *([f"TESTS={' '.join(names)}"] if names else []), **environment)
+    return Ran(folder, status)
+
+
+def packages_in(reason):
+    return re.findall(r"\bpackage ([a-z0-9][a-z0-9.+-]+) has", reason)
+
+
+def is_installed(package):
+    status = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Status}", package], capture_output=True, text=True,
+                            check=False).stdout
+    return status == "installed"
+
+
+def install(packages):
+    """All at once, or as many as there are."""
+    wanted = sorted(package for package in packages if not is_installed(package))
+    if wanted and call("install", "sh", ".ci/packages.sh", *wanted) != 0:
+        for package in wanted:
+            call("install", "sh", ".ci/packages.sh", package)
+    lacking = [package for package in wanted if not is_installed(package)]
+    if lacking:
+        print(f"not to be had: {' '.join(lacking)}")
+    return len(lacking) < len(wanted)
+
+
+def newer_go():
+    """A Go that is newer than what the system's suite has, if one is to be had."""
+    path = ROOT / "build" / "go-path"
+    if call("install", "sh", "-c", 'exec sh .ci/go.sh "$@" >build/go-path', "sh", CACHE / "go", *GO) != 0:
+        print("no newer Go is to be had")
+        return {}
+    return {"GO": path.read_text().strip()}
+
+
+def again(first, failed):
+    """Runs what was skipped, when what it needs is there, and what failed."""
+    reasons = set(first.skipped.values())
+    install({package for reason in reasons for package in packages_in(reason)})
+    for target in sorted({target for reason in reasons for target in re.findall(r"\bmake (\w+) builds", reason)}):
+        if left() > (LATE + BUILDS) * 60:
+            call("make", "make", "--no-print-directory", target)
+    LISTED.parent.mkdir(exist_ok=True)
+    LISTED.write_text("".join(f"{name}\n" for name in [*first.skipped, *failed]))
+    environment = newer_go() if any("golang-go" in packages_in(reason) for reason in reasons) else {}
+    for name, (program, packages) in ASKED.items():
+        if any(name in reason for reason in reasons) and (ROOT / program).exists():
+            install(packages)
+            if all(map(is_installed, packages)):
+                environment[name] = str((ROOT / program).resolve())
+    return here(f"--names={LISTED.relative_to(ROOT)}", **environment)
+
+
+def main():
+    shutil.rmtree(BARE / "root", ignore_errors=True)
+    words = os.environ.get("TESTS", "").split()
+    first = bare()
+    twice = first.failed_tests() if first else []
+    if first is None:
+        first = here(*words)
+    passed, failed, skipped = first.passed, first.failed, first.skipped
+    late = left() < LATE * 60
+    if (skipped or twice) and not late:
+        second = again(first, twice)
+        late = not second.ended
+    if (skipped or twice) and not late:
+        alone = set(twice) - set(second.names) - set(second.skipped)
+        passed, skipped = passed + second.passed, second.skipped
+        failed += second.failed - len(set(twice) & set(second.names)) - (0 if BARE_IS_JUDGED else len(alone))
+        for name in sorted(alone):
+            print(f"FAILED in the bare Debian alone: {name}")
+    avoidable = 0
+    for name, reason in skipped.items():
+        could = not late and bool(packages_in(reason)) and all(map(is_installed, packages_in(reason)))
+        avoidable += could
+        print(f"{'FAILED, as it need not be skipped' if could else 'skipped'}: {name}: {reason}")
+    if late:
+        print("There was no time to run here what was skipped or failed.")
+    failed += avoidable
+    line = f"{passed} passed, {failed} failed, {len(skipped) - avoidable} skipped"
+    (ROOT / "build" / "summary").write_text(line + "\n")
+    print(line)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
