@@ -201,7 +201,7 @@ def go_tool_pprof_sees_the_same(name):
                              capture_output=True, text=True, check=True)
         right = answer("sql", unpacked(name), "SELECT owner, sum(size) AS n FROM objects WHERE owner > '' GROUP BY 1 "
                                               "ORDER BY 2 DESC LIMIT 5")
-        tags = {owner: int(number) for number, owner in re.findall(r"(\d+)\.0B \( *[\d.]+%\): (.*)", ran.stdout)}
+        tags = {owner: int(number) for number, owner in re.findall(r"(\d+)(?:\.0)?B \( *[\d.]+%\): (.*)", ran.stdout)}
         equal({row["owner"]: tags.get(row["owner"]) for row in right}, {row["owner"]: row["n"] for row in right}, "tags")
         ran = subprocess.run([GO, "tool", "pprof", "-top", f"-diff_base={path}", path],
                              env={**os.environ, "HOME": folder}, capture_output=True, text=True, check=True)
