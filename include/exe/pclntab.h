@@ -21,8 +21,8 @@ struct pclntab {
 	unsigned quantum;                  /* code addresses are multiples of this */
 	uint64_t names, cutab, files, pcs; /* offsets of the parts */
 	struct module module;              /* addresses of code and data; all 0: not known */
-	/* address that funcdata offsets are relative to; 0: not known */
-	uint64_t funcdata;
+	/* addresses that offsets of funcdata, and of masks in these, are relative to; 0: not known */
+	uint64_t funcdata, rodata;
 	struct pclntab_function *functions;
 	size_t count;  /* sorted by entry */
 	uint64_t lost; /* functions that the header counts, but the table lacks */

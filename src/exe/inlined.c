@@ -7,16 +7,7 @@
 enum {
 	INLINE_INDEX = 2, /* pcdata table of indices into the tree */
 	DEEPEST = 512,    /* a deeper tree has a cycle */
-	PROBES = 32,      /* number of trees that must be valid to accept a base */
-	BASE_LEAST = 36,
-	BASE_MOST = 44, /* words of the module record that may hold the base */
 };
-
-/* Returns the address of a function's inline tree for a given base; 0: none. */
-static uint64_t inlined_tree_address(const struct pclntab *table, size_t function, uint64_t base)
-{
-	return pclntab_funcdata_from(table, function, table->layout->inline_tree, base);
-}
 
 struct call {
 	const char *name;
@@ -37,45 +28,25 @@ static bool read_call(const struct pclntab *table, size_t function, uint64_t tre
 	return *call->name && pclntab_find(table, call->parent) == function;
 }
 
-/* Returns true if the first inline trees are valid with this base. */
-static bool is_base(const struct pclntab *table, uint64_t base)
-{
-	struct call call;
-	size_t probes = 0;
-	for (size_t i = 0; i < table->count && probes < PROBES; i++) {
-		uint64_t tree = inlined_tree_address(table, i, base);
-		if (tree && !read_call(table, i, tree, 0, &call))
-			return false;
-		probes += tree != 0;
-	}
-	return probes > 0;
-}
-
-uint64_t pclntab_funcdata_base(const struct pclntab *table)
-{
-	static const char *const names[] = {"go:func.*", "go.func.*"};
-	const struct image *image = table->image;
-	uint64_t base, record = table->module.address;
-	if (!table->layout->narrow)
-		return 0;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (image_symbol_named(image, names[i], &base) && is_base(table, base))
-			return base;
-	for (uint64_t word = BASE_LEAST; record && word < BASE_MOST; word++) {
-		uint64_t at = record + word * image->pointer_size;
-		if (image_pointer(image, at, &base) && is_base(table, base))
-			return base;
-	}
-	return 0;
-}
-
 /* Returns the address of the inline tree, or 0 if there is none or the base of funcdata is
    unknown. */
 static uint64_t inlined_tree_known(const struct pclntab *table, size_t function)
 {
-	return !table->layout->narrow || table->funcdata
-	           ? inlined_tree_address(table, function, table->funcdata)
-	           : 0;
+	return pclntab_funcdata(table, function, table->layout->inline_tree);
+}
+
+bool inlined_is_tree(const struct pclntab *table, size_t function, uint64_t tree)
+{
+	struct call call;
+	uint64_t name;
+	uint8_t size = table->layout->call.size, set = 0;
+	const uint8_t *entry = image_bytes(table->image, tree, size);
+	for (uint8_t i = 0; entry && i < size; i++)
+		set |= entry[i];
+	/* Zeros name the first function of the table, but every call has a line. */
+	return set && read_call(table, function, tree, 0, &call)
+	       && image_number(table->image, tree + table->layout->call.name, 4, &name)
+	       && (!name || !pclntab_number(table, table->names + name - 1, 1));
 }
 
 size_t pclntab_lines(const struct pclntab *table, uint64_t pc, struct pclntab_line *lines,

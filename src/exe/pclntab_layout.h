@@ -76,5 +76,8 @@ void inlined_walk_enter(struct inlined_walk *walk, size_t function);
    itself. `pc` must not decrease between calls. "" if the table is damaged. */
 const char *inlined_walk_name(struct inlined_walk *walk, uint64_t pc);
 
-/* src/exe/inlined.c: returns the address that funcdata offsets are relative to; 0: not found. */
-uint64_t pclntab_funcdata_base(const struct pclntab *table);
+/* src/exe/inlined.c: returns true if an inline tree of a function is at an address: its first entry
+   names a function, and an instruction of this one. Zeros are none. */
+bool inlined_is_tree(const struct pclntab *table, size_t function, uint64_t tree);
+/* src/exe/funcdata_base.c: finds table->funcdata and table->rodata. */
+void pclntab_find_bases(struct pclntab *table);

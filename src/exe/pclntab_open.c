@@ -97,7 +97,7 @@ bool pclntab_init(struct pclntab *table, const struct image *image, const char *
 	if (found && !table->count)
 		found = err_set(err, "The table of functions of %s is empty or damaged", path);
 	if (found)
-		table->funcdata = pclntab_funcdata_base(table);
+		pclntab_find_bases(table);
 	else
 		pclntab_fini(table);
 	return found;

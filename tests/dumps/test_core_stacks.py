@@ -1,9 +1,12 @@
 """Stacks that cannot be read by the tables of the program: no pointer of them is lost."""
 
+import random
 import struct
+import tempfile
 
-from cores import changed, core_and_exe
+from cores import STRIPPED, changed, core_and_exe
 from harness import answer, equal, test
+from program import Program
 
 NAME = "go1.19-park-plain-quiet"
 REST = "[rest of the stack]"
@@ -99,3 +102,86 @@ def a_walk_that_breaks_off_tells_the_rest():
         equal(frames, one.frames[:5] + [(REST, f"{end:#x}", core.word(one.address + STACK + 8) - end)], "frames")
         assert one.objects <= objects, (one.objects, objects)
         assert any("1 stack cannot be followed" in text for text in one.warnings()), one.warnings()
+
+
+# ---- Executables whose tables are not where they seem to be, or cannot be
+
+PLACE, ROOM = 0x70000000, 1 << 20  # of a table that is added to an executable
+TYPES_END, BASE = 38, 40  # words of Go 1.26's module record: the end of the types, and what funcdata counts from
+
+
+class Changed:
+    """A stripped executable that a test changes."""
+
+    def __init__(self):
+        self.core, exe = core_and_exe(STRIPPED)
+        self.file = tempfile.NamedTemporaryFile(suffix=".exe")
+        self.program = Program(exe, "go1.26")
+        self.raw = bytearray(self.program.raw)
+
+    def put(self, address, form, value):
+        struct.pack_into("<" + form, self.raw, self.program.offset(address), value)
+
+    def add_table(self, content):
+        """Loads it at PLACE, by a program header that only says whether the stack is executable."""
+        start, count = struct.unpack_from("<Q", self.raw, 32)[0], struct.unpack_from("<H", self.raw, 56)[0]
+        at = next(h for h in range(start, start + 56 * count, 56) if struct.unpack_from("<I", self.raw, h)[0] == 0x6474E551)
+        end = -len(self.raw) % 4096 + len(self.raw)
+        struct.pack_into("<IIQQQQQQ", self.raw, at, 1, 4, end, PLACE, PLACE, len(content), len(content), 4096)
+        self.raw += bytes(end - len(self.raw)) + content
+
+    def say_word(self, word, value):
+        self.put(self.program.record + word * 8, "Q", value)
+
+    def ask(self, table, *words):
+        self.file.seek(0)
+        self.file.write(self.raw)
+        self.file.flush()
+        return answer("list", table, self.core, *words, "--exe", self.file.name)
+
+    def roots(self):
+        return {(row["address"], row["object"]) for row in self.ask("roots", "frame")}
+
+
+def noise(size):
+    return random.Random("noise").randbytes(size)
+
+
+@test(each=["zeros", "noise"])
+def what_lies_behind_the_types_is_not_taken_for_stack_maps(kind):
+    """The C linker may put a table of C code there, which is all zeros."""
+    intact, other = Changed(), Changed()
+    other.add_table(bytes(ROOM) if kind == "zeros" else noise(ROOM))
+    other.say_word(TYPES_END, PLACE)
+    equal(other.roots(), intact.roots(), "roots")
+    equal(other.ask("warnings"), [], "warnings")
+
+
+@test(each=["zeros", "noise"])
+def where_no_stack_maps_are_found_no_pointer_is_lost(kind):
+    intact, other = Changed(), Changed()
+    other.add_table(bytes(ROOM) if kind == "zeros" else noise(ROOM))
+    other.say_word(BASE, PLACE)
+    missing = intact.roots() - other.roots()
+    equal(missing, set(), "roots that are missing")
+    told = other.ask("warnings")
+    equal(["cannot be used" in row["text"] for row in told], [True], told)
+
+
+@test(each=[1 << 60, 1 << 30, 3000])
+def variables_of_one_function_that_cannot_be_cost_no_other_frame(count):
+    """Its frames come first, and all of their words count."""
+    intact, other = Changed(), Changed()
+    goroutines = [(row["id"], row["frames"]) for row in intact.ask("goroutines")]
+    entries = {intact.program.names[entry]: entry for entry in intact.program.entries}
+    functions = (row["function"] for number, _ in goroutines for row in intact.ask("frames", str(number)))
+    function = next(name for name in functions if intact.program.variables(entries[name]))
+    other.put(other.program.place_of_variables(entries[function]), "Q", count)
+    equal([(row["id"], row["frames"]) for row in other.ask("goroutines")], goroutines, "frames")
+    before, held = intact.roots(), {row["address"]: row for row in other.ask("roots", "frame")}
+    after = {(address, row["object"]) for address, row in held.items()}
+    equal(before - after, set(), "roots that are missing")
+    more = {held[address]["name"] for address, _ in after - before}
+    assert all(f" {function} " in name for name in more), more
+    told = other.ask("warnings")
+    equal(["cannot be used" in row["text"] for row in told], [True], told)

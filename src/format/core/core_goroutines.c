@@ -177,6 +177,9 @@ static struct core_stack goroutine_stack(const struct goroutines *all, uint64_t 
 		.low = memory_word(&rt->memory, stack),
 		.high = memory_word(&rt->memory, stack + 8),
 		.place = {rt_field(rt, sched, RT_GOBUF_SP), rt_field(rt, sched, RT_GOBUF_PC)},
+		.defer = rt_field(rt, g, RT_G_DEFER),
+		.panic = rt_field(rt, g, RT_G_PANIC),
+		.context = rt_field(rt, sched, RT_GOBUF_CTXT),
 	};
 	if (in_call)
 		own.place = (struct stack_place){in_call, rt_field(rt, g, RT_G_SYSCALLPC)};
@@ -228,6 +231,16 @@ static void tell_unended(const struct sink *sink, uint64_t count)
 	sink->notice(sink->self, ERR_NO_OFFSET, text);
 }
 
+static void tell_unfit(const struct sink *sink, uint64_t count)
+{
+	char text[240];
+	snprintf(text, sizeof text,
+	         "What the executable says of the variables in %" PRIu64
+	         " %s cannot be used: there every word that leads to an object counts as a pointer",
+	         count, count == 1 ? "frame" : "frames");
+	sink->notice(sink->self, ERR_NO_OFFSET, text);
+}
+
 bool core_tell_goroutines(const struct core_runtime *rt, const struct sink *sink,
                           struct core_store *store, struct progress *progress)
 {
@@ -243,6 +256,9 @@ bool core_tell_goroutines(const struct core_runtime *rt, const struct sink *sink
 	uint64_t unended = core_walk_unended(all.walk);
 	if (unended)
 		tell_unended(sink, unended);
+	uint64_t unfit = core_walk_unfit(all.walk);
+	if (unfit)
+		tell_unfit(sink, unfit);
 	if (!core_walk_free(all.walk))
 		sink->warning(sink->self, ERR_NO_OFFSET,
 		              "The stacks of the core file are damaged: goroutines and frames are missing");

@@ -1,11 +1,12 @@
 /* Unwinds stacks as runtime/traceback.go does. Frames are reported in the order of
    runtime/heapdump.go. */
-#include "core_stacks.h"
+#include "core_walk.h"
 
 #include "base/bits.h"
 #include "base/bound.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "exe/stack_objects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +16,11 @@ enum {
 	ARGUMENTS = 0,
 	STACK_MAP_INDEX = 1, /* numbers of funcdata and pcdata */
 	MOST_BITS = 1 << 20,
-	STEPS_LEAST = 1 << 20
+	STEPS_LEAST = 1 << 20,
+	STACK_LEAST = 64
 };
 
-/* Appends a field to a list as in dumps: (kind, offset)* 0. */
-static void add_field(struct buf *list, uint64_t offset)
+void core_walk_add_field(struct buf *list, uint64_t offset)
 {
 	buf_add_char(list, 1);
 	for (; offset >= 0x80; offset >>= 7)
@@ -27,67 +28,15 @@ static void add_field(struct buf *list, uint64_t offset)
 	buf_add_char(list, (char)offset);
 }
 
-/* A bitmap of pointer words. `known` is false if the function has no map at all: every word counts
-   then. It is true with 0 bits if there are no pointers. */
-struct word_map {
-	const uint8_t *map;
-	uint32_t bits;
-	bool known;
-};
-
 static void stack_add_words(struct buf *list, const struct word_map *map, uint64_t offset,
                             uint64_t end)
 {
 	for (uint32_t i = 0; map->known && i < map->bits; i++)
 		if (bit_is_set(map->map, i))
-			add_field(list, offset + i * 8ULL);
+			core_walk_add_field(list, offset + i * 8ULL);
 	for (uint64_t at = offset; !map->known && at < end && at - offset < MOST_BITS; at += 8)
-		add_field(list, at);
+		core_walk_add_field(list, at);
 }
-
-/* A variable on the stack whose address is taken: its pointers count only if something refers to
-   it. */
-struct stack_object {
-	uint64_t address, size;
-	const uint8_t *mask;
-	uint32_t words; /* words covered by the mask */
-	uint32_t frame; /* index of its frame */
-	bool reached;
-};
-
-/* A frame that was not passed to the sink yet. */
-struct made_frame {
-	struct frame_record record;
-	struct buf list;
-};
-
-struct core_walk {
-	const struct core_runtime *rt;
-	const struct sink *sink;
-	struct core_store *store;
-	/* remaining steps: only a damaged core file needs more than its size allows */
-	uint64_t budget;
-	uint64_t low, high; /* bounds of the stack */
-	bool conservative;  /* the next frame has no pointer map: every word counts */
-	uint64_t unended;   /* stacks whose first frame was not reached */
-	/* The part of the next frame that belongs to the frame unwound last. */
-	struct core_child {
-		struct word_map arguments;
-		uint64_t offset, bytes, sp, depth;
-	} child;
-	struct made_frame *frame; /* frames of the goroutine, innermost first */
-	size_t frames, frame_capacity;
-	struct stack_object *object; /* sorted by address */
-	size_t objects, object_capacity;
-	uint32_t *reached; /* worklist: objects whose pointers were not scanned yet */
-	size_t reached_count, reached_capacity;
-};
-
-struct core_frame {
-	size_t function; /* SIZE_MAX: not known */
-	uint64_t sp, fp, pc, variables, arguments, entry;
-	uint64_t return_pc;
-};
 
 /* Returns the stack map at the frame's pc. Layout: int32 count, int32 bits, then the maps. */
 static struct word_map stack_map_of(const struct core_walk *w, const struct core_frame *frame,
@@ -161,6 +110,13 @@ bool core_walk_spend(struct core_walk *w, uint64_t steps)
 	return enough;
 }
 
+bool core_walk_spend_on_stack(struct core_walk *w, uint64_t steps)
+{
+	bool enough = steps <= w->left && core_walk_spend(w, steps);
+	w->left = enough ? w->left - steps : 0;
+	return enough;
+}
+
 static void make_frame(struct core_walk *w, const struct core_frame *frame)
 {
 	const struct core_memory *memory = &w->rt->memory;
@@ -197,76 +153,11 @@ static void make_frame(struct core_walk *w, const struct core_frame *frame)
 		record->size = 0;
 }
 
-/* ---- Variables on the stack */
-
-/* Adds the stack objects of a frame (runtime/stack.go: stackObjectRecord). */
-static void add_stack_objects(struct core_walk *w, const struct core_frame *frame)
+void core_walk_add_every_word(struct core_walk *w)
 {
-	enum { FUNCDATA = 2, SIZE = 4, WORDS = 8, MASK = 12, ROW = 16, OLD_MASK = 16, OLD_ROW = 24 };
-	const struct core_memory *memory = &w->rt->memory;
-	uint64_t at = pclntab_funcdata(exe_pclntab(memory->exe), frame->function, FUNCDATA);
-	uint64_t rodata = rt_field(w->rt, w->rt->module, RT_MODULEDATA_RODATA);
-	bool old = w->rt->layout.offset[RT_MODULEDATA_RODATA] == RT_NONE;
-	uint64_t count = at ? memory_word(memory, at + memory->bias) : 0;
-	for (uint64_t i = 0; i < count && core_walk_spend(w, 1); i++) {
-		uint64_t row = at + memory->bias + 8 + i * (old ? OLD_ROW : ROW), offset, size, bytes, mask;
-		if (!memory_number(memory, row, 4, &offset) || !memory_number(memory, row + SIZE, 4, &size)
-		    || !memory_number(memory, row + WORDS, 4, &bytes))
-			return;
-		memory_number(memory, row + (old ? OLD_MASK : MASK), old ? 8 : 4, &mask);
-		uint64_t base = (int32_t)offset < 0 ? frame->variables : frame->arguments;
-		struct stack_object object = {
-			.address = base + (uint64_t)(int64_t)(int32_t)offset,
-			.size = size,
-			.mask = memory_at(memory, old ? mask : rodata + mask, (bytes / 8 + 7) / 8),
-			.words = (uint32_t)(bytes / 8),
-			.frame = (uint32_t)w->frames - 1,
-		};
-		if (!object.mask || bytes > size || object.address < frame->sp || object.address > w->high
-		    || size > w->high - object.address)
-			continue;
-		MEM_PUSH(w->object, w->objects, w->object_capacity, object);
-	}
-}
-
-/* Marks the stack object that a word points to, if there is one. */
-static void reach_object(struct core_walk *w, uint64_t word)
-{
-	size_t after = upper_bound(w->object, w->objects, BOUND_BY(struct stack_object, address), word);
-	struct stack_object *object = after ? &w->object[after - 1] : NULL;
-	if (!object || word - object->address >= object->size || object->reached)
-		return;
-	object->reached = true;
-	MEM_PUSH(w->reached, w->reached_count, w->reached_capacity, (uint32_t)(after - 1));
-}
-
-static void scan_object(struct core_walk *w, const struct stack_object *object)
-{
-	struct made_frame *made = &w->frame[object->frame];
-	for (uint32_t i = 0; i < object->words; i++) {
-		if (!bit_is_set(object->mask, i))
-			continue;
-		uint64_t at = object->address + i * 8ULL;
-		add_field(&made->list, at - made->record.sp);
-		reach_object(w, memory_peek_word(&w->rt->memory, at));
-	}
-}
-
-static void reach_objects(struct core_walk *w)
-{
-	if (!w->objects)
-		return;
-	bound_sort(w->object, w->objects, BOUND_BY(struct stack_object, address));
-	for (size_t i = 0; i < w->frames; i++) {
-		struct made_frame *made = &w->frame[i];
-		const uint8_t *bytes = (const uint8_t *)buf_text(&made->list);
-		struct fields fields = {.at = bytes, .end = bytes + made->list.len};
-		uint64_t offset;
-		while (made->list.len && fields_next(&fields, &offset))
-			reach_object(w, memory_peek_word(&w->rt->memory, made->record.sp + offset));
-	}
-	while (w->reached_count)
-		scan_object(w, &w->object[w->reached[--w->reached_count]]);
+	struct made_frame *made = &w->frame[w->frames - 1];
+	buf_clear(&made->list);
+	stack_add_words(&made->list, &(struct word_map){0}, 0, made->record.size);
 }
 
 /* ---- The whole stack */
@@ -316,7 +207,7 @@ static void make_rest(struct core_walk *w, uint64_t from)
 									.function = {name, sizeof name - 1},
 								}};
 	for (uint64_t at = 0; at + 8 <= size; at += 8)
-		add_field(&made->list, at);
+		core_walk_add_field(&made->list, at);
 }
 
 /* Unwinds the frames. Returns false with *place at an invalid frame if the first frame was not
@@ -325,14 +216,15 @@ static bool walk_frames(struct core_walk *w, struct stack_place *place)
 {
 	const struct pclntab *table = exe_pclntab(w->rt->memory.exe);
 	struct core_frame frame;
-	while (frame_at(w, *place, &frame) && core_walk_spend(w, 1 + (frame.fp - frame.sp) / 64)) {
+	while (frame_at(w, *place, &frame)
+	       && core_walk_spend_on_stack(w, 1 + (frame.fp - frame.sp) / 64)) {
 		int32_t arguments = pclntab_arguments(table, frame.function);
 		const char *name = pclntab_name(table, frame.function);
 		/* This frame and the interrupted one have no pointer maps. */
 		bool interrupted = strcmp(name, "runtime.asyncPreempt") == 0;
 		w->conservative |= interrupted;
 		make_frame(w, &frame);
-		add_stack_objects(w, &frame);
+		core_walk_add_objects(w, &frame);
 		if (begins_stack(name))
 			return true;
 		w->child.arguments = stack_map_of(w, &frame, ARGUMENTS);
@@ -356,6 +248,7 @@ void core_walk_stack(struct core_walk *w, const struct core_stack *stack)
 	struct stack_place place = stack->place;
 	w->low = stack->low;
 	w->high = stack->high;
+	w->left = STACK_LEAST + (w->high - w->low) / 8 * 2;
 	w->conservative = stack->conservative;
 	w->child = (struct core_child){.arguments.known = true};
 	if (!walk_frames(w, &place)) {
@@ -364,13 +257,18 @@ void core_walk_stack(struct core_walk *w, const struct core_stack *stack)
 		if (from < w->high)
 			make_rest(w, from);
 	}
-	reach_objects(w);
+	core_walk_reach_objects(w, stack);
 	tell_frames(w);
 }
 
 uint64_t core_walk_unended(const struct core_walk *w)
 {
 	return w->unended;
+}
+
+uint64_t core_walk_unfit(const struct core_walk *w)
+{
+	return w->unfit;
 }
 
 struct core_walk *core_walk_new(const struct core_runtime *rt, const struct sink *sink,

@@ -12,6 +12,8 @@ struct core_stack {
 	uint64_t low, high;
 	struct stack_place place;
 	bool conservative; /* the innermost frame has no pointer map: every word counts */
+	/* of the goroutine: its first deferred call and panic, and the closure that it runs; 0: none */
+	uint64_t defer, panic, context;
 };
 
 struct core_walk;
@@ -27,3 +29,5 @@ bool core_walk_spend(struct core_walk *w, uint64_t steps);
 void core_walk_stack(struct core_walk *w, const struct core_stack *stack);
 /* Returns the number of stacks that were not unwound completely. */
 uint64_t core_walk_unended(const struct core_walk *w);
+/* Returns the number of frames whose stack objects cannot be: every word of these counts. */
+uint64_t core_walk_unfit(const struct core_walk *w);
