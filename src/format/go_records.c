@@ -1,6 +1,7 @@
 /* Reads the records of Go heap dumps (runtime/heapdump.go), driven by the table of their fields. A
    record is a tag and fields without a length: it can be skipped only by reading it. */
 #include "format/go_row.h"
+#include "go_shift.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -80,6 +81,10 @@ static struct fields read_pointers(struct go_walk *w)
 		cursor_fail(&w->c);
 	else
 		w->c.at = stop + 1;
+	if (go_ends_in_list(w->data, w->size, fields, w->reader->params.layout.pointer_size))
+		w->strange =
+			"its contents end in what looks like the list of pointers behind them, so that "
+			"bytes before it are missing";
 	return fields;
 }
 
@@ -198,10 +203,24 @@ static void warn_cut_object(const struct go_walk *w, const struct object_record 
 	w->sink->warning(w->sink->self, r->offset, text);
 }
 
+static void warn_shifted_object(const struct go_walk *w, const struct object_record *r)
+{
+	char text[200];
+	if (!w->sink->warning)
+		return;
+	snprintf(text, sizeof text,
+	         "The contents of the object at 0x%" PRIx64
+	         " end in what looks like its list of pointers: bytes before it are missing",
+	         r->slot);
+	w->sink->warning(w->sink->self, r->offset, text);
+}
+
 static void tell_object(struct go_walk *w, const struct object_record *r)
 {
 	if (r->stored < r->size)
 		warn_cut_object(w, r);
+	else if (go_ends_in_list(r->data, r->stored, r->fields, w->reader->params.layout.pointer_size))
+		warn_shifted_object(w, r);
 	bool ghost = ghost_filter_is_ghost(&w->ghosts, &w->reader->rules, r);
 	void (*tell)(void *, const struct object_record *) = ghost ? w->sink->ghost : w->sink->object;
 	if (tell)
@@ -319,6 +338,15 @@ static bool take(struct go_walk *w, enum record_kind kind, union record *r)
 	return !w->keep || !w->keep(w, kind, r);
 }
 
+/* Detects a shift in a frame: no function is so long. */
+static void go_check_frame(struct go_walk *w, const struct frame_record *frame)
+{
+	enum { LONGEST = 1 << 26 };
+	if (frame->pc && frame->pc - frame->entry_pc >= LONGEST)
+		w->strange = "its function does not contain the place where it goes on, so that bytes "
+					 "before these numbers are missing";
+}
+
 static void read_record(struct go_walk *w, struct go_tag tag, uint64_t offset)
 {
 	union record r;
@@ -329,6 +357,8 @@ static void read_record(struct go_walk *w, struct go_tag tag, uint64_t offset)
 	r.offset = offset;
 	if (tag.kind == RECORD_TYPE && w->impossible_name)
 		w->broken_type = r.type.address;
+	if (tag.kind == RECORD_FRAME)
+		go_check_frame(w, &r.frame);
 	if (cursor_ok(&w->c) && take(w, tag.kind, &r) && w->sink->record)
 		w->sink->record(w->sink->self, tag.kind, &r);
 }

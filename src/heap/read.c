@@ -6,6 +6,7 @@
 #include "heap/builder.h"
 #include "heap/columns.h"
 #include "heap/heap_index.h"
+#include "heap/records_check.h"
 #include "heap/reference.h"
 
 #include <inttypes.h>
@@ -249,6 +250,8 @@ static void finish_addressed(struct builder *b)
 		b->outline = NULL;
 	}
 	columns_find_bounds(heap);
+	if (heap->complete && heap_has(heap, PART_GO) && !heap_has(heap, PART_PROCESS))
+		records_check(heap, on_warning, b);
 	profiles_build(&heap->profiles, heap->objects);
 	profiles_find_rate(&heap->profiles, &heap->params, heap->objects,
 	                   heap->complete && !heap->losses);

@@ -225,3 +225,49 @@ def a_byte_too_many_or_too_few_within_contents_is_told(name):
         with file_of(shifted) as file:
             rows = answer("list", "warnings", file.name)
             assert any(row["loss"] for row in rows), (hex(obj.slot), at, rows)
+
+
+TWICE = {
+    3: "2 types have the address", 4: "2 goroutines have the address", 7: "2 finalizers are of the object",
+    8: "2 itabs have the address", 9: "2 OS threads have the address", 11: "2 queued finalizers are of the object",
+    12: "2 records have the variables with initial values (data)", 14: "2 deferred calls have the address",
+    13: "2 records have the variables without initial values (bss)", 15: "2 panics have the address",
+    16: "2 allocation profiles have the number", 17: "2 samples are of the object",
+}
+
+
+def is_told_once(whole, words, what):
+    """By a warning of a loss, and the second reader takes it for no dump."""
+    equal(counts(whole), None, what)
+    with file_of(whole) as file:
+        rows = answer("list", "warnings", file.name)
+        equal([(words in row["text"], row["loss"]) for row in rows], [(True, True)], f"{what}: {rows}")
+        equal(answer("info", file.name)["whole"], False, what)
+
+
+@test(each=TWICE)
+def a_record_that_is_there_twice_is_told(tag):
+    records = writer.tiny_records()
+    at = next(i for i, record in enumerate(records) if record[0] == tag)
+    is_told_once(writer.HEADER + b"".join(records[: at + 1] + records[at:]), TWICE[tag], f"record {tag} twice")
+
+
+@test(each=[12, 13])
+def variables_that_are_missing_are_told(tag):
+    records = [record for record in writer.tiny_records() if record[0] != tag]
+    is_told_once(writer.HEADER + b"".join(records), ("(data)", "(bss)")[tag - 12], f"without record {tag}")
+
+
+@test(each=["go1.24.4-small-mips", ONE, "go1.27.3-small"], builds=["gcc"])
+def words_of_contents_that_are_missing_are_told(name):
+    """As many bytes of the list of pointers become contents, and the rest of it is a list, too."""
+    dump, chance = oracle(name).dump, random.Random(f"words of {name}")
+    raw, width = pathlib.Path(unpacked(name)).read_bytes(), dump.word_size
+    holders = [obj for obj in dump.objects if len(obj.fields) > 3 and obj.fields[-1] < 128 and len(obj.data) > 8]
+    for number, obj in enumerate(chance.sample(holders, 20)):
+        size = [6, 8, len(obj.fields) * 2][number % 3]
+        start = raw.find(bytes(obj.data))
+        at = start + chance.randrange((len(obj.data) - size) // width + 1) * width if len(obj.data) >= size else start
+        with file_of(raw[:at] + raw[at + size :]) as file:
+            rows = answer("list", "warnings", file.name)
+            assert any(row["loss"] for row in rows), (hex(obj.slot), at, size, rows)

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict, namedtuple
 
 PAGE = 8192
 LONGEST_NAME = 65536  # of a type
+LONGEST_CODE = 1 << 26  # of a function
 KIND_ARRAY, KIND_CHANNEL, KIND_CONSERVATIVE = 1, 2, 127  # objects of Go 1.3
 
 # What a layout does differently. `kinds`: what kinds of fields mean; "word": a pointer right there,
@@ -86,6 +87,7 @@ class Dump:
         self.broken = []  # offsets of type records with a name that is impossible
         self.offsets = Counter()  # of the records, by tag
         self._walk()
+        self._check_records()
         self.frames = [f._replace(fields=self._pointers(f.fields, f.data)) for f in self.frames]
         self.segments = [s._replace(fields=self._pointers(s.fields, s.data)) for s in self.segments]
         self.slots = [self._object_of(slot) for slot in self.slots]
@@ -256,6 +258,25 @@ class Dump:
         frames = self._uvarint()
         stack = [(self._text(), self._text(), self._uvarint()) for _ in range(frames)]
         self.profiles.append(Profile(number, size, stack, *self._uvarints(2)))
+
+    def _check_records(self):
+        """Of most there is one at an address, and of the program's variables one record of each kind."""
+        once = {
+            "goroutine": [g.address for g in self.goroutines], "thread": [address for address, *_ in self.threads],
+            "finalizer": [f.object for f in self.finalizers if not f.queued], "type": [t.address for t in self.types],
+            "queued finalizer": [f.object for f in self.finalizers if f.queued],
+            "itab": [itab for itab, _ in self.itabs], "defer": [d.address for d in self.defers],
+            "panic": [p.address for p in self.panics], "profile": [p.id for p in self.profiles],
+            "sample": [address for address, _ in self.samples], "segment": [s.address for s in self.segments if s.data],
+        }
+        for what, addresses in once.items():
+            if len(set(addresses)) != len(addresses):
+                raise Malformed(f"two records of a {what}")
+        kinds = Counter(segment.kind for segment in self.segments)
+        if self.memstats and kinds != {"data": 1, "bss": 1}:
+            raise Malformed(f"segments {kinds}")
+        if any(frame.pc and not 0 <= frame.pc - frame.entry < LONGEST_CODE for frame in self.frames):
+            raise Malformed("a frame outside of its function")
 
     # ---- fields, as offsets of pointers
 

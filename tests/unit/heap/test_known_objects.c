@@ -23,7 +23,7 @@ static void make_dump(struct dump_writer *w, unsigned finalizers, bool first)
 	for (unsigned i = 0; i < LARGE; i++)
 		dump_object(w, HEAP + (1 << 20) + i * SLOT * 4, SLOT * 4, NULL, 0);
 	for (unsigned i = 0; i < finalizers; i++)
-		dump_finalizer(w, false, HEAP, HEAP);
+		dump_finalizer(w, false, HEAP + i * SLOT, HEAP);
 	for (unsigned i = 0; i < SMALL; i++)
 		dump_object(w, HEAP + i * SLOT, SLOT, NULL, 0);
 	dump_end(w);
