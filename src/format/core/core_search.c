@@ -1,5 +1,7 @@
 #include "core_search.h"
 
+#include "format/record.h"
+
 #include <string.h>
 
 enum { FIRST_SPANS = 256 };
@@ -34,8 +36,9 @@ static bool is_goroutine(const struct core_runtime *rt, uint64_t g)
 	uint64_t low = memory_word(&rt->memory, stack), high = memory_word(&rt->memory, stack + 8);
 	if (!memory_peek(&rt->memory, g, rt->layout.offset[RT_G_SIZEOF]))
 		return g && rt->memory.file.cut;
-	return (low < high || !low)
-	       && (rt_field(rt, g, RT_G_ATOMICSTATUS) & ~(uint64_t)FLAGS) < STATUSES;
+	uint64_t status = rt_field(rt, g, RT_G_ATOMICSTATUS) & ~(uint64_t)FLAGS;
+	/* One is idle only before it is in the list: so zeros are none. */
+	return (low < high || !low) && status != GOROUTINE_IDLE && status < STATUSES;
 }
 
 /* Returns true if a slice is at an address whose element 0 began with a function. It is goroutine 1
