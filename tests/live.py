@@ -257,3 +257,9 @@ def in_group(pid, controller, first, second):
             (top / "cgroup.procs").write_text(str(pid))
         wait_for(lambda: not (group / "cgroup.procs").read_text().strip(), "the control group does not get empty")
         group.rmdir()
+
+
+def snapshot(process, path):
+    """Takes one of a process that runs."""
+    subprocess.run([harness.PROGRAM, "snapshot", str(process.pid), "-y", "-o", path], env=ENVIRONMENT, check=True,
+                   stdout=subprocess.DEVNULL)

@@ -260,7 +260,15 @@ struct log_root_record {
 	bool has_container;
 	uint64_t container; /* for a static variable: the type that declares it */
 };
-enum root_flag { ROOT_PINNED = 1, ROOT_WEAK = 2, ROOT_INTERIOR = 4 };
+enum root_flag {
+	ROOT_PINNED = 1,
+	ROOT_WEAK = 2,
+	ROOT_INTERIOR = 4,
+	/* Of a frame, never in a log: its word may be no pointer; it stands before any place in the
+	   frame that a pointer leads to. */
+	ROOT_GUESS = 8,
+	ROOT_UNLIKELY = 16,
+};
 
 bool fields_next_old(struct fields *f, uint64_t *offset); /* src/format/old_fields.c */
 /* Initializes *f with a mask over so many words; the caller sets the rest. */

@@ -1,6 +1,7 @@
 #include "analysis/redact_input.h"
 
 #include "heap/heap.h"
+#include "heap/stack_words.h"
 #include "types/redact.h"
 
 #include <string.h>
@@ -78,6 +79,7 @@ static bool redact_read(struct redact_source *s, struct heap *heap, const char *
 		               "A %s cannot be redacted: only heap dumps and core files of Go programs are",
 		               heap->format->noun);
 	s->names = names_open(heap, exe);
+	heap_use_program(heap, s->names->exe, s->names->fit.bias);
 	if (!heap_link(heap, progress, err) || !redact_type(s, progress)
 	    || !redact_heap(s, redaction, progress))
 		return err_set(err, "Cancelled while the file was redacted");

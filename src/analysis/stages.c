@@ -11,6 +11,7 @@
 #include "goruntime/goplumbing.h"
 #include "heap/heap.h"
 #include "heap/heap_index.h"
+#include "heap/stack_words.h"
 #include "types/govalue.h"
 
 enum { SAMPLED_FROM = 64 << 20, SAMPLING_MS = 50 };
@@ -64,6 +65,7 @@ static bool run_name(struct analysis *a, struct progress *progress, struct err *
 {
 	(void)progress, (void)err;
 	a->names = names_open(a->heap, a->exe);
+	heap_use_program(a->heap, a->names->exe, a->names->fit.bias);
 	analysis_index_check(a);
 	return true;
 }

@@ -6,6 +6,7 @@
 #include "base/starts.h"
 #include "format/record.h"
 #include "heap/heap.h"
+#include "heap/stack_words.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -36,6 +37,11 @@ struct heap_columns {
 	/* Of a heap that was read without an index; NULL: objects have to be decoded again. */
 	struct outline *outline;
 	size_t root_capacity;
+	/* Set by heap_use_program and heap_find_stack_words; sorted by frame and offset. */
+	const struct exe *program;
+	uint64_t program_bias;
+	struct stack_word *stack_word;
+	size_t stack_words, stack_word_capacity;
 	struct long_holders *long_holders; /* src/heap/reference.c */
 };
 
@@ -67,6 +73,8 @@ struct heap_list heap_list(struct heap *heap, enum record_kind kind);
 /* Minimum number of objects for which heap_link works in two halves. Only tests change it. */
 extern uint32_t heap_link_parts_from; /* src/heap/link.c */
 
+/* src/heap/stack_words.c: finds pointers in frames that the records of these do not list. */
+void heap_find_stack_words(struct heap *heap);
 void heap_link_roots(struct heap *heap); /* src/heap/roots.c; call it after the edges are linked */
 /* heap_link for logs: src/heap/log_objects_link.c */
 bool heap_link_log(struct heap *heap, struct progress *progress, struct err *err);

@@ -122,6 +122,7 @@ void heap_free(struct heap *heap)
 		heap->format->close(heap->reader);
 	free(c->weak);
 	free(c->soft);
+	free(c->stack_word);
 	free(c);
 	free(heap->warnings);
 	free(heap->roots);

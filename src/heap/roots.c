@@ -85,9 +85,27 @@ static void add_segments(struct heap *heap, enum root_kind kind)
 	}
 }
 
+/* Adds the pointers of a frame that its record does not list. */
+static void add_stack_words(struct heap *heap, uint32_t index)
+{
+	const struct frame_record *frame = &heap->frames[index].record;
+	struct stack_words words = heap_stack_words(heap, index);
+	for (size_t i = 0; i < words.count; i++) {
+		const struct stack_word *word = &words.word[i];
+		uint32_t target = columns_find(heap, heap_word(heap, frame->data + word->offset));
+		roots_add(heap, (struct root){.kind = ROOT_FRAME,
+		                              .holder = index,
+		                              .address = frame->sp + word->offset,
+		                              .flags = (uint8_t)((word->guess ? ROOT_GUESS : 0)
+		                                                 | (word->unlikely ? ROOT_UNLIKELY : 0)),
+		                              .target = target});
+	}
+}
+
 static void roots_add_frames(struct heap *heap, enum root_kind kind)
 {
 	struct map found = chain_found_locals(heap);
+	heap_find_stack_words(heap);
 	for (uint32_t i = 0; i < heap->frame_count; i++) {
 		struct frame *frame = &heap->frames[i];
 		struct pointer_walk walk;
@@ -96,6 +114,7 @@ static void roots_add_frames(struct heap *heap, enum root_kind kind)
 		add_walk(heap, &walk,
 		         (struct root){.kind = (uint8_t)kind, .holder = i, .address = frame->record.sp});
 		add_found_locals(heap, &found, i);
+		add_stack_words(heap, i);
 		frame->roots = heap->root_count - frame->first_root;
 	}
 	map_free(&found);

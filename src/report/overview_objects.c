@@ -178,23 +178,29 @@ static const struct rows *overview_owner_rows(struct page *page)
 	return overview->owners && overview->owners->count ? overview->owners : NULL;
 }
 
-/* Adds a sentence if more bytes are unreachable than reachable. */
+/* Adds a sentence if more bytes are unreachable than reachable; of a dump that lacks records of
+   cleanups already if a tenth is. */
 void overview_unreachable(struct page *page)
 {
+	enum { SOME = 10 };
 	const struct heap *heap = analysis_heap(page->analysis);
 	uint64_t all = objects_bytes(heap->objects), reachable = analysis_reach(page->analysis)->bytes;
+	bool most = reachable < all - reachable, lacks = heap_lacks_cleanups(heap);
 	SCOPED_BUF text = {0}, doubt = {0};
-	if (reachable >= all - reachable || !analysis_has_roots(page->analysis))
+	if ((!most && !(lacks && all - reachable >= all / SOME)) || reachable == all
+	    || !analysis_has_roots(page->analysis))
 		return;
-	buf_addf(&text, "Most of the heap is unreachable: %s, ", text_size(all - reachable).text);
+	buf_addf(&text, "%s: %s, ", most ? "Most of the heap is unreachable" : "Unreachable",
+	         text_size(all - reachable).text);
 	text_add_share(&text, all - reachable, all);
 	if (damage_doubt(heap, DAMAGE_ROOTS, &doubt))
 		buf_addf(&text, ". %s.", buf_text(&doubt));
+	else if (!most)
+		buf_add(&text, ". Dumps record no cleanups and no weak handles.");
 	else
-		buf_add(&text,
-		        heap_lacks_cleanups(heap)
-		            ? ". No recorded root leads to it; cleanups may, but dumps do not record them."
-		            : ". No root leads to it.");
+		buf_add(&text, lacks ? ". No recorded root leads to it; cleanups and weak handles may, but "
+		                       "dumps do not record them."
+		                     : ". No root leads to it.");
 	page_line(page, "unreachable");
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 }

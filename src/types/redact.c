@@ -9,6 +9,7 @@
 #include "goruntime/gomemory.h"
 #include "heap/heap.h"
 #include "heap/record_index.h"
+#include "heap/stack_words.h"
 
 #include <string.h>
 
@@ -287,14 +288,18 @@ static void redact_local(struct redacting *r, const struct frame_record *frame, 
 			keep_item(r, &plan->item[i], frame->data + at, frame->data);
 }
 
-static void redact_frame(struct redacting *r, const struct frame_record *frame)
+static void redact_frame(struct redacting *r, uint32_t index)
 {
+	const struct frame_record *frame = &r->heap->frames[index].record;
+	struct stack_words words = heap_stack_words(r->heap, index);
 	if (!frame->data)
 		return;
 	redaction_add_zone(r->redaction, (uint64_t)(frame->data - r->heap->input->data), frame->size);
 	for (uint64_t at = 0; r->source->locals && at + r->width <= frame->size; at += r->width)
 		redact_local(r, frame, at);
 	keep_fields(r, frame->fields, frame->data, frame->size);
+	for (size_t i = 0; i < words.count; i++)
+		keep_pointer(r, frame->data + words.word[i].offset, frame->data);
 }
 
 bool redact_heap(const struct redact_source *source, struct redaction *redaction,
@@ -325,7 +330,7 @@ bool redact_heap(const struct redact_source *source, struct redaction *redaction
 		if (r.heap->segments[i].data)
 			redact_segment(&r, &r.heap->segments[i]);
 	for (uint32_t i = 0; i < r.heap->frame_count; i++)
-		redact_frame(&r, &r.heap->frames[i].record);
+		redact_frame(&r, i);
 	redact_constants_fini(&r.constants);
 	redact_plans_fini(&r.plans);
 	redact_known_fini(&r.known);

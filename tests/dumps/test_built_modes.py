@@ -2,50 +2,13 @@
 found: `go`, or GO=program, or several as GO=one:two. Its source says what is true of it."""
 
 import contextlib
-import os
-import platform
-import re
-import shutil
 import subprocess
 
-from harness import ENVIRONMENT, PROGRAM, ROOT, UNPACKED, Skip, answer, equal, run, test
-from live import may_look, running
+from harness import ROOT, UNPACKED, Skip, answer, equal, run, test
+from live import may_look, running, snapshot
+from toolchains import CASES, MODES, STRIPPED, TOOLCHAINS, environment, toolchain
 
-TOOLCHAINS = (os.environ.get("GO") or shutil.which("go") or "").split(":")
 SOURCES = ROOT / "testdata" / "src" / "modes"
-PIE, EXTERNAL, STRIPPED = ["-buildmode=pie"], "-linkmode=external", "-s -w"
-MODES = {
-    "exe": ([], ""),
-    "pie": (PIE, ""),
-    "pie-stripped": (PIE, STRIPPED),
-    "cgo": ([], EXTERNAL),
-    "cgo-stripped": ([], f"{EXTERNAL} {STRIPPED}"),
-    "cgo-pie": (PIE, EXTERNAL),
-    "cgo-pie-stripped": (PIE, f"{EXTERNAL} {STRIPPED}"),
-}
-CASES = [f"{number}-{mode}" for number in range(len(TOOLCHAINS)) for mode in MODES]
-
-
-def environment(mode):
-    """Without C where it can be: nothing of the person's own settings."""
-    cgo = EXTERNAL in MODES[mode][1]
-    if cgo and not shutil.which("gcc"):
-        raise Skip("there is no gcc, package gcc has it")
-    return {**os.environ, "GO111MODULE": "off", "GOFLAGS": "", "CGO_ENABLED": "1" if cgo else "0"}
-
-
-def toolchain(number):
-    """The program `go` and its minor version."""
-    go = TOOLCHAINS[number]
-    if not go:
-        raise Skip("there is no go, package golang-go has it; GO=program names others")
-    if platform.machine() not in ("x86_64", "aarch64"):
-        raise Skip("processes are read of amd64 and arm64")
-    version = subprocess.run([go, "version"], capture_output=True, encoding="utf-8", check=True).stdout
-    minor = re.search(r"go1\.(\d+)", version)
-    if not minor or not 17 <= int(minor[1]) <= 27:
-        raise Skip(f"of {version.strip()} nobody has looked")
-    return go, int(minor[1])
 
 
 def built(number, mode):
@@ -63,11 +26,6 @@ def ready(exe, *arguments):
     with running(exe, *arguments, stderr=subprocess.PIPE) as process:
         equal(process.stderr.readline(), b"ready\n", "the program")
         yield process
-
-
-def snapshot(process, path):
-    subprocess.run([PROGRAM, "snapshot", str(process.pid), "-y", "-o", path], env=ENVIRONMENT, check=True,
-                   stdout=subprocess.DEVNULL)
 
 
 @test(each=CASES, builds=["gcc"])

@@ -3,16 +3,21 @@
 from collections import Counter, defaultdict, deque, namedtuple
 from functools import cached_property
 
+import stack_objects
+
 # A pointer from outside of the heap. `address` is that of the word, 0 where there is none;
-# `goroutine` the index of the one that has it in a frame, or as a deferred call or panic, or None.
-Root = namedtuple("Root", "kind address target frame goroutine")
+# `goroutine` the index of the one that has it in a frame, or as a deferred call or panic, or None; `guess`: every
+# word of the frame counts as a pointer.
+Root = namedtuple("Root", "kind address target frame goroutine guess", defaults=[False])
 
 PAGE = 8192
 
 
 class Graph:
-    def __init__(self, dump):
+    def __init__(self, dump, program=None, bias=0):
+        """`program`: the executable, a program.Program, and where it was loaded."""
         self.dump = dump
+        self.hidden = list(stack_objects.words(dump, program, bias))
         self.references = []  # by object: [(offset from the object's address, target)]
         self.referrers = defaultdict(list)  # by object: [(object, offset)]
         self.pointers = self.dangling = 0
@@ -47,6 +52,9 @@ class Graph:
         for frame in dump.frames:
             for offset, word in dump.words(frame.data, frame.fields):
                 yield from self._root("frame", word, frame.sp + offset, frame)
+        for word in self.hidden:
+            for root in self._root("frame", word.value, word.address, word.frame):
+                yield root._replace(guess=word.guess)
         for finalizer in dump.finalizers:
             kind = "queued_finalizer" if finalizer.queued else "finalizer"
             yield from self._root(kind, finalizer.function)

@@ -18,8 +18,9 @@ import zlib
 
 import godump
 import graph
+import stack_objects
 
-SOURCES = [pathlib.Path(file) for file in (godump.__file__, graph.__file__, __file__)]
+SOURCES = [pathlib.Path(file) for file in (godump.__file__, graph.__file__, stack_objects.__file__, __file__)]
 IMPORTED = time.time()
 DIGEST = hashlib.sha256().digest_size
 

@@ -24,6 +24,8 @@ void entity_add_function(const struct heap *heap, uint32_t frame, struct buf *ou
 void entity_add_slot(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
 	const struct frame_record *frame = &analysis_heap(analysis)->frames[root->holder].record;
+	if (root->flags & ROOT_GUESS)
+		buf_add_char(out, '~');
 	if (!typed_add_local(analysis, frame, root->address, NULL, out))
 		buf_addf(out, "+0x%" PRIx64, root->address - frame->sp);
 }

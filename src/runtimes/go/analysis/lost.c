@@ -53,8 +53,11 @@ static void each_root(struct lost_search *s, uint32_t g, lost_root *each)
 	const struct heap *heap = s->heap;
 	const struct thread *thread = &heap->threads[g];
 	for (uint32_t f = thread->first_frame; f < thread->first_frame + thread->frames; f++)
-		for (uint32_t r = 0; r < heap->frames[f].roots; r++)
-			each(s, heap->roots[heap->frames[f].first_root + r].target);
+		for (uint32_t r = 0; r < heap->frames[f].roots; r++) {
+			const struct root *root = &heap->roots[heap->frames[f].first_root + r];
+			if (!(root->flags & ROOT_UNLIKELY))
+				each(s, root->target);
+		}
 	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
 		for (uint32_t r = roots_behind(heap, calls[i], g + 1),
 		              end = roots_behind(heap, calls[i], g + 2);
@@ -82,7 +85,8 @@ static void visit_other_roots(struct lost_search *s)
 	for (uint32_t r = 0; r < s->heap->root_count; r++) {
 		const struct root *root = &s->heap->roots[r];
 		uint32_t g = root_goroutine(s->heap, root);
-		if (root_retains(root) && (g == UINT32_MAX || !s->is_lost[g]))
+		if (root_retains(root) && !(root->flags & ROOT_UNLIKELY)
+		    && (g == UINT32_MAX || !s->is_lost[g]))
 			lost_visit(s, root->target);
 	}
 }

@@ -33,17 +33,18 @@ static size_t operand_match_slot(const struct analysis *analysis, uint32_t frame
 {
 	const struct frame *f = &analysis_heap(analysis)->frames[frame];
 	SCOPED_BUF name = {0};
-	size_t best = 0;
+	size_t best = 0, mark = *text == '~'; /* of a guess, which may be left out */
 	for (uint32_t r = f->first_root; r < f->first_root + f->roots; r++) {
 		buf_clear(&name);
 		entity_add_slot(analysis, &analysis_heap(analysis)->roots[r], &name);
-		if (name.len <= best || strncmp(text, name.data, name.len) != 0
-		    || !operand_ends_here(text + name.len))
+		size_t marked = *buf_text(&name) == '~', length = name.len - marked;
+		if (length <= best || strncmp(text + mark, name.data + marked, length) != 0
+		    || !operand_ends_here(text + mark + length))
 			continue;
-		best = name.len;
+		best = length;
 		*root = r;
 	}
-	return best;
+	return best ? best + mark : 0;
 }
 
 /* Among the goroutine's frames with a matching name, selects the first one that has the named
