@@ -48,8 +48,12 @@ int main(int argc, char **argv) {
 """
 
 
+def asked(*words):
+    return json.loads(run(*words, "--json", expect=0).out)
+
+
 def count_of(type_name, *files):
-    return {row["type"]: row["count"] for row in answer("list", "types", *files)}.get(type_name)
+    return {row["type"]: row["count"] for row in asked("list", "types", *files)}.get(type_name)
 
 
 @test(builds=["gcc"])
@@ -97,7 +101,7 @@ def programs_with_libraries_of_go_are_listed():
         row = listed(process.pid)
         equal((row["name"], row["executable"]), ("host", str(folder / "host")), "the program")
         equal(set(row["libraries"].split(", ")), {"session.so", "order.so"}, "its libraries")
-        told = answer("info", str(process.pid), "-y")["not_read"]
+        told = asked("info", str(process.pid), "-y")["not_read"]
         assert all(str(library) in told for library in libraries), told
         for i, name in enumerate(("session", "order")):
             equal(count_of(f"main.{name}", str(process.pid), "-y", "--exe", libraries[i]), 1000 * (i + 1), name)
