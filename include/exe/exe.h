@@ -58,6 +58,10 @@ const struct input *exe_input(const struct exe *exe); /* the opened file */
 /* Returns a text such as "go1.24.4", or "" if the version is not known. */
 const char *exe_version(const struct exe *exe);
 
+/* Returns true if the name of a type or a function begins with the path of the program's main
+   module, or where the file names none, with that of its main package. */
+bool exe_is_own(const struct exe *exe, const char *name);
+
 /* Returns a sentence if the version is a guess, or NULL if the file records it. */
 const char *exe_version_doubt(const struct exe *exe);
 

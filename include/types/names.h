@@ -44,6 +44,10 @@ bool names_function(const struct names *names, uint64_t pc, const char **name);
 bool names_variable(const struct names *names, uint64_t address, const char **name,
                     uint64_t *offset);
 
+/* Returns true if a type or a function is of package main, or of another package of the program's
+   own module. */
+bool names_is_of_program(const struct names *names, const char *name);
+
 /* Returns true for variables of the runtime recognized by content, with or without a name. */
 bool names_is_of_runtime(const struct names *names, uint64_t address);
 

@@ -110,3 +110,42 @@ bool buildinfo_version(const struct image *image, struct buf *out)
 	buildinfo_add_variable(image, out);
 	return false;
 }
+
+/* Returns the text of a line such as "path\tgo.etcd.io/etcd" up to the next tab or line. */
+static struct text buildinfo_line(struct text info, const char *key)
+{
+	size_t len = strlen(key);
+	for (size_t at = 0; at + len < info.len;) {
+		const char *line = info.data + at;
+		const char *end = memchr(line, '\n', info.len - at);
+		size_t left = end ? (size_t)(end - line) : info.len - at;
+		if (left > len && memcmp(line, key, len) == 0) {
+			const char *tab = memchr(line + len, '\t', left - len);
+			return (struct text){line + len, tab ? (size_t)(tab - line) - len : left - len};
+		}
+		at += left + 1;
+	}
+	return (struct text){0};
+}
+
+void buildinfo_add_program(const struct image *image, struct buf *out)
+{
+	enum { FRAME = 16 }; /* bytes before and behind the lines */
+	static const char commands[] = "/cmd/", unnamed[] = "command-line-arguments";
+	struct image_section section;
+	if (!buildinfo_find(image, &section) || !(section.data[FLAGS] & IS_INLINE))
+		return;
+	struct cursor c = cursor_make(section.data, section.size, INLINE);
+	cursor_text(&c);
+	struct text info = cursor_text(&c);
+	if (!cursor_ok(&c) || info.len < 2 * FRAME)
+		return;
+	info = (struct text){info.data + FRAME, info.len - 2 * FRAME};
+	struct text path = buildinfo_line(info, "mod\t");
+	if (!path.len)
+		path = buildinfo_line(info, "path\t");
+	const char *cut = path.len ? memmem(path.data, path.len, commands, strlen(commands)) : NULL;
+	path.len = cut ? (size_t)(cut - path.data) : path.len;
+	if (path.len && path.len <= LONGEST && !text_is(path, unnamed))
+		buf_add_bytes(out, path.data, path.len);
+}

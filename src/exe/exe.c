@@ -13,6 +13,7 @@ struct exe {
 	struct image *image;
 	struct pclntab pclntab;
 	struct buf version;
+	struct buf program; /* what the paths of its own packages begin with; empty: not known */
 	const char *version_doubt;
 	struct debug_file debug;
 	struct buf debug_refused;
@@ -115,6 +116,7 @@ struct exe *exe_open(const char *path, struct err *err)
 		return NULL;
 	}
 	index_functions(exe);
+	buildinfo_add_program(exe->image, &exe->program);
 	if (!buildinfo_version(exe->image, &exe->version))
 		exe->version_doubt = exe->version.len
 		                         ? "The executable has no build information: its Go version is "
@@ -129,6 +131,7 @@ void exe_close(struct exe *exe)
 		return;
 	map_free(&exe->functions);
 	buf_free(&exe->version);
+	buf_free(&exe->program);
 	pclntab_fini(&exe->pclntab);
 	image_close(exe->image);
 	debug_file_close(&exe->debug);
@@ -145,6 +148,13 @@ const struct image *exe_image(const struct exe *exe)
 const struct pclntab *exe_pclntab(const struct exe *exe)
 {
 	return &exe->pclntab;
+}
+
+bool exe_is_own(const struct exe *exe, const char *name)
+{
+	size_t len = exe->program.len;
+	return len && strncmp(name, buf_text(&exe->program), len) == 0
+	       && (name[len] == '.' || name[len] == '/');
 }
 
 const char *exe_path(const struct exe *exe)

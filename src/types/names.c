@@ -46,6 +46,13 @@ bool names_variable(const struct names *names, uint64_t address, const char **na
 	return true;
 }
 
+bool names_is_of_program(const struct names *names, const char *name)
+{
+	static const char package[] = "main.";
+	return strncmp(name, package, sizeof package - 1) == 0
+	       || (names && names->exe && exe_is_own(names->exe, name));
+}
+
 bool names_is_of_runtime(const struct names *names, uint64_t address)
 {
 	return names && runtime_variables_at(names->runtime, address);

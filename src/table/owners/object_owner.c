@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/mem.h"
 #include "table/cell.h"
+#include "table/owners/owner_own.h"
 #include "table/owners/owner_tree.h"
 
 #include <stdatomic.h>
@@ -94,7 +95,8 @@ bool object_owner_select(const struct analysis *analysis, const char *wanted,
 	for (uint32_t at = 0; at < owners->shared_sets; at++) {
 		buf_clear(&name);
 		object_owner_add(analysis, at, &name);
-		is_wanted[at] = owner_name_is(buf_text(&name), wanted);
+		is_wanted[at] = owner_name_is(buf_text(&name), wanted)
+		                || owner_name_is(owner_own_skip(buf_text(&name)), wanted);
 		any |= is_wanted[at];
 	}
 	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++)

@@ -203,7 +203,8 @@ const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
      "of them owns alone",
      VALUE_BYTES, 9, 2, .cell = owners_together_cell},
 	{"name", "what",
-     "The owner; or the object, or the number of objects and their type, after their place in the "
+     "The owner, after the object of the program that it leads to if it is a registry of another "
+     "package; or the object, or the number of objects and their type, after their place in the "
      "row above. For a shared set, the place that holds more than half of its bytes, and its "
      "other owners",
      VALUE_TEXT, 0, 0, .cell = owners_name_cell},

@@ -6,6 +6,7 @@
 #include "table/naming/step.h"
 #include "table/naming/typed.h"
 #include "table/naming/variable_user.h"
+#include "table/owners/owner_own.h"
 #include "table/owners/owner_place.h"
 #include "table/owners/owner_tree.h"
 
@@ -56,6 +57,8 @@ void owner_tree_add_owners(const struct analysis *analysis, const struct owners 
 	}
 	uint32_t significant[OWNERS_MOST];
 	owner_tree_order_owners(analysis, owners, set, significant);
+	if (set.count == 1)
+		owner_own_add(analysis, owners->owner[significant[0]].root_node, out);
 	owner_tree_add_owner(analysis, &owners->owner[significant[0]], out);
 	if (set.count == 1)
 		return;
@@ -104,7 +107,7 @@ static void owner_tree_name_add_shared_set(const struct rows *rows,
 	const struct node_groups *groups = owner_tree_groups(rows, owner_row);
 	struct ids set = owners_of_shared_set(owner_tree_owners(rows), owner_row->id);
 	if (set.count == 1) { /* several threads or a pool: a variable has a row of its own kind */
-		owner_tree_add_owner(rows->analysis, &owner_tree_owners(rows)->owner[*set.id], out);
+		owner_tree_add_owners(rows->analysis, owner_tree_owners(rows), set, out);
 		return;
 	}
 	if (owner_tree_name_add_shared(rows, owner_row, set, out))
@@ -163,6 +166,8 @@ static void owner_tree_name_add_node(const struct rows *rows, const struct owner
 		buf_add(out, "  ");
 		typed_add(analysis, entity.id, out);
 	} else {
+		if (entity.kind == ENTITY_ROOT_NODE)
+			owner_own_add(analysis, entity.id, out);
 		entity_add_label(analysis, entity, out);
 		variable_user_add_behind(analysis, entity, out);
 	}
