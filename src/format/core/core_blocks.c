@@ -58,28 +58,35 @@ static bool blocks_is_chunk(const struct core_runtime *rt, uint64_t chunk)
 	       && !core_arena(rt, chunk);
 }
 
-/* Returns true if a list of chunks ends, and has an address in one of them. */
-static bool blocks_are_chunks(const struct core_runtime *rt, uint64_t chunk, uint64_t within,
+/* Returns the length of a list of chunks that ends, and has an address in one of them; 0: it is no
+   such list. */
+static uint64_t blocks_length(const struct core_runtime *rt, uint64_t chunk, uint64_t within,
                               uint64_t *left)
 {
 	bool has = false;
-	for (; blocks_is_chunk(rt, chunk) && *left; --*left) {
+	uint64_t length = 0;
+	for (; blocks_is_chunk(rt, chunk) && *left; --*left, length++) {
 		has |= within - chunk < CHUNK;
 		chunk = memory_peek_word(&rt->memory, chunk);
 	}
-	return has && !chunk;
+	return has && !chunk ? length : 0;
 }
 
 /* Finds the variable with the first chunk, which all others follow (runtime.persistentChunks); 0:
-   there is none. A span record is in one of them. */
+   there is none. A span record is in one of them. Other variables have the chunk that is in use,
+   which only older ones follow. */
 static uint64_t blocks_find(const struct core_runtime *rt, uint64_t span)
 {
 	struct core_run range = core_module_variables(rt, rt->module);
-	uint64_t left = MOST_CHUNKS;
-	for (uint64_t at = range.start; at < range.end && range.end - at >= 8; at += 8)
-		if (blocks_are_chunks(rt, memory_peek_word(&rt->memory, at), span, &left))
-			return at;
-	return 0;
+	uint64_t left = MOST_CHUNKS, most = 0, found = 0;
+	for (uint64_t at = range.start; at < range.end && range.end - at >= 8; at += 8) {
+		uint64_t length = blocks_length(rt, memory_peek_word(&rt->memory, at), span, &left);
+		if (length > most) {
+			most = length;
+			found = at;
+		}
+	}
+	return left ? found : 0;
 }
 
 static void blocks_add_chunks(struct core_blocks *blocks, const struct core_runtime *rt,
