@@ -165,9 +165,12 @@ struct table {
 	unsigned needs;       /* stages required to open it */
 	unsigned wants; /* stages that improve the rows: code that lists them waits for these, too */
 	unsigned parts; /* required of the dump's format: enum format_part */
-	bool compares;  /* it has rows only if there are earlier dumps */
-	bool contents;  /* its rows follow from contents, of which a redacted file has none */
-	bool searches;  /* its rows are search results, which later stages do not change */
+	/* Returns false if a dump that has the parts lacks what the rows are about, such as a profile,
+	   or earlier dumps. True as long as that is not known. NULL: none
+	   does. */
+	bool (*has_rows)(const struct analysis *analysis);
+	bool contents; /* its rows follow from contents, of which a redacted file has none */
+	bool searches; /* its rows are search results, which later stages do not change */
 	/* The part of the dump that the rows come from, for messages about a truncated dump. */
 	enum damage_part from;
 	/* Returns the required stages for an argument, if some arguments require more. NULL:

@@ -77,13 +77,13 @@ static void draw_head(const struct explorer *explorer, struct canvas *canvas, in
 	canvas_right(canvas, y, room + 2, canvas->width - room - 3, STYLE_PLAIN, buf_text(&right));
 }
 
-/* Returns true if the dump has the parts of a main view, or is not read yet. */
+/* Returns true if the dump has what a main view shows, or is not read yet. */
 static bool is_offered(const struct explorer *explorer, const char *command)
 {
 	const struct view_ops *ops = view_find(command);
 	const struct table *table = table_find(command);
 	unsigned parts = ops ? ops->parts : table ? table->parts : 0;
-	if (table && table->compares && !analysis_series(explorer->analysis))
+	if (table && table->has_rows && !table->has_rows(explorer->analysis))
 		return false;
 	if (!parts || !analysis_has(explorer->analysis, STAGE_READ))
 		return true;

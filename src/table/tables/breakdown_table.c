@@ -303,6 +303,14 @@ static const struct table_tree tree = {
 	.weight = "size",
 };
 
+static bool breakdown_has_rows(const struct analysis *analysis)
+{
+	if (!analysis_has(analysis, STAGE_READ))
+		return true;
+	const struct heap *heap = analysis_heap(analysis);
+	return heap->heap_profiles ? heap->heap_profiles->count : heap->profiles.count;
+}
+
 DEFINE_PLUGIN(tables, struct table, table_breakdown) = {
 	.rank = 440,
 	.name = "breakdown",
@@ -314,6 +322,7 @@ DEFINE_PLUGIN(tables, struct table, table_breakdown) = {
 	.argument = "[process=N dump=ID allocator=NAME compare=ID min=BYTES bottom-up]",
 	.needs = STAGE_TYPED,
 	.parts = PART_BREAKDOWN,
+	.has_rows = breakdown_has_rows,
 	COLUMNS(columns),
 	.open = breakdown_open,
 	.link = breakdown_link,

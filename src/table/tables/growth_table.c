@@ -98,6 +98,11 @@ static const struct column columns[] = {
      .cell = object_address_cell},
 };
 
+static bool growth_has_rows(const struct analysis *analysis)
+{
+	return analysis_series(analysis);
+}
+
 DEFINE_PLUGIN(tables, struct table, table_growth) = {
 	.rank = 4,
 	.name = "growth",
@@ -110,7 +115,7 @@ DEFINE_PLUGIN(tables, struct table, table_growth) = {
 		"of the runtime come after those of the program, and the contents of pools last",
 	.needs = STAGE_TYPED | STAGE_DOMINATED,
 	.parts = PART_OBJECTS,
-	.compares = true,
+	.has_rows = growth_has_rows,
 	COLUMNS(columns),
 	.open = growth_open,
 	RECORDS(struct growth, row),
