@@ -77,6 +77,14 @@ static bool set_size(struct options *options, const char *argument, struct err *
 }
 
 /* An option that may be repeated, with a line each time; a number with its bounds. */
+/* A form feed stands before all but the first (ui/script.h). */
+static bool options_set_commands(struct options *options, const char *argument, struct err *err)
+{
+	(void)err;
+	buf_addf(&options->commands, "%s%s\n", options->commands.len ? "\f" : "", argument);
+	return true;
+}
+
 #define LINES(member, what) .lines = offsetof(struct options, member), .line = (what)
 #define NUMBER(member, least, most, needs) \
 	.place = offsetof(struct options, member), .number = {least, most, needs}
@@ -271,7 +279,9 @@ const struct option_row option_table[] = {
      "in the manual",
      .flag = offsetof(struct options, listen)},
 	{"command", 'e', "COMMANDS", " explore ",
-     "Run commands of the explorer and print the screens; may be repeated", LINES(commands, NULL)},
+     "Run commands of the explorer and print the screen that they lead to; may be repeated, each "
+     "with its screen",
+     .set = options_set_commands},
 	{"script", 0, "FILE", " explore ", "Run the commands of a file; - is the standard input",
      .text = offsetof(struct options, script)},
 	{"size", 0, "WxH", " explore ",

@@ -19,6 +19,8 @@ struct script {
 	struct canvas canvas;
 	bool marks;
 	bool changed;      /* since the last printed screen */
+	bool shows;        /* and by more than a setting */
+	bool due;          /* the screen is to be printed before the next command, unless that does */
 	bool reopen, keep; /* keep: the current dump becomes an earlier dump */
 	int failure;       /* errno of the first failed write of a screen */
 };
@@ -52,7 +54,7 @@ static void print_screen(struct script *script)
 	if (!done && !script->failure)
 		script->failure = errno ? errno : EIO;
 	buf_free(&text);
-	script->changed = false;
+	script->changed = script->shows = script->due = false;
 }
 
 static bool script_host_command(void *self, const char *word, const char *argument, struct err *err)
@@ -127,6 +129,16 @@ static bool script_reopen(struct script *script)
 	return done;
 }
 
+/* Returns true if a command only prepares the screens of others. */
+static bool script_is_setting(const char *word)
+{
+	static const char *const words[] = {"size", "wait", "set", "color", "key", "source", NULL};
+	size_t i = 0;
+	while (words[i] && strcmp(words[i], word) != 0)
+		i++;
+	return words[i];
+}
+
 /* Runs one line; waits for searches. */
 static bool run_line(struct script *script, const char *line)
 {
@@ -141,14 +153,18 @@ static bool run_line(struct script *script, const char *line)
 		line = command_split(line, &word, &argument);
 		if (word.len == 0)
 			continue;
+		bool prints = strcmp(buf_text(&word), "screen") == 0;
+		if (script->due && !prints)
+			print_screen(script);
 		script->changed = true;
+		script->shows |= !script_is_setting(buf_text(&word));
 		SCOPED_BUF command = {0};
 		buf_add_bytes(&command, start, line ? (size_t)(line - start) : strlen(start));
 		done = explorer_command(script->explorer, buf_text(&command));
 		done = done && !explorer_has_failed(script->explorer)
 		       && (!script->reopen || script_reopen(script));
-		if (strcmp(buf_text(&word), "screen") == 0)
-			script->changed = false;
+		if (prints)
+			script->changed = script->shows = false;
 	}
 	return done;
 }
@@ -158,6 +174,8 @@ static int run_lines(struct script *script, const char *text)
 	for (int number = 1; *text && !explorer_wants_quit(script->explorer) && !script->failure;
 	     number++) {
 		SCOPED_BUF line = {0};
+		script->due = script->due || (*text == '\f' && script->shows);
+		text += *text == '\f';
 		size_t len = strcspn(text, "\n");
 		buf_add_bytes(&line, text, len);
 		bool done = run_line(script, buf_text(&line));

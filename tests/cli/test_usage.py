@@ -246,6 +246,10 @@ def nothing_of_the_dump_reaches_the_terminal_raw():
 
 @test
 def commands_print_their_screens():
+    for commands, screens in ((["objects; types"], 1), (["size 90x20", "objects"], 1), (["objects", "types"], 2),
+                              (["objects", "screen", "types", "screen"], 2), (["wait all", "objects", "keys G; screen", "keys k"], 3)):
+        steps = [word for command in commands for word in ("-e", command)]
+        equal(run(*steps, unpacked(ONE), expect=0).out.count("1 Overview"), screens, f"screens of {commands}")
     result = run("-e", "objects", "-e", "screen", unpacked(ONE), expect=0)
     assert "0xc000" in result.out, result
     lines = result.out.rstrip("\n").split("\n")
