@@ -1,6 +1,7 @@
 #include "core_masks.h"
 
 #include "core_spans.h"
+#include "core_type_mask.h"
 
 enum {
 	/* objects of up to this many bytes have their mask at the end of the span */
@@ -39,23 +40,13 @@ const uint8_t *core_inline_marks(const struct core_runtime *rt, const struct cor
 static const uint8_t *type_mask(const struct core_runtime *rt, uint64_t type, uint32_t *pointers,
                                 uint32_t *period)
 {
-	enum { SIZE = 0, POINTERS = 8, FLAG = 20, KIND = 23, MASK = 32 };
-	enum { ON_DEMAND = 1 << 4, PROGRAM = 1 << 6, ON_DEMAND_SINCE = 24 };
-	uint64_t size = memory_word(&rt->memory, type + SIZE);
-	uint64_t covered = memory_word(&rt->memory, type + POINTERS);
-	uint64_t mask = memory_word(&rt->memory, type + MASK), flag = 0, kind = 0;
-	memory_number(&rt->memory, type + FLAG, 1, &flag);
-	memory_number(&rt->memory, type + KIND, 1, &kind);
+	struct core_type found = core_type_at(rt, type);
 	*pointers = *period = 0;
-	if (!type || size > UINT32_MAX || covered > size || !covered)
+	if (!found.covered)
 		return NULL;
-	*pointers = (uint32_t)(covered / 8);
-	*period = (uint32_t)((size + 7) / 8);
-	if (rt->layout.minor >= ON_DEMAND_SINCE && flag & ON_DEMAND)
-		mask = memory_word(&rt->memory, mask);
-	else if (rt->layout.minor < ON_DEMAND_SINCE && kind & PROGRAM)
-		mask = 0;
-	return memory_at(&rt->memory, mask, (*pointers + 7) / 8);
+	*pointers = (uint32_t)(found.covered / 8);
+	*period = (uint32_t)((found.size + 7) / 8);
+	return core_type_mask(rt, type, &found);
 }
 
 /* ---- Masks of objects */

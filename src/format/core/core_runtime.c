@@ -6,6 +6,7 @@
 #include "core_others.h"
 #include "core_queues.h"
 #include "core_search.h"
+#include "core_type_mask.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -153,6 +154,7 @@ bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const ch
 		rt->allocator = core_allocator_find(&rt->memory.file, exe_image(rt->memory.exe));
 		rt->others = core_others(rt);
 		rt->fatal = core_fatal(rt);
+		rt->masks = core_type_masks_new();
 		return true;
 	}
 	core_runtime_fini(rt);
@@ -162,6 +164,7 @@ bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const ch
 void core_runtime_fini(struct core_runtime *rt)
 {
 	free(rt->others);
+	core_type_masks_free(rt->masks);
 	exe_close(rt->memory.exe);
 	core_file_fini(&rt->memory.file);
 }

@@ -19,6 +19,7 @@ struct core_runtime {
 	uint64_t finalizers, cleanups; /* first blocks of the queues; 0: none */
 	uint64_t profile_table;        /* of CORE_PROFILE_TABLE bytes; 0: not found */
 	uint64_t arena_base;           /* base address of arena numbers */
+	struct core_type_masks *masks; /* built on demand (core_type_mask.h) */
 };
 
 /* Opens the executable and finds the runtime in memory. Takes ownership of *file; core_runtime_fini
