@@ -259,7 +259,7 @@ def in_group(pid, controller, first, second):
         group.rmdir()
 
 
-def snapshot(process, path):
+def snapshot_into(path, process):
     """Takes one of a process that runs."""
     subprocess.run([harness.PROGRAM, "snapshot", str(process.pid), "-y", "-o", path], env=ENVIRONMENT, check=True,
                    stdout=subprocess.DEVNULL)

@@ -84,19 +84,21 @@ uint64_t memory_left_in_groups(void)
 }
 
 /* Returns what remains of a limit; UINT64_MAX: unlimited. `used` is a name in /proc/self/status. */
-static uint64_t memory_left_of(int resource, const char *used)
+static uint64_t memory_left_of(const struct rlimit *limit, const char *used)
 {
-	struct rlimit limit;
-	if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+	if (limit->rlim_cur == RLIM_INFINITY)
 		return UINT64_MAX;
 	uint64_t now = memory_left_line("/proc/self/status", used);
-	return limit.rlim_cur > now ? limit.rlim_cur - now : 0;
+	return limit->rlim_cur > now ? limit->rlim_cur - now : 0;
 }
 
 uint64_t memory_left_in_space(void)
 {
-	uint64_t addresses = memory_left_of(RLIMIT_AS, "VmSize");
-	uint64_t data = memory_left_of(RLIMIT_DATA, "VmData");
+	struct rlimit space = {.rlim_cur = RLIM_INFINITY}, of_data = space;
+	getrlimit(RLIMIT_AS, &space);
+	getrlimit(RLIMIT_DATA, &of_data);
+	uint64_t addresses = memory_left_of(&space, "VmSize");
+	uint64_t data = memory_left_of(&of_data, "VmData");
 	return addresses < data ? addresses : data;
 }
 

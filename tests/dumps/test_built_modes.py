@@ -5,7 +5,7 @@ import contextlib
 import subprocess
 
 from harness import ROOT, UNPACKED, Skip, answer, equal, run, test
-from live import may_look, running, snapshot
+from live import may_look, running, snapshot_into
 from toolchains import CASES, MODES, STRIPPED, TOOLCHAINS, environment, toolchain
 
 SOURCES = ROOT / "testdata" / "src" / "modes"
@@ -35,7 +35,7 @@ def a_process_is_read_however_it_was_built(case):
     exe, minor = built(int(number), mode)
     path = UNPACKED / f"modes-{case}.core"
     with ready(exe) as process:
-        snapshot(process, path)
+        snapshot_into(path, process)
     exe = ["--exe", exe]
     told = answer("info", path, *exe)
     equal((told["executable_refused"], told["executable_damage"], told["lost_goroutines"]), (None, None, 20), "info")
@@ -64,7 +64,7 @@ def a_go_library_in_a_program_of_c_is_read(number):
     with ready(exe) as process:
         told = answer("info", str(process.pid), "-y")
         equal((told["executable_refused"], told["lost_goroutines"]), (None, 20), "the process")
-        snapshot(process, path)
+        snapshot_into(path, process)
     for named in ([], ["--exe", library], ["--exe", exe]):
         names = [row["name"] for row in answer("top", path, *named)]
         assert any("main.cache" in name for name in names), (named, names)
@@ -87,7 +87,7 @@ def what_a_plugin_keeps_is_reachable(number):
     subprocess.run([go, "build", "-trimpath", "-o", exe, "."], cwd=source, env=env, check=True)
     subprocess.run([go, "build", "-trimpath", "-buildmode=plugin", "-o", loaded, "./kept"], cwd=source, env=env, check=True)
     with ready(exe, loaded) as process:
-        snapshot(process, path)
+        snapshot_into(path, process)
     warnings = [row["text"] for row in answer("list", "warnings", path)]
     equal([row["reachable"] for row in answer("list", "objects", path) if row["size"] == 5376], [True] * 100, "objects of the plugin")
     assert any(f"1 plugin or shared library of Go is loaded: {loaded}." in text for text in warnings), warnings
@@ -105,7 +105,7 @@ def chunks_of_arenas_have_no_type(number):
                    env={**environment("exe"), "GOEXPERIMENT": "arenas"}, check=True)
     may_look()
     with ready(exe, dump) as process:
-        snapshot(process, core)
+        snapshot_into(core, process)
     for path in (dump, core):
         for named in ((), ("--exe", exe)):
             chunk = max(answer("list", "objects", path, *named), key=lambda row: row["size"])

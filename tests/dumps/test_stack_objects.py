@@ -7,7 +7,7 @@ import subprocess
 
 from core_files import QUIET, file
 from harness import ROOT, UNPACKED, answer, equal, test, unpack
-from live import may_look, running, snapshot
+from live import may_look, running, snapshot_into
 from program import Program
 from toolchains import CASES, MODES, environment, toolchain
 
@@ -96,7 +96,7 @@ def a_dump_and_a_core_of_one_instant_agree(case):
     dump, path = (str(UNPACKED / f"instant-{case}.{kind}") for kind in ("dump", "core"))
     with running(exe, dump, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         equal(process.stderr.readline(), b"ready\n", "the program")
-        snapshot(process, path)
+        snapshot_into(path, process)
         process.kill()
         held = [line.split() for line in process.stdout.read().decode().splitlines()]
     equal(len(held), 160, "objects that the program holds")
