@@ -96,6 +96,7 @@ def large(size, stored):
     start = b"\1" + writer.uvarint(address) + writer.uvarint(size) + writer.words(HEAP)
     rest = writer.fields([0, size - 8]) + writer.record(1, HEAP + 32, writer.words(address, 0), [0])
     globals_ = writer.record(12, writer.DATA, writer.words(address + size - 1, HEAP + 32), [0, 8])
+    globals_ += writer.record(13, writer.DATA + 0x1000, b"", [])
     return (writer.HEADER + writer.params("go1.27.3") + small + start, stored - 8,
             rest + globals_ + writer.memstats() + b"\0"), address
 
