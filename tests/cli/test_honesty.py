@@ -6,6 +6,7 @@ import os
 import tempfile
 
 import writer
+from executables import exe_of
 from harness import ONE, Skip, answer, equal, run, test, unpacked
 
 HEAP = writer.HEAP
@@ -211,3 +212,30 @@ def paths_that_were_not_looked_for_are_said_to_be_missing():
         equal(CUT in run("path", dump, address, *all_paths, expect=0).out, cut, f"text of {address}")
         paths = answer("path", dump, address, *all_paths)
         equal({steps[0]["more"] for steps in paths}, {cut}, f"JSON of {address}")
+
+
+@test
+def what_was_not_searched_is_not_denied():
+    """Each sentence names what was looked through, and says when something of it is not known."""
+    dump = unpacked(ONE)  # of Go 1.24, which has cleanups; its executable is not given
+    said = run("list", "types", dump, "main").err
+    assert "cannot be told without the program's executable" in said and "No object" not in said, said
+    said = run("list", "types", unpacked("go1.24-holders"), "net/nosuch", "--exe", exe_of("go1.24-holders")).err
+    assert "of this package cannot be told" in said and "No reachable object" not in said, said  # raw memory is there
+    said = run("list", "cycles", dump).err
+    assert "No finalizer keeps its own object alive. Whether cleanups can ever run cannot be told" in said, said
+    assert "No finalizer or cleanup keeps" in run("list", "cycles", unpacked("go1.19.8-small")).err
+    said = run("list", "holders", dump, answer("list", "unreachable", dump)[0]["object"]).err
+    assert "Neither an object nor a root of the dump points to it." in said, said
+
+
+@test
+def sleepers_without_timers_are_told():
+    """Each goroutine that sleeps has a timer: where none was found, it is not said that none runs. A goroutine that
+    can run again keeps its last reason to wait."""
+    for status, right, wrong in [(4, "cannot be told: none was found, but 1 goroutine sleeps", "No timer"),
+                                 (1, "No timer is running.", "cannot be told")]:
+        sleeps = writer.goroutine(HEAP + 0x2040, HEAP + 0x8000, 7, "sleep", status)
+        with file_of(writer.HEADER + writer.params() + sleeps + b"\0") as path:
+            said = run("list", "timers", path).err
+            assert right in said and wrong not in said, said

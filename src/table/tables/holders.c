@@ -237,7 +237,7 @@ DEFINE_PLUGIN(tables, struct table, table_holders) = {
 	.parts = PART_OBJECTS,
 	COLUMNS(holders_columns),
 	.open = holders_open,
-	.none = "Nothing in the dump points to it.",
+	.none = "Neither an object nor a root of the dump points to it.",
 	.entity = holders_entity,
 	.close = holders_close,
 };

@@ -34,6 +34,21 @@ static void select_package(struct type_groups *groups, const char *package)
 	groups->count = kept;
 }
 
+/* Says that no object has a type of the package, or what of that is not known. */
+static void types_deny(struct rows *rows)
+{
+	bool known = heap_has(analysis_heap(rows->analysis), PART_TYPES);
+	if (!known && !analysis_typing(rows->analysis)) {
+		rows->unknown = UINT64_MAX;
+		buf_add(&rows->note, "Whether objects have types of this package cannot be told without "
+		                     "the program's executable.");
+	} else if (!known && typed_doubt(rows, "of this package"))
+		buf_add(&rows->note, " The table packages lists those that are known.");
+	else
+		buf_addf(&rows->note, "No %sobject has a type of this package; packages lists them all.",
+		         known ? "" : "reachable ");
+}
+
 static bool types_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)err;
@@ -59,7 +74,7 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 		buf_add(&rows->title, ": their shapes, as there is no executable");
 	rows->count = groups->count;
 	if (!rows->count && *argument)
-		buf_add(&rows->note, "No object has a type of this package; packages lists them all.");
+		types_deny(rows);
 	else if (!rows->count)
 		buf_add(&rows->note, "The dump holds no objects.");
 	return true;

@@ -22,11 +22,13 @@ static void cycles_add_title(struct rows *rows, bool chains)
 	                             : "finalizers and cleanups that can never run");
 	if (!chains && found->bytes)
 		buf_addf(&rows->title, ": they hold %s", text_size(found->bytes).text);
+	bool lacks = heap_lacks_cleanups(analysis_heap(rows->analysis));
 	if (!rows->count)
-		buf_add(&rows->note, chains ? "No object with a finalizer references another one, "
-		                              "directly or indirectly."
-		                            : "No finalizer or cleanup keeps its own object alive.");
-	if (!rows->count && !chains && heap_lacks_cleanups(analysis_heap(rows->analysis)))
+		buf_add(&rows->note, chains  ? "No object with a finalizer references another one, "
+		                               "directly or indirectly."
+		                     : lacks ? "No finalizer keeps its own object alive."
+		                             : "No finalizer or cleanup keeps its own object alive.");
+	if (!rows->count && !chains && lacks)
 		buf_add(&rows->note, " Whether cleanups can ever run cannot be told: heap dumps do not "
 		                     "record them.");
 }

@@ -33,6 +33,24 @@ static const void *timers_row(const struct rows *rows, size_t row)
 	return &((const struct timers_rows *)rows->data)->found->item[row];
 }
 
+/* Says that timers exist that were not found, if none was and goroutines sleep: each has a timer.
+ */
+static void timers_add_note(struct rows *rows)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	uint32_t sleepers = 0;
+	for (uint32_t i = 0; i < heap->thread_count; i++) {
+		const struct goroutine_record *g = &heap->threads[i].record;
+		sleepers += goroutine_status_waits(g->status) && text_is(g->wait_reason, "sleep");
+	}
+	if (rows->count || !sleepers)
+		return;
+	rows->unknown = UINT64_MAX;
+	buf_addf(&rows->note,
+	         "Which timers run cannot be told: none was found, but %s until a timer fires.",
+	         text_number_of(sleepers, "goroutine sleeps", "goroutines sleep").text);
+}
+
 static bool timers_open(struct rows *rows, const char *argument, struct err *err)
 {
 	struct timers_rows *data = rows->data = mem_alloc(sizeof *data);
@@ -47,6 +65,7 @@ static bool timers_open(struct rows *rows, const char *argument, struct err *err
 			    && !map_get(&data->receivers, waits->cases[i].channel, &before))
 				map_put(&data->receivers, waits->cases[i].channel, g);
 	rows->count = data->found->count;
+	timers_add_note(rows);
 	buf_add(&rows->title, "timers that are running");
 	return true;
 }
