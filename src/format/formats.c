@@ -1,6 +1,8 @@
 /* The table of formats. */
 #include "format/format.h"
 
+#include "exe/exe.h"
+
 #include <string.h>
 
 enum { MOST_FORMATS = 32 };
@@ -47,6 +49,11 @@ const struct format *format_find(const struct input *input, struct err *err)
 	const char *noun = format_of_others(input->data, input->size);
 	if (noun)
 		return err_at(err, 0, "This is %s, which is not read", noun), NULL;
+	if (exe_is_program(input->data, input->size))
+		return err_at(err, 0,
+		              "This is an executable or a library: name a dump, a core file or a "
+		              "process of it first"),
+		       NULL;
 	err_at(err, 0,
 	       "The file does not begin like a heap dump (\"go1.7 heap dump\"); "
 	       "debug.WriteHeapDump writes one");

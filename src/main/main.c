@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/process.h"
+#include "exe/exe.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -55,6 +56,38 @@ static bool main_is_there(const char *path, struct err *err)
 	return err_set(err, "There is no file \"%.200s\"%s", path, buf_text(&meant));
 }
 
+static bool main_use_beside(void *self, const char *path)
+{
+	buf_addf(self, "; %.200s is found without being named", path);
+	return true;
+}
+
+/* Returns true if the last operand, where it stands for the executable, is a file; else *err
+   suggests what is meant. */
+static bool main_exe_is_there(const struct subcommand *subcommand, const struct options *options,
+                              struct err *err)
+{
+	size_t last = options->operand_count - 1;
+	if (!strstr(subcommand->usage, "[EXE]") || options->operand_count < 2
+	    || last < subcommand->least)
+		return true;
+	const char *path = options->operands[last], *dump = options->operands[0];
+	struct nearest nearest = {.wanted = path};
+	SCOPED_BUF meant = {0};
+	struct stat status;
+	if (process_named(path, true, NULL) || stat(path, &status) == 0
+	    || (errno != ENOENT && errno != ENOTDIR))
+		return true;
+	if (subcommand == subcommand_at(0))
+		for (size_t i = 0; subcommand_at(i); i++)
+			nearest_see(&nearest, subcommand_at(i)->name);
+	nearest_add_meant(&nearest, "goheapx ", &meant);
+	if (!meant.len)
+		exe_beside(dump, ".exe", false, main_use_beside, &meant);
+	return err_set(err, "There is no file \"%.200s\", which would be the executable%s", path,
+	               buf_text(&meant));
+}
+
 static bool operands_fit(const struct subcommand *subcommand, const struct options *options,
                          struct err *err)
 {
@@ -64,7 +97,7 @@ static bool operands_fit(const struct subcommand *subcommand, const struct optio
 	    && !main_is_there(options->operands[0], err))
 		return false;
 	if (options->operand_count >= subcommand->least && options->operand_count <= subcommand->most)
-		return true;
+		return main_exe_is_there(subcommand, options, err);
 	return err_set(err, "Write it like this: goheapx %s %s", subcommand->name, subcommand->usage);
 }
 

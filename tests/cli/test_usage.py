@@ -68,6 +68,21 @@ def wrong_usage_is_status_2():
 
 
 @test
+def a_second_word_that_is_no_file_is_an_error():
+    """It would be the executable; the dump would be opened without names although the right one may lie beside it."""
+    with tempfile.TemporaryDirectory() as folder:
+        dump, exe = os.path.join(folder, "a.dump"), os.path.join(folder, "a.exe")
+        shutil.copy(unpacked(ONE), dump)
+        wrong(dump, "top", says="perhaps goheapx top is meant")
+        for command in ("info", "top", "report", "index"):
+            wrong(command, dump, "nosuch.exe", says='no file "nosuch.exe"')
+        shutil.copy(exe_of(ONE), exe)
+        wrong("info", dump, "nosuch.exe", says=f"{exe} is found without being named")
+        equal(run("info", dump, exe, expect=0).err, "", "messages")
+        wrong("info", exe, says="This is an executable or a library: name a dump")
+
+
+@test
 def an_executable_is_one_wherever_it_stands():
     dump, packed = unpacked(ONE), os.path.join(TESTDATA, "go1.24.4-small.exe.xz")
     for question in (
