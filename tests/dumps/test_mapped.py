@@ -1,6 +1,8 @@
 """What a program of Go maps itself, without C and without a file, is not the runtime's."""
 
 import pathlib
+import re
+import struct
 import subprocess
 
 from executables import exe_from, strip
@@ -45,3 +47,32 @@ def what_another_program_mapped_is_its_own():
     equal({row["use"] for row in own if row["resident_bytes"] == 41 * (256 << 10)}, {"other mappings"}, "the mapping")
     assert uses["rest of the runtime"]["resident_bytes"] < SMALL, uses["rest of the runtime"]
     assert uses["rest of the runtime"]["bytes"] < RUNTIME, uses["rest of the runtime"]
+
+
+def without_pointers(data, begin, end):
+    """A core in whose memory each word that leads to these addresses is 0."""
+    data = bytearray(data)
+    headers, = struct.unpack_from("<Q", data, 32)
+    count, = struct.unpack_from("<H", data, 56)
+    for n in range(count):
+        kind, _, at, address, _, size, _, _ = struct.unpack_from("<IIQQQQQQ", data, headers + 56 * n)
+        if kind == 1 and not begin <= address < end:
+            for found in re.finditer(re.escape(struct.pack("<Q", begin)[5:]), data[at : at + size]):
+                word = at + found.start() - 5
+                if (word - at) % 8 == 0 and begin <= struct.unpack_from("<Q", data, word)[0] < end:
+                    data[word : word + 8] = bytes(8)
+    return data
+
+
+@test(builds=["gcc"])
+def what_nothing_points_to_is_said_with_what_was_searched():
+    """Pointers of C and in numbers are not looked for."""
+    path, exe = (input_of(f"cases4/merged-mapping-1.24/{name}") for name in ("app.core", "app"))
+    large = max(answer("list", "mappings", path, "other mappings", "--exe", exe), key=lambda row: row["resident_bytes"])
+    begin = int(large["address"], 16)
+    other = UNPACKED / "mapped-unpointed.core"
+    other.write_bytes(without_pointers(pathlib.Path(path).read_bytes(), begin, begin + large["bytes"]))
+    for file, right in (path, False), (other, True):
+        found, = (row["name"] for row in answer("list", "findings", file, "--exe", exe) if row["kind"] == "mapping")
+        equal(found == "no pointer in a variable, object or Go frame leads there", right, found)
+    other.unlink()

@@ -126,8 +126,8 @@ static bool memory_report_mappings(struct findings *findings, uint64_t all,
 		finding->bytes = row->resident;
 		rows_text(rows, i, table_column(rows->table, "name"), &finding->what);
 		rows_text(rows, i, table_column(rows->table, "pointed_from"), &finding->name);
-		if (!finding->name.len)
-			buf_add(&finding->name, "no Go pointer leads there");
+		if (rows_number(rows, i, "pointers").kind == VALUE_NONE)
+			buf_add(&finding->name, "no pointer in a variable, object or Go frame leads there");
 		buf_addf(&finding->link, "mappings %s", row->words.name);
 		parts++;
 	}
