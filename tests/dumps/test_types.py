@@ -6,7 +6,7 @@ import json
 import re
 
 from executables import dump_of, exe_of, files, objects, truth_of
-from harness import ONE, answer, equal, oracle, run, test
+from harness import ONE, answer, equal, oracle, run, test, unpacked
 
 # Percent of the reachable objects, and of their bytes, that have a type at least.
 SHARES = {
@@ -224,7 +224,12 @@ def a_type_is_as_sure_as_the_referrer_that_tells_it():
 def a_type_that_there_is_not():
     result = run("list", "objects", *files(ONE), "type=main.Nothing", "--json", expect=1)
     equal(json.loads(result.out), [], "objects of no type")
-    assert "Nothing in the dump has the type main.Nothing" in result.err, result
+    assert "No object or variable has the type main.Nothing or holds a value of it" in result.err, result
+    untyped = sum(row["type_known"] == "none" for row in answer("list", "objects", *files(ONE), "reachable"))
+    doubt = f"but of {untyped:,} reachable objects the type is not known"
+    equal(doubt in result.err, untyped > 0, "the doubt")
+    result = run("list", "objects", unpacked(ONE), "type=main.Nothing", expect=1)
+    assert "cannot be told without the program's executable" in result.err and "No object" not in result.err, result
 
 
 @test

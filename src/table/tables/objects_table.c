@@ -14,6 +14,28 @@
 
 enum { NAME_SHOWN = 200 };
 
+/* Returns false, with *err: no object has that type, as far as types are known, and no value. */
+static bool objects_deny(const struct analysis *analysis, const char *type, struct err *err)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	bool typing = analysis_typing(analysis);
+	uint64_t untyped = typing ? typed_totals(analysis).known[KNOWN_NONE].objects : 0;
+	SCOPED_BUF doubt = {0};
+	if (untyped)
+		buf_addf(&doubt, ", but of %s the type is not known",
+		         text_number_of(untyped, "reachable object", "reachable objects").text);
+	if (!typing && !heap_has(heap, PART_TYPES))
+		err_set(err,
+		        "Which objects have the type %s cannot be told without the program's executable; "
+		        "the table types lists their shapes",
+		        type);
+	else
+		err_set(err, "No object%s has the type %s%s%s; the table types lists the types of objects",
+		        typing ? " or variable" : "", type, typing ? " or holds a value of it" : "",
+		        buf_text(&doubt));
+	return argument_absent(heap, DAMAGE_OBJECTS, err);
+}
+
 /* Appends how many values of a type are elsewhere: in arrays, and in other objects. False with
  *err: nothing has that type. */
 static bool objects_add_values(struct rows *rows, const char *type, struct err *err)
@@ -21,11 +43,8 @@ static bool objects_add_values(struct rows *rows, const char *type, struct err *
 	uint64_t count = analysis_typing(rows->analysis) ? value_set_count(rows->analysis, type) : 0;
 	SCOPED_BUF name = {0};
 	text_add_escaped(&name, type, strlen(type), NAME_SHOWN);
-	if (!count && !rows->count) {
-		err_set(err, "Nothing in the dump has the type %s; the table types lists them all",
-		        buf_text(&name));
-		return argument_absent(analysis_heap(rows->analysis), DAMAGE_OBJECTS, err);
-	}
+	if (!count && !rows->count)
+		return objects_deny(rows->analysis, buf_text(&name), err);
 	uint64_t own = 0; /* values are those that can be reached */
 	for (size_t row = 0; row < rows->count; row++)
 		own += reach_has(analysis_reach(rows->analysis), rows_id(rows, row));
