@@ -10,6 +10,17 @@ static const struct findings *findings_of(const struct rows *rows)
 	return rows->data;
 }
 
+/* Says that nothing was found, and what was not looked for. */
+static void findings_add_none(struct rows *rows)
+{
+	buf_add(&rows->note, "No place holds much of the heap, and nothing else that findings look for "
+	                     "was found.");
+	if (!heap_has(analysis_heap(rows->analysis), PART_GO) || analysis_typing(rows->analysis))
+		return;
+	buf_add(&rows->note, " Equal strings, unused capacity and dead weak pointers are not known "
+	                     "without the program's executable.");
+}
+
 static bool findings_open(struct rows *rows, const char *argument, struct err *err)
 {
 	(void)argument;
@@ -19,6 +30,8 @@ static bool findings_open(struct rows *rows, const char *argument, struct err *e
 	    || !findings_find(findings, rows->analysis, rows->progress, err))
 		return false;
 	rows->count = findings->count;
+	if (!rows->count)
+		findings_add_none(rows);
 	return true;
 }
 
@@ -108,7 +121,6 @@ DEFINE_PLUGIN(tables, struct table, table_findings) = {
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),
 	.open = findings_open,
-	.none = "No place holds much, and nothing is suspicious.",
 	.link = findings_link,
 	RECORDS(struct findings, finding),
 	.close = findings_close,
