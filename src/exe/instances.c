@@ -4,6 +4,7 @@
    the type of the memory. */
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "universe.h"
 
 #include <stdlib.h>
@@ -144,6 +145,18 @@ static gotype_id instance_of(const struct instances *all, const struct gotype *t
 	return (gotype_id)found;
 }
 
+/* Returns true if a name has type arguments that code is shared by: not []go.shape.int, as a slice
+   of each type of this underlying type is one. */
+static bool has_shared_arguments(const char *name)
+{
+	const char *plain;
+	size_t len = strlen(name);
+	for (size_t at = 0; at < len; at++)
+		if (name[at] == '[' && text_symbol_part(name, len, at, &plain))
+			return true;
+	return false;
+}
+
 void instances_find(struct gotypes *types)
 {
 	struct instances all = {.types = types};
@@ -151,8 +164,7 @@ void instances_find(struct gotypes *types)
 	instances_collect(&all);
 	for (gotype_id id = 1; id <= types->count; id++) {
 		struct gotype *type = &types->types[id];
-		const char *arguments = strpbrk(type->name, "[<");
-		if (arguments && strstr(arguments, shape_word))
+		if (strstr(type->name, shape_word) && has_shared_arguments(type->name))
 			type->instance = instance_of(&all, type);
 	}
 	map_free(&all.by_key);

@@ -126,11 +126,8 @@ def elements_outside_of_a_slice_are_said_at_their_place():
 @test(builds=["gcc"])
 def parts_of_elements_have_their_own_bytes():
     """The program tells how many bytes the texts of its lines have, and how many the maps beside them."""
-    case = SHARED.parent / "daemons2"
-    if not case.is_dir():
-        raise Skip("../shared/corpus is not there")
-    rows = same_as_where(case / "lines.core.xz", case / "lines.xz")
-    want = json.loads((case / "truth.json").read_text())["lines"]["bytes"]
+    rows = same_as_where(stored("daemons2/lines.core"), stored("daemons2/lines"))
+    want = truth_in("daemons2/truth.json")["lines"]["bytes"]
     for kind, size in want.items():
         [row] = [row for row in rows if f"8,000 × {kind}" in row["what"]]
         assert abs(row["bytes"] - size) < size / 50, (row, size)
@@ -139,10 +136,8 @@ def parts_of_elements_have_their_own_bytes():
 @test(builds=["gcc"])
 def what_a_map_of_package_sync_holds_is_said():
     """5,000 buckets in a sync.Map that an object points to; 3,000 of them in the core before."""
-    case = SHARED.parent / "daemons2"
-    if not case.is_dir():
-        raise Skip("../shared/corpus is not there")
-    rows = found(case / "buckets.2.core.xz", case / "buckets.xz", "--since", case / "buckets.1.core.xz")
+    core, old = stored("daemons2/buckets.2.core"), stored("daemons2/buckets.1.core")
+    rows = found(core, stored("daemons2/buckets"), "--since", old)
     [row] = [row for row in rows if row["what"] == "5,000 × main.leaky"]
     assert row["name"].endswith(".buckets.live[*]"), row
     [row] = [row for row in rows if row["what"] == "3,000 > 5,000"]

@@ -99,7 +99,10 @@ TEST(test_other_versions_and_machines)
 		"go1.24.4-small-mips", "go1.24.4-small-s390x", "go1.26.10-server"};
 	char path[4096];
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		corpus_path(path, sizeof path, names[i], ".exe.xz");
+		if (!corpus_path(path, sizeof path, names[i], ".exe")) {
+			assert_non_null(strstr(names[i], "server")); /* too large for testdata */
+			continue;
+		}
 		assert_in_range(assert_program(path), 10, 1000);
 	}
 }

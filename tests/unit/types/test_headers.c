@@ -109,8 +109,12 @@ TEST(test_of_other_versions)
 	};
 	char dump[4096], exe[4096];
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-		corpus_path(dump, sizeof dump, programs[i].name, ".dump.xz");
-		corpus_path(exe, sizeof exe, programs[i].name, ".exe.xz");
+		if (!corpus_path(dump, sizeof dump, programs[i].name, ".dump")
+		    || !corpus_path(exe, sizeof exe, programs[i].name, ".exe")) {
+			/* too large for testdata */
+			assert_true(strstr(programs[i].name, "server") || strstr(programs[i].name, "real"));
+			continue;
+		}
 		compare(dump, exe, programs[i].least);
 	}
 }
