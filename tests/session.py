@@ -27,6 +27,7 @@ class Session:
             try:
                 self.resize(size, 0)
                 os.chdir(home)
+                signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup may have run the tests
                 os.execve(harness.PROGRAM, [harness.PROGRAM, *map(str, arguments)], environment)
             finally:
                 os._exit(127)
