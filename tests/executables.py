@@ -89,3 +89,14 @@ def truth_of(name):
 def objects(name):
     """All objects with their types, by address, and those of parts as such."""
     return {row["address"]: row for row in answer("list", "objects", *files(name), "--parts")}
+
+
+@functools.lru_cache(maxsize=1)
+def graph_with_exe(name):
+    """The dump as the reader in Python sees it with the executable, which says what is on stacks."""
+    import godump
+    import graph
+    import program
+
+    dump = godump.read(godump.load(dump_of(name)))
+    return graph.Graph(dump, program.Program(exe_of(name), dump.params.version))

@@ -1,13 +1,13 @@
 """Global variables without pointers: core files have them, heap dumps have not."""
 
+import json
 import pathlib
-import re
 import struct
 
 from core_files import core, file, truth
 from cores import changed
 from elf import Elf
-from harness import equal, run, stored, test
+from harness import answer, equal, run, stored, test
 
 NAME = "go1.19-park-plain-quiet"
 SIZE = "runtime.physPageSize"
@@ -15,10 +15,12 @@ SIZE = "runtime.physPageSize"
 
 def value(name, path):
     """What is told of a variable that is no object: its value and its type."""
-    told = run("show", path, name, "--exe", file(NAME, "exe"))
-    found = re.fullmatch(rf"{re.escape(name)} is (.*) \(([^()]*)\)\.\n", told.out)
-    equal(told.status, 0 if found else 1, f"status of {name}")
-    return found.groups() if found else None
+    told = run("show", path, name, "--exe", file(NAME, "exe"), "--json")
+    if told.status:
+        return None
+    shown = json.loads(told.out)
+    equal(shown["name"], name, "name")
+    return shown["text"], shown["type"]
 
 
 def address_of(name):
@@ -57,8 +59,9 @@ def a_dump_lacks_them():
 @test
 def a_lock_in_a_variable_has_a_name_and_a_state():
     files = [stored("cases/lock-static-1.26/app.core"), "--exe", stored("cases/lock-static-1.26/app")]
+    shown = answer("show", files[0], "main.reg.mu", *files[1:])
+    equal((shown["text"], shown["type"]), ("locked, 250 wait", "sync.RWMutex"), "show")
     right = "main.reg.mu is locked, 250 wait (sync.RWMutex)."
-    equal(run("show", files[0], "main.reg.mu", *files[1:], expect=0).out, right + "\n", "show")
     assert right in run(*files, "-e", "goto main.reg.mu", expect=0).out
     groups = run("list", "groups", *files, "--where", "count = 250", "--csv", "--columns", "waits_on", expect=0).out
     assert "main.reg.mu" in groups, groups

@@ -40,7 +40,7 @@ def hold(names, least):
 
 @test(builds=["gcc"])
 def intervals_hold_the_truth():
-    hold([*OURS, "raftkv-go1.19"], 35)
+    hold([*OURS, "raftkv-go1.19"], 30)
 
 
 @test

@@ -4,12 +4,8 @@ a goroutine, without a set of objects; and combinations of sets."""
 import random
 import re
 
-from executables import dump_of, exe_of
+from executables import dump_of, exe_of, graph_with_exe
 from harness import DUMPS, ONE, answer, equal, oracle, run, test, unpacked
-from program import Program
-
-import godump
-from graph import Graph
 
 OBJECTS, GOROUTINES = 30, 12  # of each dump; the unit tests look at more objects
 
@@ -192,8 +188,7 @@ def owned_sets_are_those_of_the_table_owners(name):
 @test(each=[ONE], builds=["gcc"])
 def retained_sizes_of_types_and_packages_are_parts_of_their_sets(name):
     """Without all objects of it at least as much is freed; more where several of them together keep something alive."""
-    read = godump.read(godump.load(dump_of(name)))
-    graph = Graph(read, Program(exe_of(name), read.params.version))
+    graph = graph_with_exe(name)
     files = (dump_of(name), "--exe", exe_of(name))
     rows = answer("list", "objects", *files, "--columns", "address,type,package")
     index = {f"{graph.dump.address(id):#x}": id for id in range(len(graph.dump.objects))}

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from executables import dump_of, files, truth_of
+from executables import files, graph_with_exe, truth_of
 import harness
 from harness import answer, equal, run, test
 import writer
@@ -11,11 +11,6 @@ import writer
 THIRD = ["go1.19-drift-3", "go1.27-drift-3"]
 CORNER = ["go1.19-corner", "go1.27-corner"]
 OTHERS = ["go1.24.4-small", "go1.24.4-small-mips", "go1.26.10-server", "raftkv-go1.19"]
-
-
-def graph_of(name):
-    """The dump as the reader in Python sees it."""
-    return harness.graph_of(dump_of(name))
 
 
 def pinned(name):
@@ -48,7 +43,7 @@ def small_windows_of_large_arrays(name):
 @test(each=THIRD + CORNER + OTHERS, builds=["gcc"])
 def what_is_not_used_is_all_the_rest(name):
     """Whatever points there is counted, by another reader: none is left whose length is not known."""
-    rows, graph = pinned(name), graph_of(name)
+    rows, graph = pinned(name), graph_with_exe(name)
     reachable = graph.distance
     roots = Counter(root.target for root in graph.roots)
     for row in rows:
@@ -117,7 +112,7 @@ def what_pools_keep_for_later():
     """Without its pools a dump has that much less."""
     pools = [row for row in slack("go1.26.10-server").values() if row["kind"] == "sync.Pool"]
     assert {"net/http.copyBufPool.victim", "fmt.ppFree.local"} <= {row["name"] for row in pools}
-    graph = graph_of("go1.26.10-server")
+    graph = graph_with_exe("go1.26.10-server")
     for row in pools[:4]:
         array = graph.dump.find(int(row["address"], 16))
         equal(row["wasted_bytes"], graph.size(graph.gone(without={array}) - {array}), row["name"])
@@ -173,7 +168,7 @@ def what_points_to_itself_is_no_cycle(held):
 @test(each=THIRD + ["go1.24.4-small", "go1.26.10-server"], builds=["gcc"])
 def equal_strings_are_equal(name):
     """By another reader: as many objects have these contents, and they take as much."""
-    graph = graph_of(name)
+    graph = graph_with_exe(name)
     alike = {}
     for row in answer("list", "duplicates", *files(name)):
         obj, length = graph.dump.find(int(row["address"], 16)), row["length"]
@@ -208,7 +203,7 @@ def findings(name):
 
 def saved_by_one_copy(name):
     """The bytes that copies of each row would save, without what is counted as unused in them."""
-    graph = graph_of(name)
+    graph = graph_with_exe(name)
     unused = {graph.dump.find(int(row["address"], 16)): row["wasted_bytes"] for row in pinned(name)}
     arrays = [(graph.dump.objects[id], bytes_unused) for id, bytes_unused in unused.items()]
     for row in answer("list", "duplicates", *files(name)):
@@ -229,7 +224,7 @@ def the_findings_tell_what_is_large(name):
     equal(round(found["unused parts"]["bytes"] / (1 << 20), 1), 4.1, "MB of unused parts")
     equal(found["unused capacity"]["name"], "largest: main.shrunk", "the largest capacity")
     assert "cycles" not in found, "60 cycles are too little"
-    all_bytes, reachable = sum(bytes for _, bytes in saved), graph_of(name).lost(roots=[])[0]
+    all_bytes, reachable = sum(bytes for _, bytes in saved), graph_with_exe(name).lost(roots=[])[0]
     equal("duplicates" in found, all_bytes >= reachable * 2 / 100, "equal contents beside unused parts")
     for kind in sorted(found.keys() & {"unused parts", "unused capacity", "duplicates"}):
         equal(found[kind]["recoverable_bytes"], found[kind]["bytes"], kind)
@@ -240,7 +235,7 @@ def the_findings_tell_what_is_large(name):
 def finalizers_that_are_due_and_who_runs_them():
     """Of small the first of those that are queued waits for a channel that nobody closes."""
     for name in ("go1.19.8-small", "go1.24.4-small", "go1.27.3-small"):
-        dump = graph_of(name).dump
+        dump = graph_with_exe(name).dump
         due = sum(f.queued for f in dump.finalizers)
         row = findings(name)["finalizers"]
         equal(row["count"], due, "finalizers that are due")

@@ -54,8 +54,7 @@ static void blocks_add(struct core_blocks *blocks, uint64_t start, uint64_t byte
 
 static bool blocks_is_chunk(const struct core_runtime *rt, uint64_t chunk)
 {
-	return chunk && chunk % PAGE == 0 && memory_peek(&rt->memory, chunk, CHUNK)
-	       && !core_arena(rt, chunk);
+	return chunk && chunk % PAGE == 0 && memory_peek(&rt->memory, chunk, CHUNK);
 }
 
 /* Returns the length of a list of chunks that ends, and has an address in one of them; 0: it is no
@@ -80,8 +79,9 @@ static uint64_t blocks_find(const struct core_runtime *rt, uint64_t span)
 	struct core_run range = core_module_variables(rt, rt->module);
 	uint64_t left = MOST_CHUNKS, most = 0, found = 0;
 	for (uint64_t at = range.start; at < range.end && range.end - at >= 8; at += 8) {
-		uint64_t length = blocks_length(rt, memory_peek_word(&rt->memory, at), span, &left);
-		if (length > most) {
+		uint64_t first = memory_peek_word(&rt->memory, at);
+		uint64_t length = blocks_length(rt, first, span, &left);
+		if (length > most && !core_arena(rt, first)) { /* looked up last: the table is large */
 			most = length;
 			found = at;
 		}

@@ -194,16 +194,19 @@ static void mappings_tell_split(const struct mappings *m, const struct mapping_r
 	}
 }
 
-/* Recognizes what C code has at the start of a part of a range; returns its bytes, 0: unknown. */
-static uint64_t mappings_of_c(struct mappings *m, uint64_t start, uint64_t end, bool stacks,
+/* Recognizes what C code has at the start of a part of a range; returns its bytes, 0: unknown. A
+   stack has nothing of the runtime in it, though the kernel may have joined the two. */
+static uint64_t mappings_of_c(struct mappings *m, uint64_t start, uint64_t end,
                               struct mapping_record *piece)
 {
 	const char *part = "";
 	uint64_t bytes = m->glibc ? core_malloc_piece(&m->rt->memory, &m->arena, start, end, &part) : 0;
 	*piece = (struct mapping_record){.kind = MAPPING_MALLOC, .path = {part, strlen(part)}};
-	if (!bytes && stacks && (bytes = mappings_stack(m, start, end)))
-		*piece = (struct mapping_record){.kind = MAPPING_THREAD_STACK};
-	return bytes;
+	if (bytes)
+		return bytes;
+	bytes = mappings_stack(m, start, end);
+	*piece = (struct mapping_record){.kind = MAPPING_THREAD_STACK};
+	return core_blocks_touch(&m->blocks, start, start + bytes) ? 0 : bytes;
 }
 
 /* The kernel joins mappings that touch each other. Returns the address from which on blocks of
@@ -248,7 +251,7 @@ static void mappings_tell_rest(struct mappings *m, const struct core_range *rang
                                uint64_t end)
 {
 	struct mapping_record rest = {.kind = range_kind(m, range)}, piece;
-	bool written = range->flags & PF_W && start < end, other = rest.kind == MAPPING_OTHER;
+	bool written = range->flags & PF_W && start < end;
 	uint64_t heap = written ? mappings_heap(m, range, start, end) : 0;
 	if (heap) {
 		piece = (struct mapping_record){.kind = MAPPING_MALLOC, .path = {"[heap]", 6}};
@@ -258,7 +261,7 @@ static void mappings_tell_rest(struct mappings *m, const struct core_range *rang
 	bool of_c = written && m->libraries
 	            && (rest.kind == MAPPING_OTHER || rest.kind == MAPPING_RUNTIME);
 	while (of_c && start < end) {
-		uint64_t bytes = mappings_of_c(m, start, end, other, &piece);
+		uint64_t bytes = mappings_of_c(m, start, end, &piece);
 		uint64_t next = bytes ? start + bytes : mappings_block_after(m, start, end);
 		if (next == end && !bytes)
 			break;
