@@ -190,13 +190,15 @@ void overview_unreachable(struct page *page)
 	if ((!most && !(lacks && all - reachable >= all / SOME)) || reachable == all
 	    || !analysis_has_roots(page->analysis))
 		return;
-	buf_addf(&text, "%s: %s, ", most ? "Most of the heap is unreachable" : "Unreachable",
-	         text_size(all - reachable).text);
+	if (most)
+		buf_addf(&text, "Most of the heap is unreachable: %s, ", text_size(all - reachable).text);
 	text_add_share(&text, all - reachable, all);
+	if (!most)
+		buf_addf(&text, " (%s) is unreachable", text_size(all - reachable).text);
 	if (damage_doubt(heap, DAMAGE_ROOTS, &doubt))
 		buf_addf(&text, ". %s.", buf_text(&doubt));
 	else if (!most)
-		buf_add(&text, ". Dumps record no cleanups and no weak handles.");
+		buf_add(&text, ": dumps record no cleanups and no weak handles.");
 	else
 		buf_add(&text, lacks ? ". No recorded root leads to it; cleanups and weak handles may, but "
 		                       "dumps do not record them."
