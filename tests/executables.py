@@ -45,12 +45,12 @@ def stripped(name):
 
 
 def strip(exe):
-    with tempfile.NamedTemporaryFile() as file:
+    with tempfile.TemporaryDirectory() as folder:  # strip removes its output where it fails
+        out = pathlib.Path(folder, "stripped")
         for tool in filter(shutil.which, ("strip", "llvm-strip")):
-            command = [tool, "-s", "-o", file.name, exe]
-            if subprocess.run(command, capture_output=True, check=False).returncode == 0:
-                return pathlib.Path(file.name).read_bytes()
-    raise Skip(f"neither strip nor llvm-strip can strip {exe.name}")
+            if subprocess.run([tool, "-s", "-o", out, exe], capture_output=True, check=False).returncode == 0:
+                return out.read_bytes()
+    raise Skip(f"strip cannot strip {exe.name}, and there is no llvm-strip, package llvm has it")
 
 
 @functools.lru_cache(maxsize=None)

@@ -31,6 +31,9 @@ void gosync_free(struct gosync *map);
 /* Stores the number of entries of a map, or of those below the topmost node of a trie. Returns
    false for other types, and if not all entries are known. */
 bool gosync_length(const struct goruntime *in, gotype_id type, uint64_t address, uint64_t *length);
+/* Returns the address of the node above an inner node of a trie; 0: there is none, as for the
+   topmost node, or it is no such node. */
+uint64_t gosync_above(const struct goruntime *in, gotype_id type, uint64_t address);
 /* Returns the key or value at an address. */
 struct gomap_part gosync_part(const struct goruntime *in, gotype_id type, uint64_t address);
 /* Returns the n-th entry, n < count. */

@@ -142,7 +142,17 @@ static bool gather_headers(struct gatherer *g, struct progress *progress)
 	return true;
 }
 
-/* Finds loose parts that another loose part reaches. */
+/* Returns the node above an inner node of a trie, to which it points, too; OBJECT_NONE: none. */
+static uint32_t loose_above(const struct structures *s, uint32_t part)
+{
+	gotype_id type = structure_type(s, part);
+	uint64_t above = type && s->role[type] == GOSTRUCTURE_SYNC ? gosync_above(
+						 typing_runtime(s->typing), type, heap_address(s->heap, part))
+	                                                           : 0;
+	return above ? heap_find(s->heap, above) : OBJECT_NONE;
+}
+
+/* Finds loose parts that another loose part reaches, other than one below them. */
 static void find_led(const struct gatherer *g, struct map *led)
 {
 	const struct structures *s = g->structures;
@@ -150,8 +160,9 @@ static void find_led(const struct gatherer *g, struct map *led)
 		uint32_t from = g->loose.id[i];
 		struct gostructure_object of = structure_object(s, from);
 		struct ids to = edges_of(g->edges, from);
+		uint32_t above = gather_has(g, from) ? OBJECT_NONE : loose_above(s, from);
 		for (size_t at = 0; !gather_has(g, from) && at < to.count; at++)
-			if (to.id[at] != from && is_part(s, of, to.id[at]))
+			if (to.id[at] != from && to.id[at] != above && is_part(s, of, to.id[at]))
 				map_put(led, to.id[at], from);
 	}
 }

@@ -256,6 +256,16 @@ bool gosync_length(const struct goruntime *in, gotype_id type, uint64_t address,
 	return known;
 }
 
+uint64_t gosync_above(const struct goruntime *in, gotype_id type, uint64_t address)
+{
+	const struct kind *kind = gosync_find(gotype_get(in->types, type)->name);
+	struct struct_view node;
+	uint64_t above = 0;
+	if (kind && kind->walk == walk_node && struct_view_at(in, type, address, &node))
+		struct_view_number(&node, "parent", &above);
+	return above;
+}
+
 struct gomap_part gosync_part(const struct goruntime *in, gotype_id type, uint64_t address)
 {
 	uint64_t size = gotype_get(in->types, type)->size;
