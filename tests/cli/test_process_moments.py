@@ -110,8 +110,9 @@ def gigabytes_of_zeros_in_a_core_file_cost_nothing():
     for words in (("info",), ("list", "memory"), ("list", "objects")):
         plain, padded = (measured(*words, core, "--exe", exe) for core in (path, zeros))
         equal((plain.status, padded.status), (0, 0), "status")
-        # Neither grows with the zeros. Those of the runtime's tables come along, where nothing was: 10 MB for 1 GB and for 24.
-        assert padded.memory < plain.memory + (16 << 20), f"{words}: {plain.memory} bytes, {padded.memory} with zeros"
+        # Neither grows with the zeros. Those of the runtime's tables come along, where nothing was: 10 to 18 MB, for 1 GB
+        # and for 24, as it is only looked where the runtime has something.
+        assert padded.memory < plain.memory + (24 << 20), f"{words}: {plain.memory} bytes, {padded.memory} with zeros"
         # A page fault brings 64 KB of a mapped file: all of it would be 100,000 of them.
         assert padded.faults < plain.faults * 2, f"{words}: {plain.faults} page faults, {padded.faults} with zeros"
     one, other = (answer("info", core, "--exe", exe) for core in (path, zeros))
