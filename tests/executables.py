@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 
 from harness import CORPUS, TESTDATA, UNPACKED, Skip, answer, lacking, unpack, write_once
+from toolchains import go_of
 
 PLACES = (TESTDATA, *(folder / part for folder in (TESTDATA, CORPUS)
                       for part in ("drift", "go", "real", "core", "corner", "series")))
@@ -55,14 +56,12 @@ def strip(exe):
 
 @functools.lru_cache(maxsize=None)
 def exe_from(source, *options, **environment):
-    """The executable of a program in Go."""
-    if not shutil.which("go"):
-        raise Skip("there is no go, package golang-go has it")
+    """The executable of a program in Go, of the first toolchain."""
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
     exe = os.path.join(folder.name, f"{source.stem}.exe")
     home = {"HOME": folder.name, "PATH": os.environ["PATH"], "GO111MODULE": "off", **environment}
-    subprocess.run(["go", "build", *options, "-o", exe, source], env=home, check=True)
+    subprocess.run([go_of(), "build", *options, "-o", exe, source], env=home, check=True)
     return exe
 
 

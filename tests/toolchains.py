@@ -31,11 +31,16 @@ def environment(mode):
     return {**os.environ, "GO111MODULE": "off", "GOFLAGS": "", "CGO_ENABLED": "1" if cgo else "0"}
 
 
+def go_of(number=0):
+    """The program `go` of one of them."""
+    if not TOOLCHAINS[number]:
+        raise Skip("there is no go, package golang-go has it; GO=program names others")
+    return TOOLCHAINS[number]
+
+
 def toolchain(number):
     """The program `go` and its minor version."""
-    go = TOOLCHAINS[number]
-    if not go:
-        raise Skip("there is no go, package golang-go has it; GO=program names others")
+    go = go_of(number)
     if platform.machine() not in ("x86_64", "aarch64"):
         raise Skip("processes are read of amd64 and arm64")
     version = subprocess.run([go, "version"], capture_output=True, encoding="utf-8", check=True).stdout

@@ -354,7 +354,7 @@ def sizes_of(uses):
     return {key: size(key) for key in uses}, parts
 
 
-@test(each=("allocators.json", "memory_infra_noheaps.json"))
+@test(each=("allocators.json", "memory_infra_noheaps.json.gz"))
 def allocators_are_what_the_trace_reports(name):
     """Judged by the JSON: sizes, parts, sums and changes, of all dumps and all names."""
     file = harness.stored(f"chromium/{name}")

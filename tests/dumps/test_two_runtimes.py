@@ -9,6 +9,7 @@ import subprocess
 from core_files import core
 from harness import Skip, answer, equal, run, stored, test, unpack
 from live import folder_of, may_look, running
+from toolchains import go_of
 
 LIBRARY = """package main
 
@@ -85,8 +86,9 @@ def listed(pid):
 @test(builds=["gcc"])
 def programs_with_libraries_of_go_are_listed():
     may_look()
-    if not shutil.which("go") or not shutil.which("gcc"):
-        raise Skip("there is no Go compiler, package golang-go has one, or no gcc")
+    go = go_of()
+    if not shutil.which("gcc"):
+        raise Skip("there is no gcc, package gcc has it")
     folder = folder_of("two-libraries")
     (folder / "host.c").write_text(HOST)
     subprocess.run(["gcc", "-o", folder / "host", folder / "host.c", "-ldl"], check=True)
@@ -95,7 +97,7 @@ def programs_with_libraries_of_go_are_listed():
         (folder / f"{name}.go").write_text(LIBRARY.format(name=name))
         libraries.append(folder / f"{name}.so")
         environment = {**os.environ, "GO111MODULE": "off", "GOFLAGS": "", "CGO_ENABLED": "1"}
-        subprocess.run([shutil.which("go"), "build", "-buildmode=c-shared", "-o", libraries[-1], f"{name}.go"],
+        subprocess.run([go, "build", "-buildmode=c-shared", "-o", libraries[-1], f"{name}.go"],
                        cwd=folder, env=environment, check=True)
     with running(folder / "host", *libraries, says=b"ready\n") as process:
         row = listed(process.pid)
