@@ -99,7 +99,7 @@ def names_are_texts_and_logs_have_numbers():
 @test(each=["go1.19.8-small", ONE, "go1.24.4-small-mips", "go1.26.10-server"], builds=["gcc"])
 def memlab_sees_the_same(name):
     if not CHECKER:
-        raise Skip("HEAPSNAPSHOTCHECK names no program that opens a heap with memlab")
+        raise Skip("HEAPSNAPSHOTCHECK names no program that opens a heap with memlab: .ci/memlab.sh makes one")
     graph = oracle(name)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "x.heapsnapshot")
