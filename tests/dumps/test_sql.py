@@ -322,7 +322,7 @@ def what_is_wrong_is_said_and_nothing_is_written():
         ("PRAGMA user_version", "not authorized"),
         ("CREATE TABLE t (a)", "not authorized"),
         ("DELETE FROM objects", "may not be modified"),
-        ("SELECT * FROM referrers", "no query solution"),
+        ("SELECT * FROM referrers", "needs its argument"),
         ("SELECT * FROM referrers('main.nothing')", ""),
         ("SELECT load_extension('x')", "not authorized"),
         ("SELECT writefile('x', 'y')", "no such function"),

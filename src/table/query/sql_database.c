@@ -94,6 +94,16 @@ static int sql_database_place(const struct sql_database *database, const char *q
 	return found ? (int)(found - query) : -1;
 }
 
+/* SQLite has no way to read a table: only the argument of a table makes a plan impossible. */
+static void sql_database_say_argument(struct err *err)
+{
+	*err = (struct err){0};
+	err_set(
+		err,
+		"A table of the query needs its argument: in parentheses, as referrers('0xc000012340'), "
+		"or by argument = in every part of an OR; by no other comparison");
+}
+
 /* Appends "... at character 15: FROM objekts WHERE"; for a query of several lines "at line 2,
    character 7". */
 static void sql_database_say_where(const struct sql_database *database, const char *query,
@@ -103,6 +113,8 @@ static void sql_database_say_where(const struct sql_database *database, const ch
 	const char *begin = query;
 	SCOPED_BUF text = {0}, message = {0};
 	sql_database_fail(database, err);
+	if (strcmp(sqlite3_errmsg(database->db), "no query solution") == 0)
+		sql_database_say_argument(err);
 	if (at < 0)
 		return;
 	for (const char *end; (end = strchr(begin, '\n')) != NULL && end < query + at; line++)

@@ -9,6 +9,7 @@
 #include "table/query/sql_folded.h"
 #include "table/query/sql_index.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ struct sql_cursor {
 	sqlite3_vtab_cursor base;
 	struct rows *own;        /* rows with an argument; NULL: the table's */
 	struct sql_texts texts;  /* of `own` */
+	sqlite3_value *argument; /* of `own`; NULL: none */
 	const struct rows *rows; /* `own` or the table's */
 	size_t at, end;
 	uint32_t *sorted;          /* rows in the order of a column; NULL: row order */
@@ -69,6 +71,7 @@ static int sql_module_close(sqlite3_vtab_cursor *base)
 {
 	struct sql_cursor *cursor = (struct sql_cursor *)base;
 	rows_close(cursor->own);
+	sqlite3_value_free(cursor->argument);
 	sql_texts_clear(&cursor->texts);
 	free(cursor->sorted);
 	free(cursor->found);
@@ -128,13 +131,16 @@ static int sql_module_take_all(struct sql_table *t, struct sql_cursor *cursor)
 }
 
 static int sql_module_take_argument(struct sql_table *t, struct sql_cursor *cursor,
-                                    const char *argument)
+                                    sqlite3_value *argument)
 {
 	struct err err = {0};
 	rows_close(cursor->own);
+	sqlite3_value_free(cursor->argument);
 	sql_texts_clear(&cursor->texts);
-	cursor->own =
-		rows_open_watched(t->table, t->database->analysis, argument, t->database->progress, &err);
+	cursor->argument = sqlite3_value_dup(argument);
+	cursor->own = rows_open_watched(t->table, t->database->analysis,
+	                                (const char *)sqlite3_value_text(argument),
+	                                t->database->progress, &err);
 	cursor->rows = cursor->own;
 	cursor->end = cursor->own ? cursor->own->count : 0;
 	return cursor->own || err.absent ? SQLITE_OK : sql_module_fail(t, &err);
@@ -211,7 +217,7 @@ static int sql_module_take(struct sql_table *t, struct sql_cursor *cursor, int p
 	if (access && !value) /* the condition compares with NULL */
 		return SQLITE_OK;
 	if (access == BY_ARGUMENT)
-		return sql_module_take_argument(t, cursor, value);
+		return sql_module_take_argument(t, cursor, with);
 	int column = (plan >> SORTED_SHIFT & SORTED) - 1;
 	if (access == BY_COLUMN)
 		return sql_module_take_found(t, cursor, column, value);
@@ -312,16 +318,40 @@ static size_t sql_module_number(const struct sql_cursor *cursor)
 	                       : cursor->at;
 }
 
+/* Passes the cell of a hidden column. */
+static void sql_module_hidden(struct sql_cursor *cursor, sqlite3_context *context, int hidden)
+{
+	uint64_t row = sql_module_number(cursor);
+	switch (hidden) {
+	case HIDDEN_EQUAL:
+		sqlite3_result_int64(context, cursor->folded ? sql_folded_equal(cursor->folded) : 1);
+		break;
+	case HIDDEN_NUMBER:
+		sqlite3_result_int64(context, (sqlite3_int64)row);
+		break;
+	case HIDDEN_KEY:
+		buf_clear(&cursor->text);
+		buf_addf(&cursor->text, "%" PRIu64, row);
+		if (cursor->argument)
+			buf_addf(&cursor->text, " %s", (const char *)sqlite3_value_text(cursor->argument));
+		sql_module_text(context, &cursor->text);
+		break;
+	default: /* the argument */
+		if (cursor->argument)
+			sqlite3_result_value(context, cursor->argument);
+	}
+}
+
 static int sql_module_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int number)
 {
 	struct sql_cursor *cursor = (struct sql_cursor *)base;
 	struct sql_table *t = (struct sql_table *)base->pVtab;
 	struct value value = {.text = &cursor->text};
 	int column = number - OWN_COLUMNS;
-	if (column == t->table->column_count)
-		sqlite3_result_int64(context, cursor->folded ? sql_folded_equal(cursor->folded) : 1);
-	if (number == ARGUMENT_COLUMN || column >= t->table->column_count)
+	if (number == ARGUMENT_COLUMN || column >= t->table->column_count) {
+		sql_module_hidden(cursor, context, column - t->table->column_count);
 		return SQLITE_OK;
+	}
 	size_t row = !cursor->own && t->order ? t->order[cursor->at] : sql_module_number(cursor);
 	struct sql_texts *texts = cursor->own ? &cursor->texts : &t->texts;
 	const char *shared = !cursor->own || cursor->own->count >= SHARED_LEAST

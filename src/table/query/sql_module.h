@@ -30,9 +30,17 @@ struct sql_table {
 	struct sql_texts texts; /* of `all`; SQLite reads them in place */
 };
 
-/* Place of the hidden column `argument`; those of the table come after it, and then the hidden
-   column EQUAL_ROWS. */
+/* Place of the hidden column `argument`; those of the table come after it, and then hidden columns:
+   EQUAL_ROWS, `rowid` and the key that tells rows of different arguments apart. The places of these
+   are relative to the first. */
 enum { ARGUMENT_COLUMN, OWN_COLUMNS };
+enum { HIDDEN_EQUAL, HIDDEN_NUMBER, HIDDEN_KEY };
+
+/* Returns the place of a hidden column behind those of the table. */
+static inline int sql_hidden_column(const struct table *table, int hidden)
+{
+	return OWN_COLUMNS + table->column_count + hidden;
+}
 
 /* sql_plan.c: xBestIndex. The text that it passes to xFilter are the columns that equal rows are
    equal in, as a decimal mask. */

@@ -1,4 +1,5 @@
 /* Plans how the rows of a virtual table are read: xBestIndex of SQLite. */
+#include "analysis/analysis.h"
 #include "table/query/sql_folded.h"
 #include "table/query/sql_index.h"
 #include "table/query/sql_module.h"
@@ -16,11 +17,29 @@ static bool is_wanted_column(const struct sql_table *t, sqlite3_uint64 used, int
 	return used >> (bit < 63 ? bit : 63) & 1 && column < t->table->column_count;
 }
 
-static void sql_plan_note_needs(const struct sql_table *t, const sqlite3_index_info *plan,
-                                int access)
+/* Returns the stages that the argument of a condition requires: all that any may, unless the query
+   says which it is. */
+static unsigned sql_plan_argument_needs(const struct sql_table *t, sqlite3_index_info *plan,
+                                        int condition)
+{
+	const unsigned char *text = NULL;
+#if SQLITE_VERSION_NUMBER >= 3038000
+	sqlite3_value *value = NULL;
+	if (sqlite3_vtab_rhs_value(plan, condition, &value) == SQLITE_OK && value)
+		text = sqlite3_value_text(value);
+#else
+	(void)plan, (void)condition;
+#endif
+	return text ? table_needs(t->table, (const char *)text)
+	            : table_needs(t->table, "?") | (t->table->needs_with ? STAGE_ALL : STAGE_NONE);
+}
+
+/* Notes the stages of a plan: `of` is the condition on the argument, -1: there is none. */
+static void sql_plan_note_needs(const struct sql_table *t, sqlite3_index_info *plan, int of)
 {
 	unsigned *needs = &t->database->needs;
-	*needs |= table_needs(t->table, access == BY_ARGUMENT ? "?" : NULL) | t->table->wants;
+	*needs |= of < 0 ? table_needs(t->table, NULL) : sql_plan_argument_needs(t, plan, of);
+	*needs |= t->table->wants;
 	for (int i = 0; i < t->table->column_count; i++)
 		if (is_wanted_column(t, plan->colUsed, i))
 			*needs |= t->table->columns[i].stages | t->table->columns[i].wants;
@@ -35,7 +54,7 @@ static int sql_plan_access(const struct sql_table *t, sqlite3_index_info *plan, 
 		return 0;
 	if (column == ARGUMENT_COLUMN)
 		return BY_ARGUMENT;
-	if (column < 0)
+	if (column == sql_hidden_column(t->table, HIDDEN_NUMBER))
 		return BY_NUMBER;
 	column -= OWN_COLUMNS;
 	if (column >= t->table->column_count || !sql_index_has(t->table, column)
@@ -74,14 +93,31 @@ static void sql_plan_order(const struct sql_table *t, sqlite3_index_info *plan)
 /* Lets equal rows be read once if the query reads their number. */
 static bool sql_plan_fold(const struct sql_table *t, sqlite3_index_info *plan)
 {
-	int equal_rows = t->table->column_count + OWN_COLUMNS;
-	if (equal_rows >= 63 || !(plan->colUsed >> equal_rows & 1))
+	int equal_rows = sql_hidden_column(t->table, HIDDEN_EQUAL);
+	if (equal_rows >= 63 || plan->colUsed >> equal_rows != 1) /* or their numbers differ */
 		return false;
 	sqlite3_uint64 columns = plan->colUsed & ((1ULL << equal_rows) - 1);
 	plan->idxNum |= FOLDED;
 	plan->idxStr = sqlite3_mprintf("%llu", columns >> OWN_COLUMNS);
 	plan->needToFreeIdxStr = plan->idxStr != NULL;
 	return true;
+}
+
+/* Takes the condition that there is no argument. Returns true if a plan without one answers all
+   that the query asks of the argument: the rows of other arguments are not among those of a scan,
+   so that a condition on it other than = would find none of them. */
+static bool sql_plan_without_argument(const struct sql_table *t, sqlite3_index_info *plan,
+                                      int place)
+{
+	if (t->table->argument && *t->table->argument != '[')
+		return false;
+	for (int i = 0; i < plan->nConstraint; i++)
+		if (plan->aConstraint[i].iColumn == ARGUMENT_COLUMN && plan->aConstraint[i].usable
+		    && plan->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_ISNULL) {
+			plan->aConstraintUsage[i].argvIndex = place;
+			return true;
+		}
+	return !(plan->colUsed >> ARGUMENT_COLUMN & 1);
 }
 
 int sql_plan_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan)
@@ -97,8 +133,7 @@ int sql_plan_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan)
 		best = access;
 		of = i;
 	}
-	const char *wanted = t->table->argument;
-	if (best != BY_ARGUMENT && (unusable || (wanted && *wanted != '[')))
+	if (best != BY_ARGUMENT && (unusable || !sql_plan_without_argument(t, plan, of < 0 ? 1 : 2)))
 		return SQLITE_CONSTRAINT;
 	if (of >= 0) {
 		plan->aConstraintUsage[of].argvIndex = 1;
@@ -111,7 +146,7 @@ int sql_plan_best_index(sqlite3_vtab *vtab, sqlite3_index_info *plan)
 		plan->idxNum |= (plan->aConstraint[of].iColumn - OWN_COLUMNS + 1) << SORTED_SHIFT;
 	plan->estimatedRows = one ? COST_ONE : best ? COST_SOME : COST_ALL;
 	plan->estimatedCost = (double)plan->estimatedRows;
-	sql_plan_note_needs(t, plan, best);
+	sql_plan_note_needs(t, plan, best == BY_ARGUMENT ? of : -1);
 	if (sql_plan_fold(t, plan))
 		return SQLITE_OK;
 #if SQLITE_VERSION_NUMBER >= 3038000

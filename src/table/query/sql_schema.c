@@ -50,7 +50,11 @@ void sql_schema_add(const struct table *table, bool whole, struct buf *out)
 		         column->on_request ? " HIDDEN" : "", i + 1 < table->column_count ? "," : "",
 		         column->help);
 	}
+	/* SQLite joins the rows of several arguments by the key; a number alone would not tell them
+	 * apart. */
 	if (whole)
-		buf_add(out, "\n  , \"" EQUAL_ROWS "\" HIDDEN");
-	buf_add(out, "\n)");
+		buf_add(out, "\n  , \"" EQUAL_ROWS "\" HIDDEN, rowid INTEGER HIDDEN, \"row key\" HIDDEN,"
+		             " PRIMARY KEY (\"row key\")) WITHOUT ROWID");
+	else
+		buf_add(out, "\n)");
 }
