@@ -48,8 +48,9 @@ const char *analysis_about(const struct analysis *analysis);
 /* Sets the executable that the user has named; call it before any stage runs. With NULL, or without
    this call, goheapx looks for the executable. */
 void analysis_use_executable(struct analysis *analysis, const char *exe);
-/* Returns a new analysis of the same files as they are now; no stage has run. */
-struct analysis *analysis_again(const struct analysis *analysis);
+/* Returns a new analysis of the same files as they are now; no stage has run. `exe` is another
+   executable for it, "": the same one. */
+struct analysis *analysis_again(const struct analysis *analysis, const char *exe);
 /* Runs the stages that are not finished, and those that they require, in the calling thread (batch
    use). False: *err says why. */
 bool analysis_run(struct analysis *analysis, unsigned stages, struct err *err);

@@ -18,7 +18,7 @@
 struct input_state {
 	bool whole;       /* nothing is lost */
 	bool clean;       /* nothing is unusual either */
-	const char *mark; /* one word for a title: "cut", "damaged", "changed", "redacted", or NULL */
+	const char *mark; /* for a title: "cut", "damaged", "changed", "redacted" and others, or NULL */
 	struct buf text; /* printable sentences, without the last full stop; empty: nothing to report */
 };
 

@@ -157,6 +157,9 @@ struct format {
 	/* Returns a sentence about what the process has that is not read, such as another Go runtime;
 	   NULL: nothing is known. NULL: not supported. */
 	const char *(*unread)(const struct reader *);
+	/* Returns the path of another runtime of the process by number, which the executable that is
+	   named for the input may be; NULL: there are no more. NULL function: not supported. */
+	const char *(*other_runtime)(const struct reader *, size_t number);
 	/* Returns the executable read with the input. NULL: not supported. */
 	struct format_executable (*executable)(const struct reader *);
 	/* Adds as zones what is not in the records of the sink, with what stays of it, and makes the

@@ -152,6 +152,12 @@ static inline const struct process_note *heap_snapshot(const struct heap *heap)
 {
 	return heap->format->snapshot && heap->reader ? heap->format->snapshot(heap->reader) : NULL;
 }
+/* Returns a sentence about another runtime of the process, which is not read; NULL: none is known.
+ */
+static inline const char *heap_unread(const struct heap *heap)
+{
+	return heap->format->unread && heap->reader ? heap->format->unread(heap->reader) : NULL;
+}
 /* Stores how many bytes of a range are resident. False: not known, as of heap dumps. */
 static inline bool heap_resident(const struct heap *heap, uint64_t address, uint64_t bytes,
                                  uint64_t *resident)

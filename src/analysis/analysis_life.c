@@ -22,10 +22,10 @@ struct analysis *analysis_new(const char *path)
 	return analysis;
 }
 
-struct analysis *analysis_again(const struct analysis *analysis)
+struct analysis *analysis_again(const struct analysis *analysis, const char *exe)
 {
 	struct analysis *again = analysis_new(analysis->path);
-	analysis_use_executable(again, analysis->exe);
+	analysis_use_executable(again, *exe ? exe : analysis->exe);
 	return again;
 }
 

@@ -66,10 +66,17 @@ static void tell_executable(const struct analysis *analysis, struct buf *out)
 		buf_add(out, damage);
 }
 
+static void tell_unread(const struct analysis *analysis, struct buf *out)
+{
+	const char *unread = heap_unread(analysis_heap(analysis));
+	buf_add(out, unread ? unread : "");
+}
+
 static void tell_oddities(const struct analysis *analysis, struct buf *out)
 {
 	const struct heap *heap = analysis_heap(analysis);
 	uint64_t odd = heap->warning_count + heap->warnings_dropped - heap->losses;
+	odd -= heap_unread(heap) != NULL; /* told above */
 	if (!odd)
 		return;
 	text_add_number_of(out, odd, "thing is", "things are");
@@ -94,6 +101,7 @@ static const struct {
 	{"cut", PART_LOSS, tell_cut},
 	{"damaged", PART_LOSS, tell_losses},
 	{"damaged", PART_LOSS, tell_executable},
+	{"one runtime of several", PART_ODD, tell_unread},
 	{NULL, PART_ODD, tell_oddities},
 	{"redacted", PART_AS_MEANT, tell_redacted_file},
 };

@@ -71,8 +71,7 @@ void overview_snapshot(struct page *page)
 /* Says what the process has that is not read. */
 void overview_unread(struct page *page)
 {
-	const struct heap *heap = analysis_heap(page->analysis);
-	const char *unread = heap->format->unread ? heap->format->unread(heap->reader) : NULL;
+	const char *unread = heap_unread(analysis_heap(page->analysis));
 	SCOPED_BUF text = {0};
 	page_string(page, "not_read", unread);
 	if (!unread)

@@ -33,7 +33,8 @@ struct app {
 	struct listener *listener; /* NULL: none */
 	uint64_t key;              /* ns, when the last key came */
 	bool prompting, stop, draw, reopen;
-	bool keep; /* the current dump becomes an earlier dump of the next one */
+	bool keep;      /* the current dump becomes an earlier dump of the next one */
+	struct buf exe; /* that the next one is opened with; empty: the same */
 	struct held {
 		struct term_key *key; /* typed while a view loads, in order */
 		size_t count, capacity;
@@ -74,6 +75,8 @@ static bool app_host_command(void *self, const char *word, const char *argument,
 		return app->stop = true;
 	if (strcmp(word, "reopen") == 0 || strcmp(word, "snapshot") == 0) {
 		app->keep = *word == 's';
+		buf_clear(&app->exe);
+		buf_add(&app->exe, argument);
 		return app->reopen = true;
 	}
 	if (strcmp(word, "redraw") == 0 || strcmp(word, "screen") == 0)
@@ -284,7 +287,7 @@ static bool app_turn(struct app *app)
 	if (app->reopen) {
 		app->reopen = false;
 		analysis_free(app->next);
-		app->next = analysis_again(app->analysis);
+		app->next = analysis_again(app->analysis, buf_text(&app->exe));
 		analysis_start(app->next, &app->wake);
 		explorer_message(app->explorer,
 		                 app->keep ? "A snapshot is being taken." : "The file is being read anew.");
@@ -340,6 +343,7 @@ static void app_do_run(struct app *app, const struct app_options *options)
 		place_save(app->explorer);
 	prompt_fini();
 	free(app->held.key);
+	buf_free(&app->exe);
 	analysis_free(app->next);
 	explorer_free(app->explorer);
 	canvas_fini(&app->canvas);

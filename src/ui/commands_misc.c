@@ -257,7 +257,10 @@ const struct command commands_misc[] = {
      "Shows the parts of maps and channels each for itself, and all steps of a path, or as one "
      "again",
      .run = misc_parts},
-	{"reopen", NULL, 0, "Opens the dump and its executable anew, as they are now", .run = ask_host},
+	{"reopen", "[FILE]", TAKES_RUNTIME | TAKES_FILE,
+     "Opens the dump and its executable anew, as they are now; with a name, another executable, or "
+     "another Go runtime of the process, by the name or path of its library",
+     .run = ask_host},
 	{"snapshot", NULL, 0,
      "Of a running process: takes one more snapshot and moves on to it, with what has grown since",
      .run = misc_snapshot},

@@ -104,8 +104,7 @@ static void complete_functions(struct completion *c)
 	}
 }
 
-/* Returns true if the name can be typed as an argument. */
-static bool complete_is_word(const char *name)
+bool complete_is_word(const char *name)
 {
 	for (; *name; name++)
 		if (*name <= ' ' || *name == ';' || *name == '"' || *name == 0x7f)
@@ -313,7 +312,7 @@ static void complete_argument(struct completion *c)
 		{TAKES_ROOTS, .run = complete_roots},        {TAKES_PLACE, .run = complete_variables},
 		{TAKES_PLACE, .run = complete_steps},        {TAKES_STYLE, .run = complete_styles},
 		{TAKES_SET, .run = complete_sets},           {TAKES_FORMAT, .run = complete_formats},
-		{TAKES_FILE, .run = complete_files},
+		{TAKES_RUNTIME, .run = complete_runtimes},   {TAKES_FILE, .run = complete_files},
 	};
 	const struct table *table = table_find(c->command);
 	unsigned takes = command_takes(c->command);

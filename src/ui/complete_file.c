@@ -1,8 +1,12 @@
-/* Completion of names of files, as shells do it. */
+/* Completion of names of files: as shells do it, and of runtimes of the process. */
 #include "ui/completing.h"
 
+#include "analysis/analysis.h"
 #include "base/text.h"
+#include "format/format.h"
+#include "heap/heap.h"
 #include "ui/command.h"
+#include "ui/state.h"
 
 #include <dirent.h>
 #include <string.h>
@@ -48,7 +52,7 @@ static void complete_add_file(struct completion *c, DIR *folder, const struct di
 void complete_files(struct completion *c)
 {
 	SCOPED_BUF text = {0}, name = {0};
-	if (c->count) /* formats that the word may be */
+	if (c->count) /* formats or runtimes that the word may be */
 		return;
 	buf_addf(&text, "%s%.*s", c->before, (int)c->prefix_len, c->prefix);
 	const char *path = buf_text(&text) + strspn(buf_text(&text), " ");
@@ -64,4 +68,19 @@ void complete_files(struct completion *c)
 		complete_add_file(c, folder, entry, path, length, strlen(path) - c->prefix_len);
 	if (folder)
 		closedir(folder);
+}
+
+void complete_runtimes(struct completion *c)
+{
+	const struct analysis *analysis = c->explorer->analysis;
+	const struct heap *heap = analysis_has(analysis, STAGE_READ) ? analysis_heap(analysis) : NULL;
+	const char *path;
+	if (!heap || !heap->reader || !heap->format->other_runtime)
+		return;
+	for (size_t i = 0; (path = heap->format->other_runtime(heap->reader, i)); i++) {
+		const char *slash = strrchr(path, '/');
+		const char *name = slash && *c->prefix != '/' ? slash + 1 : path;
+		if (complete_is_word(name))
+			completion_add(c, name);
+	}
 }

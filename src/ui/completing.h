@@ -25,8 +25,12 @@ const struct table *completion_table(const struct completion *c);
 /* Adds the fields of the object on the cursor's row. */
 void complete_fields(struct completion *c);
 
-/* Adds the files that the rest of the line may name. */
+/* Returns true if the name can be typed as an argument. */
+bool complete_is_word(const char *name);
+/* Adds the files that the rest of the line may name, unless there are words already. */
 void complete_files(struct completion *c);
+/* Adds the other runtimes of the process: their files, by name, or by path where one is typed. */
+void complete_runtimes(struct completion *c);
 
 /* Adds what may follow the text of a filter before the prefix. */
 void complete_filter(struct completion *c, const char *before);

@@ -22,6 +22,7 @@ struct script {
 	bool shows;        /* and by more than a setting */
 	bool due;          /* the screen is to be printed before the next command, unless that does */
 	bool reopen, keep; /* keep: the current dump becomes an earlier dump */
+	struct buf exe;    /* that it is opened with anew; empty: the same */
 	int failure;       /* errno of the first failed write of a screen */
 };
 
@@ -85,6 +86,8 @@ static bool script_host_command(void *self, const char *word, const char *argume
 		return true;
 	if (strcmp(word, "reopen") == 0 || strcmp(word, "snapshot") == 0) {
 		script->keep = *word == 's';
+		buf_clear(&script->exe);
+		buf_add(&script->exe, argument);
 		return script->reopen = true;
 	}
 	return err_set(err, "There is no \"%s\" without a terminal", word);
@@ -113,7 +116,7 @@ static bool script_reopen(struct script *script)
 	struct analysis *old = script->analysis;
 	struct err err = {0};
 	script->reopen = false;
-	script->analysis = analysis_again(old);
+	script->analysis = analysis_again(old, buf_text(&script->exe));
 	bool done = analysis_run(script->analysis, STAGE_ALL, &err)
 	            && series_follow(script->analysis, old, script->keep, &err);
 	struct analysis *gone = done ? script->keep ? NULL : old : script->analysis;
@@ -231,6 +234,7 @@ int script_run(struct analysis **analysis, const char *text, const struct script
 	}
 	status = script.failure ? 2 : status;
 	explorer_free(script.explorer);
+	buf_free(&script.exe);
 	canvas_fini(&script.canvas);
 	return status;
 }

@@ -18,10 +18,11 @@ enum takes {
 	TAKES_ROOTS = 1 << 10, /* a kind of roots */
 	TAKES_COMMAND = 1 << 11,
 	TAKES_STAGE = 1 << 12,
-	TAKES_OPTION = 1 << 13, /* an option of :set and its value */
-	TAKES_LINE = 1 << 14,   /* the rest of the line, with its ; */
-	TAKES_STYLE = 1 << 15,  /* styles, colors and attributes */
-	TAKES_SET = 1 << 16,    /* objects by selectors (table/contents/object_set.h) */
-	TAKES_FORMAT = 1 << 17, /* a format to export, before a file */
-	TAKES_FILE = 1 << 18,   /* the rest of the line is the name of a file */
+	TAKES_OPTION = 1 << 13,  /* an option of :set and its value */
+	TAKES_LINE = 1 << 14,    /* the rest of the line, with its ; */
+	TAKES_STYLE = 1 << 15,   /* styles, colors and attributes */
+	TAKES_SET = 1 << 16,     /* objects by selectors (table/contents/object_set.h) */
+	TAKES_FORMAT = 1 << 17,  /* a format to export, before a file */
+	TAKES_FILE = 1 << 18,    /* the rest of the line is the name of a file */
+	TAKES_RUNTIME = 1 << 19, /* another runtime of the process, by its file */
 };

@@ -72,13 +72,14 @@ static bool try_beside(void *self, const char *path)
 	return try_exe(search->rt, path, search->in_core, search->err);
 }
 
-/* Opens a library that the process has loaded, at one of the paths where it may be. */
-static bool try_library_at(struct core_runtime *rt, const char *core_path, const char *in_core,
-                           const struct core_mapping *library)
+/* Opens the program, or a library that the process has loaded, at one of the paths where it may be.
+ */
+static bool try_path_at(struct core_runtime *rt, const char *core_path, const char *in_core,
+                        const char *path)
 {
 	char *paths[CORE_LIBRARY_PATHS];
 	bool found = false;
-	core_library_paths(&rt->memory.file, core_path, library->path, paths);
+	core_library_paths(&rt->memory.file, core_path, path, paths);
 	for (size_t i = 0; i < CORE_LIBRARY_PATHS; i++) {
 		struct err ignored = {0};
 		found = found || (exe_may_be(paths[i]) && try_exe(rt, paths[i], in_core, &ignored));
@@ -87,18 +88,24 @@ static bool try_library_at(struct core_runtime *rt, const char *core_path, const
 	return found;
 }
 
-/* Opens the Go library of the process that has a path, or a name. */
-static bool try_library_named(struct core_runtime *rt, const char *core_path, const char *in_core,
-                              const char *name)
+/* Returns true for a path, or the name at its end. */
+static bool is_named(const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+	return strcmp(path, name) == 0 || (slash && strcmp(slash + 1, name) == 0);
+}
+
+/* Opens the program or Go library of the process that has a path, or a name. */
+static bool try_named(struct core_runtime *rt, const char *core_path, const char *in_core,
+                      const char *name)
 {
 	const struct core_file *file = &rt->memory.file;
+	if (in_core && is_named(in_core, name))
+		return try_path_at(rt, core_path, in_core, in_core);
 	const struct core_mapping *at = core_library_next(file, in_core, NULL);
-	for (; at; at = core_library_next(file, in_core, at)) {
-		const char *slash = strrchr(at->path, '/');
-		if (strcmp(at->path, name) == 0 || (slash && strcmp(slash + 1, name) == 0))
-			return try_library_at(rt, core_path, in_core, at);
-	}
-	return false;
+	while (at && !is_named(at->path, name))
+		at = core_library_next(file, in_core, at);
+	return at && try_path_at(rt, core_path, in_core, at->path);
 }
 
 /* Finds the Go library loaded by a program that is not written in Go. Returns false with *err if it
@@ -111,7 +118,7 @@ static bool try_library(struct core_runtime *rt, const char *core_path, const ch
 	if (!library || (in_core && core_build_id(file, in_core).len))
 		return false;
 	for (const struct core_mapping *at = library; at; at = core_library_next(file, in_core, at))
-		if (try_library_at(rt, core_path, in_core, at))
+		if (try_path_at(rt, core_path, in_core, at->path))
 			return true;
 	SCOPED_BUF text = {0};
 	buf_add(&text, "It is no Go program itself, but has loaded a Go library, which is not here: "
@@ -127,8 +134,7 @@ bool core_find_exe(struct core_runtime *rt, const char *core_path, bool packed,
 	struct err tried = {0};
 	const char *in_core = core_file_path(&rt->memory.file, rt->memory.file.entry);
 	if (exe_path)
-		return try_exe(rt, exe_path, in_core, &tried)
-		       || try_library_named(rt, core_path, in_core, exe_path)
+		return try_exe(rt, exe_path, in_core, &tried) || try_named(rt, core_path, in_core, exe_path)
 		       || (exe_may_be(exe_path) && try_library(rt, core_path, in_core, &tried))
 		       || core_exe_refuse(&rt->memory.file, &tried, err);
 	struct exe_search search = {rt, in_core, &tried};

@@ -1,6 +1,7 @@
 #include "core_others.h"
 
 #include "core_library.h"
+#include "core_runtime.h"
 
 #include "base/bound.h"
 #include "base/buf.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MODULES = 1 << 12, NAMED = 4, PATH_SHOWN = 200, MOST_OTHERS = 64 };
+enum { MOST_MODULES = 1 << 12, NAMED = 4, PATH_SHOWN = 200 };
 
 /* Returns true for a file that has a module of the runtime: the executable, a plugin of it, or what
    it is linked with. */
@@ -48,51 +49,53 @@ static bool others_runs(const struct core_file *file, const char *path)
 }
 
 /* Adds a path to those that are not read, unless it is there. */
-static void others_add(const struct core_file *file, const char *path,
-                       const char *others[MOST_OTHERS], size_t *count)
+static void others_add(const struct core_file *file, const char *path, struct core_others *others)
 {
 	if (!others_runs(file, path))
 		return;
-	for (size_t i = 0; i < *count; i++)
-		if (strcmp(others[i], path) == 0)
+	for (size_t i = 0; i < others->count; i++)
+		if (strcmp(others->path[i], path) == 0)
 			return;
-	if (*count < MOST_OTHERS)
-		others[(*count)++] = path;
+	if (others->count < CORE_OTHERS_MOST)
+		others->path[others->count++] = path;
 }
 
-static size_t others_find(const struct core_runtime *rt, const char *others[MOST_OTHERS])
+static char *others_say(const struct core_runtime *rt, const struct core_others *others)
 {
-	const struct core_file *file = &rt->memory.file;
-	const char *program = core_file_path(file, file->entry);
-	size_t count = 0;
-	if (program && core_build_id(file, program).len && !others_is_own(rt, program))
-		others_add(file, program, others, &count);
-	const struct core_mapping *at = core_library_next(file, program, NULL);
-	for (; at; at = core_library_next(file, program, at))
-		if (!others_is_own(rt, at->path))
-			others_add(file, at->path, others, &count);
-	return count;
-}
-
-char *core_others(const struct core_runtime *rt)
-{
-	const char *others[MOST_OTHERS], *own = core_file_path(&rt->memory.file, rt->module);
-	size_t count = others_find(rt, others);
+	const char *own = core_file_path(&rt->memory.file, rt->module);
 	SCOPED_BUF text = {0};
-	if (!count)
-		return NULL;
 	if (!own)
 		own = exe_path(rt->memory.exe);
 	buf_addf(&text, "The process has %s Go runtimes, each with a heap of its own. Only that of ",
-	         text_count(count + 1).text);
+	         text_count(others->count + 1).text);
 	text_add_escaped(&text, own, strlen(own), PATH_SHOWN);
-	buf_add(&text, " is read; not that of ");
-	for (size_t i = 0; i < count && i < NAMED; i++) {
+	buf_add(&text, " is read: sums, and what is said of all or of none, are of that one, and "
+	               "objects of ");
+	for (size_t i = 0; i < others->count && i < NAMED; i++) {
 		buf_add(&text, i ? ", " : "");
-		text_add_escaped(&text, others[i], strlen(others[i]), PATH_SHOWN);
+		text_add_escaped(&text, others->path[i], strlen(others->path[i]), PATH_SHOWN);
 	}
-	if (count > NAMED)
-		buf_addf(&text, " and %s more", text_count(count - NAMED).text);
-	buf_add(&text, " (--exe FILE reads another)");
+	if (others->count > NAMED)
+		buf_addf(&text, " and %s more", text_count(others->count - NAMED).text);
+	buf_add(&text, " are not shown (--exe FILE shows them, in the explorer :reopen FILE)");
 	return mem_strdup(buf_text(&text));
+}
+
+void core_others_find(const struct core_runtime *rt, struct core_others *others)
+{
+	const struct core_file *file = &rt->memory.file;
+	const char *program = core_file_path(file, file->entry);
+	if (program && core_build_id(file, program).len && !others_is_own(rt, program))
+		others_add(file, program, others);
+	const struct core_mapping *at = core_library_next(file, program, NULL);
+	for (; at; at = core_library_next(file, program, at))
+		if (!others_is_own(rt, at->path))
+			others_add(file, at->path, others);
+	if (others->count)
+		others->sentence = others_say(rt, others);
+}
+
+void core_others_fini(struct core_others *others)
+{
+	free(others->sentence);
 }

@@ -3,8 +3,18 @@
    Go. */
 #pragma once
 
-#include "core_runtime.h"
+#include <stddef.h>
 
-/* Returns a sentence that names the file of the runtime that is read and of those that are not;
-   NULL: there is no other. The caller frees it. */
-char *core_others(const struct core_runtime *rt);
+struct core_runtime;
+
+enum { CORE_OTHERS_MOST = 64 };
+struct core_others {
+	const char *path[CORE_OTHERS_MOST]; /* of their files, borrowed from the core file */
+	size_t count;
+	char *sentence; /* names the file of the runtime that is read and of those that are not, without
+	                   full stop; NULL: there is no other */
+};
+
+/* Finds them once the runtime that is read is known; core_others_fini frees what they have. */
+void core_others_find(const struct core_runtime *rt, struct core_others *others);
+void core_others_fini(struct core_others *others);

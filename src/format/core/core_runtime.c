@@ -152,7 +152,7 @@ bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const ch
 		exe_find_debug(rt->memory.exe, core_path, packed);
 	if (found && check_exe(rt, err) && find_runtime_variables(rt, err)) {
 		rt->allocator = core_allocator_find(&rt->memory.file, exe_image(rt->memory.exe));
-		rt->others = core_others(rt);
+		core_others_find(rt, &rt->others);
 		rt->fatal = core_fatal(rt);
 		rt->masks = core_type_masks_new();
 		return true;
@@ -163,7 +163,7 @@ bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const ch
 
 void core_runtime_fini(struct core_runtime *rt)
 {
-	free(rt->others);
+	core_others_fini(&rt->others);
 	core_type_masks_free(rt->masks);
 	exe_close(rt->memory.exe);
 	core_file_fini(&rt->memory.file);

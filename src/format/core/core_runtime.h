@@ -2,18 +2,19 @@
 #pragma once
 
 #include "core_layout.h"
+#include "core_others.h"
 
 struct core_runtime {
 	struct core_memory memory;
 	struct core_layout layout;
 	bool arm64;
-	bool has_debug_layout; /* the layout is that of the debug information */
-	bool tried;            /* the layout of this Go version is not tested */
-	bool library;          /* the executable is a library loaded by the program */
-	bool proven;           /* the executable is verified by build id */
-	const char *allocator; /* of C, other than glibc's; NULL: none */
-	struct text fatal;     /* see core_fatal.h */
-	char *others;          /* says which other Go runtimes are in the process; NULL: none. Owned */
+	bool has_debug_layout;     /* the layout is that of the debug information */
+	bool tried;                /* the layout of this Go version is not tested */
+	bool library;              /* the executable is a library loaded by the program */
+	bool proven;               /* the executable is verified by build id */
+	const char *allocator;     /* of C, other than glibc's; NULL: none */
+	struct text fatal;         /* see core_fatal.h */
+	struct core_others others; /* Go runtimes of the process that are not read */
 	/* addresses of variables; 0: not found */
 	uint64_t mheap, allgs, module, itab_table, allm, wait_reasons, mbuckets, profile_rate;
 	uint64_t finalizers, cleanups; /* first blocks of the queues; 0: none */

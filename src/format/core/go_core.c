@@ -131,8 +131,8 @@ static void core_tell_losses(const struct core_reader *r, const struct sink *sin
 {
 	const struct core_file *file = &r->rt.memory.file;
 	core_tell_version(&r->rt, sink);
-	if (r->rt.others)
-		sink->notice(sink->self, ERR_NO_OFFSET, r->rt.others);
+	if (r->rt.others.sentence)
+		sink->notice(sink->self, ERR_NO_OFFSET, r->rt.others.sentence);
 	warn_number(sink, file->cut, file->size,
 	            "bytes of memory are not in the core file, which is cut: what was there is lost");
 	warn_number(sink, file->headers_lost, file->size,
@@ -282,7 +282,13 @@ static const char *go_core_allocator(const struct reader *reader)
 
 static const char *go_core_unread(const struct reader *reader)
 {
-	return ((const struct core_reader *)reader)->rt.others;
+	return ((const struct core_reader *)reader)->rt.others.sentence;
+}
+
+static const char *go_core_other_runtime(const struct reader *reader, size_t number)
+{
+	const struct core_others *others = &((const struct core_reader *)reader)->rt.others;
+	return number < others->count ? others->path[number] : NULL;
 }
 
 static struct format_executable go_core_executable(const struct reader *reader)
@@ -312,6 +318,7 @@ DEFINE_PLUGIN(formats, struct format, format_go_core) = {
 	.malloc_chunks = go_core_malloc_chunks,
 	.allocator = go_core_allocator,
 	.unread = go_core_unread,
+	.other_runtime = go_core_other_runtime,
 	.executable = go_core_executable,
 	.redact = go_core_redact,
 	.close = go_core_close,

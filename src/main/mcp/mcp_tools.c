@@ -26,7 +26,10 @@ static const struct mcp_tool mcp_tool_table[] = {
      "{\"dump\": \"/tmp/heap.dump\", \"exe\": \"./svc\"}",
      {"info", "@dump"},
      .arguments = {{"dump", "string", "The path of the dump or core file", false},
-                   {"exe", "string", "The path of the program's executable", true},
+                   {"exe", "string",
+                    "The path of the program's executable; of several Go runtimes in a process "
+                    "(info: not_read) the path or name of the library whose heap is meant",
+                    true},
                    {"since", "array", "Paths of earlier dumps of the same process, oldest first",
                     true},
                    {"texts", "boolean",

@@ -143,6 +143,14 @@ static bool mcp_is_file(const json_t *path, struct err *err)
 	return S_ISREG(info.st_mode) || err_set(err, "%.200s is no regular file", text);
 }
 
+/* A name that no file has may be that of a library in a process: the reader knows. */
+static bool mcp_is_exe(const json_t *path, struct err *err)
+{
+	struct stat info;
+	const char *text = json_string_value(path);
+	return (text && *text && stat(text, &info) != 0) || mcp_is_file(path, err);
+}
+
 /* The words of a file's path that cannot be taken as a process. */
 static json_t *mcp_path(const json_t *path)
 {
@@ -158,7 +166,7 @@ static bool mcp_open(const json_t *arguments, struct mcp_subject *subject, struc
 	json_t *since = json_object_get(arguments, "since"), *paths = json_array();
 	bool file = mcp_is_file(dump, subject->processes ? &(struct err){0} : err);
 	bool there = file || (subject->processes && json_is_string(dump));
-	there = there && (!exe || json_is_null(exe) || mcp_is_file(exe, err));
+	there = there && (!exe || json_is_null(exe) || mcp_is_exe(exe, err));
 	for (size_t i = 0; there && i < json_array_size(since); i++) {
 		const json_t *item = json_array_get(since, i);
 		there = mcp_is_file(item, err);

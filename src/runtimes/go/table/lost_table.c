@@ -60,8 +60,11 @@ static void lost_add_note(struct rows *rows, const struct lost *lost)
 		text_add_number_of(note, lost->waiting, "other waits", "others wait");
 		buf_add(note, " for. Whether they ever wake it up cannot be told from a heap.");
 	} else if (!lost->count) {
-		buf_add(note, "No goroutine of the program waits for a channel, a lock, a wait group, a "
-		              "condition or a coroutine.");
+		buf_addf(note,
+		         "No goroutine of the %s waits for a channel, a lock, a wait group, a condition or "
+		         "a coroutine.",
+		         heap_unread(analysis_heap(rows->analysis)) ? "Go runtime that is read"
+		                                                    : "program");
 	}
 	if (lost->main_parked)
 		buf_addf(note,

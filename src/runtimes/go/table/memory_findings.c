@@ -115,6 +115,7 @@ static bool memory_report_mappings(struct findings *findings, uint64_t all,
 {
 	struct rows *rows =
 		rows_open_watched(table_find("mappings"), findings->analysis, NULL, progress, err);
+	bool other = heap_unread(analysis_heap(findings->analysis));
 	size_t parts = 0;
 	if (rows)
 		memory_report_malloc(findings, rows, all);
@@ -127,7 +128,8 @@ static bool memory_report_mappings(struct findings *findings, uint64_t all,
 		rows_text(rows, i, table_column(rows->table, "name"), &finding->what);
 		rows_text(rows, i, table_column(rows->table, "pointed_from"), &finding->name);
 		if (rows_number(rows, i, "pointers").kind == VALUE_NONE)
-			buf_add(&finding->name, "no pointer in a variable, object or Go frame leads there");
+			buf_addf(&finding->name, "no pointer in a variable, object or Go frame%s leads there",
+			         other ? " of the runtime that is read" : "");
 		buf_addf(&finding->link, "mappings %s", row->words.name);
 		parts++;
 	}
