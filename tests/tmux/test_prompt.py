@@ -83,7 +83,9 @@ def tab_completes_where_nothing_has_been_typed():
         terminal.wait("0xc000")
         for begun in ("c", ":column ", ":group ", "&.", "&len(", "&len(.", ":filter .", "="):
             terminal.type(begun)
-            terminal.send("Tab", "Tab", "Left", "Tab", "Escape")
+            terminal.send("Tab", "Tab", "Left", "Tab")
+            terminal.wait(lambda screen: "help" not in bottom(screen), "a prompt")
+            terminal.send("Escape")  # alone: with a letter behind it, it would be another key
             terminal.wait(lambda screen: "help" in bottom(screen), lambda: f"the end of {begun}")
         terminal.complete("clen(.T", "len(.Tags")
 

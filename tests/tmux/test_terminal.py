@@ -14,7 +14,7 @@ import harness
 import writer
 from harness import ONE, SERVER, TESTDATA, equal, overwrite, run, test, unpacked
 from live import PARK, may_look, parked
-from terminal import Terminal
+from terminal import Terminal, bottom
 
 PACKED = str(TESTDATA / f"{ONE}.dump.xz")
 
@@ -204,6 +204,7 @@ def tab_completes_names_of_files():
         shown = re.split(r"\s{2,}", screen.split("help")[0].strip().split("\n")[-2].strip())
         equal(sorted(shown), sorted([".hidden", "heap report.html", "héap.json", "sub/"]), "candidates")
         terminal.send("C-u", "Escape")
+        terminal.wait(lambda screen: bottom(screen) and bottom(screen)[0] != ":", "the end of the prompt")
         terminal.complete(":export heaps", ":export heapsnapshot")
 
 
