@@ -107,15 +107,20 @@ quiet = $(if $(V),,@echo '  $1	$2';)
 
 all: $(PROGRAM)
 
-$(PROGRAM): $(OBJECTS) $(TEXTS).o
-	$(call quiet,LINK,$@)$(LINK) -o $@ $^ $(call libs,$(LAYERS)) $(STATIC_LIBS) $(LDLIBS)
+$(PROGRAM): $(OBJECTS) $(TEXTS).o $(BUILD)/objects
+	$(call quiet,LINK,$@)$(LINK) -o $@ $(filter %.o,$^) $(call libs,$(LAYERS)) $(STATIC_LIBS) $(LDLIBS)
 
 # What tests run, some ten thousand times: half of a start, and with ASan a third, goes into shared libraries.
 # libxxhash.a lacks what chooses between registers.
-$(TESTED): $(OBJECTS) $(TEXTS).o
+$(TESTED): $(OBJECTS) $(TEXTS).o $(BUILD)/objects
 	@mkdir -p $(@D)
-	$(call quiet,LINK,$@)$(LINK_TEST) $(RUNTIME_$(SANITIZE)) -o $@ $^ -Wl,-Bstatic \
+	$(call quiet,LINK,$@)$(LINK_TEST) $(RUNTIME_$(SANITIZE)) -o $@ $(filter %.o,$^) -Wl,-Bstatic \
 		$(filter-out -lxxhash -lm,$(call libs,$(LAYERS))) -Wl,-Bdynamic -lxxhash -lm $(LDLIBS)
+
+# Rewritten when a source was added or removed, so that the program is linked anew.
+$(BUILD)/objects: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' $(OBJECTS) | cmp -s - $@ || printf '%s\n' $(OBJECTS) >$@
 
 # Only this file knows of the version: it alone is compiled anew with each commit.
 $(BUILD)/src/main/version.o: CPPFLAGS += -DGOHEAPX_VERSION='"$(VERSION)"' $(STATIC_DEFINES)

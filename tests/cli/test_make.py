@@ -56,6 +56,20 @@ def fuzzing_sees_what_memory_does():
 
 
 @test(builds=["gcc"])
+def the_program_is_linked_anew_when_a_source_is_gone():
+    with tempfile.TemporaryDirectory(dir=BUILD) as folder:
+        program = os.path.join(folder, "goheapx")
+        both = [f"{folder}/src/base/{name}.o" for name in ("err", "text")]
+
+        def links(*objects):
+            made = make(f"BUILD={folder}", f"PROGRAM={program}", f"OBJECTS={' '.join(objects)}",
+                        f"LINK=sh -c 'echo linked; touch {program}' link", program)
+            return "linked" in made
+
+        equal([links(*both), links(*both), links(both[0]), links(both[0])], [True, False, True, False], "linked")
+
+
+@test(builds=["gcc"])
 def help_names_every_target_for_people():
     shown = make("help")
     for target in ("demo", "check", "golden", "layers", "storm", "mutate", "bench", "lint", "deps", "install", "clean"):
