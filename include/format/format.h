@@ -14,7 +14,16 @@ struct heap_profiles;
 struct estimate;
 
 /* Receiver of records. Callbacks may be NULL. Records are valid only during the call, data that
-   they borrow as long as the input. */
+   they borrow as long as the input. The order of calls that a format owes:
+   - Objects with addresses: the record RECORD_PARAMS, which says how wide a pointer is, before the
+     first `object` or `ghost`; `row` after the object that it follows. RECORD_FRAME, RECORD_DEFER
+     and RECORD_PANIC come after the RECORD_GOROUTINE that they belong to; a frame without one is
+     reported as damage.
+   - Listed objects, those of a format with `references`: `domain`, {0} if the format has none,
+     before the types, objects and roots in it, which come in any order; no record but RECORD_TYPE.
+   - Last `heap_profiles`, and `end` if the dump is complete. `trace`, `warning` and `notice` come
+     at any time.
+   heap_read() fails with a message where a call comes before the one that it belongs to. */
 struct sink {
 	void *self;
 	/* Records with their own structs: struct type_record for RECORD_TYPE, and so on. */

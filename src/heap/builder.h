@@ -16,7 +16,21 @@ struct builder {
 	struct outline *outline; /* NULL: not wanted */
 	bool known;              /* the objects and the positions of all records come from an index */
 	size_t next;             /* next entry of these positions */
+	/* What the format has told before that which it belongs to; NULL: nothing. */
+	const char *early;
+	uint64_t early_offset;
 };
+
+/* Returns `in_order`; notes what was told too early if it is the first. */
+bool builder_owes(struct builder *b, bool in_order, uint64_t offset, const char *early);
+
+/* domain, domain_end, log and log_root of struct sink, and record of a format that lists objects.
+ */
+void builder_begin_domain(void *self, const struct domain_record *record);
+void builder_end_domain(void *self, uint64_t offset);
+void builder_list_object(void *self, const struct log_object_record *record);
+void builder_list_root(void *self, const struct log_root_record *record);
+void builder_add_type(struct builder *b, enum record_kind kind, const void *record);
 
 /* object, row, ghost and skip of struct sink. */
 void builder_add_object(void *self, const struct object_record *record);

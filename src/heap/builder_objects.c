@@ -8,11 +8,17 @@ static void builder_note(struct builder *b, const struct object_record *r, bool 
 		outline_note(b->outline, r, added ? &objects->runs[objects->run_count - 1] : NULL);
 }
 
+static bool builder_has_params(struct builder *b, uint64_t offset)
+{
+	return builder_owes(b, b->heap->params.layout.pointer_size != 0, offset,
+	                    "an object before the parameters, which tell how wide a pointer is");
+}
+
 void builder_add_object(void *self, const struct object_record *r)
 {
 	struct builder *b = self;
 	bool fits = b->added < OBJECT_NONE - 1;
-	if (b->known)
+	if (b->known || !builder_has_params(b, r->offset))
 		return;
 	if (r->untyped && b->untyped_objects++ == 0)
 		b->untyped_offset = r->offset;
@@ -32,6 +38,10 @@ void builder_add_row(void *self, const struct object_record *before, const uint6
 {
 	struct builder *b = self;
 	struct object_record last = *before;
+	if (b->known
+	    || !builder_owes(b, b->added || b->odd_objects, before->offset,
+	                     "a row of objects before the first one"))
+		return;
 	bool takes = b->outline && outline_takes_row(b->outline, before, bytes)
 	             && b->added + count < OBJECT_NONE - 1;
 	for (size_t i = 0, added; i < count; i += added) {
@@ -51,7 +61,7 @@ void builder_add_row(void *self, const struct object_record *before, const uint6
 void builder_add_ghost(void *self, const struct object_record *r)
 {
 	struct builder *b = self;
-	if (b->known)
+	if (b->known || !builder_has_params(b, r->offset))
 		return;
 	builder_note(b, r, false);
 	record_index_add(&b->heap->index, RECORD_GHOST, r->offset, r->end);

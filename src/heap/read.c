@@ -129,8 +129,8 @@ static void on_record(void *self, enum record_kind kind, const void *record)
 	struct builder *b = self;
 	struct heap *heap = b->heap;
 	const uint64_t *offset = record; /* every record begins with its offset */
-	if (b->log) {
-		log_objects_add_type(b->log, record);
+	if (heap_has(heap, PART_TYPES)) {
+		builder_add_type(b, kind, record);
 		return;
 	}
 	if (kind == RECORD_OTHERROOT && read_says_redacted(record)) {
@@ -144,30 +144,6 @@ static void on_record(void *self, enum record_kind kind, const void *record)
 		heap->memstats = *(const struct memstats_record *)record;
 	else
 		read_append(b, kind, record);
-}
-
-static void on_domain(void *self, const struct domain_record *r)
-{
-	struct builder *b = self;
-	if (!b->log)
-		b->log = mem_alloc(sizeof *b->log);
-	log_objects_begin(b->log, r);
-}
-
-static void on_domain_end(void *self, uint64_t offset)
-{
-	(void)offset;
-	log_objects_end(((struct builder *)self)->log);
-}
-
-static void on_log(void *self, const struct log_object_record *r)
-{
-	log_objects_add(((struct builder *)self)->log, r);
-}
-
-static void on_log_root(void *self, const struct log_root_record *r)
-{
-	log_objects_add_root(((struct builder *)self)->log, r);
 }
 
 static void on_trace(void *self, const struct trace_record *r)
@@ -295,10 +271,10 @@ static struct heap *read_with(const struct input *input, const struct format *fo
 		.object = builder_add_object,
 		.row = builder_add_row,
 		.ghost = builder_add_ghost,
-		.domain = on_domain,
-		.domain_end = on_domain_end,
-		.log = on_log,
-		.log_root = on_log_root,
+		.domain = builder_begin_domain,
+		.domain_end = builder_end_domain,
+		.log = builder_list_object,
+		.log_root = builder_list_root,
 		.trace = on_trace,
 		.heap_profiles = on_heap_profiles,
 		.end = on_end,
@@ -310,6 +286,9 @@ static struct heap *read_with(const struct input *input, const struct format *fo
 	bool usable = heap->reader != NULL;
 	if (usable && progress && atomic_load(&progress->cancel))
 		usable = err_set(err, "Cancelled while the file was read");
+	if (usable && builder.early)
+		usable = err_at(err, builder.early_offset, "The reader of %s tells %s", format->name,
+		                builder.early);
 	if (usable && builder.log && builder.log->count >= OBJECT_FREE)
 		usable = err_set(err, "The file has more objects than goheapx can number");
 	if (!usable) {
