@@ -78,13 +78,24 @@ static int rank_that_fits(const struct grid *grid, const struct rows *rows, int 
 	return highest;
 }
 
+/* Returns the width that a shown column has before the rest is shared: an empty one that of its
+   title, one of numbers that of those seen. */
+static int grid_first_width(const struct grid *grid, const struct column *columns, int i)
+{
+	int least = grid_least(&columns[i]), readable = grid_readable(grid, columns, i);
+	if (grid->rows_seen && !grid->wanted[i])
+		readable = most_of(text_columns(columns[i].title) + 1,
+		                   grid_is_text(&columns[i]) ? 0 : grid->needed[i]);
+	return readable < least ? readable : least;
+}
+
 /* Returns the width that a column takes at least beside names that are whole. */
 static int grid_beside_names(const struct grid *grid, const struct column *columns, int i)
 {
-	int least = grid_least(&columns[i]);
-	if (grid->named[i] || !grid_is_text(&columns[i]))
-		return grid->named[i] ? grid->named[i] : least;
-	return least < WORDS ? least : WORDS;
+	int least = grid_first_width(grid, columns, i);
+	if (grid->named[i])
+		return grid->named[i];
+	return grid_is_text(&columns[i]) && least > WORDS ? WORDS : least;
 }
 
 /* Returns the highest rank, up to `rank`, that leaves room for the names of the rows; `rank` if
@@ -152,11 +163,12 @@ void grid_see(struct grid *grid, const struct rows *rows, size_t row, int before
 	int rank = rank_that_fits(grid, rows, width, false, 0);
 	for (int i = 0; i < count; i++) {
 		bool shown = grid->left > 0 || grid_rank(rows, i) <= rank;
-		if (shown && !rows_column_hidden(rows, i)
-		    && (grid_is_text(&table->columns[i]) || table->columns[i].kind == VALUE_ADDRESS))
+		if (shown && !rows_column_hidden(rows, i))
 			rows_text(rows, row, i, &cell[i]);
 		if (cell[i].len && grid_is_text(&table->columns[i]))
 			grid_see_text(grid, &table->columns[i], buf_text(&cell[i]), before, i);
+		else
+			grid->needed[i] = most_of(grid->needed[i], text_columns(buf_text(&cell[i])));
 	}
 	for (int i = 0; i < count; i++)
 		if (!grid->rows_seen)
@@ -203,14 +215,15 @@ static void grid_choose(struct grid *grid, const struct rows *rows)
 	}
 }
 
-/* Repeatedly widens the narrowest text column that needs more; returns the width that remains. */
-static int grid_share(struct grid *grid, const struct column *columns, const int wanted[],
-                      int spare)
+/* Repeatedly widens the narrowest column, of texts or of numbers, that needs more; returns the
+   width that remains. */
+static int grid_share(struct grid *grid, const struct column *columns, bool texts,
+                      const int wanted[], int spare)
 {
 	while (spare > 0) {
 		int least = -1;
 		for (int i = 0; i < grid->count; i++)
-			if (grid_is_text(&columns[grid->at[i].column])
+			if (grid_is_text(&columns[grid->at[i].column]) == texts
 			    && grid->at[i].width < wanted[grid->at[i].column]
 			    && (least < 0 || grid->at[i].width < grid->at[least].width))
 				least = i;
@@ -263,10 +276,11 @@ static void grid_fill(struct grid *grid, const struct column *columns, int rest,
 		least[grid->at[i].column] = grid_least(&columns[grid->at[i].column]);
 	spare = grid_narrow(grid, columns, rest, spare);
 	if (grid->width >= NARROW)
-		spare = grid_share(grid, columns, grid->named, spare);
-	spare = grid_share(grid, columns, grid->needed, spare);
-	spare = grid_share(grid, columns, grid->wanted, spare);
-	spare = grid_share(grid, columns, least, spare);
+		spare = grid_share(grid, columns, true, grid->named, spare);
+	spare = grid_share(grid, columns, true, grid->needed, spare);
+	spare = grid_share(grid, columns, false, least, spare);
+	spare = grid_share(grid, columns, true, grid->wanted, spare);
+	spare = grid_share(grid, columns, true, least, spare);
 	if (rest < 0)
 		return;
 	int width = grid->at[rest].width;
@@ -275,16 +289,6 @@ static void grid_fill(struct grid *grid, const struct column *columns, int rest,
 	if (rest + 1 < grid->count && width > most)
 		width = most;
 	grid->at[rest].width = most_of(width, 1);
-}
-
-/* Returns the width that a shown column has before the rest is shared: an empty one that of its
-   title. */
-static int grid_first_width(const struct grid *grid, const struct column *columns, int i)
-{
-	int least = grid_least(&columns[i]), readable = grid_readable(grid, columns, i);
-	if (grid->rows_seen && !grid->wanted[i] && grid_is_text(&columns[i]))
-		readable = text_columns(columns[i].title) + 1;
-	return readable < least ? readable : least;
 }
 
 void grid_fit(struct grid *grid, const struct rows *rows, int width, int left)

@@ -127,18 +127,23 @@ static void cell_name(const struct rows *rows, size_t row, struct value *value)
 }
 
 /* Lays out rows with such names, of which the column `rank` can go, and returns the width of the
-   names; *both says whether it has gone. */
-static int name_width(const char *name, int rank, bool *both)
+   names; *both says whether it has gone. The numbers of the last column have a wide title, or a
+   narrow one. */
+static int name_width(const char *name, int rank, bool wide, bool *both)
 {
 	const struct column columns[] = {
 		{.name = "what", .title = "what", .kind = VALUE_TEXT, .cell = cell_name},
 		{.name = "share",
-	     .title = "share",
+	     .title = "share of all there is",
 	     .kind = VALUE_BYTES,
 	     .width = 20,
 	     .rank = rank,
 	     .cell = cell_alike},
-		{.name = "where", .title = "where", .kind = VALUE_BYTES, .width = 26, .cell = cell_alike},
+		{.name = "where",
+	     .title = wide ? "what a column of 26 is for" : "where",
+	     .kind = VALUE_BYTES,
+	     .width = 26,
+	     .cell = cell_alike},
 	};
 	const struct table table = {.name = "names", .columns = columns, .column_count = 3};
 	const struct rows rows = {.table = &table, .count = 1, .data = &name};
@@ -152,12 +157,20 @@ TEST(a_column_goes_before_a_name_is_cut)
 	static const char cut[] = "30,000 x prometheus.metricWithLabelValuesOf";
 	bool both;
 	/* 1 + 28 + 2 + 20 + 2 + 26 = 79: one is left */
-	assert_true(name_width("main.cluster.Nodes[*].FSM.Watchers.Data[*]", 1, &both) >= 28);
+	assert_true(name_width("main.cluster.Nodes[*].FSM.Watchers.Data[*]", 1, true, &both) >= 28);
 	assert_true(both); /* whole parts fit */
-	assert_true(name_width(cut, 1, &both) >= shorten_least(cut, 40));
+	assert_true(name_width(cut, 1, true, &both) >= shorten_least(cut, 40));
 	assert_false(both);
-	assert_true(name_width(cut, 0, &both) < shorten_least(cut, 40));
+	assert_true(name_width(cut, 0, true, &both) < shorten_least(cut, 40));
 	assert_true(both); /* it must stay */
+}
+
+TEST(numbers_leave_to_names_what_they_do_not_need)
+{
+	static const char cut[] = "30,000 x prometheus.metricWithLabelValuesOf";
+	bool both;
+	assert_true(name_width(cut, 1, false, &both) >= shorten_least(cut, 40));
+	assert_true(both);
 }
 
 static void cell_none(const struct rows *rows, size_t row, struct value *value)
