@@ -20,6 +20,11 @@
 /* Fills rows->data with the ids of the set in ascending order (NULL: all objects; allocated), their
    number and the title. False: *err. After the stages below. */
 bool object_set_select(struct rows *rows, const char *argument, struct err *err);
+/* Returns the objects whose type has a name, allocated, and stores their number: 0 if only other
+   objects hold values of it. NULL: nothing has the type, *err. After STAGE_TYPED, STAGE_REACHED and
+   STAGE_REVERSED. */
+uint32_t *object_set_of_type(const struct analysis *analysis, const char *name, size_t *count,
+                             struct err *err);
 /* Returns the stages that a set requires. */
 unsigned object_set_needs(const char *argument);
 /* Returns true if a text begins as a set does: what follows is checked when it is selected. */

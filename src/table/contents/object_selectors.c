@@ -6,7 +6,9 @@
 #include "base/text.h"
 #include "format/format.h"
 #include "heap/heap.h"
+#include "table/contents/object_set.h"
 #include "table/contents/span.h"
+#include "table/contents/value_set.h"
 #include "table/naming/argument.h"
 #include "table/naming/step_inner.h"
 #include "table/naming/typed.h"
@@ -70,10 +72,17 @@ bool select_size(struct rows *rows, const char *value, uint64_t *set, struct err
 	uint64_t size;
 	if (!text_parse_number(value, &size))
 		return err_set(err, "size= needs a number of bytes");
+	bool any = false;
 	for (size_t r = 0; r < objects_run_count(objects); r++) {
 		objects_run(objects, r, &run);
+		any |= run.size == size && run.count;
 		for (uint32_t i = 0; run.size == size && i < run.count; i++)
 			word_bit_set(set, run.first + i);
+	}
+	if (!any) {
+		err_set(err, "No object has a slot of %" PRIu64 " bytes; the table sizes lists all sizes",
+		        size);
+		return argument_absent(analysis_heap(rows->analysis), DAMAGE_OBJECTS, err);
 	}
 	buf_addf(&rows->title, "of %" PRIu64 " bytes", size);
 	return true;
@@ -111,11 +120,46 @@ bool select_span(struct rows *rows, const char *value, uint64_t *set, struct err
 	return true;
 }
 
+/* Returns false, with *err: nothing has that type, as far as types are known. */
+static bool select_deny_type(const struct analysis *analysis, const char *name, struct err *err)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	bool typing = analysis_typing(analysis);
+	uint64_t untyped = typing ? typed_totals(analysis).known[KNOWN_NONE].objects : 0;
+	SCOPED_BUF doubt = {0}, type = {0};
+	text_add_escaped(&type, name, strlen(name), NAME_SHOWN);
+	if (untyped)
+		buf_addf(&doubt, ", but of %s the type is not known",
+		         text_number_of(untyped, "reachable object", "reachable objects").text);
+	if (!typing && !heap_has(heap, PART_TYPES))
+		err_set(err,
+		        "Which objects have the type %s cannot be told without the program's executable; "
+		        "the table types lists their shapes",
+		        buf_text(&type));
+	else
+		err_set(err, "No object%s has the type %s%s%s; the table types lists the types of objects",
+		        typing ? " or variable" : "", buf_text(&type),
+		        typing ? " or holds a value of it" : "", buf_text(&doubt));
+	return argument_absent(heap, DAMAGE_OBJECTS, err);
+}
+
+uint32_t *object_set_of_type(const struct analysis *analysis, const char *name, size_t *count,
+                             struct err *err)
+{
+	uint32_t *ids = typed_select(analysis, name, count);
+	if (*count || (analysis_typing(analysis) && value_set_count(analysis, name)))
+		return ids;
+	free(ids);
+	select_deny_type(analysis, name, err);
+	return NULL;
+}
+
 bool select_type(struct rows *rows, const char *value, uint64_t *set, struct err *err)
 {
-	(void)err;
 	size_t count;
-	uint32_t *ids = typed_select(rows->analysis, value, &count);
+	uint32_t *ids = object_set_of_type(rows->analysis, value, &count, err);
+	if (!ids)
+		return false;
 	object_set_add_ids(set, ids, count);
 	object_set_add_quoted(rows, "of type ", value);
 	return true;
@@ -143,7 +187,7 @@ bool select_place(struct rows *rows, const char *value, uint64_t *set, struct er
 	size_t places;
 	bool *wanted = path_tree_find_places(tree, value, &places);
 	if (!wanted)
-		return err_set(err, "There is no such place; the table where has them");
+		return err_set(err, "There is no such place as %.200s; the table where has them", value);
 	const struct structures *structures = analysis_parts(analysis) ? NULL
 	                                                               : analysis_structures(analysis);
 	struct step_inner inner = {.analysis = analysis};

@@ -61,10 +61,12 @@ static bool selector_run(struct rows *rows, const char *text, uint64_t *set, str
 	const char *value;
 	const struct selector *selector = selector_of(text, &value);
 	if (!selector || (!strchr("=(", selector->name[strlen(selector->name) - 1]) && *value))
-		return err_set(err,
-		               "Objects can be selected by reachable, unreachable, size=N, section=N, "
-		               "span=ADDR, object=ADDR, type=NAME, at=STEPS, which may have a type=NAME "
-		               "behind it, owned=NAME or retained=X, and combined by and, or, minus");
+		return err_set(
+			err,
+			"Objects can be selected by reachable, unreachable, size=N, section=N, "
+			"span=ADDR, object=ADDR, type=NAME, at=STEPS, which may have a type=NAME "
+			"behind it, owned=NAME or retained=X, and combined by and, or, minus; not by \"%.60s\"",
+			text);
 	return selector->select(rows, value, set, err);
 }
 

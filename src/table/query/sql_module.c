@@ -130,8 +130,10 @@ static int sql_module_take_all(struct sql_table *t, struct sql_cursor *cursor)
 	return SQLITE_OK;
 }
 
+/* Takes the rows of an argument. One that names nothing is an error if the query itself has it,
+   else it has no rows: not each row of a join has them. */
 static int sql_module_take_argument(struct sql_table *t, struct sql_cursor *cursor,
-                                    sqlite3_value *argument)
+                                    sqlite3_value *argument, bool literal)
 {
 	struct err err = {0};
 	rows_close(cursor->own);
@@ -143,7 +145,7 @@ static int sql_module_take_argument(struct sql_table *t, struct sql_cursor *curs
 	                                t->database->progress, &err);
 	cursor->rows = cursor->own;
 	cursor->end = cursor->own ? cursor->own->count : 0;
-	return cursor->own || err.absent ? SQLITE_OK : sql_module_fail(t, &err);
+	return cursor->own || (err.absent && !literal) ? SQLITE_OK : sql_module_fail(t, &err);
 }
 
 /* Restricts the cursor to the rows with a text in a column. */
@@ -217,7 +219,7 @@ static int sql_module_take(struct sql_table *t, struct sql_cursor *cursor, int p
 	if (access && !value) /* the condition compares with NULL */
 		return SQLITE_OK;
 	if (access == BY_ARGUMENT)
-		return sql_module_take_argument(t, cursor, with);
+		return sql_module_take_argument(t, cursor, with, plan & LITERAL);
 	int column = (plan >> SORTED_SHIFT & SORTED) - 1;
 	if (access == BY_COLUMN)
 		return sql_module_take_found(t, cursor, column, value);

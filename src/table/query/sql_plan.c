@@ -17,29 +17,32 @@ static bool is_wanted_column(const struct sql_table *t, sqlite3_uint64 used, int
 	return used >> (bit < 63 ? bit : 63) & 1 && column < t->table->column_count;
 }
 
-/* Returns the stages that the argument of a condition requires: all that any may, unless the query
-   says which it is. */
-static unsigned sql_plan_argument_needs(const struct sql_table *t, sqlite3_index_info *plan,
-                                        int condition)
+/* Returns the argument that a query has in itself. NULL: it comes from a table, or is one of a
+ * list.
+ */
+static const char *sql_plan_literal(sqlite3_index_info *plan, int condition)
 {
-	const unsigned char *text = NULL;
-#if SQLITE_VERSION_NUMBER >= 3038000
 	sqlite3_value *value = NULL;
-	if (sqlite3_vtab_rhs_value(plan, condition, &value) == SQLITE_OK && value)
-		text = sqlite3_value_text(value);
+#if SQLITE_VERSION_NUMBER >= 3038000
+	if (sqlite3_vtab_rhs_value(plan, condition, &value) != SQLITE_OK)
+		value = NULL;
 #else
 	(void)plan, (void)condition;
 #endif
-	return text ? table_needs(t->table, (const char *)text)
-	            : table_needs(t->table, "?") | (t->table->needs_with ? STAGE_ALL : STAGE_NONE);
+	return value ? (const char *)sqlite3_value_text(value) : NULL;
 }
 
-/* Notes the stages of a plan: `of` is the condition on the argument, -1: there is none. */
+/* Notes the stages of a plan: `of` is the condition on the argument, -1: there is none. Any
+   argument may follow where the query has none itself. */
 static void sql_plan_note_needs(const struct sql_table *t, sqlite3_index_info *plan, int of)
 {
 	unsigned *needs = &t->database->needs;
-	*needs |= of < 0 ? table_needs(t->table, NULL) : sql_plan_argument_needs(t, plan, of);
-	*needs |= t->table->wants;
+	const char *argument = of < 0 ? NULL : sql_plan_literal(plan, of);
+	*needs |= table_needs(t->table, of < 0 || argument ? argument : "?") | t->table->wants;
+	if (of >= 0 && !argument && t->table->needs_with)
+		*needs |= STAGE_ALL;
+	if (argument)
+		plan->idxNum |= LITERAL;
 	for (int i = 0; i < t->table->column_count; i++)
 		if (is_wanted_column(t, plan->colUsed, i))
 			*needs |= t->table->columns[i].stages | t->table->columns[i].wants;

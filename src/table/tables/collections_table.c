@@ -18,7 +18,9 @@ static bool collections_open(struct rows *rows, const char *argument, struct err
 		if (strcmp(collection_names[i], argument) == 0)
 			kinds = 1U << i;
 	if (!kinds)
-		return err_set(err, "Collections can be selected by map, slice, chan or sync.Map");
+		return err_set(
+			err, "Collections can be selected by map, slice, chan or sync.Map, not by \"%.60s\"",
+			argument);
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
 	rows->data = collection_list_new(rows->analysis, kinds, rows->progress, &rows->count);

@@ -1,8 +1,8 @@
 /* The table of the shortest paths to many objects, merged into one tree from the roots down. */
 #include "table/cell.h"
+#include "table/contents/object_set.h"
 #include "table/contents/span.h"
 #include "table/naming/argument.h"
-#include "table/naming/typed.h"
 #include "table/paths/merged_rows.h"
 
 #include "base/mem.h"
@@ -42,7 +42,7 @@ static bool select_objects(const struct rows *rows, const char *argument, uint32
 	if (!*argument)
 		return true;
 	if (strncmp(argument, "type=", PREFIX) == 0)
-		*ids = typed_select(analysis, argument + PREFIX, count);
+		*ids = object_set_of_type(analysis, argument + PREFIX, count, err);
 	else if (strncmp(argument, "span=", PREFIX) == 0 && argument_address(argument + PREFIX, &span))
 		*ids = span_select(analysis, span, count, err);
 	else
@@ -63,8 +63,9 @@ static void merged_paths_say(struct rows *rows, const char *argument, size_t cou
 	else
 		buf_addf(&rows->title, "%zu %s", count, count == 1 ? "object" : "objects");
 	if (!rows->count)
-		buf_add(&rows->note, count ? "None of them is reachable from a root in the dump."
-		                           : "There are no such objects; the table types lists the types.");
+		buf_add(&rows->note, count
+		                         ? "None of them is reachable from a root in the dump."
+		                         : "Only parts of other objects have this type; see values type=");
 	else if (data->merged_paths->left_out) {
 		text_add_count(&rows->note, data->merged_paths->left_out);
 		buf_addf(&rows->note, " of them %s left out, as unreachable.",

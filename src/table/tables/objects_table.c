@@ -4,7 +4,6 @@
 #include "table/contents/object_set.h"
 #include "table/contents/value_set.h"
 #include "table/growth/delta.h"
-#include "table/naming/argument.h"
 #include "table/naming/typed.h"
 
 #include "base/text.h"
@@ -14,37 +13,12 @@
 
 enum { NAME_SHOWN = 200 };
 
-/* Returns false, with *err: no object has that type, as far as types are known, and no value. */
-static bool objects_deny(const struct analysis *analysis, const char *type, struct err *err)
-{
-	const struct heap *heap = analysis_heap(analysis);
-	bool typing = analysis_typing(analysis);
-	uint64_t untyped = typing ? typed_totals(analysis).known[KNOWN_NONE].objects : 0;
-	SCOPED_BUF doubt = {0};
-	if (untyped)
-		buf_addf(&doubt, ", but of %s the type is not known",
-		         text_number_of(untyped, "reachable object", "reachable objects").text);
-	if (!typing && !heap_has(heap, PART_TYPES))
-		err_set(err,
-		        "Which objects have the type %s cannot be told without the program's executable; "
-		        "the table types lists their shapes",
-		        type);
-	else
-		err_set(err, "No object%s has the type %s%s%s; the table types lists the types of objects",
-		        typing ? " or variable" : "", type, typing ? " or holds a value of it" : "",
-		        buf_text(&doubt));
-	return argument_absent(heap, DAMAGE_OBJECTS, err);
-}
-
-/* Appends how many values of a type are elsewhere: in arrays, and in other objects. False with
- *err: nothing has that type. */
-static bool objects_add_values(struct rows *rows, const char *type, struct err *err)
+/* Appends how many values of a type are elsewhere: in arrays, and in other objects. */
+static void objects_add_values(struct rows *rows, const char *type)
 {
 	uint64_t count = analysis_typing(rows->analysis) ? value_set_count(rows->analysis, type) : 0;
 	SCOPED_BUF name = {0};
 	text_add_escaped(&name, type, strlen(type), NAME_SHOWN);
-	if (!count && !rows->count)
-		return objects_deny(rows->analysis, buf_text(&name), err);
 	uint64_t own = 0; /* values are those that can be reached */
 	for (size_t row = 0; row < rows->count; row++)
 		own += reach_has(analysis_reach(rows->analysis), rows_id(rows, row));
@@ -53,7 +27,6 @@ static bool objects_add_values(struct rows *rows, const char *type, struct err *
 		         rows->count ? "These are single objects" : "No object has this type",
 		         text_number_of(count - own, "value elsewhere has", "values elsewhere have").text,
 		         buf_text(&name));
-	return true;
 }
 
 /* Returns true if the objects of a set have one type, which the title then names. */
@@ -79,8 +52,8 @@ static bool objects_open(struct rows *rows, const char *argument, struct err *er
 	               || ((typed || strncmp(argument, "at=", 3) == 0) && !strstr(argument, " or "));
 	rows->alike = rows->is_set && objects_are_alike(rows, typed);
 	if (typed && argument[5] && !strchr(argument, ' '))
-		return objects_add_values(rows, argument + 5, err);
-	if (!rows->count)
+		objects_add_values(rows, argument + 5);
+	else if (!rows->count)
 		buf_add(&rows->note, *argument ? "There is no such object; the table objects without an "
 		                                 "argument lists all."
 		                               : "The dump holds no objects.");

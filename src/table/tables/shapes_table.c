@@ -25,7 +25,8 @@ static bool select_shapes(const char *argument, enum shapes_of *which, struct er
 			*which = (enum shapes_of)i;
 			return true;
 		}
-	return err_set(err, "Shapes can be selected by reachable or unreachable");
+	return err_set(err, "Shapes can be selected by reachable or unreachable, not by \"%.60s\"",
+	               argument);
 }
 
 static void *shapes_make(const struct analysis *analysis, enum retain retain,

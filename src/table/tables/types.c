@@ -1,5 +1,6 @@
 /* The table of types: the number and memory of their objects. */
 #include "table/growth/delta.h"
+#include "table/naming/argument.h"
 #include "table/naming/typed.h"
 #include "table/owners/row_owner.h"
 
@@ -34,24 +35,30 @@ static void select_package(struct type_groups *groups, const char *package)
 	groups->count = kept;
 }
 
-/* Says that no object has a type of the package, or what of that is not known. */
-static void types_deny(struct rows *rows)
+/* Returns false, with *err: no object has a type of the package, or what of that is not known. */
+static bool types_deny(struct rows *rows, const char *package, struct err *err)
 {
 	bool known = heap_has(analysis_heap(rows->analysis), PART_TYPES);
+	SCOPED_BUF name = {0};
+	text_add_escaped(&name, package, strlen(package), NAME_SHOWN);
 	if (!known && !analysis_typing(rows->analysis)) {
-		rows->unknown = UINT64_MAX;
-		buf_add(&rows->note, "Whether objects have types of this package cannot be told without "
-		                     "the program's executable.");
+		err_set(err,
+		        "Whether objects have types of the package %s cannot be told without the program's "
+		        "executable",
+		        buf_text(&name));
 	} else if (!known && typed_doubt(rows, "of this package"))
-		buf_add(&rows->note, " The table packages lists those that are known.");
+		err_set(err,
+		        "No object is known to have a type of the package %s. %s The table packages lists "
+		        "those that are known",
+		        buf_text(&name), buf_text(&rows->note));
 	else
-		buf_addf(&rows->note, "No %sobject has a type of this package; packages lists them all.",
-		         known ? "" : "reachable ");
+		err_set(err, "No %sobject has a type of the package %s; packages lists them all",
+		        known ? "" : "reachable ", buf_text(&name));
+	return argument_absent(analysis_heap(rows->analysis), DAMAGE_OBJECTS, err);
 }
 
 static bool types_open(struct rows *rows, const char *argument, struct err *err)
 {
-	(void)err;
 	struct types *types = rows->data = mem_alloc(sizeof *types);
 	struct type_groups *groups = &types->groups;
 	type_groups_init(groups, rows->analysis);
@@ -74,8 +81,8 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 		buf_add(&rows->title, ": their shapes, as there is no executable");
 	rows->count = groups->count;
 	if (!rows->count && *argument)
-		types_deny(rows);
-	else if (!rows->count)
+		return types_deny(rows, argument, err);
+	if (!rows->count)
 		buf_add(&rows->note, "The dump holds no objects.");
 	return true;
 }

@@ -106,8 +106,12 @@ static bool values_open(struct rows *rows, const char *argument, struct err *err
 	values_add_note(rows, set);
 	if (!done || set->count || set->absent || set->doubtful || !set->of_type)
 		return done;
-	err_set(err, "There are no such values in the dump, on stacks not counted: the table types "
-	             "lists the types of objects");
+	SCOPED_BUF type = {0};
+	text_add_escaped(&type, name, strlen(name), NAME_SHOWN);
+	err_set(err,
+	        "There are no such values in the dump, on stacks not counted, as of type %s: the table "
+	        "types lists the types of objects",
+	        buf_text(&type));
 	return argument_absent(analysis_heap(rows->analysis), DAMAGE_OBJECTS, err);
 }
 

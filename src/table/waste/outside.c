@@ -278,7 +278,10 @@ bool outside_elements(struct value_set *set, const struct analysis *analysis, co
 	if (none && err)
 		err->absent = true;
 	if (none)
-		return err_set(err, "There are no elements outside of slices at this place; the findings "
-		                    "name those that retain much");
+		return err_set(
+			err,
+			"There are no elements outside of slices at this place, %.200s; the findings "
+			"name those that retain much",
+			place);
 	return done || err_set(err, "The search for elements outside of slices was given up");
 }

@@ -18,7 +18,8 @@ static bool finalizers_open(struct rows *rows, const char *argument, struct err 
 {
 	bool queued = strcmp(argument, "queued") == 0;
 	if (*argument && !queued && strcmp(argument, "registered") != 0)
-		return err_set(err, "Finalizers can be selected by queued or registered");
+		return err_set(err, "Finalizers can be selected by queued or registered, not by \"%.60s\"",
+		               argument);
 	if (*argument) {
 		const struct heap *heap = analysis_heap(rows->analysis);
 		uint32_t *ids = rows->data = mem_alloc(heap->finalizer_count * sizeof *ids);

@@ -77,8 +77,11 @@ static bool select_some(struct rows *rows, const char *argument, struct err *err
 		return argument_absent(analysis_heap(rows->analysis), DAMAGE_THREADS, err);
 	}
 	if (!argument_setting(argument, "group", &number, &ok) || !ok)
-		return err_set(err, "Goroutines can be selected by group=N, creator=FUNCTION or "
-		                    "reason=WORDS; the tables groups, creators and reasons list these");
+		return err_set(
+			err,
+			"Goroutines can be selected by group=N, creator=FUNCTION or "
+			"reason=WORDS, not by \"%.60s\"; the tables groups, creators and reasons list these",
+			argument);
 	return select_group(rows, number, err);
 }
 

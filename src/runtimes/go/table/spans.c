@@ -40,8 +40,10 @@ static bool spans_select_state(struct rows *rows, const char *name, struct err *
 	while (state < SPAN_STATES && strcmp(states[state], name) != 0)
 		state++;
 	if (state == SPAN_STATES)
-		return err_set(err, "Spans can be selected by their state: in use, stack, runtime, free, "
-		                    "released");
+		return err_set(err,
+		               "Spans can be selected by their state: in use, stack, runtime, free, "
+		               "released, not by \"%.60s\"",
+		               name);
 	own->kept = mem_alloc((own->all.count + 1) * sizeof *own->kept);
 	rows->count = 0;
 	for (size_t i = 0; i < own->all.count; i++)
