@@ -8,8 +8,10 @@
 
 #include "base/mem.h"
 #include "base/process.h"
+#include "base/text.h"
 #include "exe/exe.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -38,10 +40,37 @@ static const struct subcommand *main_choose(struct options *options)
 	return named;
 }
 
+static void main_add_command_meant(const char *word, const char *before_name, struct buf *out)
+{
+	struct nearest nearest = {.wanted = word};
+	for (size_t i = 0; subcommand_at(i); i++)
+		nearest_see(&nearest, subcommand_at(i)->name);
+	nearest_add_meant(&nearest, before_name, out);
+}
+
+/* Appends the file in the folder of a missing one whose name is nearest. */
+static void main_add_file_meant(const char *path, struct buf *out)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	struct nearest nearest = {.wanted = name};
+	SCOPED_BUF folder = {0}, shown = {0};
+	buf_add_bytes(&folder, path, (size_t)(name - path));
+	DIR *files = opendir(slash ? buf_text(&folder) : ".");
+	for (struct dirent *entry; files && (entry = readdir(files));) {
+		size_t length = strlen(entry->d_name);
+		buf_clear(&shown);
+		text_add_escaped(&shown, entry->d_name, length, NEAREST_LENGTH - 1);
+		if (*entry->d_name != '.' && strcmp(buf_text(&shown), entry->d_name) == 0)
+			nearest_see(&nearest, entry->d_name);
+	}
+	if (files)
+		closedir(files);
+	nearest_add_meant(&nearest, buf_text(&folder), out);
+}
+
 /* Returns true if a word that names no subcommand is an existing dump; else *err suggests one. */
 static bool main_is_there(const char *path, struct err *err)
 {
-	struct nearest nearest = {.wanted = path};
 	SCOPED_BUF meant = {0};
 	struct stat status;
 	if (process_named(path, true, err))
@@ -50,9 +79,9 @@ static bool main_is_there(const char *path, struct err *err)
 		return false;
 	if (stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR))
 		return true;
-	for (size_t i = 0; subcommand_at(i); i++)
-		nearest_see(&nearest, subcommand_at(i)->name);
-	nearest_add_meant(&nearest, "the subcommand ", &meant);
+	main_add_command_meant(path, "the subcommand ", &meant);
+	if (!meant.len)
+		main_add_file_meant(path, &meant);
 	return err_set(err, "There is no file \"%.200s\"%s", path, buf_text(&meant));
 }
 
@@ -72,18 +101,17 @@ static bool main_exe_is_there(const struct subcommand *subcommand, const struct 
 	    || last < subcommand->least)
 		return true;
 	const char *path = options->operands[last], *dump = options->operands[0];
-	struct nearest nearest = {.wanted = path};
 	SCOPED_BUF meant = {0};
 	struct stat status;
 	if (process_named(path, true, NULL) || stat(path, &status) == 0
 	    || (errno != ENOENT && errno != ENOTDIR))
 		return true;
 	if (subcommand == subcommand_at(0))
-		for (size_t i = 0; subcommand_at(i); i++)
-			nearest_see(&nearest, subcommand_at(i)->name);
-	nearest_add_meant(&nearest, "goheapx ", &meant);
+		main_add_command_meant(path, "goheapx ", &meant);
 	if (!meant.len)
 		exe_beside(dump, ".exe", false, main_use_beside, &meant);
+	if (!meant.len)
+		main_add_file_meant(path, &meant);
 	return err_set(err, "There is no file \"%.200s\", which would be the executable%s", path,
 	               buf_text(&meant));
 }

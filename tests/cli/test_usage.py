@@ -74,6 +74,12 @@ def a_second_word_that_is_no_file_is_an_error():
         dump, exe = os.path.join(folder, "a.dump"), os.path.join(folder, "a.exe")
         shutil.copy(unpacked(ONE), dump)
         wrong(dump, "top", says="perhaps goheapx top is meant")
+        near, odd = os.path.join(folder, "drift.exe"), os.path.join(folder, "drift\x1b.ex")
+        pathlib.Path(odd).touch()
+        wrong("info", dump, near[:-1], says='which would be the executable.')
+        pathlib.Path(near).touch()
+        wrong("info", dump, near[:-1], says=f"perhaps {near} is meant")
+        wrong(os.path.join(folder, "b.dump"), says=f"perhaps {dump} is meant")
         for command in ("info", "top", "report", "index"):
             wrong(command, dump, "nosuch.exe", says='no file "nosuch.exe"')
         shutil.copy(exe_of(ONE), exe)
