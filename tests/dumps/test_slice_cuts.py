@@ -84,7 +84,7 @@ def a_queue_that_pops_by_cutting():
     equal(batch["count"], told["batch_held"], "events of the batch")
     screen = run("-e", "wait all\noverview", "--size", "80x24", dump, "--exe", exe, expect=0).out
     assert "4,900 × main.event outside slices" in screen, screen
-    opened = run("-e", "wait all\nfindings; down; follow; wait all", "--size", "80x24", dump, "--exe", exe, expect=0).out
+    opened = run("-e", "wait all\nfindings; follow; wait all", "--size", "80x24", dump, "--exe", exe, expect=0).out
     assert re.search(r"elements outside of slices at main\.events\.queue ─+ 4,900 ", opened), opened
     assert "{seq:17 " in opened, opened
 

@@ -5,12 +5,16 @@
 #include "analysis/merge.h"
 #include "base/index_io.h"
 
+struct outside_spans;
 struct step_classes;
 
 struct step_classes *step_classes_new(const struct analysis *analysis);
 void step_classes_free(struct step_classes *step_classes);
 /* Writes the names to an index, or reads them. */
 bool step_classes_index(struct step_classes *step_classes, const struct index_io *io);
+/* Gives steps to elements that are in no slice of their array a name of their own, "[*] outside";
+   the spans are borrowed while steps are labeled. */
+void step_classes_split(struct step_classes *step_classes, const struct outside_spans *spans);
 /* Returns the callbacks that label nodes for merge_paths. */
 struct merge_labels step_classes_labels(struct step_classes *step_classes);
 /* Returns the label of the step to an object from the field of another one at an offset, even if

@@ -87,24 +87,28 @@ static void findings_drop_timers(struct findings *findings)
 	findings->count = kept;
 }
 
-/* Says at a place how many of its objects are outside of the slices that lead to them, as another
-   row tells. */
-static void findings_mark_outside(struct findings *findings)
+/* Returns true if a place is that of elements outside of a slice, or below. */
+static bool finding_is_of_outside(const struct finding *place, const struct finding *outside)
 {
-	for (size_t i = 0; i < findings->count; i++) {
-		const struct finding *outside = &findings->finding[i];
-		size_t len = outside->name.len;
-		if (strcmp(outside->kind->name, "outside slices") != 0)
-			continue;
-		for (size_t k = 0; k < findings->count; k++) {
-			struct finding *place = &findings->finding[k];
-			const char *name = buf_text(&place->name);
-			if (place != outside && place->count >= outside->count && place->name.len > len
-			    && memcmp(name, buf_text(&outside->name), len) == 0
-			    && strcmp(name + len, "[*]") == 0)
-				buf_addf(&place->what, ", %s outside of slices", text_count(outside->count).text);
-		}
-	}
+	static const char step[] = "[*] outside";
+	size_t len = outside->name.len;
+	return strcmp(outside->kind->name, "outside slices") == 0 && place->name.len > len
+	       && memcmp(buf_text(&place->name), buf_text(&outside->name), len) == 0
+	       && strncmp(buf_text(&place->name) + len, step, strlen(step)) == 0;
+}
+
+/* Leaves out places of objects outside of slices where another row tells of them. */
+static void findings_drop_outside(struct findings *findings)
+{
+	for (size_t i = 0; i < findings->count; i++)
+		for (size_t k = findings->count; k-- > 0;)
+			if (finding_is_of_outside(&findings->finding[k], &findings->finding[i])) {
+				finding_fini(&findings->finding[k]);
+				findings->count--;
+				memmove(&findings->finding[k], &findings->finding[k + 1],
+				        (findings->count - k) * sizeof *findings->finding);
+				i -= k < i;
+			}
 }
 
 bool findings_find(struct findings *findings, const struct analysis *analysis,
@@ -118,7 +122,7 @@ bool findings_find(struct findings *findings, const struct analysis *analysis,
 	if (!found)
 		return false;
 	findings_drop_timers(findings);
-	findings_mark_outside(findings);
+	findings_drop_outside(findings);
 	if (findings->count)
 		qsort(findings->finding, findings->count, sizeof *findings->finding, finding_compare);
 	return true;

@@ -13,6 +13,7 @@
 #include "table/naming/step_inner.h"
 #include "table/naming/step_root.h"
 #include "table/naming/typed.h"
+#include "table/waste/outside_spans.h"
 #include "types/scalar_fields.h"
 
 #include <stdlib.h>
@@ -25,6 +26,7 @@ enum { NAME_LIMIT = 200 };
 struct combination {
 	gotype_id from, to;
 	bool from_many, to_many, text, boxed;
+	bool outside;             /* the element is in no slice of its array */
 	uint64_t offset;          /* within an element */
 	uint32_t untyped;         /* label of an object without a type (types/label.h) */
 	uint32_t told_from, told; /* of a log with types: 1 + type number; 0: none */
@@ -47,6 +49,7 @@ struct step_classes {
 	const struct labels *labels;
 	bool told; /* the heap has PART_TYPES */
 	struct step_inner inner;
+	const struct outside_spans *spans; /* NULL: elements outside of slices are as others */
 	/* The object whose references were asked for last. */
 	uint32_t from;
 	struct typed from_typed;
@@ -85,6 +88,11 @@ void step_classes_free(struct step_classes *step_classes)
 	map_free(&step_classes->by_name);
 	map_free(&step_classes->by_key);
 	free(step_classes);
+}
+
+void step_classes_split(struct step_classes *step_classes, const struct outside_spans *spans)
+{
+	step_classes->spans = spans;
 }
 
 const char *step_classes_step(const struct step_classes *step_classes, uint32_t label)
@@ -161,7 +169,7 @@ static void step_class_add_field(const struct step_classes *step_classes,
 		buf_add(out, "[*]");
 	else if (!step_inner_add(types, c->from, c->offset, c->to, &field, out)
 	         && !step_class_add_entry(rt, types, c, &field, out)) {
-		buf_add(out, c->from_many ? "[*]" : "");
+		buf_add(out, c->outside ? "[*] outside" : c->from_many ? "[*]" : "");
 		scalar_at(types, c->from, c->offset, &field);
 	}
 	buf_add(out, buf_text(&field));
@@ -252,6 +260,7 @@ static struct combination combine(struct step_classes *s, uint32_t from, uint64_
 	c.from_many = s->from_typed.count > 1;
 	c.offset = offset % s->from_size;
 	c.boxed = !c.from_many && step_inner_is_box(&s->inner, from);
+	c.outside = c.from_many && s->spans && outside_spans_has(s->spans, from, offset);
 	return c;
 }
 
@@ -267,15 +276,15 @@ static bool step_class_is_equal(const struct combination *a, const struct combin
 {
 	return a->from == b->from && a->to == b->to && a->from_many == b->from_many
 	       && a->to_many == b->to_many && a->text == b->text && a->boxed == b->boxed
-	       && a->offset == b->offset && a->untyped == b->untyped && a->told == b->told
-	       && a->told_from == b->told_from && a->place == b->place;
+	       && a->outside == b->outside && a->offset == b->offset && a->untyped == b->untyped
+	       && a->told == b->told && a->told_from == b->told_from && a->place == b->place;
 }
 
 static uint64_t step_class_hash(const struct combination *c)
 {
 	uint64_t multiplier = hash_multiplier();
 	uint64_t flags = (uint64_t)c->from_many | (uint64_t)c->to_many << 1 | (uint64_t)c->text << 2
-	                 | (uint64_t)c->boxed << 3;
+	                 | (uint64_t)c->boxed << 3 | (uint64_t)c->outside << 4;
 	uint64_t hash = hash_mix((uint64_t)c->from << 32 | c->to, c->offset, multiplier);
 	hash = hash_mix(hash, flags << 32 | c->untyped, multiplier);
 	if (!(c->told | c->told_from))

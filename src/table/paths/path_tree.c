@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/plugin.h"
+#include "table/waste/outside_spans.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +11,15 @@ struct path_tree *path_tree_new(const struct analysis *analysis, const uint32_t 
                                 size_t count, struct progress *progress)
 {
 	struct path_tree *path_tree = mem_alloc(sizeof *path_tree);
+	struct outside_spans *spans = outside_spans_new(analysis, progress);
 	path_tree->step_classes = step_classes_new(analysis);
 	struct merge_labels labels = step_classes_labels(path_tree->step_classes);
-	path_tree->merged_paths =
-		merge_paths(analysis_reach(analysis), objects, count, &labels, progress);
+	step_classes_split(path_tree->step_classes, spans);
+	if (spans)
+		path_tree->merged_paths =
+			merge_paths(analysis_reach(analysis), objects, count, &labels, progress);
+	step_classes_split(path_tree->step_classes, NULL);
+	outside_spans_free(spans);
 	if (path_tree->merged_paths)
 		return path_tree;
 	path_tree_free(path_tree);
@@ -141,7 +147,7 @@ static void *whole_make(const struct analysis *analysis, enum retain retain,
 
 const struct kept_kind path_tree_whole = {
 	.name = "where",
-	.needs = STAGE_TYPED | STAGE_OWNED,
+	.needs = STAGE_TYPED | STAGE_OWNED | STAGE_REVERSED,
 	.make = whole_make,
 	.free = path_tree_free,
 	.empty = path_tree_empty,

@@ -111,7 +111,9 @@ static void where_retained_delta_cell(const struct rows *rows, size_t row, struc
 }
 
 static const struct column columns[] = {
-	{"name", "where", "The root, or the step from the row above; similar steps are one row",
+	{"name", "where",
+     "The root, or the step from the row above; similar steps are one row; elements that no slice "
+     "of their array has are apart, at [*] outside",
      VALUE_TEXT, 0, 0, .cell = merged_rows_step_cell},
 	{"type", "type", "Type of the objects there, or their shape if it is not known", VALUE_TEXT, 26,
      0, .cell = merged_rows_type_cell},
@@ -146,7 +148,8 @@ DEFINE_PLUGIN(tables, struct table, table_where) = {
 	.help =
 		"The heap as one tree of shortest paths from the roots: each byte has exactly one place, "
 		"below the variable or " THREAD_WORD " that its shortest path begins at",
-	.needs = STAGE_TYPED | STAGE_OWNED, /* the strongest paths may be the only ones that count */
+	.needs = STAGE_TYPED | STAGE_OWNED | STAGE_REVERSED, /* the strongest paths may be the only ones
+                                                            that count */
 	COLUMNS(columns),
 	.open = where_open,
 	.none = "No object is reachable from any root in the dump.",
