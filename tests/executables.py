@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import tempfile
 
-from harness import CORPUS, TESTDATA, UNPACKED, Skip, answer, lacking, unpack, write_once
+from harness import CORPUS, TESTDATA, UNPACKED, Skip, answer, equal, lacking, unpack, write_once
 from toolchains import go_of
 
 PLACES = (TESTDATA, *(folder / part for folder in (TESTDATA, CORPUS)
@@ -84,10 +84,24 @@ def truth_of(name):
     return json.loads(lzma.open(path).read() if path.suffix == ".xz" else path.read_bytes())
 
 
+def sure(kind):
+    """The name of a type without the mark of a guess."""
+    return kind.removeprefix("~")
+
+
+def unmarked(rows):
+    """The same objects with the names of their types alone: just those that are guesses have the mark."""
+    for row in rows:
+        if row["type_known"] != "none":
+            equal(row["type"].startswith("~"), row["type_known"] == "guess", f"mark of {row['address']}, {row['type']}")
+            row["type"] = sure(row["type"])
+    return rows
+
+
 @functools.lru_cache(maxsize=2)
 def objects(name):
     """All objects with their types, by address, and those of parts as such."""
-    return {row["address"]: row for row in answer("list", "objects", *files(name), "--parts")}
+    return {row["address"]: row for row in unmarked(answer("list", "objects", *files(name), "--parts"))}
 
 
 @functools.lru_cache(maxsize=1)

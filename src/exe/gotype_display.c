@@ -145,9 +145,12 @@ void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out)
 	buf_add_bytes(out, name, stars);
 	name += stars;
 	const struct gotypes_part *part = gotype_display_part(types, name, out);
-	if (!part)
-		gotype_display_add_type(out, name, name + strlen(name));
-	else if (*part->what)
+	/* at the beginning of a name ~ is the mark of a guess */
+	size_t shape = stars ? 0 : is_at(name, name + strlen(name), "go.shape.");
+	if (!part) {
+		text_add_escaped(out, name, shape, SIZE_MAX);
+		gotype_display_add_type(out, name + shape, name + strlen(name));
+	} else if (*part->what)
 		buf_addf(out, " %s", part->what);
 }
 

@@ -48,6 +48,11 @@ void object_add_size(struct page *page)
 static void object_add_inner(struct page *page, const struct inner *inner, struct buf *out)
 {
 	SCOPED_BUF type = {0};
+	const struct object_page *object = page->own;
+	struct govalue in = datum_memory(page->analysis);
+	uint64_t start = heap_address(analysis_heap(page->analysis), object->id);
+	const struct datum at = {.address = start + inner->offset, .object = object->id};
+	buf_add(&type, type_mark(datum_known(&in, &at)));
 	gotype_display(analysis_types(page->analysis), inner->type, &type);
 	page_open(page, "at");
 	page_number(page, "offset", inner->offset);

@@ -46,6 +46,7 @@ static void object_part_add_type(struct page *page, enum type_known known)
 {
 	const struct datum *part = &((const struct object_page *)page->own)->part;
 	SCOPED_BUF type = {0}, count = {0};
+	buf_add(&type, type_mark(known));
 	gotype_display(analysis_types(page->analysis), part->type, &type);
 	if (part->count != 1)
 		buf_addf(&count, "%s × ", text_count(part->count).text);
@@ -62,14 +63,13 @@ void object_add_part(struct page *page)
 	struct govalue in = datum_memory(analysis);
 	uint64_t size = datum_size(&in, &object->part);
 	bool outside = object->id == OBJECT_NONE;
-	/* static values have the types of debug information */
-	enum type_known known = outside ? KNOWN_EXACT : typed_known(analysis, object->id);
+	enum type_known known = datum_known(&in, &object->part);
 	SCOPED_BUF path = {0}, text = {0};
 	if (size && object->part.count == 1 && analysis_has(analysis, STAGE_REACHED | STAGE_TYPED))
 		part_add_path(analysis, &object->part, &path);
 	if (!path.len)
 		text_add_escaped(&path, object->argument.data, object->argument.len, NAME_SHOWN);
-	buf_add(&text, known == KNOWN_GUESS ? "~" : "");
+	buf_add(&text, type_mark(known));
 	if (object->part.count == 1)
 		govalue_add(&in, object->part.type, object->part.data, object->part.room, &text);
 	page_hex(page, "address", page->address);

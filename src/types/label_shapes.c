@@ -121,12 +121,19 @@ uint32_t label_plain(const struct labels *l, uint32_t label)
 	           : label;
 }
 
+static struct holder label_shapes_typed(const struct labels *l, uint32_t object)
+{
+	struct typed typed = typing_object(l->typing, object);
+	return (struct holder){.kind = typed.known == KNOWN_GUESS ? HOLDER_GUESS : HOLDER_TYPE,
+	                       .value = typed.type};
+}
+
 static struct holder label_shapes_holder_of(const struct labels *l, const struct label_pointer *p)
 {
 	const struct region *from = &p->from;
 	uint32_t other = from->ref - l->regions->objects;
 	if (from->kind == REGION_OBJECT && label_at(l, from->ref) == LABEL_TYPED)
-		return (struct holder){.kind = HOLDER_TYPE, .value = typing_type(l->typing, from->ref)};
+		return label_shapes_typed(l, from->ref);
 	if (from->kind == REGION_OBJECT)
 		return (struct holder){.kind = HOLDER_LABEL,
 		                       .value = label_plain(l, label_at(l, from->ref))};

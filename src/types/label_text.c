@@ -36,8 +36,7 @@ static void label_text_add_name(const struct labels *l, const struct label *labe
 	struct text name = l->descriptors[label->value].name;
 	if (name.len && name.data[0] == '*')
 		name = (struct text){name.data + 1, name.len - 1};
-	if (label->known == KNOWN_GUESS)
-		buf_add_char(out, '~');
+	buf_add(out, type_mark(label->known));
 	if (label->kind && buf_wants(out, NAME_LENGTH))
 		buf_add(out, "[n]");
 	add_visible(name, out);
@@ -121,9 +120,10 @@ static void label_text_add_holder(const struct labels *l, const struct label *la
 		buf_addf(out, "%s+0x%" PRIx64, holder->kind == HOLDER_BSS ? "bss" : "data", holder->value);
 	else if (holder->kind == HOLDER_FRAME)
 		add_visible(l->heap->frames[holder->value].record.function, out);
-	else if (holder->kind == HOLDER_TYPE)
+	else if (holder->kind == HOLDER_TYPE || holder->kind == HOLDER_GUESS) {
+		buf_add(out, type_mark(holder->kind == HOLDER_GUESS ? KNOWN_GUESS : KNOWN_EXACT));
 		gotype_display(typing_types(l->typing), (gotype_id)holder->value, out);
-	else if (of->class == LABEL_SHAPE)
+	} else if (of->class == LABEL_SHAPE)
 		labels_add_pattern(l, (uint32_t)of->value, out);
 	else
 		labels_add(l, (uint32_t)holder->value, out);

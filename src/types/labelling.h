@@ -51,7 +51,14 @@ struct descriptor {
 
 /* A holder of objects: a label or type, a word of data or bss, a function's frames. */
 struct holder {
-	enum { HOLDER_LABEL, HOLDER_TYPE, HOLDER_DATA, HOLDER_BSS, HOLDER_FRAME } kind;
+	enum {
+		HOLDER_LABEL,
+		HOLDER_TYPE,
+		HOLDER_GUESS, /* a type that is a guess */
+		HOLDER_DATA,
+		HOLDER_BSS,
+		HOLDER_FRAME
+	} kind;
 	uint32_t unused; /* written to an index as 0 */
 	uint64_t value;  /* label, type, offset, index of a frame */
 };

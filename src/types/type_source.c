@@ -28,3 +28,14 @@ enum type_known type_known(enum type_source source)
 	};
 	return source < SOURCE_FIELD ? known[source] : KNOWN_EXACT;
 }
+
+const char *type_mark(enum type_known known)
+{
+	static const char mark[] = {TYPE_MARK, '\0'};
+	return known == KNOWN_GUESS ? mark : "";
+}
+
+const char *type_unmarked(const char *name)
+{
+	return name + (*name == TYPE_MARK);
+}

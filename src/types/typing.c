@@ -62,11 +62,14 @@ size_t typing_name_key(const struct typing *t, uint32_t id)
 	struct object_type object = typing_told(t, id);
 	if (!object.type)
 		return 0;
-	if (t->told[object.told].text)
-		return TYPING_TEXT;
+	const struct typed *told = &t->told[object.told];
+	unsigned guess = told->known == KNOWN_GUESS ? TYPING_GUESS : 0;
+	if (told->text)
+		return TYPING_TEXT + guess;
 	bool several = typing_is_one_byte(t, object) ? heap_size(t->heap, id) > TINY_SLOT
 	                                             : object.count > 1;
-	return TYPING_FIRST + 2 * (size_t)object.type + several;
+	return TYPING_FIRST + TYPING_KEYS * (size_t)object.type + guess
+	       + (several ? TYPING_SEVERAL : 0);
 }
 
 gotype_id typing_type(const struct typing *t, uint32_t id)

@@ -150,7 +150,7 @@ def types_retain_no_byte_twice(named):
 
 def bare(kind):
     """As the table of types has it: without how many there are in a row."""
-    return re.sub(r"^\[\d+\]", "[n]", kind or "")
+    return re.sub(r"^(~?)\[\d+\]", r"\1[n]", kind or "")
 
 
 @test(builds=["gcc"])
@@ -344,13 +344,13 @@ def duplicates_have_the_owner_of_most_copies(name):
 def a_registry_is_named_after_the_program_s_object():
     """Package flag keeps a value of the program, which keeps a hundred tenants: 93 % of all that flag keeps."""
     told, files = truth_of("go1.24-holders"), (dump_of("go1.24-holders"), "--exe", exe_of("go1.24-holders"))
-    name = f"main.settings {told['settings']} by flag.CommandLine"
+    name = f"~main.settings {told['settings']} by flag.CommandLine"
     rows = answer("list", "owners", *files)
     equal([row["name"] for row in rows if "flag.CommandLine" in row["name"]], [name], "the owner")
     assert not [row["name"] for row in rows if row["name"].startswith("main.") and " by main." in row["name"]], rows
     tenants = answer("list", "objects", *files, "type=main.tenant", "--columns", "address,owner")
     equal({row["owner"] for row in tenants}, {name}, "owners of tenants")
     equal(len(tenants), told["tenants"], "tenants")
-    for owner in ("flag.CommandLine", f"main.settings {told['settings']}"):
+    for owner in ("flag.CommandLine", f"main.settings {told['settings']}", f"~main.settings {told['settings']}"):
         owned = {row["address"] for row in answer("list", "objects", *files, f"owned={owner}")}
         assert owned >= {row["address"] for row in tenants}, owner

@@ -2,11 +2,12 @@
 that wrote the dump gives. One executable is shipped; those of the other dumps lie in ../shared/corpus,
 and without them their tests are skipped."""
 
+import collections
 import json
 import re
 
-from executables import dump_of, exe_of, files, objects, truth_of
-from harness import ONE, answer, equal, oracle, run, test, unpacked
+from executables import dump_of, exe_of, files, objects, stripped, sure, truth_of, unmarked
+from harness import ONE, answer, equal, oracle, queries, run, test, unpacked
 
 # Percent of the reachable objects, and of their bytes, that have a type at least.
 SHARES = {
@@ -149,8 +150,10 @@ def packages_are_what_their_types_are():
         equal(max(t["largest"] for t in rows), package["largest"], f"largest of {package}")
         seen.update(t["type"] for t in rows)
         name = package["package"]
-        if name[0] != "(":
-            assert all(f"{name}." in t["type"] for t in rows), (name, rows)
+        if name != "(no type)":
+            equal({t["type"][0] == "~" for t in rows}, {name[0] == "~"}, f"guesses of {name}")
+        if "(" not in name:
+            assert all(f"{sure(name)}." in t["type"] for t in rows), (name, rows)
     equal(seen, {t["type"] for t in types}, "types of all packages")
 
 
@@ -293,3 +296,53 @@ def finalizers_have_their_functions_and_types(name):
         assert found or not truth[kind], f"{kind}: none of {truth[kind]}"
         equal({row["calls"] for row in found}, functions if found else set(), kind)
         equal({row["type"] for row in found}, {"main.Fin"} if found else set(), kind)
+
+
+@test(each=[(ONE, False), (ONE, True), ("go1.26.10-server", False)], builds=["gcc"])
+def guesses_have_a_name_of_their_own(name_stripped):
+    """In every way to ask, and each finds as many: what is known to be of a type, and what is guessed to be. (Of
+    maps, lists have the parts.)"""
+    name, strips = name_stripped
+    where = [dump_of(name), "--exe", stripped(name) if strips else exe_of(name)]
+    objects_of = answer("list", "objects", *where)
+    unmarked([dict(row) for row in objects_of])
+    count = collections.Counter(row["type"] for row in objects_of if row["type_known"] != "none")
+    both = [kind for kind in count if kind[0] == "~" and kind[1:] in count and "map[" not in kind]
+    assert both, "no type has guesses and others"
+    kinds = [kind for guess in sorted(both, key=lambda kind: -count[kind])[:3] for kind in (guess, guess[1:])]
+    rows = {row["type"]: row["count"] for row in answer("list", "types", *where)}
+    quoted = ", ".join("'" + kind.replace("'", "''") + "'" for kind in kinds)
+    told = queries([f"SELECT type, count(*) AS n FROM objects WHERE type IN ({quoted}) GROUP BY type",
+                    f"SELECT type, count(*) AS n FROM objects GROUP BY type HAVING type IN ({quoted})",
+                    *(f"SELECT type, count(*) AS n FROM objects WHERE type = '{kind}'" for kind in kinds)], *where)
+    for kind in kinds:
+        known = [row["type_known"] == "guess" for row in objects_of if row["type"] == kind]
+        equal(set(known), {kind[0] == "~"}, f"how {kind} is known")
+        same = {
+            "types": rows[kind],
+            "selector": len(answer("list", "objects", *where, f"type={kind}")),
+            "filter": len(answer("list", "objects", *where, "--where", f'type = "{kind}"')),
+            "in": {row["type"]: row["n"] for row in told[0]}[kind],
+            "having": {row["type"]: row["n"] for row in told[1]}[kind],
+            "where": told[2 + kinds.index(kind)][0]["n"],
+            "group": {row["value"]: row["count"] for row in answer("list", "objects", *where, "--group", "type")}[kind],
+        }
+        equal(same, dict.fromkeys(same, count[kind]), f"objects that are {kind}")
+
+
+@test(builds=["gcc"])
+def a_guess_is_taken_where_a_type_is_asked_for():
+    dump, *exe = files(ONE)
+    count = {row["type"]: row["count"] for row in answer("list", "types", dump, *exe)}
+    for words in ("type=~main.TreeNode", "type = ~main.TreeNode", 'type == "~main.TreeNode"'):
+        equal(len(answer("list", "objects", dump, *exe, "--where", words)), count["~main.TreeNode"], words)
+    told = run("list", "objects", dump, *exe, "type=main.TreeNode", expect=0)
+    assert f"Of {count['~main.TreeNode']} other objects it is a guess that they have this type" in told.out + told.err, told
+    fields = [answer("list", "layout", dump, *exe, kind) for kind in ("main.TreeNode", "~main.TreeNode")]
+    assert fields[0] and fields[0] == fields[1], fields
+    for kind in ("main.scratch", "~main.scratch"):
+        values = answer("list", "values", *files("go1.24-holders"), f"type={kind}")
+        equal({row["type"] for row in values}, {kind}, "types of values")
+    told = run("list", "objects", *files("go1.24-holders"), "type=main.session", expect=1)
+    assert "No object is known to have the type main.session; 400 may have it, as a guess" in told.err, told
+    assert "type=~main.session" in told.err, told

@@ -30,6 +30,7 @@ void chan_rows_get(const struct chan_rows *rows, uint64_t n, struct field *field
 
 struct contents {
 	struct govalue in;
+	uint32_t object; /* that contains what is shown; OBJECT_NONE: outside of the heap */
 	struct object_record record;
 	bool is_map, is_channel; /* its elements or entries are the first rows */
 	bool is_sync;            /* a map of package sync */
@@ -56,6 +57,8 @@ bool contents_init_sync(struct contents *contents, const struct analysis *analys
 void contents_fini(struct contents *contents);
 /* Stores row n < contents->count and appends its name, if it has one. */
 void contents_get(struct contents *contents, uint64_t n, struct field *field, struct buf *name);
+/* Returns how surely the type of a row that contents_get stored is known. */
+enum type_known contents_known(const struct contents *contents, const struct field *field);
 /* Stores the struct or array that is the entry or element of row n. False: it is no such row. */
 bool contents_part(struct contents *contents, uint64_t n, struct datum *part);
 /* Appends the content of a row: its value, the text that it points to, characters. */

@@ -64,5 +64,9 @@ bool datum_typed(const struct govalue *in, const struct datum *place, uint64_t o
 struct datum datum_scalar(const struct govalue *in, const struct datum *place, uint64_t offset,
                           struct buf *name);
 
+/* Returns how surely the type of a value is known: as that of the object around it, or of a value
+   in a block. Variables and static data have their types from debug information. */
+enum type_known datum_known(const struct govalue *in, const struct datum *place);
+
 /* Appends "main.Node", "12 of main.Node" or "a word of unknown type". */
 void datum_add_type(const struct govalue *in, const struct datum *place, struct buf *out);

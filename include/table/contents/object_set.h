@@ -20,6 +20,9 @@
 /* Fills rows->data with the ids of the set in ascending order (NULL: all objects; allocated), their
    number and the title. False: *err. After the stages below. */
 bool object_set_select(struct rows *rows, const char *argument, struct err *err);
+/* Returns the number of objects of which it is a guess that they have a type; 0 for the name of a
+   guess. */
+size_t object_set_guessed(const struct analysis *analysis, const char *name);
 /* Returns the objects whose type has a name, allocated, and stores their number: 0 if only other
    objects hold values of it. NULL: nothing has the type, *err. After STAGE_TYPED, STAGE_REACHED and
    STAGE_REVERSED. */

@@ -3,13 +3,19 @@
 
 #include "table/cell.h"
 
-/* Keys of similar objects: one type, several values of one type, or a label. */
+/* Appends the mark of a guess (type_mark), if the type of an object is one; OBJECT_NONE: nothing.
+ */
+void typed_add_mark_of(const struct analysis *analysis, uint32_t object, struct buf *out);
+
+/* Keys of similar objects: one type, several values of one type, or a label. Guesses have their
+   own. */
 enum { TYPED_KEY_UNKNOWN };
 /* Returns the key of an object. Parts of a map or channel have its key, unless parts are shown
    (analysis_parts). */
 size_t typed_key(const struct analysis *analysis, uint32_t object);
 /* Appends the name of a key: "main.Session", "[]main.Session", "string data", "map[string]int",
-   "~map"; if parts are shown, "[n]main.Session", "map[string]int (header)", "~map header". */
+   "~main.Session" for a guess, "~map"; if parts are shown, "[n]main.Session", "map[string]int
+   (header)", "~map header". */
 void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out);
 /* Appends a type as written in a program, also for the type of a part: "map[string]int",
    "[]main.Session" for `many` values. */
@@ -63,9 +69,10 @@ bool typed_is_label(const struct analysis *analysis, uint32_t object);
 /* Appends the first package in the name of a type: "net/http" for "[]*net/http.Request";
    "(built in)" if there is none, "(no type)" for a label. */
 void typed_add_package(const char *name, bool label, struct buf *out);
-/* Returns the rest of a name behind "[n]" or "[12]": "main.Session" for "[n]main.Session". */
+/* Returns the rest of a name behind "[n]" or "[12]": "main.Session" for "[n]main.Session"
+   and "~[12]main.Session". */
 const char *typed_without_count(const char *name);
-/* Returns the type with a name, with or without "[n]" or "[12]" before it; 0: none. */
+/* Returns the type with a name, with or without "~", "[n]" or "[12]" before it; 0: none. */
 gotype_id typed_named(const struct analysis *analysis, const char *name);
 
 /* Returns true if objects have types or labels yet. */

@@ -39,6 +39,7 @@ void collection_add_type(const struct analysis *analysis, const struct collectio
 		typed_add_part(analysis, item->object, out);
 		return;
 	}
+	typed_add_mark_of(analysis, item->object, out);
 	if (item->kind == COLLECTION_SLICE)
 		buf_add(out, "[]");
 	if (item->kind == COLLECTION_SLICE && strcmp(gotype_get(types, item->type)->name, "uint8") == 0)

@@ -37,6 +37,7 @@ void contents_init(struct contents *contents, const struct analysis *analysis, u
 	uint64_t width = analysis_heap(analysis)->params.layout.pointer_size;
 	*contents = (struct contents){
 		.in = {analysis_heap(analysis), analysis_names(analysis), analysis_typing(analysis)},
+		.object = object,
 		.record = *record,
 	};
 	typed_fields_init(&contents->members, analysis, object, record);
@@ -55,7 +56,7 @@ void contents_init(struct contents *contents, const struct analysis *analysis, u
 void contents_init_value(struct contents *contents, const struct analysis *analysis,
                          const struct datum *value)
 {
-	*contents = (struct contents){.in = datum_memory(analysis)};
+	*contents = (struct contents){.in = datum_memory(analysis), .object = value->object};
 	typed_fields_init_value(&contents->members, &contents->in, value);
 	open_container(contents);
 	nested_maps_init(&contents->embedded, &contents->members);
@@ -67,7 +68,8 @@ void contents_init_value(struct contents *contents, const struct analysis *analy
 bool contents_init_sync(struct contents *contents, const struct analysis *analysis,
                         const struct datum *value)
 {
-	*contents = (struct contents){.in = datum_memory(analysis), .is_map = true, .is_sync = true};
+	*contents = (struct contents){
+		.in = datum_memory(analysis), .object = value->object, .is_map = true, .is_sync = true};
 	const struct typing *typing = contents->in.typing;
 	if (!typing || !value->type || !value->data || value->count != 1
 	    || gosync_role(gotype_get(typing_types(typing), value->type)->name) != GOSYNC_MAP
@@ -118,6 +120,17 @@ void contents_get(struct contents *contents, uint64_t n, struct field *field, st
 		get_entry(contents, n, field, name);
 	else
 		chan_rows_get(&contents->queue, n, field, name);
+}
+
+enum type_known contents_known(const struct contents *contents, const struct field *field)
+{
+	if (contents->object == OBJECT_NONE)
+		return KNOWN_EXACT;
+	const struct datum at = {
+		.address = heap_address(contents->in.heap, contents->object) + field->offset,
+		.object = contents->object,
+	};
+	return datum_known(&contents->in, &at);
 }
 
 bool contents_part(struct contents *contents, uint64_t n, struct datum *part)

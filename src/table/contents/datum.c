@@ -274,6 +274,24 @@ struct datum datum_scalar(const struct govalue *in, const struct datum *place, u
 	return part_of(place, offset / size * size + scalar.offset, scalar.type);
 }
 
+enum type_known datum_known(const struct govalue *in, const struct datum *place)
+{
+	if (place->object == OBJECT_NONE || !in->typing)
+		return KNOWN_EXACT;
+	struct typed typed = typing_object(in->typing, place->object);
+	if (typed.type && typed.source != SOURCE_BLOCK)
+		return typed.known;
+	struct typed_part part;
+	uint32_t n = 0;
+	uint64_t offset = place->address - heap_address(in->heap, place->object);
+	while (typing_part(in->typing, place->object, &n, &part)) {
+		uint64_t size = gotype_get(typing_types(in->typing), part.type)->size;
+		if (offset >= part.offset && (offset - part.offset) / (size + !size) < part.count)
+			return type_known((enum type_source)part.source);
+	}
+	return typed.known;
+}
+
 void datum_add_type(const struct govalue *in, const struct datum *place, struct buf *out)
 {
 	if (!place->type) {
@@ -282,5 +300,6 @@ void datum_add_type(const struct govalue *in, const struct datum *place, struct 
 	}
 	if (place->count > 1)
 		buf_addf(out, "%" PRIu64 " of ", place->count);
+	buf_add(out, type_mark(datum_known(in, place)));
 	gotype_display(typing_types(in->typing), place->type, out);
 }

@@ -181,8 +181,7 @@ static void field_value_mark(const struct govalue *in, const struct datum *datum
                              struct value *value)
 {
 	if (value->kind == VALUE_NONE || (value->composed && !value->text->len)
-	    || datum->object == OBJECT_NONE
-	    || typing_object(in->typing, datum->object).known != KNOWN_GUESS)
+	    || datum_known(in, datum) != KNOWN_GUESS)
 		return;
 	SCOPED_BUF text = {0};
 	value_add(value, &text);

@@ -95,7 +95,8 @@ static void value_find_arrays(struct value_search *search)
 	for (uint32_t id = 0; id < heap_object_count(heap); id++) {
 		struct typed typed = typing_object(search->set->in.typing, id);
 		uint64_t size = typed.type && !typed.text ? least[typed.type] : 0;
-		if (size && heap_size(heap, id) >= size && reach_has(reach, id)
+		if (size && value_is_asked(search, typed.known) && heap_size(heap, id) >= size
+		    && reach_has(reach, id)
 		    && structures_of(analysis_structures(search->analysis), id) == id)
 			MEM_PUSH(search->loose, search->loose_count, search->loose_capacity, id);
 	}

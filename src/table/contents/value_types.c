@@ -132,6 +132,11 @@ enum gostructure_role value_role(const struct value_search *search, gotype_id ty
 	return (enum gostructure_role)analysis_structures(search->analysis)->role[type];
 }
 
+bool value_is_asked(const struct value_search *search, enum type_known known)
+{
+	return (known == KNOWN_GUESS) == search->guess;
+}
+
 /* Returns true if the values of an object are found through the header of a map or channel. */
 static bool value_has_header(struct value_search *search, uint32_t object)
 {
@@ -182,6 +187,8 @@ static void value_visit_object(struct value_search *search, uint32_t object)
 		return;
 	enum gostructure_role role = value_role(search, typed.type);
 	bool loose = !typed.type || typed.source == SOURCE_BLOCK;
+	if (!loose && !value_is_asked(search, typed.known))
+		return;
 	if (!loose && role == GOSTRUCTURE_NONE && !value_type_holds(search, typed.type, 0))
 		return;
 	if (role == GOSTRUCTURE_TABLE)
@@ -200,7 +207,8 @@ static void value_visit_object(struct value_search *search, uint32_t object)
 	else if (!loose)
 		value_visit_type(search, whole.address, whole.type, 1, whole.room, UINT64_MAX, 0);
 	while (loose && typing_part(typing, object, &n, &part))
-		if (part.offset < whole.room)
+		if (part.offset < whole.room
+		    && value_is_asked(search, type_known((enum type_source)part.source)))
 			value_visit_type(search, whole.address + part.offset, part.type, part.count,
 			                 whole.room - part.offset, UINT64_MAX, 0);
 }
@@ -259,7 +267,9 @@ bool value_set_of_type(struct value_set *set, const struct analysis *analysis, c
 		.progress = progress,
 	};
 	set->of_type = true;
-	bool any = value_mark_types(&search, name), done = !any || value_find_windows(&search);
+	search.guess = *name == TYPE_MARK;
+	bool any = value_mark_types(&search, type_unmarked(name)),
+		 done = !any || value_find_windows(&search);
 	bool rooted = analysis_has_roots(analysis);
 	progress_begin(progress, "looking for values", heap_object_count(heap));
 	for (uint32_t id = 0; any && done && id < heap_object_count(heap); id++) {
@@ -267,7 +277,7 @@ bool value_set_of_type(struct value_set *set, const struct analysis *analysis, c
 			value_visit_object(&search, id);
 		done = id % POLL_EVERY || progress_step(progress, id);
 	}
-	if (any && done && !set->cut)
+	if (any && done && !set->cut && !search.guess)
 		value_visit_variables(&search);
 	if (any && done && !set->cut)
 		value_visit_arrays(&search);

@@ -127,7 +127,8 @@ static bool frontier_is_thread(const struct frontier *f, const struct merge_node
 	const struct heap *heap = analysis_heap(f->findings->analysis);
 	const char *const *types = heap->format->runtime ? heap->format->runtime->thread_types : NULL;
 	for (; types && *types; types++)
-		if (strcmp(step_classes_type(f->tree->step_classes, node->label), *types) == 0)
+		if (strcmp(type_unmarked(step_classes_type(f->tree->step_classes, node->label)), *types)
+		    == 0)
 			return true;
 	return false;
 }
@@ -214,7 +215,7 @@ static bool frontier_is_of_timers(const struct frontier *f, uint32_t at)
 	uint32_t root = path_tree_root(f->tree, f->findings->analysis, at);
 	bool listed = root < reach->heap->root_count && reach->root_class[root] == ROOT_CLASS_RUNTIME;
 	for (size_t i = 0; listed && i < sizeof types / sizeof *types; i++)
-		if (strcmp(type, types[i]) == 0)
+		if (strcmp(type_unmarked(type), types[i]) == 0)
 			return true;
 	return false;
 }

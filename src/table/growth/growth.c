@@ -156,7 +156,7 @@ static bool growth_is_plain(const struct growth *growth, uint32_t place)
 	if (growth_members(growth, place, newest) > growth_holders(growth, place, newest))
 		return false;
 	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
-		if (strcmp(type, bytes[i]) == 0)
+		if (strcmp(type_unmarked(type), bytes[i]) == 0)
 			return true;
 	return !growth_holds(growth, place);
 }

@@ -168,7 +168,7 @@ static bool take_offset(struct reading_steps *r)
 	uint64_t offset;
 	size_t length = strspn(r->at + 2, "0123456789abcdefx");
 	buf_add_bytes(&digits, r->at + 2, length);
-	const char *type = r->at[2 + length] == ' ' ? r->at + 3 + length : NULL;
+	const char *type = r->at[2 + length] == ' ' ? type_unmarked(r->at + 3 + length) : NULL;
 	bool good = (type || r->at[2 + length] == ')') && argument_address(buf_text(&digits), &offset);
 	if (!good)
 		return expression_fail_step(r, NULL, "is followed by no offset, such as (+0x18)");

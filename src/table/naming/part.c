@@ -220,8 +220,8 @@ void part_add_argument(const struct analysis *analysis, const struct datum *part
 	if (part_is(&in, part)
 	    && datum_typed(&in, &whole, part->address - whole.address, buf_text(&name), &length,
 	                   &found))
-		buf_addf(out, "0x%" PRIx64 "(+0x%" PRIx64 " %s", whole.address,
-		         part->address - whole.address, buf_text(&name));
+		buf_addf(out, "0x%" PRIx64 "(+0x%" PRIx64 " %s%s", whole.address,
+		         part->address - whole.address, type_mark(datum_known(&in, part)), buf_text(&name));
 	else if (part_is(&in, part) && part_add_element(&in, &whole, part, &element, &found)
 	         && found.address == part->address && found.type == part->type)
 		buf_addf(out, "0x%" PRIx64 "%s", whole.address, buf_text(&element));

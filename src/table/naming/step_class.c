@@ -25,7 +25,7 @@ enum { NAME_LIMIT = 200 };
 /* The inputs that determine the name of a step. */
 struct combination {
 	gotype_id from, to;
-	bool from_many, to_many, text, boxed;
+	bool from_many, to_many, to_guess, text, boxed;
 	bool outside;             /* the element is in no slice of its array */
 	uint64_t offset;          /* within an element */
 	uint32_t untyped;         /* label of an object without a type (types/label.h) */
@@ -132,6 +132,7 @@ static void step_class_add_type(const struct step_classes *step_classes,
 		struct text name = analysis_heap(step_classes->analysis)->told_types[c->told - 1].name;
 		text_add_symbol(out, name.data, name.len, NAME_LIMIT);
 	}
+	buf_add(out, type_mark(c->to_guess ? KNOWN_GUESS : KNOWN_EXACT));
 	if (c->text)
 		buf_add(out, "string data");
 	else if (c->to)
@@ -248,6 +249,7 @@ static struct combination combine(struct step_classes *s, uint32_t from, uint64_
 		s->labels = analysis_labels(s->analysis);
 	c.to = typed.type;
 	c.to_many = typed.count > 1;
+	c.to_guess = typed.type && typed.known == KNOWN_GUESS;
 	c.text = typed.text;
 	c.untyped = c.to || !s->labels ? 0 : labels_of(s->labels, to);
 	if (!typing || from == OBJECT_NONE || offset == UINT64_MAX)
@@ -275,16 +277,18 @@ void step_classes_add_field(struct step_classes *step_classes, uint32_t from, ui
 static bool step_class_is_equal(const struct combination *a, const struct combination *b)
 {
 	return a->from == b->from && a->to == b->to && a->from_many == b->from_many
-	       && a->to_many == b->to_many && a->text == b->text && a->boxed == b->boxed
-	       && a->outside == b->outside && a->offset == b->offset && a->untyped == b->untyped
-	       && a->told == b->told && a->told_from == b->told_from && a->place == b->place;
+	       && a->to_many == b->to_many && a->to_guess == b->to_guess && a->text == b->text
+	       && a->boxed == b->boxed && a->outside == b->outside && a->offset == b->offset
+	       && a->untyped == b->untyped && a->told == b->told && a->told_from == b->told_from
+	       && a->place == b->place;
 }
 
 static uint64_t step_class_hash(const struct combination *c)
 {
 	uint64_t multiplier = hash_multiplier();
 	uint64_t flags = (uint64_t)c->from_many | (uint64_t)c->to_many << 1 | (uint64_t)c->text << 2
-	                 | (uint64_t)c->boxed << 3 | (uint64_t)c->outside << 4;
+	                 | (uint64_t)c->boxed << 3 | (uint64_t)c->outside << 4
+	                 | (uint64_t)c->to_guess << 5;
 	uint64_t hash = hash_mix((uint64_t)c->from << 32 | c->to, c->offset, multiplier);
 	hash = hash_mix(hash, flags << 32 | c->untyped, multiplier);
 	if (!(c->told | c->told_from))

@@ -10,13 +10,14 @@
 #include <string.h>
 
 /* Objects are counted by key before names are computed: each type has a key for single values and
-   one for several, followed by a key for each label. */
-enum { KEY_UNKNOWN = TYPED_KEY_UNKNOWN, KEY_TEXT = TYPING_TEXT, KEY_FIRST = TYPING_FIRST };
+   one for several, and the same for guesses, followed by a key for each label. */
+enum { KEY_UNKNOWN = TYPED_KEY_UNKNOWN, KEY_FIRST = TYPING_FIRST };
 enum { SHARED = 16 };
 
 static size_t label_keys(const struct typing *typing)
 {
-	return typing ? KEY_FIRST + 2 * (gotypes_count(typing_types(typing)) + (size_t)1) : KEY_FIRST;
+	size_t types = typing ? gotypes_count(typing_types(typing)) + (size_t)1 : 0;
+	return KEY_FIRST + TYPING_KEYS * types;
 }
 
 static size_t key_count(const struct analysis *analysis)
@@ -71,11 +72,23 @@ void type_groups_of_objects(const void *self, const struct analysis *analysis, u
 		group_of[id] = groups->of_key[part_key(&keys, structures_of(structures, id))];
 }
 
+/* Returns what a key of a typed object says: `count` is 1 or 2, `known` a guess or not. */
+static struct typed typed_of_key(size_t key)
+{
+	size_t bits = key < KEY_FIRST ? key - TYPING_TEXT : (key - KEY_FIRST) % TYPING_KEYS;
+	return (struct typed){
+		.type = key < KEY_FIRST ? 0 : (gotype_id)((key - KEY_FIRST) / TYPING_KEYS),
+		.count = bits & TYPING_SEVERAL ? 2 : 1,
+		.known = bits & TYPING_GUESS ? KNOWN_GUESS : KNOWN_INFERRED,
+		.text = key < KEY_FIRST,
+	};
+}
+
 static void typed_name_key(const struct analysis *analysis, size_t key, bool parts, struct buf *out)
 {
 	const struct typing *typing = analysis_typing(analysis);
-	if (key < KEY_FIRST) {
-		buf_add(out, key == KEY_TEXT ? "string data" : "(not known)");
+	if (key == KEY_UNKNOWN) {
+		buf_add(out, "(not known)");
 		return;
 	}
 	if (heap_has(analysis_heap(analysis), PART_TYPES)) {
@@ -87,14 +100,16 @@ static void typed_name_key(const struct analysis *analysis, size_t key, bool par
 		                                        (uint32_t)(key - label_keys(typing)), out);
 		return;
 	}
-	gotype_id type = (gotype_id)((key - KEY_FIRST) / 2);
-	if (!parts) {
-		typed_add_thing(analysis, type, key % 2, out);
-		return;
+	struct typed typed = typed_of_key(key);
+	buf_add(out, type_mark(typed.known));
+	if (typed.text)
+		buf_add(out, "string data");
+	else if (!parts)
+		typed_add_thing(analysis, typed.type, typed.count > 1, out);
+	else {
+		buf_add(out, typed.count > 1 ? "[n]" : "");
+		gotype_display(typing_types(typing), typed.type, out);
 	}
-	if (key % 2)
-		buf_add(out, "[n]");
-	gotype_display(typing_types(typing), type, out);
 }
 
 void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out)
@@ -274,23 +289,30 @@ void typed_add_package(const char *name, bool label, struct buf *out)
 		buf_add(out, "(no type)");
 		return;
 	}
+	bool guess = *name == TYPE_MARK;
+	name = type_unmarked(name);
+	static const char shape[] = "go.shape."; /* no package: before what a type consists of */
+	name += strncmp(name, shape, sizeof shape - 1) == 0 ? sizeof shape - 1 : 0;
 	for (const char *word = name + strspn(name, ends); *word; word += strspn(word, ends)) {
 		size_t length = strcspn(word, ends), slash = length;
 		while (slash > 0 && word[slash - 1] != '/')
 			slash--;
 		size_t dot = slash + strcspn(word + slash, ".");
 		if (dot > slash && dot < length) {
+			buf_add(out, type_mark(guess ? KNOWN_GUESS : KNOWN_EXACT));
 			buf_add_bytes(out, word, dot);
 			return;
 		}
 		word += length;
 	}
+	buf_add(out, type_mark(guess ? KNOWN_GUESS : KNOWN_EXACT));
 	buf_add(out, "(built in)");
 }
 
 /* "[n]main.Session" means several values of the type after the bracket; "[]byte" is a type. */
 const char *typed_without_count(const char *name)
 {
+	name = type_unmarked(name);
 	size_t digits = *name == '[' ? strspn(name + 1, "n0123456789") : 0;
 	return digits && name[1 + digits] == ']' ? name + digits + 2 : name;
 }
@@ -298,7 +320,7 @@ const char *typed_without_count(const char *name)
 gotype_id typed_named(const struct analysis *analysis, const char *name)
 {
 	const struct gotypes *types = typing_types(analysis_typing(analysis));
-	const char *const names[] = {name, typed_without_count(name)};
+	const char *const names[] = {type_unmarked(name), typed_without_count(name)};
 	gotype_id found = 0;
 	SCOPED_BUF text = {0};
 	for (size_t i = 0; i < 2 && !found; i++)

@@ -69,6 +69,12 @@ void typed_add_thing(const struct analysis *analysis, gotype_id type, bool many,
 		(structure ? gotype_display_whole : gotype_display)(types, type, out);
 }
 
+void typed_add_mark_of(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	if (object != OBJECT_NONE)
+		buf_add(out, type_mark(typed_of(analysis, object).known));
+}
+
 bool typed_any(const struct analysis *analysis)
 {
 	return analysis_labels(analysis) || heap_has(analysis_heap(analysis), PART_TYPES);
@@ -95,6 +101,7 @@ bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf
 		                                                             label, out);
 	if (!typed.type)
 		return label != 0;
+	buf_add(out, type_mark(typed.known));
 	if (is_structure(analysis, typed.type) && is_thing(analysis, object)) {
 		typed_add_thing(analysis, typed.type, false, out);
 		return true;
@@ -109,11 +116,11 @@ bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf
 	return true;
 }
 
-/* The key has the same inputs as typed_add: the key of the whole, else the type or label, and the
-   count. */
+/* The key has the same inputs as typed_add: the key of the whole, else the type or label, the count
+   and whether it is a guess. */
 uint64_t typed_text_key(const struct analysis *analysis, uint32_t object)
 {
-	const uint64_t label = 1ULL << 63, thing = 1ULL << 62, text = 1ULL << 61;
+	const uint64_t label = 1ULL << 63, thing = 1ULL << 62, text = 1ULL << 61, guess = 1ULL << 60;
 	if (object == OBJECT_NONE || log_type(analysis, object))
 		return 0;
 	size_t whole = analysis_parts(analysis) ? TYPED_KEY_UNKNOWN : typed_key(analysis, object);
@@ -122,7 +129,7 @@ uint64_t typed_text_key(const struct analysis *analysis, uint32_t object)
 	struct typed typed = typed_of(analysis, object);
 	uint64_t key = typed.type ? (uint64_t)typed.type << 32 | typed.count
 	                          : label | label_of(analysis, object);
-	return key | (typed.text ? text : 0);
+	return key | (typed.text ? text : 0) | (typed.known == KNOWN_GUESS ? guess : 0);
 }
 
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out)

@@ -31,6 +31,13 @@ static bool take_relation(struct lexer *lexer)
 	return false;
 }
 
+/* Returns true for a value such as ~main.Session: behind a relation no other one follows. */
+static bool filter_lex_is_marked(const struct lexer *lexer)
+{
+	char next = lexer->next[1];
+	return lexer->kind == TOKEN_RELATION && *lexer->next == '~' && next && !strchr(signs, next);
+}
+
 /* Reads a quoted text. A doubled quote stands for the quote itself. */
 static void take_quoted(struct lexer *lexer)
 {
@@ -52,7 +59,8 @@ static void filter_lex_take_word(struct lexer *lexer)
 		enum token_kind kind;
 	} operators[] = {{"and", TOKEN_AND}, {"or", TOKEN_OR}, {"not", TOKEN_NOT}};
 	size_t field = lexer->kind == TOKEN_RELATION ? 0 : field_columns_length(lexer->next);
-	size_t length = field ? field : strcspn(lexer->next, signs);
+	bool marked = !field && filter_lex_is_marked(lexer);
+	size_t length = field ? field : marked + strcspn(lexer->next + marked, signs);
 	length += length == 0; /* a single ! */
 	buf_add_bytes(&lexer->text, lexer->next, length);
 	lexer->next += length;
@@ -77,7 +85,7 @@ void lexer_next(struct lexer *lexer)
 		lexer->next++;
 	} else if (c == '"' || c == '\'') {
 		take_quoted(lexer);
-	} else if (take_relation(lexer)) {
+	} else if (!filter_lex_is_marked(lexer) && take_relation(lexer)) {
 		lexer->kind = TOKEN_RELATION;
 	} else {
 		filter_lex_take_word(lexer);

@@ -168,13 +168,17 @@ static void values_bytes_cell(const struct rows *rows, size_t row, struct value 
 
 static void values_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	gotype_display(analysis_types(rows->analysis), value_set_place(values_of(rows), row).type,
-	               cell_begin(value));
+	struct datum at;
+	value_set_get(values_of(rows), row, &at);
+	buf_add(cell_begin(value), type_mark(datum_known(&values_of(rows)->in, &at)));
+	gotype_display(analysis_types(rows->analysis), at.type, value->text);
 }
 
 static uint64_t values_type_key(const struct rows *rows, size_t row)
 {
-	return value_set_place(values_of(rows), row).type;
+	struct datum at;
+	value_set_get(values_of(rows), row, &at);
+	return (uint64_t)at.type << 1 | (datum_known(&values_of(rows)->in, &at) == KNOWN_GUESS);
 }
 
 static void values_value_cell(const struct rows *rows, size_t row, struct value *value)

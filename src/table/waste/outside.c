@@ -8,6 +8,7 @@
 #include "table/naming/argument.h"
 #include "table/naming/step.h"
 #include "table/naming/step_class.h"
+#include "table/naming/typed.h"
 #include "table/waste/slack.h"
 #include "table/waste/windows.h"
 
@@ -172,6 +173,7 @@ static void outside_describe(const struct outside_search *s, const struct outsid
 	bool one = arrays->count == 1;
 	uint32_t named;
 	buf_addf(&text[0], "%s × ", text_count(arrays->sum.count).text);
+	typed_add_mark_of(s->analysis, arrays->example, &text[0]);
 	gotype_display(types, type->kind == GO_POINTER ? type->elem : arrays->type, &text[0]);
 	buf_add(&text[0], " outside slices");
 	if (one) {

@@ -29,6 +29,7 @@ static void waits_add_type(const struct analysis *analysis, uint32_t channel, st
 	const struct typing *typing = analysis_typing(analysis);
 	gotype_id type = typing ? typing_type(typing, channel) : 0;
 	gotype_id container = type ? goruntime_container(typing_runtime(typing), type) : 0;
+	typed_add_mark_of(analysis, container ? channel : OBJECT_NONE, out);
 	if (container)
 		gotype_display(typing_types(typing), container, out);
 	else
