@@ -17,13 +17,15 @@ void shorten_paths(const char *text, struct buf *out);
    become "..."; then the number of a thread before a function; the
    packages of receivers, in "http.(*conn).serve"; in "main.serve >
    net.(*netFD).Read buf" the package and type of the second, then of the first function; the user
-   of a variable without a name; the holders in "8 more held by ..."; the package in
-   "30,000 × main.Session". The result may still be too long. */
+   of a variable without a name; the holders in "8 more held by ..."; the fields of types inside of
+   a type without a name; the package in "30,000 × main.Session". The result may still be too long.
+ */
 void shorten_to(const char *text, int columns, struct buf *out);
 
 /* Appends the text with "…" instead of its middle, so that it takes at most `columns`, at least 1.
    Whole parts of the name remain before and behind it where that does not waste many columns:
-   "main.gw….metrics[*]". Returns false if no part is left whole before or behind it. */
+   "main.gw….metrics[*]". Of a type without a name its first fields remain: "struct { Name
+   string…}". Returns false if no part is left whole before or behind it. */
 bool shorten_cut(const char *text, int columns, struct buf *out);
 /* Returns the least columns, up to `most`, from which on shorten_to and shorten_cut leave no part
    of the text cut. */

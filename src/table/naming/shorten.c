@@ -18,8 +18,7 @@ static bool shorten_is_of_path(char c)
 	return shorten_is_letter(c) || isdigit((unsigned char)c) || (c && strchr("./-%~+", c));
 }
 
-/* Returns the length of a quoted text, both quotes included. */
-static size_t shorten_quoted(const char *text)
+size_t shorten_quoted(const char *text)
 {
 	size_t len = 1;
 	while (text[len] && text[len] != '"')
@@ -261,6 +260,52 @@ static void shorten_holders(const char *text, struct buf *out)
 		buf_add(out, mark);
 }
 
+/* Returns the length from a brace to its closing brace, both included, or 0. */
+static size_t shorten_braced(const char *text)
+{
+	size_t depth = 0;
+	for (size_t i = 0; text[i]; i += text[i] == '"' ? shorten_quoted(text + i) : 1) {
+		depth += text[i] == '{';
+		depth -= text[i] == '}';
+		if (depth == 0)
+			return i + 1;
+	}
+	return 0;
+}
+
+size_t shorten_fields(const char *text, size_t *end)
+{
+	static const char *const words[] = {"struct {", "interface {"};
+	for (size_t i = 0; text[i]; i += text[i] == '"' ? shorten_quoted(text + i) : 1)
+		for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+			size_t word = strlen(words[w]);
+			if (strncmp(text + i, words[w], word) != 0)
+				continue;
+			size_t braced = shorten_braced(text + i + word - 1);
+			*end = i + word + braced - 2;
+			return braced ? i + word : 0;
+		}
+	return 0;
+}
+
+/* Drops the fields of types inside of a type without a name: "struct { A struct {…}; B int }". */
+static void shorten_inner(const char *text, struct buf *out)
+{
+	size_t end, fields = shorten_fields(text, &end);
+	for (size_t i = 0; text[i];) {
+		size_t len = text[i] == '"' ? shorten_quoted(text + i) : 1;
+		size_t inside =
+			fields && i >= fields && i < end && text[i] == '{' ? shorten_braced(text + i) : 0;
+		if (inside > strlen("{ }")) {
+			buf_add(out, "{…}");
+			len = inside;
+		} else {
+			buf_add_bytes(out, text + i, len);
+		}
+		i += len;
+	}
+}
+
 /* Returns the length of "largest: " before a name. */
 size_t shorten_label(const char *text)
 {
@@ -293,7 +338,7 @@ void shorten_to(const char *text, int columns, struct buf *out)
 		{shorten_arguments, false}, {shorten_thread, false}, {shorten_receivers, false},
 		{shorten_frame, false},     {shorten_caller, false}, {shorten_doer, false},
 		{shorten_note, false},      {shorten_user, false},   {shorten_holders, false},
-		{shorten_counted, true},
+		{shorten_inner, false},     {shorten_counted, true},
 	};
 	SCOPED_BUF shorter = {0};
 	size_t label = shorten_label(text);

@@ -82,6 +82,25 @@ static size_t shorten_head_end(const char *text, size_t len, int columns, bool *
 	return *whole && used - part_columns < UNUSED_MOST ? part : at;
 }
 
+/* Appends a text that names a type without a name, with its beginning up to the first fields and
+   what is behind them. Its end is nothing but braces. Returns true if the name of a field is left
+   whole. */
+static bool shorten_cut_fields(const char *text, size_t fields, size_t close, int columns,
+                               struct buf *out)
+{
+	int behind = text_columns(text + close), all = text_columns(text);
+	bool room = columns - 1 - behind > all - text_columns(text + fields);
+	bool whole = room;
+	size_t end = shorten_head_end(text, close, columns - 1 - (room ? behind : 0), &whole);
+	while (end && text[end - 1] == ' ')
+		end--;
+	buf_add_bytes(out, text, end);
+	buf_add(out, "…");
+	if (room)
+		buf_add(out, text + close);
+	return room && whole && end > fields + 1;
+}
+
 bool shorten_cut(const char *text, int columns, struct buf *out)
 {
 	size_t len = strlen(text), label = shorten_label(text);
@@ -94,6 +113,9 @@ bool shorten_cut(const char *text, int columns, struct buf *out)
 	text += whole;
 	len -= (size_t)whole;
 	columns -= whole;
+	size_t close, fields = shorten_fields(text, &close);
+	if (fields && (!text[close + 1] || text_columns(text + close) < columns / 2))
+		return shorten_cut_fields(text, fields, close, columns, out);
 	bool at_part;
 	size_t start = shorten_tail_start(text, len, shorten_tail(text, columns), &at_part);
 	size_t end = shorten_head_end(text, start, columns - 1 - text_columns(text + start), &at_part);

@@ -124,6 +124,16 @@ TEST(a_cell_keeps_the_last_name)
 	     "largest: main.cluster…[812].Data"},
 		{"map[string]*main.cached, 1,260 entries", 28, "map[string]*ma…1,260 entries"},
 		{"30,000 × prometheus.metricWithLabelValues", 28, "30,000 × prome…thLabelValues"},
+		{"struct { A string; B map[int]struct { N int }; C struct { D struct { E int } } }", 60,
+	     "struct { A string; B map[int]struct {…}; C struct {…} }"},
+		{"struct { A string; B map[int]struct { N int }; C struct { D struct { E int } } }", 24,
+	     "struct { A string; B…}"},
+		{"5,000 × struct { A string; B map[int]struct { N int }; C int }", 24,
+	     "5,000 × struct { A…}"},
+		{"[]any, 50 of struct { A string; B int; C struct { D int } }", 20, "[]any, 50 of struct…"},
+		{"[]struct { A string \"json:\\\"{\\\"\"; B int }, 1,260 entries", 37,
+	     "[]struct { A string…}, 1,260 entries"},
+		{"interface { Close() error; Read() }", 22, "interface { Close()…}"},
 		{"where x = \"abcdefghijkl mnopq\"", 20, "where x =…kl mnopq\""},
 		{"a/raft.(*NetworkTransport).handleCommand", 20, "(*NetworkT…leCommand"},
 		{"250 x main.f held by bss+0x58", 20, "250 x main…bss+0x58"},
@@ -162,6 +172,7 @@ TEST(a_name_fits_from_its_least_width_on)
 	     22},
 		{"net/http.(*conn).serve[go.shape.int] server.go:2092 > net.(*netFD).Read buf", 9},
 		{"m.T", 3},
+		{"struct { Name string; Links map[string]struct { Next int }; Deep struct { X int } }", 16},
 	};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		assert_int_equal(shorten_least(names[i].text, text_columns(names[i].text)), names[i].least);
