@@ -11,18 +11,19 @@ import shutil
 import subprocess
 import tempfile
 
+import packs
 from harness import CORPUS, TESTDATA, UNPACKED, Skip, answer, equal, lacking, unpack, write_once
 from toolchains import go_of
 
-PLACES = (TESTDATA, *(folder / part for folder in (TESTDATA, CORPUS)
-                      for part in ("drift", "go", "real", "core", "corner", "series")))
+PARTS = ("drift", "go", "real", "core", "corner", "series")
 
 # Dumps of one process have one executable.
 SERIES = re.compile(r"-drift-\d+$")
 
 
 def place(name, suffix):
-    for folder in PLACES:
+    here = (TESTDATA, packs.unpacked())
+    for folder in (*here, *(folder / part for folder in (*here, CORPUS) for part in PARTS)):
         for file in (f"{name}{suffix}.xz", f"{name}{suffix}"):
             if (folder / file).exists():
                 return folder / file

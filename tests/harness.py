@@ -27,6 +27,8 @@ import sys
 import tempfile
 import zlib
 
+import packs
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTDATA = ROOT / "testdata"
 UNPACKED = ROOT / "build" / "tests" / "dumps"
@@ -138,18 +140,30 @@ def write_once(path, content, since=0):
 
 
 def unpack(packed, path):
-    """The path of a file as it was before compression."""
+    """The path of a file as it was before compression. One of testdata may be in a pack."""
+    if not packed.exists():
+        packed = in_packs(packed) or packed
     if not packed.exists():
         raise Skip(lacking(packed))
+    if packs.PLACE in packed.parents:
+        return write_once(path, packed.read_bytes, packed.stat().st_mtime)
     if packed.suffix != ".xz":
         return str(packed)
     return write_once(path, lambda: lzma.open(packed).read(), packed.stat().st_mtime)
 
 
+def in_packs(packed):
+    """The same file where packs are unpacked, if one has it."""
+    if TESTDATA in packed.parents:
+        file = packs.unpacked() / packed.relative_to(TESTDATA).with_name(packed.name.removesuffix(".xz"))
+        return file if file.exists() else None
+    return None
+
+
 def stored(name):
-    """The path of an input, packed or not: in testdata, or in ../shared/corpus, which has in folders of the same
-    names what is too large to be here."""
-    for folder in (TESTDATA, CORPUS):
+    """The path of an input, packed or not: in testdata or its packs, or in ../shared/corpus, which has in folders of
+    the same names what is too large to be here."""
+    for folder in (TESTDATA, packs.unpacked(), CORPUS):
         for file in (folder / name, folder / f"{name}.xz"):
             if file.exists():
                 return file

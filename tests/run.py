@@ -225,6 +225,9 @@ def main():
         UNIT.append("gcc")
         BUILDS.get("gcc", []).append("tests")
     sys.path.insert(0, str(TESTS))
+    import packs
+
+    packs.unpacked()  # before unit tests look there
     (ROOT / "build" / "tests" / "dumps").mkdir(parents=True, exist_ok=True)  # where tests unpack their inputs
     started = time.monotonic()
     report = Report()

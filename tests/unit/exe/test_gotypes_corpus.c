@@ -40,7 +40,7 @@ TEST(test_the_table_agrees_with_dwarf)
 		char path[4096];
 		struct types_of full, stripped;
 		if (!corpus_path(path, sizeof path, names[i], ".exe")) {
-			assert_non_null(strstr(names[i], "server")); /* too large for testdata */
+			assert_true(i < 2 && strstr(names[i], "server")); /* too large for testdata */
 			continue;
 		}
 		types_of_open(&full, path, false);

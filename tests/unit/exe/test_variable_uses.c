@@ -174,11 +174,11 @@ static struct judged judge(const char *path)
 TEST(test_packages_of_variables)
 {
 	static const char *const paths[] = {
-		"testdata/core/go1.19-park-plain-quiet.exe.xz",
+		"build/testdata/core/go1.19-park-plain-quiet.exe",
 		"testdata/go1.24.4-small.exe.xz",
-		"testdata/go1.27-corner.exe.xz",
-		"testdata/core/go1.24-park-arm64-quiet.exe.xz",
-		"testdata/real/raftkv-go1.19.exe.xz",
+		"build/testdata/go1.27-corner.exe",
+		"build/testdata/core/go1.24-park-arm64-quiet.exe",
+		"build/testdata/real/raftkv-go1.19.exe",
 		"../shared/corpus/real/webmetrics-go1.23.exe.xz",
 	};
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {

@@ -92,9 +92,13 @@ void assert_displayed(struct gotypes *types, const char *const names[][2], size_
 
 bool corpus_path(char *path, size_t size, const char *name, const char *suffix)
 {
-	static const char *const folders[] = {"testdata/go", "testdata", "../shared/corpus/go"};
-	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-		snprintf(path, size, "%s/%s%s.xz", folders[i], name, suffix);
+	static const char *const places[] = {
+		"testdata/go/%s%s.xz",         "testdata/%s%s.xz",
+		"build/testdata/go/%s%s",      "build/testdata/%s%s",
+		"../shared/corpus/go/%s%s.xz",
+	};
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		snprintf(path, size, places[i], name, suffix);
 		if (access(path, R_OK) == 0)
 			return true;
 	}

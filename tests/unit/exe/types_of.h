@@ -23,8 +23,9 @@ const struct exe_global *types_of_global(struct gotypes *types, const char *name
 /* Fails unless a type is displayed as the second of two names. */
 void assert_displayed(struct gotypes *types, const char *const names[][2], size_t count);
 
-/* Stores the path of a packed file NAME SUFFIX of the corpus of executables, which is in testdata
-   or, where it is too large for that, in ../shared/corpus. Returns whether there is one. */
+/* Stores the path of a file NAME SUFFIX of the corpus of executables, which is in testdata, in one
+   of its packs (see tests/packs.py) or, where it is too large for that, in ../shared/corpus.
+   Returns whether there is one. */
 bool corpus_path(char *path, size_t size, const char *name, const char *suffix);
 
 /* Fails unless all global variables in the truth file (NAME.truth.json, NAME.truth.json.xz) have

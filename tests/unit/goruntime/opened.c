@@ -36,7 +36,7 @@ void opened_types(struct opened *o, const char *name, bool stripped)
 {
 	char path[256];
 	opened_dump(o, name);
-	snprintf(path, sizeof path, "testdata/%s.exe.xz", name);
+	assert_true(corpus_path(path, sizeof path, name, ".exe"));
 	types_of_open(&o->of, path, stripped);
 	goruntime_init(&o->rt, o->heap, o->of.types, 0, 0);
 	goruntime_settle(&o->rt);

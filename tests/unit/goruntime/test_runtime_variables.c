@@ -23,7 +23,7 @@ static void assert_variables(const char *dump, const char *const names[MOST_NAME
 	SCOPED_OPENED o;
 	char path[256];
 	opened_dump(&o, dump);
-	snprintf(path, sizeof path, "testdata/%s.exe.xz", dump);
+	assert_true(corpus_path(path, sizeof path, dump, ".exe"));
 	types_of_open(&o.of, path, false);
 	struct runtime_variables *variables = runtime_variables_new(o.heap);
 	uint64_t address;
