@@ -13,7 +13,7 @@ import tempfile
 
 import packs
 from harness import CORPUS, TESTDATA, UNPACKED, Skip, answer, equal, lacking, unpack, write_once
-from toolchains import go_of
+from toolchains import CACHE, go_of
 
 PARTS = ("drift", "go", "real", "core", "corner", "series")
 
@@ -61,7 +61,7 @@ def exe_from(source, *options, **environment):
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
     exe = os.path.join(folder.name, f"{source.stem}.exe")
-    home = {"HOME": folder.name, "PATH": os.environ["PATH"], "GO111MODULE": "off", **environment}
+    home = {"HOME": folder.name, "PATH": os.environ["PATH"], "GO111MODULE": "off", "GOCACHE": CACHE, **environment}
     subprocess.run([go_of(), "build", *options, "-o", exe, source], env=home, check=True)
     return exe
 

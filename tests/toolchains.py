@@ -7,8 +7,10 @@ import re
 import shutil
 import subprocess
 
-from harness import Skip
+from harness import ROOT, Skip
 
+# One cache for all tests: else each process that builds a program compiles Go's library first.
+CACHE = str(ROOT / "build" / "go-cache")
 TOOLCHAINS = (os.environ.get("GO") or shutil.which("go") or "").split(":")
 PIE, EXTERNAL, STRIPPED = ["-buildmode=pie"], "-linkmode=external", "-s -w"
 MODES = {
@@ -24,11 +26,15 @@ CASES = [f"{number}-{mode}" for number in range(len(TOOLCHAINS)) for mode in MOD
 
 
 def environment(mode):
-    """Without C where it can be: nothing of the person's own settings."""
-    cgo = EXTERNAL in MODES[mode][1]
+    """Without C where it can be."""
+    return building(EXTERNAL in MODES[mode][1])
+
+
+def building(cgo=False):
+    """What `go build` gets: nothing of the person's own settings."""
     if cgo and not shutil.which("gcc"):
         raise Skip("there is no gcc, package gcc has it")
-    return {**os.environ, "GO111MODULE": "off", "GOFLAGS": "", "CGO_ENABLED": "1" if cgo else "0"}
+    return {**os.environ, "GOCACHE": CACHE, "GO111MODULE": "off", "GOFLAGS": "", "CGO_ENABLED": "1" if cgo else "0"}
 
 
 def go_of(number=0):

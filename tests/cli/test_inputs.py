@@ -1,12 +1,15 @@
-"""The inputs of the tests: how large those in testdata are, and what is packed together (tests/packs.py)."""
+"""The inputs of the tests: how large those in testdata are, what is packed together (tests/packs.py), and how programs in
+Go are built."""
 
 import lzma
 import os
 import pathlib
 import tempfile
 
+import executables
 import packs
-from harness import ONE, TESTDATA, UNPACKED, answer, equal, test, unpack, unpacked
+import toolchains
+from harness import ONE, ROOT, TESTDATA, UNPACKED, answer, equal, test, unpack, unpacked
 
 MOST = 50_000_000  # bytes of all of testdata
 
@@ -85,3 +88,21 @@ def a_packed_input_is_found_where_it_was():
     path = pathlib.Path(unpack(TESTDATA / f"{name}.xz", UNPACKED / "go1.24-queued.exe"))
     equal(path.read_bytes(), (packs.unpacked() / name).read_bytes(), name)
     equal(path.parent, UNPACKED, "beside the core, by which it is found")
+
+
+@test(builds=["gcc"])
+def programs_in_go_are_built_with_one_cache():
+    """Each process that built one with a cache of its own would compile Go's library first."""
+    with tempfile.TemporaryDirectory() as folder:
+        go, found = pathlib.Path(folder, "go"), list(toolchains.TOOLCHAINS)
+        go.write_text('#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\nprintf %s "$GOCACHE" >"$2"\n')
+        go.chmod(0o755)
+        toolchains.TOOLCHAINS[:] = [str(go)]
+        try:
+            used = pathlib.Path(executables.exe_from(pathlib.Path(folder, "any.go"), "-trimpath")).read_text()
+        finally:
+            toolchains.TOOLCHAINS[:] = found
+    equal(used, str(ROOT / "build" / "go-cache"), "GOCACHE")
+    equal({toolchains.building()["GOCACHE"], toolchains.environment("pie")["GOCACHE"]}, {used}, "of other tests")
+    others = [file.name for file in sorted((ROOT / "tests").glob("**/*.py")) if "GO111" + "MODULE" in file.read_text()]
+    equal(others, ["executables.py", "toolchains.py"], "files that say how Go builds")

@@ -15,7 +15,7 @@ from core_files import file as core_file
 from executables import dump_of, exe_of
 from harness import Skip, answer, equal, run, test
 from live import may_look
-from toolchains import TOOLCHAINS, go_of
+from toolchains import TOOLCHAINS, building, go_of
 
 SOURCE = pathlib.Path(__file__).with_name("small_values.go")
 MODES = {"exe": [], "stripped": ["-ldflags=-s -w"], "pie": ["-buildmode=pie"]}
@@ -36,7 +36,7 @@ def program(number, mode):
     folder.mkdir(parents=True, exist_ok=True)
     exe, dump, core = (str(folder / name) for name in ("values.exe", "values.dump", "values.core"))
     subprocess.run([go, "build", *MODES[mode], "-o", exe, SOURCE], check=True,
-                   env={**os.environ, "GO111MODULE": "off", "GOFLAGS": "", "CGO_ENABLED": "0"})
+                   env=building())
     with subprocess.Popen([exe, dump, "a secret, or another"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL) as process:
         rows = json.loads(process.stdout.readline())

@@ -1,7 +1,6 @@
 """A program that has loaded two libraries of Go: each has a runtime and a heap. One is read, all are named."""
 
 import json
-import os
 import pathlib
 import shutil
 import subprocess
@@ -12,7 +11,7 @@ from harness import UNPACKED, Skip, answer, equal, run, stored, test, unpack
 from live import folder_of, may_look, running
 from mcp_client import Client
 from terminal import Terminal
-from toolchains import go_of
+from toolchains import building, go_of
 
 LIBRARY = """package main
 
@@ -164,9 +163,8 @@ def programs_with_libraries_of_go_are_listed():
     for name in ("session", "order"):
         (folder / f"{name}.go").write_text(LIBRARY.format(name=name))
         libraries.append(folder / f"{name}.so")
-        environment = {**os.environ, "GO111MODULE": "off", "GOFLAGS": "", "CGO_ENABLED": "1"}
         subprocess.run([go, "build", "-buildmode=c-shared", "-o", libraries[-1], f"{name}.go"],
-                       cwd=folder, env=environment, check=True)
+                       cwd=folder, env=building(cgo=True), check=True)
     with running(folder / "host", *libraries, says=b"ready\n") as process:
         row = listed(process.pid)
         equal((row["name"], row["executable"]), ("host", str(folder / "host")), "the program")
