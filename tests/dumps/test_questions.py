@@ -36,7 +36,7 @@ QUESTIONS = [
     (RAFT, 6, HOLDS, ["main.cluster.Nodes[0].FSM.Data"], r"map\[string\]\[\]byte(.|\n)*\n retained +{size},"),
     (RAFT, 7, HOLDS, ["main.cluster.Nodes[0].Cache"], r"raft\.LogCache(.|\n)*\n retained +{size},"),
     (WEB, 0, TYPES, [], r"\n \S*prometheus\.counter +{answer} "),
-    (WEB, 1, MANY, [], r"\n +{answer} .* http\.\(\*persistConn\)\.writeLoop\n"),
+    (WEB, 1, MANY, [], r"\n +{answer} .*http\.\(\*persistConn\)\.writeLoop\n"),
     (WEB, 2, MANY, [], r"\n +{answer} .* IO wait .* main\.\(\*Gateway\)\.report\n"),
     (WEB, 3, TYPES, [], r" retained\n \[\]byte "),
     (WEB, 4, FIRST, [], r"\n +11\.0 MB +(14\.4% +)?30,000 × \S+ +main\.gw\.M\S*\.metrics\[\*\]"),
