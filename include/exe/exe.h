@@ -20,6 +20,8 @@ bool exe_is_program(const uint8_t *start, size_t size);
 bool exe_is_go(const char *path);
 /* Returns true if the file is a separate debug file, without the program's code. */
 bool exe_is_debug_file(const char *path);
+/* Returns true for a program that is packed, so that its own code is not in the file. */
+bool exe_is_packed(const char *path);
 /* Returns true if the file may be an executable, possibly compressed. True also if it cannot be
    read: opening it reports why. */
 bool exe_may_be(const char *path);

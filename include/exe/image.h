@@ -61,6 +61,9 @@ bool image_has_dwarf(const struct image *image);
 uint64_t image_packed_size(const struct image *image);
 /* Returns true if the file has only debug information, without the program's code. */
 bool image_is_debug_file(const struct image *image);
+/* Returns true for a program packed by UPX, which writes its mark behind the program headers, and
+   no sections. */
+bool image_is_packed(const struct image *image);
 /* Build ids of the GNU and the Go linker. A missing id has length 0. */
 struct build_ids {
 	struct text gnu, go;

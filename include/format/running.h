@@ -7,5 +7,9 @@
 #include <sys/types.h>
 
 /* Returns false with *err if the process cannot be read. Uses only information of the kernel and
-   the executable as it was when started; does not stop the process. */
-bool running_check(pid_t pid, struct err *err);
+   the executable as it was when started; does not stop the process. `exe` (may be NULL) is the
+   executable that the user names, for a program that is packed. */
+bool running_check(pid_t pid, const char *exe, struct err *err);
+/* Returns false with *err if a copy of its memory could not be read later: as running_check, but a
+   packed program will have its executable then. */
+bool running_check_copy(pid_t pid, struct err *err);

@@ -41,7 +41,7 @@ static bool redact_opened(struct analysis *a, struct progress *progress, struct 
 static bool run_read(struct analysis *a, struct progress *progress, struct err *err)
 {
 	pid_t pid = process_named(a->path, true, NULL);
-	if (pid && !running_check(pid, err))
+	if (pid && !running_check(pid, a->exe, err))
 		return false;
 	if (!input_open(&a->input, a->path, format_known, progress, err))
 		return false;

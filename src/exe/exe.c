@@ -71,6 +71,11 @@ bool exe_is_debug_file(const char *path)
 	return exe_look(path, image_is_debug_file);
 }
 
+bool exe_is_packed(const char *path)
+{
+	return exe_look(path, image_is_packed);
+}
+
 /* Guesses the release by functions of the runtime, for a file that does not record its version. */
 static const char *version_by_functions(struct exe *exe)
 {

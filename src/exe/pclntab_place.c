@@ -143,8 +143,7 @@ static bool image_has_bytes(const struct image *image, const char *bytes, size_t
 	return memmem(image->data, size, bytes, strlen(bytes)) != NULL;
 }
 
-/* UPX writes its mark behind the program headers, and no sections. */
-static bool is_packed_by_upx(const struct image *image)
+bool image_is_packed(const struct image *image)
 {
 	enum { HEADERS = 1024 };
 	struct image_section section;
@@ -169,7 +168,7 @@ static bool refuse_other_program(const struct image *image, const char *path, st
 		bool (*is)(const struct image *image);
 		const char *message;
 	} kinds[] = {
-		{is_packed_by_upx, "%s is packed by UPX: unpack it with upx -d, and name the result"},
+		{image_is_packed, "%s is packed by UPX: unpack it with upx -d, and name the result"},
 		{is_by_gccgo, "%s is built by gccgo, whose programs have no table of functions: only "
 	                  "programs of the go command's own compiler are read"},
 		{is_by_tinygo, "%s is built by TinyGo, whose programs have no table of functions: only "

@@ -1,6 +1,7 @@
 #include "format/running.h"
 
 #include "base/buf.h"
+#include "base/mem.h"
 #include "base/process.h"
 #include "core/core_layout.h"
 #include "exe/exe.h"
@@ -99,20 +100,34 @@ static struct exe *running_library(pid_t pid)
 	return exe;
 }
 
-bool running_check(pid_t pid, struct err *err)
+/* `packed`: a program that is packed will do, whatever is in it. */
+static bool running_check_as(pid_t pid, const char *unpacked, bool packed, struct err *err)
 {
 	struct err why = {0};
 	if (!process_check(pid, err) || !running_check_machine(pid, err))
 		return false;
-	char *path = process_executable(pid);
+	SCOPED_FREE char *path = process_executable(pid);
 	struct exe *exe = exe_open(path, &why);
-	free(path);
 	if (!exe)
 		exe = running_library(pid);
+	if (!exe && packed && exe_is_packed(path))
+		return true;
+	if (!exe && unpacked && exe_is_packed(path))
+		exe = exe_open(unpacked, &why);
 	SCOPED_BUF text = {0};
 	buf_addf(&text, "runs no Go program that can be read: %s", why.text);
 	bool fits = exe ? running_check_version(pid, exe, err)
 	                : running_refuse(pid, buf_text(&text), err);
 	exe_close(exe);
 	return fits;
+}
+
+bool running_check(pid_t pid, const char *exe, struct err *err)
+{
+	return running_check_as(pid, exe, false, err);
+}
+
+bool running_check_copy(pid_t pid, struct err *err)
+{
+	return running_check_as(pid, NULL, true, err);
 }

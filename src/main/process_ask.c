@@ -49,7 +49,7 @@ bool process_allowed(const char *path, struct err *err)
 	bool allowed = true;
 	if (!pid || agreed)
 		return true;
-	if (!running_check(pid, err))
+	if (!running_check_copy(pid, err))
 		return false;
 	process_ask_add(pid, &text);
 	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))

@@ -160,7 +160,7 @@ enum status run_snapshot(const struct options *options)
 		return copied ? STATUS_ANSWERED : complain(NULL, &err);
 	}
 	bool done = snapshot.pid && process_allowed(options->operands[0], &err)
-	            && running_check(snapshot.pid, &err);
+	            && running_check_copy(snapshot.pid, &err);
 	if (done && snapshot_is_printed(&snapshot) && isatty(STDOUT_FILENO))
 		done = err_set(&err, "A core file is not text: name a file with -o");
 	done = done && snapshot_take(&snapshot, &err);

@@ -141,7 +141,7 @@ static bool watch_follow(struct watch *watch, pid_t pid, struct err *err)
 		return process_check(pid, err) && err_set(err, "Process %d has ended", (int)pid);
 	if (pid == watch->refused && usage->start == watch->refused_start)
 		return false;
-	if (!running_check(pid, err)) {
+	if (!running_check_copy(pid, err)) {
 		watch->refused = pid;
 		watch->refused_start = usage->start;
 		return false;

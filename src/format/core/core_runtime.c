@@ -7,6 +7,7 @@
 #include "core_queues.h"
 #include "core_search.h"
 #include "core_type_mask.h"
+#include "core_unpacked.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -136,9 +137,12 @@ static bool check_exe(struct core_runtime *rt, struct err *err)
 	rt->memory.bias = rt->memory.file.entry ? rt->memory.file.entry - entry : 0;
 	uint16_t type;
 	memcpy(&type, image->data + offsetof(Elf64_Ehdr, e_type), sizeof type);
-	if (type == ET_EXEC ? rt->memory.bias : rt->memory.bias % 4096)
-		return err_set(err, "The executable is of another program or build than the core file: "
-		                    "that began to run elsewhere");
+	if (type == ET_EXEC ? rt->memory.bias : rt->memory.bias % 4096) {
+		if (!core_unpacked_find(rt, &rt->memory.bias))
+			return err_set(err, "The executable is of another program or build than the core file: "
+			                    "that began to run elsewhere");
+		rt->proven = true;
+	}
 	return find_layout(rt, err);
 }
 
