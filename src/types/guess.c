@@ -177,7 +177,7 @@ static bool guess_rounds(struct guesser *g, struct progress *progress)
 	for (int round = 0; any && done && !g->cancelled && round < ROUNDS; round++) {
 		any = guess_objects(g);
 		done = !g->cancelled && propagate_all(t, progress);
-		any |= done && guess_maps(g);
+		any |= done && guess_maps(g, false);
 		any |= done && guess_rows(g);
 		done = done && !g->cancelled && propagate_all(t, progress);
 	}
@@ -188,8 +188,11 @@ bool guess_types(struct typing *t, struct progress *progress)
 {
 	struct guesser g = {.typing = t, .scalars = {.types = t->types}, .progress = progress};
 	guess_index_types(&g);
-	guess_by_package(&g);
-	bool done = !g.cancelled && propagate_all(t, progress) && guess_rounds(&g, progress);
+	guess_maps(&g, true); /* before what points to them is guessed */
+	bool done = !g.cancelled && propagate_all(t, progress);
+	if (done)
+		guess_by_package(&g);
+	done = done && !g.cancelled && propagate_all(t, progress) && guess_rounds(&g, progress);
 	guesser_fini(&g);
 	return done;
 }

@@ -71,7 +71,8 @@ void guess_by_package(struct guesser *g);
 /* Each examines all untyped objects, and returns true if it has typed any. All end early when they
    are cancelled. */
 bool guess_objects(struct guesser *g);
-bool guess_maps(struct guesser *g);
+/* `sure`: only maps whose buckets or groups have a type that is no guess, which is then theirs. */
+bool guess_maps(struct guesser *g, bool sure);
 bool guess_rows(struct guesser *g);
 /* Returns the pointer type of an object of `count` pointers, by the target of one of them; 0: not
    known. */

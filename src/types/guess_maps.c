@@ -86,7 +86,8 @@ static gotype_id guess_map(struct guesser *g, const struct region *region)
 	return guess_best_type(&best);
 }
 
-static void guess_maps_look(struct guesser *g, const struct gomap_layouts *layouts, uint32_t id)
+static void guess_maps_look(struct guesser *g, const struct gomap_layouts *layouts, uint32_t id,
+                            bool sure)
 {
 	struct typing *t = g->typing;
 	struct probe header, slots;
@@ -98,17 +99,19 @@ static void guess_maps_look(struct guesser *g, const struct gomap_layouts *layou
 	uint8_t told = (uint8_t)known->told;
 	if (known->type)
 		map_get(&g->maps, known->type, &map);
-	else
+	else if (!sure)
 		map = guess_map(g, &slots.region);
 	gotype_id type = gotype_get(t->types, (gotype_id)map)->header;
 	uint64_t address = heap_address(t->heap, id);
+	if (sure && told_known(told) <= KNOWN_GUESS)
+		return;
 	if (type && known->type)
 		propagate_add_as(t, (struct type_claim){address, type, 1, SOURCE_CONTENTS, 0}, told);
 	else if (type)
 		guess_take(g, id, type, 1, 0);
 }
 
-bool guess_maps(struct guesser *g)
+bool guess_maps(struct guesser *g, bool sure)
 {
 	struct typing *t = g->typing;
 	struct gomap_layouts layouts;
@@ -117,7 +120,7 @@ bool guess_maps(struct guesser *g)
 	for (uint32_t id = 0; id < t->regions.objects && guess_goes_on(g, id); id++) {
 		if (t->object[id].type)
 			continue;
-		guess_maps_look(g, &layouts, id);
+		guess_maps_look(g, &layouts, id, sure);
 		any |= t->object[id].type != 0;
 	}
 	return any;

@@ -12,6 +12,7 @@ from executables import built_from, dump_of, exe_of, objects, strip, stripped, s
 from harness import ONE, answer, equal, test
 
 LOOKALIKES = pathlib.Path(__file__).with_name("lookalikes.go")
+NEIGHBORS = pathlib.Path(__file__).with_name("neighbors.go")
 # Percent of the reachable objects, and of their bytes, that have a type at least. Before Go 1.22 no
 # allocation headers help; what hangs on global and local variables alone is guessed, of amd64 and
 # arm64 by the types that the code of the variable's package names.
@@ -149,3 +150,19 @@ def lookalikes_are_told_apart():
     headers = [(one, of) for one, of in wrong if of.startswith("map[") and not one.startswith("map[")]
     equal(headers, [], "parts of maps with other types")
     equal([one for one, _ in wrong if one.startswith("struct { key ")], [], "slots that are none")
+
+
+@test(builds=["gcc"])
+def a_map_has_the_type_of_its_groups():
+    """Not that of a struct which has a map of the same shape: values of another size than these are no values of it."""
+    dump, exe, truth = built_from(NEIGHBORS)
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(strip(pathlib.Path(exe)))
+        file.flush()
+        rows = answer("list", "types", dump, "--exe", file.name)
+    entries = collections.Counter()
+    for row in rows:
+        if row["type"].startswith(("map[string]", "~map[string]")):
+            entries[row["type"]] += row["entries"]
+    equal(entries["map[string]*main.plate"], truth["plates"], "plates")
+    assert entries["map[string]main.bowl"] + entries["~map[string]main.bowl"] <= truth["bowls"], entries
