@@ -55,7 +55,8 @@ def same_as_where(dump, exe):
     known, rows = places(dump, exe), [row for row in found(dump, exe) if row["kind"] in PLACES]
     for row in rows:
         kind = row["what"].rpartition(" × ")[2].split(", ")[0]
-        assert (row["count"], row["bytes"]) in known[row["name"], kind], (row, known[row["name"], kind])
+        steps = re.sub(r'\[("[^"]*"|\d+)\]', "[*]", row["name"])  # where all are in one entry
+        assert (row["count"], row["bytes"]) in known[steps, kind], (row, known[steps, kind])
     return rows
 
 
@@ -179,7 +180,7 @@ def the_leaks_of_real_programs_are_found():
     first = rows[0]
     equal((first["kind"], first["count"]), ("goroutines", 3000), "the goroutines that wait")
     equal(first["name"], "main.watchLoop, main.cluster.Nodes[*].FSM.Watchers[*].C", "where, and for what")
-    equal([row["count"] for row in rows if row["name"] == "main.cluster.Nodes[*].FSM.Watchers[*]"], [3000], "watchers")
+    equal([row["count"] for row in rows if row["name"] == "main.cluster.Nodes[0].FSM.Watchers[*]"], [3000], "watchers")
     dump, _ = real_files("webmetrics-go1.23")
     rows = found(dump, exe_of("webmetrics-go1.23"))
     equal([row["count"] for row in rows if row["name"] == "main.gw.Metrics.Requests.MetricVec.metricMap.metrics[*]"],

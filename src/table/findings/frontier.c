@@ -232,7 +232,7 @@ static void frontier_report(struct frontier *f, uint32_t at)
 	finding->of_heap = true;
 	finding->of_timers = frontier_is_of_timers(f, at);
 	frontier_add_what(f, at, &finding->what);
-	path_tree_add_place(f->tree, at, &finding->name);
+	path_exact_add(f->tree, at, &finding->name);
 	const struct heap *heap = analysis_heap(f->findings->analysis);
 	if (node->members == 1 && heap_address(heap, node->example)) {
 		buf_addf(&finding->link, "object 0x%" PRIx64, heap_address(heap, node->example));

@@ -12,6 +12,7 @@ struct path_tree *path_tree_new(const struct analysis *analysis, const uint32_t 
 {
 	struct path_tree *path_tree = mem_alloc(sizeof *path_tree);
 	struct outside_spans *spans = outside_spans_new(analysis, progress);
+	path_tree->analysis = analysis;
 	path_tree->step_classes = step_classes_new(analysis);
 	struct merge_labels labels = step_classes_labels(path_tree->step_classes);
 	step_classes_split(path_tree->step_classes, spans);
@@ -48,8 +49,9 @@ uint32_t path_tree_root(const struct path_tree *path_tree, const struct analysis
 
 /* ---- Names of places */
 
-/* Appends the step to a place; a step without a name is shown by the type that it leads to. */
-static void path_tree_add_step(const struct path_tree *path_tree, uint32_t place, struct buf *out)
+enum { BRACKETS_MOST = 8 }; /* closing brackets in a key that is read */
+
+void path_tree_add_step(const struct path_tree *path_tree, uint32_t place, struct buf *out)
 {
 	uint32_t label = path_tree->merged_paths->node[place].label;
 	const char *step = step_classes_step(path_tree->step_classes, label);
@@ -72,45 +74,99 @@ void path_tree_add_place(const struct path_tree *path_tree, uint32_t place, stru
 struct path_tree_match {
 	uint32_t place;
 	size_t length;
+	bool keys; /* the text has a key or an index in place of a [*] */
 };
+
+/* Returns the length of "[12]" or `["a]b"]`: of what begins with a bracket, up to a closing one
+   behind which the rest follows, after `skipped` others. 0: there is none. */
+static size_t path_tree_key(const char *text, size_t skipped)
+{
+	const char *end = *text == '[' ? strchr(text, ']') : NULL;
+	for (; end && skipped; skipped--)
+		end = strchr(end + 1, ']');
+	return end ? (size_t)(end - text) + 1 : 0;
+}
+
+/* Returns how many bytes of a text a step takes, which may have a key where the step has [*], with
+   so many brackets. 0: the text does not begin with the step. */
+static size_t path_tree_takes(const char *text, const char *step, size_t brackets, bool *keys)
+{
+	static const char any[] = "[*]";
+	size_t length = 0;
+	while (*step) {
+		bool entry = strncmp(step, any, strlen(any)) == 0;
+		size_t key = entry ? path_tree_key(text + length, brackets) : 0;
+		if (entry ? !key : text[length] != *step)
+			return 0;
+		*keys |= key && (key != strlen(any) || memcmp(text + length, any, key) != 0);
+		length += key ? key : 1;
+		step += key ? strlen(any) : 1;
+	}
+	return length;
+}
+
+/* Returns true for a place that a text of `length` bytes names, as far as its keys tell. */
+static bool path_tree_is_named(const struct path_tree *path_tree, const struct path_tree_match *at,
+                               const char *text, size_t length)
+{
+	SCOPED_BUF exact = {0};
+	if (at->length != length || !at->keys)
+		return at->length == length;
+	path_exact_add(path_tree, at->place, &exact);
+	return exact.len == length && memcmp(buf_text(&exact), text, length) == 0;
+}
+
+/* The places that the beginning of a text names. */
+struct path_tree_matches {
+	const struct path_tree *path_tree;
+	const char *text;
+	size_t length; /* of the text without a type behind it */
+	struct path_tree_match *match;
+	size_t count, capacity;
+};
+
+/* Adds the matches of a place below one that matches. */
+static void path_tree_add_matches(struct path_tree_matches *m, struct path_tree_match above,
+                                  uint32_t place)
+{
+	SCOPED_BUF step = {0};
+	path_tree_add_step(m->path_tree, place, &step);
+	size_t most = strstr(buf_text(&step), "[*]") ? BRACKETS_MOST : 1;
+	for (size_t brackets = 0; brackets < most; brackets++) {
+		struct path_tree_match at = {place, above.length, above.keys};
+		size_t takes = path_tree_takes(m->text + above.length, buf_text(&step), brackets, &at.keys);
+		at.length += takes;
+		if (takes && at.length <= m->length)
+			MEM_PUSH(m->match, m->count, m->capacity, at);
+	}
+}
 
 bool *path_tree_find_places(const struct path_tree *path_tree, const char *text, size_t *count)
 {
 	static const char type[] = " type=";
 	const struct merged_paths *paths = path_tree->merged_paths;
-	const char *wanted = strstr(text, type);
-	size_t length = wanted ? (size_t)(wanted - text) : strlen(text);
-	struct path_tree_match *match = NULL;
-	size_t matches = 0, capacity = 0, next = 0;
+	const char *wanted = strstr(text, type), *of_type = wanted ? wanted + strlen(type) : NULL;
+	struct path_tree_matches m = {path_tree, text, wanted ? (size_t)(wanted - text) : strlen(text),
+	                              NULL,      0,    0};
 	bool *found = NULL;
-	SCOPED_BUF step = {0};
 	*count = 0;
-	MEM_PUSH(match, matches, capacity, ((struct path_tree_match){OBJECT_NONE, 0}));
-	for (; next < matches; next++) {
-		struct path_tree_match at = match[next];
-		bool top = at.place == OBJECT_NONE;
-		uint32_t first = top ? 0 : paths->node[at.place].first;
-		uint32_t below = top ? (uint32_t)paths->topmost : paths->node[at.place].below;
-		if (!top && at.length == length
-		    && (!wanted
-		        || strcmp(wanted + strlen(type),
-		                  step_classes_type(path_tree->step_classes, paths->node[at.place].label))
-		               == 0)) {
+	for (uint32_t i = 0; i < paths->topmost; i++)
+		path_tree_add_matches(&m, (struct path_tree_match){OBJECT_NONE, 0, false}, i);
+	for (size_t next = 0; next < m.count; next++) {
+		struct path_tree_match at = m.match[next];
+		const struct merge_node *node = &paths->node[at.place];
+		if (path_tree_is_named(path_tree, &at, text, m.length) && (!found || !found[at.place])
+		    && (!of_type
+		        || strcmp(of_type, step_classes_type(path_tree->step_classes, node->label)) == 0)) {
 			if (!found)
 				found = mem_alloc(paths->count * sizeof *found);
 			found[at.place] = true;
 			++*count;
 		}
-		for (uint32_t i = 0; at.length < length && i < below; i++) {
-			buf_clear(&step);
-			path_tree_add_step(path_tree, first + i, &step);
-			if (at.length + step.len <= length
-			    && memcmp(text + at.length, buf_text(&step), step.len) == 0)
-				MEM_PUSH(match, matches, capacity,
-				         ((struct path_tree_match){first + i, at.length + step.len}));
-		}
+		for (uint32_t i = 0; at.length < m.length && i < node->below; i++)
+			path_tree_add_matches(&m, at, node->first + i);
 	}
-	free(match);
+	free(m.match);
 	return found;
 }
 
@@ -120,6 +176,7 @@ void *path_tree_empty(const struct analysis *analysis, enum retain retain)
 {
 	struct path_tree *path_tree = mem_alloc(sizeof *path_tree);
 	(void)retain;
+	path_tree->analysis = analysis;
 	path_tree->step_classes = step_classes_new(analysis);
 	path_tree->merged_paths = mem_alloc(sizeof *path_tree->merged_paths);
 	path_tree->merged_paths->objects = heap_object_count(analysis_heap(analysis));
