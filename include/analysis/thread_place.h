@@ -10,6 +10,7 @@ struct thread_place {
 	uint32_t frame;           /* index in heap->frames */
 	struct text function;     /* of the frame, or of a function inlined into it */
 	struct pclntab_line line; /* in that function; line 0: unknown */
+	bool wraps;               /* the frame is of a wrapper that only calls the function */
 };
 
 /* How a runtime selects that call: it knows which functions only wait. PLUGIN(thread_placers, ...)

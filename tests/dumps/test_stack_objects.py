@@ -26,6 +26,8 @@ def what_a_sender_sends_is_alive():
     for words in ([], ["--exe", exe]):
         rows = answer("list", "objects", dump, *words, "--columns", "size,reachable")
         equal([row["reachable"] for row in rows if row["size"] == 3072], [True] * 100, "arrays")
+    names = {row["name"].split(" +")[0] for row in answer("list", "where", dump, "--exe", exe) if row["count"] == 100}
+    equal(names, {"main.send", "goroutine main.send", "wait of main.send"}, "places, after the function that a wrapper calls")
 
 
 def told(dump, *words):

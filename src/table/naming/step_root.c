@@ -12,16 +12,19 @@
 enum { NAME_LIMIT = 200 };
 
 /* Returns the function that describes the thread of a frame, if the frame was called from it;
-   else an empty text. */
-static struct text step_class_caller(const struct analysis *analysis, uint32_t frame)
+   else an empty text. Stores the function of the frame: of a wrapper, the one that it calls. */
+static struct text step_class_caller(const struct analysis *analysis, uint32_t frame,
+                                     struct text *function)
 {
 	const struct heap *heap = analysis_heap(analysis);
 	uint32_t thread = heap->frames[frame].thread;
 	struct thread_place place;
-	return thread != UINT32_MAX && thread_place_of(analysis, &heap->threads[thread], &place)
-	               && frame < place.frame
-	           ? place.function
-	           : (struct text){0};
+	*function = heap->frames[frame].record.function;
+	if (thread == UINT32_MAX || !thread_place_of(analysis, &heap->threads[thread], &place))
+		return (struct text){0};
+	if (frame == place.frame && place.wraps)
+		*function = place.function;
+	return frame < place.frame ? place.function : (struct text){0};
 }
 
 static void step_class_add_function(struct text function, struct buf *out)
@@ -35,8 +38,7 @@ static void add_local(const struct analysis *analysis, const struct root *root, 
 {
 	static const char runtime[] = "runtime.";
 	const struct heap *heap = analysis_heap(analysis);
-	const struct frame_record *frame = &heap->frames[root->holder].record;
-	struct text caller = step_class_caller(analysis, root->holder), function = frame->function;
+	struct text function, caller = step_class_caller(analysis, root->holder, &function);
 	if (caller.len && function.len > strlen(runtime)
 	    && memcmp(function.data, runtime, strlen(runtime)) == 0) {
 		const struct typing *typing = analysis_typing(analysis);

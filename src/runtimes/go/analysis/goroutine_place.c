@@ -107,9 +107,9 @@ static void call_see_frame(struct call_finding *f, const struct heap *heap,
 	size_t count = call_is_plumbing(function) ? 0 : names_frame(names, heap, frame, lines);
 	for (size_t i = 0; i + 1 < count && f->rank < CALL_MAIN; i++) {
 		struct text inlined = {lines[i].function, strlen(lines[i].function)};
-		call_see(f, &(struct thread_place){frame, inlined, lines[i]});
+		call_see(f, &(struct thread_place){frame, inlined, lines[i], false});
 	}
-	struct thread_place own = {frame, function, {0}};
+	struct thread_place own = {frame, function, {0}, false};
 	if (count)
 		own.line = lines[count - 1];
 	call_see(f, &own);
@@ -161,6 +161,7 @@ static bool goroutine_place(const struct heap *heap, const struct names *names,
 	call_skip_wrapper(heap, names, thread, place);
 	if (call_is_method_value(place->function))
 		place->function.len -= strlen(method_value);
+	place->wraps = call_is_wrapper(heap->frames[place->frame].record.function);
 	return true;
 }
 
