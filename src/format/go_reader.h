@@ -44,9 +44,9 @@ struct go_walk {
 	const char *strange;
 	struct object_record object; /* the last object; data is NULL if there is none */
 	uint64_t depth;              /* depth of the next stack frame, from 0 in each goroutine */
-	/* Within a record: the memory read last, or its size. */
+	/* Within a record: the memory read last, or its size; the address read last. */
 	const uint8_t *data;
-	uint64_t size;
+	uint64_t size, address;
 	/* Takes a record to report it later; returns true if it did. NULL: all records are reported at
 	   once. */
 	bool (*keep)(struct go_walk *walk, enum record_kind kind, const void *record);

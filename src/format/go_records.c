@@ -81,7 +81,9 @@ static struct fields read_pointers(struct go_walk *w)
 		cursor_fail(&w->c);
 	else
 		w->c.at = stop + 1;
-	if (go_ends_in_list(w->data, w->size, fields, w->reader->params.layout.pointer_size))
+	struct go_contents contents = {w->data, w->size, fields, .params = &r->params};
+	contents.segment = w->address; /* frames do not end in their list */
+	if (go_lost_bytes(&contents))
 		w->strange =
 			"its contents end in what looks like the list of pointers behind them, so that "
 			"bytes before it are missing";
@@ -135,6 +137,8 @@ static void read_field(struct go_walk *w, enum record_encoding encoding, void *p
 	bool *flag = place;
 	switch (encoding) {
 	case ENCODING_ADDRESS:
+		*number = w->address = cursor_uvarint(&w->c);
+		break;
 	case ENCODING_NUMBER:
 		*number = cursor_uvarint(&w->c);
 		break;
@@ -215,12 +219,29 @@ static void warn_shifted_object(const struct go_walk *w, const struct object_rec
 	w->sink->warning(w->sink->self, r->offset, text);
 }
 
-static void tell_object(struct go_walk *w, const struct object_record *r)
+/* Returns the list of the object that follows in a record of the same form. */
+static struct go_list go_list_behind(const struct go_walk *w, const struct object_record *r)
 {
+	struct object_record next = *r;
+	if (!go_object_expect(w->reader, r->end, &next))
+		return (struct go_list){0};
+	return go_list_of(&next);
+}
+
+static void tell_object(struct go_walk *w, struct go_list before, const struct object_record *r)
+{
+	struct go_contents contents = {.data = r->data,
+	                               .size = r->stored,
+	                               .list = r->fields,
+	                               .beside[0] = before,
+	                               .params = &w->reader->params};
 	if (r->stored < r->size)
 		warn_cut_object(w, r);
-	else if (go_ends_in_list(r->data, r->stored, r->fields, w->reader->params.layout.pointer_size))
-		warn_shifted_object(w, r);
+	else if (go_ends_in_list(&contents)) {
+		contents.beside[1] = go_list_behind(w, r);
+		if (go_lost_bytes(&contents))
+			warn_shifted_object(w, r);
+	}
 	bool ghost = ghost_filter_is_ghost(&w->ghosts, &w->reader->rules, r);
 	void (*tell)(void *, const struct object_record *) = ghost ? w->sink->ghost : w->sink->object;
 	if (tell)
@@ -254,6 +275,7 @@ static bool go_object_is_possible(const struct go_walk *w, const struct object_r
 static void read_object(struct go_walk *w, uint64_t offset)
 {
 	struct object_record *r = &w->object;
+	struct go_list before = go_list_of(r);
 	bool whole = go_object_expect(w->reader, offset, r);
 	if (whole)
 		w->c.at = w->c.base + r->end;
@@ -261,7 +283,7 @@ static void read_object(struct go_walk *w, uint64_t offset)
 		whole = go_object_decode(w->reader, &w->c, offset, go_object_stop, r);
 	w->work += (uint64_t)(r->fields.end - r->fields.at);
 	if (whole && go_object_is_possible(w, r)) {
-		tell_object(w, r);
+		tell_object(w, before, r);
 		return;
 	}
 	r->data = NULL;
@@ -291,13 +313,15 @@ uint64_t go_objects_read(struct go_walk *w, uint64_t most)
 {
 	struct object_record *r = &w->object;
 	uint64_t read = read_row(w, most);
+	struct go_list before = go_list_of(r);
 	while (read < most && go_object_expect(w->reader, cursor_offset(&w->c), r)
 	       && go_object_is_possible(w, r)) {
 		w->c.at = w->c.base + r->end;
 		w->work += (uint64_t)(r->fields.end - r->fields.at);
-		tell_object(w, r);
+		tell_object(w, before, r);
 		read++;
 		read += read_row(w, most - read);
+		before = go_list_of(r);
 	}
 	return read;
 }
@@ -338,15 +362,6 @@ static bool take(struct go_walk *w, enum record_kind kind, union record *r)
 	return !w->keep || !w->keep(w, kind, r);
 }
 
-/* Detects a shift in a frame: no function is so long. */
-static void go_check_frame(struct go_walk *w, const struct frame_record *frame)
-{
-	enum { LONGEST = 1 << 26 };
-	if (frame->pc && frame->pc - frame->entry_pc >= LONGEST)
-		w->strange = "its function does not contain the place where it goes on, so that bytes "
-					 "before these numbers are missing";
-}
-
 static void read_record(struct go_walk *w, struct go_tag tag, uint64_t offset)
 {
 	union record r;
@@ -357,8 +372,9 @@ static void read_record(struct go_walk *w, struct go_tag tag, uint64_t offset)
 	r.offset = offset;
 	if (tag.kind == RECORD_TYPE && w->impossible_name)
 		w->broken_type = r.type.address;
-	if (tag.kind == RECORD_FRAME)
-		go_check_frame(w, &r.frame);
+	if (tag.kind == RECORD_FRAME && go_frame_is_shifted(&r.frame))
+		w->strange = "its function does not contain the place where it goes on, so that bytes "
+					 "before these numbers are missing";
 	if (cursor_ok(&w->c) && take(w, tag.kind, &r) && w->sink->record)
 		w->sink->record(w->sink->self, tag.kind, &r);
 }

@@ -21,6 +21,13 @@ static inline bool go_row_same(const uint8_t *x, const uint8_t *y, size_t bytes)
 	         | (cursor_word(x + bytes - 8) ^ cursor_word(y + bytes - 8)) >> unused);
 }
 
+/* Returns true if contents may end in a pair of a list, (1, offset): bytes of them may be missing,
+   see go_shift.h. 3 bytes in front of their end must be readable. */
+static inline bool go_row_ends_in_pair(const uint8_t *end)
+{
+	return end[-1] < 0x80 && (end[-2] == 1 || (end[-2] >= 0x80 && end[-3] == 1));
+}
+
 /* Reads the addresses of the records that follow *r, from r->slot + 1 up to `end`. Returns their
    number, of at most `most`; all have as many bytes as *r. */
 static inline size_t go_row_read(const struct go_reader *reader, const struct object_record *r,
@@ -41,7 +48,8 @@ static inline size_t go_row_read(const struct go_reader *reader, const struct ob
 		if (go_next_address(cursor_word(at), &address) != header
 		    || address - r->slot - 1 >= end - r->slot - 1
 		    || !go_row_same(at + header, at + header - bytes, contents - header)
-		    || !go_row_same(at + bytes - length - 1, at - length - 1, length + 1))
+		    || !go_row_same(at + bytes - length - 1, at - length - 1, length + 1)
+		    || go_row_ends_in_pair(at + bytes - length - 1))
 			break;
 		slots[n++] = address;
 	}

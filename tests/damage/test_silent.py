@@ -271,3 +271,46 @@ def words_of_contents_that_are_missing_are_told(name):
         with file_of(raw[:at] + raw[at + size :]) as file:
             rows = answer("list", "warnings", file.name)
             assert any(row["loss"] for row in rows), (hex(obj.slot), at, size, rows)
+
+
+def missing_is_told(raw, start, length, size, what):
+    """`size` bytes that are missing in contents of `length` bytes are told as a loss."""
+    with file_of(raw[:start] + raw[start + size :]) as file:
+        rows = answer("list", "warnings", file.name)
+        assert size <= length and any(row["loss"] for row in rows), (what, start, size, rows)
+
+
+@test(each=["go1.6.4-server", "go1.24.4-small-mips", ONE, "go1.27.3-small"], builds=["gcc"])
+def two_or_four_bytes_that_are_missing_are_told(name):
+    """One or two pairs of the list of pointers become contents: what they lead to tells it."""
+    dump, chance = oracle(name).dump, random.Random(f"two of {name}")
+    raw, width = pathlib.Path(unpacked(name)).read_bytes(), dump.word_size
+    holders = []
+    for obj in dump.objects:
+        words = list(dump.words(obj.data, obj.fields[:2]))
+        if len(words) == 2 < len(obj.fields) and obj.fields[-1] < 128 and all(dump.find(word) is not None for _, word in words):
+            holders.append(obj)
+    for number, obj in enumerate(chance.sample(holders, 16)):
+        pairs = b"".join(bytes((1, offset)) for offset in obj.fields)
+        size, start, behind = 2 + number % 2 * 2, raw.index(bytes(obj.data) + pairs + b"\0"), obj.fields[1] + width
+        places = [at for at in range(len(obj.data) - size + 1) if at >= behind or at + size <= obj.fields[0]]
+        missing_is_told(raw, start + chance.choice(places or [behind - width + 1]), len(obj.data), size, hex(obj.slot))
+
+
+@test(each=["go1.6.4-server", "go1.24.4-small-mips", "go1.24.4-small-s390x", ONE, "go1.27.3-small"], builds=["gcc"])
+def bytes_that_are_missing_in_frames_and_variables_are_told(name):
+    """Of a frame the numbers behind it lose bytes, of a segment the list of pointers."""
+    dump, chance = oracle(name).dump, random.Random(f"frames of {name}")
+    raw = pathlib.Path(unpacked(name)).read_bytes()
+    rows = answer("list", "records", unpacked(name), "--columns", "kind,offset")
+    starts = [row["offset"] for row in rows if row["kind"] == "frame"]
+    equal(len(starts), len(dump.frames), "frames")
+    frames = [(start, frame) for start, frame in zip(starts, dump.frames) if frame.data and frame.pc]
+    for number, (start, frame) in enumerate(chance.sample(frames, 12)):
+        size = min(1 + number % 3, len(frame.data))
+        start = raw.index(frame.data, start) + chance.randrange(len(frame.data) - size + 1)
+        missing_is_told(raw, start, len(frame.data), size, frame.name)
+    segment = next(segment for segment in dump.segments if segment.kind == "data")
+    for size in (2, 4):
+        at = raw.index(segment.data) + chance.randrange(len(segment.data) // 2)
+        missing_is_told(raw, at, len(segment.data), size, "data")
