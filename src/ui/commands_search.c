@@ -1,6 +1,10 @@
 /* Commands that search and filter rows. */
+#include "base/text.h"
 #include "format/runtime.h"
+#include "table/naming/argument.h"
 #include "ui/state.h"
+
+enum { FOUND_MOST = 64 /* bytes of what was found that n looks for */ };
 
 static bool ask(struct explorer *explorer, char kind)
 {
@@ -21,6 +25,18 @@ static bool search_command_search(const struct call *call)
 	return true;
 }
 
+/* Makes what has been found the target of n: as rows show it, so that each of them has it. */
+static bool find_note(struct explorer *explorer, const char *argument, struct err *err)
+{
+	SCOPED_BUF bytes = {0}, shown = {0};
+	if (!argument_bytes(argument, &bytes, err))
+		return false;
+	text_add_escaped(&shown, buf_text(&bytes), bytes.len < FOUND_MOST ? bytes.len : FOUND_MOST,
+	                 FOUND_MOST);
+	search_note(&explorer->search, buf_text(&shown));
+	return true;
+}
+
 /* Opens the table find, and makes its text the target of n in it and in views opened from it. */
 static bool search_command_find(const struct call *call)
 {
@@ -29,10 +45,8 @@ static bool search_command_find(const struct call *call)
 	if (!*call->argument)
 		return err_set(call->err, "Find what? A text, or bytes as 0x0a1b");
 	buf_addf(&line, "find %s", call->argument);
-	bool done = explorer_show(explorer, view_find("list"), buf_text(&line), call->err);
-	if (done)
-		search_note(&explorer->search, call->argument);
-	return done;
+	return explorer_show(explorer, view_find("list"), buf_text(&line), call->err)
+	       && find_note(explorer, call->argument, call->err);
 }
 
 /* Goes to the next match, or the one before. */

@@ -91,3 +91,13 @@ def bytes_are_pairs_of_digits():
         assert "pairs of hexadecimal digits" in result.err, result
     run("find", unpacked(ONE), expect=2)
     run("list", "find", unpacked(ONE), "", expect=2)
+
+
+@test(each=["0x" + b"session-00".hex(), "0x" + (b"\x00" * 24).hex(), "session-00", "0xc000000000"])
+def the_next_place_is_the_next_row(needle):
+    """However it was written: rows show it as text."""
+    seen = [run("-e", "\n".join([f"find {needle}", *["next"] * count]), "--marks", unpacked(ONE), expect=0).out.split("\n")
+            for count in (0, 1, 2)]
+    cursors = [[number for number, line in enumerate(screen) if line.startswith("^") and "cursor" in line] for screen in seen]
+    first, second, third = (marks[0] for marks in cursors)
+    assert first < second < third <= first + 4, cursors

@@ -50,9 +50,9 @@ static bool find_open(struct rows *rows, const char *argument, struct err *err)
 	return true;
 }
 
-static struct memory memory_of(const struct heap *heap, const struct find_hit *hit)
+/* Returns where it is, without what an object has: that takes long for one of a core file. */
+static struct memory place_of(const struct heap *heap, const struct find_hit *hit)
 {
-	struct object_record object;
 	if (hit->place == FIND_SEGMENT) {
 		const struct segment_record *segment = &heap->segments[hit->index];
 		return (struct memory){segment->bss ? "bss" : "data", segment->address, segment->size,
@@ -62,9 +62,16 @@ static struct memory memory_of(const struct heap *heap, const struct find_hit *h
 		const struct frame_record *frame = &heap->frames[hit->index].record;
 		return (struct memory){"frame", frame->sp, frame->size, frame->data, frame->size};
 	}
-	struct memory memory = {"object", heap_address(heap, hit->index), heap_size(heap, hit->index),
-	                        NULL, 0};
-	if (heap_object(heap, hit->index, &object)) { /* false if the file has changed */
+	return (struct memory){"object", heap_address(heap, hit->index), heap_size(heap, hit->index),
+	                       NULL, 0};
+}
+
+static struct memory memory_of(const struct heap *heap, const struct find_hit *hit)
+{
+	struct object_record object;
+	struct memory memory = place_of(heap, hit);
+	if (hit->place == FIND_OBJECT && heap_object(heap, hit->index, &object)) { /* false if the file
+		                                                                          has changed */
 		memory.data = object.data + object.header;
 		memory.stored = object.stored - object.header;
 	}
@@ -105,9 +112,9 @@ static uint64_t text_after(const uint8_t *data, uint64_t at, uint64_t size)
 	return end - at;
 }
 
-static struct memory find_memory(const struct rows *rows, size_t row)
+static struct memory find_place(const struct rows *rows, size_t row)
 {
-	return memory_of(analysis_heap(rows->analysis), rows_record(rows, row));
+	return place_of(analysis_heap(rows->analysis), rows_record(rows, row));
 }
 
 static struct entity find_entity(const struct rows *rows, size_t row)
@@ -118,7 +125,7 @@ static struct entity find_entity(const struct rows *rows, size_t row)
 
 static void find_address_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, VALUE_ADDRESS, find_memory(rows, row).address);
+	cell_number(value, VALUE_ADDRESS, find_place(rows, row).address);
 }
 
 static void find_name_cell(const struct rows *rows, size_t row, struct value *value)
@@ -135,7 +142,7 @@ static void find_text_cell(const struct rows *rows, size_t row, struct value *va
 {
 	const struct find_data *data = rows->data;
 	const struct find_hit *hit = rows_record(rows, row);
-	struct memory memory = find_memory(rows, row);
+	struct memory memory = memory_of(analysis_heap(rows->analysis), hit);
 	uint64_t len = data->needle.len, end = hit->offset + len;
 	if (!memory.data || memory.stored < end)
 		return;
@@ -155,12 +162,12 @@ static void find_type_cell(const struct rows *rows, size_t row, struct value *va
 
 static void find_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_text(value, find_memory(rows, row).kind);
+	cell_text(value, find_place(rows, row).kind);
 }
 
 static void find_size_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, VALUE_BYTES, find_memory(rows, row).size);
+	cell_number(value, VALUE_BYTES, find_place(rows, row).size);
 }
 
 /* Returns true without an executable, which defines fields and variables. */
@@ -194,7 +201,7 @@ static const struct column columns[] = {
 static void find_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	const struct find_hit *hit = rows_record(rows, row);
-	uint64_t address = find_memory(rows, row).address + hit->offset;
+	uint64_t address = find_place(rows, row).address + hit->offset;
 	buf_addf(command, "%s 0x%" PRIx64, hit->place == FIND_OBJECT ? "object" : "hex", address);
 }
 
