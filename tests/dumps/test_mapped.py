@@ -6,7 +6,7 @@ import struct
 import subprocess
 
 from executables import exe_from, strip
-from harness import ENVIRONMENT, PROGRAM, UNPACKED, answer, equal, input_of, test
+from harness import ENVIRONMENT, PROGRAM, UNPACKED, answer, equal, input_of, run, test
 from live import may_look, running
 
 SOURCE = pathlib.Path(__file__).with_name("mapped.go")
@@ -43,11 +43,17 @@ def what_a_program_maps_is_its_own():
 
 @test(builds=["gcc"])
 def what_another_program_mapped_is_its_own():
-    """41 parts of 2 MB, of which 256 KB are written."""
+    """41 parts of 2 MB, of which 256 KB are written; what points there is named after main.engine, which points to it,
+    and by that name it is found."""
     path, exe = (input_of(f"cases4/merged-mapping-1.24/{name}") for name in ("app.core", "app"))
     uses = uses_of(path, exe)
     own = [row for row in answer("list", "mappings", path, "--exe", exe) if row["bytes"] >= 41 * (2 << 20)]
-    equal({row["use"] for row in own if row["resident_bytes"] == 41 * (256 << 10)}, {"other mappings"}, "the mapping")
+    row, = (row for row in own if row["resident_bytes"] == 41 * (256 << 10))
+    equal(row["use"], "other mappings", "the mapping")
+    name, field = row["pointed_from"].removesuffix(".mem.buffer"), ".mem.buffer"
+    assert name.startswith("main.engine variable bss+0x") and name + field == row["pointed_from"], row
+    module, = (root["object"] for root in answer("list", "roots", path, "--exe", exe) if root["name"] == name)
+    assert module in run("show", path, name, "--exe", exe, expect=0).out, (module, name)
     assert uses["rest of the runtime"]["resident_bytes"] < SMALL, uses["rest of the runtime"]
     assert uses["rest of the runtime"]["bytes"] < RUNTIME, uses["rest of the runtime"]
 

@@ -9,8 +9,9 @@ struct analysis;
 struct buf;
 struct root;
 
-/* Appends the place of a word in a global variable without a name, after its package if known:
-   "mvcc variable data+0xc90"; "~" precedes a guess; else "data+0xc90". */
+/* Appends the place of a word in a global variable without a name, after the variable that points
+   to it, or its package, if known: "main.engine variable bss+0x1d0", "mvcc variable data+0xc90";
+   "~" precedes a guess; else "data+0xc90". */
 void variable_user_add_place(const struct analysis *analysis, const struct root *root,
                              struct buf *out);
 /* Appends ", used by (*store).setupMetricsReporter" behind the name of such a variable; nothing for

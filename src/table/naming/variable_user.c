@@ -40,22 +40,6 @@ static struct text variable_user_short(struct text package)
 	return (struct text){package.data + start, package.len - start};
 }
 
-void variable_user_add_place(const struct analysis *analysis, const struct root *root,
-                             struct buf *out)
-{
-	struct variable_user user;
-	uint64_t offset = 0;
-	if (variable_user_of(analysis, root, &user)) {
-		struct text package = variable_user_short(user.package);
-		buf_add(out, user.inferred ? "" : "~");
-		text_add_symbol(out, package.data, package.len, ENTITY_NAME_LIMIT);
-		buf_add(out, variable_word);
-	}
-	root_offset(analysis_heap(analysis), root, &offset);
-	root_add_segment(analysis_heap(analysis), root->holder, out);
-	buf_addf(out, "+0x%" PRIx64, offset);
-}
-
 /* Appends the function without type arguments: "(*Map[...]).Load". */
 static void variable_user_add_function(struct text function, struct buf *out)
 {
@@ -71,12 +55,46 @@ static void variable_user_add_function(struct text function, struct buf *out)
 	text_add_symbol(out, buf_text(&plain), plain.len, ENTITY_NAME_LIMIT);
 }
 
+/* Appends "main.engine" or "mvcc.(*store).Get", with the whole package. */
+static void variable_user_add_whole(const struct variable_user *user, struct buf *out)
+{
+	text_add_symbol(out, user->package.data, user->package.len, ENTITY_NAME_LIMIT);
+	buf_add_char(out, '.');
+	variable_user_add_function(user->function, out);
+}
+
+/* Returns true if a variable points to it, whose name can be typed as one word. */
+static bool variable_user_is_of(const struct variable_user *user)
+{
+	return !user->functions && !memchr(user->function.data, ' ', user->function.len);
+}
+
+void variable_user_add_place(const struct analysis *analysis, const struct root *root,
+                             struct buf *out)
+{
+	struct variable_user user;
+	uint64_t offset = 0;
+	if (variable_user_of(analysis, root, &user)) {
+		buf_add(out, user.inferred ? "" : "~");
+		if (variable_user_is_of(&user)) {
+			variable_user_add_whole(&user, out);
+		} else {
+			struct text package = variable_user_short(user.package);
+			text_add_symbol(out, package.data, package.len, ENTITY_NAME_LIMIT);
+		}
+		buf_add(out, variable_word);
+	}
+	root_offset(analysis_heap(analysis), root, &offset);
+	root_add_segment(analysis_heap(analysis), root->holder, out);
+	buf_addf(out, "+0x%" PRIx64, offset);
+}
+
 void variable_user_add_behind(const struct analysis *analysis, struct entity entity,
                               struct buf *out)
 {
 	const struct root *root = entity_variable(analysis, entity);
 	struct variable_user user;
-	if (!root || !variable_user_of(analysis, root, &user))
+	if (!root || !variable_user_of(analysis, root, &user) || variable_user_is_of(&user))
 		return;
 	buf_add(out, user.functions ? used_by : of_variable);
 	variable_user_add_function(user.function, out);
@@ -144,11 +162,8 @@ void variable_user_function_cell(const struct analysis *analysis, struct entity 
 	const struct root *root = entity_variable(analysis, entity);
 	struct variable_user user;
 	struct buf *out = cell_begin(value);
-	if (root && variable_user_of(analysis, root, &user)) {
-		text_add_symbol(out, user.package.data, user.package.len, ENTITY_NAME_LIMIT);
-		buf_add_char(out, '.');
-		variable_user_add_function(user.function, out);
-	}
+	if (root && variable_user_of(analysis, root, &user))
+		variable_user_add_whole(&user, out);
 }
 
 void variable_user_known_cell(const struct analysis *analysis, struct entity entity,
