@@ -22,7 +22,7 @@ type (
 	small uint8
 	named interface{ tell() string }
 	pair  struct {
-		Any  any
+		Any  interface{}
 		Text string
 	}
 	neighbour struct {
@@ -48,7 +48,7 @@ func chosen(secret int) string {
 	return "green"
 }
 
-func boxed(secret int) any {
+func boxed(secret int) interface{} {
 	switch secret % 4 {
 	case 0:
 		return "north"
@@ -60,7 +60,7 @@ func boxed(secret int) any {
 	return "total"
 }
 
-func number(secret int) any {
+func number(secret int) interface{} {
 	switch secret % 3 {
 	case 0:
 		return 3.5
@@ -71,22 +71,22 @@ func number(secret int) any {
 }
 
 var (
-	ints     = make([]any, each)
-	bytes    = make([]any, each)
-	shorts   = make([]any, each)
-	truths   = make([]any, each)
-	runes    = make([]any, each)
+	ints     = make([]interface{}, each)
+	bytes    = make([]interface{}, each)
+	shorts   = make([]interface{}, each)
+	truths   = make([]interface{}, each)
+	runes    = make([]interface{}, each)
 	smalls   = make([]named, each)
 	letters  = make([]string, each)
 	colors   = make([]string, each)
 	globals  = make([]string, each)
-	points   = make([]any, each)
-	floats   = make([]any, each)
+	points   = make([]interface{}, each)
+	floats   = make([]interface{}, each)
 	pairs    = make([]pair, each)
-	boxes    = make([]*any, each)
-	inBss    [each]any
-	queue    = make(chan any, each)
-	table    = map[int]any{}
+	boxes    = make([]*interface{}, each)
+	inBss    [each]interface{}
+	queue    = make(chan interface{}, each)
+	table    = map[int]interface{}{}
 	shared   sync.Map
 	timers   []*time.Timer
 	after    []*time.Timer
@@ -105,7 +105,8 @@ type row struct {
 }
 
 func tell(kind string, at unsafe.Pointer, count int, stride uintptr) {
-	data := unsafe.Slice((*byte)(at), uintptr(count)*stride)
+	size := uintptr(count) * stride
+	data := (*[1 << 20]byte)(at)[:size:size]
 	rows = append(rows, row{kind, stride, hex.EncodeToString(data)})
 }
 
@@ -120,7 +121,7 @@ func fill(secret []byte) {
 		colors[i], globals[i] = chosen(s), words[s%4]
 		points[i], floats[i] = boxed(s), number(s)
 		pairs[i] = pair{int(v), chosen(s)}
-		boxes[i] = new(any)
+		boxes[i] = new(interface{})
 		*boxes[i] = uint64(v)
 		inBss[i] = int32(v)
 		queue <- int(v)
@@ -129,13 +130,13 @@ func fill(secret []byte) {
 		n := &neighbour{Pin: [4]uint64{uint64(s), uint64(s * s), uint64(s) << 20, ^uint64(s)}}
 		timers = append(timers, &n.Timer)
 		tell("behind a timer", unsafe.Pointer(&n.Pin), 4, 8)
-		var local any = uint32(v)
+		var local interface{} = uint32(v)
 		closures = append(closures, func() string { return fmt.Sprint(local, colors[0]) })
 		after = append(after, time.AfterFunc(time.Hour, func() { fmt.Println(local) }))
 		failures = append(failures, errors.New(chosen(s)))
 	}
 	const word = unsafe.Sizeof(uintptr(0))
-	for kind, row := range map[string][]any{"int": ints, "byte": bytes, "uint16": shorts, "bool": truths, "text": points, "float": floats, "bss": inBss[:]} {
+	for kind, row := range map[string][]interface{}{"int": ints, "byte": bytes, "uint16": shorts, "bool": truths, "text": points, "float": floats, "bss": inBss[:]} {
 		tell(kind, unsafe.Pointer(&row[0]), each, 2*word)
 	}
 	tell("method", unsafe.Pointer(&smalls[0]), each, 2*word)
@@ -143,12 +144,12 @@ func fill(secret []byte) {
 	tell("color", unsafe.Pointer(&colors[0]), each, 2*word)
 	tell("global", unsafe.Pointer(&globals[0]), each, 2*word)
 	tell("pair", unsafe.Pointer(&pairs[0]), each, 4*word)
-	tell("queue", *(*unsafe.Pointer)(unsafe.Add(*(*unsafe.Pointer)(unsafe.Pointer(&queue)), 2*word)), each, 2*word)
+	tell("queue", *(*unsafe.Pointer)(unsafe.Pointer(uintptr(*(*unsafe.Pointer)(unsafe.Pointer(&queue))) + 2*word)), each, 2*word)
 }
 
 //go:noinline
 func park(n int) {
-	var local [8]any
+	var local [8]interface{}
 	var texts [8]string
 	for i := range local {
 		local[i], texts[i] = ints[(n+i)%each], colors[(n+i)%each]
