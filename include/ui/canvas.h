@@ -17,10 +17,13 @@ struct cell {
 	uint8_t style;
 	bool cursor; /* part of the cursor line */
 };
+struct canvas_cut; /* a text that did not fit */
 struct canvas {
 	int width, height;
-	bool ascii;         /* draw ASCII only: … becomes ~, lines and blocks become - | # */
-	struct cell *cells; /* height rows of width */
+	bool ascii;             /* draw ASCII only: … becomes ~, lines and blocks become - | # */
+	struct cell *cells;     /* height rows of width */
+	struct canvas_cut *cut; /* the texts that canvas_middle has cut since it was cleared */
+	size_t cuts, cut_capacity;
 };
 
 void canvas_init(struct canvas *canvas, int width, int height);
@@ -39,7 +42,8 @@ int canvas_textf(struct canvas *canvas, int y, int x, int width, enum style styl
 void canvas_right(struct canvas *canvas, int y, int x, int width, enum style style,
                   const char *text);
 /* Writes text left-aligned. Shortens a longer text in this order: package paths, arguments of
-   generic types, then its middle, replaced by …; keeps its last name as long as possible. */
+   generic types, then its middle, replaced by …; keeps its last name as long as possible. Two
+   different texts above each other stay different: of these, what both begin with is replaced. */
 void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style style,
                    const char *text);
 /* Like canvas_middle, but truncates the end. */

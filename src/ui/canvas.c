@@ -12,10 +12,31 @@
 
 enum { REPLACEMENT = 0xfffd, ELLIPSIS = 0x2026, LINE = 0x2500 };
 
+struct canvas_cut {
+	int y, x, columns;
+	enum style style;
+	char *text, *shown;
+};
+
 void canvas_init(struct canvas *canvas, int width, int height)
 {
 	*canvas = (struct canvas){0};
 	canvas_resize(canvas, width, height);
+}
+
+/* Forgets the texts that were cut in a row; -1: in all. */
+static void canvas_forget_cuts(struct canvas *canvas, int y)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < canvas->cuts; i++) {
+		if (y >= 0 && canvas->cut[i].y != y) {
+			canvas->cut[kept++] = canvas->cut[i];
+			continue;
+		}
+		free(canvas->cut[i].text);
+		free(canvas->cut[i].shown);
+	}
+	canvas->cuts = kept;
 }
 
 void canvas_resize(struct canvas *canvas, int width, int height)
@@ -29,8 +50,10 @@ void canvas_resize(struct canvas *canvas, int width, int height)
 
 void canvas_fini(struct canvas *canvas)
 {
+	canvas_forget_cuts(canvas, -1);
+	free(canvas->cut);
 	free(canvas->cells);
-	canvas->cells = NULL;
+	*canvas = (struct canvas){0};
 }
 
 void canvas_clear(struct canvas *canvas)
@@ -38,6 +61,7 @@ void canvas_clear(struct canvas *canvas)
 	size_t cells = (size_t)canvas->width * (size_t)canvas->height;
 	for (size_t i = 0; i < cells; i++)
 		canvas->cells[i] = (struct cell){.codepoint = ' '};
+	canvas_forget_cuts(canvas, -1);
 }
 
 static struct cell *cell_at(struct canvas *canvas, int y, int x)
@@ -51,6 +75,7 @@ void canvas_clear_line(struct canvas *canvas, int y)
 		return;
 	for (int x = 0; x < canvas->width; x++)
 		*cell_at(canvas, y, x) = (struct cell){.codepoint = ' '};
+	canvas_forget_cuts(canvas, y);
 }
 
 /* Returns the ASCII replacement of a character. */
@@ -146,6 +171,46 @@ int canvas_textf(struct canvas *canvas, int y, int x, int width, enum style styl
 	return canvas_text(canvas, y, x, width, style, text);
 }
 
+/* Draws a text that was cut anew, over what was drawn of it. */
+static void canvas_show_cut(struct canvas *canvas, struct canvas_cut *cut, const struct buf *shown)
+{
+	int end = cut->x + cut->columns;
+	int x = put_text(canvas, cut->y, cut->x, end, cut->style, buf_text(shown), shown->len);
+	for (int was = cut->x + text_columns(cut->shown); x < was; x++)
+		put_character(canvas, cut->y, x, end, cut->style, ' ');
+	free(cut->shown);
+	cut->shown = mem_strdup(buf_text(shown));
+}
+
+/* Draws two texts of which the same was left so that they differ. */
+static void canvas_tell_apart(struct canvas *canvas, struct canvas_cut *above,
+                              struct canvas_cut *cut)
+{
+	SCOPED_BUF one = {0}, other = {0};
+	shorten_apart(above->text, cut->text, above->columns, &one);
+	shorten_apart(cut->text, above->text, cut->columns, &other);
+	canvas_show_cut(canvas, above, &one);
+	canvas_show_cut(canvas, cut, &other);
+}
+
+/* Notes a text that has been cut, and tells it apart from those above and below it. */
+static void canvas_note_cut(struct canvas *canvas, struct canvas_cut cut)
+{
+	MEM_PUSH(canvas->cut, canvas->cuts, canvas->cut_capacity, cut);
+	struct canvas_cut *last = &canvas->cut[canvas->cuts - 1];
+	for (struct canvas_cut *at = canvas->cut; at < last; at++)
+		if (at->x == last->x && at->columns == last->columns && strcmp(at->text, last->text) == 0) {
+			SCOPED_BUF shown = {0};
+			buf_add(&shown, at->shown);
+			canvas_show_cut(canvas, last, &shown);
+			return;
+		}
+	for (struct canvas_cut *at = canvas->cut; at < last; at++)
+		if (at->x == last->x && at->y != last->y && strcmp(at->shown, last->shown) == 0
+		    && strcmp(at->text, last->text) != 0)
+			canvas_tell_apart(canvas, at, last);
+}
+
 void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style style,
                    const char *text)
 {
@@ -158,6 +223,10 @@ void canvas_middle(struct canvas *canvas, int y, int x, int width, enum style st
 	shorten_to(text, room, &shorter);
 	shorten_cut(buf_text(&shorter), room, &cut);
 	put_text(canvas, y, x, end, style, buf_text(&cut), cut.len);
+	if (strcmp(buf_text(&cut), buf_text(&shorter)) != 0)
+		canvas_note_cut(canvas,
+		                (struct canvas_cut){y, x, room, style, mem_strdup(buf_text(&shorter)),
+		                                    mem_strdup(buf_text(&cut))});
 }
 
 void canvas_begin(struct canvas *canvas, int y, int x, int width, enum style style,

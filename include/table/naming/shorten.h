@@ -27,6 +27,9 @@ void shorten_to(const char *text, int columns, struct buf *out);
    "main.gw….metrics[*]". Of a type without a name its first fields remain: "struct { Name
    string…}". Returns false if no part is left whole before or behind it. */
 bool shorten_cut(const char *text, int columns, struct buf *out);
+/* Appends the text so that it takes at most `columns`, at least 1, and differs from another one of
+   which shorten_cut leaves the same: without what comes before their difference. */
+void shorten_apart(const char *text, const char *other, int columns, struct buf *out);
 /* Returns the least columns, up to `most`, from which on shorten_to and shorten_cut leave no part
    of the text cut. */
 int shorten_least(const char *text, int most);

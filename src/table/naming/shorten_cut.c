@@ -145,3 +145,49 @@ int shorten_least(const char *text, int most)
 	}
 	return columns;
 }
+
+/* Returns the length of what two texts begin with, in whole characters. */
+static size_t shorten_common(const char *text, const char *other)
+{
+	size_t common = 0;
+	while (text[common] && text[common] == other[common])
+		common++;
+	while (common && ((unsigned char)text[common] & 0xc0) == 0x80)
+		common--;
+	return common;
+}
+
+void shorten_apart(const char *text, const char *other, int columns, struct buf *out)
+{
+	enum { BEFORE = 4 }; /* bytes that are left before the difference */
+	size_t differs = shorten_common(text, other), start = differs;
+	while (start && !shorten_is_border(text, start))
+		start--;
+	if (!start || text_columns(text + start) - text_columns(text + differs) > columns / 3)
+		for (start = differs;
+		     start && (differs - start < BEFORE || ((unsigned char)text[start] & 0xc0) == 0x80);)
+			start--;
+	/* The part that differs, its beginning and its end. */
+	size_t end = differs + (text[differs] != 0);
+	while (text[end] && !shorten_is_border(text, end))
+		end++;
+	bool whole = true;
+	int part = text_columns(text + start) - text_columns(text + end);
+	int left = columns - 1 - text_columns(text + start);
+	if (start && left <= 0 && part <= columns / 2)
+		left = (columns - 1 - part) / 2;
+	size_t head = start && left > 0 ? shorten_head_end(text, start, left, &whole) : 0;
+	SCOPED_BUF before = {0};
+	buf_add_bytes(&before, text, head);
+	if (start)
+		buf_add(&before, "…");
+	buf_add(out, buf_text(&before));
+	columns -= text_columns(buf_text(&before));
+	if (head && part < columns) { /* the part stays whole */
+		buf_add_bytes(out, text + start, end - start);
+		columns -= part;
+		start = end;
+	}
+	if (columns > 0)
+		shorten_cut(text + start, columns, out);
+}

@@ -31,6 +31,34 @@ TEST(text_is_clipped)
 	check_row(&canvas, 2, "cdef");
 }
 
+TEST(two_texts_stay_different)
+{
+	static const char *const texts[] = {
+		"prometheus.DefaultRegisterer.collectors[*].shards[*]",
+		"prometheus.DefaultRegisterer.descriptors[*].shards[*]",
+		"prometheus.DefaultRegisterer.registered[*].shards[*]",
+		"prometheus.DefaultRegisterer.collectors[*].shards[*]",
+		"main.first.aVeryLongWayTo.aThing.ofAThing.ofTheKind",
+		"main.second.aVeryLongWayTo.aThing.ofAThing.ofTheKind",
+	};
+	for (int width = 18; width < 60; width++) {
+		SCOPED_CANVAS canvas;
+		struct buf row[6] = {{0}};
+		canvas_init(&canvas, 80, 6);
+		for (int y = 0; y < 6; y++)
+			canvas_middle(&canvas, y, 2, width, STYLE_PLAIN, texts[y]);
+		for (int y = 0; y < 6; y++) {
+			canvas_row(&canvas, y, &row[y]);
+			assert_true(text_columns(buf_text(&row[y])) <= 2 + width);
+			for (int above = 0; above < y; above++)
+				assert_int_equal(strcmp(buf_text(&row[y]), buf_text(&row[above])) == 0,
+				                 strcmp(texts[y], texts[above]) == 0);
+		}
+		for (int y = 0; y < 6; y++)
+			buf_free(&row[y]);
+	}
+}
+
 TEST(what_cannot_be_printed_is_marked)
 {
 	static const char *const hostile[] = {
