@@ -6,6 +6,9 @@
 
 /* Returns true if the allocator uses a slot of `size` bytes for an allocation of `bytes`. */
 bool size_class_fits(uint64_t size, uint64_t bytes);
+/* Returns how many bytes an allocation may have at most that gets a slot smaller than `size` bytes.
+ */
+uint64_t size_class_below(uint64_t size);
 
 /* Returns true for a size class that existed only up to Go 1.7. */
 bool size_class_is_old(uint64_t size);

@@ -25,7 +25,7 @@ static const struct {
 };
 enum { CLASSES = sizeof classes / sizeof *classes };
 
-bool size_class_fits(uint64_t size, uint64_t bytes)
+uint64_t size_class_below(uint64_t size)
 {
 	uint64_t below = size > PAGE ? size - PAGE : 0;
 	if (size <= LARGEST) {
@@ -33,7 +33,12 @@ bool size_class_fits(uint64_t size, uint64_t bytes)
 		for (int i = 0; i < CLASSES && classes[i].size < size; i++)
 			below = classes[i].pages ? classes[i].size : below;
 	}
-	return bytes > below && bytes <= size;
+	return below;
+}
+
+bool size_class_fits(uint64_t size, uint64_t bytes)
+{
+	return bytes <= size && bytes > size_class_below(size);
 }
 
 bool size_class_is_arena_chunk(uint64_t address, uint64_t size, unsigned word)

@@ -13,9 +13,12 @@
 
 enum { MOST_CANDIDATES = 512, GUESS_STEP = 1 << 10 };
 
-static void add_candidate(struct guesser *g, gotype_id type, uint64_t pointers)
+static void add_candidate(struct guesser *g, gotype_id type, const struct guess_leaves *leaves,
+                          uint64_t pointers)
 {
-	struct guess_candidate c = {.type = type};
+	struct guess_candidate c = {.type = type,
+	                            .size = (uint32_t)gotype_get(g->typing->types, type)->size,
+	                            .leaves = (uint32_t)(leaves - g->leaves)};
 	uint64_t first = 0;
 	map_get(&g->first, pointers, &first);
 	c.next = (uint32_t)first;
@@ -46,12 +49,15 @@ static bool is_candidate(const struct typing *t, const struct gotype *type)
 void guess_add_candidate(struct guesser *g, gotype_id id, uint64_t package)
 {
 	if (!is_candidate(g->typing, gotype_get(g->typing->types, id))
-	    || !shape_of(g->typing, id)->pointers || !guess_leaves_of(g, id))
+	    || !shape_of(g->typing, id)->pointers)
+		return;
+	const struct guess_leaves *leaves = guess_leaves_of(g, id);
+	if (!leaves)
 		return;
 	uint64_t key = guess_key_of_type(g, id, false), with = guess_key_of_type(g, id, true);
-	add_candidate(g, id, key ^ package);
+	add_candidate(g, id, leaves, key ^ package);
 	if (with != key)
-		add_candidate(g, id, with ^ package);
+		add_candidate(g, id, leaves, with ^ package);
 }
 
 /* Ranks types with equal leaves: an unnamed type before a named one, that before a struct around
@@ -93,15 +99,18 @@ gotype_id guess_type(struct guesser *g, const struct region *region, uint64_t pa
 	struct guess_best best = {0};
 	uint64_t link = 0, words = (region->size - region->header) / g->typing->regions.width;
 	map_get(&g->first, guess_key_of_region(g, region, region->header, words) ^ package, &link);
+	uint64_t below = size_class_below(region->size);
 	for (int tried = 0; link && tried < MOST_CANDIDATES; tried++) {
-		gotype_id type = g->candidates[link - 1].type;
-		uint64_t size = region->header + gotype_get(g->typing->types, type)->size;
-		link = g->candidates[link - 1].next;
-		if (!size_class_fits(region->size, size))
+		const struct guess_candidate candidate = g->candidates[link - 1];
+		uint64_t size = region->header + (uint64_t)candidate.size;
+		link = candidate.next;
+		if (size <= below || size > region->size)
 			continue;
-		int score = guess_score(g, region, region->header, type) + (package != 0);
+		int score = guess_score_leaves(g, region, region->header, candidate.type,
+		                               g->leaves[candidate.leaves])
+		            + (package != 0);
 		if (score > 0)
-			guess_compare(g, type, score, &best);
+			guess_compare(g, candidate.type, score, &best);
 	}
 	return words == 1 && !best.type && !package ? guess_pointer_to(g, region, 1)
 	                                            : guess_best_type(&best);

@@ -4,11 +4,24 @@
 #include "types/propagate.h"
 #include "types/scalar_fields.h"
 
-enum { GUESS_IMPOSSIBLE = -1, GUESS_LARGEST = 8192 /* maximum bytes of an object */ };
+enum {
+	GUESS_IMPOSSIBLE = -1,
+	GUESS_LARGEST = 8192, /* maximum bytes of an object */
+	GUESS_TARGETS = 32
+};
+
+/* Where an address leads: all candidates of an object ask for the same addresses. */
+struct guess_target {
+	uint64_t address;
+	bool asked, found;
+	struct region region;
+};
 
 struct guess_candidate {
 	gotype_id type;
-	uint32_t next; /* next candidate with the same pointer words: index + 1 */
+	uint32_t size;   /* bytes of the type */
+	uint32_t leaves; /* index */
+	uint32_t next;   /* next candidate with the same pointer words: index + 1 */
 };
 
 /* Leaves of a type, and a hash shared by types with equal leaves at equal offsets. */
@@ -29,6 +42,7 @@ struct guesser {
 	uint64_t tried; /* number of attempts with them, for all maps */
 	struct progress *progress;
 	bool cancelled;
+	struct guess_target target[GUESS_TARGETS]; /* the last ones, by a hash of the address */
 	struct guess_candidate *candidates;
 	struct guess_leaves *leaves;
 	struct scalar_field *scalar;
@@ -55,6 +69,9 @@ uint64_t guess_key_of_type(struct guesser *g, gotype_id type, bool maybe);
 /* Returns the score of a type for the memory at an offset in a region; GUESS_IMPOSSIBLE if it
    cannot have the type. */
 int guess_score(struct guesser *g, const struct region *region, uint64_t offset, gotype_id type);
+/* The same of a type whose leaves are known. */
+int guess_score_leaves(struct guesser *g, const struct region *region, uint64_t offset,
+                       gotype_id type, struct guess_leaves leaves);
 
 /* Returns the only candidate of a package (exe/package_uses.h), or of no package, 0, that an object
    fits; 0: none or several. Without a package its contents must give a positive score. */

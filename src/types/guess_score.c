@@ -12,6 +12,19 @@
 enum { KNOWN = 2, FITS = 1 };
 enum { DEPTH = 64, MOST_LEAVES = 256, LOOKED_AT = 64 };
 
+/* Like regions_find. */
+static bool guess_find(struct guesser *g, uint64_t address, struct region *region)
+{
+	struct guess_target *target = &g->target[(address * 0x9e3779b97f4a7c15 >> 32) % GUESS_TARGETS];
+	if (!target->asked || target->address != address) {
+		target->asked = true;
+		target->address = address;
+		target->found = regions_find(&g->typing->regions, address, &target->region);
+	}
+	*region = target->region;
+	return target->found;
+}
+
 static uint64_t guess_mix(uint64_t hash, uint64_t value)
 {
 	hash = (hash ^ value) * 0x9e3779b97f4a7c15;
@@ -133,8 +146,7 @@ static int guess_score_pointer(struct guesser *g, uint64_t address, gotype_id el
 {
 	struct typing *t = g->typing;
 	struct region target;
-	if (!address || !elem || !regions_find(&t->regions, address, &target)
-	    || target.kind != REGION_OBJECT)
+	if (!address || !elem || !guess_find(g, address, &target) || target.kind != REGION_OBJECT)
 		return 0;
 	elem = guess_element(t->types, elem, &count);
 	uint64_t size = gotype_get(t->types, elem)->size, offset = address - target.address;
@@ -166,7 +178,7 @@ static int score_string(struct guesser *g, uint64_t data, uint64_t len)
 	int score = 0;
 	if (!data)
 		return len ? GUESS_IMPOSSIBLE : 0;
-	if (regions_find(&t->regions, data, &target)) {
+	if (guess_find(g, data, &target)) {
 		if (len > target.size - (data - target.address))
 			return GUESS_IMPOSSIBLE;
 		if (target.kind == REGION_OBJECT && !target.noscan)
@@ -194,7 +206,7 @@ static int score_slice(struct guesser *g, const uint64_t word[3], gotype_id elem
 		return GUESS_IMPOSSIBLE;
 	if (word[2])
 		return guess_score_pointer(g, word[0], elem, word[2]);
-	return word[0] && regions_find(&g->typing->regions, word[0], &target) ? GUESS_IMPOSSIBLE : 0;
+	return word[0] && guess_find(g, word[0], &target) ? GUESS_IMPOSSIBLE : 0;
 }
 
 static int score_interface(struct typing *t, uint64_t first, uint64_t data, bool has_methods)
@@ -204,10 +216,11 @@ static int score_interface(struct typing *t, uint64_t first, uint64_t data, bool
 	return goiface_find(&t->runtime, first, has_methods) ? KNOWN : GUESS_IMPOSSIBLE;
 }
 
-static int score_func(const struct typing *t, uint64_t address)
+static int score_func(struct guesser *g, uint64_t address)
 {
+	const struct typing *t = g->typing;
 	struct region target;
-	if (!address || !regions_find(&t->regions, address, &target) || target.kind != REGION_OBJECT)
+	if (!address || !guess_find(g, address, &target) || target.kind != REGION_OBJECT)
 		return 0;
 	return told_source(t->object[target.ref].told) == SOURCE_CLOSURE ? KNOWN : GUESS_IMPOSSIBLE;
 }
@@ -252,7 +265,7 @@ static int score_scalar(struct guesser *g, const struct region *region, uint64_t
 	case GO_INTERFACE:
 		return score_interface(t, word[0], word[1], type.has_methods);
 	case GO_FUNC:
-		return score_func(t, word[0]);
+		return score_func(g, word[0]);
 	case GO_MAP:
 	case GO_CHAN:
 		return guess_score_pointer(g, word[0], type.header, 1);
@@ -278,13 +291,10 @@ static int score_parts(struct guesser *g, const struct region *region, gotype_id
 	return score;
 }
 
-int guess_score(struct guesser *g, const struct region *region, uint64_t offset, gotype_id type)
+int guess_score_leaves(struct guesser *g, const struct region *region, uint64_t offset,
+                       gotype_id type, struct guess_leaves leaves)
 {
-	const struct guess_leaves *found = guess_leaves_of(g, type);
 	int score = 0;
-	if (!found)
-		return 0;
-	const struct guess_leaves leaves = *found;
 	for (uint32_t i = 0; i < leaves.count; i++) {
 		const struct scalar_field *scalar = &g->scalar[leaves.first + i];
 		int one = score_scalar(g, region, offset + scalar->offset, scalar->type);
@@ -295,4 +305,10 @@ int guess_score(struct guesser *g, const struct region *region, uint64_t offset,
 	if (region->kind == REGION_OBJECT && offset == region->header)
 		score += score_parts(g, region, type);
 	return score;
+}
+
+int guess_score(struct guesser *g, const struct region *region, uint64_t offset, gotype_id type)
+{
+	const struct guess_leaves *leaves = guess_leaves_of(g, type);
+	return leaves ? guess_score_leaves(g, region, offset, type, *leaves) : 0;
 }
