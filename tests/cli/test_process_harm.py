@@ -13,8 +13,8 @@ import time
 
 from harness import DEADLINE, ENVIRONMENT, PROGRAM, Skip, equal, run, test
 from live import (
-    CORE, PARK, TIMES, copies, goes_on, may_look, of_threads, parked, restless, restless_program, snapshot, status, wait_for,
-    worked,
+    CORE, PARK, TIMES, copies, goes_on, may_look, of_threads, parked, restless, restless_program, snapshot, snapshot_in_time,
+    status, wait_for, worked,
 )
 
 FILTERED = "a seccomp filter may end it for that"
@@ -41,7 +41,8 @@ def a_process_that_is_never_the_same_goes_on(way):
     with restless(how) as process:
         before, done = mapped(process.pid), 0
         for _ in range(TIMES):
-            code, told = snapshot(process.pid, *["--fork"] * fork)
+            take = snapshot if how == "exec" else snapshot_in_time
+            code, told = take(process.pid, *["--fork"] * fork)
             assert process.poll() is None, f"it has ended: {process.poll()}, {told}"
             assert code == 0 or how == "exec", told
             done += code == 0
