@@ -3,11 +3,13 @@ whole, and --strict."""
 
 import contextlib
 import os
+import pathlib
+import struct
 import tempfile
 
 import writer
-from executables import exe_of
-from harness import ONE, Skip, answer, equal, run, test, unpacked
+from executables import dump_of, exe_of
+from harness import ONE, UNPACKED, Skip, answer, equal, run, test, unpacked
 
 HEAP = writer.HEAP
 WRITE_MAX = 0x7FFFF000  # bytes that Go writes of an object at most
@@ -248,3 +250,29 @@ def what_findings_did_not_look_for_is_told():
     with file_of(writer.HEADER + writer.params() + globals_ + writer.memstats() + b"\0") as path:
         said = run("list", "findings", path).err
         assert "nothing else that findings look for was found. Equal strings" in said and "without the program's" in said, said
+
+
+@test
+def fewer_timers_than_sleepers_are_not_all():
+    """A goroutine that sleeps has a timer. Without one pointer to it, the dump lists one timer less."""
+    dump = dump_of("go1.19-drift-2")
+    asleep = [row for row in answer("list", "timers", dump) if row["kind"] == "sleep"]
+    assert "cannot be told" not in run("list", "timers", dump, expect=0).err
+    content = pathlib.Path(dump).read_bytes()
+    cut = UNPACKED / "fewer-timers.dump"
+    cut.write_bytes(content.replace(struct.pack("<Q", int(asleep[0]["address"], 16)), bytes(8)))
+    said = run("list", "timers", cut)
+    assert "Which timers run cannot be told" in said.err and f"{len(asleep) - 1} of sleep were found" in said.err, said.err
+    assert "cannot be told" in run("check", cut, "--assert", "timers() < 1000", expect=2).err
+
+
+@test
+def what_was_not_searched_is_not_asserted():
+    """An assertion that rows could break which nobody has looked for does not hold; one that they cannot break does."""
+    dump = unpacked(ONE)  # of Go 1.24, which has cleanups; its executable is not given
+    for text in ("cycles() == 0", "cycles() < 100", "findings() < 100"):
+        assert "cannot be told" in run("check", dump, "--assert", text, expect=2).err, text
+    for text in ("cycles() >= 0", "findings() > 0"):
+        run("check", dump, "--assert", text, expect=0)
+    run("check", unpacked("go1.19.8-small"), "--assert", "cycles() == 0", expect=0)  # before there were cleanups
+    run("check", dump_of("go1.24-holders"), "--exe", exe_of("go1.24-holders"), "--assert", "findings() < 100", expect=0)

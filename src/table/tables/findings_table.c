@@ -11,14 +11,18 @@ static const struct findings *findings_of(const struct rows *rows)
 }
 
 /* Says that nothing was found, and what was not looked for. */
-static void findings_add_none(struct rows *rows)
+static void findings_add_note(struct rows *rows)
 {
-	buf_add(&rows->note, "No place holds much of the heap, and nothing else that findings look for "
-	                     "was found.");
+	if (!rows->count)
+		buf_add(&rows->note, "No place holds much of the heap, and nothing else that findings look "
+		                     "for was found.");
 	if (!heap_has(analysis_heap(rows->analysis), PART_GO) || analysis_typing(rows->analysis))
 		return;
-	buf_add(&rows->note, " Equal strings, unused capacity and dead weak pointers are not known "
-	                     "without the program's executable.");
+	rows->unknown = UINT64_MAX;
+	buf_addf(&rows->note,
+	         "%sEqual strings, unused capacity and dead weak pointers are not known without the "
+	         "program's executable.",
+	         rows->count ? "" : " ");
 }
 
 static bool findings_open(struct rows *rows, const char *argument, struct err *err)
@@ -30,8 +34,7 @@ static bool findings_open(struct rows *rows, const char *argument, struct err *e
 	    || !findings_find(findings, rows->analysis, rows->progress, err))
 		return false;
 	rows->count = findings->count;
-	if (!rows->count)
-		findings_add_none(rows);
+	findings_add_note(rows);
 	return true;
 }
 

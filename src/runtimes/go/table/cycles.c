@@ -28,9 +28,12 @@ static void cycles_add_title(struct rows *rows, bool chains)
 		                               "directly or indirectly."
 		                     : lacks ? "No finalizer keeps its own object alive."
 		                             : "No finalizer or cleanup keeps its own object alive.");
-	if (!rows->count && !chains && lacks)
-		buf_add(&rows->note, " Whether cleanups can ever run cannot be told: heap dumps do not "
-		                     "record them.");
+	if (chains || !lacks)
+		return;
+	rows->unknown = UINT64_MAX;
+	buf_addf(&rows->note,
+	         "%sWhether cleanups can ever run cannot be told: heap dumps do not record them.",
+	         rows->count ? "" : " ");
 }
 
 static bool cycles_open(struct rows *rows, const char *argument, struct err *err)

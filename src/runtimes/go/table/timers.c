@@ -33,21 +33,26 @@ static const void *timers_row(const struct rows *rows, size_t row)
 	return &((const struct timers_rows *)rows->data)->found->item[row];
 }
 
-/* Says that timers exist that were not found, if none was and goroutines sleep: each has a timer.
- */
+/* Says that timers exist that were not found, if goroutines sleep for which there is none. The
+   runtime's own ones sleep by timers of another kind. */
 static void timers_add_note(struct rows *rows)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);
-	uint32_t sleepers = 0;
+	const struct gotimers *found = ((const struct timers_rows *)rows->data)->found;
+	uint32_t sleepers = 0, own = 0, woken = 0;
 	for (uint32_t i = 0; i < heap->thread_count; i++) {
 		const struct goroutine_record *g = &heap->threads[i].record;
-		sleepers += goroutine_status_waits(g->status) && text_is(g->wait_reason, "sleep");
+		bool sleeps = goroutine_status_waits(g->status) && text_is(g->wait_reason, "sleep");
+		sleepers += sleeps;
+		own += sleeps && !g->system;
 	}
-	if (rows->count || !sleepers)
+	for (size_t i = 0; i < found->count; i++)
+		woken += found->item[i].kind == GOTIMER_SLEEP;
+	if (woken >= own && (rows->count || !sleepers))
 		return;
 	rows->unknown = UINT64_MAX;
-	buf_addf(&rows->note,
-	         "Which timers run cannot be told: none was found, but %s until a timer fires.",
+	buf_addf(&rows->note, "Which timers run cannot be told: %s found, but %s until a timer fires.",
+	         woken ? text_number_of(woken, "of sleep was", "of sleep were").text : "none was",
 	         text_number_of(sleepers, "goroutine sleeps", "goroutines sleep").text);
 }
 
