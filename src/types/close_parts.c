@@ -2,6 +2,7 @@
 #include "types/propagate.h"
 
 #include "base/mem.h"
+#include "goruntime/size_class.h"
 #include "heap/heap.h"
 #include "heap/profile.h"
 #include "types/scalar_fields.h"
@@ -10,6 +11,9 @@
 #include <string.h>
 
 enum { LARGE = 1024, LEAST = 8 };
+/* The largest structs, in values, of which one could be a field; pointers for each place in them.
+ */
+enum { STRIDES = 8, AN_INDEX = 4 };
 
 /* Returns how many elements of a type fill a region, with equal pointer words and no pointers after
    them; 0: they do not. */
@@ -100,10 +104,54 @@ static void close_parts_close_object(struct typing *t, uint32_t id)
 	                            told_by(SOURCE_WHOLE, known, first->source & TOLD_TEXT));
 }
 
+/* Are the parts of an object, at the beginning of which is a value of a type, more of these, and
+   nowhere else? Of pointers into values that are fields of larger ones, none leads to every place
+   between: each rest of a division of their numbers occurs. */
+static bool close_parts_repeat(const struct typing *t, const struct region *region, gotype_id type)
+{
+	uint64_t size = gotype_get(t->types, type)->size, parts = 0;
+	uint32_t rests[STRIDES + 1] = {0};
+	for (uint32_t p = t->first_part[region->ref]; p; p = t->parts[p - 1].next) {
+		uint64_t offset = t->parts[p - 1].offset - region->header;
+		if (t->parts[p - 1].type != type || offset % size)
+			return false;
+		parts++;
+		for (unsigned stride = 2; stride <= STRIDES; stride++)
+			rests[stride] |= 1u << offset / size % stride;
+	}
+	for (unsigned stride = 2; stride <= STRIDES && stride * AN_INDEX <= parts; stride++)
+		if ((rests[stride] | 1) != (1u << stride) - 1)
+			return false;
+	return parts >= STRIDES * 2;
+}
+
+/* Types an object of which the first value is known as an array of such values, by pointers to many
+   of these. */
+static void close_repeated(struct typing *t, uint32_t id)
+{
+	const struct object_type first = t->object[id];
+	struct region region;
+	regions_get(&t->regions, id, &region);
+	uint64_t size = gotype_get(t->types, first.type)->size, room = region.size - region.header;
+	enum type_known known = told_known(first.told);
+	const enum type_source source = told_source(first.told);
+	bool of_pointers = source <= SOURCE_WHOLE || source == SOURCE_PROFILE || source == SOURCE_FIELD
+	                   || source == SOURCE_PAIR;
+	if (first.count != 1 || !size || size_class_fits(region.size, region.header + size)
+	    || !of_pointers || propagate_is_chunk(t, &region)
+	    || !close_parts_repeat(t, &region, first.type)
+	    || !shape_fits(t, &region, region.header, first.type, room / size))
+		return;
+	known = known > KNOWN_INFERRED ? KNOWN_INFERRED : known;
+	t->object[id] = object_type(first.type, room / size, told_by(SOURCE_WHOLE, known, false));
+}
+
 void close_parts(struct typing *t)
 {
 	for (uint32_t id = 0; id < t->regions.objects; id++)
-		if (!t->object[id].type && t->first_part[id])
+		if (t->object[id].type && t->first_part[id])
+			close_repeated(t, id);
+		else if (t->first_part[id])
 			close_parts_close_object(t, id);
 }
 

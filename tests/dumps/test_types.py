@@ -4,10 +4,14 @@ and without them their tests are skipped."""
 
 import collections
 import json
+import pathlib
 import re
+import tempfile
 
-from executables import dump_of, exe_of, files, objects, stripped, sure, truth_of, unmarked
+from executables import built_from, dump_of, exe_of, files, objects, strip, stripped, sure, truth_of, unmarked
 from harness import ONE, answer, equal, oracle, queries, run, test, unpacked
+
+INNER = pathlib.Path(__file__).with_name("inner_pointers.go")
 
 # Percent of the reachable objects, and of their bytes, that have a type at least.
 SHARES = {
@@ -346,3 +350,16 @@ def a_guess_is_taken_where_a_type_is_asked_for():
     told = run("list", "objects", *files("go1.24-holders"), "type=main.session", expect=1)
     assert "No object is known to have the type main.session; 400 may have it, as a guess" in told.err, told
     assert "type=~main.session" in told.err, told
+
+
+@test(each=["exe", "stripped"], builds=["gcc"])
+def an_object_with_many_pointers_into_it_is_an_array(mode):
+    """If they are of one type, and at every distance that is a multiple of its size: fields of larger values are not."""
+    dump, exe, addresses = built_from(INNER)
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(strip(pathlib.Path(exe)) if mode == "stripped" else pathlib.Path(exe).read_bytes())
+        file.flush()
+        types = {name: answer("list", "objects", dump, "--exe", file.name, "--where", f"address = {address}")[0]["type"]
+                 for name, address in addresses.items()}
+    equal(types["items"].lstrip("~"), "[]main.item", "the array of items")
+    assert "[]main.item" not in types["pairs"], types
