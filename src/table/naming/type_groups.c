@@ -92,7 +92,8 @@ static void typed_name_key(const struct analysis *analysis, size_t key, bool par
 		return;
 	}
 	if (heap_has(analysis_heap(analysis), PART_TYPES)) {
-		typed_add_log(&analysis_heap(analysis)->told_types[key - KEY_FIRST], out);
+		if (key >= KEY_FIRST) /* the keys before it are of texts, which no log tells of */
+			typed_add_log(&analysis_heap(analysis)->told_types[key - KEY_FIRST], out);
 		return;
 	}
 	if (key >= label_keys(typing)) {
