@@ -9,6 +9,7 @@ import pathlib
 import re
 import subprocess
 
+from cores import Core
 from executables import exe_from
 from harness import UNPACKED, answer, equal, run, test
 from live import may_look, running
@@ -70,3 +71,26 @@ def what_is_free_in_arenas_of_threads_is_counted():
         equal(sum(row["malloc_free"] for row in rows), free, f"free, with {loader}")
         found, = (row for row in answer("info", path, "--exe", exe)["findings"] if row["kind"] == "malloc")
         assert re.fullmatch(r"free: \S+ [KM]B of \S+ [KM]B", found["name"]), found
+
+
+@test(builds=["gcc"])
+def arenas_of_another_layout_are_not_read():
+    """As if the arena behind heap_info had 1 KB more: that is told, and no number."""
+    may_look()
+    exe, path = exe_from(SOURCE.with_name("arenas.go")), UNPACKED / "layout.snapshot"
+    with running(exe, stderr=subprocess.PIPE) as process:
+        process.stderr.readline()
+        run("snapshot", str(process.pid), "-y", "-o", str(path), expect=0)
+    arenas = [row for row in answer("list", "mappings", path, "malloc", "--exe", exe) if row["name"] == "malloc, arena of threads"]
+    changed = {row["address"] for row in arenas[:3]}
+    with open(path, "r+b") as file:
+        core = Core(file)
+        for address in changed:
+            at, size, more = core.offset(int(address, 16)) + 0x30, 0x3000, 0x400
+            content = core.at(at, size)
+            core.write(at, bytes(more) + content[:size - more])
+    rows = answer("list", "mappings", path, "malloc", "--exe", exe)
+    equal({row["address"] for row in rows if row["malloc_free"] is None}, changed, "arenas that are not read")
+    found, = (row for row in answer("info", path, "--exe", exe)["findings"] if row["kind"] == "malloc")
+    assert re.fullmatch(r"free: \S+ [KM]B of \S+ [KM]B; \S+ [KM]B not read", found["name"]), found
+    path.unlink()
