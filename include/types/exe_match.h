@@ -16,6 +16,8 @@ struct exe_match {
 	/* Numbers of compared items, and of those that agree. */
 	uint64_t frames, frames_right;       /* functions begin where the file has them */
 	uint64_t types, types_right;         /* a type of the same size is at the address */
+	uint64_t frames_elsewhere;           /* not compared: its functions, but outside of its code */
+	uint64_t types_elsewhere;            /* not compared: at no address of it, as of a plugin */
 	uint64_t words, words_right;         /* words of data */
 	bool segments_known, segments_right; /* sizes and distance of data and bss agree */
 	bool version_known, version_right;

@@ -178,16 +178,34 @@ static const struct rows *overview_owner_rows(struct page *page)
 	return overview->owners && overview->owners->count ? overview->owners : NULL;
 }
 
-/* Adds a sentence if more bytes are unreachable than reachable; of a dump that lacks records of
-   cleanups already if a tenth is. */
+/* Appends which roots a dump does not have. */
+static void overview_add_lack(bool most, bool lacks, bool plugins, struct buf *out)
+{
+	if (plugins)
+		buf_add(out,
+		        most ? ". No recorded root leads to it; variables of plugins, cleanups and weak "
+		               "handles may, but dumps do not record them."
+		             : ": dumps record no variables of plugins, no cleanups and no weak handles.");
+	else if (!most)
+		buf_add(out, ": dumps record no cleanups and no weak handles.");
+	else
+		buf_add(out, lacks ? ". No recorded root leads to it; cleanups and weak handles may, but "
+		                     "dumps do not record them."
+		                   : ". No root leads to it.");
+}
+
+/* Adds a sentence if more bytes are unreachable than reachable, or plugins may hold some; of a dump
+   that lacks records of cleanups already if a tenth is. */
 void overview_unreachable(struct page *page)
 {
 	enum { SOME = 10 };
 	const struct heap *heap = analysis_heap(page->analysis);
 	uint64_t all = objects_bytes(heap->objects), reachable = analysis_reach(page->analysis)->bytes;
 	bool most = reachable < all - reachable, lacks = heap_lacks_cleanups(heap);
+	const struct exe_match *fit = &analysis_names(page->analysis)->fit;
+	bool plugins = fit->types_elsewhere || fit->frames_elsewhere;
 	SCOPED_BUF text = {0}, doubt = {0};
-	if ((!most && !(lacks && all - reachable >= all / SOME)) || reachable == all
+	if ((!most && !plugins && !(lacks && all - reachable >= all / SOME)) || reachable == all
 	    || !analysis_has_roots(page->analysis))
 		return;
 	if (most)
@@ -197,12 +215,8 @@ void overview_unreachable(struct page *page)
 		buf_addf(&text, " (%s) is unreachable", text_size(all - reachable).text);
 	if (damage_doubt(heap, DAMAGE_ROOTS, &doubt))
 		buf_addf(&text, ". %s.", buf_text(&doubt));
-	else if (!most)
-		buf_add(&text, ": dumps record no cleanups and no weak handles.");
 	else
-		buf_add(&text, lacks ? ". No recorded root leads to it; cleanups and weak handles may, but "
-		                       "dumps do not record them."
-		                     : ". No root leads to it.");
+		overview_add_lack(most, lacks, plugins, &text);
 	page_line(page, "unreachable");
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 }

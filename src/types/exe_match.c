@@ -77,12 +77,12 @@ static bool begins_there(const struct exe *exe, const struct function *function,
 	       && text_equal(function->name, (struct text){name, strlen(name)});
 }
 
-/* Returns true for functions of plugins and libraries, which say nothing about the file. */
+/* Returns true for functions of plugins and libraries, which say nothing about the file. They have
+   copies of the runtime's functions, too. */
 static bool is_elsewhere(const struct exe *exe, const struct function *function, uint64_t bias)
 {
 	const struct module *module = &exe_pclntab(exe)->module;
-	return !function->known && module->text
-	       && function->entry - bias - module->text >= module->etext - module->text;
+	return module->text && function->entry - bias - module->text >= module->etext - module->text;
 }
 
 static void check_frames(struct exe_match *fit, const struct exe *exe, const struct heap *heap,
@@ -92,8 +92,10 @@ static void check_frames(struct exe_match *fit, const struct exe *exe, const str
 	fit->bias = read->proven ? read->bias : majority(&all);
 	for (size_t i = 0; i < all.count; i++) {
 		const struct function *function = &all.list[i];
-		if (is_elsewhere(exe, function, fit->bias))
+		if (is_elsewhere(exe, function, fit->bias)) {
+			fit->frames_elsewhere += function->known ? function->frames : 0;
 			continue;
+		}
 		fit->frames += function->frames;
 		if (begins_there(exe, function, fit->bias))
 			fit->frames_right += function->frames;
@@ -111,10 +113,12 @@ static void check_types(struct exe_match *fit, const struct exe *exe, const stru
 		uint64_t size;
 		if (heap_find(heap, type->address) != OBJECT_NONE)
 			continue;
+		if (!image_number(image, type->address - fit->bias, image->pointer_size, &size)) {
+			fit->types_elsewhere++;
+			continue;
+		}
 		fit->types++;
-		if (image_number(image, type->address - fit->bias, image->pointer_size, &size)
-		    && size == type->size)
-			fit->types_right++;
+		fit->types_right += size == type->size;
 	}
 }
 
@@ -181,6 +185,15 @@ static bool enough(uint64_t right, uint64_t all, unsigned percent)
 	return right * 100 >= all * percent;
 }
 
+/* Plugins have types and functions of their own, which say nothing about the file if all the rest
+   is its own; else it lacks them. */
+static void exe_match_count_elsewhere(struct exe_match *fit)
+{
+	fit->types += fit->types_elsewhere;
+	fit->frames += fit->frames_elsewhere;
+	fit->types_elsewhere = fit->frames_elsewhere = 0;
+}
+
 struct exe_match exe_match_check(const struct exe *exe, const struct heap *heap,
                                  const struct format_executable *read)
 {
@@ -195,6 +208,8 @@ struct exe_match exe_match_check(const struct exe *exe, const struct heap *heap,
 	check_types(&fit, exe, heap);
 	check_segments(&fit, exe, heap);
 	check_version(&fit, exe, heap);
+	if (!fit.segments_right || !fit.frames || fit.frames_right != fit.frames)
+		exe_match_count_elsewhere(&fit);
 	if (read->proven) {
 		fit.accepted = true;
 		return fit;

@@ -220,6 +220,9 @@ void names_explain(const struct names *names, struct buf *out)
 		names_add_fit(names->fit.types_right, names->fit.types, "type", "types", out);
 	}
 	buf_add(out, " fit");
+	if (names->fit.types_elsewhere)
+		buf_addf(out, "; %s of a plugin, which has no names",
+		         text_number_of(names->fit.types_elsewhere, "type is", "types are").text);
 	if (stripped)
 		names_add_missing(names, out);
 	const char *refused = exe_debug_refused(names->exe);

@@ -95,6 +95,23 @@ def what_a_plugin_keeps_is_reachable(number):
 
 
 @test(each=[str(number) for number in range(len(TOOLCHAINS))], builds=["gcc"])
+def the_executable_of_a_dump_may_have_loaded_a_plugin(number):
+    """The plugin's copies of functions are not the executable's; its variables are in no dump, which is said."""
+    go, _ = toolchain(int(number))
+    exe, loaded, path = (UNPACKED / f"plugin-dump-{number}{end}" for end in ("", ".so", ".dump"))
+    source, env = ROOT / "testdata" / "src" / "plugin", environment("cgo")
+    subprocess.run([go, "build", "-trimpath", "-o", exe, "."], cwd=source, env=env, check=True)
+    subprocess.run([go, "build", "-trimpath", "-buildmode=plugin", "-o", loaded, "./kept"], cwd=source, env=env, check=True)
+    with ready(exe, loaded, path):
+        pass
+    told = answer("info", path, "--exe", exe)
+    equal(told["executable_refused"], None, "the executable")
+    screen = " ".join(run("info", path, "--exe", exe, expect=0).out.split())
+    assert "variables of plugins" in screen, screen
+    path.unlink()
+
+
+@test(each=[str(number) for number in range(len(TOOLCHAINS))], builds=["gcc"])
 def chunks_of_arenas_have_no_type(number):
     """testdata/src/arenas: a thousand nodes and as many records in an arena, each with a node on the heap."""
     go, minor = toolchain(int(number))
