@@ -63,6 +63,9 @@ const char *exe_version(const struct exe *exe);
 /* Returns true if the name of a type or a function begins with the path of the program's main
    module, or where the file names none, with that of its main package. */
 bool exe_is_own(const struct exe *exe, const char *name);
+/* Returns true for packages whose path begins with another host and owner than that of the
+   program's module; false if that is not known. */
+bool exe_is_of_others(const struct exe *exe, const char *package);
 
 /* Returns a sentence if the version is a guess, or NULL if the file records it. */
 const char *exe_version_doubt(const struct exe *exe);

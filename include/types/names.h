@@ -47,6 +47,10 @@ bool names_variable(const struct names *names, uint64_t address, const char **na
 /* Returns true if a type or a function is of package main, or of another package of the program's
    own module. */
 bool names_is_of_program(const struct names *names, const char *name);
+/* Returns true for a package of another owner than that of the program's module: "unicode",
+   "golang.org/x/net/trace" in "github.com/owner/program". False for all if the module is not
+   known. */
+bool names_is_of_library(const struct names *names, const char *package);
 
 /* Returns true for variables of the runtime recognized by content, with or without a name. */
 bool names_is_of_runtime(const struct names *names, uint64_t address);

@@ -162,6 +162,17 @@ bool exe_is_own(const struct exe *exe, const char *name)
 	       && (name[len] == '.' || name[len] == '/');
 }
 
+bool exe_is_of_others(const struct exe *exe, const char *package)
+{
+	const char *program = buf_text(&exe->program);
+	size_t owner = strcspn(program, "/");
+	if (memchr(program, '.', owner) && program[owner]) /* a host: its owner is the next part */
+		owner += 1 + strcspn(program + owner + 1, "/");
+	return owner
+	       && !(strncmp(package, program, owner) == 0
+	            && (!package[owner] || package[owner] == '/'));
+}
+
 const char *exe_path(const struct exe *exe)
 {
 	return exe->input.path;

@@ -53,6 +53,12 @@ bool names_is_of_program(const struct names *names, const char *name)
 	       || (names && names->exe && exe_is_own(names->exe, name));
 }
 
+bool names_is_of_library(const struct names *names, const char *package)
+{
+	return names && names->exe && strcmp(package, "main") != 0
+	       && exe_is_of_others(names->exe, package);
+}
+
 bool names_is_of_runtime(const struct names *names, uint64_t address)
 {
 	return names && runtime_variables_at(names->runtime, address);

@@ -19,6 +19,10 @@ void variable_user_add_place(const struct analysis *analysis, const struct root 
 void variable_user_add_behind(const struct analysis *analysis, struct entity entity,
                               struct buf *out);
 
+/* Appends the whole package of a global variable, with or without a name. False: it is not certain,
+   or the root is in no such variable. */
+bool variable_user_add_package(const struct analysis *analysis, const struct root *root,
+                               struct buf *out);
 /* Appends a sentence about how the package of such a variable is known. False: there is none. */
 bool variable_user_explain(const struct analysis *analysis, const struct root *root,
                            struct buf *out);

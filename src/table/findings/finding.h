@@ -29,7 +29,8 @@ struct finding {
 
 struct findings {
 	const struct analysis *analysis;
-	uint64_t whole; /* reachable bytes */
+	bool of_libraries; /* only the places that the finding "libraries" stands for, each one */
+	uint64_t whole;    /* reachable bytes */
 	struct finding *finding;
 	size_t count, capacity;
 };
@@ -41,13 +42,15 @@ struct finder {
 	bool (*find)(struct findings *findings, struct progress *progress, struct err *err);
 	/* A result that takes long: made in a second thread, while others find. NULL: none. */
 	const struct kept_kind *slow;
+	bool libraries; /* it finds places of libraries */
 };
 
 /* Adds a finding without texts, which the findings own. The pointer is valid until the next. */
 struct finding *findings_add(struct findings *findings, const struct finding_kind *kind);
 /* Returns true if so many bytes are at least `percent` of the reachable ones. */
 bool findings_is_much(const struct findings *findings, uint64_t bytes, unsigned percent);
-/* Runs all finders, and sorts what they found, the worst first. False: cancelled, or *err. */
-bool findings_find(struct findings *findings, const struct analysis *analysis,
+/* Runs all finders, or finds each place of libraries; sorts what they found, the worst first.
+   False: cancelled, or *err. */
+bool findings_find(struct findings *findings, const struct analysis *analysis, bool of_libraries,
                    struct progress *progress, struct err *err);
 void findings_fini(struct findings *findings);

@@ -57,7 +57,7 @@ static bool findings_find_all(struct findings *findings, struct progress *progre
 	for (int slow = 0; slow <= 1; slow++)
 		for (const void *const *at = range[0]; found && at < range[1]; at++) {
 			const struct finder *finder = *at;
-			if (!finder->slow == !slow
+			if (!finder->slow == !slow && (finder->libraries || !findings->of_libraries)
 			    && heap_has(analysis_heap(findings->analysis), finder->parts))
 				found = finder->find(findings, progress, err);
 		}
@@ -111,12 +111,16 @@ static void findings_drop_outside(struct findings *findings)
 			}
 }
 
-bool findings_find(struct findings *findings, const struct analysis *analysis,
+bool findings_find(struct findings *findings, const struct analysis *analysis, bool of_libraries,
                    struct progress *progress, struct err *err)
 {
 	struct findings_ahead ahead = {analysis, progress};
-	struct task *task = task_start(findings_work_ahead, &ahead, NULL);
-	*findings = (struct findings){analysis, analysis_reach(analysis)->bytes, NULL, 0, 0};
+	struct task *task = of_libraries ? NULL : task_start(findings_work_ahead, &ahead, NULL);
+	*findings = (struct findings){
+		.analysis = analysis,
+		.of_libraries = of_libraries,
+		.whole = analysis_reach(analysis)->bytes,
+	};
 	bool found = findings_find_all(findings, progress, err);
 	task_end(task);
 	if (!found)

@@ -5,6 +5,7 @@
 #include "analysis/structures.h"
 #include "base/text.h"
 #include "heap/heap.h"
+#include "table/findings/libraries.h"
 #include "table/naming/step_inner.h"
 #include "table/paths/path_tree.h"
 
@@ -220,13 +221,11 @@ static bool frontier_is_of_timers(const struct frontier *f, uint32_t at)
 	return false;
 }
 
-static void frontier_report(struct frontier *f, uint32_t at)
+/* Adds a finding for a place. */
+static void frontier_report(struct frontier *f, uint32_t at, const struct finding_kind *kind)
 {
 	const struct merge_node *node = &f->node[at];
-	if (frontier_is_thread(f, node))
-		return;
-	struct finding *finding =
-		findings_add(f->findings, frontier_is_of_runtime(f, at) ? &runtime_kind : &frontier_kind);
+	struct finding *finding = findings_add(f->findings, kind);
 	finding->count = node->members;
 	finding->bytes = node->bytes;
 	finding->of_heap = true;
@@ -281,8 +280,52 @@ static void frontier_visit(struct frontier *f, uint32_t begin)
 		frontier_add_below(f, &f->node[f->node[at].parent], at);
 	if (splits)
 		frontier_add_below(f, &f->node[end], OBJECT_NONE);
-	else
-		frontier_report(f, last);
+	else if (!frontier_is_thread(f, &f->node[last]))
+		frontier_report(f, last, frontier_is_of_runtime(f, last) ? &runtime_kind : &frontier_kind);
+}
+
+static const struct finding_kind library_kind = {FINDING_LAST, "library", "",
+                                                 "A variable of a library holds it"};
+static const struct finding_kind libraries_kind = {
+	FINDING_LAST, "libraries", "",
+	"Each holds less than 3% of the heap, and no object of the program's own types"};
+
+/* Adds one finding for the places of libraries, or each of them; if there are few, or all of them
+   are little, adds none. Returns true if it tells of these places. */
+static bool frontier_report_libraries(struct frontier *f, const struct libraries *libraries)
+{
+	struct findings *findings = f->findings;
+	if (libraries->count < SEVERAL || !findings_is_much(findings, libraries->bytes, LEAST))
+		return false;
+	for (uint32_t at = 0; findings->of_libraries && at < f->tree->merged_paths->topmost; at++)
+		if (libraries->is_one[at])
+			frontier_report(f, at, &library_kind);
+	if (findings->of_libraries)
+		return true;
+	struct finding *finding = findings_add(findings, &libraries_kind);
+	finding->count = libraries->variables;
+	finding->bytes = libraries->bytes;
+	finding->of_heap = true;
+	buf_add(&finding->what,
+	        text_number_of(libraries->variables, "variable of libraries", "variables of libraries")
+	            .text);
+	buf_add(&finding->name, "largest: ");
+	path_exact_add(f->tree, libraries->largest, &finding->name);
+	buf_add(&finding->link, "findings libraries");
+	return true;
+}
+
+static void frontier_find_places(struct frontier *f)
+{
+	struct libraries libraries;
+	libraries_init(&libraries, f->findings, f->tree);
+	bool told = frontier_report_libraries(f, &libraries);
+	for (uint32_t at = 0; !f->findings->of_libraries && at < f->tree->merged_paths->topmost; at++)
+		if (!told || !libraries.is_one[at])
+			frontier_add(f, at);
+	libraries_fini(&libraries);
+	while (f->places)
+		frontier_visit(f, frontier_take(f));
 }
 
 static bool frontier_find(struct findings *findings, struct progress *progress, struct err *err)
@@ -293,12 +336,9 @@ static bool frontier_find(struct findings *findings, struct progress *progress, 
 		return err_set(err, "Merging the paths was given up");
 	struct step_inner inner = {.analysis = findings->analysis};
 	struct frontier f = {findings, tree, tree->merged_paths->node, &inner, {0}, 0};
-	for (uint32_t at = 0; at < tree->merged_paths->topmost; at++)
-		frontier_add(&f, at);
-	while (f.places)
-		frontier_visit(&f, frontier_take(&f));
+	frontier_find_places(&f);
 	step_inner_fini(&inner);
 	return true;
 }
 
-DEFINE_PLUGIN(finders, struct finder, frontier_finder) = {.find = frontier_find};
+DEFINE_PLUGIN(finders, struct finder, frontier_finder) = {.find = frontier_find, .libraries = true};

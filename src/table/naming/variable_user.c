@@ -2,6 +2,7 @@
 
 #include "analysis/variable_users.h"
 #include "base/text.h"
+#include "exe/pclntab.h"
 #include "heap/root.h"
 #include "table/naming/entity_parts.h"
 #include "table/naming/root.h"
@@ -98,6 +99,26 @@ void variable_user_add_behind(const struct analysis *analysis, struct entity ent
 		return;
 	buf_add(out, user.functions ? used_by : of_variable);
 	variable_user_add_function(user.function, out);
+}
+
+bool variable_user_add_package(const struct analysis *analysis, const struct root *root,
+                               struct buf *out)
+{
+	struct variable_user user;
+	const char *name;
+	uint64_t offset;
+	size_t len;
+	if (root->kind != ROOT_DATA && root->kind != ROOT_BSS)
+		return false;
+	if (names_variable(analysis_names(analysis), root->address, &name, &offset)) {
+		len = pclntab_package(name);
+		text_add_symbol(out, name, len, ENTITY_NAME_LIMIT);
+		return len;
+	}
+	if (!variable_user_of(analysis, root, &user) || !user.inferred)
+		return false;
+	text_add_symbol(out, user.package.data, user.package.len, ENTITY_NAME_LIMIT);
+	return true;
 }
 
 /* Appends "only function that uses it, (*store).get". */

@@ -5,6 +5,8 @@
 #include "format/format.h"
 #include "table/cell.h"
 
+#include <string.h>
+
 static const struct findings *findings_of(const struct rows *rows)
 {
 	return rows->data;
@@ -13,6 +15,11 @@ static const struct findings *findings_of(const struct rows *rows)
 /* Says that nothing was found, and what was not looked for. */
 static void findings_add_note(struct rows *rows)
 {
+	if (findings_of(rows)->of_libraries) {
+		if (!rows->count)
+			buf_add(&rows->note, "The findings have no row of the kind libraries.");
+		return;
+	}
 	if (!rows->count)
 		buf_add(&rows->note, "No place holds much of the heap, and nothing else that findings look "
 		                     "for was found.");
@@ -27,11 +34,15 @@ static void findings_add_note(struct rows *rows)
 
 static bool findings_open(struct rows *rows, const char *argument, struct err *err)
 {
-	(void)argument;
+	bool of_libraries = strcmp(argument, "libraries") == 0;
+	if (*argument && !of_libraries)
+		return err_set(err, "The findings of \"%.40s\" are none of their own; there is libraries",
+		               argument);
 	struct findings *findings = rows->data = mem_alloc(sizeof *findings);
-	buf_add(&rows->title, "findings, the worst first");
+	buf_add(&rows->title,
+	        of_libraries ? "places in variables of libraries" : "findings, the worst first");
 	if (!reach_must_be_known(rows->analysis, err)
-	    || !findings_find(findings, rows->analysis, rows->progress, err))
+	    || !findings_find(findings, rows->analysis, of_libraries, rows->progress, err))
 		return false;
 	rows->count = findings->count;
 	findings_add_note(rows);
@@ -119,7 +130,9 @@ DEFINE_PLUGIN(tables, struct table, table_findings) = {
 	.name = "findings",
 	.from = DAMAGE_ROOTS,
 	.help = "What is worth a look: the places that hold most of the heap, and what is wrong, the "
-			"worst first; rows may overlap",
+			"worst first; rows may overlap. With libraries: each place that the row of the kind "
+			"libraries stands for",
+	.argument = "[libraries]",
 	.needs = STAGE_ALL,
 	.parts = PART_OBJECTS,
 	COLUMNS(columns),
