@@ -91,11 +91,10 @@ def sure(kind):
 
 
 def unmarked(rows):
-    """The same objects with the names of their types alone: just those that are guesses have the mark."""
+    """The same objects: programs get the name of a type alone, and beside it how it is known."""
     for row in rows:
         if row["type_known"] != "none":
-            equal(row["type"].startswith("~"), row["type_known"] == "guess", f"mark of {row['address']}, {row['type']}")
-            row["type"] = sure(row["type"])
+            assert not row["type"].startswith("~"), row
     return rows
 
 

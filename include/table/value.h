@@ -28,6 +28,7 @@ struct value {
 	double real;
 	bool negative; /* the number is below zero, as in a damaged file */
 	struct buf *text;
+	bool guess;    /* the text is one: where people read it, "~" begins it */
 	bool composed; /* the text comes from cell_begin, where it had `number` bytes */
 };
 

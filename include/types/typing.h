@@ -29,8 +29,8 @@ extern const char *const type_known_names[KNOWN_COUNT]; /* "none", "guess", "inf
    certain than that. */
 enum type_known type_known(enum type_source source);
 
-/* A type that is a guess has another name than the same type where it is known: "~main.Session".
-   The name of every type of an object, or of a part of one, begins with this mark. */
+/* People read "~main.Session" where it is a guess that a type is main.Session. What is counted by
+   type, compared with a name, or read by programs has the name alone, and the guesses beside it. */
 #define TYPE_MARK '~'
 /* Returns the mark as a text; "": the type is no guess. */
 const char *type_mark(enum type_known known);
@@ -83,10 +83,10 @@ const struct goruntime *typing_runtime(const struct typing *typing);
    allocator. Otherwise it has unknown content, such as captured variables. */
 bool typing_fills(const struct typing *typing, uint32_t object);
 struct typed typing_object(const struct typing *typing, uint32_t object);
-/* Returns a number by which types are named: TYPING_FIRST + TYPING_KEYS * the type + bits TYPING_;
-   TYPING_TEXT for the bytes of a string, + TYPING_GUESS if that is a guess; 0: no type. */
-enum { TYPING_SEVERAL = 1, TYPING_GUESS = 2, TYPING_KEYS = 4 };
-enum { TYPING_TEXT = 1, TYPING_FIRST = TYPING_TEXT + TYPING_GUESS + 1 };
+/* Returns a number by which types are named: TYPING_FIRST + TYPING_KEYS * the type, + 1 for several
+   elements; TYPING_TEXT for the bytes of a string; 0: no type. */
+enum { TYPING_KEYS = 2 };
+enum { TYPING_TEXT = 1, TYPING_FIRST };
 size_t typing_name_key(const struct typing *typing, uint32_t object);
 /* Returns only the type. */
 gotype_id typing_type(const struct typing *typing, uint32_t object);

@@ -52,12 +52,22 @@ struct diff_named {
 
 /* ---- Rows */
 
+/* Appends a text of a row as programs get it: rows of two dumps are the same whether or not a guess
+   is among them. */
+static void diff_add_cell(const struct rows *rows, size_t row, const char *column, struct buf *out)
+{
+	SCOPED_BUF text = {.without = out->without};
+	struct value value = {.text = &text};
+	rows_cell(rows, row, table_column(rows->table, column), &value);
+	value_add(&value, out);
+}
+
 /* Appends the name of a row; in a tree, the path of steps to it. `path` are the names of its
    ancestors. */
 static void diff_add_name(const struct diff_table *what, const struct rows *rows, size_t row,
                           uint32_t depth, struct buf path[], struct buf *out)
 {
-	rows_text(rows, row, table_column(rows->table, what->name[0]), out);
+	diff_add_cell(rows, row, what->name[0], out);
 	if (!what->depth)
 		return;
 	SCOPED_BUF whole = {0};
@@ -91,10 +101,10 @@ static void diff_add_row(struct diff_list *list, const struct diff_table *what,
 	if (what->depth) /* steps are the same for all objects */
 		buf_add(&key, buf_text(name));
 	else
-		rows_text(rows, row, table_column(rows->table, what->name[0]), &key);
+		diff_add_cell(rows, row, what->name[0], &key);
 	if (what->name[1]) {
 		second.without = name->without;
-		rows_text(rows, row, table_column(rows->table, what->name[1]), &second);
+		diff_add_cell(rows, row, what->name[1], &second);
 		buf_addf(&key, "\n%s", buf_text(&second));
 	}
 	diff_add(list, newer, buf_text(&key),

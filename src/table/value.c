@@ -171,6 +171,7 @@ void rows_text(const struct rows *rows, size_t row, int column, struct buf *out)
 	rows_cell(rows, row, column, &value);
 	if (rows_column_waits(rows, column))
 		buf_add(out, "not yet");
+	buf_add(out, value.guess ? "~" : "");
 	value_add(&value, out);
 }
 

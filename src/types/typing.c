@@ -63,13 +63,11 @@ size_t typing_name_key(const struct typing *t, uint32_t id)
 	if (!object.type)
 		return 0;
 	const struct typed *told = &t->told[object.told];
-	unsigned guess = told->known == KNOWN_GUESS ? TYPING_GUESS : 0;
 	if (told->text)
-		return TYPING_TEXT + guess;
+		return TYPING_TEXT;
 	bool several = typing_is_one_byte(t, object) ? heap_size(t->heap, id) > TINY_SLOT
 	                                             : object.count > 1;
-	return TYPING_FIRST + TYPING_KEYS * (size_t)object.type + guess
-	       + (several ? TYPING_SEVERAL : 0);
+	return TYPING_FIRST + TYPING_KEYS * (size_t)object.type + several;
 }
 
 gotype_id typing_type(const struct typing *t, uint32_t id)

@@ -191,7 +191,7 @@ def same(cell, value):
         return cell == " > ".join(value)
     if isinstance(value, (int, float)):
         return same_number(cell, value)
-    return cell == value
+    return cell in (value, f"~{value}")  # where it is a guess
 
 
 def same_number(cell, value):

@@ -3,19 +3,18 @@
 
 #include "table/cell.h"
 
-/* Appends the mark of a guess (type_mark), if the type of an object is one; OBJECT_NONE: nothing.
- */
+/* Returns true if an object has a type, and that is a guess; OBJECT_NONE: false. */
+bool typed_is_guess(const struct analysis *analysis, uint32_t object);
+/* Appends the mark of a guess (type_mark), if the type of an object is one. */
 void typed_add_mark_of(const struct analysis *analysis, uint32_t object, struct buf *out);
 
-/* Keys of similar objects: one type, several values of one type, or a label. Guesses have their
-   own. */
+/* Keys of similar objects: one type, several values of one type, or a label. */
 enum { TYPED_KEY_UNKNOWN };
 /* Returns the key of an object. Parts of a map or channel have its key, unless parts are shown
    (analysis_parts). */
 size_t typed_key(const struct analysis *analysis, uint32_t object);
 /* Appends the name of a key: "main.Session", "[]main.Session", "string data", "map[string]int",
-   "~main.Session" for a guess, "~map"; if parts are shown, "[n]main.Session", "map[string]int
-   (header)", "~map header". */
+   "~map"; if parts are shown, "[n]main.Session", "map[string]int (header)", "~map header". */
 void typed_add_key(const struct analysis *analysis, size_t key, struct buf *out);
 /* Appends a type as written in a program, also for the type of a part: "map[string]int",
    "[]main.Session" for `many` values. */
@@ -25,6 +24,7 @@ void typed_add_thing(const struct analysis *analysis, gotype_id type, bool many,
 struct type_group {
 	char *name;
 	uint64_t count, bytes, largest;
+	uint64_t guessed; /* of `count`: it is a guess that they have the type */
 	uint64_t entries; /* total number of entries of these maps or channels */
 	bool holds;       /* `entries` is known: they are maps or channels */
 	uint64_t waste;   /* bytes of slots beyond the values of the type; 0 for labels */
@@ -79,11 +79,16 @@ gotype_id typed_named(const struct analysis *analysis, const char *name);
 bool typed_any(const struct analysis *analysis);
 /* Appends the name of a type in a log, or "#1d" if the log records only its number. */
 void typed_add_log(const struct type_record *type, struct buf *out);
-/* Appends the type of an object as written in a program: "main.Session", "[]main.Session" for an
-   array of any length, "string data"; for a part of a map, the map, unless parts are shown; for an
-   object without a type, its label: "~map" (types/label.h). False: not known yet. */
+/* Appends the name of the type of an object as written in a program: "main.Session",
+   "[]main.Session" for an array of any length, "string data"; for a part of a map, the map, unless
+   parts are shown; for an object without a type, its label: "~map" (types/label.h). False: not
+   known yet. */
+bool typed_add_name(const struct analysis *analysis, uint32_t object, struct buf *out);
+/* Appends the same for people: "~main.Session" if it is a guess. */
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out);
-/* Appends the type of the object itself: "[12]main.Session", "map[string]int (group)". */
+/* Appends the name of the type of the object itself: "[12]main.Session", "map[string]int (group)".
+   With the mark of a guess the second. */
+bool typed_add_part_name(const struct analysis *analysis, uint32_t object, struct buf *out);
 bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf *out);
 /* Returns a key: objects with the same key have the same text; 0: unknown. */
 uint64_t typed_text_key(const struct analysis *analysis, uint32_t object);

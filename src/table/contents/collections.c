@@ -31,15 +31,16 @@ void collections_fini(struct collections *found)
 
 /* Appends the type. The array of an unknown slice is an array, "[4096]int". Headers such as
    "map[string]int (header)" have a type that no program names, so the map's type is shown. */
-void collection_add_type(const struct analysis *analysis, const struct collection *item,
-                         struct buf *out)
+void collection_type_cell(const struct analysis *analysis, const struct collection *item,
+                          struct value *value)
 {
+	struct buf *out = cell_begin(value);
+	value->guess = typed_is_guess(analysis, item->object);
 	const struct gotypes *types = analysis_types(analysis);
 	if (!item->type || (item->kind == COLLECTION_SLICE && !item->has_length)) {
-		typed_add_part(analysis, item->object, out);
+		typed_add_part_name(analysis, item->object, out);
 		return;
 	}
-	typed_add_mark_of(analysis, item->object, out);
 	if (item->kind == COLLECTION_SLICE)
 		buf_add(out, "[]");
 	if (item->kind == COLLECTION_SLICE && strcmp(gotype_get(types, item->type)->name, "uint8") == 0)

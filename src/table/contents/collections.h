@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/object_walk.h"
+#include "table/cell.h"
 #include "types/type_marks.h"
 
 enum collection_kind {
@@ -72,9 +73,10 @@ const struct collection *collection_list_row(const struct collection_list *list,
 
 /* Sets `retained` of each sync.Map that has no retainer. After STAGE_DOMINATED. */
 void collections_find_retained(struct collections *found, const struct analysis *analysis);
-/* Appends "map[string]int" or "[]byte"; without a type, the label that describes the contents. */
-void collection_add_type(const struct analysis *analysis, const struct collection *item,
-                         struct buf *out);
+/* Fills a cell with "map[string]int" or "[]byte"; without a type, the label that describes the
+   contents. */
+void collection_type_cell(const struct analysis *analysis, const struct collection *item,
+                          struct value *value);
 
 /* ---- Shared by the passes */
 

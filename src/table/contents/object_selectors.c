@@ -3,6 +3,7 @@
 
 #include "analysis/structures.h"
 #include "base/bits.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "format/format.h"
 #include "heap/heap.h"
@@ -122,11 +123,11 @@ bool select_span(struct rows *rows, const char *value, uint64_t *set, struct err
 
 size_t object_set_guessed(const struct analysis *analysis, const char *name)
 {
-	SCOPED_BUF guess = {0};
-	size_t count;
-	buf_addf(&guess, "%c%s", TYPE_MARK, name);
-	free(typed_select(analysis, buf_text(&guess), &count));
-	return count;
+	size_t count, guessed = 0;
+	SCOPED_FREE uint32_t *ids = typed_select(analysis, name, &count);
+	for (size_t i = 0; *name != TYPE_MARK && i < count; i++)
+		guessed += typed_known(analysis, ids[i]) == KNOWN_GUESS;
+	return guessed;
 }
 
 /* Returns false, with *err: nothing has that type, as far as types are known. */
@@ -140,12 +141,7 @@ static bool select_deny_type(const struct analysis *analysis, const char *name, 
 	if (untyped)
 		buf_addf(&doubt, ", but of %s the type is not known",
 		         text_number_of(untyped, "reachable object", "reachable objects").text);
-	size_t guessed = object_set_guessed(analysis, name);
-	if (guessed)
-		err_set(err, "No object is known to have the type %s; %s it, as a guess: type=%c%s",
-		        buf_text(&type), text_number_of(guessed, "may have", "may have").text, TYPE_MARK,
-		        buf_text(&type));
-	else if (!typing && !heap_has(heap, PART_TYPES))
+	if (!typing && !heap_has(heap, PART_TYPES))
 		err_set(err,
 		        "Which objects have the type %s cannot be told without the program's executable; "
 		        "the table types lists their shapes",

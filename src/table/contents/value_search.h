@@ -12,7 +12,7 @@ struct value_search {
 	const struct gotypes *types;
 	const struct goruntime *rt;
 	bool *wanted;   /* by type */
-	bool guess;     /* only in objects whose type is a guess; else in all others */
+	bool guess;     /* only in objects whose type is a guess */
 	uint8_t *holds; /* by type: whether its values contain such values, if that is known yet */
 	struct object_reader reader;
 	struct collections found;
@@ -30,8 +30,8 @@ bool value_type_holds(struct value_search *search, gotype_id id, int depth);
    allow. */
 void value_visit_type(struct value_search *search, uint64_t address, gotype_id id, uint64_t count,
                       uint64_t room, uint64_t index, int depth);
-/* Returns true for the type of an object, or of a value in a block, that is a guess where guesses
-   are searched for, and none where they are not. */
+/* Returns true for the type of an object, or of a value in a block, that is a guess where only
+   guesses are searched for. */
 bool value_is_asked(const struct value_search *search, enum type_known known);
 enum gostructure_role value_role(const struct value_search *search, gotype_id type);
 /* Reads the header of a map or channel. False: it is damaged. */

@@ -73,8 +73,8 @@ bool value_set_of_expression(struct value_set *set, const struct analysis *analy
                              const char *text, struct err *err);
 /* Adds all values of the types with a name that lie in reachable objects, those objects included,
    and in global variables. After STAGE_TYPED and STAGE_REACHED; arrays that are objects are found
-   after STAGE_REVERSED. Objects whose type is a guess count for "~main.T" alone, and for nothing
-   else. False: cancelled. */
+   after STAGE_REVERSED. "~main.T": only those in objects whose type is a guess. False:
+   cancelled. */
 bool value_set_of_type(struct value_set *set, const struct analysis *analysis, const char *name,
                        struct progress *progress);
 /* Returns the number of these values. */

@@ -134,7 +134,7 @@ enum gostructure_role value_role(const struct value_search *search, gotype_id ty
 
 bool value_is_asked(const struct value_search *search, enum type_known known)
 {
-	return (known == KNOWN_GUESS) == search->guess;
+	return known == KNOWN_GUESS || !search->guess;
 }
 
 /* Returns true if the values of an object are found through the header of a map or channel. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Objects are counted by key before names are computed: each type has a key for single values and
-   one for several, and the same for guesses, followed by a key for each label. */
+   one for several, followed by a key for each label. */
 enum { KEY_UNKNOWN = TYPED_KEY_UNKNOWN, KEY_FIRST = TYPING_FIRST };
 enum { SHARED = 16 };
 
@@ -72,28 +72,15 @@ void type_groups_of_objects(const void *self, const struct analysis *analysis, u
 		group_of[id] = groups->of_key[part_key(&keys, structures_of(structures, id))];
 }
 
-/* Returns what a key of a typed object says: `count` is 1 or 2, `known` a guess or not. */
-static struct typed typed_of_key(size_t key)
-{
-	size_t bits = key < KEY_FIRST ? key - TYPING_TEXT : (key - KEY_FIRST) % TYPING_KEYS;
-	return (struct typed){
-		.type = key < KEY_FIRST ? 0 : (gotype_id)((key - KEY_FIRST) / TYPING_KEYS),
-		.count = bits & TYPING_SEVERAL ? 2 : 1,
-		.known = bits & TYPING_GUESS ? KNOWN_GUESS : KNOWN_INFERRED,
-		.text = key < KEY_FIRST,
-	};
-}
-
 static void typed_name_key(const struct analysis *analysis, size_t key, bool parts, struct buf *out)
 {
 	const struct typing *typing = analysis_typing(analysis);
-	if (key == KEY_UNKNOWN) {
-		buf_add(out, "(not known)");
+	if (key < KEY_FIRST) {
+		buf_add(out, key == TYPING_TEXT ? "string data" : "(not known)");
 		return;
 	}
 	if (heap_has(analysis_heap(analysis), PART_TYPES)) {
-		if (key >= KEY_FIRST) /* the keys before it are of texts, which no log tells of */
-			typed_add_log(&analysis_heap(analysis)->told_types[key - KEY_FIRST], out);
+		typed_add_log(&analysis_heap(analysis)->told_types[key - KEY_FIRST], out);
 		return;
 	}
 	if (key >= label_keys(typing)) {
@@ -101,15 +88,13 @@ static void typed_name_key(const struct analysis *analysis, size_t key, bool par
 		                                        (uint32_t)(key - label_keys(typing)), out);
 		return;
 	}
-	struct typed typed = typed_of_key(key);
-	buf_add(out, type_mark(typed.known));
-	if (typed.text)
-		buf_add(out, "string data");
-	else if (!parts)
-		typed_add_thing(analysis, typed.type, typed.count > 1, out);
+	gotype_id type = (gotype_id)((key - KEY_FIRST) / TYPING_KEYS);
+	bool several = (key - KEY_FIRST) % TYPING_KEYS;
+	if (!parts)
+		typed_add_thing(analysis, type, several, out);
 	else {
-		buf_add(out, typed.count > 1 ? "[n]" : "");
-		gotype_display(typing_types(typing), typed.type, out);
+		buf_add(out, several ? "[n]" : "");
+		gotype_display(typing_types(typing), type, out);
 	}
 }
 
@@ -162,8 +147,11 @@ static void count_objects(const struct analysis *analysis, const struct structur
 				continue;
 			uint32_t head = structures_of(structures, id);
 			struct type_group *group = &by_key[part_key(&keys, head)];
-			if (head == id)
+			if (head == id) {
 				count_thing(structures, id, run.size, group);
+				group->guessed += keys.typing
+				                  && typing_object(keys.typing, id).known == KNOWN_GUESS;
+			}
 			group->bytes += run.size;
 			group->waste += waste_of(keys.typing, &run, id);
 		}
@@ -185,6 +173,7 @@ static int type_group_by_name(const void *a, const void *b)
 static void type_group_add(struct type_group *same, const struct type_group *group)
 {
 	same->count += group->count;
+	same->guessed += group->guessed;
 	same->bytes += group->bytes;
 	same->waste += group->waste;
 	same->entries += group->entries;
@@ -259,12 +248,20 @@ static bool *wanted_keys(const struct analysis *analysis, const char *name, bool
 	return wanted;
 }
 
-uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count)
+/* Returns true if nothing has the name of a guess as its own, as labels do. */
+static bool is_name_of_guess(const char *name, const bool *part, const bool *thing, size_t keys)
+{
+	bool own = false;
+	for (size_t key = 0; *name == TYPE_MARK && key < keys; key++)
+		own |= part[key] || thing[key];
+	return *name == TYPE_MARK && !own;
+}
+
+static uint32_t *typed_select_keys(const struct analysis *analysis, const bool *part,
+                                   const bool *thing, bool guess, size_t *count)
 {
 	const struct structures *structures = structures_shown(analysis, analysis_parts(analysis));
 	struct type_keys keys = type_keys_of(analysis);
-	SCOPED_FREE bool *part = wanted_keys(analysis, name, true);
-	SCOPED_FREE bool *thing = wanted_keys(analysis, name, analysis_parts(analysis));
 	uint32_t *ids = mem_alloc(sizeof *ids);
 	size_t capacity = 1;
 	*count = 0;
@@ -272,9 +269,24 @@ uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t
 		size_t key = part_key(&keys, id);
 		if (!part[key] && (!thing[key] || structures_of(structures, id) != id))
 			continue;
-		MEM_PUSH(ids, *count, capacity, id);
+		if (!guess || typing_object(keys.typing, id).known == KNOWN_GUESS)
+			MEM_PUSH(ids, *count, capacity, id);
 	}
 	return ids;
+}
+
+uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count)
+{
+	if (!analysis_typing(analysis) && strcmp(name, "string data") == 0)
+		name = "~string data"; /* without types it is a guess */
+	SCOPED_FREE bool *part = wanted_keys(analysis, name, true);
+	SCOPED_FREE bool *thing = wanted_keys(analysis, name, analysis_parts(analysis));
+	if (!analysis_typing(analysis) || !is_name_of_guess(name, part, thing, key_count(analysis)))
+		return typed_select_keys(analysis, part, thing, false, count);
+	const char *type = type_unmarked(name);
+	SCOPED_FREE bool *guessed_part = wanted_keys(analysis, type, true);
+	SCOPED_FREE bool *guessed_thing = wanted_keys(analysis, type, analysis_parts(analysis));
+	return typed_select_keys(analysis, guessed_part, guessed_thing, true, count);
 }
 
 bool typed_is_label(const struct analysis *analysis, uint32_t object)
@@ -290,7 +302,6 @@ void typed_add_package(const char *name, bool label, struct buf *out)
 		buf_add(out, "(no type)");
 		return;
 	}
-	bool guess = *name == TYPE_MARK;
 	name = type_unmarked(name);
 	static const char shape[] = "go.shape."; /* no package: before what a type consists of */
 	name += strncmp(name, shape, sizeof shape - 1) == 0 ? sizeof shape - 1 : 0;
@@ -300,13 +311,11 @@ void typed_add_package(const char *name, bool label, struct buf *out)
 			slash--;
 		size_t dot = slash + strcspn(word + slash, ".");
 		if (dot > slash && dot < length) {
-			buf_add(out, type_mark(guess ? KNOWN_GUESS : KNOWN_EXACT));
 			buf_add_bytes(out, word, dot);
 			return;
 		}
 		word += length;
 	}
-	buf_add(out, type_mark(guess ? KNOWN_GUESS : KNOWN_EXACT));
 	buf_add(out, "(built in)");
 }
 

@@ -14,7 +14,7 @@
 
 /* The numbers of a group in an index; the names are stored separately. */
 struct type_group_numbers {
-	uint64_t count, bytes, largest, entries, waste, holds, label;
+	uint64_t count, guessed, bytes, largest, entries, waste, holds, label;
 };
 
 static void *type_groups_make(const struct analysis *analysis, enum retain retain,
@@ -38,12 +38,12 @@ static bool type_groups_index(void *made, const struct index_io *io)
 	SCOPED_BUF numbers = {0}, names = {0};
 	for (size_t i = 0; io->writer && i < groups->count; i++) {
 		const struct type_group *g = &groups->group[i];
-		const struct type_group_numbers own = {g->count, g->bytes, g->largest, g->entries,
-		                                       g->waste, g->holds, g->label};
+		const struct type_group_numbers own = {g->count,   g->guessed, g->bytes, g->largest,
+		                                       g->entries, g->waste,   g->holds, g->label};
 		buf_add_bytes(&numbers, &own, sizeof own);
 		buf_add_bytes(&names, g->name, strlen(g->name) + 1);
 	}
-	bool done = index_io_buf(io, "numbers", &numbers) && index_io_buf(io, "names", &names)
+	bool done = index_io_buf(io, "counts", &numbers) && index_io_buf(io, "names", &names)
 	            && INDEX_ARRAY(io, "of", groups->of_key, groups->keys);
 	if (done && io->file) {
 		const struct type_group_numbers *n = (const void *)numbers.data;
@@ -54,6 +54,7 @@ static bool type_groups_index(void *made, const struct index_io *io)
 			groups->group[i] = (struct type_group){
 				.name = mem_strdup(name),
 				.count = n[i].count,
+				.guessed = n[i].guessed,
 				.bytes = n[i].bytes,
 				.largest = n[i].largest,
 				.entries = n[i].entries,

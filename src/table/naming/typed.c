@@ -69,10 +69,14 @@ void typed_add_thing(const struct analysis *analysis, gotype_id type, bool many,
 		(structure ? gotype_display_whole : gotype_display)(types, type, out);
 }
 
+bool typed_is_guess(const struct analysis *analysis, uint32_t object)
+{
+	return object != OBJECT_NONE && typed_of(analysis, object).known == KNOWN_GUESS;
+}
+
 void typed_add_mark_of(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
-	if (object != OBJECT_NONE)
-		buf_add(out, type_mark(typed_of(analysis, object).known));
+	buf_add(out, type_mark(typed_is_guess(analysis, object) ? KNOWN_GUESS : KNOWN_EXACT));
 }
 
 bool typed_any(const struct analysis *analysis)
@@ -87,7 +91,7 @@ static bool is_thing(const struct analysis *analysis, uint32_t object)
 	return structures && !analysis_parts(analysis) && structures_of(structures, object) == object;
 }
 
-bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf *out)
+bool typed_add_part_name(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
 	const struct type_record *log = log_type(analysis, object);
 	if (log) {
@@ -101,7 +105,6 @@ bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf
 		                                                             label, out);
 	if (!typed.type)
 		return label != 0;
-	buf_add(out, type_mark(typed.known));
 	if (is_structure(analysis, typed.type) && is_thing(analysis, object)) {
 		typed_add_thing(analysis, typed.type, false, out);
 		return true;
@@ -116,6 +119,12 @@ bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf
 	return true;
 }
 
+bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	typed_add_mark_of(analysis, object, out);
+	return typed_add_part_name(analysis, object, out);
+}
+
 /* The key has the same inputs as typed_add: the key of the whole, else the type or label, the count
    and whether it is a guess. */
 uint64_t typed_text_key(const struct analysis *analysis, uint32_t object)
@@ -124,21 +133,27 @@ uint64_t typed_text_key(const struct analysis *analysis, uint32_t object)
 	if (object == OBJECT_NONE || log_type(analysis, object))
 		return 0;
 	size_t whole = analysis_parts(analysis) ? TYPED_KEY_UNKNOWN : typed_key(analysis, object);
-	if (whole != TYPED_KEY_UNKNOWN)
-		return thing | whole;
 	struct typed typed = typed_of(analysis, object);
+	if (whole != TYPED_KEY_UNKNOWN)
+		return thing | whole | (typed.known == KNOWN_GUESS ? guess : 0);
 	uint64_t key = typed.type ? (uint64_t)typed.type << 32 | typed.count
 	                          : label | label_of(analysis, object);
 	return key | (typed.text ? text : 0) | (typed.known == KNOWN_GUESS ? guess : 0);
 }
 
-bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out)
+bool typed_add_name(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
 	size_t key = typed_key(analysis, object);
 	if (analysis_parts(analysis) || key == TYPED_KEY_UNKNOWN)
-		return typed_add_part(analysis, object, out);
+		return typed_add_part_name(analysis, object, out);
 	typed_add_key(analysis, key, out);
 	return true;
+}
+
+bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out)
+{
+	typed_add_mark_of(analysis, object, out);
+	return typed_add_name(analysis, object, out);
 }
 
 void typed_add_entries(const struct analysis *analysis, uint32_t object, struct buf *out)
@@ -178,8 +193,10 @@ const char *typed_source(const struct analysis *analysis, uint32_t object)
 
 void cell_type(struct value *value, const struct analysis *analysis, uint32_t object)
 {
-	if (object != OBJECT_NONE)
-		typed_add(analysis, object, cell_begin(value));
+	if (object == OBJECT_NONE)
+		return;
+	typed_add_name(analysis, object, cell_begin(value));
+	value->guess = typed_is_guess(analysis, object);
 }
 
 /* The type of the value at an address, and its start. */

@@ -79,6 +79,7 @@ bool owner_name_is(const char *name, const char *wanted)
 	size_t length = strlen(wanted), digits = strspn(name, "0123456789,");
 	if (digits && strncmp(name + digits, times, strlen(times)) == 0)
 		name += digits + strlen(times);
+	name += *name == TYPE_MARK && *wanted != TYPE_MARK;
 	return strncmp(name, wanted, length) == 0 && strchr(".[, ", name[length])
 	       && !strstr(name + length, " and ") && !strstr(name + length, ", shared with ");
 }

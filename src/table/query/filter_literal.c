@@ -264,20 +264,28 @@ static int compare_any_numbers(const struct literal *literal, const struct value
 	return value->negative ? -order : order;
 }
 
-/* Compares as numbers if both texts are numbers, such as 3.14, else as texts. */
-static int compare_any_texts(const struct literal *literal, const char *text)
+/* Returns the text that a cell is compared with: people read the mark of a guess before its name.
+ */
+static const char *literal_text_for(const struct literal *literal, const struct value *value)
 {
+	return literal->text + (value->guess && *literal->text == '~');
+}
+
+/* Compares as numbers if both texts are numbers, such as 3.14, else as texts. */
+static int compare_any_texts(const struct literal *literal, const struct value *value)
+{
+	const char *text = buf_text(value->text);
 	char *end, *other_end;
 	double number = strtod(text, &end), other = strtod(literal->text, &other_end);
 	if (*text && *literal->text && !*end && !*other_end)
 		return number < other ? -1 : number > other;
-	return strcmp(text, literal->text);
+	return strcmp(text, literal_text_for(literal, value));
 }
 
 static bool compare_any(const struct literal *literal, const struct value *value, int *order)
 {
 	if (value->kind == VALUE_TEXT)
-		*order = compare_any_texts(literal, buf_text(value->text));
+		*order = compare_any_texts(literal, value);
 	else if (value->kind == VALUE_BOOL)
 		*order = (int)value->number - (int)literal->truth;
 	else
@@ -294,7 +302,7 @@ bool literal_compare(const struct literal *literal, const struct value *value, s
 	if (literal->kind == LITERAL_TEXT) {
 		if (value->kind != VALUE_TEXT)
 			value_add(value, cell);
-		*order = strcmp(buf_text(cell), literal->text);
+		*order = strcmp(buf_text(cell), literal_text_for(literal, value));
 	} else if (value->kind == VALUE_TEXT
 	           || (literal->kind == LITERAL_SHARE) != (value->kind == VALUE_SHARE)) {
 		return false;

@@ -88,7 +88,7 @@ static uint64_t collections_kind_key(const struct rows *rows, size_t row)
 
 static void collections_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	collection_add_type(rows->analysis, rows_record(rows, row), cell_begin(value));
+	collection_type_cell(rows->analysis, rows_record(rows, row), value);
 }
 
 static void collections_retained_cell(const struct rows *rows, size_t row, struct value *value)

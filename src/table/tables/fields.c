@@ -156,8 +156,8 @@ static void fields_type_cell(const struct rows *rows, size_t row, struct value *
 {
 	struct field field = fields_row_of(rows, row);
 	if (field.type) {
-		buf_add(cell_begin(value), type_mark(contents_known(rows->data, &field)));
-		gotype_display(analysis_types(rows->analysis), field.type, value->text);
+		gotype_display(analysis_types(rows->analysis), field.type, cell_begin(value));
+		value->guess = contents_known(rows->data, &field) == KNOWN_GUESS;
 	} else if (field.thread)
 		cell_text(value, heap_words(analysis_heap(rows->analysis))->thread);
 }

@@ -154,10 +154,7 @@ static void find_text_cell(const struct rows *rows, size_t row, struct value *va
 
 static void find_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	uint32_t object = find_entity(rows, row).id;
-	if (object == OBJECT_NONE)
-		return;
-	typed_add(rows->analysis, object, cell_begin(value));
+	cell_type(value, rows->analysis, find_entity(rows, row).id);
 }
 
 static void find_kind_cell(const struct rows *rows, size_t row, struct value *value)

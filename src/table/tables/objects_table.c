@@ -29,10 +29,10 @@ static void objects_add_values(struct rows *rows, const char *type)
 		         buf_text(&name));
 	size_t guessed = object_set_guessed(rows->analysis, type);
 	if (guessed)
-		buf_addf(&rows->note, "%s %s it is a guess that they have this type: see type=%c%s",
+		buf_addf(&rows->note, "%s %s it is a guess that %s this type: see type=%c%s",
 		         rows->note.len ? "; of" : "Of",
-		         text_number_of(guessed, "other object", "other objects").text, TYPE_MARK,
-		         buf_text(&name));
+		         text_number_of(guessed, "of these objects", "of these objects").text,
+		         guessed == 1 ? "it has" : "they have", TYPE_MARK, buf_text(&name));
 }
 
 /* Returns true if the objects of a set have one type, which the title then names. */

@@ -42,7 +42,7 @@ static uint64_t set_site_key(const struct analysis *analysis, uint32_t id)
 
 static void set_add_type(const struct analysis *analysis, uint32_t id, struct buf *out)
 {
-	typed_add(analysis, id, out);
+	typed_add_name(analysis, id, out);
 }
 
 static void set_add_package(const struct analysis *analysis, uint32_t id, struct buf *out)

@@ -102,7 +102,7 @@ static void roots_retained_cell(const struct rows *rows, size_t row, struct valu
 static void roots_type_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct root *root = rows_record(rows, row);
-	typed_add(rows->analysis, root->target, cell_begin(value));
+	cell_type(value, rows->analysis, root->target);
 }
 
 static const struct column columns[] = {

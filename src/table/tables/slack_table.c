@@ -52,7 +52,7 @@ static void slack_type_cell(const struct rows *rows, size_t row, struct value *v
 		.type = place->type,
 		.has_length = place->has_length,
 	};
-	collection_add_type(rows->analysis, &example, cell_begin(value));
+	collection_type_cell(rows->analysis, &example, value);
 }
 
 static void slack_kind_cell(const struct rows *rows, size_t row, struct value *value)

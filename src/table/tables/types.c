@@ -114,6 +114,20 @@ static bool retained_unknown(const struct rows *rows)
 	return !((const struct types *)rows->data)->groups.retained;
 }
 
+/* A few guesses among many objects make no other number of them. */
+static bool types_are_guessed(const struct type_group *group)
+{
+	enum { FEW = 10 }; /* less than one in so many */
+	return group->guessed && group->guessed >= group->count / FEW;
+}
+
+static void types_name_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct type_group *group = rows_record(rows, row);
+	buf_add(cell_begin(value), group->name);
+	value->guess = types_are_guessed(group);
+}
+
 static void types_waste_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct type_group *group = rows_record(rows, row);
@@ -164,9 +178,11 @@ static const struct column columns[] = {
      "The type in the program: a map or channel is one object with all of its parts, []T is the "
      "array of a slice; with --parts each part is counted by itself, [n]T for several values; "
      "without a type, the shape or the referrer",
-     VALUE_TEXT, 0, 0, FIELD(struct type_group, name)},
+     VALUE_TEXT, 0, 0, .cell = types_name_cell},
 	{"count", "objects", "Number of objects of the type", VALUE_COUNT, 11, 0,
      FIELD(struct type_group, count)},
+	{"guessed", "guessed", "Number of them of which it is a guess that they have the type",
+     VALUE_COUNT, 9, 2, FIELD(struct type_group, guessed)},
 	{"entries", "entries",
      "Number of entries of these maps, or of elements queued in these "
      "channels",

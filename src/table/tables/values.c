@@ -170,8 +170,8 @@ static void values_type_cell(const struct rows *rows, size_t row, struct value *
 {
 	struct datum at;
 	value_set_get(values_of(rows), row, &at);
-	buf_add(cell_begin(value), type_mark(datum_known(&values_of(rows)->in, &at)));
-	gotype_display(analysis_types(rows->analysis), at.type, value->text);
+	gotype_display(analysis_types(rows->analysis), at.type, cell_begin(value));
+	value->guess = datum_known(&values_of(rows)->in, &at) == KNOWN_GUESS;
 }
 
 static uint64_t values_type_key(const struct rows *rows, size_t row)
