@@ -147,5 +147,5 @@ def static_data_belongs_to_the_variable_that_points_to_it():
     told = json.loads(ran.stdout)
     equal(len(told), 5, "values")
     for address in told:
-        assert re.match(r"~?main variable (data|bss)\+0x", held[address]["name"]), held[address]
+        assert re.match(r"~?main(\.\w+)? variable (data|bss)\+0x", held[address]["name"]), held[address]
     equal([held[at]["package_known"] for at in told], ["inferred"] * 5, "certainty")

@@ -16,8 +16,8 @@ int main(int argc, char **argv)
 	int fd = open(argv[1], O_RDONLY);
 	if (argc < 2 || fd < 0 || fstat(fd, &info) != 0)
 		return 1;
-	uint8_t *file = malloc(info.st_size);
-	if (read(fd, file, info.st_size) != info.st_size)
+	uint8_t *file = malloc((size_t)info.st_size);
+	if (read(fd, file, (size_t)info.st_size) != info.st_size)
 		return 1;
 	const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
 	const Elf64_Phdr *segment = (const Elf64_Phdr *)(file + header->e_phoff);
@@ -39,7 +39,7 @@ int main(int argc, char **argv)
 	                                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
 	                               + (1 << 20) - 4096);
 	size_t at = 0;
-	stack[at++] = argc - 1;
+	stack[at++] = (uint64_t)(argc - 1);
 	for (int i = 1; i < argc; i++)
 		stack[at++] = (uint64_t)argv[i];
 	stack[at++] = 0; /* the end of the arguments */

@@ -126,6 +126,13 @@ static void cell_name(const struct rows *rows, size_t row, struct value *value)
 	buf_add(value->text, name[row]);
 }
 
+static void cell_bytes(const struct rows *rows, size_t row, struct value *value)
+{
+	(void)rows, (void)row;
+	value->kind = VALUE_BYTES;
+	value->number = 1;
+}
+
 /* Lays out rows with such names, of which the column `rank` can go, and returns the width of the
    names; *both says whether it has gone. The numbers of the last column have a wide title, or a
    narrow one. */
@@ -138,12 +145,12 @@ static int name_width(const char *name, int rank, bool wide, bool *both)
 	     .kind = VALUE_BYTES,
 	     .width = 20,
 	     .rank = rank,
-	     .cell = cell_alike},
+	     .cell = cell_bytes},
 		{.name = "where",
 	     .title = wide ? "what a column of 26 is for" : "where",
 	     .kind = VALUE_BYTES,
 	     .width = 26,
-	     .cell = cell_alike},
+	     .cell = cell_bytes},
 	};
 	const struct table table = {.name = "names", .columns = columns, .column_count = 3};
 	const struct rows rows = {.table = &table, .count = 1, .data = &name};
