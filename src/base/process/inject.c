@@ -13,6 +13,8 @@
 #include "state.h"
 #include "watch.h"
 
+#include "base/clock.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <linux/futex.h>
@@ -366,7 +368,8 @@ static size_t reap_children(pid_t pid)
 void inject_reap_left(pid_t pid, bool wait)
 {
 	const struct timespec pause = {0, 1000000};
-	for (int i = 0; reap_children(pid) && wait && i < REAP_MS; i++)
+	uint64_t end = clock_now() + REAP_MS * UINT64_C(1000000);
+	while (reap_children(pid) && wait && clock_now() < end)
 		nanosleep(&pause, NULL);
 }
 
@@ -375,11 +378,11 @@ bool inject_end(pid_t pid, const struct forked *forked)
 {
 	const struct timespec pause = {0, 1000000};
 	end_copy(forked->pid);
-	for (int i = 0; i < REAP_MS && process_state_of(forked->pid).letter; i++) {
-		if (i)
-			nanosleep(&pause, NULL);
+	uint64_t end = clock_now() + REAP_MS * UINT64_C(1000000);
+	while (process_state_of(forked->pid).letter && clock_now() < end) {
 		if (process_state_of(pid).letter)
 			reap(pid, forked->seen);
+		nanosleep(&pause, NULL);
 	}
 	return !process_state_of(forked->pid).letter;
 }

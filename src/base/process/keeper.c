@@ -19,6 +19,7 @@ enum {
 	/* after it was cancelled: to undo what it did, and to end */
 	UNDO_MS = 500,
 	END_MS = 200,
+	UNDONE_MS = 10000, /* for all of undoing, which nobody cancels */
 };
 
 /* Memory shared by both processes. */
@@ -74,13 +75,14 @@ static bool keeper_end(pid_t pid, uint64_t since)
 	return ms <= UNDO_MS + END_MS;
 }
 
-/* Runs `work` in a child process. Returns true if it finished, false if it was killed or could not
-   be created. */
-static bool keeper_do(struct keeper *shared, keeper_work *work, struct progress *progress)
+/* Runs `work` in a child process until a time of clock_now() at most. Returns true if it finished,
+   false if it was killed or could not be created. */
+static bool keeper_do(struct keeper *shared, keeper_work *work, struct progress *progress,
+                      uint64_t until)
 {
 	const struct timespec pause = {0, LOOK_NS};
-	pid_t parent = getpid(), pid = fork();
 	uint64_t cancelled = 0;
+	pid_t parent = getpid(), pid = fork();
 	int status = 0;
 	if (pid == 0)
 		keep(shared, parent, work);
@@ -90,7 +92,9 @@ static bool keeper_do(struct keeper *shared, keeper_work *work, struct progress 
 		const char *what = atomic_load(&shared->progress.what);
 		if (progress && what && what != atomic_load(&progress->what))
 			progress_begin(progress, what, atomic_load(&shared->progress.total));
-		if (!progress_step(progress, atomic_load(&shared->progress.done)) && !cancelled) {
+		bool goes_on = progress_step(progress, atomic_load(&shared->progress.done))
+		               && clock_now() < until;
+		if (!goes_on && !cancelled) {
 			cancelled = clock_now();
 			atomic_store(&shared->progress.cancel, true);
 			kill(pid, SIGUSR1);
@@ -110,7 +114,7 @@ bool keeper_run(keeper_work *work, keeper_work *undo, void *self, size_t size,
 	if (shared == MAP_FAILED)
 		return err_set(err, "There is not enough memory: %s", strerror(errno));
 	memcpy(shared->self, self, size);
-	bool done = keeper_do(shared, work, progress) && shared->done;
+	bool done = keeper_do(shared, work, progress, UINT64_MAX) && shared->done;
 	*copy = shared->copy;
 	memcpy(self, shared->self, size);
 	if (shared->err.set)
@@ -119,7 +123,7 @@ bool keeper_run(keeper_work *work, keeper_work *undo, void *self, size_t size,
 		err_set(err, "The copy was ended before it was whole, by a signal or as the process could "
 		             "not be stopped in time. The process goes on");
 	if (!done && undo)
-		keeper_do(shared, undo, NULL);
+		keeper_do(shared, undo, NULL, clock_now() + UNDONE_MS * UINT64_C(1000000));
 	munmap(shared, sizeof *shared + size);
 	return done;
 }

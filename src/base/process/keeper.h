@@ -11,7 +11,7 @@ typedef bool keeper_work(void *self, struct process_copy *copy, struct progress 
                          struct err *err);
 
 /* Copies `self`, `size` bytes, to shared memory, runs `work` there, and copies it back. If that
-   fails or the keeper is killed, another keeper runs `undo`, unless that is NULL. A keeper that was
-   cancelled lets go within a fifth of a second. */
+   fails or the keeper is killed, another keeper runs `undo`, unless that is NULL, for 10 seconds at
+   most. A keeper that was cancelled lets go within a fifth of a second. */
 bool keeper_run(keeper_work *work, keeper_work *undo, void *self, size_t size,
                 struct process_copy *copy, struct progress *progress, struct err *err);

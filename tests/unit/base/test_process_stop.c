@@ -81,6 +81,31 @@ static bool stop_it(void *self, struct process_copy *copy, struct progress *prog
 	return asked->stopped;
 }
 
+static bool stop_nothing(void *self, struct process_copy *copy, struct progress *progress,
+                         struct err *err)
+{
+	(void)self, (void)copy, (void)progress, (void)err;
+	return false;
+}
+
+static bool wait_for_ever(void *self, struct process_copy *copy, struct progress *progress,
+                          struct err *err)
+{
+	(void)self, (void)copy, (void)progress, (void)err;
+	while (pause() == -1)
+		continue;
+	return true;
+}
+
+TEST(an_undo_that_does_not_end_is_ended)
+{
+	struct process_copy copy = {0};
+	struct err err = {0};
+	int self = 0;
+	assert_false(keeper_run(stop_nothing, wait_for_ever, &self, sizeof self, &copy, NULL, &err));
+	assert_true(err.set);
+}
+
 TEST(a_thread_that_does_not_stop_is_named_and_all_go_on)
 {
 	pid_t thread = 0, pid = start_process(&thread);
