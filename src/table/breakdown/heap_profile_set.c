@@ -63,7 +63,7 @@ static void heap_profile_set_add_inuse(struct heap_profiles *heap_profiles,
 	     unknown != TYPE_ALL && i < profiles->first[profile + 1] && typed < live; i++) {
 		const struct sample *sample = &profiles->sample[profiles->by_profile[i]];
 		buf_clear(&type);
-		if (sample->object == OBJECT_NONE || !typed_add(analysis, sample->object, &type))
+		if (sample->object == OBJECT_NONE || !typed_add_name(analysis, sample->object, &type))
 			continue;
 		struct heap_profile_entry entry =
 			heap_profile_set_scaled(profiles, profile, frame, typed++, 1);
@@ -90,7 +90,7 @@ static void add_live(struct heap_profiles *heap_profiles, const struct analysis 
 		if (object == OBJECT_NONE)
 			continue;
 		buf_clear(&type);
-		bool typed = unknown != TYPE_ALL && typed_add(analysis, object, &type);
+		bool typed = unknown != TYPE_ALL && typed_add_name(analysis, object, &type);
 		struct heap_profile_entry entry =
 			heap_profile_set_scaled(profiles, profile, frame, count++, 1);
 		entry.type = typed ? heap_profile_set_name_of(heap_profiles, buf_text(&type)) : unknown;

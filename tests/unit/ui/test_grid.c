@@ -191,7 +191,7 @@ TEST(an_empty_column_takes_no_more_than_its_title)
 	const char *const names[] = {name};
 	const struct column columns[] = {
 		{.name = "frame", .title = "frame", .kind = VALUE_TEXT, .width = 24, .cell = cell_name},
-		{.name = "target", .title = "target", .kind = VALUE_BYTES, .width = 20, .cell = cell_alike},
+		{.name = "target", .title = "target", .kind = VALUE_BYTES, .width = 20, .cell = cell_bytes},
 		{.name = "text", .title = "text", .kind = VALUE_TEXT, .cell = cell_none},
 	};
 	const struct table table = {.name = "slots", .columns = columns, .column_count = 3};

@@ -106,7 +106,7 @@ static void memory_name_owner(const struct memory_list *list, uint32_t id, struc
 
 void memory_name_type(const struct memory_list *list, uint32_t id, struct buf *out)
 {
-	if (!typed_text_key(list->analysis, id) || !typed_add(list->analysis, id, out))
+	if (!typed_text_key(list->analysis, id) || !typed_add_name(list->analysis, id, out))
 		buf_add(out, "other types");
 }
 
