@@ -32,9 +32,9 @@ ARGUMENTS = {
     "types": ("'main'", "'os'", ONE), "collections": ("'map'", "'slice'", ONE), "layout": ("'main.Session'", "'main.TreeNode'", ONE),
     "grouped": ("'size of objects'", "'type of objects'", ONE), "profile": (*PROFILES, ONE), "samples": (*PROFILES, ONE),
     "allocators": ("'all'", "'0x1'", "chromium/allocators.json"), "breakdown": ("'dump=0x1'", "'dump=0x2'", TRACE),
-    "records": ("'frame'", "'profile'", ONE),
+    "records": ("'frame'", "'profile'", ONE), "findings": ("'libraries'", "''", ONE),
 }
-EMPTY = {"between", "cycles"}  # of which an argument may have no rows
+EMPTY = {"between", "cycles", "findings"}  # of which an argument may have no rows
 INPUTS = [ONE, "go1.24-holders", "go1.27-corner", CORE, TRACE, "chromium/allocators.json", "netcf/two_domains.gclog",
           "v8/registry.heapsnapshot"]
 
