@@ -9,6 +9,7 @@ import subprocess
 from executables import exe_from
 from harness import UNPACKED, answer, equal, run, test
 from live import may_look, running
+from toolchains import toolchain
 
 SOURCE = pathlib.Path(__file__).with_name("uncollected.go")
 SIZES = {"exact": 256, "rough": 1024}
@@ -69,8 +70,9 @@ def unreachable_objects_are_counted_by_site():
     of_rough = next(name for name in names if name == "main.rough" or name.startswith(f"obj[{SIZES['rough']}] P"))
     found, samples, estimated = sites_of(rows, of_rough, "rough")
     equal((samples, estimated), ({name: sampled[name]["n"] for name in MADE["rough"]}, {True}), "samples of rough")
-    made = sum(MADE["rough"].values()) * SIZES["rough"]
+    slot = 1152 if toolchain(0)[1] >= 22 else 1024  # with its header of 8 bytes it needs the next size class
+    made = sum(MADE["rough"].values()) * slot
     assert made * 9 // 10 < sum(found.values()) <= made, (found, made)
     for name, count in MADE["rough"].items():
-        right = count * SIZES["rough"]
+        right = count * slot
         assert abs(found[name] - right) < made // 10, (name, found, right)
