@@ -56,14 +56,11 @@ static void weak_count(struct weak_search *s, const struct datum *pointer)
 	s->place[place].dead += state == GOWEAK_DEAD;
 }
 
-/* Counts those of which the type is known so: guesses have a name of their own. */
-static bool weak_count_type(struct weak_search *s, gotype_id type, enum type_known known,
-                            struct progress *progress)
+static bool weak_count_type(struct weak_search *s, gotype_id type, struct progress *progress)
 {
 	struct value_set set;
 	struct datum value;
 	SCOPED_BUF name = {0};
-	buf_add(&name, type_mark(known));
 	gotype_display(analysis_types(s->analysis), type, &name);
 	value_set_init(&set, s->analysis);
 	bool done = value_set_of_type(&set, s->analysis, buf_text(&name), progress);
@@ -114,8 +111,7 @@ static bool weak_find(struct findings *findings, struct progress *progress, stru
 			continue;
 		if (!s.tree)
 			s.tree = analysis_kept(s.analysis, &path_tree_whole, RETAIN_ALIVE, progress);
-		done = s.tree && weak_count_type(&s, id, KNOWN_EXACT, progress)
-		       && weak_count_type(&s, id, KNOWN_GUESS, progress);
+		done = s.tree && weak_count_type(&s, id, progress);
 	}
 	if (s.count)
 		qsort(s.place, s.count, sizeof *s.place, weak_most_first);
