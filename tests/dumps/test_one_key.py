@@ -6,7 +6,7 @@ import pathlib
 from executables import built_from, dump_of, exe_of
 from harness import answer, equal, run, test
 
-SOURCE = pathlib.Path(__file__).with_name("onekey.go")
+SOURCE, LIST = (pathlib.Path(__file__).with_name(name) for name in ("onekey.go", "onelist.go"))
 
 
 def placed(dump, exe, place):
@@ -27,6 +27,14 @@ def an_entry_that_all_are_in_is_named():
     equal(len(spread), told[0]["Count"], "with any key")
     for wrong in ('main.gBuckets["bucket-01"].Parts[*]', "main.gWindow[20].Parts[*]", 'main.gSpread["bucket-01"].Parts[*]'):
         assert "no such place" in run("list", "objects", dump, f"at={wrong}", "--exe", exe, expect=2).err, wrong
+
+
+@test(builds=["gcc"])
+def a_long_list_in_the_only_entry_is_walked_once():
+    """Each of its nodes is on the path to all those behind it."""
+    dump, exe, nodes = built_from(LIST)
+    rows = answer("list", "findings", dump, "--exe", exe)
+    equal([(row["name"], row["count"]) for row in rows if row["kind"] == "place"], [('main.lists["only"] > main.node', nodes)], "places")
 
 
 @test(builds=["gcc"])

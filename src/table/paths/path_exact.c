@@ -1,5 +1,6 @@
 /* Names of places with the keys of entries that all their objects are in. */
 #include "analysis/structures.h"
+#include "base/bits.h"
 #include "base/mem.h"
 #include "heap/heap.h"
 #include "table/naming/step.h"
@@ -23,6 +24,7 @@ struct exact_chain {
 	const struct path_tree *tree;
 	struct exact_place *place; /* from the root to the place */
 	size_t count;
+	uint64_t *seen; /* bits by object: whether a path through it has been followed */
 };
 
 static uint32_t exact_node(const struct exact_chain *chain, uint32_t id)
@@ -35,6 +37,7 @@ static void exact_begin(struct exact_chain *chain, uint32_t place)
 	const struct merge_node *node = chain->tree->merged_paths->node;
 	chain->count = node[place].depth + 1ULL;
 	chain->place = mem_alloc(chain->count * sizeof *chain->place);
+	chain->seen = mem_alloc((chain->tree->merged_paths->objects / 64 + 1ULL) * sizeof *chain->seen);
 	SCOPED_BUF step = {0};
 	for (size_t i = chain->count; i-- > 0; place = node[place].parent) {
 		buf_clear(&step);
@@ -44,23 +47,33 @@ static void exact_begin(struct exact_chain *chain, uint32_t place)
 	}
 }
 
-/* Follows the path of a member to its root. Returns true if some entry is still the same for all.
- */
-static bool exact_see(struct exact_chain *chain, uint32_t member)
+/* Follows the path of a member to its root, or to where one has been followed: from there on it
+   leads through the same objects. */
+static void exact_see(struct exact_chain *chain, uint32_t member)
 {
 	const struct reach *reach = analysis_reach(chain->tree->analysis);
 	uint32_t objects = heap_object_count(reach->heap), at = member;
-	bool any = false;
 	for (size_t i = chain->count; i-- > 0;) {
 		struct exact_place *place = &chain->place[i];
 		uint32_t first = OBJECT_NONE;
-		for (; at < objects && exact_node(chain, at) == place->place; at = reach_before(reach, at))
+		for (; at < objects && exact_node(chain, at) == place->place;
+		     at = reach_before(reach, at)) {
+			if (!word_bit_add(chain->seen, at))
+				return;
 			first = at;
+		}
 		place->one &= first != OBJECT_NONE
 		              && (place->object == OBJECT_NONE || place->object == first);
 		place->object = first;
-		any |= place->one;
 	}
+}
+
+/* Returns true if some entry is the same for all members that have been seen. */
+static bool exact_has_one(const struct exact_chain *chain)
+{
+	bool any = false;
+	for (size_t i = 0; i < chain->count; i++)
+		any |= chain->place[i].one;
 	return any;
 }
 
@@ -69,10 +82,13 @@ static void exact_find(struct exact_chain *chain)
 {
 	const struct merged_paths *paths = chain->tree->merged_paths;
 	uint32_t place = chain->place[chain->count - 1].place;
-	bool any = exact_see(chain, paths->node[place].example);
-	for (uint32_t id = 0; any && paths->node[place].members > 1 && id < paths->objects; id++)
-		if (exact_node(chain, id) == place)
-			any = exact_see(chain, id);
+	exact_see(chain, paths->node[place].example);
+	bool any = paths->node[place].members > 1 && exact_has_one(chain);
+	for (uint32_t id = 0; any && id < paths->objects; id++)
+		if (exact_node(chain, id) == place) {
+			exact_see(chain, id);
+			any = exact_has_one(chain);
+		}
 }
 
 /* Appends the steps to an object from its root, and the object `behind` it, if that is there. */
@@ -150,4 +166,5 @@ void path_exact_add(const struct path_tree *path_tree, uint32_t place, struct bu
 	}
 	step_inner_fini(&inner);
 	free(chain.place);
+	free(chain.seen);
 }
