@@ -10,6 +10,7 @@
 #include "goruntime/gomap.h"
 #include "heap/heap.h"
 #include "table/naming/step.h"
+#include "table/naming/step_combination.h"
 #include "table/naming/step_inner.h"
 #include "table/naming/step_root.h"
 #include "table/naming/typed.h"
@@ -20,19 +21,6 @@
 #include <string.h>
 
 enum { NAME_LIMIT = 200 };
-#define ANY_INDEX UINT64_MAX /* the place of elements, whatever their index */
-
-/* The inputs that determine the name of a step. */
-struct combination {
-	gotype_id from, to;
-	bool from_many, to_many, to_guess, text, boxed;
-	bool outside;             /* the element is in no slice of its array */
-	uint64_t offset;          /* within an element */
-	uint32_t untyped;         /* label of an object without a type (types/label.h) */
-	uint32_t told_from, told; /* of a log with types: 1 + type number; 0: none */
-	uint64_t place; /* PART_NAMES: the place of the reference + 1, or ANY_INDEX; 0: none */
-	uint32_t label;
-};
 
 /* The contents of a label: a step and the type of its target. */
 struct step_name {
@@ -274,29 +262,6 @@ void step_classes_add_field(struct step_classes *step_classes, uint32_t from, ui
 		step_class_add_field(step_classes, &c, out);
 }
 
-static bool step_class_is_equal(const struct combination *a, const struct combination *b)
-{
-	return a->from == b->from && a->to == b->to && a->from_many == b->from_many
-	       && a->to_many == b->to_many && a->to_guess == b->to_guess && a->text == b->text
-	       && a->boxed == b->boxed && a->outside == b->outside && a->offset == b->offset
-	       && a->untyped == b->untyped && a->told == b->told && a->told_from == b->told_from
-	       && a->place == b->place;
-}
-
-static uint64_t step_class_hash(const struct combination *c)
-{
-	uint64_t multiplier = hash_multiplier();
-	uint64_t flags = (uint64_t)c->from_many | (uint64_t)c->to_many << 1 | (uint64_t)c->text << 2
-	                 | (uint64_t)c->boxed << 3 | (uint64_t)c->outside << 4
-	                 | (uint64_t)c->to_guess << 5;
-	uint64_t hash = hash_mix((uint64_t)c->from << 32 | c->to, c->offset, multiplier);
-	hash = hash_mix(hash, flags << 32 | c->untyped, multiplier);
-	if (!(c->told | c->told_from))
-		return hash;
-	hash = hash_mix(hash, (uint64_t)c->told << 32 | c->told_from, multiplier);
-	return hash_mix(hash, c->place, multiplier);
-}
-
 /* Adds a combination, whose hash is free. Returns its number. */
 static uint32_t step_class_add(struct step_classes *s, uint64_t hash, struct combination c)
 {
@@ -309,9 +274,9 @@ static uint32_t step_class_add(struct step_classes *s, uint64_t hash, struct com
 /* Returns the number of a combination. */
 static uint32_t step_class_find(struct step_classes *s, const struct combination *c)
 {
-	uint64_t hash = step_class_hash(c), found;
+	uint64_t hash = step_combination_hash(c), found;
 	for (; map_get(&s->by_key, hash, &found); hash++)
-		if (step_class_is_equal(&s->combination[found], c))
+		if (step_combination_is_equal(&s->combination[found], c))
 			return (uint32_t)found;
 	return step_class_add(s, hash, *c);
 }
@@ -323,7 +288,7 @@ static const struct combination *step_class_of(struct step_classes *s, uint32_t 
 	struct combination c = combine(s, from, offset, to);
 	uint64_t bits = c.from * UINT64_C(5) + c.to * UINT64_C(3) + c.untyped + (c.offset >> 2);
 	uint32_t *recent = &s->recent[bits % RECENT];
-	if (!*recent || !step_class_is_equal(&s->combination[*recent - 1], &c))
+	if (!*recent || !step_combination_is_equal(&s->combination[*recent - 1], &c))
 		*recent = step_class_find(s, &c) + 1;
 	return &s->combination[*recent - 1];
 }
