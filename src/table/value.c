@@ -6,6 +6,7 @@
 #include "table/cell.h"
 #include "table/contents/field_columns.h"
 #include "table/growth/delta.h"
+#include "types/typing.h"
 
 #include <string.h>
 
@@ -171,7 +172,7 @@ void rows_text(const struct rows *rows, size_t row, int column, struct buf *out)
 	rows_cell(rows, row, column, &value);
 	if (rows_column_waits(rows, column))
 		buf_add(out, "not yet");
-	buf_add(out, value.guess ? "~" : "");
+	buf_add(out, type_mark(value.guess ? KNOWN_GUESS : KNOWN_EXACT));
 	value_add(&value, out);
 }
 

@@ -123,9 +123,11 @@ bool select_span(struct rows *rows, const char *value, uint64_t *set, struct err
 
 size_t object_set_guessed(const struct analysis *analysis, const char *name)
 {
+	if (*name == TYPE_MARK)
+		return 0;
 	size_t count, guessed = 0;
 	SCOPED_FREE uint32_t *ids = typed_select(analysis, name, &count);
-	for (size_t i = 0; *name != TYPE_MARK && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		guessed += typed_known(analysis, ids[i]) == KNOWN_GUESS;
 	return guessed;
 }

@@ -248,13 +248,13 @@ static bool *wanted_keys(const struct analysis *analysis, const char *name, bool
 	return wanted;
 }
 
-/* Returns true if nothing has the name of a guess as its own, as labels do. */
-static bool is_name_of_guess(const char *name, const bool *part, const bool *thing, size_t keys)
+/* Returns true if a key is wanted: labels have names that begin with the mark of a guess, too. */
+static bool any_is_wanted(const bool *part, const bool *thing, size_t keys)
 {
-	bool own = false;
-	for (size_t key = 0; *name == TYPE_MARK && key < keys; key++)
-		own |= part[key] || thing[key];
-	return *name == TYPE_MARK && !own;
+	bool any = false;
+	for (size_t key = 0; key < keys; key++)
+		any |= part[key] || thing[key];
+	return any;
 }
 
 static uint32_t *typed_select_keys(const struct analysis *analysis, const bool *part,
@@ -281,7 +281,8 @@ uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t
 		name = "~string data"; /* without types it is a guess */
 	SCOPED_FREE bool *part = wanted_keys(analysis, name, true);
 	SCOPED_FREE bool *thing = wanted_keys(analysis, name, analysis_parts(analysis));
-	if (!analysis_typing(analysis) || !is_name_of_guess(name, part, thing, key_count(analysis)))
+	if (!analysis_typing(analysis) || *name != TYPE_MARK
+	    || any_is_wanted(part, thing, key_count(analysis)))
 		return typed_select_keys(analysis, part, thing, false, count);
 	const char *type = type_unmarked(name);
 	SCOPED_FREE bool *guessed_part = wanted_keys(analysis, type, true);

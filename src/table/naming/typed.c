@@ -134,11 +134,12 @@ uint64_t typed_text_key(const struct analysis *analysis, uint32_t object)
 		return 0;
 	size_t whole = analysis_parts(analysis) ? TYPED_KEY_UNKNOWN : typed_key(analysis, object);
 	struct typed typed = typed_of(analysis, object);
+	uint64_t marks = (typed.known == KNOWN_GUESS ? guess : 0) | (typed.text ? text : 0);
 	if (whole != TYPED_KEY_UNKNOWN)
-		return thing | whole | (typed.known == KNOWN_GUESS ? guess : 0);
+		return thing | whole | (marks & guess);
 	uint64_t key = typed.type ? (uint64_t)typed.type << 32 | typed.count
 	                          : label | label_of(analysis, object);
-	return key | (typed.text ? text : 0) | (typed.known == KNOWN_GUESS ? guess : 0);
+	return key | marks;
 }
 
 bool typed_add_name(const struct analysis *analysis, uint32_t object, struct buf *out)

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "table/query/filter.h"
 #include "table/query/filter_pattern.h"
+#include "types/typing.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -268,7 +269,7 @@ static int compare_any_numbers(const struct literal *literal, const struct value
  */
 static const char *literal_text_for(const struct literal *literal, const struct value *value)
 {
-	return literal->text + (value->guess && *literal->text == '~');
+	return literal->text + (value->guess && *literal->text == TYPE_MARK);
 }
 
 /* Compares as numbers if both texts are numbers, such as 3.14, else as texts. */

@@ -114,11 +114,10 @@ static bool retained_unknown(const struct rows *rows)
 	return !((const struct types *)rows->data)->groups.retained;
 }
 
-/* A few guesses among many objects make no other number of them. */
+/* Returns true if a tenth of the objects of a type or more are guesses: fewer leave it unmarked. */
 static bool types_are_guessed(const struct type_group *group)
 {
-	enum { FEW = 10 }; /* less than one in so many */
-	return group->guessed && group->guessed >= group->count / FEW;
+	return group->guessed && group->guessed >= group->count / 10;
 }
 
 static void types_name_cell(const struct rows *rows, size_t row, struct value *value)
