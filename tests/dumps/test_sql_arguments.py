@@ -107,6 +107,34 @@ def what_no_argument_answers_is_an_error(condition):
     assert "needs its argument" in result.err, result
 
 
+NOTHING = ["argument IN ('type=main.Session', 'type=nosuch')", "argument = 'type=nosuch'", "argument IN ('type=nosuch')",
+           "argument = 'type=main.Session' OR argument = 'type=nosuch'", "argument = 'type=' || 'nosuch'",
+           "argument IN ('type=main.Session', 'type=' || 'nosuch')", "argument = 'type=nosuch' AND size > 0",
+           "argument IN (SELECT 'type=nosuch' FROM types)", "(argument = 'type=nosuch' AND size > 0) OR argument = 'size=64'"]
+
+
+@test(each=NOTHING)
+def what_a_query_names_and_is_not_there_is_an_error(condition):
+    """However it is asked, and beside names that are there."""
+    result = run("sql", *files(ONE), f"SELECT count(*) FROM objects WHERE {condition}", expect=2)
+    assert "nosuch" in result.err and not result.out, result
+
+
+@test
+def what_rows_name_and_is_not_there_has_no_rows():
+    """Each row of another table gives its argument: not all of them have rows."""
+    objects, = queries(["SELECT count(*) AS n FROM types WHERE type <> 'main.Session'"], *files(ONE))
+    assert objects[0]["n"] > 10, objects
+    told = queries([
+        "SELECT count(*) AS n FROM types t, objects o WHERE o.argument = 'type=' || t.type || CASE t.type WHEN 'main.Session' THEN '' ELSE '?' END",
+        "SELECT count(*) AS n FROM objects WHERE argument IN (SELECT CASE type WHEN 'main.Session' THEN 'type=' || type ELSE 'type=?' || type END"
+        " FROM types)", "SELECT count(*) AS n FROM objects WHERE type = 'main.Session'",
+    ], *files(ONE))
+    equal(told[:2], [told[2]] * 2, "only one type is there")
+    result = run("sql", *files(ONE), "SELECT count(*) FROM goroutines g JOIN frames f ON f.argument IN (987654, g.id)", expect=2)
+    assert "987654" in result.err, result
+
+
 @test(each=INPUTS, builds=["gcc"])
 def what_is_looked_up_is_what_is_scanned(name):
     """Every column of every table that needs no argument, by its most frequent and its rarest texts."""

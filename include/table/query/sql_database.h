@@ -13,15 +13,21 @@ struct sql_database {
 	struct progress *progress;       /* may be NULL */
 	bool declaring;                  /* true while a table declares its columns */
 	unsigned needs;                  /* stages that the queries prepared so far require */
+	const char *query;               /* the one that was prepared last; borrowed */
+	size_t opened;                   /* tables that it has opened so far */
 };
 
 /* Opens the database. False: *err. The caller calls sql_database_close in both cases. */
 bool sql_database_open(struct sql_database *database, const struct analysis *analysis,
                        struct err *err);
 void sql_database_close(struct sql_database *database);
-/* Prepares a query. NULL: *err says what is wrong with the query, and where. */
+/* Prepares a query, which the caller keeps as long as it reads rows. NULL: *err says what is wrong
+   with the query, and where. */
 sqlite3_stmt *sql_database_prepare(struct sql_database *database, const char *query,
                                    struct err *err);
+/* Returns true if the prepared query itself gives a table this argument, and does not read it from
+   another table. */
+bool sql_database_names(const struct sql_database *database, const char *argument);
 /* Sets *err to the last error of SQLite, and returns false. */
 bool sql_database_fail(const struct sql_database *database, struct err *err);
 /* Stores the stages that the tables and columns of a query require. False: *err, the query is

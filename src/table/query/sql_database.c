@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "table/query/sql_functions.h"
 #include "table/query/sql_memory.h"
+#include "table/query/sql_named.h"
 #include "table/query/sql_rewrite.h"
 
 #include <string.h>
@@ -141,6 +142,8 @@ static sqlite3_stmt *sql_database_prepare_folded(struct sql_database *database, 
 sqlite3_stmt *sql_database_prepare(struct sql_database *database, const char *query,
                                    struct err *err)
 {
+	database->query = query;
+	database->opened = 0;
 	sqlite3_stmt *statement = sql_database_prepare_folded(database, query);
 	const char *rest = NULL;
 	if (statement)
@@ -155,6 +158,13 @@ sqlite3_stmt *sql_database_prepare(struct sql_database *database, const char *qu
 		return statement;
 	sqlite3_finalize(statement);
 	return NULL;
+}
+
+/* A query that has opened one table has read no other, so that the argument is its own even where
+   it is an expression. */
+bool sql_database_names(const struct sql_database *database, const char *argument)
+{
+	return database->opened <= 1 || (database->query && sql_named_in(database->query, argument));
 }
 
 bool sql_needs(const char *query, unsigned *stages)

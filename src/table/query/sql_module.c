@@ -61,7 +61,7 @@ static int sql_module_disconnect(sqlite3_vtab *vtab)
 
 static int sql_module_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **made)
 {
-	(void)vtab;
+	((struct sql_table *)vtab)->database->opened++;
 	struct sql_cursor *cursor = mem_alloc(sizeof *cursor);
 	*made = &cursor->base;
 	return SQLITE_OK;
@@ -133,19 +133,20 @@ static int sql_module_take_all(struct sql_table *t, struct sql_cursor *cursor)
 /* Takes the rows of an argument. One that names nothing is an error if the query itself has it,
    else it has no rows: not each row of a join has them. */
 static int sql_module_take_argument(struct sql_table *t, struct sql_cursor *cursor,
-                                    sqlite3_value *argument, bool literal)
+                                    sqlite3_value *argument)
 {
 	struct err err = {0};
+	const char *text = (const char *)sqlite3_value_text(argument);
 	rows_close(cursor->own);
 	sqlite3_value_free(cursor->argument);
 	sql_texts_clear(&cursor->texts);
 	cursor->argument = sqlite3_value_dup(argument);
-	cursor->own = rows_open_watched(t->table, t->database->analysis,
-	                                (const char *)sqlite3_value_text(argument),
-	                                t->database->progress, &err);
+	cursor->own =
+		rows_open_watched(t->table, t->database->analysis, text, t->database->progress, &err);
 	cursor->rows = cursor->own;
 	cursor->end = cursor->own ? cursor->own->count : 0;
-	return cursor->own || (err.absent && !literal) ? SQLITE_OK : sql_module_fail(t, &err);
+	bool none = err.absent && !sql_database_names(t->database, text);
+	return cursor->own || none ? SQLITE_OK : sql_module_fail(t, &err);
 }
 
 /* Restricts the cursor to the rows with a text in a column. */
@@ -219,7 +220,7 @@ static int sql_module_take(struct sql_table *t, struct sql_cursor *cursor, int p
 	if (access && !value) /* the condition compares with NULL */
 		return SQLITE_OK;
 	if (access == BY_ARGUMENT)
-		return sql_module_take_argument(t, cursor, with, plan & LITERAL);
+		return sql_module_take_argument(t, cursor, with);
 	int column = (plan >> SORTED_SHIFT & SORTED) - 1;
 	if (access == BY_COLUMN)
 		return sql_module_take_found(t, cursor, column, value);

@@ -9,15 +9,13 @@
 enum { BY_ARGUMENT = 1, BY_NUMBER, BY_ADDRESS, BY_COLUMN };
 /* An access method is in the lowest bits of idxNum. Above it are 1 + the column that the rows are
    looked up by, or sorted by, then with LIMIT and OFFSET as arguments where only the first are
-   wanted, whether that is in descending order, whether equal rows are read once, and whether the
-   query itself has the argument. */
+   wanted, whether that is in descending order, and whether equal rows are read once. */
 enum {
 	ACCESS = 255,
 	SORTED_SHIFT = 8,
 	SORTED = 0xffff,
 	DESCENDING = 1 << 24,
 	FOLDED = 1 << 25,
-	LITERAL = 1 << 26,
 };
 
 struct sql_table {

@@ -41,8 +41,6 @@ static void sql_plan_note_needs(const struct sql_table *t, sqlite3_index_info *p
 	*needs |= table_needs(t->table, of < 0 || argument ? argument : "?") | t->table->wants;
 	if (of >= 0 && !argument && t->table->needs_with)
 		*needs |= STAGE_ALL;
-	if (argument)
-		plan->idxNum |= LITERAL;
 	for (int i = 0; i < t->table->column_count; i++)
 		if (is_wanted_column(t, plan->colUsed, i))
 			*needs |= t->table->columns[i].stages | t->table->columns[i].wants;
