@@ -10,6 +10,7 @@
 #include "table/query/assertion.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct assertions {
 	struct assertion **assertion;
@@ -44,6 +45,21 @@ static bool check_command_measure(const struct assertions *list, const struct an
 		*hold &= assertion_holds(list->assertion[i]);
 	}
 	return true;
+}
+
+/* Reports the names that are in no dump. Returns true if there are any. */
+static bool tell_absent(const struct assertions *list)
+{
+	bool any = false;
+	for (size_t i = 0; i < list->count; i++)
+		for (const char *line = assertion_absent(list->assertion[i]); *line; any = true) {
+			SCOPED_BUF text = {0};
+			size_t length = strcspn(line, "\n");
+			buf_add_bytes(&text, line, length);
+			err_tell_text(buf_text(&text), NULL);
+			line += length + 1;
+		}
+	return any;
 }
 
 static bool tell_empty(const struct assertions *list)
@@ -99,9 +115,10 @@ static enum status check_assertions(const struct assertions *list, const struct 
 		rows_close(rows);
 		status = output_end(&out, hold ? STATUS_ANSWERED : STATUS_NONE);
 		/* The answer means nothing if nothing was counted or the input is damaged. */
+		bool absent = tell_absent(list) && options->strict;
 		bool empty = !options->allow_empty && tell_empty(list);
 		bool cut = !options->lenient && tell_not_whole(analysis);
-		if (empty || cut)
+		if (absent || empty || cut)
 			status = STATUS_FAILED;
 	} else
 		complain(NULL, &err);

@@ -230,7 +230,8 @@ const struct option_row option_table[] = {
      .flag = offsetof(struct options, parts)},
 	{"strict", 0, NULL,
      " explore pages report list path find what-if retained check diff top sql export ",
-     "Exit with status 2, after answering, when anything is wrong with the file",
+     "Exit with status 2, after answering, when anything is wrong with the file, or when check "
+     "names what is not there",
      .flag = offsetof(struct options, strict)},
 	{"lenient", 0, NULL, " check ",
      "Accept results of an incomplete file; otherwise the status is 2",

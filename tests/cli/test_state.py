@@ -223,10 +223,53 @@ def an_assertion_that_nothing_matches_does_not_hold_silently():
         equal(rows[0][0], 0, f"rows like {expression}")
         assert "--allow-empty" in result.err and expression in result.err, result
         run("check", *files, "--assert", expression, "--allow-empty", expect=0)
-    for expression in ('objects(type = "main.Sesion") = 0', "objects(size = 3) < 1", "warnings() < 9"):
+    for expression in ('objects(type = "main.Session" and size = 3) = 0', "objects(size = 3) < 1", "warnings() < 9"):
         result, _ = matched(*files, "--assert", expression, expect=0)
         equal(result.err, "", f"stderr of {expression}")
     run("check", *files, "--assert", "objects(size = 3) > 0", expect=1)
+
+
+ABSENT = {
+    'objects(type = "main.Sesion") = 0': "main.Session is meant", "retained(type = main.Nosuch) < 1": "no such type",
+    "objects(type = main.Session or type = main.Nosuch) < 100k": '"main.Nosuch"', "objects(type != main.Nosuch) > 1": '"main.Nosuch"',
+    "objects(type ~ Nosuch) = 0": '"Nosuch"', "bytes(package = no/such) = 0": "no such package", "bytes(nosuch) = 0": '"nosuch"',
+    "objects(owner = main.gNosuch) = 0": "as owner", "goroutines(function = main.nosuch) = 0": "no row of goroutines",
+    "sum(size, type = main.Nosuch) = 0": '"main.Nosuch"', 'types(type = "[]main.Nosuch") = 0': '"[]main.Nosuch"',
+}
+THERE = ["objects(type = sync.Map) = 0", "objects(type = main.Session and size = 3) = 0", "goroutines(status = asleep) = 0",
+         "objects(package = main and size = 3) = 0", "bytes(session and size = 3) = 0", "objects(owner = main.gCache) > 0"]
+
+
+@test(each=ABSENT)
+def a_name_that_is_not_there_is_reported(expression):
+    """Also where it changes no status: what guards against a type that is gone guards nothing."""
+    files = (dump_of(ONE), exe_of(ONE))
+    result = run("check", *files, "--assert", expression, "--allow-empty", expect=0)
+    assert "is not in the dump" in result.err and ABSENT[expression] in result.err, result
+    run("check", *files, "--assert", expression, "--allow-empty", "--strict", expect=2)
+
+
+@test(each=THERE)
+def a_name_that_is_there_is_not_reported(expression):
+    """A type of the program without objects, and words of goheapx, are no mistakes."""
+    equal(run("check", dump_of(ONE), exe_of(ONE), "--assert", expression, "--strict", expect=0).err, "", expression)
+
+
+@test
+def a_name_of_an_earlier_dump_is_there():
+    """What has gone since then counts 0."""
+    dumps = [dump_of(f"go1.27-drift-{number}") for number in (1, 3)]
+    exe = exe_of("go1.27-drift-1")
+    names = [{row["name"] for row in answer("list", "owners", dump, "--exe", exe)} for dump in dumps]
+    assert names[0] - names[1], names
+    for name in sorted(names[0] - names[1]):
+        expression = f'owners(name = "{name}") = 0'
+        alone = run("check", dumps[1], exe, "--assert", expression, expect=0)
+        assert "is not in the dump:" in alone.err, alone
+        equal(run("check", dumps[1], exe, "--since", dumps[0], "--assert", expression, expect=0).err, "", name)
+    expression = "objects(owner = main.gNosuch) = 0"
+    both = run("check", dumps[1], exe, "--since", dumps[0], "--assert", expression, expect=0)
+    assert "not in the dump or an earlier one" in both.err, both
 
 
 @test

@@ -34,6 +34,9 @@ bool assertion_holds(struct assertion *assertion);
 /* Returns true if the assertion holds only because no row matches its filter, as with a misspelled
    name. Assertions that expect no match, = 0 and < 1, do not count. */
 bool assertion_is_empty(struct assertion *assertion);
+/* Returns a line for each name in the filter that is in no row of the dump or of an earlier one,
+   and that the program does not have: it may be misspelled. "" if there is none. */
+const char *assertion_absent(const struct assertion *assertion);
 const char *assertion_text(const struct assertion *assertion);
 
 /* Returns one row per assertion: `assertion`, `matched`, `value`, `holds`. The assertions are

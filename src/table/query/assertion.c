@@ -196,6 +196,7 @@ void assertion_free(struct assertion *assertion)
 	free(assertion->summed);
 	free(assertion->path);
 	free(assertion->place);
+	buf_free(&assertion->absent);
 	free(assertion->text);
 	free(assertion);
 }
@@ -285,8 +286,10 @@ bool assertion_measure(struct assertion *assertion, const struct analysis *analy
 	            && assertion->measure->measure(assertion, rows, err)
 	            && (assertion->matched || filter_has_columns(assertion->filter, rows, err))
 	            && assertion_is_certain(assertion, rows, err);
-	if (done)
+	if (done) {
 		assertion_find_place(assertion, rows);
+		assertion_find_absent(assertion, rows);
+	}
 	rows_close(rows);
 	return done;
 }

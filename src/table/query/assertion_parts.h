@@ -27,6 +27,7 @@ struct assertion {
 	struct filter *relation;     /* over a table with one value */
 	size_t matched;              /* number of rows that match the filter */
 	size_t largest;              /* of them the row of the largest object, or the first */
+	struct buf absent;           /* assertion_absent */
 	char *place;                 /* where to look if it is false; NULL: nowhere */
 	uint64_t value;
 	uint64_t unknown; /* the value may be larger by this number: see struct rows */
@@ -38,5 +39,7 @@ const struct measure *measure_find(const char *name);
 /* Counts the rows of any table. */
 extern const struct measure measure_rows;
 
+/* assertion_absent.c: stores the text of assertion_absent. */
+void assertion_find_absent(struct assertion *assertion, const struct rows *rows);
 /* Stores the measured value as a cell. */
 void assertion_value(const struct assertion *assertion, struct value *value);
