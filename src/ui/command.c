@@ -111,7 +111,8 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 		return command_fail_unknown(word, err);
 	SCOPED_BUF name = {0}, rest = {0};
 	command_split(other->command, &name, &rest);
-	return explorer_run(explorer, buf_text(&name), rest.len ? buf_text(&rest) : argument, err);
+	return explorer_run(explorer, buf_text(&name), rest.len ? buf_text(&rest) : argument, err)
+	       && (!other->filter || explorer_run(explorer, "filter", other->filter, err));
 }
 
 bool explorer_command(struct explorer *explorer, const char *line)

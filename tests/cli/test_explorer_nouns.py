@@ -31,7 +31,7 @@ def one_is_not_many():
 def words_of_other_tools_lead_to_a_view():
     """Each word opens a view, or says in one line what it lacks; it is a table's name on the command line, too."""
     for word, title in (("histogram", "types of objects"), ("leaks", "findings"), ("summary", "Overview"),
-                        ("gc-roots", "all roots"), ("containment", "the heap by path"), ("strings", "of type string data"),
+                        ("gc-roots", "all roots"), ("containment", "the heap by path"), ("strings", "string data"),
                         ("maps", "collections: map"), ("channels", "collections: chan"), ("dominator-tree", "owners")):
         out = run(dump(ONE), "-e", word, expect=0).out
         assert title in out, (word, out)

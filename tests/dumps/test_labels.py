@@ -5,7 +5,7 @@ import collections
 import re
 
 from executables import dump_of, objects, truth_of
-from harness import ONE, answer, equal, graph_of, test
+from harness import ONE, answer, equal, graph_of, run, test
 
 # What an object with a label must be: the types that may stand behind it, and how many objects of
 # a hundred must have one of them at least.
@@ -170,3 +170,20 @@ def show_says_what_a_label_is():
     told = answer("show", dump_of(ONE), row["address"])
     equal((told["type"], told["type_known"]), ("~map", "none"), "type of a map's header")
     equal({field["name"] for field in told["fields"]}, {None}, "names of its fields")
+
+
+@test
+def a_label_is_named_with_its_mark_however_it_is_asked():
+    """A name selects what cells have: without the mark of a guess none of the labels, and an error says so."""
+    dump = dump_of(ONE)
+    for label in ("~string data", "~[]byte data"):
+        rows = [row for row in answer("list", "objects", dump) if row["type"] == label]
+        assert rows, label
+        equal(answer("list", "objects", dump, f"type={label}"), rows, label)
+        equal(answer("list", "objects", dump, "--where", f'type = "{label}"'), rows, label)
+        equal(answer("sql", dump, f"SELECT count(*) AS n FROM objects WHERE type = '{label}'")[0]["n"], len(rows), label)
+        for asked in (("list", "objects", dump, f"type={label[1:]}"), ("sql", dump, f"SELECT * FROM objects('type={label[1:]}')")):
+            result = run(*asked, expect=None)
+            assert result.status in (1, 2) and f"type={label}" in result.err, result
+        equal(answer("list", "objects", dump, "--where", f'type = "{label[1:]}"'), [], label)
+    assert "~string data" in run("-e", "strings", dump, expect=0).out

@@ -15,6 +15,7 @@ struct field_word {
 	const char *word;
 	const char *command; /* of the explorer: a view or table, with its argument */
 	const char *says;    /* what it is called elsewhere, or what to do instead; a sentence */
+	const char *filter;  /* of the rows of that table; NULL: all */
 };
 extern const struct field_word field_words[]; /* word NULL at the end */
 /* Returns the entry of a word, NULL: none. */

@@ -138,12 +138,20 @@ static bool select_deny_type(const struct analysis *analysis, const char *name, 
 	const struct heap *heap = analysis_heap(analysis);
 	bool typing = analysis_typing(analysis);
 	uint64_t untyped = typing ? typed_totals(analysis).known[KNOWN_NONE].objects : 0;
-	SCOPED_BUF doubt = {0}, type = {0};
+	SCOPED_BUF doubt = {0}, type = {0}, marked = {0};
+	size_t labeled;
 	text_add_escaped(&type, name, strlen(name), NAME_SHOWN);
 	if (untyped)
 		buf_addf(&doubt, ", but of %s the type is not known",
 		         text_number_of(untyped, "reachable object", "reachable objects").text);
-	if (!typing && !heap_has(heap, PART_TYPES))
+	buf_addf(&marked, "%c%s", TYPE_MARK, name);
+	free(typed_select(analysis, buf_text(&marked), &labeled));
+	if (labeled)
+		err_set(err, "%s has the type %s; type=~%s selects the %s whose contents look like it",
+		        typing ? "No object" : "Without the executable of the program, no object",
+		        buf_text(&type), buf_text(&type),
+		        text_number_of(labeled, "object", "objects").text);
+	else if (!typing && !heap_has(heap, PART_TYPES))
 		err_set(err,
 		        "Which objects have the type %s cannot be told without the program's executable; "
 		        "the table types lists their shapes",

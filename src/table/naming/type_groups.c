@@ -277,8 +277,6 @@ static uint32_t *typed_select_keys(const struct analysis *analysis, const bool *
 
 uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count)
 {
-	if (!analysis_typing(analysis) && strcmp(name, "string data") == 0)
-		name = "~string data"; /* without types it is a guess */
 	SCOPED_FREE bool *part = wanted_keys(analysis, name, true);
 	SCOPED_FREE bool *thing = wanted_keys(analysis, name, analysis_parts(analysis));
 	if (!analysis_typing(analysis) || *name != TYPE_MARK

@@ -80,7 +80,7 @@ static bool palette_open(struct view *view, struct err *err)
 		command_each(palette_see_command, palette);
 		for (const struct field_word *other = field_words; other->word; other++)
 			if (palette_rank(palette->words, other->word, other->says) == palette->rank)
-				palette_add_line(palette, other->word, NULL, other->command, other->says);
+				palette_add_line(palette, other->word, NULL, other->word, other->says);
 	}
 	buf_add(&view->title, "commands");
 	if (*palette->words) {
