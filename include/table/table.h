@@ -145,6 +145,12 @@ struct table_tree {
 	   created on demand. */
 	size_t (*all)(const struct rows *rows);
 	size_t (*above)(const struct rows *rows, size_t row);
+	/* For screens, which show many small topmost rows below one: `fold` makes that row right after
+	   opening, once, and returns it; it is none of `all` and `below`, and SIZE_MAX if there are too
+	   few to show below it. is_folded returns true for a topmost row that belongs there. Both NULL:
+	   each row is shown. */
+	size_t (*fold)(struct rows *rows);
+	bool (*is_folded)(const struct rows *rows, size_t row);
 	/* Right after opening: replaces the topmost rows by all possible rows, each before its
 	   children, for code that lists them. NULL: the topmost rows are the list. */
 	void (*unfold)(struct rows *rows);

@@ -25,6 +25,9 @@ struct view_more {
 	size_t (*link)(const struct view *view, size_t n, struct buf *command);
 	/* Makes it a row of the view; returns its number. NULL: use `link`. */
 	size_t (*reveal)(struct view *view, size_t n);
+	/* Returns true if there are no other rows than those and the view's own. NULL: there are
+	   none. */
+	bool (*whole)(const struct view *view);
 };
 
 /* Kinds of commands that only some views have (ui/command.h). */

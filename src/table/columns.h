@@ -108,6 +108,17 @@ bool variable_user_absent(const struct rows *rows);
 	.help = "How its package is known: inferred, where all functions that use it are of that " \
 			"package, or a guess"
 
+/* Columns about the variables of libraries (table/paths/libraries.h). */
+#define LIBRARY_PACKAGE                                                                 \
+	.name = "package", .title = "of package", .kind = VALUE_TEXT, .wants = STAGE_TYPED, \
+	.help = "The package of the global variable, as far as it is known; empty for anything else"
+#define LIBRARY_IS_ONE                                                                          \
+	.name = "library", .title = "library", .kind = VALUE_BOOL, .wants = STAGE_TYPED,            \
+	.help =                                                                                     \
+		"Is it a table of a library: a variable of a package of somebody else, with less than " \
+		"3% of the heap and no objects of types of the program's own below it? The explorer "   \
+		"shows all of these below one row, which has their sums"
+
 #define THREAD_STATUS                                                                    \
 	.name = "status", .title = "status", .kind = VALUE_TEXT, .cell = thread_status_cell, \
 	.help = "waiting, running, runnable, syscall or idle"

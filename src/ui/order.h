@@ -18,6 +18,8 @@ struct order {
 	size_t count;
 	/* of a tree only: */
 	uint32_t *depth;     /* by place */
+	size_t fold;         /* 1 + the row that stands for folded ones, see table_tree.fold; 0: none */
+	size_t topmost;      /* number of topmost rows; 0: none of them is folded, as with a filter */
 	size_t capacity;     /* of both */
 	unsigned char *open; /* by row of the table: who has opened it; 0: nobody, also above `opens` */
 	size_t opens;
@@ -34,6 +36,8 @@ size_t order_row(const struct order *order, size_t place);
 /* Returns the place of a row of the table; SIZE_MAX: it is not shown. */
 size_t order_of(const struct order *order, size_t row);
 
+/* Returns true for a row that is shown below order->fold. */
+bool order_is_folded(const struct order *order, const struct rows *rows, size_t row);
 /* For trees. Returns true if the row at a place is open, or could open: is closed and has
    children. */
 bool order_is_open(const struct order *order, size_t place);

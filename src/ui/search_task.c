@@ -61,7 +61,8 @@ static void search_task_ended(void *self)
 	} else if (explorer->searched == SEARCH_NOT_FOUND) {
 		/* A tree whose rows are created on demand was searched only as far as it is open. */
 		const struct view *view = explorer_view(explorer);
-		bool whole = !command_in(view, "open-all") || view->ops->more->count(view);
+		const struct view_more *more = view->ops->more;
+		bool whole = !more || !more->whole || more->whole(view);
 		explorer_message(explorer,
 		                 whole ? "Nothing here contains %s."
 		                       : "No open row contains %s. * opens all that is below a row.",

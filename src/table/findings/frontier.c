@@ -5,8 +5,8 @@
 #include "analysis/structures.h"
 #include "base/text.h"
 #include "heap/heap.h"
-#include "table/findings/libraries.h"
 #include "table/naming/step_inner.h"
+#include "table/paths/libraries.h"
 #include "table/paths/path_tree.h"
 
 #include <inttypes.h>
@@ -295,7 +295,7 @@ static const struct finding_kind libraries_kind = {
 static bool frontier_report_libraries(struct frontier *f, const struct libraries *libraries)
 {
 	struct findings *findings = f->findings;
-	if (libraries->count < SEVERAL || !findings_is_much(findings, libraries->bytes, LEAST))
+	if (libraries->count < LIBRARIES_LEAST || !findings_is_much(findings, libraries->bytes, LEAST))
 		return false;
 	for (uint32_t at = 0; findings->of_libraries && at < f->tree->merged_paths->topmost; at++)
 		if (libraries->is_one[at])
@@ -306,24 +306,19 @@ static bool frontier_report_libraries(struct frontier *f, const struct libraries
 	finding->count = libraries->variables;
 	finding->bytes = libraries->bytes;
 	finding->of_heap = true;
-	buf_add(&finding->what,
-	        text_number_of(libraries->variables, "variable of libraries", "variables of libraries")
-	            .text);
+	libraries_add_name(libraries->variables, &finding->what);
 	buf_add(&finding->name, "largest: ");
 	path_exact_add(f->tree, libraries->largest, &finding->name);
 	buf_add(&finding->link, "findings libraries");
 	return true;
 }
 
-static void frontier_find_places(struct frontier *f)
+static void frontier_find_places(struct frontier *f, const struct libraries *libraries)
 {
-	struct libraries libraries;
-	libraries_init(&libraries, f->findings, f->tree);
-	bool told = frontier_report_libraries(f, &libraries);
+	bool told = frontier_report_libraries(f, libraries);
 	for (uint32_t at = 0; !f->findings->of_libraries && at < f->tree->merged_paths->topmost; at++)
-		if (!told || !libraries.is_one[at])
+		if (!told || !libraries->is_one[at])
 			frontier_add(f, at);
-	libraries_fini(&libraries);
 	while (f->places)
 		frontier_visit(f, frontier_take(f));
 }
@@ -332,11 +327,12 @@ static bool frontier_find(struct findings *findings, struct progress *progress, 
 {
 	const struct path_tree *tree =
 		analysis_kept(findings->analysis, &path_tree_whole, RETAIN_ALIVE, progress);
-	if (!tree)
+	const struct libraries *libraries = libraries_of(findings->analysis, progress);
+	if (!tree || !libraries)
 		return err_set(err, "Merging the paths was given up");
 	struct step_inner inner = {.analysis = findings->analysis};
 	struct frontier f = {findings, tree, tree->merged_paths->node, &inner, {0}, 0};
-	frontier_find_places(&f);
+	frontier_find_places(&f, libraries);
 	step_inner_fini(&inner);
 	return true;
 }

@@ -99,24 +99,39 @@ static bool owner_object_before(const struct rows *rows, size_t row, uint64_t *b
 	return true;
 }
 
+/* Stores what a topmost row had, or all rows of libraries together. False: it is none of these. */
+static bool owner_delta_before(const struct rows *rows, size_t row, uint64_t *bytes,
+                               uint64_t *objects)
+{
+	const struct owner_delta *delta = ((const struct owner_tree *)rows->data)->delta;
+	bool fold = owner_tree_row(rows, row)->kind == OWNER_ROW_LIBRARIES;
+	*bytes = *objects = 0;
+	if (!fold && row >= delta->topmost)
+		return false;
+	for (size_t at = fold ? 0 : row; at < (fold ? delta->topmost : row + 1); at++) {
+		if (delta->before[at] == UINT32_MAX || (fold && !owner_tree_is_folded(rows, at)))
+			continue;
+		const struct owner_row *was = owner_tree_row(delta->oldest, delta->before[at]);
+		*bytes += was->bytes;
+		*objects += was->objects;
+	}
+	return true;
+}
+
 void owner_delta_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct owner_delta *delta = ((const struct owner_tree *)rows->data)->delta;
-	uint64_t now = owner_tree_row(rows, row)->bytes, was = 0;
+	uint64_t now = owner_tree_row(rows, row)->bytes, was = 0, objects;
 	if (!delta)
 		return;
-	if (row < delta->topmost && delta->before[row] != UINT32_MAX)
-		was = owner_tree_row(delta->oldest, delta->before[row])->bytes;
-	if (row < delta->topmost || owner_object_before(rows, row, &was))
+	if (owner_delta_before(rows, row, &was, &objects) || owner_object_before(rows, row, &was))
 		cell_delta(value, VALUE_BYTES, was, now);
 }
 
 void owner_delta_count_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct owner_delta *delta = ((const struct owner_tree *)rows->data)->delta;
-	if (!delta || row >= delta->topmost)
-		return;
-	uint32_t before = delta->before[row];
-	uint64_t was = before == UINT32_MAX ? 0 : owner_tree_row(delta->oldest, before)->objects;
-	cell_delta(value, VALUE_COUNT, was, owner_tree_row(rows, row)->objects);
+	uint64_t bytes, was;
+	if (delta && owner_delta_before(rows, row, &bytes, &was))
+		cell_delta(value, VALUE_COUNT, was, owner_tree_row(rows, row)->objects);
 }

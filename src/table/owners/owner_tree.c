@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "table/owners/node.h"
+#include "table/paths/libraries.h"
 
 #include <stdlib.h>
 
@@ -238,6 +239,28 @@ static size_t count_children(const struct rows *rows, const struct owner_row *ow
 	return count;
 }
 
+static size_t owner_tree_fold(struct rows *rows)
+{
+	const struct owner_libraries *libraries = owner_tree_of(rows)->libraries;
+	size_t fold = rows->count;
+	if (!libraries || libraries->count < LIBRARIES_LEAST)
+		return SIZE_MAX;
+	owner_tree_add_row(rows, (struct owner_row){
+								 .kind = OWNER_ROW_LIBRARIES,
+								 .count = (uint32_t)libraries->variables,
+								 .bytes = libraries->bytes,
+								 .objects = libraries->objects,
+								 .made = true,
+							 });
+	return fold;
+}
+
+bool owner_tree_is_folded(const struct rows *rows, size_t row)
+{
+	const struct owner_tree *e = owner_tree_of(rows);
+	return e->libraries && row < e->owners->shared_sets && e->libraries->is_one[row];
+}
+
 static bool owner_tree_has_below(const struct rows *rows, size_t row)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
@@ -289,6 +312,8 @@ const struct table_tree owner_tree_tree = {
 	.is_rest = owner_tree_is_rest,
 	.takes_long = owner_tree_takes_long,
 	.prepare = owner_tree_prepare,
+	.fold = owner_tree_fold,
+	.is_folded = owner_tree_is_folded,
 	.weight = "retained_bytes",
 	.delta = "retained_delta",
 };

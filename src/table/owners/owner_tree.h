@@ -4,6 +4,7 @@
 
 #include "table/columns.h"
 #include "table/owners/node_group.h"
+#include "table/owners/owner_libraries.h"
 #include "table/owners/owner_place.h"
 #include "table/paths/path_steps.h"
 
@@ -14,7 +15,8 @@ enum owner_row_kind {
 	OWNER_ROW_OTHERS,   /* the owners that are not shown yet; id: the shared set */
 	OWNER_ROW_NODE,     /* id: a node */
 	OWNER_ROW_GROUP,    /* similar nodes; id: one of them */
-	OWNER_ROW_REST      /* the nodes that are not shown yet */
+	OWNER_ROW_REST,     /* the nodes that are not shown yet */
+	OWNER_ROW_LIBRARIES /* the variables of libraries, on a screen */
 };
 
 struct owner_row {
@@ -51,6 +53,7 @@ struct owner_tree {
 	/* The places of nodes with several owners, and of all objects */
 	const struct path_tree *shared_places, *places; /* NULL: none, or not yet */
 	struct owner_delta *delta; /* of the table owners: changes since the oldest dump; NULL: none */
+	const struct owner_libraries *libraries; /* of the table owners; NULL: none, or not yet */
 };
 
 /* For each shared set, its groups of similar nodes and the place of most of them; computed once, if
@@ -83,6 +86,8 @@ void owner_tree_add_source(struct rows *rows, uint32_t source);
 
 const struct owners *owner_tree_owners(const struct rows *rows);
 const struct owner_row *owner_tree_row(const struct rows *rows, size_t row);
+/* Returns true for a topmost row of variables of libraries. */
+bool owner_tree_is_folded(const struct rows *rows, size_t row);
 /* Returns the source of a group. */
 const struct group_source *owner_tree_source(const struct rows *rows,
                                              const struct owner_row *owner_row);
@@ -106,7 +111,7 @@ extern const struct table_tree owner_tree_tree;
 
 /* ---- Columns and cells */
 
-enum { OWNER_TREE_COLUMNS = 16, TOP_COLUMNS = 9 };
+enum { OWNER_TREE_COLUMNS = 18, TOP_COLUMNS = 9 };
 extern const struct column owner_tree_columns[OWNER_TREE_COLUMNS];
 extern const struct column top_columns[TOP_COLUMNS]; /* fewer, for the shell */
 

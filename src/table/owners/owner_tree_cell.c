@@ -100,6 +100,26 @@ static bool owners_count_strongest(const struct rows *rows)
 	return !owners_count_all_paths(rows);
 }
 
+/* Returns true for rows of other tables, and before types are known. */
+static bool owners_know_no_libraries(const struct rows *rows)
+{
+	return !((const struct owner_tree *)rows->data)->libraries;
+}
+
+static void owners_package_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct owners *owners = owner_tree_owners(rows);
+	if (!owners_know_no_libraries(rows) && row < owners->shared_sets)
+		owner_libraries_add_package(rows->analysis, owners, (uint32_t)row, cell_begin(value));
+}
+
+static void owners_library_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	bool fold = owner_tree_row(rows, row)->kind == OWNER_ROW_LIBRARIES;
+	if (fold || (!owners_know_no_libraries(rows) && row < owner_tree_owners(rows)->shared_sets))
+		cell_number(value, VALUE_BOOL, fold || owner_tree_is_folded(rows, row));
+}
+
 static void owners_owned_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
@@ -222,6 +242,10 @@ const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
      .cell = object_address_cell},
 	{VARIABLE_USER, .width = 30, .rank = 5, .cell = owners_user_cell},
 	{VARIABLE_KNOWN, .width = 8, .rank = 5, .cell = owners_variable_known_cell},
+	{LIBRARY_PACKAGE, .width = 20, .rank = 5, .cell = owners_package_cell,
+     .absent = owners_know_no_libraries},
+	{LIBRARY_IS_ONE, .width = 8, .rank = 5, .cell = owners_library_cell,
+     .absent = owners_know_no_libraries},
 	{"count_delta", "more", "Change in the number of its objects since the oldest earlier dump",
      VALUE_COUNT, 9, 2, .cell = owner_delta_count_cell, .absent = owner_delta_absent},
 	{"retained_delta", "more held",

@@ -9,6 +9,7 @@
 #include "table/owners/owner_own.h"
 #include "table/owners/owner_place.h"
 #include "table/owners/owner_tree.h"
+#include "table/paths/libraries.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -191,6 +192,13 @@ static void owner_tree_name_add_rest(const struct rows *rows, const struct owner
 	buf_addf(out, "%s more", text_count(owner_row->count).text);
 }
 
+static void owner_tree_name_add_libraries(const struct rows *rows,
+                                          const struct owner_row *owner_row, struct buf *out)
+{
+	(void)rows;
+	libraries_add_name(owner_row->count, out);
+}
+
 void owner_tree_add_name(const struct rows *rows, const struct owner_row *owner_row,
                          struct buf *out)
 {
@@ -202,6 +210,7 @@ void owner_tree_add_name(const struct rows *rows, const struct owner_row *owner_
 		[OWNER_ROW_GROUP] = owner_tree_name_add_group,
 		[OWNER_ROW_REST] = owner_tree_name_add_rest,
 		[OWNER_ROW_OTHERS] = owner_tree_name_add_others,
+		[OWNER_ROW_LIBRARIES] = owner_tree_name_add_libraries,
 	};
 	if (owner_row->kind == OWNER_ROW_NODE
 	    && entity_of_node(rows->analysis, owner_row->id).kind != ENTITY_OBJECT) {

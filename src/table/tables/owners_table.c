@@ -20,7 +20,11 @@ static bool owners_open(struct rows *rows, const char *argument, struct err *err
 	buf_addf(&rows->title, "%s%s", titles[d->retain], text_size(dominators_bytes(d, d->root)).text);
 	bool typed = analysis_has(rows->analysis, STAGE_TYPED);
 	buf_add(&rows->title, typed ? " reachable" : " reachable; types follow");
-	return !typed || owner_delta_open(rows, &((struct owner_tree *)rows->data)->delta, err);
+	struct owner_tree *e = rows->data;
+	if (!typed)
+		return true;
+	e->libraries = owner_libraries_of(rows->analysis, d->retain, rows->progress);
+	return e->libraries ? owner_delta_open(rows, &e->delta, err) : err_set(err, "Cancelled");
 }
 
 DEFINE_PLUGIN(tables, struct table, table_owners) = {

@@ -49,6 +49,17 @@ static bool where_compare(struct rows *rows, struct err *err)
 	return data->oldest;
 }
 
+/* Returns by row its topmost row. */
+static uint32_t *where_tops(const struct merged_paths *paths)
+{
+	uint32_t *top = mem_alloc((paths->count + 1) * sizeof *top);
+	for (uint32_t at = 0; at < paths->count; at++) { /* parents come before their children */
+		uint32_t parent = paths->node[at].parent;
+		top[at] = parent == OBJECT_NONE ? at : top[parent];
+	}
+	return top;
+}
+
 static bool where_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct analysis *analysis = rows->analysis;
@@ -62,14 +73,43 @@ static bool where_open(struct rows *rows, const char *argument, struct err *err)
 		analysis, &where_retained, analysis_retained(analysis)->retain, rows->progress);
 	if (!retained)
 		return err_set(err, "Adding up retained sizes was cancelled");
-	((struct merged_rows *)rows->data)->retained = retained->bytes;
+	struct merged_rows *data = rows->data;
+	data->retained = retained->bytes;
+	data->top = where_tops(data->merged_paths);
+	data->libraries = libraries_of(analysis, rows->progress);
+	if (!data->libraries)
+		return err_set(err, "Finding the variables of libraries was cancelled");
 	return where_compare(rows, err);
 }
 
 static void where_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct merged_rows *data = rows->data;
-	cell_number(value, VALUE_BYTES, data->retained[row]);
+	if (!merged_rows_is_fold(rows, row))
+		cell_number(value, VALUE_BYTES, data->retained[row]);
+}
+
+/* Returns the root that the path of a row begins at; UINT32_MAX for the row of libraries. */
+static uint32_t where_root(const struct rows *rows, size_t row)
+{
+	const struct merged_rows *data = rows->data;
+	const struct merge_node *node = data->node;
+	if (merged_rows_is_fold(rows, row))
+		return UINT32_MAX;
+	return reach_before(analysis_reach(rows->analysis), node[data->top[row]].example)
+	       - data->merged_paths->objects;
+}
+
+static void where_package_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	libraries_add_package(rows->analysis, where_root(rows, row), cell_begin(value));
+}
+
+static void where_library_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct merged_rows *data = rows->data;
+	bool is_one = merged_rows_is_fold(rows, row) || data->libraries->is_one[data->top[row]];
+	cell_number(value, VALUE_BOOL, is_one);
 }
 
 static bool where_delta_absent(const struct rows *rows)
@@ -82,6 +122,8 @@ static const struct merge_node *where_node_before(const struct rows *rows, size_
 {
 	static const struct merge_node nothing;
 	const struct merged_rows *data = rows->data;
+	if (merged_rows_is_fold(rows, row))
+		return &data->fold_before;
 	uint32_t before = data->before[row];
 	return before == UINT32_MAX ? &nothing : merged_rows_node(data->oldest, before);
 }
@@ -103,7 +145,7 @@ static void where_bytes_delta_cell(const struct rows *rows, size_t row, struct v
 static void where_retained_delta_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct merged_rows *data = rows->data;
-	if (where_delta_absent(rows))
+	if (where_delta_absent(rows) || merged_rows_is_fold(rows, row))
 		return;
 	const uint64_t *was = ((const struct merged_rows *)data->oldest->data)->retained;
 	uint32_t before = data->before[row];
@@ -131,6 +173,8 @@ static const struct column columns[] = {
      FIELD(struct merge_node, objects)},
 	{"example", "such as", "The first of these objects", VALUE_ADDRESS, 14, 2,
      .cell = object_address_cell},
+	{LIBRARY_PACKAGE, .width = 20, .rank = 5, .cell = where_package_cell},
+	{LIBRARY_IS_ONE, .width = 8, .rank = 5, .cell = where_library_cell},
 	{"depth", "depth", "Depth of the row below the root", VALUE_ID, 5, 4,
      FIELD(struct merge_node, depth)},
 	{"expression", "expression",

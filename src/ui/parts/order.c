@@ -37,21 +37,42 @@ static struct filter *filter_of(const struct order *order, const struct rows *ro
 	return order->by.filter ? filter_new(rows->table, order->by.filter, NULL) : NULL;
 }
 
+bool order_is_folded(const struct order *order, const struct rows *rows, size_t row)
+{
+	return row < order->topmost && rows->table->tree->is_folded(rows, row);
+}
+
+/* Adds the row of the folded ones to `count` topmost rows: behind those that weigh more. */
+static void insert_fold(const struct order *order, const struct rows *rows, uint32_t *row,
+                        size_t count)
+{
+	uint32_t fold = (uint32_t)order->fold - 1;
+	size_t place = 0;
+	while (place < count && rows_weight(rows, row[place]) > rows_weight(rows, fold))
+		place++;
+	memmove(row + place + 1, row + place, (count - place) * sizeof *row);
+	row[place] = fold;
+}
+
 /* Inserts the wanted ones of the rows first ... first + count - 1 of a tree at a place. */
 static void insert(struct order *order, struct rows *rows, size_t place, size_t first, size_t count,
                    uint32_t depth)
 {
 	struct filter *filter = filter_of(order, rows);
-	SCOPED_FREE uint32_t *row = mem_alloc((count + 1) * sizeof *row);
+	SCOPED_FREE uint32_t *row = mem_alloc((count + 2) * sizeof *row);
 	size_t kept = 0;
 	for (size_t i = first; i < first + count; i++) {
 		size_t shown = i;
+		if (order_is_folded(order, rows, i) != (depth && i < order->topmost))
+			continue;
 		if (i < order->opens && order->open[i] & TURNED)
 			rows->table->tree->turn(rows, i, &shown, NULL);
 		if (!filter || row_is_open(order, shown) || filter_matches(filter, rows, shown))
 			row[kept++] = (uint32_t)shown;
 	}
 	filter_free(filter);
+	if (order->topmost && !depth)
+		insert_fold(order, rows, row, kept++);
 	if (order->by.sort >= 0 && kept)
 		rows_sort(rows, row, kept, order->by.sort, order->by.descending, NULL);
 	while (order->capacity < order->count + kept) {
@@ -73,7 +94,9 @@ static void insert(struct order *order, struct rows *rows, size_t place, size_t 
 
 static void insert_below(struct order *order, struct rows *rows, size_t place)
 {
-	size_t first, count = rows->table->tree->below(rows, order->row[place], &first);
+	size_t row = order->row[place], first = 0, count = order->topmost;
+	if (!count || row + 1 != order->fold)
+		count = rows->table->tree->below(rows, row, &first);
 	insert(order, rows, place + 1, first, count, order->depth[place] + 1);
 }
 
@@ -116,6 +139,7 @@ bool order_make(struct order *order, struct rows *rows, size_t count, struct pro
 {
 	if (rows->table->tree) {
 		open_above_found(order, rows);
+		order->topmost = order->by.filter || !order->fold ? 0 : count;
 		insert(order, rows, 0, 0, count, 0);
 		for (size_t place = 0; place < order->count; place++)
 			if (order_is_open(order, place))

@@ -101,6 +101,7 @@ bool list_reorder(struct view *view, const struct order_by *by)
 	} else {
 		list->next.open = list->order.open;
 		list->next.opens = list->order.opens;
+		list->next.fold = list->order.fold;
 		list->order.open = NULL;
 		list->made = order_make(&list->next, list->rows, list->topmost, NULL);
 		list_order_ended(view);
@@ -160,6 +161,8 @@ static bool list_load(struct view *view, struct progress *progress, struct err *
 	if (list->rows)
 		list->table = list->rows->table; /* a query has its own table */
 	list->topmost = list->rows ? list->rows->count : 0;
+	if (list->rows && list->table->tree && list->table->tree->fold)
+		list->order.fold = list->table->tree->fold(list->rows) + 1;
 	if (list->rows && list->rows->is_set) {
 		field_columns_choose(&list->fields, list->rows);
 		list->table = list->rows->table = field_columns_table(&list->fields);

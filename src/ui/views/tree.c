@@ -59,7 +59,7 @@ void tree_open_first(struct view *view)
 	     place++) {
 		size_t row = order_row(&list->order, place);
 		if (!order_can_open(&list->order, list->rows, place) || rows_weight(list->rows, row) <= half
-		    || !tree_opens_small(list, row))
+		    || row + 1 == list->order.fold || !tree_opens_small(list, row))
 			break;
 		tree_open_row(view, place);
 	}
@@ -117,7 +117,15 @@ static size_t tree_more_count(const struct view *view)
 {
 	const struct list *list = view->data;
 	const struct table_tree *ops = list->table->tree;
-	return ops->all && list->order.count && !list->order.by.filter ? ops->all(list->rows) : 0;
+	if (!list->order.count || list->order.by.filter)
+		return 0;
+	return ops->all ? ops->all(list->rows) : list->order.topmost;
+}
+
+static bool tree_more_whole(const struct view *view)
+{
+	const struct list *list = view->data;
+	return list->table->tree->all && list->order.count && !list->order.by.filter;
 }
 
 static bool tree_more_matches(const struct view *view, size_t row, struct row_search *search)
@@ -126,15 +134,22 @@ static bool tree_more_matches(const struct view *view, size_t row, struct row_se
 	return row_search_matches(search, list->rows, row) && order_of(&list->order, row) == SIZE_MAX;
 }
 
+static size_t tree_above(const struct list *list, size_t row)
+{
+	return order_is_folded(&list->order, list->rows, row)
+	           ? list->order.fold - 1
+	           : list->table->tree->above(list->rows, row);
+}
+
 /* Opens the ancestors of a row, from the nearest open one down. */
 static size_t tree_reveal(struct view *view, size_t row)
 {
 	struct list *list = view->data;
 	size_t place;
 	while ((place = order_of(&list->order, row)) == SIZE_MAX) {
-		size_t above = list->table->tree->above(list->rows, row);
+		size_t above = tree_above(list, row);
 		while ((place = order_of(&list->order, above)) == SIZE_MAX)
-			above = list->table->tree->above(list->rows, above);
+			above = tree_above(list, above);
 		order_open(&list->order, list->rows, place);
 	}
 	return place;
@@ -144,6 +159,7 @@ const struct view_more tree_more = {
 	.count = tree_more_count,
 	.matches = tree_more_matches,
 	.reveal = tree_reveal,
+	.whole = tree_more_whole,
 };
 
 /* ---- Commands */
